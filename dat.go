@@ -101,9 +101,10 @@ func (d *Dat[T]) Dim() int { return orEmpty(d.data()).Dim() }
 // Name returns the name the dat was declared with.
 func (d *Dat[T]) Name() string { return orEmpty(d.data()).Name() }
 
-// Data returns the values on the host, dim for each element, for reading and writing. On several
-// ranks they are those of the elements that the rank owns, in the order of [Set.DeclaredNumbers];
-// each rank must call it.
+// Data returns the values on the host, dim for each element, for reading and writing, in declared
+// order. On several ranks they are those of the elements that the rank owns, in the order of
+// [Set.DeclaredNumbers]; each rank must call it. Where the elements have another order in memory,
+// which [Runtime.Renumber] gives them, the values are copied there and back.
 //
 // The slice is valid until the next loop, or other call, that changes the dat, and may be
 // written until the next one that uses the dat: call Data again after that. Its memory stays
@@ -115,7 +116,7 @@ func (d *Dat[T]) Data() (_ []T, err error) {
 		return nil, err
 	}
 	defer d.rt().LeaveWith(&err)
-	values, err := d.dataRW()
+	values, err := core.Lend[T](d.data())
 	return d.owned(values), err
 }
 
@@ -126,7 +127,7 @@ func (d *Dat[T]) DataRO() (_ []T, err error) {
 		return nil, err
 	}
 	defer d.rt().LeaveWith(&err)
-	values, err := d.dataRO()
+	values, err := core.Show[T](d.data())
 	return d.owned(values), err
 }
 
@@ -141,7 +142,7 @@ func (d *Dat[T]) DataWithHalos() (_ []T, err error) {
 	if err := d.data().Update(); err != nil {
 		return nil, err
 	}
-	values, err := d.dataRO()
+	values, err := core.Show[T](d.data())
 	return slices.Clone(values), err
 }
 
@@ -154,10 +155,8 @@ func (d *Dat[T]) owned(values []T) []T {
 	return values[:n:n]
 }
 
-// dataRW does the work of Data for callers that have entered the runtime.
-func (d *Dat[T]) dataRW() ([]T, error) { return core.Writing[T](d.data()) }
-
-// dataRO does the work of DataRO for callers that have entered the runtime.
+// dataRO returns the values on the host, as they are in memory, for a caller within the runtime that
+// reads them.
 func (d *Dat[T]) dataRO() ([]T, error) { return core.Reading[T](d.data()) }
 
 // dataWO returns the values on the host for a caller, within the runtime, that overwrites all of

@@ -86,8 +86,8 @@ type KernelError = problem.KernelError
 //	Argument int
 //
 //	// The kernel was called for Element of Set, or for one of the Elements from there on, which ran
-//	// together. Elements is 0 if unknown. These are current numbers; Declared has those with which
-//	// the same elements were declared, if they are others.
+//	// together. Elements is 0 if unknown. Declared has the declared numbers of all of them, Element the
+//	// first one, where they are not those from Element on.
 //	Set      string
 //	Element  int
 //	Elements int

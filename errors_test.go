@@ -178,7 +178,7 @@ var errorTexts = []struct {
 	}, `op2: map edge2node from edges to nodes: value 4, of component 1 for element 1, is not one of the 4 nodes
   hint: elements are numbered from 0`},
 	{"number of new map values", func(f *fixture) error {
-		return f.edge2node.SetInDeclaredOrder([]int32{1})
+		return f.edge2node.SetValues([]int32{1})
 	}, `op2: map edge2node from edges to nodes: 6 values are needed, 2 for each of 3 edges; 1 was given`},
 	{"new values of a sparsity's map", func(f *fixture) error {
 		f.mass()

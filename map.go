@@ -56,14 +56,18 @@ func (m *Map) String() string { return m.Name() }
 func (m *Map) NBytes() int64 { return 4 * int64(m.From().Size()) * int64(m.Arity()) }
 
 // Values returns a copy of the map's values, arity for each element, four bytes each: call it once,
-// not for each element. [Map.SetValues] changes the map. On several ranks they are those of the
+// not for each element. [Map.SetValues] changes the map. They are those that NewMap was given. On
+// several ranks they are those of the
 // elements that the rank owns, once the mesh has been distributed, and places in what
 // [Dat.DataWithHalos] returns.
 func (m *Map) Values() []int32 {
 	if m.core().Made() != nil {
 		return nil
 	}
-	return m.core().Values()
+	if m.core().From().Distributed() {
+		return m.core().Values()
+	}
+	return m.InDeclaredOrder()
 }
 
 // InDeclaredOrder returns a copy of the map's values in declared numbering, arity for each element,
@@ -84,23 +88,15 @@ func (m *Map) InDeclaredOrder() []int32 {
 	return values
 }
 
-// SetValues gives the map a copy of new values, arity for each element of From, for example when
-// the neighbors of particles have changed. Loops need not be prepared again: those that use the map
+// SetValues gives the map a copy of new values, arity for each element of From, in declared numbers as
+// NewMap is given them, for example when the neighbors of particles have changed. Loops need not be prepared again: those that use the map
 // use the new values from their next call on, with new plans if needed. Slices that Values returned
 // earlier keep the old ones.
 //
-// On several ranks each call passes what NewMap was passed: once the mesh has been distributed, the
-// values must not lead where the halos that exist do not suffice, which is an error on all ranks.
+// Once the mesh has been distributed to several ranks, the values must not lead where the halos that exist do not suffice, which is an error on all ranks.
 //
 // A map that a sparsity or a masked map was made from cannot change.
-func (m *Map) SetValues(values []int32) error { return m.set(values, false) }
-
-// SetInDeclaredOrder replaces the values like SetValues, in the numbering in which the map was
-// declared, before [Runtime.Renumber].
-func (m *Map) SetInDeclaredOrder(values []int32) error { return m.set(values, true) }
-
-// set sets the values, given in the current or in the declared numbering.
-func (m *Map) set(values []int32, declared bool) (err error) {
+func (m *Map) SetValues(values []int32) (err error) {
 	if err := m.core().Made(); err != nil {
 		return err
 	}
@@ -109,7 +105,7 @@ func (m *Map) set(values []int32, declared bool) (err error) {
 		return err
 	}
 	defer rt.LeaveWith(&err)
-	return m.core().SetValues(values, declared)
+	return m.core().SetValues(values)
 }
 
 // Component is one column of a map: one element of the other set for each element.

@@ -17,7 +17,7 @@ import (
 // which is added to the rows and columns that maps give.
 //
 // It consists of blocks, rowDim by colDim, of a [Sparsity]. Methods that refer to rows and columns
-// number the values: row rowDim*e+i is component i of element e.
+// number the values: row rowDim*e+i is component i of the element with the declared number e.
 type Mat[T Scalar] algebra.Matrix[T]
 
 // matrix returns the mat for operations on matrices.
@@ -107,7 +107,7 @@ func (m *Mat[T]) Rows() int { return m.Sparsity().Rows().Size() * m.Sparsity().R
 // Cols returns the number of columns: of values, not of blocks, and on all ranks.
 func (m *Mat[T]) Cols() int { return m.Sparsity().Cols().Size() * m.Sparsity().ColDim() }
 
-// CSR is a matrix as stored, in compressed rows of blocks.
+// CSR is a matrix in compressed rows of blocks.
 //
 // The index arrays are 32-bit and count from 0, and the values of a block are stored column by
 // column, as in PETSc's types AIJ (blocks of 1 × 1) and BAIJ (square blocks).
@@ -120,7 +120,7 @@ type CSR[T Scalar] struct {
 
 	// On several ranks, Rows are those of this rank, in the order of Data, and Cols besides these
 	// the ones that other ranks own. These are their declared numbers; nil on one process, where
-	// rows and columns have the current numbers.
+	// rows and columns have those.
 	RowNumbers, ColNumbers []int64
 }
 
@@ -131,30 +131,21 @@ func (m *Mat[T]) CSR() (_ CSR[T], err error) {
 		return CSR[T]{}, err
 	}
 	defer m.rt().LeaveWith(&err)
-	csr, err := m.csr(true)
-	if err == nil {
-		m.storage().Replaced = true // perhaps
-	}
-	return csr, err
-}
-
-// csr returns the CSR view, for changing the values or only reading them.
-func (m *Mat[T]) csr(write bool) (CSR[T], error) {
-	if err := m.bring(write); err != nil {
+	if err := m.bring(true); err != nil {
 		return CSR[T]{}, err
 	}
-	s := m.sparsity()
-	p := s.Owned()
-	csr := CSR[T]{Rows: p.Rows, Cols: s.Cols().Total(), RowDim: s.Block().Rows, ColDim: s.Block().Cols,
-		RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: m.values()[:p.Nonzeros()*s.Block().Size()]}
+	m.storage().Replaced = true // perhaps
+	set, block := m.sparsity(), m.sparsity().Block()
+	p, values := m.matrix().Lend()
+	csr := CSR[T]{Rows: p.Rows, Cols: set.Cols().Total(), RowDim: block.Rows, ColDim: block.Cols, RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: values}
 	if m.rt().Comm() != nil {
-		csr.RowNumbers, csr.ColNumbers = s.Rows().NumbersHere()[:p.Rows], s.Cols().NumbersHere()
+		csr.RowNumbers, csr.ColNumbers = set.Rows().NumbersHere()[:p.Rows], set.Cols().NumbersHere()
 	}
 	return csr, nil
 }
 
 // Gather returns the whole matrix on one rank, rows and columns in declared numbers, and an empty
-// one on the others. It is collective. On one process it is a copy of the matrix as stored.
+// one on the others. It is collective. On one process it is a copy of the matrix.
 func (m *Mat[T]) Gather(rank int) (_ CSR[T], err error) {
 	if err := m.begin(); err != nil {
 		return CSR[T]{}, err
@@ -181,8 +172,8 @@ func (m *Mat[T]) Zero() (err error) {
 	return m.matrix().Clear()
 }
 
-// At returns the value in row i and column j, 0 if the pattern does not contain it. On several ranks
-// it is collective, and i and j are declared numbers.
+// At returns the value in row i and column j, declared numbers, 0 if the pattern does not contain it.
+// On several ranks it is collective.
 func (m *Mat[T]) At(i, j int) (_ T, err error) {
 	if err := m.beginRead(); err != nil {
 		return 0, err
@@ -203,9 +194,9 @@ func (m *Mat[T]) At(i, j int) (_ T, err error) {
 	return all[0], nil
 }
 
-// Set sets the value in row i and column j, which the pattern must contain. It works on the host:
-// for many values, use a loop, or [Mat.CSR]. On several ranks it is collective: all give the same
-// arguments, declared numbers.
+// Set sets the value in row i and column j, declared numbers, which the pattern must contain. It works
+// on the host: for many values, use a loop, or [Mat.CSR]. On several ranks it is collective: all give
+// the same arguments.
 func (m *Mat[T]) Set(i, j int, value T) error {
 	return m.change("Set", i, j, func(v *T) { *v = value }, true)
 }
@@ -264,7 +255,7 @@ func (m *Mat[T]) find(operation string, i, j int) (int, error) {
 const maxDense = 1 << 24
 
 // Values returns a copy of all values, including zeros, row by row: [Rows()][Cols()]. It is for
-// small matrices. On several ranks it is collective; all get the whole matrix, in declared numbers.
+// small matrices. On several ranks it is collective; all get the whole matrix.
 func (m *Mat[T]) Values() (_ []T, err error) {
 	if err := m.beginRead(); err != nil {
 		return nil, err

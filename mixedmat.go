@@ -312,6 +312,13 @@ func (m *MixedMat[T]) CSR() (_ CSR[T], err error) {
 		return CSR[T]{}, err
 	}
 	defer m.rt().LeaveWith(&err)
+	if m.rt().Comm() == nil {
+		p, values, err := m.matrix.Gather(0)
+		if err != nil {
+			return CSR[T]{}, problem.Errorf("op2: mixed mat %s: %w", m.name, err)
+		}
+		return CSR[T]{Rows: p.Rows, Cols: p.Cols, RowDim: 1, ColDim: 1, RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: values}, nil
+	}
 	l := m.matrix.LayoutHere(true)
 	whole, err := m.matrix.Whole(l)
 	if err != nil {
@@ -321,9 +328,7 @@ func (m *MixedMat[T]) CSR() (_ CSR[T], err error) {
 	for _, p := range m.matrix.Cols {
 		csr.Cols += p.Total()
 	}
-	if m.rt().Comm() != nil {
-		csr.RowNumbers, csr.ColNumbers = declaredNumbers(m.matrix.Rows, false), declaredNumbers(m.matrix.Cols, true)
-	}
+	csr.RowNumbers, csr.ColNumbers = declaredNumbers(m.matrix.Rows, false), declaredNumbers(m.matrix.Cols, true)
 	return csr, whole.Fill(csr.Values, nil, 0, int32(csr.Cols))
 }
 

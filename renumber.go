@@ -13,9 +13,9 @@ type Coordinates interface {
 	place() *core.Data
 }
 
-// Renumber renumbers the elements of all sets such that data used together is close together in
-// memory. It can make loops many times faster if the mesh is numbered in no particular order, as
-// mesh generators often leave it.
+// Renumber changes the order of the elements of all sets in memory such that data used together is close
+// together. It can make loops many times faster if the mesh is numbered in no particular order, as
+// mesh generators often leave it. Meshes that package mesh declares need no call.
 //
 // It is called once, after sets, subsets, maps and dats have been declared and before the first
 // sparsity is built or the first loop prepared. Among sets that maps connect, the one with the most
@@ -23,10 +23,8 @@ type Coordinates interface {
 // for it or for a set it is connected with, otherwise by the reverse Cuthill-McKee algorithm. The
 // other sets follow: edges are numbered by their cells. Unconnected sets keep their numbers.
 //
-// The values of all dats, maps and subsets are reordered accordingly. From then on [Dat.Data],
-// [Map.Values] and errors use the new numbers. [Set.DeclaredNumbers] returns the old ones, which
-// [Dat.InDeclaredOrder], [Dat.SetInDeclaredOrder] and [Map.InDeclaredOrder] use, and which kernels
-// still get through [Index].
+// Programs do not see that order: all they give and get by number, before and after, counts in declared
+// numbers, with a copy of the values between the two orders where they call [Dat.Data].
 func (rt *Runtime) Renumber(coordinates ...Coordinates) (err error) {
 	if rt == nil {
 		return errors.New("op2: Renumber: there is no runtime")

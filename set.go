@@ -105,9 +105,9 @@ func (s *Set) Name() string { return orEmpty(s.core()).Name() }
 
 func (s *Set) String() string { return s.Name() }
 
-// DeclaredNumbers returns the numbers that the elements had when the set was declared, by their
-// current ones: the same unless [Runtime.Renumber] was called, or the mesh has been distributed. The
-// caller owns the slice. Numbers above 2,147,483,647, of sets in shares, do not fit: [Index] has them.
+// DeclaredNumbers returns the numbers that the elements had when the set was declared, in the order of
+// [Dat.Data]: all of them in ascending order, unless the mesh has been distributed. The caller owns the
+// slice. Numbers above 2,147,483,647, of sets in shares, do not fit: [Index] has them.
 func (s *Set) DeclaredNumbers() []int32 {
 	if s.Size() == 0 {
 		return []int32{}

@@ -1,6 +1,9 @@
 package op2
 
-import "github.com/go-op2/op2/internal/core"
+import (
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/sparse"
+)
 
 // Sparsity is the pattern of nonzeros of matrices. It consists of blocks, one for each pair of an
 // element of the row set and one of the column set that some element of a loop connects; if the two
@@ -63,10 +66,15 @@ func (s *Sparsity) Blocks() int { return orEmpty(s.core()).Owned().Nonzeros() }
 
 // RowPtr returns the compressed rows of the pattern: row r has the blocks [RowPtr()[r],
 // RowPtr()[r+1]). It must not be changed.
-func (s *Sparsity) RowPtr() []int32 { return orEmpty(s.core()).Owned().RowPtr }
+func (s *Sparsity) RowPtr() []int32 { return s.declared().RowPtr }
 
 // ColIdx returns the columns of the blocks, ascending in each row. It must not be changed.
-func (s *Sparsity) ColIdx() []int32 { return orEmpty(s.core()).Owned().ColIdx }
+func (s *Sparsity) ColIdx() []int32 { return s.declared().ColIdx }
+
+func (s *Sparsity) declared() *sparse.Pattern {
+	p, _ := orEmpty(s.core()).Declared()
+	return p
+}
 
 // Name returns the name the sparsity was declared with.
 func (s *Sparsity) Name() string { return orEmpty(s.core()).Name() }

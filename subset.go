@@ -7,14 +7,14 @@ import (
 )
 
 // Subset is some elements of a set: those of a boundary, or of one material. Loops run over it in
-// ascending order; maps, dats and [Index] are those of the set.
+// the order of the set; maps, dats and [Index] are those of the set.
 type Subset core.Subset
 
 func (s *Subset) core() *core.Subset { return (*core.Subset)(s) }
 
-// NewSubset declares a subset of a set, or of a subset, with the elements of the given numbers,
+// NewSubset declares a subset of a set, or of a subset, with the elements of the given declared numbers,
 // from 0 to of.Size()-1, in any order; duplicates count once. Numbers in a subset are indices into
-// its ascending list, and the result is again a subset of the set itself.
+// what [Subset.Elements] returns, and the result is again a subset of the set itself.
 //
 // On several ranks, which numbers a rank gives depends on the set:
 //   - declared whole: all ranks give the same numbers, also once the mesh has been distributed.
@@ -24,8 +24,6 @@ func (s *Subset) core() *core.Subset { return (*core.Subset)(s) }
 //
 // The call is collective for the last two, and once the mesh has been distributed. Subsets of subsets
 // are declared before that.
-//
-// [Runtime.Renumber] renumbers the elements of subsets, too; after it, numbers are the new ones.
 func NewSubset[I Integer](of IterationSet, indices []I, name string) (_ *Subset, err error) {
 	elements := iteration(of)
 	if elements.Set == nil {
@@ -56,8 +54,8 @@ func (s *Subset) Size() int { return orEmpty(s.core()).Whole() }
 // Name returns the name the subset was declared with.
 func (s *Subset) Name() string { return orEmpty(s.core()).Name() }
 
-// Elements returns a copy of the elements' numbers in the set, ascending. On several ranks they are
-// those that this rank owns, as indices of its Data.
+// Elements returns a copy of the elements' declared numbers, ascending. Once the mesh has been
+// distributed to several ranks, they are the rows of Data of those that this rank owns.
 func (s *Subset) Elements() []int32 {
 	if s.Of() == nil {
 		return nil
@@ -65,7 +63,7 @@ func (s *Subset) Elements() []int32 {
 	return s.core().Elements()
 }
 
-// Contains reports whether the element of the set is in the subset.
+// Contains reports whether the element of the set, numbered as for Elements, is in the subset.
 func (s *Subset) Contains(element int) bool { return s.Of() != nil && s.core().Contains(element) }
 
 func (s *Subset) String() string { return s.Name() }

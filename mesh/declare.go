@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/core"
 )
 
 // Declared is a mesh as sets, maps and coordinates of a runtime. [Mesh.Declare] makes it.
@@ -55,6 +56,7 @@ type Declared struct {
 
 	d       *op2.Declarations
 	mesh    *Mesh
+	keep    bool    // the order of the mesh in memory
 	facets  *Facets // nil until something needs them
 	corners *Corners
 	subsets map[string]*op2.Subset
@@ -102,6 +104,9 @@ func WithCellFaces() DeclareOption { return (*Declared).declareCellFaces }
 // ones, such as velocity and pressure in Taylor and Hood's elements.
 func WithCorners() DeclareOption { return (*Declared).declareCorners }
 
+// KeepOrder leaves the mesh in memory in the order that it has, instead of giving it a better one.
+func KeepOrder() DeclareOption { return func(to *Declared) { to.keep = true } }
+
 // Declare declares the mesh: nodes, their coordinates, cells, and what the options add. Names and arities
 // are in the comments on [Declared].
 //
@@ -117,7 +122,8 @@ func WithCorners() DeclareOption { return (*Declared).declareCorners }
 // Errors are those of d: the mesh refers to what it does not have, [Mesh.Facets] fails, or, with an option that
 // orients edges or faces outwards, a cell has a negative area or volume.
 //
-// The numbers are those of the mesh until [op2.Runtime.Renumber] is called, with X for good results.
+// The numbers are those of the mesh. If its order is a bad one for loops, as that of Gmsh is, the first loop, sparsity
+// or solver gives it a better one in memory, as [op2.Runtime.Renumber] does, which programs do not see; see [KeepOrder].
 func (m *Mesh) Declare(d *op2.Declarations, options ...DeclareOption) *Declared {
 	if !d.Check(m.valid()) {
 		m = &Mesh{Dim: 2}
@@ -131,6 +137,9 @@ func (m *Mesh) Declare(d *op2.Declarations, options ...DeclareOption) *Declared 
 		if option != nil {
 			option(to)
 		}
+	}
+	if !to.keep && d.Err() == nil {
+		(*core.Set)(to.Nodes).Runtime().RenumberLater((*core.Data)(to.X))
 	}
 	return to
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/core"
 )
 
 // BoundaryOf returns the boundary edges or faces, a subset of Bedges or Bfaces, that belong to the groups of the given
@@ -128,17 +127,8 @@ func (to *Declared) subset(of *op2.Set, method string, names []string, find func
 	var elements []int32
 	if to.d.Err() == nil {
 		found, err := find()
-		switch {
-		case !to.d.Check(err):
-		case (*core.Set)(of).Distributed():
-			s, err := declaredSubset((*core.Set)(of), found, name)
-			if to.d.Check(err) {
-				to.subsets[at] = s
-			}
-			return s
-		default:
-			elements = renumberedBy(of, found)
-		}
+		to.d.Check(err)
+		elements = found
 	}
 	s := op2.DeclareSubset(to.d, of, elements, name)
 	if to.d.Err() == nil {
@@ -154,23 +144,4 @@ func upTo(n int) []int32 {
 		all[i] = int32(i)
 	}
 	return all
-}
-
-// declaredSubset declares the elements of a distributed set that have been declared with these numbers.
-func declaredSubset(of *core.Set, elements []int32, name string) (*op2.Subset, error) {
-	if err := of.Runtime().Declare("subset", name); err != nil {
-		return nil, err
-	}
-	defer of.Runtime().Leave()
-	s, err := core.NewDeclaredSubset(of, elements, name)
-	return (*op2.Subset)(s), err
-}
-
-// renumberedBy returns the current numbers of a set's elements, given their declared ones.
-func renumberedBy(set *op2.Set, elements []int32) []int32 {
-	number := make([]int32, set.Size())
-	for now, declared := range set.DeclaredNumbers() {
-		number[declared] = int32(now)
-	}
-	return renumbered(elements, number)
 }

@@ -3,9 +3,13 @@ package mesh_test
 import (
 	_ "embed"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -15,6 +19,72 @@ var ranksSource string
 func addMidpoint(x *[2][2]float64, sum *[2]float64) {
 	sum[0] += (x[0][0] + x[1][0]) / 2
 	sum[1] += (x[0][1] + x[1][1]) / 2
+}
+
+func addToNodes(at *[3]float64, cell *float64) {
+	for i := range at {
+		at[i] += *cell
+	}
+}
+
+// The first loop orders a mesh in memory unless its order is a good one, and no number changes.
+func TestDeclareOrders(t *testing.T) {
+	grid := op2.Must(mesh.Rectangle(mesh.Triangle, 70, 70, 1, 1))
+	shuffled := op2.Must(mesh.Rectangle(mesh.Triangle, 70, 70, 1, 1))
+	nodes := shuffled.Blocks[0].Nodes
+	rand.New(rand.NewPCG(1, 2)).Shuffle(shuffled.Cells(), func(i, j int) {
+		for k := range 3 {
+			nodes[3*i+k], nodes[3*j+k] = nodes[3*j+k], nodes[3*i+k]
+		}
+	})
+	for _, c := range []struct {
+		name    string
+		mesh    *mesh.Mesh
+		option  mesh.DeclareOption
+		ordered bool
+	}{
+		{"rows", grid, nil, false},
+		{"disc", op2.Must(mesh.Disc(mesh.Triangle, 40, 1)), nil, false},
+		{"box", op2.Must(mesh.Box(mesh.Tetrahedron, 12, 12, 12, 1, 1, 1)), nil, false},
+		{"shuffled", shuffled, nil, true},
+		{"kept", shuffled, mesh.KeepOrder(), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rt := optest.OpenBackend(t, "go", op2.WithBlockSize(256))
+			d := op2.Declare(rt)
+			m := c.mesh.Declare(d, c.option)
+			if m.CellNodes.Arity() != 3 {
+				var some []int32
+				for i := range c.mesh.Cells() {
+					some = append(some, c.mesh.Blocks[0].Element(i)[:3]...)
+				}
+				m.CellNodes = op2.DeclareMap(d, m.Cells, m.Nodes, 3, some, "some")
+			}
+			cell := op2.DeclareDat[float64](d, m.Cells, 1, nil, "cell")
+			sum := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "sum")
+			values := op2.Must(cell.Data())
+			loop := d.Loop(op2.Kernels(ranksSource).Func(addToNodes), m.Cells, sum.Inc(m.CellNodes), cell.Read())
+			optest.OK(t, d.Err())
+			for i := range values {
+				values[i] = float64(i)
+			}
+			optest.OK(t, loop.Compute())
+			numbers := (*core.Set)(m.Cells).StoredNumbers()
+			if slices.IsSorted(numbers) == c.ordered {
+				t.Errorf("ordered: %v", !c.ordered)
+			}
+			if plan := loop.Plan(); c.ordered && plan.Colors > 4 {
+				t.Errorf("%d blocks have %d colors", plan.Blocks, plan.Colors)
+			}
+			want := make([]float64, m.Nodes.Size())
+			for i, n := range m.CellNodes.Values() {
+				want[n] += float64(i / 3)
+			}
+			if got := op2.Must(sum.DataRO()); !slices.Equal(got, want) {
+				t.Error("other sums at the nodes")
+			}
+		})
+	}
 }
 
 // Groups are the same subsets before and after the mesh has been distributed, renumbered or not.

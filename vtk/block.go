@@ -207,17 +207,13 @@ func (w *writer) addPart(p partOption) error {
 	}
 	if subset != nil {
 		b.elements = subset.Elements()
-		if !w.present {
-			declared := set.DeclaredNumbers()
-			for i, e := range b.elements {
-				b.elements[i] = declared[e]
-			}
-			slices.Sort(b.elements)
-		}
 	}
 	nodes := p.nodes.InDeclaredOrder()
-	if w.present {
-		nodes = p.nodes.Values()
+	if w.order != nil {
+		nodes = (*core.Map)(p.nodes).Values()
+		if subset != nil {
+			b.elements = slices.Clone((*core.Subset)(subset).List())
+		}
 	}
 	if b.elements != nil {
 		arity := p.kind.Nodes()

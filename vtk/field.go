@@ -22,9 +22,9 @@ type Field struct {
 type source struct {
 	what string   // "dat u on nodes"
 	set  *op2.Set // nil: not a dat
-	// values returns a copy of a part of the values of rows elements, in the order of declaration or in the present one,
-	// and the names of its components, if they have any.
-	values func(part string, present bool, rows int) (tuples, []string, error)
+	// values returns a copy of a part of the values of rows elements, in declared order, and the names of its components,
+	// if they have any.
+	values func(part string, rows int) (tuples, []string, error)
 }
 
 // Nodes returns the field of a dat on the nodes of a mesh. The name "" stands for that of the dat.
@@ -60,12 +60,8 @@ func newField[T any](name string, onNodes bool, dats ...*op2.Dat[T]) Field {
 		if f.name == "" {
 			f.name = d.Name()
 		}
-		f.sources = append(f.sources, source{fmt.Sprintf("dat %s on %s", d.Name(), d.Set().Name()), d.Set(), func(part string, present bool, _ int) (tuples, []string, error) {
-			get := d.DataRO
-			if !present {
-				get = func() ([]T, error) { return d.Gather(0) }
-			}
-			values, err := get()
+		f.sources = append(f.sources, source{fmt.Sprintf("dat %s on %s", d.Name(), d.Set().Name()), d.Set(), func(part string, _ int) (tuples, []string, error) {
+			values, err := d.Gather(0)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -75,8 +71,8 @@ func newField[T any](name string, onNodes bool, dats ...*op2.Dat[T]) Field {
 	return f
 }
 
-// NodeValues returns a field of values for the nodes of a mesh: as many for each, one node after the other. They are
-// numbered as the mesh is, or as the set of nodes with [PresentOrder]. Otherwise it is like [Nodes].
+// NodeValues returns a field of values for the nodes of a mesh: as many for each, one node after the other. Otherwise it
+// is like [Nodes].
 func NodeValues[T any](name string, values []T) Field {
 	return valuesField(name, true, values)
 }
@@ -90,7 +86,7 @@ func CellValues[T any](name string, values ...[]T) Field {
 func valuesField[T any](name string, onNodes bool, all ...[]T) Field {
 	f := Field{name: name, onNodes: onNodes}
 	for _, values := range all {
-		f.sources = append(f.sources, source{"the slice", nil, func(part string, _ bool, rows int) (tuples, []string, error) {
+		f.sources = append(f.sources, source{"the slice", nil, func(part string, rows int) (tuples, []string, error) {
 			dim := max(len(values)/max(rows, 1), 1)
 			if rows > 0 && len(values)%rows != 0 || len(values) == 0 && rows > 0 {
 				return nil, nil, fmt.Errorf("%d values are not as many for each of %d", len(values), rows)

@@ -13,7 +13,7 @@ type config struct {
 	groups bool
 	names  []string // of groups; none: all
 	parts  []partOption
-	order  bool // the present one
+	order  bool // the one in memory
 	nodes  *op2.Set
 	cells  []*op2.Set
 	single bool
@@ -55,8 +55,8 @@ func Part(kind mesh.Kind, nodes *op2.Map, over op2.IterationSet) Option {
 	return func(c *config) { c.parts = append(c.parts, partOption{kind, nodes, over}) }
 }
 
-// PresentOrder writes mesh and values as [op2.Runtime.Renumber] has numbered the nodes and the cells, which are given
-// as one set or as one for each kind. It is a way to look at the numbering. The default is the order of the mesh.
+// PresentOrder writes mesh and values in the order in memory of the nodes and the cells, which are given as one set or as
+// one for each kind. It is a way to look at what [op2.Runtime.Renumber] does. The default is the order of the mesh.
 func PresentOrder(nodes *op2.Set, cells ...*op2.Set) Option {
 	return func(c *config) { c.order, c.nodes, c.cells = true, nodes, cells }
 }

@@ -45,7 +45,7 @@ func give(fields []Field) error {
 			if s.set == nil {
 				continue
 			}
-			if _, _, err := s.values(f.part, false, 0); err != nil {
+			if _, _, err := s.values(f.part, 0); err != nil {
 				return fmt.Errorf("vtk: field %q: %s: %w", f.name, s.what, err)
 			}
 		}

@@ -4,10 +4,14 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/mesh"
 )
 
-// renumbered returns the mesh as a runtime has renumbered its nodes and its cells: one set for each kind.
+// stored returns the declared numbers of a set's elements in their order in memory.
+func stored(set *op2.Set) []int32 { return (*core.Set)(set).StoredNumbers() }
+
+// renumbered returns the mesh as a runtime has ordered its nodes and its cells in memory: one set for each kind.
 func renumbered(m *mesh.Mesh, nodes *op2.Set, cells []*op2.Set) (*mesh.Mesh, error) {
 	blocks := m.CellBlocks()
 	if nodes.Size() != m.Nodes() {
@@ -17,7 +21,7 @@ func renumbered(m *mesh.Mesh, nodes *op2.Set, cells []*op2.Set) (*mesh.Mesh, err
 		return nil, fmt.Errorf("the mesh has %d kinds of cells, the sets are %d", len(blocks), len(cells))
 	}
 	out := &mesh.Mesh{Dim: m.Dim, Points: make([]float64, 0, len(m.Points))}
-	declared := nodes.DeclaredNumbers()
+	declared := stored(nodes)
 	for _, n := range declared {
 		out.Points = append(out.Points, m.Point(n)...)
 	}
@@ -29,7 +33,7 @@ func renumbered(m *mesh.Mesh, nodes *op2.Set, cells []*op2.Set) (*mesh.Mesh, err
 			if cells[i].Size() != b.Len() {
 				return nil, fmt.Errorf("the mesh has %d %ss, the set has %d", b.Len(), b.Kind, cells[i].Size())
 			}
-			order = cells[i].DeclaredNumbers()
+			order = stored(cells[i])
 		} else {
 			for e := range b.Len() {
 				order = append(order, int32(e))

@@ -19,7 +19,7 @@ type writer struct {
 	mesh    *mesh.Mesh // in the order that is written
 	points  []float64  // that the blocks have, in that order
 	order   []int32    // of the nodes, by their numbers in the program's mesh; nil: the same
-	present bool       // the order is the present one
+	sets    []*op2.Set // those of the cells, whose order in memory is written; nil: the program's order
 	single  bool
 	format  vtu.Format
 	blocks  []*block // the cells, and the parts
@@ -33,7 +33,7 @@ func newWriter(m *mesh.Mesh, c *config) (*writer, error) {
 	if err := m.Valid(); err != nil {
 		return nil, fmt.Errorf("vtk: %w", err)
 	}
-	w := &writer{program: m, mesh: m, points: slices.Clone(m.Points), present: c.order, single: c.single, format: vtu.Format{Text: c.text, Compressed: !c.text}}
+	w := &writer{program: m, mesh: m, points: slices.Clone(m.Points), single: c.single, format: vtu.Format{Text: c.text, Compressed: !c.text}}
 	if c.order {
 		var err error
 		if c.rt.Ranks() > 1 {
@@ -42,7 +42,7 @@ func newWriter(m *mesh.Mesh, c *config) (*writer, error) {
 		if w.mesh, err = renumbered(m, c.nodes, c.cells); err != nil {
 			return nil, fmt.Errorf("vtk: PresentOrder: %w", err)
 		}
-		w.points, w.order = w.mesh.Points, c.nodes.DeclaredNumbers()
+		w.points, w.order, w.sets = w.mesh.Points, stored(c.nodes), c.cells
 	}
 	if err := w.addBlocks(c); err != nil {
 		return nil, fmt.Errorf("vtk: %w", err)
@@ -143,14 +143,14 @@ func (w *writer) prepareOne(f Field) (prepared, error) {
 		return p, fmt.Errorf("found values for %d kinds of cells, expected them for %d: %s", len(f.sources), len(counts), strings.Join(what, ", "))
 	}
 	for i, source := range f.sources {
-		values, names, err := source.values(f.part, w.present, counts[i])
+		values, names, err := source.values(f.part, counts[i])
 		if err != nil {
 			return p, fmt.Errorf("%s: %w", source.what, err)
 		}
 		if values.len() != counts[i] {
 			return p, fmt.Errorf("%s has values for %d, expected them for the %d %s of the mesh", source.what, values.len(), counts[i], what[i])
 		}
-		if i == 0 {
+		if values = w.arranged(values, f, i); i == 0 {
 			p.values = values
 			if len(p.names) == 0 && !p.tensor {
 				p.names = names
@@ -162,6 +162,21 @@ func (w *writer) prepareOne(f Field) (prepared, error) {
 	var err error
 	p.width, p.places, err = p.arrange(p.values.dim())
 	return p, err
+}
+
+// arranged returns the values of the source of a field in the order that is written.
+func (w *writer) arranged(values tuples, f Field, source int) tuples {
+	switch set := f.sources[source].set; {
+	case w.order == nil:
+		return values
+	case f.onNodes:
+		return values.rows(w.order)
+	case set != nil:
+		return values.rows(stored(set))
+	case len(f.sources) == len(w.sets):
+		return values.rows(stored(w.sets[source]))
+	}
+	return values
 }
 
 // claims reports whether a block of lower dimension has the dats on a set.

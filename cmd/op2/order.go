@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
 )
@@ -56,7 +57,7 @@ func makeOrder(c console, args []string) error {
 	return c.wrote(*path)
 }
 
-// renumbered returns the declared number of each cell and the cells of each edge, after Renumber.
+// renumbered returns the declared number of each cell and the cells of each edge, as Renumber orders them in memory.
 func renumbered(m *mesh.Airfoil, maps bool) (cells, edgeCells []int32, err error) {
 	rt, err := op2.Open(op2.WithBackend("go"))
 	if err != nil {
@@ -76,7 +77,7 @@ func renumbered(m *mesh.Airfoil, maps bool) (cells, edgeCells []int32, err error
 	} else {
 		d.Check(rt.Renumber(x))
 	}
-	return cellSet.DeclaredNumbers(), edge2cell.Values(), d.Err()
+	return (*core.Set)(cellSet).StoredNumbers(), (*core.Map)(edge2cell).Values(), d.Err()
 }
 
 // apart describes how far apart the numbers of the two cells of an edge are.

@@ -48,7 +48,6 @@ func newWater(rt *op2.Runtime, m *mesh.Mesh, bed, level height) (*water, error) 
 	surface := op2.DeclareDat[float64](d, sea.Cells, 1, nil, "surface")
 	depth := op2.DeclareDat[float64](d, sea.Cells, 1, nil, "depth")
 	u := op2.DeclareDat[float64](d, sea.Cells, 2, nil, "u")
-	d.Check(rt.Renumber(sea.X)) // the mesh has the order of Gmsh
 	kernels := op2.Kernels(source)
 	left, right := sea.EdgeCells.At(0), sea.EdgeCells.At(1)
 	w := &water{sea: sea, area: area, q: q, highest: highest, dt: dt, surface: surface, depth: depth, velocity: u,

@@ -21,7 +21,7 @@ type gathered struct {
 }
 
 // Gather returns the whole matrix, in declared numbers, on one rank, and nil on the others. It is
-// collective. On one process it is the matrix as stored.
+// collective.
 func (m *Matrix[T]) Gather(root int) (*sparse.Pattern, []T, error) {
 	if err := m.data.Bring(false); err != nil {
 		return nil, nil, err
@@ -29,7 +29,8 @@ func (m *Matrix[T]) Gather(root int) (*sparse.Pattern, []T, error) {
 	s, rt := m.data.Sparsity(), m.data.Runtime()
 	c := rt.Comm()
 	if c == nil {
-		return s.Pattern(), m.Host(), nil
+		p, values := m.Declared()
+		return p, values, nil
 	}
 	came, err := comm.Gather(c, root, m.here().encode())
 	if err != nil {
@@ -44,6 +45,32 @@ func (m *Matrix[T]) Gather(root int) (*sparse.Pattern, []T, error) {
 	}
 	p, values, err := merge[T](parts, int(s.Rows().Whole()), int(s.Cols().Whole()), s.Block().Size())
 	return p, values, rt.Agree(err)
+}
+
+// Declared returns this rank's rows of a matrix whose values have been brought to the host: in declared
+// numbers, unless it is distributed. The values are a copy if they are in another order in memory.
+func (m *Matrix[T]) Declared() (*sparse.Pattern, []T) {
+	s := m.data.Sparsity()
+	p, places := s.Declared()
+	size := s.Block().Size()
+	values := m.Host()[:p.Nonzeros()*size]
+	if places == nil {
+		return p, values
+	}
+	declared := make([]T, len(values))
+	for k, place := range places {
+		copy(declared[int(place)*size:(int(place)+1)*size], values[k*size:])
+	}
+	return p, declared
+}
+
+// Lend is Declared for values that the program may change until the matrix is used again.
+func (m *Matrix[T]) Lend() (*sparse.Pattern, []T) {
+	p, values := m.Declared()
+	if _, places := m.data.Sparsity().Declared(); places != nil {
+		m.data.Storage().Lend(places, m.data.Sparsity().Block().Size()*m.data.Scalar().Size(), core.Bytes(values))
+	}
+	return p, values
 }
 
 // here returns the rows of this rank.

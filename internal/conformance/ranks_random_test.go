@@ -590,7 +590,7 @@ func (p *rankProgram) changeMap(m *rankMap) {
 		}
 		m.values = values
 	}
-	optest.OK(p.t, m.SetInDeclaredOrder(m.values))
+	optest.OK(p.t, m.SetValues(m.values))
 }
 
 // rankArg is an argument of a random loop.

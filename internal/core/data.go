@@ -57,11 +57,9 @@ func NewDat[T any](set *Set, dim int, values []T, name string) (*Data, error) {
 			return nil, err
 		}
 	}
-	if values != nil && set.distributed() {
-		var err error
-		if values, err = local(set, dim, values, false); err != nil {
-			return nil, err
-		}
+	values, err := FromDeclaredOrder(set, dim, values)
+	if err != nil {
+		return nil, err
 	}
 	if values != nil || d.rt.device == nil && (set.spread == nil || set.distributed()) {
 		d.storage.Memory()

@@ -22,7 +22,9 @@ func (l *Loop) fault(f *backend.Fault) *problem.FaultError {
 	}
 	e := &problem.FaultError{Loop: l.name, Kernel: l.kernel.Name(), Pos: f.Pos, Msg: f.Msg, Set: l.set, Element: f.Element, Elements: f.Elements}
 	if set := l.home.Value(); set != nil {
-		e.Declared = set.declaredNumbers(f.Element, f.Elements)
+		if numbers := set.declaredNumbers(f.Element, f.Elements); len(numbers) > 0 {
+			e.Element, e.Declared = numbers[0], numbers
+		}
 	}
 	ir := l.spec.Kernel
 	if ir == nil {

@@ -44,27 +44,27 @@ func (s *Set) Values(dim int) *Set {
 
 // NewMapHere returns a map between the elements here.
 func NewMapHere[I Integer](from, to *Set, arity int, values []I, name string) (*Map, error) {
-	if !from.rt.several() {
-		return NewMap(from, to, arity, values, name, false)
-	}
 	m := newMap(from, to, arity, name, false)
 	m.values = Aligned[int32](len(values))
 	for i, v := range values {
 		m.values[i] = int32(v)
+	}
+	if !from.rt.several() {
+		from.rt.mesh.addMap(m)
 	}
 	return m, nil
 }
 
 // NewSubsetHere returns the subset of the elements here in an ascending list.
 func NewSubsetHere[I Integer](of *Set, elements []I, name string) (*Subset, error) {
-	if of.spread != nil && !of.distributed() || !of.rt.several() {
-		return NewSubset(of.All(), elements, name)
-	}
-	s := &Subset{of: of, name: name, elements: make([]int32, len(elements)), size: int64(len(elements))}
+	here := make([]int32, len(elements))
 	for i, e := range elements {
-		s.elements[i] = int32(e)
+		here[i] = int32(e)
 	}
-	return s, nil
+	if of.distributed() {
+		return &Subset{of: of, name: name, elements: here, size: int64(len(here))}, nil
+	}
+	return newSubset(of, here, name), nil
 }
 
 // NewDatHere returns a dat with a copy of the values of the elements here.
@@ -89,11 +89,13 @@ func (r Range) Here() []int32 {
 	return elements
 }
 
-// NumberHere returns the number by which the program knows an element here: the declared one of a
-// distributed set, and otherwise the current one.
+// NumberHere returns the number by which the program knows an element here: the declared one.
 func (s *Set) NumberHere(element int) int64 {
-	if s.distributed() {
+	switch {
+	case s.distributed():
 		return s.spread.numbers[element]
+	case s.order != nil:
+		return int64(s.order[element])
 	}
 	return int64(element)
 }
@@ -110,9 +112,17 @@ func (s *Set) NumbersHere() []int64 {
 // PlaceOf returns the local number of the element with one of these numbers; -1 if it is not here.
 func (s *Set) PlaceOf(number int) int {
 	if !s.distributed() {
-		return number
+		return s.place(number)
 	}
 	return slices.Index(s.spread.numbers, int64(number))
+}
+
+// place returns where the element with a declared number is, as long as the set is not distributed.
+func (s *Set) place(number int) int {
+	if s.places == nil {
+		return number
+	}
+	return int(s.places[number])
 }
 
 // HaloOwners returns for each element of the halo the rank that owns it.

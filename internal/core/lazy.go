@@ -2,12 +2,13 @@ package core
 
 import "weak"
 
-// Whoever uses the values of a storage calls ready first. Without lazy evaluation that is a comparison
-// with nil.
+// Whoever uses the values of a storage calls ready first. Without lazy evaluation, and if nothing is
+// lent, that is a comparison with nil.
 
 // ready runs the queued calls that must run before the values are read, changed, or all replaced. It
 // returns an error for values that were not computed, because of another.
 func (s *Storage) ready(changes, whole bool) error {
+	s.takeBack()
 	if s.queued == nil {
 		return nil
 	}
@@ -27,6 +28,7 @@ func (s *Storage) ready(changes, whole bool) error {
 // replace is ready for values all of which are replaced, for callers that return no error: the runtime
 // keeps it.
 func (s *Storage) replace() {
+	s.lent = nil
 	if s.queued == nil {
 		return
 	}

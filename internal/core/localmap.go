@@ -5,16 +5,16 @@ import "fmt"
 // localized returns the values of a map between distributed sets, for the elements here and by their
 // local numbers, from those that this rank was given. All that loops reach through the map must be
 // here. It is collective, and fails on all ranks if own is an error on one.
-func localized[I Integer](m *Map, given []I, declared bool, own error) ([]int32, error) {
+func localized[I Integer](m *Map, given []I, own error) ([]int32, error) {
 	rt := m.from.rt
 	if err := rt.Agree(own); err != nil {
 		return nil, err
 	}
 	places := map[int64]int32{}
-	for i, e := range m.to.spread.global(declared) {
+	for i, e := range m.to.spread.numbers {
 		places[e] = int32(i)
 	}
-	rows, err := local(m.from, m.arity, given, declared)
+	rows, err := local(m.from, m.arity, given)
 	if err != nil {
 		return nil, err
 	}

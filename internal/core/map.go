@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/halo"
-	"github.com/go-op2/op2/internal/order"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -69,7 +68,7 @@ func NewMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 		return m, nil
 	}
 	var err error
-	if m.values, err = checked(m, values, false); err != nil {
+	if m.values, err = checked(m, values); err != nil {
 		return nil, err
 	}
 	from.rt.mesh.addMap(m)
@@ -90,9 +89,9 @@ func (m *Map) what() string {
 	return fmt.Sprintf("map %s from %s to %s", m.name, m.from.name, m.to.name)
 }
 
-// checked returns a validated copy of values for the map; once it is distributed, of those here, by
-// local numbers, from what was given in the declared numbering, or in that of Renumber.
-func checked[I Integer](m *Map, values []I, declared bool) ([]int32, error) {
+// checked returns a validated copy of values in declared numbering as they are in memory; once the map
+// is distributed, of those here, by local numbers.
+func checked[I Integer](m *Map, values []I) ([]int32, error) {
 	err := m.check(len(values))
 	if m.from.isReady() || m.to.isReady() {
 		if err == nil {
@@ -106,13 +105,17 @@ func checked[I Integer](m *Map, values []I, declared bool) ([]int32, error) {
 	from, to := m.from, m.to
 	switch {
 	case from.distributed():
-		return localized(m, values, declared, err)
+		return localized(m, values, err)
 	case err != nil:
 		return nil, err
 	case from.shared() || to.shared():
 		global := halo.NewNumbers(len(values), to.spread.size)
 		for i, v := range values {
-			global.Set(i, max(int64(v), -1))
+			to, row := max(int64(v), -1), from.place(i/m.arity)
+			if m.to.places != nil && to >= 0 {
+				to = int64(m.to.places[to])
+			}
+			global.Set(row*m.arity+i%m.arity, to)
 		}
 		m.global = &global
 		return nil, nil
@@ -121,6 +124,7 @@ func checked[I Integer](m *Map, values []I, declared bool) ([]int32, error) {
 	for i, v := range values {
 		copied[i] = int32(max(int64(v), -1))
 	}
+	reorderMap(copied, m.arity, from.order, to.places)
 	return copied, nil
 }
 
@@ -180,8 +184,8 @@ func (m *Map) Name() string { return m.name }
 // bytes returns the size of the values in bytes.
 func (m *Map) bytes() int64 { return 4 * int64(len(m.values)) }
 
-// Values returns a copy of the map's values; on several ranks, of those for the elements that belong
-// to this one. It may be called at any time.
+// Values returns a copy of the map's values as they are in memory; on several ranks, of those for the
+// elements that belong to this one. It may be called at any time.
 func (m *Map) Values() []int32 {
 	m.from.rt.numbers.RLock()
 	defer m.from.rt.numbers.RUnlock()
@@ -195,18 +199,13 @@ func (m *Map) Values() []int32 {
 // time, except once the mesh is distributed: it then is collective, and returns those of the whole
 // mesh.
 func (m *Map) InDeclaredOrder() ([]int32, error) {
-	values, numbers := m.Values(), m.to.order
 	if m.global != nil || m.to.distributed() {
-		return m.gather(values)
+		return m.gather(m.Values())
 	}
 	m.from.rt.numbers.RLock()
 	defer m.from.rt.numbers.RUnlock()
-	if numbers != nil {
-		for i, t := range values {
-			values[i] = numbers[t]
-		}
-	}
-	rows(values, m.arity, order.Inverse(m.from.order))
+	values := slices.Clone(m.values)
+	reorderMap(values, m.arity, m.from.places, m.to.order)
 	return values, nil
 }
 
@@ -218,7 +217,9 @@ func (m *Map) gather(values []int32) ([]int32, error) {
 	if m.global != nil {
 		values = make([]int32, m.global.Len())
 		for i := range values {
-			values[i] = int32(m.global.At(i))
+			if values[i] = int32(m.global.At(i)); m.to.order != nil && values[i] >= 0 {
+				values[i] = m.to.order[values[i]]
+			}
 		}
 	} else {
 		for i, t := range values {
@@ -230,9 +231,9 @@ func (m *Map) gather(values []int32) ([]int32, error) {
 	return GatherRows(m.from, m.arity, values, -1)
 }
 
-// SetValues gives the map a copy of new values, in the current or in the declared numbering. Cached
-// loops and plans that use the map are dropped, and kept loops are prepared again.
-func (m *Map) SetValues(values []int32, declared bool) error {
+// SetValues gives the map a copy of new values, in declared numbering. Cached loops and plans that use
+// the map are dropped, and kept loops are prepared again.
+func (m *Map) SetValues(values []int32) error {
 	rt := m.from.rt
 	if rt.config.Static {
 		return problem.ErrStatic
@@ -240,12 +241,9 @@ func (m *Map) SetValues(values []int32, declared bool) error {
 	if m.pinned != "" {
 		return fmt.Errorf("op2: %s: its values cannot change: %s\n  hint: declare another map for what changes", m.what(), m.pinned)
 	}
-	copied, err := checked(m, values, declared)
+	copied, err := checked(m, values)
 	if err != nil {
 		return err
-	}
-	if declared {
-		reorderMap(copied, m.arity, m.from.order, order.Inverse(m.to.order))
 	}
 	rt.numbers.Lock()
 	m.values, m.distinct, m.reach = copied, nil, nil

@@ -57,11 +57,5 @@ func (s *Set) declaredNumbers(first, n int) []int {
 	return numbers
 }
 
-// known returns the number by which the program knows an element: the declared one, if the set has
-// been distributed.
-func (s *Set) known(element int) int {
-	if s.distributed() {
-		return int(s.spread.numbers[element])
-	}
-	return element
-}
+// known returns the number by which the program knows an element.
+func (s *Set) known(element int) int { return int(s.NumberHere(element)) }

@@ -26,10 +26,9 @@ func (s *Set) picker(numbers []int64) (picker, error) {
 	return picker{numbers, fetcher}, nil
 }
 
-// pickerHere returns a picker for the elements that are here, once the set has been distributed, by
-// their declared numbers, or by those that Renumber gave them.
-func (s *Set) pickerHere(declared bool) (p picker, err error) {
-	if p.numbers = s.spread.global(declared); !s.shared() {
+// pickerHere returns a picker for the elements that are here, once the set has been distributed.
+func (s *Set) pickerHere() (p picker, err error) {
+	if p.numbers = s.spread.numbers; !s.shared() {
 		return p, nil
 	}
 	if s.spread.fetcher == nil {
@@ -54,14 +53,13 @@ func (p picker) pick(rows, given []byte, bytes int) error {
 	return nil
 }
 
-// local returns rows of dim values for the elements here, of those that this rank has declared, by
-// their declared numbers, or by those that Renumber gave them. It is collective for sets that were
-// declared in shares.
-func local[T any](s *Set, dim int, given []T, declared bool) ([]T, error) {
+// local returns rows of dim values for the elements here, of those that this rank has declared. It is
+// collective for sets that were declared in shares.
+func local[T any](s *Set, dim int, given []T) ([]T, error) {
 	if s.isReady() {
 		return given, nil
 	}
-	p, err := s.pickerHere(declared)
+	p, err := s.pickerHere()
 	if err != nil {
 		return nil, err
 	}
@@ -120,10 +118,9 @@ func (s *Subset) localize(p picker) error {
 	return nil
 }
 
-// localizeHere keeps the elements that are here, once the set has been distributed, as pickerHere
-// does.
-func (s *Subset) localizeHere(declared bool) error {
-	p, err := s.of.pickerHere(declared)
+// localizeHere keeps the elements that are here, once the set has been distributed.
+func (s *Subset) localizeHere() error {
+	p, err := s.of.pickerHere()
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// Renumber renumbers the elements of all sets, within each part of a set, such that data used
-// together is close together in memory. Coordinates are dats of positions, one for each element of
+// Renumber changes the order of the elements of all sets in memory, within each part of a set, such that
+// data used together is close together. Programs give and get declared numbers nevertheless. Coordinates are dats of positions, one for each element of
 // a set; any of them may be nil, which is an error.
 func (rt *Runtime) Renumber(coordinates []*Data) error {
 	if rt.config.Static {
@@ -24,8 +24,24 @@ func (rt *Runtime) Renumber(coordinates []*Data) error {
 	if i := slices.IndexFunc(rt.mesh.sets, (*Set).shared); i >= 0 {
 		return fmt.Errorf("op2: Renumber: each rank has declared a share of %s: no rank can number all of it\n  hint: call Partition, which numbers the elements of each rank", rt.mesh.sets[i].name)
 	}
+	if err := rt.renumber(coordinates, false); err != nil {
+		return err
+	}
+	rt.mesh.coordinates, rt.mesh.wanted = coordinates, nil
+	return nil
+}
+
+// RenumberLater makes the first call that depends on the order of elements renumber them, by these
+// coordinates among others, as Renumber would, unless their order is a good one already.
+func (rt *Runtime) RenumberLater(coordinates *Data) {
+	if !rt.mesh.sealed && !rt.config.Static {
+		rt.mesh.wanted = append(rt.mesh.wanted, coordinates)
+	}
+}
+
+func (rt *Runtime) renumber(coordinates []*Data, scattered bool) error {
 	m, sets, err := rt.mesh.describe(rt, "Renumber", coordinates)
-	if err != nil {
+	if err != nil || scattered && !m.Scattered() {
 		return err
 	}
 	m.Workers, m.Stopped = rt.config.Backend.Threads, rt.config.Backend.Stop.Raised
@@ -40,7 +56,6 @@ func (rt *Runtime) Renumber(coordinates []*Data) error {
 	rt.numbers.Lock()
 	defer rt.numbers.Unlock()
 	rt.mesh.apply(bySet)
-	rt.mesh.coordinates = coordinates
 	return nil
 }
 
@@ -57,6 +72,7 @@ type declared struct {
 	weights     map[*Set]int         // bytes of data per element
 	sealed      bool
 	coordinates []*Data // that Renumber was given
+	wanted      []*Data // those that Seal renumbers by; none: it does not
 	what        string  // "loops have been prepared"
 	first       string  // the first of them
 }
@@ -102,10 +118,16 @@ func (m *declared) addDat(d *Data) {
 	}
 }
 
-// Seal ends the phase in which Renumber is possible. On several ranks, it distributes the mesh.
+// Seal ends the phase in which Renumber is possible, and renumbers the mesh if that was asked for. On
+// several ranks, it distributes the mesh.
 func (rt *Runtime) Seal(what, first string) error {
 	if rt.mesh.sealed {
 		return nil
+	}
+	if len(rt.mesh.wanted) > 0 && !slices.ContainsFunc(rt.mesh.sets, (*Set).shared) {
+		if err := rt.renumber(rt.mesh.wanted, true); err != nil {
+			return rt.Report(err)
+		}
 	}
 	rt.recordMesh()
 	if rt.several() {
@@ -190,9 +212,10 @@ func (s *Set) reorder(o []int32) {
 	s.trees = nil
 	if s.order == nil {
 		s.order = o
-		return
+	} else {
+		rows(s.order, 1, o)
 	}
-	rows(s.order, 1, o)
+	s.places = order.Inverse(s.order)
 }
 
 // reorder reorders the map's elements, and renumbers their targets; nil leaves either unchanged.
@@ -220,8 +243,23 @@ func (s *Subset) reorder(numbers []int32) {
 	slices.Sort(s.elements)
 }
 
-// reorder reorders the host's values, since no loop has run yet. If there are none, they are zero.
-func (d *Data) reorder(o []int32) { rows(d.bytes(), d.dim*d.scalar.Size(), o) }
+// reorder reorders the host's values, since no loop has run yet. If there are none, they are zero. The
+// program may go on writing to those that it got in declared order.
+func (d *Data) reorder(o []int32) {
+	if d.storage.takeBack(); o == nil || d.storage.Host() == nil {
+		return
+	}
+	size := d.dim * d.scalar.Size()
+	before := d.bytes()
+	d.storage.memory = nil
+	d.storage.Memory()
+	for i, e := range o {
+		copy(d.bytes()[i*size:(i+1)*size], before[int(e)*size:])
+	}
+	if d.set.order == nil {
+		d.storage.Lend(o, size, before)
+	}
+}
 
 // rows reorders rows of dim values in place; nil leaves them unchanged.
 func rows[T any](values []T, dim int, o []int32) {
@@ -239,9 +277,9 @@ func gathered[T any](values []T, dim int, o []int32) []T {
 	return moved
 }
 
-// DeclaredNumbers returns the numbers that the elements had when the set was declared, by their
-// current ones. It may be called at any time.
-func (s *Set) DeclaredNumbers() []int32 {
+// StoredNumbers returns the declared numbers of the elements by their places in memory. It may be called
+// at any time.
+func (s *Set) StoredNumbers() []int32 {
 	numbers := make([]int32, s.Size())
 	s.rt.numbers.RLock()
 	defer s.rt.numbers.RUnlock()
@@ -251,22 +289,31 @@ func (s *Set) DeclaredNumbers() []int32 {
 	return numbers
 }
 
+// DeclaredNumbers returns the declared numbers of the rows of data that the program sees: of all elements
+// in declared order, unless the mesh is distributed. It may be called at any time.
+func (s *Set) DeclaredNumbers() []int32 {
+	numbers := s.StoredNumbers()
+	if !s.distributed() {
+		slices.Sort(numbers)
+	}
+	return numbers
+}
+
 // InDeclaredOrder returns a copy of values, dim for each element, in declared order.
 func InDeclaredOrder[T any](s *Set, dim int, values []T) []T {
 	if s.order == nil {
 		return append([]T(nil), values...)
 	}
-	return gathered(values, dim, order.Inverse(s.order))
+	return gathered(values, dim, s.places)
 }
 
-// FromDeclaredOrder returns the values, dim for each element in declared order, in the current
-// order. Of sets that were declared in shares, each rank gives its own; that is collective.
+// FromDeclaredOrder returns the values, dim for each element in declared order, as they are in memory. Of sets that were declared in shares, each rank gives its own; that is collective.
 func FromDeclaredOrder[T any](s *Set, dim int, values []T) ([]T, error) {
 	switch {
-	case s.distributed():
-		return local(s, dim, values, true)
-	case s.order == nil:
+	case values == nil || s.order == nil && !s.distributed():
 		return values, nil
+	case s.distributed():
+		return local(s, dim, values)
 	}
 	return gathered(values, dim, s.order), nil
 }

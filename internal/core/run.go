@@ -22,6 +22,7 @@ func (l *Loop) start() error {
 		return err
 	}
 	for i := range l.uses {
+		l.uses[i].storage.takeBack()
 		l.uses[i].wrote()
 	}
 	return nil

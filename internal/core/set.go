@@ -19,7 +19,8 @@ type Set struct {
 
 	unrolled map[int]*Set // by dim, created on demand: one element for each value
 
-	order  []int32                    // declared numbers by current ones; nil if they are the same
+	order  []int32                    // declared numbers by places in memory; nil if they are the same
+	places []int32                    // in memory, by declared numbers; nil if they are the same
 	spread *spread                    // over several ranks; nil on one
 	table  *Data                      // declared numbers, for loops; nil until one reads it
 	trees  map[*Subset]*comm.Numbered // along which values of its elements, or of a subset's, are combined

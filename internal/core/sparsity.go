@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync"
@@ -19,6 +20,7 @@ type Sparsity struct {
 	owned      *sparse.Pattern // its rows of this rank; nil until it is needed
 	ownedOnce  sync.Once       // any goroutine may ask for them
 	pairs      [][2]*Map
+	declared   *declaredPattern // created on first use
 
 	search     bool
 	tables     map[positionTable][]int32
@@ -175,8 +177,7 @@ func (s *Sparsity) table(t positionTable) ([]int32, error) {
 // their numbers.
 func (t positionTable) order() []int32 {
 	from := t.rows.from
-	inOrder := from.distributed() || from.order != nil && from.rt.config.Backend.SameBits
-	if t.subset == nil && !inOrder {
+	if t.subset == nil && !from.numbered() {
 		return nil
 	}
 	over := from.All()
@@ -187,7 +188,7 @@ func (t positionTable) order() []int32 {
 	if from.distributed() {
 		elements = elements[:over.prefix(from.extents.deepest())]
 	}
-	if inOrder {
+	if from.numbered() {
 		sortByNumber(elements, from.numbersHere())
 	}
 	return elements
@@ -251,6 +252,42 @@ func (s *Sparsity) Owned() *sparse.Pattern {
 	}
 	s.ownedOnce.Do(func() { s.owned = s.pattern.Leading(min(s.rows.Size(), s.pattern.Rows)) })
 	return s.owned
+}
+
+// declaredPattern is a pattern on one rank in declared numbers.
+type declaredPattern struct {
+	pattern *sparse.Pattern
+	places  []int32 // there, of the blocks in memory; nil: the same
+}
+
+// Declared returns the pattern of this rank's rows in declared numbers, unless it is distributed, and
+// the places there of the blocks in memory; nil if they are the same.
+func (s *Sparsity) Declared() (*sparse.Pattern, []int32) {
+	own := s.Owned()
+	if s.rows == nil || s.rows.order == nil && s.cols.order == nil {
+		return own, nil
+	}
+	if s.declared != nil {
+		return s.declared.pattern, s.declared.places
+	}
+	p := &sparse.Pattern{Rows: own.Rows, Cols: own.Cols, RowPtr: []int32{0}}
+	places := make([]int32, own.Nonzeros())
+	for r := range own.Rows {
+		row := s.rows.place(r)
+		var blocks []int32
+		for k := own.RowPtr[row]; k < own.RowPtr[row+1]; k++ {
+			blocks = append(blocks, k)
+		}
+		column := func(k int32) int64 { return s.cols.NumberHere(int(own.ColIdx[k])) }
+		slices.SortFunc(blocks, func(a, b int32) int { return cmp.Compare(column(a), column(b)) })
+		for _, k := range blocks {
+			places[k] = int32(len(p.ColIdx))
+			p.ColIdx = append(p.ColIdx, int32(column(k)))
+		}
+		p.RowPtr = append(p.RowPtr, int32(len(p.ColIdx)))
+	}
+	s.declared = &declaredPattern{p, places}
+	return p, places
 }
 
 func noPattern() *sparse.Pattern { return &sparse.Pattern{RowPtr: []int32{0}} }

@@ -23,7 +23,6 @@ type spread struct {
 	ready *halo.LocalSet // of a set that came distributed; otherwise nil
 
 	numbers []int64       // declared numbers of the elements here; nil until the mesh is distributed
-	current []int64       // those that Renumber gave them; nil if it did not
 	parts   []halo.Part   // messages for each part of the halo
 	fetcher *halo.Fetcher // brings rows from where they were declared; nil as long as none were needed
 }
@@ -351,7 +350,7 @@ func (m *declared) owners(rt *Runtime, coordinates []*Data, options partition.Op
 		for _, s := range sets {
 			owners[s] = make([]int32, s.Total())
 			for e := range owners[s] {
-				owners[s][e] = int32(f(s.name, e))
+				owners[s][e] = int32(f(s.name, s.known(e)))
 			}
 		}
 		return owners, nil
@@ -437,19 +436,10 @@ func (s *Set) localize(l *halo.LocalSet) {
 	}
 	s.spread.numbers, s.spread.parts, s.trees = l.Numbers, l.Parts, nil
 	if s.order != nil {
-		s.spread.numbers, s.spread.current = make([]int64, len(l.Numbers)), l.Numbers
+		s.spread.numbers = make([]int64, len(l.Numbers))
 		for i, e := range l.Numbers {
 			s.spread.numbers[i] = int64(s.order[e])
 		}
-		s.order = nil
+		s.order, s.places = nil, nil
 	}
-}
-
-// global returns the numbers of the elements here in the whole mesh: those with which they were
-// declared, or those that Renumber gave them.
-func (s *spread) global(declared bool) []int64 {
-	if declared || s.current == nil {
-		return s.numbers
-	}
-	return s.current
 }

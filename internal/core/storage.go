@@ -27,6 +27,7 @@ type Storage struct {
 	reached  int       // that prefix
 	wanted   int       // the deepest prefix that loops have read so far
 	updates  updates
+	lent     *loan // what the program may have changed; nil: nothing
 
 	queued  *mark // of the queue of calls that have used it; nil without lazy evaluation
 	lost    error // why the values were not computed

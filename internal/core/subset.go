@@ -28,6 +28,10 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 	if of.Subset == nil {
 		size = of.Set.declared()
 	}
+	var within []int32
+	if of.Subset != nil {
+		within = of.Subset.Elements()
+	}
 	elements := make([]int32, len(indices))
 	for i, v := range indices {
 		at := int64(v) - first
@@ -42,10 +46,10 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 			return nil, &problem.ShapeError{What: fmt.Sprintf("subset %s of %s", name, of.Name()),
 				Msg: fmt.Sprintf("index %d, number %d of the list, is not one of the %d %s", v, i, size, of.Name()), Hint: hint}
 		}
-		elements[i] = int32(at)
 		if of.Subset != nil {
-			elements[i] = of.Subset.elements[at]
+			at = int64(within[at])
 		}
+		elements[i] = int32(of.Set.place(int(at)))
 	}
 	if !slices.IsSorted(elements) {
 		slices.Sort(elements)
@@ -67,7 +71,7 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 			return nil, err
 		}
 	}
-	return s, s.localizeHere(false)
+	return s, s.localizeHere()
 }
 
 // checkSame returns an error unless all ranks have given the same elements: those who give the rows
@@ -79,15 +83,6 @@ func (s *Subset) checkSame() error {
 	}
 	return fmt.Errorf("op2: subset %s of %s: ranks have given different elements: each names all of the whole mesh, by declared numbers\n"+
 		"  hint: for rows of Data, DeclaredNumbers has these; bring what the ranks have found together, or declare the subset before the first loop", s.name, s.of.name)
-}
-
-// NewDeclaredSubset is NewSubset with declared numbers, for a set that was declared whole and has been
-// distributed.
-func NewDeclaredSubset(of *Set, elements []int32, name string) (*Subset, error) {
-	elements = slices.Clone(elements)
-	slices.Sort(elements)
-	s := newSubset(of, slices.Compact(elements), name)
-	return s, s.localizeHere(true)
 }
 
 // count sets the size to the sum, over all ranks, of the elements that each counts. It is collective.
@@ -118,15 +113,22 @@ func (s *Subset) Whole() int { return int(s.size) }
 // Name returns the name the subset was declared with.
 func (s *Subset) Name() string { return s.name }
 
-// List returns the elements' numbers in the set, ascending, which must not be changed.
+// List returns the elements' places in memory, ascending, which must not be changed.
 func (s *Subset) List() []int32 { return s.elements }
 
-// Elements returns a copy of the elements' numbers in the set, ascending. It may be called at any
-// time.
+// Elements returns a copy of the elements' declared numbers in the set, ascending; once it is
+// distributed, of their numbers here. It may be called at any time.
 func (s *Subset) Elements() []int32 {
 	s.of.rt.numbers.RLock()
 	defer s.of.rt.numbers.RUnlock()
-	return slices.Clone(s.elements[:s.Size()])
+	elements := slices.Clone(s.elements[:s.Size()])
+	if s.of.order != nil {
+		for i, e := range elements {
+			elements[i] = s.of.order[e]
+		}
+		slices.Sort(elements)
+	}
+	return elements
 }
 
 // Contains reports whether the element of the set is in the subset. It may be called at any time.
@@ -136,7 +138,7 @@ func (s *Subset) Contains(element int) bool {
 	}
 	s.of.rt.numbers.RLock()
 	defer s.of.rt.numbers.RUnlock()
-	_, found := slices.BinarySearch(s.elements, int32(element))
+	_, found := slices.BinarySearch(s.elements, int32(s.of.place(element)))
 	return found
 }
 

@@ -22,8 +22,8 @@ type FaultError struct {
 	Argument int
 
 	// The kernel was called for Element of Set, or for one of the Elements from there on, which ran
-	// together. Elements is 0 if unknown. These are current numbers; Declared has those with which
-	// the same elements were declared, if they are others.
+	// together. Elements is 0 if unknown. Declared has the declared numbers of all of them, Element the
+	// first one, where they are not those from Element on.
 	Set      string
 	Element  int
 	Elements int
@@ -41,13 +41,13 @@ func (e *FaultError) Error() string {
 		where = append(where, e.Of)
 	}
 	switch {
+	case len(e.Declared) > 1:
+		numbers := strings.Trim(strings.ReplaceAll(fmt.Sprint(e.Declared), " ", ", "), "[]")
+		where = append(where, fmt.Sprintf("one of the elements %s of %s", numbers, e.Set))
 	case e.Elements == 1:
 		where = append(where, fmt.Sprintf("element %d of %s", e.Element, e.Set))
 	case e.Elements > 1:
 		where = append(where, fmt.Sprintf("one of the elements %d to %d of %s", e.Element, e.Element+e.Elements-1, e.Set))
-	}
-	if len(e.Declared) > 0 {
-		where = append(where, "declared as "+strings.Trim(strings.ReplaceAll(fmt.Sprint(e.Declared), " ", ", "), "[]"))
 	}
 	if len(where) > 0 {
 		s += ": " + strings.Join(where, ", ")

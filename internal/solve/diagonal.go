@@ -23,7 +23,12 @@ type inverter struct {
 // inverse, the values to invert, the element's number, and the first row so far that has no
 // inverse.
 func (e *native) newInverter(part int, k *given.Kernel, over *core.Set, inverse, diagonal core.Arg) (*inverter, error) {
-	v := &inverter{found: func(row int) error { return e.pivotAt(part, row, false) }, rows: e.values[part].Whole()}
+	v := &inverter{found: func(row int) error {
+		if e.solver.rt.Comm() == nil {
+			row = e.space[part].Declared(row)
+		}
+		return e.pivotAt(part, row, false)
+	}, rows: e.values[part].Whole()}
 	var err error
 	if v.first, err = algebra.NewScalars(e.solver.rt, []int64{0}, "solver"); err != nil {
 		return nil, err
