@@ -23,29 +23,30 @@ type Declared struct {
 	// The edges between two cells of a mesh of areas, and those of its boundary, with the nodes and cells that
 	// [Facets] has for them: see [WithEdges].
 	Edges      *op2.Set // "edges"
-	EdgeNodes  *op2.Map // "edge2node": [edges][2]
+	EdgeNodes  *op2.Map // "edge2node": [edges][2], or 3 of second order
 	EdgeCells  *op2.Map // "edge2cell": [edges][2]
 	Bedges     *op2.Set // "bedges"
-	BedgeNodes *op2.Map // "bedge2node": [bedges][2]
+	BedgeNodes *op2.Map // "bedge2node": [bedges][2], or 3 of second order
 	BedgeCell  *op2.Map // "bedge2cell": [bedges][1]
 
-	// The faces between two cells of a mesh of volumes, and those of its boundary: see [WithFaces].
+	// The faces between two cells of a mesh of volumes, and those of its boundary: see [WithFaces]. They have as many
+	// nodes as their kind: 3 or 4; of second order 6, 8 or 9. Where some are triangles and others quadrilaterals, it is 4.
 	Faces      *op2.Set // "faces"
-	FaceNodes  *op2.Map // "face2node": [faces][3 or 4]
+	FaceNodes  *op2.Map // "face2node": [faces][nodes of a face]
 	FaceCells  *op2.Map // "face2cell": [faces][2]
 	Bfaces     *op2.Set // "bfaces"
-	BfaceNodes *op2.Map // "bface2node": [bfaces][3 or 4]
+	BfaceNodes *op2.Map // "bface2node": [bfaces][nodes of a face]
 	BfaceCell  *op2.Map // "bface2cell": [bfaces][1]
 
 	// All edges of the cells, in the order of [Edges]: see [WithCellEdges].
 	AllEdges     *op2.Set          // "alledges"
-	AllEdgeNodes *op2.Map          // "alledge2node": [alledges][2]
+	AllEdgeNodes *op2.Map          // "alledge2node", the ends: [alledges][2]
 	CellEdges    *op2.Map          // "cell2edge": [cells][edges]; nil if there are cells of several kinds
 	EdgeSigns    *op2.Dat[float64] // "edgesign", 1 or -1: [cells][edges]; nil if there are cells of several kinds
 
 	// All faces of the cells, those between two cells first: see [WithCellFaces].
 	AllFaces     *op2.Set          // "allfaces"
-	AllFaceNodes *op2.Map          // "allface2node": [allfaces][3 or 4]
+	AllFaceNodes *op2.Map          // "allface2node": [allfaces][nodes of a face]
 	CellFaces    *op2.Map          // "cell2face": [cells][faces]; nil if there are cells of several kinds
 	FaceSigns    *op2.Dat[float64] // "facesign", 1 or -1: [cells][faces]; nil if there are cells of several kinds
 
@@ -224,6 +225,9 @@ func (to *Declared) needs(option string, dim int, hint string) bool {
 	cells := "the mesh has no cells"
 	if len(to.mesh.Blocks) > 0 {
 		cells = "the cells are " + plural(to.mesh.Blocks[0].Kind)
+	}
+	if to.mesh.CellDim() < 2 {
+		hint = "edges and faces are those of areas and volumes; Cells are what loops over lines or points run over, with their nodes in CellNodes"
 	}
 	return to.d.Check(fmt.Errorf("mesh: %s: %s: %s", option, cells, hint))
 }

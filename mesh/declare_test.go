@@ -77,6 +77,12 @@ func TestDeclare(t *testing.T) {
 			"mesh: WithFaces: the cells are quadrilaterals: WithEdges is for areas"},
 		{"edges of volumes", func() (*Mesh, error) { return mixed(), nil }, []DeclareOption{edges},
 			"mesh: WithEdges: the cells are tetrahedra: WithFaces is for volumes"},
+		{"faces of second order", func() (*Mesh, error) { return op2.Must(Box(Hexahedron, 1, 1, 1, 1, 1, 1)).Quadratic(nil) }, []DeclareOption{faces},
+			"nodes 27, cells 1, faces 0, bfaces 6, cell2node*27, face2node*9, face2cell*2, bface2node*9, bface2cell*1"},
+		{"edges of lines", func() (*Mesh, error) {
+			return &Mesh{Dim: 2, Points: []float64{0, 0, 1, 0}, Blocks: []Block{{Kind: Line, Nodes: []int32{0, 1}}}}, nil
+		}, []DeclareOption{edges},
+			"mesh: WithEdges: the cells are lines: edges and faces are those of areas and volumes; Cells are what loops over lines or points run over, with their nodes in CellNodes"},
 		{"inverted", inverted, []DeclareOption{edges}, "mesh: triangle 2 is inverted, its area is -0.25: normals would point the wrong way\n" +
 			"  hint: Mesh.Orient makes the orientation of all cells positive"},
 		{"no mesh", func() (*Mesh, error) { return &Mesh{Dim: 4}, nil }, []DeclareOption{edges, cellFaces, corners}, "mesh: Dim: expected 2 or 3, found 4"},

@@ -44,6 +44,10 @@ func formatOf(path string) (format, error) {
 // It is an error if the file cannot be read, or is a [*FormatError] if it does not hold its format. Progress is
 // reported for .msh and .vtu.
 func ReadFile(path string, options ...ReadOption) (*Mesh, error) {
+	if strings.EqualFold(filepath.Ext(path), ".geo") {
+		base := strings.TrimSuffix(path, filepath.Ext(path))
+		return nil, fmt.Errorf("mesh: %s: expected a mesh, found a geometry, of which Gmsh makes one\n  hint: gmsh -2 %s -o %s.msh for areas, -3 for volumes", path, path, base)
+	}
 	f, err := formatOf(path)
 	if err != nil {
 		return nil, err

@@ -57,12 +57,14 @@ func TestMeshFileErrors(t *testing.T) {
 	_, none := ReadFile(in("none.msh"))
 	_, bad := ReadFile(in("bad.msh"))
 	_, stl := ReadFile(in("bad.stl"))
+	_, geo := ReadFile(in("coast.geo"))
 	for _, c := range []struct {
 		err  error
 		want string
 	}{
 		{none, "mesh: open DIR/none.msh: no such file or directory"},
 		{bad, `mesh: DIR/bad.msh:2: expected version 2.2 or 4.1, found "1": gmsh FILE -save -format msh41 -o NEW converts it`},
+		{geo, "mesh: DIR/coast.geo: expected a mesh, found a geometry, of which Gmsh makes one\n  hint: gmsh -2 DIR/coast.geo -o DIR/coast.msh for areas, -3 for volumes"},
 		{stl, `mesh: DIR/bad.stl: expected a file .msh (Gmsh), .vtu (VTK) or .dat (OP2's airfoil), found the extension ".stl"`},
 		{twoTriangles().WriteFile(in("two")), `mesh: DIR/two: expected a file .msh (Gmsh), .vtu (VTK) or .dat (OP2's airfoil), found the extension ""`},
 		{twoTriangles().WriteFile(in("no/two.msh")), "mesh: open DIR/no/.two.msh.tmp: no such file or directory"},

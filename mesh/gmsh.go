@@ -146,7 +146,12 @@ func (g *gmshReader) read() {
 
 // format reads $MeshFormat: the version, whether the file is binary, and its byte order.
 func (g *gmshReader) format() {
-	if g.section() != "MeshFormat" {
+	switch g.section() {
+	case "MeshFormat":
+	case "NOD":
+		g.fail(0, "expected version 2.2 or 4.1, found version 1: gmsh FILE -save -format msh41 -o NEW converts it")
+		return
+	default:
 		g.fail(0, "expected $MeshFormat, found %s", g.lineAt(0))
 		return
 	}

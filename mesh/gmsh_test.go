@@ -258,6 +258,7 @@ func TestReadGmshErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "input:1: expected $MeshFormat, found the end of the file"},
 		{"solid\n", `input:1: expected the beginning of a section, such as $Nodes, found "solid"`},
+		{"$NOD\n1\n1 0 0 0\n$ENDNOD\n", `input:1: expected version 2.2 or 4.1, found version 1: gmsh FILE -save -format msh41 -o NEW converts it`},
 		{"$MeshFormat\n4 0 8\n", `input:2: expected version 2.2 or 4.1, found "4": gmsh FILE -save -format msh41 -o NEW converts it`},
 		{"$MeshFormat\n4.1 0\n", `input:2: expected a version, 0 for text or 1 for binary, and the size of a number, found "4.1 0"`},
 		{"$MeshFormat\n4.1 2 8\n", `input:2: expected 0 for text or 1 for binary, found "2"`},

@@ -10,15 +10,18 @@ func (d *data) drawMesh(dst *image.RGBA, lay *layout, s scale, o Options) []floa
 	d.paint(samples, lay.ground.finer(fine), s)
 	mend(samples)
 
-	rims := d.rims(samples)
-	fillBodies(samples, func(sample point) bool {
-		return !lay.view.contains(d.mesh.bounds()) && enclosed(d.mesh, rims, lay.ground.finer(fine).back(sample))
-	})
+	var rims []loop
+	if !o.Projected {
+		rims = d.rims(samples)
+		fillBodies(samples, func(sample point) bool {
+			return !lay.view.contains(d.mesh.bounds()) && enclosed(d.mesh, rims, lay.ground.finer(fine).back(sample))
+		})
+	}
 	resolve(dst, lay.box.Min, samples, fine, s.palette)
 
 	levels := d.drawContours(dst, lay, s, samples, o.Contours)
 	if o.Edges {
-		d.drawEdges(dst, lay, s)
+		d.drawEdges(dst, lay, s, o.Projected)
 	}
 	drawRims(dst, lay, d.mesh, rims, samples, o.Body)
 	return levels

@@ -95,7 +95,7 @@ func newLayout(o Options, view Rect, l limits, anyInvalid, arrows bool) (*layout
 	room := room{scale: scaleWidth * u}
 	for range 5 {
 		lay.place(o, room)
-		if err := lay.axes(regular, l, o.Classes > 0); err != nil {
+		if err := lay.axes(regular, l, o); err != nil {
 			return nil, err
 		}
 		if !room.grow(lay) {
@@ -202,7 +202,7 @@ func (lay *layout) placeBar(x, high float64) {
 }
 
 // axes sets the ticks of lay. Those of classes are whole numbers.
-func (lay *layout) axes(regular typeface, l limits, classes bool) (err error) {
+func (lay *layout) axes(regular typeface, l limits, o Options) (err error) {
 	u := lay.unit
 	shown := lay.ground
 	x0, x1 := shown.x0, shown.x0+float64(lay.box.Dx())/shown.scale
@@ -213,7 +213,11 @@ func (lay *layout) axes(regular typeface, l limits, classes bool) (err error) {
 	if lay.y, err = newAxis(regular, u, y0, y1, float64(lay.box.Dy()), false); err != nil {
 		return err
 	}
-	if classes {
+	if o.Projected {
+		lay.x.ticks, lay.x.labels, lay.x.power = nil, nil, 0
+		lay.y.ticks, lay.y.labels, lay.y.power = nil, nil, 0
+	}
+	if o.Classes > 0 {
 		lay.scale, err = newClassAxis(regular, u, l, float64(lay.bar.Dy()))
 		return err
 	}

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -95,5 +96,28 @@ func TestMergeNodes(t *testing.T) {
 		if got[n] != want {
 			t.Errorf("node %d: %d, want %d", n, got[n], want)
 		}
+	}
+}
+
+// What lies behind other cells of a projected mesh is hidden, with its edges, and the axes have no numbers.
+func TestProjected(t *testing.T) {
+	square := Mesh{XY: []float64{0, 0, 4, 0, 4, 4, 0, 4, 1, 1, 2, 1, 2, 2, 1, 2, 9, 9}, Cells: []int32{0, 1, 2, 3}, Corners: 4}
+	both := square
+	both.Cells = []int32{4, 5, 6, 7, 0, 1, 2, 3}
+	o := Options{Width: 400, Height: 300, Min: 0, Max: 1, Edges: true, Projected: true}
+	draw := func(m Mesh, values []float64, o Options) []uint8 {
+		picture, err := Draw(Field{Mesh: m, Values: values}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return picture.Pix
+	}
+	alone := draw(square, []float64{1}, o)
+	if !slices.Equal(draw(both, []float64{0, 1}, o), alone) {
+		t.Error("a hidden cell is seen")
+	}
+	o.Projected = false
+	if slices.Equal(draw(square, []float64{1}, o), alone) {
+		t.Error("axes of projected coordinates have numbers")
 	}
 }

@@ -48,6 +48,11 @@ type Options struct {
 	// Edges draws the edges of the cells.
 	Edges bool
 
+	// Projected says that the mesh is how faces in space look, those in front after those behind them:
+	// these and their edges are hidden, holes are not filled, and the axes have no numbers, since
+	// projected coordinates mean nothing.
+	Projected bool
+
 	// Arrows is the approximate number of arrows across the picture, for a field that has Vectors;
 	// 0: 30. They are drawn on a regular grid.
 	Arrows int

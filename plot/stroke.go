@@ -11,6 +11,11 @@ import (
 type strokes struct {
 	w, h  int
 	cover []uint8 // shape [h, w]
+
+	// If front is not nil, lines belong to the cell of that number, and are hidden where a later one is
+	// in front. Shape [h, w].
+	front []int32
+	of    int32
 }
 
 // lineStyle is a color and its opacity, from 0 to 1.
@@ -20,7 +25,7 @@ type lineStyle struct {
 }
 
 func newStrokes(w, h int) *strokes {
-	return &strokes{w, h, make([]uint8, w*h)}
+	return &strokes{w: w, h: h, cover: make([]uint8, w*h)}
 }
 
 // line adds a line with round ends from a to b, in pixels.
@@ -43,6 +48,9 @@ func (s *strokes) line(a, b point, width float64) {
 		x0, x1 := a.x+t0*dx, a.x+t1*dx
 		cols := samplesIn(min(x0, x1)-reach, max(x0, x1)+reach, span{0, s.w})
 		for i := cols.lo; i < cols.hi; i++ {
+			if s.front != nil && s.front[j*s.w+i] > s.of {
+				continue
+			}
 			d := distanceToLine(point{float64(i) + 0.5, y}, a, b)
 			c := uint8(255*min(max(reach-d, 0), 1) + 0.5)
 			k := &s.cover[j*s.w+i]

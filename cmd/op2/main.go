@@ -116,13 +116,18 @@ func parseFlags(c console, f *flag.FlagSet, args []string) error {
 	err := f.Parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		f.SetOutput(c.results)
-		f.Usage()
-		return err
+		return help(c, f)
 	case err != nil:
 		return wrongUse(f, err)
 	}
 	return nil
+}
+
+// help prints how a command is used.
+func help(c console, f *flag.FlagSet) error {
+	f.SetOutput(c.results)
+	f.Usage()
+	return flag.ErrHelp
 }
 
 // wrongUse returns the error of a command that was called incorrectly.

@@ -187,7 +187,7 @@ func TestWrongUse(t *testing.T) {
 		{[]string{"info", "all"}, "op2 info: unexpected argument \"all\"\n  hint: op2 info -help shows how it is used"},
 		{[]string{"cache", "claer"}, "op2 cache: there is no action \"claer\" (did you mean \"clear\"?)\n  hint: it is one of list, prune, clear"},
 		{[]string{"cache", "prune", "-older", "soon"}, `op2 cache: -older soon: expected a time, as 36h or 30d`},
-		{[]string{"mesh", "-i", "0"}, "op2 mesh: "},
+		{[]string{"mesh", "-i", "0", "-o", "none.dat"}, "op2 mesh: "},
 		{[]string{"mesh", "-x"}, "op2 mesh: flag provided but not defined: -x\n  hint: op2 mesh -help shows how it is used"},
 	} {
 		out, status, err := outputs(t, c.args...)

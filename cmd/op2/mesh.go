@@ -16,12 +16,12 @@ import (
 // meshCommand describes, checks, converts and draws the mesh of a file, or makes the airfoil example's.
 func meshCommand(c console, args []string) error {
 	f := newFlags("mesh", "[FILE]")
-	output := f.String("o", "", "the `file` to write, in the format of its extension: .msh, .vtu or .dat; without FILE: new_grid.dat")
+	output := f.String("o", "", "the `file` to write, in the format of its extension: .msh, .vtu or .dat")
 	picture := f.String("png", "", "the `file` to draw the mesh to")
 	orient := f.Bool("orient", false, "make the orientation of the elements consistent before all else")
 	text := f.Bool("text", false, "write .msh as text")
 	gmsh22 := f.Bool("gmsh22", false, "write .msh in version 2.2 rather than 4.1")
-	i := f.Int("i", 400, "without FILE: cells along the airfoil; the mesh has 3 * i * j cells")
+	i := f.Int("i", 400, "without FILE, for -o: cells along the airfoil; the mesh has 3 * i * j cells")
 	j := f.Int("j", 600, "without FILE: cells from the airfoil outwards")
 	seed := f.Uint64("shuffle", 0, "without FILE: number everything at random, by this `seed`; 0: in good order")
 	file, err := parseFile(c, f, args)
@@ -33,7 +33,7 @@ func meshCommand(c console, args []string) error {
 			return wrongUse(f, err)
 		}
 		if *output == "" {
-			*output = "new_grid.dat"
+			return help(c, f)
 		}
 		return makeAirfoil(c, *i, *j, *seed, *output)
 	}

@@ -24,7 +24,7 @@ func drawMesh(path string, m *mesh.Mesh, title string) error {
 	if len(faces) == 0 {
 		return fmt.Errorf("%s: the mesh has neither faces nor volumes", path)
 	}
-	o := plot.Options{Title: title, Edges: len(faces) <= mostEdges}
+	o := plot.Options{Title: title, Edges: len(faces) <= mostEdges, Projected: m.Dim == 3}
 	o.Subtitle = fmt.Sprintf("%d nodes, %d cells", m.Nodes(), m.Cells())
 	if names := groupFaces(m, faces); len(names) > 0 {
 		o.Classes, o.Label = len(names), "Group"
@@ -134,8 +134,7 @@ func groupFaces(m *mesh.Mesh, faces []face) (names []string) {
 }
 
 // picture returns the faces as a field in the plane: as they are, or as they look from the front, to the right and
-// above, those of the back first and without those of volumes that are turned away. Edges of faces behind others are
-// drawn, too.
+// above, those of the back first and without those of volumes that are turned away.
 func picture(m *mesh.Mesh, faces []face) plot.Field {
 	field := plot.Field{Mesh: plot.Mesh{XY: slices.Clone(m.Points)}}
 	if m.Dim == 3 {

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"errors"
+	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -115,6 +118,14 @@ func TestMeshPicture(t *testing.T) {
 
 func TestMeshErrors(t *testing.T) {
 	t.Chdir(t.TempDir())
+	for _, args := range [][]string{{"mesh"}, {"mesh", "-i", "4"}} { // no large file for a typing error
+		if out, err := output(t, args...); !errors.Is(err, flag.ErrHelp) || !strings.HasPrefix(out, "op2 mesh [flags] [FILE]\n") {
+			t.Errorf("%s: error %v\n%s", args, err, out)
+		}
+		if files := op2.Must(os.ReadDir(".")); len(files) > 0 {
+			t.Errorf("%s wrote %s", args, files[0].Name())
+		}
+	}
 	if err := os.WriteFile("bad.msh", []byte("$MeshFormat\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}

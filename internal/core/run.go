@@ -22,7 +22,9 @@ func (l *Loop) start() error {
 		return err
 	}
 	for i := range l.uses {
-		l.uses[i].storage.takeBack()
+		if s := l.uses[i].storage; s.lent != nil {
+			s.takeBack()
+		}
 		l.uses[i].wrote()
 	}
 	return nil
