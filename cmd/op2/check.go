@@ -23,7 +23,7 @@ func spread(w *float64, a, b *float64, edges *int64) {
 // selfCheck runs a loop over a ring of edges on a backend and compares the result with the expected
 // one.
 func selfCheck(backend string) error {
-	rt, err := op2.Open(op2.WithBackend(backend))
+	rt, err := op2.Open(op2.WithBackend(backend), op2.WithMPI("off"))
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func selfCheck(backend string) error {
 
 // checkSolver solves a system of a few unknowns, whose solution is known.
 func checkSolver(engine string) error {
-	rt, err := op2.Open(op2.WithBackend("go"))
+	rt, err := op2.Open(op2.WithBackend("go"), op2.WithMPI("off"))
 	if err != nil {
 		return err
 	}

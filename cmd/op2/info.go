@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/launch"
+	"github.com/go-op2/op2/internal/mpi"
 	"github.com/go-op2/op2/internal/petsc"
 )
 
@@ -21,9 +22,13 @@ func info(c console, args []string) error {
 		return err
 	}
 	out := c.results
-	launched, is := launch.Detect()
-	if is && launched.Rank > 0 { // one rank speaks
-		out = io.Discard
+	if launched, is := launch.Detect(); is {
+		if release, err := mpi.Retain(); err == nil { // from one check to the next
+			defer release()
+		}
+		if launched.Rank > 0 { // one rank speaks
+			out = io.Discard
+		}
 	}
 	fmt.Fprintf(out, "op2 %s, %s, %s/%s, %d processors\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	for _, v := range settings(os.Environ()) {
@@ -59,11 +64,7 @@ func info(c console, args []string) error {
 		}
 	}
 	failed = !describePETSc(out) || failed
-	works, end := describeMPI(out)
-	failed = !works || failed
-	if is && end != nil {
-		defer end()
-	}
+	failed = !describeMPI(out) || failed
 	fmt.Fprintln(out)
 	describeAuto(out)
 	if dir := cacheDir(); dir != "" {
@@ -103,7 +104,7 @@ func describePETSc(out io.Writer) bool {
 }
 
 func describeAuto(out io.Writer) {
-	rt, err := op2.Open(op2.WithBackend("auto"), op2.WithLog(nil))
+	rt, err := op2.Open(op2.WithBackend("auto"), op2.WithMPI("off"), op2.WithLog(nil))
 	if err != nil {
 		fmt.Fprintf(out, "auto: %v\n", err)
 		return

@@ -10,19 +10,15 @@ import (
 	"time"
 
 	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/launch"
 	"github.com/go-op2/op2/internal/mpi"
 )
 
-// describeMPI reports whether MPI is installed, and starts it, until end is called, so that others can
-// use it; it returns false if MPI is installed but fails.
-func describeMPI(out io.Writer) (ok bool, end func() error) {
+// describeMPI reports whether MPI is installed, and starts it; it returns false if MPI is installed
+// but fails.
+func describeMPI(out io.Writer) bool {
 	status, what, text := "PASS", "MPI", ""
-	end, err := mpi.Retain()
-	var l *mpi.Library
-	connection := ""
-	if err == nil {
-		l, connection, err = checkMPI()
-	}
+	l, connection, err := checkMPI()
 	var missing *mpi.NotFoundError
 	switch {
 	case errors.As(err, &missing):
@@ -37,11 +33,17 @@ func describeMPI(out io.Writer) (ok bool, end func() error) {
 	if connection != "" {
 		detail(out, "between ranks", connection)
 	}
-	return status != "FAIL", end
+	return status != "FAIL"
 }
 
-// checkMPI sums over all ranks, usually this one alone, and measures what connects them.
+// checkMPI sums over all ranks, usually this one alone, and measures what connects them. Without a
+// launcher, MPI runs until the process ends, so that others can use it.
 func checkMPI() (l *mpi.Library, connection string, err error) {
+	if _, is := launch.Detect(); !is {
+		if _, err := mpi.Retain(); err != nil {
+			return nil, "", err
+		}
+	}
 	c, err := mpi.Open(mpi.Config{})
 	if err != nil {
 		return nil, "", err
@@ -82,7 +84,7 @@ func measureRanks(c comm.Comm) (string, error) {
 	reduction /= time.Duration(math.Ceil(math.Log2(float64(c.Size()))))
 	digits := func(d time.Duration) time.Duration { return d.Round(100 * time.Nanosecond) }
 	return fmt.Sprintf("op2 partition -scaling -latency %v -bandwidth %.2g -reduction %v",
-		digits(latency), large/float64(max(1, long-latency)), digits(reduction)), nil
+		digits(latency), large/float64(max(long-latency, long/2)), digits(reduction)), nil
 }
 
 // timeExchange returns the time in which each rank sends and receives a message.
@@ -98,9 +100,9 @@ func timeExchange(c comm.Comm, bytes int) (time.Duration, error) {
 	return medianTime(c, func() error { return errors.Join(e.Start(), e.Wait()) })
 }
 
-// medianTime returns the median time of a call, on the slowest rank.
+// medianTime returns the median time of a call, on the slowest rank, after some that connect the ranks.
 func medianTime(c comm.Comm, call func() error) (time.Duration, error) {
-	const rounds = 201
+	const first, rounds = 100, 301
 	times := make([]int64, rounds)
 	for i := range times {
 		start := time.Now()
@@ -109,8 +111,9 @@ func medianTime(c comm.Comm, call func() error) (time.Duration, error) {
 		}
 		times[i] = time.Since(start).Nanoseconds()
 	}
+	times = times[first:]
 	slices.Sort(times)
-	median := times[rounds/2 : rounds/2+1]
+	median := times[len(times)/2:][:1]
 	err := comm.Max(c, median)
 	return time.Duration(median[0]), err
 }

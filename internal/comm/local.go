@@ -125,12 +125,15 @@ func (j *job) giveUp() {
 
 // deadlock reports whether all ranks that have not ended wait in vain.
 func (j *job) deadlock() bool {
+	if len(j.waiting)+len(j.closed) < j.size {
+		return false
+	}
 	for w := range j.waiting {
 		if _, is := w.missing(); is || w.ready() {
 			return false
 		}
 	}
-	return len(j.waiting)+len(j.closed) == j.size
+	return true
 }
 
 func (w *wait) inVain() error {

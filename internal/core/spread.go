@@ -176,7 +176,7 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 	if err = rt.Agree(err); err != nil {
 		return err
 	}
-	if err := rt.checkOwners(owners); err != nil {
+	if err := rt.shareOwners(owners); err != nil {
 		return err
 	}
 	mesh := m.divide(rt, owners)
@@ -332,7 +332,26 @@ func received(parts []halo.Part) int64 {
 	return int64(n)
 }
 
-// owners returns the rank that is going to own each element of the sets that were declared whole.
+// shareOwners gives all ranks the owners that rank 0 has found, or compares those that the program gives.
+// It is collective.
+func (rt *Runtime) shareOwners(owners map[*Set][]int32) error {
+	if rt.config.Owner != nil {
+		return rt.checkOwners(owners)
+	}
+	for _, s := range rt.mesh.sets {
+		if owners[s] == nil { // in shares
+			continue
+		}
+		if err := rt.Comm().Broadcast(0, Bytes(owners[s])); err != nil {
+			return rt.broken(err)
+		}
+	}
+	return nil
+}
+
+// owners returns the rank that is going to own each element of the sets that were declared whole. Unless
+// the program says so, rank 0 finds that out for all: on a machine, ranks would do so at the same time,
+// each with memory of its own.
 func (m *declared) owners(rt *Runtime, coordinates []*Data, options partition.Options) (map[*Set][]int32, error) {
 	mesh, sets, err := m.describe(rt, "Partition", coordinates)
 	if err != nil {
@@ -352,6 +371,12 @@ func (m *declared) owners(rt *Runtime, coordinates []*Data, options partition.Op
 			for e := range owners[s] {
 				owners[s][e] = int32(f(s.name, s.known(e)))
 			}
+		}
+		return owners, nil
+	}
+	if rt.Rank() > 0 {
+		for _, s := range sets {
+			owners[s] = make([]int32, s.Total())
 		}
 		return owners, nil
 	}
