@@ -25,8 +25,8 @@ func TestRing(t *testing.T) {
 	want := &Plan{
 		Last: 6, BlockSize: 2,
 		BlockOffsets: []int32{0, 2, 4, 6},
-		BlockColors:  []int32{0, 1, 2}, Colors: 3, ColorBound: 2,
-		BlocksByColor: []int32{0, 1, 2}, ColorOffsets: []int32{0, 1, 2, 3},
+		BlockColors:  []int32{2, 1, 0}, Colors: 3, ColorBound: 2,
+		BlocksByColor: []int32{2, 1, 0}, ColorOffsets: []int32{0, 1, 2, 3},
 		ElementColors: []int32{0, 1, 0, 1, 0, 1}, ElementColorCounts: []int32{2, 2, 2}, ElementBound: 2,
 		Colored: []Reach{{slots, 12, 9}},
 		Tables: []Table{{
@@ -148,6 +148,8 @@ func TestOddInputs(t *testing.T) {
 			Data: []Data{{Refs: []Ref{{5, 1}, {Map: Direct}}, Collides: true, Stage: true}}}, 2, []int32{2, 2, 2, 2, 1}},
 		{"block larger than the range", Input{Last: 9, BlockSize: math.MaxInt, ElementColors: elements, Maps: []Map{chain(9)}, Data: []Data{through(true, true, 5)}}, 1, []int32{2}},
 		{"all masked", Input{Last: 4, BlockSize: 2, ElementColors: elements, Maps: []Map{masked}, Data: []Data{through(true, true, 5)}}, 1, []int32{1, 1}},
+		{"late blocks choose again", Input{Last: 4, BlockSize: 1, Maps: []Map{{ID: 5, Arity: 2, Targets: 3, Values: []int32{0, 0, 2, 2, 0, 1, 1, 2}}},
+			Data: []Data{through(true, false, 5)}}, 2, nil}, // the first free color, block after block, would take 3
 		{"repeats in a row", Input{Last: 4, BlockSize: 2, ElementColors: elements, Maps: []Map{repeated}, Data: []Data{through(true, true, 5)}}, 1, []int32{1, 1}},
 	}
 	for _, test := range tests {

@@ -526,7 +526,7 @@ func TestFaults(t *testing.T) {
 		want  string
 	}{
 		{func(p *Plan) { p.BlockOffsets[1] = 3 }, "plan: blocks: block 1 begins with element 3, it should with 2"},
-		{func(p *Plan) { p.BlocksByColor[2] = 0 }, "plan: block mapping: block 0 is listed twice, again under color 2"},
+		{func(p *Plan) { p.BlocksByColor[2] = 2 }, "plan: block mapping: block 2 is listed twice, again under color 2"},
 		{func(p *Plan) {
 			*p = Plan{Last: 6, BlockSize: 2, BlockOffsets: p.BlockOffsets, BlockColors: []int32{0, 0, 1}, Colors: 2,
 				BlocksByColor: []int32{0, 1, 2}, ColorOffsets: []int32{0, 2, 3}}

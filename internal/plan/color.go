@@ -11,8 +11,8 @@ import "math/bits"
 // The work stays nearly linear in the references even where very many colors are needed; see
 // schedule and pass.
 //
-// Source: section 3.3 of the OP2 Developers Guide, with three additions: balance, schedule and the
-// stride of pass.
+// Source: section 3.3 of the OP2 Developers Guide, with four additions: improve, balance, schedule and
+// the stride of pass.
 type colorer struct {
 	layers  []layer
 	buffer  []int32 // for span.targets: the targets of one item
@@ -56,6 +56,9 @@ func (c *colorer) run(offsets, colors []int32) int {
 	for first := true; len(queue) > 0; first = false {
 		queue = c.pass(queue, base)
 		if c.level {
+			if first && len(queue) == 0 {
+				c.improve(base)
+			}
 			c.balance(base)
 		}
 		base += c.width
