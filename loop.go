@@ -94,6 +94,9 @@ type PlanFigures struct {
 	Reuse       float64 // references per distinct target of a block; 0: unknown
 	SharedBytes int     // the most fast memory that any block needs; 0: nothing is staged
 	Bytes       int64   // memory of the plan
+	// Rearranged says why the elements run in another order than their own, in which nearly every
+	// block would need a color of its own; "" if they do not.
+	Rearranged string
 }
 
 // String formats the figures in a few lines.
@@ -108,11 +111,7 @@ func (l *Loop) Plan() PlanFigures {
 	rt := l.core().Runtime()
 	rt.MustEnter()
 	defer rt.Leave()
-	p := l.core().Plan()
-	if p == nil {
-		return PlanFigures{}
-	}
-	return PlanFigures(p.Report())
+	return PlanFigures(l.core().Figures())
 }
 
 // Stats returns the figures of this loop's calls, like those of [Runtime.Stats].

@@ -199,6 +199,7 @@ type Spec struct {
 	// Subset reports that the loop runs over a list of some elements of the set.
 	Subset bool
 	Tune   tune.Options // the runtime's, overridden by the kernel's
+	Cost   int          // of an element, estimated in additions of floats; 0: unknown
 	// Parts are the loops that a fused one stands for, in order, for backends that call their functions.
 	// Nil for other loops.
 	Parts []Spec

@@ -21,3 +21,14 @@ func TestShares(t *testing.T) {
 		}
 	}
 }
+
+// Blocks have fewer elements where each computes a lot.
+func TestHostBlockSize(t *testing.T) {
+	for _, c := range []struct{ elements, cost, want int }{
+		{2625, 0, 1024}, {2625, 80, 1024}, {2625, 600, 176}, {16, 1 << 40, 16}, {1 << 30, 1 << 40, 1 << 14},
+	} {
+		if got := HostBlockSize(c.elements, c.cost); got != c.want {
+			t.Errorf("%d elements of cost %d: blocks of %d, want %d", c.elements, c.cost, got, c.want)
+		}
+	}
+}

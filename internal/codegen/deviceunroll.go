@@ -31,7 +31,7 @@ func (p *printer) unroll(s *kernel.For) string {
 	if p.device == nil || p.stops(s) {
 		return ""
 	}
-	if n := tripsOf(s); n < 2 || n > unrolledTrips || n*runsOf(s.Body) > unrolledRuns {
+	if n := tripsOf(s, 1); n < 2 || n > unrolledTrips || n*runsOf(s.Body) > unrolledRuns {
 		return ""
 	}
 	return p.device.unroll
@@ -42,7 +42,7 @@ func runsOf(s kernel.Stmt) int {
 	most := 1
 	kernel.Walk(s, func(s kernel.Stmt) {
 		if inner, ok := s.(*kernel.For); ok {
-			most = max(most, tripsOf(inner)*runsOf(inner.Body))
+			most = max(most, tripsOf(inner, 1)*runsOf(inner.Body))
 		}
 	}, nil)
 	return most

@@ -235,7 +235,7 @@ func (l *lanes) branches() (jumps, calls int, name string) {
 				visit(s.Else, times, inside || l.split[s])
 			}
 		case *kernel.For:
-			visit(s.Body, times*tripsOf(s), inside || l.split[s])
+			visit(s.Body, times*tripsOf(s, l.costs.Trips), inside || l.split[s])
 		case *kernel.Switch:
 			for _, c := range s.Cases {
 				visit(c.Body, times, inside || l.split[s])

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -26,7 +27,7 @@ func (c *costs) work(stmts ...kernel.Stmt) int {
 				work += c.work(s.Stmts...)
 			}
 		case *kernel.For:
-			work += c.work(s.Body) * tripsOf(s)
+			work += c.work(s.Body) * tripsOf(s, c.Trips)
 		case *kernel.If:
 			work += c.statement(&kernel.Do{X: s.Cond})
 			ways := c.work(s.Then)
@@ -81,17 +82,17 @@ func (c *costs) expr(e kernel.Expr) int {
 		if slices.Contains(extremes, e.Name) {
 			return c.Extreme * (len(e.Args) - 1)
 		}
-		return 1
+		return c.Function
 	}
 	return 0
 }
 
-// tripsOf returns the number of iterations of a loop of the form for i := a; i < b; i++; 1 if
+// tripsOf returns the number of iterations of a loop of the form for i := a; i < b; i++, otherwise
 // unknown.
-func tripsOf(s *kernel.For) int {
+func tripsOf(s *kernel.For, unknown int) int {
 	from, to, counter := bounds(s)
 	if counter == nil {
-		return 1
+		return unknown
 	}
 	return max(1, int(to-from))
 }
@@ -107,4 +108,19 @@ func Arithmetic(k *kernel.Kernel) int {
 	}
 	c := costs(tune.DefaultCosts())
 	return c.work(k.Entry().Body)
+}
+
+// Cost returns an estimate of the work for one element of a loop, in additions of floats: the
+// kernel's arithmetic, as far as the IR captures it, and moving the values.
+func Cost(l *loop.Loop, k *kernel.Kernel) int {
+	c := costs(tune.ElementCosts())
+	cost := float64(c.work(k.Entry().Body))
+	for _, a := range l.Args {
+		if a.Access == loop.Read {
+			cost += c.Load * float64(l.Values(a))
+		} else {
+			cost += c.Store * float64(l.Values(a))
+		}
+	}
+	return int(cost)
 }

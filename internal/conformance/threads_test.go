@@ -1,8 +1,11 @@
 package conformance
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -35,7 +38,7 @@ func TestAnyNumberOfThreads(t *testing.T) {
 
 // sameBits returns the bits of all results of some loops on random floats.
 func sameBits(t *testing.T, backend string, threads int) []uint64 {
-	const n, m = 20000, 3000
+	const n, m = 50000, 3000
 	rt, err := op2.Open(op2.WithBackend(backend), op2.WithThreads(threads), op2.WithLog(nil))
 	if err != nil {
 		t.Fatal(err)
@@ -53,6 +56,10 @@ func sameBits(t *testing.T, backend string, threads int) []uint64 {
 	low, high := optest.NewGlobal(t, rt, "low", math.Inf(1)), optest.NewGlobal(t, rt, "high", math.Inf(-1))
 	ordered := op2.Must(op2.NewLoop(kernels.Func(orderly), edges, x.Read(), y.Write(), sum.Inc(), low.Min(), high.Max()))
 	scattered := op2.Must(op2.NewLoop(kernels.Func(scatter), edges, x.Read(), r.Inc(edge2node)))
+	threaded := backend == "go" || backend == "openmp"
+	if rearranged := scattered.Plan().Rearranged; rearranged != "" != (threaded && runtime.NumCPU() > 1) {
+		t.Errorf("rearranged: %q", rearranged)
+	}
 	near := make([]int32, 2*n)
 	for i := range near {
 		near[i] = int32(min(i/2*m/n+i%2, m-1))
@@ -80,4 +87,36 @@ func sameBits(t *testing.T, backend string, threads int) []uint64 {
 		}
 	}
 	return bits
+}
+
+// A loop that runs in another order reports the element that fails, and the data of each element is
+// its own.
+func TestRearrangedElements(t *testing.T) {
+	if runtime.NumCPU() == 1 {
+		t.Skip("for several processors")
+	}
+	const n, m, bad = 100000, 3000, 12345
+	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithThreads(2)))
+	defer rt.Close()
+	mesh := optest.NewTopology(n, m)
+	edges, nodes := optest.NewSet(t, rt, n, "edges"), optest.NewSet(t, rt, m, "nodes")
+	anywhere := mesh.Anywhere(2)
+	ends := optest.NewMap(t, edges, nodes, 2, anywhere, "ends")
+	divisors, want := make([]int64, n), make([]float64, m)
+	for i := range divisors {
+		divisors[i] = int64(1 + i%7)
+		want[anywhere[2*i]] += float64(1000 / divisors[i])
+		want[anywhere[2*i+1]] -= float64(1000 / divisors[i])
+	}
+	x, r := optest.NewDat(t, edges, 1, divisors, "x"), optest.NewDat[float64](t, nodes, 1, nil, "r")
+	l := op2.Must(op2.NewLoop(kernels.Func(quotient), edges, x.Read(), r.Inc(ends)))
+	optest.OK(t, l.Compute())
+	if got := op2.Must(r.DataRO()); l.Plan().Rearranged == "" || !slices.Equal(got, want) {
+		t.Errorf("rearranged: %q; the sums are wrong: %v", l.Plan().Rearranged, !slices.Equal(got, want))
+	}
+	op2.Must(x.Data())[bad] = 0
+	var fault *op2.FaultError
+	if err := l.Compute(); !errors.As(err, &fault) || fault.Element != bad || fault.Elements != 1 {
+		t.Errorf("got %v", err)
+	}
 }

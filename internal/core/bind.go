@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -94,7 +95,8 @@ func (b *binder) bind(k *given.Kernel) (backend.Spec, backend.Memory, error) {
 	if !k.Own() {
 		b.doubt(ir, accesses)
 	}
-	spec := backend.Spec{Loop: b.desc, Kernel: ir, Ops: b.ops, Func: k.Func(), Subset: b.over.Subset != nil, Tune: b.rt.config.Backend.Tune.With(k.Tune())}
+	spec := backend.Spec{Loop: b.desc, Kernel: ir, Ops: b.ops, Func: k.Func(), Subset: b.over.Subset != nil, Tune: b.rt.config.Backend.Tune.With(k.Tune()),
+		Cost: codegen.Cost(b.desc, ir)}
 	ptrs := make([]unsafe.Pointer, len(consts))
 	for i, c := range consts {
 		ptrs[i] = c.Ptr

@@ -158,7 +158,7 @@ func (c *Chain) bind() (loops []bound, apart []string, err error) {
 		if c.found {
 			m = given.meter
 		}
-		if all[i], err = given.again(m); err != nil {
+		if all[i], err = given.again(m, c.chosen() == tune.Fuse || c.chosen() == tune.Tile); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -194,9 +194,9 @@ func (c *Chain) arrange(loops []*Loop) ([]*segment, *exchanges, error) {
 }
 
 // again returns a loop like this one, with partial results of its own. Its figures go on those of a
-// meter; nil: its own.
-func (l *Loop) again(m *meter) (bound, error) {
-	other := bound{Loop: &Loop{rt: l.rt, name: l.name, kernel: l.kernel, over: l.over, keep: slices.Clone(l.keep), parts: l.parts, meter: m}}
+// meter; nil: its own. The elements of a colored one run in their own order.
+func (l *Loop) again(m *meter, colored bool) (bound, error) {
+	other := bound{Loop: &Loop{rt: l.rt, name: l.name, kernel: l.kernel, over: l.over, keep: slices.Clone(l.keep), parts: l.parts, meter: m, colored: colored}}
 	var err error
 	if l.parts == nil {
 		other.memory, err = other.check()

@@ -75,6 +75,9 @@ func (c *Chain) fuseGroup(loops, later []bound, functions bool) (bound, error) {
 		if l.kernel.Tune() != loops[0].kernel.Tune() {
 			return none, fmt.Errorf("their kernels have different options")
 		}
+		if l.rearranged != nil {
+			return none, fmt.Errorf("%s runs in another order, for threads", l.kernel.Name())
+		}
 		parts[i] = n.part(l.Loop)
 		data += len(l.spec.Loop.Data) + len(l.spec.Loop.Maps)
 	}
@@ -164,7 +167,8 @@ func (c *Chain) fusedLoop(loops []bound, f *fuse.Fused) (bound, error) {
 		return bound{}, err
 	}
 	l.keep = b.args
-	spec := backend.Spec{Loop: f.Loop, Kernel: f.Kernel, Ops: f.Ops, Subset: first.spec.Subset, Tune: first.spec.Tune}
+	spec := backend.Spec{Loop: f.Loop, Kernel: f.Kernel, Ops: f.Ops, Subset: first.spec.Subset, Tune: first.spec.Tune,
+		Cost: codegen.Cost(f.Loop, f.Kernel)}
 	for _, p := range l.parts {
 		spec.Parts = append(spec.Parts, p.spec)
 	}

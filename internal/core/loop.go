@@ -19,30 +19,32 @@ import (
 // Loop is a kernel prepared to run over a set with certain arguments: checked, with its code
 // generated and being compiled. It can be computed many times.
 type Loop struct {
-	rt      *Runtime
-	name    string // "loop res_calc over edges"
-	set     string // the set whose elements are numbered
-	kernel  *given.Kernel
-	over    Range // empty, like keep, in loops that ParLoop caches
-	spec    backend.Spec
-	runner  backend.Runner // nil on a static runtime
-	ready   bool
-	binder  *binder      // builds plans, until the loop is ready
-	plan    *plan.Plan   // the last one that the backend requested; nil if none
-	keep    []Arg        // keeps alive what runner refers to
-	changes int          // number of changes of maps, when it was bound
-	watch   *given.Watch // nil without consts
-	id      uint64       // never reused, unlike addresses
-	uses    []use        // of storages
-	consts  [][]byte     // the variables that the kernel reads
-	loose   *loose       // range and arguments of a loop that ParLoop caches, with lazy evaluation
-	params  []string     // arguments by parameter, for messages
-	home    weak.Pointer[Set]
-	parts   []*Loop   // that it stands for, if it is fused
-	failing int       // the one that failed
-	across  *across   // nil on one rank
-	same    *sameBits // nil without the option
-	bytes   int64     // minimal traffic of one call
+	rt         *Runtime
+	name       string // "loop res_calc over edges"
+	set        string // the set whose elements are numbered
+	kernel     *given.Kernel
+	over       Range // empty, like keep, in loops that ParLoop caches
+	spec       backend.Spec
+	runner     backend.Runner // nil on a static runtime
+	ready      bool
+	binder     *binder      // builds plans, until the loop is ready
+	plan       *plan.Plan   // the last one that the backend requested; nil if none
+	keep       []Arg        // keeps alive what runner refers to
+	changes    int          // number of changes of maps, when it was bound
+	watch      *given.Watch // nil without consts
+	id         uint64       // never reused, unlike addresses
+	uses       []use        // of storages
+	consts     [][]byte     // the variables that the kernel reads
+	loose      *loose       // range and arguments of a loop that ParLoop caches, with lazy evaluation
+	params     []string     // arguments by parameter, for messages
+	home       weak.Pointer[Set]
+	parts      []*Loop     // that it stands for, if it is fused
+	failing    int         // the one that failed
+	across     *across     // nil on one rank
+	same       *sameBits   // nil without the option
+	colored    bool        // its elements run in their own order
+	rearranged *rearranged // nil if they do
+	bytes      int64       // minimal traffic of one call
 	*meter
 }
 
@@ -88,8 +90,12 @@ func (l *Loop) check() (backend.Memory, error) {
 	}
 	b := &binder{desc: &loop.Loop{}, rt: rt, over: l.over, args: l.keep, what: l.name}
 	spec, memory, err := b.bind(l.kernel)
-	if err == nil {
-		l.adopt(b, spec)
+	if err != nil {
+		return memory, err
+	}
+	l.adopt(b, spec)
+	if !l.colored {
+		l.rearranged, err = b.rearrange(l.kernel, spec, memory)
 	}
 	return memory, err
 }
@@ -107,7 +113,7 @@ func (l *Loop) adopt(b *binder, spec backend.Spec) {
 
 // order makes the backend start to prepare the loop, which has been checked.
 func (l *Loop) order(memory backend.Memory) error {
-	rt, spec := l.rt, l.spec
+	rt, spec := l.rt, l.code()
 	if rt.config.Static {
 		return nil
 	}
@@ -115,7 +121,7 @@ func (l *Loop) order(memory backend.Memory) error {
 		p, in, err := l.binder.plan(request)
 		if err == nil {
 			l.plan = p
-			l.warnOfColors(request, p)
+			l.warnOfColors(p)
 		}
 		return p, in, err
 	}
@@ -126,7 +132,17 @@ func (l *Loop) order(memory backend.Memory) error {
 			return o.plan, nil, nil
 		}
 	}
+	if r := l.rearranged; r != nil {
+		memory = r.memory
+		memory.NewPlan = func(backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
+			l.plan = r.plan
+			return r.plan, nil, nil
+		}
+	}
 	memory.ReportTime, memory.ReportHow, memory.ReportWait = l.meter.addTime, l.meter.recordHow, l.meter.addWait
+	if l.rearranged != nil {
+		memory.ReportHow = func(how, code string) { l.meter.recordHow(how+", rearranged", code) }
+	}
 	runner, err := rt.backend.Prepare(spec, memory)
 	if err != nil {
 		return problem.Errorf("op2: %s: backend %s: %w", l.name, rt.name, err)
@@ -157,15 +173,20 @@ func (l *Loop) Generate() (string, error) {
 	if g, ok := l.runner.(backend.Generator); ok {
 		return g.Generate(), nil
 	}
-	text, err := l.rt.backend.Generate(l.spec)
+	text, err := l.rt.backend.Generate(l.code())
 	if err != nil {
 		return "", problem.Errorf("op2: %s: backend %s: %w", l.name, l.rt.name, err)
 	}
 	return text, nil
 }
 
-// Plan returns the last plan that the backend requested; nil if there is none.
-func (l *Loop) Plan() *plan.Plan { return l.plan }
+// code returns the loop that the backend runs.
+func (l *Loop) code() backend.Spec {
+	if l.rearranged != nil {
+		return l.rearranged.spec
+	}
+	return l.spec
+}
 
 // Stats returns the figures of this loop's calls so far. Those on a device may be incomplete until
 // it has settled.

@@ -130,20 +130,21 @@ func (s *seenMaps) drop(objects map[identity]bool, plans *plan.Cache) {
 	plans.Drop(ids)
 }
 
-// fewBlocks is the number of blocks below which there is no warning.
-const fewBlocks = 8
+// A loop of fewer blocks is too short for a warning. Threads that gain less than littleGain are idle
+// most of the time.
+const (
+	fewBlocks  = 4
+	littleGain = 1.3
+)
 
-// warnOfColors warns, once for each kernel and set, about a plan that leaves almost nothing to run
-// at the same time.
-func (l *Loop) warnOfColors(request backend.PlanRequest, p *plan.Plan) {
+// warnOfColors warns, once for each runtime, about a plan that leaves almost nothing to run at the
+// same time.
+func (l *Loop) warnOfColors(p *plan.Plan) {
 	rt := l.rt
-	if p == nil || request.BlockSize == 1 || rt.config.Backend.Threads == 1 || p.Blocks() < fewBlocks || p.Blocks() >= 2*p.Colors || rt.warned[l.name] {
+	if p == nil || rt.warned || p.BlockSize == 1 || rt.config.Backend.Threads < 2 || p.Blocks() < fewBlocks || p.Gain(rt.config.Backend.Threads) >= littleGain {
 		return
 	}
-	if rt.warned == nil {
-		rt.warned = map[string]bool{}
-	}
-	rt.warned[l.name] = true
-	rt.config.Backend.Warn(fmt.Sprintf("%s: its %d blocks have %d colors, so that hardly two of them run at the same time: elements far from each other change the same values\n"+
-		"  hint: call Renumber, sort the elements by what they change, or run over what is changed and gather there", l.name, p.Blocks(), p.Colors))
+	rt.warned = true
+	rt.config.Backend.Warn(fmt.Sprintf("%s: its %d blocks have %d colors, so that hardly two of them run at the same time, and threads are idle: elements far from each other change the same values\n"+
+		"  hint: call Renumber after the declarations, sort the elements by what they change, or run over what is changed and gather there; other loops may be concerned, too: see Loop.Plan", l.name, p.Blocks(), p.Colors))
 }

@@ -102,7 +102,7 @@ func (r *recorder) number(d *Data) int {
 func (l *Loop) record(hash loop.Hash, number func(*Data) int) *record.Loop {
 	b := l.binder
 	request := backend.PlanRequest{Stage: true, ElementColors: true}
-	if l.plan != nil {
+	if l.plan != nil && l.rearranged == nil {
 		request.BlockSize = l.plan.BlockSize
 	}
 	out := &record.Loop{Hash: hash, Kernel: l.kernel.Name(), Over: l.over.Name(), Set: b.over.Set.name, Plan: *b.planInput(request)}

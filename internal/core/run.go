@@ -140,6 +140,7 @@ func (l *Loop) checkMats(args []Arg) error {
 func (l *Loop) failed(err error) error {
 	var f *backend.Fault
 	if errors.As(err, &f) {
+		l.rearranged.locate(f)
 		return l.fault(f)
 	}
 	return problem.Errorf("op2: %s: %w", l.name, err)

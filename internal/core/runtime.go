@@ -31,8 +31,8 @@ type Runtime struct {
 	unreachable *unreachableIDs  // identities of objects that loops and plans are cached for
 	collector   device.Collector // runs after cached loops have been dropped
 	mesh        declared
-	changes     int             // number of changes of maps so far
-	warned      map[string]bool // loops that a warning was written about
+	changes     int  // number of changes of maps so far
+	warned      bool // that threads are idle
 	profile     profile.Profile
 
 	kept     map[any]any     // what packages above keep with the runtime

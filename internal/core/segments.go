@@ -74,6 +74,9 @@ func (c *Chain) untiled() string {
 
 // untiled returns why a loop can only run as a whole; "" if it can be tiled.
 func (l *Loop) untiled() string {
+	if l.rearranged != nil {
+		return "it runs in another order, for threads"
+	}
 	for _, a := range l.binder.args {
 		if a.kind == loop.Mat {
 			return fmt.Sprintf("it assembles %s", a.data.name)

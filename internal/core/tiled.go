@@ -228,7 +228,7 @@ func newTiling(loops []*Loop, executed []int) (*tiling, error) {
 			t.add(i, l, 0, last, true)
 			continue
 		}
-		beyond, err := l.again(nil)
+		beyond, err := l.again(nil, true)
 		if err != nil {
 			return nil, err
 		}

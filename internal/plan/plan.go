@@ -90,6 +90,16 @@ func (p *Plan) LargestColor() int {
 	return most
 }
 
+// Gain returns how many times faster that many threads are than one, if all blocks take the same time
+// and nothing else counts: at least 1.
+func (p *Plan) Gain(threads int) float64 {
+	rounds := 0 // each thread runs one block
+	for c := range p.Colors {
+		rounds += (len(p.OfColor(c)) + threads - 1) / threads
+	}
+	return float64(p.Blocks()) / float64(max(1, rounds))
+}
+
 // OfColor returns the blocks of color c, in ascending order.
 func (p *Plan) OfColor(c int) []int32 {
 	return p.BlocksByColor[p.ColorOffsets[c]:p.ColorOffsets[c+1]]

@@ -24,6 +24,8 @@ type Figures struct {
 	Reuse       float64 // references per distinct target of a block; 0: unknown
 	SharedBytes int     // the most fast memory that any block needs; 0: nothing is staged
 	Bytes       int64   // memory of the plan
+	// Rearranged says why elements run in another order than their own; "" if they do not.
+	Rearranged string
 }
 
 // Staged describes a dat, or several in one, that is staged by a table.
@@ -122,6 +124,9 @@ func (f Figures) String() string {
 	}
 	if f.SharedBytes > 0 {
 		line("shared memory", "%d bytes", f.SharedBytes)
+	}
+	if f.Rearranged != "" {
+		line("rearranged", "%s", f.Rearranged)
 	}
 	line("plan", "%s", size(f.Bytes))
 	return s.String()

@@ -6,6 +6,8 @@ type Costs struct {
 	// The kernel's arithmetic, of which packs save all but a share.
 	Division int // also a square root
 	Extreme  int // min and max with Go's meaning: comparisons, selections, NaN
+	Function int // any other function of mathematics
+	Trips    int // iterations of a loop of which they are not known
 
 	// What single elements pay, and packs do not.
 	Jump float64 // one that is mispredicted half of the time
@@ -29,6 +31,14 @@ type Costs struct {
 	Dear      int // arithmetic from which a pack first checks whether any element needs it
 }
 
+// ElementCosts returns the costs with which the work of an element is estimated, on which the size of
+// blocks depends. Unlike for packs, the order of magnitude is enough.
+func ElementCosts() Costs {
+	c := DefaultCosts()
+	c.Function, c.Trips = 20, 8
+	return c
+}
+
 // DefaultCosts returns costs that were fitted to times of the 151 kernels of bench/kernels, on an
 // EPYC of Zen 5 with gcc 12.2 and clang 14, for AVX-512 and AVX2. Where the optimum is flat they are
 // round. docs/performance.md says how good the estimate is; after a change, measure with both
@@ -38,7 +48,7 @@ type Costs struct {
 //	OP2_CFLAGS=-mno-avx512f go run ./bench -kernels
 func DefaultCosts() Costs {
 	return Costs{
-		Division: 9, Extreme: 6,
+		Division: 9, Extreme: 6, Function: 1, Trips: 1,
 		Jump: 30, Wait: 20,
 		Pack: 2, Number: 4, Beside: 0.3, Load: 0.5, Store: 2, Increase: 3, Row: 4, Skip: 9, Combine: 16, Library: 20, Spill: 3,
 		Registers: 16, Near: 4, Dear: 40,

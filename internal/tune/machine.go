@@ -5,10 +5,11 @@ import "time"
 // Machine holds what the library assumes about machines where it does not measure: how much work
 // justifies a block, a thread or a group, how long waiting is worthwhile, and how much may be queued.
 type Machine struct {
-	Blocks  BlockSizes
-	Threads Threads
-	Tiles   Tiles
-	Device  Device
+	Blocks     BlockSizes
+	Rearranged Rearranged
+	Threads    Threads
+	Tiles      Tiles
+	Device     Device
 }
 
 // Tiles say how chains of loops are cut into tiles.
@@ -23,7 +24,17 @@ type Tiles struct {
 // BlockSizes limit the blocks of plans for threads.
 type BlockSizes struct {
 	Least, Most  int // elements
+	Work         int // of a block, in additions of floats, from which it may have fewer elements than Least
+	Multiple     int // of elements, which packs divide
 	PerProcessor int // blocks of a loop for each processor, if they are neither
+}
+
+// Rearranged says when loops run in another order, as colors would leave threads idle.
+type Rearranged struct {
+	PerColor     int     // blocks of a color, fewer than which are few
+	Better       float64 // what processors gain, in relation to what they gain otherwise
+	PerProcessor int     // ranges of targets for each processor
+	Least        int     // work of a loop that justifies another order, in additions of floats
 }
 
 // Threads say how loops use threads on the host.
@@ -81,7 +92,8 @@ type Device struct {
 //	go run ./bench -devices
 func DefaultMachine() Machine {
 	return Machine{
-		Blocks: BlockSizes{Least: 1 << 10, Most: 1 << 14, PerProcessor: 32},
+		Blocks:     BlockSizes{Least: 1 << 10, Most: 1 << 14, Work: 100_000, Multiple: 16, PerProcessor: 32},
+		Rearranged: Rearranged{PerColor: 4, Better: 1.3, PerProcessor: 8, Least: 400_000},
 		Threads: Threads{
 			Worth: 2 * time.Microsecond, CostCalls: 2,
 			WindowTime: 20 * time.Millisecond, WindowCalls: 4,

@@ -1,7 +1,6 @@
 package gofunc
 
 import (
-	"cmp"
 	"fmt"
 	"unsafe"
 
@@ -36,7 +35,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		return nil, err
 	}
 	var err error
-	if m.Plan, _, err = m.NewPlan(request(&m, s.Tune.Block)); err != nil {
+	if m.Plan, _, err = m.NewPlan(backend.PlanRequest{BlockSize: s.BlockSize(m.Last - m.First), Boundaries: m.Boundaries}); err != nil {
 		return nil, err
 	}
 	m.NewPlan = nil // which may keep a lot alive
@@ -99,11 +98,6 @@ func (r *runner) how() string {
 	default:
 		return fmt.Sprintf("%d functions, block by block, %d of them C, interpreted", n, interpreted)
 	}
-}
-
-// request requests blocks, which are colored if elements can collide.
-func request(m *backend.Memory, block int) backend.PlanRequest {
-	return backend.PlanRequest{BlockSize: cmp.Or(block, backend.HostBlockSize(m.Last-m.First)), Boundaries: m.Boundaries}
 }
 
 // createBatches creates the batches, and slots for the goroutines that work on them: no more than the

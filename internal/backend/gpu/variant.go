@@ -1,7 +1,6 @@
 package gpu
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -234,7 +233,7 @@ func (l *layout) divideColors() error {
 // divideBlocks divides the loop into a launch for each color of blocks, with a work-item for each
 // block.
 func (l *layout) divideBlocks() error {
-	size := cmp.Or(l.spec.Tune.Block, backend.HostBlockSize(l.elements))
+	size := l.spec.BlockSize(l.elements)
 	p, _, err := l.memory.NewPlan(backend.PlanRequest{BlockSize: size, Boundaries: l.memory.Boundaries})
 	if err != nil {
 		return err

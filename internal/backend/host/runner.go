@@ -1,7 +1,6 @@
 package host
 
 import (
-	"cmp"
 	"runtime"
 	"slices"
 	"unsafe"
@@ -37,7 +36,7 @@ type runner struct {
 func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
 	if e.threads > 0 {
 		var err error
-		request := backend.PlanRequest{BlockSize: cmp.Or(s.Tune.Block, backend.HostBlockSize(m.Last-m.First)), Boundaries: m.Boundaries}
+		request := backend.PlanRequest{BlockSize: s.BlockSize(m.Last - m.First), Boundaries: m.Boundaries}
 		if m.Plan, _, err = m.NewPlan(request); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,29 @@
+package codegen
+
+import (
+	"testing"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// The work for an element is its arithmetic and half an addition for a value that is read, two for
+// one that is written.
+func TestCost(t *testing.T) {
+	l := &loop.Loop{
+		Args: []loop.Arg{datArg(loop.Read, 0, loop.Direct, 0), datArg(loop.RW, 1, loop.Direct, 0)},
+		Data: []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 8}, {Kind: loop.Dat, Type: loop.Float64, Dim: 1}},
+	}
+	for _, c := range []struct {
+		body string
+		want int
+	}{
+		{"*y = 2 * x[0]", 7},
+		{"for i := 0; i < 8; i++ { for j := 0; j < 8; j++ { *y += x[i] * x[j] } }", 6 + 128},
+		{"for *y > 1 { *y *= x[0] }", 6 + 8},
+		{"*y = math.Exp(x[0]) / x[1]", 6 + 29},
+	} {
+		if got := Cost(l, fromGo(t, "func k(x *[8]float64, y *float64) { "+c.body+" }")); got != c.want {
+			t.Errorf("%s: %d, want %d", c.body, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package core
+
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/given"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/plan"
+)
+
+// rearranged is how threads run a loop in whose own order colors would leave them idle, since elements
+// from all over the set change the same values: in another order. Backends see a loop over positions
+// in that order, whose maps lead from them, and which reaches data of the set itself through a map.
+//
+// The choice and the order depend on the mesh, the kernel and the machine's number of processors, but
+// not on the number of threads, so that results do not either.
+type rearranged struct {
+	spec    backend.Spec
+	memory  backend.Memory
+	order   []int32    // the elements by position
+	plan    *plan.Plan // in this order
+	colored *plan.Plan // in the loop's own
+	bytes   int        // of maps and tables in this order
+}
+
+// rearrange returns how the loop runs in another order; nil if it does not.
+func (b *binder) rearrange(k *given.Kernel, spec backend.Spec, m backend.Memory) (*rearranged, error) {
+	if spec.Tune.Block != 0 || !b.rearrangeable() {
+		return nil, nil
+	}
+	request := backend.PlanRequest{BlockSize: spec.BlockSize(m.Last), Boundaries: m.Boundaries}
+	colored, in, err := b.plan(request)
+	if err != nil || !backend.LeavesIdle(colored, m.Last*spec.Cost) {
+		return nil, err
+	}
+	r := &rearranged{colored: colored}
+	for _, ranges := range backend.Ranges() {
+		other, order := in.Rearranged(ranges)
+		if other == nil {
+			continue
+		}
+		p, err := plan.Build(other)
+		if err == nil && b.rt.config.CheckPlans {
+			err = plan.Check(other, p)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if best := r.plan; best == nil && backend.MuchBetter(p, colored) || best != nil && backend.MuchBetter(p, best) {
+			r.plan, r.order = p, order
+		}
+	}
+	if r.plan == nil {
+		return nil, nil
+	}
+	return r, r.bind(b, k, m)
+}
+
+// rearrangeable reports whether the loop runs on threads in an order that is left to the library.
+func (b *binder) rearrangeable() bool {
+	rt := b.rt
+	if rt.config.Static || rt.device != nil || rt.name == "sequential" || rt.config.Backend.SameBits || b.over.Subset != nil {
+		return false
+	}
+	return !slices.ContainsFunc(b.args, func(a Arg) bool {
+		return a.kind == loop.Index || a.kind == loop.Dat && a.m != nil && (a.access == loop.Write || a.access == loop.RW)
+	})
+}
+
+// bind binds the loop over positions.
+func (r *rearranged) bind(b *binder, k *given.Kernel, m backend.Memory) (err error) {
+	set := b.over.Set
+	self := &Map{from: set, to: set, arity: 1, name: set.name, values: plan.Permuted(identityOrder(set.Total()), 1, r.order)}
+	args := slices.Clone(b.args)
+	for i := range args {
+		if a := &args[i]; a.kind == loop.Dat && a.m == nil {
+			a.m, a.component = self, 0
+		}
+	}
+	other := &binder{desc: &loop.Loop{}, rt: b.rt, over: b.over, args: args, what: b.what}
+	if r.spec, r.memory, err = other.bind(k); err != nil {
+		return err
+	}
+	r.memory.Boundaries = m.Boundaries
+	permuted := func(values []int32, width int) []int32 {
+		r.bytes += 4 * len(values)
+		return plan.Permuted(values, width, r.order)
+	}
+	for i, f := range other.maps {
+		if f != self {
+			r.memory.Maps[i] = unsafe.Pointer(unsafe.SliceData(permuted(f.values, f.arity)))
+		}
+	}
+	for i, n := range other.desc.Nonzeros {
+		if table := r.memory.Nonzeros[i].Table; table != nil {
+			r.memory.Nonzeros[i].Table = permuted(table, other.desc.Maps[n.Rows].Arity*other.desc.Maps[n.Cols].Arity)
+		}
+	}
+	return nil
+}
+
+func identityOrder(n int) []int32 {
+	order := make([]int32, n)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	return order
+}
+
+// locate replaces the position of a fault by the element there. Of several positions it is not known.
+func (r *rearranged) locate(f *backend.Fault) {
+	switch {
+	case r == nil:
+	case f.Elements == 1:
+		f.Element = int(r.order[f.Element])
+	default:
+		f.Element, f.Elements = 0, 0
+	}
+}
+
+// Figures returns the figures of the plan that the loop runs with; zero if there is none.
+func (l *Loop) Figures() plan.Figures {
+	if l.plan == nil {
+		return plan.Figures{}
+	}
+	f := l.plan.Report()
+	if r := l.rearranged; r != nil {
+		f.Bytes += int64(r.bytes + 4*len(r.order))
+		f.Rearranged = fmt.Sprintf("in its own order, %d blocks of %d elements would have %d colors", r.colored.Blocks(), r.colored.BlockSize, r.colored.Colors)
+	}
+	return f
+}
