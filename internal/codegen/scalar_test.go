@@ -35,6 +35,22 @@ func TestScalar(t *testing.T) {
 			[]loop.Arg{direct(loop.Read, 0), direct(loop.Read, 1), datArg(loop.Inc, 2, 0, loop.All)}, Options{SIMD: tune.SIMDOn}, ""},
 		{"all rows passed on", "struct p { double a, b, c; }; static void add(struct p **z, double v) { z[0]->c += v; } void k(double *x, double *y, struct p *z[1]) { add(z, *y); }", true,
 			[]loop.Arg{direct(loop.Read, 0), direct(loop.Read, 1), datArg(loop.Inc, 2, 0, loop.All)}, Options{SIMD: tune.SIMDOn}, "an array of pointers to structs that is passed on"},
+		{"counters declared before a branch", `void k(const double *x, const double *y, double *z) {
+	int i, j;
+	double e[3];
+	if (x[0] > 0) {
+		for (j = 0; j < 3; j++) {
+			for (i = 0; i < 3; i++)
+				e[i] = x[j] > y[i] ? y[j] : 1;
+			z[j] = e[0] + e[1] * e[2];
+		}
+	} else {
+		for (i = 0; i < 3; ++i)
+			z[i] = 0;
+	}
+}`, true, three, Options{SIMD: tune.SIMDOn}, ""},
+		{"a counter that is used after the loop", "void k(const double *x, const double *y, double *z) { int i; if (x[0] > 0) { for (i = 0; i < 2; i++) z[i] = 0; z[i] = 1; } }",
+			true, three, Options{SIMD: tune.SIMDOn}, "a subscript that differs from element to element"},
 		{"fallthrough", floats + "{ switch { case x[0] > 0: z[0] = 1; fallthrough; default: z[0] += 1 } }", false, three,
 			Options{SIMD: tune.SIMDOn}, "fallthrough"},
 		{"division", floats + "{ z[0] = float64(int(x[0]) / int(y[0])) }", false, three, Options{SIMD: tune.SIMDOn}, "an operation on integers that may fault"},

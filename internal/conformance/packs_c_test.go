@@ -46,7 +46,16 @@ var cPackKernels = []struct{ name, body string }{
 		y[0] += x[k];
 	}
 	double v = fabs(x[0]) + 1, r = v;
-	int steps = 0;
+	int steps = 0, a, b;
+	if (x[3] > 0) {
+		for (a = 0; a < 2; a++)
+			for (b = 0; b < 2; ++b)
+				if (x[b] < x[2 * a + 1])
+					f[a] += x[2 * a + b];
+	} else {
+		for (a = 1; a >= 0; a--)
+			f[a] -= a;
+	}
 	while (fabs(r * r - v) > 1e-12 * v && steps < 50) {
 		r = 0.5 * (r + v / r);
 		steps++;

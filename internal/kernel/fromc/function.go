@@ -54,6 +54,9 @@ func (u *unit) function(def *cc.FunctionDefinition) *callee {
 			f.items(def.CompoundStatement.BlockItemList)
 		})
 		f.fun.Body = &kernel.Block{Stmts: append(f.copies, body...)}
+		if !forgetful([]*kernel.Func{f.fun}) {
+			ownCounters(f.fun.Body)
+		}
 	}
 	c := &callee{def: def, fun: f.fun}
 	switch {

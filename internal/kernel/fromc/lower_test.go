@@ -138,9 +138,8 @@ void k(double *a, int *n) {
   while (1) { for (;;) { if (n[2]) break; return; } }
 }`, `
 func k(a *float64, n *int32) {
-	var i int32
 	var j int32
-	L1: for i = 0; (i < 3); i += 1 {
+	L1: for var i int32 = 0; (i < 3); i += 1 {
 		a[i] = 0
 	}
 	{
