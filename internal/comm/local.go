@@ -17,10 +17,11 @@ import (
 // that receives messages is filled with ones until they have been waited for.
 func Local(n int, delay time.Duration) []Comm {
 	j := &job{size: n, delay: delay, mail: map[address][]letter{}, calls: map[int]*call{}, closed: map[int]int{}, waiting: map[*wait]bool{}}
-	j.changed.L = &j.mu
 	ranks := make([]Comm, n)
 	for i := range ranks {
-		ranks[i] = &local{job: j, rank: i}
+		l := &local{job: j, rank: i}
+		l.changed.L = &j.mu
+		ranks[i], j.ranks = l, append(j.ranks, l)
 	}
 	return ranks
 }
@@ -30,8 +31,9 @@ type job struct {
 	size  int
 	delay time.Duration
 
+	ranks []*local
+
 	mu      sync.Mutex
-	changed sync.Cond
 	mail    map[address][]letter
 	calls   map[int]*call // collective calls that some rank has not made, by number
 	closed  map[int]int   // collective calls that a rank had made when it ended, or came to Meet
@@ -74,10 +76,11 @@ type call struct {
 
 // local is one rank of a job.
 type local struct {
-	job   *job
-	rank  int
-	calls int // collective calls so far
-	end   error
+	job     *job
+	rank    int
+	changed sync.Cond // what it may wait for
+	calls   int       // collective calls so far
+	end     error
 }
 
 func (l *local) Rank() int    { return l.rank }
@@ -104,9 +107,16 @@ func (l *local) until(what string, ready func() bool, missing func() (rank int, 
 		if j.deadlock() {
 			time.AfterFunc(patience, j.giveUp)
 		}
-		j.changed.Wait()
+		l.changed.Wait()
 	}
 	return nil
+}
+
+// wake makes all ranks look at what they wait for.
+func (j *job) wake() {
+	for _, l := range j.ranks {
+		l.changed.Broadcast()
+	}
 }
 
 // patience is how long all ranks wait for each other until they give up: another goroutine may call
@@ -119,7 +129,7 @@ func (j *job) giveUp() {
 	defer j.mu.Unlock()
 	if j.failed == nil && j.deadlock() {
 		j.stuck = true
-		j.changed.Broadcast()
+		j.wake()
 	}
 }
 
@@ -190,8 +200,8 @@ func (e *exchange) Start() error {
 		data := slices.Clone(m.Data)
 		e.sent = append(e.sent, data)
 		j.mail[at] = append(j.mail[at], letter{data, time.Now().Add(j.delay)})
+		j.ranks[m.Rank].changed.Broadcast()
 	}
-	j.changed.Broadcast()
 	return nil
 }
 
@@ -286,14 +296,14 @@ func (l *local) begin(what string, give, finish func(*call)) (*pending, error) {
 	c.came[l.rank] = true
 	if c.what != what {
 		c.err = fmt.Errorf("rank %d has called %s, but rank %d %s", c.first, c.what, l.rank, what)
-		j.changed.Broadcast()
+		j.wake()
 	} else {
 		give(c)
 	}
 	if len(c.came) == j.size {
 		c.ready = time.Now().Add(j.delay)
 		delete(j.calls, l.calls)
-		j.changed.Broadcast()
+		j.wake()
 	}
 	return &pending{rank: l, number: l.calls, call: c, finish: finish}, nil
 }
@@ -420,7 +430,7 @@ func (l *local) Meet() error {
 	}
 	j.closed[l.rank] = l.calls
 	j.meeting = append(j.meeting, l.rank)
-	j.changed.Broadcast()
+	j.wake()
 	for now := j.meets; j.meets == now; {
 		if len(j.closed) == j.size {
 			for _, rank := range j.meeting {
@@ -428,13 +438,13 @@ func (l *local) Meet() error {
 			}
 			j.meeting = nil
 			j.meets++
-			j.changed.Broadcast()
+			j.wake()
 			return nil
 		}
 		if err := l.err(); err != nil {
 			return err
 		}
-		j.changed.Wait()
+		l.changed.Wait()
 	}
 	return nil
 }
@@ -450,7 +460,7 @@ func (l *local) Fail(why error) error {
 	if j.failed == nil {
 		j.failed = f
 	}
-	j.changed.Broadcast()
+	j.wake()
 	return f
 }
 
@@ -461,7 +471,7 @@ func (l *local) Close() error {
 	if l.end == nil {
 		l.end = ErrClosed
 		j.closed[l.rank] = l.calls
-		j.changed.Broadcast()
+		j.wake()
 	}
 	return nil
 }

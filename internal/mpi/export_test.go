@@ -1,6 +1,10 @@
 package mpi
 
-import "github.com/go-op2/op2/internal/comm"
+import (
+	"time"
+
+	"github.com/go-op2/op2/internal/comm"
+)
 
 // SetPiece makes messages travel in pieces of at most n bytes, until the function it returns is
 // called.
@@ -20,4 +24,16 @@ func Landed(of comm.Exchange) bool {
 	e.comm.progress.mu.Lock()
 	defer e.comm.progress.mu.Unlock()
 	return e.receiving.landed == e.receiving.requests.n && e.sending.landed == e.sending.requests.n
+}
+
+// Gives reports whether a rank that has waited for a short time gives way to others on its core, rather
+// than sleep, if it lost the core to another program so long ago.
+func Gives(lost time.Duration) bool {
+	p := pause{core: &core{lost: time.Now().Add(-lost)}}
+	for range spins {
+		p.turn()
+	}
+	start := time.Now()
+	slept := p.turn() && p.turns%lookAround != 0
+	return !slept && time.Since(start) < time.Second
 }

@@ -113,6 +113,16 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// A rank that has lost its core to another program sleeps at once while it waits: giving way would cost
+// it the other's whole time.
+func TestWaitBesideBusyProcesses(t *testing.T) {
+	for lost, want := range map[time.Duration]bool{time.Hour: true, 10 * time.Millisecond: false} {
+		if got := mpi.Gives(lost); got != want {
+			t.Errorf("lost %v ago: gives way %v, want %v", lost, got, want)
+		}
+	}
+}
+
 // What libraries say of themselves.
 func TestIdentify(t *testing.T) {
 	for _, test := range []struct {
