@@ -16,7 +16,8 @@ import (
 // Parts are as many as ranks if 0 are given.
 //
 // A rank needs memory for its share and in proportion to the number of parts. Elements stay where
-// they are: the places of all cuts are found at once, in rounds of one reduction.
+// they are: the places of all cuts of a level are found at once, in rounds of one reduction, or, where
+// cuts are many, of messages about those that have elements of the rank between them.
 func Shares(c comm.Comm, coordinates []float64, dim int, o Options) ([]int32, error) {
 	if o.Parts == 0 {
 		o.Parts = c.Size()
