@@ -243,6 +243,7 @@ func (c *config) alike() error {
 		{"WithStats (OP2_STATS)", number[c.Stats]},
 		{"WithPartitioner (OP2_PARTITIONER)", int64(slices.Index(partition.Methods, c.Partitioner))},
 		{"WithHaloDepth", int64(c.Depth)},
+		{"WithChains (OP2_CHAINS)", int64(c.Chains)},
 	}
 	var bounds []int64 // the least value of each, and of its negative
 	for _, o := range options {

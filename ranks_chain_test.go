@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -71,6 +72,53 @@ func TestChainOnRanks(t *testing.T) {
 			})
 		}
 	}
+}
+
+func chainSlope(u *[2]float64, steepest, sum *float64) {
+	*steepest = max(*steepest, u[0]-u[1])
+	*sum += u[0] * u[1]
+}
+
+// Ranks fuse the same loops, though a device would keep apart what the host fuses.
+func TestChainOnMixedRanks(t *testing.T) {
+	var turn atomic.Int32
+	optest.OK(t, op2.RunRanks(2, func(rank op2.Option) error {
+		rt, err := op2.Open(rank, op2.WithLog(nil), op2.WithBackend([]string{"go", "test"}[turn.Add(1)-1]))
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		d := op2.Declare(rt)
+		cells, edges := d.Set(4, "cells"), d.Set(3, "edges")
+		m := op2.DeclareMap(d, edges, cells, 2, []int32{0, 1, 1, 2, 2, 3}, "ends")
+		u, r := op2.DeclareDat(d, cells, 1, []float64{1, 2, 4, 8}, "u"), op2.DeclareDat[float64](d, cells, 1, nil, "r")
+		steps, steepest, sum := op2.DeclareGlobal(d, []float64{0}, "steps"), op2.DeclareGlobal(d, []float64{-9}, "steepest"), op2.DeclareGlobal(d, []float64{0}, "sum")
+		kernels := op2.Kernels(ranksChainSource)
+		flux := d.Loop(kernels.Func(chainFlux), edges, u.Read(m), r.Inc(m), steps.Inc())
+		slope := d.Loop(kernels.Func(chainSlope), edges, u.Read(m), steepest.Max(), sum.Inc())
+		if err := d.Err(); err != nil {
+			return err
+		}
+		chain, err := op2.NewChain(flux, slope)
+		if err != nil {
+			return err
+		}
+		for range 2 {
+			if err := chain.Compute(); err != nil {
+				return err
+			}
+		}
+		n, err1 := steps.Value()
+		most, err2 := steepest.Value()
+		products, err3 := sum.Value()
+		if err := errors.Join(err1, err2, err3); err != nil {
+			return err
+		}
+		if n != 6 || most != -1 || products != 84 {
+			return fmt.Errorf("%v steps, the steepest %v, products %v", n, most, products)
+		}
+		return nil
+	}))
 }
 
 // chainedRows runs a chain of some steps on a row of cells, several times. It returns the values and sums

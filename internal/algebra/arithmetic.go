@@ -81,21 +81,17 @@ func (a *arithmetic[T]) parameter(rt *core.Runtime, n int) (Scalars[T], error) {
 
 // Copy copies the values of another vector of the same set and dim.
 func (d Vector[T]) Copy(from Vector[T]) error {
-	if done, err := d.CopyOnDevice(from.Data); done {
-		return err
-	}
-	values, err := from.Reading()
-	if err != nil {
-		return err
-	}
-	copy(d.Overwriting(), values)
-	return nil
+	return d.Take(from.Data)
 }
 
 // Inner returns the sum of the products of the two vectors' values, on all ranks, in float64.
 func (d Vector[T]) Inner(other Vector[T]) (float64, error) {
 	if d.OnDevice() || other.OnDevice() {
-		return d.innerOnDevice(other)
+		sum, err := d.innerOnDevice(other)
+		if err == nil {
+			err = d.Set().Sum(&sum)
+		}
+		return sum, err
 	}
 	a, err := d.Reading()
 	if err != nil {
@@ -123,7 +119,7 @@ func (d Vector[T]) Inner(other Vector[T]) (float64, error) {
 	return sum, err
 }
 
-// innerOnDevice computes Inner on the device.
+// innerOnDevice computes the part of Inner that belongs to this rank, on the device.
 func (d Vector[T]) innerOnDevice(other Vector[T]) (float64, error) {
 	a, err := arithmeticOf[T](d.Runtime())
 	if err != nil {
@@ -187,7 +183,11 @@ func (a *arithmetic[T]) kernel(name string, dim, parameters int) *given.Kernel {
 			factor = fmt.Sprintf("a[i %% %d]", parameters)
 		}
 		source := strings.NewReplacer("DIM", fmt.Sprint(dim), "FACTOR", factor).Replace(a.source)
-		a.kernels[key] = given.Own("dat_"+name, source, elementwiseFunc[T](key))
+		k := given.Own("dat_"+name, source, elementwiseFunc[T](key))
+		if name == "inner" {
+			k = k.Alone()
+		}
+		a.kernels[key] = k
 	}
 	return a.kernels[key]
 }

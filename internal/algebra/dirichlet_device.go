@@ -47,12 +47,12 @@ func (d *Dirichlet[T]) loops() (*dirichletLoops[T], error) {
 	}
 	source := strings.NewReplacer("TYPE", d.values.Scalar().C(), "DIM", fmt.Sprint(d.dim)).Replace(dirichletKernels)
 	rt := d.set.Runtime()
-	t := &dirichletLoops[T]{lift: given.Own("dirichlet_lift", source, nil), place: given.Own("dirichlet_place", source, nil)}
+	t := &dirichletLoops[T]{lift: given.Own("dirichlet_lift", source, nil), place: given.Own("dirichlet_place", source, nil).Alone()}
 	var err error
 	if t.scale, err = NewScalars(rt, []T{0}, "scale"); err != nil {
 		return nil, err
 	}
-	take := given.Own("dirichlet_take", source, nil)
+	take := given.Own("dirichlet_take", source, nil).Alone()
 	for k, c := range d.conditions {
 		place, err := NewScalars(rt, c.places(d.dim), "place")
 		if err != nil {

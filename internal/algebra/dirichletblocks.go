@@ -181,7 +181,7 @@ func (d *MixedDirichlet[T]) restore(m *BlockMatrix[T], b []Vector[T]) error {
 	return nil
 }
 
-// differences returns in how many values here two vectors differ; on a device, on all ranks.
+// differences returns in how many values here two vectors differ.
 func (d Vector[T]) differences(other Vector[T]) (int64, error) {
 	if d.OnDevice() && other.OnDevice() {
 		return d.differencesOnDevice(other)
@@ -216,7 +216,7 @@ void vector_compare(const TYPE *a, const TYPE *b, int64_t *differences)
 	if err != nil {
 		return 0, err
 	}
-	if err := d.Runtime().ParLoop(given.Own("vector_compare", source, nil), d.Set().All(), d.Read(), other.Read(), n.Inc()); err != nil {
+	if err := d.Runtime().ParLoop(given.Own("vector_compare", source, nil).Alone(), d.Set().All(), d.Read(), other.Read(), n.Inc()); err != nil {
 		return 0, err
 	}
 	return n.Value()

@@ -32,7 +32,7 @@ func (m *Matrix[T]) asNonzeros() (*nonzeros[T], error) {
 	e := &nonzeros[T]{all: d, kernels: map[string]*given.Kernel{}}
 	source := strings.NewReplacer("TYPE", m.data.Scalar().C(), "DIM", fmt.Sprint(m.data.Dim())).Replace(nonzeroKernels)
 	for _, name := range []string{"mat_fill", "mat_diagonal", "mat_set_diagonal", "mat_add_to_diagonal"} {
-		e.kernels[name] = given.Own(name, source, nil)
+		e.kernels[name] = given.Own(name, source, nil).Alone()
 	}
 	m.nonzeros = e
 	return e, nil

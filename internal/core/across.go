@@ -29,6 +29,7 @@ type across struct {
 	reducing   *reducing
 	meter      *meter
 	given      *step         // the next step, of a chain; nil: the loop's own
+	alone      bool          // nothing is sent: see given.Kernel.Alone
 	ordered    int           // the elements, if all run as one part, in the order of their numbers; otherwise -1
 	took       time.Duration // the last call to compute what needs no messages
 }
@@ -221,6 +222,9 @@ func (a *across) begin() error {
 
 // run runs a loop once, after begin.
 func (a *across) run(r backend.Runner) error {
+	if a.alone {
+		return a.runAlone(r)
+	}
 	s, err := a.given, error(nil)
 	if s == nil {
 		s, err = a.next()
@@ -272,6 +276,27 @@ func (a *across) run(r backend.Runner) error {
 	}
 	a.settle(s)
 	return a.reduce(r)
+}
+
+// runAlone runs the elements that belong to this rank.
+func (a *across) runAlone(r backend.Runner) error {
+	if err := r.Begin(nil); err != nil {
+		return err
+	}
+	if err := r.RunPart(backend.Part{First: 0, Last: a.ends[0], Reduce: true}); err != nil {
+		return err
+	}
+	for i, u := range a.use {
+		if a.plan.Writes(i) {
+			u.storage.Outdate()
+		}
+	}
+	if len(a.reductions) > 0 {
+		if _, err := r.Combine(); err != nil {
+			return err
+		}
+	}
+	return r.Finish()
 }
 
 // finish waits for an update.

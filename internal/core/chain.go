@@ -162,8 +162,7 @@ func (c *Chain) bind() (loops []bound, apart []string, err error) {
 			return nil, nil, err
 		}
 	}
-	loops, apart = c.fuse(all)
-	return loops, apart, nil
+	return c.fuse(all)
 }
 
 // arrange divides loops that have been bound into segments, and inspects those that may run by tiles. On
@@ -172,7 +171,10 @@ func (c *Chain) arrange(loops []*Loop) ([]*segment, *exchanges, error) {
 	ranks := c.exchanges(loops)
 	segments := c.cut(loops, ranks.starts())
 	// The same on all ranks, as what is tiled need not be:
-	candidates := slices.ContainsFunc(segments, func(s *segment) bool { return s.why == "" })
+	candidates, err := c.rt.AnyRank(slices.ContainsFunc(segments, func(s *segment) bool { return s.why == "" }))
+	if err != nil {
+		return nil, nil, err
+	}
 	if !ranks.worth(candidates) {
 		ranks = nil
 	}

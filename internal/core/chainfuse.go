@@ -21,20 +21,65 @@ type bound struct {
 	memory backend.Memory
 }
 
-// fuse returns the loops with neighbors fused where that is possible and chosen, and why others are
-// not.
-func (c *Chain) fuse(loops []bound) (fused []bound, apart []string) {
+// fuse returns the loops with neighbors fused where that is possible and chosen, on all ranks, and why
+// others are not.
+func (c *Chain) fuse(loops []bound) (fused []bound, apart []string, err error) {
 	if c.chosen() == tune.ChainsOff {
-		return loops, nil
+		return loops, nil, nil
 	}
 	if why := c.unfused(); why != "" {
-		return loops, []string{why}
+		return loops, []string{why}, nil
 	}
-	functions := c.rt.backend.CallsKernels()
+	how := fusing{functions: c.rt.backend.CallsKernels(), joins: make([]int64, len(loops))}
+	if how.stored, err = c.rt.AnyRank(how.functions); err != nil {
+		return nil, nil, err
+	}
+	for i := range how.joins {
+		how.joins[i] = 1
+	}
+	for same := false; !same && err == nil; {
+		fused, apart = c.fuseWhere(loops, &how)
+		same, err = how.agree(c.rt)
+	}
+	return fused, apart, err
+}
+
+// fusing is how loops are fused.
+type fusing struct {
+	functions bool    // the backend calls the loops' functions
+	stored    bool    // on some rank, whose functions leave temporary dats in memory, so that all do
+	joins     []int64 // by loop: 1 if it is fused with the one before it
+}
+
+// agree keeps the joins that all ranks make, since messages are those of fused loops. It reports whether
+// all make the same ones.
+func (f *fusing) agree(rt *Runtime) (same bool, err error) {
+	n := len(f.joins)
+	bounds := append(slices.Clone(f.joins), f.joins...)
+	for i := range f.joins {
+		bounds[n+i] = -f.joins[i]
+	}
+	if bounds, err = Combine(rt, loop.Min, bounds...); err != nil {
+		return false, err
+	}
+	same = true
+	for i := range f.joins {
+		f.joins[i] = bounds[i]
+		same = same && bounds[i] == -bounds[n+i]
+	}
+	return same, nil
+}
+
+// fuseWhere fuses loops where joins allows it, and sets joins to where it did.
+func (c *Chain) fuseWhere(loops []bound, how *fusing) (fused []bound, apart []string) {
 	for first := 0; first < len(loops); {
+		how.joins[first] = 0
 		group, end := loops[first], first+1
 		for ; end < len(loops); end++ {
-			longer, err := c.fuseGroup(loops[first:end+1], loops[end+1:], functions)
+			longer, err := bound{}, errors.New("they are not fused on another rank")
+			if how.joins[end] == 1 {
+				longer, err = c.fuseGroup(loops[first:end+1], loops[end+1:], how)
+			}
 			if err != nil {
 				if loops[end].over == loops[first].over {
 					apart = append(apart, fmt.Sprintf("%s, %s: %v", group.kernel.Name(), loops[end].kernel.Name(), err))
@@ -62,8 +107,8 @@ func (c *Chain) unfused() string {
 }
 
 // fuseGroup fuses loops, which later ones follow, or returns why that is not possible or does not pay
-// off. Where the backend calls the loops' functions, these leave temporary dats in memory, too.
-func (c *Chain) fuseGroup(loops, later []bound, functions bool) (bound, error) {
+// off.
+func (c *Chain) fuseGroup(loops, later []bound, how *fusing) (bound, error) {
 	var none bound
 	n := numbering{}
 	parts := make([]fuse.Part, len(loops))
@@ -81,11 +126,11 @@ func (c *Chain) fuseGroup(loops, later []bound, functions bool) (bound, error) {
 		parts[i] = n.part(l.Loop)
 		data += len(l.spec.Loop.Data) + len(l.spec.Loop.Maps)
 	}
-	f, err := fuse.Fuse(parts, func(data int) bool { return !functions && c.unread(n.datas[data].storage, later) })
+	f, err := fuse.Fuse(parts, func(data int) bool { return !how.stored && c.unread(n.datas[data].storage, later) })
 	if err != nil {
 		return none, err
 	}
-	if c.rt.device == nil && !functions {
+	if c.rt.device == nil && !how.functions {
 		if err := f.Suits(parts, codegen.Options{SIMD: loops[0].spec.Tune.SIMD}); err != nil {
 			return none, err
 		}

@@ -272,14 +272,13 @@ func named(err error) error {
 // OnDevice reports whether the device has the values, so that changing them there is preferable.
 func (d *Data) OnDevice() bool { return d.storage.OnDevice() }
 
-// CopyOnDevice copies the values of another dat of the same set and dim on the device if they are
-// valid there or not allocated yet. It reports whether it did.
-func (d *Data) CopyOnDevice(from *Data) (done bool, err error) {
+// Take copies the values of another dat of the same set and dim: on the device if they are valid there
+// or not allocated yet.
+func (d *Data) Take(from *Data) error {
 	if d.SoA() != from.SoA() {
-		return false, nil
+		return named(d.storage.takeOnHost(from.storage))
 	}
-	done, err = d.storage.CopyOnDevice(from.storage)
-	return done, named(err)
+	return named(d.storage.take(from.storage))
 }
 
 // Vector returns a dat as an operand of a product.

@@ -108,6 +108,9 @@ func (l *Loop) adopt(b *binder, spec backend.Spec) {
 	l.set = l.over.Set.name
 	l.spec, l.binder, l.watch, l.bytes = spec, b, b.watch, b.traffic()
 	l.across, l.same = b.newAcross(l.meter), b.same
+	if l.across != nil {
+		l.across.alone = l.kernel.RunsAlone()
+	}
 	l.uses, l.consts, l.params, l.home = usesOf(l.over, l.keep), b.consts, namesOf(l.keep), weak.Make(l.over.Set)
 }
 

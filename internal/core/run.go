@@ -90,7 +90,7 @@ func (l *Loop) compute(over Range, args []Arg) error {
 		if err = l.checkFinite(watch, over, args); err == nil {
 			err = l.checkMats(args)
 		}
-		if l.across == nil { // other ranks need not run it
+		if l.across == nil || l.across.alone { // other ranks need not run it
 			return err
 		}
 		return l.rt.Agree(err)

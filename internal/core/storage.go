@@ -194,12 +194,23 @@ func (s *Storage) take(from *Storage) error {
 	if done, err := s.CopyOnDevice(from); done {
 		return err
 	}
+	return s.takeOnHost(from)
+}
+
+// takeOnHost copies the values there, those of the halo too.
+func (s *Storage) takeOnHost(from *Storage) error {
 	if err := from.Bring(false); err != nil {
 		return err
 	}
 	s.Discard()
 	copy(Values[byte](s), Values[byte](from))
+	s.validLike(from)
 	return nil
+}
+
+// validLike records that the values valid here are those that are in another storage.
+func (s *Storage) validLike(from *Storage) {
+	s.valid, s.through, s.reached = from.valid, from.through, from.reached
 }
 
 // OnDevice reports whether the device has the values, so that they are better changed there.
@@ -235,13 +246,14 @@ func (s *Storage) CopyOnDevice(from *Storage) (done bool, err error) {
 	}
 	switch state := from.mirror.State(); {
 	case state == device.HostUnallocated:
+		defer s.validLike(from)
 		return true, s.Zero()
 	case state.Valid():
 		if err := s.ready(true, true); err != nil {
 			return false, err
 		}
 		s.version++
-		s.valid, s.through, s.reached = from.valid, from.through, from.reached
+		s.validLike(from)
 		return true, s.mirror.Copy(from.mirror)
 	}
 	return false, nil

@@ -38,6 +38,7 @@ type Kernel struct {
 	c       string                  // the source of a C kernel
 	lowered table[string, *lowered] // of a C kernel, or one with slices
 	own     bool                    // one of the library's, which need no warnings, and are not recorded
+	alone   bool                    // see Alone
 
 	once sync.Once
 	ir   lowered // of a Go kernel without slices
@@ -220,6 +221,17 @@ func Own(name, source string, f any) *Kernel {
 	}
 	return k
 }
+
+// Alone makes each rank run the kernel's loops by itself, over the elements that belong to it: they send
+// nothing, what they reduce is what this rank has, and halos of what they change are outdated. It is for
+// operations that other backends do on the host, where ranks need not have the same backend.
+func (k *Kernel) Alone() *Kernel {
+	k.alone = true
+	return k
+}
+
+// RunsAlone reports whether each rank runs the kernel's loops by itself.
+func (k *Kernel) RunsAlone() bool { return k.alone }
 
 // Joined returns what stands for several kernels with the same choices: a name without source.
 func Joined(name string, kernels ...*Kernel) *Kernel {

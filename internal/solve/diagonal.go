@@ -97,7 +97,7 @@ const largestPoint = 8
 func (e *native) newPoints(part int, m *Matrix) (preconditioner, error) {
 	s := e.space[part]
 	source := strings.ReplaceAll(pointKernels, "DIM", fmt.Sprint(s.Dim))
-	p := &points{engine: e, part: part, product: given.Own("solver_point", source, nil)}
+	p := &points{engine: e, part: part, product: given.Own("solver_point", source, nil).Alone()}
 	var err error
 	if p.inverse, err = algebra.NewVector[float64](s.Set, s.Dim*s.Dim, nil, "solver"); err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (e *native) newPoints(part int, m *Matrix) (preconditioner, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.invert, err = e.newInverter(part, given.Own("solver_invert_point", source, nil), s.Set, p.inverse.Write(), diagonal)
+	p.invert, err = e.newInverter(part, given.Own("solver_invert_point", source, nil).Alone(), s.Set, p.inverse.Write(), diagonal)
 	return p, err
 }
 

@@ -12,12 +12,12 @@ var kernelSource string
 // kernels are the operations of the native solvers on one value of each vector. They are
 // fused as the methods in internal/krylov need them, to minimize reads and writes of vectors.
 var kernels = func() (k struct {
-	zero, copied, invert, scale, add, multiply, dots, remain, descend, advance, advanceBy, direct, stabilize, project, combine *given.Kernel
+	zero, copied, invert, scale, add, multiply, dot, dots, remain, descend, advance, advanceBy, direct, stabilize, project, combine *given.Kernel
 }) {
 	s := given.OwnKernels(kernelSource)
-	k.zero, k.copied, k.invert = s.Func(solverZero), s.Func(solverCopy), s.Func(solverInvert)
+	k.zero, k.copied, k.invert = s.Func(solverZero), s.Func(solverCopy), s.Func(solverInvert).Alone()
 	k.scale, k.add = s.Func(solverScale), s.Func(solverAdd)
-	k.multiply, k.dots = s.Func(solverMultiply), s.Func(solverDots)
+	k.multiply, k.dot, k.dots = s.Func(solverMultiply), s.Func(solverDot), s.Func(solverDots)
 	k.remain, k.descend = s.Func(solverRemain), s.Func(solverDescend)
 	k.advance, k.advanceBy = s.Func(solverAdvance), s.Func(solverAdvanceBy)
 	k.direct, k.stabilize = s.Func(solverDirect), s.Func(solverStabilize)
@@ -42,6 +42,8 @@ func solverScale(y, x, a *float64) { *y = *a * *x }
 func solverAdd(z, x, y, a *float64) { *z = *x + *a**y }
 
 func solverMultiply(z, d, r *float64) { *z = *d * *r }
+
+func solverDot(x, y, sum *float64) { *sum += *x * *y }
 
 func solverDots(x, y *float64, sums *[2]float64) {
 	sums[0] += *x * *y

@@ -344,8 +344,11 @@ func (e *native) ApplyDot(y, x krylov.Vector) (float64, error) {
 	if err := e.Apply(y, x); err != nil {
 		return 0, err
 	}
-	xy, _, err := e.Dots(x, y)
-	return xy, err
+	// One sum, as MulDot: ranks whose backends differ combine the same numbers.
+	if err := e.run(kernels.dot, none, e.sum, read(x), read(y)); err != nil {
+		return 0, err
+	}
+	return e.sum.Value()
 }
 
 func (e *native) Scale(y, x krylov.Vector, a float64) error {

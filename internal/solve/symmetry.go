@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/sparse"
 )
 
@@ -50,7 +52,15 @@ func (s *Solver) checkSymmetry() error {
 		return nil
 	}
 	s.asymmetry = ""
+	onHost := int64(0)
 	if isPETSc || strict || !m.Editable() {
+		onHost = 1
+	}
+	anyOnHost, err := core.Combine(s.rt, loop.Max, onHost) // to which the others' values matter
+	if err != nil {
+		return err
+	}
+	if anyOnHost[0] > 0 {
 		if err := m.Data().Bring(false); err != nil {
 			return err
 		}
