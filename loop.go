@@ -34,7 +34,7 @@ func (l *Loop) core() *core.Loop { return (*core.Loop)(l) }
 // compiled in parallel.
 //
 // If something does not fit, the error is a *ShapeError, *ArgError or *KernelError.
-func NewLoop(k *Kernel, over IterationSet, args ...Arg) (_ *Loop, err error) {
+func NewLoop(k *Kernel, over IterationSet, args ...Arg) (made *Loop, err error) {
 	elements := iteration(over)
 	if err := core.CheckLoop("NewLoop", k.given(), elements); err != nil {
 		return nil, elements.Set.Runtime().Report(err)
@@ -43,7 +43,7 @@ func NewLoop(k *Kernel, over IterationSet, args ...Arg) (_ *Loop, err error) {
 	if err := rt.Enter(); err != nil {
 		return nil, err
 	}
-	defer rt.LeaveTogether(&err)
+	defer core.LeaveWithMade(rt, &made, &err)
 	l, err := core.NewLoop(k.given(), elements, slices.Clone(coreArgs(args))...)
 	return (*Loop)(l), err
 }

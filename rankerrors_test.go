@@ -107,7 +107,11 @@ func (r *ringProgram) newLoop(wrong ...int) (*op2.Loop, error) {
 	if slices.Contains(wrong, r.rt.Rank()) {
 		over = r.edges
 	}
-	return op2.NewLoop(kernel(divide), over, r.k.Read(), r.x.Write())
+	l, err := op2.NewLoop(kernel(divide), over, r.k.Read(), r.x.Write())
+	if err != nil && l != nil {
+		err = fmt.Errorf("a loop and the error: %w", err)
+	}
+	return l, err
 }
 
 func is[E error](err error) error {

@@ -23,7 +23,7 @@ type MapPair struct {
 //
 // Building takes time linear in the sum, over all elements, of rows times columns, on all threads
 // of the runtime. Patterns have at most 2,147,483,647 blocks.
-func NewSparsity(pairs []MapPair, rowDim, colDim int, name string) (_ *Sparsity, err error) {
+func NewSparsity(pairs []MapPair, rowDim, colDim int, name string) (made *Sparsity, err error) {
 	maps := make([][2]*core.Map, len(pairs))
 	for i, p := range pairs {
 		maps[i] = [2]*core.Map{matMap(p.Rows), matMap(p.Cols)}
@@ -35,7 +35,7 @@ func NewSparsity(pairs []MapPair, rowDim, colDim int, name string) (_ *Sparsity,
 	if err := s.Runtime().Declare("sparsity", name); err != nil {
 		return nil, err
 	}
-	defer s.Runtime().LeaveTogether(&err)
+	defer core.LeaveWithMade(s.Runtime(), &made, &err)
 	if err := s.Build(); err != nil {
 		return nil, err
 	}

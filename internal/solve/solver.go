@@ -85,11 +85,11 @@ type Failure struct {
 }
 
 // New prepares a solver. The caller holds the runtime, and New leaves it.
-func New(a Operator, c Config) (_ *Solver, err error) {
+func New(a Operator, c Config) (made *Solver, err error) {
 	s := &Solver{rt: a.Parts[0].Set.Runtime(), operator: a, space: a.Parts, config: c, held: true}
 	defer func() {
 		if s.held {
-			s.rt.LeaveTogether(&err)
+			core.LeaveWithMade(s.rt, &made, &err)
 		}
 	}()
 	if s.rt.Config().Static {
