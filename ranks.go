@@ -94,6 +94,14 @@ func (c *config) connect(say func(text string)) error {
 	return nil
 }
 
+// place returns which of how many ranks this is.
+func (c *config) place() (rank, ranks int) {
+	if c.Comm == nil || c.Static {
+		return 0, 1
+	}
+	return c.Comm.Rank(), c.Comm.Size()
+}
+
 // shareThreads sets the number of threads, if it is not given, to this rank's share of the
 // processors. Of the ranks of a job so many are on this machine.
 func (c *config) shareThreads(local int) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/registry"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/problem"
@@ -41,7 +42,19 @@ func Open(options ...Option) (*Runtime, error) {
 		}
 	})
 	c.Config.Backend.Stop = stop.New(c.context)
-	name, b, err := registry.Open(c.backend, c.Config.Backend)
+	c.Backend.Rank, c.Backend.Ranks = c.place()
+	shared := false
+	share := func(b backend.Backend) error { // once on all ranks, whatever their backends
+		if shared || c.Static {
+			return nil
+		}
+		shared = true
+		return core.ShareCode(c.Comm, b)
+	}
+	name, b, err := registry.Open(c.backend, c.Config.Backend, share)
+	if failed := share(b); failed != nil && err == nil {
+		err = errors.Join(failed, b.Close())
+	}
 	if err == nil && c.Config.Backend.Stop.Err() != nil {
 		err = errors.Join(fmt.Errorf("op2: Open: %w", c.Config.Backend.Stop.Err()), b.Close())
 	}

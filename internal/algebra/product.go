@@ -138,6 +138,14 @@ func (m *Matrix[T]) prepareProduct() error {
 	if m.products != nil {
 		return nil
 	}
+	if err := m.orderProduct(); err != nil {
+		return err
+	}
+	return m.data.Runtime().ShareCode()
+}
+
+// orderProduct makes the backend start to prepare the product.
+func (m *Matrix[T]) orderProduct() error {
 	s, rt := m.data.Sparsity(), m.data.Runtime()
 	stats := rt.Profile().Counter("product of "+m.data.Name(), s.Rows().Name())
 	b, compiles := rt.Backend().(backend.Multiplier)
@@ -182,7 +190,7 @@ func (m *Matrix[T]) prepareDot() error {
 		}
 	}
 	m.dotting = d
-	return nil
+	return m.data.Runtime().ShareCode()
 }
 
 // addsInAnyOrder reports whether inner products with the matrix are sums of float64 that need not be

@@ -45,8 +45,10 @@ type Config struct {
 	Poison     bool         // fill arguments with NaN before a kernel writes them
 	Tune       tune.Options // for loops without options of their own
 	Stop       *stop.Flag   // raised when long-running work should stop
-	SameBits   bool         // of results, whatever the number of threads and the order of elements in memory
-	Static     bool         // only Generate will be called: no compiler or device is needed
+	Rank       int          // of Ranks, which share compiled code; of 0, there are no others
+	Ranks      int
+	SameBits   bool // of results, whatever the number of threads and the order of elements in memory
+	Static     bool // only Generate will be called: no compiler or device is needed
 
 	// For devices.
 	Device  string            // selects a device by number or by part of its name; empty: see Devices

@@ -146,7 +146,7 @@ func Agree(c Comm, own error) (Failures, error) {
 	if err != nil {
 		return nil, err
 	}
-	if text, err = broadcast(c, text); err != nil {
+	if text, err = Spread(c, 0, text); err != nil {
 		return nil, err
 	}
 	all = nil
@@ -159,15 +159,18 @@ func Agree(c Comm, own error) (Failures, error) {
 	return all, nil
 }
 
-// broadcast returns the bytes of rank 0, of any length.
-func broadcast(c Comm, data []byte) ([]byte, error) {
+// Spread returns the bytes of the root, of any length, on all ranks. It is collective.
+func Spread(c Comm, root int, data []byte) ([]byte, error) {
 	length := make([]byte, 8)
 	binary.LittleEndian.PutUint64(length, uint64(len(data)))
-	if err := c.Broadcast(0, length); err != nil {
+	if err := c.Broadcast(root, length); err != nil {
 		return nil, err
 	}
-	if c.Rank() != 0 {
+	if c.Rank() != root {
 		data = make([]byte, binary.LittleEndian.Uint64(length))
 	}
-	return data, c.Broadcast(0, data)
+	if len(data) == 0 { // on all ranks
+		return nil, nil
+	}
+	return data, c.Broadcast(root, data)
 }

@@ -144,6 +144,9 @@ func (c *Chain) prepare() error {
 		}
 		c.queue(s)
 	}
+	if err := c.rt.ShareCode(); err != nil {
+		return err
+	}
 	c.recordChain(segments)
 	c.segments, c.ranks, c.changes, c.apart = segments, ranks, c.rt.changes, why
 	return nil

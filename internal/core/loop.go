@@ -246,6 +246,11 @@ func (l *Loop) prepare() error {
 		return problem.Errorf("%s: %w", l.name, problem.ErrStatic)
 	}
 	start := time.Now()
+	if l.across != nil && !l.across.alone {
+		if err := l.rt.shareFirst(l.spec.Hash()); err != nil {
+			return problem.Errorf("op2: %s: %w", l.name, err)
+		}
+	}
 	if err := l.runner.Ready(); err != nil {
 		if refused, ok := err.(*jit.CompileError); ok {
 			err = refused.Renamed(codegen.Renames(l.spec.Kernel))

@@ -10,6 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
@@ -25,7 +26,8 @@ type Runtime struct {
 	config      Config
 	consts      map[string]constant
 	loops       loopCache
-	queue       *queue // of calls; nil without lazy evaluation
+	shared      map[loop.Hash]bool // of loops whose code ranks have shared
+	queue       *queue             // of calls; nil without lazy evaluation
 	plans       *plan.Cache
 	seen        seenMaps
 	unreachable *unreachableIDs  // identities of objects that loops and plans are cached for

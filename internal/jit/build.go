@@ -23,6 +23,7 @@ type Build struct {
 	unit    Unit
 	key     key
 	done    chan struct{} // closed when err and image are set
+	turn    turn
 	err     error
 	waiters waiters
 
@@ -41,7 +42,7 @@ func (b *Builder) Start(u Unit) *Build {
 	k := newKey(append(parts, b.arguments(u)...)...)
 	for {
 		p, made := b.registry.find(registryKey{b.store.dir, k}, func() *Build {
-			return &Build{builder: b, unit: u, key: k, done: make(chan struct{}), waiters: newWaiters()}
+			return &Build{builder: b, unit: u, key: k, done: make(chan struct{}), turn: newTurn(), waiters: newWaiters()}
 		})
 		if !p.waiters.join(b.ctx) && !made { // no one was waiting for it any more: it is being stopped
 			<-p.done
@@ -50,12 +51,16 @@ func (b *Builder) Start(u Unit) *Build {
 		if made {
 			go p.run()
 		}
+		if b.ranks.order(p) {
+			p.Begin()
+		}
 		return p
 	}
 }
 
 // Wait waits until the unit is compiled, or found in the cache. The error is a *CompileError.
 func (p *Build) Wait() error {
+	p.Begin()
 	<-p.done
 	return p.err
 }
@@ -71,7 +76,7 @@ func (p *Build) Found() bool {
 func (p *Build) run() {
 	defer close(p.done)
 	defer p.waiters.leave()
-	if p.find() {
+	if p.find() || p.await() {
 		return
 	}
 	// Of several processes that start together one compiles; the others find what it leaves.
@@ -105,12 +110,18 @@ func (p *Build) compile(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.keep(image)
+	b.store.sweepSometimes()
+	return image, nil
+}
+
+// keep stores a library in the cache on disk.
+func (p *Build) keep(image []byte) {
+	b := p.builder
 	about := metadata{Name: p.unit.Name, Compiler: b.compiler.String(), Flags: b.arguments(p.unit)}
 	if err := b.store.write(p.file(librarySuffix), p.key, about, image); err != nil {
 		b.warnNoCache(err)
-	} else {
-		b.store.writeSource(p.file(sourceSuffix), p.key, p.unit.Source)
+		return
 	}
-	b.store.sweepSometimes()
-	return image, nil
+	b.store.writeSource(p.file(sourceSuffix), p.key, p.unit.Source)
 }

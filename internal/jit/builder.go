@@ -27,6 +27,10 @@ type Config struct {
 	// CacheDir is the folder of the disk cache. If it is empty, DefaultCacheDir is used.
 	CacheDir string
 
+	// Rank and Ranks say which of several ranks the builder is for: those that need the same code share
+	// it, see Ordered. Of 0 or 1 ranks, each builds by itself.
+	Rank, Ranks int
+
 	// Context stops compilations that only builders whose contexts have ended wait for. Nil: none.
 	Context context.Context
 
@@ -59,6 +63,7 @@ type Builder struct {
 	registry *registry
 	limit    time.Duration // of one compilation
 	ctx      context.Context
+	ranks    ranks
 
 	mu            sync.Mutex // guards the following fields, and is held during callbacks
 	warn          func(string)
@@ -84,6 +89,7 @@ func newBuilder(config Config, r *registry) (*Builder, error) {
 		registry: r,
 		limit:    compileLimit,
 		ctx:      config.Context,
+		ranks:    ranks{rank: config.Rank, size: config.Ranks},
 		warn:     config.Warn,
 		progress: config.Progress,
 	}

@@ -18,7 +18,7 @@ import (
 // The loops of pbjacobi compute what package precondition computes, for blocks of all dims that
 // they are for, well and badly conditioned, and find the same first singular block.
 func TestPoints(t *testing.T) {
-	name, b, err := registry.Open("sequential", backend.Config{Warn: func(s string) { t.Log(s) }})
+	name, b, err := registry.Open("sequential", backend.Config{Warn: func(s string) { t.Log(s) }}, nil)
 	if errors.Is(err, backend.ErrUnavailable) {
 		t.Skip(err)
 	}

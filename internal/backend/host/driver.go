@@ -80,7 +80,7 @@ type engine struct {
 }
 
 func jitConfig(c backend.Config) jit.Config {
-	config := jit.Config{CC: c.CC, CFlags: c.CFlags, CacheDir: c.CacheDir, Warn: c.Warn, Context: c.Stop.Context()}
+	config := jit.Config{CC: c.CC, CFlags: c.CFlags, CacheDir: c.CacheDir, Warn: c.Warn, Context: c.Stop.Context(), Rank: c.Rank, Ranks: c.Ranks}
 	if c.Progress != nil {
 		config.Progress = func(p jit.Progress) { c.Progress(p.Name, p.Started, p.Done) }
 	}
@@ -153,6 +153,14 @@ func (e *engine) input(s backend.Spec) codegen.Input {
 
 // CallsKernels reports that loops are compiled.
 func (e *engine) CallsKernels() bool { return false }
+
+// Builder returns what compiles, for ranks that share code, of which the threads' library is a part.
+func (e *engine) Builder() *jit.Builder {
+	if e.team != nil {
+		e.team.Begin()
+	}
+	return e.builder
+}
 
 // Check compiles an empty function with the flags of loops, which on later starts is a cache
 // lookup: a compiler may be found but lack its headers, say. With threads, it compiles their

@@ -13,10 +13,11 @@ import (
 	"github.com/go-op2/op2/internal/spell"
 )
 
-// Open opens the backend called name, or for auto the best one that opens, and returns its name.
-func Open(name string, c backend.Config) (string, backend.Backend, error) {
+// Open opens the backend called name, or for auto the best one that opens, and returns its name. Before
+// it checks one, it calls share.
+func Open(name string, c backend.Config, share func(backend.Backend) error) (string, backend.Backend, error) {
 	if name == "auto" {
-		return openBest(c)
+		return openBest(c, share)
 	}
 	var names []string
 	for _, d := range Drivers() {
@@ -63,13 +64,16 @@ func asked(name string, c backend.Config) string {
 
 // openBest opens the last of the host's backends that is available and works. If a compiler or
 // flags for it were requested, it does not fall back: their errors are final.
-func openBest(c backend.Config) (string, backend.Backend, error) {
+func openBest(c backend.Config, share func(backend.Backend) error) (string, backend.Backend, error) {
 	var missing error
 	for i := len(hosts) - 1; ; i-- {
 		d := hosts[i]
 		b, err := d.Open(c)
 		if err == nil {
-			if err = b.Check(); err == nil {
+			if err = share(b); err == nil {
+				err = b.Check()
+			}
+			if err == nil {
 				if i == 0 && missing != nil {
 					c.Warn(fmt.Sprintf("auto uses the backend go, which is several times slower than compiled C: %v", missing))
 				}

@@ -1,0 +1,122 @@
+package jit
+
+import (
+	"encoding/binary"
+	"slices"
+	"sync"
+)
+
+// Ranks that need the same code compile it once. By its key, each unit falls to one of them, which
+// compiles it as soon as it is ordered. On the others, what is not in the cache waits: until the code
+// comes from another rank, or somebody asks for it. Package core sends it; here is what that takes.
+
+// ranks is the place of a builder among those of all ranks.
+type ranks struct {
+	rank, size int
+	mu         sync.Mutex
+	ordered    []*Build // since Ordered was called
+}
+
+// order notes that a build has been ordered, and reports whether it is to begin at once.
+func (r *ranks) order(p *Build) bool {
+	if r.size < 2 {
+		return true
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !slices.Contains(r.ordered, p) {
+		r.ordered = append(r.ordered, p)
+	}
+	return int(binary.LittleEndian.Uint32(p.key[:]))%r.size == r.rank
+}
+
+// Ordered returns the builds that have been started since it was last called.
+func (b *Builder) Ordered() []*Build {
+	b.ranks.mu.Lock()
+	defer b.ranks.mu.Unlock()
+	ordered := b.ranks.ordered
+	b.ranks.ordered = nil
+	return ordered
+}
+
+// turn is what a build that is not in the cache waits for.
+type turn struct {
+	awaited chan struct{} // closed when the cache has been searched in vain
+	begun   chan struct{} // closed by Begin
+	given   chan []byte   // from another rank
+	once    *sync.Once
+}
+
+func newTurn() turn {
+	return turn{make(chan struct{}), make(chan struct{}), make(chan []byte, 1), new(sync.Once)}
+}
+
+// await waits until the build is to begin, or its code comes from another rank, which it then has.
+func (p *Build) await() bool {
+	close(p.turn.awaited)
+	select {
+	case <-p.turn.begun:
+	case <-p.waiters.ctx.Done():
+	case image := <-p.turn.given:
+		if checkImage(image) == nil {
+			if !p.find() { // in a cache that ranks share
+				p.image, p.fromDisk = image, true
+				p.keep(image)
+				p.builder.registry.retire(unused{build: p})
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// KeySize is the length of a key.
+const KeySize = len(key{})
+
+// Key identifies the code on all ranks, by everything that it depends on.
+func (p *Build) Key() string { return string(p.key[:]) }
+
+// Stages of a build.
+const (
+	Built = iota
+	Begun
+	Waiting // for Begin, or another rank
+)
+
+// Stage says how far the build is. One that failed begins again when it is next started.
+func (p *Build) Stage() int {
+	select {
+	case <-p.done:
+		return Built
+	case <-p.turn.awaited:
+	}
+	select {
+	case <-p.done:
+		return Built
+	case <-p.turn.begun:
+		return Begun
+	default:
+		return Waiting
+	}
+}
+
+// Begin makes the build compile, unless its code has come from elsewhere.
+func (p *Build) Begin() { p.turn.once.Do(func() { close(p.turn.begun) }) }
+
+// Give passes the code that another rank has for the key.
+func (p *Build) Give(image []byte) {
+	select {
+	case p.turn.given <- image:
+	default: // it has some
+	}
+}
+
+// Image waits for the code, and returns it.
+func (p *Build) Image() ([]byte, error) {
+	if err := p.Wait(); err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.image, nil
+}
