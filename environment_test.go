@@ -101,8 +101,8 @@ func TestAutoWithoutACompiler(t *testing.T) {
 func TestAutoWithABadCompiler(t *testing.T) {
 	for _, c := range []struct{ variable, value, want string }{
 		{"OP2_CC", "gxx", "op2: backend openmp, with OP2_CC=gxx: not available: no C compiler called \"gxx\" in PATH"},
-		{"OP2_CC", "/bin/false", "op2: backend openmp, with OP2_CC=/bin/false: compiling team: /bin/false ended with exit status 1 and no message; is it a C compiler?"},
-		{"OP2_CFLAGS", "-O2 -lno-such", "op2: backend openmp, with OP2_CFLAGS=-O2 -lno-such: compiling team: "},
+		{"OP2_CC", "/bin/false", "op2: backend openmp, with OP2_CC=/bin/false: the compiler does not work: compiling op2_threads: /bin/false ended with exit status 1 and no message; is it a C compiler?"},
+		{"OP2_CFLAGS", "-O2 -lno-such", "op2: backend openmp, with OP2_CFLAGS=-O2 -lno-such: the compiler does not work: compiling op2_threads: "},
 	} {
 		t.Run(c.variable, func(t *testing.T) {
 			if _, err := exec.LookPath("cc"); err != nil {
@@ -120,6 +120,61 @@ func TestAutoWithABadCompiler(t *testing.T) {
 	_, err := op2.Open(op2.WithBackend("sequential"), op2.WithCompiler("gxx"))
 	if want := "op2: backend sequential: not available: "; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Flags with blanks are quoted as for a shell.
+func TestQuotedFlags(t *testing.T) {
+	for text, want := range map[string][]string{
+		` -O2  '-DA=b c' "-DD=\"e\" $f" -I/a\ b '' `: {"-O2", "-DA=b c", `-DD="e" $f`, "-I/a b", ""},
+		`-D'A'"B"=C`: {"-DAB=C"},
+		"":           nil,
+	} {
+		if got, err := op2.Words(text); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s is %q, %v", text, got, err)
+		}
+	}
+}
+
+// A value of a variable that is not possible is an error that names the variable, and says what is.
+func TestBadVariables(t *testing.T) {
+	for _, c := range []struct{ variable, value, want string }{
+		{"OP2_CFLAGS", "'-DA=b", "op2: OP2_CFLAGS='-DA=b: the quote ' is not closed"},
+		{"OP2_CFLAGS", `-O2 \`, `op2: OP2_CFLAGS=-O2 \: nothing follows the last backslash`},
+		{"OP2_PARTITIONER", "parmetis", `op2: OP2_PARTITIONER=parmetis: auto, bisect, curve, metis, scotch, graph, contiguous are known`},
+		{"OP2_MPI", "yes", "op2: OP2_MPI=yes: auto, on or off are known"},
+		{"OP2_LATENCY", "x", "op2: OP2_LATENCY=x: expected a time, such as 100us"},
+		{"OP2_HALO_DEPTH", "deep", "op2: OP2_HALO_DEPTH=deep: expected a number of layers, 1 to 64"},
+		{"OP2_HALO_DEPTH", "65", "op2: halos of 65 layers: expected 1 to 64"},
+	} {
+		t.Run(c.variable, func(t *testing.T) {
+			t.Setenv(c.variable, c.value)
+			_, err := op2.Open(op2.WithBackend("go"))
+			optest.ExpectError(t, err, c.want)
+		})
+	}
+}
+
+// If the first compiler that auto finds is dead, it takes the next one.
+func TestAutoPassesOverADeadCompiler(t *testing.T) {
+	optest.RequireCompiler(t)
+	gcc, err := exec.LookPath("gcc")
+	if err != nil {
+		t.Skip(err)
+	}
+	dead := t.TempDir()
+	optest.OK(t, os.WriteFile(filepath.Join(dead, "gcc"), []byte("#!/bin/sh\nexit 3\n"), 0o755))
+	optest.OK(t, os.WriteFile(filepath.Join(dead, "clang"), []byte("#!/bin/sh\nexec "+gcc+" \"$@\"\n"), 0o755))
+	t.Setenv("PATH", dead+":"+os.Getenv("PATH"))
+	t.Setenv("OP2_CC", "")
+	t.Setenv("OP2_CFLAGS", "")
+	var log bytes.Buffer
+	rt, err := op2.Open(op2.WithBackend("auto"), op2.WithLog(&log), op2.WithCacheDir(t.TempDir()))
+	optest.OK(t, err)
+	defer rt.Close()
+	want := "op2: warning: " + filepath.Join(dead, "clang") + " is used, since " + filepath.Join(dead, "gcc") + " does not work: compiling op2_threads: "
+	if rt.Backend() != "openmp" || !strings.HasPrefix(log.String(), want) {
+		t.Errorf("auto took %s and said %s", rt.Backend(), log.String())
 	}
 }
 

@@ -20,10 +20,11 @@ func CachedLoops(rt *Runtime) int { return rt.core().CachedLoops() }
 // CachedPlans returns the number of plans that the runtime caches.
 func CachedPlans(rt *Runtime) int { return rt.core().CachedPlans() }
 
-// What is said of misspelled variables, and those there are.
+// What is said of misspelled variables, those there are, and how one with several words is split.
 var (
 	Misspelled = misspelled
 	Variables  = variables
+	Words      = words
 )
 
 // Enter enters the runtime, as a call in progress does.

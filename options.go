@@ -53,7 +53,8 @@ func WithThreads(n int) Option { return func(c *config) { c.Backend.Threads = n 
 func WithCompiler(cc string) Option { return func(c *config) { c.Backend.CC = cc } }
 
 // WithCFlags adds flags for the C compiler after the library's own, such as "-ffast-math" or
-// "-ffp-contract=off". Environment: OP2_CFLAGS, split at spaces.
+// "-ffp-contract=off". Environment: OP2_CFLAGS, split at
+// blanks, which quotes and backslashes keep as in a shell.
 func WithCFlags(flags ...string) Option {
 	return func(c *config) { c.Backend.CFlags = append(c.Backend.CFlags, flags...) }
 }
@@ -169,7 +170,8 @@ func WithPartitioner(method string) Option { return func(c *config) { c.Partitio
 func WithRankWeight(weight float64) Option { return func(c *config) { c.Weight = weight } }
 
 // WithHaloDepth sets the number of layers of halos: the most that loops in a row can compute
-// redundantly instead of exchanging values in between, up to 64. Default: 1.
+// redundantly instead of exchanging values in between, up to 64. Environment: OP2_HALO_DEPTH.
+// Default: 1.
 func WithHaloDepth(layers int) Option { return func(c *config) { c.Depth = layers } }
 
 // deepest is the largest number of layers of halos.
@@ -212,7 +214,7 @@ func configure(options []Option) (config, error) {
 		return c, fmt.Errorf("op2: blocks of %d elements: at least one is needed", c.Backend.Tune.Block)
 	}
 	if c.Partitioner != "" && !slices.Contains(partition.Methods, c.Partitioner) {
-		return c, fmt.Errorf("op2: partitioner %q: %s are known%s", c.Partitioner, strings.Join(partition.Methods, ", "), spell.DidYouMean(c.Partitioner, partition.Methods))
+		return c, fmt.Errorf("op2: %s: %s are known%s", called("OP2_PARTITIONER", "partitioner", c.Partitioner), strings.Join(partition.Methods, ", "), spell.DidYouMean(c.Partitioner, partition.Methods))
 	}
 	if c.Depth < 1 || c.Depth > deepest {
 		return c, fmt.Errorf("op2: halos of %d layers: expected 1 to %d", c.Depth, deepest)
@@ -221,7 +223,7 @@ func configure(options []Option) (config, error) {
 		return c, fmt.Errorf("op2: the rank's weight is %v: expected a finite number, at least 0", c.Weight)
 	}
 	if !slices.Contains(mpiModes, c.mpi) {
-		return c, fmt.Errorf("op2: MPI %q: auto, on or off are known%s", c.mpi, spell.DidYouMean(c.mpi, mpiModes))
+		return c, fmt.Errorf("op2: %s: auto, on or off are known%s", called("OP2_MPI", "MPI", c.mpi), spell.DidYouMean(c.mpi, mpiModes))
 	}
 	c.Backend.Static = c.Static
 	return c, c.checkReproducible()
@@ -242,7 +244,7 @@ func (c *config) alike() error {
 		{"WithReproducible (OP2_REPRODUCIBLE)", number[c.Backend.SameBits]},
 		{"WithStats (OP2_STATS)", number[c.Stats]},
 		{"WithPartitioner (OP2_PARTITIONER)", int64(slices.Index(partition.Methods, c.Partitioner))},
-		{"WithHaloDepth", int64(c.Depth)},
+		{"WithHaloDepth (OP2_HALO_DEPTH)", int64(c.Depth)},
 		{"WithChains (OP2_CHAINS)", int64(c.Chains)},
 	}
 	var bounds []int64 // the least value of each, and of its negative
@@ -274,6 +276,7 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 		{"OMP_NUM_THREADS", outer, "a number of threads", &c.Backend.Threads},
 		{"OP2_THREADS", getenv("OP2_THREADS"), "a number of threads", &c.Backend.Threads},
 		{"OP2_BLOCK_SIZE", getenv("OP2_BLOCK_SIZE"), "a number of elements", &c.Backend.Tune.Block},
+		{"OP2_HALO_DEPTH", getenv("OP2_HALO_DEPTH"), fmt.Sprintf("a number of layers, 1 to %d", deepest), &c.Depth},
 	} {
 		if v.value == "" {
 			continue
@@ -287,8 +290,14 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 	if err := tuneFrom(c, getenv); err != nil {
 		return err
 	}
+	if _, err := latency(); err != nil {
+		return err
+	}
 	c.Backend.CC = getenv("OP2_CC")
-	c.Backend.CFlags = strings.Fields(getenv("OP2_CFLAGS"))
+	var err error
+	if c.Backend.CFlags, err = words(getenv("OP2_CFLAGS")); err != nil {
+		return fmt.Errorf("op2: OP2_CFLAGS=%s: %w", getenv("OP2_CFLAGS"), err)
+	}
 	c.Backend.CacheDir = getenv("OP2_CACHE_DIR")
 	c.Backend.KeepSource = getenv("OP2_KEEP_SOURCE")
 	c.Record = getenv(record.Variable)
@@ -304,7 +313,6 @@ func (c *config) fromEnvironment(getenv func(string) string) error {
 		c.Weight = w
 	}
 	c.Backend.Devices = map[string]string{"opencl": getenv("OP2_OPENCL_DEVICE"), "cuda": getenv("OP2_CUDA_DEVICE")}
-	var err error
 	if c.Backend.Tune.Deterministic, err = truth("OP2_DETERMINISTIC", getenv("OP2_DETERMINISTIC")); err != nil {
 		return err
 	}

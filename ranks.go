@@ -157,14 +157,23 @@ func bound() bool {
 // Environment: OP2_LATENCY, such as 100us, is the time that messages take to arrive, as between
 // machines. Default: 0.
 func RunRanks(n int, f func(rank Option) error) error {
-	delay := time.Duration(0)
-	if v := os.Getenv("OP2_LATENCY"); v != "" {
-		var err error
-		if delay, err = time.ParseDuration(v); err != nil || delay < 0 {
-			return fmt.Errorf("op2: OP2_LATENCY=%s: expected a time, such as 100us", v)
-		}
+	delay, err := latency()
+	if err != nil {
+		return err
 	}
 	return runRanks(n, delay, f)
+}
+
+// latency returns the time that messages between goroutines take.
+func latency() (delay time.Duration, err error) {
+	v := os.Getenv("OP2_LATENCY")
+	if v == "" {
+		return 0, nil
+	}
+	if delay, err = time.ParseDuration(v); err != nil || delay < 0 {
+		return 0, fmt.Errorf("op2: OP2_LATENCY=%s: expected a time, such as 100us", v)
+	}
+	return delay, nil
 }
 
 // runRanks is RunRanks with messages that take a time to arrive.

@@ -308,7 +308,7 @@ func TestOptionsOfRanks(t *testing.T) {
 		{op2.WithReproducible(true), "WithReproducible (OP2_REPRODUCIBLE)"},
 		{op2.WithStats(true), "WithStats (OP2_STATS)"},
 		{op2.WithPartitioner("graph"), "WithPartitioner (OP2_PARTITIONER)"},
-		{op2.WithHaloDepth(2), "WithHaloDepth"},
+		{op2.WithHaloDepth(2), "WithHaloDepth (OP2_HALO_DEPTH)"},
 	} {
 		var next atomic.Int32
 		err := op2.RunRanks(2, func(rank op2.Option) error {

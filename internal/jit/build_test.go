@@ -359,7 +359,7 @@ wait
 	var text []byte
 	for limit := 200 * time.Millisecond; len(text) == 0 && limit < 10*time.Second; limit *= 4 { // it may start late
 		b := newBench(t, Config{CC: hanging, CacheDir: t.TempDir()})
-		b.limit = limit
+		b.limit, b.patience = limit, limit/2
 		start := time.Now()
 		err := b.Start(adder("slow", 1)).Wait()
 		if took := time.Since(start); took > limit+20*time.Second {
@@ -369,6 +369,11 @@ wait
 		if want := fmt.Sprintf("%s: did not finish within %v", hanging, limit); !errors.As(err, &failure) || failure.Reason != want {
 			t.Fatalf("error: %v", err)
 		}
+		b.mu.Lock()
+		if want := fmt.Sprintf("waiting for %s to compile slow.c, for %v so far; it is ended after %v", hanging, limit/2, limit); len(b.warnings) != 1 || b.warnings[0] != want {
+			t.Errorf("warned %q, not %q", b.warnings, want)
+		}
+		b.mu.Unlock()
 		text, _ = os.ReadFile(pid)
 	}
 	path := "/proc/" + strings.TrimSpace(string(text)) + "/stat"
@@ -382,6 +387,17 @@ wait
 		time.Sleep(50 * time.Millisecond)
 	}
 	t.Errorf("what the compiler had started still runs: %s", status)
+}
+
+// A compiler that prints without end is ended, and what is kept of its messages does not grow with them.
+func TestCompilerThatPrintsWithoutEnd(t *testing.T) {
+	printing := script(t, "exec yes 'error: no'\n")
+	b := newBench(t, Config{CC: printing, CacheDir: t.TempDir()})
+	var failure *CompileError
+	err := b.Start(adder("loud", 1)).Wait()
+	if want := printing + ": was ended after 64 MB of messages"; !errors.As(err, &failure) || failure.Reason != want || len(failure.Log) > maxLog+100 {
+		t.Errorf("the error is %.200v", err)
+	}
 }
 
 // A compiler that leaves a server behind, which holds its output open, has still succeeded.

@@ -62,6 +62,7 @@ type Builder struct {
 	store    store
 	registry *registry
 	limit    time.Duration // of one compilation
+	patience time.Duration // before a warning about it
 	ctx      context.Context
 	ranks    ranks
 
@@ -88,6 +89,7 @@ func newBuilder(config Config, r *registry) (*Builder, error) {
 		environ:  os.Environ(),
 		registry: r,
 		limit:    compileLimit,
+		patience: patience,
 		ctx:      config.Context,
 		ranks:    ranks{rank: config.Rank, size: config.Ranks},
 		warn:     config.Warn,
@@ -112,7 +114,9 @@ func newBuilder(config Config, r *registry) (*Builder, error) {
 		b.warnNoCache(err)
 	}
 	b.store = store{dir}
-	b.compiler.askVersion(b.environ, b.store, time.Now())
+	stop := b.warnOfWaiting("to print its version", versionLimit)
+	b.compiler.askVersion(b.ctx, b.environ, b.store, time.Now())
+	stop()
 
 	b.identity = append(b.identity, "library", fmt.Sprint(formatVersion), runtime.GOOS, runtime.GOARCH, cpuIdentity(), b.compiler.Version)
 	b.identity = append(b.identity, b.compiler.identity()...)

@@ -1,7 +1,6 @@
 package jit
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -15,12 +14,16 @@ import (
 	"time"
 )
 
-// compileLimit ends a compiler that hangs. It is shorter than staleAfter, so that no folder in use
-// is ever swept.
-const compileLimit = 20 * time.Minute
+const (
+	// compileLimit ends a compiler that hangs. It is shorter than staleAfter, so that no folder in use
+	// is ever swept.
+	compileLimit = 5 * time.Minute
+	// patience is how long a compiler may run before a warning says so.
+	patience = 10 * time.Second
 
-// maxLog limits how much of a compiler's messages is kept, in bytes.
-const maxLog = 1 << 20
+	maxLog     = 1 << 20  // bytes of a compiler's messages that are kept: the first half and the last
+	mostOutput = 64 << 20 // bytes after which a compiler is ended
+)
 
 // arguments returns the compiler's arguments. The source comes first: libraries that flags name
 // must follow what needs them.
@@ -116,14 +119,17 @@ func (b *Builder) compileIn(ctx context.Context, root string, u Unit, k key) ([]
 }
 
 func (b *Builder) runCompiler(ctx context.Context, dir string, args []string) (log string, err error) {
-	ctx, cancel := context.WithTimeout(ctx, b.limit)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	ctx, cancel := context.WithTimeoutCause(ctx, b.limit, fmt.Errorf("did not finish within %v", b.limit))
 	defer cancel()
+	defer b.warnOfWaiting("to compile "+args[slices.Index(args, "-o")+2], b.limit)()
 	cmd := exec.CommandContext(ctx, b.compiler.Path, args...)
 	cmd.Dir = dir
 	// Messages in one language; intermediate files where they are removed even if the compiler is
 	// killed.
 	cmd.Env = append(slices.Clone(b.environ), "LC_ALL=C", "TMPDIR="+dir, "PWD="+dir)
-	var messages cappedBuffer
+	messages := cappedBuffer{full: func() { stop(fmt.Errorf("was ended after %d MB of messages", mostOutput>>20)) }}
 	cmd.Stdout, cmd.Stderr = &messages, &messages
 	cmd.WaitDelay = time.Second // for processes that outlive the compiler and hold its output open
 	ownProcessGroup(cmd)
@@ -135,7 +141,7 @@ func (b *Builder) runCompiler(ctx context.Context, dir string, args []string) (l
 		_ = killProcessGroup(cmd) // stop what a killed compiler had started
 	}
 	if err != nil && ctx.Err() != nil {
-		err = fmt.Errorf("did not finish within %v", b.limit)
+		err = context.Cause(ctx)
 	}
 	return messages.String(), err
 }
@@ -158,12 +164,42 @@ func isNoRoom(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
-// A cappedBuffer keeps the first maxLog bytes that are written to it.
-type cappedBuffer struct{ kept bytes.Buffer }
+// A cappedBuffer keeps the start and the end of what is written to it, together maxLog bytes.
+type cappedBuffer struct {
+	head, tail []byte
+	written    int
+	full       func() // called when that is mostOutput
+}
 
 func (b *cappedBuffer) Write(p []byte) (int, error) {
-	b.kept.Write(p[:min(len(p), maxLog-b.kept.Len())])
+	rest := p[min(len(p), maxLog/2-len(b.head)):]
+	b.head = append(b.head, p[:len(p)-len(rest)]...)
+	b.tail = append(b.tail, rest...)
+	if len(b.tail) > maxLog { // rarely, to move little
+		b.tail = append(b.tail[:0], b.tail[len(b.tail)-maxLog/2:]...)
+	}
+	if b.written += len(p); b.written >= mostOutput && b.full != nil {
+		b.full()
+	}
 	return len(p), nil
 }
 
-func (b *cappedBuffer) String() string { return b.kept.String() }
+func (b *cappedBuffer) String() string {
+	tail := b.tail[max(0, len(b.tail)-maxLog/2):]
+	if left := b.written - len(b.head) - len(tail); left > 0 {
+		return fmt.Sprintf("%s\n… %d bytes …\n%s", b.head, left, tail)
+	}
+	return string(b.head) + string(tail)
+}
+
+// warnOfWaiting warns if the compiler takes long for something, until the function that it returns is
+// called.
+func (b *Builder) warnOfWaiting(what string, limit time.Duration) (stop func() bool) {
+	return time.AfterFunc(b.patience, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if b.warn != nil {
+			b.warn(fmt.Sprintf("waiting for %s %s, for %v so far; it is ended after %v", b.compiler.Path, what, b.patience, limit))
+		}
+	}).Stop
+}

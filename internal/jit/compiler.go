@@ -62,26 +62,49 @@ func findCompiler(cc string) (Compiler, error) {
 }
 
 func findAnyCompiler() (Compiler, error) {
-	// Listing the folders of PATH costs a millisecond, so it comes last, for machines that only
-	// have a numbered compiler.
-	searches := []func() []string{
-		func() []string { return []string{"gcc", "clang"} },
-		func() []string { return numbered("gcc") },
-		func() []string { return numbered("clang") },
-		func() []string { return []string{"cc"} },
-	}
-	for _, names := range searches {
-		for _, name := range names() {
-			if path, err := exec.LookPath(name); err == nil && filepath.IsAbs(path) {
-				return Compiler{Path: path}, nil
-			}
-		}
+	for path := range compilers {
+		return Compiler{Path: path}, nil
 	}
 	return Compiler{}, &NotFoundError{
 		Names:      []string{"gcc", "clang", "gcc-NN", "clang-NN", "cc"},
 		SearchPath: os.Getenv("PATH"),
 		Err:        exec.ErrNotFound,
 	}
+}
+
+// compilers passes the paths of all compilers in PATH to yield, the preferred one first.
+func compilers(yield func(path string) bool) {
+	// Listing the folders of PATH costs a millisecond, so it comes last, for machines that only
+	// have a numbered compiler.
+	for _, names := range []func() []string{
+		func() []string { return []string{"gcc", "clang"} },
+		func() []string { return numbered("gcc") },
+		func() []string { return numbered("clang") },
+		func() []string { return []string{"cc"} },
+	} {
+		for _, name := range names() {
+			if path, err := exec.LookPath(name); err == nil && filepath.IsAbs(path) && !yield(path) {
+				return
+			}
+		}
+	}
+}
+
+// OtherCompilers returns the compilers to try if one that was found without a name does not work: each
+// program once.
+func OtherCompilers(failed Compiler) []string {
+	var others, files []string
+	for path := range compilers {
+		file, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			file = path
+		}
+		if path != failed.Path && !slices.Contains(files, file) {
+			others = append(others, path)
+		}
+		files = append(files, file)
+	}
+	return others
 }
 
 var numberedName = regexp.MustCompile(`^(gcc|clang)-([0-9]+)$`)
@@ -130,24 +153,26 @@ const (
 
 // askVersion fills in the version and the family, from the cache if the same program answered
 // recently. A program that does not answer is no error yet: compiling will show.
-func (c *Compiler) askVersion(environ []string, cache store, now time.Time) {
+func (c *Compiler) askVersion(ctx context.Context, environ []string, cache store, now time.Time) {
 	parts := append([]string{"version"}, c.identity()...)
 	parts = append(parts, pickVariables(environ, compilerVariables)...)
 	k := newKey(parts...)
 	file := cacheFile(filepath.Base(c.Path), k, compilerSuffix)
 	m, text, ok := cache.read(file, k)
 	if age := now.Sub(m.Checked); !ok || age > versionLasts || age < -versionLasts {
-		ctx, cancel := context.WithTimeout(context.Background(), versionLimit)
+		ctx, cancel := context.WithTimeout(ctx, versionLimit)
 		defer cancel()
 		cmd := exec.CommandContext(ctx, c.Path, append(slices.Clone(c.Args), "--version")...)
 		cmd.Env = append(slices.Clone(environ), "LC_ALL=C")
 		cmd.WaitDelay = time.Second
 		ownProcessGroup(cmd)
-		var err error
-		if text, err = cmd.Output(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		answer := cappedBuffer{full: cancel}
+		cmd.Stdout = &answer
+		if err := cmd.Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
 			c.Family = Unknown
 			return
 		}
+		text = []byte(answer.String())
 		// If this cannot be written, the first compilation reports it.
 		_ = cache.write(file, k, metadata{Name: filepath.Base(c.Path), Compiler: c.Path, Checked: now}, text)
 	}

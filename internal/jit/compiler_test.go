@@ -153,7 +153,7 @@ func TestVersionIsRemembered(t *testing.T) {
 		{"good again", restore, false},
 		{"of the day before", func() {
 			c := Compiler{Path: logging}
-			c.askVersion(os.Environ(), store{dir}, time.Now().Add(-25*time.Hour))
+			c.askVersion(t.Context(), os.Environ(), store{dir}, time.Now().Add(-25*time.Hour))
 		}, true},
 		{"compiler updated", func() { setAge(t, logging, time.Hour) }, true},
 		{"the same again", func() {}, false},

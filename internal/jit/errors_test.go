@@ -235,8 +235,9 @@ func TestLongLogIsCut(t *testing.T) {
 			t.Fatal(n, err)
 		}
 	}
-	if len(b.String()) != maxLog {
-		t.Errorf("kept %d bytes, want %d", len(b.String()), maxLog)
+	b.Write([]byte("the end"))
+	if got, cut := b.String(), "\n… 1051431 bytes …\n"; len(got) != maxLog+len(cut) || !strings.Contains(got, cut) || !strings.HasSuffix(got, "xthe end") {
+		t.Errorf("kept %d bytes, want %d, of which the last are %q", len(got), maxLog+len(cut), got[len(got)-20:])
 	}
 }
 

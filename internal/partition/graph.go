@@ -92,7 +92,7 @@ func (w *whole) byLibrary(s int, method string) ([]int32, error) {
 		return slices.Repeat(numbers, w.mesh.Sets[s].Size), nil
 	}
 	if n := w.mesh.Sets[s].Size; n < o.Parts {
-		return nil, fmt.Errorf("%d elements are too few for %d parts", n, o.Parts)
+		return nil, errTiny
 	}
 	owners, err := library.divide(newGraph(f, w.mesh.Sets[s].Size), o)
 	if err == nil {
@@ -126,6 +126,9 @@ func (o *Options) positive() (*Options, []int32) {
 	return &out, numbers
 }
 
+// errTiny is the error for a mesh so small that a library leaves parts empty.
+var errTiny = errors.New("the mesh is too small for the library")
+
 // checkOwners returns an error unless all owners exist and each part owns something.
 func (o *Options) checkOwners(owners []int32) error {
 	loads := make([]int, o.Parts)
@@ -135,10 +138,8 @@ func (o *Options) checkOwners(owners []int32) error {
 		}
 		loads[p]++
 	}
-	for p, n := range loads {
-		if n == 0 {
-			return fmt.Errorf("part %d of %d was left empty", p, o.Parts)
-		}
+	if slices.Contains(loads, 0) {
+		return errTiny
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ func (w *whole) lead(s int) []int32 {
 		if err == nil {
 			return owners
 		}
-		o.warn("method %s: %v; another method is used instead", o.Method, err)
+		o.warnOf("method "+o.Method, err)
 	case "graph":
 		return w.byWalks(s)
 	case "contiguous":
@@ -40,7 +40,7 @@ func (w *whole) lead(s int) []int32 {
 		if err == nil {
 			return owners
 		}
-		o.warn("METIS: %v; another method is used instead", err)
+		o.warnOf("METIS", err)
 	}
 	return w.byWalks(s)
 }

@@ -125,6 +125,13 @@ func (o *Options) checkParts() error {
 
 func (o *Options) stopped() bool { return o.Stopped != nil && o.Stopped() }
 
+// warnOf warns that a library failed, unless the mesh is so small that any method will do.
+func (o *Options) warnOf(library string, err error) {
+	if err != errTiny {
+		o.warn("%s: %v; another method is used instead", library, err)
+	}
+}
+
 func (o *Options) warn(format string, args ...any) {
 	if o.Warn != nil {
 		o.Warn(fmt.Sprintf(format, args...))

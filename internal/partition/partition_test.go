@@ -1,7 +1,6 @@
 package partition
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -263,19 +262,24 @@ func randomMesh(r *rand.Rand) *order.Mesh {
 	return m
 }
 
-// A library that fails, here because it is told to leave a part empty, is replaced with a warning.
-func TestFallsBack(t *testing.T) {
-	m := newGrid(8, 8)
+// Where a library leaves parts empty, as on tiny meshes, another method divides without a word.
+func TestTinyMeshes(t *testing.T) {
 	for _, method := range []string{"metis", "scotch"} {
 		need(t, method)
-		var warnings []string
-		owners, err := Whole(m, Options{Parts: 100, Method: method, Warn: func(text string) { warnings = append(warnings, text) }})
-		want := fmt.Sprintf("method %s: 64 elements are too few for 100 parts; another method is used instead", method)
-		if err != nil || len(warnings) != 1 || warnings[0] != want || slices.Max(loads(owners[cells], 100)) != 1 {
-			t.Errorf("%s: error %v, warnings %q", method, err, warnings)
+		for _, parts := range []int{2, 3, 4, 100} {
+			warn := func(text string) { t.Errorf("%s, %d parts: %s", method, parts, text) }
+			for n := 1; n <= 8; n++ {
+				owners, err := Whole(newGrid(1, n), Options{Parts: parts, Method: method, Warn: warn})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if owned := loads(owners[cells], parts); n <= parts && slices.Max(owned) != 1 || n >= parts && slices.Min(owned) == 0 {
+					t.Errorf("%s: parts own %v", method, owned)
+				}
+			}
 		}
 	}
-	for owner, want := range map[int32]string{0: "part 1 of 2 was left empty", 2: "element 0 was given to part 2 of 2"} {
+	for owner, want := range map[int32]string{0: errTiny.Error(), 2: "element 0 was given to part 2 of 2"} {
 		if err := (&Options{Parts: 2}).checkOwners([]int32{owner}); err == nil || err.Error() != want {
 			t.Errorf("%v, not %q", err, want)
 		}

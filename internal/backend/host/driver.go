@@ -66,7 +66,8 @@ type engine struct {
 	threads  int             // 0: sequential
 	options  codegen.Options // except for SIMD
 	schedule tune.Schedule   // of products
-	builder  *jit.Builder    // nil if static
+	config   backend.Config
+	builder  *jit.Builder // nil if static
 	flags    []string
 	rounds   bool       // the user's flags round products and sums separately
 	team     *team.Team // nil if static or sequential
@@ -92,7 +93,7 @@ func open(threads bool) func(backend.Config) (backend.Backend, error) {
 		e := &engine{
 			options:  codegen.Options{Poison: c.Poison, SameBits: c.SameBits},
 			schedule: c.Tune.Schedule, stop: c.Stop, cached: tune.DefaultMachine().Tiles.Cached,
-			keepSource: c.KeepSource, kept: map[string]*codegen.Program{}, named: map[string]int{},
+			config: c, keepSource: c.KeepSource, kept: map[string]*codegen.Program{}, named: map[string]int{},
 		}
 		if threads {
 			e.threads = c.Threads
@@ -100,17 +101,24 @@ func open(threads bool) func(backend.Config) (backend.Backend, error) {
 		if c.Static {
 			return e, nil
 		}
-		var err error
-		if e.builder, err = jit.New(jitConfig(c)); err != nil {
-			return nil, unavailable(err)
-		}
-		e.flags = Flags(e.builder.Compiler().Family)
 		e.rounds = slices.Contains(c.CFlags, uncontracted)
-		if threads {
-			e.team = team.New(e.builder, e.flags, e.threads)
+		if err := e.use(jitConfig(c)); err != nil {
+			return nil, unavailable(err)
 		}
 		return e, nil
 	}
+}
+
+// use makes a compiler that of the engine.
+func (e *engine) use(c jit.Config) (err error) {
+	if e.builder, err = jit.New(c); err != nil {
+		return err
+	}
+	e.flags = Flags(e.builder.Compiler().Family)
+	if e.threads > 0 {
+		e.team = team.New(e.builder, e.flags, e.threads)
+	}
+	return nil
 }
 
 // unavailable marks an error as due to a missing compiler.
@@ -164,16 +172,35 @@ func (e *engine) Builder() *jit.Builder {
 
 // Check compiles an empty function with the flags of loops, which on later starts is a cache
 // lookup: a compiler may be found but lack its headers, say. With threads, it compiles their
-// library instead.
+// library instead. If that fails, and neither the compiler nor flags were requested, Check goes on to
+// the next compiler that is found.
 func (e *engine) Check() error {
 	if e.builder == nil {
 		return nil
 	}
+	err := e.tryCompiler()
+	if err == nil || e.config.CC != "" || len(e.config.CFlags) > 0 || e.stop.Err() != nil {
+		return err
+	}
+	failed := e.builder.Compiler()
+	for _, path := range jit.OtherCompilers(failed) {
+		c := jitConfig(e.config)
+		c.CC = path
+		if e.use(c) == nil && e.tryCompiler() == nil {
+			e.config.Warn(fmt.Sprintf("%s is used, since %s does not work: %v", path, failed.Path, err))
+			return nil
+		}
+	}
+	return err
+}
+
+// tryCompiler compiles something small.
+func (e *engine) tryCompiler() error {
 	if e.team != nil {
 		return e.team.Compiled()
 	}
 	source := "#include <math.h>\n#include <stdint.h>\nvoid op2_check(void **args) { (void)args; }\n"
-	return e.builder.Start(jit.Unit{Name: "check", Source: source, Flags: e.flags}).Wait()
+	return e.builder.Start(jit.Unit{Name: "op2_check", Source: source, Flags: e.flags}).Wait()
 }
 
 // Close ends the threads, and releases the libraries for other runtimes of the process.

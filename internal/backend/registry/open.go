@@ -70,16 +70,17 @@ func openBest(c backend.Config, share func(backend.Backend) error) (string, back
 		d := hosts[i]
 		b, err := d.Open(c)
 		if err == nil {
-			if err = share(b); err == nil {
-				err = b.Check()
+			if err = share(b); err != nil {
+				return "", nil, errors.Join(err, b.Close())
 			}
-			if err == nil {
+			if err = b.Check(); err == nil {
 				if i == 0 && missing != nil {
 					c.Warn(fmt.Sprintf("auto uses the backend go, which is several times slower than compiled C: %v", missing))
 				}
 				return d.Name, b, nil
 			}
 			b.Close()
+			err = problem.Errorf("the compiler does not work: %w", err)
 			if i > 0 && c.CC == "" && len(c.CFlags) == 0 {
 				c.Warn(fmt.Sprintf("auto passes over the backend %s: %v", d.Name, err))
 				continue

@@ -53,7 +53,7 @@ type Job struct {
 // flags of loops.
 func New(b *jit.Builder, flags []string, threads int) *Team {
 	flags = append(slices.Clone(flags), "-pthread")
-	return &Team{threads: threads, builder: b, unit: jit.Unit{Name: "team", Source: Source, Flags: flags, Resident: true}}
+	return &Team{threads: threads, builder: b, unit: jit.Unit{Name: "op2_threads", Source: Source, Flags: flags, Resident: true}}
 }
 
 // Begin starts to compile the library.
