@@ -344,11 +344,23 @@ func (e *native) ApplyDot(y, x krylov.Vector) (float64, error) {
 	if err := e.Apply(y, x); err != nil {
 		return 0, err
 	}
-	// One sum, as MulDot: ranks whose backends differ combine the same numbers.
+	if e.solver.rt.Config().Backend.SameBits {
+		xy, _, err := e.Dots(x, y)
+		return xy, err
+	}
+	// Ranks with other backends are in MulDot, and combine one number.
 	if err := e.run(kernels.dot, none, e.sum, read(x), read(y)); err != nil {
 		return 0, err
 	}
-	return e.sum.Value()
+	here, err := e.sum.Value()
+	if err != nil {
+		return 0, err
+	}
+	sum, err := core.Combine(e.solver.rt, loop.Inc, here)
+	if err != nil {
+		return 0, err
+	}
+	return sum[0], nil
 }
 
 func (e *native) Scale(y, x krylov.Vector, a float64) error {
