@@ -41,6 +41,12 @@ func (p *printer) mathCall(e *kernel.Math, args []string) (string, int) {
 	if kernel.Scalar(e.Args[0].Type()) == loop.Float32 && !(p.device != nil && p.device.overloaded) {
 		name += "f"
 	}
+	if p.device != nil && p.device.own[f.C] {
+		if kernel.Scalar(e.Args[0].Type()) == loop.Float32 {
+			return p.helpers.use(f.C+"f") + list, precPostfix
+		}
+		return p.helpers.use(f.C) + list, precPostfix
+	}
 	return name + list, precPostfix
 }
 

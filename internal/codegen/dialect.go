@@ -35,10 +35,11 @@ type dialect struct {
 	fence      string // orders a work-item's accesses to global memory, for all groups
 	sharedArea string // declares the shared memory that a launch provides; empty if it is an argument
 	layouts    layoutChecks
-	overloaded bool   // float functions have the same names as those for double
-	vectors    bool   // compilers for CPUs have C's vectors, which packs need
-	unroll     string // precedes a short loop, with a trailing space
-	assembly   bool   // compilers take inline assembly, which barriers need
+	overloaded bool            // float functions have the same names as those for double
+	own        map[string]bool // functions of <math.h> that the language's own are not relied on for
+	vectors    bool            // compilers for CPUs have C's vectors, which packs need
+	unroll     string          // precedes a short loop, with a trailing space
+	assembly   bool            // compilers take inline assembly, which barriers need
 
 	// Lines at the top of programs that need them.
 	float64Line, roundsLine, atomics64Line string
@@ -80,6 +81,7 @@ var dialects = [...]dialect{
 		fence:      "mem_fence(CLK_GLOBAL_MEM_FENCE);", // on CPUs; OpenCL 1.2 has none between groups of a GPU
 		layouts:    layoutChecks{assert: "typedef char op2_layout%d[(%s) ? 1 : -1];", offset: "__builtin_offsetof(%s, %s)"},
 		overloaded: true,
+		own:        map[string]bool{"rint": true, "remainder": true}, // undefined for some values in PoCL 3.1, whatever else the kernel does
 		vectors:    true,
 		unroll:     `_Pragma("unroll") `,
 

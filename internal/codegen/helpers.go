@@ -93,6 +93,7 @@ func (h helpers) useFor(op string, t loop.Scalar) string {
 	}
 	r := strings.NewReplacer("NAME", name, "UTYPE", unsigned.C(), "TYPE", t.C(), "BITS", fmt.Sprint(8*t.Size()))
 	text := r.Replace(tmpl.text)
+	tmpl.device = r.Replace(tmpl.device)
 	if op == "div" && t.Unsigned() || op == "rem" && t.Unsigned() {
 		text = r.Replace(unsignedDivision[op])
 	}
@@ -259,16 +260,23 @@ CHECK
 // floatGeneric are min and max with Go's meaning: NaN if one is NaN, -0 below 0. Each selection is one instruction of
 // x86 and gives its second operand for NaN and for equal values. The two orders then differ only for zeros, where the
 // bits decide on the sign, and for NaN, which survives an or, but not an and. Nothing branches on which value is
-// smaller or whether they are equal, which no processor can predict.
+// smaller or whether they are equal, which no processor can predict. Compilers for devices are less exact about which
+// zero a selection gives.
 var floatGeneric = map[string]helper{
 	"min": {text: `FUNCTION TYPE NAME(TYPE x, TYPE y)
 {
 	return op2_TYPE_from_bits(op2_TYPE_bits(x < y ? x : y) | op2_TYPE_bits(y < x ? y : x));
+}`, device: `FUNCTION TYPE NAME(TYPE x, TYPE y)
+{
+	return x == y ? op2_TYPE_from_bits(op2_TYPE_bits(x) | op2_TYPE_bits(y)) : x != x || x < y ? x : y;
 }`},
 	"max": {text: `FUNCTION TYPE NAME(TYPE x, TYPE y)
 {
 	const TYPE m = op2_TYPE_from_bits(op2_TYPE_bits(x > y ? x : y) & op2_TYPE_bits(y > x ? y : x));
 	return x != x || y != y ? x + y : m;
+}`, device: `FUNCTION TYPE NAME(TYPE x, TYPE y)
+{
+	return x == y ? op2_TYPE_from_bits(op2_TYPE_bits(x) & op2_TYPE_bits(y)) : x != x || x > y ? x : y;
 }`},
 }
 
@@ -336,6 +344,12 @@ FUNCTION double op2_min(double x, double y)
 	double m = op2_double_from_bits(op2_double_bits(x < y ? x : y) | op2_double_bits(y < x ? y : x));
 	m = x == -INFINITY ? x : m;
 	return y == -INFINITY ? y : m;
+}`, device: `// math.Min: where the builtin min gives NaN, -Inf comes first.
+FUNCTION double op2_min(double x, double y)
+{
+	if (x == y)
+		return op2_double_from_bits(op2_double_bits(x) | op2_double_bits(y));
+	return x == -INFINITY || y != -INFINITY && (x != x || x < y) ? x : y;
 }`},
 	"max": {text: `// math.Max: where the builtin max gives NaN, +Inf comes first.
 FUNCTION double op2_max(double x, double y)
@@ -344,6 +358,12 @@ FUNCTION double op2_max(double x, double y)
 	m = x != x || y != y ? x + y : m;
 	m = x == INFINITY ? x : m;
 	return y == INFINITY ? y : m;
+}`, device: `// math.Max: where the builtin max gives NaN, +Inf comes first.
+FUNCTION double op2_max(double x, double y)
+{
+	if (x == y)
+		return op2_double_from_bits(op2_double_bits(x) & op2_double_bits(y));
+	return x == INFINITY || y != INFINITY && (x != x || x > y) ? x : y;
 }`},
 	"dim": {text: `FUNCTION double op2_dim(double x, double y)
 {
@@ -443,6 +463,10 @@ FUNCTION double op2_max(double x, double y)
 	*whole = trunc(x);
 	*fraction = copysign(x - *whole, x);
 }`},
+	"remainder":  {text: remainderText},
+	"remainderf": {text: single.Replace(remainderText)},
+	"rint":       {text: rintText},
+	"rintf":      {text: single.Replace(rintText)},
 	"signbit": {text: `FUNCTION bool op2_signbit(double x)
 {
 	return op2_double_bits(x) >> 63 != 0;
@@ -451,6 +475,30 @@ FUNCTION double op2_max(double x, double y)
 	T values[N];
 };`},
 }
+
+// single makes helpers for float of those for double.
+var single = strings.NewReplacer("double", "float", "op2_rint", "op2_rintf", "op2_remainder", "op2_remainderf", "0x1p52", "0x1p23f", "0x1p1023", "0x1p127f")
+
+// rintText rounds to the nearest whole number, of two the even one: from 2^52 on all numbers are whole.
+const rintText = `FUNCTION double op2_rint(double x)
+{
+	return fabs(x) < 0x1p52 ? copysign(fabs(x) + 0x1p52 - 0x1p52, x) : x;
+}`
+
+// remainderText subtracts from x the multiple of y that leaves the least: the multiples of 2 y first.
+const remainderText = `FUNCTION double op2_remainder(double x, double y)
+{
+	const double d = fabs(y);
+	if (!(fabs(x) < INFINITY) || !(d > 0))
+		return NAN;
+	double r = d < 0x1p1023 ? fmod(fabs(x), 2 * d) : fabs(x);
+	if (r > d - r) {
+		r -= d;
+		if (r >= d - r)
+			r -= d;
+	}
+	return signbit(x) ? -r : r;
+}`
 
 const (
 	contextType = "op2_context"

@@ -1,5 +1,7 @@
 package conformance
 
+import "math"
+
 // wrapCompared compares what wraps with what it was made from: a compiler that thinks it
 // cannot wrap knows the answer beforehand.
 func wrapCompared(x *int32, y *int64, r *[8]int32) {
@@ -44,3 +46,35 @@ func y_targets(x *float64, y *[1][2]float64) {
 }
 
 func sum_partials_tree(x, sum *float64) { *sum += *x }
+
+func two(x uint64) uint64 { return x }
+
+func large(x float64) float64 { return x }
+
+// branchesTaken calls functions of constants in some branches, and finds the signs of zeros.
+func branchesTaken(n *int, x *float64, o *[2]int64, y *[7]float64) {
+	a, v := int32(*n), *x
+	if float32(*x) != float32(v+1) {
+		switch ^(two(2) & uint64(*n)) & 3 {
+		case 0:
+			a += 7
+			fallthrough
+		case 1:
+			a += int32(uint(uint8(*n)))
+		default:
+			v += math.RoundToEven(large(1e300))
+		}
+	}
+	o[0], y[0] = int64(a), v
+	a, v = int32(*n), *x
+	switch ^(two(2) & uint64(*n)) & 3 {
+	case 0, 1:
+		a += 5
+	default:
+		v += math.Remainder(large(2), large(math.Copysign(0, -1))) + math.Remainder(large(3), large(3))
+	}
+	o[1], y[1] = int64(a), v
+	y[2] = float64(int64(*x))
+	y[3], y[4] = max(math.Copysign(0, -1), *x*0), min(0, *x*0)
+	y[5], y[6] = math.Max(math.Copysign(0, -1), *x*0), math.Remainder(*x*1e9, 0.75)+math.RoundToEven(*x*3)
+}

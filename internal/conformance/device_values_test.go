@@ -47,6 +47,50 @@ func TestDeviceWrap(t *testing.T) {
 	}, "auto", "global-color-aos")
 }
 
+// TestBranches computes functions of constants for which drivers have no value, and signs of zeros, as Go does, on the
+// host and on devices.
+func TestBranches(t *testing.T) {
+	const n = 61
+	x := make([]float64, n)
+	var wantO []int64
+	var wantY []uint64
+	for i := range x {
+		x[i] = float64(i%7)/2 - 1.5
+		var o [2]int64
+		var y [7]float64
+		branchesTaken(&i, &x[i], &o, &y)
+		wantO = append(wantO, o[:]...)
+		for _, v := range y {
+			wantY = append(wantY, bitsOf(v))
+		}
+	}
+	run := func(t *testing.T, open optest.Opener) {
+		rt := open(t)
+		cells := optest.NewSet(t, rt, n, "cells")
+		from, o, y := optest.NewDat(t, cells, 1, x, "x"), optest.NewDat[int64](t, cells, 2, nil, "o"), optest.NewDat[float64](t, cells, 7, nil, "y")
+		optest.Run(t, op2.Kernels(deviceValuesSource).Func(branchesTaken), cells, op2.Index(), from.Read(), o.Write(), y.Write())
+		optest.Expect(t, o, wantO)
+		for i, v := range optest.Values(t, y) {
+			if bitsOf(v) != wantY[i] {
+				t.Errorf("y[%d] of %v is %v, want %v", i%7, x[i/7], v, math.Float64frombits(wantY[i]))
+			}
+		}
+	}
+	t.Run("sequential", func(t *testing.T) {
+		optest.RequireCompiler(t)
+		run(t, Config{Options: []op2.Option{op2.WithBackend("sequential")}}.Open)
+	})
+	inForms(t, run, "auto")
+}
+
+// bitsOf returns the bits of a number, the same for all NaN.
+func bitsOf(v float64) uint64 {
+	if v != v {
+		v = math.NaN()
+	}
+	return math.Float64bits(v)
+}
+
 // TestDeviceC runs C that the IR cannot express.
 func TestDeviceC(t *testing.T) {
 	inForms(t, func(t *testing.T, open optest.Opener) {

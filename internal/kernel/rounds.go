@@ -14,6 +14,21 @@ func (k *Kernel) Rounds() bool {
 	return found
 }
 
+// Truncates reports whether k converts floats to integers, and integers to floats. Without traps, GCC takes both for one
+// function that keeps the sign of zero.
+func (k *Kernel) Truncates() bool {
+	var to, from bool
+	for _, f := range k.Funcs {
+		Walk(f.Body, nil, func(e Expr) {
+			if c, ok := e.(*Convert); ok {
+				to = to || Scalar(c.X.Type()).Float() && Scalar(c.T).Integer()
+				from = from || Scalar(c.X.Type()).Integer() && Scalar(c.T).Float()
+			}
+		})
+	}
+	return to && from || k.IsC() && !k.Exact // of which Funcs may be only a part
+}
+
 // Alternates reports whether k multiplies floats, adds some and subtracts others. GCC then fuses
 // products and sums, also where it must not, if it vectorizes a loop or straight-line code.
 func (k *Kernel) Alternates() bool {

@@ -115,6 +115,9 @@ func (e *engine) unit(program *codegen.Program, k *kernel.Kernel) (*codegen.Prog
 	if (program.Rounds || e.rounds) && e.builder.Compiler().Family == jit.GCC && k.Alternates() {
 		flags = slices.Concat(flags, []string{"-fno-tree-vectorize"})
 	}
+	if e.builder.Compiler().Family == jit.GCC && k.Truncates() {
+		flags = slices.Concat(flags, []string{"-ftrapping-math"})
+	}
 	return program, flags, nil
 }
 
