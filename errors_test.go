@@ -124,7 +124,7 @@ var errorTexts = []struct {
 		}
 		return f.rt.Renumber()
 	}, `op2: Renumber: loops have been prepared already, the first was loop copyQ over cells: they depend on the previous numbers
-  hint: call it after the declarations, before the first sparsity and the first loop`},
+  hint: call it before the first sparsity and the first loop: what is declared later gets the same order`},
 	{"declared order length", func(f *fixture) error {
 		return f.x.SetInDeclaredOrder(make([]float64, 3))
 	}, `op2: dat x on nodes: 8 values are needed, 2 for each of 4 nodes; 3 were given`},
@@ -296,7 +296,7 @@ var errorTexts = []struct {
 		f.mass()
 		return f.rt.Renumber()
 	}, `op2: Renumber: sparsities have been built already, the first was sparsity sp: they depend on the previous numbers
-  hint: call it after the declarations, before the first sparsity and the first loop`},
+  hint: call it before the first sparsity and the first loop: what is declared later gets the same order`},
 	{"mat at", func(f *fixture) error {
 		return optest.Last(f.mass().At(4, 0))
 	}, `op2: mat mass: At(4, 0): the matrix has 4 rows and 4 columns`},

@@ -17,11 +17,12 @@ type Coordinates interface {
 // together. It can make loops many times faster if the mesh is numbered in no particular order, as
 // mesh generators often leave it. Meshes that package mesh declares need no call.
 //
-// It is called once, after sets, subsets, maps and dats have been declared and before the first
-// sparsity is built or the first loop prepared. Among sets that maps connect, the one with the most
-// data leads. Its elements are numbered by recursive coordinate bisection if coordinates are given
-// for it or for a set it is connected with, otherwise by the reverse Cuthill-McKee algorithm. The
-// other sets follow: edges are numbered by their cells. Unconnected sets keep their numbers.
+// It is called after sets and maps have been declared, and before the first sparsity is built or the
+// first loop prepared, by [Declarations.Loop] too; what is declared later gets the same order. Among
+// sets that maps connect, the one with the most data leads. Its elements are ordered by recursive
+// coordinate bisection if coordinates are given for it or for a set it is connected with, otherwise by
+// the reverse Cuthill-McKee algorithm. The other sets follow: edges are ordered by their cells.
+// Unconnected sets keep their order.
 //
 // Programs do not see that order: all they give and get by number, before and after, counts in declared
 // numbers, with a copy of the values between the two orders where they call [Dat.Data].

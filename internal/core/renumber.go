@@ -19,7 +19,7 @@ func (rt *Runtime) Renumber(coordinates []*Data) error {
 	}
 	if rt.mesh.sealed {
 		return fmt.Errorf("op2: Renumber: %s already, the first was %s: they depend on the previous numbers\n"+
-			"  hint: call it after the declarations, before the first sparsity and the first loop", rt.mesh.what, rt.mesh.first)
+			"  hint: call it before the first sparsity and the first loop: what is declared later gets the same order", rt.mesh.what, rt.mesh.first)
 	}
 	if i := slices.IndexFunc(rt.mesh.sets, (*Set).shared); i >= 0 {
 		return fmt.Errorf("op2: Renumber: each rank has declared a share of %s: no rank can number all of it\n  hint: call Partition, which numbers the elements of each rank", rt.mesh.sets[i].name)
