@@ -66,6 +66,10 @@ func (d *Dat[T]) begin() error {
 func (d *Dat[T]) Read(via ...Via) Arg { return d.pass(loop.Read, via) }
 
 // Write passes the dat to a kernel that writes all of it. The kernel gets undefined values.
+//
+// Where several elements write the same value through a map, that of one of them stays: the last one
+// on the backend sequential, on others one that depends on the plan, but not on the number of threads.
+// Use Min, Max or Reduce where the result must not depend on that.
 func (d *Dat[T]) Write(via ...Via) Arg { return d.pass(loop.Write, via) }
 
 // RW passes the dat to a kernel that reads and changes it.

@@ -93,7 +93,7 @@ func TestDeclareKeepsTheFirstError(t *testing.T) {
 		{"pattern", "op2: sparsity pattern of nodes by nodes: blocks of at least 1 × 1 are needed, 0 × 1 was given"},
 		{"operator", "op2: operator operator: a dim of at least 1 is needed, 0 was given"},
 		{"solver", "op2: solver: at most -1 iterations: a number from 0 is needed"},
-		{"loop", "op2: loop flux over edges: the kernel takes 4 arguments, 3 were given"},
+		{"loop", "op2: loop flux over edges: the kernel takes 4 arguments, 3 were given\n  hint: flux takes u1 *float64, u2 *float64, du1 *float64, du2 *float64, in example_test.go:14:6: no argument is left for du2"},
 	} {
 		t.Run(c.fault, func(t *testing.T) {
 			rt := op2.Must(op2.Open(op2.WithBackend("go")))

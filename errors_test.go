@@ -701,10 +701,12 @@ errors_kernels_test.go:61:3: a go statement
   hint: declare the parameter as int64_t *n`},
 	{"too few arguments", func(f *fixture) error {
 		return f.loop(copyQ, f.cells, f.q.Read())
-	}, `op2: loop copyQ over cells: the kernel takes 2 arguments, 1 was given`},
+	}, `op2: loop copyQ over cells: the kernel takes 2 arguments, 1 was given
+  hint: copyQ takes q *[4]float64, to *[4]float64, in errors_kernels_test.go:9:6: no argument is left for to`},
 	{"too many arguments", func(f *fixture) error {
 		return f.loop(copyQ, f.cells, f.q.Read(), f.res.Write(), f.rms.Inc())
-	}, `op2: loop copyQ over cells: the kernel takes 2 arguments, 3 were given`},
+	}, `op2: loop copyQ over cells: the kernel takes 2 arguments, 3 were given
+  hint: copyQ takes q *[4]float64, to *[4]float64, in errors_kernels_test.go:9:6: no parameter is left for argument 3 (rms, incremented)`},
 	{"more arguments than any loop has", func(f *fixture) error {
 		return f.loop(copyQ, f.cells, slices.Repeat([]op2.Arg{f.q.Read()}, 65)...)
 	}, `op2: loop copyQ over cells: 65 arguments were given, a loop has at most 64

@@ -142,7 +142,8 @@ func TestMixedErrors(t *testing.T) {
 			"op2: loop copyParts over cells: argument 1 (up, read through absent): the kernel takes *[7]float64, " +
 				"p holds 1 float64 for each of corners, cell2one leads to 1 of them: together 1 value\n" +
 				"  hint: declare the parameter as *float64, or as a struct with a field for each part"},
-		{"number of arguments", loop(copyParts, f.up.Read(f.maps)), "op2: loop copyParts over cells: the kernel takes 2 arguments, 1 was given"},
+		{"number of arguments", loop(copyParts, f.up.Read(f.maps)), "op2: loop copyParts over cells: the kernel takes 2 arguments, 1 was given\n" +
+			"  hint: copyParts takes x *[7]float64, y *[7]float64, in mixed_kernels_test.go:4:6: no argument is left for y"},
 		{"two accesses", loop(copyParts, f.up.Read(f.maps), f.p.Write(f.cell2one)),
 			"op2: loop copyParts over cells: argument 2 (p, written through cell2one): p is also argument 1 (up[1]: p, read through cell2one): " +
 				"whether one sees what the other changes would depend on the order of elements\n  hint: use one access for all, or a second dat"},

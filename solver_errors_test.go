@@ -78,6 +78,9 @@ var solverErrorTexts = []struct {
 	{"engine", func(f *solverFixture) error { return f.make(f.applied, op2.WithEngine("pestc")) },
 		`op2: there is no solver engine "pestc" (did you mean "petsc"?)
   hint: there are native, petsc`},
+	{"direct method", func(f *solverFixture) error { return f.make(f.applied, op2.WithMethod("lu")) },
+		`op2: there is no native method "lu"
+  hint: there are cg, bicgstab, minres, gmres, fgmres, preonly; the engine petsc has more, and factorizes matrices: op2.WithEngine("petsc"), op2.WithMethod("preonly"), op2.WithPreconditioner("lu")`},
 	{"method", func(f *solverFixture) error { return f.make(f.applied, op2.WithMethod("gmers")) },
 		`op2: there is no native method "gmers" (did you mean "gmres"?)
   hint: there are cg, bicgstab, minres, gmres, fgmres, preonly; the engine petsc has more`},

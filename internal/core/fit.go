@@ -49,7 +49,7 @@ func (b *binder) single(ir *kernel.Kernel) bool {
 func (b *binder) fit(ir *kernel.Kernel) error {
 	params := ir.Entry().Params
 	if given := b.desc.Params(); len(params) != given {
-		return &problem.ShapeError{What: b.what, Msg: fmt.Sprintf("the kernel takes %s, %d %s given", problem.Count(len(params), "argument"), given, problem.Were(given))}
+		return &problem.ShapeError{What: b.what, Msg: fmt.Sprintf("the kernel takes %s, %d %s given", problem.Count(len(params), "argument"), given, problem.Were(given)), Hint: b.unmatched(ir)}
 	}
 	if len(params) == 0 {
 		return &problem.ShapeError{What: b.what, Msg: "the kernel takes no arguments, and so has no effect"}
@@ -90,6 +90,28 @@ func (b *binder) fit(ir *kernel.Kernel) error {
 		return &problem.ShapeError{What: b.argument(i), Msg: fmt.Sprintf("the kernel takes %s, %s", ir.Describe(param), b.holds(i)), Hint: hint}
 	}
 	return nil
+}
+
+// unmatched names the kernel's parameters, and the first parameter or argument that has no counterpart.
+func (b *binder) unmatched(ir *kernel.Kernel) string {
+	entry := ir.Entry()
+	if len(entry.Params) == 0 {
+		return ""
+	}
+	var list []string
+	for _, p := range entry.Params {
+		list = append(list, ir.Declared(p))
+	}
+	hint := fmt.Sprintf("%s takes %s, in %s: ", entry.Name, strings.Join(list, ", "), entry.Pos)
+	if given := b.desc.Params(); given < len(list) {
+		return hint + "no argument is left for " + entry.Params[given].Name
+	}
+	for i, a := range b.args {
+		if b.desc.Param(i) == len(list) {
+			return hint + fmt.Sprintf("no parameter is left for argument %d (%s)", ordinal(b.args, i), a)
+		}
+	}
+	return ""
 }
 
 // mixedArgument returns the name of the mixed argument that argument i is a part of, for messages.

@@ -144,6 +144,14 @@ func (k *Kernel) Describe(v *Var) string {
 	return v.Type.String()
 }
 
+// Declared returns a parameter with its name and type, in the notation of the kernel's language.
+func (k *Kernel) Declared(v *Var) string {
+	if k.IsC() {
+		return k.Describe(v)
+	}
+	return v.Name + " " + k.Describe(v)
+}
+
 // CString returns the C declaration of name as a parameter of pointer type t: "double *x[3]".
 func CString(t Type, name string) string {
 	var b strings.Builder

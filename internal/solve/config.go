@@ -82,7 +82,11 @@ func (c *Config) Check() error {
 		return notOne("solver engine", c.Engine, []string{"native", "petsc"}, "")
 	}
 	if canonical(&c.Method, map[string]string{"bcgs": "bicgstab"}); !slices.Contains(nativeMethods, c.Method) {
-		return notOne("native method", c.Method, nativeMethods, "; the engine petsc has more")
+		more := "; the engine petsc has more"
+		if slices.Contains(factorizations, strings.ToLower(c.Method)) {
+			more += ", and factorizes matrices: op2.WithEngine(\"petsc\"), op2.WithMethod(\"preonly\"), op2.WithPreconditioner(\"lu\")"
+		}
+		return notOne("native method", c.Method, nativeMethods, more)
 	}
 	if canonical(&c.Preconditioner, map[string]string{"sor": "ssor"}); !slices.Contains(nativePreconditioners, c.Preconditioner) {
 		return notOne("native preconditioner", c.Preconditioner, nativePreconditioners, "; the engine petsc has more")
@@ -100,6 +104,9 @@ var (
 	nativeMethods         = []string{"cg", "bicgstab", "minres", "gmres", "fgmres", "preonly"}
 	nativePreconditioners = []string{"none", "jacobi", "pbjacobi", "bjacobi", "ilu", "ssor", "fieldsplit"}
 )
+
+// factorizations are names of direct solvers, which people look for among the methods.
+var factorizations = []string{"lu", "cholesky", "direct", "mumps", "superlu", "umfpack", "pardiso"}
 
 // canonical replaces another engine's name for something by ours.
 func canonical(name *string, names map[string]string) {
