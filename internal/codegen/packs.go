@@ -47,7 +47,7 @@ type target struct {
 }
 
 // describe says for which processors' registers there are packs, and of how many elements: "packs
-// of 8 elements (AVX-512), 4 (AVX2), 2 (NEON)".
+// of 8 elements with AVX-512, 4 with AVX2, 2 with NEON". Which of them it is depends on the compiler's target.
 func (k *packs) describe() string {
 	var s []string
 	for _, r := range registers {
@@ -56,7 +56,7 @@ func (k *packs) describe() string {
 			if len(s) == 0 {
 				what = " elements"
 			}
-			s = append(s, fmt.Sprintf("%d%s (%s)", r.bytes/k.p.vec.size, what, r.name))
+			s = append(s, fmt.Sprintf("%d%s with %s", r.bytes/k.p.vec.size, what, r.name))
 		}
 	}
 	return "packs of " + strings.Join(s, ", ")
