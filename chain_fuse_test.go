@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/conformance"
@@ -139,6 +140,7 @@ func TestChainOfFusedLoops(t *testing.T) {
   stress+accelerate+move over points
   pickOf over points
 not fused: stress+accelerate+move, pickOf: stress runs in packs of elements, together they would not: a subscript that differs from element to element
+trial of stress+accelerate+move over points: fused and apart take turns
 `
 	if got := op2.Must(c.Plan()).String(); got != want {
 		t.Errorf("got:\n%s", got)
@@ -159,17 +161,46 @@ func TestChainOfFusedFunctions(t *testing.T) {
 	c := op2.Must(op2.Must(op2.NewChain(b.loops...)).Temporary(b.f))
 	const want = `fused, without tiles (it has no neighbor that could share tiles with it):
   stress+accelerate+move+pickOf over points
+trial of stress+accelerate+move+pickOf over points: fused and apart take turns
 `
 	if got := op2.Must(c.Plan()).String(); got != want {
 		t.Errorf("got:\n%s", got)
 	}
-	const source = "// the Go function stress (chain_fuse_test.go:24:6) itself, the Go function accelerate (chain_fuse_test.go:29:6) itself, the Go function move (chain_fuse_test.go:36:6) itself, the Go function pickOf (chain_fuse_test.go:42:6) itself, one after another in each block; the backend go compiles nothing\n"
+	const source = "// the Go function stress (chain_fuse_test.go:25:6) itself, the Go function accelerate (chain_fuse_test.go:30:6) itself, the Go function move (chain_fuse_test.go:37:6) itself, the Go function pickOf (chain_fuse_test.go:43:6) itself, one after another in each block; the backend go compiles nothing\n"
 	if text := op2.Must(c.Generate()); text != source {
 		t.Errorf("got:\n%s", text)
 	}
 	optest.OK(t, c.Compute())
 	if s := c.Stats(); s.Loops[0].Kernel != "stress+accelerate+move+pickOf" || s.Loops[0].Calls != 1 || !strings.HasPrefix(s.Loops[0].How, "4 Go functions, block by block") {
 		t.Errorf("got %+v", s.Loops[0])
+	}
+}
+
+// A fused loop that takes longer than its parts one after another is dropped; the plan and the figures say so.
+func TestChainDropsWhatIsSlower(t *testing.T) {
+	rt := optest.Open(t, op2.WithBackend("go"))
+	b := newBody(t, rt, 20)
+	readings, now := 0, time.Duration(0)
+	optest.SetClock(rt, func() time.Duration { // before and after each call: 9 and 8 ms in turn
+		if readings%2 == 1 {
+			now += time.Duration(9-readings/2%2) * time.Millisecond
+		}
+		readings++
+		return now
+	})
+	c := op2.Must(op2.NewChain(b.loops...))
+	for range 40 {
+		optest.OK(t, c.Compute())
+	}
+	const want = "trial of stress+accelerate+move+pickOf over points: fused 9ms, apart 8ms: apart\n"
+	if plan := op2.Must(c.Plan()).String(); !strings.HasSuffix(plan, want) {
+		t.Errorf("got:\n%s", plan)
+	}
+	s := c.Stats()
+	for i, calls := range []int64{11, 29, 29, 29, 29} {
+		if s.Loops[i].Calls != calls {
+			t.Errorf("%s has been called %d times, want %d", s.Loops[i].Kernel, s.Loops[i].Calls, calls)
+		}
 	}
 }
 
@@ -187,7 +218,7 @@ func TestFusedLoopFails(t *testing.T) {
 			if err := c.Compute(); !errors.As(err, &fault) {
 				t.Fatal(err)
 			}
-			const failed = "op2: loop pickOf over points: chain_fuse_test.go:43:2: index out of range [7] with length 2: argument 2 (x, read and written), element 13 of points"
+			const failed = "op2: loop pickOf over points: chain_fuse_test.go:44:2: index out of range [7] with length 2: argument 2 (x, read and written), element 13 of points"
 			if got := fault.Error(); got != failed {
 				t.Errorf("%s, %s: got  %s\nwant %s", backend, mode, got, failed)
 			}

@@ -301,3 +301,38 @@ func TestChainPlanSavesBytes(t *testing.T) {
 }
 
 func negate(x *float64) { *x = -*x }
+
+// Tiles are worked out when enough calls have run for that to pay off, by estimate.
+func TestChainTilesLater(t *testing.T) {
+	rt := optest.Open(t, op2.WithBackend("go"))
+	const n = 1 << 17
+	cells := op2.Must(rt.NewSet(n, "cells"))
+	edges := op2.Must(rt.NewSet(n, "edges"))
+	targets := make([]int32, n)
+	for i := range targets {
+		targets[i] = int32(i)
+	}
+	m := optest.NewMap(t, edges, cells, 1, targets, "m")
+	x, y := optest.NewDat[float64](t, cells, 32, nil, "x"), optest.NewDat[float64](t, edges, 1, nil, "y")
+	k := op2.Kernels(chainSource)
+	raise := op2.Must(op2.NewLoop(k.Func(raiseFirst), cells, x.RW()))
+	take := op2.Must(op2.NewLoop(k.Func(takeFirst), edges, x.Read(m.At(0)), y.Inc()))
+	c := op2.Must(op2.NewChain(raise, take, raise))
+	for call := range 4 {
+		want := "loop by loop (tiles are worked out in call 3):\n"
+		if call == 3 {
+			want = "by tiles ("
+		}
+		if plan := op2.Must(c.Plan()).String(); !strings.HasPrefix(plan, want) {
+			t.Errorf("after %d calls:\n%s", call, plan)
+		}
+		optest.OK(t, c.Compute())
+	}
+	if got := op2.Must(y.DataRO())[n-1]; got != 1+3+5+7 {
+		t.Errorf("got %v", got)
+	}
+}
+
+func raiseFirst(x *[32]float64) { x[0]++ }
+
+func takeFirst(x *[32]float64, y *float64) { *y += x[0] }

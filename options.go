@@ -132,8 +132,8 @@ func WithLayout(layout string) Option {
 
 // WithChains says what chains of loops are turned into: "off", nothing, they run loop by loop; "fuse",
 // neighbors that can be are fused to one loop; "tile", they are also cut into tiles that stay in a
-// cache from the first loop to the last; "auto", what is estimated to pay off. [Chain.With] sets it
-// for a single chain. Environment: OP2_CHAINS. Default: auto.
+// cache from the first loop to the last; "auto", what is estimated to pay off, or is faster when it is
+// tried. [Chain.With] sets it for a single chain. Environment: OP2_CHAINS. Default: auto.
 func WithChains(mode string) Option {
 	return func(c *config) { choose(c, &c.Chains, tune.ParseChains, "chains", mode) }
 }

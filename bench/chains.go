@@ -82,7 +82,7 @@ func aeroChains(airfoil *mesh.Airfoil, rounds int) error {
 			}
 			defer rt.Close()
 			f, err := potential.New(rt, m, potential.MatrixFree)
-			if err == nil {
+			for n := 0; n < 4 && err == nil; n++ { // until auto has inspected and tried what it does
 				_, _, err = f.Iterate()
 			}
 			if err != nil {
@@ -119,7 +119,8 @@ func chainRows(t *tabwriter.Writer, m *mesh.Airfoil, backend string, rounds int)
 		if forms[i], err = f.Iteration().With(op2.WithChains(form)); err != nil {
 			return err
 		}
-		for range 2 {
+		// Until auto has inspected and tried what it does:
+		for start, n := time.Now(), 0; n < 2 || form == "auto" && (n < 32 || time.Since(start) < time.Second); n++ {
 			if err := forms[i].Compute(); err != nil {
 				return err
 			}

@@ -21,6 +21,21 @@ func Estimate(in *Input, bytes []int) (loops, tiles int64) {
 	return loops, whole.bytes(bytes)
 }
 
+// References returns the number of values that an inspection goes through.
+func References(in *Input) (n int64) {
+	for i := range in.Loops {
+		l := &in.Loops[i]
+		for _, a := range l.Args {
+			each := 1
+			if a.Map != nil && a.Component == loop.All {
+				each = a.Arity
+			}
+			n += int64(l.Last-l.First) * int64(each)
+		}
+	}
+	return n
+}
+
 // traffic is what some loops use.
 type traffic struct {
 	in      *Input

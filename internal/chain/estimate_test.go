@@ -15,6 +15,9 @@ func TestEstimate(t *testing.T) {
 	if want := edges + cells*2*(32+32+8+32); tiles != want {
 		t.Errorf("by tiles %d bytes, want %d", tiles, want)
 	}
+	if got, want := References(in), int64(2*3*len(in.Loops[2].Args[0].Map)+cells*(2+2*2+2*4)); got != want {
+		t.Errorf("%d references, want %d", got, want)
+	}
 	in.Loops = in.Loops[2:3] // a few edges reach a few cells
 	in.Loops[0].Last = 10
 	if loops, tiles = Estimate(in, []int{32, 32, 8, 32}); loops != 10*8+20*(32+8+64) || tiles != loops {

@@ -23,7 +23,8 @@ type Chain struct {
 	ranks    *exchanges // on several ranks, if the loops' messages are those of the chain
 	changes  int        // number of changes of maps when the segments were made
 	calls    int64
-	found    bool // among repeated calls: the figures of its loops are those of the program's
+	ran      int64 // calls since the segments were made
+	found    bool  // among repeated calls: the figures of its loops are those of the program's
 
 	temporaries []*Storage // of dats that nobody reads after a call
 	apart       []string   // why neighbors are not fused
@@ -36,8 +37,11 @@ type Chain struct {
 // segment is loops of a chain that run one after another, or by tiles.
 type segment struct {
 	loops     []*Loop
-	tiled     *tiled           // nil: loop by loop
-	why       string           // it is not tiled
+	tiled     *tiled  // nil: loop by loop
+	why       string  // it is not tiled
+	pending   *tiling // to be inspected after that many calls
+	due       int64
+	trial     tried            // of tiles against loop by loop
 	inspected *inspected       // between inspection and tiled
 	queued    backend.Sequence // on a device; nil: loop by loop
 	executed  []int            // on several ranks: the prefixes that the loops execute in a call that repeats
@@ -132,6 +136,9 @@ func (c *Chain) prepare() error {
 		if err := l.order(l.memory); err != nil {
 			return err
 		}
+		if err := c.tryApart(l); err != nil {
+			return err
+		}
 		loops[i] = l.Loop
 	}
 	segments, ranks, err := c.arrange(loops)
@@ -149,6 +156,27 @@ func (c *Chain) prepare() error {
 	}
 	c.recordChain(segments)
 	c.segments, c.ranks, c.changes, c.apart = segments, ranks, c.rt.changes, why
+	if before != nil {
+		c.ran = 0
+	}
+	return nil
+}
+
+// mature inspects the segments that have run often enough for that.
+func (c *Chain) mature() error {
+	for _, s := range c.segments {
+		if s.pending == nil || c.ran < s.due {
+			continue
+		}
+		in := s.pending
+		s.pending = nil
+		if err := c.inspect(s, in); err != nil {
+			return err
+		}
+		if err := c.tile(s); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -189,7 +217,7 @@ func (c *Chain) arrange(loops []*Loop) ([]*segment, *exchanges, error) {
 			s.why = "ranks exchange messages less often loop by loop"
 		default:
 			s.executed = ranks.executed(first, len(s.loops))
-			if err := c.inspect(s); err != nil {
+			if err := c.consider(s); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -262,6 +290,9 @@ func (c *Chain) Run() error {
 
 // run computes the loops. After an error it returns which places it concerns.
 func (c *Chain) run() (torn, error) {
+	if err := c.mature(); err != nil {
+		return torn{0, 1, 0}, err
+	}
 	steps, err := c.ranks.next()
 	if err != nil {
 		return torn{0, 1, 0}, err
@@ -278,6 +309,7 @@ func (c *Chain) run() (torn, error) {
 		place += width(s.loops)
 	}
 	c.calls++
+	c.ran++
 	return torn{}, nil
 }
 
@@ -296,6 +328,13 @@ func (s *segment) ready() error {
 		if err := l.prepare(); err != nil {
 			return err
 		}
+		for _, p := range l.parts {
+			if l.trial.Trial != nil {
+				if err := p.prepare(); err != nil {
+					return err
+				}
+			}
+		}
 	}
 	return nil
 }
@@ -307,18 +346,30 @@ func (s *segment) run(steps []*step) (torn, error) {
 		return torn{0, 1, 0}, err
 	}
 	if s.tiled != nil && s.tiled.fits(steps) {
-		at, err := s.tiled.run(s.loops, steps)
-		return torn{0, len(s.loops), at}, err
+		t := torn{0, len(s.loops), 0}
+		err := s.trial.run(s.loops[0].rt, func() (err error) {
+			t.at, err = s.tiled.run(s.loops, steps)
+			return err
+		}, func() (err error) {
+			t, err = s.runLoops(nil)
+			return err
+		})
+		return t, err
 	}
 	if s.queued != nil {
 		at, err := s.runQueued()
 		return torn{at, at + 1, at}, err
 	}
+	return s.runLoops(steps)
+}
+
+// runLoops computes the loops of a segment one after another.
+func (s *segment) runLoops(steps []*step) (torn, error) {
 	for i, l := range s.loops {
 		if steps != nil {
 			l.across.given = steps[i]
 		}
-		err := l.compute(l.over, l.keep)
+		err := l.computeTried()
 		if steps != nil {
 			l.across.given = nil
 		}
@@ -351,11 +402,19 @@ func (c *Chain) Generate() (string, error) {
 // until it has settled.
 func (c *Chain) Stats() (loops []profile.Stats, whole profile.Stats) {
 	var names []string
-	for _, l := range c.all() {
+	add := func(l *Loop) {
 		s := l.own
 		loops = append(loops, s)
 		names = append(names, s.Kernel)
 		whole.Add(&s)
+	}
+	for _, l := range c.all() {
+		add(l)
+		for _, p := range l.parts {
+			if p.own.Calls > 0 && !c.found { // tried
+				add(p)
+			}
+		}
 	}
 	whole.Kernel, whole.Calls = strings.Join(names, ", "), c.calls
 	return loops, whole

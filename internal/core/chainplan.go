@@ -11,6 +11,7 @@ import (
 type ChainPlan struct {
 	Segments []SegmentPlan
 	Apart    []string // why neighbors are not fused
+	Tried    []string // what was measured in calls of two forms, and chosen
 	// Messages says how often several ranks exchange messages; "" if that is before each loop that needs it.
 	Messages string
 }
@@ -35,12 +36,18 @@ func (c *Chain) Plan() (ChainPlan, error) {
 		for _, l := range s.loops {
 			part.Loops = append(part.Loops, strings.TrimPrefix(l.name, "loop "))
 			part.Fused = part.Fused || l.parts != nil
+			if l.trial.Trial != nil && s.tiled == nil {
+				p.Tried = append(p.Tried, fmt.Sprintf("%s: %s", strings.TrimPrefix(l.name, "loop "), l.trial))
+			}
 		}
 		if s.tiled != nil {
 			part.Tiles = s.tiled.tiles.How() + ", " + s.tiled.figures
 		}
 		if s.queued != nil {
 			part.Queue = s.queued.How()
+		}
+		if s.trial.Trial != nil {
+			p.Tried = append(p.Tried, fmt.Sprintf("%s: %s", strings.Join(part.Loops, ", "), s.trial))
 		}
 		p.Segments = append(p.Segments, part)
 	}
@@ -70,6 +77,9 @@ func (p ChainPlan) String() string {
 	}
 	for _, why := range p.Apart {
 		fmt.Fprintf(&b, "not fused: %s\n", why)
+	}
+	for _, t := range p.Tried {
+		fmt.Fprintf(&b, "trial of %s\n", t)
 	}
 	if p.Messages != "" {
 		fmt.Fprintf(&b, "%s\n", p.Messages)

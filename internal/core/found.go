@@ -9,7 +9,7 @@ import "slices"
 // makeChain makes the chain of the loops that are called, if it is more than its loops one after
 // another, and if all of their objects are reachable.
 func (s *sequence) makeChain(rt *Runtime, calls []queued) error {
-	c := &Chain{rt: rt, found: true}
+	c := &Chain{rt: rt, found: true, ran: int64(s.seen) - 1}
 	objects := map[identity]bool{}
 	var standIns []*Data
 	later := map[*Storage]int{} // the stand-ins for globals to which later calls assign
@@ -54,8 +54,12 @@ func (s *sequence) makeChain(rt *Runtime, calls []queued) error {
 	}
 	slices.Reverse(c.places)
 	slices.Reverse(standIns)
-	if err := c.prepare(); err != nil || !c.gains() {
+	if err := c.prepare(); err != nil {
 		return err
+	}
+	s.again = c.matures()
+	if !c.gains() {
+		return nil
 	}
 	for _, s := range c.segments {
 		if err := s.ready(); err != nil {
@@ -127,6 +131,17 @@ func (s *sequence) restore(calls []queued) {
 	}
 }
 
+// matures returns the number of calls after which some segment is inspected; 0 if none is.
+func (c *Chain) matures() int64 {
+	least := int64(0)
+	for _, s := range c.segments {
+		if s.pending != nil && (least == 0 || s.due < least) {
+			least = s.due
+		}
+	}
+	return least
+}
+
 // gains reports whether the chain is more than its loops one after another.
 func (c *Chain) gains() bool {
 	return len(c.all()) < len(c.places) || slices.ContainsFunc(c.segments, func(s *segment) bool { return s.tiled != nil })
@@ -136,6 +151,9 @@ func (c *Chain) gains() bool {
 // again.
 func (c *Chain) detach() {
 	c.places = nil
+	for _, s := range c.segments {
+		s.pending = nil
+	}
 	for _, l := range c.all() {
 		for _, part := range append(l.parts, l) {
 			part.keep, part.over, part.binder = nil, Range{}, nil

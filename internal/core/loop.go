@@ -39,6 +39,8 @@ type Loop struct {
 	params     []string     // arguments by parameter, for messages
 	home       weak.Pointer[Set]
 	parts      []*Loop     // that it stands for, if it is fused
+	alike      bool        // they leave the same bits
+	trial      tried       // of the fused loop against them
 	failing    int         // the one that failed
 	across     *across     // nil on one rank
 	same       *sameBits   // nil without the option

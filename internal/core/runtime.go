@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/callsite"
@@ -43,7 +44,8 @@ type Runtime struct {
 
 	transfers device.Transfers
 	inspect   func(*chain.Input) (*chain.Schedule, error)
-	recorder  *recorder // nil unless the configuration asks for it
+	clock     func() time.Duration // for chains that try forms of their calls
+	recorder  *recorder            // nil unless the configuration asks for it
 
 	busy    atomic.Bool
 	numbers sync.RWMutex // held while values of maps and subsets, and orders of sets, change
@@ -79,7 +81,7 @@ func Open(name string, b backend.Backend, c Config) *Runtime {
 	onDevice, _ := b.(backend.DeviceBackend)
 	rt := &Runtime{name: name, at: callsite.Find().At, backend: b, device: onDevice, config: c, consts: map[string]constant{},
 		plans: plan.NewCache(planCacheBytes), seen: seenMaps{ids: map[seenMap]plan.MapID{}}, unreachable: &unreachableIDs{},
-		kept: map[any]any{}, warnedOf: map[string]bool{}, inspect: chain.Inspect}
+		kept: map[any]any{}, warnedOf: map[string]bool{}, inspect: chain.Inspect, clock: func() time.Duration { return time.Since(epoch) }}
 	if onDevice != nil {
 		onDevice.Garbage().DropCached = rt.dropCached
 	}

@@ -21,6 +21,7 @@ type sequence struct {
 	hash    uint64
 	ids     []uint64 // of the loops, and of the globals that are set between them
 	seen    int      // how often it has run
+	again   int64    // number of calls after which the chain is made again, with tiles; 0: never
 	chain   *Chain   // nil before it pays off
 	objects map[identity]bool
 
@@ -63,7 +64,7 @@ func (s *sequences) of(rt *Runtime, calls []queued) (*sequence, error) {
 		q = s.add(hash)
 	}
 	q.seen++
-	if q.seen == seenOften {
+	if q.seen == seenOften || q.again > 0 && int64(q.seen) == q.again+1 {
 		if err := q.makeChain(rt, calls); err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/trial"
 )
 
 // tiled is the loops of a segment prepared to run tile by tile.
@@ -33,9 +34,9 @@ type inspected struct {
 	spent    time.Duration
 }
 
-// inspect makes a schedule for a segment if tiles are chosen, or estimated to pay off, and proves it if
-// schedules are checked.
-func (c *Chain) inspect(s *segment) error {
+// consider decides whether a segment gets tiles: at once if they are chosen, after some calls if they
+// are estimated to pay off.
+func (c *Chain) consider(s *segment) error {
 	in, err := newTiling(s.loops, s.executed)
 	if err != nil {
 		return err
@@ -44,6 +45,15 @@ func (c *Chain) inspect(s *segment) error {
 	if s.why = c.unworthy(in); s.why != "" {
 		return nil
 	}
+	if s.due = c.due(in); c.ran < s.due {
+		s.pending, s.why = in, fmt.Sprintf("tiles are worked out in call %d", s.due+1)
+		return nil
+	}
+	return c.inspect(s, in)
+}
+
+// inspect makes a schedule for a segment, and proves it if schedules are checked.
+func (c *Chain) inspect(s *segment, in *tiling) error {
 	start := time.Now()
 	schedule, err := c.rt.inspect(&in.Input)
 	if err != nil {
@@ -84,6 +94,9 @@ func (c *Chain) tile(s *segment) error {
 	t.figures = fmt.Sprintf("about %d %s each; estimated to move %s; inspection took %v, the schedule has %d KiB",
 		in.Tile, in.sets[in.Seed].name, in.moved(), s.inspected.spent.Round(time.Microsecond), (schedule.Bytes()+1023)/1024)
 	s.tiled, s.inspected = t, nil
+	if c.triesTiles(in) {
+		s.trial = tried{trial.New("by tiles", "loop by loop")}
+	}
 	return nil
 }
 

@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 
 	"github.com/go-op2/op2/internal/chain"
@@ -39,10 +40,30 @@ func (c *Chain) unworthy(t *tiling) string {
 	case total < int64(m.Cached):
 		return fmt.Sprintf("its %d KiB stay in a cache", (total+1023)/1024)
 	}
-	if loops, tiles := chain.Estimate(&t.Input, t.rows); float64(tiles) > (1-leastSaved)*float64(loops) {
+	switch saved := t.saved(); {
+	case saved < leastSaved:
 		return fmt.Sprintf("tiles would move %s", t.moved())
+	case saved < surelySaved && !c.triesTiles(t):
+		return fmt.Sprintf("tiles would move %s, too little to be sure that they are faster", t.moved())
 	}
 	return ""
+}
+
+// saved returns the fraction of the bytes that tiles save, by estimate.
+func (t *tiling) saved() float64 {
+	loops, tiles := chain.Estimate(&t.Input, t.rows)
+	return 1 - float64(tiles)/float64(loops)
+}
+
+// due returns the number of calls after which tiles are worked out, by estimate alone, so that results do not
+// depend on measured times: as soon as tiles could have saved in them what an inspection takes.
+func (c *Chain) due(t *tiling) int64 {
+	if c.chosen() == tune.Tile || c.proof {
+		return 0
+	}
+	loops, _ := chain.Estimate(&t.Input, t.rows)
+	inspection := float64(bytesForReference*chain.References(&t.Input)) / float64(loops) // in calls
+	return int64(math.Ceil(inspection / max(leastGain, gainForSaved*(t.saved()-leastSaved))))
 }
 
 // moved says what tiles are estimated to move.
@@ -57,6 +78,15 @@ const (
 	// leastSaved is the fraction of the bytes that tiles must save: they cost some packs that are not
 	// full, and the seams of threads.
 	leastSaved = 0.1
+	// surelySaved is the fraction that they must save where they cannot be tried, because of other bits.
+	surelySaved = 0.25
+	// gainForSaved is the fraction of the time that tiles save, for each fraction of the bytes beyond
+	// leastSaved: not all of the time is spent waiting for memory. An inspection never takes more than the
+	// fraction leastGain of the calls before it.
+	gainForSaved, leastGain = 0.5, 0.02
+	// bytesForReference is the number of bytes that loops move in the time that an inspection takes for a
+	// reference.
+	bytesForReference = 90
 )
 
 // degenerate returns why a schedule is not worth running; "" if it is.

@@ -47,6 +47,12 @@ type Fused struct {
 	Local []int
 	// Reordered says that what several elements add to a value is added in another order.
 	Reordered bool
+	// Contracts says that a compiler may fuse a product and a sum of a kernel in the fused loop, and not in
+	// the kernel's own, or the other way round.
+	Contracts bool
+	// Sums says that floats are added in globals or through maps, in an order that depends on how the loop is
+	// split.
+	Sums bool
 }
 
 // Fuse returns the parts as one loop, or why that is not possible. Temporary reports whether nobody
@@ -59,6 +65,8 @@ func Fuse(parts []Part, temporary func(data int) bool) (*Fused, error) {
 	names := make([]string, len(parts))
 	for i := range parts {
 		f.fused.Reordered = f.fused.Reordered || slices.ContainsFunc(parts[:i], func(earlier Part) bool { return reorders(&earlier, &parts[i]) })
+		f.fused.Contracts = f.fused.Contracts || parts[i].contracts()
+		f.fused.Sums = f.fused.Sums || parts[i].sums()
 		names[i] = parts[i].name()
 		f.fused.Kernel.Parts = append(f.fused.Kernel.Parts, parts[i].Kernel)
 	}

@@ -140,6 +140,20 @@ func reorders(a, b *Part) bool {
 	return false
 }
 
+// contracts reports whether a compiler may fuse products and sums of the kernel in one surrounding and not
+// in another: around branches, and in C, which alone is compiled as it stands.
+func (p *Part) contracts() bool {
+	k := p.Kernel
+	return k.IsC() || !k.Rounds() && (kernel.Has[*kernel.If](k) || kernel.Has[*kernel.Switch](k) || kernel.Has[*kernel.Branch](k))
+}
+
+// sums reports whether the loop adds floats in globals or through maps, or reduces in a way of its own.
+func (p *Part) sums() bool {
+	return slices.ContainsFunc(p.Loop.Args, func(a loop.Arg) bool {
+		return a.Access == loop.Reduce || a.Access == loop.Inc && p.Loop.Type(a).Float() && (a.Indirect() || a.Kind == loop.Global)
+	})
+}
+
 // name returns the name of the part's kernel.
 func (p *Part) name() string { return p.Loop.Kernel }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/chain"
@@ -68,6 +69,9 @@ func CheckPlans(rt *op2.Runtime) { (*core.Runtime)(rt).CheckPlans() }
 
 // SpoilTiles makes f change every schedule of a chain.
 func SpoilTiles(rt *op2.Runtime, f func(*chain.Schedule)) { (*core.Runtime)(rt).SpoilTiles(f) }
+
+// SetClock replaces the clock that times calls of chains.
+func SetClock(rt *op2.Runtime, clock func() time.Duration) { (*core.Runtime)(rt).SetClock(clock) }
 
 // Require skips the test if something is missing, or fails it if OP2_REQUIRE, a comma-separated
 // list of names, requires it.
