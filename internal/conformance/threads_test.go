@@ -120,3 +120,37 @@ func TestRearrangedElements(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// On several ranks each part of a loop is in an order of its own.
+func TestRearrangedOnRanks(t *testing.T) {
+	if runtime.NumCPU() == 1 {
+		t.Skip("for several processors")
+	}
+	const n, m = 200000, 3000
+	mesh := optest.NewTopology(n, m)
+	anywhere := mesh.Anywhere(2)
+	divisors, want := make([]int64, n), make([]float64, m)
+	for i := range divisors {
+		divisors[i] = int64(1 + i%7)
+		want[anywhere[2*i]] += float64(1000 / divisors[i])
+		want[anywhere[2*i+1]] -= float64(1000 / divisors[i])
+	}
+	optest.OK(t, op2.RunRanks(2, func(rank op2.Option) error {
+		rt := op2.Must(op2.Open(rank, op2.WithBackend("go"), op2.WithThreads(2)))
+		defer rt.Close()
+		edges, nodes := optest.NewSet(t, rt, n, "edges"), optest.NewSet(t, rt, m, "nodes")
+		ends := optest.NewMap(t, edges, nodes, 2, anywhere, "ends")
+		x, r := optest.NewDat(t, edges, 1, divisors, "x"), optest.NewDat[float64](t, nodes, 1, nil, "r")
+		l, err := op2.NewLoop(kernels.Func(quotient), edges, x.Read(), r.Inc(ends))
+		if err == nil {
+			err = l.Compute()
+		}
+		if err != nil {
+			return err
+		}
+		if got := op2.Must(r.InDeclaredOrder()); l.Plan().Rearranged == "" || !slices.Equal(got, want) {
+			t.Errorf("rearranged: %q; the sums are wrong: %v", l.Plan().Rearranged, !slices.Equal(got, want))
+		}
+		return nil
+	}))
+}
