@@ -98,16 +98,9 @@ func TestRearrangedElements(t *testing.T) {
 	const n, m, bad = 100000, 3000, 12345
 	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithThreads(2)))
 	defer rt.Close()
-	mesh := optest.NewTopology(n, m)
 	edges, nodes := optest.NewSet(t, rt, n, "edges"), optest.NewSet(t, rt, m, "nodes")
-	anywhere := mesh.Anywhere(2)
+	anywhere, divisors, want := quotients(n, m)
 	ends := optest.NewMap(t, edges, nodes, 2, anywhere, "ends")
-	divisors, want := make([]int64, n), make([]float64, m)
-	for i := range divisors {
-		divisors[i] = int64(1 + i%7)
-		want[anywhere[2*i]] += float64(1000 / divisors[i])
-		want[anywhere[2*i+1]] -= float64(1000 / divisors[i])
-	}
 	x, r := optest.NewDat(t, edges, 1, divisors, "x"), optest.NewDat[float64](t, nodes, 1, nil, "r")
 	l := op2.Must(op2.NewLoop(kernels.Func(quotient), edges, x.Read(), r.Inc(ends)))
 	optest.OK(t, l.Compute())
@@ -127,14 +120,7 @@ func TestRearrangedOnRanks(t *testing.T) {
 		t.Skip("for several processors")
 	}
 	const n, m = 200000, 3000
-	mesh := optest.NewTopology(n, m)
-	anywhere := mesh.Anywhere(2)
-	divisors, want := make([]int64, n), make([]float64, m)
-	for i := range divisors {
-		divisors[i] = int64(1 + i%7)
-		want[anywhere[2*i]] += float64(1000 / divisors[i])
-		want[anywhere[2*i+1]] -= float64(1000 / divisors[i])
-	}
+	anywhere, divisors, want := quotients(n, m)
 	optest.OK(t, op2.RunRanks(2, func(rank op2.Option) error {
 		rt := op2.Must(op2.Open(rank, op2.WithBackend("go"), op2.WithThreads(2)))
 		defer rt.Close()
@@ -153,4 +139,15 @@ func TestRearrangedOnRanks(t *testing.T) {
 		}
 		return nil
 	}))
+}
+
+// quotients returns the ends of random edges, what each is divided by, and the sums on the nodes.
+func quotients(edges, nodes int) (ends []int32, divisors []int64, sums []float64) {
+	ends, divisors, sums = optest.NewTopology(edges, nodes).Anywhere(2), make([]int64, edges), make([]float64, nodes)
+	for i := range divisors {
+		divisors[i] = int64(1 + i%7)
+		sums[ends[2*i]] += float64(1000 / divisors[i])
+		sums[ends[2*i+1]] -= float64(1000 / divisors[i])
+	}
+	return ends, divisors, sums
 }

@@ -140,7 +140,7 @@ func (c *Chain) fuseGroup(loops, later []bound, how *fusing) (bound, error) {
 	if err != nil {
 		return none, err
 	}
-	l.alike = !f.Reordered && (!f.Sums || c.rt.name == "sequential") && (functions || !f.Contracts || slices.Contains(c.rt.config.Backend.CFlags, "-ffp-contract=off"))
+	l.alike = !f.Reordered && (!f.Sums || c.rt.name == "sequential") && (how.functions || !f.Contracts || slices.Contains(c.rt.config.Backend.CFlags, "-ffp-contract=off"))
 	if c.chosen() != tune.Fuse {
 		if len(f.Data)+len(f.Maps) == data {
 			return none, fmt.Errorf("they share nothing")
