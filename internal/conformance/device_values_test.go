@@ -91,6 +91,19 @@ func bitsOf(v float64) uint64 {
 	return math.Float64bits(v)
 }
 
+// TestSharedBytes finds the memory that blocks need for copies of the data they reach.
+func TestSharedBytes(t *testing.T) {
+	rt := optest.OpenBackend(t, "opencl", op2.WithStrategy("staged"))
+	edges, nodes := optest.NewSet(t, rt, 4, "edges"), optest.NewSet(t, rt, 5, "nodes")
+	m := optest.NewMap(t, edges, nodes, 2, []int32{0, 1, 1, 2, 2, 3, 3, 4}, "m")
+	x := optest.NewDat[float64](t, nodes, 1, nil, "x")
+	l := op2.Must(op2.NewLoop(op2.C("k", "void k(double *x) { *x += 1; }"), edges, x.Inc(m.At(0))))
+	optest.OK(t, l.Compute())
+	if got := l.Plan().SharedBytes; got != 32 {
+		t.Errorf("%d bytes are shared, want 32", got)
+	}
+}
+
 // TestDeviceC runs C that the IR cannot express.
 func TestDeviceC(t *testing.T) {
 	inForms(t, func(t *testing.T, open optest.Opener) {

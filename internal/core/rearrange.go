@@ -123,10 +123,13 @@ func (r *rearranged) locate(f *backend.Fault) {
 
 // Figures returns the figures of the plan that the loop runs with; zero if there is none.
 func (l *Loop) Figures() plan.Figures {
-	if l.plan == nil {
-		return plan.Figures{}
+	var f plan.Figures
+	if l.plan != nil {
+		f = l.plan.Report()
 	}
-	f := l.plan.Report()
+	if staged, is := l.runner.(interface{ SharedBytes() int }); is {
+		f.SharedBytes = staged.SharedBytes()
+	}
 	if r := l.rearranged; r != nil {
 		f.Bytes += int64(r.bytes + 4*len(r.order))
 		f.Rearranged = fmt.Sprintf("in its own order, %d blocks of %d elements would have %d colors", r.colored.Blocks(), r.colored.BlockSize, r.colored.Colors)

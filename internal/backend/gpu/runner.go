@@ -206,6 +206,9 @@ func (r *runner) own(b device.Buffer) { r.held.buffers = append(r.held.buffers, 
 // Generate returns the active source.
 func (r *runner) Generate() string { return r.variants[0].variant.program.Text }
 
+// SharedBytes returns the most memory of a group that any block needs for what is staged.
+func (r *runner) SharedBytes() int { return r.variants[0].variant.shared }
+
 // reportHow reports how the loop runs.
 func (r *runner) reportHow() {
 	v := r.variants[0].variant
