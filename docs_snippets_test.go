@@ -23,6 +23,7 @@ const snippetNames = `package docs
 
 import (
 	"context"
+	"embed"
 	"errors"
 	"fmt"
 	"math"

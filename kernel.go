@@ -3,6 +3,7 @@ package op2
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"reflect"
 	"strings"
 
@@ -38,6 +39,28 @@ func (s *Source) Func(f any) *Kernel { return (*Kernel)((*given.Source)(s).Func(
 // takes a pointer to them, double *x or double x[2]; through a whole map an array of pointers,
 // double *x[3], or a copy, double x[3][2]. The same name and source give the same kernel.
 func C(name, source string) *Kernel { return (*Kernel)(given.C(name, source)) }
+
+// CSource is C text, in files, that contains kernels.
+type CSource given.CSource
+
+// CKernels takes files with kernels in C, or in C++ as OP2's kernels are, usually embedded. Patterns
+// name files as in fs.Glob; without one, all that end in .c, .h, .cc, .cpp, .hpp, .cu or .cuh are taken:
+//
+//	//go:embed kernels
+//	var files embed.FS // with kernels/flux.c, which includes "common.h"
+//
+//	kernels := op2.CKernels(files)
+//	flux := kernels.Func("flux")
+//
+// A file may include others of the file system. Only what a kernel needs has to be there: consts,
+// types and headers that other functions use may be missing. The same files give the same CSource.
+func CKernels(files fs.FS, patterns ...string) *CSource {
+	return (*CSource)(given.CKernels(files, patterns...))
+}
+
+// Func returns the kernel that is the function called name, as for C. The same name gives the same
+// kernel.
+func (s *CSource) Func(name string) *Kernel { return (*Kernel)((*given.CSource)(s).Func(name)) }
 
 // Name returns the name of the kernel's function.
 func (k *Kernel) Name() string { return orEmpty(k.given()).Name() }

@@ -14,8 +14,7 @@ func (l *Loop) fault(f *backend.Fault) *problem.FaultError {
 	if l.parts != nil {
 		there := *f
 		if of, pos := fuse.Locate(f.Pos); f.Part == 0 {
-			pos.File = l.parts[of].spec.Kernel.File
-			there.Part, there.Pos = of+1, pos
+			there.Part, there.Pos = of+1, l.parts[of].spec.Kernel.Place(pos.Line, pos.Col)
 		}
 		l.failing = there.Part - 1
 		return l.parts[l.failing].fault(&there)

@@ -16,6 +16,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/kernel/csource"
 	"github.com/go-op2/op2/internal/kernel/fromc"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
 	"github.com/go-op2/op2/internal/problem"
@@ -35,7 +36,7 @@ type Kernel struct {
 	file     string // position of the compiled function
 	line     int
 
-	c       string                  // the source of a C kernel
+	c       csource.Given           // the source of a C kernel
 	lowered table[string, *lowered] // of a C kernel, or one with slices
 	own     bool                    // one of the library's, which need no warnings, and are not recorded
 	alone   bool                    // see Alone
@@ -240,7 +241,11 @@ func Joined(name string, kernels ...*Kernel) *Kernel {
 }
 
 func newC(name, source string) *Kernel {
-	return &Kernel{name: name, c: source, lowered: table[string, *lowered]{most: manyLowered}}
+	return newCOf(name, csource.Given{File: name + ".c", Text: source})
+}
+
+func newCOf(name string, c csource.Given) *Kernel {
+	return &Kernel{name: name, c: c, lowered: table[string, *lowered]{most: manyLowered}}
 }
 
 // Name returns the name of the kernel's function.
@@ -274,14 +279,14 @@ func (k *Kernel) Lower(consts []kernel.Const, shapes []kernel.Shape) (*kernel.Ke
 		return nil, k.err
 	}
 	k = k.untuned()
-	if k.source == nil && k.name == "" && k.c == "" {
+	if k.source == nil && k.name == "" && k.c.Text == "" {
 		return nil, errors.New("op2: the kernel was not made by Func or C")
 	}
 	if k.source != nil {
 		return k.lowerGo(shapes)
 	}
 	var unread error
-	switch text := strings.TrimSpace(k.c); {
+	switch text := strings.TrimSpace(k.c.Text); {
 	case text == "":
 		unread = emptySource("the source", "kernels.c")
 	case strings.HasSuffix(text, ".c") && !strings.Contains(text, "\n"):
@@ -297,7 +302,7 @@ func (k *Kernel) Lower(consts []kernel.Const, shapes []kernel.Shape) (*kernel.Ke
 				types = append(types, kernel.TypeOf(s.Value))
 			}
 		}
-		ir, err := fromc.Kernel(k.name, k.c, consts, types...)
+		ir, err := fromc.Of(k.name, k.c, consts, types...)
 		if err != nil {
 			return &lowered{err: problem.OfKernel(err)}
 		}

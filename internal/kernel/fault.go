@@ -43,6 +43,23 @@ func (k *Kernel) Subscript(pos Pos, length int64) *Fault {
 	return f
 }
 
+// Place returns the position of what is in a line and column of one of the kernel's files: of those
+// that a C kernel includes, the one that has an operation there.
+func (k *Kernel) Place(line, col int) Pos {
+	place := Pos{File: k.File, Line: line, Col: col}
+	note := func(pos Pos) {
+		if pos.Line == line && pos.Col == col {
+			place = pos
+		}
+	}
+	k.visit(func(s Stmt) {
+		if s, ok := s.(*Assign); ok {
+			note(s.Pos)
+		}
+	}, func(e Expr) { note(e.Pos()) })
+	return place
+}
+
 // Operation returns the position of the only operation in the line of pos that may divide by zero,
 // or that may shift by a negative count; pos itself if there are several.
 func (k *Kernel) Operation(pos Pos, shifts bool) Pos {

@@ -11,7 +11,6 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/device"
-	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -375,7 +374,7 @@ func (r *runner) fault(v *variant) error {
 	if f == nil || err != nil {
 		return err
 	}
-	return &backend.Fault{Pos: kernel.Pos{File: r.spec.Kernel.File, Line: f.Line, Col: f.Column}, Msg: f.Text(), Element: f.Element, Elements: 1}
+	return &backend.Fault{Pos: r.spec.Kernel.Place(f.Line, f.Column), Msg: f.Text(), Element: f.Element, Elements: 1}
 }
 
 // next returns the variant of the next call: while strategies are measured, they take turns.

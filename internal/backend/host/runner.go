@@ -173,7 +173,7 @@ func (r *runner) call(args []unsafe.Pointer, shared *shared) error {
 func (r *runner) takeFault() *backend.Fault {
 	kind, a, b, element := r.fault[0], r.fault[3], r.fault[4], r.fault[5]
 	f := &backend.Fault{
-		Pos: kernel.Pos{File: r.spec.Kernel.File, Line: int(r.fault[1]), Col: int(r.fault[2])}, Msg: codegen.FaultText(int(kind), a, b),
+		Pos: r.spec.Kernel.Place(int(r.fault[1]), int(r.fault[2])), Msg: codegen.FaultText(int(kind), a, b),
 		Element: int(int32(element)), Elements: max(1, int(element>>32)),
 	}
 	r.fault = [6]int64{}

@@ -71,15 +71,16 @@ func Extract(name string, given Given, known Known) (*Source, bool) {
 	return s, true
 }
 
-// Defines returns the position of the function called name, if the text defines it.
-func Defines(name string, given Given, known Known) (kernel.Pos, bool) {
+// Functions returns the functions that a text defines, and where.
+func Functions(given Given, known Known) map[string]kernel.Pos {
+	found := map[string]kernel.Pos{}
 	list, _ := items(preprocess(given, known).out)
 	for _, it := range list {
-		if it.body > 0 && it.open > 0 && it.names[0] == name {
-			return it.tokens[it.open-1].pos, true
+		if it.body > 0 && it.open > 0 {
+			found[it.names[0]] = it.tokens[it.open-1].pos
 		}
 	}
-	return kernel.Pos{}, false
+	return found
 }
 
 func preprocess(given Given, known Known) *preprocessor {

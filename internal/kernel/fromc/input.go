@@ -42,6 +42,11 @@ func (in input) refuse(name string, problems ...kernel.Problem) error {
 	return &kernel.Error{Kernel: name, Problems: problems}
 }
 
+// Functions returns the functions that a text defines, and where.
+func Functions(given csource.Given) map[string]kernel.Pos {
+	return csource.Functions(given, standard())
+}
+
 // known returns what kernels may use without declaring it.
 func known(consts []kernel.Const, types []kernel.Type) csource.Known {
 	k := standard()

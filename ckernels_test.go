@@ -1,0 +1,62 @@
+package op2_test
+
+import (
+	"embed"
+	"testing"
+	"testing/fstest"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+//go:embed testdata/ckernels
+var cFiles embed.FS
+
+func TestCKernels(t *testing.T) {
+	rt := optest.OpenBackend(t, "sequential")
+	cells := optest.NewSet(t, rt, 2, "cells")
+	speed := optest.NewDat(t, cells, 2, []float64{3, 4, 0, 1}, "speed")
+	x := optest.NewDat(t, cells, 2, []float64{0, 0, 1, 1}, "x")
+	longest := optest.NewGlobal(t, rt, "longest", 0.)
+	n, parts, of := optest.NewDat(t, cells, 1, []int32{6, 7}, "n"), optest.NewDat(t, cells, 1, []int32{3, 0}, "parts"), optest.NewDat[int32](t, cells, 1, nil, "of")
+	gam := 2.
+	optest.NewConsts(t, rt, map[string]*float64{"gam": &gam})
+
+	kernels := op2.CKernels(cFiles)
+	if kernels != op2.CKernels(cFiles) || kernels.Func("move") != kernels.Func("move") {
+		t.Error("the same files give other kernels")
+	}
+	optest.Run(t, kernels.Func("move"), cells, speed.Read(), x.RW(), longest.Max())
+	optest.Expect(t, x, []float64{6, 8, 1, 3})
+	optest.Expect(t, longest, []float64{10})
+	optest.ExpectError(t, op2.ParLoop(kernels.Func("deal"), cells, n.Read(), parts.Read(), of.Write()),
+		"op2: loop deal over cells: testdata/ckernels/vectors.h:12:45: integer divide by zero: element 1 of cells")
+	optest.ExpectError(t, op2.ParLoop(kernels.Func("other"), cells, n.Write()),
+		"op2: loop other over cells: kernel other: testdata/ckernels/kernels.cpp:20:52: undefined: limit\n"+
+			"    inline void other(double *x) { *x = unregistered * limit; }\n                                                       ^\n"+
+			"  hint: a value of the program is registered with op2.NewConst(rt, \"limit\", &limit)")
+}
+
+func TestCKernelsErrors(t *testing.T) {
+	rt := optest.Open(t)
+	cells := optest.NewSet(t, rt, 2, "cells")
+	x := optest.NewDat[float64](t, cells, 1, nil, "x")
+	two := fstest.MapFS{
+		"a.c": {Data: []byte("void f(double *x) { *x = 1; }\nvoid zero(double *x) { *x = 0; }\n")},
+		"b.c": {Data: []byte("\nvoid f(double *x) { *x = 2; }\n")},
+	}
+	for _, c := range []struct {
+		kernel *op2.Kernel
+		want   string
+	}{
+		{op2.CKernels(two).Func("f"), "op2: loop f over cells: kernel f: it is defined in a.c:1:6 and b.c:2:6\n  hint: name the files for one of them: op2.CKernels(files, \"a.c\")"},
+		{op2.CKernels(two).Func("zeros"), "op2: loop zeros over cells: kernel zeros: no file defines it\n  hint: did you mean zero?"},
+		{op2.CKernels(two).Func("flux"), "op2: loop flux over cells: kernel flux: no file defines it\n  hint: they define f, zero"},
+		{op2.CKernels(two, "kernels/*.c").Func("f"), "op2: loop f over cells: kernel f: no file is called \"kernels/*.c\"\n  hint: name files as in //go:embed, from its folder on: kernels/*.c"},
+		{op2.CKernels(fstest.MapFS{}).Func("f"), "op2: loop f over cells: kernel f: no file ends in .c, .h, .cc, .cpp, .hpp, .cu, .cuh\n  hint: embed them: //go:embed kernels, and in the next line: var kernels embed.FS"},
+		{op2.CKernels(nil).Func("f"), "op2: loop f over cells: kernel f: the files are nil\n  hint: embed them: //go:embed kernels, and in the next line: var kernels embed.FS"},
+		{(*op2.CSource)(nil).Func("f"), "op2: loop f over cells: kernel f: its *CSource is nil, or was not made by CKernels"},
+	} {
+		optest.ExpectError(t, op2.ParLoop(c.kernel, cells, x.Write()), c.want)
+	}
+}
