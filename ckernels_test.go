@@ -37,6 +37,18 @@ func TestCKernels(t *testing.T) {
 			"  hint: a value of the program is registered with op2.NewConst(rt, \"limit\", &limit)")
 }
 
+func TestStructForValues(t *testing.T) {
+	rt := optest.OpenBackend(t, "sequential")
+	cells := optest.NewSet(t, rt, 2, "cells")
+	x := optest.NewDat(t, cells, 3, []float64{1, 2, 3, 4, 5, 6}, "x")
+	y := optest.NewDat[float64](t, cells, 3, nil, "y")
+	source := "struct vec { double x, y, z; };\nvoid cross(const vec &a, vec &b) { b.x = a.y; b.y = a.z; b.z = 2 * a.x; }"
+	optest.Run(t, op2.C("cross", source), cells, x.Read(), y.Write())
+	optest.Expect(t, y, []float64{2, 3, 2, 5, 6, 8})
+	optest.ExpectError(t, op2.ParLoop(op2.C("k", "struct two { double x, y; };\nvoid k(two &a) { a.x = a.y = 0; }"), cells, y.Write()),
+		"op2: loop k over cells: argument 1 (y, written): the kernel takes two *a, y holds 3 float64 for each of cells\n  hint: declare the parameter as double a[3]")
+}
+
 func TestCKernelsErrors(t *testing.T) {
 	rt := optest.Open(t)
 	cells := optest.NewSet(t, rt, 2, "cells")

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/loop"
@@ -78,6 +79,9 @@ func fitsC(elem Type, s Shape, packed bool, value Type) bool {
 	if Same(elem, value) {
 		return true // double *x: contiguous values
 	}
+	if s.isStruct(elem, value) {
+		return true // struct { double x, y, z; } *x for three values
+	}
 	a, isArray := elem.(*Array)
 	if !isArray {
 		return false
@@ -92,6 +96,13 @@ func fitsC(elem Type, s Shape, packed bool, value Type) bool {
 		return packed && Same(inner.Elem, value) && inner.Len == s.Cols
 	}
 	return false
+}
+
+// isStruct reports whether a struct has as many fields of the values' type as there are values.
+func (s Shape) isStruct(elem, value Type) bool {
+	t, ok := elem.(*Struct)
+	scalar := Scalar(value)
+	return ok && s.Rows == 1 && scalar != loop.Invalid && len(t.Fields) == s.Cols && !slices.ContainsFunc(Scalars(t), func(f loop.Scalar) bool { return f != scalar })
 }
 
 // Behind returns the type of what a parameter of type t of a C kernel leads to: with the lengths that
