@@ -116,7 +116,7 @@ func (c *Chain) Compute() (err error) {
 		return err
 	}
 	defer c.core().Runtime().LeaveWith(&err)
-	return c.core().Run()
+	return core.Called(c.core().Run())
 }
 
 // Generate returns the sources that the loops compile to on the runtime's backend: a fused loop's is

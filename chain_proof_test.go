@@ -111,7 +111,7 @@ func TestWrongTilesAreFound(t *testing.T) {
 				rt := optest.Open(t, op2.WithBackend("go"), op2.WithThreads(2), op2.WithDiags(diags))
 				optest.SpoilTiles(rt, test.spoil)
 				w, c := tiledStep(t, rt, 100)
-				if err := c.Compute(); err == nil || !want.MatchString(err.Error()) {
+				if err := c.Compute(); err == nil || !want.MatchString(optest.ErrorText(err)) {
 					t.Errorf("got  %v\nwant %s", err, want)
 				}
 				w.check(t, "nothing has run", 0)

@@ -1134,7 +1134,7 @@ func TestErrorOfCompiler(t *testing.T) {
 		if !errors.As(err, &compile) || !strings.HasPrefix(err.Error(), "op2: loop one over cells: ") || !strings.Contains(err.Error(), "no-such-flag") {
 			t.Fatalf("got %v, want a *CompileError", err)
 		}
-		if want := "op2: loop one over cells: " + fmt.Sprintf("%+v", compile); fmt.Sprintf("%+v", err) != want {
+		if want := "op2: loop one over cells: " + fmt.Sprintf("%+v", compile) + "\n  declared at errors_test.go:"; !strings.HasPrefix(fmt.Sprintf("%+v", err), want) {
 			t.Errorf("in full:\n%+v\nwant:\n%s", err, want)
 		}
 		for verb, want := range map[string]string{"%v": err.Error(), "%s": err.Error(), "%q": strconv.Quote(err.Error()), "%.3s": "op2"} {

@@ -13,14 +13,14 @@ import (
 func ParLoop(k *Kernel, over IterationSet, args ...Arg) (err error) {
 	elements := iteration(over)
 	if err := core.CheckLoop("ParLoop", k.given(), elements); err != nil {
-		return elements.Set.Runtime().Report(err)
+		return elements.Set.Runtime().Report(core.Called(err))
 	}
 	rt := elements.Set.Runtime()
 	if err := rt.EnterLazily(); err != nil {
 		return err
 	}
 	defer rt.LeaveWith(&err)
-	return rt.Call(k.given(), elements, coreArgs(args)...)
+	return core.Called(rt.Call(k.given(), elements, coreArgs(args)...))
 }
 
 // Loop is a kernel prepared to run over a set with certain arguments: checked, with its code
@@ -37,7 +37,7 @@ func (l *Loop) core() *core.Loop { return (*core.Loop)(l) }
 func NewLoop(k *Kernel, over IterationSet, args ...Arg) (made *Loop, err error) {
 	elements := iteration(over)
 	if err := core.CheckLoop("NewLoop", k.given(), elements); err != nil {
-		return nil, elements.Set.Runtime().Report(err)
+		return nil, elements.Set.Runtime().Report(core.Called(err))
 	}
 	rt := elements.Set.Runtime()
 	if err := rt.Enter(); err != nil {
@@ -45,7 +45,7 @@ func NewLoop(k *Kernel, over IterationSet, args ...Arg) (made *Loop, err error) 
 	}
 	defer core.LeaveWithMade(rt, &made, &err)
 	l, err := core.NewLoop(k.given(), elements, slices.Clone(coreArgs(args))...)
-	return (*Loop)(l), err
+	return (*Loop)(l), core.Called(err)
 }
 
 // Generate returns the source that the loop compiles to on the runtime's backend.

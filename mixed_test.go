@@ -164,7 +164,7 @@ func TestMixedErrors(t *testing.T) {
 			if test.err == nil {
 				t.Fatal("no error")
 			}
-			if got := test.err.Error(); got != test.want {
+			if got := optest.ErrorText(test.err); got != test.want {
 				t.Errorf("got:\n%s\nwant:\n%s", got, test.want)
 			}
 		})

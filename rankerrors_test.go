@@ -296,7 +296,7 @@ func (c *rankError) expect(t *testing.T, err error, want string) {
 	t.Helper()
 	text := ""
 	if err != nil {
-		text = err.Error()
+		text = optest.ErrorText(err)
 	}
 	if pattern := strings.ReplaceAll(regexp.QuoteMeta(want), "…", "(.|\n)*"); !regexp.MustCompile("^" + pattern + "$").MatchString(text) {
 		t.Errorf("%s: got:\n%s\nwant:\n%s", c.name, text, want)

@@ -22,7 +22,7 @@ func TestIterationsMoveScalars(t *testing.T) {
 			method  string
 			iterate op2.Transfers // of 5 iterations
 		}{
-			{"cg", op2.Transfers{ToDevice: 10, BytesToDevice: 5 * (8 + 16), ToHost: 10, BytesToHost: 5 * (16 + 16)}},
+			{"cg", op2.Transfers{ToDevice: 10, BytesToDevice: 5 * (8 + 16), ToHost: 10, BytesToHost: 5 * (8 + 16)}},
 			{"bicgstab", op2.Transfers{ToDevice: 15, BytesToDevice: 5 * (16 + 8 + 16), ToHost: 15, BytesToHost: 5 * (16 + 16 + 16)}},
 			{"gmres", op2.Transfers{ToDevice: 21, BytesToDevice: 504, ToHost: 24, BytesToHost: 488}}, // sums of four and weights of four
 		} {

@@ -7,6 +7,7 @@ import (
 	"weak"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/jit"
@@ -21,6 +22,7 @@ import (
 type Loop struct {
 	rt         *Runtime
 	name       string // "loop res_calc over edges"
+	site       callsite.Calls
 	set        string // the set whose elements are numbered
 	kernel     *given.Kernel
 	over       Range // empty, like keep, in loops that ParLoop caches
@@ -55,6 +57,7 @@ type Loop struct {
 func NewLoop(k *given.Kernel, over Range, args ...Arg) (*Loop, error) {
 	over.Set.rt.dropUnreachable()
 	l := &Loop{rt: over.Set.rt, name: loopName(k, over), kernel: k, over: over, keep: expand(args), id: loopIDs.Add(1)}
+	l.site.Capture()
 	if err := l.bind(); err != nil {
 		return nil, err
 	}
@@ -216,15 +219,15 @@ func (l *Loop) Run() error {
 // Call is Run for the program's own calls, which wait in a queue with lazy evaluation.
 func (l *Loop) Call() error {
 	if l.rt.queue == nil {
-		return l.Run()
+		return l.declared(l.Run())
 	}
 	if err := l.renew(); err != nil {
 		return err
 	}
 	if err := l.prepare(); err != nil {
-		return err
+		return l.declared(err)
 	}
-	return l.rt.queue.add(l, nil)
+	return l.declared(l.rt.queue.add(l, nil))
 }
 
 // renew prepares the loop again if values of its maps have changed since.
@@ -249,6 +252,11 @@ func (l *Loop) prepare() error {
 	}
 	start := time.Now()
 	if l.across != nil && !l.across.alone {
+		if l.rt.config.Backend.Poison { // before a collective call that does not say what ranks do
+			if err := l.checkAlike(l.over, l.keep); err != nil {
+				return err
+			}
+		}
 		if err := l.rt.shareFirst(l.spec.Hash()); err != nil {
 			return problem.Errorf("op2: %s: %w", l.name, err)
 		}

@@ -314,10 +314,7 @@ func (q *queue) run() (err error) {
 	for len(rest) > 0 {
 		n := q.group(rest)
 		if t, err := q.runGroup(rest[:n]); err != nil {
-			if at := rest[t.at].site.Site().At; at != "" {
-				err = problem.Errorf("%w\n  called at %s", err, at)
-			}
-			return q.fail(rest, t, err)
+			return q.fail(rest, t, located(err, "called", rest[t.at].site.Site()))
 		}
 		rest = rest[n:]
 	}

@@ -93,7 +93,7 @@ func (l *Loop) compute(over Range, args []Arg) error {
 		if l.across == nil || l.across.alone { // other ranks need not run it
 			return err
 		}
-		return l.rt.Agree(err)
+		return l.rt.Agree(l.declared(err))
 	}
 	return nil
 }
