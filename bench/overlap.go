@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"text/tabwriter"
 	"time"
@@ -108,9 +109,6 @@ func runOverlap(rounds int) error {
 // timed is milliseconds of rounds.
 type timed struct{ all, waiting []float64 }
 
-// computed keeps compute from being left out.
-var computed uint64
-
 // compute computes for a while, without a call of anything.
 //
 //go:noinline
@@ -120,6 +118,6 @@ func compute(work int) time.Duration {
 	for range work {
 		x = x*6364136223846793005 + 1442695040888963407
 	}
-	computed = x
+	runtime.KeepAlive(x)
 	return time.Since(start)
 }

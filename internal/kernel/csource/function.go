@@ -5,7 +5,6 @@ import "slices"
 // rewriter writes a function, or a declaration, in C.
 type rewriter struct {
 	unit   *unit
-	in     []token
 	out    []token
 	scopes []map[string]local
 	global bool
@@ -91,7 +90,7 @@ func (f *rewriter) parameter(p param) {
 			f.unit.problem(t, "pass it by value", "%s is a reference to a temporary value", p.name)
 		case t.is("="):
 			f.unit.problem(t, "pass the value in each call", "%s has a default value", p.name)
-			i = len(p.tokens)
+			return
 		case i == name && p.name != "":
 			f.emit(t)
 		default:
