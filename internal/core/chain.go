@@ -325,12 +325,12 @@ func width(loops []*Loop) int {
 // ready waits until the loops can run.
 func (s *segment) ready() error {
 	for _, l := range s.loops {
-		if err := l.prepare(); err != nil {
+		if err := l.await(); err != nil {
 			return err
 		}
 		for _, p := range l.parts {
 			if l.trial.Trial != nil {
-				if err := p.prepare(); err != nil {
+				if err := p.await(); err != nil {
 					return err
 				}
 			}

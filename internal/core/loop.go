@@ -242,16 +242,9 @@ func (l *Loop) renew() error {
 	return nil
 }
 
-// prepare waits until the loop can run.
+// prepare waits until the loop can run, whose code ranks share.
 func (l *Loop) prepare() error {
-	if l.ready {
-		return nil
-	}
-	if l.runner == nil {
-		return problem.Errorf("%s: %w", l.name, problem.ErrStatic)
-	}
-	start := time.Now()
-	if l.across != nil && !l.across.alone {
+	if !l.ready && l.runner != nil && l.across != nil && !l.across.alone {
 		if l.rt.config.Backend.Poison { // before a collective call that does not say what ranks do
 			if err := l.checkAlike(l.over, l.keep); err != nil {
 				return err
@@ -261,6 +254,18 @@ func (l *Loop) prepare() error {
 			return problem.Errorf("op2: %s: %w", l.name, err)
 		}
 	}
+	return l.await()
+}
+
+// await waits until the loop can run. In a chain, ranks have shared the code of all loops.
+func (l *Loop) await() error {
+	if l.ready {
+		return nil
+	}
+	if l.runner == nil {
+		return problem.Errorf("%s: %w", l.name, problem.ErrStatic)
+	}
+	start := time.Now()
 	if err := l.runner.Ready(); err != nil {
 		if refused, ok := err.(*jit.CompileError); ok {
 			err = refused.Renamed(codegen.Renames(l.spec.Kernel))

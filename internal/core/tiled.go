@@ -138,7 +138,7 @@ func (t *tiled) run(loops []*Loop, steps []*step) (int, error) {
 		}
 	}
 	for _, l := range t.beyond {
-		if err := l.prepare(); err != nil {
+		if err := l.await(); err != nil {
 			return 0, err
 		}
 	}
