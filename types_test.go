@@ -160,7 +160,7 @@ func TestPadding(t *testing.T) {
 	for _, test := range []struct {
 		backend string
 		diags   bool
-	}{{"go", true}, {"sequential", true}, {"opencl", false}} {
+	}{{"go", true}, {"sequential", true}, {"opencl", false}, {"opencl", true}} {
 		t.Run(fmt.Sprint(test.backend, test.diags), func(t *testing.T) {
 			rt := optest.OpenBackend(t, test.backend, op2.WithDiags(test.diags))
 			cells := optest.NewSet(t, rt, 2, "cells")

@@ -38,14 +38,15 @@ func (p *printer) mathCall(e *kernel.Math, args []string) (string, int) {
 		return p.helpers.use(f.Helper) + list, precPostfix
 	}
 	name := f.C
-	if kernel.Scalar(e.Args[0].Type()) == loop.Float32 && !(p.device != nil && p.device.overloaded) {
+	if kernel.Scalar(e.Args[0].Type()) == loop.Float32 {
 		name += "f"
 	}
-	if p.device != nil && p.device.own[f.C] {
-		if kernel.Scalar(e.Args[0].Type()) == loop.Float32 {
-			return p.helpers.use(f.C+"f") + list, precPostfix
-		}
-		return p.helpers.use(f.C) + list, precPostfix
+	switch {
+	case p.device == nil:
+	case p.device.own[name]:
+		name = p.helpers.useOwn(name)
+	case p.device.overloaded:
+		name = f.C
 	}
 	return name + list, precPostfix
 }

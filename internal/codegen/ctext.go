@@ -14,10 +14,11 @@ import (
 // begin with op2_, which the generated source uses at file scope.
 
 var (
-	spliced  = regexp.MustCompile(`\\\r?\n`)
-	comments = regexp.MustCompile(`(?s)/\*.*?\*/`)
-	includes = regexp.MustCompile(`(?m)^[ \t]*(?:#|%:)[ \t]*include[ \t]*(<[^>]+>)`)
-	defines  = regexp.MustCompile(`(?m)^[ \t]*(?:#|%:)[ \t]*define[ \t]+(\w+)`)
+	spliced     = regexp.MustCompile(`\\\r?\n`)
+	comments    = regexp.MustCompile(`(?s)/\*.*?\*/`)
+	includes    = regexp.MustCompile(`(?m)^[ \t]*(?:#|%:)[ \t]*include[ \t]*(<[^>]+>)`)
+	identifiers = regexp.MustCompile(`\w+`)
+	defines     = regexp.MustCompile(`(?m)^[ \t]*(?:#|%:)[ \t]*define[ \t]+(\w+)`)
 )
 
 // directives returns the source of a C kernel as its preprocessor sees lines.
@@ -76,4 +77,16 @@ func (p *printer) printText(w *writer, k *kernel.Kernel, text string) {
 		}
 	}
 	w.raw("#undef " + strings.Join(names, "\n#undef "))
+}
+
+// useOwnMath marks op2's own forms of the functions of <math.h> that occur in the source as needed, and returns their names.
+func (p *printer) useOwnMath(source string) []string {
+	var list []string
+	for _, word := range identifiers.FindAllString(source, -1) {
+		if p.device.own[word] && !slices.Contains(list, word) {
+			p.helpers.useOwn(word)
+			list = append(list, word)
+		}
+	}
+	return list
 }

@@ -38,6 +38,7 @@ func Device(in DeviceInput) *DeviceProgram {
 		g.p.printStructs(in.Kernel)
 	} else {
 		g.p.verbatim(in.Kernel)
+		g.p.useOwnMath(in.Kernel.Source)
 	}
 	g.p.assertLayouts(&g.p.w, g.lowered.Params, g.layouts)
 	g.p.printAdditions(&g.p.w, g.lowered)
@@ -252,6 +253,10 @@ func (g *deviceLoop) printSource() {
 		if g.overloaded {
 			w.line("#define %sf %s", f, f)
 		}
+	}
+	for _, f := range g.p.useOwnMath(g.Kernel.Source) {
+		w.line("#undef %s", f)
+		w.line("#define %[1]s op2_%[1]s", f)
 	}
 	if strings.Contains(g.Kernel.Source, "string.h") {
 		w.raw(strings.ReplaceAll(memoryFuncs, "FUNCTION", g.function))

@@ -81,7 +81,7 @@ var dialects = [...]dialect{
 		fence:      "mem_fence(CLK_GLOBAL_MEM_FENCE);", // on CPUs; OpenCL 1.2 has none between groups of a GPU
 		layouts:    layoutChecks{assert: "typedef char op2_layout%d[(%s) ? 1 : -1];", offset: "__builtin_offsetof(%s, %s)"},
 		overloaded: true,
-		own:        map[string]bool{"rint": true, "remainder": true}, // undefined for some values in PoCL 3.1, whatever else the kernel does
+		own:        words(undefinedInPoCL),
 		vectors:    true,
 		unroll:     `_Pragma("unroll") `,
 

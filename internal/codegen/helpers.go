@@ -76,6 +76,12 @@ func (h helpers) use(name string) string {
 	return "op2_" + name
 }
 
+// useOwn marks op2's own form of a function of <math.h> as needed, and returns its name.
+func (h helpers) useOwn(name string) string {
+	h["op2_"+name] = helper{text: ownText(name)}
+	return "op2_" + name
+}
+
 // useFor marks the helper for values of type t as needed, and returns its C name.
 func (h helpers) useFor(op string, t loop.Scalar) string {
 	name := "op2_" + op + "_" + t.String()
@@ -463,10 +469,6 @@ FUNCTION double op2_max(double x, double y)
 	*whole = trunc(x);
 	*fraction = copysign(x - *whole, x);
 }`},
-	"remainder":  {text: remainderText},
-	"remainderf": {text: single.Replace(remainderText)},
-	"rint":       {text: rintText},
-	"rintf":      {text: single.Replace(rintText)},
 	"signbit": {text: `FUNCTION bool op2_signbit(double x)
 {
 	return op2_double_bits(x) >> 63 != 0;
@@ -475,30 +477,6 @@ FUNCTION double op2_max(double x, double y)
 	T values[N];
 };`},
 }
-
-// single makes helpers for float of those for double.
-var single = strings.NewReplacer("double", "float", "op2_rint", "op2_rintf", "op2_remainder", "op2_remainderf", "0x1p52", "0x1p23f", "0x1p1023", "0x1p127f")
-
-// rintText rounds to the nearest whole number, of two the even one: from 2^52 on all numbers are whole.
-const rintText = `FUNCTION double op2_rint(double x)
-{
-	return fabs(x) < 0x1p52 ? copysign(fabs(x) + 0x1p52 - 0x1p52, x) : x;
-}`
-
-// remainderText subtracts from x the multiple of y that leaves the least: the multiples of 2 y first.
-const remainderText = `FUNCTION double op2_remainder(double x, double y)
-{
-	const double d = fabs(y);
-	if (!(fabs(x) < INFINITY) || !(d > 0))
-		return NAN;
-	double r = d < 0x1p1023 ? fmod(fabs(x), 2 * d) : fabs(x);
-	if (r > d - r) {
-		r -= d;
-		if (r >= d - r)
-			r -= d;
-	}
-	return signbit(x) ? -r : r;
-}`
 
 const (
 	contextType = "op2_context"

@@ -72,6 +72,7 @@ func branchesTaken(n *int, x *float64, o *[2]int64, y *[7]float64) {
 		a += 5
 	default:
 		v += math.Remainder(large(2), large(math.Copysign(0, -1))) + math.Remainder(large(3), large(3))
+		v += math.Exp(large(math.NaN())) + math.Trunc(large(math.NaN()))
 	}
 	o[1], y[1] = int64(a), v
 	y[2] = float64(int64(*x))

@@ -104,14 +104,27 @@ func TestSharedBytes(t *testing.T) {
 	}
 }
 
-// TestDeviceC runs C that the IR cannot express.
+// ofConstants is true if functions of constants, for which PoCL has no value, have those of C.
+const ofConstants = `static float f(float v) { return v; }
+static double d(double v) { return v; }
+static int right(void) {
+	return rintf(f(1e30f)) == 1e30f && rintf(f(2.5f)) == 2 && signbit(rintf(f(-0.25f))) && rint(d(-1e300)) == -1e300
+		&& remainderf(f(7), f(4)) == -1 && remainderf(f(1e38f), f(3e38f)) == 1e38f && isnan(remainderf(f(3), f(0))) && isnan(remainder(d(3), d(-0.0)))
+		&& isnan(exp(d(NAN))) && isnan(exp2(d(NAN))) && isnan(expm1(d(NAN))) && isnan(floor(d(NAN))) && isnan(ceil(d(NAN)))
+		&& isnan(expf(f(NAN))) && isnan(sinhf(f(NAN))) && isnan(tanhf(f(NAN))) && isnan(roundf(f(NAN))) && isnan(truncf(f(NAN)))
+		&& isnan(powf(f(NAN), f(NAN))) && powf(f(NAN), f(0)) == 1 && atan2f(f(0), f(-0.0f)) > 3 && exp(d(0)) == 1;
+}
+`
+
+// TestDeviceC runs C that the IR cannot express, and functions of constants with and without it.
 func TestDeviceC(t *testing.T) {
 	inForms(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
 		cells := optest.NewSet(t, rt, 3, "cells")
 		x := optest.NewDat[float64](t, cells, 2, nil, "x")
 		for _, source := range []string{
-			"void words(double *x) { union { double d; int64_t i; } u; u.d = 2; x[0] = u.d; x[1] = 3; }",
+			ofConstants + "void words(double *x) { union { double d; int64_t i; } u; u.d = 2 * right(); x[0] = u.d; x[1] = 3; }",
+			ofConstants + "void words(double *x) { x[0] = 2 * right(); x[1] = 3; }",
 			"void words(double *x) { double v[2], *p = v; *p++ = 2; *p = 3; x[0] = v[0]; x[1] = v[1]; }",
 			"\ufeff#include <stdio.h>\n#include <string.h>\n#define n 2\nvoid words(double *x) { double v[n] = {n, 3}; memset(x, 0, 16); memcpy(x, v, sizeof v); memmove(x, x, 8); if (x[0] != n) printf(\"%g\", x[0]); }",
 			"static inline double up(double v) { union { double d; } u; u.d = v; return u.d + 1; }\nvoid words(double *x) { x[0] = up(1); x[1] = up(2); }",
