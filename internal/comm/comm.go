@@ -33,8 +33,10 @@ type Comm interface {
 	// messages of a rank and the logarithm of the number of ranks (Hoefler, Siebert, Lumsdaine,
 	// 2010: scalable communication protocols for dynamic sparse data exchange).
 	Consensus(sends []Message) ([]Message, error)
-	// Reduce starts to combine count results of all ranks; each gets them, in place, bit for bit
-	// the same on all.
+	// Reduce starts to combine results of all ranks; each gets them, in place, bit for bit the same
+	// on all. Those of operations of the program, and of records, are combined in the order of ranks.
+	// The operation may be called in any call of the Comm until the request has been waited for, also
+	// while the rank computes.
 	Reduce(r loop.Reduction, values unsafe.Pointer) (Request, error)
 	// Broadcast copies data from the root to all ranks; all pass the same length.
 	Broadcast(root int, data []byte) error

@@ -70,7 +70,7 @@ type call struct {
 
 	mail  [][]Message // by receiver: messages with their senders
 	data  []byte      // of the root
-	total unsafe.Pointer
+	total func() unsafe.Pointer
 	parts [][]byte // by rank: what is to be combined
 }
 
@@ -374,21 +374,26 @@ func (l *local) Reduce(r loop.Reduction, values unsafe.Pointer) (Request, error)
 	p, err := l.begin(fmt.Sprintf("Reduce of %d %v with %v", r.Dim, r.Type, r.Access), func(c *call) {
 		if c.parts == nil {
 			c.parts = make([][]byte, l.job.size)
+			// A panic of an operation of the program goes on on all ranks.
+			c.total = sync.OnceValue(func() unsafe.Pointer { return combined(r, c.parts) })
 		}
 		c.parts[l.rank] = slices.Clone(own)
-		if len(c.came) == l.job.size { // by ranks, so that the result does not depend on who comes last
-			c.total = aligned(c.parts[0])
-			for _, other := range c.parts[1:] {
-				r.Combine(c.total, aligned(other))
-			}
-		}
 	}, func(c *call) {
-		copy(own, unsafe.Slice((*byte)(c.total), r.Bytes()))
+		copy(own, unsafe.Slice((*byte)(c.total()), r.Bytes()))
 	})
 	if err != nil {
 		return nil, err
 	}
 	return p, nil
+}
+
+// combined returns the combination of values in the order of ranks, whoever comes last.
+func combined(r loop.Reduction, ranks [][]byte) unsafe.Pointer {
+	total := aligned(ranks[0])
+	for _, other := range ranks[1:] {
+		r.Combine(total, aligned(other))
+	}
+	return total
 }
 
 // aligned returns the address of a copy of the bytes that suits values of any type.

@@ -71,7 +71,7 @@ func (p *reducing) start(c comm.Comm, r finisher, reductions []loop.Reduction, g
 		}
 		s.each(func(at unsafe.Pointer, t *total) { copyBytes(at, t.at, t.Bytes()) })
 		var err error
-		if s.request, err = comm.Combine(c, s.Reduction, s.values); err != nil {
+		if s.request, err = c.Reduce(s.Reduction, s.values); err != nil {
 			return err
 		}
 	}

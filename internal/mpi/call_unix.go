@@ -15,3 +15,6 @@ func call(f uintptr, args ...uintptr) int32 {
 	r, _, _ := purego.SyscallN(f, args...)
 	return int32(r)
 }
+
+// callback returns the address of a function for C.
+func callback(f any) uintptr { return purego.NewCallback(f) }

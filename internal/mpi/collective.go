@@ -16,29 +16,41 @@ type request struct {
 	comm      *Comm
 	operation *operation
 	form      form
+	combining *combining     // if MPI calls the program to combine values; or nil
 	result    unsafe.Pointer // of MPI
 	values    unsafe.Pointer
 	done      bool
 	err       error
 }
 
-// Reduce combines values with MPI's own operations.
+// Reduce combines values with MPI's own operations, and with those of the program, which MPI calls.
 func (c *Comm) Reduce(r loop.Reduction, values unsafe.Pointer) (comm.Request, error) {
 	if r.Dim > math.MaxInt32 {
 		return nil, fmt.Errorf("a reduction of %d values, at most %d are possible", r.Dim, math.MaxInt32)
 	}
-	q := &request{comm: c, form: formOf(r), values: values}
-	q.result = q.form.sent.New()
-	var err error
-	if q.operation, err = c.collective("Reduce", q); err != nil {
+	q := &request{comm: c, values: values}
+	o, err := c.collective("Reduce", q)
+	if err != nil {
 		return nil, err
 	}
-	q.operation.reduces = r
+	q.operation, o.reduces = o, r
+	l := c.library
+	var n int
+	var kind, op uintptr
+	if r.Access == loop.Reduce || r.Record != nil {
+		q.combining = c.newCombining(r, o.number)
+		q.form, n = q.combining.form(), 1
+		if kind, op, err = l.element(q.combining.words()); err != nil {
+			return nil, err
+		}
+	} else {
+		q.form = formOf(r)
+		n, kind, op = q.form.sent.Dim, l.types[q.form.sent.Type], l.ops[q.form.sent.Access]
+	}
+	q.result = q.form.sent.New()
 	q.form.encode(q.result, values)
-	l, sent := c.library, q.form.sent
-	err = l.call(l.functions.reduce, uintptr(l.abi.inPlace), uintptr(q.result), uintptr(sent.Dim), l.types[sent.Type], l.ops[sent.Access],
-		l.handle(c.data), q.operation.requests.at(0))
-	c.progress.under(q.operation)
+	err = l.call(l.functions.reduce, uintptr(l.abi.inPlace), uintptr(q.result), uintptr(n), kind, op, l.handle(c.data), o.requests.at(0))
+	c.progress.under(o)
 	return q, err
 }
 
@@ -48,6 +60,9 @@ func (q *request) Wait() error {
 		return q.err
 	}
 	q.done, q.err = true, q.comm.await(q.operation)
+	if q.err == nil && q.combining != nil {
+		q.err = q.combining.end(q.result)
+	}
 	if q.err == nil {
 		q.form.decode(q.values, q.result)
 	}

@@ -59,6 +59,7 @@ type Comm struct {
 	rounds  *uint64 // of barriers of Consensus
 	casts   *uint64 // of Broadcast
 
+	opened   uint64       // the number of this Comm, from 1
 	round    int          // of Consensus
 	active   []*operation // that MPI works on; changed with the lock of progress
 	progress *progress
@@ -93,7 +94,7 @@ func Open(config Config) (*Comm, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Comm{library: l, config: config.orUsual(), ended: map[int]ending{}, blamed: -1, slow: map[int]*waiting{}}
+	c := &Comm{library: l, opened: opened.Add(1), config: config.orUsual(), ended: map[int]ending{}, blamed: -1, slow: map[int]*waiting{}}
 	c.progress = &progress{comm: c, threads: l.multiple}
 	c.probed = &probed{status: l.statusOf(l.newStatuses(1), 0)}
 	if err := c.connect(); err != nil {

@@ -31,6 +31,7 @@ type Library struct {
 	returns   uintptr
 	types     map[loop.Scalar]uintptr
 	ops       map[loop.Access]uintptr
+	elements  elements
 
 	mu       sync.Mutex // of all calls
 	multiple bool       // calls of several threads need not take turns
@@ -43,6 +44,7 @@ type functions struct {
 	rank, size, duplicate, free, handler, attribute                             uintptr
 	sendInit, receiveInit, startAll, testAll, count, freeRequest, requestStatus uintptr
 	sendSync, receive, probe, barrier, reduce, broadcast                        uintptr
+	newOp, newType, commitType, freeOp, freeType                                uintptr
 }
 
 // load loads a library and finds out what it is. Its own libraries may install signal handlers.
@@ -76,6 +78,8 @@ func (l *Library) bind() error {
 		{"Get_count", &f.count}, {"Request_free", &f.freeRequest}, {"Request_get_status", &f.requestStatus},
 		{"Issend", &f.sendSync}, {"Irecv", &f.receive}, {"Iprobe", &f.probe},
 		{"Ibarrier", &f.barrier}, {"Iallreduce", &f.reduce}, {"Ibcast", &f.broadcast},
+		{"Op_create", &f.newOp}, {"Type_contiguous", &f.newType}, {"Type_commit", &f.commitType},
+		{"Op_free", &f.freeOp}, {"Type_free", &f.freeType},
 	} {
 		address, err := dl.Symbol(l.dl, "MPI_"+f.name)
 		if err != nil {

@@ -130,6 +130,7 @@ func (l *Library) start() error {
 			return
 		}
 		<-process.finish
+		l.freeElements()
 		process.done <- l.call(l.functions.finalize)
 	}()
 	if err := <-started; err != nil {
