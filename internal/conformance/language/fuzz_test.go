@@ -19,15 +19,19 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/host"
+	"github.com/go-op2/op2/internal/backend/opencl"
+	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/fromc"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -40,22 +44,22 @@ const (
 // tool, and as the C that they are translated to, on the same inputs, and compares
 // every bit and every fault.
 //
-// OP2_FUZZ_SEED chooses seeds, as 7 or 1-300, rather than the few that run each time;
+// OP2_FUZZ_SEED chooses seeds, as 7 or 1-300, rather than the one that runs each time;
 // OP2_FUZZ_CC chooses the C compiler.
-func FuzzTranslate(f *testing.F) { fuzzTranslate(f, false, false) }
+func FuzzTranslate(f *testing.F) { fuzzTranslate(f, false, false, false) }
 
 // FuzzTranslatePacks does so with kernels that run on packs of elements at once.
-func FuzzTranslatePacks(f *testing.F) { fuzzTranslate(f, true, false) }
+func FuzzTranslatePacks(f *testing.F) { fuzzTranslate(f, true, false, false) }
 
 // FuzzTranslatePacksOfC takes the C that such kernels are translated to as kernels
 // written in C.
-func FuzzTranslatePacksOfC(f *testing.F) { fuzzTranslate(f, true, true) }
+func FuzzTranslatePacksOfC(f *testing.F) { fuzzTranslate(f, true, true, false) }
 
-func fuzzTranslate(f *testing.F, packs, c bool) {
-	first, last := uint64(1), uint64(2)
-	if packs {
-		last = 1
-	}
+// FuzzTranslateOpenCL does so with loops on an OpenCL device, in which math functions of constants are frequent.
+func FuzzTranslateOpenCL(f *testing.F) { fuzzTranslate(f, false, false, true) }
+
+func fuzzTranslate(f *testing.F, packs, c, onDevice bool) {
+	first, last := uint64(1), uint64(1)
 	if s := os.Getenv("OP2_FUZZ_SEED"); s != "" {
 		from, to, isRange := strings.Cut(s, "-")
 		if !isRange {
@@ -79,9 +83,15 @@ func fuzzTranslate(f *testing.F, packs, c bool) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		x := &experiment{t: t, dir: t.TempDir(), engine: fuzzEngine(t), packs: packs, c: c, narrow: packs && narrowSeed(seed)}
+		x := &experiment{t: t, dir: t.TempDir(), packs: packs, c: c, onDevice: onDevice, narrow: packs && narrowSeed(seed)}
 		x.inputs(seed)
-		source := generate(seed, fuzzKernels, packs)
+		kernels := fuzzKernels
+		if onDevice {
+			kernels, x.engine = 3, openCLEngine(t)
+		} else {
+			x.engine = fuzzEngine(t)
+		}
+		source := generate(seed, kernels, packs, onDevice)
 		failures := x.compare(source)
 		if x.packs && !c && 2*x.on < x.all {
 			t.Errorf("only %d of %d kernels run on packs", x.on, x.all)
@@ -108,19 +118,29 @@ func fuzzEngine(t *testing.T) backend.Backend {
 	return engine
 }
 
+func openCLEngine(t *testing.T) backend.Backend {
+	engine, err := opencl.Driver.Open(backend.Config{CacheDir: os.Getenv("OP2_CACHE_DIR")})
+	if err != nil {
+		optest.Require(t, "opencl", err.Error())
+	}
+	t.Cleanup(func() { engine.Close() })
+	return engine
+}
+
 // experiment is the comparison of one generated file, on some inputs.
 type experiment struct {
-	t      *testing.T
-	dir    string
-	engine backend.Backend
-	packs  bool
-	c      bool
-	narrow bool // kernels take int32 and float32
-	on     int  // kernels that ran on packs, of those that were translated
-	all    int
-	a      [][6]int64
-	x      [][6]float64
-	why    map[string]string // a kernel's difference
+	t        *testing.T
+	dir      string
+	engine   backend.Backend
+	packs    bool
+	c        bool
+	onDevice bool
+	narrow   bool // kernels take int32 and float32
+	on       int  // kernels that ran on packs, of those that were translated
+	all      int
+	a        [][6]int64
+	x        [][6]float64
+	why      map[string]string // a kernel's difference
 }
 
 // outcome is what a kernel leaves for one row.
@@ -363,12 +383,13 @@ var (
 
 // onC is one kernel, translated, and the memory of some rows.
 type onC struct {
-	a      [][6]int64
-	x      [][6]float64
-	r      [][8]int64
-	y      [][8]float64
-	narrow *narrowRows // in their place
-	runner backend.Runner
+	a       [][6]int64
+	x       [][6]float64
+	r       [][8]int64
+	y       [][8]float64
+	narrow  *narrowRows // in their place
+	runner  backend.Runner
+	mirrors []*device.Mirror
 }
 
 // narrowRows are rows of numbers of four bytes.
@@ -397,10 +418,16 @@ func (e *experiment) runC(source string, names []string) [][]outcome {
 				continue
 			}
 		}
-		one[k], all[k] = e.prepare(ir, 1), e.prepare(ir, len(e.a))
+		if all[k] = e.prepare(ir, len(e.a)); !e.onDevice {
+			one[k] = e.prepare(ir, 1)
+		}
 	}
 	results := make([][]outcome, len(names))
 	for k, name := range names {
+		if e.onDevice && all[k] != nil {
+			results[k] = make([]outcome, len(e.a))
+			all[k].run(e.a, e.x, results[k])
+		}
 		if one[k] == nil {
 			continue
 		}
@@ -501,7 +528,12 @@ func (e *experiment) spec(ir *kernel.Kernel, c *onC, rows int) (backend.Spec, ba
 	if e.packs {
 		spec.Tune.SIMD = tune.SIMDOn
 	}
-	memory := backend.Memory{Last: rows, SetSize: rows, ReportHow: func(how, code string) {}}
+	memory := backend.Memory{Last: rows, SetSize: rows, ReportHow: func(how, code string) {}, ReportTime: func(time.Duration) {},
+		NewPlan: func(r backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
+			in := &plan.Input{Last: rows, BlockSize: r.BlockSize, Boundaries: r.Boundaries}
+			p, err := plan.Build(in)
+			return p, in, err
+		}}
 	for i, d := range []struct {
 		data loop.Data
 		at   unsafe.Pointer
@@ -520,6 +552,12 @@ func (e *experiment) spec(ir *kernel.Kernel, c *onC, rows int) (backend.Spec, ba
 		arg := loop.Arg{Kind: loop.Dat, Access: loop.RW, Data: len(memory.Data), Map: loop.Direct, ColMap: loop.Direct}
 		spec.Loop.Data, spec.Loop.Args = append(spec.Loop.Data, d.data), append(spec.Loop.Args, arg)
 		memory.Data = append(memory.Data, d.at)
+		memory.Elements = append(memory.Elements, rows)
+		if e.onDevice {
+			shape := device.Shape{Elements: rows, Dim: d.data.Dim, Size: d.data.Type.Size()}
+			mirror := device.NewMirror(e.engine.(backend.DeviceBackend).Device(), shape, func() unsafe.Pointer { return d.at }, true, &device.Transfers{})
+			memory.Mirrors, c.mirrors = append(memory.Mirrors, mirror), append(c.mirrors, mirror)
+		}
 	}
 	for _, k := range ir.Consts {
 		memory.Consts = append(memory.Consts, fuzzConsts[strings.TrimSuffix(k.Name, "_")])
@@ -573,7 +611,20 @@ func (c *onC) run(a [][6]int64, x [][6]float64, into []outcome) {
 			}
 		}
 	}
-	err := c.runner.Run()
+	err := c.runner.Ready()
+	if err == nil {
+		for _, m := range c.mirrors {
+			if hostErr := m.Host(true); hostErr != nil {
+				panic(hostErr)
+			}
+		}
+		err = c.runner.Run()
+		for _, m := range c.mirrors {
+			if hostErr := m.Host(true); hostErr != nil {
+				panic(hostErr)
+			}
+		}
+	}
 	var fault *backend.Fault
 	if errors.As(err, &fault) {
 		for i := range into {
@@ -605,7 +656,7 @@ func (c *onC) run(a [][6]int64, x [][6]float64, into []outcome) {
 func (e *experiment) reduce(source, name string) (small, what string) {
 	what = e.why[name]
 	try := func(text string) bool {
-		inner := &experiment{t: e.t, dir: e.dir, engine: e.engine, packs: e.packs, c: e.c, narrow: e.narrow, a: e.a, x: e.x, why: map[string]string{}}
+		inner := &experiment{t: e.t, dir: e.dir, engine: e.engine, packs: e.packs, c: e.c, onDevice: e.onDevice, narrow: e.narrow, a: e.a, x: e.x, why: map[string]string{}}
 		inGo, err := inner.runGo(text, []string{name})
 		if err != nil {
 			return false

@@ -99,6 +99,7 @@ type generator struct {
 	depth    int // of statements
 	loops    int // around the current statement
 	inHelper *helperFunc
+	onDevice bool // without faults, with math functions of constants
 	packs    bool // only what can run on packs of elements
 	narrow   bool // and of that, only what has four bytes or fewer
 	faulty   bool // whether faults may happen in the current function
@@ -125,6 +126,8 @@ var (
 	constA = [4]float64{0.5, -2, 1e10, 3}
 	constU = [2][2]uint8{{1, 200}, {255, 0}}
 )
+
+func large(x float64) float64 { return x }
 
 func finite(x float64) float64 {
 	if x != x {
@@ -175,8 +178,8 @@ func toUint32(x float32) uint32 {
 //
 // of which every other one takes structs of floats, x *in and y *[2]out. With packs, they do only
 // what packs of elements can; every other file then has kernels that take int32 and float32.
-func generate(seed uint64, n int, packs bool) string {
-	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1)), packs: packs, narrow: packs && narrowSeed(seed)}
+func generate(seed uint64, n int, packs, onDevice bool) string {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1)), packs: packs, onDevice: onDevice, narrow: packs && narrowSeed(seed)}
 	g.line("package main")
 	g.line("")
 	g.line(`import "math"`)
@@ -372,7 +375,7 @@ func (g *generator) assignTo(v *variable) {
 }
 
 func (g *generator) kernel(i int) {
-	g.faulty = g.chance(3) && !g.packs
+	g.faulty = g.chance(3) && !g.packs && !g.onDevice
 	g.begin()
 	g.line("")
 	whole, real := typeInt64, typeFloat64
@@ -733,6 +736,10 @@ func (g *generator) fromInput(t *goType) string {
 func (g *generator) floatValue(t *goType, depth int) string {
 	if depth <= 0 {
 		return g.fromInput(t)
+	}
+	if g.onDevice && g.chance(4) {
+		f := pick(g, []string{"Floor", "Ceil", "Trunc", "Round", "RoundToEven", "Sqrt"})
+		return fmt.Sprintf("%s(math.%s(large(%s)))", t.name, f, g.literal(typeFloat64))
 	}
 	x := func() string { return g.varying(t, depth-1) }
 	y := func() string { return g.value(t, depth-1) }
