@@ -50,7 +50,7 @@ func (s *Series) replaced() error {
 // folder path. An older series of that name is replaced when the first step has been written. If this program is still
 // writing it, its next Write is an error.
 func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
-	path = strings.TrimSuffix(path, ".pvd")
+	path = strings.TrimRight(strings.TrimSuffix(path, ".pvd"), string(filepath.Separator))
 	if base := filepath.Base(path); base == "." || base == ".." || base == string(filepath.Separator) {
 		return nil, fmt.Errorf("vtk: %q is no name of a series", path)
 	} else if !utf8.ValidString(base) || strings.ContainsFunc(base, unicode.IsControl) {

@@ -162,7 +162,7 @@ func TestSeries(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "new", "flow")
-	series, err := NewSeries(path, strip(), Groups(), Part(mesh.Line, s.edgeNodes, s.last), Part(mesh.Triangle, s.triangleNodes, s.upper), Part(mesh.Line, s.edgeNodes, s.edges))
+	series, err := NewSeries(path+"/", strip(), Groups(), Part(mesh.Line, s.edgeNodes, s.last), Part(mesh.Triangle, s.triangleNodes, s.upper), Part(mesh.Line, s.edgeNodes, s.edges))
 	if err != nil {
 		t.Fatal(err)
 	}

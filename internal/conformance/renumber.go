@@ -71,7 +71,10 @@ func conformRenumber(t *testing.T, open optest.Opener) {
 				if now[i] != u[declared] {
 					t.Fatalf("u of node %d, declared as %d, is %v, want %v", i, declared, now[i], u[declared])
 				}
-				now[i], u[declared] = -u[declared], -u[declared]
+				now[i] = -now[i]
+			}
+			for i := range u { // on all ranks
+				u[i] = -u[i]
 			}
 			inOrder(t, dU, u)
 			later := optest.NewDat(t, nodes, 1, u, "later")

@@ -246,6 +246,7 @@ func (s *Subset) reorder(numbers []int32) {
 // reorder reorders the host's values, since no loop has run yet. If there are none, they are zero. The
 // program may go on writing to those that it got in declared order.
 func (d *Data) reorder(o []int32) {
+	lent := d.storage.lent
 	if d.storage.takeBack(); o == nil || d.storage.Host() == nil {
 		return
 	}
@@ -256,8 +257,15 @@ func (d *Data) reorder(o []int32) {
 	for i, e := range o {
 		copy(d.bytes()[i*size:(i+1)*size], before[int(e)*size:])
 	}
-	if d.set.order == nil {
+	switch {
+	case d.set.order == nil:
 		d.storage.Lend(o, size, before)
+	case lent != nil:
+		rows := make([]int32, len(o))
+		for i, e := range o {
+			rows[i] = lent.rows[e]
+		}
+		d.storage.Lend(rows, size, lent.values)
 	}
 }
 

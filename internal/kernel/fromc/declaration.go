@@ -17,10 +17,23 @@ func (f *lowering) declaration(d *cc.Declaration) {
 	case cc.DeclarationAuto:
 		f.lost = true
 	case cc.DeclarationDecl:
+		if !hasType(d.DeclarationSpecifiers) {
+			f.u.problem(d, "write the type: C before C99 takes it for an int, and C++ for that of the value", "a declaration without a type")
+		}
 		for l := d.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
 			f.declare(l.InitDeclarator)
 		}
 	}
+}
+
+// hasType reports whether one of the specifiers of a declaration is a type.
+func hasType(s *cc.DeclarationSpecifiers) bool {
+	for ; s != nil; s = s.DeclarationSpecifiers {
+		if s.Case == cc.DeclarationSpecifiersTypeSpec {
+			return true
+		}
+	}
+	return false
 }
 
 // declare declares one local variable.

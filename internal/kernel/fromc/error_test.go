@@ -186,6 +186,11 @@ k.c:2:41: n is a static variable
   hint: elements run at the same time, and share it: drop static, or add const`,
 	},
 	{
+		"void k(double *x) { auto y = x[0]; *x = y; }",
+		`kernel k: k.c:1:21: a declaration without a type
+  hint: write the type: C before C99 takes it for an int, and C++ for that of the value`,
+	},
+	{
 		"double fact(double x) { return x > 1 ? x * fact(x - 1) : 1; }\nvoid k(double *x) { *x = fact(*x); }",
 		`kernel k: k.c:1:44: fact calls itself
   hint: devices have no stack for recursion: write a loop`,
