@@ -63,8 +63,8 @@ func callable(s backend.Spec) error {
 		return nil
 	}
 	if s.Func == nil && !s.Kernel.Captured() {
-		return fmt.Errorf("only a compiler understands the kernel, which is %s: %w\n"+
-			"  hint: write that in other words, or open the runtime with a backend that compiles, as sequential", s.Kernel.Beyond(), backend.ErrUnavailable)
+		return fmt.Errorf("%w: only a compiler understands the kernel, which is %s\n"+
+			"  hint: write that as arithmetic, assignments and loops, or open the runtime with a backend that compiles, as sequential", backend.ErrUnavailable, s.Kernel.Beyond())
 	}
 	for _, p := range s.Kernel.Entry().Params {
 		if p.Slices > 0 {
