@@ -29,11 +29,7 @@ func Landed(of comm.Exchange) bool {
 // Gives reports whether a rank that has waited for a short time gives way to others on its core, rather
 // than sleep, if it lost the core to another program so long ago.
 func Gives(lost time.Duration) bool {
-	p := pause{core: &core{lost: time.Now().Add(-lost)}}
-	for range spins {
-		p.turn()
-	}
-	start := time.Now()
-	slept := p.turn() && p.turns%lookAround != 0
-	return !slept && time.Since(start) < time.Second
+	now := time.Now()
+	p := pause{since: now, core: &core{lost: now.Add(-lost)}}
+	return p.gives(now)
 }

@@ -43,9 +43,7 @@ func (p *pause) turn() bool {
 	if p.turns == spins {
 		p.since = now
 	}
-	waited := now.Sub(p.since)
-	shared := now.Sub(p.core.lost) < remembered
-	if waited < yields && !shared {
+	if p.gives(now) {
 		runtime.Gosched()
 		yield()
 		if time.Since(now) > kept {
@@ -53,6 +51,11 @@ func (p *pause) turn() bool {
 		}
 		return p.turns%lookAround == 0
 	}
-	nap(max(shortest, min(waited/16, longest)))
+	nap(max(shortest, min(now.Sub(p.since)/16, longest)))
 	return true
+}
+
+// gives reports whether the rank gives way to others on its core, rather than sleep.
+func (p *pause) gives(now time.Time) bool {
+	return now.Sub(p.since) < yields && now.Sub(p.core.lost) >= remembered
 }
