@@ -73,7 +73,11 @@ func (b *binder) rearrangeable() bool {
 // bind binds the loop over positions.
 func (r *rearranged) bind(b *binder, k *given.Kernel, m backend.Memory) (err error) {
 	set := b.over.Set
-	self := &Map{from: set, to: set, arity: 1, name: set.name, values: plan.Permuted(identityOrder(set.Total()), 1, r.order)}
+	elements := slices.Clone(r.order)
+	for e := len(elements); e < set.Total(); e++ { // others stay where they are
+		elements = append(elements, int32(e))
+	}
+	self := &Map{from: set, to: set, arity: 1, name: set.name, values: elements}
 	args := slices.Clone(b.args)
 	for i := range args {
 		if a := &args[i]; a.kind == loop.Dat && a.m == nil {
@@ -100,14 +104,6 @@ func (r *rearranged) bind(b *binder, k *given.Kernel, m backend.Memory) (err err
 		}
 	}
 	return nil
-}
-
-func identityOrder(n int) []int32 {
-	order := make([]int32, n)
-	for i := range order {
-		order[i] = int32(i)
-	}
-	return order
 }
 
 // locate replaces the position of a fault by the element there. Of several positions it is not known.
