@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
 )
 
@@ -71,8 +70,8 @@ func (c *Chain) With(options ...Option) (_ *Chain, err error) {
 		}
 	}
 	choice := given.Chains
-	err = given.wrong
-	given.wrong, given.Chains = nil, 0
+	err = given.Wrong
+	given.Wrong, given.Chains = nil, 0
 	if err == nil && !reflect.DeepEqual(given, config{}) {
 		err = errors.New("it takes WithChains: the other options are for Open")
 	}
@@ -95,7 +94,7 @@ func (c *Chain) Temporary(dats ...AnyDat) (_ *Chain, err error) {
 	of := make([]*core.Data, len(dats))
 	for i, d := range dats {
 		if d != nil {
-			of[i] = d.values().Data
+			of[i] = d.dat().data()
 		}
 		if !of[i].Made() {
 			return nil, fmt.Errorf("op2: Chain.Temporary: dat %d of %d is nil, or was not made by NewDat", i+1, len(dats))
@@ -106,7 +105,7 @@ func (c *Chain) Temporary(dats ...AnyDat) (_ *Chain, err error) {
 }
 
 // AnyDat is a *[Dat] of values of any type.
-type AnyDat interface{ values() algebra.Values }
+type AnyDat interface{ dat() *dat }
 
 // Compute runs the loops once. The first call waits for the compiler, and inspects the maps. An error
 // is that of the loop that failed, as of [Loop.Compute]; later ones have not run, or, fused or in tiles,
@@ -120,7 +119,7 @@ func (c *Chain) Compute() (err error) {
 }
 
 // Generate returns the sources that the loops compile to on the runtime's backend: a fused loop's is
-// one of its own.
+// one of its own. Before the first Compute it prepares the chain, for which all ranks must call it.
 func (c *Chain) Generate() (_ string, err error) {
 	if err := c.begin(); err != nil {
 		return "", err
@@ -136,7 +135,8 @@ type ChainPlan core.ChainPlan
 // String formats the plan in a few lines.
 func (p ChainPlan) String() string { return core.ChainPlan(p).String() }
 
-// Plan says what the chain is turned into.
+// Plan says what the chain is turned into. Before the first Compute it prepares the chain, for which all
+// ranks must call it.
 func (c *Chain) Plan() (_ ChainPlan, err error) {
 	if err := c.begin(); err != nil {
 		return ChainPlan{}, err

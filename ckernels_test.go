@@ -30,7 +30,8 @@ func TestCKernels(t *testing.T) {
 	optest.Expect(t, x, []float64{6, 8, 1, 3})
 	optest.Expect(t, longest, []float64{10})
 	optest.ExpectError(t, op2.ParLoop(kernels.Func("deal"), cells, n.Read(), parts.Read(), of.Write()),
-		"op2: loop deal over cells: testdata/ckernels/vectors.h:12:45: integer divide by zero: element 1 of cells")
+		"op2: loop deal over cells: testdata/ckernels/vectors.h:12:45: integer divide by zero: element 1 of cells\n"+
+			"    inline int share(int n, int parts) { return n / parts; }\n                                                ^")
 	optest.ExpectError(t, op2.ParLoop(kernels.Func("other"), cells, n.Write()),
 		"op2: loop other over cells: kernel other: testdata/ckernels/kernels.cpp:20:52: undefined: limit\n"+
 			"    inline void other(double *x) { *x = unregistered * limit; }\n                                                       ^\n"+
@@ -64,7 +65,7 @@ func TestCKernelsErrors(t *testing.T) {
 		{op2.CKernels(two).Func("f"), "op2: loop f over cells: kernel f: it is defined in a.c:1:6 and b.c:2:6\n  hint: name the files for one of them: op2.CKernels(files, \"a.c\")"},
 		{op2.CKernels(two).Func("zeros"), "op2: loop zeros over cells: kernel zeros: no file defines it\n  hint: did you mean zero?"},
 		{op2.CKernels(two).Func("flux"), "op2: loop flux over cells: kernel flux: no file defines it\n  hint: they define f, zero"},
-		{op2.CKernels(two, "kernels/*.c").Func("f"), "op2: loop f over cells: kernel f: no file is called \"kernels/*.c\"\n  hint: name files as in //go:embed, from its folder on: kernels/*.c"},
+		{op2.CKernels(two, "kernels/*.c").Func("f"), "op2: loop f over cells: kernel f: no file is called \"kernels/*.c\"\n  hint: name files as in //go:embed, from its folder on; there are a.c, b.c"},
 		{op2.CKernels(fstest.MapFS{}).Func("f"), "op2: loop f over cells: kernel f: no file ends in .c, .h, .cc, .cpp, .hpp, .cu, .cuh\n  hint: embed them: //go:embed kernels, and in the next line: var kernels embed.FS"},
 		{op2.CKernels(nil).Func("f"), "op2: loop f over cells: kernel f: the files are nil\n  hint: embed them: //go:embed kernels, and in the next line: var kernels embed.FS"},
 		{(*op2.CSource)(nil).Func("f"), "op2: loop f over cells: kernel f: its *CSource is nil, or was not made by CKernels"},

@@ -22,8 +22,16 @@ type Dat[T any] core.Data
 // data returns what the dat is to the runtime; nil for a nil dat.
 func (d *Dat[T]) data() *core.Data { return (*core.Data)(d) }
 
+// dat returns the dat without the type of its values.
+func (d *Dat[T]) dat() *dat { return (*dat)(d) }
+
+// dat is a Dat of any type, so that what its methods do is compiled once.
+type dat core.Data
+
+func (d *dat) data() *core.Data { return (*core.Data)(d) }
+
 // values returns the dat for operations value by value.
-func (d *Dat[T]) values() algebra.Values { return algebra.Values{Data: d.data()} }
+func (d *dat) values() algebra.Values { return algebra.Values{Data: d.data()} }
 
 // NewDat declares a dat with a copy of the values, dim for each element of the set, element by
 // element. Nil stands for zeros.
@@ -46,7 +54,7 @@ func newDat[T any](set *core.Set, dim int, values []T, name string) (*Dat[T], er
 }
 
 // made returns an error for a dat that NewDat did not make.
-func (d *Dat[T]) made() error {
+func (d *dat) made() error {
 	if !d.data().Made() {
 		return errors.New("op2: the dat is nil, or was not made by NewDat")
 	}
@@ -54,11 +62,34 @@ func (d *Dat[T]) made() error {
 }
 
 // begin enters the runtime, unless the dat is nil or undeclared.
-func (d *Dat[T]) begin() error {
+func (d *dat) begin() error {
 	if err := d.made(); err != nil {
 		return err
 	}
-	return d.data().Runtime().EnterDataLazily()
+	return d.rt().EnterDataLazily()
+}
+
+// do does something within the runtime.
+func (d *dat) do(f func() error) (err error) {
+	if err := d.begin(); err != nil {
+		return err
+	}
+	defer d.rt().LeaveWith(&err)
+	return f()
+}
+
+// get returns the bytes of values that f returns within the runtime; where owned is set, those of the
+// elements that belong to this rank.
+func (d *dat) get(f func(*core.Data) ([]byte, error), owned bool) (values []byte, err error) {
+	if err := d.begin(); err != nil {
+		return nil, err
+	}
+	defer d.rt().LeaveWith(&err)
+	if values, err = f(d.data()); owned && values != nil {
+		n := d.set().Size() * d.dim() * d.data().Value().Size
+		values = values[:n:n]
+	}
+	return values, err
 }
 
 // Read passes the dat to a kernel that does not change it: directly, if it is on the loop's set, or
@@ -89,7 +120,7 @@ func (d *Dat[T]) Max(via ...Via) Arg { return d.pass(loop.Max, via) }
 // Reduce passes the identity of an operation to the kernel, and combines what it leaves there with
 // the dat by the operation, as [Global.Reduce] does with a global.
 func (d *Dat[T]) Reduce(op *Kernel, identity T, via ...Via) Arg {
-	return Arg(core.PassReduce(loop.Dat, d.data(), way(via), (*given.Kernel)(op), bytesOf(&identity)))
+	return Arg(core.PassReduce(loop.Dat, d.data(), way(via), (*given.Kernel)(op), core.Bytes([]T{identity})))
 }
 
 func (d *Dat[T]) pass(access loop.Access, via []Via) Arg {
@@ -115,115 +146,66 @@ func (d *Dat[T]) Name() string { return orEmpty(d.data()).Name() }
 // allocated, but what it shows then, and whether loops see later writes, depends on the
 // backend. If loops run on a device, diagnostics report writes that come too late as an error
 // of the next call that uses the dat.
-func (d *Dat[T]) Data() (_ []T, err error) {
-	if err := d.begin(); err != nil {
-		return nil, err
-	}
-	defer d.rt().LeaveWith(&err)
-	values, err := core.Lend[T](d.data())
-	return d.owned(values), err
+func (d *Dat[T]) Data() ([]T, error) {
+	values, err := d.dat().get((*core.Data).Lend, true)
+	return core.As[T](values), err
 }
 
 // DataRO returns the values on the host for reading only. The slice is valid as long as that of
 // [Dat.Data]; changes to it may be lost.
-func (d *Dat[T]) DataRO() (_ []T, err error) {
-	if err := d.begin(); err != nil {
-		return nil, err
-	}
-	defer d.rt().LeaveWith(&err)
-	values, err := core.Show[T](d.data())
-	return d.owned(values), err
+func (d *Dat[T]) DataRO() ([]T, error) {
+	values, err := d.dat().get((*core.Data).Show, true)
+	return core.As[T](values), err
 }
 
 // DataWithHalos returns the values on the host, for reading only, of all elements that the rank has:
 // those that it owns, as [Dat.DataRO] returns them, and those of its halo, which are brought up to
 // date. On several ranks it is collective. The caller owns the slice.
-func (d *Dat[T]) DataWithHalos() (_ []T, err error) {
-	if err := d.begin(); err != nil {
-		return nil, err
-	}
-	defer d.rt().LeaveWith(&err)
-	if err := d.data().Update(); err != nil {
-		return nil, err
-	}
-	values, err := core.Show[T](d.data())
-	return slices.Clone(values), err
+func (d *Dat[T]) DataWithHalos() ([]T, error) {
+	values, err := d.dat().get(func(d *core.Data) ([]byte, error) {
+		if err := d.Update(); err != nil {
+			return nil, err
+		}
+		return d.Show()
+	}, false)
+	return slices.Clone(core.As[T](values)), err
 }
-
-// owned returns the values of the elements that belong to this rank.
-func (d *Dat[T]) owned(values []T) []T {
-	if values == nil {
-		return nil
-	}
-	n := d.set().Size() * d.dim()
-	return values[:n:n]
-}
-
-// dataRO returns the values on the host, as they are in memory, for a caller within the runtime that
-// reads them.
-func (d *Dat[T]) dataRO() ([]T, error) { return core.Reading[T](d.data()) }
-
-// dataWO returns the values on the host for a caller, within the runtime, that overwrites all of
-// them.
-func (d *Dat[T]) dataWO() []T { return core.Overwriting[T](d.data()) }
 
 // Zero sets all values to zero.
-func (d *Dat[T]) Zero() (err error) {
-	if err := d.begin(); err != nil {
-		return err
-	}
-	defer d.rt().LeaveWith(&err)
-	return d.values().Zero()
-}
+func (d *Dat[T]) Zero() error { return d.dat().do(d.dat().values().Zero) }
 
 // Fill sets every element's values to the given ones: dim of them, or one for all.
-func (d *Dat[T]) Fill(element ...T) (err error) {
-	if err := d.begin(); err != nil {
-		return err
-	}
-	defer d.rt().LeaveWith(&err)
-	if len(element) != d.dim() && len(element) != 1 {
-		return &problem.ShapeError{What: d.describe(),
-			Msg: fmt.Sprintf("Fill takes %s, %d %s given", problem.OneOr(d.dim()), len(element), problem.Were(len(element)))}
-	}
-	if done, err := d.values().FillLazily(unsafe.Pointer(unsafe.SliceData(element)), len(element)); done {
-		return err
-	}
-	values := d.dataWO()
-	for i := range values {
-		values[i] = element[i%len(element)]
-	}
-	d.data().Storage().Filled()
-	return nil
+func (d *Dat[T]) Fill(element ...T) error { return d.dat().fill(len(element), core.Bytes(element)) }
+
+func (d *dat) fill(n int, element []byte) error {
+	return d.do(func() error {
+		if n != d.dim() && n != 1 {
+			return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("Fill takes %s, %d %s given", problem.OneOr(d.dim()), n, problem.Were(n))}
+		}
+		return d.values().Fill(element)
+	})
 }
 
 // Copy copies the values of another dat with the same set and dim.
-func (d *Dat[T]) Copy(from *Dat[T]) (err error) {
-	if err := d.made(); err != nil {
-		return err
-	}
+func (d *Dat[T]) Copy(from *Dat[T]) error { return d.dat().copy(from.dat()) }
+
+func (d *dat) copy(from *dat) error {
 	if err := d.alike("Copy", from); err != nil {
-		return d.rt().Report(err)
+		return d.report(err)
 	}
-	if err := d.begin(); err != nil {
-		return err
-	}
-	defer d.rt().LeaveWith(&err)
-	return d.values().Copy(from.values())
+	return d.do(func() error { return d.values().Copy(from.values()) })
 }
 
 // Duplicate returns a new dat with the same set, dim and values.
-func (d *Dat[T]) Duplicate(name string) (_ *Dat[T], err error) {
-	if err := d.begin(); err != nil {
-		return nil, err
-	}
-	defer d.rt().LeaveWith(&err)
-	duplicate, err := newDat[T](d.set(), d.dim(), nil, name)
-	if err != nil {
-		return nil, err
-	}
-	duplicate.data().SetLayout(d.data().Layout())
-	return duplicate, duplicate.values().Copy(d.values())
+func (d *Dat[T]) Duplicate(name string) (duplicate *Dat[T], err error) {
+	err = d.dat().do(func() error {
+		if duplicate, err = newDat[T](d.dat().set(), d.dat().dim(), nil, name); err != nil {
+			return err
+		}
+		duplicate.data().SetLayout(d.data().Layout())
+		return duplicate.dat().values().Copy(d.dat().values())
+	})
+	return duplicate, err
 }
 
 // Norm returns the square root of the sum of the squares of all values: of structs and arrays, of all
@@ -236,22 +218,29 @@ func (d *Dat[T]) Norm() (float64, error) {
 // Inner returns the inner product: the sum, over all elements and their values, of the products of
 // the two dats' values, in float64: of structs and arrays, of all numbers in them, which must have one
 // type; of complex numbers, of their real and their imaginary parts.
-func (d *Dat[T]) Inner(other *Dat[T]) (_ float64, err error) {
-	if err := d.made(); err != nil {
-		return 0, err
-	}
+func (d *Dat[T]) Inner(other *Dat[T]) (float64, error) { return d.dat().inner(other.dat()) }
+
+func (d *dat) inner(other *dat) (product float64, err error) {
 	if err := d.alike("Inner", other); err != nil {
-		return 0, d.rt().Report(err)
+		return 0, d.report(err)
 	}
-	if err := d.begin(); err != nil {
-		return 0, err
+	err = d.do(func() error {
+		product, err = d.values().Inner(other.values())
+		return err
+	})
+	return product, err
+}
+
+// report reports an error from outside of the runtime, unless there is none.
+func (d *dat) report(err error) error {
+	if d.made() != nil {
+		return err
 	}
-	defer d.rt().LeaveWith(&err)
-	return d.values().Inner(other.values())
+	return d.rt().Report(err)
 }
 
 // alike checks that other can be combined with d value by value.
-func (d *Dat[T]) alike(operation string, other *Dat[T]) error {
+func (d *dat) alike(operation string, other *dat) error {
 	if err := d.made(); err != nil {
 		return err
 	}
@@ -264,7 +253,7 @@ func (d *Dat[T]) alike(operation string, other *Dat[T]) error {
 	}
 	if other.set() != d.set() || other.dim() != d.dim() {
 		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes a dat on %s with dim %d, %s is on %s and has dim %d",
-			operation, d.set().Besides(other.set()), d.dim(), other.name(), other.set().Besides(d.set()), other.dim())}
+			operation, d.set().Besides(other.set()), d.dim(), other.data().Besides(d.data()), other.set().Besides(d.set()), other.dim())}
 	}
 	return nil
 }
@@ -277,23 +266,20 @@ func (d *Dat[T]) NBytes() int64 {
 
 // CheckFinite returns an error, a *[ValueError], that names the first infinite or NaN value, if
 // there is one.
-func (d *Dat[T]) CheckFinite() (err error) {
-	if err := d.begin(); err != nil {
-		return err
-	}
-	defer d.rt().LeaveWith(&err)
-	return d.data().CheckFinite()
-}
+func (d *Dat[T]) CheckFinite() error { return d.dat().do(d.data().CheckFinite) }
 
 // AllowNonFinite makes diagnostics accept infinity and NaN in the dat, where they have a meaning:
 // infinity as an unknown distance, say.
-func (d *Dat[T]) AllowNonFinite() {
+func (d *Dat[T]) AllowNonFinite() { d.dat().change((*core.Data).AllowNonFinite) }
+
+// change changes a dat that there is.
+func (d *dat) change(f func(*core.Data)) {
 	if d.made() != nil {
 		return
 	}
 	d.rt().MustEnter()
-	defer d.leave()
-	d.data().AllowNonFinite()
+	defer d.rt().Leave()
+	f(d.data())
 }
 
 // Layout is the order in which a device stores the values of a dat. On the host they are always
@@ -310,10 +296,5 @@ const (
 // that has already been prepared keeps the previous layout: if it alternates with others, the
 // values go to the host and back. On other backends it has no effect.
 func (d *Dat[T]) SetLayout(l Layout) {
-	if d.made() != nil {
-		return
-	}
-	d.rt().MustEnter()
-	defer d.leave()
-	d.data().SetLayout(tune.Layout(l))
+	d.dat().change(func(d *core.Data) { d.SetLayout(tune.Layout(l)) })
 }

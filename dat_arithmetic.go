@@ -2,10 +2,9 @@ package op2
 
 import (
 	"fmt"
-	"reflect"
-	"unsafe"
 
 	"github.com/go-op2/op2/internal/algebra"
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -14,97 +13,92 @@ import (
 //
 // Values that are structs or arrays are combined number by number, also with a: it has a factor for
 // each. Their numbers must have one type.
-func (d *Dat[T]) AXPY(a T, x *Dat[T]) error { return d.combine("AXPY", "axpy", x, a) }
+func (d *Dat[T]) AXPY(a T, x *Dat[T]) error {
+	return d.dat().combine("AXPY", "axpy", x.dat(), core.Bytes([]T{a}))
+}
 
 // MAXPY adds a linear combination of dats: a[i] times x[i], in order.
-func (d *Dat[T]) MAXPY(a []T, x ...*Dat[T]) (err error) {
-	if err := d.begin(); err != nil {
-		return err
-	}
-	defer d.rt().LeaveWith(&err)
-	if len(a) != len(x) {
-		return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("MAXPY takes a factor for each dat; %s %s given for %d", problem.Count(len(a), "factor"), problem.Were(len(a)), len(x))}
-	}
-	for _, other := range x {
-		if err := d.apart("MAXPY", other); err != nil {
-			return err
-		}
-	}
-	others := make([]algebra.Values, len(x))
+func (d *Dat[T]) MAXPY(a []T, x ...*Dat[T]) error {
+	others := make([]*dat, len(x))
 	for i := range x {
-		others[i] = x[i].values()
+		others[i] = x[i].dat()
 	}
-	return d.values().AddMany("MAXPY", unsafe.Pointer(unsafe.SliceData(a)), others)
+	return d.dat().maxpy(len(a), core.Bytes(a), others)
+}
+
+func (d *dat) maxpy(n int, a []byte, x []*dat) error {
+	return d.do(func() error {
+		if n != len(x) {
+			return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("MAXPY takes a factor for each dat; %s %s given for %d", problem.Count(n, "factor"), problem.Were(n), len(x))}
+		}
+		others := make([]algebra.Values, n)
+		for i, other := range x {
+			if err := d.apart("MAXPY", other); err != nil {
+				return err
+			}
+			others[i] = other.values()
+		}
+		return d.values().AddMany("MAXPY", a, others)
+	})
 }
 
 // Add adds x to the dat, value by value.
-func (d *Dat[T]) Add(x *Dat[T]) error { return d.combine("Add", "add", x) }
+func (d *Dat[T]) Add(x *Dat[T]) error { return d.dat().combine("Add", "add", x.dat(), nil) }
 
 // Sub subtracts x from the dat, value by value.
-func (d *Dat[T]) Sub(x *Dat[T]) error { return d.combine("Sub", "sub", x) }
+func (d *Dat[T]) Sub(x *Dat[T]) error { return d.dat().combine("Sub", "sub", x.dat(), nil) }
 
 // Mul multiplies the dat by x, value by value.
-func (d *Dat[T]) Mul(x *Dat[T]) error { return d.combine("Mul", "mul", x) }
+func (d *Dat[T]) Mul(x *Dat[T]) error { return d.dat().combine("Mul", "mul", x.dat(), nil) }
 
 // Div divides the dat by x, value by value. It supports floating-point types only.
-func (d *Dat[T]) Div(x *Dat[T]) (err error) {
-	if err := d.begin(); err != nil {
-		return err
-	}
-	defer d.rt().LeaveWith(&err)
-	if !d.scalar().Float() {
-		return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("Div is for floating-point numbers, the values are %s", reflect.TypeFor[T]())}
-	}
-	if err := d.apart("Div", x); err != nil {
-		return err
-	}
-	return d.values().Combine("Div", "div", nil, 0, x.values())
-}
+func (d *Dat[T]) Div(x *Dat[T]) error { return d.dat().combine("Div", "div", x.dat(), nil) }
 
 // Scale multiplies all values by a.
-func (d *Dat[T]) Scale(a T) (err error) {
-	if err := d.begin(); err != nil {
-		return err
-	}
-	defer d.rt().LeaveWith(&err)
-	return d.values().Combine("Scale", "scale", unsafe.Pointer(&a), 1)
+func (d *Dat[T]) Scale(a T) error { return d.dat().scale(core.Bytes([]T{a})) }
+
+func (d *dat) scale(a []byte) error {
+	return d.do(func() error { return d.values().Combine("Scale", "scale", a) })
 }
 
 // CopyOver copies the values of another dat of the same set and dim for the elements of a
 // subset.
-func (d *Dat[T]) CopyOver(over IterationSet, from *Dat[T]) (err error) {
-	if err := d.begin(); err != nil {
-		return err
-	}
-	defer d.rt().LeaveWith(&err)
-	if err := d.apart("CopyOver", from); err != nil {
-		return err
-	}
-	elements := iteration(over)
-	set := elements.Set
-	switch {
-	case set == nil:
-		return fmt.Errorf("op2: %s: CopyOver: the set is nil", d.describe())
-	case set != d.set():
-		return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("CopyOver takes elements of %s, those of %s are of %s", d.set().Name(), over.Name(), set.Name())}
-	}
-	return d.values().CopyOver(elements, from.values())
+func (d *Dat[T]) CopyOver(over IterationSet, from *Dat[T]) error {
+	return d.dat().copyOver(over, from.dat())
 }
 
-// combine changes the dat by another one, and a parameter, if any.
-func (d *Dat[T]) combine(operation, kernel string, x *Dat[T], parameter ...T) (err error) {
-	if err := d.begin(); err != nil {
-		return err
-	}
-	defer d.rt().LeaveWith(&err)
-	if err := d.apart(operation, x); err != nil {
-		return err
-	}
-	return d.values().Combine(operation, kernel, unsafe.Pointer(unsafe.SliceData(parameter)), len(parameter), x.values())
+func (d *dat) copyOver(over IterationSet, from *dat) error {
+	return d.do(func() error {
+		if err := d.apart("CopyOver", from); err != nil {
+			return err
+		}
+		elements := iteration(over)
+		set := elements.Set
+		switch {
+		case set == nil:
+			return fmt.Errorf("op2: %s: CopyOver: the set is nil", d.describe())
+		case set != d.set():
+			return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("CopyOver takes elements of %s, those of %s are of %s", d.set().Name(), over.Name(), set.Name())}
+		}
+		return d.values().CopyOver(elements, from.values())
+	})
+}
+
+// combine changes the dat by another one, and the bytes of a parameter, if any.
+func (d *dat) combine(operation, kernel string, x *dat, parameter []byte) error {
+	return d.do(func() error {
+		if kernel == "div" && !d.data().Scalar().Float() {
+			return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("Div is for floating-point numbers, the values are %s", d.data().Value())}
+		}
+		if err := d.apart(operation, x); err != nil {
+			return err
+		}
+		return d.values().Combine(operation, kernel, parameter, x.values())
+	})
 }
 
 // apart checks that other is a different dat that can be combined with d value by value.
-func (d *Dat[T]) apart(operation string, other *Dat[T]) error {
+func (d *dat) apart(operation string, other *dat) error {
 	if err := d.alike(operation, other); err != nil {
 		return err
 	}

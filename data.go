@@ -3,18 +3,15 @@ package op2
 import (
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/loop"
 )
 
 // What operations on dats and mats ask of them, within the runtime.
 
-func (d *Dat[T]) rt() *core.Runtime   { return d.data().Runtime() }
-func (d *Dat[T]) set() *core.Set      { return d.data().Set() }
-func (d *Dat[T]) dim() int            { return d.data().Dim() }
-func (d *Dat[T]) name() string        { return d.data().Name() }
-func (d *Dat[T]) scalar() loop.Scalar { return d.data().Scalar() }
-func (d *Dat[T]) describe() string    { return d.data().Describe() }
-func (d *Dat[T]) leave()              { d.data().Runtime().Leave() }
+func (d *dat) rt() *core.Runtime { return d.data().Runtime() }
+func (d *dat) set() *core.Set    { return d.data().Set() }
+func (d *dat) dim() int          { return d.data().Dim() }
+func (d *dat) name() string      { return d.data().Name() }
+func (d *dat) describe() string  { return d.data().Describe() }
 
 func (m *Mat[T]) rt() *core.Runtime        { return m.data().Runtime() }
 func (m *Mat[T]) dim() int                 { return m.data().Dim() }
@@ -24,7 +21,7 @@ func (m *Mat[T]) sparsity() *core.Sparsity { return m.data().Sparsity() }
 func (m *Mat[T]) bring(write bool) error   { return m.data().Bring(write) }
 
 // vector returns a dat of scalars for operations on vectors.
-func vector[T Scalar](d *Dat[T]) algebra.Vector[T] { return algebra.Vector[T]{Data: d.data()} }
+func vector[T Scalar](d *Dat[T]) algebra.Vector { return algebra.Vector{Data: d.data()} }
 
 // Scalar is the types of numbers: what matrices hold, and what values of dats and globals consist
 // of.

@@ -2,6 +2,7 @@ package op2
 
 import (
 	"errors"
+	"reflect"
 
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
@@ -111,7 +112,7 @@ func DeclareMaskedMap[I Integer](d *Declarations, from, to *Set, arity int, valu
 // given: DeclareDat[float64](d, cells, 4, nil, "q").
 func DeclareDat[T any](d *Declarations, set *Set, dim int, values []T, name string) *Dat[T] {
 	d = d.made()
-	instead := (*Dat[T])(core.InertDat[T](d.inertSet(set.core()), dim, name))
+	instead := (*Dat[T])(core.InertDat(d.inertSet(set.core()), dim, reflect.TypeFor[T](), name))
 	return keep(d, instead, func() (*Dat[T], error) { return NewDat(set, dim, values, name) })
 }
 
@@ -130,13 +131,13 @@ func (d *Declarations) MixedMap(parts []*Map, name string) *MixedMap {
 // DeclareMixedDat declares a mixed dat, as [NewMixedDat].
 func DeclareMixedDat[T any](d *Declarations, parts []*Dat[T], name string) *MixedDat[T] {
 	d = d.made()
-	return keep(d, (*MixedDat[T])(core.InertMixedData[T](&d.inert, name)), func() (*MixedDat[T], error) { return NewMixedDat(parts, name) })
+	return keep(d, (*MixedDat[T])(core.InertMixedData(&d.inert, reflect.TypeFor[T](), name)), func() (*MixedDat[T], error) { return NewMixedDat(parts, name) })
 }
 
 // DeclareGlobal declares values that a whole loop shares, as [NewGlobal].
 func DeclareGlobal[T any](d *Declarations, values []T, name string) *Global[T] {
 	d = d.made()
-	instead := (*Global[T])(core.InertGlobal[T](&d.inert, len(values), name))
+	instead := (*Global[T])(core.InertGlobal(&d.inert, len(values), reflect.TypeFor[T](), name))
 	return keep(d, instead, func() (*Global[T], error) { return NewGlobal(d.rt, values, name) })
 }
 
@@ -163,7 +164,7 @@ func (d *Declarations) SquareSparsity(m MatMap, dim int, name string) *Sparsity 
 // DeclareMat declares a matrix of zeros, as [NewMat].
 func DeclareMat[T Scalar](d *Declarations, s *Sparsity, name string) *Mat[T] {
 	d = d.made()
-	instead := (*Mat[T])(algebra.InertMatrix[T](core.InertMat(d.inertSparsity(name).core(), loop.Of[T](), name)))
+	instead := (*Mat[T])(algebra.InertMatrix(core.InertMat(d.inertSparsity(name).core(), loop.Of[T](), name)))
 	return keep(d, instead, func() (*Mat[T], error) { return NewMat[T](s, name) })
 }
 
@@ -193,13 +194,13 @@ func DeclareMixedMat[T Scalar](d *Declarations, s *MixedSparsity, name string) *
 // DeclareDirichlet joins boundary conditions, as [NewDirichlet].
 func DeclareDirichlet[T Scalar](d *Declarations, conditions ...*Condition[T]) *Dirichlet[T] {
 	d = d.made()
-	return keep(d, (*Dirichlet[T])(algebra.InertDirichlet[T](d.inertSet(nil), "conditions")), func() (*Dirichlet[T], error) { return NewDirichlet(conditions...) })
+	return keep(d, (*Dirichlet[T])(algebra.InertDirichlet(d.inertSet(nil), "conditions")), func() (*Dirichlet[T], error) { return NewDirichlet(conditions...) })
 }
 
 // DeclareMixedDirichlet combines boundary conditions on the parts of mixed dats, as [NewMixedDirichlet].
 func DeclareMixedDirichlet[T Scalar](d *Declarations, parts ...*Dirichlet[T]) *MixedDirichlet[T] {
 	d = d.made()
-	instead := &MixedDirichlet[T]{mixed: algebra.MixedDirichlet[T]{Parts: []*algebra.Dirichlet[T]{algebra.InertDirichlet[T](d.inertSet(nil), "conditions")}}}
+	instead := &MixedDirichlet[T]{mixed: algebra.MixedDirichlet{Parts: []*algebra.Dirichlet{algebra.InertDirichlet(d.inertSet(nil), "conditions")}}}
 	return keep(d, instead, func() (*MixedDirichlet[T], error) { return NewMixedDirichlet(parts...) })
 }
 

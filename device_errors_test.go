@@ -366,7 +366,7 @@ func TestWrongChoices(t *testing.T) {
 		optest.ExpectError(t, err, `op2: strategy "magic": `+want)
 		t.Setenv("OP2_STRATEGY", "stagged")
 		_, err = op2.Open()
-		optest.ExpectError(t, err, "op2: OP2_STRATEGY=stagged: "+want)
+		optest.ExpectError(t, err, "op2: OP2_STRATEGY=stagged: "+want+` (did you mean "staged"?)`)
 	})
 	t.Run("layout", func(t *testing.T) {
 		t.Setenv("OP2_LAYOUT", "aosoa")

@@ -5,23 +5,24 @@ import (
 
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/loop"
 )
 
 // Condition fixes values of the unknowns at some elements of a set, all values or those of some
 // components. [Fix] and [FixTo] create conditions for [NewDirichlet].
-type Condition[T Scalar] algebra.Condition[T]
+type Condition[T Scalar] algebra.Condition
 
 // Fix returns the condition that values on a subset or a set are constant: one value for all
 // components, or one for each. Constants determine the type: 0.0, not 0.
 func Fix[T Scalar](on IterationSet, values ...T) *Condition[T] {
-	return (*Condition[T])(algebra.Fix(iteration(on), values))
+	return (*Condition[T])(algebra.Fix(iteration(on), loop.Of[T](), core.Bytes(values)))
 }
 
 // FixTo returns the condition that values on a subset or a set equal those of a dat on that set, as
 // they are whenever the condition is applied. The dat has the dim of the unknowns, or as many
 // values per element as there are [Condition.Components].
 func FixTo[T Scalar](on IterationSet, values *Dat[T]) *Condition[T] {
-	return (*Condition[T])(algebra.FixTo(iteration(on), vector(values)))
+	return (*Condition[T])(algebra.FixTo(iteration(on), loop.Of[T](), vector(values)))
 }
 
 // Components restricts the condition to some components of each element's values, such as 0 for u_x
@@ -50,11 +51,11 @@ func (c *Condition[T]) Set(values ...T) (err error) {
 		}
 		defer rt.LeaveWith(&err)
 	}
-	c.algebra().Set(values)
+	c.algebra().Set(core.Bytes(values))
 	return nil
 }
 
-func (c *Condition[T]) algebra() *algebra.Condition[T] { return (*algebra.Condition[T])(c) }
+func (c *Condition[T]) algebra() *algebra.Condition { return (*algebra.Condition)(c) }
 
 // runtime returns the runtime of the condition's set, or nil if it has none.
 func (c *Condition[T]) runtime() *core.Runtime { return c.algebra().On().Set.Runtime() }
@@ -65,9 +66,9 @@ func (c *Condition[T]) runtime() *core.Runtime { return c.algebra().On().Set.Run
 // move to the right-hand side.
 //
 // It can be applied to any number of matrices and right-hand sides.
-type Dirichlet[T Scalar] algebra.Dirichlet[T]
+type Dirichlet[T Scalar] algebra.Dirichlet
 
-func (d *Dirichlet[T]) algebra() *algebra.Dirichlet[T] { return (*algebra.Dirichlet[T])(d) }
+func (d *Dirichlet[T]) algebra() *algebra.Dirichlet { return (*algebra.Dirichlet)(d) }
 
 // NewDirichlet combines conditions, all on one set. If several fix the same value, the last one
 // wins. Conditions that overlap must be in one Dirichlet.
@@ -82,11 +83,11 @@ func NewDirichlet[T Scalar](conditions ...*Condition[T]) (_ *Dirichlet[T], err e
 		}
 		defer rt.LeaveWith(&err)
 	}
-	own := make([]*algebra.Condition[T], len(conditions))
+	own := make([]*algebra.Condition, len(conditions))
 	for i, c := range conditions {
-		own[i] = (*algebra.Condition[T])(c)
+		own[i] = (*algebra.Condition)(c)
 	}
-	d, err := algebra.NewDirichlet(own)
+	d, err := algebra.NewDirichlet(loop.Of[T](), own)
 	return (*Dirichlet[T])(d), err
 }
 
@@ -98,7 +99,7 @@ func (d *Dirichlet[T]) SetDiagonal(value T) (err error) {
 		return err
 	}
 	defer d.set().Runtime().LeaveWith(&err)
-	return d.algebra().SetDiagonal(value)
+	return d.algebra().SetDiagonal(float64(value), core.Bytes([]T{value}))
 }
 
 // Apply applies the conditions to an assembled matrix, and to the right-hand side b: the solution
@@ -163,7 +164,7 @@ func (d *Dirichlet[T]) ApplyTo(u *Dat[T]) (err error) {
 	if u == nil {
 		return fmt.Errorf("op2: %s: ApplyTo: the dat is nil", d.algebra().Describe())
 	}
-	if err := vector(u).Fits(d.algebra().Describe(), "ApplyTo", d.set(), u.dim()); err != nil {
+	if err := vector(u).Fits(d.algebra().Describe(), "ApplyTo", d.set(), u.dat().dim()); err != nil {
 		return err
 	}
 	return d.algebra().ApplyTo(vector(u))

@@ -92,6 +92,9 @@ type KernelError = problem.KernelError
 //	Element  int
 //	Elements int
 //	Declared []int
+//
+//	// Source is the line of a C kernel in which it failed, with a caret below the place, ready to be printed; "" if unknown.
+//	Source string
 type FaultError = problem.FaultError
 
 // CompileError reports generated code that the C compiler rejected. Its text is short; the format

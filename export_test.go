@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/lazy"
 	"github.com/go-op2/op2/internal/mpi"
 	"github.com/go-op2/op2/internal/profile"
 )
@@ -19,13 +20,6 @@ func CachedLoops(rt *Runtime) int { return rt.core().CachedLoops() }
 
 // CachedPlans returns the number of plans that the runtime caches.
 func CachedPlans(rt *Runtime) int { return rt.core().CachedPlans() }
-
-// What is said of misspelled variables, those there are, and how one with several words is split.
-var (
-	Misspelled = misspelled
-	Variables  = variables
-	Words      = words
-)
 
 // Enter enters the runtime, as a call in progress does.
 func Enter(rt *Runtime) error { return rt.core().Enter() }
@@ -55,7 +49,17 @@ func CountedCalls(rt *Runtime) []profile.Stats { return rt.core().Profile().Stat
 func IsLazy(rt *Runtime) bool { return rt.core().Lazy() }
 
 // Queued returns the number of calls that wait.
-func Queued(rt *Runtime) int { return rt.core().Queued() }
+func Queued(rt *Runtime) int {
+	if q, ok := rt.core().Queue().(*lazy.Queue); ok {
+		return q.Waiting()
+	}
+	return 0
+}
 
 // FoundChains returns the number of chains that repeated calls have become.
-func FoundChains(rt *Runtime) int { return rt.core().FoundChains() }
+func FoundChains(rt *Runtime) int {
+	if q, ok := rt.core().Queue().(*lazy.Queue); ok {
+		return q.Chains()
+	}
+	return 0
+}

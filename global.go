@@ -25,12 +25,7 @@ func NewGlobal[T any](rt *Runtime, values []T, name string) (_ *Global[T], err e
 		return nil, err
 	}
 	defer rt.core().LeaveWith(&err)
-	return newGlobal(rt.core(), values, name)
-}
-
-// newGlobal does the work of NewGlobal for callers that have entered the runtime.
-func newGlobal[T any](rt *core.Runtime, values []T, name string) (*Global[T], error) {
-	g, err := core.NewGlobal(rt, values, name)
+	g, err := core.NewGlobal(rt.core(), values, name)
 	return (*Global[T])(g), err
 }
 
@@ -75,11 +70,8 @@ func (g *Global[T]) Max() Arg { return g.pass(loop.Max) }
 // which of two equal values wins, for example, should not depend on their order, but on something in
 // them.
 func (g *Global[T]) Reduce(op *Kernel, identity T) Arg {
-	return Arg(core.PassReduce(loop.Global, g.data(), core.Via{}, (*given.Kernel)(op), bytesOf(&identity)))
+	return Arg(core.PassReduce(loop.Global, g.data(), core.Via{}, (*given.Kernel)(op), core.Bytes([]T{identity})))
 }
-
-// bytesOf returns the bytes of a value of a plain type.
-func bytesOf[T any](v *T) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(v)), unsafe.Sizeof(*v)) }
 
 func (g *Global[T]) pass(access loop.Access) Arg {
 	return Arg(core.Pass(loop.Global, access, g.data(), core.Via{}))
@@ -107,27 +99,16 @@ func (g *Global[T]) DataRO() (_ []T, err error) {
 		return nil, err
 	}
 	defer g.data().Runtime().LeaveWith(&err)
-	return g.dataRO()
+	return core.Reading[T](g.data())
 }
-
-// dataRO does the work of DataRO for callers that have entered the runtime.
-func (g *Global[T]) dataRO() ([]T, error) { return core.Reading[T](g.data()) }
 
 // Value returns the first value: the result of a reduction of dim 1.
 func (g *Global[T]) Value() (value T, err error) {
-	if err := g.begin(); err != nil {
-		return value, err
+	values, err := g.DataRO()
+	if err == nil {
+		value = values[0]
 	}
-	defer g.data().Runtime().LeaveWith(&err)
-	return g.value()
-}
-
-func (g *Global[T]) value() (value T, err error) {
-	values, err := g.dataRO()
-	if err != nil {
-		return value, err
-	}
-	return values[0], nil
+	return value, err
 }
 
 // Set sets all dim values.
@@ -139,13 +120,8 @@ func (g *Global[T]) Set(values ...T) (err error) {
 	if len(values) != g.Dim() {
 		return &problem.ShapeError{What: "global " + g.Name(), Msg: fmt.Sprintf("Set takes %s, %d %s given", problem.Count(g.Dim(), "value"), len(values), problem.Were(len(values)))}
 	}
-	g.assign(values...)
+	g.data().Assign(core.Bytes(values))
 	return nil
-}
-
-// assign does the work of Set for callers that have entered the runtime.
-func (g *Global[T]) assign(values ...T) {
-	core.Assign(g.data(), values)
 }
 
 // NBytes returns the size of the values in bytes.

@@ -164,7 +164,7 @@ var anytime = words(`
 	MixedDat.Min MixedDat.NBytes MixedDat.Name MixedDat.Part MixedDat.Parts MixedDat.RW MixedDat.Read
 	MixedDat.String MixedDat.Write MixedMat.Block MixedMat.Cols MixedMat.Domain MixedMat.Inc MixedMat.NBytes
 	MixedMat.Name MixedMat.Rows MixedMat.Sparsity MixedMat.String MixedMat.Write MixedSparsity.Block
-	MixedSparsity.ColParts MixedSparsity.NBytes MixedSparsity.Name MixedSparsity.RowParts MixedSparsity.String
+	MixedSparsity.NBytes MixedSparsity.Name MixedSparsity.String
 	MixedSolver.ReusePreconditioner MixedFuncOperator.Domain MixedFuncOperator.Name
 	Solver.ReusePreconditioner FuncOperator.Domain FuncOperator.Name Kernel.Name Kernel.With Source.Func`)
 

@@ -85,8 +85,8 @@ func (k *Kernel) With(options ...Option) *Kernel {
 		}
 	}
 	choices := k.given().Tune().With(c.Backend.Tune)
-	err := c.wrong
-	c.wrong, c.Backend.Tune = nil, tune.Options{}
+	err := c.Wrong
+	c.Wrong, c.Backend.Tune = nil, tune.Options{}
 	switch {
 	case err != nil:
 	case choices.Layout != 0 || !reflect.DeepEqual(c, config{}):

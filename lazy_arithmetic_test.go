@@ -3,7 +3,6 @@ package op2_test
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -73,14 +72,7 @@ func TestLazyArithmetic(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range conformance.Configs(t) {
-		if !strings.HasPrefix(c.Name, "sequential/") && !strings.HasPrefix(c.Name, "openmp/") {
-			t.Run(c.Name, func(t *testing.T) {
-				c.Require(t)
-				test(t, c.Open)
-			})
-		}
-	}
+	conformance.Each(t, test)
 }
 
 // record is a value with padding.

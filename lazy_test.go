@@ -48,42 +48,6 @@ func openLazy(t *testing.T, open optest.Opener, options ...op2.Option) *op2.Runt
 	return rt
 }
 
-// What is read runs what it depends on, and nothing else.
-func TestLazyRunsWhatIsRead(t *testing.T) {
-	conformance.Each(t, func(t *testing.T, open optest.Opener) {
-		rt := openLazy(t, open)
-		set := optest.NewSet(t, rt, 10, "elements")
-		x, y, z := optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewDat[float64](t, set, 1, nil, "y"), optest.NewDat(t, set, 1, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, "z")
-		a := optest.NewGlobal(t, rt, "a", 0.0)
-		k := op2.Kernels(lazySource)
-		optest.Run(t, k.Func(lazyAdd), set, x.RW())
-		optest.Run(t, k.Func(lazyCopy), set, y.Write(), x.Read())
-		optest.Run(t, k.Func(lazySum), set, a.Inc(), z.Read())
-		ran := func(add, copied, sum int64) {
-			t.Helper()
-			if got := [3]int64{calls(rt, "lazyAdd"), calls(rt, "lazyCopy"), calls(rt, "lazySum")}; got != [3]int64{add, copied, sum} {
-				t.Errorf("the loops have run %v times, want %v", got, [3]int64{add, copied, sum})
-			}
-		}
-		ran(0, 0, 0)
-		if v := op2.Must(a.Value()); v != 55 {
-			t.Errorf("a is %v", v)
-		}
-		ran(0, 0, 1)
-		if v := op2.Must(y.DataRO()); v[3] != 1 {
-			t.Errorf("y is %v", v)
-		}
-		ran(1, 1, 1)
-
-		optest.Run(t, k.Func(lazyAdd), set, x.RW()) // in vain
-		optest.Run(t, k.Func(lazyCopy), set, x.Write(), z.Read())
-		if v := op2.Must(x.DataRO()); v[3] != 4 {
-			t.Errorf("x is %v", v)
-		}
-		ran(1, 2, 1)
-	})
-}
-
 // Time steps whose calls wait come out as loop by loop, whatever is read in between, and become chains.
 func TestLazyTimeSteps(t *testing.T) {
 	conformance.Each(t, func(t *testing.T, open optest.Opener) {
@@ -309,20 +273,6 @@ func TestLazyLoopStats(t *testing.T) {
 	w.check(t, "kept loops", 5)
 	if n := w.loops[1].Stats().Calls; n != 5 || op2.FoundChains(rt) == 0 {
 		t.Errorf("%d calls, %d chains", n, op2.FoundChains(rt))
-	}
-}
-
-// The queue does not grow without bound.
-func TestLazyQueueIsBounded(t *testing.T) {
-	rt := openLazy(t, optest.Open, op2.WithBackend("go"))
-	w := newRow(t, rt, 10)
-	most := 0
-	for range 100 {
-		w.step(func(k *op2.Kernel, over op2.IterationSet, args ...op2.Arg) { optest.Run(t, k, over, args...) })
-		most = max(most, op2.Queued(rt))
-	}
-	if most < 100 || most > 256 {
-		t.Errorf("up to %d calls waited", most)
 	}
 }
 

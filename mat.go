@@ -18,10 +18,10 @@ import (
 //
 // It consists of blocks, rowDim by colDim, of a [Sparsity]. Methods that refer to rows and columns
 // number the values: row rowDim*e+i is component i of the element with the declared number e.
-type Mat[T Scalar] algebra.Matrix[T]
+type Mat[T Scalar] algebra.Matrix
 
 // matrix returns the mat for operations on matrices.
-func (m *Mat[T]) matrix() *algebra.Matrix[T] { return (*algebra.Matrix[T])(m) }
+func (m *Mat[T]) matrix() *algebra.Matrix { return (*algebra.Matrix)(m) }
 
 // data returns what the mat is to the runtime; nil for a nil mat.
 func (m *Mat[T]) data() *core.Data { return m.matrix().Data() }
@@ -36,7 +36,7 @@ func NewMat[T Scalar](s *Sparsity, name string) (_ *Mat[T], err error) {
 		return nil, err
 	}
 	defer rt.LeaveWith(&err)
-	m, err := algebra.NewMatrix[T](s.core(), name)
+	m, err := algebra.NewMatrix(s.core(), loop.Of[T](), name)
 	return (*Mat[T])(m), err
 }
 
@@ -137,7 +137,7 @@ func (m *Mat[T]) CSR() (_ CSR[T], err error) {
 	m.storage().Replaced = true // perhaps
 	set, block := m.sparsity(), m.sparsity().Block()
 	p, values := m.matrix().Lend()
-	csr := CSR[T]{Rows: p.Rows, Cols: set.Cols().Total(), RowDim: block.Rows, ColDim: block.Cols, RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: values}
+	csr := CSR[T]{Rows: p.Rows, Cols: set.Cols().Total(), RowDim: block.Rows, ColDim: block.Cols, RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: core.As[T](values)}
 	if m.rt().Comm() != nil {
 		csr.RowNumbers, csr.ColNumbers = set.Rows().NumbersHere()[:p.Rows], set.Cols().NumbersHere()
 	}
@@ -160,7 +160,7 @@ func (m *Mat[T]) Gather(rank int) (_ CSR[T], err error) {
 	}
 	b := m.sparsity().Block()
 	return CSR[T]{Rows: p.Rows, Cols: p.Cols, RowDim: b.Rows, ColDim: b.Cols,
-		RowPtr: slices.Clone(p.RowPtr), ColIdx: slices.Clone(p.ColIdx), Values: slices.Clone(values)}, nil
+		RowPtr: slices.Clone(p.RowPtr), ColIdx: slices.Clone(p.ColIdx), Values: slices.Clone(core.As[T](values))}, nil
 }
 
 // Zero sets all values to zero.
@@ -306,7 +306,7 @@ func (m *Mat[T]) WriteMatrixMarket(w io.Writer) (err error) {
 		return err
 	}
 	if p != nil {
-		err = sparse.WriteMarket(w, p, m.sparsity().Block(), values)
+		err = sparse.WriteMarket(w, p, m.sparsity().Block(), core.As[T](values))
 	}
 	if err = m.rt().Agree(err); err != nil {
 		return problem.Errorf("op2: mat %s: %w", m.name(), err)

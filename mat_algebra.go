@@ -17,10 +17,6 @@ func (m *Mat[T]) Mul(y, x *Dat[T]) (err error) {
 		return err
 	}
 	defer m.rt().LeaveWith(&err)
-	return m.mul(y, x)
-}
-
-func (m *Mat[T]) mul(y, x *Dat[T]) error {
 	s := m.sparsity()
 	if err := m.checkProduct("Mul", y, s.Rows(), s.Block().Rows, x, s.Cols(), s.Block().Cols); err != nil {
 		return err
@@ -44,14 +40,14 @@ func (m *Mat[T]) MulTranspose(y, x *Dat[T]) (err error) {
 }
 
 func (m *Mat[T]) checkProduct(operation string, y *Dat[T], ySet *core.Set, yDim int, x *Dat[T], xSet *core.Set, xDim int) error {
-	if err := m.checkVector(operation+" into y", y, ySet, yDim); err != nil {
+	if err := m.checkVector(operation+" into y", y.dat(), ySet, yDim); err != nil {
 		return err
 	}
-	if err := m.checkVector(operation+" of x", x, xSet, xDim); err != nil {
+	if err := m.checkVector(operation+" of x", x.dat(), xSet, xDim); err != nil {
 		return err
 	}
 	if x == y {
-		return fmt.Errorf("op2: mat %s: %s: x and y are one dat, %s", m.name(), operation, x.name())
+		return fmt.Errorf("op2: mat %s: %s: x and y are one dat, %s", m.name(), operation, x.dat().name())
 	}
 	return nil
 }
@@ -77,7 +73,11 @@ func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) (err
 			return err
 		}
 	}
-	return m.matrix().ZeroRows(iteration(rows), diagonal, components)
+	var on []byte
+	if diagonal != 0 {
+		on = core.Bytes([]T{diagonal})
+	}
+	return m.matrix().ZeroRows(iteration(rows), on, components)
 }
 
 // checkRows checks that the elements belong to the set of the rows, and that the components exist.
@@ -118,7 +118,7 @@ func (m *Mat[T]) AddToDiagonal(d *Dat[T]) error {
 }
 
 // onDiagonal calls f with a dat that fits the diagonal.
-func (m *Mat[T]) onDiagonal(operation string, f func(algebra.Vector[T]) error, d *Dat[T]) (err error) {
+func (m *Mat[T]) onDiagonal(operation string, f func(algebra.Vector) error, d *Dat[T]) (err error) {
 	if err := m.begin(); err != nil {
 		return err
 	}
@@ -126,14 +126,14 @@ func (m *Mat[T]) onDiagonal(operation string, f func(algebra.Vector[T]) error, d
 	if err := m.matrix().NeedsDiagonal(operation); err != nil {
 		return err
 	}
-	if err := m.checkVector(operation, d, m.sparsity().Rows(), m.dim()); err != nil {
+	if err := m.checkVector(operation, d.dat(), m.sparsity().Rows(), m.dim()); err != nil {
 		return err
 	}
 	return f(vector(d))
 }
 
 // checkVector checks that a dat has the set and the dim that an operation needs.
-func (m *Mat[T]) checkVector(operation string, d *Dat[T], set *core.Set, dim int) error {
+func (m *Mat[T]) checkVector(operation string, d *dat, set *core.Set, dim int) error {
 	what := fmt.Sprintf("mat %s: %s", m.name(), operation)
 	if d == nil || d.set() == nil {
 		return fmt.Errorf("op2: %s: the dat is nil", what)

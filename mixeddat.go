@@ -142,17 +142,17 @@ func (d *MixedDat[T]) CheckFinite() error { return d.each((*Dat[T]).CheckFinite)
 
 // Copy copies the values of another mixed dat, whose parts have the same sets and dims.
 func (d *MixedDat[T]) Copy(from *MixedDat[T]) error {
-	return d.pairs("Copy", from, (*Dat[T]).alike, (*Dat[T]).Copy)
+	return d.pairs("Copy", from, (*dat).alike, (*Dat[T]).Copy)
 }
 
 // AXPY adds a times x to the mixed dat; see [Dat.AXPY].
 func (d *MixedDat[T]) AXPY(a T, x *MixedDat[T]) error {
-	return d.pairs("AXPY", x, (*Dat[T]).apart, func(p, q *Dat[T]) error { return p.AXPY(a, q) })
+	return d.pairs("AXPY", x, (*dat).apart, func(p, q *Dat[T]) error { return p.AXPY(a, q) })
 }
 
 // Inner returns the inner product: the sum of those of the parts.
 func (d *MixedDat[T]) Inner(other *MixedDat[T]) (sum float64, err error) {
-	err = d.pairs("Inner", other, (*Dat[T]).alike, func(p, q *Dat[T]) error {
+	err = d.pairs("Inner", other, (*dat).alike, func(p, q *Dat[T]) error {
 		product, err := p.Inner(q)
 		sum += product
 		return err
@@ -204,7 +204,7 @@ func (d *MixedDat[T]) each(do func(*Dat[T]) error) error {
 }
 
 // pairs does something to each part and that of another mixed dat, if all of them fit.
-func (d *MixedDat[T]) pairs(operation string, other *MixedDat[T], fit func(p *Dat[T], operation string, q *Dat[T]) error, do func(p, q *Dat[T]) error) error {
+func (d *MixedDat[T]) pairs(operation string, other *MixedDat[T], fit func(p *dat, operation string, q *dat) error, do func(p, q *Dat[T]) error) error {
 	if err := d.made(); err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func (d *MixedDat[T]) pairs(operation string, other *MixedDat[T], fit func(p *Da
 		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes a mixed dat of %s, %s has %d", operation, problem.Count(d.Len(), "part"), other.Name(), other.Len())}
 	}
 	for i, p := range d.Parts() {
-		if err := fit(p, operation, other.Part(i)); err != nil {
+		if err := fit(p.dat(), operation, other.Part(i).dat()); err != nil {
 			return problem.In(fmt.Sprintf("%s: part %d", what, i), err)
 		}
 	}

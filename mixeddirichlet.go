@@ -12,7 +12,7 @@ import (
 // fixed values become zero, their diagonal one, and the columns' contributions move to the parts of
 // the right-hand side.
 type MixedDirichlet[T Scalar] struct {
-	mixed algebra.MixedDirichlet[T]
+	mixed algebra.MixedDirichlet
 }
 
 // NewMixedDirichlet combines conditions, one Dirichlet for each part of the unknowns; nil for a part

@@ -19,7 +19,7 @@ type MixedMat[T Scalar] struct {
 	sparsity *MixedSparsity
 	name     string
 	blocks   [][]*Mat[T]
-	matrix   *algebra.BlockMatrix[T]
+	matrix   *algebra.BlockMatrix
 }
 
 // NewMixedMat declares a matrix of zeros. Its blocks are named for it: that in row 0 and column 1 of
@@ -31,14 +31,14 @@ func NewMixedMat[T Scalar](s *MixedSparsity, name string) (*MixedMat[T], error) 
 	if err := core.CheckDeclared("mixed mat "+name, s.rt); err != nil {
 		return nil, err
 	}
-	m := &MixedMat[T]{sparsity: s, name: name, matrix: &algebra.BlockMatrix[T]{}}
+	m := &MixedMat[T]{sparsity: s, name: name, matrix: &algebra.BlockMatrix{}}
 	for j, set := range s.cols {
 		m.matrix.Cols = append(m.matrix.Cols, algebra.Part{Set: set, Dim: s.colDims[j]})
 	}
 	for i, row := range s.blocks {
 		m.matrix.Rows = append(m.matrix.Rows, algebra.Part{Set: s.rows[i], Dim: s.rowDims[i]})
 		m.blocks = append(m.blocks, make([]*Mat[T], len(row)))
-		m.matrix.Blocks = append(m.matrix.Blocks, make([]*algebra.Matrix[T], len(row)))
+		m.matrix.Blocks = append(m.matrix.Blocks, make([]*algebra.Matrix, len(row)))
 		for j, of := range row {
 			if of == nil {
 				continue
@@ -213,8 +213,8 @@ func (m *MixedMat[T]) checkProduct(operation string, y *MixedDat[T], yParts []al
 }
 
 // mixedVectors returns the parts as vectors.
-func mixedVectors[T Scalar](d *MixedDat[T]) []algebra.Vector[T] {
-	var list []algebra.Vector[T]
+func mixedVectors[T Scalar](d *MixedDat[T]) []algebra.Vector {
+	var list []algebra.Vector
 	for _, p := range d.Parts() {
 		list = append(list, vector(p))
 	}
@@ -317,7 +317,7 @@ func (m *MixedMat[T]) CSR() (_ CSR[T], err error) {
 		if err != nil {
 			return CSR[T]{}, problem.Errorf("op2: mixed mat %s: %w", m.name, err)
 		}
-		return CSR[T]{Rows: p.Rows, Cols: p.Cols, RowDim: 1, ColDim: 1, RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: values}, nil
+		return CSR[T]{Rows: p.Rows, Cols: p.Cols, RowDim: 1, ColDim: 1, RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: core.As[T](values)}, nil
 	}
 	l := m.matrix.LayoutHere(true)
 	whole, err := m.matrix.Whole(l)
@@ -329,7 +329,7 @@ func (m *MixedMat[T]) CSR() (_ CSR[T], err error) {
 		csr.Cols += p.Total()
 	}
 	csr.RowNumbers, csr.ColNumbers = declaredNumbers(m.matrix.Rows, false), declaredNumbers(m.matrix.Cols, true)
-	return csr, whole.Fill(csr.Values, nil, 0, int32(csr.Cols))
+	return csr, whole.Fill(core.Bytes(csr.Values), nil, 0, int32(csr.Cols))
 }
 
 // declaredNumbers returns the numbers in the whole matrix of the rows or columns here, with those of
@@ -361,7 +361,7 @@ func (m *MixedMat[T]) WriteMatrixMarket(w io.Writer) (err error) {
 		return problem.Errorf("op2: mixed mat %s: %w", m.name, err)
 	}
 	if p != nil {
-		err = sparse.WriteMarket(w, p, sparse.Blocks{Rows: 1, Cols: 1}, all)
+		err = sparse.WriteMarket(w, p, sparse.Blocks{Rows: 1, Cols: 1}, core.As[T](all))
 	}
 	if err = m.rt().Agree(err); err != nil {
 		return problem.Errorf("op2: mixed mat %s: %w", m.name, err)

@@ -159,7 +159,7 @@ func mixedOperatorOf(a MixedOperator) (o solve.Operator, err error) {
 		return o, none
 	}
 	o = solve.Operator{Name: a.Name(), Parts: partsOf(set, dims)}
-	mixed := func(v []algebra.Vector[float64]) *MixedDat[float64] {
+	mixed := func(v []algebra.Vector) *MixedDat[float64] {
 		parts := make([]*Dat[float64], len(v))
 		for i := range v {
 			parts[i] = (*Dat[float64])(v[i].Data)
@@ -180,11 +180,11 @@ func mixedOperatorOf(a MixedOperator) (o solve.Operator, err error) {
 		o.Matrix = m.matrix
 		return o, nil
 	}
-	o.Apply = func(y, x []algebra.Vector[float64]) error { return a.Mul(mixed(y), mixed(x)) }
+	o.Apply = func(y, x []algebra.Vector) error { return a.Mul(mixed(y), mixed(x)) }
 	if a, ok := a.(interface {
 		Diagonal(*MixedDat[float64]) error
 	}); ok {
-		o.Measure = func(to []algebra.Vector[float64]) error { return a.Diagonal(mixed(to)) }
+		o.Measure = func(to []algebra.Vector) error { return a.Diagonal(mixed(to)) }
 	}
 	return o, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/conformance"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/optest/heavy"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -273,20 +274,18 @@ func (s *mixedSystem) solveOf(t *testing.T, a op2.MixedOperator, options ...op2.
 	return c
 }
 
-// onStandIn are those that the stand-in solves too, where a launch takes long: one of each kind, as the
-// loops of the others are the same.
-var onStandIn = []string{"cg + jacobi", "gmres + ilu", "minres + none", "additive", "multiplicative", "schur of all blocks"}
+// onDevices are those that devices solve each time: one of each kind, as the loops of the others are the same.
+var onDevices = []string{"cg + jacobi", "gmres + ilu", "minres + none", "additive", "multiplicative", "schur of all blocks"}
 
 // Devices solve mixed systems.
 func TestMixedSolversOnDevices(t *testing.T) {
 	conformance.EachDevice(t, func(t *testing.T, open optest.Opener) {
-		all := optest.IsHeavy() || !strings.HasSuffix(t.Name(), "standin")
 		rt := open(t)
 		for _, saddle := range []bool{false, true} {
 			s, err := newMixedSystem(op2.Declare(rt), rt, saddle)
 			optest.OK(t, err)
 			for _, test := range mixedSolvers {
-				if test.saddle == saddle && (all || slices.Contains(onStandIn, test.name)) {
+				if test.saddle == saddle && (heavy.On() || slices.Contains(onDevices, test.name)) {
 					t.Run(test.name, func(t *testing.T) { s.solve(t, test.options...) })
 				}
 			}

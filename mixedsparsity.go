@@ -120,12 +120,6 @@ func (s *MixedSparsity) Block(i, j int) *Sparsity {
 	return s.blocks[i][j]
 }
 
-// RowParts returns the number of parts of the rows.
-func (s *MixedSparsity) RowParts() int { return len(orEmpty(s).rowDims) }
-
-// ColParts returns the number of parts of the columns.
-func (s *MixedSparsity) ColParts() int { return len(orEmpty(s).colDims) }
-
 // Name returns the name the mixed sparsity was declared with.
 func (s *MixedSparsity) Name() string { return orEmpty(s).name }
 

@@ -47,9 +47,9 @@ func NewOperator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagon
 		return nil, fmt.Errorf("op2: %s: there is no function", what)
 	case dim < 1:
 		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
-	case diagonal != nil && (diagonal.set() != on || diagonal.dim() != dim):
+	case diagonal != nil && (diagonal.dat().set() != on || diagonal.dat().dim() != dim):
 		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("the diagonal must be on %s with dim %d, %s is on %s and has dim %d",
-			on.Besides(diagonal.set()), dim, diagonal.name(), diagonal.set().Besides(on), diagonal.dim())}
+			on.Besides(diagonal.dat().set()), dim, diagonal.dat().name(), diagonal.dat().set().Besides(on), diagonal.dat().dim())}
 	}
 	if err := on.Runtime().Declare("operator", name); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (o *FuncOperator) Mul(y, x *Dat[float64]) error {
 		}
 	}
 	if x == y {
-		return fmt.Errorf("op2: operator %s: Mul: %s is both the factor and the product", o.name, x.name())
+		return fmt.Errorf("op2: operator %s: Mul: %s is both the factor and the product", o.name, x.dat().name())
 	}
 	return o.apply(y, x)
 }
@@ -95,7 +95,7 @@ func operatorOf(a Operator) (solve.Operator, error) {
 		return solve.Operator{}, none
 	}
 	o := solve.Operator{Name: a.Name(), Parts: []solve.Part{{Set: set.core(), Dim: dim}}}
-	apply := func(y, x []algebra.Vector[float64]) error {
+	apply := func(y, x []algebra.Vector) error {
 		return a.Mul((*Dat[float64])(y[0].Data), (*Dat[float64])(x[0].Data))
 	}
 	switch a := a.(type) {
@@ -109,7 +109,7 @@ func operatorOf(a Operator) (solve.Operator, error) {
 	case *FuncOperator:
 		o.Apply = apply
 		if a.diagonal != nil {
-			o.Diagonal = []algebra.Vector[float64]{vector(a.diagonal)}
+			o.Diagonal = []algebra.Vector{vector(a.diagonal)}
 		}
 	default:
 		if dim < 1 {
@@ -117,7 +117,7 @@ func operatorOf(a Operator) (solve.Operator, error) {
 		}
 		o.Apply = apply
 		if a, ok := a.(interface{ Diagonal(*Dat[float64]) error }); ok {
-			o.Measure = func(to []algebra.Vector[float64]) error { return a.Diagonal((*Dat[float64])(to[0].Data)) }
+			o.Measure = func(to []algebra.Vector) error { return a.Diagonal((*Dat[float64])(to[0].Data)) }
 		}
 	}
 	return o, nil

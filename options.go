@@ -2,20 +2,11 @@ package op2
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
-	"slices"
-	"strconv"
-	"strings"
 
-	"github.com/go-op2/op2/internal/comm"
-	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/partition"
-	"github.com/go-op2/op2/internal/record"
-	"github.com/go-op2/op2/internal/spell"
+	"github.com/go-op2/op2/internal/settings"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -24,14 +15,7 @@ import (
 type Option func(*config)
 
 // config is the configuration of a runtime.
-type config struct {
-	core.Config
-	backend string          // its name
-	context context.Context // nil: none
-	mpi     string          // "auto", "on" or "off"
-	log     io.Writer
-	wrong   error // the first invalid option
-}
+type config = settings.Config
 
 // WithBackend selects a backend by name: "go", "sequential", "openmp", "opencl", "cuda", or "auto",
 // which uses the fastest host backend that works on this machine. An empty name leaves the choice
@@ -39,7 +23,7 @@ type config struct {
 func WithBackend(name string) Option {
 	return func(c *config) {
 		if name != "" {
-			c.backend = name
+			c.BackendName = name
 		}
 	}
 }
@@ -76,7 +60,7 @@ func WithRecord(dir string) Option { return func(c *config) { c.Record = dir } }
 // and Renumber. The current call, and all later ones of that kind, return an error that wraps
 // [context.Cause]. What a stopped loop writes is then partly written. Data can still be read, and
 // the runtime closed. Default: none.
-func WithContext(ctx context.Context) Option { return func(c *config) { c.context = ctx } }
+func WithContext(ctx context.Context) Option { return func(c *config) { c.Context = ctx } }
 
 // WithBlockSize sets the number of elements in a block of a plan. Environment: OP2_BLOCK_SIZE.
 // Default: the backend's choice.
@@ -153,7 +137,7 @@ func WithDevice(choice string) Option { return func(c *config) { c.Backend.Devic
 // WithMPI says whether the processes of an MPI job run the program together: "auto", if a launcher
 // such as mpirun or srun has started several; "on", else Open fails; or "off", each for itself. All
 // of them then call Open at the same time. Environment: OP2_MPI. Default: auto.
-func WithMPI(mode string) Option { return func(c *config) { c.mpi = mode } }
+func WithMPI(mode string) Option { return func(c *config) { c.MPI = mode } }
 
 // WithPartitioner sets how a mesh is divided among ranks: "bisect", by coordinates; "curve", along a
 // space-filling curve; "metis", "scotch" or "graph", by what maps connect, the first two with
@@ -174,12 +158,9 @@ func WithRankWeight(weight float64) Option { return func(c *config) { c.Weight =
 // Default: 1.
 func WithHaloDepth(layers int) Option { return func(c *config) { c.Depth = layers } }
 
-// deepest is the largest number of layers of halos.
-const deepest = 64
-
 // WithLog sets where warnings and, on a terminal, the progress of compilations are written; nil
 // discards them. Environment: OP2_QUIET=1 discards them. Default: os.Stderr.
-func WithLog(w io.Writer) Option { return func(c *config) { c.log = w } }
+func WithLog(w io.Writer) Option { return func(c *config) { c.Log = w } }
 
 // WithStats makes Close write the table of [Runtime.WriteStats] to standard error. Environment:
 // OP2_STATS=1. Default: off.
@@ -189,185 +170,26 @@ func WithStats(on bool) Option { return func(c *config) { c.Stats = on } }
 // Generate their source, and Compute returns ErrStatic.
 func Static() Option { return func(c *config) { c.Static = true } }
 
-// asManyAsPossible stands for a number of threads that is not given.
-const asManyAsPossible = math.MinInt
-
 // configure combines options, environment and defaults, in this order of precedence.
-func configure(options []Option) (config, error) {
-	c := config{backend: "auto", mpi: "auto", log: os.Stderr}
-	c.Backend.Threads, c.Weight, c.Depth = asManyAsPossible, 1, 1
-	if err := c.fromEnvironment(os.Getenv); err != nil {
-		return c, err
+func configure(options []Option) (*config, error) {
+	c, err := settings.Read(os.Getenv)
+	if err != nil {
+		return nil, err
 	}
 	for _, o := range options {
 		if o != nil {
-			o(&c)
+			o(c)
 		}
-	}
-	if c.Backend.Threads < 1 && c.Backend.Threads != asManyAsPossible {
-		return c, fmt.Errorf("op2: %d threads: at least one is needed", c.Backend.Threads)
-	}
-	if c.wrong != nil {
-		return c, c.wrong
-	}
-	if c.Backend.Tune.Block < 0 {
-		return c, fmt.Errorf("op2: blocks of %d elements: at least one is needed", c.Backend.Tune.Block)
-	}
-	if c.Partitioner != "" && !slices.Contains(partition.Methods, c.Partitioner) {
-		return c, fmt.Errorf("op2: %s: %s are known%s", called("OP2_PARTITIONER", "partitioner", c.Partitioner), strings.Join(partition.Methods, ", "), spell.DidYouMean(c.Partitioner, partition.Methods))
-	}
-	if c.Depth < 1 || c.Depth > deepest {
-		return c, fmt.Errorf("op2: halos of %d layers: expected 1 to %d", c.Depth, deepest)
-	}
-	if !(c.Weight >= 0) || math.IsInf(c.Weight, 0) {
-		return c, fmt.Errorf("op2: the rank's weight is %v: expected a finite number, at least 0", c.Weight)
-	}
-	if !slices.Contains(mpiModes, c.mpi) {
-		return c, fmt.Errorf("op2: %s: auto, on or off are known%s", called("OP2_MPI", "MPI", c.mpi), spell.DidYouMean(c.mpi, mpiModes))
 	}
 	c.Backend.Static = c.Static
-	return c, c.checkReproducible()
-}
-
-// alike returns an error, on all ranks, unless all have the same options where results or messages
-// depend on them. It is collective.
-func (c *config) alike() error {
-	if c.Comm == nil {
-		return nil
-	}
-	number := map[bool]int64{true: 1}
-	options := []struct {
-		name  string
-		value int64
-	}{
-		{"WithDiags (OP2_DIAGS)", number[c.Backend.Poison]},
-		{"WithReproducible (OP2_REPRODUCIBLE)", number[c.Backend.SameBits]},
-		{"WithStats (OP2_STATS)", number[c.Stats]},
-		{"WithPartitioner (OP2_PARTITIONER)", int64(slices.Index(partition.Methods, c.Partitioner))},
-		{"WithHaloDepth (OP2_HALO_DEPTH)", int64(c.Depth)},
-		{"WithChains (OP2_CHAINS)", int64(c.Chains)},
-	}
-	var bounds []int64 // the least value of each, and of its negative
-	for _, o := range options {
-		bounds = append(bounds, o.value, -o.value)
-	}
-	if err := comm.Min(c.Comm, bounds); err != nil {
-		return fmt.Errorf("op2: Open: %w", err)
-	}
-	for i, o := range options {
-		if bounds[2*i] != -bounds[2*i+1] {
-			return errors.Join(fmt.Errorf("op2: Open: the ranks differ in %s\n"+
-				"  hint: give all of them the same option; for environment variables on other machines, Open MPI's mpirun has the flag -x NAME", o.name), c.Comm.Close())
-		}
-	}
-	return nil
-}
-
-func (c *config) fromEnvironment(getenv func(string) string) error {
-	if v := getenv("OP2_BACKEND"); v != "" {
-		c.backend = v
-	}
-	// OpenMP's variable may contain one number for each level of nesting.
-	outer, _, _ := strings.Cut(getenv("OMP_NUM_THREADS"), ",")
-	for _, v := range []struct {
-		name, value, what string
-		to                *int
-	}{
-		{"OMP_NUM_THREADS", outer, "a number of threads", &c.Backend.Threads},
-		{"OP2_THREADS", getenv("OP2_THREADS"), "a number of threads", &c.Backend.Threads},
-		{"OP2_BLOCK_SIZE", getenv("OP2_BLOCK_SIZE"), "a number of elements", &c.Backend.Tune.Block},
-		{"OP2_HALO_DEPTH", getenv("OP2_HALO_DEPTH"), fmt.Sprintf("a number of layers, 1 to %d", deepest), &c.Depth},
-	} {
-		if v.value == "" {
-			continue
-		}
-		n, err := strconv.Atoi(v.value)
-		if err != nil || n < 1 {
-			return fmt.Errorf("op2: %s=%s: expected %s", v.name, v.value, v.what)
-		}
-		*v.to = n
-	}
-	if err := tuneFrom(c, getenv); err != nil {
-		return err
-	}
-	if _, err := latency(); err != nil {
-		return err
-	}
-	c.Backend.CC = getenv("OP2_CC")
-	var err error
-	if c.Backend.CFlags, err = words(getenv("OP2_CFLAGS")); err != nil {
-		return fmt.Errorf("op2: OP2_CFLAGS=%s: %w", getenv("OP2_CFLAGS"), err)
-	}
-	c.Backend.CacheDir = getenv("OP2_CACHE_DIR")
-	c.Backend.KeepSource = getenv("OP2_KEEP_SOURCE")
-	c.Record = getenv(record.Variable)
-	c.Partitioner = getenv("OP2_PARTITIONER")
-	if v := getenv("OP2_MPI"); v != "" {
-		c.mpi = v
-	}
-	if v := getenv("OP2_RANK_WEIGHT"); v != "" {
-		w, err := strconv.ParseFloat(v, 64)
-		if err != nil {
-			return fmt.Errorf("op2: OP2_RANK_WEIGHT=%s: expected a number", v)
-		}
-		c.Weight = w
-	}
-	c.Backend.Devices = map[string]string{"opencl": getenv("OP2_OPENCL_DEVICE"), "cuda": getenv("OP2_CUDA_DEVICE")}
-	if c.Backend.Tune.Deterministic, err = truth("OP2_DETERMINISTIC", getenv("OP2_DETERMINISTIC")); err != nil {
-		return err
-	}
-	if c.Backend.SameBits, err = truth("OP2_REPRODUCIBLE", getenv("OP2_REPRODUCIBLE")); err != nil {
-		return err
-	}
-	if c.Backend.Poison, err = truth("OP2_DIAGS", getenv("OP2_DIAGS")); err != nil {
-		return err
-	}
-	c.CheckPlans = c.Backend.Poison
-	if c.Lazy, err = truth("OP2_LAZY", getenv("OP2_LAZY")); err != nil {
-		return err
-	}
-	if c.Stats, err = truth("OP2_STATS", getenv("OP2_STATS")); err != nil {
-		return err
-	}
-	quiet, err := truth("OP2_QUIET", getenv("OP2_QUIET"))
-	if quiet {
-		c.log = nil
-	}
-	return err
-}
-
-// tuneFrom reads the environment's options of how loops run that are words.
-func tuneFrom(c *config, getenv func(string) string) (err error) {
-	o := &c.Backend.Tune
-	read := func(name string, parse func(string) error) {
-		if e := parse(getenv(name)); e != nil && err == nil {
-			err = fmt.Errorf("op2: %s=%s: %w", name, getenv(name), e)
-		}
-	}
-	read("OP2_LAYOUT", func(v string) (err error) { o.Layout, err = tune.ParseLayout(v); return err })
-	read("OP2_SCHEDULE", func(v string) (err error) { o.Schedule, err = tune.ParseSchedule(v); return err })
-	read("OP2_SIMD", func(v string) (err error) { o.SIMD, err = tune.ParseSIMD(v); return err })
-	read("OP2_CHAINS", func(v string) (err error) { c.Chains, err = tune.ParseChains(v); return err })
-	read("OP2_STRATEGY", func(v string) (err error) { o.Strategy, err = tune.ParseStrategy(v); return err })
-	return err
+	return c, c.Check()
 }
 
 // choose sets an option to the choice of that name, or records that there is none.
 func choose[T any](c *config, option *T, parse func(string) (T, error), what, name string) {
 	choice, err := parse(name)
-	if err != nil && c.wrong == nil {
-		c.wrong = fmt.Errorf("op2: %s %q: %w", what, name, err)
+	if err != nil && c.Wrong == nil {
+		c.Wrong = fmt.Errorf("op2: %s %q: %w", what, name, err)
 	}
 	*option = choice
-}
-
-func truth(name, value string) (bool, error) {
-	if value == "" {
-		return false, nil
-	}
-	v, err := strconv.ParseBool(value)
-	if err != nil {
-		return false, fmt.Errorf("op2: %s=%s: expected 1 or 0", name, value)
-	}
-	return v, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/go-op2/op2/internal/launch"
 	"github.com/go-op2/op2/internal/mpi"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/settings"
 )
 
 // Rank returns the number of this process among those that run the program together, from 0; 0 if
@@ -75,15 +76,12 @@ func (rt *Runtime) Partition(coordinates ...Coordinates) (err error) {
 	return rt.core().Partition(places(coordinates))
 }
 
-// mpiModes are the values of WithMPI.
-var mpiModes = []string{"auto", "on", "off"}
-
 // connect connects a rank of an MPI job with the others, unless it is to run alone. Say writes a
 // message to the user.
-func (c *config) connect(say func(text string)) error {
+func connect(c *config, say func(text string)) error {
 	launched, is := launch.Detect()
-	defer c.shareThreads(launched.LocalRanks)
-	if c.Comm != nil || c.Static || c.mpi == "off" || c.mpi == "auto" && (!is || launched.Ranks == 1) {
+	defer shareThreads(c, launched.LocalRanks)
+	if c.Comm != nil || c.Static || c.MPI == "off" || c.MPI == "auto" && (!is || launched.Ranks == 1) {
 		return nil
 	}
 	ranks, err := mpi.Open(mpi.Config{Say: say})
@@ -95,7 +93,7 @@ func (c *config) connect(say func(text string)) error {
 }
 
 // place returns which of how many ranks this is.
-func (c *config) place() (rank, ranks int) {
+func place(c *config) (rank, ranks int) {
 	if c.Comm == nil || c.Static {
 		return 0, 1
 	}
@@ -104,8 +102,8 @@ func (c *config) place() (rank, ranks int) {
 
 // shareThreads sets the number of threads, if it is not given, to this rank's share of the
 // processors. Of the ranks of a job so many are on this machine.
-func (c *config) shareThreads(local int) {
-	if c.Backend.Threads != asManyAsPossible {
+func shareThreads(c *config, local int) {
+	if c.Backend.Threads != settings.AsManyAsPossible {
 		return
 	}
 	c.Backend.Threads = mpi.Processors()
@@ -157,23 +155,11 @@ func bound() bool {
 // Environment: OP2_LATENCY, such as 100us, is the time that messages take to arrive, as between
 // machines. Default: 0.
 func RunRanks(n int, f func(rank Option) error) error {
-	delay, err := latency()
+	delay, err := settings.Latency(os.Getenv)
 	if err != nil {
 		return err
 	}
 	return runRanks(n, delay, f)
-}
-
-// latency returns the time that messages between goroutines take.
-func latency() (delay time.Duration, err error) {
-	v := os.Getenv("OP2_LATENCY")
-	if v == "" {
-		return 0, nil
-	}
-	if delay, err = time.ParseDuration(v); err != nil || delay < 0 {
-		return 0, fmt.Errorf("op2: OP2_LATENCY=%s: expected a time, such as 100us", v)
-	}
-	return delay, nil
 }
 
 // runRanks is RunRanks with messages that take a time to arrive.

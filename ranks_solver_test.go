@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/optest/heavy"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -80,8 +81,8 @@ func alikeOnRanks(t *testing.T, backends []string, tolerance float64, program fu
 				t.Fatal(err)
 			}
 			many := []int{3}
-			if backend == "go" && !testing.Short() { // which compiles nothing
-				many = []int{2, 4}
+			if heavy.On() {
+				many = []int{2, 3, 4}
 			}
 			for _, n := range many {
 				got, err := run(n)
@@ -206,9 +207,9 @@ func TestMatRanks(t *testing.T) {
 // Solvers find the same solutions on several ranks, and with preconditioners that do not depend on
 // the ranks in as many iterations.
 func TestSolverRanks(t *testing.T) {
-	backends := []string{"go", "sequential", "openmp", "test+sequential"}
+	backends := []string{"go", "openmp", "test+sequential"}
 	if testing.Short() {
-		backends = backends[2:]
+		backends = backends[1:]
 	}
 	onRanks(t, backends, solveSystems([]string{"none", "jacobi", "pbjacobi", "bjacobi", "ilu", "ssor"}))
 }

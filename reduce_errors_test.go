@@ -72,12 +72,20 @@ func TestReduceErrors(t *testing.T) {
 		{"C", c("void op(int *a, const int *b) { *a += *b; }"), ``},
 		{"C of another type", c("void op(double *a, const double *b) { *a += *b; }"), `op2: loop k over cells: argument 1 (count, reduced): operation op takes double *a, double *b, count holds int32
   hint: an operation combines two values: void op(int32_t *into, const int32_t *from)`},
-		{"C that writes the second value", c("void op(int *a, int *b) { *a += *b; *b = 0; }"), `op2: loop k over cells: argument 1 (count, reduced): kernel op: op.c:1:37: b is written, but an operation changes its first value alone`},
+		{"C that writes the second value", c("void op(int *a, int *b) { *a += *b; *b = 0; }"), `op2: loop k over cells: argument 1 (count, reduced): kernel op: op.c:1:37: b is written, but an operation changes its first value alone
+    void op(int *a, int *b) { *a += *b; *b = 0; }
+                                        ^`},
 		{"C with a union", c("void op(int *a, const int *b) { union { int i; float f; } u; u.i = *b; *a += u.i; }"), `op2: loop k over cells: argument 1 (count, reduced): kernel op: op.c:1:6: it holds C that cannot be translated, and operations must be
+    void op(int *a, const int *b) { union { int i; float f; } u; u.i = *b; *a += u.i; }
+         ^
   hint: write it as a kernel in Go, or without casts, unions and functions of libraries`},
 		{"C with a cast", c("void op(int *a, const int *b) { *a += ((const char *)b)[0]; }"), `op2: loop k over cells: argument 1 (count, reduced): kernel op: op.c:1:6: it holds C that cannot be translated, and operations must be
+    void op(int *a, const int *b) { *a += ((const char *)b)[0]; }
+         ^
   hint: write it as a kernel in Go, or without casts, unions and functions of libraries`},
 		{"C that divides", c("void op(int *a, const int *b) { *a /= *b; }"), `op2: loop k over cells: argument 1 (count, reduced): kernel op: op.c:1:6: it may fail on some values: by a subscript that is not known to be in range, an integer division, or a shift
+    void op(int *a, const int *b) { *a /= *b; }
+         ^
   hint: an operation must be defined for all values`},
 		{"C with a function of a library", c("#include <stdlib.h>\nvoid op(int *a, const int *b) { *a += rand() + *b; }"), `op2: loop k over cells: argument 1 (count, reduced): kernel op: op.c:2:39: undefined function: rand
     void op(int *a, const int *b) { *a += rand() + *b; }

@@ -49,7 +49,7 @@ func places(coordinates []Coordinates) []*core.Data {
 }
 
 func (d *Dat[T]) place() *core.Data {
-	if d.made() != nil {
+	if d.dat().made() != nil {
 		return nil
 	}
 	return d.data()
@@ -58,41 +58,43 @@ func (d *Dat[T]) place() *core.Data {
 // InDeclaredOrder returns a copy of the values of all elements, dim for each, in the order in which
 // NewDat was given values. On several ranks it is collective, and returns the values of the whole
 // mesh on each of them; see [Dat.Gather].
-func (d *Dat[T]) InDeclaredOrder() (_ []T, err error) {
-	if err := d.begin(); err != nil {
-		return nil, err
-	}
-	defer d.rt().LeaveWith(&err)
-	return core.Gather[T](d.data(), -1)
+func (d *Dat[T]) InDeclaredOrder() ([]T, error) {
+	values, err := d.dat().get(func(d *core.Data) ([]byte, error) { return d.Gather(-1) }, false)
+	return core.As[T](values), err
 }
 
 // Gather is InDeclaredOrder for one rank alone: the others get nil. It is collective, and takes no
 // memory on the others.
-func (d *Dat[T]) Gather(rank int) (_ []T, err error) {
-	if err := d.begin(); err != nil {
-		return nil, err
-	}
-	defer d.rt().LeaveWith(&err)
-	if rank < 0 || rank >= d.rt().Ranks() {
-		return nil, fmt.Errorf("op2: %s: Gather: rank %d is not one of the %d ranks", d.describe(), rank, d.rt().Ranks())
-	}
-	return core.Gather[T](d.data(), rank)
+func (d *Dat[T]) Gather(rank int) ([]T, error) {
+	values, err := d.dat().gather(rank)
+	return core.As[T](values), err
+}
+
+func (d *dat) gather(rank int) ([]byte, error) {
+	return d.get(func(data *core.Data) ([]byte, error) {
+		if rank < 0 || rank >= d.rt().Ranks() {
+			return nil, fmt.Errorf("op2: %s: Gather: rank %d is not one of the %d ranks", d.describe(), rank, d.rt().Ranks())
+		}
+		return data.Gather(rank)
+	}, false)
 }
 
 // SetInDeclaredOrder sets all values to the given ones, dim for each element, in declared order.
-func (d *Dat[T]) SetInDeclaredOrder(values []T) (err error) {
-	if err := d.begin(); err != nil {
-		return err
-	}
-	defer d.rt().LeaveWith(&err)
-	if err := d.data().CheckCount(len(values)); err != nil {
-		return err
-	}
-	current, err := core.FromDeclaredOrder(d.set(), d.dim(), values)
-	if err != nil {
-		return err
-	}
-	copy(d.dataWO(), current)
-	d.data().Storage().Filled()
-	return nil
+func (d *Dat[T]) SetInDeclaredOrder(values []T) error {
+	return d.dat().setInDeclaredOrder(len(values), core.Bytes(values))
+}
+
+func (d *dat) setInDeclaredOrder(n int, values []byte) error {
+	return d.do(func() error {
+		if err := d.data().CheckCount(n); err != nil {
+			return err
+		}
+		current, err := core.FromDeclaredOrder(d.set(), d.dim()*d.data().Value().Size, values)
+		if err != nil {
+			return err
+		}
+		copy(core.Overwriting[byte](d.data()), current)
+		d.data().Storage().Filled()
+		return nil
+	})
 }

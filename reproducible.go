@@ -2,8 +2,6 @@ package op2
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
 )
@@ -15,22 +13,6 @@ import (
 // last element wins are errors. docs/distributed.md says more, and what it costs. Environment:
 // OP2_REPRODUCIBLE=1. Default: off.
 func WithReproducible(on bool) Option { return func(c *config) { c.Backend.SameBits = on } }
-
-// inexact are flags that allow compilers to compute other bits in one place than in another.
-var inexact = []string{"-Ofast", "-ffast-math", "-funsafe-math-optimizations", "-fassociative-math", "-freciprocal-math", "-ffp-contract=fast", "-ffp-contract=on", "-ffp-model=fast", "-mrecip"}
-
-// checkReproducible returns an error if the configuration contradicts WithReproducible.
-func (c *config) checkReproducible() error {
-	if !c.Backend.SameBits {
-		return nil
-	}
-	for _, f := range c.Backend.CFlags {
-		if name, _, _ := strings.Cut(f, ","); slices.Contains(inexact, name) {
-			return fmt.Errorf("op2: WithReproducible: with the compiler flag %s, the same operations have other results in other places", f)
-		}
-	}
-	return nil
-}
 
 // checkSameBits returns an error if a backend cannot give the same bits for any partition.
 func checkSameBits(name string, b backend.Backend) error {

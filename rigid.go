@@ -3,6 +3,7 @@ package op2
 import (
 	"fmt"
 
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -13,25 +14,25 @@ func RigidBodyModes(x *Dat[float64]) (_ []*Dat[float64], err error) {
 	if x == nil {
 		return nil, fmt.Errorf("op2: RigidBodyModes: the dat of coordinates is nil")
 	}
-	if x.dim() != 2 && x.dim() != 3 {
-		return nil, &problem.ShapeError{What: x.describe(), Msg: fmt.Sprintf("RigidBodyModes takes coordinates in 2 or 3 dimensions, these have %d", x.dim())}
+	if x.dat().dim() != 2 && x.dat().dim() != 3 {
+		return nil, &problem.ShapeError{What: x.dat().describe(), Msg: fmt.Sprintf("RigidBodyModes takes coordinates in 2 or 3 dimensions, these have %d", x.dat().dim())}
 	}
-	if err := x.begin(); err != nil {
+	if err := x.dat().begin(); err != nil {
 		return nil, err
 	}
-	defer x.rt().LeaveWith(&err)
-	at, err := x.dataRO()
+	defer x.dat().rt().LeaveWith(&err)
+	at, err := core.Reading[float64](x.data())
 	if err != nil {
 		return nil, err
 	}
-	dim, n := x.dim(), x.set().Size()
+	dim, n := x.dat().dim(), x.dat().set().Size()
 	// Rotate about the center, since rotations about a distant point are nearly translations.
 	center := make([]float64, dim)
 	for i, v := range at[:n*dim] {
-		center[i%dim] += v / float64(x.set().Whole())
+		center[i%dim] += v / float64(x.dat().set().Whole())
 	}
 	for i := range center {
-		if err := x.set().Sum(&center[i]); err != nil {
+		if err := x.dat().set().Sum(&center[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -46,8 +47,8 @@ func RigidBodyModes(x *Dat[float64]) (_ []*Dat[float64], err error) {
 		}
 		var d *Dat[float64]
 		if err == nil {
-			if d, err = newDat[float64](x.set(), dim, nil, name); err == nil {
-				copy(d.dataWO(), values)
+			if d, err = newDat[float64](x.dat().set(), dim, nil, name); err == nil {
+				copy(core.Overwriting[float64](d.data()), values)
 			}
 		}
 		modes = append(modes, d)

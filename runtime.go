@@ -4,11 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/registry"
 	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/lazy"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/settings"
 	"github.com/go-op2/op2/internal/stop"
 )
 
@@ -23,6 +26,9 @@ type Runtime core.Runtime
 
 func (rt *Runtime) core() *core.Runtime { return (*core.Runtime)(rt) }
 
+// warnedMisspelled makes the process warn about misspelled variables only once.
+var warnedMisspelled sync.Once
+
 // Open opens a runtime. Options take precedence over the environment, the environment over
 // defaults; the documentation of each Option names its variable. If the requested backend is not
 // available, the error wraps ErrUnavailable.
@@ -31,18 +37,18 @@ func Open(options ...Option) (*Runtime, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &messages{w: c.log}
-	if err := c.connect(m.say); err != nil {
+	m := &messages{w: c.Log}
+	if err := connect(c, m.say); err != nil {
 		return nil, err
 	}
 	c.Config.Backend.Warn, c.Config.Backend.Progress = m.warn, m.progress
 	warnedMisspelled.Do(func() {
-		for _, text := range misspelled(os.Environ()) {
+		for _, text := range settings.Misspelled(os.Environ()) {
 			m.warn(text)
 		}
 	})
-	c.Config.Backend.Stop = stop.New(c.context)
-	c.Backend.Rank, c.Backend.Ranks = c.place()
+	c.Config.Backend.Stop = stop.New(c.Context)
+	c.Backend.Rank, c.Backend.Ranks = place(c)
 	shared := false
 	share := func(b backend.Backend) error { // once on all ranks, whatever their backends
 		if shared || c.Static {
@@ -51,7 +57,7 @@ func Open(options ...Option) (*Runtime, error) {
 		shared = true
 		return core.ShareCode(c.Comm, b)
 	}
-	name, b, err := registry.Open(c.backend, c.Config.Backend, share)
+	name, b, err := registry.Open(c.BackendName, c.Config.Backend, share)
 	if failed := share(b); failed != nil && err == nil {
 		err = errors.Join(failed, b.Close())
 	}
@@ -66,7 +72,7 @@ func Open(options ...Option) (*Runtime, error) {
 	if !c.Static {
 		own := err
 		if err = core.Agree(c.Comm, own); err == nil {
-			err = c.alike()
+			err = c.Alike()
 		}
 		if err != nil && own == nil {
 			err = errors.Join(err, b.Close())
@@ -76,7 +82,9 @@ func Open(options ...Option) (*Runtime, error) {
 		c.Config.Backend.Stop.Release()
 		return nil, err
 	}
-	return (*Runtime)(core.Open(name, b, c.Config)), nil
+	rt := core.Open(name, b, c.Config)
+	lazy.Attach(rt)
+	return (*Runtime)(rt), nil
 }
 
 // Backend returns the name of the backend; for auto, the one it selected.

@@ -127,7 +127,7 @@ func membrane(t *testing.T, rt *op2.Runtime, options ...op2.SolverOption) (int, 
 	x, u, b := optest.NewDat(t, nodes, 2, m.Points, "x"), optest.NewDat[float64](t, nodes, 1, nil, "u"), optest.NewDat[float64](t, nodes, 1, nil, "b")
 	k := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: cell2node, Cols: cell2node}}, 1, 1, "pattern")), "k"))
 	optest.Run(t, op2.Kernels(solverTestSource).Func(stiffness3), cells, k.Inc(cell2node, cell2node), b.Inc(cell2node), x.Read(cell2node))
-	boundary := op2.Must(op2.NewSubset(nodes, op2.Must(m.BoundaryNodes()), "boundary"))
+	boundary := op2.Must(op2.NewSubset(nodes, op2.Must(m.Facets()).Boundary.Nodes(), "boundary"))
 	optest.OK(t, k.ZeroRows(boundary, 1))
 	optest.Run(t, op2.Kernels(solverTestSource).Func(clear1), boundary, b.Write())
 	c, err := optest.NewSolver(t, k, append(options, op2.WithRTol(1e-9))...).Solve(u, b)

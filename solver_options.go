@@ -118,8 +118,8 @@ func WithNullSpace(vectors ...*Dat[float64]) SolverOption {
 }
 
 // vectorsOf returns the dats as vectors.
-func vectorsOf(dats []*Dat[float64]) []algebra.Vector[float64] {
-	vectors := make([]algebra.Vector[float64], len(dats))
+func vectorsOf(dats []*Dat[float64]) []algebra.Vector {
+	vectors := make([]algebra.Vector, len(dats))
 	for i, d := range dats {
 		vectors[i] = vector(d)
 	}

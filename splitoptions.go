@@ -59,16 +59,6 @@ func WithSchurMatrix(m *Mat[float64]) SolverOption {
 	}
 }
 
-// WithMixedSchurMatrix is [WithSchurMatrix] for a split of several parts.
-func WithMixedSchurMatrix(m *MixedMat[float64]) SolverOption {
-	return func(c *solverConfig) {
-		c.Split.Precondition, c.Split.Matrix = "user", nil
-		if m.made() == nil {
-			c.Split.Matrix = m.matrix
-		}
-	}
-}
-
 // WithSplit adds options of the solver of a split, numbered from 0: its method, preconditioner,
 // tolerances and null space. Defaults: the method preonly, which applies the preconditioner once, or
 // gmres if there is a Schur complement; the preconditioner jacobi; a relative tolerance of 1e-5. With

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/examples/airfoil/flow"
+	"github.com/go-op2/op2/internal/optest/heavy"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -107,9 +108,7 @@ func iterate(t *testing.T, f *flow.Flow, iterations int) (rms float64) {
 // The known answers on the standard mesh of 720,000 cells. It takes a minute or two, and runs only
 // if OP2_HEAVY is set.
 func TestHeavyKnownAnswers(t *testing.T) {
-	if os.Getenv("OP2_HEAVY") == "" {
-		t.Skip("set OP2_HEAVY=1, or run make heavy")
-	}
+	heavy.Test(t)
 	rt, err := op2.Open()
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -120,9 +121,18 @@ func chainRows(t *tabwriter.Writer, m *mesh.Airfoil, backend string, rounds int)
 			return err
 		}
 		// Until auto has inspected and tried what it does:
-		for start, n := time.Now(), 0; n < 2 || form == "auto" && (n < 32 || time.Since(start) < time.Second); n++ {
+		pending := form == "auto"
+		for start, n := time.Now(), 0; n < 2 || form == "auto" && (pending || n < 64 || time.Since(start) < 2*time.Second); n++ {
 			if err := forms[i].Compute(); err != nil {
 				return err
+			}
+			if pending {
+				p, err := forms[i].Plan()
+				if err != nil {
+					return err
+				}
+				pending = strings.Contains(p.String(), "are worked out in call")
+				start = time.Now()
 			}
 		}
 	}

@@ -9,9 +9,8 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
 	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/native"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -42,7 +41,7 @@ func newCFunction(i *jit.Instance, name string, count int, args ...unsafe.Pointe
 }
 
 func (f *cFunction) call() {
-	purego.SyscallN(f.address, uintptr(unsafe.Pointer(&f.args[0])))
+	native.Call(f.address, uintptr(unsafe.Pointer(&f.args[0])))
 	runtime.KeepAlive(f)
 }
 
@@ -58,7 +57,7 @@ func (r *reference) newAirfoil(m *mesh.Airfoil) (*cAirfoil, error) {
 	if err != nil {
 		return nil, err
 	}
-	purego.SyscallN(constants)
+	native.Call(constants)
 	cells := m.Cells
 	a := &cAirfoil{loops: map[string]*cFunction{}, q: aligned(4 * cells), rms: make([]float64, 1)}
 	x, qold, res, adt := aligned(len(m.XY)), aligned(4*cells), aligned(4*cells), aligned(cells)

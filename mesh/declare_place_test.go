@@ -25,7 +25,7 @@ func TestDeclarePlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = op2.ParLoop(op2.C("clear", "void clear(double x[2]) { x[0] = x[1] = 0; }"), one.Nodes, other.X.Write())
-	if err == nil || strings.Count(err.Error(), "declared at declare_place_test.go:") != 2 {
+	if err == nil || strings.Count(err.Error(), "declared at declare_place_test.go:") != 3 {
 		t.Errorf("error %v", err)
 	}
 }

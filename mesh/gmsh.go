@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 )
 
@@ -144,8 +145,15 @@ func (g *gmshReader) read() {
 	}
 }
 
+// geometry matches the text of a geometry, from which Gmsh makes meshes.
+var geometry = regexp.MustCompile(`(?m)^\s*(SetFactory\s*\(|(Point|Line|Rectangle|Box|Sphere|Circle|Disk|Cylinder)\s*\([^()]*\)\s*=)`)
+
 // format reads $MeshFormat: the version, whether the file is binary, and its byte order.
 func (g *gmshReader) format() {
+	if text := bytes.TrimSpace(g.data); !bytes.HasPrefix(text, []byte("$")) && geometry.Match(text) {
+		g.fail(0, "expected $MeshFormat, found %s; a geometry, of which Gmsh makes a mesh: gmsh -2 FILE -o NEW for areas, -3 for volumes", g.lineAt(0))
+		return
+	}
 	switch g.section() {
 	case "MeshFormat":
 	case "NOD":

@@ -257,6 +257,7 @@ func TestGmshRoundTrip(t *testing.T) {
 func TestReadGmshErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "input:1: expected $MeshFormat, found the end of the file"},
+		{"// a square\nPoint(1) = {0, 0, 0, 1};\n", `input:1: expected $MeshFormat, found "// a square"; a geometry, of which Gmsh makes a mesh: gmsh -2 FILE -o NEW for areas, -3 for volumes`},
 		{"solid\n", `input:1: expected the beginning of a section, such as $Nodes, found "solid"`},
 		{"$NOD\n1\n1 0 0 0\n$ENDNOD\n", `input:1: expected version 2.2 or 4.1, found version 1: gmsh FILE -save -format msh41 -o NEW converts it`},
 		{"$MeshFormat\n4 0 8\n", `input:2: expected version 2.2 or 4.1, found "4": gmsh FILE -save -format msh41 -o NEW converts it`},

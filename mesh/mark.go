@@ -173,13 +173,3 @@ func (m *Mesh) appendNodes(nodes []int32, g *Group) []int32 {
 	}
 	return nodes
 }
-
-// BoundaryNodes returns the nodes on the boundary, in ascending order: those of facets that have one cell. It fails
-// where [Mesh.Facets] does.
-func (m *Mesh) BoundaryNodes() ([]int32, error) {
-	f, err := m.Facets()
-	if err != nil {
-		return nil, err
-	}
-	return f.Boundary.Nodes(), nil
-}

@@ -71,18 +71,6 @@ func Draw(f Field, o Options) (*image.RGBA, error) {
 	return dst, nil
 }
 
-// PNG writes a picture of f to w. It returns the errors of Draw and of w.
-func PNG(w io.Writer, f Field, o Options) error {
-	picture, err := Draw(f, o)
-	if err != nil {
-		return err
-	}
-	if err := png.Encode(w, picture); err != nil {
-		return fmt.Errorf("plot: %w", err)
-	}
-	return nil
-}
-
 // WriteFile writes a picture of f to a file, whose name must end in .png. The file appears only
 // when it is complete; an existing one is replaced, and a missing folder is created. It returns the
 // errors of Draw and of the file system.

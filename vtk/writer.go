@@ -73,7 +73,11 @@ func (w *writer) prepare(fields []Field) (*step, error) {
 	for i, f := range fields {
 		for _, other := range fields[:i] {
 			if other.name == f.name && other.onNodes == f.onNodes && other.points == f.points {
-				return nil, fmt.Errorf("vtk: two fields are named %q", f.name)
+				hint := ""
+				if f.part != "" && !f.unnamed {
+					hint = fmt.Sprintf("\n  hint: the name \"\" makes names of a dat's name and the part that Of chooses, such as q.%s", f.part)
+				}
+				return nil, fmt.Errorf("vtk: two fields are named %q%s", f.name, hint)
 			}
 		}
 		p, err := w.prepareOne(f)

@@ -3,26 +3,15 @@ package kernels
 import (
 	"fmt"
 	"math"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/optest/heavy"
 )
 
-func TestMain(m *testing.M) {
-	dir := os.Getenv("OP2_TEST_CACHE_DIR")
-	if dir == "" {
-		var err error
-		if dir, err = os.MkdirTemp("", "op2-kernels-"); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		defer os.RemoveAll(dir)
-	}
-	os.Setenv("OP2_CACHE_DIR", dir)
-	m.Run()
-}
+func TestMain(m *testing.M) { optest.Main(m) }
 
 const elements = 203 // approximate: packs, and a remainder
 
@@ -137,7 +126,7 @@ func TestCorpus(t *testing.T) {
 			}
 		}
 	}
-	heavy := os.Getenv("OP2_HEAVY") != ""
+	all := heavy.On()
 	ways := []struct {
 		name, backend string
 		options       []op2.Option
@@ -155,7 +144,7 @@ func TestCorpus(t *testing.T) {
 		loops, fields := corpusOn(t, way.backend, way.options...)
 		pick := func(i int) bool {
 			inOrder := loops[i].Kernel.Name() == "relax" // its results depend on the order of elements
-			return (heavy || i%len(ways) == w) && !(inOrder && way.backend == "openmp")
+			return (all || i%len(ways) == w) && !(inOrder && way.backend == "openmp")
 		}
 		for i, l := range prepare(t, loops, pick) {
 			if l != nil {

@@ -6,14 +6,16 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/launch"
 	"github.com/go-op2/op2/internal/mpi"
+	"github.com/go-op2/op2/internal/native"
 	"github.com/go-op2/op2/internal/petsc"
+	"github.com/go-op2/op2/internal/settings"
 )
 
 // info lists the backends, solver engines and MPI, and runs a computation on each available one.
@@ -31,9 +33,7 @@ func info(c console, args []string) error {
 		}
 	}
 	fmt.Fprintf(out, "op2 %s, %s, %s/%s, %d processors\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-	for _, v := range settings(os.Environ()) {
-		fmt.Fprintf(out, "  %s\n", v)
-	}
+	describeSettings(out, os.Environ())
 	backends, err := op2.Backends()
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func describePETSc(out io.Writer) bool {
 		text = library.Version + " in " + library.Dir
 		err = checkSolver("petsc")
 	}
-	var missing *petsc.NotFoundError
+	var missing *native.NotFoundError
 	switch {
 	case errors.As(err, &missing):
 		status, what, text = "missing", "no PETSc", strings.TrimPrefix(err.Error(), "no PETSc: ")
@@ -113,16 +113,17 @@ func describeAuto(out io.Writer) {
 	fmt.Fprintf(out, "auto: %s\n", rt.Backend())
 }
 
-// settings returns the environment variables of the library that are set.
-func settings(environ []string) []string {
-	var set []string
-	for _, v := range environ {
-		if strings.HasPrefix(v, "OP2_") {
-			set = append(set, v)
+// describeSettings lists the environment variables of the library that are set, with their meaning.
+func describeSettings(out io.Writer, environ []string) {
+	for _, v := range slices.Sorted(slices.Values(environ)) {
+		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "OP2_") {
+			doc := "means nothing here"
+			if s := settings.Of(name); s != nil {
+				doc = s.Doc
+			}
+			fmt.Fprintf(out, "  %s (%s)\n", v, doc)
 		}
 	}
-	sort.Strings(set)
-	return set
 }
 
 // cacheDir returns the folder of compiled code; "" if there is none.

@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/launch"
 	"github.com/go-op2/op2/internal/mpi"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // describeMPI reports whether MPI is installed, and starts it; it returns false if MPI is installed
@@ -19,7 +20,7 @@ import (
 func describeMPI(out io.Writer) bool {
 	status, what, text := "PASS", "MPI", ""
 	l, connection, err := checkMPI()
-	var missing *mpi.NotFoundError
+	var missing *native.NotFoundError
 	switch {
 	case errors.As(err, &missing):
 		status, what, text = "missing", "no MPI", strings.TrimPrefix(err.Error(), "no MPI library: ")

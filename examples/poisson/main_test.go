@@ -2,11 +2,11 @@ package main
 
 import (
 	"math"
-	"os"
 	"testing"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/optest/heavy"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -28,9 +28,7 @@ func TestSecondOrder(t *testing.T) {
 
 // So it does in the other ways in which devices may run the loops.
 func TestHeavySecondOrder(t *testing.T) {
-	if os.Getenv("OP2_HEAVY") == "" {
-		t.Skip("set OP2_HEAVY=1, or run make heavy")
-	}
+	heavy.Test(t)
 	var ways []way
 	for _, strategy := range []string{"staged", "atomic", "global-color", "gather", "measure"} {
 		ways = append(ways, way{"opencl", strategy, []int{8, 16, 32, 64, 128}}, way{gputest.Standin, strategy, []int{6, 12, 24}})

@@ -10,11 +10,10 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend/host"
 	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // A step on each backend and one in C by hand on one core, in turn, for 95,000 triangles in a good order. The ratio of
@@ -103,7 +102,7 @@ func newByHand(b *testing.B, w *water) *byHand {
 		}
 		keep := l.args
 		c.loops = append(c.loops, func() {
-			purego.SyscallN(address, args...)
+			native.Call(address, args...)
 			runtime.KeepAlive(keep)
 			runtime.KeepAlive(&count)
 		})

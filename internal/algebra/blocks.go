@@ -1,30 +1,26 @@
 package algebra
 
-import (
-	"math"
-
-	"github.com/go-op2/op2/internal/loop"
-)
+import "math"
 
 // BlockMatrix is a matrix of blocks, each a matrix of its own; nil stands for zeros. Those in one row
 // have the same rows, those in one column the same columns.
-type BlockMatrix[T loop.Number] struct {
+type BlockMatrix struct {
 	Rows, Cols []Part
-	Blocks     [][]*Matrix[T]
+	Blocks     [][]*Matrix
 
-	spare  []Vector[T]      // for the products of single blocks
-	lifted *liftedBlocks[T] // nil until conditions are applied to a right-hand side
+	spare  []Vector      // for the products of single blocks
+	lifted *liftedBlocks // nil until conditions are applied to a right-hand side
 }
 
 // NewBlock returns a matrix of one block.
-func NewBlock[T loop.Number](m *Matrix[T]) *BlockMatrix[T] {
+func NewBlock(m *Matrix) *BlockMatrix {
 	s := m.data.Sparsity()
-	return &BlockMatrix[T]{Rows: []Part{{s.Rows(), s.Block().Rows}}, Cols: []Part{{s.Cols(), s.Block().Cols}}, Blocks: [][]*Matrix[T]{{m}}}
+	return &BlockMatrix{Rows: []Part{{s.Rows(), s.Block().Rows}}, Cols: []Part{{s.Cols(), s.Block().Cols}}, Blocks: [][]*Matrix{{m}}}
 }
 
 // Sub returns the blocks in some rows and columns.
-func (m *BlockMatrix[T]) Sub(rows, cols []int) *BlockMatrix[T] {
-	s := &BlockMatrix[T]{Blocks: make([][]*Matrix[T], len(rows))}
+func (m *BlockMatrix) Sub(rows, cols []int) *BlockMatrix {
+	s := &BlockMatrix{Blocks: make([][]*Matrix, len(rows))}
 	for _, c := range cols {
 		s.Cols = append(s.Cols, m.Cols[c])
 	}
@@ -38,7 +34,7 @@ func (m *BlockMatrix[T]) Sub(rows, cols []int) *BlockMatrix[T] {
 }
 
 // All yields the blocks that there are, row by row.
-func (m *BlockMatrix[T]) All(yield func(b *Matrix[T]) bool) {
+func (m *BlockMatrix) All(yield func(b *Matrix) bool) {
 	for _, row := range m.Blocks {
 		for _, b := range row {
 			if b != nil && !yield(b) {
@@ -49,21 +45,29 @@ func (m *BlockMatrix[T]) All(yield func(b *Matrix[T]) bool) {
 }
 
 // Empty reports whether there is no block.
-func (m *BlockMatrix[T]) Empty() bool {
+func (m *BlockMatrix) Empty() bool {
 	for range m.All {
 		return false
 	}
 	return true
 }
 
+// size returns the size of a value in bytes.
+func (m *BlockMatrix) size() int {
+	for b := range m.All {
+		return b.data.Scalar().Size()
+	}
+	return 0
+}
+
 // Mul sets y to the product with x.
-func (m *BlockMatrix[T]) Mul(y, x []Vector[T]) error {
-	return m.multiply(y, x, func(i, j int) *Matrix[T] { return m.Blocks[i][j] }, (*Matrix[T]).Mul)
+func (m *BlockMatrix) Mul(y, x []Vector) error {
+	return m.multiply(y, x, func(i, j int) *Matrix { return m.Blocks[i][j] }, (*Matrix).Mul)
 }
 
 // MulDot is Mul that returns the inner product of y and x, if there is a single block and the backend can
 // compute both at once. It reports whether it did.
-func (m *BlockMatrix[T]) MulDot(y, x []Vector[T]) (dot float64, ok bool, err error) {
+func (m *BlockMatrix) MulDot(y, x []Vector) (dot float64, ok bool, err error) {
 	if len(m.Blocks) > 1 || m.Blocks[0][0] == nil {
 		return 0, false, nil
 	}
@@ -71,12 +75,12 @@ func (m *BlockMatrix[T]) MulDot(y, x []Vector[T]) (dot float64, ok bool, err err
 }
 
 // MulTranspose sets y to the product of the transposed matrix with x.
-func (m *BlockMatrix[T]) MulTranspose(y, x []Vector[T]) error {
-	return m.multiply(y, x, func(i, j int) *Matrix[T] { return m.Blocks[j][i] }, (*Matrix[T]).MulTranspose)
+func (m *BlockMatrix) MulTranspose(y, x []Vector) error {
+	return m.multiply(y, x, func(i, j int) *Matrix { return m.Blocks[j][i] }, (*Matrix).MulTranspose)
 }
 
 // multiply sets each y[i] to the sum of the products of the blocks with the x[j].
-func (m *BlockMatrix[T]) multiply(y, x []Vector[T], block func(i, j int) *Matrix[T], product func(b *Matrix[T], y, x Vector[T]) error) error {
+func (m *BlockMatrix) multiply(y, x []Vector, block func(i, j int) *Matrix, product func(b *Matrix, y, x Vector) error) error {
 	for i := range y {
 		first := true
 		for j := range x {
@@ -112,13 +116,13 @@ func (m *BlockMatrix[T]) multiply(y, x []Vector[T], block func(i, j int) *Matrix
 }
 
 // spareLike returns a vector of the same set and dim, to be overwritten.
-func (m *BlockMatrix[T]) spareLike(v Vector[T]) (Vector[T], error) {
+func (m *BlockMatrix) spareLike(v Vector) (Vector, error) {
 	for _, s := range m.spare {
 		if s.Set() == v.Set() && s.Dim() == v.Dim() {
 			return s, nil
 		}
 	}
-	s, err := NewVector[T](v.Set(), v.Dim(), nil, "product")
+	s, err := newZeros(v.Set(), v.Dim(), v.Scalar(), "product")
 	if err == nil {
 		s.SetLayout(v.Layout())
 		m.spare = append(m.spare, s)
@@ -127,7 +131,7 @@ func (m *BlockMatrix[T]) spareLike(v Vector[T]) (Vector[T], error) {
 }
 
 // Norm returns the Frobenius norm.
-func (m *BlockMatrix[T]) Norm() (float64, error) {
+func (m *BlockMatrix) Norm() (float64, error) {
 	square := 0.0
 	for b := range m.All {
 		if err := b.data.Bring(false); err != nil {

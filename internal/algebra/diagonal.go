@@ -2,13 +2,16 @@ package algebra
 
 import (
 	"fmt"
+	"unsafe"
 
 	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// ZeroRows sets the rows of some elements to zero, and their diagonal to a value.
-func (m *Matrix[T]) ZeroRows(rows core.Range, diagonal T, components []int) error {
+// ZeroRows sets the rows of some elements to zero, and their diagonal to a value, given as its bytes;
+// nil leaves it zero.
+func (m *Matrix) ZeroRows(rows core.Range, diagonal []byte, components []int) error {
 	m.zeroedRows = true
 	if m.Editable() {
 		return m.zeroRowsOnDevice(rows, diagonal, components)
@@ -17,13 +20,13 @@ func (m *Matrix[T]) ZeroRows(rows core.Range, diagonal T, components []int) erro
 		return err
 	}
 	b, p := m.data.Sparsity().Block(), m.data.Sparsity().Pattern()
-	values := m.Host()
+	values := m.values()
 	rows.Each(func(e int) {
 		for at := int(p.RowPtr[e]) * b.Size(); at < int(p.RowPtr[e+1])*b.Size(); at += b.Rows {
-			eachComponent(b.Rows, components, func(i int) { values[at+i] = 0 })
+			eachComponent(b.Rows, components, func(i int) { clear(values.at(at + i)) })
 		}
-		if diagonal != 0 {
-			eachComponent(b.Rows, components, func(i int) { values[m.data.Sparsity().DiagonalAt(e, i)] = diagonal })
+		if diagonal != nil {
+			eachComponent(b.Rows, components, func(i int) { copy(values.at(m.data.Sparsity().DiagonalAt(e, i)), diagonal) })
 		}
 	})
 	return nil
@@ -41,23 +44,26 @@ func eachComponent(n int, components []int, f func(i int)) {
 }
 
 // Diagonal copies the diagonal to a vector.
-func (m *Matrix[T]) Diagonal(to Vector[T]) error {
-	return m.withDiagonal("mat_diagonal", to, false, func(diagonal, value *T) { *value = *diagonal })
+func (m *Matrix) Diagonal(to Vector) error {
+	return m.withDiagonal("mat_diagonal", to, false, func(diagonal, value []byte) { copy(value, diagonal) })
 }
 
 // SetDiagonal sets the diagonal to the values of a vector.
-func (m *Matrix[T]) SetDiagonal(from Vector[T]) error {
-	return m.withDiagonal("mat_set_diagonal", from, true, func(diagonal, value *T) { *diagonal = *value })
+func (m *Matrix) SetDiagonal(from Vector) error {
+	return m.withDiagonal("mat_set_diagonal", from, true, func(diagonal, value []byte) { copy(diagonal, value) })
 }
 
 // AddToDiagonal adds the values of a vector to the diagonal.
-func (m *Matrix[T]) AddToDiagonal(d Vector[T]) error {
-	return m.withDiagonal("mat_add_to_diagonal", d, true, func(diagonal, value *T) { *diagonal += *value })
+func (m *Matrix) AddToDiagonal(d Vector) error {
+	sum := loop.Reduction{Access: loop.Inc, Type: d.Scalar(), Dim: 1}
+	return m.withDiagonal("mat_add_to_diagonal", d, true, func(diagonal, value []byte) {
+		sum.Combine(unsafe.Pointer(unsafe.SliceData(diagonal)), unsafe.Pointer(unsafe.SliceData(value)))
+	})
 }
 
 // withDiagonal calls f with each diagonal value and that of the dat, one of which it changes; or it
 // runs the equivalent kernel on a device.
-func (m *Matrix[T]) withDiagonal(kernel string, d Vector[T], changes bool, f func(diagonal, value *T)) error {
+func (m *Matrix) withDiagonal(kernel string, d Vector, changes bool, f func(diagonal, value []byte)) error {
 	if m.Editable() {
 		return m.diagonalOnDevice(kernel, d)
 	}
@@ -67,17 +73,17 @@ func (m *Matrix[T]) withDiagonal(kernel string, d Vector[T], changes bool, f fun
 	if err := d.Bring(!changes); err != nil {
 		return err
 	}
-	values, of := m.Host(), d.Host()
+	values, of := m.values(), valuesOf(d.Data)
 	for e := range m.data.Sparsity().Rows().Size() {
 		for i := range m.data.Dim() {
-			f(&values[m.data.Sparsity().DiagonalAt(e, i)], &of[e*m.data.Dim()+i])
+			f(values.at(m.data.Sparsity().DiagonalAt(e, i)), of.at(e*m.data.Dim()+i))
 		}
 	}
 	return nil
 }
 
 // NeedsDiagonal returns an error for a matrix without a diagonal.
-func (m *Matrix[T]) NeedsDiagonal(operation string) error {
+func (m *Matrix) NeedsDiagonal(operation string) error {
 	s := m.data.Sparsity()
 	if s.Square() && s.Block().Rows == s.Block().Cols {
 		return nil

@@ -13,71 +13,82 @@ import (
 
 // Condition fixes values of the unknowns at some elements of a set, all values or those of some
 // components.
-type Condition[T loop.Number] struct {
+type Condition struct {
 	on         core.Range
-	components []int     // nil: all
-	values     []T       // one for all components, or one for each; nil if a vector holds them
-	from       Vector[T] // undeclared if the values are constant
-	version    int       // of the values
+	components []int // nil: all
+	scalar     loop.Scalar
+	values     []byte // one value for all components, or one for each; nil if a vector holds them
+	from       Vector // undeclared if the values are constant
+	version    int    // of the values
 }
 
-// Fix returns the condition that the values are constant.
-func Fix[T loop.Number](on core.Range, values []T) *Condition[T] {
-	return &Condition[T]{on: on, values: append([]T{}, values...), version: 1}
+// Fix returns the condition that the values are constant, given as their bytes.
+func Fix(on core.Range, s loop.Scalar, values []byte) *Condition {
+	return &Condition{on: on, scalar: s, values: append([]byte{}, values...), version: 1}
 }
 
 // FixTo returns the condition that the values are those of a vector.
-func FixTo[T loop.Number](on core.Range, values Vector[T]) *Condition[T] {
-	return &Condition[T]{on: on, from: values}
+func FixTo(on core.Range, s loop.Scalar, values Vector) *Condition {
+	return &Condition{on: on, scalar: s, from: values}
 }
 
 // On returns the elements whose values the condition fixes.
-func (c *Condition[T]) On() core.Range { return c.on }
+func (c *Condition) On() core.Range { return c.on }
 
 // Restrict restricts the condition to some components.
-func (c *Condition[T]) Restrict(components []int) { c.components = append([]int{}, components...) }
+func (c *Condition) Restrict(components []int) { c.components = append([]int{}, components...) }
 
 // Set changes constant values.
-func (c *Condition[T]) Set(values []T) {
+func (c *Condition) Set(values []byte) {
 	copy(c.values, values)
 	c.version++
 }
 
 // Check returns an error unless the condition is of that many constant values.
-func (c *Condition[T]) Check(values int) error {
+func (c *Condition) Check(values int) error {
 	switch {
 	case !c.constant():
 		return fmt.Errorf("op2: condition on %s: Set: it takes its values from the dat %s", c.on.Name(), c.from.Name())
-	case values != len(c.values):
-		return &problem.ShapeError{What: "condition on " + c.on.Name(), Msg: fmt.Sprintf("Set takes as many values as Fix, %d; %d %s given", len(c.values), values, problem.Were(values))}
+	case values != c.given():
+		return &problem.ShapeError{What: "condition on " + c.on.Name(), Msg: fmt.Sprintf("Set takes as many values as Fix, %d; %d %s given", c.given(), values, problem.Were(values))}
 	}
 	return nil
 }
 
+// given returns the number of constant values, or of those that a vector has for each element.
+func (c *Condition) given() int {
+	if c.constant() {
+		return len(c.values) / c.scalar.Size()
+	}
+	return c.from.Dim()
+}
+
 // constant reports whether the values are constant.
-func (c *Condition[T]) constant() bool { return c.from.Data == nil }
+func (c *Condition) constant() bool { return c.from.Data == nil }
 
 // Dirichlet holds boundary conditions that fix values of the unknowns of a linear system, and
 // applies them such that a symmetric matrix stays symmetric.
-type Dirichlet[T loop.Number] struct {
+type Dirichlet struct {
 	set        *core.Set
-	conditions []*Condition[T]
+	conditions []*Condition
 	seen       []int // the version of each condition in values
-	scale      T
+	scalar     loop.Scalar
+	scale      []byte // a value
 	what       string // for messages
 
 	// Set on first use, when the dim of the unknowns is known.
 	dim    int
-	owner  Vector[int32] // [set][dim]: the condition that fixes the value, counted from 1, or 0
-	values Vector[T]     // [set][dim]: the fixed values
-	fixed  *core.Subset  // the elements with fixed values
+	owner  Vector       // of int32, [set][dim]: the condition that fixes the value, counted from 1, or 0
+	values Vector       // [set][dim]: the fixed values
+	fixed  *core.Subset // the elements with fixed values
+	places []int        // of the fixed values
 
-	device *dirichletLoops[T] // nil until a device needs it
+	device *dirichletLoops // nil until a device needs it
 }
 
 // NewDirichlet combines conditions, all on one set.
-func NewDirichlet[T loop.Number](conditions []*Condition[T]) (*Dirichlet[T], error) {
-	d := &Dirichlet[T]{conditions: slices.Clone(conditions), seen: make([]int, len(conditions)), scale: 1}
+func NewDirichlet(s loop.Scalar, conditions []*Condition) (*Dirichlet, error) {
+	d := &Dirichlet{conditions: slices.Clone(conditions), seen: make([]int, len(conditions)), scalar: s, scale: types[s].one}
 	var names []string
 	for i, c := range conditions {
 		if err := d.join(i, c); err != nil {
@@ -92,18 +103,18 @@ func NewDirichlet[T loop.Number](conditions []*Condition[T]) (*Dirichlet[T], err
 }
 
 // InertDirichlet returns conditions that failed to be declared.
-func InertDirichlet[T loop.Number](set *core.Set, what string) *Dirichlet[T] {
-	return &Dirichlet[T]{set: set, what: what}
+func InertDirichlet(set *core.Set, what string) *Dirichlet {
+	return &Dirichlet{set: set, what: what}
 }
 
 // Set returns the set that the conditions are on.
-func (d *Dirichlet[T]) Set() *core.Set { return d.set }
+func (d *Dirichlet) Set() *core.Set { return d.set }
 
 // Describe returns a description for messages: "conditions on inflow, walls".
-func (d *Dirichlet[T]) Describe() string { return d.what }
+func (d *Dirichlet) Describe() string { return d.what }
 
 // join checks condition i, and that it is on the same set as the previous ones.
-func (d *Dirichlet[T]) join(i int, c *Condition[T]) error {
+func (d *Dirichlet) join(i int, c *Condition) error {
 	what := fmt.Sprintf("NewDirichlet: condition %d", i+1)
 	if c == nil {
 		return fmt.Errorf("op2: %s is nil", what)
@@ -139,23 +150,23 @@ func (d *Dirichlet[T]) join(i int, c *Condition[T]) error {
 	return nil
 }
 
-// SetDiagonal sets the diagonal value for the rows of fixed values.
-func (d *Dirichlet[T]) SetDiagonal(value T) error {
-	switch v := float64(value); {
+// SetDiagonal sets the diagonal value for the rows of fixed values, given also as its bytes.
+func (d *Dirichlet) SetDiagonal(v float64, bytes []byte) error {
+	switch {
 	case v == 0:
 		return &problem.ShapeError{What: d.what, Msg: "the diagonal cannot be 0", Hint: "the matrix would be singular"}
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		return &problem.ShapeError{What: d.what, Msg: fmt.Sprintf("the diagonal cannot be %v", v)}
 	}
-	d.scale = value
+	d.scale = bytes
 	return nil
 }
 
 // ApplyMat applies the conditions to an assembled matrix.
-func (d *Dirichlet[T]) ApplyMat(m *Matrix[T]) error { return d.constrain(m, m.data.Dim(), bothSides) }
+func (d *Dirichlet) ApplyMat(m *Matrix) error { return d.constrain(m, m.data.Dim(), bothSides) }
 
 // constrain applies the conditions, on unknowns of the given dim, to the rows or columns of a matrix.
-func (d *Dirichlet[T]) constrain(m *Matrix[T], dim int, s side) error {
+func (d *Dirichlet) constrain(m *Matrix, dim int, s side) error {
 	if err := d.prepare(dim); err != nil {
 		return err
 	}
@@ -167,7 +178,7 @@ func (d *Dirichlet[T]) constrain(m *Matrix[T], dim int, s side) error {
 }
 
 // ApplyRHS applies the conditions to a right-hand side of a matrix that has them.
-func (d *Dirichlet[T]) ApplyRHS(m *Matrix[T], b Vector[T]) error {
+func (d *Dirichlet) ApplyRHS(m *Matrix, b Vector) error {
 	l, err := d.appliedTo(m, bothSides)
 	if err != nil {
 		return err
@@ -183,7 +194,7 @@ func (d *Dirichlet[T]) ApplyRHS(m *Matrix[T], b Vector[T]) error {
 }
 
 // appliedTo returns the conditions' effect on a matrix that they have been applied to.
-func (d *Dirichlet[T]) appliedTo(m *Matrix[T], s side) (*lifting[T], error) {
+func (d *Dirichlet) appliedTo(m *Matrix, s side) (*lifting, error) {
 	l := m.liftingOf(d, s)
 	if l == nil || !l.applied {
 		return nil, fmt.Errorf("op2: mat %s: ApplyRHS: the %s have not been applied to it since it was zeroed\n  hint: Apply takes the matrix and the right-hand side", m.data.Name(), d.what)
@@ -192,7 +203,7 @@ func (d *Dirichlet[T]) appliedTo(m *Matrix[T], s side) (*lifting[T], error) {
 }
 
 // ApplyTo sets the fixed values in a vector of the unknowns.
-func (d *Dirichlet[T]) ApplyTo(u Vector[T]) error {
+func (d *Dirichlet) ApplyTo(u Vector) error {
 	if err := d.prepare(u.Dim()); err != nil {
 		return err
 	}
@@ -200,11 +211,11 @@ func (d *Dirichlet[T]) ApplyTo(u Vector[T]) error {
 	if err := d.update(onDevice); err != nil {
 		return err
 	}
-	return d.place(u, 1, onDevice)
+	return d.place(u, types[d.scalar].one, onDevice)
 }
 
 // Fits checks that m is a square matrix of unknowns on the set.
-func (d *Dirichlet[T]) Fits(m *Matrix[T]) error {
+func (d *Dirichlet) Fits(m *Matrix) error {
 	if err := m.NeedsDiagonal("Dirichlet"); err != nil {
 		return err
 	}
@@ -215,7 +226,7 @@ func (d *Dirichlet[T]) Fits(m *Matrix[T]) error {
 }
 
 // prepare lists the fixed values of unknowns of the given dim.
-func (d *Dirichlet[T]) prepare(dim int) error {
+func (d *Dirichlet) prepare(dim int) error {
 	if d.dim == dim {
 		return nil
 	}
@@ -232,16 +243,20 @@ func (d *Dirichlet[T]) prepare(dim int) error {
 		}
 	}
 	var elements []int32
-	for e := range d.set.Total() {
-		if slices.ContainsFunc(owner[e*dim:(e+1)*dim], func(o int32) bool { return o != 0 }) {
-			elements = append(elements, int32(e))
+	for i, o := range owner {
+		if o == 0 {
+			continue
+		}
+		d.places = append(d.places, i)
+		if e := int32(i / dim); len(elements) == 0 || elements[len(elements)-1] != e {
+			elements = append(elements, e)
 		}
 	}
 	var err error
-	if d.owner, err = NewVectorHere(d.set, dim, owner, "owner"); err != nil {
+	if d.owner.Data, err = core.NewDatHere(d.set, dim, owner, "owner"); err != nil {
 		return err
 	}
-	if d.values, err = NewVector[T](d.set, dim, nil, "fixed"); err != nil {
+	if d.values, err = newZeros(d.set, dim, d.scalar, "fixed"); err != nil {
 		return err
 	}
 	if d.fixed, err = core.NewSubsetHere(d.set, elements, "fixed"); err != nil {
@@ -252,7 +267,7 @@ func (d *Dirichlet[T]) prepare(dim int) error {
 }
 
 // fit checks that the condition fits unknowns with the given dim.
-func (c *Condition[T]) fit(what string, dim int) error {
+func (c *Condition) fit(what string, dim int) error {
 	what += ": that on " + c.on.Name()
 	many := dim
 	if c.components != nil {
@@ -266,20 +281,16 @@ func (c *Condition[T]) fit(what string, dim int) error {
 	if !c.constant() && c.from.Dim() != dim && c.from.Dim() != many {
 		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%d values for each element are needed, %s has dim %d", many, c.from.Name(), c.from.Dim())}
 	}
-	if c.constant() && len(c.values) != 1 && len(c.values) != many {
-		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("Fix takes %s, %d %s given", problem.OneOr(many), len(c.values), problem.Were(len(c.values)))}
+	if n := c.given(); c.constant() && n != 1 && n != many {
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("Fix takes %s, %d %s given", problem.OneOr(many), n, problem.Were(n))}
 	}
 	return nil
 }
 
 // places returns the index of each component of the unknowns among the condition's values.
-func (c *Condition[T]) places(dim int) []int32 {
+func (c *Condition) places(dim int) []int32 {
 	places := make([]int32, dim)
-	given := len(c.values)
-	if !c.constant() {
-		given = c.from.Dim()
-	}
-	k := 0
+	given, k := c.given(), 0
 	eachComponent(dim, c.components, func(i int) {
 		switch {
 		case !c.constant() && given == dim:
@@ -294,7 +305,7 @@ func (c *Condition[T]) places(dim int) []int32 {
 
 // update reads the values of the conditions, on the device or on the host. Those of the halo, which
 // liftings read, come from the ranks that own them.
-func (d *Dirichlet[T]) update(onDevice bool) error {
+func (d *Dirichlet) update(onDevice bool) error {
 	update := d.updateOnHost
 	if onDevice {
 		update = d.updateOnDevice
@@ -305,7 +316,7 @@ func (d *Dirichlet[T]) update(onDevice bool) error {
 	return d.values.Update()
 }
 
-func (d *Dirichlet[T]) updateOnHost() error {
+func (d *Dirichlet) updateOnHost() error {
 	for k, c := range d.conditions {
 		if d.current(k) {
 			continue
@@ -313,27 +324,27 @@ func (d *Dirichlet[T]) updateOnHost() error {
 		from := c.values
 		var err error
 		if !c.constant() {
-			if from, err = c.from.Reading(); err != nil {
+			if from, err = core.Reading[byte](c.from.Data); err != nil {
 				return err
 			}
 		}
-		owner, err := d.owner.Reading()
+		owner, err := core.Reading[int32](d.owner.Data)
 		if err != nil {
 			return err
 		}
-		values, err := d.values.Writing()
-		if err != nil {
+		if err := d.values.Bring(true); err != nil {
 			return err
 		}
+		values, of, first := valuesOf(d.values.Data), values{from, d.scalar.Size()}, 0
 		places := c.places(d.dim)
 		for _, element := range c.on.Here() {
-			e, of := int(element), from
+			e := int(element)
 			if !c.constant() {
-				of = from[e*c.from.Dim():]
+				first = e * c.from.Dim()
 			}
 			for i := range d.dim {
 				if owner[e*d.dim+i] == int32(k+1) {
-					values[e*d.dim+i] = of[places[i]]
+					copy(values.at(e*d.dim+i), of.at(first+int(places[i])))
 				}
 			}
 		}
@@ -343,34 +354,22 @@ func (d *Dirichlet[T]) updateOnHost() error {
 }
 
 // current reports whether the constant values of condition k are unchanged.
-func (d *Dirichlet[T]) current(k int) bool {
+func (d *Dirichlet) current(k int) bool {
 	c := d.conditions[k]
 	return c.constant() && d.seen[k] == c.version
 }
 
 // place sets the fixed values of a vector, times scale.
-func (d *Dirichlet[T]) place(u Vector[T], scale T, onDevice bool) error {
+func (d *Dirichlet) place(u Vector, scale []byte, onDevice bool) error {
 	if onDevice {
 		return d.placeOnDevice(u, scale)
 	}
-	owner, err := d.owner.Reading()
-	if err != nil {
+	if err := d.values.Bring(false); err != nil {
 		return err
 	}
-	values, err := d.values.Reading()
-	if err != nil {
+	if err := u.Bring(true); err != nil {
 		return err
 	}
-	to, err := u.Writing()
-	if err != nil {
-		return err
-	}
-	for _, e := range d.fixed.List() {
-		for i := int(e) * d.dim; i < (int(e)+1)*d.dim; i++ {
-			if owner[i] != 0 {
-				to[i] = scale * values[i]
-			}
-		}
-	}
+	types[d.scalar].place(u.Data, d.values.Data, scale, d.places)
 	return nil
 }

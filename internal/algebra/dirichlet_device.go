@@ -6,15 +6,14 @@ import (
 
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/given"
-	"github.com/go-op2/op2/internal/loop"
 )
 
 // dirichletLoops set values of vectors on a device.
-type dirichletLoops[T loop.Number] struct {
+type dirichletLoops struct {
 	lift, place *given.Kernel
 	takes       []*core.Loop // copy each condition's values into those of all
-	constants   []Scalars[T] // of each condition with constant values; nil for others
-	scale       Scalars[T]
+	constants   []*core.Data // of each condition with constant values; nil for others
+	scale       *core.Data
 }
 
 // dirichletKernels are for unknowns of dim DIM. lift runs for one value of a matrix, the others for
@@ -41,35 +40,36 @@ void dirichlet_lift(TYPE *b, const TYPE *kept, const TYPE *value, const int *com
 `
 
 // loops prepares the loops that need only the conditions and not a matrix.
-func (d *Dirichlet[T]) loops() (*dirichletLoops[T], error) {
+func (d *Dirichlet) loops() (*dirichletLoops, error) {
 	if d.device != nil {
 		return d.device, nil
 	}
 	source := strings.NewReplacer("TYPE", d.values.Scalar().C(), "DIM", fmt.Sprint(d.dim)).Replace(dirichletKernels)
 	rt := d.set.Runtime()
-	t := &dirichletLoops[T]{lift: given.Own("dirichlet_lift", source, nil), place: given.Own("dirichlet_place", source, nil).Alone()}
+	t := &dirichletLoops{lift: given.Own("dirichlet_lift", source, nil), place: given.Own("dirichlet_place", source, nil).Alone()}
 	var err error
-	if t.scale, err = NewScalars(rt, []T{0}, "scale"); err != nil {
+	if t.scale, err = core.NewScalars(rt, d.scalar, 1, "scale"); err != nil {
 		return nil, err
 	}
 	take := given.Own("dirichlet_take", source, nil).Alone()
 	for k, c := range d.conditions {
-		place, err := NewScalars(rt, c.places(d.dim), "place")
+		place, err := core.NewGlobal(rt, c.places(d.dim), "place")
 		if err != nil {
 			return nil, err
 		}
-		number, err := NewScalars(rt, []int32{int32(k + 1)}, "condition")
+		number, err := core.NewGlobal(rt, []int32{int32(k + 1)}, "condition")
 		if err != nil {
 			return nil, err
 		}
-		var constant Scalars[T]
+		var constant *core.Data
 		var from core.Arg
 		if !c.constant() {
 			from = c.from.Read()
 		} else {
-			if constant, err = NewScalars(rt, c.values, "constant"); err != nil {
+			if constant, err = core.NewScalars(rt, d.scalar, c.given(), "constant"); err != nil {
 				return nil, err
 			}
+			Assign(constant, c.values...)
 			from = constant.Read()
 		}
 		l, err := core.NewLoop(take, c.on, d.values.RW(), d.owner.Read(), from, place.Read(), number.Read())
@@ -83,7 +83,7 @@ func (d *Dirichlet[T]) loops() (*dirichletLoops[T], error) {
 }
 
 // updateOnDevice reads the values of the conditions on the device.
-func (d *Dirichlet[T]) updateOnDevice() error {
+func (d *Dirichlet) updateOnDevice() error {
 	t, err := d.loops()
 	if err != nil {
 		return err
@@ -92,8 +92,8 @@ func (d *Dirichlet[T]) updateOnDevice() error {
 		if d.current(k) {
 			continue
 		}
-		if t.constants[k].Data != nil {
-			t.constants[k].Assign(c.values...)
+		if constant := t.constants[k]; constant != nil {
+			Assign(constant, c.values...)
 		}
 		if err := t.takes[k].Run(); err != nil {
 			return err
@@ -104,29 +104,29 @@ func (d *Dirichlet[T]) updateOnDevice() error {
 }
 
 // placeOnDevice sets the fixed values of a vector, times scale, on the device.
-func (d *Dirichlet[T]) placeOnDevice(u Vector[T], scale T) error {
+func (d *Dirichlet) placeOnDevice(u Vector, scale []byte) error {
 	t, err := d.loops()
 	if err != nil {
 		return err
 	}
-	t.scale.Assign(scale)
+	Assign(t.scale, scale...)
 	return d.set.Runtime().ParLoop(t.place, d.fixed.All(), u.RW(), d.values.Read(), d.owner.Read(), t.scale.Read())
 }
 
 // liftingLoops change a matrix, and what was taken out of it, on a device.
-type liftingLoops[T loop.Number] struct {
+type liftingLoops struct {
 	keep, zero, diagonal, count *core.Loop
-	scale                       Scalars[T]
-	nonzeros                    Scalars[int64]
+	scale                       *core.Data
+	nonzeros                    *core.Data
 	fill                        *given.Kernel
-	nothing                     Scalars[T]
+	nothing                     *core.Data
 
 	compare, pick, restore *given.Kernel
-	before, after          Vector[T]      // the device copies of what lifted has on the host
-	differences            Scalars[int64] // of b from after, and of before from it
+	before, after          Vector     // the device copies of what lifted has on the host
+	differences            *core.Data // of b from after, and of before from it
 
-	rows, cols *core.Map     // from the couplings to the elements of the rows and the columns
-	components Vector[int32] // of the elements' values: in the row, in the column
+	rows, cols *core.Map // from the couplings to the elements of the rows and the columns
+	components Vector    // of int32, of the elements' values: in the row, in the column
 }
 
 const liftingKernels = `
@@ -152,7 +152,7 @@ void lifting_restore(TYPE *b, const TYPE *value, const int *component) { b[compo
 `
 
 // loopsOn prepares the loops on a matrix.
-func (l *lifting[T]) loopsOn(m *Matrix[T]) (*liftingLoops[T], error) {
+func (l *lifting) loopsOn(m *Matrix) (*liftingLoops, error) {
 	if l.device != nil {
 		return l.device, nil
 	}
@@ -161,15 +161,15 @@ func (l *lifting[T]) loopsOn(m *Matrix[T]) (*liftingLoops[T], error) {
 		return nil, err
 	}
 	source := strings.ReplaceAll(liftingKernels, "TYPE", m.data.Scalar().C())
-	t := &liftingLoops[T]{fill: e.kernels["mat_fill"], compare: given.Own("lifting_compare", source, nil),
+	t := &liftingLoops{fill: e.kernels["mat_fill"], compare: given.Own("lifting_compare", source, nil),
 		pick: given.Own("lifting_pick", source, nil), restore: given.Own("lifting_restore", source, nil)}
-	if t.scale, err = NewScalars(m.data.Runtime(), []T{0}, "scale"); err != nil {
+	if t.scale, err = core.NewScalars(m.data.Runtime(), m.data.Scalar(), 1, "scale"); err != nil {
 		return nil, err
 	}
-	if t.nothing, err = NewScalars(m.data.Runtime(), []T{0}, "zero"); err != nil {
+	if t.nothing, err = core.NewScalars(m.data.Runtime(), m.data.Scalar(), 1, "zero"); err != nil {
 		return nil, err
 	}
-	if t.nonzeros, err = NewScalars(m.data.Runtime(), []int64{0}, "nonzeros"); err != nil {
+	if t.nonzeros, err = core.NewGlobal(m.data.Runtime(), []int64{0}, "nonzeros"); err != nil {
 		return nil, err
 	}
 	places, err := core.NewMapHere(l.kept.Set(), e.all.Set(), 1, l.at, "places in "+m.data.Name())
@@ -197,7 +197,7 @@ func (l *lifting[T]) loopsOn(m *Matrix[T]) (*liftingLoops[T], error) {
 }
 
 // couple determines the vector values that belong to each coupling.
-func (l *lifting[T]) couple(m *Matrix[T], t *liftingLoops[T]) error {
+func (l *lifting) couple(m *Matrix, t *liftingLoops) error {
 	rows, cols, components := make([]int, len(l.at)), make([]int, len(l.at)), make([]int32, 2*len(l.at))
 	s := m.data.Sparsity()
 	block := s.Block()
@@ -215,19 +215,19 @@ func (l *lifting[T]) couple(m *Matrix[T], t *liftingLoops[T]) error {
 	if t.components, err = NewVector(l.kept.Set(), 2, components, "components"); err != nil {
 		return err
 	}
-	if t.before, err = NewVector[T](l.kept.Set(), 1, nil, "before"); err != nil {
+	if t.before, err = newZeros(l.kept.Set(), 1, m.data.Scalar(), "before"); err != nil {
 		return err
 	}
-	if t.after, err = NewVector[T](l.kept.Set(), 1, nil, "after"); err != nil {
+	if t.after, err = newZeros(l.kept.Set(), 1, m.data.Scalar(), "after"); err != nil {
 		return err
 	}
-	t.differences, err = NewScalars(m.data.Runtime(), []int64{0, 0}, "differences")
+	t.differences, err = core.NewGlobal(m.data.Runtime(), []int64{0, 0}, "differences")
 	return err
 }
 
 // restoreOnDevice undoes the last lifting on the device if b still contains it; it transfers two
 // numbers back.
-func (l *lifting[T]) restoreOnDevice(m *Matrix[T], b Vector[T]) error {
+func (l *lifting) restoreOnDevice(m *Matrix, b Vector) error {
 	t := l.device
 	if err := t.differences.Zero(); err != nil {
 		return err
@@ -236,7 +236,7 @@ func (l *lifting[T]) restoreOnDevice(m *Matrix[T], b Vector[T]) error {
 	if err != nil {
 		return err
 	}
-	n, err := t.differences.Reading()
+	n, err := core.Reading[int64](t.differences)
 	if err != nil {
 		return err
 	}
@@ -247,7 +247,7 @@ func (l *lifting[T]) restoreOnDevice(m *Matrix[T], b Vector[T]) error {
 }
 
 // constrainOnDevice takes the columns out of the matrix on the device.
-func (l *lifting[T]) constrainOnDevice(m *Matrix[T], scale T) error {
+func (l *lifting) constrainOnDevice(m *Matrix, scale []byte) error {
 	t, err := l.loopsOn(m)
 	if err != nil {
 		return err
@@ -258,26 +258,26 @@ func (l *lifting[T]) constrainOnDevice(m *Matrix[T], scale T) error {
 	if err := t.zero.Run(); err != nil {
 		return err
 	}
-	t.scale.Assign(scale)
+	Assign(t.scale, scale...)
 	return t.diagonal.Run()
 }
 
 // nonzerosOnDevice returns how many of the values here that were zeroed are no longer zero; it
 // transfers that number back.
-func (l *lifting[T]) nonzerosOnDevice(m *Matrix[T]) (int64, error) {
+func (l *lifting) nonzerosOnDevice(m *Matrix) (int64, error) {
 	t, err := l.loopsOn(m)
 	if err != nil {
 		return 0, err
 	}
-	t.nonzeros.Assign(0)
+	Assign(t.nonzeros, int64(0))
 	if err := t.count.Run(); err != nil {
 		return 0, err
 	}
-	return t.nonzeros.Value()
+	return Value[int64](t.nonzeros)
 }
 
 // dropOnDevice zeroes some of the kept values on the device.
-func (l *lifting[T]) dropOnDevice(m *Matrix[T], hits *core.Subset) error {
+func (l *lifting) dropOnDevice(m *Matrix, hits *core.Subset) error {
 	t, err := l.loopsOn(m)
 	if err != nil {
 		return err
@@ -286,7 +286,7 @@ func (l *lifting[T]) dropOnDevice(m *Matrix[T], hits *core.Subset) error {
 }
 
 // liftOnDevice subtracts the columns times the fixed values on the device.
-func (l *lifting[T]) liftOnDevice(m *Matrix[T], d *Dirichlet[T], b Vector[T], isNew bool) error {
+func (l *lifting) liftOnDevice(m *Matrix, d *Dirichlet, b Vector, isNew bool) error {
 	t, err := l.loopsOn(m)
 	if err != nil {
 		return err
@@ -296,7 +296,7 @@ func (l *lifting[T]) liftOnDevice(m *Matrix[T], d *Dirichlet[T], b Vector[T], is
 			return err
 		}
 	}
-	pick := func(to Vector[T]) error {
+	pick := func(to Vector) error {
 		return m.data.Runtime().ParLoop(t.pick, l.kept.Set().All(), to.Write(), b.Read(t.rows.At(0)), t.components.Read())
 	}
 	if err := pick(t.before); err != nil {

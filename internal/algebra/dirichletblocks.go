@@ -12,18 +12,18 @@ import (
 )
 
 // MixedDirichlet holds boundary conditions on the parts of the unknowns of a matrix of blocks.
-type MixedDirichlet[T loop.Number] struct {
-	Parts []*Dirichlet[T] // nil: none on the part
+type MixedDirichlet struct {
+	Parts []*Dirichlet // nil: none on the part
 }
 
 // liftedBlocks is the last right-hand side of a matrix, before and after conditions were applied.
-type liftedBlocks[T loop.Number] struct {
-	by            weak.Pointer[MixedDirichlet[T]]
-	before, after []Vector[T]
+type liftedBlocks struct {
+	by            weak.Pointer[MixedDirichlet]
+	before, after []Vector
 }
 
 // each calls f for the conditions of each part that has any.
-func (d *MixedDirichlet[T]) each(f func(part int, of *Dirichlet[T]) error) error {
+func (d *MixedDirichlet) each(f func(part int, of *Dirichlet) error) error {
 	for i, of := range d.Parts {
 		if of == nil {
 			continue
@@ -36,11 +36,11 @@ func (d *MixedDirichlet[T]) each(f func(part int, of *Dirichlet[T]) error) error
 }
 
 // Fits returns an error unless the conditions are on parts of the unknowns of a matrix named what.
-func (d *MixedDirichlet[T]) Fits(what string, m *BlockMatrix[T]) error {
+func (d *MixedDirichlet) Fits(what string, m *BlockMatrix) error {
 	if len(d.Parts) != len(m.Rows) || len(m.Rows) != len(m.Cols) {
 		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the conditions are on %s, the rows have %d and the columns %d", problem.Count(len(d.Parts), "part"), len(m.Rows), len(m.Cols))}
 	}
-	return d.each(func(i int, of *Dirichlet[T]) error {
+	return d.each(func(i int, of *Dirichlet) error {
 		if m.Rows[i] != m.Cols[i] || m.Rows[i].Set != of.set {
 			return &problem.ShapeError{What: what, Msg: fmt.Sprintf("part %d: the %s are on %s, the rows are %s and the columns %s", i, of.what, of.set.Name(), m.Rows[i].Set.Name(), m.Cols[i].Set.Name())}
 		}
@@ -53,8 +53,8 @@ func (d *MixedDirichlet[T]) Fits(what string, m *BlockMatrix[T]) error {
 
 // ApplyMat applies the conditions to an assembled matrix: rows and columns of fixed values become
 // zero in all blocks.
-func (d *MixedDirichlet[T]) ApplyMat(m *BlockMatrix[T]) error {
-	return d.each(func(i int, of *Dirichlet[T]) error {
+func (d *MixedDirichlet) ApplyMat(m *BlockMatrix) error {
+	return d.each(func(i int, of *Dirichlet) error {
 		dim := m.Rows[i].Dim
 		if err := of.ApplyMat(m.Blocks[i][i]); err != nil {
 			return err
@@ -77,11 +77,11 @@ func (d *MixedDirichlet[T]) ApplyMat(m *BlockMatrix[T]) error {
 
 // ApplyRHS applies the conditions to a right-hand side of a matrix that has them. One that still
 // contains what the last call made of it is restored first.
-func (d *MixedDirichlet[T]) ApplyRHS(m *BlockMatrix[T], b []Vector[T]) error {
+func (d *MixedDirichlet) ApplyRHS(m *BlockMatrix, b []Vector) error {
 	if err := d.restore(m, b); err != nil {
 		return err
 	}
-	err := d.each(func(i int, of *Dirichlet[T]) error {
+	err := d.each(func(i int, of *Dirichlet) error {
 		onDevice := b[i].OnDevice() && m.Blocks[i][i].data.Numberable()
 		if err := of.update(onDevice); err != nil {
 			return err
@@ -113,7 +113,7 @@ func (d *MixedDirichlet[T]) ApplyRHS(m *BlockMatrix[T], b []Vector[T]) error {
 	if err != nil {
 		return err
 	}
-	err = d.each(func(i int, of *Dirichlet[T]) error {
+	err = d.each(func(i int, of *Dirichlet) error {
 		l, err := of.appliedTo(m.Blocks[i][i], bothSides)
 		if err != nil {
 			return err
@@ -133,16 +133,16 @@ func (d *MixedDirichlet[T]) ApplyRHS(m *BlockMatrix[T], b []Vector[T]) error {
 
 // restore undoes what the last call of ApplyRHS did to b, if b is unchanged since, and keeps b as it is
 // now.
-func (d *MixedDirichlet[T]) restore(m *BlockMatrix[T], b []Vector[T]) error {
+func (d *MixedDirichlet) restore(m *BlockMatrix, b []Vector) error {
 	l := m.lifted
 	if l == nil || l.by != weak.Make(d) {
-		l = &liftedBlocks[T]{by: weak.Make(d)}
+		l = &liftedBlocks{by: weak.Make(d)}
 		for i, p := range m.Rows {
-			before, err := NewVector[T](p.Set, p.Dim, nil, "before")
+			before, err := newZeros(p.Set, p.Dim, b[i].Scalar(), "before")
 			if err != nil {
 				return err
 			}
-			after, err := NewVector[T](p.Set, p.Dim, nil, "after")
+			after, err := newZeros(p.Set, p.Dim, b[i].Scalar(), "after")
 			if err != nil {
 				return err
 			}
@@ -182,28 +182,20 @@ func (d *MixedDirichlet[T]) restore(m *BlockMatrix[T], b []Vector[T]) error {
 }
 
 // differences returns in how many values here two vectors differ.
-func (d Vector[T]) differences(other Vector[T]) (int64, error) {
+func (d Vector) differences(other Vector) (int64, error) {
 	if d.OnDevice() && other.OnDevice() {
 		return d.differencesOnDevice(other)
 	}
-	a, err := d.Reading()
-	if err != nil {
+	if err := d.Bring(false); err != nil {
 		return 0, err
 	}
-	b, err := other.Reading()
-	if err != nil {
+	if err := other.Bring(false); err != nil {
 		return 0, err
 	}
-	n := int64(0)
-	for i, v := range a[:d.Set().Size()*d.Dim()] {
-		if v != b[i] {
-			n++
-		}
-	}
-	return n, nil
+	return types[d.Scalar()].differences(core.Host[byte](d.Data), core.Host[byte](other.Data), d.Set().Size()*d.Dim(), nil), nil
 }
 
-func (d Vector[T]) differencesOnDevice(other Vector[T]) (int64, error) {
+func (d Vector) differencesOnDevice(other Vector) (int64, error) {
 	source := strings.NewReplacer("TYPE", d.Scalar().C(), "DIM", fmt.Sprint(d.Dim())).Replace(`
 void vector_compare(const TYPE *a, const TYPE *b, int64_t *differences)
 {
@@ -212,12 +204,12 @@ void vector_compare(const TYPE *a, const TYPE *b, int64_t *differences)
 			*differences += 1;
 }
 `)
-	n, err := NewScalars(d.Runtime(), []int64{0}, "differences")
+	n, err := core.NewGlobal(d.Runtime(), []int64{0}, "differences")
 	if err != nil {
 		return 0, err
 	}
 	if err := d.Runtime().ParLoop(given.Own("vector_compare", source, nil).Alone(), d.Set().All(), d.Read(), other.Read(), n.Inc()); err != nil {
 		return 0, err
 	}
-	return n.Value()
+	return Value[int64](n)
 }

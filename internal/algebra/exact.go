@@ -4,19 +4,16 @@ import (
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/exact"
-	"github.com/go-op2/op2/internal/loop"
 )
 
-// innerExactly returns the sum of the products of the leading values of two vectors here and, unless
+// innerExactly returns the sum of the products of the first n values of two dats or mats here and, unless
 // the comm is nil, on other ranks: each product is rounded, their sum once.
-func innerExactly[T loop.Number](rt *core.Runtime, others comm.Comm, a, b []T) (float64, error) {
-	return core.SumExactly(rt, others, len(a), func(s *exact.Sum, first, last int) {
+func innerExactly(others comm.Comm, a, b *core.Data, n int) (float64, error) {
+	return core.SumExactly(a.Runtime(), others, n, func(s *exact.Sum, first, last int) {
 		var products [512]float64
 		for first < last {
 			n := min(last-first, len(products))
-			for i := range n {
-				products[i] = float64(a[first+i]) * float64(b[first+i])
-			}
+			types[a.Scalar()].products(products[:n], a, b, first)
 			exact.Add(s, products[:n]...)
 			first += n
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"unsafe"
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/core"
@@ -20,9 +19,9 @@ type gathered struct {
 	values              []byte
 }
 
-// Gather returns the whole matrix, in declared numbers, on one rank, and nil on the others. It is
-// collective.
-func (m *Matrix[T]) Gather(root int) (*sparse.Pattern, []T, error) {
+// Gather returns the whole matrix, in declared numbers and with the bytes of its values, on one rank, and
+// nil on the others. It is collective.
+func (m *Matrix) Gather(root int) (*sparse.Pattern, []byte, error) {
 	if err := m.data.Bring(false); err != nil {
 		return nil, nil, err
 	}
@@ -43,21 +42,21 @@ func (m *Matrix[T]) Gather(root int) (*sparse.Pattern, []T, error) {
 	for _, data := range came {
 		parts = append(parts, decode(data))
 	}
-	p, values, err := merge[T](parts, int(s.Rows().Whole()), int(s.Cols().Whole()), s.Block().Size())
+	p, values, err := merge(parts, int(s.Rows().Whole()), int(s.Cols().Whole()), s.Block().Size()*m.data.Scalar().Size())
 	return p, values, rt.Agree(err)
 }
 
 // Declared returns this rank's rows of a matrix whose values have been brought to the host: in declared
-// numbers, unless it is distributed. The values are a copy if they are in another order in memory.
-func (m *Matrix[T]) Declared() (*sparse.Pattern, []T) {
+// numbers, unless it is distributed. The bytes are a copy if they are in another order in memory.
+func (m *Matrix) Declared() (*sparse.Pattern, []byte) {
 	s := m.data.Sparsity()
 	p, places := s.Declared()
-	size := s.Block().Size()
-	values := m.Host()[:p.Nonzeros()*size]
+	size := s.Block().Size() * m.data.Scalar().Size()
+	values := core.Host[byte](m.data)[:p.Nonzeros()*size]
 	if places == nil {
 		return p, values
 	}
-	declared := make([]T, len(values))
+	declared := core.Room(len(values))
 	for k, place := range places {
 		copy(declared[int(place)*size:(int(place)+1)*size], values[k*size:])
 	}
@@ -65,16 +64,16 @@ func (m *Matrix[T]) Declared() (*sparse.Pattern, []T) {
 }
 
 // Lend is Declared for values that the program may change until the matrix is used again.
-func (m *Matrix[T]) Lend() (*sparse.Pattern, []T) {
+func (m *Matrix) Lend() (*sparse.Pattern, []byte) {
 	p, values := m.Declared()
 	if _, places := m.data.Sparsity().Declared(); places != nil {
-		m.data.Storage().Lend(places, m.data.Sparsity().Block().Size()*m.data.Scalar().Size(), core.Bytes(values))
+		m.data.Storage().Lend(places, m.data.Sparsity().Block().Size()*m.data.Scalar().Size(), values)
 	}
 	return p, values
 }
 
 // here returns the rows of this rank.
-func (m *Matrix[T]) here() gathered {
+func (m *Matrix) here() gathered {
 	s := m.data.Sparsity()
 	p := s.Owned()
 	var g gathered
@@ -85,7 +84,7 @@ func (m *Matrix[T]) here() gathered {
 	for _, c := range p.ColIdx {
 		g.cols = append(g.cols, s.Cols().NumberHere(int(c)))
 	}
-	g.values = core.Bytes(m.Host()[:p.Nonzeros()*s.Block().Size()])
+	g.values = core.Host[byte](m.data)[:p.Nonzeros()*s.Block().Size()*m.data.Scalar().Size()]
 	return g
 }
 
@@ -105,8 +104,8 @@ func decode(data []byte) (g gathered) {
 	return g
 }
 
-// merge returns the matrix that consists of all rows.
-func merge[T any](parts []gathered, rows, cols, block int) (*sparse.Pattern, []T, error) {
+// merge returns the matrix that consists of all rows, of blocks of some bytes.
+func merge(parts []gathered, rows, cols, size int) (*sparse.Pattern, []byte, error) {
 	total, lengths := int64(0), make([]int64, rows+1)
 	for _, g := range parts {
 		total += int64(len(g.cols))
@@ -121,9 +120,7 @@ func merge[T any](parts []gathered, rows, cols, block int) (*sparse.Pattern, []T
 	for r := range rows {
 		p.RowPtr[r+1] = p.RowPtr[r] + int32(lengths[r+1])
 	}
-	values := make([]T, int(total)*block)
-	size := block * int(unsafe.Sizeof(*new(T)))
-	to := core.Bytes(values)
+	values := core.Room(int(total) * size)
 	for _, g := range parts {
 		at := 0
 		for i, r := range g.rows {
@@ -136,7 +133,7 @@ func merge[T any](parts []gathered, rows, cols, block int) (*sparse.Pattern, []T
 			for k, from := range order {
 				place := int(p.RowPtr[r]) + k
 				p.ColIdx[place] = int32(columns[from])
-				copy(to[place*size:(place+1)*size], g.values[(at+from)*size:])
+				copy(values[place*size:(place+1)*size], g.values[(at+from)*size:])
 			}
 			at += len(columns)
 		}

@@ -1,12 +1,15 @@
 package algebra
 
-import "github.com/go-op2/op2/internal/sparse"
+import (
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/sparse"
+)
 
 // Gather returns the whole matrix, value by value and in declared numbers, on one rank, and nil on the
 // others: the rows and columns are those of one part after another. It is collective.
-func (m *BlockMatrix[T]) Gather(root int) (*sparse.Pattern, []T, error) {
+func (m *BlockMatrix) Gather(root int) (*sparse.Pattern, []byte, error) {
 	var tiles []sparse.Tile
-	var values [][]T
+	var values [][]byte
 	row := 0
 	for i, rows := range m.Rows {
 		col := 0
@@ -37,11 +40,12 @@ func (m *BlockMatrix[T]) Gather(root int) (*sparse.Pattern, []T, error) {
 	if err = rt.Agree(err); err != nil {
 		return nil, nil, err
 	}
-	whole := make([]T, len(merged.ColIdx))
+	size := m.size()
+	whole := core.Room(len(merged.ColIdx) * size)
 	columns := 0
 	for _, p := range m.Cols {
 		columns += int(p.Set.Whole()) * p.Dim
 	}
-	sparse.Fill(merged, whole, nil, 0, int32(columns), values)
+	merged.Fill(size, whole, nil, 0, int32(columns), values)
 	return &sparse.Pattern{Rows: row, Cols: columns, RowPtr: merged.RowPtr, ColIdx: merged.ColIdx}, whole, nil
 }

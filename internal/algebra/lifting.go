@@ -14,24 +14,24 @@ import (
 // lifting records the effect of Dirichlet conditions on one matrix, and what they took out of it:
 // the values in the columns of fixed values and the rows of free ones. Right-hand sides need them
 // as long as the matrix stays the same.
-type lifting[T loop.Number] struct {
-	by      weak.Pointer[Dirichlet[T]]
+type lifting struct {
+	by      weak.Pointer[Dirichlet]
 	side    side
-	owner   Vector[int32] // of the conditions
-	what    string        // the conditions
+	owner   Vector // of the conditions
+	what    string // the conditions
 	applied bool
-	scale   T // on the diagonal
+	scale   []byte // on the diagonal
 
 	zeroed   []int // indices of the values that become zero, in the order of CSR
 	diagonal []int // indices of those that become scale
 
 	// Of each value in a fixed column and a free row: its index, its row and its column.
 	at, rows, cols []int
-	kept           Vector[T] // the values taken out
+	kept           Vector // the values taken out
 
-	last   lifted[T]                    // the last right-hand side before and after
-	hits   map[*lifting[T]]*core.Subset // of kept: the values in rows that others fix
-	device *liftingLoops[T]             // nil until a device needs it
+	last   lifted                    // the last right-hand side before and after
+	hits   map[*lifting]*core.Subset // of kept: the values in rows that others fix
+	device *liftingLoops             // nil until a device needs it
 }
 
 // side says whether conditions fix values of a matrix's rows, of its columns, or of both: those of a
@@ -48,7 +48,7 @@ func (s side) rows() bool { return s != colSide }
 func (s side) cols() bool { return s != rowSide }
 
 // forgetLifted records that the matrix is going to be assembled from scratch.
-func (m *Matrix[T]) forgetLifted() {
+func (m *Matrix) forgetLifted() {
 	m.data.Storage().Replaced = false
 	for _, l := range m.lifted {
 		l.applied = false
@@ -56,7 +56,7 @@ func (m *Matrix[T]) forgetLifted() {
 }
 
 // liftingOf returns the conditions' effect on the matrix; nil if there is none.
-func (m *Matrix[T]) liftingOf(d *Dirichlet[T], s side) *lifting[T] {
+func (m *Matrix) liftingOf(d *Dirichlet, s side) *lifting {
 	me := weak.Make(d)
 	for _, l := range m.lifted {
 		if l.by == me && l.side == s {
@@ -68,7 +68,7 @@ func (m *Matrix[T]) liftingOf(d *Dirichlet[T], s side) *lifting[T] {
 
 // liftingBy returns the same as liftingOf, created if necessary. It refuses conditions that overlap with others
 // of the matrix.
-func (m *Matrix[T]) liftingBy(d *Dirichlet[T], s side) (*lifting[T], error) {
+func (m *Matrix) liftingBy(d *Dirichlet, s side) (*lifting, error) {
 	if err := m.settleLifted(); err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (m *Matrix[T]) liftingBy(d *Dirichlet[T], s side) (*lifting[T], error) {
 		if other == l || !other.applied || other.side != s {
 			continue
 		}
-		at, err := d.overlap(other.owner.Host())
+		at, err := d.overlap(core.Host[int32](other.owner.Data))
 		if err != nil {
 			return nil, err
 		}
@@ -98,21 +98,19 @@ func (m *Matrix[T]) liftingBy(d *Dirichlet[T], s side) (*lifting[T], error) {
 }
 
 // pruneLifted drops the records of conditions that are neither applied nor in use any more.
-func (m *Matrix[T]) pruneLifted() {
-	m.lifted = slices.DeleteFunc(m.lifted, func(l *lifting[T]) bool { return !l.applied && l.by.Value() == nil })
+func (m *Matrix) pruneLifted() {
+	m.lifted = slices.DeleteFunc(m.lifted, func(l *lifting) bool { return !l.applied && l.by.Value() == nil })
 	for _, l := range m.lifted {
-		maps.DeleteFunc(l.hits, func(other *lifting[T], _ *core.Subset) bool { return !slices.Contains(m.lifted, other) })
+		maps.DeleteFunc(l.hits, func(other *lifting, _ *core.Subset) bool { return !slices.Contains(m.lifted, other) })
 	}
 }
 
 // overlap returns the first value of the whole mesh that both fix, or -1. Devices never change owners.
-func (d *Dirichlet[T]) overlap(owner []int32) (int64, error) {
-	mine, first := d.owner.Host(), int64(math.MaxInt64)
-	for _, e := range d.fixed.List() {
-		for i := range d.dim {
-			if at := int(e)*d.dim + i; mine[at] != 0 && owner[at] != 0 {
-				first = min(first, d.set.NumberHere(int(e))*int64(d.dim)+int64(i))
-			}
+func (d *Dirichlet) overlap(owner []int32) (int64, error) {
+	first := int64(math.MaxInt64)
+	for _, at := range d.places {
+		if owner[at] != 0 {
+			first = min(first, d.set.NumberHere(at/d.dim)*int64(d.dim)+int64(at%d.dim))
 		}
 	}
 	all, err := core.Combine(d.set.Runtime(), loop.Min, first)
@@ -124,7 +122,7 @@ func (d *Dirichlet[T]) overlap(owner []int32) (int64, error) {
 
 // settleLifted determines which conditions no longer hold for a matrix whose values may have been
 // set: those for which some zeroed value is no longer zero.
-func (m *Matrix[T]) settleLifted() error {
+func (m *Matrix) settleLifted() error {
 	if !m.data.Storage().Replaced {
 		return nil
 	}
@@ -147,10 +145,10 @@ func (m *Matrix[T]) settleLifted() error {
 }
 
 // newLifting lists the values of the matrix that the conditions affect.
-func (m *Matrix[T]) newLifting(d *Dirichlet[T], s side) (*lifting[T], error) {
-	l := &lifting[T]{by: weak.Make(d), side: s, owner: d.owner, what: d.what, hits: map[*lifting[T]]*core.Subset{}}
+func (m *Matrix) newLifting(d *Dirichlet, s side) (*lifting, error) {
+	l := &lifting{by: weak.Make(d), side: s, owner: d.owner, what: d.what, hits: map[*lifting]*core.Subset{}}
 	isFixed := d.fixed.Mask()
-	owner, p, b := d.owner.Host(), m.data.Sparsity().Owned(), m.data.Sparsity().Block()
+	owner, p, b := core.Host[int32](d.owner.Data), m.data.Sparsity().Owned(), m.data.Sparsity().Block()
 	order := m.data.Sparsity().ColumnOrder()
 	for row := range p.Rows {
 		for k := p.RowPtr[row]; k < p.RowPtr[row+1]; k++ {
@@ -182,13 +180,13 @@ func (m *Matrix[T]) newLifting(d *Dirichlet[T], s side) (*lifting[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	l.kept, err = NewVector[T](couplings, 1, nil, "columns of "+m.data.Name())
+	l.kept, err = newZeros(couplings, 1, m.data.Scalar(), "columns of "+m.data.Name())
 	return l, err
 }
 
 // constrain takes the columns out of the matrix, adding them to those taken out before, and sets
 // rows, columns and diagonal.
-func (l *lifting[T]) constrain(m *Matrix[T], scale T) error {
+func (l *lifting) constrain(m *Matrix, scale []byte) error {
 	if !l.applied {
 		if err := l.kept.Zero(); err != nil {
 			return err
@@ -212,50 +210,41 @@ func (l *lifting[T]) constrain(m *Matrix[T], scale T) error {
 	return nil
 }
 
-func (l *lifting[T]) constrainOnHost(m *Matrix[T], scale T) error {
+func (l *lifting) constrainOnHost(m *Matrix, scale []byte) error {
 	if err := m.data.Bring(true); err != nil {
 		return err
 	}
-	kept, err := l.kept.Writing()
-	if err != nil {
+	if err := l.kept.Bring(true); err != nil {
 		return err
 	}
-	values := m.Host()
-	for k, at := range l.at {
-		kept[k] += values[at]
-	}
+	types[m.data.Scalar()].keep(l.kept.Data, m.data, l.at)
+	values := m.values()
 	for _, at := range l.zeroed {
-		values[at] = 0
+		clear(values.at(at))
 	}
 	for _, at := range l.diagonal {
-		values[at] = scale
+		copy(values.at(at), scale)
 	}
 	return nil
 }
 
 // nonzeros returns how many of the values here that were zeroed are no longer zero.
-func (l *lifting[T]) nonzeros(m *Matrix[T]) (n int64, err error) {
+func (l *lifting) nonzeros(m *Matrix) (n int64, err error) {
 	if m.Editable() {
 		return l.nonzerosOnDevice(m)
 	}
 	if err := m.data.Bring(false); err != nil {
 		return 0, err
 	}
-	values := m.Host()
-	for _, at := range l.zeroed {
-		if values[at] != 0 {
-			n++
-		}
-	}
-	return n, nil
+	return types[m.data.Scalar()].nonzeros(m.data, l.zeroed), nil
 }
 
 // drop discards what was kept of the rows that other conditions fix.
-func (l *lifting[T]) drop(m *Matrix[T], other *lifting[T]) error {
+func (l *lifting) drop(m *Matrix, other *lifting) error {
 	hits := l.hits[other]
 	if hits == nil {
 		var hit []int
-		owner := other.owner.Host()
+		owner := core.Host[int32](other.owner.Data)
 		for k, row := range l.rows {
 			if owner[row] != 0 {
 				hit = append(hit, k)
@@ -273,69 +262,60 @@ func (l *lifting[T]) drop(m *Matrix[T], other *lifting[T]) error {
 	if l.kept.OnDevice() && m.data.Numberable() {
 		return l.dropOnDevice(m, hits)
 	}
-	kept, err := l.kept.Writing()
-	if err != nil {
+	if err := l.kept.Bring(true); err != nil {
 		return err
 	}
+	kept := valuesOf(l.kept.Data)
 	for _, k := range hits.List() {
-		kept[k] = 0
+		clear(kept.at(int(k)))
 	}
 	return nil
 }
 
 // lift subtracts from b the columns times the fixed values. Unless b is new, it may contain the last
 // lifting, which is undone first.
-func (l *lifting[T]) lift(m *Matrix[T], d *Dirichlet[T], b Vector[T], isNew, onDevice bool) error {
+func (l *lifting) lift(m *Matrix, d *Dirichlet, b Vector, isNew, onDevice bool) error {
 	if onDevice {
 		return l.liftOnDevice(m, d, b, isNew)
 	}
-	kept, err := l.kept.Reading()
-	if err != nil {
+	if err := l.kept.Bring(false); err != nil {
 		return err
 	}
-	values, err := d.values.Reading()
-	if err != nil {
+	if err := d.values.Bring(false); err != nil {
 		return err
 	}
-	to, err := b.Writing()
-	if err != nil {
+	if err := b.Bring(true); err != nil {
 		return err
 	}
+	to, t := valuesOf(b.Data), &types[d.scalar]
 	if !isNew {
-		again, err := liftedAgain(m.data.Runtime(), l.last.differences(l.rows, to))
+		again, err := liftedAgain(m.data.Runtime(), l.last.differences(t, l.rows, to))
 		if err != nil {
 			return err
 		}
 		if again {
-			l.last.restore(l.rows, to)
+			t.put(to.bytes, l.last.before, l.rows)
 		}
 	}
-	l.last.before = pickRows(l.last.before, l.rows, to)
-	for k, v := range kept {
-		to[l.rows[k]] -= v * values[l.cols[k]]
+	if l.last.before == nil {
+		l.last = lifted{core.Room(len(l.rows) * to.size), core.Room(len(l.rows) * to.size)}
 	}
-	l.last.after = pickRows(l.last.after, l.rows, to)
+	t.pick(l.last.before, to.bytes, l.rows)
+	t.lift(b.Data, l.kept.Data, d.values.Data, l.rows, l.cols)
+	t.pick(l.last.after, to.bytes, l.rows)
 	return nil
 }
 
 // lifted is a right-hand side in the affected rows, before and after the conditions were applied.
-type lifted[T loop.Number] struct {
-	before, after []T // by coupling
+type lifted struct {
+	before, after []byte // values, by coupling
 }
 
 // differences returns the number of rows in which b is not what the last lifting left, and of those
 // that this lifting changed.
-func (l *lifted[T]) differences(rows []int, b []T) [2]int64 {
-	var n [2]int64
-	for k, v := range l.after {
-		if b[rows[k]] != v {
-			n[0]++
-		}
-		if l.before[k] != v {
-			n[1]++
-		}
-	}
-	return n
+func (l *lifted) differences(t *typed, rows []int, b values) [2]int64 {
+	n := len(l.after) / b.size
+	return [2]int64{t.differences(l.after, b.bytes, n, rows), t.differences(l.after, l.before, n, nil)}
 }
 
 // liftedAgain reports, for the numbers of differences here, whether on all ranks b still contains
@@ -344,20 +324,4 @@ func (l *lifted[T]) differences(rows []int, b []T) [2]int64 {
 func liftedAgain(rt *core.Runtime, differences [2]int64) (bool, error) {
 	n, err := core.Combine(rt, loop.Inc, differences[:]...)
 	return err == nil && n[0] == 0 && n[1] > 0, err
-}
-
-// restore undoes the last lifting.
-func (l *lifted[T]) restore(rows []int, b []T) {
-	for k, v := range l.before {
-		b[rows[k]] = v
-	}
-}
-
-// pickRows stores the values of b in some rows in to.
-func pickRows[T loop.Number](to []T, rows []int, b []T) []T {
-	to = to[:0]
-	for _, row := range rows {
-		to = append(to, b[row])
-	}
-	return to
 }

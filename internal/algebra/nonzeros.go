@@ -7,21 +7,20 @@ import (
 
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/given"
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tune"
 )
 
 // nonzeros is the view of a matrix's values for loops that set some of them in place, on a
 // device.
-type nonzeros[T loop.Number] struct {
-	all     Vector[T] // one value per element, in the order of CSR
-	rows    []*zeroing[T]
+type nonzeros struct {
+	all     Vector // one value per element, in the order of CSR
+	rows    []*zeroing
 	onto    *core.Map // from the elements of the rows to their diagonal values
 	kernels map[string]*given.Kernel
 }
 
 // asNonzeros returns the values as a dat.
-func (m *Matrix[T]) asNonzeros() (*nonzeros[T], error) {
+func (m *Matrix) asNonzeros() (*nonzeros, error) {
 	if m.nonzeros != nil {
 		return m.nonzeros, nil
 	}
@@ -29,7 +28,7 @@ func (m *Matrix[T]) asNonzeros() (*nonzeros[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &nonzeros[T]{all: d, kernels: map[string]*given.Kernel{}}
+	e := &nonzeros{all: d, kernels: map[string]*given.Kernel{}}
 	source := strings.NewReplacer("TYPE", m.data.Scalar().C(), "DIM", fmt.Sprint(m.data.Dim())).Replace(nonzeroKernels)
 	for _, name := range []string{"mat_fill", "mat_diagonal", "mat_set_diagonal", "mat_add_to_diagonal"} {
 		e.kernels[name] = given.Own(name, source, nil).Alone()
@@ -39,14 +38,14 @@ func (m *Matrix[T]) asNonzeros() (*nonzeros[T], error) {
 }
 
 // AsVector returns the matrix as a dat of dim values per element, in the order of CSR.
-func (m *Matrix[T]) AsVector(dim int) (Vector[T], error) {
+func (m *Matrix) AsVector(dim int) (Vector, error) {
 	set, err := m.data.Runtime().NewSetHere(m.data.Sparsity().Blocks()*m.data.Sparsity().Block().Size()/dim, "nonzeros of "+m.data.Name())
 	if err != nil {
-		return Vector[T]{}, err
+		return Vector{}, err
 	}
 	d := m.data.View(set, dim)
 	d.SetLayout(tune.AoS)
-	return Vector[T]{d}, nil
+	return Vector{d}, nil
 }
 
 const nonzeroKernels = `
@@ -72,28 +71,28 @@ void mat_add_to_diagonal(TYPE *nonzeros[DIM], const TYPE *diagonal)
 `
 
 // zeroing sets the values of some rows to zero, and their diagonal to a value.
-type zeroing[T loop.Number] struct {
+type zeroing struct {
 	over       core.Range
 	components []int
 	diagonal   bool
 	zero, set  *core.Loop
-	value      Scalars[T]
+	value      *core.Data
 }
 
 // manyZeroings limits the number of cached zeroings.
 const manyZeroings = 8
 
 // zeroRowsOnDevice sets rows to zero, and their diagonal to a value, on the device.
-func (m *Matrix[T]) zeroRowsOnDevice(rows core.Range, diagonal T, components []int) error {
+func (m *Matrix) zeroRowsOnDevice(rows core.Range, diagonal []byte, components []int) error {
 	e, err := m.asNonzeros()
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(e.rows, func(z *zeroing[T]) bool {
-		return z.over == rows && slices.Equal(z.components, components) && (z.components == nil) == (components == nil) && z.diagonal == (diagonal != 0)
+	at := slices.IndexFunc(e.rows, func(z *zeroing) bool {
+		return z.over == rows && slices.Equal(z.components, components) && (z.components == nil) == (components == nil) && z.diagonal == (diagonal != nil)
 	})
 	if at < 0 {
-		z, err := m.newZeroing(e, rows, diagonal != 0, components)
+		z, err := m.newZeroing(e, rows, diagonal != nil, components)
 		if err != nil {
 			return err
 		}
@@ -103,15 +102,15 @@ func (m *Matrix[T]) zeroRowsOnDevice(rows core.Range, diagonal T, components []i
 		at, e.rows = len(e.rows), append(e.rows, z)
 	}
 	z := e.rows[at]
-	if err := z.zero.Run(); err != nil || diagonal == 0 {
+	if err := z.zero.Run(); err != nil || diagonal == nil {
 		return err
 	}
-	z.value.Assign(diagonal)
+	Assign(z.value, diagonal...)
 	return z.set.Run()
 }
 
 // newZeroing lists the values, and prepares the loops over them.
-func (m *Matrix[T]) newZeroing(e *nonzeros[T], rows core.Range, diagonal bool, components []int) (*zeroing[T], error) {
+func (m *Matrix) newZeroing(e *nonzeros, rows core.Range, diagonal bool, components []int) (*zeroing, error) {
 	b, p := m.data.Sparsity().Block(), m.data.Sparsity().Pattern()
 	var all, on []int
 	rows.Each(func(element int) {
@@ -122,12 +121,12 @@ func (m *Matrix[T]) newZeroing(e *nonzeros[T], rows core.Range, diagonal bool, c
 			eachComponent(b.Rows, components, func(i int) { on = append(on, m.data.Sparsity().DiagonalAt(element, i)) })
 		}
 	})
-	z := &zeroing[T]{over: rows, components: slices.Clone(components), diagonal: diagonal}
-	zero, err := NewScalars(m.data.Runtime(), []T{0}, "zero")
+	z := &zeroing{over: rows, components: slices.Clone(components), diagonal: diagonal}
+	zero, err := core.NewScalars(m.data.Runtime(), m.data.Scalar(), 1, "zero")
 	if err != nil {
 		return nil, err
 	}
-	if z.value, err = NewScalars(m.data.Runtime(), []T{0}, "diagonal"); err != nil {
+	if z.value, err = core.NewScalars(m.data.Runtime(), m.data.Scalar(), 1, "diagonal"); err != nil {
 		return nil, err
 	}
 	if z.zero, err = e.fillLoop(all, zero); err == nil && diagonal {
@@ -137,7 +136,7 @@ func (m *Matrix[T]) newZeroing(e *nonzeros[T], rows core.Range, diagonal bool, c
 }
 
 // fillLoop returns a loop that sets some values to that of a global.
-func (e *nonzeros[T]) fillLoop(values []int, to Scalars[T]) (*core.Loop, error) {
+func (e *nonzeros) fillLoop(values []int, to *core.Data) (*core.Loop, error) {
 	subset, err := core.NewSubsetHere(e.all.Set(), values, "rows of "+e.all.Name())
 	if err != nil {
 		return nil, err
@@ -146,7 +145,7 @@ func (e *nonzeros[T]) fillLoop(values []int, to Scalars[T]) (*core.Loop, error) 
 }
 
 // diagonalOnDevice runs a kernel on the device for each diagonal value and the value of a dat.
-func (m *Matrix[T]) diagonalOnDevice(kernel string, d Vector[T]) error {
+func (m *Matrix) diagonalOnDevice(kernel string, d Vector) error {
 	e, err := m.asNonzeros()
 	if err != nil {
 		return err

@@ -9,14 +9,13 @@ import (
 )
 
 // Norm returns the Frobenius norm.
-func (m *Matrix[T]) Norm() (float64, error) {
+func (m *Matrix) Norm() (float64, error) {
 	p, b := m.data.Sparsity().Owned(), m.data.Sparsity().Block()
 	if rt := m.data.Runtime(); rt.Config().Backend.SameBits {
-		values := m.Host()[:p.Nonzeros()*b.Size()]
-		sum, err := innerExactly(rt, rt.Comm(), values, values)
+		sum, err := innerExactly(rt.Comm(), m.data, m.data, p.Nonzeros()*b.Size())
 		return math.Sqrt(sum), err
 	}
-	sum, err := core.Combine(m.data.Runtime(), loop.Inc, sparse.SquareSum(m.Host()[:p.Nonzeros()*b.Size()]))
+	sum, err := core.Combine(m.data.Runtime(), loop.Inc, types[m.data.Scalar()].inner(m.data, m.data, p.Nonzeros()*b.Size()))
 	if err != nil {
 		return 0, err
 	}
@@ -24,35 +23,35 @@ func (m *Matrix[T]) Norm() (float64, error) {
 }
 
 // NormInf returns the largest sum of magnitudes in a row.
-func (m *Matrix[T]) NormInf() (float64, error) {
+func (m *Matrix) NormInf() (float64, error) {
 	if err := m.data.Runtime().CheckOrder("mat " + m.data.Name() + ": NormInf"); err != nil {
 		return 0, err
 	}
-	return m.largest(sparse.RowSums(m.data.Sparsity().Owned(), m.data.Sparsity().Block(), m.Host()))
+	return m.largest(sparse.RowSums(m.data.Sparsity().Owned(), m.data.Sparsity().Block(), m.data.AsFloat64s()))
 }
 
 // Norm1 returns the largest sum of magnitudes in a column.
-func (m *Matrix[T]) Norm1() (float64, error) {
+func (m *Matrix) Norm1() (float64, error) {
 	if err := m.data.Runtime().CheckOrder("mat " + m.data.Name() + ": Norm1"); err != nil {
 		return 0, err
 	}
 	s := m.data.Sparsity()
-	sums := sparse.ColumnSums(s.Owned(), s.Block(), m.Host())
+	sums := sparse.ColumnSums(s.Owned(), s.Block(), m.data.AsFloat64s())
 	if m.data.Runtime().Comm() != nil {
-		v, err := NewVectorHere(s.Cols(), s.Block().Cols, sums, "sums")
+		v, err := core.NewDatHere(s.Cols(), s.Block().Cols, sums, "sums")
 		if err == nil {
 			err = v.AddHalo()
 		}
 		if err != nil {
 			return 0, err
 		}
-		sums = v.Host()[:s.Cols().Size()*s.Block().Cols]
+		sums = core.Host[float64](v)[:s.Cols().Size()*s.Block().Cols]
 	}
 	return m.largest(sums)
 }
 
 // largest returns the largest of sums on all ranks. It is NaN if any is.
-func (m *Matrix[T]) largest(sums []float64) (float64, error) {
+func (m *Matrix) largest(sums []float64) (float64, error) {
 	largest := 0.0
 	for _, s := range sums {
 		largest = max(largest, s)

@@ -26,7 +26,7 @@ type dotting struct {
 }
 
 // Mul sets y to the product with x.
-func (m *Matrix[T]) Mul(y, x Vector[T]) error {
+func (m *Matrix) Mul(y, x Vector) error {
 	if err := m.prepareProduct(); err != nil {
 		return problem.Errorf("op2: mat %s: %w", m.data.Name(), err)
 	}
@@ -35,7 +35,7 @@ func (m *Matrix[T]) Mul(y, x Vector[T]) error {
 
 // MulDot sets y to the product of a square matrix with x and returns their inner product, if the backend
 // can compute both at once. It reports whether it did.
-func (m *Matrix[T]) MulDot(y, x Vector[T]) (dot float64, ok bool, err error) {
+func (m *Matrix) MulDot(y, x Vector) (dot float64, ok bool, err error) {
 	if err := m.prepareDot(); err != nil {
 		return 0, false, problem.Errorf("op2: mat %s: %w", m.data.Name(), err)
 	}
@@ -56,7 +56,7 @@ func (m *Matrix[T]) MulDot(y, x Vector[T]) (dot float64, ok bool, err error) {
 }
 
 // timed multiplies, and counts the product.
-func (m *Matrix[T]) timed(stages []stage, y, x Vector[T]) error {
+func (m *Matrix) timed(stages []stage, y, x Vector) error {
 	start := time.Now()
 	if err := m.multiply(stages, y, x); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (m *Matrix[T]) timed(stages []stage, y, x Vector[T]) error {
 	return nil
 }
 
-func (m *Matrix[T]) multiply(stages []stage, y, x Vector[T]) error {
+func (m *Matrix) multiply(stages []stage, y, x Vector) error {
 	compiled := stages[0].product != nil
 	if !compiled {
 		if err := m.onHost(y, x); err != nil {
@@ -89,11 +89,11 @@ func (m *Matrix[T]) multiply(stages []stage, y, x Vector[T]) error {
 			}
 		}
 		if !compiled && m.data.Runtime().Config().Backend.SameBits {
-			sparse.MultiplyInOrder(m.data.Sparsity().Owned(), m.data.Sparsity().Block(), m.order, m.Host(), x.Host(), y.Host(), s.rows)
+			types[m.data.Scalar()].multiplyInOrder(m, y, x, s.rows)
 			continue
 		}
 		if !compiled {
-			sparse.MultiplyRows(m.data.Sparsity().Owned(), m.data.Sparsity().Block(), m.Host(), x.Host(), y.Host(), s.rows)
+			types[m.data.Scalar()].multiply(m, y, x, s.rows)
 			continue
 		}
 		if err := s.product.Run(y.Vector(), x.Vector()); err != nil {
@@ -106,7 +106,7 @@ func (m *Matrix[T]) multiply(stages []stage, y, x Vector[T]) error {
 }
 
 // finish waits for the halo of a vector.
-func (m *Matrix[T]) finish(u *core.Update) error {
+func (m *Matrix) finish(u *core.Update) error {
 	if u == nil {
 		return nil
 	}
@@ -122,7 +122,7 @@ func (m *Matrix[T]) finish(u *core.Update) error {
 }
 
 // onHost transfers everything to the host, where goroutines multiply.
-func (m *Matrix[T]) onHost(y, x Vector[T]) error {
+func (m *Matrix) onHost(y, x Vector) error {
 	if err := m.data.Bring(false); err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (m *Matrix[T]) onHost(y, x Vector[T]) error {
 }
 
 // prepareProduct makes the product run where the runtime's loops do, if the backend supports that.
-func (m *Matrix[T]) prepareProduct() error {
+func (m *Matrix) prepareProduct() error {
 	if m.products != nil {
 		return nil
 	}
@@ -145,7 +145,7 @@ func (m *Matrix[T]) prepareProduct() error {
 }
 
 // orderProduct makes the backend start to prepare the product.
-func (m *Matrix[T]) orderProduct() error {
+func (m *Matrix) orderProduct() error {
 	s, rt := m.data.Sparsity(), m.data.Runtime()
 	stats := rt.Profile().Counter("product of "+m.data.Name(), s.Rows().Name())
 	b, compiles := rt.Backend().(backend.Multiplier)
@@ -174,7 +174,7 @@ func (m *Matrix[T]) orderProduct() error {
 
 // prepareDot prepares a product that also computes an inner product; without stages, if that is not
 // possible.
-func (m *Matrix[T]) prepareDot() error {
+func (m *Matrix) prepareDot() error {
 	if m.dotting != nil {
 		return nil
 	}
@@ -195,12 +195,12 @@ func (m *Matrix[T]) prepareDot() error {
 
 // addsInAnyOrder reports whether inner products with the matrix are sums of float64 that need not be
 // exact.
-func (m *Matrix[T]) addsInAnyOrder() bool {
+func (m *Matrix) addsInAnyOrder() bool {
 	return m.data.Scalar() == loop.Float64 && m.order == nil && !m.data.Runtime().Config().Backend.SameBits
 }
 
 // compile makes the backend prepare the stages of a product.
-func (m *Matrix[T]) compile(stats *profile.Stats, prepare func(i int, of backend.Matrix) (backend.Product, error)) ([]stage, error) {
+func (m *Matrix) compile(stats *profile.Stats, prepare func(i int, of backend.Matrix) (backend.Product, error)) ([]stage, error) {
 	s, runs := m.data.Sparsity(), m.runs()
 	stages := make([]stage, len(runs))
 	for i := len(runs) - 1; i >= 0; i-- { // the first one has most rows, and says how
@@ -221,7 +221,7 @@ func (m *Matrix[T]) compile(stats *profile.Stats, prepare func(i int, of backend
 }
 
 // runs returns the rows of each stage: nil for all, in one.
-func (m *Matrix[T]) runs() [][]sparse.Run {
+func (m *Matrix) runs() [][]sparse.Run {
 	s := m.data.Sparsity()
 	switch {
 	case m.data.Storage().Mirror() != nil:
@@ -235,14 +235,13 @@ func (m *Matrix[T]) runs() [][]sparse.Run {
 
 // MulTranspose sets y to the product of the transposed matrix with x. Ranks add what their rows
 // contribute to columns of others to these.
-func (m *Matrix[T]) MulTranspose(y, x Vector[T]) error {
+func (m *Matrix) MulTranspose(y, x Vector) error {
 	if err := m.data.Runtime().CheckOrder("mat " + m.data.Name() + ": MulTranspose"); err != nil {
 		return err
 	}
 	if err := m.onHost(y, x); err != nil {
 		return err
 	}
-	s := m.data.Sparsity()
-	sparse.MultiplyTransposed(s.Transposed(), s.Block(), m.Host(), x.Host(), y.Host(), s.Threads())
+	types[m.data.Scalar()].multiplyTransposed(m, y, x)
 	return y.AddHalo()
 }

@@ -1,14 +1,15 @@
 package algebra
 
 import (
-	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/sparse"
 )
 
 // Whole is a matrix of blocks as one matrix of values: the rows of this rank.
-type Whole[T loop.Number] struct {
+type Whole struct {
 	*sparse.Merged
-	from []*Matrix[T]
+	from []*Matrix
+	size int // of a value in bytes
 }
 
 // Layout says where the rows and columns of blocks are in the whole matrix.
@@ -20,8 +21,8 @@ type Layout struct {
 }
 
 // Whole returns the matrix as one.
-func (m *BlockMatrix[T]) Whole(l Layout) (*Whole[T], error) {
-	w := &Whole[T]{}
+func (m *BlockMatrix) Whole(l Layout) (*Whole, error) {
+	w := &Whole{size: m.size()}
 	var tiles []sparse.Tile
 	for i, row := range m.Blocks {
 		for j, b := range row {
@@ -37,23 +38,23 @@ func (m *BlockMatrix[T]) Whole(l Layout) (*Whole[T], error) {
 	return w, err
 }
 
-// Fill copies the current values: those in columns from first up to last to inside, the others to
-// outside.
-func (w *Whole[T]) Fill(inside, outside []T, first, last int32) error {
-	values := make([][]T, len(w.from))
+// Fill copies the bytes of the current values: those in columns from first up to last to inside, the
+// others to outside.
+func (w *Whole) Fill(inside, outside []byte, first, last int32) error {
+	values := make([][]byte, len(w.from))
 	for i, b := range w.from {
 		if err := b.data.Bring(false); err != nil {
 			return err
 		}
-		values[i] = b.Host()
+		values[i] = core.Host[byte](b.data)
 	}
-	sparse.Fill(w.Merged, inside, outside, first, last, values)
+	w.Merged.Fill(w.size, inside, outside, first, last, values)
 	return nil
 }
 
 // LayoutHere returns the layout in which the rows are those of this rank, part by part, and the columns
 // those here with the halo, or without it if halo is false.
-func (m *BlockMatrix[T]) LayoutHere(halo bool) Layout {
+func (m *BlockMatrix) LayoutHere(halo bool) Layout {
 	var l Layout
 	for _, p := range m.Rows {
 		l.First = append(l.First, l.Rows)

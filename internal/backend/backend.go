@@ -8,6 +8,7 @@ package backend
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 	"unsafe"
@@ -15,6 +16,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/native"
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/sparse"
 	"github.com/go-op2/op2/internal/stop"
@@ -23,6 +25,15 @@ import (
 
 // ErrUnavailable is wrapped by errors that say what a backend lacks.
 var ErrUnavailable = errors.New("not available")
+
+// Unavailable marks an error as one about something that is missing: a library, a compiler, a device.
+func Unavailable(err error) error {
+	var missing *native.NotFoundError
+	if errors.As(err, &missing) || errors.Is(err, errors.ErrUnsupported) {
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return err
+}
 
 // Driver describes a registered backend.
 type Driver struct {
@@ -84,7 +95,8 @@ type Backend interface {
 	// loops.
 	CallsKernels() bool
 	// Check verifies that the backend works on this machine, as far as that is possible in a few
-	// milliseconds. It is skipped when a backend is requested by name.
+	// milliseconds, and may change to another compiler. It is skipped when a backend is requested by name,
+	// together with a compiler or flags.
 	Check() error
 	io.Closer
 }
@@ -182,6 +194,12 @@ type Runner interface {
 	// faults, the error is a *Fault.
 	Run() error
 	Parts
+}
+
+// Waiter is a Runner or Tiles that may wait for a compiler.
+type Waiter interface {
+	// Waits reports whether Ready would wait now.
+	Waits() bool
 }
 
 // Generator is a Runner that decides what its loop compiles to.

@@ -5,7 +5,7 @@
 TEXT ·capture(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ c+0(FP), DI
 	MOVQ BP, AX
-	MOVQ $6, CX
+	MOVQ $12, CX
 next:
 	TESTQ AX, AX
 	JZ   done

@@ -5,7 +5,7 @@
 TEXT ·capture(SB), NOSPLIT|NOFRAME, $0-8
 	MOVD c+0(FP), R0
 	MOVD R29, R1
-	MOVD $6, R2
+	MOVD $12, R2
 next:
 	CBZ  R1, done
 	MOVD 8(R1), R3

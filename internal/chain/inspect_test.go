@@ -188,7 +188,7 @@ func TestFresh(t *testing.T) {
 				}
 			}
 			for set := range in.Sets {
-				for _, r := range s.FreshOf(set, tile) {
+				for _, r := range s.Fresh[set][s.FreshOffsets[set][tile]:s.FreshOffsets[set][tile+1]] {
 					for e := r[0]; e < r[1]; e++ {
 						got[element{set, e}] = tile
 					}

@@ -71,11 +71,6 @@ func (s *Schedule) Of(l, tile int) []Run {
 	return s.Runs[l][s.Offsets[l][tile]:s.Offsets[l][tile+1]]
 }
 
-// FreshOf returns the runs of elements of a set that a tile is the first to use.
-func (s *Schedule) FreshOf(set, tile int) []Run {
-	return s.Fresh[set][s.FreshOffsets[set][tile]:s.FreshOffsets[set][tile+1]]
-}
-
 // Tiles returns the number of tiles.
 func (s *Schedule) Tiles() int {
 	if len(s.Offsets) == 0 {

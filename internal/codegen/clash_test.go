@@ -1,4 +1,4 @@
-package codegen
+package codegen_test
 
 import (
 	"fmt"
@@ -13,12 +13,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-op2/op2/internal/cuda/library"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/device"
+	"github.com/go-op2/op2/internal/codegen/host"
+	"github.com/go-op2/op2/internal/codegen/text"
 	"github.com/go-op2/op2/internal/cuda/nvrtc"
+	"github.com/go-op2/op2/internal/cuda/toolkit"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/fromc"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/optest/heavy"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -85,7 +90,7 @@ func ofOpenCL(t *testing.T) string {
 
 func ofCUDA(t *testing.T) string {
 	found, _ := filepath.Glob(filepath.Join(os.Getenv("OP2_NVRTC"), "libnvrtc-builtins.so*"))
-	for _, dir := range library.Folders("cu13/lib", "cuda_nvrtc/lib") {
+	for _, dir := range toolkit.Folders("cu13/lib", "cuda_nvrtc/lib") {
 		more, _ := filepath.Glob(filepath.Join(dir, "libnvrtc-builtins.so*"))
 		found = append(found, more...)
 	}
@@ -153,9 +158,9 @@ func clashUnits(k *kernel.Kernel, simd tune.SIMD) map[string][]string {
 			c.Type = kernel.Basic(loop.Float64)
 		}
 	}
-	in := Input{Loop: l, Kernel: k, Options: Options{SIMD: simd}}
-	device := func(d Dialect) []string {
-		p := Device(DeviceInput{Loop: l, Kernel: k, Options: DeviceOptions{Dialect: d, Strategy: tune.Direct, GroupSize: 64}})
+	in := codegen.Input{Loop: l, Kernel: k, Options: codegen.Options{SIMD: simd}}
+	onDevice := func(d codegen.Dialect) []string {
+		p := device.Print(codegen.DeviceInput{Loop: l, Kernel: k, Options: codegen.DeviceOptions{Dialect: d, Strategy: tune.Direct, GroupSize: 64}})
 		consts := ""
 		for _, i := range p.Defined {
 			consts += fmt.Sprintf("#define OP2_CONST_%d 1.0\n", i)
@@ -163,9 +168,9 @@ func clashUnits(k *kernel.Kernel, simd tune.SIMD) map[string][]string {
 		return []string{consts + p.Text}
 	}
 	return map[string][]string{
-		"host":   {Sequential(in).Text, Threads(in).Text},
-		"OpenCL": device(OpenCLC),
-		"CUDA":   device(CUDA),
+		"host":   {host.Sequential(in).Text, host.Threads(in).Text},
+		"OpenCL": onDevice(codegen.OpenCLC),
+		"CUDA":   onDevice(codegen.CUDA),
 	}
 }
 
@@ -250,9 +255,7 @@ func TestClashes(t *testing.T) {
 }
 
 func TestHeavyClashes(t *testing.T) {
-	if os.Getenv("OP2_HEAVY") == "" {
-		t.Skip("OP2_HEAVY is not set")
-	}
+	heavy.Test(t)
 	for kind, text := range map[string]func(*testing.T) string{"headers": ofHeaders, "OpenCL": ofOpenCL, "CUDA": ofCUDA} {
 		t.Run(kind, func(t *testing.T) {
 			names := wordsOf(text(t))
@@ -299,6 +302,11 @@ func join(all, units map[string][]string) {
 	}
 }
 
+// ownWords are the names that generated loops use for their own variables and functions, and some of headers.
+const ownWords = `args runs run n end last aligned block d i j k l context shared lane group color colors first count at position
+	b c consts faults before order listed target column gathered start per width offset size groups finished is_last
+	get_group_id get_local_id barrier blockIdx threadIdx gamma y0 index x y`
+
 // kernelsInC returns C kernels with names of generated source, and after them macros with such
 // names.
 func kernelsInC(t *testing.T, names []string) map[string][]string {
@@ -309,7 +317,7 @@ func kernelsInC(t *testing.T, names []string) map[string][]string {
 			fmt.Fprintf(&macros, "#define %s 5\n", name)
 		}
 	}
-	own := words(hostWords + " " + deviceWords + " gamma y0 index x y")
+	own := text.Words(ownWords)
 	all := map[string][]string{"host": {"", ""}, "OpenCL": {""}, "CUDA": {""}}
 	number := 0
 	for name := range own {

@@ -1,271 +1,116 @@
 package codegen
 
 import (
-	"fmt"
-	"regexp"
-	"strings"
-
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/lower"
-	"github.com/go-op2/op2/internal/mathfn"
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// collisions says how a strategy keeps elements apart that change the same values.
-func collisions(s tune.Strategy) lower.Collisions {
-	switch s {
-	case tune.Atomic:
-		return lower.Atomically
-	case tune.Gather:
-		return lower.Gathers
+// Dialect is a language that device code is printed in.
+type Dialect uint8
+
+// The dialects.
+const (
+	OpenCLC Dialect = iota // 1.2
+	CUDA                   // C++ as NVRTC accepts it
+)
+
+// OrdersGroups reports whether the language has a fence between groups: those of OpenCL 1.2 order
+// the accesses of a group, but by their effect of all on a CPU.
+func (d Dialect) OrdersGroups() bool { return d == CUDA }
+
+func (d Dialect) String() string {
+	if d == CUDA {
+		return "CUDA C++"
 	}
-	return lower.Last
+	return "OpenCL C"
 }
 
-// Device prints a loop for a device.
-func Device(in DeviceInput) *DeviceProgram {
-	g := &deviceLoop{DeviceInput: in, dialect: &dialects[in.Options.Dialect], reached: map[string]bool{}}
-	g.lowered = lower.Lower(in.Loop, in.Kernel, lower.Target{Apart: true, AddsFrom: 1, Poison: in.Options.Poison,
-		Collisions: collisions(in.Options.Strategy), Staged: in.Options.Strategy == tune.Staged})
-	g.p = newDevicePrinter(g.dialect, in.Kernel)
-	g.p.device.lead(g.lowered)
-	g.program.Name = in.Kernel.Name
-	g.program.Rounds = in.Options.Uncontracted || Input{Kernel: in.Kernel, Ops: in.Ops}.rounds()
-	printed := in.Kernel.Captured()
-	if printed {
-		g.p.checks = in.Options.Poison && in.Kernel.IsC() && len(in.Kernel.Strays) > 0
-		g.p.findFailing(in.Kernel)
-		g.p.printStructs(in.Kernel)
-	} else {
-		g.p.verbatim(in.Kernel)
-		g.p.useOwnMath(in.Kernel.Source)
-	}
-	g.p.assertLayouts(&g.p.w, g.lowered.Params, g.layouts)
-	g.p.printAdditions(&g.p.w, g.lowered)
-	structs := g.p.w.String()
-	g.p.w = writer{}
-	g.p.printOps(in.Ops)
-	ops := g.p.w.String()
-	g.p.w = writer{}
-	if printed {
-		for _, f := range in.Kernel.Funcs {
-			g.p.printFunc(f)
-		}
-	}
-	kernelText := g.p.w.String()
-	g.program.Faults = g.p.failing[in.Kernel.Entry()]
-	g.layoutConsts(printed)
-	g.name()
-	g.arguments()
-	g.packs, _ = g.newPacks()
-	main := g.unrolled(g.body())
-	file := g.program.Entry + g.suffix
+// DeviceOptions are the options that a device's source depends on besides loop and kernel.
+type DeviceOptions struct {
+	Dialect   Dialect
+	Strategy  tune.Strategy
+	GroupSize int  // work-items in a group
+	Subset    bool // the elements are listed
+	Columns   bool // maps and tables are stored column by column
+	Poison    bool // fill arguments with NaN before a kernel writes them
+	// LastCombines makes the last group to finish combine the partial results of all. It needs a
+	// device on which fences order the accesses of one group before those of another.
+	LastCombines bool
 
-	w := &g.w
-	g.header()
-	w.raw(g.prelude)
-	w.line("")
-	if structs != "" && printed {
-		w.raw(structs)
-	}
-	g.printContext()
-	g.printHelpers()
-	if ops != "" {
-		w.raw(ops)
-	}
-	if printed {
-		w.raw(kernelText)
-	} else {
-		g.printSource()
-		w.raw(structs) // of which the source declares some
-	}
-	w.line("")
-	g.packs.printKernel(w, file)
-	w.here(file)
-	g.program.Params = g.printKernel(g.program.Entry, main)
-	g.printCombine()
-	g.program.Text = w.String()
-	return &g.program
+	SIMD         tune.SIMD // whether packs of elements are used, with Blocks
+	Uncontracted bool      // products and sums are rounded separately, whatever the kernel says
 }
 
-// name names the kernel, data and maps, as on the host.
-func (g *deviceLoop) name() {
-	s := newScope(g.p.file)
-	g.p.scope = s
-	for word := range words(deviceWords) {
-		s.taken[word] = true
-	}
-	g.program.Entry = "op2_loop_" + Stem(g.Kernel.Name)
-	for d := range g.Loop.Data {
-		name := inner(dataName(g.Loop, g.lowered.Params, d))
-		if s.taken[name] || deviceSuffixes.MatchString(name) { // reserved for names derived from other data
-			name = strings.TrimRight(name, "_") + "_"
-		}
-		g.data = append(g.data, s.take(name))
-	}
-	for m := range g.Loop.Maps {
-		name := fmt.Sprintf("map%d", m)
-		if s.taken[name] {
-			name += "_"
-		}
-		g.maps = append(g.maps, s.take(name))
-	}
-	for e := range g.Loop.Nonzeros {
-		name := fmt.Sprintf("nonzeros%d", e)
-		g.nonzeros = append(g.nonzeros, nonzeroNames{s.fresh(name), s.fresh(name + "_rowptr"), s.fresh(name + "_colidx")})
-	}
+// DeviceInput is the input for a device's source, like Input.
+type DeviceInput struct {
+	Loop    *loop.Loop
+	Kernel  *kernel.Kernel
+	Ops     []*kernel.Kernel // by loop.Ops
+	Options DeviceOptions
 }
 
-// header prints the comment that describes the source.
-func (g *deviceLoop) header() {
-	w := &g.w
-	w.line("// %s: a loop on a device, %s, %d work-items in a group, generated by op2.", g.Kernel.Name, g.Options.Strategy, g.Options.GroupSize)
-	w.describe(g.Loop, g.lowered.Params)
-	w.optional(isFloat64(g.Loop, g.Kernel), g.float64Line)
-	w.optional(g.program.Rounds, g.roundsLine)
-	w.optional(g.usesAtomic64(), g.atomics64Line)
+// Op returns operation by of the program; nil if an operation of lower is not one of the program.
+func (in DeviceInput) Op(do lower.Op, by int) *kernel.Kernel {
+	return Input{Ops: in.Ops}.Op(do, by)
 }
 
-// largestConsts is the largest size of consts that can be passed by value.
-const largestConsts = 2048
+// DeviceProgram is the source of one loop for a device.
+type DeviceProgram struct {
+	Name   string
+	Text   string
+	Entry  string // name of the kernel
+	Params []Slot // its parameters
+	// Combine is the name of the kernel that combines, in a single group, the partial results of
+	// reductions, if there are any; CombineParams are its parameters.
+	Combine       string
+	CombineParams []Slot
+	LastCombines  bool // the last group combines them, if SlotGroups is not 0
+	Faults        bool // whether faults are recorded
+	Shared        bool // whether the kernel uses shared memory provided by the launch
+	Rounds        bool // products and sums must be rounded separately: a flag of CUDA's compiler
 
-// layoutConsts lays the consts out in a struct, as C does.
-func (g *deviceLoop) layoutConsts(printed bool) {
-	at, align := 0, 1
-	for i, c := range g.Kernel.Consts {
-		if !printed {
-			g.program.Defined = append(g.program.Defined, i)
-			continue
-		}
-		size, own := layoutInC(c.Type)
-		at, align = roundUp(at, own), max(align, own)
-		g.program.Consts = append(g.program.Consts, ConstField{i, at, size})
-		at += size
-	}
-	g.program.ConstsSize = roundUp(at, align)
-	g.program.ConstsByValue = g.constsByValue && at <= largestConsts
+	Consts        []ConstField // layout of the consts in their struct
+	ConstsSize    int
+	ConstsByValue bool  // the struct is passed by value, instead of its address
+	Defined       []int // consts whose values are defined in the source before it is compiled (Define)
 }
 
-// layoutInC returns the size and the alignment of a value of type t, in bytes.
-func layoutInC(t kernel.Type) (size, align int) {
-	switch t := t.(type) {
-	case *kernel.Array:
-		size, align = layoutInC(t.Elem)
-		return t.Len * size, align
-	case *kernel.Struct:
-		align = 1
-		for _, f := range t.Fields {
-			n, own := layoutInC(f.Type)
-			size, align = roundUp(size, own)+n, max(align, own)
-		}
-		return roundUp(size, align), align
-	}
-	size = kernel.Scalar(t).Size()
-	return size, size
+// ConstField is the position of a const in the struct of consts.
+type ConstField struct {
+	Const  int // of the kernel
+	Offset int
+	Size   int
 }
 
-// roundUp returns the first multiple of align from n on.
-func roundUp(n, align int) int { return (n + align - 1) / align * align }
-
-// printContext declares the struct of consts and the context of functions that need one.
-func (g *deviceLoop) printContext() {
-	w := &g.w
-	if g.hasConsts() {
-		w.open("typedef struct {")
-		for _, f := range g.program.Consts {
-			c := g.Kernel.Consts[f.Const]
-			w.line("%s;", g.p.decl(c.Type, g.p.consts[c], false))
-		}
-		w.close(" op2_consts;")
-		w.line("")
-	}
-	if !g.hasContext() {
-		return
-	}
-	consts := ""
-	if g.hasConsts() {
-		consts = "\t" + g.constant + "op2_consts *consts;\n"
-	}
-	faults := ""
-	if g.program.Faults {
-		faults = strings.ReplaceAll(contextFaults, "GLOBAL", g.global)
-	}
-	w.raw(strings.NewReplacer("CONSTS", consts, "FAULTS", faults).Replace(contextText))
-	w.line("")
-	if g.program.Faults {
-		r := strings.NewReplacer("FUNCTION", g.function, "GLOBAL", g.global,
-			"ATOMICMIN", fmt.Sprintf(g.atomicMin, "op2->faults", "op2->element"), "ATOMICINC", fmt.Sprintf(g.atomicInc, "op2->faults + 1"))
-		w.raw(r.Replace(deviceFault))
-		w.line("")
-	}
-}
-
-// printHelpers prints the helpers in order of their names.
-func (g *deviceLoop) printHelpers() {
-	for _, name := range g.p.helpers.names() {
-		g.w.raw(g.p.helpers[name].on(g.dialect))
-		g.w.line("")
-	}
-}
-
-// headers lists includes that devices provide, or that are replaced (memory).
-var headers = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<(math|stdbool|stddef|stdint|stdio|string)\.h>`)
-
-// memoryFuncs are the functions of string.h that kernels use, which OpenCL C lacks, and CUDA in
-// part.
-const memoryFuncs = `#define memset op2_memset
-#define memcpy op2_memcpy
-#define memmove op2_memmove
-FUNCTION void *op2_memset(void *to, int value, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		((unsigned char *)to)[i] = (unsigned char)value;
-	return to;
-}
-FUNCTION void *op2_memcpy(void *to, const void *from, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
-	return to;
-}
-FUNCTION void *op2_memmove(void *to, const void *from, size_t n)
-{
-	if ((const unsigned char *)to <= (const unsigned char *)from)
-		return op2_memcpy(to, from, n);
-	while (n-- > 0)
-		((unsigned char *)to)[n] = ((const unsigned char *)from)[n];
-	return to;
-}
-`
-
-// printSource prints a C kernel whose source says more than its IR. The values of its consts are
-// defined before it.
-func (g *deviceLoop) printSource() {
-	w := &g.w
-	if len(g.program.Defined) > 0 {
-		w.raw(definedFloats)
-	}
-	for _, i := range g.program.Defined {
-		c := g.Kernel.Consts[i]
-		w.line("%s%s = OP2_CONST_%d;", g.defined, g.p.decl(c.Type, g.p.consts[c], false), i)
-	}
-	for _, f := range mathfn.CNames() {
-		if g.overloaded {
-			w.line("#define %sf %s", f, f)
-		}
-	}
-	for _, f := range g.p.useOwnMath(g.Kernel.Source) {
-		w.line("#undef %s", f)
-		w.line("#define %[1]s op2_%[1]s", f)
-	}
-	if strings.Contains(g.Kernel.Source, "string.h") {
-		w.raw(strings.ReplaceAll(memoryFuncs, "FUNCTION", g.function))
-	}
-	for _, line := range g.sourceBefore {
-		w.line("%s", line)
-	}
-	g.p.printText(w, g.Kernel, headers.ReplaceAllString(g.Kernel.Source, ""))
-	for _, line := range g.sourceAfter {
-		w.line("%s", line)
-	}
-}
+// The additional kinds of slot, for kernels on devices. All numbers are int32, all arrays are of
+// int32 except for SlotLocal, which is of uint16.
+const (
+	SlotFirst        SlotKind = 100 + iota // the first element, or index
+	SlotLast                               // the end of the range
+	SlotSize                               // elements of the iteration set
+	SlotOffset                             // where the launch starts: an element, or an index into the list or the blocks by color
+	SlotEnd                                // where it ends
+	SlotList                               // numbers of the elements, of a subset or by color
+	SlotPer                                // indices that each group runs, if partial results are kept
+	SlotBefore                             // where the partial results of the launch start
+	SlotStride                             // elements of the set of Data[N], or blocks of a mat
+	SlotConsts                             // the struct of consts, or its address
+	SlotFaults                             // the fault record
+	SlotPartials                           // partial results of Args[N], [groups][dim]
+	SlotGroups                             // number of partial results to combine; 0: none are
+	SlotFinished                           // the number of groups that have finished, 0 before and after a call
+	SlotBlockList                          // plan.BlocksByColor
+	SlotBlockFirst                         // plan.BlockOffsets
+	SlotElementColor                       // plan.ElementColors
+	SlotColorCount                         // plan.ElementColorCounts
+	SlotTargetFirst                        // Offsets of the table of Data[N]
+	SlotTargets                            // its Targets
+	SlotLocal                              // its Local, a column for each component through which arguments reach Data[N], in their order
+	SlotSharedAt                           // where the copy of Data[N] starts in shared memory, in bytes
+	SlotShared                             // the shared memory itself (OpenCL)
+	SlotReachFirst                         // for each target of Data[N] where its references start
+	SlotReach                              // references: element times columns plus column
+	SlotTargetCount                        // number of targets
+)

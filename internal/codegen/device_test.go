@@ -1,4 +1,4 @@
-package codegen
+package codegen_test
 
 import (
 	"flag"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/device"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tune"
@@ -18,20 +20,20 @@ var deviceLoops = []struct {
 	file    string
 	kernel  func(t *testing.T) *kernel.Kernel
 	loop    loop.Loop
-	options DeviceOptions
+	options codegen.DeviceOptions
 }{
-	{"midpoint-direct.cl", midpoint, midpointLoop, DeviceOptions{Dialect: OpenCLC, Strategy: tune.Direct, GroupSize: 256}},
-	{"midpoint-packs.cl", midpoint, midpointLoop, DeviceOptions{Dialect: OpenCLC, Strategy: tune.Blocks, GroupSize: 1, SIMD: tune.SIMDOn}},
-	{"midpoint-staged.cl", midpoint, midpointLoop, DeviceOptions{Dialect: OpenCLC, Strategy: tune.Staged, GroupSize: 256}},
-	{"midpoint-staged.cu", midpoint, midpointLoop, DeviceOptions{Dialect: CUDA, Strategy: tune.Staged, GroupSize: 256, Columns: true}},
-	{"flux-staged.cu", flux, fluxLoop, DeviceOptions{Dialect: CUDA, Strategy: tune.Staged, GroupSize: 128, Columns: true, LastCombines: true}},
-	{"flux-atomic.cu", flux, fluxLoop, DeviceOptions{Dialect: CUDA, Strategy: tune.Atomic, GroupSize: 256, Columns: true}},
-	{"flux-atomic.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: tune.Atomic, GroupSize: 256, Subset: true}},
-	{"flux-global-color.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: tune.GlobalColor, GroupSize: 256}},
-	{"flux-blocks.cl", flux, fluxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: tune.Blocks, GroupSize: 1, LastCombines: true}},
-	{"relax-staged.cl", relax, relaxLoop, DeviceOptions{Dialect: OpenCLC, Strategy: tune.Staged, GroupSize: 64}},
-	{"spread-gather.cu", spread, spreadLoop, DeviceOptions{Dialect: CUDA, Strategy: tune.Gather, GroupSize: 256}},
-	{"table-direct.cl", table, tableLoop, DeviceOptions{Dialect: OpenCLC, Strategy: tune.Direct, GroupSize: 256, Poison: true}},
+	{"midpoint-direct.cl", midpoint, midpointLoop, codegen.DeviceOptions{Dialect: codegen.OpenCLC, Strategy: tune.Direct, GroupSize: 256}},
+	{"midpoint-packs.cl", midpoint, midpointLoop, codegen.DeviceOptions{Dialect: codegen.OpenCLC, Strategy: tune.Blocks, GroupSize: 1, SIMD: tune.SIMDOn}},
+	{"midpoint-staged.cl", midpoint, midpointLoop, codegen.DeviceOptions{Dialect: codegen.OpenCLC, Strategy: tune.Staged, GroupSize: 256}},
+	{"midpoint-staged.cu", midpoint, midpointLoop, codegen.DeviceOptions{Dialect: codegen.CUDA, Strategy: tune.Staged, GroupSize: 256, Columns: true}},
+	{"flux-staged.cu", flux, fluxLoop, codegen.DeviceOptions{Dialect: codegen.CUDA, Strategy: tune.Staged, GroupSize: 128, Columns: true, LastCombines: true}},
+	{"flux-atomic.cu", flux, fluxLoop, codegen.DeviceOptions{Dialect: codegen.CUDA, Strategy: tune.Atomic, GroupSize: 256, Columns: true}},
+	{"flux-atomic.cl", flux, fluxLoop, codegen.DeviceOptions{Dialect: codegen.OpenCLC, Strategy: tune.Atomic, GroupSize: 256, Subset: true}},
+	{"flux-global-color.cl", flux, fluxLoop, codegen.DeviceOptions{Dialect: codegen.OpenCLC, Strategy: tune.GlobalColor, GroupSize: 256}},
+	{"flux-blocks.cl", flux, fluxLoop, codegen.DeviceOptions{Dialect: codegen.OpenCLC, Strategy: tune.Blocks, GroupSize: 1, LastCombines: true}},
+	{"relax-staged.cl", relax, relaxLoop, codegen.DeviceOptions{Dialect: codegen.OpenCLC, Strategy: tune.Staged, GroupSize: 64}},
+	{"spread-gather.cu", spread, spreadLoop, codegen.DeviceOptions{Dialect: codegen.CUDA, Strategy: tune.Gather, GroupSize: 256}},
+	{"table-direct.cl", table, tableLoop, codegen.DeviceOptions{Dialect: codegen.OpenCLC, Strategy: tune.Direct, GroupSize: 256, Poison: true}},
 }
 
 func float64s(dim int) loop.Data { return loop.Data{Kind: loop.Dat, Type: loop.Float64, Dim: dim} }
@@ -120,7 +122,7 @@ var tableLoop = loop.Loop{Kernel: "k",
 func TestDeviceGolden(t *testing.T) {
 	for _, test := range deviceLoops {
 		t.Run(test.file, func(t *testing.T) {
-			text := Device(DeviceInput{Loop: &test.loop, Kernel: test.kernel(t), Options: test.options}).Text
+			text := device.Print(codegen.DeviceInput{Loop: &test.loop, Kernel: test.kernel(t), Options: test.options}).Text
 			path := "testdata/device/" + test.file
 			if *update {
 				if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
@@ -139,8 +141,8 @@ func TestDeviceGolden(t *testing.T) {
 // The source's parameters match the program's description.
 func TestDeviceParams(t *testing.T) {
 	for _, test := range deviceLoops {
-		p := Device(DeviceInput{Loop: &test.loop, Kernel: test.kernel(t), Options: test.options})
-		seen := map[Slot]bool{}
+		p := device.Print(codegen.DeviceInput{Loop: &test.loop, Kernel: test.kernel(t), Options: test.options})
+		seen := map[codegen.Slot]bool{}
 		for _, s := range p.Params {
 			if seen[s] {
 				t.Errorf("%s: slot %v is there twice", test.file, s)

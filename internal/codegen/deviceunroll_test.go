@@ -1,9 +1,11 @@
-package codegen
+package codegen_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/device"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -27,8 +29,8 @@ func TestUnroll(t *testing.T) {
 		{"for i := 0; i < 4; i += 2 { x[i] += y[i] }", map[string]bool{"i < 4": false}},
 	} {
 		k := fromGo(t, "func k(x, y *[4]float64) {\n"+test.body+"\n}")
-		for d, word := range map[Dialect]string{OpenCLC: `_Pragma("unroll") `, CUDA: ""} {
-			text := Device(DeviceInput{Loop: &l, Kernel: k, Options: DeviceOptions{Dialect: d, Strategy: tune.Direct, GroupSize: 64}}).Text
+		for d, word := range map[codegen.Dialect]string{codegen.OpenCLC: `_Pragma("unroll") `, codegen.CUDA: ""} {
+			text := device.Print(codegen.DeviceInput{Loop: &l, Kernel: k, Options: codegen.DeviceOptions{Dialect: d, Strategy: tune.Direct, GroupSize: 64}}).Text
 			_, text, _ = strings.Cut(text, `"k.go"`)
 			own := word + "for (int d = 0; d < 4; d++) x_own[d] = 0;"
 			if !strings.Contains(text, "\t"+own) {

@@ -1,9 +1,11 @@
-package codegen
+package codegen_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -37,16 +39,16 @@ func k(x *[3]float64, y *[3]float64) {
 	v = scaled(v, x[2])
 	y[2] = v[1] + unit/3
 }`)
-	in := Input{
+	in := codegen.Input{
 		Loop: &loop.Loop{
 			Kernel: "k",
 			Args:   []loop.Arg{datArg(loop.Read, 0, loop.Direct, 0), datArg(loop.RW, 1, loop.Direct, 0)},
 			Data:   []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 3}, {Kind: loop.Dat, Type: loop.Float64, Dim: 3}},
 		},
 		Kernel:  k,
-		Options: Options{SIMD: tune.SIMDOn},
+		Options: codegen.Options{SIMD: tune.SIMDOn},
 	}
-	_, text, found := strings.Cut(Sequential(in).Text, "op2_half_lanes")
+	_, text, found := strings.Cut(host.Sequential(in).Text, "op2_half_lanes")
 	if !found {
 		t.Fatal("the kernel does not run on packs")
 	}
@@ -116,16 +118,16 @@ func k(x *[3]float64, y *[3]float64) {
 	}
 	y[0] = s.flux[sides[0].n]
 }`)
-	in := Input{
+	in := codegen.Input{
 		Loop: &loop.Loop{
 			Kernel: "k",
 			Args:   []loop.Arg{datArg(loop.Read, 0, loop.Direct, 0), datArg(loop.RW, 1, loop.Direct, 0)},
 			Data:   []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 3}, {Kind: loop.Dat, Type: loop.Float64, Dim: 3}},
 		},
 		Kernel:  k,
-		Options: Options{SIMD: tune.SIMDOn},
+		Options: codegen.Options{SIMD: tune.SIMDOn},
 	}
-	_, text, found := strings.Cut(Sequential(in).Text, "op2_sideOf_lanes")
+	_, text, found := strings.Cut(host.Sequential(in).Text, "op2_sideOf_lanes")
 	if !found {
 		t.Fatal("the kernel does not run on packs")
 	}
@@ -209,16 +211,16 @@ func step(g, q *conserved, all *[2][2]conserved, sum *conserved) {
 }
 func k(x *float64) { var s conserved; var a [2][2]conserved; step(&s, &s, &a, &s) }
 `)
-	in := Input{
+	in := codegen.Input{
 		Loop: &loop.Loop{
 			Args: []loop.Arg{globalArg(loop.Read, 0), datArg(loop.Read, 1, loop.Direct, 0), datArg(loop.Inc, 2, 0, loop.All), datArg(loop.RW, 3, loop.Direct, 0)},
 			Data: []loop.Data{valuesOf[conserved](loop.Global, 1), valuesOf[conserved](loop.Dat, 1), valuesOf[conserved](loop.Dat, 2), valuesOf[conserved](loop.Dat, 1)},
 			Maps: []loop.Map{{Arity: 2}},
 		},
 		Kernel:  k,
-		Options: Options{SIMD: tune.SIMDOn},
+		Options: codegen.Options{SIMD: tune.SIMDOn},
 	}
-	_, text, found := strings.Cut(Sequential(in).Text, "op2_step_lanes")
+	_, text, found := strings.Cut(host.Sequential(in).Text, "op2_step_lanes")
 	if !found {
 		t.Fatal("the kernel does not run on packs")
 	}
@@ -264,15 +266,15 @@ func step(n *int32, x *float64, q *[2]conserved) {
 }
 func k(x *float64) { var a [2]conserved; var n int32; step(&n, x, &a) }
 `)
-	in := Input{
+	in := codegen.Input{
 		Loop: &loop.Loop{
 			Args: []loop.Arg{globalArg(loop.Read, 0), datArg(loop.Read, 1, loop.Direct, 0), datArg(loop.RW, 2, loop.Direct, 0)},
 			Data: []loop.Data{{Kind: loop.Global, Type: loop.Int32, Dim: 1}, {Kind: loop.Dat, Type: loop.Float64, Dim: 1}, valuesOf[conserved](loop.Dat, 2)},
 		},
 		Kernel:  k,
-		Options: Options{SIMD: tune.SIMDOn},
+		Options: codegen.Options{SIMD: tune.SIMDOn},
 	}
-	_, text, found := strings.Cut(Sequential(in).Text, "op2_reset_lanes")
+	_, text, found := strings.Cut(host.Sequential(in).Text, "op2_reset_lanes")
 	if !found {
 		t.Fatal("the kernel does not run on packs")
 	}

@@ -1,9 +1,11 @@
-package codegen
+package codegen_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -36,7 +38,7 @@ func k(x *[3]float64, kind *int32, y *[3]float64) {
 	}
 	y[2] += float64(n)
 }`)
-	in := Input{
+	in := codegen.Input{
 		Loop: &loop.Loop{
 			Kernel: "k",
 			Args: []loop.Arg{datArg(loop.Read, 0, loop.Direct, 0), datArg(loop.Read, 1, loop.Direct, 0),
@@ -45,9 +47,9 @@ func k(x *[3]float64, kind *int32, y *[3]float64) {
 				{Kind: loop.Dat, Type: loop.Float64, Dim: 3}},
 		},
 		Kernel:  k,
-		Options: Options{SIMD: tune.SIMDOn},
+		Options: codegen.Options{SIMD: tune.SIMDOn},
 	}
-	_, text, found := strings.Cut(Sequential(in).Text, "op2_limit_lanes")
+	_, text, found := strings.Cut(host.Sequential(in).Text, "op2_limit_lanes")
 	if !found {
 		t.Fatal("the kernel does not run on packs")
 	}

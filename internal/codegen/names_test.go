@@ -1,52 +1,13 @@
-package codegen
+package codegen_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/loop"
 )
-
-func TestNames(t *testing.T) {
-	for _, test := range []struct{ name, want string }{
-		{"x1", "x1"}, {"resCalc", "resCalc"}, {"x_", "x_"}, {"data", "data"}, {"interval", "interval"}, {"strlen", "strlen"},
-		{"register", "register_"}, {"double", "double_"}, {"double_", "double_"}, {"template", "template_"}, {"uint", "uint_"},
-		{"sqrt", "sqrt_"}, {"sqrtf", "sqrtf_"}, {"I", "I_"}, {"NULL", "NULL_"}, {"linux", "linux_"}, {"_x", "u_x_"}, {"T", "T"},
-		{"size_t", "size_t_"}, {"UINT8_C", "UINT8_C_"}, {"FLT_MAX", "FLT_MAX_"}, {"cl_khr_fp64", "cl_khr_fp64_"},
-		{"_Bool", "u_Bool_"}, {"__global_", "u__global__"}, {"op2_index", "op2_index_"}, {"op2", "op2_"},
-		{"größe", "gru00f6u00dfe"}, {"Δt", "u0394t"}, {"π", "u03c0"},
-	} {
-		if got := inner(test.name); got != test.want {
-			t.Errorf("%s is %s, want %s", test.name, got, test.want)
-		}
-		if got := outer(test.name); test.want != test.name && got != strings.TrimSuffix(test.want, "_")+"_" {
-			t.Errorf("%s is %s at file scope", test.name, got)
-		}
-	}
-}
-
-// Long names of loops that differ anywhere stay different.
-func TestStem(t *testing.T) {
-	long := strings.Repeat("loop", 25)
-	expect(t, Stem("step_"), "step")
-	expect(t, Stem(long), long)
-	expect(t, Stem(long+"_1"), long[:83]+"_2ea5b8d57f31e7bc")
-	expect(t, Stem(long+"_2"), long[:83]+"_e6dbb658030c5ac6")
-}
-
-// Names that would collide get a number.
-func TestScope(t *testing.T) {
-	s := newScope(nil)
-	var got []string
-	for _, name := range []string{"x", "x", "x_2", "double", "double_", "double"} {
-		got = append(got, s.fresh(name))
-	}
-	mark := s.enter()
-	got = append(got, s.outer("double"), s.fresh("y"))
-	s.leave(mark)
-	got = append(got, s.outer("y"), s.fresh("y"))
-	expect(t, strings.Join(got, " "), "x x_2 x_2_2 double_ double_2_ double_3_ double_4_ y y_ y")
-}
 
 // Functions have separate names, and results and arrays in the forms that C supports.
 func TestFunctions(t *testing.T) {
@@ -82,7 +43,7 @@ func k(a *[8]int64, x *[8]float64) {
 }`)
 	args := []loop.Arg{datArg(loop.RW, 0, loop.Direct, 0), datArg(loop.RW, 1, loop.Direct, 0)}
 	data := []loop.Data{{Kind: loop.Dat, Type: loop.Int64, Dim: 8}, {Kind: loop.Dat, Type: loop.Float64, Dim: 8}}
-	program := Sequential(Input{Loop: &loop.Loop{Kernel: "k", Args: args, Data: data}, Kernel: k})
+	program := host.Sequential(codegen.Input{Loop: &loop.Loop{Kernel: "k", Args: args, Data: data}, Kernel: k})
 	text := program.Text
 	_, text, _ = strings.Cut(text, "#include <string.h>\n\n")
 	text, _, _ = strings.Cut(text, "\n#line 79")
@@ -157,7 +118,7 @@ static inline void k_(const int64_t a[8], double x[8])
 	if program.Symbol != "op2_wrap_k" || program.Name != "k" || program.Faults {
 		t.Errorf("got %+v", program)
 	}
-	want := []Slot{{SlotRuns, 0}, {SlotCount, 0}, {SlotData, 0}, {SlotData, 1}, {SlotConst, 0}, {SlotConst, 1}}
+	want := []codegen.Slot{{codegen.SlotRuns, 0}, {codegen.SlotCount, 0}, {codegen.SlotData, 0}, {codegen.SlotData, 1}, {codegen.SlotConst, 0}, {codegen.SlotConst, 1}}
 	for i, slot := range program.Slots {
 		if slot != want[i] {
 			t.Errorf("slot %d is %v, want %v", i, slot, want[i])

@@ -1,9 +1,11 @@
-package codegen
+package codegen_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/loop"
 )
 
@@ -22,7 +24,7 @@ func functionBody(t *testing.T, source, function string) string {
 	k := fromGo(t, source)
 	args := []loop.Arg{datArg(loop.RW, 0, loop.Direct, 0), datArg(loop.RW, 1, loop.Direct, 0)}
 	data := []loop.Data{{Kind: loop.Dat, Type: loop.Int64, Dim: 8}, {Kind: loop.Dat, Type: loop.Float64, Dim: 8}}
-	text := Sequential(Input{Loop: &loop.Loop{Kernel: "k", Args: args, Data: data}, Kernel: k}).Text
+	text := host.Sequential(codegen.Input{Loop: &loop.Loop{Kernel: "k", Args: args, Data: data}, Kernel: k}).Text
 	_, text, found := strings.Cut(text, " "+function+"_(")
 	if !found {
 		t.Fatalf("no function %s", function)

@@ -1,3 +1,14 @@
+// Package codegen describes what a loop compiles to: the input of the packages below it, which print
+// the source, and the programs that they return to backends.
+//
+// A source is the kernel, from its IR or as the user's C, and a loop around it that fetches the kernel's
+// input and stores its output. Package lower decides what is fetched and stored, from where and when.
+// From the bottom: text has lines, names and spellings of values; facts answers questions about kernels;
+// vectors has the functions of packs of elements, lanes decides which kernels run in packs; ckernel
+// prints kernels, packs the loop over packs; host and device print whole loops.
+//
+// All are pure: the same loop and kernel give the same source, byte for byte, which is the key of the
+// compiler's cache.
 package codegen
 
 import (
@@ -22,6 +33,12 @@ type Program struct {
 	Pack   int    // bytes of the largest values of which a pack holds one for each element; 0 without packs
 	Lanes  string // symbol of an int32, the number of elements of a pack, 1 for none; "" if Scalar is set
 }
+
+// ByCompilers is why there are no packs in loops that run on vectors nevertheless.
+const ByCompilers = "compilers vectorize it"
+
+// OnVectors reports whether the program computes on vectors.
+func (p *Program) OnVectors() bool { return p.Pack > 0 || p.Scalar == ByCompilers }
 
 // Slot says what one of the wrapper's args points to.
 type Slot struct {
@@ -69,23 +86,23 @@ type Input struct {
 	Options Options
 }
 
-// op returns operation by of the program; nil if an operation of lower is not one of the program.
-func (in Input) op(do lower.Op, by int) *kernel.Kernel {
+// Op returns operation by of the program; nil if an operation of lower is not one of the program.
+func (in Input) Op(do lower.Op, by int) *kernel.Kernel {
 	if do != lower.Combine {
 		return nil
 	}
 	return in.Ops[by]
 }
 
-// rounds reports whether products and sums must be rounded separately.
-func (in Input) rounds() bool {
+// Rounds reports whether products and sums must be rounded separately.
+func (in Input) Rounds() bool {
 	return in.Kernel.Rounds() || slices.ContainsFunc(in.Ops, (*kernel.Kernel).Rounds)
 }
 
-// hasRecords reports whether some values are stored as words.
-func hasRecords(l *loop.Loop) bool {
+// HasRecords reports whether some values are stored as words.
+func HasRecords(l *loop.Loop) bool {
 	return slices.ContainsFunc(l.Data, func(d loop.Data) bool { return d.Record() != nil })
 }
 
-// param returns the kernel's parameter that argument i is passed to.
-func (in Input) param(i int) *kernel.Var { return in.Kernel.Entry().Params[in.Loop.Param(i)] }
+// Param returns the kernel's parameter that argument i is passed to.
+func (in Input) Param(i int) *kernel.Var { return in.Kernel.Entry().Params[in.Loop.Param(i)] }

@@ -1,6 +1,10 @@
-package codegen
+package codegen_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/go-op2/op2/internal/codegen/ckernel"
+)
 
 // Compiler messages use the program's names for everything that was renamed.
 func TestRenames(t *testing.T) {
@@ -21,7 +25,7 @@ func k(uint *float64, y *float64) {
 	*y = y_
 }
 `)
-	names := Renames(k)
+	names := ckernel.Renames(k)
 	for given, want := range map[string]string{
 		"uint_": "uint", "linux_": "linux", "signed_": "signed", "register_": "register", "double_": "double", "pair_": "pair",
 		"gam_": "gam", "y_2": "y", "op2_double_lanes": "double", "y_": "",

@@ -1,9 +1,12 @@
-package codegen
+package codegen_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/device"
+	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/loop"
 )
 
@@ -22,12 +25,12 @@ func TestRounds(t *testing.T) {
 		{"y := *x**x; *x = float64(y) + 1", true},
 	} {
 		k := fromGo(t, "func square(x float64) float64 { return x*x }\nfunc k(x *float64) { "+c.source+" }")
-		host := Sequential(Input{Loop: l, Kernel: k})
-		if host.Rounds != c.want || strings.Contains(host.Text, "// Products and sums are rounded separately: -ffp-contract=off.\n") != c.want {
-			t.Errorf("%s: %v\n%s", c.source, host.Rounds, host.Text)
+		p := host.Sequential(codegen.Input{Loop: l, Kernel: k})
+		if p.Rounds != c.want || strings.Contains(p.Text, "// Products and sums are rounded separately: -ffp-contract=off.\n") != c.want {
+			t.Errorf("%s: %v\n%s", c.source, p.Rounds, p.Text)
 		}
-		for dialect, line := range map[Dialect]string{OpenCLC: "#pragma OPENCL FP_CONTRACT OFF\n", CUDA: "// Products and sums are rounded separately.\n"} {
-			p := Device(DeviceInput{Loop: l, Kernel: k, Options: DeviceOptions{Dialect: dialect, GroupSize: 64}})
+		for dialect, line := range map[codegen.Dialect]string{codegen.OpenCLC: "#pragma OPENCL FP_CONTRACT OFF\n", codegen.CUDA: "// Products and sums are rounded separately.\n"} {
+			p := device.Print(codegen.DeviceInput{Loop: l, Kernel: k, Options: codegen.DeviceOptions{Dialect: dialect, GroupSize: 64}})
 			if p.Rounds != c.want || strings.Contains(p.Text, line) != c.want {
 				t.Errorf("%s: %v\n%s", c.source, p.Rounds, p.Text)
 			}

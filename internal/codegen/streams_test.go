@@ -1,9 +1,11 @@
-package codegen
+package codegen_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -41,9 +43,9 @@ func TestStreams(t *testing.T) {
 			Data: []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 1}, {Kind: loop.Dat, Type: loop.Float64, Dim: 1}},
 		}, nil},
 	} {
-		in := Input{Loop: &test.loop, Kernel: fromGo(t, test.source), Options: Options{SIMD: tune.SIMDOn}}
+		in := codegen.Input{Loop: &test.loop, Kernel: fromGo(t, test.source), Options: codegen.Options{SIMD: tune.SIMDOn}}
 		var got []string
-		for line := range strings.Lines(Sequential(in).Text) {
+		for line := range strings.Lines(host.Sequential(in).Text) {
 			if strings.Contains(line, "__builtin_prefetch") {
 				got = append(got, strings.TrimSpace(line))
 			}

@@ -1,9 +1,11 @@
-package codegen
+package codegen_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/loop"
 )
 
@@ -23,7 +25,7 @@ func k(i *int, v *[4]float64, sum *float64, most *[2]float32) {
 		Data: []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 4}, {Kind: loop.Global, Type: loop.Float64, Dim: 1},
 			{Kind: loop.Global, Type: loop.Float32, Dim: 2}},
 	}
-	text := Threads(Input{Loop: l, Kernel: k}).Text
+	text := host.Threads(codegen.Input{Loop: l, Kernel: k}).Text
 	_, got, _ := strings.Cut(text, "static void op2_run_block")
 	expect(t, got, `(void *op2_shared, int32_t op2_i)
 {

@@ -1,9 +1,11 @@
-package codegen
+package codegen_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tune"
@@ -21,7 +23,7 @@ func k(x *[2]float64, i *int32, y *float64) {
 func k(x *[2]float64, i *int32, y *float64) {
 	*y = x[0] * x[1]
 }`)
-	in := Input{Loop: &loop.Loop{
+	in := codegen.Input{Loop: &loop.Loop{
 		Args: []loop.Arg{datArg(loop.Read, 0, 0, 0), datArg(loop.Read, 1, loop.Direct, 0), datArg(loop.Write, 2, loop.Direct, 0)},
 		Data: []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 2}, {Kind: loop.Dat, Type: loop.Int32, Dim: 1}, {Kind: loop.Dat, Type: loop.Float64, Dim: 1}},
 		Maps: []loop.Map{{Arity: 1}},
@@ -47,7 +49,7 @@ func k(x *[2]float64, i *int32, y *float64) {
 		{"elements", plain, tune.SIMDOff, true, append(fetches, "n < last; n++) {\n\t\t\tif (n % 8 == 0)\n\t\t\t\top2_fetch(&op2_now);\n"), "OP2_LANES"},
 	} {
 		in.Kernel, in.Options.SIMD = test.k, test.simd
-		p := Tiled(in, test.ahead)
+		p := host.Tiled(in, test.ahead)
 		for _, want := range test.want {
 			if !strings.Contains(p.Text, want) {
 				t.Errorf("%s: lacks\n%s\nin\n%s", test.name, want, p.Text)
@@ -56,7 +58,7 @@ func k(x *[2]float64, i *int32, y *float64) {
 		if strings.Contains(p.Text, test.lacks) {
 			t.Errorf("%s: has %s", test.name, test.lacks)
 		}
-		if at := p.Slots[len(p.Slots)-1]; (at.What == SlotAhead) != test.ahead {
+		if at := p.Slots[len(p.Slots)-1]; (at.What == codegen.SlotAhead) != test.ahead {
 			t.Errorf("%s: the last slot is %v", test.name, at)
 		}
 	}

@@ -1,10 +1,13 @@
-package codegen
+package codegen_test
 
 import (
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/device"
+	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tune"
@@ -60,18 +63,18 @@ func k(x *float64) { var s conserved; var a [2][1]conserved; step(&s, &s, &a, &s
 		Data: []loop.Data{valuesOf[conserved](loop.Global, 1), valuesOf[conserved](loop.Dat, 1), valuesOf[conserved](loop.Dat, 1), valuesOf[conserved](loop.Global, 1)},
 		Maps: []loop.Map{{Arity: 2}},
 	}
-	device := func(d Dialect) string {
-		return Device(DeviceInput{Loop: l, Kernel: k, Options: DeviceOptions{Dialect: d, Strategy: tune.Staged, GroupSize: 64}}).Text
+	onDevice := func(d codegen.Dialect) string {
+		return device.Print(codegen.DeviceInput{Loop: l, Kernel: k, Options: codegen.DeviceOptions{Dialect: d, Strategy: tune.Staged, GroupSize: 64}}).Text
 	}
 	const layout = "sizeof(conserved_) == 24 && __builtin_offsetof(conserved_, Rho) == 0 && __builtin_offsetof(conserved_, U) == 8"
 	for _, test := range []struct{ source, text, want string }{
-		{Sequential(Input{Loop: l, Kernel: k, Options: Options{SIMD: tune.SIMDOff}}).Text, "\tstep_(",
+		{host.Sequential(codegen.Input{Loop: l, Kernel: k, Options: codegen.Options{SIMD: tune.SIMDOff}}).Text, "\tstep_(",
 			"step_( (conserved_ *)g, (conserved_ *)(q + 3 * n), (conserved_ (*)[1])all_packed, (conserved_ *)sum_partial);"},
-		{Sequential(Input{Loop: l, Kernel: k}).Text, "sizeof", `_Static_assert(` + layout + `, "layout 1");`},
-		{device(OpenCLC), "\tstep_(", "step_( (__global const conserved_ *)g, (conserved_ *)q_own, (conserved_ (*)[1])all_own, (conserved_ *)sum_partial);"},
-		{device(OpenCLC), "sizeof", "typedef char op2_layout1[(" + layout + ") ? 1 : -1];"},
-		{device(CUDA), "\tstep_(", "step_( (const conserved_ *)g, (conserved_ *)q_own, (conserved_ (*)[1])all_own, (conserved_ *)sum_partial);"},
-		{device(CUDA), "static_assert(", "static_assert(" + strings.ReplaceAll(layout, "__builtin", "op2") + `, "layout 1");`},
+		{host.Sequential(codegen.Input{Loop: l, Kernel: k}).Text, "sizeof", `_Static_assert(` + layout + `, "layout 1");`},
+		{onDevice(codegen.OpenCLC), "\tstep_(", "step_( (__global const conserved_ *)g, (conserved_ *)q_own, (conserved_ (*)[1])all_own, (conserved_ *)sum_partial);"},
+		{onDevice(codegen.OpenCLC), "sizeof", "typedef char op2_layout1[(" + layout + ") ? 1 : -1];"},
+		{onDevice(codegen.CUDA), "\tstep_(", "step_( (const conserved_ *)g, (conserved_ *)q_own, (conserved_ (*)[1])all_own, (conserved_ *)sum_partial);"},
+		{onDevice(codegen.CUDA), "static_assert(", "static_assert(" + strings.ReplaceAll(layout, "__builtin", "op2") + `, "layout 1");`},
 	} {
 		if got := statementWith(test.source, test.text); got != test.want {
 			t.Errorf("got  %s\nwant %s", got, test.want)
@@ -95,7 +98,7 @@ func k(x *struct { U [3][2]float64; P float64 }, sum *float64) {
 		Data: []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 2}, {Kind: loop.Dat, Type: loop.Float64, Dim: 1}, {Kind: loop.Global, Type: loop.Float64, Dim: 1}},
 		Maps: []loop.Map{{Arity: 3}, {Arity: 1}},
 	}
-	text := Sequential(Input{Loop: l, Kernel: k}).Text
+	text := host.Sequential(codegen.Input{Loop: l, Kernel: k}).Text
 	for _, want := range []string{
 		"double x_packed[7];", "for (int d = 0; d < 2; d++) x_packed[4 + d] = (x + 2 * (int64_t)row0[2])[d];", "x_packed[6] = (x_2 + (int64_t)row1[0])[0];",
 		" *)x_packed, &sum_partial);", ") == 56",

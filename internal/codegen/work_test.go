@@ -1,8 +1,9 @@
-package codegen
+package codegen_test
 
 import (
 	"testing"
 
+	"github.com/go-op2/op2/internal/codegen/facts"
 	"github.com/go-op2/op2/internal/loop"
 )
 
@@ -22,7 +23,7 @@ func TestCost(t *testing.T) {
 		{"for *y > 1 { *y *= x[0] }", 6 + 8},
 		{"*y = math.Exp(x[0]) / x[1]", 6 + 29},
 	} {
-		if got := Cost(l, fromGo(t, "func k(x *[8]float64, y *float64) { "+c.body+" }")); got != c.want {
+		if got := facts.Cost(l, fromGo(t, "func k(x *[8]float64, y *float64) { "+c.body+" }")); got != c.want {
 			t.Errorf("%s: %d, want %d", c.body, got, c.want)
 		}
 	}

@@ -111,6 +111,17 @@ func TestRun(t *testing.T) {
 			time.Sleep(time.Millisecond)
 			return c.Broadcast(1, make([]byte, 2))
 		}, "ranks 0-1: rank 0 has called Reduce of 1 int64 with inc, but rank 1 Broadcast of 2 bytes from rank 1"},
+		{"a loop against the library", 2, func(c comm.Comm) error {
+			if c.Rank() == 0 {
+				return wait(c)
+			}
+			time.Sleep(time.Millisecond)
+			request, err := c.Reduce(loop.Reduction{Access: loop.Inc, Type: loop.Int64, Dim: 1, Loop: true}, unsafe.Pointer(new(int64)))
+			if err != nil {
+				return err
+			}
+			return request.Wait()
+		}, "ranks 0-1: rank 0 has called Reduce of 1 int64 with inc, but rank 1 Reduce of 1 int64 with inc, by a loop"},
 		{"collective against message", 2, func(c comm.Comm) error {
 			if c.Rank() == 0 {
 				return wait(c)

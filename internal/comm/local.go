@@ -371,7 +371,7 @@ func (l *local) Consensus(sends []Message) ([]Message, error) {
 
 func (l *local) Reduce(r loop.Reduction, values unsafe.Pointer) (Request, error) {
 	own := unsafe.Slice((*byte)(values), r.Bytes())
-	p, err := l.begin(fmt.Sprintf("Reduce of %d %v with %v", r.Dim, r.Type, r.Access), func(c *call) {
+	p, err := l.begin(r.String(), func(c *call) {
 		if c.parts == nil {
 			c.parts = make([][]byte, l.job.size)
 			// A panic of an operation of the program goes on on all ranks.

@@ -26,37 +26,6 @@ func Once(c Comm, sends, receives []Message) error {
 	return e.Wait()
 }
 
-// ExclusiveSum returns the sums of values over lower ranks, and over all. It is collective; all
-// ranks pass the same number of values. It takes as many messages as the logarithm of the number of
-// ranks (Hillis, Steele, 1986: data parallel algorithms).
-func ExclusiveSum(c Comm, values []int64) (before, total []int64, err error) {
-	before = make([]int64, len(values))
-	through := append([]int64(nil), values...) // sums over the last ranks, this one included
-	for distance := 1; distance < c.Size(); distance *= 2 {
-		out, in := make([]byte, 8*len(values)), make([]byte, 8*len(values))
-		for i, v := range through {
-			binary.LittleEndian.PutUint64(out[8*i:], uint64(v))
-		}
-		var sends, receives []Message
-		if to := c.Rank() + distance; to < c.Size() {
-			sends = []Message{{to, MaxTag, out}}
-		}
-		if from := c.Rank() - distance; from >= 0 {
-			receives = []Message{{from, MaxTag, in}}
-		}
-		if err := Once(c, sends, receives); err != nil {
-			return nil, nil, err
-		}
-		for i := range through {
-			v := int64(binary.LittleEndian.Uint64(in[8*i:]))
-			before[i] += v
-			through[i] += v
-		}
-	}
-	total = append([]int64(nil), values...)
-	return before, total, Sum(c, total)
-}
-
 // Sum replaces values with their sums over all ranks. It is collective; all ranks pass the same
 // number of values.
 func Sum(c Comm, values []int64) error { return Reduce(c, loop.Inc, values) }

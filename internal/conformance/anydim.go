@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/optest/heavy"
 )
 
 //go:embed anydim.go
@@ -121,7 +122,7 @@ func conformAnyDim(t *testing.T, open optest.Opener) {
 	seed.Write([]byte(strings.Split(t.Name(), "/")[1])) // other pairs on each backend, whose configurations share code
 	random := rand.New(rand.NewPCG(seed.Sum64(), 0))
 	pairs := 3
-	if optest.IsHeavy() {
+	if heavy.On() {
 		pairs = 7
 	}
 	dims := random.Perm(7)

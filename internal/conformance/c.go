@@ -135,6 +135,8 @@ func cHelpers(t *testing.T, open optest.Opener) {
 	}
 	optest.Run(t, op2.C("length", `
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 #define SQUARE(v) ((v) * (v))
 
 typedef struct { double x, y; } point;
@@ -147,8 +149,13 @@ static double norm(const point *p)
 
 void length(const double x[2], double *y)
 {
-	point p = {x[0], x[1]};
-	*y = scale * norm(&p);
+	point p = {x[0], x[1]}, q[2];
+	double v[2][2];
+	memset(q, 0, sizeof q);
+	memcpy(q + 1, &p, sizeof p);
+	memcpy(v[0], x, sizeof v[0]);
+	memcpy(v[1], v[0], sizeof v[0]);
+	*y = scale * norm(&q[1]) + abs(-3) * (q[0].x + v[1][1] - 4) + (x[0] < -INFINITY) + (1 / -0.0 > 0) + isinf(x[1]) + isfinite(NAN);
 }
 `), cells, x.Read(), y.Write())
 	want := make([]float64, 100)
@@ -257,10 +264,17 @@ func cPacked(t *testing.T, open optest.Opener, arity, dim int, form cForm) {
 // conformCConsts reads consts, whose values change, in C.
 func conformCConsts(t *testing.T, open optest.Opener) {
 	rt := open(t, op2.WithCacheDir(t.TempDir()))
+	type law struct {
+		K, D  float64
+		Parts [2]int32
+		On    bool
+	}
+	one, laws := law{1, 2, [2]int32{3, 4}, true}, [2]law{{5, 6, [2]int32{7, 8}, false}, {9, 10, [2]int32{11, 12}, true}}
 	a, b, on, gamma := 2.0, [2][3]float32{{1, 2, 3}, {4, 5, 6}}, uint8(1), int32(0)
 	for _, err := range []error{
 		op2.NewConst(rt, "a", &a), op2.NewConst(rt, "b", &b), op2.NewConst(rt, "on", &on),
 		op2.NewConst(rt, "gamma", &gamma), // which <math.h> has, too
+		op2.NewConst(rt, "one", &one), op2.NewConst(rt, "laws", &laws),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -283,4 +297,11 @@ func conformCConsts(t *testing.T, open optest.Opener) {
 	check(111.5)
 	on = 0
 	check(10.5)
+
+	k = op2.C("apply", `
+static double rate(const law *l) { return l->On ? l->D * l->Parts[1] : -l->K; }
+void apply(double *out) { law l = laws[1]; *out = one.D + rate(&one) + rate(&laws[0]) + rate(&l); }`)
+	check(2 + 8 - 5 + 120)
+	one.Parts[1], laws[0].K = 5, 6
+	check(2 + 10 - 6 + 120)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/optest/heavy"
 )
 
 // Config is one way to run the suite: a backend with options.
@@ -43,26 +44,43 @@ func (c Config) Open(t testing.TB, options ...op2.Option) *op2.Runtime {
 	return optest.Open(t, slices.Concat(c.Options, options)...)
 }
 
-// Each runs f for every configuration that the machine has.
+// run runs f in the configuration, as a subtest.
+func (c Config) run(t *testing.T, name string, f func(t *testing.T, open optest.Opener)) {
+	t.Run(name, func(t *testing.T) {
+		c.Require(t)
+		f(t, c.Open)
+	})
+}
+
+// Each runs f on goroutines, on one core, on threads and on a device; with OP2_HEAVY, in every configuration that the
+// machine has.
 func Each(t *testing.T, f func(t *testing.T, open optest.Opener)) {
 	for _, c := range Configs(t) {
-		t.Run(c.Name, func(t *testing.T) {
-			c.Require(t)
-			f(t, c.Open)
-		})
+		if heavy.On() || slices.Contains([]string{"go/2", "sequential", "openmp", "test"}, c.Name) {
+			c.run(t, c.Name, f)
+		}
+	}
+}
+
+// EachCompiler runs f for each compiler of the host, on one core and on threads, and for OpenCL.
+func EachCompiler(t *testing.T, f func(t *testing.T, open optest.Opener)) {
+	for _, c := range Configs(t) {
+		if slices.Contains([]string{"sequential", "sequential/clang", "openmp", "opencl/auto"}, c.Name) {
+			c.run(t, c.Name, f)
+		}
 	}
 }
 
 // Configs returns every backend of the registry, each in the forms that may differ in their
-// results. Unless OP2_HEAVY is set, those whose code differs little from that of others run only a part
-// of the suite, and openmp compiles with -O1: the default flags are tested on sequential.
+// results. Unless OP2_HEAVY is set, one form of each backend runs the whole suite, the others parts of it, and
+// openmp compiles with -O1: the default flags are tested on sequential.
 func Configs(t testing.TB) []Config {
 	infos, err := op2.Backends()
 	if err != nil {
 		t.Fatal(err)
 	}
-	quick, some, few := op2.WithCFlags("-O1"), hostParts, threadParts
-	if optest.IsHeavy() {
+	quick, some, few := op2.WithCFlags("-O1"), hostParts, fewParts
+	if heavy.On() {
 		quick, some, few = op2.WithCFlags(), nil, nil
 	}
 	var all []Config
@@ -84,11 +102,12 @@ func Configs(t testing.TB) []Config {
 		case "sequential":
 			add("")
 			add("/simd", op2.WithSIMD("on"))
-			add("/scalar", op2.WithSIMD("off"))
 			all[len(all)-1].Parts = some
+			add("/scalar", op2.WithSIMD("off"))
+			all[len(all)-1].Parts = few
 			clang := Config{Name: "sequential/clang", Needs: "clang", Options: []op2.Option{
 				op2.WithBackend("sequential"), op2.WithCompiler("clang"),
-			}, Parts: some}
+			}, Parts: few}
 			if _, err := exec.LookPath("clang"); err != nil {
 				clang.Missing = err.Error()
 			}
@@ -97,6 +116,7 @@ func Configs(t testing.TB) []Config {
 			add("", quick)
 			for _, c := range []struct{ threads, block int }{{1, 0}, {2, 1}, {3, 7}, {8, 64}, {2, 1 << 20}} {
 				add(fmt.Sprintf("/%d/block=%d", c.threads, c.block), op2.WithThreads(c.threads), op2.WithBlockSize(c.block), op2.WithSIMD("on"), quick)
+				all[len(all)-1].Parts = some
 			}
 			add("/scalar", op2.WithThreads(3), op2.WithBlockSize(64), op2.WithSIMD("off"), quick)
 			add("/dynamic", op2.WithThreads(2), op2.WithBlockSize(64), op2.WithDynamicSchedule(true), quick)
@@ -118,11 +138,11 @@ func Configs(t testing.TB) []Config {
 	return all
 }
 
-// hostParts are the parts of the suite whose code differs most between compilers and with packs.
-var hostParts = []string{"types", "dims", "arities", "sizes", "inc", "repeats", "index", "subsets", "halos", "mixed", "mats", "several mats", "globals", "floats", "declared numbers"}
+// hostParts are the parts of the suite whose code differs most with packs and with threads.
+var hostParts = []string{"types", "dims", "arities", "sizes", "inc", "repeats", "index", "subsets", "halos", "mixed", "mats", "several mats", "globals", "floats", "packs", "declared numbers"}
 
-// threadParts are the parts that run on threads whose code is otherwise that of one core.
-var threadParts = []string{"sizes", "inc", "subsets", "globals", "several mats"}
+// fewParts are the parts that run each time where the code is much like that of other configurations.
+var fewParts = []string{"sizes", "inc", "subsets", "globals", "several mats"}
 
 // quickParts are the parts of the suite that OpenCL's slow compilers run each time. They leave out
 // those with many sources.
@@ -169,10 +189,7 @@ func DeviceConfigs(t testing.TB) []Config {
 func EachDevice(t *testing.T, f func(t *testing.T, open optest.Opener)) {
 	for _, c := range DeviceConfigs(t) {
 		if c.Name == "opencl/auto" || c.Name == "standin/auto" {
-			t.Run(c.Needs, func(t *testing.T) {
-				c.Require(t)
-				f(t, c.Open)
-			})
+			c.run(t, c.Needs, f)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/optest/heavy"
 )
 
 func TestMain(m *testing.M) { optest.Main(m) }
@@ -56,7 +57,7 @@ func TestDevices(t *testing.T) {
 // TestHeavyDevices runs the whole suite in every configuration of devices, each in its own process,
 // as many at a time as there are processors.
 func TestHeavyDevices(t *testing.T) {
-	optest.Heavy(t)
+	heavy.Tests(t)
 	for _, c := range DeviceConfigs(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			c.Require(t)

@@ -148,7 +148,7 @@ static void turn(double *v, double by)
 
 func TestPacksOfC(t *testing.T) {
 	const n, m = 203, 40
-	Each(t, func(t *testing.T, open optest.Opener) {
+	EachCompiler(t, func(t *testing.T, open optest.Opener) {
 		scalar := open(t, op2.WithSIMD("off"), op2.WithCFlags("-ffp-contract=off"))
 		packs := open(t, op2.WithSIMD("on"), op2.WithCFlags("-ffp-contract=off"))
 		if !vectorizes(scalar) {
@@ -324,7 +324,7 @@ var airfoilC = []struct{ args, source string }{
 
 func TestPacksOfAirfoilInC(t *testing.T) {
 	gam, gm1, cfl, eps, qinf := 1.4, 0.4, 0.9, 0.05, [4]float64{1, 0.47, 0.01, 2.6}
-	Each(t, func(t *testing.T, open optest.Opener) {
+	EachCompiler(t, func(t *testing.T, open optest.Opener) {
 		var results [2][]float64
 		for i, simd := range []string{"off", "on"} {
 			rt := open(t, op2.WithSIMD(simd), op2.WithCFlags("-ffp-contract=off"))

@@ -14,6 +14,7 @@ import (
 	"github.com/go-op2/op2/internal/backend/parttest"
 	"github.com/go-op2/op2/internal/backend/registry/registrytest"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/optest/heavy"
 )
 
 // inParts are backends that run each loop in random parts, with the parts of the suite that they
@@ -34,7 +35,7 @@ var inParts = []struct {
 func TestParts(t *testing.T) { testParts(t, 1, 4, true) }
 
 func TestHeavyParts(t *testing.T) {
-	optest.Heavy(t)
+	heavy.Tests(t)
 	testParts(t, 5, 60, false)
 }
 
@@ -57,7 +58,10 @@ func testParts(t *testing.T, first, last uint64, suite bool) {
 				Run(t, c)
 			}
 			for seed := first; seed <= last && d.Name != "go"; seed++ {
-				t.Run(fmt.Sprintf("random/%d", seed), func(t *testing.T) { newRandomMesh(t, c.Open, seed).run() })
+				t.Run(fmt.Sprintf("random/%d", seed), func(t *testing.T) {
+					heavy.Share(t)
+					newRandomMesh(t, c.Open, seed).run()
+				})
 			}
 		})
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/optest/heavy"
 )
 
 // TestRandomLoops runs random C loops on random meshes, on every backend that accepts C, in random
@@ -25,7 +26,7 @@ func TestRandomLoops(t *testing.T) {
 }
 
 func TestHeavyRandomLoops(t *testing.T) {
-	optest.Heavy(t)
+	heavy.Tests(t)
 	randomLoops(t, 6, 60)
 }
 
@@ -36,6 +37,7 @@ func randomLoops(t *testing.T, first, last uint64) {
 		}
 		for seed := first; seed <= last; seed++ {
 			t.Run(fmt.Sprintf("%s/%d", c.Name, seed), func(t *testing.T) {
+				heavy.Share(t)
 				c.Require(t)
 				t.Parallel()
 				newRandomMesh(t, c.Open, seed).run()

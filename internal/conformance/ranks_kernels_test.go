@@ -235,3 +235,11 @@ var rankKernels = []rankKernel{
 		[]rankParam{{reading, anywhere, record}, {reading, anywhere, record}, rankParams([]loop.Access{loop.Write}, apart)},
 		func(_ int, v [][]uint64) { v[2][0] = v[0][1] + v[1][0] }},
 }
+
+func rankCopy(r, most *rankRecord) { *most = *r }
+
+func rankMost(into, from *rankRecord) {
+	if from.Whole > into.Whole {
+		*into = *from
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/optest/heavy"
 )
 
 // TestRandomRanks runs random programs on one or several ranks: loops one by one, lazily and as chains, and
@@ -23,7 +24,7 @@ func TestRandomRanks(t *testing.T) {
 }
 
 func TestHeavyRandomRanks(t *testing.T) {
-	optest.Heavy(t)
+	heavy.Tests(t)
 	few := programs{200, 10}
 	randomRanks(t, 1000, map[string]programs{"go/1": {seeds: 5000}, "go/2": {seeds: 1000}, "sequential": {1000, 50}, "openmp": {500, 25}, "test": few, "opencl/auto": few, "standin/auto": few})
 }
@@ -46,7 +47,10 @@ func randomRanks(t *testing.T, first uint64, counts map[string]programs) {
 				if count.shapes > 0 {
 					shape = 1 + seed%count.shapes
 				}
-				if !t.Run(fmt.Sprint(seed), func(t *testing.T) { randomRank(t, c, seed, shape) }) {
+				if !t.Run(fmt.Sprint(seed), func(t *testing.T) {
+					heavy.Share(t)
+					randomRank(t, c, seed, shape)
+				}) {
 					return
 				}
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/optest/heavy"
 )
 
 // rankParts are the parts of the suite that run on several ranks.
@@ -35,7 +36,7 @@ func TestRanks(t *testing.T) {
 }
 
 func TestHeavyRanks(t *testing.T) {
-	optest.Heavy(t)
+	heavy.Tests(t)
 	for _, c := range slices.Concat(Configs(t), DeviceConfigs(t)) {
 		switch c.Name {
 		case "go/2", "go/8", "go/diags", "sequential", "sequential/simd", "openmp", "openmp/3/block=7", "test":
@@ -54,7 +55,7 @@ func runOnRanks(t *testing.T, c Config, names []string, ranks ...int) {
 			c.Require(t)
 			t.Parallel()
 			for _, p := range slices.Concat(parts, libraryParts) {
-				if slices.Contains(names, p.name) {
+				if slices.Contains(names, p.name) && heavy.InShare(t.Name()+p.name) {
 					t.Run(p.name, func(t *testing.T) { p.runOnRanks(t, c, n) })
 				}
 			}
@@ -133,6 +134,11 @@ func TestPaddingOfRanks(t *testing.T) {
 			optest.Run(t, op2.Kernels(rankSource).Func(rankTake), cells, r.Read(), r.Read(), x.Write())
 			soil()
 		}
+		nothing := rankRecord{}
+		*(*byte)(unsafe.Add(unsafe.Pointer(&nothing), 2)) = byte(1 + rt.Rank())
+		most := optest.NewGlobal(t, rt, "most", nothing)
+		optest.Run(t, op2.Kernels(rankSource).Func(rankCopy), cells, r.Read(), most.Reduce(op2.Kernels(rankSource).Func(rankMost), nothing))
+		optest.Expect(t, most, []rankRecord{{Part: 1, Whole: 2}})
 		for _, v := range op2.Must(x.DataRO()) {
 			if v != 3 {
 				t.Errorf("got %d", v)

@@ -22,6 +22,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/optest/heavy"
 )
 
 // The source files of the suite's kernels, for the backends that translate them.
@@ -114,7 +115,7 @@ func RunLibrary(t *testing.T, c Config) {
 
 func runParts(t *testing.T, c Config, parts []part) {
 	for _, p := range parts {
-		if c.Parts == nil || slices.Contains(c.Parts, p.name) {
+		if (c.Parts == nil || slices.Contains(c.Parts, p.name)) && heavy.InShare(t.Name()+p.name) {
 			t.Run(p.name, func(t *testing.T) {
 				if slices.Contains(consts, p.name) {
 					packageVariables.Lock()

@@ -1,24 +1,23 @@
 package conformance
 
 import (
-	"os"
 	"testing"
 
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
-	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/optest/heavy"
 )
 
 // NVRTC compiles what the tests of other files have compiled on the stand-in, too: some of it, and
 // with OP2_HEAVY all of it, for all configurations and architectures. Tests run in
 // the order of their files.
 func TestNVRTC(t *testing.T) {
-	if os.Getenv("OP2_HEAVY") != "" {
+	if heavy.On() {
 		t.Skip("TestHeavyNVRTC has it all")
 	}
 	gputest.CheckNVRTC(t)
 }
 
 func TestHeavyNVRTC(t *testing.T) {
-	optest.Heavy(t)
+	heavy.Test(t)
 	gputest.CheckNVRTC(t)
 }

@@ -30,7 +30,7 @@ func (l *Loop) checkAlike(over Range, args []Arg) error {
 	for _, a := range args {
 		texts = append(texts, a.String())
 	}
-	states = append(states, fmt.Sprintf("its meaning is %x", l.spec.Hash()), fmt.Sprintf("it is over %d elements", over.whole()))
+	states = append(states, "the hash of its kernel and arguments is "+l.spec.Hash().Short(), fmt.Sprintf("it is over %d elements", over.whole()))
 	for i, a := range args {
 		switch d := a.data; {
 		case a.kind == loop.Dat && d.set.distributed():

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/facts"
 	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -86,7 +86,7 @@ func (b *binder) bind(k *given.Kernel) (backend.Spec, backend.Memory, error) {
 	problems = append(problems, b.prints(ir)...)
 	problems = append(problems, kernel.Check(ir, accesses, b.shapes())...)
 	if len(problems) > 0 {
-		return backend.Spec{}, none, problem.OfLoop(b.what, problem.OfKernel(&kernel.Error{Kernel: ir.Name, Problems: problems}))
+		return backend.Spec{}, none, problem.OfLoop(b.what, problem.OfKernel(ir.Refuse(problems)))
 	}
 	if b.watch, err = k.Watch(ir, consts); err != nil {
 		return backend.Spec{}, none, problem.OfLoop(b.what, err)
@@ -96,7 +96,7 @@ func (b *binder) bind(k *given.Kernel) (backend.Spec, backend.Memory, error) {
 		b.doubt(ir, accesses)
 	}
 	spec := backend.Spec{Loop: b.desc, Kernel: ir, Ops: b.ops, Func: k.Func(), Subset: b.over.Subset != nil, Tune: b.rt.config.Backend.Tune.With(k.Tune()),
-		Cost: codegen.Cost(b.desc, ir)}
+		Cost: facts.Cost(b.desc, ir)}
 	ptrs := make([]unsafe.Pointer, len(consts))
 	for i, c := range consts {
 		ptrs[i] = c.Ptr
@@ -112,6 +112,16 @@ func (b *binder) argument(i int) string {
 		return fmt.Sprintf("%s: argument %d", b.what, ordinal(b.args, i))
 	}
 	return fmt.Sprintf("%s: argument %d (%s)", b.what, ordinal(b.args, i), b.args[i])
+}
+
+// wrong returns the error for argument i, with where its data and its maps were declared.
+func (b *binder) wrong(i int, msg, hint string) error {
+	return b.args[i].about(&problem.ArgError{What: b.argument(i), Msg: msg, Hint: hint})
+}
+
+// misshapen returns the error for a size, number or type that does not fit in argument i, as wrong does.
+func (b *binder) misshapen(i int, msg, hint string) error {
+	return b.args[i].about(&problem.ShapeError{What: b.argument(i), Msg: msg, Hint: hint})
 }
 
 // describe numbers the distinct data and maps in order of appearance.

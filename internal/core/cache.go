@@ -16,10 +16,8 @@ func (rt *Runtime) ParLoop(k *given.Kernel, over Range, args ...Arg) error {
 	if err != nil {
 		return err
 	}
-	if rt.queue != nil {
-		if err := rt.queue.before(l); err != nil {
-			return err
-		}
+	if err := rt.queue.Before(l); err != nil {
+		return err
 	}
 	return l.compute(over, args)
 }
@@ -31,24 +29,23 @@ func (rt *Runtime) Call(k *given.Kernel, over Range, args ...Arg) error {
 	if err != nil {
 		return err
 	}
-	if rt.queue != nil {
-		return rt.queue.add(l, nil)
+	if waits, err := rt.queue.Call(l); waits {
+		return err
 	}
 	return l.compute(over, args)
 }
 
-// CallWith is Call with a global among the arguments that has these values for the call alone.
-func CallWith[T any](rt *Runtime, g *Data, values []T, k *given.Kernel, over Range, args ...Arg) error {
-	if rt.queue == nil {
-		copy(Overwriting[T](g), values)
+// CallWith is Call with a global among the arguments that has the values with these bytes for the call alone.
+func (rt *Runtime) CallWith(g *Data, values []byte, k *given.Kernel, over Range, args ...Arg) error {
+	if !rt.lazy {
+		copy(Overwriting[byte](g), values)
 		return rt.Call(k, over, args...)
 	}
-	args = expand(args)
-	l, err := rt.cached(k, over, args)
+	l, err := rt.cached(k, over, expand(args))
 	if err != nil {
 		return err
 	}
-	return rt.queue.add(l, newAssignment(g, values))
+	return rt.queue.CallWith(l, g, slices.Clone(values))
 }
 
 // cached returns a loop that is ready.
@@ -64,7 +61,7 @@ func (rt *Runtime) cached(k *given.Kernel, over Range, args []Arg) (*Loop, error
 	if err := l.prepare(); err != nil {
 		return nil, err
 	}
-	if rt.queue != nil {
+	if rt.lazy {
 		l.loose = loosen(over, l.keep)
 	}
 	l.keep, l.over = nil, Range{}
@@ -143,32 +140,13 @@ func sameMap(id identity, m *Map) bool {
 
 // add caches a loop. Its arguments are valid.
 func (c *loopCache) add(k *given.Kernel, over Range, args []Arg, l *Loop) {
-	unreachable := l.rt.unreachable
 	if c.byHash == nil {
 		c.byHash = map[uint64][]*cachedLoop{}
 	}
-	set, subset := over.Set, over.Subset
-	identify(set, 0, &set.identity, unreachable)
-	entry := &cachedLoop{hash: hashLoop(k, over, args), kernel: k, set: set.identity, loop: l}
-	if subset != nil {
-		identify(subset, 0, &subset.identity, unreachable)
-		entry.subset = subset.identity
-	}
+	entry := &cachedLoop{hash: hashLoop(k, over, args), kernel: k, set: over.Set.tracked(), subset: over.Subset.tracked(), loop: l}
 	for _, a := range args {
-		arg := cachedArg{kind: a.kind, access: a.access, component: a.component, op: a.op, current: a.current, placement: a.placement()}
-		if a.data != nil {
-			identify(a.data, int64(a.data.storage.Bytes()), &a.data.identity, unreachable)
-			arg.data = a.data.identity
-		}
-		if a.m != nil {
-			identify(a.m, a.m.bytes(), &a.m.identity, unreachable)
-			arg.m = a.m.identity
-		}
-		if a.cols != nil {
-			identify(a.cols, a.cols.bytes(), &a.cols.identity, unreachable)
-			arg.cols = a.cols.identity
-		}
-		entry.args = append(entry.args, arg)
+		entry.args = append(entry.args, cachedArg{kind: a.kind, access: a.access, component: a.component, op: a.op, current: a.current,
+			data: a.data.tracked(), m: a.m.tracked(), cols: a.cols.tracked(), placement: a.placement()})
 	}
 	if len(c.order) == loopCacheSize {
 		oldest := c.order[0]
@@ -190,7 +168,7 @@ func (c *loopCache) remove(l *cachedLoop) {
 }
 
 // drop drops the loops that use any of the objects.
-func (c *loopCache) drop(objects map[identity]bool) {
+func (c *loopCache) drop(objects Objects) {
 	c.order = slices.DeleteFunc(c.order, func(l *cachedLoop) bool {
 		used := objects[l.set] || objects[l.subset] ||
 			slices.ContainsFunc(l.args, func(a cachedArg) bool { return objects[a.data] || objects[a.m] || objects[a.cols] })
@@ -204,7 +182,7 @@ func (c *loopCache) drop(objects map[identity]bool) {
 // forget drops the loops that use the object, whose arguments have changed.
 func (c *loopCache) forget(object identity) {
 	if object != 0 {
-		c.drop(map[identity]bool{object: true})
+		c.drop(Objects{object: true})
 	}
 }
 

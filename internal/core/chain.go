@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -104,14 +105,7 @@ func (l *Loop) takes(d *Data) bool {
 func (c *Chain) Runtime() *Runtime { return c.rt }
 
 // chosen returns what the chain is to be turned into.
-func (c *Chain) chosen() tune.Chains {
-	for _, choice := range []tune.Chains{c.choice, c.rt.config.Chains} {
-		if choice != 0 {
-			return choice
-		}
-	}
-	return tune.ChainsAuto
-}
+func (c *Chain) chosen() tune.Chains { return cmp.Or(c.choice, c.rt.config.Chains, tune.ChainsAuto) }
 
 // prepare makes the segments, unless there are some and no map has changed since.
 func (c *Chain) prepare() error {
@@ -281,7 +275,7 @@ func (c *Chain) Run() error {
 	if err := c.prepare(); err != nil {
 		return err
 	}
-	if err := admit(c.places...); err != nil {
+	if err := c.rt.queue.Admit(c.places...); err != nil {
 		return err
 	}
 	_, err := c.run()
@@ -289,13 +283,13 @@ func (c *Chain) Run() error {
 }
 
 // run computes the loops. After an error it returns which places it concerns.
-func (c *Chain) run() (torn, error) {
+func (c *Chain) run() (Torn, error) {
 	if err := c.mature(); err != nil {
-		return torn{0, 1, 0}, err
+		return Torn{0, 1, 0}, err
 	}
 	steps, err := c.ranks.next()
 	if err != nil {
-		return torn{0, 1, 0}, err
+		return Torn{0, 1, 0}, err
 	}
 	place := 0
 	for _, s := range c.segments {
@@ -310,7 +304,7 @@ func (c *Chain) run() (torn, error) {
 	}
 	c.calls++
 	c.ran++
-	return torn{}, nil
+	return Torn{}, nil
 }
 
 // width returns the number of places that loops have in a chain: a fused one has several.
@@ -325,14 +319,13 @@ func width(loops []*Loop) int {
 // ready waits until the loops can run.
 func (s *segment) ready() error {
 	for _, l := range s.loops {
-		if err := l.await(); err != nil {
-			return err
+		loops := []*Loop{l}
+		if l.trial.Trial != nil && (s.tiled == nil || s.trial.Trial != nil) { // begins with its parts
+			loops = l.parts
 		}
-		for _, p := range l.parts {
-			if l.trial.Trial != nil {
-				if err := p.await(); err != nil {
-					return err
-				}
+		for _, l := range loops {
+			if err := l.await(); err != nil {
+				return err
 			}
 		}
 	}
@@ -341,30 +334,37 @@ func (s *segment) ready() error {
 
 // run computes the loops of a segment, on several ranks with these steps; nil: their own. After an
 // error it returns which it concerns.
-func (s *segment) run(steps []*step) (torn, error) {
+func (s *segment) run(steps []*step) (Torn, error) {
 	if err := s.ready(); err != nil {
-		return torn{0, 1, 0}, err
+		return Torn{0, 1, 0}, err
 	}
 	if s.tiled != nil && s.tiled.fits(steps) {
-		t := torn{0, len(s.loops), 0}
-		err := s.trial.run(s.loops[0].rt, func() (err error) {
-			t.at, err = s.tiled.run(s.loops, steps)
-			return err
+		t := Torn{0, len(s.loops), 0}
+		err := s.trial.run(s.loops[0].rt, func() bool {
+			return waits(s.tiled.tiles) || slices.ContainsFunc(s.loops, func(l *Loop) bool { return waits(l.runner) })
 		}, func() (err error) {
 			t, err = s.runLoops(nil)
+			return err
+		}, func() (err error) {
+			for _, l := range s.loops {
+				if err := l.await(); err != nil {
+					return err
+				}
+			}
+			t.At, err = s.tiled.run(s.loops, steps)
 			return err
 		})
 		return t, err
 	}
 	if s.queued != nil {
 		at, err := s.runQueued()
-		return torn{at, at + 1, at}, err
+		return Torn{at, at + 1, at}, err
 	}
 	return s.runLoops(steps)
 }
 
 // runLoops computes the loops of a segment one after another.
-func (s *segment) runLoops(steps []*step) (torn, error) {
+func (s *segment) runLoops(steps []*step) (Torn, error) {
 	for i, l := range s.loops {
 		if steps != nil {
 			l.across.given = steps[i]
@@ -374,10 +374,10 @@ func (s *segment) runLoops(steps []*step) (torn, error) {
 			l.across.given = nil
 		}
 		if err != nil {
-			return torn{i, i + 1, i}, err
+			return Torn{i, i + 1, i}, err
 		}
 	}
-	return torn{}, nil
+	return Torn{}, nil
 }
 
 // Generate returns the sources that the loops compile to on the runtime's backend, each once.

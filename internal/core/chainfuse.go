@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/facts"
 	"github.com/go-op2/op2/internal/fuse"
 	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/kernel"
@@ -131,11 +132,6 @@ func (c *Chain) fuseGroup(loops, later []bound, how *fusing) (bound, error) {
 	if err != nil {
 		return none, err
 	}
-	if c.rt.device == nil && !how.functions {
-		if err := f.Suits(parts, codegen.Options{SIMD: loops[0].spec.Tune.SIMD}); err != nil {
-			return none, err
-		}
-	}
 	l, err := c.fusedLoop(loops, f)
 	if err != nil {
 		return none, err
@@ -147,6 +143,16 @@ func (c *Chain) fuseGroup(loops, later []bound, how *fusing) (bound, error) {
 		}
 		if one := loops[len(loops)-1].spec.Loop; c.rt.device != nil && one.Collides() != loops[0].spec.Loop.Collides() {
 			return none, fmt.Errorf("only one changes values of other elements, for which the device has ways of its own")
+		}
+		if c.chosen() == tune.ChainsAuto && c.rt.device == nil && !(l.alike && c.tries()) {
+			if why := c.doubtful(l, loops); why != "" {
+				return none, errors.New(why)
+			}
+		}
+	}
+	if c.rt.device == nil && !how.functions {
+		if err := f.Suits(parts, codegen.Options{SIMD: loops[0].spec.Tune.SIMD}); err != nil {
+			return none, err
 		}
 	}
 	return l, nil
@@ -215,7 +221,7 @@ func (c *Chain) fusedLoop(loops []bound, f *fuse.Fused) (bound, error) {
 	}
 	l.keep = b.args
 	spec := backend.Spec{Loop: f.Loop, Kernel: f.Kernel, Ops: f.Ops, Subset: first.spec.Subset, Tune: first.spec.Tune,
-		Cost: codegen.Cost(f.Loop, f.Kernel)}
+		Cost: facts.Cost(f.Loop, f.Kernel)}
 	for _, p := range l.parts {
 		spec.Parts = append(spec.Parts, p.spec)
 	}

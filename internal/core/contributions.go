@@ -1,8 +1,10 @@
 package core
 
 import (
+	"maps"
 	"sync"
 	"unsafe"
+	"weak"
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/device"
@@ -110,7 +112,7 @@ func (c *contribution) finishInOrder(rt *Runtime) error {
 // it in the same call, whichever of them prepare the loop again.
 func (c *contribution) numbered(rt *Runtime) (*comm.Numbered, error) {
 	s := c.set
-	if tree := s.trees[c.subset]; tree != nil {
+	if tree := s.trees[weak.Make(c.subset)]; tree != nil {
 		return tree, nil
 	}
 	all, numbers, size := s.numbersHere(), make([]int64, c.count), int64(s.Total())
@@ -125,9 +127,12 @@ func (c *contribution) numbered(rt *Runtime) (*comm.Numbered, error) {
 		return nil, err
 	}
 	if s.trees == nil {
-		s.trees = map[*Subset]*comm.Numbered{}
+		s.trees = map[weak.Pointer[Subset]]*comm.Numbered{}
 	}
-	s.trees[c.subset] = tree
+	maps.DeleteFunc(s.trees, func(of weak.Pointer[Subset], _ *comm.Numbered) bool {
+		return of != weak.Pointer[Subset]{} && of.Value() == nil
+	})
+	s.trees[weak.Make(c.subset)] = tree
 	return tree, nil
 }
 

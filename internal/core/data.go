@@ -2,9 +2,12 @@ package core
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
@@ -20,6 +23,7 @@ type Data struct {
 	scalar loop.Scalar
 	values values
 	name   string
+	site   callsite.Calls // where it was declared
 	identity
 	storage *Storage
 	layout  tune.Layout // 0: as the runtime's option says
@@ -37,8 +41,18 @@ type Data struct {
 // NewDat returns a dat with a copy of the values of a plain type, dim for each element of the set;
 // nil stands for zeros. The halo comes last.
 func NewDat[T any](set *Set, dim int, values []T, name string) (*Data, error) {
+	return newDat(set, dim, reflect.TypeFor[T](), Bytes(values), name)
+}
+
+// NewZeros returns a dat of zeros.
+func NewZeros(set *Set, dim int, s loop.Scalar, name string) (*Data, error) {
+	return newDat(set, dim, s.Type(), nil, name)
+}
+
+func newDat(set *Set, dim int, of reflect.Type, values []byte, name string) (*Data, error) {
 	d := &Data{kind: loop.Dat, rt: set.rt, set: set, name: name}
-	if err := hold[T](d, dim); err != nil {
+	d.site.Capture()
+	if err := d.hold(dim, of); err != nil {
 		return nil, err
 	}
 	if dim < 1 {
@@ -53,17 +67,17 @@ func NewDat[T any](set *Set, dim int, values []T, name string) (*Data, error) {
 		return d, nil
 	}
 	if values != nil {
-		if err := d.CheckCount(len(values)); err != nil {
+		if err := d.CheckCount(len(values) / d.values.size()); err != nil {
 			return nil, err
 		}
 	}
-	values, err := FromDeclaredOrder(set, dim, values)
+	values, err := FromDeclaredOrder(set, dim*d.values.size(), values)
 	if err != nil {
 		return nil, err
 	}
 	if values != nil || d.rt.device == nil && (set.spread == nil || set.distributed()) {
 		d.storage.Memory()
-		copy(Host[T](d), values)
+		copy(d.bytes(), values)
 		d.clearPadding()
 	}
 	d.share()
@@ -74,25 +88,35 @@ func NewDat[T any](set *Set, dim int, values []T, name string) (*Data, error) {
 
 // NewGlobal returns a global with a copy of the values of a plain type.
 func NewGlobal[T any](rt *Runtime, values []T, name string) (*Data, error) {
+	return newGlobal(rt, len(values), reflect.TypeFor[T](), Bytes(values), name)
+}
+
+// NewScalars returns a global of n zeros.
+func NewScalars(rt *Runtime, s loop.Scalar, n int, name string) (*Data, error) {
+	return newGlobal(rt, n, s.Type(), nil, name)
+}
+
+func newGlobal(rt *Runtime, n int, of reflect.Type, values []byte, name string) (*Data, error) {
 	g := &Data{kind: loop.Global, rt: rt, name: name}
-	if err := hold[T](g, len(values)); err != nil {
+	g.site.Capture()
+	if err := g.hold(n, of); err != nil {
 		return nil, err
 	}
-	if len(values) == 0 {
+	if n == 0 {
 		return nil, &problem.ShapeError{What: "global " + name, Msg: "at least one value is needed"}
 	}
 	g.storage = NewStorage(device.Shape{Elements: 1, Dim: g.dim, Size: g.scalar.Size()})
 	g.storage.padding = paddingOf(g.values.layout)
 	g.storage.Memory()
-	copy(Host[T](g), values)
+	copy(g.bytes(), values)
 	g.clearPadding()
 	g.share()
 	g.watch()
 	return g, nil
 }
 
-// standIn returns a global like g that has values of its own.
-func (g *Data) standIn() *Data {
+// StandIn returns a global like g that has values of its own.
+func (g *Data) StandIn() *Data {
 	own := *g
 	own.identity, own.numbers, own.handle = 0, nil, nil
 	own.storage = NewStorage(g.storage.shape)
@@ -112,6 +136,7 @@ func NewMat(s *Sparsity, scalar loop.Scalar, name string) (*Data, error) {
 			s.Blocks(), s.blocks.Rows, s.blocks.Cols, n, int64(maxValues))}
 	}
 	m := &Data{kind: loop.Mat, rt: s.rt, set: s.rows, dim: s.blocks.Rows, scalar: scalar, name: name, sparsity: s}
+	m.site.Capture()
 	m.storage = NewStorage(device.Shape{Elements: s.Blocks(), Dim: s.blocks.Size(), Size: m.scalar.Size()})
 	if m.rt.device == nil {
 		m.storage.Memory()
@@ -245,13 +270,13 @@ func Overwriting[T any](d *Data) []T {
 	return Host[T](d)
 }
 
-// Assign sets all values of a global.
-func Assign[T any](g *Data, values []T) {
-	if s := g.storage; s.queued != nil && s.queued.calls > 0 {
-		s.queued.queue.push(queued{assign: newAssignment(g, values)})
+// Assign sets all values of a global to those with these bytes.
+func (g *Data) Assign(values []byte) {
+	if g.rt.lazy {
+		g.rt.queue.Assign(g, slices.Clone(values))
 		return
 	}
-	copy(Overwriting[T](g), values)
+	copy(Overwriting[byte](g), values)
 }
 
 // Bring makes the host's values valid and, for writing, the only valid ones.
@@ -278,7 +303,7 @@ func (d *Data) Take(from *Data) error {
 	if d.SoA() != from.SoA() {
 		return named(d.storage.takeOnHost(from.storage))
 	}
-	return named(d.storage.take(from.storage))
+	return named(d.storage.Take(from.storage))
 }
 
 // Vector returns a dat as an operand of a product.
@@ -327,8 +352,8 @@ func (d *Data) bytes() []byte {
 	return unsafe.Slice((*byte)(d.storage.Host()), d.storage.Bytes())
 }
 
-// float64s returns the host's values as float64, which must not be changed; zeros if there are none.
-func (d *Data) float64s() []float64 {
+// AsFloat64s returns the host's values as float64, which must not be changed; zeros if there are none.
+func (d *Data) AsFloat64s() []float64 {
 	if d.scalar == loop.Float64 && d.storage.Host() != nil {
 		return Host[float64](d)
 	}
@@ -338,33 +363,18 @@ func (d *Data) float64s() []float64 {
 // Float64s returns a copy of the host's values as float64; zeros if there are none.
 func (d *Data) Float64s() []float64 {
 	values := make([]float64, d.elements()*d.dim)
-	switch d.scalar {
-	case loop.Float64:
-		copy(values, Host[float64](d))
-	case loop.Float32:
-		convert(values, Host[float32](d))
-	case loop.Int64:
-		convert(values, Host[int64](d))
-	case loop.Int32:
-		convert(values, Host[int32](d))
-	case loop.Int16:
-		convert(values, Host[int16](d))
-	case loop.Int8:
-		convert(values, Host[int8](d))
-	case loop.Uint64:
-		convert(values, Host[uint64](d))
-	case loop.Uint32:
-		convert(values, Host[uint32](d))
-	case loop.Uint16:
-		convert(values, Host[uint16](d))
-	case loop.Uint8, loop.Bool:
-		convert(values, Host[uint8](d))
-	}
+	converts[d.scalar](values, d)
 	return values
 }
 
-func convert[T loop.Number](to []float64, from []T) {
-	for i, v := range from {
+var converts = [...]func(to []float64, from *Data){
+	loop.Bool: convert[uint8], loop.Int8: convert[int8], loop.Int16: convert[int16], loop.Int32: convert[int32], loop.Int64: convert[int64],
+	loop.Uint8: convert[uint8], loop.Uint16: convert[uint16], loop.Uint32: convert[uint32], loop.Uint64: convert[uint64],
+	loop.Float32: convert[float32], loop.Float64: convert[float64],
+}
+
+func convert[T loop.Number](to []float64, from *Data) {
+	for i, v := range Host[T](from) {
 		to[i] = float64(v)
 	}
 }

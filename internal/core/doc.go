@@ -7,6 +7,7 @@
 //   - the runtime that all of it belongs to (Runtime).
 //
 // The shells of package op2 are the same types under other names, with the methods for programs.
-// Solvers and operations on dats and mats are above core, and use it like op2 does. It knows the
-// interface of backends, and none of them.
+// Solvers, operations on dats and mats, and the queue of calls that wait are above core, and use it like
+// op2 does. A runtime asks its Queue when a call runs, a storage its Waiter before its values are used.
+// It knows the interface of backends, and none of them.
 package core

@@ -17,8 +17,8 @@ import (
 //
 //	defer rt.LeaveWith(&err)
 func (rt *Runtime) LeaveWith(err *error) {
-	if *err == nil && rt.queue != nil {
-		*err = rt.queue.takeLate()
+	if *err == nil {
+		*err, rt.late = rt.late, nil
 	}
 	*err = rt.Report(*err)
 	rt.Leave()

@@ -29,6 +29,7 @@ func (l *Loop) fault(f *backend.Fault) *problem.FaultError {
 	if ir == nil {
 		return e
 	}
+	defer func() { e.Source = ir.Caret(e.Pos) }()
 	var subscript, length int64
 	n, _ := fmt.Sscanf(f.Msg, "index out of range [%d] with length %d", &subscript, &length)
 	if n == 0 {

@@ -85,9 +85,9 @@ func (b *binder) fit(ir *kernel.Kernel) error {
 			if a.Kind == loop.Dat && !ir.IsC() {
 				hint += ", or as a struct with a field for each part"
 			}
-			return &problem.ShapeError{What: b.mixedArgument(i), Msg: fmt.Sprintf("the kernel takes %s, %s", ir.Describe(param), b.holdsParts(i, shape)), Hint: hint}
+			return b.args[i].about(&problem.ShapeError{What: b.mixedArgument(i), Msg: fmt.Sprintf("the kernel takes %s, %s", ir.Describe(param), b.holdsParts(i, shape)), Hint: hint})
 		}
-		return &problem.ShapeError{What: b.argument(i), Msg: fmt.Sprintf("the kernel takes %s, %s", ir.Describe(param), b.holds(i)), Hint: hint}
+		return b.misshapen(i, fmt.Sprintf("the kernel takes %s, %s", ir.Describe(param), b.holds(i)), hint)
 	}
 	return nil
 }

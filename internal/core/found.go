@@ -2,134 +2,71 @@ package core
 
 import "slices"
 
-// A chain that has been found among queued calls has the loops of a group. What is assigned to a global
-// between two of them, or for one of them alone, must not keep them apart: loops that need other values
-// than the global has after the group get a stand-in for it.
+// Found is a chain of loops that a program calls again and again. Once it is ready, it keeps no sets, maps
+// and data alive.
+type Found struct {
+	chain   *Chain
+	objects Objects // that its loops use
+}
 
-// makeChain makes the chain of the loops that are called, if it is more than its loops one after
-// another, and if all of their objects are reachable.
-func (s *sequence) makeChain(rt *Runtime, calls []queued) error {
-	c := &Chain{rt: rt, found: true, ran: int64(s.seen) - 1}
-	objects := map[identity]bool{}
-	var standIns []*Data
-	later := map[*Storage]int{} // the stand-ins for globals to which later calls assign
-	for i := range slices.Backward(calls) {
-		call := &calls[i]
-		assigned := -1
-		if call.standsIn() {
-			assigned = len(standIns)
-			standIns = append(standIns, nil)
-		}
-		if call.loop == nil {
-			if assigned >= 0 {
-				later[call.assign.storage()] = assigned
-			}
-			continue
-		}
-		l := call.loop
-		over, args, ok := l.whole()
-		if !ok {
-			return nil
-		}
-		place := &Loop{rt: rt, name: l.name, kernel: l.kernel, over: over, keep: args, meter: l.meter}
-		place.identify(objects)
-		for j := range args {
-			g := &args[j].data
-			if *g == nil {
-				continue
-			}
-			n, standsIn := later[(*g).storage]
-			if assigned >= 0 && (*g).storage == call.assign.storage() {
-				n, standsIn = assigned, true
-			}
-			if !standsIn {
-				continue
-			}
-			if standIns[n] == nil {
-				standIns[n] = (*g).standIn()
-			}
-			*g = standIns[n]
-		}
-		c.places = append(c.places, place)
+// NewFound returns a chain without loops, whose calls have run that often loop by loop.
+func NewFound(rt *Runtime, ran int64) *Found {
+	return &Found{&Chain{rt: rt, found: true, ran: ran}, Objects{}}
+}
+
+// Precede puts a loop before those that the chain has, with what instead returns for its data. It reports
+// whether all that the loop uses is reachable; otherwise, there is no chain.
+func (f *Found) Precede(l *Loop, instead func(*Data) *Data) bool {
+	over, args, ok := l.whole()
+	if !ok {
+		return false
 	}
-	slices.Reverse(c.places)
-	slices.Reverse(standIns)
+	place := &Loop{rt: l.rt, name: l.name, kernel: l.kernel, over: over, keep: args, meter: l.meter}
+	f.objects[over.Set.tracked()], f.objects[over.Subset.tracked()] = true, true
+	for _, a := range args {
+		f.objects[a.data.tracked()], f.objects[a.m.tracked()], f.objects[a.cols.tracked()] = true, true, true
+	}
+	for i := range args {
+		if d := &args[i].data; *d != nil {
+			*d = instead(*d)
+		}
+	}
+	f.chain.places = slices.Insert(f.chain.places, 0, place)
+	return true
+}
+
+// Prepare makes the chain ready, if it is more than its loops one after another. It returns after how
+// many calls a new one may have tiles; 0: never.
+func (f *Found) Prepare() (gains bool, again int64, err error) {
+	c := f.chain
 	if err := c.prepare(); err != nil {
-		return err
+		return false, 0, err
 	}
-	s.again = c.matures()
+	again = c.matures()
 	if !c.gains() {
-		return nil
+		return false, again, nil
 	}
 	for _, s := range c.segments {
 		if err := s.ready(); err != nil {
-			return err
+			return false, again, err
 		}
 	}
 	c.detach()
-	s.chain, s.objects, s.standIns = c, objects, standIns
-	return nil
+	return true, again, nil
 }
 
-// standsIn reports whether there is a stand-in for the global that the call assigns to: with its values
-// from before the call, or those for the call alone.
-func (c *queued) standsIn() bool { return c.assign != nil && (c.loop != nil || c.when == between) }
-
-// run computes calls of the sequence as a chain. After an error it returns which calls it concerns.
-func (s *sequence) run(calls []queued) (torn, error) {
-	standIns := s.standIns
-	for i := range calls {
-		c := &calls[i]
-		if c.assign == nil || c.when == after {
-			continue
-		}
-		to := c.assign.storage()
-		if c.standsIn() {
-			g := standIns[0]
-			standIns = standIns[1:]
-			switch {
-			case g == nil:
-			case c.loop != nil:
-				to = g.storage
-			default:
-				if err := g.storage.take(to); err != nil {
-					return torn{0, len(calls), i}, err
-				}
-			}
-		}
-		c.assign.to(to)
-	}
-	t, err := s.chain.run()
-	if err == nil {
-		t.last = len(calls)
-	} else {
-		t = t.among(calls)
-		s.restore(calls[t.last:])
-	}
-	for i := range calls[:t.last] {
-		if c := &calls[i]; c.loop == nil && c.when == after {
-			c.assign.to(c.assign.storage())
+// UsesAny reports whether the chain uses any of the objects.
+func (f *Found) UsesAny(objects Objects) bool {
+	for id := range objects {
+		if f.objects[id] {
+			return true
 		}
 	}
-	return t, err
+	return false
 }
 
-// restore gives globals the values from before the last calls of the sequence.
-func (s *sequence) restore(calls []queued) {
-	n := len(s.standIns)
-	for i := range slices.Backward(calls) {
-		c := &calls[i]
-		if !c.standsIn() {
-			continue
-		}
-		n--
-		if g := s.standIns[n]; c.loop == nil && g != nil {
-			if err := c.assign.storage().take(g.storage); err != nil {
-				c.lose(err)
-			}
-		}
-	}
-}
+// Run computes the loops. After an error it returns which it concerns.
+func (f *Found) Run() (Torn, error) { return f.chain.run() }
 
 // matures returns the number of calls after which some segment is inspected; 0 if none is.
 func (c *Chain) matures() int64 {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -22,7 +21,9 @@ func (rt *Runtime) NewSetHere(n int, name string) (*Set, error) {
 	if n > math.MaxInt32 {
 		return nil, &problem.ShapeError{What: "set " + name, Msg: fmt.Sprintf("a size up to %d is needed, %d was given", math.MaxInt32, n)}
 	}
-	return &Set{rt: rt, name: name, extents: All(n), at: callsite.Find().At}, nil
+	s := &Set{rt: rt, name: name, extents: All(n)}
+	s.site.Capture()
+	return s, nil
 }
 
 // Values returns the set that has an element for each value of dats on s with that dim.

@@ -12,13 +12,49 @@ type identity uint64
 
 var identities atomic.Uint64
 
+// Objects is a set of objects, some of which may be unreachable.
+type Objects map[identity]bool
+
 // identify gives an object of the given size an identity, unless it has one, and arranges for the
 // identity to be added to unreachable once the object is.
-func identify[T any](object *T, bytes int64, id *identity, unreachable *unreachableIDs) {
+func identify[T any](object *T, bytes int64, id *identity, unreachable *unreachableIDs) identity {
 	if *id == 0 {
 		*id = identity(identities.Add(1))
 		runtime.AddCleanup(object, unreachable.add, unreachableID{*id, bytes})
 	}
+	return *id
+}
+
+// tracked returns the identity of a set; 0 for nil.
+func (s *Set) tracked() identity {
+	if s == nil {
+		return 0
+	}
+	return identify(s, 0, &s.identity, s.rt.unreachable)
+}
+
+// tracked returns the identity of a subset; 0 for nil.
+func (s *Subset) tracked() identity {
+	if s == nil {
+		return 0
+	}
+	return identify(s, 0, &s.identity, s.of.rt.unreachable)
+}
+
+// tracked returns the identity of a map; 0 for nil.
+func (m *Map) tracked() identity {
+	if m == nil {
+		return 0
+	}
+	return identify(m, m.bytes(), &m.identity, m.from.rt.unreachable)
+}
+
+// tracked returns the identity of data; 0 for nil.
+func (d *Data) tracked() identity {
+	if d == nil {
+		return 0
+	}
+	return identify(d, int64(d.storage.Bytes()), &d.identity, d.rt.unreachable)
 }
 
 // unreachableIDs collects the identities of objects that have become unreachable. Go's collector adds
@@ -42,10 +78,10 @@ func (d *unreachableIDs) add(id unreachableID) {
 }
 
 // take returns the identities and the bytes of their objects, and empties the list.
-func (d *unreachableIDs) take() (ids map[identity]bool, bytes int64) {
+func (d *unreachableIDs) take() (ids Objects, bytes int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	ids = map[identity]bool{}
+	ids = Objects{}
 	for _, id := range d.ids {
 		ids[id.identity] = true
 		bytes += id.bytes
@@ -55,25 +91,20 @@ func (d *unreachableIDs) take() (ids map[identity]bool, bytes int64) {
 	return ids, bytes
 }
 
-// dropChains drops the chains that the queue has found and that use any of the objects.
-func (rt *Runtime) dropChains(objects map[identity]bool) {
-	if rt.queue != nil {
-		rt.queue.chains.drop(objects)
-	}
-}
-
 // dropUnreachable drops the cached loops and plans of objects that have become unreachable. The
 // memory that they pointed to was in use when the collector found the objects: left alone, the
 // collector would let the heap grow to twice that size each time.
 func (rt *Runtime) dropUnreachable() {
 	if rt.unreachable.some.Load() {
 		ids, bytes := rt.unreachable.take()
-		rt.loops.drop(ids)
-		rt.dropChains(ids)
-		if rt.queue != nil {
-			rt.queue.prune(nil)
-		}
-		rt.seen.drop(ids, rt.plans)
+		rt.dropUsers(ids)
 		rt.collector.Note(int(bytes), nil)
 	}
+}
+
+// dropUsers drops the cached loops, chains and plans that use any of the objects.
+func (rt *Runtime) dropUsers(objects Objects) {
+	rt.loops.drop(objects)
+	rt.queue.Drop(objects)
+	rt.seen.drop(objects, rt.plans)
 }

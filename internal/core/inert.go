@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/go-op2/op2/internal/loop"
@@ -35,9 +36,9 @@ func InertMap(from, to *Set, arity int, name string) *Map {
 }
 
 // InertDat returns a placeholder for a dat.
-func InertDat[T any](set *Set, dim int, name string) *Data {
+func InertDat(set *Set, dim int, of reflect.Type, name string) *Data {
 	d := &Data{kind: loop.Dat, rt: set.rt, set: set, name: name}
-	_ = hold[T](d, dim) // what cannot be is never used
+	_ = d.hold(dim, of) // what cannot be is never used
 	return d
 }
 
@@ -53,14 +54,14 @@ func InertMixedMap(rt *Runtime, name string) *MixedMap {
 }
 
 // InertMixedData returns a placeholder for a mixed dat.
-func InertMixedData[T any](rt *Runtime, name string) *MixedData {
-	return &MixedData{rt: rt, parts: []*Data{InertDat[T](InertSet(rt, ""), 1, name)}, name: name}
+func InertMixedData(rt *Runtime, of reflect.Type, name string) *MixedData {
+	return &MixedData{rt: rt, parts: []*Data{InertDat(InertSet(rt, ""), 1, of, name)}, name: name}
 }
 
 // InertGlobal returns a placeholder for a global.
-func InertGlobal[T any](rt *Runtime, dim int, name string) *Data {
+func InertGlobal(rt *Runtime, dim int, of reflect.Type, name string) *Data {
 	d := &Data{kind: loop.Global, rt: rt, name: name}
-	_ = hold[T](d, dim)
+	_ = d.hold(dim, of)
 	return d
 }
 

@@ -8,26 +8,29 @@ type loan struct {
 	values []byte
 }
 
-// Lend returns the values of a dat on the host in declared order. If they are in another order in
+// Lend returns the bytes of the values of a dat on the host in declared order. If they are in another order in
 // memory, they are a copy, which is copied back before the dat is used again.
-func Lend[T any](d *Data) ([]T, error) {
-	values, err := Writing[T](d)
+func (d *Data) Lend() ([]byte, error) {
+	values, err := Writing[byte](d)
 	if err != nil || d.set.order == nil {
 		return values, err
 	}
-	declared := InDeclaredOrder(d.set, d.Dim(), values)
-	d.storage.Lend(d.set.order, d.dim*d.scalar.Size(), Bytes(declared))
+	declared := d.set.inDeclaredOrder(d.rowSize(), values)
+	d.storage.Lend(d.set.order, d.rowSize(), declared)
 	return declared, nil
 }
 
-// Show returns the values of a dat on the host in declared order, for reading only.
-func Show[T any](d *Data) ([]T, error) {
-	values, err := Reading[T](d)
+// Show returns the bytes of the values of a dat on the host in declared order, for reading only.
+func (d *Data) Show() ([]byte, error) {
+	values, err := Reading[byte](d)
 	if err != nil || d.set.order == nil {
 		return values, err
 	}
-	return InDeclaredOrder(d.set, d.Dim(), values), nil
+	return d.set.inDeclaredOrder(d.rowSize(), values), nil
 }
+
+// rowSize returns the size of a dat's values for an element in bytes.
+func (d *Data) rowSize() int { return d.dim * d.scalar.Size() }
 
 // Lend says that the program may change a copy of the values, until the storage is used again: row
 // rows[i] of the copy, of some bytes each, is row i in memory.

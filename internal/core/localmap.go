@@ -1,6 +1,9 @@
 package core
 
-import "fmt"
+import (
+	"fmt"
+	"unsafe"
+)
 
 // localized returns the values of a map between distributed sets, for the elements here and by their
 // local numbers, from those that this rank was given. All that loops reach through the map must be
@@ -14,10 +17,11 @@ func localized[I Integer](m *Map, given []I, own error) ([]int32, error) {
 	for i, e := range m.to.spread.numbers {
 		places[e] = int32(i)
 	}
-	rows, err := local(m.from, m.arity, given)
+	bytes, err := m.from.local(m.arity*int(unsafe.Sizeof(I(0))), Bytes(given))
 	if err != nil {
 		return nil, err
 	}
+	rows := As[I](bytes)
 	values := Aligned[int32](len(rows))
 	for i, t := range rows {
 		values[i] = -1

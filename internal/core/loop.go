@@ -3,12 +3,14 @@ package core
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"sync/atomic"
 	"time"
 	"weak"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/callsite"
-	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/ckernel"
 	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/loop"
@@ -35,7 +37,7 @@ type Loop struct {
 	changes    int          // number of changes of maps, when it was bound
 	watch      *given.Watch // nil without consts
 	id         uint64       // never reused, unlike addresses
-	uses       []use        // of storages
+	uses       []Use        // of storages
 	consts     [][]byte     // the variables that the kernel reads
 	loose      *loose       // range and arguments of a loop that ParLoop caches, with lazy evaluation
 	params     []string     // arguments by parameter, for messages
@@ -51,6 +53,9 @@ type Loop struct {
 	bytes      int64       // minimal traffic of one call
 	*meter
 }
+
+// loopIDs counts the loops of the process.
+var loopIDs atomic.Uint64
 
 // NewLoop prepares a loop over a set or a subset with the arguments of the kernel's parameters, in
 // order, which the loop keeps. Compilation continues after it returns.
@@ -168,6 +173,23 @@ func loopName(k *given.Kernel, over Range) string {
 // Runtime returns the runtime that the loop belongs to.
 func (l *Loop) Runtime() *Runtime { return l.rt }
 
+// Name returns the name of the loop for messages: "loop res_calc over edges".
+func (l *Loop) Name() string { return l.name }
+
+// ID returns the number of the loop, which is never reused.
+func (l *Loop) ID() uint64 { return l.id }
+
+// Uses returns what the loop does with storages.
+func (l *Loop) Uses() []Use { return l.uses }
+
+// Consts returns the program's variables that the kernel reads.
+func (l *Loop) Consts() [][]byte { return l.consts }
+
+// Argument returns the loop and the argument of a use for messages.
+func (l *Loop) Argument(u Use) string {
+	return fmt.Sprintf("%s: argument %d (%s)", l.name, u.param, l.params[u.param-1])
+}
+
 // Made returns an error for a loop that NewLoop did not make.
 func (l *Loop) Made() error {
 	if l == nil || l.rt == nil {
@@ -202,44 +224,46 @@ func (l *Loop) Stats() profile.Stats { return l.own }
 
 // Run runs the loop once. The first call waits for the compiler.
 func (l *Loop) Run() error {
-	if err := l.renew(); err != nil {
+	if err := l.current(); err != nil {
 		return err
 	}
-	if err := l.prepare(); err != nil {
+	if err := l.rt.queue.Before(l); err != nil {
 		return err
-	}
-	if l.rt.queue != nil {
-		if err := l.rt.queue.before(l); err != nil {
-			return err
-		}
 	}
 	return l.compute(l.over, l.keep)
 }
 
 // Call is Run for the program's own calls, which wait in a queue with lazy evaluation.
 func (l *Loop) Call() error {
-	if l.rt.queue == nil {
-		return l.declared(l.Run())
-	}
-	if err := l.renew(); err != nil {
-		return err
-	}
-	if err := l.prepare(); err != nil {
+	if err := l.current(); err != nil {
 		return l.declared(err)
 	}
-	return l.declared(l.rt.queue.add(l, nil))
+	waits, err := l.rt.queue.Call(l)
+	if !waits && err == nil {
+		err = l.compute(l.over, l.keep)
+	}
+	return l.declared(err)
 }
 
-// renew prepares the loop again if values of its maps have changed since.
-func (l *Loop) renew() error {
-	if l.changes == l.rt.changes {
-		return nil
-	}
-	if l.outdated(l.changes) {
-		return l.bind()
+// Compute runs a loop whose call has waited.
+func (l *Loop) Compute() error { return l.compute(Range{}, nil) }
+
+// current waits until the loop can run, which is prepared again if values of its maps have changed.
+func (l *Loop) current() error {
+	if l.changes != l.rt.changes && l.outdated(l.changes) {
+		if err := l.bind(); err != nil {
+			return err
+		}
 	}
 	l.changes = l.rt.changes
-	return nil
+	return l.prepare()
+}
+
+// outdated reports whether values of the loop's maps have changed since the number of changes was that.
+func (l *Loop) outdated(changes int) bool {
+	return slices.ContainsFunc(l.keep, func(a Arg) bool {
+		return a.m != nil && a.m.changed > changes || a.cols != nil && a.cols.changed > changes
+	})
 }
 
 // prepare waits until the loop can run, whose code ranks share.
@@ -268,7 +292,7 @@ func (l *Loop) await() error {
 	start := time.Now()
 	if err := l.runner.Ready(); err != nil {
 		if refused, ok := err.(*jit.CompileError); ok {
-			err = refused.Renamed(codegen.Renames(l.spec.Kernel))
+			err = refused.Renamed(ckernel.Renames(l.spec.Kernel))
 		}
 		return problem.Errorf("op2: %s: %w", l.name, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -17,6 +18,7 @@ type Map struct {
 	values   []int32       // [from.Total()][arity]
 	global   *halo.Numbers // of a map between shares, until it is distributed
 	name     string
+	site     callsite.Calls // where it was declared
 
 	reach []halo.Part // messages with what loops reach through it; nil: all of the halo
 
@@ -78,6 +80,7 @@ func NewMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 // newMap returns a map without values.
 func newMap(from, to *Set, arity int, name string, masked bool) *Map {
 	m := &Map{from: from, to: to, arity: arity, name: name, masked: masked, components: make([]Component, arity)}
+	m.site.Capture()
 	for i := range m.components {
 		m.components[i] = Component{m, i}
 	}
@@ -228,7 +231,8 @@ func (m *Map) gather(values []int32) ([]int32, error) {
 			}
 		}
 	}
-	return GatherRows(m.from, m.arity, values, -1)
+	all, err := m.from.gatherRows(4*m.arity, Bytes(values), -1)
+	return As[int32](all), err
 }
 
 // SetValues gives the map a copy of new values, in declared numbering. Cached loops and plans that use
@@ -251,10 +255,7 @@ func (m *Map) SetValues(values []int32) error {
 	rt.changes++
 	m.changed = rt.changes
 	if m.identity != 0 {
-		users := map[identity]bool{m.identity: true}
-		rt.loops.drop(users)
-		rt.dropChains(users)
-		rt.seen.drop(users, rt.plans)
+		rt.dropUsers(Objects{m.identity: true})
 	}
 	return nil
 }

@@ -28,6 +28,19 @@ func Aligned[T any](n int) []T {
 	return s
 }
 
+// Room returns n bytes for values of any plain type.
+func Room(n int) []byte { return Bytes(make([]uint64, (n+7)/8))[:n:n] }
+
+// Bytes returns the memory of values of a plain type.
+func Bytes[T any](values []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(*new(T))))
+}
+
+// As returns the values of a plain type that are in memory.
+func As[T any](memory []byte) []T {
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(memory))), len(memory)/int(unsafe.Sizeof(*new(T))))
+}
+
 // hugePage is the page size that is best for large data: scattered reads then cause fewer TLB
 // misses.
 const hugePage = 2 << 20

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/ckernel"
 	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -25,6 +25,10 @@ type operation struct {
 // these bytes.
 func PassReduce(kind loop.Kind, d *Data, via Via, op *given.Kernel, identity []byte) Arg {
 	a := Pass(kind, loop.Reduce, d, via)
+	if a.fault == Sound && len(d.storage.padding.gaps) > 0 {
+		identity = slices.Clone(identity)
+		d.storage.padding.clear(identity)
+	}
 	a.op = operation{op, string(identity)}
 	if a.fault == Sound && op == nil {
 		a.fault = nilOperation
@@ -74,12 +78,11 @@ func (b *binder) operation(i int, a Arg) (*loop.Op, *kernel.Kernel, error) {
 		if ir.IsC() {
 			signature = fmt.Sprintf("void %s(%s, const %s)", ir.Name, ir.Declaration("into", shape, false, l.Scalar), ir.Declaration("from", shape, false, l.Scalar))
 		}
-		return nil, nil, &problem.ShapeError{What: b.argument(i),
-			Msg:  fmt.Sprintf("operation %s takes %s, %s holds %s", ir.Name, b.describeParams(ir), a.data.name, a.data.typeName()),
-			Hint: "an operation combines two values: " + signature}
+		return nil, nil, b.misshapen(i, fmt.Sprintf("operation %s takes %s, %s holds %s", ir.Name, b.describeParams(ir), a.data.name, a.data.typeName()),
+			"an operation combines two values: "+signature)
 	}
 	if problems := b.operationProblems(ir, shapes); len(problems) > 0 {
-		return nil, nil, problem.OfLoop(b.argument(i), problem.OfKernel(&kernel.Error{Kernel: ir.Name, Problems: problems}))
+		return nil, nil, problem.OfLoop(b.argument(i), problem.OfKernel(ir.Refuse(problems)))
 	}
 	if _, err := k.Watch(ir, nil); err != nil {
 		return nil, nil, problem.OfLoop(b.argument(i), err)
@@ -90,8 +93,8 @@ func (b *binder) operation(i int, a Arg) (*loop.Op, *kernel.Kernel, error) {
 		err = checkIdentity(op, l)
 	}
 	if err != nil {
-		return nil, nil, &problem.ArgError{What: b.argument(i), Msg: fmt.Sprintf("operation %s: %v", ir.Name, err),
-			Hint: "an identity changes no value that it is combined with: 0 in sums, infinity in minima"}
+		return nil, nil, b.wrong(i, fmt.Sprintf("operation %s: %v", ir.Name, err),
+			"an identity changes no value that it is combined with: 0 in sums, infinity in minima")
 	}
 	return op, ir, nil
 }
@@ -118,7 +121,7 @@ func (b *binder) operationProblems(ir *kernel.Kernel, shapes []kernel.Shape) []k
 	if !ir.Captured() {
 		problems = append(problems, kernel.Problem{Pos: entry.Pos, Msg: "it holds C that cannot be translated, and operations must be",
 			Hint: "write it as a kernel in Go, or without casts, unions and functions of libraries"})
-	} else if codegen.MayFail(ir) {
+	} else if ckernel.MayFail(ir) {
 		problems = append(problems, kernel.Problem{Pos: entry.Pos, Msg: "it may fail on some values: by a subscript that is not known to be in range, an integer division, or a shift",
 			Hint: "an operation must be defined for all values"})
 	}

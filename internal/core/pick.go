@@ -1,10 +1,6 @@
 package core
 
-import (
-	"unsafe"
-
-	"github.com/go-op2/op2/internal/halo"
-)
+import "github.com/go-op2/op2/internal/halo"
 
 // picker picks the rows of the elements here from those that this rank has declared: of the whole
 // mesh, or of its share.
@@ -53,9 +49,9 @@ func (p picker) pick(rows, given []byte, bytes int) error {
 	return nil
 }
 
-// local returns rows of dim values for the elements here, of those that this rank has declared. It is
+// local returns rows of some bytes for the elements here, of those that this rank has declared. It is
 // collective for sets that were declared in shares.
-func local[T any](s *Set, dim int, given []T) ([]T, error) {
+func (s *Set) local(size int, given []byte) ([]byte, error) {
 	if s.isReady() {
 		return given, nil
 	}
@@ -63,8 +59,8 @@ func local[T any](s *Set, dim int, given []T) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := make([]T, s.Total()*dim)
-	if err := p.pick(Bytes(rows), Bytes(given), dim*int(unsafe.Sizeof(*new(T)))); err != nil {
+	rows := Room(s.Total() * size)
+	if err := p.pick(rows, given, size); err != nil {
 		return nil, s.rt.broken(err)
 	}
 	return rows, nil

@@ -9,7 +9,7 @@ import (
 
 // place checks that argument i is reachable from the set.
 func (b *binder) place(i int, a Arg) error {
-	bad := func(msg, hint string) error { return &problem.ArgError{What: b.argument(i), Msg: msg, Hint: hint} }
+	bad := func(msg, hint string) error { return b.wrong(i, msg, hint) }
 	if err := a.CheckDeclared(b.argument(i)); err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (b *binder) conflicts() error {
 			if a.data == nil || earlier.data == nil || a.data.storage != earlier.data.storage {
 				continue
 			}
-			bad := func(msg, hint string) error { return &problem.ArgError{What: b.argument(i), Msg: msg, Hint: hint} }
+			bad := func(msg, hint string) error { return b.wrong(i, msg, hint) }
 			switch {
 			case a.access != earlier.access:
 				return bad(fmt.Sprintf("%s is also argument %d (%s): whether one sees what the other changes would depend on the order of elements", a.data.name, ordinal(b.args, j), earlier),

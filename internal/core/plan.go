@@ -75,7 +75,7 @@ func (b *binder) planMap(in *plan.Input, m *Map) plan.MapID {
 	if m != nil {
 		pm = plan.Map{Arity: m.arity, Targets: m.to.Total(), Values: m.values}
 	}
-	pm.ID = b.rt.seen.id(b.rt, b.over.Subset, m)
+	pm.ID = b.rt.seen.id(b.over.Subset, m)
 	for _, other := range in.Maps {
 		if other.ID == pm.ID {
 			return pm.ID
@@ -99,16 +99,8 @@ type seenMaps struct {
 type seenMap struct{ subset, m identity }
 
 // id returns the ID in plans of m as seen from a subset, either of which may be nil.
-func (s *seenMaps) id(rt *Runtime, subset *Subset, m *Map) plan.MapID {
-	var key seenMap
-	if subset != nil {
-		identify(subset, 0, &subset.identity, rt.unreachable)
-		key.subset = subset.identity
-	}
-	if m != nil {
-		identify(m, m.bytes(), &m.identity, rt.unreachable)
-		key.m = m.identity
-	}
+func (s *seenMaps) id(subset *Subset, m *Map) plan.MapID {
+	key := seenMap{subset: subset.tracked(), m: m.tracked()}
 	id, ok := s.ids[key]
 	if !ok {
 		id = s.next
@@ -119,7 +111,7 @@ func (s *seenMaps) id(rt *Runtime, subset *Subset, m *Map) plan.MapID {
 }
 
 // drop drops the plans that were built from any of the maps or subsets.
-func (s *seenMaps) drop(objects map[identity]bool, plans *plan.Cache) {
+func (s *seenMaps) drop(objects Objects, plans *plan.Cache) {
 	ids := map[plan.MapID]bool{}
 	for key, id := range s.ids {
 		if objects[key.subset] || objects[key.m] {

@@ -50,15 +50,19 @@ func (c *Chain) prove() error {
 	return nil
 }
 
+// spoiling is the key of what changes schedules.
+type spoiling struct{}
+
 // SpoilTiles makes f change every schedule of a chain from now on, for tests of the proof.
-func (rt *Runtime) SpoilTiles(f func(*chain.Schedule)) {
-	rt.inspect = func(in *chain.Input) (*chain.Schedule, error) {
-		s, err := chain.Inspect(in)
-		if err == nil {
-			f(s)
-		}
-		return s, err
+func (rt *Runtime) SpoilTiles(f func(*chain.Schedule)) { rt.kept[spoiling{}] = f }
+
+// scheduled returns the schedule of loops, changed if a test says so.
+func (rt *Runtime) scheduled(in *chain.Input) (*chain.Schedule, error) {
+	s, err := chain.Inspect(in)
+	if f, ok := rt.kept[spoiling{}].(func(*chain.Schedule)); ok && err == nil {
+		f(s)
 	}
+	return s, err
 }
 
 // disproved returns the error for a schedule of loops that is wrong.

@@ -3,7 +3,6 @@ package core
 import (
 	"fmt"
 
-	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -25,7 +24,8 @@ func (rt *Runtime) NewReadySet(g *halo.Given) (*Set, error) {
 	if err != nil {
 		return nil, rt.Report(err)
 	}
-	s := &Set{rt: rt, name: g.Name, at: callsite.Find().At, spread: &spread{size: local.Size, ready: local}}
+	s := &Set{rt: rt, name: g.Name, spread: &spread{size: local.Size, ready: local}}
+	s.site.Capture()
 	s.localize(local)
 	return s, nil
 }

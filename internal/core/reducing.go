@@ -49,7 +49,7 @@ func newReducing(reductions []loop.Reduction, m *meter) *reducing {
 		}
 		if i == len(p.sums) {
 			p.sums = append(p.sums, joint{Reduction: r})
-			p.sums[i].Dim = 0
+			p.sums[i].Dim, p.sums[i].Loop = 0, true
 		}
 		p.sums[i].Dim += r.Dim
 		p.sums[i].of = append(p.sums[i].of, n)

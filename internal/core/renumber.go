@@ -174,7 +174,7 @@ func (m *declared) describe(rt *Runtime, what string, coordinates []*Data) (*ord
 		if s.Coordinates != nil {
 			return nil, nil, fmt.Errorf("op2: %s: dat %s: coordinates of %s were given already", what, d.name, d.set.name)
 		}
-		values := d.float64s()
+		values := d.AsFloat64s()
 		for i, v := range values {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				return nil, nil, &problem.ShapeError{What: fmt.Sprintf("%s: dat %s", what, d.name),
@@ -213,7 +213,7 @@ func (s *Set) reorder(o []int32) {
 	if s.order == nil {
 		s.order = o
 	} else {
-		rows(s.order, 1, o)
+		rows(Bytes(s.order), 4, o)
 	}
 	s.places = order.Inverse(s.order)
 }
@@ -222,7 +222,7 @@ func (s *Set) reorder(o []int32) {
 func (m *Map) reorder(o, numbers []int32) { reorderMap(m.values, m.arity, o, numbers) }
 
 func reorderMap(values []int32, arity int, o, numbers []int32) {
-	rows(values, arity, o)
+	rows(Bytes(values), 4*arity, o)
 	if numbers != nil {
 		for i, t := range values {
 			if t >= 0 {
@@ -269,18 +269,18 @@ func (d *Data) reorder(o []int32) {
 	}
 }
 
-// rows reorders rows of dim values in place; nil leaves them unchanged.
-func rows[T any](values []T, dim int, o []int32) {
+// rows reorders rows of some bytes each in place; nil leaves them unchanged.
+func rows(values []byte, size int, o []int32) {
 	if o != nil && values != nil {
-		copy(values, gathered(values, dim, o))
+		copy(values, gathered(values, size, o))
 	}
 }
 
-// gathered returns rows of dim values in an order.
-func gathered[T any](values []T, dim int, o []int32) []T {
-	moved := make([]T, len(values))
+// gathered returns rows of some bytes each in an order.
+func gathered(values []byte, size int, o []int32) []byte {
+	moved := Room(len(values))
 	for i, e := range o {
-		copy(moved[i*dim:(i+1)*dim], values[int(e)*dim:(int(e)+1)*dim])
+		copy(moved[i*size:(i+1)*size], values[int(e)*size:])
 	}
 	return moved
 }
@@ -307,21 +307,21 @@ func (s *Set) DeclaredNumbers() []int32 {
 	return numbers
 }
 
-// InDeclaredOrder returns a copy of values, dim for each element, in declared order.
-func InDeclaredOrder[T any](s *Set, dim int, values []T) []T {
+// inDeclaredOrder returns a copy of values, of some bytes for each element, in declared order.
+func (s *Set) inDeclaredOrder(size int, values []byte) []byte {
 	if s.order == nil {
-		return append([]T(nil), values...)
+		return append(Room(len(values))[:0], values...)
 	}
-	return gathered(values, dim, s.places)
+	return gathered(values, size, s.places)
 }
 
-// FromDeclaredOrder returns the values, dim for each element in declared order, as they are in memory. Of sets that were declared in shares, each rank gives its own; that is collective.
-func FromDeclaredOrder[T any](s *Set, dim int, values []T) ([]T, error) {
+// FromDeclaredOrder returns the values, some bytes for each element in declared order, as they are in memory. Of sets that were declared in shares, each rank gives its own; that is collective.
+func FromDeclaredOrder(s *Set, size int, values []byte) ([]byte, error) {
 	switch {
 	case values == nil || s.order == nil && !s.distributed():
 		return values, nil
 	case s.distributed():
-		return local(s, dim, values)
+		return s.local(size, values)
 	}
-	return gathered(values, dim, s.order), nil
+	return gathered(values, size, s.order), nil
 }

@@ -76,7 +76,7 @@ func (rt *Runtime) repartition(mesh *halo.Mesh, coordinates []*Data, options par
 			return err
 		}
 		var err error
-		if owners[slices.Index(m.sets, d.set)], err = partition.Shares(c, d.float64s(), d.dim, options); err != nil {
+		if owners[slices.Index(m.sets, d.set)], err = partition.Shares(c, d.AsFloat64s(), d.dim, options); err != nil {
 			return rt.broken(err)
 		}
 	}
@@ -203,7 +203,7 @@ func renumber(mesh *halo.Mesh, m *declared, rt *Runtime) {
 		if o == nil || !m.sets[i].shared() {
 			continue
 		}
-		rows(mesh.Sets[i].Owned, 1, o)
+		rows(Bytes(mesh.Sets[i].Owned), 8, o)
 		for j := range mesh.Maps {
 			if f := &mesh.Maps[j]; f.From == i {
 				values, each := f.Values.Bytes()

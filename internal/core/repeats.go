@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/loop"
-	"github.com/go-op2/op2/internal/problem"
 )
 
 // way leads an element to one element of a dat's set: a component of a map, or the element itself
@@ -48,10 +47,9 @@ func (b *binder) repeats() error {
 		if element, at := b.repeated(a.data.set, ways); at >= 0 {
 			target := ways[at].target(element)
 			first := slices.IndexFunc(ways, func(w way) bool { return w.target(element) == target })
-			return &problem.ArgError{What: b.argument(last),
-				Msg: fmt.Sprintf("element %d of %s reaches element %d of %s twice, %s and %s: whether one sees what the kernel sets through the other would depend on the backend",
-					b.over.Set.known(element), b.over.Set.name, a.data.set.known(int(target)), a.data.set.name, ways[first], ways[at]),
-				Hint: "pass it with Inc, Min or Max, run over a subset without such elements, or use one loop for each component"}
+			return b.wrong(last, fmt.Sprintf("element %d of %s reaches element %d of %s twice, %s and %s: whether one sees what the kernel sets through the other would depend on the backend",
+				b.over.Set.known(element), b.over.Set.name, a.data.set.known(int(target)), a.data.set.name, ways[first], ways[at]),
+				"pass it with Inc, Min or Max, run over a subset without such elements, or use one loop for each component")
 		}
 	}
 	return nil

@@ -22,7 +22,7 @@ func (l *Loop) start() error {
 		return err
 	}
 	for i := range l.uses {
-		if s := l.uses[i].storage; s.lent != nil {
+		if s := l.uses[i].Storage; s.lent != nil {
 			s.takeBack()
 		}
 		l.uses[i].wrote()

@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/callsite"
-	"github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
@@ -28,7 +27,9 @@ type Runtime struct {
 	consts      map[string]constant
 	loops       loopCache
 	shared      map[loop.Hash]bool // of loops whose code ranks have shared
-	queue       *queue             // of calls; nil without lazy evaluation
+	queue       Queue              // decides when calls run
+	lazy        bool               // they wait
+	late        error              // of calls that ran for a verb that returns no error
 	plans       *plan.Cache
 	seen        seenMaps
 	unreachable *unreachableIDs  // identities of objects that loops and plans are cached for
@@ -43,7 +44,6 @@ type Runtime struct {
 	warnedOf map[string]bool // sources of C kernels that a warning was written about
 
 	transfers device.Transfers
-	inspect   func(*chain.Input) (*chain.Schedule, error)
 	clock     func() time.Duration // for chains that try forms of their calls
 	recorder  *recorder            // nil unless the configuration asks for it
 
@@ -79,14 +79,11 @@ const planCacheBytes = 1 << 30
 // Open returns a runtime on a backend of that name, which it owns.
 func Open(name string, b backend.Backend, c Config) *Runtime {
 	onDevice, _ := b.(backend.DeviceBackend)
-	rt := &Runtime{name: name, at: callsite.Find().At, backend: b, device: onDevice, config: c, consts: map[string]constant{},
+	rt := &Runtime{name: name, at: callsite.Find().At, backend: b, device: onDevice, config: c, queue: atOnce{}, consts: map[string]constant{},
 		plans: plan.NewCache(planCacheBytes), seen: seenMaps{ids: map[seenMap]plan.MapID{}}, unreachable: &unreachableIDs{},
-		kept: map[any]any{}, warnedOf: map[string]bool{}, inspect: chain.Inspect, clock: func() time.Duration { return time.Since(epoch) }}
+		kept: map[any]any{}, warnedOf: map[string]bool{}, clock: func() time.Duration { return time.Since(epoch) }}
 	if onDevice != nil {
 		onDevice.Garbage().DropCached = rt.dropCached
-	}
-	if c.Lazy && !c.Static && !c.Backend.Poison && !rt.several() {
-		rt.queue = &queue{rt: rt}
 	}
 	return rt
 }
@@ -94,9 +91,7 @@ func Open(name string, b backend.Backend, c Config) *Runtime {
 // dropCached drops cached loops, and waits for pending timings, which refer to loops.
 func (rt *Runtime) dropCached() {
 	rt.loops.clear()
-	if rt.queue != nil && !rt.queue.running {
-		rt.queue.chains.clear()
-	}
+	rt.queue.DropChains()
 	_ = rt.device.Settle() // errors are returned by the next call
 }
 
@@ -193,8 +188,8 @@ func (rt *Runtime) MustEnter() {
 	if !rt.Take() {
 		panic(problem.ErrConcurrentUse)
 	}
-	if err := rt.Force(); err != nil && rt.queue.late == nil {
-		rt.queue.late = err
+	if err := rt.Force(); err != nil {
+		rt.Late(err)
 	}
 }
 

@@ -69,10 +69,9 @@ func (b *binder) ordered() error {
 				}
 				if other := seen[t]; other != 0 && other != int32(e+1) && found == nil {
 					numbers, targets := b.over.Set.numbersHere(), a.data.set.numbersHere()
-					found = &problem.ArgError{What: b.argument(i),
-						Msg: fmt.Sprintf("elements %d and %d of %s set the values of element %d of %s: what remains depends on which of them runs last, and the runtime is reproducible",
-							numbers[other-1], numbers[e], b.over.Set.name, targets[t], a.data.set.name),
-						Hint: "pass it with Inc, Min or Max, or run over what is set"}
+					found = b.wrong(i, fmt.Sprintf("elements %d and %d of %s set the values of element %d of %s: what remains depends on which of them runs last, and the runtime is reproducible",
+						numbers[other-1], numbers[e], b.over.Set.name, targets[t], a.data.set.name),
+						"pass it with Inc, Min or Max, or run over what is set")
 				}
 				seen[t] = int32(e + 1)
 			}

@@ -2,7 +2,6 @@ package core
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/loop"
@@ -106,11 +105,4 @@ func apart(earlier, later *Loop) string {
 		}
 	}
 	return ""
-}
-
-// outdated reports whether values of the loop's maps have changed since the number of changes was that.
-func (l *Loop) outdated(changes int) bool {
-	return slices.ContainsFunc(l.keep, func(a Arg) bool {
-		return a.m != nil && a.m.changed > changes || a.cols != nil && a.cols.changed > changes
-	})
 }

@@ -3,6 +3,7 @@ package core
 import (
 	"fmt"
 	"math"
+	"weak"
 
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/comm"
@@ -14,16 +15,17 @@ type Set struct {
 	rt      *Runtime
 	name    string
 	extents Extents
-	at      string // where it was declared: "main.go:31"
+	site    callsite.Calls // where it was declared
 	identity
 
 	unrolled map[int]*Set // by dim, created on demand: one element for each value
 
-	order  []int32                    // declared numbers by places in memory; nil if they are the same
-	places []int32                    // in memory, by declared numbers; nil if they are the same
-	spread *spread                    // over several ranks; nil on one
-	table  *Data                      // declared numbers, for loops; nil until one reads it
-	trees  map[*Subset]*comm.Numbered // along which values of its elements, or of a subset's, are combined
+	order  []int32 // declared numbers by places in memory; nil if they are the same
+	places []int32 // in memory, by declared numbers; nil if they are the same
+	spread *spread // over several ranks; nil on one
+	table  *Data   // declared numbers, for loops; nil until one reads it
+	// trees are those along which values of its elements, by nil, or of a subset's are combined.
+	trees map[weak.Pointer[Subset]]*comm.Numbered
 }
 
 // NewSet returns a set of the given extents.
@@ -34,7 +36,8 @@ func (rt *Runtime) NewSet(e Extents, name string) (*Set, error) {
 	if err := e.Check(); err != nil {
 		return nil, &problem.ShapeError{What: "set " + name, Msg: err.Error()}
 	}
-	s := &Set{rt: rt, name: name, extents: e, at: callsite.Find().At}
+	s := &Set{rt: rt, name: name, extents: e}
+	s.site.Capture()
 	if rt.several() {
 		if err := rt.checkOpen(name); err != nil {
 			return nil, err
@@ -72,9 +75,6 @@ func (s *Set) declared() int {
 	return s.Total()
 }
 
-// Extents returns the parts of the set.
-func (s *Set) Extents() Extents { return s.extents }
-
 // Name returns the name the set was declared with.
 func (s *Set) Name() string { return s.name }
 
@@ -88,7 +88,7 @@ func (s *Set) Besides(other *Set) string {
 	case s.rt != other.rt:
 		return fmt.Sprintf("%s (of %s)", s.name, s.rt.what())
 	case s.name == other.name:
-		return fmt.Sprintf("%s (%s, declared at %s)", s.name, problem.Count(s.Total(), "element"), s.at)
+		return fmt.Sprintf("%s (%s, declared at %s)", s.name, problem.Count(s.Total(), "element"), s.site.Site().At)
 	}
 	return s.name
 }

@@ -67,7 +67,7 @@ func sharePieces(c comm.Comm, due map[string]*jit.Build, keys [][]byte) error {
 		case p == nil:
 		case senders[i]%ranks == rank:
 			p.Begin()
-		case p.Stage() == jit.Waiting:
+		case int64(p.Stage()) > min(senders[i]/ranks, jit.Begun): // what has begun ends, if another has the code
 			lacking[i] = 1
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
@@ -44,7 +43,8 @@ func (rt *Runtime) NewSetShare(size int, name string) (*Set, error) {
 	if err != nil {
 		return nil, rt.broken(err)
 	}
-	s := &Set{rt: rt, name: name, extents: All(size), at: callsite.Find().At, spread: &spread{size: shares[len(shares)-1], shares: shares}}
+	s := &Set{rt: rt, name: name, extents: All(size), spread: &spread{size: shares[len(shares)-1], shares: shares}}
+	s.site.Capture()
 	rt.mesh.addSet(s)
 	return s, nil
 }
@@ -148,7 +148,7 @@ func (rt *Runtime) Partition(coordinates []*Data) error {
 	}
 	if rt.mesh.sealed {
 		return fmt.Errorf("op2: Partition: %s\n"+
-			"  hint: call it after the declarations, before the first sparsity and the first loop", rt.mesh.distributed())
+			"  hint: call it once all sets are declared, before the first sparsity, loop and solver: what is declared later follows them", rt.mesh.distributed())
 	}
 	if len(coordinates) > 0 {
 		rt.mesh.coordinates = coordinates

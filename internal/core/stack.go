@@ -37,8 +37,8 @@ func (b *binder) stack(ir *kernel.Kernel) error {
 			continue
 		}
 		if reductions += b.desc.Dim(a) * b.desc.Type(a).Size(); reductions > mostReductions {
-			return &problem.ShapeError{What: b.argument(i), Msg: fmt.Sprintf("the loop's reductions have %d bytes, %d are possible", reductions, mostReductions),
-				Hint: "increment a dat through a map instead"}
+			return b.misshapen(i, fmt.Sprintf("the loop's reductions have %d bytes, %d are possible", reductions, mostReductions),
+				"increment a dat through a map instead")
 		}
 	}
 	return nil

@@ -29,8 +29,7 @@ type Storage struct {
 	updates  updates
 	lent     *loan // what the program may have changed; nil: nothing
 
-	queued  *mark // of the queue of calls that have used it; nil without lazy evaluation
-	lost    error // why the values were not computed
+	waiter  Waiter // nil: nothing must run before the values are used
 	handle  weak.Pointer[handle]
 	watched bool // handle says whether the program still has the data
 
@@ -189,8 +188,8 @@ func (s *Storage) Zero() error {
 	return nil
 }
 
-// take copies the values of another storage of the same shape, where these are.
-func (s *Storage) take(from *Storage) error {
+// Take copies the values of another storage of the same shape, where these are.
+func (s *Storage) Take(from *Storage) error {
 	if done, err := s.CopyOnDevice(from); done {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/trial"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // tiled is the loops of a segment prepared to run tile by tile.
@@ -42,10 +43,11 @@ func (c *Chain) consider(s *segment) error {
 		return err
 	}
 	c.divide(in)
+	c.estimate(in)
 	if s.why = c.unworthy(in); s.why != "" {
 		return nil
 	}
-	if s.due = c.due(in); c.ran < s.due {
+	if s.due = in.worth.Due(); c.ran < s.due && c.chosen() != tune.Tile && !c.proof {
 		s.pending, s.why = in, fmt.Sprintf("tiles are worked out in call %d", s.due+1)
 		return nil
 	}
@@ -55,7 +57,7 @@ func (c *Chain) consider(s *segment) error {
 // inspect makes a schedule for a segment, and proves it if schedules are checked.
 func (c *Chain) inspect(s *segment, in *tiling) error {
 	start := time.Now()
-	schedule, err := c.rt.inspect(&in.Input)
+	schedule, err := c.rt.scheduled(&in.Input)
 	if err != nil {
 		return problem.Errorf("op2: %w", err)
 	}
@@ -94,8 +96,8 @@ func (c *Chain) tile(s *segment) error {
 	t.figures = fmt.Sprintf("about %d %s each; estimated to move %s; inspection took %v, the schedule has %d KiB",
 		in.Tile, in.sets[in.Seed].name, in.moved(), s.inspected.spent.Round(time.Microsecond), (schedule.Bytes()+1023)/1024)
 	s.tiled, s.inspected = t, nil
-	if c.triesTiles(in) {
-		s.trial = tried{trial.New("by tiles", "loop by loop")}
+	if in.worth.Tried {
+		s.trial = tried{trial.New("loop by loop", "by tiles")}
 	}
 	return nil
 }
@@ -226,6 +228,7 @@ type tiling struct {
 	of       []int   // by loops: which of the segment
 	by       []*Loop // by loops: the one with the runner
 	beyond   []bound // that run elements of the halo of others
+	worth    chain.Worth
 }
 
 // newTiling describes loops that have just been bound. On several ranks they execute these prefixes.

@@ -47,7 +47,7 @@ func (m *Map) unroll(dim int) *Map {
 	if u := m.unrolled[dim]; u != nil {
 		return u
 	}
-	u := &Map{from: m.from, to: m.to.unroll(dim), arity: m.arity * dim, name: m.name, masked: true, block: m}
+	u := &Map{from: m.from, to: m.to.unroll(dim), arity: m.arity * dim, name: m.name, site: m.site, masked: true, block: m}
 	left := make([]bool, u.to.Total())
 	for _, d := range m.drops {
 		for _, e := range d.of.elements {

@@ -17,10 +17,10 @@ type values struct {
 	each   int // scalars that a value is stored as
 }
 
-// hold makes dim values of type T what a dat has for each element, or a global. The error says what
-// of T is not plain.
-func hold[T any](d *Data, dim int) error {
-	l, err := loop.LayoutOf(reflect.TypeFor[T]())
+// hold makes dim values of a type what a dat has for each element, or a global. The error says what
+// of it is not plain.
+func (d *Data) hold(dim int, of reflect.Type) error {
+	l, err := loop.LayoutOf(of)
 	if err != nil {
 		return &problem.ShapeError{What: d.Describe(), Msg: err.Error()}
 	}

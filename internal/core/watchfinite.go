@@ -57,7 +57,7 @@ func (l *Loop) checkFinite(w finiteWatch, over Range, args []Arg) error {
 			}
 		}
 		meant, hint := "; where such values are meant, call "+d.name+".AllowNonFinite()", ""
-		switch hint = source(w, over, args, had); {
+		switch hint = source(w, over, args, d, had); {
 		case hint != "":
 		case had == nil:
 			hint = "the loop has no such element among its arguments: the kernel writes outside of them"
@@ -67,7 +67,7 @@ func (l *Loop) checkFinite(w finiteWatch, over Range, args []Arg) error {
 			hint = "the dats that it reads there were finite" + meant
 		}
 		d.known(v)
-		return problem.InLoop(v, fmt.Sprintf("%s: argument %d (%s)", l.name, ordinal(args, at), args[at]), hint)
+		return args[at].about(problem.InLoop(v, fmt.Sprintf("%s: argument %d (%s)", l.name, ordinal(args, at), args[at]), hint))
 	}
 	return nil
 }
@@ -102,8 +102,8 @@ func (a *Arg) targets(set *Set, element int) []int32 {
 }
 
 // source describes a value of one of the loop's elements that was not finite before; "" if there
-// was none.
-func source(w finiteWatch, over Range, args []Arg, elements []int) string {
+// was none. Of is the dat that holds such a value now.
+func source(w finiteWatch, over Range, args []Arg, of *Data, elements []int) string {
 	set, _ := over.Set, over.Subset
 	for _, e := range elements {
 		for _, i := range w.nonFinite {
@@ -117,9 +117,9 @@ func source(w finiteWatch, over Range, args []Arg, elements []int) string {
 				if v.Field != "" {
 					where = v.Field + " of " + where
 				}
-				text := fmt.Sprintf("%s held %v before the loop, in %s", a.data.name, v.Value, where)
+				text := fmt.Sprintf("%s held %v before the loop, in %s", a.data.Besides(of), v.Value, where)
 				if a.access != loop.Read { // it may hold another value now
-					text = fmt.Sprintf("%s was not finite before the loop, and holds %v in %s", a.data.name, v.Value, where)
+					text = fmt.Sprintf("%s was not finite before the loop, and holds %v in %s", a.data.Besides(of), v.Value, where)
 				}
 				if a.m != nil {
 					text += fmt.Sprintf(", which element %d of %s has through %s", set.known(e), set.name, a.m.name)

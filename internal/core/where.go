@@ -2,6 +2,7 @@ package core
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/go-op2/op2/internal/callsite"
@@ -14,7 +15,7 @@ func Called(err error) error {
 	if err == nil {
 		return nil
 	}
-	return located(err, "called", callsite.Find())
+	return Located(err, "called", callsite.Find())
 }
 
 // declared adds to an error of a call where the loop was declared.
@@ -22,16 +23,48 @@ func (l *Loop) declared(err error) error {
 	if err == nil {
 		return nil
 	}
-	return located(err, "declared", l.site.Site())
+	return Located(err, "declared", l.site.Site())
 }
 
-// located adds a place to an error that has none, unless it is that of an earlier declaration, or one that ranks have
+// Located adds a place to an error that has none, unless it is that of an earlier declaration, or one that ranks have
 // told each other.
-func located(err error, done string, s callsite.Site) error {
+func Located(err error, done string, s callsite.Site) error {
 	var inert *inertError
 	var failed *comm.Failure
-	if text := err.Error(); s.At == "" || errors.As(err, &inert) || errors.As(err, &failed) || strings.Contains(text, "\n  called at ") || strings.Contains(text, "\n  declared at ") {
+	if s.At == "" || errors.As(err, &inert) || errors.As(err, &failed) || problem.HasPlace(err) {
 		return err
 	}
-	return problem.Errorf("%w\n  %s at %s", err, done, s.At)
+	return problem.At(err, done+" at "+s.At)
+}
+
+// about adds to an error of an argument where its data and its maps were declared.
+func (a *Arg) about(err error) error {
+	var places []string
+	note := func(name string, at callsite.Calls) {
+		if s := at.Site(); s.At != "" {
+			places = append(places, name+" was declared at "+s.At)
+		}
+	}
+	if a.data != nil {
+		note(a.data.name, a.data.site)
+	}
+	if a.m != nil {
+		note(a.m.name, a.m.site)
+	}
+	if a.cols != nil && a.cols != a.m {
+		note(a.cols.name, a.cols.site)
+	}
+	if err == nil || len(places) == 0 {
+		return err
+	}
+	return problem.Errorf("%w\n  %s", err, strings.Join(places, ", "))
+}
+
+// Besides returns the name of data for a message that also names other data, with where it was declared if their names
+// are equal.
+func (d *Data) Besides(other *Data) string {
+	if at := d.site.Site().At; d.name == other.name && d != other && at != "" {
+		return fmt.Sprintf("%s (declared at %s)", d.name, at)
+	}
+	return d.name
 }

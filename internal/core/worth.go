@@ -2,11 +2,15 @@ package core
 
 import (
 	"fmt"
-	"math"
 	"runtime"
+	"slices"
 
 	"github.com/go-op2/op2/internal/chain"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/host"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/trial"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -40,53 +44,93 @@ func (c *Chain) unworthy(t *tiling) string {
 	case total < int64(m.Cached):
 		return fmt.Sprintf("its %d KiB stay in a cache", (total+1023)/1024)
 	}
-	switch saved := t.saved(); {
-	case saved < leastSaved:
-		return fmt.Sprintf("tiles would move %s", t.moved())
-	case saved < surelySaved && !c.triesTiles(t):
-		return fmt.Sprintf("tiles would move %s, too little to be sure that they are faster", t.moved())
+	if t.worth.Tried = c.triesTiles(t); !t.worth.Tried {
+		if t.worth.OnVectors = 1; !t.worth.Pays() {
+			return fmt.Sprintf("tiles would move %s, and cannot be tried", t.moved())
+		}
+		t.worth.OnVectors = c.onVectors(t)
 	}
-	return ""
+	switch {
+	case t.worth.Pays():
+		return ""
+	case t.worth.Tried:
+		return fmt.Sprintf("tiles would move %s", t.moved())
+	}
+	return fmt.Sprintf("tiles would move %s, but cannot be tried, and only %.0f %% of that is moved by loops on vectors, which wait for memory", t.moved(), 100*t.worth.OnVectors)
 }
 
-// saved returns the fraction of the bytes that tiles save, by estimate.
-func (t *tiling) saved() float64 {
-	loops, tiles := chain.Estimate(&t.Input, t.rows)
-	return 1 - float64(tiles)/float64(loops)
+// estimate estimates what tiles and their inspection move.
+func (c *Chain) estimate(t *tiling) {
+	t.worth.Loops, t.worth.Tiles = chain.Estimate(&t.Input, t.rows)
+	t.worth.References, t.worth.Processors = chain.References(&t.Input), 1
+	if c.rt.name != "sequential" {
+		t.worth.Processors = runtime.NumCPU()
+	}
 }
 
-// due returns the number of calls after which tiles are worked out, by estimate alone, so that results do not
-// depend on measured times: as soon as tiles could have saved in them what an inspection takes.
-func (c *Chain) due(t *tiling) int64 {
-	if c.chosen() == tune.Tile || c.proof {
+// onVectors returns the fraction of the loops' bytes that loops on vectors move.
+func (c *Chain) onVectors(t *tiling) float64 {
+	if c.rt.backend.CallsKernels() {
 		return 0
 	}
-	loops, _ := chain.Estimate(&t.Input, t.rows)
-	inspection := float64(bytesForReference*chain.References(&t.Input)) / float64(loops) // in calls
-	return int64(math.Ceil(inspection / max(leastGain, gainForSaved*(t.saved()-leastSaved))))
+	on, all := int64(0), int64(0)
+	for _, l := range t.by {
+		all += l.bytes
+		if in := (codegen.Input{Loop: l.spec.Loop, Kernel: l.spec.Kernel, Ops: l.spec.Ops, Options: codegen.Options{SIMD: l.spec.Tune.SIMD}}); host.Sequential(in).OnVectors() {
+			on += l.bytes
+		}
+	}
+	return float64(on) / float64(max(1, all))
 }
 
 // moved says what tiles are estimated to move.
 func (t *tiling) moved() string {
-	loops, tiles := chain.Estimate(&t.Input, t.rows)
-	return fmt.Sprintf("%.4g MB instead of %.4g MB", float64(tiles)/1e6, float64(loops)/1e6)
+	return fmt.Sprintf("%.4g MB instead of %.4g MB", float64(t.worth.Tiles)/1e6, float64(t.worth.Loops)/1e6)
+}
+
+// doubtful returns why loops that share something are not fused where they cannot be tried against their
+// parts; "" if fusing surely pays off.
+func (c *Chain) doubtful(together bound, apart []bound) string {
+	bytes := int64(0)
+	for _, l := range apart {
+		bytes += l.bytes
+	}
+	switch {
+	case c.rt.backend.CallsKernels():
+		return "functions seldom wait for memory, and they cannot be tried"
+	case c.whole() < int64(tune.DefaultMachine().Tiles.Cached):
+		return "the chain stays in a cache, and they cannot be tried"
+	case !chain.FusingPays(bytes, together.bytes):
+		return fmt.Sprintf("together they would move %.4g MB instead of %.4g MB, and cannot be tried", float64(together.bytes)/1e6, float64(bytes)/1e6)
+	}
+	return ""
+}
+
+// whole returns the bytes of all values and maps that the chain uses, each once.
+func (c *Chain) whole() int64 {
+	bytes := map[any]int64{}
+	for _, l := range c.places {
+		for _, a := range l.keep {
+			if a.data != nil && a.kind != loop.Global {
+				bytes[a.data.storage] = int64(a.data.storage.Bytes())
+			}
+			if a.m != nil {
+				bytes[a.m] = a.m.bytes()
+			}
+		}
+	}
+	total := int64(0)
+	for _, n := range bytes {
+		total += n
+	}
+	return total
 }
 
 const (
 	fewestSeeds = 2
 	fewestTiles = 8 // where tiles are chosen, and the mesh is small
-	// leastSaved is the fraction of the bytes that tiles must save: they cost some packs that are not
-	// full, and the seams of threads.
-	leastSaved = 0.1
-	// surelySaved is the fraction that they must save where they cannot be tried, because of other bits.
-	surelySaved = 0.25
-	// gainForSaved is the fraction of the time that tiles save, for each fraction of the bytes beyond
-	// leastSaved: not all of the time is spent waiting for memory. An inspection never takes more than the
-	// fraction leastGain of the calls before it.
-	gainForSaved, leastGain = 0.5, 0.02
-	// bytesForReference is the number of bytes that loops move in the time that an inspection takes for a
-	// reference.
-	bytesForReference = 90
+	// mostLarge is the fraction of the elements that may be in tiles which do not stay in a cache.
+	mostLarge = 0.2
 )
 
 // degenerate returns why a schedule is not worth running; "" if it is.
@@ -105,15 +149,54 @@ func (c *Chain) degenerate(t *tiling, s *chain.Schedule) string {
 		return fmt.Sprintf("%d elements of %s make %d tiles only: the mesh's numbers are in no good order, Renumber helps", seeds, t.sets[t.Seed].name, s.Tiles())
 	case large > mostLarge:
 		return fmt.Sprintf("%.0f %% of all elements are in tiles too large for a cache: the mesh's numbers are in no good order, Renumber helps", 100*large)
-	case each > mostRuns:
+	case each > t.worth.MostRuns():
 		return fmt.Sprintf("each loop has %.0f runs in a tile: the mesh's numbers are in no good order, Renumber helps", each)
 	}
 	return ""
 }
 
-const (
-	// mostRuns is the mean number of runs of a loop in a tile above which tiles are not worth running.
-	mostRuns = 64
-	// mostLarge is the fraction of the elements that may be in tiles which do not stay in a cache.
-	mostLarge = 0.2
-)
+// Where two forms of a call have the same bits, the chain tries which of them is faster. Where they have
+// not, estimates decide, which are the same in each run.
+
+// tries reports whether the chain tries forms of its calls. On several ranks it does not: these would have to
+// choose alike.
+func (c *Chain) tries() bool {
+	return c.chosen() == tune.ChainsAuto && c.rt.device == nil && !c.rt.several() && !c.rt.config.Static
+}
+
+// tryApart makes a fused loop try its parts one after another, if they leave the same bits.
+func (c *Chain) tryApart(l bound) error {
+	if !l.alike || !c.tries() {
+		return nil
+	}
+	for i, p := range l.parts {
+		if err := p.order(l.memory.Parts[i]); err != nil {
+			return err
+		}
+	}
+	l.trial = tried{trial.New("apart", "fused")}
+	return nil
+}
+
+// triesTiles reports whether the chain tries tiles against loop by loop.
+func (c *Chain) triesTiles(t *tiling) bool { return c.tries() && t.sameBits() }
+
+// sameBits reports whether tiles leave the bits of loop by loop: no sum of floats is one of partial sums by
+// tile, and what elements add to a value is added in the same order. One core goes through them in an order
+// that keeps that; for groups of tiles, and blocks, no values may change through maps. Packs are the same.
+func (t *tiling) sameBits() bool {
+	if t.Border > 0 || len(t.beyond) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(t.by, func(l *Loop) bool {
+		return slices.ContainsFunc(l.spec.Loop.Args, func(a loop.Arg) bool {
+			if a.Data < 0 {
+				return false
+			}
+			d := l.spec.Loop.Data[a.Data]
+			adds := (a.Access == loop.Inc || a.Access == loop.Reduce) && d.Type.Float()
+			return adds && d.Kind == loop.Global || a.Access == loop.Reduce || adds && d.Type.Size() < 8 ||
+				t.Parts > 1 && a.Map >= 0 && a.Access != loop.Read
+		})
+	})
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/cuda/nvrtc"
 	"github.com/go-op2/op2/internal/cuda/standin"
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // each runs a test on a real device and on the stand-in, skipping what is missing, unless
@@ -23,9 +24,8 @@ func each(t *testing.T, test func(t *testing.T, open func() device.Device)) {
 			}
 			test(t, func() device.Device {
 				d, err := open(device.Config{})
-				var missing *NotFoundError
-				var noCompiler *standin.NotFoundError
-				if errors.As(err, &missing) || errors.As(err, &noCompiler) {
+				var missing *native.NotFoundError
+				if errors.As(err, &missing) {
 					if slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), name) {
 						t.Fatalf("%s is required by OP2_REQUIRE, and missing: %v", name, err)
 					}

@@ -7,11 +7,11 @@ package cuda
 import (
 	"errors"
 	"runtime"
+	"strings"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // Device is an open device with its own context and queue.
@@ -37,8 +37,8 @@ type Device struct {
 	deferred        error // deferred error of an asynchronous call, returned by the next one
 }
 
-// Open opens a device. If the driver, a device or NVRTC is missing, the error is a *NotFoundError,
-// which may wrap a *nvrtc.NotFoundError.
+// Open opens a device. If the driver, a device or NVRTC is missing, the error is a
+// *native.NotFoundError.
 func Open(config device.Config) (device.Device, error) {
 	d, err := installed.open(config)
 	if err != nil {
@@ -58,7 +58,7 @@ func (s system) open(config device.Config) (*Device, error) {
 	}
 	c, err := s.compiler(driver.version / 1000)
 	if err != nil {
-		return nil, &NotFoundError{What: chosen.info.Name + " was found, but no compiler for it", Err: err}
+		return nil, &native.NotFoundError{What: chosen.info.Name + " was found, but no compiler for it", Err: err}
 	}
 	arch, err := target(c, chosen.info.Arch)
 	if err != nil {
@@ -81,14 +81,12 @@ func (s system) open(config device.Config) (*Device, error) {
 // calling thread is locked.
 func (d *Device) begin(number int32) error {
 	const nonBlocking = 1 // do not synchronize with the default stream
-	code, _, _ := purego.SyscallN(d.driver.ctxCreate, uintptr(unsafe.Pointer(&d.context)), 0, uintptr(number))
-	if err := d.failure("cuCtxCreate", code); err != nil {
+	if err := d.call(d.driver.cuCtxCreate_v2, uintptr(unsafe.Pointer(&d.context)), 0, uintptr(number)); err != nil {
 		d.context = 0
 		return err
 	}
 	d.current[0] = d.context
-	code, _, _ = purego.SyscallN(d.driver.streamCreate, uintptr(unsafe.Pointer(&d.stream)), nonBlocking)
-	return d.failure("cuStreamCreate", code)
+	return d.call(d.driver.cuStreamCreate, uintptr(unsafe.Pointer(&d.stream)), nonBlocking)
 }
 
 // Info describes the device.
@@ -101,8 +99,7 @@ func (d *Device) enter() error {
 	if d.fault != nil {
 		return d.fault
 	}
-	code, _, _ := purego.SyscallN(d.driver.ctxSetCurrent, d.current[:]...)
-	return d.failure("cuCtxSetCurrent", code)
+	return d.call(d.driver.cuCtxSetCurrent, d.current[:]...)
 }
 
 func (d *Device) leave() { runtime.UnlockOSThread() }
@@ -118,10 +115,17 @@ func (d *Device) Within(f func(stream uintptr, major int) error) error {
 }
 
 // call calls a function of the driver.
-func (d *Device) call(name string, f uintptr, args ...uintptr) error {
-	code, _, _ := purego.SyscallN(f, args...)
-	return d.failure(name, code)
+//
+//go:uintptrescapes
+func (d *Device) call(f native.Function, args ...uintptr) error {
+	if result := f.Call(args...); int32(result) != success {
+		return d.failure(nameOf(f), result)
+	}
+	return nil
 }
+
+// nameOf returns the name of a function in NVIDIA's documentation.
+func nameOf(f native.Function) string { return strings.TrimSuffix(f.Name, "_v2") }
 
 // failure converts a driver's result to an error.
 func (d *Device) failure(call string, result uintptr) error {
@@ -138,7 +142,7 @@ func (d *Device) failure(call string, result uintptr) error {
 
 // synchronize waits until the queue is empty.
 func (d *Device) synchronize() error {
-	return d.call("cuStreamSynchronize", d.driver.streamSynchronize, d.stream)
+	return d.call(d.driver.cuStreamSynchronize, d.stream)
 }
 
 // Finish waits until all queued work is done.
@@ -174,13 +178,13 @@ func (d *Device) Close() error {
 		}
 		d.timer.free(d)
 		for _, m := range d.modules {
-			_ = d.call("cuModuleUnload", d.driver.moduleUnload, m.handle)
+			_ = d.call(d.driver.cuModuleUnload, m.handle)
 		}
 		if d.stream != 0 {
-			_ = d.call("cuStreamDestroy", d.driver.streamDestroy, d.stream)
+			_ = d.call(d.driver.cuStreamDestroy_v2, d.stream)
 		}
 	}
-	code, _, _ := purego.SyscallN(d.driver.ctxDestroy, d.context)
+	code := d.driver.cuCtxDestroy_v2.Call(d.context)
 	d.context, d.stream, d.buffers, d.modules, d.fetches, d.graphs = 0, 0, nil, nil, nil, nil
 	if known {
 		return nil

@@ -15,16 +15,16 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"github.com/go-op2/op2/internal/cuda/library"
 	"github.com/go-op2/op2/internal/cuda/nvrtc"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // fake is a driver without a device, and a compiler whose images are the sources.
 type fake struct {
 	t       testing.TB
-	library *library.Library
+	library *native.Library
 	system  system
 
 	mu       sync.Mutex
@@ -61,7 +61,7 @@ func newFake(t testing.TB) *fake {
 		t.Fatal(err)
 	}
 	f := &fake{t: t, archs: []string{"sm_70", "sm_80", "sm_86", "sm_90"}}
-	if f.library, err = library.Open(path); err != nil {
+	if f.library, err = native.Open(path); err != nil {
 		t.Fatal(err)
 	}
 	f.system = system{
@@ -91,8 +91,8 @@ func (f *fake) Compile(name, text, arch string, flags []string) ([]byte, string,
 // variable returns one of the driver's variables, which are longs except for fake_failing.
 func (f *fake) variable(name string) *int64 {
 	f.t.Helper()
-	var address uintptr
-	if err := f.library.Symbols(map[string]*uintptr{name: &address}); err != nil {
+	address, err := f.library.Symbol(name)
+	if err != nil {
 		f.t.Fatal(err)
 	}
 	return *(**int64)(unsafe.Pointer(&address))
@@ -107,8 +107,8 @@ func (f *fake) fail(name string, code int64) {
 }
 
 func (f *fake) limit(n int) {
-	var address uintptr
-	if err := f.library.Symbols(map[string]*uintptr{"fake_limit": &address}); err != nil {
+	address, err := f.library.Symbol("fake_limit")
+	if err != nil {
 		f.t.Fatal(err)
 	}
 	purego.SyscallN(address, uintptr(n))
@@ -196,7 +196,7 @@ func TestMissing(t *testing.T) {
 		{"start", func(f *fake) { f.fail("cuInit", 999) }, "the NVIDIA driver does not start: cuInit: CUDA error 999"},
 		{"compiler", func(f *fake) {
 			f.system.compiler = func(int) (compiler, error) {
-				return nil, &nvrtc.NotFoundError{Names: []string{"libnvrtc.so.12"}, Where: []string{"/nowhere"}}
+				return nil, &native.NotFoundError{What: "no NVRTC, the compiler of CUDA", Hint: "install it", Names: []string{"libnvrtc.so.12"}, Where: []string{"/nowhere"}}
 			}
 		}, "Fake H100 was found, but no compiler for it: no NVRTC, the compiler of CUDA: looked for libnvrtc.so.12 in /nowhere"},
 		{"architecture", func(f *fake) { f.archs = []string{"sm_80", "sm_100"} },
@@ -207,7 +207,7 @@ func TestMissing(t *testing.T) {
 			f := newFake(t)
 			test.prepare(f)
 			_, err := f.system.open(device.Config{})
-			var missing *NotFoundError
+			var missing *native.NotFoundError
 			if !errors.As(err, &missing) || !strings.HasPrefix(err.Error(), test.want) || !strings.Contains(err.Error(), "\n  hint: ") {
 				t.Errorf("got  %v\nwant %s", err, test.want)
 			}
@@ -219,7 +219,7 @@ func TestMissing(t *testing.T) {
 // Without the driver, the error says what was searched for.
 func TestInstalled(t *testing.T) {
 	infos, err := List()
-	var missing *NotFoundError
+	var missing *native.NotFoundError
 	switch {
 	case err == nil:
 		t.Logf("%+v", infos)

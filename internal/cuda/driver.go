@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
-	"github.com/go-op2/op2/internal/cuda/library"
-	"github.com/go-op2/op2/internal/signals"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // driverName is the name of the driver's library.
@@ -17,59 +14,47 @@ const driverName = "libcuda.so.1"
 type driver struct {
 	version int // of CUDA: 12040 is 12.4
 
-	init, driverGetVersion, getErrorName                                       uintptr
-	deviceGetCount, deviceGet, deviceGetName, deviceGetAttribute, deviceMemory uintptr
-	ctxCreate, ctxDestroy, ctxSetCurrent                                       uintptr
-	memAlloc, memFree, memHostAlloc, memFreeHost                               uintptr
-	copyToDevice, copyToHost, copyOnDevice, clear                              uintptr
-	streamCreate, streamSynchronize, streamDestroy                             uintptr
-	eventCreate, eventRecord, eventSynchronize, eventElapsed, eventDestroy     uintptr
-	moduleLoad, moduleUnload, moduleGetFunction                                uintptr
-	funcGetAttribute, funcSetAttribute, launchKernel                           uintptr
-
-	graphs                         bool // there are those that follow, which are newer than CUDA 11
-	beginCapture, endCapture       uintptr
-	graphInstantiate, graphLaunch  uintptr
-	graphDestroy, graphExecDestroy uintptr
+	functions
+	graphs      graphFunctions
+	graphsExist bool // with CUDA 11.4
 }
 
-func newDriver(l *library.Library) (*driver, error) {
+type functions struct {
+	cuInit, cuDriverGetVersion, cuGetErrorName, cuDeviceGetCount, cuDeviceGet               native.Function
+	cuDeviceGetName, cuDeviceGetAttribute, cuDeviceTotalMem_v2                              native.Function
+	cuCtxCreate_v2, cuCtxDestroy_v2, cuCtxSetCurrent                                        native.Function
+	cuMemAlloc_v2, cuMemFree_v2, cuMemHostAlloc, cuMemFreeHost                              native.Function
+	cuMemcpyHtoDAsync_v2, cuMemcpyDtoHAsync_v2, cuMemcpyDtoDAsync_v2, cuMemsetD8Async       native.Function
+	cuStreamCreate, cuStreamSynchronize, cuStreamDestroy_v2                                 native.Function
+	cuEventCreate, cuEventRecord, cuEventSynchronize, cuEventElapsedTime, cuEventDestroy_v2 native.Function
+	cuModuleLoadData, cuModuleUnload, cuModuleGetFunction                                   native.Function
+	cuFuncGetAttribute, cuFuncSetAttribute, cuLaunchKernel                                  native.Function
+}
+
+type graphFunctions struct {
+	cuStreamBeginCapture_v2, cuStreamEndCapture, cuGraphInstantiateWithFlags native.Function
+	cuGraphLaunch, cuGraphDestroy, cuGraphExecDestroy                        native.Function
+}
+
+func newDriver(l *native.Library) (*driver, error) {
 	d := &driver{}
-	err := l.Symbols(map[string]*uintptr{
-		"cuInit": &d.init, "cuDriverGetVersion": &d.driverGetVersion, "cuGetErrorName": &d.getErrorName,
-		"cuDeviceGetCount": &d.deviceGetCount, "cuDeviceGet": &d.deviceGet, "cuDeviceGetName": &d.deviceGetName,
-		"cuDeviceGetAttribute": &d.deviceGetAttribute, "cuDeviceTotalMem_v2": &d.deviceMemory,
-		"cuCtxCreate_v2": &d.ctxCreate, "cuCtxDestroy_v2": &d.ctxDestroy, "cuCtxSetCurrent": &d.ctxSetCurrent,
-		"cuMemAlloc_v2": &d.memAlloc, "cuMemFree_v2": &d.memFree, "cuMemHostAlloc": &d.memHostAlloc, "cuMemFreeHost": &d.memFreeHost,
-		"cuMemcpyHtoDAsync_v2": &d.copyToDevice, "cuMemcpyDtoHAsync_v2": &d.copyToHost, "cuMemcpyDtoDAsync_v2": &d.copyOnDevice,
-		"cuMemsetD8Async": &d.clear,
-		"cuStreamCreate":  &d.streamCreate, "cuStreamSynchronize": &d.streamSynchronize, "cuStreamDestroy_v2": &d.streamDestroy,
-		"cuEventCreate": &d.eventCreate, "cuEventRecord": &d.eventRecord, "cuEventSynchronize": &d.eventSynchronize,
-		"cuEventElapsedTime": &d.eventElapsed, "cuEventDestroy_v2": &d.eventDestroy,
-		"cuModuleLoadData": &d.moduleLoad, "cuModuleUnload": &d.moduleUnload, "cuModuleGetFunction": &d.moduleGetFunction,
-		"cuFuncGetAttribute": &d.funcGetAttribute, "cuFuncSetAttribute": &d.funcSetAttribute, "cuLaunchKernel": &d.launchKernel,
-	})
-	if err != nil {
-		return nil, &NotFoundError{What: "no NVIDIA driver of CUDA 11 or later", Err: err, Hint: driverHint}
+	if err := l.Bind(&d.functions); err != nil {
+		return nil, &native.NotFoundError{What: "no NVIDIA driver of CUDA 11 or later", Err: err, Hint: driverHint}
 	}
-	d.graphs = l.Symbols(map[string]*uintptr{
-		"cuStreamBeginCapture_v2": &d.beginCapture, "cuStreamEndCapture": &d.endCapture,
-		"cuGraphInstantiateWithFlags": &d.graphInstantiate, "cuGraphLaunch": &d.graphLaunch,
-		"cuGraphDestroy": &d.graphDestroy, "cuGraphExecDestroy": &d.graphExecDestroy,
-	}) == nil
-	defer signals.Save()()
+	d.graphsExist = l.Bind(&d.graphs) == nil
+	defer native.Guard()()
 	var version int32
-	if code, _, _ := purego.SyscallN(d.driverGetVersion, uintptr(unsafe.Pointer(&version))); code != success {
+	if code := d.cuDriverGetVersion.Call(uintptr(unsafe.Pointer(&version))); code != success {
 		return nil, d.failure("cuDriverGetVersion", code)
 	}
 	d.version = int(version)
-	switch code, _, _ := purego.SyscallN(d.init, 0); int32(code) {
+	switch code := d.cuInit.Call(0); int32(code) {
 	case success:
 		return d, nil
 	case noDevice:
-		return nil, &NotFoundError{What: "no CUDA device", Err: d.failure("cuInit", code), Hint: deviceHint}
+		return nil, &native.NotFoundError{What: "no CUDA device", Err: d.failure("cuInit", code), Hint: deviceHint}
 	default:
-		return nil, &NotFoundError{What: "the NVIDIA driver does not start", Err: d.failure("cuInit", code), Hint: driverHint}
+		return nil, &native.NotFoundError{What: "the NVIDIA driver does not start", Err: d.failure("cuInit", code), Hint: driverHint}
 	}
 }
 
@@ -114,10 +99,10 @@ func lost(code int32) bool {
 // errorName returns a name such as "CUDA_ERROR_ILLEGAL_ADDRESS".
 func (d *driver) errorName(code int32) string {
 	var name uintptr
-	if r, _, _ := purego.SyscallN(d.getErrorName, uintptr(code), uintptr(unsafe.Pointer(&name))); r != success || name == 0 {
+	if r := d.cuGetErrorName.Call(uintptr(code), uintptr(unsafe.Pointer(&name))); r != success || name == 0 {
 		return fmt.Sprintf("CUDA error %d", code)
 	}
-	return library.TextAt(name)
+	return native.TextAt(name)
 }
 
 // failure returns the error of a failed call that has no device yet.

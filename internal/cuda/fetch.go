@@ -31,10 +31,10 @@ func (f *fetch) Start() error {
 	if err := d.enter(); err != nil {
 		return err
 	}
-	const name = "cuMemcpyDtoHAsync"
-	source, err := d.part(name, f.from, 0, p.size)
+	read := d.driver.cuMemcpyDtoHAsync_v2
+	source, err := d.part(read, f.from, 0, p.size)
 	if err == nil {
-		err = d.call(name, d.driver.copyToHost, uintptr(p.memory), source, uintptr(p.size), d.stream)
+		err = d.call(read, uintptr(p.memory), source, uintptr(p.size), d.stream)
 	}
 	if err != nil {
 		return err

@@ -7,32 +7,10 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
-	"github.com/go-op2/op2/internal/cuda/library"
 	"github.com/go-op2/op2/internal/cuda/nvrtc"
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/native"
 )
-
-// NotFoundError reports that something CUDA needs is missing.
-type NotFoundError struct {
-	What string // such as "no NVIDIA driver"
-	Err  error  // what was tried
-	Hint string // what to do; Err may have its own hint
-}
-
-func (e *NotFoundError) Error() string {
-	s := e.What
-	if e.Err != nil {
-		s += ": " + e.Err.Error()
-	}
-	if e.Hint != "" {
-		s += "\n  hint: " + e.Hint
-	}
-	return s
-}
-
-func (e *NotFoundError) Unwrap() error { return e.Err }
 
 const (
 	driverHint = "install NVIDIA's driver: apt install nvidia-driver (Debian), nvidia-driver-NNN (Ubuntu); in a container, run it with --gpus all"
@@ -57,9 +35,9 @@ type compiler interface {
 // installed loads this machine's driver and NVRTC.
 var installed = system{
 	driver: sync.OnceValues(func() (*driver, error) {
-		l, err := library.Open(driverName)
+		l, err := native.Search{What: "no NVIDIA driver", Names: []string{driverName}, Hint: driverHint}.Open()
 		if err != nil {
-			return nil, &NotFoundError{What: "no NVIDIA driver", Err: fmt.Errorf("looked for %s in the loader's path: %w", driverName, err), Hint: driverHint}
+			return nil, err
 		}
 		return newDriver(l)
 	}),
@@ -80,7 +58,7 @@ type found struct {
 }
 
 // List lists the devices, in the driver's order. If there is no driver, or no device, the error is
-// a *NotFoundError.
+// a *native.NotFoundError.
 func List() ([]device.Info, error) {
 	_, all, err := installed.list()
 	var infos []device.Info
@@ -96,11 +74,11 @@ func (s system) list() (*driver, []found, error) {
 		return nil, nil, err
 	}
 	var n int32
-	if code, _, _ := purego.SyscallN(d.deviceGetCount, uintptr(unsafe.Pointer(&n))); code != success {
-		return nil, nil, &NotFoundError{What: "no CUDA device", Err: d.failure("cuDeviceGetCount", code), Hint: deviceHint}
+	if code := d.cuDeviceGetCount.Call(uintptr(unsafe.Pointer(&n))); code != success {
+		return nil, nil, &native.NotFoundError{What: "no CUDA device", Err: d.failure("cuDeviceGetCount", code), Hint: deviceHint}
 	}
 	if n == 0 {
-		return nil, nil, &NotFoundError{What: "no CUDA device", Hint: deviceHint}
+		return nil, nil, &native.NotFoundError{What: "no CUDA device", Hint: deviceHint}
 	}
 	all := make([]found, n)
 	for i := range all {
@@ -125,26 +103,26 @@ const (
 // describe queries a device.
 func (d *driver) describe(index int) (found, error) {
 	var f found
-	if code, _, _ := purego.SyscallN(d.deviceGet, uintptr(unsafe.Pointer(&f.number)), uintptr(index)); code != success {
+	if code := d.cuDeviceGet.Call(uintptr(unsafe.Pointer(&f.number)), uintptr(index)); code != success {
 		return f, d.failure("cuDeviceGet", code)
 	}
 	name := make([]byte, 256)
-	if code, _, _ := purego.SyscallN(d.deviceGetName, uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)), uintptr(f.number)); code != success {
+	if code := d.cuDeviceGetName.Call(uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)), uintptr(f.number)); code != success {
 		return f, d.failure("cuDeviceGetName", code)
 	}
 	var memory uintptr
-	if code, _, _ := purego.SyscallN(d.deviceMemory, uintptr(unsafe.Pointer(&memory)), uintptr(f.number)); code != success {
+	if code := d.cuDeviceTotalMem_v2.Call(uintptr(unsafe.Pointer(&memory)), uintptr(f.number)); code != success {
 		return f, d.failure("cuDeviceTotalMem", code)
 	}
 	attribute := func(which uintptr) int {
 		var value int32
-		if code, _, _ := purego.SyscallN(d.deviceGetAttribute, uintptr(unsafe.Pointer(&value)), which, uintptr(f.number)); code != success {
+		if code := d.cuDeviceGetAttribute.Call(uintptr(unsafe.Pointer(&value)), which, uintptr(f.number)); code != success {
 			return 0 // unknown to an old driver
 		}
 		return int(value)
 	}
 	f.info = device.Info{
-		Name:     library.Text(name),
+		Name:     native.Text(name),
 		Driver:   "CUDA " + d.Version(),
 		Units:    attribute(attributeMultiprocessors),
 		Memory:   int64(memory),
@@ -181,7 +159,7 @@ func choose(all []found, choice string) (found, error) {
 	if len(best) > 0 {
 		return best[device.Share(len(best))], nil
 	}
-	return found{}, &NotFoundError{What: fmt.Sprintf("no CUDA device %q; there are %s", choice, strings.Join(names, ", ")), Hint: deviceHint}
+	return found{}, &native.NotFoundError{What: fmt.Sprintf("no CUDA device %q; there are %s", choice, strings.Join(names, ", ")), Hint: deviceHint}
 }
 
 // target returns the architecture to compile for: the device's, or an earlier one of the same
@@ -198,7 +176,7 @@ func target(c compiler, arch string) (string, error) {
 		}
 	}
 	if best == "" {
-		return "", &NotFoundError{
+		return "", &native.NotFoundError{
 			What: fmt.Sprintf("NVRTC %s does not compile for this device's %s, but for %s", c.Version(), arch, strings.Join(archs, ", ")),
 			Hint: "install another version: pip install nvidia-cuda-nvrtc-cu12, or nvidia-cuda-nvrtc",
 		}

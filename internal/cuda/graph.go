@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // graph is recorded launches: a CUDA graph that is ready to run.
@@ -18,7 +19,7 @@ type graph struct {
 // Record captures what queue launches in a graph. Drivers before CUDA 11.4 cannot; other refusals of
 // the driver say why, unless the device is lost.
 func (d *Device) Record(queue func() error) (device.Recording, error) {
-	if !d.driver.graphs {
+	if !d.driver.graphsExist {
 		return nil, fmt.Errorf("%w: the driver is older than CUDA 11.4", device.ErrNotRecorded)
 	}
 	captured, err := d.capture(queue)
@@ -30,8 +31,8 @@ func (d *Device) Record(queue func() error) (device.Recording, error) {
 		return nil, err
 	}
 	g := &graph{device: d}
-	err = d.call("cuGraphInstantiateWithFlags", d.driver.graphInstantiate, uintptr(unsafe.Pointer(&g.handle)), captured, 0)
-	_ = d.call("cuGraphDestroy", d.driver.graphDestroy, captured)
+	err = d.call(d.driver.graphs.cuGraphInstantiateWithFlags, uintptr(unsafe.Pointer(&g.handle)), captured, 0)
+	_ = d.call(d.driver.graphs.cuGraphDestroy, captured)
 	if err != nil {
 		return nil, d.refused(err)
 	}
@@ -43,17 +44,17 @@ func (d *Device) Record(queue func() error) (device.Recording, error) {
 // capture returns the graph of what queue launches. The stream is never left capturing.
 func (d *Device) capture(queue func() error) (uintptr, error) {
 	const relaxed = 2 // other calls remain possible, on all threads
-	if err := d.within("cuStreamBeginCapture", d.driver.beginCapture, d.stream, relaxed); err != nil {
+	if err := d.within(d.driver.graphs.cuStreamBeginCapture_v2, d.stream, relaxed); err != nil {
 		return 0, d.refused(err)
 	}
 	err := queue()
 	captured := new(uintptr)
-	endErr := d.within("cuStreamEndCapture", d.driver.endCapture, d.stream, uintptr(unsafe.Pointer(captured)))
+	endErr := d.within(d.driver.graphs.cuStreamEndCapture, d.stream, uintptr(unsafe.Pointer(captured)))
 	if err == nil && endErr == nil {
 		return *captured, nil
 	}
 	if *captured != 0 {
-		_ = d.within("cuGraphDestroy", d.driver.graphDestroy, *captured)
+		_ = d.within(d.driver.graphs.cuGraphDestroy, *captured)
 	}
 	if err != nil {
 		return 0, err
@@ -62,12 +63,14 @@ func (d *Device) capture(queue func() error) (uintptr, error) {
 }
 
 // within calls a function of the driver with the context current.
-func (d *Device) within(name string, f uintptr, args ...uintptr) error {
+//
+//go:uintptrescapes
+func (d *Device) within(f native.Function, args ...uintptr) error {
 	defer d.leave()
 	if err := d.enter(); err != nil {
 		return err
 	}
-	return d.call(name, f, args...)
+	return d.call(f, args...)
 }
 
 // refused marks an error as one after which launching as usual remains possible, unless the device is
@@ -86,7 +89,7 @@ func (g *graph) Queue() error {
 	if g.handle == 0 {
 		return &device.Error{Device: d.info.Name, Call: "cuGraphLaunch", Code: "the graph has been freed"}
 	}
-	return d.within("cuGraphLaunch", d.driver.graphLaunch, g.launch[:]...)
+	return d.within(d.driver.graphs.cuGraphLaunch, g.launch[:]...)
 }
 
 // Free frees the graph. The driver finishes runs that are queued.
@@ -103,7 +106,7 @@ func (g *graph) Free() {
 
 func (g *graph) destroy() {
 	d := g.device
-	_ = d.call("cuGraphExecDestroy", d.driver.graphExecDestroy, g.handle)
+	_ = d.call(d.driver.graphs.cuGraphExecDestroy, g.handle)
 	g.handle = 0
 	delete(d.graphs, g)
 }

@@ -112,7 +112,7 @@ func TestRecordFails(t *testing.T) {
 // Drivers without graphs refuse at once.
 func TestNoGraphs(t *testing.T) {
 	d := newFake(t).open(device.Config{})
-	d.driver.graphs = false
+	d.driver.graphsExist = false
 	if _, err := d.Record(func() error { t.Error("called"); return nil }); !errors.Is(err, device.ErrNotRecorded) {
 		t.Errorf("err = %v", err)
 	}

@@ -3,8 +3,6 @@ package cuda
 import (
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
 	"github.com/go-op2/op2/internal/device"
 )
 
@@ -38,8 +36,7 @@ func (k *kernel) measure() error {
 		{functionStack, &k.figures.Spilled}, {functionRegisters, &k.figures.Registers},
 	} {
 		var value int32
-		code, _, _ := purego.SyscallN(d.driver.funcGetAttribute, uintptr(unsafe.Pointer(&value)), a.which, k.function)
-		if err := d.failure("cuFuncGetAttribute", code); err != nil {
+		if err := d.call(d.driver.cuFuncGetAttribute, uintptr(unsafe.Pointer(&value)), a.which, k.function); err != nil {
 			return err
 		}
 		*a.to = int(value)
@@ -59,7 +56,7 @@ func (k *kernel) Launch(groups, size, shared int, args []device.Arg) error {
 		return err
 	}
 	if need := shared + k.figures.Local; need > k.allowed {
-		if err := d.call("cuFuncSetAttribute", d.driver.funcSetAttribute, k.function, functionDynamicShared, uintptr(shared)); err != nil {
+		if err := d.call(d.driver.cuFuncSetAttribute, k.function, functionDynamicShared, uintptr(shared)); err != nil {
 			return err
 		}
 		k.allowed = need
@@ -74,6 +71,5 @@ func (k *kernel) Launch(groups, size, shared int, args []device.Arg) error {
 		k.function, uintptr(groups), 1, 1, uintptr(size), 1, 1, uintptr(shared), d.stream,
 		uintptr(unsafe.Pointer(unsafe.SliceData(k.params))), 0,
 	}
-	code, _, _ := purego.SyscallN(d.driver.launchKernel, k.words[:]...)
-	return d.failure("cuLaunchKernel", code)
+	return d.call(d.driver.cuLaunchKernel, k.words[:]...)
 }

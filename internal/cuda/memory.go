@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // Alloc allocates n bytes.
@@ -16,7 +15,7 @@ func (d *Device) Alloc(n int) (device.Buffer, error) {
 		return 0, err
 	}
 	var b device.Buffer
-	code, _, _ := purego.SyscallN(d.driver.memAlloc, uintptr(unsafe.Pointer(&b)), uintptr(n))
+	code := d.driver.cuMemAlloc_v2.Call(uintptr(unsafe.Pointer(&b)), uintptr(n))
 	if int32(code) == outOfMemory {
 		return 0, &device.OutOfMemoryError{Device: d.info.Name, Bytes: n, Existing: d.allocated, Total: d.info.Memory}
 	}
@@ -41,7 +40,7 @@ func (d *Device) Free(b device.Buffer) {
 		err = d.synchronize()
 	}
 	if err == nil {
-		err = d.call("cuMemFree", d.driver.memFree, uintptr(b))
+		err = d.call(d.driver.cuMemFree_v2, uintptr(b))
 	}
 	if err != nil && d.deferred == nil {
 		d.deferred = err
@@ -50,9 +49,9 @@ func (d *Device) Free(b device.Buffer) {
 
 // part starts an operation on n bytes of a buffer and returns their address. The caller must call
 // leave.
-func (d *Device) part(call string, b device.Buffer, offset, n int) (uintptr, error) {
+func (d *Device) part(f native.Function, b device.Buffer, offset, n int) (uintptr, error) {
 	if size := d.buffers[b]; offset < 0 || n < 0 || offset > size-n {
-		return 0, &device.Error{Device: d.info.Name, Call: call, Code: fmt.Sprintf("CUDA_ERROR_INVALID_VALUE (%d bytes from %d of a buffer of %d)", n, offset, size)}
+		return 0, &device.Error{Device: d.info.Name, Call: nameOf(f), Code: fmt.Sprintf("CUDA_ERROR_INVALID_VALUE (%d bytes from %d of a buffer of %d)", n, offset, size)}
 	}
 	return uintptr(b) + uintptr(offset), nil
 }
@@ -63,16 +62,16 @@ func (d *Device) Copy(to device.Buffer, toOffset int, from device.Buffer, fromOf
 	if err := d.enter(); err != nil {
 		return err
 	}
-	const name = "cuMemcpyDtoDAsync"
-	target, err := d.part(name, to, toOffset, n)
+	f := d.driver.cuMemcpyDtoDAsync_v2
+	target, err := d.part(f, to, toOffset, n)
 	if err != nil {
 		return err
 	}
-	source, err := d.part(name, from, fromOffset, n)
+	source, err := d.part(f, from, fromOffset, n)
 	if err != nil || n == 0 {
 		return err
 	}
-	return d.call(name, d.driver.copyOnDevice, target, source, uintptr(n), d.stream)
+	return d.call(f, target, source, uintptr(n), d.stream)
 }
 
 // Clear queues zeroing of bytes.
@@ -81,12 +80,12 @@ func (d *Device) Clear(b device.Buffer, offset, n int) error {
 	if err := d.enter(); err != nil {
 		return err
 	}
-	const name = "cuMemsetD8Async"
-	target, err := d.part(name, b, offset, n)
+	f := d.driver.cuMemsetD8Async
+	target, err := d.part(f, b, offset, n)
 	if err != nil || n == 0 {
 		return err
 	}
-	return d.call(name, d.driver.clear, target, 0, uintptr(n), d.stream)
+	return d.call(f, target, 0, uintptr(n), d.stream)
 }
 
 // Upload copies from the host through pinned memory: large transfers go in pieces, one being sent
@@ -96,8 +95,8 @@ func (d *Device) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int
 	if err := d.enter(); err != nil {
 		return err
 	}
-	const name = "cuMemcpyHtoDAsync"
-	target, err := d.part(name, to, offset, n)
+	f := d.driver.cuMemcpyHtoDAsync_v2
+	target, err := d.part(f, to, offset, n)
 	if err != nil || n == 0 {
 		return err
 	}
@@ -107,7 +106,7 @@ func (d *Device) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int
 		if err != nil {
 			return err
 		}
-		return d.call(name, d.driver.copyToDevice, target, uintptr(at), uintptr(n), d.stream)
+		return d.call(f, target, uintptr(at), uintptr(n), d.stream)
 	}
 	if err := allocate(d, d.staging.pieces[:], pieceBytes); err != nil {
 		return err
@@ -118,7 +117,7 @@ func (d *Device) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int
 			return err
 		}
 		size := copy(p.bytes(), source)
-		if err := d.call(name, d.driver.copyToDevice, target, uintptr(p.memory), uintptr(size), d.stream); err != nil {
+		if err := d.call(f, target, uintptr(p.memory), uintptr(size), d.stream); err != nil {
 			return err
 		}
 		if err := p.record(d); err != nil {
@@ -135,14 +134,14 @@ func (d *Device) Download(to unsafe.Pointer, from device.Buffer, offset, n int) 
 	if err := d.enter(); err != nil {
 		return err
 	}
-	const name = "cuMemcpyDtoHAsync"
-	source, err := d.part(name, from, offset, n)
+	f := d.driver.cuMemcpyDtoHAsync_v2
+	source, err := d.part(f, from, offset, n)
 	if err != nil {
 		return err
 	}
 	if n <= fewBytes {
 		if n > 0 {
-			err = d.call(name, d.driver.copyToHost, uintptr(to), source, uintptr(n), d.stream)
+			err = d.call(f, uintptr(to), source, uintptr(n), d.stream)
 		}
 		if err != nil {
 			return err
@@ -160,7 +159,7 @@ func (d *Device) Download(to unsafe.Pointer, from device.Buffer, offset, n int) 
 			return nil
 		}
 		// An upload from this memory may still be in flight, but it is earlier in the queue.
-		if err := d.call(name, d.driver.copyToHost, uintptr(p.memory), source+uintptr(queued), uintptr(size), d.stream); err != nil {
+		if err := d.call(f, uintptr(p.memory), source+uintptr(queued), uintptr(size), d.stream); err != nil {
 			return err
 		}
 		queued += size

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
 	"github.com/go-op2/op2/internal/device"
 )
 
@@ -68,7 +66,7 @@ func (p *program) Kernel(name string) (device.Kernel, error) {
 	}
 	k := &kernel{device: d, allowed: usualShared}
 	title := append([]byte(name), 0)
-	code, _, _ := purego.SyscallN(d.driver.moduleGetFunction, uintptr(unsafe.Pointer(&k.function)), p.module.handle, uintptr(unsafe.Pointer(&title[0])))
+	code := d.driver.cuModuleGetFunction.Call(uintptr(unsafe.Pointer(&k.function)), p.module.handle, uintptr(unsafe.Pointer(&title[0])))
 	if err := d.failure("cuModuleGetFunction "+name, code); err != nil {
 		return nil, err
 	}
@@ -102,7 +100,7 @@ func (d *Device) loadImage(m *module, cubin []byte) (int32, error) {
 	if len(cubin) == 0 {
 		cubin = []byte{0}
 	}
-	code, _, _ := purego.SyscallN(d.driver.moduleLoad, uintptr(unsafe.Pointer(&m.handle)), uintptr(unsafe.Pointer(&cubin[0])))
+	code := d.driver.cuModuleLoadData.Call(uintptr(unsafe.Pointer(&m.handle)), uintptr(unsafe.Pointer(&cubin[0])))
 	return int32(code), d.failure("cuModuleLoadData", code)
 }
 
@@ -129,7 +127,7 @@ func (d *Device) unload(m *module) {
 		err = d.synchronize()
 	}
 	if err == nil {
-		err = d.call("cuModuleUnload", d.driver.moduleUnload, m.handle)
+		err = d.call(d.driver.cuModuleUnload, m.handle)
 	}
 	if err != nil && d.deferred == nil {
 		d.deferred = err

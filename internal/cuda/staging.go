@@ -2,8 +2,6 @@ package cuda
 
 import (
 	"unsafe"
-
-	"github.com/ebitengine/purego"
 )
 
 const (
@@ -60,13 +58,13 @@ func (p *piece) wait(d *Device) error {
 		return nil
 	}
 	p.used = false
-	return d.call("cuEventSynchronize", d.driver.eventSynchronize, p.event)
+	return d.call(d.driver.cuEventSynchronize, p.event)
 }
 
 // record queues the event that marks when the device is done with the piece.
 func (p *piece) record(d *Device) error {
 	p.used = true
-	return d.call("cuEventRecord", d.driver.eventRecord, p.event, d.stream)
+	return d.call(d.driver.cuEventRecord, p.event, d.stream)
 }
 
 // allocate allocates pieces of that size on first use.
@@ -75,15 +73,13 @@ func allocate(d *Device, pieces []piece, size int) error {
 	for i := range pieces {
 		p := &pieces[i]
 		if p.memory == nil {
-			code, _, _ := purego.SyscallN(d.driver.memHostAlloc, uintptr(unsafe.Pointer(&p.memory)), uintptr(size), 0)
-			if err := d.failure("cuMemHostAlloc", code); err != nil {
+			if err := d.call(d.driver.cuMemHostAlloc, uintptr(unsafe.Pointer(&p.memory)), uintptr(size), 0); err != nil {
 				return err
 			}
 			p.size = size
 		}
 		if p.event == 0 {
-			code, _, _ := purego.SyscallN(d.driver.eventCreate, uintptr(unsafe.Pointer(&p.event)), noTiming)
-			if err := d.failure("cuEventCreate", code); err != nil {
+			if err := d.call(d.driver.cuEventCreate, uintptr(unsafe.Pointer(&p.event)), noTiming); err != nil {
 				return err
 			}
 		}
@@ -101,10 +97,10 @@ func free(d *Device, pieces []piece) {
 	for i := range pieces {
 		p := &pieces[i]
 		if p.event != 0 {
-			_ = d.call("cuEventDestroy", d.driver.eventDestroy, p.event)
+			_ = d.call(d.driver.cuEventDestroy_v2, p.event)
 		}
 		if p.memory != nil {
-			_ = d.call("cuMemFreeHost", d.driver.memFreeHost, uintptr(p.memory))
+			_ = d.call(d.driver.cuMemFreeHost, uintptr(p.memory))
 		}
 		*p = piece{}
 	}

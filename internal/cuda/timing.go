@@ -40,12 +40,12 @@ func (d *Device) record() (uintptr, error) {
 		t.idle = t.idle[:last]
 	} else {
 		t.create = [2]uintptr{uintptr(unsafe.Pointer(&t.event)), 0}
-		if err := d.call("cuEventCreate", d.driver.eventCreate, t.create[:]...); err != nil {
+		if err := d.call(d.driver.cuEventCreate, t.create[:]...); err != nil {
 			return 0, err
 		}
 	}
 	t.records = [2]uintptr{t.event, d.stream}
-	if err := d.call("cuEventRecord", d.driver.eventRecord, t.records[:]...); err != nil {
+	if err := d.call(d.driver.cuEventRecord, t.records[:]...); err != nil {
 		t.idle = append(t.idle, t.event)
 		return 0, err
 	}
@@ -107,10 +107,10 @@ func (t *timing) read() {
 	d := t.device
 	r := &d.timer
 	r.synchronize[0] = t.end
-	t.err = d.call("cuEventSynchronize", d.driver.eventSynchronize, r.synchronize[:]...)
+	t.err = d.call(d.driver.cuEventSynchronize, r.synchronize[:]...)
 	if t.err == nil {
 		r.elapsed = [3]uintptr{uintptr(unsafe.Pointer(&r.milliseconds)), t.start, t.end}
-		t.err = d.call("cuEventElapsedTime", d.driver.eventElapsed, r.elapsed[:]...)
+		t.err = d.call(d.driver.cuEventElapsedTime, r.elapsed[:]...)
 		t.elapsed = time.Duration(float64(r.milliseconds) * float64(time.Millisecond))
 	}
 	d.timer.idle = append(d.timer.idle, t.start, t.end)
@@ -132,7 +132,7 @@ func (r *timer) free(d *Device) {
 		r.idle = append(r.idle, r.begun)
 	}
 	for _, event := range r.idle {
-		_ = d.call("cuEventDestroy", d.driver.eventDestroy, event)
+		_ = d.call(d.driver.cuEventDestroy_v2, event)
 	}
 	*r = timer{}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/loop"
 )
 
@@ -11,10 +12,10 @@ import (
 // why not: it must have packs of elements if one of them has, and what they add must be added in the
 // same form, or it would be rounded in another way.
 func (f *Fused) Suits(parts []Part, o codegen.Options) error {
-	fused := codegen.Sequential(codegen.Input{Loop: f.Loop, Kernel: f.Kernel, Ops: f.Ops, Options: o})
+	fused := host.Sequential(codegen.Input{Loop: f.Loop, Kernel: f.Kernel, Ops: f.Ops, Options: o})
 	for i := range parts {
 		p := &parts[i]
-		own := codegen.Sequential(codegen.Input{Loop: p.Loop, Kernel: p.Kernel, Ops: p.Ops, Options: o})
+		own := host.Sequential(codegen.Input{Loop: p.Loop, Kernel: p.Kernel, Ops: p.Ops, Options: o})
 		switch {
 		case own.Pack > 0 && fused.Pack == 0:
 			return fmt.Errorf("%s runs in packs of elements, together they would not: %s", p.name(), fused.Scalar)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/ckernel"
+	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/fuse"
 	"github.com/go-op2/op2/internal/fuse/fusetest"
 	"github.com/go-op2/op2/internal/kernel"
@@ -226,7 +228,7 @@ func step(f *[2]float64, x *[2]float64) {
 	if f.Loop.Kernel != "flux+step" || !slices.Equal(f.Local, []int{1}) {
 		t.Errorf("%s without %v", f.Loop.Kernel, f.Local)
 	}
-	text := codegen.Sequential(codegen.Input{Loop: f.Loop, Kernel: f.Kernel}).Text
+	text := host.Sequential(codegen.Input{Loop: f.Loop, Kernel: f.Kernel}).Text
 	_, text, _ = strings.Cut(text, "static double gam_;\n\n")
 	text, _, _ = strings.Cut(text, "// Packs of elements")
 	text, _, _ = strings.Cut(text, "#line 63")
@@ -292,7 +294,7 @@ func TestLanguages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := codegen.Sequential(codegen.Input{Loop: f.Loop, Kernel: f.Kernel}).Text
+	text := host.Sequential(codegen.Input{Loop: f.Loop, Kernel: f.Kernel}).Text
 	for _, want := range []string{"y[op2_index(op2, i, 4, 2, 48)] = op2_max(x[0], x[1]);", "op2_shl_int64(1, (uint64_t)i)", "y[i] = fmax(x[0], x[1]);", "(double)((int32_t)1 << i)"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
@@ -311,7 +313,7 @@ func TestLanguages(t *testing.T) {
 	if f, err = fuse.Fuse(parts, nil); err != nil {
 		t.Fatal(err)
 	}
-	text = codegen.Sequential(codegen.Input{Loop: f.Loop, Kernel: f.Kernel, Options: codegen.Options{SIMD: tune.SIMDOn}}).Text
+	text = host.Sequential(codegen.Input{Loop: f.Loop, Kernel: f.Kernel, Options: codegen.Options{SIMD: tune.SIMDOn}}).Text
 	for _, want := range []string{"op2_lanes_Max(", "op2_lanes_fmax(", "op2_lanes_fdim("} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
@@ -342,7 +344,7 @@ func TestStoresAnywhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !codegen.MayFail(f.Kernel) {
+	if !ckernel.MayFail(f.Kernel) {
 		t.Error("y[0] is believed to be in range")
 	}
 }

@@ -69,12 +69,22 @@ func newCSource(files fs.FS, patterns []string) *CSource {
 // endings are those of files that may contain kernels.
 var endings = []string{".c", ".h", ".cc", ".cpp", ".hpp", ".cu", ".cuh"}
 
+// manyFiles limits how many files an error lists.
+const manyFiles = 8
+
 // cNames returns the names of the files that match a pattern.
 func cNames(files fs.FS, patterns []string) (names []string, err error) {
 	for _, p := range patterns {
 		found, err := fs.Glob(files, p)
 		if err != nil || len(found) == 0 {
-			return nil, fmt.Errorf("no file is called %q\n  hint: name files as in //go:embed, from its folder on: kernels/*.c", p)
+			all, err := cNames(files, nil)
+			if err != nil {
+				return nil, err
+			}
+			if len(all) > manyFiles {
+				all = append(all[:manyFiles:manyFiles], "...")
+			}
+			return nil, fmt.Errorf("no file is called %q\n  hint: name files as in //go:embed, from its folder on; there are %s", p, strings.Join(all, ", "))
 		}
 		names = append(names, found...)
 	}

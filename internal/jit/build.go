@@ -42,7 +42,9 @@ func (b *Builder) Start(u Unit) *Build {
 	k := newKey(append(parts, b.arguments(u)...)...)
 	for {
 		p, made := b.registry.find(registryKey{b.store.dir, k}, func() *Build {
-			return &Build{builder: b, unit: u, key: k, done: make(chan struct{}), turn: newTurn(), waiters: newWaiters()}
+			p := &Build{builder: b, unit: u, key: k, done: make(chan struct{}), waiters: newWaiters()}
+			p.turn = newTurn(p.waiters.ctx)
+			return p
 		})
 		if !p.waiters.join(b.ctx) && !made { // no one was waiting for it any more: it is being stopped
 			<-p.done
@@ -65,6 +67,18 @@ func (p *Build) Wait() error {
 	return p.err
 }
 
+// Done reports whether Wait would return at once.
+func (p *Build) Done() bool { return isClosed(p.done) }
+
+func isClosed(c chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
 // Found reports, after Wait, whether the library came from the cache on disk instead of being
 // compiled by this process.
 func (p *Build) Found() bool {
@@ -76,15 +90,23 @@ func (p *Build) Found() bool {
 func (p *Build) run() {
 	defer close(p.done)
 	defer p.waiters.leave()
-	if p.find() || p.await() {
-		return
-	}
-	// Of several processes that start together one compiles; the others find what it leaves.
-	defer p.builder.store.lock(p.waiters.ctx, p.key)()
 	if p.find() {
 		return
 	}
-	if p.image, p.err = p.compile(p.waiters.ctx); p.err != nil {
+	p.await()
+	if p.take() {
+		return
+	}
+	// Of several processes that start together one compiles; the others find what it leaves.
+	defer p.builder.store.lock(p.turn.ctx, p.key)()
+	if p.find() {
+		return
+	}
+	if p.image, p.err = p.compile(p.turn.ctx); p.err != nil && p.take() {
+		p.err = nil
+		return
+	}
+	if p.err != nil {
 		p.builder.registry.forget(registryKey{p.builder.store.dir, p.key})
 		return
 	}

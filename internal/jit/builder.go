@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/go-op2/op2/internal/dl"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // A Config says what to compile with and where to keep the results. The zero value is valid.
@@ -74,14 +74,14 @@ type Builder struct {
 }
 
 // New finds the compiler and opens the cache; it compiles nothing. Without a compiler the error is
-// a *NotFoundError; on systems where compiled code cannot be loaded it is errors.ErrUnsupported.
+// a *native.NotFoundError; on systems where compiled code cannot be loaded it is errors.ErrUnsupported.
 //
 // A compiler that is found may still fail. To find out, build a small unit with the flags in
 // question; from the second time on, that is a read from the cache.
 func New(config Config) (*Builder, error) { return newBuilder(config, processRegistry) }
 
 func newBuilder(config Config, r *registry) (*Builder, error) {
-	if !dl.Supported {
+	if !native.Supported {
 		return nil, fmt.Errorf("compiled code cannot be loaded on %s: %w", runtime.GOOS, errors.ErrUnsupported)
 	}
 	b := &Builder{

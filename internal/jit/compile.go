@@ -132,13 +132,9 @@ func (b *Builder) runCompiler(ctx context.Context, dir string, args []string) (l
 	messages := cappedBuffer{full: func() { stop(fmt.Errorf("was ended after %d MB of messages", mostOutput>>20)) }}
 	cmd.Stdout, cmd.Stderr = &messages, &messages
 	cmd.WaitDelay = time.Second // for processes that outlive the compiler and hold its output open
-	ownProcessGroup(cmd)
-	err = cmd.Run()
+	err = runApart(cmd)
 	if errors.Is(err, exec.ErrWaitDelay) {
 		err = nil // it succeeded, but left a server behind, as compiler caches do
-	}
-	if err != nil && cmd.Process != nil {
-		_ = killProcessGroup(cmd) // stop what a killed compiler had started
 	}
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)

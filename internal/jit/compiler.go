@@ -4,15 +4,19 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-op2/op2/internal/native"
 )
 
 // The families of compilers that are distinguished.
@@ -56,7 +60,7 @@ func findCompiler(cc string) (Compiler, error) {
 		path, err = filepath.Abs(path)
 	}
 	if err != nil {
-		return Compiler{}, &NotFoundError{Names: []string{cc}, SearchPath: os.Getenv("PATH"), Err: innermost(err)}
+		return Compiler{}, notFound(cc, err)
 	}
 	return Compiler{Path: path, Args: args}, nil
 }
@@ -65,11 +69,31 @@ func findAnyCompiler() (Compiler, error) {
 	for path := range compilers {
 		return Compiler{Path: path}, nil
 	}
-	return Compiler{}, &NotFoundError{
-		Names:      []string{"gcc", "clang", "gcc-NN", "clang-NN", "cc"},
-		SearchPath: os.Getenv("PATH"),
-		Err:        exec.ErrNotFound,
+	return Compiler{}, &native.NotFoundError{
+		What: "no C compiler", Names: []string{"gcc", "clang", "gcc-NN", "clang-NN", "cc"},
+		Where: []string{native.ProgramPath()}, Hint: installHint(runtime.GOOS),
 	}
+}
+
+// notFound returns the error about a compiler that was asked for by name.
+func notFound(cc string, err error) error {
+	missing := &native.NotFoundError{Hint: "without OP2_CC and op2.WithCompiler the first of gcc, clang and cc is used"}
+	if strings.ContainsRune(cc, '/') || !errors.Is(err, exec.ErrNotFound) {
+		missing.What, missing.Err = fmt.Sprintf("C compiler %q cannot be used", cc), innermost(err)
+	} else {
+		missing.What, missing.Where = fmt.Sprintf("no C compiler called %q", cc), []string{native.ProgramPath()}
+	}
+	return missing
+}
+
+func installHint(goos string) string {
+	switch goos {
+	case "darwin":
+		return "install one: xcode-select --install"
+	case "linux":
+		return "install one: apt install gcc (Debian, Ubuntu), dnf install gcc (Fedora, RHEL)"
+	}
+	return "install gcc or clang"
 }
 
 // compilers passes the paths of all compilers in PATH to yield, the preferred one first.
@@ -165,10 +189,9 @@ func (c *Compiler) askVersion(ctx context.Context, environ []string, cache store
 		cmd := exec.CommandContext(ctx, c.Path, append(slices.Clone(c.Args), "--version")...)
 		cmd.Env = append(slices.Clone(environ), "LC_ALL=C")
 		cmd.WaitDelay = time.Second
-		ownProcessGroup(cmd)
 		answer := cappedBuffer{full: cancel}
 		cmd.Stdout = &answer
-		if err := cmd.Run(); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		if err := runApart(cmd); err != nil && !errors.Is(err, exec.ErrWaitDelay) {
 			c.Family = Unknown
 			return
 		}

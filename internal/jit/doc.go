@@ -13,7 +13,7 @@
 //	instance, err := build.Acquire()      // waits, then loads
 //	defer instance.Release()
 //	wrap, err := instance.Symbol("op2_wrap_res_calc")
-//	purego.SyscallN(wrap, uintptr(unsafe.Pointer(&args[0])))
+//	native.Call(wrap, uintptr(unsafe.Pointer(&args[0])))
 //
 // # Instances
 //

@@ -1,56 +1,10 @@
 package jit
 
 import (
-	"errors"
 	"fmt"
-	"os/exec"
 	"regexp"
-	"runtime"
 	"strings"
 )
-
-// A NotFoundError reports that there is no C compiler, or not the requested one.
-type NotFoundError struct {
-	Names      []string // what was searched for
-	SearchPath string   // the PATH that was searched
-	Err        error    // why the last of them cannot be used
-	Hint       string   // instead of the usual one; or ""
-}
-
-// Error says what was searched for, where, and what to install.
-func (e *NotFoundError) Error() string {
-	where := "PATH, which is empty"
-	if e.SearchPath != "" {
-		where = "PATH (" + e.SearchPath + ")"
-	}
-	hint := "\n  hint: " + installHint(runtime.GOOS)
-	switch {
-	case e.Hint != "":
-		hint = "\n  hint: " + e.Hint
-	case len(e.Names) == 1:
-		hint = "\n  hint: without OP2_CC and op2.WithCompiler the first of gcc, clang and cc is used"
-	}
-	last := len(e.Names) - 1
-	switch {
-	case last > 0:
-		return fmt.Sprintf("no C compiler: looked for %s and %s in %s", strings.Join(e.Names[:last], ", "), e.Names[last], where) + hint
-	case strings.ContainsRune(e.Names[0], '/') || !errors.Is(e.Err, exec.ErrNotFound):
-		return fmt.Sprintf("C compiler %q cannot be used: %v", e.Names[0], e.Err) + hint
-	}
-	return fmt.Sprintf("no C compiler called %q in %s", e.Names[0], where) + hint
-}
-
-func (e *NotFoundError) Unwrap() error { return e.Err }
-
-func installHint(goos string) string {
-	switch goos {
-	case "darwin":
-		return "install one: xcode-select --install"
-	case "linux":
-		return "install one: apt install gcc (Debian, Ubuntu), dnf install gcc (Fedora, RHEL)"
-	}
-	return "install gcc or clang"
-}
 
 // A CompileError reports why a unit could not be compiled. Error gives the first reason; the format
 // %+v gives everything.

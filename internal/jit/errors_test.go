@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-op2/op2/internal/dl"
+	"github.com/go-op2/op2/internal/native"
 )
 
 const moreHint = "\n  hint: formatted with %+v this error shows the command, the compiler's messages and the source"
@@ -57,7 +57,7 @@ func fakeCompiler(t *testing.T, text string) string {
 }
 
 func TestCompileErrorTexts(t *testing.T) {
-	if !dl.Supported {
+	if !native.Supported {
 		t.Skip("nothing is compiled where nothing can be loaded")
 	}
 	emptyTemp(t)
@@ -177,7 +177,7 @@ func TestLoadError(t *testing.T) {
 }
 
 func TestCompileErrorInFull(t *testing.T) {
-	if !dl.Supported {
+	if !native.Supported {
 		t.Skip("nothing is compiled where nothing can be loaded")
 	}
 	cc := fakeCompiler(t, `echo "res_calc.c:9:1: error: bad"

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/go-op2/op2/internal/dl"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // An Instance is a loaded copy of a unit's library, held by one owner between Acquire and Release.
@@ -19,9 +19,8 @@ type Instance struct {
 
 // A library is an image loaded by the dynamic loader.
 type library struct {
-	handle uintptr
-	path   string // the loader's name for it, as long as file is open
-	file   int    // descriptor; -1 for none
+	handle *native.Library // whose path is valid as long as file is open
+	file   int             // descriptor; -1 for none
 }
 
 // Acquire waits for the build and returns an instance that no one else holds: an idle one, whose
@@ -88,12 +87,12 @@ func (p *Build) drop(l *library) {
 
 var errReleased = errors.New("the instance was released")
 
-// Symbol returns the address of a function or variable of the library, for purego.SyscallN.
+// Symbol returns the address of a function or variable of the library, for native.Call.
 func (i *Instance) Symbol(name string) (uintptr, error) {
 	if i.library == nil {
 		return 0, fmt.Errorf("symbol %s of %s: %w", name, i.build.unit.Name, errReleased)
 	}
-	address, err := dl.Symbol(i.library.handle, name)
+	address, err := i.library.handle.Symbol(name)
 	if err != nil {
 		return 0, fmt.Errorf("symbol %s of %s: not in the compiled library", name, i.build.unit.Name)
 	}

@@ -16,7 +16,7 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"github.com/go-op2/op2/internal/dl"
+	"github.com/go-op2/op2/internal/native"
 )
 
 func TestMain(m *testing.M) {
@@ -36,7 +36,7 @@ func needCompiler(t testing.TB) string {
 		}
 		t.Skip("cc: ", err)
 	}
-	if !dl.Supported {
+	if !native.Supported {
 		t.Skip("cc: compiled code cannot be loaded on " + runtime.GOOS)
 	}
 	return c.Path
@@ -243,6 +243,13 @@ var childJobs = map[string]func() error{
 			return err
 		}
 		return buildAll(b)
+	},
+	"compile": func() error {
+		b, err := New(Config{CC: os.Getenv("CC"), CacheDir: os.Getenv(childDir)})
+		if err != nil {
+			return err
+		}
+		return b.Start(adder("unit", 1)).Wait()
 	},
 	"until killed": func() error {
 		for n := 0; ; n++ {

@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/go-op2/op2/internal/dl"
+	"github.com/go-op2/op2/internal/native"
 )
 
 const imagesAreELF = runtime.GOOS != "darwin"
@@ -60,11 +60,11 @@ type loaderError struct {
 
 func (e *loaderError) Error() string { return e.text }
 
-func openPath(path string) (uintptr, error) {
-	handle, err := dl.Open(path)
+func openPath(path string) (*native.Library, error) {
+	handle, err := native.Open(path)
 	if err != nil {
 		text := strings.TrimPrefix(err.Error(), path+": ")
-		return 0, &loaderError{text, strings.Contains(text, "undefined symbol")}
+		return nil, &loaderError{text, strings.Contains(text, "undefined symbol")}
 	}
 	return handle, nil
 }

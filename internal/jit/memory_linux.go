@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/go-op2/op2/internal/dl"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // openInMemory loads the image from a file in memory, which works even on full or read-only disks.
@@ -53,18 +53,18 @@ func openInMemory(name string, image []byte) (l *library, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return &library{handle, path, fd}, nil
+	return &library{handle, fd}, nil
 }
 
 // unload unloads the library. If the loader keeps it nevertheless, as it does for some flags, its
 // file stays open, too.
 func (l *library) unload() {
-	if err := dl.Close(l.handle); err != nil || l.file < 0 {
+	if err := l.handle.Close(); err != nil || l.file < 0 {
 		return
 	}
 	const noLoad = 4 // RTLD_NOLOAD
-	if kept, err := dl.OpenMode(l.path, noLoad); err == nil {
-		_ = dl.Close(kept)
+	if kept, err := native.Open(l.handle.Path, noLoad); err == nil {
+		_ = kept.Close()
 		return
 	}
 	_ = unix.Close(l.file)

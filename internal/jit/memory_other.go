@@ -2,13 +2,9 @@
 
 package jit
 
-import (
-	"errors"
-
-	"github.com/go-op2/op2/internal/dl"
-)
+import "errors"
 
 func openInMemory(string, []byte) (*library, error) { return nil, errors.ErrUnsupported }
 
 // unload unloads the library.
-func (l *library) unload() { _ = dl.Close(l.handle) }
+func (l *library) unload() { _ = l.handle.Close() }

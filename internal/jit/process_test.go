@@ -3,6 +3,7 @@ package jit
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -75,6 +76,39 @@ func TestClearedMeanwhile(t *testing.T) {
 				t.Error(err)
 			}
 		}
+	}
+}
+
+// A compiler that hangs ends, with what it has started, when the program does.
+func TestCompilerEndsWithTheProgram(t *testing.T) {
+	for _, end := range []os.Signal{os.Interrupt, os.Kill} {
+		dir := t.TempDir()
+		pipe := filepath.Join(dir, "pipe")
+		if err := makePipe(pipe); err != nil {
+			t.Skip(err)
+		}
+		cmd := child("compile", filepath.Join(dir, "cache"))
+		cmd.Env = append(cmd.Env, "CC="+fakeCompiler(t, "sleep 30 >"+pipe+"; echo it goes on"))
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		open, err := os.Open(pipe) // once the compiler has started what hangs
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Process.Signal(end)
+		_ = cmd.Wait()
+		ended := make(chan struct{})
+		go func() {
+			_, _ = io.Copy(io.Discard, open)
+			close(ended)
+		}()
+		select {
+		case <-ended:
+		case <-time.After(5 * time.Second):
+			t.Errorf("%v: the compiler is still running", end)
+		}
+		open.Close()
 	}
 }
 

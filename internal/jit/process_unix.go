@@ -3,19 +3,50 @@
 package jit
 
 import (
+	"errors"
 	"os/exec"
 	"syscall"
 )
 
-// ownProcessGroup keeps terminal interrupts away from the compiler: the program decides what an
-// interrupt means, and if it continues, its compilations must too. Canceling kills the compiler
-// with all its children.
-func ownProcessGroup(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return killProcessGroup(cmd) }
+// runApart runs a compiler in a process group of its own. Interrupts from the terminal do not reach it: the
+// program decides what an interrupt means, and if it continues, its compilations must too. When the
+// compiler is canceled or fails, and when this process ends, even by SIGKILL, the whole group is killed: a
+// compiler consists of several processes, each of which may hang.
+func runApart(cmd *exec.Cmd) error {
+	group := 0 // that of the compiler itself
+	if guard := startGuard(); guard != nil {
+		group = guard.Process.Pid
+		defer func() {
+			_ = guard.Process.Kill()
+			_ = guard.Wait()
+		}()
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: group}
+	kill := func() error {
+		if group == 0 {
+			return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		}
+		return syscall.Kill(-group, syscall.SIGKILL)
+	}
+	cmd.Cancel = kill
+	err := cmd.Run()
+	if err != nil && cmd.Process != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		_ = kill()
+	}
+	return err
 }
 
-func killProcessGroup(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+// startGuard starts a shell in a process group of its own, which it kills once this process has ended: then
+// the pipe that the shell reads from ends. It returns nil if there is no shell.
+func startGuard() *exec.Cmd {
+	guard := exec.Command("/bin/sh", "-c", "read end; kill -KILL 0")
+	guard.Env = []string{}
+	guard.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if _, err := guard.StdinPipe(); err != nil || guard.Start() != nil {
+		return nil
+	}
+	return guard
+}
 
 // killedBy returns the signal that ended a process, or "".
 func killedBy(err *exec.ExitError) string {

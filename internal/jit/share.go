@@ -1,6 +1,7 @@
 package jit
 
 import (
+	"context"
 	"encoding/binary"
 	"slices"
 	"sync"
@@ -43,31 +44,39 @@ func (b *Builder) Ordered() []*Build {
 type turn struct {
 	awaited chan struct{} // closed when the cache has been searched in vain
 	begun   chan struct{} // closed by Begin
-	given   chan []byte   // from another rank
 	once    *sync.Once
+	ctx     context.Context // that of the build, until another rank has given its code, which is the cause
+	give    context.CancelCauseFunc
 }
 
-func newTurn() turn {
-	return turn{make(chan struct{}), make(chan struct{}), make(chan []byte, 1), new(sync.Once)}
+func newTurn(build context.Context) turn {
+	ctx, give := context.WithCancelCause(build)
+	return turn{make(chan struct{}), make(chan struct{}), new(sync.Once), ctx, give}
 }
 
-// await waits until the build is to begin, or its code comes from another rank, which it then has.
-func (p *Build) await() bool {
+// given is code from another rank.
+type given struct{ image []byte }
+
+func (given) Error() string { return "the code has come from another rank" }
+
+// await waits until the build is to begin, or its code comes from another rank.
+func (p *Build) await() {
 	close(p.turn.awaited)
 	select {
 	case <-p.turn.begun:
-	case <-p.waiters.ctx.Done():
-	case image := <-p.turn.given:
-		if checkImage(image) == nil {
-			if !p.find() { // in a cache that ranks share
-				p.image, p.fromDisk = image, true
-				p.keep(image)
-				p.builder.registry.retire(unused{build: p})
-			}
-			return true
-		}
+	case <-p.turn.ctx.Done():
 	}
-	return false
+}
+
+// take makes the code from another rank that of the build, if it has come.
+func (p *Build) take() bool {
+	g, come := context.Cause(p.turn.ctx).(given)
+	if come && !p.find() { // in a cache that ranks share
+		p.image, p.fromDisk = g.image, true
+		p.keep(p.image)
+		p.builder.registry.retire(unused{build: p})
+	}
+	return come
 }
 
 // KeySize is the length of a key.
@@ -87,28 +96,27 @@ const (
 func (p *Build) Stage() int {
 	select {
 	case <-p.done:
-		return Built
 	case <-p.turn.awaited:
 	}
-	select {
-	case <-p.done:
+	switch {
+	case p.Done():
 		return Built
-	case <-p.turn.begun:
+	case isClosed(p.turn.begun):
 		return Begun
-	default:
-		return Waiting
 	}
+	return Waiting
 }
 
 // Begin makes the build compile, unless its code has come from elsewhere.
 func (p *Build) Begin() { p.turn.once.Do(func() { close(p.turn.begun) }) }
 
-// Give passes the code that another rank has for the key.
+// Give passes the code that another rank has for the key. It ends a compilation that is under way.
 func (p *Build) Give(image []byte) {
-	select {
-	case p.turn.given <- image:
-	default: // it has some
+	if checkImage(image) != nil {
+		p.Begin()
+		return
 	}
+	p.turn.give(given{image})
 }
 
 // Image waits for the code, and returns it.

@@ -1,6 +1,9 @@
 package kernel
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // Problem is one mistake in a kernel.
 type Problem struct {
@@ -22,28 +25,64 @@ func (p Problem) String() string {
 	return s
 }
 
+// Quote gives problems the lines of the files that they are in.
+func Quote(problems []Problem, texts map[string]string) {
+	for i, p := range problems {
+		problems[i].Line = lineOf(p.Pos, texts)
+	}
+}
+
+// lineOf returns the line of a file that a position is in; "" if there is none.
+func lineOf(pos Pos, texts map[string]string) string {
+	lines := strings.Split(texts[pos.File], "\n")
+	if pos.Line < 1 || pos.Line > len(lines) {
+		return ""
+	}
+	return strings.TrimRight(lines[pos.Line-1], "\r")
+}
+
+// Caret returns the line of a C kernel's source with a caret below the position; "" if there is none.
+func (k *Kernel) Caret(pos Pos) string { return Problem{Pos: pos, Line: lineOf(pos, k.Texts)}.caret() }
+
+// Refuse returns the error for problems of a kernel, with their lines.
+func (k *Kernel) Refuse(problems []Problem) *Error {
+	Quote(problems, k.Texts)
+	return &Error{Kernel: k.Name, Problems: problems}
+}
+
 // caret returns the line of the source with a caret below the position; "" if there is none.
 func (p Problem) caret() string {
 	if p.Line == "" || p.Pos.Col < 1 || p.Pos.Col > len(p.Line)+1 {
 		return ""
 	}
-	before, after := p.Line[:p.Pos.Col-1], p.Line[p.Pos.Col-1:]
+	before, after := []rune(p.Line[:p.Pos.Col-1]), []rune(p.Line[p.Pos.Col-1:])
 	if len(before) > widest {
-		before = "..." + before[len(before)-widest+3:]
+		before = append([]rune("..."), before[len(before)-widest+3:]...)
 	}
 	if len(after) > widest {
-		after = after[:widest-3] + "..."
+		after = append(after[:widest-3], []rune("...")...)
 	}
-	blanks := strings.Map(func(r rune) rune {
-		if r == '\t' {
-			return r
-		}
-		return ' '
-	}, before)
-	return "\n    " + before + after + "\n    " + blanks + "^"
+	return "\n    " + string(before) + string(after) + "\n    " + under(before) + "^"
 }
 
-// widest is the number of bytes of a line that are shown before and after a position.
+// under returns blanks as wide as text is on a terminal.
+func under(text []rune) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case r == '\t':
+			b.WriteRune(r)
+		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf): // stands on the one before
+		case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana) || 0xFF01 <= r && r <= 0xFF60 || 0x1F300 <= r && r <= 0x1FAFF:
+			b.WriteString("  ")
+		default:
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// widest is the number of characters of a line that are shown before and after a position.
 const widest = 80
 
 // Error says why a kernel was refused: all problems, in order of position.

@@ -30,6 +30,7 @@ type Kernel struct {
 	// place.
 	Source string
 	File   string
+	Texts  map[string]string // of a C kernel: the program's files that positions are in
 	Exact  bool
 	// Types declares the structs of the program that Source mentions.
 	Types string

@@ -119,6 +119,9 @@ func (a *analysis) index(e *Index) location {
 		if _, row := e.X.(*Index); row && length == 0 { // of an array of pointers: no other row follows
 			from, to = 0, int64(base.size/max(stride, 1))-1
 		}
+		if _, field := e.X.(*Select); field && length > 0 {
+			from, to = 0, int64(length)-1
+		}
 		if e != a.address && (i.lo < from || to < i.hi) {
 			a.stray(e, base, i, interval{from, to})
 		}

@@ -94,6 +94,17 @@ func Same(t, u Type) bool {
 	return t == u
 }
 
+// HoldsStructs reports whether t is a struct, or an array of structs.
+func HoldsStructs(t Type) bool {
+	switch t := t.(type) {
+	case *Array:
+		return HoldsStructs(t.Elem)
+	case *Struct:
+		return true
+	}
+	return false
+}
+
 // Scalar returns the scalar that t is; loop.Invalid if it is none.
 func Scalar(t Type) loop.Scalar {
 	if b, ok := t.(Basic); ok {

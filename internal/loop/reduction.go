@@ -1,6 +1,9 @@
 package loop
 
-import "unsafe"
+import (
+	"fmt"
+	"unsafe"
+)
 
 // Reduction is how an argument reduces into a global, on the host.
 type Reduction struct {
@@ -9,6 +12,16 @@ type Reduction struct {
 	Dim    int
 	Record *Layout // of values that are added leaf by leaf; nil for others
 	Op     *Op     // of Reduce
+	Loop   bool    // ranks combine results of a loop, rather than what the library asks them for itself
+}
+
+// String describes a call that combines results of ranks: "Reduce of 1 float64 with inc, by a loop".
+func (r Reduction) String() string {
+	s := fmt.Sprintf("Reduce of %d %v with %v", r.Dim, r.Type, r.Access)
+	if r.Loop {
+		s += ", by a loop"
+	}
+	return s
 }
 
 // ReductionOf returns how an argument reduces.

@@ -29,19 +29,20 @@ var scalars = [...]struct {
 	name string
 	c    string
 	size int
+	t    reflect.Type
 }{
-	Invalid: {"invalid", "void", 0},
-	Bool:    {"bool", "bool", 1},
-	Int8:    {"int8", "int8_t", 1},
-	Int16:   {"int16", "int16_t", 2},
-	Int32:   {"int32", "int32_t", 4},
-	Int64:   {"int64", "int64_t", 8},
-	Uint8:   {"uint8", "uint8_t", 1},
-	Uint16:  {"uint16", "uint16_t", 2},
-	Uint32:  {"uint32", "uint32_t", 4},
-	Uint64:  {"uint64", "uint64_t", 8},
-	Float32: {"float32", "float", 4},
-	Float64: {"float64", "double", 8},
+	Invalid: {"invalid", "void", 0, nil},
+	Bool:    {"bool", "bool", 1, reflect.TypeFor[bool]()},
+	Int8:    {"int8", "int8_t", 1, reflect.TypeFor[int8]()},
+	Int16:   {"int16", "int16_t", 2, reflect.TypeFor[int16]()},
+	Int32:   {"int32", "int32_t", 4, reflect.TypeFor[int32]()},
+	Int64:   {"int64", "int64_t", 8, reflect.TypeFor[int64]()},
+	Uint8:   {"uint8", "uint8_t", 1, reflect.TypeFor[uint8]()},
+	Uint16:  {"uint16", "uint16_t", 2, reflect.TypeFor[uint16]()},
+	Uint32:  {"uint32", "uint32_t", 4, reflect.TypeFor[uint32]()},
+	Uint64:  {"uint64", "uint64_t", 8, reflect.TypeFor[uint64]()},
+	Float32: {"float32", "float", 4, reflect.TypeFor[float32]()},
+	Float64: {"float64", "double", 8, reflect.TypeFor[float64]()},
 }
 
 // String returns the Go name: "float64".
@@ -57,6 +58,9 @@ func (s Scalar) C() string { return scalars[s].c }
 
 // Size returns the size of a value in bytes.
 func (s Scalar) Size() int { return scalars[s].size }
+
+// Type returns the Go type.
+func (s Scalar) Type() reflect.Type { return scalars[s].t }
 
 // Signed reports whether s is a signed integer.
 func (s Scalar) Signed() bool { return Int8 <= s && s <= Int64 }

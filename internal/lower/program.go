@@ -111,10 +111,6 @@ const (
 	Matrix              // the element's local matrix
 )
 
-func (r Role) String() string {
-	return [...]string{"number", "value", "partial", "share", "copy", "packed", "matrix"}[r]
-}
-
 // Place is where values are, other than in a parameter's own local.
 type Place struct {
 	Kind      PlaceKind
@@ -164,8 +160,6 @@ const (
 	Collide             // after that, where other elements may change the same place
 )
 
-func (w When) String() string { return [...]string{"first", "before", "after", "collide"}[w] }
-
 // Op is the operation of a move.
 type Op uint8
 
@@ -182,6 +176,10 @@ const (
 	Max         // place = max(place, local)
 	Combine     // place = what an operation of the program makes of place and local
 )
+
+func (o Op) String() string {
+	return [...]string{"nothing", "load", "zero", "poison", "identity", "store", "add", "min", "max", "combine"}[o]
+}
 
 // Arrives reports whether the operation creates what the kernel gets.
 func (o Op) Arrives() bool { return Load <= o && o <= Identity }
@@ -235,6 +233,31 @@ func (p *Program) MovesOf(i int) []Move {
 	first, _ := slices.BinarySearchFunc(p.Moves, i, of)
 	end, _ := slices.BinarySearchFunc(p.Moves, i+1, of)
 	return p.Moves[first:end]
+}
+
+// Printer prints the parts of a program for a target.
+type Printer interface {
+	Declare(local int)
+	Moves([]Move) // of one parameter
+	HandOver(param int)
+	Scatter(Scatter)
+}
+
+// Walk prints a program: the locals of each parameter, its moves, what is passed to the kernel, and its matrix.
+func (p *Program) Walk(to Printer) {
+	for i := range p.Params {
+		first, end := p.LocalsOf(i)
+		for l := first; l < end; l++ {
+			to.Declare(l)
+		}
+		to.Moves(p.MovesOf(i))
+		to.HandOver(i)
+		for _, s := range p.Scatters {
+			if s.Param == i {
+				to.Scatter(s)
+			}
+		}
+	}
 }
 
 // Whole reports whether a move is of all values of its local.

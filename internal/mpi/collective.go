@@ -49,7 +49,11 @@ func (c *Comm) Reduce(r loop.Reduction, values unsafe.Pointer) (comm.Request, er
 	}
 	q.result = q.form.sent.New()
 	q.form.encode(q.result, values)
-	err = l.call(l.functions.reduce, uintptr(l.abi.inPlace), uintptr(q.result), uintptr(n), kind, op, l.handle(c.data), o.requests.at(0))
+	within := c.data
+	if r.Loop {
+		within = c.loops
+	}
+	err = l.call(l.functions.MPI_Iallreduce, uintptr(l.abi.inPlace), uintptr(q.result), uintptr(n), kind, op, l.handle(within), o.requests.at(0))
 	c.progress.under(o)
 	return q, err
 }
@@ -80,7 +84,7 @@ func (c *Comm) Broadcast(root int, bytes []byte) error {
 		if err != nil {
 			return err
 		}
-		if err := l.call(l.functions.broadcast, data(p), uintptr(len(p)), l.bytes, uintptr(root), l.handle(c.casts), o.requests.at(0)); err != nil {
+		if err := l.call(l.functions.MPI_Ibcast, data(p), uintptr(len(p)), l.bytes, uintptr(root), l.handle(c.casts), o.requests.at(0)); err != nil {
 			return err
 		}
 		if err := c.await(o); err != nil {
@@ -115,7 +119,7 @@ func (c *Comm) Consensus(sends []comm.Message) ([]comm.Message, error) {
 	i := 0
 	for _, m := range sends {
 		for _, p := range pieces(m.Data) {
-			err := l.call(l.functions.sendSync, data(p), uintptr(len(p)), l.bytes, uintptr(m.Rank), uintptr(consensusTag(parity, m.Tag)),
+			err := l.call(l.functions.MPI_Issend, data(p), uintptr(len(p)), l.bytes, uintptr(m.Rank), uintptr(consensusTag(parity, m.Tag)),
 				l.handle(c.control), o.requests.at(i))
 			if err != nil {
 				return nil, err
@@ -131,7 +135,7 @@ func (c *Comm) Consensus(sends []comm.Message) ([]comm.Message, error) {
 		}
 		inBarrier = true
 		o.requests = l.newRequests(1)
-		return false, l.call(l.functions.barrier, l.handle(c.rounds), o.requests.at(0))
+		return false, l.call(l.functions.MPI_Ibarrier, l.handle(c.rounds), o.requests.at(0))
 	}
 	if err := c.await(o); err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // combining is a reduction by an operation of the program, or of records, which MPI has no operation
@@ -87,7 +88,7 @@ func combine(in, inOut *uint64, n *int32, _ unsafe.Pointer) {
 }
 
 // combineAddress is the address of combine for C.
-var combineAddress = sync.OnceValue(func() uintptr { return callback(combine) })
+var combineAddress = sync.OnceValue(func() uintptr { return native.Callback(combine) })
 
 // opened counts the Comms of the process, which all ranks open in the same order.
 var opened atomic.Uint64
@@ -107,17 +108,17 @@ func (l *Library) element(words int) (kind, op uintptr, err error) {
 	defer e.mu.Unlock()
 	if e.op == nil {
 		made, commutes := new(uint64), uintptr(0)
-		if err := l.call(f.newOp, combineAddress(), commutes, uintptr(unsafe.Pointer(made))); err != nil {
+		if err := l.call(f.MPI_Op_create, combineAddress(), commutes, uintptr(unsafe.Pointer(made))); err != nil {
 			return 0, 0, err
 		}
 		e.op, e.types = made, map[int]*uint64{}
 	}
 	if e.types[words] == nil {
 		made := new(uint64)
-		if err := l.call(f.newType, uintptr(words), l.types[loop.Uint64], uintptr(unsafe.Pointer(made))); err != nil {
+		if err := l.call(f.MPI_Type_contiguous, uintptr(words), l.types[loop.Uint64], uintptr(unsafe.Pointer(made))); err != nil {
 			return 0, 0, err
 		}
-		if err := l.call(f.commitType, uintptr(unsafe.Pointer(made))); err != nil {
+		if err := l.call(f.MPI_Type_commit, uintptr(unsafe.Pointer(made))); err != nil {
 			return 0, 0, err
 		}
 		e.types[words] = made
@@ -133,8 +134,8 @@ func (l *Library) freeElements() {
 	if e.op == nil {
 		return
 	}
-	l.call(f.freeOp, uintptr(unsafe.Pointer(e.op)))
+	l.call(f.MPI_Op_free, uintptr(unsafe.Pointer(e.op)))
 	for _, t := range e.types {
-		l.call(f.freeType, uintptr(unsafe.Pointer(t)))
+		l.call(f.MPI_Type_free, uintptr(unsafe.Pointer(t)))
 	}
 }

@@ -54,7 +54,8 @@ type Comm struct {
 	rank, size int
 	// Handles of communicators. Each kind of collective call has its own, so that ranks that make
 	// different ones wait for each other, and do not take the values of one for those of the other.
-	data    *uint64 // of messages and reductions
+	data    *uint64 // of messages, and of reductions that the library asks for
+	loops   *uint64 // of reductions of loops, which can thus not be taken for others
 	control *uint64 // of notices, messages of Consensus, and Close
 	rounds  *uint64 // of barriers of Consensus
 	casts   *uint64 // of Broadcast
@@ -108,10 +109,10 @@ func Open(config Config) (*Comm, error) {
 func (c *Comm) connect() error {
 	l, f := c.library, &c.library.functions
 	rank, size := new(int32), new(int32)
-	if err := l.call(f.rank, l.world, uintptr(unsafe.Pointer(rank))); err != nil {
+	if err := l.call(f.MPI_Comm_rank, l.world, uintptr(unsafe.Pointer(rank))); err != nil {
 		return err
 	}
-	if err := l.call(f.size, l.world, uintptr(unsafe.Pointer(size))); err != nil {
+	if err := l.call(f.MPI_Comm_size, l.world, uintptr(unsafe.Pointer(size))); err != nil {
 		return err
 	}
 	c.rank, c.size = int(*rank), int(*size)
@@ -122,7 +123,7 @@ func (c *Comm) connect() error {
 		handle := new(uint64)
 		*at = handle
 		r := l.newRequests(1)
-		if err := l.call(f.duplicate, l.world, uintptr(unsafe.Pointer(handle)), r.at(0)); err != nil {
+		if err := l.call(f.MPI_Comm_idup, l.world, uintptr(unsafe.Pointer(handle)), r.at(0)); err != nil {
 			return err
 		}
 		p := pause{core: &c.core}
@@ -136,7 +137,7 @@ func (c *Comm) connect() error {
 			}
 			p.turn()
 		}
-		if err := l.call(f.handler, l.handle(handle), l.returns); err != nil {
+		if err := l.call(f.MPI_Comm_set_errhandler, l.handle(handle), l.returns); err != nil {
 			return err
 		}
 	}
@@ -144,7 +145,9 @@ func (c *Comm) connect() error {
 }
 
 // handles returns where the handles of the communicators are.
-func (c *Comm) handles() []**uint64 { return []**uint64{&c.data, &c.control, &c.rounds, &c.casts} }
+func (c *Comm) handles() []**uint64 {
+	return []**uint64{&c.data, &c.loops, &c.control, &c.rounds, &c.casts}
+}
 
 // Rank returns the number of this rank.
 func (c *Comm) Rank() int { return c.rank }
@@ -378,7 +381,7 @@ func (c *Comm) part() error {
 	}
 	l := c.library
 	for _, at := range c.handles() {
-		if err := l.call(l.functions.free, uintptr(unsafe.Pointer(*at))); err != nil {
+		if err := l.call(l.functions.MPI_Comm_free, uintptr(unsafe.Pointer(*at))); err != nil {
 			return err
 		}
 	}
@@ -390,7 +393,7 @@ func (c *Comm) barrier(look func()) error {
 	l := c.library
 	o := &operation{requests: l.newRequests(1), look: look}
 	c.begin(o)
-	if err := l.call(l.functions.barrier, l.handle(c.control), o.requests.at(0)); err != nil {
+	if err := l.call(l.functions.MPI_Ibarrier, l.handle(c.control), o.requests.at(0)); err != nil {
 		return err
 	}
 	return c.await(o)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // piece is the largest number of bytes in one message of MPI, whose counts are 32-bit: longer
@@ -40,9 +41,9 @@ func (c *Comm) Prepare(sends, receives []comm.Message) (comm.Exchange, error) {
 		return nil, err
 	}
 	f := &c.library.functions
-	err := c.prepare(&e.receiving, f.receiveInit, receives)
+	err := c.prepare(&e.receiving, f.MPI_Recv_init, receives)
 	if err == nil {
-		err = c.prepare(&e.sending, f.sendInit, sends)
+		err = c.prepare(&e.sending, f.MPI_Send_init, sends)
 	}
 	if err != nil {
 		e.Free()
@@ -54,7 +55,7 @@ func (c *Comm) Prepare(sends, receives []comm.Message) (comm.Exchange, error) {
 }
 
 // prepare makes the requests of messages that are received, or sent.
-func (c *Comm) prepare(o *operation, f uintptr, messages []comm.Message) error {
+func (c *Comm) prepare(o *operation, f native.Function, messages []comm.Message) error {
 	n := 0
 	for _, m := range messages {
 		n += len(pieces(m.Data))
@@ -89,7 +90,7 @@ func (e *exchange) Start() error {
 		if o.requests.n == 0 {
 			continue
 		}
-		if err := c.library.call(c.library.functions.startAll, uintptr(o.requests.n), o.requests.at(0)); err != nil {
+		if err := c.library.call(c.library.functions.MPI_Startall, uintptr(o.requests.n), o.requests.at(0)); err != nil {
 			return err
 		}
 		c.progress.under(o)
@@ -187,7 +188,7 @@ func (e *exchange) Free() {
 	l := e.comm.library
 	for _, o := range []*operation{&e.receiving, &e.sending} {
 		for i := range o.requests.n {
-			l.call(l.functions.freeRequest, o.requests.at(i))
+			l.call(l.functions.MPI_Request_free, o.requests.at(i))
 		}
 		o.requests.n = 0
 	}

@@ -33,3 +33,13 @@ func Gives(lost time.Duration) bool {
 	p := pause{since: now, core: &core{lost: now.Add(-lost)}}
 	return p.gives(now)
 }
+
+// FindFor exports find.
+var FindFor = find
+
+// Find exports found.
+func Find() (*Library, error) {
+	process.Lock()
+	defer process.Unlock()
+	return found()
+}

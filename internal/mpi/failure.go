@@ -69,7 +69,7 @@ func (c *Comm) tell(kind byte, number uint64, text string, to []int) {
 	c.notices = append(c.notices, n)
 	for i, rank := range to {
 		// A synchronous send ends when it has been received.
-		l.call(l.functions.sendSync, data(n.data), uintptr(len(n.data)), l.bytes, uintptr(rank), 0, l.handle(c.control), n.requests.at(i))
+		l.call(l.functions.MPI_Issend, data(n.data), uintptr(len(n.data)), l.bytes, uintptr(rank), 0, l.handle(c.control), n.requests.at(i))
 	}
 }
 
@@ -107,7 +107,7 @@ func (c *Comm) poll() error {
 // probe starts to receive a message if one has come.
 func (c *Comm) probe() (*arrival, error) {
 	l, p := c.library, c.probed
-	err := l.call(l.functions.probe, uintptr(l.abi.anySource), uintptr(l.abi.anyTag), l.handle(c.control),
+	err := l.call(l.functions.MPI_Iprobe, uintptr(l.abi.anySource), uintptr(l.abi.anyTag), l.handle(c.control),
 		uintptr(unsafe.Pointer(&p.flag)), data(p.status))
 	if err != nil || p.flag == 0 {
 		return nil, err
@@ -117,7 +117,7 @@ func (c *Comm) probe() (*arrival, error) {
 		return nil, err
 	}
 	a := &arrival{from: p.status.field(l.abi.source), tag: p.status.field(l.abi.tag), data: make([]byte, n), requests: l.newRequests(1)}
-	return a, l.call(l.functions.receive, data(a.data), uintptr(n), l.bytes, uintptr(a.from), uintptr(a.tag), l.handle(c.control), a.requests.at(0))
+	return a, l.call(l.functions.MPI_Irecv, data(a.data), uintptr(n), l.bytes, uintptr(a.from), uintptr(a.tag), l.handle(c.control), a.requests.at(0))
 }
 
 // note records a notice.

@@ -6,38 +6,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
+	"slices"
 
 	"github.com/go-op2/op2/internal/launch"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // Variable is the environment variable with the path of the MPI library to use.
 const Variable = "OP2_MPI_LIBRARY"
-
-// A NotFoundError says where MPI was searched for.
-type NotFoundError struct {
-	Launch launch.Launch // who started the process; the zero value if nobody did
-	Names  []string      // of libraries
-	Errs   []string      // why those that were found cannot be used
-}
-
-func (e *NotFoundError) Error() string {
-	text := "no MPI library: looked for " + strings.Join(e.Names, ", ")
-	packages := "openmpi-bin, or mpich"
-	switch e.Launch.Family {
-	case launch.OpenMPI:
-		packages = "openmpi-bin"
-	case launch.MPICH:
-		packages = "mpich"
-	}
-	if e.Launch.Launcher != "" {
-		text = fmt.Sprintf("no MPI library that works with %s, which started this process: looked for %s", e.Launch.Launcher, strings.Join(e.Names, ", "))
-	}
-	if len(e.Errs) > 0 {
-		text += "\n  " + strings.Join(e.Errs, "\n  ")
-	}
-	return text + "\n  hint: apt install " + packages + " (Debian, Ubuntu), or set " + Variable + " to the path of the library"
-}
 
 // names returns the names of MPI libraries that work with launchers of a family, the preferred
 // first.
@@ -55,9 +31,8 @@ func names(family launch.Family) []string {
 	return append(append(abis, open...), mpich...)
 }
 
-// paths returns where to look for a library: in the installation of the launcher in PATH, if it has
-// a folder of its own, and where the system's loader looks.
-func paths(names []string, family launch.Family) []string {
+// folders returns those of the installation of the launcher in PATH, if it has folders of its own.
+func folders(family launch.Family) (found []string) {
 	launchers := []string{"mpirun", "mpiexec"}
 	switch family {
 	case launch.OpenMPI:
@@ -65,7 +40,6 @@ func paths(names []string, family launch.Family) []string {
 	case launch.MPICH:
 		launchers = append([]string{"mpirun.mpich"}, launchers...)
 	}
-	var found []string
 	for _, l := range launchers {
 		path, err := exec.LookPath(l)
 		if err != nil {
@@ -74,50 +48,43 @@ func paths(names []string, family launch.Family) []string {
 		if path, err = filepath.EvalSymlinks(path); err != nil {
 			continue
 		}
-		prefix := filepath.Dir(filepath.Dir(path))
-		for _, name := range names {
-			for _, lib := range []string{"lib", "lib64"} {
-				if file := filepath.Join(prefix, lib, name); exists(file) {
-					found = append(found, file)
-				}
+		for _, lib := range []string{"lib", "lib64"} {
+			if dir := filepath.Join(filepath.Dir(filepath.Dir(path)), lib); !slices.Contains(found, dir) {
+				found = append(found, dir)
 			}
-		}
-	}
-	found = append(found, names...)
-	if runtime.GOOS == "darwin" { // the loader does not look there
-		for _, name := range names {
-			found = append(found, "/opt/homebrew/lib/"+name, "/usr/local/lib/"+name)
 		}
 	}
 	return found
 }
 
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+// search returns how to find a library that works with the launcher.
+func search(l launch.Launch) native.Search {
+	s := native.Search{What: "no MPI library", Names: names(l.Family), Variable: Variable, First: folders(l.Family)}
+	if l.Launcher != "" {
+		s.What += " that works with " + l.Launcher + ", which started this process"
+	}
+	packages := "openmpi-bin, or mpich"
+	switch l.Family {
+	case launch.OpenMPI:
+		packages = "openmpi-bin"
+	case launch.MPICH:
+		packages = "mpich"
+	}
+	s.Hint = "apt install " + packages + " (Debian, Ubuntu), or set " + Variable + " to the path of the library"
+	return s
 }
 
-// find loads the library that works with the launcher.
-func find(l launch.Launch) (*Library, error) {
-	if path := os.Getenv(Variable); path != "" {
-		library, err := load(path)
+// find loads the library that works with the launcher, or the one that the variable names.
+func find(l launch.Launch) (library *Library, err error) {
+	err = search(l).Find(func(loaded *native.Library) (err error) {
+		library, err = identifyLibrary(loaded)
+		if err == nil && l.Family != launch.AnyMPI && l.Family != library.Family && os.Getenv(Variable) == "" {
+			err = fmt.Errorf("%s is %s", library.Path, library.Name)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("%s=%s: %w", Variable, path, err)
+			_ = loaded.Close()
 		}
-		return library, nil
-	}
-	missing := &NotFoundError{Launch: l, Names: names(l.Family)}
-	for _, path := range paths(missing.Names, l.Family) {
-		library, err := load(path)
-		switch {
-		case err == nil && (l.Family == launch.AnyMPI || l.Family == library.Family):
-			return library, nil
-		case err == nil:
-			missing.Errs = append(missing.Errs, fmt.Sprintf("%s is %s", library.Path, library.Name))
-			library.unload()
-		case !strings.Contains(err.Error(), "No such file") && !strings.Contains(err.Error(), "no such file"):
-			missing.Errs = append(missing.Errs, err.Error())
-		}
-	}
-	return nil, missing
+		return err
+	})
+	return library, err
 }

@@ -9,9 +9,9 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/comm"
-	"github.com/go-op2/op2/internal/dl"
 	"github.com/go-op2/op2/internal/launch"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // A Library is a loaded MPI library.
@@ -23,7 +23,7 @@ type Library struct {
 	ABI     string // "Open MPI's", "MPICH's", "the standard"
 
 	abi       *abi
-	dl        uintptr
+	loaded    *native.Library
 	functions functions
 	world     uintptr // predefined handles
 	self      uintptr
@@ -39,69 +39,29 @@ type Library struct {
 
 // functions are the MPI functions that the binding uses.
 type functions struct {
-	version, errorString, errorClass                                            uintptr
-	init, finalize, abort, initialized                                          uintptr
-	rank, size, duplicate, free, handler, attribute                             uintptr
-	sendInit, receiveInit, startAll, testAll, count, freeRequest, requestStatus uintptr
-	sendSync, receive, probe, barrier, reduce, broadcast                        uintptr
-	newOp, newType, commitType, freeOp, freeType                                uintptr
+	MPI_Get_library_version, MPI_Error_string, MPI_Error_class, MPI_Init_thread, MPI_Finalize           native.Function
+	MPI_Initialized, MPI_Comm_rank, MPI_Comm_size, MPI_Comm_idup, MPI_Comm_free                         native.Function
+	MPI_Comm_set_errhandler, MPI_Comm_get_attr, MPI_Send_init, MPI_Recv_init, MPI_Startall, MPI_Testall native.Function
+	MPI_Get_count, MPI_Request_free, MPI_Request_get_status, MPI_Issend, MPI_Irecv, MPI_Iprobe          native.Function
+	MPI_Ibarrier, MPI_Iallreduce, MPI_Ibcast, MPI_Op_create, MPI_Type_contiguous, MPI_Type_commit       native.Function
+	MPI_Op_free, MPI_Type_free                                                                          native.Function
 }
 
-// load loads a library and finds out what it is. Its own libraries may install signal handlers.
-func load(path string) (*Library, error) {
-	handle, err := dl.Open(path)
-	if err != nil {
+// identifyLibrary looks up the functions and handles of a library, and finds out what it is.
+func identifyLibrary(loaded *native.Library) (*Library, error) {
+	l := &Library{Path: loaded.Path, loaded: loaded}
+	if err := loaded.Bind(&l.functions); err != nil {
 		return nil, err
 	}
-	l := &Library{Path: path, dl: handle}
-	if err := l.bind(); err != nil {
-		l.unload()
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return l, nil
-}
-
-func (l *Library) unload() { dl.Close(l.dl) }
-
-// bind looks up the functions and handles.
-func (l *Library) bind() error {
-	f := &l.functions
-	for _, f := range []struct {
-		name string
-		to   *uintptr
-	}{
-		{"Get_library_version", &f.version}, {"Error_string", &f.errorString}, {"Error_class", &f.errorClass},
-		{"Init_thread", &f.init}, {"Finalize", &f.finalize}, {"Abort", &f.abort}, {"Initialized", &f.initialized},
-		{"Comm_rank", &f.rank}, {"Comm_size", &f.size}, {"Comm_idup", &f.duplicate}, {"Comm_free", &f.free},
-		{"Comm_set_errhandler", &f.handler}, {"Comm_get_attr", &f.attribute},
-		{"Send_init", &f.sendInit}, {"Recv_init", &f.receiveInit}, {"Startall", &f.startAll}, {"Testall", &f.testAll},
-		{"Get_count", &f.count}, {"Request_free", &f.freeRequest}, {"Request_get_status", &f.requestStatus},
-		{"Issend", &f.sendSync}, {"Irecv", &f.receive}, {"Iprobe", &f.probe},
-		{"Ibarrier", &f.barrier}, {"Iallreduce", &f.reduce}, {"Ibcast", &f.broadcast},
-		{"Op_create", &f.newOp}, {"Type_contiguous", &f.newType}, {"Type_commit", &f.commitType},
-		{"Op_free", &f.freeOp}, {"Type_free", &f.freeType},
-	} {
-		address, err := dl.Symbol(l.dl, "MPI_"+f.name)
-		if err != nil {
-			return fmt.Errorf("the function MPI_%s of MPI 3 is missing: %w", f.name, err)
-		}
-		*f.to = address
-	}
-	if path := dl.Path(f.version); path != "" {
+	if path := l.functions.MPI_Get_library_version.LibraryPath(); path != "" {
 		l.Path = path
 	}
 	text := make([]byte, 16384) // at least MPI_MAX_LIBRARY_VERSION_STRING
 	length := new(int32)
-	call(f.version, uintptr(unsafe.Pointer(&text[0])), uintptr(unsafe.Pointer(length)))
-	l.Version = line(text)
+	l.functions.MPI_Get_library_version.Call(uintptr(unsafe.Pointer(&text[0])), uintptr(unsafe.Pointer(length)))
+	l.Version = native.Line(text)
 	l.Name, l.Family = identify(l.Version)
-	return l.choose()
-}
-
-// line returns a C string as a single line.
-func line(text []byte) string {
-	s, _, _ := strings.Cut(string(text), "\x00")
-	return strings.Join(strings.Fields(s), " ")
+	return l, l.choose()
 }
 
 // makers are patterns of what libraries say of themselves, with their names and versions.
@@ -129,7 +89,7 @@ func identify(version string) (name string, family launch.Family) {
 
 // choose chooses the ABI of the library, and looks up its predefined handles.
 func (l *Library) choose() error {
-	_, err := dl.Symbol(l.dl, commWorld)
+	_, err := l.loaded.Symbol(commWorld)
 	switch {
 	case strings.HasPrefix(filepath.Base(l.Path), "libmpi_abi"):
 		l.abi = &standard
@@ -145,7 +105,7 @@ func (l *Library) choose() error {
 		if l.abi.handles != nil {
 			return l.abi.handles[name]
 		}
-		address, missing := dl.Symbol(l.dl, name)
+		address, missing := l.loaded.Symbol(name)
 		if missing != nil {
 			err = missing
 		}
@@ -166,9 +126,9 @@ func (l *Library) choose() error {
 // call calls a function that returns an error code. Calls take turns.
 //
 //go:uintptrescapes
-func (l *Library) call(f uintptr, args ...uintptr) error {
+func (l *Library) call(f native.Function, args ...uintptr) error {
 	l.mu.Lock()
-	code := call(f, args...)
+	code := int32(f.Call(args...))
 	l.mu.Unlock()
 	if code == 0 {
 		return nil
@@ -189,9 +149,9 @@ func (l *Library) error(code int32) error {
 	length, class := new(int32), new(int32)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	call(l.functions.errorString, uintptr(code), data(text), uintptr(unsafe.Pointer(length)))
-	call(l.functions.errorClass, uintptr(code), uintptr(unsafe.Pointer(class)))
-	return &Error{*class, fmt.Sprintf("%s: %s", l.Name, line(text))}
+	l.functions.MPI_Error_string.Call(uintptr(code), data(text), uintptr(unsafe.Pointer(length)))
+	l.functions.MPI_Error_class.Call(uintptr(code), uintptr(unsafe.Pointer(class)))
+	return &Error{*class, fmt.Sprintf("%s: %s", l.Name, native.Line(text))}
 }
 
 // A status describes a message that has come or may be received.
@@ -208,7 +168,7 @@ func (s status) field(at int) int { return int(*(*int32)(unsafe.Pointer(&s[at]))
 // length returns the bytes of the message.
 func (l *Library) length(s status) (int, error) {
 	n := new(int32)
-	err := l.call(l.functions.count, uintptr(unsafe.Pointer(&s[0])), l.bytes, uintptr(unsafe.Pointer(n)))
+	err := l.call(l.functions.MPI_Get_count, uintptr(unsafe.Pointer(&s[0])), l.bytes, uintptr(unsafe.Pointer(n)))
 	return int(*n), err
 }
 
@@ -247,7 +207,7 @@ func (l *Library) test(r requests, statuses []byte) (bool, error) {
 	if statuses != nil {
 		to = data(statuses)
 	}
-	err := l.call(l.functions.testAll, uintptr(r.n), r.at(0), uintptr(unsafe.Pointer(flag)), to)
+	err := l.call(l.functions.MPI_Testall, uintptr(r.n), r.at(0), uintptr(unsafe.Pointer(flag)), to)
 	return *(*int32)(unsafe.Pointer(flag)) != 0, err
 }
 
@@ -258,14 +218,14 @@ func (l *Library) ended(r requests, i int) bool {
 	l.mu.Lock() // another goroutine may end it
 	defer l.mu.Unlock()
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(request)), r.size), unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(r.memory))), 8*len(r.memory))[uintptr(i)*r.size:])
-	code := call(l.functions.requestStatus, l.handle(request), uintptr(unsafe.Pointer(flag)), uintptr(l.abi.ignoreStatus))
+	code := int32(l.functions.MPI_Request_get_status.Call(l.handle(request), uintptr(unsafe.Pointer(flag)), uintptr(l.abi.ignoreStatus)))
 	return code == 0 && *flag != 0
 }
 
 // checkTags returns an error if the library has too few tags.
 func (l *Library) checkTags() error {
 	value, is := new(*int32), new(int32)
-	err := l.call(l.functions.attribute, l.world, uintptr(l.abi.tagBound), uintptr(unsafe.Pointer(value)), uintptr(unsafe.Pointer(is)))
+	err := l.call(l.functions.MPI_Comm_get_attr, l.world, uintptr(l.abi.tagBound), uintptr(unsafe.Pointer(value)), uintptr(unsafe.Pointer(is)))
 	if err != nil {
 		return err
 	}
@@ -283,6 +243,6 @@ func (l *Library) openGlobal() error {
 	if l.abi != &openMPI {
 		return nil
 	}
-	_, err := dl.OpenMode(l.Path, global)
+	_, err := native.Open(l.Path, native.Global)
 	return err
 }

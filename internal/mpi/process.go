@@ -9,7 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/launch"
-	"github.com/go-op2/op2/internal/signals"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // process holds the process's only MPI.
@@ -25,17 +25,11 @@ var process struct {
 	kept    []any // what calls of MPI may still write to
 }
 
-// Find returns the library that works with the launcher of the process, or that OP2_MPI_LIBRARY
-// names. It does not initialize MPI. The error is a *NotFoundError if there is none.
-func Find() (*Library, error) {
-	process.Lock()
-	defer process.Unlock()
-	return found()
-}
-
+// found returns the library that works with the launcher of the process, or that OP2_MPI_LIBRARY
+// names. It does not initialize MPI. The error is a *native.NotFoundError if there is none.
 func found() (*Library, error) {
 	if process.library == nil {
-		defer signals.Save()()
+		defer native.Guard()()
 		l, _ := launch.Detect()
 		library, err := find(l)
 		if err != nil {
@@ -102,17 +96,6 @@ func Retain() (release func() error, err error) {
 	return sync.OnceValue(func() error { return end(true) }), nil
 }
 
-// Abort ends all processes of the job, with an exit status; it does not return if MPI runs. It is
-// for a program that has failed on one rank and ends, where the launcher does not end the others.
-func Abort(status int) {
-	process.Lock()
-	l, runs := process.library, process.started && !process.ended
-	process.Unlock()
-	if runs {
-		call(l.functions.abort, l.world, uintptr(status))
-	}
-}
-
 // start initializes MPI on a thread that finalizes it as well, and checks that it has found the
 // other ranks.
 func (l *Library) start() error {
@@ -131,13 +114,13 @@ func (l *Library) start() error {
 		}
 		<-process.finish
 		l.freeElements()
-		process.done <- l.call(l.functions.finalize)
+		process.done <- l.call(l.functions.MPI_Finalize)
 	}()
 	if err := <-started; err != nil {
 		return err
 	}
 	size := new(int32)
-	if err := l.call(l.functions.size, l.world, uintptr(unsafe.Pointer(size))); err != nil {
+	if err := l.call(l.functions.MPI_Comm_size, l.world, uintptr(unsafe.Pointer(size))); err != nil {
 		return err
 	}
 	if *size == 1 && launched.Ranks > 1 {
@@ -166,16 +149,16 @@ func (e *MismatchError) Error() string {
 
 // initialize calls MPI_Init_thread. Handlers of signals stay those of the program.
 func (l *Library) initialize() error {
-	defer signals.Save()()
+	defer native.Guard()()
 	if err := l.openGlobal(); err != nil {
 		return err
 	}
 	running, provided := new(int32), new(int32)
-	if err := l.call(l.functions.initialized, uintptr(unsafe.Pointer(running))); err != nil || *running != 0 {
+	if err := l.call(l.functions.MPI_Initialized, uintptr(unsafe.Pointer(running))); err != nil || *running != 0 {
 		return err
 	}
 	// Calls from here take turns, but other libraries may call MPI at the same time.
-	if err := l.call(l.functions.init, 0, 0, uintptr(l.abi.multiple), uintptr(unsafe.Pointer(provided))); err != nil {
+	if err := l.call(l.functions.MPI_Init_thread, 0, 0, uintptr(l.abi.multiple), uintptr(unsafe.Pointer(provided))); err != nil {
 		return fmt.Errorf("%s does not start: %w", l.Name, err)
 	}
 	if int(*provided) < l.abi.serialized {
@@ -183,7 +166,7 @@ func (l *Library) initialize() error {
 	}
 	l.multiple = int(*provided) == l.abi.multiple
 	for _, c := range []uintptr{l.world, l.self} { // self has errors without a communicator, since MPI 4
-		if err := l.call(l.functions.handler, c, l.returns); err != nil {
+		if err := l.call(l.functions.MPI_Comm_set_errhandler, c, l.returns); err != nil {
 			return err
 		}
 	}

@@ -41,7 +41,7 @@ const hint = "\n  hint: all ranks make the same calls in the same order; OP2_DIA
 // what describes the call of an operation.
 func (o *operation) what() string {
 	if o.call == "Reduce" {
-		return fmt.Sprintf("Reduce of %d %v with %v", o.reduces.Dim, o.reduces.Type, o.reduces.Access)
+		return o.reduces.String()
 	}
 	return o.call
 }

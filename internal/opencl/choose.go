@@ -7,7 +7,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// List returns the OpenCL devices, in the order of their numbers. The error wraps a *NotFoundError
+// List returns the OpenCL devices, in the order of their numbers. The error wraps a *native.NotFoundError
 // if there are none.
 func List() ([]device.Info, error) {
 	l, err := load()

@@ -4,31 +4,18 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/go-op2/op2/internal/native"
 )
 
-// A NotFoundError reports that the library, a platform, or a device is missing.
-type NotFoundError struct {
-	What  string
-	Where string
-	Err   error // why it cannot be used; may be nil
+// notFound reports that OpenCL has no platform, or no device.
+func notFound(what, where string, err error) error {
+	e := &native.NotFoundError{What: "no OpenCL", Names: []string{what}, Where: []string{where}, Err: err, Hint: hint}
+	if strings.Contains(where, poclPlatform) { // PoCL is installed, and has a device unless its cache folder is read-only
+		e.Hint = "PoCL needs a folder that it can write to: set POCL_CACHE_DIR, or XDG_CACHE_HOME"
+	}
+	return e
 }
-
-// Error says what was searched for, where, and what to install.
-func (e *NotFoundError) Error() string {
-	text := "no OpenCL: looked for a " + e.What + " in " + e.Where
-	if strings.HasPrefix(e.Where, "where ") {
-		text = "no OpenCL: looked for the " + e.What + " " + e.Where
-	}
-	if e.Err != nil {
-		text += fmt.Sprintf(" (%v)", e.Err)
-	}
-	if strings.Contains(e.Where, poclPlatform) { // PoCL is installed, and has a device unless its cache folder is read-only
-		return text + "\n  hint: PoCL needs a folder that it can write to: set POCL_CACHE_DIR, or XDG_CACHE_HOME"
-	}
-	return text + "\n  hint: apt install ocl-icd-libopencl1 (Debian, Ubuntu), and the driver of the device: for the processor pocl-opencl-icd"
-}
-
-func (e *NotFoundError) Unwrap() error { return e.Err }
 
 // poclPlatform is the name of PoCL's platform.
 const poclPlatform = "Portable Computing Language"

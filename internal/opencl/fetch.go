@@ -27,7 +27,7 @@ func (f *fetch) Start() error {
 	if err := d.check(f.from, 0, len(f.to)); err != nil {
 		return err
 	}
-	c := code(call(d.readBuffer, d.handle.queue, uintptr(f.from), 0, 0, uintptr(len(f.to)), uintptr(unsafe.Pointer(unsafe.SliceData(f.to))), 0, 0, uintptr(unsafe.Pointer(&f.event))))
+	c := code(d.clEnqueueReadBuffer.Call(d.handle.queue, uintptr(f.from), 0, 0, uintptr(len(f.to)), uintptr(unsafe.Pointer(unsafe.SliceData(f.to))), 0, 0, uintptr(unsafe.Pointer(&f.event))))
 	if c != 0 {
 		return d.failed("clEnqueueReadBuffer", c)
 	}

@@ -42,7 +42,7 @@ const (
 
 func newKernel(d *opened, name string, handle uintptr) *kernel {
 	number := func(what uintptr) int {
-		return int(askNumber(d.getKernelWorkGroupInfo, what, handle, d.unit.id))
+		return int(askNumber(d.clGetKernelWorkGroupInfo, what, handle, d.unit.id))
 	}
 	k := &kernel{
 		device: d, name: name, handle: handle,
@@ -52,7 +52,7 @@ func newKernel(d *opened, name string, handle uintptr) *kernel {
 			Local:     number(kernelLocalMemSize),
 			MaxGroup:  number(kernelWorkGroupSize),
 		},
-		args: make([]argument, askNumber(d.getKernelInfo, kernelNumArgs, handle)),
+		args: make([]argument, askNumber(d.clGetKernelInfo, kernelNumArgs, handle)),
 	}
 	k.launch = [9]uintptr{
 		d.handle.queue, handle, 1, 0,
@@ -63,7 +63,7 @@ func newKernel(d *opened, name string, handle uintptr) *kernel {
 }
 
 func (k *kernel) release() {
-	call(k.device.releaseKernel, k.handle)
+	k.device.clReleaseKernel.Call(k.handle)
 	k.handle = 0
 }
 
@@ -94,7 +94,7 @@ func (k *kernel) Launch(groups, size, shared int, args []device.Arg) error {
 	}
 	k.size, k.global = uintptr(size), uintptr(groups)*uintptr(size)
 	k.launch[8] = d.event()
-	c := code(call(d.launch, k.launch[:]...))
+	c := code(d.clEnqueueNDRangeKernel.Call(k.launch[:]...))
 	runtime.KeepAlive(k)
 	if c != 0 {
 		return d.failed("clEnqueueNDRangeKernel", c)
@@ -134,7 +134,7 @@ func (known *argument) is(a device.Arg) bool {
 func (k *kernel) setArg(i int, a device.Arg) error {
 	known := &k.args[i]
 	k.set[1], k.set[2], k.set[3] = uintptr(i), uintptr(a.Size), known.remember(a)
-	c := code(call(k.device.setKernelArg, k.set[:]...))
+	c := code(k.device.clSetKernelArg.Call(k.set[:]...))
 	runtime.KeepAlive(k)
 	if c != 0 {
 		known.state = isUnset

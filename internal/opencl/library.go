@@ -1,24 +1,24 @@
 package opencl
 
 import (
-	"os"
 	"runtime"
 	"strings"
 	"sync"
 	"unsafe"
 
-	"github.com/go-op2/op2/internal/dl"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // functions are the OpenCL 1.2 functions that the binding uses.
 type functions struct {
-	getPlatformIDs, getPlatformInfo, getDeviceIDs, getDeviceInfo                              uintptr
-	createContext, releaseContext, createCommandQueue, releaseCommandQueue                    uintptr
-	createBuffer, releaseMemObject, writeBuffer, readBuffer, copyBuffer, fillBuffer           uintptr
-	createProgramWithSource, createProgramWithBinary, buildProgram, getProgramBuildInfo       uintptr
-	getProgramInfo, releaseProgram, createKernel, releaseKernel, getKernelInfo                uintptr
-	getKernelWorkGroupInfo, setKernelArg, launch, waitForEvents, eventProfiling, releaseEvent uintptr
-	flush, finish                                                                             uintptr
+	clGetPlatformIDs, clGetPlatformInfo, clGetDeviceIDs, clGetDeviceInfo                                     native.Function
+	clCreateContext, clReleaseContext, clCreateCommandQueue, clReleaseCommandQueue                           native.Function
+	clCreateBuffer, clReleaseMemObject                                                                       native.Function
+	clEnqueueWriteBuffer, clEnqueueReadBuffer, clEnqueueCopyBuffer, clEnqueueFillBuffer                      native.Function
+	clCreateProgramWithSource, clCreateProgramWithBinary, clBuildProgram, clReleaseProgram, clGetProgramInfo native.Function
+	clGetProgramBuildInfo, clCreateKernel, clReleaseKernel, clGetKernelInfo, clGetKernelWorkGroupInfo        native.Function
+	clSetKernelArg, clEnqueueNDRangeKernel                                                                   native.Function
+	clWaitForEvents, clGetEventProfilingInfo, clReleaseEvent, clFlush, clFinish                              native.Function
 }
 
 // A library is a loaded OpenCL library with its devices.
@@ -33,7 +33,7 @@ var process struct {
 	library *library
 }
 
-// load returns the library, which has at least one device. If it fails, with a *NotFoundError, the
+// load returns the library, which has at least one device. If it fails, with a *native.NotFoundError, the
 // next call tries again.
 func load() (*library, error) {
 	process.Lock()
@@ -41,13 +41,9 @@ func load() (*library, error) {
 	if process.library != nil {
 		return process.library, nil
 	}
-	defer guard()()
+	defer native.Guard()()
 	l := &library{}
-	handle, err := openAny(libraryNames())
-	if err != nil {
-		return nil, err
-	}
-	if err := l.bind(handle); err != nil {
+	if err := search(libraryNames()).Find(func(found *native.Library) error { return found.Bind(&l.functions) }); err != nil {
 		return nil, err
 	}
 	if err := l.enumerate(); err != nil {
@@ -67,59 +63,22 @@ func libraryNames() []string {
 	return []string{"libOpenCL.so.1", "libOpenCL.so"}
 }
 
-func openAny(names []string) (handle uintptr, err error) {
-	for _, name := range names {
-		if handle, err = dl.Open(name); err == nil {
-			return handle, nil
-		}
-	}
-	where := "where the loader of the system looks"
-	if path := os.Getenv("LD_LIBRARY_PATH"); path != "" {
-		where += " and in LD_LIBRARY_PATH (" + path + ")"
-	}
-	return 0, &NotFoundError{What: "library " + strings.Join(names, ", "), Where: where, Err: err}
-}
+const hint = "apt install ocl-icd-libopencl1 (Debian, Ubuntu), and the driver of the device: for the processor pocl-opencl-icd"
 
-func (l *library) bind(handle uintptr) error {
-	for _, f := range []struct {
-		name string
-		to   *uintptr
-	}{
-		{"clGetPlatformIDs", &l.getPlatformIDs}, {"clGetPlatformInfo", &l.getPlatformInfo},
-		{"clGetDeviceIDs", &l.getDeviceIDs}, {"clGetDeviceInfo", &l.getDeviceInfo},
-		{"clCreateContext", &l.createContext}, {"clReleaseContext", &l.releaseContext},
-		{"clCreateCommandQueue", &l.createCommandQueue}, {"clReleaseCommandQueue", &l.releaseCommandQueue},
-		{"clCreateBuffer", &l.createBuffer}, {"clReleaseMemObject", &l.releaseMemObject},
-		{"clEnqueueWriteBuffer", &l.writeBuffer}, {"clEnqueueReadBuffer", &l.readBuffer},
-		{"clEnqueueCopyBuffer", &l.copyBuffer}, {"clEnqueueFillBuffer", &l.fillBuffer},
-		{"clCreateProgramWithSource", &l.createProgramWithSource}, {"clCreateProgramWithBinary", &l.createProgramWithBinary},
-		{"clBuildProgram", &l.buildProgram}, {"clGetProgramBuildInfo", &l.getProgramBuildInfo},
-		{"clGetProgramInfo", &l.getProgramInfo}, {"clReleaseProgram", &l.releaseProgram},
-		{"clCreateKernel", &l.createKernel}, {"clReleaseKernel", &l.releaseKernel}, {"clGetKernelInfo", &l.getKernelInfo},
-		{"clGetKernelWorkGroupInfo", &l.getKernelWorkGroupInfo}, {"clSetKernelArg", &l.setKernelArg},
-		{"clEnqueueNDRangeKernel", &l.launch}, {"clWaitForEvents", &l.waitForEvents},
-		{"clGetEventProfilingInfo", &l.eventProfiling}, {"clReleaseEvent", &l.releaseEvent},
-		{"clFlush", &l.flush}, {"clFinish", &l.finish},
-	} {
-		address, err := dl.Symbol(handle, f.name)
-		if err != nil {
-			return &NotFoundError{What: "function " + f.name + " of OpenCL 1.2", Where: "the library that is installed", Err: err}
-		}
-		*f.to = address
-	}
-	return nil
+func search(names []string) native.Search {
+	return native.Search{What: "no OpenCL", Names: names, Hint: hint}
 }
 
 // get calls a clGet...Info function, whose first one or two arguments are of.
-func get(f uintptr, of []uintptr, what, size uintptr, to, got unsafe.Pointer) code {
+func get(f native.Function, of []uintptr, what, size uintptr, to, got unsafe.Pointer) code {
 	if len(of) == 1 {
-		return code(call(f, of[0], what, size, uintptr(to), uintptr(got)))
+		return code(f.Call(of[0], what, size, uintptr(to), uintptr(got)))
 	}
-	return code(call(f, of[0], of[1], what, size, uintptr(to), uintptr(got)))
+	return code(f.Call(of[0], of[1], what, size, uintptr(to), uintptr(got)))
 }
 
 // ask queries a value of any size.
-func ask(f uintptr, what uintptr, of ...uintptr) ([]byte, code) {
+func ask(f native.Function, what uintptr, of ...uintptr) ([]byte, code) {
 	var size uintptr
 	if c := get(f, of, what, 0, nil, unsafe.Pointer(&size)); c != 0 || size == 0 {
 		return nil, c
@@ -130,17 +89,16 @@ func ask(f uintptr, what uintptr, of ...uintptr) ([]byte, code) {
 }
 
 // askText queries a string; it is empty if the query fails.
-func askText(f uintptr, what uintptr, of ...uintptr) string {
+func askText(f native.Function, what uintptr, of ...uintptr) string {
 	value, c := ask(f, what, of...)
 	if c != 0 {
 		return ""
 	}
-	text, _, _ := strings.Cut(string(value), "\x00")
-	return strings.TrimSpace(text)
+	return strings.TrimSpace(native.Text(value))
 }
 
 // askNumber queries a number of 4 or 8 bytes, the first if there are more; 0 if the query fails.
-func askNumber(f uintptr, what uintptr, of ...uintptr) uint64 {
+func askNumber(f native.Function, what uintptr, of ...uintptr) uint64 {
 	value, c := ask(f, what, of...)
 	switch {
 	case c != 0:

@@ -20,7 +20,7 @@ func (d *opened) Alloc(n int) (device.Buffer, error) {
 	tooMany := u.maxAlloc > 0 && int64(n) > u.maxAlloc || u.info.Memory > 0 && int64(n) > u.info.Memory-existing
 	var c code
 	if !tooMany {
-		b := device.Buffer(call(d.createBuffer, d.handle.context, memReadWrite, uintptr(n), 0, uintptr(unsafe.Pointer(&c))))
+		b := device.Buffer(d.clCreateBuffer.Call(d.handle.context, memReadWrite, uintptr(n), 0, uintptr(unsafe.Pointer(&c))))
 		if c == 0 {
 			d.sizes[b] = n
 			return b, nil
@@ -43,7 +43,7 @@ func (d *opened) Free(b device.Buffer) {
 	delete(d.sizes, b)
 	d.freed++
 	d.unit.allocated.Add(-int64(n))
-	call(d.releaseMemObject, uintptr(b))
+	d.clReleaseMemObject.Call(uintptr(b))
 }
 
 // check validates a range of a buffer.
@@ -68,7 +68,7 @@ func (d *opened) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int
 	if isPattern(offset, n) {
 		return d.fill(to, offset, n, from, n)
 	}
-	c := code(call(d.writeBuffer, d.handle.queue, uintptr(to), 1, uintptr(offset), uintptr(n), uintptr(from), 0, 0, 0))
+	c := code(d.clEnqueueWriteBuffer.Call(d.handle.queue, uintptr(to), 1, uintptr(offset), uintptr(n), uintptr(from), 0, 0, 0))
 	if c != 0 {
 		return d.failedWaiting("clEnqueueWriteBuffer", c)
 	}
@@ -82,7 +82,7 @@ func isPattern(offset, n int) bool { return n <= 128 && bits.OnesCount(uint(n)) 
 // fill repeats a pattern over n bytes of a buffer.
 func (d *opened) fill(to device.Buffer, offset, n int, pattern unsafe.Pointer, length int) error {
 	event := d.event()
-	c := code(call(d.fillBuffer, d.handle.queue, uintptr(to), uintptr(pattern), uintptr(length), uintptr(offset), uintptr(n), 0, 0, event))
+	c := code(d.clEnqueueFillBuffer.Call(d.handle.queue, uintptr(to), uintptr(pattern), uintptr(length), uintptr(offset), uintptr(n), 0, 0, event))
 	if c != 0 {
 		return d.failed("clEnqueueFillBuffer", c)
 	}
@@ -96,7 +96,7 @@ func (d *opened) Download(to unsafe.Pointer, from device.Buffer, offset, n int) 
 	if n == 0 {
 		return d.Finish()
 	}
-	c := code(call(d.readBuffer, d.handle.queue, uintptr(from), 1, uintptr(offset), uintptr(n), uintptr(to), 0, 0, 0))
+	c := code(d.clEnqueueReadBuffer.Call(d.handle.queue, uintptr(from), 1, uintptr(offset), uintptr(n), uintptr(to), 0, 0, 0))
 	if c != 0 {
 		return d.failedWaiting("clEnqueueReadBuffer", c)
 	}
@@ -111,7 +111,7 @@ func (d *opened) Copy(to device.Buffer, toOffset int, from device.Buffer, fromOf
 		return err
 	}
 	event := d.event()
-	c := code(call(d.copyBuffer, d.handle.queue, uintptr(from), uintptr(to), uintptr(fromOffset), uintptr(toOffset), uintptr(n), 0, 0, event))
+	c := code(d.clEnqueueCopyBuffer.Call(d.handle.queue, uintptr(from), uintptr(to), uintptr(fromOffset), uintptr(toOffset), uintptr(n), 0, 0, event))
 	if c != 0 {
 		return d.failed("clEnqueueCopyBuffer", c)
 	}

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // opened is an open device.
@@ -35,7 +36,7 @@ type opened struct {
 
 // Open opens the device that the configuration selects, by its number among all devices of all
 // platforms, or by a part of its name or its platform's, ignoring case; by default the first GPU,
-// accelerator, or CPU. The error wraps a *NotFoundError if there is no OpenCL, and is a
+// accelerator, or CPU. The error wraps a *native.NotFoundError if there is no OpenCL, and is a
 // *ChoiceError if there is no such device.
 func Open(config device.Config) (device.Device, error) {
 	l, err := load()
@@ -55,17 +56,17 @@ func Open(config device.Config) (device.Device, error) {
 		builds:   map[buildKey]*build{},
 	}
 	d.progress.Report = config.Progress
-	defer guard()()
+	defer native.Guard()()
 	var c code
 	properties := []uintptr{contextPlatform, u.platform, 0}
-	d.handle.context = call(l.createContext, uintptr(unsafe.Pointer(&properties[0])), 1, uintptr(unsafe.Pointer(&u.id)), 0, 0,
+	d.handle.context = l.clCreateContext.Call(uintptr(unsafe.Pointer(&properties[0])), 1, uintptr(unsafe.Pointer(&u.id)), 0, 0,
 		uintptr(unsafe.Pointer(&c)))
 	if c != 0 {
 		return nil, fmt.Errorf("the OpenCL device cannot be opened: %w", d.failed("clCreateContext", c))
 	}
-	d.handle.queue = call(l.createCommandQueue, d.handle.context, u.id, queueProfilingEnable, uintptr(unsafe.Pointer(&c)))
+	d.handle.queue = l.clCreateCommandQueue.Call(d.handle.context, u.id, queueProfilingEnable, uintptr(unsafe.Pointer(&c)))
 	if c != 0 {
-		call(l.releaseContext, d.handle.context)
+		l.clReleaseContext.Call(d.handle.context)
 		return nil, fmt.Errorf("the OpenCL device cannot be opened: %w", d.failed("clCreateCommandQueue", c))
 	}
 	d.onQueue[0] = d.handle.queue
@@ -90,7 +91,7 @@ func (d *opened) Finish() error {
 	if d.handle.queue == 0 {
 		return errClosed
 	}
-	if c := code(call(d.finish, d.onQueue[:]...)); c != 0 {
+	if c := code(d.clFinish.Call(d.onQueue[:]...)); c != 0 {
 		return d.failedWaiting("clFinish", c)
 	}
 	return nil
@@ -119,8 +120,8 @@ func (d *opened) Close() error {
 	for b := range d.sizes {
 		d.Free(b)
 	}
-	call(d.releaseCommandQueue, d.handle.queue)
-	call(d.releaseContext, d.handle.context)
+	d.clReleaseCommandQueue.Call(d.handle.queue)
+	d.clReleaseContext.Call(d.handle.context)
 	d.handle.queue, d.handle.context, d.timing = 0, 0, nil
 	return err
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // TestMain turns PoCL's own cache off, so that there are binaries to store.
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 func open(t testing.TB, config device.Config) *opened {
 	t.Helper()
 	d, err := Open(config)
-	var missing *NotFoundError
+	var missing *native.NotFoundError
 	if errors.As(err, &missing) {
 		if slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), "opencl") {
 			t.Fatalf("opencl is required by OP2_REQUIRE, and missing: %v", err)
@@ -374,17 +375,16 @@ func TestCompileError(t *testing.T) {
 // not.
 func TestBuildAgain(t *testing.T) {
 	d := open(t, device.Config{})
-	build := d.buildProgram
+	build := d.clBuildProgram
 	calls, failures := 0, 1
-	d.buildProgram = purego.NewCallback(func(program, n, devices, options, notify, data uintptr) uintptr {
+	d.clBuildProgram.Address = purego.NewCallback(func(program, n, devices, options, notify, data uintptr) uintptr {
 		if calls++; calls <= failures {
 			failed := int32(-11)
 			return uintptr(uint32(failed))
 		}
-		r, _, _ := purego.SyscallN(build, program, n, devices, options, notify, data)
-		return r
+		return build.Call(program, n, devices, options, notify, data)
 	})
-	defer func() { d.buildProgram = build }()
+	defer func() { d.clBuildProgram = build }()
 	for _, test := range []struct {
 		text            string
 		failures, calls int
@@ -605,18 +605,15 @@ func TestList(t *testing.T) {
 
 func TestNotFound(t *testing.T) {
 	t.Setenv("LD_LIBRARY_PATH", "/lib/x")
-	const hint = "\n  hint: apt install ocl-icd-libopencl1 (Debian, Ubuntu), and the driver of the device: for the processor pocl-opencl-icd"
-	_, err := openAny([]string{"libMissing.so.1", "libMissing.so"})
-	var e *NotFoundError
-	if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), "no OpenCL: looked for the library libMissing.so.1, libMissing.so "+
-		"where the loader of the system looks and in LD_LIBRARY_PATH (/lib/x) (libMissing.so: ") || !strings.HasSuffix(err.Error(), hint) {
-		t.Errorf("got %v", err)
+	err := search([]string{"libMissing.so.1", "libMissing.so"}).Find(nil)
+	if want := "no OpenCL: looked for libMissing.so.1, libMissing.so in the loader's path (LD_LIBRARY_PATH=/lib/x)\n  hint: " + hint; err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
 	}
-	err = &NotFoundError{What: "platform (a driver)", Where: "/etc/OpenCL/vendors", Err: codeError(platformNotFound)}
-	if want := "no OpenCL: looked for a platform (a driver) in /etc/OpenCL/vendors (CL_PLATFORM_NOT_FOUND_KHR)" + hint; err.Error() != want {
+	err = notFound("a platform (a driver)", "/etc/OpenCL/vendors", codeError(platformNotFound))
+	if want := "no OpenCL: looked for a platform (a driver) in /etc/OpenCL/vendors: CL_PLATFORM_NOT_FOUND_KHR\n  hint: " + hint; err.Error() != want {
 		t.Errorf("got  %v\nwant %v", err, want)
 	}
-	err = &NotFoundError{What: "device", Where: "the platforms " + poclPlatform}
+	err = notFound("a device", "the platforms "+poclPlatform, nil)
 	if want := "no OpenCL: looked for a device in the platforms Portable Computing Language\n" +
 		"  hint: PoCL needs a folder that it can write to: set POCL_CACHE_DIR, or XDG_CACHE_HOME"; err.Error() != want {
 		t.Errorf("got  %v\nwant %v", err, want)
@@ -697,7 +694,7 @@ func BenchmarkLaunch(b *testing.B) {
 	b.Run("OpenCL alone", func(b *testing.B) {
 		k := k.(*kernel)
 		for n := range b.N {
-			if c := call(d.launch, k.launch[:]...); c != 0 {
+			if c := d.clEnqueueNDRangeKernel.Call(k.launch[:]...); c != 0 {
 				b.Fatal(code(c))
 			}
 			if n%100 == 99 {
@@ -710,7 +707,7 @@ func BenchmarkLaunch(b *testing.B) {
 	})
 	b.Run("clFlush", func(b *testing.B) {
 		for range b.N {
-			call(d.flush, d.onQueue[:]...)
+			d.clFlush.Call(d.onQueue[:]...)
 		}
 	})
 	b.Run("arguments only", func(b *testing.B) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // A build is a running or finished compilation, shared by everyone who requested the same source.
@@ -72,7 +73,7 @@ func (b *build) drop() {
 	}
 	b.forget()
 	if b.handle != 0 {
-		call(d.releaseProgram, b.handle)
+		d.clReleaseProgram.Call(b.handle)
 		b.handle = 0
 	}
 }
@@ -150,19 +151,19 @@ func (b *build) load() uintptr {
 	if !ok || len(image) == 0 {
 		return 0
 	}
-	defer guard()()
+	defer native.Guard()()
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	pin.Pin(&image[0])
 	var status, c code
 	size, address := uintptr(len(image)), uintptr(unsafe.Pointer(&image[0]))
-	p := call(d.createProgramWithBinary, d.handle.context, 1, uintptr(unsafe.Pointer(&d.unit.id)), uintptr(unsafe.Pointer(&size)),
+	p := d.clCreateProgramWithBinary.Call(d.handle.context, 1, uintptr(unsafe.Pointer(&d.unit.id)), uintptr(unsafe.Pointer(&size)),
 		uintptr(unsafe.Pointer(&address)), uintptr(unsafe.Pointer(&status)), uintptr(unsafe.Pointer(&c)))
 	if c == 0 && status == 0 && b.callBuild(p) == 0 {
 		return p
 	}
 	if p != 0 {
-		call(d.releaseProgram, p)
+		d.clReleaseProgram.Call(p)
 	}
 	return 0
 }
@@ -174,7 +175,7 @@ func (b *build) keep() {
 		return
 	}
 	var size uintptr
-	c := code(call(d.getProgramInfo, b.handle, programBinarySizes, unsafe.Sizeof(size), uintptr(unsafe.Pointer(&size)), 0))
+	c := code(d.clGetProgramInfo.Call(b.handle, programBinarySizes, unsafe.Sizeof(size), uintptr(unsafe.Pointer(&size)), 0))
 	if c != 0 || size == 0 {
 		return
 	}
@@ -183,7 +184,7 @@ func (b *build) keep() {
 	defer pin.Unpin()
 	pin.Pin(&image[0])
 	address := uintptr(unsafe.Pointer(&image[0]))
-	c = code(call(d.getProgramInfo, b.handle, programBinaries, unsafe.Sizeof(address), uintptr(unsafe.Pointer(&address)), 0))
+	c = code(d.clGetProgramInfo.Call(b.handle, programBinaries, unsafe.Sizeof(address), uintptr(unsafe.Pointer(&address)), 0))
 	if c == 0 {
 		d.cache.Keep(b.source.Name, b.source.Text, image, b.cacheKey()...)
 	}
@@ -205,14 +206,14 @@ func (b *build) compile() (handle uintptr, err error) {
 	if closed {
 		return 0, errClosed
 	}
-	defer guard()()
+	defer native.Guard()()
 	var c code
 	text := []byte(b.source.Text + "\x00")
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	pin.Pin(&text[0])
 	length, address := uintptr(len(text)-1), uintptr(unsafe.Pointer(&text[0]))
-	p := call(d.createProgramWithSource, d.handle.context, 1, uintptr(unsafe.Pointer(&address)), uintptr(unsafe.Pointer(&length)),
+	p := d.clCreateProgramWithSource.Call(d.handle.context, 1, uintptr(unsafe.Pointer(&address)), uintptr(unsafe.Pointer(&length)),
 		uintptr(unsafe.Pointer(&c)))
 	if c != 0 {
 		return 0, b.refused("clCreateProgramWithSource: "+c.String(), "")
@@ -223,7 +224,7 @@ func (b *build) compile() (handle uintptr, err error) {
 	}
 	if c != 0 {
 		log := b.cleanLog(b.log(p))
-		call(d.releaseProgram, p)
+		d.clReleaseProgram.Call(p)
 		reason := firstError(log)
 		if reason == "" {
 			reason = "clBuildProgram: " + c.String()
@@ -235,13 +236,13 @@ func (b *build) compile() (handle uintptr, err error) {
 
 // log returns the compiler's log for the last build of a program.
 func (b *build) log(handle uintptr) string {
-	return askText(b.device.getProgramBuildInfo, programBuildLog, handle, b.device.unit.id)
+	return askText(b.device.clGetProgramBuildInfo, programBuildLog, handle, b.device.unit.id)
 }
 
 func (b *build) callBuild(handle uintptr) code {
 	d := b.device
 	options := []byte(b.key.options + "\x00")
-	return code(call(d.buildProgram, handle, 1, uintptr(unsafe.Pointer(&d.unit.id)), uintptr(unsafe.Pointer(&options[0])), 0, 0))
+	return code(d.clBuildProgram.Call(handle, 1, uintptr(unsafe.Pointer(&d.unit.id)), uintptr(unsafe.Pointer(&options[0])), 0, 0))
 }
 
 func (b *build) refused(reason, log string) error {
@@ -261,7 +262,7 @@ func (p *program) Kernel(name string) (device.Kernel, error) {
 	d := p.build.device
 	var c code
 	text := []byte(name + "\x00")
-	handle := call(d.createKernel, p.build.handle, uintptr(unsafe.Pointer(&text[0])), uintptr(unsafe.Pointer(&c)))
+	handle := d.clCreateKernel.Call(p.build.handle, uintptr(unsafe.Pointer(&text[0])), uintptr(unsafe.Pointer(&c)))
 	if c != 0 {
 		return nil, fmt.Errorf("kernel %s of %s: %w", name, p.build.source.Name, d.failed("clCreateKernel", c))
 	}

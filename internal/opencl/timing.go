@@ -86,7 +86,7 @@ func (d *opened) Batch(queue func() error) error {
 
 // submit makes the driver start what is queued: otherwise it may wait for more work.
 func (d *opened) submit() error {
-	if c := code(call(d.flush, d.onQueue[:]...)); c != 0 {
+	if c := code(d.clFlush.Call(d.onQueue[:]...)); c != 0 {
 		return d.failed("clFlush", c)
 	}
 	return nil
@@ -150,18 +150,18 @@ type asked struct {
 
 func (a *asked) release(d *opened, event uintptr) {
 	a.event[0] = event
-	call(d.releaseEvent, a.event[:]...)
+	d.clReleaseEvent.Call(a.event[:]...)
 }
 
 func (a *asked) wait(d *opened, event uintptr) code {
 	a.event[0] = event
 	a.list = [2]uintptr{1, uintptr(unsafe.Pointer(&a.event))}
-	return code(call(d.waitForEvents, a.list[:]...))
+	return code(d.clWaitForEvents.Call(a.list[:]...))
 }
 
 // when returns the time of an event's start or end, in nanoseconds.
 func (a *asked) when(d *opened, event, what uintptr) (uint64, code) {
 	a.profile = [5]uintptr{event, what, 8, uintptr(unsafe.Pointer(&a.time)), 0}
-	c := code(call(d.eventProfiling, a.profile[:]...))
+	c := code(d.clGetEventProfilingInfo.Call(a.profile[:]...))
 	return a.time, c
 }

@@ -31,17 +31,17 @@ func (u *unit) caches() bool {
 // enumerate finds the usable devices of all platforms.
 func (l *library) enumerate() error {
 	var n uint32
-	c := code(call(l.getPlatformIDs, 0, 0, uintptr(unsafe.Pointer(&n))))
+	c := code(l.clGetPlatformIDs.Call(0, 0, uintptr(unsafe.Pointer(&n))))
 	if c != 0 || n == 0 {
-		return &NotFoundError{What: "platform (a driver)", Where: vendorsPath(), Err: codeError(c)}
+		return notFound("a platform (a driver)", vendorsPath(), codeError(c))
 	}
 	platforms := make([]uintptr, n)
-	if c := code(call(l.getPlatformIDs, uintptr(n), uintptr(unsafe.Pointer(&platforms[0])), 0)); c != 0 {
-		return &NotFoundError{What: "platform (a driver)", Where: vendorsPath(), Err: codeError(c)}
+	if c := code(l.clGetPlatformIDs.Call(uintptr(n), uintptr(unsafe.Pointer(&platforms[0])), 0)); c != 0 {
+		return notFound("a platform (a driver)", vendorsPath(), codeError(c))
 	}
 	var names []string
 	for _, p := range platforms {
-		names = append(names, askText(l.getPlatformInfo, platformName, p))
+		names = append(names, askText(l.clGetPlatformInfo, platformName, p))
 		for _, id := range l.devicesOf(p) {
 			if u := l.describe(p, id); u != nil {
 				l.units = append(l.units, u)
@@ -49,7 +49,7 @@ func (l *library) enumerate() error {
 		}
 	}
 	if len(l.units) == 0 {
-		return &NotFoundError{What: "device that is available and has a compiler", Where: "the platforms " + strings.Join(names, ", ")}
+		return notFound("a device that is available and has a compiler", "the platforms "+strings.Join(names, ", "), nil)
 	}
 	return nil
 }
@@ -66,11 +66,11 @@ func vendorsPath() string {
 
 func (l *library) devicesOf(platform uintptr) []uintptr {
 	var n uint32
-	if c := code(call(l.getDeviceIDs, platform, kindAll, 0, 0, uintptr(unsafe.Pointer(&n)))); c != 0 || n == 0 {
+	if c := code(l.clGetDeviceIDs.Call(platform, kindAll, 0, 0, uintptr(unsafe.Pointer(&n)))); c != 0 || n == 0 {
 		return nil
 	}
 	ids := make([]uintptr, n)
-	if c := code(call(l.getDeviceIDs, platform, kindAll, uintptr(n), uintptr(unsafe.Pointer(&ids[0])), 0)); c != 0 {
+	if c := code(l.clGetDeviceIDs.Call(platform, kindAll, uintptr(n), uintptr(unsafe.Pointer(&ids[0])), 0)); c != 0 {
 		return nil
 	}
 	return ids
@@ -78,19 +78,19 @@ func (l *library) devicesOf(platform uintptr) []uintptr {
 
 // describe queries a device; nil if it cannot be used.
 func (l *library) describe(platform, id uintptr) *unit {
-	number := func(what uintptr) uint64 { return askNumber(l.getDeviceInfo, what, id) }
+	number := func(what uintptr) uint64 { return askNumber(l.clGetDeviceInfo, what, id) }
 	if number(deviceAvailable) == 0 || number(deviceCompilerAvailable) == 0 {
 		return nil
 	}
 	u := &unit{
 		id: id, platform: platform,
 		kind:            number(deviceType),
-		platformName:    askText(l.getPlatformInfo, platformName, platform),
-		platformVersion: askText(l.getPlatformInfo, platformVersion, platform),
-		driver:          askText(l.getDeviceInfo, driverVersion, id),
+		platformName:    askText(l.clGetPlatformInfo, platformName, platform),
+		platformVersion: askText(l.clGetPlatformInfo, platformVersion, platform),
+		driver:          askText(l.clGetDeviceInfo, driverVersion, id),
 		maxAlloc:        int64(number(deviceMaxMemAllocSize)),
 	}
-	extensions := strings.Fields(askText(l.getDeviceInfo, deviceExtensions, id))
+	extensions := strings.Fields(askText(l.clGetDeviceInfo, deviceExtensions, id))
 	has := func(name string) bool {
 		for _, e := range extensions {
 			if e == name {
@@ -100,7 +100,7 @@ func (l *library) describe(platform, id uintptr) *unit {
 		return false
 	}
 	u.info = device.Info{
-		Name:     askText(l.getDeviceInfo, deviceName, id),
+		Name:     askText(l.clGetDeviceInfo, deviceName, id),
 		Driver:   driverText(u.platformVersion, u.driver),
 		CPU:      u.kind&kindCPU != 0,
 		Units:    int(number(deviceMaxComputeUnits)),

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -21,11 +23,22 @@ func OK(t testing.TB, err error) {
 // Last returns the error of a call with a value.
 func Last[T any](_ T, err error) error { return err }
 
-// place is where a program has declared or called the loop of an error.
-var place = regexp.MustCompile(`\n  (called|declared) at \w+\.go:\d+`)
+// place is where a program has declared or called the loop of an error, and has declared what an argument passes.
+var place = regexp.MustCompile(`\n  (called|declared|.* was declared) at \w+\.go:\d+`)
 
-// ErrorText returns the text of an error without the place of a loop.
+// ErrorText returns the text of an error without places in the program.
 func ErrorText(err error) string { return place.ReplaceAllString(err.Error(), "") }
+
+// Pointed returns the text of an error in a kernel in C with the line that it names, of the source, and a caret below the place.
+func Pointed(text, source string) string {
+	m := pointed.FindStringSubmatch(text)
+	line, _ := strconv.Atoi(m[1])
+	col, _ := strconv.Atoi(m[2])
+	code := strings.Split(source, "\n")[line-1]
+	return text + "\n    " + code + "\n    " + blank.ReplaceAllString(code[:col-1], " ") + "^"
+}
+
+var pointed, blank = regexp.MustCompile(`\.c:(\d+):(\d+): `), regexp.MustCompile(`[^\t]`)
 
 // ExpectError fails the test if err has another text than want, which names no rank and no place of a loop.
 func ExpectError(t testing.TB, err error, want string) {

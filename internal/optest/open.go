@@ -102,14 +102,3 @@ func RequireCompiler(t testing.TB) {
 		}
 	}
 }
-
-// IsHeavy reports whether tests that take minutes are requested.
-func IsHeavy() bool { return os.Getenv("OP2_HEAVY") != "" }
-
-// Heavy skips tests that take minutes, unless they are requested.
-func Heavy(t testing.TB) {
-	t.Helper()
-	if !IsHeavy() {
-		t.Skip("set OP2_HEAVY=1, or run make heavy")
-	}
-}

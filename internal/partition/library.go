@@ -1,48 +1,30 @@
 package partition
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"runtime"
 	"strings"
 	"sync"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
-	"github.com/go-op2/op2/internal/dl"
-	"github.com/go-op2/op2/internal/signals"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // library is a loaded library that divides graphs. Calls take turns: libraries have one
 // generator of random numbers for all threads.
 type library struct {
-	functions map[string]uintptr
 	turn      sync.Mutex
 	arguments []argument // of the call that runs
 	divide    func(g *graph, o *Options) ([]int32, error)
 }
 
 // load loads the first of the files that there is, and looks up its functions.
-func load(files []string, functions ...string) (*library, error) {
-	defer signals.Save()()
-	handle, err := uintptr(0), errors.New("no file is known")
-	for _, file := range files {
-		if handle, err = dl.Open(file); err == nil {
-			break
-		}
+func load(functions any, files ...string) (*library, error) {
+	if runtime.GOOS == "darwin" {
+		files = files[len(files)-1:]
+		files[0] = strings.TrimSuffix(files[0], ".so") + ".dylib"
 	}
-	if err != nil {
-		return nil, fmt.Errorf("not installed: looked for %s", strings.Join(files, ", "))
-	}
-	l := &library{functions: map[string]uintptr{}}
-	for _, name := range functions {
-		if l.functions[name], err = dl.Symbol(handle, name); err != nil {
-			return nil, err
-		}
-	}
-	return l, nil
+	return &library{}, native.Search{What: "not installed", Names: files}.Find(func(l *native.Library) error { return l.Bind(functions) })
 }
 
 // argument is a pointer or a number that a function gets.
@@ -63,13 +45,13 @@ func pointer[T any](values []T) argument {
 func number[T int | int32 | int64](n T) argument { return argument{number: uintptr(n)} }
 
 // call calls a function, and returns its result, an int of C.
-func (l *library) call(function string, arguments ...argument) int32 {
+func (l *library) call(function native.Function, arguments ...argument) int32 {
 	l.arguments = arguments // what they point to is not on a stack, which could move
 	words := make([]uintptr, len(arguments))
 	for i, a := range arguments {
 		words[i] = uintptr(a.pointer) + a.number
 	}
-	result, _, _ := purego.SyscallN(l.functions[function], words...)
+	result := function.Call(words...)
 	l.arguments = nil
 	return int32(result)
 }
@@ -80,7 +62,7 @@ func (l *library) protected(f func() error) error {
 	defer l.turn.Unlock()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	defer signals.Save()()
+	defer native.Guard()()
 	return f()
 }
 

@@ -3,8 +3,9 @@ package partition
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"sync"
+
+	"github.com/go-op2/op2/internal/native"
 )
 
 // metis returns METIS 5, or why there is none.
@@ -12,17 +13,13 @@ import (
 // Source: G. Karypis, V. Kumar, Multilevel k-way partitioning scheme for irregular graphs, Journal of
 // Parallel and Distributed Computing 48 (1998).
 var metis = sync.OnceValues(func() (*library, error) {
-	files := []string{"libmetis.so.5", "libmetis.so"}
-	if runtime.GOOS == "darwin" {
-		files = []string{"libmetis.dylib", "/opt/homebrew/lib/libmetis.dylib", "/usr/local/lib/libmetis.dylib"}
-	}
-	l, err := load(files, "METIS_PartGraphKway", "METIS_SetDefaultOptions")
+	l, err := load(&metisFunctions, "libmetis.so.5", "libmetis.so")
 	if err != nil {
 		return nil, err
 	}
 	// METIS does not say how long its numbers are, but sets 40 of them to -1.
 	options := make([]int32, 80)
-	if err := l.metisCheck(l.call("METIS_SetDefaultOptions", pointer(options))); err != nil {
+	if err := l.metisCheck(l.call(metisFunctions.METIS_SetDefaultOptions, pointer(options))); err != nil {
 		return nil, err
 	}
 	l.divide = func(g *graph, o *Options) ([]int32, error) { return metisDivide[int32](l, g, o) }
@@ -31,6 +28,9 @@ var metis = sync.OnceValues(func() (*library, error) {
 	}
 	return l, nil
 })
+
+// metisFunctions are bound by metis.
+var metisFunctions struct{ METIS_PartGraphKway, METIS_SetDefaultOptions native.Function }
 
 func metisDivide[T int32 | int64](l *library, g *graph, o *Options) ([]int32, error) {
 	starts, targets, weights, err := graphLists[T](g)
@@ -89,7 +89,7 @@ func metisKway[T int32 | int64](l *library, starts, targets, weights []T, count 
 	parts := make([]T, len(starts)-1)
 	vertices, constraints, into, cut := []T{T(len(parts))}, []T{1}, []T{T(count)}, []T{0}
 	null := argument{}
-	code := l.call("METIS_PartGraphKway", pointer(vertices), pointer(constraints), pointer(starts), pointer(targets),
+	code := l.call(metisFunctions.METIS_PartGraphKway, pointer(vertices), pointer(constraints), pointer(starts), pointer(targets),
 		null, null, pointer(weights), pointer(into), fractions, null, null, pointer(cut), pointer(parts))
 	return parts, l.metisCheck(code)
 }

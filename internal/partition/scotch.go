@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+
+	"github.com/go-op2/op2/internal/native"
 )
 
 // scotch returns Scotch 7, or why there is none. It is the sequential library: PT-Scotch's
@@ -13,24 +15,25 @@ import (
 // Source: F. Pellegrini, J. Roman, Scotch: a software package for static mapping by dual recursive
 // bipartitioning of process and architecture graphs, HPCN-Europe (1996).
 var scotch = sync.OnceValues(func() (*library, error) {
-	files := []string{"libscotch-7.0.so", "libscotch.so"}
-	if runtime.GOOS == "darwin" {
-		files = []string{"libscotch.dylib", "/opt/homebrew/lib/libscotch.dylib", "/usr/local/lib/libscotch.dylib"}
-	}
-	l, err := load(files, "SCOTCH_numSizeof",
-		"SCOTCH_contextInit", "SCOTCH_contextExit", "SCOTCH_contextThreadSpawn", "SCOTCH_contextRandomClone",
-		"SCOTCH_contextRandomSeed", "SCOTCH_contextRandomReset", "SCOTCH_contextBindGraph",
-		"SCOTCH_graphInit", "SCOTCH_graphExit", "SCOTCH_graphBuild", "SCOTCH_graphMap",
-		"SCOTCH_archInit", "SCOTCH_archExit", "SCOTCH_archCmpltw", "SCOTCH_stratInit", "SCOTCH_stratExit")
+	l, err := load(&scotchFunctions, "libscotch-7.0.so", "libscotch.so")
 	if err != nil {
 		return nil, err
 	}
 	l.divide = func(g *graph, o *Options) ([]int32, error) { return scotchDivide[int32](l, g, o) }
-	if l.call("SCOTCH_numSizeof") == 8 {
+	if l.call(scotchFunctions.SCOTCH_numSizeof) == 8 {
 		l.divide = func(g *graph, o *Options) ([]int32, error) { return scotchDivide[int64](l, g, o) }
 	}
 	return l, nil
 })
+
+// scotchFunctions are bound by scotch.
+var scotchFunctions struct {
+	SCOTCH_numSizeof, SCOTCH_contextInit, SCOTCH_contextExit, SCOTCH_contextThreadSpawn native.Function
+	SCOTCH_contextRandomClone, SCOTCH_contextRandomSeed, SCOTCH_contextRandomReset      native.Function
+	SCOTCH_contextBindGraph, SCOTCH_graphInit, SCOTCH_graphExit, SCOTCH_graphBuild      native.Function
+	SCOTCH_graphMap, SCOTCH_archInit, SCOTCH_archExit, SCOTCH_archCmpltw                native.Function
+	SCOTCH_stratInit, SCOTCH_stratExit                                                  native.Function
+}
 
 // scotchObject is the space for an object of Scotch, which are of up to some 200 bytes.
 type scotchObject [512]uint64
@@ -40,19 +43,20 @@ func scotchDivide[T int32 | int64](l *library, g *graph, o *Options) ([]int32, e
 	if err != nil {
 		return nil, err
 	}
+	f := &scotchFunctions
 	parts, shares := make([]T, len(starts)-1), scotchShares[T](o)
 	err = l.protected(func() error {
 		objects := make([]scotchObject, 5)
 		context, whole, bound, arch, strategy := pointer(objects), pointer(objects[1:]), pointer(objects[2:]), pointer(objects[3:]), pointer(objects[4:])
 		for _, object := range []struct {
 			at         argument
-			init, exit string
+			init, exit native.Function
 		}{
-			{context, "SCOTCH_contextInit", "SCOTCH_contextExit"},
-			{whole, "SCOTCH_graphInit", "SCOTCH_graphExit"},
-			{bound, "SCOTCH_graphInit", "SCOTCH_graphExit"},
-			{arch, "SCOTCH_archInit", "SCOTCH_archExit"},
-			{strategy, "SCOTCH_stratInit", "SCOTCH_stratExit"},
+			{context, f.SCOTCH_contextInit, f.SCOTCH_contextExit},
+			{whole, f.SCOTCH_graphInit, f.SCOTCH_graphExit},
+			{bound, f.SCOTCH_graphInit, f.SCOTCH_graphExit},
+			{arch, f.SCOTCH_archInit, f.SCOTCH_archExit},
+			{strategy, f.SCOTCH_stratInit, f.SCOTCH_stratExit},
 		} {
 			if err := l.scotch(object.init, object.at); err != nil {
 				return err
@@ -61,24 +65,24 @@ func scotchDivide[T int32 | int64](l *library, g *graph, o *Options) ([]int32, e
 		}
 		null := argument{}
 		for _, step := range []struct {
-			function  string
+			function  native.Function
 			arguments []argument
 		}{
 			// On several threads results would differ from run to run.
-			{"SCOTCH_contextThreadSpawn", []argument{context, number(1), null}},
-			{"SCOTCH_contextRandomClone", []argument{context}},
-			{"SCOTCH_graphBuild", []argument{whole, number(0), number(len(parts)), pointer(starts), null, null, null,
+			{f.SCOTCH_contextThreadSpawn, []argument{context, number(1), null}},
+			{f.SCOTCH_contextRandomClone, []argument{context}},
+			{f.SCOTCH_graphBuild, []argument{whole, number(0), number(len(parts)), pointer(starts), null, null, null,
 				number(len(targets)), pointer(targets), pointer(weights)}},
-			{"SCOTCH_contextBindGraph", []argument{context, whole, bound}},
-			{"SCOTCH_archCmpltw", []argument{arch, number(o.Parts), pointer(shares)}},
+			{f.SCOTCH_contextBindGraph, []argument{context, whole, bound}},
+			{f.SCOTCH_archCmpltw, []argument{arch, number(o.Parts), pointer(shares)}},
 		} {
 			if err := l.scotch(step.function, step.arguments...); err != nil {
 				return err
 			}
 		}
-		l.call("SCOTCH_contextRandomSeed", context, number(1))
-		l.call("SCOTCH_contextRandomReset", context)
-		err := l.scotch("SCOTCH_graphMap", bound, arch, strategy, pointer(parts))
+		l.call(f.SCOTCH_contextRandomSeed, context, number(1))
+		l.call(f.SCOTCH_contextRandomReset, context)
+		err := l.scotch(f.SCOTCH_graphMap, bound, arch, strategy, pointer(parts))
 		runtime.KeepAlive([]any{starts, targets, weights, shares}) // to which the objects point
 		return err
 	})
@@ -86,9 +90,9 @@ func scotchDivide[T int32 | int64](l *library, g *graph, o *Options) ([]int32, e
 }
 
 // scotch calls a function that returns whether it failed.
-func (l *library) scotch(function string, arguments ...argument) error {
+func (l *library) scotch(function native.Function, arguments ...argument) error {
 	if l.call(function, arguments...) != 0 {
-		return fmt.Errorf("%s failed", function)
+		return fmt.Errorf("%s failed", function.Name)
 	}
 	return nil
 }

@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/go-op2/op2/internal/native"
 )
 
 // An Installation is an installed PETSc.
@@ -24,16 +26,6 @@ type Installation struct {
 	digest string // of the configuration, which compiled code depends on
 }
 
-// A NotFoundError says where PETSc was searched for.
-type NotFoundError struct {
-	Where []string
-}
-
-func (e *NotFoundError) Error() string {
-	return "no PETSc: looked for lib/petsc/conf/petscvariables in " + strings.Join(e.Where, ", ") +
-		"\n  hint: apt install petsc-dev (Debian, Ubuntu), or set PETSC_DIR, and PETSC_ARCH where the installation has one"
-}
-
 // Find searches for an installation: as PETSC_DIR and PETSC_ARCH say; without these, as pkg-config
 // says, and in the usual places.
 func Find() (Installation, error) {
@@ -45,7 +37,10 @@ func Find() (Installation, error) {
 		}
 		looked = append(looked, dir)
 	}
-	return Installation{}, &NotFoundError{looked}
+	return Installation{}, &native.NotFoundError{
+		What: "no PETSc", Names: []string{"lib/petsc/conf/petscvariables"}, Where: looked,
+		Hint: "apt install petsc-dev (Debian, Ubuntu), or set PETSC_DIR, and PETSC_ARCH where the installation has one",
+	}
 }
 
 func candidates() []string {

@@ -10,11 +10,9 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/launch"
-	"github.com/go-op2/op2/internal/signals"
+	"github.com/go-op2/op2/internal/native"
 )
 
 //go:embed csrc/petsc.c
@@ -25,16 +23,19 @@ type Library struct {
 	Version string // "3.18.5"
 	Dir     string // of the installation
 
-	turn    turn
-	symbols struct {
-		message, number, option, new, values, solve, types, close uintptr
-	}
-	apply, monitor uintptr          // Go functions that C calls
-	arguments      []unsafe.Pointer // of the last call
+	turn turn
+	functions
+	apply, monitor uintptr // Go functions that C calls
 
 	mu      sync.Mutex
 	solvers map[int64]*Solver // open, by id
 	last    int64
+}
+
+// functions are those of the shim.
+type functions struct {
+	op2_thread, op2_message, op2_number, op2_option, op2_solver_new, op2_solver_values native.Function
+	op2_solver_solve, op2_solver_types, op2_solver_close                               native.Function
 }
 
 // process holds the process's only PETSc: MPI, which it needs, can be initialized only once.
@@ -60,7 +61,7 @@ type Ranks struct {
 
 // Open finds PETSc, compiles the shim, loads and initializes it; later calls return the same
 // Library. The first call's ranks, nil for this process alone, become PETSC_COMM_WORLD. The error
-// is a *NotFoundError, a *jit.CompileError, a *jit.NotFoundError for PETSc's compiler, an
+// is a *native.NotFoundError, for PETSc or its compiler, a *jit.CompileError, an
 // *UnsuitableError, or an *OtherMPIError.
 func Open(config jit.Config, world *Ranks) (*Library, error) {
 	process.Lock()
@@ -107,7 +108,7 @@ func start(config jit.Config, world *Ranks) (*Library, error) {
 	config.CC, config.CFlags = i.Compiler, nil
 	builder, err := jit.New(config)
 	if err != nil {
-		var missing *jit.NotFoundError
+		var missing *native.NotFoundError
 		if errors.As(err, &missing) {
 			missing.Hint = "PETSc in " + i.Dir + " was built with it, and is called through it; PETSC_DIR chooses another installation"
 		}
@@ -118,7 +119,7 @@ func start(config jit.Config, world *Ranks) (*Library, error) {
 	if err := build.Wait(); err != nil {
 		return nil, err
 	}
-	defer signals.Save()()
+	defer native.Guard()()
 	instance, err := build.Acquire() // never released
 	if err != nil {
 		return nil, err
@@ -129,26 +130,20 @@ func start(config jit.Config, world *Ranks) (*Library, error) {
 
 // load initializes PETSc and looks up the functions of the shim.
 func (l *Library) load(instance *jit.Instance, world *Ranks) error {
-	scalars, err := instance.Symbol("op2_scalars")
-	if err != nil {
-		return err
+	var kind struct{ op2_scalars native.Function }
+	var starting struct{ op2_initialize native.Function }
+	if err := native.Bind(&kind, instance.Symbol); err != nil {
+		return fmt.Errorf("the shim of PETSc lacks %w", err)
 	}
-	if kind, _, _ := purego.SyscallN(scalars); kind != 0 {
-		return &UnsuitableError{l.Dir, [...]string{"", "works with complex numbers", "does not work in double precision", "has indices of 64 bits"}[kind]}
+	if unsuitable := kind.op2_scalars.Call(); unsuitable != 0 {
+		return &UnsuitableError{l.Dir, [...]string{"", "works with complex numbers", "does not work in double precision", "has indices of 64 bits"}[unsuitable]}
 	}
-	var initialize uintptr
-	for _, s := range []struct {
-		name string
-		to   *uintptr
-	}{
-		{"op2_initialize", &initialize}, {"op2_thread", &l.turn.thread}, {"op2_message", &l.symbols.message}, {"op2_number", &l.symbols.number},
-		{"op2_option", &l.symbols.option}, {"op2_solver_new", &l.symbols.new}, {"op2_solver_values", &l.symbols.values}, {"op2_solver_solve", &l.symbols.solve},
-		{"op2_solver_types", &l.symbols.types}, {"op2_solver_close", &l.symbols.close},
-	} {
-		if *s.to, err = instance.Symbol(s.name); err != nil {
-			return err
+	for _, functions := range []any{&starting, &l.functions} {
+		if err := native.Bind(functions, instance.Symbol); err != nil {
+			return fmt.Errorf("the shim of PETSc lacks %w", err)
 		}
 	}
+	l.turn.thread = l.op2_thread
 	var version struct {
 		communicator     uintptr
 		rank, size       int64
@@ -161,47 +156,36 @@ func (l *Library) load(instance *jit.Instance, world *Ranks) error {
 	if _, is := launch.Detect(); is {
 		version.launched = 1
 	}
-	if err := l.call(initialize, unsafe.Pointer(&version)); err != nil {
+	if err := l.call(starting.op2_initialize, uintptr(unsafe.Pointer(&version))); err != nil {
 		return fmt.Errorf("PETSc in %s does not start: %w", l.Dir, err)
 	}
 	l.Version = strings.ReplaceAll(strings.Trim(fmt.Sprint(version.library), "[]"), " ", ".")
 	if version.headers != version.library {
 		return &UnsuitableError{l.Dir, fmt.Sprintf("has headers of version %v and a library of version %v", version.headers, version.library)}
 	}
-	l.apply, l.monitor = purego.NewCallback(l.applied), purego.NewCallback(l.monitored)
+	l.apply, l.monitor = native.Callback(l.applied), native.Callback(l.monitored)
 	return nil
 }
 
 // call calls a function of the shim that returns an error code. Calls take turns.
-func (l *Library) call(f uintptr, args ...unsafe.Pointer) error {
+//
+//go:uintptrescapes
+func (l *Library) call(f native.Function, args ...uintptr) error {
 	l.turn.take()
 	defer l.turn.end()
-	// C may call back into Go, whose stack can grow and move: what is stored here is on the heap.
-	l.arguments = args
-	words := make([]uintptr, len(args))
-	for i, a := range args {
-		words[i] = uintptr(a)
-	}
-	code, _, _ := purego.SyscallN(f, words...)
-	runtime.KeepAlive(args)
-	if code = uintptr(uint32(code)); code == 0 {
+	code := int32(f.Call(args...))
+	if code == 0 {
 		return nil
 	}
 	text := make([]byte, 1024)
-	purego.SyscallN(l.symbols.message, uintptr(unsafe.Pointer(&text[0])), uintptr(len(text)))
-	return &Error{Code: int(code), Text: line(text)}
-}
-
-// line returns a C string as a single line.
-func line(text []byte) string {
-	s, _, _ := strings.Cut(string(text), "\x00")
-	return strings.Join(strings.Fields(s), " ")
+	l.op2_message.Call(uintptr(unsafe.Pointer(&text[0])), uintptr(len(text)))
+	return &Error{Code: int(code), Text: native.Line(text)}
 }
 
 // turn is a reentrant lock that admits one thread to PETSc at a time: an operator that PETSc
 // applies may solve another system.
 type turn struct {
-	thread uintptr // the C function that returns the calling thread
+	thread native.Function // that returns the calling thread
 	mu     sync.Mutex
 	holder atomic.Uintptr
 	depth  int
@@ -209,7 +193,7 @@ type turn struct {
 
 func (t *turn) take() {
 	runtime.LockOSThread()
-	self, _, _ := purego.SyscallN(t.thread)
+	self := t.thread.Call()
 	if t.holder.Load() != self {
 		t.mu.Lock()
 		t.holder.Store(self)

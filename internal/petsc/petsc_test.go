@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/native"
 )
 
 func TestMain(m *testing.M) {
@@ -35,9 +36,8 @@ func TestMain(m *testing.M) {
 func library(t testing.TB) *Library {
 	t.Helper()
 	l, err := Open(jit.Config{CacheDir: os.Getenv("OP2_CACHE_DIR")}, nil)
-	var missing *NotFoundError
-	var noCompiler *jit.NotFoundError
-	if errors.As(err, &missing) || errors.As(err, &noCompiler) {
+	var missing *native.NotFoundError
+	if errors.As(err, &missing) {
 		if slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), "petsc") {
 			t.Fatalf("petsc is required by OP2_REQUIRE, and missing: %v", err)
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unsafe"
+
+	"github.com/go-op2/op2/internal/native"
 )
 
 // A System is a linear system's matrix, or an operator that can only be applied. Nothing is copied
@@ -238,8 +240,8 @@ func (l *Library) Option(p Parameters, name string) (string, error) {
 		prefix, options, name unsafe.Pointer
 		value                 [128]byte
 	}{prefix: text(p.Prefix), options: p.options(), name: text("-" + name)}
-	err := l.call(l.symbols.option, unsafe.Pointer(&o))
-	return line(o.value[:]), err
+	err := l.call(l.op2_option, uintptr(unsafe.Pointer(&o)))
+	return native.Line(o.value[:]), err
 }
 
 // options returns the options as PETSc reads them.
@@ -254,7 +256,7 @@ func (l *Library) Number(on *Ranks, rows int) (first int, err error) {
 		communicator     uintptr
 		rows, first, all int64
 	}{communicator: on.Communicator, rows: int64(rows)}
-	if err := l.call(l.symbols.number, unsafe.Pointer(&n)); err != nil {
+	if err := l.call(l.op2_number, uintptr(unsafe.Pointer(&n))); err != nil {
 		return 0, err
 	}
 	if n.all > math.MaxInt32 {
@@ -264,12 +266,12 @@ func (l *Library) Number(on *Ranks, rows int) (first int, err error) {
 }
 
 func (s *Solver) open() error {
-	return s.library.call(s.library.symbols.new, unsafe.Pointer(&s.setup), unsafe.Pointer(&s.handle))
+	return s.library.call(s.library.op2_solver_new, uintptr(unsafe.Pointer(&s.setup)), uintptr(unsafe.Pointer(&s.handle)))
 }
 
 // reopen recreates PETSc's objects, which are unusable after a solve that ended in an error.
 func (s *Solver) reopen() error {
-	err := s.library.call(s.library.symbols.close, s.handle)
+	err := s.library.call(s.library.op2_solver_close, uintptr(s.handle))
 	s.handle = nil
 	if err != nil {
 		return err
@@ -328,14 +330,14 @@ func (s *Solver) Solve(x, b []float64, keep bool) (Outcome, error) {
 	if err := s.fill(); err != nil {
 		return Outcome{}, err
 	}
-	err := s.library.call(s.library.symbols.solve, s.handle, unsafe.Pointer(&s.io))
+	err := s.library.call(s.library.op2_solver_solve, uintptr(s.handle), uintptr(unsafe.Pointer(&s.io)))
 	s.io.b, s.io.x = nil, nil
 	if err != nil {
 		return Outcome{}, s.recover(err)
 	}
 	return Outcome{
-		Iterations: int(s.io.iterations), Reason: line(s.io.reasonName[:]), Converged: s.io.reason > 0,
-		Residuals: s.residuals, Failure: line(s.io.failure[:]), Unused: line(s.io.unused[:]),
+		Iterations: int(s.io.iterations), Reason: native.Line(s.io.reasonName[:]), Converged: s.io.reason > 0,
+		Residuals: s.residuals, Failure: native.Line(s.io.failure[:]), Unused: native.Line(s.io.unused[:]),
 		SetUp: time.Duration(s.io.setUp * float64(time.Second)),
 	}, nil
 }
@@ -366,7 +368,7 @@ func (s *Solver) fillOne(which int, fill func(inside, outside []float64)) error 
 		at    [2]*float64
 		count [2]int64
 	}{which: int64(which)}
-	if err := s.library.call(s.library.symbols.values, s.handle, unsafe.Pointer(&values)); err != nil {
+	if err := s.library.call(s.library.op2_solver_values, uintptr(s.handle), uintptr(unsafe.Pointer(&values))); err != nil {
 		return err
 	}
 	fill(unsafe.Slice(values.at[0], values.count[0]), unsafe.Slice(values.at[1], values.count[1]))
@@ -403,8 +405,8 @@ const typesLength = 128
 // Types returns the method and the preconditioner, which options may have changed.
 func (s *Solver) Types() (string, error) {
 	buffer := make([]byte, typesLength)
-	err := s.library.call(s.library.symbols.types, s.handle, unsafe.Pointer(&buffer[0]))
-	return line(buffer), err
+	err := s.library.call(s.library.op2_solver_types, uintptr(s.handle), uintptr(unsafe.Pointer(&buffer[0])))
+	return native.Line(buffer), err
 }
 
 // Close destroys PETSc's objects. A second Close does nothing.
@@ -412,7 +414,7 @@ func (s *Solver) Close() error {
 	if s.handle == nil {
 		return nil
 	}
-	err := s.library.call(s.library.symbols.close, s.handle)
+	err := s.library.call(s.library.op2_solver_close, uintptr(s.handle))
 	s.handle = nil
 	s.library.forget(s)
 	return err

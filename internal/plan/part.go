@@ -34,9 +34,6 @@ func (p *Plan) Part(first, last int) (*Part, error) {
 	return part, nil
 }
 
-// Blocks returns the number of blocks.
-func (p *Part) Blocks() int { return p.Last - p.First }
-
 // LargestColor returns the number of blocks of the largest color: how many blocks can run at once;
 // at least 1.
 func (p *Part) LargestColor() int {

@@ -28,6 +28,9 @@ type FaultError struct {
 	Element  int
 	Elements int
 	Declared []int
+
+	// Source is the line of a C kernel in which it failed, with a caret below the place, ready to be printed; "" if unknown.
+	Source string
 }
 
 func (e *FaultError) Error() string {
@@ -52,5 +55,5 @@ func (e *FaultError) Error() string {
 	if len(where) > 0 {
 		s += ": " + strings.Join(where, ", ")
 	}
-	return s
+	return s + e.Source
 }

@@ -1,12 +1,22 @@
 package problem
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
 
 // Errorf returns the error of fmt.Errorf, for errors that wrap others.
 func Errorf(format string, args ...any) error { return &wrapped{fmt.Errorf(format, args...)} }
+
+// At returns an error with a line that says where in the program something is: "called at main.go:31".
+func At(err error, line string) error { return &placed{Errorf("%w\n  %s", err, line).(*wrapped)} }
+
+// HasPlace reports whether an error has a line of At.
+func HasPlace(err error) bool { return errors.As(err, new(*placed)) }
+
+// placed is an error with a place in the program.
+type placed struct{ *wrapped }
 
 // wrapped is an error whose %+v format includes that of the errors it wraps.
 type wrapped struct{ error }

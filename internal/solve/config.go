@@ -9,6 +9,9 @@ import (
 	"github.com/go-op2/op2/internal/spell"
 )
 
+// Engines are the names of the engines.
+var Engines = []string{"native", "petsc"}
+
 // Config is the configuration of a solver. Names and defaults are PETSc's.
 type Config struct {
 	Engine, Method, Preconditioner string
@@ -79,7 +82,7 @@ func (c *Config) Check() error {
 		return nil
 	case "native":
 	default:
-		return notOne("solver engine", c.Engine, []string{"native", "petsc"}, "")
+		return notOne("solver engine", c.Engine, Engines, "")
 	}
 	if canonical(&c.Method, map[string]string{"bcgs": "bicgstab"}); !slices.Contains(nativeMethods, c.Method) {
 		more := "; the engine petsc has more"

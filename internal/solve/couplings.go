@@ -42,7 +42,7 @@ func (s *Solver) findAsymmetryAcross(m *Matrix) (a sparse.Asymmetry, found bool,
 	if s.rt.Comm() == nil {
 		return a, false, nil
 	}
-	p, b, values := m.Data().Sparsity().Owned(), m.Data().Sparsity().Block(), m.Host()
+	p, b, values := m.Data().Sparsity().Owned(), m.Data().Sparsity().Block(), valuesOf(m)
 	set := s.space[0].Set
 	diagonal, err := s.newVector(sparse.DiagonalRoots(p, b, values), "diagonal")
 	if err != nil {
@@ -52,15 +52,15 @@ func (s *Solver) findAsymmetryAcross(m *Matrix) (a sparse.Asymmetry, found bool,
 	if err != nil {
 		return a, false, err
 	}
-	own := places.Overwriting()
+	own := core.Overwriting[int64](places.Data)
 	for i := range set.Size() {
 		own[i] = int64(i)
 	}
-	roots, err := withHalo(diagonal[0])
+	roots, err := withHalo[float64](diagonal[0])
 	if err != nil {
 		return a, false, err
 	}
-	at, err := withHalo(places)
+	at, err := withHalo[int64](places)
 	if err != nil {
 		return a, false, err
 	}
@@ -114,7 +114,7 @@ func mirror(m *Matrix, mirrored []float64, row, col int, diagonal []float64) (sp
 	for k, w := range mirrored {
 		i, j, v, root := k/b.Rows, k%b.Rows, 0.0, 0.0
 		if at >= 0 {
-			v, root = m.Host()[at*b.Size()+j*b.Rows+i], diagonal[col*b.Rows+j]
+			v, root = valuesOf(m)[at*b.Size()+j*b.Rows+i], diagonal[col*b.Rows+j]
 		}
 		if sparse.Differs(v, w, diagonal[row*b.Rows+i], root) {
 			return sparse.Asymmetry{Row: row*b.Rows + i, Col: col*b.Rows + j, Value: v, Mirrored: w}, true
@@ -124,9 +124,9 @@ func mirror(m *Matrix, mirrored []float64, row, col int, diagonal []float64) (sp
 }
 
 // withHalo returns the values of a vector, with those of the halo up to date.
-func withHalo[T loop.Number](v algebra.Vector[T]) ([]T, error) {
+func withHalo[T loop.Number](v Vector) ([]T, error) {
 	if err := v.Update(); err != nil {
 		return nil, err
 	}
-	return v.Reading()
+	return core.Reading[T](v.Data)
 }

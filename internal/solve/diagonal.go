@@ -15,7 +15,7 @@ import (
 type inverter struct {
 	found func(row int) error // the error for a row without an inverse
 	loop  *core.Loop
-	first algebra.Scalars[int64]
+	first *core.Data
 	rows  int64 // of values
 }
 
@@ -30,7 +30,7 @@ func (e *native) newInverter(part int, k *given.Kernel, over *core.Set, inverse,
 		return e.pivotAt(part, row, false)
 	}, rows: e.values[part].Whole()}
 	var err error
-	if v.first, err = algebra.NewScalars(e.solver.rt, []int64{0}, "solver"); err != nil {
+	if v.first, err = core.NewGlobal(e.solver.rt, []int64{0}, "solver"); err != nil {
 		return nil, err
 	}
 	row := core.CurrentIndex()
@@ -43,11 +43,11 @@ func (e *native) newInverter(part int, k *given.Kernel, over *core.Set, inverse,
 
 // invert runs the loop. A row without an inverse is a *badPivot.
 func (v *inverter) invert() error {
-	v.first.Assign(v.rows)
+	algebra.Assign(v.first, v.rows)
 	if err := v.loop.Run(); err != nil {
 		return err
 	}
-	first, err := v.first.Value()
+	first, err := algebra.Value[int64](v.first)
 	if err == nil && first < v.rows {
 		return v.found(int(first))
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -214,7 +215,7 @@ func subtractFrom(x, y []Vector) error {
 // scale multiplies a vector by a number.
 func scale(v []Vector, a float64) error {
 	for _, part := range v {
-		if err := part.Combine("scale", []float64{a}); err != nil {
+		if err := part.Combine("scale", core.Bytes([]float64{a})); err != nil {
 			return err
 		}
 	}

@@ -59,7 +59,7 @@ type system struct {
 type vector struct{ dats, flat []Vector }
 
 // scalars is a parameter or a result of an operation.
-type scalars = algebra.Scalars[float64]
+type scalars = *core.Data
 
 // none stands for no parameter and no result.
 var none scalars
@@ -98,7 +98,7 @@ func newEngine(s *Solver, in space, c *Config, of system) (*native, error) {
 		global *scalars
 		dim    int
 	}{{&e.one, 1}, {&e.two, 2}, {&e.four, 4}, {&e.sum, 1}, {&e.sums, 2}} {
-		if *g.global, err = algebra.NewScalars(s.rt, make([]float64, g.dim), "solver"); err != nil {
+		if *g.global, err = core.NewGlobal(s.rt, make([]float64, g.dim), "solver"); err != nil {
 			return nil, err
 		}
 	}
@@ -311,7 +311,7 @@ func (e *native) prepare(k *given.Kernel, parameter, result scalars, uses []use)
 
 // with runs a kernel as run does, after it has set the parameter.
 func (e *native) with(parameter scalars, values []float64, k *given.Kernel, result scalars, uses ...use) error {
-	parameter.Assign(values...)
+	algebra.Assign(parameter, values...)
 	return e.run(k, parameter, result, uses...)
 }
 
@@ -320,7 +320,7 @@ func (e *native) bothSums(err error) (float64, float64, error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	sums, err := e.sums.Reading()
+	sums, err := core.Reading[float64](e.sums)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -352,7 +352,7 @@ func (e *native) ApplyDot(y, x krylov.Vector) (float64, error) {
 	if err := e.run(kernels.dot, none, e.sum, read(x), read(y)); err != nil {
 		return 0, err
 	}
-	here, err := e.sum.Value()
+	here, err := algebra.Value[float64](e.sum)
 	if err != nil {
 		return 0, err
 	}
@@ -381,7 +381,7 @@ func (e *native) UpdateResidual(r, z, w krylov.Vector, alpha float64) (zr, zz fl
 		if err := e.with(e.one, []float64{alpha}, kernels.remain, e.sum, change(r), read(w)); err != nil {
 			return 0, 0, err
 		}
-		rr, err := e.sum.Value()
+		rr, err := algebra.Value[float64](e.sum)
 		return rr, rr, err
 	case *diagonalPreconditioner: // all of a step in one loop, without z
 		return e.bothSums(e.with(e.one, []float64{alpha}, kernels.descend, e.sums, change(r), read(m.inverse), read(w)))
@@ -429,7 +429,7 @@ const few = 4
 func (e *native) Project(w krylov.Vector, vs []krylov.Vector, dots []float64) error {
 	for first := 0; first < len(vs); first += few {
 		if first/few == len(e.dots) {
-			result, err := algebra.NewScalars(e.solver.rt, make([]float64, few), "solver")
+			result, err := core.NewGlobal(e.solver.rt, make([]float64, few), "solver")
 			if err != nil {
 				return err
 			}
@@ -441,7 +441,7 @@ func (e *native) Project(w krylov.Vector, vs []krylov.Vector, dots []float64) er
 		}
 	}
 	for first := 0; first < len(vs); first += few {
-		found, err := e.dots[first/few].Reading()
+		found, err := core.Reading[float64](e.dots[first/few])
 		if err != nil {
 			return err
 		}
@@ -459,7 +459,7 @@ func (e *native) Combine(w krylov.Vector, vs []krylov.Vector, a []float64) (ww f
 			return 0, err
 		}
 	}
-	return e.sum.Value()
+	return algebra.Value[float64](e.sum)
 }
 
 // fewOf returns the first few vectors, padded with the first one.

@@ -20,7 +20,7 @@ func (s *Solver) vectors(option string, p Part, dats []Vector) ([][]float64, err
 		if err := d.Fits("solver", option, p.Set, p.Dim); err != nil {
 			return nil, err
 		}
-		values, err := d.Reading()
+		values, err := core.Reading[float64](d.Data)
 		if err != nil {
 			return nil, err
 		}
@@ -224,7 +224,7 @@ func (n *singularity) remove(from []Vector) error {
 			return err
 		}
 		for i := range v {
-			if err := from[i].AddMany([]float64{-along}, v[i:i+1]); err != nil {
+			if err := from[i].Combine("axpy", core.Bytes([]float64{-along}), v[i]); err != nil {
 				return err
 			}
 		}
@@ -382,7 +382,7 @@ func (e *native) newNullSpace() (*nullSpace, error) {
 			continue
 		}
 		for _, part := range e.dats(v) {
-			if err := part.Combine("scale", []float64{1 / math.Sqrt(after)}); err != nil {
+			if err := part.Combine("scale", core.Bytes([]float64{1 / math.Sqrt(after)})); err != nil {
 				return nil, err
 			}
 		}

@@ -98,13 +98,11 @@ func newPETSc(s *Solver) (*petscEngine, error) {
 
 // petscUnavailable marks an error as due to PETSc, or something it needs, not being available.
 func petscUnavailable(err error) error {
-	var missing *petsc.NotFoundError
 	var unsuitable *petsc.UnsuitableError
-	var compiler *jit.NotFoundError
-	if errors.As(err, &missing) || errors.As(err, &unsuitable) || errors.As(err, &compiler) || errors.Is(err, errors.ErrUnsupported) {
+	if errors.As(err, &unsuitable) {
 		err = problem.Errorf("%w: %w", backend.ErrUnavailable, err)
 	}
-	return problem.Errorf("engine petsc: %w", err)
+	return problem.Errorf("engine petsc: %w", backend.Unavailable(err))
 }
 
 // ranks returns the ranks of the runtime to PETSc; nil on one process.
@@ -169,7 +167,7 @@ func (e *petscEngine) system(library *petsc.Library, p petsc.Parameters) (petsc.
 			system.Diagonal = e.diagonal
 			return system, s.space.gather(e.diagonal, s.operator.Diagonal)
 		}
-		system.Diagonal, err = s.operator.Diagonal[0].Reading()
+		system.Diagonal, err = core.Reading[float64](s.operator.Diagonal[0].Data)
 	}
 	return system, err
 }
@@ -213,8 +211,8 @@ func (e *petscEngine) apply(x, y []float64) error {
 func (e *petscEngine) place(x, b []Vector) (solution, right []float64, err error) {
 	in := e.solver.space
 	if len(in) == 1 {
-		if right, err = b[0].Reading(); err == nil {
-			solution, err = x[0].Writing()
+		if right, err = core.Reading[float64](b[0].Data); err == nil {
+			solution, err = core.Writing[float64](x[0].Data)
 		}
 		return solution, right, err
 	}

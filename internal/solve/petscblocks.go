@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/algebra"
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/petsc"
 )
 
@@ -26,12 +27,12 @@ func numbersOf(p Part, first int) (n partNumbers, err error) {
 	if err != nil {
 		return n, err
 	}
-	values := v.Overwriting()
+	values := core.Overwriting[int32](v.Data)
 	for i := range p.Set.Size() {
 		values[i] = int32(first + i*p.Dim)
 	}
 	n.first = first
-	n.of, err = withHalo(v)
+	n.of, err = withHalo[int32](v)
 	return n, err
 }
 
@@ -115,7 +116,7 @@ func (e *petscEngine) nest(library *petsc.Library, m *Blocks, system *petsc.Syst
 				if err := b.Data().Bring(false); err != nil {
 					return err
 				}
-				r.CSR = petsc.CSR{RowOffsets: pattern.RowPtr, Columns: pattern.ColIdx, Values: b.Host()}
+				r.CSR = petsc.CSR{RowOffsets: pattern.RowPtr, Columns: pattern.ColIdx, Values: valuesOf(b)}
 			} else {
 				one := algebra.NewBlock(b)
 				layout := algebra.Layout{Rows: r.Rows, First: []int{0}, Cols: [][]int32{numbers[j].of}}
@@ -138,7 +139,7 @@ func copied(m *Blocks, l algebra.Layout, first, own int) (petsc.CSR, func(inside
 		return petsc.CSR{}, nil, err
 	}
 	return petsc.CSR{RowOffsets: w.RowPtr, Columns: w.ColIdx}, func(inside, outside []float64) {
-		_ = w.Fill(inside, outside, int32(first), int32(first+own)) // the values are on the host already
+		_ = w.Fill(core.Bytes(inside), core.Bytes(outside), int32(first), int32(first+own)) // the values are on the host already
 	}, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/algebra"
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/petsc"
 	"github.com/go-op2/op2/internal/precondition"
 )
@@ -130,11 +131,11 @@ func (e *petscEngine) numbers(library *petsc.Library) ([]int32, error) {
 	if err != nil {
 		return nil, err
 	}
-	values := numbers.Overwriting()
+	values := core.Overwriting[int32](numbers.Data)
 	for i := range set.Size() {
 		values[i] = int32(first/dim + i)
 	}
-	return withHalo(numbers)
+	return withHalo[int32](numbers)
 }
 
 // Preconditioners of PETSc that take matrices of blocks as such, and those that do so inside of

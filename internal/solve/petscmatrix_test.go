@@ -89,7 +89,7 @@ func BenchmarkSplit(b *testing.B) {
 		pattern := &sparse.Pattern{Rows: nx * ny, Cols: cols, RowPtr: m.RowPtr, ColIdx: m.ColIdx}
 		b.Run(fmt.Sprintf("product/%d", dim), func(b *testing.B) {
 			for b.Loop() {
-				sparse.Multiply(pattern, sparse.Blocks{Rows: dim, Cols: dim}, m.Values, x, y, 1)
+				sparse.MultiplyRows(pattern, sparse.Blocks{Rows: dim, Cols: dim}, m.Values, x, y, pattern.Divide(sparse.AllRows(pattern.Rows), 1))
 			}
 		})
 		for _, blocked := range []bool{true, false} {

@@ -12,13 +12,14 @@ import (
 	"github.com/go-op2/op2/internal/backend/registry"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/krylov"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/precondition"
 )
 
 // The loops of pbjacobi compute what package precondition computes, for blocks of all dims that
 // they are for, well and badly conditioned, and find the same first singular block.
 func TestPoints(t *testing.T) {
-	name, b, err := registry.Open("sequential", backend.Config{Warn: func(s string) { t.Log(s) }}, nil)
+	name, b, err := registry.Open("sequential", backend.Config{Warn: func(s string) { t.Log(s) }}, func(backend.Backend) error { return nil })
 	if errors.Is(err, backend.ErrUnavailable) {
 		t.Skip(err)
 	}
@@ -60,11 +61,11 @@ func TestPoints(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				matrix, err := algebra.NewMatrix[float64](sparsity, "a")
+				matrix, err := algebra.NewMatrix(sparsity, loop.Float64, "a")
 				if err != nil {
 					t.Fatal(err)
 				}
-				copy(matrix.Host(), values)
+				copy(valuesOf(matrix), values)
 				s, err := New(Operator{Name: "a", Parts: []Part{{Set: set, Dim: dim}}, Matrix: algebra.NewBlock(matrix)}, Config{Engine: "native", Method: "cg", Preconditioner: "none"})
 				if err != nil {
 					t.Fatal(err)
@@ -101,12 +102,12 @@ func TestPoints(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				copy(e.dats(vectors[0])[0].Overwriting(), r)
+				copy(core.Overwriting[float64](e.dats(vectors[0])[0].Data), r)
 				if err := loops.apply(vectors[1], vectors[0]); err != nil {
 					t.Fatal(err)
 				}
 				twin.Apply(z, r)
-				for i, v := range e.dats(vectors[1])[0].Host() {
+				for i, v := range core.Host[float64](e.dats(vectors[1])[0].Data) {
 					if math.Abs(v-z[i]) > 1e-9*max(1, math.Abs(z[i])) {
 						t.Fatalf("value %d is %v, want %v", i, v, z[i])
 					}

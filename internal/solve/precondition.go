@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/precondition"
 	"github.com/go-op2/op2/internal/profile"
@@ -103,7 +104,7 @@ func (e *native) merged() (*scalarMatrix, error) {
 		return nil, err
 	}
 	to := &precondition.Matrix{Dim: 1, RowPtr: whole.RowPtr, ColIdx: whole.ColIdx, Values: make([]float64, len(whole.ColIdx))}
-	return &scalarMatrix{to, func() error { return whole.Fill(to.Values, nil, 0, math.MaxInt32) }}, nil
+	return &scalarMatrix{to, func() error { return whole.Fill(core.Bytes(to.Values), nil, 0, math.MaxInt32) }}, nil
 }
 
 // identity is the preconditioner none.
@@ -187,7 +188,7 @@ func (p *diagonalPreconditioner) fillPart(part int) (func() error, error) {
 
 // fromHost inverts the diagonal of a matrix on the host.
 func (p *diagonalPreconditioner) fromHost(part int, m *Matrix) error {
-	inverse := p.engine.dats(p.inverse)[part].Overwriting()
+	inverse := core.Overwriting[float64](p.engine.dats(p.inverse)[part].Data)
 	nonzeros, err := nonzerosOf(m)
 	if err != nil {
 		return err
@@ -266,11 +267,11 @@ func (p *hostPreconditioner) apply(z, r krylov.Vector) error {
 		return p.applyToAll(to, from)
 	}
 	part := max(p.part, 0)
-	source, err := from[part].Reading()
+	source, err := core.Reading[float64](from[part].Data)
 	if err != nil {
 		return err
 	}
-	target := to[part].Overwriting()
+	target := core.Overwriting[float64](to[part].Data)
 	return timed(p.applied, func() error {
 		p.inner.Apply(target, source)
 		return nil
@@ -349,5 +350,5 @@ func nonzerosOf(m *Matrix) (*precondition.Matrix, error) {
 		return nil, err
 	}
 	p := m.Data().Sparsity().Owned()
-	return &precondition.Matrix{Dim: m.Data().Dim(), RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: m.Host()}, nil
+	return &precondition.Matrix{Dim: m.Data().Dim(), RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: valuesOf(m)}, nil
 }

@@ -25,7 +25,7 @@ type selfP struct {
 
 // mergedBlocks is blocks as one matrix of values. Its rows and columns include those of the halo.
 type mergedBlocks struct {
-	*algebra.Whole[float64]
+	*algebra.Whole
 	values []float64
 }
 
@@ -79,7 +79,7 @@ func newMerged(of *Blocks) (*mergedBlocks, error) {
 }
 
 // refill updates the values.
-func (m *mergedBlocks) refill() error { return m.Fill(m.values, nil, 0, math.MaxInt32) }
+func (m *mergedBlocks) refill() error { return m.Fill(core.Bytes(m.values), nil, 0, math.MaxInt32) }
 
 // row returns the range of a row's values.
 func (m *mergedBlocks) row(r int) (first, last int32) { return m.RowPtr[r], m.RowPtr[r+1] }
@@ -159,9 +159,9 @@ func (p *selfP) findRows() error {
 type farRows struct {
 	part   Part
 	matrix *mergedBlocks
-	first  int // row of the part
-	length int // of the longest row
-	cols   algebra.Vector[int64]
+	first  int    // row of the part
+	length int    // of the longest row
+	cols   Vector // of int64
 	sent   Vector
 	values []float64 // of the vector
 }
@@ -185,7 +185,7 @@ func newFarRows(part Part, m *mergedBlocks, first int, declared []int64) (*farRo
 	if f.sent, err = algebra.NewVector[float64](part.Set, f.length*part.Dim, nil, "rows"); err != nil {
 		return nil, err
 	}
-	cols := f.cols.Overwriting()
+	cols := core.Overwriting[int64](f.cols.Data)
 	for i := range cols {
 		cols[i] = -1
 	}
@@ -206,7 +206,7 @@ func (f *farRows) each(do func(to, k int)) {
 // halo returns the rows of the halo, in columns that are here.
 func (f *farRows) halo(here map[int64]int32) []farRow {
 	var rows []farRow
-	cols := f.cols.Host()
+	cols := core.Host[int64](f.cols.Data)
 	for r := f.part.Here(); r < f.part.Total(); r++ {
 		row := farRow{values: &f.values}
 		for i := range f.length {
@@ -221,10 +221,10 @@ func (f *farRows) halo(here map[int64]int32) []farRow {
 
 // refill sends the values.
 func (f *farRows) refill() error {
-	to := f.sent.Overwriting()
+	to := core.Overwriting[float64](f.sent.Data)
 	f.each(func(at, k int) { to[at] = f.matrix.values[k] })
 	var err error
-	f.values, err = withHalo(f.sent)
+	f.values, err = withHalo[float64](f.sent)
 	return err
 }
 
@@ -270,7 +270,7 @@ func (p *selfP) refill() error {
 		if err := p.a00.Blocks[i][i].Diagonal(d); err != nil {
 			return err
 		}
-		values, err := withHalo(d)
+		values, err := withHalo[float64](d)
 		if err != nil {
 			return err
 		}

@@ -13,10 +13,13 @@ import (
 
 // Vector and Matrix are what solvers work on: a part of the unknowns, and a block of the matrix.
 type (
-	Vector = algebra.Vector[float64]
-	Matrix = algebra.Matrix[float64]
-	Blocks = algebra.BlockMatrix[float64]
+	Vector = algebra.Vector
+	Matrix = algebra.Matrix
+	Blocks = algebra.BlockMatrix
 )
+
+// valuesOf returns the host's values of a matrix, whether or not they are valid.
+func valuesOf(m *Matrix) []float64 { return core.Host[float64](m.Data()) }
 
 // Operator is a square linear operator on vectors of one part, or of several: those are the unknowns
 // of a matrix of blocks.
@@ -334,7 +337,7 @@ func (s *Solver) notFiniteHere(x, b []Vector) string {
 			if !d.read {
 				break
 			}
-			values, err := d.dats[i].Reading()
+			values, err := core.Reading[float64](d.dats[i].Data)
 			if err != nil {
 				return ""
 			}
@@ -362,7 +365,7 @@ func (s *Solver) notFiniteIn(m *Matrix, name func(kind, name string, v float64, 
 	}
 	sparsity := m.Data().Sparsity()
 	p, size := sparsity.Owned(), sparsity.Block().Size()
-	i := core.FindNotFinite(m.Host()[:p.Nonzeros()*size])
+	i := core.FindNotFinite(valuesOf(m)[:p.Nonzeros()*size])
 	if i < 0 {
 		return ""
 	}
@@ -379,7 +382,7 @@ func (s *Solver) notFiniteIn(m *Matrix, name func(kind, name string, v float64, 
 	if len(s.space) > 1 {
 		of = m.Data().Name()
 	}
-	return name("the matrix", of, m.Host()[i], place)
+	return name("the matrix", of, valuesOf(m)[i], place)
 }
 
 // hints say what may help.

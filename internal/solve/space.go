@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2/internal/algebra"
+	"github.com/go-op2/op2/internal/core"
 )
 
 // Part is one part of the unknowns: the values on a set.
@@ -45,7 +46,7 @@ func (s space) newVector(name string) ([]Vector, error) {
 // scatter copies the values here, one part's after another's, to a vector.
 func (s space) scatter(v []Vector, values []float64) {
 	for i, p := range s {
-		copy(v[i].Overwriting(), values[:p.Here()])
+		copy(core.Overwriting[float64](v[i].Data), values[:p.Here()])
 		values = values[p.Here():]
 	}
 }
@@ -53,7 +54,7 @@ func (s space) scatter(v []Vector, values []float64) {
 // gather copies the values of a vector here to a slice, one part's after another's.
 func (s space) gather(values []float64, v []Vector) error {
 	for i, p := range s {
-		from, err := v[i].Reading()
+		from, err := core.Reading[float64](v[i].Data)
 		if err != nil {
 			return err
 		}

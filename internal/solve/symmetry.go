@@ -157,7 +157,7 @@ func (s *Solver) findAsymmetry(m *Matrix) (sparse.Asymmetry, bool, error) {
 	if err != nil {
 		return across, false, err
 	}
-	a, found := sparse.FindAsymmetry(m.Data().Sparsity().Owned(), m.Data().Sparsity().Block(), m.Host())
+	a, found := sparse.FindAsymmetry(m.Data().Sparsity().Owned(), m.Data().Sparsity().Block(), valuesOf(m))
 	if found {
 		a.Row, a.Col = s.space[0].Declared(a.Row), s.space[0].Declared(a.Col)
 	} else {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unsafe"
 )
 
 // A Tile is a matrix that is part of a larger one.
@@ -72,9 +73,27 @@ func Merge(rows int, tiles []Tile, diagonal []int32) (*Merged, error) {
 	return m, nil
 }
 
-// Fill copies the values of the tiles: those in columns from first up to last to inside, the others to
-// outside.
-func Fill[T any](m *Merged, inside, outside []T, first, last int32, values [][]T) {
+// Fill copies the values of the tiles, of 1, 2, 4 or 8 bytes each: those in columns from first up to last to
+// inside, the others to outside.
+func (m *Merged) Fill(size int, inside, outside []byte, first, last int32, values [][]byte) {
+	switch size {
+	case 1:
+		fill[uint8](m, inside, outside, first, last, values)
+	case 2:
+		fill[uint16](m, inside, outside, first, last, values)
+	case 4:
+		fill[uint32](m, inside, outside, first, last, values)
+	case 8:
+		fill[uint64](m, inside, outside, first, last, values)
+	}
+}
+
+func fill[T any](m *Merged, insideBytes, outsideBytes []byte, first, last int32, bytes [][]byte) {
+	inside, outside := words[T](insideBytes), words[T](outsideBytes)
+	values := make([][]T, len(bytes))
+	for i := range bytes {
+		values[i] = words[T](bytes[i])
+	}
 	in, out := 0, 0
 	for k, tile := range m.tile {
 		var v T
@@ -89,4 +108,9 @@ func Fill[T any](m *Merged, inside, outside []T, first, last int32, values [][]T
 			out++
 		}
 	}
+}
+
+// words returns memory as words.
+func words[T any](memory []byte) []T {
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(memory))), len(memory)/int(unsafe.Sizeof(*new(T))))
 }

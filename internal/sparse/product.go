@@ -14,13 +14,8 @@ type Blocks struct{ Rows, Cols int }
 // Size returns the number of values of a block.
 func (b Blocks) Size() int { return b.Rows * b.Cols }
 
-// Multiply sets y to the product of the matrix with x. Each value of y is computed by one worker,
-// in the order of the columns.
-func Multiply[T Number](p *Pattern, b Blocks, values, x, y []T, workers int) {
-	MultiplyRows(p, b, values, x, y, p.Divide(AllRows(p.Rows), workers))
-}
-
-// MultiplyRows sets some rows of y, with a worker for each part of them.
+// MultiplyRows sets some rows of y to those of the product of the matrix with x. Each value of y is
+// computed by the worker of a part of the rows, in the order of the columns.
 func MultiplyRows[T Number](p *Pattern, b Blocks, values, x, y []T, rows Division) {
 	rows.each(func(lo, hi int) {
 		switch b {

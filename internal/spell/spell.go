@@ -1,7 +1,10 @@
 // Package spell finds the name that was probably meant.
 package spell
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // DidYouMean returns ` (did you mean "x"?)` with the candidate nearest to name, or "" if none is
 // near.
@@ -10,6 +13,12 @@ func DidYouMean(name string, candidates []string) string {
 		return ` (did you mean "` + best + `"?)`
 	}
 	return ""
+}
+
+// Expected returns the error for a name that is none of those known: "expected on or off".
+func Expected(name string, known []string) error {
+	last := len(known) - 1
+	return fmt.Errorf("expected %s or %s%s", strings.Join(known[:last], ", "), known[last], DidYouMean(name, known))
 }
 
 // Nearest returns the candidate with the smallest edit distance to it, ignoring

@@ -1,6 +1,6 @@
-// Package trial finds out which of two forms of the same call is faster, from the times of the program's
-// own calls: each runs one form, and nothing runs twice. Which form runs must make no difference but for
-// time. The package has no clock: callers measure.
+// Package trial finds out whether another form of a call is faster than the plain one, from the times of
+// the program's own calls: each runs one form, and nothing runs twice. Which form runs must make no
+// difference but for time. The package has no clock: callers measure.
 package trial
 
 import (
@@ -17,59 +17,78 @@ const (
 	// A trial is longer than another program's turn on a core, and than loops run on one thread to see
 	// whether that is faster.
 	least = 100 * time.Millisecond
-	// Between trials there are so many times the calls of one: with the fewest, and a form that takes
-	// twice as long, trials cost 1 %.
+	// Between trials there are so many times the calls of one.
 	leastPause, mostPause = 64, 1 << 10
+	// The other form may take so much longer than the plain one, in all its calls, as a fraction of the
+	// time of all calls: it waits for its turn where it could exceed that.
+	share = 1. / 200
+	// Before its first call it is expected to take so much longer, as a fraction.
+	expected = 1. / 8
 )
 
-// Trial chooses between form 0 and form 1, again and again, ever more rarely while the choice stays the
-// same.
+// Trial chooses between form 0, the plain one, and form 1, again and again, ever more rarely while the
+// choice stays the same.
 type Trial struct {
 	names  [2]string
 	chosen int
-	times  [2][]time.Duration // of the trial that goes on
-	took   time.Duration      // all of them
-	left   int                // calls until the next one begins; 0 while one goes on
-	pause  int                // in trials
+	times  [2][]time.Duration // of the trial that goes on, in pairs
+	sums   [2]time.Duration
+	total  time.Duration // of all calls
+	lost   time.Duration // by form 1
+	left   int           // calls until the next trial begins; 0 while one goes on
+	pause  int           // in trials
 	result string
 }
 
 // New returns the trial of two forms with these names.
-func New(first, second string) *Trial {
-	return &Trial{names: [2]string{first, second}, pause: leastPause}
+func New(plain, other string) *Trial {
+	return &Trial{names: [2]string{plain, other}, pause: leastPause}
 }
 
-// Form returns the form for the next call.
-func (t *Trial) Form() int {
+// Next returns the form of the next call, and whether its time is to be noted.
+func (t *Trial) Next() (form int, timed bool) {
 	switch {
 	case t.left > 0:
-		return t.chosen
+		t.left--
+		return t.chosen, false
 	case len(t.times[0]) > len(t.times[1]):
-		return 1
+		return 1, true
 	}
-	return 0
+	return 0, true
 }
 
-// Note records the time of a call in the form that Form returned.
-func (t *Trial) Note(took time.Duration) {
-	if t.left > 0 {
-		t.left--
+// Note records the time of the call for which Next has returned a form.
+func (t *Trial) Note(form int, took time.Duration) {
+	t.total += took
+	if form == 0 && !t.affordable(took) {
 		return
 	}
-	form := t.Form()
 	t.times[form] = append(t.times[form], took)
-	t.took += took
-	if form == 1 && t.took >= least && len(t.times[1]) >= warm+counted {
+	t.sums[form] += took
+	if form == 0 {
+		return
+	}
+	t.lost = max(0, t.lost+took-t.times[0][len(t.times[1])-1])
+	if t.sums[0]+t.sums[1] >= least && len(t.times[1]) >= warm+counted {
 		t.choose()
 	}
 }
 
+// affordable reports whether the other form may run, which the plain one, in that time, has just done.
+func (t *Trial) affordable(plain time.Duration) bool {
+	loss := float64(plain) * expected
+	if n := len(t.times[1]); n > 0 {
+		loss = max(0, float64(t.sums[1]-t.sums[0])/float64(n))
+	}
+	return float64(t.lost)+loss <= share*float64(t.total)
+}
+
 // choose ends a trial.
 func (t *Trial) choose() {
-	first, second := median(t.times[0][warm:]), median(t.times[1][warm:])
+	medians := [2]time.Duration{median(t.times[0][warm:]), median(t.times[1][warm:])}
 	before, again := t.chosen, t.result != ""
 	t.chosen = 0
-	if second < first {
+	if medians[1] < medians[0] {
 		t.chosen = 1
 	}
 	if again && t.chosen == before {
@@ -78,8 +97,9 @@ func (t *Trial) choose() {
 		t.pause = leastPause
 	}
 	t.left = t.pause * 2 * len(t.times[1])
-	t.times, t.took = [2][]time.Duration{}, 0
-	t.result = fmt.Sprintf("%s %v, %s %v: %s", t.names[0], first, t.names[1], second, t.names[t.chosen])
+	t.total += time.Duration(t.left) * medians[t.chosen]
+	t.times, t.sums = [2][]time.Duration{}, [2]time.Duration{}
+	t.result = fmt.Sprintf("%s %v, %s %v: %s", t.names[0], medians[0], t.names[1], medians[1], t.names[t.chosen])
 }
 
 func median(times []time.Duration) time.Duration {
@@ -88,10 +108,10 @@ func median(times []time.Duration) time.Duration {
 	return sorted[len(sorted)/2]
 }
 
-// String returns what the last trial measured and chose: "fused 21µs, apart 20µs: apart".
+// String returns what the last trial measured and chose: "apart 20µs, fused 21µs: apart".
 func (t *Trial) String() string {
 	if t.result == "" {
-		return fmt.Sprintf("%s and %s take turns", t.names[0], t.names[1])
+		return fmt.Sprintf("%s at first, %s now and then", t.names[0], t.names[1])
 	}
 	return t.result
 }

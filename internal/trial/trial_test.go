@@ -5,10 +5,23 @@ import (
 	"time"
 )
 
-// The slower form is dropped after few calls, also if some of them are interrupted, and a form that has
-// become faster is found.
+const ms = time.Millisecond
+
+// try makes calls, and returns the time of all, and that of the plain form alone.
+func try(t *Trial, calls int, took func(form, call int) time.Duration) (all, plain time.Duration) {
+	for call := range calls {
+		form, timed := t.Next()
+		if timed {
+			t.Note(form, took(form, call))
+		}
+		all += took(form, call)
+		plain += took(0, call)
+	}
+	return all, plain
+}
+
+// The faster form is found also if calls are interrupted, and when it has become faster.
 func TestTrial(t *testing.T) {
-	const ms = time.Millisecond
 	interrupted := func(call int) time.Duration {
 		if call%3 == 0 {
 			return 50 * ms
@@ -19,31 +32,38 @@ func TestTrial(t *testing.T) {
 		name string
 		took func(form, call int) time.Duration
 		want string
-		slow int // at most so many calls in the slower form
+		most float64 // of the time of the plain form
 	}{
-		{"first", func(form, _ int) time.Duration { return []time.Duration{8 * ms, 9 * ms}[form] }, "fused 8ms, apart 9ms: fused", 44},
-		{"second", func(form, _ int) time.Duration { return []time.Duration{9 * ms, 8 * ms}[form] }, "fused 9ms, apart 8ms: apart", 44},
-		{"equal", func(int, int) time.Duration { return 9 * ms }, "fused 9ms, apart 9ms: fused", 44},
-		{"slow at first", func(form, call int) time.Duration { return ms * time.Duration(8+form+max(0, 900-300*call)*form) }, "fused 8ms, apart 9ms: fused", 44},
-		{"neighbors", func(form, call int) time.Duration { return ms*time.Duration(9-form) + interrupted(call/2) }, "fused 9ms, apart 8ms: apart", 44},
+		{"plain", func(form, _ int) time.Duration { return []time.Duration{8 * ms, 9 * ms}[form] }, "apart 8ms, fused 9ms: apart", 1.005},
+		{"other", func(form, _ int) time.Duration { return []time.Duration{9 * ms, 8 * ms}[form] }, "apart 9ms, fused 8ms: fused", 0.9},
+		{"equal", func(int, int) time.Duration { return 9 * ms }, "apart 9ms, fused 9ms: apart", 1},
+		{"slow at first", func(form, call int) time.Duration { return ms * time.Duration(9-form+max(0, 60-call)*form) }, "apart 9ms, fused 8ms: fused", 0.95},
+		{"neighbors", func(form, call int) time.Duration { return ms*time.Duration(9-form) + interrupted(call/2) }, "apart 9ms, fused 8ms: fused", 0.97},
 		{"turned", func(form, call int) time.Duration {
 			if call > 3000 {
 				form = 1 - form
 			}
 			return ms * time.Duration(9-form)
-		}, "fused 8ms, apart 9ms: fused", 10000},
+		}, "apart 8ms, fused 9ms: apart", 1.005},
 	} {
-		trial, slower := New("fused", "apart"), 0
-		for call := range 8000 {
-			form := trial.Form()
-			took := test.took(form, call)
-			if took > test.took(1-form, call) {
-				slower++
-			}
-			trial.Note(took)
+		trial := New("apart", "fused")
+		all, plain := try(trial, 12000, test.took)
+		if got := trial.String(); got != test.want || float64(all) > test.most*float64(plain) {
+			t.Errorf("%s: got %s, in %.4f of the time", test.name, got, float64(all)/float64(plain))
 		}
-		if got := trial.String(); got != test.want || slower > test.slow {
-			t.Errorf("%s: got %s, with %d calls in the slower form", test.name, got, slower)
+	}
+}
+
+// Whenever a program ends, trials have cost at most 1 %, but for the first call of the other form.
+func TestTrialCostsLittle(t *testing.T) {
+	for _, times := range []int{1, 2, 3, 10} {
+		for calls := 1; calls < 5000; calls = calls*5/4 + 1 {
+			trial := New("apart", "fused")
+			all, plain := try(trial, calls, func(form, _ int) time.Duration { return 8*ms + time.Duration(form*times)*8*ms/2 })
+			first := time.Duration(times) * 8 * ms / 2
+			if lost := all - plain; lost > first && float64(lost) > 0.01*float64(plain) {
+				t.Errorf("%d calls lose %v of %v", calls, lost, plain)
+			}
 		}
 	}
 }

@@ -5,8 +5,8 @@ package tune
 
 import (
 	"cmp"
-	"fmt"
-	"strings"
+
+	"github.com/go-op2/op2/internal/spell"
 )
 
 // Options are the options of a loop, or of all loops of a runtime.
@@ -126,8 +126,7 @@ func parse[T ~uint8](names []string, name string) (T, error) {
 			return T(i), nil
 		}
 	}
-	last := len(names) - 1
-	return 0, fmt.Errorf("expected %s or %s", strings.Join(names[1:last], ", "), names[last])
+	return 0, spell.Expected(name, names[1:])
 }
 
 // With returns o, completed by the choices of p where o makes none.

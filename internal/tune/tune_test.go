@@ -27,7 +27,7 @@ func TestParse(t *testing.T) {
 		{simd, "", 0, ""},
 		{simd, "auto", uint8(SIMDAuto), ""},
 		{simd, "off", uint8(SIMDOff), ""},
-		{simd, "On", 0, "expected auto, on or off"},
+		{simd, "On", 0, `expected auto, on or off (did you mean "on"?)`},
 		{schedule, "dynamic", uint8(Dynamic), ""},
 		{schedule, "guided", 0, "expected static or dynamic"},
 		{strategy, "", 0, ""},
@@ -37,7 +37,7 @@ func TestParse(t *testing.T) {
 		{strategy, "direct", 0, strategies}, // never requested
 		{strategy, "colour", 0, strategies},
 		{layout, "soa", uint8(SoA), ""},
-		{layout, "SoA", 0, "expected auto, aos or soa"},
+		{layout, "SoA", 0, `expected auto, aos or soa (did you mean "soa"?)`},
 	} {
 		got, formatted, err := test.parse(test.name)
 		message := ""

@@ -38,24 +38,3 @@ func WriteSeries(w io.Writer, steps []Part) error {
 	out.line(0, "</VTKFile>")
 	return out.Flush()
 }
-
-// ReadSeries returns the steps that the bytes of a PVD file list. Errors are of type *[Error].
-func ReadSeries(data []byte) ([]Part, error) {
-	root, err := parse(data)
-	if err != nil {
-		return nil, err
-	}
-	collection := root.child("Collection")
-	if root.name != "VTKFile" || collection == nil {
-		return nil, errorAt(root.at, "expected a Collection, found a file of type %q", root.get("type"))
-	}
-	var steps []Part
-	for _, c := range collection.children {
-		t, err := strconv.ParseFloat(c.get("timestep"), 64)
-		if err != nil {
-			return nil, errorAt(c.at, "expected a time, found %q", c.get("timestep"))
-		}
-		steps = append(steps, Part{Name: c.get("name"), File: c.get("file"), Time: t})
-	}
-	return steps, nil
-}

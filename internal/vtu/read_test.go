@@ -86,6 +86,7 @@ func TestReadErrors(t *testing.T) {
 		{"<a b=c>", `byte 5: <a: expected a value in quotes`},
 		{"<a b='c>", `byte 5: <a: expected ', found the end of the file`},
 		{"<a></b>", "byte 3: found </b>, which is not open"},
+		{"<a></\x00\x1b[31mb\xff>", "byte 3: found </\ufffd\ufffd[31mb\ufffd>, which is not open"},
 		{"<a><b/>", "byte 7: expected </a>, found the end of the file"},
 		{"<a/>", "byte 0: expected <VTKFile>, found <a>"},
 		{`<VTKFile type="PolyData"/>`, `byte 0: expected an UnstructuredGrid, found a file of type "PolyData"`},

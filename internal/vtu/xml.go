@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Error reports where a file violates its format.
@@ -16,7 +17,13 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("byte %d: %s", e.Offset, e.Msg) }
 
 func errorAt(offset int, format string, args ...any) *Error {
-	return &Error{offset, fmt.Sprintf(format, args...)}
+	printable := func(r rune) rune { // what is no XML may have anything in the place of a name
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}
+	return &Error{offset, strings.Map(printable, fmt.Sprintf(format, args...))}
 }
 
 // node is an element of a document.

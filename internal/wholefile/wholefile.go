@@ -50,6 +50,9 @@ func createBeside(path string) (*os.File, error) {
 	for {
 		temporary := filepath.Join(folder, fmt.Sprintf(".%s.%x.tmp", name, rand.Uint64()))
 		f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+			failed.Path = path // which the program knows
+		}
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
 		}

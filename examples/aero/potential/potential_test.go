@@ -2,11 +2,11 @@ package potential
 
 import (
 	"math"
-	"os"
 	"testing"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/optest/heavy"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -62,9 +62,7 @@ func TestDevices(t *testing.T) { onDevices(t, "auto") }
 // So do the other ways in which the device may run the loops, most of which must be compiled for
 // it.
 func TestHeavyDevices(t *testing.T) {
-	if os.Getenv("OP2_HEAVY") == "" {
-		t.Skip("set OP2_HEAVY=1, or run make heavy")
-	}
+	heavy.Test(t)
 	onDevices(t, "staged", "atomic", "global-color", "gather", "measure")
 }
 
@@ -132,9 +130,7 @@ func TestSpeed(t *testing.T) {
 // accepts 0.02 % of its own order. It takes half a minute on one
 // core, longer on a device that is one, and runs only if OP2_HEAVY is set.
 func TestHeavyKnownAnswer(t *testing.T) {
-	if os.Getenv("OP2_HEAVY") == "" {
-		t.Skip("set OP2_HEAVY=1, or run make heavy")
-	}
+	heavy.Test(t)
 	const want = 5.644214176463586e-07
 	for _, backend := range []string{"sequential", "opencl"} {
 		t.Run(backend, func(t *testing.T) {

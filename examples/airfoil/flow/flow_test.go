@@ -9,6 +9,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/cuda/standin"
+	"github.com/go-op2/op2/internal/optest/heavy"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -61,7 +62,7 @@ func TestDevices(t *testing.T) { eachWay(t, asInGo) }
 
 // So do the other ways.
 func TestHeavyDevices(t *testing.T) {
-	heavy(t)
+	heavy.Test(t)
 	for _, backend := range []string{"opencl", gputest.Standin} {
 		for _, strategy := range []string{"atomic", "global-color", "gather", "blocks", "measure"} {
 			t.Run(backend+"/"+strategy, func(t *testing.T) {
@@ -69,12 +70,6 @@ func TestHeavyDevices(t *testing.T) {
 				asInGo(t, backend, strategy)
 			})
 		}
-	}
-}
-
-func heavy(t *testing.T) {
-	if os.Getenv("OP2_HEAVY") == "" {
-		t.Skip("set OP2_HEAVY=1, or run make heavy")
 	}
 }
 
@@ -160,7 +155,7 @@ func TestIterationMovesTheReduction(t *testing.T) {
 // The known answer on the standard mesh of 720,000 cells, with the CPU as a device: takes some
 // minutes, and runs only if OP2_HEAVY is set.
 func TestHeavyKnownAnswerOnDevices(t *testing.T) {
-	heavy(t)
+	heavy.Test(t)
 	m := op2.Must(mesh.NACA0012(400, 600))
 	gputest.Require(t, "opencl")
 	_, rms := march(t, New, m, 100, op2.WithBackend("opencl"))

@@ -8,6 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/backend/gpu"
 	"github.com/go-op2/op2/internal/cuda/cusparse"
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // context is a device that lets other CUDA libraries work in its context.
@@ -33,7 +34,7 @@ func openSparse(d device.Device) (gpu.Sparse, error) {
 		s.handle, err = cusparse.Open(major, stream)
 		return err
 	})
-	var missing *cusparse.NotFoundError
+	var missing *native.NotFoundError
 	if errors.As(err, &missing) && missing.Err == nil {
 		return nil, fmt.Errorf("%w: %w", err, backend.ErrUnavailable)
 	}

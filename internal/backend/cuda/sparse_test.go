@@ -13,7 +13,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend/cuda"
 	"github.com/go-op2/op2/internal/backend/registry/registrytest"
-	"github.com/go-op2/op2/internal/cuda/library"
+	"github.com/go-op2/op2/internal/native"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -32,14 +32,14 @@ func fakeSparse(t *testing.T) func(name string) *int64 {
 	if out, err := exec.Command("gcc", "-shared", "-fPIC", "-w", "-o", path, "../../cuda/cusparse/testdata/fakecusparse.c").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	l, err := library.Open(path)
+	l, err := native.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("OP2_CUSPARSE", path)
 	return func(name string) *int64 {
-		var address uintptr
-		if err := l.Symbols(map[string]*uintptr{name: &address}); err != nil {
+		address, err := l.Symbol(name)
+		if err != nil {
 			t.Fatal(err)
 		}
 		return *(**int64)(unsafe.Pointer(&address))
@@ -135,8 +135,8 @@ func TestSparse(t *testing.T) {
 		{"blocks", of[float64](2), nil, "", "", "generated, work-items for a value: 2, since the device's library does not support blocks of 2 by 2"},
 		{"int32", of[int32](1), nil, "", "", "generated, work-items for a value: 2, since the device's library does not support int32"},
 		{"refused", of[float64](1), nil, "0", "", "generated, work-items for a value: 2, since OP2_CUSPARSE=0 refuses cuSPARSE"},
-		{"missing", of[float64](1), nil, "/nowhere", "", "generated, work-items for a value: 2, since no cuSPARSE"},
-		{"broken", of[float64](1), nil, "", "cusparseCreate", "generated, work-items for a value: 2, since cuSPARSE does not do"},
+		{"missing", of[float64](1), nil, "/nowhere", "", "generated, work-items for a value: 2, since no cuSPARSE that works here"},
+		{"broken", of[float64](1), nil, "", "cusparseCreate", "generated, work-items for a value: 2, since no cuSPARSE that works here"},
 		{"full", of[float64](1), nil, "", "cusparseSpMV_preprocess", "generated, work-items for a value: 2, since cusparseSpMV_preprocess"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -17,7 +17,7 @@ var Driver = backend.Driver{
 		return backend.Report{Found: []backend.Item{{What: "Go", Detail: runtime.Version() + " " + runtime.GOARCH}}}
 	},
 	Open: func(c backend.Config) (backend.Backend, error) {
-		return &engine{poison: c.Poison, warn: c.Warn, sameBits: c.SameBits, pool: newPool(c.Threads), stop: c.Stop}, nil
+		return &engine{poison: c.Poison, warn: c.Warn, rank: c.Rank, sameBits: c.SameBits, pool: newPool(c.Threads), stop: c.Stop}, nil
 	},
 }
 
@@ -28,6 +28,7 @@ type engine struct {
 	pool     *pool
 	stop     *stop.Flag
 	warn     func(string)
+	rank     int
 	warned   bool // that C is interpreted
 }
 

@@ -31,7 +31,7 @@ type behind struct {
 
 // interpret returns a function that runs a C kernel like one of calls.
 func (e *engine) interpret(k *kernel.Kernel, p *lower.Program, b *body, m backend.Memory) func(fn, table P, n int) {
-	if !e.warned {
+	if !e.warned && e.rank == 0 { // one rank speaks for all
 		e.warned = true
 		e.warn(fmt.Sprintf("the backend go interprets kernel %s and others in C, which takes some thousand times as long as to compile them", k.Name))
 	}

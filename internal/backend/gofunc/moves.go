@@ -208,11 +208,22 @@ func fetchNumbers[T int32 | int64](base, local, _ P, _ uintptr, _, n int) {
 
 // ops are the movers of values of one type.
 type ops struct {
-	fetches, puts, adds []mover // by dim; larger dims use the general ones
-	sums                []mover // by dim; for no more values
-	anyFetch, anyPut, anyAdd, min, max,
-	poison, poisonCopies mover
+	moving
+	adding
+	min, max mover
+}
 
+// moving is the movers of values of one size.
+type moving struct {
+	fetches, puts                          []mover // by dim; larger dims use the general ones
+	anyFetch, anyPut, poison, poisonCopies mover
+}
+
+// adding is the movers that add values of one type; integers are added as unsigned ones.
+type adding struct {
+	adds    []mover // by dim; larger dims use the general one
+	sums    []mover // by dim; for no more values
+	anyAdd  mover
 	scatter func(m *mat, at []int32, local P)
 }
 
@@ -244,48 +255,55 @@ func pick(list []mover, dim int, otherwise mover) mover {
 const dynamicDim = 0
 
 var opsFor = [...]ops{
-	loop.Bool:    opsOf[uint8](1), // true
-	loop.Int8:    opsOf[int8](poisonBits),
-	loop.Int16:   opsOf[int16](poisonBits),
-	loop.Int32:   opsOf[int32](poisonBits),
-	loop.Int64:   opsOf[int64](poisonBits),
-	loop.Uint8:   opsOf[uint8](poisonBits),
-	loop.Uint16:  opsOf[uint16](poisonBits),
-	loop.Uint32:  opsOf[uint32](poisonBits),
-	loop.Uint64:  opsOf[uint64](poisonBits),
-	loop.Float32: opsOf[float32](uint64(math.Float32bits(float32(math.NaN())))),
-	loop.Float64: opsOf[float64](math.Float64bits(math.NaN())),
+	loop.Bool:    opsOf[uint8, uint8, uint8](1), // true
+	loop.Int8:    opsOf[int8, uint8, uint8](poisonBits),
+	loop.Int16:   opsOf[int16, uint16, uint16](poisonBits),
+	loop.Int32:   opsOf[int32, uint32, uint32](poisonBits),
+	loop.Int64:   opsOf[int64, uint64, uint64](poisonBits),
+	loop.Uint8:   opsOf[uint8, uint8, uint8](poisonBits),
+	loop.Uint16:  opsOf[uint16, uint16, uint16](poisonBits),
+	loop.Uint32:  opsOf[uint32, uint32, uint32](poisonBits),
+	loop.Uint64:  opsOf[uint64, uint64, uint64](poisonBits),
+	loop.Float32: opsOf[float32, float32, uint32](uint64(math.Float32bits(float32(math.NaN())))),
+	loop.Float64: opsOf[float64, float64, uint64](math.Float64bits(math.NaN())),
 }
 
 // poisonBits make conspicuous integers.
 const poisonBits = 0x7ff87ff87ff87ff8
 
-func opsOf[T number](poison uint64) ops {
-	bad := *(*T)(P(&poison)) // its low bytes: all supported platforms are little-endian
-	fill := func(values []T) {
-		for i := range values {
-			values[i] = bad
+// opsOf returns the movers of values of type T, which are added as values of type A and moved as words W.
+func opsOf[T, A, W number](poison uint64) ops {
+	return ops{movingOf[W](W(poison)), addingOf[A](), minRows[T], maxRows[T]}
+}
+
+func addingOf[T number]() adding {
+	return adding{
+		adds:    []mover{1: addOnes[T], addTwos[T], addThrees[T], addFours[T]},
+		sums:    []mover{1: sumOnes[T], sumTwos[T], sumThrees[T], sumFours[T]},
+		anyAdd:  addRows[T],
+		scatter: scatter[T],
+	}
+}
+
+func movingOf[W number](bad W) moving {
+	fill := func(words []W) {
+		for i := range words {
+			words[i] = bad
 		}
 	}
-	fetches, puts := copies[T]()
-	return ops{
+	fetches, puts := copies[W]()
+	return moving{
 		fetches: fetches, puts: puts,
-		adds:     []mover{1: addOnes[T], addTwos[T], addThrees[T], addFours[T]},
-		sums:     []mover{1: sumOnes[T], sumTwos[T], sumThrees[T], sumFours[T]},
-		anyFetch: eachRow(func(place, local []T) { copy(local, place) }),
-		anyPut:   eachRow(func(place, local []T) { copy(place, local) }),
-		anyAdd:   addRows[T],
-		min:      minRows[T],
-		max:      maxRows[T],
+		anyFetch: eachRow(func(place, local []W) { copy(local, place) }),
+		anyPut:   eachRow(func(place, local []W) { copy(place, local) }),
 		poison: func(base, _, targets P, step uintptr, rows, dim int) {
-			size := uintptr(dim) * unsafe.Sizeof(*new(T))
+			size := uintptr(dim) * unsafe.Sizeof(*new(W))
 			for i := range uintptr(rows) {
-				fill(unsafe.Slice((*T)(rowAt(base, targets, i, step, size)), dim))
+				fill(unsafe.Slice((*W)(rowAt(base, targets, i, step, size)), dim))
 			}
 		},
 		poisonCopies: func(_, local, _ P, _ uintptr, rows, dim int) {
-			fill(unsafe.Slice((*T)(local), rows*dim))
+			fill(unsafe.Slice((*W)(local), rows*dim))
 		},
-		scatter: scatter[T],
 	}
 }

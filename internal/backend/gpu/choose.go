@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/facts"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/lower"
@@ -104,7 +104,7 @@ func (e *engine) suits(c lower.Collisions, l *loop.Loop) bool { return c.Suits(l
 
 // checkTypes rejects types that the device does not support.
 func (e *engine) checkTypes(s backend.Spec) error {
-	if !e.info.Float64 && slices.ContainsFunc(append([]*kernel.Kernel{s.Kernel}, s.Ops...), func(k *kernel.Kernel) bool { return codegen.NeedsFloat64(s.Loop, k) }) {
+	if !e.info.Float64 && slices.ContainsFunc(append([]*kernel.Kernel{s.Kernel}, s.Ops...), func(k *kernel.Kernel) bool { return facts.NeedsFloat64(s.Loop, k) }) {
 		return fmt.Errorf("%s has no double precision, which the loop needs: it has values or constants of type float64\n  hint: use float32, or another device", e.info.Name)
 	}
 	return nil

@@ -22,7 +22,7 @@ type Kind struct {
 	Name    string // of the backend
 	Summary string
 	Dialect codegen.Dialect
-	// Open opens a device. Its error wraps backend.ErrUnavailable if there is none.
+	// Open opens a device. Its error is a *native.NotFoundError if there is none.
 	Open    func(device.Config) (device.Device, error)
 	List    func() ([]device.Info, error)
 	Missing string // what the machine may lack: "OpenCL device"
@@ -56,7 +56,7 @@ func (k Kind) open(c backend.Config) (backend.Backend, error) {
 	}
 	d, err := k.Open(device.Config{Choice: c.DeviceOf(k.Name), Cache: jit.NewPrograms(c.CacheDir, c.Warn), Progress: c.Progress})
 	if err != nil {
-		return nil, err
+		return nil, backend.Unavailable(err)
 	}
 	e.device, e.info = d, d.Info()
 	// Devices with more resources are limited to what every GPU has.

@@ -8,14 +8,16 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/device"
 	"github.com/go-op2/op2/internal/cuda/nvrtc"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // NVRTC compiles the sources of products and of copies of rows without a warning.
 func TestNVRTC(t *testing.T) {
 	c, err := nvrtc.Open(0)
-	var missing *nvrtc.NotFoundError
+	var missing *native.NotFoundError
 	if errors.As(err, &missing) && !slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), "nvrtc") {
 		t.Skip(err)
 	}
@@ -29,13 +31,13 @@ func TestNVRTC(t *testing.T) {
 		}
 	}
 	for _, size := range []int{1, 2, 4, 8} {
-		compile(codegen.DeviceRows(size, codegen.CUDA, 256))
+		compile(device.Rows(size, codegen.CUDA, 256))
 	}
 	for _, scalar := range []loop.Scalar{loop.Float64, loop.Float32, loop.Int8, loop.Uint64} {
 		for _, lanes := range []int{1, 8} {
 			for _, soa := range []bool{false, true} {
-				o := codegen.ProductOptions{Dialect: codegen.CUDA, GroupSize: 256, Lanes: lanes, SoAX: soa, SoAY: soa}
-				compile(codegen.DeviceProduct(scalar, 3, 2, o))
+				o := device.ProductOptions{Dialect: codegen.CUDA, GroupSize: 256, Lanes: lanes, SoAX: soa, SoAY: soa}
+				compile(device.Product(scalar, 3, 2, o))
 			}
 		}
 	}

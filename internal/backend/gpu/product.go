@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/codegen"
+	devicecode "github.com/go-op2/op2/internal/codegen/device"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tune"
@@ -18,7 +18,7 @@ import (
 type product struct {
 	engine  *engine
 	matrix  backend.Matrix
-	options codegen.ProductOptions
+	options devicecode.ProductOptions
 	rows    int32 // of blocks
 	kernels map[layouts]*multiplication
 	groups  int
@@ -98,9 +98,9 @@ func (p *product) generate(why string) error {
 // divide determines how many work-items share the rows, and returns a short description.
 func (p *product) divide() (how string, err error) {
 	e, m := p.engine, p.matrix
-	p.options = codegen.ProductOptions{Dialect: e.kind.Dialect, GroupSize: e.info.MaxGroup, Lanes: 1, Uncontracted: e.uncontracted()}
+	p.options = devicecode.ProductOptions{Dialect: e.kind.Dialect, GroupSize: e.info.MaxGroup, Lanes: 1, Uncontracted: e.uncontracted()}
 	if !e.info.CPU {
-		p.options.Lanes = codegen.ProductLanes(float64(len(m.ColIdx))/float64(max(p.rows, 1)), m.RowDim, e.info.MaxGroup)
+		p.options.Lanes = devicecode.ProductLanes(float64(len(m.ColIdx))/float64(max(p.rows, 1)), m.RowDim, e.info.MaxGroup)
 		p.groups = p.options.ProductGroups(int(p.rows), m.RowDim)
 		return fmt.Sprintf("work-items for a value: %d", p.options.Lanes), nil
 	}
@@ -132,7 +132,7 @@ func divideRows(first []int32, items int) []int32 {
 func (p *product) compile(l layouts) *multiplication {
 	o := p.options
 	o.SoAX, o.SoAY = l.x, l.y
-	program := codegen.DeviceProduct(p.matrix.Scalar, p.matrix.RowDim, p.matrix.ColDim, o)
+	program := devicecode.Product(p.matrix.Scalar, p.matrix.RowDim, p.matrix.ColDim, o)
 	return &multiplication{build: p.engine.device.Build(device.Source{Name: program.Name, Text: program.Text, Flags: p.engine.flags(p.engine.uncontracted(), false)})}
 }
 

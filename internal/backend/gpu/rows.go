@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/codegen"
+	devicecode "github.com/go-op2/op2/internal/codegen/device"
 	"github.com/go-op2/op2/internal/device"
 )
 
@@ -25,7 +25,7 @@ func (e *engine) rowKernelsFor(size int) (*rowKernels, error) {
 	if *at != nil {
 		return *at, nil
 	}
-	p := codegen.DeviceRows(size, e.kind.Dialect, e.info.MaxGroup)
+	p := devicecode.Rows(size, e.kind.Dialect, e.info.MaxGroup)
 	build := e.device.Build(device.Source{Name: p.Name, Text: p.Text})
 	if err := build.Wait(); err != nil {
 		return nil, err

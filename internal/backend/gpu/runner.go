@@ -9,7 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/codegen"
+	devicecode "github.com/go-op2/op2/internal/codegen/device"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tune"
@@ -420,7 +420,7 @@ func (r *runner) take(best int) {
 func (r *runner) rebuild(consts []unsafe.Pointer) error {
 	for i, l := range r.variants {
 		v := l.variant
-		if len(v.program.Defined) == 0 || v.text == codegen.Define(v.program, r.spec.Kernel, consts) {
+		if len(v.program.Defined) == 0 || v.text == devicecode.Define(v.program, r.spec.Kernel, consts) {
 			continue
 		}
 		again := *v

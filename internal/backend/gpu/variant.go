@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
+	devicecode "github.com/go-op2/op2/internal/codegen/device"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -102,7 +103,7 @@ const uncontracted = "-ffp-contract=off"
 
 // print generates the source of a loop, for a strategy and groups of the given size.
 func (e *engine) print(s backend.Spec, strategy tune.Strategy, size int) *codegen.DeviceProgram {
-	return codegen.Device(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Ops: s.Ops, Options: e.options(s, strategy, size)})
+	return devicecode.Print(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Ops: s.Ops, Options: e.options(s, strategy, size)})
 }
 
 // build starts to compile a variant's source.
@@ -114,7 +115,7 @@ func (e *engine) build(v *variant, k *kernel.Kernel, consts []unsafe.Pointer) {
 // source returns the compiler input for a loop's program, with the values of consts that it
 // defines.
 func (e *engine) source(p *codegen.DeviceProgram, k *kernel.Kernel, consts []unsafe.Pointer) device.Source {
-	return device.Source{Name: p.Name, Text: codegen.Define(p, k, consts), Flags: e.flags(p.Rounds, k.IsC() && !k.Exact)}
+	return device.Source{Name: p.Name, Text: devicecode.Define(p, k, consts), Flags: e.flags(p.Rounds, k.IsC() && !k.Exact)}
 }
 
 // uncontracted reports whether products and sums must be rounded separately.
@@ -122,7 +123,7 @@ func (e *engine) uncontracted() bool { return slices.Contains(e.config.CFlags, u
 
 // flags returns the compiler's flags: those of the program, and those that the flags for C imply.
 func (e *engine) flags(rounds, source bool) []string {
-	return e.kind.Dialect.Flags(rounds, source, slices.Contains(e.config.CFlags, "-O0"))
+	return devicecode.Flags(e.kind.Dialect, rounds, source, slices.Contains(e.config.CFlags, "-O0"))
 }
 
 // find waits for the compiler and looks up the kernels.

@@ -7,7 +7,6 @@
 package host
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/host/team"
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/stop"
 	"github.com/go-op2/op2/internal/tune"
@@ -103,7 +103,7 @@ func open(threads bool) func(backend.Config) (backend.Backend, error) {
 		}
 		e.rounds = slices.Contains(c.CFlags, uncontracted)
 		if err := e.use(jitConfig(c)); err != nil {
-			return nil, unavailable(err)
+			return nil, backend.Unavailable(err)
 		}
 		return e, nil
 	}
@@ -119,15 +119,6 @@ func (e *engine) use(c jit.Config) (err error) {
 		e.team = team.New(e.builder, e.flags, e.threads)
 	}
 	return nil
-}
-
-// unavailable marks an error as due to a missing compiler.
-func unavailable(err error) error {
-	var missing *jit.NotFoundError
-	if errors.As(err, &missing) || errors.Is(err, errors.ErrUnsupported) {
-		return fmt.Errorf("%w: %w", backend.ErrUnavailable, err)
-	}
-	return err
 }
 
 // probe looks for a compiler.
@@ -148,9 +139,9 @@ func (e *engine) Generate(s backend.Spec) (string, error) {
 
 func (e *engine) program(s backend.Spec) *codegen.Program {
 	if e.threads > 0 {
-		return codegen.Threads(e.input(s))
+		return host.Threads(e.input(s))
 	}
-	return codegen.Sequential(e.input(s))
+	return host.Sequential(e.input(s))
 }
 
 func (e *engine) input(s backend.Spec) codegen.Input {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/text"
 	"github.com/go-op2/op2/internal/kernel"
 )
 
@@ -41,7 +42,7 @@ func (e *engine) keep(p *codegen.Program, k *kernel.Kernel) (*codegen.Program, e
 		default:
 			name := base
 			if part != k {
-				name += "_" + codegen.Stem(part.Name)
+				name += "_" + text.Stem(part.Name)
 			}
 			sources[part.File], files[part.File] = part.Source, filepath.Join(dir, name+"_kernel.c")
 		}

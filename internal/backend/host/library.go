@@ -65,6 +65,9 @@ func (l *library) ready() error {
 	return nil
 }
 
+// waits reports whether ready would wait now.
+func (l *library) waits() bool { return l.wrap == 0 && !l.build.Done() }
+
 // how describes whether elements run in packs, and if not, why.
 func (l *library) how() string {
 	switch {

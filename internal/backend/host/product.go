@@ -6,10 +6,9 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/host"
+	"github.com/go-op2/op2/internal/native"
 	"github.com/go-op2/op2/internal/sparse"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -44,7 +43,7 @@ func (e *engine) PrepareDotProduct(m backend.Matrix, dot *float64) (backend.Prod
 }
 
 func (e *engine) prepareProduct(m backend.Matrix, dot *float64) (backend.Product, error) {
-	program := codegen.Product(m.Scalar, m.RowDim, m.ColDim, e.threads > 0, dot != nil)
+	program := host.Product(m.Scalar, m.RowDim, m.ColDim, e.threads > 0, dot != nil)
 	p := &product{library: e.loaded.get(e.builder, program, e.productFlags(), 0), dot: dot}
 	runs := m.Rows
 	if runs == nil {
@@ -87,7 +86,7 @@ func (p *product) Run(y, x backend.Vector) error {
 	if p.shared != nil {
 		p.shared.run(p.library.wrap, unsafe.Pointer(&p.args))
 	} else {
-		purego.SyscallN(p.library.wrap, uintptr(unsafe.Pointer(&p.args)))
+		native.Call(p.library.wrap, uintptr(unsafe.Pointer(&p.args)))
 	}
 	runtime.KeepAlive(p)
 	p.args[5], p.args[6] = nil, nil

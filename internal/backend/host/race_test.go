@@ -14,6 +14,7 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/host/team"
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
 	"github.com/go-op2/op2/internal/loop"
@@ -165,7 +166,7 @@ func raceProgram(t *testing.T, c raceCase) string {
 	for _, run := range runs {
 		elements = append(elements, run[0], run[1])
 	}
-	program := codegen.Threads(codegen.Input{Loop: l, Kernel: k, Options: codegen.Options{SIMD: c.simd}})
+	program := host.Threads(codegen.Input{Loop: l, Kernel: k, Options: codegen.Options{SIMD: c.simd}})
 
 	var b strings.Builder
 	b.WriteString(fewThreads + team.Source)

@@ -5,12 +5,11 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/native"
 	"github.com/go-op2/op2/internal/stop"
 )
 
@@ -135,6 +134,9 @@ func partials(stride, blocks int) unsafe.Pointer {
 	return unsafe.Add(start, -uintptr(start)&63)
 }
 
+// Waits reports whether Ready would wait.
+func (r *runner) Waits() bool { return r.library.waits() }
+
 // Ready waits for the compiler.
 func (r *runner) Ready() error {
 	if err := r.library.ready(); err != nil {
@@ -158,7 +160,7 @@ func (r *runner) call(args []unsafe.Pointer, shared *shared) error {
 	if shared != nil {
 		shared.run(r.library.wrap, unsafe.Pointer(&args[0]))
 	} else {
-		purego.SyscallN(r.library.wrap, uintptr(unsafe.Pointer(&args[0])))
+		native.Call(r.library.wrap, uintptr(unsafe.Pointer(&args[0])))
 	}
 	runtime.KeepAlive(r)
 	if r.fault[0] != 0 {

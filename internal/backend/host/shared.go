@@ -4,10 +4,9 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
 	"github.com/go-op2/op2/internal/backend/host/team"
 	"github.com/go-op2/op2/internal/backend/pace"
+	"github.com/go-op2/op2/internal/native"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -48,12 +47,12 @@ func (s *shared) ready() error {
 // run calls a wrapper that passes the job to the team, on a suitable number of threads.
 func (s *shared) run(wrap uintptr, args unsafe.Pointer) {
 	if s.pace.Most() < 2 {
-		purego.SyscallN(wrap, uintptr(args))
+		native.Call(wrap, uintptr(args))
 		return
 	}
 	s.job.Threads, s.job.Waited = int64(s.pace.Threads()), 0
 	start := time.Since(epoch)
-	purego.SyscallN(wrap, uintptr(args))
+	native.Call(wrap, uintptr(args))
 	took := time.Since(epoch) - start
 	waited := time.Duration(s.job.Waited)
 	s.pace.Note(took, waited, len(s.colors)-1)

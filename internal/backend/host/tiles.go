@@ -7,11 +7,12 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/facts"
+	"github.com/go-op2/op2/internal/codegen/host"
+	"github.com/go-op2/op2/internal/native"
 	"github.com/go-op2/op2/internal/stop"
 )
 
@@ -116,7 +117,7 @@ func (e *engine) PrepareTiles(loops []backend.TileLoop, s *chain.Schedule) (back
 			r.parts = r.newParts()
 		}
 		ahead := len(arrays) > 0 && 4*arithmetic(l) > 3*most
-		program, flags, err := e.unit(codegen.Tiled(e.input(r.spec), ahead), r.spec.Kernel)
+		program, flags, err := e.unit(host.Tiled(e.input(r.spec), ahead), r.spec.Kernel)
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +132,7 @@ func (e *engine) PrepareTiles(loops []backend.TileLoop, s *chain.Schedule) (back
 // arithmetic returns the arithmetic of a loop.
 func arithmetic(l backend.TileLoop) int {
 	r := l.Runner.(*runner)
-	return codegen.Arithmetic(r.spec.Kernel) * (r.memory.Last - r.memory.First)
+	return facts.Arithmetic(r.spec.Kernel) * (r.memory.Last - r.memory.First)
 }
 
 // fresh returns the arrays that the loops use, if they do not stay in a cache anyway.
@@ -243,6 +244,11 @@ func (l *tileLoop) newResults(tiles int) {
 	}
 }
 
+// Waits reports whether Ready would wait.
+func (t *tiles) Waits() bool {
+	return !t.ready && slices.ContainsFunc(t.loops, func(l *tileLoop) bool { return l.code.waits() })
+}
+
 // Ready waits for the compiler.
 func (t *tiles) Ready() error {
 	if t.ready {
@@ -255,7 +261,7 @@ func (t *tiles) Ready() error {
 		}
 		loops[i].wrap, loops[i].pack = l.code.wrap, int64(l.code.lanes)
 		if l.code.lanes == 1 {
-			loops[i].pack = codegen.ElementsForFetch
+			loops[i].pack = host.ElementsForFetch
 		}
 	}
 	if t.shared != nil {
@@ -289,7 +295,7 @@ func (t *tiles) RunTiles() error {
 	if t.shared != nil {
 		t.shared.run(t.driver.wrap, unsafe.Pointer(&t.c))
 	} else {
-		purego.SyscallN(t.driver.wrap, uintptr(unsafe.Pointer(&t.c)))
+		native.Call(t.driver.wrap, uintptr(unsafe.Pointer(&t.c)))
 	}
 	runtime.KeepAlive(t)
 	if t.c.record[0] != 0 {

@@ -18,6 +18,7 @@ import (
 	"github.com/go-op2/op2/internal/backend/host"
 	"github.com/go-op2/op2/internal/backend/opencl"
 	"github.com/go-op2/op2/internal/codegen"
+	devicecode "github.com/go-op2/op2/internal/codegen/device"
 	"github.com/go-op2/op2/internal/cuda/nvrtc"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/kernel"
@@ -255,7 +256,7 @@ func TestRecordsNVRTC(t *testing.T) {
 	}
 	spec := recordSpec(t, true)
 	for _, strategy := range []tune.Strategy{tune.Staged, tune.GlobalColor} {
-		p := codegen.Device(codegen.DeviceInput{Loop: spec.Loop, Kernel: spec.Kernel, Ops: spec.Ops,
+		p := devicecode.Print(codegen.DeviceInput{Loop: spec.Loop, Kernel: spec.Kernel, Ops: spec.Ops,
 			Options: codegen.DeviceOptions{Dialect: codegen.CUDA, Strategy: strategy, GroupSize: 128, Columns: true}})
 		if _, log, err := c.Compile(p.Name, p.Text, "sm_90", nil); err != nil || strings.Contains(log, "warning") {
 			t.Errorf("%v\n%s\n%s", err, log, p.Text)

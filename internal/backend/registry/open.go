@@ -23,6 +23,14 @@ func Open(name string, c backend.Config, share func(backend.Backend) error) (str
 	for _, d := range Drivers() {
 		if d.Name == name {
 			b, err := d.Open(c)
+			if err == nil && c.CC == "" && len(c.CFlags) == 0 { // if its compiler does not work, it takes another one
+				if err = share(b); err == nil {
+					err = works(b)
+				}
+				if err != nil {
+					b.Close()
+				}
+			}
 			if err != nil {
 				return "", nil, problem.Errorf("op2: backend %s%s: %w", name, asked(name, c), err)
 			}
@@ -36,6 +44,14 @@ func Open(name string, c backend.Config, share func(backend.Backend) error) (str
 	}
 	return "", nil, problem.Errorf("op2: %sthere is no backend %q%s: %w\n  hint: this version has auto, %s",
 		what, name, spell.DidYouMean(name, append(names, "auto")), backend.ErrUnavailable, strings.Join(names, ", "))
+}
+
+// works checks a backend.
+func works(b backend.Backend) error {
+	if err := b.Check(); err != nil {
+		return problem.Errorf("the compiler does not work: %w", err)
+	}
+	return nil
 }
 
 // asked lists the environment variables that influenced how the backend was opened, with their
@@ -73,14 +89,13 @@ func openBest(c backend.Config, share func(backend.Backend) error) (string, back
 			if err = share(b); err != nil {
 				return "", nil, errors.Join(err, b.Close())
 			}
-			if err = b.Check(); err == nil {
+			if err = works(b); err == nil {
 				if i == 0 && missing != nil {
 					c.Warn(fmt.Sprintf("auto uses the backend go, which is several times slower than compiled C: %v", missing))
 				}
 				return d.Name, b, nil
 			}
 			b.Close()
-			err = problem.Errorf("the compiler does not work: %w", err)
 			if i > 0 && c.CC == "" && len(c.CFlags) == 0 {
 				c.Warn(fmt.Sprintf("auto passes over the backend %s: %v", d.Name, err))
 				continue

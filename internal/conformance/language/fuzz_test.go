@@ -23,8 +23,8 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/backend/host"
-	"github.com/go-op2/op2/internal/backend/opencl"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/fromc"
@@ -36,8 +36,9 @@ import (
 )
 
 const (
-	fuzzKernels = 10 // in a generated file
-	fuzzRows    = 24 // inputs for each
+	fuzzKernels = 10               // in a generated file
+	fuzzRows    = 24               // inputs for each
+	reduceFor   = 10 * time.Second // what differs is made smaller
 )
 
 // FuzzTranslate writes a file of random kernels, runs them as Go, compiled by the Go
@@ -46,19 +47,22 @@ const (
 //
 // OP2_FUZZ_SEED chooses seeds, as 7 or 1-300, rather than the one that runs each time;
 // OP2_FUZZ_CC chooses the C compiler.
-func FuzzTranslate(f *testing.F) { fuzzTranslate(f, false, false, false) }
+func FuzzTranslate(f *testing.F) { fuzzTranslate(f, false, false, "") }
 
 // FuzzTranslatePacks does so with kernels that run on packs of elements at once.
-func FuzzTranslatePacks(f *testing.F) { fuzzTranslate(f, true, false, false) }
+func FuzzTranslatePacks(f *testing.F) { fuzzTranslate(f, true, false, "") }
 
 // FuzzTranslatePacksOfC takes the C that such kernels are translated to as kernels
 // written in C.
-func FuzzTranslatePacksOfC(f *testing.F) { fuzzTranslate(f, true, true, false) }
+func FuzzTranslatePacksOfC(f *testing.F) { fuzzTranslate(f, true, true, "") }
 
 // FuzzTranslateOpenCL does so with loops on an OpenCL device, in which math functions of constants are frequent.
-func FuzzTranslateOpenCL(f *testing.F) { fuzzTranslate(f, false, false, true) }
+func FuzzTranslateOpenCL(f *testing.F) { fuzzTranslate(f, false, false, "opencl") }
 
-func fuzzTranslate(f *testing.F, packs, c, onDevice bool) {
+// FuzzTranslateCUDA does so on the stand-in for CUDA.
+func FuzzTranslateCUDA(f *testing.F) { fuzzTranslate(f, false, false, gputest.Standin) }
+
+func fuzzTranslate(f *testing.F, packs, c bool, onDevice string) {
 	first, last := uint64(1), uint64(1)
 	if s := os.Getenv("OP2_FUZZ_SEED"); s != "" {
 		from, to, isRange := strings.Cut(s, "-")
@@ -72,7 +76,11 @@ func fuzzTranslate(f *testing.F, packs, c, onDevice bool) {
 			f.Fatalf("OP2_FUZZ_SEED=%s: %v", s, err)
 		}
 	}
-	optest.RequireCompiler(f)
+	if onDevice == "" {
+		optest.RequireCompiler(f)
+	} else {
+		gputest.Require(f, onDevice)
+	}
 	if _, err := exec.LookPath("go"); err != nil {
 		f.Skip(err)
 	}
@@ -86,12 +94,12 @@ func fuzzTranslate(f *testing.F, packs, c, onDevice bool) {
 		x := &experiment{t: t, dir: t.TempDir(), packs: packs, c: c, onDevice: onDevice, narrow: packs && narrowSeed(seed)}
 		x.inputs(seed)
 		kernels := fuzzKernels
-		if onDevice {
-			kernels, x.engine = 3, openCLEngine(t)
+		if onDevice != "" {
+			kernels = 1
 		} else {
 			x.engine = fuzzEngine(t)
 		}
-		source := generate(seed, kernels, packs, onDevice)
+		source := generate(seed, kernels, packs, onDevice != "")
 		failures := x.compare(source)
 		if x.packs && !c && 2*x.on < x.all {
 			t.Errorf("only %d of %d kernels run on packs", x.on, x.all)
@@ -118,15 +126,6 @@ func fuzzEngine(t *testing.T) backend.Backend {
 	return engine
 }
 
-func openCLEngine(t *testing.T) backend.Backend {
-	engine, err := opencl.Driver.Open(backend.Config{CacheDir: os.Getenv("OP2_CACHE_DIR")})
-	if err != nil {
-		optest.Require(t, "opencl", err.Error())
-	}
-	t.Cleanup(func() { engine.Close() })
-	return engine
-}
-
 // experiment is the comparison of one generated file, on some inputs.
 type experiment struct {
 	t        *testing.T
@@ -134,9 +133,9 @@ type experiment struct {
 	engine   backend.Backend
 	packs    bool
 	c        bool
-	onDevice bool
-	narrow   bool // kernels take int32 and float32
-	on       int  // kernels that ran on packs, of those that were translated
+	onDevice string // the device's backend; empty: on the host
+	narrow   bool   // kernels take int32 and float32
+	on       int    // kernels that ran on packs, of those that were translated
 	all      int
 	a        [][6]int64
 	x        [][6]float64
@@ -178,7 +177,11 @@ func (e *experiment) compare(source string) []string {
 	if err != nil {
 		e.t.Fatalf("the generated file is no Go: %v", err)
 	}
-	inC := e.runC(source, names)
+	run := e.runC
+	if e.onDevice != "" {
+		run = e.runApart
+	}
+	inC := run(source, names)
 	var failures []string
 	for k, name := range names {
 		if e.why[name] == "" {
@@ -418,15 +421,17 @@ func (e *experiment) runC(source string, names []string) [][]outcome {
 				continue
 			}
 		}
-		if all[k] = e.prepare(ir, len(e.a)); !e.onDevice {
+		if all[k] = e.prepare(ir, len(e.a)); e.onDevice == "" {
 			one[k] = e.prepare(ir, 1)
 		}
 	}
 	results := make([][]outcome, len(names))
 	for k, name := range names {
-		if e.onDevice && all[k] != nil {
+		if e.onDevice != "" && all[k] != nil {
 			results[k] = make([]outcome, len(e.a))
-			all[k].run(e.a, e.x, results[k])
+			if err := all[k].run(e.a, e.x, results[k]); err != nil {
+				e.why[name] = fmt.Sprintf("%+v", err)
+			}
 		}
 		if one[k] == nil {
 			continue
@@ -438,7 +443,9 @@ func (e *experiment) runC(source string, names []string) [][]outcome {
 		results[k] = make([]outcome, len(e.a))
 		sound := true
 		for row := range e.a {
-			one[k].run(e.a[row:row+1], e.x[row:row+1], results[k][row:row+1])
+			if err := one[k].run(e.a[row:row+1], e.x[row:row+1], results[k][row:row+1]); err != nil {
+				e.why[name] = err.Error()
+			}
 			sound = sound && results[k][row].Fault == 0
 		}
 		if !sound {
@@ -449,7 +456,10 @@ func (e *experiment) runC(source string, names []string) [][]outcome {
 			e.why[name] = err.Error()
 			continue
 		}
-		all[k].run(e.a, e.x, together)
+		if err := all[k].run(e.a, e.x, together); err != nil {
+			e.why[name] = err.Error()
+			continue
+		}
 		if d := e.differs(results[k], together); d != "" {
 			e.why[name] = "all rows at once: " + strings.NewReplacer("in Go", "alone", "in C", "together").Replace(d)
 		}
@@ -553,7 +563,7 @@ func (e *experiment) spec(ir *kernel.Kernel, c *onC, rows int) (backend.Spec, ba
 		spec.Loop.Data, spec.Loop.Args = append(spec.Loop.Data, d.data), append(spec.Loop.Args, arg)
 		memory.Data = append(memory.Data, d.at)
 		memory.Elements = append(memory.Elements, rows)
-		if e.onDevice {
+		if e.onDevice != "" {
 			shape := device.Shape{Elements: rows, Dim: d.data.Dim, Size: d.data.Type.Size()}
 			mirror := device.NewMirror(e.engine.(backend.DeviceBackend).Device(), shape, func() unsafe.Pointer { return d.at }, true, &device.Transfers{})
 			memory.Mirrors, c.mirrors = append(memory.Mirrors, mirror), append(c.mirrors, mirror)
@@ -597,7 +607,7 @@ func layoutOf[T any]() *loop.Layout {
 	return l
 }
 
-func (c *onC) run(a [][6]int64, x [][6]float64, into []outcome) {
+func (c *onC) run(a [][6]int64, x [][6]float64, into []outcome) error {
 	copy(c.a, a)
 	copy(c.x, x)
 	clear(c.r)
@@ -613,17 +623,10 @@ func (c *onC) run(a [][6]int64, x [][6]float64, into []outcome) {
 	}
 	err := c.runner.Ready()
 	if err == nil {
-		for _, m := range c.mirrors {
-			if hostErr := m.Host(true); hostErr != nil {
-				panic(hostErr)
-			}
-		}
-		err = c.runner.Run()
-		for _, m := range c.mirrors {
-			if hostErr := m.Host(true); hostErr != nil {
-				panic(hostErr)
-			}
-		}
+		err = c.toHost()
+	}
+	if err == nil {
+		err = errors.Join(c.runner.Run(), c.toHost())
 	}
 	var fault *backend.Fault
 	if errors.As(err, &fault) {
@@ -635,7 +638,10 @@ func (c *onC) run(a [][6]int64, x [][6]float64, into []outcome) {
 				}
 			}
 		}
-		return
+		return nil
+	}
+	if err != nil {
+		return err
 	}
 	for i := range into {
 		if w := c.narrow; w != nil {
@@ -648,6 +654,17 @@ func (c *onC) run(a [][6]int64, x [][6]float64, into []outcome) {
 			into[i].Y[j] = math.Float64bits(v)
 		}
 	}
+	return nil
+}
+
+// toHost brings what is on a device to the host, to be written there.
+func (c *onC) toHost() error {
+	for _, m := range c.mirrors {
+		if err := m.Host(true); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // reduce drops what it can of a file without the kernel's difference going away:
@@ -661,7 +678,11 @@ func (e *experiment) reduce(source, name string) (small, what string) {
 		if err != nil {
 			return false
 		}
-		inC := inner.runC(text, []string{name})
+		run := inner.runC
+		if e.onDevice != "" {
+			run = inner.runApart
+		}
+		inC := run(text, []string{name})
 		d := inner.why[name]
 		if d == "" {
 			d = inner.differs(inGo[0], inC[0])
@@ -683,39 +704,41 @@ func (e *experiment) reduce(source, name string) (small, what string) {
 		}
 		return b.String()
 	}
+	end := time.Now().Add(reduceFor)
 	// From the end, since what comes before is used by what comes after.
 	for i := len(file.Decls) - 1; i >= 0; i-- {
-		before := file.Decls
-		if f, ok := before[i].(*ast.FuncDecl); ok && f.Name.Name != name {
-			file.Decls = slices.Delete(slices.Clone(before), i, i+1)
-			if strings.HasPrefix(f.Name.Name, "k") {
-				continue // no other kernel is needed
-			}
-			if !try(text()) {
-				file.Decls = before
-			}
+		f, ok := file.Decls[i].(*ast.FuncDecl)
+		if !ok {
+			continue
 		}
-	}
-	attempts := 0
-	for progress := true; progress; {
-		progress = false
-		ast.Inspect(file, func(n ast.Node) bool {
-			list := statementsOf(n)
-			if list == nil {
-				return true
+		if f.Name.Name != name {
+			before := file.Decls
+			file.Decls = slices.Delete(slices.Clone(before), i, i+1)
+			// No other kernel is needed, nor what has no call left.
+			if strings.HasPrefix(f.Name.Name, "k") || !strings.Contains(text(), f.Name.Name+"(") {
+				continue
 			}
-			for i := len(*list) - 1; i >= 0 && attempts < 150; i-- {
-				before := *list
-				*list = slices.Delete(slices.Clone(before), i, i+1)
-				attempts++
-				if try(text()) {
-					progress = true
-				} else {
-					*list = before
+			file.Decls = before
+		}
+		for progress := true; progress; {
+			progress = false
+			ast.Inspect(f, func(n ast.Node) bool {
+				list := statementsOf(n)
+				if list == nil {
+					return true
 				}
-			}
-			return true
-		})
+				for i := len(*list) - 1; i >= 0 && time.Now().Before(end); i-- {
+					before := *list
+					*list = slices.Delete(slices.Clone(before), i, i+1)
+					if try(text()) {
+						progress = true
+					} else {
+						*list = before
+					}
+				}
+				return true
+			})
+		}
 	}
 	return text(), what
 }

@@ -129,6 +129,8 @@ var (
 
 func large(x float64) float64 { return x }
 
+func two(x uint64) uint64 { return x }
+
 func finite(x float64) float64 {
 	if x != x {
 		return 0.25
@@ -176,7 +178,7 @@ func toUint32(x float32) uint32 {
 //
 //	func k0(a *[6]int64, x *[6]float64, r *[8]int64, y *[8]float64)
 //
-// of which every other one takes structs of floats, x *in and y *[2]out. With packs, they do only
+// of which every other one takes structs of floats, x *in and y *[2]out. On a device, each calls others like it. With packs, they do only
 // what packs of elements can; every other file then has kernels that take int32 and float32.
 func generate(seed uint64, n int, packs, onDevice bool) string {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1)), packs: packs, onDevice: onDevice, narrow: packs && narrowSeed(seed)}
@@ -197,7 +199,11 @@ func generate(seed uint64, n int, packs, onDevice bool) string {
 		g.helper()
 	}
 	for i := range n {
-		g.kernel(i)
+		if onDevice {
+			g.parts(i)
+		} else {
+			g.kernel(fmt.Sprintf("k%d", i), i%2 == 1)
+		}
 	}
 	return g.out.String()
 }
@@ -374,7 +380,25 @@ func (g *generator) assignTo(v *variable) {
 	g.line("*%s = %s", v.name, g.value(v.typ, 2))
 }
 
-func (g *generator) kernel(i int) {
+// partsOfKernel is the number of functions that a kernel on a device calls: there a kernel takes long to compile, whatever
+// it does.
+const partsOfKernel = 12
+
+// parts writes kernel i on a device.
+func (g *generator) parts(i int) {
+	var calls []string
+	params, structs := "", g.chance(2)
+	for j := range partsOfKernel {
+		name := fmt.Sprintf("part%d_%d", i, j)
+		params = g.kernel(name, structs)
+		calls = append(calls, name+"(a, x, r, y)")
+	}
+	g.line("")
+	g.line("func k%d(%s) {\n\t%s\n}", i, params, strings.Join(calls, "\n\t"))
+}
+
+// kernel writes a kernel, and returns its parameters.
+func (g *generator) kernel(name string, structs bool) (params string) {
 	g.faulty = g.chance(3) && !g.packs && !g.onDevice
 	g.begin()
 	g.line("")
@@ -384,11 +408,12 @@ func (g *generator) kernel(i int) {
 	}
 	x, y := &variable{"x", arrayOf(real, 6), true, true}, &variable{"y", arrayOf(real, 8), true, false}
 	x0, x1 := "x[0]", "x[1]"
-	if i%2 == 1 {
+	if structs {
 		x.typ, y.typ = g.in, arrayOf(g.result, 2)
 		x0, x1 = "x.F0", "x.F1[0]"
 	}
-	g.line("func k%d(a *[6]%[2]s, x *%[3]s, r *[8]%[2]s, y *%[4]s) {", i, whole.name, x.typ.name, y.typ.name)
+	params = fmt.Sprintf("a *[6]%[1]s, x *%[2]s, r *[8]%[1]s, y *%[3]s", whole.name, x.typ.name, y.typ.name)
+	g.line("func %s(%s) {", name, params)
 	g.indent++
 	g.vars = append(g.vars, x, y, &variable{"a", arrayOf(whole, 6), true, true}, &variable{"r", arrayOf(whole, 8), true, false})
 	for j := range 3 {
@@ -397,12 +422,17 @@ func (g *generator) kernel(i int) {
 	}
 	g.declare(typeFloat32, "float32("+x1+")")
 	g.declare(real, x0)
-	for range 8 + g.IntN(8) {
+	least := 8
+	if g.onDevice {
+		least = 2
+	}
+	for range least + g.IntN(least) {
 		g.statement()
 	}
 	g.results()
 	g.indent--
 	g.line("}")
+	return params
 }
 
 // results adds every variable of the kernel to what it leaves.
@@ -738,8 +768,7 @@ func (g *generator) floatValue(t *goType, depth int) string {
 		return g.fromInput(t)
 	}
 	if g.onDevice && g.chance(4) {
-		f := pick(g, []string{"Floor", "Ceil", "Trunc", "Round", "RoundToEven", "Sqrt"})
-		return fmt.Sprintf("%s(math.%s(large(%s)))", t.name, f, g.literal(typeFloat64))
+		return t.name + "(" + g.ofConstants() + ")"
 	}
 	x := func() string { return g.varying(t, depth-1) }
 	y := func() string { return g.value(t, depth-1) }
@@ -789,6 +818,38 @@ func (g *generator) floatValue(t *goType, depth int) string {
 		return "float32(" + text + ")"
 	}
 	return text
+}
+
+// edges are numbers for which functions may be undefined.
+var edges = []string{"0", "math.Copysign(0, -1)", "5e-324", "-1e-310", "0.5", "-1", "2.5", "3", "0x1p52", "-1e10", "1e19", "1e300", "-1e300",
+	"math.MaxFloat64", "math.Inf(1)", "math.Inf(-1)", "math.NaN()"}
+
+// ofConstants calls a function of constants, the value of which compilers may know, or think that there is none.
+func (g *generator) ofConstants() string {
+	x := func() string { return "large(" + pick(g, edges) + ")" }
+	switch g.IntN(4) {
+	case 0:
+		return fmt.Sprintf("math.%s(%s, %s)", pick(g, []string{"Max", "Min", "Mod", "Remainder", "Dim", "Nextafter"}), x(), x())
+	case 1:
+		return fmt.Sprintf("math.Copysign(%s, finite(%s))", x(), x())
+	}
+	return fmt.Sprintf("math.%s(%s)", pick(g, []string{"Sqrt", "Abs", "Floor", "Ceil", "Trunc", "Round", "RoundToEven", "RoundToEven", "Logb"}), x())
+}
+
+// branchOfConstants writes a switch that calls functions of constants in one case, and counts in others.
+func (g *generator) branchOfConstants() {
+	count, v := g.place(integers[3], true, 0), g.place(typeFloat64, true, 0)
+	g.line("switch ^(two(2) & uint64(%s)) & 3 {", g.varying(typeInt64, 1))
+	g.line("case 0:")
+	g.line("\t%s += %d", count, 1+g.IntN(9))
+	if g.chance(2) {
+		g.line("\tfallthrough")
+	}
+	g.line("case %d:", 1+g.IntN(3))
+	g.line("\t%s += %s", count, g.varying(typeInt64, 2))
+	g.line("default:")
+	g.line("\t%s += %s", v, g.ofConstants())
+	g.line("}")
 }
 
 func (g *generator) boolValue(depth int) string {
@@ -928,6 +989,10 @@ func (g *generator) statement() {
 	g.depth++
 	defer func() { g.depth-- }()
 	g.fresh()
+	if g.onDevice && g.inHelper == nil && g.chance(4) {
+		g.branchOfConstants()
+		return
+	}
 	if g.depth < 4 {
 		switch g.IntN(12) {
 		case 0, 1:

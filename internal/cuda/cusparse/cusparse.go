@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
-	"github.com/go-op2/op2/internal/cuda/library"
+	"github.com/go-op2/op2/internal/cuda/toolkit"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // Handle is the library in a context and a stream. Only one goroutine may use it at a time.
@@ -20,72 +20,78 @@ type Handle struct {
 	Path         string
 	Major, Minor int // the library's own version, which differs from CUDA's
 
-	symbols symbols
-	handle  uintptr
-	alive   map[*descriptors]bool
-	gone    struct {
+	functions
+	newFunctions
+	handle uintptr
+	alive  map[*descriptors]bool
+	gone   struct {
 		sync.Mutex
 		descriptors []*descriptors // of products that have become unreachable
 	}
 }
 
-// symbols are the library's functions.
-type symbols struct {
-	create, destroy, setStream, getProperty, errorName uintptr
-	createCsr, setPointers, destroyMat                 uintptr
-	createVec, setValues, destroyVec                   uintptr
-	bufferSize, preprocess, multiply                   uintptr // there is no preprocess before CUDA 12.3
+// functions are the library's functions.
+type functions struct {
+	cusparseCreate, cusparseDestroy, cusparseSetStream, cusparseGetProperty, cusparseGetErrorName native.Function
+	cusparseCreateCsr, cusparseCsrSetPointers, cusparseDestroySpMat                               native.Function
+	cusparseCreateDnVec, cusparseDnVecSetValues, cusparseDestroyDnVec                             native.Function
+	cusparseSpMV_bufferSize, cusparseSpMV                                                         native.Function
 }
 
-// Open finds and loads the library, choosing one that works here and is best for CUDA's major
-// version prefer; its work is queued on the stream. The error may be a *NotFoundError.
-func Open(prefer int, stream uintptr) (*Handle, error) {
-	e := &NotFoundError{}
-	e.Where, e.Names = candidates(prefer)
-	for _, dir := range e.Where {
-		for _, name := range e.Names {
-			l, err := load(dir, name)
-			if err == nil {
-				var h *Handle
-				if h, err = open(l, stream); err == nil {
-					return h, nil
-				}
-			} else if dir == library.LoaderPath {
-				continue
-			}
-			if e.Err == nil && !os.IsNotExist(err) {
-				e.Err = err
-			}
-		}
+// newFunctions are those that a library before CUDA 12.3 lacks.
+type newFunctions struct{ cusparseSpMV_preprocess native.Function }
+
+// search returns how to find a library, those for CUDA's major version prefer first.
+func search(prefer int) native.Search {
+	names := []string{"libcusparse.so.12", "libcusparse.so.11", "libcusparse.so"}
+	if prefer == 11 {
+		names[0], names[1] = names[1], names[0]
 	}
-	return nil, e
+	wheels := []string{"cu13/lib", "cusparse/lib"}
+	if prefer < 13 {
+		slices.Reverse(wheels)
+	}
+	return native.Search{
+		What: "no cuSPARSE that works here", Names: names, Variable: variable, Last: toolkit.Folders(wheels...),
+		Needs: []string{"libnvJitLink.so.*", "../../nvjitlink/lib/libnvJitLink.so.*"},
+		Hint:  "pip install nvidia-cusparse-cu12, or the CUDA toolkit; " + variable + " names the library, or its folder",
+	}
+}
+
+// variable of the environment names the library or its folder, or is 0 for none.
+const variable = "OP2_CUSPARSE"
+
+// Open finds and loads the library, choosing one that works here and is best for CUDA's major
+// version prefer; its work is queued on the stream. The error is a *native.NotFoundError.
+func Open(prefer int, stream uintptr) (h *Handle, err error) {
+	if os.Getenv(variable) == "0" {
+		return nil, &native.NotFoundError{What: variable + "=0 refuses cuSPARSE"}
+	}
+	err = search(prefer).Find(func(l *native.Library) (err error) {
+		h, err = open(l, stream)
+		return err
+	})
+	return h, err
 }
 
 // open creates a handle of a loaded library.
-func open(l *library.Library, stream uintptr) (*Handle, error) {
+func open(l *native.Library, stream uintptr) (*Handle, error) {
 	h := &Handle{Path: l.Path, alive: map[*descriptors]bool{}}
-	s := &h.symbols
-	if err := l.Symbols(map[string]*uintptr{
-		"cusparseCreate": &s.create, "cusparseDestroy": &s.destroy, "cusparseSetStream": &s.setStream,
-		"cusparseGetProperty": &s.getProperty, "cusparseGetErrorName": &s.errorName,
-		"cusparseCreateCsr": &s.createCsr, "cusparseCsrSetPointers": &s.setPointers, "cusparseDestroySpMat": &s.destroyMat,
-		"cusparseCreateDnVec": &s.createVec, "cusparseDnVecSetValues": &s.setValues, "cusparseDestroyDnVec": &s.destroyVec,
-		"cusparseSpMV_bufferSize": &s.bufferSize, "cusparseSpMV": &s.multiply,
-	}); err != nil {
+	if err := l.Bind(&h.functions); err != nil {
 		return nil, err
 	}
-	_ = l.Symbols(map[string]*uintptr{"cusparseSpMV_preprocess": &s.preprocess})
+	_ = l.Bind(&h.newFunctions)
 	for property, to := range []*int{&h.Major, &h.Minor} {
 		value := new(int32)
-		if err := h.call("cusparseGetProperty", s.getProperty, uintptr(property), uintptr(unsafe.Pointer(value))); err != nil {
+		if err := h.call(h.cusparseGetProperty, uintptr(property), uintptr(unsafe.Pointer(value))); err != nil {
 			return nil, err
 		}
 		*to = int(*value)
 	}
-	if err := h.call("cusparseCreate", s.create, uintptr(unsafe.Pointer(&h.handle))); err != nil {
+	if err := h.call(h.cusparseCreate, uintptr(unsafe.Pointer(&h.handle))); err != nil {
 		return nil, err
 	}
-	if err := h.call("cusparseSetStream", s.setStream, h.handle, stream); err != nil {
+	if err := h.call(h.cusparseSetStream, h.handle, stream); err != nil {
 		return nil, errors.Join(err, h.Close())
 	}
 	return h, nil
@@ -102,7 +108,7 @@ func (h *Handle) Close() error {
 	for d := range h.alive {
 		h.destroy(d)
 	}
-	err := h.call("cusparseDestroy", h.symbols.destroy, h.handle)
+	err := h.call(h.cusparseDestroy, h.handle)
 	h.handle = 0
 	return err
 }
@@ -117,11 +123,10 @@ func (e *Error) Error() string { return e.Call + ": " + e.Code }
 // call calls a function. Arguments that are addresses must point to the heap.
 //
 //go:uintptrescapes
-func (h *Handle) call(name string, f uintptr, args ...uintptr) error {
-	status, _, _ := purego.SyscallN(f, args...)
+func (h *Handle) call(f native.Function, args ...uintptr) error {
+	status := f.Call(args...)
 	if int32(status) == 0 {
 		return nil
 	}
-	text, _, _ := purego.SyscallN(h.symbols.errorName, uintptr(int32(status)))
-	return &Error{name, library.TextAt(text)}
+	return &Error{f.Name, native.TextAt(h.cusparseGetErrorName.Call(uintptr(int32(status))))}
 }

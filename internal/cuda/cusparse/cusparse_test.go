@@ -12,14 +12,14 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/go-op2/op2/internal/cuda/library"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // fake is a library that works on host memory.
 type fake struct {
 	t       testing.TB
 	path    string
-	library *library.Library
+	library *native.Library
 }
 
 // newFake compiles and loads the library, anew for each test, so that no two share state.
@@ -34,7 +34,7 @@ func newFake(t testing.TB, flags ...string) *fake {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	var err error
-	if f.library, err = library.Open(f.path); err != nil {
+	if f.library, err = native.Open(f.path); err != nil {
 		t.Fatal(err)
 	}
 	return f
@@ -43,8 +43,8 @@ func newFake(t testing.TB, flags ...string) *fake {
 // variable returns one of the library's variables, which are longs except for the texts.
 func (f *fake) variable(name string) *int64 {
 	f.t.Helper()
-	var address uintptr
-	if err := f.library.Symbols(map[string]*uintptr{name: &address}); err != nil {
+	address, err := f.library.Symbol(name)
+	if err != nil {
 		f.t.Fatal(err)
 	}
 	return *(**int64)(unsafe.Pointer(&address))
@@ -66,7 +66,7 @@ func (f *fake) empty() {
 			f.t.Errorf("%s: %d are left", name, n)
 		}
 	}
-	if wrong := library.Text((*[256]byte)(unsafe.Pointer(f.variable("fake_wrong")))[:]); wrong != "" {
+	if wrong := native.Text((*[256]byte)(unsafe.Pointer(f.variable("fake_wrong")))[:]); wrong != "" {
 		f.t.Error(wrong)
 	}
 }
@@ -220,9 +220,9 @@ func TestOpen(t *testing.T) {
 		{f.path, ""},
 		{dir, ""},
 		{"0", "OP2_CUSPARSE=0 refuses cuSPARSE"},
-		{"/nowhere", "no cuSPARSE: looked for libcusparse.so.12, libcusparse.so.11, libcusparse.so in /nowhere\n" +
+		{"/nowhere", "no cuSPARSE that works here: looked for /nowhere (OP2_CUSPARSE)\n" +
 			"  hint: pip install nvidia-cusparse-cu12, or the CUDA toolkit; OP2_CUSPARSE names the library, or its folder"},
-		{text, "cuSPARSE does not do: "},
+		{text, "no cuSPARSE that works here: looked for " + text + " (OP2_CUSPARSE): " + text + ": "},
 	} {
 		t.Setenv("OP2_CUSPARSE", test.variable)
 		h, err := Open(12, 5)
@@ -236,7 +236,7 @@ func TestOpen(t *testing.T) {
 			h.Close()
 			continue
 		}
-		var missing *NotFoundError
+		var missing *native.NotFoundError
 		if !errors.As(err, &missing) || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("got  %v\nwant %s", err, test.want)
 		}
@@ -245,14 +245,14 @@ func TestOpen(t *testing.T) {
 	for _, call := range []string{"cusparseCreate", "cusparseSetStream"} {
 		f.fail(call, 1)
 		_, err := Open(12, 5)
-		if want := "cuSPARSE does not do: " + call + ": CUSPARSE_STATUS_NOT_INITIALIZED"; err == nil || err.Error() != want {
+		if want := f.path + ": " + call + ": CUSPARSE_STATUS_NOT_INITIALIZED\n"; err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
 	f.empty()
 }
 
-func TestCandidates(t *testing.T) {
+func TestSearch(t *testing.T) {
 	root := t.TempDir()
 	var wheels []string
 	for _, wheel := range []string{"nvidia/cusparse/lib", "nvidia/cu13/lib"} {
@@ -269,10 +269,10 @@ func TestCandidates(t *testing.T) {
 		first  string
 		wheels []string
 	}{{11, "libcusparse.so.11", wheels}, {12, "libcusparse.so.12", wheels}, {13, "libcusparse.so.12", []string{wheels[1], wheels[0]}}} {
-		where, names := candidates(test.prefer)
-		got := slices.DeleteFunc(where, func(dir string) bool { return !strings.HasPrefix(dir, root) })
-		if names[0] != test.first || !slices.Equal(got, test.wheels) {
-			t.Errorf("%d: %v in %v", test.prefer, names, got)
+		found := search(test.prefer)
+		got := slices.DeleteFunc(found.Last, func(dir string) bool { return !strings.HasPrefix(dir, root) })
+		if found.Names[0] != test.first || !slices.Equal(got, test.wheels) {
+			t.Errorf("%d: %v in %v", test.prefer, found.Names, got)
 		}
 	}
 }
@@ -283,20 +283,12 @@ func TestInstalled(t *testing.T) {
 	if os.Getenv("OP2_CUSPARSE") == "0" {
 		t.Skip("OP2_CUSPARSE=0")
 	}
-	where, names := candidates(12)
-	var l *library.Library
-	for _, dir := range where {
-		for _, name := range names {
-			if found, err := load(dir, name); err == nil && l == nil {
-				l = found
-			}
-		}
-	}
-	if l == nil {
+	l, err := search(12).Open()
+	if err != nil {
 		if slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), "cusparse") {
-			t.Fatalf("no %v in %v", names, where)
+			t.Fatal(err)
 		}
-		t.Skipf("no cusparse: %v in %v", names, where)
+		t.Skip(err)
 	}
 	h, err := open(l, 0)
 	var failed *Error
@@ -310,9 +302,7 @@ func TestInstalled(t *testing.T) {
 		t.Error(err)
 	}
 	h = &Handle{alive: map[*descriptors]bool{}}
-	s := &h.symbols
-	if err := l.Symbols(map[string]*uintptr{"cusparseCreateCsr": &s.createCsr, "cusparseCreateDnVec": &s.createVec,
-		"cusparseDestroyDnVec": &s.destroyVec, "cusparseDestroySpMat": &s.destroyMat, "cusparseGetErrorName": &s.errorName}); err != nil {
+	if err := l.Bind(&h.functions); err != nil {
 		t.Fatal(err)
 	}
 	p := newProblem[float64]()

@@ -3,6 +3,8 @@ package cusparse
 import (
 	"runtime"
 	"unsafe"
+
+	"github.com/go-op2/op2/internal/native"
 )
 
 // The values of the library's enumerations that are used.
@@ -69,22 +71,22 @@ func (p *Product) kind() uintptr {
 
 // describe creates the descriptors.
 func (p *Product) describe() error {
-	m, s := &p.matrix, &p.handle.symbols
-	err := p.handle.call("cusparseCreateCsr", s.createCsr, uintptr(unsafe.Pointer(&p.own.matrix)), uintptr(m.Rows), uintptr(m.Cols), uintptr(m.Nonzeros),
+	m := &p.matrix
+	err := p.handle.call(p.handle.cusparseCreateCsr, uintptr(unsafe.Pointer(&p.own.matrix)), uintptr(m.Rows), uintptr(m.Cols), uintptr(m.Nonzeros),
 		m.First, m.Column, m.Values, index32, index32, baseZero, p.kind())
 	if err == nil {
-		err = p.handle.call("cusparseCreateDnVec", s.createVec, uintptr(unsafe.Pointer(&p.own.x)), uintptr(m.Cols), p.x, p.kind())
+		err = p.handle.call(p.handle.cusparseCreateDnVec, uintptr(unsafe.Pointer(&p.own.x)), uintptr(m.Cols), p.x, p.kind())
 	}
 	if err == nil {
-		err = p.handle.call("cusparseCreateDnVec", s.createVec, uintptr(unsafe.Pointer(&p.own.y)), uintptr(m.Rows), p.y, p.kind())
+		err = p.handle.call(p.handle.cusparseCreateDnVec, uintptr(unsafe.Pointer(&p.own.y)), uintptr(m.Rows), p.y, p.kind())
 	}
 	return err
 }
 
 // plan allocates the workspace, and has the library preprocess the pattern, if it can.
 func (p *Product) plan(workspace func(bytes int) (uintptr, error)) error {
-	s, size := &p.handle.symbols, new(uintptr)
-	if err := p.call("cusparseSpMV_bufferSize", s.bufferSize, uintptr(unsafe.Pointer(size))); err != nil {
+	size := new(uintptr)
+	if err := p.call(p.handle.cusparseSpMV_bufferSize, uintptr(unsafe.Pointer(size))); err != nil {
 		return err
 	}
 	if *size > 0 {
@@ -93,16 +95,16 @@ func (p *Product) plan(workspace func(bytes int) (uintptr, error)) error {
 			return err
 		}
 	}
-	if s.preprocess == 0 {
+	if !p.handle.cusparseSpMV_preprocess.Exists() {
 		return nil
 	}
-	return p.call("cusparseSpMV_preprocess", s.preprocess, p.workspace)
+	return p.call(p.handle.cusparseSpMV_preprocess, p.workspace)
 }
 
 // call calls one of the functions that take the arguments of a product.
 //
 //go:uintptrescapes
-func (p *Product) call(name string, f, last uintptr) error {
+func (p *Product) call(f native.Function, last uintptr) error {
 	one, zero := unsafe.Pointer(&p.factors.single[0]), unsafe.Pointer(&p.factors.single[1])
 	if p.matrix.Double {
 		one, zero = unsafe.Pointer(&p.factors.double[0]), unsafe.Pointer(&p.factors.double[1])
@@ -111,31 +113,31 @@ func (p *Product) call(name string, f, last uintptr) error {
 	if p.matrix.Deterministic {
 		algorithm = reproducible
 	}
-	return p.handle.call(name, f, p.handle.handle, nonTranspose, uintptr(one), p.own.matrix, p.own.x, uintptr(zero), p.own.y, p.kind(), algorithm, last)
+	return p.handle.call(f, p.handle.handle, nonTranspose, uintptr(one), p.own.matrix, p.own.x, uintptr(zero), p.own.y, p.kind(), algorithm, last)
 }
 
 // Multiply queues y = A x, where A has the given values.
 func (p *Product) Multiply(y, x, values uintptr) error {
-	s, m := &p.handle.symbols, &p.matrix
+	m := &p.matrix
 	if values != m.Values {
-		if err := p.handle.call("cusparseCsrSetPointers", s.setPointers, p.own.matrix, m.First, m.Column, values); err != nil {
+		if err := p.handle.call(p.handle.cusparseCsrSetPointers, p.own.matrix, m.First, m.Column, values); err != nil {
 			return err
 		}
 		m.Values = values
 	}
 	if x != p.x {
-		if err := p.handle.call("cusparseDnVecSetValues", s.setValues, p.own.x, x); err != nil {
+		if err := p.handle.call(p.handle.cusparseDnVecSetValues, p.own.x, x); err != nil {
 			return err
 		}
 		p.x = x
 	}
 	if y != p.y {
-		if err := p.handle.call("cusparseDnVecSetValues", s.setValues, p.own.y, y); err != nil {
+		if err := p.handle.call(p.handle.cusparseDnVecSetValues, p.own.y, y); err != nil {
 			return err
 		}
 		p.y = y
 	}
-	err := p.call("cusparseSpMV", s.multiply, p.workspace)
+	err := p.call(p.handle.cusparseSpMV, p.workspace)
 	runtime.KeepAlive(p)
 	return err
 }
@@ -167,10 +169,10 @@ func (h *Handle) destroy(d *descriptors) {
 	delete(h.alive, d)
 	for _, v := range []uintptr{d.x, d.y} {
 		if v != 0 {
-			_ = h.call("cusparseDestroyDnVec", h.symbols.destroyVec, v)
+			_ = h.call(h.cusparseDestroyDnVec, v)
 		}
 	}
 	if d.matrix != 0 {
-		_ = h.call("cusparseDestroySpMat", h.symbols.destroyMat, d.matrix)
+		_ = h.call(h.cusparseDestroySpMat, d.matrix)
 	}
 }

@@ -10,9 +10,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
-	"github.com/go-op2/op2/internal/cuda/library"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // Compiler is a loaded NVRTC. Any goroutine may use it.
@@ -20,10 +18,14 @@ type Compiler struct {
 	Path         string
 	Major, Minor int
 
-	symbols struct {
-		version, create, compile, destroy, logSize, log, imageSize, image, archCount, archs uintptr
-	}
+	functions
 	silent bool // the compiler does not report registers
+}
+
+type functions struct {
+	nvrtcVersion, nvrtcCreateProgram, nvrtcCompileProgram, nvrtcDestroyProgram   native.Function
+	nvrtcGetProgramLogSize, nvrtcGetProgramLog, nvrtcGetCUBINSize, nvrtcGetCUBIN native.Function
+	nvrtcGetNumSupportedArchs, nvrtcGetSupportedArchs                            native.Function
 }
 
 // Version returns a version such as "12.9".
@@ -35,7 +37,7 @@ var process struct {
 }
 
 // Open finds and loads NVRTC; unless prefer is 0, it prefers one of that major CUDA version, or an
-// earlier one. The error may be a *NotFoundError.
+// earlier one. The error is a *native.NotFoundError.
 func Open(prefer int) (*Compiler, error) {
 	process.Lock()
 	defer process.Unlock()
@@ -54,26 +56,26 @@ func Open(prefer int) (*Compiler, error) {
 }
 
 func load(prefer int) (*Compiler, error) {
-	l, err := find(prefer)
-	if err != nil {
+	c := &Compiler{}
+	if err := search(prefer).Find(c.bind); err != nil {
 		return nil, err
 	}
-	c := &Compiler{Path: l.Path}
-	s := &c.symbols
-	if err := l.Symbols(map[string]*uintptr{
-		"nvrtcVersion": &s.version, "nvrtcCreateProgram": &s.create, "nvrtcCompileProgram": &s.compile, "nvrtcDestroyProgram": &s.destroy,
-		"nvrtcGetProgramLogSize": &s.logSize, "nvrtcGetProgramLog": &s.log, "nvrtcGetCUBINSize": &s.imageSize, "nvrtcGetCUBIN": &s.image,
-		"nvrtcGetNumSupportedArchs": &s.archCount, "nvrtcGetSupportedArchs": &s.archs,
-	}); err != nil {
-		return nil, err
+	return c, nil
+}
+
+// bind looks up the functions of a library, and its version.
+func (c *Compiler) bind(l *native.Library) error {
+	c.Path = l.Path
+	if err := l.Bind(&c.functions); err != nil {
+		return err
 	}
 	var version [2]int32
-	if err := c.call("nvrtcVersion", s.version, unsafe.Pointer(&version[0]), unsafe.Pointer(&version[1])); err != nil {
-		return nil, err
+	if err := c.call(c.nvrtcVersion, uintptr(unsafe.Pointer(&version[0])), uintptr(unsafe.Pointer(&version[1]))); err != nil {
+		return err
 	}
 	c.Major, c.Minor = int(version[0]), int(version[1])
 	c.silent = c.Major < 12
-	return c, nil
+	return nil
 }
 
 // Error is a failed call. A source that does not compile gives ErrorCompilation.
@@ -87,27 +89,15 @@ const ErrorCompilation = 6
 
 func (e *Error) Error() string { return e.Call + ": " + e.Text }
 
-// call calls a function whose arguments are all addresses.
-func (c *Compiler) call(name string, f uintptr, args ...unsafe.Pointer) error {
-	var pins runtime.Pinner // Go moves stacks
-	defer pins.Unpin()
-	words := make([]uintptr, len(args))
-	for i, a := range args {
-		if a != nil {
-			pins.Pin(a)
-		}
-		words[i] = uintptr(a)
-	}
-	code, _, _ := purego.SyscallN(f, words...)
-	return c.failure(name, code)
-}
-
-func (c *Compiler) failure(call string, result uintptr) error {
-	code := int(int32(result))
+// call calls a function.
+//
+//go:uintptrescapes
+func (c *Compiler) call(f native.Function, args ...uintptr) error {
+	code := int(int32(f.Call(args...)))
 	if code == 0 {
 		return nil
 	}
-	return &Error{Call: call, Text: errorText(code), Code: code}
+	return &Error{Call: f.Name, Text: errorText(code), Code: code}
 }
 
 // errorText returns the name of an error, from nvrtcGetErrorString.
@@ -126,11 +116,11 @@ func errorText(code int) string {
 // Archs returns the supported architectures, such as "sm_90", in order.
 func (c *Compiler) Archs() ([]string, error) {
 	var n int32
-	if err := c.call("nvrtcGetNumSupportedArchs", c.symbols.archCount, unsafe.Pointer(&n)); err != nil {
+	if err := c.call(c.nvrtcGetNumSupportedArchs, uintptr(unsafe.Pointer(&n))); err != nil {
 		return nil, err
 	}
 	numbers := make([]int32, n+1)
-	if err := c.call("nvrtcGetSupportedArchs", c.symbols.archs, unsafe.Pointer(&numbers[0])); err != nil {
+	if err := c.call(c.nvrtcGetSupportedArchs, uintptr(unsafe.Pointer(&numbers[0]))); err != nil {
 		return nil, err
 	}
 	var archs []string
@@ -153,42 +143,40 @@ func (c *Compiler) Arguments(arch string, flags []string) []string {
 // may contain warnings, and the input for Usages.
 func (c *Compiler) Compile(name, text, arch string, flags []string) (cubin []byte, log string, err error) {
 	var program uintptr
-	source, title := library.CString(text), library.CString(name)
-	if err := c.call("nvrtcCreateProgram", c.symbols.create, unsafe.Pointer(&program), unsafe.Pointer(&source[0]), unsafe.Pointer(&title[0]), nil, nil, nil); err != nil {
+	source, title := native.CString(text), native.CString(name)
+	err = c.call(c.nvrtcCreateProgram, uintptr(unsafe.Pointer(&program)), uintptr(unsafe.Pointer(&source[0])), uintptr(unsafe.Pointer(&title[0])), 0, 0, 0)
+	if err != nil {
 		return nil, "", err
 	}
-	defer purego.SyscallN(c.symbols.destroy, uintptr(unsafe.Pointer(&program)))
+	defer func() { _ = c.call(c.nvrtcDestroyProgram, uintptr(unsafe.Pointer(&program))) }()
 
 	var options []unsafe.Pointer // on the heap, like what they point to
 	for _, arg := range c.Arguments(arch, flags) {
-		options = append(options, unsafe.Pointer(unsafe.SliceData(library.CString(arg))))
+		options = append(options, unsafe.Pointer(unsafe.SliceData(native.CString(arg))))
 	}
-	code, _, _ := purego.SyscallN(c.symbols.compile, program, uintptr(len(options)), uintptr(unsafe.Pointer(&options[0])))
+	failed := c.call(c.nvrtcCompileProgram, program, uintptr(len(options)), uintptr(unsafe.Pointer(&options[0])))
 	runtime.KeepAlive(options)
-	failed := c.failure("nvrtcCompileProgram", code)
 
-	messages, err := c.read(program, "nvrtcGetProgramLog", c.symbols.logSize, c.symbols.log)
-	log = strings.TrimSpace(library.Text(messages))
+	messages, err := c.read(program, c.nvrtcGetProgramLogSize, c.nvrtcGetProgramLog)
+	log = strings.TrimSpace(native.Text(messages))
 	if failed != nil {
 		return nil, log, failed
 	}
 	if err != nil {
 		return nil, "", err
 	}
-	cubin, err = c.read(program, "nvrtcGetCUBIN", c.symbols.imageSize, c.symbols.image)
+	cubin, err = c.read(program, c.nvrtcGetCUBINSize, c.nvrtcGetCUBIN)
 	return cubin, log, err
 }
 
 // read reads bytes of a program, after querying their number.
-func (c *Compiler) read(program uintptr, name string, size, get uintptr) ([]byte, error) {
+func (c *Compiler) read(program uintptr, size, get native.Function) ([]byte, error) {
 	var n uintptr
-	code, _, _ := purego.SyscallN(size, program, uintptr(unsafe.Pointer(&n)))
-	if err := c.failure(name+"Size", code); err != nil || n == 0 {
+	if err := c.call(size, program, uintptr(unsafe.Pointer(&n))); err != nil || n == 0 {
 		return nil, err
 	}
 	data := make([]byte, n)
-	code, _, _ = purego.SyscallN(get, program, uintptr(unsafe.Pointer(&data[0])))
-	return data, c.failure(name, code)
+	return data, c.call(get, program, uintptr(unsafe.Pointer(&data[0])))
 }
 
 // FirstError returns the line of a log that says why a source does not compile.

@@ -9,13 +9,15 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/go-op2/op2/internal/native"
 )
 
 // compiler returns NVRTC; without it, it skips the test, unless OP2_REQUIRE requires it.
 func compiler(t *testing.T) *Compiler {
 	t.Helper()
 	c, err := Open(0)
-	var missing *NotFoundError
+	var missing *native.NotFoundError
 	if errors.As(err, &missing) {
 		if slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), "nvrtc") {
 			t.Fatalf("nvrtc is required by OP2_REQUIRE, and missing: %v", err)
@@ -174,7 +176,7 @@ func TestFolders(t *testing.T) {
 	t.Setenv("CUDA_PATH", filepath.Join(root, "cuda"))
 	t.Setenv("VIRTUAL_ENV", filepath.Join(root, "venv"))
 	t.Setenv("PYTHONPATH", filepath.Join(root, "nowhere")+string(filepath.ListSeparator)+filepath.Join(root, "packages"))
-	got := slices.DeleteFunc(folders(), func(dir string) bool { return !strings.HasPrefix(dir, root) })
+	got := slices.DeleteFunc(search(0).Last, func(dir string) bool { return !strings.HasPrefix(dir, root) })
 	if want := []string{toolkit, newer, wheel}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -182,9 +184,9 @@ func TestFolders(t *testing.T) {
 
 func TestNotFound(t *testing.T) {
 	t.Setenv("OP2_NVRTC", "/nowhere")
-	_, err := find(12)
+	err := search(12).Find(nil)
 	const hint = "\n  hint: pip install nvidia-cuda-nvrtc-cu12, or the CUDA toolkit; OP2_NVRTC names the library, or its folder"
-	const want = "no NVRTC, the compiler of CUDA: looked for libnvrtc.so.12, libnvrtc.so.11.2, libnvrtc.so.13, libnvrtc.so in /nowhere" + hint
+	const want = "no NVRTC, the compiler of CUDA: looked for /nowhere (OP2_NVRTC)" + hint
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
@@ -196,8 +198,8 @@ func TestNotFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("OP2_NVRTC", file)
-	var missing *NotFoundError
-	if _, err := find(12); !errors.As(err, &missing) || missing.Err == nil || !strings.Contains(err.Error(), "libnvrtc.so.12 in "+filepath.Dir(file)+": ") {
+	var missing *native.NotFoundError
+	if err := search(12).Find(nil); !errors.As(err, &missing) || missing.Err == nil || !strings.Contains(err.Error(), "looked for "+file+" (OP2_NVRTC): ") {
 		t.Errorf("a file that is no library: %v", err)
 	}
 }

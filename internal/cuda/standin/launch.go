@@ -4,9 +4,8 @@ import (
 	"runtime"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/native"
 )
 
 type kernel struct {
@@ -63,7 +62,7 @@ func (k *kernel) Launch(groups, size, shared int, args []device.Arg) error {
 		spans: unsafe.Pointer(unsafe.SliceData(d.spans)), nspans: int64(len(d.spans)),
 	}
 	k.args[0] = uintptr(unsafe.Pointer(&k.launch))
-	purego.SyscallN(k.run, k.args[:]...)
+	native.Call(k.run, k.args[:]...)
 	runtime.KeepAlive(d)
 	clear(k.values)
 	if text, found := k.describe(&k.launch); found {

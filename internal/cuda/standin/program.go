@@ -7,10 +7,9 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/native"
 )
 
 type program struct {
@@ -83,7 +82,7 @@ func (p *program) Kernel(name string) (device.Kernel, error) {
 		}
 	}
 	var figures [3 + maxParameters]int64
-	purego.SyscallN(about, uintptr(unsafe.Pointer(&figures)))
+	native.Call(about, uintptr(unsafe.Pointer(&figures)))
 	k.bound, k.local = int(figures[0]), int(figures[1])
 	k.sizes = slices.Clone(figures[3 : 3+figures[2]])
 	k.values = make([]unsafe.Pointer, len(k.sizes)+1)

@@ -11,11 +11,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"strings"
 	"time"
 
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // Name is the stand-in's device name.
@@ -43,7 +43,7 @@ type Device struct {
 }
 
 // Open opens the stand-in, which needs g++ or clang++; if there is neither, the error is a
-// *NotFoundError. Its programs are cached in the folder of package jit: compiled for this host,
+// *native.NotFoundError. Its programs are cached in the folder of package jit: compiled for this host,
 // they are not images that config.Cache could hold.
 func Open(config device.Config) (device.Device, error) { return OpenLimited(config, Limits{}) }
 
@@ -73,16 +73,6 @@ func OpenLimited(config device.Config, limits Limits) (*Device, error) {
 	return &Device{builder: builder, limits: limits, buffers: map[device.Buffer]*buffer{}}, nil
 }
 
-// NotFoundError reports that there is no C++ compiler.
-type NotFoundError struct {
-	Path string // where it was searched for
-}
-
-func (e *NotFoundError) Error() string {
-	return fmt.Sprintf("the CUDA stand-in compiles C++: looked for %s in PATH (%s)\n  hint: apt install g++ (Debian, Ubuntu), dnf install gcc-c++ (Fedora, RHEL)",
-		strings.Join(compilers, ", "), e.Path)
-}
-
 // compilers compile files whose name ends in .c as C++.
 var compilers = []string{"g++", "clang++"}
 
@@ -92,7 +82,10 @@ func findCompiler() (string, error) {
 			return path, nil
 		}
 	}
-	return "", &NotFoundError{os.Getenv("PATH")}
+	return "", &native.NotFoundError{
+		What: "the CUDA stand-in compiles C++", Names: compilers, Where: []string{native.ProgramPath()},
+		Hint: "apt install g++ (Debian, Ubuntu), dnf install gcc-c++ (Fedora, RHEL)",
+	}
 }
 
 // Info describes the stand-in.

@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/cuda/nvrtc"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/native"
 )
 
 // open opens the stand-in; without a C++ compiler it skips the test, unless OP2_REQUIRE requires
@@ -19,7 +20,7 @@ import (
 func open(t testing.TB, limits Limits) *Device {
 	t.Helper()
 	d, err := OpenLimited(device.Config{}, limits)
-	var missing *NotFoundError
+	var missing *native.NotFoundError
 	if errors.As(err, &missing) {
 		if slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), "standin") {
 			t.Fatalf("standin is required by OP2_REQUIRE, and missing: %v", err)

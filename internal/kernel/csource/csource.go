@@ -1,7 +1,8 @@
 // Package csource makes the C99 source of one kernel out of the text that programs have: files that
 // include others, hold many kernels, and use C++ where OP2's kernels do. It keeps what the kernel
 // reaches, so that consts, types and headers of the others may be missing, and writes in C what is
-// C++: references, casts like double(x), struct names as types, const integers as bounds, std::max.
+// C++: references, casts like double(x), struct names as types, const integers as bounds, std::max,
+// default arguments, namespaces, auto where its type is plain.
 // Positions remain those of the files. Whether the result is correct C is decided by package fromc.
 package csource
 
@@ -16,16 +17,6 @@ import (
 type Given struct {
 	File, Text string
 	Files      fs.FS // where #include finds files; nil if there are none
-}
-
-// Known is what a kernel may use without declaring it.
-type Known struct {
-	Headers []string        // standard headers
-	Macros  map[string]bool // that these define
-	Types   map[string]bool // of the headers
-	Math    map[string]bool // functions of math.h
-	Consts  []kernel.Const
-	Structs []string // of the program
 }
 
 // Source is C99 text of a kernel.
@@ -46,18 +37,26 @@ func Extract(name string, given Given, known Known) (*Source, bool) {
 	if len(p.problems) > 0 {
 		return &Source{Texts: p.texts, Problems: p.problems, Changed: true}, true
 	}
-	list, ok := items(p.out)
+	list, scopes, ok := items(p.out)
 	if !ok {
 		return nil, false
 	}
-	u := newUnit(list, known)
+	u := newUnit(name, list, scopes, known)
 	if u.function(name) == nil {
 		return nil, false
 	}
 	u.reach(token{text: name})
+	for len(u.unwritten) > 0 {
+		it := u.unwritten[0]
+		u.unwritten = u.unwritten[1:]
+		it.written = u.write(it)
+	}
 	s := &Source{Texts: p.texts, Missing: p.missing, Problems: u.problems}
-	s.Changed = len(p.texts) > 1 || len(p.missing) > 0 || p.changed || u.changed || slices.ContainsFunc(list, func(it *item) bool { return !it.reached })
+	s.Changed = len(scopes) > 0 || len(p.texts) > 1 || len(p.missing) > 0 || p.changed || u.changed || len(u.problems) > 0 || slices.ContainsFunc(list, func(it *item) bool { return !it.reached })
 	w := writer{columns: map[kernel.Pos]int{}}
+	if u.needs != "" && !slices.Contains(p.headers, u.needs) {
+		p.headers = append(p.headers, u.needs)
+	}
 	for _, h := range p.headers {
 		w.text.WriteString("#include <" + h + ">\n")
 	}
@@ -74,7 +73,7 @@ func Extract(name string, given Given, known Known) (*Source, bool) {
 // Functions returns the functions that a text defines, and where.
 func Functions(given Given, known Known) map[string]kernel.Pos {
 	found := map[string]kernel.Pos{}
-	list, _ := items(preprocess(given, known).out)
+	list, _, _ := items(preprocess(given, known).out)
 	for _, it := range list {
 		if it.body > 0 && it.open > 0 {
 			found[it.names[0]] = it.tokens[it.open-1].pos

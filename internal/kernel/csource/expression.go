@@ -10,6 +10,7 @@ var alternatives = map[string]string{
 
 // expression emits an expression, or several between commas.
 func (f *rewriter) expression(in []token) {
+	in = f.seen(in)
 	for i := 0; i < len(in); {
 		i = f.operand(in, i)
 	}
@@ -25,9 +26,19 @@ func (f *rewriter) operand(in []token, i int) int {
 	case t.is("[") && i > 0 && in[i-1].is("(", "=", ",", "return") && closing(in, i)+1 < len(in) && in[closing(in, i)+1].is("(", "{"):
 		f.unit.problem(t, "write a function", "a lambda expression")
 		return len(in)
+	case t.is("{") && next("}"):
+		f.emit(t)
+		f.rewrite(in[i+1], "0")
+		f.emit(in[i+1])
+		return i + 2
 	case t.kind != word || after:
 	case t.is("std") && next("::") && i+2 < len(in):
 		return f.standard(in, i+2)
+	case next("::") && (f.unit.scopes[t.text] || f.unit.isEnum(t.text)):
+		f.unit.changed = true
+		f.unit.reach(t)
+		f.checkMember(in, i)
+		return i + 2
 	case next("::"):
 		f.unit.problem(t, "write plain functions, with names of their own", "%s:: is a namespace or a class", t.text)
 		return i + 2
@@ -36,15 +47,17 @@ func (f *rewriter) operand(in []token, i int) int {
 	case alternatives[t.text] != "" && !isLocal && len(f.unit.items[t.text]) == 0:
 		f.rewrite(t, alternatives[t.text])
 		return i + 1
+	case !isLocal && len(f.unit.items[t.text]) == 0 && foreigners[t.text] != "":
+		f.foreign(t)
 	case next("(") && f.isCast(in, i):
 		return f.functional(in, i)
+	case next("{") && f.typeName(t):
+		return f.braced(in, i)
 	case next("(") && !isLocal:
 		return f.call(in, i, false)
 	case t.is("nullptr"):
 		f.rewrite(t, "0")
 		return i + 1
-	case !isLocal && len(f.unit.items[t.text]) == 0 && foreigners[t.text] != "":
-		f.foreign(t)
 	}
 	if t.is("::") {
 		f.unit.changed = true
@@ -77,12 +90,29 @@ func (f *rewriter) isCast(in []token, i int) bool {
 		return false
 	}
 	end := closing(in, i+1)
-	return end > i+2 && !in[i+2].is("*") && !f.declares(in[i+2:])
+	abstract := func(t token) bool { return t.is("*", "const") } // double (*)[3]
+	return end == i+2 || end > i+2 && !every(in[i+2:end], abstract) && !f.declares(in[i+2:])
+}
+
+// braced emits a value like point{1, 2}, or of zeros like point{}.
+func (f *rewriter) braced(in []token, i int) int {
+	end := closing(in, i+1)
+	f.rewrite(in[i], "(")
+	f.name(in[i])
+	f.rewrite(in[i], ")")
+	f.expression(in[i+1 : end+1])
+	return end + 1
 }
 
 // functional emits a cast like double(x).
 func (f *rewriter) functional(in []token, i int) int {
 	end := closing(in, i+1)
+	if end == i+2 { // zero
+		f.rewrite(in[i], "(")
+		f.name(in[i])
+		f.rewrite(in[i], ")", "{", "0", "}")
+		return end + 1
+	}
 	if inner := in[i+2 : end]; f.unit.kindOf(in[i].text) == "" && f.isStruct(in[i].text) || len(split(inner, ",")) > 1 {
 		f.unit.problem(in[i], "declare a variable, and set its fields", "%s is made by a constructor", in[i].text)
 	}
@@ -126,8 +156,10 @@ func (f *rewriter) standard(in []token, i int) int {
 		return i + 1
 	case i+1 < len(in) && in[i+1].is("("):
 		return f.call(in, i, true)
+	case t.is("numeric_limits"):
+		return f.limit(in, i)
 	}
-	f.unit.problem(t, "", "std::%s has no counterpart in C", t.text)
+	f.unit.problem(t, foreigners[t.text], "std::%s has no counterpart in C", t.text)
 	return i + 1
 }
 
@@ -167,8 +199,31 @@ func (f *rewriter) call(in []token, i int, standard bool) int {
 			f.expression(arg)
 		}
 	}
+	f.defaults(fun, args, in[end])
 	f.emit(in[end])
 	return end + 1
+}
+
+// defaults emits the values of parameters for which a call passes none, before the parenthesis at end.
+func (f *rewriter) defaults(fun *item, args [][]token, end token) {
+	for n := len(args); n < len(fun.params) && len(fun.params[n].value) > 0; n++ {
+		if n > 0 {
+			f.rewrite(end, ",")
+		}
+		var value []token
+		for _, t := range f.unit.see(f.unit.view(fun.scope), fun.params[n].value, noLocals) {
+			if _, local := f.lookup(t.text); local && t.kind == word {
+				f.unit.problem(end, "pass the value", "the default value of %s is not seen behind the local %s", fun.params[n].name, t.text)
+			}
+			t.pos = end.pos
+			value = append(value, t)
+		}
+		if p := fun.params[n]; p.reference {
+			f.refer(value, p.of, p.constant)
+		} else {
+			f.expression(value)
+		}
+	}
 }
 
 // refer emits the address of what a reference is bound to; for a constant one the address of a
@@ -177,53 +232,28 @@ func (f *rewriter) refer(value []token, of string, constant bool) {
 	if len(value) == 0 {
 		return
 	}
-	if constant && f.place(value) != of {
+	last := value[len(value)-1]
+	literal := len(value) > 1 && value[0].text == of && value[1].is("{") && closing(value, 1) == len(value)-1
+	assigns := func(op string) bool {
+		return len(split(value, op)) > 1 && (value[0].is(op) || !slices.Contains(assignments[:2], op))
+	}
+	switch {
+	case constant && f.isStruct(of) && f.place(value) != of && !literal: // C sets the first field by {value}
+		f.rewrite(value[0], "(", of, "[", "1", "]", ")", "{")
+		f.expression(value)
+		f.rewrite(last, "}")
+		return
+	case constant && f.place(value) != of && !literal:
 		f.rewrite(value[0], "&", "(", of, ")", "{")
 		f.expression(value)
-		f.rewrite(value[len(value)-1], "}")
+		f.rewrite(last, "}")
 		return
+	case len(split(value, "?")) > 1:
+		f.unit.problem(value[0], "write if and else", "a reference to one of two places")
+	case slices.ContainsFunc(assignments, assigns):
+		f.unit.problem(value[0], "assign in a statement of its own", "a reference to what is assigned")
 	}
 	f.rewrite(value[0], "&", "(")
 	f.expression(value)
 	f.rewrite(value[len(value)-1], ")")
-}
-
-// place returns the word for the type of a value that is a place; "" if that is not certain.
-func (f *rewriter) place(value []token) string {
-	for len(value) > 0 && value[0].is("*") {
-		value = value[1:]
-	}
-	if len(value) > 1 && value[0].is("(") && closing(value, 0) == len(value)-1 {
-		return f.place(value[1 : len(value)-1])
-	}
-	of := ""
-	for i := 0; i < len(value); i++ {
-		switch t := value[i]; {
-		case t.is("["):
-			i = closing(value, i)
-		case t.kind == word && i == 0:
-			l, ok := f.lookup(t.text)
-			if of = l.of; !ok {
-				of = f.unit.typeOf(t.text)
-			}
-		case t.is(".", "->") && i+1 < len(value):
-			i++
-			of = f.unit.field(of, value[i].text)
-		default:
-			return ""
-		}
-	}
-	return of
-}
-
-// typeOf returns the word for the type of a variable at file scope, of a const, or of what a function
-// returns.
-func (u *unit) typeOf(name string) string {
-	if t, ok := u.consts[name]; ok {
-		return constWord(t)
-	}
-	for _, it := range u.items[name] {
-		return u.itemType(it)
-	}
-	return ""
 }

@@ -11,6 +11,7 @@ type item struct {
 	names    []string // that it declares
 	params   []param  // of a function, or a prototype
 	open     int      // index of the parenthesis before the parameters; 0 if it is no function
+	scope    string   // the namespace around it
 	body     int      // index of a function's opening brace; 0 if it has none
 	template bool
 
@@ -24,31 +25,66 @@ type param struct {
 	name      string
 	of        string // the words for the type that it is made of
 	reference bool
-	constant  bool // what it refers to
+	constant  bool    // what it refers to
+	value     []token // by default
 }
 
-// items cuts a file into its declarations. It reports false if brackets do not match.
-func items(tokens []token) (list []*item, ok bool) {
+// items cuts a file into its declarations, those of namespaces and extern "C" too, and returns the
+// names of these scopes. It reports false if brackets do not match.
+func items(tokens []token) (list []*item, scopes map[string]bool, ok bool) {
+	scopes = map[string]bool{}
+	around := []string{""}
 	for i := 0; i < len(tokens); {
-		switch {
-		case tokens[i].is(";", "}"): // of extern "C" { }
-			i++
-		case tokens[i].is("extern") && i+1 < len(tokens) && tokens[i+1].kind == literal:
-			if i += 2; i < len(tokens) && tokens[i].is("{") {
-				i++
+		switch n := opening(tokens[i:]); {
+		case n > 0:
+			for _, t := range tokens[i : i+n] {
+				scopes[t.text] = true
 			}
+			if tokens[i+n-1].is("{") {
+				around = append(around, entered(around[len(around)-1], tokens[i:i+n]))
+			}
+			i += n
+		case tokens[i].is(";", "}"): // of a scope
+			if tokens[i].is("}") && len(around) > 1 {
+				around = around[:len(around)-1]
+			}
+			i++
 		default:
 			n, body := extent(tokens[i:])
 			if n == 0 {
-				return nil, false
+				return nil, nil, false
 			}
-			it := &item{tokens: tokens[i : i+n], body: body}
+			it := &item{tokens: tokens[i : i+n], body: body, scope: around[len(around)-1]}
 			it.declare()
 			list = append(list, it)
 			i += n
 		}
 	}
-	return list, true
+	return list, scopes, true
+}
+
+// opening returns the length of extern "C" or namespace name, with a brace if there is one; 0 if a
+// declaration follows.
+func opening(tokens []token) int {
+	if tokens[0].is("extern") && len(tokens) > 1 && tokens[1].kind == literal {
+		if len(tokens) > 2 && tokens[2].is("{") {
+			return 3
+		}
+		return 2
+	}
+	n := 0
+	for n < len(tokens) && tokens[n].is("inline") {
+		n++
+	}
+	if n == len(tokens) || !tokens[n].is("namespace") {
+		return 0
+	}
+	for n++; n < len(tokens) && (tokens[n].kind == word || tokens[n].is("::")); n++ {
+	}
+	if n < len(tokens) && tokens[n].is("{") {
+		return n + 1
+	}
+	return 0
 }
 
 // extent returns the length of the first declaration, and where the body starts if it is a function.
@@ -62,7 +98,7 @@ func extent(tokens []token) (n, body int) {
 			if end < 0 {
 				return 0, 0
 			}
-			if t.is("{") && i > 0 && (tokens[i-1].is(")", "const", "noexcept") || tokens[0].is("namespace")) {
+			if t.is("{") && i > 0 && (tokens[i-1].is(")", "const", "noexcept") || slices.ContainsFunc(tokens[:i], func(t token) bool { return t.is("->") })) {
 				return end + 1, i
 			}
 			i = end
@@ -79,7 +115,12 @@ var attributes = []string{"__attribute__", "__attribute", "__declspec", "alignas
 // declare finds what an item declares.
 func (it *item) declare() {
 	switch it.tokens[0].text {
-	case "using", "namespace":
+	case "using":
+		if len(it.tokens) > 3 && it.tokens[2].is("=") {
+			it.names = []string{it.tokens[1].text}
+		}
+		return
+	case "namespace":
 		return
 	case "template":
 		it.template = true
@@ -123,10 +164,13 @@ func (it *item) declareOthers() {
 			}
 			break
 		}
-		if rest[open-1].kind == word && open-1 > i {
-			it.names = append(it.names, rest[open-1].text)
+		if tag := tagOf(rest[i:open]); tag != "" {
+			it.names = append(it.names, tag)
 		}
 		end := closing(rest, open)
+		if end < 0 { // a semicolon is missing
+			break
+		}
 		if rest[i].is("enum") {
 			for _, e := range split(rest[open+1:end], ",") {
 				if len(e) > 0 {
@@ -142,6 +186,17 @@ func (it *item) declareOthers() {
 			it.names = append(it.names, d[name].text)
 		}
 	}
+}
+
+// tagOf returns the tag in what precedes the brace of a struct or the like; "" if it has none.
+func tagOf(head []token) string {
+	if at := slices.IndexFunc(head, func(t token) bool { return t.is(":") }); at > 0 {
+		head = head[:at]
+	}
+	if last := head[len(head)-1]; len(head) > 1 && last.kind == word && !keywords[last.text] {
+		return last.text
+	}
+	return ""
 }
 
 // declared returns the index of the name that a declarator declares, -1 if there is none.
@@ -161,11 +216,16 @@ func declared(d []token) int {
 // newParam returns the parameter that tokens declare.
 func newParam(tokens []token) param {
 	p := param{tokens: tokens}
-	name := declared(tokens)
+	name, bounds := declared(tokens), 0
 	for i, t := range tokens {
 		switch {
-		case t.is("="):
-			tokens = nil
+		case t.is("["):
+			bounds++
+		case t.is("]"):
+			bounds--
+		case bounds > 0:
+		case t.is("=") && tokens != nil:
+			p.tokens, p.value, tokens = p.tokens[:i], p.tokens[i+1:], nil
 		case tokens == nil:
 		case t.is("&"):
 			p.reference = true

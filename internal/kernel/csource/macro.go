@@ -1,9 +1,8 @@
 package csource
 
 import (
+	"fmt"
 	"strings"
-
-	"github.com/go-op2/op2/internal/kernel"
 )
 
 // macro is what #define defines.
@@ -12,21 +11,6 @@ type macro struct {
 	function bool
 	params   []string
 	body     []token
-}
-
-// hidden lists the macros that a token came from, which are not expanded in it again.
-type hidden struct {
-	name string
-	next *hidden
-}
-
-func (h *hidden) has(name string) bool {
-	for ; h != nil; h = h.next {
-		if h.name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // define reads the rest of a line after #define.
@@ -55,6 +39,7 @@ func (p *preprocessor) define(line []token) {
 		line = line[end+1:]
 	}
 	m.body = line
+	p.changed = p.changed || strings.HasPrefix(strings.ToLower(m.name), "op2_") // reserved, and gone after this
 	p.macros[m.name] = m
 }
 
@@ -80,6 +65,7 @@ func (p *preprocessor) expand(tokens []token) (out []token) {
 				continue
 			}
 			rest = rest[:len(rest)-n]
+			p.checkArguments(m, args, t)
 		}
 		body := p.substitute(m, args, t)
 		if p.expanded > maxTokens {
@@ -95,6 +81,20 @@ func (p *preprocessor) expand(tokens []token) (out []token) {
 		rest = append(rest, reversed(body)...)
 	}
 	return out
+}
+
+// checkArguments refuses a use of m at t with too many or too few arguments.
+func (p *preprocessor) checkArguments(m *macro, args [][]token, t token) {
+	want, got := len(m.params), len(args)
+	variadic := want > 0 && m.params[want-1] == "__VA_ARGS__"
+	if got == want || variadic && got >= want-1 || want == 0 && len(args[0]) == 0 && got == 1 {
+		return
+	}
+	takes := fmt.Sprintf("%d arguments", want)
+	if want == 1 {
+		takes = "1 argument"
+	}
+	p.problem(t, "", "the macro %s takes %s, and gets %d", m.name, takes, got)
 }
 
 func reversed(tokens []token) []token {
@@ -217,9 +217,4 @@ func quote(tokens []token) string {
 		b.WriteString(text)
 	}
 	return `"` + b.String() + `"`
-}
-
-// made returns a new token at the place of another.
-func made(text string, at token) token {
-	return token{text: text, pos: kernel.Pos{File: at.pos.File, Line: at.pos.Line, Col: at.pos.Col}}
 }

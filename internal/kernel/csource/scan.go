@@ -1,6 +1,7 @@
 package csource
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -128,8 +129,12 @@ func (s *scanner) length(k *kind) int {
 		return while(rest, func(c byte) bool { return isLetter(c) || isDigit(c) })
 	case isDigit(c) || c == '.' && len(rest) > 1 && isDigit(rest[1]):
 		*k = number
-		exponent := false
+		exponent, last := false, byte(0)
 		return while(rest, func(c byte) bool {
+			before := last
+			if last = c; before == '\'' || c == '\'' {
+				return c != before && isDigit(before) == (c == '\'')
+			}
 			sign := exponent && (c == '+' || c == '-')
 			exponent = strings.ContainsRune("eEpP", rune(c)) && !(strings.HasPrefix(rest, "0x") && (c == 'e' || c == 'E'))
 			return sign || isLetter(c) || isDigit(c) || c == '.'
@@ -179,6 +184,11 @@ func closing(tokens []token, i int) int {
 	return -1
 }
 
+// every reports whether all tokens are such.
+func every(tokens []token, such func(token) bool) bool {
+	return !slices.ContainsFunc(tokens, func(t token) bool { return !such(t) })
+}
+
 // split cuts tokens at the given mark, outside of brackets; nothing has no parts.
 func split(tokens []token, at string) (parts [][]token) {
 	from, depth := 0, 0
@@ -196,4 +206,37 @@ func split(tokens []token, at string) (parts [][]token) {
 		parts = append(parts, tokens[from:])
 	}
 	return parts
+}
+
+// hidden lists the macros that a token came from, which are not expanded in it again.
+type hidden struct {
+	name string
+	next *hidden
+}
+
+func (h *hidden) has(name string) bool {
+	for ; h != nil; h = h.next {
+		if h.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// made returns a new token at the place of another.
+func made(text string, at token) token {
+	return token{text: text, pos: kernel.Pos{File: at.pos.File, Line: at.pos.Line, Col: at.pos.Col}}
+}
+
+// semicolon returns the index of the next semicolon outside of brackets.
+func semicolon(in []token, i int) int {
+	for ; i < len(in); i++ {
+		switch {
+		case in[i].is(";"):
+			return i
+		case in[i].is("(", "[", "{"):
+			i = closing(in, i)
+		}
+	}
+	return i
 }

@@ -2,10 +2,12 @@ package csource
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
 )
 
 // unit is a file that is being reduced to what a kernel reaches.
@@ -13,16 +15,35 @@ type unit struct {
 	known    Known
 	items    map[string][]*item // by the names that they declare
 	types    map[string]bool
+	scopes   map[string]bool // names of namespaces
 	consts   map[string]kernel.Type
 	problems []kernel.Problem
-	changed  bool // something was rewritten
+
+	members map[string]view   // of namespaces
+	owners  map[string]string // the namespaces of printed names
+	inline  map[string]bool   // namespaces that are part of those around them
+	usings  []*item
+	views   map[string]view // from namespaces
+
+	unwritten []*item // that are reached
+	changed   bool    // something was rewritten
+	needs     string  // a header; empty if none
 }
 
-func newUnit(list []*item, known Known) *unit {
-	u := &unit{known: known, items: map[string][]*item{}, types: map[string]bool{}, consts: map[string]kernel.Type{}}
+func newUnit(kernelName string, list []*item, scopes map[string]bool, known Known) *unit {
+	u := &unit{
+		known: known, scopes: scopes, items: map[string][]*item{}, types: map[string]bool{}, consts: map[string]kernel.Type{},
+		members: map[string]view{}, owners: map[string]string{}, inline: maps.Clone(scopes), views: map[string]view{},
+	}
+	for _, it := range list {
+		for _, part := range strings.Split(it.scope, "::") {
+			delete(u.inline, part)
+		}
+	}
 	for _, c := range known.Consts {
 		u.consts[c.Name] = c.Type
 	}
+	u.nameMembers(list, kernelName)
 	for _, it := range list {
 		for _, name := range it.names {
 			u.items[name] = append(u.items[name], it)
@@ -30,13 +51,16 @@ func newUnit(list []*item, known Known) *unit {
 		if it.open == 0 && len(it.tokens) > 0 {
 			u.declareTypes(it)
 		}
+		if it.tokens[0].is("using") {
+			u.usings = append(u.usings, it)
+		}
 	}
 	return u
 }
 
 // declareTypes notes the names of types that an item declares.
 func (u *unit) declareTypes(it *item) {
-	typedef := it.tokens[0].is("typedef")
+	typedef := it.tokens[0].is("typedef", "using")
 	for _, name := range it.names {
 		if typedef || tagged(it.tokens, name) {
 			u.types[name] = true
@@ -55,7 +79,10 @@ func tagged(tokens []token, name string) bool {
 }
 
 func (u *unit) problem(at token, hint, format string, args ...any) {
-	u.problems = append(u.problems, kernel.Problem{Pos: at.pos, Msg: fmt.Sprintf(format, args...), Hint: hint})
+	p := kernel.Problem{Pos: at.pos, Msg: fmt.Sprintf(format, args...), Hint: hint}
+	if !slices.Contains(u.problems, p) {
+		u.problems = append(u.problems, p)
+	}
 }
 
 // isType reports whether a word names a type.
@@ -79,7 +106,7 @@ func (u *unit) function(name string) *item {
 	return nil
 }
 
-// reach writes in C what declares a name, and all that this reaches.
+// reach notes that what declares a name is to be written in C.
 func (u *unit) reach(name token) {
 	var bodies []*item
 	for _, it := range u.items[name.text] {
@@ -87,23 +114,52 @@ func (u *unit) reach(name token) {
 			bodies = append(bodies, it)
 		}
 	}
-	if len(bodies) > 1 && !bodies[0].reached && len(bodies[0].params) != len(bodies[1].params) {
+	if len(bodies) > 1 && !bodies[0].reached && !alike(bodies[0], bodies[1]) {
 		u.problem(bodies[1].tokens[bodies[1].open-1], "give them different names", "%s is overloaded, first in line %d", name.text, bodies[0].tokens[0].pos.Line)
 	}
+	u.checkScopes(name.text)
 	for _, it := range u.items[name.text] {
 		if it.reached || u.isConst(it, name.text) {
 			continue
 		}
 		it.reached = true
-		switch {
-		case it.template:
+		if it.template {
 			u.problem(it.tokens[0], "write a function for each type that is used", "%s is a template", name.text)
-		case it.open > 0:
-			it.written = u.writeFunction(it)
-		default:
-			it.written = u.writeDeclaration(it)
+			continue
+		}
+		u.unwritten = append(u.unwritten, it)
+	}
+}
+
+// checkScopes refuses types and enumerators of several namespaces, which keep their names, if they differ.
+func (u *unit) checkScopes(name string) {
+	var first *item
+	for _, it := range u.items[name] {
+		switch _, registered := u.consts[name]; {
+		case it.open > 0 || it.reached || registered || u.owners[name] != "":
+		case first == nil:
+			first = it
+		case it.scope != first.scope && !slices.EqualFunc(it.tokens, first.tokens, func(a, b token) bool { return a.text == b.text }):
+			u.problem(it.tokens[0], "give them different names", "%s is declared in several namespaces, first in line %d", name, first.tokens[0].pos.Line)
 		}
 	}
+}
+
+// alike reports whether two functions take the same parameters.
+func alike(a, b *item) bool {
+	return slices.EqualFunc(a.params, b.params, func(p, q param) bool {
+		return p.of == q.of && p.reference == q.reference && shape(p) == shape(q)
+	})
+}
+
+// shape returns the marks in a parameter, which are part of its type.
+func shape(p param) (text string) {
+	for _, t := range p.tokens {
+		if t.kind == mark {
+			text += t.text
+		}
+	}
+	return text
 }
 
 // isConst reports whether an item declares, without a value, a const that the program has registered.
@@ -124,14 +180,6 @@ func (u *unit) isConst(it *item, name string) bool {
 		return true
 	}
 	return false
-}
-
-// writeDeclaration returns a declaration of variables or types in C.
-func (u *unit) writeDeclaration(it *item) []token {
-	f := &rewriter{unit: u, global: true}
-	f.enter()
-	f.declaration(it.tokens, 0)
-	return f.out
 }
 
 // itemType returns the words for the type that a declaration begins with, or that a function returns.
@@ -155,11 +203,16 @@ func (u *unit) constant(name string) []token {
 				continue
 			}
 			if integer(u.itemType(it)) {
-				return d[at+2:]
+				return u.see(u.view(it.scope), d[at+2:], noLocals)
 			}
 		}
 	}
 	return nil
+}
+
+// isEnum reports whether a name is that of an enum.
+func (u *unit) isEnum(name string) bool {
+	return slices.ContainsFunc(u.items[name], func(it *item) bool { return it.open == 0 && it.tokens[0].is("enum") })
 }
 
 // integer reports whether the words for a type, as newParam gives them, are those of an integer.
@@ -204,6 +257,31 @@ func (u *unit) field(of, name string) string {
 				}
 			}
 		}
+	}
+	return ""
+}
+
+// constWord returns the word of C for the type that a const is made of.
+func constWord(t kernel.Type) string {
+	switch s := kernel.Leaf(t); {
+	case s == loop.Float64:
+		return "double"
+	case s == loop.Float32:
+		return "float"
+	case s != loop.Invalid:
+		return "int"
+	}
+	return ""
+}
+
+// typeOf returns the word for the type of a variable at file scope, of a const, or of what a function
+// returns.
+func (u *unit) typeOf(name string) string {
+	if t, ok := u.consts[name]; ok {
+		return constWord(t)
+	}
+	for _, it := range u.items[name] {
+		return u.itemType(it)
 	}
 	return ""
 }

@@ -141,16 +141,62 @@ func (f *lowering) opaqueCall(n *cc.PostfixExpression, name string, user *callee
 	return storing(opaque(f.u.value(n.Type()), f.at(n), parts...), stored)
 }
 
-// library lowers a call of a function of <math.h>; nil if it is something else.
+// prototype returns the type of the function that n calls; nil if it has no prototype.
+func prototype(n *cc.PostfixExpression) *cc.FunctionType {
+	id, _ := base(n.PostfixExpression)
+	if id == nil {
+		return nil
+	}
+	d, _ := id.ResolvedTo().(*cc.Declarator)
+	if d == nil {
+		return nil
+	}
+	t, _ := d.Type().(*cc.FunctionType)
+	if t == nil || len(t.Parameters()) == 0 {
+		return nil
+	}
+	return t
+}
+
+// number lowers NAN and INFINITY, isfinite and isinf, and the absolute value of an integer; nil if n is
+// something else.
+func (f *lowering) number(n *cc.PostfixExpression, name string, args []cc.ExpressionNode) kernel.Expr {
+	s, double := scalar(n.Type()), kernel.At{T: kernel.Basic(loop.Float64), At: f.at(n)}
+	infinity := &kernel.Math{At: double, Name: "Inf", Args: []kernel.Expr{number(1, loop.Int64, f.at(n))}}
+	switch name {
+	case "isfinite", "isinf":
+		op := map[string]kernel.Op{"isfinite": kernel.Lt, "isinf": kernel.Eq}[name]
+		size := &kernel.Math{At: double, Name: "Abs", Args: []kernel.Expr{convert(f.expr(args[0]), loop.Float64)}}
+		return convert(&kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool), At: f.at(n)}, Op: op, X: size, Y: infinity}, s)
+	case "__builtin_nanf", "__builtin_nan":
+		return convert(&kernel.Math{At: double, Name: "NaN"}, s)
+	case "__builtin_inff", "__builtin_inf":
+		return convert(infinity, s)
+	case "abs", "labs", "llabs":
+		if scalar(args[0].Type()).Float() {
+			f.u.problem(n, "write fabs", "%s takes an integer, and %s is a %s", name, cc.NodeSource(args[0]), cName(args[0].Type()))
+		}
+		x := f.temp(convert(f.expr(args[0]), s))
+		here := kernel.At{T: kernel.Basic(s), At: f.at(n)}
+		return &kernel.Math{At: here, Name: "max", Args: []kernel.Expr{x, &kernel.Unary{At: here, Op: kernel.Neg, X: kernel.NewRef(x.Var, f.at(n))}}}
+	}
+	return nil
+}
+
+// library lowers a call of a function of the standard library that the IR has; nil if it is something else.
 func (f *lowering) library(n *cc.PostfixExpression, name string, user *callee, args []cc.ExpressionNode) kernel.Expr {
 	if user != nil || name == "" || f.u.functions[name] != nil {
 		return nil
 	}
-	m, float := mathfn.LookupC(name)
-	if m == nil || len(m.Params) != len(args) {
+	if d := prototype(n); d != nil && len(d.Parameters()) != len(args) && !d.IsVariadic() && (len(args) > 0 || d.Parameters()[0].Type().Kind() != cc.Void) {
+		f.u.problem(n, "", "%s takes %s, and gets %d", name, plural(len(d.Parameters()), "argument"), len(args))
 		return nil
 	}
-	if slices.ContainsFunc(args, isPointer) {
+	if e := f.number(n, name, args); e != nil {
+		return e
+	}
+	m, float := mathfn.LookupC(name)
+	if m == nil || slices.ContainsFunc(args, isPointer) {
 		return nil
 	}
 	result := m.Results[0]

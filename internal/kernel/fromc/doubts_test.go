@@ -17,6 +17,8 @@ func TestDoubtsOfC(t *testing.T) {
 			"k.c:2:16: subscript 2 of y is out of range: there is 0 to 1"},
 		{"void k(const double *x, double *y) {\n\tint n = x[0];\n\ty[n] = 1;\n}",
 			"k.c:3:2: a subscript of y may be another than 0 to 1"},
+		{"struct s { double a[2], b; };\nvoid k(const double *x, double *y) {\n\tstruct s t = {{1, 2}, 3}; int n = x[0];\n\ty[0] = t.a[n];\n}",
+			"k.c:4:9: a subscript of t may be another than 0 to 1"},
 		{"void k(double *x, double *y) {\n\tint n = x[0];\n\tdouble *p = n ? x : y;\n\ty[1 / n] = *p;\n}",
 			"k.c:4:2: a subscript of y may be another than 0 to 1\n  k.c:3:9: where p points is not seen: it may leave x\n  k.c:4:4: an integer is divided by what may be zero: that ends the program\n  k.c:3:18: x is passed with Read, and may be changed through a pointer; declare it const"},
 		{"static void f(double *x) { x++; }\nvoid k(double *x, double *y) {\n\tf(x); y[0] = 1;\n}", ""},

@@ -58,6 +58,23 @@ k.c:3:53: abort ends the whole program
   hint: add to a global that is passed with Inc, and look at it after the loop`,
 	},
 	{
+		"struct S { double rho, e; };\nvoid k(double *x) { struct S s = {1, 2}; double *p = &(x[0] + 1);\n\tx[0] = s.Rh; x[0] = s.pressure; }",
+		`kernel k: k.c:2:56: x[0] + 1 has no address: it is a value
+  hint: store it in a variable first
+k.c:3:10: S has no field Rh
+  hint: did you mean rho?
+k.c:3:23: S has no field pressure
+  hint: it has rho, e`,
+	},
+	{
+		"typedef enum Side Side\nvoid k(double *x) { x[0] = 1; }",
+		"kernel k: k.c:2:1: unexpected 'void', expected external declaration",
+	},
+	{
+		"namespace { double exp(void) { return 7; } }\nvoid k(double *x) { x[0] = exp(1.); }",
+		"kernel k: k.c:1:20: exp is a function of <math.h>, with another type\n  hint: give it another name",
+	},
+	{
 		"void k(double *x, int *n) { double v[*n]; x[0] = 6 / n[0] + n[0] % 0; n[0] /= 0; }",
 		`kernel k: k.c:1:36: v is an array of variable length
   hint: give it a constant length, the largest one
@@ -186,9 +203,19 @@ k.c:2:41: n is a static variable
   hint: elements run at the same time, and share it: drop static, or add const`,
 	},
 	{
-		"void k(double *x) { auto y = x[0]; *x = y; }",
+		"void k(double *x) { register y = 1; *x = y; }",
 		`kernel k: k.c:1:21: a declaration without a type
   hint: write the type: C before C99 takes it for an int, and C++ for that of the value`,
+	},
+	{
+		"void k(double *x) { if (x[0] < 0) throw 1; }",
+		`kernel k: k.c:1:35: throw has no counterpart in C
+  hint: count failures in a global that is passed with Inc`,
+	},
+	{
+		"struct s { double x; };\nvoid k(double *x) { struct s a = {1}, b = a + a; x[0] = b.x; }",
+		`kernel k: k.c:2:45: invalid operands: struct s {x double} and struct s {x double}
+  hint: C has no operators for structs: write a function`,
 	},
 	{
 		"double fact(double x) { return x > 1 ? x * fact(x - 1) : 1; }\nvoid k(double *x) { *x = fact(*x); }",
@@ -206,12 +233,12 @@ k.c:2:41: n is a static variable
   hint: devices have no stack for recursion: write a loop`,
 	},
 	{
-		"void k(double *x) { *x = sine(*x); *x = abs(3); bar(x); }",
+		"void k(double *x) { *x = sine(*x); *x = labs(3); bar(x); }",
 		`kernel k: k.c:1:26: undefined function: sine
   hint: did you mean sin?
-k.c:1:41: undefined function: abs
+k.c:1:41: undefined function: labs
   hint: #include <stdlib.h>
-k.c:1:49: undefined function: bar
+k.c:1:50: undefined function: bar
   hint: define it in the source of the kernel`,
 	},
 	{
@@ -223,6 +250,22 @@ k.c:1:49: undefined function: bar
 		"void h(double *x, int n) {}\nvoid k(double *x) { h(x);\n h(x, 1, 2); }",
 		`kernel k: k.c:2:21: h takes 2 arguments, and gets 1
 k.c:3:2: h takes 2 arguments, and gets 3`,
+	},
+	{
+		"void k(double *x) { *x = sqrt(*x, 2) + pow(2); }",
+		`kernel k: k.c:1:26: sqrt takes 1 argument, and gets 2
+k.c:1:40: pow takes 2 arguments, and gets 1`,
+	},
+	{
+		"void k(double *x, int *n) { switch (*n) { case 1: x[0] = 1; break; case 0 + 1: case 2: default: case 2: default:; } switch (*x) { case 1: *x = 1; } }",
+		`kernel k: k.c:1:73: the switch has a case for 1 already
+  hint: leave one of them
+k.c:1:102: the switch has a case for 2 already
+  hint: leave one of them
+k.c:1:105: the switch has a default already
+  hint: leave one of them
+k.c:1:125: a switch over *x, which is no integer
+  hint: convert it, or write if and else`,
 	},
 	{
 		"extern float gam;\nvoid k(double *x) { x[0] = gam; }",
@@ -351,6 +394,10 @@ func TestErrorShowsTheLine(t *testing.T) {
 		{
 			"void k(double *x) { x[0] =" + strings.Repeat(" +", 30) + " gan" + strings.Repeat(" + 1", 30) + "; }",
 			"kernel k: k.c:1:88: undefined: gan\n    ...ble *x) { x[0] =" + strings.Repeat(" +", 30) + " gan" + strings.Repeat(" + 1", 18) + " +...\n    " + strings.Repeat(" ", 80) + "^\n  hint: did you mean gam?",
+		},
+		{
+			"void k(double *x) { /* é\u0301, 网 */\tx[0] = gan; }",
+			"kernel k: k.c:1:44: undefined: gan\n    void k(double *x) { /* é\u0301, 网 */\tx[0] = gan; }\n                                   \t       ^\n  hint: did you mean gam?",
 		},
 	} {
 		if _, err := Kernel("k", c.source, testConsts); err == nil || err.Error() != c.want {

@@ -70,7 +70,7 @@ func Of(name string, given csource.Given, consts []kernel.Const, types ...kernel
 		return nil, in.refuse(name, p)
 	}
 	k, problems := in.kernel(name, consts, types)
-	if len(problems) == 0 {
+	if len(problems) == 0 && !unnamed().MatchString(given.Text) {
 		return k, nil
 	}
 	if from, ok := csource.Extract(name, given, known(consts, types)); ok && from.Changed {
@@ -84,6 +84,9 @@ func Of(name string, given csource.Given, consts []kernel.Const, types ...kernel
 	}
 	return nil, in.refuse(name, problems...)
 }
+
+// unnamed matches a namespace that the parser of C takes for an old function.
+var unnamed = pattern(`\bnamespace\s*\{`)
 
 // kernel parses and lowers the function called name.
 func (in input) kernel(name string, consts []kernel.Const, types []kernel.Type) (k *kernel.Kernel, problems []kernel.Problem) {
@@ -115,7 +118,7 @@ func (in input) kernel(name string, consts []kernel.Const, types []kernel.Type) 
 	if len(u.problems) > 0 {
 		return nil, u.problems
 	}
-	k.Name, k.Source, k.File, k.Types = name, in.text, in.file, structs
+	k.Name, k.Source, k.File, k.Texts, k.Types = name, in.text, in.file, in.texts(), structs
 	return k, nil
 }
 

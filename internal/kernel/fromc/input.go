@@ -23,22 +23,18 @@ func (in input) origin(pos kernel.Pos) kernel.Pos {
 	return in.from.Origin(pos)
 }
 
-// original returns the text of one of the program's files.
-func (in input) original(file string) string {
+// texts returns the program's files.
+func (in input) texts() map[string]string {
 	if in.from == nil {
-		return in.text
+		return map[string]string{in.file: in.text}
 	}
-	return in.from.Texts[file]
+	return in.from.Texts
 }
 
 // refuse returns the error for problems, which shows the lines that they are in.
 func (in input) refuse(name string, problems ...kernel.Problem) error {
 	problems = inOrder(problems)
-	for i, p := range problems {
-		if lines := strings.Split(in.original(p.Pos.File), "\n"); 0 < p.Pos.Line && p.Pos.Line <= len(lines) {
-			problems[i].Line = strings.TrimRight(lines[p.Pos.Line-1], "\r")
-		}
-	}
+	kernel.Quote(problems, in.texts())
 	return &kernel.Error{Kernel: name, Problems: problems}
 }
 
@@ -79,7 +75,7 @@ func structNames(t kernel.Type) (names []string) {
 
 // standard returns what the standard headers declare.
 var standard = sync.OnceValue(func() csource.Known {
-	k := csource.Known{Headers: headerNames(), Macros: map[string]bool{}, Types: map[string]bool{}, Math: map[string]bool{}}
+	k := csource.Known{Headers: headerNames(), Macros: map[string]bool{}, Types: map[string]bool{}, Math: map[string]bool{}, Others: map[string]bool{}}
 	for name, header := range library() {
 		text, _ := headers.ReadFile(headerDir + "/" + header)
 		for line := range strings.Lines(string(text)) {
@@ -92,6 +88,8 @@ var standard = sync.OnceValue(func() csource.Known {
 				k.Types[name] = true
 			case m[3] == name && header == "math.h":
 				k.Math[name] = true
+			case m[3] == name:
+				k.Others[name] = true
 			}
 		}
 	}

@@ -19,16 +19,17 @@ func folded(n cc.ExpressionNode) kernel.Expr {
 		return nil
 	}
 	var v constant.Value
+	negative := false // and perhaps zero, of which constants have no sign
 	switch x := n.Value().(type) {
 	case cc.Int64Value:
 		v = constant.MakeInt64(int64(x))
 	case cc.UInt64Value:
 		v = constant.MakeUint64(uint64(x))
 	case cc.Float64Value:
-		v = float(float64(x))
+		v, negative = float(float64(x)), math.Signbit(float64(x))
 	case *cc.LongDoubleValue:
 		f, _ := (*big.Float)(x).Float64()
-		v = float(f)
+		v, negative = float(f), math.Signbit(f)
 	}
 	if v == nil {
 		return nil
@@ -36,7 +37,10 @@ func folded(n cc.ExpressionNode) kernel.Expr {
 	if v = fit(v, s); v == nil {
 		return nil
 	}
-	return lit(v, s, at(n))
+	if l := lit(v, s, at(n)); !negative || !isZero(l) || !s.Float() {
+		return l
+	}
+	return &kernel.Unary{At: kernel.At{T: kernel.Basic(s), At: at(n)}, Op: kernel.Neg, X: lit(v, s, at(n))}
 }
 
 // float returns f as a constant; nil if it is not a number.

@@ -72,6 +72,24 @@ func k(a *float64, f *float32, n *int32, c *int8) {
 	f[2] -= 1
 }
 `},
+	{"signs of zeros", `
+void k(double *a, float *f) {
+  a[0] = -0.0;
+  f[0] = -0.0f;
+  f[1] = (float)-0.0;
+  a[1] = 0.0 * -1;
+  a[2] = a[3] + -0.0;
+  a[4] = -0;
+}`, `
+func k(a *float64, f *float32) {
+	a[0] = -0
+	f[0] = -0
+	f[1] = -0
+	a[1] = -0
+	a[2] = (a[3] + -0)
+	a[4] = 0
+}
+`},
 	{"conditions", `
 void k(double *a, const int *n) {
   int i = 0;
@@ -395,9 +413,10 @@ void k(double *a, float *f, const int *n) {
 func k(a *float64, f *float32, n *int32) {
 	a[0] = ((math.Sqrt(a[1]) + math.Min(a[2], float64(n[0]))) + math.Pow(float64(n[0]), 2))
 	f[0] = (math.Abs(f[0]) + math.Exp(float32(a[0])))
-	a[3] = (float64((int64((int32(math.IsNaN(a[0])) + ?int32(n[0]))) + ?int64(a[1]))) + ?float64(a[1]))
-	if (math.IsNaN(a[1]) || !(?int32(a[1]) != 0)) {
-		a[4] = float64(?float32())
+	var _t1 int32 = n[0]
+	a[3] = (float64((int64((int32(math.IsNaN(a[0])) + math.max(_t1, -_t1))) + ?int64(a[1]))) + ?float64(a[1]))
+	if (math.IsNaN(a[1]) || !(math.Abs(a[1]) == math.Inf(1))) {
+		a[4] = float64(float32(math.Inf(1)))
 	}
 	var e int32
 	var m float64 = ?float64(a[0], &e)

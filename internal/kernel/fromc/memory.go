@@ -18,22 +18,25 @@ func (f *lowering) memory(n *cc.PostfixExpression, name string, args []cc.Expres
 	if !storesFirst[name] || f.u.functions[name] != nil || len(args) != 3 || !isPointer(args[0]) {
 		return false
 	}
-	size, _ := folded(args[2]).(*kernel.Lit)
+	given, _ := folded(args[2]).(*kernel.Lit)
 	to := f.pointer(uncast(args[0]))
 	var from pointer
 	if name != "memset" && isPointer(args[1]) {
 		from = f.pointer(uncast(args[1]))
 	}
 	bytes := int64(-1)
-	if size != nil {
-		bytes, _ = constant.Int64Val(size.Value)
+	if given != nil {
+		bytes, _ = constant.Int64Val(given.Value)
 	}
-	if !to.known() || to.off == nil || bytes < 0 || !whole(element(to.base), bytes) {
+	t := target(to)
+	same := bytes >= 0 && copies(to, from, bytes)
+	if bytes < 0 || t == nil || !whole(t, bytes) || to.off == nil && bytes > size(t) || kernel.Leaf(t) == loop.Invalid && name != "memset" && !same {
 		f.memoryUnseen(n, name, args, to, from, bytes)
 		return true
 	}
-	if from.known() && !copies(to, from) {
+	if from.known() && !same {
 		f.reach(n, from, bytes)
+		from = pointer{parts: f.read(n, from)}
 	}
 	var value kernel.Expr
 	if name == "memset" {
@@ -70,44 +73,69 @@ func uncast(n cc.ExpressionNode) cc.ExpressionNode {
 	}
 }
 
+// target returns the type of what p points to; nil if it may point anywhere.
+func target(p pointer) kernel.Type {
+	switch {
+	case !p.known():
+		return nil
+	case p.off == nil:
+		return p.base.Type()
+	}
+	return element(p.base)
+}
+
+// size returns the number of bytes of a value of type t.
+func size(t kernel.Type) int64 { return int64(kernel.LayoutOf(t).Size) }
+
 // whole reports whether that many bytes are whole values of type t, or of its elements.
 func whole(t kernel.Type, bytes int64) bool {
-	if a, ok := t.(*kernel.Array); ok {
-		row := int64(kernel.Count(a) * kernel.Leaf(a).Size())
-		return kernel.Leaf(a) != loop.Invalid && row > 0 && (bytes%row == 0 || bytes < row && whole(a.Elem, bytes))
+	switch t := t.(type) {
+	case *kernel.Array:
+		each := size(t)
+		return each > 0 && (bytes%each == 0 || bytes < each && whole(t.Elem, bytes))
+	case *kernel.Struct:
+		return bytes%size(t) == 0
 	}
 	s := kernel.Scalar(t)
 	return s != loop.Invalid && bytes%int64(s.Size()) == 0
 }
 
-// store stores that many bytes at to: the values at from, if these have the same type and are not
-// in the same array, or else what other returns.
+// store stores that many bytes at to: the values at from, if that is known, or else what other returns.
 func (f *lowering) store(n cc.Node, to, from pointer, bytes int64, other func(loop.Scalar) kernel.Expr) {
-	t := element(to.base)
-	each := int64(kernel.Count(t) * kernel.Leaf(t).Size())
-	same := copies(to, from)
-	inner := func(i kernel.Expr) {
-		l := f.deref(n, f.advance(to, kernel.Add, i)).x
-		var r pointer
-		if same {
-			r = pointer{base: f.deref(n, f.advance(from, kernel.Add, i)).x}
+	t := target(to)
+	count := max(1, bytes/size(t))
+	at := func(p pointer, i kernel.Expr) pointer {
+		if count > 1 && p.known() {
+			p = f.advance(p, kernel.Add, i)
 		}
-		switch s, scalar := t.(kernel.Basic); {
-		case !scalar:
-			next := first(place{x: l})
-			if same {
-				r = first(place{x: r.base})
-			} else {
-				r = pointer{}
+		return p
+	}
+	inner := func(i kernel.Expr) {
+		l, r := f.deref(n, at(to, i)).x, f.deref(n, at(from, i)).x
+		switch t := t.(type) {
+		case *kernel.Array:
+			next := pointer{}
+			if r != nil {
+				next = first(place{x: r})
 			}
-			f.store(n, next, r, min(bytes, each), other)
-		case same:
-			f.emit(&kernel.Assign{L: l, R: r.base, Pos: f.at(n)})
-		default:
-			f.emit(&kernel.Assign{L: l, R: other(loop.Scalar(s)), Pos: f.at(n)})
+			f.store(n, first(place{x: l}), next, min(bytes, size(t)), other)
+			return
+		case *kernel.Struct:
+			for _, field := range t.Fields {
+				if r != nil {
+					break
+				}
+				part := &kernel.Select{At: kernel.At{T: field.Type, At: f.at(n)}, X: l, Field: field.Name}
+				f.store(n, pointer{base: part}, pointer{}, size(field.Type), other)
+			}
+		}
+		if s := kernel.Scalar(t); r == nil && s != loop.Invalid {
+			r = other(s)
+		}
+		if r != nil {
+			f.emit(&kernel.Assign{L: l, R: r, Pos: f.at(n)})
 		}
 	}
-	count := max(1, bytes/each)
 	switch {
 	case bytes == 0:
 	case count == 1:
@@ -124,9 +152,38 @@ func (f *lowering) store(n cc.Node, to, from pointer, bytes int64, other func(lo
 	}
 }
 
-// copies reports whether the values at from can be assigned to those at to, one by one.
-func copies(to, from pointer) bool {
-	return from.known() && from.off != nil && sameKind(element(from.base), element(to.base)) && kernel.Root(from.base) != kernel.Root(to.base)
+// copies reports whether that many bytes at from can be assigned to those at to, value by value from
+// the first on: they have the same types, and none is overwritten before it is read.
+func copies(to, from pointer, bytes int64) bool {
+	if !to.known() || !from.known() || !sameKind(target(to), target(from)) {
+		return false
+	}
+	if kernel.Root(from.base) != kernel.Root(to.base) || separate(to.base, from.base, bytes) {
+		return true
+	}
+	if to.off == nil || from.off == nil || !sameLvalue(to.base, from.base) {
+		return false
+	}
+	i, known := intOf(to.off)
+	j, known2 := intOf(from.off)
+	return known && known2 && (i <= j || (i-j)*size(target(to)) >= bytes)
+}
+
+// separate reports whether two places are different fields of one struct, or different elements of one
+// array, of at least that many bytes.
+func separate(a, b kernel.Expr, bytes int64) bool {
+	if x, ok := a.(*kernel.Select); ok {
+		y, ok := b.(*kernel.Select)
+		return ok && x.Field != y.Field && sameLvalue(x.X, y.X)
+	}
+	x, ok := a.(*kernel.Index)
+	y, ok2 := b.(*kernel.Index)
+	if !ok || !ok2 || !sameLvalue(x.X, y.X) || size(x.T) < bytes {
+		return false
+	}
+	i, known := intOf(x.I)
+	j, known2 := intOf(y.I)
+	return known && known2 && i != j
 }
 
 // sameKind reports whether both types are the same number, or arrays of as many of them.
@@ -135,6 +192,9 @@ func sameKind(t, u kernel.Type) bool {
 	b, ok2 := u.(*kernel.Array)
 	if ok1 || ok2 {
 		return ok1 && ok2 && a.Len == b.Len && sameKind(a.Elem, b.Elem)
+	}
+	if kernel.Scalar(t) == loop.Invalid {
+		return t == u
 	}
 	return kernel.Scalar(t) == kernel.Scalar(u)
 }

@@ -19,6 +19,8 @@ var (
 	missing    = pattern(`^include file not found: [<"](.*)[>"]$`)
 	undef      = pattern(`^undefined: (\w+)$`)
 	incomplete = pattern(`^type ((?:struct|union) \w+) \{\} has no member`)
+	noMember   = pattern(`^type (?:struct|union) (\w+) \{(.*)\} has no member named (\w+)`)
+	noAddress  = pattern(`^(.*): internal error: \*cc\.\w+$`)
 	badNumber  = pattern(`strconv\.\w+: parsing "(.*?)": `)
 	repeated   = pattern(`^redeclaration of '(\w+)' at (.*?):(\d+):(\d+)`)
 	typeName   = pattern(`(?:^|[{};(,])\s*(?:(?:const|static|inline|volatile)\s+)*([A-Za-z_]\w*)\s*$`)
@@ -65,7 +67,7 @@ func explain(err error, in input, consts []kernel.Const) []kernel.Problem {
 			continue
 		}
 		lines[m.pos.Line] = true
-		out = append(out, explainOne(m, in.original(m.pos.File), consts))
+		out = append(out, explainOne(m, in.texts()[m.pos.File], consts))
 		if strings.HasPrefix(m.text, "unexpected ") || missing().MatchString(m.text) {
 			break
 		}
@@ -74,7 +76,7 @@ func explain(err error, in input, consts []kernel.Const) []kernel.Problem {
 		out = noVariable(in)
 	}
 	if len(out) == 0 {
-		out = []kernel.Problem{noPlace(err, in.file, in.original(in.file))}
+		out = []kernel.Problem{noPlace(err, in.file, in.texts()[in.file])}
 	}
 	return inOrder(out)
 }
@@ -96,7 +98,7 @@ func noPlace(err error, file, source string) kernel.Problem {
 // locate moves a message about the text after the source, or about a header, to the cause in the
 // program's files.
 func (in input) locate(m message) message {
-	file, source := in.file, in.original(in.file)
+	file, source := in.file, in.texts()[in.file]
 	_, expected, _ := strings.Cut(m.text, ",")
 	end := len(strings.TrimRight(source, " \t\r\n"))
 	switch {
@@ -139,6 +141,14 @@ func explainOne(m message, source string, consts []kernel.Const) kernel.Problem 
 		p.Msg = fmt.Sprintf("%s is not defined", t[1])
 		return p
 	}
+	if n := noMember().FindStringSubmatch(m.text); n != nil {
+		p.Msg, p.Hint = fmt.Sprintf("%s has no field %s", n[1], n[3]), hintField(n[3], n[2])
+		return p
+	}
+	if n := noAddress().FindStringSubmatch(m.text); n != nil {
+		p.Msg, p.Hint = n[1]+" has no address: it is a value", "store it in a variable first"
+		return p
+	}
 	if n := badNumber().FindStringSubmatch(m.text); n != nil {
 		p.Msg = fmt.Sprintf("%s is not a number", n[1])
 		return p
@@ -159,6 +169,9 @@ func explainOne(m message, source string, consts []kernel.Const) kernel.Problem 
 		}
 		return p
 	}
+	if strings.HasPrefix(m.text, "invalid operands: struct") {
+		p.Hint = "C has no operators for structs: write a function"
+	}
 	if t := unknownType(m, source); t != "" {
 		p.Msg = fmt.Sprintf("undefined type: %s", t)
 		if h, ok := library()[t]; ok {
@@ -166,6 +179,19 @@ func explainOne(m message, source string, consts []kernel.Const) kernel.Problem 
 		}
 	}
 	return p
+}
+
+// hintField suggests one of a struct's fields, given as "name type; name type".
+func hintField(name, fields string) string {
+	var names []string
+	for field := range strings.SplitSeq(fields, "; ") {
+		field, _, _ = strings.Cut(field, " ")
+		names = append(names, field)
+	}
+	if best := spell.Nearest(name, names); best != "" {
+		return fmt.Sprintf("did you mean %s?", best)
+	}
+	return "it has " + strings.Join(names, ", ")
 }
 
 // redeclared returns the message about a declaration of a const.

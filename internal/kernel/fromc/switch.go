@@ -2,6 +2,7 @@ package fromc
 
 import (
 	"go/constant"
+	"slices"
 
 	"modernc.org/cc/v4"
 
@@ -21,6 +22,7 @@ func (f *lowering) switchStatement(s *cc.SelectionStatement) {
 	sw := &kernel.Switch{Pos: f.at(s)}
 	sw.Tag = promoted(f.expr(s.ExpressionList))
 	if !kernel.Scalar(sw.Tag.Type()).Integer() {
+		f.u.problem(s.ExpressionList, "convert it, or write if and else", "a switch over %s, which is no integer", cc.NodeSource(s.ExpressionList))
 		f.lost = true
 		return
 	}
@@ -60,7 +62,7 @@ func (f *lowering) cases(sw *kernel.Switch, l *cc.BlockItemList) (declared []ker
 		if i.Case != cc.BlockItemStmt {
 			continue
 		}
-		s, labels := f.labels(i.Statement, kernel.Scalar(sw.Tag.Type()))
+		s, labels := f.labels(sw, i.Statement)
 		if labels != nil {
 			labels.Body = &kernel.Block{}
 			sw.Cases = append(sw.Cases, labels)
@@ -88,7 +90,7 @@ func splitDecls(stmts []kernel.Stmt) (decls, rest []kernel.Stmt) {
 }
 
 // labels strips the case labels from s. The case is nil if there are none.
-func (f *lowering) labels(s *cc.Statement, tag loop.Scalar) (*cc.Statement, *kernel.Case) {
+func (f *lowering) labels(sw *kernel.Switch, s *cc.Statement) (*cc.Statement, *kernel.Case) {
 	var c *kernel.Case
 	for s != nil && s.Case == cc.StatementLabeled {
 		l := s.LabeledStatement
@@ -101,18 +103,19 @@ func (f *lowering) labels(s *cc.Statement, tag loop.Scalar) (*cc.Statement, *ker
 		}
 		switch l.Case {
 		case cc.LabeledStatementDefault:
+			f.notTwice(sw, c, l, nil)
 			c.Default = true
 		case cc.LabeledStatementCaseLabel:
-			f.caseValues(c, l.ConstantExpression, l.ConstantExpression, tag)
+			f.caseValues(sw, c, l.ConstantExpression, l.ConstantExpression)
 		case cc.LabeledStatementRange:
-			f.caseValues(c, l.ConstantExpression, l.ConstantExpression2, tag)
+			f.caseValues(sw, c, l.ConstantExpression, l.ConstantExpression2)
 		}
 		s = l.Statement
 	}
 	return s, c
 }
 
-func (f *lowering) caseValues(c *kernel.Case, first, last cc.ExpressionNode, tag loop.Scalar) {
+func (f *lowering) caseValues(sw *kernel.Switch, c *kernel.Case, first, last cc.ExpressionNode) {
 	lo, ok1 := integerValue(first)
 	hi, ok2 := integerValue(last)
 	if !ok1 || !ok2 || hi < lo || uint64(hi-lo) >= maxRange {
@@ -120,13 +123,34 @@ func (f *lowering) caseValues(c *kernel.Case, first, last cc.ExpressionNode, tag
 		return
 	}
 	for i := lo; i <= hi; i++ {
-		c.Values = append(c.Values, number(i, tag, f.at(first)))
+		v := number(i, kernel.Scalar(sw.Tag.Type()), f.at(first))
+		f.notTwice(sw, c, first, v)
+		c.Values = append(c.Values, v)
+	}
+}
+
+// notTwice refuses a value that the switch has a case for already; nil is the default.
+func (f *lowering) notTwice(sw *kernel.Switch, current *kernel.Case, n cc.Node, v *kernel.Lit) {
+	for _, c := range append(slices.Clone(sw.Cases), current) {
+		switch {
+		case v == nil && c.Default:
+			f.u.problem(n, "leave one of them", "the switch has a default already")
+			return
+		case v != nil && slices.ContainsFunc(c.Values, func(w kernel.Expr) bool { return sameValue(v, w) }):
+			f.u.problem(n, "leave one of them", "the switch has a case for %s already", v.Value)
+			return
+		}
 	}
 }
 
 // integerValue returns the value of a constant integer.
 func integerValue(n cc.ExpressionNode) (int64, bool) {
-	l, ok := folded(n).(*kernel.Lit)
+	return intOf(folded(n))
+}
+
+// intOf returns the value of a literal integer.
+func intOf(e kernel.Expr) (int64, bool) {
+	l, ok := e.(*kernel.Lit)
 	if !ok || l.Value.Kind() != constant.Int {
 		return 0, false
 	}

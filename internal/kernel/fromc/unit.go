@@ -103,7 +103,21 @@ func (u *unit) lower() *kernel.Kernel {
 		k.Consts = append(k.Consts, c)
 	}
 	sort.Slice(k.Consts, func(i, j int) bool { return k.Consts[i].Name < k.Consts[j].Name })
+	if !k.Captured() {
+		u.refuseStructs(k.Consts)
+	}
 	return k
+}
+
+// refuseStructs refuses consts that hold structs in a kernel that is compiled as it stands: its source may declare
+// their types itself, after the consts.
+func (u *unit) refuseStructs(consts []*kernel.Const) {
+	for _, c := range consts {
+		if kernel.HoldsStructs(c.Type) {
+			u.problems = append(u.problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("the const %s holds structs, which C that op2 does not understand cannot read", c.Name),
+				Hint: "pass it as an argument: a global that is read"})
+		}
+	}
 }
 
 // forgetful reports whether the IR cannot express something in a function.
@@ -226,6 +240,9 @@ func (u *unit) reachVariable(id *cc.PrimaryExpression, d *cc.Declarator) {
 	case own == nil && registered:
 		if u.used[name] == nil {
 			c.Pos = u.at(id)
+			if t := u.value(d.Type()); t != nil { // with the structs of the source
+				c.Type = t
+			}
 			u.used[name] = &c
 		}
 	case own == nil && d.IsExtern() && !ours(d):

@@ -23,7 +23,7 @@ func (m *Machine) math(e *kernel.Math) [][]uint64 {
 		}
 		return [][]uint64{{best}}
 	}
-	if m.c {
+	if f := mathfn.Lookup(e.Name); m.c && f != nil && f.C != "" {
 		return [][]uint64{{inC(e, args)}}
 	}
 	return call(e.Name, args)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-op2/op2/internal/cuda/offline"
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/optest/heavy"
 )
 
 // CheckNVRTC compiles with NVRTC, for all of offline.Archs, everything that the process has
@@ -46,7 +47,7 @@ func check(t *testing.T, sources []device.Source) {
 	start := time.Now()
 	most := some
 	switch {
-	case os.Getenv("OP2_HEAVY") != "":
+	case heavy.On():
 		most = 0
 	case testing.Short():
 		most = 3

@@ -9,9 +9,8 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/ebitengine/purego"
-
 	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/native"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -90,7 +89,7 @@ func (t *Team) Open() error {
 		return err
 	}
 	spin := tune.DefaultMachine().Threads
-	purego.SyscallN(open, uintptr(t.threads), uintptr(spin.LeastSpin), uintptr(spin.MostSpin), uintptr(unsafe.Pointer(&h.job)))
+	native.Call(open, uintptr(t.threads), uintptr(spin.LeastSpin), uintptr(spin.MostSpin), uintptr(unsafe.Pointer(&h.job)))
 	runtime.KeepAlive(h)
 	t.handle = h
 	runtime.AddCleanup(t, func(h *handle) { h.end() }, h)
@@ -117,7 +116,7 @@ func (h *handle) end() {
 	if h.job.team == 0 {
 		return
 	}
-	purego.SyscallN(h.close, h.job.team)
+	native.Call(h.close, h.job.team)
 	h.job.team = 0
 	h.instance.Release()
 }

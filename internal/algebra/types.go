@@ -1,0 +1,231 @@
+package algebra
+
+import (
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sparse"
+)
+
+// The package knows the type of values as data. Only the loops in this file exist for each type; all
+// else moves the bytes of values.
+
+// values is the memory of values of some size.
+type values struct {
+	bytes []byte
+	size  int
+}
+
+// valuesOf returns the host's values of a dat or a mat, whether or not they are valid.
+func valuesOf(d *core.Data) values { return values{core.Host[byte](d), d.Scalar().Size()} }
+
+// at returns value i.
+func (v values) at(i int) []byte { return v.bytes[i*v.size : (i+1)*v.size : (i+1)*v.size] }
+
+// typed is what is done with values of one type on the host.
+type typed struct {
+	one         []byte
+	elementwise func(elementwise) any
+	innerFunc   func(dim int) any
+
+	// The first n values.
+	inner       func(a, b *core.Data, n int) float64
+	products    func(to []float64, a, b *core.Data, first int)
+	differences func(a, b []byte, n int, at []int) int64
+
+	// Of conditions.
+	nonzeros func(of *core.Data, at []int) int64
+	keep     func(kept, from *core.Data, at []int)
+	lift     func(b, kept, fixed *core.Data, rows, cols []int)
+	pick     func(to, from []byte, at []int)
+	put      func(to, from []byte, at []int)
+	place    func(to, from *core.Data, scale []byte, at []int)
+
+	multiply, multiplyInOrder func(m *Matrix, y, x Vector, rows sparse.Division)
+	multiplyTransposed        func(m *Matrix, y, x Vector)
+}
+
+var types = [...]typed{
+	loop.Int8: typedOf[int8, uint8](), loop.Int16: typedOf[int16, uint16](), loop.Int32: typedOf[int32, uint32](), loop.Int64: typedOf[int64, uint64](),
+	loop.Uint8: typedOf[uint8, uint8](), loop.Uint16: typedOf[uint16, uint16](), loop.Uint32: typedOf[uint32, uint32](), loop.Uint64: typedOf[uint64, uint64](),
+	loop.Float32: typedOf[float32, float32](), loop.Float64: typedOf[float64, float64](),
+}
+
+// typedOf returns what is done with values of type T. Sums, differences and products of integers are those
+// of unsigned ones, W.
+func typedOf[T, W loop.Number]() typed {
+	return typed{core.Bytes([]W{1}), elementwiseFunc[W], innerFunc[T], inner[T], products[T], differences[W], nonzeroCount[W], keep[W], lift[W], pick[W], put[W], place[W],
+		multiply[W], multiplyInOrder[W], multiplyTransposed[W]}
+}
+
+// inner returns the sum of the products of the first n values. Partial sums lose less precision than one
+// long sum.
+func inner[T loop.Number](a, b *core.Data, n int) float64 {
+	const piece = 1024
+	x, y := core.Host[T](a)[:n], core.Host[T](b)[:n]
+	sum := 0.0
+	for first := 0; first < n; first += piece {
+		part := 0.0
+		for i := first; i < min(first+piece, n); i++ {
+			part += float64(x[i]) * float64(y[i])
+		}
+		sum += part
+	}
+	return sum
+}
+
+// products stores the products of values, from the first on.
+func products[T loop.Number](to []float64, a, b *core.Data, first int) {
+	x, y := core.Host[T](a)[first:], core.Host[T](b)[first:]
+	for i := range to {
+		to[i] = float64(x[i]) * float64(y[i])
+	}
+}
+
+// differences returns how many of n values differ from those of b, or from those of b at some places.
+func differences[T loop.Number](a, b []byte, n int, at []int) int64 {
+	x, y, differ := core.As[T](a)[:n], core.As[T](b), int64(0)
+	for i, v := range x {
+		k := i
+		if at != nil {
+			k = at[i]
+		}
+		if v != y[k] {
+			differ++
+		}
+	}
+	return differ
+}
+
+// nonzeroCount returns how many of some values are not zero.
+func nonzeroCount[T loop.Number](of *core.Data, at []int) (n int64) {
+	values := core.Host[T](of)
+	for _, i := range at {
+		if values[i] != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// keep adds the values at some places.
+func keep[T loop.Number](kept, from *core.Data, at []int) {
+	to, values := core.Host[T](kept), core.Host[T](from)
+	for k, i := range at {
+		to[k] += values[i]
+	}
+}
+
+// lift subtracts the product of each kept value with the fixed one of its column from its row.
+func lift[T loop.Number](b, kept, fixed *core.Data, rows, cols []int) {
+	to, values := core.Host[T](b), core.Host[T](fixed)
+	for k, v := range core.Host[T](kept) {
+		to[rows[k]] -= v * values[cols[k]]
+	}
+}
+
+// pick copies the values at some places.
+func pick[T loop.Number](to, from []byte, at []int) {
+	picked, values := core.As[T](to), core.As[T](from)
+	for k, i := range at {
+		picked[k] = values[i]
+	}
+}
+
+// put copies values to some places.
+func put[T loop.Number](to, from []byte, at []int) {
+	values := core.As[T](to)
+	for k, v := range core.As[T](from) {
+		values[at[k]] = v
+	}
+}
+
+// place stores the values at some places, times scale.
+func place[T loop.Number](to, from *core.Data, scale []byte, at []int) {
+	values, times := core.Host[T](to), core.As[T](scale)[0]
+	for _, i := range at {
+		values[i] = times * core.Host[T](from)[i]
+	}
+}
+
+func multiply[T loop.Number](m *Matrix, y, x Vector, rows sparse.Division) {
+	s := m.data.Sparsity()
+	sparse.MultiplyRows(s.Owned(), s.Block(), core.Host[T](m.data), core.Host[T](x.Data), core.Host[T](y.Data), rows)
+}
+
+func multiplyInOrder[T loop.Number](m *Matrix, y, x Vector, rows sparse.Division) {
+	s := m.data.Sparsity()
+	sparse.MultiplyInOrder(s.Owned(), s.Block(), m.order, core.Host[T](m.data), core.Host[T](x.Data), core.Host[T](y.Data), rows)
+}
+
+func multiplyTransposed[T loop.Number](m *Matrix, y, x Vector) {
+	s := m.data.Sparsity()
+	sparse.MultiplyTransposed(s.Transposed(), s.Block(), core.Host[T](m.data), core.Host[T](x.Data), core.Host[T](y.Data), s.Threads())
+}
+
+// elementwiseFunc returns the Go function for a kernel but inner.
+func elementwiseFunc[T loop.Number](of elementwise) any {
+	values := func(p *T) []T { return unsafe.Slice(p, of.dim) }
+	factors := func(p *T) []T { return unsafe.Slice(p, of.parameters) }
+	each := func(f func(y *T, x T)) func(y, x *T) {
+		return func(y, x *T) {
+			from := values(x)
+			for i := range values(y) {
+				f(&values(y)[i], from[i])
+			}
+		}
+	}
+	switch of.name {
+	case "axpy":
+		return func(y, x, a *T) {
+			from := values(x)
+			for i := range from {
+				values(y)[i] += factors(a)[i%of.parameters] * from[i]
+			}
+		}
+	case "maxpy":
+		return func(y, u, v, w, x *T, a *[few]T) {
+			for i := range values(y) {
+				y := &values(y)[i]
+				*y += a[0] * values(u)[i]
+				*y += a[1] * values(v)[i]
+				*y += a[2] * values(w)[i]
+				*y += a[3] * values(x)[i]
+			}
+		}
+	case "add":
+		return each(func(y *T, x T) { *y += x })
+	case "sub":
+		return each(func(y *T, x T) { *y -= x })
+	case "mul":
+		return each(func(y *T, x T) { *y *= x })
+	case "div":
+		return each(func(y *T, x T) { *y /= x })
+	case "copy":
+		return each(func(y *T, x T) { *y = x })
+	case "scale":
+		return func(y, a *T) {
+			for i := range values(y) {
+				values(y)[i] *= factors(a)[i%of.parameters]
+			}
+		}
+	case "fill":
+		return func(y, a *T) {
+			for i := range values(y) {
+				values(y)[i] = factors(a)[i%of.parameters]
+			}
+		}
+	}
+	panic("no kernel " + of.name)
+}
+
+// innerFunc returns the Go function for the kernel inner.
+func innerFunc[T loop.Number](dim int) any {
+	return func(x, y *T, sum *float64) {
+		other := unsafe.Slice(y, dim)
+		for i, v := range unsafe.Slice(x, dim) {
+			*sum += float64(v) * float64(other[i])
+		}
+	}
+}

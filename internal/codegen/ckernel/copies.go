@@ -1,0 +1,85 @@
+package ckernel
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/codegen/facts"
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// localConsts gives f copies of the consts to whose parts pointers lead, as those of arrays that it passes on,
+// because its pointers cannot lead to the memory of consts.
+func (p *Printer) localConsts(f *kernel.Func) {
+	p.locals = map[*kernel.Const]string{}
+	inner := map[kernel.Expr]bool{} // a part of what is selected from it
+	kernel.Walk(f.Body, nil, func(e kernel.Expr) {
+		if x := selectedFrom(e); x != nil {
+			inner[x] = true
+		}
+	})
+	kernel.Walk(f.Body, nil, func(e kernel.Expr) {
+		at := e
+		if address, ok := e.(*kernel.AddrOf); ok {
+			at = address.X
+		} else if inner[e] || !facts.IsArray(e.Type()) {
+			return
+		}
+		for x := selectedFrom(at); x != nil; x = selectedFrom(at) {
+			at = x
+		}
+		if ref, ok := at.(*kernel.ConstRef); ok && p.locals[ref.Const] == "" {
+			name := p.scope.Fresh(ref.Const.Name)
+			p.w.Line("%s;", p.Decl(ref.Const.Type, name, false))
+			p.eachValue(name, p.target.Consts+p.consts[ref.Const], ref.Const.Type)
+			p.locals[ref.Const] = name
+		}
+	})
+}
+
+// selectedFrom returns what an element or a field is selected from; nil for others.
+func selectedFrom(e kernel.Expr) kernel.Expr {
+	switch e := e.(type) {
+	case *kernel.Index:
+		return e.X
+	case *kernel.Select:
+		return e.X
+	}
+	return nil
+}
+
+// copyValues prints to = from for arrays of type t, of the given size in C.
+func (p *Printer) copyValues(to, from, size string, t kernel.Type) {
+	if !p.target.Apart {
+		p.w.Line("memcpy(%s, %s, %s);", to, from, size)
+		return
+	}
+	p.eachValue(to, from, t)
+}
+
+// eachValue prints to = from for arrays of type t, value by value.
+func (p *Printer) eachValue(to, from string, t kernel.Type) {
+	mark := p.scope.Enter()
+	loops := ""
+	for a, ok := t.(*kernel.Array); ok; a, ok = t.(*kernel.Array) {
+		i := p.scope.Fresh("i")
+		loops += fmt.Sprintf("for (int %[1]s = 0; %[1]s < %[2]d; %[1]s++) ", i, a.Len)
+		to, from, t = to+"["+i+"]", from+"["+i+"]", a.Elem
+	}
+	p.scope.Leave(mark)
+	p.w.Line("%s%s = %s;", loops, to, from)
+}
+
+// inPlaceParam declares a parameter that leads to device memory.
+func (p *Printer) inPlaceParam(v *kernel.Var, name string) string {
+	elem := kernel.Elem(v.Type)
+	inner := ""
+	if array, ok := elem.(*kernel.Array); ok {
+		inner = dims(array.Elem)
+	}
+	if inner != "" {
+		name = "(*" + name + ")" + inner
+	} else {
+		name = "*" + name
+	}
+	return p.target.Global + "const " + p.Ctype(elem, false) + " " + name
+}

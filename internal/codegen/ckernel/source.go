@@ -1,0 +1,144 @@
+package ckernel
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/codegen/text"
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// The source of a C kernel is included verbatim in the generated source. Around it, macros give its
+// functions and the consts the names that outer gives those of Go kernels. Macros that it defines
+// are undefined at its end, so that they do not affect what follows. It must not use names that
+// begin with op2_, which the generated source uses at file scope.
+
+var (
+	spliced      = regexp.MustCompile(`\\\r?\n`)
+	comments     = regexp.MustCompile(`(?s)/\*.*?\*/`)
+	includes     = regexp.MustCompile(`(?m)^[ \t]*(?:#|%:)[ \t]*include[ \t]*(<[^>]+>)`)
+	identifiers  = regexp.MustCompile(`\w+`)
+	shortVectors = regexp.MustCompile(`^(u?(char|short|int|long|longlong)|float|double|half)(1|2|3|4|8|16)$`)
+	defines      = regexp.MustCompile(`(?m)^[ \t]*(?:#|%:)[ \t]*define[ \t]+(\w+)`)
+)
+
+// directives returns the source of a C kernel as its preprocessor sees lines.
+func directives(source string) string {
+	return comments.ReplaceAllString(spliced.ReplaceAllString(source, ""), " ")
+}
+
+// Included returns the headers that the source of a C kernel includes.
+func Included(source string) []string {
+	var list []string
+	for _, m := range includes.FindAllStringSubmatch(directives(source), -1) {
+		if !slices.Contains(list, m[1]) {
+			list = append(list, m[1])
+		}
+	}
+	return list
+}
+
+// Verbatim makes the names of structs those that the source of a C kernel gives them, or that macros
+// give them.
+func (p *Printer) Verbatim(k *kernel.Kernel) {
+	p.replaced = replacedNames(k, p.target.Foreign)
+	given := func(name string) string {
+		if as, ok := p.replaced[name]; ok {
+			return as
+		}
+		return name
+	}
+	for _, s := range k.Structs {
+		p.structs[s] = given(s.Name)
+		p.file.Reserve(p.structs[s])
+		for _, f := range s.Fields {
+			p.fields[s][f.Name] = given(f.Name)
+		}
+	}
+}
+
+// builtins are functions of OpenCL C and CUDA that C does not have.
+const builtins = `
+	dot cross length distance normalize clamp mix step smoothstep sign degrees radians min max mad mad24 mul24 mad_hi mul_hi
+	select any all bitselect shuffle shuffle2 clz ctz popcount rotate hadd rhadd abs_diff add_sat sub_sat upsample fract maxmag
+	minmag rsqrt barrier prefetch saturate`
+
+// oldNames are variables and functions that headers of C libraries declare beyond C99.
+var oldNames = text.Words(`gamma gammaf gammal drem dremf finite finitef scalb scalbf significand significandf signgam
+	j0 j0f j1 j1f jn jnf y0 y0f y1 y1f yn ynf index rindex`)
+
+var deviceNames = text.Words(text.OtherKeywords + builtins)
+
+// replacedNames returns names for what the source of a C kernel calls like an old name of a C library, or, on
+// devices, like a keyword, a type or a function of their languages. It declares them all itself, since C99 does not
+// have them, unless it calls a function of the library by a prototype.
+func replacedNames(k *kernel.Kernel, foreign bool) map[string]string {
+	replaced := map[string]string{}
+	source := k.Source + k.Types
+	used := text.Words(strings.Join(identifiers.FindAllString(source, -1), " "))
+	for _, m := range defines.FindAllStringSubmatch(directives(source), -1) {
+		delete(used, m[1])
+	}
+	for word := range used {
+		old := oldNames[word] && !regexp.MustCompile(`\b`+word+`\s*\(`).MatchString(source)
+		if !old && (!foreign || !deviceNames[word] && !shortVectors.MatchString(word)) {
+			continue
+		}
+		as := text.Outer(word)
+		for used[as] {
+			as += "_"
+		}
+		replaced[word] = as
+	}
+	return replaced
+}
+
+// PrintText prints the source of a C kernel between the macros for its names.
+func (p *Printer) PrintText(w *text.Writer, k *kernel.Kernel, text string) {
+	var names []string
+	name := func(name, as string) {
+		w.Line("#define %s %s", name, as)
+		names = append(names, name)
+	}
+	for _, c := range k.Consts {
+		name(c.Name, p.consts[c])
+	}
+	for _, f := range k.Funcs {
+		name(f.Name, p.funcs[f])
+	}
+	for _, word := range slices.Sorted(maps.Keys(p.replaced)) {
+		if !slices.Contains(names, word) {
+			name(word, p.replaced[word])
+		}
+	}
+	if k.Types != "" {
+		w.Line("%s", strings.TrimSpace(k.Types))
+	}
+	for _, m := range defines.FindAllStringSubmatch(directives(k.Source), -1) {
+		if !slices.Contains(names, m[1]) {
+			names = append(names, m[1])
+		}
+	}
+	w.Source(1, k.File)
+	w.Raw(text)
+	for _, s := range k.Structs {
+		if kernel.OnlyTag(k.Source, s.Name) {
+			w.Line("typedef struct %[1]s %[1]s;", s.Name)
+		}
+	}
+	w.Raw("#undef " + strings.Join(names, "\n#undef "))
+}
+
+// UseOwnMath marks op2's own forms of the functions of <math.h> that occur in the source as needed, and returns their names.
+func (p *Printer) UseOwnMath(source string) []string {
+	var list []string
+	for _, word := range identifiers.FindAllString(source, -1) {
+		if p.target.Own[word] && !slices.Contains(list, word) {
+			p.helpers.useOwn(word)
+			list = append(list, word)
+		}
+	}
+	return list
+}

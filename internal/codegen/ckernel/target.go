@@ -1,0 +1,47 @@
+package ckernel
+
+// Target is what a kernel's source depends on besides the kernel: a language, and how its compilers
+// and the memory of its processors differ from others. Printers use these fields, and never check
+// which target it is.
+type Target struct {
+	Function   string          // qualifiers of a function that kernels call
+	Unused     string          // precedes them if it may not be called
+	Global     string          // qualifiers of data in the loop's memory, with a trailing space
+	Context    string          // type of the context of functions that may fail or read consts
+	Consts     string          // what leads to consts, within such functions
+	Unroll     string          // precedes a short loop, with a trailing space
+	Overloaded bool            // float functions have the same names as those for double
+	Own        map[string]bool // functions of <math.h> that the language's own are not relied on for
+	Signbit    bool            // op2's own form of signbit is vectorized, the language's is not
+	Foreign    bool            // some names of C have a meaning of their own
+	Layouts    Layouts
+
+	Wraps    bool // overflow of signed integers wraps
+	Assembly bool // compilers take inline assembly, which barriers need
+	Memory   bool // and operands of it in memory
+	Literals bool // C's literals of arrays and structs
+	Jumps    bool // a goto may pass declarations
+	Leaves   bool // a fault leaves the loop; otherwise the kernel continues with harmless values
+	Apart    bool // the loop's memory is not that of kernels, which get copies, and memcpy is of neither
+}
+
+// C is C on the host.
+var C = Target{
+	Function: "static inline",
+	Context:  "const int64_t ",
+	Signbit:  true,
+	Layouts:  Layouts{Assert: "_Static_assert(%[2]s, \"layout %[1]d\");", Offset: "__builtin_offsetof(%s, %s)"},
+	Wraps:    true, // by a flag
+	Assembly: true,
+	Memory:   true,
+	Literals: true,
+	Jumps:    true,
+	Leaves:   true,
+}
+
+// Layouts are the texts of assertions in a language.
+type Layouts struct {
+	Assert string // the format of an assertion, of a number and a condition
+	Offset string // the format of an offset, of a struct and a field
+	Define string // what comes before, if anything
+}

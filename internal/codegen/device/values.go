@@ -1,0 +1,83 @@
+package device
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/text"
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Define returns the source of a program preceded by the values of those consts that a C kernel
+// reads in its own source. Consts are by kernel.Consts.
+func Define(p *codegen.DeviceProgram, k *kernel.Kernel, consts []unsafe.Pointer) string {
+	var b strings.Builder
+	for _, i := range p.Defined {
+		fmt.Fprintf(&b, "#define OP2_CONST_%d %s\n", i, constText(k.Consts[i].Type, consts[i]))
+	}
+	return b.String() + p.Text
+}
+
+// definedFloats are constants for values that have no C literals: device compilers do not treat NAN
+// and INFINITY as constants.
+const definedFloats = `#ifdef OP2_STANDIN
+#define OP2_NAN __builtin_nanf("")
+#define OP2_INFINITY __builtin_inff()
+#else
+#define OP2_NAN (0.0f / 0.0f)
+#define OP2_INFINITY (1.0f / 0.0f)
+#endif
+`
+
+// constText returns the value of a const as an initializer.
+func constText(t kernel.Type, at unsafe.Pointer) string {
+	if a, ok := t.(*kernel.Array); ok {
+		size := uintptr(kernel.Count(a.Elem) * kernel.Leaf(a.Elem).Size())
+		elems := make([]string, a.Len)
+		for i := range elems {
+			elems[i] = constText(a.Elem, unsafe.Add(at, uintptr(i)*size))
+		}
+		return "{" + strings.Join(elems, ", ") + "}"
+	}
+	float := func(v float64, bits int) string {
+		switch {
+		case math.IsNaN(v):
+			return "OP2_NAN"
+		case math.IsInf(v, 1):
+			return "OP2_INFINITY"
+		case math.IsInf(v, -1):
+			return "-OP2_INFINITY"
+		}
+		return text.Decimal(v, bits)
+	}
+	switch kernel.Scalar(t) {
+	case loop.Float64:
+		return float(*(*float64)(at), 64)
+	case loop.Float32:
+		return float(float64(*(*float32)(at)), 32)
+	case loop.Int64:
+		if v := *(*int64)(at); v != math.MinInt64 {
+			return fmt.Sprint(v)
+		}
+		return "(-9223372036854775807 - 1)"
+	case loop.Uint64:
+		return fmt.Sprint(*(*uint64)(at), "u")
+	case loop.Int32:
+		return fmt.Sprint(*(*int32)(at))
+	case loop.Uint32:
+		return fmt.Sprint(*(*uint32)(at))
+	case loop.Int16:
+		return fmt.Sprint(*(*int16)(at))
+	case loop.Uint16:
+		return fmt.Sprint(*(*uint16)(at))
+	case loop.Int8:
+		return fmt.Sprint(*(*int8)(at))
+	case loop.Uint8:
+		return fmt.Sprint(*(*uint8)(at))
+	}
+	return fmt.Sprint(*(*uint8)(at) != 0)
+}

@@ -1,0 +1,177 @@
+// Package facts answers what printers and decisions alike ask about the types, expressions and
+// statements of a kernel, and what its work costs.
+package facts
+
+import (
+	"fmt"
+	"go/constant"
+	"math"
+	"slices"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// BoolType is the type of conditions.
+var BoolType = kernel.Basic(loop.Bool)
+
+// IntLit returns the value of e if that is an integer constant.
+func IntLit(e kernel.Expr) (int64, bool) {
+	lit, ok := e.(*kernel.Lit)
+	if !ok {
+		return 0, false
+	}
+	return constant.Int64Val(constant.ToInt(lit.Value))
+}
+
+// LiteralBetween reports whether e is a constant from lo to hi.
+func LiteralBetween(e kernel.Expr, lo, hi int64) bool {
+	lit, ok := e.(*kernel.Lit)
+	if !ok {
+		return false
+	}
+	if v, exact := constant.Int64Val(constant.ToInt(lit.Value)); exact {
+		return lo <= v && v <= hi
+	}
+	_, exact := constant.Uint64Val(constant.ToInt(lit.Value))
+	return exact && hi == math.MaxInt64 // an unsigned one above every int64
+}
+
+// HoldsStructs reports whether a const is a struct, or an array of structs.
+func HoldsStructs(c *kernel.Const) bool { return kernel.HoldsStructs(c.Type) }
+
+// IsArray reports whether values of t are arrays, which C cannot assign.
+func IsArray(t kernel.Type) bool {
+	_, ok := t.(*kernel.Array)
+	return ok
+}
+
+func ElemType(t kernel.Type, i int) kernel.Type {
+	switch t := t.(type) {
+	case *kernel.Array:
+		return t.Elem
+	case *kernel.Struct:
+		return t.Fields[i].Type
+	}
+	panic(fmt.Sprintf("codegen: %s has no elements", t))
+}
+
+// Outs reports whether f returns its results through pointers: more than one, or an array.
+func Outs(f *kernel.Func) bool {
+	return len(f.Results) > 1 || len(f.Results) == 1 && IsArray(f.Results[0])
+}
+
+// IsComposite reports whether e is a literal.
+func IsComposite(e kernel.Expr) bool {
+	_, ok := e.(*kernel.Composite)
+	return ok
+}
+
+// Returns reports whether s contains a return.
+func Returns(s kernel.Stmt) bool {
+	found := false
+	kernel.Walk(s, func(s kernel.Stmt) {
+		_, is := s.(*kernel.Return)
+		found = found || is
+	}, nil)
+	return found
+}
+
+// Visit calls f for e and what is below it.
+func Visit(e kernel.Expr, f func(kernel.Expr)) {
+	kernel.Walk(&kernel.Do{X: e}, nil, f)
+}
+
+// Changes reports whether e contains a call with side effects.
+func Changes(e kernel.Expr) bool {
+	found := false
+	Visit(e, func(x kernel.Expr) {
+		if c, ok := x.(*kernel.Call); ok {
+			found = found || !kernel.Pure(c.Func)
+		}
+	})
+	return found
+}
+
+// Bounds returns the bounds of a loop of the form for i := from; i < to; i++; nil for other loops.
+func Bounds(s *kernel.For) (from, to int64, v *kernel.Var) {
+	d, ok := s.Init.(*kernel.Decl)
+	if !ok || d.Init == nil {
+		return 0, 0, nil
+	}
+	c, ok := s.Cond.(*kernel.Binary)
+	if !ok || c.Op != kernel.Lt {
+		return 0, 0, nil
+	}
+	counter, ok := c.X.(*kernel.Ref)
+	post, steps := s.Post.(*kernel.Assign)
+	if !ok || counter.Var != d.Var || !steps || post.Op != kernel.Add || kernel.Root(post.L) != d.Var {
+		return 0, 0, nil
+	}
+	from, fromOK := IntLit(d.Init)
+	to, toOK := IntLit(c.Y)
+	by, byOK := IntLit(post.R)
+	if !fromOK || !toOK || !byOK || by != 1 {
+		return 0, 0, nil
+	}
+	return from, to, d.Var
+}
+
+// MayDivideByZero reports whether x / y must be guarded: against zero, and against the smallest
+// integer over -1.
+func MayDivideByZero(x, y kernel.Expr, fits bool) bool {
+	return kernel.Scalar(x.Type()).Integer() && !fits && !LiteralBetween(y, 1, math.MaxInt64) && !LiteralBetween(y, math.MinInt64, -2)
+}
+
+// OnlyAssign returns the only statement of b, if that is an assignment.
+func OnlyAssign(b *kernel.Block) *kernel.Assign {
+	if b == nil || len(b.Stmts) != 1 {
+		return nil
+	}
+	a, _ := b.Stmts[0].(*kernel.Assign)
+	return a
+}
+
+// Updated returns the value of L Op R. In C, that may be computed in a larger type.
+func Updated(s *kernel.Assign) kernel.Expr {
+	t := s.R.Type()
+	shift := s.Op == kernel.Shl || s.Op == kernel.Shr
+	if kernel.Scalar(t) == kernel.Scalar(s.L.Type()) || shift {
+		return &kernel.Binary{At: kernel.At{T: s.L.Type(), At: s.Pos}, Op: s.Op, X: s.L, Y: s.R}
+	}
+	x := &kernel.Convert{At: kernel.At{T: t, At: s.Pos}, X: s.L}
+	return &kernel.Convert{At: kernel.At{T: s.L.Type(), At: s.Pos}, X: &kernel.Binary{At: kernel.At{T: t, At: s.Pos}, Op: s.Op, X: x, Y: s.R}}
+}
+
+// ContinuedFromWithin reports whether a loop is continued from a loop within it, which C cannot
+// express.
+func ContinuedFromWithin(s *kernel.For) bool {
+	found := false
+	kernel.Walk(s.Body, func(inner kernel.Stmt) {
+		if l, ok := inner.(*kernel.For); ok {
+			kernel.Walk(l.Body, func(b kernel.Stmt) {
+				branch, ok := b.(*kernel.Branch)
+				found = found || ok && branch.Continue && branch.Target == kernel.Stmt(s)
+			}, nil)
+		}
+	}, nil)
+	return found
+}
+
+// NeedsFloat64 reports whether a loop has float64 values, or its kernel computes with them.
+func NeedsFloat64(l *loop.Loop, k *kernel.Kernel) bool {
+	for _, d := range l.Data {
+		if d.Type == loop.Float64 || d.Value != nil && slices.ContainsFunc(d.Value.Leaves(), func(l loop.Leaf) bool { return l.Scalar == loop.Float64 }) {
+			return true
+		}
+	}
+	found := !k.Captured()
+	for _, f := range k.Funcs {
+		kernel.Walk(f.Body, func(s kernel.Stmt) {
+			if d, ok := s.(*kernel.Decl); ok {
+				found = found || kernel.Leaf(d.Var.Type) == loop.Float64
+			}
+		}, func(e kernel.Expr) { found = found || kernel.Leaf(e.Type()) == loop.Float64 })
+	}
+	return found
+}

@@ -1,0 +1,275 @@
+// Package host prints loops, and products of sparse matrices and vectors, in C for the host: for one core,
+// for a team of threads, and for tiles.
+package host
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/ckernel"
+	"github.com/go-op2/op2/internal/codegen/facts"
+	"github.com/go-op2/op2/internal/codegen/packs"
+	"github.com/go-op2/op2/internal/codegen/text"
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
+)
+
+// Sequential prints a loop for one core of the host: the kernel, a function that calls it for a
+// range of elements, and the wrapper, in one compilation unit in which the compiler inlines the
+// first into the second.
+func Sequential(in codegen.Input) *codegen.Program { return newHost(in, alone).print() }
+
+// Threads prints a loop for the threads of the host: the kernel and the function over runs of
+// elements as for one core, a function that calls it for one block of a plan, and a wrapper that
+// makes a team of threads call that, color by color. A reduction has a partial result for each
+// block; they are combined in the order of the blocks, so that the result does not depend on the
+// number of threads. If the team only runs a part of the blocks, the caller combines them later.
+func Threads(in codegen.Input) *codegen.Program { return newHost(in, threads).print() }
+
+// Tiled prints a loop as Sequential does, for several threads that call its wrapper at the same time,
+// each for a tile, after one of them has called it for the consts. With ahead it fetches memory that its thread's next tile uses.
+func Tiled(in codegen.Input, ahead bool) *codegen.Program {
+	if ahead {
+		return newHost(in, tiledAhead).print()
+	}
+	return newHost(in, tiled).print()
+}
+
+func newHost(in codegen.Input, form formOfHost) *host {
+	p := lower.Lower(in.Loop, in.Kernel, lower.Target{Pointers: true, AddsFrom: 1, Alone: true, Once: in.Options.SameBits, Poison: in.Options.Poison})
+	return &host{Input: in, p: ckernel.New(&ckernel.C, in.Kernel), form: form, lowered: p, locals: make([]string, len(p.Locals))}
+}
+
+func (h *host) print() *codegen.Program {
+	in := h.Input
+	// What is checked in C kernels is checked in the code that replaces their source: divisors, and
+	// with diagnostics subscripts. So are types of consts declared, which the source may declare after them.
+	verbatim := in.Kernel.Source != ""
+	if in.Kernel.Captured() {
+		checks := verbatim && in.Options.Poison && len(in.Kernel.Strays) > 0
+		h.p.CheckSubscripts(checks)
+		h.p.FindFailing(in.Kernel)
+		verbatim = verbatim && !checks && !slices.ContainsFunc(in.Kernel.Funcs, h.p.Fails) && !slices.ContainsFunc(in.Kernel.Consts, facts.HoldsStructs)
+	}
+	if verbatim {
+		h.p.Verbatim(in.Kernel)
+	}
+	h.name()
+	if !verbatim { // which declares its structs itself
+		h.p.PrintStructs(in.Kernel)
+	}
+	h.p.AssertLayouts(h.lowered.Params)
+	h.p.PrintAdditions(h.lowered)
+	h.p.PrintOps(h.Ops)
+	types := h.p.Take()
+	if !verbatim {
+		h.p.PrintFuncs(in.Kernel)
+	}
+	kernelText := h.p.Take()
+	h.lowered.Walk(h) // requests helpers, which come before the kernel
+	packs, scalar := h.packs()
+
+	w := &h.w
+	h.header(packs, scalar)
+	h.printFault()
+	h.p.PrintHelpers(w)
+	if types != "" && !verbatim {
+		w.Raw(types)
+		w.Line("")
+	}
+	h.p.PrintConsts(w, in.Kernel)
+	if verbatim { // which may define anything, including macros: it comes last
+		packs.PrintKernel(w, "wrap_"+in.Kernel.Name+".c")
+		if strings.Contains(in.Kernel.Source, "stdio.h") {
+			w.Raw(printsLines)
+		}
+		h.p.PrintText(w, in.Kernel, in.Kernel.Source)
+		w.Line("")
+		if types != "" {
+			w.Here("wrap_" + in.Kernel.Name + ".c")
+			w.Raw(types)
+			w.Line("")
+		}
+	} else {
+		w.Raw(kernelText)
+		w.Line("")
+		packs.PrintKernel(w, "wrap_"+in.Kernel.Name+".c")
+	}
+	w.Here("wrap_" + in.Kernel.Name + ".c")
+	h.loopFunc(packs)
+	w.Line("")
+	lanes, size := "", 0
+	if packs != nil {
+		size = packs.Size
+		lanes = h.symbol() + "_lanes"
+		packs.PrintLanes(w, lanes)
+		w.Line("")
+	}
+	if h.form == threads {
+		h.threadsWrapper()
+	} else {
+		h.wrapper()
+	}
+	return &codegen.Program{
+		Name: in.Kernel.Name, Symbol: h.symbol(), Text: w.String(),
+		Slots: h.slots, Faults: h.p.Faults(), Rounds: h.Options.SameBits || h.Rounds(), Words: codegen.HasRecords(in.Loop), Scalar: scalar, Pack: size, Lanes: lanes,
+	}
+}
+
+// packs returns the packs of the loop, or why it has none.
+func (h *host) packs() (*packs.Packs, string) {
+	return packs.New(packs.Frame{In: h.Input, Depth: 2, Scalar: h.p, Target: &ckernel.C, Elem: h.elem, Context: "(int64_t)OP2_LANES << 32 | " + h.elem, Data: h.data, Maps: h.maps, Row: h.row,
+		Local: h.local, Partial: h.partialOf, Fetch: h.form == tiledAhead, Streamed: h.form != tiledAhead})
+}
+
+// header prints the comment that describes the source, and the includes.
+func (h *host) header(packs *packs.Packs, scalar string) {
+	where := "on one core"
+	if h.form == threads {
+		where = "on threads"
+	}
+	h.w.Line("// %s: a loop %s, generated by op2.", h.Kernel.Name, where)
+	if packs != nil {
+		h.w.Line("// It runs %s.", packs.Describe())
+	} else {
+		h.w.Line("// It runs one element at a time: %s.", scalar)
+	}
+	text.Describe(&h.w, h.Loop, h.lowered.Params)
+	if h.Rounds() {
+		h.w.Line("// Products and sums are rounded separately: -ffp-contract=off.")
+	}
+	headers := []string{"<math.h>", "<stdbool.h>", "<stdint.h>", "<string.h>"}
+	if h.p.Faults() {
+		headers = append(headers, "<setjmp.h>")
+	}
+	if h.Kernel.IsC() { // before macros for its names
+		headers = append(headers, ckernel.Included(h.Kernel.Source)...)
+	}
+	for i, header := range headers {
+		if !slices.Contains(headers[:i], header) {
+			h.w.Line("#include %s", header)
+		}
+	}
+	h.w.Line("")
+	if h.form == threads {
+		h.w.Raw(jobText)
+		h.w.Line("")
+	}
+	if h.form == tiledAhead {
+		h.w.Raw(aheadText)
+		h.w.Line("")
+	}
+}
+
+// printFault prints the function that ends the loop at a fault, if something calls it.
+func (h *host) printFault() {
+	if !h.p.Faults() {
+		return
+	}
+	switch h.form {
+	case alone:
+		h.w.Raw(faultText)
+	case threads:
+		h.w.Raw(faultTextThreads)
+	default:
+		h.w.Raw(strings.NewReplacer("static int64_t", "static _Thread_local int64_t", "static jmp_buf", "static _Thread_local jmp_buf").Replace(faultText))
+	}
+	h.w.Line("")
+}
+
+// kernelArrays reports whether the kernel's functions may have arrays, or structs, among their
+// local variables.
+func (h *host) kernelArrays() bool {
+	found := h.Kernel.IsC()
+	for _, f := range h.Kernel.Funcs {
+		kernel.Walk(f.Body, func(s kernel.Stmt) {
+			if d, ok := s.(*kernel.Decl); ok {
+				_, scalar := d.Var.Type.(kernel.Basic)
+				found = found || !scalar
+			}
+		}, nil)
+	}
+	return found
+}
+
+// alignStack works around a bug in GCC before 14 (109780): in a leaf function that uses wide
+// vectors, it may lose the alignment of the stack, and then crash on an array there that is
+// accessed through a pointer.
+const alignStack = "volatile _Alignas(64) char aligned = 0; // GCC before 14 needs a reason to align the arrays here"
+
+// loopFunc prints the function that runs the kernel over runs of elements: a whole set is one run,
+// a subset has any number. Its parameters are restrict: distinct data is distinct memory. It is not
+// inlined, because compilers honor restrict on parameters of functions.
+func (h *host) loopFunc(packs *packs.Packs) {
+	params := []string{"const int32_t (*run)[2]", "const int32_t (*end)[2]"}
+	for _, m := range h.lowered.Maps {
+		params = append(params, "const int32_t *restrict "+h.maps[m])
+	}
+	for d, name := range h.data {
+		qualifier := ""
+		if h.Loop.DataAccess(d) == loop.Read && !h.Kernel.IsC() {
+			qualifier = "const "
+		}
+		params = append(params, qualifier+h.Loop.Data[d].Type.C()+" *restrict "+name)
+	}
+	params = append(params, h.nonzeroParams()...)
+	if h.form == tiledAhead {
+		params = append(params, "struct op2_ahead *op2_ahead")
+	}
+	w := &h.w
+	w.Line("static __attribute__((noinline)) void %s(%s)", h.run, w.List(params))
+	w.Open("{")
+	if h.arrays || packs != nil || h.kernelArrays() {
+		w.Line(alignStack)
+	}
+	for _, s := range h.first {
+		w.Line("%s", s)
+	}
+	if h.form == tiledAhead {
+		w.Line("struct op2_ahead op2_now = *op2_ahead;")
+	}
+	w.Open("for (; run < end; run++) {")
+	w.Line("const int64_t last = (*run)[1];")
+	if packs != nil {
+		w.Line("int64_t %s = (*run)[0];", h.elem)
+		packs.PrintLoop(w)
+		w.Open("for (; %s < last; %s++) {", h.elem, h.elem)
+	} else {
+		w.Open("for (int64_t %s = (*run)[0]; %s < last; %s++) {", h.elem, h.elem, h.elem)
+		if h.form == tiledAhead {
+			w.Line("if (%s %% %d == 0)", h.elem, ElementsForFetch)
+			w.Under("op2_fetch(&op2_now);")
+		}
+	}
+	for _, m := range h.lowered.Maps {
+		w.Line("const int32_t *%s = %s;", h.row[m], text.Offset(h.maps[m], h.Loop.Maps[m].Arity, h.elem))
+	}
+	for _, s := range h.before {
+		w.Line("%s", s)
+	}
+	entry := h.Kernel.Entry()
+	w.Line("%s(%s);", h.p.NameOf(entry), w.List(append(h.p.ContextOf(entry, h.elem), h.pass...)))
+	for _, s := range h.after {
+		w.Line("%s", s)
+	}
+	w.Close("")
+	w.Close("")
+	if h.form == tiledAhead {
+		w.Line("*op2_ahead = op2_now;")
+	}
+	for _, s := range h.last {
+		w.Line("%s", s)
+	}
+	w.Close("")
+}
+
+// printsLines makes the output of kernels line-buffered: a Go program that exits does not flush C's
+// buffers.
+const printsLines = `#include <stdio.h>
+__attribute__((constructor)) static void op2_lines(void)
+{
+	setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+}
+`

@@ -1,0 +1,80 @@
+package host
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/ckernel"
+	"github.com/go-op2/op2/internal/codegen/text"
+	"github.com/go-op2/op2/internal/lower"
+)
+
+// host is the state of printing one wrapper.
+type host struct {
+	codegen.Input
+	lowered *lower.Program
+	p       *ckernel.Printer
+	w       text.Writer
+
+	form formOfHost
+
+	run      string          // name of the function over a range
+	elem     string          // name of the element's number
+	data     []string        // names by loop.Data
+	maps     []string        // names by loop.Maps
+	row      []string        // names of an element's row of each map
+	nonzeros []text.Nonzeros // by loop.Nonzeros
+	slots    []codegen.Slot
+
+	locals []string // names by number
+
+	pass   []string // what is passed to the kernel
+	first  []string // before all elements
+	before []string // before each call of the kernel
+	after  []string // after each call
+	last   []string // after all elements
+	arrays bool     // whether there are arrays among the local variables
+}
+
+// formOfHost is what calls a loop on the host.
+type formOfHost uint8
+
+const (
+	alone      formOfHost = iota // the caller, for any runs
+	threads                      // a team of threads, for the blocks of a plan
+	tiled                        // several threads, each for the runs of a tile
+	tiledAhead                   // and each fetches meanwhile what the next tile uses
+)
+
+func (h *host) symbol() string { return "op2_wrap_" + text.Stem(h.Kernel.Name) }
+
+// hostWords are the names that generated loops on the host use for their own variables.
+const hostWords = `args runs run n end last aligned block d i j k l`
+
+// name names data and maps: the common part of the names of the kernel's parameters for the same
+// data (x for x1 and x2), since the program's own names of dats must not affect the cache key.
+func (h *host) name() {
+	h.run = "op2_loop_" + text.Stem(h.Kernel.Name)
+	h.elem = "n"
+	s := h.p.Begin(hostWords)
+	h.p.Reserve(h.symbol() + "_lanes")
+	for d := range h.Loop.Data {
+		h.data = append(h.data, s.Fresh(text.DataName(h.Loop, h.lowered.Params, d)))
+	}
+	for m := range h.Loop.Maps {
+		h.maps = append(h.maps, s.Fresh(fmt.Sprintf("map%d", m)))
+		h.row = append(h.row, s.Fresh(fmt.Sprintf("row%d", m)))
+	}
+	h.nonzeros = text.NameNonzeros(s, len(h.Loop.Nonzeros))
+}
+
+// slot returns the next of the args, which points to what is requested.
+func (h *host) slot(what codegen.SlotKind, n int) string {
+	h.slots = append(h.slots, codegen.Slot{What: what, N: n})
+	return fmt.Sprintf("args[%d]", len(h.slots)-1)
+}
+
+// local returns a name for a local variable of parameter i with some role.
+func (h *host) local(i int, role string) string {
+	return h.p.Fresh(h.lowered.Params[i].Var.Name + "_" + role)
+}

@@ -1,0 +1,121 @@
+package host
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/text"
+	"github.com/go-op2/op2/internal/lower"
+)
+
+// jobText declares what is passed to a team of threads: the beginning of its struct job.
+const jobText = `// The threads' work: to call a function for the blocks of each color.
+struct op2_job {
+	void (*op2_run)(struct op2_job *, void (*op2_block)(void *op2_shared, int32_t op2_i), void *op2_shared);
+	void *op2_team;
+	const int32_t *op2_color; // the first block of each, and the end of the last
+	int64_t op2_colors;
+};`
+
+// threadsWrapper prints the function for one block, the i-th in order of execution, and
+// void wrap(void **args).
+func (h *host) threadsWrapper() {
+	w := &h.w
+	arrays := h.addresses()
+	reductions := h.reductions(arrays)
+	run, blocks, order, job := h.slot(codegen.SlotRuns, 0), h.slot(codegen.SlotBlocks, 0), h.slot(codegen.SlotOrder, 0), h.slot(codegen.SlotJob, 0)
+	faults := h.p.Faults()
+
+	w.Line("static void op2_run_block(void *op2_shared, int32_t op2_i)")
+	w.Open("{")
+	w.Line("void **args = op2_shared;")
+	w.Line("const int32_t (*op2_run)[2] = %s, *op2_first_run = %s, op2_b = ((const int32_t *)%s)[op2_i];", run, blocks, order)
+	call := append([]string{"op2_run + op2_first_run[op2_b]", "op2_run + op2_first_run[op2_b + 1]"}, arrays...)
+	for _, r := range reductions {
+		w.Line("%s *%s = %s;", r.l.Type.C(), r.local, r.partial)
+		w.Line("%s", h.begin(&r.Reduction, r.l, r.local+"%[1]s", r.global()))
+		call[2+len(h.lowered.Maps)+r.Data] = r.local
+	}
+	if faults {
+		w.Line("op2_block = op2_i;")
+		w.Line("if (__atomic_load_n(&op2_first, __ATOMIC_RELAXED) < op2_i || setjmp(op2_exit))")
+		w.Under("return;")
+	}
+	w.Line("%s(%s);", h.run, w.List(call))
+	w.Close("")
+
+	w.Line("")
+	h.openWrapper()
+	w.Line("struct op2_job *op2_job = %s;", job)
+	h.setConsts()
+	if faults {
+		w.Line("op2_first = INT32_MAX;")
+	}
+	w.Line("op2_job->op2_run(op2_job, op2_run_block, args);")
+	if faults {
+		w.Open("if (op2_first < INT32_MAX) {")
+		w.Line("memcpy(%s, op2_record, sizeof op2_record);", h.slot(codegen.SlotFault, 0))
+		w.Line("return;")
+		w.Close("")
+	}
+	if len(reductions) > 0 {
+		h.combine(reductions)
+	}
+	w.Close("")
+}
+
+// combine combines the blocks' partial results to totals, and these with the globals.
+func (h *host) combine(reductions []blockReduction) {
+	w := &h.w
+	w.Line("const int32_t op2_blocks = *(const int32_t *)%s; // whose partial results are combined now", h.slot(codegen.SlotCombined, 0))
+	w.Line("if (op2_blocks == 0)")
+	w.Under("return;")
+	for _, r := range reductions {
+		if r.Begin == lower.Zero {
+			w.Line("%s = %s;", text.Own(r.l.Type, r.total, r.l.Dim), text.Zeros(r.l.Dim))
+		} else {
+			w.Line("%s;", text.Own(r.l.Type, r.total, r.l.Dim))
+			w.Line("%s", h.begin(&r.Reduction, r.l, r.total+"%[2]s", r.global()))
+		}
+	}
+	w.Open("for (int32_t op2_b = 0; op2_b < op2_blocks; op2_b++) {")
+	for _, r := range reductions {
+		w.Line("const %s *%s = %s;", r.l.Type.C(), r.local, r.partial)
+		w.Line("%s", h.leave(r.l, r.l.Dim, r.Combine, r.By, text.Address(r.total, r.l.Dim), r.total+"%[2]s", r.local, r.local+"%[1]s"))
+	}
+	w.Close("")
+	for _, r := range reductions {
+		global := "((" + r.l.Type.C() + " *)" + r.entry + ")"
+		w.Line("%s", h.leave(r.l, r.l.Dim, r.Finish, r.By, global, global+"%[1]s", text.Address(r.total, r.l.Dim), r.total+"%[2]s"))
+	}
+}
+
+// blockReduction is a global that the loop changes.
+type blockReduction struct {
+	lower.Reduction
+	l       lower.Local
+	local   string // name of one block's partial result
+	partial string // its location
+	total   string // name of the combined result
+	entry   string // of args, for the global itself
+}
+
+func (h *host) reductions(arrays []string) []blockReduction {
+	var list []blockReduction
+	for _, r := range h.lowered.Reductions {
+		l := h.lowered.Locals[r.Local]
+		list = append(list, blockReduction{
+			Reduction: r, l: l,
+			local:   h.p.Fresh(h.data[r.Data] + "_block"),
+			total:   h.p.Fresh(h.data[r.Data] + "_total"),
+			partial: fmt.Sprintf("(void *)((char *)%s + (int64_t)op2_b * %d)", h.slot(codegen.SlotPartial, l.Stride()), l.Stride()),
+			entry:   arrays[len(h.lowered.Maps)+r.Data],
+		})
+	}
+	return list
+}
+
+// global returns the format of the global's values.
+func (r *blockReduction) global() string {
+	return fmt.Sprintf("((const %s *)%s)%%[1]s", r.l.Type.C(), r.entry)
+}

@@ -1,0 +1,258 @@
+package lanes
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/facts"
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
+	"github.com/go-op2/op2/internal/mathfn"
+)
+
+// estimate decides whether packs are faster than single elements.
+type estimate struct {
+	*Lanes
+	program *lower.Program // for packs
+}
+
+// Pays returns why packs of that many elements are not faster than single elements, with a program
+// for packs; "" if they are.
+func (l *Lanes) Pays(program *lower.Program, elements int) string {
+	e := &estimate{l, program}
+	return e.against(elements)
+}
+
+// against estimates whether packs of that many elements are faster: the arithmetic they save against
+// the cost of moving values in and out of vectors. It returns why not, or "" if they are.
+func (e *estimate) against(elements int) string {
+	if e.vectorized() {
+		if kernel.Has[*kernel.Barrier](e.in.Kernel) { // at which they do not, though they would without
+			return ""
+		}
+		return codegen.ByCompilers
+	}
+	work := float64(e.costs.Work(e.in.Kernel.Entry().Body))
+	for _, r := range e.program.Reductions {
+		work += e.costs.Wait * float64(e.program.Locals[r.Local].Dim)
+	}
+	moved := e.costs.Pack
+	for _, m := range e.program.Moves {
+		moved += e.moveCost(m)
+	}
+	jumps, calls, name := e.branches()
+	moved += e.costs.Library * float64(calls)
+	if !e.contiguous() { // otherwise compilers have no jumps either
+		work += e.costs.Jump * float64(jumps)
+	}
+	switch saved := work * (1 - 1/float64(elements)); {
+	case saved > moved:
+		return ""
+	case calls > 0:
+		return "calls " + name + " in a branch"
+	}
+	return "moves more than it computes"
+}
+
+// moveCost returns the cost of a move, per element.
+func (e *estimate) moveCost(m lower.Move) float64 {
+	c := e.costs
+	switch m.Place.Kind {
+	case lower.ElementNo:
+		return c.Number
+	case lower.Values:
+	default: // what does not leave registers
+		return 0
+	}
+	l := e.program.Locals[m.Local]
+	if l.Role == lower.Number {
+		return c.Number
+	}
+	values, places := float64(m.Rows*m.Dim), float64(m.Rows*placesOf(m.Dim, l.Type))
+	cost := 0.0
+	switch m.Do {
+	case lower.Load:
+		cost = c.Load * values
+	case lower.Store:
+		cost = c.Store * values
+		if m.Dim > c.Registers {
+			cost *= c.Spill
+		}
+	case lower.Add:
+		cost = c.Row*float64(m.Rows*(m.Dim/4)) + c.Increase*places
+	case lower.Min, lower.Max: // element by element, since they may share the place
+		cost = c.Combine * values
+	}
+	if Direct(m) && m.Dim == 1 {
+		cost = min(cost, c.Beside)
+	}
+	if m.Do == lower.Add && !e.adds(e.in.Kernel.Entry().Body, e.program.Params[m.Param].Var) {
+		cost += c.Skip * places
+	}
+	return cost
+}
+
+// Direct reports whether a move is of values at the element itself.
+func Direct(m lower.Move) bool { return m.Place.Kind == lower.Values && m.Place.Map == loop.Direct }
+
+// placesOf returns the number of additions for a row of dim values of type t, other than of 4 at once.
+func placesOf(dim int, t loop.Scalar) int {
+	n := dim % 4
+	if t.Size() == 8 {
+		return n/2 + n%2
+	}
+	return n
+}
+
+// adds reports whether all elements that reach b add to v, a parameter: it is neither in a branch
+// that some skip, nor after an exit of some.
+func (l *Lanes) adds(b *kernel.Block, v *kernel.Var) bool {
+	if b == nil {
+		return false
+	}
+	for _, s := range b.Stmts {
+		if s, ok := s.(*kernel.If); ok && l.split[s] {
+			yes, no := l.adds(s.Then, v), s.Else != nil && l.adds(&kernel.Block{Stmts: []kernel.Stmt{s.Else}}, v)
+			if yes && no {
+				return true
+			}
+			if facts.Returns(s) && !yes {
+				return false
+			}
+			continue
+		}
+		if block, ok := s.(*kernel.Block); ok {
+			if l.adds(block, v) {
+				return true
+			}
+			continue
+		}
+		if !l.split[s] && assigns(s, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// assigns reports whether s assigns to v, or to what it points to, or passes it to a function.
+func assigns(s kernel.Stmt, v *kernel.Var) bool {
+	found := false
+	kernel.Walk(s, func(s kernel.Stmt) {
+		a, ok := s.(*kernel.Assign)
+		found = found || ok && kernel.Root(a.L) == v
+	}, func(e kernel.Expr) {
+		c, ok := e.(*kernel.Call)
+		found = found || ok && slices.ContainsFunc(c.Args, func(x kernel.Expr) bool { return kernel.Root(x) == v })
+	})
+	return found
+}
+
+// vectorized reports whether compilers vectorize the loop by themselves: loops over contiguous, or
+// nearly contiguous, values in which all elements end together, and which call nothing, reduce
+// nothing and store no values conditionally.
+func (e *estimate) vectorized() bool {
+	if len(e.program.Reductions) > 0 || !e.near(e.costs.Near) {
+		return false
+	}
+	found := false
+	for s := range e.split {
+		_, isLoop := s.(*kernel.For)
+		found = found || isLoop || e.storesSome(s)
+	}
+	for _, f := range e.in.Kernel.Funcs {
+		kernel.Walk(f.Body, nil, func(x kernel.Expr) { found = found || e.library(x) })
+	}
+	return !found && !(e.contiguous() && e.extremes())
+}
+
+// near reports whether all values of dats are at the element itself, at most n for each.
+func (e *estimate) near(n int) bool {
+	return !slices.ContainsFunc(e.program.Moves, func(m lower.Move) bool {
+		return m.Place.Kind == lower.Values && (!Direct(m) || m.Dim > n)
+	})
+}
+
+// contiguous reports whether all values of dats are contiguous with those of the next element.
+func (e *estimate) contiguous() bool { return e.near(1) }
+
+// extremes reports whether the kernel calls min or max, whose helpers prevent some compilers from
+// vectorizing.
+func (e *estimate) extremes() bool {
+	found := false
+	for _, f := range e.in.Kernel.Funcs {
+		kernel.Walk(f.Body, nil, func(x kernel.Expr) {
+			m, ok := x.(*kernel.Math)
+			found = found || ok && slices.Contains(facts.Extremes, m.Name)
+		})
+	}
+	return found
+}
+
+// storesSome reports whether s changes only under some condition a copy that is loaded and stored.
+func (e *estimate) storesSome(s kernel.Stmt) bool {
+	found := false
+	kernel.Walk(s, func(s kernel.Stmt) {
+		if a, ok := s.(*kernel.Assign); ok {
+			for _, m := range e.program.Moves {
+				found = found || m.Do == lower.Store && e.program.Begins(m.Local) == lower.Load && e.program.Params[m.Param].Var == kernel.Root(a.L)
+			}
+		}
+	}, nil)
+	return found
+}
+
+// library reports whether e is a call that packs make element by element.
+func (l *Lanes) library(e kernel.Expr) bool {
+	m, ok := e.(*kernel.Math)
+	return ok && l.Each(m) && !slices.Contains(facts.Extremes, m.Name) && !mathfn.Lookup(m.Name).Vector
+}
+
+// branches counts what elements of a pack do differently: the jumps that a single element would
+// make, and the library calls that only some elements would make; and it names one of the latter.
+func (l *Lanes) branches() (jumps, calls int, name string) {
+	var visit func(s kernel.Stmt, times int, inside bool)
+	look := func(s kernel.Stmt, times int, inside bool) {
+		kernel.Walk(s, nil, func(e kernel.Expr) {
+			switch e := e.(type) {
+			case *kernel.Math:
+				if inside && l.library(e) {
+					calls += times
+					name = strings.ToLower(e.Name)
+				}
+			case *kernel.Call:
+				visit(e.Func.Body, times, inside)
+			}
+		})
+	}
+	visit = func(s kernel.Stmt, times int, inside bool) {
+		if _, isLoop := s.(*kernel.For); l.split[s] && !isLoop && !facts.Returns(s) { // exits are well predicted
+			jumps += times
+		}
+		switch s := s.(type) {
+		case *kernel.Block:
+			if s != nil {
+				for _, t := range s.Stmts {
+					visit(t, times, inside)
+				}
+			}
+		case *kernel.If:
+			look(&kernel.Do{X: s.Cond}, times, inside)
+			visit(s.Then, times, inside || l.split[s])
+			if s.Else != nil {
+				visit(s.Else, times, inside || l.split[s])
+			}
+		case *kernel.For:
+			visit(s.Body, times*facts.TripsOf(s, l.costs.Trips), inside || l.split[s])
+		case *kernel.Switch:
+			for _, c := range s.Cases {
+				visit(c.Body, times, inside || l.split[s])
+			}
+		default:
+			look(s, times, inside)
+		}
+	}
+	visit(l.in.Kernel.Entry().Body, 1, false)
+	return jumps, calls, name
+}

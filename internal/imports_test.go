@@ -1,0 +1,130 @@
+package internal_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// house lists the packages of the module from the ground up: each imports only those on lines above its
+// own. A folder with "/..." is a family on one line,
+// whose members may import each other.
+const house = `
+internal/callsite internal/exact internal/launch internal/loop internal/native internal/profile internal/spell internal/stop internal/wholefile
+internal/krylov internal/order internal/plan internal/precondition internal/sparse internal/trial internal/vtu
+internal/chain internal/comm internal/jit internal/kernel internal/mathfn internal/tune plot
+internal/comm/commtest internal/kernel/csource internal/kernel/fromgo internal/kernel/interp internal/lower internal/problem internal/record
+internal/codegen internal/codegen/clash internal/codegen/facts internal/codegen/text internal/halo internal/kernel/fromc
+internal/codegen/lanes internal/codegen/vectors internal/partition
+internal/codegen/ckernel internal/cuda/toolkit internal/device
+internal/codegen/packs
+internal/codegen/device internal/codegen/host
+internal/cuda/cusparse internal/cuda/nvrtc internal/mpi internal/petsc
+internal/cuda internal/opencl
+internal/cuda/offline internal/cuda/standin internal/device/devicetest internal/mpi/mpitest
+internal/backend internal/fuse/... internal/given
+internal/core
+internal/algebra internal/lazy
+internal/backend/pace
+internal/backend/gofunc/... internal/backend/gpu internal/backend/host/... internal/backend/parttest
+internal/backend/cuda internal/backend/opencl
+internal/backend/registry
+internal/backend/registry/registrytest internal/optest/heavy internal/solve
+internal/backend/gpu/gputest internal/settings
+.
+mesh
+internal/optest vtk
+internal/conformance/...
+examples/...
+bench/... cmd/... docs/...
+`
+
+func TestImportsRunDownward(t *testing.T) {
+	line := map[string]int{}
+	for i, packages := range strings.Split(strings.TrimSpace(house), "\n") {
+		for _, p := range strings.Fields(packages) {
+			line[p] = i
+		}
+	}
+	imports, err := importsOf("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for p, imported := range imports {
+		own := entry(line, p)
+		at, ok := line[own]
+		if !ok {
+			t.Errorf("the table of packages lacks %s", p)
+			continue
+		}
+		seen[own] = true
+		for to, file := range imported {
+			if below := entry(line, to); below != own && line[below] >= at {
+				t.Errorf("%s imports %s, which is not below %s in the table of packages", file, to, p)
+			}
+		}
+	}
+	for p := range line {
+		if !seen[p] {
+			t.Errorf("there is no package %s", p)
+		}
+	}
+}
+
+// entry returns what stands for a package in the table: itself, or a family.
+func entry(line map[string]int, p string) string {
+	for f := p; f != "."; f = filepath.ToSlash(filepath.Dir(f)) {
+		if _, ok := line[f+"/..."]; ok {
+			return f + "/..."
+		}
+	}
+	return p
+}
+
+// importsOf returns what each package of the module in a folder imports from the module, with a file
+// that does, apart from tests.
+func importsOf(root string) (map[string]map[string]string, error) {
+	const module = "github.com/go-op2/op2"
+	imports := map[string]map[string]string{}
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		name := e.Name()
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && path != root && (name[0] == '.' || name[0] == '_' || name == "testdata"):
+			return filepath.SkipDir
+		case e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		folder, err := filepath.Rel(root, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		folder = filepath.ToSlash(folder)
+		if imports[folder] == nil {
+			imports[folder] = map[string]string{}
+		}
+		for _, s := range f.Imports {
+			p, err := strconv.Unquote(s.Path.Value)
+			if err != nil {
+				return err
+			}
+			if p == module {
+				imports[folder]["."] = path
+			} else if p, ok := strings.CutPrefix(p, module+"/"); ok {
+				imports[folder][p] = path
+			}
+		}
+		return nil
+	})
+	return imports, err
+}

@@ -1,0 +1,64 @@
+package csource
+
+// rewriter writes a function, or a declaration, in C.
+type rewriter struct {
+	unit   *unit
+	out    []token
+	scopes []map[string]local
+	views  []view // those of the scopes
+	global bool
+	space  string // the namespace around it
+
+	expanding []string // consts that are being replaced by their values
+	result    string   // the words for the type that a function returns
+}
+
+// local is a variable of a function.
+type local struct {
+	of        string // the words for the type that it is made of
+	reference bool
+	isType    bool
+	value     []token // of a const integer
+}
+
+func (f *rewriter) enter() {
+	f.scopes = append(f.scopes, map[string]local{})
+	f.views = append(f.views, f.views[len(f.views)-1])
+}
+
+func (f *rewriter) leave() {
+	f.scopes, f.views = f.scopes[:len(f.scopes)-1], f.views[:len(f.views)-1]
+}
+
+func (f *rewriter) declare(name string, l local) { f.scopes[len(f.scopes)-1][name] = l }
+
+func (f *rewriter) lookup(name string) (local, bool) {
+	for i := len(f.scopes) - 1; i >= 0; i-- {
+		if l, ok := f.scopes[i][name]; ok {
+			return l, true
+		}
+	}
+	return local{}, false
+}
+
+func (f *rewriter) emit(t ...token) { f.out = append(f.out, t...) }
+
+// rewrite emits texts in place of what stands at a token.
+func (f *rewriter) rewrite(at token, texts ...string) {
+	f.unit.changed = true
+	for i, text := range texts {
+		t := made(text, at)
+		if isLetter(text[0]) {
+			t.kind = word
+		}
+		t.space = i == 0 && at.space
+		f.emit(t)
+	}
+}
+
+// comma emits one after what stands before it.
+func (f *rewriter) comma(before []token) {
+	if len(before) > 0 {
+		f.emit(made(",", before[len(before)-1]))
+	}
+}

@@ -1,0 +1,96 @@
+package lazy
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/tune"
+)
+
+// sequences finds the sequences of loops that a queue runs again and again, and makes chains of them.
+// Like the cache of loops it keeps no sets, maps and data alive.
+type sequences struct {
+	known map[string]*sequence // by key
+	order []*sequence          // oldest first
+	key   []byte               // of the sequence that is looked up
+}
+
+// sequence is one sequence of loops.
+type sequence struct {
+	key   string      // the IDs of the loops, and of the globals that are set between them
+	seen  int         // how often it has run
+	again int64       // number of calls after which the chain is made again, with tiles; 0: never
+	chain *core.Found // nil before it pays off
+
+	standIns []*core.Data // for globals, one for each call that has one; nil if no loop uses it
+}
+
+const (
+	mostSequences = 128
+	seenOften     = 3 // from then on, a sequence is worth a chain
+)
+
+// of returns the sequence of the loops that are called; nil if it can become no chain.
+func (s *sequences) of(rt *core.Runtime, calls []queued) (*sequence, error) {
+	if len(calls) < 2 || rt.Config().Chains == tune.ChainsOff {
+		return nil, nil
+	}
+	s.key = s.key[:0]
+	loops := 0
+	for i := range calls {
+		id := uint64(0)
+		switch c := &calls[i]; {
+		case c.loop != nil:
+			id = c.loop.ID()
+			loops++
+		case c.when == between:
+			id = markOf(c.assign.storage()).id
+		default:
+			continue
+		}
+		s.key = binary.LittleEndian.AppendUint64(s.key, id)
+	}
+	if loops < 2 {
+		return nil, nil
+	}
+	q := s.known[string(s.key)]
+	if q == nil {
+		q = s.add()
+	}
+	q.seen++
+	if q.seen == seenOften || q.again > 0 && int64(q.seen) == q.again+1 {
+		if err := q.makeChain(rt, calls); err != nil {
+			return nil, err
+		}
+	}
+	return q, nil
+}
+
+// add adds the sequence that is looked up, and drops the oldest one if there are many.
+func (s *sequences) add() *sequence {
+	if s.known == nil {
+		s.known = map[string]*sequence{}
+	}
+	if len(s.order) == mostSequences {
+		delete(s.known, s.order[0].key)
+		s.order[0], s.order = nil, s.order[1:]
+	}
+	q := &sequence{key: string(s.key)}
+	s.known[q.key], s.order = q, append(s.order, q)
+	return q
+}
+
+// drop drops the chains that use any of the objects.
+func (s *sequences) drop(objects core.Objects) {
+	s.order = slices.DeleteFunc(s.order, func(q *sequence) bool {
+		gone := q.chain != nil && q.chain.UsesAny(objects)
+		if gone {
+			delete(s.known, q.key)
+		}
+		return gone
+	})
+}
+
+// clear drops all chains.
+func (s *sequences) clear() { s.known, s.order = nil, nil }

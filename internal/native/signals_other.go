@@ -1,0 +1,5 @@
+//go:build !linux
+
+package native
+
+func saveHandlers() (restore func()) { return func() {} }

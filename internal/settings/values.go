@@ -1,0 +1,128 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Text, truth, count, choice and device read a value of their kind, and set the option that to returns, or say what is expected.
+
+func text(to func(*Config) *string) func(*Config, string) error {
+	return func(c *Config, value string) error {
+		*to(c) = value
+		return nil
+	}
+}
+
+func truth(to func(*Config) *bool) func(*Config, string) error {
+	return func(c *Config, value string) (err error) {
+		if *to(c), err = strconv.ParseBool(value); err != nil {
+			return errors.New("expected 1 or 0")
+		}
+		return nil
+	}
+}
+
+func count(what string, to func(*Config) *int) func(*Config, string) error {
+	return func(c *Config, value string) (err error) {
+		if *to(c), err = strconv.Atoi(value); err != nil || *to(c) < 1 {
+			return fmt.Errorf("expected %s, at least 1", what)
+		}
+		return nil
+	}
+}
+
+func choice[T any](parse func(string) (T, error), to func(*Config) *T) func(*Config, string) error {
+	return func(c *Config, value string) (err error) {
+		*to(c), err = parse(value)
+		return err
+	}
+}
+
+func device(backend string) func(*Config, string) error {
+	return func(c *Config, value string) error {
+		c.Backend.Devices[backend] = value
+		return nil
+	}
+}
+
+var threads = count("a number of threads", func(c *Config) *int { return &c.Backend.Threads })
+
+func weight(c *Config, value string) (err error) {
+	if c.Weight, err = strconv.ParseFloat(value, 64); err != nil {
+		c.Weight = math.NaN() // which no check accepts
+	}
+	return nil
+}
+
+func number(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Latency returns the time that messages between goroutines take.
+func Latency(getenv func(string) string) (time.Duration, error) {
+	value := getenv("OP2_LATENCY")
+	delay, err := latency(value)
+	if err != nil {
+		return 0, fmt.Errorf("op2: OP2_LATENCY=%s: %w", value, err)
+	}
+	return delay, nil
+}
+
+func latency(value string) (time.Duration, error) {
+	if value == "" {
+		return 0, nil
+	}
+	delay, err := time.ParseDuration(value)
+	if err != nil || delay < 0 {
+		return 0, errors.New("expected a time, such as 100us")
+	}
+	return delay, nil
+}
+
+// words splits text at blanks, as a shell does: quotes and backslashes keep blanks in a word.
+func words(text string) (all []string, err error) {
+	var word []rune
+	in, quote, escaped := false, rune(0), false
+	for _, r := range text {
+		switch {
+		case escaped:
+			if quote == '"' && !strings.ContainsRune("\"\\$`", r) {
+				word = append(word, '\\')
+			}
+			word, escaped = append(word, r), false
+		case r == '\\' && quote != '\'':
+			in, escaped = true, true
+		case r == quote:
+			quote = 0
+		case quote != 0:
+			word = append(word, r)
+		case r == '\'' || r == '"':
+			in, quote = true, r
+		case unicode.IsSpace(r):
+			if in {
+				all = append(all, string(word))
+			}
+			word, in = nil, false
+		default:
+			word, in = append(word, r), true
+		}
+	}
+	switch {
+	case quote != 0:
+		return nil, fmt.Errorf("the quote %c is not closed", quote)
+	case escaped:
+		return nil, errors.New("nothing follows the last backslash")
+	case in:
+		all = append(all, string(word))
+	}
+	return all, nil
+}

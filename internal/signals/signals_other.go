@@ -1,5 +1,0 @@
-//go:build !linux
-
-package signals
-
-func save() (restore func()) { return func() {} }
