@@ -14,9 +14,9 @@ import (
 type progress struct {
 	comm     *Comm
 	threads  bool        // several may call MPI
-	mu       sync.Mutex  // of Comm.active
+	mu       sync.Mutex  // of Comm.active and of looking
+	looking  bool        // a goroutine looks: it ends under the lock, so that none is counted on that has seen enough
 	attended atomic.Bool // the rank waits, and calls MPI itself
-	runs     atomic.Bool
 	ends     atomic.Bool
 	running  sync.WaitGroup
 }
@@ -29,20 +29,29 @@ const (
 
 // Computes makes messages and reductions that are under way go on, also while the program computes.
 func (c *Comm) Computes(about time.Duration) {
-	p := c.progress
-	if about < brief || len(c.active) == 0 || !p.look() || about < long || !p.threads || !p.runs.CompareAndSwap(false, true) {
+	if about < brief || len(c.active) == 0 {
 		return
 	}
+	p := c.progress
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.look() || about < long || !p.threads || p.looking {
+		return
+	}
+	p.looking = true
 	spareProcessor()
 	p.running.Go(p.run)
 }
 
 // run looks from time to time, until nothing is under way, or the rank waits for it.
 func (p *progress) run() {
-	defer p.runs.Store(false)
 	for {
 		nap(every)
-		if p.ends.Load() || p.attended.Load() || !p.look() {
+		p.mu.Lock()
+		p.looking = !p.ends.Load() && !p.attended.Load() && p.look()
+		goes := p.looking
+		p.mu.Unlock()
+		if !goes {
 			return
 		}
 	}
@@ -61,10 +70,8 @@ func (p *progress) under(o *operation) {
 	o.background = true
 }
 
-// look calls MPI for requests under way, and reports whether there are any.
+// look calls MPI for requests under way, and reports whether there are any. The caller holds the lock.
 func (p *progress) look() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	for _, o := range p.comm.active {
 		for ; o.background && o.landed < o.requests.n; o.landed++ {
 			if !p.comm.library.ended(o.requests, o.landed) {
