@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
-	tiles "github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/tiling"
 )
 
 //go:embed chain_proof_test.go
@@ -98,12 +98,12 @@ func TestWrongTilesAreFound(t *testing.T) {
 	const tilesOf = `^op2: the tiles of the chain keepOld over cells, exchange over edges, .*, advance over cells: `
 	for _, test := range []struct {
 		name  string
-		spoil func(*tiles.Schedule)
+		spoil func(*tiling.Schedule)
 		want  string
 	}{
-		{"seams beside the parts", func(s *tiles.Schedule) { s.Stages = [][]tiles.Group{slices.Concat(s.Stages...)} },
+		{"seams beside the parts", func(s *tiling.Schedule) { s.Stages = [][]tiling.Group{slices.Concat(s.Stages...)} },
 			`element \d+ of loop \w+ over \w+ \(\w+, \w+\) runs at the same time as element \d+ of loop \w+ over \w+ \(\w+, \w+\); both use element \d+ of cells`},
-		{"an element that does not run", func(s *tiles.Schedule) { s.Runs[0][0][0]++ }, "element 0 of loop keepOld over cells does not run"},
+		{"an element that does not run", func(s *tiling.Schedule) { s.Runs[0][0][0]++ }, "element 0 of loop keepOld over cells does not run"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			want := regexp.MustCompile(tilesOf + test.want + "\n  hint: this is a mistake of op2: please report it; the chain's With\\(op2.WithChains\\(\"fuse\"\\)\\) makes no tiles$")

@@ -16,7 +16,7 @@ import (
 const house = `
 internal/callsite internal/exact internal/launch internal/loop internal/native internal/profile internal/spell internal/stop internal/wholefile
 internal/krylov internal/order internal/plan internal/precondition internal/sparse internal/trial internal/vtu
-internal/chain internal/comm internal/jit internal/kernel internal/mathfn internal/tune plot
+internal/comm internal/jit internal/kernel internal/mathfn internal/tiling internal/tune plot
 internal/comm/commtest internal/kernel/csource internal/kernel/fromgo internal/kernel/interp internal/lower internal/problem internal/record
 internal/codegen internal/codegen/clash internal/codegen/facts internal/codegen/text internal/halo internal/kernel/fromc
 internal/codegen/lanes internal/codegen/vectors internal/partition

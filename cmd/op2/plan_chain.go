@@ -7,15 +7,15 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/record"
+	"github.com/go-op2/op2/internal/tiling"
 	"github.com/go-op2/op2/plot"
 )
 
 // chainPlan is the tiles of recorded loops.
 type chainPlan struct {
-	*chain.Schedule
-	in     *chain.Input
+	*tiling.Schedule
+	in     *tiling.Input
 	mesh   *record.Mesh
 	chain  *record.Chain
 	stages []int8 // by tile
@@ -28,7 +28,7 @@ func planOfChain(m *record.Mesh, c *record.Chain, tile, parts int) (*chainPlan, 
 	p.in.Tile, p.in.Parts, p.in.Pack = cmp.Or(tile, p.in.Tile, 1), cmp.Or(parts, p.in.Parts, 1), cmp.Or(p.in.Pack, 1)
 	start := time.Now()
 	var err error
-	if p.Schedule, err = chain.Inspect(p.in); err != nil {
+	if p.Schedule, err = tiling.Inspect(p.in); err != nil {
 		return nil, err
 	}
 	p.took = time.Since(start)
@@ -152,7 +152,7 @@ func (p *chainPlan) describe(out io.Writer) error {
 		fmt.Fprintf(out, "; %s: %d in %s", [...]string{"parts", "seams between two", "the rest"}[stage], tiles, several(len(groups), "group"))
 	}
 	fmt.Fprintln(out)
-	loops, tiles := chain.Estimate(p.in, p.chain.Bytes)
+	loops, tiles := tiling.Estimate(p.in, p.chain.Bytes)
 	fmt.Fprintf(out, "estimated to move %.4g MB loop by loop, %.4g MB by tiles\n", float64(loops)/1e6, float64(tiles)/1e6)
 	if p.chain.Why != "" {
 		fmt.Fprintf(out, "the program ran it loop by loop: %s\n", p.chain.Why)

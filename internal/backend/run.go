@@ -1,9 +1,9 @@
 package backend
 
-import "github.com/go-op2/op2/internal/chain"
+import "github.com/go-op2/op2/internal/tiling"
 
 // Run is a run of consecutive elements: the first, and the one after the last.
-type Run = chain.Run
+type Run = tiling.Run
 
 // Runs returns the elements of a loop as runs, for loops over ranges: block b has the runs
 // [offsets[b], offsets[b+1]), a single one if the loop is over a whole set. Without a plan all
@@ -31,7 +31,7 @@ func (m *Memory) Runs() (runs []Run, offsets []int32) {
 
 // TileRuns returns the runs of elements of a loop in the tiles of a schedule, in which it is loop l: tile
 // t has the runs [offsets[t], offsets[t+1]). Those of a loop over a whole set are the schedule's own.
-func (m *Memory) TileRuns(s *chain.Schedule, l int) (runs []Run, offsets []int32) {
+func (m *Memory) TileRuns(s *tiling.Schedule, l int) (runs []Run, offsets []int32) {
 	if m.Subset == nil {
 		return s.Runs[l], s.Offsets[l]
 	}

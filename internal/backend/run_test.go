@@ -4,8 +4,8 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/tiling"
 )
 
 func TestRuns(t *testing.T) {
@@ -32,7 +32,7 @@ func TestRuns(t *testing.T) {
 }
 
 func TestTileRuns(t *testing.T) {
-	s := &chain.Schedule{Runs: [][]chain.Run{{{0, 9}}, {{0, 3}, {4, 5}, {3, 4}, {5, 7}}}, Offsets: [][]int32{{0, 1, 1, 1}, {0, 2, 3, 4}}}
+	s := &tiling.Schedule{Runs: [][]tiling.Run{{{0, 9}}, {{0, 3}, {4, 5}, {3, 4}, {5, 7}}}, Offsets: [][]int32{{0, 1, 1, 1}, {0, 2, 3, 4}}}
 	for _, test := range []struct {
 		name    string
 		memory  Memory

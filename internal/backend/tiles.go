@@ -1,13 +1,13 @@
 package backend
 
-import "github.com/go-op2/op2/internal/chain"
+import "github.com/go-op2/op2/internal/tiling"
 
 // Tiler is a Backend that runs several loops tile by tile.
 type Tiler interface {
 	Backend
 	// PrepareTiles prepares to run loops, each of which Prepare has prepared on this backend, as a
 	// schedule says. A runner may be at one place only.
-	PrepareTiles([]TileLoop, *chain.Schedule) (Tiles, error)
+	PrepareTiles([]TileLoop, *tiling.Schedule) (Tiles, error)
 }
 
 // TileLoop is one loop of a chain, in the place that it has in the schedule.

@@ -38,9 +38,9 @@ type Chain struct {
 // segment is loops of a chain that run one after another, or by tiles.
 type segment struct {
 	loops     []*Loop
-	tiled     *tiled  // nil: loop by loop
-	why       string  // it is not tiled
-	pending   *tiling // to be inspected after that many calls
+	tiled     *tiled      // nil: loop by loop
+	why       string      // it is not tiled
+	pending   *inspection // to be inspected after that many calls
 	due       int64
 	trial     tried            // of tiles against loop by loop
 	inspected *inspected       // between inspection and tiled

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/tiling"
 )
 
 // With diagnostics the loops of a chain run one by one, as values are checked before and after each. The
@@ -54,19 +54,19 @@ func (c *Chain) prove() error {
 type spoiling struct{}
 
 // SpoilTiles makes f change every schedule of a chain from now on, for tests of the proof.
-func (rt *Runtime) SpoilTiles(f func(*chain.Schedule)) { rt.kept[spoiling{}] = f }
+func (rt *Runtime) SpoilTiles(f func(*tiling.Schedule)) { rt.kept[spoiling{}] = f }
 
 // scheduled returns the schedule of loops, changed if a test says so.
-func (rt *Runtime) scheduled(in *chain.Input) (*chain.Schedule, error) {
-	s, err := chain.Inspect(in)
-	if f, ok := rt.kept[spoiling{}].(func(*chain.Schedule)); ok && err == nil {
+func (rt *Runtime) scheduled(in *tiling.Input) (*tiling.Schedule, error) {
+	s, err := tiling.Inspect(in)
+	if f, ok := rt.kept[spoiling{}].(func(*tiling.Schedule)); ok && err == nil {
 		f(s)
 	}
 	return s, err
 }
 
 // disproved returns the error for a schedule of loops that is wrong.
-func (t *tiling) disproved(loops []*Loop, err error) error {
+func (t *inspection) disproved(loops []*Loop, err error) error {
 	var names []string
 	for _, l := range loops {
 		names = append(names, strings.TrimPrefix(l.name, "loop "))
@@ -79,12 +79,12 @@ func (t *tiling) disproved(loops []*Loop, err error) error {
 		return fmt.Sprintf("element %d of %s", l.over.Set.known(e), l.name)
 	}
 	msg := strings.TrimPrefix(err.Error(), "chain: ")
-	if s := (*chain.Stray)(nil); errors.As(err, &s) {
+	if s := (*tiling.Stray)(nil); errors.As(err, &s) {
 		msg = element(s.Loop, s.Element) + " " + s.Does
 	}
-	if f := (*chain.Fault)(nil); errors.As(err, &f) {
+	if f := (*tiling.Fault)(nil); errors.As(err, &f) {
 		d := first(loops, t.storages[f.Storage])
-		use := func(u chain.Use) string {
+		use := func(u tiling.Use) string {
 			return fmt.Sprintf("%s (%s, %s)", element(u.Loop, u.Element), d.name, accessWord[u.Access])
 		}
 		msg = fmt.Sprintf("%s %s %s; both use element %d of %s", use(f.First), f.How(), use(f.Second), d.set.known(f.Value), d.set.name)

@@ -39,7 +39,7 @@ func (c *Chain) recordSegment(s *segment) {
 
 // record returns a segment as inspection sees it; of several ranks, with all elements that are on this one.
 func (c *Chain) record(s *segment) (*record.Chain, error) {
-	in, err := newTiling(s.loops, nil)
+	in, err := newInspection(s.loops, nil)
 	if err != nil {
 		return nil, err
 	}

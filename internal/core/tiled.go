@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/tiling"
 	"github.com/go-op2/op2/internal/trial"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -30,15 +30,15 @@ type tiled struct {
 
 // inspected is loops with a schedule for their tiles.
 type inspected struct {
-	in       *tiling
-	schedule *chain.Schedule
+	in       *inspection
+	schedule *tiling.Schedule
 	spent    time.Duration
 }
 
 // consider decides whether a segment gets tiles: at once if they are chosen, after some calls if they
 // are estimated to pay off.
 func (c *Chain) consider(s *segment) error {
-	in, err := newTiling(s.loops, s.executed)
+	in, err := newInspection(s.loops, s.executed)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (c *Chain) consider(s *segment) error {
 }
 
 // inspect makes a schedule for a segment, and proves it if schedules are checked.
-func (c *Chain) inspect(s *segment, in *tiling) error {
+func (c *Chain) inspect(s *segment, in *inspection) error {
 	start := time.Now()
 	schedule, err := c.rt.scheduled(&in.Input)
 	if err != nil {
@@ -63,7 +63,7 @@ func (c *Chain) inspect(s *segment, in *tiling) error {
 	}
 	spent := time.Since(start)
 	if c.rt.config.CheckPlans {
-		if err := chain.Check(&in.Input, schedule); err != nil {
+		if err := tiling.Check(&in.Input, schedule); err != nil {
 			return in.disproved(s.loops, err)
 		}
 	}
@@ -216,9 +216,9 @@ func (t *tiled) call(loops []*Loop, steps []*step) (int, error) {
 	return 0, nil
 }
 
-// tiling describes loops to the inspector and to the backend.
-type tiling struct {
-	chain.Input
+// inspection describes loops to the inspector and to the backend.
+type inspection struct {
+	tiling.Input
 	sets     []*Set
 	storages []*Storage
 	rows     []int // bytes of an element's values in each
@@ -228,12 +228,12 @@ type tiling struct {
 	of       []int   // by loops: which of the segment
 	by       []*Loop // by loops: the one with the runner
 	beyond   []bound // that run elements of the halo of others
-	worth    chain.Worth
+	worth    tiling.Worth
 }
 
-// newTiling describes loops that have just been bound. On several ranks they execute these prefixes.
-func newTiling(loops []*Loop, executed []int) (*tiling, error) {
-	t := &tiling{}
+// newInspection describes loops that have just been bound. On several ranks they execute these prefixes.
+func newInspection(loops []*Loop, executed []int) (*inspection, error) {
+	t := &inspection{}
 	for i, l := range loops {
 		if executed == nil {
 			t.add(i, l, 0, l.binder.last(), true)
@@ -262,9 +262,9 @@ func newTiling(loops []*Loop, executed []int) (*tiling, error) {
 }
 
 // add adds elements of a loop.
-func (t *tiling) add(of int, l *Loop, first, last int, reduce bool) {
+func (t *inspection) add(of int, l *Loop, first, last int, reduce bool) {
 	b := l.binder
-	in := chain.Loop{Set: t.set(b.over.Set), First: first, Last: last}
+	in := tiling.Loop{Set: t.set(b.over.Set), First: first, Last: last}
 	if b.over.Subset != nil {
 		in.Subset = b.over.Subset.elements
 	}
@@ -272,7 +272,7 @@ func (t *tiling) add(of int, l *Loop, first, last int, reduce bool) {
 		if a.data == nil || a.kind == loop.Global {
 			continue
 		}
-		arg := chain.Arg{Storage: t.storage(a.data), Access: a.access}
+		arg := tiling.Arg{Storage: t.storage(a.data), Access: a.access}
 		if a.m != nil {
 			arg.Map, arg.Arity, arg.Component = a.m.values, a.m.arity, a.component
 		}
@@ -297,7 +297,7 @@ func (t *tiling) add(of int, l *Loop, first, last int, reduce bool) {
 }
 
 // set returns the number of a set, which is added if it is new.
-func (t *tiling) set(s *Set) int {
+func (t *inspection) set(s *Set) int {
 	i := slices.Index(t.sets, s)
 	if i < 0 {
 		i = len(t.sets)
@@ -307,7 +307,7 @@ func (t *tiling) set(s *Set) int {
 }
 
 // storage returns the number of a dat's storage, which is added if it is new.
-func (t *tiling) storage(d *Data) int {
+func (t *inspection) storage(d *Data) int {
 	i := slices.Index(t.storages, d.storage)
 	if i < 0 {
 		i = len(t.storages)
@@ -320,7 +320,7 @@ func (t *tiling) storage(d *Data) int {
 }
 
 // total returns the bytes of all values and maps, each once.
-func (t *tiling) total() int64 {
+func (t *inspection) total() int64 {
 	total := int64(0)
 	for _, n := range t.bytes {
 		total += n

@@ -5,11 +5,11 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/tiling"
 	"github.com/go-op2/op2/internal/trial"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -19,7 +19,7 @@ import (
 // nothing to win.
 
 // divide chooses the tiles' size and the number of parts.
-func (c *Chain) divide(t *tiling) {
+func (c *Chain) divide(t *inspection) {
 	m := tune.DefaultMachine().Tiles
 	seeds := t.Sets[t.Seed]
 	t.Pack, t.Parts = m.Pack, 1
@@ -33,7 +33,7 @@ func (c *Chain) divide(t *tiling) {
 }
 
 // unworthy returns why tiles do not pay off; "" if they may, or are chosen anyway.
-func (c *Chain) unworthy(t *tiling) string {
+func (c *Chain) unworthy(t *inspection) string {
 	m := tune.DefaultMachine().Tiles
 	total, seeds := t.total(), t.Sets[t.Seed]
 	switch {
@@ -60,16 +60,16 @@ func (c *Chain) unworthy(t *tiling) string {
 }
 
 // estimate estimates what tiles and their inspection move.
-func (c *Chain) estimate(t *tiling) {
-	t.worth.Loops, t.worth.Tiles = chain.Estimate(&t.Input, t.rows)
-	t.worth.References, t.worth.Processors = chain.References(&t.Input), 1
+func (c *Chain) estimate(t *inspection) {
+	t.worth.Loops, t.worth.Tiles = tiling.Estimate(&t.Input, t.rows)
+	t.worth.References, t.worth.Processors = tiling.References(&t.Input), 1
 	if c.rt.name != "sequential" {
 		t.worth.Processors = runtime.NumCPU()
 	}
 }
 
 // onVectors returns the fraction of the loops' bytes that loops on vectors move.
-func (c *Chain) onVectors(t *tiling) float64 {
+func (c *Chain) onVectors(t *inspection) float64 {
 	if c.rt.backend.CallsKernels() {
 		return 0
 	}
@@ -84,7 +84,7 @@ func (c *Chain) onVectors(t *tiling) float64 {
 }
 
 // moved says what tiles are estimated to move.
-func (t *tiling) moved() string {
+func (t *inspection) moved() string {
 	return fmt.Sprintf("%.4g MB instead of %.4g MB", float64(t.worth.Tiles)/1e6, float64(t.worth.Loops)/1e6)
 }
 
@@ -100,7 +100,7 @@ func (c *Chain) doubtful(together bound, apart []bound) string {
 		return "functions seldom wait for memory, and they cannot be tried"
 	case c.whole() < int64(tune.DefaultMachine().Tiles.Cached):
 		return "the chain stays in a cache, and they cannot be tried"
-	case !chain.FusingPays(bytes, together.bytes):
+	case !tiling.FusingPays(bytes, together.bytes):
 		return fmt.Sprintf("together they would move %.4g MB instead of %.4g MB, and cannot be tried", float64(together.bytes)/1e6, float64(bytes)/1e6)
 	}
 	return ""
@@ -134,7 +134,7 @@ const (
 )
 
 // degenerate returns why a schedule is not worth running; "" if it is.
-func (c *Chain) degenerate(t *tiling, s *chain.Schedule) string {
+func (c *Chain) degenerate(t *inspection, s *tiling.Schedule) string {
 	if c.chosen() == tune.Tile {
 		return ""
 	}
@@ -179,12 +179,12 @@ func (c *Chain) tryApart(l bound) error {
 }
 
 // triesTiles reports whether the chain tries tiles against loop by loop.
-func (c *Chain) triesTiles(t *tiling) bool { return c.tries() && t.sameBits() }
+func (c *Chain) triesTiles(t *inspection) bool { return c.tries() && t.sameBits() }
 
 // sameBits reports whether tiles leave the bits of loop by loop: no sum of floats is one of partial sums by
 // tile, and what elements add to a value is added in the same order. One core goes through them in an order
 // that keeps that; for groups of tiles, and blocks, no values may change through maps. Packs are the same.
-func (t *tiling) sameBits() bool {
+func (t *inspection) sameBits() bool {
 	if t.Border > 0 || len(t.beyond) > 0 {
 		return false
 	}

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/tiling"
 )
 
 // Opener opens a runtime of the configuration under test, with further options, and closes it when
@@ -68,7 +68,7 @@ func OpenPETSc(t testing.TB) *op2.Runtime {
 func CheckPlans(rt *op2.Runtime) { (*core.Runtime)(rt).CheckPlans() }
 
 // SpoilTiles makes f change every schedule of a chain.
-func SpoilTiles(rt *op2.Runtime, f func(*chain.Schedule)) { (*core.Runtime)(rt).SpoilTiles(f) }
+func SpoilTiles(rt *op2.Runtime, f func(*tiling.Schedule)) { (*core.Runtime)(rt).SpoilTiles(f) }
 
 // SetClock replaces the clock that times calls of chains.
 func SetClock(rt *op2.Runtime, clock func() time.Duration) { (*core.Runtime)(rt).SetClock(clock) }

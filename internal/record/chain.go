@@ -4,7 +4,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/go-op2/op2/internal/chain"
+	"github.com/go-op2/op2/internal/tiling"
 )
 
 // Chain is loops of a chain that follow each other and can share tiles.
@@ -16,7 +16,7 @@ type Chain struct {
 	Why   string   // they run loop by loop; "" if they run by tiles
 	// Bare is what tiles are made from, with Maps, each of which is here once, in place of the values of
 	// maps.
-	Bare chain.Input
+	Bare tiling.Input
 	Maps [][]int32
 }
 
@@ -28,7 +28,7 @@ type ChainLoop struct {
 }
 
 // SetInput sets what tiles are made from.
-func (c *Chain) SetInput(in *chain.Input) {
+func (c *Chain) SetInput(in *tiling.Input) {
 	c.Bare, c.Maps = *in, nil
 	c.Bare.Loops = slices.Clone(in.Loops)
 	numbers := map[*int32]int{}
@@ -52,7 +52,7 @@ func (c *Chain) SetInput(in *chain.Input) {
 }
 
 // Input returns what tiles are made from.
-func (c *Chain) Input() *chain.Input {
+func (c *Chain) Input() *tiling.Input {
 	in := c.Bare
 	in.Loops = slices.Clone(in.Loops)
 	for l := range in.Loops {

@@ -4,20 +4,20 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/record"
+	"github.com/go-op2/op2/internal/tiling"
 )
 
 // A chain comes back as it was, with each map in the file once.
 func TestChain(t *testing.T) {
 	ends := mesh.Maps[0].Values
-	end := func(storage int, a loop.Access, component int) chain.Arg {
-		return chain.Arg{Storage: storage, Access: a, Map: ends, Arity: 2, Component: component}
+	end := func(storage int, a loop.Access, component int) tiling.Arg {
+		return tiling.Arg{Storage: storage, Access: a, Map: ends, Arity: 2, Component: component}
 	}
-	in := &chain.Input{Sets: []int{2, 3}, Storages: []int{1, 1}, Seed: 1, Tile: 2, Parts: 1, Pack: 1, Loops: []chain.Loop{
-		{Set: 0, Last: 2, Args: []chain.Arg{end(0, loop.Read, loop.All), end(1, loop.Inc, 0)}},
-		{Set: 1, First: 1, Last: 2, Subset: []int32{0, 2}, Args: []chain.Arg{{Storage: 1, Access: loop.RW}, {Storage: 0, Access: loop.Write}}},
+	in := &tiling.Input{Sets: []int{2, 3}, Storages: []int{1, 1}, Seed: 1, Tile: 2, Parts: 1, Pack: 1, Loops: []tiling.Loop{
+		{Set: 0, Last: 2, Args: []tiling.Arg{end(0, loop.Read, loop.All), end(1, loop.Inc, 0)}},
+		{Set: 1, First: 1, Last: 2, Subset: []int32{0, 2}, Args: []tiling.Arg{{Storage: 1, Access: loop.RW}, {Storage: 0, Access: loop.Write}}},
 	}}
 	c := &record.Chain{Sets: []string{"edges", "nodes"}, Dats: []string{"u", "r"}, Bytes: []int{8, 16}, Why: "no need",
 		Loops: []record.ChainLoop{{Kernel: "spread", Over: "edges"}, {Kernel: "clear", Over: "outer"}}}

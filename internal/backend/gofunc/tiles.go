@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/pace"
-	"github.com/go-op2/op2/internal/chain"
+	"github.com/go-op2/op2/internal/tiling"
 )
 
 // tiles are loops that run tile by tile: goroutines take the groups of a stage, and run the tiles of
@@ -16,9 +16,9 @@ type tiles struct {
 	crew   crew
 	pace   pace.Pace
 	loops  []tiled
-	groups []chain.Group // of all stages
-	stages []*batch      // of groups
-	count  int           // of tiles
+	groups []tiling.Group // of all stages
+	stages []*batch       // of groups
+	count  int            // of tiles
 	common []common
 
 	first, last int   // the loops that run now: those of a stretch
@@ -38,7 +38,7 @@ type tiled struct {
 type common struct{ loop, number, later, laterNumber int }
 
 // PrepareTiles shares the groups of each stage between goroutines.
-func (e *engine) PrepareTiles(loops []backend.TileLoop, s *chain.Schedule) (backend.Tiles, error) {
+func (e *engine) PrepareTiles(loops []backend.TileLoop, s *tiling.Schedule) (backend.Tiles, error) {
 	if len(loops) != len(s.Runs) {
 		return nil, fmt.Errorf("%d loops, but a schedule for %d", len(loops), len(s.Runs))
 	}
@@ -67,7 +67,7 @@ func (e *engine) PrepareTiles(loops []backend.TileLoop, s *chain.Schedule) (back
 }
 
 // add adds a loop, which gets memory for as many goroutines as the tiles run on.
-func (t *tiles) add(r *runner, reduce bool, s *chain.Schedule) {
+func (t *tiles) add(r *runner, reduce bool, s *tiling.Schedule) {
 	own := tiled{runner: r, reduce: reduce, partials: newLines(r.partialSize * uintptr(t.count))}
 	own.runs, own.from = r.memory.TileRuns(s, len(t.loops))
 	r.staff(t.pace.Most())

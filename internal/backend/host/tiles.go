@@ -8,12 +8,12 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/codegen/facts"
 	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/native"
 	"github.com/go-op2/op2/internal/stop"
+	"github.com/go-op2/op2/internal/tiling"
 )
 
 // tilesSource is the C that goes from tile to tile.
@@ -24,7 +24,7 @@ var tilesSource string
 // tiles are loops that run tile by tile.
 type tiles struct {
 	engine   *engine
-	schedule *chain.Schedule
+	schedule *tiling.Schedule
 	loops    []*tileLoop
 	driver   *library
 	ready    bool
@@ -103,7 +103,7 @@ type tilesOfC struct {
 const mostSpans = 1024
 
 // PrepareTiles starts to compile the loops for tiles.
-func (e *engine) PrepareTiles(loops []backend.TileLoop, s *chain.Schedule) (backend.Tiles, error) {
+func (e *engine) PrepareTiles(loops []backend.TileLoop, s *tiling.Schedule) (backend.Tiles, error) {
 	t := &tiles{engine: e, schedule: s, stop: e.stop, driver: e.loaded.get(e.builder, &codegen.Program{Name: "tiles", Symbol: "op2_tiles", Text: tilesSource}, e.flags, 0)}
 	arrays := t.fresh(loops)
 	most := 0

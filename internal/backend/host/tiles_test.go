@@ -10,12 +10,12 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/host"
-	"github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/tiling"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -29,7 +29,7 @@ type airfoil struct {
 	backend backend.Backend
 	loops   []backend.Runner
 	tiled   []backend.TileLoop
-	input   *chain.Input
+	input   *tiling.Input
 }
 
 // The sets and storages of the chain.
@@ -102,7 +102,7 @@ func newAirfoil(tb testing.TB, d backend.Driver, threads, ni, nj int) *airfoil {
 	}
 	maps := [][]int32{align(m.CellNodes), align(m.EdgeNodes), align(m.EdgeCells), align(m.BedgeNodes), align(m.BedgeCell)}
 	from, to, arity := []int{cells, edges, edges, bedges, bedges}, []int{nodes, nodes, cells, nodes, cells}, []int{4, 2, 2, 2, 1}
-	a.input = &chain.Input{Sets: []int{m.Cells, m.Edges, m.Bedges, m.Nodes}, Storages: []int{cells, cells, cells, cells, nodes, bedges}, Seed: cells}
+	a.input = &tiling.Input{Sets: []int{m.Cells, m.Edges, m.Bedges, m.Nodes}, Storages: []int{cells, cells, cells, cells, nodes, bedges}, Seed: cells}
 	dat := func(name string, at []float64, set, storage, dim int) values {
 		return values{name, unsafe.Pointer(&at[0]), loop.Dat, loop.Float64, set, storage, dim}
 	}
@@ -115,7 +115,7 @@ func newAirfoil(tb testing.TB, d backend.Driver, threads, ni, nj int) *airfoil {
 		l := &loop.Loop{Kernel: name}
 		mem := backend.Memory{Last: a.input.Sets[set], SetSize: a.input.Sets[set], ReportTime: func(time.Duration) {}, ReportHow: func(string, string) {}}
 		t := backend.TileLoop{Reduce: true}
-		in := chain.Loop{Set: set, Last: mem.Last}
+		in := tiling.Loop{Set: set, Last: mem.Last}
 		var usedMaps []int
 		var at []unsafe.Pointer
 		for _, u := range uses {
@@ -143,7 +143,7 @@ func newAirfoil(tb testing.TB, d backend.Driver, threads, ni, nj int) *airfoil {
 			}
 			l.Args = append(l.Args, loop.Arg{Kind: u.kind, Access: u.access, Data: n, Map: mp, Component: u.component, ColMap: loop.Direct})
 			if u.storage >= 0 {
-				arg := chain.Arg{Storage: u.storage, Access: u.access, Component: u.component}
+				arg := tiling.Arg{Storage: u.storage, Access: u.access, Component: u.component}
 				if u.m >= 0 {
 					arg.Map, arg.Arity = maps[u.m], arity[u.m]
 				}
@@ -206,7 +206,7 @@ func (a *airfoil) iterate(tb testing.TB) {
 // tiles prepares the chain.
 func (a *airfoil) tiles(tb testing.TB, tile, parts int) backend.Tiles {
 	a.input.Tile, a.input.Parts, a.input.Pack = tile, parts, 8
-	s, err := chain.Inspect(a.input)
+	s, err := tiling.Inspect(a.input)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tiling"
 )
 
 // naive runs a loop element by element, calling the kernel by reflection.
@@ -110,7 +110,7 @@ func (n *naive) element(e int) {
 }
 
 // runTiles runs loops in the order of a schedule, tile after tile.
-func runTiles(loops []*naive, reduce []bool, s *chain.Schedule) {
+func runTiles(loops []*naive, reduce []bool, s *tiling.Schedule) {
 	totals := make([][]unsafe.Pointer, len(loops))
 	for l, n := range loops {
 		n.begin()
@@ -136,7 +136,7 @@ func runTiles(loops []*naive, reduce []bool, s *chain.Schedule) {
 }
 
 // runLoops runs loops one after another.
-func runLoops(loops []*naive, reduce []bool, in *chain.Input) {
+func runLoops(loops []*naive, reduce []bool, in *tiling.Input) {
 	for l, n := range loops {
 		n.begin()
 		for e := in.Loops[l].First; e < in.Loops[l].Last; e++ {

@@ -16,13 +16,13 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/gofunc"
 	"github.com/go-op2/op2/internal/backend/host"
-	"github.com/go-op2/op2/internal/chain"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/stop"
+	"github.com/go-op2/op2/internal/tiling"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -55,7 +55,7 @@ func settleSpec(t *testing.T) backend.Spec {
 type program struct {
 	specs   []*backend.Spec // by kernel, as the rest
 	kernels []reflect.Value
-	in      *chain.Input
+	in      *tiling.Input
 	loops   []programLoop
 	sets    []int // of the data: 0 for edges, 1 for nodes, -1 for globals
 	initial []any // slices
@@ -113,7 +113,7 @@ func clone(values any) any {
 func newProgram(t *testing.T, r *rand.Rand) *program {
 	flux, record_, settle_ := fluxSpec(t, source), recordSpec(t, false), settleSpec(t)
 	p := &program{specs: []*backend.Spec{&flux, &record_, &settle_}, kernels: []reflect.Value{reflect.ValueOf(fluxKernel), reflect.ValueOf(record), reflect.ValueOf(settle)},
-		in: &chain.Input{Sets: []int{150 + r.IntN(200), 100 + r.IntN(50)}, Seed: r.IntN(2), Tile: 5 + r.IntN(40), Parts: 1 + r.IntN(6), Pack: 1 << r.IntN(4)}}
+		in: &tiling.Input{Sets: []int{150 + r.IntN(200), 100 + r.IntN(50)}, Seed: r.IntN(2), Tile: 5 + r.IntN(40), Parts: 1 + r.IntN(6), Pack: 1 << r.IntN(4)}}
 	values := newRecordValues()
 	add := func(set int, v any) int {
 		p.sets, p.initial = append(p.sets, set), append(p.initial, v)
@@ -191,7 +191,7 @@ func (p *program) targets(r *rand.Rand, from, to, arity int) []int32 {
 
 // add adds a loop over a set, some of its elements, or a range of either.
 func (p *program) add(r *rand.Rand, l programLoop, set int) {
-	in := chain.Loop{Set: set, Last: p.in.Sets[set]}
+	in := tiling.Loop{Set: set, Last: p.in.Sets[set]}
 	if r.IntN(4) == 0 {
 		for e := range p.in.Sets[set] {
 			if r.IntN(4) > 0 {
@@ -220,7 +220,7 @@ func (p *program) add(r *rand.Rand, l programLoop, set int) {
 		if a.Kind != loop.Dat {
 			continue
 		}
-		arg := chain.Arg{Storage: storages[l.data[a.Data]], Access: a.Access}
+		arg := tiling.Arg{Storage: storages[l.data[a.Data]], Access: a.Access}
 		if a.Map != loop.Direct {
 			arg.Map, arg.Arity, arg.Component = l.maps[a.Map], desc.Maps[a.Map].Arity, a.Component
 		}
@@ -269,7 +269,7 @@ type tiled struct {
 }
 
 // on prepares the program on a backend.
-func (p *program) on(t *testing.T, b backend.Tiler, s *chain.Schedule) *tiled {
+func (p *program) on(t *testing.T, b backend.Tiler, s *tiling.Schedule) *tiled {
 	x := &tiled{program: p, t: t}
 	var by [][]unsafe.Pointer
 	x.data, by = p.fresh()
@@ -452,15 +452,15 @@ func eachTiler(t *testing.T, f func(t *testing.T, threads int, b backend.Tiler, 
 func TestTiles(t *testing.T) {
 	type expected struct {
 		program  *program
-		schedule *chain.Schedule
+		schedule *tiling.Schedule
 		want     []any
 	}
 	var all []expected
 	for seed := range uint64(25) {
 		p := newProgram(t, rand.New(rand.NewPCG(seed, 3)))
-		s, err := chain.Inspect(p.in)
+		s, err := tiling.Inspect(p.in)
 		if err == nil {
-			err = chain.Check(p.in, s)
+			err = tiling.Check(p.in, s)
 		}
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
@@ -501,7 +501,7 @@ func TestTilesThatFail(t *testing.T) {
 		if at < 1 || p.in.Loops[at].First > 50 {
 			t.Fatal("no loop that can fail")
 		}
-		s, err := chain.Inspect(p.in)
+		s, err := tiling.Inspect(p.in)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-// Package chain cuts a sequence of loops into tiles, so that what one loop leaves in a cache is used
+// Package tiling cuts a sequence of loops into tiles, so that what one loop leaves in a cache is used
 // by the next before it is evicted.
 //
 // A tile holds some elements of each loop, which run loop after loop, and tile follows tile. Inspect
@@ -17,4 +17,4 @@
 // Chain Abstraction", 2014), projected for each storage instead of each set.
 //
 // The package is pure: it knows numbers of elements, maps and accesses, no data and no code.
-package chain
+package tiling

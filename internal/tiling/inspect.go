@@ -1,4 +1,4 @@
-package chain
+package tiling
 
 import (
 	"fmt"
@@ -24,13 +24,13 @@ func Inspect(in *Input) (*Schedule, error) {
 func (in *Input) check() error {
 	switch {
 	case in.Tile < 1 || in.Pack < 1 || in.Parts < 1 || in.Parts > MostParts:
-		return fmt.Errorf("chain: tiles of %d elements, packs of %d, %d parts", in.Tile, in.Pack, in.Parts)
+		return fmt.Errorf("tiling: tiles of %d elements, packs of %d, %d parts", in.Tile, in.Pack, in.Parts)
 	case in.Seed < 0 || in.Seed >= len(in.Sets):
-		return fmt.Errorf("chain: set %d, which seeds the tiles, is none of %d", in.Seed, len(in.Sets))
+		return fmt.Errorf("tiling: set %d, which seeds the tiles, is none of %d", in.Seed, len(in.Sets))
 	case in.Border < 0 || in.Border > in.Sets[in.Seed]:
-		return fmt.Errorf("chain: %d of %d elements are at the border", in.Border, in.Sets[in.Seed])
+		return fmt.Errorf("tiling: %d of %d elements are at the border", in.Border, in.Sets[in.Seed])
 	case (in.Sets[in.Seed]+in.Tile-1)/in.Tile > MostTiles:
-		return fmt.Errorf("chain: %d elements make more than %d tiles of %d", in.Sets[in.Seed], MostTiles, in.Tile)
+		return fmt.Errorf("tiling: %d elements make more than %d tiles of %d", in.Sets[in.Seed], MostTiles, in.Tile)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package chain
+package tiling
 
 // position says when an element runs: its stage, its group within the stage, and its tile within the
 // group. Larger ones of a group run later.

@@ -1,4 +1,4 @@
-package chain
+package tiling
 
 import (
 	"fmt"
@@ -56,7 +56,7 @@ func (f *Fault) How() string {
 }
 
 func (f *Fault) Error() string {
-	return fmt.Sprintf("chain: value %d of storage %d: %s %s %s", f.Value, f.Storage, f.First, f.How(), f.Second)
+	return fmt.Sprintf("tiling: value %d of storage %d: %s %s %s", f.Value, f.Storage, f.First, f.How(), f.Second)
 }
 
 // Stray is an element that does not run once, or reaches a value that there is not: for a subset, an index
@@ -67,7 +67,7 @@ type Stray struct {
 }
 
 func (s *Stray) Error() string {
-	return fmt.Sprintf("chain: element %d of loop %d %s", s.Element, s.Loop, s.Does)
+	return fmt.Sprintf("tiling: element %d of loop %d %s", s.Element, s.Loop, s.Does)
 }
 
 // checker is the state of a check.
@@ -116,7 +116,7 @@ func (c *checker) times(s *Schedule) error {
 	for stage, groups := range s.Stages {
 		for group, g := range groups {
 			if g.First != len(c.moment) || g.Last < g.First {
-				return fmt.Errorf("chain: group %d of stage %d has the tiles [%d, %d), tile %d is next", group, stage, g.First, g.Last, len(c.moment))
+				return fmt.Errorf("tiling: group %d of stage %d has the tiles [%d, %d), tile %d is next", group, stage, g.First, g.Last, len(c.moment))
 			}
 			for tile := g.First; tile < g.Last; tile++ {
 				c.moment = append(c.moment, moment{stage, group})
@@ -144,9 +144,9 @@ func (c *checker) runs(l, tile int, runs []Run) error {
 	for _, r := range runs {
 		switch {
 		case int(r[0]) < c.Loops[l].First || int(r[1]) > c.Loops[l].Last:
-			return fmt.Errorf("chain: the run %v is not in loop %d", r, l)
+			return fmt.Errorf("tiling: the run %v is not in loop %d", r, l)
 		case r[0] < next:
-			return fmt.Errorf("chain: tile %d runs elements %v of loop %d after element %d", tile, r, l, next-1)
+			return fmt.Errorf("tiling: tile %d runs elements %v of loop %d after element %d", tile, r, l, next-1)
 		}
 		for e := r[0]; e < r[1]; e++ {
 			if c.tile[l][e] >= 0 {

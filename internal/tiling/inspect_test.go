@@ -1,4 +1,4 @@
-package chain
+package tiling
 
 import (
 	"fmt"
@@ -396,7 +396,7 @@ func TestCheckFindsStrays(t *testing.T) {
 		t.Fatal(err)
 	}
 	in.Loops[0].Args[0].Map[7] = -1
-	const want = "chain: element 3 of loop 0 reaches value -1 of storage 0, which has 50"
+	const want = "tiling: element 3 of loop 0 reaches value -1 of storage 0, which has 50"
 	if err := Check(in, s); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
