@@ -8,13 +8,14 @@ import (
 	"github.com/go-op2/op2/internal/core"
 )
 
-// The calls that a queue runs are split into groups, each of which is a candidate for a chain: a time
-// step, say. Where the first loop of a group is called again, the next group begins.
+// The queue splits the calls that it runs into groups. A group is a candidate for a chain: a time step,
+// for example. The next group begins where the first loop of a group is called again.
 
-// mostTogether limits the calls of a group.
+// mostTogether is the largest number of calls in a group.
 const mostTogether = 64
 
-// group returns the number of leading calls that make a group. Their consts have the same values.
+// group returns the length of the first group of calls, and classifies its assignments. All its loops
+// were called with the same values of consts.
 func (q *Queue) group(calls []queued) int {
 	q.epoch++
 	var first *core.Loop
@@ -53,8 +54,8 @@ func (q *Queue) group(calls []queued) int {
 	return len(calls)
 }
 
-// runGroup runs the calls of a group: as a chain, if that has been found to pay off, or else one after
-// another. After an error it returns which calls it concerns.
+// runGroup runs the calls of a group: as a chain if that pays off, else one by one. With an error it
+// returns the interrupted calls.
 func (q *Queue) runGroup(calls []queued) (core.Torn, error) {
 	for i := range calls {
 		if calls[i].consts != nil {
@@ -88,18 +89,18 @@ func (c *queued) run() error {
 	return c.loop.Compute()
 }
 
-// to gives the values to a storage.
+// to stores the values in a storage.
 func (a *assignment) to(s *core.Storage) {
 	s.Discard()
 	copy(core.Values[byte](s), a.values)
 }
 
-// constValues are the values that consts had at a call.
+// constValues are the values of consts at a call.
 type constValues struct {
 	variables, values [][]byte
 }
 
-// values returns the values that a loop's consts have; nil if it has none.
+// values returns the current values of a loop's consts; nil if it has none.
 func (q *Queue) values(l *core.Loop) *constValues {
 	if len(l.Consts()) == 0 {
 		return nil
@@ -132,7 +133,7 @@ func (c *constValues) of(variable []byte) int {
 	return -1
 }
 
-// are reports whether the variables are there and still have the values.
+// are reports whether the variables are recorded and their values unchanged.
 func (c *constValues) are(variables [][]byte) bool {
 	for _, v := range variables {
 		if i := c.of(v); i < 0 || !bytes.Equal(v, c.values[i]) {
@@ -142,7 +143,7 @@ func (c *constValues) are(variables [][]byte) bool {
 	return true
 }
 
-// swap exchanges the values with those that the variables have now.
+// swap exchanges the recorded values with the variables' current ones.
 func (c *constValues) swap() *constValues {
 	for i, v := range c.variables {
 		if value := c.values[i]; !bytes.Equal(v, value) {

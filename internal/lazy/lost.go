@@ -8,10 +8,10 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// Values are lost that a queued call should have computed, if it failed or depends on one that did.
-// Using them is an error until they are computed anew.
+// If a pending call fails, its results are lost, and so are those of the pending calls that depend on
+// them. Using lost values is an error until they are computed anew.
 
-// lostError is returned for values that are lost.
+// lostError is the error of an access to lost values.
 type lostError struct {
 	name  string // of the data
 	first error
@@ -23,7 +23,7 @@ func (e *lostError) Error() string {
 
 func (e *lostError) Unwrap() error { return e.first }
 
-// lose records that a call's results are lost.
+// lose marks the results of a call as lost.
 func (c *queued) lose(err error) {
 	for _, u := range c.uses() {
 		if u.Changes {
@@ -32,13 +32,13 @@ func (c *queued) lose(err error) {
 	}
 }
 
-// depends reports whether a call depends on values that are lost.
+// depends reports whether a call depends on lost values.
 func (c *queued) depends() bool {
 	return slices.ContainsFunc(c.uses(), func(u core.Use) bool { return markOf(u.Storage).lost != nil && !u.Whole })
 }
 
-// Admit implements core.Queue: it returns an error if loops, computed one after another, depend on
-// values that are lost. Those all of which they replace are then lost no more.
+// Admit implements core.Queue: it returns an error if the loops, run in this order, depend on lost
+// values. Storages that they overwrite as a whole are then no longer lost.
 func (q *Queue) Admit(loops ...*core.Loop) error {
 	var renewed []*mark
 	for _, l := range loops {

@@ -2,20 +2,20 @@ package lazy
 
 import "github.com/go-op2/op2/internal/core"
 
-// mark is what the queue knows about a storage, which waits for the calls that use it. Each pass over
-// the queue has an epoch of its own, and what earlier ones have found does not count.
+// mark is the queue's record of a storage, and the storage's waiter. A pass over the queue begins with a
+// new epoch, which invalidates the findings of earlier passes (the second block of fields).
 type mark struct {
 	queue *Queue
-	id    uint64 // no loop's
-	calls int    // in the queue that use it
-	lost  error  // why the values were not computed
+	id    uint64 // distinct from those of loops
+	calls int    // pending calls that use the storage
+	lost  error  // why the values were not computed; nil if they were
 
 	epoch   uint64
 	read    bool // by a later call that is needed
 	changed bool // by a later call that is needed
-	dead    bool // what earlier calls leave is replaced before anybody sees it
+	dead    bool // overwritten before it is read again
 	used    bool // by a loop of this group
-	set     int  // 1 + the number of the call in the group that has assigned to it since; 0 if there is none
+	set     int  // 1 + the index in the group of the latest assignment that no loop has used yet; 0 for none
 }
 
 // markOf returns the mark of a storage; nil if no call has used it.
@@ -24,7 +24,7 @@ func markOf(s *core.Storage) *mark {
 	return m
 }
 
-// mark returns the mark of a storage, which gets one if it has none.
+// mark returns the mark of a storage, and creates it if there is none.
 func (q *Queue) mark(s *core.Storage) *mark {
 	m := markOf(s)
 	if m == nil {
@@ -35,10 +35,10 @@ func (q *Queue) mark(s *core.Storage) *mark {
 	return m
 }
 
-// marked returns the mark, in this pass, of a storage that a call uses.
+// marked returns the mark of a storage that a pending call uses, valid in this pass.
 func marked(s *core.Storage) *mark { return markOf(s).now() }
 
-// now returns the mark in this pass.
+// now clears the findings of earlier passes.
 func (m *mark) now() *mark {
 	if m.epoch != m.queue.epoch {
 		m.epoch, m.read, m.changed, m.dead, m.used, m.set = m.queue.epoch, false, false, false, false, 0

@@ -1,5 +1,9 @@
-// Package lazy lets the calls of a runtime wait until somebody wants what they compute. Those in vain never
-// run, and sequences of calls that come again become chains.
+// Package lazy defers loops. A call of a loop is queued instead of run; when the program uses values, the
+// pending calls that those values depend on run. Calls whose results are overwritten or unreachable never
+// run (dead-call elimination, as a compiler's for stores), and sequences of calls that repeat become chains.
+//
+// The root package attaches a queue to a runtime that is opened WithLazy. The queue knows loops only by
+// their uses of storages; package core runs them.
 package lazy
 
 import (
@@ -11,17 +15,16 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// Queue holds the calls of loops that have not run yet, on a runtime with lazy evaluation. They run
-// when somebody wants what they compute: a storage that a queued call uses waits for the queue, so that
-// whoever reads or writes its values on the host makes those calls run that it must. Calls keep their
-// order as far as one depends on the other.
+// Queue holds the pending calls of a runtime. Each storage that a pending call uses has a mark as its
+// waiter: before values are read or written on the host, the mark runs the calls they depend on. Calls
+// that depend on each other keep their order.
 type Queue struct {
 	rt      *core.Runtime
 	calls   []queued // in the order of the program
 	number  uint64   // of the last call
 	running bool
 
-	replaced int    // queued calls that replace all values of a storage, so that others may be in vain
+	replaced int    // pending calls that overwrite a whole storage: without any, no earlier call can be dead
 	epoch    uint64 // of marks; see mark
 	marks    uint64 // so far
 	batch    []queued
@@ -29,18 +32,18 @@ type Queue struct {
 	chains   sequences
 }
 
-// Attach gives a runtime a queue, if its configuration asks for one, unless each call must run at its
-// place: for diagnostics, and on several ranks, all of which must agree on what runs.
+// Attach gives a runtime a queue if its configuration asks for one. Diagnostics check each call in its
+// place, and several ranks would have to agree on what runs: both run calls at once.
 func Attach(rt *core.Runtime) {
 	if c := rt.Config(); c.Lazy && !c.Static && !c.Backend.Poison && rt.Ranks() == 1 {
 		rt.LetWait(&Queue{rt: rt})
 	}
 }
 
-// queued is a call in the queue: of a loop, or the assignment of new values to a global.
+// queued is a pending call: of a loop, or an assignment to a global.
 type queued struct {
 	loop   *core.Loop
-	assign *assignment // instead of a loop, or to a global that has these values for the loop's call alone
+	assign *assignment // without a loop: an assignment that lasts; with one: values for this call alone
 	consts *constValues
 	number uint64
 	site   callsite.Calls
@@ -48,13 +51,13 @@ type queued struct {
 	when   moment // of an assignment
 }
 
-// moment says when an assignment takes place that is a call, relative to the loops of its group.
+// moment is the place of an assignment among the loops of its group.
 type moment uint8
 
 const (
-	before  moment = iota // no earlier one uses the global
-	between               // earlier and later ones use the global
-	after                 // no later one uses the global
+	before  moment = iota // no earlier loop uses the global
+	between               // earlier and later loops use the global
+	after                 // no later loop uses the global
 )
 
 // assignment sets the values of a global.
@@ -71,7 +74,7 @@ func newAssignment(g *core.Data, values []byte) *assignment {
 // storage returns the storage of the global.
 func (a *assignment) storage() *core.Storage { return a.uses[0].Storage }
 
-// uses returns what the call does with storages.
+// uses returns the accesses of the call to storages.
 func (c *queued) uses() []core.Use {
 	if c.loop == nil {
 		return c.assign.uses[:]
@@ -79,10 +82,10 @@ func (c *queued) uses() []core.Use {
 	return c.loop.Uses()
 }
 
-// mostQueued limits the queue.
-const mostQueued = 256
+// capacity is the capacity of the queue.
+const capacity = 256
 
-// Call implements core.Queue: it queues the call of a loop that is ready.
+// Call implements core.Queue: it queues a call.
 func (q *Queue) Call(l *core.Loop) (waits bool, err error) { return true, q.add(l, nil) }
 
 // CallWith implements core.Queue.
@@ -100,8 +103,7 @@ func (q *Queue) Assign(g *core.Data, values []byte) {
 	a.to(a.storage())
 }
 
-// add queues the call of a loop that is ready, with an assignment for this call alone unless that is
-// nil.
+// add queues the call of a prepared loop; with, if not nil, holds the values of a global for this call alone.
 func (q *Queue) add(l *core.Loop, with *assignment) error {
 	if err := q.rt.Config().Backend.Stop.Err(); err != nil {
 		return problem.Errorf("op2: %s: %w", l.Name(), err)
@@ -109,7 +111,7 @@ func (q *Queue) add(l *core.Loop, with *assignment) error {
 	if err := q.Admit(l); err != nil {
 		return err
 	}
-	if len(q.calls) == mostQueued {
+	if len(q.calls) == capacity {
 		if err := q.shorten(); err != nil {
 			return err
 		}
@@ -120,14 +122,14 @@ func (q *Queue) add(l *core.Loop, with *assignment) error {
 	return nil
 }
 
-// push appends a new call.
+// push numbers a new call and appends it.
 func (q *Queue) push(c queued) {
 	q.number++
 	c.number = q.number
 	q.append(c)
 }
 
-// append appends a call. Values that it replaces as a whole are lost no more.
+// append appends a call. A storage that the call overwrites as a whole is no longer lost.
 func (q *Queue) append(c queued) {
 	for _, u := range c.uses() {
 		m := q.mark(u.Storage)
@@ -161,7 +163,7 @@ func (q *Queue) takeAll(to []queued) []queued {
 	return to
 }
 
-// Run implements core.Queue: it runs all calls whose results somebody can see.
+// Run implements core.Queue: it runs all pending calls but dead ones.
 func (q *Queue) Run() error {
 	if len(q.calls) == 0 || q.running {
 		return nil
@@ -171,7 +173,7 @@ func (q *Queue) Run() error {
 	return q.run()
 }
 
-// shorten runs the calls of a full queue but for those of the last group, which may go on.
+// shorten runs the calls of a full queue except the last group, which may still grow.
 func (q *Queue) shorten() error {
 	q.prune(nil)
 	n := 0
@@ -188,8 +190,8 @@ func (q *Queue) shorten() error {
 	return q.runNeeded()
 }
 
-// force runs the calls that are needed before the values of a storage are read, before some are written,
-// or before all are replaced: then, those that would only have computed the ones there now never run.
+// force runs the calls that must precede an access to a storage: a read, a change of some values, or
+// the overwriting of all. Before all values are overwritten, calls that only computed them are dead.
 func (q *Queue) force(m *mark, changes, whole bool) error {
 	if q.running || m.calls == 0 {
 		return nil
@@ -203,10 +205,11 @@ func (q *Queue) force(m *mark, changes, whole bool) error {
 	return q.runNeeded()
 }
 
-// prune drops the calls whose results nobody can see: values that later calls replace before they are
-// read, those that are about to be replaced, and those of data that the program no longer has.
+// prune drops dead calls: all that they change is overwritten before it is read, by a later call or by
+// the access at hand (replaced), or belongs to data that the program no longer reaches. It is liveness
+// analysis: one pass from the last call to the first.
 func (q *Queue) prune(replaced *mark) {
-	if q.replaced == 0 && replaced == nil && !q.someGone() {
+	if q.replaced == 0 && replaced == nil && !q.anyUnreachable() {
 		return
 	}
 	q.epoch++
@@ -239,7 +242,7 @@ func (q *Queue) prune(replaced *mark) {
 	q.calls = q.calls[:n]
 }
 
-// visible reports whether somebody can see what a call changes. Loops that change nothing may print.
+// visible reports whether a call is live. A loop that changes nothing is: its kernel may print.
 func (q *Queue) visible(c *queued) bool {
 	changes := false
 	for _, u := range c.uses() {
@@ -253,8 +256,8 @@ func (q *Queue) visible(c *queued) bool {
 	return !changes
 }
 
-// someGone reports whether the program no longer has some of the data that queued calls change.
-func (q *Queue) someGone() bool {
+// anyUnreachable reports whether a pending call changes data that the program no longer reaches.
+func (q *Queue) anyUnreachable() bool {
 	for i := range q.calls {
 		for _, u := range q.calls[i].uses() {
 			if u.Changes && u.Storage.Gone() {
@@ -265,8 +268,9 @@ func (q *Queue) someGone() bool {
 	return false
 }
 
-// need marks the calls that are needed before the values of a storage are read, or written: those that
-// change what is read, those that use what is written, and those that these need.
+// need marks the calls that must precede a read or write of a storage: all calls on which the access
+// depends, directly or through other calls. A call depends on an earlier one if one of them changes a
+// storage that both use.
 func (q *Queue) need(m *mark, write bool) {
 	q.epoch++
 	m.now().read, m.changed = true, write
@@ -286,7 +290,7 @@ func (q *Queue) need(m *mark, write bool) {
 	}
 }
 
-// runNeeded runs the calls that are marked, and keeps the others.
+// runNeeded runs the marked calls and keeps the others.
 func (q *Queue) runNeeded() error {
 	q.batch = q.batch[:0]
 	kept := 0
@@ -324,7 +328,7 @@ func (q *Queue) run() (err error) {
 	return nil
 }
 
-// Before implements core.Queue: it runs the queued calls that must run before a loop that is not queued.
+// Before implements core.Queue: it runs the pending calls on which a loop depends that runs at once.
 func (q *Queue) Before(l *core.Loop) error {
 	if q.running {
 		return nil
@@ -338,8 +342,8 @@ func (q *Queue) Before(l *core.Loop) error {
 	return q.forceUses(l, true)
 }
 
-// forceUses runs the queued calls that must run before the values are used all of which the loop
-// replaces, or before the others are.
+// forceUses runs the pending calls that must precede the loop's uses: those that overwrite a whole
+// storage, or else the others.
 func (q *Queue) forceUses(l *core.Loop, whole bool) error {
 	for _, u := range l.Uses() {
 		if m := markOf(u.Storage); m != nil && u.Whole == whole {
@@ -351,18 +355,18 @@ func (q *Queue) forceUses(l *core.Loop, whole bool) error {
 	return nil
 }
 
-// fail handles the error of calls some of which have run in part; the later ones have not run. Those
-// that depend on what these should have computed never run, and what they should have computed is lost,
-// too; the others wait again.
+// fail handles an error within the given calls. The interrupted ones may have run in part, so their
+// results are lost; later ones have not run. Of these, calls that depend on lost values are dropped, and
+// their results are lost, too; the others are pending again.
 func (q *Queue) fail(calls []queued, t core.Torn, err error) error {
-	if q.rt.Config().Backend.Stop.Err() != nil { // then nothing runs any more, but data can be read
+	if q.rt.Config().Backend.Stop.Err() != nil { // nothing runs any more, but data can still be read
 		q.takeAll(nil)
 		return err
 	}
 	for i := t.First; i < t.Last; i++ {
 		if c := &calls[i]; c.loop != nil {
 			c.lose(err)
-		} else { // which has taken place
+		} else { // an assignment has taken place all the same
 			markOf(c.assign.storage()).lost = nil
 		}
 	}
@@ -391,10 +395,10 @@ func (q *Queue) DropChains() {
 	}
 }
 
-// Waiting returns the number of calls that wait.
+// Waiting returns the number of pending calls.
 func (q *Queue) Waiting() int { return len(q.calls) }
 
-// Chains returns the number of chains that repeated calls have become.
+// Chains returns the number of chains made of repeated calls.
 func (q *Queue) Chains() int {
 	n := 0
 	for _, s := range q.chains.order {

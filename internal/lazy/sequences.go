@@ -8,30 +8,30 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// sequences finds the sequences of loops that a queue runs again and again, and makes chains of them.
-// Like the cache of loops it keeps no sets, maps and data alive.
+// sequences finds repeated sequences of loops in a queue, and makes chains of them. Like the cache of
+// loops, it refers to sets, maps and data only weakly.
 type sequences struct {
 	known map[string]*sequence // by key
 	order []*sequence          // oldest first
-	key   []byte               // of the sequence that is looked up
+	key   []byte               // buffer for the key at hand
 }
 
-// sequence is one sequence of loops.
+// sequence is a sequence of loops, and their chain once it pays off.
 type sequence struct {
 	key   string      // the IDs of the loops, and of the globals that are set between them
 	seen  int         // how often it has run
-	again int64       // number of calls after which the chain is made again, with tiles; 0: never
+	again int64       // runs after which the chain is made anew, with tiles; 0: never
 	chain *core.Found // nil before it pays off
 
-	standIns []*core.Data // for globals, one for each call that has one; nil if no loop uses it
+	standIns []*core.Data // one for each call that needs one; nil where no loop uses it
 }
 
 const (
 	mostSequences = 128
-	seenOften     = 3 // from then on, a sequence is worth a chain
+	seenOften     = 3 // runs before a sequence becomes a chain
 )
 
-// of returns the sequence of the loops that are called; nil if it can become no chain.
+// of returns the sequence of a group of calls; nil if it can become no chain.
 func (s *sequences) of(rt *core.Runtime, calls []queued) (*sequence, error) {
 	if len(calls) < 2 || rt.Config().Chains == tune.ChainsOff {
 		return nil, nil
@@ -67,7 +67,7 @@ func (s *sequences) of(rt *core.Runtime, calls []queued) (*sequence, error) {
 	return q, nil
 }
 
-// add adds the sequence that is looked up, and drops the oldest one if there are many.
+// add records the sequence with the key at hand. It drops the oldest one if there are too many.
 func (s *sequences) add() *sequence {
 	if s.known == nil {
 		s.known = map[string]*sequence{}

@@ -6,16 +6,16 @@ import (
 	"github.com/go-op2/op2/internal/core"
 )
 
-// A chain that has been found among queued calls has the loops of a group. What is assigned to a global
-// between two of them, or for one of them alone, must not keep them apart: loops that need other values
-// than the global has after the group get a stand-in for it.
+// The chain of a group runs all loops of the group at once, so a global can have only one value in it.
+// If the group assigns to a global between two loops, or for one loop alone, the loops that need the
+// other values use a stand-in: a global of the chain's own.
 
-// makeChain makes the chain of the loops that are called, if it is more than its loops one after
-// another, and if all of their objects are reachable.
+// makeChain makes the chain of a group of calls, unless running its loops one by one is as good, or one
+// of their objects is unreachable.
 func (s *sequence) makeChain(rt *core.Runtime, calls []queued) error {
 	chain := core.NewFound(rt, int64(s.seen)-1)
 	var standIns []*core.Data
-	later := map[*core.Storage]int{} // the stand-ins for globals to which later calls assign
+	later := map[*core.Storage]int{} // stand-ins of the globals that later calls assign to
 	for i := range slices.Backward(calls) {
 		c := &calls[i]
 		assigned := -1
@@ -57,11 +57,11 @@ func (s *sequence) makeChain(rt *core.Runtime, calls []queued) error {
 	return nil
 }
 
-// standsIn reports whether there is a stand-in for the global that the call assigns to: with its values
-// from before the call, or those for the call alone.
+// standsIn reports whether the assignment of a call needs a stand-in: for the values from before the
+// assignment, or for those that are for the call alone.
 func (c *queued) standsIn() bool { return c.assign != nil && (c.loop != nil || c.when == between) }
 
-// run computes calls of the sequence as a chain. After an error it returns which calls it concerns.
+// run runs a group of calls as a chain. With an error it returns the interrupted calls.
 func (s *sequence) run(calls []queued) (core.Torn, error) {
 	standIns := s.standIns
 	for i := range calls {
@@ -100,7 +100,7 @@ func (s *sequence) run(calls []queued) (core.Torn, error) {
 	return t, err
 }
 
-// restore gives globals the values from before the last calls of the sequence.
+// restore undoes the assignments of the last calls of the sequence, which have not run.
 func (s *sequence) restore(calls []queued) {
 	n := len(s.standIns)
 	for i := range slices.Backward(calls) {
@@ -117,7 +117,7 @@ func (s *sequence) restore(calls []queued) {
 	}
 }
 
-// among returns what an error concerns among calls, given places among their loops.
+// among translates a range of loops to one of calls.
 func among(t core.Torn, calls []queued) core.Torn {
 	var places []int
 	for i := range calls {
