@@ -9,10 +9,10 @@ import (
 
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/tune"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // Dat is data on a set: dim values of type T for each element. T is a plain type: a number, of the
@@ -120,7 +120,7 @@ func (d *Dat[T]) Max(via ...Via) Arg { return d.pass(loop.Max, via) }
 // Reduce passes the identity of an operation to the kernel, and combines what it leaves there with
 // the dat by the operation, as [Global.Reduce] does with a global.
 func (d *Dat[T]) Reduce(op *Kernel, identity T, via ...Via) Arg {
-	return Arg(core.PassReduce(loop.Dat, d.data(), way(via), (*given.Kernel)(op), core.Bytes([]T{identity})))
+	return Arg(core.PassReduce(loop.Dat, d.data(), way(via), (*userkernel.Kernel)(op), core.Bytes([]T{identity})))
 }
 
 func (d *Dat[T]) pass(access loop.Access, via []Via) Arg {

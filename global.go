@@ -7,9 +7,9 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // Global is a few values of a plain type T, as of a [Dat], shared by a whole loop: parameters, or
@@ -70,7 +70,7 @@ func (g *Global[T]) Max() Arg { return g.pass(loop.Max) }
 // which of two equal values wins, for example, should not depend on their order, but on something in
 // them.
 func (g *Global[T]) Reduce(op *Kernel, identity T) Arg {
-	return Arg(core.PassReduce(loop.Global, g.data(), core.Via{}, (*given.Kernel)(op), core.Bytes([]T{identity})))
+	return Arg(core.PassReduce(loop.Global, g.data(), core.Via{}, (*userkernel.Kernel)(op), core.Bytes([]T{identity})))
 }
 
 func (g *Global[T]) pass(access loop.Access) Arg {

@@ -7,18 +7,18 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/tune"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // Kernel is the work for one element: a Go function together with its source, or a C function. It
 // can be used in any number of loops and runtimes. Mistakes in it are reported by the first loop
 // that uses it.
-type Kernel given.Kernel
+type Kernel userkernel.Kernel
 
 // Source is Go source text that contains kernels.
-type Source given.Source
+type Source userkernel.Source
 
 // Kernels takes the source of the files that contain the program's kernels and the functions they
 // call, usually embedded:
@@ -27,21 +27,21 @@ type Source given.Source
 //	var source string
 //
 // The same texts give the same Source.
-func Kernels(files ...string) *Source { return (*Source)(given.Kernels(files...)) }
+func Kernels(files ...string) *Source { return (*Source)(userkernel.Kernels(files...)) }
 
 // Func returns the kernel for the Go function f, whose source must be in s. f must be a top-level
 // function without results whose parameters are pointers or slices. The same function gives the same
 // kernel.
-func (s *Source) Func(f any) *Kernel { return (*Kernel)((*given.Source)(s).Func(f)) }
+func (s *Source) Func(f any) *Kernel { return (*Kernel)((*userkernel.Source)(s).Func(f)) }
 
 // C returns a kernel written in C99: the function called name in source, which may contain other
 // functions. For an argument with values on the element, or through one component of a map, it
 // takes a pointer to them, double *x or double x[2]; through a whole map an array of pointers,
 // double *x[3], or a copy, double x[3][2]. The same name and source give the same kernel.
-func C(name, source string) *Kernel { return (*Kernel)(given.C(name, source)) }
+func C(name, source string) *Kernel { return (*Kernel)(userkernel.C(name, source)) }
 
 // CSource is C text, in files, that contains kernels.
-type CSource given.CSource
+type CSource userkernel.CSource
 
 // CKernels takes files with kernels in C, or in C++ as OP2's kernels are, usually embedded. Patterns
 // name files as in fs.Glob; without one, all that end in .c, .h, .cc, .cpp, .hpp, .cu or .cuh are taken:
@@ -55,17 +55,17 @@ type CSource given.CSource
 // A file may include others of the file system. Only what a kernel needs has to be there: consts,
 // types and headers that other functions use may be missing. The same files give the same CSource.
 func CKernels(files fs.FS, patterns ...string) *CSource {
-	return (*CSource)(given.CKernels(files, patterns...))
+	return (*CSource)(userkernel.CKernels(files, patterns...))
 }
 
 // Func returns the kernel that is the function called name, as for C. The same name gives the same
 // kernel.
-func (s *CSource) Func(name string) *Kernel { return (*Kernel)((*given.CSource)(s).Func(name)) }
+func (s *CSource) Func(name string) *Kernel { return (*Kernel)((*userkernel.CSource)(s).Func(name)) }
 
 // Name returns the name of the kernel's function.
-func (k *Kernel) Name() string { return orEmpty(k.given()).Name() }
+func (k *Kernel) Name() string { return orEmpty(k.user()).Name() }
 
-func (k *Kernel) given() *given.Kernel { return (*given.Kernel)(k) }
+func (k *Kernel) user() *userkernel.Kernel { return (*userkernel.Kernel)(k) }
 
 // With returns the kernel with options for its loops, which take precedence over the runtime's:
 // WithBlockSize, WithSIMD, WithStrategy, WithDynamicSchedule and WithDeterministic.
@@ -84,7 +84,7 @@ func (k *Kernel) With(options ...Option) *Kernel {
 			o(&c)
 		}
 	}
-	choices := k.given().Tune().With(c.Backend.Tune)
+	choices := k.user().Tune().With(c.Backend.Tune)
 	err := c.Wrong
 	c.Wrong, c.Backend.Tune = nil, tune.Options{}
 	switch {
@@ -96,7 +96,7 @@ func (k *Kernel) With(options ...Option) *Kernel {
 		err = fmt.Errorf("blocks of %d elements: at least one is needed", choices.Block)
 	}
 	if err != nil {
-		return (*Kernel)(k.given().Refused(choices, problem.Kernelf(k.Name(), "With: %s", strings.TrimPrefix(err.Error(), "op2: "))))
+		return (*Kernel)(k.user().Refused(choices, problem.Kernelf(k.Name(), "With: %s", strings.TrimPrefix(err.Error(), "op2: "))))
 	}
-	return (*Kernel)(k.given().With(choices))
+	return (*Kernel)(k.user().With(choices))
 }

@@ -12,7 +12,7 @@ import (
 // reachable.
 func ParLoop(k *Kernel, over IterationSet, args ...Arg) (err error) {
 	elements := iteration(over)
-	if err := core.CheckLoop("ParLoop", k.given(), elements); err != nil {
+	if err := core.CheckLoop("ParLoop", k.user(), elements); err != nil {
 		return elements.Set.Runtime().Report(core.Called(err))
 	}
 	rt := elements.Set.Runtime()
@@ -20,7 +20,7 @@ func ParLoop(k *Kernel, over IterationSet, args ...Arg) (err error) {
 		return err
 	}
 	defer rt.LeaveWith(&err)
-	return core.Called(rt.Call(k.given(), elements, coreArgs(args)...))
+	return core.Called(rt.Call(k.user(), elements, coreArgs(args)...))
 }
 
 // Loop is a kernel prepared to run over a set with certain arguments: checked, with its code
@@ -36,7 +36,7 @@ func (l *Loop) core() *core.Loop { return (*core.Loop)(l) }
 // If something does not fit, the error is a *ShapeError, *ArgError or *KernelError.
 func NewLoop(k *Kernel, over IterationSet, args ...Arg) (made *Loop, err error) {
 	elements := iteration(over)
-	if err := core.CheckLoop("NewLoop", k.given(), elements); err != nil {
+	if err := core.CheckLoop("NewLoop", k.user(), elements); err != nil {
 		return nil, elements.Set.Runtime().Report(core.Called(err))
 	}
 	rt := elements.Set.Runtime()
@@ -44,7 +44,7 @@ func NewLoop(k *Kernel, over IterationSet, args ...Arg) (made *Loop, err error) 
 		return nil, err
 	}
 	defer core.LeaveWithMade(rt, &made, &err)
-	l, err := core.NewLoop(k.given(), elements, slices.Clone(coreArgs(args))...)
+	l, err := core.NewLoop(k.user(), elements, slices.Clone(coreArgs(args))...)
 	return (*Loop)(l), core.Called(err)
 }
 

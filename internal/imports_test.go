@@ -26,7 +26,7 @@ internal/codegen/device internal/codegen/host
 internal/cuda/cusparse internal/cuda/nvrtc internal/mpi internal/petsc
 internal/cuda internal/opencl
 internal/cuda/offline internal/cuda/standin internal/device/devicetest internal/mpi/mpitest
-internal/backend internal/fuse/... internal/given
+internal/backend internal/fuse/... internal/userkernel
 internal/core
 internal/algebra internal/lazy
 internal/backend/pace

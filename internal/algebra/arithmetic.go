@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // few is the number of vectors that one loop adds to another.
@@ -27,7 +27,7 @@ func (d Vector) Combine(kernel string, parameters []byte, others ...Vector) erro
 
 // elementwise returns one of the kernels below with its arguments, and the global for its parameters,
 // of which it has so many bytes; nil for none.
-func (d Vector) elementwise(kernel string, bytes int, others []Vector) (k *given.Kernel, args []core.Arg, g *core.Data, err error) {
+func (d Vector) elementwise(kernel string, bytes int, others []Vector) (k *userkernel.Kernel, args []core.Arg, g *core.Data, err error) {
 	a, err := arithmeticOf(d.Runtime(), d.Scalar())
 	if err != nil {
 		return nil, nil, nil, err
@@ -111,7 +111,7 @@ type arithmetic struct {
 	scalar     loop.Scalar
 	parameters map[int]*core.Data // by number of values
 	sum        *core.Data
-	kernels    map[elementwise]*given.Kernel
+	kernels    map[elementwise]*userkernel.Kernel
 	source     string
 }
 
@@ -129,7 +129,7 @@ type arithmeticKey loop.Scalar
 // arithmeticOf returns the runtime's arithmetic for a type, created on first use.
 func arithmeticOf(rt *core.Runtime, scalar loop.Scalar) (*arithmetic, error) {
 	return core.Keep(rt, arithmeticKey(scalar), func() (*arithmetic, error) {
-		a := &arithmetic{scalar: scalar, parameters: map[int]*core.Data{}, kernels: map[elementwise]*given.Kernel{}, source: strings.ReplaceAll(elementwiseKernels, "TYPE", scalar.C())}
+		a := &arithmetic{scalar: scalar, parameters: map[int]*core.Data{}, kernels: map[elementwise]*userkernel.Kernel{}, source: strings.ReplaceAll(elementwiseKernels, "TYPE", scalar.C())}
 		var err error
 		a.sum, err = core.NewGlobal(rt, []float64{0}, "sum")
 		return a, err
@@ -137,7 +137,7 @@ func arithmeticOf(rt *core.Runtime, scalar loop.Scalar) (*arithmetic, error) {
 }
 
 // AXPY returns the kernel that adds a multiple of one value to another: y, x and the factor.
-func AXPY(rt *core.Runtime) (*given.Kernel, error) {
+func AXPY(rt *core.Runtime) (*userkernel.Kernel, error) {
 	a, err := arithmeticOf(rt, loop.Float64)
 	if err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func AXPY(rt *core.Runtime) (*given.Kernel, error) {
 }
 
 // kernel returns one of the kernels below, for elements with dim values and for that many parameters.
-func (a *arithmetic) kernel(name string, dim, parameters int) *given.Kernel {
+func (a *arithmetic) kernel(name string, dim, parameters int) *userkernel.Kernel {
 	key := elementwise{name, dim, parameters}
 	if a.kernels[key] == nil {
 		factor := "*a"
@@ -155,9 +155,9 @@ func (a *arithmetic) kernel(name string, dim, parameters int) *given.Kernel {
 		}
 		source := strings.NewReplacer("DIM", fmt.Sprint(dim), "FACTOR", factor).Replace(a.source)
 		if name == "inner" {
-			a.kernels[key] = given.Own("dat_inner", source, types[a.scalar].innerFunc(dim)).Alone()
+			a.kernels[key] = userkernel.Own("dat_inner", source, types[a.scalar].innerFunc(dim)).Alone()
 		} else {
-			a.kernels[key] = given.Own("dat_"+name, source, types[a.scalar].elementwise(key))
+			a.kernels[key] = userkernel.Own("dat_"+name, source, types[a.scalar].elementwise(key))
 		}
 	}
 	return a.kernels[key]

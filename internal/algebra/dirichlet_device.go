@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/given"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // dirichletLoops set values of vectors on a device.
 type dirichletLoops struct {
-	lift, place *given.Kernel
+	lift, place *userkernel.Kernel
 	takes       []*core.Loop // copy each condition's values into those of all
 	constants   []*core.Data // of each condition with constant values; nil for others
 	scale       *core.Data
@@ -46,12 +46,12 @@ func (d *Dirichlet) loops() (*dirichletLoops, error) {
 	}
 	source := strings.NewReplacer("TYPE", d.values.Scalar().C(), "DIM", fmt.Sprint(d.dim)).Replace(dirichletKernels)
 	rt := d.set.Runtime()
-	t := &dirichletLoops{lift: given.Own("dirichlet_lift", source, nil), place: given.Own("dirichlet_place", source, nil).Alone()}
+	t := &dirichletLoops{lift: userkernel.Own("dirichlet_lift", source, nil), place: userkernel.Own("dirichlet_place", source, nil).Alone()}
 	var err error
 	if t.scale, err = core.NewScalars(rt, d.scalar, 1, "scale"); err != nil {
 		return nil, err
 	}
-	take := given.Own("dirichlet_take", source, nil).Alone()
+	take := userkernel.Own("dirichlet_take", source, nil).Alone()
 	for k, c := range d.conditions {
 		place, err := core.NewGlobal(rt, c.places(d.dim), "place")
 		if err != nil {
@@ -118,10 +118,10 @@ type liftingLoops struct {
 	keep, zero, diagonal, count *core.Loop
 	scale                       *core.Data
 	nonzeros                    *core.Data
-	fill                        *given.Kernel
+	fill                        *userkernel.Kernel
 	nothing                     *core.Data
 
-	compare, pick, restore *given.Kernel
+	compare, pick, restore *userkernel.Kernel
 	before, after          Vector     // the device copies of what lifted has on the host
 	differences            *core.Data // of b from after, and of before from it
 
@@ -161,8 +161,8 @@ func (l *lifting) loopsOn(m *Matrix) (*liftingLoops, error) {
 		return nil, err
 	}
 	source := strings.ReplaceAll(liftingKernels, "TYPE", m.data.Scalar().C())
-	t := &liftingLoops{fill: e.kernels["mat_fill"], compare: given.Own("lifting_compare", source, nil),
-		pick: given.Own("lifting_pick", source, nil), restore: given.Own("lifting_restore", source, nil)}
+	t := &liftingLoops{fill: e.kernels["mat_fill"], compare: userkernel.Own("lifting_compare", source, nil),
+		pick: userkernel.Own("lifting_pick", source, nil), restore: userkernel.Own("lifting_restore", source, nil)}
 	if t.scale, err = core.NewScalars(m.data.Runtime(), m.data.Scalar(), 1, "scale"); err != nil {
 		return nil, err
 	}
@@ -176,7 +176,7 @@ func (l *lifting) loopsOn(m *Matrix) (*liftingLoops, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.keep, err = core.NewLoop(given.Own("lifting_keep", source, nil), l.kept.Set().All(), l.kept.RW(), e.all.Read(places.At(0))); err != nil {
+	if t.keep, err = core.NewLoop(userkernel.Own("lifting_keep", source, nil), l.kept.Set().All(), l.kept.RW(), e.all.Read(places.At(0))); err != nil {
 		return nil, err
 	}
 	zeroed, err := core.NewSubsetHere(e.all.Set(), l.zeroed, "rows and columns of "+m.data.Name())
@@ -186,7 +186,7 @@ func (l *lifting) loopsOn(m *Matrix) (*liftingLoops, error) {
 	if t.zero, err = core.NewLoop(t.fill, zeroed.All(), e.all.Write(), t.nothing.Read()); err != nil {
 		return nil, err
 	}
-	if t.count, err = core.NewLoop(given.Own("lifting_count", source, nil), zeroed.All(), e.all.Read(), t.nonzeros.Inc()); err != nil {
+	if t.count, err = core.NewLoop(userkernel.Own("lifting_count", source, nil), zeroed.All(), e.all.Read(), t.nonzeros.Inc()); err != nil {
 		return nil, err
 	}
 	if t.diagonal, err = e.fillLoop(l.diagonal, t.scale); err != nil {

@@ -6,9 +6,9 @@ import (
 	"weak"
 
 	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // MixedDirichlet holds boundary conditions on the parts of the unknowns of a matrix of blocks.
@@ -208,7 +208,7 @@ void vector_compare(const TYPE *a, const TYPE *b, int64_t *differences)
 	if err != nil {
 		return 0, err
 	}
-	if err := d.Runtime().ParLoop(given.Own("vector_compare", source, nil).Alone(), d.Set().All(), d.Read(), other.Read(), n.Inc()); err != nil {
+	if err := d.Runtime().ParLoop(userkernel.Own("vector_compare", source, nil).Alone(), d.Set().All(), d.Read(), other.Read(), n.Inc()); err != nil {
 		return 0, err
 	}
 	return Value[int64](n)

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/tune"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // nonzeros is the view of a matrix's values for loops that set some of them in place, on a
@@ -16,7 +16,7 @@ type nonzeros struct {
 	all     Vector // one value per element, in the order of CSR
 	rows    []*zeroing
 	onto    *core.Map // from the elements of the rows to their diagonal values
-	kernels map[string]*given.Kernel
+	kernels map[string]*userkernel.Kernel
 }
 
 // asNonzeros returns the values as a dat.
@@ -28,10 +28,10 @@ func (m *Matrix) asNonzeros() (*nonzeros, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &nonzeros{all: d, kernels: map[string]*given.Kernel{}}
+	e := &nonzeros{all: d, kernels: map[string]*userkernel.Kernel{}}
 	source := strings.NewReplacer("TYPE", m.data.Scalar().C(), "DIM", fmt.Sprint(m.data.Dim())).Replace(nonzeroKernels)
 	for _, name := range []string{"mat_fill", "mat_diagonal", "mat_set_diagonal", "mat_add_to_diagonal"} {
-		e.kernels[name] = given.Own(name, source, nil).Alone()
+		e.kernels[name] = userkernel.Own(name, source, nil).Alone()
 	}
 	m.nonzeros = e
 	return e, nil

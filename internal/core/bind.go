@@ -7,10 +7,10 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen/facts"
-	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // binder derives a loop's description and memory from its arguments, and checks that they fit the
@@ -26,13 +26,13 @@ type binder struct {
 	datas    []*Data          // by desc.Data
 	maps     []*Map           // by desc.Maps
 	nonzeros []nonzeros       // by desc.Nonzeros
-	watch    *given.Watch
+	watch    *userkernel.Watch
 	consts   [][]byte  // the variables
 	same     *sameBits // nil without the option
 	core     int       // on several ranks: the leading elements from which no map that the loop reads through leads into a halo
 }
 
-func (b *binder) bind(k *given.Kernel) (backend.Spec, backend.Memory, error) {
+func (b *binder) bind(k *userkernel.Kernel) (backend.Spec, backend.Memory, error) {
 	var none backend.Memory
 	if n := len(b.args); n > loop.MaxArgs {
 		given := "arguments"
@@ -125,7 +125,7 @@ func (b *binder) misshapen(i int, msg, hint string) error {
 }
 
 // describe numbers the distinct data and maps in order of appearance.
-func (b *binder) describe(k *given.Kernel) {
+func (b *binder) describe(k *userkernel.Kernel) {
 	b.desc.Kernel = k.Name()
 	for _, a := range b.args {
 		d := loop.Arg{Kind: a.kind, Access: a.access, Data: -1, Map: loop.Direct, ColMap: loop.Direct, Component: a.component}

@@ -4,13 +4,13 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // ParLoop runs the kernel for every element of the range. The prepared loop is cached, and found
 // again by kernel, range and arguments as long as these are reachable.
-func (rt *Runtime) ParLoop(k *given.Kernel, over Range, args ...Arg) error {
+func (rt *Runtime) ParLoop(k *userkernel.Kernel, over Range, args ...Arg) error {
 	args = expand(args)
 	l, err := rt.cached(k, over, args)
 	if err != nil {
@@ -23,7 +23,7 @@ func (rt *Runtime) ParLoop(k *given.Kernel, over Range, args ...Arg) error {
 }
 
 // Call is ParLoop for the program's own calls, which wait in a queue with lazy evaluation.
-func (rt *Runtime) Call(k *given.Kernel, over Range, args ...Arg) error {
+func (rt *Runtime) Call(k *userkernel.Kernel, over Range, args ...Arg) error {
 	args = expand(args)
 	l, err := rt.cached(k, over, args)
 	if err != nil {
@@ -36,7 +36,7 @@ func (rt *Runtime) Call(k *given.Kernel, over Range, args ...Arg) error {
 }
 
 // CallWith is Call with a global among the arguments that has the values with these bytes for the call alone.
-func (rt *Runtime) CallWith(g *Data, values []byte, k *given.Kernel, over Range, args ...Arg) error {
+func (rt *Runtime) CallWith(g *Data, values []byte, k *userkernel.Kernel, over Range, args ...Arg) error {
 	if !rt.lazy {
 		copy(Overwriting[byte](g), values)
 		return rt.Call(k, over, args...)
@@ -49,7 +49,7 @@ func (rt *Runtime) CallWith(g *Data, values []byte, k *given.Kernel, over Range,
 }
 
 // cached returns a loop that is ready.
-func (rt *Runtime) cached(k *given.Kernel, over Range, args []Arg) (*Loop, error) {
+func (rt *Runtime) cached(k *userkernel.Kernel, over Range, args []Arg) (*Loop, error) {
 	rt.dropUnreachable()
 	if l := rt.loops.find(k, over, args); l != nil {
 		return l, nil
@@ -82,7 +82,7 @@ type loopCache struct {
 
 type cachedLoop struct {
 	hash        uint64
-	kernel      *given.Kernel
+	kernel      *userkernel.Kernel
 	set, subset identity // subset: 0 for the whole set
 	args        []cachedArg
 	loop        *Loop
@@ -99,7 +99,7 @@ type cachedArg struct {
 	placement     placement
 }
 
-func (c *loopCache) find(k *given.Kernel, over Range, args []Arg) *Loop {
+func (c *loopCache) find(k *userkernel.Kernel, over Range, args []Arg) *Loop {
 	for _, l := range c.byHash[hashLoop(k, over, args)] {
 		if l.is(k, over, args) {
 			return l.loop
@@ -108,7 +108,7 @@ func (c *loopCache) find(k *given.Kernel, over Range, args []Arg) *Loop {
 	return nil
 }
 
-func (l *cachedLoop) is(k *given.Kernel, over Range, args []Arg) bool {
+func (l *cachedLoop) is(k *userkernel.Kernel, over Range, args []Arg) bool {
 	set, subset := over.Set, over.Subset
 	if l.kernel != k || l.set != set.identity || subset == nil != (l.subset == 0) || subset != nil && l.subset != subset.identity || len(l.args) != len(args) {
 		return false
@@ -139,7 +139,7 @@ func sameMap(id identity, m *Map) bool {
 }
 
 // add caches a loop. Its arguments are valid.
-func (c *loopCache) add(k *given.Kernel, over Range, args []Arg, l *Loop) {
+func (c *loopCache) add(k *userkernel.Kernel, over Range, args []Arg, l *Loop) {
 	if c.byHash == nil {
 		c.byHash = map[uint64][]*cachedLoop{}
 	}
@@ -190,7 +190,7 @@ func (c *loopCache) forget(object identity) {
 func (c *loopCache) clear() { c.byHash, c.order = nil, nil }
 
 // hashLoop mixes addresses, which Go's collector does not change.
-func hashLoop(k *given.Kernel, over Range, args []Arg) uint64 {
+func hashLoop(k *userkernel.Kernel, over Range, args []Arg) uint64 {
 	set, subset := over.Set, over.Subset
 	h := mix(uint64(uintptr(unsafe.Pointer(k))), uint64(uintptr(unsafe.Pointer(set))^uintptr(unsafe.Pointer(subset))))
 	for i := range args {

@@ -10,11 +10,11 @@ import (
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/codegen/facts"
 	"github.com/go-op2/op2/internal/fuse"
-	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/tune"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // bound is a loop that has been bound, and not yet prepared by the backend.
@@ -185,11 +185,11 @@ func (c *Chain) unread(s *Storage, later []bound) bool {
 func (c *Chain) fusedLoop(loops []bound, f *fuse.Fused) (bound, error) {
 	first := loops[0]
 	l := &Loop{rt: c.rt, over: first.over}
-	var kernels []*given.Kernel
+	var kernels []*userkernel.Kernel
 	for _, p := range loops {
 		l.parts, kernels = append(l.parts, p.Loop), append(kernels, p.kernel)
 	}
-	l.kernel = given.Joined(f.Loop.Kernel, kernels...)
+	l.kernel = userkernel.Joined(f.Loop.Kernel, kernels...)
 	l.name = loopName(l.kernel, l.over)
 	if c.found {
 		l.meter = &meter{total: &profile.Stats{}, shares: sharesOf(l.parts)}

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/spell"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // constant is a const: a variable of the program that kernels read.
@@ -50,8 +50,8 @@ func (rt *Runtime) kernelConsts() []kernel.Const {
 }
 
 // bindConsts looks up the consts that a kernel reads.
-func (rt *Runtime) bindConsts(k *kernel.Kernel) ([]given.Const, []kernel.Problem) {
-	var consts []given.Const
+func (rt *Runtime) bindConsts(k *kernel.Kernel) ([]userkernel.Const, []kernel.Problem) {
+	var consts []userkernel.Const
 	var problems []kernel.Problem
 	for _, c := range k.Consts {
 		registered, ok := rt.consts[c.Name]
@@ -64,7 +64,7 @@ func (rt *Runtime) bindConsts(k *kernel.Kernel) ([]given.Const, []kernel.Problem
 			problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("the const %s is a %s, the kernel reads it as a %s", c.Name, registered.layout, c.Type),
 				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), with the address of that variable itself", c.Name, c.Name)})
 		default:
-			consts = append(consts, given.Const{Name: c.Name, Layout: registered.layout, Ptr: registered.ptr})
+			consts = append(consts, userkernel.Const{Name: c.Name, Layout: registered.layout, Ptr: registered.ptr})
 		}
 	}
 	return consts, problems

@@ -3,9 +3,9 @@ package core
 import (
 	"fmt"
 
-	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // goFunctions is the name of the backend that calls kernels as Go functions.
@@ -34,7 +34,7 @@ func (b *binder) doubt(ir *kernel.Kernel, accesses []loop.Access) {
 }
 
 // uncompared warns under diagnostics, once per kernel, about what has not been compared.
-func (b *binder) uncompared(k *given.Kernel) {
+func (b *binder) uncompared(k *userkernel.Kernel) {
 	gap, place := k.Gap(), k.Place()
 	if gap == "" || !b.rt.config.Backend.Poison || b.rt.warnedOf[place] {
 		return

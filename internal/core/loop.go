@@ -11,12 +11,12 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/codegen/ckernel"
-	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // Loop is a kernel prepared to run over a set with certain arguments: checked, with its code
@@ -26,21 +26,21 @@ type Loop struct {
 	name       string // "loop res_calc over edges"
 	site       callsite.Calls
 	set        string // the set whose elements are numbered
-	kernel     *given.Kernel
+	kernel     *userkernel.Kernel
 	over       Range // empty, like keep, in loops that ParLoop caches
 	spec       backend.Spec
 	runner     backend.Runner // nil on a static runtime
 	ready      bool
-	binder     *binder      // builds plans, until the loop is ready
-	plan       *plan.Plan   // the last one that the backend requested; nil if none
-	keep       []Arg        // keeps alive what runner refers to
-	changes    int          // number of changes of maps, when it was bound
-	watch      *given.Watch // nil without consts
-	id         uint64       // never reused, unlike addresses
-	uses       []Use        // of storages
-	consts     [][]byte     // the variables that the kernel reads
-	loose      *loose       // range and arguments of a loop that ParLoop caches, with lazy evaluation
-	params     []string     // arguments by parameter, for messages
+	binder     *binder           // builds plans, until the loop is ready
+	plan       *plan.Plan        // the last one that the backend requested; nil if none
+	keep       []Arg             // keeps alive what runner refers to
+	changes    int               // number of changes of maps, when it was bound
+	watch      *userkernel.Watch // nil without consts
+	id         uint64            // never reused, unlike addresses
+	uses       []Use             // of storages
+	consts     [][]byte          // the variables that the kernel reads
+	loose      *loose            // range and arguments of a loop that ParLoop caches, with lazy evaluation
+	params     []string          // arguments by parameter, for messages
 	home       weak.Pointer[Set]
 	parts      []*Loop     // that it stands for, if it is fused
 	alike      bool        // they leave the same bits
@@ -59,7 +59,7 @@ var loopIDs atomic.Uint64
 
 // NewLoop prepares a loop over a set or a subset with the arguments of the kernel's parameters, in
 // order, which the loop keeps. Compilation continues after it returns.
-func NewLoop(k *given.Kernel, over Range, args ...Arg) (*Loop, error) {
+func NewLoop(k *userkernel.Kernel, over Range, args ...Arg) (*Loop, error) {
 	over.Set.rt.dropUnreachable()
 	l := &Loop{rt: over.Set.rt, name: loopName(k, over), kernel: k, over: over, keep: expand(args), id: loopIDs.Add(1)}
 	l.site.Capture()
@@ -71,7 +71,7 @@ func NewLoop(k *given.Kernel, over Range, args ...Arg) (*Loop, error) {
 
 // CheckLoop returns an error for a call without a kernel, a set or a runtime. It may be called at
 // any time.
-func CheckLoop(call string, k *given.Kernel, over Range) error {
+func CheckLoop(call string, k *userkernel.Kernel, over Range) error {
 	switch {
 	case k == nil:
 		return fmt.Errorf("op2: %s: the kernel is nil", call)
@@ -166,7 +166,7 @@ func (l *Loop) order(memory backend.Memory) error {
 }
 
 // loopName returns the name of a loop for messages.
-func loopName(k *given.Kernel, over Range) string {
+func loopName(k *userkernel.Kernel, over Range) string {
 	return fmt.Sprintf("loop %s over %s", k.Name(), over.Name())
 }
 

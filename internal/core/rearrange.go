@@ -6,9 +6,9 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // rearranged is how threads run a loop in whose own order colors would leave them idle, since elements
@@ -27,7 +27,7 @@ type rearranged struct {
 }
 
 // rearrange returns how the loop runs in another order; nil if it does not.
-func (b *binder) rearrange(k *given.Kernel, spec backend.Spec, m backend.Memory) (*rearranged, error) {
+func (b *binder) rearrange(k *userkernel.Kernel, spec backend.Spec, m backend.Memory) (*rearranged, error) {
 	if spec.Tune.Block != 0 || !b.rearrangeable() {
 		return nil, nil
 	}
@@ -71,7 +71,7 @@ func (b *binder) rearrangeable() bool {
 }
 
 // bind binds the loop over positions.
-func (r *rearranged) bind(b *binder, k *given.Kernel, m backend.Memory) (err error) {
+func (r *rearranged) bind(b *binder, k *userkernel.Kernel, m backend.Memory) (err error) {
 	set := b.over.Set
 	elements := slices.Clone(r.order)
 	for e := len(elements); e < set.Total(); e++ { // others stay where they are

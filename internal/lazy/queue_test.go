@@ -7,9 +7,9 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/lazy"
 	"github.com/go-op2/op2/internal/tune"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // Calls run when somebody needs what they compute, in an order that keeps what depends on each other, and
@@ -81,13 +81,13 @@ type program struct {
 	queue   *lazy.Queue
 	set     *core.Set
 	data    map[string]*core.Data
-	kernels map[string]*given.Kernel // by step
-	steps   map[string]string        // by name of the kernel
+	kernels map[string]*userkernel.Kernel // by step
+	steps   map[string]string             // by name of the kernel
 	trace   []string
 }
 
 func open(t *testing.T) *program {
-	p := &program{data: map[string]*core.Data{}, kernels: map[string]*given.Kernel{}, steps: map[string]string{}}
+	p := &program{data: map[string]*core.Data{}, kernels: map[string]*userkernel.Kernel{}, steps: map[string]string{}}
 	p.rt = core.Open("record", p, core.Config{Lazy: true, Chains: tune.Fuse})
 	lazy.Attach(p.rt)
 	p.queue = p.rt.Queue().(*lazy.Queue)
@@ -153,7 +153,7 @@ func (p *program) late() (err error) {
 }
 
 // loop returns the kernel and the arguments of a step.
-func (p *program) loop(words []string) (*given.Kernel, []core.Arg) {
+func (p *program) loop(words []string) (*userkernel.Kernel, []core.Arg) {
 	to, from := p.data[words[0]], p.data[words[len(words)-1]]
 	name, body, args := words[0]+"_add", "(double *x) { *x += 1; }", []core.Arg{to.RW()}
 	switch words[1] {
@@ -165,7 +165,7 @@ func (p *program) loop(words []string) (*given.Kernel, []core.Arg) {
 		name = words[0] + "_fail"
 	}
 	if p.kernels[name] == nil {
-		p.kernels[name], p.steps[name] = given.C(name, "static void "+name+body), strings.Join(words, " ")
+		p.kernels[name], p.steps[name] = userkernel.C(name, "static void "+name+body), strings.Join(words, " ")
 	}
 	return p.kernels[name], args
 }

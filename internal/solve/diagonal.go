@@ -6,8 +6,8 @@ import (
 
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/krylov"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // inverter inverts a diagonal by a loop, wherever the runtime's loops run. Only a number is
@@ -22,7 +22,7 @@ type inverter struct {
 // newInverter returns an inverter with the loop of a kernel over a set. Its arguments are the
 // inverse, the values to invert, the element's number, and the first row so far that has no
 // inverse.
-func (e *native) newInverter(part int, k *given.Kernel, over *core.Set, inverse, diagonal core.Arg) (*inverter, error) {
+func (e *native) newInverter(part int, k *userkernel.Kernel, over *core.Set, inverse, diagonal core.Arg) (*inverter, error) {
 	v := &inverter{found: func(row int) error {
 		if e.solver.rt.Comm() == nil {
 			row = e.space[part].Declared(row)
@@ -88,7 +88,7 @@ type points struct {
 	part    int
 	inverse Vector
 	invert  *inverter
-	product *given.Kernel
+	product *userkernel.Kernel
 }
 
 // largestPoint is the dim of the largest blocks that a kernel inverts in local memory.
@@ -97,7 +97,7 @@ const largestPoint = 8
 func (e *native) newPoints(part int, m *Matrix) (preconditioner, error) {
 	s := e.space[part]
 	source := strings.ReplaceAll(pointKernels, "DIM", fmt.Sprint(s.Dim))
-	p := &points{engine: e, part: part, product: given.Own("solver_point", source, nil).Alone()}
+	p := &points{engine: e, part: part, product: userkernel.Own("solver_point", source, nil).Alone()}
 	var err error
 	if p.inverse, err = algebra.NewVector[float64](s.Set, s.Dim*s.Dim, nil, "solver"); err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (e *native) newPoints(part int, m *Matrix) (preconditioner, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.invert, err = e.newInverter(part, given.Own("solver_invert_point", source, nil).Alone(), s.Set, p.inverse.Write(), diagonal)
+	p.invert, err = e.newInverter(part, userkernel.Own("solver_invert_point", source, nil).Alone(), s.Set, p.inverse.Write(), diagonal)
 	return p, err
 }
 

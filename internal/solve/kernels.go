@@ -3,7 +3,7 @@ package solve
 import (
 	_ "embed"
 
-	"github.com/go-op2/op2/internal/given"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 //go:embed kernels.go
@@ -12,9 +12,9 @@ var kernelSource string
 // kernels are the operations of the native solvers on one value of each vector. They are
 // fused as the methods in internal/krylov need them, to minimize reads and writes of vectors.
 var kernels = func() (k struct {
-	zero, copied, invert, scale, add, multiply, dot, dots, remain, descend, advance, advanceBy, direct, stabilize, project, combine *given.Kernel
+	zero, copied, invert, scale, add, multiply, dot, dots, remain, descend, advance, advanceBy, direct, stabilize, project, combine *userkernel.Kernel
 }) {
-	s := given.OwnKernels(kernelSource)
+	s := userkernel.OwnKernels(kernelSource)
 	k.zero, k.copied, k.invert = s.Func(solverZero), s.Func(solverCopy), s.Func(solverInvert).Alone()
 	k.scale, k.add = s.Func(solverScale), s.Func(solverAdd)
 	k.multiply, k.dot, k.dots = s.Func(solverMultiply), s.Func(solverDot).Alone(), s.Func(solverDots)

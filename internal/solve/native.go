@@ -7,11 +7,11 @@ import (
 
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/given"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/precondition"
 	"github.com/go-op2/op2/internal/tune"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // native solves with the methods of package krylov, and is their Space: each operation is one
@@ -28,7 +28,7 @@ type native struct {
 	adopted map[*core.Data]krylov.Vector
 	loops   map[operation][]*core.Loop // for each part
 	values  []*core.Set                // of each part: one element for each value of a vector
-	axpy    *given.Kernel
+	axpy    *userkernel.Kernel
 
 	one    scalars // a parameter
 	two    scalars
@@ -71,7 +71,7 @@ const (
 
 // operation identifies a kernel on certain vectors; -1 stands for no vector.
 type operation struct {
-	kernel  *given.Kernel
+	kernel  *userkernel.Kernel
 	vectors [6]krylov.Vector
 }
 
@@ -260,7 +260,7 @@ func change(v krylov.Vector) use { return use{v, loop.RW} }
 
 // run runs a kernel over vectors, followed by the globals: a parameter, and a result, either of
 // which may be none. It uses a vector always in the same way.
-func (e *native) run(k *given.Kernel, parameter, result scalars, uses ...use) error {
+func (e *native) run(k *userkernel.Kernel, parameter, result scalars, uses ...use) error {
 	op := operation{kernel: k, vectors: [6]krylov.Vector{-1, -1, -1, -1, -1, -1}}
 	for i, u := range uses {
 		op.vectors[i] = u.vector
@@ -287,7 +287,7 @@ func (e *native) run(k *given.Kernel, parameter, result scalars, uses ...use) er
 }
 
 // prepare returns the loops of an operation, one over each part.
-func (e *native) prepare(k *given.Kernel, parameter, result scalars, uses []use) ([]*core.Loop, error) {
+func (e *native) prepare(k *userkernel.Kernel, parameter, result scalars, uses []use) ([]*core.Loop, error) {
 	var loops []*core.Loop
 	for part, values := range e.values {
 		var args []core.Arg
@@ -310,7 +310,7 @@ func (e *native) prepare(k *given.Kernel, parameter, result scalars, uses []use)
 }
 
 // with runs a kernel as run does, after it has set the parameter.
-func (e *native) with(parameter scalars, values []float64, k *given.Kernel, result scalars, uses ...use) error {
+func (e *native) with(parameter scalars, values []float64, k *userkernel.Kernel, result scalars, uses ...use) error {
 	algebra.Assign(parameter, values...)
 	return e.run(k, parameter, result, uses...)
 }

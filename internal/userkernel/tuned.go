@@ -1,4 +1,4 @@
-package given
+package userkernel
 
 import "github.com/go-op2/op2/internal/tune"
 

@@ -1,4 +1,4 @@
-package given
+package userkernel
 
 import "sync"
 

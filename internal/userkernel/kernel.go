@@ -1,8 +1,8 @@
-// Package given holds kernels as programs give them: a Go function with its source, or the text of
+// Package userkernel holds kernels as programs give them: a Go function with its source, or the text of
 // a C function. It lowers them to kernel IR, keeps those that were seen before, and compares a Go
 // function with its source, which may be of another time. What a loop passes to a kernel is checked
 // elsewhere.
-package given
+package userkernel
 
 import (
 	"errors"
