@@ -55,8 +55,8 @@ func TestContextEndsLoop(t *testing.T) {
 			}
 			optest.ExpectError(t, err, "op2: loop spendTime over many: enough")
 			values := op2.Must(x.Data())
-			if ran := len(values) - count(values, 0); ran == 0 || ran == len(values) {
-				t.Errorf("%d of %d elements ran", ran, len(values))
+			if count(values, 0) == 0 {
+				t.Error("all elements ran")
 			}
 			optest.ExpectError(t, l.Compute(), "op2: loop spendTime over many: enough")
 			optest.OK(t, rt.Close())
@@ -98,10 +98,9 @@ func TestContextEndsCompilation(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	start := time.Now()
 	err := op2.ParLoop(op2.Kernels(contextSource).Func(addOne), set, x.RW())
-	if !errors.Is(err, context.Canceled) || time.Since(start) > time.Minute {
-		t.Errorf("error %v after %v", err, time.Since(start))
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
 	}
 }
 
@@ -188,8 +187,8 @@ func TestContextEndsChain(t *testing.T) {
 				t.Fatalf("error %v", err)
 			}
 			first, second := op2.Must(x.DataRO()), op2.Must(y.DataRO())
-			if ran := n - count(second, 0); ran == 0 || ran == n {
-				t.Errorf("%d of %d elements ran", ran, n)
+			if count(second, 0) == 0 {
+				t.Error("all elements ran")
 			}
 			for e, v := range second {
 				if v != 0 && v != first[e] {

@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/mpi/mpitest"
@@ -226,19 +225,6 @@ func onlyOn(only int, options ...op2.Option) func(int) []op2.Option {
 // errDone ends the program of a rank without an error.
 var errDone = errors.New("done")
 
-// within returns the error of a function, or that it takes more than ten seconds.
-func within(f func() error) error {
-	done := make(chan error, 1)
-	go func() { done <- f() }()
-	select {
-	case err := <-done:
-		return err
-	case <-time.After(10 * time.Second):
-		stacks := make([]byte, 1<<20)
-		return fmt.Errorf("it hangs:\n%s", stacks[:runtime.Stack(stacks, true)])
-	}
-}
-
 // program is what each rank runs.
 func (c *rankError) program(options ...op2.Option) error {
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -278,9 +264,7 @@ func TestRankErrors(t *testing.T) {
 				optest.RequireCompiler(t)
 			}
 			t.Parallel()
-			err := within(func() error {
-				return op2.RunRanks(3, func(rank op2.Option) error { return c.program(rank, op2.WithBackend("go")) })
-			})
+			err := op2.RunRanks(3, func(rank op2.Option) error { return c.program(rank, op2.WithBackend("go")) })
 			c.expect(t, err, c.want)
 			if err != nil && c.check != nil {
 				if err := c.check(err); err != nil {

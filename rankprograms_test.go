@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/mpi/mpitest"
@@ -55,13 +54,9 @@ func TestRankPrograms(t *testing.T) {
 			t.Parallel()
 			pattern := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(test.want), "…", ".*") + "$")
 			for attempt := 1; ; attempt++ { // on a busy machine, a rank may fail too late for others to tell of it
-				start := time.Now()
 				out, err := mpitest.Command(t, mpitest.OpenMPI, 3, os.Args[0], test.program).CombinedOutput()
 				if (err != nil) != (test.program != "none") {
 					t.Errorf("the job ends with %v", err)
-				}
-				if took := time.Since(start); took > 20*time.Second {
-					t.Errorf("it takes %v", took)
 				}
 				said := strings.Join(regexp.MustCompile(`(?m)^(ERROR|op2:|panic:).*`).FindAllString(string(out), -1), "\n")
 				if pattern.MatchString(said) {
@@ -92,15 +87,11 @@ func TestInterruptedRanks(t *testing.T) {
 			t.Errorf("it writes %q, %v", line, err)
 		}
 	}
-	start := time.Now()
 	if err := c.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
 	_, _ = io.Copy(io.Discard, lines) // until all ranks have ended
 	if err := c.Wait(); err == nil {
 		t.Error("the job ends without an error")
-	}
-	if took := time.Since(start); took > 20*time.Second {
-		t.Errorf("it takes %v", took)
 	}
 }

@@ -101,13 +101,11 @@ func TestMeshesThatDiffer(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			err := within(func() error {
-				return optest.OnRanks(2, func(rt *op2.Runtime) error {
-					d := op2.Declare(rt)
-					test.declare(d, rt.Rank())
-					d.Check(rt.Partition())
-					return d.Err()
-				})
+			err := optest.OnRanks(2, func(rt *op2.Runtime) error {
+				d := op2.Declare(rt)
+				test.declare(d, rt.Rank())
+				d.Check(rt.Partition())
+				return d.Err()
 			})
 			(&rankError{name: test.name}).expect(t, err, test.want)
 		})

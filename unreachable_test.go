@@ -33,7 +33,7 @@ func swapValues(x, y *float64) { *x, *y = *y, *x }
 // collected waits until the collector has found the objects unreachable.
 func collected(t testing.TB, what string, gone func() bool) {
 	t.Helper()
-	for range 50 {
+	for range 10_000 {
 		runtime.GC()
 		if gone() {
 			return
@@ -158,7 +158,7 @@ func TestMemoryOfDroppedLoops(t *testing.T) {
 		optest.Run(t, k, set, optest.NewDat[float64](t, set, 4, nil, "x").RW())
 	}
 	runtime.GC() // finds the dats, whose memory their loops still point to
-	for range 100 {
+	for range 10_000 {
 		optest.Run(t, k, one, small.RW())
 		if heap() < before+16 {
 			return

@@ -74,6 +74,18 @@ func TestLocalDelay(t *testing.T) {
 // Run returns the errors of ranks, and others learn of them.
 func TestRun(t *testing.T) {
 	wait := func(c comm.Comm) error { return comm.Sum(c, []int64{1}) }
+	var called [2]chan bool
+	for i := range called {
+		called[i] = make(chan bool)
+	}
+	waitAndTell := func(c comm.Comm, called chan bool) error {
+		r, err := c.Reduce(loop.Reduction{Access: loop.Inc, Type: loop.Int64, Dim: 1}, unsafe.Pointer(new(int64)))
+		if err != nil {
+			return err
+		}
+		called <- true
+		return r.Wait()
+	}
 	for _, test := range []struct {
 		name  string
 		ranks int
@@ -98,24 +110,26 @@ func TestRun(t *testing.T) {
 			if c.Rank() == 1 {
 				return nil
 			}
-			time.Sleep(time.Millisecond)
-			if c.Rank() != 0 { // learn from rank 0
-				time.Sleep(10 * time.Millisecond)
+			for c.Rank() > 1 { // until it learns from rank 0
+				if e, err := c.Prepare(nil, nil); err != nil || e.Start() != nil {
+					break
+				}
+				time.Sleep(time.Millisecond)
 			}
 			return wait(c)
 		}, "rank 0: rank 1: it has ended the communication, and rank 0 waits for it"},
 		{"different calls", 2, func(c comm.Comm) error {
 			if c.Rank() == 0 {
-				return wait(c)
+				return waitAndTell(c, called[0])
 			}
-			time.Sleep(time.Millisecond)
+			<-called[0]
 			return c.Broadcast(1, make([]byte, 2))
 		}, "ranks 0-1: rank 0 has called Reduce of 1 int64 with inc, but rank 1 Broadcast of 2 bytes from rank 1"},
 		{"a loop against the library", 2, func(c comm.Comm) error {
 			if c.Rank() == 0 {
-				return wait(c)
+				return waitAndTell(c, called[1])
 			}
-			time.Sleep(time.Millisecond)
+			<-called[1]
 			request, err := c.Reduce(loop.Reduction{Access: loop.Inc, Type: loop.Int64, Dim: 1, Loop: true}, unsafe.Pointer(new(int64)))
 			if err != nil {
 				return err

@@ -362,7 +362,7 @@ func TestGarbage(t *testing.T) {
 		m.loop(true, false, tune.AoS, make([]float64, 100*dim), nil)
 		newMirrored(t, d, 100, dim, false).LeaveTo(g) // of which the device has nothing
 	}()
-	for range 100 {
+	for range 10_000 {
 		runtime.GC()
 		if g.Sweep(d); d.Allocated == before {
 			break

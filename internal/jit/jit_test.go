@@ -57,6 +57,9 @@ func newBench(t testing.TB, config Config) *bench {
 	return newBenchWith(t, config, newRegistry(runtime.NumCPU()))
 }
 
+// hangs is how long what does not hang never takes, on whatever machine.
+const hangs = 2 * time.Minute
+
 func newBenchWith(t testing.TB, config Config, r *registry) *bench {
 	t.Helper()
 	b := &bench{}

@@ -57,14 +57,14 @@ func TestOneProcessCompiles(t *testing.T) {
 // If the process that compiles is killed, another one takes over.
 func TestCompilingProcessIsKilled(t *testing.T) {
 	needCompiler(t)
-	log := notingCompiler(t, "if mkdir DIR/first; then touch DIR/started; sleep 60; fi")
+	log := notingCompiler(t, "if mkdir DIR/first; then touch DIR/started; sleep 600; fi")
 	dir := filepath.Join(t.TempDir(), "cache")
 	first := child("build", dir)
 	if err := first.Start(); err != nil {
 		t.Fatal(err)
 	}
 	started := filepath.Join(filepath.Dir(log), "started")
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(hangs); ; time.Sleep(time.Millisecond) {
 		if _, err := os.Stat(started); err == nil {
 			break
 		}

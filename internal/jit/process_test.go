@@ -88,7 +88,7 @@ func TestCompilerEndsWithTheProgram(t *testing.T) {
 			t.Skip(err)
 		}
 		cmd := child("compile", filepath.Join(dir, "cache"))
-		cmd.Env = append(cmd.Env, "CC="+fakeCompiler(t, "sleep 30 >"+pipe+"; echo it goes on"))
+		cmd.Env = append(cmd.Env, "CC="+fakeCompiler(t, "sleep 600 >"+pipe+"; echo it goes on"))
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func TestCompilerEndsWithTheProgram(t *testing.T) {
 		}()
 		select {
 		case <-ended:
-		case <-time.After(5 * time.Second):
+		case <-time.After(hangs):
 			t.Errorf("%v: the compiler is still running", end)
 		}
 		open.Close()

@@ -103,10 +103,8 @@ func TestProgress(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.Computes(time.Second)
-		for start := time.Now(); !mpi.Landed(e); {
-			if time.Since(start) > 40*time.Second {
-				t.Fatalf("rank %d: the messages have not come", c.Rank())
-			}
+		for !mpi.Landed(e) {
+			runtime.Gosched()
 		}
 		if err := e.Wait(); err != nil {
 			t.Fatal(err)

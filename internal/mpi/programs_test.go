@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -47,7 +48,7 @@ func run(body func(*mpi.Comm) error) {
 }
 
 func protect(body func(*mpi.Comm) error) error {
-	c, err := mpi.Open(mpi.Config{})
+	c, err := mpi.Open(mpi.Config{Collect: 2 * time.Second, Patience: time.Minute}) // also for the launcher of a busy machine
 	if err != nil {
 		return err
 	}
@@ -102,12 +103,19 @@ func dereference(c *mpi.Comm) (err error) {
 
 // slow lets a rank keep the others waiting.
 func slow() {
-	c, err := mpi.Open(mpi.Config{Slow: 20 * time.Millisecond, Say: func(text string) { fmt.Println("ERROR", text) }})
+	said := filepath.Join(os.TempDir(), "said") // in the job's own folder
+	c, err := mpi.Open(mpi.Config{Slow: 20 * time.Millisecond, Say: func(text string) {
+		fmt.Println("ERROR", text)
+		if err := os.WriteFile(said, nil, 0o666); err != nil {
+			panic(err)
+		}
+	}})
 	if err != nil {
 		panic(err)
 	}
-	if c.Rank() == 1 {
-		time.Sleep(400 * time.Millisecond)
+	for missing := c.Rank() == 1; missing; time.Sleep(time.Millisecond) {
+		_, err := os.Stat(said)
+		missing = err != nil
 	}
 	if err := errors.Join(comm.Sum(c, []int64{1}), c.Close()); err != nil {
 		panic(err)
@@ -163,16 +171,12 @@ func TestPrograms(t *testing.T) {
 		for _, kind := range test.kinds {
 			t.Run(kind+"/"+test.program, func(t *testing.T) {
 				t.Parallel()
-				start := time.Now()
 				out, err := mpitest.Command(t, kind, test.ranks, os.Args[0], test.program).CombinedOutput()
 				if (err != nil) != test.fails {
 					t.Errorf("the job ends with %v", err)
 				}
 				if got := written(string(out)); got != test.want {
 					t.Errorf("it writes %q, want %q, in\n%s", got, test.want, out)
-				}
-				if took := time.Since(start); test.fails && took > 20*time.Second {
-					t.Errorf("it takes %v", took)
 				}
 			})
 		}

@@ -41,7 +41,7 @@ func TestLibrariesAreReleased(t *testing.T) {
 	if load(1) != kept {
 		t.Error("the same source gives another library")
 	}
-	for range 100 {
+	for range 10_000 {
 		if runtime.GC(); instance(dropped) == nil {
 			break
 		}

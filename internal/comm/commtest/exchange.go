@@ -2,10 +2,12 @@ package commtest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
-	"unsafe"
 
 	"github.com/go-op2/op2/internal/comm"
 )
@@ -127,36 +129,61 @@ func ahead(c comm.Comm) error {
 		}
 		defer e.Free()
 	}
-	const rounds = 5
-	held := 0
-	for range rounds {
-		var received int64
-		done := make([]int64, 1) // the time when rank 1 has computed
+	dir, err := folder(c)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	for round := range 3 {
 		if e != nil {
 			if err := e.Start(); err != nil {
 				return err
 			}
-			if c.Rank() == 1 {
-				time.Sleep(15 * time.Millisecond)
-				done[0] = time.Now().UnixNano()
+			has := filepath.Join(dir, fmt.Sprint("received", round))
+			if c.Rank() == 1 && !appears(has) { // computes until then
+				return errors.New("Receive of rank 0 waits until rank 1 has computed")
 			}
-			err := e.Receive()
-			received = time.Now().UnixNano()
-			if err := first(err, e.Wait()); err != nil {
+			if err := e.Receive(); err != nil {
+				return err
+			}
+			if c.Rank() == 0 {
+				if err := os.WriteFile(has, nil, 0o666); err != nil {
+					return err
+				}
+			}
+			if err := e.Wait(); err != nil {
 				return err
 			}
 		}
-		if err := c.Broadcast(min(1, c.Size()-1), unsafe.Slice((*byte)(address(done)), 8)); err != nil {
+		if err := comm.Sum(c, []int64{1}); err != nil {
 			return err
 		}
-		if c.Rank() == 0 && e != nil && received > done[0] {
-			held++
-		}
-	}
-	if held > rounds/2 {
-		return fmt.Errorf("in %d of %d rounds, Receive waits until rank 1 has computed", held, rounds)
 	}
 	return nil
+}
+
+// folder returns a new folder that all ranks see.
+func folder(c comm.Comm) (string, error) {
+	path := make([]byte, 1000)
+	if c.Rank() == 0 {
+		dir, err := os.MkdirTemp("", "op2")
+		if err != nil {
+			return "", err
+		}
+		copy(path, dir)
+	}
+	err := c.Broadcast(0, path)
+	return string(bytes.TrimRight(path, "\x00")), err
+}
+
+// appears waits for a file, but not forever.
+func appears(path string) bool {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(path); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // states tests calls of an exchange and a reduction in unusual orders.

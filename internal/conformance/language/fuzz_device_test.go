@@ -42,7 +42,7 @@ func (e *experiment) runApart(source string, names []string) [][]outcome {
 	if err := store(filepath.Join(e.dir, "kernels.gob"), apart{e.onDevice, source, names, e.a, e.x}); err != nil {
 		e.t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	process := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestApart$", "-test.count=1")
 	process.Env = append(os.Environ(), apartFolder+"="+e.dir, "OP2_TEST_CACHE_DIR="+os.Getenv("OP2_CACHE_DIR"))

@@ -39,8 +39,8 @@ func Kinds() []string { return []string{OpenMPI, MPICH} }
 // inside is set in the processes that this package starts.
 const inside = "OP2_TEST_MPI"
 
-// limit ends a job that hangs.
-const limit = time.Minute
+// limit ends a job that hangs: any other ends long before, also on a busy machine.
+const limit = 5 * time.Minute
 
 // Inside reports whether the process is a rank of a job that this package has started.
 func Inside() bool { return os.Getenv(inside) != "" }
@@ -88,8 +88,8 @@ func Run(t testing.TB, kind string, n int, test string, arguments ...string) str
 	return string(out)
 }
 
-// Command returns a command that starts a program on n ranks. It is ended after a minute, with all
-// ranks.
+// Command returns a command that starts a program on n ranks. A job that hangs is ended, with all ranks,
+// and fails the test.
 func Command(t testing.TB, kind string, n int, program string, arguments ...string) *exec.Cmd {
 	t.Helper()
 	launcher := find(t, kind)
@@ -101,8 +101,13 @@ func Command(t testing.TB, kind string, n int, program string, arguments ...stri
 	t.Cleanup(cancel)
 	c := exec.CommandContext(ctx, launcher, append(append(options, program), arguments...)...)
 	c.Env = append(environment(), "TMPDIR="+folder(t))
-	c.WaitDelay = time.Second
+	c.WaitDelay = limit
 	endGroup(c)
+	end := c.Cancel
+	c.Cancel = func() error {
+		t.Errorf("%s hangs: it is ended after %v", c, limit)
+		return end()
+	}
 	return c
 }
 
