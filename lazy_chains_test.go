@@ -20,7 +20,7 @@ func TestLazyGlobalsSetBetweenLoops(t *testing.T) {
 			x, y := optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewDat[float64](t, set, 1, nil, "y")
 			factor, sum := optest.NewGlobal(t, rt, "factor", 1.0), optest.NewGlobal(t, rt, "sum", 7.0)
 			k := op2.Kernels(lazySource)
-			for step := range 6 {
+			for step := range 7 { // the first one without Fill, which is a loop once there are others
 				before := op2.Must(sum.Value())
 				optest.OK(t, x.Fill(1))
 				optest.Run(t, k.Func(lazySum), set, sum.Inc(), x.Read()) // into what it was

@@ -82,6 +82,8 @@ func TestLazyUsesValuesOfTheCall(t *testing.T) {
 		set := optest.NewSet(t, rt, 10, "elements")
 		x, g := optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewGlobal(t, rt, "g", 2.0)
 		k := op2.Kernels(lazySource)
+		optest.Run(t, k.Func(lazyTimes), set, x.RW())
+		rt.Stats() // runs it: from now on Fill is a loop
 		for range 5 {
 			optest.OK(t, x.Fill(1))
 			lazyFactor = 3

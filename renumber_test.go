@@ -104,3 +104,16 @@ func TestRenumberKeepsParts(t *testing.T) {
 		}
 	}
 }
+
+// Values that are filled, copied or set to zero before Renumber are no loops, also with lazy evaluation.
+func TestRenumberAfterValuesWereSet(t *testing.T) {
+	for _, lazy := range []bool{false, true} {
+		rt := optest.OpenBackend(t, "go", op2.WithLazy(lazy))
+		edges, nodes := optest.NewSet(t, rt, 4, "edges"), optest.NewSet(t, rt, 5, "nodes")
+		optest.NewMap(t, edges, nodes, 2, []int32{3, 0, 0, 4, 2, 4, 1, 2}, "ends")
+		x, y := optest.NewDat(t, nodes, 1, []float64{0, 1, 2, 3, 4}, "x"), optest.NewDat[float64](t, nodes, 1, nil, "y")
+		optest.OK(t, errors.Join(y.Fill(7), y.Zero(), y.Copy(x), x.Fill(5), rt.Renumber()))
+		optest.Expect(t, y, []float64{0, 1, 2, 3, 4})
+		optest.Expect(t, x, []float64{5, 5, 5, 5, 5})
+	}
+}

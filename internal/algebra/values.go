@@ -16,10 +16,13 @@ type Values struct{ *core.Data }
 // numbers returns the vector of the scalars that the values are stored as.
 func (d Values) numbers() Vector { return Vector{d.Data.Numbers()} }
 
-// Copy copies the values of another dat with the same set, dim and type. With lazy evaluation it is a
-// loop, which waits like others.
+// waits reports whether operations that the host can do are loops instead, which wait like others: with
+// lazy evaluation, once no loop would be the one after which Renumber is refused.
+func (d Values) waits() bool { return d.Runtime().Lazy() && d.Runtime().Sealed() }
+
+// Copy copies the values of another dat with the same set, dim and type.
 func (d Values) Copy(from Values) error {
-	if d.Runtime().Lazy() && from.Data != d.Data {
+	if d.waits() && from.Data != d.Data {
 		return d.CopyOver(d.Set().All(), from)
 	}
 	return d.numbers().Copy(from.numbers())
@@ -30,18 +33,17 @@ func (d Values) CopyOver(over core.Range, from Values) error {
 	return d.numbers().call("copy", over, nil, from.numbers())
 }
 
-// Zero sets all values to zero: with lazy evaluation, by a loop.
+// Zero sets all values to zero.
 func (d Values) Zero() error {
-	if d.Runtime().Lazy() {
+	if d.waits() {
 		return d.numbers().call("fill", d.Set().All(), make([]byte, d.Scalar().Size()))
 	}
 	return d.Data.Zero()
 }
 
-// Fill sets every element's values to those with these bytes, as many as an element has, or one for all:
-// with lazy evaluation, and a few numbers, by a loop.
+// Fill sets every element's values to those with these bytes, as many as an element has, or one for all.
 func (d Values) Fill(element []byte) error {
-	if d.Runtime().Lazy() && len(element) <= mostNumbers*d.Scalar().Size() {
+	if d.waits() && len(element) <= mostNumbers*d.Scalar().Size() {
 		return d.numbers().call("fill", d.Set().All(), element)
 	}
 	values := core.Overwriting[byte](d.Data)

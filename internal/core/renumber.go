@@ -139,6 +139,9 @@ func (rt *Runtime) Seal(what, first string) error {
 	return nil
 }
 
+// Sealed reports whether Seal has been called: there is no way back to another order of elements.
+func (rt *Runtime) Sealed() bool { return rt.mesh.sealed }
+
 // describe describes to package order the sets that were declared whole, which it returns, and the
 // maps between them. What is for messages: "Renumber".
 func (m *declared) describe(rt *Runtime, what string, coordinates []*Data) (*order.Mesh, []*Set, error) {
