@@ -13,14 +13,14 @@ import (
 func TestMixedPETScRanks(t *testing.T) {
 	if !mpitest.Inside() {
 		optest.OpenPETSc(t)
-		mpitest.Run(t, mpitest.OpenMPI, 3, "TestMixedPETScRanks")
+		mpitest.Run(t, mpitest.OpenMPI, 2, "TestMixedPETScRanks")
 		return
 	}
 	schur, petsc := op2.WithFieldSplit("schur"), op2.WithEngine("petsc")
 	tight := op2.WithSplit(0, op2.WithMethod("cg"), op2.WithRTol(1e-12))
 	for _, saddle := range []bool{false, true} {
 		rt := optest.Open(t, op2.WithBackend("go"))
-		if rt.Ranks() != 3 {
+		if rt.Ranks() != 2 {
 			t.Fatalf("%d ranks", rt.Ranks())
 		}
 		s, err := newMixedSystem(op2.Declare(rt), rt, saddle)
