@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/go-op2/op2/internal/chains"
 	"github.com/go-op2/op2/internal/core"
 )
 
@@ -17,9 +18,9 @@ import (
 // Results are those of the loops computed one after another, but for rounding: sums in globals, and
 // increments of values that elements of two tiles reach, may be added in another order, which is
 // always the same.
-type Chain core.Chain
+type Chain chains.Chain
 
-func (c *Chain) core() *core.Chain { return (*core.Chain)(c) }
+func (c *Chain) chain() *chains.Chain { return (*chains.Chain)(c) }
 
 // NewChain returns the chain of the loops in that order. A loop may occur several times. The chain has
 // loops of its own: the given ones may be computed, too.
@@ -33,23 +34,23 @@ func NewChain(loops ...*Loop) (_ *Chain, err error) {
 		}
 	}
 	if rt == nil || rt.Failed() != nil {
-		c, err := core.NewChain(of)
+		c, err := chains.New(of)
 		return (*Chain)(c), err
 	}
 	if err := rt.Enter(); err != nil {
 		return nil, err
 	}
 	defer rt.LeaveWith(&err)
-	c, err := core.NewChain(of)
+	c, err := chains.New(of)
 	return (*Chain)(c), err
 }
 
 // begin enters the runtime, unless the chain is nil or undeclared.
 func (c *Chain) begin() error {
-	if err := c.core().Made(); err != nil {
+	if err := c.chain().Made(); err != nil {
 		return err
 	}
-	return c.core().Runtime().Enter()
+	return c.chain().Runtime().Enter()
 }
 
 // With returns the chain with an option of its own, which takes precedence over the runtime's:
@@ -62,7 +63,7 @@ func (c *Chain) With(options ...Option) (_ *Chain, err error) {
 	if err := c.begin(); err != nil {
 		return nil, err
 	}
-	defer c.core().Runtime().LeaveWith(&err)
+	defer c.chain().Runtime().LeaveWith(&err)
 	var given config
 	for _, o := range options {
 		if o != nil {
@@ -78,7 +79,7 @@ func (c *Chain) With(options ...Option) (_ *Chain, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("op2: Chain.With: %s", strings.TrimPrefix(err.Error(), "op2: "))
 	}
-	return (*Chain)(c.core().With(choice)), nil
+	return (*Chain)(c.chain().With(choice)), nil
 }
 
 // Temporary returns the chain with dats that nobody reads after it has been computed: they pass values
@@ -90,7 +91,7 @@ func (c *Chain) Temporary(dats ...AnyDat) (_ *Chain, err error) {
 	if err := c.begin(); err != nil {
 		return nil, err
 	}
-	defer c.core().Runtime().LeaveWith(&err)
+	defer c.chain().Runtime().LeaveWith(&err)
 	of := make([]*core.Data, len(dats))
 	for i, d := range dats {
 		if d != nil {
@@ -100,7 +101,7 @@ func (c *Chain) Temporary(dats ...AnyDat) (_ *Chain, err error) {
 			return nil, fmt.Errorf("op2: Chain.Temporary: dat %d of %d is nil, or was not made by NewDat", i+1, len(dats))
 		}
 	}
-	with, err := c.core().Temporary(of)
+	with, err := c.chain().Temporary(of)
 	return (*Chain)(with), err
 }
 
@@ -114,8 +115,8 @@ func (c *Chain) Compute() (err error) {
 	if err := c.begin(); err != nil {
 		return err
 	}
-	defer c.core().Runtime().LeaveWith(&err)
-	return core.Called(c.core().Run())
+	defer c.chain().Runtime().LeaveWith(&err)
+	return core.Called(c.chain().Run())
 }
 
 // Generate returns the sources that the loops compile to on the runtime's backend: a fused loop's is
@@ -124,16 +125,16 @@ func (c *Chain) Generate() (_ string, err error) {
 	if err := c.begin(); err != nil {
 		return "", err
 	}
-	defer c.core().Runtime().LeaveWith(&err)
-	return c.core().Generate()
+	defer c.chain().Runtime().LeaveWith(&err)
+	return c.chain().Generate()
 }
 
 // ChainPlan says what a chain is turned into: which of its loops are fused, which run by tiles, and
 // why others do not.
-type ChainPlan core.ChainPlan
+type ChainPlan chains.Plan
 
 // String formats the plan in a few lines.
-func (p ChainPlan) String() string { return core.ChainPlan(p).String() }
+func (p ChainPlan) String() string { return chains.Plan(p).String() }
 
 // Plan says what the chain is turned into. Before the first Compute it prepares the chain, for which all
 // ranks must call it.
@@ -141,8 +142,8 @@ func (c *Chain) Plan() (_ ChainPlan, err error) {
 	if err := c.begin(); err != nil {
 		return ChainPlan{}, err
 	}
-	defer c.core().Runtime().LeaveWith(&err)
-	p, err := c.core().Plan()
+	defer c.chain().Runtime().LeaveWith(&err)
+	p, err := c.chain().Plan()
 	return ChainPlan(p), err
 }
 
@@ -158,14 +159,14 @@ type ChainStats struct {
 
 // Stats returns the figures of the chain's calls, like those of [Runtime.Stats].
 func (c *Chain) Stats() ChainStats {
-	if c.core().Made() != nil {
+	if c.chain().Made() != nil {
 		return ChainStats{}
 	}
-	rt := c.core().Runtime()
+	rt := c.chain().Runtime()
 	rt.MustEnter()
 	defer rt.Leave()
 	_ = rt.Settle()
-	loops, whole := c.core().Stats()
+	loops, whole := c.chain().Stats()
 	s := ChainStats{Whole: Stats(whole)}
 	for _, l := range loops {
 		s.Loops = append(s.Loops, Stats(l))

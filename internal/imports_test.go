@@ -28,7 +28,8 @@ internal/cuda internal/opencl
 internal/cuda/offline internal/cuda/standin internal/device/devicetest internal/mpi/mpitest
 internal/backend internal/fuse/... internal/userkernel
 internal/core
-internal/algebra internal/lazy
+internal/algebra internal/chains
+internal/lazy
 internal/backend/pace
 internal/backend/gofunc/... internal/backend/gpu internal/backend/host/... internal/backend/parttest
 internal/backend/cuda internal/backend/opencl

@@ -14,7 +14,7 @@ import (
 // checkRanks returns an error, on all ranks, unless they are about to run the same loop with valid
 // halos. It is collective, and does nothing on one process.
 func (l *Loop) checkRanks(over Range, args []Arg) error {
-	if l.across == nil || l.across.alone {
+	if l.halos == nil || l.halos.alone {
 		return nil
 	}
 	if err := l.checkAlike(over, args); err != nil {

@@ -156,7 +156,7 @@ func (a Arg) String() string {
 	if a.whole() {
 		name = a.part.of.name
 	}
-	s := fmt.Sprintf("%s, %s", name, accessWord[a.access])
+	s := fmt.Sprintf("%s, %s", name, a.access.Participle())
 	switch {
 	case a.whole():
 		return s + " through " + a.part.of.through
@@ -173,9 +173,4 @@ func (a Arg) String() string {
 		s += fmt.Sprintf(" through %s[%d]", a.m.name, a.component)
 	}
 	return s
-}
-
-var accessWord = map[loop.Access]string{
-	loop.Read: "read", loop.Write: "written", loop.RW: "read and written",
-	loop.Inc: "incremented", loop.Min: "minimized", loop.Max: "maximized", loop.Reduce: "reduced",
 }

@@ -13,101 +13,110 @@ import (
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
-// binder derives a loop's description and memory from its arguments, and checks that they fit the
-// set, each other and the kernel.
-type binder struct {
-	rt   *Runtime
-	over Range
-	args []Arg
-	what string // the loop, for messages
+// Binding is what a loop is bound to: what it means, the data and maps that this refers to by number, and
+// their memory.
+type Binding struct {
+	backend.Spec
+	Memory backend.Memory
+	Over   Range
+	Data   []*Data // by Loop.Data
+	Maps   []*Map  // by Loop.Maps
 
-	desc     *loop.Loop       // separate, since runners keep it
-	ops      []*kernel.Kernel // by desc.Ops
-	datas    []*Data          // by desc.Data
-	maps     []*Map           // by desc.Maps
-	nonzeros []nonzeros       // by desc.Nonzeros
+	rt       *Runtime
+	what     string     // the loop, for messages
+	args     []Arg      // by Loop.Args
+	Nonzeros []Nonzeros // by Loop.Nonzeros
 	watch    *userkernel.Watch
 	consts   [][]byte  // the variables
 	same     *sameBits // nil without the option
 	core     int       // on several ranks: the leading elements from which no map that the loop reads through leads into a halo
 }
 
-func (b *binder) bind(k *userkernel.Kernel) (backend.Spec, backend.Memory, error) {
-	var none backend.Memory
+// newBinding binds a kernel to its arguments: it places them, lowers the kernel for their shapes, and checks that
+// they fit it.
+func newBinding(k *userkernel.Kernel, over Range, args []Arg) (*Binding, error) {
+	b := &Binding{Spec: backend.Spec{Loop: &loop.Loop{}}, rt: over.Set.rt, Over: over, args: args, what: loopName(k, over)}
+	if err := b.placeAll(); err != nil {
+		return nil, err
+	}
+	b.describe(k)
+	if err := b.lower(k); err != nil {
+		return nil, problem.OfLoop(b.what, err)
+	}
+	for _, check := range []func() error{b.fit, b.operations, b.stack, func() error { return b.checkKernel(k) }} {
+		if err := check(); err != nil {
+			return nil, err
+		}
+	}
+	b.Func, b.Subset, b.Tune, b.Cost = k.Func(), over.Subset != nil, b.rt.config.Backend.Tune.With(k.Tune()), facts.Cost(b.Loop, b.Kernel)
+	return b, b.locate()
+}
+
+// placeAll checks that all arguments are reachable from the set, and do not get in each other's way.
+func (b *Binding) placeAll() error {
 	if n := len(b.args); n > loop.MaxArgs {
 		given := "arguments"
 		if n > ordinal(b.args, n-1) {
 			given = "arguments, with the parts of mixed ones,"
 		}
-		return backend.Spec{}, none, &problem.ShapeError{What: b.what,
+		return &problem.ShapeError{What: b.what,
 			Msg:  fmt.Sprintf("%d %s were given, a loop has at most %d", n, given, loop.MaxArgs),
 			Hint: "pass all targets of a map at once, or join dats of one set"}
 	}
 	for i := range b.args {
 		b.args[i].unroll()
-		b.args[i].number(b.over.Set)
+		b.args[i].number(b.Over.Set)
 		if err := b.place(i, b.args[i]); err != nil {
-			return backend.Spec{}, none, err
+			return err
 		}
 	}
 	if err := b.conflicts(); err != nil {
-		return backend.Spec{}, none, err
+		return err
 	}
 	if err := b.repeats(); err != nil {
-		return backend.Spec{}, none, err
+		return err
 	}
-	if err := b.arrange(); err != nil {
-		return backend.Spec{}, none, err
+	return b.arrange()
+}
+
+// lower lowers the kernel for the shapes of the arguments, some of which may adapt to it.
+func (b *Binding) lower(k *userkernel.Kernel) (err error) {
+	if b.Kernel, err = k.Lower(b.rt.kernelConsts(), b.shapes()); err != nil {
+		return err
 	}
-	b.describe(k)
-	ir, err := k.Lower(b.rt.kernelConsts(), b.shapes())
-	if err != nil {
-		return backend.Spec{}, none, problem.OfLoop(b.what, err)
+	if b.single() && b.Kernel.IsC() {
+		b.Kernel, err = k.Lower(b.rt.kernelConsts(), b.shapes())
 	}
-	if b.single(ir) && ir.IsC() {
-		if ir, err = k.Lower(b.rt.kernelConsts(), b.shapes()); err != nil {
-			return backend.Spec{}, none, problem.OfLoop(b.what, err)
-		}
-	}
-	if err := b.fit(ir); err != nil {
-		return backend.Spec{}, none, err
-	}
-	if err := b.operations(); err != nil {
-		return backend.Spec{}, none, err
-	}
-	if err := b.stack(ir); err != nil {
-		return backend.Spec{}, none, err
-	}
-	consts, problems := b.rt.bindConsts(ir)
-	accesses := make([]loop.Access, b.desc.Params())
+	return err
+}
+
+// checkKernel checks that the kernel keeps to its accesses and consts.
+func (b *Binding) checkKernel(k *userkernel.Kernel) (err error) {
+	consts, problems := b.rt.bindConsts(b.Kernel)
+	accesses := make([]loop.Access, b.Loop.Params())
 	for i, a := range b.args {
-		accesses[b.desc.Param(i)] = a.access
+		accesses[b.Loop.Param(i)] = a.access
 	}
-	problems = append(problems, b.prints(ir)...)
-	problems = append(problems, kernel.Check(ir, accesses, b.shapes())...)
+	problems = append(problems, b.prints(b.Kernel)...)
+	problems = append(problems, kernel.Check(b.Kernel, accesses, b.shapes())...)
 	if len(problems) > 0 {
-		return backend.Spec{}, none, problem.OfLoop(b.what, problem.OfKernel(ir.Refuse(problems)))
+		return problem.OfLoop(b.what, problem.OfKernel(b.Kernel.Refuse(problems)))
 	}
-	if b.watch, err = k.Watch(ir, consts); err != nil {
-		return backend.Spec{}, none, problem.OfLoop(b.what, err)
+	if b.watch, err = k.Watch(b.Kernel, consts); err != nil {
+		return problem.OfLoop(b.what, err)
 	}
 	b.uncompared(k)
 	if !k.Own() {
-		b.doubt(ir, accesses)
+		b.doubt(b.Kernel, accesses)
 	}
-	spec := backend.Spec{Loop: b.desc, Kernel: ir, Ops: b.ops, Func: k.Func(), Subset: b.over.Subset != nil, Tune: b.rt.config.Backend.Tune.With(k.Tune()),
-		Cost: facts.Cost(b.desc, ir)}
-	ptrs := make([]unsafe.Pointer, len(consts))
-	for i, c := range consts {
-		ptrs[i] = c.Ptr
+	for _, c := range consts {
 		b.consts = append(b.consts, unsafe.Slice((*byte)(c.Ptr), c.Layout.Size))
 	}
-	memory, err := b.memory(ptrs)
-	return spec, memory, err
+	return nil
 }
 
 // argument returns the name of argument i for messages.
-func (b *binder) argument(i int) string {
+func (b *Binding) argument(i int) string {
 	if b.args[i].kind == 0 {
 		return fmt.Sprintf("%s: argument %d", b.what, ordinal(b.args, i))
 	}
@@ -115,26 +124,26 @@ func (b *binder) argument(i int) string {
 }
 
 // wrong returns the error for argument i, with where its data and its maps were declared.
-func (b *binder) wrong(i int, msg, hint string) error {
+func (b *Binding) wrong(i int, msg, hint string) error {
 	return b.args[i].about(&problem.ArgError{What: b.argument(i), Msg: msg, Hint: hint})
 }
 
 // misshapen returns the error for a size, number or type that does not fit in argument i, as wrong does.
-func (b *binder) misshapen(i int, msg, hint string) error {
+func (b *Binding) misshapen(i int, msg, hint string) error {
 	return b.args[i].about(&problem.ShapeError{What: b.argument(i), Msg: msg, Hint: hint})
 }
 
 // describe numbers the distinct data and maps in order of appearance.
-func (b *binder) describe(k *userkernel.Kernel) {
-	b.desc.Kernel = k.Name()
+func (b *Binding) describe(k *userkernel.Kernel) {
+	b.Loop.Kernel = k.Name()
 	for _, a := range b.args {
 		d := loop.Arg{Kind: a.kind, Access: a.access, Data: -1, Map: loop.Direct, ColMap: loop.Direct, Component: a.component}
 		if a.data != nil {
-			d.Data = slices.Index(b.datas, a.data)
+			d.Data = slices.Index(b.Data, a.data)
 			if d.Data < 0 {
-				d.Data = len(b.datas)
-				b.datas = append(b.datas, a.data)
-				b.desc.Data = append(b.desc.Data, loop.Data{Kind: a.data.kind, Type: a.data.scalar, Dim: a.data.dim, ColDim: a.data.ColDim(), SoA: a.data.SoA(), Fresh: a.data.fresh,
+				d.Data = len(b.Data)
+				b.Data = append(b.Data, a.data)
+				b.Loop.Data = append(b.Loop.Data, loop.Data{Kind: a.data.kind, Type: a.data.scalar, Dim: a.data.dim, ColDim: a.data.ColDim(), SoA: a.data.SoA(), Fresh: a.data.fresh,
 					Value: a.data.values.composite()})
 			}
 		}
@@ -146,43 +155,47 @@ func (b *binder) describe(k *userkernel.Kernel) {
 		}
 		at := a.placement()
 		d.Next, d.Offset, d.Rows, d.Cols = at.next, at.offset, at.rows, at.cols
-		b.desc.Args = append(b.desc.Args, d)
+		b.Loop.Args = append(b.Loop.Args, d)
 	}
 }
 
 // numberOf returns the index of a map in desc.Maps, adding it if necessary.
-func (b *binder) numberOf(m *Map) int {
-	i := slices.Index(b.maps, m)
+func (b *Binding) numberOf(m *Map) int {
+	i := slices.Index(b.Maps, m)
 	if i < 0 {
-		i = len(b.maps)
-		b.maps = append(b.maps, m)
-		b.desc.Maps = append(b.desc.Maps, loop.Map{Arity: m.arity})
+		i = len(b.Maps)
+		b.Maps = append(b.Maps, m)
+		b.Loop.Maps = append(b.Loop.Maps, loop.Map{Arity: m.arity})
 	}
 	return i
 }
 
-// memory returns the elements of the loop and the addresses of its data.
-func (b *binder) memory(consts []unsafe.Pointer) (backend.Memory, error) {
-	m := backend.Memory{First: 0, Last: b.last(), Boundaries: b.boundaries(), SetSize: b.over.Set.Total(), Consts: consts}
-	if b.over.Subset != nil {
-		m.Subset = b.over.Subset.elements
+// locate sets the memory: the elements of the loop and the addresses of its data.
+func (b *Binding) locate() error {
+	m := &b.Memory
+	*m = backend.Memory{First: 0, Last: b.last(), Boundaries: b.boundaries(), SetSize: b.Over.Set.Total()}
+	for _, c := range b.Kernel.Consts {
+		m.Consts = append(m.Consts, b.rt.consts[c.Name].ptr)
 	}
-	for _, d := range b.datas {
+	if b.Over.Subset != nil {
+		m.Subset = b.Over.Subset.elements
+	}
+	for _, d := range b.Data {
 		m.Data = append(m.Data, d.storage.Host())
 		m.Elements = append(m.Elements, d.elements())
 		if b.rt.device != nil {
 			m.Mirrors = append(m.Mirrors, d.storage.Mirror())
 		}
 	}
-	for _, mp := range b.maps {
+	for _, mp := range b.Maps {
 		m.Maps = append(m.Maps, unsafe.Pointer(unsafe.SliceData(mp.values)))
 	}
-	for i := range b.nonzeros {
+	for i := range b.Nonzeros {
 		e, err := b.nonzerosOf(i)
 		if err != nil {
-			return m, problem.Errorf("op2: %s: %w", b.what, err)
+			return problem.Errorf("op2: %s: %w", b.what, err)
 		}
 		m.Nonzeros = append(m.Nonzeros, e)
 	}
-	return m, nil
+	return nil
 }

@@ -7,21 +7,21 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// nonzeros locates the nonzeros of mats: a sparsity and a table of positions in it.
-type nonzeros struct {
+// Nonzeros locates the nonzeros of mats: a sparsity and a table of positions in it.
+type Nonzeros struct {
 	sparsity *Sparsity
 	table    positionTable
 }
 
 // placeMat checks that a mat's maps lead from the set to its rows and columns.
-func (b *binder) placeMat(a Arg, bad func(msg, hint string) error) error {
+func (b *Binding) placeMat(a Arg, bad func(msg, hint string) error) error {
 	if err := a.unrollable(bad); err != nil {
 		return err
 	}
 	s := a.data.sparsity
 	for _, m := range []*Map{a.m, a.cols} {
-		if m.from != b.over.Set {
-			return bad(fmt.Sprintf("%s leads from %s, the loop is over %s", m.name, m.from.Besides(b.over.Set), b.over.besides(m.from)), "")
+		if m.from != b.Over.Set {
+			return bad(fmt.Sprintf("%s leads from %s, the loop is over %s", m.name, m.from.Besides(b.Over.Set), b.Over.besides(m.from)), "")
 		}
 	}
 	switch {
@@ -36,21 +36,21 @@ func (b *binder) placeMat(a Arg, bad func(msg, hint string) error) error {
 }
 
 // describeMat adds what is specific to a mat to an argument's description.
-func (b *binder) describeMat(a Arg, d *loop.Arg) {
+func (b *Binding) describeMat(a Arg, d *loop.Arg) {
 	d.ColMap = b.numberOf(a.cols)
-	e := nonzeros{a.data.sparsity, positionTable{rows: a.m, cols: a.cols}}
+	e := Nonzeros{a.data.sparsity, positionTable{rows: a.m, cols: a.cols}}
 	if a.access == loop.Write {
-		e.table.writers, e.table.subset = true, b.over.Subset
+		e.table.writers, e.table.subset = true, b.Over.Subset
 	}
-	for i, other := range b.nonzeros {
+	for i, other := range b.Nonzeros {
 		if e == other {
 			d.Nonzeros = i
 			return
 		}
 	}
-	d.Nonzeros = len(b.nonzeros)
-	b.nonzeros = append(b.nonzeros, e)
-	b.desc.Nonzeros = append(b.desc.Nonzeros, loop.Nonzeros{
+	d.Nonzeros = len(b.Nonzeros)
+	b.Nonzeros = append(b.Nonzeros, e)
+	b.Loop.Nonzeros = append(b.Loop.Nonzeros, loop.Nonzeros{
 		Rows: d.Map, Cols: d.ColMap,
 		Masked: a.m.masked || a.cols.masked || e.table.writers,
 		Search: e.sparsity.search && !e.table.writers,
@@ -58,21 +58,21 @@ func (b *binder) describeMat(a Arg, d *loop.Arg) {
 }
 
 // nonzerosOf returns what locates an argument's nonzeros, creating it if necessary.
-func (b *binder) nonzerosOf(i int) (backend.Nonzeros, error) {
-	s := b.nonzeros[i].sparsity
+func (b *Binding) nonzerosOf(i int) (backend.Nonzeros, error) {
+	s := b.Nonzeros[i].sparsity
 	e := backend.Nonzeros{RowPtr: s.pattern.RowPtr, ColIdx: s.pattern.ColIdx}
-	if b.desc.Nonzeros[i].Search || b.rt.config.Static {
+	if b.Loop.Nonzeros[i].Search || b.rt.config.Static {
 		return e, nil
 	}
 	var err error
-	e.Table, err = s.table(b.nonzeros[i].table)
+	e.Table, err = s.table(b.Nonzeros[i].table)
 	return e, err
 }
 
 // holdsMat describes the values of argument i, a mat.
-func (b *binder) holdsMat(i int) string {
+func (b *Binding) holdsMat(i int) string {
 	a := b.args[i]
-	rows, cols := b.desc.Local(b.desc.Args[i])
+	rows, cols := b.Loop.Local(b.Loop.Args[i])
 	return fmt.Sprintf("%s is a mat of %s in blocks of %d by %d, of which %s by %s make %d by %d, a local matrix of %d by %d",
 		a.data.name, a.data.scalar, a.data.dim, a.data.ColDim(), a.m.name, a.cols.name, a.m.arity, a.cols.arity, rows, cols)
 }

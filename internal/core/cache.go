@@ -50,7 +50,7 @@ func (rt *Runtime) CallWith(g *Data, values []byte, k *userkernel.Kernel, over R
 
 // cached returns a loop that is ready.
 func (rt *Runtime) cached(k *userkernel.Kernel, over Range, args []Arg) (*Loop, error) {
-	rt.dropUnreachable()
+	rt.DropUnreachable()
 	if l := rt.loops.find(k, over, args); l != nil {
 		return l, nil
 	}

@@ -34,9 +34,9 @@ func (d *Data) checkHalo() error {
 	if err := d.Bring(false); err != nil {
 		return err
 	}
-	valid := []outdated{d.outdated(owned, s.valid)}
+	valid := []stale{d.stale(owned, s.valid)}
 	if s.through != nil {
-		reached := d.outdated(min(s.valid, s.reached), s.reached)
+		reached := d.stale(min(s.valid, s.reached), s.reached)
 		reached.parts = s.through.reach
 		valid = append(valid, reached)
 	}

@@ -29,17 +29,17 @@ type contribution struct {
 }
 
 // contribute returns an argument in place of one that reduces.
-func (b *binder) contribute(a Arg) Arg {
+func (b *Binding) contribute(a Arg) Arg {
 	g := a.data
-	d := &Data{kind: loop.Dat, rt: b.rt, set: b.over.Set, dim: g.dim, scalar: g.scalar, values: g.values, name: g.name, unwatched: true,
+	d := &Data{kind: loop.Dat, rt: b.rt, set: b.Over.Set, dim: g.dim, scalar: g.scalar, values: g.values, name: g.name, unwatched: true,
 		fresh: a.access == loop.Inc || a.access == loop.Reduce, hidden: true}
-	d.storage = NewStorage(device.Shape{Elements: b.over.Set.Total(), Dim: g.dim, Size: g.scalar.Size()})
-	c := &contribution{Reduction: loop.Reduction{Access: a.access, Type: g.scalar, Dim: g.dim, Record: g.record()}, op: a.op, set: b.over.Set, subset: b.over.Subset, global: g.storage, rows: d.storage, count: b.over.Size()}
+	d.storage = NewStorage(device.Shape{Elements: b.Over.Set.Total(), Dim: g.dim, Size: g.scalar.Size()})
+	c := &contribution{Reduction: loop.Reduction{Access: a.access, Type: g.scalar, Dim: g.dim, Record: g.record()}, op: a.op, set: b.Over.Set, subset: b.Over.Subset, global: g.storage, rows: d.storage, count: b.Over.Size()}
 	if !b.rt.config.Static {
 		d.storage.Memory()
 	}
-	if b.over.Subset != nil {
-		c.elements = b.over.Subset.elements[:c.count]
+	if b.Over.Subset != nil {
+		c.elements = b.Over.Subset.elements[:c.count]
 	}
 	c.total = c.New()
 	b.same.contributions = append(b.same.contributions, c)

@@ -12,7 +12,7 @@ import (
 const goFunctions = "go"
 
 // prints returns problems for the kernel's calls that print, on backends other than go.
-func (b *binder) prints(ir *kernel.Kernel) []kernel.Problem {
+func (b *Binding) prints(ir *kernel.Kernel) []kernel.Problem {
 	if b.rt.name == goFunctions {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (b *binder) prints(ir *kernel.Kernel) []kernel.Problem {
 }
 
 // doubt warns, once per kernel, about what cannot be checked in advance in a C kernel.
-func (b *binder) doubt(ir *kernel.Kernel, accesses []loop.Access) {
+func (b *Binding) doubt(ir *kernel.Kernel, accesses []loop.Access) {
 	if doubts := kernel.Doubts(ir, accesses); doubts != "" && !b.rt.warnedOf[ir.Source] {
 		b.rt.warnedOf[ir.Source] = true
 		b.rt.config.Backend.Warn(fmt.Sprintf("%s: kernel %s: this cannot be checked beforehand\n  %s\n  hint: run it once with OP2_DIAGS=1, which checks subscripts while it runs", b.what, ir.Name, doubts))
@@ -34,7 +34,7 @@ func (b *binder) doubt(ir *kernel.Kernel, accesses []loop.Access) {
 }
 
 // uncompared warns under diagnostics, once per kernel, about what has not been compared.
-func (b *binder) uncompared(k *userkernel.Kernel) {
+func (b *Binding) uncompared(k *userkernel.Kernel) {
 	gap, place := k.Gap(), k.Place()
 	if gap == "" || !b.rt.config.Backend.Poison || b.rt.warnedOf[place] {
 		return

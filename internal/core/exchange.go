@@ -10,9 +10,9 @@ import (
 	"github.com/go-op2/op2/internal/halo"
 )
 
-// outdated is values of a storage that other ranks have newer ones of: those of the elements after
+// stale is values of a storage that other ranks have newer ones of: those of the elements after
 // one prefix of its set, up to another.
-type outdated struct {
+type stale struct {
 	storage  *Storage
 	parts    []halo.Part
 	row      int // bytes of an element
@@ -59,11 +59,11 @@ type packed struct {
 const updateTag = 1
 
 // newUpdate prepares the update of some values. It does not communicate.
-func newUpdate(rt *Runtime, list []outdated) (*update, error) { return prepare(rt, listed(list)) }
+func newUpdate(rt *Runtime, list []stale) (*update, error) { return prepare(rt, listed(list)) }
 
 // newReverse prepares messages from the halo to the owners.
-func newReverse(rt *Runtime, o outdated) (*update, error) {
-	u := listed([]outdated{o})
+func newReverse(rt *Runtime, o stale) (*update, error) {
+	u := listed([]stale{o})
 	u.sends, u.receives = u.receives, u.sends
 	slices.SortFunc(u.receives.list, func(a, b message) int { return cmp.Compare(a.rank, b.rank) })
 	return prepare(rt, u)
@@ -71,8 +71,8 @@ func newReverse(rt *Runtime, o outdated) (*update, error) {
 
 // listed lists the rows of the messages of an update: those with the largest values first, so that all
 // are aligned.
-func listed(list []outdated) *update {
-	slices.SortStableFunc(list, func(a, b outdated) int { return cmp.Compare(b.storage.shape.Size, a.storage.shape.Size) })
+func listed(list []stale) *update {
+	slices.SortStableFunc(list, func(a, b stale) int { return cmp.Compare(b.storage.shape.Size, a.storage.shape.Size) })
 	u := &update{}
 	for _, o := range list {
 		for x := o.from; x < min(o.to, len(o.parts)); x++ {
@@ -259,7 +259,7 @@ func (d *Data) Update() error {
 	if d.storage.valid >= len(d.set.spread.parts) {
 		return nil
 	}
-	u, err := newUpdate(d.rt, []outdated{d.outdated(d.storage.valid, len(d.set.spread.parts))})
+	u, err := newUpdate(d.rt, []stale{d.stale(d.storage.valid, len(d.set.spread.parts))})
 	if err != nil {
 		return d.rt.broken(err)
 	}

@@ -7,33 +7,33 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// exchanges is how several ranks run loops of a chain: with one exchange of messages before as many of
+// Exchanges is how several ranks run loops one after another: with one exchange of messages before as many of
 // them as the layers of halo allow, instead of one before each loop that reads what another rank has
-// changed.
-type exchanges struct {
+// changed. Nil is the trivial form: each loop has its own.
+type Exchanges struct {
 	rt     *Runtime
 	loops  []*Loop
 	plan   []halo.Loop // arguments number dats
-	dats   []outdated  // whole: what any loop reaches
-	of     [][]int     // by loop, and by what its across uses: the dat
+	dats   []stale     // whole: what any loop reaches
+	of     [][]int     // by loop, and by what it uses: the dat
 	depth  int
 	steady []halo.Exchange    // of a call that repeats
 	calls  int                // exchanges of it that bring something
 	apart  int                // loop by loop
-	steps  map[string][]*step // of all loops, by what is valid and wanted
+	steps  map[string][]*Step // of all loops, by what is valid and wanted
 	key    []byte
 }
 
-// newExchanges returns how ranks run the loops; nil if some run in another order than that of the elements'
-// numbers.
-func newExchanges(rt *Runtime, loops []*Loop) *exchanges {
-	x := &exchanges{rt: rt, loops: loops, steps: map[string][]*step{}}
+// NewExchanges returns how ranks run the loops; nil on one rank, and if some loops run in an order other than that
+// of the elements' numbers.
+func NewExchanges(loops []*Loop) *Exchanges {
+	x := &Exchanges{rt: loops[0].rt, loops: loops, steps: map[string][]*Step{}}
 	for _, l := range loops {
-		a := l.across
+		a := l.halos
 		if a == nil || a.ordered >= 0 || l.same != nil {
 			return nil
 		}
-		if x.depth = a.depth; x.depth != loops[0].across.depth {
+		if x.depth = a.depth; x.depth != loops[0].halos.depth {
 			return nil
 		}
 		x.add(a)
@@ -47,12 +47,12 @@ func newExchanges(rt *Runtime, loops []*Loop) *exchanges {
 }
 
 // add adds a loop.
-func (x *exchanges) add(a *across) {
+func (x *Exchanges) add(a *haloRun) {
 	of := make([]int, len(a.use))
 	for i, u := range a.use {
-		if of[i] = slices.IndexFunc(x.dats, func(d outdated) bool { return d.storage == u.storage }); of[i] < 0 {
+		if of[i] = slices.IndexFunc(x.dats, func(d stale) bool { return d.storage == u.storage }); of[i] < 0 {
 			of[i] = len(x.dats)
-			x.dats = append(x.dats, outdated{storage: u.storage, row: u.row, parts: a.parts[i]})
+			x.dats = append(x.dats, stale{storage: u.storage, row: u.row, parts: a.parts[i]})
 		}
 	}
 	p := halo.Loop{Subset: a.plan.Subset}
@@ -65,8 +65,8 @@ func (x *exchanges) add(a *across) {
 	x.of, x.plan = append(x.of, of), append(x.plan, p)
 }
 
-// next returns the steps of the next call of all loops; nil if they have their own.
-func (x *exchanges) next() ([]*step, error) {
+// Next returns the steps of the next call of all loops; nil if they have their own.
+func (x *Exchanges) Next() ([]*Step, error) {
 	if x == nil {
 		return nil, nil
 	}
@@ -79,7 +79,7 @@ func (x *exchanges) next() ([]*step, error) {
 	if s := x.steps[string(x.key)]; s != nil {
 		return s, nil
 	}
-	var steps []*step
+	var steps []*Step
 	for _, e := range halo.PlanChain(x.plan, values, x.depth) {
 		u, err := x.update(values, e.Steps[0].Before)
 		if err != nil {
@@ -97,15 +97,15 @@ func (x *exchanges) next() ([]*step, error) {
 }
 
 // adds reports whether loop i changes values of the halo that an exchange brings.
-func (x *exchanges) adds(i int, values []halo.Values, before []int) bool {
+func (x *Exchanges) adds(i int, values []halo.Values, before []int) bool {
 	return slices.ContainsFunc(x.plan[i].Args, func(a halo.Arg) bool {
 		return a.Dat != halo.NoDat && a.Mapped && a.Access != loop.Read && values[a.Dat].Valid < before[a.Dat]
 	})
 }
 
 // update returns the exchange that makes prefixes of dats valid; nil if they are.
-func (x *exchanges) update(values []halo.Values, before []int) (*update, error) {
-	var list []outdated
+func (x *Exchanges) update(values []halo.Values, before []int) (*update, error) {
+	var list []stale
 	for i, d := range x.dats {
 		if d.from, d.to = values[i].Valid, before[i]; d.from < d.to {
 			list = append(list, d)
@@ -117,24 +117,21 @@ func (x *exchanges) update(values []halo.Values, before []int) (*update, error) 
 	return newUpdate(x.rt, list)
 }
 
-// step returns a step of loop i as its across takes it.
-func (x *exchanges) step(i int, of halo.Step, u *update) *step {
-	s := &step{Step: halo.Step{Execute: of.Execute}, update: u, whole: true}
+// step returns a step of loop i.
+func (x *Exchanges) step(i int, of halo.Step, u *update) *Step {
+	s := &Step{Step: halo.Step{Execute: of.Execute}, update: u, whole: true}
 	for _, d := range x.of[i] {
 		s.Before, s.After = append(s.Before, of.Before[d]), append(s.After, of.After[d])
 	}
 	return s
 }
 
-// worth reports whether a call that repeats has fewer exchanges than loop by loop, or none more if some
-// loops may be tiled between them.
-func (x *exchanges) worth(tiles bool) bool {
-	return x != nil && (x.calls < x.apart || tiles && x.calls == x.apart)
-}
+// Calls returns the number of exchanges in a call that repeats, and loop by loop.
+func (x *Exchanges) Calls() (together, apart int) { return x.calls, x.apart }
 
-// starts reports by loop whether it is the first after an exchange, in a call that repeats; nil on one
+// Starts reports by loop whether it is the first after an exchange, in a call that repeats; nil on one
 // rank.
-func (x *exchanges) starts() []bool {
+func (x *Exchanges) Starts() []bool {
 	if x == nil {
 		return nil
 	}
@@ -147,8 +144,8 @@ func (x *exchanges) starts() []bool {
 	return starts
 }
 
-// executed returns the prefixes that loops execute in a call that repeats; nil on one rank.
-func (x *exchanges) executed(first, loops int) []int {
+// Executed returns the prefixes that loops execute in a call that repeats; nil on one rank.
+func (x *Exchanges) Executed(first, loops int) []int {
 	if x == nil {
 		return nil
 	}

@@ -9,6 +9,9 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
+// Failing returns the part of a fused loop that an error of its call was in.
+func (l *Loop) Failing() int { return l.failing }
+
 // fault returns the error for what ended a call; in a fused loop, that of the part that it is in.
 func (l *Loop) fault(f *backend.Fault) *problem.FaultError {
 	if l.parts != nil {

@@ -10,34 +10,35 @@ import (
 )
 
 // shapes returns the shapes of the values behind each parameter.
-func (b *binder) shapes() []kernel.Shape {
-	shapes := make([]kernel.Shape, b.desc.Params())
-	for i, a := range b.desc.Args {
-		shape, at := kernel.ShapeOf(b.desc, a), b.desc.Param(i)
+func (b *Binding) shapes() []kernel.Shape {
+	shapes := make([]kernel.Shape, b.Loop.Params())
+	for i, a := range b.Loop.Args {
+		shape, at := kernel.ShapeOf(b.Loop, a), b.Loop.Param(i)
 		if !a.Part() {
 			shapes[at] = shape
 			continue
 		}
 		parts := append(shapes[at].Parts, kernel.Part{Name: b.args[i].data.name, Shape: shape})
-		shapes[at] = kernel.Shape{Rows: a.Rows, Cols: a.Cols / b.desc.Data[a.Data].Words(), Matrix: shape.Matrix, Value: shape.Value, Parts: parts}
+		shapes[at] = kernel.Shape{Rows: a.Rows, Cols: a.Cols / b.Loop.Data[a.Data].Words(), Matrix: shape.Matrix, Value: shape.Value, Parts: parts}
 	}
 	return shapes
 }
 
 // single passes a single component instead of a whole map of arity 1, if the kernel takes *[2]T
 // rather than *[1][2]T. It reports whether there is such an argument.
-func (b *binder) single(ir *kernel.Kernel) bool {
+func (b *Binding) single() bool {
+	ir := b.Kernel
 	params, found := ir.Entry().Params, false
-	if len(params) != b.desc.Params() {
+	if len(params) != b.Loop.Params() {
 		return false
 	}
-	for i := range b.desc.Args {
-		a := &b.desc.Args[i]
-		if a.Kind != loop.Dat || !a.Packed() || a.Part() || b.desc.Arity(*a) != 1 {
+	for i := range b.Loop.Args {
+		a := &b.Loop.Args[i]
+		if a.Kind != loop.Dat || !a.Packed() || a.Part() || b.Loop.Arity(*a) != 1 {
 			continue
 		}
-		shape := kernel.ShapeOf(b.desc, *a)
-		param, scalar := params[b.desc.Param(i)], b.desc.Type(*a)
+		shape := kernel.ShapeOf(b.Loop, *a)
+		param, scalar := params[b.Loop.Param(i)], b.Loop.Type(*a)
 		if !ir.Takes(param, shape, true, scalar) && ir.Takes(param, shape, false, scalar) {
 			a.Component, b.args[i].component, found = 0, 0, true
 		}
@@ -46,22 +47,23 @@ func (b *binder) single(ir *kernel.Kernel) bool {
 }
 
 // fit checks the number and types of the kernel's parameters.
-func (b *binder) fit(ir *kernel.Kernel) error {
+func (b *Binding) fit() error {
+	ir := b.Kernel
 	params := ir.Entry().Params
-	if given := b.desc.Params(); len(params) != given {
-		return &problem.ShapeError{What: b.what, Msg: fmt.Sprintf("the kernel takes %s, %d %s given", problem.Count(len(params), "argument"), given, problem.Were(given)), Hint: b.unmatched(ir)}
+	if given := b.Loop.Params(); len(params) != given {
+		return &problem.ShapeError{What: b.what, Msg: fmt.Sprintf("the kernel takes %s, %d %s given", problem.Count(len(params), "argument"), given, problem.Were(given)), Hint: b.unmatched()}
 	}
 	if len(params) == 0 {
 		return &problem.ShapeError{What: b.what, Msg: "the kernel takes no arguments, and so has no effect"}
 	}
 	shapes := b.shapes()
-	for i, a := range b.desc.Args {
+	for i, a := range b.Loop.Args {
 		if a.Next {
 			continue
 		}
-		shape := shapes[b.desc.Param(i)]
-		scalar, packed := b.desc.Type(a), a.Packed() && (!a.Part() || a.Kind == loop.Mat)
-		param := params[b.desc.Param(i)]
+		shape := shapes[b.Loop.Param(i)]
+		scalar, packed := b.Loop.Type(a), a.Packed() && (!a.Part() || a.Kind == loop.Mat)
+		param := params[b.Loop.Param(i)]
 		if a.Kind == loop.Index && ir.IsC() && kernel.Leaf(param.Type) == loop.Int32 {
 			scalar = loop.Int32
 		}
@@ -74,7 +76,7 @@ func (b *binder) fit(ir *kernel.Kernel) error {
 			declaration = "*int"
 		case param.Slices > 0:
 			declaration = ir.SliceDeclaration(shape, packed, scalar)
-		case packed && a.Kind == loop.Dat && b.desc.Arity(a) == 1:
+		case packed && a.Kind == loop.Dat && b.Loop.Arity(a) == 1:
 			declaration = ir.Declaration(param.Name, shape, false, scalar)
 		}
 		hint := "declare the parameter as " + declaration
@@ -93,7 +95,8 @@ func (b *binder) fit(ir *kernel.Kernel) error {
 }
 
 // unmatched names the kernel's parameters, and the first parameter or argument that has no counterpart.
-func (b *binder) unmatched(ir *kernel.Kernel) string {
+func (b *Binding) unmatched() string {
+	ir := b.Kernel
 	entry := ir.Entry()
 	if len(entry.Params) == 0 {
 		return ""
@@ -103,11 +106,11 @@ func (b *binder) unmatched(ir *kernel.Kernel) string {
 		list = append(list, ir.Declared(p))
 	}
 	hint := fmt.Sprintf("%s takes %s, in %s: ", entry.Name, strings.Join(list, ", "), entry.Pos)
-	if given := b.desc.Params(); given < len(list) {
+	if given := b.Loop.Params(); given < len(list) {
 		return hint + "no argument is left for " + entry.Params[given].Name
 	}
 	for i, a := range b.args {
-		if b.desc.Param(i) == len(list) {
+		if b.Loop.Param(i) == len(list) {
 			return hint + fmt.Sprintf("no parameter is left for argument %d (%s)", ordinal(b.args, i), a)
 		}
 	}
@@ -115,14 +118,14 @@ func (b *binder) unmatched(ir *kernel.Kernel) string {
 }
 
 // mixedArgument returns the name of the mixed argument that argument i is a part of, for messages.
-func (b *binder) mixedArgument(i int) string {
+func (b *Binding) mixedArgument(i int) string {
 	n := ordinal(b.args, i)
 	a, _ := ofParam(b.args, n-1)
 	return fmt.Sprintf("%s: argument %d (%s)", b.what, n, a)
 }
 
 // holdsParts describes the values of a parameter of parts, of which argument i is the first.
-func (b *binder) holdsParts(i int, shape kernel.Shape) string {
+func (b *Binding) holdsParts(i int, shape kernel.Shape) string {
 	var parts []string
 	for j := i; len(parts) < len(shape.Parts); j++ {
 		parts = append(parts, b.holds(j))
@@ -135,8 +138,8 @@ func (b *binder) holdsParts(i int, shape kernel.Shape) string {
 }
 
 // holds describes the values of argument i.
-func (b *binder) holds(i int) string {
-	a, d := b.args[i], b.desc.Args[i]
+func (b *Binding) holds(i int) string {
+	a, d := b.args[i], b.Loop.Args[i]
 	if a.kind == loop.Index {
 		return "the number is an int"
 	}

@@ -46,7 +46,7 @@ func (m *Map) tracked() identity {
 	if m == nil {
 		return 0
 	}
-	return identify(m, m.bytes(), &m.identity, m.from.rt.unreachable)
+	return identify(m, m.Bytes(), &m.identity, m.from.rt.unreachable)
 }
 
 // tracked returns the identity of data; 0 for nil.
@@ -91,10 +91,10 @@ func (d *unreachableIDs) take() (ids Objects, bytes int64) {
 	return ids, bytes
 }
 
-// dropUnreachable drops the cached loops and plans of objects that have become unreachable. The
+// DropUnreachable drops the cached loops and plans of objects that have become unreachable. The
 // memory that they pointed to was in use when the collector found the objects: left alone, the
 // collector would let the heap grow to twice that size each time.
-func (rt *Runtime) dropUnreachable() {
+func (rt *Runtime) DropUnreachable() {
 	if rt.unreachable.some.Load() {
 		ids, bytes := rt.unreachable.take()
 		rt.dropUsers(ids)

@@ -43,7 +43,7 @@ const (
 )
 
 // newInOrder divides the loop's elements into groups, and makes the loop's maps lead to slots.
-func (b *binder) newInOrder() *inOrder {
+func (b *Binding) newInOrder() *inOrder {
 	list, numbers := b.numbered()
 	o := &inOrder{elements: list}
 	n := len(list)
@@ -83,19 +83,19 @@ func (o *inOrder) prepare(m *backend.Memory) {
 
 // numbered returns the elements that the loop runs over, in the order of their declared numbers, and
 // the numbers of all elements.
-func (b *binder) numbered() (list []int32, numbers []int64) {
-	end := b.over.prefix(0)
-	if b.over.Set.spread != nil {
-		end = b.over.prefix(1)
+func (b *Binding) numbered() (list []int32, numbers []int64) {
+	end := b.Over.Prefix(0)
+	if b.Over.Set.spread != nil {
+		end = b.Over.Prefix(1)
 	}
 	list = make([]int32, end)
 	for i := range list {
 		list[i] = int32(i)
-		if b.over.Subset != nil {
-			list[i] = b.over.Subset.elements[i]
+		if b.Over.Subset != nil {
+			list[i] = b.Over.Subset.elements[i]
 		}
 	}
-	numbers = b.over.Set.numbersHere()
+	numbers = b.Over.Set.numbersHere()
 	sortByNumber(list, numbers)
 	return list, numbers
 }
@@ -109,7 +109,7 @@ func sortByNumber(list []int32, numbers []int64) {
 
 // canGroup reports whether slots are possible for all that elements of different groups may change:
 // they are for additions to dats.
-func (b *binder) canGroup() bool {
+func (b *Binding) canGroup() bool {
 	return !slices.ContainsFunc(b.args, func(a Arg) bool {
 		return a.kind == loop.Mat || a.m != nil && (a.access == loop.Min || a.access == loop.Max || a.combinesWhole())
 	})
@@ -131,7 +131,7 @@ func planOf(offsets []int32) *plan.Plan {
 
 // grouping is a division of the elements into groups.
 type grouping struct {
-	*binder
+	*Binding
 	numbers  []int64
 	byNumber []int32
 	of       []int32 // the group of each element; -1 for those that do not run
@@ -147,8 +147,8 @@ const (
 )
 
 // group divides the elements into n groups; it returns nil if there is no memory for the slots.
-func (b *binder) group(list []int32, numbers []int64, n int) *grouping {
-	g := &grouping{binder: b, numbers: numbers, byNumber: list, of: make([]int32, b.over.Set.Total()), owner: map[*Set][]int32{}}
+func (b *Binding) group(list []int32, numbers []int64, n int) *grouping {
+	g := &grouping{Binding: b, numbers: numbers, byNumber: list, of: make([]int32, b.Over.Set.Total()), owner: map[*Set][]int32{}}
 	g.assign(n)
 	g.arrange(n)
 	args := slices.Clone(b.args)
@@ -194,7 +194,7 @@ func (g *grouping) assign(n int) {
 			g.owner[d.set] = slices.Repeat([]int32{unreached}, d.set.Total())
 		}
 	}
-	belong := int32(g.over.Set.Size())
+	belong := int32(g.Over.Set.Size())
 	here := slices.Clone(g.byNumber)
 	slices.Sort(here)
 	count, _ := slices.BinarySearch(here, belong)

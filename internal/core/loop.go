@@ -12,7 +12,6 @@ import (
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/codegen/ckernel"
 	"github.com/go-op2/op2/internal/jit"
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
@@ -31,7 +30,7 @@ type Loop struct {
 	spec       backend.Spec
 	runner     backend.Runner // nil on a static runtime
 	ready      bool
-	binder     *binder           // builds plans, until the loop is ready
+	binding    *Binding          // builds plans, until the loop is ready
 	plan       *plan.Plan        // the last one that the backend requested; nil if none
 	keep       []Arg             // keeps alive what runner refers to
 	changes    int               // number of changes of maps, when it was bound
@@ -43,13 +42,10 @@ type Loop struct {
 	params     []string          // arguments by parameter, for messages
 	home       weak.Pointer[Set]
 	parts      []*Loop     // that it stands for, if it is fused
-	alike      bool        // they leave the same bits
-	trial      tried       // of the fused loop against them
 	failing    int         // the one that failed
-	across     *across     // nil on one rank
+	halos      *haloRun    // nil on one rank
 	same       *sameBits   // nil without the option
-	colored    bool        // its elements run in their own order
-	rearranged *rearranged // nil if they do
+	rearranged *rearranged // nil if its elements run in their own order
 	bytes      int64       // minimal traffic of one call
 	*meter
 }
@@ -60,7 +56,7 @@ var loopIDs atomic.Uint64
 // NewLoop prepares a loop over a set or a subset with the arguments of the kernel's parameters, in
 // order, which the loop keeps. Compilation continues after it returns.
 func NewLoop(k *userkernel.Kernel, over Range, args ...Arg) (*Loop, error) {
-	over.Set.rt.dropUnreachable()
+	over.Set.rt.DropUnreachable()
 	l := &Loop{rt: over.Set.rt, name: loopName(k, over), kernel: k, over: over, keep: expand(args), id: loopIDs.Add(1)}
 	l.site.Capture()
 	if err := l.bind(); err != nil {
@@ -85,53 +81,50 @@ func CheckLoop(call string, k *userkernel.Kernel, over Range) error {
 
 // bind checks the arguments and makes the backend start to prepare the loop.
 func (l *Loop) bind() error {
-	memory, err := l.check()
+	if err := l.check(false); err != nil {
+		return err
+	}
+	return l.Order()
+}
+
+// check checks the arguments. Elements may run in another order than their own, unless they are to keep it.
+func (l *Loop) check(keep bool) error {
+	if err := l.rt.Seal("loops have been prepared", l.name); err != nil {
+		return err
+	}
+	b, err := newBinding(l.kernel, l.over, l.keep)
 	if err != nil {
 		return err
 	}
-	return l.order(memory)
+	l.adopt(b)
+	if !keep {
+		l.rearranged, err = b.rearrange(l.kernel)
+	}
+	return err
 }
 
-// check checks the arguments, and returns the memory of the loop.
-func (l *Loop) check() (backend.Memory, error) {
-	rt := l.rt
-	if err := rt.Seal("loops have been prepared", l.name); err != nil {
-		return backend.Memory{}, err
-	}
-	b := &binder{desc: &loop.Loop{}, rt: rt, over: l.over, args: l.keep, what: l.name}
-	spec, memory, err := b.bind(l.kernel)
-	if err != nil {
-		return memory, err
-	}
-	l.adopt(b, spec)
-	if !l.colored {
-		l.rearranged, err = b.rearrange(l.kernel, spec, memory)
-	}
-	return memory, err
-}
-
-// adopt takes over what a binder has derived.
-func (l *Loop) adopt(b *binder, spec backend.Spec) {
+// adopt takes over what the loop has been bound to.
+func (l *Loop) adopt(b *Binding) {
 	if l.meter == nil {
 		l.meter = &meter{own: profile.Stats{Kernel: l.kernel.Name(), Set: l.over.Name()}, total: l.rt.profile.Counter(l.kernel.Name(), l.over.Name())}
 	}
 	l.set = l.over.Set.name
-	l.spec, l.binder, l.watch, l.bytes = spec, b, b.watch, b.traffic()
-	l.across, l.same = b.newAcross(l.meter), b.same
-	if l.across != nil {
-		l.across.alone = l.kernel.RunsAlone()
+	l.spec, l.binding, l.watch, l.bytes = b.Spec, b, b.watch, b.traffic()
+	l.halos, l.same = b.newHaloRun(l.meter), b.same
+	if l.halos != nil {
+		l.halos.alone = l.kernel.RunsAlone()
 	}
 	l.uses, l.consts, l.params, l.home = usesOf(l.over, l.keep), b.consts, namesOf(l.keep), weak.Make(l.over.Set)
 }
 
-// order makes the backend start to prepare the loop, which has been checked.
-func (l *Loop) order(memory backend.Memory) error {
-	rt, spec := l.rt, l.code()
+// Order makes the backend start to prepare the loop, which has been bound.
+func (l *Loop) Order() error {
+	rt, spec, memory := l.rt, l.code(), l.binding.Memory
 	if rt.config.Static {
 		return nil
 	}
 	memory.NewPlan = func(request backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
-		p, in, err := l.binder.plan(request)
+		p, in, err := l.binding.plan(request)
 		if err == nil {
 			l.plan = p
 			l.warnOfColors(p)
@@ -230,7 +223,7 @@ func (l *Loop) Run() error {
 	if err := l.rt.queue.Before(l); err != nil {
 		return err
 	}
-	return l.compute(l.over, l.keep)
+	return l.Compute()
 }
 
 // Call is Run for the program's own calls, which wait in a queue with lazy evaluation.
@@ -240,17 +233,17 @@ func (l *Loop) Call() error {
 	}
 	waits, err := l.rt.queue.Call(l)
 	if !waits && err == nil {
-		err = l.compute(l.over, l.keep)
+		err = l.Compute()
 	}
 	return l.declared(err)
 }
 
-// Compute runs a loop whose call has waited.
-func (l *Loop) Compute() error { return l.compute(Range{}, nil) }
+// Compute runs a loop that is ready.
+func (l *Loop) Compute() error { return l.compute(l.over, l.keep) }
 
 // current waits until the loop can run, which is prepared again if values of its maps have changed.
 func (l *Loop) current() error {
-	if l.changes != l.rt.changes && l.outdated(l.changes) {
+	if l.changes != l.rt.changes && l.StaleSince(l.changes) {
 		if err := l.bind(); err != nil {
 			return err
 		}
@@ -259,8 +252,8 @@ func (l *Loop) current() error {
 	return l.prepare()
 }
 
-// outdated reports whether values of the loop's maps have changed since the number of changes was that.
-func (l *Loop) outdated(changes int) bool {
+// StaleSince reports whether values of the loop's maps have changed since the number of changes was that.
+func (l *Loop) StaleSince(changes int) bool {
 	return slices.ContainsFunc(l.keep, func(a Arg) bool {
 		return a.m != nil && a.m.changed > changes || a.cols != nil && a.cols.changed > changes
 	})
@@ -268,7 +261,7 @@ func (l *Loop) outdated(changes int) bool {
 
 // prepare waits until the loop can run, whose code ranks share.
 func (l *Loop) prepare() error {
-	if !l.ready && l.runner != nil && l.across != nil && !l.across.alone {
+	if !l.ready && l.runner != nil && l.halos != nil && !l.halos.alone {
 		if l.rt.config.Backend.Poison { // before a collective call that does not say what ranks do
 			if err := l.checkAlike(l.over, l.keep); err != nil {
 				return err
@@ -278,11 +271,11 @@ func (l *Loop) prepare() error {
 			return problem.Errorf("op2: %s: %w", l.name, err)
 		}
 	}
-	return l.await()
+	return l.Ready()
 }
 
-// await waits until the loop can run. In a chain, ranks have shared the code of all loops.
-func (l *Loop) await() error {
+// Ready waits until the loop, whose code ranks have shared, can run.
+func (l *Loop) Ready() error {
 	if l.ready {
 		return nil
 	}
@@ -299,6 +292,6 @@ func (l *Loop) await() error {
 	waited := time.Since(start)
 	l.own.Compile += waited
 	l.total.Compile += waited
-	l.ready, l.binder = true, nil
+	l.ready, l.binding = true, nil
 	return nil
 }

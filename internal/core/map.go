@@ -184,8 +184,11 @@ func (m *Map) To() *Set { return m.to }
 // Name returns the name the map was declared with.
 func (m *Map) Name() string { return m.name }
 
-// bytes returns the size of the values in bytes.
-func (m *Map) bytes() int64 { return 4 * int64(len(m.values)) }
+// Targets returns the values as loops read them, those for a halo too. They must not be changed.
+func (m *Map) Targets() []int32 { return m.values }
+
+// Bytes returns the size of the values in bytes.
+func (m *Map) Bytes() int64 { return 4 * int64(len(m.values)) }
 
 // Values returns a copy of the map's values as they are in memory; on several ranks, of those for the
 // elements that belong to this one. It may be called at any time.

@@ -37,7 +37,7 @@ func PassReduce(kind loop.Kind, d *Data, via Via, op *userkernel.Kernel, identit
 }
 
 // operations prepares the operations of the arguments that reduce by one.
-func (b *binder) operations() error {
+func (b *Binding) operations() error {
 	var known []operation
 	for i, a := range b.args {
 		if a.access != loop.Reduce {
@@ -50,17 +50,17 @@ func (b *binder) operations() error {
 				return err
 			}
 			at, known = len(known), append(known, a.op)
-			b.desc.Ops, b.ops = append(b.desc.Ops, op), append(b.ops, ir)
+			b.Loop.Ops, b.Ops = append(b.Loop.Ops, op), append(b.Ops, ir)
 		}
-		b.desc.Args[i].Op = at
+		b.Loop.Args[i].Op = at
 	}
-	b.same.take(b.desc.Ops, known)
+	b.same.take(b.Loop.Ops, known)
 	return nil
 }
 
 // operation prepares the operation of argument i: its kernel must take two values, and depend on and
 // change nothing else.
-func (b *binder) operation(i int, a Arg) (*loop.Op, *kernel.Kernel, error) {
+func (b *Binding) operation(i int, a Arg) (*loop.Op, *kernel.Kernel, error) {
 	k, l := a.op.kernel, a.data.values.layout
 	shape := kernel.Shape{Rows: 1, Cols: 1, Global: true, Value: a.data.values.composite()}
 	shapes := []kernel.Shape{shape, shape}
@@ -100,7 +100,7 @@ func (b *binder) operation(i int, a Arg) (*loop.Op, *kernel.Kernel, error) {
 }
 
 // describeParams returns the parameters of a kernel for messages.
-func (b *binder) describeParams(ir *kernel.Kernel) string {
+func (b *Binding) describeParams(ir *kernel.Kernel) string {
 	var list []string
 	for _, p := range ir.Entry().Params {
 		list = append(list, ir.Describe(p))
@@ -109,7 +109,7 @@ func (b *binder) describeParams(ir *kernel.Kernel) string {
 }
 
 // operationProblems returns what an operation must not do.
-func (b *binder) operationProblems(ir *kernel.Kernel, shapes []kernel.Shape) []kernel.Problem {
+func (b *Binding) operationProblems(ir *kernel.Kernel, shapes []kernel.Shape) []kernel.Problem {
 	problems := b.prints(ir)
 	for _, c := range ir.Consts {
 		problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("%s is read, but an operation depends on two values alone", c.Name)})

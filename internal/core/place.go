@@ -8,7 +8,7 @@ import (
 )
 
 // place checks that argument i is reachable from the set.
-func (b *binder) place(i int, a Arg) error {
+func (b *Binding) place(i int, a Arg) error {
 	bad := func(msg, hint string) error { return b.wrong(i, msg, hint) }
 	if err := a.CheckDeclared(b.argument(i)); err != nil {
 		return err
@@ -25,7 +25,7 @@ func (b *binder) place(i int, a Arg) error {
 	case !a.data.combines(a.access):
 		return bad(a.data.notCombined(a.access))
 	case a.data.rt != b.rt:
-		return bad(fmt.Sprintf("%s belongs to %s; %s to %s", a.data.name, a.data.rt.what(), b.over.Set.name, b.rt.what()), "declare all that a loop uses on one runtime")
+		return bad(fmt.Sprintf("%s belongs to %s; %s to %s", a.data.name, a.data.rt.Describe(), b.Over.Set.name, b.rt.Describe()), "declare all that a loop uses on one runtime")
 	case a.kind == loop.Global:
 		return nil
 	}
@@ -33,18 +33,18 @@ func (b *binder) place(i int, a Arg) error {
 		return b.placeMat(a, bad)
 	}
 	if a.m == nil {
-		if a.data.set != b.over.Set {
-			hint := fmt.Sprintf("pass it through a map from %s to %s", b.over.Set.name, a.data.set.name)
-			if b.over.Set.name == a.data.set.name {
+		if a.data.set != b.Over.Set {
+			hint := fmt.Sprintf("pass it through a map from %s to %s", b.Over.Set.name, a.data.set.name)
+			if b.Over.Set.name == a.data.set.name {
 				hint = "what belongs together is declared on one set"
 			}
-			return bad(fmt.Sprintf("%s is on %s, the loop is over %s", a.data.name, a.data.set.Besides(b.over.Set), b.over.besides(a.data.set)), hint)
+			return bad(fmt.Sprintf("%s is on %s, the loop is over %s", a.data.name, a.data.set.Besides(b.Over.Set), b.Over.besides(a.data.set)), hint)
 		}
 		return nil
 	}
 	switch {
-	case a.m.from != b.over.Set:
-		return bad(fmt.Sprintf("%s leads from %s, the loop is over %s", a.m.name, a.m.from.Besides(b.over.Set), b.over.besides(a.m.from)), "")
+	case a.m.from != b.Over.Set:
+		return bad(fmt.Sprintf("%s leads from %s, the loop is over %s", a.m.name, a.m.from.Besides(b.Over.Set), b.Over.besides(a.m.from)), "")
 	case a.m.to != a.data.set:
 		return bad(fmt.Sprintf("%s leads to %s, %s is on %s", a.m.name, a.m.to.Besides(a.data.set), a.data.name, a.data.set.Besides(a.m.to)), "")
 	case a.component != loop.All && (a.component < 0 || a.component >= a.m.arity):
@@ -55,7 +55,7 @@ func (b *binder) place(i int, a Arg) error {
 
 // conflicts refuses loops whose result would depend on the order of elements, or of the kernel's
 // own statements, because a dat is used in two ways at once.
-func (b *binder) conflicts() error {
+func (b *Binding) conflicts() error {
 	for i, a := range b.args {
 		for j, earlier := range b.args[:i] {
 			if a.data == nil || earlier.data == nil || a.data.storage != earlier.data.storage {

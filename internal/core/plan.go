@@ -13,7 +13,7 @@ func (rt *Runtime) CheckPlans() { rt.config.CheckPlans = true }
 
 // plan returns the plan that a backend requests, new or cached, and its input; nil if the request
 // is for none.
-func (b *binder) plan(request backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
+func (b *Binding) plan(request backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
 	if request.BlockSize == 0 {
 		return nil, nil, nil
 	}
@@ -31,10 +31,10 @@ func (b *binder) plan(request backend.PlanRequest) (*plan.Plan, *plan.Input, err
 // planInput returns the plan's input, which says for each of the loop's data whether elements
 // collide there, whether it is staged, and how it is reached. For a loop over a subset, elements
 // are indices into the subset.
-func (b *binder) planInput(request backend.PlanRequest) *plan.Input {
+func (b *Binding) planInput(request backend.PlanRequest) *plan.Input {
 	in := &plan.Input{Last: b.last(), BlockSize: request.BlockSize, Boundaries: request.Boundaries, ElementColors: request.ElementColors,
 		Workers: b.rt.config.Backend.Threads}
-	for i, d := range b.datas {
+	for i, d := range b.Data {
 		in.Data = append(in.Data, b.planData(in, i, d, request))
 	}
 	return in
@@ -42,12 +42,12 @@ func (b *binder) planInput(request backend.PlanRequest) *plan.Input {
 
 // planData returns data i for the plan's input. Data that neither collides nor is staged has no
 // references: the plan does not depend on it.
-func (b *binder) planData(in *plan.Input, i int, d *Data, request backend.PlanRequest) plan.Data {
+func (b *Binding) planData(in *plan.Input, i int, d *Data, request backend.PlanRequest) plan.Data {
 	indirect := false
 	for _, a := range b.args {
 		indirect = indirect || a.data == d && a.m != nil
 	}
-	access := b.desc.DataAccess(i)
+	access := b.Loop.DataAccess(i)
 	data := plan.Data{
 		Collides: d.kind != loop.Global && access != loop.Read && !(d.kind == loop.Mat && access == loop.Write),
 		Stage:    request.Stage && d.kind == loop.Dat && indirect,
@@ -58,7 +58,7 @@ func (b *binder) planData(in *plan.Input, i int, d *Data, request backend.PlanRe
 			case a.data != d:
 			case a.m != nil:
 				data.Refs = append(data.Refs, plan.Ref{Map: b.planMap(in, a.m), Component: a.component})
-			case indirect && b.over.Subset != nil:
+			case indirect && b.Over.Subset != nil:
 				data.Refs = append(data.Refs, plan.Ref{Map: b.planMap(in, nil)})
 			default:
 				data.Refs = append(data.Refs, plan.Ref{Map: plan.Direct})
@@ -70,19 +70,19 @@ func (b *binder) planData(in *plan.Input, i int, d *Data, request backend.PlanRe
 
 // planMap returns the ID of a map in the plan's input, adding it if necessary. Nil stands for the
 // map from indices into the subset to elements.
-func (b *binder) planMap(in *plan.Input, m *Map) plan.MapID {
-	pm := plan.Map{Arity: 1, Targets: b.over.Set.Total()}
+func (b *Binding) planMap(in *plan.Input, m *Map) plan.MapID {
+	pm := plan.Map{Arity: 1, Targets: b.Over.Set.Total()}
 	if m != nil {
 		pm = plan.Map{Arity: m.arity, Targets: m.to.Total(), Values: m.values}
 	}
-	pm.ID = b.rt.seen.id(b.over.Subset, m)
+	pm.ID = b.rt.seen.id(b.Over.Subset, m)
 	for _, other := range in.Maps {
 		if other.ID == pm.ID {
 			return pm.ID
 		}
 	}
-	if b.over.Subset != nil {
-		pm.Values = b.over.Subset.gather(m)
+	if b.Over.Subset != nil {
+		pm.Values = b.Over.Subset.gather(m)
 	}
 	in.Maps = append(in.Maps, pm)
 	return pm.ID

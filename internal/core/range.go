@@ -26,10 +26,10 @@ func (r Range) Name() string {
 }
 
 // Size returns the number of elements that belong here, and count.
-func (r Range) Size() int { return r.prefix(owned) }
+func (r Range) Size() int { return r.Prefix(owned) }
 
-// prefix returns the number of elements of a prefix of the set.
-func (r Range) prefix(x int) int {
+// Prefix returns the number of elements of a prefix of the set.
+func (r Range) Prefix(x int) int {
 	end := r.Set.extents.Prefix(x)
 	if r.Subset == nil {
 		return end
@@ -46,7 +46,7 @@ func (r Range) Each(f func(e int)) {
 		}
 		return
 	}
-	for _, e := range r.Subset.elements[:r.prefix(r.Set.extents.deepest())] {
+	for _, e := range r.Subset.elements[:r.Prefix(r.Set.extents.deepest())] {
 		f(int(e))
 	}
 }

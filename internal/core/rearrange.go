@@ -27,13 +27,13 @@ type rearranged struct {
 }
 
 // rearrange returns how the loop runs in another order; nil if it does not.
-func (b *binder) rearrange(k *userkernel.Kernel, spec backend.Spec, m backend.Memory) (*rearranged, error) {
-	if spec.Tune.Block != 0 || !b.rearrangeable() {
+func (b *Binding) rearrange(k *userkernel.Kernel) (*rearranged, error) {
+	if b.Tune.Block != 0 || !b.rearrangeable() {
 		return nil, nil
 	}
-	request := backend.PlanRequest{BlockSize: spec.BlockSize(m.Last), Boundaries: m.Boundaries}
+	request := backend.PlanRequest{BlockSize: b.BlockSize(b.Memory.Last), Boundaries: b.Memory.Boundaries}
 	colored, in, err := b.plan(request)
-	if err != nil || !backend.LeavesIdle(colored, m.Last*spec.Cost) {
+	if err != nil || !backend.LeavesIdle(colored, b.Memory.Last*b.Cost) {
 		return nil, err
 	}
 	r := &rearranged{colored: colored}
@@ -56,13 +56,13 @@ func (b *binder) rearrange(k *userkernel.Kernel, spec backend.Spec, m backend.Me
 	if r.plan == nil {
 		return nil, nil
 	}
-	return r, r.bind(b, k, m)
+	return r, r.bind(b, k)
 }
 
 // rearrangeable reports whether the loop runs on threads in an order that is left to the library.
-func (b *binder) rearrangeable() bool {
+func (b *Binding) rearrangeable() bool {
 	rt := b.rt
-	if rt.config.Static || rt.device != nil || rt.name == "sequential" || rt.config.Backend.SameBits || b.over.Subset != nil {
+	if rt.config.Static || rt.device != nil || rt.name == "sequential" || rt.config.Backend.SameBits || b.Over.Subset != nil {
 		return false
 	}
 	return !slices.ContainsFunc(b.args, func(a Arg) bool {
@@ -71,8 +71,8 @@ func (b *binder) rearrangeable() bool {
 }
 
 // bind binds the loop over positions.
-func (r *rearranged) bind(b *binder, k *userkernel.Kernel, m backend.Memory) (err error) {
-	set := b.over.Set
+func (r *rearranged) bind(b *Binding, k *userkernel.Kernel) error {
+	set := b.Over.Set
 	elements := slices.Clone(r.order)
 	for e := len(elements); e < set.Total(); e++ { // others stay where they are
 		elements = append(elements, int32(e))
@@ -84,23 +84,24 @@ func (r *rearranged) bind(b *binder, k *userkernel.Kernel, m backend.Memory) (er
 			a.m, a.component = self, 0
 		}
 	}
-	other := &binder{desc: &loop.Loop{}, rt: b.rt, over: b.over, args: args, what: b.what}
-	if r.spec, r.memory, err = other.bind(k); err != nil {
+	other, err := newBinding(k, b.Over, args)
+	if err != nil {
 		return err
 	}
-	r.memory.Boundaries = m.Boundaries
+	r.spec, r.memory = other.Spec, other.Memory
+	r.memory.Boundaries = b.Memory.Boundaries
 	permuted := func(values []int32, width int) []int32 {
 		r.bytes += 4 * len(values)
 		return plan.Permuted(values, width, r.order)
 	}
-	for i, f := range other.maps {
+	for i, f := range other.Maps {
 		if f != self {
 			r.memory.Maps[i] = unsafe.Pointer(unsafe.SliceData(permuted(f.values, f.arity)))
 		}
 	}
-	for i, n := range other.desc.Nonzeros {
+	for i, n := range other.Loop.Nonzeros {
 		if table := r.memory.Nonzeros[i].Table; table != nil {
-			r.memory.Nonzeros[i].Table = permuted(table, other.desc.Maps[n.Rows].Arity*other.desc.Maps[n.Cols].Arity)
+			r.memory.Nonzeros[i].Table = permuted(table, other.Loop.Maps[n.Rows].Arity*other.Loop.Maps[n.Cols].Arity)
 		}
 	}
 	return nil

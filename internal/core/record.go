@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"strings"
 	"weak"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -53,6 +54,30 @@ func (rt *Runtime) recordLoop(l *Loop) {
 	}
 }
 
+// RecordChain adds loops of a chain, unless there is no record or the same ones were recorded.
+func (rt *Runtime) RecordChain(loops []*Loop, describe func() (*record.Chain, error)) {
+	r := rt.recorder
+	if r == nil {
+		return
+	}
+	var name strings.Builder
+	for _, l := range loops {
+		fmt.Fprintf(&name, "%s %s; ", l.name, l.spec.Hash())
+	}
+	id := recorded{name: name.String()}
+	if r.seen[id] {
+		return
+	}
+	r.seen[id] = true
+	chain, err := describe()
+	if err == nil {
+		err = r.writer.AddChain(chain)
+	}
+	if err != nil {
+		rt.recordFailed(err)
+	}
+}
+
 // recordFailed ends the record with a warning.
 func (rt *Runtime) recordFailed(err error) {
 	rt.config.Backend.Warn(fmt.Sprintf("%s: %v", record.Variable, err))
@@ -100,16 +125,16 @@ func (r *recorder) number(d *Data) int {
 
 // record returns the loop as plans see it, and as ranks do.
 func (l *Loop) record(hash loop.Hash, number func(*Data) int) *record.Loop {
-	b := l.binder
+	b := l.binding
 	request := backend.PlanRequest{Stage: true, ElementColors: true}
 	if l.plan != nil && l.rearranged == nil {
 		request.BlockSize = l.plan.BlockSize
 	}
-	out := &record.Loop{Hash: hash, Kernel: l.kernel.Name(), Over: l.over.Name(), Set: b.over.Set.name, Plan: *b.planInput(request)}
-	if b.over.Subset != nil {
-		out.Subset = b.over.Subset.elements
+	out := &record.Loop{Hash: hash, Kernel: l.kernel.Name(), Over: l.over.Name(), Set: b.Over.Set.name, Plan: *b.planInput(request)}
+	if b.Over.Subset != nil {
+		out.Subset = b.Over.Subset.elements
 	}
-	for _, d := range b.datas {
+	for _, d := range b.Data {
 		bytes := 0
 		if d.kind == loop.Dat {
 			bytes = d.dim * d.scalar.Size()

@@ -169,7 +169,7 @@ func (m *declared) describe(rt *Runtime, what string, coordinates []*Data) (*ord
 		case d.rt.failed != nil:
 			return nil, nil, CheckDeclared(what+": dat "+d.name, d.rt)
 		case d.rt != rt:
-			return nil, nil, fmt.Errorf("op2: %s: dat %s belongs to %s, not to %s", what, d.name, d.rt.what(), rt.what())
+			return nil, nil, fmt.Errorf("op2: %s: dat %s belongs to %s, not to %s", what, d.name, d.rt.Describe(), rt.Describe())
 		case d.set.shared(), d.set.isReady():
 			continue
 		}

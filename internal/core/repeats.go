@@ -31,7 +31,7 @@ func (w way) String() string {
 // repeats refuses loops in which an element reaches the same values twice in order to set them:
 // which of the two it sees, or which remains, would depend on what the backend copies. Inc, Min and
 // Max combine both.
-func (b *binder) repeats() error {
+func (b *Binding) repeats() error {
 	if b.rt.config.Static {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (b *binder) repeats() error {
 			target := ways[at].target(element)
 			first := slices.IndexFunc(ways, func(w way) bool { return w.target(element) == target })
 			return b.wrong(last, fmt.Sprintf("element %d of %s reaches element %d of %s twice, %s and %s: whether one sees what the kernel sets through the other would depend on the backend",
-				b.over.Set.known(element), b.over.Set.name, a.data.set.known(int(target)), a.data.set.name, ways[first], ways[at]),
+				b.Over.Set.known(element), b.Over.Set.name, a.data.set.known(int(target)), a.data.set.name, ways[first], ways[at]),
 				"pass it with Inc, Min or Max, run over a subset without such elements, or use one loop for each component")
 		}
 	}
@@ -57,7 +57,7 @@ func (b *binder) repeats() error {
 
 // ways returns the ways in which the loop's elements reach a dat, and the last argument that has
 // one.
-func (b *binder) ways(d *Data) (ways []way, last int) {
+func (b *Binding) ways(d *Data) (ways []way, last int) {
 	for i, a := range b.args {
 		switch {
 		case a.data != d:
@@ -79,7 +79,7 @@ func (b *binder) ways(d *Data) (ways []way, last int) {
 // repeated finds an element that reaches the same element of the set to by two of the ways, and
 // returns the later way; at is -1 if there is none. Results for the ways of one map are cached
 // there.
-func (b *binder) repeated(to *Set, ways []way) (element, at int) {
+func (b *Binding) repeated(to *Set, ways []way) (element, at int) {
 	m, key := ways[0].m, ""
 	for _, w := range ways {
 		if w.m != m {
@@ -92,8 +92,8 @@ func (b *binder) repeated(to *Set, ways []way) (element, at int) {
 	}
 	seen := make([]int32, to.Total()) // the last element that reached it, counted from 1
 	for i := range b.last() {
-		if element = i; b.over.Subset != nil {
-			element = int(b.over.Subset.elements[i])
+		if element = i; b.Over.Subset != nil {
+			element = int(b.Over.Subset.elements[i])
 		}
 		for at, w := range ways {
 			target := w.target(element)
@@ -103,7 +103,7 @@ func (b *binder) repeated(to *Set, ways []way) (element, at int) {
 			seen[target] = int32(i + 1)
 		}
 	}
-	if m != nil && b.over.Subset == nil {
+	if m != nil && b.Over.Subset == nil {
 		if m.distinct == nil {
 			m.distinct = map[string]bool{}
 		}

@@ -13,8 +13,8 @@ import (
 // time.Now.
 var epoch = time.Now()
 
-// start prepares for a call: it must be done before each.
-func (l *Loop) start() error {
+// Start prepares for a call: it must be done before each.
+func (l *Loop) Start() error {
 	if err := l.rt.config.Backend.Stop.Err(); err != nil {
 		return problem.Errorf("op2: %s: %w", l.name, err)
 	}
@@ -46,8 +46,9 @@ func (l *Loop) compare(call int64) error {
 	return nil
 }
 
-// count counts a call.
-func (l *Loop) count() {
+// Count counts a call, and its time, which a device reports by itself.
+func (l *Loop) Count(took time.Duration) {
+	l.addTime(took)
 	l.addCall(l.bytes)
 	if l.shares != nil {
 		for _, p := range l.parts {
@@ -68,29 +69,30 @@ func (l *Loop) compute(over Range, args []Arg) error {
 			return err
 		}
 	}
-	if err := l.start(); err != nil {
+	if err := l.Start(); err != nil {
 		return err
 	}
-	if err := l.across.begin(); err != nil {
-		return l.failed(err)
+	if err := l.halos.begin(); err != nil {
+		return l.Failed(err)
 	}
+	took := time.Duration(0)
 	if l.rt.device != nil {
 		l.rt.Sweep()
 		err = l.call()
 	} else {
 		start := time.Since(epoch)
 		err = l.call()
-		l.addTime(time.Since(epoch) - start)
+		took = time.Since(epoch) - start
 	}
-	l.count()
+	l.Count(took)
 	if err != nil {
-		return l.failed(err)
+		return l.Failed(err)
 	}
 	if l.rt.config.Backend.Poison {
 		if err = l.checkFinite(watch, over, args); err == nil {
 			err = l.checkMats(args)
 		}
-		if l.across == nil || l.across.alone { // other ranks need not run it
+		if l.halos == nil || l.halos.alone { // other ranks need not run it
 			return err
 		}
 		return l.rt.Agree(l.declared(err))
@@ -114,8 +116,8 @@ func (l *Loop) call() error {
 
 // elements makes the backend run the elements.
 func (l *Loop) elements() error {
-	if l.across != nil {
-		return l.across.run(l.runner)
+	if l.halos != nil {
+		return l.halos.run(l.runner)
 	}
 	return l.runner.Run()
 }
@@ -136,8 +138,8 @@ func (l *Loop) checkMats(args []Arg) error {
 	return nil
 }
 
-// failed returns the error for what ended a call.
-func (l *Loop) failed(err error) error {
+// Failed returns the error for what ended a call.
+func (l *Loop) Failed(err error) error {
 	var f *backend.Fault
 	if errors.As(err, &f) {
 		l.rearranged.locate(f)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/callsite"
@@ -44,8 +43,7 @@ type Runtime struct {
 	warnedOf map[string]bool // sources of C kernels that a warning was written about
 
 	transfers device.Transfers
-	clock     func() time.Duration // for chains that try forms of their calls
-	recorder  *recorder            // nil unless the configuration asks for it
+	recorder  *recorder // nil unless the configuration asks for it
 
 	busy    atomic.Bool
 	numbers sync.RWMutex // held while values of maps and subsets, and orders of sets, change
@@ -81,7 +79,7 @@ func Open(name string, b backend.Backend, c Config) *Runtime {
 	onDevice, _ := b.(backend.DeviceBackend)
 	rt := &Runtime{name: name, at: callsite.Find().At, backend: b, device: onDevice, config: c, queue: atOnce{}, consts: map[string]constant{},
 		plans: plan.NewCache(planCacheBytes), seen: seenMaps{ids: map[seenMap]plan.MapID{}}, unreachable: &unreachableIDs{},
-		kept: map[any]any{}, warnedOf: map[string]bool{}, clock: func() time.Duration { return time.Since(epoch) }}
+		kept: map[any]any{}, warnedOf: map[string]bool{}}
 	if onDevice != nil {
 		onDevice.Garbage().DropCached = rt.dropCached
 	}
@@ -217,20 +215,23 @@ func (rt *Runtime) declare(what, name string, enter func() error) error {
 	if err := enter(); err != nil {
 		return err
 	}
-	rt.dropUnreachable()
+	rt.DropUnreachable()
 	return nil
 }
 
 // Name returns the name of the backend.
 func (rt *Runtime) Name() string { return rt.name }
 
-// what describes the runtime for messages that also name another one.
-func (rt *Runtime) what() string {
+// Describe describes the runtime for messages that also name another one.
+func (rt *Runtime) Describe() string {
 	if rt == nil || rt.at == "" {
 		return "no runtime"
 	}
 	return fmt.Sprintf("the runtime opened at %s, %s", rt.at, rt.name)
 }
+
+// MapChanges returns the number of changes of maps so far.
+func (rt *Runtime) MapChanges() int { return rt.changes }
 
 // Config returns the configuration.
 func (rt *Runtime) Config() *Config { return &rt.config }

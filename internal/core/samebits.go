@@ -22,7 +22,7 @@ type sameBits struct {
 }
 
 // arrange replaces the arguments of a loop whose results would depend on more than the mesh.
-func (b *binder) arrange() error {
+func (b *Binding) arrange() error {
 	if !b.rt.config.Backend.SameBits {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (b *binder) arrange() error {
 			continue
 		}
 		// Where elements of the halo run among the others, reductions of all kinds must leave them out.
-		if a.access == loop.Inc && a.data.scalar.Float() || a.combinesWhole() || b.same.order != nil && b.over.Set.spread != nil {
+		if a.access == loop.Inc && a.data.scalar.Float() || a.combinesWhole() || b.same.order != nil && b.Over.Set.spread != nil {
 			b.args[i] = b.contribute(a)
 		}
 	}
@@ -47,7 +47,7 @@ func (b *binder) arrange() error {
 }
 
 // addsThroughMaps reports whether elements may add floating-point numbers to the same value.
-func (b *binder) addsThroughMaps() bool {
+func (b *Binding) addsThroughMaps() bool {
 	return slices.ContainsFunc(b.args, func(a Arg) bool {
 		return a.m != nil && (a.access == loop.Inc && a.data.scalar.Float() || a.combinesWhole())
 	})
@@ -55,22 +55,22 @@ func (b *binder) addsThroughMaps() bool {
 
 // ordered refuses loops that set values through maps, if several elements reach the same one: what
 // remains there depends on their order.
-func (b *binder) ordered() error {
+func (b *Binding) ordered() error {
 	var found error
 	for i, a := range b.args {
 		if a.kind != loop.Dat || a.m == nil || a.access != loop.RW && a.access != loop.Write || b.rt.config.Static {
 			continue
 		}
 		seen := make([]int32, a.data.set.Size()) // the element that reached it, counted from 1
-		b.over.Each(func(e int) {
+		b.Over.Each(func(e int) {
 			for _, t := range a.targets(nil, e) {
 				if t < 0 || int(t) >= len(seen) {
 					continue
 				}
 				if other := seen[t]; other != 0 && other != int32(e+1) && found == nil {
-					numbers, targets := b.over.Set.numbersHere(), a.data.set.numbersHere()
+					numbers, targets := b.Over.Set.numbersHere(), a.data.set.numbersHere()
 					found = b.wrong(i, fmt.Sprintf("elements %d and %d of %s set the values of element %d of %s: what remains depends on which of them runs last, and the runtime is reproducible",
-						numbers[other-1], numbers[e], b.over.Set.name, targets[t], a.data.set.name),
+						numbers[other-1], numbers[e], b.Over.Set.name, targets[t], a.data.set.name),
 						"pass it with Inc, Min or Max, or run over what is set")
 				}
 				seen[t] = int32(e + 1)

@@ -59,6 +59,9 @@ func (s *Set) Runtime() *Runtime {
 // Size returns the number of elements that belong here: on several ranks, to this one.
 func (s *Set) Size() int { return s.extents.Owned }
 
+// Core returns the number of leading elements that no other rank reaches.
+func (s *Set) Core() int { return s.extents.Core }
+
 // Total returns the number of elements that maps lead to and that data has values for.
 func (s *Set) Total() int { return s.extents.Total() }
 
@@ -86,7 +89,7 @@ func (s *Set) Besides(other *Set) string {
 		return ""
 	case other == nil || s == other:
 	case s.rt != other.rt:
-		return fmt.Sprintf("%s (of %s)", s.name, s.rt.what())
+		return fmt.Sprintf("%s (of %s)", s.name, s.rt.Describe())
 	case s.name == other.name:
 		return fmt.Sprintf("%s (%s, declared at %s)", s.name, problem.Count(s.Total(), "element"), s.site.Site().At)
 	}

@@ -186,7 +186,7 @@ func (t positionTable) order() []int32 {
 	}
 	elements := slices.Clone(over.Here())
 	if from.distributed() {
-		elements = elements[:over.prefix(from.extents.deepest())]
+		elements = elements[:over.Prefix(from.extents.deepest())]
 	}
 	if from.numbered() {
 		sortByNumber(elements, from.numbersHere())

@@ -15,7 +15,8 @@ const (
 )
 
 // stack refuses loops that would overflow the stack of a thread.
-func (b *binder) stack(ir *kernel.Kernel) error {
+func (b *Binding) stack() error {
+	ir := b.Kernel
 	locals := ir.Locals
 	for _, f := range ir.Funcs {
 		if ir.Source != "" {
@@ -32,11 +33,11 @@ func (b *binder) stack(ir *kernel.Kernel) error {
 			Hint: "keep large arrays in a dat, which is passed with RW"}
 	}
 	reductions := 0
-	for i, a := range b.desc.Args {
+	for i, a := range b.Loop.Args {
 		if !a.Reduces() {
 			continue
 		}
-		if reductions += b.desc.Dim(a) * b.desc.Type(a).Size(); reductions > mostReductions {
+		if reductions += b.Loop.Dim(a) * b.Loop.Type(a).Size(); reductions > mostReductions {
 			return b.misshapen(i, fmt.Sprintf("the loop's reductions have %d bytes, %d are possible", reductions, mostReductions),
 				"increment a dat through a map instead")
 		}

@@ -37,7 +37,7 @@ func (d *Data) StartUpdate() (*Update, error) {
 	u := s.updates.forward[s.valid]
 	if u == nil {
 		var err error
-		if u, err = newUpdate(d.rt, []outdated{d.outdated(s.valid, needed)}); err != nil {
+		if u, err = newUpdate(d.rt, []stale{d.stale(s.valid, needed)}); err != nil {
 			return nil, d.rt.broken(err)
 		}
 		if s.updates.forward == nil {
@@ -72,9 +72,9 @@ func (u *Update) Sent() (messages, bytes int64, waited time.Duration) {
 	return int64(len(u.sends.list)), u.sends.bytes, u.waited
 }
 
-// outdated returns the values of the halo after a prefix, up to another.
-func (d *Data) outdated(from, to int) outdated {
-	return outdated{storage: d.storage, parts: d.set.spread.parts, row: d.dim * d.scalar.Size(), from: from, to: to}
+// stale returns the values of the halo after a prefix, up to another.
+func (d *Data) stale(from, to int) stale {
+	return stale{storage: d.storage, parts: d.set.spread.parts, row: d.dim * d.scalar.Size(), from: from, to: to}
 }
 
 // AddHalo adds the host's values in the first layer of the halo to those of the elements' owners, rank
@@ -89,7 +89,7 @@ func (d *Data) AddHalo() error {
 	u := d.storage.updates.reverse
 	if u == nil {
 		var err error
-		if u, err = newReverse(d.rt, d.outdated(owned, needed)); err != nil {
+		if u, err = newReverse(d.rt, d.stale(owned, needed)); err != nil {
 			return d.rt.broken(err)
 		}
 		d.storage.updates.reverse = u

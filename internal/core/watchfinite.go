@@ -77,7 +77,7 @@ func (l *Loop) checkFinite(w finiteWatch, over Range, args []Arg) error {
 func having(over Range, a Arg, target int) []int {
 	set, subset := over.Set, over.Subset
 	var found []int
-	for i := range over.prefix(over.Set.extents.deepest()) {
+	for i := range over.Prefix(over.Set.extents.deepest()) {
 		e := i
 		if subset != nil {
 			e = int(subset.elements[i])

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/chains"
 	"github.com/go-op2/op2/internal/core"
 )
 
@@ -56,7 +57,7 @@ func (q *Queue) group(calls []queued) int {
 
 // runGroup runs the calls of a group: as a chain if that pays off, else one by one. With an error it
 // returns the interrupted calls.
-func (q *Queue) runGroup(calls []queued) (core.Torn, error) {
+func (q *Queue) runGroup(calls []queued) (chains.Affected, error) {
 	for i := range calls {
 		if calls[i].consts != nil {
 			defer calls[i].consts.swap().swap()
@@ -65,17 +66,17 @@ func (q *Queue) runGroup(calls []queued) (core.Torn, error) {
 	}
 	s, err := q.chains.of(q.rt, calls)
 	if err != nil {
-		return core.Torn{}, err
+		return chains.Affected{}, err
 	}
 	if s != nil && s.chain != nil {
 		return s.run(calls)
 	}
 	for i := range calls {
 		if err := calls[i].run(); err != nil {
-			return core.Torn{First: i, Last: i + 1, At: i}, err
+			return chains.Affected{First: i, Last: i + 1, At: i}, err
 		}
 	}
-	return core.Torn{}, nil
+	return chains.Affected{}, nil
 }
 
 // run runs a single call.

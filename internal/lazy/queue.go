@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/callsite"
+	"github.com/go-op2/op2/internal/chains"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -358,7 +359,7 @@ func (q *Queue) forceUses(l *core.Loop, whole bool) error {
 // fail handles an error within the given calls. The interrupted ones may have run in part, so their
 // results are lost; later ones have not run. Of these, calls that depend on lost values are dropped, and
 // their results are lost, too; the others are pending again.
-func (q *Queue) fail(calls []queued, t core.Torn, err error) error {
+func (q *Queue) fail(calls []queued, t chains.Affected, err error) error {
 	if q.rt.Config().Backend.Stop.Err() != nil { // nothing runs any more, but data can still be read
 		q.takeAll(nil)
 		return err

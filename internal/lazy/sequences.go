@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/go-op2/op2/internal/chains"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -18,10 +19,10 @@ type sequences struct {
 
 // sequence is a sequence of loops, and their chain once it pays off.
 type sequence struct {
-	key   string      // the IDs of the loops, and of the globals that are set between them
-	seen  int         // how often it has run
-	again int64       // runs after which the chain is made anew, with tiles; 0: never
-	chain *core.Found // nil before it pays off
+	key   string           // the IDs of the loops, and of the globals that are set between them
+	seen  int              // how often it has run
+	again int64            // runs after which the chain is made anew, with tiles; 0: never
+	chain *chains.Repeated // nil before it pays off
 
 	standIns []*core.Data // one for each call that needs one; nil where no loop uses it
 }

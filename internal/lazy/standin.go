@@ -3,6 +3,7 @@ package lazy
 import (
 	"slices"
 
+	"github.com/go-op2/op2/internal/chains"
 	"github.com/go-op2/op2/internal/core"
 )
 
@@ -13,7 +14,7 @@ import (
 // makeChain makes the chain of a group of calls, unless running its loops one by one is as good, or one
 // of their objects is unreachable.
 func (s *sequence) makeChain(rt *core.Runtime, calls []queued) error {
-	chain := core.NewFound(rt, int64(s.seen)-1)
+	chain := chains.NewRepeated(rt, int64(s.seen)-1)
 	var standIns []*core.Data
 	later := map[*core.Storage]int{} // stand-ins of the globals that later calls assign to
 	for i := range slices.Backward(calls) {
@@ -62,7 +63,7 @@ func (s *sequence) makeChain(rt *core.Runtime, calls []queued) error {
 func (c *queued) standsIn() bool { return c.assign != nil && (c.loop != nil || c.when == between) }
 
 // run runs a group of calls as a chain. With an error it returns the interrupted calls.
-func (s *sequence) run(calls []queued) (core.Torn, error) {
+func (s *sequence) run(calls []queued) (chains.Affected, error) {
 	standIns := s.standIns
 	for i := range calls {
 		c := &calls[i]
@@ -79,7 +80,7 @@ func (s *sequence) run(calls []queued) (core.Torn, error) {
 				to = g.Storage()
 			default:
 				if err := g.Storage().Take(to); err != nil {
-					return core.Torn{Last: len(calls), At: i}, err
+					return chains.Affected{Last: len(calls), At: i}, err
 				}
 			}
 		}
@@ -118,12 +119,12 @@ func (s *sequence) restore(calls []queued) {
 }
 
 // among translates a range of loops to one of calls.
-func among(t core.Torn, calls []queued) core.Torn {
+func among(t chains.Affected, calls []queued) chains.Affected {
 	var places []int
 	for i := range calls {
 		if calls[i].loop != nil {
 			places = append(places, i)
 		}
 	}
-	return core.Torn{First: places[t.First], Last: places[t.Last-1] + 1, At: places[t.At]}
+	return chains.Affected{First: places[t.First], Last: places[t.Last-1] + 1, At: places[t.At]}
 }

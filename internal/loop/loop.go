@@ -25,6 +25,11 @@ func (a Access) String() string {
 	return [...]string{"none", "read", "write", "rw", "inc", "min", "max", "reduce"}[a]
 }
 
+// Participle returns what is done to data with the access: "read", "incremented".
+func (a Access) Participle() string {
+	return [...]string{"unused", "read", "written", "read and written", "incremented", "minimized", "maximized", "reduced"}[a]
+}
+
 // Kind is the kind of an argument.
 type Kind uint8
 

@@ -1,4 +1,4 @@
-package core
+package chains
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 // schedules that they would follow without are made and proved all the same.
 
 // oneByOne reports whether diagnostics keep the loops apart.
-func (c *Chain) oneByOne() bool { return c.rt.config.Backend.Poison && !c.proof }
+func (c *Chain) oneByOne() bool { return c.rt.Config().Backend.Poison && !c.proof }
 
 const oneByOne = "diagnostics check each loop"
 
@@ -23,14 +23,10 @@ func (c *Chain) prove() error {
 	if !c.oneByOne() {
 		return nil
 	}
-	as := &Chain{rt: c.rt, places: c.places, choice: c.choice, temporaries: c.temporaries, proof: true}
-	fused, _, err := as.bind()
+	as := &Chain{rt: c.rt, places: c.places, choice: c.choice, temporaries: c.temporaries, tests: c.tests, proof: true}
+	loops, _, err := as.bind()
 	if err != nil {
 		return err
-	}
-	loops := make([]*Loop, len(fused))
-	for i, l := range fused {
-		loops[i] = l.Loop
 	}
 	segments, _, err := as.arrange(loops)
 	if err != nil {
@@ -50,44 +46,37 @@ func (c *Chain) prove() error {
 	return nil
 }
 
-// spoiling is the key of what changes schedules.
-type spoiling struct{}
-
-// SpoilTiles makes f change every schedule of a chain from now on, for tests of the proof.
-func (rt *Runtime) SpoilTiles(f func(*tiling.Schedule)) { rt.kept[spoiling{}] = f }
-
-// scheduled returns the schedule of loops, changed if a test says so.
-func (rt *Runtime) scheduled(in *tiling.Input) (*tiling.Schedule, error) {
+// schedule returns the schedule of loops, changed if a test says so.
+func (c *Chain) schedule(in *tiling.Input) (*tiling.Schedule, error) {
 	s, err := tiling.Inspect(in)
-	if f, ok := rt.kept[spoiling{}].(func(*tiling.Schedule)); ok && err == nil {
+	if f := c.tests.spoil; f != nil && err == nil {
 		f(s)
 	}
 	return s, err
 }
 
 // disproved returns the error for a schedule of loops that is wrong.
-func (t *inspection) disproved(loops []*Loop, err error) error {
+func (t *inspection) disproved(loops []*member, err error) error {
 	var names []string
 	for _, l := range loops {
-		names = append(names, strings.TrimPrefix(l.name, "loop "))
+		names = append(names, strings.TrimPrefix(l.Name(), "loop "))
 	}
 	element := func(at, e int) string {
 		if s := t.Loops[at].Subset; s != nil {
 			e = int(s[e])
 		}
-		l := loops[t.of[at]]
-		return fmt.Sprintf("element %d of %s", l.over.Set.known(e), l.name)
+		return fmt.Sprintf("element %d of %s", t.sets[t.Loops[at].Set].NumberHere(e), loops[t.of[at]].Name())
 	}
 	msg := strings.TrimPrefix(err.Error(), "chain: ")
 	if s := (*tiling.Stray)(nil); errors.As(err, &s) {
 		msg = element(s.Loop, s.Element) + " " + s.Does
 	}
 	if f := (*tiling.Fault)(nil); errors.As(err, &f) {
-		d := first(loops, t.storages[f.Storage])
+		d := t.dats[f.Storage]
 		use := func(u tiling.Use) string {
-			return fmt.Sprintf("%s (%s, %s)", element(u.Loop, u.Element), d.name, accessWord[u.Access])
+			return fmt.Sprintf("%s (%s, %s)", element(u.Loop, u.Element), d.Name(), u.Access.Participle())
 		}
-		msg = fmt.Sprintf("%s %s %s; both use element %d of %s", use(f.First), f.How(), use(f.Second), d.set.known(f.Value), d.set.name)
+		msg = fmt.Sprintf("%s %s %s; both use element %d of %s", use(f.First), f.How(), use(f.Second), d.Set().NumberHere(f.Value), d.Set().Name())
 	}
 	return errors.New(problem.Message("the tiles of the chain "+strings.Join(slices.Compact(names), ", "), msg,
 		`this is a mistake of op2: please report it; the chain's With(op2.WithChains("fuse")) makes no tiles`))

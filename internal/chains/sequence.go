@@ -1,4 +1,4 @@
-package core
+package chains
 
 import (
 	"github.com/go-op2/op2/internal/backend"
@@ -9,16 +9,16 @@ import (
 // them.
 func (c *Chain) queue(s *segment) {
 	rt := c.rt
-	sequencer, ok := rt.backend.(backend.Sequencer)
-	if !ok || s.tiled != nil || len(s.loops) < 2 || c.chosen() == tune.ChainsOff || rt.config.Static || c.oneByOne() {
+	sequencer, ok := rt.Backend().(backend.Sequencer)
+	if !ok || s.tiled != nil || len(s.loops) < 2 || c.chosen() == tune.ChainsOff || rt.Config().Static || c.oneByOne() {
 		return
 	}
 	var runners []backend.Runner
 	for _, l := range s.loops {
-		if l.across != nil || l.same != nil {
+		if !l.AtOnce() {
 			return
 		}
-		runners = append(runners, l.runner)
+		runners = append(runners, l.Runner())
 	}
 	s.queued = sequencer.PrepareSequence(runners)
 }
@@ -27,20 +27,20 @@ func (c *Chain) queue(s *segment) {
 // the one that failed.
 func (s *segment) runQueued() (int, error) {
 	for i, l := range s.loops {
-		if err := l.start(); err != nil {
+		if err := l.Start(); err != nil {
 			return i, err
 		}
 	}
-	s.loops[0].rt.Sweep()
+	s.loops[0].Runtime().Sweep()
 	failed, err := s.queued.Run()
 	for i, l := range s.loops {
 		if err != nil && i > failed {
 			break
 		}
-		l.count()
+		l.Count(0)
 	}
 	if err != nil {
-		return failed, s.loops[failed].failed(err)
+		return failed, s.loops[failed].blame(s.loops[failed].Failed(err))
 	}
 	return 0, nil
 }

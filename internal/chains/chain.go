@@ -1,4 +1,7 @@
-package core
+// Package chains computes sequences of loops as one. Neighbors are fused where that is possible, the others run by
+// tiles where that pays off, and on several ranks with fewer messages; a device queues them together. Each chain
+// has loops of its own, which it binds as a program's are bound: what the package knows of them is what they are bound to.
+package chains
 
 import (
 	"cmp"
@@ -8,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/tune"
@@ -17,30 +21,39 @@ import (
 // into tiles. It has loops of its own, one for each place: a loop that occurs twice has partial
 // results for both.
 type Chain struct {
-	rt       *Runtime
-	places   []*Loop // the program's loops
+	rt       *core.Runtime
+	places   []*core.Loop // the program's loops
 	choice   tune.Chains
-	segments []*segment // in order; nil until they are needed
-	ranks    *exchanges // on several ranks, if the loops' messages are those of the chain
-	changes  int        // number of changes of maps when the segments were made
+	segments []*segment      // in order; nil until they are needed
+	ranks    *core.Exchanges // nil if each loop has its own
+	changes  int             // number of changes of maps when the segments were made
 	calls    int64
 	ran      int64 // calls since the segments were made
-	found    bool  // among repeated calls: the figures of its loops are those of the program's
+	repeated bool  // found among repeated calls: the figures of its loops are those of the program's
+	tests    *tests
 
-	temporaries []*Storage // of dats that nobody reads after a call
-	apart       []string   // why neighbors are not fused
+	temporaries []*core.Storage // of dats that nobody reads after a call
+	apart       []string        // why neighbors are not fused
 
 	// With diagnostics, loops run one by one. A chain for a proof is what would run without.
 	proof  bool
 	proved string // what has been proved
 }
 
+// member is a loop of a chain, which stands for one or several of the program's.
+type member struct {
+	*core.Loop
+	sameBits bool  // its parts one after another leave the same bits
+	trial    tried // of the loop against its parts
+	failing  int   // the part that failed
+}
+
 // segment is loops of a chain that run one after another, or by tiles.
 type segment struct {
-	loops     []*Loop
+	loops     []*member
 	tiled     *tiled      // nil: loop by loop
 	why       string      // it is not tiled
-	pending   *inspection // to be inspected after that many calls
+	pending   *inspection // to be made after that many calls
 	due       int64
 	trial     tried            // of tiles against loop by loop
 	inspected *inspected       // between inspection and tiled
@@ -48,26 +61,27 @@ type segment struct {
 	executed  []int            // on several ranks: the prefixes that the loops execute in a call that repeats
 }
 
-// NewChain returns the chain of loops in that order.
-func NewChain(loops []*Loop) (*Chain, error) {
+// New returns the chain of loops in that order.
+func New(loops []*core.Loop) (*Chain, error) {
 	if len(loops) == 0 {
 		return nil, fmt.Errorf("op2: NewChain: it has no loops")
 	}
 	for i, l := range loops {
-		if l == nil || l.rt == nil {
+		if l.Made() != nil {
 			return nil, fmt.Errorf("op2: NewChain: loop %d of %d is nil, or was not made by NewLoop", i+1, len(loops))
 		}
-		if err := CheckDeclared(fmt.Sprintf("NewChain: loop %d", i+1), l.rt); err != nil {
+		if err := core.CheckDeclared(fmt.Sprintf("NewChain: loop %d", i+1), l.Runtime()); err != nil {
 			return nil, err
 		}
-		if first := loops[0]; l.rt != first.rt {
-			return nil, fmt.Errorf("op2: NewChain: its loops belong to two runtimes: %s to %s, %s to %s", first.name, first.rt.what(), l.name, l.rt.what())
+		if first := loops[0]; l.Runtime() != first.Runtime() {
+			return nil, fmt.Errorf("op2: NewChain: its loops belong to two runtimes: %s to %s, %s to %s", first.Name(), first.Runtime().Describe(), l.Name(), l.Runtime().Describe())
 		}
 	}
-	return &Chain{rt: loops[0].rt, places: slices.Clone(loops)}, nil
+	rt := loops[0].Runtime()
+	return &Chain{rt: rt, places: slices.Clone(loops), tests: testsOf(rt)}, nil
 }
 
-// Made returns an error for a chain that NewChain did not make.
+// Made returns an error for a chain that New did not make.
 func (c *Chain) Made() error {
 	if c == nil || c.rt == nil {
 		return fmt.Errorf("op2: the chain is nil, or was not made by NewChain")
@@ -77,63 +91,60 @@ func (c *Chain) Made() error {
 
 // With returns the chain with a choice of its own, 0 for the runtime's.
 func (c *Chain) With(choice tune.Chains) *Chain {
-	return &Chain{rt: c.rt, places: c.places, choice: choice, temporaries: c.temporaries}
+	return &Chain{rt: c.rt, places: c.places, choice: choice, temporaries: c.temporaries, tests: c.tests}
 }
 
 // Temporary returns the chain with dats that nobody reads after it. They may not be in memory at all.
-func (c *Chain) Temporary(dats []*Data) (*Chain, error) {
+func (c *Chain) Temporary(dats []*core.Data) (*Chain, error) {
 	with := c.With(c.choice)
 	with.temporaries = slices.Clone(c.temporaries)
 	for _, d := range dats {
 		switch {
-		case d.rt != c.rt:
-			return nil, fmt.Errorf("op2: Chain.Temporary: dat %s belongs to %s, the chain's loops to %s", d.name, d.rt.what(), c.rt.what())
-		case !slices.ContainsFunc(c.places, func(l *Loop) bool { return l.takes(d) }):
-			return nil, errors.New(problem.Message("Chain.Temporary: dat "+d.name, "no loop of the chain uses it", "pass the dats that the chain's loops leave for each other"))
+		case d.Runtime() != c.rt:
+			return nil, fmt.Errorf("op2: Chain.Temporary: dat %s belongs to %s, the chain's loops to %s", d.Name(), d.Runtime().Describe(), c.rt.Describe())
+		case !slices.ContainsFunc(c.places, func(l *core.Loop) bool { return takes(l, d) }):
+			return nil, errors.New(problem.Message("Chain.Temporary: dat "+d.Name(), "no loop of the chain uses it", "pass the dats that the chain's loops leave for each other"))
 		}
-		with.temporaries = append(with.temporaries, d.storage)
+		with.temporaries = append(with.temporaries, d.Storage())
 	}
 	return with, nil
 }
 
-// takes reports whether values of the data are among the loop's arguments.
-func (l *Loop) takes(d *Data) bool {
-	return slices.ContainsFunc(l.keep, func(a Arg) bool { return a.data != nil && a.data.storage == d.storage })
+// takes reports whether values of the data are among a loop's arguments.
+func takes(l *core.Loop, d *core.Data) bool {
+	return slices.ContainsFunc(l.Uses(), func(u core.Use) bool { return u.Storage == d.Storage() })
 }
 
 // Runtime returns the runtime that the chain belongs to.
-func (c *Chain) Runtime() *Runtime { return c.rt }
+func (c *Chain) Runtime() *core.Runtime { return c.rt }
 
 // chosen returns what the chain is to be turned into.
-func (c *Chain) chosen() tune.Chains { return cmp.Or(c.choice, c.rt.config.Chains, tune.ChainsAuto) }
+func (c *Chain) chosen() tune.Chains { return cmp.Or(c.choice, c.rt.Config().Chains, tune.ChainsAuto) }
 
 // prepare makes the segments, unless there are some and no map has changed since.
 func (c *Chain) prepare() error {
 	if c.segments != nil && !c.stale() {
 		return nil
 	}
-	c.rt.dropUnreachable()
+	c.rt.DropUnreachable()
 	if err := c.prove(); err != nil {
 		return err
 	}
 	before := c.all()
-	fused, why, err := c.bind()
+	loops, why, err := c.bind()
 	if err != nil {
 		return err
 	}
-	loops := make([]*Loop, len(fused))
-	for i, l := range fused {
-		if i < len(before) && before[i].name == l.name { // its figures go on
-			l.meter = before[i].meter
-			l.across = l.binder.newAcross(l.meter)
+	for i, l := range loops {
+		if i < len(before) && before[i].Name() == l.Name() {
+			l.Continue(before[i].Loop)
 		}
-		if err := l.order(l.memory); err != nil {
+		if err := l.Order(); err != nil {
 			return err
 		}
 		if err := c.tryApart(l); err != nil {
 			return err
 		}
-		loops[i] = l.Loop
 	}
 	segments, ranks, err := c.arrange(loops)
 	if err != nil {
@@ -149,7 +160,7 @@ func (c *Chain) prepare() error {
 		return err
 	}
 	c.recordChain(segments)
-	c.segments, c.ranks, c.changes, c.apart = segments, ranks, c.rt.changes, why
+	c.segments, c.ranks, c.changes, c.apart = segments, ranks, c.rt.MapChanges(), why
 	if before != nil {
 		c.ran = 0
 	}
@@ -176,41 +187,42 @@ func (c *Chain) mature() error {
 
 // bind binds the loops of the places, and fuses those that are to be fused. apart says why others are
 // not.
-func (c *Chain) bind() (loops []bound, apart []string, err error) {
-	all := make([]bound, len(c.places))
-	for i, given := range c.places {
-		var m *meter
-		if c.found {
-			m = given.meter
-		}
-		if all[i], err = given.again(m, c.chosen() == tune.Fuse || c.chosen() == tune.Tile); err != nil {
+func (c *Chain) bind() (loops []*member, apart []string, err error) {
+	all := make([]*member, len(c.places))
+	for i, place := range c.places {
+		l, err := place.Copy(c.chosen() == tune.Fuse || c.chosen() == tune.Tile)
+		if err != nil {
 			return nil, nil, err
 		}
+		if c.repeated {
+			l.Continue(place)
+		}
+		all[i] = &member{Loop: l}
 	}
 	return c.fuse(all)
 }
 
 // arrange divides loops that have been bound into segments, and inspects those that may run by tiles. On
 // several ranks it returns their exchanges, if these are those of the chain.
-func (c *Chain) arrange(loops []*Loop) ([]*segment, *exchanges, error) {
+func (c *Chain) arrange(loops []*member) ([]*segment, *core.Exchanges, error) {
 	ranks := c.exchanges(loops)
-	segments := c.cut(loops, ranks.starts())
+	segments := c.cut(loops, ranks.Starts())
 	// The same on all ranks, as what is tiled need not be:
 	candidates, err := c.rt.AnyRank(slices.ContainsFunc(segments, func(s *segment) bool { return s.why == "" }))
 	if err != nil {
 		return nil, nil, err
 	}
-	if !ranks.worth(candidates) {
+	if !saves(ranks, candidates) {
 		ranks = nil
 	}
 	first := 0
 	for _, s := range segments {
 		switch {
 		case s.why != "":
-		case c.rt.several() && ranks == nil:
+		case c.rt.Comm() != nil && ranks == nil:
 			s.why = "ranks exchange messages less often loop by loop"
 		default:
-			s.executed = ranks.executed(first, len(s.loops))
+			s.executed = ranks.Executed(first, len(s.loops))
 			if err := c.consider(s); err != nil {
 				return nil, nil, err
 			}
@@ -220,47 +232,48 @@ func (c *Chain) arrange(loops []*Loop) ([]*segment, *exchanges, error) {
 	return segments, ranks, nil
 }
 
-// again returns a loop like this one, with partial results of its own. Its figures go on those of a
-// meter; nil: its own. The elements of a colored one run in their own order.
-func (l *Loop) again(m *meter, colored bool) (bound, error) {
-	other := bound{Loop: &Loop{rt: l.rt, name: l.name, kernel: l.kernel, over: l.over, keep: slices.Clone(l.keep), parts: l.parts, meter: m, colored: colored}}
-	var err error
-	if l.parts == nil {
-		other.memory, err = other.check()
-		return other, err
+// saves reports whether a call that repeats has fewer exchanges than loop by loop, or none more if some loops may be
+// tiled between them.
+func saves(x *core.Exchanges, tiles bool) bool {
+	if x == nil {
+		return false
 	}
-	b := *l.binder
-	if other.memory, err = b.fusedMemory(l.spec.Kernel, l.parts); err == nil {
-		other.adopt(&b, l.spec)
-	}
-	return other, err
+	together, apart := x.Calls()
+	return together < apart || tiles && together == apart
 }
 
 // exchanges returns the exchanges of the loops; nil if there are none.
-func (c *Chain) exchanges(loops []*Loop) *exchanges {
-	if !c.rt.several() || c.chosen() == tune.ChainsOff || c.rt.config.Static || c.oneByOne() {
+func (c *Chain) exchanges(loops []*member) *core.Exchanges {
+	if c.chosen() == tune.ChainsOff || c.rt.Config().Static || c.oneByOne() {
 		return nil
 	}
-	return newExchanges(c.rt, loops)
+	return core.NewExchanges(coreLoops(loops))
 }
 
 // stale reports whether values of maps have changed since the segments were made.
 func (c *Chain) stale() bool {
-	if c.changes == c.rt.changes {
+	if c.changes == c.rt.MapChanges() {
 		return false
 	}
-	for _, l := range c.places {
-		if l.outdated(c.changes) {
-			return true
-		}
+	if slices.ContainsFunc(c.places, func(l *core.Loop) bool { return l.StaleSince(c.changes) }) {
+		return true
 	}
-	c.changes = c.rt.changes
+	c.changes = c.rt.MapChanges()
 	return false
 }
 
+// coreLoops returns the loops of members.
+func coreLoops(members []*member) []*core.Loop {
+	loops := make([]*core.Loop, len(members))
+	for i, m := range members {
+		loops[i] = m.Loop
+	}
+	return loops
+}
+
 // all returns the loops of all segments.
-func (c *Chain) all() []*Loop {
-	var all []*Loop
+func (c *Chain) all() []*member {
+	var all []*member
 	for _, s := range c.segments {
 		all = append(all, s.loops...)
 	}
@@ -269,13 +282,13 @@ func (c *Chain) all() []*Loop {
 
 // Run computes the loops. The first call waits for the compiler.
 func (c *Chain) Run() error {
-	if c.rt.config.Static {
+	if c.rt.Config().Static {
 		return problem.ErrStatic
 	}
 	if err := c.prepare(); err != nil {
 		return err
 	}
-	if err := c.rt.queue.Admit(c.places...); err != nil {
+	if err := c.rt.Queue().Admit(c.places...); err != nil {
 		return err
 	}
 	_, err := c.run()
@@ -283,35 +296,45 @@ func (c *Chain) Run() error {
 }
 
 // run computes the loops. After an error it returns which places it concerns.
-func (c *Chain) run() (Torn, error) {
+func (c *Chain) run() (Affected, error) {
 	if err := c.mature(); err != nil {
-		return Torn{0, 1, 0}, err
+		return Affected{0, 1, 0}, err
 	}
-	steps, err := c.ranks.next()
+	steps, err := c.ranks.Next()
 	if err != nil {
-		return Torn{0, 1, 0}, err
+		return Affected{0, 1, 0}, err
 	}
 	place := 0
 	for _, s := range c.segments {
-		var own []*step
+		var own []*core.Step
 		if steps != nil {
 			own, steps = steps[:len(s.loops)], steps[len(s.loops):]
 		}
-		if t, err := s.run(own); err != nil {
+		if t, err := c.runSegment(s, own); err != nil {
 			return t.places(place, s.loops), err
 		}
 		place += width(s.loops)
 	}
 	c.calls++
 	c.ran++
-	return Torn{}, nil
+	return Affected{}, nil
+}
+
+// Affected says which loops of a sequence an error concerns that ends it: those from First up to Last may have run in
+// part, and the one at At has failed. Earlier ones have run, later ones have not.
+type Affected struct{ First, Last, At int }
+
+// places returns the same among the places of a chain, given loops, the first of which has that place.
+func (a Affected) places(first int, loops []*member) Affected {
+	before := first + width(loops[:a.First])
+	return Affected{before, first + width(loops[:a.Last]), first + width(loops[:a.At]) + loops[a.At].failing}
 }
 
 // width returns the number of places that loops have in a chain: a fused one has several.
-func width(loops []*Loop) int {
+func width(loops []*member) int {
 	n := 0
 	for _, l := range loops {
-		n += max(1, len(l.parts))
+		n += max(1, len(l.Parts()))
 	}
 	return n
 }
@@ -319,12 +342,12 @@ func width(loops []*Loop) int {
 // ready waits until the loops can run.
 func (s *segment) ready() error {
 	for _, l := range s.loops {
-		loops := []*Loop{l}
+		loops := []*core.Loop{l.Loop}
 		if l.trial.Trial != nil && (s.tiled == nil || s.trial.Trial != nil) { // begins with its parts
-			loops = l.parts
+			loops = l.Parts()
 		}
 		for _, l := range loops {
-			if err := l.await(); err != nil {
+			if err := l.Ready(); err != nil {
 				return err
 			}
 		}
@@ -332,22 +355,22 @@ func (s *segment) ready() error {
 	return nil
 }
 
-// run computes the loops of a segment, on several ranks with these steps; nil: their own. After an
+// runSegment computes the loops of a segment, on several ranks with these steps; nil: their own. After an
 // error it returns which it concerns.
-func (s *segment) run(steps []*step) (Torn, error) {
+func (c *Chain) runSegment(s *segment, steps []*core.Step) (Affected, error) {
 	if err := s.ready(); err != nil {
-		return Torn{0, 1, 0}, err
+		return Affected{0, 1, 0}, err
 	}
 	if s.tiled != nil && s.tiled.fits(steps) {
-		t := Torn{0, len(s.loops), 0}
-		err := s.trial.run(s.loops[0].rt, func() bool {
-			return waits(s.tiled.tiles) || slices.ContainsFunc(s.loops, func(l *Loop) bool { return waits(l.runner) })
+		t := Affected{0, len(s.loops), 0}
+		err := s.trial.run(c.tests.clock, func() bool {
+			return waits(s.tiled.tiles) || slices.ContainsFunc(s.loops, func(l *member) bool { return waits(l.Runner()) })
 		}, func() (err error) {
-			t, err = s.runLoops(nil)
+			t, err = c.runLoops(s, nil)
 			return err
 		}, func() (err error) {
 			for _, l := range s.loops {
-				if err := l.await(); err != nil {
+				if err := l.Ready(); err != nil {
 					return err
 				}
 			}
@@ -358,26 +381,23 @@ func (s *segment) run(steps []*step) (Torn, error) {
 	}
 	if s.queued != nil {
 		at, err := s.runQueued()
-		return Torn{at, at + 1, at}, err
+		return Affected{at, at + 1, at}, err
 	}
-	return s.runLoops(steps)
+	return c.runLoops(s, steps)
 }
 
 // runLoops computes the loops of a segment one after another.
-func (s *segment) runLoops(steps []*step) (Torn, error) {
+func (c *Chain) runLoops(s *segment, steps []*core.Step) (Affected, error) {
 	for i, l := range s.loops {
+		var step *core.Step
 		if steps != nil {
-			l.across.given = steps[i]
+			step = steps[i]
 		}
-		err := l.computeTried()
-		if steps != nil {
-			l.across.given = nil
-		}
-		if err != nil {
-			return Torn{i, i + 1, i}, err
+		if err := l.compute(c.tests.clock, step); err != nil {
+			return Affected{i, i + 1, i}, err
 		}
 	}
-	return Torn{}, nil
+	return Affected{}, nil
 }
 
 // Generate returns the sources that the loops compile to on the runtime's backend, each once.
@@ -402,16 +422,16 @@ func (c *Chain) Generate() (string, error) {
 // until it has settled.
 func (c *Chain) Stats() (loops []profile.Stats, whole profile.Stats) {
 	var names []string
-	add := func(l *Loop) {
-		s := l.own
+	add := func(l *core.Loop) {
+		s := l.Stats()
 		loops = append(loops, s)
 		names = append(names, s.Kernel)
 		whole.Add(&s)
 	}
 	for _, l := range c.all() {
-		add(l)
-		for _, p := range l.parts {
-			if p.own.Calls > 0 && !c.found { // tried
+		add(l.Loop)
+		for _, p := range l.Parts() {
+			if p.Stats().Calls > 0 && !c.repeated { // tried
 				add(p)
 			}
 		}

@@ -1,44 +1,37 @@
-package core
+package chains
 
-import "slices"
+import (
+	"slices"
 
-// Found is a chain of loops that a program calls again and again. Once it is ready, it keeps no sets, maps
+	"github.com/go-op2/op2/internal/core"
+)
+
+// Repeated is a chain of loops that a program calls again and again. Once it is ready, it keeps no sets, maps
 // and data alive.
-type Found struct {
+type Repeated struct {
 	chain   *Chain
-	objects Objects // that its loops use
+	objects core.Objects // that its loops use
 }
 
-// NewFound returns a chain without loops, whose calls have run that often loop by loop.
-func NewFound(rt *Runtime, ran int64) *Found {
-	return &Found{&Chain{rt: rt, found: true, ran: ran}, Objects{}}
+// NewRepeated returns a chain without loops, whose calls have run that often loop by loop.
+func NewRepeated(rt *core.Runtime, ran int64) *Repeated {
+	return &Repeated{&Chain{rt: rt, repeated: true, ran: ran, tests: testsOf(rt)}, core.Objects{}}
 }
 
 // Precede puts a loop before those that the chain has, with what instead returns for its data. It reports
 // whether all that the loop uses is reachable; otherwise, there is no chain.
-func (f *Found) Precede(l *Loop, instead func(*Data) *Data) bool {
-	over, args, ok := l.whole()
-	if !ok {
-		return false
+func (r *Repeated) Precede(l *core.Loop, instead func(*core.Data) *core.Data) bool {
+	place, ok := l.Substitute(instead, r.objects)
+	if ok {
+		r.chain.places = slices.Insert(r.chain.places, 0, place)
 	}
-	place := &Loop{rt: l.rt, name: l.name, kernel: l.kernel, over: over, keep: args, meter: l.meter}
-	f.objects[over.Set.tracked()], f.objects[over.Subset.tracked()] = true, true
-	for _, a := range args {
-		f.objects[a.data.tracked()], f.objects[a.m.tracked()], f.objects[a.cols.tracked()] = true, true, true
-	}
-	for i := range args {
-		if d := &args[i].data; *d != nil {
-			*d = instead(*d)
-		}
-	}
-	f.chain.places = slices.Insert(f.chain.places, 0, place)
-	return true
+	return ok
 }
 
 // Prepare makes the chain ready, if it is more than its loops one after another. It returns after how
 // many calls a new one may have tiles; 0: never.
-func (f *Found) Prepare() (gains bool, again int64, err error) {
-	c := f.chain
+func (r *Repeated) Prepare() (gains bool, again int64, err error) {
+	c := r.chain
 	if err := c.prepare(); err != nil {
 		return false, 0, err
 	}
@@ -56,9 +49,9 @@ func (f *Found) Prepare() (gains bool, again int64, err error) {
 }
 
 // UsesAny reports whether the chain uses any of the objects.
-func (f *Found) UsesAny(objects Objects) bool {
+func (r *Repeated) UsesAny(objects core.Objects) bool {
 	for id := range objects {
-		if f.objects[id] {
+		if r.objects[id] {
 			return true
 		}
 	}
@@ -66,7 +59,7 @@ func (f *Found) UsesAny(objects Objects) bool {
 }
 
 // Run computes the loops. After an error it returns which it concerns.
-func (f *Found) Run() (Torn, error) { return f.chain.run() }
+func (r *Repeated) Run() (Affected, error) { return r.chain.run() }
 
 // matures returns the number of calls after which some segment is inspected; 0 if none is.
 func (c *Chain) matures() int64 {
@@ -90,10 +83,8 @@ func (c *Chain) detach() {
 	c.places = nil
 	for _, s := range c.segments {
 		s.pending = nil
-	}
-	for _, l := range c.all() {
-		for _, part := range append(l.parts, l) {
-			part.keep, part.over, part.binder = nil, Range{}, nil
+		for _, l := range s.loops {
+			l.Detach()
 		}
 	}
 }

@@ -1,7 +1,8 @@
-package core
+package chains
 
 import (
 	"fmt"
+	"github.com/go-op2/op2/internal/core"
 	"runtime"
 	"slices"
 
@@ -23,7 +24,7 @@ func (c *Chain) divide(t *inspection) {
 	m := tune.DefaultMachine().Tiles
 	seeds := t.Sets[t.Seed]
 	t.Pack, t.Parts = m.Pack, 1
-	if c.rt.name != "sequential" {
+	if c.rt.Name() != "sequential" {
 		t.Parts = m.PartsPerProcessor * runtime.NumCPU()
 	}
 	t.Tile = max(1, int(int64(m.Bytes)*int64(seeds)/max(1, t.total())))
@@ -38,7 +39,7 @@ func (c *Chain) unworthy(t *inspection) string {
 	total, seeds := t.total(), t.Sets[t.Seed]
 	switch {
 	case seeds < fewestSeeds:
-		return fmt.Sprintf("%s has %s", t.sets[t.Seed].name, problem.Count(seeds, "element"))
+		return fmt.Sprintf("%s has %s", t.sets[t.Seed].Name(), problem.Count(seeds, "element"))
 	case c.chosen() == tune.Tile:
 		return ""
 	case total < int64(m.Cached):
@@ -63,21 +64,22 @@ func (c *Chain) unworthy(t *inspection) string {
 func (c *Chain) estimate(t *inspection) {
 	t.worth.Loops, t.worth.Tiles = tiling.Estimate(&t.Input, t.rows)
 	t.worth.References, t.worth.Processors = tiling.References(&t.Input), 1
-	if c.rt.name != "sequential" {
+	if c.rt.Name() != "sequential" {
 		t.worth.Processors = runtime.NumCPU()
 	}
 }
 
 // onVectors returns the fraction of the loops' bytes that loops on vectors move.
 func (c *Chain) onVectors(t *inspection) float64 {
-	if c.rt.backend.CallsKernels() {
+	if c.rt.Backend().CallsKernels() {
 		return 0
 	}
 	on, all := int64(0), int64(0)
 	for _, l := range t.by {
-		all += l.bytes
-		if in := (codegen.Input{Loop: l.spec.Loop, Kernel: l.spec.Kernel, Ops: l.spec.Ops, Options: codegen.Options{SIMD: l.spec.Tune.SIMD}}); host.Sequential(in).OnVectors() {
-			on += l.bytes
+		all += l.Bytes()
+		b := l.Binding()
+		if in := (codegen.Input{Loop: b.Loop, Kernel: b.Kernel, Ops: b.Ops, Options: codegen.Options{SIMD: b.Tune.SIMD}}); host.Sequential(in).OnVectors() {
+			on += l.Bytes()
 		}
 	}
 	return float64(on) / float64(max(1, all))
@@ -89,34 +91,34 @@ func (t *inspection) moved() string {
 }
 
 // doubtful returns why loops that share something are not fused where they cannot be tried against their
-// parts; "" if fusing surely pays off.
-func (c *Chain) doubtful(together bound, apart []bound) string {
+// parts, in a chain that uses that many bytes; "" if fusing surely pays off.
+func (c *Chain) doubtful(together *member, apart []*member, whole int64) string {
 	bytes := int64(0)
 	for _, l := range apart {
-		bytes += l.bytes
+		bytes += l.Bytes()
 	}
 	switch {
-	case c.rt.backend.CallsKernels():
+	case c.rt.Backend().CallsKernels():
 		return "functions seldom wait for memory, and they cannot be tried"
-	case c.whole() < int64(tune.DefaultMachine().Tiles.Cached):
+	case whole < int64(tune.DefaultMachine().Tiles.Cached):
 		return "the chain stays in a cache, and they cannot be tried"
-	case !tiling.FusingPays(bytes, together.bytes):
-		return fmt.Sprintf("together they would move %.4g MB instead of %.4g MB, and cannot be tried", float64(together.bytes)/1e6, float64(bytes)/1e6)
+	case !tiling.FusingPays(bytes, together.Bytes()):
+		return fmt.Sprintf("together they would move %.4g MB instead of %.4g MB, and cannot be tried", float64(together.Bytes())/1e6, float64(bytes)/1e6)
 	}
 	return ""
 }
 
-// whole returns the bytes of all values and maps that the chain uses, each once.
-func (c *Chain) whole() int64 {
+// bytesOf returns the bytes of all values and maps that loops use, each once.
+func bytesOf(loops []*member) int64 {
 	bytes := map[any]int64{}
-	for _, l := range c.places {
-		for _, a := range l.keep {
-			if a.data != nil && a.kind != loop.Global {
-				bytes[a.data.storage] = int64(a.data.storage.Bytes())
+	for _, l := range loops {
+		for i, d := range l.Binding().Data {
+			if l.Binding().Loop.Data[i].Kind != loop.Global {
+				bytes[d.Storage()] = int64(d.Storage().Bytes())
 			}
-			if a.m != nil {
-				bytes[a.m] = a.m.bytes()
-			}
+		}
+		for _, m := range l.Binding().Maps {
+			bytes[m] = m.Bytes()
 		}
 	}
 	total := int64(0)
@@ -146,7 +148,7 @@ func (c *Chain) degenerate(t *inspection, s *tiling.Schedule) string {
 	large := s.Oversized((seeds + t.Tile - 1) / t.Tile)
 	switch {
 	case s.Tiles() < max(2, seeds/t.Tile/2):
-		return fmt.Sprintf("%d elements of %s make %d tiles only: the mesh's numbers are in no good order, Renumber helps", seeds, t.sets[t.Seed].name, s.Tiles())
+		return fmt.Sprintf("%d elements of %s make %d tiles only: the mesh's numbers are in no good order, Renumber helps", seeds, t.sets[t.Seed].Name(), s.Tiles())
 	case large > mostLarge:
 		return fmt.Sprintf("%.0f %% of all elements are in tiles too large for a cache: the mesh's numbers are in no good order, Renumber helps", 100*large)
 	case each > t.worth.MostRuns():
@@ -161,16 +163,16 @@ func (c *Chain) degenerate(t *inspection, s *tiling.Schedule) string {
 // tries reports whether the chain tries forms of its calls. On several ranks it does not: these would have to
 // choose alike.
 func (c *Chain) tries() bool {
-	return c.chosen() == tune.ChainsAuto && c.rt.device == nil && !c.rt.several() && !c.rt.config.Static
+	return c.chosen() == tune.ChainsAuto && !c.rt.OnDevice() && c.rt.Comm() == nil && !c.rt.Config().Static
 }
 
 // tryApart makes a fused loop try its parts one after another, if they leave the same bits.
-func (c *Chain) tryApart(l bound) error {
-	if !l.alike || !c.tries() {
+func (c *Chain) tryApart(l *member) error {
+	if !l.sameBits || !c.tries() {
 		return nil
 	}
-	for i, p := range l.parts {
-		if err := p.order(l.memory.Parts[i]); err != nil {
+	for _, p := range l.Parts() {
+		if err := p.Order(); err != nil {
 			return err
 		}
 	}
@@ -188,12 +190,13 @@ func (t *inspection) sameBits() bool {
 	if t.Border > 0 || len(t.beyond) > 0 {
 		return false
 	}
-	return !slices.ContainsFunc(t.by, func(l *Loop) bool {
-		return slices.ContainsFunc(l.spec.Loop.Args, func(a loop.Arg) bool {
+	return !slices.ContainsFunc(t.by, func(l *core.Loop) bool {
+		desc := l.Binding().Loop
+		return slices.ContainsFunc(desc.Args, func(a loop.Arg) bool {
 			if a.Data < 0 {
 				return false
 			}
-			d := l.spec.Loop.Data[a.Data]
+			d := desc.Data[a.Data]
 			adds := (a.Access == loop.Inc || a.Access == loop.Reduce) && d.Type.Float()
 			return adds && d.Kind == loop.Global || a.Access == loop.Reduce || adds && d.Type.Size() < 8 ||
 				t.Parts > 1 && a.Map >= 0 && a.Access != loop.Read

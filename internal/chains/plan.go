@@ -1,4 +1,4 @@
-package core
+package chains
 
 import (
 	"fmt"
@@ -7,17 +7,17 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// ChainPlan says what a chain is turned into.
-type ChainPlan struct {
-	Segments []SegmentPlan
+// Plan says what a chain is turned into.
+type Plan struct {
+	Segments []Segment
 	Apart    []string // why neighbors are not fused
 	Tried    []string // what was measured in calls of two forms, and chosen
 	// Messages says how often several ranks exchange messages; "" if that is before each loop that needs it.
 	Messages string
 }
 
-// SegmentPlan says how some neighbors of a chain run.
-type SegmentPlan struct {
+// Segment says how some neighbors of a chain run.
+type Segment struct {
 	Loops []string // a fused one names its parts
 	Fused bool     // some of them
 	Tiles string   // figures of the tiles; "" if there are none
@@ -26,18 +26,18 @@ type SegmentPlan struct {
 }
 
 // Plan says what the chain is turned into.
-func (c *Chain) Plan() (ChainPlan, error) {
+func (c *Chain) Plan() (Plan, error) {
 	if err := c.prepare(); err != nil {
-		return ChainPlan{}, err
+		return Plan{}, err
 	}
-	p := ChainPlan{Apart: c.apart}
+	p := Plan{Apart: c.apart}
 	for _, s := range c.segments {
-		part := SegmentPlan{Why: s.why}
+		part := Segment{Why: s.why}
 		for _, l := range s.loops {
-			part.Loops = append(part.Loops, strings.TrimPrefix(l.name, "loop "))
-			part.Fused = part.Fused || l.parts != nil
+			part.Loops = append(part.Loops, strings.TrimPrefix(l.Name(), "loop "))
+			part.Fused = part.Fused || l.Parts() != nil
 			if l.trial.Trial != nil && s.tiled == nil {
-				p.Tried = append(p.Tried, fmt.Sprintf("%s: %s", strings.TrimPrefix(l.name, "loop "), l.trial))
+				p.Tried = append(p.Tried, fmt.Sprintf("%s: %s", strings.TrimPrefix(l.Name(), "loop "), l.trial))
 			}
 		}
 		if s.tiled != nil {
@@ -51,14 +51,15 @@ func (c *Chain) Plan() (ChainPlan, error) {
 		}
 		p.Segments = append(p.Segments, part)
 	}
-	if x := c.ranks; x != nil {
-		p.Messages = fmt.Sprintf("%s of messages, %d loop by loop", problem.Count(x.calls, "exchange"), x.apart)
+	if c.ranks != nil {
+		together, apart := c.ranks.Calls()
+		p.Messages = fmt.Sprintf("%s of messages, %d loop by loop", problem.Count(together, "exchange"), apart)
 	}
 	return p, nil
 }
 
 // String formats the plan in a few lines.
-func (p ChainPlan) String() string {
+func (p Plan) String() string {
 	var b strings.Builder
 	for _, s := range p.Segments {
 		switch {

@@ -9,58 +9,58 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// across is what a loop needs on several ranks. A call sends what other ranks need of this one's
+// haloRun is how a loop runs on several ranks. A call sends what other ranks need of this one's
 // values, runs the elements that need nothing of theirs, waits for theirs, and runs the others: the
 // owned ones, and those of the halo that contribute to owned values or whose values would otherwise
 // have to be sent.
-type across struct {
+type haloRun struct {
 	rt         *Runtime
 	ends       []int // of prefixes, among the elements or indices that the loop runs over
 	core       int   // the leading elements that read no halo through maps
 	plan       halo.Loop
-	use        []outdated    // by plan.Args' dats
+	use        []stale       // by plan.Args' dats
 	parts      [][]halo.Part // by them: of the whole set
 	depth      int
-	steps      map[string]*step // by what is valid and wanted
+	steps      map[string]*Step // by what is valid and wanted
 	key        []byte
 	reductions []loop.Reduction
 	globals    []*Storage // that the loop uses
 	reduced    []*Storage // those of them that it reduces into
 	reducing   *reducing
 	meter      *meter
-	given      *step         // the next step, of a chain; nil: the loop's own
-	alone      bool          // nothing is sent: see given.Kernel.Alone
+	given      *Step         // of the next call; nil: the loop's own
+	alone      bool          // nothing is sent: see userkernel.Kernel.Alone
 	ordered    int           // the elements, if all run as one part, in the order of their numbers; otherwise -1
 	took       time.Duration // the last call to compute what needs no messages
 }
 
-// step is how a call runs, for one state of the halos.
-type step struct {
+// Step is how a call of a loop runs on several ranks, for one state of the halos. Nil leaves it to the loop.
+type Step struct {
 	halo.Step
 	update *update // nil if there is nothing to send
 	whole  bool    // halos are valid everywhere, not only where the loop reaches them
 	late   bool    // no element may run before the update has ended: it would overwrite what they change
 }
 
-// newAcross prepares a loop for several ranks; it returns nil on one.
-func (b *binder) newAcross(m *meter) *across {
-	s := b.over.Set
+// newHaloRun prepares a loop for several ranks; it returns nil on one.
+func (b *Binding) newHaloRun(m *meter) *haloRun {
+	s := b.Over.Set
 	if s.spread == nil {
 		return nil
 	}
-	a := &across{rt: b.rt, plan: halo.Loop{Subset: b.over.Subset != nil}, depth: len(s.extents.Layers), steps: map[string]*step{}, meter: m, ordered: -1}
+	a := &haloRun{rt: b.rt, plan: halo.Loop{Subset: b.Over.Subset != nil}, depth: len(s.extents.Layers), steps: map[string]*Step{}, meter: m, ordered: -1}
 	if o := b.same.inOrder(); o != nil {
 		a.ordered, a.depth = len(o.elements), 1
 	}
 	for x := range 2*len(s.extents.Layers) + 1 {
-		a.ends = append(a.ends, b.over.prefix(x))
+		a.ends = append(a.ends, b.Over.Prefix(x))
 	}
 	for i, arg := range b.args {
 		switch {
 		case arg.kind == loop.Global:
 			a.globals = append(a.globals, arg.data.storage)
-			if b.desc.Args[i].Reduces() {
-				a.reductions = append(a.reductions, loop.ReductionOf(b.desc, b.desc.Args[i]))
+			if b.Loop.Args[i].Reduces() {
+				a.reductions = append(a.reductions, loop.ReductionOf(b.Loop, b.Loop.Args[i]))
 				a.reduced = append(a.reduced, arg.data.storage)
 			}
 		case arg.kind == loop.Mat:
@@ -78,13 +78,13 @@ func (b *binder) newAcross(m *meter) *across {
 }
 
 // add adds the use of a dat by an argument.
-func (a *across) add(arg Arg) {
+func (a *haloRun) add(arg Arg) {
 	d := arg.data
-	i := slices.IndexFunc(a.use, func(u outdated) bool { return u.storage == d.storage })
+	i := slices.IndexFunc(a.use, func(u stale) bool { return u.storage == d.storage })
 	first := i < 0
 	if first {
 		i = len(a.use)
-		a.use = append(a.use, outdated{storage: d.storage, row: d.dim * d.scalar.Size()})
+		a.use = append(a.use, stale{storage: d.storage, row: d.dim * d.scalar.Size()})
 		a.parts = append(a.parts, nil)
 		if d.set.spread != nil {
 			a.parts[i] = d.set.spread.parts
@@ -103,8 +103,8 @@ func (a *across) add(arg Arg) {
 
 // findCore returns the number of leading elements from which no map that the loop reads through
 // leads into a halo.
-func (b *binder) findCore() int {
-	end := b.over.Size()
+func (b *Binding) findCore() int {
+	end := b.Over.Size()
 	for _, a := range b.args {
 		if a.kind != loop.Dat || a.m == nil || a.access != loop.Read && a.access != loop.RW {
 			continue
@@ -112,8 +112,8 @@ func (b *binder) findCore() int {
 		owned := int32(a.m.to.extents.Owned)
 		for i := range end {
 			e := i
-			if b.over.Subset != nil {
-				e = int(b.over.Subset.elements[i])
+			if b.Over.Subset != nil {
+				e = int(b.Over.Subset.elements[i])
 			}
 			if slices.ContainsFunc(a.targets(nil, e), func(t int32) bool { return t >= owned }) {
 				end = i
@@ -126,15 +126,15 @@ func (b *binder) findCore() int {
 
 // boundaries returns the elements at which parts of the loop may start and end, of which the first
 // is the end of the core.
-func (b *binder) boundaries() []int {
-	s := b.over.Set
+func (b *Binding) boundaries() []int {
+	s := b.Over.Set
 	if s.spread == nil {
 		return nil
 	}
 	b.core = b.findCore()
 	at := []int{b.core}
 	for x := range 2*len(s.extents.Layers) + 1 {
-		at = append(at, b.over.prefix(x))
+		at = append(at, b.Over.Prefix(x))
 	}
 	slices.Sort(at)
 	last := b.last()
@@ -143,21 +143,21 @@ func (b *binder) boundaries() []int {
 
 // last returns the number of elements that the loop can run over: those of the halo too, up to what
 // maps lead from, if it uses any.
-func (b *binder) last() int {
-	s := b.over.Set
+func (b *Binding) last() int {
+	s := b.Over.Set
 	if s.spread == nil {
-		return b.over.Size()
+		return b.Over.Size()
 	}
 	for _, a := range b.args {
 		if a.m != nil {
-			return b.over.prefix(s.extents.deepest())
+			return b.Over.Prefix(s.extents.deepest())
 		}
 	}
-	return b.over.prefix(all)
+	return b.Over.Prefix(all)
 }
 
 // next returns how the next call runs.
-func (a *across) next() (*step, error) {
+func (a *haloRun) next() (*Step, error) {
 	a.key = a.key[:0]
 	for i := range a.use {
 		u := &a.use[i]
@@ -174,8 +174,8 @@ func (a *across) next() (*step, error) {
 	for i, u := range a.use {
 		values[i] = halo.Values{Valid: min(u.storage.valid, 2*a.depth), Wanted: u.storage.wanted}
 	}
-	s := &step{Step: halo.Plan(a.plan, values, a.depth)}
-	var list []outdated
+	s := &Step{Step: halo.Plan(a.plan, values, a.depth)}
+	var list []stale
 	for i, u := range a.use {
 		u.from, u.to = values[i].Valid, s.Before[i]
 		if u.from < u.to && !(u.through != nil && u.storage.through == u.through && u.storage.reached >= u.to) {
@@ -193,7 +193,7 @@ func (a *across) next() (*step, error) {
 }
 
 // settle records which values are valid after a step.
-func (a *across) settle(s *step) {
+func (a *haloRun) settle(s *Step) {
 	for i, u := range a.use {
 		switch {
 		case a.plan.Writes(i):
@@ -207,8 +207,11 @@ func (a *across) settle(s *step) {
 	}
 }
 
+// Brings reports whether messages bring values before the loop runs.
+func (s *Step) Brings() bool { return s.update != nil }
+
 // begin waits for reductions of globals that the loop uses, and for those of its last call.
-func (a *across) begin() error {
+func (a *haloRun) begin() error {
 	if a == nil {
 		return nil
 	}
@@ -221,7 +224,7 @@ func (a *across) begin() error {
 }
 
 // run runs a loop once, after begin.
-func (a *across) run(r backend.Runner) error {
+func (a *haloRun) run(r backend.Runner) error {
 	if a.alone {
 		return a.runAlone(r)
 	}
@@ -279,7 +282,7 @@ func (a *across) run(r backend.Runner) error {
 }
 
 // runAlone runs the elements that belong to this rank.
-func (a *across) runAlone(r backend.Runner) error {
+func (a *haloRun) runAlone(r backend.Runner) error {
 	if err := r.Begin(nil); err != nil {
 		return err
 	}
@@ -300,7 +303,7 @@ func (a *across) runAlone(r backend.Runner) error {
 }
 
 // finish waits for an update.
-func (a *across) finish(u *update) error {
+func (a *haloRun) finish(u *update) error {
 	err := u.finish()
 	a.meter.addHalo(u)
 	if a.rt.device != nil { // whose own time is all that is counted otherwise
@@ -310,7 +313,7 @@ func (a *across) finish(u *update) error {
 }
 
 // runInOrder runs all elements at once, which leaves none to run before an update has arrived.
-func (a *across) runInOrder(r backend.Runner, s *step) error {
+func (a *haloRun) runInOrder(r backend.Runner, s *Step) error {
 	if s.update != nil {
 		if err := a.finish(s.update); err != nil {
 			return err
@@ -324,7 +327,7 @@ func (a *across) runInOrder(r backend.Runner, s *step) error {
 }
 
 // reduce starts to combine the totals of reductions with those of the other ranks.
-func (a *across) reduce(r backend.Runner) error {
+func (a *haloRun) reduce(r backend.Runner) error {
 	if len(a.reductions) == 0 {
 		return r.Finish()
 	}

@@ -1,8 +1,9 @@
-package core
+package chains
 
 import (
 	"errors"
 	"fmt"
+	"github.com/go-op2/op2/internal/core"
 	"slices"
 	"time"
 
@@ -24,7 +25,7 @@ type tiled struct {
 	// On several ranks: the prefixes that the loops execute, and loops that run others' elements of the
 	// halo, without contributing to globals, as their own runners do.
 	executed []int
-	beyond   []*Loop
+	beyond   []*core.Loop
 	of       []int // by loop of the tiles: the loop
 }
 
@@ -57,12 +58,12 @@ func (c *Chain) consider(s *segment) error {
 // inspect makes a schedule for a segment, and proves it if schedules are checked.
 func (c *Chain) inspect(s *segment, in *inspection) error {
 	start := time.Now()
-	schedule, err := c.rt.scheduled(&in.Input)
+	schedule, err := c.schedule(&in.Input)
 	if err != nil {
 		return problem.Errorf("op2: %w", err)
 	}
 	spent := time.Since(start)
-	if c.rt.config.CheckPlans {
+	if c.rt.Config().CheckPlans {
 		if err := tiling.Check(&in.Input, schedule); err != nil {
 			return in.disproved(s.loops, err)
 		}
@@ -79,22 +80,22 @@ func (c *Chain) tile(s *segment) error {
 		return nil
 	}
 	in, schedule := s.inspected.in, s.inspected.schedule
-	t := &tiled{shares: sharesOf(s.loops), executed: s.executed, of: in.of}
+	t := &tiled{shares: core.Shares(coreLoops(s.loops)), executed: s.executed, of: in.of}
 	for _, l := range in.beyond {
-		if err := l.order(l.memory); err != nil {
+		if err := l.Order(); err != nil {
 			return err
 		}
-		t.beyond = append(t.beyond, l.Loop)
+		t.beyond = append(t.beyond, l)
 	}
 	for i, l := range in.by {
-		in.loops[i].Runner = l.runner
+		in.loops[i].Runner = l.Runner()
 	}
 	var err error
-	if t.tiles, err = c.rt.backend.(backend.Tiler).PrepareTiles(in.loops, schedule); err != nil {
-		return problem.Errorf("op2: backend %s: %w", c.rt.name, err)
+	if t.tiles, err = c.rt.Backend().(backend.Tiler).PrepareTiles(in.loops, schedule); err != nil {
+		return problem.Errorf("op2: backend %s: %w", c.rt.Name(), err)
 	}
 	t.figures = fmt.Sprintf("about %d %s each; estimated to move %s; inspection took %v, the schedule has %d KiB",
-		in.Tile, in.sets[in.Seed].name, in.moved(), s.inspected.spent.Round(time.Microsecond), (schedule.Bytes()+1023)/1024)
+		in.Tile, in.sets[in.Seed].Name(), in.moved(), s.inspected.spent.Round(time.Microsecond), (schedule.Bytes()+1023)/1024)
 	s.tiled, s.inspected = t, nil
 	if in.worth.Tried {
 		s.trial = tried{trial.New("loop by loop", "by tiles")}
@@ -102,23 +103,10 @@ func (c *Chain) tile(s *segment) error {
 	return nil
 }
 
-// sharesOf returns the loops' shares of the bytes that they move.
-func sharesOf(loops []*Loop) []float64 {
-	total := int64(0)
-	for _, l := range loops {
-		total += l.bytes
-	}
-	shares := make([]float64, len(loops))
-	for i, l := range loops {
-		shares[i] = float64(l.bytes) / float64(max(1, total))
-	}
-	return shares
-}
-
 // fits reports whether the tiles are those of a call with these steps, nil on one rank.
-func (t *tiled) fits(steps []*step) bool {
+func (t *tiled) fits(steps []*core.Step) bool {
 	for i, s := range steps {
-		if s.Execute != t.executed[i] || i > 0 && s.update != nil {
+		if s.Execute != t.executed[i] || i > 0 && s.Brings() {
 			return false
 		}
 	}
@@ -127,7 +115,7 @@ func (t *tiled) fits(steps []*step) bool {
 
 // run computes the loops, which are ready, on several ranks with these steps. After an error it
 // returns the one that failed.
-func (t *tiled) run(loops []*Loop, steps []*step) (int, error) {
+func (t *tiled) run(loops []*member, steps []*core.Step) (int, error) {
 	if !t.ready {
 		if err := t.tiles.Ready(); err != nil {
 			return 0, problem.Errorf("op2: %w", err)
@@ -135,55 +123,44 @@ func (t *tiled) run(loops []*Loop, steps []*step) (int, error) {
 		t.ready = true
 	}
 	for i, l := range loops {
-		if err := l.start(); err != nil {
+		if err := l.Start(); err != nil {
 			return i, err
 		}
 	}
 	for _, l := range t.beyond {
-		if err := l.await(); err != nil {
+		if err := l.Ready(); err != nil {
 			return 0, err
 		}
 	}
-	start := time.Since(epoch)
+	start := time.Now()
 	at, err := t.call(loops, steps)
-	elapsed := time.Since(epoch) - start
+	elapsed := time.Since(start)
 	if timed, ok := t.tiles.(backend.TimedTiles); ok {
 		if shares := timed.Shares(); shares != nil {
 			t.shares = shares
 		}
 	}
 	for i, l := range loops {
-		l.addTime(time.Duration(float64(elapsed) * t.shares[i]))
-		l.count()
+		l.Count(time.Duration(float64(elapsed) * t.shares[i]))
 	}
 	if err != nil {
-		return at, loops[at].failed(err)
+		return at, loops[at].blame(loops[at].Failed(err))
 	}
 	return 0, nil
 }
 
 // call makes the backend run the loops. After an error it returns the loop that failed.
-func (t *tiled) call(loops []*Loop, steps []*step) (int, error) {
-	for i, l := range loops {
-		if err := l.across.begin(); err != nil {
-			return i, err
-		}
-	}
-	if steps != nil && steps[0].update != nil {
-		if err := steps[0].update.start(); err != nil {
-			return 0, err
-		}
-		if err := loops[0].across.finish(steps[0].update); err != nil {
-			return 0, err
-		}
+func (t *tiled) call(loops []*member, steps []*core.Step) (int, error) {
+	if steps == nil {
+		steps = make([]*core.Step, len(loops))
 	}
 	for i, l := range loops {
-		if err := l.runner.Begin(nil); err != nil {
+		if err := l.Begin(steps[i]); err != nil {
 			return i, err
 		}
 	}
 	for _, l := range t.beyond {
-		if err := l.runner.Begin(nil); err != nil {
+		if err := l.Runner().Begin(nil); err != nil {
 			return 0, err
 		}
 	}
@@ -195,21 +172,12 @@ func (t *tiled) call(loops []*Loop, steps []*step) (int, error) {
 		return 0, err
 	}
 	for i, l := range loops {
-		var err error
-		if steps != nil {
-			l.across.settle(steps[i])
-			if err = l.across.begin(); err == nil { // earlier loops may reduce into the same globals
-				err = l.across.reduce(l.runner)
-			}
-		} else {
-			err = l.runner.Finish()
-		}
-		if err != nil {
+		if err := l.End(steps[i]); err != nil {
 			return i, err
 		}
 	}
 	for _, l := range t.beyond {
-		if err := l.runner.Finish(); err != nil {
+		if err := l.Runner().Finish(); err != nil {
 			return 0, err
 		}
 	}
@@ -219,85 +187,83 @@ func (t *tiled) call(loops []*Loop, steps []*step) (int, error) {
 // inspection describes loops to the inspector and to the backend.
 type inspection struct {
 	tiling.Input
-	sets     []*Set
-	storages []*Storage
-	rows     []int // bytes of an element's values in each
-	loops    []backend.TileLoop
-	bytes    []int64 // of the values on each set, and of maps from it, each once
-	maps     []*Map  // that count among them
-	of       []int   // by loops: which of the segment
-	by       []*Loop // by loops: the one with the runner
-	beyond   []bound // that run elements of the halo of others
-	worth    tiling.Worth
+	sets   []*core.Set
+	dats   []*core.Data // the first of each storage
+	rows   []int        // bytes of an element's values in each
+	loops  []backend.TileLoop
+	bytes  []int64      // of the values on each set, and of maps from it, each once
+	maps   []*core.Map  // that count among them
+	of     []int        // by loops: which of the segment
+	by     []*core.Loop // by loops: the one with the runner
+	beyond []*core.Loop // that run elements of the halo of others
+	worth  tiling.Worth
 }
 
 // newInspection describes loops that have just been bound. On several ranks they execute these prefixes.
-func newInspection(loops []*Loop, executed []int) (*inspection, error) {
+func newInspection(loops []*member, executed []int) (*inspection, error) {
 	t := &inspection{}
 	for i, l := range loops {
 		if executed == nil {
-			t.add(i, l, 0, l.binder.last(), true)
+			t.add(i, l.Loop, 0, l.Binding().Memory.Last, true)
 			continue
 		}
-		owned, last := l.across.ends[0], l.across.ends[executed[i]]
-		if len(l.across.reductions) == 0 || executed[i] == 0 { // on no rank
-			t.add(i, l, 0, last, true)
+		over, desc := l.Binding().Over, l.Binding().Loop
+		owned, last := over.Size(), over.Prefix(executed[i])
+		if executed[i] == 0 || !slices.ContainsFunc(desc.Args, loop.Arg.Reduces) { // on no rank
+			t.add(i, l.Loop, 0, last, true)
 			continue
 		}
-		beyond, err := l.again(nil, true)
+		beyond, err := l.Copy(true)
 		if err != nil {
 			return nil, err
 		}
 		t.beyond = append(t.beyond, beyond)
-		t.add(i, l, 0, owned, true)
-		t.add(i, beyond.Loop, owned, last, false)
+		t.add(i, l.Loop, 0, owned, true)
+		t.add(i, beyond, owned, last, false)
 	}
 	for i := range t.bytes {
 		if t.bytes[i] > t.bytes[t.Seed] {
 			t.Seed = i
 		}
 	}
-	t.Border = t.Sets[t.Seed] - t.sets[t.Seed].extents.Core
+	t.Border = t.Sets[t.Seed] - t.sets[t.Seed].Core()
 	return t, nil
 }
 
 // add adds elements of a loop.
-func (t *inspection) add(of int, l *Loop, first, last int, reduce bool) {
-	b := l.binder
-	in := tiling.Loop{Set: t.set(b.over.Set), First: first, Last: last}
-	if b.over.Subset != nil {
-		in.Subset = b.over.Subset.elements
-	}
-	for _, a := range b.args {
-		if a.data == nil || a.kind == loop.Global {
+func (t *inspection) add(of int, l *core.Loop, first, last int, reduce bool) {
+	b := l.Binding()
+	in := tiling.Loop{Set: t.set(b.Over.Set), First: first, Last: last, Subset: b.Memory.Subset}
+	for _, a := range b.Loop.Args {
+		if a.Data < 0 || a.Kind == loop.Global {
 			continue
 		}
-		arg := tiling.Arg{Storage: t.storage(a.data), Access: a.access}
-		if a.m != nil {
-			arg.Map, arg.Arity, arg.Component = a.m.values, a.m.arity, a.component
+		arg := tiling.Arg{Storage: t.storage(b.Data[a.Data], &b.Loop.Data[a.Data]), Access: a.Access}
+		if a.Map >= 0 {
+			arg.Map, arg.Arity, arg.Component = b.Maps[a.Map].Targets(), b.Maps[a.Map].Arity(), a.Component
 		}
 		in.Args = append(in.Args, arg)
 	}
 	place := backend.TileLoop{Reduce: reduce}
-	for _, d := range b.datas {
+	for i, d := range b.Data {
 		on := -1
-		if d.kind != loop.Global {
-			on = t.set(d.set)
+		if b.Loop.Data[i].Kind != loop.Global {
+			on = t.set(d.Set())
 		}
 		place.Sets = append(place.Sets, on)
 	}
-	for _, m := range b.maps {
-		place.MapSets = append(place.MapSets, t.set(m.from))
+	for _, m := range b.Maps {
+		place.MapSets = append(place.MapSets, t.set(m.From()))
 		if !slices.Contains(t.maps, m) {
 			t.maps = append(t.maps, m)
-			t.bytes[t.set(m.from)] += m.bytes()
+			t.bytes[t.set(m.From())] += m.Bytes()
 		}
 	}
 	t.Loops, t.loops, t.of, t.by = append(t.Loops, in), append(t.loops, place), append(t.of, of), append(t.by, l)
 }
 
 // set returns the number of a set, which is added if it is new.
-func (t *inspection) set(s *Set) int {
+func (t *inspection) set(s *core.Set) int {
 	i := slices.Index(t.sets, s)
 	if i < 0 {
 		i = len(t.sets)
@@ -307,14 +273,14 @@ func (t *inspection) set(s *Set) int {
 }
 
 // storage returns the number of a dat's storage, which is added if it is new.
-func (t *inspection) storage(d *Data) int {
-	i := slices.Index(t.storages, d.storage)
+func (t *inspection) storage(d *core.Data, desc *loop.Data) int {
+	i := slices.IndexFunc(t.dats, func(other *core.Data) bool { return other.Storage() == d.Storage() })
 	if i < 0 {
-		i = len(t.storages)
-		on := t.set(d.set)
-		t.storages, t.Storages = append(t.storages, d.storage), append(t.Storages, on)
-		t.rows = append(t.rows, d.storage.shape.Dim*d.storage.shape.Size)
-		t.bytes[on] += int64(d.storage.Bytes())
+		i = len(t.dats)
+		on := t.set(d.Set())
+		t.dats, t.Storages = append(t.dats, d), append(t.Storages, on)
+		t.rows = append(t.rows, desc.Dim*desc.Type.Size())
+		t.bytes[on] += int64(d.Storage().Bytes())
 	}
 	return i
 }
