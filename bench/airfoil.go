@@ -60,7 +60,7 @@ func (r *reference) airfoil(i, j, rounds int) error {
 	}
 
 	seqLoops, ompLoops, goLoops := sequential.Loops(), threads.Loops(), goOne.Loops()
-	calls := max(1, 3_000_000/(m.Cells*4)) // in a row, so that a round is long enough to time
+	calls := max(1, 3_000_000/(m.Cells()*4)) // in a row, so that a round is long enough to time
 	var rows []row
 	for n, name := range loopNames {
 		rw := row{name: name, bytes: float64(bytesOf(seqLoops[n]))}
@@ -85,7 +85,7 @@ func (r *reference) airfoil(i, j, rounds int) error {
 		return err
 	}
 	fmt.Printf("\nairfoil, %d cells; triad over as much memory: %.1f GB/s on one core, %.1f on %d (%.2f)\n",
-		m.Cells, triad, together, runtime.NumCPU(), together/triad)
+		m.Cells(), triad, together, runtime.NumCPU(), together/triad)
 	return printRows(rows, triad)
 }
 
@@ -112,7 +112,7 @@ func printRows(rows []row, triad float64) error {
 	return t.Flush()
 }
 
-func openFlow(m *mesh.Airfoil, backend string, threads int) (*flow.Flow, error) {
+func openFlow(m *mesh.Mesh, backend string, threads int) (*flow.Flow, error) {
 	rt, err := op2.Open(op2.WithBackend(backend), op2.WithThreads(threads))
 	if err != nil {
 		return nil, err

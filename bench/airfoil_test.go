@@ -65,7 +65,7 @@ func TestAgainstReference(t *testing.T) {
 	t.Run("by maps", func(t *testing.T) { againstReference(t, "sequential", bad, flow.ByMaps) })
 }
 
-func againstReference(t *testing.T, backend string, m *mesh.Airfoil, numbering flow.Numbering) {
+func againstReference(t *testing.T, backend string, m *mesh.Mesh, numbering flow.Numbering) {
 	r := requireReference(t)
 	rt, err := op2.Open(op2.WithBackend(backend))
 	if err != nil {
@@ -82,7 +82,7 @@ func againstReference(t *testing.T, backend string, m *mesh.Airfoil, numbering f
 	}
 	c.start(t, f)
 	const iterations = 200
-	want := c.iterate(iterations, m.Cells)
+	want := c.iterate(iterations, m.Cells())
 	got := iterate(t, f, iterations)
 	if d := math.Abs(got/want - 1); !(d < 1e-10) {
 		t.Errorf("rms %.16e, in C %.16e: off by %.1e", got, want, d)

@@ -57,7 +57,7 @@ func busy(triangles, i, j, rounds int) error {
 			}
 			return &busyProgram{step: w.Step, state: w.Q}, nil
 		}},
-		{fmt.Sprintf("airfoil, %d cells", m.Cells), func(rt *op2.Runtime) (*busyProgram, error) {
+		{fmt.Sprintf("airfoil, %d cells", m.Cells()), func(rt *op2.Runtime) (*busyProgram, error) {
 			f, err := flow.New(rt, m, flow.AsGiven)
 			if err != nil {
 				return nil, err

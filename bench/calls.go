@@ -60,7 +60,7 @@ func (b *deviceBench) calls(cells int) (err error) {
 		}
 	}
 	t.Flush()
-	return b.queueing(rt, f.Advance, settle, m.Cells)
+	return b.queueing(rt, f.Advance, settle, m.Cells())
 }
 
 // queueing measures whether the host has queued an iteration long before the device has finished

@@ -45,8 +45,8 @@ func chains(sizes [][2]int, rounds int) error {
 }
 
 // chainsOn measures on one mesh.
-func chainsOn(m *mesh.Airfoil, order string, rounds int) error {
-	fmt.Printf("\nairfoil, %d cells %s: ns of an iteration for each cell, median and least, and how many times as fast as loop by loop\n", m.Cells, order)
+func chainsOn(m *mesh.Mesh, order string, rounds int) error {
+	fmt.Printf("\nairfoil, %d cells %s: ns of an iteration for each cell, median and least, and how many times as fast as loop by loop\n", m.Cells(), order)
 	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "backend\tbeside\t")
 	for i, form := range chainForms {
@@ -66,12 +66,8 @@ func chainsOn(m *mesh.Airfoil, order string, rounds int) error {
 
 // aeroChains measures a step of aero, up to 200 iterations of conjugate gradients, whose products are
 // chains.
-func aeroChains(airfoil *mesh.Airfoil, rounds int) error {
-	m, err := airfoil.Mesh()
-	if err != nil {
-		return err
-	}
-	fmt.Printf("\naero, %d cells: ns of an iteration of the linear solver for each cell, and how many times as fast as loop by loop\n", airfoil.Cells)
+func aeroChains(m *mesh.Mesh, rounds int) error {
+	fmt.Printf("\naero, %d cells: ns of an iteration of the linear solver for each cell, and how many times as fast as loop by loop\n", m.Cells())
 	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "backend\toff\tleast\tauto\tleast\ttimes\t")
 	for _, backend := range []string{"sequential", "openmp"} {
@@ -99,7 +95,7 @@ func aeroChains(airfoil *mesh.Airfoil, rounds int) error {
 				if err != nil {
 					return err
 				}
-				times[i] = append(times[i], 1e9*time.Since(start).Seconds()/float64(iterations*airfoil.Cells))
+				times[i] = append(times[i], 1e9*time.Since(start).Seconds()/float64(iterations*m.Cells()))
 			}
 		}
 		fmt.Fprintf(t, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.2f\t\n", backend, median(times[0]), slices.Min(times[0]),
@@ -110,7 +106,7 @@ func aeroChains(airfoil *mesh.Airfoil, rounds int) error {
 
 // chainRows measures the forms on a backend. Its last column is what the first call of a chain in tiles
 // takes, once all code is compiled, in iterations loop by loop.
-func chainRows(t *tabwriter.Writer, m *mesh.Airfoil, backend string, rounds int) error {
+func chainRows(t *tabwriter.Writer, m *mesh.Mesh, backend string, rounds int) error {
 	f, err := openFlow(m, backend, runtime.NumCPU())
 	if err != nil {
 		return err
@@ -136,7 +132,7 @@ func chainRows(t *tabwriter.Writer, m *mesh.Airfoil, backend string, rounds int)
 			}
 		}
 	}
-	calls := max(1, 720_000/m.Cells)
+	calls := max(1, 720_000/m.Cells())
 	for neighbors, beside := range []string{"nothing", "a busy process"} {
 		stop, err := startNeighbors(neighbors)
 		if err != nil {
@@ -149,7 +145,7 @@ func chainRows(t *tabwriter.Writer, m *mesh.Airfoil, backend string, rounds int)
 		}
 		fmt.Fprintf(t, "%s\t%s\t", backend, beside)
 		for i, of := range times {
-			fmt.Fprintf(t, "%.2f\t%.2f\t", 1e9*median(of)/float64(m.Cells), 1e9*slices.Min(of)/float64(m.Cells))
+			fmt.Fprintf(t, "%.2f\t%.2f\t", 1e9*median(of)/float64(m.Cells()), 1e9*slices.Min(of)/float64(m.Cells()))
 			if i > 0 {
 				fmt.Fprintf(t, "%.2f\t", ratio(times[0], of))
 			}

@@ -166,10 +166,10 @@ func prefixed(prefix, text string) string {
 }
 
 // newMesh returns the mesh around the airfoil with that many cells, or nearly that many.
-func newMesh(cells int) (*mesh.Airfoil, error) {
-	third := max(2, cells/3)
-	i := max(2, int(math.Sqrt(float64(third)*2/3)))
-	for k := i; k >= max(2, i*9/10); k-- { // a divisor, if there is one nearby
+func newMesh(cells int) (*mesh.Mesh, error) {
+	third := max(3, cells/3)
+	i := max(3, int(math.Sqrt(float64(third)*2/3)))
+	for k := i; k >= max(3, i*9/10); k-- { // a divisor, if there is one nearby
 		if third%k == 0 {
 			i = k
 			break
@@ -179,7 +179,7 @@ func newMesh(cells int) (*mesh.Airfoil, error) {
 }
 
 // flow prepares the airfoil program on the device, where it runs loop by loop.
-func (b *deviceBench) flow(m *mesh.Airfoil, options ...op2.Option) (*op2.Runtime, *flow.Flow, error) {
+func (b *deviceBench) flow(m *mesh.Mesh, options ...op2.Option) (*op2.Runtime, *flow.Flow, error) {
 	rt, err := op2.Open(append([]op2.Option{op2.WithBackend(b.backend), op2.WithChains("off")}, options...)...)
 	if err != nil {
 		return nil, nil, err
@@ -274,7 +274,7 @@ type hostFlow struct {
 
 const firstIterations = 3
 
-func newHostFlow(m *mesh.Airfoil) (*hostFlow, error) {
+func newHostFlow(m *mesh.Mesh) (*hostFlow, error) {
 	rt, err := op2.Open(op2.WithChains("off"))
 	if err != nil {
 		return nil, err
@@ -317,7 +317,7 @@ func (b *deviceBench) airfoil(cells int) (err error) {
 			continue
 		}
 		if bytes, err = b.time(w, m, host, copies); err != nil {
-			return fmt.Errorf("%s, %d cells: %w", w.name(), m.Cells, err)
+			return fmt.Errorf("%s, %d cells: %w", w.name(), m.Cells(), err)
 		}
 		done = append(done, w)
 		runtime.GC()
@@ -330,7 +330,7 @@ func (b *deviceBench) airfoil(cells int) (err error) {
 }
 
 // time measures a way, and returns the minimal number of bytes that a call of each loop moves.
-func (b *deviceBench) time(w *way, m *mesh.Airfoil, host *hostFlow, copies *copies) (bytes []float64, err error) {
+func (b *deviceBench) time(w *way, m *mesh.Mesh, host *hostFlow, copies *copies) (bytes []float64, err error) {
 	start := time.Now()
 	rt, f, err := b.flow(m, op2.WithStrategy(w.strategy), op2.WithLayout(w.layout))
 	if err != nil {
@@ -430,13 +430,13 @@ const largeForGPU = 2_000_000
 const goalOnCPU = 1.5
 
 // report prints the measurements on a mesh.
-func (b *deviceBench) report(m *mesh.Airfoil, host *hostFlow, bandwidth float64, bytes []float64, ways []*way) {
+func (b *deviceBench) report(m *mesh.Mesh, host *hostFlow, bandwidth float64, bytes []float64, ways []*way) {
 	hostBest := slices.Min(host.iteration)
 	total := 0.0
 	for n := range bytes {
 		total += perIteration[n] * bytes[n]
 	}
-	fmt.Fprintf(b.out, "\nairfoil, %d cells, %.0f MB an iteration; copies on the device: %.1f GB/s, read and written\n", m.Cells, total/1e6, bandwidth)
+	fmt.Fprintf(b.out, "\nairfoil, %d cells, %.0f MB an iteration; copies on the device: %.1f GB/s, read and written\n", m.Cells(), total/1e6, bandwidth)
 	fmt.Fprintf(b.out, "milliseconds of a call of each loop, by the device's timers, and of an iteration with its residual on the host; the shortest of %d rounds, in turn with %s\n",
 		b.turns, host.name)
 	t := tabwriter.NewWriter(b.out, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -463,7 +463,7 @@ func (b *deviceBench) report(m *mesh.Airfoil, host *hostFlow, bandwidth float64,
 		gbs := bytes[l] / seconds / 1e9
 		sum += perIteration[l] * seconds
 		goal := ""
-		if g, there := goals[name]; there && !b.info.CPU && m.Cells >= largeForGPU {
+		if g, there := goals[name]; there && !b.info.CPU && m.Cells() >= largeForGPU {
 			goal = fmt.Sprintf("%.0f %%: %s", 100*g, met(gbs/bandwidth >= g))
 		}
 		fmt.Fprintf(t, "%s\t%.4f\t%.1f\t%.0f %%\t%s\t%s\n", name, 1e3*seconds, gbs, 100*gbs/bandwidth, goal,

@@ -23,7 +23,7 @@ func locality(i, j, rounds int) error {
 	}
 	shuffled.Shuffle(1)
 	cases := []struct {
-		m         *mesh.Airfoil
+		m         *mesh.Mesh
 		numbering flow.Numbering
 	}{{natural, flow.AsGiven}, {shuffled, flow.AsGiven}, {shuffled, flow.ByCoordinates}, {shuffled, flow.ByMaps}}
 	flows := make([]*flow.Flow, len(cases))
@@ -40,7 +40,7 @@ func locality(i, j, rounds int) error {
 			return err
 		}
 	}
-	fmt.Printf("\nairfoil, %d cells, one core, by the order of the mesh\n", natural.Cells)
+	fmt.Printf("\nairfoil, %d cells, one core, by the order of the mesh\n", natural.Cells())
 	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "loop\tnatural ms\tshuffled / natural\tby coordinates / natural\tby maps / natural\t")
 	for l, name := range loopNames {

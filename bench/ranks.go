@@ -170,7 +170,7 @@ func runShare(text string) error {
 // declare makes the mesh and declares it in its way, which takes so long once the mesh is made.
 // Nothing here holds the mesh meanwhile.
 func (s share) declare(rt *op2.Runtime) (f *flow.Flow, took time.Duration, err error) {
-	var m *mesh.Airfoil
+	var m *mesh.Mesh
 	if s.way == "shares" {
 		m, err = mesh.NACA0012Share(s.i, s.j, rt.Rank(), rt.Ranks())
 	} else {

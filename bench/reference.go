@@ -52,16 +52,24 @@ type cAirfoil struct {
 	rms   []float64
 }
 
-func (r *reference) newAirfoil(m *mesh.Airfoil) (*cAirfoil, error) {
+func (r *reference) newAirfoil(m *mesh.Mesh) (*cAirfoil, error) {
 	constants, err := r.instance.Symbol("set_constants")
 	if err != nil {
 		return nil, err
 	}
 	native.Call(constants)
-	cells := m.Cells
+	f, err := m.Facets()
+	if err != nil {
+		return nil, err
+	}
+	bound, err := f.BoundaryGroups("wall", "far")
+	if err != nil {
+		return nil, err
+	}
+	cells := m.Cells()
 	a := &cAirfoil{loops: map[string]*cFunction{}, q: aligned(4 * cells), rms: make([]float64, 1)}
-	x, qold, res, adt := aligned(len(m.XY)), aligned(4*cells), aligned(4*cells), aligned(cells)
-	copy(x, m.XY)
+	x, qold, res, adt := aligned(len(m.Points)), aligned(4*cells), aligned(4*cells), aligned(cells)
+	copy(x, m.Points)
 	p := func(s []float64) unsafe.Pointer { return unsafe.Pointer(&s[0]) }
 	i := func(s []int32) unsafe.Pointer { return unsafe.Pointer(&s[0]) }
 	for _, l := range []struct {
@@ -70,9 +78,9 @@ func (r *reference) newAirfoil(m *mesh.Airfoil) (*cAirfoil, error) {
 		args  []unsafe.Pointer
 	}{
 		{"save_soln", cells, []unsafe.Pointer{p(a.q), p(qold)}},
-		{"adt_calc", cells, []unsafe.Pointer{i(m.CellNodes), p(x), p(a.q), p(adt)}},
-		{"res_calc", m.Edges, []unsafe.Pointer{i(m.EdgeNodes), i(m.EdgeCells), p(x), p(a.q), p(adt), p(res)}},
-		{"bres_calc", m.Bedges, []unsafe.Pointer{i(m.BedgeNodes), i(m.BedgeCell), i(m.Bound), p(x), p(a.q), p(adt), p(res)}},
+		{"adt_calc", cells, []unsafe.Pointer{i(m.Blocks[0].Nodes), p(x), p(a.q), p(adt)}},
+		{"res_calc", f.Interior.Len(), []unsafe.Pointer{i(f.Interior.Reversed()), i(f.Interior.Cells), p(x), p(a.q), p(adt), p(res)}},
+		{"bres_calc", f.Boundary.Len(), []unsafe.Pointer{i(f.Boundary.Reversed()), i(f.Boundary.Cells), i(bound), p(x), p(a.q), p(adt), p(res)}},
 		{"update", cells, []unsafe.Pointer{p(qold), p(a.q), p(res), p(adt), p(a.rms)}},
 	} {
 		if a.loops[l.name], err = newCFunction(r.instance, l.name, l.count, l.args...); err != nil {

@@ -30,7 +30,7 @@ func withStructs(i, j, rounds int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\nairfoil, %d cells: ms of an iteration with arrays and with structs, and the latter / the former, also by loop\n", m.Cells)
+	fmt.Printf("\nairfoil, %d cells: ms of an iteration with arrays and with structs, and the latter / the former, also by loop\n", m.Cells())
 	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "\tarrays\tstructs\tratio\tsaveSoln\tadtCalc\tresCalc\tbresCalc\tupdate\t")
 	for _, way := range structWays {
@@ -72,7 +72,7 @@ type timedFlow struct {
 }
 
 // newTimedFlow opens a runtime and runs the flow until it is compiled and warm.
-func newTimedFlow(open func(*op2.Runtime, *mesh.Airfoil, flow.Numbering) (*flow.Flow, error), m *mesh.Airfoil, options []op2.Option) (*timedFlow, error) {
+func newTimedFlow(open func(*op2.Runtime, *mesh.Mesh, flow.Numbering) (*flow.Flow, error), m *mesh.Mesh, options []op2.Option) (*timedFlow, error) {
 	rt, err := op2.Open(options...)
 	if err != nil {
 		return nil, err

@@ -1,42 +1,73 @@
 package mesh
 
-// The values of [Airfoil.Bound].
-const (
-	Wall     = 1 // the surface of the airfoil: no flow through it
-	FarField = 2 // the outer boundary: the free stream
-)
+import "slices"
 
-// Airfoil is a two-dimensional mesh of quadrilaterals around an airfoil, laid out for a finite volume
-// computation: unknowns in the cells, fluxes through the edges.
-//
-// All indices count from 0 and are stored row by row: the nodes of cell c are CellNodes[4*c : 4*c+4].
-// The zero value is an empty mesh. [Airfoil.Check] says whether the parts fit together.
-type Airfoil struct {
-	Nodes  int // number of nodes
-	Cells  int // number of cells
-	Edges  int // number of interior edges
-	Bedges int // number of boundary edges
+// airfoilArrays are the parts of a mesh of quadrilaterals whose edges are given.
+type airfoilArrays struct {
+	points                []float64
+	cells                 []int32 // the corners: [cells][4]
+	edgeNodes, edgeCells  []int32 // the cell to the left first: [edges][2]
+	bedgeNodes, bedgeCell []int32 // the cell is to the left: [bedges][2], [bedges]
+	bound                 []int32 // which of boundNames the group of a boundary edge is, from 1
+}
 
-	// XY holds the coordinates of the nodes, in chord lengths. Shape [Nodes][2].
-	XY []float64
+// boundNames are the groups of boundary edges.
+var boundNames = []string{"wall", "far"}
 
-	// CellNodes holds the corners of each cell, in order around it. Shape [Cells][4].
-	CellNodes []int32
+// mesh returns the mesh. The boundary edges are its lines.
+func (a *airfoilArrays) mesh() *Mesh {
+	m := &Mesh{Dim: 2, Points: a.points, Blocks: []Block{{Quadrilateral, a.cells}, {Line, slices.Clone(a.bedgeNodes)}}}
+	m.Given = &Facets{Interior: Sides{Blocks: []Block{{Line, a.edgeNodes}}, Cells: a.edgeCells},
+		Boundary: Sides{Blocks: []Block{{Line, a.bedgeNodes}}, Cells: a.bedgeCell}, mesh: m, elems: [][]int32{nil, nil}}
+	for e := range a.bound {
+		m.Given.elems[1] = append(m.Given.elems[1], int32(len(a.edgeNodes)/2+e))
+	}
+	for k, name := range boundNames {
+		var edges []int32
+		for e, bound := range a.bound {
+			if int(bound) == k+1 {
+				edges = append(edges, int32(e))
+			}
+		}
+		if len(edges) > 0 {
+			m.Groups = append(m.Groups, Group{Name: name, Tag: k + 1, Dim: 1, Members: []Members{{1, edges}}})
+		}
+	}
+	return m
+}
 
-	// EdgeNodes holds the two ends of each interior edge. Shape [Edges][2].
-	EdgeNodes []int32
-
-	// EdgeCells holds the cells on the two sides of each interior edge: first the one to the right, as one goes
-	// from the edge's first node to its second. Shape [Edges][2].
-	EdgeCells []int32
-
-	// BedgeNodes holds the two ends of each boundary edge, ordered so that its cell lies to the right.
-	// Shape [Bedges][2].
-	BedgeNodes []int32
-
-	// BedgeCell holds the cell of each boundary edge. Shape [Bedges].
-	BedgeCell []int32
-
-	// Bound says what each boundary edge is: [Wall] or [FarField]. Shape [Bedges].
-	Bound []int32
+// mergeCut merges the two nodes at each place of a cut; the later one stays. The ends of an interior edge are nodes of
+// one of its cells. If the other cell has a different node at the place of an end, the two are on the cut.
+func (a *airfoilArrays) mergeCut() {
+	stands := make([]int32, len(a.points)/2) // the node in whose place each node stands
+	for n := range stands {
+		stands[n] = int32(n)
+	}
+	at := func(n int32) [2]float64 { return [2]float64(a.points[2*n : 2*n+2]) }
+	for i, end := range a.edgeNodes {
+		for _, c := range a.edgeCells[i&^1 : i|1+1] {
+			corners := a.cells[4*c : 4*c+4]
+			for _, n := range corners {
+				if at(n) == at(end) && !slices.Contains(corners, end) {
+					stands[min(n, end)] = max(n, end)
+				}
+			}
+		}
+	}
+	for n := len(stands) - 1; n >= 0; n-- {
+		stands[n] = stands[stands[n]]
+	}
+	number := make([]int32, len(stands))
+	points := a.points[:0]
+	for n := range stands {
+		if number[n] = int32(len(points) / 2); stands[n] == int32(n) {
+			points = append(points, a.points[2*n], a.points[2*n+1])
+		}
+	}
+	a.points = points
+	for _, nodes := range [][]int32{a.cells, a.edgeNodes, a.bedgeNodes} {
+		for i, n := range nodes {
+			nodes[i] = number[stands[n]]
+		}
+	}
 }

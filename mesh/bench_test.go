@@ -10,19 +10,21 @@ import (
 
 func BenchmarkNACA0012(b *testing.B) {
 	for b.Loop() {
-		mustNACA0012(b, 400, 600)
+		if _, err := NACA0012(400, 600); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 
 func BenchmarkWrite(b *testing.B) {
 	m := mustNACA0012(b, 400, 600)
 	var text bytes.Buffer
-	if err := m.Write(&text); err != nil {
+	if err := m.WriteAirfoil(&text); err != nil {
 		b.Fatal(err)
 	}
 	b.SetBytes(int64(text.Len()))
 	for b.Loop() {
-		if err := m.Write(io.Discard); err != nil {
+		if err := m.WriteAirfoil(io.Discard); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -30,7 +32,7 @@ func BenchmarkWrite(b *testing.B) {
 
 func BenchmarkReadAirfoil(b *testing.B) {
 	var text bytes.Buffer
-	if err := mustNACA0012(b, 400, 600).Write(&text); err != nil {
+	if err := mustNACA0012(b, 400, 600).WriteAirfoil(&text); err != nil {
 		b.Fatal(err)
 	}
 	b.SetBytes(int64(text.Len()))

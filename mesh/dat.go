@@ -1,10 +1,12 @@
 package mesh
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"strconv"
+	"strings"
 )
 
 // The text format of OP2's airfoil, new_grid.dat. Fields are separated by spaces, indices count from 0:
@@ -12,8 +14,8 @@ import (
 //	nodes cells edges bedges     one line: the counts
 //	x y                          for each node: its coordinates
 //	n0 n1 n2 n3                  for each cell: its corners
-//	n0 n1 c0 c1                  for each interior edge: its ends, the cells beside it
-//	n0 n1 c bound                for each boundary edge: its ends, its cell, 1 wall or 2 far field
+//	n0 n1 c0 c1                  for each interior edge: its ends, the cells to its right and left
+//	n0 n1 c bound                for each boundary edge: its ends, the cell to its right, 1 wall or 2 far field
 
 // section is one part of the format: lines of one kind.
 type section struct {
@@ -30,164 +32,119 @@ var (
 	bedgeSection = section{"boundary edges", "n0 n1 c bound", 4}
 )
 
-// ReadAirfoil reads a mesh in the text format of OP2's airfoil, new_grid.dat, to the end of r.
+// ReadAirfoil reads a mesh in the text format of OP2's airfoil, new_grid.dat, to the end of r. [Mesh.Given] holds its
+// edges in the order of the file, the ends of each swapped: the first cell lies to the left. The boundary edges
+// are the groups "wall" and "far". Of the two nodes that OP2's mesh has at each place of the cut behind the airfoil, one
+// for each side, the mesh has the later one alone.
 //
 // Where the text is not that format, the error is a [*FormatError] with the line: a line missing or one too many, a
 // wrong number of fields, a word that is not a number, an index that points nowhere, a coordinate that is not
 // finite. The file it names is r.Name() where r has such a method, as an [os.File] does. Blank lines and
 // carriage returns are tolerated. Errors of r itself are wrapped.
-func ReadAirfoil(r io.Reader) (*Airfoil, error) {
+func ReadAirfoil(r io.Reader) (*Mesh, error) {
 	file := "input"
 	if named, ok := r.(interface{ Name() string }); ok {
 		file = named.Name()
 	}
 	s := newScanner(r, file)
-	m := new(Airfoil)
-	for _, read := range []func(*scanner) error{m.readCounts, m.readNodes, m.readCells, m.readEdges, m.readBedges} {
-		if err := read(s); err != nil {
-			return nil, err
+	var nodes, cells, edges, bedges int
+	s.lines(countSection, 1, func() (err error) {
+		for k, of := range []struct {
+			section section
+			count   *int
+		}{{nodeSection, &nodes}, {cellSection, &cells}, {edgeSection, &edges}, {bedgeSection, &bedges}} {
+			if *of.count, err = s.count(k, of.section.plural); err != nil {
+				return err
+			}
 		}
-	}
-	if err := s.next(); err == nil {
-		return nil, s.errorf("expected the end of the file after %d %s, found %s",
-			m.Bedges, bedgeSection.plural, quote(s.fields[0]))
-	} else if !errors.Is(err, io.EOF) {
-		return nil, err
-	}
-	return m, nil
-}
-
-// ReadAirfoilFile reads a mesh from the file at path, as [ReadAirfoil] does.
-func ReadAirfoilFile(path string) (*Airfoil, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("mesh: %w", err)
-	}
-	defer f.Close()
-	return ReadAirfoil(f)
-}
-
-func (m *Airfoil) readCounts(s *scanner) error {
-	if err := s.nextOf(countSection, 0, 1); err != nil {
-		return err
-	}
-	for k, c := range []struct {
-		section section
-		count   *int
-	}{
-		{nodeSection, &m.Nodes}, {cellSection, &m.Cells}, {edgeSection, &m.Edges}, {bedgeSection, &m.Bedges},
-	} {
-		n, err := s.count(k, c.section.plural)
-		if err != nil {
-			return err
-		}
-		*c.count = n
-	}
-	return nil
-}
-
-func (m *Airfoil) readNodes(s *scanner) error {
-	for n := range m.Nodes {
-		if err := s.nextOf(nodeSection, n, m.Nodes); err != nil {
-			return err
-		}
-		m.XY = room(m.XY, 2, m.Nodes)
+		return nil
+	})
+	a := &airfoilArrays{}
+	s.lines(nodeSection, nodes, func() error {
 		x, err := s.coordinate(0)
 		if err != nil {
 			return err
 		}
 		y, err := s.coordinate(1)
-		if err != nil {
-			return err
-		}
-		m.XY = append(m.XY, x, y)
-	}
-	return nil
-}
-
-func (m *Airfoil) readCells(s *scanner) error {
-	for n := range m.Cells {
-		if err := s.nextOf(cellSection, n, m.Cells); err != nil {
-			return err
-		}
-		m.CellNodes = room(m.CellNodes, 4, m.Cells)
-		for k := range 4 {
-			node, err := s.index(k, "node", m.Nodes)
-			if err != nil {
-				return err
-			}
-			m.CellNodes = append(m.CellNodes, node)
-		}
-	}
-	return nil
-}
-
-func (m *Airfoil) readEdges(s *scanner) error {
-	for n := range m.Edges {
-		if err := s.nextOf(edgeSection, n, m.Edges); err != nil {
-			return err
-		}
-		m.EdgeNodes, m.EdgeCells = room(m.EdgeNodes, 2, m.Edges), room(m.EdgeCells, 2, m.Edges)
-		for k := range 2 {
-			node, err := s.index(k, "node", m.Nodes)
-			if err != nil {
-				return err
-			}
-			m.EdgeNodes = append(m.EdgeNodes, node)
-		}
-		for k := 2; k < 4; k++ {
-			cell, err := s.index(k, "cell", m.Cells)
-			if err != nil {
-				return err
-			}
-			m.EdgeCells = append(m.EdgeCells, cell)
-		}
-	}
-	return nil
-}
-
-func (m *Airfoil) readBedges(s *scanner) error {
-	for n := range m.Bedges {
-		if err := s.nextOf(bedgeSection, n, m.Bedges); err != nil {
-			return err
-		}
-		m.BedgeNodes = room(m.BedgeNodes, 2, m.Bedges)
-		for k := range 2 {
-			node, err := s.index(k, "node", m.Nodes)
-			if err != nil {
-				return err
-			}
-			m.BedgeNodes = append(m.BedgeNodes, node)
-		}
-		cell, err := s.index(2, "cell", m.Cells)
-		if err != nil {
-			return err
-		}
-		bound, ok := parseInt(s.fields[3])
-		if !ok || bound != Wall && bound != FarField {
-			return s.errorf("expected %d (wall) or %d (far field), found %s", Wall, FarField, quote(s.fields[3]))
-		}
-		m.BedgeCell = append(room(m.BedgeCell, 1, m.Bedges), cell)
-		m.Bound = append(room(m.Bound, 1, m.Bedges), int32(bound))
-	}
-	return nil
-}
-
-// nextOf moves to the next line, which must be one of the section, of whose total lines done have been read.
-func (s *scanner) nextOf(want section, done, total int) error {
-	err := s.next()
-	switch {
-	case errors.Is(err, io.EOF) && want == countSection:
-		return s.errorf("expected the counts (%s), found the end of the file", want.layout)
-	case errors.Is(err, io.EOF):
-		return s.errorf("expected %d %s, found the end of the file after %d", total, want.plural, done)
-	case err != nil:
+		a.points = append(room(a.points, 2, nodes), x, y)
 		return err
-	case s.found != want.fields:
-		return s.errorf("expected a line of the %s with %d fields (%s), found %d fields",
-			want.plural, want.fields, want.layout, s.found)
+	})
+	node, cell, bound := column{"node", nodes}, column{"cell", cells}, column{"bound", 0}
+	s.rows(cellSection, cells, [4]column{node, node, node, node}, func(row [4]int32) {
+		a.cells = append(room(a.cells, 4, cells), row[:]...)
+	})
+	s.rows(edgeSection, edges, [4]column{node, node, cell, cell}, func(row [4]int32) {
+		a.edgeNodes = append(room(a.edgeNodes, 2, edges), row[1], row[0])
+		a.edgeCells = append(room(a.edgeCells, 2, edges), row[2], row[3])
+	})
+	s.rows(bedgeSection, bedges, [4]column{node, node, cell, bound}, func(row [4]int32) {
+		a.bedgeNodes = append(room(a.bedgeNodes, 2, bedges), row[1], row[0])
+		a.bedgeCell = append(room(a.bedgeCell, 1, bedges), row[2])
+		a.bound = append(room(a.bound, 1, bedges), row[3])
+	})
+	if s.err == nil {
+		if s.err = s.next(); s.err == nil {
+			s.err = s.errorf("expected the end of the file after %d %s, found %s", bedges, bedgeSection.plural, quote(s.fields[0]))
+		}
 	}
-	return nil
+	if !errors.Is(s.err, io.EOF) {
+		return nil, s.err
+	}
+	a.mergeCut()
+	return a.mesh(), nil
+}
+
+// lines calls read for each of the lines of a section. After an error, which s.err keeps, it does nothing.
+func (s *scanner) lines(of section, total int, read func() error) {
+	for n := 0; n < total && s.err == nil; n++ {
+		err := s.next()
+		switch {
+		case errors.Is(err, io.EOF) && of == countSection:
+			s.err = s.errorf("expected the counts (%s), found the end of the file", of.layout)
+		case errors.Is(err, io.EOF):
+			s.err = s.errorf("expected %d %s, found the end of the file after %d", total, of.plural, n)
+		case err != nil:
+			s.err = err
+		case s.found != of.fields:
+			s.err = s.errorf("expected a line of the %s with %d fields (%s), found %d fields", of.plural, of.fields, of.layout, s.found)
+		default:
+			s.err = read()
+		}
+	}
+}
+
+// column is what one of the integers of a line is: the index of one of limit nodes or cells, or a bound.
+type column struct {
+	what  string
+	limit int
+}
+
+// rows calls add for each of the lines of a section with four integers.
+func (s *scanner) rows(of section, total int, columns [4]column, add func(row [4]int32)) {
+	s.lines(of, total, func() (err error) {
+		var row [4]int32
+		for k, c := range columns {
+			if c.what == "bound" {
+				row[k], err = s.bound(k)
+			} else {
+				row[k], err = s.index(k, c.what, c.limit)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		add(row)
+		return nil
+	})
+}
+
+// bound returns field k of the line as a bound: the number of a name in boundNames, from 1.
+func (s *scanner) bound(k int) (int32, error) {
+	bound, ok := parseInt(s.fields[k])
+	if !ok || bound < 1 || bound > int64(len(boundNames)) {
+		return 0, s.errorf("expected 1 (wall) or 2 (far field), found %s", quote(s.fields[k]))
+	}
+	return int32(bound), nil
 }
 
 // room returns values with space for one more line of width values, given the total number of
@@ -202,4 +159,65 @@ func room[T any](values []T, width, lines int) []T {
 	grown := make([]T, len(values), min(space, int64(lines)*int64(width)))
 	copy(grown, values)
 	return grown
+}
+
+// WriteAirfoil writes the mesh in the text format of OP2's airfoil, new_grid.dat, with the edges in the order of
+// [Mesh.Facets]. Coordinates keep six decimals, no more.
+//
+// It is an error, and nothing is written, unless the cells are quadrilaterals in the plane and each edge of the boundary
+// belongs to one of the groups "wall" and "far". Errors of w are wrapped.
+func (m *Mesh) WriteAirfoil(w io.Writer) error {
+	if err := m.valid(); err != nil {
+		return err
+	}
+	cells := m.CellBlocks()
+	if m.CellDim() > 0 && (m.Dim != 2 || len(cells) != 1 || cells[0].Kind != Quadrilateral) {
+		return fmt.Errorf("mesh: expected quadrilaterals in the plane for OP2's airfoil, found %s in %d dimensions", kindsOf(cells), m.Dim)
+	}
+	f, err := m.Facets()
+	if err != nil {
+		return err
+	}
+	bound, err := f.BoundaryGroups(boundNames...)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(w, 64<<10) // it keeps its first error for Flush
+	line := func(a, b, c, d int32) {
+		text := strconv.AppendInt(out.AvailableBuffer(), int64(a), 10)
+		text = strconv.AppendInt(append(text, ' '), int64(b), 10)
+		text = strconv.AppendInt(append(text, ' '), int64(c), 10)
+		text = strconv.AppendInt(append(text, ' '), int64(d), 10)
+		out.Write(append(text, '\n'))
+	}
+	line(int32(m.Nodes()), int32(m.Cells()), int32(f.Interior.Len()), int32(f.Boundary.Len()))
+	for n := range int32(m.Nodes()) {
+		text := appendFixed6(out.AvailableBuffer(), m.Point(n)[0])
+		text = appendFixed6(append(text, ' '), m.Point(n)[1])
+		out.Write(append(text, '\n'))
+	}
+	for c := range m.Cells() {
+		corners := cells[0].Element(c)
+		line(corners[0], corners[1], corners[2], corners[3])
+	}
+	edges, bedges := f.Interior.Reversed(), f.Boundary.Reversed()
+	for e := range f.Interior.Len() {
+		line(edges[2*e], edges[2*e+1], f.Interior.Cells[2*e], f.Interior.Cells[2*e+1])
+	}
+	for e := range f.Boundary.Len() {
+		line(bedges[2*e], bedges[2*e+1], f.Boundary.Cells[e], bound[e])
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("mesh: %w", err)
+	}
+	return nil
+}
+
+// kindsOf lists the kinds of blocks.
+func kindsOf(blocks []Block) string {
+	var kinds []string
+	for _, b := range blocks {
+		kinds = append(kinds, plural(b.Kind))
+	}
+	return strings.Join(kinds, " and ")
 }

@@ -33,15 +33,18 @@ const square = `6 2 1 6
 1 0 0 2
 `
 
-var squareMesh = &Airfoil{
-	Nodes: 6, Cells: 2, Edges: 1, Bedges: 6,
-	XY:         []float64{0, 0, 0.5, 0, 1, 0, 0, 1, 0.5, 1, 1, 1},
-	CellNodes:  []int32{0, 1, 4, 3, 1, 2, 5, 4},
-	EdgeNodes:  []int32{1, 4},
-	EdgeCells:  []int32{1, 0},
-	BedgeNodes: []int32{0, 3, 3, 4, 4, 5, 5, 2, 2, 1, 1, 0},
-	BedgeCell:  []int32{0, 0, 1, 1, 1, 0},
-	Bound:      []int32{Wall, FarField, FarField, FarField, FarField, FarField},
+// squareMesh returns the same.
+func squareMesh() *Mesh {
+	a := &airfoilArrays{
+		points:     []float64{0, 0, 0.5, 0, 1, 0, 0, 1, 0.5, 1, 1, 1},
+		cells:      []int32{0, 1, 4, 3, 1, 2, 5, 4},
+		edgeNodes:  []int32{4, 1},
+		edgeCells:  []int32{1, 0},
+		bedgeNodes: []int32{3, 0, 4, 3, 5, 4, 2, 5, 1, 2, 0, 1},
+		bedgeCell:  []int32{0, 0, 1, 1, 1, 0},
+		bound:      []int32{1, 2, 2, 2, 2, 2},
+	}
+	return a.mesh()
 }
 
 func TestReadAirfoil(t *testing.T) {
@@ -62,11 +65,11 @@ func TestReadAirfoil(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for k := range m.XY {
-				m.XY[k] += 0 // a mesh with -0 is as good, but not deeply equal
+			for k := range m.Points {
+				m.Points[k] += 0 // a mesh with -0 is as good, but not deeply equal
 			}
-			if !reflect.DeepEqual(m, squareMesh) {
-				t.Errorf("got\n%+v\nwant\n%+v", m, squareMesh)
+			if !reflect.DeepEqual(m, squareMesh()) {
+				t.Errorf("got\n%+v\nwant\n%+v", m, squareMesh())
 			}
 		})
 	}
@@ -74,7 +77,7 @@ func TestReadAirfoil(t *testing.T) {
 
 func TestWrite(t *testing.T) {
 	var b strings.Builder
-	if err := squareMesh.Write(&b); err != nil {
+	if err := squareMesh().WriteAirfoil(&b); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.String(); got != square {
@@ -83,16 +86,16 @@ func TestWrite(t *testing.T) {
 }
 
 func TestRoundTrip(t *testing.T) {
-	large := *squareMesh
-	large.XY = []float64{-18, 1e-6, 4294967295.999999, -4294967296, 1e15, 1e300, -1e300, 0, -0.000001, 8, 7, 6}
-	for name, m := range map[string]*Airfoil{
-		"empty":       {},
-		"large":       &large,
+	large := squareMesh()
+	large.Points = []float64{-18, 1e-6, 4294967295.999999, -4294967296, 1e15, 1e300, -1e300, 0, -0.000001, 8, 7, 6}
+	for name, m := range map[string]*Mesh{
+		"empty":       new(airfoilArrays).mesh(),
+		"large":       large,
 		"naca0012 60": mustNACA0012(t, 60, 30), // more lines than there is room for at first
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
-			if err := m.Write(&b); err != nil {
+			if err := m.WriteAirfoil(&b); err != nil {
 				t.Fatal(err)
 			}
 			got, err := ReadAirfoil(&b)
@@ -223,7 +226,7 @@ func (w *brokenWriter) Write(p []byte) (int, error) {
 func TestWriteWriterFails(t *testing.T) {
 	m := mustNACA0012(t, 60, 30)
 	for _, after := range []int{0, 100_000} {
-		if err := m.Write(&brokenWriter{after}); !errors.Is(err, io.ErrClosedPipe) {
+		if err := m.WriteAirfoil(&brokenWriter{after}); !errors.Is(err, io.ErrClosedPipe) {
 			t.Errorf("after %d bytes: got %v, want %v", after, err, io.ErrClosedPipe)
 		}
 	}
@@ -231,11 +234,11 @@ func TestWriteWriterFails(t *testing.T) {
 
 func TestFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new_grid.dat")
-	for _, m := range []*Airfoil{mustNACA0012(t, 5, 4), squareMesh} { // the second takes the place of the first
+	for _, m := range []*Mesh{mustNACA0012(t, 5, 4), squareMesh()} { // the second takes the place of the first
 		if err := m.WriteFile(path); err != nil {
 			t.Fatal(err)
 		}
-		got, err := ReadAirfoilFile(path)
+		got, err := ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -251,7 +254,7 @@ func TestWriteFileKeepsWhatWasThere(t *testing.T) {
 	if err := os.WriteFile(path, []byte("precious"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	bad := &Airfoil{Nodes: 1}
+	bad := &Mesh{Dim: 1}
 	if err := bad.WriteFile(path); err == nil {
 		t.Error("a wrong mesh was written")
 	}
@@ -270,7 +273,7 @@ func TestWriteFileFollowsLink(t *testing.T) {
 	if err := os.Symlink(target, link); err != nil {
 		t.Skip(err)
 	}
-	if err := squareMesh.WriteFile(link); err != nil {
+	if err := squareMesh().WriteFile(link); err != nil {
 		t.Fatal(err)
 	}
 	if text, _ := os.ReadFile(target); string(text) != square {
@@ -285,18 +288,22 @@ func TestFileErrors(t *testing.T) {
 	if err := os.WriteFile(wrong, []byte("1 0 0 0\n0 x\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, err := ReadAirfoilFile(wrong)
+	_, err := ReadFile(wrong)
 	if want := "mesh: " + wrong + `:2: expected a finite coordinate, found "x"`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 	missing := filepath.Join(folder, "missing", "new_grid.dat")
-	if _, err := ReadAirfoilFile(missing); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := ReadFile(missing); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("reading where there is no folder: %v", err)
 	}
-	if err := squareMesh.WriteFile(missing); !errors.Is(err, fs.ErrNotExist) {
+	if err := squareMesh().WriteFile(missing); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("writing where there is no folder: %v", err)
 	}
-	err = squareMesh.WriteFile(folder)
+	folder += "/folder.dat"
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	err = squareMesh().WriteFile(folder)
 	if want := "mesh: write " + folder + ": expected a regular file or none, found mode d"; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %v, want %s...", err, want)
 	}
@@ -312,7 +319,7 @@ func wantOnly(t *testing.T, path string) {
 }
 
 // FuzzReadAirfoil looks for a text that makes the reader panic or take memory out of proportion, and for a mesh read
-// that is not one: every mesh must pass Check, and come back from its own text unchanged.
+// that does not come back from its own text unchanged.
 func FuzzReadAirfoil(f *testing.F) {
 	for _, seed := range []string{
 		"", "0 0 0 0", square, strings.ReplaceAll(square, "\n", "\r\n"), square[:100],
@@ -337,18 +344,18 @@ func FuzzReadAirfoil(f *testing.F) {
 			}
 			return
 		}
-		if err := m.Check(); err != nil {
-			t.Fatal(err)
+		if _, err := m.Facets(); err != nil {
+			return // edges that are not those of the cells
 		}
 		var first, second bytes.Buffer
-		if err := m.Write(&first); err != nil {
+		if err := m.WriteAirfoil(&first); err != nil {
 			t.Fatal(err)
 		}
 		again, err := ReadAirfoil(bytes.NewReader(first.Bytes()))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := again.Write(&second); err != nil {
+		if err := again.WriteAirfoil(&second); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(first.Bytes(), second.Bytes()) {

@@ -16,18 +16,19 @@ func ExampleNACA0012() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(m.Nodes, "nodes,", m.Cells, "cells,", m.Edges, "interior edges,", m.Bedges, "boundary edges")
+	fmt.Println(m.Nodes(), "nodes,", m.Cells(), "cells,", m.Given.Interior.Len(), "interior edges,", m.Given.Boundary.Len(), "boundary edges")
 
 	var surface float64 // of the airfoil, once around, in chords
-	for b, kind := range m.Bound {
-		if kind == mesh.Wall {
-			from, to := m.BedgeNodes[2*b], m.BedgeNodes[2*b+1]
-			surface += math.Hypot(m.XY[2*to]-m.XY[2*from], m.XY[2*to+1]-m.XY[2*from+1])
+	for _, members := range m.Group("wall").Members {
+		for _, e := range members.Elements {
+			ends := m.Blocks[members.Block].Element(int(e))
+			from, to := m.Point(ends[0]), m.Point(ends[1])
+			surface += math.Hypot(to[0]-from[0], to[1]-from[1])
 		}
 	}
 	fmt.Printf("%.2f chords around the airfoil\n", surface)
 	// Output:
-	// 7381 nodes, 7200 cells, 14260 interior edges, 280 boundary edges
+	// 7340 nodes, 7200 cells, 14260 interior edges, 280 boundary edges
 	// 2.05 chords around the airfoil
 }
 

@@ -90,7 +90,6 @@ func (n *facetNumbers) count() {
 // allocate makes room for the facets of each class, and for those of each cell.
 func (n *facetNumbers) allocate() {
 	f := n.Facets
-	f.Interior.cells, f.Boundary.cells = 2, 1
 	var interior, boundary int32
 	for c := range n.classes {
 		class := &n.classes[c]

@@ -8,8 +8,8 @@ import (
 
 // Facets are what bounds the cells of a mesh: the edges of triangles and quadrilaterals, the faces of volumes.
 //
-// Facets between two cells and those of one cell are apart, each numbered from 0, in the order in which cells first
-// have them. Where one number for all is needed, the interior ones come first.
+// Facets between two cells and those of one cell are apart, each numbered from 0, in the order of [Mesh.Given], or else
+// in that in which cells first have them. Where one number for all is needed, the interior ones come first.
 type Facets struct {
 	Interior Sides // between two cells
 	Boundary Sides // of one cell
@@ -36,22 +36,35 @@ type Sides struct {
 	// counterclockwise seen from outside the first cell.
 	Blocks []Block
 
-	// Cells holds the cells of each facet, numbered across the blocks of the mesh, the one of the lower number first.
+	// Cells holds the cells of each facet, numbered across the blocks of the mesh. Unless the facets are given, the one of
+	// the lower number is first.
 	// Shape [Len()][2] of the interior, [Len()][1] of the boundary.
 	Cells []int32
 
 	// Local holds which facet of each of these cells it is, counted as in [Kind.Facets]. Shape as Cells.
 	Local []uint8
-
-	cells int // of each facet: 2 or 1
 }
 
 // Len returns the number of facets.
-func (s *Sides) Len() int {
-	if s.cells == 0 {
-		return 0
+func (s *Sides) Len() (n int) {
+	for i := range s.Blocks {
+		n += s.Blocks[i].Len()
 	}
-	return len(s.Cells) / s.cells
+	return n
+}
+
+// Reversed returns the nodes of each facet in reverse order. In the plane, the first cell of an edge then lies to the
+// right, as in OP2's airfoil.
+func (s *Sides) Reversed() []int32 {
+	nodes := []int32{}
+	for i := range s.Blocks {
+		nodes = append(nodes, s.Blocks[i].Nodes...)
+		width := s.Blocks[i].Kind.Nodes()
+		for first := len(nodes) - len(s.Blocks[i].Nodes); first < len(nodes); first += width {
+			slices.Reverse(nodes[first : first+width])
+		}
+	}
+	return nodes
 }
 
 // Nodes returns the nodes of all facets, each once and in ascending order.
@@ -67,9 +80,12 @@ func (s *Sides) Nodes() []int32 {
 // Facets finds the facets of the mesh's cells, in time proportional to their number, on all processors. The result
 // does not depend on the number of processors.
 //
-// It is an error if a facet has more than two cells, if a cell has a node twice, or if the mesh refers to what it
-// does not have.
+// It is an error if a facet has more than two cells, if a cell has a node twice, if the mesh refers to what it does not
+// have, or if [Mesh.Given] does not hold the facets of the cells.
 func (m *Mesh) Facets() (*Facets, error) {
+	if m.Given != nil {
+		return m.givenFacets()
+	}
 	dim := m.CellDim()
 	o, err := m.occurrencesOf(func(k Kind) []Part {
 		switch k.Dim() {
@@ -132,6 +148,40 @@ func (f *Facets) Group(g *Group) (interior, boundary []int32, err error) {
 	slices.Sort(interior)
 	slices.Sort(boundary)
 	return slices.Compact(interior), slices.Compact(boundary), nil
+}
+
+// BoundaryGroups returns for each facet of the boundary in which of the groups with the given names it is, counted from
+// 1. It is an error if a facet is in none of them, or in several.
+func (f *Facets) BoundaryGroups(names ...string) ([]int32, error) {
+	of := make([]int32, f.Boundary.Len())
+	for k, name := range names {
+		for i := range f.mesh.Groups {
+			g := &f.mesh.Groups[i]
+			if g.Name != name || g.Dim != f.mesh.CellDim()-1 {
+				continue
+			}
+			_, facets, err := f.Group(g)
+			if err != nil {
+				return nil, err
+			}
+			for _, n := range facets {
+				if of[n] != 0 && of[n] != int32(k+1) {
+					return nil, f.notInOne(n, names, "several")
+				}
+				of[n] = int32(k + 1)
+			}
+		}
+	}
+	if n := slices.Index(of, 0); n >= 0 {
+		return nil, f.notInOne(int32(n), names, "none")
+	}
+	return of, nil
+}
+
+// notInOne returns the error that a facet of the boundary is not in exactly one of the groups with the given names.
+func (f *Facets) notInOne(n int32, names []string, found string) error {
+	return fmt.Errorf("mesh: the %s of the boundary with nodes %s: expected it in one of the groups %s, found it in %s",
+		facetName(f.Boundary.Blocks[0].Kind), listed(f.Boundary.nodesOf(int(n))), quoted(slices.Clone(names)), found)
 }
 
 // Graph returns the dual graph of the mesh: for each cell, the cells it shares a facet with, in the order of its

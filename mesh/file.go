@@ -24,7 +24,9 @@ var formats = []format{
 	{".vtu",
 		func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadVTU(r, options...) },
 		func(m *Mesh, w io.Writer, _ []WriteOption) error { return m.WriteVTU(w) }},
-	{".dat", readDat, writeDat},
+	{".dat",
+		func(r io.Reader, _ []ReadOption) (*Mesh, error) { return ReadAirfoil(r) },
+		func(m *Mesh, w io.Writer, _ []WriteOption) error { return m.WriteAirfoil(w) }},
 }
 
 // formatOf returns the format that the extension of a path names.
@@ -39,7 +41,7 @@ func formatOf(path string) (format, error) {
 }
 
 // ReadFile reads a mesh from the file at path, in the format that its extension names: .msh as [ReadGmsh], .vtu as
-// [ReadVTU], .dat as [ReadAirfoil] and then [Airfoil.Mesh].
+// [ReadVTU], .dat as [ReadAirfoil].
 //
 // It is an error if the file cannot be read, or is a [*FormatError] if it does not hold its format. Progress is
 // reported for .msh and .vtu.
@@ -61,7 +63,7 @@ func ReadFile(path string, options ...ReadOption) (*Mesh, error) {
 }
 
 // WriteFile writes the mesh to the file at path, in the format that its extension names: .msh as [Mesh.WriteGmsh], .vtu
-// as [Mesh.WriteVTU], .dat as [Mesh.Airfoil] and then [Airfoil.Write]. Options are for .msh alone.
+// as [Mesh.WriteVTU], .dat as [Mesh.WriteAirfoil]. Options are for .msh alone.
 //
 // The file appears, or takes the place of one that was there, only when it is complete.
 func (m *Mesh) WriteFile(path string, options ...WriteOption) error {
@@ -78,20 +80,4 @@ func (m *Mesh) WriteFile(path string, options ...WriteOption) error {
 		return fmt.Errorf("mesh: %w", err)
 	}
 	return wrote
-}
-
-func readDat(r io.Reader, _ []ReadOption) (*Mesh, error) {
-	a, err := ReadAirfoil(r)
-	if err != nil {
-		return nil, err
-	}
-	return a.Mesh()
-}
-
-func writeDat(m *Mesh, w io.Writer, _ []WriteOption) error {
-	a, err := m.Airfoil()
-	if err != nil {
-		return err
-	}
-	return a.Write(w)
 }

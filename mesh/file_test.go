@@ -3,7 +3,6 @@ package mesh
 import (
 	"errors"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -14,13 +13,7 @@ import (
 
 func TestMeshFiles(t *testing.T) {
 	dir := t.TempDir()
-	foil, err := mustNACA0012(t, 8, 5).Mesh()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, x := range foil.Points { // .dat keeps six decimals
-		foil.Points[i] = round6(x)
-	}
+	foil := mustNACA0012(t, 8, 5)
 	for _, c := range []struct {
 		name    string
 		m       *Mesh
@@ -68,7 +61,7 @@ func TestMeshFileErrors(t *testing.T) {
 		{stl, `mesh: DIR/bad.stl: expected a file .msh (Gmsh), .vtu (VTK) or .dat (OP2's airfoil), found the extension ".stl"`},
 		{twoTriangles().WriteFile(in("two")), `mesh: DIR/two: expected a file .msh (Gmsh), .vtu (VTK) or .dat (OP2's airfoil), found the extension ""`},
 		{twoTriangles().WriteFile(in("no/two.msh")), "mesh: open DIR/no/two.msh: no such file or directory"},
-		{twoTriangles().WriteFile(in("two.dat")), "mesh: expected quadrilaterals in the plane for an Airfoil, found triangles in 2 dimensions"},
+		{twoTriangles().WriteFile(in("two.dat")), "mesh: expected quadrilaterals in the plane for OP2's airfoil, found triangles in 2 dimensions"},
 	} {
 		found := "<nil>"
 		if c.err != nil {
@@ -86,44 +79,23 @@ func TestMeshFileErrors(t *testing.T) {
 	}
 }
 
-// An airfoil's mesh, made of a Mesh, has each cell on the side where it belongs.
-func TestMeshAirfoil(t *testing.T) {
-	m, err := mustNACA0012(t, 6, 4).Mesh()
+// Without given edges, the file has those that are found, each with its first cell to the right.
+func TestWriteAirfoilWithoutGiven(t *testing.T) {
+	m := mustNACA0012(t, 6, 4)
+	m.Given = nil
+	var b strings.Builder
+	if err := m.WriteAirfoil(&b); err != nil {
+		t.Fatal(err)
+	}
+	read, err := ReadAirfoil(strings.NewReader(b.String()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := m.Airfoil()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := a.Check(); err != nil {
-		t.Fatal(err)
-	}
-	right := func(ends []int32, c int32) bool {
-		middle := m.middle(a.CellNodes[4*c : 4*c+4])
-		from, to := m.Point(ends[0]), m.Point(ends[1])
-		return (to[0]-from[0])*(middle[1]-from[1])-(to[1]-from[1])*(middle[0]-from[0]) < 0
-	}
-	for e := range a.Edges {
-		if ends := a.EdgeNodes[2*e : 2*e+2]; !right(ends, a.EdgeCells[2*e]) || right(ends, a.EdgeCells[2*e+1]) {
-			t.Errorf("edge %d: the first cell is not to the right, or the second not to the left", e)
-		}
-	}
-	var wall float64
-	for e := range a.Bedges {
-		if !right(a.BedgeNodes[2*e:2*e+2], a.BedgeCell[e]) {
-			t.Errorf("boundary edge %d: the cell is not to the right", e)
-		}
-		if a.Bound[e] == Wall {
-			from, to := m.Point(a.BedgeNodes[2*e]), m.Point(a.BedgeNodes[2*e+1])
-			wall += math.Hypot(to[0]-from[0], to[1]-from[1])
-		}
-	}
-	if wall < 2 || wall > 2.1 {
-		t.Errorf("the wall is %v chords long, want 2.05", wall)
+	if _, err := read.Facets(); err != nil { // of another orientation, it would fail
+		t.Error(err)
 	}
 	m.Groups[0].Name = "surface"
-	if _, err := m.Airfoil(); err == nil || !strings.HasSuffix(err.Error(), `expected it in one of the groups "wall" and "far", found it in neither`) {
+	if err := m.WriteAirfoil(&b); err == nil || !strings.HasSuffix(err.Error(), `expected it in one of the groups "far", "wall", found it in none`) {
 		t.Errorf("error %v", err)
 	}
 }

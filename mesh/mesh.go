@@ -16,6 +16,10 @@ type Mesh struct {
 
 	// Groups names parts of the mesh.
 	Groups []Group
+
+	// Given holds the facets of the cells in an order of their own, such as that of OP2's airfoil: their nodes and cells,
+	// as Interior and Boundary have them. Nil: they are in the order in which cells have them.
+	Given *Facets
 }
 
 // Block holds the elements of one kind.

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// Two cells along the airfoil, one on each surface, are the fewest that all have an area.
-	minWall = 2
+	// With fewer cells along the airfoil, the edges of its two surfaces would be the same.
+	minWall = 3
 	minRows = 1
 
 	// Near the nose the cells are about 0.35/i by 0.53/j. At this resolution that is some 1e-5, with coordinates
@@ -23,28 +23,29 @@ const (
 // (half of them on each surface) and i on each side of the cut behind it, in j layers from there to
 // the far field. The classic mesh is NACA0012(400, 600), with 720,000 cells. The counts are
 //
-//	nodes           (3i+1)(j+1)
+//	nodes           (3i+1)(j+1) - (i+1)
 //	cells           3ij
 //	interior edges  (3i-1)j + 3i(j-1) + i
 //	boundary edges  4i + 2j
 //
 // Lengths are in chords. The nose is at (-0.0077, 0), the trailing edge, drawn out a little, at (1, 0), the far field
-// 9 to 18 chords away. The cut goes from the trailing edge along the x axis to the far field; its nodes exist twice,
-// once for each side, at equal coordinates. The corners of a cell run counterclockwise, and the first cell of
-// an edge lies to its right. Coordinates are rounded to six decimals, as the text format keeps them: writing
-// the mesh and reading it back changes nothing.
+// 9 to 18 chords away. The cut goes from the trailing edge along the x axis to the far field; where OP2's mesh has
+// two nodes at one place, for its two sides, this one has the later one. Coordinates are rounded to six decimals, as the
+// text format keeps them. [Mesh.Given] holds the edges in the order of OP2's mesh, and those of the boundary are the
+// groups "wall" and "far": writing the mesh and reading it back changes nothing.
 //
-// It is an error if i is below 2 or j below 1, if one of them is above 30,000, or if 4 · 3ij exceeds an int32.
+// It is an error if i is below 3 or j below 1, if one of them is above 30,000, or if 4 · 3ij exceeds an int32.
 //
 // Source: M. B. Giles' generator of the mesh for OP2's airfoil. A rectangle of the upper half plane, its lower
 // side raised to the image of the airfoil under the complex square root, is divided into columns and rows and mapped
 // back by the square.
-func NACA0012(i, j int) (*Airfoil, error) { return NACA0012Share(i, j, 0, 1) }
+func NACA0012(i, j int) (*Mesh, error) { return NACA0012Share(i, j, 0, 1) }
 
-// NACA0012Share returns what one of several ranks declares with SetShare of the mesh that NACA0012
-// returns: of each set, a contiguous piece of the elements, about as many as the other ranks have. Its numbers
-// of elements count those of the share, and its indices are those of the whole mesh, which is never in memory.
-func NACA0012Share(i, j, rank, ranks int) (*Airfoil, error) {
+// NACA0012Share returns what one of several ranks declares with SetShare of the mesh that NACA0012 returns: a
+// contiguous piece of the nodes, of the cells, and of the interior and the boundary edges in [Mesh.Given], about as many
+// as the other ranks have. Its indices are those of the whole mesh, which is never in memory. The methods of Mesh that
+// look up nodes or cells need a whole mesh.
+func NACA0012Share(i, j, rank, ranks int) (*Mesh, error) {
 	if rank < 0 || rank >= ranks {
 		return nil, fmt.Errorf("mesh: naca0012 share: expected a rank below %d, found %d", ranks, rank)
 	}
@@ -62,13 +63,10 @@ func NACA0012Share(i, j, rank, ranks int) (*Airfoil, error) {
 
 	g := cGrid{wall: i, columns: 3 * i, rows: j}
 	piece := func(n int) span { return span{rank * n / ranks, (rank + 1) * n / ranks} }
-	nodes, cells, edges, bedges := piece(g.nodes()), piece(g.cells()), piece(g.edges()), piece(g.bedges())
-	m := &Airfoil{Nodes: nodes.size(), Cells: cells.size(), Edges: edges.size(), Bedges: bedges.size()}
-	m.XY = g.coordinates(nodes)
-	m.CellNodes = g.cellNodes(cells)
-	m.EdgeNodes, m.EdgeCells = g.interiorEdges(edges)
-	m.BedgeNodes, m.BedgeCell, m.Bound = g.boundaryEdges(bedges)
-	return m, nil
+	a := &airfoilArrays{points: g.coordinates(piece(g.nodes())), cells: g.cellNodes(piece(g.cells()))}
+	a.edgeNodes, a.edgeCells = g.interiorEdges(piece(g.edges()))
+	a.bedgeNodes, a.bedgeCell, a.bound = g.boundaryEdges(piece(g.bedges()))
+	return a.mesh(), nil
 }
 
 // airfoilCurve returns the upper surface of the airfoil and, mirrored, the lower one, in the half plane of the
@@ -114,10 +112,18 @@ type cGrid struct {
 
 const halfWidth = 3 // the grid in the half plane covers -3 to 3 by 0 to 3
 
-func (g cGrid) node(i, j int) int32 { return int32(i + j*(g.columns+1)) }
+// node returns the number of a node. The nodes of the cut are those of its second side: the first ones of the lowest row
+// have no number.
+func (g cGrid) node(i, j int) int32 {
+	if j == 0 && i <= g.wall {
+		i = g.columns - i
+	}
+	return int32(i + j*(g.columns+1) - (g.wall + 1))
+}
+
 func (g cGrid) cell(i, j int) int32 { return int32(i + j*g.columns) }
 
-func (g cGrid) nodes() int { return (g.columns + 1) * (g.rows + 1) }
+func (g cGrid) nodes() int { return (g.columns+1)*(g.rows+1) - (g.wall + 1) }
 func (g cGrid) cells() int { return g.columns * g.rows }
 
 func (g cGrid) edges() int {
@@ -127,7 +133,7 @@ func (g cGrid) edges() int {
 func (g cGrid) bedges() int { return g.wall + g.columns + 2*g.rows }
 
 // abscissa returns the x of column i in the half plane. Columns i and columns-i have exactly opposite ones,
-// so that the two copies of a node of the cut come out equal.
+// so that the two sides of the cut meet.
 func (g cGrid) abscissa(i int) float64 {
 	return halfWidth * float64(2*i-g.columns) / float64(g.columns)
 }
@@ -153,7 +159,7 @@ func (g cGrid) lowerBoundary() []float64 {
 func (g cGrid) coordinates(nodes span) []float64 {
 	lower := g.lowerBoundary()
 	xy := make([]float64, 0, 2*nodes.size())
-	for n := nodes.lo; n < nodes.hi; n++ {
+	for n := nodes.lo + g.wall + 1; n < nodes.hi+g.wall+1; n++ {
 		i, j := n%(g.columns+1), n/(g.columns+1)
 		x, y := g.abscissa(i), float64(halfWidth)
 		if j < g.rows {
@@ -175,7 +181,7 @@ func (g cGrid) cellNodes(cells span) []int32 {
 	return nodes
 }
 
-// interiorEdges returns the ends of the interior edges and the cells beside them: the first cell to the right, as
+// interiorEdges returns the ends of the interior edges and the cells beside them: the first cell to the left, as
 // one goes from the first node to the second. Shapes [edges][2].
 func (g cGrid) interiorEdges(edges span) (nodes, cells []int32) {
 	nodes, cells = make([]int32, 0, 2*edges.size()), make([]int32, 0, 2*edges.size())
@@ -184,22 +190,22 @@ func (g cGrid) interiorEdges(edges span) (nodes, cells []int32) {
 		first++
 	}
 	number := g.edgesBelow(first)
-	add := func(from, to, right, left int32) {
+	add := func(from, to, left, right int32) {
 		if number >= edges.lo && number < edges.hi {
-			nodes, cells = append(nodes, from, to), append(cells, right, left)
+			nodes, cells = append(nodes, from, to), append(cells, left, right)
 		}
 		number++
 	}
 	for j := first; j < g.rows && number < edges.hi; j++ {
 		for i := range g.columns {
 			if j == 0 && i < g.wall { // across the cut
-				add(g.node(i, j), g.node(i+1, j), g.cell(g.columns-1-i, j), g.cell(i, j))
+				add(g.node(i+1, j), g.node(i, j), g.cell(g.columns-1-i, j), g.cell(i, j))
 			}
 			if j < g.rows-1 { // to the row above
-				add(g.node(i, j+1), g.node(i+1, j+1), g.cell(i, j), g.cell(i, j+1))
+				add(g.node(i+1, j+1), g.node(i, j+1), g.cell(i, j), g.cell(i, j+1))
 			}
 			if i < g.columns-1 { // to the next column
-				add(g.node(i+1, j), g.node(i+1, j+1), g.cell(i+1, j), g.cell(i, j))
+				add(g.node(i+1, j+1), g.node(i+1, j), g.cell(i+1, j), g.cell(i, j))
 			}
 		}
 	}
@@ -214,29 +220,30 @@ func (g cGrid) edgesBelow(j int) int {
 	return g.wall + j*(2*g.columns-1)
 }
 
-// boundaryEdges returns the ends, the cells and the kinds of the boundary edges: first the wall, then the far
-// field once around. Shapes [bedges][2], [bedges], [bedges].
+// boundaryEdges returns the ends, the cells and the bounds of the boundary edges: first the wall, then the far field once
+// around. Shapes [bedges][2], [bedges], [bedges].
 func (g cGrid) boundaryEdges(bedges span) (nodes, cell, bound []int32) {
+	const wall, far = 1, 2 // numbers in boundNames
 	n := bedges.size()
 	nodes, cell, bound = make([]int32, 0, 2*n), make([]int32, 0, n), make([]int32, 0, n)
 	number := 0
-	add := func(from, to, inside, kind int32) {
+	add := func(from, to, inside, bounds int32) {
 		if number >= bedges.lo && number < bedges.hi {
-			nodes, cell, bound = append(nodes, from, to), append(cell, inside), append(bound, kind)
+			nodes, cell, bound = append(nodes, from, to), append(cell, inside), append(bound, bounds)
 		}
 		number++
 	}
 	for i := g.wall; i < 2*g.wall; i++ {
-		add(g.node(i+1, 0), g.node(i, 0), g.cell(i, 0), Wall)
+		add(g.node(i, 0), g.node(i+1, 0), g.cell(i, 0), wall)
 	}
 	for j := range g.rows {
-		add(g.node(g.columns, j+1), g.node(g.columns, j), g.cell(g.columns-1, j), FarField)
+		add(g.node(g.columns, j), g.node(g.columns, j+1), g.cell(g.columns-1, j), far)
 	}
 	for i := g.columns - 1; i >= 0; i-- {
-		add(g.node(i, g.rows), g.node(i+1, g.rows), g.cell(i, g.rows-1), FarField)
+		add(g.node(i+1, g.rows), g.node(i, g.rows), g.cell(i, g.rows-1), far)
 	}
 	for j := g.rows - 1; j >= 0; j-- {
-		add(g.node(0, j), g.node(0, j+1), g.cell(0, j), FarField)
+		add(g.node(0, j+1), g.node(0, j), g.cell(0, j), far)
 	}
 	return nodes, cell, bound
 }

@@ -12,11 +12,12 @@ import (
 //     one point outwards; an open one keeps that of its first cell;
 //   - elements on the boundary of the cells are turned outwards; those between two cells stay as they are.
 //
-// It is an error if a surface has no consistent orientation, as a Möbius strip, and where [Mesh.Facets] fails.
+// [Mesh.Given] becomes nil. It is an error if a surface has no consistent orientation, as a Möbius strip, and where [Mesh.Facets] fails.
 func (m *Mesh) Orient() error {
 	if err := m.valid(); err != nil {
 		return err
 	}
+	m.Given = nil // it is for the orientation that the cells had
 	dim := m.CellDim()
 	if dim == 0 {
 		return nil

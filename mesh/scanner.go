@@ -20,7 +20,8 @@ type scanner struct {
 	in     *bufio.Reader
 	line   int // the number of the current line, from 1
 	fields [maxFields][]byte
-	found  int // how many fields the line has; may exceed maxFields
+	found  int   // how many fields the line has; may exceed maxFields
+	err    error // the first error of lines
 }
 
 func newScanner(r io.Reader, file string) *scanner {

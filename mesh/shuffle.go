@@ -5,19 +5,51 @@ import (
 	"slices"
 )
 
-// Shuffle renumbers the nodes, cells, edges and boundary edges of the mesh at random, like a
-// generator that pays no attention to order. Equal seeds give equal numbers.
-func (m *Airfoil) Shuffle(seed uint64) {
+// Shuffle renumbers the nodes, the elements of each block and the given facets at random, like a generator that pays no
+// attention to order. Equal seeds give equal numbers.
+func (m *Mesh) Shuffle(seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 0))
-	node, cell := numbers(r, m.Nodes), numbers(r, m.Cells)
-	edge, bedge := numbers(r, m.Edges), numbers(r, m.Bedges)
-	m.XY = moved(m.XY, 2, node)
-	m.CellNodes = moved(renumbered(m.CellNodes, node), 4, cell)
-	m.EdgeNodes = moved(renumbered(m.EdgeNodes, node), 2, edge)
-	m.EdgeCells = moved(renumbered(m.EdgeCells, cell), 2, edge)
-	m.BedgeNodes = moved(renumbered(m.BedgeNodes, node), 2, bedge)
-	m.BedgeCell = moved(renumbered(m.BedgeCell, cell), 1, bedge)
-	m.Bound = moved(m.Bound, 1, bedge)
+	node, cell := numbers(r, m.Nodes()), []int32{}
+	m.Points = moved(m.Points, m.Dim, node)
+	element := make([][]int32, len(m.Blocks))
+	for i := range m.Blocks {
+		b := &m.Blocks[i]
+		element[i] = numbers(r, b.Len())
+		b.Nodes = moved(renumbered(b.Nodes, node), b.Kind.Nodes(), element[i])
+		if first := int32(len(cell)); b.Kind.Dim() == m.CellDim() {
+			for _, e := range element[i] {
+				cell = append(cell, first+e)
+			}
+		}
+	}
+	for i := range m.Groups {
+		for k := range m.Groups[i].Members {
+			members := &m.Groups[i].Members[k]
+			to := node
+			if members.Block >= 0 {
+				to = element[members.Block]
+			}
+			members.Elements = renumbered(members.Elements, to)
+			slices.Sort(members.Elements)
+		}
+	}
+	if m.Given != nil {
+		m.Given = &Facets{Interior: m.Given.Interior.shuffled(r, node, cell), Boundary: m.Given.Boundary.shuffled(r, node, cell)}
+	}
+}
+
+// shuffled returns the facets in random order, with the new numbers of nodes and cells.
+func (s *Sides) shuffled(r *rand.Rand, node, cell []int32) (to Sides) {
+	cells := renumbered(s.Cells, cell)
+	for i := range s.Blocks {
+		b := &s.Blocks[i]
+		number := numbers(r, b.Len())
+		n := b.Len() * len(s.Cells) / max(1, s.Len())
+		to.Blocks = append(to.Blocks, Block{b.Kind, moved(renumbered(b.Nodes, node), b.Kind.Nodes(), number)})
+		to.Cells = append(to.Cells, moved(cells[:n], len(s.Cells)/max(1, s.Len()), number)...)
+		cells = cells[n:]
+	}
+	return to
 }
 
 // numbers returns random new numbers for n elements.

@@ -14,12 +14,12 @@ func TestShuffle(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := shapes(m)
-	xy := slices.Clone(m.XY)
+	points := slices.Clone(m.Points)
 	m.Shuffle(4)
-	if err := m.Check(); err != nil {
-		t.Fatal(err)
+	if report, err := m.Check(); err != nil || report.String() != "no problems" {
+		t.Fatal(err, report)
 	}
-	if slices.Equal(m.XY, xy) {
+	if slices.Equal(m.Points, points) {
 		t.Error("nodes are where they were")
 	}
 	if !slices.Equal(shapes(m), before) {
@@ -30,29 +30,36 @@ func TestShuffle(t *testing.T) {
 		t.Fatal(err)
 	}
 	again.Shuffle(4)
-	if !slices.Equal(again.CellNodes, m.CellNodes) {
+	if !slices.Equal(again.Blocks[0].Nodes, m.Blocks[0].Nodes) {
 		t.Error("equal seeds give different numbers")
 	}
 }
 
 // shapes returns the coordinates of what the mesh consists of, sorted.
-func shapes(m *Airfoil) []string {
+func shapes(m *Mesh) []string {
 	var all []string
 	at := func(nodes []int32) (s string) {
 		for _, n := range nodes {
-			s += fmt.Sprint(m.XY[2*n], m.XY[2*n+1], ";")
+			s += fmt.Sprint(m.Point(n), ";")
 		}
 		return s
 	}
-	cell := func(c int32) string { return at(m.CellNodes[4*c : 4*c+4]) }
-	for c := range m.Cells {
-		all = append(all, "cell"+cell(int32(c)))
+	for c := range m.Cells() {
+		all = append(all, "cell"+at(m.Blocks[0].Element(c)))
 	}
-	for e := range m.Edges {
-		all = append(all, "edge"+at(m.EdgeNodes[2*e:2*e+2])+cell(m.EdgeCells[2*e])+cell(m.EdgeCells[2*e+1]))
+	for _, g := range m.Groups {
+		for _, e := range g.Members[0].Elements {
+			all = append(all, g.Name+at(m.Blocks[1].Element(int(e))))
+		}
 	}
-	for b := range m.Bedges {
-		all = append(all, "bedge"+string(rune('0'+m.Bound[b]))+at(m.BedgeNodes[2*b:2*b+2])+cell(m.BedgeCell[b]))
+	for _, s := range []*Sides{&m.Given.Interior, &m.Given.Boundary} {
+		for e := range s.Len() {
+			edge := "edge" + at(s.Blocks[0].Element(e))
+			for _, c := range s.cellsOf(e) {
+				edge += at(m.Blocks[0].Element(int(c)))
+			}
+			all = append(all, edge)
+		}
 	}
 	slices.Sort(all)
 	return all

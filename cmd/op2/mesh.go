@@ -111,18 +111,10 @@ func makeAirfoil(c console, i, j int, seed uint64, path string) error {
 	if seed != 0 {
 		m.Shuffle(seed)
 	}
-	write := m.WriteFile
-	if !strings.EqualFold(filepath.Ext(path), ".dat") {
-		general, err := m.Mesh()
-		if err != nil {
-			return fmt.Errorf("op2 %w", err)
-		}
-		write = func(path string) error { return general.WriteFile(path) }
-	}
-	if err := write(path); err != nil {
+	if err := m.WriteFile(path); err != nil {
 		return fmt.Errorf("op2 %w", err)
 	}
-	if _, err := fmt.Fprintf(c.results, "%d nodes, %d cells, %d edges, %d boundary edges\n", m.Nodes, m.Cells, m.Edges, m.Bedges); err != nil {
+	if _, err := fmt.Fprintf(c.results, "%d nodes, %d cells, %d edges, %d boundary edges\n", m.Nodes(), m.Cells(), m.Given.Interior.Len(), m.Given.Boundary.Len()); err != nil {
 		return err
 	}
 	return c.wrote(path)

@@ -31,23 +31,27 @@ func makeOrder(c console, args []string) error {
 	if *seed != 0 {
 		m.Shuffle(*seed)
 	}
-	cells, edgeCells, err := renumbered(m, *maps)
+	cells, before, after, err := renumbered(m, *maps)
 	if err != nil {
 		return fmt.Errorf("op2 order: %w", err)
 	}
-	fmt.Fprintf(c.results, "%-16s%d\n", "cells", m.Cells)
-	fmt.Fprintf(c.results, "%-16s%s\n", "before", apart(m.EdgeCells))
-	if _, err := fmt.Fprintf(c.results, "%-16s%s\n", "after", apart(edgeCells)); err != nil || *path == "" {
+	fmt.Fprintf(c.results, "%-16s%d\n", "cells", m.Cells())
+	fmt.Fprintf(c.results, "%-16s%s\n", "before", apart(before))
+	if _, err := fmt.Fprintf(c.results, "%-16s%s\n", "after", apart(after)); err != nil || *path == "" {
 		return err
 	}
-	values := make([]float64, m.Cells)
+	values := make([]float64, m.Cells())
 	for n, declared := range cells {
 		values[declared] = float64(n)
 	}
-	field := plot.Field{Mesh: plot.Mesh{XY: m.XY, Cells: m.CellNodes, Corners: 4}, Values: values}
+	polygons, corners, err := m.Polygons()
+	if err != nil {
+		return fmt.Errorf("op2 order: %w", err)
+	}
+	field := plot.Field{Mesh: plot.Mesh{XY: m.Points, Cells: polygons, Corners: corners}, Values: values}
 	o := plot.Options{
 		Title:    "Cells by their new numbers",
-		Subtitle: fmt.Sprintf("%d cells; the two cells of an edge are %s", m.Cells, apart(edgeCells)),
+		Subtitle: fmt.Sprintf("%d cells; the two cells of an edge are %s", m.Cells(), apart(after)),
 		Label:    "Number",
 		View:     nearWall(m),
 	}
@@ -57,27 +61,24 @@ func makeOrder(c console, args []string) error {
 	return c.wrote(*path)
 }
 
-// renumbered returns the declared number of each cell and the cells of each edge, as Renumber orders them in memory.
-func renumbered(m *mesh.Airfoil, maps bool) (cells, edgeCells []int32, err error) {
+// renumbered returns the declared number of each cell, and the cells of each edge as declared and as Renumber orders them
+// in memory.
+func renumbered(m *mesh.Mesh, maps bool) (cells, before, after []int32, err error) {
 	rt, err := op2.Open(op2.WithBackend("go"))
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	defer rt.Close()
 	d := op2.Declare(rt)
-	nodes, edges := d.Set(m.Nodes, "nodes"), d.Set(m.Edges, "edges")
-	cellSet, bedges := d.Set(m.Cells, "cells"), d.Set(m.Bedges, "bedges")
-	op2.DeclareMap(d, cellSet, nodes, 4, m.CellNodes, "cell2node")
-	edge2cell := op2.DeclareMap(d, edges, cellSet, 2, m.EdgeCells, "edge2cell")
-	op2.DeclareMap(d, bedges, cellSet, 1, m.BedgeCell, "bedge2cell")
-	x := op2.DeclareDat(d, nodes, 2, m.XY, "x")
-	op2.DeclareDat[float64](d, cellSet, 13, nil, "flow") // as much as the example has per cell
+	declared := m.Declare(d, mesh.WithEdges(), mesh.KeepOrder())
+	op2.DeclareDat[float64](d, declared.Cells, 13, nil, "flow") // as much as the airfoil example has per cell
+	before = declared.EdgeCells.Values()
 	if maps {
 		d.Check(rt.Renumber())
 	} else {
-		d.Check(rt.Renumber(x))
+		d.Check(rt.Renumber(declared.X))
 	}
-	return (*core.Set)(cellSet).StoredNumbers(), (*core.Map)(edge2cell).Values(), d.Err()
+	return (*core.Set)(declared.Cells).StoredNumbers(), before, (*core.Map)(declared.EdgeCells).Values(), d.Err()
 }
 
 // apart describes how far apart the numbers of the two cells of an edge are.
@@ -94,7 +95,7 @@ func apart(edgeCells []int32) string {
 }
 
 // airfoilMesh reads the mesh, or generates it.
-func airfoilMesh(f *flag.FlagSet, file string, i, j int) (*mesh.Airfoil, error) {
+func airfoilMesh(f *flag.FlagSet, file string, i, j int) (*mesh.Mesh, error) {
 	if file == "" {
 		return mesh.NACA0012(i, j)
 	}
@@ -107,26 +108,19 @@ func airfoilMesh(f *flag.FlagSet, file string, i, j int) (*mesh.Airfoil, error) 
 	if err != nil {
 		return nil, err
 	}
-	m, err := mesh.ReadAirfoilFile(file)
-	if err == nil && m.Edges == 0 {
-		err = fmt.Errorf("%s: the mesh has no edges", file)
-	}
-	return m, err
+	return mesh.ReadFile(file)
 }
 
 // nearWall returns the window around the airfoil: about half a chord on each side. Without an
 // airfoil it is the whole mesh.
-func nearWall(m *mesh.Airfoil) plot.Rect {
-	var ends []float64
-	for b, kind := range m.Bound {
-		if kind == mesh.Wall {
-			for _, n := range m.BedgeNodes[2*b : 2*b+2] {
-				ends = append(ends, m.XY[2*n:2*n+2]...)
-			}
-		}
-	}
-	if len(ends) == 0 {
+func nearWall(m *mesh.Mesh) plot.Rect {
+	wall, err := m.GroupNodes("wall")
+	if err != nil {
 		return plot.Rect{}
+	}
+	var ends []float64
+	for _, n := range wall {
+		ends = append(ends, m.Point(n)...)
 	}
 	r := bounds(ends)
 	chord, middle := r.X1-r.X0, (r.Y0+r.Y1)/2

@@ -37,11 +37,11 @@ func program(t *testing.T, options ...op2.Option) {
 		t.Fatal(err)
 	}
 	d := op2.Declare(rt)
-	nodes, cells, edges := d.Set(m.Nodes, "nodes"), d.Set(m.Cells, "cells"), d.Set(m.Edges, "edges")
-	edge2cell := op2.DeclareMap(d, edges, cells, 2, m.EdgeCells, "edge2cell")
-	edge2node := op2.DeclareMap(d, edges, nodes, 2, m.EdgeNodes, "edge2node")
-	op2.DeclareMap(d, cells, nodes, 4, m.CellNodes, "cell2node")
-	x := op2.DeclareDat(d, nodes, 2, m.XY, "x")
+	nodes, cells, edges := d.Set(m.Nodes(), "nodes"), d.Set(m.Cells(), "cells"), d.Set(m.Given.Interior.Len(), "edges")
+	edge2cell := op2.DeclareMap(d, edges, cells, 2, m.Given.Interior.Cells, "edge2cell")
+	edge2node := op2.DeclareMap(d, edges, nodes, 2, m.Given.Interior.Reversed(), "edge2node")
+	op2.DeclareMap(d, cells, nodes, 4, m.Blocks[0].Nodes, "cell2node")
+	x := op2.DeclareDat(d, nodes, 2, m.Points, "x")
 	u := op2.DeclareDat[float64](d, cells, 1, nil, "u")
 	if err := d.Err(); err != nil {
 		t.Fatal(err)

@@ -37,11 +37,7 @@ func main() {
 }
 
 func run(i, j, iterations int, method potential.Method, backend, output string) error {
-	airfoil, err := mesh.NACA0012(i, j)
-	if err != nil {
-		return err
-	}
-	m, err := airfoil.Mesh()
+	m, err := mesh.NACA0012(i, j)
 	if err != nil {
 		return err
 	}

@@ -96,7 +96,7 @@ func run(ctx context.Context, s settings) error {
 		return printSource(rt.Output(os.Stdout), f)
 	}
 	out := rt.Output(os.Stdout)
-	fmt.Fprintf(out, "airfoil: %d cells, %d edges, backend %s\n", m.Cells, m.Edges, rt.Backend())
+	fmt.Fprintf(out, "airfoil: %d cells, %d edges, backend %s\n", m.Cells(), f.Edges(), rt.Backend())
 
 	start := time.Now()
 	done, err := iterate(ctx, rt, f, s.iterations)
@@ -129,9 +129,9 @@ func (s settings) check() error {
 	return nil
 }
 
-func (s settings) load() (*mesh.Airfoil, error) {
+func (s settings) load() (*mesh.Mesh, error) {
 	if s.mesh != "" {
-		return mesh.ReadAirfoilFile(s.mesh)
+		return mesh.ReadFile(s.mesh)
 	}
 	return mesh.NACA0012(s.i, s.j)
 }
@@ -172,10 +172,10 @@ func iterate(ctx context.Context, rt *op2.Runtime, f *flow.Flow, iterations int)
 }
 
 // draw draws the flow, on rank 0.
-func draw(rt *op2.Runtime, f *flow.Flow, m *mesh.Airfoil, s settings, iterations int) error {
+func draw(rt *op2.Runtime, f *flow.Flow, m *mesh.Mesh, s settings, iterations int) error {
 	o := plot.Options{
 		Title:    "NACA 0012, Mach 0.4",
-		Subtitle: fmt.Sprintf("%d cells, %d iterations", m.Cells, iterations),
+		Subtitle: fmt.Sprintf("%d cells, %d iterations", m.Cells(), iterations),
 		View:     plot.Rect{X0: -0.5, Y0: -0.65, X1: 1.5, Y1: 0.65},
 		Contours: 24,
 		Trim:     true, // the stagnation point alone would use up half of the colors
@@ -194,7 +194,7 @@ func draw(rt *op2.Runtime, f *flow.Flow, m *mesh.Airfoil, s settings, iterations
 	if err != nil || rt.Rank() != 0 {
 		return err
 	}
-	field := plot.Field{Mesh: plot.Mesh{XY: m.XY, Cells: m.CellNodes, Corners: 4}, Values: values}
+	field := plot.Field{Mesh: plot.Mesh{XY: m.Points, Cells: m.Blocks[0].Nodes, Corners: 4}, Values: values}
 	if err := plot.WriteFile(s.output, field, o); err != nil {
 		return err
 	}

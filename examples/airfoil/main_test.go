@@ -89,7 +89,7 @@ func TestWrongSettings(t *testing.T) {
 		{func(s *settings) { s.field = "color" }, "airfoil: -field color: expected mach or pressure"},
 		{func(s *settings) { s.iterations = -1 }, "airfoil: -iterations must not be negative"},
 		{func(s *settings) { s.backend = "metal" }, `op2: there is no backend "metal"`},
-		{func(s *settings) { s.mesh = "/no/such/file" }, "open /no/such/file: no such file or directory"},
+		{func(s *settings) { s.mesh = "/no/such/file.dat" }, "open /no/such/file.dat: no such file or directory"},
 		{func(s *settings) { s.i = 0 }, "mesh: "},
 		{func(s *settings) { s.output = "/dev/null/a.png" }, "plot: "},
 	} {

@@ -100,16 +100,16 @@ func TestReduction(t *testing.T) {
 	m := op2.Must(mesh.NACA0012(20, 30))
 	command.OnEachBackendAndRanks(t, func(t *testing.T, rt *op2.Runtime) {
 		d := op2.Declare(rt)
-		edges, cells := d.Set(m.Edges, "edges"), d.Set(m.Cells, "cells")
-		pecell := op2.DeclareMap(d, edges, cells, 2, m.EdgeCells, "pecell")
+		edges, cells := d.Set(m.Given.Interior.Len(), "edges"), d.Set(m.Cells(), "cells")
+		pecell := op2.DeclareMap(d, edges, cells, 2, m.Given.Interior.Cells, "pecell")
 		res := op2.DeclareDat[float64](d, cells, 4, nil, "res")
 		edgeCount, cellCount := op2.DeclareGlobal(d, []int32{0}, "edgeCount"), op2.DeclareGlobal(d, []int32{0}, "cellCount")
 		k := op2.Kernels(op2Source)
 		d.Check(op2.ParLoop(k.Func(countEdge), edges, res.Inc(pecell.At(0)), edgeCount.Inc()))
 		d.Check(op2.ParLoop(k.Func(countCell), cells, res.RW(), cellCount.Inc()))
 		must(t, d.Err())
-		if e, c := op2.Must(edgeCount.Value()), op2.Must(cellCount.Value()); int(e) != m.Edges || int(c) != m.Cells {
-			t.Errorf("%d edges and %d cells, want %d and %d", e, c, m.Edges, m.Cells)
+		if e, c := op2.Must(edgeCount.Value()), op2.Must(cellCount.Value()); int(e) != edges.Size() || int(c) != cells.Size() {
+			t.Errorf("%d edges and %d cells, want %d and %d", e, c, edges.Size(), cells.Size())
 		}
 	})
 }

@@ -11,7 +11,7 @@ import (
 
 func TestTexts(t *testing.T) {
 	gputest.CheckTexts(t, "aero", func() {
-		m := op2.Must(op2.Must(mesh.NACA0012(12, 18)).Mesh())
+		m := op2.Must(mesh.NACA0012(12, 18))
 		for _, method := range []Method{MatrixFree, Assembled} {
 			converge(t, os.Getenv("OP2_BACKEND"), m, method, 1)
 		}

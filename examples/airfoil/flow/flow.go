@@ -29,8 +29,8 @@ var (
 
 // Flow is the solution on one mesh, with the loops that advance it.
 type Flow struct {
-	rt    *op2.Runtime
-	cells int
+	rt           *op2.Runtime
+	cells, edges int
 
 	inOrder func() ([]float64, error)         // density, momentum in x and y, energy: [cells][4]
 	gather  func(rank int) ([]float64, error) // the same
@@ -82,37 +82,50 @@ var (
 
 // New declares the mesh in the runtime, sets the flow to the free stream, and
 // prepares the loops.
-func New(rt *op2.Runtime, m *mesh.Airfoil, numbering Numbering) (*Flow, error) {
-	return declare(rt, (*op2.Declarations).Set, m, numbering, arrays)
+func New(rt *op2.Runtime, m *mesh.Mesh, numbering Numbering) (*Flow, error) {
+	return whole(rt, m, numbering, arrays)
 }
 
 // NewConserved is New with the kernels of conserved.go, which get structs.
-func NewConserved(rt *op2.Runtime, m *mesh.Airfoil, numbering Numbering) (*Flow, error) {
-	return declare(rt, (*op2.Declarations).Set, m, numbering, records)
+func NewConserved(rt *op2.Runtime, m *mesh.Mesh, numbering Numbering) (*Flow, error) {
+	return whole(rt, m, numbering, records)
 }
 
 // NewShare is New for a mesh of which each rank has a share, as mesh.NACA0012Share returns it.
-func NewShare(rt *op2.Runtime, m *mesh.Airfoil) (*Flow, error) {
-	return declare(rt, (*op2.Declarations).SetShare, m, AsGiven, arrays)
+func NewShare(rt *op2.Runtime, m *mesh.Mesh) (*Flow, error) {
+	return declare(rt, (*op2.Declarations).SetShare, m, m.Given, AsGiven, arrays)
 }
 
-// declare declares the mesh, with sets made by set, and prepares the loops. Once the mesh is
+func whole[T any](rt *op2.Runtime, m *mesh.Mesh, numbering Numbering, as form[T]) (*Flow, error) {
+	f, err := m.Facets()
+	if err != nil {
+		return nil, err
+	}
+	return declare(rt, (*op2.Declarations).Set, m, f, numbering, as)
+}
+
+// declare declares the mesh and its edges, with sets made by set, and prepares the loops. Once the mesh is
 // distributed, nothing here needs m, and what is zero has never had memory for the whole mesh.
-func declare[T any](rt *op2.Runtime, set func(d *op2.Declarations, size int, name string) *op2.Set, m *mesh.Airfoil, numbering Numbering, as form[T]) (*Flow, error) {
+// The kernels are those of OP2, for which the first cell of an edge is to the right.
+func declare[T any](rt *op2.Runtime, set func(d *op2.Declarations, size int, name string) *op2.Set, m *mesh.Mesh, sides *mesh.Facets, numbering Numbering, as form[T]) (*Flow, error) {
+	bounds, err := sides.BoundaryGroups("wall", "far") // 1 and 2
+	if err != nil {
+		return nil, err
+	}
 	d := op2.Declare(rt)
-	nodes := set(d, m.Nodes, "nodes")
-	edges := set(d, m.Edges, "edges")
-	bedges := set(d, m.Bedges, "bedges")
-	cells := set(d, m.Cells, "cells")
+	nodes := set(d, m.Nodes(), "nodes")
+	edges := set(d, sides.Interior.Len(), "edges")
+	bedges := set(d, sides.Boundary.Len(), "bedges")
+	cells := set(d, m.Cells(), "cells")
 
-	edge2node := op2.DeclareMap(d, edges, nodes, 2, m.EdgeNodes, "edge2node")
-	edge2cell := op2.DeclareMap(d, edges, cells, 2, m.EdgeCells, "edge2cell")
-	bedge2node := op2.DeclareMap(d, bedges, nodes, 2, m.BedgeNodes, "bedge2node")
-	bedge2cell := op2.DeclareMap(d, bedges, cells, 1, m.BedgeCell, "bedge2cell")
-	cell2node := op2.DeclareMap(d, cells, nodes, 4, m.CellNodes, "cell2node")
+	edge2node := op2.DeclareMap(d, edges, nodes, 2, sides.Interior.Reversed(), "edge2node")
+	edge2cell := op2.DeclareMap(d, edges, cells, 2, sides.Interior.Cells, "edge2cell")
+	bedge2node := op2.DeclareMap(d, bedges, nodes, 2, sides.Boundary.Reversed(), "bedge2node")
+	bedge2cell := op2.DeclareMap(d, bedges, cells, 1, sides.Boundary.Cells, "bedge2cell")
+	cell2node := op2.DeclareMap(d, cells, nodes, 4, m.Blocks[0].Nodes, "cell2node")
 
-	x := op2.DeclareDat(d, nodes, 2, m.XY, "x")
-	bound := op2.DeclareDat(d, bedges, 1, m.Bound, "bound")
+	x := op2.DeclareDat(d, nodes, 2, m.Points, "x")
+	bound := op2.DeclareDat(d, bedges, 1, bounds, "bound")
 	q := op2.DeclareDat[T](d, cells, as.dim, nil, "q")
 	qold := op2.DeclareDat[T](d, cells, as.dim, nil, "qold")
 	res := op2.DeclareDat[T](d, cells, as.dim, nil, "res")
@@ -137,7 +150,7 @@ func declare[T any](rt *op2.Runtime, set func(d *op2.Declarations, size int, nam
 	once.Do(freeStream)
 	d.Check(q.Fill(as.of(qinf)...))
 
-	f := &Flow{rt: rt, cells: cells.Size(), rms: rms}
+	f := &Flow{rt: rt, cells: cells.Size(), edges: edges.Size(), rms: rms}
 	f.inOrder = func() ([]float64, error) { values, err := q.InDeclaredOrder(); return as.flat(values), err }
 	f.gather = func(rank int) ([]float64, error) { values, err := q.Gather(rank); return as.flat(values), err }
 	f.saveSoln = d.Loop(as.kernels.Func(as.saveSoln), cells, q.Read(), qold.Write())
@@ -161,7 +174,6 @@ func declare[T any](rt *op2.Runtime, set func(d *op2.Declarations, size int, nam
 	if err := d.Err(); err != nil {
 		return nil, err
 	}
-	var err error
 	f.iteration, err = op2.NewChain(f.saveSoln,
 		f.adtCalc, f.resCalc, f.bresCalc, first,
 		f.adtCalc, f.resCalc, f.bresCalc, f.update)
@@ -182,6 +194,9 @@ func freeStream() {
 func (f *Flow) Loops() []*op2.Loop {
 	return []*op2.Loop{f.saveSoln, f.adtCalc, f.resCalc, f.bresCalc, f.update}
 }
+
+// Edges returns the number of edges between two cells.
+func (f *Flow) Edges() int { return f.edges }
 
 // Iteration returns the chain of an iteration's loops.
 func (f *Flow) Iteration() *op2.Chain { return f.iteration }

@@ -34,7 +34,7 @@ func eachWay(t *testing.T, f func(t *testing.T, backend, strategy string)) {
 }
 
 // march iterates on a mesh.
-func march(t *testing.T, open func(*op2.Runtime, *mesh.Airfoil, Numbering) (*Flow, error), m *mesh.Airfoil, iterations int, options ...op2.Option) (q []float64, rms float64) {
+func march(t *testing.T, open func(*op2.Runtime, *mesh.Mesh, Numbering) (*Flow, error), m *mesh.Mesh, iterations int, options ...op2.Option) (q []float64, rms float64) {
 	t.Helper()
 	rt, err := op2.Open(append([]op2.Option{op2.WithLog(nil)}, options...)...)
 	if err != nil {
@@ -119,7 +119,7 @@ func TestIterationMovesTheReduction(t *testing.T) {
 			defer rt.Close()
 			f := op2.Must(New(rt, small, AsGiven))
 			op2.Must(f.Iterate())
-			dats := int64(8*(4*small.Cells+2*small.Nodes) + 4*small.Bedges) // q, x and bound; the others are zero or written
+			dats := int64(8*(4*small.Cells()+2*small.Nodes()) + 4*small.Given.Boundary.Len()) // q, x and bound; the others are zero or written
 			if got, want := rt.Transfers(), (op2.Transfers{ToDevice: 5, BytesToDevice: dats + 16, ToHost: 1, BytesToHost: 8}); got != want {
 				t.Errorf("%s: the first iteration moved %+v, want %+v", layout, got, want)
 			}
@@ -144,7 +144,7 @@ func TestIterationMovesTheReduction(t *testing.T) {
 			}
 			op2.Must(f.Q())
 			want.ToHost++
-			want.BytesToHost += int64(8 * 4 * small.Cells)
+			want.BytesToHost += int64(8 * 4 * small.Cells())
 			if got := rt.Transfers(); got != want {
 				t.Errorf("%s: the result moved %+v, want %+v", layout, got, want)
 			}

@@ -77,21 +77,26 @@ func newAirfoil(tb testing.TB, d backend.Driver, threads, ni, nj int) *airfoil {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	f := m.Given
+	bounds, err := f.BoundaryGroups("wall", "far")
+	if err != nil {
+		tb.Fatal(err)
+	}
 	text, err := os.ReadFile("../../../examples/airfoil/flow/kernels.go")
 	if err != nil {
 		tb.Fatal(err)
 	}
 	source := fromgo.Parse(string(text))
-	a := &airfoil{backend: b, rms: make([]float64, 1), bound: core.Aligned[int32](m.Bedges), x: core.Aligned[float64](2 * m.Nodes)}
-	copy(a.bound, m.Bound)
-	copy(a.x, m.XY)
+	a := &airfoil{backend: b, rms: make([]float64, 1), bound: core.Aligned[int32](len(bounds)), x: core.Aligned[float64](2 * m.Nodes())}
+	copy(a.bound, bounds)
+	copy(a.x, m.Points)
 	gam := float64(float32(1.4))
 	consts := []float64{gam, gam - 1, float64(float32(0.9)), float64(float32(0.05))}
 	r := 1.0
 	u := 0.4 * math.Sqrt(gam)
 	qinf := []float64{r, r * u, 0, 1/(gam-1) + 0.5*r*u*u}
 	a.consts = map[string]unsafe.Pointer{"gam": unsafe.Pointer(&consts[0]), "gm1": unsafe.Pointer(&consts[1]), "cfl": unsafe.Pointer(&consts[2]), "eps": unsafe.Pointer(&consts[3]), "qinf": unsafe.Pointer(&qinf[0])}
-	a.q, a.qold, a.res, a.adt = core.Aligned[float64](4*m.Cells), core.Aligned[float64](4*m.Cells), core.Aligned[float64](4*m.Cells), core.Aligned[float64](m.Cells)
+	a.q, a.qold, a.res, a.adt = core.Aligned[float64](4*m.Cells()), core.Aligned[float64](4*m.Cells()), core.Aligned[float64](4*m.Cells()), core.Aligned[float64](m.Cells())
 	for i := range a.q {
 		a.q[i] = qinf[i%4]
 	}
@@ -100,9 +105,9 @@ func newAirfoil(tb testing.TB, d backend.Driver, threads, ni, nj int) *airfoil {
 		copy(to, from)
 		return to
 	}
-	maps := [][]int32{align(m.CellNodes), align(m.EdgeNodes), align(m.EdgeCells), align(m.BedgeNodes), align(m.BedgeCell)}
+	maps := [][]int32{align(m.Blocks[0].Nodes), align(f.Interior.Reversed()), align(f.Interior.Cells), align(f.Boundary.Reversed()), align(f.Boundary.Cells)}
 	from, to, arity := []int{cells, edges, edges, bedges, bedges}, []int{nodes, nodes, cells, nodes, cells}, []int{4, 2, 2, 2, 1}
-	a.input = &tiling.Input{Sets: []int{m.Cells, m.Edges, m.Bedges, m.Nodes}, Storages: []int{cells, cells, cells, cells, nodes, bedges}, Seed: cells}
+	a.input = &tiling.Input{Sets: []int{m.Cells(), f.Interior.Len(), f.Boundary.Len(), m.Nodes()}, Storages: []int{cells, cells, cells, cells, nodes, bedges}, Seed: cells}
 	dat := func(name string, at []float64, set, storage, dim int) values {
 		return values{name, unsafe.Pointer(&at[0]), loop.Dat, loop.Float64, set, storage, dim}
 	}
