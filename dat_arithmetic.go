@@ -14,7 +14,7 @@ import (
 // Values that are structs or arrays are combined number by number, also with a: it has a factor for
 // each. Their numbers must have one type.
 func (d *Dat[T]) AXPY(a T, x *Dat[T]) error {
-	return d.dat().combine("AXPY", "axpy", x.dat(), core.Bytes([]T{a}))
+	return d.dat().combine("AXPY", x.dat(), core.Bytes([]T{a}))
 }
 
 // MAXPY adds a linear combination of dats: a[i] times x[i], in order.
@@ -38,27 +38,27 @@ func (d *dat) maxpy(n int, a []byte, x []*dat) error {
 			}
 			others[i] = other.values()
 		}
-		return d.values().AddMany("MAXPY", a, others)
+		return d.values().AddMany(a, others)
 	})
 }
 
 // Add adds x to the dat, value by value.
-func (d *Dat[T]) Add(x *Dat[T]) error { return d.dat().combine("Add", "add", x.dat(), nil) }
+func (d *Dat[T]) Add(x *Dat[T]) error { return d.dat().combine("Add", x.dat(), nil) }
 
 // Sub subtracts x from the dat, value by value.
-func (d *Dat[T]) Sub(x *Dat[T]) error { return d.dat().combine("Sub", "sub", x.dat(), nil) }
+func (d *Dat[T]) Sub(x *Dat[T]) error { return d.dat().combine("Sub", x.dat(), nil) }
 
 // Mul multiplies the dat by x, value by value.
-func (d *Dat[T]) Mul(x *Dat[T]) error { return d.dat().combine("Mul", "mul", x.dat(), nil) }
+func (d *Dat[T]) Mul(x *Dat[T]) error { return d.dat().combine("Mul", x.dat(), nil) }
 
 // Div divides the dat by x, value by value. It supports floating-point types only.
-func (d *Dat[T]) Div(x *Dat[T]) error { return d.dat().combine("Div", "div", x.dat(), nil) }
+func (d *Dat[T]) Div(x *Dat[T]) error { return d.dat().combine("Div", x.dat(), nil) }
 
 // Scale multiplies all values by a.
 func (d *Dat[T]) Scale(a T) error { return d.dat().scale(core.Bytes([]T{a})) }
 
 func (d *dat) scale(a []byte) error {
-	return d.do(func() error { return d.values().Combine("Scale", "scale", a) })
+	return d.do(func() error { return d.values().Combine("Scale", a) })
 }
 
 // CopyOver copies the values of another dat of the same set and dim for the elements of a
@@ -85,15 +85,15 @@ func (d *dat) copyOver(over IterationSet, from *dat) error {
 }
 
 // combine changes the dat by another one, and the bytes of a parameter, if any.
-func (d *dat) combine(operation, kernel string, x *dat, parameter []byte) error {
+func (d *dat) combine(operation string, x *dat, parameter []byte) error {
 	return d.do(func() error {
-		if kernel == "div" && !d.data().Scalar().Float() {
+		if operation == "Div" && !d.data().Scalar().Float() {
 			return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("Div is for floating-point numbers, the values are %s", d.data().Value())}
 		}
 		if err := d.apart(operation, x); err != nil {
 			return err
 		}
-		return d.values().Combine(operation, kernel, parameter, x.values())
+		return d.values().Combine(operation, parameter, x.values())
 	})
 }
 

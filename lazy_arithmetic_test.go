@@ -132,7 +132,7 @@ func TestLazyArithmeticRunsWhatIsRead(t *testing.T) {
 	optest.OK(t, y.Copy(z)) // replaces all
 	optest.Expect(t, y, []float64{3, 6, 9, 12})
 	waiting(0)
-	if n := calls(rt, "dat_scale"); n != 0 {
+	if n := calls(rt, "datScale"); n != 0 {
 		t.Errorf("%d calls in vain", n)
 	}
 	optest.OK(t, x.Scale(2))

@@ -15,7 +15,7 @@ import (
 // whose members may import each other.
 const house = `
 internal/callsite internal/exact internal/launch internal/loop internal/native internal/profile internal/spell internal/stop internal/wholefile
-internal/krylov internal/order internal/plan internal/precondition internal/sparse internal/trial internal/vtu
+internal/krylov internal/order internal/plan internal/sparse internal/trial internal/vtu
 internal/comm internal/jit internal/kernel internal/mathfn internal/tiling internal/tune plot
 internal/comm/commtest internal/kernel/csource internal/kernel/fromgo internal/kernel/interp internal/lower internal/problem internal/record
 internal/codegen internal/codegen/clash internal/codegen/facts internal/codegen/text internal/halo internal/kernel/fromc
@@ -28,7 +28,7 @@ internal/cuda internal/opencl
 internal/cuda/offline internal/cuda/standin internal/device/devicetest internal/mpi/mpitest
 internal/backend internal/fuse/... internal/userkernel
 internal/core
-internal/algebra internal/chains
+internal/algebra internal/chains internal/precondition
 internal/lazy
 internal/backend/pace
 internal/backend/gofunc/... internal/backend/gpu internal/backend/host/... internal/backend/parttest

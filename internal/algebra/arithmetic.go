@@ -1,9 +1,6 @@
 package algebra
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/userkernel"
@@ -12,10 +9,10 @@ import (
 // few is the number of vectors that one loop adds to another.
 const few = 4
 
-// Combine changes the vector by one of the kernels below, which takes the bytes of parameters and other
+// Combine changes the vector by an operation of arithmetic, which takes the bytes of parameters and other
 // vectors.
-func (d Vector) Combine(kernel string, parameters []byte, others ...Vector) error {
-	k, args, g, err := d.elementwise(kernel, len(parameters), others)
+func (d Vector) Combine(operation string, parameters []byte, others ...Vector) error {
+	k, args, g, err := d.operation(operation, len(parameters), others)
 	if err != nil {
 		return err
 	}
@@ -25,16 +22,16 @@ func (d Vector) Combine(kernel string, parameters []byte, others ...Vector) erro
 	return d.Runtime().ParLoop(k, d.Set().All(), args...)
 }
 
-// elementwise returns one of the kernels below with its arguments, and the global for its parameters,
+// operation returns the kernel of an operation with its arguments, and the global for its parameters,
 // of which it has so many bytes; nil for none.
-func (d Vector) elementwise(kernel string, bytes int, others []Vector) (k *userkernel.Kernel, args []core.Arg, g *core.Data, err error) {
+func (d Vector) operation(name string, bytes int, others []Vector) (k *userkernel.Kernel, args []core.Arg, g *core.Data, err error) {
 	a, err := arithmeticOf(d.Runtime(), d.Scalar())
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	parameters := bytes / d.Scalar().Size()
 	args = []core.Arg{d.RW()}
-	if kernel == "copy" || kernel == "fill" {
+	if name == "Copy" || name == "Fill" {
 		args[0] = d.Write()
 	}
 	for _, other := range others {
@@ -46,7 +43,7 @@ func (d Vector) elementwise(kernel string, bytes int, others []Vector) (k *userk
 		}
 		args = append(args, g.Read())
 	}
-	return a.kernel(kernel, d.Dim(), parameters), args, g, nil
+	return a.kernel(name), args, g, nil
 }
 
 // parameter returns a global for that many parameters.
@@ -99,28 +96,18 @@ func (d Vector) innerOnDevice(other Vector) (float64, error) {
 	if err := a.sum.Zero(); err != nil {
 		return 0, err
 	}
-	if err := d.Runtime().ParLoop(a.kernel("inner", d.Dim(), 0), d.Set().All(), d.Read(), other.Read(), a.sum.Inc()); err != nil {
+	if err := d.Runtime().ParLoop(a.kernel("Inner").Alone(), d.Set().All(), d.Read(), other.Read(), a.sum.Inc()); err != nil {
 		return 0, err
 	}
 	return Value[float64](a.sum)
 }
 
-// arithmetic holds the kernels and parameters for loops over the values of dats of one type. Each
-// kernel exists in C and in Go; the Go version is for the backend that compiles nothing.
+// arithmetic holds the kernels and parameters for loops over the values of dats of one type.
 type arithmetic struct {
 	scalar     loop.Scalar
 	parameters map[int]*core.Data // by number of values
 	sum        *core.Data
-	kernels    map[elementwise]*userkernel.Kernel
-	source     string
-}
-
-// elementwise identifies a kernel for elements with that many values, and that many parameters. If one
-// factor is not enough, the values are those of structs, and the parameters a factor for each field.
-type elementwise struct {
-	name       string
-	dim        int
-	parameters int
+	kernels    map[string]*userkernel.Kernel
 }
 
 // arithmeticKey is the key that the arithmetic of a type is kept under.
@@ -129,7 +116,7 @@ type arithmeticKey loop.Scalar
 // arithmeticOf returns the runtime's arithmetic for a type, created on first use.
 func arithmeticOf(rt *core.Runtime, scalar loop.Scalar) (*arithmetic, error) {
 	return core.Keep(rt, arithmeticKey(scalar), func() (*arithmetic, error) {
-		a := &arithmetic{scalar: scalar, parameters: map[int]*core.Data{}, kernels: map[elementwise]*userkernel.Kernel{}, source: strings.ReplaceAll(elementwiseKernels, "TYPE", scalar.C())}
+		a := &arithmetic{scalar: scalar, parameters: map[int]*core.Data{}, kernels: map[string]*userkernel.Kernel{}}
 		var err error
 		a.sum, err = core.NewGlobal(rt, []float64{0}, "sum")
 		return a, err
@@ -142,57 +129,13 @@ func AXPY(rt *core.Runtime) (*userkernel.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.kernel("axpy", 1, 1), nil
+	return a.kernel("AXPY"), nil
 }
 
-// kernel returns one of the kernels below, for elements with dim values and for that many parameters.
-func (a *arithmetic) kernel(name string, dim, parameters int) *userkernel.Kernel {
-	key := elementwise{name, dim, parameters}
-	if a.kernels[key] == nil {
-		factor := "*a"
-		if parameters > 1 {
-			factor = fmt.Sprintf("a[i %% %d]", parameters)
-		}
-		source := strings.NewReplacer("DIM", fmt.Sprint(dim), "FACTOR", factor).Replace(a.source)
-		if name == "inner" {
-			a.kernels[key] = userkernel.Own("dat_inner", source, types[a.scalar].innerFunc(dim)).Alone()
-		} else {
-			a.kernels[key] = userkernel.Own("dat_"+name, source, types[a.scalar].elementwise(key))
-		}
+// kernel returns the kernel of an operation.
+func (a *arithmetic) kernel(operation string) *userkernel.Kernel {
+	if a.kernels[operation] == nil {
+		a.kernels[operation] = sourceFor(a.scalar).Instance("dat"+operation, types[a.scalar].arithmetic(operation))
 	}
-	return a.kernels[key]
+	return a.kernels[operation]
 }
-
-const elementwiseKernels = `
-void dat_axpy(TYPE *y, const TYPE *x, const TYPE *a) { for (int i = 0; i < DIM; i++) y[i] += FACTOR * x[i]; }
-
-void dat_maxpy(TYPE *y, const TYPE *u, const TYPE *v, const TYPE *w, const TYPE *x, const TYPE *a)
-{
-	for (int i = 0; i < DIM; i++) {
-		y[i] += a[0] * u[i];
-		y[i] += a[1] * v[i];
-		y[i] += a[2] * w[i];
-		y[i] += a[3] * x[i];
-	}
-}
-
-void dat_add(TYPE *y, const TYPE *x) { for (int i = 0; i < DIM; i++) y[i] += x[i]; }
-
-void dat_sub(TYPE *y, const TYPE *x) { for (int i = 0; i < DIM; i++) y[i] -= x[i]; }
-
-void dat_mul(TYPE *y, const TYPE *x) { for (int i = 0; i < DIM; i++) y[i] *= x[i]; }
-
-void dat_div(TYPE *y, const TYPE *x) { for (int i = 0; i < DIM; i++) y[i] /= x[i]; }
-
-void dat_scale(TYPE *y, const TYPE *a) { for (int i = 0; i < DIM; i++) y[i] *= FACTOR; }
-
-void dat_copy(TYPE *y, const TYPE *x) { for (int i = 0; i < DIM; i++) y[i] = x[i]; }
-
-void dat_fill(TYPE *y, const TYPE *a) { for (int i = 0; i < DIM; i++) y[i] = FACTOR; }
-
-void dat_inner(const TYPE *x, const TYPE *y, double *sum)
-{
-	for (int i = 0; i < DIM; i++)
-		*sum += (double)x[i] * (double)y[i];
-}
-`

@@ -102,7 +102,7 @@ func (m *BlockMatrix) multiply(y, x []Vector, block func(i, j int) *Matrix, prod
 			if err := product(b, more, x[j]); err != nil {
 				return err
 			}
-			if err := y[i].Combine("add", nil, more); err != nil {
+			if err := y[i].Combine("Add", nil, more); err != nil {
 				return err
 			}
 		}

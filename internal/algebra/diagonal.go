@@ -45,18 +45,18 @@ func eachComponent(n int, components []int, f func(i int)) {
 
 // Diagonal copies the diagonal to a vector.
 func (m *Matrix) Diagonal(to Vector) error {
-	return m.withDiagonal("mat_diagonal", to, false, func(diagonal, value []byte) { copy(value, diagonal) })
+	return m.withDiagonal("matDiagonal", to, false, func(diagonal, value []byte) { copy(value, diagonal) })
 }
 
 // SetDiagonal sets the diagonal to the values of a vector.
 func (m *Matrix) SetDiagonal(from Vector) error {
-	return m.withDiagonal("mat_set_diagonal", from, true, func(diagonal, value []byte) { copy(diagonal, value) })
+	return m.withDiagonal("matSetDiagonal", from, true, func(diagonal, value []byte) { copy(diagonal, value) })
 }
 
 // AddToDiagonal adds the values of a vector to the diagonal.
 func (m *Matrix) AddToDiagonal(d Vector) error {
 	sum := loop.Reduction{Access: loop.Inc, Type: d.Scalar(), Dim: 1}
-	return m.withDiagonal("mat_add_to_diagonal", d, true, func(diagonal, value []byte) {
+	return m.withDiagonal("matAddToDiagonal", d, true, func(diagonal, value []byte) {
 		sum.Combine(unsafe.Pointer(unsafe.SliceData(diagonal)), unsafe.Pointer(unsafe.SliceData(value)))
 	})
 }

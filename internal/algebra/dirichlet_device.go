@@ -1,9 +1,6 @@
 package algebra
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/userkernel"
 )
@@ -16,42 +13,19 @@ type dirichletLoops struct {
 	scale       *core.Data
 }
 
-// dirichletKernels are for unknowns of dim DIM. lift runs for one value of a matrix, the others for
-// an element.
-const dirichletKernels = `
-void dirichlet_take(TYPE *value, const int *owner, const TYPE *from, const int *place, const int *condition)
-{
-	for (int i = 0; i < DIM; i++)
-		if (owner[i] == *condition)
-			value[i] = from[place[i]];
-}
-
-void dirichlet_place(TYPE *u, const TYPE *value, const int *owner, const TYPE *scale)
-{
-	for (int i = 0; i < DIM; i++)
-		if (owner[i] != 0)
-			u[i] = *scale * value[i];
-}
-
-void dirichlet_lift(TYPE *b, const TYPE *kept, const TYPE *value, const int *component)
-{
-	b[component[0]] -= *kept * value[component[1]];
-}
-`
-
 // loops prepares the loops that need only the conditions and not a matrix.
 func (d *Dirichlet) loops() (*dirichletLoops, error) {
 	if d.device != nil {
 		return d.device, nil
 	}
-	source := strings.NewReplacer("TYPE", d.values.Scalar().C(), "DIM", fmt.Sprint(d.dim)).Replace(dirichletKernels)
+	source := sourceFor(d.scalar)
 	rt := d.set.Runtime()
-	t := &dirichletLoops{lift: userkernel.Own("dirichlet_lift", source, nil), place: userkernel.Own("dirichlet_place", source, nil).Alone()}
+	t := &dirichletLoops{lift: source.Instance("dirichletLift", nil), place: source.Instance("dirichletPlace", nil).Alone()}
 	var err error
 	if t.scale, err = core.NewScalars(rt, d.scalar, 1, "scale"); err != nil {
 		return nil, err
 	}
-	take := userkernel.Own("dirichlet_take", source, nil).Alone()
+	take := source.Instance("dirichletTake", nil).Alone()
 	for k, c := range d.conditions {
 		place, err := core.NewGlobal(rt, c.places(d.dim), "place")
 		if err != nil {
@@ -129,28 +103,6 @@ type liftingLoops struct {
 	components Vector    // of int32, of the elements' values: in the row, in the column
 }
 
-const liftingKernels = `
-void lifting_keep(TYPE *kept, const TYPE *nonzero) { *kept += *nonzero; }
-
-void lifting_count(const TYPE *nonzero, int64_t *nonzeros)
-{
-	if (*nonzero != 0)
-		*nonzeros += 1;
-}
-
-void lifting_compare(const TYPE *b, const TYPE *before, const TYPE *after, const int *component, int64_t *differences)
-{
-	if (!(b[component[0]] == *after))
-		differences[0] += 1;
-	if (!(*before == *after))
-		differences[1] += 1;
-}
-
-void lifting_pick(TYPE *value, const TYPE *b, const int *component) { *value = b[component[0]]; }
-
-void lifting_restore(TYPE *b, const TYPE *value, const int *component) { b[component[0]] = *value; }
-`
-
 // loopsOn prepares the loops on a matrix.
 func (l *lifting) loopsOn(m *Matrix) (*liftingLoops, error) {
 	if l.device != nil {
@@ -160,9 +112,9 @@ func (l *lifting) loopsOn(m *Matrix) (*liftingLoops, error) {
 	if err != nil {
 		return nil, err
 	}
-	source := strings.ReplaceAll(liftingKernels, "TYPE", m.data.Scalar().C())
-	t := &liftingLoops{fill: e.kernels["mat_fill"], compare: userkernel.Own("lifting_compare", source, nil),
-		pick: userkernel.Own("lifting_pick", source, nil), restore: userkernel.Own("lifting_restore", source, nil)}
+	source := sourceFor(m.data.Scalar())
+	t := &liftingLoops{fill: e.kernels["matFill"], compare: source.Instance("liftingCompare", nil),
+		pick: source.Instance("liftingPick", nil), restore: source.Instance("liftingRestore", nil)}
 	if t.scale, err = core.NewScalars(m.data.Runtime(), m.data.Scalar(), 1, "scale"); err != nil {
 		return nil, err
 	}
@@ -176,7 +128,7 @@ func (l *lifting) loopsOn(m *Matrix) (*liftingLoops, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.keep, err = core.NewLoop(userkernel.Own("lifting_keep", source, nil), l.kept.Set().All(), l.kept.RW(), e.all.Read(places.At(0))); err != nil {
+	if t.keep, err = core.NewLoop(source.Instance("liftingKeep", nil), l.kept.Set().All(), l.kept.RW(), e.all.Read(places.At(0))); err != nil {
 		return nil, err
 	}
 	zeroed, err := core.NewSubsetHere(e.all.Set(), l.zeroed, "rows and columns of "+m.data.Name())
@@ -186,7 +138,7 @@ func (l *lifting) loopsOn(m *Matrix) (*liftingLoops, error) {
 	if t.zero, err = core.NewLoop(t.fill, zeroed.All(), e.all.Write(), t.nothing.Read()); err != nil {
 		return nil, err
 	}
-	if t.count, err = core.NewLoop(userkernel.Own("lifting_count", source, nil), zeroed.All(), e.all.Read(), t.nonzeros.Inc()); err != nil {
+	if t.count, err = core.NewLoop(source.Instance("liftingCount", nil), zeroed.All(), e.all.Read(), t.nonzeros.Inc()); err != nil {
 		return nil, err
 	}
 	if t.diagonal, err = e.fillLoop(l.diagonal, t.scale); err != nil {

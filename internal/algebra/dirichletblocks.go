@@ -2,13 +2,11 @@ package algebra
 
 import (
 	"fmt"
-	"strings"
 	"weak"
 
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
-	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // MixedDirichlet holds boundary conditions on the parts of the unknowns of a matrix of blocks.
@@ -196,19 +194,11 @@ func (d Vector) differences(other Vector) (int64, error) {
 }
 
 func (d Vector) differencesOnDevice(other Vector) (int64, error) {
-	source := strings.NewReplacer("TYPE", d.Scalar().C(), "DIM", fmt.Sprint(d.Dim())).Replace(`
-void vector_compare(const TYPE *a, const TYPE *b, int64_t *differences)
-{
-	for (int i = 0; i < DIM; i++)
-		if (!(a[i] == b[i]))
-			*differences += 1;
-}
-`)
 	n, err := core.NewGlobal(d.Runtime(), []int64{0}, "differences")
 	if err != nil {
 		return 0, err
 	}
-	if err := d.Runtime().ParLoop(userkernel.Own("vector_compare", source, nil).Alone(), d.Set().All(), d.Read(), other.Read(), n.Inc()); err != nil {
+	if err := d.Runtime().ParLoop(sourceFor(d.Scalar()).Instance("datCompare", nil).Alone(), d.Set().All(), d.Read(), other.Read(), n.Inc()); err != nil {
 		return 0, err
 	}
 	return Value[int64](n)

@@ -1,9 +1,7 @@
 package algebra
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/tune"
@@ -29,9 +27,8 @@ func (m *Matrix) asNonzeros() (*nonzeros, error) {
 		return nil, err
 	}
 	e := &nonzeros{all: d, kernels: map[string]*userkernel.Kernel{}}
-	source := strings.NewReplacer("TYPE", m.data.Scalar().C(), "DIM", fmt.Sprint(m.data.Dim())).Replace(nonzeroKernels)
-	for _, name := range []string{"mat_fill", "mat_diagonal", "mat_set_diagonal", "mat_add_to_diagonal"} {
-		e.kernels[name] = userkernel.Own(name, source, nil).Alone()
+	for _, name := range []string{"matFill", "matDiagonal", "matSetDiagonal", "matAddToDiagonal"} {
+		e.kernels[name] = sourceFor(m.data.Scalar()).Instance(name, nil).Alone()
 	}
 	m.nonzeros = e
 	return e, nil
@@ -47,28 +44,6 @@ func (m *Matrix) AsVector(dim int) (Vector, error) {
 	d.SetLayout(tune.AoS)
 	return Vector{d}, nil
 }
-
-const nonzeroKernels = `
-void mat_fill(TYPE *nonzero, const TYPE *value) { *nonzero = *value; }
-
-void mat_diagonal(const TYPE *nonzeros[DIM], TYPE *diagonal)
-{
-	for (int i = 0; i < DIM; i++)
-		diagonal[i] = *nonzeros[i];
-}
-
-void mat_set_diagonal(TYPE *nonzeros[DIM], const TYPE *diagonal)
-{
-	for (int i = 0; i < DIM; i++)
-		*nonzeros[i] = diagonal[i];
-}
-
-void mat_add_to_diagonal(TYPE *nonzeros[DIM], const TYPE *diagonal)
-{
-	for (int i = 0; i < DIM; i++)
-		*nonzeros[i] += diagonal[i];
-}
-`
 
 // zeroing sets the values of some rows to zero, and their diagonal to a value.
 type zeroing struct {
@@ -141,7 +116,7 @@ func (e *nonzeros) fillLoop(values []int, to *core.Data) (*core.Loop, error) {
 	if err != nil {
 		return nil, err
 	}
-	return core.NewLoop(e.kernels["mat_fill"], subset.All(), e.all.Write(), to.Read())
+	return core.NewLoop(e.kernels["matFill"], subset.All(), e.all.Write(), to.Read())
 }
 
 // diagonalOnDevice runs a kernel on the device for each diagonal value and the value of a dat.
@@ -163,9 +138,9 @@ func (m *Matrix) diagonalOnDevice(kernel string, d Vector) error {
 	}
 	nonzeros, other := e.all.Read(e.onto.Via()), d.Read()
 	switch kernel {
-	case "mat_diagonal":
+	case "matDiagonal":
 		other = d.Write()
-	case "mat_set_diagonal":
+	case "matSetDiagonal":
 		nonzeros = e.all.Write(e.onto.Via())
 	default:
 		nonzeros = e.all.Inc(e.onto.Via())

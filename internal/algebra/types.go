@@ -1,8 +1,6 @@
 package algebra
 
 import (
-	"unsafe"
-
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/sparse"
@@ -25,9 +23,8 @@ func (v values) at(i int) []byte { return v.bytes[i*v.size : (i+1)*v.size : (i+1
 
 // typed is what is done with values of one type on the host.
 type typed struct {
-	one         []byte
-	elementwise func(elementwise) any
-	innerFunc   func(dim int) any
+	one        []byte
+	arithmetic func(name string) any
 
 	// The first n values.
 	inner       func(a, b *core.Data, n int) float64
@@ -55,7 +52,7 @@ var types = [...]typed{
 // typedOf returns what is done with values of type T. Sums, differences and products of integers are those
 // of unsigned ones, W.
 func typedOf[T, W loop.Number]() typed {
-	return typed{core.Bytes([]W{1}), elementwiseFunc[W], innerFunc[T], inner[T], products[T], differences[W], nonzeroCount[W], keep[W], lift[W], pick[W], put[W], place[W],
+	return typed{core.Bytes([]W{1}), arithmeticFor[T], inner[T], products[T], differences[W], nonzeroCount[W], keep[W], lift[W], pick[W], put[W], place[W],
 		multiply[W], multiplyInOrder[W], multiplyTransposed[W]}
 }
 
@@ -162,70 +159,4 @@ func multiplyInOrder[T loop.Number](m *Matrix, y, x Vector, rows sparse.Division
 func multiplyTransposed[T loop.Number](m *Matrix, y, x Vector) {
 	s := m.data.Sparsity()
 	sparse.MultiplyTransposed(s.Transposed(), s.Block(), core.Host[T](m.data), core.Host[T](x.Data), core.Host[T](y.Data), s.Threads())
-}
-
-// elementwiseFunc returns the Go function for a kernel but inner.
-func elementwiseFunc[T loop.Number](of elementwise) any {
-	values := func(p *T) []T { return unsafe.Slice(p, of.dim) }
-	factors := func(p *T) []T { return unsafe.Slice(p, of.parameters) }
-	each := func(f func(y *T, x T)) func(y, x *T) {
-		return func(y, x *T) {
-			from := values(x)
-			for i := range values(y) {
-				f(&values(y)[i], from[i])
-			}
-		}
-	}
-	switch of.name {
-	case "axpy":
-		return func(y, x, a *T) {
-			from := values(x)
-			for i := range from {
-				values(y)[i] += factors(a)[i%of.parameters] * from[i]
-			}
-		}
-	case "maxpy":
-		return func(y, u, v, w, x *T, a *[few]T) {
-			for i := range values(y) {
-				y := &values(y)[i]
-				*y += a[0] * values(u)[i]
-				*y += a[1] * values(v)[i]
-				*y += a[2] * values(w)[i]
-				*y += a[3] * values(x)[i]
-			}
-		}
-	case "add":
-		return each(func(y *T, x T) { *y += x })
-	case "sub":
-		return each(func(y *T, x T) { *y -= x })
-	case "mul":
-		return each(func(y *T, x T) { *y *= x })
-	case "div":
-		return each(func(y *T, x T) { *y /= x })
-	case "copy":
-		return each(func(y *T, x T) { *y = x })
-	case "scale":
-		return func(y, a *T) {
-			for i := range values(y) {
-				values(y)[i] *= factors(a)[i%of.parameters]
-			}
-		}
-	case "fill":
-		return func(y, a *T) {
-			for i := range values(y) {
-				values(y)[i] = factors(a)[i%of.parameters]
-			}
-		}
-	}
-	panic("no kernel " + of.name)
-}
-
-// innerFunc returns the Go function for the kernel inner.
-func innerFunc[T loop.Number](dim int) any {
-	return func(x, y *T, sum *float64) {
-		other := unsafe.Slice(y, dim)
-		for i, v := range unsafe.Slice(x, dim) {
-			*sum += float64(v) * float64(other[i])
-		}
-	}
 }

@@ -30,13 +30,13 @@ func (d Values) Copy(from Values) error {
 
 // CopyOver copies the values of another dat for some elements.
 func (d Values) CopyOver(over core.Range, from Values) error {
-	return d.numbers().call("copy", over, nil, from.numbers())
+	return d.numbers().call("Copy", over, nil, from.numbers())
 }
 
 // Zero sets all values to zero.
 func (d Values) Zero() error {
 	if d.waits() {
-		return d.numbers().call("fill", d.Set().All(), make([]byte, d.Scalar().Size()))
+		return d.numbers().call("Fill", d.Set().All(), make([]byte, d.Scalar().Size()))
 	}
 	return d.Data.Zero()
 }
@@ -44,7 +44,7 @@ func (d Values) Zero() error {
 // Fill sets every element's values to those with these bytes, as many as an element has, or one for all.
 func (d Values) Fill(element []byte) error {
 	if d.waits() && len(element) <= mostNumbers*d.Scalar().Size() {
-		return d.numbers().call("fill", d.Set().All(), element)
+		return d.numbers().call("Fill", d.Set().All(), element)
 	}
 	values := core.Overwriting[byte](d.Data)
 	for n, chunk := copy(values, element), len(element); n < len(values); {
@@ -68,37 +68,34 @@ func (d Values) Inner(other Values) (float64, error) {
 	return d.numbers().Inner(other.numbers())
 }
 
-// Combine changes the dat by one of the elementwise kernels, which takes other dats and the bytes of
+// Combine changes the dat by an operation of arithmetic, which takes other dats and the bytes of
 // parameters.
-func (d Values) Combine(operation, kernel string, parameters []byte, others ...Values) error {
+func (d Values) Combine(operation string, parameters []byte, others ...Values) error {
 	if err := d.computes(operation); err != nil {
 		return err
 	}
-	layout := d.Value()
-	var list []Vector
-	for _, other := range others {
-		list = append(list, other.numbers())
+	if factors := operation != "Add" && operation != "Sub"; factors && holdsComplex(d.Value()) {
+		return &problem.ShapeError{What: d.Describe(), Msg: fmt.Sprintf("%s is for numbers, and for structs and arrays of real numbers; the values are %s", operation, d.Value())}
 	}
-	if factors := kernel != "add" && kernel != "sub"; factors && holdsComplex(layout) {
-		return &problem.ShapeError{What: d.Describe(), Msg: fmt.Sprintf("%s is for numbers, and for structs and arrays of real numbers; the values are %s", operation, layout)}
+	numbers := make([]Vector, len(others))
+	for i, other := range others {
+		numbers[i] = other.numbers()
 	}
-	return d.numbers().call(kernel, d.Set().All(), parameters, list...)
+	return d.numbers().call(operation, d.Set().All(), parameters, numbers...)
 }
 
 // AddMany adds a linear combination of other dats: factor i, of the bytes of all, times x[i], in order.
-func (d Values) AddMany(operation string, a []byte, x []Values) error {
+func (d Values) AddMany(a []byte, x []Values) error {
 	size := d.Value().Size
-	for i := 0; i < len(x); i++ {
-		if d.Value().Scalar != loop.Invalid && i+few <= len(x) {
-			if err := d.Combine(operation, "maxpy", a[i*size:(i+few)*size], x[i:i+few]...); err != nil {
-				return err
-			}
-			i += few - 1
-			continue
+	for len(x) > 0 {
+		n, operation := 1, "AXPY"
+		if d.Value().Scalar != loop.Invalid && len(x) >= few {
+			n, operation = few, "MAXPY"
 		}
-		if err := d.Combine(operation, "axpy", a[i*size:(i+1)*size], x[i]); err != nil {
+		if err := d.Combine(operation, a[:n*size], x[:n]...); err != nil {
 			return err
 		}
+		a, x = a[n*size:], x[n:]
 	}
 	return nil
 }
@@ -121,9 +118,9 @@ func (d Values) computes(operation string) error {
 	return nil
 }
 
-// call calls one of the elementwise kernels for the program: with lazy evaluation, the call waits.
-func (d Vector) call(kernel string, over core.Range, parameters []byte, others ...Vector) error {
-	k, args, g, err := d.elementwise(kernel, len(parameters), others)
+// call calls an operation of arithmetic for the program: with lazy evaluation, the call waits.
+func (d Vector) call(operation string, over core.Range, parameters []byte, others ...Vector) error {
+	k, args, g, err := d.operation(operation, len(parameters), others)
 	switch {
 	case err != nil:
 		return err

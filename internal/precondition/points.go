@@ -1,6 +1,25 @@
 package precondition
 
-import "math"
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/go-op2/op2/internal/userkernel"
+)
+
+//go:embed points.go
+var pointSource string
+
+// pointDim is the dim of the blocks that invertPoint inverts: in the source that is translated, any.
+const pointDim = 1
+
+// PointKernels returns kernels that do for a row what Points does, for blocks of the given dim.
+func PointKernels(dim int) (invert, multiply *userkernel.Kernel) {
+	s := userkernel.OwnKernels(strings.Replace(pointSource, "pointDim = 1", fmt.Sprint("pointDim = ", dim), 1))
+	return s.Instance("invertPoint", invertPoint), s.Instance("multiplyPoint", multiplyPoint)
+}
 
 // Points is point-block Jacobi: the inverse of each row's diagonal block.
 type Points struct {
@@ -37,9 +56,11 @@ func (p *Points) Update() error {
 // both are stored by rows or by columns: the inverse of the transpose is the transpose of the
 // inverse.
 func invert(a, inverse []float64, d int) int {
-	clear(inverse)
-	for i := range d {
-		inverse[i*d+i] = 1
+	for i := range inverse {
+		inverse[i] = 0
+		if i%(d+1) == 0 {
+			inverse[i] = 1
+		}
 	}
 	for k := range d {
 		pivot := k
@@ -80,13 +101,31 @@ func (p *Points) Apply(z, r []float64) {
 	d, rows := p.matrix.Dim, p.matrix.rows()
 	share((rows+piece-1)/piece, p.workers, func(n int) {
 		for row := n * piece; row < min((n+1)*piece, rows); row++ {
-			from, to := r[row*d:(row+1)*d], z[row*d:(row+1)*d]
-			clear(to)
-			for j, v := range from {
-				for i, a := range p.inverse[(row*d+j)*d : (row*d+j+1)*d] {
-					to[i] += a * v
-				}
-			}
+			multiplyPoint(z[row*d:(row+1)*d], p.inverse[row*d*d:(row+1)*d*d], r[row*d:(row+1)*d])
 		}
 	})
+}
+
+// multiplyPoint is a kernel: it sets z to the product of an inverse with r.
+func multiplyPoint(z, inverse, r []float64) {
+	for i := range z {
+		sum := 0.0
+		for j := range r {
+			sum += inverse[j*len(z)+i] * r[j]
+		}
+		z[i] = sum
+	}
+}
+
+// invertPoint is a kernel for blocks of pointDim by pointDim. First is the first row without a pivot.
+func invertPoint(inverse, block []float64, row *int, first *int64) {
+	var work [pointDim * pointDim]float64
+	for i := range work {
+		work[i] = block[i]
+	}
+	if i := invert(work[:], inverse, pointDim); i >= 0 {
+		if at := int64(*row*pointDim + i); at < *first {
+			*first = at
+		}
+	}
 }

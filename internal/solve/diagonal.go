@@ -1,12 +1,10 @@
 package solve
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/krylov"
+	"github.com/go-op2/op2/internal/precondition"
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
@@ -96,8 +94,8 @@ const largestPoint = 8
 
 func (e *native) newPoints(part int, m *Matrix) (preconditioner, error) {
 	s := e.space[part]
-	source := strings.ReplaceAll(pointKernels, "DIM", fmt.Sprint(s.Dim))
-	p := &points{engine: e, part: part, product: userkernel.Own("solver_point", source, nil).Alone()}
+	invert, multiply := precondition.PointKernels(s.Dim)
+	p := &points{engine: e, part: part, product: multiply.Alone()}
 	var err error
 	if p.inverse, err = algebra.NewVector[float64](s.Set, s.Dim*s.Dim, nil, "solver"); err != nil {
 		return nil, err
@@ -110,7 +108,7 @@ func (e *native) newPoints(part int, m *Matrix) (preconditioner, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.invert, err = e.newInverter(part, userkernel.Own("solver_invert_point", source, nil).Alone(), s.Set, p.inverse.Write(), diagonal)
+	p.invert, err = e.newInverter(part, invert.Alone(), s.Set, p.inverse.Write(), diagonal)
 	return p, err
 }
 
@@ -125,58 +123,3 @@ func (p *points) apply(z, r krylov.Vector) error {
 	e := p.engine
 	return e.solver.rt.ParLoop(p.product, e.space[p.part].Set.All(), e.dats(z)[p.part].Write(), p.inverse.Read(), e.dats(r)[p.part].Read())
 }
-
-// pointKernels are for blocks of DIM by DIM. The elimination is that of package precondition.
-const pointKernels = `
-void solver_invert_point(double *inverse, const double *block, const int64_t *element, int64_t *first)
-{
-	double a[DIM * DIM];
-	for (int i = 0; i < DIM * DIM; i++) {
-		a[i] = block[i];
-		inverse[i] = i % (DIM + 1) == 0;
-	}
-	for (int k = 0; k < DIM; k++) {
-		int pivot = k;
-		for (int i = k + 1; i < DIM; i++)
-			if (fabs(a[i * DIM + k]) > fabs(a[pivot * DIM + k]))
-				pivot = i;
-		if (a[pivot * DIM + k] == 0) {
-			if (*element * DIM + k < *first)
-				*first = *element * DIM + k;
-			return;
-		}
-		for (int j = 0; j < DIM; j++) {
-			double t = a[k * DIM + j];
-			a[k * DIM + j] = a[pivot * DIM + j];
-			a[pivot * DIM + j] = t;
-			t = inverse[k * DIM + j];
-			inverse[k * DIM + j] = inverse[pivot * DIM + j];
-			inverse[pivot * DIM + j] = t;
-		}
-		double scale = 1 / a[k * DIM + k];
-		for (int j = 0; j < DIM; j++) {
-			a[k * DIM + j] *= scale;
-			inverse[k * DIM + j] *= scale;
-		}
-		for (int i = 0; i < DIM; i++) {
-			double f = a[i * DIM + k];
-			if (i == k || f == 0)
-				continue;
-			for (int j = 0; j < DIM; j++) {
-				a[i * DIM + j] -= f * a[k * DIM + j];
-				inverse[i * DIM + j] -= f * inverse[k * DIM + j];
-			}
-		}
-	}
-}
-
-void solver_point(double *z, const double *inverse, const double *r)
-{
-	double sum[DIM] = {0};
-	for (int j = 0; j < DIM; j++)
-		for (int i = 0; i < DIM; i++)
-			sum[i] += inverse[j * DIM + i] * r[j];
-	for (int i = 0; i < DIM; i++)
-		z[i] = sum[i];
-}
-`

@@ -150,7 +150,7 @@ func (f *fieldSplit) apply(z, r krylov.Vector) error {
 		if err := s.solve(s.step, s.right); err != nil {
 			return err
 		}
-		if err := combine("add", s.of(to), s.step); err != nil {
+		if err := combine("Add", s.of(to), s.step); err != nil {
 			return err
 		}
 	}
@@ -209,13 +209,13 @@ func subtractFrom(x, y []Vector) error {
 	if err := scale(y, -1); err != nil {
 		return err
 	}
-	return combine("add", y, x)
+	return combine("Add", y, x)
 }
 
 // scale multiplies a vector by a number.
 func scale(v []Vector, a float64) error {
 	for _, part := range v {
-		if err := part.Combine("scale", core.Bytes([]float64{a})); err != nil {
+		if err := part.Combine("Scale", core.Bytes([]float64{a})); err != nil {
 			return err
 		}
 	}

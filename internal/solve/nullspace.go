@@ -224,7 +224,7 @@ func (n *singularity) remove(from []Vector) error {
 			return err
 		}
 		for i := range v {
-			if err := from[i].Combine("axpy", core.Bytes([]float64{-along}), v[i]); err != nil {
+			if err := from[i].Combine("AXPY", core.Bytes([]float64{-along}), v[i]); err != nil {
 				return err
 			}
 		}
@@ -382,7 +382,7 @@ func (e *native) newNullSpace() (*nullSpace, error) {
 			continue
 		}
 		for _, part := range e.dats(v) {
-			if err := part.Combine("scale", core.Bytes([]float64{1 / math.Sqrt(after)})); err != nil {
+			if err := part.Combine("Scale", core.Bytes([]float64{1 / math.Sqrt(after)})); err != nil {
 				return nil, err
 			}
 		}

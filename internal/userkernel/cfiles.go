@@ -113,7 +113,7 @@ func (s *CSource) Func(name string) *Kernel {
 		if err != nil {
 			return &Kernel{name: name, err: problem.Kernelf(name, "%w", err)}
 		}
-		k := newCOf(name, unit.given)
+		k := newC(name, unit.given)
 		k.file = unit.given.File
 		return k
 	})

@@ -202,7 +202,7 @@ func (s *Source) newKernel(f any) *Kernel {
 // double *x[3], or a copy, double x[3][2]. The same name and source give the same kernel.
 func C(name, source string) *Kernel {
 	source = strings.TrimPrefix(source, "\ufeff") // a byte order mark
-	return cKernels.get(cKernel{name, source}, func() *Kernel { return newC(name, source) })
+	return cKernels.get(cKernel{name, source}, func() *Kernel { return newC(name, csource.Given{File: name + ".c", Text: source}) })
 }
 
 // OwnKernels is Kernels for source of the library.
@@ -212,11 +212,10 @@ func OwnKernels(files ...string) *Source {
 	return s
 }
 
-// Own returns a kernel of the library, in C, and for the backend that compiles nothing as a Go
-// function, unless it is nil.
-func Own(name, source string, f any) *Kernel {
-	k := newC(name, source)
-	k.own = true
+// Instance returns the library's kernel called name for values of one type: its source has that in place
+// of a type parameter. The backend go calls f, the instance for the type; nil for a kernel that never runs there.
+func (s *Source) Instance(name string, f any) *Kernel {
+	k := &Kernel{name: name, source: s, own: true, lowered: table[string, *lowered]{most: manyLowered}}
 	if f != nil {
 		k.fn = funcWord(f)
 	}
@@ -240,11 +239,7 @@ func Joined(name string, kernels ...*Kernel) *Kernel {
 	return &Kernel{name: name, own: own, tune: kernels[0].tune}
 }
 
-func newC(name, source string) *Kernel {
-	return newCOf(name, csource.Given{File: name + ".c", Text: source})
-}
-
-func newCOf(name string, c csource.Given) *Kernel {
+func newC(name string, c csource.Given) *Kernel {
 	return &Kernel{name: name, c: c, lowered: table[string, *lowered]{most: manyLowered}}
 }
 
@@ -331,7 +326,7 @@ func (k *Kernel) newIR(lengths [][]int) (result *lowered) {
 		}
 	}()
 	ir, err := k.source.pkg.Kernel(k.name, k.file, k.line, lengths...)
-	if err == nil {
+	if err == nil && k.function.IsValid() {
 		err = k.sameParams(ir)
 	}
 	if err != nil {

@@ -19,6 +19,13 @@ func sliceElem(t reflect.Type) (levels int, elem reflect.Type) {
 
 // lengths returns the lengths of the parameters that are slices, for arguments of the given shapes.
 func (k *Kernel) lengths(shapes []kernel.Shape) [][]int {
+	if !k.function.IsValid() { // an instance, whose slices are of scalars
+		var list [][]int
+		for _, s := range shapes {
+			list = append(list, []int{s.Rows * s.Cols})
+		}
+		return list
+	}
 	t := k.function.Type()
 	list := make([][]int, t.NumIn())
 	for i := range min(len(list), len(shapes)) {
