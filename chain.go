@@ -1,9 +1,7 @@
 package op2
 
 import (
-	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 
 	"github.com/go-op2/op2/internal/chains"
@@ -53,33 +51,21 @@ func (c *Chain) begin() error {
 	return c.chain().Runtime().Enter()
 }
 
-// With returns the chain with an option of its own, which takes precedence over the runtime's:
-// WithChains.
+// With returns the chain with options of its own, which take precedence over the runtime's.
 //
 //	step, err := op2.NewChain(loops...)
 //	...
-//	step, err = step.With(op2.WithChains("tile"))
-func (c *Chain) With(options ...Option) (_ *Chain, err error) {
+//	step, err = step.With(op2.WithChains(op2.Tile))
+func (c *Chain) With(options ...ChainOption) (_ *Chain, err error) {
 	if err := c.begin(); err != nil {
 		return nil, err
 	}
 	defer c.chain().Runtime().LeaveWith(&err)
-	var given config
-	for _, o := range options {
-		if o != nil {
-			o(&given)
-		}
-	}
-	choice := given.Chains
-	err = given.Wrong
-	given.Wrong, given.Chains = nil, 0
-	if err == nil && !reflect.DeepEqual(given, config{}) {
-		err = errors.New("it takes WithChains: the other options are for Open")
-	}
+	given, err := checked(options...)
 	if err != nil {
 		return nil, fmt.Errorf("op2: Chain.With: %s", strings.TrimPrefix(err.Error(), "op2: "))
 	}
-	return (*Chain)(c.chain().With(choice)), nil
+	return (*Chain)(c.chain().With(given.Chains)), nil
 }
 
 // Temporary returns the chain with dats that nobody reads after it has been computed: they pass values

@@ -107,7 +107,7 @@ func TestChainFuses(t *testing.T) {
 				break
 			}
 			b := newBody(t, rt, 100, inC...)
-			c := op2.Must(op2.Must(op2.NewChain(b.loops...)).With(op2.WithChains(mode)))
+			c := op2.Must(op2.Must(op2.NewChain(b.loops...)).With(op2.WithChains(op2.Chaining(mode))))
 			c = op2.Must(c.Temporary(b.f))
 			if plan := op2.Must(c.Plan()).String(); mode == "fuse" && rt.Backend() != "go" && !strings.Contains(plan, "  stress+accelerate+move") {
 				t.Errorf("with %v in C:\n%s", inC, plan)
@@ -134,7 +134,7 @@ func TestChainFuses(t *testing.T) {
 // What becomes of a chain of fusible loops: its plan, its figures, its source, and the error of a part
 // that fails.
 func TestChainOfFusedLoops(t *testing.T) {
-	b := newBody(t, optest.Open(t, op2.WithBackend("sequential"), op2.WithSIMD("on")), 20)
+	b := newBody(t, optest.Open(t, op2.WithBackend("sequential"), op2.WithSIMD(op2.On)), 20)
 	c := op2.Must(op2.Must(op2.NewChain(b.loops...)).Temporary(b.f))
 	const want = `fused, without tiles (its 1 KiB stay in a cache):
   stress+accelerate+move over points
@@ -205,7 +205,7 @@ func TestChainDropsWhatIsNotFaster(t *testing.T) {
 func TestFusedLoopFails(t *testing.T) {
 	for _, backend := range []string{"go", "sequential"} {
 		for _, mode := range []string{"auto", "tile"} {
-			b := newBody(t, optest.Open(t, op2.WithBackend(backend), op2.WithSIMD("off"), op2.WithChains(mode)), 20)
+			b := newBody(t, optest.Open(t, op2.WithBackend(backend), op2.WithSIMD(op2.Off), op2.WithChains(op2.Chaining(mode))), 20)
 			optest.Set(t, b.at, 13, 7)
 			c := op2.Must(op2.NewChain(append(b.loops, b.loops...)...))
 			if got := op2.Must(c.Plan()).Segments; len(got[0].Loops[0]) < len("stress+accelerate+move+pickOf over points") {
@@ -341,10 +341,10 @@ func (w *fusedWorld) compute(t *testing.T) (values [][]float64, loops int) {
 func TestFusedFunctions(t *testing.T) {
 	fused := 0
 	for seed := range uint64(40) {
-		w := newFusedWorld(t, seed, op2.WithChains("off"), op2.WithThreads(1))
+		w := newFusedWorld(t, seed, op2.WithChains(op2.Off), op2.WithThreads(1))
 		want, apart := w.compute(t)
 		for threads := 1; threads <= 3; threads++ {
-			got, together := newFusedWorld(t, seed, op2.WithChains("fuse"), op2.WithThreads(threads)).compute(t)
+			got, together := newFusedWorld(t, seed, op2.WithChains(op2.Fuse), op2.WithThreads(threads)).compute(t)
 			if together < apart {
 				fused++
 			}
@@ -373,7 +373,7 @@ func TestFusedFunctions(t *testing.T) {
 func TestChainInTwoLanguages(t *testing.T) {
 	optest.RequireCompiler(t)
 	dir := t.TempDir()
-	rt := optest.Open(t, op2.WithBackend("sequential"), op2.WithSIMD("off"), op2.WithChains("fuse"), op2.WithKeepSource(dir), op2.WithLog(nil))
+	rt := optest.Open(t, op2.WithBackend("sequential"), op2.WithSIMD(op2.Off), op2.WithChains(op2.Fuse), op2.WithKeepSource(dir), op2.WithLog(nil))
 	b := newBody(t, rt, 20, "stress", "move", "pickOf")
 	optest.Set(t, b.at, 13, 7)
 	const source = "void bits(double *x)\n{\n\tunion { double d; } u;\n\tu.d = x[1];\n\tx[0] = u.d;\n}"
@@ -388,7 +388,7 @@ not fused: stress+accelerate+move+pickOf, bits: bits is C beyond numbers and arr
 		t.Errorf("got:\n%s", got)
 	}
 	const doubtful = "stress, accelerate: the chain stays in a cache, and they cannot be tried"
-	if apart := op2.Must(op2.Must(c.With(op2.WithChains("auto"))).Plan()).Apart; !slices.Contains(apart, doubtful) {
+	if apart := op2.Must(op2.Must(c.With(op2.WithChains(op2.Auto))).Plan()).Apart; !slices.Contains(apart, doubtful) {
 		t.Errorf("auto: got %q", apart)
 	}
 	for _, line := range []string{`#line 1 "stress.c"`, `"chain_fuse_test.go"`, `#line 1 "pickOf.c"`} {
@@ -414,7 +414,7 @@ func TestTemporaryForOtherLoops(t *testing.T) {
 		for _, order := range []string{"later", "later, with another writer between", "earlier"} {
 			var want []float64
 			for _, mode := range []string{"off", "fuse", "tile"} {
-				b := newBody(t, optest.OpenBackend(t, backend, op2.WithSIMD("off")), 100)
+				b := newBody(t, optest.OpenBackend(t, backend, op2.WithSIMD(op2.Off)), 100)
 				optest.OK(t, b.f.Fill(3))
 				targets := make([]int32, 200)
 				for i := range targets {
@@ -431,7 +431,7 @@ func TestTemporaryForOtherLoops(t *testing.T) {
 				default:
 					loops = []*op2.Loop{b.loops[0], b.loops[1], b.loops[3], b.loops[0], drawn}
 				}
-				c := op2.Must(op2.Must(op2.Must(op2.NewChain(loops...)).With(op2.WithChains(mode))).Temporary(b.f))
+				c := op2.Must(op2.Must(op2.Must(op2.NewChain(loops...)).With(op2.WithChains(op2.Chaining(mode)))).Temporary(b.f))
 				optest.OK(t, c.Compute())
 				got := op2.Must(b.v.DataRO())
 				if mode == "off" {

@@ -43,7 +43,7 @@ func TestChainWithMaskedMaps(t *testing.T) {
 						op2.Must(op2.NewLoop(k.Func(keepOld), w.cells, w.old.Write(), w.x.Read())),
 						op2.Must(op2.NewLoop(k.Func(meanOf), w.edges, mean.Write(), w.old.Read(w.edge2cell))),
 						op2.Must(op2.NewLoop(k.Func(spread2), w.edges, a.Inc(masked, masked), mean.Read()))))
-					c = op2.Must(c.With(op2.WithChains(mode)))
+					c = op2.Must(c.With(op2.WithChains(op2.Chaining(mode))))
 					optest.OK(t, c.Compute())
 					optest.OK(t, c.Compute())
 					x, to, want := op2.Must(w.x.DataRO()), w.edge2cell.Values(), make([]float64, n*n)
@@ -70,7 +70,7 @@ func tiledStep(t *testing.T, rt *op2.Runtime, n int) (*row, *op2.Chain) {
 	w.step(func(k *op2.Kernel, over op2.IterationSet, args ...op2.Arg) {
 		w.loops = append(w.loops, op2.Must(op2.NewLoop(k, over, args...)))
 	})
-	return w, op2.Must(op2.Must(op2.NewChain(w.loops...)).With(op2.WithChains("tile")))
+	return w, op2.Must(op2.Must(op2.NewChain(w.loops...)).With(op2.WithChains(op2.Tile)))
 }
 
 // With diagnostics loops run one by one, and the tiles that they would make without are proved.

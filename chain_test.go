@@ -140,7 +140,7 @@ func TestChainComputesItsLoops(t *testing.T) {
 				w.step(func(k *op2.Kernel, over op2.IterationSet, args ...op2.Arg) {
 					w.loops = append(w.loops, op2.Must(op2.NewLoop(k, over, args...)))
 				})
-				c := op2.Must(op2.Must(op2.NewChain(w.loops...)).With(op2.WithChains(mode)))
+				c := op2.Must(op2.Must(op2.NewChain(w.loops...)).With(op2.WithChains(op2.Chaining(mode))))
 				for range 3 {
 					optest.OK(t, c.Compute())
 				}
@@ -166,7 +166,7 @@ func TestChainOfNoElements(t *testing.T) {
 		k := op2.Kernels(chainSource)
 		first := op2.Must(op2.NewLoop(k.Func(exchange), edges, x.Read(edge2cell), r.Inc(edge2cell)))
 		second := op2.Must(op2.NewLoop(k.Func(bounce), none, r.RW(), old.Read()))
-		chain := op2.Must(op2.Must(op2.NewChain(first, second)).With(op2.WithChains("tile")))
+		chain := op2.Must(op2.Must(op2.NewChain(first, second)).With(op2.WithChains(op2.Tile)))
 		for range 3 { // which measures times in some calls
 			optest.OK(t, chain.Compute())
 		}
@@ -189,7 +189,7 @@ func TestChainFollowsMaps(t *testing.T) {
 		k := op2.Kernels(chainSource)
 		c := op2.Must(op2.NewChain(op2.Must(op2.NewLoop(k.Func(keepOld), cells, y.Write(m.At(0)), x.Read())),
 			op2.Must(op2.NewLoop(k.Func(keepOld), cells, x.Write(), y.Read()))))
-		c = op2.Must(c.With(op2.WithChains("tile")))
+		c = op2.Must(c.With(op2.WithChains(op2.Tile)))
 		optest.OK(t, c.Compute())
 		optest.OK(t, m.SetValues(back))
 		optest.OK(t, c.Compute())
@@ -227,7 +227,6 @@ func TestChainErrors(t *testing.T) {
 		{"static", op2.Must(op2.NewChain(loopOn(static))).Compute, "the runtime is static"},
 		{"zero", new(op2.Chain).Compute, "op2: the chain is nil, or was not made by NewChain"},
 		{"mode", func() error { return optest.Last(c.With(op2.WithChains("tiles"))) }, `op2: Chain.With: chains "tiles": expected auto, off, fuse or tile (did you mean "tile"?)`},
-		{"option", func() error { return optest.Last(c.With(op2.WithThreads(2))) }, "op2: Chain.With: it takes WithChains: the other options are for Open"},
 	} {
 		if err := test.f(); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %s", test.what, err, test.want)
@@ -250,7 +249,7 @@ func TestChainFails(t *testing.T) {
 		op2.Must(op2.NewLoop(k.Func(keepOld), w.cells, w.r.Write(), w.x.Read()))))
 	for _, mode := range []string{"off", "tile"} {
 		var fault *op2.FaultError
-		if err := op2.Must(c.With(op2.WithChains(mode))).Compute(); !errors.As(err, &fault) || fault.Element != 70 || fault.Loop != "loop pickAt over cells" {
+		if err := op2.Must(c.With(op2.WithChains(op2.Chaining(mode)))).Compute(); !errors.As(err, &fault) || fault.Element != 70 || fault.Loop != "loop pickAt over cells" {
 			t.Errorf("%s: got %v", mode, err)
 		}
 	}
@@ -277,7 +276,7 @@ func TestChainPlan(t *testing.T) {
   advance over cells
   clampTo over cells
 `
-	c := op2.Must(op2.Must(op2.NewChain(w.loops...)).With(op2.WithChains("off")))
+	c := op2.Must(op2.Must(op2.NewChain(w.loops...)).With(op2.WithChains(op2.Off)))
 	if got := op2.Must(c.Plan()).String(); got != want {
 		t.Errorf("got:\n%s", got)
 	}

@@ -117,7 +117,7 @@ func TestContextEndsSolver(t *testing.T) {
 			s := optest.NewSystem(50, 1, true)
 			p := s.Declare(t, rt)
 			last := 0
-			solver := optest.NewSolver(t, p.Matrix, op2.WithEngine(engine), op2.WithRTol(1e-30), op2.WithMonitor(func(i int, _ float64) error {
+			solver := optest.NewSolver(t, p.Matrix, op2.WithEngine(op2.Engine(engine)), op2.WithRTol(1e-30), op2.WithMonitor(func(i int, _ float64) error {
 				if last = i; i == 3 {
 					cancel(errEnough)
 				}
@@ -175,7 +175,7 @@ func TestContextEndsChain(t *testing.T) {
 				x, y = optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewDat[float64](t, set, 1, nil, "y")
 				k := op2.Kernels(contextSource)
 				c = op2.Must(op2.NewChain(op2.Must(op2.NewLoop(k.Func(spendTime), set, x.RW())), op2.Must(op2.NewLoop(k.Func(taken), set, y.Write(), x.Read(m.At(0))))))
-				return x, y, op2.Must(c.With(op2.WithChains("tile")))
+				return x, y, op2.Must(c.With(op2.WithChains(op2.Tile)))
 			}
 			_, _, small := tiled(10)
 			optest.OK(t, small.Compute()) // compiles

@@ -11,7 +11,6 @@ import (
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
-	"github.com/go-op2/op2/internal/tune"
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
@@ -282,19 +281,14 @@ func (d *dat) change(f func(*core.Data)) {
 	f(d.data())
 }
 
-// Layout is the order in which a device stores the values of a dat. On the host they are always
-// stored element by element.
-type Layout uint8
-
-// The layouts. They differ for dats with a dim of 2 or more.
-const (
-	AoS = Layout(tune.AoS) // element by element
-	SoA = Layout(tune.SoA) // component by component: the first values of all elements, and so on
-)
-
 // SetLayout sets the device's layout of the dat, overriding the runtime's [WithLayout]. A [Loop]
 // that has already been prepared keeps the previous layout: if it alternates with others, the
 // values go to the host and back. On other backends it has no effect.
-func (d *Dat[T]) SetLayout(l Layout) {
-	d.dat().change(func(d *core.Data) { d.SetLayout(tune.Layout(l)) })
+func (d *Dat[T]) SetLayout(l Layout) error {
+	c, err := checked(WithLayout(l))
+	if err != nil {
+		return err
+	}
+	d.dat().change(func(d *core.Data) { d.SetLayout(c.Backend.Tune.Layout) })
+	return d.dat().made()
 }

@@ -50,7 +50,7 @@ func declareEverything(d *op2.Declarations, fault string) *everything {
 	e.pattern = d.Sparsity([]op2.MapPair{{Rows: e.edge2node, Cols: e.edge2node}}, value("pattern", 1, 0), 1, "pattern")
 	e.a = op2.DeclareMat[float64](d, e.pattern, "a")
 	e.operator = d.Operator(e.nodes, value("operator", 1, 0), func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "operator")
-	e.solver = d.Solver(e.operator, op2.WithPreconditioner("none"), op2.WithMaxIterations(value("solver", 10, -1)))
+	e.solver = d.Solver(e.operator, op2.WithPreconditioner(op2.None), op2.WithMaxIterations(value("solver", 10, -1)))
 	args := []op2.Arg{e.u.Read(e.edge2node.At(0)), e.u.Read(e.edge2node.At(1)), e.du.Inc(e.edge2node.At(0)), e.du.Inc(e.edge2node.At(1))}
 	e.loop = d.Loop(op2.Kernels(exampleSource).Func(flux), e.edges, args[:value("loop", 4, 3)]...)
 	return e

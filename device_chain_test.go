@@ -18,7 +18,7 @@ func eachDevice(t *testing.T, f func(t *testing.T, open optest.Opener)) {
 		t.Run(name, func(t *testing.T) {
 			watch(t, name, standin.Limits{})
 			f(t, func(t testing.TB, options ...op2.Option) *op2.Runtime {
-				return openerOf(name)(t, append(options, op2.WithDeterministic(true))...)
+				return openerOf(name)(t, append(options, op2.WithoutAtomics())...)
 			})
 		})
 	}
@@ -65,7 +65,7 @@ func TestChainOnDevices(t *testing.T) {
 		if plan := op2.Must(c.Plan()).String(); !strings.HasPrefix(plan, "on the device (queued at once):\n  keepOld over cells\n") {
 			t.Errorf("the plan is\n%s", plan)
 		}
-		off := op2.Must(c.With(op2.WithChains("off")))
+		off := op2.Must(c.With(op2.WithChains(op2.Off)))
 		if plan := op2.Must(off.Plan()).String(); !strings.HasPrefix(plan, "loop by loop (chains are off):\n") {
 			t.Errorf("the plan is\n%s", plan)
 		}

@@ -40,7 +40,7 @@ func TestOutOfMemory(t *testing.T) {
 		t.Run(strategy, func(t *testing.T) {
 			// Memory for everything, first, to know how much that is.
 			watched := watch(t, gputest.Standin, standin.Limits{})
-			rt := openerOf(gputest.Standin)(t, op2.WithStrategy(strategy))
+			rt := openerOf(gputest.Standin)(t, op2.WithStrategy(op2.Strategy(strategy)))
 			c := newChain(t, rt, n)
 			optest.OK(t, c.run())
 			all := watched.Allocated
@@ -48,7 +48,7 @@ func TestOutOfMemory(t *testing.T) {
 
 			for missing := int64(1); missing < all; missing += all/4 + 1 {
 				watch(t, gputest.Standin, standin.Limits{Memory: all - missing})
-				rt, err := op2.Open(op2.WithBackend(gputest.Standin), op2.WithStrategy(strategy), op2.WithLog(nil))
+				rt, err := op2.Open(op2.WithBackend(gputest.Standin), op2.WithStrategy(op2.Strategy(strategy)), op2.WithLog(nil))
 				if err != nil {
 					saysAll(t, err, "op2: backend standin: out of memory on CUDA stand-in: ")
 					continue
@@ -77,7 +77,7 @@ func TestOutOfMemoryForOnce(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		for _, strategy := range []string{"auto", "staged"} {
 			for fail := range 12 {
-				rt := open(t, op2.WithStrategy(strategy))
+				rt := open(t, op2.WithStrategy(op2.Strategy(strategy)))
 				c := newChain(t, rt, 300)
 				left := fail
 				watched.Fail = func(call string) error {
@@ -427,7 +427,7 @@ func TestFaultOnDevice(t *testing.T) {
 func TestEmptySetsOnDevice(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		for _, strategy := range strategiesOf(t) {
-			rt := open(t, op2.WithStrategy(strategy))
+			rt := open(t, op2.WithStrategy(op2.Strategy(strategy)))
 			none, nodes := optest.NewSet(t, rt, 0, "none"), optest.NewSet(t, rt, 5, "nodes")
 			m := optest.NewMap(t, none, nodes, 2, nil, "map")
 			q, r := optest.NewDat(t, nodes, 3, slices.Repeat([]float64{1}, 15), "q"), optest.NewDat(t, nodes, 3, slices.Repeat([]float64{7}, 15), "r")

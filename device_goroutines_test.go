@@ -80,7 +80,7 @@ func TestRuntimesOnOneDevice(t *testing.T) {
 			chains := make([]*chain, runtimes)
 			failed := make([]error, runtimes)
 			for i := range chains {
-				chains[i] = newChain(t, open(t, op2.WithStrategy([]string{"auto", "staged"}[i%2])), 200+50*i)
+				chains[i] = newChain(t, open(t, op2.WithStrategy([]op2.Strategy{"auto", "staged"}[i%2])), 200+50*i)
 			}
 			for i, c := range chains {
 				all.Go(func() {
@@ -163,7 +163,7 @@ func TestDroppedDatsOnDevice(t *testing.T) {
 		for _, how := range []string{"ParLoop", "NewLoop"} {
 			t.Run(strategy+"/"+how, func(t *testing.T) {
 				watched := watch(t, gputest.Standin, standin.Limits{Memory: 400e3})
-				rt := openerOf(gputest.Standin)(t, op2.WithStrategy(strategy))
+				rt := openerOf(gputest.Standin)(t, op2.WithStrategy(op2.Strategy(strategy)))
 				c := newChain(t, rt, n)
 				m := c.edge2node
 				k := deviceKernels.Func(swapFlow)

@@ -36,7 +36,7 @@ func TestStrategiesThatDoNotFit(t *testing.T) {
 			if !slices.Contains(strategiesOf(t), test.strategy) {
 				continue
 			}
-			rt := open(t, op2.WithStrategy(test.strategy))
+			rt := open(t, op2.WithStrategy(op2.Strategy(test.strategy)))
 			c := newChain(t, rt, 900)
 			m := c.edge2node
 			optest.OK(t, c.run())
@@ -59,7 +59,7 @@ func TestStrategiesThatDoNotFit(t *testing.T) {
 			}
 		}
 
-		rt := open(t, op2.WithStrategy("atomic"))
+		rt := open(t, op2.WithStrategy(op2.Atomic))
 		c := newChain(t, rt, 60)
 		small := optest.NewDat[int8](t, c.nodes, 1, nil, "small")
 		loop := op2.Must(op2.NewLoop(op2.C("count", "void count(signed char *n) { *n += 1; }"), c.edges, small.Inc(c.edge2node.At(0))))
@@ -75,7 +75,7 @@ func TestMeasuredStrategy(t *testing.T) {
 		if testing.Short() {
 			t.Skip("it compiles every strategy")
 		}
-		rt := open(t, op2.WithStrategy("measure"))
+		rt := open(t, op2.WithStrategy(op2.Measure))
 		c := newChain(t, rt, 500)
 		builds := watched.Builds
 		for range 30 {
@@ -101,7 +101,7 @@ func TestLittleSharedMemory(t *testing.T) {
 		{1 << 10, "global-color, since blocks of 32 elements reach more than the 1024 bytes of shared memory"},
 	} {
 		watch(t, gputest.Standin, standin.Limits{Local: test.local})
-		rt := openerOf(gputest.Standin)(t, op2.WithStrategy("staged"))
+		rt := openerOf(gputest.Standin)(t, op2.WithStrategy(op2.Staged))
 		c := newChain(t, rt, 1000)
 		optest.OK(t, c.run())
 		ran(t, c.flow, test.want)
@@ -162,7 +162,7 @@ func TestTooManyRegisters(t *testing.T) {
 			{"atomic", "atomic, groups of 64 instead of 256 to fit registers"},
 			{"staged", "staged, blocks of 64, groups of 64 instead of 256 to fit registers"},
 		} {
-			rt := open(t, op2.WithStrategy(test.strategy))
+			rt := open(t, op2.WithStrategy(op2.Strategy(test.strategy)))
 			c := newChain(t, rt, 400)
 			optest.OK(t, c.run())
 			optest.OK(t, c.run())

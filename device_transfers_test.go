@@ -205,7 +205,7 @@ func TestTransfersOfTheRest(t *testing.T) {
 				continue
 			}
 			t.Run(strategy, func(t *testing.T) {
-				rt := open(t, op2.WithStrategy(strategy))
+				rt := open(t, op2.WithStrategy(op2.Strategy(strategy)))
 				c := newChain(t, rt, 600)
 				optest.OK(t, c.run())
 				optest.OK(t, c.run())
@@ -322,7 +322,7 @@ func TestLayoutsOnDevices(t *testing.T) {
 					if layout == "own" {
 						option = "auto"
 					}
-					rt := open(t, op2.WithStrategy(strategy), op2.WithLayout(option))
+					rt := open(t, op2.WithStrategy(op2.Strategy(strategy)), op2.WithLayout(op2.Layout(option)))
 					c := newChain(t, rt, 700)
 					if layout == "own" {
 						c.q.SetLayout(op2.SoA)

@@ -35,7 +35,7 @@ func ExampleNewSolver() {
 	kernels := op2.Kernels(exampleSolverSource)
 	d.Check(op2.ParLoop(kernels.Func(spring), springs, stiffness.Inc(spring2node, spring2node)))
 	d.Check(op2.ParLoop(kernels.Func(ground), ends, stiffness.Inc(end2node, end2node)))
-	solver := d.Solver(stiffness, op2.WithMethod("cg"), op2.WithRTol(1e-12))
+	solver := d.Solver(stiffness, op2.WithMethod(op2.CG), op2.WithRTol(1e-12))
 	defer solver.Close()
 	if err := d.Err(); err != nil {
 		fmt.Println(err)
@@ -67,7 +67,7 @@ func ExampleNewOperator() {
 		}
 		return op2.ParLoop(pull, springs, y.Inc(spring2node), x.Read(spring2node))
 	}, nil, "stiffness")
-	solver := d.Solver(stiffness, op2.WithPreconditioner("none"), op2.WithRTol(1e-12))
+	solver := d.Solver(stiffness, op2.WithPreconditioner(op2.None), op2.WithRTol(1e-12))
 	defer solver.Close()
 	if err := d.Err(); err != nil {
 		fmt.Println(err)

@@ -101,7 +101,7 @@ func ExampleSource_Func_anyDim() {
 
 // The generated source of a loop is available without a compiler, sizes or data.
 func ExampleLoop_Generate() {
-	rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("sequential"), op2.WithSIMD("off")))
+	rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("sequential"), op2.WithSIMD(op2.Off)))
 	defer rt.Close()
 
 	d := op2.Declare(rt)

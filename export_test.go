@@ -39,7 +39,7 @@ func Version(d *Dat[float64]) uint64 { return d.data().Storage().Version() }
 // When one fails, none waits for the launcher to end it.
 func QuickRank() (rank Option, end func() error, err error) {
 	c, err := mpi.Open(mpi.Config{Collect: 50 * time.Millisecond, Patience: time.Millisecond, Suspect: 50 * time.Millisecond, Slow: 100 * time.Millisecond})
-	return func(o *config) { o.Comm = c }, c.Close, err
+	return option(func(o *config) { o.Comm = c }), c.Close, err
 }
 
 // CountedCalls returns the figures of loops so far, without running queued calls.

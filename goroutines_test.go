@@ -333,7 +333,7 @@ func TestPanicLeavesRuntime(t *testing.T) {
 		"WriteMatrixMarket": func() error { return w.mat.WriteMatrixMarket(writer) },
 		"operator": func() error {
 			o := op2.Must(op2.NewOperator(w.set, 1, func(y, x *op2.Dat[float64]) error { panic(writer) }, nil, "o"))
-			return optest.Last(op2.Must(op2.NewSolver(o, op2.WithPreconditioner("none"))).Solve(w.x, w.y))
+			return optest.Last(op2.Must(op2.NewSolver(o, op2.WithPreconditioner(op2.None))).Solve(w.x, w.y))
 		},
 	} {
 		optest.OK(t, w.y.Fill(1))
@@ -374,7 +374,7 @@ func TestSolverLendsRuntime(t *testing.T) {
 	stop := errors.New("stop")
 	var solver *op2.Solver
 	var inMonitor func() error
-	solver = op2.Must(op2.NewSolver(w.operator, op2.WithPreconditioner("none"), op2.WithMonitor(func(int, float64) error { return inMonitor() })))
+	solver = op2.Must(op2.NewSolver(w.operator, op2.WithPreconditioner(op2.None), op2.WithMonitor(func(int, float64) error { return inMonitor() })))
 	optest.OK(t, w.y.Fill(1))
 	for name, test := range map[string]struct {
 		f    func() error

@@ -53,7 +53,7 @@ func TestLongNames(t *testing.T) {
 			name := strings.Repeat(letter, 260)
 			loops = append(loops, op2.Must(op2.NewLoop(op2.C(name, "void "+name+"(double *x) { *x *= 2; }"), cells, x.RW())))
 		}
-		optest.OK(t, op2.Must(op2.Must(op2.NewChain(loops...)).With(op2.WithChains("fuse"))).Compute())
+		optest.OK(t, op2.Must(op2.Must(op2.NewChain(loops...)).With(op2.WithChains(op2.Fuse))).Compute())
 		optest.Expect(t, x, []float64{4, 8})
 	}
 	if files := op2.Must(filepath.Glob(filepath.Join(dir, "*"))); len(files) != 7 { // a text for each loop and for both, and those of kernels

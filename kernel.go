@@ -1,14 +1,10 @@
 package op2
 
 import (
-	"errors"
-	"fmt"
 	"io/fs"
-	"reflect"
 	"strings"
 
 	"github.com/go-op2/op2/internal/problem"
-	"github.com/go-op2/op2/internal/tune"
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
@@ -67,34 +63,17 @@ func (k *Kernel) Name() string { return orEmpty(k.user()).Name() }
 
 func (k *Kernel) user() *userkernel.Kernel { return (*userkernel.Kernel)(k) }
 
-// With returns the kernel with options for its loops, which take precedence over the runtime's:
-// WithBlockSize, WithSIMD, WithStrategy, WithDynamicSchedule and WithDeterministic.
+// With returns the kernel with options for its loops, which take precedence over the runtime's.
 //
-//	op2.ParLoop(kernels.Func(flux).With(op2.WithSIMD("on")), edges, ...)
+//	op2.ParLoop(kernels.Func(flux).With(op2.WithSIMD(op2.On)), edges, ...)
 //
-// The same kernel with the same options gives the same kernel. An option that does not apply to a
-// single loop is an error of the loop.
-func (k *Kernel) With(options ...Option) *Kernel {
+// The same kernel with the same options gives the same kernel. A wrong option is an error of the loop.
+func (k *Kernel) With(options ...KernelOption) *Kernel {
 	if k == nil {
 		return nil
 	}
-	var c config
-	for _, o := range options {
-		if o != nil {
-			o(&c)
-		}
-	}
+	c, err := checked(options...)
 	choices := k.user().Tune().With(c.Backend.Tune)
-	err := c.Wrong
-	c.Wrong, c.Backend.Tune = nil, tune.Options{}
-	switch {
-	case err != nil:
-	case choices.Layout != 0 || !reflect.DeepEqual(c, config{}):
-		err = errors.New("it takes WithBlockSize, WithSIMD, WithStrategy, WithDynamicSchedule and WithDeterministic: " +
-			"the other options are for Open; a dat's layout is set by SetLayout")
-	case choices.Block < 0:
-		err = fmt.Errorf("blocks of %d elements: at least one is needed", choices.Block)
-	}
 	if err != nil {
 		return (*Kernel)(k.user().Refused(choices, problem.Kernelf(k.Name(), "With: %s", strings.TrimPrefix(err.Error(), "op2: "))))
 	}

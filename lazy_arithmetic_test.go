@@ -57,7 +57,7 @@ func TestLazyArithmetic(t *testing.T) {
 		}
 		plain := open(t)
 		for _, mode := range []string{"fuse", "tile"} {
-			rt := openLazy(t, open, op2.WithChains(mode))
+			rt := openLazy(t, open, op2.WithChains(op2.Chaining(mode)))
 			for _, n := range []int{0, 1, 200} {
 				got, want := steps(rt, n), steps(plain, n)
 				for i := range want {
@@ -145,7 +145,7 @@ func TestLazyArithmeticRunsWhatIsRead(t *testing.T) {
 func BenchmarkLazyAXPY(b *testing.B) {
 	for _, lazy := range []bool{false, true} {
 		b.Run(fmt.Sprint("lazy=", lazy), func(b *testing.B) {
-			rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithLazy(lazy), op2.WithChains("off")))
+			rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithLazy(lazy), op2.WithChains(op2.Off)))
 			defer rt.Close()
 			set := optest.NewSet(b, rt, 0, "elements")
 			x, y := optest.NewDat[float64](b, set, 1, nil, "x"), optest.NewDat[float64](b, set, 1, nil, "y")

@@ -15,7 +15,7 @@ import (
 func TestLazyGlobalsSetBetweenLoops(t *testing.T) {
 	conformance.Each(t, func(t *testing.T, open optest.Opener) {
 		for _, mode := range []string{"auto", "tile"} {
-			rt := openLazy(t, open, op2.WithChains(mode))
+			rt := openLazy(t, open, op2.WithChains(op2.Chaining(mode)))
 			set := optest.NewSet(t, rt, 100, "elements")
 			x, y := optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewDat[float64](t, set, 1, nil, "y")
 			factor, sum := optest.NewGlobal(t, rt, "factor", 1.0), optest.NewGlobal(t, rt, "sum", 7.0)
@@ -63,7 +63,7 @@ func TestLazyGlobalsSetBetweenLoops(t *testing.T) {
 // lost, and what depends on it: the same as where loops run one by one.
 func TestLazyErrorsOfChains(t *testing.T) {
 	for _, mode := range []string{"off", "tile"} {
-		rt := openLazy(t, optest.Open, op2.WithBackend("go"), op2.WithChains(mode))
+		rt := openLazy(t, optest.Open, op2.WithBackend("go"), op2.WithChains(op2.Chaining(mode)))
 		set := optest.NewSet(t, rt, 100, "elements")
 		dat := func(name string) *op2.Dat[float64] { return optest.NewDat[float64](t, set, 1, nil, name) }
 		a, b, c, x := dat("a"), dat("b"), dat("c"), dat("x")
@@ -137,7 +137,7 @@ func TestLazyErrorsOfChains(t *testing.T) {
 // A global that is set after the loop that fails has the values from before for what waits until then.
 func TestLazyErrorsRestoreGlobals(t *testing.T) {
 	for _, mode := range []string{"off", "tile"} {
-		rt := openLazy(t, optest.Open, op2.WithBackend("go"), op2.WithChains(mode))
+		rt := openLazy(t, optest.Open, op2.WithBackend("go"), op2.WithChains(op2.Chaining(mode)))
 		set := optest.NewSet(t, rt, 100, "elements")
 		x, y, z := optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewDat[float64](t, set, 1, nil, "y"), optest.NewDat[float64](t, set, 1, nil, "z")
 		at := optest.NewDat(t, set, 1, make([]int32, 100), "at")
@@ -229,7 +229,7 @@ func repeated(v float64, n int) []float64 {
 
 // Computing a chain that the program has named runs at once, after all calls that wait.
 func TestLazyNamedChain(t *testing.T) {
-	rt := openLazy(t, optest.Open, op2.WithBackend("go"), op2.WithChains("tile"))
+	rt := openLazy(t, optest.Open, op2.WithBackend("go"), op2.WithChains(op2.Tile))
 	set := optest.NewSet(t, rt, 100, "elements")
 	x, y := optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewDat[float64](t, set, 1, nil, "y")
 	at := optest.NewDat(t, set, 1, make([]int32, 100), "at")

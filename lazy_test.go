@@ -52,7 +52,7 @@ func openLazy(t *testing.T, open optest.Opener, options ...op2.Option) *op2.Runt
 func TestLazyTimeSteps(t *testing.T) {
 	conformance.Each(t, func(t *testing.T, open optest.Opener) {
 		for _, mode := range []string{"auto", "tile"} {
-			rt := openLazy(t, open, op2.WithChains(mode))
+			rt := openLazy(t, open, op2.WithChains(op2.Chaining(mode)))
 			for _, n := range []int{0, 200} {
 				w := newRow(t, rt, n)
 				for step := range 7 {
@@ -113,7 +113,7 @@ func TestLazyUsesValuesOfTheCall(t *testing.T) {
 // the loop is not computed, and says so until it is computed anew; the rest is.
 func TestLazyErrors(t *testing.T) {
 	for _, mode := range []string{"off", "tile"} {
-		rt := openLazy(t, optest.Open, op2.WithBackend("go"), op2.WithChains(mode))
+		rt := openLazy(t, optest.Open, op2.WithBackend("go"), op2.WithChains(op2.Chaining(mode)))
 		set := optest.NewSet(t, rt, 100, "elements")
 		x, y, z := optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewDat[float64](t, set, 1, nil, "y"), optest.NewDat[float64](t, set, 1, nil, "z")
 		at := optest.NewDat(t, set, 1, make([]int32, 100), "at")
@@ -227,7 +227,7 @@ func TestLazySlices(t *testing.T) {
 
 // What the program no longer has is not computed.
 func TestLazyForgetsWhatIsUnreachable(t *testing.T) {
-	rt := openLazy(t, optest.Open, op2.WithBackend("go"), op2.WithChains("tile"))
+	rt := openLazy(t, optest.Open, op2.WithBackend("go"), op2.WithChains(op2.Tile))
 	set := optest.NewSet(t, rt, 100, "elements")
 	k := op2.Kernels(lazySource)
 	x := optest.NewDat[float64](t, set, 1, nil, "x")
@@ -261,7 +261,7 @@ func TestLazyForgetsWhatIsUnreachable(t *testing.T) {
 
 // A loop counts its calls, though chains run them.
 func TestLazyLoopStats(t *testing.T) {
-	rt := openLazy(t, optest.Open, op2.WithBackend("go"), op2.WithChains("tile"))
+	rt := openLazy(t, optest.Open, op2.WithBackend("go"), op2.WithChains(op2.Tile))
 	w := newRow(t, rt, 100)
 	w.step(func(k *op2.Kernel, over op2.IterationSet, args ...op2.Arg) {
 		w.loops = append(w.loops, op2.Must(op2.NewLoop(k, over, args...)))
@@ -282,7 +282,7 @@ func TestLazyLoopStats(t *testing.T) {
 func BenchmarkLazyCall(b *testing.B) {
 	for _, lazy := range []bool{false, true} {
 		b.Run(fmt.Sprint("lazy=", lazy), func(b *testing.B) {
-			rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithLazy(lazy), op2.WithChains("off")))
+			rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithLazy(lazy), op2.WithChains(op2.Off)))
 			defer rt.Close()
 			set := optest.NewSet(b, rt, 0, "elements")
 			x, y, z := optest.NewDat[float64](b, set, 1, nil, "x"), optest.NewDat[float64](b, set, 1, nil, "y"), optest.NewGlobal(b, rt, "z", 0.0)

@@ -56,7 +56,7 @@ func step4(old, q, d *[4]float64, rms *float64) {
 // An iteration of a flow solver transfers nothing but its reduction.
 func TestIterationMovesNothing(t *testing.T) {
 	for _, layout := range []string{"auto", "aos", "soa"} {
-		rt, _ := openTestDevice(t, op2.WithLayout(layout))
+		rt, _ := openTestDevice(t, op2.WithLayout(op2.Layout(layout)))
 		const n, m = 200, 80
 		mesh := optest.NewTopology(n, m)
 		edges, cells := optest.NewSet(t, rt, n, "edges"), optest.NewSet(t, rt, m, "cells")
@@ -155,19 +155,17 @@ func TestDataOnDevice(t *testing.T) {
 // A dat's own layout takes precedence; loops that ParLoop has cached are prepared again.
 func TestSetLayout(t *testing.T) {
 	for _, test := range []struct {
-		option string
+		option op2.Layout
 		own    op2.Layout
 		dim    int
 		soa    bool
 	}{
-		{"auto", 0, 4, true}, {"auto", 0, 3, false}, {"auto", op2.AoS, 4, false}, {"soa", 0, 3, true},
-		{"aos", 0, 4, false}, {"aos", op2.SoA, 4, true}, {"soa", op2.AoS, 2, false}, {"soa", op2.SoA, 1, false},
+		{op2.Auto, "", 4, true}, {op2.Auto, "", 3, false}, {op2.Auto, op2.AoS, 4, false}, {op2.SoA, "", 3, true},
+		{op2.AoS, "", 4, false}, {op2.AoS, op2.SoA, 4, true}, {op2.SoA, op2.AoS, 2, false}, {op2.SoA, op2.SoA, 1, false},
 	} {
 		rt, _ := openTestDevice(t, op2.WithLayout(test.option))
 		d := optest.NewDat[float64](t, optest.NewSet(t, rt, 3, "cells"), test.dim, nil, "d")
-		if test.own != 0 {
-			d.SetLayout(test.own)
-		}
+		optest.OK(t, d.SetLayout(test.own))
 		if got := op2.IsSoA(d); got != test.soa {
 			t.Errorf("%+v: got %v", test, got)
 		}
@@ -178,7 +176,10 @@ func TestSetLayout(t *testing.T) {
 	q, r := optest.NewDat(t, cells, 4, values, "q"), optest.NewDat[float64](t, cells, 4, nil, "r")
 	k := op2.Kernels(mirrorSource).Func(keep4)
 	optest.Run(t, k, cells, q.Read(), r.Write())
-	q.SetLayout(op2.AoS)
+	if err := q.SetLayout("SoA"); err == nil || err.Error() != `op2: layout "SoA": expected auto, aos or soa (did you mean "soa"?)` {
+		t.Errorf("got %v", err)
+	}
+	optest.OK(t, q.SetLayout(op2.AoS))
 	rt.ResetStats()
 	for range 3 {
 		optest.Run(t, k, cells, q.Read(), r.Write())
@@ -186,7 +187,7 @@ func TestSetLayout(t *testing.T) {
 	optest.Moved(t, rt, "another layout", op2.Transfers{ToDevice: 1, BytesToDevice: 320})
 	optest.Expect(t, r, values)
 
-	host := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLayout("soa"), op2.WithLog(nil)))
+	host := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLayout(op2.SoA), op2.WithLog(nil)))
 	defer host.Close()
 	cells = optest.NewSet(t, host, 10, "cells")
 	q, r = optest.NewDat(t, cells, 4, values, "q"), optest.NewDat[float64](t, cells, 4, nil, "r")
@@ -200,10 +201,10 @@ func TestSolversMoveNoVectors(t *testing.T) {
 	for _, dim := range []int{1, 3} {
 		for _, method := range []string{"cg", "bicgstab", "gmres"} {
 			for _, preconditioner := range []string{"none", "jacobi"} {
-				rt, device := openTestDevice(t, op2.WithLayout("soa"))
+				rt, device := openTestDevice(t, op2.WithLayout(op2.SoA))
 				s := optest.NewSystem(60, dim, method == "cg")
 				d := s.Declare(t, rt)
-				solver := optest.NewSolver(t, d.Matrix, op2.WithMethod(method), op2.WithPreconditioner(preconditioner), op2.WithRTol(1e-12))
+				solver := optest.NewSolver(t, d.Matrix, op2.WithMethod(op2.Method(method)), op2.WithPreconditioner(op2.Preconditioner(preconditioner)), op2.WithRTol(1e-12))
 				for i := range 3 {
 					solver.ReusePreconditioner(i > 0)
 					device.Largest = 0
@@ -226,7 +227,7 @@ func TestPETScOnDevice(t *testing.T) {
 	s := optest.NewSystem(40, 2, true)
 	d := s.Declare(t, rt)
 	for _, a := range []op2.Operator{d.Matrix, d.Operator} {
-		solver := optest.NewSolver(t, a, op2.WithEngine("petsc"), op2.WithRTol(1e-12))
+		solver := optest.NewSolver(t, a, op2.WithEngine(op2.PETSc), op2.WithRTol(1e-12))
 		for range 2 {
 			optest.OK(t, d.X.Zero())
 			_, err := solver.Solve(d.X, d.B)

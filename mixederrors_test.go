@@ -36,7 +36,7 @@ func TestMixedMatErrors(t *testing.T) {
 	solver := func(a op2.MixedOperator, options ...op2.SolverOption) error {
 		return optest.Last(op2.NewMixedSolver(a, options...))
 	}
-	schur := op2.WithFieldSplit("schur")
+	schur := op2.WithFieldSplit(op2.Schur)
 	for _, test := range []struct {
 		name string
 		err  error
@@ -65,25 +65,24 @@ func TestMixedMatErrors(t *testing.T) {
 		{"no operator", solver(nil), "op2: NewMixedSolver: there is no operator"},
 		{"not square", solver(rows), "op2: mixed mat rows: a solver takes a square matrix, this one has 1 part of the rows and 2 of the columns"},
 		{"other dims", solver(dims), "op2: mixed mat dims: a solver takes a square matrix, part 1 has rows on corners with dim 2, and columns on corners with dim 1"},
-		{"kind", solver(s.m, op2.WithFieldSplit("shur")), "op2: there is no type of field split \"shur\" (did you mean \"schur\"?)\n  hint: there are additive, multiplicative, symmetric_multiplicative, schur"},
-		{"factorization", solver(s.m, schur, op2.WithSchurFactorization("ful")), "op2: there is no factorization of a Schur complement \"ful\" (did you mean \"full\"?)\n  hint: there are diag, lower, upper, full"},
-		{"jacobi of an absent block", solver(s.m, op2.WithPreconditioner("jacobi")), "op2: solver of a: the preconditioner jacobi needs the block [1][1] of a, which is absent\n  hint: give the Schur complement of a field split WithSchurPrecondition(\"selfp\"), or WithSchurMatrix, or this split the preconditioner none"},
-		{"split of an absent block", solver(s.m), "op2: solver of a: split 1: the preconditioner jacobi needs the block [1][1] of a, which is absent\n  hint: give the Schur complement of a field split WithSchurPrecondition(\"selfp\"), or WithSchurMatrix, or this split the preconditioner none"},
-		{"ilu of an absent block", solver(s.m, op2.WithPreconditioner("ilu")), "op2: solver of a: there is no nonzero on the diagonal at element 0 of corners, in part 1"},
+		{"kind", solver(s.m, op2.WithFieldSplit("shur")), "op2: there is no type of field split \"shur\" (did you mean \"schur\"?)\n  hint: there are additive, multiplicative, symmetric_multiplicative, schur, schur-diag, schur-lower, schur-upper"},
+		{"jacobi of an absent block", solver(s.m, op2.WithPreconditioner(op2.Jacobi)), "op2: solver of a: the preconditioner jacobi needs the block [1][1] of a, which is absent\n  hint: give the Schur complement of a field split WithSchurPrecondition(op2.SelfP), or WithSchurMatrix, or this split the preconditioner none"},
+		{"split of an absent block", solver(s.m), "op2: solver of a: split 1: the preconditioner jacobi needs the block [1][1] of a, which is absent\n  hint: give the Schur complement of a field split WithSchurPrecondition(op2.SelfP), or WithSchurMatrix, or this split the preconditioner none"},
+		{"ilu of an absent block", solver(s.m, op2.WithPreconditioner(op2.ILU)), "op2: solver of a: there is no nonzero on the diagonal at element 0 of corners, in part 1"},
 		{"fields", solver(full.m, op2.WithFields([]int{0})), "op2: solver of a: fieldsplit: part 1 is in no split"},
 		{"fields twice", solver(full.m, op2.WithFields([]int{0, 1}, []int{1})), "op2: solver of a: fieldsplit: split 1: part 1 is in two splits"},
 		{"fields beyond", solver(full.m, op2.WithFields([]int{0, 2})), "op2: solver of a: fieldsplit: split 0: there is no part 2: the unknowns have 2 parts, numbered from 0"},
 		{"one split", solver(full.m, schur, op2.WithFields([]int{0, 1})), "op2: solver of a: fieldsplit: a Schur complement needs two splits, there are 1\n  hint: WithFields groups the parts"},
 		{"option of no split", solver(full.m, op2.WithSplit(2)), "op2: solver of a: WithSplit: there is no split 2: there are 2 splits, numbered from 0"},
 		{"method of a split", solver(full.m, op2.WithSplit(1, op2.WithMethod("gmers"))), "op2: solver of a: split 1: there is no native method \"gmers\" (did you mean \"gmres\"?)\n  hint: there are cg, bicgstab, minres, gmres, fgmres, preonly; the engine petsc has more"},
-		{"engine of a split", solver(full.m, op2.WithSplit(1, op2.WithEngine("petsc"))), "op2: solver of a: split 1 has the engine of the solver, and no options of PETSc by itself\n  hint: the solver's WithPETScOptions take -fieldsplit_1_ksp_type and so on"},
+		{"engine of a split", solver(full.m, op2.WithSplit(1, op2.WithEngine(op2.PETSc))), "op2: solver of a: split 1 has the engine of the solver, and no options of PETSc by itself\n  hint: the solver's WithPETScOptions take -fieldsplit_1_ksp_type and so on"},
 		{"no matrix", solver(s.m, schur, op2.WithSchurMatrix(nil)), "op2: solver of a: fieldsplit: there is no matrix to precondition the Schur complement with\n  hint: WithSchurMatrix"},
 		{"another matrix", solver(s.m, schur, op2.WithSchurMatrix(s.m.Block(0, 0))), "op2: solver of a: WithSchurMatrix: a[0][0] has rows on nodes with dim 2 and columns on nodes with dim 2, the split has corners with dim 1 and corners with dim 1"},
-		{"self with jacobi", solver(s.m, schur, op2.WithSchurPrecondition("self")), "op2: solver of a: split 1: the preconditioner jacobi needs a matrix, the Schur complement is only applied\n  hint: none, or op2.WithSchurPrecondition(\"selfp\")"},
+		{"self with jacobi", solver(s.m, schur, op2.WithSchurPrecondition(op2.Self)), "op2: solver of a: split 1: the preconditioner jacobi needs a matrix, the Schur complement is only applied\n  hint: none, or op2.WithSchurPrecondition(op2.SelfP)"},
 		{"null space without a part", solver(full.m, op2.WithNullSpace()), "op2: solver of a: WithNullSpace: the unknowns have 2 parts\n  hint: WithPartNullSpace names the part, WithMixedNullSpace takes mixed dats"},
 		{"null space of no part", solver(full.m, op2.WithPartNullSpace(2)), "op2: solver of a: WithPartNullSpace: there is no part 2: the unknowns have 2 parts, numbered from 0"},
 		{"mixed null space", solver(full.m, op2.WithMixedNullSpace(alone)), "op2: solver of a: WithMixedNullSpace: a vector has 1 part, the unknowns have 2"},
-		{"field split of one part", optest.Last(op2.NewSolver(s.mass, op2.WithFieldSplit("schur"))), "op2: solver of mass: the preconditioner fieldsplit needs a matrix of blocks, mass is none"},
+		{"field split of one part", optest.Last(op2.NewSolver(s.mass, op2.WithFieldSplit(op2.Schur))), "op2: solver of mass: the preconditioner fieldsplit needs a matrix of blocks, mass is none"},
 		{"swapped", optest.Last(op2.NewMixedSparsity([]op2.MixedMapPair{{Rows: full.all, Cols: full.all}, {Rows: swapped, Cols: swapped}}, []int{2, 1}, []int{2, 1}, "s")),
 			"op2: mixed sparsity s: pair 2: part 0 of swapped leads to corners, part 0 of the rows is nodes"},
 	} {
@@ -101,19 +100,19 @@ func TestSplitFailures(t *testing.T) {
 		defer solver.Close()
 		return optest.Last(solver.Solve(s.x, s.b))
 	}
-	schur := []op2.SolverOption{op2.WithFieldSplit("schur"), op2.WithSchurPrecondition("selfp")}
+	schur := []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSchurPrecondition(op2.SelfP)}
 	indefinite := mat.NewDense(60, 60, nil)
 	for i := range 60 {
 		indefinite.Set(i, i, float64(1-2*(i%2)))
 	}
 	optest.OK(t, setBlock(s.m.Block(0, 0), indefinite, 0, 0))
-	optest.ExpectError(t, solve(append(schur, op2.WithSplit(0, op2.WithMethod("cg"), op2.WithPreconditioner("none")))...),
+	optest.ExpectError(t, solve(append(schur, op2.WithSplit(0, op2.WithMethod(op2.CG), op2.WithPreconditioner(op2.None)))...),
 		"op2: solver fgmres + fieldsplit of a: no convergence after 0 iterations: DIVERGED_PC_FAILED: split 0 of a, solved by cg + none: DIVERGED_INDEFINITE_MAT after 1 iteration\n"+
 			"  hint: check that the matrix is assembled, and that boundary conditions determine the solution")
 	optest.OK(t, s.m.ZeroRows(0, op2.Must(op2.NewSubset(s.set.Part(0), []int{7}, "some")), 0, 1))
 	optest.ExpectError(t, solve(schur...), "op2: solver fgmres + fieldsplit of a: no convergence after 0 iterations: DIVERGED_PC_FAILED: split 0 of a: the preconditioner jacobi has a pivot of zero at value 1 of element 7 of nodes\n"+
 		"  hint: check that the matrix is assembled, and that boundary conditions determine the solution")
 	optest.OK(t, s.m.ZeroRows(1, op2.Must(op2.NewSubset(s.set.Part(1), []int{4}, "some")), 0))
-	optest.ExpectError(t, solve(op2.WithSplit(0, op2.WithPreconditioner("none"))), "op2: solver fgmres + fieldsplit of a: no convergence after 0 iterations: DIVERGED_PC_FAILED: split 1 of a: the preconditioner jacobi has a pivot of zero at element 4 of corners\n"+
+	optest.ExpectError(t, solve(op2.WithSplit(0, op2.WithPreconditioner(op2.None))), "op2: solver fgmres + fieldsplit of a: no convergence after 0 iterations: DIVERGED_PC_FAILED: split 1 of a: the preconditioner jacobi has a pivot of zero at element 4 of corners\n"+
 		"  hint: check that the matrix is assembled, and that boundary conditions determine the solution")
 }

@@ -195,28 +195,28 @@ var mixedSolvers = []struct {
 	saddle  bool
 	options []op2.SolverOption
 }{
-	{"gmres + none", false, []op2.SolverOption{op2.WithMethod("gmres"), op2.WithPreconditioner("none")}},
-	{"bicgstab + jacobi", false, []op2.SolverOption{op2.WithMethod("bicgstab"), op2.WithPreconditioner("jacobi")}},
-	{"cg + jacobi", false, []op2.SolverOption{op2.WithMethod("cg"), op2.WithPreconditioner("jacobi")}},
-	{"gmres + pbjacobi", false, []op2.SolverOption{op2.WithMethod("gmres"), op2.WithPreconditioner("pbjacobi")}},
-	{"gmres + ilu", false, []op2.SolverOption{op2.WithMethod("gmres"), op2.WithPreconditioner("ilu")}},
-	{"gmres + bjacobi", false, []op2.SolverOption{op2.WithMethod("gmres"), op2.WithPreconditioner("bjacobi"), op2.WithBlocks(1)}},
-	{"gmres + ssor", false, []op2.SolverOption{op2.WithMethod("gmres"), op2.WithPreconditioner("ssor")}},
-	{"minres + none", true, []op2.SolverOption{op2.WithMethod("minres"), op2.WithPreconditioner("none")}},
+	{"gmres + none", false, []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.None)}},
+	{"bicgstab + jacobi", false, []op2.SolverOption{op2.WithMethod(op2.BiCGStab), op2.WithPreconditioner(op2.Jacobi)}},
+	{"cg + jacobi", false, []op2.SolverOption{op2.WithMethod(op2.CG), op2.WithPreconditioner(op2.Jacobi)}},
+	{"gmres + pbjacobi", false, []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.PBJacobi)}},
+	{"gmres + ilu", false, []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.ILU)}},
+	{"gmres + bjacobi", false, []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.BJacobi), op2.WithBlocks(1)}},
+	{"gmres + ssor", false, []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.SSOR)}},
+	{"minres + none", true, []op2.SolverOption{op2.WithMethod(op2.MINRES), op2.WithPreconditioner(op2.None)}},
 	{"defaults", false, nil},
-	{"additive", false, []op2.SolverOption{op2.WithFieldSplit("additive"), op2.WithSplit(0, op2.WithPreconditioner("ilu")), op2.WithSplit(1, op2.WithPreconditioner("pbjacobi"))}},
-	{"cg + additive", false, []op2.SolverOption{op2.WithFieldSplit("additive"), op2.WithMethod("cg")}},
-	{"multiplicative", false, []op2.SolverOption{op2.WithFieldSplit("multiplicative"), op2.WithSplit(0, op2.WithMethod("cg"), op2.WithRTol(1e-3))}},
-	{"symmetric_multiplicative", false, []op2.SolverOption{op2.WithFieldSplit("symmetric_multiplicative"), op2.WithMethod("gmres"), op2.WithSplit(0, op2.WithPreconditioner("ssor"))}},
-	{"reversed fields", false, []op2.SolverOption{op2.WithFieldSplit("multiplicative"), op2.WithFields([]int{1}, []int{0})}},
-	{"schur of all blocks", false, []op2.SolverOption{op2.WithFieldSplit("schur")}},
-	{"schur, self", true, []op2.SolverOption{op2.WithFieldSplit("schur"), op2.WithSchurPrecondition("self"), op2.WithSplit(1, op2.WithPreconditioner("none"))}},
-	{"schur, selfp, jacobi", true, []op2.SolverOption{op2.WithFieldSplit("schur"), op2.WithSchurPrecondition("selfp"), op2.WithSplit(1, op2.WithPreconditioner("jacobi"))}},
-	{"schur, selfp, ilu, upper", true, []op2.SolverOption{op2.WithFieldSplit("schur"), op2.WithSchurFactorization("upper"), op2.WithSchurPrecondition("selfp"),
-		op2.WithSplit(1, op2.WithPreconditioner("ilu"), op2.WithMethod("preonly"))}},
-	{"schur, selfp, bjacobi, lower", true, []op2.SolverOption{op2.WithFieldSplit("schur"), op2.WithSchurFactorization("lower"), op2.WithSchurPrecondition("selfp"),
-		op2.WithSplit(1, op2.WithPreconditioner("bjacobi"), op2.WithBlocks(2), op2.WithMethod("preonly"))}},
-	{"schur of all blocks, selfp", false, []op2.SolverOption{op2.WithFieldSplit("schur"), op2.WithSchurPrecondition("selfp"), op2.WithSplit(1, op2.WithPreconditioner("ssor"))}},
+	{"additive", false, []op2.SolverOption{op2.WithFieldSplit(op2.Additive), op2.WithSplit(0, op2.WithPreconditioner(op2.ILU)), op2.WithSplit(1, op2.WithPreconditioner(op2.PBJacobi))}},
+	{"cg + additive", false, []op2.SolverOption{op2.WithFieldSplit(op2.Additive), op2.WithMethod(op2.CG)}},
+	{"multiplicative", false, []op2.SolverOption{op2.WithFieldSplit(op2.Multiplicative), op2.WithSplit(0, op2.WithMethod(op2.CG), op2.WithRTol(1e-3))}},
+	{"symmetric_multiplicative", false, []op2.SolverOption{op2.WithFieldSplit(op2.SymmetricMultiplicative), op2.WithMethod(op2.GMRES), op2.WithSplit(0, op2.WithPreconditioner(op2.SSOR))}},
+	{"reversed fields", false, []op2.SolverOption{op2.WithFieldSplit(op2.Multiplicative), op2.WithFields([]int{1}, []int{0})}},
+	{"schur of all blocks", false, []op2.SolverOption{op2.WithFieldSplit(op2.Schur)}},
+	{"schur, self", true, []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSchurPrecondition(op2.Self), op2.WithSplit(1, op2.WithPreconditioner(op2.None))}},
+	{"schur, selfp, jacobi", true, []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSchurPrecondition(op2.SelfP), op2.WithSplit(1, op2.WithPreconditioner(op2.Jacobi))}},
+	{"schur, selfp, ilu, upper", true, []op2.SolverOption{op2.WithFieldSplit(op2.SchurUpper), op2.WithSchurPrecondition(op2.SelfP),
+		op2.WithSplit(1, op2.WithPreconditioner(op2.ILU), op2.WithMethod(op2.PreOnly))}},
+	{"schur, selfp, bjacobi, lower", true, []op2.SolverOption{op2.WithFieldSplit(op2.SchurLower), op2.WithSchurPrecondition(op2.SelfP),
+		op2.WithSplit(1, op2.WithPreconditioner(op2.BJacobi), op2.WithBlocks(2), op2.WithMethod(op2.PreOnly))}},
+	{"schur of all blocks, selfp", false, []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSchurPrecondition(op2.SelfP), op2.WithSplit(1, op2.WithPreconditioner(op2.SSOR))}},
 }
 
 // The native engine solves mixed systems with every method and kind of field split, as dense
@@ -234,19 +234,19 @@ func TestMixedSolvers(t *testing.T) {
 		}
 		if saddle {
 			user := op2.WithSchurMatrix(s.mass)
-			for _, factorization := range []string{"diag", "lower", "upper", "full"} {
-				t.Run("schur, user, "+factorization, func(t *testing.T) {
-					s.solve(t, op2.WithFieldSplit("schur"), op2.WithSchurFactorization(factorization), user)
+			for _, kind := range []op2.FieldSplit{op2.SchurDiag, op2.SchurLower, op2.SchurUpper, op2.Schur} {
+				t.Run(string(kind)+", user", func(t *testing.T) {
+					s.solve(t, op2.WithFieldSplit(kind), user)
 				})
 			}
 			t.Run("minres", func(t *testing.T) {
-				s.solve(t, op2.WithMethod("minres"), op2.WithFieldSplit("schur"), op2.WithSchurFactorization("diag"), user,
-					op2.WithSplit(0, op2.WithMethod("preonly")), op2.WithSplit(1, op2.WithMethod("preonly")))
+				s.solve(t, op2.WithMethod(op2.MINRES), op2.WithFieldSplit(op2.SchurDiag), user,
+					op2.WithSplit(0, op2.WithMethod(op2.PreOnly)), op2.WithSplit(1, op2.WithMethod(op2.PreOnly)))
 			})
 		}
 		t.Run(fmt.Sprintf("operator of functions, %v", saddle), func(t *testing.T) {
 			o := op2.Must(op2.NewMixedOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, "o"))
-			s.solveOf(t, o, op2.WithMethod("gmres"), op2.WithRestart(80))
+			s.solveOf(t, o, op2.WithMethod(op2.GMRES), op2.WithRestart(80))
 		})
 	}
 }
@@ -302,8 +302,8 @@ func TestMixedIterationsMoveScalars(t *testing.T) {
 		for _, kind := range []string{"additive", "multiplicative", "schur"} {
 			var bytes [2]int64
 			for i, iterations := range []int{5, 10} {
-				solver := op2.Must(op2.NewMixedSolver(s.m, op2.WithFieldSplit(kind), op2.WithMethod("cg"), op2.WithRTol(0), op2.WithSplit(0, op2.WithMethod("preonly")),
-					op2.WithSplit(1, op2.WithMethod("preonly")), op2.WithMaxIterations(iterations), op2.WithErrorIfNotConverged(false)))
+				solver := op2.Must(op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.FieldSplit(kind)), op2.WithMethod(op2.CG), op2.WithRTol(0), op2.WithSplit(0, op2.WithMethod(op2.PreOnly)),
+					op2.WithSplit(1, op2.WithMethod(op2.PreOnly)), op2.WithMaxIterations(iterations), op2.WithErrorIfNotConverged(false)))
 				for range 2 { // the first time transfers the matrix
 					rt.ResetStats()
 					c, err := solver.Solve(s.x, s.b)
@@ -330,7 +330,7 @@ func TestMixedSymmetry(t *testing.T) {
 		s, err := newMixedSystem(op2.Declare(rt), rt, false)
 		optest.OK(t, err)
 		solve := func() error {
-			solver := op2.Must(op2.NewMixedSolver(s.m, op2.WithMethod("cg"), op2.WithPreconditioner("jacobi"), op2.WithErrorIfNotConverged(false)))
+			solver := op2.Must(op2.NewMixedSolver(s.m, op2.WithMethod(op2.CG), op2.WithPreconditioner(op2.Jacobi), op2.WithErrorIfNotConverged(false)))
 			defer solver.Close()
 			return optest.Last(solver.Solve(s.x, s.b))
 		}
@@ -358,7 +358,7 @@ func TestMixedReproducible(t *testing.T) {
 	var first []float64
 	for _, ranks := range []int{1, 3} {
 		if err := op2.RunRanks(ranks, func(rank op2.Option) error {
-			rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithReproducible(true))
+			rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithSameBits(true))
 			if err != nil {
 				return err
 			}
@@ -368,13 +368,13 @@ func TestMixedReproducible(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if _, err := op2.NewMixedSolver(s.m, op2.WithFieldSplit("schur"), op2.WithSchurPrecondition("selfp")); err == nil || !strings.Contains(err.Error(), "selfp depends on the partition") {
+			if _, err := op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSchurPrecondition(op2.SelfP)); err == nil || !strings.Contains(err.Error(), "selfp depends on the partition") {
 				return fmt.Errorf("selfp: %v", err)
 			}
-			if _, err := op2.NewMixedSolver(s.m, op2.WithFieldSplit("schur"), op2.WithSplit(0, op2.WithPreconditioner("ilu"))); err == nil || !strings.Contains(err.Error(), "ilu depends on the partition") {
+			if _, err := op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSplit(0, op2.WithPreconditioner(op2.ILU))); err == nil || !strings.Contains(err.Error(), "ilu depends on the partition") {
 				return fmt.Errorf("ilu: %v", err)
 			}
-			solver, err := op2.NewMixedSolver(s.m, op2.WithFieldSplit("schur"), op2.WithSchurMatrix(s.mass), op2.WithMaxIterations(3), op2.WithErrorIfNotConverged(false))
+			solver, err := op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSchurMatrix(s.mass), op2.WithMaxIterations(3), op2.WithErrorIfNotConverged(false))
 			if err != nil {
 				return err
 			}
@@ -442,20 +442,20 @@ func TestMixedSolversOfPETSc(t *testing.T) {
 			}
 			t.Run(test.name, func(t *testing.T) {
 				native := s.solve(t, test.options...)
-				c := s.solve(t, append(slices.Clone(test.options), op2.WithEngine("petsc"))...)
+				c := s.solve(t, append(slices.Clone(test.options), op2.WithEngine(op2.PETSc))...)
 				if n, p := native.Iterations, c.Iterations; n < p-1 || n > p+1 {
 					t.Errorf("%d iterations, %d with PETSc", n, p)
 				}
 			})
 		}
 		for _, options := range []string{"-pc_type lu -pc_factor_shift_type nonzero", "-pc_type fieldsplit -pc_fieldsplit_type schur -fieldsplit_0_pc_type lu -fieldsplit_1_pc_type none", "-mat_type aij -pc_type fieldsplit -pc_fieldsplit_type schur -fieldsplit_0_pc_type lu -fieldsplit_1_pc_type none"} {
-			t.Run(options, func(t *testing.T) { s.solve(t, op2.WithEngine("petsc"), op2.WithPETScOptions(options)) })
+			t.Run(options, func(t *testing.T) { s.solve(t, op2.WithEngine(op2.PETSc), op2.WithPETScOptions(options)) })
 		}
 		if saddle {
-			for _, factorization := range []string{"diag", "lower", "upper", "full"} {
-				t.Run("schur, user, "+factorization, func(t *testing.T) {
-					options := []op2.SolverOption{op2.WithFieldSplit("schur"), op2.WithSchurFactorization(factorization), op2.WithSchurMatrix(s.mass), op2.WithSplit(0, op2.WithMethod("cg"), op2.WithRTol(1e-12))}
-					native, c := s.solve(t, options...), s.solve(t, append(options, op2.WithEngine("petsc"))...)
+			for _, kind := range []op2.FieldSplit{op2.SchurDiag, op2.SchurLower, op2.SchurUpper, op2.Schur} {
+				t.Run(string(kind)+", user", func(t *testing.T) {
+					options := []op2.SolverOption{op2.WithFieldSplit(kind), op2.WithSchurMatrix(s.mass), op2.WithSplit(0, op2.WithMethod(op2.CG), op2.WithRTol(1e-12))}
+					native, c := s.solve(t, options...), s.solve(t, append(options, op2.WithEngine(op2.PETSc))...)
 					if n, p := native.Iterations, c.Iterations; n < p-1 || n > p+1 {
 						t.Errorf("%d iterations, %d with PETSc", n, p)
 					}
@@ -464,7 +464,7 @@ func TestMixedSolversOfPETSc(t *testing.T) {
 		}
 		t.Run("operator of functions", func(t *testing.T) {
 			o := op2.Must(op2.NewMixedOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, "o"))
-			s.solveOf(t, o, op2.WithEngine("petsc"), op2.WithMethod("gmres"), op2.WithRestart(80))
+			s.solveOf(t, o, op2.WithEngine(op2.PETSc), op2.WithMethod(op2.GMRES), op2.WithRestart(80))
 		})
 	}
 }
@@ -513,15 +513,17 @@ func TestMixedNullSpace(t *testing.T) {
 		name    string
 		options []op2.SolverOption
 	}{
-		{"minres", []op2.SolverOption{op2.WithMethod("minres"), op2.WithPreconditioner("none"), op2.WithPartNullSpace(1)}},
-		{"gmres", []op2.SolverOption{op2.WithMethod("gmres"), op2.WithPreconditioner("none"), op2.WithRestart(90), op2.WithPartNullSpace(1, ones.Part(1))}},
-		{"schur", []op2.SolverOption{op2.WithFieldSplit("schur"), op2.WithSchurMatrix(s.mass), op2.WithMixedNullSpace(ones), op2.WithSplit(1, op2.WithNullSpace())}},
+		{"minres", []op2.SolverOption{op2.WithMethod(op2.MINRES), op2.WithPreconditioner(op2.None), op2.WithPartNullSpace(1)}},
+		{"gmres", []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.None), op2.WithRestart(90), op2.WithPartNullSpace(1, ones.Part(1))}},
+		{"schur", []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSchurMatrix(s.mass), op2.WithMixedNullSpace(ones), op2.WithSplit(1, op2.WithNullSpace())}},
 	} {
 		for _, engine := range []string{"native", "petsc"} {
-			t.Run(test.name+" "+engine, func(t *testing.T) { s.solve(t, append(slices.Clone(test.options), op2.WithEngine(engine))...) })
+			t.Run(test.name+" "+engine, func(t *testing.T) {
+				s.solve(t, append(slices.Clone(test.options), op2.WithEngine(op2.Engine(engine)))...)
+			})
 		}
 	}
-	solver := op2.Must(op2.NewMixedSolver(s.m, op2.WithPreconditioner("none"), op2.WithPartNullSpace(0)))
+	solver := op2.Must(op2.NewMixedSolver(s.m, op2.WithPreconditioner(op2.None), op2.WithPartNullSpace(0)))
 	defer solver.Close()
 	if _, err := solver.Solve(s.x, s.b); err == nil || !strings.Contains(err.Error(), "does not make constants in component 0, in part 0 zero") {
 		t.Errorf("the constants of the velocity: %v", err)
@@ -572,10 +574,10 @@ func TestNestedFieldSplits(t *testing.T) {
 	s.want = slices.Concat(slices.Clone(op2.Must(s.x.Part(0).DataRO())), op2.Must(s.x.Part(1).DataRO()), op2.Must(s.x.Part(2).DataRO()))
 	optest.OK(t, m.Mul(s.b, s.x))
 	fields := op2.WithFields([]int{2, 0}, []int{1})
-	inner := op2.WithSplit(0, op2.WithMethod("gmres"), op2.WithFieldSplit("symmetric_multiplicative"), op2.WithSplit(1, op2.WithPreconditioner("ilu")))
+	inner := op2.WithSplit(0, op2.WithMethod(op2.GMRES), op2.WithFieldSplit(op2.SymmetricMultiplicative), op2.WithSplit(1, op2.WithPreconditioner(op2.ILU)))
 	for _, options := range [][]op2.SolverOption{
-		nil, {fields}, {fields, inner}, {fields, inner, op2.WithFieldSplit("schur"), op2.WithSchurPrecondition("selfp")},
-		{op2.WithFields([]int{1}, []int{0, 2}), op2.WithFieldSplit("schur"), op2.WithSchurPrecondition("selfp"), op2.WithSplit(1, op2.WithPreconditioner("ilu"))},
+		nil, {fields}, {fields, inner}, {fields, inner, op2.WithFieldSplit(op2.Schur), op2.WithSchurPrecondition(op2.SelfP)},
+		{op2.WithFields([]int{1}, []int{0, 2}), op2.WithFieldSplit(op2.Schur), op2.WithSchurPrecondition(op2.SelfP), op2.WithSplit(1, op2.WithPreconditioner(op2.ILU))},
 	} {
 		s.solve(t, options...)
 	}

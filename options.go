@@ -2,7 +2,6 @@ package op2
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 
@@ -10,9 +9,31 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// Option is an option of Open. Options that are not given are read from the environment, and
+// Option is an option of [Open]. Options that are not given are read from the environment, and
 // otherwise have defaults.
-type Option func(*config)
+type Option interface{ apply(*config) }
+
+// KernelOption is an option of [Kernel.With], and of [Open] for kernels without one of their own.
+type KernelOption interface {
+	Option
+	ofKernel()
+}
+
+// ChainOption is an option of [Chain.With], and of [Open] for chains without one of their own.
+type ChainOption interface {
+	Option
+	ofChain()
+}
+
+type (
+	option       func(*config)
+	kernelOption struct{ option }
+	chainOption  struct{ option }
+)
+
+func (o option) apply(c *config) { o(c) }
+func (kernelOption) ofKernel()   {}
+func (chainOption) ofChain()     {}
 
 // config is the configuration of a runtime.
 type config = settings.Config
@@ -21,68 +42,64 @@ type config = settings.Config
 // which uses the fastest host backend that works on this machine. An empty name leaves the choice
 // unchanged. Environment: OP2_BACKEND. Default: auto.
 func WithBackend(name string) Option {
-	return func(c *config) {
+	return option(func(c *config) {
 		if name != "" {
 			c.BackendName = name
 		}
-	}
+	})
 }
 
 // WithThreads limits the number of threads that run a loop. Environment: OP2_THREADS, or else
 // OMP_NUM_THREADS. Default: as many as Go may use, divided by the ranks that share them.
-func WithThreads(n int) Option { return func(c *config) { c.Backend.Threads = n } }
+func WithThreads(n int) Option { return option(func(c *config) { c.Backend.Threads = n }) }
 
 // WithCompiler sets the C compiler, by name or path. Environment: OP2_CC. Default: the first of
 // gcc, clang and cc on the PATH.
-func WithCompiler(cc string) Option { return func(c *config) { c.Backend.CC = cc } }
+func WithCompiler(cc string) Option { return option(func(c *config) { c.Backend.CC = cc }) }
 
 // WithCFlags adds flags for the C compiler after the library's own, such as "-ffast-math" or
 // "-ffp-contract=off". Environment: OP2_CFLAGS, split at
 // blanks, which quotes and backslashes keep as in a shell.
 func WithCFlags(flags ...string) Option {
-	return func(c *config) { c.Backend.CFlags = append(c.Backend.CFlags, flags...) }
+	return option(func(c *config) { c.Backend.CFlags = append(c.Backend.CFlags, flags...) })
 }
 
 // WithCacheDir sets the folder of compiled code. Environment: OP2_CACHE_DIR. Default: op2 in the
 // user's cache directory.
-func WithCacheDir(dir string) Option { return func(c *config) { c.Backend.CacheDir = dir } }
+func WithCacheDir(dir string) Option { return option(func(c *config) { c.Backend.CacheDir = dir }) }
 
 // WithKeepSource makes the backends sequential and openmp write the C that they compile to a
 // folder, with debug information that refers to it. Environment: OP2_KEEP_SOURCE. Default: none.
-func WithKeepSource(dir string) Option { return func(c *config) { c.Backend.KeepSource = dir } }
+func WithKeepSource(dir string) Option { return option(func(c *config) { c.Backend.KeepSource = dir }) }
 
 // WithRecord makes the runtime write its mesh and its loops to a folder, from which op2 plan draws
 // plans. Environment: OP2_RECORD. Default: none.
-func WithRecord(dir string) Option { return func(c *config) { c.Record = dir } }
+func WithRecord(dir string) Option { return option(func(c *config) { c.Record = dir }) }
 
 // WithContext stops long operations when ctx ends: compilation by a C compiler, loops (before their
 // next block on go and openmp, else before their next call), solvers before their next iteration,
 // and Renumber. The current call, and all later ones of that kind, return an error that wraps
 // [context.Cause]. What a stopped loop writes is then partly written. Data can still be read, and
 // the runtime closed. Default: none.
-func WithContext(ctx context.Context) Option { return func(c *config) { c.Context = ctx } }
+func WithContext(ctx context.Context) Option { return option(func(c *config) { c.Context = ctx }) }
 
 // WithBlockSize sets the number of elements in a block of a plan. Environment: OP2_BLOCK_SIZE.
 // Default: the backend's choice.
-func WithBlockSize(n int) Option { return func(c *config) { c.Backend.Tune.Block = n } }
-
-// WithSIMD controls whether generated C, and OpenCL C on a CPU, runs packs of elements in vector
-// registers: "auto" where that is estimated to pay off, "on" wherever possible, or "off".
-// Reductions then add up in another order. Environment: OP2_SIMD. Default: auto.
-func WithSIMD(mode string) Option {
-	return func(c *config) { choose(c, &c.Backend.Tune.SIMD, tune.ParseSIMD, "SIMD", mode) }
+func WithBlockSize(n int) KernelOption {
+	return kernelOption{func(c *config) { c.Backend.Tune.Block = n }}
 }
 
-// WithDynamicSchedule distributes the blocks of a color to threads one by one, which pays off if
-// elements take unequal time. Otherwise threads get equal shares, and those that finish early take
-// blocks from the shares of others. It applies to the backend openmp; go always does this.
-// Environment: OP2_SCHEDULE, static or dynamic.
-func WithDynamicSchedule(on bool) Option {
-	return func(c *config) {
-		if c.Backend.Tune.Schedule = tune.Static; on {
-			c.Backend.Tune.Schedule = tune.Dynamic
-		}
-	}
+// WithSIMD controls whether generated C, and OpenCL C on a CPU, runs packs of elements in vector
+// registers: [Auto] where that is estimated to pay off, [On] wherever possible, or [Off].
+// Reductions then add up in another order. Environment: OP2_SIMD. Default: auto.
+func WithSIMD(mode Mode) KernelOption {
+	return kernelOption{func(c *config) { c.Backend.Tune.SIMD = tune.SIMD(mode) }}
+}
+
+// WithSchedule sets how the backend openmp distributes the blocks of a color to threads; go always does
+// it dynamically. Environment: OP2_SCHEDULE. Default: static.
+func WithSchedule(schedule Schedule) KernelOption {
+	return kernelOption{func(c *config) { c.Backend.Tune.Schedule = tune.Schedule(schedule) }}
 }
 
 // WithDiags enables checks that find mistakes but cost time: arguments are filled with NaN before a
@@ -92,34 +109,33 @@ func WithDynamicSchedule(on bool) Option {
 // written when they are no longer valid are found, too: see [Dat.Data]. On several ranks, all check
 // before each loop that they run the same one, and that their halos hold what the owners have.
 // Environment: OP2_DIAGS=1. Default: off.
-func WithDiags(on bool) Option { return func(c *config) { c.Backend.Poison, c.CheckPlans = on, on } }
+func WithDiags(on bool) Option {
+	return option(func(c *config) { c.Backend.Poison, c.CheckPlans = on, on })
+}
 
-// WithStrategy sets how a device runs loops whose elements collide: "staged", in blocks with local
-// copies of their data; "blocks", without copies; "atomic", with atomic additions; "global-color",
-// one color of the whole set after another; "gather", where each target collects its contributions;
-// "measure", whichever is fastest in the first calls; or "auto". Environment: OP2_STRATEGY.
+// WithStrategy sets how a device runs loops whose elements collide. Environment: OP2_STRATEGY.
 // Default: auto.
-func WithStrategy(name string) Option {
-	return func(c *config) { choose(c, &c.Backend.Tune.Strategy, tune.ParseStrategy, "strategy", name) }
+func WithStrategy(strategy Strategy) KernelOption {
+	return kernelOption{func(c *config) { c.Backend.Tune.Strategy = tune.Strategy(strategy) }}
 }
 
-// WithDeterministic restricts devices to strategies whose results are bitwise reproducible. The
-// other backends always are. Environment: OP2_DETERMINISTIC=1. Default: off.
-func WithDeterministic(on bool) Option { return func(c *config) { c.Backend.Tune.Deterministic = on } }
-
-// WithLayout sets the layout of dats on devices: "aos", element by element, "soa", component by
-// component, or "auto". [Dat.SetLayout] sets it for a single dat. Environment: OP2_LAYOUT. Default:
-// auto.
-func WithLayout(layout string) Option {
-	return func(c *config) { choose(c, &c.Backend.Tune.Layout, tune.ParseLayout, "layout", layout) }
+// WithoutAtomics restricts devices to strategies whose results are bitwise the same in each run, which
+// those of atomic additions are not. The other backends use none. Environment: OP2_NO_ATOMICS=1.
+// Default: off.
+func WithoutAtomics() KernelOption {
+	return kernelOption{func(c *config) { c.Backend.Tune.NoAtomics = true }}
 }
 
-// WithChains says what chains of loops are turned into: "off", nothing, they run loop by loop; "fuse",
-// neighbors that can be are fused to one loop; "tile", they are also cut into tiles that stay in a
-// cache from the first loop to the last; "auto", what is estimated to pay off, or is faster when it is
-// tried. [Chain.With] sets it for a single chain. Environment: OP2_CHAINS. Default: auto.
-func WithChains(mode string) Option {
-	return func(c *config) { choose(c, &c.Chains, tune.ParseChains, "chains", mode) }
+// WithLayout sets the layout of dats on devices. [Dat.SetLayout] sets it for a single dat. Environment:
+// OP2_LAYOUT. Default: auto.
+func WithLayout(layout Layout) Option {
+	return option(func(c *config) { c.Backend.Tune.Layout = tune.Layout(layout) })
+}
+
+// WithChains says what chains of loops are turned into. [Chain.With] sets it for a single chain.
+// Environment: OP2_CHAINS. Default: auto.
+func WithChains(mode Chaining) ChainOption {
+	return chainOption{func(c *config) { c.Chains = tune.Chains(mode) }}
 }
 
 // WithLazy makes loops wait until the program wants what they compute: [ParLoop] and [Loop.Compute]
@@ -127,48 +143,46 @@ func WithChains(mode string) Option {
 // values, or needs them, first runs the queued calls that it depends on. Calls that repeat become a [Chain]. On several ranks, and with
 // diagnostics, loops run at each call all the same. See docs/chains.md. Environment: OP2_LAZY=1.
 // Default: off.
-func WithLazy(on bool) Option { return func(c *config) { c.Lazy = on } }
+func WithLazy(on bool) Option { return option(func(c *config) { c.Lazy = on }) }
 
 // WithDevice selects the device by its number, or by part of its name. Environment:
 // OP2_OPENCL_DEVICE for the backend opencl, OP2_CUDA_DEVICE for cuda. Default: the best. Among
 // equal devices, processes that mpirun or srun starts on a machine take one each.
-func WithDevice(choice string) Option { return func(c *config) { c.Backend.Device = choice } }
+func WithDevice(choice string) Option { return option(func(c *config) { c.Backend.Device = choice }) }
 
-// WithMPI says whether the processes of an MPI job run the program together: "auto", if a launcher
-// such as mpirun or srun has started several; "on", else Open fails; or "off", each for itself. All
+// WithMPI says whether the processes of an MPI job run the program together: [Auto], if a launcher
+// such as mpirun or srun has started several; [On], else Open fails; or [Off], each for itself. All
 // of them then call Open at the same time. Environment: OP2_MPI. Default: auto.
-func WithMPI(mode string) Option { return func(c *config) { c.MPI = mode } }
+func WithMPI(mode Mode) Option { return option(func(c *config) { c.MPI = string(mode) }) }
 
-// WithPartitioner sets how a mesh is divided among ranks: "bisect", by coordinates; "curve", along a
-// space-filling curve; "metis", "scotch" or "graph", by what maps connect, the first two with
-// those libraries; "contiguous", in pieces of the order in which elements are numbered; "auto", by
-// coordinates if there are any, else with METIS if it is installed. Environment: OP2_PARTITIONER.
-// Default: auto.
-func WithPartitioner(method string) Option { return func(c *config) { c.Partitioner = method } }
+// WithPartitioner sets how a mesh is divided among ranks. Environment: OP2_PARTITIONER. Default: auto.
+func WithPartitioner(method Partitioner) Option {
+	return option(func(c *config) { c.Partitioner = string(method) })
+}
 
 // WithRankWeight sets this rank's share of the mesh, relative to those of the others: a rank with
 // weight 2 gets twice as many elements of each set as one with 1, one with 0 only what the others
 // cannot have. For machines of different speeds, and for ranks with more threads than others.
 // Shares that ranks declare stay as they are without coordinates. Environment: OP2_RANK_WEIGHT.
 // Default: 1.
-func WithRankWeight(weight float64) Option { return func(c *config) { c.Weight = weight } }
+func WithRankWeight(weight float64) Option { return option(func(c *config) { c.Weight = weight }) }
 
 // WithHaloDepth sets the number of layers of halos: the most that loops in a row can compute
 // redundantly instead of exchanging values in between, up to 64. Environment: OP2_HALO_DEPTH.
 // Default: 1.
-func WithHaloDepth(layers int) Option { return func(c *config) { c.Depth = layers } }
+func WithHaloDepth(layers int) Option { return option(func(c *config) { c.Depth = layers }) }
 
 // WithLog sets where warnings and, on a terminal, the progress of compilations are written; nil
 // discards them. Environment: OP2_QUIET=1 discards them. Default: os.Stderr.
-func WithLog(w io.Writer) Option { return func(c *config) { c.Log = w } }
+func WithLog(w io.Writer) Option { return option(func(c *config) { c.Log = w }) }
 
 // WithStats makes Close write the table of [Runtime.WriteStats] to standard error. Environment:
 // OP2_STATS=1. Default: off.
-func WithStats(on bool) Option { return func(c *config) { c.Stats = on } }
+func WithStats(on bool) Option { return option(func(c *config) { c.Stats = on }) }
 
 // Static opens a runtime that needs no device, no compiler, no sizes and no data: its loops can
 // Generate their source, and Compute returns ErrStatic.
-func Static() Option { return func(c *config) { c.Static = true } }
+func Static() Option { return option(func(c *config) { c.Static = true }) }
 
 // configure combines options, environment and defaults, in this order of precedence.
 func configure(options []Option) (*config, error) {
@@ -176,20 +190,23 @@ func configure(options []Option) (*config, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, o := range options {
-		if o != nil {
-			o(c)
-		}
-	}
+	apply(options, c)
 	c.Backend.Static = c.Static
 	return c, c.Check()
 }
 
-// choose sets an option to the choice of that name, or records that there is none.
-func choose[T any](c *config, option *T, parse func(string) (T, error), what, name string) {
-	choice, err := parse(name)
-	if err != nil && c.Wrong == nil {
-		c.Wrong = fmt.Errorf("op2: %s %q: %w", what, name, err)
+// apply applies the options that are not nil.
+func apply[O Option](options []O, c *config) {
+	for _, o := range options {
+		if Option(o) != nil {
+			o.apply(c)
+		}
 	}
-	*option = choice
+}
+
+// checked returns the defaults with options of a kernel, a chain or a dat.
+func checked[O Option](options ...O) (*config, error) {
+	c := settings.Defaults()
+	apply(options, c)
+	return c, c.Check()
 }

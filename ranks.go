@@ -168,7 +168,7 @@ func runRanks(n int, delay time.Duration, f func(rank Option) error) error {
 		return fmt.Errorf("op2: %d ranks: at least one is needed", n)
 	}
 	errs := comm.Each(n, delay, func(c comm.Comm) error {
-		if err := f(func(o *config) { o.Comm = c }); err != nil {
+		if err := f(option(func(o *config) { o.Comm = c })); err != nil {
 			return problem.Bare(err)
 		}
 		return nil

@@ -52,7 +52,7 @@ func TestChainOnRanks(t *testing.T) {
 					optest.RequireCompiler(t)
 				}
 				want, _, _ := chainedRows(t, 1, steps, op2.WithBackend(backend))
-				got, messages, plan := chainedRows(t, 3, steps, op2.WithBackend(backend), op2.WithHaloDepth(test.depth), op2.WithChains(test.chains))
+				got, messages, plan := chainedRows(t, 3, steps, op2.WithBackend(backend), op2.WithHaloDepth(test.depth), op2.WithChains(op2.Chaining(test.chains)))
 				if !slices.Equal(got, want) {
 					t.Errorf("three ranks have\n%v, one has\n%v", got, want)
 				}

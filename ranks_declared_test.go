@@ -72,7 +72,7 @@ func TestWholeMeshesThatDiffer(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			err := op2.RunRanks(3, func(rank op2.Option) error {
-				rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithPartitioner("contiguous"))
+				rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithPartitioner(op2.Contiguous))
 				if err != nil {
 					return err
 				}

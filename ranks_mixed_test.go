@@ -16,8 +16,8 @@ func TestMixedPETScRanks(t *testing.T) {
 		mpitest.Run(t, mpitest.OpenMPI, 2, "TestMixedPETScRanks")
 		return
 	}
-	schur, petsc := op2.WithFieldSplit("schur"), op2.WithEngine("petsc")
-	tight := op2.WithSplit(0, op2.WithMethod("cg"), op2.WithRTol(1e-12))
+	schur, petsc := op2.WithFieldSplit(op2.Schur), op2.WithEngine(op2.PETSc)
+	tight := op2.WithSplit(0, op2.WithMethod(op2.CG), op2.WithRTol(1e-12))
 	for _, saddle := range []bool{false, true} {
 		rt := optest.Open(t, op2.WithBackend("go"))
 		if rt.Ranks() != 2 {
@@ -31,15 +31,15 @@ func TestMixedPETScRanks(t *testing.T) {
 			alike   bool // takes as many iterations as the native engine
 			options []op2.SolverOption
 		}{
-			{"jacobi", false, true, []op2.SolverOption{op2.WithPreconditioner("jacobi")}},
+			{"jacobi", false, true, []op2.SolverOption{op2.WithPreconditioner(op2.Jacobi)}},
 			{"defaults", false, true, nil},
-			{"additive", false, true, []op2.SolverOption{op2.WithFieldSplit("additive"), op2.WithMethod("cg")}},
-			{"symmetric_multiplicative", false, true, []op2.SolverOption{op2.WithFieldSplit("symmetric_multiplicative")}},
-			{"one matrix", false, false, []op2.SolverOption{op2.WithPreconditioner("bjacobi")}},
-			{"schur, self", true, true, []op2.SolverOption{schur, tight, op2.WithSchurPrecondition("self"), op2.WithSplit(1, op2.WithPreconditioner("none"))}},
-			{"schur, selfp", true, true, []op2.SolverOption{schur, tight, op2.WithSchurPrecondition("selfp")}},
-			{"schur, user", true, true, []op2.SolverOption{schur, tight, op2.WithSchurFactorization("upper"), op2.WithSchurMatrix(s.mass), op2.WithSplit(1, op2.WithMethod("preonly"))}},
-			{"schur, a11", false, false, []op2.SolverOption{schur, op2.WithSplit(1, op2.WithPreconditioner("bjacobi"))}},
+			{"additive", false, true, []op2.SolverOption{op2.WithFieldSplit(op2.Additive), op2.WithMethod(op2.CG)}},
+			{"symmetric_multiplicative", false, true, []op2.SolverOption{op2.WithFieldSplit(op2.SymmetricMultiplicative)}},
+			{"one matrix", false, false, []op2.SolverOption{op2.WithPreconditioner(op2.BJacobi)}},
+			{"schur, self", true, true, []op2.SolverOption{schur, tight, op2.WithSchurPrecondition(op2.Self), op2.WithSplit(1, op2.WithPreconditioner(op2.None))}},
+			{"schur, selfp", true, true, []op2.SolverOption{schur, tight, op2.WithSchurPrecondition(op2.SelfP)}},
+			{"schur, user", true, true, []op2.SolverOption{op2.WithFieldSplit(op2.SchurUpper), tight, op2.WithSchurMatrix(s.mass), op2.WithSplit(1, op2.WithMethod(op2.PreOnly))}},
+			{"schur, a11", false, false, []op2.SolverOption{schur, op2.WithSplit(1, op2.WithPreconditioner(op2.BJacobi))}},
 		} {
 			if test.saddle != saddle {
 				continue

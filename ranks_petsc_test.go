@@ -62,7 +62,7 @@ func TestPETScRanks(t *testing.T) {
 		}
 		return c
 	}
-	petsc := op2.WithEngine("petsc")
+	petsc := op2.WithEngine(op2.PETSc)
 	for _, test := range []struct {
 		a       op2.Operator
 		x, y, b *op2.Dat[float64]
@@ -72,18 +72,18 @@ func TestPETScRanks(t *testing.T) {
 	}{
 		{a, x, y, b, "jacobi", true, nil},
 		{sheet, x2, y2, b2, "jacobi", true, nil},
-		{sheet, x2, y2, b2, "pbjacobi", true, []op2.SolverOption{op2.WithPreconditioner("pbjacobi")}},
+		{sheet, x2, y2, b2, "pbjacobi", true, []op2.SolverOption{op2.WithPreconditioner(op2.PBJacobi)}},
 		{sheet, x2, y2, b2, "pbjacobi", true, []op2.SolverOption{op2.WithPETScOptions("-pc_type pbjacobi -mat_type aij")}},
-		{sheet, x2, y2, b2, "jacobi", false, []op2.SolverOption{op2.WithMethod("gmres"), op2.WithPreconditioner("bjacobi")}},
+		{sheet, x2, y2, b2, "jacobi", false, []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.BJacobi)}},
 		{sheet, x2, y2, b2, "jacobi", false, []op2.SolverOption{op2.WithPETScOptions("-pc_type bjacobi -sub_pc_type icc")}},
-		{sheet, x2, y2, b2, "jacobi", false, []op2.SolverOption{op2.WithMethod("gmres"), op2.WithPreconditioner("asm")}},
-		{operator, x, y, b, "none", false, []op2.SolverOption{op2.WithPreconditioner("none")}},
-		{a, x, y, b, "jacobi", false, []op2.SolverOption{op2.WithMethod("gmres"), op2.WithPreconditioner("bjacobi")}},
+		{sheet, x2, y2, b2, "jacobi", false, []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner("asm")}},
+		{operator, x, y, b, "none", false, []op2.SolverOption{op2.WithPreconditioner(op2.None)}},
+		{a, x, y, b, "jacobi", false, []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.BJacobi)}},
 		{a, x, y, b, "jacobi", false, []op2.SolverOption{op2.WithPreconditioner("gamg")}},
 		{sheet, x2, y2, b2, "jacobi", false, []op2.SolverOption{op2.WithPreconditioner("gamg"), op2.WithNearNullSpace(modes...)}},
 		{a, x, y, b, "jacobi", false, []op2.SolverOption{op2.WithPETScOptions("-pc_type asm -ksp_type bcgs")}},
 	} {
-		native := solve(test.a, test.x, test.b, op2.WithPreconditioner(test.native))
+		native := solve(test.a, test.x, test.b, op2.WithPreconditioner(op2.Preconditioner(test.native)))
 		c := solve(test.a, test.y, test.b, append(test.options, petsc)...)
 		if test.alike && (c.Iterations < native.Iterations-1 || c.Iterations > native.Iterations+1) {
 			t.Errorf("%s: %d iterations, natively %d", test.a.Name(), c.Iterations, native.Iterations)
@@ -128,7 +128,7 @@ func TestPETScOfOneRank(t *testing.T) {
 	a := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 1, "scalars"), "a")
 	optest.OK(t, d.Err())
 	for range 2 {
-		solver, err := op2.NewSolver(a, op2.WithEngine("petsc"))
+		solver, err := op2.NewSolver(a, op2.WithEngine(op2.PETSc))
 		optest.OK(t, err)
 		optest.OK(t, solver.Close())
 	}
@@ -149,7 +149,7 @@ func TestPETScOfOtherRanks(t *testing.T) {
 		if d.Err() != nil {
 			return d.Err()
 		}
-		if _, err := op2.NewSolver(a, op2.WithEngine("petsc")); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := op2.NewSolver(a, op2.WithEngine(op2.PETSc)); err == nil || !strings.Contains(err.Error(), want) {
 			return fmt.Errorf("%v, want %s", err, want)
 		}
 		return nil

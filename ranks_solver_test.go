@@ -222,7 +222,7 @@ func TestSolverRanks(t *testing.T) {
 
 // On a reproducible runtime, solutions are the same bit for bit.
 func TestReproducibleSolverRanks(t *testing.T) {
-	alikeOnRanks(t, []string{"go", "openmp"}, 0, solveSystems([]string{"jacobi"}), op2.WithReproducible(true), op2.WithThreads(2), op2.WithBlockSize(11))
+	alikeOnRanks(t, []string{"go", "openmp"}, 0, solveSystems([]string{"jacobi"}), op2.WithSameBits(true), op2.WithThreads(2), op2.WithBlockSize(11))
 }
 
 // solveSystems returns a program that solves systems with all methods and the preconditioners.
@@ -292,11 +292,11 @@ func solveSystems(preconditioners []string) func(rt *op2.Runtime, f *found) erro
 					continue // the loops are the same
 				}
 				alike := slices.Contains([]string{"none", "jacobi", "pbjacobi"}, preconditioner) && method != "bicgstab" // whose counts depend on rounding
-				with := []op2.SolverOption{op2.WithMethod(method), op2.WithPreconditioner(preconditioner), op2.WithBlocks(2)}
+				with := []op2.SolverOption{op2.WithMethod(op2.Method(method)), op2.WithPreconditioner(op2.Preconditioner(preconditioner)), op2.WithBlocks(2)}
 				solve(method+" "+preconditioner, a, x, b, alike, with...)
 				solve(method+" "+preconditioner+" sheet", sheet, x2, b2, alike && method == "cg", with...)
 			}
-			solve(method+" operator", operator, x, b, method == "cg", op2.WithMethod(method), op2.WithPreconditioner("none"))
+			solve(method+" operator", operator, x, b, method == "cg", op2.WithMethod(op2.Method(method)), op2.WithPreconditioner(op2.None))
 		}
 
 		// New values, and a new right-hand side of the same matrix.
@@ -319,7 +319,7 @@ func solveSystems(preconditioners []string) func(rt *op2.Runtime, f *found) erro
 		d.Check(err)
 		d.Check(b.AXPY(-mean/float64(m.Nodes.Size()), ones))
 		solve("singular", a, x, b, true, op2.WithNullSpace())
-		solve("singular gmres", a, x, b, true, op2.WithNullSpace(ones), op2.WithMethod("gmres"))
+		solve("singular gmres", a, x, b, true, op2.WithNullSpace(ones), op2.WithMethod(op2.GMRES))
 		return d.Err()
 	}
 }
@@ -350,7 +350,7 @@ func TestSolverErrorsOnRanks(t *testing.T) {
 			f.texts[what] = err.Error()
 		}
 		for _, preconditioner := range []string{"jacobi", "pbjacobi", "ilu", "ssor"} {
-			_, err := d.Solver(a, op2.WithMethod("gmres"), op2.WithPreconditioner(preconditioner)).Solve(x, b)
+			_, err := d.Solver(a, op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.Preconditioner(preconditioner))).Solve(x, b)
 			expect(preconditioner, err)
 		}
 		d.Check(a.ZeroRows(corner, 1))

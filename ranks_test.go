@@ -201,7 +201,7 @@ func TestMethodsOfShares(t *testing.T) {
 		var log strings.Builder
 		err := op2.RunRanks(2, func(rank op2.Option) error {
 			var own strings.Builder
-			rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithPartitioner(c.method), op2.WithLog(&own))
+			rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithPartitioner(op2.Partitioner(c.method)), op2.WithLog(&own))
 			if err != nil {
 				return err
 			}
@@ -305,9 +305,9 @@ func TestOptionsOfRanks(t *testing.T) {
 		want   string
 	}{
 		{op2.WithDiags(true), "WithDiags (OP2_DIAGS)"},
-		{op2.WithReproducible(true), "WithReproducible (OP2_REPRODUCIBLE)"},
+		{op2.WithSameBits(true), "WithSameBits (OP2_SAME_BITS)"},
 		{op2.WithStats(true), "WithStats (OP2_STATS)"},
-		{op2.WithPartitioner("graph"), "WithPartitioner (OP2_PARTITIONER)"},
+		{op2.WithPartitioner(op2.Graph), "WithPartitioner (OP2_PARTITIONER)"},
 		{op2.WithHaloDepth(2), "WithHaloDepth (OP2_HALO_DEPTH)"},
 	} {
 		var next atomic.Int32

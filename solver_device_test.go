@@ -17,7 +17,7 @@ import (
 // An iteration transfers only parameters and sums, and a solve no vectors.
 func TestIterationsMoveScalars(t *testing.T) {
 	conformance.EachDevice(t, func(t *testing.T, open optest.Opener) {
-		rt := open(t, op2.WithLayout("soa"))
+		rt := open(t, op2.WithLayout(op2.SoA))
 		for _, test := range []struct {
 			method  string
 			iterate op2.Transfers // of 5 iterations
@@ -32,7 +32,7 @@ func TestIterationsMoveScalars(t *testing.T) {
 					d := s.Declare(t, rt)
 					var solves [2]op2.Transfers
 					for i, iterations := range []int{5, 10} {
-						solver := optest.NewSolver(t, d.Matrix, op2.WithMethod(test.method), op2.WithPreconditioner(preconditioner), op2.WithRTol(0),
+						solver := optest.NewSolver(t, d.Matrix, op2.WithMethod(op2.Method(test.method)), op2.WithPreconditioner(op2.Preconditioner(preconditioner)), op2.WithRTol(0),
 							op2.WithRestart(5), op2.WithMaxIterations(iterations), op2.WithErrorIfNotConverged(false))
 						for range 2 { // the first time transfers the right-hand side and the matrix
 							rt.ResetStats()
@@ -88,7 +88,7 @@ func TestPivotsOnDevice(t *testing.T) {
 				where = "value 2 of element 7 of nodes"
 			}
 			for _, preconditioner := range []string{"jacobi", "pbjacobi"} {
-				_, err := optest.NewSolver(t, d.Matrix, op2.WithPreconditioner(preconditioner)).Solve(d.X, d.B)
+				_, err := optest.NewSolver(t, d.Matrix, op2.WithPreconditioner(op2.Preconditioner(preconditioner))).Solve(d.X, d.B)
 				var failed *op2.SolverError
 				if !errors.As(err, &failed) || failed.Reason != "DIVERGED_PC_FAILED" || !strings.Contains(err.Error(), "has a pivot of zero at "+where) {
 					t.Errorf("%s, dim %d: got %v", preconditioner, dim, err)
@@ -147,7 +147,7 @@ func TestSolversAgreeOnDevices(t *testing.T) {
 		rt := open(t)
 		for _, method := range []string{"cg", "bicgstab", "gmres"} {
 			for _, preconditioner := range []string{"none", "jacobi"} {
-				options := []op2.SolverOption{op2.WithMethod(method), op2.WithPreconditioner(preconditioner)}
+				options := []op2.SolverOption{op2.WithMethod(op2.Method(method)), op2.WithPreconditioner(op2.Preconditioner(preconditioner))}
 				iterations, want := membrane(t, host, options...)
 				got, u := membrane(t, rt, options...)
 				// Those of bicgstab depend on the last bits.
@@ -167,7 +167,7 @@ func TestSolversAgreeOnDevices(t *testing.T) {
 // Rows and the diagonal are set where the matrix is.
 func TestMatRowsOnDevice(t *testing.T) {
 	conformance.EachDevice(t, func(t *testing.T, open optest.Opener) {
-		rt := open(t, op2.WithLayout("soa"))
+		rt := open(t, op2.WithLayout(op2.SoA))
 		for _, dim := range []int{1, 3} {
 			s := optest.NewSystem(30, dim, true)
 			d := s.Declare(t, rt)

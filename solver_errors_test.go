@@ -80,7 +80,7 @@ var solverErrorTexts = []struct {
   hint: there are native, petsc`},
 	{"direct method", func(f *solverFixture) error { return f.make(f.applied, op2.WithMethod("lu")) },
 		`op2: there is no native method "lu"
-  hint: there are cg, bicgstab, minres, gmres, fgmres, preonly; the engine petsc has more, and factorizes matrices: op2.WithEngine("petsc"), op2.WithMethod("preonly"), op2.WithPreconditioner("lu")`},
+  hint: there are cg, bicgstab, minres, gmres, fgmres, preonly; the engine petsc has more, and factorizes matrices: op2.WithEngine(op2.PETSc), op2.WithMethod(op2.PreOnly), op2.WithPreconditioner("lu")`},
 	{"method", func(f *solverFixture) error { return f.make(f.applied, op2.WithMethod("gmers")) },
 		`op2: there is no native method "gmers" (did you mean "gmres"?)
   hint: there are cg, bicgstab, minres, gmres, fgmres, preonly; the engine petsc has more`},
@@ -105,7 +105,7 @@ var solverErrorTexts = []struct {
 		`op2: solver: the relaxation factor is 2: a number between 0 and 2 is needed`},
 	{"options of PETSc", func(f *solverFixture) error { return f.make(f.applied, op2.WithPETScOptions("-pc_type lu")) },
 		`op2: solver: options of PETSc are for the engine petsc, this one is native
-  hint: op2.WithEngine("petsc")`},
+  hint: op2.WithEngine(op2.PETSc)`},
 
 	// Operators.
 	{"operator without a set", func(f *solverFixture) error {
@@ -133,13 +133,13 @@ var solverErrorTexts = []struct {
 	}, `op2: mat m: a solver takes a square matrix, this one has rows on nodes with dim 2, and columns on nodes with dim 1`},
 	{"jacobi of the program's own operator", func(f *solverFixture) error { return f.make(struct{ *op2.FuncOperator }{f.applied}) },
 		`op2: solver of applied: the preconditioner jacobi needs the diagonal of applied
-  hint: give it to NewOperator, or the operator a method Diagonal, or solve with op2.WithPreconditioner("none")`},
-	{"preconditioner of an operator", func(f *solverFixture) error { return f.make(f.applied, op2.WithPreconditioner("ilu")) },
+  hint: give it to NewOperator, or the operator a method Diagonal, or solve with op2.WithPreconditioner(op2.None)`},
+	{"preconditioner of an operator", func(f *solverFixture) error { return f.make(f.applied, op2.WithPreconditioner(op2.ILU)) },
 		`op2: solver of applied: the preconditioner ilu needs a matrix, applied is only applied
   hint: jacobi needs its diagonal, none needs nothing`},
 	{"jacobi of an operator", func(f *solverFixture) error { return f.make(f.undivided) },
 		`op2: solver of undivided: the preconditioner jacobi needs the diagonal of undivided
-  hint: give it to NewOperator, or the operator a method Diagonal, or solve with op2.WithPreconditioner("none")`},
+  hint: give it to NewOperator, or the operator a method Diagonal, or solve with op2.WithPreconditioner(op2.None)`},
 	{"static", func(f *solverFixture) error {
 		rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("go")))
 		defer rt.Close()
@@ -166,10 +166,10 @@ var solverErrorTexts = []struct {
 	{"product with an undeclared operator", func(f *solverFixture) error { return new(op2.FuncOperator).Mul(f.x, f.b) },
 		`op2: the operator is nil, or was not made by NewOperator`},
 	{"near null space", func(f *solverFixture) error { return f.make(f.applied, op2.WithNearNullSpace(f.x)) },
-		"op2: solver: near null spaces are for the engine petsc, this one is native\n  hint: op2.WithEngine(\"petsc\")"},
+		"op2: solver: near null spaces are for the engine petsc, this one is native\n  hint: op2.WithEngine(op2.PETSc)"},
 	{"NaN on the right, from a guess", func(f *solverFixture) error {
 		op2.Must(f.b.Data())[1] = math.NaN()
-		return f.solve(f.matrix(2, 1, 1, 2), op2.WithInitialGuess(true), op2.WithPreconditioner("none"))
+		return f.solve(f.matrix(2, 1, 1, 2), op2.WithInitialGuess(true), op2.WithPreconditioner(op2.None))
 	}, `op2: solver cg + none of m: no convergence after 0 iterations: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 1 of nodes`},
 	{"in place", func(f *solverFixture) error { return optest.Last(optest.NewSolver(f.t, f.applied).Solve(f.b, f.b)) },
 		`op2: solver cg + jacobi of applied: Solve: b is both the right-hand side and the solution`},
@@ -189,22 +189,22 @@ var solverErrorTexts = []struct {
 	}, `op2: solver cg + jacobi of applied: no luck`},
 	{"operator on the wrong set", func(f *solverFixture) error {
 		wrong := op2.Must(op2.NewOperator(f.nodes, 1, func(y, x *op2.Dat[float64]) error { return f.onCells.Copy(x) }, nil, "wrong"))
-		return f.solve(wrong, op2.WithPreconditioner("none"))
+		return f.solve(wrong, op2.WithPreconditioner(op2.None))
 	}, `op2: solver cg + none of wrong: dat c on cells: Copy takes a dat on cells with dim 1, solver4 is on nodes and has dim 1`},
 	{"monitor", func(f *solverFixture) error {
 		return f.solve(f.applied, op2.WithMonitor(func(int, float64) error { return errors.New("enough") }))
 	}, `op2: solver cg + jacobi of applied: enough`},
 	{"iterations used up", func(f *solverFixture) error {
-		return f.solve(f.matrix(3, 0, 0, 1), op2.WithMaxIterations(1), op2.WithPreconditioner("none"))
+		return f.solve(f.matrix(3, 0, 0, 1), op2.WithMaxIterations(1), op2.WithPreconditioner(op2.None))
 	}, `op2: solver cg + none of m: no convergence after 1 iteration: DIVERGED_ITS: the norm of the residual is 0.707, it was 1.41 at first
   hint: allow more of them, or take another preconditioner or method`},
 	{"indefinite", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1)) },
 		`op2: solver cg + jacobi of m: no convergence after 0 iterations: DIVERGED_INDEFINITE_MAT: the norm of the residual is 1.41
   hint: cg needs a symmetric positive definite operator: check the boundary conditions, name the null space of a singular one by WithNullSpace, or take gmres or bicgstab`},
-	{"singular, bicgstab", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1), op2.WithMethod("bicgstab")) },
+	{"singular, bicgstab", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1), op2.WithMethod(op2.BiCGStab)) },
 		`op2: solver bicgstab + jacobi of m: no convergence after 0 iterations: DIVERGED_BREAKDOWN: the norm of the residual is 1.41
   hint: the operator may be singular: WithNullSpace names what it makes zero`},
-	{"singular, gmres", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1), op2.WithMethod("gmres")) },
+	{"singular, gmres", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1), op2.WithMethod(op2.GMRES)) },
 		`op2: solver gmres + jacobi of m: no convergence after 0 iterations: DIVERGED_BREAKDOWN: the norm of the residual is 1.41
   hint: the operator may be singular: WithNullSpace names what it makes zero`},
 	{"null space of a regular operator", func(f *solverFixture) error {
@@ -223,13 +223,13 @@ var solverErrorTexts = []struct {
 	}, `op2: solver cg + jacobi of m: WithNullSpace: the operator does not make odd zero: the product has 1e-06 times the norm of the vector, that with a random vector 1.7 times
   hint: boundary conditions and terms without derivatives make an operator regular; such a one is solved without WithNullSpace`},
 	{"divergence", func(f *solverFixture) error {
-		return f.solve(f.matrix(1, 0, 0, 2), op2.WithPreconditioner("none"), op2.WithDivTol(1e-6))
+		return f.solve(f.matrix(1, 0, 0, 2), op2.WithPreconditioner(op2.None), op2.WithDivTol(1e-6))
 	}, `op2: solver cg + none of m: no convergence after 0 iterations: DIVERGED_DTOL: the norm of the residual is 1.41
   hint: take another preconditioner or method`},
 	{"zero on the diagonal", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 0)) },
 		`op2: solver cg + jacobi of m: no convergence after 0 iterations: DIVERGED_PC_FAILED: the preconditioner jacobi has a pivot of zero at element 1 of nodes
   hint: check that the matrix is assembled, and that boundary conditions determine the solution`},
-	{"zero pivot", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1), op2.WithPreconditioner("ilu")) },
+	{"zero pivot", func(f *solverFixture) error { return f.solve(f.matrix(1, 1, 1, 1), op2.WithPreconditioner(op2.ILU)) },
 		`op2: solver cg + ilu of m: no convergence after 0 iterations: DIVERGED_PC_FAILED: the preconditioner ilu has a pivot of zero at element 1 of nodes
   hint: check that the matrix is assembled, and that boundary conditions determine the solution`},
 	{"NaN on the right", func(f *solverFixture) error {
@@ -238,10 +238,10 @@ var solverErrorTexts = []struct {
 	}, `op2: solver cg + jacobi of m: no convergence after 0 iterations: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 1 of nodes`},
 	{"infinite guess", func(f *solverFixture) error {
 		op2.Must(f.x.Data())[0] = math.Inf(-1)
-		return f.solve(f.matrix(identity...), op2.WithInitialGuess(true), op2.WithMethod("gmres"))
+		return f.solve(f.matrix(identity...), op2.WithInitialGuess(true), op2.WithMethod(op2.GMRES))
 	}, `op2: solver gmres + jacobi of m: no convergence after 0 iterations: DIVERGED_NANORINF: the first guess x holds -Inf, at element 0 of nodes`},
 	{"NaN in the matrix", func(f *solverFixture) error {
-		return f.solve(f.matrix(1, math.NaN(), 0, 1), op2.WithMethod("bicgstab"))
+		return f.solve(f.matrix(1, math.NaN(), 0, 1), op2.WithMethod(op2.BiCGStab))
 	}, `op2: solver bicgstab + jacobi of m: no convergence after 0 iterations: DIVERGED_NANORINF: the matrix m holds NaN, at row 0, column 1 of nodes`},
 	{"overflow", func(f *solverFixture) error {
 		op2.Must(f.b.Data())[0] = 1e300
@@ -300,7 +300,7 @@ var petscErrorTexts = []struct {
 	}, `op2: solver petsc cg + jacobi of m: WithNullSpace: the operator does not make constants zero`},
 	{"no iterations", func(f *solverFixture) error {
 		defer func() { optest.Within(f.t, f.x, []float64{0, 0}, 0) }()
-		return f.solve(f.matrix(3, 0, 0, 1), op2.WithMaxIterations(0), op2.WithPreconditioner("none"))
+		return f.solve(f.matrix(3, 0, 0, 1), op2.WithMaxIterations(0), op2.WithPreconditioner(op2.None))
 	}, `op2: solver petsc cg + none of m: no convergence after 0 iterations: DIVERGED_ITS: the norm of the residual is 1.41
   hint: allow more of them`},
 	{"near null space on the wrong set", func(f *solverFixture) error { return f.make(f.applied, op2.WithNearNullSpace(f.onCells)) },
@@ -316,14 +316,14 @@ var petscErrorTexts = []struct {
   hint: check that the matrix is assembled, and that boundary conditions determine the solution`},
 	{"NaN on the right of a direct method", func(f *solverFixture) error {
 		op2.Must(f.b.Data())[1] = math.NaN()
-		return f.solve(f.matrix(identity...), op2.WithMethod("preonly"), op2.WithPreconditioner("lu"))
+		return f.solve(f.matrix(identity...), op2.WithMethod(op2.PreOnly), op2.WithPreconditioner("lu"))
 	}, `op2: solver petsc preonly + lu of m: no convergence after 1 iteration: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 1 of nodes`},
 	{"NaN on the right", func(f *solverFixture) error {
 		op2.Must(f.b.Data())[1] = math.NaN()
 		return f.solve(f.matrix(identity...))
 	}, `op2: solver petsc cg + jacobi of m: no convergence after 0 iterations: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 1 of nodes`},
 	{"NaN in the matrix", func(f *solverFixture) error {
-		return f.solve(f.matrix(1, math.NaN(), 0, 1), op2.WithMethod("gmres"))
+		return f.solve(f.matrix(1, math.NaN(), 0, 1), op2.WithMethod(op2.GMRES))
 	}, `DIVERGED_NANORINF: the matrix m holds NaN, at row 0, column 1 of nodes`},
 }
 
@@ -360,7 +360,7 @@ func TestPETScMissing(t *testing.T) {
 		return
 	}
 	f := newSolverFixture(t)
-	err := f.make(f.applied, op2.WithEngine("petsc"))
+	err := f.make(f.applied, op2.WithEngine(op2.PETSc))
 	if !errors.Is(err, op2.ErrUnavailable) {
 		t.Errorf("%v is not ErrUnavailable", err)
 	}
@@ -375,9 +375,9 @@ func TestSolverDiags(t *testing.T) {
 	nodes := optest.NewSet(t, rt, 3, "nodes")
 	x, b := optest.NewDat[float64](t, nodes, 1, nil, "x"), optest.NewDat(t, nodes, 1, []float64{1, 2, math.NaN()}, "b")
 	identity := op2.Must(op2.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "identity"))
-	optest.ExpectError(t, optest.Last(optest.NewSolver(t, identity, op2.WithPreconditioner("none")).Solve(x, b)),
+	optest.ExpectError(t, optest.Last(optest.NewSolver(t, identity, op2.WithPreconditioner(op2.None)).Solve(x, b)),
 		"op2: solver cg + none of identity: no convergence after 0 iterations: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 2 of nodes")
-	c, err := optest.NewSolver(t, identity, op2.WithPreconditioner("none"), op2.WithErrorIfNotConverged(false)).Solve(x, b)
+	c, err := optest.NewSolver(t, identity, op2.WithPreconditioner(op2.None), op2.WithErrorIfNotConverged(false)).Solve(x, b)
 	if err != nil || c.Reason != "DIVERGED_NANORINF" {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -391,8 +391,8 @@ func TestSolverStats(t *testing.T) {
 		option op2.SolverOption
 		want   []string
 	}{
-		{op2.WithPreconditioner("ilu"), []string{"product of m Go", "ilu set-up of m ", "ilu of m "}},
-		{op2.WithEngine("petsc"), []string{"petsc set-up of m cg + jacobi", "petsc solution of m cg + jacobi"}},
+		{op2.WithPreconditioner(op2.ILU), []string{"product of m Go", "ilu set-up of m ", "ilu of m "}},
+		{op2.WithEngine(op2.PETSc), []string{"petsc set-up of m cg + jacobi", "petsc solution of m cg + jacobi"}},
 	} {
 		if strings.HasPrefix(test.want[0], "petsc") {
 			optest.OpenPETSc(t)

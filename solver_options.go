@@ -13,26 +13,21 @@ type SolverOption func(*solverConfig)
 
 type solverConfig = solve.Config
 
-// WithEngine selects the engine: "native", the library itself, or "petsc", which must be installed.
-// An empty name leaves the choice as it is. Environment: OP2_SOLVER. Default: native.
-func WithEngine(name string) SolverOption {
-	return func(c *solverConfig) { c.Engine = cmp.Or(name, c.Engine) }
+// WithEngine selects the engine. An empty name leaves the choice as it is. Environment: OP2_SOLVER.
+// Default: native.
+func WithEngine(engine Engine) SolverOption {
+	return func(c *solverConfig) { c.Engine = cmp.Or(string(engine), c.Engine) }
 }
 
-// WithMethod selects the Krylov method: "cg", for symmetric positive definite operators, "minres", for
-// symmetric ones with a positive definite preconditioner, "bicgstab", "gmres", "fgmres", whose
-// preconditioner may iterate, or "preonly", which applies the preconditioner once. The PETSc engine accepts all names of KSPType. An empty name leaves the choice as it
-// is. Default: cg.
-func WithMethod(name string) SolverOption {
-	return func(c *solverConfig) { c.Method = cmp.Or(name, c.Method) }
+// WithMethod selects the Krylov method. An empty name leaves the choice as it is. Default: cg.
+func WithMethod(method Method) SolverOption {
+	return func(c *solverConfig) { c.Method = cmp.Or(string(method), c.Method) }
 }
 
-// WithPreconditioner selects the preconditioner: "none", "jacobi", "pbjacobi" (the inverse of each
-// element's dim by dim block), "bjacobi" (ILU(0) of blocks of rows), "ilu" (ILU(0)) or "ssor". The
-// PETSc engine accepts all names of PCType. An empty name leaves the choice as it is. Default:
+// WithPreconditioner selects the preconditioner. An empty name leaves the choice as it is. Default:
 // jacobi.
-func WithPreconditioner(name string) SolverOption {
-	return func(c *solverConfig) { c.Preconditioner = cmp.Or(name, c.Preconditioner) }
+func WithPreconditioner(preconditioner Preconditioner) SolverOption {
+	return func(c *solverConfig) { c.Preconditioner = cmp.Or(string(preconditioner), c.Preconditioner) }
 }
 
 // WithRTol sets the relative tolerance: the solver stops when the norm of the preconditioned

@@ -73,7 +73,7 @@ func TestElasticity(t *testing.T) {
 	s := newSheet(t, rt, 12)
 	optest.OK(t, s.conditions().Apply(s.k, s.b))
 	for _, preconditioner := range []string{"none", "jacobi", "pbjacobi", "bjacobi", "ilu", "ssor"} {
-		optest.OK(t, optest.Last(optest.NewSolver(t, s.k, op2.WithPreconditioner(preconditioner), op2.WithRTol(1e-11)).Solve(s.u, s.b)))
+		optest.OK(t, optest.Last(optest.NewSolver(t, s.k, op2.WithPreconditioner(op2.Preconditioner(preconditioner)), op2.WithRTol(1e-11)).Solve(s.u, s.b)))
 		optest.Within(t, s.u, s.exact, 1e-9)
 	}
 }
@@ -94,7 +94,7 @@ func TestElasticityPETSc(t *testing.T) {
 		{"gamg", "cg", "gamg", nil}, {"modes", "cg", "gamg", modes}, {"icc", "cg", "icc", nil}, {"cholesky", "preonly", "cholesky", nil},
 		{"dependent", "cg", "gamg", append(modes, modes[2])},
 	} {
-		solver := optest.NewSolver(t, s.k, op2.WithEngine("petsc"), op2.WithMethod(test.method), op2.WithPreconditioner(test.preconditioner),
+		solver := optest.NewSolver(t, s.k, op2.WithEngine(op2.PETSc), op2.WithMethod(op2.Method(test.method)), op2.WithPreconditioner(op2.Preconditioner(test.preconditioner)),
 			op2.WithRTol(1e-10), op2.WithNearNullSpace(test.nearNull...))
 		c, err := solver.Solve(s.u, s.b)
 		optest.OK(t, err)
@@ -121,8 +121,8 @@ func TestNullSpace(t *testing.T) {
 	want := op2.Must(stretch.Data())
 	optest.OK(t, b.AXPY(1e-3, modes[1])) // cannot be balanced by any displacement
 	for name, options := range map[string][]op2.SolverOption{
-		"jacobi": nil, "ssor": {op2.WithPreconditioner("ssor")}, "gmres": {op2.WithMethod("gmres")}, "fgmres": {op2.WithMethod("fgmres")},
-		"petsc": {op2.WithEngine("petsc")}, "petsc gmres": {op2.WithEngine("petsc"), op2.WithMethod("gmres")},
+		"jacobi": nil, "ssor": {op2.WithPreconditioner(op2.SSOR)}, "gmres": {op2.WithMethod(op2.GMRES)}, "fgmres": {op2.WithMethod(op2.FGMRES)},
+		"petsc": {op2.WithEngine(op2.PETSc)}, "petsc gmres": {op2.WithEngine(op2.PETSc), op2.WithMethod(op2.GMRES)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if strings.HasPrefix(name, "petsc") {
@@ -155,7 +155,7 @@ func TestNullSpace(t *testing.T) {
 	}
 	optest.OK(t, k.Mul(force, optest.NewDat(t, nodes, 1, exact, "exact")))
 	for _, method := range []string{"cg", "gmres", "bicgstab"} {
-		optest.OK(t, optest.Last(optest.NewSolver(t, k, op2.WithMethod(method), op2.WithNullSpace(), op2.WithRTol(1e-11)).Solve(u, force)))
+		optest.OK(t, optest.Last(optest.NewSolver(t, k, op2.WithMethod(op2.Method(method)), op2.WithNullSpace(), op2.WithRTol(1e-11)).Solve(u, force)))
 		optest.Within(t, u, exact, 1e-8)
 	}
 	testNullSpaceOfOneSide(t, rt)
@@ -173,7 +173,7 @@ func testNullSpaceOfOneSide(t *testing.T, rt *op2.Runtime) {
 	}
 	u, b := optest.NewDat[float64](t, ends, 1, nil, "u"), optest.NewDat(t, ends, 1, []float64{1, 2}, "b")
 	for _, method := range []string{"gmres", "fgmres"} {
-		optest.OK(t, optest.Last(optest.NewSolver(t, k, op2.WithMethod(method), op2.WithPreconditioner("none"), op2.WithNullSpace()).Solve(u, b)))
+		optest.OK(t, optest.Last(optest.NewSolver(t, k, op2.WithMethod(op2.Method(method)), op2.WithPreconditioner(op2.None), op2.WithNullSpace()).Solve(u, b)))
 		optest.Within(t, u, []float64{0.5, -0.5}, 1e-12)
 	}
 }
@@ -204,12 +204,12 @@ func TestAsymmetry(t *testing.T) {
 	}
 	optest.ExpectError(t, optest.Last(optest.NewSolver(t, s.k, op2.WithMaxIterations(1)).Solve(s.u, s.b)),
 		"op2: solver cg + jacobi of k: no convergence after 1 iteration: DIVERGED_ITS: cg needs a symmetric matrix, but "+asymmetric+hint)
-	optest.OK(t, optest.Last(optest.NewSolver(t, s.k, op2.WithMethod("gmres")).Solve(s.u, s.b)))
+	optest.OK(t, optest.Last(optest.NewSolver(t, s.k, op2.WithMethod(op2.GMRES)).Solve(s.u, s.b)))
 	optest.Within(t, s.u, s.exact, 1e-6)
 
 	s = open(op2.WithDiags(true))
 	optest.ExpectError(t, optest.Last(optest.NewSolver(t, s.k).Solve(s.u, s.b)), "op2: solver cg + jacobi of k: cg needs a symmetric matrix, but "+asymmetric+hint)
-	optest.OK(t, optest.Last(optest.NewSolver(t, s.k, op2.WithMethod("gmres")).Solve(s.u, s.b)))
+	optest.OK(t, optest.Last(optest.NewSolver(t, s.k, op2.WithMethod(op2.GMRES)).Solve(s.u, s.b)))
 	if log.Len() > 0 {
 		t.Errorf("a warning: %s", log.String())
 	}
@@ -217,10 +217,10 @@ func TestAsymmetry(t *testing.T) {
 	optest.OpenPETSc(t)
 	s = open()
 	for _, preconditioner := range []string{"cholesky", "icc"} {
-		err := optest.Last(optest.NewSolver(t, s.k, op2.WithEngine("petsc"), op2.WithMethod("preonly"), op2.WithPETScOptions("-pc_type "+preconditioner)).Solve(s.u, s.b))
+		err := optest.Last(optest.NewSolver(t, s.k, op2.WithEngine(op2.PETSc), op2.WithMethod(op2.PreOnly), op2.WithPETScOptions("-pc_type "+preconditioner)).Solve(s.u, s.b))
 		optest.ExpectError(t, err, "op2: solver petsc preonly + "+preconditioner+" of k: "+preconditioner+" needs a symmetric matrix, but "+asymmetric+hint)
 	}
-	optest.OK(t, optest.Last(optest.NewSolver(t, s.k, op2.WithEngine("petsc"), op2.WithErrorIfNotConverged(false)).Solve(s.u, s.b)))
+	optest.OK(t, optest.Last(optest.NewSolver(t, s.k, op2.WithEngine(op2.PETSc), op2.WithErrorIfNotConverged(false)).Solve(s.u, s.b)))
 	if !strings.Contains(log.String(), "solver petsc cg + jacobi of k: cg needs a symmetric matrix, but "+asymmetric) {
 		t.Errorf("the log is %q", log.String())
 	}

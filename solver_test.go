@@ -32,7 +32,7 @@ func TestSolversAgree(t *testing.T) {
 						}
 						var results []op2.Convergence
 						for _, engine := range []string{"native", "petsc"} {
-							solver := optest.NewSolver(t, a, op2.WithEngine(engine), op2.WithMethod(method), op2.WithPreconditioner(preconditioner),
+							solver := optest.NewSolver(t, a, op2.WithEngine(op2.Engine(engine)), op2.WithMethod(op2.Method(method)), op2.WithPreconditioner(op2.Preconditioner(preconditioner)),
 								op2.WithRTol(1e-10), op2.WithRestart(7), op2.WithBlocks(1), op2.WithInitialGuess(guess))
 							if err := d.X.Fill(0.5); err != nil {
 								t.Fatal(err)
@@ -83,7 +83,7 @@ func TestSolverThreads(t *testing.T) {
 				rt := op2.Must(op2.Open(op2.WithBackend(b.Name), op2.WithThreads(threads), op2.WithBlockSize(16), op2.WithLog(nil)))
 				s := optest.NewSystem(150, 1, method == "cg")
 				d := s.Declare(t, rt)
-				c, err := optest.NewSolver(t, d.Matrix, op2.WithMethod(method)).Solve(d.X, d.B)
+				c, err := optest.NewSolver(t, d.Matrix, op2.WithMethod(op2.Method(method))).Solve(d.X, d.B)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -115,7 +115,7 @@ func TestSolverAgain(t *testing.T) {
 			for _, preconditioner := range []string{"jacobi", "pbjacobi", "ilu", "bjacobi", "ssor"} {
 				s := optest.NewSystem(40, dim, true)
 				d := s.Declare(t, rt)
-				solver := optest.NewSolver(t, d.Matrix, op2.WithEngine(engine), op2.WithPreconditioner(preconditioner), op2.WithRTol(1e-11))
+				solver := optest.NewSolver(t, d.Matrix, op2.WithEngine(op2.Engine(engine)), op2.WithPreconditioner(op2.Preconditioner(preconditioner)), op2.WithRTol(1e-11))
 				x2 := optest.NewDat[float64](t, d.Set, dim, nil, "x2")
 				b2 := optest.NewDat[float64](t, d.Set, dim, nil, "b2")
 				twice := op2.Must(b2.Data())
@@ -185,8 +185,8 @@ func TestPETScOptions(t *testing.T) {
 	defer rt.Close()
 	s := optest.NewSystem(30, 2, false)
 	d := s.Declare(t, rt)
-	solver := optest.NewSolver(t, d.Matrix, op2.WithEngine("petsc"), op2.WithPETScOptions("-ksp_type preonly -pc_type lu -ksp_typo 3"))
-	plain := optest.NewSolver(t, d.Matrix, op2.WithEngine("petsc"), op2.WithMethod("gmres"))
+	solver := optest.NewSolver(t, d.Matrix, op2.WithEngine(op2.PETSc), op2.WithPETScOptions("-ksp_type preonly -pc_type lu -ksp_typo 3"))
+	plain := optest.NewSolver(t, d.Matrix, op2.WithEngine(op2.PETSc), op2.WithMethod(op2.GMRES))
 	for range 2 {
 		c, err := solver.Solve(d.X, d.B)
 		if err != nil || c.Iterations != 1 {
@@ -201,8 +201,8 @@ func TestPETScOptions(t *testing.T) {
 		t.Errorf("another solver has the options: %+v, %v", c, err)
 	}
 	prefix := op2.WithPETScPrefix("pressure_")
-	optest.NewSolver(t, d.Matrix, op2.WithEngine("petsc"), prefix, op2.WithPETScOptions("-ksp_type preonly -pc_type lu"))
-	same := optest.NewSolver(t, d.Matrix, op2.WithEngine("petsc"), op2.WithMethod("gmres"), prefix)
+	optest.NewSolver(t, d.Matrix, op2.WithEngine(op2.PETSc), prefix, op2.WithPETScOptions("-ksp_type preonly -pc_type lu"))
+	same := optest.NewSolver(t, d.Matrix, op2.WithEngine(op2.PETSc), op2.WithMethod(op2.GMRES), prefix)
 	if c, err := same.Solve(d.X, d.B); err != nil || c.Iterations != 1 {
 		t.Errorf("the solver of the same prefix has other options: %+v, %v", c, err)
 	}
@@ -214,7 +214,7 @@ func TestSolverUnconverged(t *testing.T) {
 		rt := optest.OpenPETSc(t)
 		s := optest.NewSystem(60, 1, true)
 		d := s.Declare(t, rt)
-		options := []op2.SolverOption{op2.WithEngine(engine), op2.WithMaxIterations(2), op2.WithPreconditioner("none")}
+		options := []op2.SolverOption{op2.WithEngine(op2.Engine(engine)), op2.WithMaxIterations(2), op2.WithPreconditioner(op2.None)}
 		c, err := optest.NewSolver(t, d.Matrix, options...).Solve(d.X, d.B)
 		var failed *op2.SolverError
 		if !errors.As(err, &failed) || c.Reason != "DIVERGED_ITS" || c.Iterations != 2 || len(c.Residuals) != 3 || failed.Iterations != 2 {
@@ -225,7 +225,7 @@ func TestSolverUnconverged(t *testing.T) {
 			t.Errorf("%+v, %v", c, err)
 		}
 		// The result so far is a start for further iterations.
-		more := optest.NewSolver(t, d.Matrix, op2.WithEngine(engine), op2.WithInitialGuess(true), op2.WithRTol(1e-12))
+		more := optest.NewSolver(t, d.Matrix, op2.WithEngine(op2.Engine(engine)), op2.WithInitialGuess(true), op2.WithRTol(1e-12))
 		if _, err := more.Solve(d.X, d.B); err != nil {
 			t.Error(err)
 		}
@@ -267,7 +267,7 @@ func TestOwnOperator(t *testing.T) {
 				s := optest.NewSystem(40, dim, true)
 				d := s.Declare(t, rt)
 				operator := &twice{Mat: d.Matrix}
-				solver := optest.NewSolver(t, operator, op2.WithEngine(engine), op2.WithRTol(1e-12))
+				solver := optest.NewSolver(t, operator, op2.WithEngine(op2.Engine(engine)), op2.WithRTol(1e-12))
 				for range 2 {
 					if _, err := solver.Solve(d.X, d.B); err != nil {
 						t.Fatal(err)
@@ -292,7 +292,7 @@ func TestReuseAfterFailure(t *testing.T) {
 	for _, preconditioner := range []string{"jacobi", "pbjacobi", "ilu", "bjacobi"} {
 		s := optest.NewSystem(20, 2, true)
 		d := s.Declare(t, rt)
-		solver := optest.NewSolver(t, d.Matrix, op2.WithPreconditioner(preconditioner), op2.WithRTol(1e-10))
+		solver := optest.NewSolver(t, d.Matrix, op2.WithPreconditioner(op2.Preconditioner(preconditioner)), op2.WithRTol(1e-10))
 		first := op2.Must(solver.Solve(d.X, d.B))
 		csr := op2.Must(d.Matrix.CSR())
 		whole := slices.Clone(csr.Values)

@@ -17,7 +17,7 @@ func TestTexts(t *testing.T) {
 			s := optest.NewSystem(20, 1, method == "cg")
 			d := s.Declare(t, rt)
 			for _, preconditioner := range []string{"none", "jacobi"} {
-				solver := optest.NewSolver(t, d.Matrix, op2.WithMethod(method), op2.WithPreconditioner(preconditioner))
+				solver := optest.NewSolver(t, d.Matrix, op2.WithMethod(op2.Method(method)), op2.WithPreconditioner(op2.Preconditioner(preconditioner)))
 				if _, err := solver.Solve(d.X, d.B); err != nil {
 					t.Fatal(err)
 				}

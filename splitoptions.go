@@ -1,6 +1,7 @@
 package op2
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/go-op2/op2/internal/algebra"
@@ -8,21 +9,13 @@ import (
 )
 
 // WithFieldSplit selects the preconditioner fieldsplit of a MixedSolver, and how it combines the
-// splits of the unknowns, each of which is a part of the mixed dats unless [WithFields] says otherwise:
-//
-//   - "additive": each split is solved by itself,
-//   - "multiplicative": one after the other, each with the results of those before,
-//   - "symmetric_multiplicative": then in reverse, too,
-//   - "schur": two splits, the second with the Schur complement S = A11 − A10 A00⁻¹ A01.
-//
+// splits of the unknowns, each of which is a part of the mixed dats unless [WithFields] says otherwise.
 // The splits have solvers of their own, with the options of [WithSplit]. Default: multiplicative.
-// PETSc's names are pc_type fieldsplit and pc_fieldsplit_type.
-func WithFieldSplit(kind string) SolverOption {
+// PETSc's names are pc_type fieldsplit, pc_fieldsplit_type and pc_fieldsplit_schur_fact_type.
+func WithFieldSplit(kind FieldSplit) SolverOption {
 	return func(c *solverConfig) {
 		c.Preconditioner = "fieldsplit"
-		if kind != "" {
-			c.Split.Kind = kind
-		}
+		c.Split.Kind = cmp.Or(string(kind), c.Split.Kind)
 	}
 }
 
@@ -32,19 +25,11 @@ func WithFields(fields ...[]int) SolverOption {
 	return func(c *solverConfig) { c.Split.Fields = fields }
 }
 
-// WithSchurFactorization selects the factors of a Schur complement's field split: "diag", with the
-// negative of the Schur complement, so that it is positive definite for saddle points, "lower", "upper"
-// or "full". Default: full. PETSc's name is pc_fieldsplit_schur_fact_type.
-func WithSchurFactorization(name string) SolverOption {
-	return func(c *solverConfig) { c.Split.Factorization = name }
-}
-
 // WithSchurPrecondition selects what the preconditioner of the second split is built from, while its
-// method works with the Schur complement itself: "a11", the block of the matrix, "selfp", the matrix
-// A11 − A10 diag(A00)⁻¹ A01, "self", the Schur complement, which only suits the preconditioner none,
-// or "user": see [WithSchurMatrix]. Default: a11. PETSc's name is pc_fieldsplit_schur_precondition.
-func WithSchurPrecondition(name string) SolverOption {
-	return func(c *solverConfig) { c.Split.Precondition = name }
+// method works with the Schur complement itself; see also [WithSchurMatrix]. Default: a11. PETSc's name
+// is pc_fieldsplit_schur_precondition.
+func WithSchurPrecondition(from SchurPrecondition) SolverOption {
+	return func(c *solverConfig) { c.Split.Precondition = string(from) }
 }
 
 // WithSchurMatrix selects a matrix of the program for the preconditioner of the second split, such as

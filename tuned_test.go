@@ -22,39 +22,37 @@ func sumSquares(y *float64, x *[3]float64) {
 
 // A kernel's own options take precedence over those of the runtime.
 func TestKernelWith(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("openmp"), op2.WithSIMD("off"), op2.Static(), op2.WithLog(nil)))
+	rt := op2.Must(op2.Open(op2.WithBackend("openmp"), op2.WithSIMD(op2.Off), op2.Static(), op2.WithLog(nil)))
 	defer rt.Close()
 	set := optest.NewSet(t, rt, 1000, "cells")
 	x, y := optest.NewDat[float64](t, set, 3, nil, "x"), optest.NewDat[float64](t, set, 1, nil, "y")
 	k := op2.Kernels(tunedSource).Func(sumSquares)
 	for _, c := range []struct {
-		options []op2.Option
+		options []op2.KernelOption
 		want    string
 	}{
 		{nil, "one element at a time: SIMD is off"},
-		{[]op2.Option{op2.WithSIMD("on")}, "It runs packs of 8"},
-		{[]op2.Option{op2.WithSIMD("on"), op2.WithBlockSize(64), nil}, "It runs packs of 8"},
+		{[]op2.KernelOption{op2.WithSIMD(op2.On)}, "It runs packs of 8"},
+		{[]op2.KernelOption{op2.WithSIMD(op2.On), op2.WithBlockSize(64), nil}, "It runs packs of 8"},
 	} {
 		l := op2.Must(op2.NewLoop(k.With(c.options...), set, y.Inc(), x.Read()))
 		if text := op2.Must(l.Generate()); !strings.Contains(text, c.want) {
 			t.Errorf("%s is not in\n%s", c.want, text)
 		}
 	}
-	on := k.With(op2.WithSIMD("on"))
-	if on == k || on != k.With(op2.WithSIMD("on")) || on.With(op2.WithBlockSize(8)) != k.With(op2.WithBlockSize(8), op2.WithSIMD("on")) {
+	on := k.With(op2.WithSIMD(op2.On))
+	if on == k || on != k.With(op2.WithSIMD(op2.On)) || on.With(op2.WithBlockSize(8)) != k.With(op2.WithBlockSize(8), op2.WithSIMD(op2.On)) {
 		t.Error("the same choices give another kernel, or others the same")
 	}
 	if on.Name() != "sumSquares" || (*op2.Kernel)(nil).With() != nil {
 		t.Error("the name, or nil")
 	}
 	for _, c := range []struct {
-		option op2.Option
+		option op2.KernelOption
 		want   string
 	}{
 		{op2.WithSIMD("yes"), `SIMD "yes": expected auto, on or off`},
 		{op2.WithBlockSize(-1), "blocks of -1 elements: at least one is needed"},
-		{op2.WithThreads(2), "it takes WithBlockSize, WithSIMD, WithStrategy, WithDynamicSchedule and WithDeterministic: the other options are for Open; a dat's layout is set by SetLayout"},
-		{op2.WithLayout("soa"), "it takes WithBlockSize, WithSIMD, WithStrategy, WithDynamicSchedule and WithDeterministic: the other options are for Open; a dat's layout is set by SetLayout"},
 	} {
 		_, err := op2.NewLoop(k.With(c.option), set, y.Inc(), x.Read())
 		optest.ExpectError(t, err, "op2: loop sumSquares over cells: kernel sumSquares: With: "+c.want)

@@ -73,7 +73,7 @@ func aeroChains(m *mesh.Mesh, rounds int) error {
 	for _, backend := range []string{"sequential", "openmp"} {
 		var flows []*potential.Flow
 		for _, form := range []string{"off", "auto"} {
-			rt, err := op2.Open(op2.WithBackend(backend), op2.WithChains(form))
+			rt, err := op2.Open(op2.WithBackend(backend), op2.WithChains(op2.Chaining(form)))
 			if err != nil {
 				return err
 			}
@@ -113,7 +113,7 @@ func chainRows(t *tabwriter.Writer, m *mesh.Mesh, backend string, rounds int) er
 	}
 	forms := make([]*op2.Chain, len(chainForms))
 	for i, form := range chainForms {
-		if forms[i], err = f.Iteration().With(op2.WithChains(form)); err != nil {
+		if forms[i], err = f.Iteration().With(op2.WithChains(op2.Chaining(form))); err != nil {
 			return err
 		}
 		// Until auto has inspected and tried what it does:
@@ -151,7 +151,7 @@ func chainRows(t *tabwriter.Writer, m *mesh.Mesh, backend string, rounds int) er
 			}
 		}
 		if neighbors == 0 {
-			again, err := f.Iteration().With(op2.WithChains("tile"))
+			again, err := f.Iteration().With(op2.WithChains(op2.Tile))
 			if err != nil {
 				return err
 			}

@@ -19,9 +19,9 @@ var corpusWays = []struct {
 	name    string
 	options []op2.Option
 }{
-	{"auto", []op2.Option{op2.WithBackend("sequential"), op2.WithSIMD("auto")}},
-	{"off", []op2.Option{op2.WithBackend("sequential"), op2.WithSIMD("off")}},
-	{"on", []op2.Option{op2.WithBackend("sequential"), op2.WithSIMD("on")}},
+	{"auto", []op2.Option{op2.WithBackend("sequential"), op2.WithSIMD(op2.Auto)}},
+	{"off", []op2.Option{op2.WithBackend("sequential"), op2.WithSIMD(op2.Off)}},
+	{"on", []op2.Option{op2.WithBackend("sequential"), op2.WithSIMD(op2.On)}},
 	{"go", []op2.Option{op2.WithBackend("go"), op2.WithThreads(1)}},
 }
 

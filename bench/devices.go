@@ -180,7 +180,7 @@ func newMesh(cells int) (*mesh.Mesh, error) {
 
 // flow prepares the airfoil program on the device, where it runs loop by loop.
 func (b *deviceBench) flow(m *mesh.Mesh, options ...op2.Option) (*op2.Runtime, *flow.Flow, error) {
-	rt, err := op2.Open(append([]op2.Option{op2.WithBackend(b.backend), op2.WithChains("off")}, options...)...)
+	rt, err := op2.Open(append([]op2.Option{op2.WithBackend(b.backend), op2.WithChains(op2.Off)}, options...)...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -275,7 +275,7 @@ type hostFlow struct {
 const firstIterations = 3
 
 func newHostFlow(m *mesh.Mesh) (*hostFlow, error) {
-	rt, err := op2.Open(op2.WithChains("off"))
+	rt, err := op2.Open(op2.WithChains(op2.Off))
 	if err != nil {
 		return nil, err
 	}
@@ -332,7 +332,7 @@ func (b *deviceBench) airfoil(cells int) (err error) {
 // time measures a way, and returns the minimal number of bytes that a call of each loop moves.
 func (b *deviceBench) time(w *way, m *mesh.Mesh, host *hostFlow, copies *copies) (bytes []float64, err error) {
 	start := time.Now()
-	rt, f, err := b.flow(m, op2.WithStrategy(w.strategy), op2.WithLayout(w.layout))
+	rt, f, err := b.flow(m, op2.WithStrategy(op2.Strategy(w.strategy)), op2.WithLayout(op2.Layout(w.layout)))
 	if err != nil {
 		return nil, err
 	}
@@ -368,7 +368,7 @@ func (b *deviceBench) time(w *way, m *mesh.Mesh, host *hostFlow, copies *copies)
 
 // timeChain measures the iteration as a chain, in turn with loop by loop.
 func (w *way) timeChain(iterations, turns int, f *flow.Flow) error {
-	together, err := f.Iteration().With(op2.WithChains("auto"))
+	together, err := f.Iteration().With(op2.WithChains(op2.Auto))
 	if err != nil {
 		return err
 	}

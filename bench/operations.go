@@ -121,7 +121,7 @@ func prepared[X, Y, R op2.Scalar](k any, width int) operation {
 // operations measures each operation on single elements and on packs, against C, in turn.
 func (r *reference) operations(rounds int) error {
 	var rts []*op2.Runtime
-	for _, simd := range []string{"off", "auto", "on"} {
+	for _, simd := range []op2.Mode{op2.Off, op2.Auto, op2.On} {
 		rt, err := op2.Open(op2.WithBackend("sequential"), op2.WithSIMD(simd), op2.WithLog(nil))
 		if err != nil {
 			return err

@@ -196,7 +196,7 @@ func (s share) measure(rank op2.Option) error {
 	defer together.Close()
 	rt := together
 	if s.way == "apart" {
-		if rt, err = op2.Open(op2.WithMPI("off"), op2.WithBackend(s.backend), op2.WithThreads(s.threads)); err != nil {
+		if rt, err = op2.Open(op2.WithMPI(op2.Off), op2.WithBackend(s.backend), op2.WithThreads(s.threads)); err != nil {
 			return err
 		}
 		defer rt.Close()

@@ -28,7 +28,7 @@ func massSolvers(n, rounds int) error {
 		solve   func() (float64, error)
 	}
 	engines := []*engine{
-		{name: "petsc, one core", backend: "sequential", threads: 1, options: []op2.SolverOption{op2.WithEngine("petsc")}},
+		{name: "petsc, one core", backend: "sequential", threads: 1, options: []op2.SolverOption{op2.WithEngine(op2.PETSc)}},
 		{name: "native, sequential", backend: "sequential", threads: 1},
 		{name: "native, openmp(1)", backend: "openmp", threads: 1},
 		{name: fmt.Sprintf("native, openmp(%d)", runtime.NumCPU()), backend: "openmp", threads: runtime.NumCPU()},

@@ -19,7 +19,7 @@ var structWays = []struct {
 }{
 	{"go", []op2.Option{op2.WithBackend("go"), op2.WithThreads(1)}},
 	{"sequential", []op2.Option{op2.WithBackend("sequential")}},
-	{"without packs", []op2.Option{op2.WithBackend("sequential"), op2.WithSIMD("off")}},
+	{"without packs", []op2.Option{op2.WithBackend("sequential"), op2.WithSIMD(op2.Off)}},
 	{"openmp", []op2.Option{op2.WithBackend("openmp")}},
 	{"opencl", []op2.Option{op2.WithBackend("opencl")}},
 }

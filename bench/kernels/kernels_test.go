@@ -131,10 +131,10 @@ func TestCorpus(t *testing.T) {
 		name, backend string
 		options       []op2.Option
 	}{
-		{"packs", "sequential", []op2.Option{op2.WithSIMD("on")}},
-		{"threads", "openmp", []op2.Option{op2.WithSIMD("on"), op2.WithThreads(3), op2.WithBlockSize(40)}},
-		{"elements", "sequential", []op2.Option{op2.WithSIMD("off")}},
-		{"elements on threads", "openmp", []op2.Option{op2.WithSIMD("off"), op2.WithThreads(3), op2.WithBlockSize(40)}},
+		{"packs", "sequential", []op2.Option{op2.WithSIMD(op2.On)}},
+		{"threads", "openmp", []op2.Option{op2.WithSIMD(op2.On), op2.WithThreads(3), op2.WithBlockSize(40)}},
+		{"elements", "sequential", []op2.Option{op2.WithSIMD(op2.Off)}},
+		{"elements on threads", "openmp", []op2.Option{op2.WithSIMD(op2.Off), op2.WithThreads(3), op2.WithBlockSize(40)}},
 	}
 	for w, way := range ways {
 		if missing := missing(t, way.backend); missing != "" {

@@ -149,7 +149,7 @@ func (t *table) add(p program) error {
 		if text.Subset {
 			over = " (list)"
 		}
-		t.line(p.name, loop+over, text.Strategy.String(), "op2_loop_"+loop, byArch)
+		t.line(p.name, loop+over, string(text.Strategy), "op2_loop_"+loop, byArch)
 		if combine := "op2_loop_" + loop + "_combine"; !combined[combine] && byArch[0].Usages[combine].Registers > 0 {
 			combined[combine] = true
 			t.line(p.name, loop, "combine", combine, byArch)

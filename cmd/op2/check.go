@@ -23,7 +23,7 @@ func spread(w *float64, a, b *float64, edges *int64) {
 // selfCheck runs a loop over a ring of edges on a backend and compares the result with the expected
 // one.
 func selfCheck(backend string) error {
-	rt, err := op2.Open(op2.WithBackend(backend), op2.WithMPI("off"))
+	rt, err := op2.Open(op2.WithBackend(backend), op2.WithMPI(op2.Off))
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func selfCheck(backend string) error {
 
 // checkSolver solves a system of a few unknowns, whose solution is known.
 func checkSolver(engine string) error {
-	rt, err := op2.Open(op2.WithBackend("go"), op2.WithMPI("off"))
+	rt, err := op2.Open(op2.WithBackend("go"), op2.WithMPI(op2.Off))
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func checkSolver(engine string) error {
 		to[0], to[1], to[2] = 2*from[0]-from[1], 2*from[1]-from[0]-from[2], 2*from[2]-from[1]
 		return nil
 	}, nil, "chain")
-	solver := d.Solver(chain, op2.WithEngine(engine), op2.WithPreconditioner("none"))
+	solver := d.Solver(chain, op2.WithEngine(op2.Engine(engine)), op2.WithPreconditioner(op2.None))
 	if err := d.Err(); err != nil {
 		return err
 	}

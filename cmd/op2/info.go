@@ -104,7 +104,7 @@ func describePETSc(out io.Writer) bool {
 }
 
 func describeAuto(out io.Writer) {
-	rt, err := op2.Open(op2.WithBackend("auto"), op2.WithMPI("off"), op2.WithLog(nil))
+	rt, err := op2.Open(op2.WithBackend("auto"), op2.WithMPI(op2.Off), op2.WithLog(nil))
 	if err != nil {
 		fmt.Fprintf(out, "auto: %v\n", err)
 		return

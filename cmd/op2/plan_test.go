@@ -172,7 +172,7 @@ func TestRecordOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	solver, err := op2.NewSolver(identity, op2.WithPreconditioner("none"))
+	solver, err := op2.NewSolver(identity, op2.WithPreconditioner(op2.None))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,7 +89,7 @@ func solve(rt *op2.Runtime, square *mesh.Mesh, steps int, each func(t float64, u
 	d.Check(op2.ParLoop(kernels.Func(set), m.Nodes, m.X.Read(), u.Write()))
 
 	// The matrix is not symmetric. The state before a step is a good guess.
-	solver := d.Solver(after, op2.WithMethod("bicgstab"), op2.WithPreconditioner("jacobi"),
+	solver := d.Solver(after, op2.WithMethod(op2.BiCGStab), op2.WithPreconditioner(op2.Jacobi),
 		op2.WithRTol(1e-9), op2.WithInitialGuess(true))
 	if err := d.Err(); err != nil {
 		return 0, err

@@ -82,7 +82,7 @@ func newSound(rt *op2.Runtime, m *mesh.Mesh, degree int) (*sound, error) {
 
 	source := op2.Kernels(basisSource, fieldsSource, degree2Source, degree3Source)
 	left, right, inside := room.EdgeCells.At(0), room.EdgeCells.At(1), room.BedgeCell
-	volume := d.Loop(source.Func(k.volume).With(op2.WithSIMD("on")), cells, inverse.Read(), u.Read(), du.Write())
+	volume := d.Loop(source.Func(k.volume).With(op2.WithSIMD(op2.On)), cells, inverse.Read(), u.Read(), du.Write())
 	flux := d.Loop(source.Func(k.flux), room.Edges, room.X.Read(room.EdgeNodes),
 		inverse.Read(left), inverse.Read(right), u.Read(left), u.Read(right), du.Inc(left), du.Inc(right))
 	wall := d.Loop(source.Func(k.wall), room.Bedges, room.X.Read(room.BedgeNodes), inverse.Read(inside), u.Read(inside), du.Inc(inside))

@@ -46,13 +46,13 @@ func (b *body) pull(kernel any, part string) error {
 
 // solve computes displacement and stress, with conditions on the displacement.
 func (b *body) solve(multigrid bool, conditions ...*op2.Condition[float64]) (op2.Convergence, error) {
-	options := []op2.SolverOption{op2.WithRTol(1e-9), op2.WithPreconditioner("jacobi")}
+	options := []op2.SolverOption{op2.WithRTol(1e-9), op2.WithPreconditioner(op2.Jacobi)}
 	if multigrid {
 		modes, err := op2.RigidBodyModes(b.X)
 		if err != nil {
 			return op2.Convergence{}, err
 		}
-		options = []op2.SolverOption{op2.WithRTol(1e-9), op2.WithEngine("petsc"), op2.WithPreconditioner("gamg"), op2.WithNearNullSpace(modes...)}
+		options = []op2.SolverOption{op2.WithRTol(1e-9), op2.WithEngine(op2.PETSc), op2.WithPreconditioner("gamg"), op2.WithNearNullSpace(modes...)}
 	}
 	fixed := op2.DeclareDirichlet(b.d, conditions...)
 	b.d.Check(fixed.Apply(b.k, b.load))
@@ -67,7 +67,7 @@ func (b *body) solve(multigrid bool, conditions ...*op2.Condition[float64]) (op2
 	}
 	count := op2.DeclareDat[float64](b.d, b.Nodes, 1, nil, "count")
 	// It runs once: packs would take longer to compile than they save.
-	b.d.Check(op2.ParLoop(b.kernels.Func(stress).With(op2.WithSIMD("off")), b.Cells,
+	b.d.Check(op2.ParLoop(b.kernels.Func(stress).With(op2.WithSIMD(op2.Off)), b.Cells,
 		b.X.Read(b.CellNodes), b.u.Read(b.CellNodes), b.stress.Inc(b.CellNodes), count.Inc(b.CellNodes)))
 	b.d.Check(op2.ParLoop(b.kernels.Func(mean), b.Nodes, b.stress.RW(), count.Read(), b.mises.Write()))
 	return c, b.d.Err()

@@ -44,7 +44,7 @@ func secondOrder(t *testing.T, ways []way) {
 			}
 			var rms, l2 []float64
 			for _, n := range test.sizes {
-				rt, err := op2.Open(op2.WithBackend(test.backend), op2.WithStrategy(test.strategy), op2.WithLog(nil))
+				rt, err := op2.Open(op2.WithBackend(test.backend), op2.WithStrategy(op2.Strategy(test.strategy)), op2.WithLog(nil))
 				if err != nil {
 					t.Fatal(err)
 				}

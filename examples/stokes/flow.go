@@ -49,10 +49,10 @@ func (f *flow) solve(engine string, load any) (c op2.Convergence, err error) {
 	}
 	known := op2.DeclareDirichlet(d, op2.FixTo(f.NodesOf(), f.u))
 	d.Check(op2.DeclareMixedDirichlet(d, known, nil).Apply(k, b))
-	solver := d.MixedSolver(k, op2.WithEngine(engine), op2.WithRTol(1e-9), op2.WithPartNullSpace(1),
-		op2.WithFieldSplit("schur"), op2.WithSchurFactorization("upper"), op2.WithSchurMatrix(m),
-		op2.WithSplit(0, op2.WithMethod("cg"), op2.WithRTol(1e-3)),
-		op2.WithSplit(1, op2.WithMethod("preonly")))
+	solver := d.MixedSolver(k, op2.WithEngine(op2.Engine(engine)), op2.WithRTol(1e-9), op2.WithPartNullSpace(1),
+		op2.WithFieldSplit(op2.SchurUpper), op2.WithSchurMatrix(m),
+		op2.WithSplit(0, op2.WithMethod(op2.CG), op2.WithRTol(1e-3)),
+		op2.WithSplit(1, op2.WithMethod(op2.PreOnly)))
 	if err := d.Err(); err != nil {
 		return c, err
 	}

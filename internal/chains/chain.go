@@ -119,7 +119,7 @@ func takes(l *core.Loop, d *core.Data) bool {
 func (c *Chain) Runtime() *core.Runtime { return c.rt }
 
 // chosen returns what the chain is to be turned into.
-func (c *Chain) chosen() tune.Chains { return cmp.Or(c.choice, c.rt.Config().Chains, tune.ChainsAuto) }
+func (c *Chain) chosen() tune.Chains { return cmp.Or(c.choice, c.rt.Config().Chains, tune.Auto) }
 
 // prepare makes the segments, unless there are some and no map has changed since.
 func (c *Chain) prepare() error {

@@ -163,7 +163,7 @@ func (c *Chain) degenerate(t *inspection, s *tiling.Schedule) string {
 // tries reports whether the chain tries forms of its calls. On several ranks it does not: these would have to
 // choose alike.
 func (c *Chain) tries() bool {
-	return c.chosen() == tune.ChainsAuto && !c.rt.OnDevice() && c.rt.Comm() == nil && !c.rt.Config().Static
+	return c.chosen() == tune.Auto && !c.rt.OnDevice() && c.rt.Comm() == nil && !c.rt.Config().Static
 }
 
 // tryApart makes a fused loop try its parts one after another, if they leave the same bits.

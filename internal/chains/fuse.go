@@ -134,7 +134,7 @@ func (c *Chain) fuseGroup(loops, later []*member, how *fusing) (*member, error) 
 		if one := loops[len(loops)-1].Binding().Loop; c.rt.OnDevice() && one.Collides() != loops[0].Binding().Loop.Collides() {
 			return nil, fmt.Errorf("only one changes values of other elements, for which the device has ways of its own")
 		}
-		if c.chosen() == tune.ChainsAuto && !c.rt.OnDevice() && !(l.sameBits && c.tries()) {
+		if c.chosen() == tune.Auto && !c.rt.OnDevice() && !(l.sameBits && c.tries()) {
 			if why := c.doubtful(l, loops, how.bytes); why != "" {
 				return nil, errors.New(why)
 			}

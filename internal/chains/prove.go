@@ -79,5 +79,5 @@ func (t *inspection) disproved(loops []*member, err error) error {
 		msg = fmt.Sprintf("%s %s %s; both use element %d of %s", use(f.First), f.How(), use(f.Second), d.Set().NumberHere(f.Value), d.Set().Name())
 	}
 	return errors.New(problem.Message("the tiles of the chain "+strings.Join(slices.Compact(names), ", "), msg,
-		`this is a mistake of op2: please report it; the chain's With(op2.WithChains("fuse")) makes no tiles`))
+		`this is a mistake of op2: please report it; the chain's With(op2.WithChains(op2.Fuse)) makes no tiles`))
 }

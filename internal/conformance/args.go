@@ -422,8 +422,8 @@ func conformFloats(t *testing.T, open optest.Opener) {
 		optest.Expect(t, dy, y)
 		optest.Expect(t, dz, z)
 	})
-	for _, simd := range []string{"off", "on"} { // the same bits, where conversions round
-		t.Run("conversions, packs "+simd, func(t *testing.T) {
+	for _, simd := range []op2.Mode{op2.Off, op2.On} { // the same bits, where conversions round
+		t.Run("conversions, packs "+string(simd), func(t *testing.T) {
 			rt := open(t, op2.WithSIMD(simd))
 			cells := optest.NewSet(t, rt, n, "cells")
 			dx, dw := optest.NewDat(t, cells, 2, x, "x"), optest.NewDat[float64](t, cells, 2, nil, "w")

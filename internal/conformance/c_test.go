@@ -133,7 +133,7 @@ void k(const double *x, double *y)
 	y[-3] = q[-2];
 }`
 	for _, name := range []string{"sequential", "openmp", "opencl"} {
-		rt := op2.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil), op2.WithSIMD("on")))
+		rt := op2.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil), op2.WithSIMD(op2.On)))
 		defer rt.Close()
 		cells := op2.Must(rt.NewSet(9, "cells"))
 		values, want := make([]float64, 27), make([]float64, 36)

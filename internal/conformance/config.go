@@ -97,13 +97,13 @@ func Configs(t testing.TB) []Config {
 			add("/diags", op2.WithThreads(2), op2.WithDiags(true))
 		case "test":
 			add("")
-			add("/soa", op2.WithLayout("soa"))
+			add("/soa", op2.WithLayout(op2.SoA))
 			all[len(all)-1].Parts = some
 		case "sequential":
 			add("")
-			add("/simd", op2.WithSIMD("on"))
+			add("/simd", op2.WithSIMD(op2.On))
 			all[len(all)-1].Parts = some
-			add("/scalar", op2.WithSIMD("off"))
+			add("/scalar", op2.WithSIMD(op2.Off))
 			all[len(all)-1].Parts = few
 			clang := Config{Name: "sequential/clang", Needs: "clang", Options: []op2.Option{
 				op2.WithBackend("sequential"), op2.WithCompiler("clang"),
@@ -115,11 +115,11 @@ func Configs(t testing.TB) []Config {
 		case "openmp":
 			add("", quick)
 			for _, c := range []struct{ threads, block int }{{1, 0}, {2, 1}, {3, 7}, {8, 64}, {2, 1 << 20}} {
-				add(fmt.Sprintf("/%d/block=%d", c.threads, c.block), op2.WithThreads(c.threads), op2.WithBlockSize(c.block), op2.WithSIMD("on"), quick)
+				add(fmt.Sprintf("/%d/block=%d", c.threads, c.block), op2.WithThreads(c.threads), op2.WithBlockSize(c.block), op2.WithSIMD(op2.On), quick)
 				all[len(all)-1].Parts = some
 			}
-			add("/scalar", op2.WithThreads(3), op2.WithBlockSize(64), op2.WithSIMD("off"), quick)
-			add("/dynamic", op2.WithThreads(2), op2.WithBlockSize(64), op2.WithDynamicSchedule(true), quick)
+			add("/scalar", op2.WithThreads(3), op2.WithBlockSize(64), op2.WithSIMD(op2.Off), quick)
+			add("/dynamic", op2.WithThreads(2), op2.WithBlockSize(64), op2.WithSchedule(op2.Dynamic), quick)
 			for i := range 2 {
 				all[len(all)-1-i].Parts = few
 			}
@@ -169,17 +169,17 @@ func DeviceConfigs(t testing.TB) []Config {
 		add := func(form string, options ...op2.Option) { all = append(all, configOf(b, "/"+form, options...)) }
 		add("auto")
 		quick := op2.WithCFlags("-O0") // which OpenCL compiles in half the time
-		for _, strategy := range []string{"staged", "atomic", "global-color", "gather", "blocks"} {
-			add(strategy+"-aos", op2.WithStrategy(strategy), op2.WithLayout("aos"))
-			add(strategy+"-soa", op2.WithStrategy(strategy), op2.WithLayout("soa"), quick)
+		for _, strategy := range []op2.Strategy{op2.Staged, op2.Atomic, op2.GlobalColor, op2.Gather, op2.Blocks} {
+			add(string(strategy)+"-aos", op2.WithStrategy(strategy), op2.WithLayout(op2.AoS))
+			add(string(strategy)+"-soa", op2.WithStrategy(strategy), op2.WithLayout(op2.SoA), quick)
 		}
-		add("staged-small", op2.WithStrategy("staged"), op2.WithBlockSize(40), quick)
-		add("blocks-small", op2.WithStrategy("blocks"), op2.WithBlockSize(7))
-		add("deterministic", op2.WithDeterministic(true))
-		add("measure", op2.WithStrategy("measure"))
+		add("staged-small", op2.WithStrategy(op2.Staged), op2.WithBlockSize(40), quick)
+		add("blocks-small", op2.WithStrategy(op2.Blocks), op2.WithBlockSize(7))
+		add("deterministic", op2.WithoutAtomics())
+		add("measure", op2.WithStrategy(op2.Measure))
 		if b.Name == "opencl" {
-			add("packs", op2.WithSIMD("on"))
-			add("scalar", op2.WithSIMD("off"))
+			add("packs", op2.WithSIMD(op2.On))
+			add("scalar", op2.WithSIMD(op2.Off))
 		}
 	}
 	return all

@@ -10,7 +10,7 @@ import (
 // If a device has the values, only parameters and results are transferred.
 func TestArithmeticOnDevice(t *testing.T) {
 	EachDevice(t, func(t *testing.T, open optest.Opener) {
-		rt := open(t, op2.WithLayout("soa"))
+		rt := open(t, op2.WithLayout(op2.SoA))
 		set := optest.NewSet(t, rt, 4, "set")
 		x, y := optest.NewDat(t, set, 2, []float64{1, 2, 3, 4, 5, 6, 7, 8}, "x"), optest.NewDat[float64](t, set, 2, nil, "y")
 		optest.OK(t, y.AXPY(2, x))
@@ -30,7 +30,7 @@ func TestDeclaredNumbersOnDevice(t *testing.T) { EachDevice(t, conformNumbers) }
 // Devices apply conditions where the matrices and vectors are.
 func TestDirichletOnDevice(t *testing.T) {
 	EachDevice(t, func(t *testing.T, open optest.Opener) {
-		newDirichletTest(t, open(t, op2.WithLayout("soa")), 2).run(t)
+		newDirichletTest(t, open(t, op2.WithLayout(op2.SoA)), 2).run(t)
 	})
 	const dim = 2
 	rt := optest.OpenBackend(t, "test")

@@ -90,7 +90,7 @@ func bitsOf(v float64) uint64 {
 
 // TestSharedBytes finds the memory that blocks need for copies of the data they reach.
 func TestSharedBytes(t *testing.T) {
-	rt := optest.OpenBackend(t, "opencl", op2.WithStrategy("staged"))
+	rt := optest.OpenBackend(t, "opencl", op2.WithStrategy(op2.Staged))
 	edges, nodes := optest.NewSet(t, rt, 4, "edges"), optest.NewSet(t, rt, 5, "nodes")
 	m := optest.NewMap(t, edges, nodes, 2, []int32{0, 1, 1, 2, 2, 3, 3, 4}, "m")
 	x := optest.NewDat[float64](t, nodes, 1, nil, "x")
@@ -215,7 +215,7 @@ func TestDeviceGlobals(t *testing.T) {
 func TestDeterministic(t *testing.T) {
 	for _, strategy := range []string{"atomic", "measure"} {
 		inForms(t, func(t *testing.T, open optest.Opener) {
-			rt := open(t, op2.WithStrategy(strategy))
+			rt := open(t, op2.WithStrategy(op2.Strategy(strategy)))
 			cells, nodes := optest.NewSet(t, rt, 4, "cells"), optest.NewSet(t, rt, 2, "nodes")
 			m := optest.NewMap(t, cells, nodes, 1, []int32{0, 1, 0, 1}, "m")
 			x, y := optest.NewDat[float64](t, cells, 1, nil, "x"), optest.NewDat[float64](t, nodes, 2, nil, "y")

@@ -70,7 +70,7 @@ func TestDirichletSolve(t *testing.T) {
 					if s[2] == "gamg" && len(test.fixed) == n {
 						continue // an error of PETSc's: nothing is left on the coarse grid
 					}
-					solver, err := op2.NewSolver(a, op2.WithEngine(s[0]), op2.WithMethod(s[1]), op2.WithPreconditioner(s[2]),
+					solver, err := op2.NewSolver(a, op2.WithEngine(op2.Engine(s[0])), op2.WithMethod(op2.Method(s[1])), op2.WithPreconditioner(op2.Preconditioner(s[2])),
 						op2.WithRTol(1e-13), op2.WithBlocks(3))
 					if errors.Is(err, op2.ErrUnavailable) {
 						continue // TestSolversAgree requires PETSc

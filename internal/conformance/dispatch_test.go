@@ -48,7 +48,7 @@ func TestCallsDoNotAllocate(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		chain := op2.Must(op2.Must(op2.NewChain(loop, loop)).With(op2.WithChains("fuse")))
+		chain := op2.Must(op2.Must(op2.NewChain(loop, loop)).With(op2.WithChains(op2.Fuse)))
 		fused := func() {
 			if err := chain.Compute(); err != nil {
 				t.Fatal(err)

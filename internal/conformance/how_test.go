@@ -16,9 +16,9 @@ func TestHow(t *testing.T) {
 		backend, how, code string
 		options            []op2.Option
 	}{
-		{"sequential", "packs of [248]", "compiled|found", []op2.Option{op2.WithSIMD("on")}},
-		{"sequential", `scalar \(SIMD is off\)`, "compiled|found", []op2.Option{op2.WithSIMD("off")}},
-		{"openmp", "packs of [248], 2 threads, 5 blocks", "compiled|found", []op2.Option{op2.WithSIMD("on"), op2.WithThreads(2), op2.WithBlockSize(8)}},
+		{"sequential", "packs of [248]", "compiled|found", []op2.Option{op2.WithSIMD(op2.On)}},
+		{"sequential", `scalar \(SIMD is off\)`, "compiled|found", []op2.Option{op2.WithSIMD(op2.Off)}},
+		{"openmp", "packs of [248], 2 threads, 5 blocks", "compiled|found", []op2.Option{op2.WithSIMD(op2.On), op2.WithThreads(2), op2.WithBlockSize(8)}},
 		{"go", "Go functions, 2 goroutines, 5 blocks", "", []op2.Option{op2.WithThreads(2), op2.WithBlockSize(8)}},
 	} {
 		t.Run(c.backend+" "+c.how, func(t *testing.T) {

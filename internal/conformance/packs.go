@@ -32,7 +32,7 @@ func scaled(x, y *float64) {
 }
 
 func packsWithConsts(t *testing.T, open optest.Opener) {
-	rt := open(t, op2.WithSIMD("on"))
+	rt := open(t, op2.WithSIMD(op2.On))
 	if err := op2.NewConst(rt, "packScale", &packScale); err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func mixture(g *[2]gas, scale *gas, out *[2]gas, sum *gas) {
 }
 
 func packsOfStructs(t *testing.T, open optest.Opener) {
-	rt := open(t, op2.WithSIMD("on"))
+	rt := open(t, op2.WithSIMD(op2.On))
 	if err := errors.Join(op2.NewConst(rt, "farGas", &farGas), op2.NewConst(rt, "walls", &walls)); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func guarded(x *float64, at *int64, y *float64) {
 
 // What no element of a pack executes does not fault; what one does execute faults.
 func packsFault(t *testing.T, open optest.Opener) {
-	rt := open(t, op2.WithSIMD("on"))
+	rt := open(t, op2.WithSIMD(op2.On))
 	if rt.Ranks() > 1 { // all of which end
 		return
 	}
@@ -183,7 +183,7 @@ func extremes(x, low, high *float64) {
 }
 
 func packsExtremes(t *testing.T, open optest.Opener) {
-	rt := open(t, op2.WithSIMD("on"))
+	rt := open(t, op2.WithSIMD(op2.On))
 	const n = 100
 	set := optest.NewSet(t, rt, n, "elements")
 	for _, c := range []struct{ special, low, high float64 }{

@@ -149,8 +149,8 @@ static void turn(double *v, double by)
 func TestPacksOfC(t *testing.T) {
 	const n, m = 203, 40
 	EachCompiler(t, func(t *testing.T, open optest.Opener) {
-		scalar := open(t, op2.WithSIMD("off"), op2.WithCFlags("-ffp-contract=off"))
-		packs := open(t, op2.WithSIMD("on"), op2.WithCFlags("-ffp-contract=off"))
+		scalar := open(t, op2.WithSIMD(op2.Off), op2.WithCFlags("-ffp-contract=off"))
+		packs := open(t, op2.WithSIMD(op2.On), op2.WithCFlags("-ffp-contract=off"))
 		if !vectorizes(scalar) {
 			t.Skip("no packs of C on this backend")
 		}
@@ -327,7 +327,7 @@ func TestPacksOfAirfoilInC(t *testing.T) {
 	EachCompiler(t, func(t *testing.T, open optest.Opener) {
 		var results [2][]float64
 		for i, simd := range []string{"off", "on"} {
-			rt := open(t, op2.WithSIMD(simd), op2.WithCFlags("-ffp-contract=off"))
+			rt := open(t, op2.WithSIMD(op2.Mode(simd)), op2.WithCFlags("-ffp-contract=off"))
 			if !vectorizes(rt) {
 				t.Skip("no packs of C on this backend")
 			}

@@ -108,7 +108,10 @@ func newRandomMesh(t *testing.T, open optest.Opener, seed uint64) *randomMesh {
 	if chained(seed) {
 		diags = diags && seed%8 == 0 // which run no tiles
 	}
-	options := []op2.Option{op2.WithStrategy(strategy), op2.WithLayout(layout), op2.WithDeterministic(deterministic), op2.WithDiags(diags)}
+	options := []op2.Option{op2.WithStrategy(op2.Strategy(strategy)), op2.WithLayout(op2.Layout(layout)), op2.WithDiags(diags)}
+	if deterministic {
+		options = append(options, op2.WithoutAtomics())
+	}
 	if block > 0 {
 		options = append(options, op2.WithBlockSize(block))
 	}
@@ -203,9 +206,7 @@ func newRandomData[T op2.Scalar](m *randomMesh, set *op2.Set) *randomData {
 		return d
 	}
 	dat := optest.NewDat(m.t, set, d.dim, values, d.name)
-	if layout := op2.Layout(m.IntN(3)); layout > 0 {
-		dat.SetLayout(layout)
-	}
+	optest.OK(m.t, dat.SetLayout([]op2.Layout{"", op2.AoS, op2.SoA}[m.IntN(3)]))
 	d.arg = func(access loop.Access, via ...op2.Via) op2.Arg {
 		return map[loop.Access]func(...op2.Via) op2.Arg{
 			loop.Read: dat.Read, loop.Write: dat.Write, loop.RW: dat.RW, loop.Inc: dat.Inc, loop.Min: dat.Min, loop.Max: dat.Max,
@@ -278,7 +279,7 @@ func (m *randomMesh) runChain(loops []*randomLoop) {
 	for _, l := range loops {
 		places = append(places, l.Loop)
 	}
-	c := op2.Must(op2.Must(op2.NewChain(places...)).With(op2.WithChains(m.chain)))
+	c := op2.Must(op2.Must(op2.NewChain(places...)).With(op2.WithChains(op2.Chaining(m.chain))))
 	for range 2 {
 		m.compute(c, loops...)
 		m.hostChanges()

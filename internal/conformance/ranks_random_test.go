@@ -69,7 +69,7 @@ func randomRank(t *testing.T, c Config, seed, shape uint64) {
 	if onDevices := slices.Contains(devices, c.Needs); onDevices {
 		n = 1
 	}
-	options := []op2.Option{op2.WithDiags(diags), op2.WithHaloDepth(depth), op2.WithLazy(lazy), op2.WithChains(chains)}
+	options := []op2.Option{op2.WithDiags(diags), op2.WithHaloDepth(depth), op2.WithLazy(lazy), op2.WithChains(op2.Chaining(chains))}
 	if c.Needs == "sequential" && shape > 0 {
 		options = append(options, op2.WithCFlags("-O1"))
 	}
@@ -719,7 +719,7 @@ func (p *rankProgram) newChain() {
 		places = append(places, op2.Must(op2.NewLoop(l.k.Kernel, l.over, l.given()...)))
 	}
 	mode := chainModes[p.IntN(len(chainModes))]
-	c.Chain = op2.Must(op2.Must(op2.NewChain(places...)).With(op2.WithChains(mode)))
+	c.Chain = op2.Must(op2.Must(op2.NewChain(places...)).With(op2.WithChains(op2.Chaining(mode))))
 	p.chains = append(p.chains, c)
 	if plan := op2.Must(c.Plan()); p.rt.Rank() == 0 {
 		p.t.Log("chains: ", mode, "\n", plan)

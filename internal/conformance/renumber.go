@@ -108,7 +108,7 @@ func conformRenumber(t *testing.T, open optest.Opener) {
 // subset of it: the number is the one that the element was declared with.
 func conformNumbers(t *testing.T, open optest.Opener) {
 	const n, m = 700, 300
-	rt := open(t, op2.WithSIMD("on"))
+	rt := open(t, op2.WithSIMD(op2.On))
 	edges, nodes := optest.NewSet(t, rt, n, "edges"), optest.NewSet(t, rt, m, "nodes")
 	to := optest.NewTopology(n, m).Anywhere(2)
 	edge2node := optest.NewMap(t, edges, nodes, 2, to, "edge2node")

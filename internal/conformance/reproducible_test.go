@@ -167,8 +167,8 @@ func TestReproducible(t *testing.T) {
 					if name == "openmp" { // the default flags are tested on sequential
 						packs, flags = "on", []string{"-O1"}
 					}
-					options := []op2.Option{op2.WithBackend(name), op2.WithReproducible(true), op2.WithThreads(c.threads), op2.WithBlockSize(c.block),
-						op2.WithSIMD(packs), op2.WithCFlags(flags...), op2.WithHaloDepth(1 + i%2), op2.WithPartitioner(m.partitioner), op2.WithLog(nil)}
+					options := []op2.Option{op2.WithBackend(name), op2.WithSameBits(true), op2.WithThreads(c.threads), op2.WithBlockSize(c.block),
+						op2.WithSIMD(op2.Mode(packs)), op2.WithCFlags(flags...), op2.WithHaloDepth(1 + i%2), op2.WithPartitioner(op2.Partitioner(m.partitioner)), op2.WithLog(nil)}
 					what := fmt.Sprintf("mesh %d, %d ranks, %d threads, blocks of %d, packs %s, halos of depth %d", seed, c.ranks, c.threads, c.block, packs, 1+i%2)
 					for rank, results := range m.runRanks(t, what, c.ranks, options) {
 						want[seed] = results.compare(t, fmt.Sprintf("%s: rank %d", what, rank), want[seed])
@@ -223,21 +223,21 @@ func (r sameResults) compare(t *testing.T, what string, want sameResults) sameRe
 // What cannot be reproducible is refused.
 func TestReproducibleRefused(t *testing.T) {
 	open := func(options ...op2.Option) error {
-		rt, err := op2.Open(append(options, op2.WithReproducible(true), op2.WithLog(nil))...)
+		rt, err := op2.Open(append(options, op2.WithSameBits(true), op2.WithLog(nil))...)
 		if err == nil {
 			err = rt.Close()
 		}
 		return err
 	}
 	optest.ExpectError(t, open(op2.WithBackend("go"), op2.WithCFlags("-O2", "-ffast-math")),
-		"op2: WithReproducible: with the compiler flag -ffast-math, the same operations have other results in other places")
+		"op2: WithSameBits: with the compiler flag -ffast-math, the same operations have other results in other places")
 	optest.ExpectError(t, open(op2.WithBackend("opencl"), op2.Static()),
-		"op2: WithReproducible: the backend opencl adds in an order that depends on the partition\n  hint: use go, sequential or openmp")
+		"op2: WithSameBits: the backend opencl adds in an order that depends on the partition\n  hint: use go, sequential or openmp")
 
 	for ranks := 1; ranks < 4; ranks++ {
 		errs := make([]error, ranks)
 		err := op2.RunRanks(ranks, func(rank op2.Option) error {
-			rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithReproducible(true), op2.WithPartitioner("contiguous"))
+			rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithSameBits(true), op2.WithPartitioner(op2.Contiguous))
 			if err != nil {
 				return err
 			}
@@ -272,14 +272,14 @@ func TestReproducibleRefused(t *testing.T) {
 }
 
 func TestReproducibleSolvers(t *testing.T) {
-	rt := optest.Open(t, op2.WithBackend("go"), op2.WithReproducible(true))
+	rt := optest.Open(t, op2.WithBackend("go"), op2.WithSameBits(true))
 	s := optest.NewSystem(20, 1, true).Declare(t, rt)
 	for _, c := range []struct {
 		option op2.SolverOption
 		want   string
 	}{
-		{op2.WithPreconditioner("ilu"), "the runtime is reproducible, and the preconditioner ilu depends on the partition\n  hint: none, jacobi and pbjacobi do not"},
-		{op2.WithEngine("petsc"), "the runtime is reproducible, and PETSc adds in an order that depends on the partition\n  hint: op2.WithEngine(\"native\")"},
+		{op2.WithPreconditioner(op2.ILU), "the runtime is reproducible, and the preconditioner ilu depends on the partition\n  hint: none, jacobi and pbjacobi do not"},
+		{op2.WithEngine(op2.PETSc), "the runtime is reproducible, and PETSc adds in an order that depends on the partition\n  hint: op2.WithEngine(op2.Native)"},
 	} {
 		_, err := op2.NewSolver(s.Matrix, c.option)
 		optest.ExpectError(t, err, fmt.Sprintf("op2: solver of %s: %s", s.Matrix.Name(), c.want))
@@ -290,7 +290,7 @@ func TestReproducibleSolvers(t *testing.T) {
 func TestReproducibleWithoutElements(t *testing.T) {
 	for _, size := range []int{0, 1} {
 		optest.OK(t, op2.RunRanks(3, func(rank op2.Option) error {
-			rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithReproducible(true))
+			rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithSameBits(true))
 			if err != nil {
 				return err
 			}

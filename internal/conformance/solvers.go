@@ -12,12 +12,12 @@ import (
 func conformSolvers(t *testing.T, open optest.Opener) {
 	rt := open(t)
 	for _, shape := range [][2]int{{0, 1}, {1, 1}, {2, 1}, {70, 1}, {1, 2}, {40, 2}} {
-		for _, method := range []string{"cg", "bicgstab", "gmres"} {
-			s := optest.NewSystem(shape[0], shape[1], method == "cg")
+		for _, method := range []op2.Method{op2.CG, op2.BiCGStab, op2.GMRES} {
+			s := optest.NewSystem(shape[0], shape[1], method == op2.CG)
 			d := s.Declare(t, rt)
-			for _, preconditioner := range []string{"none", "jacobi", "pbjacobi", "bjacobi", "ilu", "ssor"} {
+			for _, preconditioner := range []op2.Preconditioner{op2.None, op2.Jacobi, op2.PBJacobi, op2.BJacobi, op2.ILU, op2.SSOR} {
 				operators := []op2.Operator{d.Matrix}
-				if preconditioner == "none" || preconditioner == "jacobi" {
+				if preconditioner == op2.None || preconditioner == op2.Jacobi {
 					operators = append(operators, d.Operator)
 				}
 				for _, a := range operators {

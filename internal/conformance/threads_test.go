@@ -67,7 +67,7 @@ func sameBits(t *testing.T, backend string, threads int) []uint64 {
 	neighbors := optest.NewMap(t, edges, nodes, 2, near, "neighbors")
 	spread := op2.Must(op2.NewLoop(kernels.Func(scatter), edges, x.Read(), r.Inc(neighbors)))
 	gathered := op2.Must(op2.NewLoop(kernels.Func(orderly), edges, r.Read(neighbors.At(1)), y.Write(), sum.Inc(), low.Min(), high.Max()))
-	chain := op2.Must(op2.Must(op2.NewChain(spread, gathered, spread)).With(op2.WithChains("tile")))
+	chain := op2.Must(op2.Must(op2.NewChain(spread, gathered, spread)).With(op2.WithChains(op2.Tile)))
 	var bits []uint64
 	for round := range 4 {
 		if round < 2 {

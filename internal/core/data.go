@@ -26,7 +26,7 @@ type Data struct {
 	site   callsite.Calls // where it was declared
 	identity
 	storage *Storage
-	layout  tune.Layout // 0: as the runtime's option says
+	layout  tune.Layout // "": as the runtime's option says
 
 	sparsity  *Sparsity // of a mat
 	numbers   *Data     // of a dat: the scalars that its values are stored as; nil until they are needed
@@ -332,7 +332,7 @@ func (d *Data) SoA() bool {
 		return false
 	}
 	layout := d.layout
-	if layout == 0 {
+	if layout == "" {
 		layout = d.rt.config.Backend.Tune.Layout
 	}
 	switch layout {

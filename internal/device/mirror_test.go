@@ -182,7 +182,8 @@ func TestAnotherLayout(t *testing.T) {
 	} {
 		for _, layout := range []tune.Layout{tune.AoS, tune.SoA} {
 			m, values := in(t, test.from, layout)
-			m.loop(test.reads, test.writes, 1-layout, values, numbers(500))
+			other := map[tune.Layout]tune.Layout{tune.AoS: tune.SoA, tune.SoA: tune.AoS}
+			m.loop(test.reads, test.writes, other[layout], values, numbers(500))
 			m.expect(fmt.Sprint(test), test.to, test.toDevice, test.toHost)
 			if test.writes {
 				values = numbers(500)

@@ -52,7 +52,7 @@ func OpenPETSc(t testing.TB) *op2.Runtime {
 	t.Cleanup(func() { rt.Close() })
 	nodes := NewSet(t, rt, 1, "nodes")
 	identity := op2.Must(op2.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "identity"))
-	solver, err := op2.NewSolver(identity, op2.WithEngine("petsc"), op2.WithPreconditioner("none"))
+	solver, err := op2.NewSolver(identity, op2.WithEngine(op2.PETSc), op2.WithPreconditioner(op2.None))
 	missing := ""
 	if errors.Is(err, op2.ErrUnavailable) {
 		missing = err.Error()

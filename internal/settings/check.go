@@ -19,8 +19,14 @@ const AsManyAsPossible = math.MinInt
 // deepest is the largest number of layers of halos.
 const deepest = 64
 
-// mpiModes say whether the processes of a job run the program together.
-var mpiModes = []string{"auto", "on", "off"}
+// The names of the choices.
+var (
+	modes      = []string{"auto", "on", "off"} // of SIMD and MPI
+	schedules  = []string{"static", "dynamic"}
+	strategies = []string{"auto", "staged", "atomic", "global-color", "gather", "blocks", "measure"} // direct is chosen, and cannot be requested
+	layouts    = []string{"auto", "aos", "soa"}
+	chains     = []string{"auto", "off", "fuse", "tile"}
+)
 
 // wrong is an option with a value that is not possible.
 type wrong struct {
@@ -30,13 +36,10 @@ type wrong struct {
 
 // Check returns an error for the first option that is wrong.
 func (c *Config) Check() error {
-	if c.Wrong != nil {
-		return c.Wrong
-	}
 	if w := c.wrong(); w != nil {
 		return fmt.Errorf("op2: %s: %w", w.what, w.expected)
 	}
-	return c.checkReproducible()
+	return c.checkSameBits()
 }
 
 // wrong returns the first option whose value is not possible, wherever it is from; nil if there is none.
@@ -51,10 +54,20 @@ func (c *Config) wrong() *wrong {
 	case !(c.Weight >= 0) || math.IsInf(c.Weight, 0):
 		return &wrong{fmt.Sprintf("the rank's weight is %v", c.Weight), errors.New("expected a finite number, at least 0")}
 	}
+	t := c.Backend.Tune
 	for _, name := range []struct {
 		what, value string
 		known       []string
-	}{{"partitioner", c.Partitioner, partition.Methods}, {"MPI", c.MPI, mpiModes}, {"solver engine", c.engine, solve.Engines}} {
+	}{
+		{"SIMD", string(t.SIMD), modes},
+		{"schedule", string(t.Schedule), schedules},
+		{"strategy", string(t.Strategy), strategies},
+		{"layout", string(t.Layout), layouts},
+		{"chains", string(c.Chains), chains},
+		{"partitioner", c.Partitioner, partition.Methods},
+		{"MPI", c.MPI, modes},
+		{"solver engine", c.engine, solve.Engines},
+	} {
 		if name.value != "" && !slices.Contains(name.known, name.value) {
 			return &wrong{fmt.Sprintf("%s %q", name.what, name.value), spell.Expected(name.value, name.known)}
 		}
@@ -65,14 +78,14 @@ func (c *Config) wrong() *wrong {
 // inexact are flags that allow compilers to compute other bits in one place than in another.
 var inexact = []string{"-Ofast", "-ffast-math", "-funsafe-math-optimizations", "-fassociative-math", "-freciprocal-math", "-ffp-contract=fast", "-ffp-contract=on", "-ffp-model=fast", "-mrecip"}
 
-// checkReproducible returns an error if the configuration contradicts WithReproducible.
-func (c *Config) checkReproducible() error {
+// checkSameBits returns an error if the configuration contradicts WithSameBits.
+func (c *Config) checkSameBits() error {
 	if !c.Backend.SameBits {
 		return nil
 	}
 	for _, f := range c.Backend.CFlags {
 		if name, _, _ := strings.Cut(f, ","); slices.Contains(inexact, name) {
-			return fmt.Errorf("op2: WithReproducible: with the compiler flag %s, the same operations have other results in other places", f)
+			return fmt.Errorf("op2: WithSameBits: with the compiler flag %s, the same operations have other results in other places", f)
 		}
 	}
 	return nil

@@ -23,9 +23,8 @@ type Config struct {
 	core.Config
 	BackendName string
 	Context     context.Context // nil: none
-	MPI         string          // one of mpiModes
+	MPI         string          // one of modes
 	Log         io.Writer
-	Wrong       error  // the first invalid option
 	engine      string // of solvers
 }
 
@@ -53,12 +52,12 @@ var All = []Setting{
 	{Variable: "OP2_BLOCK_SIZE", Option: "WithBlockSize", Doc: "elements in a block of a plan",
 		read: count("a number of elements", func(c *Config) *int { return &c.Backend.Tune.Block })},
 	{Variable: "OP2_SIMD", Option: "WithSIMD", Doc: "whether generated C runs packs of elements at once",
-		read: choice(tune.ParseSIMD, func(c *Config) *tune.SIMD { return &c.Backend.Tune.SIMD })},
-	{Variable: "OP2_SCHEDULE", Option: "WithDynamicSchedule", Doc: "how openmp distributes blocks",
-		read: choice(tune.ParseSchedule, func(c *Config) *tune.Schedule { return &c.Backend.Tune.Schedule })},
+		read: text(func(c *Config) *tune.SIMD { return &c.Backend.Tune.SIMD })},
+	{Variable: "OP2_SCHEDULE", Option: "WithSchedule", Doc: "how openmp distributes blocks",
+		read: text(func(c *Config) *tune.Schedule { return &c.Backend.Tune.Schedule })},
 	{Variable: "OP2_CHAINS", Option: "WithChains", Doc: "what chains of loops are turned into",
-		read: choice(tune.ParseChains, func(c *Config) *tune.Chains { return &c.Chains }),
-		same: func(c *Config) int64 { return int64(c.Chains) }},
+		read: text(func(c *Config) *tune.Chains { return &c.Chains }),
+		same: func(c *Config) int64 { return int64(slices.Index(chains, string(c.Chains))) }},
 	{Variable: "OP2_LAZY", Option: "WithLazy", Doc: "loops wait until the program wants what they compute", read: truth(func(c *Config) *bool { return &c.Lazy })},
 	{Variable: "OP2_CC", Option: "WithCompiler", Doc: "the C compiler", read: text(func(c *Config) *string { return &c.Backend.CC })},
 	{Variable: "OP2_CFLAGS", Option: "WithCFlags", Doc: "flags of the C compiler, after the library's own", read: func(c *Config, value string) (err error) {
@@ -76,14 +75,14 @@ var All = []Setting{
 	{Variable: "OP2_OPENCL_DEVICE", Option: "WithDevice", Doc: "the device of opencl: its number, or a part of its name", read: device("opencl")},
 	{Variable: "OP2_CUDA_DEVICE", Option: "WithDevice", Doc: "the device of cuda: its number, or a part of its name", read: device("cuda")},
 	{Variable: "OP2_STRATEGY", Option: "WithStrategy", Doc: "how a device runs loops whose elements collide",
-		read: choice(tune.ParseStrategy, func(c *Config) *tune.Strategy { return &c.Backend.Tune.Strategy })},
-	{Variable: "OP2_DETERMINISTIC", Option: "WithDeterministic", Doc: "only strategies whose results are bitwise reproducible",
-		read: truth(func(c *Config) *bool { return &c.Backend.Tune.Deterministic })},
-	{Variable: "OP2_REPRODUCIBLE", Option: "WithReproducible", Doc: "bitwise the same results for any number of ranks and threads",
+		read: text(func(c *Config) *tune.Strategy { return &c.Backend.Tune.Strategy })},
+	{Variable: "OP2_NO_ATOMICS", Option: "WithoutAtomics", Doc: "only strategies whose results are bitwise reproducible",
+		read: truth(func(c *Config) *bool { return &c.Backend.Tune.NoAtomics })},
+	{Variable: "OP2_SAME_BITS", Option: "WithSameBits", Doc: "bitwise the same results for any number of ranks and threads",
 		read: truth(func(c *Config) *bool { return &c.Backend.SameBits }),
 		same: func(c *Config) int64 { return number(c.Backend.SameBits) }},
 	{Variable: "OP2_LAYOUT", Option: "WithLayout", Doc: "the order of a dat's values on a device",
-		read: choice(tune.ParseLayout, func(c *Config) *tune.Layout { return &c.Backend.Tune.Layout })},
+		read: text(func(c *Config) *tune.Layout { return &c.Backend.Tune.Layout })},
 	{Variable: "OP2_MPI", Option: "WithMPI", Doc: "whether the processes of an MPI job run the program together", read: text(func(c *Config) *string { return &c.MPI })},
 	{Variable: "OP2_MPI_LIBRARY", Doc: "the path of the MPI library"},
 	{Variable: "OP2_PARTITIONER", Option: "WithPartitioner", Doc: "how a mesh is divided among ranks", read: text(func(c *Config) *string { return &c.Partitioner }),
@@ -112,10 +111,16 @@ var All = []Setting{
 	}},
 }
 
-// Read returns the defaults, changed by the environment.
-func Read(getenv func(string) string) (*Config, error) {
+// Defaults returns the configuration without options.
+func Defaults() *Config {
 	c := &Config{BackendName: "auto", MPI: "auto", Log: os.Stderr}
 	c.Backend.Threads, c.Weight, c.Depth, c.Backend.Devices = AsManyAsPossible, 1, 1, map[string]string{}
+	return c
+}
+
+// Read returns the defaults, changed by the environment.
+func Read(getenv func(string) string) (*Config, error) {
+	c := Defaults()
 	for _, s := range All {
 		value := getenv(s.Variable)
 		if value == "" || s.read == nil {

@@ -10,11 +10,11 @@ import (
 	"unicode"
 )
 
-// Text, truth, count, choice and device read a value of their kind, and set the option that to returns, or say what is expected.
+// Text, truth, count and device read a value of their kind, and set the option that to returns, or say what is expected.
 
-func text(to func(*Config) *string) func(*Config, string) error {
+func text[T ~string](to func(*Config) *T) func(*Config, string) error {
 	return func(c *Config, value string) error {
-		*to(c) = value
+		*to(c) = T(value)
 		return nil
 	}
 }
@@ -34,13 +34,6 @@ func count(what string, to func(*Config) *int) func(*Config, string) error {
 			return fmt.Errorf("expected %s, at least 1", what)
 		}
 		return nil
-	}
-}
-
-func choice[T any](parse func(string) (T, error), to func(*Config) *T) func(*Config, string) error {
-	return func(c *Config, value string) (err error) {
-		*to(c), err = parse(value)
-		return err
 	}
 }
 

@@ -44,7 +44,7 @@ func Defaults() Config {
 	return Config{
 		Engine: "native", Method: "cg", Preconditioner: "jacobi",
 		RTol: 1e-7, ATol: 1e-50, DivTol: 1e4, MaxIterations: 10000, Restart: 30, Blocks: 16, Omega: 1, MustConverge: true,
-		Split: FieldSplit{Kind: "multiplicative", Factorization: "full", Precondition: "a11"},
+		Split: FieldSplit{Kind: "multiplicative", Precondition: "a11"},
 	}
 }
 
@@ -87,7 +87,7 @@ func (c *Config) Check() error {
 	if canonical(&c.Method, map[string]string{"bcgs": "bicgstab"}); !slices.Contains(nativeMethods, c.Method) {
 		more := "; the engine petsc has more"
 		if slices.Contains(factorizations, strings.ToLower(c.Method)) {
-			more += ", and factorizes matrices: op2.WithEngine(\"petsc\"), op2.WithMethod(\"preonly\"), op2.WithPreconditioner(\"lu\")"
+			more += ", and factorizes matrices: op2.WithEngine(op2.PETSc), op2.WithMethod(op2.PreOnly), op2.WithPreconditioner(\"lu\")"
 		}
 		return notOne("native method", c.Method, nativeMethods, more)
 	}
@@ -95,10 +95,10 @@ func (c *Config) Check() error {
 		return notOne("native preconditioner", c.Preconditioner, nativePreconditioners, "; the engine petsc has more")
 	}
 	if c.PETSc != "" || c.Prefix != "" {
-		return fmt.Errorf("op2: solver: options of PETSc are for the engine petsc, this one is native\n  hint: op2.WithEngine(\"petsc\")")
+		return fmt.Errorf("op2: solver: options of PETSc are for the engine petsc, this one is native\n  hint: op2.WithEngine(op2.PETSc)")
 	}
 	if c.NearNull != nil {
-		return fmt.Errorf("op2: solver: near null spaces are for the engine petsc, this one is native\n  hint: op2.WithEngine(\"petsc\")")
+		return fmt.Errorf("op2: solver: near null spaces are for the engine petsc, this one is native\n  hint: op2.WithEngine(op2.PETSc)")
 	}
 	return nil
 }

@@ -229,9 +229,10 @@ func splitOptions(c *Config, parts int) (string, error) {
 	var list []string
 	set := func(name string, value any) { list = append(list, "-"+name, fmt.Sprint(value)) }
 	f := &c.Split
-	set("pc_fieldsplit_type", f.Kind)
+	kind, factors, _ := strings.Cut(f.Kind, "-")
+	set("pc_fieldsplit_type", kind)
 	if f.schur() {
-		set("pc_fieldsplit_schur_fact_type", f.Factorization)
+		set("pc_fieldsplit_schur_fact_type", cmp.Or(factors, "full"))
 		set("pc_fieldsplit_schur_precondition", f.Precondition)
 	}
 	fields, err := f.fields(parts)

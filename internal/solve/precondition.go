@@ -64,7 +64,7 @@ func (e *native) block(kind string, part int) (*Matrix, error) {
 		if e.system.parts != nil {
 			part, of = e.system.parts[part], e.system.of
 		}
-		return nil, fmt.Errorf("the preconditioner %s needs the block [%d][%d] of %s, which is absent\n  hint: give the Schur complement of a field split WithSchurPrecondition(\"selfp\"), or WithSchurMatrix, or this split the preconditioner none", kind, part, part, of)
+		return nil, fmt.Errorf("the preconditioner %s needs the block [%d][%d] of %s, which is absent\n  hint: give the Schur complement of a field split WithSchurPrecondition(op2.SelfP), or WithSchurMatrix, or this split the preconditioner none", kind, part, part, of)
 	}
 	return m, nil
 }
@@ -135,7 +135,7 @@ func (e *native) newDiagonal() (preconditioner, error) {
 		p.fill = p.fromScalar
 		return p, nil
 	case e.system.matrix == nil && e.system.diagonal == nil:
-		return nil, fmt.Errorf("the preconditioner jacobi needs the diagonal of %s\n  hint: give it to NewOperator, or the operator a method Diagonal, or solve with op2.WithPreconditioner(\"none\")", e.system.name)
+		return nil, fmt.Errorf("the preconditioner jacobi needs the diagonal of %s\n  hint: give it to NewOperator, or the operator a method Diagonal, or solve with op2.WithPreconditioner(op2.None)", e.system.name)
 	}
 	var fills []func() error
 	for part := range e.space {

@@ -46,7 +46,7 @@ func (e *native) newSchur(fields [][]int) (preconditioner, error) {
 	switch f := &e.config.Split; f.Precondition {
 	case "self":
 		if c, err := e.config.split(1); err == nil && c.Preconditioner != "none" {
-			return nil, fmt.Errorf("split 1: the preconditioner %s needs a matrix, the Schur complement is only applied\n  hint: none, or op2.WithSchurPrecondition(\"selfp\")", c.Preconditioner)
+			return nil, fmt.Errorf("split 1: the preconditioner %s needs a matrix, the Schur complement is only applied\n  hint: none, or op2.WithSchurPrecondition(op2.SelfP)", c.Preconditioner)
 		}
 	case "a11":
 		of.matrix = p.a11
@@ -118,8 +118,8 @@ func (p *schur) update(keep bool) error {
 func (p *schur) apply(z, r krylov.Vector) error {
 	to, from := p.engine.dats(z), p.engine.dats(r)
 	z0, z1, r0, r1 := p.a00.of(to), p.s.of(to), p.a00.of(from), p.s.of(from)
-	switch p.engine.config.Split.Factorization {
-	case "diag":
+	switch p.engine.config.Split.Kind {
+	case "schur-diag":
 		if err := p.a00.solve(z0, r0); err != nil {
 			return err
 		}
@@ -127,7 +127,7 @@ func (p *schur) apply(z, r krylov.Vector) error {
 			return err
 		}
 		return scale(z1, -1) // so that it is positive definite for saddle points
-	case "upper":
+	case "schur-upper":
 		if err := p.s.solve(z1, r1); err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ func (p *schur) apply(z, r krylov.Vector) error {
 	if err := p.below(z1, z0, r1); err != nil {
 		return err
 	}
-	if p.engine.config.Split.Factorization == "lower" {
+	if p.engine.config.Split.Kind == "schur-lower" {
 		return nil
 	}
 	return p.above(z0, z1, r0)

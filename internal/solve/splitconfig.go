@@ -3,6 +3,7 @@ package solve
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -10,12 +11,11 @@ import (
 // FieldSplit is the configuration of the preconditioner fieldsplit, by PETSc's names: it solves, or
 // preconditions, for some parts of the unknowns after others.
 type FieldSplit struct {
-	Kind          string
-	Factorization string         // of the kind schur: which factors of L D U
-	Precondition  string         // of the kind schur: what the Schur complement is preconditioned with
-	Matrix        *Blocks        // if that is user
-	Fields        [][]int        // the parts of each split; nil: each part is one
-	Options       []SplitOptions // of the splits' own solvers, in order
+	Kind         string         // "schur-upper": a Schur complement, with the factors D U of L D U
+	Precondition string         // of a Schur complement: what it is preconditioned with
+	Matrix       *Blocks        // if that is user
+	Fields       [][]int        // the parts of each split; nil: each part is one
+	Options      []SplitOptions // of the splits' own solvers, in order
 }
 
 // SplitOptions are options of a split's solver.
@@ -25,9 +25,8 @@ type SplitOptions struct {
 }
 
 var (
-	splitKinds          = []string{"additive", "multiplicative", "symmetric_multiplicative", "schur"}
-	schurFactorizations = []string{"diag", "lower", "upper", "full"}
-	schurPreconditions  = []string{"a11", "self", "selfp", "user"}
+	splitKinds         = []string{"additive", "multiplicative", "symmetric_multiplicative", "schur", "schur-diag", "schur-lower", "schur-upper"}
+	schurPreconditions = []string{"a11", "self", "selfp", "user"}
 )
 
 // check returns an error for names that are unknown.
@@ -37,7 +36,6 @@ func (f *FieldSplit) check() error {
 		names      []string
 	}{
 		{"type of field split", f.Kind, splitKinds},
-		{"factorization of a Schur complement", f.Factorization, schurFactorizations},
 		{"preconditioning of a Schur complement", f.Precondition, schurPreconditions},
 	} {
 		if !slices.Contains(n.names, n.name) {
@@ -48,7 +46,7 @@ func (f *FieldSplit) check() error {
 }
 
 // schur reports whether the splits are two, with a Schur complement.
-func (f *FieldSplit) schur() bool { return f.Kind == "schur" }
+func (f *FieldSplit) schur() bool { return strings.HasPrefix(f.Kind, "schur") }
 
 // fields returns the parts of each split, of unknowns with that many parts.
 func (f *FieldSplit) fields(parts int) ([][]int, error) {

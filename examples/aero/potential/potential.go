@@ -69,7 +69,7 @@ func New(rt *op2.Runtime, airfoil *mesh.Mesh, method Method) (*Flow, error) {
 	f.update = d.Loop(l.kernels.Func(update), l.Nodes, f.phi.RW(), f.load.Write(), f.step.Read(), f.sum.Inc())
 	f.getSpeed = d.Loop(l.kernels.Func(speed), l.Cells, l.X.Read(l.CellNodes), f.phi.Read(l.CellNodes), f.speed.Write())
 	// A tenth is enough: the next Newton step has another matrix anyway.
-	f.solver = d.Solver(operator, op2.WithMethod("cg"), op2.WithPreconditioner("none"),
+	f.solver = d.Solver(operator, op2.WithMethod(op2.CG), op2.WithPreconditioner(op2.None),
 		op2.WithRTol(0.1), op2.WithMaxIterations(200), op2.WithErrorIfNotConverged(false))
 	return f, d.Err()
 }

@@ -76,7 +76,7 @@ func TestHeavyDevices(t *testing.T) {
 func asInGo(t *testing.T, backend, strategy string) {
 	const iterations = 25
 	want, wantRMS := march(t, New, small, iterations, op2.WithBackend("go"))
-	q, rms := march(t, New, small, iterations, op2.WithBackend(backend), op2.WithStrategy(strategy))
+	q, rms := march(t, New, small, iterations, op2.WithBackend(backend), op2.WithStrategy(op2.Strategy(strategy)))
 	if off := math.Abs(rms/wantRMS - 1); !(off < 1e-10) {
 		t.Errorf("rms %.16e, in Go %.16e: off by %.1e", rms, wantRMS, off)
 	}
@@ -115,7 +115,7 @@ func TestIterationMovesTheReduction(t *testing.T) {
 			layouts = layouts[:1]
 		}
 		for _, layout := range layouts {
-			rt := op2.Must(op2.Open(op2.WithBackend(backend), op2.WithStrategy(strategy), op2.WithLayout(layout), op2.WithLog(nil)))
+			rt := op2.Must(op2.Open(op2.WithBackend(backend), op2.WithStrategy(op2.Strategy(strategy)), op2.WithLayout(op2.Layout(layout)), op2.WithLog(nil)))
 			defer rt.Close()
 			f := op2.Must(New(rt, small, AsGiven))
 			op2.Must(f.Iterate())
@@ -166,7 +166,7 @@ func TestHeavyKnownAnswerOnDevices(t *testing.T) {
 	_, want := march(t, New, m, iterations, op2.WithBackend("opencl"))
 	for _, strategy := range []string{"staged", "atomic", "global-color", "gather", "measure"} {
 		t.Run(strategy, func(t *testing.T) {
-			_, rms := march(t, New, m, iterations, op2.WithBackend("opencl"), op2.WithStrategy(strategy))
+			_, rms := march(t, New, m, iterations, op2.WithBackend("opencl"), op2.WithStrategy(op2.Strategy(strategy)))
 			if off := math.Abs(rms/want - 1); !(off < 1e-11) {
 				t.Errorf("rms after %d iterations is %.16e, want %.16e: off by %.1e", iterations, rms, want, off)
 			}

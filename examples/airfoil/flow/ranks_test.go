@@ -27,7 +27,7 @@ func TestRanks(t *testing.T) {
 				err := op2.RunRanks(n, func(rank op2.Option) error {
 					options := []op2.Option{rank, op2.WithBackend(backend)}
 					if method != "shares" {
-						options = append(options, op2.WithPartitioner(method))
+						options = append(options, op2.WithPartitioner(op2.Partitioner(method)))
 					}
 					rt, err := op2.Open(options...)
 					if err != nil {

@@ -25,7 +25,7 @@ func TestReproducible(t *testing.T) {
 		}{{1, 1, 0, "auto", false}, {1, 3, 50, "auto", true}, {2, 2, 20, "bisect", false}, {3, 1, 0, "graph", true}, {7, 2, 9, "contiguous", false}} {
 			got := make([][]float64, c.ranks)
 			err := op2.RunRanks(c.ranks, func(rank op2.Option) error {
-				rt, err := op2.Open(rank, op2.WithBackend(backend), op2.WithReproducible(true), op2.WithPartitioner(c.method), op2.WithThreads(c.threads), op2.WithBlockSize(c.block))
+				rt, err := op2.Open(rank, op2.WithBackend(backend), op2.WithSameBits(true), op2.WithPartitioner(op2.Partitioner(c.method)), op2.WithThreads(c.threads), op2.WithBlockSize(c.block))
 				if err != nil {
 					return err
 				}

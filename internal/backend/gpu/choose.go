@@ -26,7 +26,7 @@ func (e *engine) candidates(l *loop.Loop, t tune.Options) (strategies []tune.Str
 			return append([]tune.Strategy{tune.Staged}, fallback...), nil
 		}
 	case tune.Atomic:
-		if t.Deterministic {
+		if t.NoAtomics {
 			unfit = misfit("the order of atomic operations varies from run to run")
 			break
 		}
@@ -60,7 +60,7 @@ func (e *engine) rule(l *loop.Loop, t tune.Options) []tune.Strategy {
 		return []tune.Strategy{tune.Blocks}
 	case !l.Collides():
 		return nil
-	case e.suits(lower.Atomically, l) && !t.Deterministic:
+	case e.suits(lower.Atomically, l) && !t.NoAtomics:
 		return []tune.Strategy{tune.Atomic}
 	}
 	return []tune.Strategy{tune.Staged}

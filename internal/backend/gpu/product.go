@@ -224,7 +224,7 @@ func (p *product) launcher(l layouts) (func() error, error) {
 		library, err := e.sparse.prepare(p)
 		if err == nil {
 			p.library = library
-			p.matrix.ReportHow(e.sparse.how(e.config.Tune.Deterministic))
+			p.matrix.ReportHow(e.sparse.how(e.config.Tune.NoAtomics))
 		} else {
 			e.warn(err)
 			err = p.generate(reason(err))

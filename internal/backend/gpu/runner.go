@@ -69,7 +69,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	}
 	strategies, failed := e.candidates(s.Loop, s.Tune)
 	all := false
-	if s.Tune.Strategy == tune.Measure && !s.Tune.Deterministic { // the fastest one varies from run to run
+	if s.Tune.Strategy == tune.Measure && !s.Tune.NoAtomics { // the fastest one varies from run to run
 		strategies, all = append(e.measured(s.Loop, s.Tune), strategies...), true
 	}
 	seen := map[tune.Strategy]bool{}
@@ -211,7 +211,7 @@ func (r *runner) SharedBytes() int { return r.variants[0].variant.shared }
 // reportHow reports how the loop runs.
 func (r *runner) reportHow() {
 	v := r.variants[0].variant
-	text := v.strategy.String()
+	text := string(v.strategy)
 	if v.note != "" {
 		text += ", " + v.note
 	}

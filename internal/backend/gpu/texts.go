@@ -20,7 +20,7 @@ type Text struct {
 func (k Kind) Texts(s backend.Spec, consts []unsafe.Pointer) ([]Text, error) {
 	var texts []Text
 	seen := map[tune.Strategy]bool{}
-	for _, wanted := range []tune.Strategy{tune.StrategyAuto, tune.Staged, tune.Atomic, tune.Gather, tune.Blocks, tune.GlobalColor} {
+	for _, wanted := range []tune.Strategy{tune.Auto, tune.Staged, tune.Atomic, tune.Gather, tune.Blocks, tune.GlobalColor} {
 		b, err := k.open(backend.Config{Static: true})
 		if err != nil {
 			return nil, err

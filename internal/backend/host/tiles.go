@@ -177,7 +177,7 @@ func (t *tiles) share() {
 	t.threads = 1
 	if t.engine.threads > 0 {
 		t.threads = t.engine.threadsFor(largest)
-		t.shared = t.engine.share(stages, t.threads, 0, nil)
+		t.shared = t.engine.share(stages, t.threads, "", nil)
 		t.c.job = unsafe.Pointer(&t.shared.job)
 	}
 	t.c.stop = t.stop.Word()

@@ -139,7 +139,7 @@ func TestLaunches(t *testing.T) {
 		{"standin", tune.Staged, true, false},
 		{"standin", tune.GlobalColor, true, false},
 	} {
-		t.Run(test.device+"/"+test.strategy.String(), func(t *testing.T) {
+		t.Run(test.device+"/"+string(test.strategy), func(t *testing.T) {
 			f, to := newRecorded(t, test.device, test.strategy)
 			want := f.run(owned)
 			names := slices.Clone(to.names)

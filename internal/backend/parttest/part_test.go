@@ -37,9 +37,9 @@ var forms = []struct {
 	strategy tune.Strategy
 	exact    bool
 }{
-	{gofunc.Driver, tune.StrategyAuto, true},
-	{host.Sequential, tune.StrategyAuto, false},
-	{host.Threads, tune.StrategyAuto, true},
+	{gofunc.Driver, tune.Auto, true},
+	{host.Sequential, tune.Auto, false},
+	{host.Threads, tune.Auto, true},
 	{opencl.Driver, tune.Blocks, true},
 	{opencl.Driver, tune.Staged, true},
 	{opencl.Driver, tune.Atomic, false},

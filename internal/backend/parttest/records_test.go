@@ -175,11 +175,11 @@ func TestRecords(t *testing.T) {
 		soa      bool
 		poison   bool
 	}{
-		{gofunc.Driver, tune.StrategyAuto, false, false},
-		{gofunc.Driver, tune.StrategyAuto, false, true},
-		{host.Sequential, tune.StrategyAuto, false, false},
-		{host.Sequential, tune.StrategyAuto, false, true},
-		{host.Threads, tune.StrategyAuto, false, false},
+		{gofunc.Driver, tune.Auto, false, false},
+		{gofunc.Driver, tune.Auto, false, true},
+		{host.Sequential, tune.Auto, false, false},
+		{host.Sequential, tune.Auto, false, true},
+		{host.Threads, tune.Auto, false, false},
 		{opencl.Driver, tune.Blocks, false, false},
 		{opencl.Driver, tune.Staged, false, true},
 		{opencl.Driver, tune.GlobalColor, true, false},
@@ -204,7 +204,7 @@ func TestRecords(t *testing.T) {
 				m := backend.Memory{
 					Last: owned, SetSize: edges, Data: got.addresses(), Elements: []int{edges, nodes, edges, 1, nodes, 1, nodes, 1, 1}, Boundaries: boundaries,
 					Maps: []unsafe.Pointer{unsafe.Pointer(&targets[0])}, ReportTime: func(time.Duration) {}, ReportHow: func(how, _ string) {
-						if test.strategy != tune.StrategyAuto && how[:4] != test.strategy.String()[:4] {
+						if test.strategy != tune.Auto && how[:4] != string(test.strategy)[:4] {
 							t.Errorf("runs %s", how)
 						}
 					},

@@ -1,0 +1,128 @@
+package op2
+
+import "github.com/go-op2/op2/internal/tune"
+
+// Auto, On and Off are choices of several options. Auto is what the library estimates to be best, and
+// the default unless an option says otherwise.
+const (
+	Auto = "auto"
+	On   = "on"
+	Off  = "off"
+)
+
+// Mode is [Auto], [On] or [Off]: a choice of [WithSIMD] and [WithMPI].
+type Mode string
+
+// Schedule is a choice of [WithSchedule]. The schedule static gives threads equal shares; those that
+// finish early take blocks from the shares of others.
+type Schedule string
+
+// Dynamic distributes blocks one by one, which pays off if elements take unequal time.
+const Dynamic = Schedule(tune.Dynamic)
+
+// Strategy is a choice of [WithStrategy]: one of these, or [Auto].
+type Strategy string
+
+// The strategies of devices for loops whose elements collide.
+const (
+	Staged      = Strategy(tune.Staged)      // in blocks with local copies of their data
+	Blocks      = Strategy(tune.Blocks)      // in blocks without copies
+	Atomic      = Strategy(tune.Atomic)      // with atomic additions
+	GlobalColor = Strategy(tune.GlobalColor) // one color of the whole set after another
+	Gather      = Strategy(tune.Gather)      // each target collects its contributions
+	Measure     = Strategy(tune.Measure)     // whichever is fastest in the first calls
+)
+
+// Layout is the order in which a device stores the values of a dat, a choice of [WithLayout] and
+// [Dat.SetLayout]: one of these, or [Auto]. On the host they are always stored element by element.
+type Layout string
+
+// The layouts. They differ for dats with a dim of 2 or more.
+const (
+	AoS = Layout(tune.AoS) // element by element
+	SoA = Layout(tune.SoA) // component by component: the first values of all elements, and so on
+)
+
+// Chaining is a choice of [WithChains]: one of these; [Off], loop by loop; or [Auto], what is estimated
+// to pay off, or is faster when it is tried.
+type Chaining string
+
+// What chains of loops are turned into.
+const (
+	Fuse = Chaining(tune.Fuse) // neighbors that can be are fused to one loop
+	Tile = Chaining(tune.Tile) // they are also cut into tiles that stay in a cache from the first loop to the last
+)
+
+// Partitioner is a choice of [WithPartitioner]: one of these; or [Auto], by coordinates if there are any,
+// else with METIS if it is installed.
+type Partitioner string
+
+// The ways to divide a mesh among ranks.
+const (
+	Bisect     Partitioner = "bisect"     // by coordinates
+	Curve      Partitioner = "curve"      // along a space-filling curve
+	METIS      Partitioner = "metis"      // by what maps connect, with that library
+	Scotch     Partitioner = "scotch"     // by what maps connect, with that library
+	Graph      Partitioner = "graph"      // by what maps connect
+	Contiguous Partitioner = "contiguous" // in pieces of the order in which elements are numbered
+)
+
+// Engine is a choice of [WithEngine].
+type Engine string
+
+// The engines of solvers.
+const (
+	Native Engine = "native" // the library itself
+	PETSc  Engine = "petsc"  // must be installed
+)
+
+// Method is a choice of [WithMethod]: one of these, or, with the engine [PETSc], any name of KSPType.
+type Method string
+
+// The Krylov methods.
+const (
+	CG       Method = "cg"     // for symmetric positive definite operators
+	MINRES   Method = "minres" // for symmetric ones, with a positive definite preconditioner
+	BiCGStab Method = "bicgstab"
+	GMRES    Method = "gmres"
+	FGMRES   Method = "fgmres"  // its preconditioner may iterate
+	PreOnly  Method = "preonly" // applies the preconditioner once
+)
+
+// Preconditioner is a choice of [WithPreconditioner]: one of these, or, with the engine [PETSc], any name
+// of PCType, such as "gamg".
+type Preconditioner string
+
+// The preconditioners.
+const (
+	None     Preconditioner = "none"
+	Jacobi   Preconditioner = "jacobi"
+	PBJacobi Preconditioner = "pbjacobi" // the inverse of each element's dim by dim block
+	BJacobi  Preconditioner = "bjacobi"  // ILU(0) of blocks of rows
+	ILU      Preconditioner = "ilu"      // ILU(0)
+	SSOR     Preconditioner = "ssor"
+)
+
+// FieldSplit is a choice of [WithFieldSplit]: how a preconditioner combines the splits of the unknowns.
+type FieldSplit string
+
+// The kinds of field splits. Those with a Schur complement S = A11 − A10 A00⁻¹ A01 have two splits.
+const (
+	Additive                FieldSplit = "additive"                 // each split is solved by itself
+	Multiplicative          FieldSplit = "multiplicative"           // one after the other, each with the results of those before
+	SymmetricMultiplicative FieldSplit = "symmetric_multiplicative" // then in reverse, too
+	Schur                   FieldSplit = "schur"                    // all factors of L D U
+	SchurDiag               FieldSplit = "schur-diag"               // D, with −S, so that it is positive definite for saddle points
+	SchurLower              FieldSplit = "schur-lower"              // L D
+	SchurUpper              FieldSplit = "schur-upper"              // D U
+)
+
+// SchurPrecondition is a choice of [WithSchurPrecondition].
+type SchurPrecondition string
+
+// What the preconditioner of a Schur complement is built from.
+const (
+	A11   SchurPrecondition = "a11"   // the block of the matrix
+	SelfP SchurPrecondition = "selfp" // A11 − A10 diag(A00)⁻¹ A01
+	Self  SchurPrecondition = "self"  // the Schur complement, which only suits the preconditioner none
+)
