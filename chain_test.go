@@ -260,48 +260,6 @@ func pickAt(at *int32, x *float64) {
 	*x = values[*at]
 }
 
-func TestChainPlan(t *testing.T) {
-	rt := optest.Open(t, op2.WithBackend("go"))
-	w := newRow(t, rt, 10)
-	w.step(func(k *op2.Kernel, over op2.IterationSet, args ...op2.Arg) {
-		w.loops = append(w.loops, op2.Must(op2.NewLoop(k, over, args...)))
-	})
-	const want = `loop by loop (chains are off):
-  keepOld over cells
-  exchange over edges
-  bounce over ends
-  advance over cells
-  exchange over edges
-  bounce over ends
-  advance over cells
-  clampTo over cells
-`
-	c := op2.Must(op2.Must(op2.NewChain(w.loops...)).With(op2.WithChains(op2.Off)))
-	if got := op2.Must(c.Plan()).String(); got != want {
-		t.Errorf("got:\n%s", got)
-	}
-}
-
-// Tiles keep nothing in a cache for loops that share nothing.
-func TestChainPlanSavesBytes(t *testing.T) {
-	rt := optest.Open(t, op2.WithBackend("go"))
-	cells := op2.Must(rt.NewSet(1<<21, "cells"))
-	var loops []*op2.Loop
-	for _, name := range []string{"x", "y"} {
-		d := optest.NewDat[float64](t, cells, 1, nil, name)
-		loops = append(loops, op2.Must(op2.NewLoop(op2.Kernels(chainSource).Func(negate), cells, d.RW())))
-	}
-	const want = `loop by loop (tiles would move 67.11 MB instead of 67.11 MB):
-  negate over cells
-  negate over cells
-`
-	if got := op2.Must(op2.Must(op2.NewChain(loops...)).Plan()).String(); !strings.HasPrefix(got, want) {
-		t.Errorf("got:\n%s", got)
-	}
-}
-
-func negate(x *float64) { *x = -*x }
-
 // Tiles are worked out when enough calls have run for an inspection to be cheap, by estimate, and tried.
 func TestChainTilesLater(t *testing.T) {
 	rt := optest.Open(t, op2.WithBackend("go"))

@@ -4,13 +4,11 @@
 package chains
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
@@ -21,44 +19,16 @@ import (
 // into tiles. It has loops of its own, one for each place: a loop that occurs twice has partial
 // results for both.
 type Chain struct {
-	rt       *core.Runtime
-	places   []*core.Loop // the program's loops
-	choice   tune.Chains
+	settings
+	places   []*core.Loop    // the program's loops
 	segments []*segment      // in order; nil until they are needed
 	ranks    *core.Exchanges // nil if each loop has its own
 	changes  int             // number of changes of maps when the segments were made
 	calls    int64
 	ran      int64 // calls since the segments were made
-	repeated bool  // found among repeated calls: the figures of its loops are those of the program's
-	tests    *tests
 
 	temporaries []*core.Storage // of dats that nobody reads after a call
 	apart       []string        // why neighbors are not fused
-
-	// With diagnostics, loops run one by one. A chain for a proof is what would run without.
-	proof  bool
-	proved string // what has been proved
-}
-
-// member is a loop of a chain, which stands for one or several of the program's.
-type member struct {
-	*core.Loop
-	sameBits bool  // its parts one after another leave the same bits
-	trial    tried // of the loop against its parts
-	failing  int   // the part that failed
-}
-
-// segment is loops of a chain that run one after another, or by tiles.
-type segment struct {
-	loops     []*member
-	tiled     *tiled      // nil: loop by loop
-	why       string      // it is not tiled
-	pending   *inspection // to be made after that many calls
-	due       int64
-	trial     tried            // of tiles against loop by loop
-	inspected *inspected       // between inspection and tiled
-	queued    backend.Sequence // on a device; nil: loop by loop
-	executed  []int            // on several ranks: the prefixes that the loops execute in a call that repeats
 }
 
 // New returns the chain of loops in that order.
@@ -78,7 +48,7 @@ func New(loops []*core.Loop) (*Chain, error) {
 		}
 	}
 	rt := loops[0].Runtime()
-	return &Chain{rt: rt, places: slices.Clone(loops), tests: testsOf(rt)}, nil
+	return &Chain{settings: settings{rt: rt, tests: testsOf(rt)}, places: slices.Clone(loops)}, nil
 }
 
 // Made returns an error for a chain that New did not make.
@@ -91,7 +61,9 @@ func (c *Chain) Made() error {
 
 // With returns the chain with a choice of its own, 0 for the runtime's.
 func (c *Chain) With(choice tune.Chains) *Chain {
-	return &Chain{rt: c.rt, places: c.places, choice: choice, temporaries: c.temporaries, tests: c.tests}
+	with := &Chain{settings: c.settings, places: c.places, temporaries: c.temporaries}
+	with.choice, with.proved = choice, ""
+	return with
 }
 
 // Temporary returns the chain with dats that nobody reads after it. They may not be in memory at all.
@@ -117,9 +89,6 @@ func takes(l *core.Loop, d *core.Data) bool {
 
 // Runtime returns the runtime that the chain belongs to.
 func (c *Chain) Runtime() *core.Runtime { return c.rt }
-
-// chosen returns what the chain is to be turned into.
-func (c *Chain) chosen() tune.Chains { return cmp.Or(c.choice, c.rt.Config().Chains, tune.Auto) }
 
 // prepare makes the segments, unless there are some and no map has changed since.
 func (c *Chain) prepare() error {
@@ -154,7 +123,9 @@ func (c *Chain) prepare() error {
 		if err := c.tile(s); err != nil {
 			return err
 		}
-		c.queue(s)
+		if s.tiled == nil {
+			s.queued = c.sequence(s.loops)
+		}
 	}
 	if err := c.rt.ShareCode(); err != nil {
 		return err
@@ -199,7 +170,7 @@ func (c *Chain) bind() (loops []*member, apart []string, err error) {
 		}
 		all[i] = &member{Loop: l}
 	}
-	return c.fuse(all)
+	return c.fuse(all, c.temporaries)
 }
 
 // arrange divides loops that have been bound into segments, and inspects those that may run by tiles. On
@@ -223,7 +194,7 @@ func (c *Chain) arrange(loops []*member) ([]*segment, *core.Exchanges, error) {
 			s.why = "ranks exchange messages less often loop by loop"
 		default:
 			s.executed = ranks.Executed(first, len(s.loops))
-			if err := c.consider(s); err != nil {
+			if err := c.consider(s, c.ran); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -260,15 +231,6 @@ func (c *Chain) stale() bool {
 	}
 	c.changes = c.rt.MapChanges()
 	return false
-}
-
-// coreLoops returns the loops of members.
-func coreLoops(members []*member) []*core.Loop {
-	loops := make([]*core.Loop, len(members))
-	for i, m := range members {
-		loops[i] = m.Loop
-	}
-	return loops
 }
 
 // all returns the loops of all segments.
@@ -310,93 +272,13 @@ func (c *Chain) run() (Affected, error) {
 		if steps != nil {
 			own, steps = steps[:len(s.loops)], steps[len(s.loops):]
 		}
-		if t, err := c.runSegment(s, own); err != nil {
+		if t, err := s.run(c.tests.clock, own); err != nil {
 			return t.places(place, s.loops), err
 		}
 		place += width(s.loops)
 	}
 	c.calls++
 	c.ran++
-	return Affected{}, nil
-}
-
-// Affected says which loops of a sequence an error concerns that ends it: those from First up to Last may have run in
-// part, and the one at At has failed. Earlier ones have run, later ones have not.
-type Affected struct{ First, Last, At int }
-
-// places returns the same among the places of a chain, given loops, the first of which has that place.
-func (a Affected) places(first int, loops []*member) Affected {
-	before := first + width(loops[:a.First])
-	return Affected{before, first + width(loops[:a.Last]), first + width(loops[:a.At]) + loops[a.At].failing}
-}
-
-// width returns the number of places that loops have in a chain: a fused one has several.
-func width(loops []*member) int {
-	n := 0
-	for _, l := range loops {
-		n += max(1, len(l.Parts()))
-	}
-	return n
-}
-
-// ready waits until the loops can run.
-func (s *segment) ready() error {
-	for _, l := range s.loops {
-		loops := []*core.Loop{l.Loop}
-		if l.trial.Trial != nil && (s.tiled == nil || s.trial.Trial != nil) { // begins with its parts
-			loops = l.Parts()
-		}
-		for _, l := range loops {
-			if err := l.Ready(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// runSegment computes the loops of a segment, on several ranks with these steps; nil: their own. After an
-// error it returns which it concerns.
-func (c *Chain) runSegment(s *segment, steps []*core.Step) (Affected, error) {
-	if err := s.ready(); err != nil {
-		return Affected{0, 1, 0}, err
-	}
-	if s.tiled != nil && s.tiled.fits(steps) {
-		t := Affected{0, len(s.loops), 0}
-		err := s.trial.run(c.tests.clock, func() bool {
-			return waits(s.tiled.tiles) || slices.ContainsFunc(s.loops, func(l *member) bool { return waits(l.Runner()) })
-		}, func() (err error) {
-			t, err = c.runLoops(s, nil)
-			return err
-		}, func() (err error) {
-			for _, l := range s.loops {
-				if err := l.Ready(); err != nil {
-					return err
-				}
-			}
-			t.At, err = s.tiled.run(s.loops, steps)
-			return err
-		})
-		return t, err
-	}
-	if s.queued != nil {
-		at, err := s.runQueued()
-		return Affected{at, at + 1, at}, err
-	}
-	return c.runLoops(s, steps)
-}
-
-// runLoops computes the loops of a segment one after another.
-func (c *Chain) runLoops(s *segment, steps []*core.Step) (Affected, error) {
-	for i, l := range s.loops {
-		var step *core.Step
-		if steps != nil {
-			step = steps[i]
-		}
-		if err := l.compute(c.tests.clock, step); err != nil {
-			return Affected{i, i + 1, i}, err
-		}
-	}
 	return Affected{}, nil
 }
 

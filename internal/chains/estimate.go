@@ -20,7 +20,7 @@ import (
 // nothing to win.
 
 // divide chooses the tiles' size and the number of parts.
-func (c *Chain) divide(t *inspection) {
+func (c *settings) divide(t *inspection) {
 	m := tune.DefaultMachine().Tiles
 	seeds := t.Sets[t.Seed]
 	t.Pack, t.Parts = m.Pack, 1
@@ -34,7 +34,7 @@ func (c *Chain) divide(t *inspection) {
 }
 
 // unworthy returns why tiles do not pay off; "" if they may, or are chosen anyway.
-func (c *Chain) unworthy(t *inspection) string {
+func (c *settings) unworthy(t *inspection) string {
 	m := tune.DefaultMachine().Tiles
 	total, seeds := t.total(), t.Sets[t.Seed]
 	switch {
@@ -61,7 +61,7 @@ func (c *Chain) unworthy(t *inspection) string {
 }
 
 // estimate estimates what tiles and their inspection move.
-func (c *Chain) estimate(t *inspection) {
+func (c *settings) estimate(t *inspection) {
 	t.worth.Loops, t.worth.Tiles = tiling.Estimate(&t.Input, t.rows)
 	t.worth.References, t.worth.Processors = tiling.References(&t.Input), 1
 	if c.rt.Name() != "sequential" {
@@ -70,7 +70,7 @@ func (c *Chain) estimate(t *inspection) {
 }
 
 // onVectors returns the fraction of the loops' bytes that loops on vectors move.
-func (c *Chain) onVectors(t *inspection) float64 {
+func (c *settings) onVectors(t *inspection) float64 {
 	if c.rt.Backend().CallsKernels() {
 		return 0
 	}
@@ -92,7 +92,7 @@ func (t *inspection) moved() string {
 
 // doubtful returns why loops that share something are not fused where they cannot be tried against their
 // parts, in a chain that uses that many bytes; "" if fusing surely pays off.
-func (c *Chain) doubtful(together *member, apart []*member, whole int64) string {
+func (c *settings) doubtful(together *member, apart []*member, whole int64) string {
 	bytes := int64(0)
 	for _, l := range apart {
 		bytes += l.Bytes()
@@ -136,7 +136,7 @@ const (
 )
 
 // degenerate returns why a schedule is not worth running; "" if it is.
-func (c *Chain) degenerate(t *inspection, s *tiling.Schedule) string {
+func (c *settings) degenerate(t *inspection, s *tiling.Schedule) string {
 	if c.chosen() == tune.Tile {
 		return ""
 	}
@@ -160,14 +160,8 @@ func (c *Chain) degenerate(t *inspection, s *tiling.Schedule) string {
 // Where two forms of a call have the same bits, the chain tries which of them is faster. Where they have
 // not, estimates decide, which are the same in each run.
 
-// tries reports whether the chain tries forms of its calls. On several ranks it does not: these would have to
-// choose alike.
-func (c *Chain) tries() bool {
-	return c.chosen() == tune.Auto && !c.rt.OnDevice() && c.rt.Comm() == nil && !c.rt.Config().Static
-}
-
 // tryApart makes a fused loop try its parts one after another, if they leave the same bits.
-func (c *Chain) tryApart(l *member) error {
+func (c *settings) tryApart(l *member) error {
 	if !l.sameBits || !c.tries() {
 		return nil
 	}
@@ -181,7 +175,7 @@ func (c *Chain) tryApart(l *member) error {
 }
 
 // triesTiles reports whether the chain tries tiles against loop by loop.
-func (c *Chain) triesTiles(t *inspection) bool { return c.tries() && t.sameBits() }
+func (c *settings) triesTiles(t *inspection) bool { return c.tries() && t.sameBits() }
 
 // sameBits reports whether tiles leave the bits of loop by loop: no sum of floats is one of partial sums by
 // tile, and what elements add to a value is added in the same order. One core goes through them in an order

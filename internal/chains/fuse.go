@@ -14,14 +14,14 @@ import (
 
 // fuse returns the loops with neighbors fused where that is possible and chosen, on all ranks, and why
 // others are not.
-func (c *Chain) fuse(loops []*member) (fused []*member, apart []string, err error) {
+func (c *settings) fuse(loops []*member, temporaries []*core.Storage) (fused []*member, apart []string, err error) {
 	if c.chosen() == tune.ChainsOff {
 		return loops, nil, nil
 	}
 	if why := c.unfused(); why != "" {
 		return loops, []string{why}, nil
 	}
-	how := fusing{functions: c.rt.Backend().CallsKernels(), joins: make([]int64, len(loops)), bytes: bytesOf(loops)}
+	how := fusing{functions: c.rt.Backend().CallsKernels(), joins: make([]int64, len(loops)), bytes: bytesOf(loops), temporaries: temporaries}
 	if how.stored, err = c.rt.AnyRank(how.functions); err != nil {
 		return nil, nil, err
 	}
@@ -37,10 +37,11 @@ func (c *Chain) fuse(loops []*member) (fused []*member, apart []string, err erro
 
 // fusing is how loops are fused.
 type fusing struct {
-	functions bool    // the backend calls the loops' functions
-	stored    bool    // on some rank, whose functions leave temporary dats in memory, so that all do
-	bytes     int64   // that the loops use
-	joins     []int64 // by loop: 1 if it is fused with the one before it
+	functions   bool            // the backend calls the loops' functions
+	stored      bool            // on some rank, whose functions leave temporary dats in memory, so that all do
+	temporaries []*core.Storage // of dats that nobody reads after a call
+	bytes       int64           // that the loops use
+	joins       []int64         // by loop: 1 if it is fused with the one before it
 }
 
 // agree keeps the joins that all ranks make, since messages are those of fused loops. It reports whether
@@ -63,7 +64,7 @@ func (f *fusing) agree(rt *core.Runtime) (same bool, err error) {
 }
 
 // fuseWhere fuses loops where joins allows it, and sets joins to where it did.
-func (c *Chain) fuseWhere(loops []*member, how *fusing) (fused []*member, apart []string) {
+func (c *settings) fuseWhere(loops []*member, how *fusing) (fused []*member, apart []string) {
 	for first := 0; first < len(loops); {
 		how.joins[first] = 0
 		group, end := loops[first], first+1
@@ -86,7 +87,7 @@ func (c *Chain) fuseWhere(loops []*member, how *fusing) (fused []*member, apart 
 }
 
 // unfused returns why no loops of the chain can be fused; "" if some can.
-func (c *Chain) unfused() string {
+func (c *settings) unfused() string {
 	switch {
 	case c.rt.Config().Static:
 		return "the runtime is static"
@@ -100,7 +101,7 @@ func (c *Chain) unfused() string {
 
 // fuseGroup fuses loops, which later ones follow, or returns why that is not possible or does not pay
 // off.
-func (c *Chain) fuseGroup(loops, later []*member, how *fusing) (*member, error) {
+func (c *settings) fuseGroup(loops, later []*member, how *fusing) (*member, error) {
 	n := numbering{}
 	parts := make([]fuse.Part, len(loops))
 	data := 0
@@ -117,7 +118,9 @@ func (c *Chain) fuseGroup(loops, later []*member, how *fusing) (*member, error) 
 		parts[i] = n.part(l.Binding())
 		data += len(l.Binding().Data) + len(l.Binding().Maps)
 	}
-	f, err := fuse.Fuse(parts, func(data int) bool { return !how.stored && c.unread(n.data[data].Storage(), later) })
+	f, err := fuse.Fuse(parts, func(data int) bool {
+		return !how.stored && slices.Contains(how.temporaries, n.data[data].Storage()) && unread(n.data[data].Storage(), later)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -148,12 +151,9 @@ func (c *Chain) fuseGroup(loops, later []*member, how *fusing) (*member, error) 
 	return l, nil
 }
 
-// unread reports whether nobody reads what is in a storage before later loops of the chain: a temporary
-// dat's, if the first of them that uses it writes all of it.
-func (c *Chain) unread(s *core.Storage, later []*member) bool {
-	if !slices.Contains(c.temporaries, s) {
-		return false
-	}
+// unread reports whether later loops of the chain do not read what is in a storage of a temporary dat: if the first of
+// them that uses it writes all of it.
+func unread(s *core.Storage, later []*member) bool {
 	for _, l := range later {
 		used, b := false, l.Binding()
 		for _, a := range b.Loop.Args {

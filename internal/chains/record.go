@@ -7,7 +7,7 @@ import (
 )
 
 // recordChain adds the segments of a chain whose loops can share tiles to the record, if there is one.
-func (c *Chain) recordChain(segments []*segment) {
+func (c *settings) recordChain(segments []*segment) {
 	for _, s := range segments {
 		if len(s.loops) > 1 && !slices.ContainsFunc(s.loops, func(l *member) bool { return l.Kernel().Own() || l.untiled() != "" }) {
 			c.rt.RecordChain(coreLoops(s.loops), func() (*record.Chain, error) { return c.record(s) })
@@ -16,7 +16,7 @@ func (c *Chain) recordChain(segments []*segment) {
 }
 
 // record returns a segment as inspection sees it; of several ranks, with all elements that are on this one.
-func (c *Chain) record(s *segment) (*record.Chain, error) {
+func (c *settings) record(s *segment) (*record.Chain, error) {
 	in, err := newInspection(s.loops, nil)
 	if err != nil {
 		return nil, err

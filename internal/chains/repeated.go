@@ -15,7 +15,7 @@ type Repeated struct {
 
 // NewRepeated returns a chain without loops, whose calls have run that often loop by loop.
 func NewRepeated(rt *core.Runtime, ran int64) *Repeated {
-	return &Repeated{&Chain{rt: rt, repeated: true, ran: ran, tests: testsOf(rt)}, core.Objects{}}
+	return &Repeated{&Chain{settings: settings{rt: rt, repeated: true, tests: testsOf(rt)}, ran: ran}, core.Objects{}}
 }
 
 // Precede puts a loop before those that the chain has, with what instead returns for its data. It reports

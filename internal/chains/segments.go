@@ -2,15 +2,31 @@ package chains
 
 import (
 	"fmt"
+	"github.com/go-op2/op2/internal/core"
+	"slices"
+	"time"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tune"
 )
 
+// segment is loops of a chain that run one after another, or by tiles.
+type segment struct {
+	loops     []*member
+	tiled     *tiled      // nil: loop by loop
+	why       string      // it is not tiled
+	pending   *inspection // to be made after that many calls
+	due       int64
+	trial     tried      // of tiles against loop by loop
+	inspected *inspected // between inspection and tiled
+	queued    *sequence  // nil: one after another
+	executed  []int      // on several ranks: the prefixes that the loops execute in a call that repeats
+}
+
 // cut splits loops into segments: several that can run by tiles together, as long as possible, and
 // those that cannot. On several ranks, starts says which loops need an exchange of messages before them.
-func (c *Chain) cut(loops []*member, starts []bool) []*segment {
+func (c *settings) cut(loops []*member, starts []bool) []*segment {
 	if why := c.untiled(); why != "" {
 		return []*segment{{loops: loops, why: why}}
 	}
@@ -52,7 +68,7 @@ func (c *Chain) cut(loops []*member, starts []bool) []*segment {
 }
 
 // untiled returns why no loops of the chain can be tiled; "" if some can.
-func (c *Chain) untiled() string {
+func (c *settings) untiled() string {
 	rt, choice := c.rt, c.chosen()
 	_, tiles := rt.Backend().(backend.Tiler)
 	switch {
@@ -107,4 +123,65 @@ func apart(earlier, later *member) string {
 		}
 	}
 	return ""
+}
+
+// ready waits until the loops can run.
+func (s *segment) ready() error {
+	for _, l := range s.loops {
+		loops := []*core.Loop{l.Loop}
+		if l.trial.Trial != nil && (s.tiled == nil || s.trial.Trial != nil) { // begins with its parts
+			loops = l.Parts()
+		}
+		for _, l := range loops {
+			if err := l.Ready(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// run computes the loops of a segment, on several ranks with these steps; nil: their own. After an
+// error it returns which it concerns.
+func (s *segment) run(clock func() time.Duration, steps []*core.Step) (Affected, error) {
+	if err := s.ready(); err != nil {
+		return Affected{0, 1, 0}, err
+	}
+	if s.tiled != nil && s.tiled.fits(steps) {
+		t := Affected{0, len(s.loops), 0}
+		err := s.trial.run(clock, func() bool {
+			return waits(s.tiled.tiles) || slices.ContainsFunc(s.loops, func(l *member) bool { return waits(l.Runner()) })
+		}, func() (err error) {
+			t, err = s.runLoops(clock, nil)
+			return err
+		}, func() (err error) {
+			for _, l := range s.loops {
+				if err := l.Ready(); err != nil {
+					return err
+				}
+			}
+			t.At, err = s.tiled.run(s.loops, steps)
+			return err
+		})
+		return t, err
+	}
+	if s.queued != nil {
+		at, err := s.queued.run()
+		return Affected{at, at + 1, at}, err
+	}
+	return s.runLoops(clock, steps)
+}
+
+// runLoops computes the loops of a segment one after another.
+func (s *segment) runLoops(clock func() time.Duration, steps []*core.Step) (Affected, error) {
+	for i, l := range s.loops {
+		var step *core.Step
+		if steps != nil {
+			step = steps[i]
+		}
+		if err := l.compute(clock, step); err != nil {
+			return Affected{i, i + 1, i}, err
+		}
+	}
+	return Affected{}, nil
 }

@@ -5,42 +5,48 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// queue makes the device queue the loops of a segment together, where nothing else happens between
-// them.
-func (c *Chain) queue(s *segment) {
-	rt := c.rt
-	sequencer, ok := rt.Backend().(backend.Sequencer)
-	if !ok || s.tiled != nil || len(s.loops) < 2 || c.chosen() == tune.ChainsOff || rt.Config().Static || c.oneByOne() {
-		return
+// sequence is loops that the device queues together.
+type sequence struct {
+	backend.Sequence
+	loops []*member
+}
+
+// sequence makes the device queue loops together, where nothing else happens between them; it returns nil otherwise.
+func (c *settings) sequence(loops []*member) *sequence {
+	sequencer, ok := c.rt.Backend().(backend.Sequencer)
+	if !ok || len(loops) < 2 || c.chosen() == tune.ChainsOff || c.rt.Config().Static || c.oneByOne() {
+		return nil
 	}
 	var runners []backend.Runner
-	for _, l := range s.loops {
+	for _, l := range loops {
 		if !l.AtOnce() {
-			return
+			return nil
 		}
 		runners = append(runners, l.Runner())
 	}
-	s.queued = sequencer.PrepareSequence(runners)
+	if s := sequencer.PrepareSequence(runners); s != nil {
+		return &sequence{s, loops}
+	}
+	return nil
 }
 
-// runQueued computes the loops of a segment, which are ready, as a sequence. After an error it returns
-// the one that failed.
-func (s *segment) runQueued() (int, error) {
-	for i, l := range s.loops {
+// run computes the loops, which are ready. After an error it returns the one that failed.
+func (q *sequence) run() (int, error) {
+	for i, l := range q.loops {
 		if err := l.Start(); err != nil {
 			return i, err
 		}
 	}
-	s.loops[0].Runtime().Sweep()
-	failed, err := s.queued.Run()
-	for i, l := range s.loops {
+	q.loops[0].Runtime().Sweep()
+	failed, err := q.Run()
+	for i, l := range q.loops {
 		if err != nil && i > failed {
 			break
 		}
 		l.Count(0)
 	}
 	if err != nil {
-		return failed, s.loops[failed].blame(s.loops[failed].Failed(err))
+		return failed, q.loops[failed].ended(err)
 	}
 	return 0, nil
 }

@@ -4,8 +4,6 @@ import (
 	"time"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/tiling"
 	"github.com/go-op2/op2/internal/trial"
 )
 
@@ -40,57 +38,3 @@ func waits(prepared any) bool {
 	w, ok := prepared.(backend.Waiter)
 	return ok && w.Waits()
 }
-
-// compute computes the loop, or its parts.
-func (m *member) compute(clock func() time.Duration, step *core.Step) error {
-	if m.trial.Trial == nil {
-		return m.blame(m.ComputeStep(step))
-	}
-	return m.trial.run(clock, func() bool { return waits(m.Runner()) }, m.computeParts, func() error {
-		if err := m.Ready(); err != nil {
-			return err
-		}
-		return m.blame(m.Compute())
-	})
-}
-
-// computeParts computes the loops that a fused one stands for.
-func (m *member) computeParts() error {
-	for i, p := range m.Parts() {
-		if err := p.Compute(); err != nil {
-			m.failing = i
-			return err
-		}
-	}
-	return nil
-}
-
-// blame notes which part an error of a call was in.
-func (m *member) blame(err error) error {
-	if err != nil {
-		m.failing = m.Failing()
-	}
-	return err
-}
-
-// tests are what tests change about the chains of a runtime.
-type tests struct {
-	clock func() time.Duration   // of trials
-	spoil func(*tiling.Schedule) // changes every schedule; nil: none
-}
-
-type testsKey struct{}
-
-func testsOf(rt *core.Runtime) *tests {
-	start := time.Now()
-	t, _ := core.Keep(rt, testsKey{}, func() (*tests, error) {
-		return &tests{clock: func() time.Duration { return time.Since(start) }}, nil
-	})
-	return t
-}
-
-// SetClock replaces the clock that times calls, for tests.
-func SetClock(rt *core.Runtime, clock func() time.Duration) { testsOf(rt).clock = clock }
-
-// SpoilTiles makes f change every schedule of a chain from now on, for tests of the proof.
-func SpoilTiles(rt *core.Runtime, f func(*tiling.Schedule)) { testsOf(rt).spoil = f }

@@ -259,8 +259,12 @@ func (rt *Runtime) Settle() error {
 	return nil
 }
 
-// Sweep frees device memory whose owners have become unreachable.
-func (rt *Runtime) Sweep() { rt.device.Garbage().Sweep(rt.device.Device()) }
+// Sweep frees device memory, if there is a device, whose owners have become unreachable.
+func (rt *Runtime) Sweep() {
+	if rt.device != nil {
+		rt.device.Garbage().Sweep(rt.device.Device())
+	}
+}
 
 // Keep returns what was kept with the runtime under a key, if anything, or else keeps what it makes.
 func Keep[V any](rt *Runtime, key any, make func() (V, error)) (V, error) {

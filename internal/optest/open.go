@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/chains"
@@ -70,11 +69,6 @@ func CheckPlans(rt *op2.Runtime) { (*core.Runtime)(rt).CheckPlans() }
 
 // SpoilTiles makes f change every schedule of a chain.
 func SpoilTiles(rt *op2.Runtime, f func(*tiling.Schedule)) { chains.SpoilTiles((*core.Runtime)(rt), f) }
-
-// SetClock replaces the clock that times calls of chains.
-func SetClock(rt *op2.Runtime, clock func() time.Duration) {
-	chains.SetClock((*core.Runtime)(rt), clock)
-}
 
 // Require skips the test if something is missing, or fails it if OP2_REQUIRE, a comma-separated
 // list of names, requires it.

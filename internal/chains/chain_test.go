@@ -1,0 +1,334 @@
+package chains_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/chains"
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tiling"
+	"github.com/go-op2/op2/internal/tune"
+	"github.com/go-op2/op2/internal/userkernel"
+)
+
+// What chains of loops are turned into, and what of them runs in three calls. Loops are "x + 1", "y = x", "r += x"
+// through a map and with a loop over edges, "a += x" for the global a, and "x !", which fails.
+func TestChains(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		choice   tune.Chains
+		n        int
+		loops    string
+		plan     string
+		runs     string
+		sequence bool // the backend queues loops together
+	}{
+		{name: "off", choice: tune.ChainsOff, n: 100, loops: "x + 1; y = x",
+			plan: "loop by loop (chains are off):\n  x_add over cells\n  y_set_x over cells\n",
+			runs: "x_add; y_set_x"},
+		{name: "neighbors are fused", choice: tune.Fuse, n: 100, loops: "x + 1; y = x",
+			plan: "fused, without tiles (chains are fuse):\n  x_add+y_set_x over cells\n",
+			runs: "x_add_y_set_x"},
+		{name: "unless one needs what others have added up", choice: tune.Fuse, n: 100, loops: "r += x; x + 1",
+			plan: "loop by loop (chains are fuse):\n  r_sum_x over edges\n  x_add over cells\n",
+			runs: "r_sum_x; x_add"},
+		{name: "tiles", choice: tune.Tile, n: 100, loops: "r += x; x + 1; r += x",
+			plan: "by tiles (FIGURES):\n" +
+				"  r_sum_x over edges\n  x_add over cells\n  r_sum_x over edges\n",
+			runs: "tiles of r_sum_x, x_add, r_sum_x"},
+		{name: "what is read after a sum begins other tiles", choice: tune.Tile, n: 100, loops: "r += x; a += x; r += x; x += a; r += x",
+			plan: "by tiles (FIGURES):\n  r_sum_x over edges\n  a_sum_x over cells\n  r_sum_x over edges\n" +
+				"by tiles (FIGURES):\n  x_sum_a over cells\n  r_sum_x over edges\n",
+			runs: "tiles of r_sum_x, a_sum_x, r_sum_x; tiles of x_sum_a, r_sum_x"},
+		{name: "few elements", choice: tune.Auto, n: 100, loops: "r += x; x + 1; r += x",
+			plan: "loop by loop (its 3 KiB stay in a cache):\n  r_sum_x over edges\n  x_add over cells\n  r_sum_x over edges\n",
+			runs: "r_sum_x; x_add; r_sum_x"},
+		{name: "loops that share nothing", choice: tune.Auto, n: 1 << 21, loops: "x + 1; y + 1",
+			plan: "loop by loop (tiles would move 67.11 MB instead of 67.11 MB):\n  x_add over cells\n  y_add over cells\nnot fused: x_add, y_add: they share nothing\n",
+			runs: "x_add; y_add"},
+		{name: "a failure ends the chain", choice: tune.ChainsOff, n: 100, loops: "x + 1; x !; y = x",
+			plan: "loop by loop (chains are off):\n  x_add over cells\n  x_fail over cells\n  y_set_x over cells\n",
+			runs: "x_add; x_fail fails"},
+		{name: "a sequence", choice: tune.Auto, n: 100, loops: "r += x; x + 1", sequence: true,
+			plan: "on the device (some sequence):\n  r_sum_x over edges\n  x_add over cells\n",
+			runs: "sequence of r_sum_x, x_add"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := open(t, test.n, test.sequence)
+			c := p.chain(t, test.loops).With(test.choice)
+			plan, err := c.Plan()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := readable(plan.String()); got != readable(test.plan) {
+				t.Errorf("got\n%s\nwant\n%s", got, test.plan)
+			}
+			for range 3 {
+				p.trace = nil
+				if err := c.Run(); (err != nil) != strings.HasSuffix(test.runs, "fails") {
+					t.Fatal(err)
+				}
+				if got := strings.Join(p.trace, "; "); got != test.runs {
+					t.Errorf("got  %s\nwant %s", got, test.runs)
+				}
+			}
+		})
+	}
+}
+
+// readable replaces the figures of tiles.
+func readable(plan string) string {
+	lines := strings.SplitAfter(plan, "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, "by tiles (") {
+			lines[i] = "by tiles\n"
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+// A chain is prepared again when maps of its loops have changed, and not when others have.
+func TestChangedMaps(t *testing.T) {
+	p := open(t, 100, false)
+	c := p.chain(t, "r += x; x + 1").With(tune.Tile)
+	other, err := core.NewMap(p.cells, p.cells, 1, make([]int32, 100), "other", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		name     string
+		change   func() error
+		prepared int // loops
+	}{
+		{"first", func() error { return nil }, 2},
+		{"second", func() error { return nil }, 0},
+		{"another map", func() error { return other.SetValues(make([]int32, 100)) }, 0},
+		{"its map", func() error { return p.edges2cells.SetValues(make([]int32, 200)) }, 2},
+	} {
+		before := p.prepared
+		if err := errors.Join(step.change(), c.Run()); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.prepared - before; got != step.prepared {
+			t.Errorf("%s: %d loops are prepared, want %d", step.name, got, step.prepared)
+		}
+	}
+	if _, whole := c.Stats(); whole.Calls != 4 {
+		t.Errorf("%d calls are counted, want 4", whole.Calls)
+	}
+}
+
+// A form of a call that is not faster is dropped, and its calls are counted.
+func TestTrial(t *testing.T) {
+	p := open(t, 100, false)
+	now := time.Duration(0)
+	chains.SetClock(p.rt, func() time.Duration { // before and after each call
+		now += 10 * time.Millisecond
+		return now
+	})
+	c := p.chain(t, "x + 1; y = x")
+	for range 60 {
+		if err := c.Run(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	plan, err := c.Plan()
+	if want := "trial of x_add+y_set_x over cells: apart 10ms, fused 10ms: apart\n"; err != nil || !strings.HasSuffix(plan.String(), want) {
+		t.Errorf("%v\n%s", err, plan)
+	}
+	loops, _ := c.Stats()
+	for i, calls := range []int64{11, 49, 49} {
+		if loops[i].Calls != calls {
+			t.Errorf("%s has been called %d times, want %d", loops[i].Kernel, loops[i].Calls, calls)
+		}
+	}
+}
+
+// What cannot be a chain, or one's temporary dat, says why.
+func TestErrors(t *testing.T) {
+	p, q := open(t, 10, false), open(t, 10, false)
+	l, other := p.loop(t, "x + 1"), q.loop(t, "x + 1")
+	c := p.chain(t, "x + 1; y = x")
+	temporary := func(d *core.Data) error {
+		_, err := c.Temporary([]*core.Data{d})
+		return err
+	}
+	made := func(loops ...*core.Loop) error {
+		_, err := chains.New(loops)
+		return err
+	}
+	for _, test := range []struct {
+		err  error
+		want string
+	}{
+		{made(), "op2: NewChain: it has no loops"},
+		{made(l, nil), "op2: NewChain: loop 2 of 2 is nil, or was not made by NewLoop"},
+		{made(l, other), "op2: NewChain: its loops belong to two runtimes: loop x_add over cells to the runtime opened at "},
+		{(*chains.Chain)(nil).Made(), "op2: the chain is nil, or was not made by NewChain"},
+		{temporary(q.data["x"]), "op2: Chain.Temporary: dat x belongs to the runtime opened at "},
+		{temporary(p.data["r"]), "op2: Chain.Temporary: dat r: no loop of the chain uses it\n  hint: pass the dats that the chain's loops leave for each other"},
+	} {
+		if test.err == nil || !strings.HasPrefix(test.err.Error(), test.want) {
+			t.Errorf("got %v, want %s", test.err, test.want)
+		}
+	}
+}
+
+// program is a runtime with some data, on a backend that computes nothing and records what runs.
+type program struct {
+	rt           *core.Runtime
+	cells, edges *core.Set
+	edges2cells  *core.Map
+	data         map[string]*core.Data
+	kernels      map[string]*userkernel.Kernel
+	prepared     int
+	trace        []string
+}
+
+// queuing is a program whose backend queues loops together.
+type queuing struct{ *program }
+
+func open(t *testing.T, n int, sequence bool) *program {
+	p := &program{data: map[string]*core.Data{}, kernels: map[string]*userkernel.Kernel{}}
+	p.rt = core.Open("record", p, core.Config{CheckPlans: true, Backend: backend.Config{CFlags: []string{"-ffp-contract=off"}}})
+	if sequence {
+		p.rt = core.Open("record", queuing{p}, core.Config{})
+	}
+	ends := make([]int32, 2*n)
+	for e := range n {
+		ends[2*e], ends[2*e+1] = int32(e), int32((e+1)%n)
+	}
+	var errs [7]error
+	p.cells, errs[0] = p.rt.NewSet(core.All(n), "cells")
+	p.edges, errs[1] = p.rt.NewSet(core.All(n), "edges")
+	p.edges2cells, errs[2] = core.NewMap(p.edges, p.cells, 2, ends, "edges2cells", false)
+	for i, name := range []string{"x", "y", "r"} {
+		p.data[name], errs[3+i] = core.NewZeros(p.cells, 1, loop.Float64, name)
+	}
+	p.data["a"], errs[6] = core.NewGlobal(p.rt, []float64{0}, "a")
+	if err := errors.Join(errs[:]...); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// chain returns the chain of loops.
+func (p *program) chain(t *testing.T, loops string) *chains.Chain {
+	var of []*core.Loop
+	for l := range strings.SplitSeq(loops, "; ") {
+		of = append(of, p.loop(t, l))
+	}
+	c, err := chains.New(of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func (p *program) loop(t *testing.T, what string) *core.Loop {
+	words := strings.Fields(what)
+	to, from := p.data[words[0]], p.data[words[len(words)-1]]
+	name, body, over, args := words[0]+"_add", "(double *x) { *x += 1; }", p.cells, []core.Arg{to.RW()}
+	switch {
+	case words[1] == "!":
+		name = words[0] + "_fail"
+	case words[1] == "=":
+		name, body, args = words[0]+"_set_"+words[2], "(double *y, const double *x) { *y = *x; }", []core.Arg{to.Write(), from.Read()}
+	case words[0] == "r":
+		name, body, over = "r_sum_"+words[2], "(double *r, const double *x) { *r += *x; }", p.edges
+		args = []core.Arg{to.Inc(p.edges2cells.At(0)), from.Read(p.edges2cells.At(1))}
+	case words[1] == "+=":
+		name, body, args = words[0]+"_sum_"+words[2], "(double *a, const double *x) { *a += *x; }", []core.Arg{to.Inc(), from.Read()}
+	}
+	if p.kernels[name] == nil {
+		p.kernels[name] = userkernel.C(name, "static void "+name+body)
+	}
+	l, err := core.NewLoop(p.kernels[name], over.All(), args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func (p *program) ran(what string) error {
+	if strings.HasSuffix(what, "_fail") {
+		p.trace = append(p.trace, what+" fails")
+		return errors.New("it fails")
+	}
+	p.trace = append(p.trace, what)
+	return nil
+}
+
+func (p *program) Generate(backend.Spec) (string, error) { return "", nil }
+func (p *program) CallsKernels() bool                    { return false }
+func (p *program) Check() error                          { return nil }
+func (p *program) Close() error                          { return nil }
+
+func (p *program) Prepare(s backend.Spec, _ backend.Memory) (backend.Runner, error) {
+	p.prepared++
+	return &runner{p: p, kernel: s.Kernel.Name}, nil
+}
+
+func (p *program) PrepareTiles(loops []backend.TileLoop, _ *tiling.Schedule) (backend.Tiles, error) {
+	g := &group{p: p, what: "tiles of "}
+	for _, l := range loops {
+		g.runners = append(g.runners, l.Runner.(*runner))
+	}
+	return g, nil
+}
+
+func (q queuing) PrepareSequence(runners []backend.Runner) backend.Sequence {
+	g := &group{p: q.program, what: "sequence of "}
+	for _, r := range runners {
+		g.runners = append(g.runners, r.(*runner))
+	}
+	return g
+}
+
+// group notes that several loops run together.
+type group struct {
+	p       *program
+	what    string
+	runners []*runner
+}
+
+func (g *group) Ready() error { return nil }
+func (g *group) How() string  { return fmt.Sprintf("some %s", strings.Fields(g.what)[0]) }
+
+func (g *group) RunTiles() error {
+	var names []string
+	for _, r := range g.runners {
+		if !r.begun {
+			return fmt.Errorf("%s has not begun", r.kernel)
+		}
+		names = append(names, r.kernel)
+	}
+	return g.p.ran(g.what + strings.Join(names, ", "))
+}
+
+func (g *group) Run() (int, error) {
+	for _, r := range g.runners {
+		r.begun = true
+	}
+	return 0, g.RunTiles()
+}
+
+// runner notes that its loop runs.
+type runner struct {
+	p      *program
+	kernel string
+	begun  bool
+}
+
+func (r *runner) Ready() error                       { return nil }
+func (r *runner) Run() error                         { return r.p.ran(r.kernel) }
+func (r *runner) Begin([]unsafe.Pointer) error       { r.begun = true; return nil }
+func (r *runner) RunPart(backend.Part) error         { return r.p.ran(r.kernel) }
+func (r *runner) Combine() ([]unsafe.Pointer, error) { return nil, nil }
+func (r *runner) Finish() error                      { r.begun = false; return nil }

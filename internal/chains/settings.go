@@ -1,0 +1,60 @@
+package chains
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/tiling"
+	"github.com/go-op2/op2/internal/tune"
+)
+
+// settings decide what the loops of a chain are turned into.
+type settings struct {
+	rt       *core.Runtime
+	choice   tune.Chains // 0: the runtime's
+	repeated bool        // found among repeated calls: the figures of its loops are those of the program's
+	tests    *tests
+
+	// With diagnostics, loops run one by one. A chain for a proof is what would run without.
+	proof  bool
+	proved string // what has been proved
+}
+
+// chosen returns what the chain is to be turned into.
+func (c *settings) chosen() tune.Chains {
+	return cmp.Or(c.choice, c.rt.Config().Chains, tune.Auto)
+}
+
+// oneByOne reports whether diagnostics keep the loops apart.
+func (c *settings) oneByOne() bool { return c.rt.Config().Backend.Poison && !c.proof }
+
+const oneByOne = "diagnostics check each loop"
+
+// tries reports whether the chain tries forms of its calls. On several ranks it does not: these would have to
+// choose alike.
+func (c *settings) tries() bool {
+	return c.chosen() == tune.Auto && !c.rt.OnDevice() && c.rt.Comm() == nil && !c.rt.Config().Static
+}
+
+// tests are what tests change about the chains of a runtime.
+type tests struct {
+	clock func() time.Duration   // of trials
+	spoil func(*tiling.Schedule) // changes every schedule; nil: none
+}
+
+type testsKey struct{}
+
+func testsOf(rt *core.Runtime) *tests {
+	start := time.Now()
+	t, _ := core.Keep(rt, testsKey{}, func() (*tests, error) {
+		return &tests{clock: func() time.Duration { return time.Since(start) }}, nil
+	})
+	return t
+}
+
+// SetClock replaces the clock that times calls, for tests.
+func SetClock(rt *core.Runtime, clock func() time.Duration) { testsOf(rt).clock = clock }
+
+// SpoilTiles makes f change every schedule of a chain from now on, for tests of the proof.
+func SpoilTiles(rt *core.Runtime, f func(*tiling.Schedule)) { testsOf(rt).spoil = f }
