@@ -80,16 +80,15 @@ func source() []byte {
 	return b.Bytes()
 }
 
-// called returns the numbers of words for which there are calls: each one up to the largest number
-// of pointers, and some up to that of slices, and of registers before them.
+// called returns the numbers of words for which there are calls, up to the largest number of words of slices,
+// and of registers before them: each small one, and fewer of the others, since words that a kernel does not
+// read cost little.
 func called() (list []int) {
 	const most = 3*loop.MaxArgs + 16
-	for n := 1; n <= most; n++ {
-		if n <= loop.MaxArgs || n%16 == 0 {
-			list = append(list, n)
-		}
+	for n := 1; n < most; n += max(1, n/16*4) {
+		list = append(list, n)
 	}
-	return list
+	return append(list, most)
 }
 
 // writeVisit writes the visit for n parameters of a type, given the text for one of them.
