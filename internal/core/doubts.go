@@ -17,7 +17,7 @@ func (b *Binding) prints(ir *kernel.Kernel) []kernel.Problem {
 		return nil
 	}
 	var problems []kernel.Problem
-	for _, p := range ir.Prints() {
+	for _, p := range kernel.All[*kernel.Print](ir) {
 		problems = append(problems, kernel.Problem{Pos: p.Pos,
 			Msg:  fmt.Sprintf("%s, on the backend %s: kernels in Go print on the backend go alone", p.Name, b.rt.name),
 			Hint: `to debug, run the program with OP2_BACKEND=go, or Open the runtime with op2.WithBackend("go"); take the call out for the others`})

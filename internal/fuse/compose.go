@@ -2,7 +2,6 @@ package fuse
 
 import (
 	"cmp"
-	"go/constant"
 	"slices"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -135,12 +134,7 @@ func assign(to, from kernel.Expr) []kernel.Stmt {
 		return []kernel.Stmt{&kernel.Assign{L: to, R: from}}
 	}
 	i := &kernel.Var{Name: "i", Type: kernel.Basic(loop.Int64)}
-	return []kernel.Stmt{&kernel.For{
-		Init: &kernel.Decl{Var: i, Init: intLit(0)},
-		Cond: &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool)}, Op: kernel.Lt, X: ref(i), Y: intLit(t.Len)},
-		Post: &kernel.Assign{L: ref(i), Op: kernel.Add, R: intLit(1)},
-		Body: &kernel.Block{Stmts: assign(index(to, ref(i)), index(from, ref(i)))},
-	}}
+	return []kernel.Stmt{kernel.NewCount(i, intLit(t.Len), assign(index(to, ref(i)), index(from, ref(i))), kernel.Pos{})}
 }
 
 func ref(v *kernel.Var) kernel.Expr { return kernel.NewRef(v, kernel.Pos{}) }
@@ -149,15 +143,6 @@ func deref(v *kernel.Var) kernel.Expr {
 	return &kernel.Deref{At: kernel.At{T: kernel.Elem(v.Type)}, X: ref(v)}
 }
 
-// index returns element i of an array; of one that a pointer leads to, through the pointer.
-func index(x, i kernel.Expr) kernel.Expr {
-	t := x.Type().(*kernel.Array).Elem
-	if d, ok := x.(*kernel.Deref); ok {
-		x = d.X
-	}
-	return &kernel.Index{At: kernel.At{T: t}, X: x, I: i}
-}
+func index(x, i kernel.Expr) kernel.Expr { return kernel.NewIndex(x, i, kernel.Pos{}) }
 
-func intLit(n int) kernel.Expr {
-	return kernel.NewLit(constant.MakeInt64(int64(n)), kernel.Basic(loop.Int64), kernel.Pos{})
-}
+func intLit(n int) kernel.Expr { return kernel.NewInt(n, kernel.Basic(loop.Int64), kernel.Pos{}) }

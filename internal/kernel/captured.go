@@ -9,13 +9,13 @@ func (k *Kernel) Captured() bool {
 }
 
 // opaque returns the position of the first expression that the IR cannot express.
-func (k *Kernel) opaque() (at Pos) {
-	k.visit(func(Stmt) {}, func(e Expr) {
-		if o, ok := e.(*Opaque); ok && !at.Known() {
-			at = o.Pos()
+func (k *Kernel) opaque() Pos {
+	for _, o := range All[*Opaque](k) {
+		if o.Pos().Known() {
+			return o.Pos()
 		}
-	})
-	return at
+	}
+	return Pos{}
 }
 
 // Beyond says what of a C kernel that is not Captured goes beyond the IR: where that is, or the types

@@ -54,14 +54,14 @@ func (a *analysis) compare(op Op, ex Expr, x interval, ey Expr, y interval) (yes
 	s.maybe = true
 	yes, no = a.clone(s), s
 	a.narrow(yes, op, ex, x, ey, y)
-	a.narrow(no, negated(op), ex, x, ey, y)
+	a.narrow(no, negated[op], ex, x, ey, y)
 	return yes, no
 }
 
 // narrow records in s what ex op ey implies for the variables ex and ey.
 func (a *analysis) narrow(s *state, op Op, ex Expr, x interval, ey Expr, y interval) {
 	a.narrowOne(s, op, ex, y)
-	a.narrowOne(s, mirrored(op), ey, x)
+	a.narrowOne(s, mirrored[op], ey, x)
 }
 
 func (a *analysis) narrowOne(s *state, op Op, e Expr, other interval) {

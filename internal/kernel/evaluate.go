@@ -147,7 +147,7 @@ func (a *analysis) composite(e *Composite) []interval {
 	for i, x := range e.Elems {
 		switch {
 		case x == nil:
-			values = append(values, make([]interval, Count(elementType(e.T, i)))...)
+			values = append(values, make([]interval, Count(PartType(e.T, i)))...)
 		case Scalar(x.Type()) != loop.Invalid:
 			values = append(values, a.eval(x))
 		default:
@@ -160,17 +160,6 @@ func (a *analysis) composite(e *Composite) []interval {
 		return nil
 	}
 	return values
-}
-
-// elementType returns the type of element i of an array or a struct.
-func elementType(t Type, i int) Type {
-	switch t := t.(type) {
-	case *Array:
-		return t.Elem
-	case *Struct:
-		return t.Fields[i].Type
-	}
-	return t
 }
 
 // argument is what a call passes for one parameter.

@@ -3,6 +3,7 @@ package kernel
 import (
 	"go/constant"
 	"math/bits"
+	"slices"
 )
 
 // Fault is a subscript that may be out of range, and the kernel parameters that it may be a
@@ -16,21 +17,12 @@ type Fault struct {
 // Subscript returns the subscript at pos that may be out of range; if pos has no column, the one in
 // its line, of an array of the given length if there are several. It is nil if it is ambiguous.
 func (k *Kernel) Subscript(pos Pos, length int64) *Fault {
-	var found []*Index
-	k.visit(func(Stmt) {}, func(e Expr) {
-		if i, ok := e.(*Index); ok && !i.InRange && standsAt(pos, i.Pos()) {
-			found = append(found, i)
-		}
-	})
+	found := slices.DeleteFunc(All[*Index](k), func(i *Index) bool { return i.InRange || !standsAt(pos, i.Pos()) })
 	if len(found) > 1 && pos.Col == 0 {
-		n := 0
-		for _, i := range found {
-			if a, ok := Elem(i.X.Type()).(*Array); ok && int64(a.Len) == length {
-				found[n] = i
-				n++
-			}
-		}
-		found = found[:n]
+		found = slices.DeleteFunc(found, func(i *Index) bool {
+			a, ok := Elem(i.X.Type()).(*Array)
+			return !ok || int64(a.Len) != length
+		})
 	}
 	if len(found) == 0 || found[0].Pos() != found[len(found)-1].Pos() {
 		return nil
@@ -52,11 +44,12 @@ func (k *Kernel) Place(line, col int) Pos {
 			place = pos
 		}
 	}
-	k.visit(func(s Stmt) {
-		if s, ok := s.(*Assign); ok {
-			note(s.Pos)
-		}
-	}, func(e Expr) { note(e.Pos()) })
+	for _, s := range All[*Assign](k) {
+		note(s.Pos)
+	}
+	for _, e := range All[Expr](k) {
+		note(e.Pos())
+	}
 	return place
 }
 
@@ -67,12 +60,7 @@ func (k *Kernel) Operation(pos Pos, shifts bool) Pos {
 	if shifts {
 		operations = k.operations(func(op Op, _ Expr, _ bool) bool { return op == Shl || op == Shr })
 	}
-	var found []Pos
-	for _, place := range operations {
-		if standsAt(pos, place) {
-			found = append(found, place)
-		}
-	}
+	found := slices.DeleteFunc(operations, func(place Pos) bool { return !standsAt(pos, place) })
 	if len(found) != 1 {
 		return pos
 	}
@@ -92,15 +80,17 @@ func isZero(l *Lit) bool { return constant.Sign(l.Value) == 0 }
 // operations returns the positions of the operations for which wanted, called with the second
 // operand, returns true.
 func (k *Kernel) operations(wanted func(op Op, y Expr, fits bool) bool) (found []Pos) {
-	k.visit(func(s Stmt) {
-		if s, ok := s.(*Assign); ok && wanted(s.Op, s.R, s.Fits) {
-			found = append(found, s.Pos)
-		}
-	}, func(e Expr) {
-		if e, ok := e.(*Binary); ok && wanted(e.Op, e.Y, e.Fits) {
-			found = append(found, e.Pos())
-		}
-	})
+	for _, f := range k.Funcs {
+		Walk(f.Body, func(s Stmt) {
+			if s, ok := s.(*Assign); ok && wanted(s.Op, s.R, s.Fits) {
+				found = append(found, s.Pos)
+			}
+		}, func(e Expr) {
+			if e, ok := e.(*Binary); ok && wanted(e.Op, e.Y, e.Fits) {
+				found = append(found, e.Pos())
+			}
+		})
+	}
 	return found
 }
 
@@ -121,12 +111,6 @@ func named(e Expr) string {
 		default:
 			return ""
 		}
-	}
-}
-
-func (k *Kernel) visit(stmt func(Stmt), expr func(Expr)) {
-	for _, f := range k.Funcs {
-		Walk(f.Body, stmt, expr)
 	}
 }
 

@@ -25,7 +25,7 @@ func (s *splitter) flatten(v *Var) *Var {
 		flat.Type = &Pointer{&Array{elem.(*Array).Len, flat.Type}}
 		return flat
 	}
-	if n := Count(elem); n > 0 && (s.kernel.Source == "" || isArray(elem)) {
+	if n := Count(elem); n > 0 && (s.kernel.Source == "" || Is[*Array](elem)) {
 		flat.Type = &Pointer{&Array{n, Basic(scalar)}}
 	}
 	return flat
@@ -62,7 +62,7 @@ func uniform(t Type) loop.Scalar {
 
 // copies makes the kernel work on a copy of parameter v, which is necessary for the given reason.
 func (s *splitter) copies(v *Var, why string) {
-	if elem := Elem(s.flat[v].Type); !isArray(elem) || rowsOf(elem) { // of unknown length
+	if elem := Elem(s.flat[v].Type); !Is[*Array](elem) || rowsOf(elem) { // of unknown length
 		s.refuse(why)
 	}
 	s.toCopy = append(s.toCopy, v)
@@ -169,7 +169,7 @@ func (s *splitter) subscript(e *Index) Expr {
 }
 
 // number returns the subscript n.
-func number(n int) Expr { return NewLit(constant.MakeInt64(int64(n)), Basic(loop.Int64), Pos{}) }
+func number(n int) Expr { return NewInt(n, Basic(loop.Int64), Pos{}) }
 
 // times returns i * n.
 func times(i Expr, n int) Expr {
@@ -238,7 +238,7 @@ func (s *splitter) pointersAt(v *Var, from, i Expr, t Type, pos Pos) []Expr {
 		}
 		return list
 	case *Array:
-		if holdsStructs(t) {
+		if HoldsStructs(t) {
 			s.copies(v, "a pointer to an array of structs")
 		}
 	}
@@ -250,7 +250,7 @@ func (s *splitter) pointersAt(v *Var, from, i Expr, t Type, pos Pos) []Expr {
 func (s *splitter) ofConst(e Expr) Expr {
 	switch e := e.(type) {
 	case *ConstRef:
-		if holdsStructs(e.T) {
+		if HoldsStructs(e.T) {
 			return e
 		}
 	case *Index:
@@ -311,7 +311,7 @@ func element(x Expr, i int) Expr {
 	case !ok:
 		return &Index{At: At{elemOf(x), x.Pos()}, X: indexed(x), I: number(i), InRange: true}
 	case c.Elems[i] == nil:
-		return zeroOf(elemOf(x), x.Pos())
+		return NewZero(elemOf(x), x.Pos())
 	}
 	return c.Elems[i]
 }

@@ -57,19 +57,11 @@ func fit(t loop.Scalar, x interval) interval {
 
 // wrapped returns the value of type t that has the low bits of v.
 func wrapped(t loop.Scalar, v int64) interval {
-	switch t {
-	case loop.Int8:
-		v = int64(int8(v))
-	case loop.Int16:
-		v = int64(int16(v))
-	case loop.Int32:
-		v = int64(int32(v))
-	case loop.Uint8:
-		v = int64(uint8(v))
-	case loop.Uint16:
-		v = int64(uint16(v))
-	case loop.Uint32:
-		v = int64(uint32(v))
+	switch high := 64 - 8*t.Size(); {
+	case t.Signed():
+		v = v << high >> high
+	case t.Unsigned():
+		v = int64(uint64(v) << high >> high)
 	}
 	return fit(t, interval{v, v})
 }
@@ -385,36 +377,8 @@ func cut(op Op, t loop.Scalar, x, y interval) interval {
 	return z
 }
 
-// mirrored returns the comparison of y and x that is equivalent to op of x and y.
-func mirrored(op Op) Op {
-	switch op {
-	case Lt:
-		return Gt
-	case Le:
-		return Ge
-	case Gt:
-		return Lt
-	case Ge:
-		return Le
-	}
-	return op
-}
+// mirrored maps comparisons of x and y to the equivalent ones of y and x; others are their own.
+var mirrored = [...]Op{Eq: Eq, Ne: Ne, Lt: Gt, Le: Ge, Gt: Lt, Ge: Le}
 
-// negated returns the comparison that holds where op does not.
-func negated(op Op) Op {
-	switch op {
-	case Eq:
-		return Ne
-	case Ne:
-		return Eq
-	case Lt:
-		return Ge
-	case Le:
-		return Gt
-	case Gt:
-		return Le
-	case Ge:
-		return Lt
-	}
-	return None
-}
+// negated maps comparisons to those that hold where they do not.
+var negated = [...]Op{Eq: Ne, Ne: Eq, Lt: Ge, Le: Gt, Gt: Le, Ge: Lt}

@@ -53,13 +53,13 @@ func TestIntervals(t *testing.T) {
 			t.Fatalf("%s: %v %s %v is %t, but %v and %v", typ, x, op, y, result, a, b)
 		}
 		if !truth {
-			op = negated(op)
+			op = negated[op]
 		}
 		if left := cut(op, typ, x, y); !left.holds(typ, a) || left.lo > left.hi {
 			t.Fatalf("%s: %v %s %v leaves %v, but %v and %v", typ, x, op, y, left, a, b)
 		}
-		if left := cut(mirrored(op), typ, y, x); !left.holds(typ, b) {
-			t.Fatalf("%s: %v %s %v leaves %v, but %v and %v", typ, y, mirrored(op), x, left, b, a)
+		if left := cut(mirrored[op], typ, y, x); !left.holds(typ, b) {
+			t.Fatalf("%s: %v %s %v leaves %v, but %v and %v", typ, y, mirrored[op], x, left, b, a)
 		}
 	}
 }

@@ -160,7 +160,7 @@ func subscripted(e *Index, c bool) (length int, elem Type) {
 	case *Array:
 		return t.Len, t.Elem
 	case *Pointer:
-		if array, ok := t.Elem.(*Array); ok && (!c || sameType(array.Elem, e.T)) {
+		if array, ok := t.Elem.(*Array); ok && (!c || Same(array.Elem, e.T)) {
 			return array.Len, array.Elem
 		}
 		return 0, t.Elem
@@ -171,21 +171,7 @@ func subscripted(e *Index, c bool) (length int, elem Type) {
 // isParam reports whether e is a parameter as C declares it: the length of an array there, as in
 // double x[3], means nothing.
 func isParam(e Expr) bool {
-	_, variable := e.(*Ref)
-	_, pointer := e.Type().(*Pointer)
-	return variable && pointer
-}
-
-func sameType(t, u Type) bool {
-	switch t := t.(type) {
-	case *Array:
-		u, ok := u.(*Array)
-		return ok && t.Len == u.Len && sameType(t.Elem, u.Elem)
-	case *Pointer:
-		u, ok := u.(*Pointer)
-		return ok && sameType(t.Elem, u.Elem)
-	}
-	return t == u
+	return Is[*Ref](e) && Is[*Pointer](e.Type())
 }
 
 // reach returns the range of subscripts, in steps of stride, that lead from l to places within the
@@ -352,13 +338,7 @@ func (a *analysis) note(at *Pos, l location, pos Pos) {
 
 // isPointer reports whether a value of type t is a pointer where it is used.
 func (a *analysis) isPointer(t Type) bool {
-	switch t.(type) {
-	case *Pointer:
-		return true
-	case *Array:
-		return a.c
-	}
-	return false
+	return Is[*Pointer](t) || a.c && Is[*Array](t)
 }
 
 // followed returns the number of slots of a local variable of type t: bools, integers and small

@@ -1,30 +1,23 @@
 package kernel
 
+import "slices"
+
 // Rounds reports whether k converts a float to the type that it already has: in Go that rounds it,
 // so that a product before and a sum after are not fused. Compilers for other languages have no
 // such construct within a function, and must round everywhere.
 func (k *Kernel) Rounds() bool {
-	found := false
-	for _, f := range k.Funcs {
-		Walk(f.Body, nil, func(e Expr) {
-			c, ok := e.(*Convert)
-			found = found || ok && !f.C && Scalar(c.T).Float() && Scalar(c.T) == Scalar(c.X.Type())
-		})
-	}
-	return found
+	return slices.ContainsFunc(k.Funcs, func(f *Func) bool {
+		return !f.C && slices.ContainsFunc(All[*Convert](f.Body), func(c *Convert) bool { return Scalar(c.T).Float() && Scalar(c.T) == Scalar(c.X.Type()) })
+	})
 }
 
 // Truncates reports whether k converts floats to integers, and integers to floats. Without traps, GCC takes both for one
 // function that keeps the sign of zero.
 func (k *Kernel) Truncates() bool {
 	var to, from bool
-	for _, f := range k.Funcs {
-		Walk(f.Body, nil, func(e Expr) {
-			if c, ok := e.(*Convert); ok {
-				to = to || Scalar(c.X.Type()).Float() && Scalar(c.T).Integer()
-				from = from || Scalar(c.X.Type()).Integer() && Scalar(c.T).Float()
-			}
-		})
+	for _, c := range All[*Convert](k) {
+		to = to || Scalar(c.X.Type()).Float() && Scalar(c.T).Integer()
+		from = from || Scalar(c.X.Type()).Integer() && Scalar(c.T).Float()
 	}
 	return to && from || k.IsC() && !k.Exact // of which Funcs may be only a part
 }
@@ -42,19 +35,14 @@ func (k *Kernel) Alternates() bool {
 			found[op] = true
 		}
 	}
-	for _, f := range k.Funcs {
-		Walk(f.Body, func(s Stmt) {
-			if a, ok := s.(*Assign); ok {
-				note(a.Op, a.L.Type())
-			}
-		}, func(e Expr) {
-			switch e := e.(type) {
-			case *Binary:
-				note(e.Op, e.T)
-			case *Unary:
-				note(e.Op, e.T)
-			}
-		})
+	for _, a := range All[*Assign](k) {
+		note(a.Op, a.L.Type())
+	}
+	for _, b := range All[*Binary](k) {
+		note(b.Op, b.T)
+	}
+	for _, u := range All[*Unary](k) {
+		note(u.Op, u.T)
 	}
 	return found[Add] && found[Sub] && found[Mul] || k.IsC() && !k.Exact // of which Funcs may be only a part
 }

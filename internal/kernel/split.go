@@ -1,11 +1,5 @@
 package kernel
 
-import (
-	"go/constant"
-
-	"github.com/go-op2/op2/internal/loop"
-)
-
 // SplitStructs returns k with each variable that holds structs split into one for each field,
 // including parameters and results of its functions: an array of structs becomes an array for each
 // field. Parameters of the kernel itself are flattened: they lead to the scalars of the structs. It
@@ -29,7 +23,7 @@ func (s *splitter) split() *Kernel {
 	s.toCopy = nil
 	s.vars, s.flat, s.funcs, s.targets = map[*Var][]*Var{}, map[*Var]*Var{}, map[*Func]*Func{}, map[Stmt]Stmt{}
 	for _, p := range s.kernel.Entry().Params {
-		if holdsStructs(p.Type) {
+		if HoldsStructs(p.Type) {
 			s.flat[p] = s.flatten(p)
 		}
 	}
@@ -83,7 +77,7 @@ func partsOf(t Type) []part {
 		}
 		return parts
 	case *Array:
-		if !holdsStructs(t) {
+		if !HoldsStructs(t) {
 			break
 		}
 		for _, p := range partsOf(t.Elem) {
@@ -91,7 +85,7 @@ func partsOf(t Type) []part {
 		}
 		return parts
 	case *Pointer:
-		if !holdsStructs(t) {
+		if !HoldsStructs(t) {
 			break
 		}
 		for _, p := range partsOf(t.Elem) {
@@ -100,25 +94,6 @@ func partsOf(t Type) []part {
 		return parts
 	}
 	return []part{{"", t}}
-}
-
-func isArray(t Type) bool {
-	_, ok := t.(*Array)
-	return ok
-}
-
-// holdsStructs reports whether values of type t, or what they point to, are structs or arrays of
-// structs.
-func holdsStructs(t Type) bool {
-	switch t := t.(type) {
-	case *Struct:
-		return true
-	case *Array:
-		return holdsStructs(t.Elem)
-	case *Pointer:
-		return holdsStructs(t.Elem)
-	}
-	return false
 }
 
 func (s *splitter) function(f *Func) *Func {
@@ -140,21 +115,16 @@ func (s *splitter) function(f *Func) *Func {
 		}
 	}
 	body := s.block(f.Body).Stmts
-	if n := len(body); n == 0 || !isReturn(body[n-1]) {
+	if n := len(body); n == 0 || !Is[*Return](body[n-1]) {
 		body = append(body, s.after...)
 	}
 	split.Body = &Block{append(before, body...)}
 	return split
 }
 
-func isReturn(s Stmt) bool {
-	_, ok := s.(*Return)
-	return ok
-}
-
 // variable returns what v is split into.
 func (s *splitter) variable(v *Var) []*Var {
-	if v == nil || !holdsStructs(v.Type) {
+	if v == nil || !HoldsStructs(v.Type) {
 		return []*Var{v}
 	}
 	if s.vars[v] == nil {
@@ -237,7 +207,7 @@ func (s *splitter) switchCase(t *Switch) *Switch {
 func (s *splitter) decl(t *Decl) []Stmt {
 	vars := s.variable(t.Var)
 	call, isCall := t.Init.(*Call)
-	isCall = isCall && holdsStructs(t.Var.Type)
+	isCall = isCall && HoldsStructs(t.Var.Type)
 	var values []Expr
 	if t.Init != nil && !isCall {
 		values = s.parts(t.Init)
@@ -260,7 +230,7 @@ func (s *splitter) decl(t *Decl) []Stmt {
 // as they may depend on the place.
 func (s *splitter) assign(t *Assign) []Stmt {
 	base := s.base(t.L)
-	if _, scalar := t.L.Type().(Basic); scalar || base == nil && !holdsStructs(t.L.Type()) {
+	if Is[Basic](t.L.Type()) || base == nil && !HoldsStructs(t.L.Type()) {
 		return []Stmt{&Assign{L: s.expr(t.L), Op: t.Op, R: s.expr(t.R), Pos: t.Pos, Fits: t.Fits}}
 	}
 	var list []Stmt
@@ -311,7 +281,7 @@ func (s *splitter) ret(t *Return) []Stmt {
 	var list []Stmt
 	split := &Return{Pos: t.Pos}
 	for _, r := range t.Results {
-		if _, isCall := r.(*Call); isCall && holdsStructs(r.Type()) {
+		if Is[*Call](r) && HoldsStructs(r.Type()) {
 			var before []Stmt
 			before, r = s.apart(r, t.Pos)
 			list = append(list, before...)
@@ -352,7 +322,7 @@ func (s *splitter) parts(e Expr) []Expr {
 	}
 	switch e := e.(type) {
 	case *Ref:
-		if !holdsStructs(e.Var.Type) {
+		if !HoldsStructs(e.Var.Type) {
 			return []Expr{e}
 		}
 		var list []Expr
@@ -365,7 +335,7 @@ func (s *splitter) parts(e Expr) []Expr {
 		return list
 	case *Index:
 		i := s.subscript(e)
-		if p, ok := e.X.Type().(*Pointer); ok && holdsStructs(p) && !isArray(p.Elem) { // in C
+		if p, ok := e.X.Type().(*Pointer); ok && HoldsStructs(p) && !Is[*Array](p.Elem) { // in C
 			if lit, ok := i.(*Lit); !ok || !isZero(lit) {
 				s.refuse("a pointer that steps through structs")
 			}
@@ -373,7 +343,7 @@ func (s *splitter) parts(e Expr) []Expr {
 		}
 		return each(s.parts(e.X), func(x Expr) Expr {
 			t := e.T
-			if holdsStructs(t) {
+			if HoldsStructs(t) {
 				t = elemOf(x)
 			}
 			return &Index{At: At{t, e.At.At}, X: indexed(x), I: i, InRange: e.InRange, There: e.There}
@@ -395,7 +365,7 @@ func (s *splitter) parts(e Expr) []Expr {
 	case *Composite:
 		return s.composite(e)
 	}
-	if holdsStructs(e.Type()) {
+	if HoldsStructs(e.Type()) {
 		s.refuse("structs within expressions")
 		return make([]Expr, len(partsOf(e.Type())))
 	}
@@ -492,7 +462,7 @@ func (s *splitter) composite(e *Composite) []Expr {
 				continue
 			}
 			for _, p := range partsOf(f.Type) {
-				list = append(list, zeroOf(p.t, e.At.At))
+				list = append(list, NewZero(p.t, e.At.At))
 			}
 		}
 	case *Array:
@@ -521,18 +491,4 @@ func together(t *Array, elems [][]Expr, pos Pos) []Expr {
 		list = append(list, c)
 	}
 	return list
-}
-
-// zeroOf returns the zero value of t.
-func zeroOf(t Type, pos Pos) Expr {
-	at := At{t, pos}
-	switch t := t.(type) {
-	case *Array:
-		return &Composite{At: at, Elems: make([]Expr, t.Len)}
-	case Basic:
-		if loop.Scalar(t) == loop.Bool {
-			return &Lit{At: at, Value: constant.MakeBool(false)}
-		}
-	}
-	return &Lit{At: at, Value: constant.MakeInt64(0)}
 }

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -94,10 +95,12 @@ func Same(t, u Type) bool {
 	return t == u
 }
 
-// HoldsStructs reports whether t is a struct, or an array of structs.
+// HoldsStructs reports whether values of type t, or what they point to, are structs or arrays of structs.
 func HoldsStructs(t Type) bool {
 	switch t := t.(type) {
 	case *Array:
+		return HoldsStructs(t.Elem)
+	case *Pointer:
 		return HoldsStructs(t.Elem)
 	case *Struct:
 		return true
@@ -153,24 +156,27 @@ func Leaf(t Type) loop.Scalar {
 }
 
 // Scalars returns the types of the scalars in a value of type t, or behind a pointer, in order.
-func Scalars(t Type) []loop.Scalar { return appendScalars(nil, t) }
-
-func appendScalars(to []loop.Scalar, t Type) []loop.Scalar {
+func Scalars(t Type) (list []loop.Scalar) {
 	switch t := t.(type) {
 	case *Array:
-		for range t.Len {
-			to = appendScalars(to, t.Elem)
-		}
-		return to
+		return slices.Repeat(Scalars(t.Elem), t.Len)
 	case *Struct:
 		for _, f := range t.Fields {
-			to = appendScalars(to, f.Type)
+			list = append(list, Scalars(f.Type)...)
 		}
-		return to
+		return list
 	case *Pointer:
-		return appendScalars(to, t.Elem)
+		return Scalars(t.Elem)
 	}
-	return append(to, Scalar(t))
+	return []loop.Scalar{Scalar(t)}
+}
+
+// PartType returns the type of element or field i of an array or a struct.
+func PartType(t Type, i int) Type {
+	if s, ok := t.(*Struct); ok {
+		return s.Fields[i].Type
+	}
+	return t.(*Array).Elem
 }
 
 // LayoutOf returns how Go lays out values of type t on a platform of 64 bits, as generated code has

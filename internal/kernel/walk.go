@@ -1,21 +1,43 @@
 package kernel
 
+import "slices"
+
 // Walk visits every statement and expression below s, in source order. Either function may be nil.
 func Walk(s Stmt, onStmt func(Stmt), onExpr func(Expr)) {
 	w := walker{onStmt, onExpr}
 	w.stmt(s)
 }
 
-// Has reports whether a kernel has a statement of type T.
-func Has[T Stmt](k *Kernel) bool {
-	found := false
-	for _, f := range k.Funcs {
-		Walk(f.Body, func(s Stmt) {
-			_, is := s.(T)
-			found = found || is
-		}, nil)
+// All returns the statements and expressions of type T in a kernel, a statement or an expression, in
+// source order.
+func All[T any](in any) (found []T) {
+	visit := func(node any) {
+		if t, ok := node.(T); ok {
+			found = append(found, t)
+		}
+	}
+	w := walker{func(s Stmt) { visit(s) }, func(e Expr) { visit(e) }}
+	switch in := in.(type) {
+	case *Kernel:
+		for _, f := range in.Funcs {
+			w.stmt(f.Body)
+		}
+	case Stmt:
+		w.stmt(in)
+	case Expr:
+		w.expr(in)
 	}
 	return found
+}
+
+// Has reports whether there is a statement or expression of type T in a kernel, a statement or an
+// expression.
+func Has[T any](in any) bool { return len(All[T](in)) > 0 }
+
+// Is reports whether a type, a statement or an expression is a T.
+func Is[T any](node any) bool {
+	_, is := node.(T)
+	return is
 }
 
 type walker struct {
@@ -85,40 +107,38 @@ func (w walker) expr(e Expr) {
 	if w.onExpr != nil {
 		w.onExpr(e)
 	}
+	for _, x := range Operands(e) {
+		w.expr(x)
+	}
+}
+
+// Operands returns the expressions directly within e, in source order; those of a composite may be nil.
+func Operands(e Expr) []Expr {
 	switch e := e.(type) {
 	case *Index:
-		w.expr(e.X)
-		w.expr(e.I)
+		return []Expr{e.X, e.I}
 	case *Select:
-		w.expr(e.X)
+		return []Expr{e.X}
 	case *Deref:
-		w.expr(e.X)
+		return []Expr{e.X}
 	case *AddrOf:
-		w.expr(e.X)
+		return []Expr{e.X}
 	case *Unary:
-		w.expr(e.X)
+		return []Expr{e.X}
 	case *Binary:
-		w.expr(e.X)
-		w.expr(e.Y)
+		return []Expr{e.X, e.Y}
 	case *Convert:
-		w.expr(e.X)
+		return []Expr{e.X}
 	case *Call:
-		for _, a := range e.Args {
-			w.expr(a)
-		}
+		return e.Args
 	case *Math:
-		for _, a := range e.Args {
-			w.expr(a)
-		}
+		return e.Args
 	case *Composite:
-		for _, x := range e.Elems {
-			w.expr(x)
-		}
+		return e.Elems
 	case *Opaque:
-		for _, x := range e.Parts {
-			w.expr(x)
-		}
+		return e.Parts
 	}
+	return nil
 }
 
 // Root returns the variable at the bottom of an lvalue: q in (*q)[1].x. It is nil if there is none
@@ -155,44 +175,28 @@ func storedBy(f *Func, known map[*Func]map[*Var]bool) map[*Var]bool {
 	}
 	stored := map[*Var]bool{}
 	known[f] = stored
-	calls := func(c *Call) {
+	for _, s := range All[*Assign](f.Body) {
+		stored[Root(s.L)] = true
+	}
+	for _, s := range All[*Do](f.Body) {
+		for _, v := range s.Into {
+			stored[v] = true
+		}
+	}
+	for _, c := range All[*Call](f.Body) {
 		below := storedBy(c.Func, known)
 		for i, p := range c.Func.Params {
-			if _, pointer := p.Type.(*Pointer); pointer && below[p] {
-				if v := Root(c.Args[i]); v != nil {
-					stored[v] = true
-				}
+			if Is[*Pointer](p.Type) && below[p] {
+				stored[Root(c.Args[i])] = true
 			}
 		}
 	}
-	Walk(f.Body, func(s Stmt) {
-		switch s := s.(type) {
-		case *Assign:
-			if v := Root(s.L); v != nil {
-				stored[v] = true
-			}
-		case *Do:
-			for _, v := range s.Into {
-				if v != nil {
-					stored[v] = true
-				}
-			}
-		}
-	}, func(e Expr) {
-		if c, ok := e.(*Call); ok {
-			calls(c)
-		}
-	})
+	delete(stored, nil)
 	return stored
 }
 
 // Pure reports whether calling f changes nothing but its own variables.
 func Pure(f *Func) bool {
 	stored := Stored(f)
-	for _, p := range f.Params {
-		if _, pointer := p.Type.(*Pointer); pointer && stored[p] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f.Params, func(p *Var) bool { return Is[*Pointer](p.Type) && stored[p] })
 }

@@ -24,20 +24,17 @@ func readOnly(params []Param, l *loop.Loop, k *kernel.Kernel) map[*kernel.Var]bo
 		if e == nil {
 			return
 		}
-		if _, value := e.Type().(kernel.Basic); !value {
+		if !kernel.Is[kernel.Basic](e.Type()) {
 			delete(found, kernel.Root(e))
 		}
 	}
-	kernel.Walk(entry.Body, func(s kernel.Stmt) {
-		if d, ok := s.(*kernel.Decl); ok {
-			handedOn(d.Init)
+	for _, d := range kernel.All[*kernel.Decl](entry.Body) {
+		handedOn(d.Init)
+	}
+	for _, c := range kernel.All[*kernel.Call](entry.Body) {
+		for _, a := range c.Args {
+			handedOn(a)
 		}
-	}, func(e kernel.Expr) {
-		if c, ok := e.(*kernel.Call); ok {
-			for _, a := range c.Args {
-				handedOn(a)
-			}
-		}
-	})
+	}
 	return found
 }

@@ -345,9 +345,5 @@ func (b *builder) maps() {
 // may have.
 func TakesRows(t kernel.Type) bool {
 	a, ok := kernel.Elem(t).(*kernel.Array)
-	if !ok {
-		return false
-	}
-	_, ok = a.Elem.(*kernel.Pointer)
-	return ok
+	return ok && kernel.Is[*kernel.Pointer](a.Elem)
 }

@@ -29,7 +29,7 @@ func (p *Printer) initializer(c *kernel.Composite, each bool) string {
 	for i, e := range c.Elems {
 		switch e := e.(type) {
 		case nil:
-			elems[i] = p.zero(facts.ElemType(c.Type(), i), each)
+			elems[i] = p.zero(kernel.PartType(c.Type(), i), each)
 			continue
 		case *kernel.Composite:
 			elems[i] = p.initializer(e, each)

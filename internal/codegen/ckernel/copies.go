@@ -12,17 +12,15 @@ import (
 func (p *Printer) localConsts(f *kernel.Func) {
 	p.locals = map[*kernel.Const]string{}
 	inner := map[kernel.Expr]bool{} // a part of what is selected from it
-	kernel.Walk(f.Body, nil, func(e kernel.Expr) {
-		if x := selectedFrom(e); x != nil {
-			inner[x] = true
-		}
-	})
-	kernel.Walk(f.Body, nil, func(e kernel.Expr) {
+	for _, e := range kernel.All[kernel.Expr](f.Body) {
+		inner[selectedFrom(e)] = true
+	}
+	for _, e := range kernel.All[kernel.Expr](f.Body) {
 		at := e
 		if address, ok := e.(*kernel.AddrOf); ok {
 			at = address.X
 		} else if inner[e] || !facts.IsArray(e.Type()) {
-			return
+			continue
 		}
 		for x := selectedFrom(at); x != nil; x = selectedFrom(at) {
 			at = x
@@ -33,7 +31,7 @@ func (p *Printer) localConsts(f *kernel.Func) {
 			p.eachValue(name, p.target.Consts+p.consts[ref.Const], ref.Const.Type)
 			p.locals[ref.Const] = name
 		}
-	})
+	}
 }
 
 // selectedFrom returns what an element or a field is selected from; nil for others.

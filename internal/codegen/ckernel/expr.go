@@ -83,7 +83,7 @@ func (p *Printer) prec(e kernel.Expr) (string, int) {
 		return p.index(e), precPostfix
 	case *kernel.Select:
 		dot := "."
-		if _, pointer := e.X.Type().(*kernel.Pointer); pointer {
+		if kernel.Is[*kernel.Pointer](e.X.Type()) {
 			dot = "->"
 		}
 		return p.operand(e.X, precPostfix) + dot + p.fields[kernel.Elem(e.X.Type()).(*kernel.Struct)][e.Field], precPostfix
@@ -118,8 +118,7 @@ func (p *Printer) prec(e kernel.Expr) (string, int) {
 func (p *Printer) callArgs(c *kernel.Call, into []string) []string {
 	args := p.contextArg(c.Func)
 	for i, a := range c.Args {
-		_, pointer := c.Func.Params[i].Type.(*kernel.Pointer)
-		args = append(args, p.value(a, !pointer && p.lanes.Varies(c.Func.Params[i])))
+		args = append(args, p.value(a, !kernel.Is[*kernel.Pointer](c.Func.Params[i].Type) && p.lanes.Varies(c.Func.Params[i])))
 	}
 	args = append(args, into...)
 	if p.lanes.Masks(c.Func) {
@@ -256,7 +255,7 @@ func (p *Printer) binary(e *kernel.Binary) (string, int) {
 	if e.Op == kernel.AndNot {
 		op, y = "&", "~"+p.operand(e.Y, precUnary)
 	}
-	if _, isLit := e.X.(*kernel.Lit); isLit && (e.Op == kernel.Shl || e.Op == kernel.Shr) {
+	if kernel.Is[*kernel.Lit](e.X) && (e.Op == kernel.Shl || e.Op == kernel.Shr) {
 		x = "(" + t.C() + ")" + p.operand(e.X, precUnary) // a literal alone would be an int
 	}
 	text := x + " " + op + " " + y

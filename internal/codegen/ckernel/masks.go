@@ -2,6 +2,7 @@ package ckernel
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-op2/op2/internal/codegen/facts"
 	"github.com/go-op2/op2/internal/codegen/lanes"
@@ -41,10 +42,8 @@ func (p *Printer) endMasks() {
 // storeMask returns the mask for assignments to v, or to what it points to; empty if they count for
 // all elements that use v.
 func (p *Printer) storeMask(v *kernel.Var) string {
-	if v != nil {
-		if _, pointer := v.Type.(*kernel.Pointer); !pointer && p.lanes.HomeOf(v) == p.top().Region {
-			return ""
-		}
+	if v != nil && !kernel.Is[*kernel.Pointer](v.Type) && p.lanes.HomeOf(v) == p.top().Region {
+		return ""
 	}
 	return p.top().mask
 }
@@ -53,7 +52,7 @@ func (p *Printer) storeMask(v *kernel.Var) string {
 func (p *Printer) laneStmts(b *kernel.Block) {
 	for i, s := range b.Stmts {
 		p.last = b == p.top().body && i == len(b.Stmts)-1
-		_, isReturn := s.(*kernel.Return)
+		isReturn := kernel.Is[*kernel.Return](s)
 		if p.lanes.Leave(p.fn) && !isReturn && b == p.fn.Body && facts.Returns(s) {
 			p.sections[0].mask = p.on
 		}
@@ -212,11 +211,6 @@ func (p *Printer) splitLoop(s *kernel.For) {
 	}
 	p.w.Line("op2_mask %s = %s;", in, outer)
 	sec := section{lanes.BranchOf(s, 0), in, in, s.Body}
-	continues := false
-	kernel.Walk(s.Body, func(t kernel.Stmt) {
-		b, ok := t.(*kernel.Branch)
-		continues = continues || ok && b.Target == s && b.Continue
-	}, nil)
 	p.sections = append(p.sections, sec)
 	post := p.loopHead(s.Post)
 	if post != "" {
@@ -235,7 +229,7 @@ func (p *Printer) splitLoop(s *kernel.For) {
 	default:
 		p.w.Line("if (!(%s)) break;", p.expr(s.Cond))
 	}
-	if continues {
+	if facts.Continued(s.Body, s) {
 		p.top().mask = p.scope.Fresh("round")
 		p.w.Line("op2_mask %s = %s;", p.top().mask, in)
 	}
@@ -259,12 +253,7 @@ func (p *Printer) splitSwitch(s *kernel.Switch) {
 		p.declare(&kernel.Decl{Var: tag, Init: s.Tag})
 	}
 	in := p.top().mask
-	jumps := false
-	kernel.Walk(chain, func(t kernel.Stmt) {
-		b, ok := t.(*kernel.Branch)
-		jumps = jumps || ok && b.Target == s
-	}, nil)
-	if jumps {
+	if slices.ContainsFunc(kernel.All[*kernel.Branch](chain), func(b *kernel.Branch) bool { return b.Target == s }) {
 		outer := in
 		if outer == "" {
 			outer = p.vec.Use("all", loop.Bool) + "(true)"

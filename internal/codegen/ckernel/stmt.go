@@ -434,10 +434,8 @@ func (p *Printer) unroll(s *kernel.For) string {
 // runsOf returns how often the innermost statements of s run.
 func runsOf(s kernel.Stmt) int {
 	most := 1
-	kernel.Walk(s, func(s kernel.Stmt) {
-		if inner, ok := s.(*kernel.For); ok {
-			most = max(most, facts.TripsOf(inner, 1)*runsOf(inner.Body))
-		}
-	}, nil)
+	for _, inner := range kernel.All[*kernel.For](s) {
+		most = max(most, facts.TripsOf(inner, 1)*runsOf(inner.Body))
+	}
 	return most
 }

@@ -1,6 +1,7 @@
 package ckernel
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/codegen/facts"
@@ -148,12 +149,7 @@ func (p *Printer) jumpTable(s *kernel.Switch, conds []string, otherwise int, bod
 }
 
 func fallsThrough(s *kernel.Switch) bool {
-	for _, c := range s.Cases {
-		if c.Fallthrough {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Cases, func(c *kernel.Case) bool { return c.Fallthrough })
 }
 
 func (p *Printer) caseCond(tag kernel.Expr, c *kernel.Case) string {

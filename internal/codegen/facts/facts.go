@@ -3,7 +3,6 @@
 package facts
 
 import (
-	"fmt"
 	"go/constant"
 	"math"
 	"slices"
@@ -37,24 +36,8 @@ func LiteralBetween(e kernel.Expr, lo, hi int64) bool {
 	return exact && hi == math.MaxInt64 // an unsigned one above every int64
 }
 
-// HoldsStructs reports whether a const is a struct, or an array of structs.
-func HoldsStructs(c *kernel.Const) bool { return kernel.HoldsStructs(c.Type) }
-
 // IsArray reports whether values of t are arrays, which C cannot assign.
-func IsArray(t kernel.Type) bool {
-	_, ok := t.(*kernel.Array)
-	return ok
-}
-
-func ElemType(t kernel.Type, i int) kernel.Type {
-	switch t := t.(type) {
-	case *kernel.Array:
-		return t.Elem
-	case *kernel.Struct:
-		return t.Fields[i].Type
-	}
-	panic(fmt.Sprintf("codegen: %s has no elements", t))
-}
+func IsArray(t kernel.Type) bool { return kernel.Is[*kernel.Array](t) }
 
 // Outs reports whether f returns its results through pointers: more than one, or an array.
 func Outs(f *kernel.Func) bool {
@@ -62,35 +45,14 @@ func Outs(f *kernel.Func) bool {
 }
 
 // IsComposite reports whether e is a literal.
-func IsComposite(e kernel.Expr) bool {
-	_, ok := e.(*kernel.Composite)
-	return ok
-}
+func IsComposite(e kernel.Expr) bool { return kernel.Is[*kernel.Composite](e) }
 
 // Returns reports whether s contains a return.
-func Returns(s kernel.Stmt) bool {
-	found := false
-	kernel.Walk(s, func(s kernel.Stmt) {
-		_, is := s.(*kernel.Return)
-		found = found || is
-	}, nil)
-	return found
-}
-
-// Visit calls f for e and what is below it.
-func Visit(e kernel.Expr, f func(kernel.Expr)) {
-	kernel.Walk(&kernel.Do{X: e}, nil, f)
-}
+func Returns(s kernel.Stmt) bool { return kernel.Has[*kernel.Return](s) }
 
 // Changes reports whether e contains a call with side effects.
 func Changes(e kernel.Expr) bool {
-	found := false
-	Visit(e, func(x kernel.Expr) {
-		if c, ok := x.(*kernel.Call); ok {
-			found = found || !kernel.Pure(c.Func)
-		}
-	})
-	return found
+	return slices.ContainsFunc(kernel.All[*kernel.Call](e), func(c *kernel.Call) bool { return !kernel.Pure(c.Func) })
 }
 
 // Bounds returns the bounds of a loop of the form for i := from; i < to; i++; nil for other loops.
@@ -143,19 +105,15 @@ func Updated(s *kernel.Assign) kernel.Expr {
 	return &kernel.Convert{At: kernel.At{T: s.L.Type(), At: s.Pos}, X: &kernel.Binary{At: kernel.At{T: t, At: s.Pos}, Op: s.Op, X: x, Y: s.R}}
 }
 
+// Continued reports whether something in b continues a loop.
+func Continued(b *kernel.Block, loop kernel.Stmt) bool {
+	return slices.ContainsFunc(kernel.All[*kernel.Branch](b), func(b *kernel.Branch) bool { return b.Continue && b.Target == loop })
+}
+
 // ContinuedFromWithin reports whether a loop is continued from a loop within it, which C cannot
 // express.
 func ContinuedFromWithin(s *kernel.For) bool {
-	found := false
-	kernel.Walk(s.Body, func(inner kernel.Stmt) {
-		if l, ok := inner.(*kernel.For); ok {
-			kernel.Walk(l.Body, func(b kernel.Stmt) {
-				branch, ok := b.(*kernel.Branch)
-				found = found || ok && branch.Continue && branch.Target == kernel.Stmt(s)
-			}, nil)
-		}
-	}, nil)
-	return found
+	return slices.ContainsFunc(kernel.All[*kernel.For](s.Body), func(inner *kernel.For) bool { return Continued(inner.Body, s) })
 }
 
 // NeedsFloat64 reports whether a loop has float64 values, or its kernel computes with them.
@@ -165,13 +123,7 @@ func NeedsFloat64(l *loop.Loop, k *kernel.Kernel) bool {
 			return true
 		}
 	}
-	found := !k.Captured()
-	for _, f := range k.Funcs {
-		kernel.Walk(f.Body, func(s kernel.Stmt) {
-			if d, ok := s.(*kernel.Decl); ok {
-				found = found || kernel.Leaf(d.Var.Type) == loop.Float64
-			}
-		}, func(e kernel.Expr) { found = found || kernel.Leaf(e.Type()) == loop.Float64 })
-	}
-	return found
+	is := func(t kernel.Type) bool { return kernel.Leaf(t) == loop.Float64 }
+	return !k.Captured() || slices.ContainsFunc(kernel.All[*kernel.Decl](k), func(d *kernel.Decl) bool { return is(d.Var.Type) }) ||
+		slices.ContainsFunc(kernel.All[kernel.Expr](k), func(e kernel.Expr) bool { return is(e.Type()) })
 }

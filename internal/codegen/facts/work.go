@@ -56,7 +56,9 @@ func (c *Costs) Work(stmts ...kernel.Stmt) int {
 // statement returns the arithmetic of the expressions in a statement.
 func (c *Costs) statement(s kernel.Stmt) int {
 	cost := 0
-	kernel.Walk(s, nil, func(e kernel.Expr) { cost += c.expr(e) })
+	for _, e := range kernel.All[kernel.Expr](s) {
+		cost += c.expr(e)
+	}
 	return cost
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/codegen/ckernel"
-	"github.com/go-op2/op2/internal/codegen/facts"
 	"github.com/go-op2/op2/internal/codegen/packs"
 	"github.com/go-op2/op2/internal/codegen/text"
 	"github.com/go-op2/op2/internal/kernel"
@@ -51,7 +50,7 @@ func (h *host) print() *codegen.Program {
 		checks := verbatim && in.Options.Poison && len(in.Kernel.Strays) > 0
 		h.p.CheckSubscripts(checks)
 		h.p.FindFailing(in.Kernel)
-		verbatim = verbatim && !checks && !slices.ContainsFunc(in.Kernel.Funcs, h.p.Fails) && !slices.ContainsFunc(in.Kernel.Consts, facts.HoldsStructs)
+		verbatim = verbatim && !checks && !slices.ContainsFunc(in.Kernel.Funcs, h.p.Fails) && !slices.ContainsFunc(in.Kernel.Consts, func(c *kernel.Const) bool { return kernel.HoldsStructs(c.Type) })
 	}
 	if verbatim {
 		h.p.Verbatim(in.Kernel)
@@ -182,16 +181,7 @@ func (h *host) printFault() {
 // kernelArrays reports whether the kernel's functions may have arrays, or structs, among their
 // local variables.
 func (h *host) kernelArrays() bool {
-	found := h.Kernel.IsC()
-	for _, f := range h.Kernel.Funcs {
-		kernel.Walk(f.Body, func(s kernel.Stmt) {
-			if d, ok := s.(*kernel.Decl); ok {
-				_, scalar := d.Var.Type.(kernel.Basic)
-				found = found || !scalar
-			}
-		}, nil)
-	}
-	return found
+	return h.Kernel.IsC() || slices.ContainsFunc(kernel.All[*kernel.Decl](h.Kernel), func(d *kernel.Decl) bool { return !kernel.Is[kernel.Basic](d.Var.Type) })
 }
 
 // alignStack works around a bug in GCC before 14 (109780): in a leaf function that uses wide

@@ -85,44 +85,28 @@ func (l *Lanes) expr(e kernel.Expr) {
 		l.refuse(true, "C beyond numbers and arrays")
 	case *kernel.Select:
 		l.refuse(kernel.Root(e) != nil, "C beyond numbers and arrays") // not of a const
-		l.expr(e.X)
 	case *kernel.Index:
 		l.refuse(l.Each(e.I), "a subscript that differs from element to element")
 		l.refuse(l.fn.C && !e.InRange, "a subscript that may be outside the array")
-		l.expr(e.X)
-		l.expr(e.I)
-	case *kernel.Deref:
-		l.expr(e.X)
-	case *kernel.AddrOf:
-		l.expr(e.X)
-	case *kernel.Unary:
-		l.expr(e.X)
 	case *kernel.Binary:
 		if l.Each(e) {
 			l.operation(e.Op, e.X, e.Y)
 		}
-		l.expr(e.X)
-		l.expr(e.Y)
 	case *kernel.Convert:
 		if m := Narrowed(e); m != nil && l.Each(e) {
 			l.expr(m)
 			return
 		}
-		l.expr(e.X)
 	case *kernel.Call:
 		for i, a := range e.Args {
-			_, pointer := e.Func.Params[i].Type.(*kernel.Pointer)
+			pointer := kernel.Is[*kernel.Pointer](e.Func.Params[i].Type)
 			l.refuse(pointer && kernel.Root(a) == nil, "a pointer to a const") // a const has no vectors to point to
 			l.expr(a)
 		}
-	case *kernel.Math:
-		for _, a := range e.Args {
-			l.expr(a)
-		}
-	case *kernel.Composite:
-		for _, x := range e.Elems {
-			l.expr(x)
-		}
+		return
+	}
+	for _, x := range kernel.Operands(e) {
+		l.expr(x)
 	}
 }
 
@@ -171,16 +155,12 @@ func Narrowed(e *kernel.Convert) *kernel.Math {
 
 // count finds the counters of f: variables of loops over literal numbers that nothing else changes.
 func (l *Lanes) count(f *kernel.Func) {
-	kernel.Walk(f.Body, func(s kernel.Stmt) {
-		loop, ok := s.(*kernel.For)
-		if !ok {
-			return
-		}
+	for _, loop := range kernel.All[*kernel.For](f.Body) {
 		from, to, v := facts.Bounds(loop)
 		if v != nil && !kernel.Stored(&kernel.Func{Body: loop.Body})[v] {
 			l.counted[v] = span{from, to - 1}
 		}
-	}, nil)
+	}
 }
 
 // span returns the possible values of an integer, whether or not an element gets there.

@@ -68,33 +68,15 @@ func (l *Lanes) Varies(v *kernel.Var) bool {
 
 // Each reports whether e has a value for each element.
 func (l *Lanes) Each(e kernel.Expr) bool {
-	if l == nil {
-		return false
-	}
-	any := func(list []kernel.Expr) bool { return slices.ContainsFunc(list, l.Each) }
 	switch e := e.(type) {
 	case *kernel.Ref:
 		return l.Varies(e.Var)
-	case *kernel.Index:
-		return l.Each(e.X) || l.Each(e.I)
-	case *kernel.Deref:
-		return l.Each(e.X)
-	case *kernel.AddrOf:
-		return l.Each(e.X)
-	case *kernel.Unary:
-		return l.Each(e.X)
-	case *kernel.Binary:
-		return l.Each(e.X) || l.Each(e.Y)
-	case *kernel.Convert:
-		return l.Each(e.X)
 	case *kernel.Call:
 		return len(e.Func.Results) == 1 && l.Result(e.Func, 0)
-	case *kernel.Math:
-		return any(e.Args)
-	case *kernel.Composite:
-		return any(e.Elems)
+	case *kernel.Select, *kernel.Opaque: // of consts, and refused
+		return false
 	}
-	return false
+	return l != nil && slices.ContainsFunc(kernel.Operands(e), l.Each)
 }
 
 // Result reports whether result i of f has a value for each element.

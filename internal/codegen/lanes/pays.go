@@ -20,14 +20,11 @@ type estimate struct {
 
 // Pays returns why packs of that many elements are not faster than single elements, with a program
 // for packs; "" if they are.
+//
+// The estimate weighs the arithmetic that packs save against the cost of moving values in and out of
+// vectors.
 func (l *Lanes) Pays(program *lower.Program, elements int) string {
 	e := &estimate{l, program}
-	return e.against(elements)
-}
-
-// against estimates whether packs of that many elements are faster: the arithmetic they save against
-// the cost of moving values in and out of vectors. It returns why not, or "" if they are.
-func (e *estimate) against(elements int) string {
 	if e.vectorized() {
 		if kernel.Has[*kernel.Barrier](e.in.Kernel) { // at which they do not, though they would without
 			return ""
@@ -123,13 +120,7 @@ func (l *Lanes) adds(b *kernel.Block, v *kernel.Var) bool {
 			}
 			continue
 		}
-		if block, ok := s.(*kernel.Block); ok {
-			if l.adds(block, v) {
-				return true
-			}
-			continue
-		}
-		if !l.split[s] && assigns(s, v) {
+		if block, ok := s.(*kernel.Block); ok && l.adds(block, v) || !ok && !l.split[s] && assigns(s, v) {
 			return true
 		}
 	}
@@ -138,15 +129,9 @@ func (l *Lanes) adds(b *kernel.Block, v *kernel.Var) bool {
 
 // assigns reports whether s assigns to v, or to what it points to, or passes it to a function.
 func assigns(s kernel.Stmt, v *kernel.Var) bool {
-	found := false
-	kernel.Walk(s, func(s kernel.Stmt) {
-		a, ok := s.(*kernel.Assign)
-		found = found || ok && kernel.Root(a.L) == v
-	}, func(e kernel.Expr) {
-		c, ok := e.(*kernel.Call)
-		found = found || ok && slices.ContainsFunc(c.Args, func(x kernel.Expr) bool { return kernel.Root(x) == v })
-	})
-	return found
+	leads := func(x kernel.Expr) bool { return kernel.Root(x) == v }
+	return slices.ContainsFunc(kernel.All[*kernel.Assign](s), func(a *kernel.Assign) bool { return leads(a.L) }) ||
+		slices.ContainsFunc(kernel.All[*kernel.Call](s), func(c *kernel.Call) bool { return slices.ContainsFunc(c.Args, leads) })
 }
 
 // vectorized reports whether compilers vectorize the loop by themselves: loops over contiguous, or
@@ -156,15 +141,12 @@ func (e *estimate) vectorized() bool {
 	if len(e.program.Reductions) > 0 || !e.near(e.costs.Near) {
 		return false
 	}
-	found := false
 	for s := range e.split {
-		_, isLoop := s.(*kernel.For)
-		found = found || isLoop || e.storesSome(s)
+		if kernel.Is[*kernel.For](s) || e.storesSome(s) {
+			return false
+		}
 	}
-	for _, f := range e.in.Kernel.Funcs {
-		kernel.Walk(f.Body, nil, func(x kernel.Expr) { found = found || e.library(x) })
-	}
-	return !found && !(e.contiguous() && e.extremes())
+	return !slices.ContainsFunc(kernel.All[*kernel.Math](e.in.Kernel), e.library) && !(e.contiguous() && e.extremes())
 }
 
 // near reports whether all values of dats are at the element itself, at most n for each.
@@ -180,33 +162,21 @@ func (e *estimate) contiguous() bool { return e.near(1) }
 // extremes reports whether the kernel calls min or max, whose helpers prevent some compilers from
 // vectorizing.
 func (e *estimate) extremes() bool {
-	found := false
-	for _, f := range e.in.Kernel.Funcs {
-		kernel.Walk(f.Body, nil, func(x kernel.Expr) {
-			m, ok := x.(*kernel.Math)
-			found = found || ok && slices.Contains(facts.Extremes, m.Name)
-		})
-	}
-	return found
+	return slices.ContainsFunc(kernel.All[*kernel.Math](e.in.Kernel), func(m *kernel.Math) bool { return slices.Contains(facts.Extremes, m.Name) })
 }
 
 // storesSome reports whether s changes only under some condition a copy that is loaded and stored.
 func (e *estimate) storesSome(s kernel.Stmt) bool {
-	found := false
-	kernel.Walk(s, func(s kernel.Stmt) {
-		if a, ok := s.(*kernel.Assign); ok {
-			for _, m := range e.program.Moves {
-				found = found || m.Do == lower.Store && e.program.Begins(m.Local) == lower.Load && e.program.Params[m.Param].Var == kernel.Root(a.L)
-			}
-		}
-	}, nil)
-	return found
+	return slices.ContainsFunc(kernel.All[*kernel.Assign](s), func(a *kernel.Assign) bool {
+		return slices.ContainsFunc(e.program.Moves, func(m lower.Move) bool {
+			return m.Do == lower.Store && e.program.Begins(m.Local) == lower.Load && e.program.Params[m.Param].Var == kernel.Root(a.L)
+		})
+	})
 }
 
-// library reports whether e is a call that packs make element by element.
-func (l *Lanes) library(e kernel.Expr) bool {
-	m, ok := e.(*kernel.Math)
-	return ok && l.Each(m) && !slices.Contains(facts.Extremes, m.Name) && !mathfn.Lookup(m.Name).Vector
+// library reports whether m is a call that packs make element by element.
+func (l *Lanes) library(m *kernel.Math) bool {
+	return l.Each(m) && !slices.Contains(facts.Extremes, m.Name) && !mathfn.Lookup(m.Name).Vector
 }
 
 // branches counts what elements of a pack do differently: the jumps that a single element would
@@ -227,7 +197,7 @@ func (l *Lanes) branches() (jumps, calls int, name string) {
 		})
 	}
 	visit = func(s kernel.Stmt, times int, inside bool) {
-		if _, isLoop := s.(*kernel.For); l.split[s] && !isLoop && !facts.Returns(s) { // exits are well predicted
+		if l.split[s] && !kernel.Is[*kernel.For](s) && !facts.Returns(s) { // exits are well predicted
 			jumps += times
 		}
 		switch s := s.(type) {

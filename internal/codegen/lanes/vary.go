@@ -252,7 +252,7 @@ func (l *Lanes) gives(v *kernel.Var, e kernel.Expr) {
 	if l.Each(e) {
 		l.vary(v)
 	}
-	if _, written := e.(*kernel.Composite); facts.IsArray(e.Type()) && !written {
+	if facts.IsArray(e.Type()) && !facts.IsComposite(e) {
 		l.alike(v, kernel.Root(e))
 	}
 }
@@ -276,17 +276,12 @@ func (l *Lanes) stores(v *kernel.Var, r Region) {
 
 // calls records what the calls in e pass on.
 func (l *Lanes) calls(e kernel.Expr, r Region) {
-	facts.Visit(e, func(x kernel.Expr) {
-		c, ok := x.(*kernel.Call)
-		if !ok {
-			return
-		}
+	for _, c := range kernel.All[*kernel.Call](e) {
 		stored := kernel.Stored(c.Func)
 		for i, p := range c.Func.Params {
-			_, pointer := p.Type.(*kernel.Pointer)
 			v := kernel.Root(c.Args[i])
 			switch {
-			case pointer:
+			case kernel.Is[*kernel.Pointer](p.Type):
 				l.alike(p, v)
 				if stored[p] {
 					l.stores(v, r)
@@ -300,7 +295,7 @@ func (l *Lanes) calls(e kernel.Expr, r Region) {
 		if !kernel.Pure(c.Func) && (r != (Region{}) || l.leaves[l.fn] || l.masked[l.fn]) {
 			mark(l, l.masked, c.Func)
 		}
-	})
+	}
 }
 
 // vary records that v differs from element to element.

@@ -63,15 +63,7 @@ func New(f Frame) (*Packs, string) {
 // passesLiterals reports whether an argument of a call is a literal array, which in OpenCL C is in
 // another address space than parameters.
 func passesLiterals(k *kernel.Kernel) bool {
-	found := false
-	for _, f := range k.Funcs {
-		kernel.Walk(f.Body, nil, func(e kernel.Expr) {
-			if c, ok := e.(*kernel.Call); ok {
-				found = found || slices.ContainsFunc(c.Args, facts.IsComposite)
-			}
-		})
-	}
-	return found
+	return slices.ContainsFunc(kernel.All[*kernel.Call](k), func(c *kernel.Call) bool { return slices.ContainsFunc(c.Args, facts.IsComposite) })
 }
 
 // makeLoop writes the loop over packs.

@@ -198,7 +198,7 @@ func (l *lowerer) complexUpdate(x, y kernel.Expr, op kernel.Op, pos token.Pos) {
 		y = l.hoist("z", y)
 	}
 	for i := range 2 {
-		l.emit(&kernel.Assign{L: field(x, i, at), Op: op, R: field(y, i, at), Pos: at})
+		l.emit(&kernel.Assign{L: kernel.NewSelect(x, i, at), Op: op, R: kernel.NewSelect(y, i, at), Pos: at})
 	}
 }
 
@@ -217,9 +217,9 @@ func (l *lowerer) complexBuiltin(e *ast.CallExpr, name string) kernel.Expr {
 		}
 		return l.complexValue(l.info.TypeOf(e), parts[0], parts[1], e.Pos())
 	case "real":
-		return field(l.expr(e.Args[0]), 0, l.pos(e.Pos()))
+		return kernel.NewSelect(l.expr(e.Args[0]), 0, l.pos(e.Pos()))
 	}
-	return field(l.expr(e.Args[0]), 1, l.pos(e.Pos()))
+	return kernel.NewSelect(l.expr(e.Args[0]), 1, l.pos(e.Pos()))
 }
 
 // complexConversion lowers T(x) of complex numbers.

@@ -59,7 +59,7 @@ func (l *lowerer) increment(s *ast.IncDecStmt) {
 	x := l.place(s.X)
 	pos := l.pos(s.Pos())
 	if isComplex(l.info.TypeOf(s.X)) {
-		x = field(x, 0, pos)
+		x = kernel.NewSelect(x, 0, pos)
 	}
 	l.emit(&kernel.Assign{L: x, Op: operators[s.Tok], R: number(1, x.Type(), pos), Pos: pos})
 }

@@ -6,7 +6,6 @@ import (
 	"go/types"
 
 	"github.com/go-op2/op2/internal/kernel"
-	"github.com/go-op2/op2/internal/loop"
 )
 
 // maxCompared is the largest number of values of arrays and structs that may be compared: each
@@ -42,41 +41,21 @@ func equality(t types.Type, x, y kernel.Expr, pos kernel.Pos) kernel.Expr {
 	case *types.Basic:
 		if isComplex(u) {
 			for i := range 2 {
-				and(&kernel.Binary{At: kernel.At{T: boolean, At: pos}, Op: kernel.Eq, X: field(x, i, pos), Y: field(y, i, pos)})
+				and(&kernel.Binary{At: kernel.At{T: boolean, At: pos}, Op: kernel.Eq, X: kernel.NewSelect(x, i, pos), Y: kernel.NewSelect(y, i, pos)})
 			}
 			return all
 		}
 		return &kernel.Binary{At: kernel.At{T: boolean, At: pos}, Op: kernel.Eq, X: x, Y: y}
 	case *types.Array:
 		for i := range u.Len() {
-			and(equality(u.Elem(), elementAt(x, i, pos), elementAt(y, i, pos), pos))
+			and(equality(u.Elem(), kernel.NewIndex(x, number(i, integer, pos), pos), kernel.NewIndex(y, number(i, integer, pos), pos), pos))
 		}
 	case *types.Struct:
 		for i := range u.NumFields() {
 			if f := u.Field(i); f.Name() != "_" {
-				and(equality(f.Type(), field(x, i, pos), field(y, i, pos), pos))
+				and(equality(f.Type(), kernel.NewSelect(x, i, pos), kernel.NewSelect(y, i, pos), pos))
 			}
 		}
 	}
 	return all
-}
-
-// elementAt returns element i of an array.
-func elementAt(x kernel.Expr, i int64, pos kernel.Pos) kernel.Expr {
-	elem := x.Type().(*kernel.Array).Elem
-	return &kernel.Index{At: kernel.At{T: elem, At: pos}, X: pointed(x), I: number(i, kernel.Basic(loop.Int64), pos)}
-}
-
-// field returns field i of a struct.
-func field(x kernel.Expr, i int, pos kernel.Pos) kernel.Expr {
-	f := x.Type().(*kernel.Struct).Fields[i]
-	return &kernel.Select{At: kernel.At{T: f.Type, At: pos}, X: pointed(x), Field: f.Name}
-}
-
-// pointed returns x as the operand of an Index or Select: p for *p.
-func pointed(x kernel.Expr) kernel.Expr {
-	if d, ok := x.(*kernel.Deref); ok {
-		return d.X
-	}
-	return x
 }

@@ -118,12 +118,10 @@ func (l *lowerer) fill(place kernel.Expr, e *ast.CompositeLit) {
 	for _, el := range l.elements(e) {
 		pos := l.pos(el.x.Pos())
 		var part kernel.Expr
-		switch t := place.Type().(type) {
-		case *kernel.Struct:
-			f := t.Fields[el.i]
-			part = &kernel.Select{At: kernel.At{T: f.Type, At: pos}, X: place, Field: f.Name}
-		case *kernel.Array:
-			part = &kernel.Index{At: kernel.At{T: t.Elem, At: pos}, X: place, I: number(int64(el.i), integer, pos)}
+		if kernel.Is[*kernel.Struct](place.Type()) {
+			part = kernel.NewSelect(place, el.i, pos)
+		} else {
+			part = kernel.NewIndex(place, number(int64(el.i), integer, pos), pos)
 		}
 		if inner, ok := el.x.(*ast.CompositeLit); ok {
 			l.fill(part, inner)

@@ -96,7 +96,11 @@ func (l *lowerer) base(x ast.Expr) kernel.Expr {
 	if isPointer(l.info.TypeOf(x)) {
 		return follow(l.pointer(x))
 	}
-	return pointed(l.expr(x)) // (*p)[i] is p[i]
+	e := l.expr(x)
+	if d, ok := e.(*kernel.Deref); ok {
+		return d.X // (*p)[i] is p[i]
+	}
+	return e
 }
 
 // pointer lowers a pointer: a parameter, or the address of a place; or a slice.

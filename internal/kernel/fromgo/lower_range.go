@@ -122,11 +122,7 @@ func (r *ranger) body(body *kernel.Block) {
 		counter = &kernel.Var{Name: "i", Type: r.limit.Type(), Pos: r.pos}
 	}
 	first := r.collect(func() { r.assignVariables(counter) })
-	t := counter.Type
-	r.loop.Init = &kernel.Decl{Var: counter, Init: number(0, t, r.pos), Pos: counter.Pos}
-	r.loop.Cond = &kernel.Binary{At: kernel.At{T: boolean, At: r.pos}, Op: kernel.Lt, X: kernel.NewRef(counter, r.pos), Y: r.limit}
-	r.loop.Post = &kernel.Assign{L: kernel.NewRef(counter, r.pos), Op: kernel.Add, R: number(1, t, r.pos), Pos: r.pos}
-	r.loop.Body = &kernel.Block{Stmts: append(first, body.Stmts...)}
+	*r.loop = *kernel.NewCount(counter, r.limit, append(first, body.Stmts...), r.pos)
 }
 
 // assignVariables starts an iteration.
@@ -163,8 +159,7 @@ func (r *ranger) assignPlaces(i kernel.Expr) {
 
 // current returns the element of the array in iteration i.
 func (r *ranger) current(i kernel.Expr) kernel.Expr {
-	a := kernel.Elem(r.values.Type()).(*kernel.Array)
-	return &kernel.Index{At: kernel.At{T: a.Elem, At: r.values.Pos()}, X: r.values, I: i}
+	return kernel.NewIndex(r.values, i, r.values.Pos())
 }
 
 // mayChange reports whether place has another value, or is another place, after the variables in

@@ -3,7 +3,6 @@ package fromgo
 import (
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/types"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -182,38 +181,14 @@ func (l *lowerer) copyOrClear(e *ast.CallExpr) {
 		n = min(n, l.sliced(a).Len)
 	}
 	counter := &kernel.Var{Name: "i", Type: integer, Pos: pos}
-	i := func() kernel.Expr { return kernel.NewRef(counter, pos) }
-	value := func(x kernel.Expr) kernel.Expr {
-		elem := kernel.Elem(x.Type()).(*kernel.Array).Elem
-		return &kernel.Index{At: kernel.At{T: elem, At: pos}, X: x, I: i()}
-	}
+	value := func(x kernel.Expr) kernel.Expr { return kernel.NewIndex(x, kernel.NewRef(counter, pos), pos) }
 	set := &kernel.Assign{L: value(places[0]), Pos: pos}
 	if len(places) == 2 {
 		set.R = value(places[1])
 	} else {
-		set.R = zero(set.L.Type(), pos)
+		set.R = kernel.NewZero(set.L.Type(), pos)
 	}
-	l.emit(&kernel.For{
-		Init: &kernel.Decl{Var: counter, Init: number(0, integer, pos), Pos: pos},
-		Cond: &kernel.Binary{At: kernel.At{T: boolean, At: pos}, Op: kernel.Lt, X: i(), Y: number(int64(n), integer, pos)},
-		Post: &kernel.Assign{L: i(), Op: kernel.Add, R: number(1, integer, pos), Pos: pos},
-		Body: &kernel.Block{Stmts: []kernel.Stmt{set}},
-		Pos:  pos,
-	})
-}
-
-// zero returns the zero value of type t.
-func zero(t kernel.Type, pos kernel.Pos) kernel.Expr {
-	switch t := t.(type) {
-	case *kernel.Array:
-		return &kernel.Composite{At: kernel.At{T: t, At: pos}, Elems: make([]kernel.Expr, t.Len)}
-	case *kernel.Struct:
-		return &kernel.Composite{At: kernel.At{T: t, At: pos}, Elems: make([]kernel.Expr, len(t.Fields))}
-	}
-	if t == kernel.Type(boolean) {
-		return literal(constant.MakeBool(false), boolean, pos)
-	}
-	return number(0, t, pos)
+	l.emit(kernel.NewCount(counter, number(int64(n), integer, pos), []kernel.Stmt{set}, pos))
 }
 
 // builtinOf returns the name of the builtin function that is called; "" if none is.
