@@ -174,6 +174,7 @@ func newParam(t Type) param {
 // declare finds the variables of f, and those among them that cannot be tracked.
 func (a *analysis) declare(f *Func) {
 	a.c = f.C
+	withdraw(f)
 	for _, v := range f.Params {
 		a.variable(v, true)
 	}
@@ -182,7 +183,6 @@ func (a *analysis) declare(f *Func) {
 		case *Decl:
 			a.variable(s.Var, false)
 		case *Assign:
-			s.Fits = false
 			if v := a.vars[Root(s.L)]; v != nil && a.isPointer(s.L.Type()) {
 				v.moves = v.pointer
 			}
@@ -190,11 +190,7 @@ func (a *analysis) declare(f *Func) {
 	}, func(e Expr) {
 		switch e := e.(type) {
 		case *Index:
-			e.InRange, e.There, e.Of = false, 0, 0
-		case *Unary:
-			e.Fits = false
-		case *Binary:
-			e.Fits = false
+			e.There, e.Of = 0, 0
 		case *Opaque:
 			Walk(&Do{X: e}, nil, a.lose)
 		case *AddrOf:
@@ -207,11 +203,9 @@ func (a *analysis) declare(f *Func) {
 
 // variable allocates slots for the value of v.
 func (a *analysis) variable(v *Var, parameter bool) {
-	_, pointer := v.Type.(*Pointer)
-	_, array := v.Type.(*Array)
 	b := &variable{slot: -1, count: Count(v.Type)}
 	a.vars[v] = b
-	if pointer || array && parameter && a.c {
+	if Is[*Pointer](v.Type) || Is[*Array](v.Type) && parameter && a.c {
 		b.pointer = true
 		b.moves = !parameter
 		b.target = location{root: nowhere}
@@ -264,21 +258,26 @@ func (a *analysis) conclude() {
 		return
 	}
 	for _, f := range a.k.Funcs {
-		Walk(f.Body, func(s Stmt) {
-			if s, ok := s.(*Assign); ok {
-				s.Fits = false
-			}
-		}, func(e Expr) {
-			switch e := e.(type) {
-			case *Index:
-				e.InRange = false
-			case *Unary:
-				e.Fits = false
-			case *Binary:
-				e.Fits = false
-			}
-		})
+		withdraw(f)
 	}
+}
+
+// withdraw takes back what is claimed of the subscripts and the arithmetic of f.
+func withdraw(f *Func) {
+	Walk(f.Body, func(s Stmt) {
+		if s, ok := s.(*Assign); ok {
+			s.Fits = false
+		}
+	}, func(e Expr) {
+		switch e := e.(type) {
+		case *Index:
+			e.InRange = false
+		case *Unary:
+			e.Fits = false
+		case *Binary:
+			e.Fits = false
+		}
+	})
 }
 
 func (a *analysis) concludeUnset(use *Use, p *param, number int) {

@@ -96,22 +96,13 @@ func (k *Kernel) operations(wanted func(op Op, y Expr, fits bool) bool) (found [
 
 // named returns the name of the variable or const that contains e; "" if there is none.
 func named(e Expr) string {
-	for {
-		switch x := e.(type) {
-		case *Index:
-			e = x.X
-		case *Select:
-			e = x.X
-		case *Deref:
-			e = x.X
-		case *Ref:
-			return x.Var.Name
-		case *ConstRef:
-			return x.Const.Name
-		default:
-			return ""
-		}
+	switch x := Base(e).(type) {
+	case *Ref:
+		return x.Var.Name
+	case *ConstRef:
+		return x.Const.Name
 	}
+	return ""
 }
 
 // standsAt reports whether place is pos, or in its line if pos has no column.

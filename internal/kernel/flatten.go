@@ -3,6 +3,7 @@ package kernel
 import (
 	"go/constant"
 	"go/token"
+	"slices"
 
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -34,30 +35,16 @@ func (s *splitter) flatten(v *Var) *Var {
 // rowsOf reports whether t is an array of pointers.
 func rowsOf(t Type) bool {
 	a, ok := t.(*Array)
-	if !ok {
-		return false
-	}
-	_, ok = a.Elem.(*Pointer)
-	return ok
+	return ok && Is[*Pointer](a.Elem)
 }
 
 // uniform returns the scalar that all of a value of type t consists of; Invalid if there is none.
 func uniform(t Type) loop.Scalar {
-	switch t := t.(type) {
-	case *Struct:
-		scalar := uniform(t.Fields[0].Type)
-		for _, f := range t.Fields[1:] {
-			if uniform(f.Type) != scalar {
-				return loop.Invalid
-			}
-		}
-		return scalar
-	case *Array:
-		return uniform(t.Elem)
-	case *Pointer:
-		return uniform(t.Elem)
+	list := slices.Compact(Scalars(t))
+	if len(list) != 1 {
+		return loop.Invalid
 	}
-	return Scalar(t)
+	return list[0]
 }
 
 // copies makes the kernel work on a copy of parameter v, which is necessary for the given reason.
@@ -131,10 +118,7 @@ func (s *splitter) from(e Expr) Expr {
 }
 
 // isRow reports whether e is one of an array of pointers.
-func isRow(e *Index) bool {
-	_, row := e.T.(*Pointer)
-	return row
-}
+func isRow(e *Index) bool { return Is[*Pointer](e.T) }
 
 // begin returns the number of the first scalar of e, a part of such a parameter or of one of its rows.
 func (s *splitter) begin(e Expr) Expr {
@@ -160,11 +144,9 @@ func (s *splitter) begin(e Expr) Expr {
 
 // subscript returns the subscript of e, which is evaluated for each part.
 func (s *splitter) subscript(e *Index) Expr {
-	Walk(&Do{X: e.I}, nil, func(x Expr) {
-		if c, ok := x.(*Call); ok && !Pure(c.Func) {
-			s.refuse("a subscript that changes something")
-		}
-	})
+	if slices.ContainsFunc(All[*Call](e.I), func(c *Call) bool { return !Pure(c.Func) }) {
+		s.refuse("a subscript that changes something")
+	}
 	return s.expr(e.I)
 }
 
@@ -223,7 +205,7 @@ func valuesAt(from, i Expr, t Type, pos Pos) []Expr {
 
 // scalarAt returns scalar i behind a pointer.
 func scalarAt(from, i Expr, pos Pos) Expr {
-	return &Index{At: At{Basic(uniform(from.Type())), pos}, X: from, I: i, InRange: true}
+	return &Index{At: At{Basic(Leaf(from.Type())), pos}, X: from, I: i, InRange: true}
 }
 
 // pointersAt returns pointers to the parts of a value of type t that begins at scalar i behind a

@@ -141,25 +141,22 @@ func Operands(e Expr) []Expr {
 	return nil
 }
 
-// Root returns the variable at the bottom of an lvalue: q in (*q)[1].x. It is nil if there is none
-// (a const, an opaque expression).
-func Root(e Expr) *Var {
-	for {
-		switch x := e.(type) {
-		case *Ref:
-			return x.Var
-		case *Index:
-			e = x.X
-		case *Select:
-			e = x.X
-		case *Deref:
-			e = x.X
-		case *AddrOf:
-			e = x.X
-		default:
-			return nil
-		}
+// Base returns the expression at the bottom of an lvalue: q in (*q)[1].x.
+func Base(e Expr) Expr {
+	switch e.(type) {
+	case *Index, *Select, *Deref, *AddrOf:
+		return Base(Operands(e)[0])
 	}
+	return e
+}
+
+// Root returns the variable at the bottom of an lvalue. It is nil if there is none (a const, an opaque
+// expression).
+func Root(e Expr) *Var {
+	if ref, ok := Base(e).(*Ref); ok {
+		return ref.Var
+	}
+	return nil
 }
 
 // Stored returns the variables of f whose value, or the value that they point to, f changes after

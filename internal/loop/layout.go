@@ -199,6 +199,25 @@ func (l *Layout) Carrier() (Scalar, int) {
 	return word, l.Size / word.Size()
 }
 
+// Words returns the number of scalars that a value is stored as: of the Carrier, or 1 for a plain scalar,
+// whose layout is nil.
+func (l *Layout) Words() int {
+	if l == nil {
+		return 1
+	}
+	_, n := l.Carrier()
+	return n
+}
+
+// Record returns the layout of values that are stored as words, rather than as the scalars that they
+// consist of; nil for other values.
+func (l *Layout) Record() *Layout {
+	if l != nil && !l.IsUniform() {
+		return l
+	}
+	return nil
+}
+
 // String returns the type as Go writes it, structs without a name by their fields.
 func (l *Layout) String() string {
 	switch {

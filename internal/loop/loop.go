@@ -7,6 +7,8 @@
 // Package op2 builds descriptions; plan, codegen and the backends read them.
 package loop
 
+import "slices"
+
 // Access is how a kernel uses an argument.
 type Access uint8
 
@@ -69,22 +71,11 @@ type Data struct {
 }
 
 // Words returns the number of scalars of Type that one of the program's values is stored as.
-func (d Data) Words() int {
-	if d.Value == nil {
-		return 1
-	}
-	_, n := d.Value.Carrier()
-	return n
-}
+func (d Data) Words() int { return d.Value.Words() }
 
 // Record returns the layout of values that are stored as words, rather than as the scalars that they
 // consist of; nil for other values.
-func (d Data) Record() *Layout {
-	if d.Value != nil && !d.Value.IsUniform() {
-		return d.Value
-	}
-	return nil
-}
+func (d Data) Record() *Layout { return d.Value.Record() }
 
 // Map is one distinct map of a loop.
 type Map struct {
@@ -147,12 +138,9 @@ type Nonzeros struct {
 
 // Reads reports whether the loop needs the values of map m: a table of nonzeros replaces them.
 func (l *Loop) Reads(m int) bool {
-	for _, a := range l.Args {
-		if a.Kind != Mat && a.Map == m || a.Kind == Mat && l.Nonzeros[a.Nonzeros].Search && (a.Map == m || a.ColMap == m) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.Args, func(a Arg) bool {
+		return a.Kind != Mat && a.Map == m || a.Kind == Mat && l.Nonzeros[a.Nonzeros].Search && (a.Map == m || a.ColMap == m)
+	})
 }
 
 // Local returns the shape of the local matrix of argument a, a mat: of its own block, if it is one of
@@ -220,23 +208,13 @@ func (a Arg) Part() bool { return a.Rows > 0 }
 // partial result. Neither do mats that are written: only the last element that writes a value
 // stores it.
 func (l *Loop) Collides() bool {
-	for _, a := range l.Args {
-		if a.Kind == Mat && a.Access == Inc || a.Kind == Dat && a.Indirect() && a.Access != Read {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.Args, func(a Arg) bool {
+		return a.Kind == Mat && a.Access == Inc || a.Kind == Dat && a.Indirect() && a.Access != Read
+	})
 }
 
 // Reduces reports whether the loop reduces into some global.
-func (l *Loop) Reduces() bool {
-	for _, a := range l.Args {
-		if a.Reduces() {
-			return true
-		}
-	}
-	return false
-}
+func (l *Loop) Reduces() bool { return slices.ContainsFunc(l.Args, Arg.Reduces) }
 
 // Ways returns the number of ways in which an element reaches data d.
 func (l *Loop) Ways(d int) int {

@@ -74,31 +74,17 @@ func (s Scalar) Integer() bool { return s.Signed() || s.Unsigned() }
 // Float reports whether s is a floating-point type.
 func (s Scalar) Float() bool { return s == Float32 || s == Float64 }
 
+// kinds are the scalars of Go's kinds of types.
+var kinds = [...]Scalar{
+	reflect.Bool: Bool, reflect.Int: Int64, reflect.Int8: Int8, reflect.Int16: Int16, reflect.Int32: Int32, reflect.Int64: Int64,
+	reflect.Uint: Uint64, reflect.Uint8: Uint8, reflect.Uint16: Uint16, reflect.Uint32: Uint32, reflect.Uint64: Uint64,
+	reflect.Float32: Float32, reflect.Float64: Float64,
+}
+
 // ScalarOf returns the scalar of a reflect.Kind; Invalid if there is none.
 func ScalarOf(k reflect.Kind) Scalar {
-	switch k {
-	case reflect.Float64:
-		return Float64
-	case reflect.Float32:
-		return Float32
-	case reflect.Int64, reflect.Int:
-		return Int64
-	case reflect.Int32:
-		return Int32
-	case reflect.Int16:
-		return Int16
-	case reflect.Int8:
-		return Int8
-	case reflect.Uint64, reflect.Uint:
-		return Uint64
-	case reflect.Uint32:
-		return Uint32
-	case reflect.Uint16:
-		return Uint16
-	case reflect.Uint8:
-		return Uint8
-	case reflect.Bool:
-		return Bool
+	if int(k) < len(kinds) {
+		return kinds[k]
 	}
 	return Invalid
 }

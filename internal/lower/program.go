@@ -76,22 +76,11 @@ func (l Local) Stride() int {
 }
 
 // Words returns the number of values of Type that one of the program's values is stored as.
-func (l Local) Words() int {
-	if l.Value == nil {
-		return 1
-	}
-	_, n := l.Value.Carrier()
-	return n
-}
+func (l Local) Words() int { return l.Value.Words() }
 
 // Record returns the layout of values that are stored as words of Type, which mean nothing one by
 // one; nil for other values.
-func (l Local) Record() *loop.Layout {
-	if l.Value != nil && !l.Value.IsUniform() {
-		return l.Value
-	}
-	return nil
-}
+func (l Local) Record() *loop.Layout { return l.Value.Record() }
 
 // Whole reports whether an operation takes values of the program's type as a whole, rather than the
 // scalars that they are stored as: an operation of the program, and a sum of records.

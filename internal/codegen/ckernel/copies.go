@@ -13,7 +13,9 @@ func (p *Printer) localConsts(f *kernel.Func) {
 	p.locals = map[*kernel.Const]string{}
 	inner := map[kernel.Expr]bool{} // a part of what is selected from it
 	for _, e := range kernel.All[kernel.Expr](f.Body) {
-		inner[selectedFrom(e)] = true
+		if kernel.Is[*kernel.Index](e) || kernel.Is[*kernel.Select](e) {
+			inner[kernel.Operands(e)[0]] = true
+		}
 	}
 	for _, e := range kernel.All[kernel.Expr](f.Body) {
 		at := e
@@ -22,27 +24,13 @@ func (p *Printer) localConsts(f *kernel.Func) {
 		} else if inner[e] || !facts.IsArray(e.Type()) {
 			continue
 		}
-		for x := selectedFrom(at); x != nil; x = selectedFrom(at) {
-			at = x
-		}
-		if ref, ok := at.(*kernel.ConstRef); ok && p.locals[ref.Const] == "" {
+		if ref, ok := kernel.Base(at).(*kernel.ConstRef); ok && p.locals[ref.Const] == "" {
 			name := p.scope.Fresh(ref.Const.Name)
 			p.w.Line("%s;", p.Decl(ref.Const.Type, name, false))
 			p.eachValue(name, p.target.Consts+p.consts[ref.Const], ref.Const.Type)
 			p.locals[ref.Const] = name
 		}
 	}
-}
-
-// selectedFrom returns what an element or a field is selected from; nil for others.
-func selectedFrom(e kernel.Expr) kernel.Expr {
-	switch e := e.(type) {
-	case *kernel.Index:
-		return e.X
-	case *kernel.Select:
-		return e.X
-	}
-	return nil
 }
 
 // copyValues prints to = from for arrays of type t, of the given size in C.
@@ -69,15 +57,5 @@ func (p *Printer) eachValue(to, from string, t kernel.Type) {
 
 // inPlaceParam declares a parameter that leads to device memory.
 func (p *Printer) inPlaceParam(v *kernel.Var, name string) string {
-	elem := kernel.Elem(v.Type)
-	inner := ""
-	if array, ok := elem.(*kernel.Array); ok {
-		inner = dims(array.Elem)
-	}
-	if inner != "" {
-		name = "(*" + name + ")" + inner
-	} else {
-		name = "*" + name
-	}
-	return p.target.Global + "const " + p.Ctype(elem, false) + " " + name
+	return p.pointerTo(v.Type, p.target.Global+"const ", name)
 }

@@ -2,6 +2,7 @@ package ckernel
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/codegen/facts"
@@ -19,29 +20,23 @@ import (
 // pointer returns the type of a parameter as a cast has it: "(State_ *)", "(double (*)[2])". Target
 // is the qualifier of what it points to, with a trailing space.
 func (p *Printer) pointer(t kernel.Type, target string) string {
+	return "(" + p.pointerTo(t, target, "") + ")"
+}
+
+// pointerTo declares name as a pointer to the elements of what t points to: "const double (*x)[2]".
+func (p *Printer) pointerTo(t kernel.Type, qualifier, name string) string {
 	elem := kernel.Elem(t)
-	name, inner := target+p.Ctype(elem, false), ""
-	if a, ok := elem.(*kernel.Array); ok {
-		inner = dims(a.Elem)
+	name = "*" + name
+	if a, ok := elem.(*kernel.Array); ok && facts.IsArray(a.Elem) {
+		name = "(" + name + ")" + dims(a.Elem)
 	}
-	if inner != "" {
-		return "(" + name + " (*)" + inner + ")"
-	}
-	return "(" + name + " *)"
+	return qualifier + p.Ctype(elem, false) + " " + name
 }
 
 // Typed reports whether a parameter has another type than the scalars that are passed to it: values of
 // the program's types, or a struct with a field for each part.
 func Typed(p *lower.Param) bool {
-	if _, parts := kernel.Elem(p.Var.Type).(*kernel.Struct); parts {
-		return true
-	}
-	for _, part := range p.Parts {
-		if part.Value != nil {
-			return true
-		}
-	}
-	return false
+	return kernel.Is[*kernel.Struct](kernel.Elem(p.Var.Type)) || slices.ContainsFunc(p.Parts, func(part lower.Part) bool { return part.Value != nil })
 }
 
 // Pass returns a pointer to scalars as what a parameter takes.

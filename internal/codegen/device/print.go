@@ -134,31 +134,13 @@ func (g *deviceLoop) layoutConsts(printed bool) {
 			g.program.Defined = append(g.program.Defined, i)
 			continue
 		}
-		size, own := layoutInC(c.Type)
-		at, align = roundUp(at, own), max(align, own)
-		g.program.Consts = append(g.program.Consts, codegen.ConstField{Const: i, Offset: at, Size: size})
-		at += size
+		l := kernel.LayoutOf(c.Type)
+		at, align = roundUp(at, l.Align), max(align, l.Align)
+		g.program.Consts = append(g.program.Consts, codegen.ConstField{Const: i, Offset: at, Size: l.Size})
+		at += l.Size
 	}
 	g.program.ConstsSize = roundUp(at, align)
 	g.program.ConstsByValue = g.constsByValue && at <= largestConsts
-}
-
-// layoutInC returns the size and the alignment of a value of type t, in bytes.
-func layoutInC(t kernel.Type) (size, align int) {
-	switch t := t.(type) {
-	case *kernel.Array:
-		size, align = layoutInC(t.Elem)
-		return t.Len * size, align
-	case *kernel.Struct:
-		align = 1
-		for _, f := range t.Fields {
-			n, own := layoutInC(f.Type)
-			size, align = roundUp(size, own)+n, max(align, own)
-		}
-		return roundUp(size, align), align
-	}
-	size = kernel.Scalar(t).Size()
-	return size, size
 }
 
 // roundUp returns the first multiple of align from n on.

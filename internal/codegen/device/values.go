@@ -3,6 +3,7 @@ package device
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"strings"
 	"unsafe"
 
@@ -54,30 +55,15 @@ func constText(t kernel.Type, at unsafe.Pointer) string {
 		}
 		return text.Decimal(v, bits)
 	}
-	switch kernel.Scalar(t) {
-	case loop.Float64:
-		return float(*(*float64)(at), 64)
-	case loop.Float32:
-		return float(float64(*(*float32)(at)), 32)
-	case loop.Int64:
-		if v := *(*int64)(at); v != math.MinInt64 {
-			return fmt.Sprint(v)
-		}
+	s := kernel.Scalar(t)
+	switch value := reflect.NewAt(s.Type(), at).Elem(); {
+	case s.Float():
+		return float(value.Float(), 8*s.Size())
+	case s == loop.Int64 && value.Int() == math.MinInt64:
 		return "(-9223372036854775807 - 1)"
-	case loop.Uint64:
-		return fmt.Sprint(*(*uint64)(at), "u")
-	case loop.Int32:
-		return fmt.Sprint(*(*int32)(at))
-	case loop.Uint32:
-		return fmt.Sprint(*(*uint32)(at))
-	case loop.Int16:
-		return fmt.Sprint(*(*int16)(at))
-	case loop.Uint16:
-		return fmt.Sprint(*(*uint16)(at))
-	case loop.Int8:
-		return fmt.Sprint(*(*int8)(at))
-	case loop.Uint8:
-		return fmt.Sprint(*(*uint8)(at))
+	case s == loop.Uint64:
+		return fmt.Sprint(value, "u")
+	default:
+		return fmt.Sprint(value)
 	}
-	return fmt.Sprint(*(*uint8)(at) != 0)
 }

@@ -93,17 +93,14 @@ func (l *lowerer) nameResults(sig *types.Signature) {
 // declareResults declares the named results that the body uses: compilers warn about others.
 func (l *lowerer) declareResults(body *kernel.Block) {
 	used := map[*kernel.Var]bool{}
-	kernel.Walk(body, func(s kernel.Stmt) {
-		if do, ok := s.(*kernel.Do); ok {
-			for _, v := range do.Into {
-				used[v] = true
-			}
+	for _, do := range kernel.All[*kernel.Do](body) {
+		for _, v := range do.Into {
+			used[v] = true
 		}
-	}, func(e kernel.Expr) {
-		if r, ok := e.(*kernel.Ref); ok {
-			used[r.Var] = true
-		}
-	})
+	}
+	for _, r := range kernel.All[*kernel.Ref](body) {
+		used[r.Var] = true
+	}
 	for _, v := range l.results {
 		if used[v] {
 			l.emit(&kernel.Decl{Var: v, Pos: v.Pos})

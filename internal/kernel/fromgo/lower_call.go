@@ -26,8 +26,7 @@ func (l *lowerer) call(e *ast.CallExpr, whole bool) kernel.Expr {
 		return kernel.NewRef(l.into(e, "r")[0], l.pos(e.Pos()))
 	}
 	c, impure := l.userCall(e)
-	_, isStruct := c.T.(*kernel.Struct)
-	if l.impure > 0 || !whole && (impure || isStruct) {
+	if l.impure > 0 || !whole && (impure || kernel.Is[*kernel.Struct](c.T)) {
 		return l.hoist("r", c)
 	}
 	return c
@@ -75,7 +74,7 @@ func (l *lowerer) spread(e *ast.CallExpr) *ast.CallExpr {
 func (l *lowerer) arg(a ast.Expr, f *function, p *kernel.Var) kernel.Expr {
 	if _, ok := p.Type.(*kernel.Pointer); !ok {
 		x := l.expr(a)
-		if _, isArray := x.Type().(*kernel.Array); isArray && isConst(x) {
+		if kernel.Is[*kernel.Array](x.Type()) && isConst(x) {
 			return l.hoist("copy", x)
 		}
 		return x
@@ -113,8 +112,7 @@ func (l *lowerer) receiver(e *ast.SelectorExpr, f *function) kernel.Expr {
 	path := l.info.Selections[e].Index()
 	x := l.fields(e, path[:len(path)-1])
 	p := f.Params[0]
-	_, byPointer := p.Type.(*kernel.Pointer)
-	_, pointer := x.Type().(*kernel.Pointer)
+	byPointer, pointer := kernel.Is[*kernel.Pointer](p.Type), kernel.Is[*kernel.Pointer](x.Type())
 	switch {
 	case byPointer && !pointer:
 		addr := &kernel.AddrOf{At: kernel.At{T: p.Type, At: x.Pos()}, X: x}
@@ -123,7 +121,7 @@ func (l *lowerer) receiver(e *ast.SelectorExpr, f *function) kernel.Expr {
 	case pointer && !byPointer:
 		return &kernel.Deref{At: kernel.At{T: p.Type, At: x.Pos()}, X: x}
 	}
-	if _, isArray := x.Type().(*kernel.Array); isArray && isConst(x) {
+	if kernel.Is[*kernel.Array](x.Type()) && isConst(x) {
 		return l.hoist("copy", x)
 	}
 	return x
@@ -133,18 +131,10 @@ func (l *lowerer) receiver(e *ast.SelectorExpr, f *function) kernel.Expr {
 func isConst(e kernel.Expr) bool { return constOf(e) != nil }
 
 func constOf(e kernel.Expr) *kernel.Const {
-	for {
-		switch x := e.(type) {
-		case *kernel.ConstRef:
-			return x.Const
-		case *kernel.Index:
-			e = x.X
-		case *kernel.Select:
-			e = x.X
-		default:
-			return nil
-		}
+	if ref, ok := kernel.Base(e).(*kernel.ConstRef); ok {
+		return ref.Const
 	}
+	return nil
 }
 
 // into emits a call with several results or an array, and returns the temporaries that receive
@@ -286,7 +276,7 @@ func (l *lowerer) effect(e ast.Expr) {
 	}
 	c, _ := l.userCall(call)
 	do := &kernel.Do{Call: c, Pos: c.At.At}
-	if n := len(c.Func.Results); n > 1 || n == 1 && c.T != nil && isArrayType(c.T) {
+	if n := len(c.Func.Results); n > 1 || n == 1 && kernel.Is[*kernel.Array](c.T) {
 		do.Into = make([]*kernel.Var, n)
 	}
 	l.emit(do)
@@ -294,10 +284,5 @@ func (l *lowerer) effect(e ast.Expr) {
 
 func (l *lowerer) isTuple(e ast.Expr) bool {
 	_, ok := l.info.TypeOf(e).(*types.Tuple)
-	return ok
-}
-
-func isArrayType(t kernel.Type) bool {
-	_, ok := t.(*kernel.Array)
 	return ok
 }

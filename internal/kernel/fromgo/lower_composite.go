@@ -28,7 +28,7 @@ func (l *lowerer) declare(v *kernel.Var, e ast.Expr) {
 		}
 		d.Init = l.compositeValue(x)
 	case *ast.CallExpr:
-		if l.function(x) != nil && isArrayType(v.Type) {
+		if l.function(x) != nil && kernel.Is[*kernel.Array](v.Type) {
 			do, _ := l.do(x)
 			do.Into = []*kernel.Var{v}
 			l.emit(d)

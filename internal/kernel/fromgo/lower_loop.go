@@ -20,7 +20,7 @@ func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
 	t := target{stmt: k, label: label}
 	switch {
 	case len(post) == 0:
-	case isAssign(post):
+	case len(post) == 1 && kernel.Is[*kernel.Assign](post[0]):
 		k.Post = post[0]
 	default:
 		t.post = s.Post
@@ -69,24 +69,14 @@ func (l *lowerer) loopBody(t target, body *ast.BlockStmt) *kernel.Block {
 	return b
 }
 
-func isAssign(stmts []kernel.Stmt) bool {
-	if len(stmts) != 1 {
-		return false
-	}
-	_, ok := stmts[0].(*kernel.Assign)
-	return ok
-}
-
 // isLoopInit reports whether s may be the Init of a For: an assignment or
 // declaration of a scalar.
 func isLoopInit(s kernel.Stmt) bool {
 	switch s := s.(type) {
 	case *kernel.Decl:
-		_, ok := s.Var.Type.(kernel.Basic)
-		return ok
+		return kernel.Is[kernel.Basic](s.Var.Type)
 	case *kernel.Assign:
-		_, ok := s.L.Type().(kernel.Basic)
-		return ok
+		return kernel.Is[kernel.Basic](s.L.Type())
 	}
 	return false
 }
