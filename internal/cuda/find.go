@@ -136,28 +136,14 @@ func (d *driver) describe(index int) (found, error) {
 }
 
 // choose returns the device with that number, or the best of those whose name contains the choice:
-// those with the most multiprocessors, of which each process takes its own.
+// those with the most multiprocessors.
 func choose(all []found, choice string) (found, error) {
-	if n, err := strconv.Atoi(choice); err == nil && n >= 0 && n < len(all) {
-		return all[n], nil
+	if f, ok := device.Choose(all, choice, func(f found) []string { return []string{f.info.Name} }, func(f found) int { return f.info.Units }); ok {
+		return f, nil
 	}
-	var best []found
 	var names []string
 	for i, f := range all {
 		names = append(names, fmt.Sprintf("%d: %s", i, f.info.Name))
-		isDigit := len(choice) == 1 && choice[0] >= '0' && choice[0] <= '9' // the 2 in H200 does not select by name
-		if isDigit || !strings.Contains(strings.ToLower(f.info.Name), strings.ToLower(choice)) {
-			continue
-		}
-		if len(best) > 0 && f.info.Units > best[0].info.Units {
-			best = nil
-		}
-		if len(best) == 0 || f.info.Units == best[0].info.Units {
-			best = append(best, f)
-		}
-	}
-	if len(best) > 0 {
-		return best[device.Share(len(best))], nil
 	}
 	return found{}, &native.NotFoundError{What: fmt.Sprintf("no CUDA device %q; there are %s", choice, strings.Join(names, ", ")), Hint: deviceHint}
 }

@@ -2,7 +2,6 @@ package cuda
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"runtime"
 	"slices"
@@ -37,7 +36,7 @@ func newImages() *images {
 
 // use returns an existing image, or creates one, which the caller must compile.
 func (s *images) use(key []string) (i *image, made bool) {
-	h := digest(key)
+	h := jit.Digest(key...)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i = s.all[h]
@@ -64,16 +63,6 @@ func (s *images) forget(i *image) {
 	if s.all[i.key] == i {
 		delete(s.all, i.key)
 	}
-}
-
-func digest(parts []string) (sum [sha256.Size]byte) {
-	h := sha256.New()
-	for _, p := range parts {
-		h.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(p))))
-		h.Write([]byte(p))
-	}
-	h.Sum(sum[:0])
-	return sum
 }
 
 // recipe describes how to make an image.

@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/codegen/host"
@@ -28,10 +29,5 @@ func (f *Fused) Suits(parts []Part, o codegen.Options) error {
 
 // addsFloats reports whether the loop adds floats to a dat or a global.
 func (p *Part) addsFloats() bool {
-	for _, a := range p.Loop.Args {
-		if a.Kind != loop.Mat && a.Access == loop.Inc && p.Loop.Type(a).Float() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Loop.Args, func(a loop.Arg) bool { return a.Kind != loop.Mat && a.Access == loop.Inc && p.Loop.Type(a).Float() })
 }

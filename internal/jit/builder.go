@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -102,18 +101,9 @@ func newBuilder(config Config, r *registry) (*Builder, error) {
 	if b.compiler, err = findCompiler(config.CC); err != nil {
 		return nil, err
 	}
-	dir := config.CacheDir
-	if dir == "" {
-		dir, err = DefaultCacheDir()
-	}
-	if err == nil {
-		dir, err = filepath.Abs(dir)
-	}
-	if err != nil {
-		dir = ""
+	if b.store, err = openStore(config.CacheDir); err != nil {
 		b.warnNoCache(err)
 	}
-	b.store = store{dir}
 	stop := b.warnOfWaiting("to print its version", versionLimit)
 	b.compiler.askVersion(b.ctx, b.environ, b.store, time.Now())
 	stop()
@@ -150,21 +140,12 @@ func noCacheWarning(dir string, err error) string {
 	return fmt.Sprintf("%s (%v): the next start compiles again", where, innermost(err))
 }
 
-func (b *Builder) startProgress(name string) {
+// count counts compilations, and reports them.
+func (b *Builder) count(name string, started, done int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.started++
-	b.report(name)
-}
-
-func (b *Builder) endProgress(name string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.done++
-	b.report(name)
-}
-
-func (b *Builder) report(name string) {
+	b.started += started
+	b.done += done
 	if b.progress != nil {
 		b.progress(Progress{Name: name, Started: b.started, Done: b.done})
 	}

@@ -43,8 +43,8 @@ func (b *Builder) arguments(u Unit) []string {
 
 // compile runs the compiler on u and returns the bytes of the shared library.
 func (b *Builder) compile(ctx context.Context, u Unit, k key) ([]byte, error) {
-	b.startProgress(u.Name)
-	defer b.endProgress(u.Name)
+	b.count(u.Name, 1, 0)
+	defer b.count(u.Name, 0, 1)
 	select {
 	case b.registry.slots <- struct{}{}:
 		defer func() { <-b.registry.slots }()

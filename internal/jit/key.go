@@ -16,8 +16,11 @@ const shortDigits = 32
 func (k key) String() string { return hex.EncodeToString(k[:]) }
 func (k key) short() string  { return k.String()[:shortDigits] }
 
-// newKey digests parts. Each is preceded by its length, so that moving a character from one part to
-// the next gives another key.
+// Digest returns the SHA-256 of parts. Each is preceded by its length, so that moving a character from
+// one part to the next gives another digest.
+func Digest(parts ...string) [sha256.Size]byte { return newKey(parts...) }
+
+// newKey returns the Digest of parts as a key.
 func newKey(parts ...string) (k key) {
 	h := sha256.New()
 	var length [8]byte

@@ -2,7 +2,6 @@ package jit
 
 import (
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -22,17 +21,9 @@ type Programs struct {
 func NewPrograms(dir string, warn func(string)) *Programs {
 	p := &Programs{warn: warn}
 	var err error
-	if dir == "" {
-		dir, err = DefaultCacheDir()
-	}
-	if err == nil {
-		dir, err = filepath.Abs(dir)
-	}
-	if err != nil {
+	if p.store, err = openStore(dir); err != nil {
 		p.warnNoCache(err)
-		return p
 	}
-	p.store = store{dir}
 	return p
 }
 

@@ -49,6 +49,21 @@ func DefaultCacheDir() (string, error) {
 	return filepath.Join(dir, "op2"), nil
 }
 
+// openStore returns the cache in a folder; in DefaultCacheDir if that is empty.
+func openStore(dir string) (store, error) {
+	var err error
+	if dir == "" {
+		dir, err = DefaultCacheDir()
+	}
+	if err == nil {
+		dir, err = filepath.Abs(dir)
+	}
+	if err != nil {
+		return store{}, err
+	}
+	return store{dir}, nil
+}
+
 func cacheFile(name string, k key, suffix string) string {
 	return fileName(name) + "-" + k.short() + suffix
 }

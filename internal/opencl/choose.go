@@ -1,7 +1,6 @@
 package opencl
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/go-op2/op2/internal/device"
@@ -22,41 +21,17 @@ func List() ([]device.Info, error) {
 }
 
 // choose returns the device with that number; otherwise the best of those whose name, or whose
-// platform's name, contains the choice. Among equally good ones, each process takes its own.
+// platform's name, contains the choice.
 func choose(units []*unit, choice string) (*unit, error) {
-	choice = strings.TrimSpace(choice)
-	if n, err := strconv.Atoi(choice); err == nil && n >= 0 && n < len(units) {
-		return units[n], nil
+	names := func(u *unit) []string { return []string{u.info.Name, u.platformName} }
+	if u, ok := device.Choose(units, choice, names, (*unit).rank); ok {
+		return u, nil
 	}
-	var best []*unit
-	for _, u := range units {
-		if !u.matches(choice) || isDigit(choice) {
-			continue
-		}
-		if len(best) > 0 && u.rank() > best[0].rank() {
-			best = nil
-		}
-		if len(best) == 0 || u.rank() == best[0].rank() {
-			best = append(best, u)
-		}
-	}
-	if len(best) > 0 {
-		return best[device.Share(len(best))], nil
-	}
-	e := &ChoiceError{Choice: choice}
+	e := &ChoiceError{Choice: strings.TrimSpace(choice)}
 	for _, u := range units {
 		e.Devices = append(e.Devices, u.info.Name+" ("+u.platformName+")")
 	}
 	return nil, e
-}
-
-// isDigit reports whether a choice can only be meant as a number: the 2 in H200 does not select by
-// name.
-func isDigit(choice string) bool { return len(choice) == 1 && choice[0] >= '0' && choice[0] <= '9' }
-
-func (u *unit) matches(part string) bool {
-	part = strings.ToLower(part)
-	return strings.Contains(strings.ToLower(u.info.Name), part) || strings.Contains(strings.ToLower(u.platformName), part)
 }
 
 func (u *unit) rank() int {

@@ -2,6 +2,7 @@ package opencl
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"unsafe"
@@ -91,14 +92,7 @@ func (l *library) describe(platform, id uintptr) *unit {
 		maxAlloc:        int64(number(deviceMaxMemAllocSize)),
 	}
 	extensions := strings.Fields(askText(l.clGetDeviceInfo, deviceExtensions, id))
-	has := func(name string) bool {
-		for _, e := range extensions {
-			if e == name {
-				return true
-			}
-		}
-		return false
-	}
+	has := func(name string) bool { return slices.Contains(extensions, name) }
 	u.info = device.Info{
 		Name:     askText(l.clGetDeviceInfo, deviceName, id),
 		Driver:   driverText(u.platformVersion, u.driver),

@@ -91,12 +91,7 @@ func (e *engine) measured(l *loop.Loop, t tune.Options) []tune.Strategy {
 
 // indirect reports whether a loop reaches dats through maps.
 func indirect(l *loop.Loop) bool {
-	for _, a := range l.Args {
-		if a.Kind == loop.Dat && a.Indirect() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.Args, func(a loop.Arg) bool { return a.Kind == loop.Dat && a.Indirect() })
 }
 
 // suits reports whether everything in the loop that collides can be stored that way on the device.

@@ -171,6 +171,16 @@ func (e *engine) Close() error {
 	return errors.Join(e.sparse.close(), d.Close())
 }
 
+// timing times queued work.
+func (e *engine) timing(queue func() error) (device.Timing, error) {
+	if err := e.device.Begin(); err != nil {
+		return nil, err
+	}
+	err := queue()
+	timing, endErr := e.device.End()
+	return timing, errors.Join(err, endErr)
+}
+
 // newFaults allocates the record of faults.
 func (e *engine) newFaults() error {
 	var err error

@@ -1,7 +1,6 @@
 package gpu
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"unsafe"
@@ -205,12 +204,8 @@ func (p *product) Run(y, x backend.Vector) error {
 	if p.rows == 0 {
 		return nil
 	}
-	if err := e.device.Begin(); err != nil {
-		return err
-	}
-	err = launch()
-	timing, endErr := e.device.End()
-	if err = errors.Join(err, endErr); err != nil {
+	timing, err := e.timing(launch)
+	if err != nil {
 		return err
 	}
 	return e.timed(timing, p.matrix.ReportTime)
@@ -234,7 +229,7 @@ func (p *product) launcher(l layouts) (func() error, error) {
 		}
 	}
 	if p.library != nil {
-		return p.runLibrary, nil
+		return func() error { return p.library.Run(p.y, p.x, p.values) }, nil
 	}
 	k, err := p.multiplication(l)
 	if err != nil {
@@ -242,8 +237,6 @@ func (p *product) launcher(l layouts) (func() error, error) {
 	}
 	return k.run, nil
 }
-
-func (p *product) runLibrary() error { return p.library.Run(p.y, p.x, p.values) }
 
 func layoutOf(soa bool) tune.Layout {
 	if soa {

@@ -292,12 +292,8 @@ func (r *runner) wrote(err error) error {
 // measured.
 func (r *runner) timed(queue func() error) error {
 	e := r.engine
-	if err := e.device.Begin(); err != nil {
-		return err
-	}
-	err := queue()
-	timing, endErr := e.device.End()
-	if err = errors.Join(err, endErr); err != nil {
+	timing, err := e.timing(queue)
+	if err != nil {
 		return err
 	}
 	if r.trials == nil {

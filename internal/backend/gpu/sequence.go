@@ -104,13 +104,12 @@ func (s *sequence) Run() (int, error) {
 		}
 	}
 	s.look()
-	d := s.engine.device
-	if err := d.Begin(); err != nil {
-		return 0, err
-	}
-	failed, err := s.queue()
-	timing, endErr := d.End()
-	if err = errors.Join(err, endErr); err != nil {
+	failed := 0
+	timing, err := s.engine.timing(func() (err error) {
+		failed, err = s.queue()
+		return err
+	})
+	if err != nil {
 		return failed, err
 	}
 	return 0, s.engine.timed(timing, s.share)

@@ -186,19 +186,19 @@ func (l *layout) divide() error {
 	case tune.Gather:
 		return l.divideTargets()
 	}
-	l.per = v.size
-	if l.spec.Loop.Reduces() {
-		l.per = l.share(l.elements)
-	}
+	l.share()
 	l.groups = l.groupsOf(l.elements)
 	v.launches = []launch{{groups: l.groups, offset: int32(m.First), end: int32(m.Last)}}
 	return nil
 }
 
-// share returns the number of elements for each group that keeps partial results.
-func (l *layout) share(elements int) int {
-	size, most := l.variant.size, l.engine.limits.Groups
-	return size * max(1, (elements+size*most-1)/(size*most))
+// share determines the number of elements for each group: several for each work-item, if groups keep
+// partial results.
+func (l *layout) share() {
+	l.per = l.variant.size
+	if most := l.per * l.engine.limits.Groups; l.spec.Loop.Reduces() {
+		l.per *= max(1, (l.elements+most-1)/most)
+	}
 }
 
 // groupsOf returns the number of groups for that many elements.
@@ -218,10 +218,7 @@ func (l *layout) divideColors() error {
 			l.list[i] = subset[place]
 		}
 	}
-	l.per = l.variant.size
-	if l.spec.Loop.Reduces() {
-		l.per = l.share(l.elements)
-	}
+	l.share()
 	for c := range p.Colors {
 		from, to := p.ColorOffsets[c], p.ColorOffsets[c+1]
 		groups := l.groupsOf(int(to - from))
@@ -289,21 +286,23 @@ func (l *layout) bind(r *runner) error {
 		}
 		r.own(v.finished)
 	}
-	for _, slot := range v.program.Params {
-		a, err := l.arg(r, slot)
-		if err != nil {
-			return err
-		}
-		v.args = append(v.args, a)
+	if v.args, err = l.arguments(r, v.program.Params); err != nil {
+		return err
 	}
-	for _, slot := range v.program.CombineParams {
-		a, err := l.arg(r, slot)
-		if err != nil {
-			return err
+	v.combined, err = l.arguments(r, v.program.CombineParams)
+	return err
+}
+
+// arguments returns the addresses of the values of parameters.
+func (l *layout) arguments(r *runner, params []codegen.Slot) ([]device.Arg, error) {
+	args := make([]device.Arg, len(params))
+	for i, slot := range params {
+		var err error
+		if args[i], err = l.arg(r, slot); err != nil {
+			return nil, err
 		}
-		v.combined = append(v.combined, a)
 	}
-	return nil
+	return args, nil
 }
 
 // arg returns the address of the value of a parameter.
@@ -328,6 +327,10 @@ func (l *layout) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 		}
 		r.arrays = append(r.arrays, a)
 		return device.Arg{Value: unsafe.Pointer(&a.buffer), Size: 8}, nil
+	}
+	own := func(b device.Buffer, err error) (device.Arg, error) {
+		r.own(b)
+		return buffer(b, err)
 	}
 	columns := func(n int) int {
 		if e.info.CPU {
@@ -389,21 +392,15 @@ func (l *layout) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 	case codegen.SlotTargets:
 		return shared(e.ints(l.staging.table(n).Targets))
 	case codegen.SlotLocal:
-		b, err := upload(e, l.staging.local(n))
-		r.own(b)
-		return buffer(b, err)
+		return own(upload(e, l.staging.local(n)))
 	case codegen.SlotSharedAt:
 		return number(l.staging.at[n])
 	case codegen.SlotShared:
 		return device.Arg{Size: v.shared}, nil
 	case codegen.SlotReachFirst:
-		b, err := upload(e, l.reach.offsets)
-		r.own(b)
-		return buffer(b, err)
+		return own(upload(e, l.reach.offsets))
 	case codegen.SlotReach:
-		b, err := upload(e, l.reach.references)
-		r.own(b)
-		return buffer(b, err)
+		return own(upload(e, l.reach.references))
 	case codegen.SlotTargetCount:
 		return number(m.Elements[l.reach.data])
 	}

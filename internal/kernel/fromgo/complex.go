@@ -148,11 +148,6 @@ func (b *builder) complexStruct(part loop.Scalar) *kernel.Struct {
 	return s
 }
 
-// complexFunc returns the function of complexSource of that name, lowered.
-func (b *builder) complexFunc(name string) *function {
-	return b.of(b.pkg.Scope().Lookup(name), nil)
-}
-
 // complexOp returns the value of an operator of complex numbers.
 func (l *lowerer) complexOp(op kernel.Op, pos token.Pos, args ...kernel.Expr) *kernel.Call {
 	name := map[kernel.Op]string{kernel.Neg: "op2Neg", kernel.Add: "op2Add", kernel.Sub: "op2Sub", kernel.Mul: "op2Mul", kernel.Div: "op2Div"}[op]
@@ -165,7 +160,7 @@ func (l *lowerer) complexOp(op kernel.Op, pos token.Pos, args ...kernel.Expr) *k
 }
 
 func (l *lowerer) complexCall(name string, pos token.Pos, args ...kernel.Expr) *kernel.Call {
-	f := l.complexFunc(name)
+	f := l.of(l.pkg.Scope().Lookup(name), nil)
 	return &kernel.Call{At: kernel.At{T: f.Results[0], At: l.pos(pos)}, Func: f.Func, Args: args}
 }
 

@@ -130,9 +130,8 @@ func (b *builder) onePackage() bool {
 	first := files[0].Name
 	for _, f := range files[1:] {
 		if f.Name.Name != first.Name {
-			b.problem(f.Name.Pos(), "call Kernels once for the sources of each package",
+			return b.problem(f.Name.Pos(), "call Kernels once for the sources of each package",
 				"this source is of package %s, another of package %s", f.Name.Name, first.Name)
-			return false
 		}
 	}
 	return true

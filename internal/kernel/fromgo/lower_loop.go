@@ -16,7 +16,11 @@ func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
 		init = l.collect(func() { l.stmt(s.Init) })
 	}
 	body := l.collect(func() { l.loopCondition(s.Cond, k) })
-	post := l.collect(func() { l.loopPost(s.Post) })
+	post := l.collect(func() {
+		if s.Post != nil {
+			l.stmt(s.Post)
+		}
+	})
 	t := target{stmt: k, label: label}
 	switch {
 	case len(post) == 0:
@@ -54,12 +58,6 @@ func (l *lowerer) loopCondition(cond ast.Expr, k *kernel.For) {
 	}
 	leave := &kernel.Branch{Target: k, Pos: c.Pos()}
 	l.emit(&kernel.If{Cond: kernel.NewNot(c), Then: &kernel.Block{Stmts: []kernel.Stmt{leave}}, Pos: c.Pos()})
-}
-
-func (l *lowerer) loopPost(post ast.Stmt) {
-	if post != nil {
-		l.stmt(post)
-	}
 }
 
 func (l *lowerer) loopBody(t target, body *ast.BlockStmt) *kernel.Block {

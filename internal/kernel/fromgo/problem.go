@@ -15,13 +15,11 @@ import (
 // maxProblems limits the number of problems in an error: more would only hide the first.
 const maxProblems = 10
 
-// problem records what was found at pos, and what to write instead.
-func (b *builder) problem(pos token.Pos, hint, format string, args ...any) {
-	b.problems = append(b.problems, kernel.Problem{
-		Pos:  b.pos(pos),
-		Msg:  fmt.Sprintf(format, args...),
-		Hint: hint,
-	})
+// problem records what was found at pos, and what to write instead. It returns false: what was found is
+// refused.
+func (b *builder) problem(pos token.Pos, hint, format string, args ...any) (accepted bool) {
+	b.problems = append(b.problems, kernel.Problem{Pos: b.pos(pos), Msg: fmt.Sprintf(format, args...), Hint: hint})
+	return false
 }
 
 // sorted returns the problems in order of position, one per place.

@@ -75,9 +75,8 @@ func (r *refuser) signature(d *ast.FuncDecl, sig *types.Signature) bool {
 	}
 	if sig.Variadic() {
 		last := d.Type.Params.List[len(d.Type.Params.List)-1]
-		r.problem(last.Pos(), "declare one parameter for each argument, or an array",
+		return r.problem(last.Pos(), "declare one parameter for each argument, or an array",
 			"%s takes any number of arguments", d.Name.Name)
-		return false
 	}
 	eachParam(d.Type.Params, func(i int, pos token.Pos) {
 		v := sig.Params().At(i)
@@ -121,10 +120,7 @@ func (b *builder) refuseVar(u use) {
 // stmt refuses statements.
 func (r *refuser) stmt(s ast.Stmt) bool {
 	const alone = "a kernel is the work for one element; the loop runs the elements in parallel"
-	refuse := func(what, hint string) bool {
-		r.problem(s.Pos(), hint, "%s", what)
-		return false
-	}
+	refuse := func(what, hint string) bool { return r.problem(s.Pos(), hint, "%s", what) }
 	switch s := s.(type) {
 	case *ast.GoStmt:
 		return refuse("a go statement", alone)
@@ -157,8 +153,7 @@ func (r *refuser) stmt(s ast.Stmt) bool {
 		}
 	case *ast.SwitchStmt:
 		if t := r.info.TypeOf(s.Tag); s.Tag != nil && t != nil && (isAggregate(t) || isComplex(t)) {
-			r.problem(s.Tag.Pos(), "switch on a number in it", "a switch on %s", article(t))
-			return false
+			return r.problem(s.Tag.Pos(), "switch on a number in it", "a switch on %s", article(t))
 		}
 	}
 	return true
@@ -173,9 +168,8 @@ func (r *refuser) writes(e ast.Expr) bool {
 	if !ok || v.Parent() != r.pkg.Scope() {
 		return true
 	}
-	r.problem(e.Pos(), "make it an argument of the loop, a Global",
+	return r.problem(e.Pos(), "make it an argument of the loop, a Global",
 		"the package variable %s is changed", v.Name())
-	return false
 }
 
 // root returns the object at the bottom of place e.
@@ -305,12 +299,10 @@ func (r *refuser) syntax(e ast.Expr) bool {
 	case *ast.SliceExpr:
 		return r.slicing(e)
 	case *ast.TypeAssertExpr:
-		r.problem(e.Pos(), "types are fixed in a kernel: use a numeric type", "a type assertion")
-		return false
+		return r.problem(e.Pos(), "types are fixed in a kernel: use a numeric type", "a type assertion")
 	case *ast.UnaryExpr:
 		if e.Op == token.ARROW {
-			r.problem(e.Pos(), "a kernel is the work for one element, without communication", "a receive from a channel")
-			return false
+			return r.problem(e.Pos(), "a kernel is the work for one element, without communication", "a receive from a channel")
 		}
 	case *ast.SelectorExpr:
 		return r.selector(e)
@@ -347,8 +339,7 @@ func (r *refuser) slicing(e *ast.SliceExpr) bool {
 		r.refused[typeString(t)] = true
 	}
 	r.markRefused(e)
-	r.problem(e.Pos(), hint, "a part of an array as a slice")
-	return false
+	return r.problem(e.Pos(), hint, "a part of an array as a slice")
 }
 
 func (r *refuser) comparison(e *ast.BinaryExpr) bool {
@@ -358,14 +349,11 @@ func (r *refuser) comparison(e *ast.BinaryExpr) bool {
 	}
 	switch {
 	case isAggregate(t) && values(t) > maxCompared:
-		r.problem(e.OpPos, "compare their elements in a loop", "a comparison of %ss of more than %d values, %s", kindOf(t), maxCompared, typeString(t))
-		return false
+		return r.problem(e.OpPos, "compare their elements in a loop", "a comparison of %ss of more than %d values, %s", kindOf(t), maxCompared, typeString(t))
 	case isPointer(t):
-		r.problem(e.OpPos, "say by a bool or a number what is to be known", "a comparison of pointers")
-		return false
+		return r.problem(e.OpPos, "say by a bool or a number what is to be known", "a comparison of pointers")
 	case isSlice(t), isSlice(r.info.TypeOf(e.Y)):
-		r.problem(e.OpPos, "slices always hold values: say by a bool or a number what is to be known", "a comparison of slices")
-		return false
+		return r.problem(e.OpPos, "slices always hold values: say by a bool or a number what is to be known", "a comparison of slices")
 	}
 	return true
 }

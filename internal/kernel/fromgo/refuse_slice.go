@@ -28,16 +28,12 @@ func (r *refuser) declares(e ast.Expr) bool {
 
 // sliceAssigned refuses an assignment to the slice e.
 func (r *refuser) sliceAssigned(e ast.Expr) bool {
-	r.problem(e.Pos(), "assign to its values: copy(x, y), or x[i] = y[i]; or give it a new name, z := y", "an assignment to the slice itself")
-	return false
+	return r.problem(e.Pos(), "assign to its values: copy(x, y), or x[i] = y[i]; or give it a new name, z := y", "an assignment to the slice itself")
 }
 
 // sliceUse refuses slices except where they are indexed, ranged over, named or passed on.
 func (r *refuser) sliceUse(e ast.Expr) bool {
-	refuse := func(what, hint string) bool {
-		r.problem(e.Pos(), hint, "%s", what)
-		return false
-	}
+	refuse := func(what, hint string) bool { return r.problem(e.Pos(), hint, "%s", what) }
 	if _, ok := e.(*ast.ParenExpr); ok {
 		return true // its operand is checked later
 	}
@@ -76,8 +72,7 @@ func (r *refuser) sliceUse(e ast.Expr) bool {
 func (r *refuser) copyOrClear(e *ast.CallExpr, name string) bool {
 	refuse := func(what, hint string) bool {
 		r.markRefused(e)
-		r.problem(e.Pos(), hint, "%s", what)
-		return false
+		return r.problem(e.Pos(), hint, "%s", what)
 	}
 	if _, statement := r.parent().(*ast.ExprStmt); !statement {
 		return refuse("the result of "+name, "call it as a statement: len says how much there is")

@@ -77,8 +77,7 @@ func (r *refuser) call(e *ast.CallExpr) bool {
 				what = "a slice"
 				r.markRefused(e)
 			}
-			r.problem(e.Pos(), "declare the parameter with the type that it is used as", "a conversion of %s", what)
-			return false
+			return r.problem(e.Pos(), "declare the parameter with the type that it is used as", "a conversion of %s", what)
 		}
 		return true
 	}
@@ -87,14 +86,12 @@ func (r *refuser) call(e *ast.CallExpr) bool {
 		return r.builtin(e, f)
 	case *types.Func:
 		if f.Signature().Recv() != nil && r.function(e) == nil {
-			r.problem(e.Pos(), "write a top-level function, and give it the receiver as an argument",
+			return r.problem(e.Pos(), "write a top-level function, and give it the receiver as an argument",
 				"a call of method %s", f.Name())
-			return false
 		}
 		if f.Pkg().Path() == "math" {
 			if hint := mathfn.Lookup(f.Name()).Refused; hint != "" {
-				r.problem(e.Pos(), hint, "math.%s is not available to kernels", f.Name())
-				return false
+				return r.problem(e.Pos(), hint, "math.%s is not available to kernels", f.Name())
 			}
 		}
 		if f.Signature().TypeParams() != nil { // refused at its declaration
@@ -113,8 +110,7 @@ func (r *refuser) builtin(e *ast.CallExpr, f *types.Builtin) bool {
 		return true
 	}
 	r.markRefused(e)
-	r.problem(e.Pos(), hint, "a call of %s", f.Name())
-	return false
+	return r.problem(e.Pos(), hint, "a call of %s", f.Name())
 }
 
 // selector refuses other packages, and methods as values.
@@ -125,8 +121,7 @@ func (r *refuser) selector(e *ast.SelectorExpr) bool {
 				return true
 			}
 			if p.Imported().Path() != "math" && r.info.Types[e].Value == nil {
-				r.problem(e.Pos(), r.withoutPackage(e, p.Imported().Path()), "%s.%s is not available to kernels", id.Name, e.Sel.Name)
-				return false
+				return r.problem(e.Pos(), r.withoutPackage(e, p.Imported().Path()), "%s.%s is not available to kernels", id.Name, e.Sel.Name)
 			}
 			return true
 		}
@@ -176,22 +171,17 @@ func (r *refuser) parent() ast.Node {
 // pointerUse refuses pointers except where they are dereferenced or passed to functions.
 func (r *refuser) pointerUse(e ast.Expr) bool {
 	const hint = "only parameters are pointers: use them directly, or copy the value"
-	refuse := func(what, hint string) bool {
-		r.problem(e.Pos(), hint, "%s", what)
-		return false
-	}
+	refuse := func(what, hint string) bool { return r.problem(e.Pos(), hint, "%s", what) }
 	if _, ok := e.(*ast.ParenExpr); ok {
 		return true // its operand is checked later
 	}
 	switch p := r.parent().(type) {
-	case *ast.StarExpr, *ast.SliceExpr:
+	case *ast.StarExpr, *ast.SliceExpr, *ast.SelectorExpr:
 		return true
 	case *ast.IndexExpr:
 		if ast.Unparen(p.X) == e {
 			return true
 		}
-	case *ast.SelectorExpr:
-		return true
 	case *ast.RangeStmt:
 		if ast.Unparen(p.X) == e {
 			return true
@@ -229,8 +219,7 @@ func (r *refuser) argument(e ast.Expr) bool {
 		return true
 	}
 	if _, ok := ast.Unparen(u.X).(*ast.CompositeLit); ok {
-		r.problem(e.Pos(), "declare a variable with this value, and give its address", "the address of a composite literal")
-		return false
+		return r.problem(e.Pos(), "declare a variable with this value, and give its address", "the address of a composite literal")
 	}
 	return true
 }
