@@ -197,7 +197,8 @@ func (m *Mesh) inwards(cells []cell, part []int32) bool {
 	return enclosed < 0
 }
 
-// reversals holds for each kind the place of the node that takes each place when an element is reversed.
+// reversals holds a permutation for each kind: node i of the reversed element is node reversals[kind][i] of the element.
+// That of the corners is given; each mid-edge and mid-facet node moves with the corners of its edge or facet.
 var reversals = func() (to [kinds][]uint8) {
 	corners := map[Kind][]uint8{
 		Point: {0}, Line: {1, 0}, Triangle: {0, 2, 1}, Quadrilateral: {0, 3, 2, 1}, Tetrahedron: {0, 2, 1, 3},
@@ -206,7 +207,7 @@ var reversals = func() (to [kinds][]uint8) {
 	for k := Point; k < kinds; k++ {
 		to[k] = make([]uint8, k.Nodes())
 		for i := range to[k] {
-			to[k][i] = uint8(i) // as for a node in the middle
+			to[k][i] = uint8(i) // a node in the middle stays
 		}
 		copy(to[k], corners[k.Linear()])
 		for _, parts := range [][]Part{k.Edges(), k.Facets()} {
@@ -220,7 +221,8 @@ var reversals = func() (to [kinds][]uint8) {
 	return to
 }()
 
-// middleOf returns the last node of the part whose corners are those that the given ones become.
+// middleOf returns the last node, in the middle, of the part whose corners are the images of the given ones under the
+// reversal.
 func middleOf(parts []Part, reversal, corners []uint8) uint8 {
 	var want []uint8
 	for _, c := range corners {

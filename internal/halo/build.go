@@ -7,8 +7,8 @@ import (
 	"github.com/go-op2/op2/internal/comm"
 )
 
-// builder builds a rank's mesh. While it does, each set has an index of the elements that the rank
-// has heard of, and maps lead to places in it: first those of owned elements, as they were given.
+// builder builds a rank's mesh. Meanwhile elements are known by places: the position in an index of all elements that the
+// rank knows, where the owned ones come first, in their given order. Rows of maps hold places.
 type builder struct {
 	c    comm.Comm
 	mesh *Mesh
@@ -16,7 +16,7 @@ type builder struct {
 	maps []rows
 }
 
-// region is what the rank knows of a set.
+// region is a set while its halo is built.
 type region struct {
 	known  index
 	owned  int
@@ -25,7 +25,8 @@ type region struct {
 	ends   []int   // of the parts, in halo
 	parts  []Part
 	from   []int // maps from the set
-	led    []led // owned elements from which maps lead into the halo, ascending
+
+	exposed []exposed // ascending
 }
 
 // other is an element of another rank.
@@ -39,8 +40,8 @@ const (
 	wanted       // will be in the next part
 )
 
-// led tells which maps lead from an element into the halo: bit i is for the i-th map from its set.
-type led struct {
+// exposed is an owned element with targets in the halo. Bit i of maps stands for the i-th map from its set.
+type exposed struct {
 	place int32
 	maps  uint64
 }
@@ -49,7 +50,7 @@ type led struct {
 type rows struct {
 	owned []int32
 	halo  []int32 // in local order
-	read  int     // how many of the halo's are here, or wanted
+	read  int     // length of the part of halo whose targets are here, or wanted
 }
 
 // read looks up the targets of owned elements, and the owners of those that are not owned here.
@@ -109,7 +110,8 @@ func (b *builder) readMap(i int) error {
 	return nil
 }
 
-// check returns an error if a set has too many elements, or one that another rank says is owned here.
+// check returns an error if a set has too many elements, or if the directory says that this rank owns an element
+// that it does not.
 func (b *builder) check() error {
 	for i := range b.sets {
 		s, set := &b.sets[i], &b.mesh.Sets[i]

@@ -5,13 +5,14 @@ import (
 	"slices"
 )
 
-// layer adds a layer of halo.
-func (b *builder) layer(number int) error {
+// layer builds halo layer k. E_k comes from offers: no rank knows by itself which elements of others lead to its own.
+// R_k follows from the rows of E_k.
+func (b *builder) layer(k int) error {
 	out := outbox[int64]{}
-	if number == 1 {
-		b.offerOwned(out)
+	if k == 1 {
+		b.offerE1(out)
 	} else {
-		b.offerKnown(out)
+		b.offerEk(out)
 	}
 	if err := b.accept(out); err != nil {
 		return err
@@ -20,12 +21,12 @@ func (b *builder) layer(number int) error {
 		return err
 	}
 	for i := range b.maps {
-		b.wantTargets(i, number)
+		b.wantTargets(i, k)
 	}
 	return b.add()
 }
 
-// put returns the place of an element of another rank.
+// put returns the place of an element of another rank, which gets one if it is new.
 func (s *region) put(number int64, owner int32) int32 {
 	place := s.known.put(number)
 	if int(place) == s.owned+len(s.others) {
@@ -34,8 +35,8 @@ func (s *region) put(number int64, owner int32) int32 {
 	return place
 }
 
-// offerOwned tells the owners of elements of the elements here that lead to them.
-func (b *builder) offerOwned(out outbox[int64]) {
+// offerE1 offers E_1: each owned element goes to the owners of its targets. It lists the exposed elements.
+func (b *builder) offerE1(out outbox[int64]) {
 	for i := range b.sets {
 		s := &b.sets[i]
 		var offers []offer
@@ -46,18 +47,18 @@ func (b *builder) offerOwned(out outbox[int64]) {
 				if int(target) >= to.owned {
 					place := int32(at / m.Arity)
 					offers = append(offers, offer{to.others[int(target)-to.owned].owner, place})
-					s.led = append(s.led, led{place, 1 << min(bit, 63)})
+					s.exposed = append(s.exposed, exposed{place, 1 << min(bit, 63)})
 				}
 			}
 		}
-		s.led = combined(s.led)
+		s.exposed = combined(s.exposed)
 		b.offer(out, i, offers)
 	}
 }
 
-// combined returns one entry for each element, ascending.
-func combined(all []led) []led {
-	slices.SortFunc(all, func(x, y led) int { return cmp.Compare(x.place, y.place) })
+// combined merges the entries of each element, and sorts them by element.
+func combined(all []exposed) []exposed {
+	slices.SortFunc(all, func(x, y exposed) int { return cmp.Compare(x.place, y.place) })
 	one := all[:0]
 	for _, l := range all {
 		if n := len(one); n > 0 && one[n-1].place == l.place {
@@ -69,31 +70,30 @@ func combined(all []led) []led {
 	return one
 }
 
-// offerKnown tells ranks that got elements of this rank in the last layer of the elements that lead
-// to those.
-func (b *builder) offerKnown(out outbox[int64]) {
+// offerEk offers E_k, for k above 1: the elements that lead to layer k-1 of another rank. Where layer k-1 has elements of
+// this rank, this rank knows all elements that lead to them: they are its own or in its E_1.
+func (b *builder) offerEk(out outbox[int64]) {
 	offers := make([][]offer, len(b.sets))
 	for i := range b.maps {
 		m := &b.mesh.Maps[i]
 		from, to := &b.sets[m.From], &b.sets[m.To]
-		ranks := to.sentInLastLayer()
+		ranks := to.receivers()
 		if len(ranks) == 0 {
 			continue
 		}
-		leadsTo := func(target, place int32) {
+		offerSource := func(target, source int32) {
 			if target < 0 || int(target) >= to.owned {
 				return
 			}
 			for _, rank := range ranks[target] {
-				offers[m.From] = append(offers[m.From], offer{rank, place})
+				offers[m.From] = append(offers[m.From], offer{rank, source})
 			}
 		}
-		// Owned elements are led to by owned ones and E_1.
 		for at, target := range b.maps[i].owned {
-			leadsTo(target, int32(at/m.Arity))
+			offerSource(target, int32(at/m.Arity))
 		}
-		for at, target := range b.maps[i].halo[:from.ends[0]*m.Arity] {
-			leadsTo(target, from.halo[at/m.Arity])
+		for at, target := range b.maps[i].halo[:from.ends[0]*m.Arity] { // E_1
+			offerSource(target, from.halo[at/m.Arity])
 		}
 	}
 	for i := range b.sets {
@@ -101,8 +101,8 @@ func (b *builder) offerKnown(out outbox[int64]) {
 	}
 }
 
-// sentInLastLayer returns the ranks that have owned elements in their last layer of halo.
-func (s *region) sentInLastLayer() map[int32][]int32 {
+// receivers returns for each owned element the ranks that have it in the layer built last.
+func (s *region) receivers() map[int32][]int32 {
 	ranks := map[int32][]int32{}
 	for _, part := range s.parts[len(s.parts)-2:] {
 		for _, send := range part.Sends {
@@ -114,11 +114,10 @@ func (s *region) sentInLastLayer() map[int32][]int32 {
 	return ranks
 }
 
-// offer is a place of an element, of which a rank is told.
+// offer is an element, by its place, for E_k of a rank.
 type offer struct{ rank, place int32 }
 
-// offer adds the offers of elements of a set to what goes to other ranks: the set, the number of
-// elements, their numbers and owners.
+// offer adds the offers of a set to the messages: the set, the number of elements, and the number and owner of each.
 func (b *builder) offer(out outbox[int64], set int, offers []offer) {
 	s := &b.sets[set]
 	slices.SortFunc(offers, func(x, y offer) int {
@@ -152,7 +151,7 @@ func (b *builder) owner(s *region, place int32) int32 {
 	return s.others[int(place)-s.owned].owner
 }
 
-// accept sends the offers, and wants what other ranks offer.
+// accept exchanges the offers, and requests the elements that other ranks offer.
 func (b *builder) accept(out outbox[int64]) error {
 	came, err := b.c.Consensus(out.messages())
 	if err != nil {
@@ -170,7 +169,7 @@ func (b *builder) accept(out outbox[int64]) error {
 	return nil
 }
 
-// want wants an element for the next part, if it is not here.
+// want requests an element for the next part, unless it is here.
 func (s *region) want(place int32) {
 	if int(place) < s.owned {
 		return
@@ -181,10 +180,10 @@ func (s *region) want(place int32) {
 	}
 }
 
-// wantTargets wants the targets of those rows of a map that loops execute since the last layer.
-func (b *builder) wantTargets(i, layer int) {
+// wantTargets requests the targets of map i that R_k adds: those of E_k, and for k = 1 of owned elements.
+func (b *builder) wantTargets(i, k int) {
 	to, r := &b.sets[b.mesh.Maps[i].To], &b.maps[i]
-	if layer == 1 {
+	if k == 1 {
 		for _, target := range r.owned {
 			to.want(target)
 		}

@@ -25,9 +25,9 @@ func (b *builder) local() *Local {
 	return l
 }
 
-// order returns the owned elements, those from which no map leads into the halo first.
+// order returns the owned elements, the core first, then the exposed ones by their maps.
 func (s *region) order() []int32 {
-	order, rest := make([]int32, 0, s.owned), s.led
+	order, rest := make([]int32, 0, s.owned), s.exposed
 	for place := range int32(s.owned) {
 		if len(rest) > 0 && rest[0].place == place {
 			rest = rest[1:]
@@ -35,9 +35,9 @@ func (s *region) order() []int32 {
 			order = append(order, place)
 		}
 	}
-	slices.SortStableFunc(s.led, func(x, y led) int { return cmp.Compare(x.maps, y.maps) })
-	for _, l := range s.led {
-		order = append(order, l.place)
+	slices.SortStableFunc(s.exposed, func(x, y exposed) int { return cmp.Compare(x.maps, y.maps) })
+	for _, e := range s.exposed {
+		order = append(order, e.place)
 	}
 	return order
 }
@@ -59,7 +59,7 @@ func (s *region) localNumbers(order []int32) []int32 {
 
 // local returns the set with local numbers.
 func (s *region) local(size int64, order, numbers []int32) LocalSet {
-	l := LocalSet{Size: size, Core: s.owned - len(s.led), Owned: s.owned, Parts: s.parts, Numbers: make([]int64, 0, s.owned+len(s.halo))}
+	l := LocalSet{Size: size, Core: s.owned - len(s.exposed), Owned: s.owned, Parts: s.parts, Numbers: make([]int64, 0, s.owned+len(s.halo))}
 	for _, place := range order {
 		l.Numbers = append(l.Numbers, s.known.numbers[place])
 	}

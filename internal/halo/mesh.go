@@ -57,7 +57,7 @@ type Local struct {
 // LocalSet is what a rank has of a set. Its elements have local numbers, in the order of the parts.
 type LocalSet struct {
 	Size    int64 // elements of the whole mesh
-	Core    int   // leading owned elements from which no map leads into the halo
+	Core    int   // leading owned elements without targets in the halo
 	Owned   int
 	Layers  []Layer
 	Numbers []int64 // numbers in the whole mesh, by local number
@@ -109,16 +109,19 @@ func (s *LocalSet) count(part int) int {
 	return l.ReadOnly
 }
 
-// Build returns the rank's mesh with depth layers of halo. It lets go of the numbers of owned
-// elements and of the values of maps, which the mesh does not have any more afterwards.
+// Build returns the rank's mesh with depth layers of halo. It consumes m: the numbers of owned elements and the values of
+// maps are gone afterwards, so that their memory is free for the result.
 //
-// Owned elements from which no map leads into the halo come first (the core), then the others by
-// which maps do: by ascending numbers of which bit i stands for the i-th map from the set. Among
-// equals the order is the one that was given. Elements of a part of the halo are ordered by owner,
-// then by number, so that a message fills a run of them.
+// The core comes first: the owned elements without targets in the halo. The others are sorted by the set of maps that
+// have such targets, as a number in which bit i stands for the i-th map from the set, so that a loop over one map has
+// a longer core. Equal elements keep their given order. Elements of a part of the halo are sorted by owner, then by
+// number, so that a message fills a run of them.
 //
-// Rows of maps are -1 where they lead nowhere, and in the last part also where they lead to elements
-// that are not here: no loop executes those.
+// Rows of maps are -1 where they lead nowhere, and in R of the last layer also where the target is not here: no loop
+// executes those rows.
+//
+// Source: the import/export exec and non-exec halos of OP2 (G. R. Mudalige et al., Design and initial performance of a
+// high-level unstructured mesh framework on heterogeneous parallel systems, Parallel Computing 39, 2013), here in layers.
 func Build(c comm.Comm, m *Mesh, depth int) (*Local, error) {
 	b := &builder{c: c, mesh: m, sets: make([]region, len(m.Sets)), maps: make([]rows, len(m.Maps))}
 	if err := b.read(); err != nil {

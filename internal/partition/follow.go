@@ -8,14 +8,15 @@ import (
 	"github.com/go-op2/op2/internal/order"
 )
 
-// link is a map from a set whose elements have no owners yet, or to it.
+// link is a map between a set without owners and one whose elements have them. Its neighbors of an element are the
+// targets of the element, or the elements that lead to it.
 type link struct {
 	*order.Map
-	other []int32 // the owners of the elements at its other end
-	to    bool    // whether it leads to the set
+	other []int32 // owners of the other set's elements
+	to    bool    // the map leads to the set without owners
 }
 
-// each calls visit with each element of the set and the owner of one that it is linked with.
+// each calls visit with each element of the set and the owner of each of its neighbors.
 func (l link) each(visit func(element, owner int32)) {
 	for i := 0; i < len(l.Values); i += l.Arity {
 		row := int32(i / l.Arity)
@@ -31,8 +32,7 @@ func (l link) each(visit func(element, owner int32)) {
 	}
 }
 
-// follow partitions the sets that maps connect with those that have owners, in the order of
-// [order.Mesh.Orders].
+// follow partitions the sets that maps connect with partitioned ones, in the order of [order.Mesh.Orders].
 func (w *whole) follow() {
 	for changed := true; changed; {
 		changed = false
@@ -50,8 +50,8 @@ func (w *whole) follow() {
 	}
 }
 
-// links returns the maps between a set and those that have owners, the best to follow first: from
-// the set, to where most data is, and then those to the set, by the number of their values.
+// links returns the maps between a set and the partitioned ones, the best to follow first: the maps from the set by the
+// weight of the other set, then the maps to the set by their number of values.
 func (w *whole) links(s int) []link {
 	var links []link
 	for i := range w.mesh.Maps {
@@ -77,13 +77,13 @@ func (w *whole) links(s int) []link {
 }
 
 const (
-	nobody    = -1 // owns an element that nothing is linked with
-	contested = -2 // an element that several parts could own
+	nobody    = -1 // the owner of an element without neighbors
+	contested = -2 // the owner of an element whose neighbors are of several parts, until settle
 )
 
-// inherit gives each element of a set to an owner of the elements that it is linked with by the first
-// map that links it with any. Where these are several, it is the one of most of them whose share
-// is not complete yet. Elements without links fill what shares lack.
+// inherit partitions a set by majority vote: each element goes to a part that owns neighbors of it. The neighbors are
+// those by the first link that has any. Of several parts, the one with most neighbors wins whose share is not
+// complete; level then evens out the loads. Elements without neighbors fill incomplete shares.
 func (w *whole) inherit(s int, links []link) []int32 {
 	f := &follower{owners: make([]int32, w.mesh.Sets[s].Size), loads: make([]int, w.options.Parts), shares: w.options.shares(w.mesh.Sets[s].Size)}
 	for e := range f.owners {
@@ -106,18 +106,18 @@ func (w *whole) inherit(s int, links []link) []int32 {
 	return f.owners
 }
 
-// follower finds the owners of the elements of a set.
+// follower partitions one set.
 type follower struct {
 	owners []int32
 	loads  []int     // elements of each part
 	shares []float64 // that each part should have
-	offers []uint64  // of contested elements: element<<32 | part, once for each link
+	offers []uint64  // of contested elements: element<<32 | part, one for each neighbor
 }
 
-// offer offers elements that are linked with nothing yet to the owners that a map links them with,
-// with which each calls a function.
+// offer offers elements without neighbors so far to the owners of their neighbors by another link, whose pairs each
+// visits.
 func (f *follower) offer(each func(visit func(element, owner int32))) {
-	var taken []bool // by what was offered before
+	var taken []bool // elements with neighbors by an earlier link
 	if i := slices.IndexFunc(f.owners, func(p int32) bool { return p != nobody }); i >= 0 {
 		taken = make([]bool, len(f.owners))
 		for e, p := range f.owners {
@@ -144,7 +144,8 @@ func (f *follower) offer(each func(visit func(element, owner int32))) {
 	})
 }
 
-// settle gives contested elements to one of the parts that they were offered to.
+// settle gives each contested element to the part with most votes: one for each neighbor. A part without elements wins, one
+// whose share is complete loses; equal ones are decided by the load relative to the share.
 func (f *follower) settle() {
 	slices.Sort(f.offers)
 	f.eachContested(false, func(e int32, offers []uint64) {
@@ -171,11 +172,11 @@ func (f *follower) settle() {
 	})
 }
 
-// fullness returns what a part has of its share.
+// fullness returns a part's load relative to its share.
 func (f *follower) fullness(p int32) float64 { return float64(f.loads[p]) / max(f.shares[p], 1e-300) }
 
-// level moves contested elements from parts that have too many to those that have fewer. It goes
-// through them in both directions, so that what one part gives to a second, that one can give to a third.
+// level moves contested elements from overloaded parts to others that they were offered to: local diffusion of load,
+// element by element. Passes alternate in direction, so that load can travel over several parts either way.
 func (f *follower) level() {
 	const rounds, enough = 20, 1.005
 	for round := range rounds {
@@ -204,8 +205,7 @@ func (f *follower) level() {
 	}
 }
 
-// eachContested calls visit with each contested element and what it was offered to, in ascending
-// or descending order.
+// eachContested calls visit with each contested element and its offers, in ascending or descending order.
 func (f *follower) eachContested(backward bool, visit func(e int32, offers []uint64)) {
 	all := f.offers
 	for len(all) > 0 {
@@ -229,26 +229,35 @@ func (f *follower) eachContested(backward bool, visit func(e int32, offers []uin
 	}
 }
 
-// fill gives the elements that are left to parts that have less than their share, in pieces.
+// fill gives the elements without neighbors, in contiguous pieces, to parts with incomplete shares.
 func (f *follower) fill() {
-	var left []int32
+	f.fillFrom(0, len(f.left()), f.loads, f.shares)
+}
+
+// left returns the elements without an owner.
+func (f *follower) left() (left []int32) {
 	for e, p := range f.owners {
 		if p == nobody {
 			left = append(left, int32(e))
 		}
 	}
-	if len(left) == 0 {
+	return left
+}
+
+// fillFrom does the same where the elements left here are those from first on of all.
+func (f *follower) fillFrom(first, all int, loads []int, shares []float64) {
+	if all == 0 {
 		return
 	}
-	lacks := make([]float64, len(f.shares))
+	lacks := make([]float64, len(shares))
 	for p := range lacks {
-		lacks[p] = max(0, f.shares[p]-float64(f.loads[p]))
+		lacks[p] = max(0, shares[p]-float64(loads[p]))
 	}
-	first := 0
-	for p, end := range cut(len(left), lacks) {
-		for _, e := range left[first:end] {
-			f.owners[e] = int32(p)
+	ends, p := cut(all, lacks), 0
+	for i, e := range f.left() {
+		for first+i >= ends[p] {
+			p++
 		}
-		first = end
+		f.owners[e] = int32(p)
 	}
 }

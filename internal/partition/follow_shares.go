@@ -12,10 +12,9 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Follow finds the owners of the elements of this rank's shares of sets whose owners are nil, from
-// those of the others, as Whole does: a set with a map to one with owners goes first. The shares of
-// sets are what the ranks of the mesh own before. It is collective. Parts are as many as ranks if
-// 0 are given.
+// Follow partitions the sets whose owners are nil, after the others, as Whole does for a mesh in one memory: sets with a
+// map to a partitioned one first. Owners are those of this rank's shares, the elements that it owns so far. There are as
+// many parts as ranks if o has 0. It is collective.
 func Follow(c comm.Comm, m *halo.Mesh, owners [][]int32, o Options) error {
 	if o.Parts == 0 {
 		o.Parts = c.Size()
@@ -49,7 +48,7 @@ func Follow(c comm.Comm, m *halo.Mesh, owners [][]int32, o Options) error {
 	return nil
 }
 
-// shareFollower finds owners for shares.
+// shareFollower partitions a mesh of which each rank has shares.
 type shareFollower struct {
 	comm    comm.Comm
 	mesh    *halo.Mesh
@@ -57,7 +56,7 @@ type shareFollower struct {
 	options *Options
 }
 
-// links returns the maps between a set and those that have owners: first those from the set.
+// links returns the maps between a set and the partitioned ones, those from the set first.
 func (f *shareFollower) links(s int) (links []int) {
 	for _, to := range []bool{false, true} {
 		for i, m := range f.mesh.Maps {
@@ -69,8 +68,8 @@ func (f *shareFollower) links(s int) (links []int) {
 	return links
 }
 
-// inherit gives each element of a share to an owner of the elements that it is linked with. Of what
-// a part lacks, each rank gives a portion, by how many of its elements could go there.
+// inherit partitions a set as whole.inherit does. Each rank fills its portion of what a part lacks, in proportion to
+// its number of offers to that part.
 func (f *shareFollower) inherit(s int, links []int) error {
 	set, parts := &f.mesh.Sets[s], f.options.Parts
 	n := &follower{owners: slices.Repeat([]int32{nobody}, len(set.Owned)), loads: make([]int, parts)}
@@ -86,7 +85,7 @@ func (f *shareFollower) inherit(s int, links []int) error {
 			n.loads[p]++
 		}
 	}
-	counts := make([]int64, 2*parts) // what each part has, and what it has been offered
+	counts := make([]int64, 2*parts) // the load of each part, then its offers
 	for p, load := range n.loads {
 		counts[p] = int64(load)
 	}
@@ -111,44 +110,31 @@ func (f *shareFollower) inherit(s int, links []int) error {
 	return f.fill(n, shares)
 }
 
-// fill gives the elements of all ranks that nothing is linked with to parts that lack some, in pieces.
+// fill gives the elements without neighbors of all ranks, in contiguous pieces, to parts with incomplete shares.
 func (f *shareFollower) fill(n *follower, shares []float64) error {
-	var left []int32
 	counts := make([]int64, len(shares))
-	for e, p := range n.owners {
-		if p == nobody {
-			left = append(left, int32(e))
-		} else {
+	for _, p := range n.owners {
+		if p != nobody {
 			counts[p]++
 		}
 	}
 	if err := comm.Reduce(f.comm, loop.Inc, counts); err != nil {
 		return err
 	}
-	offsets, err := halo.Offsets(f.comm, int64(len(left)))
+	offsets, err := halo.Offsets(f.comm, int64(len(n.left())))
 	if err != nil {
 		return err
 	}
-	all := offsets[f.comm.Size()]
-	if all == 0 {
-		return nil
+	loads := make([]int, len(counts))
+	for p, c := range counts {
+		loads[p] = int(c)
 	}
-	lacks := make([]float64, len(shares))
-	for p := range lacks {
-		lacks[p] = max(0, shares[p]-float64(counts[p]))
-	}
-	ends, p := cut(int(all), lacks), 0
-	for i, e := range left {
-		for int(offsets[f.comm.Rank()])+i >= ends[p] {
-			p++
-		}
-		n.owners[e] = int32(p)
-	}
+	n.fillFrom(int(offsets[f.comm.Rank()]), int(offsets[f.comm.Size()]), loads, shares)
 	return nil
 }
 
-// linked returns a function that calls visit with each element of this rank's share of a set and the
-// owner of what a map links it with.
+// linked returns a function that calls visit with each element of this rank's share of a set and the owner of each of
+// its neighbors by a map.
 func (f *shareFollower) linked(s int, m *halo.Map) (each func(visit func(element, owner int32)), err error) {
 	if m.From == s {
 		return f.targets(m)
@@ -156,10 +142,10 @@ func (f *shareFollower) linked(s int, m *halo.Map) (each func(visit func(element
 	return f.sources(m)
 }
 
-// targets is linked for the elements that the map leads from.
+// targets is linked for a map from the set: owners of targets elsewhere are fetched.
 func (f *shareFollower) targets(m *halo.Map) (func(visit func(element, owner int32)), error) {
 	to, rank := &f.mesh.Sets[m.To], f.comm.Rank()
-	var others []int64 // that this rank does not have, ascending
+	var others []int64 // targets of other shares, ascending
 	for i := range m.Values.Len() {
 		t := m.Values.At(i)
 		if t >= 0 && to.Place(rank, t) < 0 {
@@ -189,8 +175,8 @@ func (f *shareFollower) targets(m *halo.Map) (func(visit func(element, owner int
 	}, nil
 }
 
-// sources is linked for the elements that the map leads to. The ranks that have its sources send
-// their owners to those that have the targets.
+// sources is linked for a map to the set: the ranks with the rows of the map send the owners of their elements to the
+// ranks of the targets.
 func (f *shareFollower) sources(m *halo.Map) (func(visit func(element, owner int32)), error) {
 	to, rank, known := &f.mesh.Sets[m.To], f.comm.Rank(), f.owners[m.From]
 	var others []int64
@@ -227,8 +213,8 @@ func (f *shareFollower) sources(m *halo.Map) (func(visit func(element, owner int
 	}, nil
 }
 
-// sent sends elements of other ranks, each with an owner, to the ranks that have them, and returns
-// what these send: the number of an element and an owner in 12 bytes, one after the other.
+// sent sends pairs of an element and an owner to the ranks of the elements, and returns the messages that come: for each
+// pair 8 bytes with the number of the element, and 4 with the owner.
 func (f *shareFollower) sent(to *halo.Set, elements []int64, owners []int32) ([]comm.Message, error) {
 	homes, err := to.Home.Owners(f.comm, elements)
 	if err != nil {
