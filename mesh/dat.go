@@ -2,7 +2,6 @@ package mesh
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -17,148 +16,94 @@ import (
 //	n0 n1 c0 c1                  for each interior edge: its ends, the cells to its right and left
 //	n0 n1 c bound                for each boundary edge: its ends, the cell to its right, 1 wall or 2 far field
 
-// section is one part of the format: lines of one kind.
-type section struct {
-	plural string // what the lines stand for
-	layout string // the names of their fields
-	fields int
-}
-
-var (
-	countSection = section{"counts", "nodes cells edges bedges", 4}
-	nodeSection  = section{"nodes", "x y", 2}
-	cellSection  = section{"cells", "n0 n1 n2 n3", 4}
-	edgeSection  = section{"edges", "n0 n1 c0 c1", 4}
-	bedgeSection = section{"boundary edges", "n0 n1 c bound", 4}
-)
-
 // ReadAirfoil reads a mesh in the text format of OP2's airfoil, new_grid.dat, to the end of r. [Mesh.Given] holds its
 // edges in the order of the file, the ends of each swapped: the first cell lies to the left. The boundary edges
 // are the groups "wall" and "far". Of the two nodes that OP2's mesh has at each place of the cut behind the airfoil, one
 // for each side, the mesh has the later one alone.
 //
-// Where the text is not that format, the error is a [*FormatError] with the line: a line missing or one too many, a
-// wrong number of fields, a word that is not a number, an index that points nowhere, a coordinate that is not
-// finite. The file it names is r.Name() where r has such a method, as an [os.File] does. Blank lines and
-// carriage returns are tolerated. Errors of r itself are wrapped.
-func ReadAirfoil(r io.Reader) (*Mesh, error) {
-	file := "input"
-	if named, ok := r.(interface{ Name() string }); ok {
-		file = named.Name()
+// Where the text is not that format, the error is a [*FormatError] with the line. The file it names is r.Name() where r
+// has such a method, as an [os.File] does. Errors of r itself are wrapped.
+func ReadAirfoil(r io.Reader, options ...ReadOption) (*Mesh, error) {
+	o := readOptions(options)
+	data, name, err := o.readAll(r)
+	if err != nil {
+		return nil, err
 	}
-	s := newScanner(r, file)
+	f := &fileReader{name: name, data: data}
 	var nodes, cells, edges, bedges int
-	s.lines(countSection, 1, func() (err error) {
-		for k, of := range []struct {
-			section section
-			count   *int
-		}{{nodeSection, &nodes}, {cellSection, &cells}, {edgeSection, &edges}, {bedgeSection, &bedges}} {
-			if *of.count, err = s.count(k, of.section.plural); err != nil {
-				return err
+	f.rows(1, "the counts: nodes cells edges bedges", func(r *lineReader) {
+		for _, n := range []*int{&nodes, &cells, &edges, &bedges} {
+			if *n = int(r.integer()); r.ok && (*n < 0 || *n > len(data)/4) { // a line has four bytes or more
+				f.fail(f.pos, "expected counts for which the file has room, found %d", *n)
 			}
 		}
-		return nil
 	})
-	a := &airfoilArrays{}
-	s.lines(nodeSection, nodes, func() error {
-		x, err := s.coordinate(0)
-		if err != nil {
-			return err
-		}
-		y, err := s.coordinate(1)
-		a.points = append(room(a.points, 2, nodes), x, y)
-		return err
-	})
-	node, cell, bound := column{"node", nodes}, column{"cell", cells}, column{"bound", 0}
-	s.rows(cellSection, cells, [4]column{node, node, node, node}, func(row [4]int32) {
-		a.cells = append(room(a.cells, 4, cells), row[:]...)
-	})
-	s.rows(edgeSection, edges, [4]column{node, node, cell, cell}, func(row [4]int32) {
-		a.edgeNodes = append(room(a.edgeNodes, 2, edges), row[1], row[0])
-		a.edgeCells = append(room(a.edgeCells, 2, edges), row[2], row[3])
-	})
-	s.rows(bedgeSection, bedges, [4]column{node, node, cell, bound}, func(row [4]int32) {
-		a.bedgeNodes = append(room(a.bedgeNodes, 2, bedges), row[1], row[0])
-		a.bedgeCell = append(room(a.bedgeCell, 1, bedges), row[2])
-		a.bound = append(room(a.bound, 1, bedges), row[3])
-	})
-	if s.err == nil {
-		if s.err = s.next(); s.err == nil {
-			s.err = s.errorf("expected the end of the file after %d %s, found %s", bedges, bedgeSection.plural, quote(s.fields[0]))
-		}
+	if f.err != nil {
+		return nil, f.err
 	}
-	if !errors.Is(s.err, io.EOF) {
-		return nil, s.err
+	node := func(r *lineReader) int32 { return int32(f.index(r, "node index", nodes)) }
+	cell := func(r *lineReader) int32 { return int32(f.index(r, "cell index", cells)) }
+	a := &airfoilArrays{points: make([]float64, 0, 2*nodes), cells: make([]int32, 0, 4*cells),
+		edgeNodes: make([]int32, 0, 2*edges), edgeCells: make([]int32, 0, 2*edges),
+		bedgeNodes: make([]int32, 0, 2*bedges), bedgeCell: make([]int32, 0, bedges), bound: make([]int32, 0, bedges)}
+	f.rows(nodes, "a node: x y, both finite", func(r *lineReader) {
+		a.points = append(a.points, r.number(), r.number())
+	})
+	f.rows(cells, "a cell: n0 n1 n2 n3", func(r *lineReader) {
+		a.cells = append(a.cells, node(r), node(r), node(r), node(r))
+	})
+	f.rows(edges, "an edge: n0 n1 c0 c1", func(r *lineReader) {
+		from, to := node(r), node(r)
+		a.edgeNodes, a.edgeCells = append(a.edgeNodes, to, from), append(a.edgeCells, cell(r), cell(r))
+	})
+	f.rows(bedges, "a boundary edge: n0 n1 c bound", func(r *lineReader) {
+		from, to := node(r), node(r)
+		a.bedgeNodes, a.bedgeCell = append(a.bedgeNodes, to, from), append(a.bedgeCell, cell(r))
+		bound := r.integer()
+		if r.ok && (bound < 1 || bound > int64(len(boundNames))) {
+			f.fail(f.pos, "expected 1 (wall) or 2 (far field), found %d", bound)
+		}
+		a.bound = append(a.bound, int32(bound))
+	})
+	if at := f.spaces(); f.err == nil && at < len(data) {
+		f.fail(at, "expected the end of the file after %d boundary edges, found %s", bedges, f.lineAt(at))
+	}
+	if f.err != nil {
+		return nil, f.err
 	}
 	a.mergeCut()
+	o.progress(1)
 	return a.mesh(), nil
 }
 
-// lines calls read for each of the lines of a section. After an error, which s.err keeps, it does nothing.
-func (s *scanner) lines(of section, total int, read func() error) {
-	for n := 0; n < total && s.err == nil; n++ {
-		err := s.next()
-		switch {
-		case errors.Is(err, io.EOF) && of == countSection:
-			s.err = s.errorf("expected the counts (%s), found the end of the file", of.layout)
-		case errors.Is(err, io.EOF):
-			s.err = s.errorf("expected %d %s, found the end of the file after %d", total, of.plural, n)
-		case err != nil:
-			s.err = err
-		case s.found != of.fields:
-			s.err = s.errorf("expected a line of the %s with %d fields (%s), found %d fields", of.plural, of.fields, of.layout, s.found)
-		default:
-			s.err = read()
+// rows calls read for each of n lines, which hold what layout says. Blank lines between them are skipped.
+func (f *fileReader) rows(n int, layout string, read func(r *lineReader)) {
+	r := lineReader{data: f.data}
+	for i := 0; i < n && f.err == nil; i++ {
+		at := f.spaces()
+		if at == len(f.data) {
+			f.fail(at, "expected %s, found the end of the file after %d of %d", layout, i, n)
+			return
 		}
-	}
-}
-
-// column is what one of the integers of a line is: the index of one of limit nodes or cells, or a bound.
-type column struct {
-	what  string
-	limit int
-}
-
-// rows calls add for each of the lines of a section with four integers.
-func (s *scanner) rows(of section, total int, columns [4]column, add func(row [4]int32)) {
-	s.lines(of, total, func() (err error) {
-		var row [4]int32
-		for k, c := range columns {
-			if c.what == "bound" {
-				row[k], err = s.bound(k)
-			} else {
-				row[k], err = s.index(k, c.what, c.limit)
-			}
-			if err != nil {
-				return err
-			}
+		r.pos, r.ok = at, true
+		read(&r)
+		if r.end(); !r.ok {
+			f.fail(at, "expected %s, found %s", layout, f.lineAt(at))
 		}
-		add(row)
-		return nil
-	})
+		f.pos = r.pos
+	}
 }
 
-// bound returns field k of the line as a bound: the number of a name in boundNames, from 1.
-func (s *scanner) bound(k int) (int32, error) {
-	bound, ok := parseInt(s.fields[k])
-	if !ok || bound < 1 || bound > int64(len(boundNames)) {
-		return 0, s.errorf("expected 1 (wall) or 2 (far field), found %s", quote(s.fields[k]))
+// index reads an integer from 0 to limit-1, or returns 0.
+func (f *fileReader) index(r *lineReader, what string, limit int) int {
+	n := r.integer()
+	if r.ok && (n < 0 || n >= int64(limit)) {
+		f.fail(f.pos, "expected a %s in [0,%d), found %d", what, limit, n)
 	}
-	return int32(bound), nil
-}
-
-// room returns values with space for one more line of width values, given the total number of
-// lines. The space doubles as lines arrive and ends up exact: a wrong count in the file costs no
-// memory.
-func room[T any](values []T, width, lines int) []T {
-	if cap(values)-len(values) >= width {
-		return values
+	if !r.ok || f.err != nil {
+		return 0
 	}
-	const first = 4096 // lines
-	space := max(2*int64(cap(values)), first*int64(width))
-	grown := make([]T, len(values), min(space, int64(lines)*int64(width)))
-	copy(grown, values)
-	return grown
+	return int(n)
 }
 
 // WriteAirfoil writes the mesh in the text format of OP2's airfoil, new_grid.dat, with the edges in the order of

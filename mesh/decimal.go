@@ -5,63 +5,25 @@ import (
 	"strconv"
 )
 
-// The new_grid.dat format keeps six decimals. Printing and parsing millions of coordinates
-// dominates the time for such a file, so the three conversions here use a fast path where it is
-// provably exact, and strconv everywhere else.
-
-// fastLimit bounds the fast path of toMicro: below it |x|·1e6 < 2^52, where doubles are spaced by
-// 1/2 or less.
-const fastLimit = 1 << 32
-
-// toMicro returns x·1e6 rounded to the nearest integer, ties to even, without the double rounding of
-// math.RoundToEven(x*1e6). |x| must be below fastLimit. The sign of a zero is that of x.
-//
-// With p the rounded product, the fused multiply-add gives its error e exactly: x·1e6 = p + e. Let n be p rounded
-// to even. Where |p-n| < 1/2, p is at least one spacing away from a tie and |e| at most half a spacing, so n
-// stands. Where |p-n| = 1/2, the sign of e says on which side of the tie the exact product lies.
-func toMicro(x float64) float64 {
-	p := x * 1e6
-	n := math.RoundToEven(p)
-	switch d := p - n; {
-	case d == 0.5 && math.FMA(x, 1e6, -p) > 0:
-		n++
-	case d == -0.5 && math.FMA(x, 1e6, -p) < 0:
-		n--
-	}
-	return n
-}
-
-// round6 returns what printing x with six decimals, as C's %f does, and reading it back gives.
-//
-// In the fast path, numerator and denominator are exact, so their quotient is the double nearest to
-// the decimal.
+// round6 returns x rounded to six decimals, as the text format of OP2's airfoil keeps them.
 func round6(x float64) float64 {
-	if math.Abs(x) < fastLimit {
-		return toMicro(x) / 1e6
-	}
-	// The digits of a double always parse; a NaN or an infinity comes back as it is.
-	y, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', 6, 64), 64)
-	return y
+	return math.RoundToEven(x*1e6) / 1e6 // a quotient of two integers: the double nearest to the decimal
 }
 
-// appendFixed6 appends x with six decimals, as C's %f prints it.
+// appendFixed6 appends x with six decimals, for most x several times as fast as strconv.
 func appendFixed6(dst []byte, x float64) []byte {
-	if !(math.Abs(x) < fastLimit) {
+	if !(math.Abs(x) < 1e6) {
 		return strconv.AppendFloat(dst, x, 'f', 6, 64)
 	}
 	if math.Signbit(x) {
 		dst = append(dst, '-')
 	}
-	micro := uint64(math.Abs(toMicro(x)))
+	micro := uint64(math.RoundToEven(math.Abs(x) * 1e6))
 	dst = strconv.AppendUint(dst, micro/1e6, 10)
-	frac := micro % 1e6
-	var digits [7]byte
-	digits[0] = '.'
-	for k := 6; k > 0; k-- {
-		digits[k] = byte('0' + frac%10)
-		frac /= 10
-	}
-	return append(dst, digits[:]...)
+	point := len(dst)
+	dst = strconv.AppendUint(dst, 1e6+micro%1e6, 10) // seven digits, of which the point replaces the first
+	dst[point] = '.'
+	return dst
 }
 
 // pow10 holds the powers of ten that a double represents exactly.
@@ -119,26 +81,4 @@ func parseFloatSlow(text []byte) (x float64, ok bool) {
 	}
 	x, err := strconv.ParseFloat(string(text), 64)
 	return x, err == nil
-}
-
-// parseInt returns the decimal integer that text spells. ok is false for anything else and for more than 64 bits.
-func parseInt(text []byte) (n int64, ok bool) {
-	digits := text
-	if len(digits) > 0 && (digits[0] == '-' || digits[0] == '+') {
-		digits = digits[1:]
-	}
-	if len(digits) == 0 || len(digits) > 18 {
-		n, err := strconv.ParseInt(string(text), 10, 64)
-		return n, err == nil
-	}
-	for _, c := range digits {
-		if c-'0' > 9 {
-			return 0, false
-		}
-		n = n*10 + int64(c-'0')
-	}
-	if text[0] == '-' {
-		n = -n
-	}
-	return n, true
 }

@@ -75,7 +75,7 @@ func ExampleReadAirfoil() {
 	var wrong *mesh.FormatError
 	fmt.Println(errors.As(err, &wrong), wrong.Line)
 	// Output:
-	// mesh: input:6: expected a node index in [0,4), found "4"
+	// mesh: input:6: expected a node index in [0,4), found 4
 	// true 6
 }
 

@@ -25,7 +25,7 @@ var formats = []format{
 		func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadVTU(r, options...) },
 		func(m *Mesh, w io.Writer, _ []WriteOption) error { return m.WriteVTU(w) }},
 	{".dat",
-		func(r io.Reader, _ []ReadOption) (*Mesh, error) { return ReadAirfoil(r) },
+		func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadAirfoil(r, options...) },
 		func(m *Mesh, w io.Writer, _ []WriteOption) error { return m.WriteAirfoil(w) }},
 }
 
@@ -43,8 +43,7 @@ func formatOf(path string) (format, error) {
 // ReadFile reads a mesh from the file at path, in the format that its extension names: .msh as [ReadGmsh], .vtu as
 // [ReadVTU], .dat as [ReadAirfoil].
 //
-// It is an error if the file cannot be read, or is a [*FormatError] if it does not hold its format. Progress is
-// reported for .msh and .vtu.
+// It is an error if the file cannot be read, or is a [*FormatError] if it does not hold its format.
 func ReadFile(path string, options ...ReadOption) (*Mesh, error) {
 	if strings.EqualFold(filepath.Ext(path), ".geo") {
 		base := strings.TrimSuffix(path, filepath.Ext(path))

@@ -9,6 +9,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 )
 
 // ReadGmsh reads a mesh in the format of Gmsh, .msh, version 2.2 or 4.1, text or binary in either byte order, to the
@@ -28,7 +29,7 @@ func ReadGmsh(r io.Reader, options ...ReadOption) (*Mesh, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &gmshReader{gmshFile: gmshFile{name: name, data: data}, options: o}
+	g := &gmshReader{fileReader: fileReader{name: name, data: data}, options: o}
 	g.read()
 	if g.err != nil {
 		return nil, g.err
@@ -71,7 +72,7 @@ func nameOf(r io.Reader) string {
 
 // gmshReader reads a file into the parts of a mesh.
 type gmshReader struct {
-	gmshFile
+	fileReader
 	options *reading
 	version int // 2 or 4: 2.2 or 4.1
 
@@ -217,9 +218,9 @@ func (g *gmshReader) physicalNames() {
 			g.fail(at, `expected a dimension, a tag and a "name", found %s`, g.lineAt(at))
 			return
 		}
-		dim, ok1 := parseInt(fields[0])
-		tag, ok2 := parseInt(fields[1])
-		if !ok1 || !ok2 || dim < 0 || dim > 3 || tag != int64(int32(tag)) {
+		dim, err1 := strconv.ParseUint(string(fields[0]), 10, 2)
+		tag, err2 := strconv.ParseInt(string(fields[1]), 10, 32)
+		if err1 != nil || err2 != nil {
 			g.fail(at, "expected a dimension from 0 to 3 and a tag, found %s", g.lineAt(at))
 			return
 		}

@@ -80,7 +80,7 @@ func (g *gmshReader) placeOfTag(node int) int {
 	if g.binary {
 		return p.start + (node-p.first)*((p.end-p.start)/p.n)
 	}
-	r := gmshFile{data: g.data, pos: p.start}
+	r := fileReader{data: g.data, pos: p.start}
 	r.passLines(node-p.first, 0, 0, "")
 	return r.pos
 }

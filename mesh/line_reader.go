@@ -2,7 +2,9 @@ package mesh
 
 import (
 	"bytes"
+	"fmt"
 	"math"
+	"strconv"
 )
 
 // piece is a part of a file that one task reads: some lines of a text, or as many records of a binary file.
@@ -29,7 +31,7 @@ func (g *gmshReader) cut(n, first, each int, what string) []piece {
 }
 
 // passLines moves past lines lines, after done of total.
-func (f *gmshFile) passLines(lines, done, total int, what string) {
+func (f *fileReader) passLines(lines, done, total int, what string) {
 	for i := range lines {
 		if f.pos == len(f.data) || f.data[f.pos] == '$' {
 			f.fail(f.pos, "expected %d %s, found %s after %d", total, what, f.lineAt(f.pos), done+i)
@@ -44,7 +46,7 @@ func (f *gmshFile) passLines(lines, done, total int, what string) {
 }
 
 // rest moves to the next line of a text, past one that has been read to its end.
-func (f *gmshFile) rest() {
+func (f *fileReader) rest() {
 	at := f.pos
 	if line := bytes.TrimSpace(f.line()); len(line) > 0 {
 		f.fail(at, "expected the end of the line, found %s", quote(line))
@@ -53,13 +55,13 @@ func (f *gmshFile) rest() {
 
 // countLine reads a line that holds nothing but the number of things that follow, each of at least each bytes. In
 // version 2.2 it is text in binary files, too.
-func (f *gmshFile) countLine(what string, each int) int {
+func (f *fileReader) countLine(what string, each int) int {
 	at := f.spaces()
-	n, ok := parseInt(bytes.TrimSpace(f.line()))
+	n, err := strconv.ParseInt(string(bytes.TrimSpace(f.line())), 10, 64)
 	if f.err != nil {
 		return 0
 	}
-	if !ok || n < 0 || n > math.MaxInt32 || n > int64(len(f.data)-f.pos)/int64(each) {
+	if err != nil || n < 0 || n > math.MaxInt32 || n > int64(len(f.data)-f.pos)/int64(each) {
 		f.fail(at, "expected the number of %s, for which the rest of the file has room, found %s", what, f.lineAt(at))
 		return 0
 	}
@@ -125,4 +127,17 @@ func (r *lineReader) end() {
 	default:
 		r.ok = false
 	}
+}
+
+func isSpace(c byte) bool {
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\v' || c == '\f'
+}
+
+// quote quotes a field for an error message, shortening long ones.
+func quote(field []byte) string {
+	const most = 32
+	if len(field) > most {
+		return fmt.Sprintf("%q...", field[:most])
+	}
+	return fmt.Sprintf("%q", field)
 }

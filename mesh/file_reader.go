@@ -5,11 +5,12 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"strconv"
 )
 
-// gmshFile is a file in Gmsh's format and the place that has been read up to. Its methods read the values of either a
+// fileReader is a file in Gmsh's format and the place that has been read up to. Its methods read the values of either a
 // text or a binary file. The first failure stays in err; after it they return zeros.
-type gmshFile struct {
+type fileReader struct {
 	name   string
 	data   []byte
 	pos    int
@@ -20,14 +21,14 @@ type gmshFile struct {
 }
 
 // fail keeps the first error: what is wrong at an offset.
-func (f *gmshFile) fail(at int, format string, args ...any) {
+func (f *fileReader) fail(at int, format string, args ...any) {
 	if f.err == nil {
 		f.err = f.errorAt(at, format, args...)
 	}
 }
 
 // errorAt returns an error that names the line of an offset, or the offset itself in a binary file.
-func (f *gmshFile) errorAt(at int, format string, args ...any) error {
+func (f *fileReader) errorAt(at int, format string, args ...any) error {
 	e := &FormatError{File: f.name, Msg: fmt.Sprintf(format, args...)}
 	if f.binary {
 		e.Offset = int64(at)
@@ -38,7 +39,7 @@ func (f *gmshFile) errorAt(at int, format string, args ...any) error {
 }
 
 // lineAt returns the quoted line that begins at an offset.
-func (f *gmshFile) lineAt(at int) string {
+func (f *fileReader) lineAt(at int) string {
 	line, _, _ := bytes.Cut(f.data[at:], []byte("\n"))
 	if len(line) == 0 && at == len(f.data) {
 		return "the end of the file"
@@ -47,7 +48,7 @@ func (f *gmshFile) lineAt(at int) string {
 }
 
 // spaces skips spaces and ends of lines, and returns the offset of what follows.
-func (f *gmshFile) spaces() int {
+func (f *fileReader) spaces() int {
 	for f.pos < len(f.data) && isSpace(f.data[f.pos]) {
 		f.pos++
 	}
@@ -55,7 +56,7 @@ func (f *gmshFile) spaces() int {
 }
 
 // line returns the rest of the line, and moves to the next one.
-func (f *gmshFile) line() []byte {
+func (f *fileReader) line() []byte {
 	line, _, found := bytes.Cut(f.data[f.pos:], []byte("\n"))
 	f.pos += len(line)
 	if found {
@@ -65,7 +66,7 @@ func (f *gmshFile) line() []byte {
 }
 
 // section moves into the next section and returns its name; "" at the end of the file.
-func (f *gmshFile) section() string {
+func (f *fileReader) section() string {
 	at := f.spaces()
 	if f.err != nil || at == len(f.data) {
 		return ""
@@ -79,7 +80,7 @@ func (f *gmshFile) section() string {
 }
 
 // end moves out of a section that has been read.
-func (f *gmshFile) end(name string) {
+func (f *fileReader) end(name string) {
 	if f.err != nil {
 		return
 	}
@@ -90,7 +91,7 @@ func (f *gmshFile) end(name string) {
 }
 
 // skip moves out of a section that is not read.
-func (f *gmshFile) skip(name string) {
+func (f *fileReader) skip(name string) {
 	end := "$End" + name
 	i := bytes.Index(f.data[f.pos:], []byte("\n"+end))
 	if bytes.HasPrefix(f.data[f.pos:], []byte(end)) {
@@ -106,7 +107,7 @@ func (f *gmshFile) skip(name string) {
 }
 
 // token returns the next word of a text file.
-func (f *gmshFile) token() []byte {
+func (f *fileReader) token() []byte {
 	f.last = f.spaces()
 	for f.pos < len(f.data) && !isSpace(f.data[f.pos]) {
 		f.pos++
@@ -115,7 +116,7 @@ func (f *gmshFile) token() []byte {
 }
 
 // take returns the next bytes of a binary file.
-func (f *gmshFile) take(n int, what string) []byte {
+func (f *fileReader) take(n int, what string) []byte {
 	if f.err == nil && n > len(f.data)-f.pos {
 		f.fail(len(f.data), "expected %s, found the end of the file", what)
 	}
@@ -128,7 +129,7 @@ func (f *gmshFile) take(n int, what string) []byte {
 }
 
 // integer reads an integer of 32 bits.
-func (f *gmshFile) integer(what string) int32 {
+func (f *fileReader) integer(what string) int32 {
 	if f.binary {
 		if b := f.take(4, what); b != nil {
 			return int32(f.order.Uint32(b))
@@ -140,7 +141,7 @@ func (f *gmshFile) integer(what string) int32 {
 
 // size reads how many things follow. If each is not 0, it is the least number of bytes that each of them takes: a
 // number that the rest of the file has no room for is an error, so that it costs no memory.
-func (f *gmshFile) size(what string, each int) int {
+func (f *fileReader) size(what string, each int) int {
 	var n int64
 	if f.binary {
 		if b := f.take(8, "the number of "+what); b != nil {
@@ -159,12 +160,12 @@ func (f *gmshFile) size(what string, each int) int {
 }
 
 // whole reads an integer of a text file.
-func (f *gmshFile) whole(what string, least, most int64) int64 {
+func (f *fileReader) whole(what string, least, most int64) int64 {
 	if f.err != nil {
 		return 0
 	}
-	n, ok := parseInt(f.token())
-	if !ok || n < least || n > most {
+	n, err := strconv.ParseInt(string(f.token()), 10, 64)
+	if err != nil || n < least || n > most {
 		f.fail(f.last, "expected %s, found %s", what, f.wordAt(f.last))
 		return 0
 	}
@@ -172,7 +173,7 @@ func (f *gmshFile) whole(what string, least, most int64) int64 {
 }
 
 // number reads a floating-point number.
-func (f *gmshFile) number(what string) float64 {
+func (f *fileReader) number(what string) float64 {
 	if f.binary {
 		if b := f.take(8, what); b != nil {
 			return math.Float64frombits(f.order.Uint64(b))
@@ -190,7 +191,7 @@ func (f *gmshFile) number(what string) float64 {
 }
 
 // wordAt returns the quoted word that begins at an offset.
-func (f *gmshFile) wordAt(at int) string {
+func (f *fileReader) wordAt(at int) string {
 	if at == len(f.data) {
 		return "the end of the file"
 	}
