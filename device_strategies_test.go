@@ -24,6 +24,7 @@ func ran(t testing.TB, l *op2.Loop, want string) {
 
 // A strategy that a loop cannot use is replaced, and Stats say so.
 func TestStrategiesThatDoNotFit(t *testing.T) {
+	optest.NotShort(t)
 	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		for _, test := range []struct{ strategy, collides, two, direct, reads string }{
 			// one dat incremented; two; none, and a dat read through a map

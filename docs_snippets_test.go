@@ -75,6 +75,7 @@ func flux(x *float64) {}
 // The Go snippets of the pages compile, except for unused variables: each is the body of a
 // function. Snippets with omissions, marked by a line of three dots, are skipped.
 func TestDocsSnippetsCompile(t *testing.T) {
+	optest.NotShort(t)
 	pages, err := filepath.Glob("docs/*.md")
 	optest.OK(t, err)
 	fset := token.NewFileSet()

@@ -13,10 +13,12 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // Every op2.Something in the pages exists, and so do the pages that they link to.
 func TestDocsNameWhatIsThere(t *testing.T) {
+	optest.NotShort(t)
 	exported := map[string]bool{}
 	files, err := filepath.Glob("*.go")
 	if err != nil {

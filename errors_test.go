@@ -1005,6 +1005,7 @@ func TestErrorsNamePlaces(t *testing.T) {
 }
 
 func TestErrorTexts(t *testing.T) {
+	optest.NotShort(t)
 	for _, test := range errorTexts {
 		t.Run(test.name, func(t *testing.T) {
 			err := test.call(newFixture(t))

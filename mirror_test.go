@@ -198,6 +198,7 @@ func TestSetLayout(t *testing.T) {
 
 // The vectors of a solver stay where they are.
 func TestSolversMoveNoVectors(t *testing.T) {
+	optest.NotShort(t)
 	for _, dim := range []int{1, 3} {
 		for _, method := range []string{"cg", "bicgstab", "gmres"} {
 			for _, preconditioner := range []string{"none", "jacobi"} {

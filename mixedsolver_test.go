@@ -222,6 +222,7 @@ var mixedSolvers = []struct {
 // The native engine solves mixed systems with every method and kind of field split, as dense
 // elimination does.
 func TestMixedSolvers(t *testing.T) {
+	optest.NotShort(t)
 	rt := optest.Open(t)
 	for _, saddle := range []bool{false, true} {
 		s, err := newMixedSystem(op2.Declare(rt), rt, saddle)
@@ -279,6 +280,7 @@ var onDevices = []string{"cg + jacobi", "gmres + ilu", "minres + none", "additiv
 
 // Devices solve mixed systems.
 func TestMixedSolversOnDevices(t *testing.T) {
+	optest.NotShort(t)
 	conformance.EachDevice(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
 		for _, saddle := range []bool{false, true} {
@@ -295,6 +297,7 @@ func TestMixedSolversOnDevices(t *testing.T) {
 
 // An iteration on a device transfers scalars, whatever the splits.
 func TestMixedIterationsMoveScalars(t *testing.T) {
+	optest.NotShort(t)
 	conformance.EachDevice(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
 		s, err := newMixedSystem(op2.Declare(rt), rt, false)
@@ -323,6 +326,7 @@ func TestMixedIterationsMoveScalars(t *testing.T) {
 
 // A matrix of blocks that is not symmetric is found so.
 func TestMixedSymmetry(t *testing.T) {
+	optest.NotShort(t)
 	var log strings.Builder
 	for _, diags := range []bool{false, true} {
 		rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(&log), op2.WithDiags(diags)))
@@ -355,6 +359,7 @@ func TestMixedSymmetry(t *testing.T) {
 
 // Mixed systems have the same solution bit for bit on any number of ranks, where that is asked for.
 func TestMixedReproducible(t *testing.T) {
+	optest.NotShort(t)
 	var first []float64
 	for _, ranks := range []int{1, 3} {
 		if err := op2.RunRanks(ranks, func(rank op2.Option) error {
@@ -432,6 +437,7 @@ func TestMixedSolversOnRanks(t *testing.T) {
 // PETSc solves mixed systems as the native engine does, in as many iterations with the same field
 // split.
 func TestMixedSolversOfPETSc(t *testing.T) {
+	optest.NotShort(t)
 	rt := optest.OpenPETSc(t)
 	for _, saddle := range []bool{false, true} {
 		s, err := newMixedSystem(op2.Declare(rt), rt, saddle)

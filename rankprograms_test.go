@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/mpi/mpitest"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // rankProgram is a program that mpirun starts: one that fails, as of rankErrors, by its name.
@@ -39,6 +40,7 @@ func rankProgram(name string) {
 
 // A job of mpirun ends soon when a rank fails, whatever happens to it, and says why once.
 func TestRankPrograms(t *testing.T) {
+	optest.NotShort(t)
 	for _, test := range []struct{ program, want string }{
 		{"none", ""},
 		{"own error", "op2: loop swapAlong over edges: rank 2: it has ended the communication, and rank … waits for it in ParLoop (rankerrors_test.go:…)\nERROR no such file"},

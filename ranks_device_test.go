@@ -78,6 +78,7 @@ const haloRow = 3*8 + 2*4 + 8 + 3*2 + 5
 // Ranks on devices exchange halos with others, and with ranks on the host, by one transfer for all that
 // a rank sends and one for all that it receives, which hold nothing else.
 func TestHalosOnDevices(t *testing.T) {
+	optest.NotShort(t)
 	want := haloSums(t, 1, func() []op2.Option { return nil }, nil)
 	for _, name := range deviceBackends {
 		for _, layout := range []string{"aos", "soa"} {

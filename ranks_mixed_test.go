@@ -11,6 +11,7 @@ import (
 
 // PETSc solves mixed systems of several ranks of its own MPI.
 func TestMixedPETScRanks(t *testing.T) {
+	optest.NotShort(t)
 	if !mpitest.Inside() {
 		optest.OpenPETSc(t)
 		mpitest.Run(t, mpitest.OpenMPI, 2, "TestMixedPETScRanks")
@@ -56,6 +57,7 @@ func TestMixedPETScRanks(t *testing.T) {
 
 // Operations on a mixed mat are those of one process on several ranks, too, and so are conditions.
 func TestMixedMatOnRanks(t *testing.T) {
+	optest.NotShort(t)
 	var first, constrained [2][]float64
 	for k, saddle := range []bool{false, true} {
 		for _, ranks := range []int{1, 3} {

@@ -16,6 +16,7 @@ import (
 
 // PETSc solves systems of several ranks of its own MPI, as the native engine does.
 func TestPETScRanks(t *testing.T) {
+	optest.NotShort(t)
 	if !mpitest.Inside() {
 		optest.OpenPETSc(t)
 		mpitest.Run(t, mpitest.OpenMPI, 3, "TestPETScRanks")
@@ -137,6 +138,7 @@ func TestPETScOfOneRank(t *testing.T) {
 
 // PETSc refuses ranks that are not of its own MPI, with words.
 func TestPETScOfOtherRanks(t *testing.T) {
+	optest.NotShort(t)
 	expect := func(rank op2.Option, want string) error {
 		rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithLog(nil))
 		if err != nil {

@@ -16,6 +16,7 @@ import (
 
 // An iteration transfers only parameters and sums, and a solve no vectors.
 func TestIterationsMoveScalars(t *testing.T) {
+	optest.NotShort(t)
 	conformance.EachDevice(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t, op2.WithLayout(op2.SoA))
 		for _, test := range []struct {
@@ -137,6 +138,7 @@ func membrane(t *testing.T, rt *op2.Runtime, options ...op2.SolverOption) (int, 
 
 // Devices take the same steps to the same solution as one core.
 func TestSolversAgreeOnDevices(t *testing.T) {
+	optest.NotShort(t)
 	host, err := op2.Open(op2.WithBackend("sequential"), op2.WithLog(nil))
 	if errors.Is(err, op2.ErrUnavailable) {
 		optest.Require(t, "sequential", err.Error())

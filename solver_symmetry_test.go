@@ -108,6 +108,7 @@ func TestElasticityPETSc(t *testing.T) {
 
 // A body that is held nowhere: its rigid modes are the null space.
 func TestNullSpace(t *testing.T) {
+	optest.NotShort(t)
 	rt := op2.Must(op2.Open(op2.WithLog(nil), op2.WithBackend("go")))
 	defer rt.Close()
 	s := newSheet(t, rt, 6)
@@ -182,6 +183,7 @@ const asymmetric = `row 0, column 2 is 0 and row 2, column 0 is -0.549451`
 
 // An unsymmetric matrix for a solver that needs a symmetric one is found.
 func TestAsymmetry(t *testing.T) {
+	optest.NotShort(t)
 	var log bytes.Buffer
 	open := func(options ...op2.Option) *sheet {
 		log.Reset()

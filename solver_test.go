@@ -19,6 +19,7 @@ var solverTestSource string
 // Both engines agree with a dense direct solver and, with the same method and preconditioner, with
 // each other iteration by iteration.
 func TestSolversAgree(t *testing.T) {
+	optest.NotShort(t)
 	rt := optest.OpenPETSc(t)
 	for _, shape := range [][2]int{{60, 1}, {35, 2}} {
 		for _, method := range []string{"cg", "bicgstab", "gmres"} {

@@ -10,6 +10,7 @@ import (
 
 // The native solvers' own loops.
 func TestTexts(t *testing.T) {
+	optest.NotShort(t)
 	gputest.CheckTexts(t, "solvers", func() {
 		rt := op2.Must(op2.Open(op2.WithLog(nil)))
 		defer rt.Close()

@@ -106,6 +106,7 @@ func TestPlansOfUnreachableMapsAreDropped(t *testing.T) {
 // A program that creates large dats all the time does not accumulate them, on the host or on a
 // device.
 func TestMemoryOfManyIterations(t *testing.T) {
+	optest.NotShort(t)
 	const size, rounds = 1 << 16, 300 // 2 MB each
 	for _, name := range []string{"go", "sequential", "test"} {
 		t.Run(name, func(t *testing.T) {

@@ -53,10 +53,14 @@ func (c Config) run(t *testing.T, name string, f func(t *testing.T, open optest.
 }
 
 // Each runs f on goroutines, on one core, on threads and on a device; with OP2_HEAVY, in every configuration that the
-// machine has.
+// machine has, and with -short on threads alone.
 func Each(t *testing.T, f func(t *testing.T, open optest.Opener)) {
+	few := []string{"go/2", "sequential", "openmp", "test"}
+	if testing.Short() {
+		few = []string{"go/2", "openmp"}
+	}
 	for _, c := range Configs(t) {
-		if heavy.On() || slices.Contains([]string{"go/2", "sequential", "openmp", "test"}, c.Name) {
+		if heavy.On() || slices.Contains(few, c.Name) {
 			c.run(t, c.Name, f)
 		}
 	}
@@ -185,10 +189,11 @@ func DeviceConfigs(t testing.TB) []Config {
 	return all
 }
 
-// EachDevice runs f for the backends that compile for devices, as far as they need no GPU.
+// EachDevice runs f for the backends that compile for devices, as far as they need no GPU; with -short for the one
+// whose devices have threads of their own.
 func EachDevice(t *testing.T, f func(t *testing.T, open optest.Opener)) {
 	for _, c := range DeviceConfigs(t) {
-		if c.Name == "opencl/auto" || c.Name == "standin/auto" {
+		if c.Name == "opencl/auto" || c.Name == "standin/auto" && !testing.Short() {
 			c.run(t, c.Needs, f)
 		}
 	}

@@ -83,6 +83,15 @@ func Require(t testing.TB, name, missing string) {
 	t.Skipf("no %s: %s", name, missing)
 }
 
+// NotShort skips a test with -short, which the race detector runs with: of what one goroutine computes, or other
+// processes do.
+func NotShort(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("not with -short")
+	}
+}
+
 // Required reports whether OP2_REQUIRE has the name.
 func Required(name string) bool {
 	return slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), name)
