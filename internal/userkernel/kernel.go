@@ -71,6 +71,7 @@ type (
 	texts struct {
 		joined string
 		n      int
+		own    bool
 	}
 	cKernel struct{ name, source string }
 )
@@ -85,9 +86,14 @@ const manyKernels = 1024
 //	var source string
 //
 // The same texts give the same Source.
-func Kernels(files ...string) *Source {
-	return sources.get(texts{strings.Join(files, "\x00"), len(files)}, func() *Source {
-		s := &Source{pkg: fromgo.Parse(files...), err: noSource(files)}
+func Kernels(files ...string) *Source { return sourceOf(false, files) }
+
+// OwnKernels is Kernels for source of the library.
+func OwnKernels(files ...string) *Source { return sourceOf(true, files) }
+
+func sourceOf(own bool, files []string) *Source {
+	return sources.get(texts{strings.Join(files, "\x00"), len(files), own}, func() *Source {
+		s := &Source{pkg: fromgo.Parse(files...), err: noSource(files), own: own}
 		s.kernels.most = manyKernels
 		return s
 	})
@@ -203,13 +209,6 @@ func (s *Source) newKernel(f any) *Kernel {
 func C(name, source string) *Kernel {
 	source = strings.TrimPrefix(source, "\ufeff") // a byte order mark
 	return cKernels.get(cKernel{name, source}, func() *Kernel { return newC(name, csource.Given{File: name + ".c", Text: source}) })
-}
-
-// OwnKernels is Kernels for source of the library.
-func OwnKernels(files ...string) *Source {
-	s := Kernels(files...)
-	s.own = true
-	return s
 }
 
 // Instance returns the library's kernel called name for values of one type: its source has that in place
