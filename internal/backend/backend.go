@@ -2,7 +2,7 @@
 // what the machine has for a backend, and opens it, and a Backend prepares loops as Runners.
 //
 // Each backend is a folder below this one, and none knows another. Package registry lists the
-// drivers; the root package validates loops before passing them on, and calls the backends.
+// drivers; package core validates loops and calls the backends.
 package backend
 
 import (

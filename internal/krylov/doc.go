@@ -3,7 +3,7 @@
 // (GMRES), also with a preconditioner that changes. PreOnly applies the preconditioner once.
 //
 // The methods refer to vectors by number, and work in a Space that implements the operations on
-// them: package op2 runs each as one parallel loop. The operations are the fused steps of the
+// them. Package solve calls the methods, and its Space runs each operation as one parallel loop. The operations are the fused steps of the
 // methods instead of the sums and products they consist of, since vectors are large and most of the
 // time goes into reading and writing them.
 //

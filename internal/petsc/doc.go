@@ -9,5 +9,5 @@
 // On several ranks of MPI a solver works on all of them: each gives its rows, whose values in columns
 // of others PETSc stores apart, and calls are collective.
 //
-// The binding knows nothing of sets and dats. Package op2 calls it.
+// The binding knows nothing of sets and dats. Package solve calls it.
 package petsc

@@ -1,8 +1,8 @@
 // Package precondition implements the preconditioners of the native solvers that need more of a
 // matrix than its diagonal: ILU(0), ILU(0) by blocks, SSOR, and the inverses of small diagonal
-// blocks. They run on the host, on slices.
+// blocks. They run on the host, on slices; the inverses, as kernels, also on devices.
 //
-// Package op2 calls it from its solvers; internal/krylov sees only the result.
+// Package solve builds and applies them; package krylov sees only the results.
 package precondition
 
 import "fmt"

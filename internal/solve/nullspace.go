@@ -381,10 +381,8 @@ func (e *native) newNullSpace() (*nullSpace, error) {
 		if after <= 1e-20*before {
 			continue
 		}
-		for _, part := range e.dats(v) {
-			if err := part.Combine("Scale", core.Bytes([]float64{1 / math.Sqrt(after)})); err != nil {
-				return nil, err
-			}
+		if err := scale(e.dats(v), 1/math.Sqrt(after)); err != nil {
+			return nil, err
 		}
 		n.vectors = append(n.vectors, v)
 	}

@@ -1,3 +1,9 @@
+// Package solve solves linear systems: a Solver has an operator, of one part of unknowns or several, a
+// method, and a preconditioner. The engine native runs the methods of package krylov as loops, with
+// preconditioners that are loops (kernels.go), or run on the host (package precondition), or solve for
+// some parts after others (field splits and Schur complements). The engine petsc passes everything to PETSc.
+//
+// Package op2 checks what a program passes, and calls it.
 package solve
 
 import (

@@ -1,8 +1,8 @@
 // Package sparse builds the patterns of sparse matrices from pairs of maps, looks up the nonzeros
 // of elements' local matrices, and transposes and multiplies matrices.
 //
-// It is pure: slices in, slices out. Package op2 validates and calls; generated code adds to the
-// values at the positions found here.
+// It is pure: slices in, slices out. Package core builds the patterns of sparsities with it, package algebra
+// multiplies where no backend does; generated code adds to the values at the positions found here.
 package sparse
 
 import (
