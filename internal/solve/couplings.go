@@ -44,7 +44,7 @@ func (s *Solver) findAsymmetryAcross(m *Matrix) (a sparse.Asymmetry, found bool,
 	}
 	p, b, values := m.Data().Sparsity().Owned(), m.Data().Sparsity().Block(), valuesOf(m)
 	set := s.space[0].Set
-	diagonal, err := s.newVector(sparse.DiagonalRoots(p, b, values), "diagonal")
+	diagonal, err := s.space.with(sparse.DiagonalRoots(p, b, values), "diagonal")
 	if err != nil {
 		return a, false, err
 	}

@@ -167,7 +167,7 @@ func (s *Solver) newSingularity() (*singularity, error) {
 	}
 	n := &singularity{names: given.names}
 	for _, values := range given.values {
-		v, err := s.newVector(values, "null space")
+		v, err := s.space.with(values, "null space")
 		if err != nil {
 			return nil, err
 		}
@@ -182,43 +182,45 @@ func (s *Solver) newSingularity() (*singularity, error) {
 	if n.right, err = s.space.newVector("right-hand side"); err != nil {
 		return nil, err
 	}
-	return n, s.orthonormalize(n, given.values)
+	n.basis, err = orthonormal(s.space, given.values)
+	return n, err
 }
 
-// orthonormalize sets the basis: vectors that are linear combinations of previous ones have no part in it.
-func (s *Solver) orthonormalize(n *singularity, vectors [][]float64) error {
+// orthonormal returns a basis of the space that vectors span, by the modified Gram-Schmidt process: those that are
+// linear combinations of previous ones have no part in it.
+func orthonormal(in space, vectors [][]float64) (basis [][]Vector, err error) {
 	for _, values := range vectors {
-		v, err := s.newVector(values, "null space")
+		v, err := in.with(values, "null space")
 		if err != nil {
-			return err
+			return nil, err
 		}
 		before, err := square(v)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for range 2 { // once would leave rounding errors
-			if err := n.remove(v); err != nil {
-				return err
+			if err := remove(basis, v); err != nil {
+				return nil, err
 			}
 		}
 		after, err := square(v)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if after <= 1e-20*before {
 			continue
 		}
 		if err := scale(v, 1/math.Sqrt(after)); err != nil {
-			return err
+			return nil, err
 		}
-		n.basis = append(n.basis, v)
+		basis = append(basis, v)
 	}
-	return nil
+	return basis, nil
 }
 
-// remove removes the components of a vector in the null space.
-func (n *singularity) remove(from []Vector) error {
-	for _, v := range n.basis {
+// remove removes the components of a vector in the space that a basis spans.
+func remove(basis [][]Vector, from []Vector) error {
+	for _, v := range basis {
 		along, err := inner(from, v)
 		if err != nil {
 			return err
@@ -244,7 +246,7 @@ func (s *Solver) consistent(b []Vector) ([]Vector, error) {
 			return nil, err
 		}
 	}
-	return n.right, n.remove(n.right)
+	return n.right, remove(n.basis, n.right)
 }
 
 // randomVector returns a vector of random values.
@@ -253,16 +255,7 @@ func (s *Solver) randomVector(seed uint64) ([]Vector, error) {
 	for i := range values {
 		values[i] = source.Float64() - 0.5
 	}
-	return s.newVector(values, "random")
-}
-
-// newVector returns a vector with a copy of the values here.
-func (s *Solver) newVector(values []float64, name string) ([]Vector, error) {
-	v, err := s.space.newVector(name)
-	if err == nil {
-		s.space.scatter(v, values)
-	}
-	return v, err
+	return s.space.with(values, "random")
 }
 
 // gain returns the norm of the operator's product with a vector, relative to that of the vector; 0
@@ -348,8 +341,7 @@ type nullSpace struct {
 	clean   krylov.Vector   // a right-hand side without null space components
 }
 
-// newNullSpace orthonormalizes the vectors, dropping those that are linear combinations of previous
-// ones.
+// newNullSpace returns nil for engines without a null space.
 func (e *native) newNullSpace() (*nullSpace, error) {
 	given, err := e.solver.nullSpace(e.space, e.config.Null)
 	if err != nil || len(given.values) == 0 {
@@ -359,32 +351,12 @@ func (e *native) newNullSpace() (*nullSpace, error) {
 	if n.clean, err = e.New(); err != nil {
 		return nil, err
 	}
-	for _, values := range given.values {
-		v, err := e.New()
-		if err != nil {
-			return nil, err
-		}
-		e.space.scatter(e.dats(v), values)
-		_, before, err := e.Dots(v, v)
-		if err != nil {
-			return nil, err
-		}
-		for range 2 { // once would leave rounding errors
-			if err := e.remove(n, v); err != nil {
-				return nil, err
-			}
-		}
-		_, after, err := e.Dots(v, v)
-		if err != nil {
-			return nil, err
-		}
-		if after <= 1e-20*before {
-			continue
-		}
-		if err := scale(e.dats(v), 1/math.Sqrt(after)); err != nil {
-			return nil, err
-		}
-		n.vectors = append(n.vectors, v)
+	basis, err := orthonormal(e.space, given.values)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range basis {
+		n.vectors = append(n.vectors, e.adopt(v))
 	}
 	return n, nil
 }

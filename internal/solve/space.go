@@ -43,6 +43,15 @@ func (s space) newVector(name string) ([]Vector, error) {
 	return v, nil
 }
 
+// with returns a vector with a copy of the values here, one part's after another's.
+func (s space) with(values []float64, name string) ([]Vector, error) {
+	v, err := s.newVector(name)
+	if err == nil {
+		s.scatter(v, values)
+	}
+	return v, err
+}
+
 // scatter copies the values here, one part's after another's, to a vector.
 func (s space) scatter(v []Vector, values []float64) {
 	for i, p := range s {
