@@ -1,9 +1,6 @@
 package codegen
 
 import (
-	"github.com/go-op2/op2/internal/kernel"
-	"github.com/go-op2/op2/internal/loop"
-	"github.com/go-op2/op2/internal/lower"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -41,19 +38,6 @@ type DeviceOptions struct {
 
 	SIMD         tune.SIMD // whether packs of elements are used, with Blocks
 	Uncontracted bool      // products and sums are rounded separately, whatever the kernel says
-}
-
-// DeviceInput is the input for a device's source, like Input.
-type DeviceInput struct {
-	Loop    *loop.Loop
-	Kernel  *kernel.Kernel
-	Ops     []*kernel.Kernel // by loop.Ops
-	Options DeviceOptions
-}
-
-// Op returns operation by of the program; nil if an operation of lower is not one of the program.
-func (in DeviceInput) Op(do lower.Op, by int) *kernel.Kernel {
-	return Input{Ops: in.Ops}.Op(do, by)
 }
 
 // DeviceProgram is the source of one loop for a device.

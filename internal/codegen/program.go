@@ -77,17 +77,23 @@ type Options struct {
 	SameBits bool
 }
 
-// Input is the input for a source. The kernel has been analyzed, its parameters fit the loop's
-// arguments, and its consts have types.
-type Input struct {
+// InputFor is the input for a source with options of type O. The kernel has been analyzed, its
+// parameters fit the loop's arguments, and its consts have types.
+type InputFor[O any] struct {
 	Loop    *loop.Loop
 	Kernel  *kernel.Kernel
 	Ops     []*kernel.Kernel // by loop.Ops
-	Options Options
+	Options O
 }
 
+// Input is the input for a source of the host, DeviceInput for one of a device.
+type (
+	Input       = InputFor[Options]
+	DeviceInput = InputFor[DeviceOptions]
+)
+
 // Op returns operation by of the program; nil if an operation of lower is not one of the program.
-func (in Input) Op(do lower.Op, by int) *kernel.Kernel {
+func (in InputFor[O]) Op(do lower.Op, by int) *kernel.Kernel {
 	if do != lower.Combine {
 		return nil
 	}
@@ -95,7 +101,7 @@ func (in Input) Op(do lower.Op, by int) *kernel.Kernel {
 }
 
 // Rounds reports whether products and sums must be rounded separately.
-func (in Input) Rounds() bool {
+func (in InputFor[O]) Rounds() bool {
 	return in.Kernel.Rounds() || slices.ContainsFunc(in.Ops, (*kernel.Kernel).Rounds)
 }
 
@@ -105,4 +111,4 @@ func HasRecords(l *loop.Loop) bool {
 }
 
 // Param returns the kernel's parameter that argument i is passed to.
-func (in Input) Param(i int) *kernel.Var { return in.Kernel.Entry().Params[in.Loop.Param(i)] }
+func (in InputFor[O]) Param(i int) *kernel.Var { return in.Kernel.Entry().Params[in.Loop.Param(i)] }

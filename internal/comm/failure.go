@@ -14,8 +14,8 @@ type Failure struct {
 	Rank int
 	Why  string
 
-	err   error // of this rank
-	found bool  // by this rank; the other has not reported it
+	err      error // of this rank
+	inferred bool  // by this rank: the other one has not reported it
 }
 
 // Fails returns the failure of a rank, which wraps why.
@@ -29,13 +29,13 @@ func (f *Failure) Unwrap() error { return f.err }
 // Reported reports whether err is a failure that other ranks have been told of, or tell of.
 func Reported(err error) bool {
 	var f *Failure
-	return errors.As(err, &f) && !f.found
+	return errors.As(err, &f) && !f.inferred
 }
 
 // Ended returns the failure of a rank that has closed its Comm, for which the call of another waits
 // in vain: the one that this goroutine is in.
 func Ended(rank, waiting int) *Failure {
-	return &Failure{Rank: rank, Why: fmt.Sprintf("it has ended the communication, and rank %d waits for it%s", waiting, In()), found: true}
+	return &Failure{Rank: rank, Why: fmt.Sprintf("it has ended the communication, and rank %d waits for it%s", waiting, In()), inferred: true}
 }
 
 // In returns where this goroutine has called the library, " in Dat.Gather (main.go:31)", or "".

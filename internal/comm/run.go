@@ -73,7 +73,7 @@ func own(errs []error, causes bool) []*Failure {
 		switch i := slices.IndexFunc(in, func(f *Failure) bool { return f.Rank == rank }); {
 		case i >= 0 && err.Error() == Join(in).Error(): // nothing has been added to it
 			all = append(all, in[i])
-		case i < 0 && len(in) > 0 && !slices.ContainsFunc(in, func(f *Failure) bool { return f.found || errs[f.Rank] == nil }):
+		case i < 0 && len(in) > 0 && !slices.ContainsFunc(in, func(f *Failure) bool { return f.inferred || errs[f.Rank] == nil }):
 		default:
 			all = append(all, Fails(rank, err))
 		}
@@ -85,7 +85,7 @@ func own(errs []error, causes bool) []*Failure {
 func follows(err error, rank int, errs []error) bool {
 	switch e := err.(type) {
 	case *Failure:
-		return e.found && e.Rank != rank && errs[e.Rank] != nil || follows(e.err, rank, errs)
+		return e.inferred && e.Rank != rank && errs[e.Rank] != nil || follows(e.err, rank, errs)
 	case interface{ Unwrap() error }:
 		return follows(e.Unwrap(), rank, errs)
 	case interface{ Unwrap() []error }:

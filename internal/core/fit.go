@@ -34,7 +34,7 @@ func (b *Binding) single() bool {
 	}
 	for i := range b.Loop.Args {
 		a := &b.Loop.Args[i]
-		if a.Kind != loop.Dat || !a.Packed() || a.Part() || b.Loop.Arity(*a) != 1 {
+		if a.Kind != loop.Dat || !a.WholeMap() || a.Part() || b.Loop.Arity(*a) != 1 {
 			continue
 		}
 		shape := kernel.ShapeOf(b.Loop, *a)
@@ -62,25 +62,25 @@ func (b *Binding) fit() error {
 			continue
 		}
 		shape := shapes[b.Loop.Param(i)]
-		scalar, packed := b.Loop.Type(a), a.Packed() && (!a.Part() || a.Kind == loop.Mat)
+		scalar, wholeMap := b.Loop.Type(a), a.WholeMap() && (!a.Part() || a.Kind == loop.Mat)
 		param := params[b.Loop.Param(i)]
 		if a.Kind == loop.Index && ir.IsC() && kernel.Leaf(param.Type) == loop.Int32 {
 			scalar = loop.Int32
 		}
-		if ir.Takes(param, shape, packed, scalar) {
+		if ir.Takes(param, shape, wholeMap, scalar) {
 			continue
 		}
-		declaration := ir.Declaration(param.Name, shape, packed, scalar)
+		declaration := ir.Declaration(param.Name, shape, wholeMap, scalar)
 		switch {
 		case a.Kind == loop.Index && !ir.IsC():
 			declaration = "*int"
 		case param.Slices > 0:
-			declaration = ir.SliceDeclaration(shape, packed, scalar)
-		case packed && a.Kind == loop.Dat && b.Loop.Arity(a) == 1:
+			declaration = ir.SliceDeclaration(shape, wholeMap, scalar)
+		case wholeMap && a.Kind == loop.Dat && b.Loop.Arity(a) == 1:
 			declaration = ir.Declaration(param.Name, shape, false, scalar)
 		}
 		hint := "declare the parameter as " + declaration
-		if packed && a.Kind == loop.Dat && ir.TakesTarget(param, shape, scalar) {
+		if wholeMap && a.Kind == loop.Dat && ir.TakesTarget(param, shape, scalar) {
 			hint += fmt.Sprintf(", or pass one target: %s.At(0)", b.args[i].m.name)
 		}
 		if a.Part() {
@@ -151,7 +151,7 @@ func (b *Binding) holds(i int) string {
 		return s
 	}
 	s += " for each of " + a.data.set.name
-	if d.Packed() {
+	if d.WholeMap() {
 		s += fmt.Sprintf(", %s leads to %d of them", a.m.name, a.m.arity)
 	}
 	return s

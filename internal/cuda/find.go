@@ -51,8 +51,8 @@ var installed = system{
 	images: newImages(),
 }
 
-// found is a device known to the driver.
-type found struct {
+// candidate is a device known to the driver.
+type candidate struct {
 	number int32
 	info   device.Info
 }
@@ -68,7 +68,7 @@ func List() ([]device.Info, error) {
 	return infos, err
 }
 
-func (s system) list() (*driver, []found, error) {
+func (s system) list() (*driver, []candidate, error) {
 	d, err := s.driver()
 	if err != nil {
 		return nil, nil, err
@@ -80,7 +80,7 @@ func (s system) list() (*driver, []found, error) {
 	if n == 0 {
 		return nil, nil, &native.NotFoundError{What: "no CUDA device", Hint: deviceHint}
 	}
-	all := make([]found, n)
+	all := make([]candidate, n)
 	for i := range all {
 		if all[i], err = d.describe(i); err != nil {
 			return nil, nil, err
@@ -101,8 +101,8 @@ const (
 )
 
 // describe queries a device.
-func (d *driver) describe(index int) (found, error) {
-	var f found
+func (d *driver) describe(index int) (candidate, error) {
+	var f candidate
 	if code := d.cuDeviceGet.Call(uintptr(unsafe.Pointer(&f.number)), uintptr(index)); code != success {
 		return f, d.failure("cuDeviceGet", code)
 	}
@@ -137,15 +137,15 @@ func (d *driver) describe(index int) (found, error) {
 
 // choose returns the device with that number, or the best of those whose name contains the choice:
 // those with the most multiprocessors.
-func choose(all []found, choice string) (found, error) {
-	if f, ok := device.Choose(all, choice, func(f found) []string { return []string{f.info.Name} }, func(f found) int { return f.info.Units }); ok {
+func choose(all []candidate, choice string) (candidate, error) {
+	if f, ok := device.Choose(all, choice, func(f candidate) []string { return []string{f.info.Name} }, func(f candidate) int { return f.info.Units }); ok {
 		return f, nil
 	}
 	var names []string
 	for i, f := range all {
 		names = append(names, fmt.Sprintf("%d: %s", i, f.info.Name))
 	}
-	return found{}, &native.NotFoundError{What: fmt.Sprintf("no CUDA device %q; there are %s", choice, strings.Join(names, ", ")), Hint: deviceHint}
+	return candidate{}, &native.NotFoundError{What: fmt.Sprintf("no CUDA device %q; there are %s", choice, strings.Join(names, ", ")), Hint: deviceHint}
 }
 
 // target returns the architecture to compile for: the device's, or an earlier one of the same

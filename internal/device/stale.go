@@ -19,7 +19,7 @@ type guard struct {
 	sum  uint64
 }
 
-// Guard makes the mirror detect writes through outdated slices, at the cost of reading the host's
+// Guard makes the mirror detect writes through stale slices, at the cost of reading the host's
 // memory at each use: the next call of Bring or Host returns an error.
 func (m *Mirror) Guard() { m.guard.on, m.guard.seed = true, maphash.MakeSeed() }
 

@@ -77,7 +77,7 @@ func (b *Builder) compileIn(ctx context.Context, root string, u Unit, k key) ([]
 	fail := func(reason string, err error) *CompileError {
 		return &CompileError{
 			Name: u.Name, Reason: reason, Compiler: b.compiler, Flags: args[len(b.compiler.Args):], Source: u.Source,
-			err: err, noRoom: isNoRoom(err), given: b.cflags,
+			err: err, noRoom: isNoRoom(err), userFlags: b.cflags,
 		}
 	}
 	noTemp := func(err error) *CompileError {

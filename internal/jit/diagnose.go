@@ -70,9 +70,9 @@ func (e *CompileError) hint() string {
 	if e.Device && missingHeader.MatchString(e.Reason+"\n"+e.Log) {
 		return "devices have no C library; kernels may include math.h, stdbool.h, stddef.h, stdint.h, stdio.h (for printf) and string.h (for memset, memcpy, memmove)"
 	}
-	for _, flag := range e.given {
+	for _, flag := range e.userFlags {
 		if ends := `($|[^\w-])`; regexp.MustCompile(regexp.QuoteMeta(flag) + ends).MatchString(e.Reason) {
-			return fmt.Sprintf("%s is one of the flags that OP2_CFLAGS or op2.WithCFlags gave: %s", flag, strings.Join(e.given, " "))
+			return fmt.Sprintf("%s is one of the flags that OP2_CFLAGS or op2.WithCFlags gave: %s", flag, strings.Join(e.userFlags, " "))
 		}
 	}
 	return failureHint(e.Reason, e.Log)

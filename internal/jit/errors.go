@@ -17,9 +17,9 @@ type CompileError struct {
 	Log      string   // its output, at most 1 MiB
 	Device   bool     // the compilation was for a device, which has no C library
 
-	err    error    // from running the compiler
-	noRoom bool     // it may succeed in another folder
-	given  []string // the flags that the user added
+	err       error    // from running the compiler
+	noRoom    bool     // it may succeed in another folder
+	userFlags []string // the flags that the user added
 }
 
 // Error returns the reason, and hints.

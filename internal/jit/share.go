@@ -54,10 +54,10 @@ func newTurn(build context.Context) turn {
 	return turn{make(chan struct{}), make(chan struct{}), new(sync.Once), ctx, give}
 }
 
-// given is code from another rank.
-type given struct{ image []byte }
+// fromRank is code from another rank.
+type fromRank struct{ image []byte }
 
-func (given) Error() string { return "the code has come from another rank" }
+func (fromRank) Error() string { return "the code has come from another rank" }
 
 // await waits until the build is to begin, or its code comes from another rank.
 func (p *Build) await() {
@@ -70,7 +70,7 @@ func (p *Build) await() {
 
 // take makes the code from another rank that of the build, if it has come.
 func (p *Build) take() bool {
-	g, come := context.Cause(p.turn.ctx).(given)
+	g, come := context.Cause(p.turn.ctx).(fromRank)
 	if come && !p.find() { // in a cache that ranks share
 		p.image, p.fromDisk = g.image, true
 		p.keep(p.image)
@@ -116,7 +116,7 @@ func (p *Build) Give(image []byte) {
 		p.Begin()
 		return
 	}
-	p.turn.give(given{image})
+	p.turn.give(fromRank{image})
 }
 
 // Image waits for the code, and returns it.

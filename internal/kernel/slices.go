@@ -25,16 +25,16 @@ func SliceLengths(levels int, elem Type, s Shape) []int {
 }
 
 // Takes reports whether parameter v can take values of the given shape and type, as Fits.
-func (k *Kernel) Takes(v *Var, s Shape, packed bool, scalar loop.Scalar) bool {
+func (k *Kernel) Takes(v *Var, s Shape, wholeMap bool, scalar loop.Scalar) bool {
 	switch {
 	case v.Slices > 0 && s.Number:
 		return false
-	case v.Slices == 2 && packed && s.Cols == 1 && !s.Matrix: // a kernel for any dim takes dim 1
+	case v.Slices == 2 && wholeMap && s.Cols == 1 && !s.Matrix: // a kernel for any dim takes dim 1
 		rows := Elem(v.Type).(*Array)
 		row, ok := rows.Elem.(*Array)
-		return ok && k.Fits(&Pointer{&Array{Len: rows.Len, Elem: row.Elem}}, s, packed, scalar)
+		return ok && k.Fits(&Pointer{&Array{Len: rows.Len, Elem: row.Elem}}, s, wholeMap, scalar)
 	}
-	return k.Fits(v.Type, s, packed, scalar)
+	return k.Fits(v.Type, s, wholeMap, scalar)
 }
 
 // TakesTarget reports whether parameter v can take values of the given shape and type at one target
@@ -47,8 +47,8 @@ func (k *Kernel) TakesTarget(v *Var, s Shape, scalar loop.Scalar) bool {
 }
 
 // SliceDeclaration returns how the kernel's source should declare a slice for a shape, as a hint.
-func (k *Kernel) SliceDeclaration(s Shape, packed bool, scalar loop.Scalar) string {
-	elem := paramElem(s, packed, scalar)
+func (k *Kernel) SliceDeclaration(s Shape, wholeMap bool, scalar loop.Scalar) string {
+	elem := paramElem(s, wholeMap, scalar)
 	levels := 0
 	for {
 		a, ok := elem.(*Array)

@@ -110,8 +110,8 @@ type Arg struct {
 // Indirect reports whether the argument reaches its data through a map.
 func (a Arg) Indirect() bool { return a.Map != Direct }
 
-// Packed reports whether the kernel gets all components of the map at once.
-func (a Arg) Packed() bool { return a.Map != Direct && a.Component == All }
+// WholeMap reports whether the kernel gets all components of the map at once.
+func (a Arg) WholeMap() bool { return a.Map != Direct && a.Component == All }
 
 // Reduces reports whether the argument is a global that the loop changes.
 func (a Arg) Reduces() bool { return a.Kind == Global && a.Access != Read }
@@ -168,9 +168,9 @@ func (l *Loop) Type(a Arg) Scalar {
 }
 
 // Arity returns the number of targets that argument a passes to the kernel: the map's arity for a
-// packed argument, otherwise 1.
+// argument through the whole map, otherwise 1.
 func (l *Loop) Arity(a Arg) int {
-	if a.Packed() {
+	if a.WholeMap() {
 		return l.Maps[a.Map].Arity
 	}
 	return 1

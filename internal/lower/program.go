@@ -96,7 +96,7 @@ const (
 	Partial             // the partial result of a reduction
 	Share               // an element's contribution to a partial result
 	Copy                // a copy of one place
-	Packed              // copies of the places of all components of a map
+	Copies              // copies of the places of all components of a map
 	Matrix              // the element's local matrix
 )
 

@@ -153,7 +153,7 @@ func (b *builder) dat(i, arg int, a loop.Arg) {
 	rows := b.loop.Arity(a)
 	if b.asItIs(arg, a) && !b.copied[a.Data] {
 		p.Pass, p.Place = InPlace, b.placeOf(arg, a)
-		if a.Packed() {
+		if a.WholeMap() {
 			p.Pass = InPlaceRows
 		}
 		if b.Poison && a.Access == loop.Write && !b.hasBlank(a) {
@@ -166,9 +166,9 @@ func (b *builder) dat(i, arg int, a loop.Arg) {
 	p.Pass = Own
 	switch {
 	case a.Part():
-		own.Role, own.Dim = Packed, a.Cols
-	case a.Packed():
-		own.Role, own.Rows = Packed, rows
+		own.Role, own.Dim = Copies, a.Cols
+	case a.WholeMap():
+		own.Role, own.Rows = Copies, rows
 		if TakesRows(p.Var.Type) {
 			p.Pass = OwnRows
 		}
@@ -227,7 +227,7 @@ func (b *builder) mat(i int, a loop.Arg) {
 func (b *builder) asItIs(arg int, a loop.Arg) bool {
 	i := b.loop.Param(arg)
 	switch {
-	case !b.Pointers, a.Part(), a.Packed() && !TakesRows(b.program.Params[i].Var.Type):
+	case !b.Pointers, a.Part(), a.WholeMap() && !TakesRows(b.program.Params[i].Var.Type):
 		return false
 	case a.Access == loop.Inc:
 		return b.onlyAdds(i) && !b.Once
@@ -271,7 +271,7 @@ func (b *builder) placeOf(arg int, a loop.Arg) Place {
 		return at
 	}
 	at := Place{Kind: Values, Data: a.Data, Map: a.Map}
-	if a.Indirect() && !a.Packed() {
+	if a.Indirect() && !a.WholeMap() {
 		at.Component = a.Component
 	}
 	return at

@@ -37,9 +37,9 @@ func Gives(lost time.Duration) bool {
 // FindFor exports find.
 var FindFor = find
 
-// Find exports found.
+// Find exports installed.
 func Find() (*Library, error) {
 	process.Lock()
 	defer process.Unlock()
-	return found()
+	return installed()
 }

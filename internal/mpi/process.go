@@ -25,9 +25,9 @@ var process struct {
 	kept    []any // what calls of MPI may still write to
 }
 
-// found returns the library that works with the launcher of the process, or that OP2_MPI_LIBRARY
+// installed returns the library that works with the launcher of the process, or that OP2_MPI_LIBRARY
 // names. It does not initialize MPI. The error is a *native.NotFoundError if there is none.
-func found() (*Library, error) {
+func installed() (*Library, error) {
 	if process.library == nil {
 		defer native.Guard()()
 		l, _ := launch.Detect()
@@ -48,7 +48,7 @@ var ErrEnded = errors.New("MPI has ended with the last Close, and cannot start a
 func retain() (*Library, error) {
 	process.Lock()
 	defer process.Unlock()
-	l, err := found()
+	l, err := installed()
 	switch {
 	case err != nil:
 		return nil, err

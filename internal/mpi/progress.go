@@ -39,7 +39,7 @@ func (c *Comm) Computes(about time.Duration) {
 		return
 	}
 	p.looking = true
-	spareProcessor()
+	addProcessor()
 	p.running.Go(p.run)
 }
 
@@ -82,21 +82,21 @@ func (p *progress) look() bool {
 	return false
 }
 
-// spareProcessor adds a processor of Go to those of the process, once. The goroutine that looks needs
+// addProcessor adds a processor of Go to those of the process, once. The goroutine that looks needs
 // one of its own: a rank that is bound to a core would otherwise have a single one, with which the
 // other goroutine computes.
-var spareProcessor = sync.OnceFunc(func() {
+var addProcessor = sync.OnceFunc(func() {
 	runtime.GOMAXPROCS(Processors() + 1)
-	spared.Store(true)
+	processorAdded.Store(true)
 })
 
-var spared atomic.Bool
+var processorAdded atomic.Bool
 
 // Processors returns the number of processors of Go for work: GOMAXPROCS, but for the one that is
 // added for messages.
 func Processors() int {
 	n := runtime.GOMAXPROCS(0)
-	if spared.Load() {
+	if processorAdded.Load() {
 		n = max(1, n-1)
 	}
 	return n

@@ -40,7 +40,7 @@ func (f *fetch) Wait() error {
 		return nil
 	}
 	d := f.device
-	c := d.asked.wait(d, f.event)
+	c := d.events.wait(d, f.event)
 	f.release()
 	if c != 0 {
 		return d.failedWaiting("clWaitForEvents", c)
@@ -50,7 +50,7 @@ func (f *fetch) Wait() error {
 
 // release releases the event.
 func (f *fetch) release() {
-	f.device.asked.release(f.device, f.event)
+	f.device.events.release(f.device, f.event)
 	f.event = 0
 	delete(f.device.fetches, f)
 }

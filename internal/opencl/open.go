@@ -25,7 +25,7 @@ type opened struct {
 	programs map[*program]struct{} // not released
 	zero     [16]byte              // the pattern for clearing buffers
 	onQueue  [1]uintptr            // the queue, as an argument list
-	asked    asked
+	events   eventCalls
 
 	building sync.WaitGroup
 	mu       sync.Mutex // guards the following fields, which background compilations use

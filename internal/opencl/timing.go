@@ -97,7 +97,7 @@ func (t *timing) add() {
 		t.first = t.new
 		t.device.timings[t] = struct{}{}
 	} else if t.last != t.first {
-		t.device.asked.release(t.device, t.last)
+		t.device.events.release(t.device, t.last)
 	}
 	t.last, t.new = t.new, 0
 }
@@ -107,9 +107,9 @@ func (t *timing) release() {
 	if t.first == 0 {
 		return
 	}
-	t.device.asked.release(t.device, t.first)
+	t.device.events.release(t.device, t.first)
 	if t.last != t.first {
-		t.device.asked.release(t.device, t.last)
+		t.device.events.release(t.device, t.last)
 	}
 	t.first, t.last = 0, 0
 	delete(t.device.timings, t)
@@ -123,14 +123,14 @@ func (t *timing) Elapsed() (time.Duration, error) {
 	}
 	defer t.release()
 	d := t.device
-	if c := d.asked.wait(d, t.last); c != 0 {
+	if c := d.events.wait(d, t.last); c != 0 {
 		t.err = d.failedWaiting("clWaitForEvents", c)
 		return 0, t.err
 	}
-	start, c := d.asked.when(d, t.first, profilingCommandStart)
+	start, c := d.events.when(d, t.first, profilingCommandStart)
 	var end uint64
 	if c == 0 {
-		end, c = d.asked.when(d, t.last, profilingCommandEnd)
+		end, c = d.events.when(d, t.last, profilingCommandEnd)
 	}
 	if c != 0 {
 		t.err = d.failed("clGetEventProfilingInfo", c)
@@ -140,27 +140,27 @@ func (t *timing) Elapsed() (time.Duration, error) {
 	return t.elapsed, nil
 }
 
-// asked holds the arguments and results of calls about an event, so that they allocate nothing.
-type asked struct {
+// eventCalls holds the arguments and results of calls about an event, so that they allocate nothing.
+type eventCalls struct {
 	event   [1]uintptr
 	list    [2]uintptr
 	profile [5]uintptr
 	time    uint64
 }
 
-func (a *asked) release(d *opened, event uintptr) {
+func (a *eventCalls) release(d *opened, event uintptr) {
 	a.event[0] = event
 	d.clReleaseEvent.Call(a.event[:]...)
 }
 
-func (a *asked) wait(d *opened, event uintptr) code {
+func (a *eventCalls) wait(d *opened, event uintptr) code {
 	a.event[0] = event
 	a.list = [2]uintptr{1, uintptr(unsafe.Pointer(&a.event))}
 	return code(d.clWaitForEvents.Call(a.list[:]...))
 }
 
 // when returns the time of an event's start or end, in nanoseconds.
-func (a *asked) when(d *opened, event, what uintptr) (uint64, code) {
+func (a *eventCalls) when(d *opened, event, what uintptr) (uint64, code) {
 	a.profile = [5]uintptr{event, what, 8, uintptr(unsafe.Pointer(&a.time)), 0}
 	c := code(d.clGetEventProfilingInfo.Call(a.profile[:]...))
 	return a.time, c

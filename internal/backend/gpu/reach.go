@@ -33,7 +33,7 @@ func newReach(l *loop.Loop, m *backend.Memory) (*reach, error) {
 		arity := l.Maps[a.Map].Arity
 		values := unsafe.Slice((*int32)(m.Maps[a.Map]), m.SetSize*arity)
 		first := a.Component
-		if a.Packed() {
+		if a.WholeMap() {
 			first = 0
 		}
 		for c := range l.Arity(a) {

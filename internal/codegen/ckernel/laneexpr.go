@@ -26,8 +26,8 @@ func (p *Printer) lane(e kernel.Expr, min int) string {
 	return p.operand(e, min)
 }
 
-// spread prints e as an operand next to a vector: C broadcasts floats and small numbers by itself.
-func (p *Printer) spread(e kernel.Expr, min int) string {
+// besideVector prints e as an operand next to a vector: C broadcasts floats and small numbers by itself.
+func (p *Printer) besideVector(e kernel.Expr, min int) string {
 	t := kernel.Scalar(e.Type())
 	if t.Float() || t.Integer() && facts.LiteralBetween(e, 0, 127) {
 		return p.operand(e, min)

@@ -197,7 +197,7 @@ func (p *Printer) laneAssign(s *kernel.Assign) string {
 	if t.Float() {
 		return l + " " + s.Op.String() + "= " + p.expr(s.R)
 	}
-	return l + " " + s.Op.String() + "= " + p.spread(s.R, precComma)
+	return l + " " + s.Op.String() + "= " + p.besideVector(s.R, precComma)
 }
 
 // splitLoop prints a loop that elements leave at different times.

@@ -32,29 +32,13 @@ func (p *Printer) stmt(s kernel.Stmt) {
 	case *kernel.Do:
 		p.do(s)
 	case *kernel.If:
-		if split {
-			p.splitIf(s)
-		} else {
-			p.ifElse(s)
-		}
+		either(split, p.splitIf, p.ifElse)(s)
 	case *kernel.For:
-		if split {
-			p.splitLoop(s)
-		} else {
-			p.forLoop(s)
-		}
+		either(split, p.splitLoop, p.forLoop)(s)
 	case *kernel.Switch:
-		if split {
-			p.splitSwitch(s)
-		} else {
-			p.switchCase(s)
-		}
+		either(split, p.splitSwitch, p.switchCase)(s)
 	case *kernel.Branch:
-		if p.lanes.Splits(s.Target) {
-			p.splitBranch(s)
-		} else {
-			p.branch(s)
-		}
+		either(p.lanes.Splits(s.Target), p.splitBranch, p.branch)(s)
 	case *kernel.Barrier:
 		p.barrier(s)
 	case *kernel.Return:
@@ -62,6 +46,14 @@ func (p *Printer) stmt(s kernel.Stmt) {
 	default:
 		panic(fmt.Sprintf("codegen: no C for statement %T", s))
 	}
+}
+
+// either returns how a statement is printed: where elements take different paths, or all the same.
+func either[S kernel.Stmt](split bool, masked, plain func(S)) func(S) {
+	if split {
+		return masked
+	}
+	return plain
 }
 
 // declare prints a declaration. It prints the initial value before it names the variable: in Go the

@@ -15,7 +15,7 @@ import (
 
 // deviceRoles are the suffixes of the names of locals on devices.
 var deviceRoles = [...]string{
-	lower.Number: "number", lower.Value: "value", lower.Partial: "partial", lower.Share: "own", lower.Copy: "own", lower.Packed: "own",
+	lower.Number: "number", lower.Value: "value", lower.Partial: "partial", lower.Share: "own", lower.Copy: "own", lower.Copies: "own",
 	lower.Matrix: "matrix",
 }
 

@@ -37,7 +37,7 @@ func Print(in codegen.DeviceInput) *codegen.DeviceProgram {
 	g.p = ckernel.New(&g.Target, in.Kernel)
 	g.p.Lead(g.lowered)
 	g.program.Name = in.Kernel.Name
-	g.program.Rounds = in.Options.Uncontracted || codegen.Input{Kernel: in.Kernel, Ops: in.Ops}.Rounds()
+	g.program.Rounds = in.Options.Uncontracted || in.Rounds()
 	printed := in.Kernel.Captured()
 	if printed {
 		g.p.CheckSubscripts(in.Options.Poison && in.Kernel.IsC() && len(in.Kernel.Strays) > 0)

@@ -196,7 +196,7 @@ func (h *host) partialOf(i int) string {
 
 // hostRoles are the suffixes of the names of locals on the host.
 var hostRoles = [...]string{
-	lower.Number: "number", lower.Partial: "partial", lower.Share: "own", lower.Copy: "own", lower.Packed: "packed", lower.Matrix: "local",
+	lower.Number: "number", lower.Partial: "partial", lower.Share: "own", lower.Copy: "own", lower.Copies: "packed", lower.Matrix: "local",
 }
 
 // A kernel gets the local matrix of its element; what it leaves goes to positions of the sparse

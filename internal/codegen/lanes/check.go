@@ -213,7 +213,7 @@ func (l *Lanes) length(e *kernel.Index) int {
 	}
 	for i, a := range l.in.Loop.Args {
 		if v := l.in.Param(i); v == ref.Var {
-			if _, scalar := kernel.Elem(v.Type).(kernel.Basic); scalar || !a.Packed() {
+			if _, scalar := kernel.Elem(v.Type).(kernel.Basic); scalar || !a.WholeMap() {
 				return l.in.Loop.Arity(a) * l.in.Loop.Dim(a)
 			}
 			return l.in.Loop.Arity(a)

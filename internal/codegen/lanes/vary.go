@@ -253,13 +253,13 @@ func (l *Lanes) gives(v *kernel.Var, e kernel.Expr) {
 		l.vary(v)
 	}
 	if facts.IsArray(e.Type()) && !facts.IsComposite(e) {
-		l.alike(v, kernel.Root(e))
+		l.varyTogether(v, kernel.Root(e))
 	}
 }
 
-// alike makes two variables vary if one does: their arrays are copied as a whole, or they share
+// varyTogether makes two variables vary if one does: their arrays are copied as a whole, or they share
 // memory.
-func (l *Lanes) alike(v, w *kernel.Var) {
+func (l *Lanes) varyTogether(v, w *kernel.Var) {
 	if v != nil && w != nil && l.varying[v] != l.varying[w] {
 		l.vary(v)
 		l.vary(w)
@@ -282,7 +282,7 @@ func (l *Lanes) calls(e kernel.Expr, r Region) {
 			v := kernel.Root(c.Args[i])
 			switch {
 			case kernel.Is[*kernel.Pointer](p.Type):
-				l.alike(p, v)
+				l.varyTogether(p, v)
 				if stored[p] {
 					l.stores(v, r)
 				}

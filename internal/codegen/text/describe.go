@@ -34,7 +34,7 @@ func describeArg(l *loop.Loop, a loop.Arg) string {
 		s = fmt.Sprintf("%s %s of %d %s, stored as %d %s", a.Access, a.Kind, d.Dim/d.Words(), d.Value, d.Dim, d.Type)
 	}
 	switch {
-	case a.Packed():
+	case a.WholeMap():
 		s += fmt.Sprintf(", through all %d of map %d", l.Arity(a), a.Map)
 	case a.Indirect():
 		s += fmt.Sprintf(", through map %d[%d]", a.Map, a.Component)

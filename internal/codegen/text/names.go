@@ -45,8 +45,8 @@ const OtherKeywords = `
 	operator or or_eq private protected public reinterpret_cast requires static_cast template this throw
 	try typeid typename using virtual xor xor_eq `
 
-// alike matches names that look like a macro, a type of a header or a name of the generated source.
-var alike = regexp.MustCompile(`^(I|[^a-z]{2,}|[A-Z0-9]+_.*|_.*|.*_t|op2_.*|cl(es)?_.*|cu(da)?[A-Z].*)$`)
+// macroLike matches names that look like a macro, a type of a header or a name of the generated source.
+var macroLike = regexp.MustCompile(`^(I|[^a-z]{2,}|[A-Z0-9]+_.*|_.*|.*_t|op2_.*|cl(es)?_.*|cu(da)?[A-Z].*)$`)
 
 // Ascii returns name with letters beyond ASCII replaced by their numbers.
 func Ascii(name string) string {
@@ -79,7 +79,7 @@ func Stem(name string) string {
 // Inner returns the name of a parameter, variable or field of the program, outer that of something
 // at file scope.
 func Inner(name string) string {
-	if word := Ascii(name); !special[word] && !alike.MatchString(word) {
+	if word := Ascii(name); !special[word] && !macroLike.MatchString(word) {
 		return word
 	}
 	return Outer(name)
@@ -95,9 +95,9 @@ func Outer(name string) string {
 
 // Scope assigns names that are unique among those in force.
 type Scope struct {
-	taken map[string]bool
-	given []string          // the assigned names, in order, for leave
-	own   map[string]string // the program's names by the assigned ones, if they differ
+	taken    map[string]bool
+	assigned []string          // the assigned names, in order, for leave
+	own      map[string]string // the program's names by the assigned ones, if they differ
 }
 
 func NewScope(outer *Scope) *Scope {
@@ -133,19 +133,19 @@ func (s *Scope) Take(name string) string {
 		}
 	}
 	s.taken[name] = true
-	s.given = append(s.given, name)
+	s.assigned = append(s.assigned, name)
 	return name
 }
 
 // Enter starts a block; leave, given the result of enter, ends it and frees its names for the next
 // one.
-func (s *Scope) Enter() int { return len(s.given) }
+func (s *Scope) Enter() int { return len(s.assigned) }
 
 func (s *Scope) Leave(mark int) {
-	for _, name := range s.given[mark:] {
+	for _, name := range s.assigned[mark:] {
 		delete(s.taken, name)
 	}
-	s.given = s.given[:mark]
+	s.assigned = s.assigned[:mark]
 }
 
 // Reserve keeps the words of a text from being assigned.

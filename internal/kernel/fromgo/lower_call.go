@@ -43,7 +43,7 @@ func (l *lowerer) userCall(e *ast.CallExpr) (c *kernel.Call, impure bool) {
 	if s := l.method(e); s != nil {
 		c.Args = append(c.Args, l.receiver(s, f))
 	}
-	if call := l.spread(e); call != nil {
+	if call := l.forwarded(e); call != nil {
 		for _, v := range l.into(call, "r") {
 			c.Args = append(c.Args, kernel.NewRef(v, at.At))
 		}
@@ -58,8 +58,8 @@ func (l *lowerer) userCall(e *ast.CallExpr) (c *kernel.Call, impure bool) {
 	return c, !f.pure
 }
 
-// spread returns the call g() in f(g()) if it has several results.
-func (l *lowerer) spread(e *ast.CallExpr) *ast.CallExpr {
+// forwarded returns the call g() in f(g()) if it has several results.
+func (l *lowerer) forwarded(e *ast.CallExpr) *ast.CallExpr {
 	if len(e.Args) != 1 {
 		return nil
 	}
@@ -186,7 +186,7 @@ func (l *lowerer) mathArgs(e *ast.CallExpr, name string) *kernel.Math {
 	if _, several := l.info.TypeOf(e).(*types.Tuple); !several {
 		m.T = l.typ(l.info.TypeOf(e))
 	}
-	if call := l.spread(e); call != nil {
+	if call := l.forwarded(e); call != nil {
 		for _, v := range l.into(call, "r") {
 			m.Args = append(m.Args, kernel.NewRef(v, m.At.At))
 		}

@@ -8,22 +8,22 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Fits reports whether a parameter of type t can take values of the given shape and type. Packed
+// Fits reports whether a parameter of type t can take values of the given shape and type. WholeMap
 // means that they come through a whole map, and so in two levels if there is more than one value
 // per target. The scalar is the values' type, unless the shape has a Value.
-func (k *Kernel) Fits(t Type, s Shape, packed bool, scalar loop.Scalar) bool {
+func (k *Kernel) Fits(t Type, s Shape, wholeMap bool, scalar loop.Scalar) bool {
 	if parts, ok := Elem(t).(*Struct); ok && len(s.Parts) > 0 && !s.Matrix {
 		return k.fitsParts(parts, s.Parts, scalar)
 	}
 	if k.IsC() {
-		if flat, ok := s.flat(); ok && fitsC(Elem(t), flat, packed, Basic(scalar)) {
+		if flat, ok := s.flat(); ok && fitsC(Elem(t), flat, wholeMap, Basic(scalar)) {
 			return true
 		}
-		return fitsC(Elem(t), s, packed, s.valueType(scalar))
+		return fitsC(Elem(t), s, wholeMap, s.valueType(scalar))
 	}
-	want := paramElem(s, packed, scalar)
+	want := paramElem(s, wholeMap, scalar)
 	got := Elem(t)
-	if a, ok := got.(*Array); ok && !packed && s.Cols == 1 && a.Len == 1 && !Same(got, want) {
+	if a, ok := got.(*Array); ok && !wholeMap && s.Cols == 1 && a.Len == 1 && !Same(got, want) {
 		got = a.Elem // *[1]T is equivalent to *T
 	}
 	return Same(got, want)
@@ -62,12 +62,12 @@ func (k *Kernel) fitsParts(t *Struct, parts []Part, scalar loop.Scalar) bool {
 }
 
 // paramElem returns what the pointer parameter for a shape points to.
-func paramElem(s Shape, packed bool, scalar loop.Scalar) Type {
+func paramElem(s Shape, wholeMap bool, scalar loop.Scalar) Type {
 	t := s.valueType(scalar)
 	if s.Cols > 1 || s.Matrix {
 		t = &Array{Len: s.Cols, Elem: t}
 	}
-	if packed {
+	if wholeMap {
 		t = &Array{Len: s.Rows, Elem: t}
 	}
 	return t
@@ -75,7 +75,7 @@ func paramElem(s Shape, packed bool, scalar loop.Scalar) Type {
 
 // fitsC checks the forms that C kernels may use: elem is what the parameter points to, value the type
 // of each value. The outermost length says nothing in C.
-func fitsC(elem Type, s Shape, packed bool, value Type) bool {
+func fitsC(elem Type, s Shape, wholeMap bool, value Type) bool {
 	if Same(elem, value) {
 		return true // double *x: contiguous values
 	}
@@ -91,9 +91,9 @@ func fitsC(elem Type, s Shape, packed bool, value Type) bool {
 	}
 	switch inner := a.Elem.(type) {
 	case *Pointer: // double *x[3]
-		return packed && Same(inner.Elem, value)
+		return wholeMap && Same(inner.Elem, value)
 	case *Array: // double x[3][2]
-		return packed && Same(inner.Elem, value) && inner.Len == s.Cols
+		return wholeMap && Same(inner.Elem, value) && inner.Len == s.Cols
 	}
 	return false
 }
@@ -125,12 +125,12 @@ func (s Shape) Behind(t Type) Type {
 
 // Declaration returns how the kernel's source should declare a parameter for a shape, as a hint:
 // "*[4]float64" in Go, "double q[4]" in C.
-func (k *Kernel) Declaration(name string, s Shape, packed bool, scalar loop.Scalar) string {
-	elem := paramElem(s, packed, scalar)
+func (k *Kernel) Declaration(name string, s Shape, wholeMap bool, scalar loop.Scalar) string {
+	elem := paramElem(s, wholeMap, scalar)
 	if !k.IsC() {
 		return "*" + elem.String()
 	}
-	if packed && !s.Matrix {
+	if wholeMap && !s.Matrix {
 		return fmt.Sprintf("%s *%s[%d]", cName(s.valueType(scalar)), name, s.Rows)
 	}
 	return CString(&Pointer{elem}, name)
