@@ -9,8 +9,8 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// compose makes the fused kernel. Its function loads what the kernels share into variables, calls
-// their functions with these, and stores what they have left there.
+// compose makes the fused kernel. Its function loads shared values into variables, calls the kernels'
+// functions with these, and stores the results.
 func (f *fuser) compose() {
 	k := f.fused.Kernel
 	c := &copier{consts: map[string]*kernel.Const{}}
@@ -90,7 +90,7 @@ func (v *value) begin() []kernel.Stmt {
 	return list
 }
 
-// end stores what the kernels have left.
+// end stores the variable of a value that some kernel writes.
 func (v *value) end() []kernel.Stmt {
 	if v.own == nil || v.of == nil || !v.written {
 		return nil
@@ -98,7 +98,7 @@ func (v *value) end() []kernel.Stmt {
 	return assign(deref(v.of), ref(v.own))
 }
 
-// argument returns what is passed to a kernel's parameter of type t.
+// argument returns the argument for a kernel's parameter of type t.
 func (v *value) argument(t kernel.Type) kernel.Expr {
 	var to kernel.Expr
 	if v.own != nil {
@@ -115,7 +115,7 @@ func (v *value) argument(t kernel.Type) kernel.Expr {
 	return &kernel.AddrOf{At: kernel.At{T: &kernel.Pointer{Elem: to.Type()}}, X: to}
 }
 
-// barrier returns the barrier after part i: for what the parts up to there share with later ones.
+// barrier returns the barrier after part i, of the variables that the parts up to there share with later ones.
 func (f *fuser) barrier(i int) *kernel.Barrier {
 	b := &kernel.Barrier{}
 	for _, v := range f.values {

@@ -16,7 +16,7 @@ func Locate(pos kernel.Pos) (part int, there kernel.Pos) {
 	return part, pos
 }
 
-// copier copies functions: what is learned about a fused kernel does not hold for its parts.
+// copier copies functions: Analyze marks those of a fused kernel, and its marks do not hold for the parts.
 type copier struct {
 	part    int
 	structs []*kernel.Struct // those of the parts so far: equal ones become one

@@ -10,8 +10,8 @@ import (
 )
 
 // Suits returns nil if the fused loop suits the host's compilers as well as its parts do, otherwise
-// why not: it must have packs of elements if one of them has, and what they add must be added in the
-// same form, or it would be rounded in another way.
+// why not: it must have packs of elements if one of them has, and sums must be in packs of the same size,
+// or they would be rounded in another way.
 func (f *Fused) Suits(parts []Part, o codegen.Options) error {
 	fused := host.Sequential(codegen.Input{Loop: f.Loop, Kernel: f.Kernel, Ops: f.Ops, Options: o})
 	for i := range parts {

@@ -4,7 +4,7 @@
 // What the kernels share of an element is loaded once, handed on in registers and stored once; a
 // dat that nobody else sees is not stored at all. The results are those of the loops one after the
 // other, bit for bit: between kernels, barriers keep compilers from fusing the product of one with
-// the sum of another. What that does not hold for is refused, with the reason in words.
+// the sum of another. Loops whose results would differ are refused, with the reason in words.
 //
 // The package is pure: loops and kernels in, a loop and a kernel out. It knows nothing of backends
 // or memory.
@@ -19,8 +19,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Part is one of the loops. All are over the same elements. Data, Storages, Maps and Nonzeros are
-// what the loop's are: the same numbers stand for the same in all parts.
+// Part is one of the loops. All are over the same elements. Data, Storages, Maps and Nonzeros identify
+// those of the loop: parts that share one have the same number.
 type Part struct {
 	Loop   *loop.Loop
 	Kernel *kernel.Kernel   // analyzed
@@ -163,8 +163,7 @@ func (f *fuser) value(part int, args []int, param *kernel.Var) (*value, error) {
 	return v, nil
 }
 
-// behind returns the type and the shape of what a parameter leads to, of which the argument is the
-// first.
+// behind returns the type and the shape of the values behind a parameter, whose first argument is a.
 func (p *Part) behind(a loop.Arg, param *kernel.Var) (kernel.Type, kernel.Shape) {
 	shape := kernel.ShapeOf(p.Loop, a)
 	if a.Part() { // of several
@@ -321,8 +320,7 @@ func (f *fuser) nonzeros(part, e int) int {
 	return at
 }
 
-// number returns the place in a list of what the same number stands for in all parts, adding it if it
-// is new.
+// number returns the place in a list of the origin with the same number as new, adding it if there is none.
 func (f *fuser) number(list *[]Origin, new Origin, numbers func(*Part) []int) (at int, added bool) {
 	of := func(o Origin) int { return numbers(&f.parts[o.Part])[o.Index] }
 	at = slices.IndexFunc(*list, func(o Origin) bool { return of(o) == of(new) })

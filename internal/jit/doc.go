@@ -3,9 +3,9 @@
 //
 // It also keeps on disk what other compilers produce for devices ([Programs]).
 //
-// It knows nothing of loops, kernels or backends. Its callers are the backends that run C in the
-// process, bindings that need a C shim, and the command line, for the administration of the cache
-// ([Entries], [Prune], [Clear]).
+// It knows nothing of loops, kernels or backends. Its callers are the backend host, which runs C in the
+// process, packages opencl, cuda and petsc, for what they compile, package core, for code that ranks
+// share, and the command line, for the administration of the cache ([Entries], [Prune], [Clear]).
 //
 //	builder, err := jit.New(jit.Config{})
 //	build := builder.Start(jit.Unit{Name: "res_calc", Source: text, Flags: []string{"-O3", "-march=native"}})

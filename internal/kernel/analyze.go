@@ -54,10 +54,11 @@ const (
 // wraps. Shapes holds one shape for each parameter; it may be nil for a Go kernel, whose types
 // contain the lengths.
 //
-// Analyze executes the kernel on what is known about its integers, an interval for each. Where a
-// condition is not decided, it follows both branches. A loop is executed iteration by iteration as
-// long as its condition is decided; from then on the known intervals are widened until they hold in
-// every further iteration. It assumes that two parameters never share memory.
+// Analyze is an abstract interpretation of the kernel over intervals of its integers (P. and R. Cousot,
+// "Abstract interpretation", POPL 1977). Where a condition is not decided, it follows both branches.
+// A loop is executed iteration by iteration as long as its condition is decided; from then on the
+// intervals are widened until they hold in every further iteration. It assumes that two parameters
+// never share memory.
 func Analyze(k *Kernel, shapes []Shape) {
 	a := newAnalysis(k, shapes)
 	k.Strays = nil

@@ -162,7 +162,7 @@ func (a *analysis) composite(e *Composite) []interval {
 	return values
 }
 
-// argument is what a call passes for one parameter.
+// argument is the location or the value of one argument of a call.
 type argument struct {
 	target location   // of a pointer
 	value  interval   // of a scalar

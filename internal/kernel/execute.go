@@ -142,8 +142,8 @@ func (a *analysis) do(s *Do) {
 	}
 }
 
-// whole executes a statement with several paths, which counts as always reaching what follows
-// unless some of the paths jump away.
+// whole executes a statement with several paths. Execution certainly reaches the next statement, unless
+// one of the paths jumps away.
 func (a *analysis) whole(execute func()) {
 	maybe, jumps := a.s.maybe, a.jumps
 	execute()

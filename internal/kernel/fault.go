@@ -35,8 +35,8 @@ func (k *Kernel) Subscript(pos Pos, length int64) *Fault {
 	return f
 }
 
-// Place returns the position of what is in a line and column of one of the kernel's files: of those
-// that a C kernel includes, the one that has an operation there.
+// Place returns the position of a line and column in the kernel's files. A C kernel includes several: it is
+// the one with an operation there.
 func (k *Kernel) Place(line, col int) Pos {
 	place := Pos{File: k.File, Line: line, Col: col}
 	note := func(pos Pos) {

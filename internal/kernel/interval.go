@@ -7,7 +7,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// interval bounds an integer or a bool (0 or 1): lo <= value <= hi.
+// interval bounds an integer or a bool (0 or 1): lo <= value <= hi. Operations on intervals are those of
+// interval arithmetic, and return all values of the type where a result may wrap.
 //
 // A uint64 may exceed an int64; for one, hi == unbounded stands for all values from there on, and
 // lo is always less.

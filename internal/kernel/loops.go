@@ -42,8 +42,8 @@ func (a *analysis) unroll(f *For, t *target) (end, rest *state) {
 	return nil, nil
 }
 
-// settle executes iterations until another one would add nothing, where head is the state at the
-// start of the first. It returns the state where the condition is false.
+// settle executes iterations up to the fixed point: until another one would add nothing. Head is the state
+// at the start of the first. It returns the state where the condition is false.
 func (a *analysis) settle(f *For, t *target, head *state) (end *state) {
 	for n := 0; ; n++ {
 		a.s = a.clone(head)

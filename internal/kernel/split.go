@@ -1,10 +1,11 @@
 package kernel
 
-// SplitStructs returns k with each variable that holds structs split into one for each field,
+// SplitStructs returns k with structs of arrays in place of arrays of structs, so that vectors can hold
+// one field of several elements. Each variable that holds structs is split into one for each field,
 // including parameters and results of its functions: an array of structs becomes an array for each
 // field. Parameters of the kernel itself are flattened: they lead to the scalars of the structs. It
-// does not change k, and shares with the result what holds no structs. If k does what is not
-// possible with fields apart, it returns why, in a few words.
+// does not change k, and shares with the result everything without structs. If fields apart cannot
+// express k, it returns why, in a few words.
 func SplitStructs(k *Kernel) (split *Kernel, why string) {
 	if len(k.Structs) == 0 {
 		return k, ""
@@ -146,7 +147,7 @@ func (s *splitter) block(b *Block) *Block {
 	return split
 }
 
-// stmt returns what a statement becomes.
+// stmt returns the statements that replace t.
 func (s *splitter) stmt(t Stmt) []Stmt {
 	switch t := t.(type) {
 	case *Block:
@@ -299,7 +300,7 @@ func (s *splitter) exprs(list []Expr) []Expr {
 	return split
 }
 
-// expr returns what an expression without structs becomes.
+// expr returns the rewritten form of an expression without structs.
 func (s *splitter) expr(e Expr) Expr {
 	if e == nil {
 		return nil

@@ -84,8 +84,8 @@ func (s *state) covers(t *state) bool {
 	return true
 }
 
-// widen makes s, the state at the head of a loop, cover t, the state after one iteration, in a way
-// that terminates soon: a bound that moved is extended to the limit of its type, from the third
+// widen is the widening operator: it makes s, the state at the head of a loop, cover t, the state after
+// one iteration, so that the loop reaches a fixed point soon. A bound that moved is extended to the limit of its type, from the third
 // iteration on both bounds are, and from the sixth on all intervals.
 func (s *state) widen(t *state, ranges []interval, round int) {
 	for i := range s.values {

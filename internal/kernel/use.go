@@ -1,7 +1,7 @@
 package kernel
 
-// Use describes what a kernel does with one parameter. Every Pos is the first place where it does
-// so, or the zero Pos if there is none.
+// Use describes the accesses of a kernel to one parameter. Every Pos is the first place of that
+// access, or the zero Pos if there is none.
 type Use struct {
 	Read   Pos // reads a value
 	Write  Pos // changes a value, in any way

@@ -4,7 +4,7 @@
 // A description is plain, deterministic data made of metadata alone: two loops on
 // meshes of different sizes have equal descriptions, and so share generated code.
 // The package knows nothing of kernels' bodies, of backends or of memory.
-// Package op2 builds descriptions; plan, codegen and the backends read them.
+// Package core builds descriptions; plan, codegen and the backends read them.
 package loop
 
 import "slices"

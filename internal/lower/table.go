@@ -5,7 +5,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// What arrives in a copy, and what happens to what the kernel leaves there, by access.
+// The operations that fill a copy before the kernel, and that store its result, by access.
 var (
 	arrives = [...]Op{loop.Read: Load, loop.Write: Poison, loop.RW: Load, loop.Inc: Zero, loop.Min: Load, loop.Max: Load, loop.Reduce: Identity}
 	leaves  = [...]Op{loop.Read: Nothing, loop.Write: Store, loop.RW: Store, loop.Inc: Add, loop.Min: Min, loop.Max: Max, loop.Reduce: Combine}
@@ -237,8 +237,8 @@ func (b *builder) asItIs(arg int, a loop.Arg) bool {
 
 func (b *builder) onlyAdds(i int) bool { return b.kernel.Uses[i].OnlyAdds() }
 
-// arriving returns what arrives in a copy for argument a. Blank fields, which kernels need not write,
-// are zero.
+// arriving returns the operation that fills a copy for argument a. Blank fields, which kernels need not
+// write, are zero.
 func (b *builder) arriving(a loop.Arg) Op {
 	if a.Access == loop.Write && b.hasBlank(a) {
 		return Zero

@@ -17,7 +17,8 @@ type reach struct {
 	references []int32 // element times number of columns, plus column
 }
 
-// newReach transposes the maps through which a loop changes its only dat.
+// newReach transposes the maps through which a loop changes its only dat, as a sparse matrix in compressed
+// rows is transposed: count the references of each target, sum the counts, and place the references.
 func newReach(l *loop.Loop, m *backend.Memory) (*reach, error) {
 	type column struct {
 		values           []int32

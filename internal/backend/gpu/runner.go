@@ -310,7 +310,7 @@ func (r *runner) timed(queue func() error) error {
 
 // queue queues everything that a call launches.
 func (l *layout) queue() error {
-	if err := l.mend(); err != nil {
+	if err := l.resetFinished(); err != nil {
 		return err
 	}
 	v := l.variant
@@ -326,8 +326,8 @@ func (l *layout) queue() error {
 	return v.combinePartials(l.groups)
 }
 
-// mend makes up for a call of which a part was rejected.
-func (l *layout) mend() error {
+// resetFinished zeroes the count of finished groups after a call whose launch was rejected in part.
+func (l *layout) resetFinished() error {
 	v := l.variant
 	if !v.broken {
 		return nil

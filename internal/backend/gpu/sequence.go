@@ -139,10 +139,10 @@ func (s *sequence) bring(i int, r *runner) error {
 			return err
 		}
 	}
-	return r.variants[0].mend()
+	return r.variants[0].resetFinished()
 }
 
-// look finds out what this call is to launch.
+// look lists the launches of this call.
 func (s *sequence) look() {
 	s.now.kernels, s.now.args = s.now.kernels[:0], s.now.args[:0]
 	for _, r := range s.loops {

@@ -9,8 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/plan"
 )
 
-// parts is what calls in parts need: the wrapper's args with other runs or blocks, and with consts
-// and results of their own.
+// parts holds the wrapper's args for calls in parts, with runs, blocks, consts and results of their own.
 type parts struct {
 	pieces   backend.Pieces[*piece]
 	consts   *backend.Consts
@@ -30,8 +29,8 @@ type piece struct {
 	shared *shared
 }
 
-// result is what a reduction leaves. Sequential code leaves it in the total, in place of the
-// global, or apart if it does not count; with threads each block has a partial result.
+// result is the result of a reduction. Sequential code leaves it in the total, in place of the global, or
+// apart if the part does not count; with threads each block has a partial result.
 type result struct {
 	loop.Reduction
 	global, total, apart unsafe.Pointer
@@ -40,7 +39,7 @@ type result struct {
 	stride               int
 }
 
-// newParts returns what calls in parts need.
+// newParts prepares calls in parts.
 func (r *runner) newParts() *parts {
 	p := &parts{consts: backend.NewConsts(r.spec.Kernel, r.memory.Consts)}
 	var partials []int // args

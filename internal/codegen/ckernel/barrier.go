@@ -10,7 +10,8 @@ import (
 // mostApart is the number of values of a variable up to which a barrier leaves them in registers.
 const mostApart = 32
 
-// barrier prints a barrier. OpenCL C has no assembly: what its compilers fuse across is not known.
+// barrier prints a barrier: inline assembly that hides from the compiler how floats were computed, so that it
+// fuses no product before with a sum after. OpenCL C has no inline assembly, and no barriers.
 func (p *Printer) barrier(s *kernel.Barrier) {
 	if !p.target.Assembly {
 		return

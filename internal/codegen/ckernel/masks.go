@@ -10,10 +10,10 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Where elements of a pack take different paths, the pack takes all of them. A mask says for which
-// elements: results for the others are dropped, as assignments use the mask to select between the
-// new value and the old. A path that might fault, loop or access beyond an array is only taken if
-// some element takes it.
+// If-conversion (Allen, Kennedy, Porterfield and Warren, "Conversion of control dependence to data
+// dependence", POPL 1983): where elements of a pack take different paths, the pack takes all of them, each
+// under a mask of its elements. Assignments use the mask to select between the new value and the old. A
+// path that might fault, loop or access beyond an array is only taken if some element takes it.
 
 // beginMasks starts a function; on is the mask that it is called with, or "".
 func (p *Printer) beginMasks(f *kernel.Func, on string) {
@@ -268,7 +268,8 @@ func (p *Printer) splitSwitch(s *kernel.Switch) {
 	p.w.Close("")
 }
 
-// splitBranch prints a break or continue of some elements: they are removed from what they leave.
+// splitBranch prints a break or continue of some elements: the masks of the sections that they leave lose
+// them.
 func (p *Printer) splitBranch(s *kernel.Branch) {
 	at := len(p.sections) - 1
 	for !p.sections[at].IsOf(s.Target) {

@@ -71,9 +71,9 @@ var oldNames = text.Words(`gamma gammaf gammal drem dremf finite finitef scalb s
 
 var deviceNames = text.Words(text.OtherKeywords + builtins)
 
-// replacedNames returns names for what the source of a C kernel calls like an old name of a C library, or, on
-// devices, like a keyword, a type or a function of their languages. It declares them all itself, since C99 does not
-// have them, unless it calls a function of the library by a prototype.
+// replacedNames returns new names for those of a C kernel's source that are also old names of a C library, or, on
+// devices, keywords, types or functions of their languages. C99 has none of these: the source declares them itself,
+// unless it calls a function of the library by a prototype.
 func replacedNames(k *kernel.Kernel, foreign bool) map[string]string {
 	replaced := map[string]string{}
 	source := k.Source + k.Types

@@ -406,7 +406,7 @@ func (p *Printer) ret(s *kernel.Return) {
 	p.w.Line("return %s;", p.value(s.Results[0], each(0)))
 }
 
-// The longest loop that asks to be unrolled, and how often what is in it may run altogether.
+// The longest loop that asks to be unrolled, and the most runs of its innermost statements.
 const (
 	unrolledTrips = 16
 	unrolledRuns  = 64

@@ -1,8 +1,7 @@
 package ckernel
 
-// Target is what a kernel's source depends on besides the kernel: a language, and how its compilers
-// and the memory of its processors differ from others. Printers use these fields, and never check
-// which target it is.
+// Target describes a language, its compilers, and the memory of its processors. Printers use these
+// fields, and never check which target it is.
 type Target struct {
 	Function   string          // qualifiers of a function that kernels call
 	Unused     string          // precedes them if it may not be called

@@ -12,10 +12,9 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// Values of the program's own types are stored as scalars, and moved as such: those that they
-// consist of, or words for records, which mix types. Only a kernel's parameters have the types
-// themselves, so that what is passed is cast. That the struct of the source lies in memory as Go lays
-// out the program's is asserted in the source.
+// Values of the program's own types are stored and moved as their scalars; records, which mix types, as
+// words. Only a kernel's parameters have the types themselves: arguments are cast to them. The source
+// asserts that its structs have the layout of the program's.
 
 // pointer returns the type of a parameter as a cast has it: "(State_ *)", "(double (*)[2])". Target
 // is the qualifier of what it points to, with a trailing space.
@@ -39,7 +38,7 @@ func Typed(p *lower.Param) bool {
 	return kernel.Is[*kernel.Struct](kernel.Elem(p.Var.Type)) || slices.ContainsFunc(p.Parts, func(part lower.Part) bool { return part.Value != nil })
 }
 
-// Pass returns a pointer to scalars as what a parameter takes.
+// Pass casts a pointer to scalars to a parameter's type.
 func (p *Printer) Pass(param *lower.Param, to, target string) string {
 	if !Typed(param) {
 		return to
@@ -59,7 +58,7 @@ func (p *Printer) RowType(param *lower.Param) string {
 	return p.Ctype(param.Var.Type, false)
 }
 
-// RowsOf returns pointers to rows of scalars as what a parameter takes.
+// RowsOf casts pointers to rows of scalars to the type of a parameter's rows.
 func (p *Printer) RowsOf(param *lower.Param, to []string) []string {
 	if !Typed(param) {
 		return to
@@ -72,8 +71,7 @@ func (p *Printer) RowsOf(param *lower.Param, to []string) []string {
 	return list
 }
 
-// AssertLayouts prints what fails to compile unless the structs that parameters lead to lie in memory
-// as Go lays them out.
+// AssertLayouts prints assertions that the structs behind parameters have the layout of Go's.
 func (p *Printer) AssertLayouts(params []lower.Param) {
 	w, check := &p.w, p.target.Layouts
 	done := map[*kernel.Struct]bool{}
@@ -193,8 +191,8 @@ func (p *Printer) addLeaves(w *text.Writer, t kernel.Type, to, from, loops strin
 	}
 }
 
-// nameOp names the structs and functions of an operation. A struct like one that there is already is
-// that one: pointers to one are pointers to the other.
+// nameOp names the structs and functions of an operation. A struct with the fields of a known one shares
+// its name, so that pointers to them have one type.
 func (p *Printer) nameOp(k *kernel.Kernel) {
 	known := p.known
 	for _, s := range k.Structs {
@@ -267,7 +265,7 @@ func (p *Printer) Identity(by int, op *loop.Op, l lower.Local, d string) string 
 	return fmt.Sprintf("%s(%s)", name, d)
 }
 
-// Put returns the statement that stores value, which a kernel left, in place.
+// Put returns the statement that stores value, a result of the kernel, in place.
 func (p *Printer) Put(op lower.Op, t loop.Scalar, place, value string) string {
 	switch op {
 	case lower.Add:

@@ -297,7 +297,8 @@ func (g *deviceLoop) Scatter(s lower.Scatter) {
 	}
 }
 
-// atomic returns the name of the helper that combines a value atomically.
+// atomic returns the name of the helper that combines a value atomically: by an instruction of the
+// device, or by a loop of compare-and-swap.
 func (g *deviceLoop) atomic(t loop.Scalar, op lower.Op) string {
 	name := "op2_atomic_" + op.String() + "_" + t.C()
 	word, swap := "uint32_t", g.swap32

@@ -214,7 +214,8 @@ func (g *deviceLoop) newPacks() (*packs.Packs, string) {
 	return packs.New(f)
 }
 
-// gatherBody runs all targets at once.
+// gatherBody runs all targets at once. Each runs the elements that reach it, and keeps its own share: work is
+// repeated, and nothing collides.
 func (g *deviceLoop) gatherBody(b *text.Writer) {
 	d := g.gathered()
 	data := g.Loop.Data[d]
@@ -251,7 +252,9 @@ func (g *deviceLoop) gathered() int {
 	return g.lowered.Moves[at].Place.Data
 }
 
-// stagedBody runs a block of the plan in each work-group.
+// stagedBody runs a block of the plan in each work-group, on a copy of its data in shared memory: OP2's
+// two levels of coloring, of blocks and of the elements within each (Mudalige, Giles, Reguly, Bertolli and
+// Kelly, "OP2: an active library framework", InPar 2012).
 func (g *deviceLoop) stagedBody(b *text.Writer) {
 	offset := g.number(codegen.SlotOffset, 0, "offset")
 	list, blocks := g.ints(codegen.SlotBlockList, 0, "order"), g.ints(codegen.SlotBlockFirst, 0, "block")
@@ -405,7 +408,7 @@ func (g *deviceLoop) stagedPlace(d int, targets string) string {
 	return fmt.Sprintf("%s[%s]", g.values(d), text.Times(data.Dim, at, value))
 }
 
-// stageOut copies back what the block has changed in a dat.
+// stageOut copies the block's changes of a dat back.
 func (g *deviceLoop) stageOut(b *text.Writer, s lower.Staging, waited bool) {
 	if s.Out == lower.Nothing {
 		return
@@ -427,8 +430,9 @@ func (g *deviceLoop) reduce(b *text.Writer, at string) {
 	g.last(b)
 }
 
-// last lets the last group to finish combine the partial results of all, in a call that says how
-// many there are: calls in parts do not.
+// last lets the last group to finish combine the partial results of all: each group takes a ticket
+// after a fence, and the holder of the last one combines (threadFenceReduction of the CUDA samples).
+// Calls in parts pass 0 groups, and combine later.
 func (g *deviceLoop) last(b *text.Writer) {
 	if !g.Options.LastCombines || len(g.reductions) == 0 {
 		return
@@ -459,8 +463,9 @@ func (g *deviceLoop) last(b *text.Writer) {
 	b.Close("")
 }
 
-// tree combines the partial results of the work-items of a group, and stores the result in a place
-// with an operation, for all the values of a reduction.
+// tree combines the partial results of the work-items of a group in a binary tree in shared memory
+// (M. Harris, "Optimizing parallel reduction in CUDA"), and stores the result in a place with an
+// operation, for all the values of a reduction.
 func (g *deviceLoop) tree(b *text.Writer, r deviceReduction, op lower.Op, place func(d string) string) {
 	if r.l.Whole(r.Combine) {
 		g.wholeTree(b, r, op, place)

@@ -9,9 +9,9 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// On devices records are unions: of words, as which they are moved, and of values, to which pointers
-// of the kernel lead. Operations on whole values get pointers to private memory only; what is
-// elsewhere is copied there, and back.
+// On devices records are unions of words, to move them, and of values, for the kernel's pointers.
+// Operations on whole values get pointers to private memory only: operands elsewhere are copied there and
+// back.
 
 // declaration declares a local, or a copy of some of its values.
 func (g *deviceLoop) declaration(l lower.Local, name string) variable {

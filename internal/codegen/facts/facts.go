@@ -1,5 +1,5 @@
-// Package facts answers what printers and decisions alike ask about the types, expressions and
-// statements of a kernel, and what its work costs.
+// Package facts answers questions of printers and estimates about the types, expressions and statements
+// of a kernel, and estimates its work.
 package facts
 
 import (

@@ -89,8 +89,8 @@ func (h *host) move(m lower.Move) {
 	}
 }
 
-// settle returns the statement after which n values in place have been stored. GCC 12 vectorizes groups of stores to
-// the same values across elements, and drops those that follow a group that it could have left out.
+// settle returns a statement that makes GCC store n values in place before it goes on. GCC 12 vectorizes groups of
+// stores to the same values in several elements, and drops stores that follow a redundant group.
 func (h *host) settle(t loop.Scalar, n int, at string) string {
 	return fmt.Sprintf("%s(*(%s (*)[%d])(%s));", h.p.Use("apart_memory"), t.C(), n, at)
 }
@@ -128,8 +128,8 @@ func (h *host) identity(l lower.Local, by int, value string) string {
 	return text.Each(l.Dim, value+" = "+strings.ReplaceAll(h.p.Identity(by, h.Loop.Ops[by], l, "d"), "%", "%%")+";")
 }
 
-// leave returns the statement that stores a row of n scalars of l: to and from point to place and
-// value, which are in formats.
+// leave returns the statement that stores a row of n scalars of l. Place and value are formats; to and from
+// point to them.
 func (h *host) leave(l lower.Local, n int, do lower.Op, by int, to, place, from, value string) string {
 	if l.Whole(do) {
 		return h.p.Whole(&h.lowered.Params[l.Param], l, n, do, h.Op(do, by), to, from)
@@ -199,8 +199,9 @@ var hostRoles = [...]string{
 	lower.Number: "number", lower.Partial: "partial", lower.Share: "own", lower.Copy: "own", lower.Copies: "packed", lower.Matrix: "local",
 }
 
-// A kernel gets the local matrix of its element; what it leaves goes to positions of the sparse
-// matrix that are read from a table, or searched for. A block's values are stored column by column.
+// A kernel gets the local matrix of its element. Its values are scattered to positions of the sparse
+// matrix that are read from a table, or found by a binary search in the compressed rows. A block's values
+// are stored column by column.
 
 // nonzeroParams declares what locates the nonzeros, as parameters of the loop's function.
 func (h *host) nonzeroParams() []string {

@@ -75,8 +75,8 @@ const blockSum = `		TYPE sum[ROWS] = {0};
 			y[ROWS * row + i] = sum[i];
 `
 
-// scalarSum computes a row of 1 by 1 blocks, several at a time: there is more to a loop over them than to
-// the blocks.
+// scalarSum computes a row of 1 by 1 blocks with a loop unrolled 8 times: the control of a loop over them
+// would cost more than the blocks.
 const scalarSum = `		TYPE sum = 0;
 #define ADD(i) sum += a[k + i] * x[(int64_t)column[k + i]];
 		for (; k + 8 <= last; k += 8) {

@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// jobText declares what is passed to a team of threads: the beginning of its struct job.
+// jobText declares the beginning of the struct job of a team of threads.
 const jobText = `// The threads' work: to call a function for the blocks of each color.
 struct op2_job {
 	void (*op2_run)(struct op2_job *, void (*op2_block)(void *op2_shared, int32_t op2_i), void *op2_shared);

@@ -37,7 +37,7 @@ func (h *host) wrapper() {
 // ElementsForFetch is the number of elements for which a loop that does not run packs fetches once.
 const ElementsForFetch = 8
 
-// aheadText declares what a wrapper is passed to fetch memory from: struct ahead of the driver of tiles.
+// aheadText declares struct ahead of the driver of tiles: the memory that a wrapper fetches meanwhile.
 const aheadText = `// Memory that the next tile uses: a bit of it is fetched with each pack of elements.
 struct op2_ahead {
 	const char *op2_at, *op2_end;

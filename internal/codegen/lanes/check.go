@@ -150,8 +150,8 @@ func Narrowed(e *kernel.Convert) *kernel.Math {
 	return n
 }
 
-// Code that no element of a pack reaches is executed all the same, under an empty mask. This file
-// finds what must not be: code that may fault, access beyond an array or not terminate.
+// Code that no element of a pack reaches is executed all the same, under an empty mask. Hazards must not
+// be: code that may fault, access beyond an array or not terminate.
 
 // count finds the counters of f: variables of loops over literal numbers that nothing else changes.
 func (l *Lanes) count(f *kernel.Func) {

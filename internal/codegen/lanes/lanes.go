@@ -1,11 +1,11 @@
 // Package lanes decides whether a kernel runs in packs of elements, and finds out which of its values
 // differ from element to element.
 //
-// Where it pays off, the kernel is printed a second time on vectors that hold
-// one value of each of LANES elements, and the loop over a range takes packs of that many elements
-// before the rest. A pack's input is gathered by rows and transposed in registers; its output is
-// transposed back and stored element by element, in order, so that elements of a pack may share
-// targets.
+// A pack is a batch of elements in vector registers: LANES of them. Where it pays off, the kernel is
+// printed a second time, with vectors of one value of each element of a pack, and the loop over a range
+// runs packs before the rest (R. Karrenberg and S. Hack, "Whole-function vectorization", CGO 2011). A
+// pack's input is gathered by rows and transposed in registers; its output is transposed back and stored
+// element by element, in order, so that elements of a pack may share targets.
 //
 // Not every value of a kernel differs from element to element: loop counters and values computed
 // from consts alone remain scalars. Where elements of a pack take different paths, all of them take

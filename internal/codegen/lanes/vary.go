@@ -10,8 +10,10 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// Values that differ from element to element are found by marking: what is assigned from one, or
-// under a condition that depends on one, is one, too, until nothing changes any more.
+// A divergence analysis (Coutinho, Sampaio, Pereira and Meira, "Divergence analysis and optimizations",
+// PACT 2011) finds the values that differ from element to element. They spread along data dependences, to
+// variables assigned from them, and along control dependences, to variables assigned under conditions that
+// depend on them, until a fixed point.
 
 // New determines how the kernel runs on packs, or why it cannot.
 func New(in codegen.Input) (*Lanes, string) {
@@ -274,7 +276,7 @@ func (l *Lanes) stores(v *kernel.Var, r Region) {
 	}
 }
 
-// calls records what the calls in e pass on.
+// calls propagates through the calls in e: from arguments to parameters, and from side effects to masks.
 func (l *Lanes) calls(e kernel.Expr, r Region) {
 	for _, c := range kernel.All[*kernel.Call](e) {
 		stored := kernel.Stored(c.Func)

@@ -214,8 +214,8 @@ func (k *Packs) reach(place lower.Place, c int) string {
 	return name
 }
 
-// Where several rows of a pack are added to one dat, the order of additions matters: in that of
-// single elements, all rows of an element come before those of the next.
+// Where several rows of a pack are added to one dat, the order of additions matters. Elements one by one
+// add all rows of an element before those of the next; packs do so, too, if results must have the same bits.
 
 // addedRows returns the number of rows that an element adds to a dat.
 func (k *Packs) addedRows(data int) int {

@@ -13,7 +13,7 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// Frame is the loop around packs: what they share with the elements that run one by one.
+// Frame is the loop around packs: the names and the printer of its elements that run one by one.
 type Frame struct {
 	In       codegen.Input
 	Depth    int              // of indentation

@@ -46,10 +46,9 @@ func Row(l lower.Local, name string, c int) string {
 	return fmt.Sprintf("%s[%d]", name, c)
 }
 
-// Moved returns the values in row c of what a move moves to or from a local: of a part, if the local
-// holds several. They are given by their subscript d, as each and all have it; without one, the first
-// is pointed at if there are several. Parts are elements of the local's own array, which may be a
-// member of a union: compilers need to see that.
+// Moved returns the values in row c that a move moves to or from a local, or to or from a part of it, by
+// their subscript d, as in Each and All. Without a subscript it points to the first of several. Parts are
+// subscripts of the local's own array, which may be a member of a union: compilers need to see that.
 func Moved(m lower.Move, l lower.Local, name string, c int) func(subscript string) string {
 	at := m.Offset + c*m.Dim
 	return func(subscript string) string {
@@ -164,8 +163,8 @@ func Plus(pointer, offset, v string) string {
 	return "(" + pointer + " + " + offset + ")"
 }
 
-// MatrixAt returns the subscripts of a value in a local matrix, given its row and column in what is
-// scattered.
+// MatrixAt returns the subscripts of a value in a local matrix, given its row and column in the scattered
+// block.
 func MatrixAt(s lower.Scatter, row, col string) string {
 	if s.Row > 0 {
 		row = fmt.Sprintf("%d + %s", s.Row, row)
@@ -176,10 +175,10 @@ func MatrixAt(s lower.Scatter, row, col string) string {
 	return "[" + row + "][" + col + "]"
 }
 
-// Nonzeros are the names of what locates nonzeros: a table, or compressed rows.
+// Nonzeros are the names of a table of nonzeros, or of compressed rows.
 type Nonzeros struct{ Table, RowPtr, ColIdx string }
 
-// NameNonzeros returns names for what locates the nonzeros of n mats.
+// NameNonzeros returns names for the tables and compressed rows of n mats.
 func NameNonzeros(s *Scope, n int) []Nonzeros {
 	list := make([]Nonzeros, n)
 	for e := range list {

@@ -9,8 +9,9 @@ import (
 )
 
 // printMoves writes the functions between memory and vectors of s that are used. If elements have
-// several values, these are loaded and stored in rows of 2 or 4, which may start at any value, and
-// transposed in registers.
+// several values, their rows of 2 or 4 are loaded and stored whole, without alignment, and transposed in
+// registers: by interleaving pairs of rows, and then pairs of pairs (J. O. Eklundh, "A fast computer method
+// for matrix transposing", 1972).
 func (v *Vectors) printMoves(w *text.Writer, s loop.Scalar) {
 	load, store, increase := v.uses[v.Name(s)+"_load"], v.uses[v.Name(s)+"_store"], v.uses[v.Name(s)+"_increase"]
 	inOrder := v.uses[v.Name(s)+"_add_in_order"]
