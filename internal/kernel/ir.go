@@ -13,6 +13,8 @@ package kernel
 
 import (
 	"go/constant"
+	"slices"
+	"strings"
 
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -262,9 +264,20 @@ const (
 	Flip // of the bits, ^x
 )
 
-func (o Op) String() string {
-	return [...]string{"", "+", "-", "*", "/", "%", "&", "|", "^", "&^", "<<", ">>",
-		"&&", "||", "==", "!=", "<", "<=", ">", ">=", "-", "!", "^"}[o]
+var spellings = []string{"", "+", "-", "*", "/", "%", "&", "|", "^", "&^", "<<", ">>",
+	"&&", "||", "==", "!=", "<", "<=", ">", ">=", "-", "!", "^"}
+
+// String returns the operator in Go.
+func (o Op) String() string { return spellings[o] }
+
+// BinaryOp returns the binary operator that a text stands for in Go or in C, or that of an assignment; None for "=".
+func BinaryOp(text string) Op {
+	for _, text := range []string{text, strings.TrimSuffix(text, "=")} {
+		if i := slices.Index(spellings[:Neg], text); i >= 0 {
+			return Op(i)
+		}
+	}
+	return None
 }
 
 // Compares reports whether o yields a bool from two values.

@@ -10,21 +10,6 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// operators are the operators of compound assignments.
-var operators = map[cc.AssignmentExpressionCase]kernel.Op{
-	cc.AssignmentExpressionAssign: kernel.None,
-	cc.AssignmentExpressionMul:    kernel.Mul,
-	cc.AssignmentExpressionDiv:    kernel.Div,
-	cc.AssignmentExpressionMod:    kernel.Rem,
-	cc.AssignmentExpressionAdd:    kernel.Add,
-	cc.AssignmentExpressionSub:    kernel.Sub,
-	cc.AssignmentExpressionLsh:    kernel.Shl,
-	cc.AssignmentExpressionRsh:    kernel.Shr,
-	cc.AssignmentExpressionAnd:    kernel.And,
-	cc.AssignmentExpressionXor:    kernel.Xor,
-	cc.AssignmentExpressionOr:     kernel.Or,
-}
-
 // assignment lowers n. It returns the assigned value, if wanted.
 func (f *lowering) assignment(n *cc.AssignmentExpression, wanted bool) kernel.Expr {
 	if n.Case == cc.AssignmentExpressionCond {
@@ -39,7 +24,7 @@ func (f *lowering) assignment(n *cc.AssignmentExpression, wanted bool) kernel.Ex
 	if l.x == nil {
 		return f.assignUnknown(n, l)
 	}
-	op := operators[n.Case]
+	op := kernel.BinaryOp(n.Token.SrcStr())
 	if op == kernel.None {
 		return f.assign(l.x, f.as(n.AssignmentExpression, l.x.Type()), f.at(n), wanted)
 	}
@@ -217,7 +202,7 @@ func (f *lowering) step(n, operand cc.ExpressionNode, op kernel.Op, value int) k
 func (f *lowering) assignPointer(n *cc.AssignmentExpression) pointer {
 	l, r := n.UnaryExpression, n.AssignmentExpression
 	if d := identifier(l); f.moving[d] != nil {
-		if op := operators[n.Case]; op == kernel.None {
+		if op := kernel.BinaryOp(n.Token.SrcStr()); op == kernel.None {
 			f.set(n, d, f.pointer(r))
 		} else {
 			f.moveBy(n, d, op, f.expr(r))

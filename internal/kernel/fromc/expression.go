@@ -22,45 +22,30 @@ type operation struct {
 
 // split returns the binary operation that n is, if it is one.
 func split(n cc.ExpressionNode) (o operation, ok bool) {
+	of := func(x cc.ExpressionNode, op cc.Token, y cc.ExpressionNode) (operation, bool) {
+		return operation{kernel.BinaryOp(op.SrcStr()), x, y}, true
+	}
 	switch n := n.(type) {
 	case *cc.AdditiveExpression:
-		return operation{map[cc.AdditiveExpressionCase]kernel.Op{
-			cc.AdditiveExpressionAdd: kernel.Add,
-			cc.AdditiveExpressionSub: kernel.Sub,
-		}[n.Case], n.AdditiveExpression, n.MultiplicativeExpression}, true
+		return of(n.AdditiveExpression, n.Token, n.MultiplicativeExpression)
 	case *cc.MultiplicativeExpression:
-		return operation{map[cc.MultiplicativeExpressionCase]kernel.Op{
-			cc.MultiplicativeExpressionMul: kernel.Mul,
-			cc.MultiplicativeExpressionDiv: kernel.Div,
-			cc.MultiplicativeExpressionMod: kernel.Rem,
-		}[n.Case], n.MultiplicativeExpression, n.CastExpression}, true
+		return of(n.MultiplicativeExpression, n.Token, n.CastExpression)
 	case *cc.ShiftExpression:
-		return operation{map[cc.ShiftExpressionCase]kernel.Op{
-			cc.ShiftExpressionLsh: kernel.Shl,
-			cc.ShiftExpressionRsh: kernel.Shr,
-		}[n.Case], n.ShiftExpression, n.AdditiveExpression}, true
+		return of(n.ShiftExpression, n.Token, n.AdditiveExpression)
 	case *cc.AndExpression:
-		return operation{kernel.And, n.AndExpression, n.EqualityExpression}, true
+		return of(n.AndExpression, n.Token, n.EqualityExpression)
 	case *cc.InclusiveOrExpression:
-		return operation{kernel.Or, n.InclusiveOrExpression, n.ExclusiveOrExpression}, true
+		return of(n.InclusiveOrExpression, n.Token, n.ExclusiveOrExpression)
 	case *cc.ExclusiveOrExpression:
-		return operation{kernel.Xor, n.ExclusiveOrExpression, n.AndExpression}, true
+		return of(n.ExclusiveOrExpression, n.Token, n.AndExpression)
 	case *cc.EqualityExpression:
-		return operation{map[cc.EqualityExpressionCase]kernel.Op{
-			cc.EqualityExpressionEq:  kernel.Eq,
-			cc.EqualityExpressionNeq: kernel.Ne,
-		}[n.Case], n.EqualityExpression, n.RelationalExpression}, true
+		return of(n.EqualityExpression, n.Token, n.RelationalExpression)
 	case *cc.RelationalExpression:
-		return operation{map[cc.RelationalExpressionCase]kernel.Op{
-			cc.RelationalExpressionLt:  kernel.Lt,
-			cc.RelationalExpressionGt:  kernel.Gt,
-			cc.RelationalExpressionLeq: kernel.Le,
-			cc.RelationalExpressionGeq: kernel.Ge,
-		}[n.Case], n.RelationalExpression, n.ShiftExpression}, true
+		return of(n.RelationalExpression, n.Token, n.ShiftExpression)
 	case *cc.LogicalAndExpression:
-		return operation{kernel.LAnd, n.LogicalAndExpression, n.InclusiveOrExpression}, true
+		return of(n.LogicalAndExpression, n.Token, n.InclusiveOrExpression)
 	case *cc.LogicalOrExpression:
-		return operation{kernel.LOr, n.LogicalOrExpression, n.LogicalAndExpression}, true
+		return of(n.LogicalOrExpression, n.Token, n.LogicalAndExpression)
 	}
 	return operation{}, false
 }

@@ -2,7 +2,6 @@ package fromgo
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -177,22 +176,3 @@ const (
 	boolean = kernel.Basic(loop.Bool)
 	integer = kernel.Basic(loop.Int64)
 )
-
-// operators are Go's operators, including those of assignments.
-var operators = map[token.Token]kernel.Op{
-	token.ADD: kernel.Add, token.ADD_ASSIGN: kernel.Add, token.INC: kernel.Add,
-	token.SUB: kernel.Sub, token.SUB_ASSIGN: kernel.Sub, token.DEC: kernel.Sub,
-	token.MUL: kernel.Mul, token.MUL_ASSIGN: kernel.Mul,
-	token.QUO: kernel.Div, token.QUO_ASSIGN: kernel.Div,
-	token.REM: kernel.Rem, token.REM_ASSIGN: kernel.Rem,
-	token.AND: kernel.And, token.AND_ASSIGN: kernel.And,
-	token.OR: kernel.Or, token.OR_ASSIGN: kernel.Or,
-	token.XOR: kernel.Xor, token.XOR_ASSIGN: kernel.Xor,
-	token.AND_NOT: kernel.AndNot, token.AND_NOT_ASSIGN: kernel.AndNot,
-	token.SHL: kernel.Shl, token.SHL_ASSIGN: kernel.Shl,
-	token.SHR: kernel.Shr, token.SHR_ASSIGN: kernel.Shr,
-	token.LAND: kernel.LAnd, token.LOR: kernel.LOr,
-	token.EQL: kernel.Eq, token.NEQ: kernel.Ne,
-	token.LSS: kernel.Lt, token.LEQ: kernel.Le,
-	token.GTR: kernel.Gt, token.GEQ: kernel.Ge,
-}

@@ -34,7 +34,7 @@ func (l *lowerer) declStmt(d *ast.GenDecl) {
 }
 
 func (l *lowerer) assignStmt(s *ast.AssignStmt) {
-	if op, ok := operators[s.Tok]; ok {
+	if op := kernel.BinaryOp(s.Tok.String()); op != kernel.None {
 		l.update(s, op)
 		return
 	}
@@ -61,7 +61,7 @@ func (l *lowerer) increment(s *ast.IncDecStmt) {
 	if isComplex(l.info.TypeOf(s.X)) {
 		x = kernel.NewSelect(x, 0, pos)
 	}
-	l.emit(&kernel.Assign{L: x, Op: operators[s.Tok], R: number(1, x.Type(), pos), Pos: pos})
+	l.emit(&kernel.Assign{L: x, Op: kernel.BinaryOp(s.Tok.String()[:1]), R: number(1, x.Type(), pos), Pos: pos})
 }
 
 // assign lowers an assignment or declaration of any number of variables.

@@ -19,7 +19,7 @@ func (l *lowerer) comparison(e *ast.BinaryExpr, x, y kernel.Expr) kernel.Expr {
 	if equal == nil { // they have no values
 		equal = literal(constant.MakeBool(true), boolean, pos)
 	}
-	if operators[e.Op] == kernel.Ne {
+	if kernel.BinaryOp(e.Op.String()) == kernel.Ne {
 		return kernel.NewNot(equal)
 	}
 	return equal

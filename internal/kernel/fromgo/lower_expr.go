@@ -171,7 +171,7 @@ func (l *lowerer) unary(e *ast.UnaryExpr) kernel.Expr {
 }
 
 func (l *lowerer) binary(e *ast.BinaryExpr) kernel.Expr {
-	op := operators[e.Op]
+	op := kernel.BinaryOp(e.Op.String())
 	if op == kernel.LAnd || op == kernel.LOr {
 		return l.shortCircuit(e, op)
 	}
