@@ -141,6 +141,39 @@ func Operands(e Expr) []Expr {
 	return nil
 }
 
+// SameExpr reports whether two expressions without calls are written the same way, on the same variables.
+func SameExpr(a, b Expr) bool {
+	same := false
+	switch a := a.(type) {
+	case *Ref:
+		b, ok := b.(*Ref)
+		return ok && a.Var == b.Var
+	case *ConstRef:
+		b, ok := b.(*ConstRef)
+		return ok && a.Const == b.Const
+	case *Lit:
+		b, ok := b.(*Lit)
+		return ok && a.Value.ExactString() == b.Value.ExactString()
+	case *Index:
+		same = Is[*Index](b)
+	case *Deref:
+		same = Is[*Deref](b)
+	case *Select:
+		b, ok := b.(*Select)
+		same = ok && a.Field == b.Field
+	case *Unary:
+		b, ok := b.(*Unary)
+		same = ok && a.Op == b.Op
+	case *Binary:
+		b, ok := b.(*Binary)
+		same = ok && a.Op == b.Op
+	case *Convert:
+		b, ok := b.(*Convert)
+		same = ok && a.T == b.T
+	}
+	return same && slices.EqualFunc(Operands(a), Operands(b), SameExpr)
+}
+
 // Base returns the expression at the bottom of an lvalue: q in (*q)[1].x.
 func Base(e Expr) Expr {
 	switch e.(type) {

@@ -136,10 +136,10 @@ func additions(l, r kernel.Expr) []term {
 		}
 		return convert(e, s)
 	}
-	if sameLvalue(l, unconverted(b.X, s)) {
+	if kernel.SameExpr(l, unconverted(b.X, s)) {
 		return []term{{b.Op, as(b.Y)}}
 	}
-	if b.Op == kernel.Add && sameLvalue(l, unconverted(b.Y, s)) {
+	if b.Op == kernel.Add && kernel.SameExpr(l, unconverted(b.Y, s)) {
 		return []term{{kernel.Add, as(b.X)}}
 	}
 	// l + x + y: if rounding to l after x made a difference, or y saw it, this is not such a sum.

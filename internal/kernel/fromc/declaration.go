@@ -135,7 +135,7 @@ func (f *lowering) declarePointer(id *cc.InitDeclarator) {
 		f.aliases[d] = f.fixed(p)
 		return
 	}
-	if root, start := f.startsAt(n); root != nil && p.known() && p.off != nil && sameLvalue(p.base, start.base) &&
+	if root, start := f.startsAt(n); root != nil && p.known() && p.off != nil && kernel.SameExpr(p.base, start.base) &&
 		samePointee(d.Type(), n.Type()) && f.moves(d, root) {
 		f.startMoving(d, p)
 		return

@@ -1,9 +1,6 @@
 package fromc
 
 import (
-	"go/constant"
-	"go/token"
-
 	"modernc.org/cc/v4"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -391,42 +388,4 @@ func (f *lowering) discard(n cc.ExpressionNode) {
 	default:
 		f.emit(&kernel.Do{X: e, Pos: f.at(n)})
 	}
-}
-
-// sameLvalue reports whether two lvalues are written the same way.
-func sameLvalue(a, b kernel.Expr) bool {
-	switch a := a.(type) {
-	case *kernel.Ref:
-		b, ok := b.(*kernel.Ref)
-		return ok && a.Var == b.Var
-	case *kernel.Index:
-		b, ok := b.(*kernel.Index)
-		return ok && sameLvalue(a.X, b.X) && sameValue(a.I, b.I)
-	case *kernel.Select:
-		b, ok := b.(*kernel.Select)
-		return ok && a.Field == b.Field && sameLvalue(a.X, b.X)
-	case *kernel.Deref:
-		b, ok := b.(*kernel.Deref)
-		return ok && sameLvalue(a.X, b.X)
-	}
-	return false
-}
-
-// sameValue reports whether two subscripts are written the same way.
-func sameValue(a, b kernel.Expr) bool {
-	switch a := a.(type) {
-	case *kernel.Lit:
-		b, ok := b.(*kernel.Lit)
-		return ok && constant.Compare(a.Value, token.EQL, b.Value)
-	case *kernel.Binary:
-		b, ok := b.(*kernel.Binary)
-		return ok && a.Op == b.Op && sameValue(a.X, b.X) && sameValue(a.Y, b.Y)
-	case *kernel.Unary:
-		b, ok := b.(*kernel.Unary)
-		return ok && a.Op == b.Op && sameValue(a.X, b.X)
-	case *kernel.Convert:
-		b, ok := b.(*kernel.Convert)
-		return ok && a.T == b.T && sameValue(a.X, b.X)
-	}
-	return sameLvalue(a, b)
 }

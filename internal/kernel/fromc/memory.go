@@ -161,7 +161,7 @@ func copies(to, from pointer, bytes int64) bool {
 	if kernel.Root(from.base) != kernel.Root(to.base) || separate(to.base, from.base, bytes) {
 		return true
 	}
-	if to.off == nil || from.off == nil || !sameLvalue(to.base, from.base) {
+	if to.off == nil || from.off == nil || !kernel.SameExpr(to.base, from.base) {
 		return false
 	}
 	i, known := intOf(to.off)
@@ -174,11 +174,11 @@ func copies(to, from pointer, bytes int64) bool {
 func separate(a, b kernel.Expr, bytes int64) bool {
 	if x, ok := a.(*kernel.Select); ok {
 		y, ok := b.(*kernel.Select)
-		return ok && x.Field != y.Field && sameLvalue(x.X, y.X)
+		return ok && x.Field != y.Field && kernel.SameExpr(x.X, y.X)
 	}
 	x, ok := a.(*kernel.Index)
 	y, ok2 := b.(*kernel.Index)
-	if !ok || !ok2 || !sameLvalue(x.X, y.X) || size(x.T) < bytes {
+	if !ok || !ok2 || !kernel.SameExpr(x.X, y.X) || size(x.T) < bytes {
 		return false
 	}
 	i, known := intOf(x.I)

@@ -112,7 +112,7 @@ func (f *lowering) moveBy(n cc.Node, d *cc.Declarator, op kernel.Op, by kernel.E
 // set sets a moving alias to where r points.
 func (f *lowering) set(n cc.Node, d *cc.Declarator, r pointer) {
 	alias := f.aliases[d]
-	if !r.known() || r.off == nil || !sameLvalue(alias.base, r.base) {
+	if !r.known() || r.off == nil || !kernel.SameExpr(alias.base, r.base) {
 		f.lost = true // moves has excluded this
 		return
 	}
@@ -125,7 +125,7 @@ func (f *lowering) apart(x, y cc.ExpressionNode) (i, j kernel.Expr, ok bool) {
 		return nil, nil, false
 	}
 	p, q := f.pointer(x), f.pointer(y)
-	if !p.known() || !q.known() || p.off == nil || q.off == nil || !sameLvalue(p.base, q.base) {
+	if !p.known() || !q.known() || p.off == nil || q.off == nil || !kernel.SameExpr(p.base, q.base) {
 		return nil, nil, false
 	}
 	return convert(p.off, loop.Int64), convert(q.off, loop.Int64), true

@@ -136,7 +136,7 @@ func (f *lowering) notTwice(sw *kernel.Switch, current *kernel.Case, n cc.Node, 
 		case v == nil && c.Default:
 			f.u.problem(n, "leave one of them", "the switch has a default already")
 			return
-		case v != nil && slices.ContainsFunc(c.Values, func(w kernel.Expr) bool { return sameValue(v, w) }):
+		case v != nil && slices.ContainsFunc(c.Values, func(w kernel.Expr) bool { return kernel.SameExpr(v, w) }):
 			f.u.problem(n, "leave one of them", "the switch has a case for %s already", v.Value)
 			return
 		}

@@ -137,45 +137,11 @@ func accumulate(k *kernel.Assign) {
 		return
 	}
 	switch {
-	case (b.Op == kernel.Add || b.Op == kernel.Sub) && same(k.L, b.X):
+	case (b.Op == kernel.Add || b.Op == kernel.Sub) && kernel.SameExpr(k.L, b.X):
 		k.Op, k.R = b.Op, b.Y
-	case b.Op == kernel.Add && same(k.L, b.Y):
+	case b.Op == kernel.Add && kernel.SameExpr(k.L, b.Y):
 		k.Op, k.R = b.Op, b.X
 	}
-}
-
-// same reports whether x and y are the same place, whose evaluation has no side effects.
-func same(x, y kernel.Expr) bool {
-	switch x := x.(type) {
-	case *kernel.Ref:
-		y, ok := y.(*kernel.Ref)
-		return ok && x.Var == y.Var
-	case *kernel.ConstRef:
-		y, ok := y.(*kernel.ConstRef)
-		return ok && x.Const == y.Const
-	case *kernel.Lit:
-		y, ok := y.(*kernel.Lit)
-		return ok && x.T == y.T && x.Value.ExactString() == y.Value.ExactString()
-	case *kernel.Index:
-		y, ok := y.(*kernel.Index)
-		return ok && same(x.X, y.X) && same(x.I, y.I)
-	case *kernel.Select:
-		y, ok := y.(*kernel.Select)
-		return ok && x.Field == y.Field && same(x.X, y.X)
-	case *kernel.Deref:
-		y, ok := y.(*kernel.Deref)
-		return ok && same(x.X, y.X)
-	case *kernel.Unary:
-		y, ok := y.(*kernel.Unary)
-		return ok && x.Op == y.Op && same(x.X, y.X)
-	case *kernel.Binary:
-		y, ok := y.(*kernel.Binary)
-		return ok && x.Op == y.Op && same(x.X, y.X) && same(x.Y, y.Y)
-	case *kernel.Convert:
-		y, ok := y.(*kernel.Convert)
-		return ok && x.T == y.T && same(x.X, y.X)
-	}
-	return false
 }
 
 // destination receives one value of an assignment: a new variable, a slice, an existing place, or
