@@ -138,7 +138,7 @@ func (m *Mat[T]) CSR() (_ CSR[T], err error) {
 	set, block := m.sparsity(), m.sparsity().Block()
 	p, values := m.matrix().Lend()
 	csr := CSR[T]{Rows: p.Rows, Cols: set.Cols().Total(), RowDim: block.Rows, ColDim: block.Cols, RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: core.As[T](values)}
-	if m.rt().Comm() != nil {
+	if m.rt().Several() {
 		csr.RowNumbers, csr.ColNumbers = set.Rows().NumbersHere()[:p.Rows], set.Cols().NumbersHere()
 	}
 	return csr, nil

@@ -312,7 +312,7 @@ func (m *MixedMat[T]) CSR() (_ CSR[T], err error) {
 		return CSR[T]{}, err
 	}
 	defer m.rt().LeaveWith(&err)
-	if m.rt().Comm() == nil {
+	if !m.rt().Several() {
 		p, values, err := m.matrix.Gather(0)
 		if err != nil {
 			return CSR[T]{}, problem.Errorf("op2: mixed mat %s: %w", m.name, err)

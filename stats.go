@@ -86,7 +86,7 @@ func (rt *Runtime) writeStats(w io.Writer) error {
 		return err
 	}
 	t := *rt.core().Transfers()
-	if rt.core().Comm() == nil {
+	if !rt.core().Several() {
 		if err := rt.core().Profile().Write(w); err != nil {
 			return err
 		}

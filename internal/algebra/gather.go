@@ -27,7 +27,7 @@ func (m *Matrix) Gather(root int) (*sparse.Pattern, []byte, error) {
 	}
 	s, rt := m.data.Sparsity(), m.data.Runtime()
 	c := rt.Comm()
-	if c == nil {
+	if !rt.Several() {
 		p, values := m.Declared()
 		return p, values, nil
 	}

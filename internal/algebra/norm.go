@@ -37,7 +37,7 @@ func (m *Matrix) Norm1() (float64, error) {
 	}
 	s := m.data.Sparsity()
 	sums := sparse.ColumnSums(s.Owned(), s.Block(), m.data.AsFloat64s())
-	if m.data.Runtime().Comm() != nil {
+	if m.data.Runtime().Several() {
 		v, err := core.NewDatHere(s.Cols(), s.Block().Cols, sums, "sums")
 		if err == nil {
 			err = v.AddHalo()

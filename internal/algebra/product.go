@@ -226,7 +226,7 @@ func (m *Matrix) runs() [][]sparse.Run {
 	switch {
 	case m.data.Storage().Mirror() != nil:
 		return [][]sparse.Run{nil}
-	case m.data.Runtime().Comm() == nil:
+	case !m.data.Runtime().Several():
 		return [][]sparse.Run{sparse.AllRows(s.Owned().Rows)}
 	}
 	inner, outer := s.Owned().Split(s.Cols().Size())

@@ -190,7 +190,7 @@ func (c *Chain) arrange(loops []*member) ([]*segment, *core.Exchanges, error) {
 	for _, s := range segments {
 		switch {
 		case s.why != "":
-		case c.rt.Comm() != nil && ranks == nil:
+		case c.rt.Several() && ranks == nil:
 			s.why = "ranks exchange messages less often loop by loop"
 		default:
 			s.executed = ranks.Executed(first, len(s.loops))

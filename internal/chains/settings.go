@@ -34,7 +34,7 @@ const oneByOne = "diagnostics check each loop"
 // tries reports whether the chain tries forms of its calls. On several ranks it does not: these would have to
 // choose alike.
 func (c *settings) tries() bool {
-	return c.chosen() == tune.Auto && !c.rt.OnDevice() && c.rt.Comm() == nil && !c.rt.Config().Static
+	return c.chosen() == tune.Auto && !c.rt.OnDevice() && !c.rt.Several() && !c.rt.Config().Static
 }
 
 // tests are what tests change about the chains of a runtime.

@@ -34,6 +34,18 @@ func TestLocal(t *testing.T) {
 	}
 }
 
+// One rank alone combines and passes on what it has.
+func TestAlone(t *testing.T) {
+	for _, c := range commtest.Cases() {
+		if !slices.Contains([]string{"itself", "consensus", "late", "reduce", "special", "operations", "broadcast", "functions", "meet"}, c.Name) {
+			continue
+		}
+		if err := c.Run(comm.Alone); err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+		}
+	}
+}
+
 // What comes from other ranks takes the delay, during which a rank can work.
 func TestLocalDelay(t *testing.T) {
 	const delay = 20 * time.Millisecond

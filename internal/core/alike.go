@@ -14,7 +14,7 @@ import (
 // checkRanks returns an error, on all ranks, unless they are about to run the same loop with valid
 // halos. It is collective, and does nothing on one process.
 func (l *Loop) checkRanks(over Range, args []Arg) error {
-	if l.halos == nil || l.halos.alone {
+	if !l.halos.together() {
 		return nil
 	}
 	if err := l.checkAlike(over, args); err != nil {
@@ -71,8 +71,7 @@ func (d *Data) haloState() string {
 // alike returns an error on all ranks, under diagnostics, unless all do the same, in the same states,
 // each of which is a sentence. It is collective.
 func (rt *Runtime) alike(what string, states []string) error {
-	c := rt.Comm()
-	if c == nil || !rt.config.Backend.Poison {
+	if !rt.config.Backend.Poison {
 		return nil
 	}
 	all := append([]string{what}, states...)

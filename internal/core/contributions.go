@@ -69,7 +69,7 @@ func (c *contribution) finish(rt *Runtime, m *meter) error {
 		return c.finishInOrder(rt)
 	}
 	how := c.combine(rt)
-	if rt.Comm() == nil {
+	if !rt.Several() {
 		return c.Finish()
 	}
 	if c.reducing == nil {
@@ -115,12 +115,9 @@ func (c *contribution) numbered(rt *Runtime) (*comm.Numbered, error) {
 	if tree := s.trees[weak.Make(c.subset)]; tree != nil {
 		return tree, nil
 	}
-	all, numbers, size := s.numbersHere(), make([]int64, c.count), int64(s.Total())
+	all, numbers, size := s.numbersHere(), make([]int64, c.count), s.targets()
 	for i := range numbers {
 		numbers[i] = all[c.row(i)]
-	}
-	if s.spread != nil {
-		size = s.spread.size
 	}
 	tree, err := comm.NewNumbered(rt.Comm(), numbers, size)
 	if err != nil {
@@ -209,14 +206,11 @@ func addRows[T float64 | float32](rt *Runtime, c *contribution) []exact.Limbs {
 // worthThread is the number of values whose exact sum justifies a thread.
 const worthThread = 1 << 14
 
-// SumExactly returns a sum over count elements of this rank and, unless the comm is nil, those of
-// the others. Add adds what the elements [first, last) contribute; several goroutines call it.
+// SumExactly returns a sum over count elements of this rank and those of the others. Add adds what the elements [first, last) contribute; several goroutines call it.
 func SumExactly(rt *Runtime, others comm.Comm, count int, add func(s *exact.Sum, first, last int)) (float64, error) {
 	sums := rt.sumExactly(1, count, func(s *exact.Sum, _, first, last int) { add(s, first, last) })
-	if others != nil {
-		if err := comm.Reduce(others, loop.Inc, sums[0][:]); err != nil {
-			return 0, rt.broken(err)
-		}
+	if err := comm.Reduce(others, loop.Inc, sums[0][:]); err != nil {
+		return 0, rt.broken(err)
 	}
 	return sums[0].Float(), nil
 }

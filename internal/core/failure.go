@@ -42,7 +42,7 @@ func LeaveWithMade[T any](rt *Runtime, made **T, err *error) {
 // of the rank. Errors that all ranks have are returned as they are, as all are on one process. It may
 // be called at any time.
 func (rt *Runtime) Report(err error) error {
-	if rt == nil || rt.Comm() == nil || err == nil || known(err) {
+	if rt == nil || err == nil || !rt.Several() || known(err) {
 		return err
 	}
 	return broken(rt.Comm().Fail(problem.Bare(err)))

@@ -19,7 +19,7 @@ func (d *Data) Gather(root int) ([]byte, error) {
 // gatherRows is Gather for some bytes of each element here.
 func (s *Set) gatherRows(size int, values []byte, root int) ([]byte, error) {
 	c := s.rt.Comm()
-	if c == nil || !s.distributed() && !s.shared() {
+	if !s.distributed() && !s.shared() {
 		if root >= 0 && root != s.rt.Rank() {
 			return nil, nil
 		}

@@ -42,13 +42,13 @@ type Step struct {
 	late   bool    // no element may run before the update has ended: it would overwrite what they change
 }
 
-// newHaloRun prepares a loop for several ranks; it returns nil on one.
-func (b *Binding) newHaloRun(m *meter) *haloRun {
+// newHaloRun prepares a loop, of which ranks may run their elements alone, for several ranks; it returns nil on one.
+func (b *Binding) newHaloRun(m *meter, alone bool) *haloRun {
 	s := b.Over.Set
 	if s.spread == nil {
 		return nil
 	}
-	a := &haloRun{rt: b.rt, plan: halo.Loop{Subset: b.Over.Subset != nil}, depth: len(s.extents.Layers), steps: map[string]*Step{}, meter: m, ordered: -1}
+	a := &haloRun{rt: b.rt, plan: halo.Loop{Subset: b.Over.Subset != nil}, depth: len(s.extents.Layers), steps: map[string]*Step{}, meter: m, alone: alone, ordered: -1}
 	if o := b.same.inOrder(); o != nil {
 		a.ordered, a.depth = len(o.elements), 1
 	}
@@ -223,8 +223,14 @@ func (a *haloRun) begin() error {
 	return a.reducing.settle()
 }
 
+// together reports whether ranks run the loop together.
+func (a *haloRun) together() bool { return a != nil && !a.alone }
+
 // run runs a loop once, after begin.
 func (a *haloRun) run(r backend.Runner) error {
+	if a == nil {
+		return r.Run()
+	}
 	if a.alone {
 		return a.runAlone(r)
 	}

@@ -15,7 +15,7 @@ import (
 // NewSetHere returns a set of n elements of this rank alone. Loops over it neither update halos nor
 // combine their reductions with those of other ranks.
 func (rt *Runtime) NewSetHere(n int, name string) (*Set, error) {
-	if !rt.several() {
+	if !rt.Several() {
 		return rt.NewSet(All(n), name)
 	}
 	if n > math.MaxInt32 {
@@ -50,7 +50,7 @@ func NewMapHere[I Integer](from, to *Set, arity int, values []I, name string) (*
 	for i, v := range values {
 		m.values[i] = int32(v)
 	}
-	if !from.rt.several() {
+	if !from.rt.Several() {
 		from.rt.mesh.addMap(m)
 	}
 	return m, nil

@@ -110,10 +110,7 @@ func (l *Loop) adopt(b *Binding) {
 	}
 	l.set = l.over.Set.name
 	l.spec, l.binding, l.watch, l.bytes = b.Spec, b, b.watch, b.traffic()
-	l.halos, l.same = b.newHaloRun(l.meter), b.same
-	if l.halos != nil {
-		l.halos.alone = l.kernel.RunsAlone()
-	}
+	l.halos, l.same = b.newHaloRun(l.meter, l.kernel.RunsAlone()), b.same
 	l.uses, l.consts, l.params, l.home = usesOf(l.over, l.keep), b.consts, namesOf(l.keep), weak.Make(l.over.Set)
 }
 
@@ -261,7 +258,7 @@ func (l *Loop) StaleSince(changes int) bool {
 
 // prepare waits until the loop can run, whose code ranks share.
 func (l *Loop) prepare() error {
-	if !l.ready && l.runner != nil && l.halos != nil && !l.halos.alone {
+	if !l.ready && l.runner != nil && l.halos.together() {
 		if l.rt.config.Backend.Poison { // before a collective call that does not say what ranks do
 			if err := l.checkAlike(l.over, l.keep); err != nil {
 				return err

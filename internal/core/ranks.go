@@ -1,56 +1,40 @@
 package core
 
 import (
+	"cmp"
+
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/loop"
 )
 
 // Rank returns the number of this rank; 0 on one process.
-func (rt *Runtime) Rank() int {
-	if rt.config.Comm == nil {
-		return 0
-	}
-	return rt.config.Comm.Rank()
-}
+func (rt *Runtime) Rank() int { return rt.ranks().Rank() }
 
 // Ranks returns the number of ranks; 1 on one process.
-func (rt *Runtime) Ranks() int {
-	if rt.config.Comm == nil {
-		return 1
-	}
-	return rt.config.Comm.Size()
-}
+func (rt *Runtime) Ranks() int { return rt.ranks().Size() }
 
-// Comm returns the connection with the other ranks; nil if there are none.
+func (rt *Runtime) ranks() comm.Comm { return cmp.Or(rt.config.Comm, comm.Alone) }
+
+// Comm returns the ranks among which meshes are distributed: on one process, and on a static runtime, this one
+// alone.
 func (rt *Runtime) Comm() comm.Comm {
-	if !rt.several() {
-		return nil
+	if rt.config.Static {
+		return comm.Alone
 	}
-	return rt.config.Comm
+	return rt.ranks()
 }
 
 // Meet waits until all ranks call it, or close their runtimes: one that waits for this rank elsewhere
-// fails. It does nothing on one process.
-func (rt *Runtime) Meet() error {
-	if c := rt.Comm(); c != nil {
-		return c.Meet()
-	}
-	return nil
-}
+// fails.
+func (rt *Runtime) Meet() error { return rt.Comm().Meet() }
 
-// several reports whether there are several ranks, on which meshes are distributed.
-func (rt *Runtime) several() bool { return rt.Ranks() > 1 && !rt.config.Static }
+// Several reports whether there are several ranks, among which meshes are distributed.
+func (rt *Runtime) Several() bool { return rt.Comm().Size() > 1 }
 
 // Tell returns the text of the lowest rank that has something to say, and its number, on all ranks; -1
 // if none has. It is collective.
 func (rt *Runtime) Tell(says bool, own string) (text string, rank int, err error) {
 	c := rt.Comm()
-	if c == nil {
-		if says {
-			return own, 0, nil
-		}
-		return "", -1, nil
-	}
 	lowest := []int64{int64(c.Size())}
 	if says {
 		lowest[0] = int64(c.Rank())
@@ -77,23 +61,16 @@ func (rt *Runtime) Tell(says bool, own string) (text string, rank int, err error
 	return string(said), rank, nil
 }
 
-// Combine combines values with those of all ranks, which get the results: comm.Reduce for a runtime, which
-// may have one rank.
+// Combine combines values with those of all ranks, which get the results.
 func Combine[T loop.Number](rt *Runtime, access loop.Access, values ...T) ([]T, error) {
-	if c := rt.Comm(); c != nil {
-		if err := comm.Reduce(c, access, values); err != nil {
-			return nil, rt.broken(err)
-		}
+	if err := comm.Reduce(rt.Comm(), access, values); err != nil {
+		return nil, rt.broken(err)
 	}
 	return values, nil
 }
 
 // AnyRank reports whether yes is true on any rank. It is collective.
 func (rt *Runtime) AnyRank(yes bool) (bool, error) {
-	c := rt.Comm()
-	if c == nil {
-		return yes, nil
-	}
 	if err := rt.alike("ranks are asked by AnyRank", nil); err != nil {
 		return yes, err
 	}
@@ -101,7 +78,7 @@ func (rt *Runtime) AnyRank(yes bool) (bool, error) {
 	if yes {
 		count[0] = 1
 	}
-	if err := comm.Reduce(c, loop.Max, count); err != nil {
+	if err := comm.Reduce(rt.Comm(), loop.Max, count); err != nil {
 		return yes, rt.broken(err)
 	}
 	return count[0] > 0, nil

@@ -14,7 +14,7 @@ func (rt *Runtime) NewReadySet(g *halo.Given) (*Set, error) {
 	for _, l := range g.Layers {
 		e.Layers = append(e.Layers, Layer{l.Executed, l.ReadOnly})
 	}
-	if !rt.several() {
+	if !rt.Several() {
 		if n := e.Total(); n != g.Owned || len(g.Sends)+len(g.Receives) > 0 {
 			return nil, &problem.ShapeError{What: "set " + g.Name, Msg: fmt.Sprintf("it has a halo of %d elements and messages with %d ranks, but the program runs on one process", n-g.Owned, len(g.Sends)+len(g.Receives))}
 		}

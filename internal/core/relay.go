@@ -103,7 +103,7 @@ func (r *relay) scatter() error {
 	for i := range r.rows {
 		rows := &r.rows[i]
 		if rows.storage.hostValid() {
-			rows.storage.patched()
+			rows.storage.mirror.Patched()
 		}
 		if !rows.storage.OnDevice() {
 			continue

@@ -130,7 +130,7 @@ func (rt *Runtime) Seal(what, first string) error {
 		}
 	}
 	rt.recordMesh()
-	if rt.several() {
+	if rt.Several() {
 		if err := rt.distribute(rt.mesh.coordinates); err != nil {
 			return rt.Report(err) // others may wait in the middle of it
 		}

@@ -92,7 +92,7 @@ func (l *Loop) compute(over Range, args []Arg) error {
 		if err = l.checkFinite(watch, over, args); err == nil {
 			err = l.checkMats(args)
 		}
-		if l.halos == nil || l.halos.alone { // other ranks need not run it
+		if !l.halos.together() { // other ranks need not run it
 			return err
 		}
 		return l.rt.Agree(l.declared(err))
@@ -103,23 +103,15 @@ func (l *Loop) compute(over Range, args []Arg) error {
 // call makes the backend run the loop.
 func (l *Loop) call() error {
 	if l.same == nil {
-		return l.elements()
+		return l.halos.run(l.runner)
 	}
 	if err := l.same.begin(); err != nil {
 		return err
 	}
-	if err := l.elements(); err != nil {
+	if err := l.halos.run(l.runner); err != nil {
 		return err
 	}
 	return l.same.finish(l.rt, l.meter)
-}
-
-// elements makes the backend run the elements.
-func (l *Loop) elements() error {
-	if l.halos != nil {
-		return l.halos.run(l.runner)
-	}
-	return l.runner.Run()
 }
 
 // checkMats looks for values that are not finite in the mats among the arguments.

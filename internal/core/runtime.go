@@ -114,10 +114,8 @@ func (rt *Runtime) Close() error {
 			err = rt.Report(failed)
 		}
 	}
-	if c := rt.config.Comm; c != nil {
-		if ended := c.Close(); ended != nil && err == nil {
-			err = rt.broken(ended)
-		}
+	if ended := rt.ranks().Close(); ended != nil && err == nil {
+		err = rt.broken(ended)
 	}
 	return err
 }

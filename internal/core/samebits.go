@@ -144,10 +144,10 @@ func (rt *Runtime) CheckOrder(what string) error {
 	return problem.Errorf("op2: %s adds in an order that depends on the partition, and the runtime is reproducible", what)
 }
 
-// Parted returns the ranks among which the set is distributed; nil if this one has all of it.
+// Parted returns the ranks among which the set is distributed.
 func (s *Set) Parted() comm.Comm {
 	if !s.distributed() && !s.shared() {
-		return nil
+		return comm.Alone
 	}
 	return s.rt.Comm()
 }

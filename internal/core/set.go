@@ -38,7 +38,7 @@ func (rt *Runtime) NewSet(e Extents, name string) (*Set, error) {
 	}
 	s := &Set{rt: rt, name: name, extents: e}
 	s.site.Capture()
-	if rt.several() {
+	if rt.Several() {
 		if err := rt.checkOpen(name); err != nil {
 			return nil, err
 		}

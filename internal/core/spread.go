@@ -29,7 +29,7 @@ type spread struct {
 // NewSetShare returns a set of which this rank declares size elements: those after the shares of
 // the lower ranks. It is collective.
 func (rt *Runtime) NewSetShare(size int, name string) (*Set, error) {
-	if !rt.several() {
+	if !rt.Several() {
 		return rt.NewSet(All(size), name)
 	}
 	own := rt.checkOpen(name)
@@ -143,7 +143,7 @@ func (rt *Runtime) Partition(coordinates []*Data) error {
 	if slices.Contains(coordinates, nil) {
 		return fmt.Errorf("op2: Partition: coordinates %d are nil", slices.Index(coordinates, nil)+1)
 	}
-	if !rt.several() {
+	if !rt.Several() {
 		return nil
 	}
 	if rt.mesh.sealed {

@@ -18,7 +18,7 @@ type Storage struct {
 	slots    bool // there is memory for some after the values
 	padding  padding
 	memory   unsafe.Pointer // the first value on the host; nil until it is needed
-	mirror   *device.Mirror // nil where values are on the host alone
+	mirror   *device.Mirror // whose nil form is for values on the host alone
 	version  uint64
 	cleared  uint64    // the version whose padding is zero on the host
 	valid    int       // the prefix of the elements whose values are valid; the rest of a halo is outdated
@@ -135,14 +135,12 @@ func (s *Storage) Bring(write bool) error {
 		s.spoil(owned)
 	}
 	s.Memory()
-	if s.mirror != nil {
-		if err := s.mirror.Host(write); err != nil {
-			return err
-		}
+	if err := s.mirror.Host(write); err != nil {
+		return err
 	}
 	if s.cleared != version && len(s.padding.gaps) > 0 {
 		s.padding.clear(Values[byte](s))
-		s.patched()
+		s.mirror.Patched()
 	}
 	s.cleared = version
 	return nil
@@ -155,11 +153,8 @@ func (s *Storage) Discard() {
 	s.reducing.replace(s)
 	s.version++
 	s.spoil(owned)
-	if s.mirror != nil {
-		s.mirror.Overwrite()
-	} else {
-		s.Memory()
-	}
+	s.Memory()
+	s.mirror.Overwrite()
 }
 
 // spoil records that values have been written, after which a prefix of them is valid.
@@ -213,33 +208,20 @@ func (s *Storage) validLike(from *Storage) {
 }
 
 // OnDevice reports whether the device has the values, so that they are better changed there.
-func (s *Storage) OnDevice() bool { return s.mirror != nil && s.mirror.State().Valid() }
+func (s *Storage) OnDevice() bool { return s.mirror.State().Valid() }
 
 // hostValid reports whether the host has the values: those that messages are made of, or go to. Zeros
 // without memory get some.
 func (s *Storage) hostValid() bool {
-	if s.mirror == nil {
-		return true
-	}
 	if s.mirror.State() == device.HostUnallocated {
 		_ = s.mirror.Host(false) // which moves nothing
 	}
 	return s.mirror.State() != device.OnDevice
 }
 
-// patched records that some of the host's values have come from other ranks.
-func (s *Storage) patched() {
-	if s.mirror != nil {
-		s.mirror.Patched()
-	}
-}
-
 // CopyOnDevice copies the values of another storage of the same shape on the device if they are
 // valid there or not allocated yet. It reports whether it did.
 func (s *Storage) CopyOnDevice(from *Storage) (done bool, err error) {
-	if s.mirror == nil {
-		return false, nil
-	}
 	if err := from.ready(false, false); err != nil {
 		return false, err
 	}

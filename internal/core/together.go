@@ -100,7 +100,7 @@ func join(what string, parts []*Loop, f *fuse.Fused) (*Binding, error) {
 // Continue makes a loop that has been bound count its calls where another one does.
 func (l *Loop) Continue(other *Loop) {
 	l.meter = other.meter
-	l.halos = l.binding.newHaloRun(l.meter)
+	l.halos = l.binding.newHaloRun(l.meter, l.kernel.RunsAlone())
 }
 
 // Shares returns the loops' shares of the bytes that they move.

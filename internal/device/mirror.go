@@ -13,7 +13,8 @@ type Shape struct{ Elements, Dim, Size int }
 // Bytes returns the size of all values.
 func (s Shape) Bytes() int { return s.Elements * s.Dim * s.Size }
 
-// Mirror is data shared by the host and a device. Its State says where the values are valid; they
+// Mirror is data shared by the host and a device; nil stands for data on the host alone. Its State says where
+// the values are valid; they
 // are transferred only when used where they are not valid.
 type Mirror struct {
 	// What describes the data for messages: "dat q on cells".
@@ -42,7 +43,12 @@ func NewMirror(d Device, s Shape, host func() unsafe.Pointer, hostAllocated bool
 }
 
 // State returns where the values are valid.
-func (m *Mirror) State() State { return m.state }
+func (m *Mirror) State() State {
+	if m == nil {
+		return DeviceUnallocated
+	}
+	return m.state
+}
 
 // Shape returns the shape of the values.
 func (m *Mirror) Shape() Shape { return m.shape }
@@ -157,6 +163,9 @@ func (m *Mirror) bring(layout tune.Layout) error {
 
 // Host makes the host's copy valid and, for writing, the only valid one.
 func (m *Mirror) Host(write bool) error {
+	if m == nil {
+		return nil
+	}
 	switch m.state {
 	case HostUnallocated:
 		m.host()
@@ -181,13 +190,16 @@ func (m *Mirror) Host(write bool) error {
 // Patched records that some of the values on the host were changed, and that those on the device, if
 // they are valid, will be as well.
 func (m *Mirror) Patched() {
-	if m.guard.set {
+	if m != nil && m.guard.set {
 		m.freeze()
 	}
 }
 
 // Overwrite makes the host's values current for a caller that overwrites them all: it transfers none.
 func (m *Mirror) Overwrite() {
+	if m == nil {
+		return
+	}
 	m.host()
 	m.thaw()
 	m.state = m.onlyHost()

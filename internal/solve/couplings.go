@@ -39,7 +39,7 @@ func decodeCouplings(data []byte, size int) couplings {
 // differs from the one across the diagonal, which that rank has, in declared numbers. It is
 // collective.
 func (s *Solver) findAsymmetryAcross(m *Matrix) (a sparse.Asymmetry, found bool, err error) {
-	if s.rt.Comm() == nil {
+	if !s.rt.Several() {
 		return a, false, nil
 	}
 	p, b, values := m.Data().Sparsity().Owned(), m.Data().Sparsity().Block(), valuesOf(m)

@@ -22,7 +22,7 @@ type inverter struct {
 // inverse.
 func (e *native) newInverter(part int, k *userkernel.Kernel, over *core.Set, inverse, diagonal core.Arg) (*inverter, error) {
 	v := &inverter{found: func(row int) error {
-		if e.solver.rt.Comm() == nil {
+		if !e.solver.rt.Several() {
 			row = e.space[part].Declared(row)
 		}
 		return e.pivotAt(part, row, false)
@@ -32,7 +32,7 @@ func (e *native) newInverter(part int, k *userkernel.Kernel, over *core.Set, inv
 		return nil, err
 	}
 	row := core.CurrentIndex()
-	if e.solver.rt.Comm() != nil {
+	if e.solver.rt.Several() {
 		row = core.Index()
 	}
 	v.loop, err = core.NewLoop(k, over.All(), inverse, diagonal, row, v.first.Min())

@@ -108,7 +108,7 @@ func petscUnavailable(err error) error {
 // ranks returns the ranks of the runtime to PETSc; nil on one process.
 func (s *Solver) ranks() (*petsc.Ranks, error) {
 	c := s.rt.Comm()
-	if c == nil {
+	if !s.rt.Several() {
 		return nil, s.finalizeAtClose()
 	}
 	m, ok := c.(*mpi.Comm)

@@ -140,7 +140,7 @@ func (p *selfP) findRows() error {
 			p.rows = append(p.rows, row)
 			r++
 		}
-		if part.Set.Runtime().Comm() == nil {
+		if !part.Set.Runtime().Several() {
 			continue
 		}
 		far, err := newFarRows(part, p.a01, first, declared)
