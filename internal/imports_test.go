@@ -19,7 +19,7 @@ internal/krylov internal/order internal/plan internal/sparse internal/trial inte
 internal/comm internal/jit internal/kernel internal/mathfn internal/tiling internal/tune plot
 internal/comm/commtest internal/kernel/csource internal/kernel/fromgo internal/kernel/interp internal/lower internal/problem internal/record
 internal/codegen internal/codegen/clash internal/codegen/facts internal/codegen/text internal/halo internal/kernel/fromc
-internal/codegen/lanes internal/codegen/vectors internal/partition
+internal/codegen/codegentest internal/codegen/lanes internal/codegen/vectors internal/partition
 internal/codegen/ckernel internal/cuda/toolkit internal/device
 internal/codegen/packs
 internal/codegen/device internal/codegen/host

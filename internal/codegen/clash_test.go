@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/codegentest"
 	"github.com/go-op2/op2/internal/codegen/device"
 	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/codegen/text"
@@ -142,7 +143,7 @@ func clash(t *testing.T, before, inside string, names []string) *kernel.Kernel {
 		body.WriteString(r.Replace(inside))
 	}
 	fmt.Fprintf(&b, "func k(clash_x, clash_y *[1]float64) {\n\tclash_v, clash_flag := clash_x[0], false\n%s\tif clash_flag { clash_y[0] = clash_v }\n\tclash_y[0] += clash_v\n}\n", body.String())
-	return fromGo(t, b.String())
+	return codegentest.FromGo(t, b.String())
 }
 
 // clashUnits returns the sources of a kernel for the compilers.
@@ -150,7 +151,7 @@ func clashUnits(k *kernel.Kernel, simd tune.SIMD) map[string][]string {
 	dat := loop.Data{Kind: loop.Dat, Type: loop.Float64, Dim: 1}
 	l := &loop.Loop{Kernel: k.Name}
 	for i := range k.Entry().Params {
-		l.Args = append(l.Args, datArg(loop.RW, i, loop.Direct, 0))
+		l.Args = append(l.Args, codegentest.Dat(loop.RW, i, loop.Direct, 0))
 		l.Data = append(l.Data, dat)
 	}
 	for _, c := range k.Consts {

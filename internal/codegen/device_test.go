@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/codegentest"
 	"github.com/go-op2/op2/internal/codegen/device"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -39,7 +40,7 @@ var deviceLoops = []struct {
 func float64s(dim int) loop.Data { return loop.Data{Kind: loop.Dat, Type: loop.Float64, Dim: dim} }
 
 func midpoint(t *testing.T) *kernel.Kernel {
-	return fromGo(t, `
+	return codegentest.FromGo(t, `
 // k computes the centroid of a triangle.
 func k(p *[2]float64, coords *[3][2]float64) {
 	for d := range p {
@@ -49,14 +50,14 @@ func k(p *[2]float64, coords *[3][2]float64) {
 }
 
 var midpointLoop = loop.Loop{Kernel: "k",
-	Args: []loop.Arg{datArg(loop.Write, 0, loop.Direct, 0), datArg(loop.Read, 1, 0, loop.All)},
+	Args: []loop.Arg{codegentest.Dat(loop.Write, 0, loop.Direct, 0), codegentest.Dat(loop.Read, 1, 0, loop.All)},
 	Data: []loop.Data{float64s(2), float64s(2)},
 	Maps: []loop.Map{{Arity: 3}},
 }
 
 // flux changes two cells, and a reduction, and reads a const.
 func flux(t *testing.T) *kernel.Kernel {
-	return fromGo(t, `
+	return codegentest.FromGo(t, `
 var gain float64
 func k(x *[2]float64, q1, q2 *float64, res1, res2 *[2]float64, sum *float64) {
 	f := gain * (*q1 - *q2)
@@ -69,15 +70,15 @@ func k(x *[2]float64, q1, q2 *float64, res1, res2 *[2]float64, sum *float64) {
 }
 
 var fluxLoop = loop.Loop{Kernel: "k",
-	Args: []loop.Arg{datArg(loop.Read, 0, loop.Direct, 0), datArg(loop.Read, 1, 0, 0), datArg(loop.Read, 1, 0, 1),
-		datArg(loop.Inc, 2, 0, 0), datArg(loop.Inc, 2, 0, 1), globalArg(loop.Inc, 3)},
+	Args: []loop.Arg{codegentest.Dat(loop.Read, 0, loop.Direct, 0), codegentest.Dat(loop.Read, 1, 0, 0), codegentest.Dat(loop.Read, 1, 0, 1),
+		codegentest.Dat(loop.Inc, 2, 0, 0), codegentest.Dat(loop.Inc, 2, 0, 1), codegentest.Global(loop.Inc, 3)},
 	Data: []loop.Data{float64s(2), float64s(1), {Kind: loop.Dat, Type: loop.Float64, Dim: 2, SoA: true},
 		{Kind: loop.Global, Type: loop.Float64, Dim: 1}},
 	Maps: []loop.Map{{Arity: 2}},
 }
 
 func spread(t *testing.T) *kernel.Kernel {
-	return fromGo(t, `
+	return codegentest.FromGo(t, `
 func k(w *float64, res *[2]float64) {
 	res[0] += *w
 	res[1] -= *w
@@ -85,28 +86,28 @@ func k(w *float64, res *[2]float64) {
 }
 
 var spreadLoop = loop.Loop{Kernel: "k",
-	Args: []loop.Arg{datArg(loop.Read, 0, loop.Direct, 0), datArg(loop.Inc, 1, 0, loop.All)},
+	Args: []loop.Arg{codegentest.Dat(loop.Read, 0, loop.Direct, 0), codegentest.Dat(loop.Inc, 1, 0, loop.All)},
 	Data: []loop.Data{float64s(1), float64s(1)},
 	Maps: []loop.Map{{Arity: 2}},
 }
 
 // relax changes what it has read, which another element may have changed before.
 func relax(t *testing.T) *kernel.Kernel {
-	return fromGo(t, `
+	return codegentest.FromGo(t, `
 func k(w *float64, mapped *[2]float64) {
 	mapped[0] += *w * (mapped[1] - mapped[0])
 }`)
 }
 
 var relaxLoop = loop.Loop{Kernel: "k",
-	Args: []loop.Arg{datArg(loop.Read, 0, loop.Direct, 0), datArg(loop.RW, 1, 0, 0)},
+	Args: []loop.Arg{codegentest.Dat(loop.Read, 0, loop.Direct, 0), codegentest.Dat(loop.RW, 1, 0, 0)},
 	Data: []loop.Data{float64s(1), float64s(2)},
 	Maps: []loop.Map{{Arity: 1}},
 }
 
 // table may fail: its subscript is not known to be in range.
 func table(t *testing.T) *kernel.Kernel {
-	return fromGo(t, `
+	return codegentest.FromGo(t, `
 func k(at *int32, values *[4]float64, out *float64) {
 	for i := int32(0); i < *at; i++ {
 		*out = values[*at-i]
@@ -115,7 +116,7 @@ func k(at *int32, values *[4]float64, out *float64) {
 }
 
 var tableLoop = loop.Loop{Kernel: "k",
-	Args: []loop.Arg{datArg(loop.Read, 0, loop.Direct, 0), globalArg(loop.Read, 1), datArg(loop.Write, 2, loop.Direct, 0)},
+	Args: []loop.Arg{codegentest.Dat(loop.Read, 0, loop.Direct, 0), codegentest.Global(loop.Read, 1), codegentest.Dat(loop.Write, 2, loop.Direct, 0)},
 	Data: []loop.Data{{Kind: loop.Dat, Type: loop.Int32, Dim: 1}, {Kind: loop.Global, Type: loop.Float64, Dim: 4}, float64s(1)},
 }
 
@@ -133,7 +134,7 @@ func TestDeviceGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			expect(t, text, string(want))
+			codegentest.Expect(t, text, string(want))
 		})
 	}
 }

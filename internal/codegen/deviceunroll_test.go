@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/codegentest"
 	"github.com/go-op2/op2/internal/codegen/device"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tune"
@@ -12,7 +13,7 @@ import (
 
 // Short loops ask to be unrolled, unless what is in them would be repeated too often.
 func TestUnroll(t *testing.T) {
-	l := loop.Loop{Kernel: "k", Args: []loop.Arg{datArg(loop.Inc, 0, loop.Direct, 0), globalArg(loop.Read, 1)},
+	l := loop.Loop{Kernel: "k", Args: []loop.Arg{codegentest.Dat(loop.Inc, 0, loop.Direct, 0), codegentest.Global(loop.Read, 1)},
 		Data: []loop.Data{float64s(4), {Kind: loop.Global, Type: loop.Float64, Dim: 4}}}
 	for _, test := range []struct {
 		body string
@@ -28,7 +29,7 @@ func TestUnroll(t *testing.T) {
 		{"for i := range 4 { x[i] += y[int(y[i])] }", map[string]bool{"i < 4": false}}, // ends when something has failed
 		{"for i := 0; i < 4; i += 2 { x[i] += y[i] }", map[string]bool{"i < 4": false}},
 	} {
-		k := fromGo(t, "func k(x, y *[4]float64) {\n"+test.body+"\n}")
+		k := codegentest.FromGo(t, "func k(x, y *[4]float64) {\n"+test.body+"\n}")
 		for d, word := range map[codegen.Dialect]string{codegen.OpenCLC: `_Pragma("unroll") `, codegen.CUDA: ""} {
 			text := device.Print(codegen.DeviceInput{Loop: &l, Kernel: k, Options: codegen.DeviceOptions{Dialect: d, Strategy: tune.Direct, GroupSize: 64}}).Text
 			_, text, _ = strings.Cut(text, `"k.go"`)

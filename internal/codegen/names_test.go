@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/codegentest"
 	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/loop"
 )
 
 // Functions have separate names, and results and arrays in the forms that C supports.
 func TestFunctions(t *testing.T) {
-	k := fromGo(t, `
+	k := codegentest.FromGo(t, `
 type point struct{ x, y float64 }
 
 var fault, pow10 float64
@@ -41,13 +42,13 @@ func k(a *[8]int64, x *[8]float64) {
 	void(&p)
 	x[0] = sqrt(x[1]) + reads(&v, m[1], &p, &b) + float64(i+j)
 }`)
-	args := []loop.Arg{datArg(loop.RW, 0, loop.Direct, 0), datArg(loop.RW, 1, loop.Direct, 0)}
+	args := []loop.Arg{codegentest.Dat(loop.RW, 0, loop.Direct, 0), codegentest.Dat(loop.RW, 1, loop.Direct, 0)}
 	data := []loop.Data{{Kind: loop.Dat, Type: loop.Int64, Dim: 8}, {Kind: loop.Dat, Type: loop.Float64, Dim: 8}}
 	program := host.Sequential(codegen.Input{Loop: &loop.Loop{Kernel: "k", Args: args, Data: data}, Kernel: k})
 	text := program.Text
 	_, text, _ = strings.Cut(text, "#include <string.h>\n\n")
 	text, _, _ = strings.Cut(text, "\n#line 79")
-	expect(t, text, `typedef struct {
+	codegentest.Expect(t, text, `typedef struct {
 	double x;
 	double y;
 } point_;

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/codegentest"
 	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -12,7 +13,7 @@ import (
 // What a loop on threads has in addition to one on one core: reductions of a block, faults, consts,
 // and the team.
 func TestThreads(t *testing.T) {
-	k := fromGo(t, `
+	k := codegentest.FromGo(t, `
 var scale = 2.0
 func k(i *int, v *[4]float64, sum *float64, most *[2]float32) {
 	*sum += scale * v[*i]
@@ -20,14 +21,14 @@ func k(i *int, v *[4]float64, sum *float64, most *[2]float32) {
 }`)
 	l := &loop.Loop{
 		Kernel: "k",
-		Args: []loop.Arg{{Kind: loop.Index, Data: -1, Map: loop.Direct, ColMap: loop.Direct}, datArg(loop.Read, 0, loop.Direct, 0),
-			globalArg(loop.Inc, 1), globalArg(loop.Max, 2)},
+		Args: []loop.Arg{{Kind: loop.Index, Data: -1, Map: loop.Direct, ColMap: loop.Direct}, codegentest.Dat(loop.Read, 0, loop.Direct, 0),
+			codegentest.Global(loop.Inc, 1), codegentest.Global(loop.Max, 2)},
 		Data: []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 4}, {Kind: loop.Global, Type: loop.Float64, Dim: 1},
 			{Kind: loop.Global, Type: loop.Float32, Dim: 2}},
 	}
 	text := host.Threads(codegen.Input{Loop: l, Kernel: k}).Text
 	_, got, _ := strings.Cut(text, "static void op2_run_block")
-	expect(t, got, `(void *op2_shared, int32_t op2_i)
+	codegentest.Expect(t, got, `(void *op2_shared, int32_t op2_i)
 {
 	void **args = op2_shared;
 	const int32_t (*op2_run)[2] = args[5], *op2_first_run = args[6], op2_b = ((const int32_t *)args[7])[op2_i];

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/codegentest"
 	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -14,17 +15,17 @@ import (
 // Code for tiles takes the consts in a call of their own, keeps faults apart by thread, and fetches what
 // the next tile uses in the loop over packs, or every few elements if there are none.
 func TestTiled(t *testing.T) {
-	checked := fromGo(t, `
+	checked := codegentest.FromGo(t, `
 var scale float64
 func k(x *[2]float64, i *int32, y *float64) {
 	*y = scale * x[*i]
 }`)
-	plain := fromGo(t, `
+	plain := codegentest.FromGo(t, `
 func k(x *[2]float64, i *int32, y *float64) {
 	*y = x[0] * x[1]
 }`)
 	in := codegen.Input{Loop: &loop.Loop{
-		Args: []loop.Arg{datArg(loop.Read, 0, 0, 0), datArg(loop.Read, 1, loop.Direct, 0), datArg(loop.Write, 2, loop.Direct, 0)},
+		Args: []loop.Arg{codegentest.Dat(loop.Read, 0, 0, 0), codegentest.Dat(loop.Read, 1, loop.Direct, 0), codegentest.Dat(loop.Write, 2, loop.Direct, 0)},
 		Data: []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 2}, {Kind: loop.Dat, Type: loop.Int32, Dim: 1}, {Kind: loop.Dat, Type: loop.Float64, Dim: 1}},
 		Maps: []loop.Map{{Arity: 1}},
 	}}

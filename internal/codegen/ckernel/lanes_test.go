@@ -1,10 +1,11 @@
-package codegen_test
+package ckernel_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/codegentest"
 	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tune"
@@ -12,7 +13,7 @@ import (
 
 // On packs, what depends on the element is a vector, and the rest a scalar.
 func TestLanes(t *testing.T) {
-	k := fromGo(t, `
+	k := codegentest.FromGo(t, `
 var unit float64
 var table [3]float64
 
@@ -42,7 +43,7 @@ func k(x *[3]float64, y *[3]float64) {
 	in := codegen.Input{
 		Loop: &loop.Loop{
 			Kernel: "k",
-			Args:   []loop.Arg{datArg(loop.Read, 0, loop.Direct, 0), datArg(loop.RW, 1, loop.Direct, 0)},
+			Args:   []loop.Arg{codegentest.Dat(loop.Read, 0, loop.Direct, 0), codegentest.Dat(loop.RW, 1, loop.Direct, 0)},
 			Data:   []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 3}, {Kind: loop.Dat, Type: loop.Float64, Dim: 3}},
 		},
 		Kernel:  k,
@@ -53,7 +54,7 @@ func k(x *[3]float64, y *[3]float64) {
 		t.Fatal("the kernel does not run on packs")
 	}
 	text, _, _ = strings.Cut(text, "#endif")
-	expect(t, "op2_half_lanes"+text, `op2_half_lanes(op2_vec v)
+	codegentest.Expect(t, "op2_half_lanes"+text, `op2_half_lanes(op2_vec v)
 {
 	return v / 2.0;
 }
@@ -93,7 +94,7 @@ static inline void op2_k_lanes(const op2_vec x[3], op2_vec y[3])
 
 // Structs are split into their fields; fields that are the same for all elements remain scalars.
 func TestLanesOfStructs(t *testing.T) {
-	k := fromGo(t, `
+	k := codegentest.FromGo(t, `
 type count struct{ n int64 }
 
 type side struct {
@@ -121,7 +122,7 @@ func k(x *[3]float64, y *[3]float64) {
 	in := codegen.Input{
 		Loop: &loop.Loop{
 			Kernel: "k",
-			Args:   []loop.Arg{datArg(loop.Read, 0, loop.Direct, 0), datArg(loop.RW, 1, loop.Direct, 0)},
+			Args:   []loop.Arg{codegentest.Dat(loop.Read, 0, loop.Direct, 0), codegentest.Dat(loop.RW, 1, loop.Direct, 0)},
 			Data:   []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 3}, {Kind: loop.Dat, Type: loop.Float64, Dim: 3}},
 		},
 		Kernel:  k,
@@ -132,7 +133,7 @@ func k(x *[3]float64, y *[3]float64) {
 		t.Fatal("the kernel does not run on packs")
 	}
 	text, _, _ = strings.Cut(text, "#endif")
-	expect(t, text, `(
+	codegentest.Expect(t, text, `(
 	const op2_vec q[3], op2_vec result0[2], op2_vec *result1, int64_t *result2)
 {
 	op2_vec t_flux[2] = {q[0], q[1]};
@@ -213,7 +214,7 @@ func k(x *float64) { var s conserved; var a [2][2]conserved; step(&s, &s, &a, &s
 `)
 	in := codegen.Input{
 		Loop: &loop.Loop{
-			Args: []loop.Arg{globalArg(loop.Read, 0), datArg(loop.Read, 1, loop.Direct, 0), datArg(loop.Inc, 2, 0, loop.All), datArg(loop.RW, 3, loop.Direct, 0)},
+			Args: []loop.Arg{codegentest.Global(loop.Read, 0), codegentest.Dat(loop.Read, 1, loop.Direct, 0), codegentest.Dat(loop.Inc, 2, 0, loop.All), codegentest.Dat(loop.RW, 3, loop.Direct, 0)},
 			Data: []loop.Data{valuesOf[conserved](loop.Global, 1), valuesOf[conserved](loop.Dat, 1), valuesOf[conserved](loop.Dat, 2), valuesOf[conserved](loop.Dat, 1)},
 			Maps: []loop.Map{{Arity: 2}},
 		},
@@ -225,7 +226,7 @@ func k(x *float64) { var s conserved; var a [2][2]conserved; step(&s, &s, &a, &s
 		t.Fatal("the kernel does not run on packs")
 	}
 	text, _, _ = strings.Cut(text, "#endif")
-	expect(t, text, `(
+	codegentest.Expect(t, text, `(
 	const op2_vec g[3], const op2_vec q[3], op2_vec all[12], op2_vec sum[3])
 {
 	op2_vec s_Rho = q[0];
@@ -268,7 +269,7 @@ func k(x *float64) { var a [2]conserved; var n int32; step(&n, x, &a) }
 `)
 	in := codegen.Input{
 		Loop: &loop.Loop{
-			Args: []loop.Arg{globalArg(loop.Read, 0), datArg(loop.Read, 1, loop.Direct, 0), datArg(loop.RW, 2, loop.Direct, 0)},
+			Args: []loop.Arg{codegentest.Global(loop.Read, 0), codegentest.Dat(loop.Read, 1, loop.Direct, 0), codegentest.Dat(loop.RW, 2, loop.Direct, 0)},
 			Data: []loop.Data{{Kind: loop.Global, Type: loop.Int32, Dim: 1}, {Kind: loop.Dat, Type: loop.Float64, Dim: 1}, valuesOf[conserved](loop.Dat, 2)},
 		},
 		Kernel:  k,
@@ -279,7 +280,7 @@ func k(x *float64) { var a [2]conserved; var n int32; step(&n, x, &a) }
 		t.Fatal("the kernel does not run on packs")
 	}
 	text, _, _ = strings.Cut(text, "#endif")
-	expect(t, text, `(op2_vec all_Rho[2], op2_vec all_U[2][2], op2_mask on)
+	codegentest.Expect(t, text, `(op2_vec all_Rho[2], op2_vec all_U[2][2], op2_mask on)
 {
 	all_Rho[1] = op2_vec_select(on, all_Rho[0], all_Rho[1]);
 	for (int c = 0; c < 2; c++) ((op2_vec *)all_U[1])[c] = op2_vec_select(on, ((const op2_vec *)all_U[0])[c], ((op2_vec *)all_U[1])[c]);

@@ -1,10 +1,11 @@
-package codegen_test
+package ckernel_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/codegentest"
 	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -21,8 +22,8 @@ func body(t *testing.T, above, statements string) string {
 
 func functionBody(t *testing.T, source, function string) string {
 	t.Helper()
-	k := fromGo(t, source)
-	args := []loop.Arg{datArg(loop.RW, 0, loop.Direct, 0), datArg(loop.RW, 1, loop.Direct, 0)}
+	k := codegentest.FromGo(t, source)
+	args := []loop.Arg{codegentest.Dat(loop.RW, 0, loop.Direct, 0), codegentest.Dat(loop.RW, 1, loop.Direct, 0)}
 	data := []loop.Data{{Kind: loop.Dat, Type: loop.Int64, Dim: 8}, {Kind: loop.Dat, Type: loop.Float64, Dim: 8}}
 	text := host.Sequential(codegen.Input{Loop: &loop.Loop{Kernel: "k", Args: args, Data: data}, Kernel: k}).Text
 	_, text, found := strings.Cut(text, " "+function+"_(")
@@ -777,6 +778,6 @@ int64_t w = v;
 v++;
 a[3] = v + w;`},
 	} {
-		t.Run(test.name, func(t *testing.T) { expect(t, body(t, test.above, test.source), test.want) })
+		t.Run(test.name, func(t *testing.T) { codegentest.Expect(t, body(t, test.above, test.source), test.want) })
 	}
 }

@@ -1,8 +1,9 @@
-package codegen_test
+package facts_test
 
 import (
 	"testing"
 
+	"github.com/go-op2/op2/internal/codegen/codegentest"
 	"github.com/go-op2/op2/internal/codegen/facts"
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -11,7 +12,7 @@ import (
 // one that is written.
 func TestCost(t *testing.T) {
 	l := &loop.Loop{
-		Args: []loop.Arg{datArg(loop.Read, 0, loop.Direct, 0), datArg(loop.RW, 1, loop.Direct, 0)},
+		Args: []loop.Arg{codegentest.Dat(loop.Read, 0, loop.Direct, 0), codegentest.Dat(loop.RW, 1, loop.Direct, 0)},
 		Data: []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 8}, {Kind: loop.Dat, Type: loop.Float64, Dim: 1}},
 	}
 	for _, c := range []struct {
@@ -23,7 +24,7 @@ func TestCost(t *testing.T) {
 		{"for *y > 1 { *y *= x[0] }", 6 + 8},
 		{"*y = math.Exp(x[0]) / x[1]", 6 + 29},
 	} {
-		if got := facts.Cost(l, fromGo(t, "func k(x *[8]float64, y *float64) { "+c.body+" }")); got != c.want {
+		if got := facts.Cost(l, codegentest.FromGo(t, "func k(x *[8]float64, y *float64) { "+c.body+" }")); got != c.want {
 			t.Errorf("%s: %d, want %d", c.body, got, c.want)
 		}
 	}

@@ -1,14 +1,15 @@
-package codegen_test
+package ckernel_test
 
 import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/codegen/ckernel"
+	"github.com/go-op2/op2/internal/codegen/codegentest"
 )
 
 // Compiler messages use the program's names for everything that was renamed.
 func TestRenames(t *testing.T) {
-	k := fromGo(t, `
+	k := codegentest.FromGo(t, `
 type pair struct{ register, y float64 }
 
 var gam float64

@@ -1,10 +1,11 @@
-package codegen_test
+package ckernel_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/codegentest"
 	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tune"
@@ -12,7 +13,7 @@ import (
 
 // Where elements of a pack take different paths, the pack takes all of them, under masks.
 func TestMasks(t *testing.T) {
-	k := fromGo(t, `
+	k := codegentest.FromGo(t, `
 func limit(a, b float64) float64 {
 	if a*b <= 0 {
 		return 0
@@ -41,8 +42,8 @@ func k(x *[3]float64, kind *int32, y *[3]float64) {
 	in := codegen.Input{
 		Loop: &loop.Loop{
 			Kernel: "k",
-			Args: []loop.Arg{datArg(loop.Read, 0, loop.Direct, 0), datArg(loop.Read, 1, loop.Direct, 0),
-				datArg(loop.RW, 2, loop.Direct, 0)},
+			Args: []loop.Arg{codegentest.Dat(loop.Read, 0, loop.Direct, 0), codegentest.Dat(loop.Read, 1, loop.Direct, 0),
+				codegentest.Dat(loop.RW, 2, loop.Direct, 0)},
 			Data: []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 3}, {Kind: loop.Dat, Type: loop.Int32, Dim: 1},
 				{Kind: loop.Dat, Type: loop.Float64, Dim: 3}},
 		},
@@ -54,7 +55,7 @@ func k(x *[3]float64, kind *int32, y *[3]float64) {
 		t.Fatal("the kernel does not run on packs")
 	}
 	text, _, _ = strings.Cut(text, "#endif")
-	expect(t, "op2_limit_lanes"+text, `op2_limit_lanes(op2_vec a, op2_vec b)
+	codegentest.Expect(t, "op2_limit_lanes"+text, `op2_limit_lanes(op2_vec a, op2_vec b)
 {
 	op2_mask on = op2_mask_all(true);
 	op2_vec result = {0};

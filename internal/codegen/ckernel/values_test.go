@@ -1,4 +1,4 @@
-package codegen_test
+package ckernel_test
 
 import (
 	"reflect"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/codegentest"
 	"github.com/go-op2/op2/internal/codegen/device"
 	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/kernel"
@@ -25,7 +26,7 @@ type conserved struct { Rho float64; U [2]float64 }
 // fromBody returns the function body of a Go source as a kernel.
 func fromBody(t *testing.T, source string) *kernel.Kernel {
 	t.Helper()
-	k := fromGo(t, valueTypes+source)
+	k := codegentest.FromGo(t, valueTypes+source)
 	k.Funcs = k.Funcs[:len(k.Funcs)-1]
 	k.Name = k.Entry().Name
 	kernel.Analyze(k, nil)
@@ -59,7 +60,7 @@ func step(g, q *conserved, all *[2][1]conserved, sum *conserved) {
 func k(x *float64) { var s conserved; var a [2][1]conserved; step(&s, &s, &a, &s) }
 `)
 	l := &loop.Loop{
-		Args: []loop.Arg{globalArg(loop.Read, 0), datArg(loop.Read, 1, loop.Direct, 0), datArg(loop.Inc, 2, 0, loop.All), globalArg(loop.Inc, 3)},
+		Args: []loop.Arg{codegentest.Global(loop.Read, 0), codegentest.Dat(loop.Read, 1, loop.Direct, 0), codegentest.Dat(loop.Inc, 2, 0, loop.All), codegentest.Global(loop.Inc, 3)},
 		Data: []loop.Data{valuesOf[conserved](loop.Global, 1), valuesOf[conserved](loop.Dat, 1), valuesOf[conserved](loop.Dat, 1), valuesOf[conserved](loop.Global, 1)},
 		Maps: []loop.Map{{Arity: 2}},
 	}
@@ -84,17 +85,17 @@ func k(x *float64) { var s conserved; var a [2][1]conserved; step(&s, &s, &a, &s
 
 // A parameter of parts may be a struct with a field for each; it is as large as they are together.
 func TestStructOfParts(t *testing.T) {
-	k := fromGo(t, `
+	k := codegentest.FromGo(t, `
 func k(x *struct { U [3][2]float64; P float64 }, sum *float64) {
 	*sum += x.U[2][1] * x.P
 }`)
 	part := func(d, m, offset int) loop.Arg {
-		a := datArg(loop.Read, d, m, loop.All)
+		a := codegentest.Dat(loop.Read, d, m, loop.All)
 		a.Next, a.Offset, a.Rows, a.Cols = offset > 0, offset, 1, 7
 		return a
 	}
 	l := &loop.Loop{
-		Args: []loop.Arg{part(0, 0, 0), part(1, 1, 6), globalArg(loop.Inc, 2)},
+		Args: []loop.Arg{part(0, 0, 0), part(1, 1, 6), codegentest.Global(loop.Inc, 2)},
 		Data: []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 2}, {Kind: loop.Dat, Type: loop.Float64, Dim: 1}, {Kind: loop.Global, Type: loop.Float64, Dim: 1}},
 		Maps: []loop.Map{{Arity: 3}, {Arity: 1}},
 	}
