@@ -22,26 +22,22 @@ func (c *Chain) chain() *chains.Chain { return (*chains.Chain)(c) }
 
 // NewChain returns the chain of the loops in that order. A loop may occur several times. The chain has
 // loops of its own: the given ones may be computed, too.
-func NewChain(loops ...*Loop) (_ *Chain, err error) {
-	of := make([]*core.Loop, len(loops))
-	var rt *core.Runtime
+func NewChain(loops ...*Loop) *Chain {
+	of, on := make([]*core.Loop, len(loops)), make([]*core.Runtime, len(loops))
 	for i, l := range loops {
-		of[i] = l.core()
-		if rt == nil && l != nil {
-			rt = of[i].Runtime()
-		}
+		of[i], on[i] = l.core(), orEmpty(l.core()).Runtime()
 	}
-	if rt == nil || rt.Failed() != nil {
-		c, err := chains.New(of)
-		return (*Chain)(c), err
-	}
-	if err := rt.Enter(); err != nil {
-		return nil, err
-	}
-	defer rt.LeaveWith(&err)
-	c, err := chains.New(of)
-	return (*Chain)(c), err
+	return declareChain(on, func() (*chains.Chain, error) { return chains.New(of) })
 }
+
+func declareChain(on []*core.Runtime, construct func() (*chains.Chain, error)) *Chain {
+	return (*Chain)(core.Declare(core.Declaration{On: on}, construct, chains.Inert))
+}
+
+// Err returns why there is no such chain; nil if there is.
+func (c *Chain) Err() error { return c.runtime().Made("chain", "NewChain") }
+
+func (c *Chain) runtime() *core.Runtime { return orEmpty(c.chain()).Runtime() }
 
 // begin enters the runtime, unless the chain is nil or undeclared.
 func (c *Chain) begin() error {
@@ -53,42 +49,44 @@ func (c *Chain) begin() error {
 
 // With returns the chain with options of its own, which take precedence over the runtime's.
 //
-//	step, err := op2.NewChain(loops...)
-//	...
-//	step, err = step.With(op2.WithChains(op2.Tile))
-func (c *Chain) With(options ...ChainOption) (_ *Chain, err error) {
-	if err := c.begin(); err != nil {
-		return nil, err
-	}
-	defer c.chain().Runtime().LeaveWith(&err)
-	given, err := checked(options...)
-	if err != nil {
-		return nil, fmt.Errorf("op2: Chain.With: %s", strings.TrimPrefix(err.Error(), "op2: "))
-	}
-	return (*Chain)(c.chain().With(given.Chains)), nil
+//	step := op2.NewChain(loops...).With(op2.WithChains(op2.Tile))
+func (c *Chain) With(options ...ChainOption) *Chain {
+	return declareChain([]*core.Runtime{c.runtime()}, func() (*chains.Chain, error) {
+		if err := c.chain().Made(); err != nil {
+			return nil, err
+		}
+		given, err := checked(options...)
+		if err != nil {
+			return nil, fmt.Errorf("op2: Chain.With: %s", strings.TrimPrefix(err.Error(), "op2: "))
+		}
+		return c.chain().With(given.Chains), nil
+	})
 }
 
 // Temporary returns the chain with dats that nobody reads after it has been computed: they pass values
 // from one of its loops to another, which in a fused loop needs no memory. Their values are then
-// undefined. It returns an error for a dat that no loop of the chain uses.
+// undefined. A dat that no loop of the chain uses is an error.
 //
-//	step, err = step.Temporary(flux)
-func (c *Chain) Temporary(dats ...AnyDat) (_ *Chain, err error) {
-	if err := c.begin(); err != nil {
-		return nil, err
-	}
-	defer c.chain().Runtime().LeaveWith(&err)
-	of := make([]*core.Data, len(dats))
+//	step := op2.NewChain(loops...).Temporary(flux)
+func (c *Chain) Temporary(dats ...AnyDat) *Chain {
+	of, on := make([]*core.Data, len(dats)), []*core.Runtime{c.runtime()}
 	for i, d := range dats {
 		if d != nil {
 			of[i] = d.dat().data()
-		}
-		if !of[i].Made() {
-			return nil, fmt.Errorf("op2: Chain.Temporary: dat %d of %d is nil, or was not made by NewDat", i+1, len(dats))
+			on = append(on, d.dat().runtime())
 		}
 	}
-	with, err := c.chain().Temporary(of)
-	return (*Chain)(with), err
+	return declareChain(on, func() (*chains.Chain, error) {
+		if err := c.chain().Made(); err != nil {
+			return nil, err
+		}
+		for i, d := range of {
+			if !d.Made() {
+				return nil, fmt.Errorf("op2: Chain.Temporary: dat %d of %d is nil, or was not made by NewDat", i+1, len(dats))
+			}
+		}
+		return c.chain().Temporary(of)
+	})
 }
 
 // AnyDat is a *[Dat] of values of any type.

@@ -63,7 +63,7 @@ type body struct {
 // newBody returns n points. The kernels with the given names are in C.
 func newBody(t testing.TB, rt *op2.Runtime, n int, inC ...string) *body {
 	t.Helper()
-	optest.OK(t, op2.NewConst(rt, "springiness", &springiness))
+	op2.NewConst(rt, "springiness", &springiness)
 	points := optest.NewSet(t, rt, n, "points")
 	start := make([]float64, 2*n)
 	for i := range start {
@@ -86,7 +86,7 @@ func newBody(t testing.TB, rt *op2.Runtime, n int, inC ...string) *body {
 		if slices.Contains(inC, l.name) {
 			of = op2.C(l.name, fuseInC[l.name])
 		}
-		b.loops = append(b.loops, op2.Must(op2.NewLoop(of, points, l.args...)))
+		b.loops = append(b.loops, op2.NewLoop(of, points, l.args...))
 	}
 	return b
 }
@@ -106,15 +106,15 @@ func TestChainFuses(t *testing.T) {
 				break
 			}
 			b := newBody(t, rt, 100, inC...)
-			c := op2.Must(op2.Must(op2.NewChain(b.loops...)).With(op2.WithChains(op2.Chaining(mode))))
-			c = op2.Must(c.Temporary(b.f))
-			if plan := op2.Must(c.Plan()).String(); mode == "fuse" && rt.Backend() != "go" && !strings.Contains(plan, "  stress+accelerate+move") {
+			c := op2.NewChain(b.loops...).With(op2.WithChains(op2.Chaining(mode)))
+			c = c.Temporary(b.f)
+			if plan := optest.Must(c.Plan()).String(); mode == "fuse" && rt.Backend() != "go" && !strings.Contains(plan, "  stress+accelerate+move") {
 				t.Errorf("with %v in C:\n%s", inC, plan)
 			}
 			for range 4 {
 				optest.OK(t, c.Compute())
 			}
-			got := slices.Concat(op2.Must(b.x.DataRO()), op2.Must(b.v.DataRO()), op2.Must(b.length.DataRO()), []float64{op2.Must(b.most.Value())})
+			got := slices.Concat(optest.Must(b.x.DataRO()), optest.Must(b.v.DataRO()), optest.Must(b.length.DataRO()), []float64{optest.Must(b.most.Value())})
 			if mode == "off" {
 				want = got
 				continue
@@ -134,17 +134,17 @@ func TestChainFuses(t *testing.T) {
 // that fails.
 func TestChainOfFusedLoops(t *testing.T) {
 	b := newBody(t, optest.Open(t, op2.WithBackend("sequential"), op2.WithSIMD(op2.On)), 20)
-	c := op2.Must(op2.Must(op2.NewChain(b.loops...)).Temporary(b.f))
+	c := op2.NewChain(b.loops...).Temporary(b.f)
 	const want = `fused, without tiles (its 1 KiB stay in a cache):
   stress+accelerate+move over points
   pickOf over points
 not fused: stress+accelerate+move, pickOf: stress runs in packs of elements, together they would not: a subscript that differs from element to element
 trial of stress+accelerate+move over points: apart at first, fused now and then
 `
-	if got := op2.Must(c.Plan()).String(); got != want {
+	if got := optest.Must(c.Plan()).String(); got != want {
 		t.Errorf("got:\n%s", got)
 	}
-	if text := op2.Must(c.Generate()); strings.Contains(text, "f        write dat") || !strings.Contains(text, "op2_apart(") {
+	if text := optest.Must(c.Generate()); strings.Contains(text, "f        write dat") || !strings.Contains(text, "op2_apart(") {
 		t.Errorf("got:\n%s", text)
 	}
 	optest.OK(t, c.Compute())
@@ -157,16 +157,16 @@ trial of stress+accelerate+move over points: apart at first, fused now and then
 // On go, functions are called one after another in each block.
 func TestChainOfFusedFunctions(t *testing.T) {
 	b := newBody(t, optest.Open(t, op2.WithBackend("go")), 20)
-	c := op2.Must(op2.Must(op2.NewChain(b.loops...)).Temporary(b.f))
+	c := op2.NewChain(b.loops...).Temporary(b.f)
 	const want = `fused, without tiles (it has no neighbor that could share tiles with it):
   stress+accelerate+move+pickOf over points
 trial of stress+accelerate+move+pickOf over points: apart at first, fused now and then
 `
-	if got := op2.Must(c.Plan()).String(); got != want {
+	if got := optest.Must(c.Plan()).String(); got != want {
 		t.Errorf("got:\n%s", got)
 	}
 	const source = "// the Go function stress (chain_fuse_test.go:24:6) itself, the Go function accelerate (chain_fuse_test.go:29:6) itself, the Go function move (chain_fuse_test.go:36:6) itself, the Go function pickOf (chain_fuse_test.go:42:6) itself, one after another in each block; the backend go compiles nothing\n"
-	if text := op2.Must(c.Generate()); text != source {
+	if text := optest.Must(c.Generate()); text != source {
 		t.Errorf("got:\n%s", text)
 	}
 	optest.OK(t, c.Compute())
@@ -181,8 +181,8 @@ func TestFusedLoopFails(t *testing.T) {
 		for _, mode := range []string{"auto", "tile"} {
 			b := newBody(t, optest.Open(t, op2.WithBackend(backend), op2.WithSIMD(op2.Off), op2.WithChains(op2.Chaining(mode))), 20)
 			optest.Set(t, b.at, 13, 7)
-			c := op2.Must(op2.NewChain(append(b.loops, b.loops...)...))
-			if got := op2.Must(c.Plan()).Segments; len(got[0].Loops[0]) < len("stress+accelerate+move+pickOf over points") {
+			c := op2.NewChain(append(b.loops, b.loops...)...)
+			if got := optest.Must(c.Plan()).Segments; len(got[0].Loops[0]) < len("stress+accelerate+move+pickOf over points") {
 				t.Fatalf("got %v", got)
 			}
 			var fault *op2.FaultError
@@ -238,7 +238,7 @@ func newFusedWorld(t *testing.T, seed uint64, options ...op2.Option) *fusedWorld
 		options = append(options, op2.WithBlockSize(1+r.IntN(100)))
 	}
 	rt := optest.Open(t, append(options, op2.WithBackend("go"))...)
-	optest.OK(t, op2.NewConst(rt, "springiness", &springiness))
+	op2.NewConst(rt, "springiness", &springiness)
 	w := &fusedWorld{}
 	random := func(n int) []float64 {
 		v := make([]float64, n)
@@ -268,14 +268,14 @@ func newFusedWorld(t *testing.T, seed uint64, options ...op2.Option) *fusedWorld
 				some = append(some, e)
 			}
 		}
-		over = op2.Must(op2.NewSubset(points, some, "some"))
+		over = op2.NewSubset(points, some, "some")
 	}
 	k := op2.Kernels(fuseSource)
 	var loops []*op2.Loop
 	for range 2 + r.IntN(5) {
 		at := r.Perm(3)
 		x, y := w.dats[at[0]], w.dats[at[1]]
-		add := func(f any, args ...op2.Arg) { loops = append(loops, op2.Must(op2.NewLoop(k.Func(f), over, args...))) }
+		add := func(f any, args ...op2.Arg) { loops = append(loops, op2.NewLoop(k.Func(f), over, args...)) }
 		switch r.IntN(7) {
 		case 0:
 			add(stress, x.Read(), y.Write())
@@ -295,7 +295,7 @@ func newFusedWorld(t *testing.T, seed uint64, options ...op2.Option) *fusedWorld
 			add(pushOne, x.Read(), y.Inc())
 		}
 	}
-	w.chain = op2.Must(op2.NewChain(loops...))
+	w.chain = op2.NewChain(loops...)
 	return w
 }
 
@@ -305,9 +305,9 @@ func (w *fusedWorld) compute(t *testing.T) (values [][]float64, loops int) {
 		optest.OK(t, w.chain.Compute())
 	}
 	for _, d := range w.dats {
-		values = append(values, slices.Clone(op2.Must(d.DataRO())))
+		values = append(values, slices.Clone(optest.Must(d.DataRO())))
 	}
-	return append(values, []float64{op2.Must(w.sum.Value()), op2.Must(w.least.Value())}), len(w.chain.Stats().Loops)
+	return append(values, []float64{optest.Must(w.sum.Value()), optest.Must(w.least.Value())}), len(w.chain.Stats().Loops)
 }
 
 // Fused functions leave the bits that the loops leave one by one, but for what two of them add to the
@@ -351,22 +351,22 @@ func TestChainInTwoLanguages(t *testing.T) {
 	b := newBody(t, rt, 20, "stress", "move", "pickOf")
 	optest.Set(t, b.at, 13, 7)
 	const source = "void bits(double *x)\n{\n\tunion { double d; } u;\n\tu.d = x[1];\n\tx[0] = u.d;\n}"
-	b.loops = append(b.loops, op2.Must(op2.NewLoop(op2.C("bits", source), b.x.Set(), b.x.RW())))
-	c := op2.Must(op2.NewChain(b.loops...))
+	b.loops = append(b.loops, op2.NewLoop(op2.C("bits", source), b.x.Set(), b.x.RW()))
+	c := op2.NewChain(b.loops...)
 	const want = `fused, without tiles (chains are fuse):
   stress+accelerate+move+pickOf over points
   bits over points
 not fused: stress+accelerate+move+pickOf, bits: bits is C beyond numbers and arrays, in bits.c:4:2
 `
-	if got := op2.Must(c.Plan()).String(); got != want {
+	if got := optest.Must(c.Plan()).String(); got != want {
 		t.Errorf("got:\n%s", got)
 	}
 	const doubtful = "stress, accelerate: the chain stays in a cache, and they cannot be tried"
-	if apart := op2.Must(op2.Must(c.With(op2.WithChains(op2.Auto))).Plan()).Apart; !slices.Contains(apart, doubtful) {
+	if apart := optest.Must(c.With(op2.WithChains(op2.Auto)).Plan()).Apart; !slices.Contains(apart, doubtful) {
 		t.Errorf("auto: got %q", apart)
 	}
 	for _, line := range []string{`#line 1 "stress.c"`, `"chain_fuse_test.go"`, `#line 1 "pickOf.c"`} {
-		if text := op2.Must(c.Generate()); !strings.Contains(text, line) {
+		if text := optest.Must(c.Generate()); !strings.Contains(text, line) {
 			t.Errorf("no %s in:\n%s", line, text)
 		}
 	}
@@ -395,7 +395,7 @@ func TestTemporaryForOtherLoops(t *testing.T) {
 					targets[i] = int32(7 * i % 100)
 				}
 				m := optest.NewMap(t, b.x.Set(), b.x.Set(), 2, targets, "m")
-				drawn := op2.Must(op2.NewLoop(op2.Kernels(fuseSource).Func(drawFrom), b.x.Set(), b.f.Read(m), b.v.RW()))
+				drawn := op2.NewLoop(op2.Kernels(fuseSource).Func(drawFrom), b.x.Set(), b.f.Read(m), b.v.RW())
 				var loops []*op2.Loop
 				switch order {
 				case "later":
@@ -405,9 +405,9 @@ func TestTemporaryForOtherLoops(t *testing.T) {
 				default:
 					loops = []*op2.Loop{b.loops[0], b.loops[1], b.loops[3], b.loops[0], drawn}
 				}
-				c := op2.Must(op2.Must(op2.Must(op2.NewChain(loops...)).With(op2.WithChains(op2.Chaining(mode)))).Temporary(b.f))
+				c := op2.NewChain(loops...).With(op2.WithChains(op2.Chaining(mode))).Temporary(b.f)
 				optest.OK(t, c.Compute())
-				got := op2.Must(b.v.DataRO())
+				got := optest.Must(b.v.DataRO())
 				if mode == "off" {
 					want = got
 				} else if !slices.EqualFunc(got, want, func(x, y float64) bool { return math.Abs(x-y) <= 1e-14 }) {
@@ -421,7 +421,7 @@ func TestTemporaryForOtherLoops(t *testing.T) {
 func TestTemporaryErrors(t *testing.T) {
 	rt := optest.Open(t, op2.WithBackend("go"))
 	b, other := newBody(t, rt, 3), newBody(t, optest.Open(t, op2.WithBackend("go")), 3)
-	c := op2.Must(op2.NewChain(b.loops...))
+	c := op2.NewChain(b.loops...)
 	const missing = "op2: Chain.Temporary: dat 2 of 2 is nil, or was not made by NewDat"
 	for _, test := range []struct {
 		dat  op2.AnyDat
@@ -432,7 +432,7 @@ func TestTemporaryErrors(t *testing.T) {
 		{other.f, ", go, the chain's loops to the runtime opened at "},
 		{optest.NewDat[float64](t, b.x.Set(), 2, nil, "flux"), "op2: Chain.Temporary: dat flux: no loop of the chain uses it\n  hint: pass the dats that the chain's loops leave for each other"},
 	} {
-		if _, err := c.Temporary(b.f, test.dat); err == nil || !strings.Contains(err.Error(), test.want) {
+		if err := c.Temporary(b.f, test.dat).Err(); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("got %v, want %s", err, test.want)
 		}
 	}

@@ -35,18 +35,18 @@ func TestChainWithMaskedMaps(t *testing.T) {
 					rt := optest.OpenBackend(t, backend, op2.WithThreads(2))
 					optest.CheckPlans(rt)
 					w := newRow(t, rt, n)
-					masked := op2.Must(w.edge2cell.Masked(w.ends, "inner"))
+					masked := w.edge2cell.Masked(w.ends, "inner")
 					mean := optest.NewDat[float64](t, w.edges, 1, nil, "mean")
-					a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: w.edge2cell, Cols: w.edge2cell}}, 1, 1, "sp")), "a"))
+					a := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: w.edge2cell, Cols: w.edge2cell}}, 1, 1, "sp"), "a")
 					k := op2.Kernels(chainSource, proofSource)
-					c := op2.Must(op2.NewChain(
-						op2.Must(op2.NewLoop(k.Func(keepOld), w.cells, w.old.Write(), w.x.Read())),
-						op2.Must(op2.NewLoop(k.Func(meanOf), w.edges, mean.Write(), w.old.Read(w.edge2cell))),
-						op2.Must(op2.NewLoop(k.Func(spread2), w.edges, a.Inc(masked, masked), mean.Read()))))
-					c = op2.Must(c.With(op2.WithChains(op2.Chaining(mode))))
+					c := op2.NewChain(
+						op2.NewLoop(k.Func(keepOld), w.cells, w.old.Write(), w.x.Read()),
+						op2.NewLoop(k.Func(meanOf), w.edges, mean.Write(), w.old.Read(w.edge2cell)),
+						op2.NewLoop(k.Func(spread2), w.edges, a.Inc(masked, masked), mean.Read()))
+					c = c.With(op2.WithChains(op2.Chaining(mode)))
 					optest.OK(t, c.Compute())
 					optest.OK(t, c.Compute())
-					x, to, want := op2.Must(w.x.DataRO()), w.edge2cell.Values(), make([]float64, n*n)
+					x, to, want := optest.Must(w.x.DataRO()), w.edge2cell.Values(), make([]float64, n*n)
 					for e := range n - 1 {
 						for i := range 2 {
 							for j := range 2 {
@@ -68,9 +68,9 @@ func TestChainWithMaskedMaps(t *testing.T) {
 func tiledStep(t *testing.T, rt *op2.Runtime, n int) (*row, *op2.Chain) {
 	w := newRow(t, rt, n)
 	w.step(func(k *op2.Kernel, over op2.IterationSet, args ...op2.Arg) {
-		w.loops = append(w.loops, op2.Must(op2.NewLoop(k, over, args...)))
+		w.loops = append(w.loops, op2.NewLoop(k, over, args...))
 	})
-	return w, op2.Must(op2.Must(op2.NewChain(w.loops...)).With(op2.WithChains(op2.Tile)))
+	return w, op2.NewChain(w.loops...).With(op2.WithChains(op2.Tile))
 }
 
 // With diagnostics loops run one by one, and the tiles that they would make without are proved.
@@ -79,14 +79,14 @@ func TestDiagnosticsProveTiles(t *testing.T) {
 		t.Run(backend, func(t *testing.T) {
 			rt := optest.OpenBackend(t, backend, op2.WithDiags(true))
 			w, c := tiledStep(t, rt, 100)
-			plan := op2.Must(c.Plan()).String()
+			plan := optest.Must(c.Plan()).String()
 			if !strings.Contains(plan, "loop by loop (diagnostics check each loop; ") || !strings.Contains(plan, " tiles, by which 7 of 8 loops run without them, are proved):") {
 				t.Errorf("got:\n%s", plan)
 			}
 			optest.OK(t, c.Compute())
 			w.check(t, "with diagnostics", 1)
-			if _, c = tiledStep(t, rt, 0); strings.Contains(op2.Must(c.Plan()).String(), "proved") {
-				t.Errorf("no elements have tiles:\n%s", op2.Must(c.Plan()))
+			if _, c = tiledStep(t, rt, 0); strings.Contains(optest.Must(c.Plan()).String(), "proved") {
+				t.Errorf("no elements have tiles:\n%s", optest.Must(c.Plan()))
 			}
 			optest.OK(t, c.Compute())
 		})
@@ -106,7 +106,7 @@ func TestWrongTilesAreFound(t *testing.T) {
 		{"an element that does not run", func(s *tiling.Schedule) { s.Runs[0][0][0]++ }, "element 0 of loop keepOld over cells does not run"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			want := regexp.MustCompile(tilesOf + test.want + "\n  hint: this is a mistake of op2: please report it; the chain's With\\(op2.WithChains\\(\"fuse\"\\)\\) makes no tiles$")
+			want := regexp.MustCompile(tilesOf + test.want + "\n  hint: this is a mistake of op2: please report it; the chain's With\\(op2.WithChains\\(op2.Fuse\\)\\) makes no tiles$")
 			for _, diags := range []bool{true, false} {
 				rt := optest.Open(t, op2.WithBackend("go"), op2.WithThreads(2), op2.WithDiags(diags))
 				optest.SpoilTiles(rt, test.spoil)

@@ -66,7 +66,7 @@ func newRow(t testing.TB, rt *op2.Runtime, n int) *row {
 	if n == 1 {
 		ends = ends[:1]
 	}
-	w.ends = op2.Must(op2.NewSubset(w.cells, ends, "ends"))
+	w.ends = op2.NewSubset(w.cells, ends, "ends")
 	w.x, w.old, w.r = optest.NewDat(t, w.cells, 1, start, "x"), optest.NewDat[float64](t, w.cells, 1, nil, "old"), optest.NewDat[float64](t, w.cells, 1, nil, "r")
 	w.sum = optest.NewGlobal(t, rt, "sum", 1.0)
 	return w
@@ -122,10 +122,10 @@ func expected(n, steps int) (x []float64, sum float64) {
 func (w *row) check(t testing.TB, what string, steps int) {
 	t.Helper()
 	x, sum := expected(w.cells.Size(), steps)
-	if got := op2.Must(w.x.DataRO()); !slices.Equal(got, x) {
+	if got := optest.Must(w.x.DataRO()); !slices.Equal(got, x) {
 		t.Errorf("%s: x is %v, want %v", what, got, x)
 	}
-	if got := op2.Must(w.sum.Value()); got != sum {
+	if got := optest.Must(w.sum.Value()); got != sum {
 		t.Errorf("%s: the sum is %v, want %v", what, got, sum)
 	}
 }
@@ -138,9 +138,9 @@ func TestChainComputesItsLoops(t *testing.T) {
 			for _, mode := range []string{"off", "auto", "fuse", "tile"} {
 				w := newRow(t, rt, n)
 				w.step(func(k *op2.Kernel, over op2.IterationSet, args ...op2.Arg) {
-					w.loops = append(w.loops, op2.Must(op2.NewLoop(k, over, args...)))
+					w.loops = append(w.loops, op2.NewLoop(k, over, args...))
 				})
-				c := op2.Must(op2.Must(op2.NewChain(w.loops...)).With(op2.WithChains(op2.Chaining(mode))))
+				c := op2.NewChain(w.loops...).With(op2.WithChains(op2.Chaining(mode)))
 				for range 3 {
 					optest.OK(t, c.Compute())
 				}
@@ -161,12 +161,12 @@ func TestChainOfNoElements(t *testing.T) {
 	conformance.Each(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
 		cells, edges := optest.NewSet(t, rt, 50, "cells"), optest.NewSet(t, rt, 0, "edges")
-		edge2cell, none := optest.NewMap(t, edges, cells, 2, nil, "edge2cell"), op2.Must(op2.NewSubset(cells, []int{}, "none"))
+		edge2cell, none := optest.NewMap(t, edges, cells, 2, nil, "edge2cell"), op2.NewSubset(cells, []int{}, "none")
 		x, old, r := optest.NewDat(t, cells, 1, slices.Repeat([]float64{2}, 50), "x"), optest.NewDat[float64](t, cells, 1, nil, "old"), optest.NewDat[float64](t, cells, 1, nil, "r")
 		k := op2.Kernels(chainSource)
-		first := op2.Must(op2.NewLoop(k.Func(exchange), edges, x.Read(edge2cell), r.Inc(edge2cell)))
-		second := op2.Must(op2.NewLoop(k.Func(bounce), none, r.RW(), old.Read()))
-		chain := op2.Must(op2.Must(op2.NewChain(first, second)).With(op2.WithChains(op2.Tile)))
+		first := op2.NewLoop(k.Func(exchange), edges, x.Read(edge2cell), r.Inc(edge2cell))
+		second := op2.NewLoop(k.Func(bounce), none, r.RW(), old.Read())
+		chain := op2.NewChain(first, second).With(op2.WithChains(op2.Tile))
 		for range 3 { // which measures times in some calls
 			optest.OK(t, chain.Compute())
 		}
@@ -187,14 +187,14 @@ func TestChainFollowsMaps(t *testing.T) {
 		x, y := optest.NewDat[float64](t, cells, 1, nil, "x"), optest.NewDat[float64](t, cells, 1, nil, "y")
 		optest.Set(t, x, 50, 1)
 		k := op2.Kernels(chainSource)
-		c := op2.Must(op2.NewChain(op2.Must(op2.NewLoop(k.Func(keepOld), cells, y.Write(m.At(0)), x.Read())),
-			op2.Must(op2.NewLoop(k.Func(keepOld), cells, x.Write(), y.Read()))))
-		c = op2.Must(c.With(op2.WithChains(op2.Tile)))
+		c := op2.NewChain(op2.NewLoop(k.Func(keepOld), cells, y.Write(m.At(0)), x.Read()),
+			op2.NewLoop(k.Func(keepOld), cells, x.Write(), y.Read()))
+		c = c.With(op2.WithChains(op2.Tile))
 		optest.OK(t, c.Compute())
 		optest.OK(t, m.SetValues(back))
 		optest.OK(t, c.Compute())
 		optest.OK(t, c.Compute())
-		if at := slices.Index(op2.Must(x.DataRO()), 1); at != 49 {
+		if at := slices.Index(optest.Must(x.DataRO()), 1); at != 49 {
 			t.Errorf("the value is at %d, want 49", at)
 		}
 		if calls := c.Stats().Loops[0].Calls; calls != 3 {
@@ -205,34 +205,34 @@ func TestChainFollowsMaps(t *testing.T) {
 
 func TestChainErrors(t *testing.T) {
 	rt, other := optest.Open(t, op2.WithBackend("go")), optest.Open(t, op2.WithBackend("go"))
-	closed := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	closed := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	static := optest.Open(t, op2.WithBackend("go"), op2.Static())
 	loopOn := func(rt *op2.Runtime) *op2.Loop {
 		set := optest.NewSet(t, rt, 3, "cells")
-		return op2.Must(op2.NewLoop(op2.Kernels(chainSource).Func(keepOld), set, optest.NewDat[float64](t, set, 1, nil, "y").Write(), optest.NewDat[float64](t, set, 1, nil, "x").Read()))
+		return op2.NewLoop(op2.Kernels(chainSource).Func(keepOld), set, optest.NewDat[float64](t, set, 1, nil, "y").Write(), optest.NewDat[float64](t, set, 1, nil, "x").Read())
 	}
-	l, ended := loopOn(rt), op2.Must(op2.NewChain(loopOn(closed)))
-	c := op2.Must(op2.NewChain(l))
+	l, ended := loopOn(rt), op2.NewChain(loopOn(closed))
+	c := op2.NewChain(l)
 	optest.OK(t, closed.Close())
 	for _, test := range []struct {
 		what string
 		f    func() error
 		want string
 	}{
-		{"nothing", func() error { return optest.Last(op2.NewChain()) }, "op2: NewChain: it has no loops"},
-		{"nil", func() error { return optest.Last(op2.NewChain(l, nil)) }, "op2: NewChain: loop 2 of 2 is nil, or was not made by NewLoop"},
-		{"nil alone", func() error { return optest.Last(op2.NewChain(nil)) }, "op2: NewChain: loop 1 of 1 is nil, or was not made by NewLoop"},
-		{"two runtimes", func() error { return optest.Last(op2.NewChain(l, loopOn(other))) }, "op2: NewChain: its loops belong to two runtimes: loop keepOld over cells to the runtime opened at "},
+		{"nothing", func() error { return op2.NewChain().Err() }, "op2: NewChain: it has no loops"},
+		{"nil", func() error { return op2.NewChain(l, nil).Err() }, "op2: NewChain: loop 2 of 2 is nil, or was not made by NewLoop"},
+		{"nil alone", func() error { return op2.NewChain(nil).Err() }, "op2: NewChain: loop 1 of 1 is nil, or was not made by NewLoop"},
+		{"two runtimes", func() error { return op2.NewChain(l, loopOn(other)).Err() }, "op2: NewChain: its loops belong to two runtimes: loop keepOld over cells to the runtime opened at "},
 		{"closed", ended.Compute, "op2: the runtime is closed"},
-		{"static", op2.Must(op2.NewChain(loopOn(static))).Compute, "the runtime is static"},
+		{"static", op2.NewChain(loopOn(static)).Compute, "the runtime is static"},
 		{"zero", new(op2.Chain).Compute, "op2: the chain is nil, or was not made by NewChain"},
-		{"mode", func() error { return optest.Last(c.With(op2.WithChains("tiles"))) }, `op2: Chain.With: chains "tiles": expected auto, off, fuse or tile (did you mean "tile"?)`},
+		{"mode", func() error { return c.With(op2.WithChains("tiles")).Err() }, `op2: Chain.With: chains "tiles": expected auto, off, fuse or tile (did you mean "tile"?)`},
 	} {
 		if err := test.f(); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %s", test.what, err, test.want)
 		}
 	}
-	if err := op2.Must(op2.NewChain(loopOn(static))).Compute(); !errors.Is(err, op2.ErrStatic) {
+	if err := op2.NewChain(loopOn(static)).Compute(); !errors.Is(err, op2.ErrStatic) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -244,12 +244,12 @@ func TestChainFails(t *testing.T) {
 	k := op2.Kernels(chainSource)
 	at := optest.NewDat(t, w.cells, 1, make([]int32, 100), "at")
 	optest.Set(t, at, 70, 9)
-	c := op2.Must(op2.NewChain(op2.Must(op2.NewLoop(k.Func(keepOld), w.cells, w.old.Write(), w.x.Read())),
-		op2.Must(op2.NewLoop(k.Func(pickAt), w.cells, at.Read(), w.x.RW())),
-		op2.Must(op2.NewLoop(k.Func(keepOld), w.cells, w.r.Write(), w.x.Read()))))
+	c := op2.NewChain(op2.NewLoop(k.Func(keepOld), w.cells, w.old.Write(), w.x.Read()),
+		op2.NewLoop(k.Func(pickAt), w.cells, at.Read(), w.x.RW()),
+		op2.NewLoop(k.Func(keepOld), w.cells, w.r.Write(), w.x.Read()))
 	for _, mode := range []string{"off", "tile"} {
 		var fault *op2.FaultError
-		if err := op2.Must(c.With(op2.WithChains(op2.Chaining(mode)))).Compute(); !errors.As(err, &fault) || fault.Element != 70 || fault.Loop != "loop pickAt over cells" {
+		if err := c.With(op2.WithChains(op2.Chaining(mode))).Compute(); !errors.As(err, &fault) || fault.Element != 70 || fault.Loop != "loop pickAt over cells" {
 			t.Errorf("%s: got %v", mode, err)
 		}
 	}
@@ -264,8 +264,8 @@ func pickAt(at *int32, x *float64) {
 func TestChainTilesLater(t *testing.T) {
 	rt := optest.Open(t, op2.WithBackend("go"))
 	const n = 1 << 14
-	cells := op2.Must(rt.NewSet(n, "cells"))
-	edges := op2.Must(rt.NewSet(n, "edges"))
+	cells := rt.NewSet(n, "cells")
+	edges := rt.NewSet(n, "edges")
 	targets := make([]int32, n)
 	for i := range targets {
 		targets[i] = int32(i)
@@ -273,11 +273,11 @@ func TestChainTilesLater(t *testing.T) {
 	m := optest.NewMap(t, edges, cells, 1, targets, "m")
 	x, y := optest.NewDat[float64](t, cells, 256, nil, "x"), optest.NewDat[float64](t, edges, 1, nil, "y")
 	k := op2.Kernels(chainSource)
-	raise := op2.Must(op2.NewLoop(k.Func(raiseFirst), cells, x.RW()))
-	take := op2.Must(op2.NewLoop(k.Func(takeFirst), edges, x.Read(m.At(0)), y.Inc()))
-	c := op2.Must(op2.NewChain(raise, take, raise))
+	raise := op2.NewLoop(k.Func(raiseFirst), cells, x.RW())
+	take := op2.NewLoop(k.Func(takeFirst), edges, x.Read(m.At(0)), y.Inc())
+	c := op2.NewChain(raise, take, raise)
 	due := 0 // depends on the number of processors
-	fmt.Sscanf(op2.Must(c.Plan()).String(), "loop by loop (tiles are worked out in call %d):\n", &due)
+	fmt.Sscanf(optest.Must(c.Plan()).String(), "loop by loop (tiles are worked out in call %d):\n", &due)
 	if due < 2 {
 		t.Fatalf("got %d", due)
 	}
@@ -286,17 +286,17 @@ func TestChainTilesLater(t *testing.T) {
 		if call == due {
 			want = "by tiles ("
 		}
-		if plan := op2.Must(c.Plan()).String(); !strings.HasPrefix(plan, want) {
+		if plan := optest.Must(c.Plan()).String(); !strings.HasPrefix(plan, want) {
 			t.Errorf("after %d calls:\n%s", call, plan)
 		}
 		optest.OK(t, c.Compute())
 		sum += 2*call + 1
 	}
 	const tried = "trial of raiseFirst over cells, takeFirst over edges, raiseFirst over cells: loop by loop at first, by tiles now and then\n"
-	if plan := op2.Must(c.Plan()).String(); !strings.HasSuffix(plan, tried) {
+	if plan := optest.Must(c.Plan()).String(); !strings.HasSuffix(plan, tried) {
 		t.Errorf("got:\n%s", plan)
 	}
-	if got := op2.Must(y.DataRO())[n-1]; got != float64(sum) {
+	if got := optest.Must(y.DataRO())[n-1]; got != float64(sum) {
 		t.Errorf("got %v, want %d", got, sum)
 	}
 }

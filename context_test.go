@@ -47,14 +47,14 @@ func TestContextEndsLoop(t *testing.T) {
 			one, many := optest.NewSet(t, rt, 1, "one"), optest.NewSet(t, rt, 3_000_000, "many")
 			optest.OK(t, op2.ParLoop(spend, one, optest.NewDat[float64](t, one, 1, nil, "x").RW())) // compiles
 			x := optest.NewDat[float64](t, many, 1, nil, "x")
-			l := op2.Must(op2.NewLoop(spend, many, x.RW()))
+			l := op2.NewLoop(spend, many, x.RW())
 			time.AfterFunc(20*time.Millisecond, func() { cancel(errEnough) })
 			err = l.Compute()
 			if !errors.Is(err, errEnough) {
 				t.Fatalf("error %v", err)
 			}
 			optest.ExpectError(t, err, "op2: loop spendTime over many: enough")
-			values := op2.Must(x.Data())
+			values := optest.Must(x.Data())
 			if count(values, 0) == 0 {
 				t.Error("all elements ran")
 			}
@@ -85,7 +85,7 @@ func TestContextEndsCompilation(t *testing.T) {
 	script := "#!/bin/sh\ncase \"$*\" in *--version*) echo gcc 12.2.0; exit;; esac\necho $$ >" + pid + "\nexec sleep 600\n"
 	optest.OK(t, os.WriteFile(cc, []byte(script), 0o700))
 	ctx, cancel := context.WithCancel(t.Context())
-	rt := op2.Must(op2.Open(op2.WithContext(ctx), op2.WithBackend("sequential"), op2.WithCompiler(cc), op2.WithCacheDir(dir), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithContext(ctx), op2.WithBackend("sequential"), op2.WithCompiler(cc), op2.WithCacheDir(dir), op2.WithLog(nil)))
 	defer rt.Close()
 	set := optest.NewSet(t, rt, 10, "cells")
 	x := optest.NewDat[float64](t, set, 1, nil, "x")
@@ -112,7 +112,7 @@ func TestContextEndsSolver(t *testing.T) {
 				optest.OpenPETSc(t)
 			}
 			ctx, cancel := context.WithCancelCause(t.Context())
-			rt := op2.Must(op2.Open(op2.WithContext(ctx), op2.WithBackend("go"), op2.WithLog(nil)))
+			rt := optest.Must(op2.Open(op2.WithContext(ctx), op2.WithBackend("go"), op2.WithLog(nil)))
 			defer rt.Close()
 			s := optest.NewSystem(50, 1, true)
 			p := s.Declare(t, rt)
@@ -133,7 +133,7 @@ func TestContextEndsSolver(t *testing.T) {
 // Renumber leaves all numbers unchanged.
 func TestContextEndsRenumber(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	rt := op2.Must(op2.Open(op2.WithContext(ctx), op2.WithBackend("go"), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithContext(ctx), op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	nodes := optest.NewSet(t, rt, 4, "nodes")
 	edges := optest.NewSet(t, rt, 3, "edges")
@@ -174,19 +174,19 @@ func TestContextEndsChain(t *testing.T) {
 				m := optest.NewMap(t, set, set, 1, same, "same") // through which loops are not fused
 				x, y = optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewDat[float64](t, set, 1, nil, "y")
 				k := op2.Kernels(contextSource)
-				c = op2.Must(op2.NewChain(op2.Must(op2.NewLoop(k.Func(spendTime), set, x.RW())), op2.Must(op2.NewLoop(k.Func(taken), set, y.Write(), x.Read(m.At(0))))))
-				return x, y, op2.Must(c.With(op2.WithChains(op2.Tile)))
+				c = op2.NewChain(op2.NewLoop(k.Func(spendTime), set, x.RW()), op2.NewLoop(k.Func(taken), set, y.Write(), x.Read(m.At(0))))
+				return x, y, c.With(op2.WithChains(op2.Tile))
 			}
 			_, _, small := tiled(10)
 			optest.OK(t, small.Compute()) // compiles
 			const n = 1_000_000
 			x, y, chain := tiled(n)
-			op2.Must(chain.Plan())
+			optest.Must(chain.Plan())
 			time.AfterFunc(100*time.Millisecond, func() { cancel(errEnough) })
 			if err := chain.Compute(); !errors.Is(err, errEnough) {
 				t.Fatalf("error %v", err)
 			}
-			first, second := op2.Must(x.DataRO()), op2.Must(y.DataRO())
+			first, second := optest.Must(x.DataRO()), optest.Must(y.DataRO())
 			if count(second, 0) == 0 {
 				t.Error("all elements ran")
 			}

@@ -1,9 +1,9 @@
 package op2
 
 import (
-	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"unsafe"
 
@@ -34,17 +34,22 @@ func (d *dat) values() algebra.Values { return algebra.Values{Data: d.data()} }
 
 // NewDat declares a dat with a copy of the values, dim for each element of the set, element by
 // element. Nil stands for zeros.
-func NewDat[T any](set *Set, dim int, values []T, name string) (_ *Dat[T], err error) {
-	if set == nil {
-		return nil, fmt.Errorf("op2: dat %s: there is no set", name)
-	}
-	rt := set.core().Runtime()
-	if err := rt.DeclareData("dat", name); err != nil {
-		return nil, err
-	}
-	defer rt.LeaveWith(&err)
-	return newDat(set.core(), dim, values, name)
+func NewDat[T any](set *Set, dim int, values []T, name string) *Dat[T] {
+	d := core.Declaration{On: []*core.Runtime{set.core().Runtime()}, What: "dat " + name, Of: "set", Enter: (*core.Runtime).EnterLazily}
+	return declareDat(d, dim, name, func() (*Dat[T], error) { return newDat(set.core(), dim, values, name) })
 }
+
+func declareDat[T any](d core.Declaration, dim int, name string, construct func() (*Dat[T], error)) *Dat[T] {
+	return core.Declare(d, construct, func(failed *core.Runtime) *Dat[T] {
+		return (*Dat[T])(core.InertDat(failed, dim, reflect.TypeFor[T](), name))
+	})
+}
+
+// Err returns why the dat could not be declared; nil if it was.
+func (d *Dat[T]) Err() error { return d.dat().made() }
+
+// runtime returns the runtime that the dat belongs to; nil for a nil dat.
+func (d *dat) runtime() *core.Runtime { return orEmpty(d.data()).Runtime() }
 
 // newDat does the work of NewDat for callers that have entered the runtime.
 func newDat[T any](set *core.Set, dim int, values []T, name string) (*Dat[T], error) {
@@ -52,13 +57,8 @@ func newDat[T any](set *core.Set, dim int, values []T, name string) (*Dat[T], er
 	return (*Dat[T])(d), err
 }
 
-// made returns an error for a dat that NewDat did not make.
-func (d *dat) made() error {
-	if !d.data().Made() {
-		return errors.New("op2: the dat is nil, or was not made by NewDat")
-	}
-	return nil
-}
+// made returns an error for a dat that NewDat did not make, or not without one.
+func (d *dat) made() error { return d.runtime().Made("dat", "NewDat") }
 
 // begin enters the runtime, unless the dat is nil or undeclared.
 func (d *dat) begin() error {
@@ -196,15 +196,23 @@ func (d *dat) copy(from *dat) error {
 }
 
 // Duplicate returns a new dat with the same set, dim and values.
-func (d *Dat[T]) Duplicate(name string) (duplicate *Dat[T], err error) {
-	err = d.dat().do(func() error {
-		if duplicate, err = newDat[T](d.dat().set(), d.dat().dim(), nil, name); err != nil {
-			return err
+func (d *Dat[T]) Duplicate(name string) *Dat[T] {
+	return declareDat(core.Declaration{On: []*core.Runtime{d.dat().runtime()}, Enter: (*core.Runtime).EnterDataLazily}, d.Dim(), name, func() (*Dat[T], error) {
+		if err := d.dat().made(); err != nil {
+			return nil, err
 		}
-		duplicate.data().SetLayout(d.data().Layout())
-		return duplicate.dat().values().Copy(d.dat().values())
+		return d.duplicate(name)
 	})
-	return duplicate, err
+}
+
+// duplicate does the work of Duplicate for callers that have entered the runtime.
+func (d *Dat[T]) duplicate(name string) (*Dat[T], error) {
+	duplicate, err := newDat[T](d.dat().set(), d.dat().dim(), nil, name)
+	if err != nil {
+		return nil, err
+	}
+	duplicate.data().SetLayout(d.data().Layout())
+	return duplicate, duplicate.dat().values().Copy(d.dat().values())
 }
 
 // Norm returns the square root of the sum of the squares of all values: of structs and arrays, of all
@@ -244,10 +252,10 @@ func (d *dat) alike(operation string, other *dat) error {
 		return err
 	}
 	what := d.describe()
-	if other.made() != nil {
+	if !other.data().Made() {
 		return fmt.Errorf("op2: %s: %s: the other dat is nil, or was not made by NewDat", what, operation)
 	}
-	if err := core.CheckDeclared(what+": "+operation, d.rt(), other.rt()); err != nil {
+	if err := core.CheckDeclared(what+": "+operation, other.rt()); err != nil {
 		return err
 	}
 	if other.set() != d.set() || other.dim() != d.dim() {

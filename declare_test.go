@@ -2,6 +2,13 @@ package op2_test
 
 import (
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,63 +18,216 @@ import (
 
 // everything holds one of each kind of declaration, on a chain of nodes.
 type everything struct {
-	nodes, edges *op2.Set
-	ends         *op2.Subset
-	edge2node    *op2.Map
-	inner        *op2.MaskedMap
-	u, du        *op2.Dat[float64]
-	largest      *op2.Global[float64]
-	pattern      *op2.Sparsity
-	a            *op2.Mat[float64]
-	operator     *op2.FuncOperator
-	solver       *op2.Solver
-	loop         *op2.Loop
+	rt              *op2.Runtime
+	nodes, edges    *op2.Set
+	ends            *op2.Subset
+	edge2node       *op2.Map
+	inner           *op2.MaskedMap
+	u, du           *op2.Dat[float64]
+	x               *op2.Dat[float64] // coordinates
+	largest         *op2.Global[float64]
+	pattern         *op2.Sparsity
+	a               *op2.Mat[float64]
+	condition       *op2.Condition[float64]
+	conditions      *op2.Dirichlet[float64]
+	operator        *op2.FuncOperator
+	solver          *op2.Solver
+	loop            *op2.Loop
+	chain           *op2.Chain
+	set             *op2.MixedSet
+	maps            *op2.MixedMap
+	both            *op2.MixedDat[float64]
+	patterns        *op2.MixedSparsity
+	matrix          *op2.MixedMat[float64]
+	mixedConditions *op2.MixedDirichlet[float64]
+	mixedOperator   *op2.MixedFuncOperator
+	mixedSolver     *op2.MixedSolver
 }
 
 // declareEverything declares all of them, the one called fault with an invalid value.
-func declareEverything(d *op2.Declarations, fault string) *everything {
+func declareEverything(rt *op2.Runtime, fault string) *everything {
 	value := func(name string, right, wrong int) int {
 		if name == fault {
 			return wrong
 		}
 		return right
 	}
-	e := &everything{}
-	e.nodes = d.Set(value("nodes", 4, -1), "nodes")
-	e.edges = d.Set(3, "edges")
-	e.ends = op2.DeclareSubset(d, e.nodes, []int{0, value("ends", 3, 4)}, "ends")
-	e.edge2node = op2.DeclareMap(d, e.edges, e.nodes, 2, []int{0, 1, 1, 2, 2, value("edge2node", 3, 4)}, "edge2node")
-	e.inner = op2.DeclareMaskedMap(d, e.edges, e.nodes, 2, []int{-1, 1, 1, 2, 2, value("inner", -1, 4)}, "inner")
-	e.u = op2.DeclareDat(d, e.nodes, value("u", 1, 0), []float64{100, 0, 0, 0}, "u")
-	e.du = op2.DeclareDat[float64](d, e.nodes, 1, nil, "du")
-	e.largest = op2.DeclareGlobal(d, make([]float64, value("largest", 1, 0)), "largest")
+	e := &everything{rt: rt}
+	e.nodes = rt.NewSet(value("nodes", 4, -1), "nodes")
+	e.edges = rt.NewSet(3, "edges")
+	e.ends = op2.NewSubset(e.nodes, []int{0, value("ends", 3, 4)}, "ends")
+	e.edge2node = op2.NewMap(e.edges, e.nodes, 2, []int{0, 1, 1, 2, 2, value("edge2node", 3, 4)}, "edge2node")
+	e.inner = op2.NewMaskedMap(e.edges, e.nodes, 2, []int{-1, 1, 1, 2, 2, value("inner", -1, 4)}, "inner")
+	e.u = op2.NewDat(e.nodes, value("u", 1, 0), []float64{100, 0, 0, 0}, "u")
+	e.du = op2.NewDat[float64](e.nodes, 1, nil, "du")
+	e.x = op2.NewDat[float64](e.nodes, 2, nil, "x")
+	e.largest = op2.NewGlobal(rt, make([]float64, value("largest", 1, 0)), "largest")
 	constant := &rate
 	if fault == "rate" {
 		constant = nil
 	}
-	op2.DeclareConst(d, "rate", constant)
-	d.Check(e.du.Fill(make([]float64, value("fill", 1, 3))...))
-	e.pattern = d.Sparsity([]op2.MapPair{{Rows: e.edge2node, Cols: e.edge2node}}, value("pattern", 1, 0), 1, "pattern")
-	e.a = op2.DeclareMat[float64](d, e.pattern, "a")
-	e.operator = d.Operator(e.nodes, value("operator", 1, 0), func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "operator")
-	e.solver = d.Solver(e.operator, op2.WithPreconditioner(op2.None), op2.WithMaxIterations(value("solver", 10, -1)))
+	op2.NewConst(rt, "rate", constant)
+	e.pattern = op2.NewSparsity([]op2.MapPair{{Rows: e.edge2node, Cols: e.edge2node}}, value("pattern", 1, 0), 1, "pattern")
+	e.a = op2.NewMat[float64](e.pattern, "a")
+	e.condition = op2.Fix(e.ends, make([]float64, value("conditions", 1, 0))...)
+	e.conditions = op2.NewDirichlet(e.condition)
+	e.operator = op2.NewOperator(e.nodes, value("operator", 1, 0), func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "operator")
+	e.solver = op2.NewSolver(e.operator, op2.WithPreconditioner(op2.None), op2.WithMaxIterations(value("solver", 10, -1)))
 	args := []op2.Arg{e.u.Read(e.edge2node.At(0)), e.u.Read(e.edge2node.At(1)), e.du.Inc(e.edge2node.At(0)), e.du.Inc(e.edge2node.At(1))}
-	e.loop = d.Loop(op2.Kernels(exampleSource).Func(flux), e.edges, args[:value("loop", 4, 3)]...)
+	e.loop = op2.NewLoop(op2.Kernels(exampleSource).Func(flux), e.edges, args[:value("loop", 4, 3)]...)
+	e.chain = op2.NewChain(e.loop, e.loop)
+	e.set = op2.NewMixedSet([]*op2.Set{e.nodes, e.nodes}, "set")
+	e.maps = op2.NewMixedMap([]*op2.Map{e.edge2node, e.edge2node}, "maps")
+	e.both = op2.NewMixedDat([]*op2.Dat[float64]{e.u, e.du}, "both")
+	e.patterns = op2.NewSquareMixedSparsity(e.maps, []int{1, value("patterns", 1, 0)}, "patterns")
+	e.matrix = op2.NewMixedMat[float64](e.patterns, "matrix")
+	e.mixedConditions = op2.NewMixedDirichlet(e.conditions, nil)
+	e.mixedOperator = op2.NewMixedOperator(e.set, []int{1, value("mixedOperator", 1, 0)}, func(y, x *op2.MixedDat[float64]) error { return y.Copy(x) }, "mixedOperator")
+	e.mixedSolver = op2.NewMixedSolver(e.mixedOperator)
 	return e
 }
 
+// thing is what a constructor returns.
+type thing interface{ Err() error }
+
+// things returns all that was declared.
+func (e *everything) things() []thing {
+	return []thing{e.nodes, e.edges, e.ends, e.edge2node, e.inner, e.u, e.du, e.x, e.largest, e.pattern, e.a, e.condition, e.conditions, e.operator, e.solver,
+		e.loop, e.chain, e.set, e.maps, e.both, e.patterns, e.matrix, e.mixedConditions, e.mixedOperator, e.mixedSolver}
+}
+
+// constructors calls all exported constructors and methods that declare something, by name.
+var constructors = map[string]func(e *everything) thing{
+	"Runtime.NewSet":             func(e *everything) thing { return e.rt.NewSet(1, "new") },
+	"Runtime.NewSetShare":        func(e *everything) thing { return e.rt.NewSetShare(1, "new") },
+	"Runtime.NewLocalSet":        func(e *everything) thing { return e.rt.NewLocalSet(op2.LocalSet{}, "new") },
+	"NewSubset":                  func(e *everything) thing { return op2.NewSubset(e.nodes, []int{0}, "new") },
+	"Subset.Union":               func(e *everything) thing { return e.ends.Union(e.ends, "new") },
+	"Subset.Intersection":        func(e *everything) thing { return e.ends.Intersection(e.ends, "new") },
+	"Subset.Difference":          func(e *everything) thing { return e.ends.Difference(e.ends, "new") },
+	"Subset.SymmetricDifference": func(e *everything) thing { return e.ends.SymmetricDifference(e.ends, "new") },
+	"NewMap":                     func(e *everything) thing { return op2.NewMap(e.edges, e.nodes, 1, []int{0, 1, 2}, "new") },
+	"NewMaskedMap":               func(e *everything) thing { return op2.NewMaskedMap(e.edges, e.nodes, 1, []int{0, -1, 2}, "new") },
+	"Map.Masked":                 func(e *everything) thing { return e.edge2node.Masked(e.ends, "new") },
+	"MaskedMap.Masked":           func(e *everything) thing { return e.inner.Masked(e.ends, "new") },
+	"NewDat":                     func(e *everything) thing { return op2.NewDat[int32](e.nodes, 1, nil, "new") },
+	"Dat.Duplicate":              func(e *everything) thing { return e.u.Duplicate("new") },
+	"RigidBodyModes":             func(e *everything) thing { return op2.RigidBodyModes(e.x)[0] },
+	"NewGlobal":                  func(e *everything) thing { return op2.NewGlobal(e.rt, []bool{true}, "new") },
+	"NewSparsity": func(e *everything) thing {
+		return op2.NewSparsity([]op2.MapPair{{Rows: e.edge2node, Cols: e.inner}}, 1, 1, "new")
+	},
+	"NewSquareSparsity": func(e *everything) thing { return op2.NewSquareSparsity(e.edge2node, 1, "new") },
+	"NewMat":            func(e *everything) thing { return op2.NewMat[float32](e.pattern, "new") },
+	"Fix":               func(e *everything) thing { return op2.Fix(e.ends, 1.0) },
+	"FixTo":             func(e *everything) thing { return op2.FixTo(e.ends, e.u) },
+	"NewDirichlet":      func(e *everything) thing { return op2.NewDirichlet(op2.FixTo(e.ends, e.u)) },
+	"NewOperator": func(e *everything) thing {
+		return op2.NewOperator(e.nodes, 1, func(y, x *op2.Dat[float64]) error { return nil }, e.du, "new")
+	},
+	"NewSolver":       func(e *everything) thing { return op2.NewSolver(e.a) },
+	"NewLoop":         func(e *everything) thing { return op2.NewLoop(op2.C("k", "void k(double *x) {}"), e.nodes, e.u.RW()) },
+	"NewChain":        func(e *everything) thing { return op2.NewChain(e.loop) },
+	"Chain.With":      func(e *everything) thing { return e.chain.With(op2.WithChains(op2.Off)) },
+	"Chain.Temporary": func(e *everything) thing { return e.chain.Temporary(e.du) },
+	"NewMixedSet":     func(e *everything) thing { return op2.NewMixedSet([]*op2.Set{e.nodes, e.edges}, "new") },
+	"NewMixedMap":     func(e *everything) thing { return op2.NewMixedMap([]*op2.Map{e.edge2node, nil}, "new") },
+	"NewMixedDat":     func(e *everything) thing { return op2.NewMixedDat([]*op2.Dat[float64]{e.u, e.x}, "new") },
+	"NewMixedZeros":   func(e *everything) thing { return op2.NewMixedZeros[float64](e.set, []int{1, 1}, "new") },
+	"MixedDat.Duplicate": func(e *everything) thing {
+		return e.both.Duplicate("new")
+	},
+	"NewMixedSparsity": func(e *everything) thing {
+		return op2.NewMixedSparsity([]op2.MixedMapPair{{Rows: e.maps, Cols: e.maps}}, []int{1, 1}, []int{1, 1}, "new")
+	},
+	"NewSquareMixedSparsity": func(e *everything) thing { return op2.NewSquareMixedSparsity(e.maps, []int{1, 1}, "new") },
+	"NewMixedMat":            func(e *everything) thing { return op2.NewMixedMat[float64](e.patterns, "new") },
+	"NewMixedDirichlet":      func(e *everything) thing { return op2.NewMixedDirichlet(nil, e.conditions) },
+	"NewMixedOperator": func(e *everything) thing {
+		return op2.NewMixedOperator(e.set, []int{1, 1}, func(y, x *op2.MixedDat[float64]) error { return nil }, "new")
+	},
+	"NewMixedSolver": func(e *everything) thing { return op2.NewMixedSolver(e.matrix) },
+}
+
+// ofRuntime are the constructors that take a runtime alone.
+var ofRuntime = words("Runtime.NewSet Runtime.NewSetShare Runtime.NewLocalSet NewGlobal")
+
+// No constructor is missing among those above: they have a name to give, begin with New, or return a thing that is no
+// part of another one.
+func TestAllConstructors(t *testing.T) {
+	var found []string
+	for _, file := range optest.Must(filepath.Glob("*.go")) {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, d := range optest.Must(parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)).Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || !f.Name.IsExported() || f.Name.Name == "NewConst" {
+				continue
+			}
+			name := f.Name.Name
+			if !declares(f) {
+				continue
+			}
+			if f.Recv != nil {
+				name = typeName(f.Recv.List[0].Type) + "." + name
+			}
+			found = append(found, name)
+		}
+	}
+	slices.Sort(found)
+	if want := slices.Sorted(maps.Keys(constructors)); !slices.Equal(found, want) {
+		t.Errorf("the constructors are\n%s\nthose tried\n%s", strings.Join(found, " "), strings.Join(want, " "))
+	}
+}
+
+// declares reports whether a function returns something new that has an Err.
+func declares(f *ast.FuncDecl) bool {
+	if f.Type.Results == nil || strings.HasPrefix(f.Name.Name, "New") {
+		return strings.HasPrefix(f.Name.Name, "New")
+	}
+	name := typeName(f.Type.Results.List[0].Type)
+	for _, thing := range (&everything{}).things() {
+		if kind, _, _ := strings.Cut(reflect.TypeOf(thing).Elem().Name(), "["); kind == name {
+			made := f.Recv == nil || typeName(f.Recv.List[0].Type) == "Chain"
+			for _, p := range f.Type.Params.List {
+				made = made || p.Names[0].Name == "name"
+			}
+			return made
+		}
+	}
+	return false
+}
+
+// typeName returns T of *T, []*T and *T[V].
+func typeName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return typeName(e.X)
+	case *ast.ArrayType:
+		return typeName(e.Elt)
+	case *ast.IndexExpr:
+		return typeName(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
+}
+
 func TestDeclare(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go")))
-	defer rt.Close()
-	d := op2.Declare(rt)
-	e := declareEverything(d, "")
-	if err := d.Err(); err != nil {
-		t.Fatal(err)
+	rt := optest.Open(t, op2.WithBackend("go"))
+	e := declareEverything(rt, "")
+	for name, construct := range constructors {
+		if err := construct(e).Err(); err != nil && name != "Runtime.NewSetShare" && name != "Runtime.NewLocalSet" {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
-	if err := e.loop.Compute(); err != nil {
-		t.Fatal(err)
+	for _, thing := range e.things() {
+		optest.OK(t, thing.Err())
 	}
-	if du := op2.Must(e.du.DataRO()); du[0] != -10 || du[1] != 10 {
+	optest.OK(t, rt.Err())
+	optest.OK(t, e.loop.Compute())
+	if du := optest.Must(e.du.DataRO()); du[0] != -10 || du[1] != 10 {
 		t.Errorf("du is %v", du)
 	}
 	if e.nodes.Size() != 4 || e.ends.Size() != 2 || e.inner.Values()[5] != -1 || e.a.Rows() != 4 || e.largest.Dim() != 1 {
@@ -78,9 +238,8 @@ func TestDeclare(t *testing.T) {
 	}
 }
 
-// The first error is kept, as its constructor returned it, and later declarations are not made:
-// names stay free.
-func TestDeclareKeepsTheFirstError(t *testing.T) {
+// The runtime keeps the first error, with its place; what does not depend on it is declared.
+func TestFirstError(t *testing.T) {
 	for _, c := range []struct{ fault, want string }{
 		{"nodes", "op2: set nodes: a size from 0 to 2147483647 is needed, -1 was given"},
 		{"ends", "op2: subset ends of nodes: index 4, number 1 of the list, is not one of the 4 nodes\n  hint: elements are numbered from 0"},
@@ -89,129 +248,156 @@ func TestDeclareKeepsTheFirstError(t *testing.T) {
 		{"u", "op2: dat u on nodes: a dim of at least 1 is needed, 0 was given"},
 		{"largest", "op2: global largest: at least one value is needed"},
 		{"rate", "op2: const rate: the pointer is nil"},
-		{"fill", "op2: dat du on nodes: Fill takes 1 value, 3 were given"},
 		{"pattern", "op2: sparsity pattern of nodes by nodes: blocks of at least 1 × 1 are needed, 0 × 1 was given"},
+		{"conditions", "op2: NewDirichlet: condition 1 (ends): it has no values"},
 		{"operator", "op2: operator operator: a dim of at least 1 is needed, 0 was given"},
 		{"solver", "op2: solver: at most -1 iterations: a number from 0 is needed"},
-		{"loop", "op2: loop flux over edges: the kernel takes 4 arguments, 3 were given\n  hint: flux takes u1 *float64, u2 *float64, du1 *float64, du2 *float64, in example_test.go:14:6: no argument is left for du2"},
+		{"loop", "op2: loop flux over edges: the kernel takes 4 arguments, 3 were given\n  hint: flux takes u1 *float64, u2 *float64, du1 *float64, du2 *float64, in example_test.go:16:6: no argument is left for du2"},
+		{"patterns", "op2: sparsity patterns[0][1] of nodes by nodes: blocks of at least 1 × 1 are needed, 1 × 0 was given"},
+		{"mixedOperator", "op2: mixed operator mixedOperator: part 1: a dim of at least 1 is needed, 0 was given"},
 	} {
 		t.Run(c.fault, func(t *testing.T) {
-			rt := op2.Must(op2.Open(op2.WithBackend("go")))
-			defer rt.Close()
-			d := op2.Declare(rt)
-			declareEverything(d, c.fault)
-			if err := d.Err(); err == nil || !strings.HasPrefix(err.Error(), c.want) {
-				t.Errorf("got:\n%v\nwant:\n%s", err, c.want)
+			rt := optest.Open(t, op2.WithBackend("go"))
+			e := declareEverything(rt, c.fault)
+			first := rt.Err()
+			if first == nil || !strings.HasPrefix(first.Error(), c.want) || strings.Count(first.Error(), "declared at declare_test.go:") != 1 {
+				t.Fatalf("got:\n%v\nwant, with a place:\n%s", first, c.want)
 			}
-			first := d.Err()
-			if d.Check(errors.New("another")) || d.Err() != first {
-				t.Errorf("a later error replaces the first: %v", d.Err())
+			rt.NewSet(-2, "later")
+			if rt.Err() != first {
+				t.Errorf("a later error replaces the first: %v", rt.Err())
 			}
-			op2.DeclareConst(d, "later", &rate)
-			if err := op2.NewConst(rt, "later", &rate); err != nil {
-				t.Errorf("a const was declared after the error: %v", err)
+			inert := slices.DeleteFunc(e.things(), func(x thing) bool { return x.Err() == nil })
+			if len(inert) == 0 && c.fault != "rate" {
+				t.Error("everything was declared")
 			}
+			for _, x := range inert {
+				if c.fault == "rate" && strings.Contains(x.Err().Error(), "the variable rate") {
+					continue // of the loop that reads it
+				}
+				if !errors.Is(x.Err(), first) || strings.Count(x.Err().Error(), "declared at") != 1 {
+					t.Errorf("%T: %v", x, x.Err())
+				}
+			}
+			optest.OK(t, rt.NewSet(1, "another").Err())
 		})
 	}
 }
 
-// If Err is not checked, everything that uses what could not be declared fails, and reports the
-// first error.
-func TestUseAfterFailedDeclaration(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go")))
-	defer rt.Close()
-	d := op2.Declare(rt)
-	nodes := d.Set(4, "nodes")
-	edges := d.Set(3, "edges")
-	u := op2.DeclareDat(d, nodes, 1, []float64{1, 2, 3, 4}, "u")
-	d.Set(-1, "cells")
-	e := declareEverything(d, "")
-	sound := op2.Must(op2.NewMap(edges, nodes, 2, make([]int, 6), "sound"))
-	pattern := op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: sound, Cols: sound}}, 1, 1, "pattern"))
-	a := op2.Must(op2.NewMat[float64](pattern, "a"))
-	fixed := op2.Must(op2.NewSubset(nodes, []int{0}, "fixed"))
-	solver := op2.Must(op2.NewSolver(a))
+// What is made from something inert is inert, for the same reason, and so is what is made of nothing: without a runtime,
+// without sets.
+func TestInertArguments(t *testing.T) {
+	rt := optest.Open(t, op2.WithBackend("go"))
+	first := rt.NewSet(-1, "cells").Err()
+	broken := op2.NewDat[float64](rt.NewSet(-1, "cells"), 1, nil, "broken").Err()
+	inert := declareEverything((*op2.Runtime)(nil), "")
+	for name, construct := range constructors {
+		err := construct(inert).Err()
+		if err == nil || strings.Count(err.Error(), "declared at") > 1 {
+			t.Errorf("%s of things without a runtime: %v", name, err)
+		}
+		if construct(&everything{}).Err() == nil {
+			t.Errorf("%s of nil: no error", name)
+		}
+	}
+	if first == broken || rt.Err() != first {
+		t.Errorf("the first error is %v", rt.Err())
+	}
+
+	rt = optest.Open(t, op2.WithBackend("go"))
+	e := declareEverything(rt, "nodes")
+	for name, construct := range constructors {
+		if err := construct(e).Err(); !ofRuntime[name] && !errors.Is(err, rt.Err()) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// All that can fail of something inert does, and returns the error of the declaration.
+func TestInertVerbs(t *testing.T) {
+	rt := optest.Open(t, op2.WithBackend("go"))
+	e := declareEverything(rt, "nodes")
+	for _, x := range e.things() {
+		if x.Err() == nil { // the edges, and the global
+			continue
+		}
+		v := reflect.ValueOf(x)
+		for i := range v.NumMethod() {
+			name := v.Type().Method(i).Name
+			err, fails := callWithZeros(v.Method(i))
+			if fails && name != "Close" && !errors.Is(err, rt.Err()) {
+				t.Errorf("%T.%s: got %v", x, name, err)
+			}
+		}
+	}
+	if e.solver.Close() != nil || e.u.Set().Size() != 0 || e.ends.Of().Size() != 0 || e.a.Rows() != 0 {
+		t.Error("something is there")
+	}
+}
+
+// callWithZeros calls a method with zero arguments, and returns its error, if it can return one.
+func callWithZeros(method reflect.Value) (err error, fails bool) {
+	var args []reflect.Value
+	for i := range method.Type().NumIn() {
+		args = append(args, reflect.Zero(method.Type().In(i)))
+	}
+	call := method.Call
+	if method.Type().IsVariadic() {
+		call = method.CallSlice
+	}
+	results := call(args)
+	if n := len(results); n > 0 && results[n-1].Type() == reflect.TypeFor[error]() {
+		err, _ = results[n-1].Interface().(error)
+		return err, true
+	}
+	return nil, false
+}
+
+// A call with an argument that could not be declared returns the error, and says which argument it is.
+func TestCallsWithInertArguments(t *testing.T) {
+	rt := optest.Open(t, op2.WithBackend("go"))
+	sound := declareEverything(rt, "")
+	nodes, edges, u, a, solver := sound.nodes, sound.edges, sound.u, sound.a, op2.NewSolver(sound.a)
+	cells := rt.NewSet(-1, "cells")
+	e := &everything{nodes: cells}
+	e.ends = op2.NewSubset(cells, []int{0}, "ends")
+	e.edge2node = op2.NewMap(edges, cells, 1, []int{0, 0, 0}, "edge2node")
+	e.inner = op2.NewMaskedMap(edges, cells, 1, []int{0, 0, 0}, "inner")
+	e.u, e.du = op2.NewDat[float64](cells, 1, nil, "u"), op2.NewDat[float64](cells, 1, nil, "du")
+	e.a = op2.NewMat[float64](op2.NewSquareSparsity(e.edge2node, 1, "pattern"), "a")
+	e.both = op2.NewMixedDat([]*op2.Dat[float64]{e.u, e.du}, "both")
 	kernel := op2.Kernels(exampleSource).Func(flux)
 
 	for _, c := range []struct {
 		what string // the start of the error, before the first error
 		err  error
 	}{
-		{"loop flux over edges: ", op2.ParLoop(kernel, e.edges)},
-		{"loop flux over ends: ", op2.ParLoop(kernel, e.ends)},
-		{"loop flux over edges: ", failed(op2.NewLoop(kernel, e.edges))},
+		{"", op2.ParLoop(kernel, cells)},
+		{"", op2.ParLoop(kernel, e.ends)},
 		{"loop flux over edges: argument 1 (u, read through edge2node[0]): ", op2.ParLoop(kernel, edges, u.Read(e.edge2node.At(0)))},
+		{"loop flux over edges: argument 1 (u, read through edge2node[0]): ", op2.NewLoop(kernel, edges, u.Read(e.edge2node.At(0))).Err()},
 		{"loop flux over nodes: argument 1 (du, incremented): ", op2.ParLoop(kernel, nodes, e.du.Inc())},
-		{"loop flux over nodes: argument 2 (largest, maximized): ", op2.ParLoop(kernel, nodes, u.Read(), e.largest.Max())},
 		{"loop flux over edges: argument 1 (a, incremented through edge2node by edge2node): ", op2.ParLoop(kernel, edges, a.Inc(e.edge2node, e.edge2node))},
-		{"loop flux over edges: argument 1 (a, incremented through sound by inner): ", op2.ParLoop(kernel, edges, a.Inc(sound, e.inner))},
-		{"loop flux over edges: argument 1 (a, incremented through sound by sound): ", op2.ParLoop(kernel, edges, e.a.Inc(sound, sound))},
-		{"", e.loop.Compute()},
-		{"", failed(e.loop.Generate())},
-		{"", failed(e.u.Data())},
-		{"", e.u.Fill(1)},
-		{"", e.u.Zero()},
+		{"loop flux over edges: argument 1 (a, incremented through edge2node by inner): ", op2.ParLoop(kernel, edges, a.Inc(sound.edge2node, e.inner))},
+		{"loop flux over edges: argument 1 (a, incremented through edge2node by edge2node): ", op2.ParLoop(kernel, edges, e.a.Inc(sound.edge2node, sound.edge2node))},
 		{"dat u on nodes: Copy: ", u.Copy(e.u)},
-		{"dat u on nodes: Copy: ", e.u.Copy(u)},
-		{"", failed(e.u.Duplicate("v"))},
-		{"", failed(e.u.InDeclaredOrder())},
-		{"", failed(e.largest.Value())},
-		{"", e.largest.Set(1)},
-		{"", failed(op2.NewSubset(e.nodes, []int{0}, "first"))},
-		{"subset both: union: ", failed(fixed.Union(e.ends, "both"))},
-		{"", failed(op2.NewMap(e.edges, nodes, 1, make([]int, 3), "m"))},
-		{"map m from edges to nodes: ", failed(op2.NewMap(edges, e.nodes, 1, make([]int, 3), "m"))},
-		{"", failed(op2.NewDat[float64](e.nodes, 1, nil, "v"))},
-		{"masked map m of sound: ", failed(sound.Masked(e.ends, "m"))},
-		{"sparsity s: ", failed(op2.NewSparsity([]op2.MapPair{{Rows: e.edge2node, Cols: sound}}, 1, 1, "s"))},
-		{"", failed(op2.NewMat[float64](e.pattern, "b"))},
-		{"", e.a.Zero()},
-		{"", failed(e.a.At(0, 0))},
-		{"", e.a.Mul(u, u)},
+		{"dat u on nodes: Inner: ", optest.Last(u.Inner(e.u))},
 		{"mat a: Mul into y: ", a.Mul(e.u, u)},
 		{"mat a: ZeroRows: ", a.ZeroRows(e.ends, 1)},
-		{"operator operator: Mul: ", e.operator.Mul(u, u)},
-		{"", failed(op2.NewSolver(e.operator))},
-		{"solver: ", failed(e.solver.Solve(u, u))},
-		{"solver cg + jacobi of a: Solve: ", failed(solver.Solve(e.u, u))},
-		{"Renumber: dat u: ", renumbered(e.u)},
+		{"operator operator: Mul: ", sound.operator.Mul(e.u, u)},
+		{"solver cg + jacobi of a: Solve: ", optest.Last(solver.Solve(e.u, u))},
+		{"", sound.both.Copy(e.both)},
+		{"", sound.conditions.Apply(e.a, u)},
+		{"Renumber: dat u: ", optest.Open(t, op2.WithBackend("go")).Renumber(e.u)},
 	} {
-		optest.ExpectError(t, c.err, "op2: "+c.what+"not declared, because of an earlier error: set cells: a size from 0 to 2147483647 is needed, -1 was given")
+		want := "op2: set cells: a size from 0 to 2147483647 is needed, -1 was given"
+		if c.what != "" {
+			want = "op2: " + c.what + "not declared, because of an earlier error: " + strings.TrimPrefix(want, "op2: ")
+		}
+		optest.ExpectError(t, c.err, want)
 		var shape *op2.ShapeError
-		if !errors.As(c.err, &shape) {
-			t.Errorf("%s is no *ShapeError", c.err)
+		if !errors.As(c.err, &shape) || strings.Count(c.err.Error(), "declared at declare_test.go:") != 1 {
+			t.Errorf("%s is no *ShapeError with a place", c.err)
 		}
 	}
-	// Methods that return no error are safe.
-	e.edge2node.InDeclaredOrder()
-	_, _, _ = e.loop.Stats(), e.loop.Plan(), e.pattern.Blocks()
-	e.u.SetLayout(op2.SoA)
-	if e.solver.Close() != nil || e.u.Set().Size() != 0 || e.ends.Of().Size() != 0 || e.a.Rows() != 0 {
-		t.Error("something is there")
-	}
-}
-
-// failed returns the error of a call with a result.
-func failed(_ any, err error) error { return err }
-
-// renumbered returns the error of Renumber on a fresh runtime with coordinates.
-func renumbered(x op2.Coordinates) error {
-	rt := op2.Must(op2.Open(op2.WithBackend("go")))
-	defer rt.Close()
-	return rt.Renumber(x)
-}
-
-// A nil runtime is an ordinary error, and so are nil sets.
-func TestDeclareNothing(t *testing.T) {
-	d := op2.Declare(nil)
-	e := declareEverything(d, "")
-	optest.ExpectError(t, d.Err(), "op2: set nodes: there is no runtime")
-	optest.ExpectError(t, e.loop.Compute(), "op2: not declared, because of an earlier error: set nodes: there is no runtime")
-
-	rt := op2.Must(op2.Open(op2.WithBackend("go")))
-	defer rt.Close()
-	d = op2.Declare(rt)
-	op2.DeclareMap(d, nil, nil, -1, []int{}, "m").At(3)
-	op2.DeclareDat[float64](d, nil, 1, nil, "u")
-	optest.ExpectError(t, d.Err(), "op2: map m: there is no set")
 }

@@ -32,27 +32,27 @@ func TestChainOnDevices(t *testing.T) {
 		apart, together := newRow(t, rt, 300), newRow(t, rt, 300)
 		for _, w := range []*row{apart, together} {
 			w.step(func(k *op2.Kernel, over op2.IterationSet, args ...op2.Arg) {
-				w.loops = append(w.loops, op2.Must(op2.NewLoop(k, over, args...)))
+				w.loops = append(w.loops, op2.NewLoop(k, over, args...))
 			})
 		}
-		c := op2.Must(op2.NewChain(together.loops...))
+		c := op2.NewChain(together.loops...)
 		for call := range 7 {
 			for _, w := range []*row{apart, together} {
 				if call == 4 {
 					optest.OK(t, w.sum.Set(-2.5))
 				}
 				if call == 5 {
-					op2.Must(w.x.Data())[7] = 0.1
+					optest.Must(w.x.Data())[7] = 0.1
 				}
 			}
 			for _, l := range apart.loops {
 				optest.OK(t, l.Compute())
 			}
 			optest.OK(t, c.Compute())
-			if a, b := op2.Must(apart.sum.Value()), op2.Must(together.sum.Value()); a != b {
+			if a, b := optest.Must(apart.sum.Value()), optest.Must(together.sum.Value()); a != b {
 				t.Errorf("call %d: the sum is %v, one by one %v", call+1, b, a)
 			}
-			if call%3 == 0 && !slices.Equal(op2.Must(apart.x.DataRO()), op2.Must(together.x.DataRO())) {
+			if call%3 == 0 && !slices.Equal(optest.Must(apart.x.DataRO()), optest.Must(together.x.DataRO())) {
 				t.Errorf("call %d: other values than one by one", call+1)
 			}
 		}
@@ -62,11 +62,11 @@ func TestChainOnDevices(t *testing.T) {
 				t.Errorf("loop %d: the stats are %+v", i, l)
 			}
 		}
-		if plan := op2.Must(c.Plan()).String(); !strings.HasPrefix(plan, "on the device (queued at once):\n  keepOld over cells\n") {
+		if plan := optest.Must(c.Plan()).String(); !strings.HasPrefix(plan, "on the device (queued at once):\n  keepOld over cells\n") {
 			t.Errorf("the plan is\n%s", plan)
 		}
-		off := op2.Must(c.With(op2.WithChains(op2.Off)))
-		if plan := op2.Must(off.Plan()).String(); !strings.HasPrefix(plan, "loop by loop (chains are off):\n") {
+		off := c.With(op2.WithChains(op2.Off))
+		if plan := optest.Must(off.Plan()).String(); !strings.HasPrefix(plan, "loop by loop (chains are off):\n") {
 			t.Errorf("the plan is\n%s", plan)
 		}
 	})
@@ -82,10 +82,10 @@ func TestChainFailsOnDevices(t *testing.T) {
 		for i := range every {
 			every[i] = i
 		}
-		some := op2.Must(op2.NewSubset(w.cells, every, "some")) // loops over other elements are not fused
-		c := op2.Must(op2.NewChain(op2.Must(op2.NewLoop(k.Func(keepOld), w.cells, w.old.Write(), w.x.Read())),
-			op2.Must(op2.NewLoop(k.Func(pickAt), some, at.Read(), w.x.RW())),
-			op2.Must(op2.NewLoop(k.Func(keepOld), w.cells, w.r.Write(), w.x.Read()))))
+		some := op2.NewSubset(w.cells, every, "some") // loops over other elements are not fused
+		c := op2.NewChain(op2.NewLoop(k.Func(keepOld), w.cells, w.old.Write(), w.x.Read()),
+			op2.NewLoop(k.Func(pickAt), some, at.Read(), w.x.RW()),
+			op2.NewLoop(k.Func(keepOld), w.cells, w.r.Write(), w.x.Read()))
 		for range 3 {
 			optest.OK(t, c.Compute())
 		}
@@ -95,7 +95,7 @@ func TestChainFailsOnDevices(t *testing.T) {
 		if err := c.Compute(); !errors.As(err, &fault) || fault.Element != 70 || fault.Loop != "loop pickAt over some" {
 			t.Errorf("got %v", err)
 		}
-		if old, r := op2.Must(w.old.DataRO())[0], op2.Must(w.r.DataRO())[0]; old != 4 || r != 1 {
+		if old, r := optest.Must(w.old.DataRO())[0], optest.Must(w.r.DataRO())[0]; old != 4 || r != 1 {
 			t.Errorf("old is %v and r %v, want 4 and 1", old, r)
 		}
 		optest.Set(t, at, 70, 0)
@@ -112,9 +112,9 @@ func TestChainStopsOnDevices(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		w := newRow(t, open(t, op2.WithContext(ctx)), 100)
 		w.step(func(k *op2.Kernel, over op2.IterationSet, args ...op2.Arg) {
-			w.loops = append(w.loops, op2.Must(op2.NewLoop(k, over, args...)))
+			w.loops = append(w.loops, op2.NewLoop(k, over, args...))
 		})
-		c := op2.Must(op2.NewChain(w.loops...))
+		c := op2.NewChain(w.loops...)
 		for range 4 {
 			optest.OK(t, c.Compute())
 		}

@@ -141,7 +141,7 @@ func TestDeviceCallsThatFail(t *testing.T) {
 					optest.Expect(t, c.r, want) // Both
 				}
 				if before > 0 && test.call == "Upload" {
-					op2.Must(c.q.Data())
+					optest.Must(c.q.Data())
 				}
 				if before > 0 && test.call == "Clear" {
 					continue
@@ -228,7 +228,7 @@ func TestFailedBuild(t *testing.T) {
 		rt := open(t)
 		cells := optest.NewSet(t, rt, 20, "cells")
 		x := optest.NewDat(t, cells, 1, slices.Repeat([]float64{2}, 20), "x")
-		loop := op2.Must(op2.NewLoop(op2.C("broken", "void broken(double *x) { double pair[2]; pair = *x; *x = 1; }"), cells, x.RW()))
+		loop := op2.NewLoop(op2.C("broken", "void broken(double *x) { double pair[2]; pair = *x; *x = 1; }"), cells, x.RW())
 		for range 2 {
 			err := loop.Compute()
 			var refused *op2.CompileError
@@ -296,10 +296,10 @@ func TestNoDoublePrecision(t *testing.T) {
 		optest.Expect(t, x, slices.Repeat([]float64{2}, 30))
 		optest.Expect(t, y, make([]float64, 30))
 		a, b := optest.NewDat(t, cells, 1, slices.Repeat([]float32{2}, 30), "a"), optest.NewDat[float32](t, cells, 1, nil, "b")
-		loop := op2.Must(op2.NewLoop(deviceKernels.Func(onceSingle), cells, a.Read(), b.Write()))
+		loop := op2.NewLoop(deviceKernels.Func(onceSingle), cells, a.Read(), b.Write())
 		optest.OK(t, loop.Compute())
 		optest.Expect(t, b, slices.Repeat([]float32{4}, 30))
-		if text := op2.Must(loop.Generate()); regexp.MustCompile(`\bdouble\b|fp64`).MatchString(text) {
+		if text := optest.Must(loop.Generate()); regexp.MustCompile(`\bdouble\b|fp64`).MatchString(text) {
 			t.Errorf("there is double precision in\n%s", text)
 		}
 	})
@@ -319,7 +319,7 @@ func TestWrongChoices(t *testing.T) {
 		_, err = op2.Open(op2.WithBackend("opencl"))
 		saysAll(t, err, want...)
 		t.Setenv("OP2_OPENCL_DEVICE", strings.ToUpper(name[:5]))
-		optest.OK(t, op2.Must(op2.Open(op2.WithBackend("opencl"))).Close())
+		optest.OK(t, optest.Must(op2.Open(op2.WithBackend("opencl"))).Close())
 	})
 	t.Run("no cuda", func(t *testing.T) {
 		rt, err := op2.Open(op2.WithBackend("cuda"))
@@ -345,7 +345,7 @@ func TestWrongChoices(t *testing.T) {
 				t.Errorf("%v is no ErrUnavailable", err)
 			}
 			saysAll(t, err, "op2: backend opencl: not available: no OpenCL: looked for ", "\n  hint: apt install ocl-icd-libopencl1 (Debian, Ubuntu), and the driver of the device: for the processor pocl-opencl-icd")
-			optest.OK(t, op2.Must(op2.Open(op2.WithBackend("auto"))).Close())
+			optest.OK(t, optest.Must(op2.Open(op2.WithBackend("auto"))).Close())
 			return
 		}
 		again(t, "OP2_TEST_NO_OPENCL=1", "OCL_ICD_VENDORS=/nowhere", "OCL_ICD_FILENAMES=")
@@ -354,7 +354,7 @@ func TestWrongChoices(t *testing.T) {
 		for _, name := range []string{"OP2_OPENCL_DEVICE", "OP2_CUDA_DEVICE"} {
 			t.Setenv(name, "Voodoo 3")
 		}
-		rt := op2.Must(op2.Open(op2.WithBackend("auto"), op2.WithLog(nil)))
+		rt := optest.Must(op2.Open(op2.WithBackend("auto"), op2.WithLog(nil)))
 		if !slices.Contains([]string{"go", "sequential", "openmp"}, rt.Backend()) {
 			t.Errorf("auto took %s", rt.Backend())
 		}
@@ -448,7 +448,7 @@ func TestEmptySetsOnDevice(t *testing.T) {
 					t.Errorf("%s: %+v", strategy, s)
 				}
 			}
-			empty := op2.Must(op2.NewSubset(nodes, []int{}, "empty"))
+			empty := op2.NewSubset(nodes, []int{}, "empty")
 			optest.Run(t, deviceKernels.Func(doubleAll), empty, q.RW())
 			optest.Expect(t, q, slices.Repeat([]float64{1}, 15))
 		}

@@ -113,9 +113,9 @@ func TestCloseOnDevice(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		rt := open(t)
 		c := newChain(t, rt, 200)
-		unfinished := op2.Must(op2.NewLoop(op2.C("unfinished", "void unfinished(double *x) { x[0] *= 3; }"), c.nodes, c.q.RW())) // being compiled
+		unfinished := op2.NewLoop(op2.C("unfinished", "void unfinished(double *x) { x[0] *= 3; }"), c.nodes, c.q.RW()) // being compiled
 		optest.OK(t, c.run())
-		held := op2.Must(c.r.Data())
+		held := optest.Must(c.r.Data())
 		for range 20 { // queued
 			optest.OK(t, c.run())
 		}
@@ -174,7 +174,7 @@ func TestDroppedDatsOnDevice(t *testing.T) {
 					if how == "ParLoop" {
 						optest.Run(t, k, c.edges, args...)
 					} else {
-						optest.OK(t, op2.Must(op2.NewLoop(k, c.edges, args...)).Compute())
+						optest.OK(t, op2.NewLoop(k, c.edges, args...).Compute())
 					}
 					v := optest.NewDat(t, c.nodes, 1, slices.Repeat([]float64{1}, n+1), "v")
 					optest.Run(t, deviceKernels.Func(addGlobal), c.nodes, total.Inc(), v.Read())
@@ -201,7 +201,7 @@ func TestDroppedDatsAreFreed(t *testing.T) {
 		func() {
 			for i := range 20 {
 				d := optest.NewDat[float64](t, c.nodes, 3, nil, fmt.Sprint("d", i))
-				optest.OK(t, op2.Must(op2.NewLoop(deviceKernels.Func(doubleAll), c.nodes, d.RW())).Compute())
+				optest.OK(t, op2.NewLoop(deviceKernels.Func(doubleAll), c.nodes, d.RW()).Compute())
 			}
 		}()
 		if watched.Allocated < before+20*8*3*501 {
@@ -226,7 +226,7 @@ func TestDroppedLoopsOnDevice(t *testing.T) {
 		optest.OK(t, c.run())
 		for i := range 3 {
 			text := fmt.Sprintf("void dropped%d(double *x) { x[0] *= %d; }", i, i)
-			op2.Must(op2.NewLoop(op2.C(fmt.Sprint("dropped", i), text), c.nodes, c.q.RW()))
+			op2.NewLoop(op2.C(fmt.Sprint("dropped", i), text), c.nodes, c.q.RW())
 		}
 		for range 200 {
 			runtime.GC()

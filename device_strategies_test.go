@@ -43,14 +43,14 @@ func TestStrategiesThatDoNotFit(t *testing.T) {
 			optest.OK(t, c.run())
 			ran(t, c.flow, test.collides)
 			other := optest.NewDat[float64](t, c.nodes, 3, nil, "other")
-			two := op2.Must(op2.NewLoop(deviceKernels.Func(swapFlow), c.edges, c.q.Read(m.At(0)), c.q.Read(m.At(1)), c.r.Inc(m.At(0)), other.Inc(m.At(1))))
+			two := op2.NewLoop(deviceKernels.Func(swapFlow), c.edges, c.q.Read(m.At(0)), c.q.Read(m.At(1)), c.r.Inc(m.At(0)), other.Inc(m.At(1)))
 			optest.OK(t, two.Compute())
 			ran(t, two, test.two)
-			direct := op2.Must(op2.NewLoop(deviceKernels.Func(doubleAll), c.nodes, other.RW()))
+			direct := op2.NewLoop(deviceKernels.Func(doubleAll), c.nodes, other.RW())
 			optest.OK(t, direct.Compute())
 			ran(t, direct, test.direct)
 			sum := optest.NewDat[float64](t, c.edges, 1, nil, "sum")
-			reads := op2.Must(op2.NewLoop(deviceKernels.Func(lookAt), c.edges, c.q.Read(m.At(1)), sum.Write()))
+			reads := op2.NewLoop(deviceKernels.Func(lookAt), c.edges, c.q.Read(m.At(1)), sum.Write())
 			optest.OK(t, reads.Compute())
 			ran(t, reads, test.reads)
 			var table strings.Builder
@@ -63,7 +63,7 @@ func TestStrategiesThatDoNotFit(t *testing.T) {
 		rt := open(t, op2.WithStrategy(op2.Atomic))
 		c := newChain(t, rt, 60)
 		small := optest.NewDat[int8](t, c.nodes, 1, nil, "small")
-		loop := op2.Must(op2.NewLoop(op2.C("count", "void count(signed char *n) { *n += 1; }"), c.edges, small.Inc(c.edge2node.At(0))))
+		loop := op2.NewLoop(op2.C("count", "void count(signed char *n) { *n += 1; }"), c.edges, small.Inc(c.edge2node.At(0)))
 		optest.OK(t, loop.Compute())
 		ran(t, loop, "global-color, since no atomic operations combine its values")
 		optest.Expect(t, small, append(slices.Repeat([]int8{1}, 60), 0))
@@ -169,7 +169,7 @@ func TestTooManyRegisters(t *testing.T) {
 			optest.OK(t, c.run())
 			ran(t, c.flow, test.want)
 			optest.Expect(t, c.r, c.want(2))
-			if text := op2.Must(c.flow.Generate()); !strings.Contains(text, "64 work-items in a group") {
+			if text := optest.Must(c.flow.Generate()); !strings.Contains(text, "64 work-items in a group") {
 				t.Errorf("the text is\n%s", text)
 			}
 		}

@@ -75,7 +75,8 @@ func newChain(t testing.TB, rt *op2.Runtime, n int) *chain {
 // prepare prepares the loop.
 func (c *chain) prepare() (err error) {
 	m := c.edge2node
-	c.flow, err = op2.NewLoop(deviceKernels.Func(swapFlow), c.edges, c.q.Read(m.At(0)), c.q.Read(m.At(1)), c.r.Inc(m.At(0)), c.r.Inc(m.At(1)))
+	c.flow = op2.NewLoop(deviceKernels.Func(swapFlow), c.edges, c.q.Read(m.At(0)), c.q.Read(m.At(1)), c.r.Inc(m.At(0)), c.r.Inc(m.At(1)))
+	err = c.flow.Err()
 	return err
 }
 

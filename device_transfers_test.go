@@ -86,9 +86,9 @@ func TestTransfersOfDats(t *testing.T) {
 					}
 					switch state.name {
 					case "Host":
-						copy(op2.Must(d.Data()), values)
+						copy(optest.Must(d.Data()), values)
 					case "Both":
-						op2.Must(d.DataRO())
+						optest.Must(d.DataRO())
 					}
 					rt.ResetStats()
 					access.run(d)
@@ -109,7 +109,7 @@ func TestTransfersOfDats(t *testing.T) {
 					optest.Moved(t, rt, "DataRO", back)
 					optest.Run(t, look, cells, d.Read(), sum.Write())
 					optest.Moved(t, rt, "a loop after DataRO", op2.Transfers{})
-					op2.Must(d.Data())[3] = 77
+					optest.Must(d.Data())[3] = 77
 					values[3] = 77
 					optest.Moved(t, rt, "Data", op2.Transfers{})
 					optest.Run(t, look, cells, d.Read(), sum.Write())
@@ -168,9 +168,9 @@ func TestTransfersOfGlobals(t *testing.T) {
 					switch state.name {
 					case "Host":
 						a = 12
-						op2.Must(g.Data())[0] = a
+						optest.Must(g.Data())[0] = a
 					case "Both":
-						op2.Must(g.DataRO())
+						optest.Must(g.DataRO())
 					}
 					rt.ResetStats()
 					access.run(g)
@@ -231,7 +231,7 @@ func TestTransfersOfTheRest(t *testing.T) {
 				other := optest.NewDat[float64](t, c.nodes, 3, nil, "other")
 				watched.Forget()
 				m := c.edge2node
-				loop := op2.Must(op2.NewLoop(deviceKernels.Func(swapFlow), c.edges, c.q.Read(m.At(0)), c.q.Read(m.At(1)), other.Inc(m.At(0)), other.Inc(m.At(1))))
+				loop := op2.NewLoop(deviceKernels.Func(swapFlow), c.edges, c.q.Read(m.At(0)), c.q.Read(m.At(1)), other.Inc(m.At(0)), other.Inc(m.At(1)))
 				optest.OK(t, loop.Compute())
 				own := map[string]int{"staged": 2, "gather": 2}[strategy] // local numbers; transposed maps
 				if watched.Uploads != own {
@@ -245,7 +245,7 @@ func TestTransfersOfTheRest(t *testing.T) {
 			rt := open(t)
 			defer func(was float64) { strength = was }(strength)
 			strength = 3
-			optest.OK(t, op2.NewConst(rt, "strength", &strength))
+			op2.NewConst(rt, "strength", &strength)
 			cells := optest.NewSet(t, rt, 10, "cells")
 			v := optest.NewDat(t, cells, 1, slices.Repeat([]float64{1}, 10), "v")
 			k := deviceKernels.Func(strengthen)
@@ -277,14 +277,14 @@ func TestTransfersOfMats(t *testing.T) {
 		rt := open(t)
 		c := newChain(t, rt, 40)
 		m := c.edge2node
-		a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: m, Cols: m}}, 1, 1, "pattern")), "a"))
+		a := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: m, Cols: m}}, 1, 1, "pattern"), "a")
 		v := optest.NewDat(t, c.edges, 1, slices.Repeat([]float64{1}, 40), "v")
 		bytes := int64(8 * a.Sparsity().Blocks())
 		assemble := func() { optest.Run(t, deviceKernels.Func(assemble2), c.edges, a.Inc(m, m), v.Read()) }
 		check := func(times float64) {
 			t.Helper()
 			for i, want := range map[[2]int]float64{{0, 0}: times, {3, 3}: 2 * times, {4, 5}: -times, {40, 40}: times} {
-				if got := op2.Must(a.At(i[0], i[1])); got != want {
+				if got := optest.Must(a.At(i[0], i[1])); got != want {
 					t.Errorf("%v: %v, want %v", i, got, want)
 				}
 			}
@@ -298,7 +298,7 @@ func TestTransfersOfMats(t *testing.T) {
 		assemble() // Both
 		optest.Moved(t, rt, "assembly after the values were read", op2.Transfers{})
 		check(3)
-		csr := op2.Must(a.CSR()) // to be written
+		csr := optest.Must(a.CSR()) // to be written
 		clear(csr.Values)
 		rt.ResetStats()
 		assemble() // Host

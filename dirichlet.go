@@ -1,6 +1,7 @@
 package op2
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/go-op2/op2/internal/algebra"
@@ -36,21 +37,32 @@ func (c *Condition[T]) Components(components ...int) *Condition[T] {
 	return c
 }
 
+// Err returns why the set or the dat of the condition could not be declared; nil if they were.
+func (c *Condition[T]) Err() error {
+	if c == nil || c.runtime() == nil {
+		return fmt.Errorf("op2: condition: it was made by neither Fix nor FixTo")
+	}
+	for _, rt := range c.algebra().Runtimes() {
+		if rt.Failed() != nil {
+			return rt.Failed()
+		}
+	}
+	return nil
+}
+
 // Set changes the values of a condition that [Fix] made, from its next application on. Their number
 // must not change.
 func (c *Condition[T]) Set(values ...T) (err error) {
-	if c == nil || c.algebra().On().Set == nil {
-		return fmt.Errorf("op2: condition: Set: it was made by neither Fix nor FixTo")
+	if err := c.Err(); err != nil {
+		return err
 	}
 	if err := c.algebra().Check(len(values)); err != nil {
 		return err
 	}
-	if rt := c.runtime(); rt != nil {
-		if err := rt.Enter(); err != nil {
-			return err
-		}
-		defer rt.LeaveWith(&err)
+	if err := c.runtime().Enter(); err != nil {
+		return err
 	}
+	defer c.runtime().LeaveWith(&err)
 	c.algebra().Set(core.Bytes(values))
 	return nil
 }
@@ -72,23 +84,21 @@ func (d *Dirichlet[T]) algebra() *algebra.Dirichlet { return (*algebra.Dirichlet
 
 // NewDirichlet combines conditions, all on one set. If several fix the same value, the last one
 // wins. Conditions that overlap must be in one Dirichlet.
-func NewDirichlet[T Scalar](conditions ...*Condition[T]) (_ *Dirichlet[T], err error) {
-	if len(conditions) == 0 {
-		return nil, fmt.Errorf("op2: NewDirichlet: there are no conditions")
-	}
-	if c := conditions[0]; c != nil && c.runtime() != nil {
-		rt := c.runtime()
-		if err := rt.Declare("conditions on", c.algebra().On().Name()); err != nil {
-			return nil, err
-		}
-		defer rt.LeaveWith(&err)
-	}
-	own := make([]*algebra.Condition, len(conditions))
+func NewDirichlet[T Scalar](conditions ...*Condition[T]) *Dirichlet[T] {
+	own, on := make([]*algebra.Condition, len(conditions)), []*core.Runtime{}
 	for i, c := range conditions {
-		own[i] = (*algebra.Condition)(c)
+		own[i] = c.algebra()
+		on = append(on, own[i].Runtimes()...)
 	}
-	d, err := algebra.NewDirichlet(loop.Of[T](), own)
-	return (*Dirichlet[T])(d), err
+	return (*Dirichlet[T])(core.Declare(core.Declaration{On: on}, func() (*algebra.Dirichlet, error) { return algebra.NewDirichlet(loop.Of[T](), own) }, algebra.InertDirichlet))
+}
+
+// Err returns why the conditions could not be combined; nil if they were.
+func (d *Dirichlet[T]) Err() error {
+	if d == nil || d.set() == nil {
+		return errors.New("op2: the conditions are nil, or were not made by NewDirichlet")
+	}
+	return d.set().Runtime().Failed()
 }
 
 // SetDiagonal sets the diagonal value for the rows of fixed values, from the next application to a
@@ -172,8 +182,8 @@ func (d *Dirichlet[T]) ApplyTo(u *Dat[T]) (err error) {
 
 // begin enters the runtime, unless the conditions are nil or failed to be declared.
 func (d *Dirichlet[T]) begin() error {
-	if d == nil || d.set() == nil {
-		return fmt.Errorf("op2: the conditions are nil, or were not made by NewDirichlet")
+	if err := d.Err(); err != nil {
+		return err
 	}
 	return d.set().Runtime().EnterData()
 }
@@ -182,7 +192,7 @@ func (d *Dirichlet[T]) set() *core.Set { return d.algebra().Set() }
 
 // fitsMat checks that there is a matrix, and that it is square on the set.
 func (d *Dirichlet[T]) fitsMat(m *Mat[T]) error {
-	if err := m.made(); err != nil {
+	if err := m.Err(); err != nil {
 		return err
 	}
 	return d.algebra().Fits(m.matrix())

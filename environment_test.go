@@ -27,7 +27,7 @@ func TestAutoWithoutACompiler(t *testing.T) {
 	cells := optest.NewSet(t, rt, 3, "cells")
 	x, y := optest.NewDat(t, cells, 2, []int32{5, 1, 6, 2, 7, 0}, "x"), optest.NewDat[int32](t, cells, 1, nil, "y")
 	const divide = "void divide(const int *x, int *y) { *y = x[0] / x[1]; }"
-	loop := op2.Must(op2.NewLoop(op2.C("divide", divide), cells, x.Read(), y.Write()))
+	loop := op2.NewLoop(op2.C("divide", divide), cells, x.Read(), y.Write())
 	optest.ExpectError(t, loop.Compute(), optest.Pointed("op2: loop divide over cells: divide.c:1:42: integer divide by zero: element 2 of cells", divide))
 	optest.Set(t, x, 5, 2)
 	optest.OK(t, loop.Compute())
@@ -110,7 +110,7 @@ func TestStatsAtClose(t *testing.T) {
 		os.Stderr = w
 		defer func() { os.Stderr = before }()
 		t.Setenv("OP2_STATS", test.variable)
-		rt := op2.Must(op2.Open(append(test.options, op2.WithBackend("go"))...))
+		rt := optest.Must(op2.Open(append(test.options, op2.WithBackend("go"))...))
 		set := optest.NewSet(t, rt, 3, "elements")
 		optest.Run(t, op2.Kernels(unreachableSource).Func(redouble), set, optest.NewDat[float64](t, set, 4, nil, "x").RW())
 		optest.OK(t, rt.Close())
@@ -141,7 +141,7 @@ func TestErrorTextsOfEnvironment(t *testing.T) {
 	}
 	t.Run("an option comes before", func(t *testing.T) {
 		t.Setenv("OP2_BACKEND", "gpu")
-		rt := op2.Must(op2.Open(op2.WithBackend("go")))
+		rt := optest.Must(op2.Open(op2.WithBackend("go")))
 		optest.OK(t, rt.Close())
 	})
 }

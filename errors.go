@@ -116,12 +116,3 @@ type DeviceError = device.Error
 //	Rank int
 //	Why  string // the text of the error
 type RankError = comm.Failure
-
-// Must returns the value, or panics with the error: for tests. Programs declare their meshes with
-// [Declare].
-func Must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}

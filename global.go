@@ -1,7 +1,6 @@
 package op2
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"unsafe"
@@ -20,26 +19,20 @@ type Global[T any] core.Data
 func (g *Global[T]) data() *core.Data { return (*core.Data)(g) }
 
 // NewGlobal declares a global with a copy of the given values.
-func NewGlobal[T any](rt *Runtime, values []T, name string) (_ *Global[T], err error) {
-	if err := rt.core().DeclareData("global", name); err != nil {
-		return nil, err
-	}
-	defer rt.core().LeaveWith(&err)
-	g, err := core.NewGlobal(rt.core(), values, name)
-	return (*Global[T])(g), err
+func NewGlobal[T any](rt *Runtime, values []T, name string) *Global[T] {
+	d := core.Declaration{On: []*core.Runtime{rt.core()}, What: "global " + name, Of: "runtime", Enter: (*core.Runtime).EnterLazily}
+	return (*Global[T])(core.Declare(d, func() (*core.Data, error) { return core.NewGlobal(rt.core(), values, name) },
+		func(failed *core.Runtime) *core.Data {
+			return core.InertGlobal(failed, len(values), reflect.TypeFor[T](), name)
+		}))
 }
 
-// made returns an error for a global that NewGlobal did not make.
-func (g *Global[T]) made() error {
-	if !g.data().Made() {
-		return errors.New("op2: the global is nil, or was not made by NewGlobal")
-	}
-	return nil
-}
+// Err returns why the global could not be declared; nil if it was.
+func (g *Global[T]) Err() error { return orEmpty(g.data()).Runtime().Made("global", "NewGlobal") }
 
 // begin enters the runtime, unless the global is nil or undeclared.
 func (g *Global[T]) begin() error {
-	if err := g.made(); err != nil {
+	if err := g.Err(); err != nil {
 		return err
 	}
 	return g.data().Runtime().EnterDataLazily()
@@ -130,10 +123,13 @@ func (g *Global[T]) NBytes() int64 { return int64(g.Dim()) * int64(unsafe.Sizeof
 // NewConst declares the variable at ptr as a const: kernels read it by name. For Go kernels it must
 // be the package variable of that name itself, of a plain type as that of a [Dat]: loops refuse a
 // kernel that clearly reads another. Its value may change between loops without any recompilation.
-func NewConst[V any](rt *Runtime, name string, ptr *V) (err error) {
-	if err := rt.core().Declare("const", name); err != nil {
-		return err
-	}
-	defer rt.core().LeaveWith(&err)
-	return rt.core().NewConst(name, reflect.TypeFor[V](), unsafe.Pointer(ptr))
+//
+// An error is that of [Runtime.Err].
+func NewConst[V any](rt *Runtime, name string, ptr *V) {
+	type nothing = struct{}
+	core.Declare(core.Declaration{On: []*core.Runtime{rt.core()}, What: "const " + name, Of: "runtime"},
+		func() (nothing, error) {
+			return nothing{}, rt.core().NewConst(name, reflect.TypeFor[V](), unsafe.Pointer(ptr))
+		},
+		func(*core.Runtime) nothing { return nothing{} })
 }

@@ -10,7 +10,7 @@ import (
 
 // Kernels created on the spot, in each iteration, are the same, so that ParLoop finds their loops.
 func TestKernelsAreMadeOnce(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	set := optest.NewSet(t, rt, 10, "elements")
 	x := optest.NewDat(t, set, 4, make([]float64, 40), "x")

@@ -14,12 +14,12 @@ import (
 func TestKeepSource(t *testing.T) {
 	optest.RequireCompiler(t)
 	dir := filepath.Join(t.TempDir(), "kernels")
-	rt := op2.Must(op2.Open(op2.WithBackend("sequential"), op2.WithKeepSource(dir), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("sequential"), op2.WithKeepSource(dir), op2.WithLog(nil)))
 	defer rt.Close()
 	cells := optest.NewSet(t, rt, 2, "cells")
 	const source = "void doubled(double *x)\n{\n\t*x *= 2;\n}\n"
 	k := op2.C("doubled", source)
-	x, y := optest.NewDat(t, cells, 1, []float64{1, 2}, "x"), op2.Must(op2.NewGlobal(rt, []float64{1}, "y"))
+	x, y := optest.NewDat(t, cells, 1, []float64{1, 2}, "x"), op2.NewGlobal(rt, []float64{1}, "y")
 	optest.Run(t, k, cells, x.RW())
 	optest.Run(t, k, cells, y.Inc()) // another text
 	optest.Expect(t, x, []float64{2, 4})
@@ -51,12 +51,12 @@ func TestLongNames(t *testing.T) {
 		var loops []*op2.Loop
 		for _, letter := range []string{"a", "b"} {
 			name := strings.Repeat(letter, 260)
-			loops = append(loops, op2.Must(op2.NewLoop(op2.C(name, "void "+name+"(double *x) { *x *= 2; }"), cells, x.RW())))
+			loops = append(loops, op2.NewLoop(op2.C(name, "void "+name+"(double *x) { *x *= 2; }"), cells, x.RW()))
 		}
-		optest.OK(t, op2.Must(op2.Must(op2.NewChain(loops...)).With(op2.WithChains(op2.Fuse))).Compute())
+		optest.OK(t, op2.NewChain(loops...).With(op2.WithChains(op2.Fuse)).Compute())
 		optest.Expect(t, x, []float64{4, 8})
 	}
-	if files := op2.Must(filepath.Glob(filepath.Join(dir, "*"))); len(files) != 7 { // a text for each loop and for both, and those of kernels
+	if files := optest.Must(filepath.Glob(filepath.Join(dir, "*"))); len(files) != 7 { // a text for each loop and for both, and those of kernels
 		t.Errorf("kept %q", files)
 	}
 }
@@ -69,6 +69,6 @@ func TestKeepSourceNowhere(t *testing.T) {
 	t.Setenv("OP2_KEEP_SOURCE", file)
 	rt := optest.OpenBackend(t, "sequential")
 	cells := optest.NewSet(t, rt, 2, "cells")
-	_, err := op2.NewLoop(op2.C("same", "void same(double *x) { *x = *x; }"), cells, optest.NewDat[float64](t, cells, 1, nil, "x").RW())
+	err := op2.NewLoop(op2.C("same", "void same(double *x) { *x = *x; }"), cells, optest.NewDat[float64](t, cells, 1, nil, "x").RW()).Err()
 	optest.ExpectError(t, err, "op2: loop same over cells: backend sequential: the generated source cannot be kept: mkdir "+file+": not a directory")
 }

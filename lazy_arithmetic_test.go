@@ -17,7 +17,7 @@ func TestLazyArithmetic(t *testing.T) {
 	test := func(t *testing.T, open optest.Opener) {
 		steps := func(rt *op2.Runtime, n int) (results [][]float64) {
 			set := optest.NewSet(t, rt, n, "elements")
-			part := op2.Must(op2.NewSubset(set, []int{n / 2, n / 3}[:min(n, 1)], "part"))
+			part := op2.NewSubset(set, []int{n / 2, n / 3}[:min(n, 1)], "part")
 			var dats []*op2.Dat[float64]
 			for i := range 6 {
 				values := make([]float64, n)
@@ -51,9 +51,9 @@ func TestLazyArithmetic(t *testing.T) {
 				rt.Stats() // runs all
 			}
 			for _, d := range dats {
-				results = append(results, slices.Clone(op2.Must(d.DataRO())))
+				results = append(results, slices.Clone(optest.Must(d.DataRO())))
 			}
-			return append(results, []float64{op2.Must(sum.Value())})
+			return append(results, []float64{optest.Must(sum.Value())})
 		}
 		plain := open(t)
 		for _, mode := range []string{"fuse", "tile"} {
@@ -109,7 +109,7 @@ func lazyValues[T comparable](t *testing.T, rt *op2.Runtime, dim int, element ..
 	optest.OK(t, d.Zero())
 	optest.Expect(t, e, want)
 	optest.Expect(t, d, make([]T, 5*dim))
-	optest.Expect(t, op2.Must(e.Duplicate("f")), want)
+	optest.Expect(t, e.Duplicate("f"), want)
 }
 
 // Arithmetic runs when it is needed, with the factors of the call, and not at all if it is in vain.
@@ -136,7 +136,7 @@ func TestLazyArithmeticRunsWhatIsRead(t *testing.T) {
 		t.Errorf("%d calls in vain", n)
 	}
 	optest.OK(t, x.Scale(2))
-	if v := op2.Must(x.Norm()); v*v < 119.9 || v*v > 120.1 {
+	if v := optest.Must(x.Norm()); v*v < 119.9 || v*v > 120.1 {
 		t.Errorf("the norm is %v", v)
 	}
 }
@@ -145,7 +145,7 @@ func TestLazyArithmeticRunsWhatIsRead(t *testing.T) {
 func BenchmarkLazyAXPY(b *testing.B) {
 	for _, lazy := range []bool{false, true} {
 		b.Run(fmt.Sprint("lazy=", lazy), func(b *testing.B) {
-			rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithLazy(lazy), op2.WithChains(op2.Off)))
+			rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithLazy(lazy), op2.WithChains(op2.Off)))
 			defer rt.Close()
 			set := optest.NewSet(b, rt, 0, "elements")
 			x, y := optest.NewDat[float64](b, set, 1, nil, "x"), optest.NewDat[float64](b, set, 1, nil, "y")

@@ -21,7 +21,7 @@ func TestLazyGlobalsSetBetweenLoops(t *testing.T) {
 			factor, sum := optest.NewGlobal(t, rt, "factor", 1.0), optest.NewGlobal(t, rt, "sum", 7.0)
 			k := op2.Kernels(lazySource)
 			for step := range 7 { // the first one without Fill, which is a loop once there are others
-				before := op2.Must(sum.Value())
+				before := optest.Must(sum.Value())
 				optest.OK(t, x.Fill(1))
 				optest.Run(t, k.Func(lazySum), set, sum.Inc(), x.Read()) // into what it was
 				optest.OK(t, factor.Set(2))
@@ -42,13 +42,13 @@ func TestLazyGlobalsSetBetweenLoops(t *testing.T) {
 					t.Errorf("%d calls wait", op2.Queued(rt))
 				}
 				rt.Stats() // runs all
-				if v, want := op2.Must(sum.Value()), before+100+1000; v != want {
+				if v, want := optest.Must(sum.Value()), before+100+1000; v != want {
 					t.Errorf("%s, step %d: the sum is %v, want %v", mode, step, v, want)
 				}
-				if v := op2.Must(factor.Value()); v != 11 {
+				if v := optest.Must(factor.Value()); v != 11 {
 					t.Errorf("%s, step %d: the factor is %v", mode, step, v)
 				}
-				if u, v := op2.Must(x.DataRO()), op2.Must(y.DataRO()); u[99] != 10 || v[0] != 70 {
+				if u, v := optest.Must(x.DataRO()), optest.Must(y.DataRO()); u[99] != 10 || v[0] != 70 {
 					t.Errorf("%s, step %d: x is %v, y %v", mode, step, u[99], v[0])
 				}
 			}
@@ -86,7 +86,7 @@ func TestLazyErrorsOfChains(t *testing.T) {
 			optest.OK(t, h.Set(1))
 		}
 		run := func() error { // which runs all
-			_, err := op2.NewLoop(k.Func(lazyAdd), set, a.RW())
+			err := op2.NewLoop(k.Func(lazyAdd), set, a.RW()).Err()
 			return err
 		}
 		value := func(what string, got, want float64) {
@@ -101,7 +101,7 @@ func TestLazyErrorsOfChains(t *testing.T) {
 			optest.OK(t, run())
 			step()
 			optest.OK(t, run())
-			value("g", op2.Must(g.Value()), 10+100*float64(i+1))
+			value("g", optest.Must(g.Value()), 10+100*float64(i+1))
 		}
 		if n := op2.FoundChains(rt); mode == "tile" && n != 2 {
 			t.Errorf("%d chains, want 2", n)
@@ -115,22 +115,22 @@ func TestLazyErrorsOfChains(t *testing.T) {
 		if n := op2.Queued(rt); n != 3 {
 			t.Errorf("%s: %d calls wait, want 3: what sets g and h, and a sum", mode, n)
 		}
-		value("a", op2.Must(a.DataRO())[3], 5)
-		value("b", op2.Must(b.DataRO())[3], 5)
+		value("a", optest.Must(a.DataRO())[3], 5)
+		value("b", optest.Must(b.DataRO())[3], 5)
 		begins(t, optest.Last(x.DataRO()), "op2: x was not computed, because of an earlier error: loop lazyPick over elements: ")
 		begins(t, optest.Last(c.DataRO()), "op2: c was not computed, because of an earlier error: loop lazyPick over elements: ")
 		begins(t, op2.ParLoop(k.Func(lazyCopy), set, b.Write(), c.Read()),
 			"op2: loop lazyCopy over elements: argument 2 (c, read): c was not computed, because of an earlier error: loop lazyPick over elements: ")
-		value("b", op2.Must(b.DataRO())[3], 5) // which that loop did not replace
-		value("g", op2.Must(g.Value()), 10+500)
-		value("h", op2.Must(h.Value()), 1)
+		value("b", optest.Must(b.DataRO())[3], 5) // which that loop did not replace
+		value("g", optest.Must(g.Value()), 10+500)
+		value("h", optest.Must(h.Value()), 1)
 		optest.Set(t, at, 70, 0)
 		optest.OK(t, x.Fill(1))
 		optest.OK(t, c.Fill(1))
 		step()
 		optest.OK(t, run())
-		value("g", op2.Must(g.Value()), 10+600)
-		value("c", op2.Must(c.DataRO())[99], 100+1) // h was 1
+		value("g", optest.Must(g.Value()), 10+600)
+		value("c", optest.Must(c.DataRO())[99], 100+1) // h was 1
 	}
 }
 
@@ -152,7 +152,7 @@ func TestLazyErrorsRestoreGlobals(t *testing.T) {
 			if i == 4 {
 				optest.Set(t, at, 5, 3)
 			}
-			op2.Must(op2.NewSubset(set, []int{1}, "any")) // runs all
+			op2.NewSubset(set, []int{1}, "any") // runs all
 			optest.Run(t, k.Func(lazyPick), set, at.Read(), x.RW())
 			optest.OK(t, factor.Set(3))
 			optest.Run(t, k.Func(lazySum), set, sum.Inc(), z.Read())
@@ -160,7 +160,7 @@ func TestLazyErrorsRestoreGlobals(t *testing.T) {
 			optest.Run(t, k.Func(lazyScale), set, y.RW(), factor.Read())
 			optest.OK(t, factor.Set(5))
 			optest.Run(t, k.Func(lazyScale), set, z.RW(), factor.Read())
-			_, err := op2.NewSubset(set, []int{2}, "other")
+			err := op2.NewSubset(set, []int{2}, "other").Err()
 			if i < 4 {
 				optest.OK(t, err)
 				optest.Expect(t, y, repeated(3*102, 100))
@@ -203,10 +203,10 @@ func TestLazyGlobalsRecover(t *testing.T) {
 	step(30)
 	step(40)
 	want := 40.0
-	for _, v := range op2.Must(x.DataRO()) {
+	for _, v := range optest.Must(x.DataRO()) {
 		want += v
 	}
-	if got := op2.Must(sum.Value()); got != want {
+	if got := optest.Must(sum.Value()); got != want {
 		t.Errorf("the sum is %v, want %v", got, want)
 	}
 }
@@ -234,7 +234,7 @@ func TestLazyNamedChain(t *testing.T) {
 	x, y := optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewDat[float64](t, set, 1, nil, "y")
 	at := optest.NewDat(t, set, 1, make([]int32, 100), "at")
 	k := op2.Kernels(lazySource)
-	chain := op2.Must(op2.NewChain(op2.Must(op2.NewLoop(k.Func(lazyAdd), set, x.RW())), op2.Must(op2.NewLoop(k.Func(lazyAdd), set, x.RW()))))
+	chain := op2.NewChain(op2.NewLoop(k.Func(lazyAdd), set, x.RW()), op2.NewLoop(k.Func(lazyAdd), set, x.RW()))
 	optest.OK(t, x.Fill(5))
 	optest.Run(t, k.Func(lazyCopy), set, y.Write(), x.Read())
 	optest.OK(t, chain.Compute())

@@ -108,7 +108,7 @@ func TestLazyMethodsSeeQueuedCalls(t *testing.T) {
 			if got != want {
 				t.Errorf("%s: got\n%swant\n%s", name, got, want)
 			}
-			if calm := anytime[name] || precise[name]; waits != calm {
+			if calm := atAnyTime(name) || precise[name]; waits != calm {
 				t.Errorf("%s: calls wait: %t, want %t", name, waits, calm)
 			}
 		}

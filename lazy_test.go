@@ -59,9 +59,9 @@ func TestLazyTimeSteps(t *testing.T) {
 					w.step(func(k *op2.Kernel, over op2.IterationSet, args ...op2.Arg) { optest.Run(t, k, over, args...) })
 					switch step {
 					case 1:
-						op2.Must(w.sum.Value())
+						optest.Must(w.sum.Value())
 					case 2:
-						op2.Must(w.old.DataRO())
+						optest.Must(w.old.DataRO())
 					}
 				}
 				w.check(t, mode, 7)
@@ -78,7 +78,7 @@ func TestLazyUsesValuesOfTheCall(t *testing.T) {
 	conformance.Each(t, func(t *testing.T, open optest.Opener) {
 		rt := openLazy(t, open)
 		lazyFactor = 3
-		optest.OK(t, op2.NewConst(rt, "lazyFactor", &lazyFactor))
+		op2.NewConst(rt, "lazyFactor", &lazyFactor)
 		set := optest.NewSet(t, rt, 10, "elements")
 		x, g := optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewGlobal(t, rt, "g", 2.0)
 		k := op2.Kernels(lazySource)
@@ -99,10 +99,10 @@ func TestLazyUsesValuesOfTheCall(t *testing.T) {
 			if op2.Queued(rt) != 7 {
 				t.Errorf("%d calls wait, want 7", op2.Queued(rt))
 			}
-			if v := op2.Must(x.DataRO()); v[4] != 3*2*5*7 {
+			if v := optest.Must(x.DataRO()); v[4] != 3*2*5*7 {
 				t.Errorf("x is %v", v[4])
 			}
-			if v := op2.Must(g.Value()); v != 13 || lazyFactor != 11 {
+			if v := optest.Must(g.Value()); v != 13 || lazyFactor != 11 {
 				t.Errorf("g is %v, lazyFactor %v", v, lazyFactor)
 			}
 		}
@@ -124,7 +124,7 @@ func TestLazyErrors(t *testing.T) {
 		}
 		for range 4 { // which may become a chain
 			step()
-			op2.Must(y.DataRO())
+			optest.Must(y.DataRO())
 		}
 		optest.Set(t, at, 70, 9)
 		step()
@@ -146,12 +146,12 @@ func TestLazyErrors(t *testing.T) {
 				t.Errorf("%s: %s: got %v", mode, what, err)
 			}
 		}
-		if v := op2.Must(z.DataRO()); v[5] != 1 {
+		if v := optest.Must(z.DataRO()); v[5] != 1 {
 			t.Errorf("%s: z is %v", mode, v[5])
 		}
 		optest.OK(t, x.Fill(4))
 		optest.Run(t, k.Func(lazyCopy), set, y.Write(), x.Read())
-		if v := op2.Must(y.DataRO()); v[5] != 4 {
+		if v := optest.Must(y.DataRO()); v[5] != 4 {
 			t.Errorf("%s: y is %v", mode, v[5])
 		}
 		optest.Run(t, k.Func(lazyPick), set, at.Read(), x.RW())
@@ -164,7 +164,7 @@ func TestLazyErrors(t *testing.T) {
 
 // Wrong arguments are refused at the call, and Close runs what waits.
 func TestLazyChecksAtOnce(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithLazy(true)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithLazy(true)))
 	set, other := optest.NewSet(t, rt, 10, "elements"), optest.NewSet(t, rt, 3, "others")
 	x, at := optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewDat(t, set, 1, []int32{9, 0, 0, 0, 0, 0, 0, 0, 0, 0}, "at")
 	k := op2.Kernels(lazySource)
@@ -211,15 +211,15 @@ func TestLazySlices(t *testing.T) {
 		set := optest.NewSet(t, rt, 10, "elements")
 		x, y := optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewDat[float64](t, set, 1, nil, "y")
 		k := op2.Kernels(lazySource)
-		kept := op2.Must(x.Data())
+		kept := optest.Must(x.Data())
 		optest.Run(t, k.Func(lazyCopy), set, y.Write(), x.Read())
 		kept[3] = 5
-		if v := op2.Must(y.DataRO()); v[3] != 5 {
+		if v := optest.Must(y.DataRO()); v[3] != 5 {
 			t.Errorf("y is %v, want what was written before the loop ran", v[3])
 		}
 		optest.Run(t, k.Func(lazyCopy), set, y.Write(), x.Read())
-		op2.Must(x.Data())[3] = 6
-		if v := op2.Must(y.DataRO()); v[3] != 5 {
+		optest.Must(x.Data())[3] = 6
+		if v := optest.Must(y.DataRO()); v[3] != 5 {
 			t.Errorf("y is %v, want what x held at the call", v[3])
 		}
 	})
@@ -238,7 +238,7 @@ func TestLazyForgetsWhatIsUnreachable(t *testing.T) {
 		for range 4 {
 			optest.Run(t, k.Func(lazyAdd), set, x.RW())
 			optest.Run(t, k.Func(lazyCopy), set, y.Write(), x.Read())
-			op2.Must(y.DataRO())
+			optest.Must(y.DataRO())
 		}
 		if op2.FoundChains(rt) != 1 {
 			t.Errorf("%d chains, want 1", op2.FoundChains(rt))
@@ -248,7 +248,7 @@ func TestLazyForgetsWhatIsUnreachable(t *testing.T) {
 	}
 	work()
 	collected(t, "a dat", func() bool { return len(gone) == 1 })
-	op2.Must(x.DataRO())
+	optest.Must(x.DataRO())
 	rt.Stats()
 	if n := calls(rt, "lazyCopy"); n != 4 {
 		t.Errorf("%d copies, want 4", n)
@@ -264,13 +264,13 @@ func TestLazyLoopStats(t *testing.T) {
 	rt := openLazy(t, optest.Open, op2.WithBackend("go"), op2.WithChains(op2.Tile))
 	w := newRow(t, rt, 100)
 	w.step(func(k *op2.Kernel, over op2.IterationSet, args ...op2.Arg) {
-		w.loops = append(w.loops, op2.Must(op2.NewLoop(k, over, args...)))
+		w.loops = append(w.loops, op2.NewLoop(k, over, args...))
 	})
 	for range 5 {
 		for _, l := range w.loops {
 			optest.OK(t, l.Compute())
 		}
-		op2.Must(w.x.DataRO())
+		optest.Must(w.x.DataRO())
 	}
 	w.check(t, "kept loops", 5)
 	if n := w.loops[1].Stats().Calls; n != 5 || op2.FoundChains(rt) == 0 {
@@ -282,7 +282,7 @@ func TestLazyLoopStats(t *testing.T) {
 func BenchmarkLazyCall(b *testing.B) {
 	for _, lazy := range []bool{false, true} {
 		b.Run(fmt.Sprint("lazy=", lazy), func(b *testing.B) {
-			rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithLazy(lazy), op2.WithChains(op2.Off)))
+			rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithLazy(lazy), op2.WithChains(op2.Off)))
 			defer rt.Close()
 			set := optest.NewSet(b, rt, 0, "elements")
 			x, y, z := optest.NewDat[float64](b, set, 1, nil, "x"), optest.NewDat[float64](b, set, 1, nil, "y"), optest.NewGlobal(b, rt, "z", 0.0)

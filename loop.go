@@ -34,19 +34,18 @@ func (l *Loop) core() *core.Loop { return (*core.Loop)(l) }
 // compiled in parallel.
 //
 // If something does not fit, the error is a *ShapeError, *ArgError or *KernelError.
-func NewLoop(k *Kernel, over IterationSet, args ...Arg) (made *Loop, err error) {
+func NewLoop(k *Kernel, over IterationSet, args ...Arg) *Loop {
 	elements := iteration(over)
-	if err := core.CheckLoop("NewLoop", k.user(), elements); err != nil {
-		return nil, elements.Set.Runtime().Report(core.Called(err))
-	}
-	rt := elements.Set.Runtime()
-	if err := rt.Enter(); err != nil {
-		return nil, err
-	}
-	defer core.LeaveWithMade(rt, &made, &err)
-	l, err := core.NewLoop(k.user(), elements, slices.Clone(coreArgs(args))...)
-	return (*Loop)(l), core.Called(err)
+	return (*Loop)(core.Declare(core.Declaration{On: []*core.Runtime{elements.Set.Runtime()}, Together: true}, func() (*core.Loop, error) {
+		if err := core.CheckLoop("NewLoop", k.user(), elements); err != nil {
+			return nil, err
+		}
+		return core.NewLoop(k.user(), elements, slices.Clone(coreArgs(args))...)
+	}, core.InertLoop))
 }
+
+// Err returns why the loop could not be prepared; nil if it was.
+func (l *Loop) Err() error { return orEmpty(l.core()).Runtime().Made("loop", "NewLoop") }
 
 // Generate returns the source that the loop compiles to on the runtime's backend.
 func (l *Loop) Generate() (_ string, err error) {

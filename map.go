@@ -17,23 +17,24 @@ type Integer interface{ int32 | int64 | int | uint32 }
 
 // NewMap declares a map of the given arity with a copy of the values: arity for each element of
 // from, element by element, each from 0 to to.Size()-1. On a static runtime they may be nil.
-func NewMap[I Integer](from, to *Set, arity int, values []I, name string) (*Map, error) {
-	return declareMap(from, to, arity, values, name, false)
+func NewMap[I Integer](from, to *Set, arity int, values []I, name string) *Map {
+	return newMap(from, to, arity, values, name, false)
 }
 
-// declareMap enters the runtime and creates a map, masked or not.
-func declareMap[I Integer](from, to *Set, arity int, values []I, name string, masked bool) (_ *Map, err error) {
-	if from == nil || to == nil {
-		return nil, fmt.Errorf("op2: map %s: there is no set", name)
-	}
-	rt := from.core().Runtime()
-	if err := rt.Declare("map", name); err != nil {
-		return nil, err
-	}
-	defer rt.LeaveWith(&err)
-	m, err := core.NewMap(from.core(), to.core(), arity, values, name, masked)
-	return (*Map)(m), err
+// newMap declares a map, masked or not.
+func newMap[I Integer](from, to *Set, arity int, values []I, name string, masked bool) *Map {
+	return declareMap(core.Declaration{On: []*core.Runtime{from.core().Runtime(), to.core().Runtime()}, What: "map " + name, Of: "set"}, arity, name,
+		func() (*core.Map, error) { return core.NewMap(from.core(), to.core(), arity, values, name, masked) })
 }
+
+func declareMap(d core.Declaration, arity int, name string, construct func() (*core.Map, error)) *Map {
+	return (*Map)(core.Declare(d, construct, func(failed *core.Runtime) *core.Map { return core.InertMap(failed, arity, name) }))
+}
+
+// Err returns why the map could not be declared; nil if it was.
+func (m *Map) Err() error { return m.runtime().Made("map", "NewMap") }
+
+func (m *Map) runtime() *core.Runtime { return orEmpty(m.core()).From().Runtime() }
 
 // At returns one component of the map. An invalid index is reported by the loop that uses it.
 func (m *Map) At(i int) *Component { return (*Component)(m.core().Component(i)) }
@@ -141,40 +142,25 @@ type MatMap interface {
 }
 
 // NewMaskedMap declares a map like [NewMap], except that negative values stand for no target.
-func NewMaskedMap[I Integer](from, to *Set, arity int, values []I, name string) (*MaskedMap, error) {
-	m, err := declareMap(from, to, arity, values, name, true)
-	if err != nil {
-		return nil, err
-	}
-	return &MaskedMap{m}, nil
+func NewMaskedMap[I Integer](from, to *Set, arity int, values []I, name string) *MaskedMap {
+	return &MaskedMap{newMap(from, to, arity, values, name, true)}
 }
 
 // Masked returns the map without the targets in the subset, which is one of To(). With components,
 // only those of the targets' blocks are masked: rows of a mat if the map leads to its rows, columns
 // if it leads to its columns. Mats accept it wherever they accept the map itself.
-func (m *Map) Masked(drop *Subset, name string, components ...int) (_ *MaskedMap, err error) {
-	if m.core().Made() != nil {
-		return nil, fmt.Errorf("op2: masked map %s: the map is nil", name)
-	}
-	rt := m.core().From().Runtime()
-	if err := m.core().CheckMasked(drop.core(), name); err != nil {
-		return nil, rt.Report(err)
-	}
-	if err := rt.Declare("masked map", name); err != nil {
-		return nil, err
-	}
-	defer rt.LeaveWith(&err)
-	masked, err := m.core().Masked(drop.core(), name, components...)
-	if err != nil {
-		return nil, err
-	}
-	return &MaskedMap{(*Map)(masked)}, nil
+func (m *Map) Masked(drop *Subset, name string, components ...int) *MaskedMap {
+	return &MaskedMap{declareMap(core.Declaration{On: []*core.Runtime{m.runtime(), drop.runtime()}}, m.Arity(), name,
+		func() (*core.Map, error) { return m.core().Masked(drop.core(), name, components...) })}
 }
 
 // Masked masks further targets, or components of them, as [Map.Masked].
-func (m *MaskedMap) Masked(drop *Subset, name string, components ...int) (*MaskedMap, error) {
+func (m *MaskedMap) Masked(drop *Subset, name string, components ...int) *MaskedMap {
 	return orEmpty(m).m.Masked(drop, name, components...)
 }
+
+// Err returns why the map could not be declared; nil if it was.
+func (m *MaskedMap) Err() error { return orEmpty(m).m.Err() }
 
 // From returns the set whose elements the map leads from.
 func (m *MaskedMap) From() *Set { return orEmpty(m).m.From() }

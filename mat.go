@@ -1,7 +1,6 @@
 package op2
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -27,18 +26,17 @@ func (m *Mat[T]) matrix() *algebra.Matrix { return (*algebra.Matrix)(m) }
 func (m *Mat[T]) data() *core.Data { return m.matrix().Data() }
 
 // NewMat declares a matrix of zeros. A sparsity may have several.
-func NewMat[T Scalar](s *Sparsity, name string) (_ *Mat[T], err error) {
-	if s == nil {
-		return nil, fmt.Errorf("op2: mat %s: there is no sparsity", name)
-	}
-	rt := s.core().Runtime()
-	if err := rt.Declare("mat", name); err != nil {
-		return nil, err
-	}
-	defer rt.LeaveWith(&err)
-	m, err := algebra.NewMatrix(s.core(), loop.Of[T](), name)
-	return (*Mat[T])(m), err
+func NewMat[T Scalar](s *Sparsity, name string) *Mat[T] {
+	m := core.Declare(core.Declaration{On: []*core.Runtime{s.core().Runtime()}, What: "mat " + name, Of: "sparsity"},
+		func() (*algebra.Matrix, error) { return algebra.NewMatrix(s.core(), loop.Of[T](), name) },
+		func(failed *core.Runtime) *algebra.Matrix {
+			return algebra.InertMatrix(core.InertMat(failed, loop.Of[T](), name))
+		})
+	return (*Mat[T])(m)
 }
+
+// Err returns why the matrix could not be declared; nil if it was.
+func (m *Mat[T]) Err() error { return orEmpty(m.data()).Runtime().Made("mat", "NewMat") }
 
 // Inc passes the matrix for addition: the kernel's parameter is the local matrix, which arrives
 // zeroed, and what the kernel leaves in it is added. Rows and cols are maps of the sparsity, or
@@ -56,17 +54,9 @@ func (m *Mat[T]) Write(rows, cols MatMap) Arg {
 	return Arg(core.PassMat(loop.Write, m.data(), matMap(rows), matMap(cols)))
 }
 
-// made returns an error for a mat that NewMat did not make.
-func (m *Mat[T]) made() error {
-	if !m.data().Made() {
-		return errors.New("op2: the mat is nil, or was not made by NewMat")
-	}
-	return nil
-}
-
 // begin enters the runtime, unless the mat is nil or undeclared.
 func (m *Mat[T]) begin() error {
-	if err := m.made(); err != nil {
+	if err := m.Err(); err != nil {
 		return err
 	}
 	return m.data().Runtime().EnterData()

@@ -17,21 +17,21 @@ func square(t *testing.T, rt *op2.Runtime, dim int) (*op2.Mat[float64], *optest.
 	mesh := optest.NewTopology(n, m)
 	elements, nodes := optest.NewSet(t, rt, n, "elements"), optest.NewSet(t, rt, m, "nodes")
 	elem2node := optest.NewMap(t, elements, nodes, 2, mesh.Anywhere(2), "elem2node")
-	a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, dim, dim, "sp")), "a"))
-	values := op2.Must(a.CSR()).Values
+	a := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, dim, dim, "sp"), "a")
+	values := optest.Must(a.CSR()).Values
 	for i := range values {
 		values[i] = float64(mesh.Random.IntN(19) - 9)
 	}
-	return a, &optest.Dense{Cols: a.Cols(), Values: op2.Must(a.Values())}, nodes
+	return a, &optest.Dense{Cols: a.Cols(), Values: optest.Must(a.Values())}, nodes
 }
 
 func TestMatRows(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	for _, dim := range []int{1, 3} {
 		a, want, nodes := square(t, rt, dim)
-		before := slices.Clone(op2.Must(a.CSR()).ColIdx)
-		wall := op2.Must(op2.NewSubset(nodes, []int{3, 11, 29}, "wall"))
+		before := slices.Clone(optest.Must(a.CSR()).ColIdx)
+		wall := op2.NewSubset(nodes, []int{3, 11, 29}, "wall")
 		zero := func(e, i int, diagonal float64) {
 			r := e*dim + i
 			clear(want.Values[r*want.Cols : (r+1)*want.Cols])
@@ -46,7 +46,7 @@ func TestMatRows(t *testing.T) {
 			}
 		}
 		optest.ExpectMat(t, a, want)
-		corner := op2.Must(op2.NewSubset(nodes, []int{5, 6}, "corner"))
+		corner := op2.NewSubset(nodes, []int{5, 6}, "corner")
 		if err := a.ZeroRows(corner, -2, dim-1); err != nil {
 			t.Fatal(err)
 		}
@@ -58,11 +58,11 @@ func TestMatRows(t *testing.T) {
 		if err := a.Diagonal(d); err != nil {
 			t.Fatal(err)
 		}
-		for i, v := range op2.Must(d.Data()) {
+		for i, v := range optest.Must(d.Data()) {
 			if v != want.Values[i*want.Cols+i] {
 				t.Errorf("value %d on the diagonal is %v, want %v", i, v, want.Values[i*want.Cols+i])
 			}
-			op2.Must(d.Data())[i] = float64(i)
+			optest.Must(d.Data())[i] = float64(i)
 		}
 		if err := a.AddToDiagonal(d); err != nil {
 			t.Fatal(err)
@@ -80,7 +80,7 @@ func TestMatRows(t *testing.T) {
 		optest.ExpectMat(t, a, want)
 		for i := range want.Cols {
 			for j := range want.Cols {
-				if got := op2.Must(a.At(i, j)); got != want.Values[i*want.Cols+j] {
+				if got := optest.Must(a.At(i, j)); got != want.Values[i*want.Cols+j] {
 					t.Errorf("At(%d, %d) is %v, want %v", i, j, got, want.Values[i*want.Cols+j])
 				}
 			}
@@ -90,25 +90,25 @@ func TestMatRows(t *testing.T) {
 		}
 		clear(want.Values)
 		optest.ExpectMat(t, a, want)
-		if !slices.Equal(before, op2.Must(a.CSR()).ColIdx) {
+		if !slices.Equal(before, optest.Must(a.CSR()).ColIdx) {
 			t.Error("the pattern has changed")
 		}
 	}
 }
 
 func TestMatProducts(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	const n = 50
 	mesh := optest.NewTopology(n, 20)
 	elements, nodes, faces := optest.NewSet(t, rt, n, "elements"), optest.NewSet(t, rt, 20, "nodes"), optest.NewSet(t, rt, 30, "faces")
 	rows, cols := optest.NewMap(t, elements, nodes, 2, mesh.Anywhere(2), "rows"), optest.NewMap(t, elements, faces, 3, optest.NewTopology(n, 30).Anywhere(3), "cols")
 	for _, dim := range [][2]int{{1, 1}, {2, 3}} {
-		a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: rows, Cols: cols}}, dim[0], dim[1], "sp")), "a"))
-		for i := range op2.Must(a.CSR()).Values {
-			op2.Must(a.CSR()).Values[i] = float64(mesh.Random.IntN(19) - 9)
+		a := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: rows, Cols: cols}}, dim[0], dim[1], "sp"), "a")
+		for i := range optest.Must(a.CSR()).Values {
+			optest.Must(a.CSR()).Values[i] = float64(mesh.Random.IntN(19) - 9)
 		}
-		full := op2.Must(a.Values())
+		full := optest.Must(a.Values())
 		x, y := optest.NewDat(t, faces, dim[1], optest.Some[float64](mesh.Random, 30*dim[1]), "x"), optest.NewDat[float64](t, nodes, dim[0], nil, "y")
 		z := optest.NewDat[float64](t, faces, dim[1], nil, "z")
 		if err := a.Mul(y, x); err != nil {
@@ -119,7 +119,7 @@ func TestMatProducts(t *testing.T) {
 		}
 		wantY, wantZ := make([]float64, a.Rows()), make([]float64, a.Cols())
 		for i := range wantY {
-			for j, v := range op2.Must(x.Data()) {
+			for j, v := range optest.Must(x.Data()) {
 				wantY[i] += full[i*a.Cols()+j] * v
 			}
 			for j := range wantZ {
@@ -133,8 +133,8 @@ func TestMatProducts(t *testing.T) {
 		for _, v := range full {
 			square += v * v
 		}
-		optest.Near(t, op2.Must(a.Norm()), math.Sqrt(square), 1e-14)
-		if one, inf := op2.Must(a.Norm1()), op2.Must(a.NormInf()); one <= 0 || inf <= 0 {
+		optest.Near(t, optest.Must(a.Norm()), math.Sqrt(square), 1e-14)
+		if one, inf := optest.Must(a.Norm1()), optest.Must(a.NormInf()); one <= 0 || inf <= 0 {
 			t.Errorf("norms are %v and %v", one, inf)
 		}
 	}
@@ -142,11 +142,11 @@ func TestMatProducts(t *testing.T) {
 
 // Single values can be set within the pattern.
 func TestMatValues(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	for _, dim := range []int{1, 3} {
 		a, want, _ := square(t, rt, dim)
-		csr := op2.Must(a.CSR())
+		csr := optest.Must(a.CSR())
 		for r := range csr.Rows {
 			for _, c := range csr.ColIdx[csr.RowPtr[r]:csr.RowPtr[r+1]] {
 				for k := range dim * dim {
@@ -162,19 +162,19 @@ func TestMatValues(t *testing.T) {
 }
 
 func TestMatNorms(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	edges, nodes := optest.NewSet(t, rt, 1, "edges"), optest.NewSet(t, rt, 2, "nodes")
 	edge2node := optest.NewMap(t, edges, nodes, 2, []int32{0, 1}, "edge2node")
-	a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: edge2node, Cols: edge2node}}, 1, 1, "sp")), "a"))
-	copy(op2.Must(a.CSR()).Values, []float64{1, -2, 2, -4})
-	for _, n := range []struct{ got, want float64 }{{op2.Must(a.Norm()), 5}, {op2.Must(a.Norm1()), 6}, {op2.Must(a.NormInf()), 6}} {
+	a := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: edge2node, Cols: edge2node}}, 1, 1, "sp"), "a")
+	copy(optest.Must(a.CSR()).Values, []float64{1, -2, 2, -4})
+	for _, n := range []struct{ got, want float64 }{{optest.Must(a.Norm()), 5}, {optest.Must(a.Norm1()), 6}, {optest.Must(a.NormInf()), 6}} {
 		if n.got != n.want {
 			t.Errorf("the norm is %v, want %v", n.got, n.want)
 		}
 	}
-	copy(op2.Must(a.CSR()).Values, []float64{1, -2, 0, -4})
-	if one, inf := op2.Must(a.Norm1()), op2.Must(a.NormInf()); one != 6 || inf != 4 {
+	copy(optest.Must(a.CSR()).Values, []float64{1, -2, 0, -4})
+	if one, inf := optest.Must(a.Norm1()), optest.Must(a.NormInf()); one != 6 || inf != 4 {
 		t.Errorf("norms are %v and %v, want 6 and 4", one, inf)
 	}
 	var text strings.Builder
@@ -185,20 +185,20 @@ func TestMatNorms(t *testing.T) {
 	if text.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", text.String(), want)
 	}
-	if err := a.Zero(); err != nil || op2.Must(a.Norm()) != 0 {
+	if err := a.Zero(); err != nil || optest.Must(a.Norm()) != 0 {
 		t.Errorf("zero is no zero: %v", err)
 	}
 }
 
 // The order of pairs, and duplicates, make no difference; the size of tables is reported.
 func TestSparsity(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	mesh := optest.NewTopology(100, 40)
 	elements, edges, nodes := optest.NewSet(t, rt, 100, "elements"), optest.NewSet(t, rt, 100, "edges"), optest.NewSet(t, rt, 40, "nodes")
 	elem2node, edge2node := optest.NewMap(t, elements, nodes, 3, mesh.Anywhere(3), "elem2node"), optest.NewMap(t, edges, nodes, 2, mesh.Anywhere(2), "edge2node")
 	p, q := op2.MapPair{Rows: elem2node, Cols: elem2node}, op2.MapPair{Rows: edge2node, Cols: edge2node}
-	one, other := op2.Must(op2.NewSparsity([]op2.MapPair{p, q}, 2, 2, "one")), op2.Must(op2.NewSparsity([]op2.MapPair{q, p, q}, 2, 2, "other"))
+	one, other := op2.NewSparsity([]op2.MapPair{p, q}, 2, 2, "one"), op2.NewSparsity([]op2.MapPair{q, p, q}, 2, 2, "other")
 	if !slices.Equal(one.RowPtr(), other.RowPtr()) || !slices.Equal(one.ColIdx(), other.ColIdx()) {
 		t.Error("the order of the pairs makes a difference")
 	}
@@ -208,14 +208,14 @@ func TestSparsity(t *testing.T) {
 	if got, want := one.NBytes(), int64(4*(41+one.Blocks())); got != want {
 		t.Errorf("%d bytes, want %d", got, want)
 	}
-	m := op2.Must(op2.NewMat[float64](one, "m"))
+	m := op2.NewMat[float64](one, "m")
 	v := optest.NewDat[float64](t, elements, 1, nil, "v")
 	for search, want := range map[bool]int64{true: 0, false: 4 * 9 * 100} {
-		own := op2.Must(op2.NewSparsity([]op2.MapPair{p}, 1, 1, "own"))
+		own := op2.NewSparsity([]op2.MapPair{p}, 1, 1, "own")
 		own.SetSearch(search)
-		m := op2.Must(op2.NewMat[float64](own, "m"))
+		m := op2.NewMat[float64](own, "m")
 		for range 2 {
-			if _, err := op2.NewLoop(op2.Kernels(errorsSource).Func(local3x3), elements, m.Inc(elem2node, elem2node), v.Read()); err != nil {
+			if err := op2.NewLoop(op2.Kernels(errorsSource).Func(local3x3), elements, m.Inc(elem2node, elem2node), v.Read()).Err(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -233,28 +233,28 @@ func TestSparsity(t *testing.T) {
 func TestRenumberMats(t *testing.T) {
 	const n, m = 200, 90
 	assemble := func(renumber bool) ([]float64, string) {
-		rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+		rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 		defer rt.Close()
 		mesh := optest.NewTopology(n, m)
 		elements, nodes := optest.NewSet(t, rt, n, "elements"), optest.NewSet(t, rt, m, "nodes")
 		elem2node := optest.NewMap(t, elements, nodes, 3, mesh.Anywhere(3), "elem2node")
-		free := op2.Must(elem2node.Masked(op2.Must(op2.NewSubset(nodes, []int{0, 1, 50, 89}, "wall")), "free"))
-		inner := op2.Must(op2.NewSubset(elements, []int{3, 4, 5, 60, 61, 100, 199}, "inner"))
+		free := elem2node.Masked(op2.NewSubset(nodes, []int{0, 1, 50, 89}, "wall"), "free")
+		inner := op2.NewSubset(elements, []int{3, 4, 5, 60, 61, 100, 199}, "inner")
 		v := optest.NewDat(t, elements, 1, optest.Some[float64](mesh.Random, n), "v")
 		if renumber {
 			if err := rt.Renumber(); err != nil {
 				t.Fatal(err)
 			}
 		}
-		a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, 1, 1, "sp")), "a"))
+		a := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, 1, 1, "sp"), "a")
 		optest.Run(t, op2.Kernels(errorsSource).Func(local3x3), elements, a.Inc(free, elem2node), v.Read())
 		optest.Run(t, op2.Kernels(errorsSource).Func(local3x3), inner, a.Inc(elem2node, free), v.Read())
 		optest.OK(t, a.Set(3, 3, 7))
-		csr := op2.Must(a.CSR())
+		csr := optest.Must(a.CSR())
 		csr.Values[csr.RowPtr[5]] *= 2
-		before := op2.Must(a.Values())
-		op2.Must(a.CSR()).Values[0] += 1
-		values := op2.Must(a.Values())
+		before := optest.Must(a.Values())
+		optest.Must(a.CSR()).Values[0] += 1
+		values := optest.Must(a.Values())
 		values[0] -= 1
 		pattern := a.Sparsity()
 		for i := range m {
@@ -263,20 +263,20 @@ func TestRenumberMats(t *testing.T) {
 				t.Errorf("row %d has the columns %v", i, row)
 			}
 			for k, j := range row {
-				if v := op2.Must(a.At(i, int(j))); v != values[i*m+int(j)] && i+int(j) > 0 || v != csr.Values[int(csr.RowPtr[i])+k] && i+int(j) > 0 {
+				if v := optest.Must(a.At(i, int(j))); v != values[i*m+int(j)] && i+int(j) > 0 || v != csr.Values[int(csr.RowPtr[i])+k] && i+int(j) > 0 {
 					t.Errorf("At(%d, %d) is %v", i, j, v)
 				}
 			}
 		}
-		gathered := op2.Must(a.Gather(0))
+		gathered := optest.Must(a.Gather(0))
 		if !slices.Equal(before, values) || !slices.Equal(gathered.ColIdx, csr.ColIdx) || !slices.Equal(gathered.Values[1:], csr.Values[1:]) {
 			t.Error("the matrix differs")
 		}
 		var text strings.Builder
 		optest.OK(t, a.WriteMatrixMarket(&text))
-		x, y := op2.Must(op2.NewDat(nodes, 1, optest.Some[float64](mesh.Random, m), "x")), op2.Must(op2.NewDat[float64](nodes, 1, nil, "y"))
+		x, y := op2.NewDat(nodes, 1, optest.Some[float64](mesh.Random, m), "x"), op2.NewDat[float64](nodes, 1, nil, "y")
 		optest.OK(t, a.Mul(y, x))
-		return append(values, op2.Must(y.Data())...), text.String()
+		return append(values, optest.Must(y.Data())...), text.String()
 	}
 	one, text := assemble(false)
 	other, same := assemble(true)
@@ -292,15 +292,15 @@ func TestRenumberMats(t *testing.T) {
 
 // A static runtime has generated source and no data.
 func TestMatStatic(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("openmp"), op2.Static()))
+	rt := optest.Must(op2.Open(op2.WithBackend("openmp"), op2.Static()))
 	defer rt.Close()
 	elements, nodes := optest.NewSet(t, rt, 0, "elements"), optest.NewSet(t, rt, 0, "nodes")
 	elem2node := optest.NewMap(t, elements, nodes, 3, nil, "elem2node")
-	m := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, 1, 1, "sp")), "m"))
+	m := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, 1, 1, "sp"), "m")
 	v := optest.NewDat[float64](t, elements, 1, nil, "v")
 	for _, arg := range []op2.Arg{m.Inc(elem2node, elem2node), m.Write(elem2node, elem2node)} {
-		l := op2.Must(op2.NewLoop(op2.Kernels(errorsSource).Func(local3x3), elements, arg, v.Read()))
-		if text := op2.Must(l.Generate()); !strings.Contains(text, "mat of float64, 3 by 3") {
+		l := op2.NewLoop(op2.Kernels(errorsSource).Func(local3x3), elements, arg, v.Read())
+		if text := optest.Must(l.Generate()); !strings.Contains(text, "mat of float64, 3 by 3") {
 			t.Errorf("got\n%s", text)
 		}
 		if err := l.Compute(); !errors.Is(err, op2.ErrStatic) {

@@ -63,14 +63,14 @@ func TestIterationMovesNothing(t *testing.T) {
 		edge2cell := optest.NewMap(t, edges, cells, 2, mesh.Anywhere(2), "edge2cell")
 		q, old, d := optest.NewDat(t, cells, 4, optest.Some[float64](mesh.Random, 4*m), "q"), optest.NewDat[float64](t, cells, 4, nil, "old"), optest.NewDat[float64](t, cells, 4, nil, "d")
 		x, rms := optest.NewDat(t, edges, 1, optest.Some[float64](mesh.Random, n), "x"), optest.NewGlobal(t, rt, "rms", 0.0)
-		want := op2.Must(q.InDeclaredOrder())
+		want := optest.Must(q.InDeclaredOrder())
 		k := op2.Kernels(mirrorSource)
 		iterate := func() float64 {
 			optest.OK(t, rms.Set(0))
 			optest.Run(t, k.Func(keep4), cells, q.Read(), old.Write())
 			optest.Run(t, k.Func(flow4), edges, q.Read(edge2cell.At(0)), q.Read(edge2cell.At(1)), x.Read(), d.Inc(edge2cell.At(0)), d.Inc(edge2cell.At(1)))
 			optest.Run(t, k.Func(step4), cells, old.Read(), q.Write(), d.RW(), rms.Inc())
-			return op2.Must(rms.Value())
+			return optest.Must(rms.Value())
 		}
 		iterate()
 		optest.Moved(t, rt, "the first iteration", op2.Transfers{ToDevice: 3, BytesToDevice: 8 * (4*m + n + 1), ToHost: 1, BytesToHost: 8})
@@ -79,7 +79,7 @@ func TestIterationMovesNothing(t *testing.T) {
 		for range 2 {
 			difference := make([]float64, 4*m)
 			ends := edge2cell.Values()
-			for e, c := range op2.Must(x.DataRO()) {
+			for e, c := range optest.Must(x.DataRO()) {
 				a, b := ends[2*e], ends[2*e+1]
 				for i := range int32(4) {
 					f := c * (want[4*a+i] - want[4*b+i])
@@ -113,14 +113,14 @@ func TestDataOnDevice(t *testing.T) {
 	optest.Expect(t, q, make([]float64, 40))
 	optest.Run(t, k, cells, q.Read(), r.Write())
 	optest.Moved(t, rt, "after DataRO", op2.Transfers{})
-	copy(op2.Must(q.Data()), values)
+	copy(optest.Must(q.Data()), values)
 	optest.Run(t, k, cells, q.Read(), r.Write())
 	optest.Moved(t, rt, "after Data", up)
 
 	before := device.Copies
 	optest.OK(t, q.Zero())
 	optest.OK(t, q.Copy(r))
-	s := op2.Must(r.Duplicate("s"))
+	s := r.Duplicate("s")
 	if device.Copies != before+2 {
 		t.Errorf("copied %d times on the device, want 2", device.Copies-before)
 	}
@@ -133,13 +133,13 @@ func TestDataOnDevice(t *testing.T) {
 	optest.OK(t, r.Fill(7))
 	optest.OK(t, r.SetInDeclaredOrder(values))
 	optest.Moved(t, rt, "what is overwritten", op2.Transfers{})
-	if norm := op2.Must(r.Norm()); norm != op2.Must(q.Norm()) {
+	if norm := optest.Must(r.Norm()); norm != optest.Must(q.Norm()) {
 		t.Errorf("the norm is %v", norm)
 	}
 	optest.OK(t, q.Copy(optest.NewDat[float64](t, cells, 4, nil, "zeros")))
 	optest.Expect(t, q, make([]float64, 40))
 
-	slice := op2.Must(r.Data())
+	slice := optest.Must(r.Data())
 	optest.OK(t, rt.Close())
 	if !slices.Equal(slice, values) {
 		t.Error("the slice has changed")
@@ -187,7 +187,7 @@ func TestSetLayout(t *testing.T) {
 	optest.Moved(t, rt, "another layout", op2.Transfers{ToDevice: 1, BytesToDevice: 320})
 	optest.Expect(t, r, values)
 
-	host := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLayout(op2.SoA), op2.WithLog(nil)))
+	host := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLayout(op2.SoA), op2.WithLog(nil)))
 	defer host.Close()
 	cells = optest.NewSet(t, host, 10, "cells")
 	q, r = optest.NewDat(t, cells, 4, values, "q"), optest.NewDat[float64](t, cells, 4, nil, "r")
@@ -248,7 +248,7 @@ func TestMatOnDevice(t *testing.T) {
 	mesh := optest.NewTopology(n, m)
 	elements, nodes := optest.NewSet(t, rt, n, "elements"), optest.NewSet(t, rt, m, "nodes")
 	elem2node := optest.NewMap(t, elements, nodes, 3, mesh.Anywhere(3), "elem2node")
-	a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, 1, 1, "sp")), "a"))
+	a := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, 1, 1, "sp"), "a")
 	v, x, y := optest.NewDat(t, elements, 1, optest.Some[float64](mesh.Random, n), "v"), optest.NewDat(t, nodes, 1, optest.Some[float64](mesh.Random, m), "x"), optest.NewDat[float64](t, nodes, 1, nil, "y")
 	assemble := func() {
 		optest.OK(t, a.Zero())
@@ -260,23 +260,23 @@ func TestMatOnDevice(t *testing.T) {
 	device.Largest = 0
 	assemble()
 	optest.Moved(t, rt, "assembly and product", op2.Transfers{})
-	full, product := op2.Must(a.Values()), make([]float64, m)
+	full, product := optest.Must(a.Values()), make([]float64, m)
 	for i := range m {
-		for j, v := range op2.Must(x.DataRO()) {
+		for j, v := range optest.Must(x.DataRO()) {
 			product[i] += full[i*m+j] * v
 		}
 	}
 	optest.Expect(t, y, product)
 	rt.ResetStats()
-	op2.Must(a.Norm())
-	op2.Must(a.At(0, 0))
+	optest.Must(a.Norm())
+	optest.Must(a.At(0, 0))
 	optest.OK(t, a.Mul(y, x))
 	optest.Moved(t, rt, "what only reads", op2.Transfers{})
 	optest.OK(t, a.ZeroRows(nodes, 2))
 	optest.OK(t, a.SetDiagonal(x))
 	optest.OK(t, a.Mul(y, x))
 	optest.Moved(t, rt, "ZeroRows and SetDiagonal", op2.Transfers{ToDevice: 2, BytesToDevice: 16}) // their values
-	squares := slices.Clone(op2.Must(x.DataRO()))
+	squares := slices.Clone(optest.Must(x.DataRO()))
 	for i, v := range squares {
 		squares[i] = v * v
 	}
@@ -285,7 +285,7 @@ func TestMatOnDevice(t *testing.T) {
 	optest.Expect(t, y, squares)
 	optest.OK(t, a.Mul(y, x))
 	optest.OK(t, a.Diagonal(y))
-	optest.Expect(t, y, op2.Must(x.DataRO()))
+	optest.Expect(t, y, optest.Must(x.DataRO()))
 }
 
 // Errors of the device name the loop and the dat.
@@ -312,7 +312,7 @@ func TestDeviceStats(t *testing.T) {
 	rt, _ := openTestDevice(t)
 	cells := optest.NewSet(t, rt, 1000, "cells")
 	q, r := optest.NewDat(t, cells, 4, make([]float64, 4000), "q"), optest.NewDat[float64](t, cells, 4, nil, "r")
-	loop := op2.Must(op2.NewLoop(op2.Kernels(mirrorSource).Func(keep4), cells, q.Read(), r.Write()))
+	loop := op2.NewLoop(op2.Kernels(mirrorSource).Func(keep4), cells, q.Read(), r.Write())
 	for range 5 {
 		optest.OK(t, loop.Compute())
 	}
@@ -355,13 +355,13 @@ func TestPlansOnRequest(t *testing.T) {
 	mesh := optest.NewTopology(n, m)
 	edges, cells := optest.NewSet(t, rt, n, "edges"), optest.NewSet(t, rt, m, "cells")
 	edge2cell := optest.NewMap(t, edges, cells, 3, mesh.Anywhere(3), "edge2cell")
-	some := op2.Must(op2.NewSubset(edges, []int{1, 2, 3, 50, 60, 70, 71, 72, 99}, "some"))
+	some := op2.NewSubset(edges, []int{1, 2, 3, 50, 60, 70, 71, 72, 99}, "some")
 	q, p, d := optest.NewDat[float64](t, cells, 4, nil, "q"), optest.NewDat[float64](t, cells, 2, nil, "p"), optest.NewDat[float64](t, cells, 4, nil, "d")
 	x, sum := optest.NewDat[float64](t, edges, 1, nil, "x"), optest.NewGlobal(t, rt, "sum", 0.0)
-	a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: edge2cell, Cols: edge2cell}}, 1, 1, "sp")), "a"))
+	a := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: edge2cell, Cols: edge2cell}}, 1, 1, "sp"), "a")
 	for _, over := range []op2.IterationSet{edges, some} {
-		loop := op2.Must(op2.NewLoop(op2.Kernels(mirrorSource).Func(planned4), over, q.Read(edge2cell.At(0)), q.Read(edge2cell.At(2)), p.Read(edge2cell),
-			x.Read(), sum.Inc(), d.Inc(edge2cell.At(0)), a.Inc(edge2cell, edge2cell)))
+		loop := op2.NewLoop(op2.Kernels(mirrorSource).Func(planned4), over, q.Read(edge2cell.At(0)), q.Read(edge2cell.At(2)), p.Read(edge2cell),
+			x.Read(), sum.Inc(), d.Inc(edge2cell.At(0)), a.Inc(edge2cell, edge2cell))
 		given := op2.BackendOf(rt).(*optest.FakeDevice).Given
 		if want := []int{m, m, n, 1, m, a.Sparsity().Blocks()}; !slices.Equal(given.Elements, want) || given.SetSize != n || len(given.Mirrors) != len(want) {
 			t.Errorf("%d data have %v elements, the set has %d; want %v", len(given.Mirrors), given.Elements, given.SetSize, want)
@@ -398,10 +398,10 @@ func TestRenumberOnDevice(t *testing.T) {
 	q, r := optest.NewDat(t, nodes, 4, values, "q"), optest.NewDat[float64](t, nodes, 4, nil, "r")
 	optest.OK(t, rt.Renumber(optest.NewDat[float64](t, nodes, 2, nil, "origin")))
 	optest.Run(t, op2.Kernels(mirrorSource).Func(keep4), nodes, q.Read(), r.Write())
-	if got := op2.Must(r.InDeclaredOrder()); !slices.Equal(got, values) {
+	if got := optest.Must(r.InDeclaredOrder()); !slices.Equal(got, values) {
 		t.Errorf("got %v", got)
 	}
-	if norm := op2.Must(r.Norm()); math.IsNaN(norm) {
+	if norm := optest.Must(r.Norm()); math.IsNaN(norm) {
 		t.Error("not a number")
 	}
 }

@@ -29,11 +29,11 @@ func newMixedFixture(t *testing.T, options ...op2.Option) *mixedFixture {
 	f.cells, f.nodes, f.corners = optest.NewSet(t, f.rt, 2, "cells"), optest.NewSet(t, f.rt, 4, "nodes"), optest.NewSet(t, f.rt, 3, "corners")
 	f.cell2node = optest.NewMap(t, f.cells, f.nodes, 3, []int32{0, 1, 2, 1, 3, 2}, "cell2node")
 	f.cell2one = optest.NewMap(t, f.cells, f.corners, 1, []int32{2, 0}, "cell2one")
-	f.maps = op2.Must(op2.NewMixedMap([]*op2.Map{f.cell2node, f.cell2one}, "cell2both"))
+	f.maps = op2.NewMixedMap([]*op2.Map{f.cell2node, f.cell2one}, "cell2both")
 	f.u = optest.NewDat(t, f.nodes, 2, []float64{1, 2, 3, 4, 5, 6, 7, 8}, "u")
 	f.p = optest.NewDat(t, f.corners, 1, []float64{-1, -2, -3}, "p")
-	f.up = op2.Must(op2.NewMixedDat([]*op2.Dat[float64]{f.u, f.p}, "up"))
-	f.out = op2.Must(f.up.Duplicate("out"))
+	f.up = op2.NewMixedDat([]*op2.Dat[float64]{f.u, f.p}, "up")
+	f.out = f.up.Duplicate("out")
 	return f
 }
 
@@ -46,18 +46,18 @@ func TestMixedArithmetic(t *testing.T) {
 	optest.Expect(t, f.out.Part(0), []float64{12, 24, 36, 48, 60, 72, 84, 96})
 	optest.Expect(t, f.out.Part(1), []float64{-12, -24, -36})
 	optest.OK(t, f.out.Copy(f.up))
-	optest.Near(t, op2.Must(f.out.Inner(f.up)), 204+14, 0)
-	optest.Near(t, op2.Must(f.up.Norm()), math.Sqrt(218), 1e-15)
-	op2.Must(f.out.Data())[1][2] = 7
+	optest.Near(t, optest.Must(f.out.Inner(f.up)), 204+14, 0)
+	optest.Near(t, optest.Must(f.up.Norm()), math.Sqrt(218), 1e-15)
+	optest.Must(f.out.Data())[1][2] = 7
 	optest.Expect(t, f.out.Part(1), []float64{-1, -2, 7})
 	optest.OK(t, f.out.Zero())
-	optest.Near(t, op2.Must(f.out.Norm()), 0, 0)
+	optest.Near(t, optest.Must(f.out.Norm()), 0, 0)
 	optest.OK(t, f.up.CheckFinite())
 
-	both := op2.Must(op2.NewMixedSet([]*op2.Set{f.nodes, f.corners}, "both"))
-	zeros := op2.Must(op2.NewMixedZeros[float64](both, []int{2, 1}, "zeros"))
+	both := op2.NewMixedSet([]*op2.Set{f.nodes, f.corners}, "both")
+	zeros := op2.NewMixedZeros[float64](both, []int{2, 1}, "zeros")
 	optest.OK(t, zeros.AXPY(1, f.up))
-	optest.Expect(t, zeros.Part(0), op2.Must(f.u.DataRO()))
+	optest.Expect(t, zeros.Part(0), optest.Must(f.u.DataRO()))
 	if got := []string{zeros.Part(1).Name(), f.out.Part(0).Name(), f.up.String(), both.String(), f.maps.String(), both.Part(1).Name(), f.maps.Part(0).Name(), f.maps.From().Name()}; !slices.Equal(got,
 		[]string{"zeros.corners", "out.u", "up", "both", "cell2both", "corners", "cell2node", "cells"}) {
 		t.Error(got)
@@ -89,36 +89,36 @@ func TestMixedErrors(t *testing.T) {
 	other := newMixedFixture(t)
 	edges := optest.NewSet(t, f.rt, 5, "edges")
 	edge2node := optest.NewMap(t, edges, f.nodes, 3, make([]int32, 15), "edge2node")
-	one := op2.Must(op2.NewMixedDat([]*op2.Dat[float64]{f.p}, "one"))
-	swapped := op2.Must(op2.NewMixedMap([]*op2.Map{f.cell2one, f.cell2node}, "swapped"))
-	absent := op2.Must(op2.NewMixedMap([]*op2.Map{nil, f.cell2one}, "absent"))
-	fromEdges := op2.Must(op2.NewMixedMap([]*op2.Map{edge2node, nil}, "fromEdges"))
+	one := op2.NewMixedDat([]*op2.Dat[float64]{f.p}, "one")
+	swapped := op2.NewMixedMap([]*op2.Map{f.cell2one, f.cell2node}, "swapped")
+	absent := op2.NewMixedMap([]*op2.Map{nil, f.cell2one}, "absent")
+	fromEdges := op2.NewMixedMap([]*op2.Map{edge2node, nil}, "fromEdges")
 	loop := func(k any, args ...op2.Arg) error {
-		return optest.Last(op2.NewLoop(f.kernel(k), f.cells, args...))
+		return op2.NewLoop(f.kernel(k), f.cells, args...).Err()
 	}
 	for _, test := range []struct {
 		name string
 		err  error
 		want string
 	}{
-		{"no sets", optest.Last(op2.NewMixedSet(nil, "none")), "op2: mixed set none: at least one set is needed"},
-		{"nil set", optest.Last(op2.NewMixedSet([]*op2.Set{f.nodes, nil}, "both")), "op2: mixed set both: part 1 is nil, or was not made by NewSet"},
-		{"sets of two runtimes", optest.Last(op2.NewMixedSet([]*op2.Set{f.nodes, other.corners}, "both")),
+		{"no sets", op2.NewMixedSet(nil, "none").Err(), "op2: mixed set none: at least one set is needed"},
+		{"nil set", op2.NewMixedSet([]*op2.Set{f.nodes, nil}, "both").Err(), "op2: mixed set both: part 1 is nil, or was not made by NewSet"},
+		{"sets of two runtimes", op2.NewMixedSet([]*op2.Set{f.nodes, other.corners}, "both").Err(),
 			"op2: mixed set both: part 1 is corners, which belongs to another runtime than the first"},
-		{"no maps", optest.Last(op2.NewMixedMap([]*op2.Map{nil, nil}, "none")), "op2: mixed map none: at least one map is needed"},
-		{"maps from two sets", optest.Last(op2.NewMixedMap([]*op2.Map{f.cell2node, nil, edge2node}, "both")),
+		{"no maps", op2.NewMixedMap([]*op2.Map{nil, nil}, "none").Err(), "op2: mixed map none: at least one map is needed"},
+		{"maps from two sets", op2.NewMixedMap([]*op2.Map{f.cell2node, nil, edge2node}, "both").Err(),
 			"op2: mixed map both: part 2, edge2node, leads from edges, cell2node from cells: all parts lead from one set"},
-		{"maps of two runtimes", optest.Last(op2.NewMixedMap([]*op2.Map{f.cell2node, other.cell2one}, "both")),
+		{"maps of two runtimes", op2.NewMixedMap([]*op2.Map{f.cell2node, other.cell2one}, "both").Err(),
 			"op2: mixed map both: part 1 is cell2one, which belongs to another runtime than the first"},
-		{"no dats", optest.Last(op2.NewMixedDat[float64](nil, "none")), "op2: mixed dat none: at least one dat is needed"},
-		{"nil dat", optest.Last(op2.NewMixedDat([]*op2.Dat[float64]{f.u, nil}, "up")), "op2: mixed dat up: part 1 is nil, or was not made by NewDat"},
-		{"a dat twice", optest.Last(op2.NewMixedDat([]*op2.Dat[float64]{f.u, f.p, f.u}, "up")), "op2: mixed dat up: part 2 is u, as is part 0: each part is another dat"},
-		{"dats of two runtimes", optest.Last(op2.NewMixedDat([]*op2.Dat[float64]{f.u, other.p}, "up")), "op2: mixed dat up: part 1 is p, which belongs to another runtime than the first"},
-		{"dims", optest.Last(op2.NewMixedZeros[float64](op2.Must(op2.NewMixedSet([]*op2.Set{f.nodes, f.corners}, "both")), []int{2}, "zeros")),
+		{"no dats", op2.NewMixedDat[float64](nil, "none").Err(), "op2: mixed dat none: at least one dat is needed"},
+		{"nil dat", op2.NewMixedDat([]*op2.Dat[float64]{f.u, nil}, "up").Err(), "op2: mixed dat up: part 1 is nil, or was not made by NewDat"},
+		{"a dat twice", op2.NewMixedDat([]*op2.Dat[float64]{f.u, f.p, f.u}, "up").Err(), "op2: mixed dat up: part 2 is u, as is part 0: each part is another dat"},
+		{"dats of two runtimes", op2.NewMixedDat([]*op2.Dat[float64]{f.u, other.p}, "up").Err(), "op2: mixed dat up: part 1 is p, which belongs to another runtime than the first"},
+		{"dims", op2.NewMixedZeros[float64](op2.NewMixedSet([]*op2.Set{f.nodes, f.corners}, "both"), []int{2}, "zeros").Err(),
 			"op2: mixed dat zeros: both has 2 parts, 1 dim given"},
 
 		{"another number of parts", f.up.Copy(one), "op2: mixed dat up: Copy takes a mixed dat of 2 parts, one has 1"},
-		{"another set", f.up.Copy(op2.Must(op2.NewMixedDat([]*op2.Dat[float64]{f.out.Part(1), f.p}, "pp"))),
+		{"another set", f.up.Copy(op2.NewMixedDat([]*op2.Dat[float64]{f.out.Part(1), f.p}, "pp")),
 			"op2: mixed dat up: part 0: dat u on nodes: Copy takes a dat on nodes with dim 2, out.p is on corners and has dim 1"},
 		{"itself", f.up.AXPY(1, f.up), "op2: mixed dat up: part 0: dat u on nodes: AXPY: the other dat is u itself\n  hint: Duplicate gives a second one"},
 		{"nil", optest.Last(f.up.Inner(nil)), "op2: mixed dat up: Inner: the other mixed dat is nil, or was not made by NewMixedDat"},
@@ -174,14 +174,13 @@ func TestMixedErrors(t *testing.T) {
 // What depends on declarations that failed says so.
 func TestMixedInert(t *testing.T) {
 	f := newMixedFixture(t)
-	d := op2.Declare(f.rt)
-	bad := d.Set(-1, "bad")
-	set := d.MixedSet([]*op2.Set{f.nodes, bad}, "both")
-	maps := d.MixedMap([]*op2.Map{f.cell2node, f.cell2one}, "maps")
-	x := op2.DeclareMixedDat(d, []*op2.Dat[float64]{f.u, f.p}, "x")
-	first := strings.TrimPrefix(d.Err().Error(), "op2: ")
+	bad := f.rt.NewSet(-1, "bad")
+	set := op2.NewMixedSet([]*op2.Set{f.nodes, bad}, "both")
+	maps := op2.NewMixedMap([]*op2.Map{f.cell2node, op2.NewMap(f.cells, bad, 1, []int{}, "bad")}, "maps")
+	x := op2.NewMixedDat([]*op2.Dat[float64]{f.u, op2.NewDat[float64](bad, 1, nil, "bad")}, "x")
+	first := strings.TrimPrefix(f.rt.Err().Error(), "op2: ")
 	for _, err := range []error{
-		x.Zero(), f.up.Copy(x), optest.Last(x.Duplicate("y")), optest.Last(op2.NewMixedZeros[float64](set, []int{1}, "z")),
+		x.Zero(), f.up.Copy(x), x.Duplicate("y").Err(), op2.NewMixedZeros[float64](set, []int{1}, "z").Err(),
 		op2.ParLoop(f.kernel(copyParts), f.cells, f.up.Read(maps), f.out.Write(f.maps)),
 		op2.ParLoop(f.kernel(copyParts), f.cells, f.up.Read(f.maps), x.Write(f.maps)),
 	} {

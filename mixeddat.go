@@ -1,9 +1,9 @@
 package op2
 
 import (
-	"errors"
 	"fmt"
 	"math"
+	"reflect"
 
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
@@ -29,34 +29,57 @@ type MixedDat[T any] core.MixedData
 func (d *MixedDat[T]) core() *core.MixedData { return (*core.MixedData)(d) }
 
 // NewMixedDat declares a mixed dat of the given parts, each of which is another dat.
-func NewMixedDat[T any](parts []*Dat[T], name string) (*MixedDat[T], error) {
-	list := make([]*core.Data, len(parts))
+func NewMixedDat[T any](parts []*Dat[T], name string) *MixedDat[T] {
+	on := make([]*core.Runtime, len(parts))
 	for i, d := range parts {
-		list[i] = d.data()
+		on[i] = d.dat().runtime()
 	}
-	d, err := core.NewMixedData(list, name)
-	return (*MixedDat[T])(d), err
+	return declareMixedDat(core.Declaration{On: on, Enter: (*core.Runtime).EnterLazily}, name, func() ([]*Dat[T], error) { return parts, nil })
 }
 
 // NewMixedZeros declares a mixed dat of new dats of zeros, one for each part of a mixed set, with the
 // given dims. The parts are named for it and for their set.
-func NewMixedZeros[T any](set *MixedSet, dims []int, name string) (*MixedDat[T], error) {
+func NewMixedZeros[T any](set *MixedSet, dims []int, name string) *MixedDat[T] {
 	what := "mixed dat " + name
-	if set == nil {
-		return nil, fmt.Errorf("op2: %s: the mixed set is nil, or was not made by NewMixedSet", what)
-	}
-	if len(dims) != set.Len() {
-		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s has %s, %s given", set.Name(), problem.Count(set.Len(), "part"), problem.Count(len(dims), "dim"))}
-	}
-	parts := make([]*Dat[T], len(dims))
-	for i, s := range set.Parts() {
-		var err error
-		if parts[i], err = NewDat[T](s, dims[i], nil, name+"."+s.Name()); err != nil {
+	return declareMixedDat(core.Declaration{On: []*core.Runtime{set.runtime()}, Enter: (*core.Runtime).EnterLazily}, name, func() ([]*Dat[T], error) {
+		if set.runtime() == nil {
+			return nil, fmt.Errorf("op2: %s: the mixed set is nil, or was not made by NewMixedSet", what)
+		}
+		if len(dims) != set.Len() {
+			return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s has %s, %s given", set.Name(), problem.Count(set.Len(), "part"), problem.Count(len(dims), "dim"))}
+		}
+		parts := make([]*Dat[T], len(dims))
+		for i, s := range set.Parts() {
+			var err error
+			if parts[i], err = newDat[T](s.core(), dims[i], nil, name+"."+s.Name()); err != nil {
+				return nil, err
+			}
+		}
+		return parts, nil
+	})
+}
+
+// declareMixedDat declares the mixed dat of the parts that construct returns.
+func declareMixedDat[T any](d core.Declaration, name string, construct func() ([]*Dat[T], error)) *MixedDat[T] {
+	return (*MixedDat[T])(core.Declare(d, func() (*core.MixedData, error) {
+		parts, err := construct()
+		if err != nil {
 			return nil, err
 		}
-	}
-	return NewMixedDat(parts, name)
+		list := make([]*core.Data, len(parts))
+		for i, d := range parts {
+			list[i] = d.data()
+		}
+		return core.NewMixedData(list, name)
+	}, func(failed *core.Runtime) *core.MixedData {
+		return core.InertMixedData(failed, reflect.TypeFor[T](), name)
+	}))
 }
+
+// Err returns why the mixed dat could not be declared; nil if it was.
+func (d *MixedDat[T]) Err() error { return d.runtime().Made("mixed dat", "NewMixedDat") }
+
+func (d *MixedDat[T]) runtime() *core.Runtime { return orEmpty(d.core()).Runtime() }
 
 // Read passes the parts of the dat to a kernel that does not change them, each through its part of
 // the map.
@@ -117,7 +140,7 @@ func (d *MixedDat[T]) Data() ([][]T, error) { return d.values((*Dat[T]).Data) }
 func (d *MixedDat[T]) DataRO() ([][]T, error) { return d.values((*Dat[T]).DataRO) }
 
 func (d *MixedDat[T]) values(of func(*Dat[T]) ([]T, error)) ([][]T, error) {
-	if err := d.made(); err != nil {
+	if err := d.Err(); err != nil {
 		return nil, err
 	}
 	list := make([][]T, d.Len())
@@ -168,31 +191,21 @@ func (d *MixedDat[T]) Norm() (float64, error) {
 
 // Duplicate returns a new mixed dat with the same sets, dims and values. Its parts are named for it and
 // for those that they are copies of.
-func (d *MixedDat[T]) Duplicate(name string) (*MixedDat[T], error) {
-	if err := d.made(); err != nil {
-		return nil, err
-	}
-	parts := make([]*Dat[T], d.Len())
-	for i, p := range d.Parts() {
-		var err error
-		if parts[i], err = p.Duplicate(name + "." + p.Name()); err != nil {
-			return nil, err
+func (d *MixedDat[T]) Duplicate(name string) *MixedDat[T] {
+	return declareMixedDat(core.Declaration{On: []*core.Runtime{d.runtime()}, Enter: (*core.Runtime).EnterDataLazily}, name, func() ([]*Dat[T], error) {
+		parts, err := make([]*Dat[T], d.Len()), d.Err()
+		for i, p := range d.Parts() {
+			if parts[i], err = p.duplicate(name + "." + p.Name()); err != nil {
+				break
+			}
 		}
-	}
-	return NewMixedDat(parts, name)
-}
-
-// made returns an error for a mixed dat that NewMixedDat did not make.
-func (d *MixedDat[T]) made() error {
-	if !d.core().Made() {
-		return errors.New("op2: the mixed dat is nil, or was not made by NewMixedDat")
-	}
-	return core.CheckDeclared(d.core().Describe(), d.core().Runtime())
+		return parts, err
+	})
 }
 
 // each does something to each part, until it fails.
 func (d *MixedDat[T]) each(do func(*Dat[T]) error) error {
-	if err := d.made(); err != nil {
+	if err := d.Err(); err != nil {
 		return err
 	}
 	for _, p := range d.Parts() {
@@ -205,15 +218,15 @@ func (d *MixedDat[T]) each(do func(*Dat[T]) error) error {
 
 // pairs does something to each part and that of another mixed dat, if all of them fit.
 func (d *MixedDat[T]) pairs(operation string, other *MixedDat[T], fit func(p *dat, operation string, q *dat) error, do func(p, q *Dat[T]) error) error {
-	if err := d.made(); err != nil {
+	if err := d.Err(); err != nil {
 		return err
 	}
 	what := d.core().Describe()
 	switch {
 	case !other.core().Made():
 		return fmt.Errorf("op2: %s: %s: the other mixed dat is nil, or was not made by NewMixedDat", what, operation)
-	case other.made() != nil:
-		return other.made()
+	case other.Err() != nil:
+		return other.Err()
 	}
 	if other.Len() != d.Len() {
 		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes a mixed dat of %s, %s has %d", operation, problem.Count(d.Len(), "part"), other.Name(), other.Len())}

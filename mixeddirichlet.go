@@ -17,25 +17,42 @@ type MixedDirichlet[T Scalar] struct {
 
 // NewMixedDirichlet combines conditions, one Dirichlet for each part of the unknowns; nil for a part
 // without conditions.
-func NewMixedDirichlet[T Scalar](parts ...*Dirichlet[T]) (_ *MixedDirichlet[T], err error) {
-	d := &MixedDirichlet[T]{}
-	some := false
+func NewMixedDirichlet[T Scalar](parts ...*Dirichlet[T]) *MixedDirichlet[T] {
+	var on []*core.Runtime
 	for _, p := range parts {
-		if p == nil {
-			d.mixed.Parts = append(d.mixed.Parts, nil)
-			continue
+		if p != nil {
+			on = append(on, p.set().Runtime())
 		}
-		if err := p.begin(); err != nil {
-			return nil, err
+	}
+	return core.Declare(core.Declaration{On: on}, func() (*MixedDirichlet[T], error) {
+		d, some := &MixedDirichlet[T]{}, false
+		for _, p := range parts {
+			if err := p.Err(); p != nil && err != nil {
+				return nil, err
+			}
+			some = some || p != nil
+			d.mixed.Parts = append(d.mixed.Parts, p.algebra())
 		}
-		p.set().Runtime().LeaveWith(&err)
-		some = true
-		d.mixed.Parts = append(d.mixed.Parts, p.algebra())
+		if !some {
+			return nil, errors.New("op2: NewMixedDirichlet: no part has conditions")
+		}
+		return d, nil
+	}, func(failed *core.Runtime) *MixedDirichlet[T] {
+		return &MixedDirichlet[T]{mixed: algebra.MixedDirichlet{Parts: []*algebra.Dirichlet{algebra.InertDirichlet(failed)}}}
+	})
+}
+
+// Err returns why the conditions could not be combined; nil if they were.
+func (d *MixedDirichlet[T]) Err() error {
+	if d == nil || d.mixed.Parts == nil {
+		return errors.New("op2: the mixed conditions are nil, or were not made by NewMixedDirichlet")
 	}
-	if !some {
-		return nil, errors.New("op2: NewMixedDirichlet: no part has conditions")
+	for _, p := range d.mixed.Parts {
+		if p != nil {
+			return (*Dirichlet[T])(p).Err()
+		}
 	}
-	return d, nil
+	return nil
 }
 
 // Apply applies the conditions to an assembled matrix, and to the right-hand side b; see
@@ -75,8 +92,8 @@ func (d *MixedDirichlet[T]) ApplyRHS(m *MixedMat[T], b *MixedDat[T]) (err error)
 
 // ApplyTo sets the fixed values in a mixed dat of the unknowns, such as an initial guess.
 func (d *MixedDirichlet[T]) ApplyTo(u *MixedDat[T]) error {
-	if d == nil || d.mixed.Parts == nil {
-		return errNoConditions
+	if err := d.Err(); err != nil {
+		return err
 	}
 	if u.Len() != len(d.mixed.Parts) {
 		return partsFit(u, "mixed conditions", "ApplyTo", make([]algebra.Part, len(d.mixed.Parts)))
@@ -92,13 +109,11 @@ func (d *MixedDirichlet[T]) ApplyTo(u *MixedDat[T]) error {
 	return nil
 }
 
-var errNoConditions = errors.New("op2: the mixed conditions are nil, or were not made by NewMixedDirichlet")
-
 // begin enters the runtime, if the conditions fit the matrix, and the right-hand side if an operation
 // takes one.
 func (d *MixedDirichlet[T]) begin(m *MixedMat[T], b *MixedDat[T], operation string) (_ *core.Runtime, err error) {
-	if d == nil || d.mixed.Parts == nil {
-		return nil, errNoConditions
+	if err := d.Err(); err != nil {
+		return nil, err
 	}
 	if err := m.begin(); err != nil {
 		return nil, err

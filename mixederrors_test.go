@@ -11,30 +11,29 @@ import (
 // Errors of mixed mats and their solvers name the part or the block.
 func TestMixedMatErrors(t *testing.T) {
 	rt := optest.Open(t, op2.WithBackend("go"))
-	d := op2.Declare(rt)
-	s, err := newMixedSystem(d, rt, true)
+	s, err := newMixedSystem(rt, true)
 	optest.OK(t, err)
-	full, err := newMixedSystem(d, rt, false)
+	full, err := newMixedSystem(rt, false)
 	optest.OK(t, err)
 	toNodes := s.all.Part(0)
-	swapped := d.MixedMap([]*op2.Map{full.all.Part(1), full.all.Part(0)}, "swapped")
-	first := d.MixedMap([]*op2.Map{toNodes, nil}, "first")
-	single := d.MixedMap([]*op2.Map{toNodes}, "single")
-	backwards := op2.DeclareMixedDat(d, []*op2.Dat[float64]{s.x.Part(1), s.x.Part(0)}, "backwards")
-	alone := op2.DeclareMixedDat(d, []*op2.Dat[float64]{s.x.Part(0)}, "alone")
-	rows := op2.DeclareMixedMat[float64](d, d.MixedSparsity([]op2.MixedMapPair{{Rows: single, Cols: s.all}}, []int{2}, []int{2, 1}, "rows"), "rows")
-	dims := op2.DeclareMixedMat[float64](d, d.MixedSparsity([]op2.MixedMapPair{{Rows: s.all, Cols: s.all}}, []int{2, 2}, []int{2, 1}, "dims"), "dims")
-	pin := op2.DeclareDirichlet(d, op2.Fix(s.set.Part(1), 0.0))
-	noConditions := op2.Must(op2.NewMixedDirichlet(nil, pin))
-	short := op2.Must(op2.NewMixedDirichlet(op2.DeclareDirichlet(d, op2.Fix(s.set.Part(0), 0.0))))
-	other := op2.Must(op2.NewMixedDirichlet(pin, nil))
-	optest.OK(t, d.Err())
+	swapped := op2.NewMixedMap([]*op2.Map{full.all.Part(1), full.all.Part(0)}, "swapped")
+	first := op2.NewMixedMap([]*op2.Map{toNodes, nil}, "first")
+	single := op2.NewMixedMap([]*op2.Map{toNodes}, "single")
+	backwards := op2.NewMixedDat([]*op2.Dat[float64]{s.x.Part(1), s.x.Part(0)}, "backwards")
+	alone := op2.NewMixedDat([]*op2.Dat[float64]{s.x.Part(0)}, "alone")
+	rows := op2.NewMixedMat[float64](op2.NewMixedSparsity([]op2.MixedMapPair{{Rows: single, Cols: s.all}}, []int{2}, []int{2, 1}, "rows"), "rows")
+	dims := op2.NewMixedMat[float64](op2.NewMixedSparsity([]op2.MixedMapPair{{Rows: s.all, Cols: s.all}}, []int{2, 2}, []int{2, 1}, "dims"), "dims")
+	pin := op2.NewDirichlet(op2.Fix(s.set.Part(1), 0.0))
+	noConditions := op2.NewMixedDirichlet(nil, pin)
+	short := op2.NewMixedDirichlet(op2.NewDirichlet(op2.Fix(s.set.Part(0), 0.0)))
+	other := op2.NewMixedDirichlet(pin, nil)
+	optest.OK(t, rt.Err())
 
 	sparsity := func(rows, cols *op2.MixedMap, dims []int, absent ...[2]int) error {
-		return optest.Last(op2.NewMixedSparsity([]op2.MixedMapPair{{Rows: rows, Cols: cols}}, dims, dims, "s", absent...))
+		return op2.NewMixedSparsity([]op2.MixedMapPair{{Rows: rows, Cols: cols}}, dims, dims, "s", absent...).Err()
 	}
 	solver := func(a op2.MixedOperator, options ...op2.SolverOption) error {
-		return optest.Last(op2.NewMixedSolver(a, options...))
+		return op2.NewMixedSolver(a, options...).Err()
 	}
 	schur := op2.WithFieldSplit(op2.Schur)
 	for _, test := range []struct {
@@ -42,13 +41,13 @@ func TestMixedMatErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		{"no pairs", optest.Last(op2.NewMixedSparsity(nil, nil, nil, "s")), "op2: mixed sparsity s: there are no pairs of mixed maps"},
+		{"no pairs", op2.NewMixedSparsity(nil, nil, nil, "s").Err(), "op2: mixed sparsity s: there are no pairs of mixed maps"},
 		{"nil map", sparsity(nil, s.all, []int{2, 1}), "op2: mixed sparsity s: pair 1: a mixed map is nil, or was not made by NewMixedMap"},
 		{"dims", sparsity(s.all, s.all, []int{2}), "op2: mixed sparsity s: pair 1: all has 2 parts, 1 dim given for the rows"},
 		{"not reached", sparsity(first, s.all, []int{2, 1}), "op2: mixed sparsity s: no map leads to part 1 of the rows"},
 		{"absent", sparsity(s.all, s.all, []int{2, 1}, [2]int{0, 2}), "op2: mixed sparsity s: there is no block [0][2] to be absent: there are 2 by 2"},
 		{"dim", sparsity(s.all, s.all, []int{2, 0}), "op2: sparsity s[0][1] of nodes by corners: blocks of at least 1 × 1 are needed, 2 × 0 was given"},
-		{"mat", optest.Last(op2.NewMixedMat[float64](nil, "m")), "op2: mixed mat m: there is no mixed sparsity"},
+		{"mat", op2.NewMixedMat[float64](nil, "m").Err(), "op2: mixed mat m: there is no mixed sparsity"},
 		{"nil mat", (*op2.MixedMat[float64])(nil).Zero(), "op2: the mixed mat is nil, or was not made by NewMixedMat"},
 		{"product", s.m.Mul(s.x, backwards), "op2: mixed mat a: Mul of x: part 0 takes a dat on nodes with dim 2, xp is on corners and has dim 1"},
 		{"parts", s.m.Mul(alone, s.b), "op2: mixed mat a: Mul into y takes a mixed dat of 2 parts, alone has 1"},
@@ -61,7 +60,7 @@ func TestMixedMatErrors(t *testing.T) {
 		{"conditions on an absent block", noConditions.ApplyMat(s.m), "op2: mixed mat a: part 1: the conditions on corners need the block [1][1], which is absent"},
 		{"conditions on one part", short.ApplyMat(s.m), "op2: mixed mat a: the conditions are on 1 part, the rows have 2 and the columns 2"},
 		{"conditions on another part", other.Apply(s.m, s.b), "op2: mixed mat a: part 0: the conditions on corners are on corners, the rows are nodes and the columns nodes"},
-		{"no conditions", optest.Last(op2.NewMixedDirichlet[float64](nil, nil)), "op2: NewMixedDirichlet: no part has conditions"},
+		{"no conditions", op2.NewMixedDirichlet[float64](nil, nil).Err(), "op2: NewMixedDirichlet: no part has conditions"},
 		{"no operator", solver(nil), "op2: NewMixedSolver: there is no operator"},
 		{"not square", solver(rows), "op2: mixed mat rows: a solver takes a square matrix, this one has 1 part of the rows and 2 of the columns"},
 		{"other dims", solver(dims), "op2: mixed mat dims: a solver takes a square matrix, part 1 has rows on corners with dim 2, and columns on corners with dim 1"},
@@ -82,8 +81,8 @@ func TestMixedMatErrors(t *testing.T) {
 		{"null space without a part", solver(full.m, op2.WithNullSpace()), "op2: solver of a: WithNullSpace: the unknowns have 2 parts\n  hint: WithPartNullSpace names the part, WithMixedNullSpace takes mixed dats"},
 		{"null space of no part", solver(full.m, op2.WithPartNullSpace(2)), "op2: solver of a: WithPartNullSpace: there is no part 2: the unknowns have 2 parts, numbered from 0"},
 		{"mixed null space", solver(full.m, op2.WithMixedNullSpace(alone)), "op2: solver of a: WithMixedNullSpace: a vector has 1 part, the unknowns have 2"},
-		{"field split of one part", optest.Last(op2.NewSolver(s.mass, op2.WithFieldSplit(op2.Schur))), "op2: solver of mass: the preconditioner fieldsplit needs a matrix of blocks, mass is none"},
-		{"swapped", optest.Last(op2.NewMixedSparsity([]op2.MixedMapPair{{Rows: full.all, Cols: full.all}, {Rows: swapped, Cols: swapped}}, []int{2, 1}, []int{2, 1}, "s")),
+		{"field split of one part", op2.NewSolver(s.mass, op2.WithFieldSplit(op2.Schur)).Err(), "op2: solver of mass: the preconditioner fieldsplit needs a matrix of blocks, mass is none"},
+		{"swapped", op2.NewMixedSparsity([]op2.MixedMapPair{{Rows: full.all, Cols: full.all}, {Rows: swapped, Cols: swapped}}, []int{2, 1}, []int{2, 1}, "s").Err(),
 			"op2: mixed sparsity s: pair 2: part 0 of swapped leads to corners, part 0 of the rows is nodes"},
 	} {
 		t.Run(test.name, func(t *testing.T) { optest.ExpectError(t, test.err, test.want) })
@@ -93,10 +92,10 @@ func TestMixedMatErrors(t *testing.T) {
 // A solve that fails because of a split says which one, and where.
 func TestSplitFailures(t *testing.T) {
 	rt := optest.Open(t, op2.WithBackend("go"))
-	s, err := newMixedSystem(op2.Declare(rt), rt, false)
+	s, err := newMixedSystem(rt, false)
 	optest.OK(t, err)
 	solve := func(options ...op2.SolverOption) error {
-		solver := op2.Must(op2.NewMixedSolver(s.m, options...))
+		solver := op2.NewMixedSolver(s.m, options...)
 		defer solver.Close()
 		return optest.Last(solver.Solve(s.x, s.b))
 	}
@@ -109,10 +108,10 @@ func TestSplitFailures(t *testing.T) {
 	optest.ExpectError(t, solve(append(schur, op2.WithSplit(0, op2.WithMethod(op2.CG), op2.WithPreconditioner(op2.None)))...),
 		"op2: solver fgmres + fieldsplit of a: no convergence after 0 iterations: DIVERGED_PC_FAILED: split 0 of a, solved by cg + none: DIVERGED_INDEFINITE_MAT after 1 iteration\n"+
 			"  hint: check that the matrix is assembled, and that boundary conditions determine the solution")
-	optest.OK(t, s.m.ZeroRows(0, op2.Must(op2.NewSubset(s.set.Part(0), []int{7}, "some")), 0, 1))
+	optest.OK(t, s.m.ZeroRows(0, op2.NewSubset(s.set.Part(0), []int{7}, "some"), 0, 1))
 	optest.ExpectError(t, solve(schur...), "op2: solver fgmres + fieldsplit of a: no convergence after 0 iterations: DIVERGED_PC_FAILED: split 0 of a: the preconditioner jacobi has a pivot of zero at value 1 of element 7 of nodes\n"+
 		"  hint: check that the matrix is assembled, and that boundary conditions determine the solution")
-	optest.OK(t, s.m.ZeroRows(1, op2.Must(op2.NewSubset(s.set.Part(1), []int{4}, "some")), 0))
+	optest.OK(t, s.m.ZeroRows(1, op2.NewSubset(s.set.Part(1), []int{4}, "some"), 0))
 	optest.ExpectError(t, solve(op2.WithSplit(0, op2.WithPreconditioner(op2.None))), "op2: solver fgmres + fieldsplit of a: no convergence after 0 iterations: DIVERGED_PC_FAILED: split 1 of a: the preconditioner jacobi has a pivot of zero at element 4 of corners\n"+
 		"  hint: check that the matrix is assembled, and that boundary conditions determine the solution")
 }

@@ -9,14 +9,20 @@ func (m *MixedMap) core() *core.MixedMap { return (*core.MixedMap)(m) }
 
 // NewMixedMap declares a mixed map of the given parts, all of which lead from one set. A part that is
 // nil leads nowhere: kernels get nothing of that part of a mixed dat. At least one is not nil.
-func NewMixedMap(parts []*Map, name string) (*MixedMap, error) {
-	list := make([]*core.Map, len(parts))
+func NewMixedMap(parts []*Map, name string) *MixedMap {
+	list, on := make([]*core.Map, len(parts)), make([]*core.Runtime, len(parts))
 	for i, m := range parts {
-		list[i] = m.core()
+		list[i], on[i] = m.core(), m.runtime()
 	}
-	m, err := core.NewMixedMap(list, name)
-	return (*MixedMap)(m), err
+	return (*MixedMap)(core.Declare(core.Declaration{On: on, Enter: (*core.Runtime).EnterLazily},
+		func() (*core.MixedMap, error) { return core.NewMixedMap(list, name) },
+		func(failed *core.Runtime) *core.MixedMap { return core.InertMixedMap(failed, name) }))
 }
+
+// Err returns why the mixed map could not be declared; nil if it was.
+func (m *MixedMap) Err() error { return m.runtime().Made("mixed map", "NewMixedMap") }
+
+func (m *MixedMap) runtime() *core.Runtime { return orEmpty(m.core()).From().Runtime() }
 
 // From returns the set that all parts lead from.
 func (m *MixedMap) From() *Set { return (*Set)(orEmpty(m.core()).From()) }

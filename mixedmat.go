@@ -1,7 +1,6 @@
 package op2
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -24,13 +23,15 @@ type MixedMat[T Scalar] struct {
 
 // NewMixedMat declares a matrix of zeros. Its blocks are named for it: that in row 0 and column 1 of
 // the blocks of k is k[0][1].
-func NewMixedMat[T Scalar](s *MixedSparsity, name string) (*MixedMat[T], error) {
-	if s == nil || s.rt == nil {
-		return nil, fmt.Errorf("op2: mixed mat %s: there is no mixed sparsity", name)
-	}
-	if err := core.CheckDeclared("mixed mat "+name, s.rt); err != nil {
-		return nil, err
-	}
+func NewMixedMat[T Scalar](s *MixedSparsity, name string) *MixedMat[T] {
+	return core.Declare(core.Declaration{On: []*core.Runtime{orEmpty(s).rt}, What: "mixed mat " + name, Of: "mixed sparsity"},
+		func() (*MixedMat[T], error) { return newMixedMat[T](s, name) },
+		func(failed *core.Runtime) *MixedMat[T] {
+			return &MixedMat[T]{sparsity: &MixedSparsity{rt: failed, name: name}, name: name}
+		})
+}
+
+func newMixedMat[T Scalar](s *MixedSparsity, name string) (*MixedMat[T], error) {
 	m := &MixedMat[T]{sparsity: s, name: name, matrix: &algebra.BlockMatrix{}}
 	for j, set := range s.cols {
 		m.matrix.Cols = append(m.matrix.Cols, algebra.Part{Set: set, Dim: s.colDims[j]})
@@ -43,14 +44,19 @@ func NewMixedMat[T Scalar](s *MixedSparsity, name string) (*MixedMat[T], error) 
 			if of == nil {
 				continue
 			}
-			b, err := NewMat[T](of, blockName(name, i, j))
+			b, err := algebra.NewMatrix(of.core(), loop.Of[T](), blockName(name, i, j))
 			if err != nil {
 				return nil, err
 			}
-			m.blocks[i][j], m.matrix.Blocks[i][j] = b, b.matrix()
+			m.blocks[i][j], m.matrix.Blocks[i][j] = (*Mat[T])(b), b
 		}
 	}
 	return m, nil
+}
+
+// Err returns why the matrix could not be declared; nil if it was.
+func (m *MixedMat[T]) Err() error {
+	return orEmpty(orEmpty(m).sparsity).rt.Made("mixed mat", "NewMixedMat")
 }
 
 // Block returns the mat in row i and column j of the blocks; nil if it is absent.
@@ -83,17 +89,9 @@ func values(parts []algebra.Part) (n int) {
 	return n
 }
 
-// made returns an error for a mat that NewMixedMat did not make.
-func (m *MixedMat[T]) made() error {
-	if m == nil || m.sparsity == nil {
-		return errors.New("op2: the mixed mat is nil, or was not made by NewMixedMat")
-	}
-	return core.CheckDeclared("mixed mat "+m.name, m.sparsity.rt)
-}
-
 // begin enters the runtime, unless the mat is nil or undeclared.
 func (m *MixedMat[T]) begin() error {
-	if err := m.made(); err != nil {
+	if err := m.Err(); err != nil {
 		return err
 	}
 	return m.rt().EnterData()
@@ -103,7 +101,7 @@ func (m *MixedMat[T]) rt() *core.Runtime { return m.sparsity.rt }
 
 // each calls f with each block that there is, until it fails.
 func (m *MixedMat[T]) each(f func(b *Mat[T]) error) error {
-	if err := m.made(); err != nil {
+	if err := m.Err(); err != nil {
 		return err
 	}
 	for _, row := range m.blocks {
@@ -141,7 +139,7 @@ func (m *MixedMat[T]) NBytes() (n int64) {
 // ZeroRows sets the rows of a part for a subset's elements, or all elements of its set, to zero in all
 // blocks, and their diagonal to the given value; see [Mat.ZeroRows].
 func (m *MixedMat[T]) ZeroRows(part int, rows IterationSet, diagonal T, components ...int) error {
-	if err := m.made(); err != nil {
+	if err := m.Err(); err != nil {
 		return err
 	}
 	if part < 0 || part >= len(m.blocks) {
@@ -277,7 +275,7 @@ func (m *MixedMat[T]) Norm() (_ float64, err error) {
 // columns are those of one part after another. It is for small matrices. On several ranks it is
 // collective; all get the whole matrix, in declared numbers.
 func (m *MixedMat[T]) Values() ([]T, error) {
-	if err := m.made(); err != nil {
+	if err := m.Err(); err != nil {
 		return nil, err
 	}
 	rows, cols := m.Rows(), m.Cols()

@@ -17,12 +17,11 @@ import (
 // The patterns of blocks are those of PyOP2's documentation.
 func TestMixedSparsity(t *testing.T) {
 	rt := optest.Open(t, op2.WithBackend("go"))
-	d := op2.Declare(rt)
-	elements, three, four := d.Set(3, "elements"), d.Set(3, "three"), d.Set(4, "four")
-	one := op2.DeclareMap(d, elements, three, 1, []int{0, 1, 2}, "one")
-	two := op2.DeclareMap(d, elements, four, 2, []int{0, 1, 1, 2, 2, 3}, "two")
-	both := d.MixedMap([]*op2.Map{one, two}, "both")
-	first := d.MixedMap([]*op2.Map{one, nil}, "first")
+	elements, three, four := rt.NewSet(3, "elements"), rt.NewSet(3, "three"), rt.NewSet(4, "four")
+	one := op2.NewMap(elements, three, 1, []int{0, 1, 2}, "one")
+	two := op2.NewMap(elements, four, 2, []int{0, 1, 1, 2, 2, 3}, "two")
+	both := op2.NewMixedMap([]*op2.Map{one, two}, "both")
+	first := op2.NewMixedMap([]*op2.Map{one, nil}, "first")
 	for _, test := range []struct {
 		name  string
 		pairs []op2.MixedMapPair
@@ -33,9 +32,9 @@ func TestMixedSparsity(t *testing.T) {
 		{"absent", []op2.MixedMapPair{{Rows: both, Cols: both}}, [][2]int{{1, 1}, {0, 1}}, [4][]int32{{0, 1, 2, 3}, nil, {0, 1, 3, 5, 6}, nil}},
 		{"not reached", []op2.MixedMapPair{{Rows: first, Cols: both}, {Rows: both, Cols: first}}, nil, [4][]int32{{0, 1, 2, 3}, {0, 2, 4, 6}, {0, 1, 3, 5, 6}, nil}},
 	} {
-		s := d.MixedSparsity(test.pairs, []int{2, 1}, []int{2, 1}, "s", test.out...)
-		optest.OK(t, d.Err())
-		m := op2.DeclareMixedMat[float64](d, s, "m")
+		s := op2.NewMixedSparsity(test.pairs, []int{2, 1}, []int{2, 1}, "s", test.out...)
+		optest.OK(t, rt.Err())
+		m := op2.NewMixedMat[float64](s, "m")
 		for k, want := range test.want {
 			b, of := s.Block(k/2, k%2), m.Block(k/2, k%2)
 			if (b == nil) != (want == nil) || (of == nil) != (want == nil) {
@@ -78,7 +77,7 @@ func denseOf(t *testing.T, m *op2.MixedMat[float64], parts int) []float64 {
 			if b != nil {
 				height = b.Rows()
 				for r := range b.Rows() {
-					copy(dense[(row+r)*m.Cols()+col:][:width], op2.Must(b.Values())[r*width:])
+					copy(dense[(row+r)*m.Cols()+col:][:width], optest.Must(b.Values())[r*width:])
 				}
 			}
 			col += width
@@ -93,16 +92,16 @@ func TestMixedMat(t *testing.T) {
 	onHostAndDevices(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
 		for _, saddle := range []bool{false, true} {
-			s, err := newMixedSystem(op2.Declare(rt), rt, saddle)
+			s, err := newMixedSystem(rt, saddle)
 			optest.OK(t, err)
 			n := s.m.Rows()
-			all := op2.Must(s.m.Values())
+			all := optest.Must(s.m.Values())
 			if want := denseOf(t, s.m, 2); !slices.Equal(all, want) {
 				t.Fatal("Values differs from those of the blocks")
 			}
 			product := func(transposed bool) []float64 {
 				y := make([]float64, n)
-				x := slices.Concat(op2.Must(s.b.DataRO())...)
+				x := slices.Concat(optest.Must(s.b.DataRO())...)
 				for i := range n {
 					for j := range n {
 						if transposed {
@@ -116,7 +115,7 @@ func TestMixedMat(t *testing.T) {
 			}
 			near := func(what string, want []float64) {
 				t.Helper()
-				if far := op2.Must(off(s.x, want)); !(far <= 1e-12*float64(n)) {
+				if far := optest.Must(off(s.x, want)); !(far <= 1e-12*float64(n)) {
 					t.Errorf("%s is %g off", what, far)
 				}
 			}
@@ -133,8 +132,8 @@ func TestMixedMat(t *testing.T) {
 			for _, v := range all {
 				square += v * v
 			}
-			optest.Near(t, op2.Must(s.m.Norm()), math.Sqrt(square), 1e-13)
-			csr := op2.Must(s.m.CSR())
+			optest.Near(t, optest.Must(s.m.Norm()), math.Sqrt(square), 1e-13)
+			csr := optest.Must(s.m.CSR())
 			again := make([]float64, n*n)
 			for r := range csr.Rows {
 				for k := csr.RowPtr[r]; k < csr.RowPtr[r+1]; k++ {
@@ -154,11 +153,11 @@ func TestMixedMat(t *testing.T) {
 				clear(all[r*n : (r+1)*n])
 				all[r*n+r] = 3
 			}
-			if !slices.Equal(op2.Must(s.m.Values()), all) {
+			if !slices.Equal(optest.Must(s.m.Values()), all) {
 				t.Error("ZeroRows leaves other values")
 			}
 			optest.OK(t, s.m.Zero())
-			if op2.Must(s.m.Norm()) != 0 {
+			if optest.Must(s.m.Norm()) != 0 {
 				t.Error("Zero leaves something")
 			}
 		}
@@ -166,16 +165,14 @@ func TestMixedMat(t *testing.T) {
 }
 
 // conditions fix the second component of some velocities and some pressures.
-func conditions(d *op2.Declarations, s *mixedSystem, saddle bool) (*op2.MixedDirichlet[float64], *op2.Condition[float64]) {
-	wall := op2.Fix(op2.DeclareSubset(d, s.set.Part(0), []int{0, 3, 4, 17, 29}, "wall"), 0.5).Components(1)
-	velocity := op2.DeclareDirichlet(d, wall, op2.Fix(op2.DeclareSubset(d, s.set.Part(0), []int{5, 6}, "inflow"), 1.0, -2))
+func conditions(rt *op2.Runtime, s *mixedSystem, saddle bool) (*op2.MixedDirichlet[float64], *op2.Condition[float64]) {
+	wall := op2.Fix(op2.NewSubset(s.set.Part(0), []int{0, 3, 4, 17, 29}, "wall"), 0.5).Components(1)
+	velocity := op2.NewDirichlet(wall, op2.Fix(op2.NewSubset(s.set.Part(0), []int{5, 6}, "inflow"), 1.0, -2))
 	var pressure *op2.Dirichlet[float64]
 	if !saddle {
-		pressure = op2.DeclareDirichlet(d, op2.Fix(op2.DeclareSubset(d, s.set.Part(1), []int{2, 11}, "outflow"), 0.25))
+		pressure = op2.NewDirichlet(op2.Fix(op2.NewSubset(s.set.Part(1), []int{2, 11}, "outflow"), 0.25))
 	}
-	bc, err := op2.NewMixedDirichlet(velocity, pressure)
-	d.Check(err)
-	return bc, wall
+	return op2.NewMixedDirichlet(velocity, pressure), wall
 }
 
 // Conditions on parts change a mixed system as its definition says: rows and columns become zero, in
@@ -184,13 +181,12 @@ func TestMixedDirichlet(t *testing.T) {
 	onHostAndDevices(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
 		for _, saddle := range []bool{false, true} {
-			d := op2.Declare(rt)
-			s, err := newMixedSystem(d, rt, saddle)
+			s, err := newMixedSystem(rt, saddle)
 			optest.OK(t, err)
-			bc, wall := conditions(d, s, saddle)
-			optest.OK(t, d.Err())
+			bc, wall := conditions(rt, s, saddle)
+			optest.OK(t, rt.Err())
 			n, u := s.m.Rows(), s.m.Block(0, 0).Rows()
-			before, right := op2.Must(s.m.Values()), slices.Concat(op2.Must(s.b.DataRO())...)
+			before, right := optest.Must(s.m.Values()), slices.Concat(optest.Must(s.b.DataRO())...)
 			expect := func(what string, second float64) {
 				t.Helper()
 				fixed := map[int]float64{10: 1, 11: -2, 12: 1, 13: -2}
@@ -212,10 +208,10 @@ func TestMixedDirichlet(t *testing.T) {
 					}
 					all[i*n+i], b[i] = 1, v
 				}
-				if !slices.Equal(op2.Must(s.m.Values()), all) {
+				if !slices.Equal(optest.Must(s.m.Values()), all) {
 					t.Errorf("%s: the matrix has other values", what)
 				}
-				if far := op2.Must(off(s.b, b)); !(far <= 1e-13*float64(n)) {
+				if far := optest.Must(off(s.b, b)); !(far <= 1e-13*float64(n)) {
 					t.Errorf("%s: the right-hand side is %g off", what, far)
 				}
 			}
@@ -232,7 +228,7 @@ func TestMixedDirichlet(t *testing.T) {
 			optest.OK(t, bc.ApplyRHS(s.m, s.b))
 			expect("another right-hand side", -1)
 			optest.OK(t, bc.ApplyTo(s.x))
-			if x := op2.Must(s.x.Part(0).DataRO()); x[1] != -1 || x[10] != 1 || x[11] != -2 {
+			if x := optest.Must(s.x.Part(0).DataRO()); x[1] != -1 || x[10] != 1 || x[11] != -2 {
 				t.Errorf("ApplyTo: %v", x)
 			}
 		}
@@ -247,8 +243,7 @@ func TestMixedAssembly(t *testing.T) {
 	onHostAndDevices(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
 		for _, saddle := range []bool{false, true} {
-			d := op2.Declare(rt)
-			s, err := newMixedSystem(d, rt, saddle)
+			s, err := newMixedSystem(rt, saddle)
 			optest.OK(t, err)
 			cells := s.all.From()
 			random := rand.New(rand.NewPCG(1, 2))
@@ -256,7 +251,7 @@ func TestMixedAssembly(t *testing.T) {
 			k := op2.Kernels(mixedMatSource)
 			optest.OK(t, s.m.Zero())
 			optest.OK(t, op2.ParLoop(k.Func(localAll), cells, s.m.Inc(s.all, s.all), v.Read()))
-			whole := op2.Must(s.m.Values())
+			whole := optest.Must(s.m.Values())
 			if whole[0] == 0 {
 				t.Error("nothing was added")
 			}
@@ -268,11 +263,11 @@ func TestMixedAssembly(t *testing.T) {
 			if !saddle {
 				optest.OK(t, op2.ParLoop(k.Func(local11), cells, s.m.Block(1, 1).Inc(p, p), v.Read()))
 			}
-			if !slices.Equal(op2.Must(s.m.Values()), whole) {
+			if !slices.Equal(optest.Must(s.m.Values()), whole) {
 				t.Error("the blocks together are not the whole")
 			}
 			optest.OK(t, op2.ParLoop(k.Func(localAll), cells, s.m.Write(s.all, s.all), v.Read()))
-			if !(op2.Must(s.m.Norm()) < normOf(whole)) {
+			if !(optest.Must(s.m.Norm()) < normOf(whole)) {
 				t.Error("Write adds")
 			}
 		}

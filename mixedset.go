@@ -10,14 +10,20 @@ type MixedSet core.MixedSet
 func (s *MixedSet) core() *core.MixedSet { return (*core.MixedSet)(s) }
 
 // NewMixedSet declares a mixed set of the given parts. A set may be in several places.
-func NewMixedSet(parts []*Set, name string) (*MixedSet, error) {
-	list := make([]*core.Set, len(parts))
+func NewMixedSet(parts []*Set, name string) *MixedSet {
+	list, on := make([]*core.Set, len(parts)), make([]*core.Runtime, len(parts))
 	for i, s := range parts {
-		list[i] = s.core()
+		list[i], on[i] = s.core(), s.core().Runtime()
 	}
-	s, err := core.NewMixedSet(list, name)
-	return (*MixedSet)(s), err
+	return (*MixedSet)(core.Declare(core.Declaration{On: on, Enter: (*core.Runtime).EnterLazily},
+		func() (*core.MixedSet, error) { return core.NewMixedSet(list, name) },
+		func(failed *core.Runtime) *core.MixedSet { return core.InertMixedSet(failed, name) }))
 }
+
+// Err returns why the mixed set could not be declared; nil if it was.
+func (s *MixedSet) Err() error { return s.runtime().Made("mixed set", "NewMixedSet") }
+
+func (s *MixedSet) runtime() *core.Runtime { return orEmpty(s.core()).Runtime() }
 
 // Parts returns the sets.
 func (s *MixedSet) Parts() []*Set {

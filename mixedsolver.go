@@ -36,32 +36,36 @@ type MixedFuncOperator struct {
 
 // NewMixedOperator declares the operator that apply applies, usually by loops: apply sets all of y to
 // the operator times x, for mixed dats on the set with these dims.
-func NewMixedOperator(set *MixedSet, dims []int, apply func(y, x *MixedDat[float64]) error, name string) (*MixedFuncOperator, error) {
+func NewMixedOperator(set *MixedSet, dims []int, apply func(y, x *MixedDat[float64]) error, name string) *MixedFuncOperator {
 	what := "mixed operator " + name
-	switch {
-	case set.Len() == 0:
-		return nil, fmt.Errorf("op2: %s: there is no mixed set", what)
-	case apply == nil:
-		return nil, fmt.Errorf("op2: %s: there is no function", what)
-	case len(dims) != set.Len():
-		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s has %s, %s given", set.Name(), problem.Count(set.Len(), "part"), problem.Count(len(dims), "dim"))}
-	}
-	for i, dim := range dims {
-		if dim < 1 {
-			return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("part %d: a dim of at least 1 is needed, %d was given", i, dim)}
+	return core.Declare(core.Declaration{On: []*core.Runtime{set.runtime()}, What: what, Of: "mixed set"}, func() (*MixedFuncOperator, error) {
+		switch {
+		case apply == nil:
+			return nil, fmt.Errorf("op2: %s: there is no function", what)
+		case len(dims) != set.Len():
+			return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s has %s, %s given", set.Name(), problem.Count(set.Len(), "part"), problem.Count(len(dims), "dim"))}
 		}
-	}
-	if err := core.CheckDeclared(what, set.core().Runtime()); err != nil {
-		return nil, err
-	}
-	return &MixedFuncOperator{set, dims, apply, name}, nil
+		for i, dim := range dims {
+			if dim < 1 {
+				return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("part %d: a dim of at least 1 is needed, %d was given", i, dim)}
+			}
+		}
+		return &MixedFuncOperator{set, dims, apply, name}, nil
+	}, func(failed *core.Runtime) *MixedFuncOperator {
+		return &MixedFuncOperator{set: (*MixedSet)(core.InertMixedSet(failed, "")), dims: []int{1}, name: name}
+	})
+}
+
+// Err returns why the operator could not be declared; nil if it was.
+func (o *MixedFuncOperator) Err() error {
+	return orEmpty(o).set.runtime().Made("mixed operator", "NewMixedOperator")
 }
 
 // Mul sets y to the operator times x. The function may use the runtime like any other code of the
 // program.
 func (o *MixedFuncOperator) Mul(y, x *MixedDat[float64]) error {
-	if o == nil || o.apply == nil {
-		return errors.New("op2: the mixed operator is nil, or was not made by NewMixedOperator")
+	if err := o.Err(); err != nil {
+		return err
 	}
 	for _, d := range []*MixedDat[float64]{y, x} {
 		if err := partsFit(d, "mixed operator "+o.name, "Mul", partsOf(o.set, o.dims)); err != nil {
@@ -82,19 +86,16 @@ func (o *MixedFuncOperator) Name() string { return orEmpty(o).name }
 // Domain returns the sets and the dims of the parts of the mixed dats that the matrix is multiplied
 // with: those of its columns.
 func (m *MixedMat[T]) Domain() (set *MixedSet, dims []int) {
-	if m.made() != nil {
+	if m.Err() != nil {
 		return nil, nil
 	}
-	sets := make([]*Set, len(m.matrix.Cols))
+	sets := make([]*core.Set, len(m.matrix.Cols))
 	for i, p := range m.matrix.Cols {
-		sets[i] = (*Set)(p.Set)
+		sets[i] = p.Set
 		dims = append(dims, p.Dim)
 	}
-	set, err := NewMixedSet(sets, m.name)
-	if err != nil {
-		return nil, nil
-	}
-	return set, dims
+	of, _ := core.NewMixedSet(sets, m.name) // they are of one runtime
+	return (*MixedSet)(of), dims
 }
 
 func partsOf(set *MixedSet, dims []int) []algebra.Part {
@@ -116,31 +117,18 @@ type MixedSolver struct {
 //
 // Without options, it uses fgmres with the preconditioner fieldsplit, of the kind multiplicative, for
 // a matrix, and with none for other operators, to a relative tolerance of 1e-7.
-func NewMixedSolver(a MixedOperator, options ...SolverOption) (*MixedSolver, error) {
-	operator, err := mixedOperatorOf(a)
-	rt := operator.Runtime()
-	if err != nil {
-		return nil, rt.Report(err)
-	}
-	if err := rt.Declare("solver of", operator.Name); err != nil {
-		return nil, err
-	}
+func NewMixedSolver(a MixedOperator, options ...SolverOption) *MixedSolver {
+	operator, wrong := mixedOperatorOf(a)
 	defaults := solve.Defaults()
 	defaults.Method, defaults.Preconditioner = "fgmres", "none"
 	if operator.Matrix != nil {
 		defaults.Preconditioner = "fieldsplit"
 	}
-	c, err := configureSolver(defaults, options)
-	if err != nil {
-		rt.LeaveTogether(&err)
-		return nil, err
-	}
-	s, err := solve.New(operator, c)
-	if err != nil {
-		return nil, err
-	}
-	return &MixedSolver{s}, nil
+	return &MixedSolver{newSolver(operator, wrong, defaults, options)}
 }
+
+// Err returns why the solver could not be prepared; nil if it was.
+func (s *MixedSolver) Err() error { return s.core().Runtime().Made("solver", "NewMixedSolver") }
 
 // mixedOperatorOf returns an operator for the engines.
 func mixedOperatorOf(a MixedOperator) (o solve.Operator, err error) {
@@ -152,19 +140,20 @@ func mixedOperatorOf(a MixedOperator) (o solve.Operator, err error) {
 		return o, none
 	}
 	set, dims := a.Domain()
-	if m, is := a.(*MixedMat[float64]); is && m.made() != nil {
-		return o, m.made()
+	if m, is := a.(*MixedMat[float64]); is && m.Err() != nil {
+		return o, m.Err()
 	}
 	if set.Len() == 0 || len(dims) != set.Len() {
 		return o, none
 	}
 	o = solve.Operator{Name: a.Name(), Parts: partsOf(set, dims)}
 	mixed := func(v []algebra.Vector) *MixedDat[float64] {
-		parts := make([]*Dat[float64], len(v))
+		parts := make([]*core.Data, len(v))
 		for i := range v {
-			parts[i] = (*Dat[float64])(v[i].Data)
+			parts[i] = v[i].Data
 		}
-		return Must(NewMixedDat(parts, "solver")) // they are different, and of one runtime
+		d, _ := core.NewMixedData(parts, "solver") // they are different, and of one runtime
+		return (*MixedDat[float64])(d)
 	}
 	if m, is := a.(*MixedMat[float64]); is {
 		if len(m.matrix.Rows) != len(m.matrix.Cols) {
@@ -191,8 +180,8 @@ func mixedOperatorOf(a MixedOperator) (o solve.Operator, err error) {
 
 // Solve solves A x = b, as [Solver.Solve] does.
 func (s *MixedSolver) Solve(x, b *MixedDat[float64]) (Convergence, error) {
-	if s.core().Runtime() == nil {
-		return Convergence{}, errors.New("op2: the solver is nil, or was not made by NewMixedSolver")
+	if err := s.Err(); err != nil {
+		return Convergence{}, err
 	}
 	for _, d := range []*MixedDat[float64]{x, b} {
 		if err := s.core().Runtime().Report(partsFit(d, s.core().Describe(), "Solve", s.core().Parts())); err != nil {

@@ -28,7 +28,7 @@ type mixedSystem struct {
 
 // newMixedSystem declares a system whose block [1][1] is present or absent: the latter makes it a
 // saddle point, symmetric and indefinite.
-func newMixedSystem(d *op2.Declarations, rt *op2.Runtime, saddle bool) (*mixedSystem, error) {
+func newMixedSystem(rt *op2.Runtime, saddle bool) (*mixedSystem, error) {
 	const cells, u, p = 40, 30, 12
 	random := rand.New(rand.NewPCG(5, 7))
 	any := func(arity, n int) []int {
@@ -38,21 +38,21 @@ func newMixedSystem(d *op2.Declarations, rt *op2.Runtime, saddle bool) (*mixedSy
 		}
 		return values
 	}
-	elements, nodes, corners := d.Set(cells, "cells"), d.Set(u, "nodes"), d.Set(p, "corners")
-	toNodes, toCorners := op2.DeclareMap(d, elements, nodes, 3, any(3, u), "toNodes"), op2.DeclareMap(d, elements, corners, 2, any(2, p), "toCorners")
-	s := &mixedSystem{set: d.MixedSet([]*op2.Set{nodes, corners}, "nodes and corners"), all: d.MixedMap([]*op2.Map{toNodes, toCorners}, "all")}
+	elements, nodes, corners := rt.NewSet(cells, "cells"), rt.NewSet(u, "nodes"), rt.NewSet(p, "corners")
+	toNodes, toCorners := op2.NewMap(elements, nodes, 3, any(3, u), "toNodes"), op2.NewMap(elements, corners, 2, any(2, p), "toCorners")
+	s := &mixedSystem{set: op2.NewMixedSet([]*op2.Set{nodes, corners}, "nodes and corners"), all: op2.NewMixedMap([]*op2.Map{toNodes, toCorners}, "all")}
 	var absent [][2]int
 	if saddle {
 		absent = append(absent, [2]int{1, 1})
 	}
-	sparsity := d.SquareMixedSparsity(s.all, []int{2, 1}, "pattern", absent...)
-	s.m = op2.DeclareMixedMat[float64](d, sparsity, "a")
-	s.mass = op2.DeclareMat[float64](d, d.SquareSparsity(toCorners, 1, "mass"), "mass")
+	sparsity := op2.NewSquareMixedSparsity(s.all, []int{2, 1}, "pattern", absent...)
+	s.m = op2.NewMixedMat[float64](sparsity, "a")
+	s.mass = op2.NewMat[float64](op2.NewSquareSparsity(toCorners, 1, "mass"), "mass")
 	zeros := func(name string) *op2.MixedDat[float64] {
-		return op2.DeclareMixedDat(d, []*op2.Dat[float64]{op2.DeclareDat[float64](d, nodes, 2, nil, name+"u"), op2.DeclareDat[float64](d, corners, 1, nil, name+"p")}, name)
+		return op2.NewMixedDat([]*op2.Dat[float64]{op2.NewDat[float64](nodes, 2, nil, name+"u"), op2.NewDat[float64](corners, 1, nil, name+"p")}, name)
 	}
 	s.x, s.b = zeros("x"), zeros("b")
-	if err := d.Err(); err != nil {
+	if err := rt.Err(); err != nil {
 		return nil, err
 	}
 	return s, s.fill(random)
@@ -122,16 +122,16 @@ func (s *mixedSystem) fill(random *rand.Rand) error {
 
 // pattern returns which values of a matrix its pattern has, in declared numbers.
 func pattern(m *op2.Mat[float64]) []bool {
-	csr := op2.Must(m.CSR())
+	csr := optest.Must(m.CSR())
 	before := slices.Clone(csr.Values)
 	for i := range csr.Values {
 		csr.Values[i] = 1
 	}
 	there := make([]bool, m.Rows()*m.Cols())
-	for i, v := range op2.Must(m.Values()) {
+	for i, v := range optest.Must(m.Values()) {
 		there[i] = v != 0
 	}
-	copy(op2.Must(m.CSR()).Values, before)
+	copy(optest.Must(m.CSR()).Values, before)
 	return there
 }
 
@@ -225,7 +225,7 @@ func TestMixedSolvers(t *testing.T) {
 	optest.NotShort(t)
 	rt := optest.Open(t)
 	for _, saddle := range []bool{false, true} {
-		s, err := newMixedSystem(op2.Declare(rt), rt, saddle)
+		s, err := newMixedSystem(rt, saddle)
 		optest.OK(t, err)
 		for _, test := range mixedSolvers {
 			if test.saddle != saddle {
@@ -246,7 +246,7 @@ func TestMixedSolvers(t *testing.T) {
 			})
 		}
 		t.Run(fmt.Sprintf("operator of functions, %v", saddle), func(t *testing.T) {
-			o := op2.Must(op2.NewMixedOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, "o"))
+			o := op2.NewMixedOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, "o")
 			s.solveOf(t, o, op2.WithMethod(op2.GMRES), op2.WithRestart(80))
 		})
 	}
@@ -260,16 +260,16 @@ func (s *mixedSystem) solve(t *testing.T, options ...op2.SolverOption) op2.Conve
 
 func (s *mixedSystem) solveOf(t *testing.T, a op2.MixedOperator, options ...op2.SolverOption) op2.Convergence {
 	t.Helper()
-	solver, err := op2.NewMixedSolver(a, append(options, op2.WithRTol(1e-11))...)
-	optest.OK(t, err)
+	solver := op2.NewMixedSolver(a, append(options, op2.WithRTol(1e-11))...)
 	defer solver.Close()
 	var c op2.Convergence
+	var err error
 	for range 2 {
 		if c, err = solver.Solve(s.x, s.b); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if far := op2.Must(off(s.x, s.want)); !(far <= 1e-8) {
+	if far := optest.Must(off(s.x, s.want)); !(far <= 1e-8) {
 		t.Errorf("%g off", far)
 	}
 	return c
@@ -284,7 +284,7 @@ func TestMixedSolversOnDevices(t *testing.T) {
 	conformance.EachDevice(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
 		for _, saddle := range []bool{false, true} {
-			s, err := newMixedSystem(op2.Declare(rt), rt, saddle)
+			s, err := newMixedSystem(rt, saddle)
 			optest.OK(t, err)
 			for _, test := range mixedSolvers {
 				if test.saddle == saddle && (heavy.On() || slices.Contains(onDevices, test.name)) {
@@ -300,13 +300,13 @@ func TestMixedIterationsMoveScalars(t *testing.T) {
 	optest.NotShort(t)
 	conformance.EachDevice(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
-		s, err := newMixedSystem(op2.Declare(rt), rt, false)
+		s, err := newMixedSystem(rt, false)
 		optest.OK(t, err)
 		for _, kind := range []string{"additive", "multiplicative", "schur"} {
 			var bytes [2]int64
 			for i, iterations := range []int{5, 10} {
-				solver := op2.Must(op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.FieldSplit(kind)), op2.WithMethod(op2.CG), op2.WithRTol(0), op2.WithSplit(0, op2.WithMethod(op2.PreOnly)),
-					op2.WithSplit(1, op2.WithMethod(op2.PreOnly)), op2.WithMaxIterations(iterations), op2.WithErrorIfNotConverged(false)))
+				solver := op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.FieldSplit(kind)), op2.WithMethod(op2.CG), op2.WithRTol(0), op2.WithSplit(0, op2.WithMethod(op2.PreOnly)),
+					op2.WithSplit(1, op2.WithMethod(op2.PreOnly)), op2.WithMaxIterations(iterations), op2.WithErrorIfNotConverged(false))
 				for range 2 { // the first time transfers the matrix
 					rt.ResetStats()
 					c, err := solver.Solve(s.x, s.b)
@@ -329,12 +329,12 @@ func TestMixedSymmetry(t *testing.T) {
 	optest.NotShort(t)
 	var log strings.Builder
 	for _, diags := range []bool{false, true} {
-		rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(&log), op2.WithDiags(diags)))
+		rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(&log), op2.WithDiags(diags)))
 		defer rt.Close()
-		s, err := newMixedSystem(op2.Declare(rt), rt, false)
+		s, err := newMixedSystem(rt, false)
 		optest.OK(t, err)
 		solve := func() error {
-			solver := op2.Must(op2.NewMixedSolver(s.m, op2.WithMethod(op2.CG), op2.WithPreconditioner(op2.Jacobi), op2.WithErrorIfNotConverged(false)))
+			solver := op2.NewMixedSolver(s.m, op2.WithMethod(op2.CG), op2.WithPreconditioner(op2.Jacobi), op2.WithErrorIfNotConverged(false))
 			defer solver.Close()
 			return optest.Last(solver.Solve(s.x, s.b))
 		}
@@ -342,7 +342,7 @@ func TestMixedSymmetry(t *testing.T) {
 		if log.Len() > 0 {
 			t.Errorf("symmetric: %s", log.String())
 		}
-		optest.OK(t, s.m.ZeroRows(0, op2.Must(op2.NewSubset(s.set.Part(0), []int{4, 5}, "some")), 1))
+		optest.OK(t, s.m.ZeroRows(0, op2.NewSubset(s.set.Part(0), []int{4, 5}, "some"), 1))
 		err = solve()
 		said := log.String()
 		if diags {
@@ -368,33 +368,29 @@ func TestMixedReproducible(t *testing.T) {
 				return err
 			}
 			defer rt.Close()
-			d := op2.Declare(rt)
-			s, err := newMixedSystem(d, rt, true)
+			s, err := newMixedSystem(rt, true)
 			if err != nil {
 				return err
 			}
-			if _, err := op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSchurPrecondition(op2.SelfP)); err == nil || !strings.Contains(err.Error(), "selfp depends on the partition") {
+			if err := op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSchurPrecondition(op2.SelfP)).Err(); err == nil || !strings.Contains(err.Error(), "selfp depends on the partition") {
 				return fmt.Errorf("selfp: %v", err)
 			}
-			if _, err := op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSplit(0, op2.WithPreconditioner(op2.ILU))); err == nil || !strings.Contains(err.Error(), "ilu depends on the partition") {
+			if err := op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSplit(0, op2.WithPreconditioner(op2.ILU))).Err(); err == nil || !strings.Contains(err.Error(), "ilu depends on the partition") {
 				return fmt.Errorf("ilu: %v", err)
 			}
-			solver, err := op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSchurMatrix(s.mass), op2.WithMaxIterations(3), op2.WithErrorIfNotConverged(false))
-			if err != nil {
-				return err
-			}
+			solver := op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSchurMatrix(s.mass), op2.WithMaxIterations(3), op2.WithErrorIfNotConverged(false))
 			defer solver.Close()
 			c, err := solver.Solve(s.x, s.b)
 			if err != nil {
 				return err
 			}
-			all := append(declaredValues(d, s.x), c.Residuals...)
+			all := append(declaredValues(s.x), c.Residuals...)
 			if ranks == 1 {
 				first = all
 			} else if !slices.Equal(all, first) {
 				return fmt.Errorf("other values than on one process")
 			}
-			return d.Err()
+			return nil
 		}); err != nil {
 			t.Errorf("%d ranks: %v", ranks, err)
 		}
@@ -405,7 +401,7 @@ func TestMixedReproducible(t *testing.T) {
 func TestMixedSolversOnRanks(t *testing.T) {
 	for _, saddle := range []bool{false, true} {
 		if err := optest.OnRanks(3, func(rt *op2.Runtime) error {
-			s, err := newMixedSystem(op2.Declare(rt), rt, saddle)
+			s, err := newMixedSystem(rt, saddle)
 			if err != nil {
 				return err
 			}
@@ -413,10 +409,7 @@ func TestMixedSolversOnRanks(t *testing.T) {
 				if test.saddle != saddle {
 					continue
 				}
-				solver, err := op2.NewMixedSolver(s.m, append(test.options, op2.WithRTol(1e-11))...)
-				if err != nil {
-					return fmt.Errorf("%s: %w", test.name, err)
-				}
+				solver := op2.NewMixedSolver(s.m, append(test.options, op2.WithRTol(1e-11))...)
 				if _, err := solver.Solve(s.x, s.b); err != nil {
 					return fmt.Errorf("%s: %w", test.name, err)
 				}
@@ -440,7 +433,7 @@ func TestMixedSolversOfPETSc(t *testing.T) {
 	optest.NotShort(t)
 	rt := optest.OpenPETSc(t)
 	for _, saddle := range []bool{false, true} {
-		s, err := newMixedSystem(op2.Declare(rt), rt, saddle)
+		s, err := newMixedSystem(rt, saddle)
 		optest.OK(t, err)
 		for _, test := range mixedSolvers {
 			if test.saddle != saddle {
@@ -469,7 +462,7 @@ func TestMixedSolversOfPETSc(t *testing.T) {
 			}
 		}
 		t.Run("operator of functions", func(t *testing.T) {
-			o := op2.Must(op2.NewMixedOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, "o"))
+			o := op2.NewMixedOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, "o")
 			s.solveOf(t, o, op2.WithEngine(op2.PETSc), op2.WithMethod(op2.GMRES), op2.WithRestart(80))
 		})
 	}
@@ -479,11 +472,10 @@ func TestMixedSolversOfPETSc(t *testing.T) {
 // are named.
 func TestMixedNullSpace(t *testing.T) {
 	rt := optest.OpenPETSc(t)
-	d := op2.Declare(rt)
-	s, err := newMixedSystem(d, rt, true)
+	s, err := newMixedSystem(rt, true)
 	optest.OK(t, err)
 	n, u := s.m.Rows(), s.m.Block(0, 0).Rows()
-	dense := mat.NewDense(n, n, op2.Must(s.m.Values()))
+	dense := mat.NewDense(n, n, optest.Must(s.m.Values()))
 	there := pattern(s.m.Block(0, 1))
 	for i := range u { // the gradient of a constant is zero
 		sum, last := 0.0, -1
@@ -512,7 +504,7 @@ func TestMixedNullSpace(t *testing.T) {
 	optest.OK(t, setPart(s.x.Part(0), s.want[:u]))
 	optest.OK(t, setPart(s.x.Part(1), s.want[u:]))
 	optest.OK(t, s.m.Mul(s.b, s.x))
-	ones := op2.Must(s.b.Duplicate("ones"))
+	ones := s.b.Duplicate("ones")
 	optest.OK(t, ones.Part(0).Fill(0))
 	optest.OK(t, ones.Part(1).Fill(1))
 	for _, test := range []struct {
@@ -529,7 +521,7 @@ func TestMixedNullSpace(t *testing.T) {
 			})
 		}
 	}
-	solver := op2.Must(op2.NewMixedSolver(s.m, op2.WithPreconditioner(op2.None), op2.WithPartNullSpace(0)))
+	solver := op2.NewMixedSolver(s.m, op2.WithPreconditioner(op2.None), op2.WithPartNullSpace(0))
 	defer solver.Close()
 	if _, err := solver.Solve(s.x, s.b); err == nil || !strings.Contains(err.Error(), "does not make constants in component 0, in part 0 zero") {
 		t.Errorf("the constants of the velocity: %v", err)
@@ -540,29 +532,28 @@ func TestMixedNullSpace(t *testing.T) {
 // the parts.
 func TestNestedFieldSplits(t *testing.T) {
 	rt := optest.Open(t, op2.WithBackend("go"))
-	d := op2.Declare(rt)
-	cells, nodes, corners := d.Set(20, "cells"), d.Set(15, "nodes"), d.Set(8, "corners")
+	cells, nodes, corners := rt.NewSet(20, "cells"), rt.NewSet(15, "nodes"), rt.NewSet(8, "corners")
 	random := rand.New(rand.NewPCG(3, 4))
 	to := func(set *op2.Set, arity int, name string) *op2.Map {
 		values := make([]int, 20*arity)
 		for i := range values {
 			values[i] = random.IntN(set.Size())
 		}
-		return op2.DeclareMap(d, cells, set, arity, values, name)
+		return op2.NewMap(cells, set, arity, values, name)
 	}
 	toNodes := to(nodes, 2, "toNodes")
-	all := d.MixedMap([]*op2.Map{toNodes, to(corners, 1, "toCorners"), toNodes}, "all")
-	m := op2.DeclareMixedMat[float64](d, d.SquareMixedSparsity(all, []int{1, 1, 2}, "s", [2]int{0, 1}), "m")
+	all := op2.NewMixedMap([]*op2.Map{toNodes, to(corners, 1, "toCorners"), toNodes}, "all")
+	m := op2.NewMixedMat[float64](op2.NewSquareMixedSparsity(all, []int{1, 1, 2}, "s", [2]int{0, 1}), "m")
 	zeros := func(name string) *op2.MixedDat[float64] {
-		set := d.MixedSet([]*op2.Set{nodes, corners, nodes}, "all")
-		return op2.Must(op2.NewMixedZeros[float64](set, []int{1, 1, 2}, name))
+		set := op2.NewMixedSet([]*op2.Set{nodes, corners, nodes}, "all")
+		return op2.NewMixedZeros[float64](set, []int{1, 1, 2}, name)
 	}
 	s := &mixedSystem{m: m, x: zeros("x"), b: zeros("b")}
-	optest.OK(t, d.Err())
+	optest.OK(t, rt.Err())
 	for i := range 3 {
 		for j := range 3 {
 			if b := m.Block(i, j); b != nil {
-				csr := op2.Must(b.CSR())
+				csr := optest.Must(b.CSR())
 				for k := range csr.Values {
 					csr.Values[k] = random.NormFloat64()
 				}
@@ -573,11 +564,11 @@ func TestNestedFieldSplits(t *testing.T) {
 		}
 	}
 	for _, p := range s.x.Parts() {
-		for i := range op2.Must(p.Data()) {
-			op2.Must(p.Data())[i] = random.NormFloat64()
+		for i := range optest.Must(p.Data()) {
+			optest.Must(p.Data())[i] = random.NormFloat64()
 		}
 	}
-	s.want = slices.Concat(slices.Clone(op2.Must(s.x.Part(0).DataRO())), op2.Must(s.x.Part(1).DataRO()), op2.Must(s.x.Part(2).DataRO()))
+	s.want = slices.Concat(slices.Clone(optest.Must(s.x.Part(0).DataRO())), optest.Must(s.x.Part(1).DataRO()), optest.Must(s.x.Part(2).DataRO()))
 	optest.OK(t, m.Mul(s.b, s.x))
 	fields := op2.WithFields([]int{2, 0}, []int{1})
 	inner := op2.WithSplit(0, op2.WithMethod(op2.GMRES), op2.WithFieldSplit(op2.SymmetricMultiplicative), op2.WithSplit(1, op2.WithPreconditioner(op2.ILU)))

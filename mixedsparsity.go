@@ -29,7 +29,22 @@ type MixedMapPair struct {
 // The rows have as many parts as the maps for rows, with a dim for each, and so have the columns. A
 // block is absent, nil, if no pair has maps to both of its parts, and if it is listed as absent, by its
 // row and column: [2]int{1, 1} is the block of part 1 with itself.
-func NewMixedSparsity(pairs []MixedMapPair, rowDims, colDims []int, name string, absent ...[2]int) (*MixedSparsity, error) {
+func NewMixedSparsity(pairs []MixedMapPair, rowDims, colDims []int, name string, absent ...[2]int) *MixedSparsity {
+	var on []*core.Runtime
+	for _, p := range pairs {
+		on = append(on, p.Rows.runtime(), p.Cols.runtime())
+	}
+	return core.Declare(core.Declaration{On: on, Together: true}, func() (*MixedSparsity, error) {
+		s, err := connectMixed(pairs, rowDims, colDims, name, absent)
+		if err != nil {
+			return nil, err
+		}
+		return s, s.build(pairs, absent)
+	}, func(failed *core.Runtime) *MixedSparsity { return &MixedSparsity{rt: failed, name: name} })
+}
+
+// connectMixed checks that the pairs fit together, and determines the sets of the rows and columns.
+func connectMixed(pairs []MixedMapPair, rowDims, colDims []int, name string, absent [][2]int) (*MixedSparsity, error) {
 	what := "mixed sparsity " + name
 	if len(pairs) == 0 {
 		return nil, fmt.Errorf("op2: %s: there are no pairs of mixed maps", what)
@@ -77,7 +92,7 @@ func NewMixedSparsity(pairs []MixedMapPair, rowDims, colDims []int, name string,
 			return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("there is no block [%d][%d] to be absent: there are %d by %d", b[0], b[1], len(rowDims), len(colDims))}
 		}
 	}
-	return s, s.build(pairs, absent)
+	return s, nil
 }
 
 // build builds the blocks.
@@ -94,10 +109,12 @@ func (s *MixedSparsity) build(pairs []MixedMapPair, absent [][2]int) error {
 			if len(of) == 0 || slices.Contains(absent, [2]int{i, j}) {
 				continue
 			}
-			var err error
-			if s.blocks[i][j], err = NewSparsity(of, s.rowDims[i], s.colDims[j], blockName(s.name, i, j)); err != nil {
+			maps, _ := coreMaps(of)
+			block, err := core.NewSparsity(maps, s.rowDims[i], s.colDims[j], blockName(s.name, i, j))
+			if err != nil {
 				return err
 			}
+			s.blocks[i][j] = (*Sparsity)(block)
 		}
 	}
 	return nil
@@ -108,8 +125,13 @@ func blockName(of string, i, j int) string { return fmt.Sprintf("%s[%d][%d]", of
 
 // NewSquareMixedSparsity builds the most common pattern: an element connects all targets of a mixed
 // map with each other. Blocks may be absent as in [NewMixedSparsity].
-func NewSquareMixedSparsity(m *MixedMap, dims []int, name string, absent ...[2]int) (*MixedSparsity, error) {
+func NewSquareMixedSparsity(m *MixedMap, dims []int, name string, absent ...[2]int) *MixedSparsity {
 	return NewMixedSparsity([]MixedMapPair{{m, m}}, dims, dims, name, absent...)
+}
+
+// Err returns why the mixed sparsity could not be built; nil if it was.
+func (s *MixedSparsity) Err() error {
+	return orEmpty(s).rt.Made("mixed sparsity", "NewMixedSparsity")
 }
 
 // Block returns the sparsity of the block in row i and column j of the blocks; nil if it is absent.

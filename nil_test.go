@@ -12,15 +12,15 @@ import (
 // Nothing public panics on nil, on values that no constructor made, or on such arguments: methods
 // that can return an error do.
 func TestNilAndZeroValues(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	set := optest.NewSet(t, rt, 3, "elements")
 	m := optest.NewMap(t, set, set, 1, make([]int32, 3), "m")
 	k := op2.C("k", "void k(double *x) {}")
 	made := []any{rt, set, m, m.At(0), optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewGlobal(t, rt, "g", 1.0), k, op2.Kernels("package p"),
-		op2.Must(op2.NewSubset(set, []int{1}, "some")), op2.Declare(rt)}
+		op2.NewSubset(set, []int{1}, "some")}
 	empty := []any{&op2.Runtime{}, &op2.Set{}, &op2.Map{}, &op2.Component{}, &op2.Dat[float64]{}, &op2.Global[float64]{}, &op2.Kernel{}, &op2.Source{},
-		&op2.Subset{}, &op2.Declarations{}, &op2.Loop{}, &op2.Chain{}, &op2.Mat[float64]{}, &op2.Sparsity{}, &op2.Solver{}, &op2.FuncOperator{}, &op2.MaskedMap{}, &op2.MixedSparsity{}, &op2.MixedMat[float64]{}, &op2.MixedSolver{}, &op2.MixedFuncOperator{}, &op2.MixedDirichlet[float64]{},
+		&op2.Subset{}, &op2.Loop{}, &op2.Chain{}, &op2.Mat[float64]{}, &op2.Sparsity{}, &op2.Solver{}, &op2.FuncOperator{}, &op2.MaskedMap{}, &op2.MixedSparsity{}, &op2.MixedMat[float64]{}, &op2.MixedSolver{}, &op2.MixedFuncOperator{}, &op2.MixedDirichlet[float64]{},
 		&op2.MixedSet{}, &op2.MixedMap{}, &op2.MixedDat[float64]{}}
 	for _, receiver := range append(append([]any{}, made...), empty...) {
 		v := reflect.ValueOf(receiver)
@@ -32,35 +32,34 @@ func TestNilAndZeroValues(t *testing.T) {
 	}
 	var noSet *op2.Set
 	var noMap *op2.Map
-	var d *op2.Declarations
 	for what, f := range map[string]func() error{
-		"NewMap":        func() error { return optest.Last(op2.NewMap(&op2.Set{}, set, 1, []int{0, 0, 0}, "m")) },
-		"NewMap nil":    func() error { return optest.Last(op2.NewMap(noSet, set, 1, []int{0, 0, 0}, "m")) },
-		"NewMap to":     func() error { return optest.Last(op2.NewMap(set, &op2.Set{}, 1, []int{0, 0, 0}, "m")) },
-		"NewMaskedMap":  func() error { return optest.Last(op2.NewMaskedMap(set, &op2.Set{}, 1, []int{0, 0, 0}, "m")) },
-		"NewDat":        func() error { return optest.Last(op2.NewDat[float64](&op2.Set{}, 1, nil, "x")) },
-		"NewDat nil":    func() error { return optest.Last(op2.NewDat[float64](nil, 1, nil, "x")) },
-		"NewGlobal":     func() error { return optest.Last(op2.NewGlobal(&op2.Runtime{}, []float64{1}, "g")) },
-		"NewGlobal nil": func() error { return optest.Last(op2.NewGlobal(nil, []float64{1}, "g")) },
-		"NewConst":      func() error { return op2.NewConst(&op2.Runtime{}, "c", new(float64)) },
-		"NewConst nil":  func() error { return op2.NewConst(nil, "c", new(float64)) },
-		"NewSubset":     func() error { return optest.Last(op2.NewSubset(&op2.Set{}, []int{0}, "s")) },
-		"NewSubset nil": func() error { return optest.Last(op2.NewSubset(noSet, []int{0}, "s")) },
+		"NewMap":        func() error { return op2.NewMap(&op2.Set{}, set, 1, []int{0, 0, 0}, "m").Err() },
+		"NewMap nil":    func() error { return op2.NewMap(noSet, set, 1, []int{0, 0, 0}, "m").Err() },
+		"NewMap to":     func() error { return op2.NewMap(set, &op2.Set{}, 1, []int{0, 0, 0}, "m").Err() },
+		"NewMaskedMap":  func() error { return op2.NewMaskedMap(set, &op2.Set{}, 1, []int{0, 0, 0}, "m").Err() },
+		"NewDat":        func() error { return op2.NewDat[float64](&op2.Set{}, 1, nil, "x").Err() },
+		"NewDat nil":    func() error { return op2.NewDat[float64](nil, 1, nil, "x").Err() },
+		"NewGlobal":     func() error { return op2.NewGlobal(&op2.Runtime{}, []float64{1}, "g").Err() },
+		"NewGlobal nil": func() error { return op2.NewGlobal(nil, []float64{1}, "g").Err() },
+		"NewConst":      func() error { return optest.NewConst(&op2.Runtime{}, "c", new(float64)) },
+		"NewConst nil":  func() error { return optest.NewConst(nil, "c", new(float64)) },
+		"NewSubset":     func() error { return op2.NewSubset(&op2.Set{}, []int{0}, "s").Err() },
+		"NewSubset nil": func() error { return op2.NewSubset(noSet, []int{0}, "s").Err() },
 		"NewSparsity": func() error {
-			return optest.Last(op2.NewSparsity([]op2.MapPair{{Rows: &op2.Map{}, Cols: &op2.Map{}}}, 1, 1, "s"))
+			return op2.NewSparsity([]op2.MapPair{{Rows: &op2.Map{}, Cols: &op2.Map{}}}, 1, 1, "s").Err()
 		},
 		"NewSparsity nil": func() error {
-			return optest.Last(op2.NewSparsity([]op2.MapPair{{Rows: noMap, Cols: noMap}}, 1, 1, "s"))
+			return op2.NewSparsity([]op2.MapPair{{Rows: noMap, Cols: noMap}}, 1, 1, "s").Err()
 		},
-		"NewMixedSet":     func() error { return optest.Last(op2.NewMixedSet([]*op2.Set{set, noSet}, "s")) },
-		"NewMixedMap":     func() error { return optest.Last(op2.NewMixedMap([]*op2.Map{noMap, noMap}, "m")) },
-		"NewMixedDat":     func() error { return optest.Last(op2.NewMixedDat([]*op2.Dat[float64]{{}}, "x")) },
-		"NewMixedZeros":   func() error { return optest.Last(op2.NewMixedZeros[float64](nil, nil, "x")) },
-		"NewMat":          func() error { return optest.Last(op2.NewMat[float64](&op2.Sparsity{}, "m")) },
-		"NewLoop set":     func() error { return optest.Last(op2.NewLoop(k, &op2.Set{})) },
-		"NewLoop nil set": func() error { return optest.Last(op2.NewLoop(k, noSet)) },
-		"NewLoop subset":  func() error { return optest.Last(op2.NewLoop(k, &op2.Subset{})) },
-		"NewLoop kernel":  func() error { return optest.Last(op2.NewLoop(&op2.Kernel{}, set)) },
+		"NewMixedSet":     func() error { return op2.NewMixedSet([]*op2.Set{set, noSet}, "s").Err() },
+		"NewMixedMap":     func() error { return op2.NewMixedMap([]*op2.Map{noMap, noMap}, "m").Err() },
+		"NewMixedDat":     func() error { return op2.NewMixedDat([]*op2.Dat[float64]{{}}, "x").Err() },
+		"NewMixedZeros":   func() error { return op2.NewMixedZeros[float64](nil, nil, "x").Err() },
+		"NewMat":          func() error { return op2.NewMat[float64](&op2.Sparsity{}, "m").Err() },
+		"NewLoop set":     func() error { return op2.NewLoop(k, &op2.Set{}).Err() },
+		"NewLoop nil set": func() error { return op2.NewLoop(k, noSet).Err() },
+		"NewLoop subset":  func() error { return op2.NewLoop(k, &op2.Subset{}).Err() },
+		"NewLoop kernel":  func() error { return op2.NewLoop(&op2.Kernel{}, set).Err() },
 		"ParLoop":         func() error { return op2.ParLoop(nil, nil) },
 		"ParLoop set":     func() error { return op2.ParLoop(k, &op2.Set{}) },
 		"ParLoop kernel":  func() error { return op2.ParLoop(&op2.Kernel{}, set, op2.Index()) },
@@ -69,14 +68,10 @@ func TestNilAndZeroValues(t *testing.T) {
 		"ParLoop nil dat": func() error { return op2.ParLoop(k, set, (*op2.Dat[float64])(nil).RW()) },
 		"ParLoop global":  func() error { return op2.ParLoop(k, set, (&op2.Global[float64]{}).Inc()) },
 		"ParLoop reduce": func() error {
-			return op2.ParLoop(k, set, op2.Must(op2.NewGlobal(rt, []float64{1}, "g")).Reduce(nil, 0))
+			return op2.ParLoop(k, set, op2.NewGlobal(rt, []float64{1}, "g").Reduce(nil, 0))
 		},
 		"ParLoop map":     func() error { return op2.ParLoop(k, set, newDatOf(set, 1).Inc(new(op2.Map))) },
 		"ParLoop nil map": func() error { return op2.ParLoop(k, set, newDatOf(set, 1).Inc(noMap.At(0))) },
-		"DeclareDat":      func() error { return optest.Last(op2.DeclareDat[float64](nil, set, 1, nil, "x").Data()) },
-		"DeclareMap":      func() error { return op2.DeclareMap(nil, set, set, 1, []int{0, 0, 0}, "m").SetValues([]int32{0, 0, 0}) },
-		"DeclareConst":    func() error { op2.DeclareConst(nil, "c", new(int32)); return d.Err() },
-		"DeclareMat":      func() error { return op2.DeclareMat[float64](nil, nil, "a").Zero() },
 		"ParLoop At":      func() error { return op2.ParLoop(k, set, newDatOf(set, 1).Inc(new(op2.Map).At(0))) },
 		"ParLoop part":    func() error { return op2.ParLoop(k, set, newDatOf(set, 1).Inc(new(op2.Component))) },
 	} {
@@ -92,14 +87,14 @@ func TestNilAndZeroValues(t *testing.T) {
 		})
 	}
 	// None of this has locked the runtime.
-	optest.OK(t, optest.Last(rt.NewSet(1, "after")))
-	if op2.Must(op2.Open(nil, op2.WithBackend("go"))).Close() != nil {
+	optest.OK(t, rt.NewSet(1, "after").Err())
+	if optest.Must(op2.Open(nil, op2.WithBackend("go"))).Close() != nil {
 		t.Error("a nil option")
 	}
 }
 
 // Methods that succeed on values which no constructor made, or whose error does not mean failure.
-var harmless = map[string]bool{"Runtime.Close": true, "Solver.Close": true, "MixedSolver.Close": true, "Declarations.Err": true}
+var harmless = map[string]bool{"Runtime.Close": true, "Solver.Close": true, "MixedSolver.Close": true}
 
 // callAll calls all methods, with zero arguments. Those that can fail must, if fail is set.
 func callAll(t *testing.T, v reflect.Value, fail bool) {

@@ -38,31 +38,38 @@ type FuncOperator struct {
 // NewOperator declares the operator that apply applies, usually by loops: apply sets all of y to
 // the operator times x, for dats on the set with dim values per element. Diagonal contains the
 // operator's diagonal, which preconditioners may need; it may be nil.
-func NewOperator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagonal *Dat[float64], name string) (_ *FuncOperator, err error) {
+func NewOperator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagonal *Dat[float64], name string) *FuncOperator {
 	what, on := "operator "+name, set.core()
-	switch {
-	case set == nil:
-		return nil, fmt.Errorf("op2: %s: there is no set", what)
-	case apply == nil:
-		return nil, fmt.Errorf("op2: %s: there is no function", what)
-	case dim < 1:
-		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
-	case diagonal != nil && (diagonal.dat().set() != on || diagonal.dat().dim() != dim):
-		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("the diagonal must be on %s with dim %d, %s is on %s and has dim %d",
-			on.Besides(diagonal.dat().set()), dim, diagonal.dat().name(), diagonal.dat().set().Besides(on), diagonal.dat().dim())}
+	d := core.Declaration{On: []*core.Runtime{on.Runtime()}, What: what, Of: "set"}
+	if diagonal != nil {
+		d.On = append(d.On, diagonal.dat().rt())
 	}
-	if err := on.Runtime().Declare("operator", name); err != nil {
-		return nil, err
-	}
-	defer on.Runtime().LeaveWith(&err)
-	return &FuncOperator{set: on, dim: dim, apply: apply, diagonal: diagonal, name: name}, nil
+	return core.Declare(d, func() (*FuncOperator, error) {
+		switch {
+		case apply == nil:
+			return nil, fmt.Errorf("op2: %s: there is no function", what)
+		case dim < 1:
+			return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
+		case diagonal != nil && (diagonal.dat().set() != on || diagonal.dat().dim() != dim):
+			return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("the diagonal must be on %s with dim %d, %s is on %s and has dim %d",
+				on.Besides(diagonal.dat().set()), dim, diagonal.dat().name(), diagonal.dat().set().Besides(on), diagonal.dat().dim())}
+		}
+		return &FuncOperator{set: on, dim: dim, apply: apply, diagonal: diagonal, name: name}, nil
+	}, func(failed *core.Runtime) *FuncOperator {
+		return &FuncOperator{set: core.InertSet(failed, ""), dim: dim, name: name}
+	})
+}
+
+// Err returns why the operator could not be declared; nil if it was.
+func (o *FuncOperator) Err() error {
+	return orEmpty(o).set.Runtime().Made("operator", "NewOperator")
 }
 
 // Mul sets y to the operator times x. The function may use the runtime like any other code of the
 // program.
 func (o *FuncOperator) Mul(y, x *Dat[float64]) error {
-	if o == nil || o.apply == nil {
-		return errors.New("op2: the operator is nil, or was not made by NewOperator")
+	if err := o.Err(); err != nil {
+		return err
 	}
 	for _, d := range []*Dat[float64]{y, x} {
 		if err := vector(d).Fits("operator "+o.name, "Mul", o.set, o.dim); err != nil {

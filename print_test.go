@@ -48,7 +48,7 @@ func TestPrinting(t *testing.T) {
 		sum := optest.NewGlobal(t, rt, "sum", 0.0)
 		return set, []op2.Arg{x.Read(), n.Read(), sum.Inc()}
 	}
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithThreads(1)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithThreads(1)))
 	defer rt.Close()
 	set, list := args(rt)
 	out := captured(t, &os.Stdout, func() { optest.Run(t, kernels.Func(printsAll), set, list...) })
@@ -57,7 +57,7 @@ func TestPrinting(t *testing.T) {
 	}
 	rt = optest.OpenBackend(t, "sequential")
 	set, list = args(rt)
-	_, err := op2.NewLoop(kernels.Func(printsAll), set, list...)
+	err := op2.NewLoop(kernels.Func(printsAll), set, list...).Err()
 	if err == nil {
 		t.Fatal("printing was compiled")
 	}
@@ -77,11 +77,11 @@ func TestPrintingKeepsTheContract(t *testing.T) {
 	rt := optest.OpenBackend(t, "go")
 	set := optest.NewSet(t, rt, 2, "cells")
 	x := optest.NewDat[float64](t, set, 1, nil, "x")
-	_, err := op2.NewLoop(op2.Kernels(printSource).Func(printsWrites), set, x.Read())
+	err := op2.NewLoop(op2.Kernels(printSource).Func(printsWrites), set, x.Read()).Err()
 	if err == nil || !strings.Contains(err.Error(), "print_test.go:38:2: ") {
 		t.Errorf("got %v", err)
 	}
-	if _, err := op2.NewLoop(op2.Kernels(printSource).Func(printsWrites), set, x.Write()); err != nil {
+	if err := op2.NewLoop(op2.Kernels(printSource).Func(printsWrites), set, x.Write()).Err(); err != nil {
 		t.Errorf("what prints counts as what reads: %v", err)
 	}
 }

@@ -52,16 +52,15 @@ const perRank = 4
 
 func newRingProgram(rt *op2.Runtime) (*ringProgram, error) {
 	r := &ringProgram{rt: rt}
-	d := op2.Declare(rt)
-	r.nodes, r.edges = d.SetShare(perRank, "nodes"), d.SetShare(perRank, "edges")
+	r.nodes, r.edges = rt.NewSetShare(perRank, "nodes"), rt.NewSetShare(perRank, "edges")
 	k := []int32{1, 2, 3, 4}
 	if rt.Rank() == 1 {
 		k[2] = 0
 	}
-	r.ends = op2.DeclareMap(d, r.edges, r.nodes, 2, r.ends2(), "ends")
-	r.x, r.y = op2.DeclareDat[float64](d, r.nodes, 1, nil, "x"), op2.DeclareDat[float64](d, r.nodes, 1, nil, "y")
-	r.k = op2.DeclareDat(d, r.nodes, 1, k, "k")
-	return r, d.Err()
+	r.ends = op2.NewMap(r.edges, r.nodes, 2, r.ends2(), "ends")
+	r.x, r.y = op2.NewDat[float64](r.nodes, 1, nil, "x"), op2.NewDat[float64](r.nodes, 1, nil, "y")
+	r.k = op2.NewDat(r.nodes, 1, k, "k")
+	return r, rt.Err()
 }
 
 // ends2 returns the values of the map of this rank.
@@ -101,16 +100,12 @@ type rankError struct {
 }
 
 // newLoop prepares a loop, which is wrong on some ranks.
-func (r *ringProgram) newLoop(wrong ...int) (*op2.Loop, error) {
+func (r *ringProgram) newLoop(wrong ...int) *op2.Loop {
 	over := r.nodes
 	if slices.Contains(wrong, r.rt.Rank()) {
 		over = r.edges
 	}
-	l, err := op2.NewLoop(kernel(divide), over, r.k.Read(), r.x.Write())
-	if err != nil && l != nil {
-		err = fmt.Errorf("a loop and the error: %w", err)
-	}
-	return l, err
+	return op2.NewLoop(kernel(divide), over, r.k.Read(), r.x.Write())
 }
 
 func is[E error](err error) error {
@@ -130,31 +125,31 @@ func rankErrors() []rankError {
 		{name: "own error with statistics", options: with(op2.WithStats(true)), run: onRank(2, func(r *ringProgram) error { return errors.New("no such file") }),
 			want: "op2: rank 2: no such file", mpi: "-"},
 		{name: "wrapped", run: onRank(2, func(r *ringProgram) error {
-			return fmt.Errorf("more: %w", optest.Last(op2.NewDat[float64](r.nodes, 0, nil, "z")))
+			return fmt.Errorf("more: %w", op2.NewDat[float64](r.nodes, 0, nil, "z").Err())
 		}), want: "op2: rank 2: more: op2: rank 2: dat z on nodes: a dim of at least 1 is needed, 0 was given", mpi: "…dat z on nodes: a dim of at least 1 is needed, 0 was given", check: is[*op2.ShapeError]},
 
 		// Declarations.
-		{name: "size", run: onRank(1, func(r *ringProgram) error { return optest.Last(op2.NewDat(r.nodes, 2, make([]float64, 7), "z")) }),
+		{name: "size", run: onRank(1, func(r *ringProgram) error { return op2.NewDat(r.nodes, 2, make([]float64, 7), "z").Err() }),
 			want: "op2: rank 1: dat z on nodes: 8 values are needed, 2 for each of 4 nodes; 7 were given", check: is[*op2.ShapeError]},
 		{name: "different", run: func(r *ringProgram) error {
 			if _, err := r.rt.AnyRank(false); err != nil { // all come here
 				return err
 			}
-			return optest.Last(op2.NewDat[float64](r.nodes, -min(1, r.rt.Rank()), nil, "z"))
+			return op2.NewDat[float64](r.nodes, -min(1, r.rt.Rank()), nil, "z").Err()
 		},
-			want: "op2: rank 0: dat z on nodes: a dim of at least 1 is needed, 0 was given; ranks 1-2: dat z on nodes: a dim of at least 1 is needed, -1 was given",
+			want: "op2: rank 0: dat z on nodes: a dim of at least 1 is needed, 0 was given\nranks 1-2: dat z on nodes: a dim of at least 1 is needed, -1 was given",
 			mpi:  "…dat z on nodes: a dim of at least 1 is needed, …"}, // of the ranks that fail in time; all of them in TestRankPrograms
 
 		// Loops.
-		{name: "loop", run: func(r *ringProgram) error { return optest.Last(r.newLoop(1)) }, want: "op2: rank 1: " + wrong, check: is[*op2.ArgError]},
-		{name: "loop everywhere", run: func(r *ringProgram) error { return optest.Last(r.newLoop(0, 1, 2)) }, want: "op2: ranks 0-2: " + wrong, mpi: "op2: " + wrong},
+		{name: "loop", run: func(r *ringProgram) error { return r.newLoop(1).Err() }, want: "op2: rank 1: " + wrong, check: is[*op2.ArgError]},
+		{name: "loop everywhere", run: func(r *ringProgram) error { return r.newLoop(0, 1, 2).Err() }, want: "op2: ranks 0-2: " + wrong, mpi: "op2: " + wrong},
 		{name: "handled", run: func(r *ringProgram) error {
-			if err := optest.Last(r.newLoop(2)); err == nil {
+			if err := r.newLoop(2).Err(); err == nil {
 				return errors.New("no error")
 			}
-			return optest.Last(r.newLoop())
+			return r.newLoop().Err()
 		}},
-		{name: "one rank alone", run: onRank(1, func(r *ringProgram) error { return optest.Last(r.newLoop()) }),
+		{name: "one rank alone", run: onRank(1, func(r *ringProgram) error { return r.newLoop().Err() }),
 			want: "…rank 1: it waits in NewLoop (rankerrors_test.go:…) for others to call Reduce of 1 int64 with inc, while all other ranks wait too: they do not make the same calls…",
 			mpi: "…rank 0: loop swapAlong over edges: ranks wait for each other, and do not make the same calls: " +
 				"ranks 0, 2 in ParLoop (rankerrors_test.go:…), rank 1 in NewLoop (rankerrors_test.go:…)\n" +
@@ -231,7 +226,7 @@ func (c *rankError) program(options ...op2.Option) error {
 	defer cancel(nil)
 	if c.options != nil {
 		// A static runtime knows its rank, and communicates with no other.
-		options = append(options, c.options(op2.Must(op2.Open(append(options, op2.Static())...)).Rank())...)
+		options = append(options, c.options(optest.Must(op2.Open(append(options, op2.Static())...)).Rank())...)
 	}
 	rt, err := op2.Open(append([]op2.Option{op2.WithContext(ctx), op2.WithLog(nil)}, options...)...)
 	if err != nil {
@@ -317,11 +312,11 @@ func TestRankErrorsOfProcesses(t *testing.T) {
 
 // Calls that return an error tell the other ranks: none releases the runtime without it.
 func TestVerbsReportErrors(t *testing.T) {
-	for _, file := range op2.Must(filepath.Glob("*.go")) {
+	for _, file := range optest.Must(filepath.Glob("*.go")) {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		f := op2.Must(parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution))
+		f := optest.Must(parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution))
 		for _, d := range f.Decls {
 			f, ok := d.(*ast.FuncDecl)
 			if !ok || f.Type.Results == nil || !returnsError(f.Type.Results.List) {

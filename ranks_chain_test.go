@@ -88,21 +88,17 @@ func TestChainOnMixedRanks(t *testing.T) {
 			return err
 		}
 		defer rt.Close()
-		d := op2.Declare(rt)
-		cells, edges := d.Set(4, "cells"), d.Set(3, "edges")
-		m := op2.DeclareMap(d, edges, cells, 2, []int32{0, 1, 1, 2, 2, 3}, "ends")
-		u, r := op2.DeclareDat(d, cells, 1, []float64{1, 2, 4, 8}, "u"), op2.DeclareDat[float64](d, cells, 1, nil, "r")
-		steps, steepest, sum := op2.DeclareGlobal(d, []float64{0}, "steps"), op2.DeclareGlobal(d, []float64{-9}, "steepest"), op2.DeclareGlobal(d, []float64{0}, "sum")
+		cells, edges := rt.NewSet(4, "cells"), rt.NewSet(3, "edges")
+		m := op2.NewMap(edges, cells, 2, []int32{0, 1, 1, 2, 2, 3}, "ends")
+		u, r := op2.NewDat(cells, 1, []float64{1, 2, 4, 8}, "u"), op2.NewDat[float64](cells, 1, nil, "r")
+		steps, steepest, sum := op2.NewGlobal(rt, []float64{0}, "steps"), op2.NewGlobal(rt, []float64{-9}, "steepest"), op2.NewGlobal(rt, []float64{0}, "sum")
 		kernels := op2.Kernels(ranksChainSource)
-		flux := d.Loop(kernels.Func(chainFlux), edges, u.Read(m), r.Inc(m), steps.Inc())
-		slope := d.Loop(kernels.Func(chainSlope), edges, u.Read(m), steepest.Max(), sum.Inc())
-		if err := d.Err(); err != nil {
+		flux := op2.NewLoop(kernels.Func(chainFlux), edges, u.Read(m), r.Inc(m), steps.Inc())
+		slope := op2.NewLoop(kernels.Func(chainSlope), edges, u.Read(m), steepest.Max(), sum.Inc())
+		if err := rt.Err(); err != nil {
 			return err
 		}
-		chain, err := op2.NewChain(flux, slope)
-		if err != nil {
-			return err
-		}
+		chain := op2.NewChain(flux, slope)
 		for range 2 {
 			if err := chain.Compute(); err != nil {
 				return err
@@ -132,8 +128,7 @@ func chainedRows(t *testing.T, ranks, steps int, options ...op2.Option) (values 
 		}
 		defer rt.Close()
 		optest.Distribute(rt, func(_ string, element int) int { return min(element*rt.Ranks()/n, rt.Ranks()-1) })
-		d := op2.Declare(rt)
-		cells, edges := d.Set(n, "cells"), d.Set(n-1, "edges")
+		cells, edges := rt.NewSet(n, "cells"), rt.NewSet(n-1, "edges")
 		var ends []int32
 		start := make([]float64, n)
 		for i := range n {
@@ -142,23 +137,20 @@ func chainedRows(t *testing.T, ranks, steps int, options ...op2.Option) (values 
 				ends = append(ends, int32(i-1), int32(i))
 			}
 		}
-		m := op2.DeclareMap(d, edges, cells, 2, ends, "ends")
-		u, r := op2.DeclareDat(d, cells, 1, start, "u"), op2.DeclareDat[float64](d, cells, 1, nil, "r")
-		sum, count := op2.DeclareGlobal(d, []float64{0}, "sum"), op2.DeclareGlobal(d, []float64{0}, "count")
+		m := op2.NewMap(edges, cells, 2, ends, "ends")
+		u, r := op2.NewDat(cells, 1, start, "u"), op2.NewDat[float64](cells, 1, nil, "r")
+		sum, count := op2.NewGlobal(rt, []float64{0}, "sum"), op2.NewGlobal(rt, []float64{0}, "count")
 		kernels := op2.Kernels(ranksChainSource)
-		flux := d.Loop(kernels.Func(chainFlux), edges, u.Read(m), r.Inc(m), count.Inc())
-		update := d.Loop(kernels.Func(chainUpdate), cells, u.RW(), r.RW(), sum.Inc())
-		if err := d.Err(); err != nil {
+		flux := op2.NewLoop(kernels.Func(chainFlux), edges, u.Read(m), r.Inc(m), count.Inc())
+		update := op2.NewLoop(kernels.Func(chainUpdate), cells, u.RW(), r.RW(), sum.Inc())
+		if err := rt.Err(); err != nil {
 			return err
 		}
 		var loops []*op2.Loop
 		for range steps {
 			loops = append(loops, flux, update)
 		}
-		chain, err := op2.NewChain(loops...)
-		if err != nil {
-			return err
-		}
+		chain := op2.NewChain(loops...)
 		for i := range calls {
 			if i == calls-1 {
 				rt.ResetStats()

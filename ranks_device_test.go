@@ -39,20 +39,19 @@ func newHaloProgram(rt *op2.Runtime) (*haloProgram, error) {
 		}
 		return element * rt.Ranks() / nodes
 	})
-	d := op2.Declare(rt)
-	nodeSet, edgeSet := d.Set(nodes, "nodes"), d.Set(edges, "edges")
-	m := op2.DeclareMap(d, edgeSet, nodeSet, 2, ends, "ends")
-	p := &haloProgram{sum: op2.DeclareDat[float64](d, edgeSet, 1, nil, "sum")}
-	a := declareSome[float64](d, nodeSet, 3, random, "a")
-	b, c := declareSome[float32](d, nodeSet, 2, random, "b"), declareSome[int64](d, nodeSet, 1, random, "c")
-	e, f := declareSome[uint16](d, nodeSet, 3, random, "d"), declareSome[uint8](d, nodeSet, 5, random, "e")
+	nodeSet, edgeSet := rt.NewSet(nodes, "nodes"), rt.NewSet(edges, "edges")
+	m := op2.NewMap(edgeSet, nodeSet, 2, ends, "ends")
+	p := &haloProgram{sum: op2.NewDat[float64](edgeSet, 1, nil, "sum")}
+	a := declareSome[float64](rt, nodeSet, 3, random, "a")
+	b, c := declareSome[float32](rt, nodeSet, 2, random, "b"), declareSome[int64](rt, nodeSet, 1, random, "c")
+	e, f := declareSome[uint16](rt, nodeSet, 3, random, "d"), declareSome[uint8](rt, nodeSet, 5, random, "e")
 	// Ranks would run a loop without a map for the nodes of others, too, and exchange nothing.
 	same := make([]int32, nodes)
 	for i := range same {
 		same[i] = int32(i)
 	}
-	self := op2.DeclareMap(d, nodeSet, nodeSet, 1, same, "self")
-	one := op2.DeclareDat(d, nodeSet, 1, slices.Repeat([]float64{1}, nodes), "one")
+	self := op2.NewMap(nodeSet, nodeSet, 1, same, "self")
+	one := op2.NewDat(nodeSet, 1, slices.Repeat([]float64{1}, nodes), "one")
 	kernels, far := op2.Kernels(ranksDeviceSource), m.At(1)
 	p.total = func() error {
 		return op2.ParLoop(kernels.Func(haloSum), edgeSet, p.sum.Inc(), a.Read(far), b.Read(far), c.Read(far), e.Read(far), f.Read(far))
@@ -61,15 +60,15 @@ func newHaloProgram(rt *op2.Runtime) (*haloProgram, error) {
 	p.grow = func() error {
 		return op2.ParLoop(kernels.Func(haloGrow), nodeSet, one.Read(self.At(0)), a.RW(), b.RW(), c.RW(), e.RW(), f.RW())
 	}
-	return p, d.Err()
+	return p, rt.Err()
 }
 
-func declareSome[T float64 | float32 | int64 | uint16 | uint8](d *op2.Declarations, on *op2.Set, dim int, random *rand.Rand, name string) *op2.Dat[T] {
+func declareSome[T float64 | float32 | int64 | uint16 | uint8](rt *op2.Runtime, on *op2.Set, dim int, random *rand.Rand, name string) *op2.Dat[T] {
 	values := make([]T, on.Size()*dim)
 	for i := range values {
 		values[i] = T(random.IntN(50))
 	}
-	return op2.DeclareDat(d, on, dim, values, name)
+	return op2.NewDat(on, dim, values, name)
 }
 
 // haloRow is the number of bytes that the dats have for a node.

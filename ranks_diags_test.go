@@ -52,7 +52,7 @@ func TestRanksThatDiffer(t *testing.T) {
 				return err
 			}
 			if rank == 0 {
-				op2.Must(m.x.Data())
+				optest.Must(m.x.Data())
 			}
 			return m.loop(spread, m.x.Read(m.next.At(0)), m.y.Inc())
 		}, `op2: loop spreadOut over cells (x, read through next[0]; y, incremented): ranks do not do it alike: on rank 0 the halo of x is outdated, on ranks 1-2 the halo of x is valid where next leads
@@ -80,10 +80,10 @@ func TestWrongHalos(t *testing.T) {
 	spread := op2.Kernels(ranksDiagsSource).Func(spreadOut)
 	optest.Ranks(t, 3, optest.Open, func(t *testing.T, open optest.Opener) {
 		m := newRing(t, open(t, op2.WithBackend("go"), op2.WithDiags(true)), 9)
-		op2.Must(m.x.Data())
+		optest.Must(m.x.Data())
 		again := func() error { return m.loop(spread, m.x.Read(m.next.At(0)), m.y.Inc()) }
 		optest.OK(t, again())
-		kept := op2.Must(m.x.Data())
+		kept := optest.Must(m.x.Data())
 		optest.OK(t, again())
 		if m.rt.Rank() == 1 {
 			kept[0] = 5 // too late

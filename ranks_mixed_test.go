@@ -24,7 +24,7 @@ func TestMixedPETScRanks(t *testing.T) {
 		if rt.Ranks() != 2 {
 			t.Fatalf("%d ranks", rt.Ranks())
 		}
-		s, err := newMixedSystem(op2.Declare(rt), rt, saddle)
+		s, err := newMixedSystem(rt, saddle)
 		optest.OK(t, err)
 		for _, test := range []struct {
 			name    string
@@ -62,25 +62,25 @@ func TestMixedMatOnRanks(t *testing.T) {
 	for k, saddle := range []bool{false, true} {
 		for _, ranks := range []int{1, 3} {
 			if err := optest.OnRanks(ranks, func(rt *op2.Runtime) error {
-				d := op2.Declare(rt)
-				s, err := newMixedSystem(d, rt, saddle)
+				steps := optest.Steps(rt)
+				s, err := newMixedSystem(rt, saddle)
 				if err != nil {
 					return err
 				}
-				d.Check(s.m.Mul(s.x, s.b))
-				product := declaredValues(d, s.x)
-				d.Check(s.m.MulTranspose(s.x, s.b))
-				product = append(product, declaredValues(d, s.x)...)
-				bc, _ := conditions(d, s, saddle)
-				if d.Err() != nil {
-					return d.Err()
+				steps.Check(s.m.Mul(s.x, s.b))
+				product := declaredValues(s.x)
+				steps.Check(s.m.MulTranspose(s.x, s.b))
+				product = append(product, declaredValues(s.x)...)
+				bc, _ := conditions(rt, s, saddle)
+				if steps.Err() != nil {
+					return steps.Err()
 				}
 				for range 2 {
-					d.Check(bc.Apply(s.m, s.b))
+					steps.Check(bc.Apply(s.m, s.b))
 				}
-				system := append(op2.Must(s.m.Values()), declaredValues(d, s.b)...)
-				if d.Err() != nil {
-					return d.Err()
+				system := append(optest.Must(s.m.Values()), declaredValues(s.b)...)
+				if steps.Err() != nil {
+					return steps.Err()
 				}
 				if ranks == 1 {
 					first[k], constrained[k] = product, system
@@ -95,7 +95,7 @@ func TestMixedMatOnRanks(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				all, n := op2.Must(s.m.Values()), s.m.Cols()
+				all, n := optest.Must(s.m.Values()), s.m.Cols()
 				for r := range csr.Rows {
 					for k := csr.RowPtr[r]; k < csr.RowPtr[r+1]; k++ {
 						if want := all[int(csr.RowNumbers[r])*n+int(csr.ColNumbers[csr.ColIdx[k]])]; csr.Values[k] != want {
@@ -112,11 +112,9 @@ func TestMixedMatOnRanks(t *testing.T) {
 }
 
 // declaredValues returns the values of all parts in declared numbers.
-func declaredValues(d *op2.Declarations, x *op2.MixedDat[float64]) (all []float64) {
+func declaredValues(x *op2.MixedDat[float64]) (all []float64) {
 	for _, p := range x.Parts() {
-		values, err := p.InDeclaredOrder()
-		d.Check(err)
-		all = append(all, values...)
+		all = append(all, optest.Must(p.InDeclaredOrder())...)
 	}
 	return all
 }

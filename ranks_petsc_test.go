@@ -22,40 +22,36 @@ func TestPETScRanks(t *testing.T) {
 		mpitest.Run(t, mpitest.OpenMPI, 3, "TestPETScRanks")
 		return
 	}
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	if rt.Ranks() < 2 {
 		t.Fatalf("%d ranks", rt.Ranks())
 	}
 	k := op2.Kernels(solverTestSource, ranksSolverSource)
-	d := op2.Declare(rt)
-	m := op2.Must(mesh.Rectangle(mesh.Triangle, 9, 6, 1, 1)).Declare(d)
+	steps := optest.Steps(rt)
+	m := optest.Must(mesh.Rectangle(mesh.Triangle, 9, 6, 1, 1)).Declare(rt)
 	left := m.NodesOf("left")
-	a := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 1, "scalars"), "a")
-	sheet := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 2, "blocks"), "sheet")
+	a := op2.NewMat[float64](op2.NewSquareSparsity(m.CellNodes, 1, "scalars"), "a")
+	sheet := op2.NewMat[float64](op2.NewSquareSparsity(m.CellNodes, 2, "blocks"), "sheet")
 	vectors := func(dim int) (x, y, b *op2.Dat[float64]) {
-		dat := func(name string) *op2.Dat[float64] { return op2.DeclareDat[float64](d, m.Nodes, dim, nil, name) }
+		dat := func(name string) *op2.Dat[float64] { return op2.NewDat[float64](m.Nodes, dim, nil, name) }
 		return dat("x"), dat("y"), dat("b")
 	}
 	x, y, b := vectors(1)
 	x2, y2, b2 := vectors(2)
-	d.Check(op2.ParLoop(k.Func(stiffness3), m.Cells, a.Inc(m.CellNodes, m.CellNodes), b.Inc(m.CellNodes), m.X.Read(m.CellNodes)))
-	d.Check(op2.ParLoop(k.Func(plane3), m.Cells, sheet.Inc(m.CellNodes, m.CellNodes), m.X.Read(m.CellNodes)))
-	d.Check(op2.ParLoop(k.Func(ramp2), m.Nodes, b2.Write(), op2.Index()))
-	d.Check(op2.DeclareDirichlet(d, op2.Fix(left, 0.5)).Apply(a, b))
-	d.Check(op2.DeclareDirichlet(d, op2.Fix(left, 0.0)).Apply(sheet, b2))
-	modes, err := op2.RigidBodyModes(m.X)
-	d.Check(err)
-	if err := d.Err(); err != nil {
+	steps.Check(op2.ParLoop(k.Func(stiffness3), m.Cells, a.Inc(m.CellNodes, m.CellNodes), b.Inc(m.CellNodes), m.X.Read(m.CellNodes)))
+	steps.Check(op2.ParLoop(k.Func(plane3), m.Cells, sheet.Inc(m.CellNodes, m.CellNodes), m.X.Read(m.CellNodes)))
+	steps.Check(op2.ParLoop(k.Func(ramp2), m.Nodes, b2.Write(), op2.Index()))
+	steps.Check(op2.NewDirichlet(op2.Fix(left, 0.5)).Apply(a, b))
+	steps.Check(op2.NewDirichlet(op2.Fix(left, 0.0)).Apply(sheet, b2))
+	modes := op2.RigidBodyModes(m.X)
+	if err := steps.Err(); err != nil {
 		t.Fatal(err)
 	}
-	operator := d.Operator(m.Nodes, 1, func(y, x *op2.Dat[float64]) error { return a.Mul(y, x) }, nil, "operator")
+	operator := op2.NewOperator(m.Nodes, 1, func(y, x *op2.Dat[float64]) error { return a.Mul(y, x) }, nil, "operator")
 	solve := func(a op2.Operator, x, b *op2.Dat[float64], options ...op2.SolverOption) op2.Convergence {
 		t.Helper()
-		solver, err := op2.NewSolver(a, append(options, op2.WithRTol(1e-11))...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		solver := op2.NewSolver(a, append(options, op2.WithRTol(1e-11))...)
 		defer solver.Close()
 		c, err := solver.Solve(x, b)
 		if err != nil {
@@ -89,20 +85,20 @@ func TestPETScRanks(t *testing.T) {
 		if test.alike && (c.Iterations < native.Iterations-1 || c.Iterations > native.Iterations+1) {
 			t.Errorf("%s: %d iterations, natively %d", test.a.Name(), c.Iterations, native.Iterations)
 		}
-		size := op2.Must(test.x.Norm())
+		size := optest.Must(test.x.Norm())
 		if err := test.y.Sub(test.x); err != nil {
 			t.Fatal(err)
 		}
-		if off := op2.Must(test.y.Norm()); !(off <= 1e-8*size) {
+		if off := optest.Must(test.y.Norm()); !(off <= 1e-8*size) {
 			t.Errorf("%s, after %d iterations: %g off, of %g", test.a.Name(), c.Iterations, off, size)
 		}
 	}
-	solver := op2.Must(op2.NewSolver(a, petsc, op2.WithMonitor(func(i int, _ float64) error {
+	solver := op2.NewSolver(a, petsc, op2.WithMonitor(func(i int, _ float64) error {
 		if i == 1 && rt.Rank() == 1 {
 			return errors.New("enough")
 		}
 		return nil
-	})))
+	}))
 	for range 2 { // the solver can be used again
 		if _, err := solver.Solve(y, b); err == nil || !strings.Contains(err.Error(), "enough") {
 			t.Errorf("the monitor of rank 1 returned enough, Solve: %v", err)
@@ -111,7 +107,7 @@ func TestPETScRanks(t *testing.T) {
 	if err := solver.Close(); err != nil {
 		t.Error(err)
 	}
-	if math.IsNaN(op2.Must(y.Norm())) {
+	if math.IsNaN(optest.Must(y.Norm())) {
 		t.Error("NaN")
 	}
 }
@@ -123,14 +119,13 @@ func TestPETScOfOneRank(t *testing.T) {
 		mpitest.Run(t, mpitest.OpenMPI, 1, "TestPETScOfOneRank")
 		return
 	}
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
-	d := op2.Declare(rt)
-	m := op2.Must(mesh.Rectangle(mesh.Triangle, 3, 3, 1, 1)).Declare(d)
-	a := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 1, "scalars"), "a")
-	optest.OK(t, d.Err())
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+
+	m := optest.Must(mesh.Rectangle(mesh.Triangle, 3, 3, 1, 1)).Declare(rt)
+	a := op2.NewMat[float64](op2.NewSquareSparsity(m.CellNodes, 1, "scalars"), "a")
+	optest.OK(t, rt.Err())
 	for range 2 {
-		solver, err := op2.NewSolver(a, op2.WithEngine(op2.PETSc))
-		optest.OK(t, err)
+		solver := op2.NewSolver(a, op2.WithEngine(op2.PETSc))
 		optest.OK(t, solver.Close())
 	}
 	optest.OK(t, rt.Close())
@@ -145,13 +140,12 @@ func TestPETScOfOtherRanks(t *testing.T) {
 			return err
 		}
 		defer rt.Close()
-		d := op2.Declare(rt)
-		m := op2.Must(mesh.Rectangle(mesh.Triangle, 3, 3, 1, 1)).Declare(d)
-		a := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 1, "scalars"), "a")
-		if d.Err() != nil {
-			return d.Err()
+		m := optest.Must(mesh.Rectangle(mesh.Triangle, 3, 3, 1, 1)).Declare(rt)
+		a := op2.NewMat[float64](op2.NewSquareSparsity(m.CellNodes, 1, "scalars"), "a")
+		if rt.Err() != nil {
+			return rt.Err()
 		}
-		if _, err := op2.NewSolver(a, op2.WithEngine(op2.PETSc)); err == nil || !strings.Contains(err.Error(), want) {
+		if err := op2.NewSolver(a, op2.WithEngine(op2.PETSc)).Err(); err == nil || !strings.Contains(err.Error(), want) {
 			return fmt.Errorf("%v, want %s", err, want)
 		}
 		return nil

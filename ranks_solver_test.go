@@ -128,54 +128,56 @@ func TestMatRanks(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		d := op2.Declare(rt)
-		m := rectangle.Declare(d)
+		steps := optest.Steps(rt)
+		m := rectangle.Declare(rt)
 		cells := m.Cells.Size()
 		itself := make([]int32, cells)
 		number := make([]float64, cells)
 		for i := range itself {
 			itself[i], number[i] = int32(i), float64((i*7)%cells)
 		}
-		self := op2.DeclareMap(d, m.Cells, m.Cells, 1, itself, "self")
-		numbers := op2.DeclareDat(d, m.Cells, 1, number, "number")
-		u, v := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "u"), op2.DeclareDat[float64](d, m.Nodes, 1, nil, "v")
-		u2, v2 := op2.DeclareDat[float64](d, m.Nodes, 2, nil, "u2"), op2.DeclareDat[float64](d, m.Nodes, 2, nil, "v2")
-		w := op2.DeclareDat[float64](d, m.Cells, 1, nil, "w")
+		self := op2.NewMap(m.Cells, m.Cells, 1, itself, "self")
+		numbers := op2.NewDat(m.Cells, 1, number, "number")
+		u, v := op2.NewDat[float64](m.Nodes, 1, nil, "u"), op2.NewDat[float64](m.Nodes, 1, nil, "v")
+		u2, v2 := op2.NewDat[float64](m.Nodes, 2, nil, "u2"), op2.NewDat[float64](m.Nodes, 2, nil, "v2")
+		w := op2.NewDat[float64](m.Cells, 1, nil, "w")
 		left := m.NodesOf("left")
-		masked, err1 := m.CellNodes.Masked(left, "masked")
-		half, err2 := m.CellNodes.Masked(left, "half", 1)
-		d.Check(errors.Join(err1, err2))
-		a := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 1, "square"), "a")
-		block := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 2, "blocks"), "block")
-		wide := op2.DeclareMat[float64](d, d.Sparsity([]op2.MapPair{{Rows: m.CellNodes, Cols: self}}, 1, 1, "wide"), "wide")
-		b := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "b")
-		d.Check(op2.ParLoop(k.Func(ramp), m.Nodes, u.Write(), op2.Index()))
-		d.Check(op2.ParLoop(k.Func(ramp2), m.Nodes, u2.Write(), op2.Index()))
-		d.Check(op2.ParLoop(k.Func(ramp), m.Cells, w.Write(), op2.Index()))
-		d.Check(op2.ParLoop(k.Func(stiffness3), m.Cells, a.Inc(m.CellNodes, m.CellNodes), b.Inc(m.CellNodes), m.X.Read(m.CellNodes)))
-		d.Check(op2.ParLoop(k.Func(plane3), m.Cells, block.Inc(half, half), m.X.Read(m.CellNodes)))
-		d.Check(op2.ParLoop(k.Func(couple3x1), m.Cells, wide.Inc(m.CellNodes, self), m.X.Read(m.CellNodes)))
-		if err := d.Err(); err != nil {
+		masked := m.CellNodes.Masked(left, "masked")
+		err1 := masked.Err()
+		half := m.CellNodes.Masked(left, "half", 1)
+		err2 := half.Err()
+		steps.Check(errors.Join(err1, err2))
+		a := op2.NewMat[float64](op2.NewSquareSparsity(m.CellNodes, 1, "square"), "a")
+		block := op2.NewMat[float64](op2.NewSquareSparsity(m.CellNodes, 2, "blocks"), "block")
+		wide := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: m.CellNodes, Cols: self}}, 1, 1, "wide"), "wide")
+		b := op2.NewDat[float64](m.Nodes, 1, nil, "b")
+		steps.Check(op2.ParLoop(k.Func(ramp), m.Nodes, u.Write(), op2.Index()))
+		steps.Check(op2.ParLoop(k.Func(ramp2), m.Nodes, u2.Write(), op2.Index()))
+		steps.Check(op2.ParLoop(k.Func(ramp), m.Cells, w.Write(), op2.Index()))
+		steps.Check(op2.ParLoop(k.Func(stiffness3), m.Cells, a.Inc(m.CellNodes, m.CellNodes), b.Inc(m.CellNodes), m.X.Read(m.CellNodes)))
+		steps.Check(op2.ParLoop(k.Func(plane3), m.Cells, block.Inc(half, half), m.X.Read(m.CellNodes)))
+		steps.Check(op2.ParLoop(k.Func(couple3x1), m.Cells, wide.Inc(m.CellNodes, self), m.X.Read(m.CellNodes)))
+		if err := steps.Err(); err != nil {
 			return err
 		}
 		check := func(name string, a *op2.Mat[float64], y, x *op2.Dat[float64]) {
-			d.Check(a.Mul(y, x))
-			d.Check(f.dat(name+" times", y))
-			d.Check(a.MulTranspose(x, y))
-			d.Check(f.dat(name+" transposed", x))
+			steps.Check(a.Mul(y, x))
+			steps.Check(f.dat(name+" times", y))
+			steps.Check(a.MulTranspose(x, y))
+			steps.Check(f.dat(name+" transposed", x))
 			values, err := a.Values()
-			d.Check(f.record(name, values, err))
+			steps.Check(f.record(name, values, err))
 			for i, norm := range []func() (float64, error){a.Norm, a.Norm1, a.NormInf} {
 				v, err := norm()
-				d.Check(f.number(fmt.Sprint(name, " norm ", i), v, err))
+				steps.Check(f.number(fmt.Sprint(name, " norm ", i), v, err))
 			}
 			at, err := a.At(3, 4)
-			d.Check(f.number(name+" at", at, err))
+			steps.Check(f.number(name+" at", at, err))
 			var text strings.Builder
-			d.Check(a.WriteMatrixMarket(&text))
+			steps.Check(a.WriteMatrixMarket(&text))
 			f.texts[name+" market"] = strings.Join(strings.SplitN(text.String(), "\n", 4)[:min(2, text.Len())], "\n")
 			whole, err := a.Gather(0)
-			d.Check(err)
+			steps.Check(err)
 			f.texts[name+" pattern"] = fmt.Sprint(whole.Rows, whole.Cols, whole.RowDim, whole.ColDim, whole.RowPtr, whole.ColIdx)
 			f.values[name+" gathered"] = whole.Values
 		}
@@ -183,30 +185,30 @@ func TestMatRanks(t *testing.T) {
 		check("block", block, v2, u2)
 		check("wide", wide, v, w)
 
-		d.Check(a.Diagonal(v))
-		d.Check(f.dat("diagonal", v))
-		d.Check(a.AddToDiagonal(u))
-		d.Check(a.ZeroRows(left, 3))
-		d.Check(a.Set(9, 9, 5))
-		d.Check(a.Add(10, 10, 5))
-		d.Check(block.ZeroRows(left, 2, 1))
+		steps.Check(a.Diagonal(v))
+		steps.Check(f.dat("diagonal", v))
+		steps.Check(a.AddToDiagonal(u))
+		steps.Check(a.ZeroRows(left, 3))
+		steps.Check(a.Set(9, 9, 5))
+		steps.Check(a.Add(10, 10, 5))
+		steps.Check(block.ZeroRows(left, 2, 1))
 		check("a changed", a, v, u)
 		check("block changed", block, v2, u2)
 
-		d.Check(a.Zero())
-		d.Check(op2.ParLoop(k.Func(order3x3), m.Cells, a.Write(m.CellNodes, m.CellNodes), numbers.Read()))
-		d.Check(op2.ParLoop(k.Func(order3x1), m.Cells, wide.Write(m.CellNodes, self), numbers.Read()))
+		steps.Check(a.Zero())
+		steps.Check(op2.ParLoop(k.Func(order3x3), m.Cells, a.Write(m.CellNodes, m.CellNodes), numbers.Read()))
+		steps.Check(op2.ParLoop(k.Func(order3x1), m.Cells, wide.Write(m.CellNodes, self), numbers.Read()))
 		values, err := a.Values()
-		d.Check(f.record("written", values, err))
-		d.Check(op2.ParLoop(k.Func(order3x3), m.Cells, a.Inc(masked, masked), numbers.Read()))
+		steps.Check(f.record("written", values, err))
+		steps.Check(op2.ParLoop(k.Func(order3x3), m.Cells, a.Inc(masked, masked), numbers.Read()))
 		values, err = a.Values()
-		d.Check(f.record("masked", values, err))
+		steps.Check(f.record("masked", values, err))
 		if err := a.Set(0, 40, 1); err == nil {
 			return fmt.Errorf("a value that the pattern lacks was set")
 		} else {
 			f.texts["lacking"] = err.Error()
 		}
-		return d.Err()
+		return steps.Err()
 	})
 }
 
@@ -237,36 +239,36 @@ func solveSystems(preconditioners []string) func(rt *op2.Runtime, f *found) erro
 		if err != nil {
 			return err
 		}
-		d := op2.Declare(rt)
-		m := rectangle.Declare(d)
+		steps := optest.Steps(rt)
+		m := rectangle.Declare(rt)
 		left, right, bottom := m.NodesOf("left"), m.NodesOf("right"), m.NodesOf("bottom")
-		profile := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "profile")
-		a := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 1, "scalars"), "a")
-		sheet := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 2, "blocks"), "sheet")
-		x, b := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "x"), op2.DeclareDat[float64](d, m.Nodes, 1, nil, "b")
-		x2, b2 := op2.DeclareDat[float64](d, m.Nodes, 2, nil, "x2"), op2.DeclareDat[float64](d, m.Nodes, 2, nil, "b2")
+		profile := op2.NewDat[float64](m.Nodes, 1, nil, "profile")
+		a := op2.NewMat[float64](op2.NewSquareSparsity(m.CellNodes, 1, "scalars"), "a")
+		sheet := op2.NewMat[float64](op2.NewSquareSparsity(m.CellNodes, 2, "blocks"), "sheet")
+		x, b := op2.NewDat[float64](m.Nodes, 1, nil, "x"), op2.NewDat[float64](m.Nodes, 1, nil, "b")
+		x2, b2 := op2.NewDat[float64](m.Nodes, 2, nil, "x2"), op2.NewDat[float64](m.Nodes, 2, nil, "b2")
 		wave := op2.Fix(bottom, 0.5)
-		fixed := op2.DeclareDirichlet(d, op2.FixTo(left, profile), wave)
-		clamped := op2.DeclareDirichlet(d, op2.Fix(left, 0.0), op2.Fix(right, 0.125).Components(1))
-		d.Check(op2.ParLoop(k.Func(ramp), m.Nodes, profile.Write(), op2.Index()))
-		d.Check(op2.ParLoop(k.Func(ramp2), m.Nodes, b2.Write(), op2.Index()))
+		fixed := op2.NewDirichlet(op2.FixTo(left, profile), wave)
+		clamped := op2.NewDirichlet(op2.Fix(left, 0.0), op2.Fix(right, 0.125).Components(1))
+		steps.Check(op2.ParLoop(k.Func(ramp), m.Nodes, profile.Write(), op2.Index()))
+		steps.Check(op2.ParLoop(k.Func(ramp2), m.Nodes, b2.Write(), op2.Index()))
 		load := func() {
-			d.Check(b.Zero())
-			d.Check(op2.ParLoop(k.Func(stiffness3), m.Cells, a.Inc(m.CellNodes, m.CellNodes), b.Inc(m.CellNodes), m.X.Read(m.CellNodes)))
+			steps.Check(b.Zero())
+			steps.Check(op2.ParLoop(k.Func(stiffness3), m.Cells, a.Inc(m.CellNodes, m.CellNodes), b.Inc(m.CellNodes), m.X.Read(m.CellNodes)))
 		}
 		load()
-		d.Check(op2.ParLoop(k.Func(plane3), m.Cells, sheet.Inc(m.CellNodes, m.CellNodes), m.X.Read(m.CellNodes)))
-		d.Check(fixed.Apply(a, b))
-		d.Check(clamped.Apply(sheet, b2))
-		d.Check(f.dat("lifted", b))
-		d.Check(fixed.ApplyRHS(a, b)) // again
-		d.Check(f.dat("lifted again", b))
-		d.Check(f.dat("lifted sheet", b2))
+		steps.Check(op2.ParLoop(k.Func(plane3), m.Cells, sheet.Inc(m.CellNodes, m.CellNodes), m.X.Read(m.CellNodes)))
+		steps.Check(fixed.Apply(a, b))
+		steps.Check(clamped.Apply(sheet, b2))
+		steps.Check(f.dat("lifted", b))
+		steps.Check(fixed.ApplyRHS(a, b)) // again
+		steps.Check(f.dat("lifted again", b))
+		steps.Check(f.dat("lifted sheet", b2))
 		values, err := a.Values()
-		d.Check(f.record("constrained", values, err))
+		steps.Check(f.record("constrained", values, err))
 
 		solve := func(what string, a op2.Operator, x, b *op2.Dat[float64], alike bool, options ...op2.SolverOption) {
-			if d.Err() != nil {
+			if steps.Err() != nil {
 				return
 			}
 			tolerances := []float64{1e-14}
@@ -274,21 +276,21 @@ func solveSystems(preconditioners []string) func(rt *op2.Runtime, f *found) erro
 				tolerances = []float64{1e-7, 1e-14}
 			}
 			for _, rtol := range tolerances {
-				solver := d.Solver(a, append(options, op2.WithRTol(rtol), op2.WithRestart(50))...)
-				d.Check(x.Zero())
+				solver := op2.NewSolver(a, append(options, op2.WithRTol(rtol), op2.WithRestart(50))...)
+				steps.Check(x.Zero())
 				c, err := solver.Solve(x, b)
 				if err != nil {
 					err = fmt.Errorf("%s: %w", what, err)
 				}
-				d.Check(err)
+				steps.Check(err)
 				if alike && rtol == 1e-7 {
 					f.iterations[what] = c.Iterations
 				}
-				d.Check(solver.Close())
+				steps.Check(solver.Close())
 			}
-			d.Check(f.dat(what, x))
+			steps.Check(f.dat(what, x))
 		}
-		operator := d.Operator(m.Nodes, 1, func(y, x *op2.Dat[float64]) error { return a.Mul(y, x) }, nil, "operator")
+		operator := op2.NewOperator(m.Nodes, 1, func(y, x *op2.Dat[float64]) error { return a.Mul(y, x) }, nil, "operator")
 		for _, method := range []string{"cg", "bicgstab", "gmres"} {
 			for _, preconditioner := range preconditioners {
 				if f.quick && !slices.Contains([]string{"cg jacobi", "cg pbjacobi", "gmres ilu"}, method+" "+preconditioner) ||
@@ -304,27 +306,27 @@ func solveSystems(preconditioners []string) func(rt *op2.Runtime, f *found) erro
 		}
 
 		// New values, and a new right-hand side of the same matrix.
-		d.Check(wave.Set(-1.0))
-		d.Check(b.Zero())
-		d.Check(op2.ParLoop(k.Func(ramp), m.Nodes, b.Write(), op2.Index()))
-		d.Check(fixed.ApplyRHS(a, b))
+		steps.Check(wave.Set(-1.0))
+		steps.Check(b.Zero())
+		steps.Check(op2.ParLoop(k.Func(ramp), m.Nodes, b.Write(), op2.Index()))
+		steps.Check(fixed.ApplyRHS(a, b))
 		solve("wave", a, x, b, true)
-		d.Check(fixed.ApplyTo(x))
-		d.Check(f.dat("applied", x))
+		steps.Check(fixed.ApplyTo(x))
+		steps.Check(f.dat("applied", x))
 
 		// A singular system.
-		d.Check(a.Zero())
+		steps.Check(a.Zero())
 		load()
-		d.Check(b.Zero())
-		d.Check(op2.ParLoop(k.Func(ramp), m.Nodes, b.Write(), op2.Index()))
-		ones := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "ones")
-		d.Check(ones.Fill(1))
+		steps.Check(b.Zero())
+		steps.Check(op2.ParLoop(k.Func(ramp), m.Nodes, b.Write(), op2.Index()))
+		ones := op2.NewDat[float64](m.Nodes, 1, nil, "ones")
+		steps.Check(ones.Fill(1))
 		mean, err := b.Inner(ones)
-		d.Check(err)
-		d.Check(b.AXPY(-mean/float64(m.Nodes.Size()), ones))
+		steps.Check(err)
+		steps.Check(b.AXPY(-mean/float64(m.Nodes.Size()), ones))
 		solve("singular", a, x, b, true, op2.WithNullSpace())
 		solve("singular gmres", a, x, b, true, op2.WithNullSpace(ones), op2.WithMethod(op2.GMRES))
-		return d.Err()
+		return steps.Err()
 	}
 }
 
@@ -336,15 +338,15 @@ func TestSolverErrorsOnRanks(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		d := op2.Declare(rt)
-		m := rectangle.Declare(d)
-		corner := op2.DeclareSubset(d, m.Nodes, []int{17}, "corner")
-		a := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 1, "scalars"), "a")
-		x, b := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "x"), op2.DeclareDat[float64](d, m.Nodes, 1, nil, "b")
-		one, two := op2.DeclareDirichlet(d, op2.Fix(corner, 0.0)), op2.DeclareDirichlet(d, op2.Fix(corner, 1.0))
-		d.Check(op2.ParLoop(k.Func(stiffness3), m.Cells, a.Inc(m.CellNodes, m.CellNodes), b.Inc(m.CellNodes), m.X.Read(m.CellNodes)))
-		d.Check(a.ZeroRows(corner, 0))
-		if err := d.Err(); err != nil {
+		steps := optest.Steps(rt)
+		m := rectangle.Declare(rt)
+		corner := op2.NewSubset(m.Nodes, []int{17}, "corner")
+		a := op2.NewMat[float64](op2.NewSquareSparsity(m.CellNodes, 1, "scalars"), "a")
+		x, b := op2.NewDat[float64](m.Nodes, 1, nil, "x"), op2.NewDat[float64](m.Nodes, 1, nil, "b")
+		one, two := op2.NewDirichlet(op2.Fix(corner, 0.0)), op2.NewDirichlet(op2.Fix(corner, 1.0))
+		steps.Check(op2.ParLoop(k.Func(stiffness3), m.Cells, a.Inc(m.CellNodes, m.CellNodes), b.Inc(m.CellNodes), m.X.Read(m.CellNodes)))
+		steps.Check(a.ZeroRows(corner, 0))
+		if err := steps.Err(); err != nil {
 			return err
 		}
 		expect := func(what string, err error) {
@@ -354,13 +356,13 @@ func TestSolverErrorsOnRanks(t *testing.T) {
 			f.texts[what] = err.Error()
 		}
 		for _, preconditioner := range []string{"jacobi", "pbjacobi", "ilu", "ssor"} {
-			_, err := d.Solver(a, op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.Preconditioner(preconditioner))).Solve(x, b)
+			_, err := op2.NewSolver(a, op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.Preconditioner(preconditioner))).Solve(x, b)
 			expect(preconditioner, err)
 		}
-		d.Check(a.ZeroRows(corner, 1))
-		d.Check(one.ApplyMat(a))
+		steps.Check(a.ZeroRows(corner, 1))
+		steps.Check(one.ApplyMat(a))
 		expect("overlap", two.ApplyMat(a))
-		solver := d.Solver(a, op2.WithMonitor(func(iteration int, _ float64) error {
+		solver := op2.NewSolver(a, op2.WithMonitor(func(iteration int, _ float64) error {
 			if iteration == 2 && rt.Rank() == rt.Ranks()-1 {
 				return errors.New("enough")
 			}
@@ -370,12 +372,12 @@ func TestSolverErrorsOnRanks(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "enough") {
 			return fmt.Errorf("the monitor returned enough, Solve: %v", err)
 		}
-		_, err = d.Solver(a, op2.WithNullSpace()).Solve(x, b)
+		_, err = op2.NewSolver(a, op2.WithNullSpace()).Solve(x, b)
 		f.texts["null space"] = fmt.Sprint(err != nil && strings.Contains(err.Error(), "does not make constants zero"))
-		d.Check(a.Set(17, 17, math.NaN()))
-		_, err = d.Solver(a).Solve(x, b)
+		steps.Check(a.Set(17, 17, math.NaN()))
+		_, err = op2.NewSolver(a).Solve(x, b)
 		expect("NaN", err)
-		return d.Err()
+		return steps.Err()
 	})
 }
 
@@ -388,15 +390,15 @@ func TestAsymmetryOnRanks(t *testing.T) {
 				return err
 			}
 			defer rt.Close()
-			d := op2.Declare(rt)
-			m := op2.Must(mesh.Rectangle(mesh.Triangle, 4, 3, 1, 1)).Declare(d)
-			k := op2.DeclareMat[float64](d, d.SquareSparsity(m.CellNodes, 2, "blocks"), "k")
-			x, b := op2.DeclareDat[float64](d, m.Nodes, 2, nil, "x"), op2.DeclareDat[float64](d, m.Nodes, 2, nil, "b")
-			d.Check(op2.ParLoop(op2.Kernels(solverTestSource).Func(plane3), m.Cells, k.Inc(m.CellNodes, m.CellNodes), m.X.Read(m.CellNodes)))
-			ones := op2.DeclareDat(d, m.Nodes, 2, slices.Repeat([]float64{1}, 2*m.Nodes.Size()), "ones")
-			d.Check(k.AddToDiagonal(ones))
-			solver := d.Solver(k)
-			if err := d.Err(); err != nil {
+			steps := optest.Steps(rt)
+			m := optest.Must(mesh.Rectangle(mesh.Triangle, 4, 3, 1, 1)).Declare(rt)
+			k := op2.NewMat[float64](op2.NewSquareSparsity(m.CellNodes, 2, "blocks"), "k")
+			x, b := op2.NewDat[float64](m.Nodes, 2, nil, "x"), op2.NewDat[float64](m.Nodes, 2, nil, "b")
+			steps.Check(op2.ParLoop(op2.Kernels(solverTestSource).Func(plane3), m.Cells, k.Inc(m.CellNodes, m.CellNodes), m.X.Read(m.CellNodes)))
+			ones := op2.NewDat(m.Nodes, 2, slices.Repeat([]float64{1}, 2*m.Nodes.Size()), "ones")
+			steps.Check(k.AddToDiagonal(ones))
+			solver := op2.NewSolver(k)
+			if err := steps.Err(); err != nil {
 				return err
 			}
 			if _, err := solver.Solve(x, b); err != nil {
@@ -404,18 +406,18 @@ func TestAsymmetryOnRanks(t *testing.T) {
 			}
 			for row := range 2*m.Nodes.Size() - 3 { // a node and the next one on its line, or the next line
 				col := row + 2 - row%2
-				before, mirrored := op2.Must(k.At(row, col)), op2.Must(k.At(col, row))
+				before, mirrored := optest.Must(k.At(row, col)), optest.Must(k.At(col, row))
 				if before == 0 {
 					continue
 				}
-				d.Check(k.Add(col, row, 0.25))
+				steps.Check(k.Add(col, row, 0.25))
 				_, err := solver.Solve(x, b)
 				if want := fmt.Sprintf("row %d, column %d is %.6g and row %d, column %d is %.6g", row, col, before, col, row, mirrored+0.25); err == nil || !strings.Contains(err.Error(), want) {
 					return fmt.Errorf("%v\nwant %s", err, want)
 				}
-				d.Check(k.Set(col, row, mirrored))
+				steps.Check(k.Set(col, row, mirrored))
 			}
-			return d.Err()
+			return steps.Err()
 		}); err != nil {
 			t.Errorf("%d ranks: %v", ranks, err)
 		}
@@ -431,30 +433,30 @@ func TestAsymmetryOnLocalSets(t *testing.T) {
 			return err
 		}
 		defer rt.Close()
-		d := op2.Declare(rt)
+		steps := optest.Steps(rt)
 		with := func(elements ...int32) []op2.Neighbor {
 			return []op2.Neighbor{{Rank: 1 - rt.Rank(), Elements: elements}}
 		}
 		// A ring of six nodes and six edges, of which each rank owns three that follow each other.
-		nodes := d.LocalSet([]op2.LocalSet{
+		nodes := rt.NewLocalSet([]op2.LocalSet{
 			{Core: 3, Owned: 3, Halo: []op2.HaloLayer{{ReadOnly: 3}}, Numbers: []int64{0, 1, 2, 5, 4, 3}, Sends: with(0, 2, 1), Receives: with(5, 4, 3)},
 			{Core: 3, Owned: 3, Halo: []op2.HaloLayer{{ReadOnly: 3}}, Numbers: []int64{3, 4, 5, 0, 1, 2}, Sends: with(0, 1, 2), Receives: with(3, 5, 4)},
 		}[rt.Rank()], "nodes")
-		edges := d.LocalSet([]op2.LocalSet{
+		edges := rt.NewLocalSet([]op2.LocalSet{
 			{Core: 2, Owned: 3, Halo: []op2.HaloLayer{{Executed: 1}}, Numbers: []int64{0, 1, 2, 5}, Sends: with(2), Receives: with(3)},
 			{Core: 2, Owned: 3, Halo: []op2.HaloLayer{{Executed: 1}}, Numbers: []int64{3, 4, 5, 2}, Sends: with(2), Receives: with(3)},
 		}[rt.Rank()], "edges")
-		ends := op2.DeclareMap(d, edges, nodes, 2, [][]int32{{0, 1, 1, 2, 2, 5, 3, 0}, {0, 1, 1, 2, 2, 3, 5, 0}}[rt.Rank()], "ends")
-		ones := op2.DeclareDat(d, nodes, 1, slices.Repeat([]float64{1}, 6), "ones")
-		d.Check(rt.Partition(ones))
-		a := op2.DeclareMat[float64](d, d.SquareSparsity(ends, 1, "ring"), "a")
-		d.Check(a.AddToDiagonal(ones))
-		d.Check(a.Set(3, 2, 0.25))
-		solver := d.Solver(a)
-		if err := d.Err(); err != nil {
+		ends := op2.NewMap(edges, nodes, 2, [][]int32{{0, 1, 1, 2, 2, 5, 3, 0}, {0, 1, 1, 2, 2, 3, 5, 0}}[rt.Rank()], "ends")
+		ones := op2.NewDat(nodes, 1, slices.Repeat([]float64{1}, 6), "ones")
+		steps.Check(rt.Partition(ones))
+		a := op2.NewMat[float64](op2.NewSquareSparsity(ends, 1, "ring"), "a")
+		steps.Check(a.AddToDiagonal(ones))
+		steps.Check(a.Set(3, 2, 0.25))
+		solver := op2.NewSolver(a)
+		if err := steps.Err(); err != nil {
 			return err
 		}
-		_, err = solver.Solve(op2.DeclareDat[float64](d, nodes, 1, nil, "x"), ones)
+		_, err = solver.Solve(op2.NewDat[float64](nodes, 1, nil, "x"), ones)
 		return err
 	})
 	optest.ExpectError(t, err, `op2: solver cg + jacobi of a: cg needs a symmetric matrix, but row 2, column 3 is 0 and row 3, column 2 is 0.25

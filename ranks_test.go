@@ -49,27 +49,27 @@ func TestShares(t *testing.T) {
 		for _, move := range []bool{false, true} {
 			err := optest.OnRanks(n, func(rt *op2.Runtime) error {
 				share := func(size int) (first, last int) { return rt.Rank() * size / n, (rt.Rank() + 1) * size / n }
-				d := op2.Declare(rt)
+				steps := optest.Steps(rt)
 				firstNode, lastNode := share(nodes)
 				firstEdge, lastEdge := share(edges)
-				nodeSet, edgeSet := d.SetShare(lastNode-firstNode, "nodes"), d.SetShare(lastEdge-firstEdge, "edges")
-				edge2node := op2.DeclareMap(d, edgeSet, nodeSet, 2, ends[2*firstEdge:2*lastEdge], "edge2node")
-				x := op2.DeclareDat(d, nodeSet, 2, at[2*firstNode:2*lastNode], "x")
-				w := op2.DeclareDat(d, edgeSet, 1, weights[firstEdge:lastEdge], "w")
-				total := op2.DeclareDat[float64](d, nodeSet, 1, nil, "total")
+				nodeSet, edgeSet := rt.NewSetShare(lastNode-firstNode, "nodes"), rt.NewSetShare(lastEdge-firstEdge, "edges")
+				edge2node := op2.NewMap(edgeSet, nodeSet, 2, ends[2*firstEdge:2*lastEdge], "edge2node")
+				x := op2.NewDat(nodeSet, 2, at[2*firstNode:2*lastNode], "x")
+				w := op2.NewDat(edgeSet, 1, weights[firstEdge:lastEdge], "w")
+				total := op2.NewDat[float64](nodeSet, 1, nil, "total")
 				var third []int
 				for i := firstNode; i < lastNode; i++ {
 					if i%3 == 0 {
 						third = append(third, i)
 					}
 				}
-				thirds := op2.DeclareSubset(d, nodeSet, third, "thirds")
+				thirds := op2.NewSubset(nodeSet, third, "thirds")
 				late := thirds
-				all := op2.DeclareGlobal(d, []float64{0}, "all")
+				all := op2.NewGlobal(rt, []float64{0}, "all")
 				if move {
-					d.Check(rt.Partition(x))
+					steps.Check(rt.Partition(x))
 				}
-				if err := d.Err(); err != nil {
+				if err := steps.Err(); err != nil {
 					return err
 				}
 				if nodeSet.Size() != nodes || thirds.Size() != (nodes+2)/3 {
@@ -79,7 +79,7 @@ func TestShares(t *testing.T) {
 					return err
 				}
 				if move { // the mesh has been distributed
-					late = op2.DeclareSubset(d, nodeSet, third, "late")
+					late = op2.NewSubset(nodeSet, third, "late")
 				}
 				if err := op2.ParLoop(kernels.Func(shareSum), late, total.Read(), all.Inc()); err != nil {
 					return err
@@ -109,7 +109,7 @@ func TestShares(t *testing.T) {
 
 // Two ranks have a path of four nodes and three edges, each with two nodes and the edges that lead
 // to them.
-func readyPath(rt *op2.Runtime, d *op2.Declarations) (nodes, edges *op2.Set, ends *op2.Map) {
+func readyPath(rt *op2.Runtime) (nodes, edges *op2.Set, ends *op2.Map) {
 	other := 1 - rt.Rank()
 	// Edge 1 belongs to rank 0, and leads to nodes 1 and 2.
 	here := []op2.LocalSet{
@@ -122,8 +122,8 @@ func readyPath(rt *op2.Runtime, d *op2.Declarations) (nodes, edges *op2.Set, end
 		{Owned: 2, Core: 1, Halo: []op2.HaloLayer{{}}, Numbers: []int64{0, 1}, Sends: []op2.Neighbor{{other, []int32{1}}}},
 		{Owned: 1, Core: 1, Halo: []op2.HaloLayer{{Executed: 1}}, Numbers: []int64{2, 1}, Receives: []op2.Neighbor{{other, []int32{1}}}},
 	}[rt.Rank()]
-	nodes, edges = d.LocalSet(here, "nodes"), d.LocalSet(edgesHere, "edges")
-	ends = op2.DeclareMap(d, edges, nodes, 2, [][]int32{{0, 1, 1, 2}, {0, 1, 2, 0}}[rt.Rank()], "ends")
+	nodes, edges = rt.NewLocalSet(here, "nodes"), rt.NewLocalSet(edgesHere, "edges")
+	ends = op2.NewMap(edges, nodes, 2, [][]int32{{0, 1, 1, 2}, {0, 1, 2, 0}}[rt.Rank()], "ends")
 	return nodes, edges, ends
 }
 
@@ -131,46 +131,46 @@ func readyPath(rt *op2.Runtime, d *op2.Declarations) (nodes, edges *op2.Set, end
 func TestReadySets(t *testing.T) {
 	kernels := op2.Kernels(shareSource)
 	optest.OK(t, optest.OnRanks(2, func(rt *op2.Runtime) error {
-		d := op2.Declare(rt)
-		nodes, edges, ends := readyPath(rt, d)
-		x := op2.DeclareDat(d, nodes, 2, [][]float64{{1, 0, 2, 0, 3, 0}, {3, 0, 4, 0, 2, 0}}[rt.Rank()], "x")
-		w := op2.DeclareDat(d, edges, 1, []float64{1, 1}, "w")
-		sum := op2.DeclareDat[float64](d, nodes, 1, nil, "sum")
+		steps := optest.Steps(rt)
+		nodes, edges, ends := readyPath(rt)
+		x := op2.NewDat(nodes, 2, [][]float64{{1, 0, 2, 0, 3, 0}, {3, 0, 4, 0, 2, 0}}[rt.Rank()], "x")
+		w := op2.NewDat(edges, 1, []float64{1, 1}, "w")
+		sum := op2.NewDat[float64](nodes, 1, nil, "sum")
 		for range 2 { // the second after an update of the halo
-			if d.Err() != nil {
-				return d.Err()
+			if steps.Err() != nil {
+				return steps.Err()
 			}
-			d.Check(op2.ParLoop(kernels.Func(shareAdd), edges, w.Read(), x.Read(ends.At(0)), x.Read(ends.At(1)), sum.Inc(ends.At(0)), sum.Inc(ends.At(1))))
+			steps.Check(op2.ParLoop(kernels.Func(shareAdd), edges, w.Read(), x.Read(ends.At(0)), x.Read(ends.At(1)), sum.Inc(ends.At(0)), sum.Inc(ends.At(1))))
 			values, err := x.Data()
-			d.Check(err)
+			steps.Check(err)
 			for i := range values {
 				values[i] *= 10
 			}
 		}
 		got, err := sum.InDeclaredOrder()
-		d.Check(err)
+		steps.Check(err)
 		if want := []float64{22, 44, 66, 33}; !slices.Equal(got, want) {
 			return fmt.Errorf("the sums are %v, want %v", got, want)
 		}
 		if nodes.Size() != 4 || nodes.Owned() != 2 || nodes.Halo() != 1 || edges.Size() != 3 {
 			return fmt.Errorf("%d nodes, %d owned, %d in the halo; %d edges", nodes.Size(), nodes.Owned(), nodes.Halo(), edges.Size())
 		}
-		return d.Err()
+		return steps.Err()
 	}))
 }
 
 // A subset of rows of Data, which are other elements on each rank, is refused.
 func TestSubsetOfRows(t *testing.T) {
 	err := optest.OnRanks(2, func(rt *op2.Runtime) error {
-		d := op2.Declare(rt)
-		cells := d.Set(7, "cells")
-		d.Check(rt.Partition())
-		if op2.DeclareSubset(d, cells, []int{1, 5}, "same").Size() != 2 {
-			return fmt.Errorf("the same elements: %v", d.Err())
+		steps := optest.Steps(rt)
+		cells := rt.NewSet(7, "cells")
+		steps.Check(rt.Partition())
+		if op2.NewSubset(cells, []int{1, 5}, "same").Size() != 2 {
+			return fmt.Errorf("the same elements: %v", steps.Err())
 		}
 		last := cells.Owned() - 1
-		op2.DeclareSubset(d, cells, []int{last}, "last")
-		return d.Err()
+		op2.NewSubset(cells, []int{last}, "last")
+		return steps.Err()
 	})
 	optest.ExpectError(t, err, `op2: subset last of cells: ranks have given different elements: each names all of the whole mesh, by declared numbers
   hint: for rows of Data, DeclaredNumbers has these; bring what the ranks have found together, or declare the subset before the first loop`)
@@ -206,8 +206,8 @@ func TestMethodsOfShares(t *testing.T) {
 				return err
 			}
 			defer rt.Close()
-			d := op2.Declare(rt)
-			nodes, edges := d.SetShare(n/2, "nodes"), d.SetShare(n/2, "edges")
+			steps := optest.Steps(rt)
+			nodes, edges := rt.NewSetShare(n/2, "nodes"), rt.NewSetShare(n/2, "edges")
 			var ends []int
 			at := make([]float64, n)
 			for i := range n {
@@ -217,20 +217,20 @@ func TestMethodsOfShares(t *testing.T) {
 			for e := first; e < first+n/2; e++ {
 				ends = append(ends, e, (e+c.step)%n)
 			}
-			op2.DeclareMap(d, edges, nodes, 2, ends, "ends")
-			x := op2.DeclareDat(d, nodes, 1, at[first:first+n/2], "x")
+			op2.NewMap(edges, nodes, 2, ends, "ends")
+			x := op2.NewDat(nodes, 1, at[first:first+n/2], "x")
 			if c.place {
-				d.Check(rt.Partition(x))
+				steps.Check(rt.Partition(x))
 			} else {
-				d.Check(rt.Partition())
+				steps.Check(rt.Partition())
 			}
 			if rt.Rank() == 0 {
 				log = own
 			}
-			if moved := slices.Max(nodes.DeclaredNumbers()) >= n/2; d.Err() == nil && rt.Rank() == 0 && moved != c.moved {
+			if moved := slices.Max(nodes.DeclaredNumbers()) >= n/2; steps.Err() == nil && rt.Rank() == 0 && moved != c.moved {
 				return fmt.Errorf("moved: %v", moved)
 			}
-			return d.Err()
+			return steps.Err()
 		})
 		if c.err == "" {
 			optest.OK(t, err)
@@ -246,10 +246,10 @@ func TestMethodsOfShares(t *testing.T) {
 // Sets are declared before the mesh is distributed.
 func TestLateSets(t *testing.T) {
 	err := optest.OnRanks(2, func(rt *op2.Runtime) error {
-		d := op2.Declare(rt)
-		d.Check(rt.Partition())
-		d.Set(4, "cells")
-		return d.Err()
+		steps := optest.Steps(rt)
+		steps.Check(rt.Partition())
+		rt.NewSet(4, "cells")
+		return steps.Err()
 	})
 	(&rankError{}).expect(t, err, "…set cells: the mesh has been distributed already, by Partition\n"+
 		"  hint: declare all sets before Partition and the first loop, sparsity and solver…")
@@ -275,22 +275,22 @@ func TestRankWeights(t *testing.T) {
 					return err
 				}
 				defer rt.Close()
-				d := op2.Declare(rt)
+				steps := optest.Steps(rt)
 				var set *op2.Set
 				at := make([]float64, cells)
 				for i := range at {
 					at[i] = float64(i * 7 % cells)
 				}
 				if shares {
-					set, at = d.SetShare(cells/3, "cells"), at[rt.Rank()*cells/3:][:cells/3]
+					set, at = rt.NewSetShare(cells/3, "cells"), at[rt.Rank()*cells/3:][:cells/3]
 				} else {
-					set = d.Set(cells, "cells")
+					set = rt.NewSet(cells, "cells")
 				}
-				d.Check(rt.Partition(op2.DeclareDat(d, set, 1, at, "x")))
+				steps.Check(rt.Partition(op2.NewDat(set, 1, at, "x")))
 				if set.Owned() != c.want[weight] {
 					return fmt.Errorf("a rank of weight %g of %v owns %d cells", weight, c.weights, set.Owned())
 				}
-				return d.Err()
+				return steps.Err()
 			}))
 		}
 	}

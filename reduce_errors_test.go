@@ -15,23 +15,23 @@ var reduceSource string
 // Mistakes with operations.
 func TestReduceErrors(t *testing.T) {
 	open := func(backend string) (*op2.Runtime, *op2.Set, *op2.Global[nearest], *op2.Global[int32]) {
-		rt := op2.Must(op2.Open(op2.WithBackend(backend), op2.WithLog(nil)))
+		rt := optest.Must(op2.Open(op2.WithBackend(backend), op2.WithLog(nil)))
 		t.Cleanup(func() { rt.Close() })
 		return rt, optest.NewSet(t, rt, 2, "cells"), optest.NewGlobal(t, rt, "best", nearest{}), optest.NewGlobal[int32](t, rt, "count", 1)
 	}
 	rt, cells, best, count := open("go")
-	optest.OK(t, op2.NewConst(rt, "weight", &weight))
+	op2.NewConst(rt, "weight", &weight)
 	k := op2.Kernels(reduceSource)
 	none := nearest{Distance: math.Inf(1)}
 	search := func(op any, identity nearest) error {
-		return optest.Last(op2.NewLoop(k.Func(foundNearest), cells, best.Reduce(k.Func(op), identity)))
+		return op2.NewLoop(k.Func(foundNearest), cells, best.Reduce(k.Func(op), identity)).Err()
 	}
 	counting := func(op any, identity int32) error {
-		return optest.Last(op2.NewLoop(k.Func(counted), cells, count.Reduce(k.Func(op), identity)))
+		return op2.NewLoop(k.Func(counted), cells, count.Reduce(k.Func(op), identity)).Err()
 	}
 	c := func(source string) error {
 		_, cells, _, count := open("sequential")
-		return optest.Last(op2.NewLoop(op2.C("k", "void k(int *n) { *n = 1; }"), cells, count.Reduce(op2.C("op", source), 0)))
+		return op2.NewLoop(op2.C("k", "void k(int *n) { *n = 1; }"), cells, count.Reduce(op2.C("op", source), 0)).Err()
 	}
 	for _, test := range []struct {
 		name string
@@ -39,7 +39,7 @@ func TestReduceErrors(t *testing.T) {
 		want string
 	}{
 		{"sound", search(closer, none), ``},
-		{"none", optest.Last(op2.NewLoop(k.Func(foundNearest), cells, best.Reduce(nil, none))), `op2: loop foundNearest over cells: argument 1 (best, reduced): the operation is nil`},
+		{"none", op2.NewLoop(k.Func(foundNearest), cells, best.Reduce(nil, none)).Err(), `op2: loop foundNearest over cells: argument 1 (best, reduced): the operation is nil`},
 		{"one value", search(alone, none), `op2: loop foundNearest over cells: argument 1 (best, reduced): operation alone takes *nearest, best holds nearest
   hint: an operation combines two values: func alone(into, from *nearest)`},
 		{"three values", search(three, none), `op2: loop foundNearest over cells: argument 1 (best, reduced): operation three takes *nearest, *nearest, *nearest, best holds nearest
@@ -62,13 +62,13 @@ func TestReduceErrors(t *testing.T) {
   hint: an identity changes no value that it is combined with: 0 in sums, infinity in minima`},
 		{"no identity of a record", search(farther, none), `op2: loop foundNearest over cells: argument 1 (best, reduced): operation farther: {Distance: +Inf, Cell: 0} is no identity: combined with itself it becomes {Distance: +Inf, Cell: 1}
   hint: an identity changes no value that it is combined with: 0 in sums, infinity in minima`},
-		{"two operations", optest.Last(op2.NewLoop(k.Func(countedTwice), cells, count.Reduce(k.Func(plus), 0), count.Reduce(k.Func(times), 1))), `op2: loop countedTwice over cells: argument 2 (count, reduced): count is also argument 1 (count, reduced), by another operation, or with another identity
+		{"two operations", op2.NewLoop(k.Func(countedTwice), cells, count.Reduce(k.Func(plus), 0), count.Reduce(k.Func(times), 1)).Err(), `op2: loop countedTwice over cells: argument 2 (count, reduced): count is also argument 1 (count, reduced), by another operation, or with another identity
   hint: use one for all, or two loops`},
-		{"two identities", optest.Last(op2.NewLoop(k.Func(countedTwice), cells, count.Reduce(k.Func(larger), 0), count.Reduce(k.Func(larger), -1))), `op2: loop countedTwice over cells: argument 2 (count, reduced): count is also argument 1 (count, reduced), by another operation, or with another identity
+		{"two identities", op2.NewLoop(k.Func(countedTwice), cells, count.Reduce(k.Func(larger), 0), count.Reduce(k.Func(larger), -1)).Err(), `op2: loop countedTwice over cells: argument 2 (count, reduced): count is also argument 1 (count, reduced), by another operation, or with another identity
   hint: use one for all, or two loops`},
-		{"operation and sum", optest.Last(op2.NewLoop(k.Func(countedTwice), cells, count.Reduce(k.Func(plus), 0), count.Inc())), `op2: loop countedTwice over cells: argument 2 (count, incremented): count is also argument 1 (count, reduced): whether one sees what the other changes would depend on the order of elements
+		{"operation and sum", op2.NewLoop(k.Func(countedTwice), cells, count.Reduce(k.Func(plus), 0), count.Inc()).Err(), `op2: loop countedTwice over cells: argument 2 (count, incremented): count is also argument 1 (count, reduced): whether one sees what the other changes would depend on the order of elements
   hint: use one access for all, or a second global`},
-		{"operation in C on go", optest.Last(op2.NewLoop(k.Func(counted), cells, count.Reduce(op2.C("op", "void op(int *a, int *b) { *a += *b; }"), 0))), ``},
+		{"operation in C on go", op2.NewLoop(k.Func(counted), cells, count.Reduce(op2.C("op", "void op(int *a, int *b) { *a += *b; }"), 0)).Err(), ``},
 		{"C", c("void op(int *a, const int *b) { *a += *b; }"), ``},
 		{"C of another type", c("void op(double *a, const double *b) { *a += *b; }"), `op2: loop k over cells: argument 1 (count, reduced): operation op takes double *a, double *b, count holds int32
   hint: an operation combines two values: void op(int32_t *into, const int32_t *from)`},

@@ -18,7 +18,7 @@ type Coordinates interface {
 // mesh generators often leave it. Meshes that package mesh declares need no call.
 //
 // It is called after sets and maps have been declared, and before the first sparsity is built or the
-// first loop prepared, by [Declarations.Loop] too; what is declared later gets the same order. Among
+// first loop prepared; what is declared later gets the same order. Among
 // sets that maps connect, the one with the most data leads. Its elements are ordered by recursive
 // coordinate bisection if coordinates are given for it or for a set it is connected with, otherwise by
 // the reverse Cuthill-McKee algorithm. The other sets follow: edges are ordered by their cells.
@@ -49,7 +49,7 @@ func places(coordinates []Coordinates) []*core.Data {
 }
 
 func (d *Dat[T]) place() *core.Data {
-	if d.dat().made() != nil {
+	if !d.data().Made() {
 		return nil
 	}
 	return d.data()

@@ -12,7 +12,7 @@ import (
 )
 
 func TestRenumberSmall(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go")))
+	rt := optest.Must(op2.Open(op2.WithBackend("go")))
 	defer rt.Close()
 	if err := rt.Renumber(); err != nil {
 		t.Errorf("a runtime without sets: %v", err)
@@ -32,7 +32,7 @@ func TestRenumberSmall(t *testing.T) {
 	if !slices.Equal(got, []int32{1, 2, 4, 0, 3}) {
 		t.Errorf("the path is numbered %v", got)
 	}
-	static := op2.Must(op2.Open(op2.WithBackend("go"), op2.Static()))
+	static := optest.Must(op2.Open(op2.WithBackend("go"), op2.Static()))
 	defer static.Close()
 	if err := static.Renumber(); err != nil {
 		t.Errorf("a static runtime: %v", err)

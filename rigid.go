@@ -2,6 +2,7 @@ package op2
 
 import (
 	"fmt"
+	"reflect"
 
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/problem"
@@ -9,18 +10,26 @@ import (
 
 // RigidBodyModes returns the displacements that neither bend nor stretch anything, for coordinates
 // x of an elastic body: in the plane two translations and a rotation, of dim 2, in space three of
-// each, of dim 3. Multigrid for elasticity needs them: see [WithNearNullSpace].
-func RigidBodyModes(x *Dat[float64]) (_ []*Dat[float64], err error) {
+// each, of dim 3. Multigrid for elasticity needs them: see [WithNearNullSpace]. After an error there is
+// one, whose Err returns it.
+func RigidBodyModes(x *Dat[float64]) []*Dat[float64] {
+	return core.Declare(core.Declaration{On: []*core.Runtime{x.dat().runtime()}, Enter: (*core.Runtime).EnterDataLazily},
+		func() ([]*Dat[float64], error) { return rigidBodyModes(x) },
+		func(failed *core.Runtime) []*Dat[float64] {
+			return []*Dat[float64]{(*Dat[float64])(core.InertDat(failed, x.Dim(), reflect.TypeFor[float64](), "rigid body modes"))}
+		})
+}
+
+func rigidBodyModes(x *Dat[float64]) ([]*Dat[float64], error) {
 	if x == nil {
 		return nil, fmt.Errorf("op2: RigidBodyModes: the dat of coordinates is nil")
+	}
+	if err := x.Err(); err != nil {
+		return nil, err
 	}
 	if x.dat().dim() != 2 && x.dat().dim() != 3 {
 		return nil, &problem.ShapeError{What: x.dat().describe(), Msg: fmt.Sprintf("RigidBodyModes takes coordinates in 2 or 3 dimensions, these have %d", x.dat().dim())}
 	}
-	if err := x.dat().begin(); err != nil {
-		return nil, err
-	}
-	defer x.dat().rt().LeaveWith(&err)
 	at, err := core.Reading[float64](x.data())
 	if err != nil {
 		return nil, err

@@ -90,6 +90,18 @@ func Open(options ...Option) (*Runtime, error) {
 // Backend returns the name of the backend; for auto, the one it selected.
 func (rt *Runtime) Backend() string { return orEmpty(rt.core()).Name() }
 
+// Err returns the first error of all declarations on the runtime, with the place in the program: of sets, maps, data,
+// matrices, conditions, solvers, loops and chains. What could not be declared holds nothing, and so does what is
+// declared with it: whatever is done with them returns the error. Everything else can be used.
+//
+//	nodes, edges := rt.NewSet(mesh.Nodes, "nodes"), rt.NewSet(mesh.Edges, "edges")
+//	edge2node := op2.NewMap(edges, nodes, 2, mesh.EdgeNodes, "edge2node")
+//	x := op2.NewDat(nodes, 2, mesh.XY, "x")
+//	if err := rt.Err(); err != nil {
+//		return err
+//	}
+func (rt *Runtime) Err() error { return rt.core().Err() }
+
 // Close releases what the runtime holds, and writes its Stats if [WithStats] says so, on several ranks
 // with [Runtime.WriteStats]. Data of its dats must not be called afterward, but slices obtained
 // earlier stay valid. Closing twice is allowed.

@@ -12,13 +12,14 @@ func (s *Set) core() *core.Set { return (*core.Set)(s) }
 
 // NewSet declares a set of size elements; it may be empty. Sets have at most
 // 2,147,483,647 elements, since maps hold their numbers as int32.
-func (rt *Runtime) NewSet(size int, name string) (_ *Set, err error) {
-	if err := rt.core().Declare("set", name); err != nil {
-		return nil, err
-	}
-	defer rt.core().LeaveWith(&err)
-	s, err := rt.core().NewSet(core.All(size), name)
-	return (*Set)(s), err
+func (rt *Runtime) NewSet(size int, name string) *Set {
+	return rt.newSet(name, func() (*core.Set, error) { return rt.core().NewSet(core.All(size), name) })
+}
+
+// newSet declares a set.
+func (rt *Runtime) newSet(name string, construct func() (*core.Set, error)) *Set {
+	return (*Set)(core.Declare(core.Declaration{On: []*core.Runtime{rt.core()}, What: "set " + name, Of: "runtime"}, construct,
+		func(failed *core.Runtime) *core.Set { return core.InertSet(failed, name) }))
 }
 
 // NewSetShare declares a set of which each rank declares a share, so that no process ever has all of
@@ -26,13 +27,8 @@ func (rt *Runtime) NewSet(size int, name string) (_ *Set, err error) {
 // and dats on it, are then given values for this share, and maps that lead to it have the numbers of
 // elements in the whole mesh, as int64 if need be. It is collective. On one process it is
 // [Runtime.NewSet].
-func (rt *Runtime) NewSetShare(size int, name string) (_ *Set, err error) {
-	if err := rt.core().Declare("set", name); err != nil {
-		return nil, err
-	}
-	defer rt.core().LeaveWith(&err)
-	s, err := rt.core().NewSetShare(size, name)
-	return (*Set)(s), err
+func (rt *Runtime) NewSetShare(size int, name string) *Set {
+	return rt.newSet(name, func() (*core.Set, error) { return rt.core().NewSetShare(size, name) })
 }
 
 // LocalSet describes what one rank has of a set that another tool has distributed. The elements have
@@ -62,17 +58,12 @@ type Neighbor struct {
 // NewLocalSet declares a set that another tool has distributed. Maps from it, and dats on it, are
 // given values for all elements of the rank, including its halo, and maps that lead to it have local
 // numbers. The lists of neighbors must match, which is checked. It is collective.
-func (rt *Runtime) NewLocalSet(l LocalSet, name string) (_ *Set, err error) {
-	if err := rt.core().Declare("set", name); err != nil {
-		return nil, err
-	}
-	defer rt.core().LeaveWith(&err)
+func (rt *Runtime) NewLocalSet(l LocalSet, name string) *Set {
 	g := &halo.Given{Name: name, Core: l.Core, Owned: l.Owned, Numbers: l.Numbers, Sends: sends(l.Sends), Receives: sends(l.Receives)}
 	for _, layer := range l.Halo {
 		g.Layers = append(g.Layers, halo.Layer(layer))
 	}
-	s, err := rt.core().NewReadySet(g)
-	return (*Set)(s), err
+	return rt.newSet(name, func() (*core.Set, error) { return rt.core().NewReadySet(g) })
 }
 
 func sends(neighbors []Neighbor) []halo.Send {
@@ -99,6 +90,9 @@ func (s *Set) Halo() int {
 	owned, total := orEmpty(s.core()).Here()
 	return total - owned
 }
+
+// Err returns why the set could not be declared; nil if it was.
+func (s *Set) Err() error { return s.core().Runtime().Made("set", "NewSet") }
 
 // Name returns the name the set was declared with.
 func (s *Set) Name() string { return orEmpty(s.core()).Name() }

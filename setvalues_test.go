@@ -32,10 +32,10 @@ func TestSetValues(t *testing.T) {
 		elements, nodes := optest.NewSet(t, rt, n, "elements"), optest.NewSet(t, rt, n, "nodes")
 		m := optest.NewMap(t, elements, nodes, 2, mesh.Anywhere(2), "m")
 		other := optest.NewMap(t, elements, nodes, 2, mesh.Anywhere(2), "other")
-		few := op2.Must(op2.NewSubset(elements, []int{1, 2, 3, 150, 151, 299}, "some"))
+		few := op2.NewSubset(elements, []int{1, 2, 3, 150, 151, 299}, "some")
 		x, y := optest.NewDat(t, nodes, 4, optest.Some[float64](mesh.Random, 4*n), "x"), optest.NewDat[float64](t, nodes, 4, nil, "y")
 		k := op2.Kernels(unreachableSource).Func(collect4)
-		values, all := op2.Must(x.DataRO()), make([]int32, n)
+		values, all := optest.Must(x.DataRO()), make([]int32, n)
 		for i := range all {
 			all[i] = int32(i)
 		}
@@ -45,7 +45,7 @@ func TestSetValues(t *testing.T) {
 		}
 		loops := map[op2.IterationSet]*op2.Loop{}
 		for _, over := range []op2.IterationSet{elements, few} {
-			loops[over] = op2.Must(op2.NewLoop(k, over, x.Read(m), y.Inc(m.At(0))))
+			loops[over] = op2.NewLoop(k, over, x.Read(m), y.Inc(m.At(0)))
 		}
 		calls["Compute"] = func(over op2.IterationSet, _ *op2.Map) error { return loops[over].Compute() }
 		check := func(step string) {
@@ -54,14 +54,14 @@ func TestSetValues(t *testing.T) {
 				for over, list := range map[op2.IterationSet][]int32{elements: all, few: few.Elements()} {
 					optest.OK(t, y.Zero())
 					optest.OK(t, call(over, m))
-					if got := op2.Must(y.DataRO()); !slices.Equal(got, gathered(list, m.Values(), values, n)) {
+					if got := optest.Must(y.DataRO()); !slices.Equal(got, gathered(list, m.Values(), values, n)) {
 						t.Errorf("%s, %s over %s: wrong values", step, what, over.Name())
 					}
 				}
 			}
 			optest.OK(t, y.Zero())
 			optest.OK(t, op2.ParLoop(k, elements, x.Read(other), y.Inc(other.At(0))))
-			if got := op2.Must(y.DataRO()); !slices.Equal(got, gathered(all, other.Values(), values, n)) {
+			if got := optest.Must(y.DataRO()); !slices.Equal(got, gathered(all, other.Values(), values, n)) {
 				t.Errorf("%s: another map: wrong values", step)
 			}
 		}
@@ -90,15 +90,15 @@ func TestSetValues(t *testing.T) {
 // New values may lead an element to one target in two ways; loops that set values there refuse to
 // run until that changes.
 func TestSetValuesThatRepeat(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	edges, nodes := optest.NewSet(t, rt, 3, "edges"), optest.NewSet(t, rt, 4, "nodes")
 	sound, repeating := []int32{0, 1, 1, 2, 2, 3}, []int32{0, 1, 2, 2, 2, 3}
 	m := optest.NewMap(t, edges, nodes, 2, sound, "m")
 	x := optest.NewDat(t, nodes, 1, []float64{1, 2, 3, 4}, "x")
 	k := op2.Kernels(unreachableSource).Func(swapValues)
-	kept := op2.Must(op2.NewLoop(k, edges, x.RW(m.At(0)), x.RW(m.At(1))))
-	others := op2.Must(op2.NewSubset(edges, []int{0, 2}, "others"))
+	kept := op2.NewLoop(k, edges, x.RW(m.At(0)), x.RW(m.At(1)))
+	others := op2.NewSubset(edges, []int{0, 2}, "others")
 	call := func(over op2.IterationSet) error { return op2.ParLoop(k, over, x.RW(m.At(0)), x.RW(m.At(1))) }
 	const repeats = "argument 2 (x, read and written through m[1]): element 1 of edges reaches element 2 of nodes twice, through m[0] and through m[1]: " +
 		"whether one sees what the kernel sets through the other would depend on the backend\n" +
@@ -118,7 +118,7 @@ func TestSetValuesThatRepeat(t *testing.T) {
 
 // After Renumber values are given in declared numbers, as before.
 func TestSetValuesAfterRenumber(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	const n = 100
 	mesh := optest.NewTopology(n, n)
@@ -139,12 +139,12 @@ func TestSetValuesAfterRenumber(t *testing.T) {
 // A program's changes to the slices that it gets do not affect the map or the subset: loops do not
 // leave their data.
 func TestValuesAreCopies(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	set := optest.NewSet(t, rt, 3, "elements")
 	m := optest.NewMap(t, set, set, 1, []int32{1, 2, 0}, "m")
-	some := op2.Must(op2.NewSubset(set, []int{0, 2}, "some"))
-	masked := op2.Must(m.Masked(some, "masked"))
+	some := op2.NewSubset(set, []int{0, 2}, "some")
+	masked := m.Masked(some, "masked")
 	m.Values()[0], some.Elements()[1], masked.Values()[1] = 1<<30, 1<<30, 1<<30
 	if m.Values()[0] != 1 || some.Elements()[1] != 2 || masked.Values()[1] == 1<<30 {
 		t.Errorf("got %v, %v, %v", m.Values(), some.Elements(), masked.Values())

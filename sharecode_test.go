@@ -53,12 +53,11 @@ func TestRanksShareCode(t *testing.T) {
 				return err
 			}
 			defer rt.Close()
-			d := op2.Declare(rt)
-			points := d.Set(9, "points")
-			x := op2.DeclareDat[float64](d, points, 1, nil, "x")
+			points := rt.NewSet(9, "points")
+			x := op2.NewDat[float64](points, 1, nil, "x")
 			k := op2.Kernels(shareCodeSource)
-			twice := d.Loop(k.Func(shareTwice), points, x.RW())
-			if err := errors.Join(d.Err(), op2.ParLoop(k.Func(shareOne), points, x.RW()), twice.Compute()); err != nil {
+			twice := op2.NewLoop(k.Func(shareTwice), points, x.RW())
+			if err := errors.Join(rt.Err(), op2.ParLoop(k.Func(shareOne), points, x.RW()), twice.Compute()); err != nil {
 				return err
 			}
 			all, err := x.Gather(0)

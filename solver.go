@@ -1,9 +1,9 @@
 package op2
 
 import (
-	"errors"
 	"fmt"
 
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/solve"
@@ -32,23 +32,27 @@ func (s *Solver) core() *solve.Solver { return (*solve.Solver)(s) }
 //
 // Without options it uses conjugate gradients with Jacobi's preconditioner, to a relative tolerance
 // of 1e-7. If something requested is not available, the error wraps ErrUnavailable.
-func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
-	operator, err := operatorOf(a)
-	if err != nil {
-		return nil, operator.Runtime().Report(err)
-	}
-	rt := operator.Runtime()
-	if err := rt.Declare("solver of", operator.Name); err != nil {
-		return nil, err
-	}
-	c, err := configureSolver(solve.Defaults(), options)
-	if err != nil {
-		rt.LeaveTogether(&err)
-		return nil, err
-	}
-	s, err := solve.New(operator, c)
-	return (*Solver)(s), err
+func NewSolver(a Operator, options ...SolverOption) *Solver {
+	operator, wrong := operatorOf(a)
+	return (*Solver)(newSolver(operator, wrong, solve.Defaults(), options))
 }
+
+// newSolver prepares a solver, unless something is wrong with the operator.
+func newSolver(operator solve.Operator, wrong error, defaults solve.Config, options []SolverOption) *solve.Solver {
+	return core.Declare(core.Declaration{On: []*core.Runtime{operator.Runtime()}, Together: true}, func() (*solve.Solver, error) {
+		if wrong != nil {
+			return nil, wrong
+		}
+		c, err := configureSolver(defaults, options)
+		if err != nil {
+			return nil, err
+		}
+		return solve.New(operator, c)
+	}, func(failed *core.Runtime) *solve.Solver { return solve.Inert(failed, "solver") })
+}
+
+// Err returns why the solver could not be prepared; nil if it was.
+func (s *Solver) Err() error { return s.core().Runtime().Made("solver", "NewSolver") }
 
 // Solve solves A x = b; both dats are on the operator's set and have its dim. The solver starts
 // from zero, or from the values in x if it was created WithInitialGuess. On a device, the native
@@ -58,8 +62,8 @@ func NewSolver(a Operator, options ...SolverOption) (*Solver, error) {
 // solver was created WithErrorIfNotConverged(false). x then contains the result so far; the native
 // engine stores only finite values there.
 func (s *Solver) Solve(x, b *Dat[float64]) (Convergence, error) {
-	if s.core().Runtime() == nil {
-		return Convergence{}, errors.New("op2: the solver is nil, or was not made by NewSolver")
+	if err := s.Err(); err != nil {
+		return Convergence{}, err
 	}
 	return solved(s.core(), []solve.Vector{vector(x)}, []solve.Vector{vector(b)})
 }

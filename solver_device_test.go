@@ -75,7 +75,7 @@ func TestPivotsOnDevice(t *testing.T) {
 			s := optest.NewSystem(20, dim, true)
 			d := s.Declare(t, rt)
 			element := 7
-			csr := op2.Must(d.Matrix.CSR())
+			csr := optest.Must(d.Matrix.CSR())
 			for k := csr.RowPtr[element]; k < csr.RowPtr[element+1]; k++ {
 				if csr.ColIdx[k] == int32(element) {
 					last := csr.Values[int(k)*dim*dim:][:dim*dim]
@@ -122,18 +122,18 @@ func TestOperatorOnDevice(t *testing.T) {
 // iterations and the solution.
 func membrane(t *testing.T, rt *op2.Runtime, options ...op2.SolverOption) (int, []float64) {
 	t.Helper()
-	m := op2.Must(mesh.Rectangle(mesh.Triangle, 14, 14, 1, 1))
+	m := optest.Must(mesh.Rectangle(mesh.Triangle, 14, 14, 1, 1))
 	nodes, cells := optest.NewSet(t, rt, m.Nodes(), "nodes"), optest.NewSet(t, rt, m.Cells(), "cells")
 	cell2node := optest.NewMap(t, cells, nodes, 3, m.Blocks[0].Nodes, "cell2node")
 	x, u, b := optest.NewDat(t, nodes, 2, m.Points, "x"), optest.NewDat[float64](t, nodes, 1, nil, "u"), optest.NewDat[float64](t, nodes, 1, nil, "b")
-	k := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: cell2node, Cols: cell2node}}, 1, 1, "pattern")), "k"))
+	k := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: cell2node, Cols: cell2node}}, 1, 1, "pattern"), "k")
 	optest.Run(t, op2.Kernels(solverTestSource).Func(stiffness3), cells, k.Inc(cell2node, cell2node), b.Inc(cell2node), x.Read(cell2node))
-	boundary := op2.Must(op2.NewSubset(nodes, op2.Must(m.Facets()).Boundary.Nodes(), "boundary"))
+	boundary := op2.NewSubset(nodes, optest.Must(m.Facets()).Boundary.Nodes(), "boundary")
 	optest.OK(t, k.ZeroRows(boundary, 1))
 	optest.Run(t, op2.Kernels(solverTestSource).Func(clear1), boundary, b.Write())
 	c, err := optest.NewSolver(t, k, append(options, op2.WithRTol(1e-9))...).Solve(u, b)
 	optest.OK(t, err)
-	return c.Iterations, slices.Clone(op2.Must(u.DataRO()))
+	return c.Iterations, slices.Clone(optest.Must(u.DataRO()))
 }
 
 // Devices take the same steps to the same solution as one core.
@@ -175,7 +175,7 @@ func TestMatRowsOnDevice(t *testing.T) {
 			d := s.Declare(t, rt)
 			d.X = optest.NewDat(t, d.Set, dim, optest.Some[float64](optest.NewTopology(1, 1).Random, 30*dim), "diagonal")
 			y := optest.NewDat[float64](t, d.Set, dim, nil, "y")
-			some := op2.Must(op2.NewSubset(d.Set, []int{3, 7, 20}, "some"))
+			some := op2.NewSubset(d.Set, []int{3, 7, 20}, "some")
 			optest.OK(t, d.Matrix.Mul(y, d.B)) // transfers the matrix
 			want := s.Dense
 			zero := func(rows []int, diagonal float64, component int) {
@@ -198,7 +198,7 @@ func TestMatRowsOnDevice(t *testing.T) {
 				}
 				for i := range 30 * dim {
 					for j := range 30 * dim {
-						if got := op2.Must(d.Matrix.At(i, j)); got != want.At(i, j) {
+						if got := optest.Must(d.Matrix.At(i, j)); got != want.At(i, j) {
 							t.Fatalf("%s: [%d, %d] is %g, want %g", what, i, j, got, want.At(i, j))
 						}
 					}
@@ -216,7 +216,7 @@ func TestMatRowsOnDevice(t *testing.T) {
 				check("rows")
 			}
 			optest.OK(t, d.Matrix.AddToDiagonal(d.X))
-			values := op2.Must(d.X.InDeclaredOrder())
+			values := optest.Must(d.X.InDeclaredOrder())
 			rt.ResetStats()
 			optest.OK(t, d.Matrix.AddToDiagonal(d.X))
 			optest.OK(t, d.Matrix.Diagonal(y))

@@ -24,7 +24,7 @@ type solverFixture struct {
 }
 
 func newSolverFixture(t *testing.T) *solverFixture {
-	f := &solverFixture{t: t, rt: op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))}
+	f := &solverFixture{t: t, rt: optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))}
 	t.Cleanup(func() { f.rt.Close() })
 	f.nodes, f.cells = optest.NewSet(t, f.rt, 2, "nodes"), optest.NewSet(t, f.rt, 2, "cells")
 	f.x, f.b = optest.NewDat(t, f.nodes, 1, []float64{7, 7}, "x"), optest.NewDat(t, f.nodes, 1, []float64{1, -1}, "b")
@@ -36,8 +36,8 @@ func newSolverFixture(t *testing.T) *solverFixture {
 		}
 		return y.Copy(x)
 	}
-	f.applied = op2.Must(op2.NewOperator(f.nodes, 1, apply, diagonal, "applied"))
-	f.undivided = op2.Must(op2.NewOperator(f.nodes, 1, apply, nil, "undivided"))
+	f.applied = op2.NewOperator(f.nodes, 1, apply, diagonal, "applied")
+	f.undivided = op2.NewOperator(f.nodes, 1, apply, nil, "undivided")
 	return f
 }
 
@@ -52,7 +52,7 @@ func (f *solverFixture) matrix(values ...float64) *op2.Mat[float64] {
 
 // make returns the error of a solver that cannot be created.
 func (f *solverFixture) make(a op2.Operator, options ...op2.SolverOption) error {
-	return optest.Last(op2.NewSolver(a, options...))
+	return op2.NewSolver(a, options...).Err()
 }
 
 // solve returns the error of a solve.
@@ -109,15 +109,15 @@ var solverErrorTexts = []struct {
 
 	// Operators.
 	{"operator without a set", func(f *solverFixture) error {
-		return optest.Last(op2.NewOperator(nil, 1, f.applied.Mul, nil, "a"))
+		return op2.NewOperator(nil, 1, f.applied.Mul, nil, "a").Err()
 	}, `op2: operator a: there is no set`},
-	{"operator without a function", func(f *solverFixture) error { return optest.Last(op2.NewOperator(f.nodes, 1, nil, nil, "a")) },
+	{"operator without a function", func(f *solverFixture) error { return op2.NewOperator(f.nodes, 1, nil, nil, "a").Err() },
 		`op2: operator a: there is no function`},
 	{"operator dim", func(f *solverFixture) error {
-		return optest.Last(op2.NewOperator(f.nodes, 0, f.applied.Mul, nil, "a"))
+		return op2.NewOperator(f.nodes, 0, f.applied.Mul, nil, "a").Err()
 	}, `op2: operator a: a dim of at least 1 is needed, 0 was given`},
 	{"operator diagonal", func(f *solverFixture) error {
-		return optest.Last(op2.NewOperator(f.nodes, 1, f.applied.Mul, f.onCells, "a"))
+		return op2.NewOperator(f.nodes, 1, f.applied.Mul, f.onCells, "a").Err()
 	}, `op2: operator a: the diagonal must be on nodes with dim 1, c is on cells and has dim 1`},
 	{"operator on the wrong dat", func(f *solverFixture) error { return f.applied.Mul(f.x2, f.x) },
 		`op2: operator applied: Mul takes a dat on nodes with dim 1, x2 is on nodes and has dim 2`},
@@ -128,8 +128,8 @@ var solverErrorTexts = []struct {
 	{"matrix that is not square", func(f *solverFixture) error {
 		nonzeros := optest.NewSet(f.t, f.rt, 1, "nonzeros")
 		to := optest.NewMap(f.t, nonzeros, f.nodes, 1, []int32{0}, "to")
-		sparsity := op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: to, Cols: to}}, 2, 1, "s"))
-		return f.make(op2.Must(op2.NewMat[float64](sparsity, "m")))
+		sparsity := op2.NewSparsity([]op2.MapPair{{Rows: to, Cols: to}}, 2, 1, "s")
+		return f.make(op2.NewMat[float64](sparsity, "m"))
 	}, `op2: mat m: a solver takes a square matrix, this one has rows on nodes with dim 2, and columns on nodes with dim 1`},
 	{"jacobi of the program's own operator", func(f *solverFixture) error { return f.make(struct{ *op2.FuncOperator }{f.applied}) },
 		`op2: solver of applied: the preconditioner jacobi needs the diagonal of applied
@@ -141,9 +141,9 @@ var solverErrorTexts = []struct {
 		`op2: solver of undivided: the preconditioner jacobi needs the diagonal of undivided
   hint: give it to NewOperator, or the operator a method Diagonal, or solve with op2.WithPreconditioner(op2.None)`},
 	{"static", func(f *solverFixture) error {
-		rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("go")))
+		rt := optest.Must(op2.Open(op2.Static(), op2.WithBackend("go")))
 		defer rt.Close()
-		return f.make(op2.Must(op2.NewOperator(optest.NewSet(f.t, rt, 2, "nodes"), 1, f.applied.Mul, nil, "a")))
+		return f.make(op2.NewOperator(optest.NewSet(f.t, rt, 2, "nodes"), 1, f.applied.Mul, nil, "a"))
 	}, `op2: solver of a: the runtime is static: it generates code and has no data`},
 
 	// Solutions.
@@ -168,7 +168,7 @@ var solverErrorTexts = []struct {
 	{"near null space", func(f *solverFixture) error { return f.make(f.applied, op2.WithNearNullSpace(f.x)) },
 		"op2: solver: near null spaces are for the engine petsc, this one is native\n  hint: op2.WithEngine(op2.PETSc)"},
 	{"NaN on the right, from a guess", func(f *solverFixture) error {
-		op2.Must(f.b.Data())[1] = math.NaN()
+		optest.Must(f.b.Data())[1] = math.NaN()
 		return f.solve(f.matrix(2, 1, 1, 2), op2.WithInitialGuess(true), op2.WithPreconditioner(op2.None))
 	}, `op2: solver cg + none of m: no convergence after 0 iterations: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 1 of nodes`},
 	{"in place", func(f *solverFixture) error { return optest.Last(optest.NewSolver(f.t, f.applied).Solve(f.b, f.b)) },
@@ -188,7 +188,7 @@ var solverErrorTexts = []struct {
 		return f.solve(f.applied)
 	}, `op2: solver cg + jacobi of applied: no luck`},
 	{"operator on the wrong set", func(f *solverFixture) error {
-		wrong := op2.Must(op2.NewOperator(f.nodes, 1, func(y, x *op2.Dat[float64]) error { return f.onCells.Copy(x) }, nil, "wrong"))
+		wrong := op2.NewOperator(f.nodes, 1, func(y, x *op2.Dat[float64]) error { return f.onCells.Copy(x) }, nil, "wrong")
 		return f.solve(wrong, op2.WithPreconditioner(op2.None))
 	}, `op2: solver cg + none of wrong: dat c on cells: Copy takes a dat on cells with dim 1, solver4 is on nodes and has dim 1`},
 	{"monitor", func(f *solverFixture) error {
@@ -233,18 +233,18 @@ var solverErrorTexts = []struct {
 		`op2: solver cg + ilu of m: no convergence after 0 iterations: DIVERGED_PC_FAILED: the preconditioner ilu has a pivot of zero at element 1 of nodes
   hint: check that the matrix is assembled, and that boundary conditions determine the solution`},
 	{"NaN on the right", func(f *solverFixture) error {
-		op2.Must(f.b.Data())[1] = math.NaN()
+		optest.Must(f.b.Data())[1] = math.NaN()
 		return f.solve(f.matrix(identity...))
 	}, `op2: solver cg + jacobi of m: no convergence after 0 iterations: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 1 of nodes`},
 	{"infinite guess", func(f *solverFixture) error {
-		op2.Must(f.x.Data())[0] = math.Inf(-1)
+		optest.Must(f.x.Data())[0] = math.Inf(-1)
 		return f.solve(f.matrix(identity...), op2.WithInitialGuess(true), op2.WithMethod(op2.GMRES))
 	}, `op2: solver gmres + jacobi of m: no convergence after 0 iterations: DIVERGED_NANORINF: the first guess x holds -Inf, at element 0 of nodes`},
 	{"NaN in the matrix", func(f *solverFixture) error {
 		return f.solve(f.matrix(1, math.NaN(), 0, 1), op2.WithMethod(op2.BiCGStab))
 	}, `op2: solver bicgstab + jacobi of m: no convergence after 0 iterations: DIVERGED_NANORINF: the matrix m holds NaN, at row 0, column 1 of nodes`},
 	{"overflow", func(f *solverFixture) error {
-		op2.Must(f.b.Data())[0] = 1e300
+		optest.Must(f.b.Data())[0] = 1e300
 		return f.solve(f.matrix(identity...))
 	}, `op2: solver cg + jacobi of m: no convergence after 0 iterations: DIVERGED_NANORINF: the norm of the residual is +Inf`},
 }
@@ -255,9 +255,9 @@ func TestSolverErrors(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			f := newSolverFixture(t)
 			optest.ExpectError(t, test.call(f), test.want)
-			for _, v := range op2.Must(f.x.DataRO()) {
+			for _, v := range optest.Must(f.x.DataRO()) {
 				if math.IsNaN(v) {
-					t.Errorf("x holds %v", op2.Must(f.x.DataRO()))
+					t.Errorf("x holds %v", optest.Must(f.x.DataRO()))
 				}
 			}
 			// The runtime still works.
@@ -315,11 +315,11 @@ var petscErrorTexts = []struct {
 		`op2: solver petsc cg + lu of m: no convergence after 0 iterations: DIVERGED_PC_FAILED: FACTOR_NUMERIC_ZEROPIVOT
   hint: check that the matrix is assembled, and that boundary conditions determine the solution`},
 	{"NaN on the right of a direct method", func(f *solverFixture) error {
-		op2.Must(f.b.Data())[1] = math.NaN()
+		optest.Must(f.b.Data())[1] = math.NaN()
 		return f.solve(f.matrix(identity...), op2.WithMethod(op2.PreOnly), op2.WithPreconditioner("lu"))
 	}, `op2: solver petsc preonly + lu of m: no convergence after 1 iteration: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 1 of nodes`},
 	{"NaN on the right", func(f *solverFixture) error {
-		op2.Must(f.b.Data())[1] = math.NaN()
+		optest.Must(f.b.Data())[1] = math.NaN()
 		return f.solve(f.matrix(identity...))
 	}, `op2: solver petsc cg + jacobi of m: no convergence after 0 iterations: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 1 of nodes`},
 	{"NaN in the matrix", func(f *solverFixture) error {
@@ -370,11 +370,11 @@ func TestPETScMissing(t *testing.T) {
 
 // Diagnostics name the program's input, rather than a loop of the solver that spreads it.
 func TestSolverDiags(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithDiags(true)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithDiags(true)))
 	defer rt.Close()
 	nodes := optest.NewSet(t, rt, 3, "nodes")
 	x, b := optest.NewDat[float64](t, nodes, 1, nil, "x"), optest.NewDat(t, nodes, 1, []float64{1, 2, math.NaN()}, "b")
-	identity := op2.Must(op2.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "identity"))
+	identity := op2.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "identity")
 	optest.ExpectError(t, optest.Last(optest.NewSolver(t, identity, op2.WithPreconditioner(op2.None)).Solve(x, b)),
 		"op2: solver cg + none of identity: no convergence after 0 iterations: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 2 of nodes")
 	c, err := optest.NewSolver(t, identity, op2.WithPreconditioner(op2.None), op2.WithErrorIfNotConverged(false)).Solve(x, b)

@@ -25,7 +25,7 @@ type sheet struct {
 
 func newSheet(t testing.TB, rt *op2.Runtime, n int) *sheet {
 	t.Helper()
-	m := op2.Must(mesh.Rectangle(mesh.Triangle, 2*n, n, 2, 1))
+	m := optest.Must(mesh.Rectangle(mesh.Triangle, 2*n, n, 2, 1))
 	s := &sheet{rt: rt, nodes: optest.NewSet(t, rt, m.Nodes(), "nodes"), strain: 0.01}
 	cells := optest.NewSet(t, rt, m.Cells(), "cells")
 	cell2node := optest.NewMap(t, cells, s.nodes, 3, m.Blocks[0].Nodes, "cell2node")
@@ -44,17 +44,17 @@ func newSheet(t testing.TB, rt *op2.Runtime, n int) *sheet {
 		}
 		s.exact = append(s.exact, s.strain*x, -0.3*s.strain*y)
 	}
-	s.left, s.below = op2.Must(op2.NewSubset(s.nodes, left, "left")), op2.Must(op2.NewSubset(s.nodes, below, "below"))
-	s.right = op2.Must(op2.NewSubset(s.nodes, right, "right"))
+	s.left, s.below = op2.NewSubset(s.nodes, left, "left"), op2.NewSubset(s.nodes, below, "below")
+	s.right = op2.NewSubset(s.nodes, right, "right")
 	s.pulled = op2.Fix(s.right, 2*s.strain).Components(0)
-	s.k = op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: cell2node, Cols: cell2node}}, 2, 2, "pattern")), "k"))
+	s.k = op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: cell2node, Cols: cell2node}}, 2, 2, "pattern"), "k")
 	optest.Run(t, op2.Kernels(solverTestSource).Func(plane3), cells, s.k.Inc(cell2node, cell2node), s.x.Read(cell2node))
 	return s
 }
 
 // conditions returns the symmetric conditions.
 func (s *sheet) conditions() *op2.Dirichlet[float64] {
-	return op2.Must(op2.NewDirichlet(op2.Fix(s.left, 0.0).Components(0), op2.Fix(s.below, 0.0).Components(1), s.pulled))
+	return op2.NewDirichlet(op2.Fix(s.left, 0.0).Components(0), op2.Fix(s.below, 0.0).Components(1), s.pulled)
 }
 
 // zeroRows fixes the same values by rows alone.
@@ -68,7 +68,7 @@ func (s *sheet) zeroRows(t testing.TB) {
 
 // Conjugate gradients with every preconditioner solve systems with Dirichlet conditions.
 func TestElasticity(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithLog(nil), op2.WithDiags(true)))
+	rt := optest.Must(op2.Open(op2.WithLog(nil), op2.WithDiags(true)))
 	defer rt.Close()
 	s := newSheet(t, rt, 12)
 	optest.OK(t, s.conditions().Apply(s.k, s.b))
@@ -81,11 +81,11 @@ func TestElasticity(t *testing.T) {
 // Multigrid takes few iterations with the body's rigid modes, and direct solvers are right.
 func TestElasticityPETSc(t *testing.T) {
 	optest.OpenPETSc(t)
-	rt := op2.Must(op2.Open(op2.WithLog(nil), op2.WithBackend("go")))
+	rt := optest.Must(op2.Open(op2.WithLog(nil), op2.WithBackend("go")))
 	defer rt.Close()
 	s := newSheet(t, rt, 40)
 	optest.OK(t, s.conditions().Apply(s.k, s.b))
-	modes := op2.Must(op2.RigidBodyModes(s.x))
+	modes := op2.RigidBodyModes(s.x)
 	iterations := map[string]int{}
 	for _, test := range []struct {
 		name, method, preconditioner string
@@ -109,17 +109,17 @@ func TestElasticityPETSc(t *testing.T) {
 // A body that is held nowhere: its rigid modes are the null space.
 func TestNullSpace(t *testing.T) {
 	optest.NotShort(t)
-	rt := op2.Must(op2.Open(op2.WithLog(nil), op2.WithBackend("go")))
+	rt := optest.Must(op2.Open(op2.WithLog(nil), op2.WithBackend("go")))
 	defer rt.Close()
 	s := newSheet(t, rt, 6)
-	modes := op2.Must(op2.RigidBodyModes(s.x))
+	modes := op2.RigidBodyModes(s.x)
 	stretch, b := optest.NewDat(t, s.nodes, 2, s.exact, "stretch"), s.b
 	optest.OK(t, s.k.Mul(b, stretch))
 	for _, mode := range modes { // the only solution without rigid motion
-		along, size := op2.Must(stretch.Inner(mode)), op2.Must(mode.Inner(mode))
+		along, size := optest.Must(stretch.Inner(mode)), optest.Must(mode.Inner(mode))
 		optest.OK(t, stretch.AXPY(-along/size, mode))
 	}
-	want := op2.Must(stretch.Data())
+	want := optest.Must(stretch.Data())
 	optest.OK(t, b.AXPY(1e-3, modes[1])) // cannot be balanced by any displacement
 	for name, options := range map[string][]op2.SolverOption{
 		"jacobi": nil, "ssor": {op2.WithPreconditioner(op2.SSOR)}, "gmres": {op2.WithMethod(op2.GMRES)}, "fgmres": {op2.WithMethod(op2.FGMRES)},
@@ -139,11 +139,11 @@ func TestNullSpace(t *testing.T) {
 	}
 
 	// A membrane that is held nowhere: constants.
-	m := op2.Must(mesh.Rectangle(mesh.Triangle, 7, 5, 1, 1))
+	m := optest.Must(mesh.Rectangle(mesh.Triangle, 7, 5, 1, 1))
 	nodes, cells := optest.NewSet(t, rt, m.Nodes(), "nodes"), optest.NewSet(t, rt, m.Cells(), "cells")
 	cell2node := optest.NewMap(t, cells, nodes, 3, m.Blocks[0].Nodes, "cell2node")
 	x, load := optest.NewDat(t, nodes, 2, m.Points, "x"), optest.NewDat[float64](t, nodes, 1, nil, "load")
-	k := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSquareSparsity(cell2node, 1, "pattern")), "k"))
+	k := op2.NewMat[float64](op2.NewSquareSparsity(cell2node, 1, "pattern"), "k")
 	optest.Run(t, op2.Kernels(solverTestSource).Func(stiffness3), cells, k.Inc(cell2node, cell2node), load.Inc(cell2node), x.Read(cell2node))
 	u, force := optest.NewDat[float64](t, nodes, 1, nil, "u"), optest.NewDat[float64](t, nodes, 1, nil, "force")
 	exact, mean := make([]float64, m.Nodes()), 0.0
@@ -166,7 +166,7 @@ func TestNullSpace(t *testing.T) {
 func testNullSpaceOfOneSide(t *testing.T, rt *op2.Runtime) {
 	ends, bar := optest.NewSet(t, rt, 2, "ends"), optest.NewSet(t, rt, 1, "bar")
 	both := optest.NewMap(t, bar, ends, 2, []int32{0, 1}, "both")
-	k := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSquareSparsity(both, 1, "pattern")), "k"))
+	k := op2.NewMat[float64](op2.NewSquareSparsity(both, 1, "pattern"), "k")
 	for i, row := range [][]float64{{1, -1}, {2, -2}} {
 		for j, v := range row {
 			optest.OK(t, k.Set(i, j, v))
@@ -187,7 +187,7 @@ func TestAsymmetry(t *testing.T) {
 	var log bytes.Buffer
 	open := func(options ...op2.Option) *sheet {
 		log.Reset()
-		rt := op2.Must(op2.Open(append([]op2.Option{op2.WithBackend("go"), op2.WithLog(&log)}, options...)...))
+		rt := optest.Must(op2.Open(append([]op2.Option{op2.WithBackend("go"), op2.WithLog(&log)}, options...)...))
 		t.Cleanup(func() { rt.Close() })
 		s := newSheet(t, rt, 2)
 		s.zeroRows(t)

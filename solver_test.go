@@ -73,7 +73,7 @@ func compareResiduals(t *testing.T, what string, native, petsc op2.Convergence) 
 
 // The result is the same, bit for bit, for any number of threads.
 func TestSolverThreads(t *testing.T) {
-	infos := op2.Must(op2.Backends())
+	infos := optest.Must(op2.Backends())
 	for _, b := range infos {
 		if !b.Available || b.Name == "sequential" {
 			continue
@@ -81,14 +81,14 @@ func TestSolverThreads(t *testing.T) {
 		for _, method := range []string{"cg", "bicgstab", "gmres"} {
 			var first []float64
 			for _, threads := range []int{1, 2, 3} {
-				rt := op2.Must(op2.Open(op2.WithBackend(b.Name), op2.WithThreads(threads), op2.WithBlockSize(16), op2.WithLog(nil)))
+				rt := optest.Must(op2.Open(op2.WithBackend(b.Name), op2.WithThreads(threads), op2.WithBlockSize(16), op2.WithLog(nil)))
 				s := optest.NewSystem(150, 1, method == "cg")
 				d := s.Declare(t, rt)
 				c, err := optest.NewSolver(t, d.Matrix, op2.WithMethod(op2.Method(method))).Solve(d.X, d.B)
 				if err != nil {
 					t.Fatal(err)
 				}
-				x := append(slices.Clone(op2.Must(d.X.DataRO())), c.Residuals...)
+				x := append(slices.Clone(optest.Must(d.X.DataRO())), c.Residuals...)
 				if first == nil {
 					first = x
 				} else if !slices.Equal(first, x) {
@@ -109,7 +109,7 @@ func TestSolverAgain(t *testing.T) {
 		if engine == "petsc" {
 			rt = optest.OpenPETSc(t)
 		} else {
-			rt = op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+			rt = optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 			defer rt.Close()
 		}
 		for _, dim := range []int{1, 2} {
@@ -119,7 +119,7 @@ func TestSolverAgain(t *testing.T) {
 				solver := optest.NewSolver(t, d.Matrix, op2.WithEngine(op2.Engine(engine)), op2.WithPreconditioner(op2.Preconditioner(preconditioner)), op2.WithRTol(1e-11))
 				x2 := optest.NewDat[float64](t, d.Set, dim, nil, "x2")
 				b2 := optest.NewDat[float64](t, d.Set, dim, nil, "b2")
-				twice := op2.Must(b2.Data())
+				twice := optest.Must(b2.Data())
 				want2 := slices.Clone(s.X)
 				for i, v := range s.B {
 					twice[i], want2[i] = 2*v, 2*s.X[i]
@@ -139,7 +139,7 @@ func TestSolverAgain(t *testing.T) {
 				solve(d.X, b2, want2)
 
 				// Twice the matrix and twice the right-hand side.
-				csr := op2.Must(d.Matrix.CSR())
+				csr := optest.Must(d.Matrix.CSR())
 				for i := range csr.Values {
 					csr.Values[i] *= 2
 				}
@@ -182,7 +182,7 @@ func halves(x []float64, n int) []float64 {
 func TestPETScOptions(t *testing.T) {
 	optest.OpenPETSc(t)
 	var log strings.Builder
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(&log)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(&log)))
 	defer rt.Close()
 	s := optest.NewSystem(30, 2, false)
 	d := s.Declare(t, rt)
@@ -294,8 +294,8 @@ func TestReuseAfterFailure(t *testing.T) {
 		s := optest.NewSystem(20, 2, true)
 		d := s.Declare(t, rt)
 		solver := optest.NewSolver(t, d.Matrix, op2.WithPreconditioner(op2.Preconditioner(preconditioner)), op2.WithRTol(1e-10))
-		first := op2.Must(solver.Solve(d.X, d.B))
-		csr := op2.Must(d.Matrix.CSR())
+		first := optest.Must(solver.Solve(d.X, d.B))
+		csr := optest.Must(d.Matrix.CSR())
 		whole := slices.Clone(csr.Values)
 		for k := csr.RowPtr[7] * 4; k < csr.RowPtr[8]*4; k++ {
 			csr.Values[k] = 0
@@ -304,7 +304,7 @@ func TestReuseAfterFailure(t *testing.T) {
 			t.Errorf("%s: a row of zeros: %v", preconditioner, err)
 		}
 		solver.ReusePreconditioner(true)
-		copy(op2.Must(d.Matrix.CSR()).Values, whole)
+		copy(optest.Must(d.Matrix.CSR()).Values, whole)
 		again, err := solver.Solve(d.X, d.B)
 		if err != nil || again.Iterations != first.Iterations {
 			t.Errorf("%s: %d iterations after the failure, %d before; %v", preconditioner, again.Iterations, first.Iterations, err)

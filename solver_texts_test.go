@@ -12,7 +12,7 @@ import (
 func TestTexts(t *testing.T) {
 	optest.NotShort(t)
 	gputest.CheckTexts(t, "solvers", func() {
-		rt := op2.Must(op2.Open(op2.WithLog(nil)))
+		rt := optest.Must(op2.Open(op2.WithLog(nil)))
 		defer rt.Close()
 		for _, method := range []string{"cg", "bicgstab", "gmres"} {
 			s := optest.NewSystem(20, 1, method == "cg")

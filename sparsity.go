@@ -23,30 +23,31 @@ type MapPair struct {
 //
 // Building takes time linear in the sum, over all elements, of rows times columns, on all threads
 // of the runtime. Patterns have at most 2,147,483,647 blocks.
-func NewSparsity(pairs []MapPair, rowDim, colDim int, name string) (made *Sparsity, err error) {
-	maps := make([][2]*core.Map, len(pairs))
-	for i, p := range pairs {
-		maps[i] = [2]*core.Map{matMap(p.Rows), matMap(p.Cols)}
+func NewSparsity(pairs []MapPair, rowDim, colDim int, name string) *Sparsity {
+	maps, on := coreMaps(pairs)
+	return (*Sparsity)(core.Declare(core.Declaration{On: on, Together: true},
+		func() (*core.Sparsity, error) { return core.NewSparsity(maps, rowDim, colDim, name) },
+		func(failed *core.Runtime) *core.Sparsity { return core.InertSparsity(failed, name) }))
+}
+
+// coreMaps returns the maps of pairs, and their runtimes.
+func coreMaps(pairs []MapPair) (maps [][2]*core.Map, on []*core.Runtime) {
+	for _, p := range pairs {
+		rows, cols := matMap(p.Rows), matMap(p.Cols)
+		maps = append(maps, [2]*core.Map{rows, cols})
+		on = append(on, (*Map)(rows).runtime(), (*Map)(cols).runtime())
 	}
-	s, err := core.NewSparsity(maps, rowDim, colDim, name)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.Runtime().Declare("sparsity", name); err != nil {
-		return nil, err
-	}
-	defer core.LeaveWithMade(s.Runtime(), &made, &err)
-	if err := s.Build(); err != nil {
-		return nil, err
-	}
-	return (*Sparsity)(s), nil
+	return maps, on
 }
 
 // NewSquareSparsity builds the most common pattern: an element connects all targets of a map with
 // each other, in square blocks of dim by dim values.
-func NewSquareSparsity(m MatMap, dim int, name string) (*Sparsity, error) {
+func NewSquareSparsity(m MatMap, dim int, name string) *Sparsity {
 	return NewSparsity([]MapPair{{Rows: m, Cols: m}}, dim, dim, name)
 }
+
+// Err returns why the sparsity could not be built; nil if it was.
+func (s *Sparsity) Err() error { return s.core().Runtime().Made("sparsity", "NewSparsity") }
 
 // Rows returns the set of the rows.
 func (s *Sparsity) Rows() *Set { return (*Set)(orEmpty(s.core()).Rows()) }

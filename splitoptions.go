@@ -38,7 +38,7 @@ func WithSchurPrecondition(from SchurPrecondition) SolverOption {
 func WithSchurMatrix(m *Mat[float64]) SolverOption {
 	return func(c *solverConfig) {
 		c.Split.Precondition, c.Split.Matrix = "user", nil
-		if m.made() == nil {
+		if m.data().Made() {
 			c.Split.Matrix = algebra.NewBlock(m.matrix())
 		}
 	}

@@ -12,13 +12,13 @@ import (
 
 // Loops notice that two views share one storage, whatever their sets are.
 func TestViewsConflict(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	cells, values := optest.NewSet(t, rt, 2, "cells"), optest.NewSet(t, rt, 4, "values")
 	q := optest.NewDat(t, cells, 2, []float64{1, 2, 3, 4}, "q")
 	flat := op2.View(q, values, 1)
 	m := optest.NewMap(t, values, cells, 1, []int32{0, 0, 1, 1}, "m")
-	a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSquareSparsity(m, 1, "s")), "a"))
+	a := op2.NewMat[float64](op2.NewSquareSparsity(m, 1, "s"), "a")
 	const pair = "void pair(const double *x, const double *y) {}"
 	for name, test := range map[string]struct {
 		err  error
@@ -46,7 +46,7 @@ func TestViewsConflict(t *testing.T) {
 }
 
 func loopOf(source, name string, over op2.IterationSet, args ...op2.Arg) error {
-	return optest.Last(op2.NewLoop(op2.C(name, source), over, args...))
+	return op2.NewLoop(op2.C(name, source), over, args...).Err()
 }
 
 // With diagnostics, a slice that is written after a loop has used the dat is detected.
@@ -54,7 +54,7 @@ func TestStaleSlices(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open optest.Opener, _ *gputest.Watched) {
 		rt := open(t, op2.WithDiags(true))
 		x := optest.NewDat(t, optest.NewSet(t, rt, 4, "cells"), 1, []float64{1, 2, 3, 4}, "x")
-		held := op2.Must(x.Data())
+		held := optest.Must(x.Data())
 		held[0] = 2
 		optest.OK(t, x.Scale(2))
 		optest.Expect(t, x, []float64{4, 4, 6, 8})
@@ -62,7 +62,7 @@ func TestStaleSlices(t *testing.T) {
 		if err := x.Scale(2); err == nil || !strings.Contains(err.Error(), "dat x on cells: a slice of its values was written after a loop had used them") {
 			t.Errorf("got %v", err)
 		}
-		op2.Must(x.Data())[1] = 5
+		optest.Must(x.Data())[1] = 5
 		optest.OK(t, x.Scale(2))
 		optest.Expect(t, x, []float64{8, 10, 12, 16})
 	})

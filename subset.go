@@ -1,10 +1,6 @@
 package op2
 
-import (
-	"fmt"
-
-	"github.com/go-op2/op2/internal/core"
-)
+import "github.com/go-op2/op2/internal/core"
 
 // Subset is some elements of a set: those of a boundary, or of one material. Loops run over it in
 // the order of the set; maps, dats and [Index] are those of the set.
@@ -24,18 +20,14 @@ func (s *Subset) core() *core.Subset { return (*core.Subset)(s) }
 //
 // The call is collective for the last two, and once the mesh has been distributed. Subsets of subsets
 // are declared before that.
-func NewSubset[I Integer](of IterationSet, indices []I, name string) (_ *Subset, err error) {
+func NewSubset[I Integer](of IterationSet, indices []I, name string) *Subset {
 	elements := iteration(of)
-	if elements.Set == nil {
-		return nil, fmt.Errorf("op2: subset %s: there is no set", name)
-	}
-	rt := elements.Set.Runtime()
-	if err := rt.Declare("subset", name); err != nil {
-		return nil, err
-	}
-	defer rt.LeaveWith(&err)
-	s, err := core.NewSubset(elements, indices, name)
-	return (*Subset)(s), err
+	return declareSubset(core.Declaration{On: []*core.Runtime{elements.Set.Runtime()}, What: "subset " + name, Of: "set"}, name,
+		func() (*core.Subset, error) { return core.NewSubset(elements, indices, name) })
+}
+
+func declareSubset(d core.Declaration, name string, construct func() (*core.Subset, error)) *Subset {
+	return (*Subset)(core.Declare(d, construct, func(failed *core.Runtime) *core.Subset { return core.InertSubset(failed, name) }))
 }
 
 func (s *Subset) iteration() core.Range {
@@ -70,35 +62,32 @@ func (s *Subset) String() string { return s.Name() }
 
 // Union returns the subset of the elements that are in s, in other, or in both. Both must be
 // subsets of one set, as for the following three methods.
-func (s *Subset) Union(other *Subset, name string) (*Subset, error) {
+func (s *Subset) Union(other *Subset, name string) *Subset {
 	return s.merge("union", other, name, true, true, true)
 }
 
 // Intersection returns the subset of the elements that are in both.
-func (s *Subset) Intersection(other *Subset, name string) (*Subset, error) {
+func (s *Subset) Intersection(other *Subset, name string) *Subset {
 	return s.merge("intersection", other, name, false, true, false)
 }
 
 // Difference returns the subset of the elements that are in s and not in other.
-func (s *Subset) Difference(other *Subset, name string) (*Subset, error) {
+func (s *Subset) Difference(other *Subset, name string) *Subset {
 	return s.merge("difference", other, name, true, false, false)
 }
 
 // SymmetricDifference returns the subset of the elements that are in only one of the two.
-func (s *Subset) SymmetricDifference(other *Subset, name string) (*Subset, error) {
+func (s *Subset) SymmetricDifference(other *Subset, name string) *Subset {
 	return s.merge("symmetric difference", other, name, true, false, true)
 }
 
 // merge keeps elements in s only, in both, or in other only, as selected.
-func (s *Subset) merge(operation string, other *Subset, name string, left, both, right bool) (_ *Subset, err error) {
-	if err := s.core().CheckMerge(operation, other.core(), name); err != nil {
-		return nil, orEmpty(s.core()).Of().Runtime().Report(err)
-	}
-	rt := s.core().Of().Runtime()
-	if err := rt.Declare("subset", name); err != nil {
-		return nil, err
-	}
-	defer rt.LeaveWith(&err)
-	merged, err := s.core().Merge(other.core(), name, left, both, right)
-	return (*Subset)(merged), err
+func (s *Subset) merge(operation string, other *Subset, name string, left, both, right bool) *Subset {
+	return declareSubset(core.Declaration{On: []*core.Runtime{s.runtime(), other.runtime()}}, name,
+		func() (*core.Subset, error) { return s.core().Merge(operation, other.core(), name, left, both, right) })
 }
+
+func (s *Subset) runtime() *core.Runtime { return orEmpty(s.core()).Of().Runtime() }
+
+// Err returns why the subset could not be declared; nil if it was.
+func (s *Subset) Err() error { return s.runtime().Made("subset", "NewSubset") }

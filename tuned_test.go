@@ -22,7 +22,7 @@ func sumSquares(y *float64, x *[3]float64) {
 
 // A kernel's own options take precedence over those of the runtime.
 func TestKernelWith(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("openmp"), op2.WithSIMD(op2.Off), op2.Static(), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("openmp"), op2.WithSIMD(op2.Off), op2.Static(), op2.WithLog(nil)))
 	defer rt.Close()
 	set := optest.NewSet(t, rt, 1000, "cells")
 	x, y := optest.NewDat[float64](t, set, 3, nil, "x"), optest.NewDat[float64](t, set, 1, nil, "y")
@@ -35,8 +35,8 @@ func TestKernelWith(t *testing.T) {
 		{[]op2.KernelOption{op2.WithSIMD(op2.On)}, "It runs packs of 8"},
 		{[]op2.KernelOption{op2.WithSIMD(op2.On), op2.WithBlockSize(64), nil}, "It runs packs of 8"},
 	} {
-		l := op2.Must(op2.NewLoop(k.With(c.options...), set, y.Inc(), x.Read()))
-		if text := op2.Must(l.Generate()); !strings.Contains(text, c.want) {
+		l := op2.NewLoop(k.With(c.options...), set, y.Inc(), x.Read())
+		if text := optest.Must(l.Generate()); !strings.Contains(text, c.want) {
 			t.Errorf("%s is not in\n%s", c.want, text)
 		}
 	}
@@ -54,14 +54,14 @@ func TestKernelWith(t *testing.T) {
 		{op2.WithSIMD("yes"), `SIMD "yes": expected auto, on or off`},
 		{op2.WithBlockSize(-1), "blocks of -1 elements: at least one is needed"},
 	} {
-		_, err := op2.NewLoop(k.With(c.option), set, y.Inc(), x.Read())
+		err := op2.NewLoop(k.With(c.option), set, y.Inc(), x.Read()).Err()
 		optest.ExpectError(t, err, "op2: loop sumSquares over cells: kernel sumSquares: With: "+c.want)
 	}
 }
 
 // A kernel's own block size changes neither results nor the loops of others.
 func TestKernelWithBlockSize(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithBlockSize(128), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithBlockSize(128), op2.WithLog(nil)))
 	defer rt.Close()
 	set := optest.NewSet(t, rt, 1000, "cells")
 	values := make([]float64, 3000)
@@ -77,11 +77,11 @@ func TestKernelWithBlockSize(t *testing.T) {
 	}{{k, 8}, {k.With(op2.WithBlockSize(100)), 10}, {k.With(), 8}} {
 		y := optest.NewDat[float64](t, set, 1, nil, "y")
 		optest.OK(t, op2.ParLoop(c.kernel, set, y.Inc(), x.Read()))
-		l := op2.Must(op2.NewLoop(c.kernel, set, y.Inc(), x.Read()))
+		l := op2.NewLoop(c.kernel, set, y.Inc(), x.Read())
 		if n := l.Plan().Blocks; n != c.blocks {
 			t.Errorf("%d blocks, not %d", n, c.blocks)
 		}
-		if got := op2.Must(y.Data()); first == nil {
+		if got := optest.Must(y.Data()); first == nil {
 			first = got
 		} else if !slices.Equal(got, first) {
 			t.Error("results differ")

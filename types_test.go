@@ -18,30 +18,30 @@ var typesSource string
 
 // Mistakes with values of the program's own types.
 func TestTypeErrors(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	cells := optest.NewSet(t, rt, 2, "cells")
 	q, r := optest.NewDat[euler](t, cells, 1, nil, "q"), optest.NewDat[euler](t, cells, 1, nil, "r")
 	axes, numbers := optest.NewDat[axis](t, cells, 2, nil, "axes"), optest.NewDat[float64](t, cells, 4, nil, "numbers")
 	flags := optest.NewDat[struct{ On bool }](t, cells, 1, nil, "flags")
 	loop := func(f any, args ...op2.Arg) error {
-		return optest.Last(op2.NewLoop(op2.Kernels(typesSource).Func(f), cells, args...))
+		return op2.NewLoop(op2.Kernels(typesSource).Func(f), cells, args...).Err()
 	}
 	c := func(source string, args ...op2.Arg) error {
-		return optest.Last(op2.NewLoop(op2.C("k", source), cells, args...))
+		return op2.NewLoop(op2.C("k", source), cells, args...).Err()
 	}
 	for _, test := range []struct {
 		name string
 		err  error
 		want string
 	}{
-		{"pointer", optest.Last(op2.NewDat[struct{ Next *int }](cells, 1, nil, "list")), `op2: dat list on cells: Next is *int, which is not plain: values are numbers, bools, and arrays and structs of these`},
-		{"slice deep inside", optest.Last(op2.NewGlobal(rt, []struct{ Of [2]struct{ rows []int } }{{}}, "g")), `op2: global g: Of[0].rows is []int, which is not plain: values are numbers, bools, and arrays and structs of these`},
-		{"string", optest.Last(op2.NewDat[string](cells, 1, nil, "names")), `op2: dat names on cells: string is not plain: values are numbers, bools, and arrays and structs of these`},
-		{"nothing", optest.Last(op2.NewDat[struct{}](cells, 1, nil, "none")), `op2: dat none on cells: struct {} holds nothing`},
-		{"const", op2.NewConst(rt, "names", new([]string)), `op2: const names: []string is not plain: values are numbers, bools, and arrays and structs of these`},
-		{"number of values", optest.Last(op2.NewDat(cells, 2, make([]euler, 3), "few")), `op2: dat few on cells: 4 values are needed, 2 for each of 2 cells; 3 were given`},
-		{"dim", optest.Last(op2.NewDat[euler](cells, 0, nil, "none")), `op2: dat none on cells: a dim of at least 1 is needed, 0 was given`},
+		{"pointer", op2.NewDat[struct{ Next *int }](cells, 1, nil, "list").Err(), `op2: dat list on cells: Next is *int, which is not plain: values are numbers, bools, and arrays and structs of these`},
+		{"slice deep inside", op2.NewGlobal(rt, []struct{ Of [2]struct{ rows []int } }{{}}, "g").Err(), `op2: global g: Of[0].rows is []int, which is not plain: values are numbers, bools, and arrays and structs of these`},
+		{"string", op2.NewDat[string](cells, 1, nil, "names").Err(), `op2: dat names on cells: string is not plain: values are numbers, bools, and arrays and structs of these`},
+		{"nothing", op2.NewDat[struct{}](cells, 1, nil, "none").Err(), `op2: dat none on cells: struct {} holds nothing`},
+		{"const", optest.NewConst(optest.Open(t), "names", new([]string)), `op2: const names: []string is not plain: values are numbers, bools, and arrays and structs of these`},
+		{"number of values", op2.NewDat(cells, 2, make([]euler, 3), "few").Err(), `op2: dat few on cells: 4 values are needed, 2 for each of 2 cells; 3 were given`},
+		{"dim", op2.NewDat[euler](cells, 0, nil, "none").Err(), `op2: dat none on cells: a dim of at least 1 is needed, 0 was given`},
 		{"fill", axes.Fill(axis{}, axis{}, axis{}), `op2: dat axes on cells: Fill takes 1 value or 2, 3 were given`},
 		{"copy", q.Copy(optest.NewDat[euler](t, cells, 2, nil, "two")), `op2: dat q on cells: Copy takes a dat on cells with dim 1, two is on cells and has dim 2`},
 
@@ -93,11 +93,11 @@ types_kernels_test.go:22:1: r[0].Position is not written on the path that ends h
 
 // Operations on dats and globals of structs.
 func TestTypes(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	cells := optest.NewSet(t, rt, 2, "cells")
 	q := optest.NewDat(t, cells, 2, []euler{{1, 2, 3, 4}, {5, 6, 7, 8}, {0, 1, 0, 1}, {2, 0, 2, 0}}, "q")
-	p := op2.Must(q.Duplicate("p"))
+	p := q.Duplicate("p")
 	optest.OK(t, p.AXPY(euler{1, 2, 0, -1}, q))
 	optest.Expect(t, p, []euler{{2, 6, 3, 0}, {10, 18, 7, 0}, {0, 3, 0, 0}, {4, 0, 2, 0}})
 	optest.OK(t, p.MAXPY([]euler{{1, 1, 1, 1}, {0, 0, 1, 0}}, q, q))
@@ -105,7 +105,7 @@ func TestTypes(t *testing.T) {
 	optest.OK(t, errors.Join(p.Sub(q), p.Scale(euler{1, 0, 2, 1}), p.Mul(q)))
 	optest.Expect(t, p, []euler{{2, 0, 36, 0}, {50, 0, 196, 0}, {}, {8, 0, 16, 0}})
 	optest.OK(t, errors.Join(p.Fill(euler{1, 1, 1, 1}), p.Zero(), p.Add(q)))
-	if norm := op2.Must(q.Norm()); norm != math.Sqrt(214) || op2.Must(p.Inner(q)) != 214 {
+	if norm := optest.Must(q.Norm()); norm != math.Sqrt(214) || optest.Must(p.Inner(q)) != 214 {
 		t.Errorf("norm %v", norm)
 	}
 	optest.OK(t, p.Fill(euler{Rho: 1}, euler{RhoE: 2}))
@@ -115,7 +115,7 @@ func TestTypes(t *testing.T) {
 	}
 	g := optest.NewGlobal(t, rt, "g", euler{1, 2, 3, 4}, euler{})
 	optest.OK(t, g.Set(euler{Rho: 5}, euler{}))
-	if v := op2.Must(g.Value()); v != (euler{Rho: 5}) || g.Dim() != 2 || g.NBytes() != 64 {
+	if v := optest.Must(g.Value()); v != (euler{Rho: 5}) || g.Dim() != 2 || g.NBytes() != 64 {
 		t.Errorf("got %v, dim %d, %d bytes", v, g.Dim(), g.NBytes())
 	}
 	celsii, kelvins := optest.NewDat(t, cells, 1, []celsius{1, 2}, "celsii"), optest.NewDat[float64](t, cells, 1, nil, "kelvins")
@@ -140,7 +140,7 @@ func TestTypes(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	type keys map[string]int
-	if _, err := op2.NewDat[keys](cells, 1, nil, "keys"); err == nil {
+	if err := op2.NewDat[keys](cells, 1, nil, "keys").Err(); err == nil {
 		t.Errorf("%v is accepted", reflect.TypeFor[keys]())
 	}
 }
@@ -181,7 +181,7 @@ func TestPadding(t *testing.T) {
 			clean("Fill", r)
 			optest.OK(t, r.SetInDeclaredOrder(soiled()))
 			clean("SetInDeclaredOrder", r)
-			copy(op2.Must(r.Data()), soiled())
+			copy(optest.Must(r.Data()), soiled())
 			clean("Data", r)
 			optest.Run(t, op2.Kernels(typesSource).Func(raggedWritten), cells, op2.Index(), r.Write())
 			clean("a loop", r)
@@ -192,7 +192,7 @@ func TestPadding(t *testing.T) {
 
 // Diagnostics name the field that a kernel makes infinite.
 func TestInfiniteField(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithDiags(true), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithDiags(true), op2.WithLog(nil)))
 	defer rt.Close()
 	cells := optest.NewSet(t, rt, 2, "cells")
 	q, r := optest.NewDat(t, cells, 1, []euler{{1, 2, 3, 4}, {1, 0, 0, 0}}, "q"), optest.NewDat[axis](t, cells, 1, nil, "r")

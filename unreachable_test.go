@@ -58,7 +58,7 @@ func TestUnreachableDataIsCollected(t *testing.T) {
 		iterate := func() {
 			m := optest.NewMap(t, elements, nodes, 2, mesh.Anywhere(2), "m")
 			x, y := optest.NewDat(t, nodes, 4, make([]float64, 4*n), "x"), optest.NewDat[float64](t, nodes, 4, nil, "y")
-			some := op2.Must(op2.NewSubset(elements, []int{1, 5, 77}, "some"))
+			some := op2.NewSubset(elements, []int{1, 5, 77}, "some")
 			optest.Run(t, k.Func(redouble), nodes, x.RW())
 			optest.Run(t, k.Func(collect4), elements, x.Read(m), y.Inc(m.At(0)))
 			optest.Run(t, k.Func(redouble), some, kept.RW())
@@ -85,7 +85,7 @@ func TestUnreachableDataIsCollected(t *testing.T) {
 
 // Nor do the plans of unreachable maps stay.
 func TestPlansOfUnreachableMapsAreDropped(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	const n = 500
 	mesh := optest.NewTopology(n, n)
@@ -95,7 +95,7 @@ func TestPlansOfUnreachableMapsAreDropped(t *testing.T) {
 	for range 10 {
 		m := optest.NewMap(t, elements, nodes, 2, mesh.Anywhere(2), "m")
 		optest.Run(t, k, elements, x.Read(m), y.Inc(m.At(0)))
-		optest.Run(t, k, op2.Must(op2.NewSubset(elements, []int{3, 4}, "some")), x.Read(m), y.Inc(m.At(0)))
+		optest.Run(t, k, op2.NewSubset(elements, []int{3, 4}, "some"), x.Read(m), y.Inc(m.At(0)))
 	}
 	collected(t, "plans", func() bool {
 		optest.Run(t, op2.Kernels(unreachableSource).Func(redouble), nodes, x.RW())
@@ -141,7 +141,7 @@ func TestMemoryOfManyIterations(t *testing.T) {
 // collector would let the heap grow in each of its cycles.
 func TestMemoryOfDroppedLoops(t *testing.T) {
 	const size, dats = 1 << 18, 6 // 8 MB each
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
 	set, one := optest.NewSet(t, rt, size, "elements"), optest.NewSet(t, rt, 1, "one")
 	k := op2.Kernels(unreachableSource).Func(redouble)

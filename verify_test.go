@@ -85,7 +85,7 @@ func TestFunctionIsItsSource(t *testing.T) {
 					to := optest.NewMap(t, set, set, 2, []int32{0, 1, 1, 2, 2, 0}, "to")
 					args = []op2.Arg{args[0], optest.NewDat[float64](t, set, 2, nil, "rows").Read(to)}
 				}
-				_, err := op2.NewLoop(k, set, args...)
+				err := op2.NewLoop(k, set, args...).Err()
 				if test.want == "" {
 					optest.OK(t, err)
 					continue
@@ -133,7 +133,7 @@ func TestConstIsTheVariable(t *testing.T) {
 				rt := optest.OpenBackend(t, backend)
 				set := optest.NewSet(t, rt, 3, "elements")
 				x := optest.NewDat(t, set, 1, make([]float64, 3), "x")
-				optest.OK(t, op2.NewConst(rt, "verifyFactor", &test.other))
+				op2.NewConst(rt, "verifyFactor", &test.other)
 				other := test.other
 				defer func() { test.other = other }()
 				for call := range 20 {
@@ -157,7 +157,7 @@ func TestConstMayChange(t *testing.T) {
 	rt := optest.OpenBackend(t, "sequential")
 	set := optest.NewSet(t, rt, 1, "elements")
 	x := optest.NewDat(t, set, 1, []float64{1}, "x")
-	optest.OK(t, op2.NewConst(rt, "verifyFactor", &verifyFactor))
+	op2.NewConst(rt, "verifyFactor", &verifyFactor)
 	want := 1.0
 	for call := range 100 {
 		verifyFactor = 1 + float64(call%7)/8
@@ -189,8 +189,8 @@ func TestUncompared(t *testing.T) {
 		{verifyFar, "no value that was tried leads to what begins in line " + fmt.Sprint(1+strings.Count(verifySource[:strings.Index(verifySource, "\t\t*x = 2\n")], "\n"))},
 	} {
 		var log bytes.Buffer
-		rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("go"), op2.WithDiags(true), op2.WithLog(&log)))
-		optest.OK(t, op2.NewConst(rt, "verifyFactor", &verifyFactor))
+		rt := optest.Must(op2.Open(op2.Static(), op2.WithBackend("go"), op2.WithDiags(true), op2.WithLog(&log)))
+		op2.NewConst(rt, "verifyFactor", &verifyFactor)
 		cells := optest.NewSet(t, rt, 3, "cells")
 		k := op2.Kernels(verifySource).Func(c.kernel)
 		args := []op2.Arg{optest.NewDat[float64](t, cells, 1, nil, "x").RW()}
@@ -198,7 +198,7 @@ func TestUncompared(t *testing.T) {
 			args = []op2.Arg{optest.NewDat[float64](t, cells, 3, nil, "x").RW(), op2.Index()}
 		}
 		for range 2 {
-			if _, err := op2.NewLoop(k, cells, args...); err != nil {
+			if err := op2.NewLoop(k, cells, args...).Err(); err != nil {
 				t.Fatal(err)
 			}
 		}

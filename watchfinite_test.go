@@ -43,7 +43,7 @@ func TestFirstNotFinite(t *testing.T) {
 		ones := []float64{1, 1, 1, 1, 1, 1, 1, 1}
 		x, y, sum := optest.NewDat(t, cells, 2, ones, "x"), optest.NewDat[float64](t, cells, 2, nil, "y"), optest.NewDat(t, cells, 2, ones, "sum")
 		optest.Run(t, invert, cells, x.Read(), y.Write())
-		op2.Must(x.Data())[5] = 0
+		optest.Must(x.Data())[5] = 0
 		err = op2.ParLoop(invert, cells, x.Read(), y.Write())
 		optest.ExpectError(t, err, `op2: loop watchInvert over cells: argument 2 (y, written): component 1 of element 2 of cells is +Inf
   hint: the dats that it reads there were finite; where such values are meant, call y.AllowNonFinite()`)
@@ -61,7 +61,7 @@ func TestFirstNotFinite(t *testing.T) {
 		optest.ExpectError(t, op2.ParLoop(add, cells, odd.Read(pairs.At(1)), sum.Inc(pairs.At(0))), `op2: loop watchAdd over cells: argument 2 (sum, incremented through pairs[0]): component 1 of element 1 of cells is -Inf
   hint: odd held -Inf before the loop, in component 1 of element 3, which element 1 of cells has through pairs`)
 		// Values that were not finite did not contribute.
-		first := op2.Must(op2.NewSubset(cells, []int{0}, "first"))
+		first := op2.NewSubset(cells, []int{0}, "first")
 		zero, sum := optest.NewDat[float64](t, cells, 2, nil, "zero"), optest.NewDat(t, cells, 2, ones, "sum")
 		optest.ExpectError(t, op2.ParLoop(op2.Kernels(watchFiniteSource).Func(watchDivide), first, odd.Read(), zero.Read(pairs.At(1)), sum.RW()), `op2: loop watchDivide over first: argument 3 (sum, read and written): component 0 of element 0 of cells is +Inf
   hint: the dats that it reads there were finite; where such values are meant, call sum.AllowNonFinite()`)
@@ -74,7 +74,7 @@ func TestFirstNotFinite(t *testing.T) {
 // A plan without parallelism is reported once.
 func TestColorsWithoutParallelism(t *testing.T) {
 	var log bytes.Buffer
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithThreads(2), op2.WithBlockSize(25), op2.WithLog(&log)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithThreads(2), op2.WithBlockSize(25), op2.WithLog(&log)))
 	defer rt.Close()
 	const n = 100
 	edges, nodes := optest.NewSet(t, rt, n, "edges"), optest.NewSet(t, rt, n, "nodes")

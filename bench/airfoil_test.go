@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/examples/airfoil/flow"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/internal/optest/heavy"
 	"github.com/go-op2/op2/mesh"
 )
@@ -56,7 +57,7 @@ func (a *cAirfoil) start(t *testing.T, f *flow.Flow) {
 // On the small mesh every backend agrees with the hand-written C, also on the same mesh in bad
 // order after Renumber.
 func TestAgainstReference(t *testing.T) {
-	m, bad := op2.Must(mesh.NACA0012(50, 80)), op2.Must(mesh.NACA0012(50, 80))
+	m, bad := optest.Must(mesh.NACA0012(50, 80)), optest.Must(mesh.NACA0012(50, 80))
 	bad.Shuffle(1)
 	for _, backend := range []string{"go", "sequential", "openmp"} {
 		t.Run(backend, func(t *testing.T) { againstReference(t, backend, m, flow.AsGiven) })
@@ -87,7 +88,7 @@ func againstReference(t *testing.T, backend string, m *mesh.Mesh, numbering flow
 	if d := math.Abs(got/want - 1); !(d < 1e-10) {
 		t.Errorf("rms %.16e, in C %.16e: off by %.1e", got, want, d)
 	}
-	for i, v := range op2.Must(f.Q()) {
+	for i, v := range optest.Must(f.Q()) {
 		if d := math.Abs(v - c.q[i]); !(d < 1e-10) {
 			t.Fatalf("q[%d] is %.16e, in C %.16e", i, v, c.q[i])
 		}
@@ -114,7 +115,7 @@ func TestHeavyKnownAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer rt.Close()
-	f, err := flow.New(rt, op2.Must(mesh.NACA0012(400, 600)), flow.AsGiven)
+	f, err := flow.New(rt, optest.Must(mesh.NACA0012(400, 600)), flow.AsGiven)
 	if err != nil {
 		t.Fatal(err)
 	}

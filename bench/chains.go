@@ -113,9 +113,7 @@ func chainRows(t *tabwriter.Writer, m *mesh.Mesh, backend string, rounds int) er
 	}
 	forms := make([]*op2.Chain, len(chainForms))
 	for i, form := range chainForms {
-		if forms[i], err = f.Iteration().With(op2.WithChains(op2.Chaining(form))); err != nil {
-			return err
-		}
+		forms[i] = f.Iteration().With(op2.WithChains(op2.Chaining(form)))
 		// Until auto has inspected and tried what it does:
 		pending := form == "auto"
 		for start, n := time.Now(), 0; n < 2 || form == "auto" && (pending || n < 64 || time.Since(start) < 2*time.Second); n++ {
@@ -151,10 +149,7 @@ func chainRows(t *tabwriter.Writer, m *mesh.Mesh, backend string, rounds int) er
 			}
 		}
 		if neighbors == 0 {
-			again, err := f.Iteration().With(op2.WithChains(op2.Tile))
-			if err != nil {
-				return err
-			}
+			again := f.Iteration().With(op2.WithChains(op2.Tile))
 			start := time.Now()
 			if err := again.Compute(); err != nil {
 				return err

@@ -89,9 +89,7 @@ func corpus(out io.Writer, n, rounds int, only string) (err error) {
 			if w == 0 {
 				rows = append(rows, &corpusLoop{name: l.Kernel.Name(), elements: l.Over.Size()})
 			}
-			if rows[i].loops[w], err = op2.NewLoop(l.Kernel, l.Over, l.Args...); err != nil {
-				return err
-			}
+			rows[i].loops[w] = op2.NewLoop(l.Kernel, l.Over, l.Args...)
 		}
 	}
 	if len(rows) == 0 {

@@ -26,16 +26,13 @@ func touch(a, b, c, d, e, f, g, h *float64) {
 // newTouch returns the loop over one element, which has run once, and a function that runs it
 // through ParLoop.
 func newTouch(rt *op2.Runtime) (*op2.Loop, func() error, error) {
-	set := op2.Must(rt.NewSet(1, "one"))
+	set := rt.NewSet(1, "one")
 	var d [8]*op2.Dat[float64]
 	for i := range d {
-		d[i] = op2.Must(op2.NewDat[float64](set, 1, nil, "d"+strconv.Itoa(i)))
+		d[i] = op2.NewDat[float64](set, 1, nil, "d"+strconv.Itoa(i))
 	}
 	k := op2.Kernels(dispatchSource).Func(touch)
-	loop, err := op2.NewLoop(k, set, d[0].Read(), d[1].Read(), d[2].Read(), d[3].Read(), d[4].Read(), d[5].Read(), d[6].Read(), d[7].Write())
-	if err != nil {
-		return nil, nil, err
-	}
+	loop := op2.NewLoop(k, set, d[0].Read(), d[1].Read(), d[2].Read(), d[3].Read(), d[4].Read(), d[5].Read(), d[6].Read(), d[7].Write())
 	again := func() error {
 		return op2.ParLoop(k, set, d[0].Read(), d[1].Read(), d[2].Read(), d[3].Read(), d[4].Read(), d[5].Read(), d[6].Read(), d[7].Write())
 	}

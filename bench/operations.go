@@ -2,7 +2,6 @@ package main
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -84,18 +83,10 @@ func prepared[X, Y, R op2.Scalar](k any, width int) operation {
 		}
 		var results []*op2.Dat[R]
 		for _, rt := range rts {
-			set, err := rt.NewSet(n, "elements")
-			if err != nil {
-				return nil, err
-			}
-			dx, errX := op2.NewDat(set, width, x, "x")
-			dy, errY := op2.NewDat(set, 1, y, "y")
-			dr, errR := op2.NewDat[R](set, 1, nil, "r")
-			if err := errors.Join(errX, errY, errR); err != nil {
-				return nil, err
-			}
-			loop, err := op2.NewLoop(kernel, set, dx.Read(), dy.Read(), dr.Write())
-			if err != nil {
+			set := rt.NewSet(n, "elements")
+			dx, dy, dr := op2.NewDat(set, width, x, "x"), op2.NewDat(set, 1, y, "y"), op2.NewDat[R](set, 1, nil, "r")
+			loop := op2.NewLoop(kernel, set, dx.Read(), dy.Read(), dr.Write())
+			if err := rt.Err(); err != nil {
 				return nil, err
 			}
 			run.loops, results = append(run.loops, loop), append(results, dr)

@@ -74,24 +74,24 @@ func massSolver(m *triangles, backend string, threads int, options ...op2.Solver
 	if err != nil {
 		return nil, err
 	}
-	nodes := op2.Must(rt.NewSet(m.nodes, "nodes"))
-	cells := op2.Must(rt.NewSet(len(m.of)/3, "cells"))
-	corners := op2.Must(op2.NewMap(cells, nodes, 3, m.of, "corners"))
-	coordinates := op2.Must(op2.NewDat(nodes, 2, m.xy, "x"))
-	matrix := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: corners, Cols: corners}}, 1, 1, "nodes")), "mass"))
+	nodes := rt.NewSet(m.nodes, "nodes")
+	cells := rt.NewSet(len(m.of)/3, "cells")
+	corners := op2.NewMap(cells, nodes, 3, m.of, "corners")
+	coordinates := op2.NewDat(nodes, 2, m.xy, "x")
+	matrix := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: corners, Cols: corners}}, 1, 1, "nodes"), "mass")
 	if err := op2.ParLoop(op2.Kernels(matrixSource).Func(massP1), cells, matrix.Inc(corners, corners), coordinates.Read(corners)); err != nil {
 		return nil, err
 	}
-	u, b := op2.Must(op2.NewDat[float64](nodes, 1, nil, "u")), op2.Must(op2.NewDat[float64](nodes, 1, nil, "b"))
-	right := op2.Must(b.Data())
-	for i := range right {
-		right[i] = m.xy[2*i] * m.xy[2*i+1] * float64(1+i%3)
-	}
-	solver, err := op2.NewSolver(matrix, append(options, op2.WithRTol(1e-300), op2.WithATol(1e-300),
-		op2.WithMaxIterations(solverIterations), op2.WithErrorIfNotConverged(false))...)
+	u, b := op2.NewDat[float64](nodes, 1, nil, "u"), op2.NewDat[float64](nodes, 1, nil, "b")
+	right, err := b.Data()
 	if err != nil {
 		return nil, err
 	}
+	for i := range right {
+		right[i] = m.xy[2*i] * m.xy[2*i+1] * float64(1+i%3)
+	}
+	solver := op2.NewSolver(matrix, append(options, op2.WithRTol(1e-300), op2.WithATol(1e-300),
+		op2.WithMaxIterations(solverIterations), op2.WithErrorIfNotConverged(false))...)
 	return func() (float64, error) {
 		start := time.Now()
 		c, err := solver.Solve(u, b)

@@ -55,7 +55,8 @@ type Declared struct {
 	CellCorners *op2.Map // "cell2corner": [cells][Kind.Corners()]; nil if there are cells of several kinds
 	CornerNode  *op2.Map // "corner2node", the node that a corner is: [corners][1]
 
-	d       *op2.Declarations
+	rt      *op2.Runtime // one that has failed, after an error of the mesh
+	err     error        // the first one: of nodes or coordinates, or of the mesh
 	mesh    *Mesh
 	keep    bool    // the order of the mesh in memory
 	facets  *Facets // nil until something needs them
@@ -111,38 +112,53 @@ func KeepOrder() DeclareOption { return func(to *Declared) { to.keep = true } }
 // Declare declares the mesh: nodes, their coordinates, cells, and what the options add. Names and arities
 // are in the comments on [Declared].
 //
-//	d := op2.Declare(rt)
-//	m := airfoil.Declare(d, mesh.WithEdges())
-//	q := op2.DeclareDat[float64](d, m.Cells, 4, nil, "q")
-//	flux := d.Loop(k, m.Edges, m.X.Read(m.EdgeNodes), q.Read(m.EdgeCells))
-//	wall := d.Loop(k, m.BoundaryOf("wall"), m.X.Read(m.BedgeNodes), q.Read(m.BedgeCell))
-//	if err := d.Err(); err != nil {
+//	m := airfoil.Declare(rt, mesh.WithEdges())
+//	q := op2.NewDat[float64](m.Cells, 4, nil, "q")
+//	flux := op2.NewLoop(k, m.Edges, m.X.Read(m.EdgeNodes), q.Read(m.EdgeCells))
+//	wall := op2.NewLoop(k, m.BoundaryOf("wall"), m.X.Read(m.BedgeNodes), q.Read(m.BedgeCell))
+//	if err := rt.Err(); err != nil {
 //		return err
 //	}
 //
-// Errors are those of d: the mesh refers to what it does not have, [Mesh.Facets] fails, or, with an option that
+// An error is that of rt.Err, and what is declared returns it: the mesh refers to what it does not have, [Mesh.Facets] fails, or, with an option that
 // orients edges or faces outwards, a cell has a negative area or volume.
 //
 // The numbers are those of the mesh. If its order is a bad one for loops, as that of Gmsh is, the first loop, sparsity
 // or solver gives it a better one in memory, as [op2.Runtime.Renumber] does, which programs do not see; see [KeepOrder].
-func (m *Mesh) Declare(d *op2.Declarations, options ...DeclareOption) *Declared {
-	if !d.Check(m.valid()) {
+func (m *Mesh) Declare(rt *op2.Runtime, options ...DeclareOption) *Declared {
+	to := &Declared{rt: rt, mesh: m, subsets: map[string]*op2.Subset{}}
+	if !to.check(m.valid()) {
 		m = &Mesh{Dim: 2}
+		to.mesh = m
 	}
-	to := &Declared{d: d, mesh: m, subsets: map[string]*op2.Subset{}}
-	to.Nodes = d.Set(m.Nodes(), "nodes")
-	to.X = op2.DeclareDat(d, to.Nodes, max(1, m.Dim), m.Points, "x")
-	to.Cells = d.Set(m.Cells(), "cells")
+	to.Nodes = to.rt.NewSet(m.Nodes(), "nodes")
+	to.X = op2.NewDat(to.Nodes, max(1, m.Dim), m.Points, "x")
+	to.check(to.X.Err())
+	to.Cells = to.rt.NewSet(m.Cells(), "cells")
 	to.declareKinds()
 	for _, option := range options {
 		if option != nil {
 			option(to)
 		}
 	}
-	if !to.keep && d.Err() == nil {
+	if !to.keep && to.err == nil {
 		(*core.Set)(to.Nodes).Runtime().RenumberLater((*core.Data)(to.X))
 	}
 	return to
+}
+
+// check keeps the first error, after which nothing is declared, and reports whether there has been none.
+func (to *Declared) check(err error) bool {
+	if err != nil && to.err == nil {
+		to.rt = failed(to.rt, err)
+		to.err = to.rt.Err()
+	}
+	return to.err == nil
+}
+
+// failed returns a runtime whose declarations fail with an error, which rt keeps.
+func failed(rt *op2.Runtime, err error) *op2.Runtime {
+	return (*op2.Runtime)((*core.Runtime)(rt).Fail(err))
 }
 
 // declareKinds declares the cells of each kind.
@@ -153,7 +169,7 @@ func (to *Declared) declareKinds() {
 		b := &blocks[i]
 		k := DeclaredKind{Kind: b.Kind, Cells: to.Cells}
 		if len(blocks) == 1 {
-			to.CellNodes = op2.DeclareMap(to.d, to.Cells, to.Nodes, b.Kind.Nodes(), b.Nodes, "cell2node")
+			to.CellNodes = op2.NewMap(to.Cells, to.Nodes, b.Kind.Nodes(), b.Nodes, "cell2node")
 			k.Nodes = to.CellNodes
 		} else {
 			numbers := make([]int32, b.Len())
@@ -161,9 +177,9 @@ func (to *Declared) declareKinds() {
 				numbers[e] = int32(before + e)
 			}
 			before += b.Len()
-			k.Cells = to.d.Set(b.Len(), plural(b.Kind))
-			k.Nodes = op2.DeclareMap(to.d, k.Cells, to.Nodes, b.Kind.Nodes(), b.Nodes, b.Kind.String()+"2node")
-			k.Cell = op2.DeclareMap(to.d, k.Cells, to.Cells, 1, numbers, b.Kind.String()+"2cell")
+			k.Cells = to.rt.NewSet(b.Len(), plural(b.Kind))
+			k.Nodes = op2.NewMap(k.Cells, to.Nodes, b.Kind.Nodes(), b.Nodes, b.Kind.String()+"2node")
+			k.Cell = op2.NewMap(k.Cells, to.Cells, 1, numbers, b.Kind.String()+"2cell")
 		}
 		to.Kinds = append(to.Kinds, k)
 	}
@@ -182,9 +198,9 @@ func plural(k Kind) string {
 
 // findFacets finds the facets of the mesh, once, and reports whether it has them.
 func (to *Declared) findFacets() bool {
-	if to.facets == nil && to.d.Err() == nil {
+	if to.facets == nil && to.err == nil {
 		f, err := to.mesh.Facets()
-		if to.d.Check(err) {
+		if to.check(err) {
 			to.facets = f
 		}
 	}
@@ -201,14 +217,14 @@ func (to *Declared) oriented() bool {
 		return true // no side of a surface is the wrong one
 	}
 	measures, err := m.Measures()
-	if !to.d.Check(err) {
+	if !to.check(err) {
 		return false
 	}
 	n := 0
 	for i := range m.CellBlocks() {
 		for e := range m.Blocks[i].Len() {
 			if size := measures[n]; size < 0 {
-				return to.d.Check(fmt.Errorf("mesh: %s %d is inverted, its %s is %.3g: normals would point the wrong way\n"+
+				return to.check(fmt.Errorf("mesh: %s %d is inverted, its %s is %.3g: normals would point the wrong way\n"+
 					"  hint: Mesh.Orient makes the orientation of all cells positive", m.Blocks[i].Kind, e, []string{"area", "volume"}[m.Dim-2], size))
 			}
 			n++
@@ -219,8 +235,8 @@ func (to *Declared) oriented() bool {
 
 // needs reports whether the cells have a dimension, as an option needs it.
 func (to *Declared) needs(option string, dim int, hint string) bool {
-	if to.d.Err() != nil || to.mesh.CellDim() == dim {
-		return to.d.Err() == nil
+	if to.err != nil || to.mesh.CellDim() == dim {
+		return to.err == nil
 	}
 	cells := "the mesh has no cells"
 	if len(to.mesh.Blocks) > 0 {
@@ -229,7 +245,7 @@ func (to *Declared) needs(option string, dim int, hint string) bool {
 	if to.mesh.CellDim() < 2 {
 		hint = "edges and faces are those of areas and volumes; Cells are what loops over lines or points run over, with their nodes in CellNodes"
 	}
-	return to.d.Check(fmt.Errorf("mesh: %s: %s: %s", option, cells, hint))
+	return to.check(fmt.Errorf("mesh: %s: %s: %s", option, cells, hint))
 }
 
 // orientedFacets returns the facets for an option that orients those of cells of a dimension; after an error none.
@@ -293,22 +309,22 @@ func (to *Declared) declareSides(s *Sides, name string, arity, cells int) (set *
 	if len(s.Blocks) == 1 {
 		arity = s.Blocks[0].Kind.Nodes()
 	}
-	set = to.d.Set(s.Len(), name+"s")
-	nodes = op2.DeclareMap(to.d, set, to.Nodes, arity, s.inOneMap(arity), name+"2node")
-	cell = op2.DeclareMap(to.d, set, to.Cells, cells, s.Cells, name+"2cell")
+	set = to.rt.NewSet(s.Len(), name+"s")
+	nodes = op2.NewMap(set, to.Nodes, arity, s.inOneMap(arity), name+"2node")
+	cell = op2.NewMap(set, to.Cells, cells, s.Cells, name+"2cell")
 	return set, nodes, cell
 }
 
 func (to *Declared) declareCellEdges() {
 	e := &Edges{}
-	if to.d.Err() == nil {
+	if to.err == nil {
 		found, err := to.mesh.Edges()
-		if to.d.Check(err) {
+		if to.check(err) {
 			e = found
 		}
 	}
-	to.AllEdges = to.d.Set(e.Len(), "alledges")
-	to.AllEdgeNodes = op2.DeclareMap(to.d, to.AllEdges, to.Nodes, 2, e.Nodes, "alledge2node")
+	to.AllEdges = to.rt.NewSet(e.Len(), "alledges")
+	to.AllEdgeNodes = op2.NewMap(to.AllEdges, to.Nodes, 2, e.Nodes, "alledge2node")
 	for i := range to.Kinds {
 		k := &to.Kinds[i]
 		if i < len(e.Cells) {
@@ -323,9 +339,9 @@ func (to *Declared) declareCellEdges() {
 func (to *Declared) declareCellFaces() {
 	f := to.orientedFacets("WithCellFaces", 3, "WithCellEdges has the edges of areas")
 	arity := f.arity()
-	to.AllFaces = to.d.Set(f.Interior.Len()+f.Boundary.Len(), "allfaces")
+	to.AllFaces = to.rt.NewSet(f.Interior.Len()+f.Boundary.Len(), "allfaces")
 	nodes := append(append([]int32{}, f.Interior.inOneMap(arity)...), f.Boundary.inOneMap(arity)...)
-	to.AllFaceNodes = op2.DeclareMap(to.d, to.AllFaces, to.Nodes, arity, nodes, "allface2node")
+	to.AllFaceNodes = op2.NewMap(to.AllFaces, to.Nodes, arity, nodes, "allface2node")
 	for i := range to.Kinds {
 		k := &to.Kinds[i]
 		if i < len(f.Cells) {
@@ -347,20 +363,20 @@ func (to *Declared) declareParts(k *DeclaredKind, parts *op2.Set, arity int, num
 	if len(to.Kinds) > 1 {
 		from, sign = k.Kind.String(), k.Kind.String()+" "+sign
 	}
-	return op2.DeclareMap(to.d, k.Cells, parts, arity, numbers, from+"2"+name), op2.DeclareDat(to.d, k.Cells, arity, values, sign)
+	return op2.NewMap(k.Cells, parts, arity, numbers, from+"2"+name), op2.NewDat(k.Cells, arity, values, sign)
 }
 
 func (to *Declared) declareCorners() {
 	c := &Corners{}
-	if to.d.Err() == nil {
+	if to.err == nil {
 		found, err := to.mesh.Corners()
-		if to.d.Check(err) {
+		if to.check(err) {
 			c = found
 		}
 	}
 	to.corners = c
-	to.Corners = to.d.Set(c.Len(), "corners")
-	to.CornerNode = op2.DeclareMap(to.d, to.Corners, to.Nodes, 1, c.Nodes, "corner2node")
+	to.Corners = to.rt.NewSet(c.Len(), "corners")
+	to.CornerNode = op2.NewMap(to.Corners, to.Nodes, 1, c.Nodes, "corner2node")
 	for i := range to.Kinds {
 		k := &to.Kinds[i]
 		if i < len(c.Cells) {
@@ -368,7 +384,7 @@ func (to *Declared) declareCorners() {
 			if len(to.Kinds) > 1 {
 				from = k.Kind.String()
 			}
-			k.Corners = op2.DeclareMap(to.d, k.Cells, to.Corners, k.Kind.Corners(), c.Cells[i], from+"2corner")
+			k.Corners = op2.NewMap(k.Cells, to.Corners, k.Kind.Corners(), c.Cells[i], from+"2corner")
 		}
 	}
 	if len(to.Kinds) == 1 {

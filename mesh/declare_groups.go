@@ -12,7 +12,7 @@ import (
 // names; with several names, to any of them; without names, all of the boundary. The same names give the same subset
 // again.
 //
-// It is an error of the declarations if there is no such group, if its elements are none of the boundary, or
+// It is an error of [op2.Runtime.Err] if there is no such group, if its elements are none of the boundary, or
 // if the boundary has not been declared by [WithEdges] or [WithFaces].
 func (to *Declared) BoundaryOf(names ...string) *op2.Subset {
 	set := to.Bedges
@@ -45,14 +45,14 @@ func (to *Declared) BoundaryOf(names ...string) *op2.Subset {
 }
 
 // NodesOf returns the nodes of the elements in the groups of the given names; without names, all
-// nodes of the boundary. The same names give the same subset again. It is an error of the declarations if there is no
+// nodes of the boundary. The same names give the same subset again. It is an error of [op2.Runtime.Err] if there is no
 // such group.
 func (to *Declared) NodesOf(names ...string) *op2.Subset {
 	return to.subset(to.Nodes, "NodesOf", names, func() ([]int32, error) { return to.nodesOf(names) })
 }
 
 // CornersOf returns the corners of the elements in the groups of the given names; without names, all corners on the
-// boundary. The same names give the same subset again. It is an error of the declarations if there is no such group, or
+// boundary. The same names give the same subset again. It is an error of [op2.Runtime.Err] if there is no such group, or
 // if the corners have not been declared by [WithCorners].
 func (to *Declared) CornersOf(names ...string) *op2.Subset {
 	return to.subset(to.Corners, "CornersOf", names, func() ([]int32, error) {
@@ -73,13 +73,13 @@ func (to *Declared) nodesOf(names []string) ([]int32, error) {
 		return to.mesh.GroupNodes(names...)
 	}
 	if !to.findFacets() {
-		return nil, to.d.Err()
+		return nil, to.err
 	}
 	return to.facets.Boundary.Nodes(), nil
 }
 
 // CellsOf returns the cells in the groups of the given names, such as those of one material; without names, all
-// cells. The same names give the same subset again. It is an error of the declarations if there is no such group, or if its elements are not cells.
+// cells. The same names give the same subset again. It is an error of [op2.Runtime.Err] if there is no such group, or if its elements are not cells.
 func (to *Declared) CellsOf(names ...string) *op2.Subset {
 	return to.subset(to.Cells, "CellsOf", names, func() (all []int32, err error) {
 		m := to.mesh
@@ -124,17 +124,15 @@ func (to *Declared) subset(of *op2.Set, method string, names []string, find func
 	if s := to.subsets[at]; s != nil {
 		return s
 	}
-	var elements []int32
-	if to.d.Err() == nil {
-		found, err := find()
-		to.d.Check(err)
-		elements = found
+	elements, err := []int32(nil), to.err
+	if err == nil {
+		elements, err = find()
 	}
-	s := op2.DeclareSubset(to.d, of, elements, name)
-	if to.d.Err() == nil {
-		to.subsets[at] = s
+	if err != nil {
+		of = failed(to.rt, err).NewSet(0, name)
 	}
-	return s
+	to.subsets[at] = op2.NewSubset(of, elements, name)
+	return to.subsets[at]
 }
 
 // upTo returns the numbers below n.

@@ -19,9 +19,8 @@ func TestDeclarePlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer rt.Close()
-	d := op2.Declare(rt)
-	one, other := m.Declare(d), m.Declare(d)
-	if err := d.Err(); err != nil {
+	one, other := m.Declare(rt), m.Declare(rt)
+	if err := rt.Err(); err != nil {
 		t.Fatal(err)
 	}
 	err = op2.ParLoop(op2.C("clear", "void clear(double x[2]) { x[0] = x[1] = 0; }"), one.Nodes, other.X.Write())

@@ -29,8 +29,8 @@ func addToNodes(at *[3]float64, cell *float64) {
 
 // The first loop orders a mesh in memory unless its order is a good one, and no number changes.
 func TestDeclareOrders(t *testing.T) {
-	grid := op2.Must(mesh.Rectangle(mesh.Triangle, 70, 70, 1, 1))
-	shuffled := op2.Must(mesh.Rectangle(mesh.Triangle, 70, 70, 1, 1))
+	grid := optest.Must(mesh.Rectangle(mesh.Triangle, 70, 70, 1, 1))
+	shuffled := optest.Must(mesh.Rectangle(mesh.Triangle, 70, 70, 1, 1))
 	nodes := shuffled.Blocks[0].Nodes
 	rand.New(rand.NewPCG(1, 2)).Shuffle(shuffled.Cells(), func(i, j int) {
 		for k := range 3 {
@@ -44,27 +44,26 @@ func TestDeclareOrders(t *testing.T) {
 		ordered bool
 	}{
 		{"rows", grid, nil, false},
-		{"disc", op2.Must(mesh.Disc(mesh.Triangle, 40, 1)), nil, false},
-		{"box", op2.Must(mesh.Box(mesh.Tetrahedron, 12, 12, 12, 1, 1, 1)), nil, false},
+		{"disc", optest.Must(mesh.Disc(mesh.Triangle, 40, 1)), nil, false},
+		{"box", optest.Must(mesh.Box(mesh.Tetrahedron, 12, 12, 12, 1, 1, 1)), nil, false},
 		{"shuffled", shuffled, nil, true},
 		{"kept", shuffled, mesh.KeepOrder(), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rt := optest.OpenBackend(t, "go", op2.WithBlockSize(256))
-			d := op2.Declare(rt)
-			m := c.mesh.Declare(d, c.option)
+			m := c.mesh.Declare(rt, c.option)
 			if m.CellNodes.Arity() != 3 {
 				var some []int32
 				for i := range c.mesh.Cells() {
 					some = append(some, c.mesh.Blocks[0].Element(i)[:3]...)
 				}
-				m.CellNodes = op2.DeclareMap(d, m.Cells, m.Nodes, 3, some, "some")
+				m.CellNodes = op2.NewMap(m.Cells, m.Nodes, 3, some, "some")
 			}
-			cell := op2.DeclareDat[float64](d, m.Cells, 1, nil, "cell")
-			sum := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "sum")
-			values := op2.Must(cell.Data())
-			loop := d.Loop(op2.Kernels(ranksSource).Func(addToNodes), m.Cells, sum.Inc(m.CellNodes), cell.Read())
-			optest.OK(t, d.Err())
+			cell := op2.NewDat[float64](m.Cells, 1, nil, "cell")
+			sum := op2.NewDat[float64](m.Nodes, 1, nil, "sum")
+			values := optest.Must(cell.Data())
+			loop := op2.NewLoop(op2.Kernels(ranksSource).Func(addToNodes), m.Cells, sum.Inc(m.CellNodes), cell.Read())
+			optest.OK(t, rt.Err())
 			for i := range values {
 				values[i] = float64(i)
 			}
@@ -80,7 +79,7 @@ func TestDeclareOrders(t *testing.T) {
 			for i, n := range m.CellNodes.Values() {
 				want[n] += float64(i / 3)
 			}
-			if got := op2.Must(sum.DataRO()); !slices.Equal(got, want) {
+			if got := optest.Must(sum.DataRO()); !slices.Equal(got, want) {
 				t.Error("other sums at the nodes")
 			}
 		})
@@ -101,27 +100,27 @@ func TestGroupsOnRanks(t *testing.T) {
 					return err
 				}
 				defer rt.Close()
-				d := op2.Declare(rt)
-				square := m.Declare(d, mesh.WithEdges())
+				steps := optest.Steps(rt)
+				square := m.Declare(rt, mesh.WithEdges())
 				before := square.BoundaryOf("right")
 				if renumber {
-					d.Check(rt.Renumber(square.X))
+					steps.Check(rt.Renumber(square.X))
 				}
-				d.Check(rt.Partition(square.X))
+				steps.Check(rt.Partition(square.X))
 				after := square.BoundaryOf("top")
 				for _, c := range []struct {
 					part *op2.Subset
 					n    int
 					want string
 				}{{before, 4, "[20 8]"}, {after, 5, "[12.5 20]"}} {
-					sum := op2.DeclareGlobal(d, []float64{0, 0}, "sum")
-					d.Check(op2.ParLoop(op2.Kernels(ranksSource).Func(addMidpoint), c.part, square.X.Read(square.BedgeNodes), sum.Inc()))
+					sum := op2.NewGlobal(rt, []float64{0, 0}, "sum")
+					steps.Check(op2.ParLoop(op2.Kernels(ranksSource).Func(addMidpoint), c.part, square.X.Read(square.BedgeNodes), sum.Inc()))
 					values, err := sum.Data()
 					if err != nil || c.part.Size() != c.n || fmt.Sprint(values) != c.want {
 						return fmt.Errorf("%s: %d edges, sums %v, want %d and %s: %v", c.part, c.part.Size(), values, c.n, c.want, err)
 					}
 				}
-				return d.Err()
+				return steps.Err()
 			})
 			if err != nil {
 				t.Errorf("renumbered %t, %d ranks: %v", renumber, ranks, err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 func open(t testing.TB) *op2.Runtime {
@@ -67,7 +68,7 @@ func TestDeclare(t *testing.T) {
 			"nodes 12, cells 4, faces 3, bfaces 14, allfaces 17, tetrahedra 1, hexahedra 1, prisms 1, pyramids 1, face2node*4, face2cell*2, bface2node*4, bface2cell*1, allface2node*4, " +
 				"tetrahedron2node*4, tetrahedron2cell*1, tetrahedron2face*4, hexahedron2node*8, hexahedron2cell*1, hexahedron2face*6, " +
 				"prism2node*6, prism2cell*1, prism2face*5, pyramid2node*5, pyramid2cell*1, pyramid2face*5"},
-		{"second order", func() (*Mesh, error) { return op2.Must(Rectangle(Triangle, 2, 1, 1, 1)).Quadratic(nil) }, []DeclareOption{edges, corners},
+		{"second order", func() (*Mesh, error) { return optest.Must(Rectangle(Triangle, 2, 1, 1, 1)).Quadratic(nil) }, []DeclareOption{edges, corners},
 			"nodes 15, cells 4, edges 3, bedges 6, corners 6, cell2node*6, edge2node*3, edge2cell*2, bedge2node*3, bedge2cell*1, cell2corner*3, corner2node*1"},
 		{"mixed, of second order", func() (*Mesh, error) { return mixed().Quadratic(nil) }, []DeclareOption{corners},
 			"nodes 45, cells 4, corners 12, tetrahedron10s 1, hexahedron27s 1, prism18s 1, pyramid14s 1, corner2node*1, " +
@@ -77,7 +78,7 @@ func TestDeclare(t *testing.T) {
 			"mesh: WithFaces: the cells are quadrilaterals: WithEdges is for areas"},
 		{"edges of volumes", func() (*Mesh, error) { return mixed(), nil }, []DeclareOption{edges},
 			"mesh: WithEdges: the cells are tetrahedra: WithFaces is for volumes"},
-		{"faces of second order", func() (*Mesh, error) { return op2.Must(Box(Hexahedron, 1, 1, 1, 1, 1, 1)).Quadratic(nil) }, []DeclareOption{faces},
+		{"faces of second order", func() (*Mesh, error) { return optest.Must(Box(Hexahedron, 1, 1, 1, 1, 1, 1)).Quadratic(nil) }, []DeclareOption{faces},
 			"nodes 27, cells 1, faces 0, bfaces 6, cell2node*27, face2node*9, face2cell*2, bface2node*9, bface2cell*1"},
 		{"edges of lines", func() (*Mesh, error) {
 			return &Mesh{Dim: 2, Points: []float64{0, 0, 1, 0}, Blocks: []Block{{Kind: Line, Nodes: []int32{0, 1}}}}, nil
@@ -93,10 +94,10 @@ func TestDeclare(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d := op2.Declare(open(t))
-			declared := m.Declare(d, test.options...)
-			if err := d.Err(); err != nil {
-				if err.Error() != test.want {
+			rt := open(t)
+			declared := m.Declare(rt, test.options...)
+			if err := rt.Err(); err != nil {
+				if optest.ErrorText(err) != test.want {
 					t.Errorf("error %v\nwant  %s", err, test.want)
 				}
 			} else if got := declared.describe(); got != test.want {
@@ -122,13 +123,13 @@ func TestDeclareGroups(t *testing.T) {
 	m.Groups = append(m.Groups, Group{Name: "rock", Dim: 2, Members: []Members{{0, []int32{3, 4, 9}}}})
 
 	rt := open(t)
-	d := op2.Declare(rt)
-	to := m.Declare(d, WithEdges())
+	steps := optest.Steps(rt)
+	to := m.Declare(rt, WithEdges())
 	before := to.BoundaryOf("left", "top")
 	rock := to.CellsOf("rock")
 	places := func() string {
 		x, err := to.X.DataRO()
-		d.Check(err)
+		steps.Check(err)
 		at := func(nodes ...int32) string {
 			var all []string
 			for _, n := range nodes {
@@ -147,7 +148,7 @@ func TestDeclareGroups(t *testing.T) {
 		return strings.Join(all, "; ")
 	}
 	want := places()
-	d.Check(rt.Renumber(to.X))
+	steps.Check(rt.Renumber(to.X))
 	if got := places(); got != want {
 		t.Errorf("renumbered, groups are at %s\nbefore at                 %s", got, want)
 	}
@@ -156,9 +157,9 @@ func TestDeclareGroups(t *testing.T) {
 	}
 	after := to.NodesOf("left")
 	x, err := to.X.DataRO()
-	d.Check(err)
-	if d.Err() != nil {
-		t.Fatal(d.Err())
+	steps.Check(err)
+	if steps.Err() != nil {
+		t.Fatal(steps.Err())
 	}
 	for n := range to.Nodes.Size() {
 		if left := x[2*n] == 0; after.Contains(n) != left {
@@ -180,9 +181,9 @@ func TestDeclareGroupsNames(t *testing.T) {
 		return Group{Name: name, Dim: 1, Members: []Members{{1, elements}}}
 	}
 	m.Groups = []Group{lines("a", 0), lines("b", 1), lines("a+b", 2, 3, 4), lines("boundary", 5, 6), lines("", 7)}
-	d := op2.Declare(open(t))
-	to := m.Declare(d, WithEdges())
-	second := op2.Must(m.Quadratic(nil)).Declare(d, WithCorners())
+	rt := open(t)
+	to := m.Declare(rt, WithEdges())
+	second := optest.Must(m.Quadratic(nil)).Declare(rt, WithCorners())
 	for _, test := range []struct {
 		subset func(names ...string) *op2.Subset
 		names  []string
@@ -203,8 +204,8 @@ func TestDeclareGroupsNames(t *testing.T) {
 		{to.CellsOf, nil, 24},
 	} {
 		s := test.subset(test.names...)
-		if d.Err() != nil {
-			t.Fatal(d.Err())
+		if rt.Err() != nil {
+			t.Fatal(rt.Err())
 		}
 		if s.Size() != test.want {
 			t.Errorf("%q: a subset %s of %d, want %d", test.names, s, s.Size(), test.want)
@@ -234,23 +235,23 @@ func TestDeclareGroupsErrors(t *testing.T) {
 			`mesh: group "left" has elements of dimension 1, cells have 2`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := op2.Declare(open(t))
-			to := m.Declare(d, WithEdges())
-			if test.use(to); d.Err() == nil || d.Err().Error() != test.want {
-				t.Errorf("error %v\nwant  %s", d.Err(), test.want)
+			rt := open(t)
+			to := m.Declare(rt, WithEdges())
+			if test.use(to); rt.Err() == nil || optest.ErrorText(rt.Err()) != test.want {
+				t.Errorf("error %v\nwant  %s", rt.Err(), test.want)
 			}
 			test.use(to) // safe after an error
 			to.BoundaryOf("left")
 			to.NodesOf()
 		})
 	}
-	d := op2.Declare(open(t))
-	if m.Declare(d).BoundaryOf("left"); d.Err() == nil || !strings.Contains(d.Err().Error(), "hint: give WithEdges or WithFaces") {
-		t.Errorf("error %v", d.Err())
+	rt := open(t)
+	if m.Declare(rt).BoundaryOf("left"); rt.Err() == nil || !strings.Contains(rt.Err().Error(), "hint: give WithEdges or WithFaces") {
+		t.Errorf("error %v", rt.Err())
 	}
-	d = op2.Declare(open(t))
-	if m.Declare(d).CornersOf("left"); d.Err() == nil || !strings.Contains(d.Err().Error(), "hint: give WithCorners") {
-		t.Errorf("error %v", d.Err())
+	rt = open(t)
+	if m.Declare(rt).CornersOf("left"); rt.Err() == nil || !strings.Contains(rt.Err().Error(), "hint: give WithCorners") {
+		t.Errorf("error %v", rt.Err())
 	}
 }
 

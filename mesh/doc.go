@@ -8,10 +8,9 @@
 //
 //	m, err := mesh.Disc(mesh.Triangle, 20, 1)
 //	...
-//	d := op2.Declare(rt)
-//	disc := m.Declare(d, mesh.WithEdges())
-//	h := op2.DeclareDat[float64](d, disc.Cells, 1, nil, "h")
-//	flux := d.Loop(kernel, disc.Edges, disc.X.Read(disc.EdgeNodes), h.Read(disc.EdgeCells))
+//	disc := m.Declare(rt, mesh.WithEdges())
+//	h := op2.NewDat[float64](disc.Cells, 1, nil, "h")
+//	flux := op2.NewLoop(kernel, disc.Edges, disc.X.Read(disc.EdgeNodes), h.Read(disc.EdgeCells))
 //
 // [Airfoil] is the mesh of OP2's airfoil benchmark with its text format new_grid.dat: [ReadAirfoil], [Airfoil.Write].
 package mesh

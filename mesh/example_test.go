@@ -90,10 +90,9 @@ func ExampleMesh_Declare() {
 	}
 	defer rt.Close()
 
-	d := op2.Declare(rt)
-	basin := m.Declare(d, mesh.WithEdges())
+	basin := m.Declare(rt, mesh.WithEdges())
 	outlet := basin.BoundaryOf("right", "top")
-	if err := d.Err(); err != nil {
+	if err := rt.Err(); err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(basin.Cells.Size(), basin.Cells, "with", basin.CellNodes.Arity(), basin.Nodes)

@@ -7,8 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"testing"
-
-	"github.com/go-op2/op2"
 )
 
 // generated are small meshes of all linear kinds, their Euler characteristics and sizes.
@@ -471,8 +469,7 @@ func TestWrongMeshes(t *testing.T) {
 		m.Quadratic(func(string, []float64) {})
 		m.Refine(nil)
 		m.Mark("h", func([]float64) bool { return true })
-		d := op2.Declare(rt)
-		to := m.Declare(d, WithEdges(), WithFaces(), WithCellEdges(), WithCellFaces(), WithCorners())
+		to := m.Declare(rt, WithEdges(), WithFaces(), WithCellEdges(), WithCellFaces(), WithCorners())
 		to.NodesOf("g")
 		to.CornersOf("g")
 		to.CellsOf("g")

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/vtk"
 )
@@ -19,16 +20,15 @@ func Example() {
 	}
 	defer os.RemoveAll(dir)
 
-	m := op2.Must(mesh.Rectangle(mesh.Triangle, 10, 10, 1, 1))
-	rt := op2.Must(op2.Open(op2.WithBackend("go")))
+	m := optest.Must(mesh.Rectangle(mesh.Triangle, 10, 10, 1, 1))
+	rt := optest.Must(op2.Open(op2.WithBackend("go")))
 	defer rt.Close()
-	d := op2.Declare(rt)
-	square := m.Declare(d, mesh.WithEdges())
+	square := m.Declare(rt, mesh.WithEdges())
 	left := square.BoundaryOf("left")
-	h := op2.DeclareDat[float64](d, square.Cells, 1, nil, "h")
-	u := op2.DeclareDat[float64](d, square.Nodes, 2, nil, "u")
-	flux := op2.DeclareDat[float64](d, square.Bedges, 1, nil, "flux")
-	if err := d.Err(); err != nil {
+	h := op2.NewDat[float64](square.Cells, 1, nil, "h")
+	u := op2.NewDat[float64](square.Nodes, 2, nil, "u")
+	flux := op2.NewDat[float64](square.Bedges, 1, nil, "flux")
+	if err := rt.Err(); err != nil {
 		log.Fatal(err)
 	}
 
@@ -44,7 +44,7 @@ func Example() {
 	if err := s.Close(); err != nil {
 		log.Fatal(err)
 	}
-	files := op2.Must(filepath.Glob(filepath.Join(dir, "*", "*")))
+	files := optest.Must(filepath.Glob(filepath.Join(dir, "*", "*")))
 	for _, f := range files {
 		fmt.Println(filepath.Base(f))
 	}

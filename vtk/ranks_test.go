@@ -16,20 +16,19 @@ import (
 
 // The files of a series on several ranks are those of one.
 func TestSeriesOnRanks(t *testing.T) {
-	m := op2.Must(mesh.Rectangle(mesh.Triangle, 6, 5, 1, 1))
+	m := optest.Must(mesh.Rectangle(mesh.Triangle, 6, 5, 1, 1))
 	write := func(rt *op2.Runtime, dir string, options ...Option) error {
 		square := m
-		d := op2.Declare(rt)
-		s := square.Declare(d, mesh.WithEdges())
+		s := square.Declare(rt, mesh.WithEdges())
 		numbers := make([]float64, m.Cells())
 		for i := range numbers {
 			numbers[i] = float64(i)
 		}
-		h := op2.DeclareDat(d, s.Cells, 1, numbers, "h")
+		h := op2.NewDat(s.Cells, 1, numbers, "h")
 		left := s.BoundaryOf("left")
-		flux := op2.DeclareDat[float64](d, s.Bedges, 1, nil, "flux")
-		moved := op2.DeclareDat(d, s.Nodes, 2, slices.Repeat([]float64{1, 2}, m.Nodes()), "moved")
-		if err := d.Err(); err != nil {
+		flux := op2.NewDat[float64](s.Bedges, 1, nil, "flux")
+		moved := op2.NewDat(s.Nodes, 2, slices.Repeat([]float64{1, 2}, m.Nodes()), "moved")
+		if err := rt.Err(); err != nil {
 			return err
 		}
 		series, err := NewSeries(filepath.Join(dir, "s"), square, append(options, Part(mesh.Line, s.BedgeNodes, left))...)
@@ -67,8 +66,8 @@ func TestSeriesOnRanks(t *testing.T) {
 		}
 		files[n] = map[string][]byte{}
 		for _, pattern := range []string{"s.pvd", "s/*", "end.vtu"} {
-			for _, path := range op2.Must(filepath.Glob(filepath.Join(dir, pattern))) {
-				files[n][strings.TrimPrefix(path, dir)] = op2.Must(os.ReadFile(path))
+			for _, path := range optest.Must(filepath.Glob(filepath.Join(dir, pattern))) {
+				files[n][strings.TrimPrefix(path, dir)] = optest.Must(os.ReadFile(path))
 			}
 		}
 	}
@@ -87,10 +86,9 @@ func TestPartOfShares(t *testing.T) {
 	m := &mesh.Mesh{Dim: 2, Points: []float64{0, 0, 1, 0, 1, 1, 0, 1}, Blocks: []mesh.Block{{Kind: mesh.Triangle, Nodes: []int32{0, 1, 2, 0, 2, 3}}}}
 	dir := t.TempDir()
 	err := optest.OnRanks(2, func(rt *op2.Runtime) error {
-		d := op2.Declare(rt)
-		nodes, bedges := d.SetShare(2, "nodes"), d.SetShare(2, "bedges")
-		ends := op2.DeclareMap(d, bedges, nodes, 2, [][]int64{{0, 1, 1, 2}, {2, 3, 3, 0}}[rt.Rank()], "ends")
-		if err := d.Err(); err != nil {
+		nodes, bedges := rt.NewSetShare(2, "nodes"), rt.NewSetShare(2, "bedges")
+		ends := op2.NewMap(bedges, nodes, 2, [][]int64{{0, 1, 1, 2}, {2, 3, 3, 0}}[rt.Rank()], "ends")
+		if err := rt.Err(); err != nil {
 			return err
 		}
 		_, err := NewSeries(filepath.Join(dir, "s"), m, On(rt), Part(mesh.Line, ends, bedges))
@@ -107,11 +105,10 @@ func TestPartOfShares(t *testing.T) {
 
 // A series that each rank would write alone is refused.
 func TestSeriesOfOneRankAmongSeveral(t *testing.T) {
-	m := op2.Must(mesh.Rectangle(mesh.Triangle, 2, 2, 1, 1))
+	m := optest.Must(mesh.Rectangle(mesh.Triangle, 2, 2, 1, 1))
 	dir := t.TempDir()
 	err := optest.OnRanks(2, func(rt *op2.Runtime) error {
-		d := op2.Declare(rt)
-		s := m.Declare(d)
+		s := m.Declare(rt)
 		series, err := NewSeries(filepath.Join(dir, fmt.Sprint(rt.Rank())), m)
 		if err != nil {
 			return err
@@ -123,7 +120,7 @@ func TestSeriesOfOneRankAmongSeveral(t *testing.T) {
 		if _, err := NewSeries("p", m, On(rt), PresentOrder(s.Nodes, s.Cells)); (err != nil) != (rt.Rank() == 0) {
 			return fmt.Errorf("PresentOrder: %v", err)
 		}
-		return d.Err()
+		return rt.Err()
 	})
 	if err != nil {
 		t.Error(err)

@@ -57,20 +57,19 @@ func declare(t *testing.T) *declared {
 	}
 	t.Cleanup(func() { rt.Close() })
 	m := strip()
-	d := op2.Declare(rt)
 	s := &declared{rt: rt}
-	s.nodes, s.triangles, s.quads, s.edges = d.Set(6, "nodes"), d.Set(2, "triangles"), d.Set(1, "quads"), d.Set(3, "edges")
-	s.triangleNodes = op2.DeclareMap(d, s.triangles, s.nodes, 3, m.Blocks[0].Nodes, "triangle2node")
-	s.quadNodes = op2.DeclareMap(d, s.quads, s.nodes, 4, m.Blocks[1].Nodes, "quad2node")
-	s.edgeNodes = op2.DeclareMap(d, s.edges, s.nodes, 2, []int32{3, 2, 2, 5, 5, 4}, "edge2node")
-	s.x = op2.DeclareDat(d, s.nodes, 2, m.Points, "x")
-	s.u = op2.DeclareDat(d, s.nodes, 2, []float64{0, 1, 10, 11, 20, 21, 30, 31, 40, 41, 50, 51}, "u")
-	s.ht, s.hq = op2.DeclareDat(d, s.triangles, 1, []float64{1, 2}, "h"), op2.DeclareDat(d, s.quads, 1, []float64{3}, "h")
-	s.flux = op2.DeclareDat(d, s.edges, 1, []float64{100, 200, 300}, "flux")
-	s.material = op2.DeclareDat(d, s.nodes, 1, []uint8{0, 1, 2, 3, 4, 5}, "material")
-	s.last = op2.DeclareSubset(d, s.edges, []int32{1, 2}, "last edges")
-	s.upper = op2.DeclareSubset(d, s.triangles, []int32{1}, "upper")
-	if err := d.Err(); err != nil {
+	s.nodes, s.triangles, s.quads, s.edges = rt.NewSet(6, "nodes"), rt.NewSet(2, "triangles"), rt.NewSet(1, "quads"), rt.NewSet(3, "edges")
+	s.triangleNodes = op2.NewMap(s.triangles, s.nodes, 3, m.Blocks[0].Nodes, "triangle2node")
+	s.quadNodes = op2.NewMap(s.quads, s.nodes, 4, m.Blocks[1].Nodes, "quad2node")
+	s.edgeNodes = op2.NewMap(s.edges, s.nodes, 2, []int32{3, 2, 2, 5, 5, 4}, "edge2node")
+	s.x = op2.NewDat(s.nodes, 2, m.Points, "x")
+	s.u = op2.NewDat(s.nodes, 2, []float64{0, 1, 10, 11, 20, 21, 30, 31, 40, 41, 50, 51}, "u")
+	s.ht, s.hq = op2.NewDat(s.triangles, 1, []float64{1, 2}, "h"), op2.NewDat(s.quads, 1, []float64{3}, "h")
+	s.flux = op2.NewDat(s.edges, 1, []float64{100, 200, 300}, "flux")
+	s.material = op2.NewDat(s.nodes, 1, []uint8{0, 1, 2, 3, 4, 5}, "material")
+	s.last = op2.NewSubset(s.edges, []int32{1, 2}, "last edges")
+	s.upper = op2.NewSubset(s.triangles, []int32{1}, "upper")
+	if err := rt.Err(); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -242,7 +241,7 @@ func TestMovingPoints(t *testing.T) {
 		options []Option
 	}{{"blocks", []Option{Groups("bottom"), Single()}}, {"present", []Option{PresentOrder(s.nodes, s.triangles, s.quads)}}} {
 		path := filepath.Join(t.TempDir(), "moving")
-		series := op2.Must(NewSeries(path, m, c.options...))
+		series := optest.Must(NewSeries(path, m, c.options...))
 		material := Nodes("", s.material)
 		optest.OK(t, series.Write(0, material))
 		m.Points[2*4] = 7 // node 4
@@ -250,9 +249,9 @@ func TestMovingPoints(t *testing.T) {
 		optest.OK(t, series.Write(2, material, Points(s.x)))
 		optest.OK(t, series.Close())
 		m.Points[2*4] = 2
-		files := op2.Must(filepath.Glob(path + "/*.vtu"))
+		files := optest.Must(filepath.Glob(path + "/*.vtu"))
 		for i, file := range files {
-			g := op2.Must(vtu.Read(op2.Must(os.ReadFile(file)), nil))
+			g := optest.Must(vtu.Read(optest.Must(os.ReadFile(file)), nil))
 			node := slices.Index(g.PointData[0].Values.([]uint8), 4)
 			if got, want := g.Points[3*node], []float64{2, 7, 2}[3*i/len(files)]; got != want {
 				t.Errorf("%s: %s: node 4 is at %v, want %v", c.name, file, got, want)
@@ -260,7 +259,7 @@ func TestMovingPoints(t *testing.T) {
 		}
 	}
 	want := "vtk: found 6 coordinates, expected the 12 of the mesh that the series began with\n  hint: nodes may move; for another mesh, start another series"
-	u := op2.Must(op2.NewDat[float64](s.nodes, 1, nil, "u"))
+	u := op2.NewDat[float64](s.nodes, 1, nil, "u")
 	optest.ExpectError(t, WriteFile(filepath.Join(t.TempDir(), "end.vtu"), strip(), Points(u)), want)
 }
 
@@ -275,7 +274,7 @@ func TestPresentOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	numbers := op2.Must(s.material.Data())
+	numbers := optest.Must(s.material.Data())
 	order := fmt.Sprint(stored(s.nodes))
 	if order == fmt.Sprint(numbers) {
 		t.Fatal("the nodes have kept their order in memory")
@@ -440,13 +439,12 @@ func TestDeclaredMesh(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer rt.Close()
-	d := op2.Declare(rt)
-	box := m.Declare(d, mesh.WithFaces())
-	h := op2.DeclareDat(d, box.Cells, 1, []float64{1, 2}, "h")
-	prisms := op2.DeclareDat(d, box.Kinds[1].Cells, 3, []float64{1, 2, 3}, "v")
-	flux := op2.DeclareDat(d, box.Bfaces, 1, []float64{10, 11, 12, 13, 14, 15, 16, 17, 18}, "flux")
+	box := m.Declare(rt, mesh.WithFaces())
+	h := op2.NewDat(box.Cells, 1, []float64{1, 2}, "h")
+	prisms := op2.NewDat(box.Kinds[1].Cells, 3, []float64{1, 2, 3}, "v")
+	flux := op2.NewDat(box.Bfaces, 1, []float64{10, 11, 12, 13, 14, 15, 16, 17, 18}, "flux")
 	lid := box.BoundaryOf("lid")
-	if err := d.Err(); err != nil {
+	if err := rt.Err(); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "s")

@@ -50,16 +50,16 @@ type Loop struct {
 // New declares the corpus on a runtime. Sets have about n elements; those of boundaries, particles
 // and corners of elements have fewer. It returns the loops, and all data.
 func New(rt *op2.Runtime, n int) ([]Loop, []*Field, error) {
-	c := &corpus{d: op2.Declare(rt), cached: map[string]any{}, first: map[string][]float64{}}
-	op2.DeclareConst(c.d, "gravity", &gravity)
-	op2.DeclareConst(c.d, "cfl", &cfl)
+	c := &corpus{rt: rt, cached: map[string]any{}, first: map[string][]float64{}}
+	op2.NewConst(c.rt, "gravity", &gravity)
+	op2.NewConst(c.rt, "cfl", &cfl)
 	for _, declare := range []func(int){c.plane, c.space, c.stencils, c.box, c.web} {
 		declare(n)
-		if err := c.d.Err(); err != nil {
+		if err := c.rt.Err(); err != nil {
 			return nil, nil, err
 		}
 	}
-	return c.loops(), c.fields, c.d.Err()
+	return c.loops(), c.fields, c.rt.Err()
 }
 
 // loops returns the table.
@@ -261,7 +261,7 @@ func (c *corpus) loops() []Loop {
 	add(c.cells, pointImplicit, turb.Read(), grad2.RW())
 	add(c.cells, axpy, c.global("a", 0.5).Read(), t.Read(), p.RW())
 	a32 := c.some32(c.cells, 1, "x")
-	add(c.cells, axpy32, op2.DeclareGlobal(c.d, []float32{0.5}, "a, float32").Read(), a32.Read(), c.some32(c.cells, 1, "y").RW())
+	add(c.cells, axpy32, op2.NewGlobal(c.rt, []float32{0.5}, "a, float32").Read(), a32.Read(), c.some32(c.cells, 1, "y").RW())
 	add(c.cells, dot, t.Read(), e.Read(), c.global("sum", 0).Inc())
 	add(c.cells, norm2, q.Read(), c.global("norm2", 0).Inc())
 	add(c.cells, normMax, t.Read(), c.global("most", 0).Max())

@@ -14,7 +14,7 @@ import (
 // the unit square, numbered row by row, and hexahedra and their parts in the unit cube; a grid for
 // stencils, particles with their pairs, and a graph.
 type corpus struct {
-	d      *op2.Declarations
+	rt     *op2.Runtime
 	fields []*Field
 	cached map[string]any       // data that several loops share, by name
 	first  map[string][]float64 // values of dats of float64, by name
@@ -80,7 +80,7 @@ func dat[T op2.Scalar](c *corpus, set *op2.Set, dim int, name string, f func(i, 
 	for i := range values {
 		values[i] = f(i/dim, i%dim, r)
 	}
-	v := op2.DeclareDat(c.d, set, dim, values, name)
+	v := op2.NewDat(set, dim, values, name)
 	keep(c, name, values, v)
 	c.cached[name] = v
 	if first, ok := any(values).([]float64); ok {
@@ -115,16 +115,16 @@ func (c *corpus) global(name string, values ...float64) *op2.Global[float64] {
 	if known, ok := c.cached[name]; ok {
 		return known.(*op2.Global[float64])
 	}
-	g := op2.DeclareGlobal(c.d, values, name)
+	g := op2.NewGlobal(c.rt, values, name)
 	keep(c, name, values, g)
 	c.cached[name] = g
 	return g
 }
 
-func (c *corpus) set(n int, name string) *op2.Set { return c.d.Set(n, name) }
+func (c *corpus) set(n int, name string) *op2.Set { return c.rt.NewSet(n, name) }
 
 func (c *corpus) mapping(from, to *op2.Set, values [][]int32, name string) *op2.Map {
-	return op2.DeclareMap(c.d, from, to, len(values[0]), slices.Concat(values...), name)
+	return op2.NewMap(from, to, len(values[0]), slices.Concat(values...), name)
 }
 
 // plane declares about n triangles, and what goes with them.

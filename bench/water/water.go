@@ -34,26 +34,25 @@ func New(rt *op2.Runtime, n int) (*Water, error) {
 	if err != nil {
 		return nil, err
 	}
-	decl := op2.Declare(rt)
-	m := basin.Declare(decl, mesh.WithEdges())
-	side := op2.DeclareDat(decl, m.Edges, 3, g.sides, "side")
-	wallSide := op2.DeclareDat(decl, m.Bedges, 3, g.walls, "wall")
-	area := op2.DeclareDat(decl, m.Cells, 1, g.area, "area")
-	size := op2.DeclareDat(decl, m.Cells, 1, g.size, "size")
-	q := op2.DeclareDat(decl, m.Cells, 3, g.dam, "q")
-	d := op2.DeclareDat[float64](decl, m.Cells, 3, nil, "d")
-	dt := op2.DeclareGlobal(decl, []float64{0}, "dt")
+	m := basin.Declare(rt, mesh.WithEdges())
+	side := op2.NewDat(m.Edges, 3, g.sides, "side")
+	wallSide := op2.NewDat(m.Bedges, 3, g.walls, "wall")
+	area := op2.NewDat(m.Cells, 1, g.area, "area")
+	size := op2.NewDat(m.Cells, 1, g.size, "size")
+	q := op2.NewDat(m.Cells, 3, g.dam, "q")
+	d := op2.NewDat[float64](m.Cells, 3, nil, "d")
+	dt := op2.NewGlobal(rt, []float64{0}, "dt")
 
 	kernels := op2.Kernels(source)
 	w := &Water{q: q, dt: dt}
 	w.loops = []*op2.Loop{
-		decl.Loop(kernels.Func(timestep), m.Cells, q.Read(), size.Read(), dt.Min()),
-		decl.Loop(kernels.Func(flux), m.Edges, side.Read(),
+		op2.NewLoop(kernels.Func(timestep), m.Cells, q.Read(), size.Read(), dt.Min()),
+		op2.NewLoop(kernels.Func(flux), m.Edges, side.Read(),
 			q.Read(m.EdgeCells.At(0)), q.Read(m.EdgeCells.At(1)), d.Inc(m.EdgeCells.At(0)), d.Inc(m.EdgeCells.At(1))),
-		decl.Loop(kernels.Func(wall), m.Bedges, wallSide.Read(), q.Read(m.BedgeCell.At(0)), d.Inc(m.BedgeCell.At(0))),
-		decl.Loop(kernels.Func(update), m.Cells, q.RW(), d.RW(), area.Read(), dt.Read()),
+		op2.NewLoop(kernels.Func(wall), m.Bedges, wallSide.Read(), q.Read(m.BedgeCell.At(0)), d.Inc(m.BedgeCell.At(0))),
+		op2.NewLoop(kernels.Func(update), m.Cells, q.RW(), d.RW(), area.Read(), dt.Read()),
 	}
-	return w, decl.Err()
+	return w, rt.Err()
 }
 
 // Step advances the water by one time step.

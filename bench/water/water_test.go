@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // The water moves, none is lost, and the number of threads changes no bit.
@@ -22,13 +23,13 @@ func TestWater(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer rt.Close()
-			w := op2.Must(New(rt, n))
+			w := optest.Must(New(rt, n))
 			for range steps {
 				if err := w.Step(); err != nil {
 					t.Fatal(err)
 				}
 			}
-			q := op2.Must(w.Q())
+			q := optest.Must(w.Q())
 			volume, moved := 0.0, 0.0
 			for c := range 2 * n * n {
 				volume += q[3*c] / (2 * n * n)

@@ -38,14 +38,12 @@ func selfCheck(backend string) error {
 		want[a] += weights[e] / 2
 		want[b] += weights[e] / 2
 	}
-	d := op2.Declare(rt)
-	nodes, edges := d.Set(n, "nodes"), d.Set(n, "edges")
-	ring := op2.DeclareMap(d, edges, nodes, 2, ends, "ring")
-	w := op2.DeclareDat(d, edges, 1, weights, "w")
-	sum := op2.DeclareDat[float64](d, nodes, 1, nil, "sum")
-	count := op2.DeclareGlobal(d, []int64{0}, "count")
-	d.Check(op2.ParLoop(op2.Kernels(checkSource).Func(spread), edges, w.Read(), sum.Inc(ring.At(0)), sum.Inc(ring.At(1)), count.Inc()))
-	if err := d.Err(); err != nil {
+	nodes, edges := rt.NewSet(n, "nodes"), rt.NewSet(n, "edges")
+	ring := op2.NewMap(edges, nodes, 2, ends, "ring")
+	w := op2.NewDat(edges, 1, weights, "w")
+	sum := op2.NewDat[float64](nodes, 1, nil, "sum")
+	count := op2.NewGlobal(rt, []int64{0}, "count")
+	if err := op2.ParLoop(op2.Kernels(checkSource).Func(spread), edges, w.Read(), sum.Inc(ring.At(0)), sum.Inc(ring.At(1)), count.Inc()); err != nil {
 		return err
 	}
 	edgesRun, err1 := count.Value()
@@ -71,11 +69,11 @@ func checkSolver(engine string) error {
 		return err
 	}
 	defer rt.Close()
-	d := op2.Declare(rt)
-	nodes := d.Set(3, "nodes")
-	x := op2.DeclareDat[float64](d, nodes, 1, nil, "x")
-	b := op2.DeclareDat(d, nodes, 1, []float64{1, 0, 1}, "b")
-	chain := d.Operator(nodes, 1, func(y, x *op2.Dat[float64]) error {
+
+	nodes := rt.NewSet(3, "nodes")
+	x := op2.NewDat[float64](nodes, 1, nil, "x")
+	b := op2.NewDat(nodes, 1, []float64{1, 0, 1}, "b")
+	chain := op2.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error {
 		from, err1 := x.DataRO()
 		to, err2 := y.Data()
 		if err := errors.Join(err1, err2); err != nil {
@@ -84,8 +82,8 @@ func checkSolver(engine string) error {
 		to[0], to[1], to[2] = 2*from[0]-from[1], 2*from[1]-from[0]-from[2], 2*from[2]-from[1]
 		return nil
 	}, nil, "chain")
-	solver := d.Solver(chain, op2.WithEngine(op2.Engine(engine)), op2.WithPreconditioner(op2.None))
-	if err := d.Err(); err != nil {
+	solver := op2.NewSolver(chain, op2.WithEngine(op2.Engine(engine)), op2.WithPreconditioner(op2.None))
+	if err := rt.Err(); err != nil {
 		return err
 	}
 	defer solver.Close()

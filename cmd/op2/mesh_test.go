@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -122,7 +122,7 @@ func TestMeshErrors(t *testing.T) {
 		if out, err := output(t, args...); !errors.Is(err, flag.ErrHelp) || !strings.HasPrefix(out, "op2 mesh [flags] [FILE]\n") {
 			t.Errorf("%s: error %v\n%s", args, err, out)
 		}
-		if files := op2.Must(os.ReadDir(".")); len(files) > 0 {
+		if files := optest.Must(os.ReadDir(".")); len(files) > 0 {
 			t.Errorf("%s wrote %s", args, files[0].Name())
 		}
 	}

@@ -69,16 +69,18 @@ func renumbered(m *mesh.Mesh, maps bool) (cells, before, after []int32, err erro
 		return nil, nil, nil, err
 	}
 	defer rt.Close()
-	d := op2.Declare(rt)
-	declared := m.Declare(d, mesh.WithEdges(), mesh.KeepOrder())
-	op2.DeclareDat[float64](d, declared.Cells, 13, nil, "flow") // as much as the airfoil example has per cell
+	declared := m.Declare(rt, mesh.WithEdges(), mesh.KeepOrder())
+	op2.NewDat[float64](declared.Cells, 13, nil, "flow") // as much as the airfoil example has per cell
+	if err := rt.Err(); err != nil {
+		return nil, nil, nil, err
+	}
 	before = declared.EdgeCells.Values()
 	if maps {
-		d.Check(rt.Renumber())
+		err = rt.Renumber()
 	} else {
-		d.Check(rt.Renumber(declared.X))
+		err = rt.Renumber(declared.X)
 	}
-	return (*core.Set)(declared.Cells).StoredNumbers(), before, (*core.Map)(declared.EdgeCells).Values(), d.Err()
+	return (*core.Set)(declared.Cells).StoredNumbers(), before, (*core.Map)(declared.EdgeCells).Values(), err
 }
 
 // apart describes how far apart the numbers of the two cells of an edge are.

@@ -30,25 +30,22 @@ func chainProgram(t *testing.T, options ...op2.Option) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := op2.Declare(rt)
-	nodes, cells, edges := d.Set(m.Nodes(), "nodes"), d.Set(m.Cells(), "cells"), d.Set(m.Given.Interior.Len(), "edges")
-	edge2cell := op2.DeclareMap(d, edges, cells, 2, m.Given.Interior.Cells, "edge2cell")
-	edge2node := op2.DeclareMap(d, edges, nodes, 2, m.Given.Interior.Reversed(), "edge2node")
-	op2.DeclareMap(d, cells, nodes, 4, m.Blocks[0].Nodes, "cell2node")
-	x := op2.DeclareDat(d, nodes, 2, m.Points, "x")
-	u, length := op2.DeclareDat[float64](d, cells, 1, nil, "u"), op2.DeclareDat[float64](d, edges, 1, nil, "length")
+
+	nodes, cells, edges := rt.NewSet(m.Nodes(), "nodes"), rt.NewSet(m.Cells(), "cells"), rt.NewSet(m.Given.Interior.Len(), "edges")
+	edge2cell := op2.NewMap(edges, cells, 2, m.Given.Interior.Cells, "edge2cell")
+	edge2node := op2.NewMap(edges, nodes, 2, m.Given.Interior.Reversed(), "edge2node")
+	op2.NewMap(cells, nodes, 4, m.Blocks[0].Nodes, "cell2node")
+	x := op2.NewDat(nodes, 2, m.Points, "x")
+	u, length := op2.NewDat[float64](cells, 1, nil, "u"), op2.NewDat[float64](edges, 1, nil, "length")
 	kernels := op2.Kernels(planSource, planChainSource)
-	clear := d.Loop(kernels.Func(clearCell), cells, u.Write())
-	spread := d.Loop(kernels.Func(spreadEnds), edges, u.Inc(edge2cell.At(0)), u.Inc(edge2cell.At(1)), x.Read(edge2node))
-	follow := d.Loop(kernels.Func(followEnds), edges, length.RW(), u.Read(edge2cell))
-	if err := d.Err(); err != nil {
+	clear := op2.NewLoop(kernels.Func(clearCell), cells, u.Write())
+	spread := op2.NewLoop(kernels.Func(spreadEnds), edges, u.Inc(edge2cell.At(0)), u.Inc(edge2cell.At(1)), x.Read(edge2node))
+	follow := op2.NewLoop(kernels.Func(followEnds), edges, length.RW(), u.Read(edge2cell))
+	if err := rt.Err(); err != nil {
 		t.Fatal(err)
 	}
 	for _, loops := range [][]*op2.Loop{{clear, spread, follow}, {clear, spread, follow}, {clear, spread}} {
-		c, err := op2.NewChain(loops...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := op2.NewChain(loops...)
 		for range 2 {
 			if err := c.Compute(); err != nil {
 				t.Fatal(err)

@@ -36,14 +36,14 @@ func program(t *testing.T, options ...op2.Option) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := op2.Declare(rt)
-	nodes, cells, edges := d.Set(m.Nodes(), "nodes"), d.Set(m.Cells(), "cells"), d.Set(m.Given.Interior.Len(), "edges")
-	edge2cell := op2.DeclareMap(d, edges, cells, 2, m.Given.Interior.Cells, "edge2cell")
-	edge2node := op2.DeclareMap(d, edges, nodes, 2, m.Given.Interior.Reversed(), "edge2node")
-	op2.DeclareMap(d, cells, nodes, 4, m.Blocks[0].Nodes, "cell2node")
-	x := op2.DeclareDat(d, nodes, 2, m.Points, "x")
-	u := op2.DeclareDat[float64](d, cells, 1, nil, "u")
-	if err := d.Err(); err != nil {
+
+	nodes, cells, edges := rt.NewSet(m.Nodes(), "nodes"), rt.NewSet(m.Cells(), "cells"), rt.NewSet(m.Given.Interior.Len(), "edges")
+	edge2cell := op2.NewMap(edges, cells, 2, m.Given.Interior.Cells, "edge2cell")
+	edge2node := op2.NewMap(edges, nodes, 2, m.Given.Interior.Reversed(), "edge2node")
+	op2.NewMap(cells, nodes, 4, m.Blocks[0].Nodes, "cell2node")
+	x := op2.NewDat(nodes, 2, m.Points, "x")
+	u := op2.NewDat[float64](cells, 1, nil, "u")
+	if err := rt.Err(); err != nil {
 		t.Fatal(err)
 	}
 	kernels := op2.Kernels(planSource)
@@ -159,23 +159,16 @@ func TestRecordOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := op2.Declare(rt)
-	cells := d.Set(10, "cells")
-	u, v := op2.DeclareDat[float64](d, cells, 1, nil, "u"), op2.DeclareDat[float64](d, cells, 1, nil, "v")
+	cells := rt.NewSet(10, "cells")
+	u, v := op2.NewDat[float64](cells, 1, nil, "u"), op2.NewDat[float64](cells, 1, nil, "v")
 	clear := op2.Kernels(planSource).Func(clearCell)
 	for _, arg := range []op2.Arg{u.Write(), v.Write(), u.RW(), u.Write()} {
 		if err := op2.ParLoop(clear, cells, arg); err != nil {
 			t.Fatal(err)
 		}
 	}
-	identity, err := op2.NewOperator(cells, 1, func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "identity")
-	if err != nil {
-		t.Fatal(err)
-	}
-	solver, err := op2.NewSolver(identity, op2.WithPreconditioner(op2.None))
-	if err != nil {
-		t.Fatal(err)
-	}
+	identity := op2.NewOperator(cells, 1, func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "identity")
+	solver := op2.NewSolver(identity, op2.WithPreconditioner(op2.None))
 	if err := v.Fill(1); err != nil {
 		t.Fatal(err)
 	}

@@ -70,31 +70,37 @@ func run(n int, backend string, out outputs) error {
 // the time and the cloud at the nodes. It returns the norm of the error in L2.
 func solve(rt *op2.Runtime, square *mesh.Mesh, steps int, each func(t float64, u *op2.Dat[float64]) error) (l2 float64, err error) {
 	now, timeStep = 0, end/float64(steps)
-	d := op2.Declare(rt)
-	op2.DeclareConst(d, "now", &now)
-	op2.DeclareConst(d, "timeStep", &timeStep)
-	m := square.Declare(d)
+	op2.NewConst(rt, "now", &now)
+	op2.NewConst(rt, "timeStep", &timeStep)
+	m := square.Declare(rt)
 	boundary := m.NodesOf("left", "right", "bottom", "top")
-	u := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "u")
-	b := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "b")
-	sum := op2.DeclareGlobal(d, []float64{0}, "sum")
+	u := op2.NewDat[float64](m.Nodes, 1, nil, "u")
+	b := op2.NewDat[float64](m.Nodes, 1, nil, "b")
+	sum := op2.NewGlobal(rt, []float64{0}, "sum")
 
-	pattern := d.SquareSparsity(m.CellNodes, 1, "pattern")
-	after := op2.DeclareMat[float64](d, pattern, "after")
-	before := op2.DeclareMat[float64](d, pattern, "before")
-	kernels := op2.Kernels(source)
-	d.Check(op2.ParLoop(kernels.Func(step), m.Cells, m.X.Read(m.CellNodes),
-		after.Inc(m.CellNodes, m.CellNodes), before.Inc(m.CellNodes, m.CellNodes)))
-	d.Check(after.ZeroRows(boundary, 1))
-	d.Check(op2.ParLoop(kernels.Func(set), m.Nodes, m.X.Read(), u.Write()))
+	pattern := op2.NewSquareSparsity(m.CellNodes, 1, "pattern")
+	after := op2.NewMat[float64](pattern, "after")
+	before := op2.NewMat[float64](pattern, "before")
 
 	// The matrix is not symmetric. The state before a step is a good guess.
-	solver := d.Solver(after, op2.WithMethod(op2.BiCGStab), op2.WithPreconditioner(op2.Jacobi),
+	solver := op2.NewSolver(after, op2.WithMethod(op2.BiCGStab), op2.WithPreconditioner(op2.Jacobi),
 		op2.WithRTol(1e-9), op2.WithInitialGuess(true))
-	if err := d.Err(); err != nil {
+	if err := rt.Err(); err != nil {
 		return 0, err
 	}
 	defer solver.Close()
+
+	kernels := op2.Kernels(source)
+	if err := op2.ParLoop(kernels.Func(step), m.Cells, m.X.Read(m.CellNodes),
+		after.Inc(m.CellNodes, m.CellNodes), before.Inc(m.CellNodes, m.CellNodes)); err != nil {
+		return 0, err
+	}
+	if err := after.ZeroRows(boundary, 1); err != nil {
+		return 0, err
+	}
+	if err := op2.ParLoop(kernels.Func(set), m.Nodes, m.X.Read(), u.Write()); err != nil {
+		return 0, err
+	}
 	if err := each(now, u); err != nil {
 		return 0, err
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -21,7 +22,7 @@ func TestSecondOrder(t *testing.T) {
 			t.Fatal(err)
 		}
 		ignore := func(float64, *op2.Dat[float64]) error { return nil }
-		l2, err := solve(rt, op2.Must(mesh.Rectangle(mesh.Triangle, n, n, 1, 1)), n, ignore)
+		l2, err := solve(rt, optest.Must(mesh.Rectangle(mesh.Triangle, n, n, 1, 1)), n, ignore)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +44,7 @@ func TestOutputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer rt.Close()
-	m := op2.Must(mesh.Rectangle(mesh.Triangle, 4, 4, 1, 1))
+	m := optest.Must(mesh.Rectangle(mesh.Triangle, 4, 4, 1, 1))
 	dir := t.TempDir()
 	w, err := newWriter(rt, m, 3, outputs{film: filepath.Join(dir, "film.png"), series: filepath.Join(dir, "cloud")})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/examples/airfoil/flow"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -39,10 +40,10 @@ func TestRunDraws(t *testing.T) {
 
 // The residuals have a heading, and the last one is always among them.
 func Example_iterate() {
-	rt := op2.Must(op2.Open(op2.WithBackend("go")))
+	rt := optest.Must(op2.Open(op2.WithBackend("go")))
 	defer rt.Close()
-	f := op2.Must(flow.New(rt, op2.Must(mesh.NACA0012(10, 8)), flow.AsGiven))
-	op2.Must(iterate(context.Background(), rt, f, 120))
+	f := optest.Must(flow.New(rt, optest.Must(mesh.NACA0012(10, 8)), flow.AsGiven))
+	optest.Must(iterate(context.Background(), rt, f, 120))
 	// Output:
 	// iteration          rms
 	//       100  1.59421e-05
@@ -52,7 +53,7 @@ func Example_iterate() {
 func TestMeshFile(t *testing.T) {
 	s := small(t)
 	s.mesh = filepath.Join(t.TempDir(), "grid.dat")
-	if err := op2.Must(mesh.NACA0012(6, 5)).WriteFile(s.mesh); err != nil {
+	if err := optest.Must(mesh.NACA0012(6, 5)).WriteFile(s.mesh); err != nil {
 		t.Fatal(err)
 	}
 	if err := run(t.Context(), s); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/examples/internal/command"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -17,8 +18,8 @@ func TestOrder(t *testing.T) {
 	for _, degree := range []int{2, 3} {
 		var errors []float64
 		for _, n := range []int{6, 12} {
-			rt := op2.Must(op2.Open(op2.WithLog(nil)))
-			l2, _, err := wave(rt, op2.Must(unevenSquare(n)), degree, 0.4)
+			rt := optest.Must(op2.Open(op2.WithLog(nil)))
+			l2, _, err := wave(rt, optest.Must(unevenSquare(n)), degree, 0.4)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -37,7 +38,7 @@ func TestOrder(t *testing.T) {
 func TestBackends(t *testing.T) {
 	const degree, want = 2, 1.170422426884e-02
 	command.OnEachBackend(t, func(t *testing.T, rt *op2.Runtime) {
-		l2, _, err := wave(rt, op2.Must(unevenSquare(4)), degree, 0.2)
+		l2, _, err := wave(rt, optest.Must(unevenSquare(4)), degree, 0.2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,9 +57,9 @@ func TestBackends(t *testing.T) {
 
 // In a closed room the mean pressure stays, and energy can only get lost.
 func TestConserved(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithLog(nil)))
 	defer rt.Close()
-	air := op2.Must(newSound(rt, op2.Must(mesh.Annulus(mesh.Triangle, 4, 20, 0.2, 1)), 3))
+	air := optest.Must(newSound(rt, optest.Must(mesh.Annulus(mesh.Triangle, 4, 20, 0.2, 1)), 3))
 	if err := air.set(clap); err != nil {
 		t.Fatal(err)
 	}

@@ -10,13 +10,11 @@ import (
 // and inside is not linear. It is collective, and for rank 0.
 func (s *sound) pressure(m *mesh.Mesh) (plot.Field, error) {
 	const points = 15
-	samples, err := op2.NewDat[float64](s.cells, points, nil, "samples")
-	if err != nil {
-		return plot.Field{}, err
-	}
+	samples := op2.NewDat[float64](s.cells, points, nil, "samples")
 	if err := op2.ParLoop(s.source.Func(s.k.sample), s.cells, s.u.Read(), samples.Write()); err != nil {
 		return plot.Field{}, err
 	}
+	var err error
 	f := plot.Field{Mesh: plot.Mesh{Corners: 3}}
 	if f.Values, err = samples.Gather(0); f.Values == nil || err != nil {
 		return plot.Field{}, err

@@ -61,45 +61,46 @@ type sound struct {
 // newSound declares a room of triangles in the runtime. The polynomials have degree 2 or 3.
 func newSound(rt *op2.Runtime, m *mesh.Mesh, degree int) (*sound, error) {
 	k := ofDegree[degree]
-	d := op2.Declare(rt)
-	op2.DeclareConst(d, "at", &at)
-	op2.DeclareConst(d, "weight", &weight)
-	op2.DeclareConst(d, "slopeR", &slopeR)
-	op2.DeclareConst(d, "slopeS", &slopeS)
-	op2.DeclareConst(d, "now", &now)
-	op2.DeclareConst(d, "timeStep", &timeStep)
-	op2.DeclareConst(d, "carry", &carry)
-	op2.DeclareConst(d, "gain", &gain)
-	room := m.Declare(d, mesh.WithEdges())
+	op2.NewConst(rt, "at", &at)
+	op2.NewConst(rt, "weight", &weight)
+	op2.NewConst(rt, "slopeR", &slopeR)
+	op2.NewConst(rt, "slopeS", &slopeS)
+	op2.NewConst(rt, "now", &now)
+	op2.NewConst(rt, "timeStep", &timeStep)
+	op2.NewConst(rt, "carry", &carry)
+	op2.NewConst(rt, "gain", &gain)
+	room := m.Declare(rt, mesh.WithEdges())
 	cells := room.Cells
 	dim := 3 * k.modes
-	inverse := op2.DeclareDat[float64](d, cells, 6, nil, "inverse")
-	values := op2.DeclareDat[float64](d, cells, 48, nil, "values")
-	u := op2.DeclareDat[float64](d, cells, dim, nil, "u")
-	du := op2.DeclareDat[float64](d, cells, dim, nil, "du")
-	stage := op2.DeclareDat[float64](d, cells, dim, nil, "stage")
-	smallest := op2.DeclareGlobal(d, []float64{math.Inf(1)}, "smallest")
+	inverse := op2.NewDat[float64](cells, 6, nil, "inverse")
+	values := op2.NewDat[float64](cells, 48, nil, "values")
+	u := op2.NewDat[float64](cells, dim, nil, "u")
+	du := op2.NewDat[float64](cells, dim, nil, "du")
+	stage := op2.NewDat[float64](cells, dim, nil, "stage")
+	smallest := op2.NewGlobal(rt, []float64{math.Inf(1)}, "smallest")
 
 	source := op2.Kernels(basisSource, fieldsSource, degree2Source, degree3Source)
 	left, right, inside := room.EdgeCells.At(0), room.EdgeCells.At(1), room.BedgeCell
-	volume := d.Loop(source.Func(k.volume).With(op2.WithSIMD(op2.On)), cells, inverse.Read(), u.Read(), du.Write())
-	flux := d.Loop(source.Func(k.flux), room.Edges, room.X.Read(room.EdgeNodes),
+	volume := op2.NewLoop(source.Func(k.volume).With(op2.WithSIMD(op2.On)), cells, inverse.Read(), u.Read(), du.Write())
+	flux := op2.NewLoop(source.Func(k.flux), room.Edges, room.X.Read(room.EdgeNodes),
 		inverse.Read(left), inverse.Read(right), u.Read(left), u.Read(right), du.Inc(left), du.Inc(right))
-	wall := d.Loop(source.Func(k.wall), room.Bedges, room.X.Read(room.BedgeNodes), inverse.Read(inside), u.Read(inside), du.Inc(inside))
-	update := d.Loop(source.Func(k.update), cells, inverse.Read(), du.Read(), stage.RW(), u.RW())
-	if err := d.Err(); err != nil {
-		return nil, err
-	}
+	wall := op2.NewLoop(source.Func(k.wall), room.Bedges, room.X.Read(room.BedgeNodes), inverse.Read(inside), u.Read(inside), du.Inc(inside))
+	update := op2.NewLoop(source.Func(k.update), cells, inverse.Read(), du.Read(), stage.RW(), u.RW())
 	s := &sound{rt: rt, cells: cells, inverse: inverse, values: values, u: u, source: source, k: k, degree: degree,
 		x: func() op2.Arg { return room.X.Read(room.CellNodes) }}
+	s.stage = op2.NewChain(volume, flux, wall, update)
+	if err := rt.Err(); err != nil {
+		return nil, err
+	}
+	if err := op2.ParLoop(source.Func(invert), cells, s.x(), inverse.Write()); err != nil {
+		return nil, err
+	}
+	if err := op2.ParLoop(source.Func(size), cells, s.x(), smallest.Min()); err != nil {
+		return nil, err
+	}
 	var err error
-	s.stage, err = op2.NewChain(volume, flux, wall, update)
-	d.Check(err)
-	d.Check(op2.ParLoop(source.Func(invert), cells, s.x(), inverse.Write()))
-	d.Check(op2.ParLoop(source.Func(size), cells, s.x(), smallest.Min()))
 	s.size, err = smallest.Value()
-	d.Check(err)
-	return s, d.Err()
+	return s, err
 }
 
 // set sets pressure and velocity to the polynomials next to what a kernel computes at the points.
@@ -128,10 +129,7 @@ func (s *sound) advance(time float64) (steps int, err error) {
 
 // distance returns the norm in L2 of the difference from what a kernel computes at the points.
 func (s *sound) distance(field any) (float64, error) {
-	sum, err := op2.NewGlobal(s.rt, []float64{0}, "square")
-	if err != nil {
-		return 0, err
-	}
+	sum := op2.NewGlobal(s.rt, []float64{0}, "square")
 	if err := op2.ParLoop(s.source.Func(field), s.cells, s.x(), s.values.Write()); err != nil {
 		return 0, err
 	}
@@ -144,15 +142,11 @@ func (s *sound) distance(field any) (float64, error) {
 
 // account returns the integral of the pressure, and the energy.
 func (s *sound) account() (pressure, energy float64, err error) {
-	p, err1 := op2.NewGlobal(s.rt, []float64{0}, "pressure")
-	e, err2 := op2.NewGlobal(s.rt, []float64{0}, "energy")
-	if err := errors.Join(err1, err2); err != nil {
-		return 0, 0, err
-	}
+	p, e := op2.NewGlobal(s.rt, []float64{0}, "pressure"), op2.NewGlobal(s.rt, []float64{0}, "energy")
 	if err := op2.ParLoop(s.source.Func(s.k.account), s.cells, s.inverse.Read(), s.u.Read(), p.Inc(), e.Inc()); err != nil {
 		return 0, 0, err
 	}
-	pressure, err1 = p.Value()
-	energy, err2 = e.Value()
+	pressure, err1 := p.Value()
+	energy, err2 := e.Value()
 	return pressure, energy, errors.Join(err1, err2)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	_ "embed"
-	"errors"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/mesh"
@@ -14,7 +13,7 @@ var source string
 // body is an elastic body of tetrahedra with ten nodes.
 type body struct {
 	*mesh.Declared
-	d       *op2.Declarations
+	rt      *op2.Runtime
 	kernels *op2.Source
 	k       *op2.Mat[float64]
 	load    *op2.Dat[float64]
@@ -25,50 +24,51 @@ type body struct {
 
 // newBody declares a body in the runtime, and assembles its matrix.
 func newBody(rt *op2.Runtime, m *mesh.Mesh) (*body, error) {
-	d := op2.Declare(rt)
-	op2.DeclareConst(d, "at", &at)
-	op2.DeclareConst(d, "weight", &weight)
-	b := &body{Declared: m.Declare(d, mesh.WithFaces()), d: d, kernels: op2.Kernels(source)}
-	b.load = op2.DeclareDat[float64](d, b.Nodes, 3, nil, "load")
-	b.u = op2.DeclareDat[float64](d, b.Nodes, 3, nil, "u")
-	b.stress = op2.DeclareDat[float64](d, b.Nodes, 6, nil, "stress")
-	b.mises = op2.DeclareDat[float64](d, b.Nodes, 1, nil, "mises")
-	b.k = op2.DeclareMat[float64](d, d.SquareSparsity(b.CellNodes, 3, "pattern"), "k")
-	d.Check(op2.ParLoop(b.kernels.Func(stiffness), b.Cells, b.X.Read(b.CellNodes), b.k.Inc(b.CellNodes, b.CellNodes)))
-	return b, d.Err()
+	op2.NewConst(rt, "at", &at)
+	op2.NewConst(rt, "weight", &weight)
+	b := &body{Declared: m.Declare(rt, mesh.WithFaces()), rt: rt, kernels: op2.Kernels(source)}
+	b.load = op2.NewDat[float64](b.Nodes, 3, nil, "load")
+	b.u = op2.NewDat[float64](b.Nodes, 3, nil, "u")
+	b.stress = op2.NewDat[float64](b.Nodes, 6, nil, "stress")
+	b.mises = op2.NewDat[float64](b.Nodes, 1, nil, "mises")
+	b.k = op2.NewMat[float64](op2.NewSquareSparsity(b.CellNodes, 3, "pattern"), "k")
+	if err := rt.Err(); err != nil {
+		return nil, err
+	}
+	return b, op2.ParLoop(b.kernels.Func(stiffness), b.Cells, b.X.Read(b.CellNodes), b.k.Inc(b.CellNodes, b.CellNodes))
 }
 
 // pull adds what a kernel computes to the load on the faces of a part of the boundary.
 func (b *body) pull(kernel any, part string) error {
-	err := op2.ParLoop(b.kernels.Func(kernel), b.BoundaryOf(part), b.X.Read(b.BfaceNodes), b.load.Inc(b.BfaceNodes))
-	return errors.Join(err, b.d.Err())
+	return op2.ParLoop(b.kernels.Func(kernel), b.BoundaryOf(part), b.X.Read(b.BfaceNodes), b.load.Inc(b.BfaceNodes))
 }
 
 // solve computes displacement and stress, with conditions on the displacement.
 func (b *body) solve(multigrid bool, conditions ...*op2.Condition[float64]) (op2.Convergence, error) {
 	options := []op2.SolverOption{op2.WithRTol(1e-9), op2.WithPreconditioner(op2.Jacobi)}
 	if multigrid {
-		modes, err := op2.RigidBodyModes(b.X)
-		if err != nil {
-			return op2.Convergence{}, err
-		}
+		modes := op2.RigidBodyModes(b.X)
 		options = []op2.SolverOption{op2.WithRTol(1e-9), op2.WithEngine(op2.PETSc), op2.WithPreconditioner("gamg"), op2.WithNearNullSpace(modes...)}
 	}
-	fixed := op2.DeclareDirichlet(b.d, conditions...)
-	b.d.Check(fixed.Apply(b.k, b.load))
-	solver := b.d.Solver(b.k, options...)
-	if err := b.d.Err(); err != nil {
+	fixed := op2.NewDirichlet(conditions...)
+	solver := op2.NewSolver(b.k, options...)
+	if err := b.rt.Err(); err != nil {
 		return op2.Convergence{}, err
 	}
 	defer solver.Close()
+	if err := fixed.Apply(b.k, b.load); err != nil {
+		return op2.Convergence{}, err
+	}
 	c, err := solver.Solve(b.u, b.load)
 	if err != nil {
 		return c, err
 	}
-	count := op2.DeclareDat[float64](b.d, b.Nodes, 1, nil, "count")
+	count := op2.NewDat[float64](b.Nodes, 1, nil, "count")
 	// It runs once: packs would take longer to compile than they save.
-	b.d.Check(op2.ParLoop(b.kernels.Func(stress).With(op2.WithSIMD(op2.Off)), b.Cells,
-		b.X.Read(b.CellNodes), b.u.Read(b.CellNodes), b.stress.Inc(b.CellNodes), count.Inc(b.CellNodes)))
-	b.d.Check(op2.ParLoop(b.kernels.Func(mean), b.Nodes, b.stress.RW(), count.Read(), b.mises.Write()))
-	return c, b.d.Err()
+	err = op2.ParLoop(b.kernels.Func(stress).With(op2.WithSIMD(op2.Off)), b.Cells,
+		b.X.Read(b.CellNodes), b.u.Read(b.CellNodes), b.stress.Inc(b.CellNodes), count.Inc(b.CellNodes))
+	if err != nil {
+		return c, err
+	}
+	return c, op2.ParLoop(b.kernels.Func(mean), b.Nodes, b.stress.RW(), count.Read(), b.mises.Write())
 }

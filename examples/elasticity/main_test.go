@@ -11,14 +11,15 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/examples/internal/command"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
 
 // The end of a cantilever moves as Timoshenko's theory says, within 1 %.
 func TestCantilever(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithLog(nil)))
 	defer rt.Close()
-	_, _, deflection, theory, err := bend(rt, op2.Must(cantilever(3)), false)
+	_, _, deflection, theory, err := bend(rt, optest.Must(cantilever(3)), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,9 +31,9 @@ func TestCantilever(t *testing.T) {
 // The stress is that of Kirsch's solution, within 3 % of the largest, in all nodes, and 1 % at the hole.
 // The planes of symmetry keep their place.
 func TestPlate(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithLog(nil)))
 	defer rt.Close()
-	m := op2.Must(plate(3))
+	m := optest.Must(plate(3))
 	b, _, largest, err := pierce(rt, m, false)
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +41,7 @@ func TestPlate(t *testing.T) {
 	if !(math.Abs(largest/3-1) < 0.01) {
 		t.Errorf("the largest stress at the hole is %v, want 3", largest)
 	}
-	u, stress := op2.Must(b.u.DataRO()), op2.Must(b.stress.DataRO())
+	u, stress := optest.Must(b.u.DataRO()), optest.Must(b.stress.DataRO())
 	for n := range m.Nodes() {
 		p, s := m.Point(int32(n)), stress[6*n:]
 		xx, yy, xy := kirsch(p[0], p[1])
@@ -49,7 +50,7 @@ func TestPlate(t *testing.T) {
 		}
 	}
 	for part, component := range map[string]int{"front": 1, "back": 0, "bottom": 2, "top": 2} {
-		for _, n := range op2.Must(m.GroupNodes(part)) {
+		for _, n := range optest.Must(m.GroupNodes(part)) {
 			if move := u[3*int(n)+component]; !(math.Abs(move) < 1e-12) {
 				t.Errorf("%s: node %d moves by %v", part, n, move)
 			}
@@ -61,7 +62,7 @@ func TestPlate(t *testing.T) {
 func TestBackends(t *testing.T) {
 	const want = 2.9558340167
 	command.OnEachBackend(t, func(t *testing.T, rt *op2.Runtime) {
-		_, _, largest, err := pierce(rt, op2.Must(plate(1)), false)
+		_, _, largest, err := pierce(rt, optest.Must(plate(1)), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,9 +74,9 @@ func TestBackends(t *testing.T) {
 
 // PETSc's multigrid finds the same displacement in few iterations.
 func TestMultigrid(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithLog(nil)))
 	defer rt.Close()
-	_, c, deflection, theory, err := bend(rt, op2.Must(cantilever(3)), true)
+	_, c, deflection, theory, err := bend(rt, optest.Must(cantilever(3)), true)
 	if errors.Is(err, op2.ErrUnavailable) && !slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), "petsc") {
 		t.Skip(err)
 	}

@@ -41,19 +41,18 @@ func run(n, iterations int, backend string) error {
 	out := rt.Output(os.Stdout)
 
 	g := newGrid(n)
-	d := op2.Declare(rt)
-	nodes := d.Set(len(g.r), "nodes")
-	edges := d.Set(len(g.a), "edges")
-	edge2node := op2.DeclareMap(d, edges, nodes, 2, g.edges, "edge2node")
-	a := op2.DeclareDat(d, edges, 1, g.a, "a")
-	r := op2.DeclareDat(d, nodes, 1, g.r, "r")
-	u := op2.DeclareDat[float64](d, nodes, 1, nil, "u")
-	du := op2.DeclareDat[float64](d, nodes, 1, nil, "du")
-	beta := op2.DeclareGlobal(d, []float64{1}, "beta")
-	sum := op2.DeclareGlobal(d, []float64{0}, "sum")
-	largest := op2.DeclareGlobal(d, []float64{0}, "largest")
-	op2.DeclareConst(d, "alpha", &alpha)
-	if err := d.Err(); err != nil {
+	nodes := rt.NewSet(len(g.r), "nodes")
+	edges := rt.NewSet(len(g.a), "edges")
+	edge2node := op2.NewMap(edges, nodes, 2, g.edges, "edge2node")
+	a := op2.NewDat(edges, 1, g.a, "a")
+	r := op2.NewDat(nodes, 1, g.r, "r")
+	u := op2.NewDat[float64](nodes, 1, nil, "u")
+	du := op2.NewDat[float64](nodes, 1, nil, "du")
+	beta := op2.NewGlobal(rt, []float64{1}, "beta")
+	sum := op2.NewGlobal(rt, []float64{0}, "sum")
+	largest := op2.NewGlobal(rt, []float64{0}, "largest")
+	op2.NewConst(rt, "alpha", &alpha)
+	if err := rt.Err(); err != nil {
 		return err
 	}
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/examples/internal/command"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -67,14 +68,14 @@ func TestJac1(t *testing.T) {
 		for i := range numbers {
 			numbers[i] = int32(i)
 		}
-		ends := op2.Must(op2.NewDat(j.edges, 2, j.g.edges, "ends"))
-		number := op2.Must(op2.NewDat(j.nodes, 1, numbers, "number"))
-		wrong := op2.Must(op2.NewGlobal(rt, []int32{0}, "wrong"))
-		must(t, op2.NewConst(rt, "alpha", &alpha))
+		ends := op2.NewDat(j.edges, 2, j.g.edges, "ends")
+		number := op2.NewDat(j.nodes, 1, numbers, "number")
+		wrong := op2.NewGlobal(rt, []int32{0}, "wrong")
+		op2.NewConst(rt, "alpha", &alpha)
 		row, column := j.edge2node.At(0), j.edge2node.At(1)
 		j.check(t, op2.Kernels(op2Source).Func(residualNumbered), op2.Kernels(source).Func(update), 1e-12,
 			op2.Index(), ends.Read(), number.Read(row), number.Read(column), wrong.Inc())
-		if n := op2.Must(wrong.Value()); n != 0 {
+		if n := optest.Must(wrong.Value()); n != 0 {
 			t.Errorf("%d edges had wrong numbers", n)
 		}
 	})
@@ -82,7 +83,7 @@ func TestJac1(t *testing.T) {
 
 func TestJac1Float32(t *testing.T) {
 	command.OnEachBackendAndRanks(t, func(t *testing.T, rt *op2.Runtime) {
-		must(t, op2.NewConst(rt, "alpha32", &alpha32))
+		op2.NewConst(rt, "alpha32", &alpha32)
 		k := op2.Kernels(op2Source)
 		newJacobi[float32, float32](t, rt, 1, 1, 1).check(t, k.Func(residual32), k.Func(update32), 1e-6)
 	})
@@ -90,25 +91,25 @@ func TestJac1Float32(t *testing.T) {
 
 func TestJac2(t *testing.T) {
 	command.OnEachBackendAndRanks(t, func(t *testing.T, rt *op2.Runtime) {
-		must(t, op2.NewConst(rt, "alpha32", &alpha32))
+		op2.NewConst(rt, "alpha32", &alpha32)
 		k := op2.Kernels(op2Source)
 		newJacobi[float64, float32](t, rt, 3, 2, 3).check(t, k.Func(residualStrided), k.Func(updateStrided), 1e-6)
 	})
 }
 
 func TestReduction(t *testing.T) {
-	m := op2.Must(mesh.NACA0012(20, 30))
+	m := optest.Must(mesh.NACA0012(20, 30))
 	command.OnEachBackendAndRanks(t, func(t *testing.T, rt *op2.Runtime) {
-		d := op2.Declare(rt)
-		edges, cells := d.Set(m.Given.Interior.Len(), "edges"), d.Set(m.Cells(), "cells")
-		pecell := op2.DeclareMap(d, edges, cells, 2, m.Given.Interior.Cells, "pecell")
-		res := op2.DeclareDat[float64](d, cells, 4, nil, "res")
-		edgeCount, cellCount := op2.DeclareGlobal(d, []int32{0}, "edgeCount"), op2.DeclareGlobal(d, []int32{0}, "cellCount")
+		steps := optest.Steps(rt)
+		edges, cells := rt.NewSet(m.Given.Interior.Len(), "edges"), rt.NewSet(m.Cells(), "cells")
+		pecell := op2.NewMap(edges, cells, 2, m.Given.Interior.Cells, "pecell")
+		res := op2.NewDat[float64](cells, 4, nil, "res")
+		edgeCount, cellCount := op2.NewGlobal(rt, []int32{0}, "edgeCount"), op2.NewGlobal(rt, []int32{0}, "cellCount")
 		k := op2.Kernels(op2Source)
-		d.Check(op2.ParLoop(k.Func(countEdge), edges, res.Inc(pecell.At(0)), edgeCount.Inc()))
-		d.Check(op2.ParLoop(k.Func(countCell), cells, res.RW(), cellCount.Inc()))
-		must(t, d.Err())
-		if e, c := op2.Must(edgeCount.Value()), op2.Must(cellCount.Value()); int(e) != edges.Size() || int(c) != cells.Size() {
+		steps.Check(op2.ParLoop(k.Func(countEdge), edges, res.Inc(pecell.At(0)), edgeCount.Inc()))
+		steps.Check(op2.ParLoop(k.Func(countCell), cells, res.RW(), cellCount.Inc()))
+		must(t, steps.Err())
+		if e, c := optest.Must(edgeCount.Value()), optest.Must(cellCount.Value()); int(e) != edges.Size() || int(c) != cells.Size() {
 			t.Errorf("%d edges and %d cells, want %d and %d", e, c, edges.Size(), cells.Size())
 		}
 	})
@@ -130,16 +131,15 @@ type jacobi[A, T float] struct {
 
 func newJacobi[A, T float](t *testing.T, rt *op2.Runtime, aDim, uDim, duDim int) *jacobi[A, T] {
 	j := &jacobi[A, T]{g: newGrid(6), uDim: uDim}
-	d := op2.Declare(rt)
-	j.nodes, j.edges = d.Set(len(j.g.r), "nodes"), d.Set(len(j.g.a), "edges")
-	j.edge2node = op2.DeclareMap(d, j.edges, j.nodes, 2, j.g.edges, "ppedge")
-	j.a = op2.DeclareDat(d, j.edges, aDim, spread[A](j.g.a, aDim), "a")
-	j.r = op2.DeclareDat(d, j.nodes, uDim, spread[T](j.g.r, uDim), "r")
-	j.u = op2.DeclareDat[T](d, j.nodes, uDim, nil, "u")
-	j.du = op2.DeclareDat[T](d, j.nodes, duDim, nil, "du")
-	j.beta = op2.DeclareGlobal(d, []T{1}, "beta")
-	j.sum, j.largest = op2.DeclareGlobal(d, []T{0}, "sum"), op2.DeclareGlobal(d, []T{0}, "largest")
-	must(t, d.Err())
+	j.nodes, j.edges = rt.NewSet(len(j.g.r), "nodes"), rt.NewSet(len(j.g.a), "edges")
+	j.edge2node = op2.NewMap(j.edges, j.nodes, 2, j.g.edges, "ppedge")
+	j.a = op2.NewDat(j.edges, aDim, spread[A](j.g.a, aDim), "a")
+	j.r = op2.NewDat(j.nodes, uDim, spread[T](j.g.r, uDim), "r")
+	j.u = op2.NewDat[T](j.nodes, uDim, nil, "u")
+	j.du = op2.NewDat[T](j.nodes, duDim, nil, "du")
+	j.beta = op2.NewGlobal(rt, []T{1}, "beta")
+	j.sum, j.largest = op2.NewGlobal(rt, []T{0}, "sum"), op2.NewGlobal(rt, []T{0}, "largest")
+	must(t, rt.Err())
 	return j
 }
 
@@ -162,15 +162,15 @@ func (j *jacobi[A, T]) check(t *testing.T, residual, update *op2.Kernel, toleran
 		must(t, j.sum.Set(0))
 		must(t, j.largest.Set(0))
 		must(t, op2.ParLoop(update, j.nodes, j.r.Read(), j.du.RW(), j.u.RW(), j.sum.Inc(), j.largest.Max()))
-		got += []string{"", ", "}[i] + fmt.Sprintf("%.6f %.6f", float64(op2.Must(j.largest.Value())),
-			math.Sqrt(float64(op2.Must(j.sum.Value()))/float64(len(j.g.r))))
+		got += []string{"", ", "}[i] + fmt.Sprintf("%.6f %.6f", float64(optest.Must(j.largest.Value())),
+			math.Sqrt(float64(optest.Must(j.sum.Value()))/float64(len(j.g.r))))
 	}
 	if got != figures {
 		t.Errorf("the figures are %s, want %s", got, figures)
 	}
 	// By distance from the two nearest sides.
 	want := [3][3]float64{{0.625, 0.4375, 0.375}, {0.4375, 0.125, 0.0625}, {0.375, 0.0625, 0}}
-	values := op2.Must(j.u.InDeclaredOrder())
+	values := optest.Must(j.u.InDeclaredOrder())
 	for row := range 5 {
 		for column := range 5 {
 			v, w := float64(values[j.uDim*(5*row+column)]), want[min(row, 4-row)][min(column, 4-column)]

@@ -29,13 +29,12 @@ func main() {
 	defer rt.Close()
 
 	// Two triangles that make a square.
-	d := op2.Declare(rt)
-	vertices := d.Set(4, "vertices")
-	cells := d.Set(2, "cells")
-	cell2vertex := op2.DeclareMap(d, cells, vertices, 3, []int32{0, 1, 2, 0, 2, 3}, "cell2vertex")
-	x := op2.DeclareDat(d, vertices, 2, []float64{0, 0, 3, 0, 3, 3, 0, 3}, "x")
-	midpoints := op2.DeclareDat[float64](d, cells, 2, nil, "midpoints")
-	if err := d.Err(); err != nil {
+	vertices := rt.NewSet(4, "vertices")
+	cells := rt.NewSet(2, "cells")
+	cell2vertex := op2.NewMap(cells, vertices, 3, []int32{0, 1, 2, 0, 2, 3}, "cell2vertex")
+	x := op2.NewDat(vertices, 2, []float64{0, 0, 3, 0, 3, 3, 0, 3}, "x")
+	midpoints := op2.NewDat[float64](cells, 2, nil, "midpoints")
+	if err := rt.Err(); err != nil {
 		log.Fatal(err)
 	}
 

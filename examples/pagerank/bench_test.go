@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // A step on each backend and one in plain Go on one core, in turn, for a million pages. The ratio of
@@ -27,12 +28,12 @@ func BenchmarkStep(b *testing.B) {
 					b.Skip(err)
 				}
 				defer rt.Close()
-				r := op2.Must(newRanking(rt, g))
+				r := optest.Must(newRanking(rt, g))
 				p := newPlain(g)
 				shortest, shortestPlain := math.Inf(1), math.Inf(1)
 				for range b.N {
 					start := time.Now()
-					change := op2.Must(r.step())
+					change := optest.Must(r.step())
 					half := time.Now()
 					if plain := p.step(); !(math.Abs(change-plain) < 1e-12) {
 						b.Fatalf("the change is %v, in plain Go %v", change, plain)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/examples/internal/command"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // Ranks of small webs, by hand.
@@ -27,8 +28,8 @@ func TestKnownAnswers(t *testing.T) {
 				"G": 0.0162, "H": 0.0162, "I": 0.0162, "J": 0.0162, "K": 0.0162}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			g := op2.Must(read(strings.NewReader(test.links)))
-			rt := op2.Must(op2.Open(op2.WithBackend("go")))
+			g := optest.Must(read(strings.NewReader(test.links)))
+			rt := optest.Must(op2.Open(op2.WithBackend("go")))
 			defer rt.Close()
 			ranks, _, err := pageRank(rt, g, 1e-13)
 			if err != nil {

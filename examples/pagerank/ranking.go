@@ -46,26 +46,25 @@ func newRanking(rt *op2.Runtime, g *graph) (*ranking, error) {
 	nowhere := 0.0 // where nobody starts: the page beyond the others
 	start := append(slices.Repeat([]float64{1 / float64(g.pages())}, g.pages()), nowhere)
 
-	d := op2.Declare(rt)
-	op2.DeclareConst(d, "damping", &damping)
-	pages := d.Set(len(start), "pages")
-	bundles := d.Set(len(to), "bundles")
-	bundle2from := op2.DeclareMap(d, bundles, pages, width, from, "bundle2from")
-	bundle2to := op2.DeclareMap(d, bundles, pages, 1, to, "bundle2to")
-	starting := op2.DeclareDat(d, pages, 1, start, "start")
-	perLink := op2.DeclareDat(d, pages, 1, append(g.perLink(), 0), "perLink")
-	arrived := op2.DeclareDat(d, pages, 1, start, "arrived")
-	rank := op2.DeclareDat[float64](d, pages, 1, nil, "rank")
-	share := op2.DeclareDat[float64](d, pages, 1, nil, "share")
-	change := op2.DeclareGlobal(d, []float64{0}, "change")
-	sum := op2.DeclareGlobal(d, []float64{0}, "sum")
+	op2.NewConst(rt, "damping", &damping)
+	pages := rt.NewSet(len(start), "pages")
+	bundles := rt.NewSet(len(to), "bundles")
+	bundle2from := op2.NewMap(bundles, pages, width, from, "bundle2from")
+	bundle2to := op2.NewMap(bundles, pages, 1, to, "bundle2to")
+	starting := op2.NewDat(pages, 1, start, "start")
+	perLink := op2.NewDat(pages, 1, append(g.perLink(), 0), "perLink")
+	arrived := op2.NewDat(pages, 1, start, "arrived")
+	rank := op2.NewDat[float64](pages, 1, nil, "rank")
+	share := op2.NewDat[float64](pages, 1, nil, "share")
+	change := op2.NewGlobal(rt, []float64{0}, "change")
+	sum := op2.NewGlobal(rt, []float64{0}, "sum")
 	kernels := op2.Kernels(source)
 	r := &ranking{rank: rank, change: change, sum: sum,
-		follow: d.Loop(kernels.Func(follow), bundles, share.Read(bundle2from), arrived.Inc(bundle2to)),
-		settle: d.Loop(kernels.Func(settle), pages,
+		follow: op2.NewLoop(kernels.Func(follow), bundles, share.Read(bundle2from), arrived.Inc(bundle2to)),
+		settle: op2.NewLoop(kernels.Func(settle), pages,
 			starting.Read(), perLink.Read(), arrived.RW(), rank.RW(), share.Write(), change.Inc()),
-		total: d.Loop(kernels.Func(total), pages, rank.Read(), sum.Inc())}
-	if err := d.Err(); err != nil {
+		total: op2.NewLoop(kernels.Func(total), pages, rank.Read(), sum.Inc())}
+	if err := rt.Err(); err != nil {
 		return nil, err
 	}
 	return r, r.settle.Compute()

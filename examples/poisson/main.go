@@ -42,20 +42,25 @@ func squareError(x *[2]float64, u, sum *float64) { *sum += math.Pow(*u-exact(x[0
 
 // solve returns u, on rank 0, and the root of the mean square of its error.
 func solve(rt *op2.Runtime, square *mesh.Mesh) (values []float64, rms float64, err error) {
-	d := op2.Declare(rt)
-	m := square.Declare(d)
+	m := square.Declare(rt)
 	boundary := m.NodesOf("left", "right", "bottom", "top")
-	u, b := op2.DeclareDat[float64](d, m.Nodes, 1, nil, "u"), op2.DeclareDat[float64](d, m.Nodes, 1, nil, "b")
-	pattern := d.SquareSparsity(m.CellNodes, 1, "pattern")
-	k, sum := op2.DeclareMat[float64](d, pattern, "k"), op2.DeclareGlobal(d, []float64{0}, "sum")
-	fixed := op2.DeclareDirichlet(d, op2.FixTo(boundary, u))
-	solver := d.Solver(k, op2.WithRTol(1e-10))
+	u, b := op2.NewDat[float64](m.Nodes, 1, nil, "u"), op2.NewDat[float64](m.Nodes, 1, nil, "b")
+	pattern := op2.NewSquareSparsity(m.CellNodes, 1, "pattern")
+	k, sum := op2.NewMat[float64](pattern, "k"), op2.NewGlobal(rt, []float64{0}, "sum")
+	fixed := op2.NewDirichlet(op2.FixTo(boundary, u))
+	solver := op2.NewSolver(k, op2.WithRTol(1e-10))
+	if err := rt.Err(); err != nil {
+		return nil, 0, err
+	}
 
 	kernels := op2.Kernels(source)
-	d.Check(op2.ParLoop(kernels.Func(triangle), m.Cells, m.X.Read(m.CellNodes), k.Inc(m.CellNodes, m.CellNodes), b.Inc(m.CellNodes)))
-	d.Check(op2.ParLoop(kernels.Func(onBoundary), boundary, m.X.Read(), u.Write()))
-	d.Check(fixed.Apply(k, b))
-	if err := d.Err(); err != nil {
+	if err := op2.ParLoop(kernels.Func(triangle), m.Cells, m.X.Read(m.CellNodes), k.Inc(m.CellNodes, m.CellNodes), b.Inc(m.CellNodes)); err != nil {
+		return nil, 0, err
+	}
+	if err := op2.ParLoop(kernels.Func(onBoundary), boundary, m.X.Read(), u.Write()); err != nil {
+		return nil, 0, err
+	}
+	if err := fixed.Apply(k, b); err != nil {
 		return nil, 0, err
 	}
 	if _, err := solver.Solve(u, b); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/internal/optest/heavy"
 	"github.com/go-op2/op2/mesh"
 )
@@ -48,7 +49,7 @@ func secondOrder(t *testing.T, ways []way) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				m := op2.Must(mesh.Rectangle(mesh.Triangle, n, n, 1, 1))
+				m := optest.Must(mesh.Rectangle(mesh.Triangle, n, n, 1, 1))
 				u, e, err := solve(rt, m)
 				if err != nil {
 					t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/examples/internal/command"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -20,8 +21,8 @@ import (
 func TestOrders(t *testing.T) {
 	var velocity, pressure []float64
 	for _, n := range []int{4, 8, 16} {
-		rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
-		u, p, err := knownErrors(rt, op2.Must(cavity(n)), "")
+		rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+		u, p, err := knownErrors(rt, optest.Must(cavity(n)), "")
 		if err := errors.Join(err, rt.Close()); err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +40,7 @@ func TestOrders(t *testing.T) {
 // Every backend, and several ranks, compute the same.
 func TestBackends(t *testing.T) {
 	command.OnEachBackendAndRanks(t, func(t *testing.T, rt *op2.Runtime) {
-		u, p, err := knownErrors(rt, op2.Must(cavity(4)), "")
+		u, p, err := knownErrors(rt, optest.Must(cavity(4)), "")
 		if err != nil {
 			t.Error(err)
 			return
@@ -56,10 +57,10 @@ func flowOf(t *testing.T, name string, n int, mu float64, engine string) (m *mes
 	t.Helper()
 	viscosity = mu
 	defer func() { viscosity = 1 }()
-	rt := op2.Must(op2.Open(op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithLog(nil)))
 	defer rt.Close()
-	m = op2.Must(problems[name].mesh(n))
-	f := op2.Must(newFlow(rt, m))
+	m = optest.Must(problems[name].mesh(n))
+	f := optest.Must(newFlow(rt, m))
 	_, err := problems[name].solve(f, engine)
 	if errors.Is(err, op2.ErrUnavailable) && !slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), engine) {
 		t.Skip(err)
@@ -67,7 +68,7 @@ func flowOf(t *testing.T, name string, n int, mu float64, engine string) (m *mes
 	if err != nil {
 		t.Fatal(err)
 	}
-	u, p = op2.Must(f.u.InDeclaredOrder()), op2.Must(f.p.InDeclaredOrder())
+	u, p = optest.Must(f.u.InDeclaredOrder()), optest.Must(f.p.InDeclaredOrder())
 	var out strings.Builder
 	problems[name].report(io.Writer(&out), m, u)
 	return m, u, p, strings.TrimSpace(out.String())
@@ -148,9 +149,9 @@ func TestWrong(t *testing.T) {
 func TestEngines(t *testing.T) {
 	var iterations []int
 	for _, engine := range []string{"native", "petsc"} {
-		rt := op2.Must(op2.Open(op2.WithBackend("go")))
+		rt := optest.Must(op2.Open(op2.WithBackend("go")))
 		defer rt.Close()
-		f := op2.Must(newFlow(rt, op2.Must(problems["cavity"].mesh(8))))
+		f := optest.Must(newFlow(rt, optest.Must(problems["cavity"].mesh(8))))
 		c, err := problems["cavity"].solve(f, engine)
 		if errors.Is(err, op2.ErrUnavailable) && !slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), engine) {
 			t.Skip(err)

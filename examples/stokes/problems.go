@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -36,11 +35,7 @@ var problems = map[string]problem{
 
 // solve sets the velocity on the boundary, and computes the flow.
 func (p problem) solve(f *flow, engine string) (op2.Convergence, error) {
-	moving := f.NodesOf(p.moving)
-	if err := f.d.Err(); err != nil {
-		return op2.Convergence{}, err
-	}
-	if err := op2.ParLoop(f.kernels.Func(p.kernel), moving, f.X.Read(), f.u.Write()); err != nil {
+	if err := op2.ParLoop(f.kernels.Func(p.kernel), f.NodesOf(p.moving), f.X.Read(), f.u.Write()); err != nil {
 		return op2.Convergence{}, err
 	}
 	return f.solve(engine, nil)
@@ -149,17 +144,18 @@ func knownErrors(rt *op2.Runtime, m *mesh.Mesh, engine string) (velocity, pressu
 	if err != nil {
 		return 0, 0, err
 	}
-	wall := f.NodesOf()
-	if err := errors.Join(f.d.Err(), op2.ParLoop(f.kernels.Func(known), wall, f.X.Read(), f.u.Write())); err != nil {
+	if err := op2.ParLoop(f.kernels.Func(known), f.NodesOf(), f.X.Read(), f.u.Write()); err != nil {
 		return 0, 0, err
 	}
 	if _, err := f.solve(engine, load); err != nil {
 		return 0, 0, err
 	}
-	sum := op2.DeclareGlobal(f.d, make([]float64, 3), "sum")
-	f.d.Check(op2.ParLoop(f.kernels.Func(squareError), f.Cells, f.X.Read(f.CellNodes), f.up.Read(f.all), sum.Inc()))
+	sum := op2.NewGlobal(rt, make([]float64, 3), "sum")
+	if err := op2.ParLoop(f.kernels.Func(squareError), f.Cells, f.X.Read(f.CellNodes), f.up.Read(f.all), sum.Inc()); err != nil {
+		return 0, 0, err
+	}
 	squares, err := sum.Data()
-	if err := errors.Join(f.d.Err(), err); err != nil {
+	if err != nil {
 		return 0, 0, err
 	}
 	return math.Sqrt(squares[0]), math.Sqrt(squares[1] - squares[2]*squares[2]), nil // the area is 1

@@ -34,9 +34,8 @@ func (s settings) write(rt *op2.Runtime, m *mesh.Mesh, f *flow) error {
 
 // pressure returns the pressure at all nodes.
 func (f *flow) pressure() (*op2.Dat[float64], error) {
-	p := op2.DeclareDat[float64](f.d, f.Nodes, 1, nil, "pressure")
-	f.d.Check(op2.ParLoop(f.kernels.Func(atNodes), f.Cells, f.p.Read(f.CellCorners), p.Write(f.CellNodes)))
-	return p, f.d.Err()
+	p := op2.NewDat[float64](f.Nodes, 1, nil, "pressure")
+	return p, op2.ParLoop(f.kernels.Func(atNodes), f.Cells, f.p.Read(f.CellCorners), p.Write(f.CellNodes))
 }
 
 // draw draws the speed and stream lines, given the velocity at the nodes.

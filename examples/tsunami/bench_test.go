@@ -14,6 +14,7 @@ import (
 	"github.com/go-op2/op2/internal/backend/host"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/native"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // A step on each backend and one in C by hand on one core, in turn, for 95,000 triangles in a good order. The ratio of
@@ -34,7 +35,7 @@ func BenchmarkStep(b *testing.B) {
 				}
 				defer rt.Close()
 				drag = 0.0025
-				w := op2.Must(newWater(rt, m, bed, hill))
+				w := optest.Must(newWater(rt, m, bed, hill))
 				c := newByHand(b, w)
 				shortest, shortestByHand := math.Inf(1), math.Inf(1)
 				for range b.N {
@@ -47,7 +48,7 @@ func BenchmarkStep(b *testing.B) {
 					shortest = min(shortest, half.Sub(start).Seconds())
 					shortestByHand = min(shortestByHand, time.Since(half).Seconds())
 				}
-				for i, q := range op2.Must(w.q.DataRO()) {
+				for i, q := range optest.Must(w.q.DataRO()) {
 					if !(math.Abs(q-c.q[i]) < 1e-9) {
 						b.Fatalf("value %d is %v, in C %v", i, q, c.q[i])
 					}
@@ -74,14 +75,14 @@ func newByHand(b *testing.B, w *water) *byHand {
 	if err != nil {
 		b.Skip(err)
 	}
-	text := op2.Must(os.ReadFile("testdata/loops.c"))
+	text := optest.Must(os.ReadFile("testdata/loops.c"))
 	flags := append(host.Flags(compiler.Compiler().Family), strings.Fields(os.Getenv("OP2_CFLAGS"))...)
-	code := op2.Must(compiler.Start(jit.Unit{Name: "byhand", Source: string(text), Flags: flags}).Acquire())
+	code := optest.Must(compiler.Start(jit.Unit{Name: "byhand", Source: string(text), Flags: flags}).Acquire())
 
 	cells := w.sea.Cells.Size()
-	c := &byHand{q: aligned(op2.Must(w.q.DataRO())), dt: new(float64)}
-	d, highest := aligned(make([]float64, 4*cells)), aligned(op2.Must(w.highest.DataRO()))
-	x, area := aligned(op2.Must(w.sea.X.DataRO())), aligned(op2.Must(w.area.DataRO()))
+	c := &byHand{q: aligned(optest.Must(w.q.DataRO())), dt: new(float64)}
+	d, highest := aligned(make([]float64, 4*cells)), aligned(optest.Must(w.highest.DataRO()))
+	x, area := aligned(optest.Must(w.sea.X.DataRO())), aligned(optest.Must(w.area.DataRO()))
 	p := func(s []float64) unsafe.Pointer { return unsafe.Pointer(&s[0]) }
 	i := func(m *op2.Map) unsafe.Pointer { return unsafe.Pointer(&m.Values()[0]) }
 	for _, l := range []struct {
@@ -94,7 +95,7 @@ func newByHand(b *testing.B, w *water) *byHand {
 		{"limit", w.sea.Cells, []unsafe.Pointer{p(area), p(d), unsafe.Pointer(c.dt)}},
 		{"update", w.sea.Cells, []unsafe.Pointer{p(area), p(d), p(c.q), p(highest), unsafe.Pointer(c.dt), unsafe.Pointer(&drag)}},
 	} {
-		address := op2.Must(code.Symbol(l.name))
+		address := optest.Must(code.Symbol(l.name))
 		count := int64(l.over.Size())
 		var args []uintptr
 		for _, a := range append([]unsafe.Pointer{unsafe.Pointer(&count)}, l.args...) {

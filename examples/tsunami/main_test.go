@@ -12,12 +12,13 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/examples/internal/command"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
 
 // closed returns the mesh of the sea with a coast all around.
 func closed(refine int) *mesh.Mesh {
-	m := op2.Must(readSea(refine))
+	m := optest.Must(readSea(refine))
 	m.Groups = nil
 	if err := m.Mark("coast", func([]float64) bool { return true }); err != nil {
 		panic(err)
@@ -35,7 +36,7 @@ func hill(x, y float64) float64 {
 
 // A lake at rest stays at rest, around dry islands, over flooded ones, and where the sea is open.
 func TestLakeAtRest(t *testing.T) {
-	open := op2.Must(readSea(0))
+	open := optest.Must(readSea(0))
 	open.Group("inflow").Name = "nothing flows in"
 	for _, test := range []struct {
 		name    string
@@ -49,9 +50,9 @@ func TestLakeAtRest(t *testing.T) {
 		{"open sea", open, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			rt := op2.Must(op2.Open(op2.WithLog(nil)))
+			rt := optest.Must(op2.Open(op2.WithLog(nil)))
 			defer rt.Close()
-			w := op2.Must(newWater(rt, test.mesh, bed, level(test.surface)))
+			w := optest.Must(newWater(rt, test.mesh, bed, level(test.surface)))
 			for range 200 {
 				if err := w.step(math.Inf(1)); err != nil {
 					t.Fatal(err)
@@ -60,7 +61,7 @@ func TestLakeAtRest(t *testing.T) {
 			if err := w.show.Compute(); err != nil {
 				t.Fatal(err)
 			}
-			q, surface, u := op2.Must(w.q.DataRO()), op2.Must(w.surface.DataRO()), op2.Must(w.velocity.DataRO())
+			q, surface, u := optest.Must(w.q.DataRO()), optest.Must(w.surface.DataRO()), optest.Must(w.velocity.DataRO())
 			wet, land, worst := 0, 0, 0.0
 			for c, s := range surface {
 				still := max(test.surface, q[4*c+3])
@@ -80,14 +81,14 @@ func TestLakeAtRest(t *testing.T) {
 
 // No water gets lost or made, though it floods land and flows back.
 func TestMass(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithLog(nil)))
 	defer rt.Close()
 	m := closed(0)
-	areas := op2.Must(m.Measures())
-	w := op2.Must(newWater(rt, m, bed, hill))
+	areas := optest.Must(m.Measures())
+	w := optest.Must(newWater(rt, m, bed, hill))
 	drag = 0.0025
 	volume := func() *big.Float {
-		q := op2.Must(w.q.InDeclaredOrder())
+		q := optest.Must(w.q.InDeclaredOrder())
 		sum := new(big.Float).SetPrec(200)
 		for c, area := range areas {
 			if q[4*c] < 0 {
@@ -108,7 +109,7 @@ func TestMass(t *testing.T) {
 		}
 	}
 	flooded, fallen := 0, 0
-	q, highest := op2.Must(w.q.DataRO()), op2.Must(w.highest.DataRO())
+	q, highest := optest.Must(w.q.DataRO()), optest.Must(w.highest.DataRO())
 	for c, top := range highest {
 		if z := q[4*c+3]; z > 0 && top-z > 0.1 {
 			flooded++
@@ -127,8 +128,8 @@ func TestDams(t *testing.T) {
 	for _, d := range dams {
 		var errors []float64
 		for _, n := range []int{100, 200} {
-			rt := op2.Must(op2.Open(op2.WithLog(nil)))
-			errors = append(errors, op2.Must(d.breaks(rt, n)))
+			rt := optest.Must(op2.Open(op2.WithLog(nil)))
+			errors = append(errors, optest.Must(d.breaks(rt, n)))
 			if err := rt.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -162,21 +163,21 @@ func TestExact(t *testing.T) {
 
 // A wave comes in with its height, and leaves again.
 func TestInflow(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithLog(nil)))
 	defer rt.Close()
-	m := op2.Must(mesh.Rectangle(mesh.Triangle, 200, 2, 20000, 200))
+	m := optest.Must(mesh.Rectangle(mesh.Triangle, 200, 2, 20000, 200))
 	for i := 1; i < len(m.Points); i += 2 {
 		m.Points[i] += 14900 // the middle of the wave
 	}
 	for from, to := range map[string]string{"left": "inflow", "right": "open sea", "bottom": "coast", "top": "other coast"} {
 		m.Group(from).Name = to
 	}
-	w := op2.Must(newWater(rt, m, level(-200), calm))
+	w := optest.Must(newWater(rt, m, level(-200), calm))
 	extremes := func() (low, high float64) {
 		if err := w.show.Compute(); err != nil {
 			t.Fatal(err)
 		}
-		s := op2.Must(w.surface.DataRO())
+		s := optest.Must(w.surface.DataRO())
 		return slices.Min(s), slices.Max(s)
 	}
 	highest := 0.0
@@ -197,11 +198,11 @@ func TestBackends(t *testing.T) {
 	var first []float64
 	command.OnEachBackend(t, func(t *testing.T, rt *op2.Runtime) {
 		drag = 0.0025
-		w := op2.Must(newWater(rt, op2.Must(readSea(0)), bed, hill))
+		w := optest.Must(newWater(rt, optest.Must(readSea(0)), bed, hill))
 		if err := w.advance(120); err != nil {
 			t.Fatal(err)
 		}
-		q := op2.Must(w.q.InDeclaredOrder())
+		q := optest.Must(w.q.InDeclaredOrder())
 		if first == nil {
 			first = q
 		}
@@ -222,13 +223,13 @@ func TestBackends(t *testing.T) {
 
 // The series and the film have all times, and the picture is there.
 func TestOutputs(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.WithLog(nil)))
+	rt := optest.Must(op2.Open(op2.WithLog(nil)))
 	defer rt.Close()
-	m := op2.Must(readSea(0))
-	w := op2.Must(newWater(rt, m, bed, calm))
+	m := optest.Must(readSea(0))
+	w := optest.Must(newWater(rt, m, bed, calm))
 	dir := t.TempDir()
 	out := outputs{filepath.Join(dir, "levels.png"), filepath.Join(dir, "film.png"), filepath.Join(dir, "waves")}
-	o := op2.Must(newWriter(rt, m, w, out))
+	o := optest.Must(newWriter(rt, m, w, out))
 	if err := o.follow(10); err != nil {
 		t.Fatal(err)
 	}

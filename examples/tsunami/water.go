@@ -36,40 +36,36 @@ func newWater(rt *op2.Runtime, m *mesh.Mesh, bed, level height) (*water, error) 
 		return nil, err
 	}
 	state, levels := atRest(m, bed, level)
-	d := op2.Declare(rt)
-	op2.DeclareConst(d, "drag", &drag)
-	op2.DeclareConst(d, "now", &now)
-	sea := m.Declare(d, mesh.WithEdges())
-	area := op2.DeclareDat(d, sea.Cells, 1, areas, "area")
-	q := op2.DeclareDat(d, sea.Cells, 4, state, "q")
-	changes := op2.DeclareDat[float64](d, sea.Cells, 4, nil, "changes")
-	highest := op2.DeclareDat(d, sea.Cells, 1, levels, "highest")
-	dt := op2.DeclareGlobal(d, []float64{0}, "dt")
-	surface := op2.DeclareDat[float64](d, sea.Cells, 1, nil, "surface")
-	depth := op2.DeclareDat[float64](d, sea.Cells, 1, nil, "depth")
-	u := op2.DeclareDat[float64](d, sea.Cells, 2, nil, "u")
+	op2.NewConst(rt, "drag", &drag)
+	op2.NewConst(rt, "now", &now)
+	sea := m.Declare(rt, mesh.WithEdges())
+	area := op2.NewDat(sea.Cells, 1, areas, "area")
+	q := op2.NewDat(sea.Cells, 4, state, "q")
+	changes := op2.NewDat[float64](sea.Cells, 4, nil, "changes")
+	highest := op2.NewDat(sea.Cells, 1, levels, "highest")
+	dt := op2.NewGlobal(rt, []float64{0}, "dt")
+	surface := op2.NewDat[float64](sea.Cells, 1, nil, "surface")
+	depth := op2.NewDat[float64](sea.Cells, 1, nil, "depth")
+	u := op2.NewDat[float64](sea.Cells, 2, nil, "u")
 	kernels := op2.Kernels(source)
 	left, right := sea.EdgeCells.At(0), sea.EdgeCells.At(1)
 	w := &water{sea: sea, area: area, q: q, highest: highest, dt: dt, surface: surface, depth: depth, velocity: u,
-		update: d.Loop(kernels.Func(update), sea.Cells, area.Read(), changes.RW(), q.RW(), highest.RW(), dt.Read()),
-		show:   d.Loop(kernels.Func(show), sea.Cells, q.Read(), surface.Write(), depth.Write(), u.Write())}
-	loops := []*op2.Loop{d.Loop(kernels.Func(flux), sea.Edges,
+		update: op2.NewLoop(kernels.Func(update), sea.Cells, area.Read(), changes.RW(), q.RW(), highest.RW(), dt.Read()),
+		show:   op2.NewLoop(kernels.Func(show), sea.Cells, q.Read(), surface.Write(), depth.Write(), u.Write())}
+	loops := []*op2.Loop{op2.NewLoop(kernels.Func(flux), sea.Edges,
 		sea.X.Read(sea.EdgeNodes), q.Read(left), q.Read(right), changes.Inc(left), changes.Inc(right))}
 	for _, part := range []struct {
 		name   string
 		kernel any
 	}{{"coast", coast}, {"open sea", openSea}, {"inflow", inflow}} {
 		if m.Group(part.name) != nil {
-			loops = append(loops, d.Loop(kernels.Func(part.kernel), sea.BoundaryOf(part.name),
+			loops = append(loops, op2.NewLoop(kernels.Func(part.kernel), sea.BoundaryOf(part.name),
 				sea.X.Read(sea.BedgeNodes), q.Read(sea.BedgeCell), changes.Inc(sea.BedgeCell)))
 		}
 	}
-	loops = append(loops, d.Loop(kernels.Func(limit), sea.Cells, area.Read(), changes.Read(), dt.Min()))
-	if err := d.Err(); err != nil {
-		return nil, err
-	}
-	w.changes, err = op2.NewChain(loops...)
-	return w, err
+	loops = append(loops, op2.NewLoop(kernels.Func(limit), sea.Cells, area.Read(), changes.Read(), dt.Min()))
+	w.changes = op2.NewChain(loops...)
+	return w, rt.Err()
 }
 
 // atRest returns the state of cells where the water does not move, and its levels.

@@ -44,6 +44,18 @@ func (c *Condition) Set(values []byte) {
 	c.version++
 }
 
+// Runtimes returns those of the elements and of the values; nil for elements without one.
+func (c *Condition) Runtimes() []*core.Runtime {
+	if c == nil {
+		return nil
+	}
+	runtimes := []*core.Runtime{c.on.Set.Runtime()}
+	if c.from.Data.Made() {
+		runtimes = append(runtimes, c.from.Runtime())
+	}
+	return runtimes
+}
+
 // Check returns an error unless the condition is of that many constant values.
 func (c *Condition) Check(values int) error {
 	switch {
@@ -88,6 +100,9 @@ type Dirichlet struct {
 
 // NewDirichlet combines conditions, all on one set.
 func NewDirichlet(s loop.Scalar, conditions []*Condition) (*Dirichlet, error) {
+	if len(conditions) == 0 {
+		return nil, fmt.Errorf("op2: NewDirichlet: there are no conditions")
+	}
 	d := &Dirichlet{conditions: slices.Clone(conditions), seen: make([]int, len(conditions)), scalar: s, scale: types[s].one}
 	var names []string
 	for i, c := range conditions {
@@ -103,8 +118,8 @@ func NewDirichlet(s loop.Scalar, conditions []*Condition) (*Dirichlet, error) {
 }
 
 // InertDirichlet returns conditions that failed to be declared.
-func InertDirichlet(set *core.Set, what string) *Dirichlet {
-	return &Dirichlet{set: set, what: what}
+func InertDirichlet(rt *core.Runtime) *Dirichlet {
+	return &Dirichlet{set: core.InertSet(rt, ""), what: "conditions"}
 }
 
 // Set returns the set that the conditions are on.

@@ -32,13 +32,16 @@ func find(frames *runtime.Frames) Site {
 	var s Site
 	for {
 		f, more := frames.Next()
+		if s.At != "" && !strings.HasPrefix(f.Function, library+"/internal/core.declare[") {
+			return s
+		}
+		s.At = "" // a closure of a constructor, which was inlined
 		switch {
 		case f.Function == "" || strings.HasPrefix(f.Function, library+"/internal/"):
 		case strings.HasPrefix(f.Function, library+".") || strings.HasPrefix(f.Function, library+"/mesh.") || strings.HasPrefix(f.Function, library+"/vtk."):
 			s.Verb = verb(f.Function)
 		default:
 			s.At = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
-			return s
 		}
 		if !more {
 			return s

@@ -40,9 +40,6 @@ func New(loops []*core.Loop) (*Chain, error) {
 		if l.Made() != nil {
 			return nil, fmt.Errorf("op2: NewChain: loop %d of %d is nil, or was not made by NewLoop", i+1, len(loops))
 		}
-		if err := core.CheckDeclared(fmt.Sprintf("NewChain: loop %d", i+1), l.Runtime()); err != nil {
-			return nil, err
-		}
 		if first := loops[0]; l.Runtime() != first.Runtime() {
 			return nil, fmt.Errorf("op2: NewChain: its loops belong to two runtimes: %s to %s, %s to %s", first.Name(), first.Runtime().Describe(), l.Name(), l.Runtime().Describe())
 		}
@@ -58,6 +55,9 @@ func (c *Chain) Made() error {
 	}
 	return nil
 }
+
+// Inert returns a placeholder for a chain, of a runtime that has failed.
+func Inert(rt *core.Runtime) *Chain { return &Chain{settings: settings{rt: rt}} }
 
 // With returns the chain with a choice of its own, 0 for the runtime's.
 func (c *Chain) With(choice tune.Chains) *Chain {

@@ -259,10 +259,10 @@ func anyDimValues(t *testing.T, open optest.Opener, dim int) {
 	for i := range all {
 		all[i], r[i] = anyPair{number(), number()}, anyReading{number(), int32(i)}
 	}
-	dX := op2.Must(op2.NewDat(edges, dim, x, "x"))
+	dX := op2.NewDat(edges, dim, x, "x")
 	dSum := optest.NewDat[float64](t, edges, dim, nil, "sum")
-	optest.Run(t, kernels.Func(anyValues), edges, dX.RW(), op2.Must(op2.NewDat(nodes, dim, r, "r")).Read(edge2node.At(1)),
-		op2.Must(op2.NewDat(nodes, dim, all, "all")).Read(edge2node), dSum.Write())
+	optest.Run(t, kernels.Func(anyValues), edges, dX.RW(), op2.NewDat(nodes, dim, r, "r").Read(edge2node.At(1)),
+		op2.NewDat(nodes, dim, all, "all").Read(edge2node), dSum.Write())
 	for i := range sum {
 		e, d := i/dim, i%dim
 		first, second := int(to[2*e])*dim+d, int(to[2*e+1])*dim+d
@@ -270,7 +270,7 @@ func anyDimValues(t *testing.T, open optest.Opener, dim int) {
 		x[i].B += float64(d)
 	}
 	optest.Expect(t, dSum, sum)
-	for i, v := range op2.Must(dX.DataRO()) {
+	for i, v := range optest.Must(dX.DataRO()) {
 		if v != x[i] {
 			t.Fatalf("value %d is %v, not %v", i, v, x[i])
 		}
@@ -286,7 +286,7 @@ func anyDimMat(t *testing.T, open optest.Opener, arity, rowDim, colDim int) {
 	to, once := mesh.Anywhere(arity), mesh.Once(arity)
 	edge2node, edge2slot := optest.NewMap(t, edges, nodes, arity, to, "edge2node"), optest.NewMap(t, edges, slots, arity, once, "edge2slot")
 	newMat := func(rows, cols *op2.Map, name string) *op2.Mat[float64] {
-		return op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: rows, Cols: cols}}, rowDim, colDim, "sp "+name)), name))
+		return op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: rows, Cols: cols}}, rowDim, colDim, "sp "+name), name)
 	}
 	a, b := newMat(edge2node, edge2node, "a"), newMat(edge2slot, edge2slot, "b")
 	x := optest.Some[float64](mesh.Random, m)

@@ -271,15 +271,13 @@ func conformCConsts(t *testing.T, open optest.Opener) {
 	}
 	one, laws := law{1, 2, [2]int32{3, 4}, true}, [2]law{{5, 6, [2]int32{7, 8}, false}, {9, 10, [2]int32{11, 12}, true}}
 	a, b, on, gamma := 2.0, [2][3]float32{{1, 2, 3}, {4, 5, 6}}, uint8(1), int32(0)
-	for _, err := range []error{
-		op2.NewConst(rt, "a", &a), op2.NewConst(rt, "b", &b), op2.NewConst(rt, "on", &on),
-		op2.NewConst(rt, "gamma", &gamma), // which <math.h> has, too
-		op2.NewConst(rt, "one", &one), op2.NewConst(rt, "laws", &laws),
-	} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	op2.NewConst(rt, "a", &a)
+	op2.NewConst(rt, "b", &b)
+	op2.NewConst(rt, "on", &on)
+	op2.NewConst(rt, "gamma", &gamma) // which <math.h> has, too
+	op2.NewConst(rt, "one", &one)
+	op2.NewConst(rt, "laws", &laws)
+	optest.OK(t, rt.Err())
 	cells := optest.NewSet(t, rt, 10, "cells")
 	out := optest.NewDat[float64](t, cells, 1, nil, "out")
 	k := op2.C("read", "void read(double *out) { *out = a + b[1][2]; if (on) *out += b[0][0] + gamma; }")

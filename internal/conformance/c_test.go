@@ -13,15 +13,15 @@ import (
 // Sources as people have them: with a byte order mark, headers, macros of any name, and output.
 func TestTextsOfC(t *testing.T) {
 	if name := os.Getenv("OP2_TEST_PRINTS"); name != "" {
-		rt := op2.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil)))
-		cells := op2.Must(rt.NewSet(2, "cells"))
-		y := op2.Must(op2.NewDat[float64](cells, 2, nil, "y"))
+		rt := optest.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil)))
+		cells := rt.NewSet(2, "cells")
+		y := op2.NewDat[float64](cells, 2, nil, "y")
 		source := "\ufeff#include <string.h>\n#include <stdio.h>\n#define n 5\n#define args 6\n#define last y\nstatic const double gamma = n, y1 = 0;\n" +
 			"void k(double *last) {\n\tmemset(y, 0, 2 * sizeof *y); y[1] = gamma + y1 + args; printf(\"y is %g\\n\", y[1]);\n}"
 		if err := op2.ParLoop(op2.C("k", source), cells, y.Write()); err != nil {
 			t.Fatal(err)
 		}
-		if values := op2.Must(y.Data()); !slices.Equal(values, []float64{0, 11, 0, 11}) {
+		if values := optest.Must(y.Data()); !slices.Equal(values, []float64{0, 11, 0, 11}) {
 			t.Error(values)
 		}
 		os.Exit(0)
@@ -41,16 +41,16 @@ func TestTextsOfC(t *testing.T) {
 func TestDivisionsOfC(t *testing.T) {
 	optest.RequireCompiler(t)
 	for _, name := range []string{"sequential", "openmp", "opencl"} {
-		rt := op2.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil)))
+		rt := optest.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil)))
 		defer rt.Close()
-		cells := op2.Must(rt.NewSet(3, "cells"))
+		cells := rt.NewSet(3, "cells")
 		for _, c := range []struct{ text, want string }{
 			{"y[0] = 6 / y[1];", "k.c:1:25: integer divide by zero: element 2 of cells"},
 			{"y[0] = 6; y[0] %= y[1] * 2;", "k.c:1:28: integer divide by zero: element 2 of cells"},
 			{"y[0] = y[1] == 0 ? 7 : 6 / y[1];", ""},
 			{"long long m = INT64_MIN; y[0] = m / (y[1] - 1 - (y[1] == 1)) < 0;", ""},
 		} {
-			y := op2.Must(op2.NewDat(cells, 2, []int32{0, 2, 0, 3, 0, 0}, "y"))
+			y := op2.NewDat(cells, 2, []int32{0, 2, 0, 3, 0, 0}, "y")
 			source := "void k(int *y) { " + c.text + " }"
 			switch err := op2.ParLoop(op2.C("k", source), cells, y.RW()); {
 			case c.want != "":
@@ -67,11 +67,11 @@ func TestSubscriptsOfC(t *testing.T) {
 	optest.RequireCompiler(t)
 	source := "static double at(const double *v, int i) { return v[i]; }\nvoid k(double *x[2], double *y)\n{\n\tint i = y[0];\n\ty[1] = x[i][0];\n\ty[i] = at(y, 2 * i);\n}"
 	for _, name := range []string{"sequential", "openmp", "opencl"} {
-		rt := op2.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil), op2.WithDiags(true)))
+		rt := optest.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil), op2.WithDiags(true)))
 		defer rt.Close()
-		cells, nodes := op2.Must(rt.NewSet(2, "cells")), op2.Must(rt.NewSet(2, "nodes"))
-		m := op2.Must(op2.NewMap(cells, nodes, 2, []int32{0, 1, 1, 0}, "m"))
-		x := op2.Must(op2.NewDat(nodes, 2, []float64{1, 2, 3, 4}, "x"))
+		cells, nodes := rt.NewSet(2, "cells"), rt.NewSet(2, "nodes")
+		m := op2.NewMap(cells, nodes, 2, []int32{0, 1, 1, 0}, "m")
+		x := op2.NewDat(nodes, 2, []float64{1, 2, 3, 4}, "x")
 		for _, c := range []struct {
 			i    float64
 			want string
@@ -81,7 +81,7 @@ func TestSubscriptsOfC(t *testing.T) {
 			{2, "op2: loop k over cells: k.c:5:9: index out of range [2] with length 2: argument 1 (x, read through m), element 1 of cells"},
 			{-1, "op2: loop k over cells: k.c:5:9: index out of range [-1]: argument 1 (x, read through m), element 1 of cells"},
 		} {
-			y := op2.Must(op2.NewDat(cells, 2, []float64{0, 0, c.i, 0}, "y"))
+			y := op2.NewDat(cells, 2, []float64{0, 0, c.i, 0}, "y")
 			switch err := op2.ParLoop(op2.C("k", source), cells, x.Read(m), y.RW()); {
 			case c.want != "":
 				optest.ExpectError(t, err, optest.Pointed(c.want, source))
@@ -133,19 +133,19 @@ void k(const double *x, double *y)
 	y[-3] = q[-2];
 }`
 	for _, name := range []string{"sequential", "openmp", "opencl"} {
-		rt := op2.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil), op2.WithSIMD(op2.On)))
+		rt := optest.Must(op2.Open(op2.WithBackend(name), op2.WithLog(nil), op2.WithSIMD(op2.On)))
 		defer rt.Close()
-		cells := op2.Must(rt.NewSet(9, "cells"))
+		cells := rt.NewSet(9, "cells")
 		values, want := make([]float64, 27), make([]float64, 36)
 		for i := range 9 {
 			a, b, c := float64(i), float64(i+1), float64(2*i)
 			copy(values[3*i:], []float64{a, b, c})
 			copy(want[4*i:], []float64{b, 2 * a, 2 * b, a + b + c})
 		}
-		x, y := op2.Must(op2.NewDat(cells, 3, values, "x")), op2.Must(op2.NewDat[float64](cells, 4, nil, "y"))
+		x, y := op2.NewDat(cells, 3, values, "x"), op2.NewDat[float64](cells, 4, nil, "y")
 		if err := op2.ParLoop(op2.C("k", source), cells, x.Read(), y.Write()); err != nil {
 			t.Errorf("%s: %v", name, err)
-		} else if got := op2.Must(y.Data()); !slices.Equal(got, want) {
+		} else if got := optest.Must(y.Data()); !slices.Equal(got, want) {
 			t.Errorf("%s: got %v, want %v", name, got, want)
 		}
 	}

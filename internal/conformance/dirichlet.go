@@ -108,7 +108,7 @@ func newDirichletTest(t *testing.T, rt *op2.Runtime, dim int) *dirichletTest {
 	d := &dirichletTest{edges: optest.NewSet(t, rt, n, "edges"), nodes: optest.NewSet(t, rt, m, "nodes"), dim: dim}
 	d.edge2node = optest.NewMap(t, d.edges, d.nodes, 2, mesh.Anywhere(2), "edge2node")
 	d.v = optest.NewDat(t, d.edges, 1, optest.Some[float64](mesh.Random, n), "v")
-	d.matrix = op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: d.edge2node, Cols: d.edge2node}}, dim, dim, "sp")), "a"))
+	d.matrix = op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: d.edge2node, Cols: d.edge2node}}, dim, dim, "sp"), "a")
 	d.source, d.b = optest.NewDat(t, d.nodes, dim, optest.Some[float64](mesh.Random, dim*m), "source"), optest.NewDat[float64](t, d.nodes, dim, nil, "b")
 	d.want = &lifted{a: &optest.Dense{Cols: dim * m, Values: make([]float64, dim*m*dim*m)}, fixed: map[int]float64{}, diagonal: 1}
 	d.assign = op2.Kernels(dirichletSource).Func(assign1)
@@ -127,7 +127,7 @@ func (d *dirichletTest) assemble(t *testing.T) {
 	}
 	optest.Run(t, k, d.edges, d.matrix.Inc(d.edge2node, d.edge2node), d.v.Read())
 	nodes := d.edge2node.Values()
-	for e, v := range op2.Must(d.v.InDeclaredOrder()) {
+	for e, v := range optest.Must(d.v.InDeclaredOrder()) {
 		for i := range 2 * d.dim {
 			for j := range 2 * d.dim {
 				r, c := int(nodes[2*e+i/d.dim])*d.dim+i%d.dim, int(nodes[2*e+j/d.dim])*d.dim+j%d.dim
@@ -167,8 +167,8 @@ func (d *dirichletTest) check(t *testing.T, what string) {
 
 func (d *dirichletTest) checkRHS(t *testing.T, what string) {
 	t.Helper()
-	got := op2.Must(d.b.DataRO())
-	for i, w := range d.want.rhs(op2.Must(d.source.DataRO())) {
+	got := optest.Must(d.b.DataRO())
+	for i, w := range d.want.rhs(optest.Must(d.source.DataRO())) {
 		if got[i] != w {
 			t.Fatalf("%s: b[%d] is %v, want %v", what, i, got[i], w)
 		}
@@ -178,14 +178,14 @@ func (d *dirichletTest) checkRHS(t *testing.T, what string) {
 func (d *dirichletTest) run(t *testing.T) {
 	last := d.dim - 1
 	left, right := []int{0, 3, 7, 11}, []int{7, 12, 24}
-	subset := func(name string, e []int) *op2.Subset { return op2.Must(op2.NewSubset(d.nodes, e, name)) }
+	subset := func(name string, e []int) *op2.Subset { return op2.NewSubset(d.nodes, e, name) }
 	profile := optest.NewDat(t, d.nodes, d.dim, optest.Some[float64](optest.NewTopology(1, 1).Random, d.dim*dirichletNodes), "profile")
-	inProfile := func(e, i int) float64 { return op2.Must(profile.InDeclaredOrder())[e*d.dim+i] }
+	inProfile := func(e, i int) float64 { return optest.Must(profile.InDeclaredOrder())[e*d.dim+i] }
 	constant := func(g float64) func(int, int) float64 { return func(int, int) float64 { return g } }
 
 	// Node 7 is in both, and the later condition wins for the last component.
 	atLeft := op2.Fix(subset("left", left), 5.0)
-	bc := op2.Must(op2.NewDirichlet(atLeft, op2.FixTo(subset("right", right), profile).Components(last)))
+	bc := op2.NewDirichlet(atLeft, op2.FixTo(subset("right", right), profile).Components(last))
 	d.fix(left, constant(5))
 	d.fix(right, inProfile, last)
 	d.assemble(t)
@@ -203,7 +203,7 @@ func (d *dirichletTest) run(t *testing.T) {
 	}
 	optest.OK(t, bc.Apply(d.matrix, d.fresh(t)))
 	d.check(t, "applied again")
-	op2.Must(d.matrix.CSR())
+	optest.Must(d.matrix.CSR())
 	optest.OK(t, bc.Apply(d.matrix, d.fresh(t)))
 	d.check(t, "looked at")
 
@@ -232,7 +232,7 @@ func (d *dirichletTest) run(t *testing.T) {
 		clear(d.want.a.Values)
 		for i := range d.want.a.Cols {
 			for j := range d.want.a.Cols {
-				d.want.a.Values[i*d.want.a.Cols+j] = op2.Must(d.matrix.At(i, j))
+				d.want.a.Values[i*d.want.a.Cols+j] = optest.Must(d.matrix.At(i, j))
 			}
 		}
 		optest.OK(t, bc.Apply(d.matrix, d.fresh(t)))
@@ -241,7 +241,7 @@ func (d *dirichletTest) run(t *testing.T) {
 
 	// Separate conditions, applied and lifted in any order.
 	top := []int{1, 2}
-	more := op2.Must(op2.NewDirichlet(op2.Fix(subset("top", top), 9.0)))
+	more := op2.NewDirichlet(op2.Fix(subset("top", top), 9.0))
 	optest.OK(t, more.SetDiagonal(-3))
 	d.fix(top, constant(9))
 	optest.OK(t, bc.ApplyRHS(d.matrix, d.fresh(t)))
@@ -261,7 +261,7 @@ func (d *dirichletTest) run(t *testing.T) {
 	optest.Expect(t, u, want)
 
 	// Values that are fixed twice over are refused.
-	corner := op2.Must(op2.NewDirichlet(op2.Fix(subset("corner", []int{2, 20}), 1.0).Components(last)))
+	corner := op2.NewDirichlet(op2.Fix(subset("corner", []int{2, 20}), 1.0).Components(last))
 	optest.ExpectError(t, corner.Apply(d.matrix, d.fresh(t)), fmt.Sprintf("op2: mat a: component %d of element 2 of nodes is fixed by the conditions on corner and, already, by the conditions on top\n"+
 		"  hint: give them to one NewDirichlet, where the later one counts", last))
 
@@ -272,20 +272,20 @@ func (d *dirichletTest) run(t *testing.T) {
 		d.assemble(t)
 		d.want.fixed, d.want.diagonal = map[int]float64{}, 1
 		d.fix([]int{2, 20}, constant(1), last)
-		optest.OK(t, op2.Must(op2.NewDirichlet(op2.Fix(subset("corner", []int{2, 20}), 1.0).Components(last))).Apply(d.matrix, d.fresh(t)))
+		optest.OK(t, op2.NewDirichlet(op2.Fix(subset("corner", []int{2, 20}), 1.0).Components(last)).Apply(d.matrix, d.fresh(t)))
 		d.check(t, "conditions of their own in each step")
 		runtime.GC()
 	}
 
 	// Other types, empty conditions and matrices.
-	single := op2.Must(op2.NewMat[float32](d.matrix.Sparsity(), "single"))
+	single := op2.NewMat[float32](d.matrix.Sparsity(), "single")
 	rhs := optest.NewDat(t, d.nodes, d.dim, make([]float32, d.dim*dirichletNodes), "rhs")
-	optest.OK(t, op2.Must(op2.NewDirichlet(op2.Fix(d.nodes, float32(4)))).Apply(single, rhs))
+	optest.OK(t, op2.NewDirichlet(op2.Fix(d.nodes, float32(4))).Apply(single, rhs))
 	for i := range single.Rows() {
-		if v := op2.Must(single.At(i, i)); v != 1 || op2.Must(rhs.Data())[i] != 4 {
+		if v := optest.Must(single.At(i, i)); v != 1 || optest.Must(rhs.Data())[i] != 4 {
 			t.Fatalf("row %d: %v on the diagonal", i, v)
 		}
 	}
-	none := op2.Must(op2.NewDirichlet(op2.Fix(subset("nobody", nil), 4.0)))
+	none := op2.NewDirichlet(op2.Fix(subset("nobody", nil), 4.0))
 	optest.OK(t, none.Apply(d.matrix, d.fresh(t)))
 }

@@ -27,10 +27,7 @@ func newSum8(t *testing.T, rt *op2.Runtime, elements int) (*op2.Loop, func()) {
 		d[i] = optest.NewDat[float64](t, set, 1, nil, "d")
 	}
 	k := op2.Kernels(dispatchSource).Func(sum8)
-	loop, err := op2.NewLoop(k, set, d[0].Read(), d[1].Read(), d[2].Read(), d[3].Read(), d[4].Read(), d[5].Read(), d[6].Read(), d[7].Write())
-	if err != nil {
-		t.Fatal(err)
-	}
+	loop := op2.NewLoop(k, set, d[0].Read(), d[1].Read(), d[2].Read(), d[3].Read(), d[4].Read(), d[5].Read(), d[6].Read(), d[7].Write())
 	return loop, func() {
 		if err := op2.ParLoop(k, set, d[0].Read(), d[1].Read(), d[2].Read(), d[3].Read(), d[4].Read(), d[5].Read(), d[6].Read(), d[7].Write()); err != nil {
 			t.Fatal(err)
@@ -48,7 +45,7 @@ func TestCallsDoNotAllocate(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		chain := op2.Must(op2.Must(op2.NewChain(loop, loop)).With(op2.WithChains(op2.Fuse)))
+		chain := op2.NewChain(loop, loop).With(op2.WithChains(op2.Fuse))
 		fused := func() {
 			if err := chain.Compute(); err != nil {
 				t.Fatal(err)

@@ -36,7 +36,7 @@ func conformHalos(t *testing.T, open optest.Opener) {
 			ones[e] = 3
 		}
 		withHalos(t, x, ones)
-		if got := op2.Must(x.Inner(x)); got != float64(9*own) || cells.Size() != own {
+		if got := optest.Must(x.Inner(x)); got != float64(9*own) || cells.Size() != own {
 			t.Errorf("of %d cells: the inner product is %v, want %d", cells.Size(), got, 9*own)
 		}
 	}
@@ -45,7 +45,7 @@ func conformHalos(t *testing.T, open optest.Opener) {
 // withHalos fails the test unless a dat has these values, including those of halos.
 func withHalos(t *testing.T, d *op2.Dat[float64], want []float64) {
 	t.Helper()
-	if got := op2.Must(d.DataWithHalos()); !slices.Equal(got, want) {
+	if got := optest.Must(d.DataWithHalos()); !slices.Equal(got, want) {
 		t.Errorf("%s is %v, want %v", d.Name(), got, want)
 	}
 }

@@ -28,7 +28,7 @@ func TestHow(t *testing.T) {
 			}
 			optest.OK(t, err)
 			defer rt.Close()
-			optest.OK(t, op2.NewConst(rt, "packScale", &packScale))
+			op2.NewConst(rt, "packScale", &packScale)
 			set := optest.NewSet(t, rt, 37, "elements")
 			x, y := optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewDat[float64](t, set, 1, nil, "y")
 			optest.Run(t, op2.Kernels(packsSource).Func(scaled), set, x.Read(), y.Write())

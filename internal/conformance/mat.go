@@ -64,20 +64,20 @@ func conformMass(t *testing.T, open optest.Opener) {
 	pairs := []op2.MapPair{{Rows: elem2node, Cols: elem2node}}
 
 	t.Run("scalar", func(t *testing.T) {
-		mass := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity(pairs, 1, 1, "sp")), "mass"))
+		mass := op2.NewMat[float64](op2.NewSparsity(pairs, 1, 1, "sp"), "mass")
 		for range 2 { // a second time the same
 			if err := mass.Zero(); err != nil {
 				t.Fatal(err)
 			}
 			optest.Run(t, kernels.Func(massP1), elements, mass.Inc(elem2node, elem2node), x.Read(elem2node))
-			close5(t, op2.Must(mass.Values()), want)
+			close5(t, optest.Must(mass.Values()), want)
 		}
 		if n := mass.Sparsity().Blocks(); n != 14 {
 			t.Errorf("%d nonzeros, want 14", n)
 		}
 	})
 	t.Run("vector", func(t *testing.T) {
-		mass := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity(pairs, 2, 2, "sp")), "mass"))
+		mass := op2.NewMat[float64](op2.NewSparsity(pairs, 2, 2, "sp"), "mass")
 		optest.Run(t, kernels.Func(massP1Vector), elements, mass.Inc(elem2node, elem2node), x.Read(elem2node))
 		vector := make([]float64, 64)
 		for i := range 8 {
@@ -87,16 +87,16 @@ func conformMass(t *testing.T, open optest.Opener) {
 				}
 			}
 		}
-		close5(t, op2.Must(mass.Values()), vector)
+		close5(t, optest.Must(mass.Values()), vector)
 	})
 	t.Run("right-hand side", func(t *testing.T) {
 		f, b := optest.NewDat(t, nodes, 1, []float64{1, 2, 3, 4}, "f"), optest.NewDat[float64](t, nodes, 1, nil, "b")
 		optest.Run(t, kernels.Func(loadP1), elements, b.Inc(elem2node), x.Read(elem2node), f.Read(elem2node))
-		close5(t, op2.Must(b.DataRO()), []float64{.9999999523522115, 1.3541666031724144, .2499999883507239, 1.6458332580869566})
+		close5(t, optest.Must(b.DataRO()), []float64{.9999999523522115, 1.3541666031724144, .2499999883507239, 1.6458332580869566})
 	})
 	for dim := 1; dim <= 2; dim++ {
 		t.Run(fmt.Sprintf("solution, dim %d", dim), func(t *testing.T) {
-			mass := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity(pairs, dim, dim, "sp")), "mass"))
+			mass := op2.NewMat[float64](op2.NewSparsity(pairs, dim, dim, "sp"), "mass")
 			k, f, b := kernels.Func(massP1), []float64{1, 2, 3, 4}, []float64{.9999999523522115, 1.3541666031724144, .2499999883507239, 1.6458332580869566}
 			if dim == 2 {
 				k, f, b = kernels.Func(massP1Vector), doubled(f), doubled(b)
@@ -107,8 +107,8 @@ func conformMass(t *testing.T, open optest.Opener) {
 			if err := mass.Mul(exact, optest.NewDat(t, nodes, dim, f, "f")); err != nil {
 				t.Fatal(err)
 			}
-			close5(t, op2.Must(exact.DataRO()), b)
-			solver := op2.Must(op2.NewSolver(mass, op2.WithRTol(1e-12)))
+			close5(t, optest.Must(exact.DataRO()), b)
+			solver := op2.NewSolver(mass, op2.WithRTol(1e-12))
 			defer solver.Close()
 			if _, err := solver.Solve(u, exact); err != nil {
 				t.Fatal(err)
@@ -118,7 +118,7 @@ func conformMass(t *testing.T, open optest.Opener) {
 	}
 	for form, at := range map[string]string{"double a[3][3]": "a[i][j]", "double *a": "a[3 * i + j]", "double *a[3]": "a[i][j]", "double a[9]": "a[3 * i + j]"} {
 		t.Run(form, func(t *testing.T) {
-			mass := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity(pairs, 1, 1, "sp")), "mass"))
+			mass := op2.NewMat[float64](op2.NewSparsity(pairs, 1, 1, "sp"), "mass")
 			k := op2.C("mass_p1", fmt.Sprintf(`
 void mass_p1(%s, const double x[3][2])
 {
@@ -128,7 +128,7 @@ void mass_p1(%s, const double x[3][2])
 			%s += area / (i == j ? 6 : 12);
 }`, form, at))
 			optest.Run(t, k, elements, mass.Inc(elem2node, elem2node), x.Read(elem2node))
-			close5(t, op2.Must(mass.Values()), want)
+			close5(t, optest.Must(mass.Values()), want)
 		})
 	}
 }
@@ -265,11 +265,11 @@ func conformMats(t *testing.T, open optest.Opener) {
 					faces = nodes
 				}
 				rows, cols := optest.NewMap(t, elements, nodes, shape.arity[0], values[0], "rows"), optest.NewMap(t, elements, faces, shape.arity[1], values[1], "cols")
-				s := op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: rows, Cols: cols}}, shape.dim[0], shape.dim[1], "sp"))
+				s := op2.NewSparsity([]op2.MapPair{{Rows: rows, Cols: cols}}, shape.dim[0], shape.dim[1], "sp")
 				s.SetSearch(layout == "search" || layout == "masked search")
 				var throughRows, throughCols op2.MatMap = rows, cols
 				if layout == "masked" || layout == "masked search" {
-					maskedRows := op2.Must(rows.Masked(op2.Must(op2.NewSubset(nodes, []int{0, 3, 4, 59}, "fixed")), "free rows"))
+					maskedRows := rows.Masked(op2.NewSubset(nodes, []int{0, 3, 4, 59}, "fixed"), "free rows")
 					holes := slices.Clone(values[1])
 					for i := range holes {
 						if mesh.Random.IntN(5) == 0 {
@@ -279,16 +279,16 @@ func conformMats(t *testing.T, open optest.Opener) {
 					if n > 0 {
 						values = [2][]int32{maskedRows.Values(), holes}
 					}
-					maskedCols := op2.Must(op2.NewMaskedMap(elements, faces, shape.arity[1], holes, "some cols"))
+					maskedCols := op2.NewMaskedMap(elements, faces, shape.arity[1], holes, "some cols")
 					if layout == "masked" { // a sparsity of the masked maps themselves
-						s = op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: rows, Cols: maskedCols}}, shape.dim[0], shape.dim[1], "sp"))
+						s = op2.NewSparsity([]op2.MapPair{{Rows: rows, Cols: maskedCols}}, shape.dim[0], shape.dim[1], "sp")
 					} else {
-						s = op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: maskedRows, Cols: maskedCols}, {Rows: rows, Cols: cols}}, shape.dim[0], shape.dim[1], "sp"))
+						s = op2.NewSparsity([]op2.MapPair{{Rows: maskedRows, Cols: maskedCols}, {Rows: rows, Cols: cols}}, shape.dim[0], shape.dim[1], "sp")
 						s.SetSearch(true)
 					}
 					throughRows, throughCols = maskedRows, maskedCols
 				}
-				m := op2.Must(op2.NewMat[float64](s, "m"))
+				m := op2.NewMat[float64](s, "m")
 				v := optest.Some[float64](mesh.Random, n)
 				value := optest.NewDat(t, elements, 1, v, "value")
 				want := &optest.Dense{Cols: m.Cols(), Values: make([]float64, m.Rows()*m.Cols())}
@@ -299,7 +299,7 @@ func conformMats(t *testing.T, open optest.Opener) {
 						half = append(half, e)
 					}
 				}
-				subset := op2.Must(op2.NewSubset(elements, half, "half"))
+				subset := op2.NewSubset(elements, half, "half")
 
 				k := kernels.Func(shape.kernel)
 				optest.Run(t, k, elements, m.Inc(throughRows, throughCols), value.Read())
@@ -336,7 +336,7 @@ func conformMatOf[T op2.Scalar](t *testing.T, rt *op2.Runtime, kernel any) {
 	elements, nodes := optest.NewSet(t, rt, n, "elements"), optest.NewSet(t, rt, 50, "nodes")
 	values := mesh.Anywhere(3)
 	elem2node := optest.NewMap(t, elements, nodes, 3, values, "elem2node")
-	m := op2.Must(op2.NewMat[T](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, 1, 1, "sp")), "m"))
+	m := op2.NewMat[T](op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, 1, 1, "sp"), "m")
 	v := optest.Some[float64](mesh.Random, n)
 	want := &optest.Dense{Cols: 50, Values: make([]float64, 2500)}
 	optest.Run(t, kernels.Func(kernel), elements, m.Inc(elem2node, elem2node), optest.NewDat(t, elements, 1, v, "value").Read())
@@ -373,8 +373,8 @@ func conformSeveralMats(t *testing.T, open optest.Opener) {
 		elements, nodes := optest.NewSet(t, rt, n, "elements"), optest.NewSet(t, rt, m, "nodes")
 		to, one := mesh.Anywhere(3), mesh.Anywhere(1)
 		elem2node, elem2one := optest.NewMap(t, elements, nodes, 3, to, "elem2node"), optest.NewMap(t, elements, nodes, 1, one, "elem2one")
-		square := op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: elem2one, Cols: elem2node}, {Rows: elem2node, Cols: elem2node}}, 1, 1, "square"))
-		a, c := op2.Must(op2.NewMat[float64](square, "a")), op2.Must(op2.NewMat[float64](square, "c"))
+		square := op2.NewSparsity([]op2.MapPair{{Rows: elem2one, Cols: elem2node}, {Rows: elem2node, Cols: elem2node}}, 1, 1, "square")
+		a, c := op2.NewMat[float64](square, "a"), op2.NewMat[float64](square, "c")
 		xv := optest.Some[float64](mesh.Random, m)
 		x, b, sum := optest.NewDat(t, nodes, 1, xv, "x"), optest.NewDat[float64](t, nodes, 1, nil, "b"), optest.NewGlobal(t, rt, "sum", 1.0)
 		optest.Run(t, k, elements, a.Inc(elem2node, elem2node), op2.Index(), x.Read(elem2node), b.Inc(elem2node),
@@ -415,7 +415,7 @@ func conformMatPoison(t *testing.T, open optest.Opener) {
 	rt := open(t, op2.WithDiags(true))
 	elements, nodes := optest.NewSet(t, rt, 3, "elements"), optest.NewSet(t, rt, 9, "nodes")
 	elem2node := optest.NewMap(t, elements, nodes, 3, []int32{0, 1, 2, 3, 4, 5, 6, 7, 8}, "elem2node")
-	m := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, 1, 1, "sp")), "m"))
+	m := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, 1, 1, "sp"), "m")
 	which := optest.NewDat(t, elements, 3, []int32{0, 1, 2, 0, 2, 0, 2, 1, 0}, "which")
 	err := op2.ParLoop(kernels.Func(writesSome), elements, m.Write(elem2node, elem2node), which.Read())
 	optest.ExpectError(t, err, "op2: loop writesSome over elements: mat m: the value in row 4 and column 3 is NaN")
@@ -437,9 +437,9 @@ func conformMatThreads(t *testing.T, open optest.Opener) {
 		for i := range v {
 			v[i] = mesh.Random.NormFloat64()
 		}
-		a := op2.Must(op2.NewMat[float64](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, 1, 1, "sp")), "a"))
+		a := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: elem2node, Cols: elem2node}}, 1, 1, "sp"), "a")
 		optest.Run(t, kernels.Func(local3x3), elements, a.Inc(elem2node, elem2node), optest.NewDat(t, elements, 1, v, "v").Read())
-		values := op2.Must(a.CSR()).Values
+		values := optest.Must(a.CSR()).Values
 		if first != nil && !slices.Equal(values, first) {
 			t.Errorf("another matrix on %d threads", threads)
 		}

@@ -137,7 +137,7 @@ func (m *mixedMesh) maps(name string, once bool, shapes [][2]int) mixedMap {
 		x.values = append(x.values, values)
 		parts = append(parts, optest.NewMap(m.t, m.from, m.to[i], arity, values, fmt.Sprint(name, i)))
 	}
-	x.MixedMap = op2.Must(op2.NewMixedMap(parts, name))
+	x.MixedMap = op2.NewMixedMap(parts, name)
 	return x
 }
 
@@ -159,7 +159,7 @@ func (m *mixedMesh) dat(name string) *mixedDat {
 		d.want = append(d.want, values)
 		parts = append(parts, optest.NewDat(m.t, set, m.dims[i], values, fmt.Sprint(name, i)))
 	}
-	d.MixedDat = op2.Must(op2.NewMixedDat(parts, name))
+	d.MixedDat = op2.NewMixedDat(parts, name)
 	return d
 }
 
@@ -195,9 +195,9 @@ func conformMixedMats(t *testing.T, open optest.Opener) {
 			}
 			full := m.maps("full", false, shapes)
 			rows, cols := m.anywhere, m.once
-			s := op2.Must(op2.NewMixedSparsity([]op2.MixedMapPair{{Rows: rows.MixedMap, Cols: cols.MixedMap}, {Rows: full.MixedMap, Cols: full.MixedMap}}, m.dims, m.dims, "s", absent...))
+			s := op2.NewMixedSparsity([]op2.MixedMapPair{{Rows: rows.MixedMap, Cols: cols.MixedMap}, {Rows: full.MixedMap, Cols: full.MixedMap}}, m.dims, m.dims, "s", absent...)
 			s.Block(1, 0).SetSearch(true)
-			a, b := op2.Must(op2.NewMixedMat[float64](s, "a")), op2.Must(op2.NewMixedMat[float64](s, "b"))
+			a, b := op2.NewMixedMat[float64](s, "a"), op2.NewMixedMat[float64](s, "b")
 			optest.Run(t, op2.Kernels(mixedSource).Func(mixedLocal), m.from, op2.Index(), a.Inc(rows.MixedMap, cols.MixedMap), b.Write(rows.MixedMap, cols.MixedMap))
 			for _, x := range []*op2.MixedMat[float64]{a, b} {
 				for i := range m.dims {
@@ -338,11 +338,11 @@ func conformMixedRecords(t *testing.T, open optest.Opener) {
 		for j := range values[i] {
 			values[i][j] = mixedRecord{float64(random.IntN(50)), int32(random.IntN(50))}
 		}
-		parts = append(parts, op2.Must(op2.NewDat(to, shape[0], values[i], fmt.Sprint("x", i))))
-		sums = append(sums, op2.Must(op2.NewDat[mixedRecord](to, shape[0], nil, fmt.Sprint("sum", i))))
+		parts = append(parts, op2.NewDat(to, shape[0], values[i], fmt.Sprint("x", i)))
+		sums = append(sums, op2.NewDat[mixedRecord](to, shape[0], nil, fmt.Sprint("sum", i)))
 	}
-	m := op2.Must(op2.NewMixedMap(maps, "m"))
-	x, sum := op2.Must(op2.NewMixedDat(parts, "x")), op2.Must(op2.NewMixedDat(sums, "sum"))
+	m := op2.NewMixedMap(maps, "m")
+	x, sum := op2.NewMixedDat(parts, "x"), op2.NewMixedDat(sums, "sum")
 	optest.Run(t, op2.Kernels(mixedSource).Func(mixedRecords), from, x.Read(m), sum.Inc(m))
 	for e := range n {
 		other := targets[1][e]
@@ -354,7 +354,7 @@ func conformMixedRecords(t *testing.T, open optest.Opener) {
 		want[1][other].V += values[1][other].V - values[0][2*targets[0][2*e]].V
 		want[1][other].N++
 	}
-	for i, got := range op2.Must(sum.DataRO()) {
+	for i, got := range optest.Must(sum.DataRO()) {
 		if !slices.Equal(got, want[i]) {
 			t.Errorf("part %d: got %v, want %v", i, got, want[i])
 		}

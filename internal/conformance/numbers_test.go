@@ -22,16 +22,16 @@ func TestDeclaredNumbersOnRanks(t *testing.T) {
 	}
 	for _, renumber := range []bool{false, true} {
 		optest.OK(t, op2.RunRanks(3, func(rank op2.Option) error {
-			rt := op2.Must(op2.Open(rank, op2.WithBackend("go"), op2.WithLog(nil)))
+			rt := optest.Must(op2.Open(rank, op2.WithBackend("go"), op2.WithLog(nil)))
 			defer rt.Close()
-			edges, nodes := op2.Must(rt.NewSet(n, "edges")), op2.Must(rt.NewSet(m, "nodes"))
-			edge2node := op2.Must(op2.NewMap(edges, nodes, 2, to, "edge2node"))
-			sum := op2.Must(op2.NewDat[int64](nodes, 1, nil, "sum"))
+			edges, nodes := rt.NewSet(n, "edges"), rt.NewSet(m, "nodes")
+			edge2node := op2.NewMap(edges, nodes, 2, to, "edge2node")
+			sum := op2.NewDat[int64](nodes, 1, nil, "sum")
 			var some []int
 			for e := 0; e < n; e += 3 {
 				some = append(some, e)
 			}
-			few := op2.Must(op2.NewSubset(edges, some, "few"))
+			few := op2.NewSubset(edges, some, "few")
 			if renumber {
 				if err := rt.Renumber(); err != nil {
 					return err

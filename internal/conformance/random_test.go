@@ -220,9 +220,9 @@ func newRandomData[T op2.Scalar](m *randomMesh, set *op2.Set) *randomData {
 func newRandomMat[T op2.Scalar](m *randomMesh) *randomMat {
 	a := &randomMat{name: fmt.Sprintf("m%d", len(m.mats)), rows: m.toNodes[m.IntN(3)], cols: m.toNodes[m.IntN(3)], dim: [2]int{1 + m.IntN(2), 1 + m.IntN(2)}}
 	a.ctype, a.randomType = typeOf[T]()
-	s := op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: a.rows.Map, Cols: a.cols.Map}}, a.dim[0], a.dim[1], a.name))
+	s := op2.NewSparsity([]op2.MapPair{{Rows: a.rows.Map, Cols: a.cols.Map}}, a.dim[0], a.dim[1], a.name)
 	s.SetSearch(m.IntN(3) == 0)
-	mat := op2.Must(op2.NewMat[T](s, a.name))
+	mat := op2.NewMat[T](s, a.name)
 	a.want = make([]int64, mat.Rows()*mat.Cols())
 	a.arg = func(access loop.Access) op2.Arg {
 		if access == loop.Inc {
@@ -279,12 +279,12 @@ func (m *randomMesh) runChain(loops []*randomLoop) {
 	for _, l := range loops {
 		places = append(places, l.Loop)
 	}
-	c := op2.Must(op2.Must(op2.NewChain(places...)).With(op2.WithChains(op2.Chaining(m.chain))))
+	c := op2.NewChain(places...).With(op2.WithChains(op2.Chaining(m.chain)))
 	for range 2 {
 		m.compute(c, loops...)
 		m.hostChanges()
 	}
-	m.t.Log(op2.Must(c.Plan()))
+	m.t.Log(optest.Must(c.Plan()))
 }
 
 // compute runs what loops are computed by some times.
@@ -360,12 +360,9 @@ func (m *randomMesh) newLoop(name string) *randomLoop {
 	}
 	if m.IntN(3) == 0 {
 		l.elements = slices.DeleteFunc(l.elements, func(int32) bool { return m.IntN(3) == 0 })
-		over = op2.Must(op2.NewSubset(m.edges, l.elements, "some edges of "+name))
+		over = op2.NewSubset(m.edges, l.elements, "some edges of "+name)
 	}
-	var err error
-	if l.Loop, err = op2.NewLoop(op2.C(name, l.source), over, given...); err != nil {
-		m.t.Fatalf("%+v\n%s", err, l.source)
-	}
+	l.Loop = op2.NewLoop(op2.C(name, l.source), over, given...)
 	return l
 }
 

@@ -136,8 +136,8 @@ func TestPaddingOfRanks(t *testing.T) {
 		m := optest.NewMap(t, cells, cells, 1, next, "next")
 		r, x := optest.NewDat(t, cells, 1, make([]rankRecord, n), "r"), optest.NewDat[uint64](t, cells, 1, nil, "x")
 		soil := func() {
-			for i := range op2.Must(r.Data()) {
-				record := &op2.Must(r.Data())[i]
+			for i := range optest.Must(r.Data()) {
+				record := &optest.Must(r.Data())[i]
 				*record = rankRecord{Part: 1, Whole: 2}
 				*(*byte)(unsafe.Add(unsafe.Pointer(record), 2)) = byte(1 + rt.Rank())
 			}
@@ -153,7 +153,7 @@ func TestPaddingOfRanks(t *testing.T) {
 		most := optest.NewGlobal(t, rt, "most", nothing)
 		optest.Run(t, op2.Kernels(rankSource).Func(rankCopy), cells, r.Read(), most.Reduce(op2.Kernels(rankSource).Func(rankMost), nothing))
 		optest.Expect(t, most, []rankRecord{{Part: 1, Whole: 2}})
-		for _, v := range op2.Must(x.DataRO()) {
+		for _, v := range optest.Must(x.DataRO()) {
 			if v != 3 {
 				t.Errorf("got %d", v)
 			}

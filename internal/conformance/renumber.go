@@ -27,7 +27,7 @@ func conformRenumber(t *testing.T, open optest.Opener) {
 			weight, u, x := optest.Some[float64](mesh.Random, n), optest.Some[float64](mesh.Random, m), optest.Some[float32](mesh.Random, 2*m)
 			dWeight, dU, dX := optest.NewDat(t, edges, 1, weight, "weight"), optest.NewDat(t, nodes, 1, u, "u"), optest.NewDat(t, nodes, 2, x, "x")
 			dRes, dAlone := optest.NewDat[float64](t, nodes, 1, nil, "res"), optest.NewDat(t, alone, 1, []int8{1, 2, 3, 4, 5}, "alone")
-			slice := op2.Must(dU.Data())
+			slice := optest.Must(dU.Data())
 			slice[9]++ // also after Renumber, until a loop uses the values
 			var by []op2.Coordinates
 			if c.coordinates {
@@ -66,7 +66,7 @@ func conformRenumber(t *testing.T, open optest.Opener) {
 			if rt.Ranks() == 1 && slices.IsSorted((*core.Set)(nodes).StoredNumbers()) {
 				t.Error("the nodes have kept their order in memory")
 			}
-			now := op2.Must(dU.Data())
+			now := optest.Must(dU.Data())
 			for i, declared := range number {
 				if now[i] != u[declared] {
 					t.Fatalf("u of node %d, declared as %d, is %v, want %v", i, declared, now[i], u[declared])
@@ -79,9 +79,9 @@ func conformRenumber(t *testing.T, open optest.Opener) {
 			inOrder(t, dU, u)
 			later := optest.NewDat(t, nodes, 1, u, "later")
 			inOrder(t, later, u)
-			some := op2.Must(op2.NewSubset(nodes, []int{7, 200, 3}, "some"))
+			some := op2.NewSubset(nodes, []int{7, 200, 3}, "some")
 			if rt.Ranks() == 1 {
-				one := op2.Must(op2.NewSubset(some, []int{1}, "one")) // 7
+				one := op2.NewSubset(some, []int{1}, "one") // 7
 				if got := append(some.Elements(), one.Elements()...); !slices.Equal(got, []int32{3, 7, 200, 7}) || !one.Contains(7) {
 					t.Errorf("the subsets have the nodes %v", got)
 				}
@@ -119,7 +119,7 @@ func conformNumbers(t *testing.T, open optest.Opener) {
 			some = append(some, e)
 		}
 	}
-	few := op2.Must(op2.NewSubset(edges, some, "few"))
+	few := op2.NewSubset(edges, some, "few")
 	sum := optest.NewDat[int64](t, nodes, 1, nil, "sum")
 	optest.OK(t, rt.Renumber())
 	optest.OK(t, rt.Renumber()) // and again, from the numbers that the first one gave
@@ -142,7 +142,7 @@ func conformNumbers(t *testing.T, open optest.Opener) {
 // inOrder fails the test if a dat does not have the values in declared order.
 func inOrder[T op2.Scalar](t *testing.T, d *op2.Dat[T], want []T) {
 	t.Helper()
-	if got := op2.Must(d.InDeclaredOrder()); !slices.Equal(got, want) {
+	if got := optest.Must(d.InDeclaredOrder()); !slices.Equal(got, want) {
 		t.Errorf("%s is, by declared numbers, %v, want %v", d.Name(), got, want)
 	}
 }

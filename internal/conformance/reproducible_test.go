@@ -74,25 +74,24 @@ func keepBits[T op2.Scalar](results sameResults, name string) func([]T, error) e
 
 // run computes on one rank.
 func (m *sameMesh) run(rt *op2.Runtime) (sameResults, error) {
-	d := op2.Declare(rt)
-	nodes, edges, cells := d.Set(m.nodes, "nodes"), d.Set(m.edges, "edges"), d.Set(m.cells, "cells")
-	edge2node := op2.DeclareMap(d, edges, nodes, 2, m.edge2node, "edge2node")
-	cell2node := op2.DeclareMap(d, cells, nodes, 4, m.cell2node, "cell2node")
-	cell2both := d.MixedMap([]*op2.Map{cell2node, op2.DeclareMap(d, cells, edges, 2, m.cell2edge, "cell2edge")}, "cell2both")
-	x, w := op2.DeclareDat(d, nodes, 2, m.x, "x"), op2.DeclareDat(d, edges, 1, m.w, "w")
-	r, a := op2.DeclareDat[float64](d, nodes, 3, nil, "r"), op2.DeclareDat[float64](d, nodes, 4, nil, "a")
-	low, n := op2.DeclareDat[float32](d, nodes, 1, nil, "low"), op2.DeclareDat[int32](d, nodes, 1, nil, "n")
-	y, v := op2.DeclareDat[float64](d, nodes, 1, nil, "y"), op2.DeclareDat[float64](d, edges, 2, nil, "v")
-	xw, rv := op2.DeclareMixedDat(d, []*op2.Dat[float64]{x, w}, "xw"), op2.DeclareMixedDat(d, []*op2.Dat[float64]{r, v}, "rv")
-	some := op2.DeclareSubset(d, edges, m.subset, "some")
-	volume, sum := op2.DeclareGlobal(d, []float64{0.1}, "volume"), op2.DeclareGlobal(d, []float64{0.1, 1e20}, "sum")
-	lowSum, count := op2.DeclareGlobal(d, []float32{0.1}, "lowSum"), op2.DeclareGlobal(d, []int64{3}, "count")
-	least, most := op2.DeclareGlobal(d, []float64{math.Inf(1)}, "least"), op2.DeclareGlobal(d, []float64{0.0}, "most")
-	sums, lows := op2.DeclareGlobal(d, []float64{0.3}, "sums"), op2.DeclareGlobal(d, []float32{0.1, 0.2}, "lows")
-	length, lengths := op2.DeclareGlobal(d, []float64{0.3}, "length"), op2.DeclareDat[float64](d, nodes, 1, nil, "lengths")
-	product, total := op2.DeclareGlobal(d, [][2]float32{{2, 3}}, "product"), op2.DeclareGlobal(d, []sameRecord{{Sum: 0.1, Count: 2}}, "total")
-	records := op2.DeclareDat[sameRecord](d, nodes, 1, nil, "records")
-	if err := d.Err(); err != nil {
+	nodes, edges, cells := rt.NewSet(m.nodes, "nodes"), rt.NewSet(m.edges, "edges"), rt.NewSet(m.cells, "cells")
+	edge2node := op2.NewMap(edges, nodes, 2, m.edge2node, "edge2node")
+	cell2node := op2.NewMap(cells, nodes, 4, m.cell2node, "cell2node")
+	cell2both := op2.NewMixedMap([]*op2.Map{cell2node, op2.NewMap(cells, edges, 2, m.cell2edge, "cell2edge")}, "cell2both")
+	x, w := op2.NewDat(nodes, 2, m.x, "x"), op2.NewDat(edges, 1, m.w, "w")
+	r, a := op2.NewDat[float64](nodes, 3, nil, "r"), op2.NewDat[float64](nodes, 4, nil, "a")
+	low, n := op2.NewDat[float32](nodes, 1, nil, "low"), op2.NewDat[int32](nodes, 1, nil, "n")
+	y, v := op2.NewDat[float64](nodes, 1, nil, "y"), op2.NewDat[float64](edges, 2, nil, "v")
+	xw, rv := op2.NewMixedDat([]*op2.Dat[float64]{x, w}, "xw"), op2.NewMixedDat([]*op2.Dat[float64]{r, v}, "rv")
+	some := op2.NewSubset(edges, m.subset, "some")
+	volume, sum := op2.NewGlobal(rt, []float64{0.1}, "volume"), op2.NewGlobal(rt, []float64{0.1, 1e20}, "sum")
+	lowSum, count := op2.NewGlobal(rt, []float32{0.1}, "lowSum"), op2.NewGlobal(rt, []int64{3}, "count")
+	least, most := op2.NewGlobal(rt, []float64{math.Inf(1)}, "least"), op2.NewGlobal(rt, []float64{0.0}, "most")
+	sums, lows := op2.NewGlobal(rt, []float64{0.3}, "sums"), op2.NewGlobal(rt, []float32{0.1, 0.2}, "lows")
+	length, lengths := op2.NewGlobal(rt, []float64{0.3}, "length"), op2.NewDat[float64](nodes, 1, nil, "lengths")
+	product, total := op2.NewGlobal(rt, [][2]float32{{2, 3}}, "product"), op2.NewGlobal(rt, []sameRecord{{Sum: 0.1, Count: 2}}, "total")
+	records := op2.NewDat[sameRecord](nodes, 1, nil, "records")
+	if err := rt.Err(); err != nil {
 		return nil, err
 	}
 	if m.renumber {
@@ -242,12 +241,11 @@ func TestReproducibleRefused(t *testing.T) {
 				return err
 			}
 			defer rt.Close()
-			d := op2.Declare(rt)
-			edges, cells := d.Set(6, "edges"), d.Set(6, "cells")
-			to := op2.DeclareMap(d, edges, cells, 1, []int32{0, 1, 2, 3, 4, 4}, "to")
-			x, y := op2.DeclareDat[float64](d, edges, 1, nil, "x"), op2.DeclareDat[float64](d, cells, 1, nil, "y")
-			once := op2.DeclareSubset(d, edges, []int32{0, 1, 2, 4}, "once")
-			if err := d.Err(); err != nil {
+			edges, cells := rt.NewSet(6, "edges"), rt.NewSet(6, "cells")
+			to := op2.NewMap(edges, cells, 1, []int32{0, 1, 2, 3, 4, 4}, "to")
+			x, y := op2.NewDat[float64](edges, 1, nil, "x"), op2.NewDat[float64](cells, 1, nil, "y")
+			once := op2.NewSubset(edges, []int32{0, 1, 2, 4}, "once")
+			if err := rt.Err(); err != nil {
 				return err
 			}
 			k := op2.Kernels(reproducibleSource)
@@ -281,7 +279,7 @@ func TestReproducibleSolvers(t *testing.T) {
 		{op2.WithPreconditioner(op2.ILU), "the runtime is reproducible, and the preconditioner ilu depends on the partition\n  hint: none, jacobi and pbjacobi do not"},
 		{op2.WithEngine(op2.PETSc), "the runtime is reproducible, and PETSc adds in an order that depends on the partition\n  hint: op2.WithEngine(op2.Native)"},
 	} {
-		_, err := op2.NewSolver(s.Matrix, c.option)
+		err := op2.NewSolver(s.Matrix, c.option).Err()
 		optest.ExpectError(t, err, fmt.Sprintf("op2: solver of %s: %s", s.Matrix.Name(), c.want))
 	}
 }
@@ -295,23 +293,23 @@ func TestReproducibleWithoutElements(t *testing.T) {
 				return err
 			}
 			defer rt.Close()
-			d := op2.Declare(rt)
-			nodes := d.Set(size, "nodes")
+			steps := optest.Steps(rt)
+			nodes := rt.NewSet(size, "nodes")
 			dat := func(dim int, name string) *op2.Dat[float64] {
-				return op2.DeclareDat(d, nodes, dim, slices.Repeat([]float64{1}, dim*size), name)
+				return op2.NewDat(nodes, dim, slices.Repeat([]float64{1}, dim*size), name)
 			}
 			x, r, a := dat(2, "x"), dat(3, "r"), dat(4, "a")
-			sum, low, count := op2.DeclareGlobal(d, []float64{3, 4}, "sum"), op2.DeclareGlobal(d, []float32{5}, "low"), op2.DeclareGlobal(d, []int64{0}, "count")
-			least, most := op2.DeclareGlobal(d, []float64{9}, "least"), op2.DeclareGlobal(d, []float64{-9}, "most")
-			d.Check(op2.ParLoop(op2.Kernels(reproducibleSource).Func(sameUpdate), nodes, x.RW(), r.Read(), a.Read(), sum.Inc(), low.Inc(), count.Inc(), least.Min(), most.Max()))
+			sum, low, count := op2.NewGlobal(rt, []float64{3, 4}, "sum"), op2.NewGlobal(rt, []float32{5}, "low"), op2.NewGlobal(rt, []int64{0}, "count")
+			least, most := op2.NewGlobal(rt, []float64{9}, "least"), op2.NewGlobal(rt, []float64{-9}, "most")
+			steps.Check(op2.ParLoop(op2.Kernels(reproducibleSource).Func(sameUpdate), nodes, x.RW(), r.Read(), a.Read(), sum.Inc(), low.Inc(), count.Inc(), least.Min(), most.Max()))
 			got, err := sum.Data()
-			d.Check(err)
+			steps.Check(err)
 			norm, err := r.Norm()
-			d.Check(err)
+			steps.Check(err)
 			if size == 0 && !slices.Equal(got, []float64{3, 4}) || norm != math.Sqrt(float64(3*size)) {
 				return fmt.Errorf("the sums are %v, the norm is %g", got, norm)
 			}
-			return d.Err()
+			return steps.Err()
 		}))
 	}
 }

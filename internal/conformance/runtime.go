@@ -20,14 +20,11 @@ func conformConsts(t *testing.T, open optest.Opener) {
 	cache := t.TempDir()
 	rt := open(t, op2.WithCacheDir(cache))
 	defer func(g float64, o [3]float64, s [2][2]int32, b uint8) { gain, offsets, stencil, shift = g, o, s, b }(gain, offsets, stencil, shift)
-	for _, err := range []error{
-		op2.NewConst(rt, "gain", &gain), op2.NewConst(rt, "offsets", &offsets),
-		op2.NewConst(rt, "stencil", &stencil), op2.NewConst(rt, "shift", &shift),
-	} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	op2.NewConst(rt, "gain", &gain)
+	op2.NewConst(rt, "offsets", &offsets)
+	op2.NewConst(rt, "stencil", &stencil)
+	op2.NewConst(rt, "shift", &shift)
+	optest.OK(t, rt.Err())
 	const n = 2000
 	cells := optest.NewSet(t, rt, n, "cells")
 	v, k := make([]float64, n), make([]int32, n)
@@ -36,10 +33,7 @@ func conformConsts(t *testing.T, open optest.Opener) {
 	}
 	value, which := optest.NewDat(t, cells, 1, v, "value"), optest.NewDat(t, cells, 1, k, "which")
 	out, bits := optest.NewDat[float64](t, cells, 2, nil, "out"), optest.NewDat[int32](t, cells, 1, nil, "bits")
-	loop, err := op2.NewLoop(kernels.Func(withConsts), cells, value.Read(), which.Read(), out.Write(), bits.Write())
-	if err != nil {
-		t.Fatal(err)
-	}
+	loop := op2.NewLoop(kernels.Func(withConsts), cells, value.Read(), which.Read(), out.Write(), bits.Write())
 	compiled := -1
 	for round := range 4 {
 		gain, offsets[2], stencil[1][1], shift = float64(round), 10*float64(round), int32(round), uint8(round)
@@ -72,7 +66,7 @@ func conformConsts(t *testing.T, open optest.Opener) {
 func compilations(t *testing.T, cache string) int {
 	t.Helper()
 	n := 0
-	for _, file := range op2.Must(filepath.Glob(filepath.Join(cache, "*.op2[ld][ie][bv]"))) {
+	for _, file := range optest.Must(filepath.Glob(filepath.Join(cache, "*.op2[ld][ie][bv]"))) {
 		if !strings.HasPrefix(filepath.Base(file), "op2_") {
 			n++
 		}
@@ -226,10 +220,7 @@ func conformFaults(t *testing.T, open optest.Opener) {
 				values[i] = test.fine
 			}
 			in, out := optest.NewDat(t, cells, 1, values, "in"), optest.NewDat[float64](t, cells, 1, nil, "out")
-			loop, err := op2.NewLoop(k, cells, in.Read(), out.Write())
-			if err != nil {
-				t.Fatal(err)
-			}
+			loop := op2.NewLoop(k, cells, in.Read(), out.Write())
 			for _, at := range []int{-1, 0, 1500, n - 1, -1} {
 				if at >= 0 {
 					optest.Set(t, in, at, test.bad)
@@ -359,16 +350,16 @@ func conformTwoRuntimes(t *testing.T, open optest.Opener) {
 		s.out = optest.NewDat[float64](t, cells, 1, nil, "out")
 		var err error
 		if compiles(s.rt) {
-			if err := op2.NewConst(s.rt, "factor", &s.factor); err != nil {
-				t.Fatal(err)
-			}
-			s.loop, err = op2.NewLoop(op2.C("scale", "void scale(double *out) { *out += factor; }"), cells, s.out.RW())
+			op2.NewConst(s.rt, "factor", &s.factor)
+			s.loop = op2.NewLoop(op2.C("scale", "void scale(double *out) { *out += factor; }"), cells, s.out.RW())
+			err = s.loop.Err()
 		} else { // in Go, consts of one name are one variable: a dat it is
 			one := optest.NewDat(t, cells, 1, make([]float64, n), "one")
 			if err := one.Fill(factor); err != nil {
 				t.Fatal(err)
 			}
-			s.loop, err = op2.NewLoop(kernels.Func(addInto), cells, one.Read(), s.out.RW())
+			s.loop = op2.NewLoop(kernels.Func(addInto), cells, one.Read(), s.out.RW())
+			err = s.loop.Err()
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -418,15 +409,9 @@ func conformStatic(t *testing.T, open optest.Opener) {
 	rt := open(t)
 	static := open(t, op2.Static(), op2.WithCacheDir("/nowhere"), op2.WithCompiler("/nowhere/cc"))
 	cells, nodes := optest.NewSet(t, static, 0, "cells"), optest.NewSet(t, static, 0, "nodes")
-	cell2node, err := op2.NewMap[int32](cells, nodes, 3, nil, "cell2node")
-	if err != nil {
-		t.Fatal(err)
-	}
+	cell2node := op2.NewMap[int32](cells, nodes, 3, nil, "cell2node")
 	x, sum, inc := optest.NewDat[float64](t, nodes, 1, nil, "x"), optest.NewDat[float64](t, cells, 1, nil, "sum"), optest.NewDat[float64](t, nodes, 1, nil, "inc")
-	loop, err := op2.NewLoop(kernels.Func(pack3x1), cells, x.Read(cell2node), sum.Write(), inc.Inc(cell2node))
-	if err != nil {
-		t.Fatal(err)
-	}
+	loop := op2.NewLoop(kernels.Func(pack3x1), cells, x.Read(cell2node), sum.Write(), inc.Inc(cell2node))
 	text, err := loop.Generate()
 	if err != nil {
 		t.Fatal(err)
@@ -454,10 +439,7 @@ func conformStatic(t *testing.T, open optest.Opener) {
 	cells, nodes = optest.NewSet(t, rt, 4, "cells"), optest.NewSet(t, rt, 9, "nodes")
 	cell2node = optest.NewMap(t, cells, nodes, 3, make([]int32, 12), "cell2node")
 	x, sum, inc = optest.NewDat[float64](t, nodes, 1, nil, "x"), optest.NewDat[float64](t, cells, 1, nil, "sum"), optest.NewDat[float64](t, nodes, 1, nil, "inc")
-	loop, err = op2.NewLoop(kernels.Func(pack3x1), cells, x.Read(cell2node), sum.Write(), inc.Inc(cell2node))
-	if err != nil {
-		t.Fatal(err)
-	}
+	loop = op2.NewLoop(kernels.Func(pack3x1), cells, x.Read(cell2node), sum.Write(), inc.Inc(cell2node))
 	again, err := loop.Generate()
 	if err != nil {
 		t.Fatal(err)
@@ -472,10 +454,7 @@ func conformClosed(t *testing.T, open optest.Opener) {
 	rt := open(t)
 	cells := optest.NewSet(t, rt, 2, "cells")
 	x, total := optest.NewDat(t, cells, 1, []float64{1, 2}, "x"), optest.NewGlobal(t, rt, "total", 0.0)
-	loop, err := op2.NewLoop(kernels.Func(sumUp), cells, x.Read(), total.Inc())
-	if err != nil {
-		t.Fatal(err)
-	}
+	loop := op2.NewLoop(kernels.Func(sumUp), cells, x.Read(), total.Inc())
 	if err := loop.Compute(); err != nil {
 		t.Fatal(err)
 	}
@@ -490,13 +469,13 @@ func conformClosed(t *testing.T, open optest.Opener) {
 	}
 	var c float64
 	for what, call := range map[string]func() error{
-		"NewSet":    func() error { _, err := rt.NewSet(1, "s"); return err },
-		"NewDat":    func() error { _, err := op2.NewDat[int8](cells, 1, nil, "d"); return err },
-		"NewMap":    func() error { _, err := op2.NewMap(cells, cells, 1, []int{0, 1}, "m"); return err },
-		"NewGlobal": func() error { _, err := op2.NewGlobal(rt, []int8{1}, "g"); return err },
-		"NewConst":  func() error { return op2.NewConst(rt, "c", &c) },
+		"NewSet":    func() error { err := rt.NewSet(1, "s").Err(); return err },
+		"NewDat":    func() error { err := op2.NewDat[int8](cells, 1, nil, "d").Err(); return err },
+		"NewMap":    func() error { err := op2.NewMap(cells, cells, 1, []int{0, 1}, "m").Err(); return err },
+		"NewGlobal": func() error { err := op2.NewGlobal(rt, []int8{1}, "g").Err(); return err },
+		"NewConst":  func() error { return optest.NewConst(rt, "c", &c) },
 		"NewLoop": func() error {
-			_, err := op2.NewLoop(kernels.Func(sumUp), cells, x.Read(), total.Inc())
+			err := op2.NewLoop(kernels.Func(sumUp), cells, x.Read(), total.Inc()).Err()
 			return err
 		},
 		"ParLoop":  func() error { return op2.ParLoop(kernels.Func(sumUp), cells, x.Read(), total.Inc()) },
@@ -517,10 +496,7 @@ func conformClosed(t *testing.T, open optest.Opener) {
 func conformConcurrentUse(t *testing.T, open optest.Opener) {
 	rt := open(t)
 	cells := optest.NewSet(t, rt, 4000, "cells")
-	loop, err := op2.NewLoop(kernels.Func(busy), cells, optest.NewDat[float64](t, cells, 1, nil, "x").RW())
-	if err != nil {
-		t.Fatal(err)
-	}
+	loop := op2.NewLoop(kernels.Func(busy), cells, optest.NewDat[float64](t, cells, 1, nil, "x").RW())
 	if err := loop.Compute(); err != nil { // compiled now
 		t.Fatal(err)
 	}
@@ -542,7 +518,7 @@ func conformConcurrentUse(t *testing.T, open optest.Opener) {
 	}()
 	found := false
 	for begin := time.Now(); !found && time.Since(begin) < time.Minute; {
-		_, err := rt.NewSet(1, "another")
+		err := rt.NewSet(1, "another").Err()
 		found = errors.Is(err, op2.ErrConcurrentUse)
 		if err != nil && !found {
 			t.Errorf("got %v", err)

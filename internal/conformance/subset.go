@@ -39,7 +39,7 @@ func conformSubsets(t *testing.T, open optest.Opener) {
 	slices.Reverse(backwards)
 	listed := map[op2.IterationSet][]int{edges: all}
 	subset := func(name string, indices []int) *op2.Subset {
-		s := op2.Must(op2.NewSubset(edges, indices, name))
+		s := op2.NewSubset(edges, indices, name)
 		elements := slices.Compact(slices.Sorted(slices.Values(indices)))
 		if got := s.Elements(); len(got) != len(elements) || slices.ContainsFunc(got, func(e int32) bool { return !slices.Contains(elements, int(e)) }) {
 			t.Errorf("%s has the elements %v, want %v", name, got, elements)

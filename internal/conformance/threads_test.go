@@ -54,8 +54,8 @@ func sameBits(t *testing.T, backend string, threads int) []uint64 {
 	x, y, r := optest.NewDat(t, edges, 2, values, "x"), optest.NewDat[float64](t, edges, 1, nil, "y"), optest.NewDat[float64](t, nodes, 2, nil, "r")
 	sum := optest.NewGlobal(t, rt, "sum", 0.1, 0.2, 0.3)
 	low, high := optest.NewGlobal(t, rt, "low", math.Inf(1)), optest.NewGlobal(t, rt, "high", math.Inf(-1))
-	ordered := op2.Must(op2.NewLoop(kernels.Func(orderly), edges, x.Read(), y.Write(), sum.Inc(), low.Min(), high.Max()))
-	scattered := op2.Must(op2.NewLoop(kernels.Func(scatter), edges, x.Read(), r.Inc(edge2node)))
+	ordered := op2.NewLoop(kernels.Func(orderly), edges, x.Read(), y.Write(), sum.Inc(), low.Min(), high.Max())
+	scattered := op2.NewLoop(kernels.Func(scatter), edges, x.Read(), r.Inc(edge2node))
 	threaded := backend == "go" || backend == "openmp"
 	if rearranged := scattered.Plan().Rearranged; rearranged != "" != (threaded && runtime.NumCPU() > 1) {
 		t.Errorf("rearranged: %q", rearranged)
@@ -65,9 +65,9 @@ func sameBits(t *testing.T, backend string, threads int) []uint64 {
 		near[i] = int32(min(i/2*m/n+i%2, m-1))
 	}
 	neighbors := optest.NewMap(t, edges, nodes, 2, near, "neighbors")
-	spread := op2.Must(op2.NewLoop(kernels.Func(scatter), edges, x.Read(), r.Inc(neighbors)))
-	gathered := op2.Must(op2.NewLoop(kernels.Func(orderly), edges, r.Read(neighbors.At(1)), y.Write(), sum.Inc(), low.Min(), high.Max()))
-	chain := op2.Must(op2.Must(op2.NewChain(spread, gathered, spread)).With(op2.WithChains(op2.Tile)))
+	spread := op2.NewLoop(kernels.Func(scatter), edges, x.Read(), r.Inc(neighbors))
+	gathered := op2.NewLoop(kernels.Func(orderly), edges, r.Read(neighbors.At(1)), y.Write(), sum.Inc(), low.Min(), high.Max())
+	chain := op2.NewChain(spread, gathered, spread).With(op2.WithChains(op2.Tile))
 	var bits []uint64
 	for round := range 4 {
 		if round < 2 {
@@ -96,18 +96,18 @@ func TestRearrangedElements(t *testing.T) {
 		t.Skip("for several processors")
 	}
 	const n, m, bad = 100000, 3000, 12345
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithThreads(2)))
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithThreads(2)))
 	defer rt.Close()
 	edges, nodes := optest.NewSet(t, rt, n, "edges"), optest.NewSet(t, rt, m, "nodes")
 	anywhere, divisors, want := quotients(n, m)
 	ends := optest.NewMap(t, edges, nodes, 2, anywhere, "ends")
 	x, r := optest.NewDat(t, edges, 1, divisors, "x"), optest.NewDat[float64](t, nodes, 1, nil, "r")
-	l := op2.Must(op2.NewLoop(kernels.Func(quotient), edges, x.Read(), r.Inc(ends)))
+	l := op2.NewLoop(kernels.Func(quotient), edges, x.Read(), r.Inc(ends))
 	optest.OK(t, l.Compute())
-	if got := op2.Must(r.DataRO()); l.Plan().Rearranged == "" || !slices.Equal(got, want) {
+	if got := optest.Must(r.DataRO()); l.Plan().Rearranged == "" || !slices.Equal(got, want) {
 		t.Errorf("rearranged: %q; the sums are wrong: %v", l.Plan().Rearranged, !slices.Equal(got, want))
 	}
-	op2.Must(x.Data())[bad] = 0
+	optest.Must(x.Data())[bad] = 0
 	var fault *op2.FaultError
 	if err := l.Compute(); !errors.As(err, &fault) || fault.Element != bad || fault.Elements != 1 {
 		t.Errorf("got %v", err)
@@ -122,19 +122,20 @@ func TestRearrangedOnRanks(t *testing.T) {
 	const n, m = 200000, 3000
 	anywhere, divisors, want := quotients(n, m)
 	optest.OK(t, op2.RunRanks(2, func(rank op2.Option) error {
-		rt := op2.Must(op2.Open(rank, op2.WithBackend("go"), op2.WithThreads(2)))
+		rt := optest.Must(op2.Open(rank, op2.WithBackend("go"), op2.WithThreads(2)))
 		defer rt.Close()
 		edges, nodes := optest.NewSet(t, rt, n, "edges"), optest.NewSet(t, rt, m, "nodes")
 		ends := optest.NewMap(t, edges, nodes, 2, anywhere, "ends")
 		x, r := optest.NewDat(t, edges, 1, divisors, "x"), optest.NewDat[float64](t, nodes, 1, nil, "r")
-		l, err := op2.NewLoop(kernels.Func(quotient), edges, x.Read(), r.Inc(ends))
+		l := op2.NewLoop(kernels.Func(quotient), edges, x.Read(), r.Inc(ends))
+		err := l.Err()
 		if err == nil {
 			err = l.Compute()
 		}
 		if err != nil {
 			return err
 		}
-		if got := op2.Must(r.InDeclaredOrder()); l.Plan().Rearranged == "" || !slices.Equal(got, want) {
+		if got := optest.Must(r.InDeclaredOrder()); l.Plan().Rearranged == "" || !slices.Equal(got, want) {
 			t.Errorf("rearranged: %q; the sums are wrong: %v", l.Plan().Rearranged, !slices.Equal(got, want))
 		}
 		return nil

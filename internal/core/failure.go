@@ -31,13 +31,6 @@ func (rt *Runtime) LeaveTogether(err *error) {
 	rt.Leave()
 }
 
-// LeaveWithMade is LeaveTogether for a verb that makes something, which no rank has if it fails on any.
-func LeaveWithMade[T any](rt *Runtime, made **T, err *error) {
-	if rt.LeaveTogether(err); *err != nil {
-		*made = nil
-	}
-}
-
 // Report fails the other ranks with an error that only this one has, and returns it, with the number
 // of the rank. Errors that all ranks have are returned as they are, as all are on one process. It may
 // be called at any time.

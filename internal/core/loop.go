@@ -73,8 +73,6 @@ func CheckLoop(call string, k *userkernel.Kernel, over Range) error {
 		return fmt.Errorf("op2: %s: the kernel is nil", call)
 	case over.Set == nil || over.Set.rt == nil:
 		return fmt.Errorf("op2: %s of kernel %s: the set is nil, or was not made by NewSet or NewSubset", call, k.Name())
-	case over.Set.rt.failed != nil:
-		return CheckDeclared(loopName(k, over), over.Set.rt)
 	}
 	return nil
 }

@@ -54,9 +54,6 @@ const maxArity = 1 << 20
 func NewMap[I Integer](from, to *Set, arity int, values []I, name string, masked bool) (*Map, error) {
 	m := newMap(from, to, max(0, min(arity, maxArity)), name, masked)
 	what := m.what()
-	if err := CheckDeclared(what, to.rt); err != nil {
-		return nil, err
-	}
 	if from.rt != to.rt {
 		return nil, fmt.Errorf("op2: %s: its sets belong to two runtimes: %s, %s", what, from.Besides(to), to.Besides(from))
 	}

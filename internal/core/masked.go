@@ -16,6 +16,12 @@ type componentDrop struct {
 // Masked returns the map without the targets in the subset; with components, without those of the
 // targets' blocks alone.
 func (m *Map) Masked(drop *Subset, name string, components ...int) (*Map, error) {
+	if m.Made() != nil {
+		return nil, fmt.Errorf("op2: masked map %s: the map is nil", name)
+	}
+	if err := m.checkMasked(drop, name); err != nil {
+		return nil, err
+	}
 	for _, c := range components {
 		if c < 0 {
 			return nil, &problem.ShapeError{What: m.maskedAs(name), Msg: fmt.Sprintf("components are numbered from 0, %d was given", c)}
@@ -46,15 +52,11 @@ func (m *Map) Masked(drop *Subset, name string, components ...int) (*Map, error)
 	return masked, nil
 }
 
-// CheckMasked returns an error unless the subset is one of targets of the map. It may be called at
-// any time.
-func (m *Map) CheckMasked(drop *Subset, name string) error {
+// checkMasked returns an error unless the subset is one of targets of the map.
+func (m *Map) checkMasked(drop *Subset, name string) error {
 	what := m.maskedAs(name)
 	if drop == nil || drop.of == nil {
 		return fmt.Errorf("op2: %s: the subset is nil", what)
-	}
-	if err := CheckDeclared(what, m.from.rt, drop.of.rt); err != nil {
-		return err
 	}
 	if drop.of != m.to {
 		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s leads to %s, %s is a subset of %s", m.name, m.to.name, drop.name, drop.of.name)}

@@ -44,8 +44,6 @@ func NewMixedSet(parts []*Set, name string) (*MixedSet, error) {
 		switch {
 		case s == nil || s.rt == nil:
 			return nil, badPart(what, i, "is nil, or was not made by NewSet")
-		case s.rt.failed != nil:
-			return nil, CheckDeclared(what, s.rt)
 		case s.rt != parts[0].rt:
 			return nil, twoRuntimes(what, i, s.name)
 		}
@@ -64,8 +62,6 @@ func NewMixedMap(parts []*Map, name string) (*MixedMap, error) {
 			continue
 		case p.Made() != nil:
 			return nil, badPart(what, i, "was not made by NewMap; a part that leads nowhere is nil")
-		case p.from.rt.failed != nil:
-			return nil, CheckDeclared(what, p.from.rt)
 		case first == nil:
 			first, m.from = p, p.from
 		case p.from.rt != first.from.rt:
@@ -91,8 +87,6 @@ func NewMixedData(parts []*Data, name string) (*MixedData, error) {
 		switch {
 		case !d.Made():
 			return nil, badPart(what, i, "is nil, or was not made by NewDat")
-		case d.rt.failed != nil:
-			return nil, CheckDeclared(what, d.rt)
 		case d.rt != parts[0].rt:
 			return nil, twoRuntimes(what, i, d.name)
 		}

@@ -25,7 +25,7 @@ type operation struct {
 // these bytes.
 func PassReduce(kind loop.Kind, d *Data, via Via, op *userkernel.Kernel, identity []byte) Arg {
 	a := Pass(kind, loop.Reduce, d, via)
-	if a.fault == Sound && len(d.storage.padding.gaps) > 0 {
+	if a.fault == Sound && d.rt.failed == nil && len(d.storage.padding.gaps) > 0 {
 		identity = slices.Clone(identity)
 		d.storage.padding.clear(identity)
 	}

@@ -49,6 +49,8 @@ type Runtime struct {
 	numbers sync.RWMutex // held while values of maps and subsets, and orders of sets, change
 	closed  bool
 	failed  error // why what belongs to this runtime could not be declared
+
+	undeclared atomic.Pointer[error] // the first error of a declaration
 }
 
 // Config is the configuration of a runtime.
@@ -152,8 +154,8 @@ func (rt *Runtime) enter() error {
 	}
 	if rt.closed {
 		rt.Leave()
-		if err := CheckDeclared("", rt); err != nil {
-			return err
+		if rt.failed != nil {
+			return rt.failed
 		}
 		return problem.ErrClosed
 	}
@@ -194,28 +196,6 @@ func (rt *Runtime) Take() bool { return rt.busy.CompareAndSwap(false, true) }
 
 // Leave releases the runtime.
 func (rt *Runtime) Leave() { rt.busy.Store(false) }
-
-// Declare enters the runtime for a declaration, which is the time to drop what the program no
-// longer has.
-func (rt *Runtime) Declare(what, name string) error {
-	return rt.declare(what, name, rt.Enter)
-}
-
-// DeclareData is Declare for data that nothing depends on yet: queued calls go on waiting.
-func (rt *Runtime) DeclareData(what, name string) error {
-	return rt.declare(what, name, rt.EnterLazily)
-}
-
-func (rt *Runtime) declare(what, name string, enter func() error) error {
-	if rt == nil || rt.backend == nil && rt.failed == nil {
-		return fmt.Errorf("op2: %s %s: there is no runtime", what, name)
-	}
-	if err := enter(); err != nil {
-		return err
-	}
-	rt.DropUnreachable()
-	return nil
-}
 
 // Name returns the name of the backend.
 func (rt *Runtime) Name() string { return rt.name }

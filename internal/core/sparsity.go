@@ -40,18 +40,18 @@ type positionTable struct {
 // maxBlock limits the number of values of a block.
 const maxBlock = 1 << 16
 
-// NewSparsity returns a sparsity of blocks of rowDim by colDim values for pairs of maps, for rows and
-// columns, that fit together. Build builds the pattern. It may be called at any time.
+// NewSparsity builds the sparsity of blocks of rowDim by colDim values for pairs of maps, for rows and
+// columns, that fit together. It is collective.
 func NewSparsity(pairs [][2]*Map, rowDim, colDim int, name string) (*Sparsity, error) {
 	s := &Sparsity{name: name, blocks: sparse.Blocks{Rows: rowDim, Cols: colDim}, tables: map[positionTable][]int32{}}
 	if err := s.connect(pairs); err != nil {
-		return nil, s.rt.Report(err)
+		return nil, err
 	}
-	return s, nil
+	return s, s.build()
 }
 
-// Build builds the pattern.
-func (s *Sparsity) Build() error {
+// build builds the pattern.
+func (s *Sparsity) build() error {
 	rowDim, colDim := s.blocks.Rows, s.blocks.Cols
 	if rowDim < 1 || colDim < 1 {
 		return &problem.ShapeError{What: s.what(), Msg: fmt.Sprintf("blocks of at least 1 × 1 are needed, %d × %d was given", rowDim, colDim)}
@@ -96,9 +96,6 @@ func (s *Sparsity) connect(pairs [][2]*Map) error {
 		rows, cols := p[0], p[1]
 		if rows == nil || cols == nil {
 			return bad(i, "a map is nil")
-		}
-		if err := CheckDeclared("sparsity "+s.name, rows.from.rt, cols.from.rt); err != nil {
-			return err
 		}
 		if i == 0 {
 			s.rt, s.rows, s.cols = rows.from.rt, rows.to, cols.to

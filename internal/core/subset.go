@@ -164,13 +164,10 @@ func (s *Subset) gather(m *Map) []int32 {
 	return values
 }
 
-// CheckMerge returns an error unless both are subsets of one set. It may be called at any time.
-func (s *Subset) CheckMerge(operation string, other *Subset, name string) error {
+// checkMerge returns an error unless both are subsets of one set.
+func (s *Subset) checkMerge(operation string, other *Subset, name string) error {
 	if s == nil || other == nil || s.of == nil || other.of == nil {
 		return fmt.Errorf("op2: subset %s: %s: a subset is nil", name, operation)
-	}
-	if err := CheckDeclared(fmt.Sprintf("subset %s: %s", name, operation), s.of.rt, other.of.rt); err != nil {
-		return err
 	}
 	if s.of != other.of {
 		return fmt.Errorf("op2: subset %s: %s: %s is of %s, %s of %s", name, operation, s.name, s.of.Besides(other.of), other.name, other.of.Besides(s.of))
@@ -180,7 +177,10 @@ func (s *Subset) CheckMerge(operation string, other *Subset, name string) error 
 
 // Merge walks through the lists of two subsets of one set and keeps elements in s only, in both, or
 // in other only, as selected.
-func (s *Subset) Merge(other *Subset, name string, left, both, right bool) (*Subset, error) {
+func (s *Subset) Merge(operation string, other *Subset, name string, left, both, right bool) (*Subset, error) {
+	if err := s.checkMerge(operation, other, name); err != nil {
+		return nil, err
+	}
 	var kept []int32
 	a, b := s.elements, other.elements
 	for len(a) > 0 && len(b) > 0 {

@@ -26,12 +26,10 @@ func (l *Loop) declared(err error) error {
 	return Located(err, "declared", l.site.Site())
 }
 
-// Located adds a place to an error that has none, unless it is that of an earlier declaration, or one that ranks have
-// told each other.
+// Located adds a place to an error that has none, unless ranks have told each other of it.
 func Located(err error, done string, s callsite.Site) error {
-	var inert *inertError
 	var failed *comm.Failure
-	if s.At == "" || errors.As(err, &inert) || errors.As(err, &failed) || problem.HasPlace(err) {
+	if s.At == "" || errors.As(err, &failed) || problem.HasPlace(err) {
 		return err
 	}
 	return problem.At(err, done+" at "+s.At)

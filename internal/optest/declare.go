@@ -11,8 +11,8 @@ import (
 // NewSet declares a set, or fails the test, as do the functions below.
 func NewSet(t testing.TB, rt *op2.Runtime, size int, name string) *op2.Set {
 	t.Helper()
-	s, err := rt.NewSet(size, name)
-	OK(t, err)
+	s := rt.NewSet(size, name)
+	OK(t, s.Err())
 	return s
 }
 
@@ -26,31 +26,38 @@ func NewParts(t testing.TB, rt *op2.Runtime, e core.Extents, name string) *op2.S
 
 func NewMap(t testing.TB, from, to *op2.Set, arity int, values []int32, name string) *op2.Map {
 	t.Helper()
-	m, err := op2.NewMap(from, to, arity, values, name)
-	OK(t, err)
+	m := op2.NewMap(from, to, arity, values, name)
+	OK(t, m.Err())
 	return m
 }
 
 func NewDat[T any](t testing.TB, set *op2.Set, dim int, values []T, name string) *op2.Dat[T] {
 	t.Helper()
-	d, err := op2.NewDat(set, dim, values, name)
-	OK(t, err)
+	d := op2.NewDat(set, dim, values, name)
+	OK(t, d.Err())
 	return d
 }
 
 func NewGlobal[T any](t testing.TB, rt *op2.Runtime, name string, values ...T) *op2.Global[T] {
 	t.Helper()
-	g, err := op2.NewGlobal(rt, values, name)
-	OK(t, err)
+	g := op2.NewGlobal(rt, values, name)
+	OK(t, g.Err())
 	return g
+}
+
+// NewConst declares a const, and returns the first error of the runtime.
+func NewConst[V any](rt *op2.Runtime, name string, variable *V) error {
+	op2.NewConst(rt, name, variable)
+	return rt.Err()
 }
 
 // NewConsts declares consts by name.
 func NewConsts[V any](t testing.TB, rt *op2.Runtime, consts map[string]*V) {
 	t.Helper()
 	for name, variable := range consts {
-		OK(t, op2.NewConst(rt, name, variable))
+		op2.NewConst(rt, name, variable)
 	}
+	OK(t, rt.Err())
 }
 
 // Set sets one value of a dat, wherever the element is on several ranks.
@@ -72,4 +79,29 @@ func Set[T any](t testing.TB, d *op2.Dat[T], at int, v T) {
 func Run(t testing.TB, k *op2.Kernel, over op2.IterationSet, args ...op2.Arg) {
 	t.Helper()
 	OK(t, op2.ParLoop(k, over, args...))
+}
+
+// Checked keeps the first error of a program of several steps on a runtime.
+type Checked struct {
+	rt  *op2.Runtime
+	err error
+}
+
+// Steps returns a Checked without an error.
+func Steps(rt *op2.Runtime) *Checked { return &Checked{rt: rt} }
+
+// Check keeps the first error, and reports whether there has been none.
+func (c *Checked) Check(err error) bool {
+	if c.Err() == nil {
+		c.err = err
+	}
+	return c.Err() == nil
+}
+
+// Err returns the first error of a step, or of a declaration.
+func (c *Checked) Err() error {
+	if c.err != nil {
+		return c.err
+	}
+	return c.rt.Err()
 }

@@ -35,7 +35,7 @@ func (d *Dense) Assemble(elements []int32, rows, cols []int32, arity, dim [2]int
 // ExpectMat fails the test if a matrix has other values.
 func ExpectMat[T op2.Scalar](t testing.TB, m *op2.Mat[T], want *Dense) {
 	t.Helper()
-	got := op2.Must(m.Values())
+	got := Must(m.Values())
 	if len(got) != len(want.Values) {
 		t.Fatalf("%s has %d values, want %d", m.Name(), len(got), len(want.Values))
 	}

@@ -23,6 +23,14 @@ func OK(t testing.TB, err error) {
 // Last returns the error of a call with a value.
 func Last[T any](_ T, err error) error { return err }
 
+// Must returns the value, or panics with the error.
+func Must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
 // place is where a program has declared or called the loop of an error, and has declared what an argument passes.
 var place = regexp.MustCompile(`\n  (called|declared|.* was declared) at \w+\.go:\d+`)
 

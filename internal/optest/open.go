@@ -47,11 +47,12 @@ func OpenBackend(t testing.TB, name string, options ...op2.Option) *op2.Runtime 
 // OpenPETSc opens a runtime for tests that need PETSc; without it they are skipped.
 func OpenPETSc(t testing.TB) *op2.Runtime {
 	t.Helper()
-	rt := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	rt := Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	t.Cleanup(func() { rt.Close() })
 	nodes := NewSet(t, rt, 1, "nodes")
-	identity := op2.Must(op2.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "identity"))
-	solver, err := op2.NewSolver(identity, op2.WithEngine(op2.PETSc), op2.WithPreconditioner(op2.None))
+	identity := op2.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "identity")
+	solver := op2.NewSolver(identity, op2.WithEngine(op2.PETSc), op2.WithPreconditioner(op2.None))
+	err := solver.Err()
 	missing := ""
 	if errors.Is(err, op2.ErrUnavailable) {
 		missing = err.Error()
@@ -100,7 +101,7 @@ func Required(name string) bool {
 // RequireCompiler skips the test if there is no C compiler, or fails it.
 func RequireCompiler(t testing.TB) {
 	t.Helper()
-	for _, b := range op2.Must(op2.Backends()) {
+	for _, b := range Must(op2.Backends()) {
 		if b.Name == "sequential" && !b.Available {
 			missing := fmt.Sprint(b.Missing)
 			Require(t, "cc", missing)

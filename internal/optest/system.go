@@ -107,20 +107,16 @@ func (s *System) Declare(t testing.TB, rt *op2.Runtime) *Declared {
 		clearKernel, nonzeroKernel = source.Func(clear2), source.Func(nonzero2)
 	}
 	diagonal := NewDat[float64](t, d.Set, s.Dim, nil, "diagonal")
-	values := op2.Must(diagonal.Data())
+	values := Must(diagonal.Data())
 	for i := range values {
 		values[i] = s.Dense.At(i, i)
 	}
-	var err error
-	d.Operator, err = op2.NewOperator(d.Set, s.Dim, func(y, x *op2.Dat[float64]) error {
+	d.Operator = op2.NewOperator(d.Set, s.Dim, func(y, x *op2.Dat[float64]) error {
 		if err := op2.ParLoop(clearKernel, d.Set, y.Write()); err != nil {
 			return err
 		}
 		return op2.ParLoop(nonzeroKernel, nonzeros, a.Read(), x.Read(col.At(0)), y.Inc(row.At(0)))
 	}, diagonal, "operator")
-	if err != nil {
-		t.Fatal(err)
-	}
 	d.Matrix = NewMatrix(t, row, col, s.Dim, s.Blocks, "matrix")
 	return d
 }
@@ -128,15 +124,9 @@ func (s *System) Declare(t testing.TB, rt *op2.Runtime) *Declared {
 // NewMatrix creates a block matrix from blocks given row by row in the order of the maps' elements.
 func NewMatrix(t testing.TB, row, col *op2.Map, dim int, blocks []float64, name string) *op2.Mat[float64] {
 	t.Helper()
-	sparsity, err := op2.NewSparsity([]op2.MapPair{{Rows: row, Cols: col}}, dim, dim, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := op2.NewMat[float64](sparsity, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	csr := op2.Must(m.CSR())
+	sparsity := op2.NewSparsity([]op2.MapPair{{Rows: row, Cols: col}}, dim, dim, name)
+	m := op2.NewMat[float64](sparsity, name)
+	csr := Must(m.CSR())
 	cols := col.Values()
 	for e, r := range row.Values() {
 		k := csr.RowPtr[r]
@@ -155,10 +145,7 @@ func NewMatrix(t testing.TB, row, col *op2.Map, dim int, blocks []float64, name 
 // NewSolver creates a solver and closes it when the test ends.
 func NewSolver(t testing.TB, a op2.Operator, options ...op2.SolverOption) *op2.Solver {
 	t.Helper()
-	s, err := op2.NewSolver(a, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := op2.NewSolver(a, options...)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)

@@ -55,9 +55,6 @@ func TestPoints(t *testing.T) {
 					t.Fatal(err)
 				}
 				sparsity, err := core.NewSparsity([][2]*core.Map{{m, m}}, dim, dim, "blocks")
-				if err == nil {
-					err = sparsity.Build()
-				}
 				if err != nil {
 					t.Fatal(err)
 				}

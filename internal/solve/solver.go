@@ -93,14 +93,9 @@ type Failure struct {
 	Hint   string
 }
 
-// New prepares a solver. The caller holds the runtime, and New leaves it.
-func New(a Operator, c Config) (made *Solver, err error) {
+// New prepares a solver.
+func New(a Operator, c Config) (_ *Solver, err error) {
 	s := &Solver{rt: a.Parts[0].Set.Runtime(), operator: a, space: a.Parts, config: c, held: true}
-	defer func() {
-		if s.held {
-			core.LeaveWithMade(s.rt, &made, &err)
-		}
-	}()
 	if s.rt.Config().Static {
 		return nil, problem.In("solver of "+a.Name, problem.ErrStatic)
 	}
@@ -156,9 +151,6 @@ func (s *Solver) Describe() string { return s.what }
 
 // Solve solves A x = b. If that does not converge, the Failure says more.
 func (s *Solver) Solve(x, b []Vector) (krylov.Outcome, *Failure, error) {
-	if err := core.CheckDeclared(s.what, s.rt); err != nil {
-		return krylov.Outcome{}, nil, err
-	}
 	if !s.solving.CompareAndSwap(false, true) {
 		return krylov.Outcome{}, nil, problem.ErrConcurrentUse
 	}

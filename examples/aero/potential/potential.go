@@ -6,7 +6,6 @@ package potential
 
 import (
 	_ "embed"
-	"errors"
 	"math"
 
 	"github.com/go-op2/op2"
@@ -44,34 +43,34 @@ type Flow struct {
 
 // New declares the mesh in the runtime and sets the flow to the free stream.
 func New(rt *op2.Runtime, airfoil *mesh.Mesh, method Method) (*Flow, error) {
-	d := op2.Declare(rt)
-	op2.DeclareConst(d, "gm1", &gm1)
-	op2.DeclareConst(d, "machSquared", &machSquared)
-	m := airfoil.Declare(d)
+	op2.NewConst(rt, "gm1", &gm1)
+	op2.NewConst(rt, "machSquared", &machSquared)
+	m := airfoil.Declare(rt)
 	l := &linear{Declared: m, kernels: op2.Kernels(source), farField: m.NodesOf("far")}
 	f := &Flow{
 		nodes: airfoil.Nodes(),
-		phi:   op2.DeclareDat[float64](d, m.Nodes, 1, nil, "phi"),
-		load:  op2.DeclareDat[float64](d, m.Nodes, 1, nil, "load"),
-		step:  op2.DeclareDat[float64](d, m.Nodes, 1, nil, "step"),
-		speed: op2.DeclareDat[float64](d, m.Cells, 1, nil, "speed"),
-		sum:   op2.DeclareGlobal(d, []float64{0}, "sum"),
+		phi:   op2.NewDat[float64](m.Nodes, 1, nil, "phi"),
+		load:  op2.NewDat[float64](m.Nodes, 1, nil, "load"),
+		step:  op2.NewDat[float64](m.Nodes, 1, nil, "step"),
+		speed: op2.NewDat[float64](m.Cells, 1, nil, "speed"),
+		sum:   op2.NewGlobal(rt, []float64{0}, "sum"),
 	}
 	l.Flow = f
-	d.Check(op2.ParLoop(l.kernels.Func(freeStream), l.Nodes, l.X.Read(), f.phi.Write()))
-
 	var operator op2.Operator
 	if method == Assembled {
-		operator = l.assembled(d)
+		operator = l.assembled()
 	} else {
-		operator = l.matrixFree(d)
+		operator = l.matrixFree()
 	}
-	f.update = d.Loop(l.kernels.Func(update), l.Nodes, f.phi.RW(), f.load.Write(), f.step.Read(), f.sum.Inc())
-	f.getSpeed = d.Loop(l.kernels.Func(speed), l.Cells, l.X.Read(l.CellNodes), f.phi.Read(l.CellNodes), f.speed.Write())
+	f.update = op2.NewLoop(l.kernels.Func(update), l.Nodes, f.phi.RW(), f.load.Write(), f.step.Read(), f.sum.Inc())
+	f.getSpeed = op2.NewLoop(l.kernels.Func(speed), l.Cells, l.X.Read(l.CellNodes), f.phi.Read(l.CellNodes), f.speed.Write())
 	// A tenth is enough: the next Newton step has another matrix anyway.
-	f.solver = d.Solver(operator, op2.WithMethod(op2.CG), op2.WithPreconditioner(op2.None),
+	f.solver = op2.NewSolver(operator, op2.WithMethod(op2.CG), op2.WithPreconditioner(op2.None),
 		op2.WithRTol(0.1), op2.WithMaxIterations(200), op2.WithErrorIfNotConverged(false))
-	return f, d.Err()
+	if err := rt.Err(); err != nil {
+		return nil, err
+	}
+	return f, op2.ParLoop(l.kernels.Func(freeStream), l.Nodes, l.X.Read(), f.phi.Write())
 }
 
 // linear is the interface of both methods.
@@ -83,41 +82,38 @@ type linear struct {
 }
 
 // assembled has a loop that adds the cells to one matrix.
-func (l *linear) assembled(d *op2.Declarations) op2.Operator {
-	sparsity := d.SquareSparsity(l.CellNodes, 1, "stiffness")
-	k := op2.DeclareMat[float64](d, sparsity, "stiffness")
-	assemble := d.Loop(l.kernels.Func(assemble), l.Cells,
+func (l *linear) assembled() op2.Operator {
+	sparsity := op2.NewSquareSparsity(l.CellNodes, 1, "stiffness")
+	k := op2.NewMat[float64](sparsity, "stiffness")
+	assemble := op2.NewLoop(l.kernels.Func(assemble), l.Cells,
 		l.X.Read(l.CellNodes), l.phi.Read(l.CellNodes), k.Inc(l.CellNodes, l.CellNodes), l.load.Inc(l.CellNodes))
-	fixed := op2.DeclareDirichlet(d, op2.Fix(l.farField, 0.0))
+	fixed := op2.NewDirichlet(op2.Fix(l.farField, 0.0))
 	l.linearize = []func() error{k.Zero, assemble.Compute, func() error { return fixed.Apply(k, l.load) }}
 	return k
 }
 
 // matrixFree has a loop that stores the cells' matrices, and one that multiplies by them.
-func (l *linear) matrixFree(d *op2.Declarations) op2.Operator {
-	k := op2.DeclareDat[float64](d, l.Cells, 10, nil, "k")
-	keep := d.Loop(l.kernels.Func(keep), l.Cells,
+func (l *linear) matrixFree() op2.Operator {
+	k := op2.NewDat[float64](l.Cells, 10, nil, "k")
+	keep := op2.NewLoop(l.kernels.Func(keep), l.Cells,
 		l.X.Read(l.CellNodes), l.phi.Read(l.CellNodes), k.Write(), l.load.Inc(l.CellNodes))
-	fixed := d.Loop(l.kernels.Func(clear), l.farField, l.load.Write())
+	fixed := op2.NewLoop(l.kernels.Func(clear), l.farField, l.load.Write())
 	l.linearize = []func() error{keep.Compute, fixed.Compute}
 	clear, multiply := l.kernels.Func(clear), l.kernels.Func(multiply)
 	type pair [2]*op2.Dat[float64]
 	chains := map[pair]*op2.Chain{} // the solver multiplies few
-	apply := func(y, p *op2.Dat[float64]) (err error) {
+	apply := func(y, p *op2.Dat[float64]) error {
 		c := chains[pair{y, p}]
 		if c == nil {
-			c, err = op2.NewChain(
-				d.Loop(clear, l.Nodes, y.Write()),
-				d.Loop(multiply, l.Cells, k.Read(), p.Read(l.CellNodes), y.Inc(l.CellNodes)),
-				d.Loop(clear, l.farField, y.Write()))
-			if err := errors.Join(d.Err(), err); err != nil {
-				return err
-			}
+			c = op2.NewChain(
+				op2.NewLoop(clear, l.Nodes, y.Write()),
+				op2.NewLoop(multiply, l.Cells, k.Read(), p.Read(l.CellNodes), y.Inc(l.CellNodes)),
+				op2.NewLoop(clear, l.farField, y.Write()))
 			chains[pair{y, p}] = c
 		}
 		return c.Compute()
 	}
-	return d.Operator(l.Nodes, 1, apply, nil, "stiffness")
+	return op2.NewOperator(l.Nodes, 1, apply, nil, "stiffness")
 }
 
 // Iterate takes one Newton step. It returns the number of iterations of the linear solver, and the

@@ -4,14 +4,14 @@ import (
 	"os"
 	"testing"
 
-	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
 
 func TestTexts(t *testing.T) {
 	gputest.CheckTexts(t, "aero", func() {
-		m := op2.Must(mesh.NACA0012(12, 18))
+		m := optest.Must(mesh.NACA0012(12, 18))
 		for _, method := range []Method{MatrixFree, Assembled} {
 			converge(t, os.Getenv("OP2_BACKEND"), m, method, 1)
 		}

@@ -93,7 +93,7 @@ func NewConserved(rt *op2.Runtime, m *mesh.Mesh, numbering Numbering) (*Flow, er
 
 // NewShare is New for a mesh of which each rank has a share, as mesh.NACA0012Share returns it.
 func NewShare(rt *op2.Runtime, m *mesh.Mesh) (*Flow, error) {
-	return declare(rt, (*op2.Declarations).SetShare, m, m.Given, AsGiven, arrays)
+	return declare(rt, (*op2.Runtime).NewSetShare, m, m.Given, AsGiven, arrays)
 }
 
 func whole[T any](rt *op2.Runtime, m *mesh.Mesh, numbering Numbering, as form[T]) (*Flow, error) {
@@ -101,83 +101,89 @@ func whole[T any](rt *op2.Runtime, m *mesh.Mesh, numbering Numbering, as form[T]
 	if err != nil {
 		return nil, err
 	}
-	return declare(rt, (*op2.Declarations).Set, m, f, numbering, as)
+	return declare(rt, (*op2.Runtime).NewSet, m, f, numbering, as)
 }
 
 // declare declares the mesh and its edges, with sets made by set, and prepares the loops. Once the mesh is
 // distributed, nothing here needs m, and what is zero has never had memory for the whole mesh.
 // The kernels are those of OP2, for which the first cell of an edge is to the right.
-func declare[T any](rt *op2.Runtime, set func(d *op2.Declarations, size int, name string) *op2.Set, m *mesh.Mesh, sides *mesh.Facets, numbering Numbering, as form[T]) (*Flow, error) {
+func declare[T any](rt *op2.Runtime, set func(rt *op2.Runtime, size int, name string) *op2.Set, m *mesh.Mesh, sides *mesh.Facets, numbering Numbering, as form[T]) (*Flow, error) {
 	bounds, err := sides.BoundaryGroups("wall", "far") // 1 and 2
 	if err != nil {
 		return nil, err
 	}
-	d := op2.Declare(rt)
-	nodes := set(d, m.Nodes(), "nodes")
-	edges := set(d, sides.Interior.Len(), "edges")
-	bedges := set(d, sides.Boundary.Len(), "bedges")
-	cells := set(d, m.Cells(), "cells")
+	nodes := set(rt, m.Nodes(), "nodes")
+	edges := set(rt, sides.Interior.Len(), "edges")
+	bedges := set(rt, sides.Boundary.Len(), "bedges")
+	cells := set(rt, m.Cells(), "cells")
 
-	edge2node := op2.DeclareMap(d, edges, nodes, 2, sides.Interior.Reversed(), "edge2node")
-	edge2cell := op2.DeclareMap(d, edges, cells, 2, sides.Interior.Cells, "edge2cell")
-	bedge2node := op2.DeclareMap(d, bedges, nodes, 2, sides.Boundary.Reversed(), "bedge2node")
-	bedge2cell := op2.DeclareMap(d, bedges, cells, 1, sides.Boundary.Cells, "bedge2cell")
-	cell2node := op2.DeclareMap(d, cells, nodes, 4, m.Blocks[0].Nodes, "cell2node")
+	edge2node := op2.NewMap(edges, nodes, 2, sides.Interior.Reversed(), "edge2node")
+	edge2cell := op2.NewMap(edges, cells, 2, sides.Interior.Cells, "edge2cell")
+	bedge2node := op2.NewMap(bedges, nodes, 2, sides.Boundary.Reversed(), "bedge2node")
+	bedge2cell := op2.NewMap(bedges, cells, 1, sides.Boundary.Cells, "bedge2cell")
+	cell2node := op2.NewMap(cells, nodes, 4, m.Blocks[0].Nodes, "cell2node")
 
-	x := op2.DeclareDat(d, nodes, 2, m.Points, "x")
-	bound := op2.DeclareDat(d, bedges, 1, bounds, "bound")
-	q := op2.DeclareDat[T](d, cells, as.dim, nil, "q")
-	qold := op2.DeclareDat[T](d, cells, as.dim, nil, "qold")
-	res := op2.DeclareDat[T](d, cells, as.dim, nil, "res")
-	adt := op2.DeclareDat[float64](d, cells, 1, nil, "adt")
-	rms := op2.DeclareGlobal(d, []float64{0}, "rms")
+	x := op2.NewDat(nodes, 2, m.Points, "x")
+	bound := op2.NewDat(bedges, 1, bounds, "bound")
+	q := op2.NewDat[T](cells, as.dim, nil, "q")
+	qold := op2.NewDat[T](cells, as.dim, nil, "qold")
+	res := op2.NewDat[T](cells, as.dim, nil, "res")
+	adt := op2.NewDat[float64](cells, 1, nil, "adt")
+	rms := op2.NewGlobal(rt, []float64{0}, "rms")
 
-	op2.DeclareConst(d, "gam", &gam)
-	op2.DeclareConst(d, "gm1", &gm1)
-	op2.DeclareConst(d, "cfl", &cfl)
-	op2.DeclareConst(d, "eps", &eps)
-	op2.DeclareConst(d, "mach", &mach)
-	op2.DeclareConst(d, "alpha", &alpha)
-	op2.DeclareConst(d, "qinf", &qinf)
+	op2.NewConst(rt, "gam", &gam)
+	op2.NewConst(rt, "gm1", &gm1)
+	op2.NewConst(rt, "cfl", &cfl)
+	op2.NewConst(rt, "eps", &eps)
+	op2.NewConst(rt, "mach", &mach)
+	op2.NewConst(rt, "alpha", &alpha)
+	op2.NewConst(rt, "qinf", &qinf)
 
+	if err := rt.Err(); err != nil {
+		return nil, err
+	}
 	switch numbering {
 	case ByCoordinates:
-		d.Check(rt.Renumber(x))
+		err = rt.Renumber(x)
 	case ByMaps:
-		d.Check(rt.Renumber())
+		err = rt.Renumber()
 	}
-	d.Check(rt.Partition(x))
+	if err != nil {
+		return nil, err
+	}
+	if err := rt.Partition(x); err != nil {
+		return nil, err
+	}
 	once.Do(freeStream)
-	d.Check(q.Fill(as.of(qinf)...))
+	if err := q.Fill(as.of(qinf)...); err != nil {
+		return nil, err
+	}
 
 	f := &Flow{rt: rt, cells: cells.Size(), edges: edges.Size(), rms: rms}
 	f.inOrder = func() ([]float64, error) { values, err := q.InDeclaredOrder(); return as.flat(values), err }
 	f.gather = func(rank int) ([]float64, error) { values, err := q.Gather(rank); return as.flat(values), err }
-	f.saveSoln = d.Loop(as.kernels.Func(as.saveSoln), cells, q.Read(), qold.Write())
-	f.adtCalc = d.Loop(as.kernels.Func(as.adtCalc), cells,
+	f.saveSoln = op2.NewLoop(as.kernels.Func(as.saveSoln), cells, q.Read(), qold.Write())
+	f.adtCalc = op2.NewLoop(as.kernels.Func(as.adtCalc), cells,
 		x.Read(cell2node.At(0)), x.Read(cell2node.At(1)), x.Read(cell2node.At(2)), x.Read(cell2node.At(3)),
 		q.Read(), adt.Write())
-	f.resCalc = d.Loop(as.kernels.Func(as.resCalc), edges,
+	f.resCalc = op2.NewLoop(as.kernels.Func(as.resCalc), edges,
 		x.Read(edge2node.At(0)), x.Read(edge2node.At(1)),
 		q.Read(edge2cell.At(0)), q.Read(edge2cell.At(1)),
 		adt.Read(edge2cell.At(0)), adt.Read(edge2cell.At(1)),
 		res.Inc(edge2cell.At(0)), res.Inc(edge2cell.At(1)))
-	f.bresCalc = d.Loop(as.kernels.Func(as.bresCalc), bedges,
+	f.bresCalc = op2.NewLoop(as.kernels.Func(as.bresCalc), bedges,
 		x.Read(bedge2node.At(0)), x.Read(bedge2node.At(1)),
 		q.Read(bedge2cell.At(0)), adt.Read(bedge2cell.At(0)), res.Inc(bedge2cell.At(0)),
 		bound.Read())
 	updateOf := func(rms *op2.Global[float64]) *op2.Loop {
-		return d.Loop(as.kernels.Func(as.update), cells, qold.Read(), q.Write(), res.RW(), adt.Read(), rms.Inc())
+		return op2.NewLoop(as.kernels.Func(as.update), cells, qold.Read(), q.Write(), res.RW(), adt.Read(), rms.Inc())
 	}
 	f.update = updateOf(rms)
-	first := updateOf(op2.DeclareGlobal(d, []float64{0}, "rms of the first step")) // which nobody reads
-	if err := d.Err(); err != nil {
-		return nil, err
-	}
-	f.iteration, err = op2.NewChain(f.saveSoln,
+	first := updateOf(op2.NewGlobal(rt, []float64{0}, "rms of the first step")) // which nobody reads
+	f.iteration = op2.NewChain(f.saveSoln,
 		f.adtCalc, f.resCalc, f.bresCalc, first,
 		f.adtCalc, f.resCalc, f.bresCalc, f.update)
-	return f, err
+	return f, rt.Err()
 }
 
 var once sync.Once

@@ -9,6 +9,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/cuda/standin"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/internal/optest/heavy"
 	"github.com/go-op2/op2/mesh"
 )
@@ -19,7 +20,7 @@ func TestMain(m *testing.M) {
 }
 
 // small is a mesh on which even the stand-in is fast.
-var small = op2.Must(mesh.NACA0012(12, 10))
+var small = optest.Must(mesh.NACA0012(12, 10))
 
 // eachWay runs f for each way in which devices run the loops.
 func eachWay(t *testing.T, f func(t *testing.T, backend, strategy string)) {
@@ -92,9 +93,9 @@ func TestStrategyOfEnvironment(t *testing.T) {
 	gputest.Require(t, "opencl")
 	for _, strategy := range []string{"staged", "blocks"} {
 		t.Setenv("OP2_STRATEGY", strategy)
-		rt := op2.Must(op2.Open(op2.WithBackend("opencl"), op2.WithLog(nil)))
+		rt := optest.Must(op2.Open(op2.WithBackend("opencl"), op2.WithLog(nil)))
 		defer rt.Close()
-		f := op2.Must(New(rt, small, AsGiven))
+		f := optest.Must(New(rt, small, AsGiven))
 		if err := f.resCalc.Compute(); err != nil {
 			t.Fatal(err)
 		}
@@ -115,10 +116,10 @@ func TestIterationMovesTheReduction(t *testing.T) {
 			layouts = layouts[:1]
 		}
 		for _, layout := range layouts {
-			rt := op2.Must(op2.Open(op2.WithBackend(backend), op2.WithStrategy(op2.Strategy(strategy)), op2.WithLayout(op2.Layout(layout)), op2.WithLog(nil)))
+			rt := optest.Must(op2.Open(op2.WithBackend(backend), op2.WithStrategy(op2.Strategy(strategy)), op2.WithLayout(op2.Layout(layout)), op2.WithLog(nil)))
 			defer rt.Close()
-			f := op2.Must(New(rt, small, AsGiven))
-			op2.Must(f.Iterate())
+			f := optest.Must(New(rt, small, AsGiven))
+			optest.Must(f.Iterate())
 			dats := int64(8*(4*small.Cells()+2*small.Nodes()) + 4*small.Given.Boundary.Len()) // q, x and bound; the others are zero or written
 			if got, want := rt.Transfers(), (op2.Transfers{ToDevice: 5, BytesToDevice: dats + 16, ToHost: 1, BytesToHost: 8}); got != want {
 				t.Errorf("%s: the first iteration moved %+v, want %+v", layout, got, want)
@@ -127,7 +128,7 @@ func TestIterationMovesTheReduction(t *testing.T) {
 			device.Forget()
 			const n = 7
 			for range n {
-				op2.Must(f.Iterate())
+				optest.Must(f.Iterate())
 			}
 			want := op2.Transfers{ToDevice: n, BytesToDevice: 8 * n, ToHost: n, BytesToHost: 8 * n}
 			if got := rt.Transfers(); got != want {
@@ -142,7 +143,7 @@ func TestIterationMovesTheReduction(t *testing.T) {
 					t.Errorf("%s: %+v, want one call for an iteration, or two", layout, s)
 				}
 			}
-			op2.Must(f.Q())
+			optest.Must(f.Q())
 			want.ToHost++
 			want.BytesToHost += int64(8 * 4 * small.Cells())
 			if got := rt.Transfers(); got != want {
@@ -156,7 +157,7 @@ func TestIterationMovesTheReduction(t *testing.T) {
 // minutes, and runs only if OP2_HEAVY is set.
 func TestHeavyKnownAnswerOnDevices(t *testing.T) {
 	heavy.Test(t)
-	m := op2.Must(mesh.NACA0012(400, 600))
+	m := optest.Must(mesh.NACA0012(400, 600))
 	gputest.Require(t, "opencl")
 	_, rms := march(t, New, m, 100, op2.WithBackend("opencl"))
 	if got := fmt.Sprintf("%.5e", rms); got != "5.02186e-04" {

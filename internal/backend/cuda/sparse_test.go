@@ -50,15 +50,15 @@ func fakeSparse(t *testing.T) func(name string) *int64 {
 // to it.
 func line[T number](t *testing.T, rt *op2.Runtime, n, dim int) (a *op2.Mat[T], nodes *op2.Set) {
 	t.Helper()
-	nodes = op2.Must(rt.NewSet(n, "nodes"))
-	edges := op2.Must(rt.NewSet(n-1, "edges"))
+	nodes = rt.NewSet(n, "nodes")
+	edges := rt.NewSet(n-1, "edges")
 	ends := make([]int32, 0, 2*n)
 	for i := range int32(n - 1) {
 		ends = append(ends, i, i+1)
 	}
-	edge2node := op2.Must(op2.NewMap(edges, nodes, 2, ends, "edge2node"))
-	a = op2.Must(op2.NewMat[T](op2.Must(op2.NewSparsity([]op2.MapPair{{Rows: edge2node, Cols: edge2node}}, dim, dim, "line")), "line"))
-	csr := op2.Must(a.CSR())
+	edge2node := op2.NewMap(edges, nodes, 2, ends, "edge2node")
+	a = op2.NewMat[T](op2.NewSparsity([]op2.MapPair{{Rows: edge2node, Cols: edge2node}}, dim, dim, "line"), "line")
+	csr := optest.Must(a.CSR())
 	for r := range n {
 		for k := csr.RowPtr[r]; k < csr.RowPtr[r+1]; k++ {
 			for i := range dim {
@@ -77,8 +77,8 @@ func line[T number](t *testing.T, rt *op2.Runtime, n, dim int) (a *op2.Mat[T], n
 // difference is 2.
 func multiplied[T number](t *testing.T, a *op2.Mat[T], nodes *op2.Set, dim int) {
 	t.Helper()
-	x, y := op2.Must(op2.NewDat[T](nodes, dim, nil, "x")), op2.Must(op2.NewDat[T](nodes, dim, nil, "y"))
-	values := op2.Must(x.Data())
+	x, y := op2.NewDat[T](nodes, dim, nil, "x"), op2.NewDat[T](nodes, dim, nil, "y")
+	values := optest.Must(x.Data())
 	for i := range values {
 		e := i / dim
 		values[i] = T(e * e)
@@ -89,7 +89,7 @@ func multiplied[T number](t *testing.T, a *op2.Mat[T], nodes *op2.Set, dim int) 
 		}
 	}
 	n := nodes.Size()
-	for i, v := range op2.Must(y.DataRO()) {
+	for i, v := range optest.Must(y.DataRO()) {
 		e := i / dim
 		if e > 0 && e < n-1 && v != -2 {
 			t.Fatalf("y[%d] = %v", i, v)
@@ -195,11 +195,11 @@ func TestSolveBySparse(t *testing.T) {
 		}
 		rt := open(t)
 		a, nodes := line[float64](t, rt, 60, 1)
-		x, b := op2.Must(op2.NewDat[float64](nodes, 1, nil, "x")), op2.Must(op2.NewDat[float64](nodes, 1, nil, "b"))
+		x, b := op2.NewDat[float64](nodes, 1, nil, "x"), op2.NewDat[float64](nodes, 1, nil, "b")
 		if err := b.Fill(1); err != nil {
 			t.Fatal(err)
 		}
-		solver := op2.Must(op2.NewSolver(a, op2.WithRTol(1e-10)))
+		solver := op2.NewSolver(a, op2.WithRTol(1e-10))
 		rt.ResetStats()
 		c, err := solver.Solve(x, b)
 		if err != nil {
@@ -208,7 +208,7 @@ func TestSolveBySparse(t *testing.T) {
 		if moved := rt.Transfers(); moved.BytesToDevice > int64(60*8+a.Sparsity().Blocks()*8+64+24*c.Iterations) || moved.BytesToHost > int64(64+32*c.Iterations) {
 			t.Errorf("%d iterations moved %+v", c.Iterations, moved)
 		}
-		results, steps = append(results, slices.Clone(op2.Must(x.DataRO()))), append(steps, c.Iterations)
+		results, steps = append(results, slices.Clone(optest.Must(x.DataRO()))), append(steps, c.Iterations)
 	}
 	if *variable("fake_products") < int64(steps[0]) {
 		t.Errorf("%d products in %d iterations", *variable("fake_products"), steps[0])

@@ -128,17 +128,14 @@ func newTranslated(t *testing.T, rt *op2.Runtime, k *op2.Kernel, size int) *tran
 		a: optest.NewDat[int64](t, rows, 6, nil, "a"), x: optest.NewDat[float64](t, rows, 6, nil, "x"),
 		r: optest.NewDat[int64](t, rows, 16, nil, "r"), y: optest.NewDat[float64](t, rows, 16, nil, "y"),
 	}
-	var err error
-	if s.loop, err = op2.NewLoop(k, rows, s.a.RW(), s.x.RW(), s.r.RW(), s.y.RW()); err != nil {
-		t.Fatal(err)
-	}
+	s.loop = op2.NewLoop(k, rows, s.a.RW(), s.x.RW(), s.r.RW(), s.y.RW())
 	return s
 }
 
 // run returns what the kernel computes for some rows, or its fault.
 func (s *translated) run(t *testing.T, a [][6]int64, x [][6]float64) (r []int64, y []float64, fault string) {
 	t.Helper()
-	da, dx, dr, dy := op2.Must(s.a.Data()), op2.Must(s.x.Data()), op2.Must(s.r.Data()), op2.Must(s.y.Data())
+	da, dx, dr, dy := optest.Must(s.a.Data()), optest.Must(s.x.Data()), optest.Must(s.r.Data()), optest.Must(s.y.Data())
 	for i := range a {
 		copy(da[6*i:], a[i][:])
 		copy(dx[6*i:], x[i][:])
@@ -173,9 +170,9 @@ func difference(r1, r2 []int64, y1, y2 []float64) string {
 
 func TestTranslateCorners(t *testing.T) {
 	optest.RequireCompiler(t)
-	inGo := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	inGo := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer inGo.Close()
-	inC := op2.Must(op2.Open(op2.WithBackend("sequential"), op2.WithLog(nil), op2.WithCFlags("-ffp-contract=off")))
+	inC := optest.Must(op2.Open(op2.WithBackend("sequential"), op2.WithLog(nil), op2.WithCFlags("-ffp-contract=off")))
 	defer inC.Close()
 	a, x := cornerRows()
 

@@ -41,9 +41,9 @@ func mathPowers(_ *[6]int64, x *[6]float64, r *[16]int64, y *[16]float64) {
 
 func TestTranslateMath(t *testing.T) {
 	optest.RequireCompiler(t)
-	inGo := op2.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	inGo := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer inGo.Close()
-	inC := op2.Must(op2.Open(op2.WithBackend("sequential"), op2.WithLog(nil)))
+	inC := optest.Must(op2.Open(op2.WithBackend("sequential"), op2.WithLog(nil)))
 	defer inC.Close()
 	a, x := cornerRows()
 	for i := range x {

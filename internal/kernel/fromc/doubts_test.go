@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // What cannot be decided about a C kernel causes one warning.
@@ -31,11 +32,11 @@ func TestDoubtsOfC(t *testing.T) {
 			"k.c:4:16: goto: what k reads and changes is not seen"},
 	} {
 		var log bytes.Buffer
-		rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("sequential"), op2.WithLog(&log)))
-		cells := op2.Must(rt.NewSet(4, "cells"))
-		x, y := op2.Must(op2.NewDat[float64](cells, 2, nil, "x")), op2.Must(op2.NewDat[float64](cells, 2, nil, "y"))
+		rt := optest.Must(op2.Open(op2.Static(), op2.WithBackend("sequential"), op2.WithLog(&log)))
+		cells := rt.NewSet(4, "cells")
+		x, y := op2.NewDat[float64](cells, 2, nil, "x"), op2.NewDat[float64](cells, 2, nil, "y")
 		for range 2 {
-			if _, err := op2.NewLoop(op2.C("k", c.source), cells, x.Read(), y.RW()); err != nil {
+			if err := op2.NewLoop(op2.C("k", c.source), cells, x.Read(), y.RW()).Err(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -52,9 +53,9 @@ func TestDoubtsOfC(t *testing.T) {
 
 // What certainly leaves an argument is refused, in whatever form.
 func TestStraysOfC(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("sequential"), op2.WithLog(nil)))
-	cells := op2.Must(rt.NewSet(4, "cells"))
-	x, y := op2.Must(op2.NewDat[float64](cells, 2, nil, "x")), op2.Must(op2.NewDat[float64](cells, 2, nil, "y"))
+	rt := optest.Must(op2.Open(op2.Static(), op2.WithBackend("sequential"), op2.WithLog(nil)))
+	cells := rt.NewSet(4, "cells")
+	x, y := op2.NewDat[float64](cells, 2, nil, "x"), op2.NewDat[float64](cells, 2, nil, "y")
 	for _, c := range []struct{ text, want string }{
 		{"memcpy(y, x, 3 * sizeof *y);", "55: subscript 2 of y"},
 		{"memcpy(y, x + 1, 16);", "55: subscript 2 of x"},
@@ -73,7 +74,7 @@ func TestStraysOfC(t *testing.T) {
 		{"memset(y, 0, 24);", "55: subscript 2 of y"},
 	} {
 		source := "#include <string.h>\nvoid k(const double *x, double *y) { y[0] = y[1] = 0; " + c.text + " }"
-		_, err := op2.NewLoop(op2.C("k", source), cells, x.Read(), y.RW())
+		err := op2.NewLoop(op2.C("k", source), cells, x.Read(), y.RW()).Err()
 		if want := "op2: loop k over cells: kernel k: k.c:2:" + c.want + " is out of range: there is 0 to 1\n"; c.want == "" && err != nil || c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
 			t.Errorf("%s\ngot:  %v\nwant: %s", c.text, err, want)
 		}
@@ -82,16 +83,16 @@ func TestStraysOfC(t *testing.T) {
 
 // Local variables are counted, whatever else the IR contains.
 func TestStackOfC(t *testing.T) {
-	rt := op2.Must(op2.Open(op2.Static(), op2.WithBackend("sequential"), op2.WithLog(nil)))
-	cells := op2.Must(rt.NewSet(4, "cells"))
-	x := op2.Must(op2.NewDat[float64](cells, 1, nil, "x"))
+	rt := optest.Must(op2.Open(op2.Static(), op2.WithBackend("sequential"), op2.WithLog(nil)))
+	cells := rt.NewSet(4, "cells")
+	x := op2.NewDat[float64](cells, 1, nil, "x")
 	for _, c := range []struct{ text, want string }{
 		{"double a[32768]; a[0] = x[0]; x[0] = a[0];", ""},
 		{"double a[32769]; a[0] = x[0]; x[0] = a[0];", "kernel k has local variables of 262152 bytes, 262144 are possible"},
 		{"union { char c[300000]; double d; } u; u.d = x[0]; x[0] = u.d;", "kernel k has local variables of 300000 bytes, 262144 are possible"},
 		{"float a[70000]; goto end; end: x[0] = a[0];", "kernel k has local variables of 280000 bytes, 262144 are possible"},
 	} {
-		_, err := op2.NewLoop(op2.C("k", "void k(double *x) { "+c.text+" }"), cells, x.RW())
+		err := op2.NewLoop(op2.C("k", "void k(double *x) { "+c.text+" }"), cells, x.RW()).Err()
 		if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s\ngot:  %v\nwant: %s", c.text, err, c.want)
 		}
