@@ -13,8 +13,12 @@ import (
 
 func TestMain(m *testing.M) { optest.Main(m) }
 
+// With -short, as the race detector runs, only configurations with threads are tested.
 func TestConformance(t *testing.T) {
 	for _, c := range Configs(t) {
+		if testing.Short() && !slices.Contains([]string{"go/2", "go/8", "openmp"}, c.Name) {
+			continue
+		}
 		t.Run(c.Name, func(t *testing.T) {
 			c.Require(t)
 			t.Parallel()

@@ -26,6 +26,7 @@ func addBlock2(a *[2][2]float64, v *[4]float64) {
 // Every method and preconditioner solves systems with Dirichlet conditions, on every backend, with
 // the result of a dense solver.
 func TestDirichletSolve(t *testing.T) {
+	optest.NotShort(t)
 	const n = 24
 	some := []int{0, 3, 4, 11, 23}
 	all := make([]int, n)

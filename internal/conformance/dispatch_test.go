@@ -37,6 +37,7 @@ func newSum8(t *testing.T, rt *op2.Runtime, elements int) (*op2.Loop, func()) {
 
 // A call allocates nothing, except the few bytes of a foreign call.
 func TestCallsDoNotAllocate(t *testing.T) {
+	optest.NotShort(t)
 	Each(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
 		loop, parLoop := newSum8(t, rt, 5000)

@@ -41,6 +41,9 @@ func TestHeavyParts(t *testing.T) {
 
 func testParts(t *testing.T, first, last uint64, suite bool) {
 	for _, d := range inParts {
+		if testing.Short() && d.Name != "go" && d.Name != "openmp" {
+			continue
+		}
 		name := d.Name + " in parts"
 		registrytest.Add(parttest.Driver(name, d.Driver))
 		t.Cleanup(func() { registrytest.Remove(name) })

@@ -117,21 +117,14 @@ func runParts(t *testing.T, c Config, parts []part) {
 	for _, p := range parts {
 		if (c.Parts == nil || slices.Contains(c.Parts, p.name)) && heavy.InShare(t.Name()+p.name) {
 			t.Run(p.name, func(t *testing.T) {
-				defer p.takeTurn()()
+				if slices.Contains(consts, p.name) {
+					packageVariables.Lock()
+					defer packageVariables.Unlock()
+				}
 				p.run(t, c.Open)
 			})
 		}
 	}
-}
-
-// takeTurn waits until no other configuration uses the package variables that the part changes, and returns what
-// ends its turn.
-func (p *part) takeTurn() (end func()) {
-	if !slices.Contains(consts, p.name) {
-		return func() {}
-	}
-	packageVariables.Lock()
-	return packageVariables.Unlock
 }
 
 // compiles reports whether the runtime compiles kernels.

@@ -12,6 +12,9 @@ import (
 // TestIntervals compares interval arithmetic with arithmetic on numbers: the result for values in
 // two intervals must be in the result for the intervals.
 func TestIntervals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short")
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	types := []loop.Scalar{loop.Int8, loop.Uint8, loop.Int32, loop.Uint32, loop.Int64, loop.Uint64}
 	arithmetic := []Op{Add, Sub, Mul, Div, Rem, And, Or, Xor, AndNot, Shl, Shr}

@@ -12,6 +12,9 @@ import (
 // TestAnalyzeRandom compares the claims of Analyze with executions, for many random kernels and
 // inputs.
 func TestAnalyzeRandom(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not with -short")
+	}
 	seeds := 4000
 	if testing.Short() {
 		seeds = 400
