@@ -205,24 +205,6 @@ func (f *Facets) Graph() (start, neighbors []int32) {
 	return start, neighbors
 }
 
-// Neighbors returns for each facet of the cells in a block the cell on its other side, or -1 on the boundary.
-// Shape [Block.Len()][facets].
-func (f *Facets) Neighbors(block int) []int32 {
-	if block < 0 || block >= len(f.Cells) {
-		return nil
-	}
-	var before int
-	for i := range block {
-		before += f.mesh.Blocks[i].Len()
-	}
-	facets := len(f.mesh.Blocks[block].Kind.Facets())
-	neighbors := make([]int32, len(f.Cells[block]))
-	for i, n := range f.Cells[block] {
-		neighbors[i] = f.across(n, int32(before+i/facets))
-	}
-	return neighbors
-}
-
 // across returns the cell on the other side of a facet, or -1.
 func (f *Facets) across(facet, cell int32) int32 {
 	if int(facet) >= f.Interior.Len() {

@@ -209,12 +209,6 @@ func (w *writer) addPart(p partOption) error {
 		b.elements = subset.Elements()
 	}
 	nodes := p.nodes.InDeclaredOrder()
-	if w.order != nil {
-		nodes = (*core.Map)(p.nodes).Values()
-		if subset != nil {
-			b.elements = slices.Clone((*core.Subset)(subset).List())
-		}
-	}
 	if b.elements != nil {
 		arity := p.kind.Nodes()
 		some := make([]int32, 0, len(b.elements)*arity)

@@ -8,7 +8,7 @@
 // Files are binary and compressed, and are written while the program goes on. [Part] and [Groups] add boundaries and
 // subsets as blocks of their own.
 //
-// Values are written in the order of the mesh, whatever their order in memory is; see [PresentOrder].
+// Values are written in the order of the mesh, whatever their order in memory is.
 //
 // Its callers are programs that compute on a mesh. Meshes without results are written by [mesh.Mesh.WriteVTU].
 package vtk

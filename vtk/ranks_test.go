@@ -117,9 +117,6 @@ func TestSeriesOfOneRankAmongSeveral(t *testing.T) {
 		if err := series.Write(0, Nodes("x", s.X)); err == nil || err.Error() != want {
 			return fmt.Errorf("got %v, want %s", err, want)
 		}
-		if _, err := NewSeries("p", m, On(rt), PresentOrder(s.Nodes, s.Cells)); (err != nil) != (rt.Rank() == 0) {
-			return fmt.Errorf("PresentOrder: %v", err)
-		}
 		return rt.Err()
 	})
 	if err != nil {

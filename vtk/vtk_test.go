@@ -239,7 +239,7 @@ func TestMovingPoints(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		options []Option
-	}{{"blocks", []Option{Groups("bottom"), Single()}}, {"present", []Option{PresentOrder(s.nodes, s.triangles, s.quads)}}} {
+	}{{"blocks", []Option{Groups("bottom"), Single()}}, {"cells", nil}} {
 		path := filepath.Join(t.TempDir(), "moving")
 		series := optest.Must(NewSeries(path, m, c.options...))
 		material := Nodes("", s.material)
@@ -261,70 +261,6 @@ func TestMovingPoints(t *testing.T) {
 	want := "vtk: found 6 coordinates, expected the 12 of the mesh that the series began with\n  hint: nodes may move; for another mesh, start another series"
 	u := op2.NewDat[float64](s.nodes, 1, nil, "u")
 	optest.ExpectError(t, WriteFile(filepath.Join(t.TempDir(), "end.vtu"), strip(), Points(u)), want)
-}
-
-// In the present order the mesh and its parts are those of before, with other numbers.
-func TestPresentOrder(t *testing.T) {
-	s := declare(t)
-	if err := s.rt.Renumber(s.x); err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "flow.pvd")
-	series, err := NewSeries(path, strip(), PresentOrder(s.nodes, s.triangles, s.quads), Single(), Text(), Groups("right"), Part(mesh.Line, s.edgeNodes, s.last))
-	if err != nil {
-		t.Fatal(err)
-	}
-	numbers := optest.Must(s.material.Data())
-	order := fmt.Sprint(stored(s.nodes))
-	if order == fmt.Sprint(numbers) {
-		t.Fatal("the nodes have kept their order in memory")
-	}
-	err = errors.Join(series.Write(0, Nodes("material", s.material), NodeValues("again", numbers), Nodes("place", s.x), Cells("flux", s.flux), Cells("h", s.ht, s.hq)), series.Close())
-	if err != nil {
-		t.Fatal(err)
-	}
-	base := strings.TrimSuffix(path, ".pvd") + "/flow_000000_"
-	all := show(t, base+"0.vtu")
-	for _, want := range []string{"material []uint8 1[] " + order, "again []uint8 1[] " + order} {
-		if !strings.Contains(all, want) {
-			t.Errorf("%s\nlacks %s", all, want)
-		}
-	}
-	for i, name := range []string{"cells", "right", "last edges"} {
-		data, err := os.ReadFile(base + fmt.Sprint(i) + ".vtu")
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := vtu.Read(data, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		// Each node has its own number and place.
-		for n, number := range g.PointData[0].Values.([]uint8) {
-			want := strip().Point(int32(number))
-			place := g.PointData[2].Values.([]float32)[3*n:]
-			if g.Points[3*n] != want[0] || g.Points[3*n+1] != want[1] || float64(place[0]) != want[0] || float64(place[1]) != want[1] {
-				t.Errorf("%s: node %d, number %d, is at %v, %v", name, n, number, g.Points[3*n:3*n+2], place[:2])
-			}
-		}
-		// Each element has its own nodes.
-		of := map[string]string{"1": "0 1 2", "2": "0 2 3", "3": "1 4 5 2", "200": "2 5", "300": "5 4"}
-		start := 0
-		for c, end := range g.Offsets {
-			var nodes []string
-			for _, n := range g.Nodes[start:end] {
-				nodes = append(nodes, fmt.Sprint(g.PointData[0].Values.([]uint8)[n]))
-			}
-			start = end
-			value := fmt.Sprint(g.CellData[0].Values.([]float32)[c])
-			if got := strings.Join(nodes, " "); got != of[value] {
-				t.Errorf("%s: the element with value %s has nodes %s, want %s", name, value, got, of[value])
-			}
-		}
-		if len(g.Offsets) != 3-i+i/2 {
-			t.Errorf("%s: %d elements", name, len(g.Offsets))
-		}
-	}
 }
 
 func TestErrors(t *testing.T) {
@@ -368,8 +304,6 @@ func TestErrors(t *testing.T) {
 		{Part(mesh.Line, s.edgeNodes, nil), `vtk: Part: the set or the map is nil`},
 		{Part(mesh.Line, s.edgeNodes, s.quads), `vtk: Part quads: map edge2node is from edges, not from quads`},
 		{Part(mesh.Triangle, s.edgeNodes, s.edges), `vtk: Part edges: map edge2node has arity 2, a triangle has 3 nodes`},
-		{PresentOrder(s.nodes, s.triangles), `vtk: PresentOrder: the mesh has 2 kinds of cells, the sets are 1`},
-		{PresentOrder(s.edges, s.triangles, s.quads), `vtk: PresentOrder: the mesh has 6 nodes, the set has 3`},
 	} {
 		if _, err := NewSeries(path, strip(), c.option); err == nil || err.Error() != c.want {
 			t.Errorf("got  %v\nwant %s", err, c.want)

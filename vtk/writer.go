@@ -15,14 +15,11 @@ import (
 
 // writer writes results on a mesh.
 type writer struct {
-	program *mesh.Mesh // that of the program, which may move its points
-	mesh    *mesh.Mesh // in the order that is written
-	points  []float64  // that the blocks have, in that order
-	order   []int32    // of the nodes, by their numbers in the program's mesh; nil: the same
-	sets    []*op2.Set // those of the cells, whose order in memory is written; nil: the program's order
-	single  bool
-	format  vtu.Format
-	blocks  []*block // the cells, and the parts
+	mesh   *mesh.Mesh // that of the program, which may move its points
+	points []float64  // that the blocks have
+	single bool
+	format vtu.Format
+	blocks []*block // the cells, and the parts
 }
 
 // newWriter returns a writer, which has encoded the geometry of all blocks.
@@ -33,17 +30,7 @@ func newWriter(m *mesh.Mesh, c *config) (*writer, error) {
 	if err := m.Valid(); err != nil {
 		return nil, fmt.Errorf("vtk: %w", err)
 	}
-	w := &writer{program: m, mesh: m, points: slices.Clone(m.Points), single: c.single, format: vtu.Format{Text: c.text, Compressed: !c.text}}
-	if c.order {
-		var err error
-		if c.rt.Ranks() > 1 {
-			return nil, fmt.Errorf("vtk: PresentOrder: on several ranks there is no order of the whole mesh")
-		}
-		if w.mesh, err = renumbered(m, c.nodes, c.cells); err != nil {
-			return nil, fmt.Errorf("vtk: PresentOrder: %w", err)
-		}
-		w.points, w.order, w.sets = w.mesh.Points, stored(c.nodes), c.cells
-	}
+	w := &writer{mesh: m, points: slices.Clone(m.Points), single: c.single, format: vtu.Format{Text: c.text, Compressed: !c.text}}
 	if err := w.addBlocks(c); err != nil {
 		return nil, fmt.Errorf("vtk: %w", err)
 	}
@@ -69,7 +56,7 @@ type prepared struct {
 // prepare copies the values of fields.
 func (w *writer) prepare(fields []Field) (*step, error) {
 	s := new(step)
-	points := w.ordered(w.program.Points)
+	points := w.mesh.Points
 	for i, f := range fields {
 		for _, other := range fields[:i] {
 			if other.name == f.name && other.onNodes == f.onNodes && other.points == f.points {
@@ -101,14 +88,6 @@ func (w *writer) prepare(fields []Field) (*step, error) {
 
 // dim returns the number of coordinates of a node.
 func (w *writer) dim() int { return max(w.mesh.Dim, 1) }
-
-// ordered returns coordinates of the program's nodes in the order that is written.
-func (w *writer) ordered(points []float64) []float64 {
-	if w.order == nil || len(points) != len(w.points) {
-		return points
-	}
-	return rowsOf[float64]{w.dim(), points}.rows(w.order).(rowsOf[float64]).values
-}
 
 // move encodes the points of all blocks again.
 func (w *writer) move(points []float64) (err error) {
@@ -154,7 +133,7 @@ func (w *writer) prepareOne(f Field) (prepared, error) {
 		if values.len() != counts[i] {
 			return p, fmt.Errorf("%s has values for %d, expected them for the %d %s of the mesh", source.what, values.len(), counts[i], what[i])
 		}
-		if values = w.arranged(values, f, i); i == 0 {
+		if i == 0 {
 			p.values = values
 			if len(p.names) == 0 && !p.tensor {
 				p.names = names
@@ -166,21 +145,6 @@ func (w *writer) prepareOne(f Field) (prepared, error) {
 	var err error
 	p.width, p.places, err = p.arrange(p.values.dim())
 	return p, err
-}
-
-// arranged returns the values of the source of a field in the order that is written.
-func (w *writer) arranged(values tuples, f Field, source int) tuples {
-	switch set := f.sources[source].set; {
-	case w.order == nil:
-		return values
-	case f.onNodes:
-		return values.rows(w.order)
-	case set != nil:
-		return values.rows(stored(set))
-	case len(f.sources) == len(w.sets):
-		return values.rows(stored(w.sets[source]))
-	}
-	return values
 }
 
 // claims reports whether a block of lower dimension has the dats on a set.
