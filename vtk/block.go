@@ -26,7 +26,7 @@ func (b *block) take(p *prepared) (tuples, bool) {
 	rows := b.nodes
 	if !p.onNodes {
 		if rows = b.elements; p.on != b.set || p.on == nil && !b.cells {
-			return nil, false
+			return tuples{}, false
 		}
 	}
 	if rows == nil {
@@ -83,7 +83,7 @@ func (w *writer) addBlock(b *block, all []elements, compact bool) error {
 // pointsOf returns the coordinates of the nodes of a block, given those of all nodes.
 func (w *writer) pointsOf(b *block, points []float64) any {
 	if b.nodes != nil {
-		points = rowsOf[float64]{w.dim(), points}.rows(b.nodes).(rowsOf[float64]).values
+		points = tuples{w.dim(), points}.rows(b.nodes).values.([]float64)
 	}
 	if w.single {
 		return floats(points)

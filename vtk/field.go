@@ -63,7 +63,7 @@ func newField[T any](name string, onNodes bool, dats ...*op2.Dat[T]) Field {
 		f.sources = append(f.sources, source{fmt.Sprintf("dat %s on %s", d.Name(), d.Set().Name()), d.Set(), func(part string, _ int) (tuples, []string, error) {
 			values, err := d.Gather(0)
 			if err != nil {
-				return nil, nil, err
+				return tuples{}, nil, err
 			}
 			return numbers(values, max(d.Dim(), 1), part)
 		}})
@@ -89,7 +89,7 @@ func valuesField[T any](name string, onNodes bool, all ...[]T) Field {
 		f.sources = append(f.sources, source{"the slice", nil, func(part string, rows int) (tuples, []string, error) {
 			dim := max(len(values)/max(rows, 1), 1)
 			if rows > 0 && len(values)%rows != 0 || len(values) == 0 && rows > 0 {
-				return nil, nil, fmt.Errorf("%d values are not as many for each of %d", len(values), rows)
+				return tuples{}, nil, fmt.Errorf("%d values are not as many for each of %d", len(values), rows)
 			}
 			return numbers(values, dim, part)
 		}})

@@ -1,66 +1,57 @@
 package vtk
 
 import (
-	"github.com/go-op2/op2"
+	"reflect"
+
 	"github.com/go-op2/op2/internal/vtu"
 )
 
-// tuples are the values of a field on some elements, of any type.
-type tuples interface {
-	dim() int
-	len() int
-	// rows returns the tuples of some elements.
-	rows(elements []int32) tuples
-	// join returns the tuples with others of the same type and dim after them, or nil if those are not the same.
-	join(others tuples) tuples
-	// array returns the values in tuples of a width, each component at its place, in single precision if wanted.
-	array(width int, places []int, single bool) any
+// tuples are the values of a field on some elements. Shape of values, a slice of numbers of any type: [len()][dim].
+type tuples struct {
+	dim    int
+	values any
 }
 
-// rowsOf are tuples of type T. Shape of values [len][width].
-type rowsOf[T op2.Scalar] struct {
-	width  int
-	values []T
-}
+func (t tuples) len() int { return reflect.ValueOf(t.values).Len() / t.dim }
 
-func (r rowsOf[T]) dim() int { return r.width }
-func (r rowsOf[T]) len() int { return len(r.values) / r.width }
+// kind returns the type of the values.
+func (t tuples) kind() reflect.Type { return reflect.TypeOf(t.values).Elem() }
 
-func (r rowsOf[T]) rows(elements []int32) tuples {
-	out := make([]T, 0, len(elements)*r.width)
-	for _, e := range elements {
-		out = append(out, r.values[int(e)*r.width:(int(e)+1)*r.width]...)
+// rows returns the tuples of some elements.
+func (t tuples) rows(elements []int32) tuples {
+	to := tuples{t.dim, vtu.Make(t.kind(), len(elements)*t.dim)}
+	from, out, width := vtu.Bytes(t.values), vtu.Bytes(to.values), t.dim*int(t.kind().Size())
+	for i, e := range elements {
+		copy(out[i*width:], from[int(e)*width:(int(e)+1)*width])
 	}
-	return rowsOf[T]{r.width, out}
+	return to
 }
 
-func (r rowsOf[T]) join(others tuples) tuples {
-	o, same := others.(rowsOf[T])
-	if !same || o.width != r.width {
-		return nil
+// join returns the tuples with others of the same type and dim after them; false if those are not the same.
+func (t tuples) join(others tuples) (tuples, bool) {
+	if t.dim != others.dim || t.kind() != others.kind() {
+		return t, false
 	}
-	return rowsOf[T]{r.width, append(r.values[:len(r.values):len(r.values)], o.values...)}
+	return tuples{t.dim, reflect.AppendSlice(reflect.ValueOf(t.values), reflect.ValueOf(others.values)).Interface()}, true
 }
 
-func (r rowsOf[T]) array(width int, places []int, single bool) any {
-	if doubles, ok := any(r.values).([]float64); ok && single {
-		return placed(floats(doubles), r.width, width, places)
+// array returns the values in tuples of a width, each component at its place and the others zero, in single precision if
+// wanted.
+func (t tuples) array(width int, places []int, single bool) any {
+	if doubles, ok := t.values.([]float64); ok && single {
+		t.values = floats(doubles)
 	}
-	return placed(r.values, r.width, width, places)
-}
-
-// placed returns tuples of width values: those of dim components at their places, and zeros.
-func placed[T vtu.Scalar](values []T, dim, width int, places []int) []T {
-	if dim == width {
-		return values
+	if width == t.dim {
+		return t.values
 	}
-	out := make([]T, len(values)/dim*width)
-	for i := range len(values) / dim {
+	to, size := vtu.Make(t.kind(), t.len()*width), int(t.kind().Size())
+	from, out := vtu.Bytes(t.values), vtu.Bytes(to)
+	for i := range t.len() {
 		for c, place := range places {
-			out[i*width+place] = values[i*dim+c]
+			copy(out[(i*width+place)*size:], from[(i*t.dim+c)*size:(i*t.dim+c+1)*size])
 		}
 	}
-	return out
+	return to
 }
 
 // floats returns values in single precision.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/vtu"
 )
 
 // Of returns the field of a part of each value, where values are structs or arrays: of Rho of a struct with such a field,
@@ -24,10 +24,10 @@ func (f Field) Of(part string) Field {
 
 // numbers returns the numbers of a part of each value, dim values for each element: as tuples, and their names if they are
 // those of a struct.
-func numbers[T any](values []T, dim int, part string) (tuples, []string, error) {
+func numbers[T any](values []T, dim int, part string) (t tuples, labels []string, err error) {
 	layout, err := loop.LayoutOf(reflect.TypeFor[T]())
 	if err != nil {
-		return nil, nil, err
+		return t, nil, err
 	}
 	leaves, names := layout.Leaves(), []string(nil)
 	if part != "" {
@@ -40,7 +40,7 @@ func numbers[T any](values []T, dim int, part string) (tuples, []string, error) 
 			return !within || rest != "" && rest[0] != '.' && rest[0] != '['
 		})
 		if len(leaves) == 0 {
-			return nil, nil, fmt.Errorf("%s has no %s", layout, part)
+			return t, nil, fmt.Errorf("%s has no %s", layout, part)
 		}
 		for i := range leaves {
 			leaves[i].Path = strings.TrimPrefix(leaves[i].Path, path)
@@ -48,36 +48,14 @@ func numbers[T any](values []T, dim int, part string) (tuples, []string, error) 
 	}
 	for _, l := range leaves {
 		if l.Scalar != leaves[0].Scalar {
-			return nil, nil, fmt.Errorf("%s has numbers of several types, %s and %s: choose some by Of", layout, leaves[0].Scalar, l.Scalar)
+			return t, nil, fmt.Errorf("%s has numbers of several types, %s and %s: choose some by Of", layout, leaves[0].Scalar, l.Scalar)
 		}
 		names = append(names, strings.TrimPrefix(l.Path, "."))
 	}
 	if dim > 1 || !slices.ContainsFunc(leaves, func(l loop.Leaf) bool { return strings.HasPrefix(l.Path, ".") }) || isVector(names) {
 		names = nil
 	}
-	base := unsafe.Pointer(unsafe.SliceData(values))
-	rows := taken{base, len(values), layout.Size, leaves, dim}
-	switch leaves[0].Scalar {
-	case loop.Float64:
-		return take[float64](rows), names, nil
-	case loop.Float32:
-		return take[float32](rows), names, nil
-	case loop.Int64:
-		return take[int64](rows), names, nil
-	case loop.Int32:
-		return take[int32](rows), names, nil
-	case loop.Int16:
-		return take[int16](rows), names, nil
-	case loop.Int8:
-		return take[int8](rows), names, nil
-	case loop.Uint64:
-		return take[uint64](rows), names, nil
-	case loop.Uint32:
-		return take[uint32](rows), names, nil
-	case loop.Uint16:
-		return take[uint16](rows), names, nil
-	}
-	return take[uint8](rows), names, nil // of bools, too
+	return tuples{dim * len(leaves), gathered(values, layout.Size, leaves)}, names, nil
 }
 
 // isVector reports whether fields are named as coordinates.
@@ -85,26 +63,23 @@ func isVector(names []string) bool {
 	return slices.Equal(names, []string{"X", "Y", "Z"}[:min(len(names), 3)])
 }
 
-// taken says where numbers are among values.
-type taken struct {
-	base   unsafe.Pointer
-	count  int
-	size   int // of a value
-	leaves []loop.Leaf
-	dim    int
-}
-
-// take returns a copy of the numbers.
-func take[S op2.Scalar](from taken) tuples {
-	width := from.dim * len(from.leaves)
-	if from.size == len(from.leaves)*int(unsafe.Sizeof(*new(S))) {
-		return rowsOf[S]{width, slices.Clone(unsafe.Slice((*S)(from.base), from.count*len(from.leaves)))}
+// gathered returns a copy of the numbers that leaves select of each value, which has size bytes. Bools become 0 and 1.
+func gathered[T any](values []T, size int, leaves []loop.Leaf) any {
+	kind := leaves[0].Scalar.Type()
+	if kind.Kind() == reflect.Bool {
+		kind = reflect.TypeFor[uint8]()
 	}
-	out := make([]S, 0, from.count*len(from.leaves))
-	for i := range from.count {
-		for _, l := range from.leaves {
-			out = append(out, *(*S)(unsafe.Add(from.base, i*from.size+l.Offset)))
+	numbers, each := vtu.Make(kind, len(values)*len(leaves)), int(kind.Size())
+	from, out := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*size), vtu.Bytes(numbers)
+	if size == len(leaves)*each {
+		copy(out, from)
+		return numbers
+	}
+	for i := range values {
+		for _, l := range leaves {
+			copy(out, from[i*size+l.Offset:][:each])
+			out = out[each:]
 		}
 	}
-	return rowsOf[S]{width, out}
+	return numbers
 }

@@ -72,7 +72,7 @@ func (w *writer) prepare(fields []Field) (*step, error) {
 			return nil, fmt.Errorf("vtk: field %q: %w", f.name, err)
 		}
 		if f.points {
-			points = p.values.(rowsOf[float64]).values
+			points = p.values.values.([]float64)
 			continue
 		}
 		s.fields = append(s.fields, p)
@@ -133,17 +133,18 @@ func (w *writer) prepareOne(f Field) (prepared, error) {
 		if values.len() != counts[i] {
 			return p, fmt.Errorf("%s has values for %d, expected them for the %d %s of the mesh", source.what, values.len(), counts[i], what[i])
 		}
+		same := true
 		if i == 0 {
 			p.values = values
 			if len(p.names) == 0 && !p.tensor {
 				p.names = names
 			}
-		} else if p.values = p.values.join(values); p.values == nil {
+		} else if p.values, same = p.values.join(values); !same {
 			return p, fmt.Errorf("%s: expected values of the type and dim of %s", source.what, f.sources[0].what)
 		}
 	}
 	var err error
-	p.width, p.places, err = p.arrange(p.values.dim())
+	p.width, p.places, err = p.arrange(p.values.dim)
 	return p, err
 }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"slices"
 )
 
@@ -84,8 +85,8 @@ func (d *decoder) append(n *node) error {
 // array decodes the array of an element, with so many tuples; -1: as many as it has.
 func (d *decoder) array(n *node, tuples int) (Array, error) {
 	a := Array{Name: n.get("Name")}
-	s := scalarNamed(n.get("type"))
-	if s == nil {
+	t := types[n.get("type")]
+	if t == nil {
 		return a, errorAt(n.at, "array %q: %q is no type of values", a.Name, n.get("type"))
 	}
 	components, err := n.number("NumberOfComponents", 1)
@@ -114,17 +115,17 @@ func (d *decoder) array(n *node, tuples int) (Array, error) {
 	switch format := n.get("format"); format {
 	case "", "ascii":
 		var read int
-		a.Values, read = s.parse(n.text)
+		a.Values, read = parseText(n.text, t)
 		d.progress(1)
 		if read < len(n.text) {
-			return a, errorAt(n.textAt+read, "array %q: expected a value of type %s, found %.20q", a.Name, s.name, word(n.text[read:]))
+			return a, errorAt(n.textAt+read, "array %q: expected a value of type %s, found %.20q", a.Name, n.get("type"), word(n.text[read:]))
 		}
 	case "binary":
 		text := bytes.TrimSpace(n.text)
 		if bytes.ContainsAny(text, " \t\r\n") {
 			text = bytes.Join(bytes.Fields(text), nil)
 		}
-		a.Values, err = d.binary(coded(text), s, want)
+		a.Values, err = d.binary(coded(text), t, want)
 	case "appended":
 		offset, failed := n.number("offset", 0)
 		switch {
@@ -133,14 +134,14 @@ func (d *decoder) array(n *node, tuples int) (Array, error) {
 		case d.appended == nil:
 			return a, errorAt(n.at, "array %q: expected appended data, found none", a.Name)
 		}
-		a.Values, err = d.binary(d.appended.from(offset), s, want)
+		a.Values, err = d.binary(d.appended.from(offset), t, want)
 	default:
 		return a, errorAt(n.at, "array %q: expected the format ascii, binary or appended, found %q", a.Name, format)
 	}
 	if err != nil {
 		return a, errorAt(n.at, "array %q: %v", a.Name, err)
 	}
-	if _, found, _ = scalarOf(a.Values); want >= 0 && found != want {
+	if _, found, _ = typeOf(a.Values); want >= 0 && found != want {
 		return a, errorAt(n.at, "array %q: expected %d values, found %d", a.Name, want, found)
 	}
 	return a, nil
@@ -155,27 +156,28 @@ func word(text []byte) []byte {
 }
 
 // binary decodes the values of an array from binary data, of which there are want; -1: any number.
-func (d *decoder) binary(from source, s *scalar, want int) (any, error) {
+func (d *decoder) binary(from source, t reflect.Type, want int) (any, error) {
 	if from.most() == 0 && want <= 0 { // VTK writes nothing at all for no values
-		return s.make(0), nil
+		return Make(t, 0), nil
 	}
 	read := d.plain
 	if d.decompress != nil {
 		read = d.compressed
 	}
 	var values any
+	each := int(t.Size())
 	err := read(from, func(size int) ([]byte, error) {
-		if size%s.size != 0 || want >= 0 && size/s.size != want {
-			return nil, fmt.Errorf("expected %d values of %d bytes, found %d bytes", want, s.size, size)
+		if size%each != 0 || want >= 0 && size/each != want {
+			return nil, fmt.Errorf("expected %d values of %d bytes, found %d bytes", want, each, size)
 		}
-		values = s.make(size / s.size)
-		return s.bytes(values), nil
+		values = Make(t, size/each)
+		return Bytes(values), nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	if d.order.Uint16([]byte{0, 1}) != binary.NativeEndian.Uint16([]byte{0, 1}) {
-		swapBytes(s.bytes(values), s.size)
+		swapBytes(Bytes(values), each)
 	}
 	return values, nil
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"sync"
 )
@@ -27,7 +28,7 @@ type Encoded struct {
 // Encode returns an array in a format. It is an error if its values have no type of [Scalar], or are not a number of
 // whole tuples.
 func (f Format) Encode(a Array) (*Encoded, error) {
-	s, n, err := scalarOf(a.Values)
+	t, n, err := typeOf(a.Values)
 	if err != nil {
 		return nil, fmt.Errorf("array %s: %w", a.Name, err)
 	}
@@ -36,7 +37,7 @@ func (f Format) Encode(a Array) (*Encoded, error) {
 		return nil, fmt.Errorf("array %s: %d values are not %d for each tuple", a.Name, n, components)
 	}
 	var attributes strings.Builder
-	fmt.Fprintf(&attributes, `type="%s" Name="%s"`, s.name, escape(a.Name))
+	fmt.Fprintf(&attributes, `type="%s" Name="%s"`, nameOf(t), escape(a.Name))
 	if components > 1 {
 		fmt.Fprintf(&attributes, ` NumberOfComponents="%d"`, components)
 	}
@@ -46,14 +47,23 @@ func (f Format) Encode(a Array) (*Encoded, error) {
 	e := &Encoded{attributes: attributes.String(), components: components, tuples: n / components}
 	switch {
 	case f.Text:
-		e.data = s.text(a.Values, nil)
+		e.data = appendText(nil, a.Values)
 	case f.Compressed:
-		e.data, err = compress(s.bytes(a.Values), s.level)
+		e.data, err = compress(Bytes(a.Values), level(t))
 	default:
-		values := s.bytes(a.Values)
+		values := Bytes(a.Values)
 		e.data = append(binary.NativeEndian.AppendUint64(make([]byte, 0, 8+len(values)), uint64(len(values))), values...)
 	}
 	return e, err
+}
+
+// level returns the level of compression by zlib of values, from 1, fast, to 9, small. More work does next to nothing for
+// the digits of floating-point numbers, and finds the patterns of meshes in their indices.
+func level(t reflect.Type) int {
+	if t.Kind() == reflect.Float64 || t.Kind() == reflect.Float32 {
+		return 1
+	}
+	return 4
 }
 
 // blockSize is how many bytes are compressed at once: a multiple of the size of every type of values, and large

@@ -3,6 +3,7 @@ package vtu
 import (
 	"encoding/binary"
 	"math"
+	"reflect"
 	"strings"
 )
 
@@ -109,12 +110,7 @@ func (d *decoder) points(g *Grid, piece *node, points int) error {
 	if a.Components != 3 {
 		return errorAt(array.at, "expected 3 coordinates for each point, found %d", a.Components)
 	}
-	switch v := a.Values.(type) {
-	case []float64:
-		g.Points = v
-	default:
-		g.Points = Convert[float64](v)
-	}
+	g.Points = Convert[float64](a.Values)
 	return nil
 }
 
@@ -238,15 +234,11 @@ func joined(arrays, others []Array) []Array {
 
 // appendValues appends the values of b to those of a, and reports whether they have one type.
 func appendValues(a *Array, b Array) bool {
-	s, n, _ := scalarOf(a.Values)
-	t, more, _ := scalarOf(b.Values)
-	if s != t {
+	to, more := reflect.ValueOf(a.Values), reflect.ValueOf(b.Values)
+	if to.Type() != more.Type() {
 		return false
 	}
-	both := s.make(n + more)
-	to := s.bytes(both)
-	copy(to[copy(to, s.bytes(a.Values)):], s.bytes(b.Values))
-	a.Values = both
+	a.Values = reflect.AppendSlice(to, more).Interface()
 	return true
 }
 
