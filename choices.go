@@ -116,13 +116,3 @@ const (
 	SchurLower              FieldSplit = "schur-lower"              // L D
 	SchurUpper              FieldSplit = "schur-upper"              // D U
 )
-
-// SchurPrecondition is a choice of [WithSchurPrecondition].
-type SchurPrecondition string
-
-// What the preconditioner of a Schur complement is built from.
-const (
-	A11   SchurPrecondition = "a11"   // the block of the matrix
-	SelfP SchurPrecondition = "selfp" // A11 − A10 diag(A00)⁻¹ A01
-	Self  SchurPrecondition = "self"  // the Schur complement, which only suits the preconditioner none
-)

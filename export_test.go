@@ -7,6 +7,7 @@ import (
 	"github.com/go-op2/op2/internal/lazy"
 	"github.com/go-op2/op2/internal/mpi"
 	"github.com/go-op2/op2/internal/profile"
+	"github.com/go-op2/op2/internal/sparse"
 )
 
 // BackendOf returns the backend of a runtime.
@@ -62,4 +63,21 @@ func FoundChains(rt *Runtime) int {
 		return q.Chains()
 	}
 	return 0
+}
+
+// RowDim returns the number of rows of a block of the pattern.
+func (s *Sparsity) RowDim() int { return s.block().Rows }
+
+// ColDim returns the number of columns of a block of the pattern.
+func (s *Sparsity) ColDim() int { return s.block().Cols }
+
+// RowPtr returns the compressed rows of the pattern, by declared numbers.
+func (s *Sparsity) RowPtr() []int32 { return s.declared().RowPtr }
+
+// ColIdx returns the columns of the pattern, by declared numbers.
+func (s *Sparsity) ColIdx() []int32 { return s.declared().ColIdx }
+
+func (s *Sparsity) declared() *sparse.Pattern {
+	p, _ := orEmpty(s.core()).Declared()
+	return p
 }

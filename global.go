@@ -117,9 +117,6 @@ func (g *Global[T]) Set(values ...T) (err error) {
 	return nil
 }
 
-// NBytes returns the size of the values in bytes.
-func (g *Global[T]) NBytes() int64 { return int64(g.Dim()) * int64(unsafe.Sizeof(*new(T))) }
-
 // NewConst declares the variable at ptr as a const: kernels read it by name. For Go kernels it must
 // be the package variable of that name itself, of a plain type as that of a [Dat]: loops refuse a
 // kernel that clearly reads another. Its value may change between loops without any recompilation.

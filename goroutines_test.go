@@ -155,10 +155,10 @@ var anytime = words(`
 	Runtime.Backend Runtime.Output Runtime.Rank Runtime.Ranks
 	Set.DeclaredNumbers Set.Halo Set.Name Set.Owned Set.Size Set.String
 	Subset.Contains Subset.Elements Subset.Name Subset.Of Subset.Size Subset.String
-	Map.Arity Map.At Map.From Map.InDeclaredOrder Map.NBytes Map.Name Map.String Map.To Map.Values Component.String
+	Map.Arity Map.At Map.From Map.InDeclaredOrder Map.Name Map.String Map.To Map.Values
 	MaskedMap.Arity MaskedMap.From MaskedMap.Name MaskedMap.String MaskedMap.To MaskedMap.Values
 	Dat.Dim Dat.Inc Dat.Max Dat.Min Dat.NBytes Dat.Name Dat.RW Dat.Read Dat.Reduce Dat.Set Dat.Write
-	Global.Dim Global.Inc Global.Max Global.Min Global.NBytes Global.Name Global.Read Global.Reduce
+	Global.Dim Global.Inc Global.Max Global.Min Global.Name Global.Read Global.Reduce
 	Sparsity.Blocks Sparsity.ColDim Sparsity.ColIdx Sparsity.Cols Sparsity.NBytes Sparsity.Name Sparsity.RowDim Sparsity.RowPtr
 	Sparsity.Rows Sparsity.String
 	Mat.Cols Mat.Domain Mat.Inc Mat.NBytes Mat.Name Mat.Rows Mat.Sparsity Mat.Write

@@ -37,7 +37,7 @@ func (m *Map) Err() error { return m.runtime().Made("map", "NewMap") }
 func (m *Map) runtime() *core.Runtime { return orEmpty(m.core()).From().Runtime() }
 
 // At returns one component of the map. An invalid index is reported by the loop that uses it.
-func (m *Map) At(i int) *Component { return (*Component)(m.core().Component(i)) }
+func (m *Map) At(i int) Via { return (*component)(m.core().Component(i)) }
 
 // Arity returns the number of targets of each element.
 func (m *Map) Arity() int { return orEmpty(m.core()).Arity() }
@@ -52,9 +52,6 @@ func (m *Map) To() *Set { return (*Set)(orEmpty(m.core()).To()) }
 func (m *Map) Name() string { return orEmpty(m.core()).Name() }
 
 func (m *Map) String() string { return m.Name() }
-
-// NBytes returns the size of the map's values in bytes.
-func (m *Map) NBytes() int64 { return 4 * int64(m.From().Size()) * int64(m.Arity()) }
 
 // Values returns a copy of the map's values, arity for each element, four bytes each: call it once,
 // not for each element. [Map.SetValues] changes the map. They are those that NewMap was given. On
@@ -109,37 +106,31 @@ func (m *Map) SetValues(values []int32) (err error) {
 	return m.core().SetValues(values)
 }
 
-// Component is one column of a map: one element of the other set for each element.
-type Component core.Component
+// component is one column of a map: one element of the other set for each element.
+type component core.Component
 
-func (c *Component) core() *core.Component { return (*core.Component)(c) }
+func (c *component) core() *core.Component { return (*core.Component)(c) }
 
-func (c *Component) String() string {
+func (c *component) String() string {
 	m, i := orEmpty(c.core()).Of()
 	return fmt.Sprintf("%s[%d]", (*Map)(m).Name(), i)
 }
 
-// Via is a way to data from the set that a loop runs over: a whole *Map, or one *Component of it.
+// Via is a way to data from the set that a loop runs over: a whole *Map, or one component of it, [Map.At].
 type Via interface {
 	via() core.Via
 }
 
 func (m *Map) via() core.Via { return m.core().Via() }
 
-func (c *Component) via() core.Via { return c.core().Via() }
+func (c *component) via() core.Via { return c.core().Via() }
 
 // MaskedMap is a map with some targets masked. It can only be used with mats: what elements add or
 // write to masked rows or columns is dropped, as boundary conditions require.
 type MaskedMap struct{ m *Map }
 
 // MatMap is a map to the rows or the columns of a mat: a *Map or a *MaskedMap.
-type MatMap interface {
-	From() *Set
-	To() *Set
-	Arity() int
-	Name() string
-	forMat() *core.Map
-}
+type MatMap interface{ forMat() *core.Map }
 
 // NewMaskedMap declares a map like [NewMap], except that negative values stand for no target.
 func NewMaskedMap[I Integer](from, to *Set, arity int, values []I, name string) *MaskedMap {

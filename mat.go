@@ -89,13 +89,13 @@ func (m *Mat[T]) Name() string { return orEmpty(m.data()).Name() }
 
 // Domain returns the set and the dim of the dats that the matrix is multiplied with: those of its
 // columns.
-func (m *Mat[T]) Domain() (set *Set, dim int) { return m.Sparsity().Cols(), m.Sparsity().ColDim() }
+func (m *Mat[T]) Domain() (set *Set, dim int) { return m.Sparsity().Cols(), m.Sparsity().block().Cols }
 
 // Rows returns the number of rows: of values, not of blocks, and on all ranks.
-func (m *Mat[T]) Rows() int { return m.Sparsity().Rows().Size() * m.Sparsity().RowDim() }
+func (m *Mat[T]) Rows() int { return m.Sparsity().Rows().Size() * m.Sparsity().block().Rows }
 
 // Cols returns the number of columns: of values, not of blocks, and on all ranks.
-func (m *Mat[T]) Cols() int { return m.Sparsity().Cols().Size() * m.Sparsity().ColDim() }
+func (m *Mat[T]) Cols() int { return m.Sparsity().Cols().Size() * m.Sparsity().block().Cols }
 
 // CSR is a matrix in compressed rows of blocks.
 //
@@ -267,20 +267,12 @@ func (m *Mat[T]) Values() (_ []T, err error) {
 }
 
 // Norm returns the Frobenius norm: the square root of the sum of the squares of all values.
-func (m *Mat[T]) Norm() (float64, error) { return m.norm(m.matrix().Norm) }
-
-// Norm1 returns the largest sum of magnitudes in a column.
-func (m *Mat[T]) Norm1() (float64, error) { return m.norm(m.matrix().Norm1) }
-
-// NormInf returns the largest sum of magnitudes in a row.
-func (m *Mat[T]) NormInf() (float64, error) { return m.norm(m.matrix().NormInf) }
-
-func (m *Mat[T]) norm(of func() (float64, error)) (_ float64, err error) {
+func (m *Mat[T]) Norm() (_ float64, err error) {
 	if err := m.beginRead(); err != nil {
 		return 0, err
 	}
 	defer m.rt().LeaveWith(&err)
-	return of()
+	return m.matrix().Norm()
 }
 
 // WriteMatrixMarket writes the matrix in MatrixMarket's coordinate format, which other programs
@@ -306,7 +298,7 @@ func (m *Mat[T]) WriteMatrixMarket(w io.Writer) (err error) {
 
 // NBytes returns the size of the values in bytes. The pattern, which matrices share, has its own.
 func (m *Mat[T]) NBytes() int64 {
-	return int64(m.Sparsity().Blocks()) * int64(orEmpty(m.Sparsity().core()).Block().Size()) * int64(loop.Of[T]().Size())
+	return int64(m.Sparsity().Blocks()) * int64(m.Sparsity().block().Size()) * int64(loop.Of[T]().Size())
 }
 
 // CheckFinite returns an error, a *[ValueError], that names the first infinite or NaN value, if

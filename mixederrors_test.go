@@ -65,8 +65,8 @@ func TestMixedMatErrors(t *testing.T) {
 		{"not square", solver(rows), "op2: mixed mat rows: a solver takes a square matrix, this one has 1 part of the rows and 2 of the columns"},
 		{"other dims", solver(dims), "op2: mixed mat dims: a solver takes a square matrix, part 1 has rows on corners with dim 2, and columns on corners with dim 1"},
 		{"kind", solver(s.m, op2.WithFieldSplit("shur")), "op2: there is no type of field split \"shur\" (did you mean \"schur\"?)\n  hint: there are additive, multiplicative, symmetric_multiplicative, schur, schur-diag, schur-lower, schur-upper"},
-		{"jacobi of an absent block", solver(s.m, op2.WithPreconditioner(op2.Jacobi)), "op2: solver of a: the preconditioner jacobi needs the block [1][1] of a, which is absent\n  hint: give the Schur complement of a field split WithSchurPrecondition(op2.SelfP), or WithSchurMatrix, or this split the preconditioner none"},
-		{"split of an absent block", solver(s.m), "op2: solver of a: split 1: the preconditioner jacobi needs the block [1][1] of a, which is absent\n  hint: give the Schur complement of a field split WithSchurPrecondition(op2.SelfP), or WithSchurMatrix, or this split the preconditioner none"},
+		{"jacobi of an absent block", solver(s.m, op2.WithPreconditioner(op2.Jacobi)), "op2: solver of a: the preconditioner jacobi needs the block [1][1] of a, which is absent\n  hint: give the Schur complement of a field split WithSelfP(), or WithSchurMatrix, or this split the preconditioner none"},
+		{"split of an absent block", solver(s.m), "op2: solver of a: split 1: the preconditioner jacobi needs the block [1][1] of a, which is absent\n  hint: give the Schur complement of a field split WithSelfP(), or WithSchurMatrix, or this split the preconditioner none"},
 		{"ilu of an absent block", solver(s.m, op2.WithPreconditioner(op2.ILU)), "op2: solver of a: there is no nonzero on the diagonal at element 0 of corners, in part 1"},
 		{"fields", solver(full.m, op2.WithFields([]int{0})), "op2: solver of a: fieldsplit: part 1 is in no split"},
 		{"fields twice", solver(full.m, op2.WithFields([]int{0, 1}, []int{1})), "op2: solver of a: fieldsplit: split 1: part 1 is in two splits"},
@@ -77,7 +77,6 @@ func TestMixedMatErrors(t *testing.T) {
 		{"engine of a split", solver(full.m, op2.WithSplit(1, op2.WithEngine(op2.PETSc))), "op2: solver of a: split 1 has the engine of the solver, and no options of PETSc by itself\n  hint: the solver's WithPETScOptions take -fieldsplit_1_ksp_type and so on"},
 		{"no matrix", solver(s.m, schur, op2.WithSchurMatrix(nil)), "op2: solver of a: fieldsplit: there is no matrix to precondition the Schur complement with\n  hint: WithSchurMatrix"},
 		{"another matrix", solver(s.m, schur, op2.WithSchurMatrix(s.m.Block(0, 0))), "op2: solver of a: WithSchurMatrix: a[0][0] has rows on nodes with dim 2 and columns on nodes with dim 2, the split has corners with dim 1 and corners with dim 1"},
-		{"self with jacobi", solver(s.m, schur, op2.WithSchurPrecondition(op2.Self)), "op2: solver of a: split 1: the preconditioner jacobi needs a matrix, the Schur complement is only applied\n  hint: none, or op2.WithSchurPrecondition(op2.SelfP)"},
 		{"null space without a part", solver(full.m, op2.WithNullSpace()), "op2: solver of a: WithNullSpace: the unknowns have 2 parts\n  hint: WithPartNullSpace names the part, WithMixedNullSpace takes mixed dats"},
 		{"null space of no part", solver(full.m, op2.WithPartNullSpace(2)), "op2: solver of a: WithPartNullSpace: there is no part 2: the unknowns have 2 parts, numbered from 0"},
 		{"mixed null space", solver(full.m, op2.WithMixedNullSpace(alone)), "op2: solver of a: WithMixedNullSpace: a vector has 1 part, the unknowns have 2"},
@@ -99,7 +98,7 @@ func TestSplitFailures(t *testing.T) {
 		defer solver.Close()
 		return optest.Last(solver.Solve(s.x, s.b))
 	}
-	schur := []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSchurPrecondition(op2.SelfP)}
+	schur := []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSelfP()}
 	indefinite := mat.NewDense(60, 60, nil)
 	for i := range 60 {
 		indefinite.Set(i, i, float64(1-2*(i%2)))

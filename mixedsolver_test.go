@@ -210,13 +210,13 @@ var mixedSolvers = []struct {
 	{"symmetric_multiplicative", false, []op2.SolverOption{op2.WithFieldSplit(op2.SymmetricMultiplicative), op2.WithMethod(op2.GMRES), op2.WithSplit(0, op2.WithPreconditioner(op2.SSOR))}},
 	{"reversed fields", false, []op2.SolverOption{op2.WithFieldSplit(op2.Multiplicative), op2.WithFields([]int{1}, []int{0})}},
 	{"schur of all blocks", false, []op2.SolverOption{op2.WithFieldSplit(op2.Schur)}},
-	{"schur, self", true, []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSchurPrecondition(op2.Self), op2.WithSplit(1, op2.WithPreconditioner(op2.None))}},
-	{"schur, selfp, jacobi", true, []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSchurPrecondition(op2.SelfP), op2.WithSplit(1, op2.WithPreconditioner(op2.Jacobi))}},
-	{"schur, selfp, ilu, upper", true, []op2.SolverOption{op2.WithFieldSplit(op2.SchurUpper), op2.WithSchurPrecondition(op2.SelfP),
+	{"schur, self", true, []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSplit(1, op2.WithPreconditioner(op2.None))}},
+	{"schur, selfp, jacobi", true, []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSelfP(), op2.WithSplit(1, op2.WithPreconditioner(op2.Jacobi))}},
+	{"schur, selfp, ilu, upper", true, []op2.SolverOption{op2.WithFieldSplit(op2.SchurUpper), op2.WithSelfP(),
 		op2.WithSplit(1, op2.WithPreconditioner(op2.ILU), op2.WithMethod(op2.PreOnly))}},
-	{"schur, selfp, bjacobi, lower", true, []op2.SolverOption{op2.WithFieldSplit(op2.SchurLower), op2.WithSchurPrecondition(op2.SelfP),
+	{"schur, selfp, bjacobi, lower", true, []op2.SolverOption{op2.WithFieldSplit(op2.SchurLower), op2.WithSelfP(),
 		op2.WithSplit(1, op2.WithPreconditioner(op2.BJacobi), op2.WithBlocks(2), op2.WithMethod(op2.PreOnly))}},
-	{"schur of all blocks, selfp", false, []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSchurPrecondition(op2.SelfP), op2.WithSplit(1, op2.WithPreconditioner(op2.SSOR))}},
+	{"schur of all blocks, selfp", false, []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSelfP(), op2.WithSplit(1, op2.WithPreconditioner(op2.SSOR))}},
 }
 
 // The native engine solves mixed systems with every method and kind of field split, as dense
@@ -372,7 +372,7 @@ func TestMixedReproducible(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if err := op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSchurPrecondition(op2.SelfP)).Err(); err == nil || !strings.Contains(err.Error(), "selfp depends on the partition") {
+			if err := op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSelfP()).Err(); err == nil || !strings.Contains(err.Error(), "selfp depends on the partition") {
 				return fmt.Errorf("selfp: %v", err)
 			}
 			if err := op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSplit(0, op2.WithPreconditioner(op2.ILU))).Err(); err == nil || !strings.Contains(err.Error(), "ilu depends on the partition") {
@@ -573,8 +573,8 @@ func TestNestedFieldSplits(t *testing.T) {
 	fields := op2.WithFields([]int{2, 0}, []int{1})
 	inner := op2.WithSplit(0, op2.WithMethod(op2.GMRES), op2.WithFieldSplit(op2.SymmetricMultiplicative), op2.WithSplit(1, op2.WithPreconditioner(op2.ILU)))
 	for _, options := range [][]op2.SolverOption{
-		nil, {fields}, {fields, inner}, {fields, inner, op2.WithFieldSplit(op2.Schur), op2.WithSchurPrecondition(op2.SelfP)},
-		{op2.WithFields([]int{1}, []int{0, 2}), op2.WithFieldSplit(op2.Schur), op2.WithSchurPrecondition(op2.SelfP), op2.WithSplit(1, op2.WithPreconditioner(op2.ILU))},
+		nil, {fields}, {fields, inner}, {fields, inner, op2.WithFieldSplit(op2.Schur), op2.WithSelfP()},
+		{op2.WithFields([]int{1}, []int{0, 2}), op2.WithFieldSplit(op2.Schur), op2.WithSelfP(), op2.WithSplit(1, op2.WithPreconditioner(op2.ILU))},
 	} {
 		s.solve(t, options...)
 	}

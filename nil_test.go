@@ -19,7 +19,7 @@ func TestNilAndZeroValues(t *testing.T) {
 	k := op2.C("k", "void k(double *x) {}")
 	made := []any{rt, set, m, m.At(0), optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewGlobal(t, rt, "g", 1.0), k, op2.Kernels("package p"),
 		op2.NewSubset(set, []int{1}, "some")}
-	empty := []any{&op2.Runtime{}, &op2.Set{}, &op2.Map{}, &op2.Component{}, &op2.Dat[float64]{}, &op2.Global[float64]{}, &op2.Kernel{}, &op2.Source{},
+	empty := []any{&op2.Runtime{}, &op2.Set{}, &op2.Map{}, &op2.Dat[float64]{}, &op2.Global[float64]{}, &op2.Kernel{}, &op2.Source{},
 		&op2.Subset{}, &op2.Loop{}, &op2.Chain{}, &op2.Mat[float64]{}, &op2.Sparsity{}, &op2.Solver{}, &op2.FuncOperator{}, &op2.MaskedMap{}, &op2.MixedSparsity{}, &op2.MixedMat[float64]{}, &op2.MixedSolver{}, &op2.MixedFuncOperator{}, &op2.MixedDirichlet[float64]{},
 		&op2.MixedSet{}, &op2.MixedMap{}, &op2.MixedDat[float64]{}}
 	for _, receiver := range append(append([]any{}, made...), empty...) {
@@ -73,7 +73,6 @@ func TestNilAndZeroValues(t *testing.T) {
 		"ParLoop map":     func() error { return op2.ParLoop(k, set, newDatOf(set, 1).Inc(new(op2.Map))) },
 		"ParLoop nil map": func() error { return op2.ParLoop(k, set, newDatOf(set, 1).Inc(noMap.At(0))) },
 		"ParLoop At":      func() error { return op2.ParLoop(k, set, newDatOf(set, 1).Inc(new(op2.Map).At(0))) },
-		"ParLoop part":    func() error { return op2.ParLoop(k, set, newDatOf(set, 1).Inc(new(op2.Component))) },
 	} {
 		t.Run(what, func(t *testing.T) {
 			defer func() {

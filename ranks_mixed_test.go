@@ -37,8 +37,8 @@ func TestMixedPETScRanks(t *testing.T) {
 			{"additive", false, true, []op2.SolverOption{op2.WithFieldSplit(op2.Additive), op2.WithMethod(op2.CG)}},
 			{"symmetric_multiplicative", false, true, []op2.SolverOption{op2.WithFieldSplit(op2.SymmetricMultiplicative)}},
 			{"one matrix", false, false, []op2.SolverOption{op2.WithPreconditioner(op2.BJacobi)}},
-			{"schur, self", true, true, []op2.SolverOption{schur, tight, op2.WithSchurPrecondition(op2.Self), op2.WithSplit(1, op2.WithPreconditioner(op2.None))}},
-			{"schur, selfp", true, true, []op2.SolverOption{schur, tight, op2.WithSchurPrecondition(op2.SelfP)}},
+			{"schur, self", true, true, []op2.SolverOption{schur, tight, op2.WithSplit(1, op2.WithPreconditioner(op2.None))}},
+			{"schur, selfp", true, true, []op2.SolverOption{schur, tight, op2.WithSelfP()}},
 			{"schur, user", true, true, []op2.SolverOption{op2.WithFieldSplit(op2.SchurUpper), tight, op2.WithSchurMatrix(s.mass), op2.WithSplit(1, op2.WithMethod(op2.PreOnly))}},
 			{"schur, a11", false, false, []op2.SolverOption{schur, op2.WithSplit(1, op2.WithPreconditioner(op2.BJacobi))}},
 		} {

@@ -38,10 +38,6 @@ func WithRTol(rtol float64) SolverOption { return func(c *solverConfig) { c.RTol
 // residual is at most this. Default: 1e-50.
 func WithATol(atol float64) SolverOption { return func(c *solverConfig) { c.ATol = atol } }
 
-// WithDivTol makes the solver give up when the norm of the preconditioned residual is at least this
-// multiple of that of the preconditioned right-hand side. Default: 1e4.
-func WithDivTol(divtol float64) SolverOption { return func(c *solverConfig) { c.DivTol = divtol } }
-
 // WithMaxIterations limits the number of iterations. Default: 10000.
 func WithMaxIterations(n int) SolverOption { return func(c *solverConfig) { c.MaxIterations = n } }
 
@@ -52,9 +48,6 @@ func WithRestart(n int) SolverOption { return func(c *solverConfig) { c.Restart 
 // WithBlocks sets the number of blocks of rows of the preconditioner bjacobi, which run in
 // parallel. Default: 16.
 func WithBlocks(n int) SolverOption { return func(c *solverConfig) { c.Blocks = n } }
-
-// WithOmega sets the relaxation factor of the preconditioner ssor, between 0 and 2. Default: 1.
-func WithOmega(omega float64) SolverOption { return func(c *solverConfig) { c.Omega = omega } }
 
 // WithInitialGuess starts from the values in the solution's dat, instead of zero.
 func WithInitialGuess(on bool) SolverOption { return func(c *solverConfig) { c.InitialGuess = on } }
@@ -83,10 +76,6 @@ func WithMonitor(monitor func(iteration int, residual float64) error) SolverOpti
 func WithPETScOptions(options string) SolverOption {
 	return func(c *solverConfig) { c.PETSc = options }
 }
-
-// WithPETScPrefix sets the prefix of the solver's options in PETSc's options database, such as
-// "pressure_". Default: none.
-func WithPETScPrefix(prefix string) SolverOption { return func(c *solverConfig) { c.Prefix = prefix } }
 
 // WithNearNullSpace gives the multigrid of the PETSc engine, gamg, the near null space of the
 // matrix without boundary conditions: for elasticity, the result of [RigidBodyModes]. The dats are

@@ -201,12 +201,6 @@ func TestPETScOptions(t *testing.T) {
 	if c, err := plain.Solve(d.X, d.B); err != nil || c.Iterations < 3 {
 		t.Errorf("another solver has the options: %+v, %v", c, err)
 	}
-	prefix := op2.WithPETScPrefix("pressure_")
-	optest.NewSolver(t, d.Matrix, op2.WithEngine(op2.PETSc), prefix, op2.WithPETScOptions("-ksp_type preonly -pc_type lu"))
-	same := optest.NewSolver(t, d.Matrix, op2.WithEngine(op2.PETSc), op2.WithMethod(op2.GMRES), prefix)
-	if c, err := same.Solve(d.X, d.B); err != nil || c.Iterations != 1 {
-		t.Errorf("the solver of the same prefix has other options: %+v, %v", c, err)
-	}
 }
 
 // A solve that does not converge is reported in addition to its error, or alone.

@@ -55,27 +55,11 @@ func (s *Sparsity) Rows() *Set { return (*Set)(orEmpty(s.core()).Rows()) }
 // Cols returns the set of the columns.
 func (s *Sparsity) Cols() *Set { return (*Set)(orEmpty(s.core()).Cols()) }
 
-// RowDim returns the number of rows of a block.
-func (s *Sparsity) RowDim() int { return orEmpty(s.core()).Block().Rows }
-
-// ColDim returns the number of columns of a block.
-func (s *Sparsity) ColDim() int { return orEmpty(s.core()).Block().Cols }
+func (s *Sparsity) block() sparse.Blocks { return orEmpty(s.core()).Block() }
 
 // Blocks returns the number of blocks: of nonzeros, if the dims are 1. On several ranks it is that of
-// the rows of this rank, as RowPtr and ColIdx are theirs; see [CSR].
+// the rows of this rank.
 func (s *Sparsity) Blocks() int { return orEmpty(s.core()).Owned().Nonzeros() }
-
-// RowPtr returns the compressed rows of the pattern: row r has the blocks [RowPtr()[r],
-// RowPtr()[r+1]). It must not be changed.
-func (s *Sparsity) RowPtr() []int32 { return s.declared().RowPtr }
-
-// ColIdx returns the columns of the blocks, ascending in each row. It must not be changed.
-func (s *Sparsity) ColIdx() []int32 { return s.declared().ColIdx }
-
-func (s *Sparsity) declared() *sparse.Pattern {
-	p, _ := orEmpty(s.core()).Declared()
-	return p
-}
 
 // Name returns the name the sparsity was declared with.
 func (s *Sparsity) Name() string { return orEmpty(s.core()).Name() }

@@ -25,11 +25,11 @@ func WithFields(fields ...[]int) SolverOption {
 	return func(c *solverConfig) { c.Split.Fields = fields }
 }
 
-// WithSchurPrecondition selects what the preconditioner of the second split is built from, while its
-// method works with the Schur complement itself; see also [WithSchurMatrix]. Default: a11. PETSc's name
-// is pc_fieldsplit_schur_precondition.
-func WithSchurPrecondition(from SchurPrecondition) SolverOption {
-	return func(c *solverConfig) { c.Split.Precondition = string(from) }
+// WithSelfP builds the preconditioner of the second split from the matrix A11 − A10 diag(A00)⁻¹ A01,
+// while its method works with the Schur complement itself. Default: from the block A11; the
+// preconditioner none needs neither. PETSc's name is pc_fieldsplit_schur_precondition selfp.
+func WithSelfP() SolverOption {
+	return func(c *solverConfig) { c.Split.Precondition = "selfp" }
 }
 
 // WithSchurMatrix selects a matrix of the program for the preconditioner of the second split, such as

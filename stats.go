@@ -42,9 +42,6 @@ type Stats struct {
 	Code string
 }
 
-// GBs returns the bandwidth in GB/s (1e9 bytes) that follows from Time and Bytes.
-func (s Stats) GBs() float64 { return profile.Stats(s).GBs() }
-
 // Stats returns the figures of all loops of the runtime so far, combined for each kernel and set,
 // the longest time first. If loops run on a device, it waits for them, and the times are the
 // device's.

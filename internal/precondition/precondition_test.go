@@ -168,30 +168,24 @@ func TestBlocks(t *testing.T) {
 
 // Multiplying by the factors of SSOR recovers the input.
 func TestSSOR(t *testing.T) {
-	for _, omega := range []float64{1, 0.6, 1.7} {
-		for n := range 12 {
-			a, x := random(n)
-			p, err := NewSSOR(sparse(a, 1, everywhere), omega)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sweep := func(v []float64, side func(r, c int) bool) []float64 {
-				y := times(a, v, side)
-				for i := range y {
-					y[i] = a[i][i]*v[i] + omega*y[i]
-				}
-				return y
-			}
-			y := sweep(x, func(r, c int) bool { return c > r })
-			for i := range y {
-				y[i] /= a[i][i]
-			}
-			y = sweep(y, func(r, c int) bool { return c < r })
-			for i := range y {
-				y[i] /= omega * (2 - omega)
-			}
-			expect(t, apply(t, p, y), x)
+	for n := range 12 {
+		a, x := random(n)
+		p, err := NewSSOR(sparse(a, 1, everywhere))
+		if err != nil {
+			t.Fatal(err)
 		}
+		sweep := func(v []float64, side func(r, c int) bool) []float64 {
+			y := times(a, v, side)
+			for i := range y {
+				y[i] += a[i][i] * v[i]
+			}
+			return y
+		}
+		y := sweep(x, func(r, c int) bool { return c > r })
+		for i := range y {
+			y[i] /= a[i][i]
+		}
+		expect(t, apply(t, p, sweep(y, func(r, c int) bool { return c < r })), x)
 	}
 }
 
@@ -263,7 +257,7 @@ func TestRank(t *testing.T) {
 		for name, make := range map[string]func(m *Matrix) (Preconditioner, error){
 			"ilu":     func(m *Matrix) (Preconditioner, error) { return NewILU(m) },
 			"bjacobi": func(m *Matrix) (Preconditioner, error) { return NewBlocks(m, 2, 1) },
-			"ssor":    func(m *Matrix) (Preconditioner, error) { return NewSSOR(m, 1.2) },
+			"ssor":    func(m *Matrix) (Preconditioner, error) { return NewSSOR(m) },
 		} {
 			p, err := make(m)
 			if err != nil {
@@ -292,8 +286,8 @@ func TestPivots(t *testing.T) {
 		{"ilu", func() (Preconditioner, error) { return NewILU(full(a, noDiagonal)) }, "row 2 has no nonzero on the diagonal"},
 		{"blocks", func() (Preconditioner, error) { return NewBlocks(full(hollow, everywhere), 3, 2) }, "the pivot of row 1 is zero"},
 		{"blocks", func() (Preconditioner, error) { return NewBlocks(full(a, noDiagonal), 2, 2) }, "row 2 has no nonzero on the diagonal"},
-		{"ssor", func() (Preconditioner, error) { return NewSSOR(full(hollow, everywhere), 1) }, "the pivot of row 1 is zero"},
-		{"ssor", func() (Preconditioner, error) { return NewSSOR(full(a, noDiagonal), 1) }, "row 2 has no nonzero on the diagonal"},
+		{"ssor", func() (Preconditioner, error) { return NewSSOR(full(hollow, everywhere)) }, "the pivot of row 1 is zero"},
+		{"ssor", func() (Preconditioner, error) { return NewSSOR(full(a, noDiagonal)) }, "row 2 has no nonzero on the diagonal"},
 		{"points", func() (Preconditioner, error) { return NewPoints(full(hollow, everywhere), 1), nil }, "the pivot of row 1 is zero"},
 		{"points", func() (Preconditioner, error) { return NewPoints(full(a, noDiagonal), 1), nil }, "row 2 has no nonzero on the diagonal"},
 		{"points of 3", func() (Preconditioner, error) { return NewPoints(sparse(a, 3, everywhere), 1), nil }, "the pivot of row 1 is zero"},

@@ -1,19 +1,18 @@
 package precondition
 
-// SSOR is a forward and a backward sweep of successive over-relaxation from zero:
-// M⁻¹ = ω (2−ω) (D + ωU)⁻¹ D (D + ωL)⁻¹, where A = L + D + U.
+// SSOR is a forward and a backward sweep of successive over-relaxation from zero, with the factor 1:
+// M⁻¹ = (D + U)⁻¹ D (D + L)⁻¹, where A = L + D + U.
 // Y. Saad, Iterative Methods for Sparse Linear Systems, 2003, section 10.2.
 type SSOR struct {
 	matrix   *Matrix
-	omega    float64
 	diagonal []int32 // index of each row's diagonal nonzero
 	ends     []int32 // of each row's nonzeros in columns of this rank
 	inverse  []float64
 }
 
 // NewSSOR prepares the sweeps over a matrix with Dim 1.
-func NewSSOR(m *Matrix, omega float64) (*SSOR, error) {
-	p := &SSOR{matrix: m, omega: omega, diagonal: make([]int32, m.rows()), ends: m.Ends(), inverse: make([]float64, m.rows())}
+func NewSSOR(m *Matrix) (*SSOR, error) {
+	p := &SSOR{matrix: m, diagonal: make([]int32, m.rows()), ends: m.Ends(), inverse: make([]float64, m.rows())}
 	for r := range p.diagonal {
 		if p.diagonal[r] = m.diagonal(r); p.diagonal[r] < 0 {
 			return nil, &PivotError{Row: r, Missing: true}
@@ -36,7 +35,7 @@ func (p *SSOR) Update() error {
 
 // Apply runs both sweeps.
 func (p *SSOR) Apply(z, r []float64) {
-	m, omega := p.matrix, p.omega
+	m := p.matrix
 	for i := range p.diagonal {
 		sum := r[i]
 		first, diagonal := m.RowPtr[i], p.diagonal[i]
@@ -45,9 +44,9 @@ func (p *SSOR) Apply(z, r []float64) {
 		for e, c := range columns {
 			sum -= values[e] * z[c]
 		}
-		z[i] = sum * omega * p.inverse[i]
+		z[i] = sum * p.inverse[i]
 	}
-	// Now z times (2−ω)/ω times D is the right-hand side of the backward sweep.
+	// Now z times D is the right-hand side of the backward sweep.
 	for i := len(p.diagonal) - 1; i >= 0; i-- {
 		sum := 0.0
 		diagonal, last := p.diagonal[i], p.ends[i]
@@ -56,6 +55,6 @@ func (p *SSOR) Apply(z, r []float64) {
 		for e, c := range columns {
 			sum += values[e] * z[c]
 		}
-		z[i] = (2-omega)*z[i] - omega*p.inverse[i]*sum
+		z[i] -= p.inverse[i] * sum
 	}
 }

@@ -17,13 +17,12 @@ type Config struct {
 	Engine, Method, Preconditioner string
 	RTol, ATol, DivTol             float64 // tolerances
 	MaxIterations                  int
-	Restart                        int     // directions that gmres keeps
-	Blocks                         int     // of bjacobi
-	Omega                          float64 // relaxation factor of ssor
-	InitialGuess                   bool    // the solution's vector has one
-	MustConverge                   bool    // failure is an error
+	Restart                        int  // directions that gmres keeps
+	Blocks                         int  // of bjacobi
+	InitialGuess                   bool // the solution's vector has one
+	MustConverge                   bool // failure is an error
 	Monitor                        func(iteration int, residual float64) error
-	Prefix, PETSc                  string // of PETSc's options, and options
+	PETSc                          string // options
 	NearNull                       []Vector
 	Null                           []NullSpace // of a singular operator
 	Split                          FieldSplit
@@ -43,7 +42,7 @@ const AnyPart = -1
 func Defaults() Config {
 	return Config{
 		Engine: "native", Method: "cg", Preconditioner: "jacobi",
-		RTol: 1e-7, ATol: 1e-50, DivTol: 1e4, MaxIterations: 10000, Restart: 30, Blocks: 16, Omega: 1, MustConverge: true,
+		RTol: 1e-7, ATol: 1e-50, DivTol: 1e4, MaxIterations: 10000, Restart: 30, Blocks: 16, MustConverge: true,
 		Split: FieldSplit{Kind: "multiplicative", Precondition: "a11"},
 	}
 }
@@ -54,7 +53,7 @@ func (c *Config) Check() error {
 	for _, t := range []struct {
 		name  string
 		value float64
-	}{{"relative tolerance", c.RTol}, {"absolute tolerance", c.ATol}, {"divergence tolerance", c.DivTol}} {
+	}{{"relative tolerance", c.RTol}, {"absolute tolerance", c.ATol}} {
 		if !(t.value >= 0) || math.IsInf(t.value, 0) {
 			return fmt.Errorf("op2: solver: the %s is %g: a number from 0 is needed", t.name, t.value)
 		}
@@ -68,11 +67,9 @@ func (c *Config) Check() error {
 		return fmt.Errorf("op2: solver: a restart after %d directions: at least 1 is needed", c.Restart)
 	case c.Blocks < 1:
 		return fmt.Errorf("op2: solver: %d blocks: at least 1 is needed", c.Blocks)
-	case !(0 < c.Omega && c.Omega < 2):
-		return fmt.Errorf("op2: solver: the relaxation factor is %g: a number between 0 and 2 is needed", c.Omega)
 	}
-	if err := c.Split.check(); err != nil {
-		return err
+	if !slices.Contains(splitKinds, c.Split.Kind) {
+		return notOne("type of field split", c.Split.Kind, splitKinds, "")
 	}
 	switch c.Engine {
 	case "petsc":
@@ -94,7 +91,7 @@ func (c *Config) Check() error {
 	if canonical(&c.Preconditioner, map[string]string{"sor": "ssor"}); !slices.Contains(nativePreconditioners, c.Preconditioner) {
 		return notOne("native preconditioner", c.Preconditioner, nativePreconditioners, "; the engine petsc has more")
 	}
-	if c.PETSc != "" || c.Prefix != "" {
+	if c.PETSc != "" {
 		return fmt.Errorf("op2: solver: options of PETSc are for the engine petsc, this one is native\n  hint: op2.WithEngine(op2.PETSc)")
 	}
 	if c.NearNull != nil {

@@ -63,10 +63,11 @@ func newPETSc(s *Solver) (*petscEngine, error) {
 	if err != nil {
 		return nil, err
 	}
-	if (c.PETSc != "" || splits != "") && c.Prefix == "" {
-		c.Prefix = fmt.Sprintf("op2_%d_", petscPrefixes.Add(1))
+	prefix := ""
+	if c.PETSc != "" || splits != "" {
+		prefix = fmt.Sprintf("op2_%d_", petscPrefixes.Add(1))
 	}
-	e := &petscEngine{solver: s, prefix: c.Prefix, on: on}
+	e := &petscEngine{solver: s, prefix: prefix, on: on}
 	e.setUp = s.rt.Profile().Counter("petsc set-up of "+s.operator.Name, s.space[0].Set.Name())
 	e.solving = s.rt.Profile().Counter("petsc solution of "+s.operator.Name, s.space[0].Set.Name())
 	nearNull, err := s.vectors("WithNearNullSpace", s.space[0], c.NearNull)
@@ -80,7 +81,7 @@ func newPETSc(s *Solver) (*petscEngine, error) {
 	parameters := petsc.Parameters{
 		Method: c.Method, Preconditioner: c.Preconditioner, RTol: c.RTol, ATol: c.ATol, DivTol: c.DivTol,
 		MaxIterations: min(c.MaxIterations, math.MaxInt32), Restart: min(c.Restart, math.MaxInt32), Guess: c.InitialGuess,
-		Prefix: c.Prefix, Options: c.PETSc, Defaults: splits, NearNull: nearNull, Null: null.values,
+		Prefix: prefix, Options: c.PETSc, Defaults: splits, NearNull: nearNull, Null: null.values,
 		NullTransposed: slices.Contains(symmetricMethods, c.Method), Monitor: s.monitor(&s.config),
 	}
 	system, err := e.system(library, parameters)

@@ -233,7 +233,11 @@ func splitOptions(c *Config, parts int) (string, error) {
 	set("pc_fieldsplit_type", kind)
 	if f.schur() {
 		set("pc_fieldsplit_schur_fact_type", cmp.Or(factors, "full"))
-		set("pc_fieldsplit_schur_precondition", f.Precondition)
+		precondition := f.Precondition
+		if s, err := c.split(1); err == nil && precondition == "a11" && s.Preconditioner == "none" {
+			precondition = "self" // which needs no block
+		}
+		set("pc_fieldsplit_schur_precondition", precondition)
 	}
 	fields, err := f.fields(parts)
 	if err != nil {

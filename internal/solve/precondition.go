@@ -48,7 +48,7 @@ func (e *native) newPreconditioner() (preconditioner, error) {
 	case "bjacobi":
 		p.inner, err = precondition.NewBlocks(scalar.matrix, e.config.Blocks, workers)
 	case "ssor":
-		p.inner, err = precondition.NewSSOR(scalar.matrix, e.config.Omega)
+		p.inner, err = precondition.NewSSOR(scalar.matrix)
 	}
 	return p, e.found(allParts, err)
 }
@@ -64,7 +64,7 @@ func (e *native) block(kind string, part int) (*Matrix, error) {
 		if e.system.parts != nil {
 			part, of = e.system.parts[part], e.system.of
 		}
-		return nil, fmt.Errorf("the preconditioner %s needs the block [%d][%d] of %s, which is absent\n  hint: give the Schur complement of a field split WithSchurPrecondition(op2.SelfP), or WithSchurMatrix, or this split the preconditioner none", kind, part, part, of)
+		return nil, fmt.Errorf("the preconditioner %s needs the block [%d][%d] of %s, which is absent\n  hint: give the Schur complement of a field split WithSelfP(), or WithSchurMatrix, or this split the preconditioner none", kind, part, part, of)
 	}
 	return m, nil
 }

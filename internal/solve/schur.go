@@ -44,10 +44,6 @@ func (e *native) newSchur(fields [][]int) (preconditioner, error) {
 	}
 	of := system{name: fmt.Sprintf("split 1 of %s, the Schur complement", e.system.name), apply: p.complement}
 	switch f := &e.config.Split; f.Precondition {
-	case "self":
-		if c, err := e.config.split(1); err == nil && c.Preconditioner != "none" {
-			return nil, fmt.Errorf("split 1: the preconditioner %s needs a matrix, the Schur complement is only applied\n  hint: none, or op2.WithSchurPrecondition(op2.SelfP)", c.Preconditioner)
-		}
 	case "a11":
 		of.matrix = p.a11
 	case "user":

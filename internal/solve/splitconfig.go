@@ -12,7 +12,7 @@ import (
 // preconditions, for some parts of the unknowns after others.
 type FieldSplit struct {
 	Kind         string         // "schur-upper": a Schur complement, with the factors D U of L D U
-	Precondition string         // of a Schur complement: what it is preconditioned with
+	Precondition string         // of a Schur complement: what it is preconditioned with: a11, selfp or user
 	Matrix       *Blocks        // if that is user
 	Fields       [][]int        // the parts of each split; nil: each part is one
 	Options      []SplitOptions // of the splits' own solvers, in order
@@ -24,26 +24,7 @@ type SplitOptions struct {
 	Apply func(*Config)
 }
 
-var (
-	splitKinds         = []string{"additive", "multiplicative", "symmetric_multiplicative", "schur", "schur-diag", "schur-lower", "schur-upper"}
-	schurPreconditions = []string{"a11", "self", "selfp", "user"}
-)
-
-// check returns an error for names that are unknown.
-func (f *FieldSplit) check() error {
-	for _, n := range []struct {
-		kind, name string
-		names      []string
-	}{
-		{"type of field split", f.Kind, splitKinds},
-		{"preconditioning of a Schur complement", f.Precondition, schurPreconditions},
-	} {
-		if !slices.Contains(n.names, n.name) {
-			return notOne(n.kind, n.name, n.names, "")
-		}
-	}
-	return nil
-}
+var splitKinds = []string{"additive", "multiplicative", "symmetric_multiplicative", "schur", "schur-diag", "schur-lower", "schur-upper"}
 
 // schur reports whether the splits are two, with a Schur complement.
 func (f *FieldSplit) schur() bool { return strings.HasPrefix(f.Kind, "schur") }
@@ -100,7 +81,7 @@ func (c *Config) split(i int) (Config, error) {
 			o.Apply(&s)
 		}
 	}
-	if s.Engine != c.Engine || s.PETSc != "" || s.Prefix != "" {
+	if s.Engine != c.Engine || s.PETSc != "" {
 		return s, fmt.Errorf("split %d has the engine of the solver, and no options of PETSc by itself\n  hint: the solver's WithPETScOptions take -fieldsplit_%d_ksp_type and so on", i, i)
 	}
 	if s.InitialGuess {

@@ -139,28 +139,6 @@ func TestStages(t *testing.T) {
 	}
 }
 
-func TestNorms(t *testing.T) {
-	b := Blocks{2, 3}
-	p, values, full := random(t, 20, 30, 25, b)
-	rows, cols := 20*b.Rows, 30*b.Cols
-	inRows, inCols := make([]float64, rows), make([]float64, cols)
-	for i, v := range full {
-		inRows[i/cols] += math.Abs(v)
-		inCols[i%cols] += math.Abs(v)
-	}
-	for _, n := range []struct {
-		name      string
-		got, want float64
-	}{
-		{"infinity", slices.Max(RowSums(p, b, values)), slices.Max(inRows)},
-		{"1", slices.Max(ColumnSums(p, b, values)), slices.Max(inCols)},
-	} {
-		if math.Abs(n.got-n.want) > 1e-12*n.want {
-			t.Errorf("norm %s is %v, want %v", n.name, n.got, n.want)
-		}
-	}
-}
-
 // A plain reader of the format reads back what is written.
 func TestWriteMarket(t *testing.T) {
 	b := Blocks{2, 3}
