@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"cmp"
 	"fmt"
 	"unsafe"
 
@@ -34,17 +35,21 @@ func (d *Device) Free(b device.Buffer) {
 	}
 	d.allocated -= int64(d.buffers[b])
 	delete(d.buffers, b)
+	d.discard(d.driver.cuMemFree_v2, uintptr(b))
+}
+
+// discard calls a function of the driver that frees something once queued work is done. Its error is
+// deferred.
+func (d *Device) discard(free native.Function, handle uintptr) {
 	defer d.leave()
 	err := d.enter()
 	if err == nil {
 		err = d.synchronize()
 	}
 	if err == nil {
-		err = d.call(d.driver.cuMemFree_v2, uintptr(b))
+		err = d.call(free, handle)
 	}
-	if err != nil && d.deferred == nil {
-		d.deferred = err
-	}
+	d.deferred = cmp.Or(d.deferred, err)
 }
 
 // part starts an operation on n bytes of a buffer and returns their address. The caller must call

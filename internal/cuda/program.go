@@ -114,22 +114,8 @@ func (p *program) Release() {
 	if p.module != nil {
 		if p.module.users--; p.module.users == 0 && d.context != 0 {
 			delete(d.modules, p.image)
-			d.unload(p.module)
+			d.discard(d.driver.cuModuleUnload, p.module.handle)
 		}
 	}
 	d.images.release(p.image)
-}
-
-func (d *Device) unload(m *module) {
-	defer d.leave()
-	err := d.enter()
-	if err == nil {
-		err = d.synchronize()
-	}
-	if err == nil {
-		err = d.call(d.driver.cuModuleUnload, m.handle)
-	}
-	if err != nil && d.deferred == nil {
-		d.deferred = err
-	}
 }

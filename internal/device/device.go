@@ -112,6 +112,11 @@ type Arg struct {
 	Size  int
 }
 
+// ArgOf returns the argument whose value is at that address.
+func ArgOf[T int32 | int64 | Buffer](value *T) Arg {
+	return Arg{Value: unsafe.Pointer(value), Size: int(unsafe.Sizeof(*value))}
+}
+
 // Figures describe a compiled kernel; -1 for what is unknown.
 type Figures struct {
 	Registers int // 32-bit registers per work-item

@@ -293,42 +293,33 @@ func (f *fuser) describe() {
 
 // data returns the number of a part's data in the fused loop, adding it if necessary.
 func (f *fuser) data(part, d int) int {
-	at, added := f.number(&f.fused.Data, Origin{part, d}, func(p *Part) []int { return p.Data })
-	if added {
-		f.fused.Loop.Data = append(f.fused.Loop.Data, f.parts[part].Loop.Data[d])
-	}
-	return at
+	return number(f, &f.fused.Data, Origin{part, d}, func(p *Part) []int { return p.Data }, &f.fused.Loop.Data, func(l *loop.Loop) loop.Data { return l.Data[d] })
 }
 
 // mapNo does so for maps.
 func (f *fuser) mapNo(part, m int) int {
-	at, added := f.number(&f.fused.Maps, Origin{part, m}, func(p *Part) []int { return p.Maps })
-	if added {
-		f.fused.Loop.Maps = append(f.fused.Loop.Maps, f.parts[part].Loop.Maps[m])
-	}
-	return at
+	return number(f, &f.fused.Maps, Origin{part, m}, func(p *Part) []int { return p.Maps }, &f.fused.Loop.Maps, func(l *loop.Loop) loop.Map { return l.Maps[m] })
 }
 
 // nonzeros does so for ways to nonzeros.
 func (f *fuser) nonzeros(part, e int) int {
-	at, added := f.number(&f.fused.Nonzeros, Origin{part, e}, func(p *Part) []int { return p.Nonzeros })
-	if added {
-		own := f.parts[part].Loop.Nonzeros[e]
+	return number(f, &f.fused.Nonzeros, Origin{part, e}, func(p *Part) []int { return p.Nonzeros }, &f.fused.Loop.Nonzeros, func(l *loop.Loop) loop.Nonzeros {
+		own := l.Nonzeros[e]
 		own.Rows, own.Cols = f.mapNo(part, own.Rows), f.mapNo(part, own.Cols)
-		f.fused.Loop.Nonzeros = append(f.fused.Loop.Nonzeros, own)
-	}
-	return at
+		return own
+	})
 }
 
-// number returns the place in a list of the origin with the same number as new, adding it if there is none.
-func (f *fuser) number(list *[]Origin, new Origin, numbers func(*Part) []int) (at int, added bool) {
+// number returns the place in a list of the fused loop of an element with a number; if it is new, it adds
+// its origin and the element itself, which describe takes from the loop of its part.
+func number[T any](f *fuser, origins *[]Origin, new Origin, numbers func(*Part) []int, list *[]T, describe func(*loop.Loop) T) int {
 	of := func(o Origin) int { return numbers(&f.parts[o.Part])[o.Index] }
-	at = slices.IndexFunc(*list, func(o Origin) bool { return of(o) == of(new) })
-	if at >= 0 {
-		return at, false
+	at := slices.IndexFunc(*origins, func(o Origin) bool { return of(o) == of(new) })
+	if at < 0 {
+		at = len(*origins)
+		*origins, *list = append(*origins, new), append(*list, describe(f.parts[new.Part].Loop))
 	}
-	*list = append(*list, new)
-	return len(*list) - 1, true
+	return at
 }
 
 // op does so for operations.

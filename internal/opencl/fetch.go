@@ -42,10 +42,7 @@ func (f *fetch) Wait() error {
 	d := f.device
 	c := d.events.wait(d, f.event)
 	f.release()
-	if c != 0 {
-		return d.failedWaiting("clWaitForEvents", c)
-	}
-	return nil
+	return d.failedWaiting("clWaitForEvents", c)
 }
 
 // release releases the event.

@@ -96,10 +96,7 @@ func (k *kernel) Launch(groups, size, shared int, args []device.Arg) error {
 	k.launch[8] = d.event()
 	c := code(d.clEnqueueNDRangeKernel.Call(k.launch[:]...))
 	runtime.KeepAlive(k)
-	if c != 0 {
-		return d.failed("clEnqueueNDRangeKernel", c)
-	}
-	return d.queued()
+	return d.queued("clEnqueueNDRangeKernel", c)
 }
 
 // forget makes the next launch set all arguments: one may be a freed buffer whose handle has been

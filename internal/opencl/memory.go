@@ -69,10 +69,7 @@ func (d *opened) Upload(to device.Buffer, offset int, from unsafe.Pointer, n int
 		return d.fill(to, offset, n, from, n)
 	}
 	c := code(d.clEnqueueWriteBuffer.Call(d.handle.queue, uintptr(to), 1, uintptr(offset), uintptr(n), uintptr(from), 0, 0, 0))
-	if c != 0 {
-		return d.failedWaiting("clEnqueueWriteBuffer", c)
-	}
-	return nil
+	return d.failedWaiting("clEnqueueWriteBuffer", c)
 }
 
 // isPattern reports whether bytes can be a fill pattern. OpenCL copies patterns during the call, so
@@ -83,10 +80,7 @@ func isPattern(offset, n int) bool { return n <= 128 && bits.OnesCount(uint(n)) 
 func (d *opened) fill(to device.Buffer, offset, n int, pattern unsafe.Pointer, length int) error {
 	event := d.event()
 	c := code(d.clEnqueueFillBuffer.Call(d.handle.queue, uintptr(to), uintptr(pattern), uintptr(length), uintptr(offset), uintptr(n), 0, 0, event))
-	if c != 0 {
-		return d.failed("clEnqueueFillBuffer", c)
-	}
-	return d.queued()
+	return d.queued("clEnqueueFillBuffer", c)
 }
 
 func (d *opened) Download(to unsafe.Pointer, from device.Buffer, offset, n int) error {
@@ -97,10 +91,7 @@ func (d *opened) Download(to unsafe.Pointer, from device.Buffer, offset, n int) 
 		return d.Finish()
 	}
 	c := code(d.clEnqueueReadBuffer.Call(d.handle.queue, uintptr(from), 1, uintptr(offset), uintptr(n), uintptr(to), 0, 0, 0))
-	if c != 0 {
-		return d.failedWaiting("clEnqueueReadBuffer", c)
-	}
-	return nil
+	return d.failedWaiting("clEnqueueReadBuffer", c)
 }
 
 func (d *opened) Copy(to device.Buffer, toOffset int, from device.Buffer, fromOffset, n int) error {
@@ -112,10 +103,7 @@ func (d *opened) Copy(to device.Buffer, toOffset int, from device.Buffer, fromOf
 	}
 	event := d.event()
 	c := code(d.clEnqueueCopyBuffer.Call(d.handle.queue, uintptr(from), uintptr(to), uintptr(fromOffset), uintptr(toOffset), uintptr(n), 0, 0, event))
-	if c != 0 {
-		return d.failed("clEnqueueCopyBuffer", c)
-	}
-	return d.queued()
+	return d.queued("clEnqueueCopyBuffer", c)
 }
 
 func (d *opened) Clear(b device.Buffer, offset, n int) error {

@@ -75,14 +75,20 @@ func Open(config device.Config) (device.Device, error) {
 
 func (d *opened) Info() device.Info { return d.unit.info }
 
-// failed returns the error of a call that failed.
+// failed returns the error of a call; nil for success.
 func (d *opened) failed(call string, c code) error {
+	if c == 0 {
+		return nil
+	}
 	return &device.Error{Device: d.unit.info.Name, Call: call, Code: c.String(), Lost: c == deviceNotAvailable || c == nvidiaIllegalAccess}
 }
 
-// failedWaiting returns the error of a call that waited for queued work. A failure of that work
-// makes the context unusable.
+// failedWaiting returns the error of a call that waited for queued work; nil for success. A failure of
+// that work makes the context unusable.
 func (d *opened) failedWaiting(call string, c code) error {
+	if c == 0 {
+		return nil
+	}
 	lost := c == deviceNotAvailable || c == nvidiaIllegalAccess || c == outOfResources || c == invalidCommandQueue
 	return &device.Error{Device: d.unit.info.Name, Call: call, Code: c.String(), Lost: lost}
 }
@@ -91,10 +97,7 @@ func (d *opened) Finish() error {
 	if d.handle.queue == 0 {
 		return errClosed
 	}
-	if c := code(d.clFinish.Call(d.onQueue[:]...)); c != 0 {
-		return d.failedWaiting("clFinish", c)
-	}
-	return nil
+	return d.failedWaiting("clFinish", code(d.clFinish.Call(d.onQueue[:]...)))
 }
 
 // Close waits for queued work and compilations, and releases everything.

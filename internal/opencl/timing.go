@@ -49,8 +49,11 @@ func (d *opened) event() uintptr {
 	return uintptr(unsafe.Pointer(&d.timing.new))
 }
 
-// queued must follow each call that queued something.
-func (d *opened) queued() error {
+// queued must follow each call that queues something, with its result.
+func (d *opened) queued(call string, c code) error {
+	if c != 0 {
+		return d.failed(call, c)
+	}
 	if d.timing != nil {
 		d.timing.add()
 	}
@@ -86,10 +89,7 @@ func (d *opened) Batch(queue func() error) error {
 
 // submit makes the driver start what is queued: otherwise it may wait for more work.
 func (d *opened) submit() error {
-	if c := code(d.clFlush.Call(d.onQueue[:]...)); c != 0 {
-		return d.failed("clFlush", c)
-	}
-	return nil
+	return d.failed("clFlush", code(d.clFlush.Call(d.onQueue[:]...)))
 }
 
 func (t *timing) add() {

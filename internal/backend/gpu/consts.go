@@ -58,5 +58,5 @@ func (c *consts) arg(p *codegen.DeviceProgram) device.Arg {
 	if p.ConstsByValue {
 		return device.Arg{Value: unsafe.Pointer(unsafe.SliceData(c.value)), Size: p.ConstsSize}
 	}
-	return device.Arg{Value: unsafe.Pointer(&c.buffer), Size: 8}
+	return device.ArgOf(&c.buffer)
 }

@@ -3,7 +3,6 @@ package gpu
 import (
 	"fmt"
 	"math"
-	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
 	devicecode "github.com/go-op2/op2/internal/codegen/device"
@@ -155,17 +154,16 @@ func (p *product) multiplication(l layouts) (*multiplication, error) {
 	if f := kernel.Figures(); f.MaxGroup > 0 && f.MaxGroup < p.options.GroupSize {
 		return nil, fmt.Errorf("a group of %d work-items does not fit the device, only one of %d", p.options.GroupSize, f.MaxGroup)
 	}
-	buffer := func(b *device.Buffer) device.Arg { return device.Arg{Value: unsafe.Pointer(b), Size: 8} }
-	extent := device.Arg{Value: unsafe.Pointer(&p.rows), Size: 4}
+	extent := device.ArgOf(&p.rows)
 	if p.options.GroupSize == 1 {
-		extent = buffer(&p.pattern.share.buffer)
+		extent = device.ArgOf(&p.pattern.share.buffer)
 	}
-	k.args = []device.Arg{extent, buffer(&p.pattern.first.buffer), buffer(&p.pattern.column.buffer), buffer(&p.values), buffer(&p.x), buffer(&p.y)}
+	k.args = []device.Arg{extent, device.ArgOf(&p.pattern.first.buffer), device.ArgOf(&p.pattern.column.buffer), device.ArgOf(&p.values), device.ArgOf(&p.x), device.ArgOf(&p.y)}
 	if l.x {
-		k.args = append(k.args, device.Arg{Value: unsafe.Pointer(&p.columns), Size: 8})
+		k.args = append(k.args, device.ArgOf(&p.columns))
 	}
 	if l.y {
-		k.args = append(k.args, device.Arg{Value: unsafe.Pointer(&p.apart), Size: 8})
+		k.args = append(k.args, device.ArgOf(&p.apart))
 	}
 	k.kernel, k.groups, k.size = kernel, p.groups, p.options.GroupSize
 	return k, nil

@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"math/bits"
-	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
 	devicecode "github.com/go-op2/op2/internal/codegen/device"
@@ -38,12 +37,8 @@ func (e *engine) rowKernelsFor(size int) (*rowKernels, error) {
 	if k.scatter, err = build.Kernel("scatter"); err != nil {
 		return nil, err
 	}
-	k.args = []device.Arg{
-		{Value: unsafe.Pointer(&k.count), Size: 8}, {Value: unsafe.Pointer(&k.dim), Size: 4},
-		{Value: unsafe.Pointer(&k.along), Size: 8}, {Value: unsafe.Pointer(&k.apart), Size: 8},
-		{Value: unsafe.Pointer(&k.element), Size: 8}, {Value: unsafe.Pointer(&k.place), Size: 8},
-		{Value: unsafe.Pointer(&k.values), Size: 8}, {Value: unsafe.Pointer(&k.buffer), Size: 8},
-	}
+	k.args = []device.Arg{device.ArgOf(&k.count), device.ArgOf(&k.dim), device.ArgOf(&k.along), device.ArgOf(&k.apart),
+		device.ArgOf(&k.element), device.ArgOf(&k.place), device.ArgOf(&k.values), device.ArgOf(&k.buffer)}
 	*at = k
 	return k, nil
 }

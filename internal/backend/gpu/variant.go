@@ -312,21 +312,16 @@ func (l *layout) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 		if n > math.MaxInt32 {
 			return device.Arg{}, fmt.Errorf("%d does not fit into 32 bits", n)
 		}
-		p := new(int32)
-		*p = int32(n)
-		return device.Arg{Value: unsafe.Pointer(p), Size: 4}, nil
+		value := int32(n)
+		return device.ArgOf(&value), nil
 	}
-	buffer := func(b device.Buffer, err error) (device.Arg, error) {
-		p := new(device.Buffer)
-		*p = b
-		return device.Arg{Value: unsafe.Pointer(p), Size: 8}, err
-	}
+	buffer := func(b device.Buffer, err error) (device.Arg, error) { return device.ArgOf(&b), err }
 	shared := func(a *array, err error) (device.Arg, error) {
 		if err != nil {
 			return device.Arg{}, err
 		}
 		r.arrays = append(r.arrays, a)
-		return device.Arg{Value: unsafe.Pointer(&a.buffer), Size: 8}, nil
+		return device.ArgOf(&a.buffer), nil
 	}
 	own := func(b device.Buffer, err error) (device.Arg, error) {
 		r.own(b)
@@ -338,10 +333,9 @@ func (l *layout) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 		}
 		return n
 	}
-	field := func(p *int32) (device.Arg, error) { return device.Arg{Value: unsafe.Pointer(p), Size: 4}, nil }
 	switch n := slot.N; slot.What {
 	case codegen.SlotData:
-		return device.Arg{Value: unsafe.Pointer(&r.data[n]), Size: 8}, nil
+		return device.ArgOf(&r.data[n]), nil
 	case codegen.SlotMap:
 		arity := l.spec.Loop.Maps[n].Arity
 		return shared(e.columns(unsafe.Slice((*int32)(m.Maps[n]), m.SetSize*arity), columns(arity)))
@@ -358,11 +352,11 @@ func (l *layout) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 	case codegen.SlotSize:
 		return number(m.SetSize)
 	case codegen.SlotOffset:
-		return field(&v.offset)
+		return device.ArgOf(&v.offset), nil
 	case codegen.SlotEnd:
-		return field(&v.end)
+		return device.ArgOf(&v.end), nil
 	case codegen.SlotBefore:
-		return field(&v.before)
+		return device.ArgOf(&v.before), nil
 	case codegen.SlotList:
 		return shared(e.ints(l.list))
 	case codegen.SlotPer:
@@ -374,11 +368,11 @@ func (l *layout) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 	case codegen.SlotFaults:
 		return buffer(e.faults, nil)
 	case codegen.SlotPartials:
-		return device.Arg{Value: unsafe.Pointer(&v.partials[n]), Size: 8}, nil
+		return device.ArgOf(&v.partials[n]), nil
 	case codegen.SlotFinished:
 		return buffer(v.finished, nil)
 	case codegen.SlotGroups:
-		return field(&v.count)
+		return device.ArgOf(&v.count), nil
 	case codegen.SlotBlockList:
 		return shared(e.ints(m.Plan.BlocksByColor))
 	case codegen.SlotBlockFirst:
