@@ -52,11 +52,11 @@ type Part struct {
 // Empty reports whether a part has no elements.
 func (p Part) Empty() bool { return p.First == p.Last }
 
-// Pieces holds what a backend prepared for the parts of a loop, by their first and last elements.
+// Pieces holds the prepared parts of a loop, by their first and last elements.
 type Pieces[P any] map[[2]int]P
 
-// Of returns what was prepared for a part, or else prepares it. It returns an error for what is no
-// part of the loop.
+// Of returns the prepared piece of a part, or else prepares it. It returns an error unless it is a part of
+// the loop.
 func (p *Pieces[P]) Of(part Part, m *Memory, prepare func() (P, error)) (P, error) {
 	key := [2]int{part.First, part.Last}
 	piece, ok := (*p)[key]
@@ -77,7 +77,7 @@ func (p *Pieces[P]) Of(part Part, m *Memory, prepare func() (P, error)) (P, erro
 	return piece, nil
 }
 
-// Check returns an error for what is no part of the loop.
+// Check returns an error unless p is a part of the loop.
 func (p Part) Check(m *Memory) error {
 	among := func(e int) bool { return e == m.First || e == m.Last || slices.Contains(m.Boundaries, e) }
 	if p.First > p.Last || !among(p.First) || !among(p.Last) {

@@ -15,8 +15,8 @@ type TileLoop struct {
 	Runner Runner
 	// Reduce says that globals count what the elements contribute to them, as in Part.
 	Reduce bool
-	// Sets are the schedule's sets of what loop.Data are on, -1 for globals, and MapSets those that
-	// loop.Maps lead from: what a tile uses first can be fetched while the tile before it runs.
+	// Sets are the schedule's sets of the dats among loop.Data, -1 for globals, and MapSets the sets that
+	// loop.Maps lead from: data that a tile is the first to use can be fetched while the tile before it runs.
 	Sets, MapSets []int
 }
 

@@ -26,7 +26,7 @@ func Local(n int, delay time.Duration) []Comm {
 	return ranks
 }
 
-// job is what the ranks of a process share.
+// job is the state that the ranks of a process share: messages, collective calls, and waiting ranks.
 type job struct {
 	size  int
 	delay time.Duration
@@ -44,7 +44,7 @@ type job struct {
 	stuck   bool // all ranks wait for each other
 }
 
-// wait is what a rank waits for.
+// wait is a condition that a rank waits for.
 type wait struct {
 	what  string // "a message from rank 1 with tag 5"
 	ready func() bool

@@ -15,9 +15,9 @@ import (
 // is a range of leafNumbers numbers, whose values are combined one after another, and a node is what
 // its two halves have.
 //
-// A rank combines what it has all elements of, the nodes of its own. Each range of the tree, a span,
-// has one rank, where the nodes of all ranks come together, and spans are combined as pairs, pairs of
-// pairs, and so on.
+// A rank combines its own nodes: subtrees with elements of this rank alone. Each range of the tree, a
+// span, has one rank, which combines the nodes of all ranks there, and spans are combined as pairs, pairs
+// of pairs, and so on.
 type Numbered struct {
 	comm  Comm      // nil on one rank
 	order []int     // this rank's elements, by ascending numbers

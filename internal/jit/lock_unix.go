@@ -14,8 +14,8 @@ import (
 // locks is the folder, in the cache folder, of the files that processes lock.
 const locks = ".locks"
 
-// lock waits until no other process compiles what has the key, and keeps others from it until unlock
-// is called, or this process ends, however it does. Where files cannot be locked, processes do not
+// lock takes the advisory lock of a key: no other process compiles that unit until unlock is called, or
+// this process ends, however it does. Where files cannot be locked, processes do not
 // wait for each other: each compiles for itself.
 func (s store) lock(ctx context.Context, k key) (unlock func()) {
 	dir := filepath.Join(s.dir, locks)

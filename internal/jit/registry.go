@@ -77,7 +77,7 @@ func (r *registry) retire(u unused) {
 	}
 }
 
-// revive removes what is held again from the list, together with the build's image.
+// revive removes a library that is held again from the list, together with the build's image.
 func (r *registry) revive(p *Build, l *library) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 )
 
 // Ranks that need the same code compile it once. By its key, each unit falls to one of them, which
-// compiles it as soon as it is ordered. On the others, what is not in the cache waits: until the code
+// compiles it as soon as it is ordered. On the others, a unit that is not in the cache waits: until the code
 // comes from another rank, or somebody asks for it. Package core sends it; here is what that takes.
 
 // ranks is the place of a builder among those of all ranks.
@@ -40,7 +40,7 @@ func (b *Builder) Ordered() []*Build {
 	return ordered
 }
 
-// turn is what a build that is not in the cache waits for.
+// turn lets a build that is not in the cache wait for Begin, or for code of another rank.
 type turn struct {
 	awaited chan struct{} // closed when the cache has been searched in vain
 	begun   chan struct{} // closed by Begin

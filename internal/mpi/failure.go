@@ -196,8 +196,8 @@ func (c *Comm) abandoned(o *operation) (int, bool) {
 	return 0, false
 }
 
-// Linger waits to be ended by the launcher, once: a rank that has an error of which another one
-// speaks calls it, so that the error appears once.
+// Linger waits to be ended by the launcher, once: a rank calls it if another one reports its error, so
+// that the error appears once.
 func (c *Comm) Linger() {
 	if !c.lingered.Swap(true) {
 		c.spend(c.config.Patience)

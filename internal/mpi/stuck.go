@@ -12,12 +12,12 @@ import (
 	"github.com/go-op2/op2/internal/comm"
 )
 
-// Ranks that do not make the same calls wait for each other for ever. A rank that has waited for long
-// tells rank 0 where, and for what, and rank 0 ends the run when it finds two ranks of which one
-// cannot go on before the other does. So nothing is sent as long as no one waits for long. Messages may
-// take long to arrive, which is no mistake, on a network that mends itself.
+// Deadlock detection with a central coordinator: ranks that do not make the same calls wait for each other
+// for ever. A rank that has waited for long tells rank 0 where, and for what, and rank 0 ends the run when
+// two ranks wait for each other. Nothing is sent as long as no rank waits for long. On a network that
+// recovers from failures, messages may take long to arrive, which is no deadlock.
 
-// A waiting is what a rank waits for.
+// A waiting describes the call that a rank waits in, and the ranks that it waits for.
 type waiting struct {
 	Where string // in the program: "Dat.Gather (main.go:31)"
 	Call  string // that is collective: "Reduce of 1 float64 with inc"; "" for messages

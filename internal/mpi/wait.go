@@ -18,7 +18,7 @@ type pause struct {
 	core  *core
 }
 
-// A core is what a rank knows of others on its core.
+// A core records whether other ranks or programs compete for this rank's core.
 type core struct {
 	lost time.Time // the last time that one kept it for long
 }

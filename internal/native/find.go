@@ -91,7 +91,7 @@ func (s Search) Open() (found *Library, err error) {
 	return found, err
 }
 
-// named returns what the variable names, and whether that is the folder.
+// named returns the path in the variable, and whether that is a folder.
 func (s Search) named() (path string, folder bool) {
 	if s.Variable != "" {
 		path = os.Getenv(s.Variable)

@@ -25,7 +25,7 @@ type build struct {
 	holders int // programs that are not released, and the compilation itself; guarded by device.mu
 }
 
-// buildKey identifies what a build produces.
+// buildKey identifies the result of a build.
 type buildKey struct{ options, text string }
 
 // A program is one holder's reference to a build.

@@ -31,7 +31,7 @@ type total struct {
 	host             unsafe.Pointer
 }
 
-// piece is what a part launches.
+// piece holds the launches of a part.
 type piece struct {
 	launches []launch
 	args     []device.Arg
@@ -156,7 +156,7 @@ func (l *layout) inBlocks() bool {
 	return l.variant.strategy == tune.Blocks || l.variant.strategy == tune.Staged
 }
 
-// newPiece prepares what a part launches.
+// newPiece prepares the launches of a part.
 func (l *layout) newPiece(r *runner, part backend.Part) (*piece, error) {
 	p := &piece{args: l.variant.args}
 	var err error

@@ -205,7 +205,7 @@ func (r *runner) own(b device.Buffer) { r.held.buffers = append(r.held.buffers, 
 // Generate returns the active source.
 func (r *runner) Generate() string { return r.variants[0].variant.program.Text }
 
-// SharedBytes returns the most memory of a group that any block needs for what is staged.
+// SharedBytes returns the shared memory that the largest block needs for its staged data.
 func (r *runner) SharedBytes() int { return r.variants[0].variant.shared }
 
 // reportHow reports how the loop runs.

@@ -12,7 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/plan"
 )
 
-// staging is what the strategy "staged" needs from a plan.
+// staging is the plan of the strategy "staged": the local numbering of a block's data in shared memory.
 type staging struct {
 	loop *loop.Loop
 	plan *plan.Plan

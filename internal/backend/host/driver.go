@@ -153,7 +153,7 @@ func (e *engine) input(s backend.Spec) codegen.Input {
 // CallsKernels reports that loops are compiled.
 func (e *engine) CallsKernels() bool { return false }
 
-// Builder returns what compiles, for ranks that share code, of which the threads' library is a part.
+// Builder returns the builder of code that ranks share, which includes the threads' library.
 func (e *engine) Builder() *jit.Builder {
 	if e.team != nil {
 		e.team.Begin()

@@ -44,7 +44,7 @@ type tileLoop struct {
 	results []tileResult
 }
 
-// tileResult is what a reduction leaves in each tile.
+// tileResult is the partial result of a reduction in each tile.
 type tileResult struct {
 	*result
 	slot     int // of the code
@@ -220,7 +220,7 @@ func (t *tiles) fill(arrays []arrayOfC) {
 	t.times = make([]int64, len(loops)*int(t.c.groupCount))
 }
 
-// addressOf returns what a slot of the loop's code points to in all tiles; nil if that differs.
+// addressOf returns the address for a slot of the loop's code, if it is the same in all tiles; otherwise nil.
 func (l *tileLoop) addressOf(slot codegen.Slot) unsafe.Pointer {
 	switch slot.What {
 	case codegen.SlotData:

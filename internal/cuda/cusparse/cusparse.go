@@ -38,7 +38,7 @@ type functions struct {
 	cusparseSpMV_bufferSize, cusparseSpMV                                                         native.Function
 }
 
-// newFunctions are those that a library before CUDA 12.3 lacks.
+// newFunctions are the functions since CUDA 12.3.
 type newFunctions struct{ cusparseSpMV_preprocess native.Function }
 
 // search returns how to find a library, those for CUDA's major version prefer first.
