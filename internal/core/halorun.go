@@ -115,7 +115,7 @@ func (b *Binding) findCore() int {
 			if b.Over.Subset != nil {
 				e = int(b.Over.Subset.elements[i])
 			}
-			if slices.ContainsFunc(a.targets(nil, e), func(t int32) bool { return t >= owned }) {
+			if slices.ContainsFunc(a.targets(e), func(t int32) bool { return t >= owned }) {
 				end = i
 				break
 			}

@@ -212,7 +212,7 @@ func (g *grouping) assign(n int) {
 func (g *grouping) neighbor(e, n int) int32 {
 	for _, d := range g.dats() {
 		for _, i := range g.adding(d) {
-			for _, t := range g.args[i].targets(nil, e) {
+			for _, t := range g.args[i].targets(e) {
 				if t >= 0 && g.owner[d.set][t] >= 0 {
 					return g.owner[d.set][t]
 				}
@@ -229,7 +229,7 @@ func (g *grouping) reach(e int) {
 			continue
 		}
 		owner := g.owner[a.data.set]
-		for _, t := range a.targets(nil, e) {
+		for _, t := range a.targets(e) {
 			switch {
 			case t < 0 || owner[t] == g.of[e]:
 			case owner[t] == unreached:

@@ -63,7 +63,7 @@ func (b *Binding) ordered() error {
 		}
 		seen := make([]int32, a.data.set.Size()) // the element that reached it, counted from 1
 		b.Over.Each(func(e int) {
-			for _, t := range a.targets(nil, e) {
+			for _, t := range a.targets(e) {
 				if t < 0 || int(t) >= len(seen) {
 					continue
 				}

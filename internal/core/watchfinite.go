@@ -75,14 +75,14 @@ func (l *Loop) checkFinite(w finiteWatch, over Range, args []Arg) error {
 // having returns the elements of a loop for which the argument has the target, an element of its
 // dat.
 func having(over Range, a Arg, target int) []int {
-	set, subset := over.Set, over.Subset
+	subset := over.Subset
 	var found []int
 	for i := range over.Prefix(over.Set.extents.deepest()) {
 		e := i
 		if subset != nil {
 			e = int(subset.elements[i])
 		}
-		if slices.Contains(a.targets(set, e), int32(target)) {
+		if slices.Contains(a.targets(e), int32(target)) {
 			found = append(found, e)
 		}
 	}
@@ -90,7 +90,7 @@ func having(over Range, a Arg, target int) []int {
 }
 
 // targets returns the elements of its dat that the argument has for an element of the set.
-func (a *Arg) targets(set *Set, element int) []int32 {
+func (a *Arg) targets(element int) []int32 {
 	if a.m == nil {
 		return []int32{int32(element)}
 	}
@@ -104,11 +104,11 @@ func (a *Arg) targets(set *Set, element int) []int32 {
 // source describes a value of one of the loop's elements that was not finite before; "" if there
 // was none. Of is the dat that holds such a value now.
 func source(w finiteWatch, over Range, args []Arg, of *Data, elements []int) string {
-	set, _ := over.Set, over.Subset
+	set := over.Set
 	for _, e := range elements {
 		for _, i := range w.nonFinite {
 			a := args[i]
-			for _, t := range a.targets(set, e) {
+			for _, t := range a.targets(e) {
 				v := a.data.notFinite(int(t))
 				if v == nil {
 					continue

@@ -55,7 +55,7 @@ func (e *petscEngine) blocks(library *petsc.Library, p petsc.Parameters, m *Bloc
 	if err != nil {
 		return err
 	}
-	nested, err := e.nested(library, p, fields)
+	nested, err := e.nested(library, p)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (e *petscEngine) blocks(library *petsc.Library, p petsc.Parameters, m *Bloc
 
 // nested reports whether PETSc gets the blocks as they are: if the preconditioner works with that,
 // unless the option -mat_type says otherwise.
-func (e *petscEngine) nested(library *petsc.Library, p petsc.Parameters, fields [][]int) (bool, error) {
+func (e *petscEngine) nested(library *petsc.Library, p petsc.Parameters) (bool, error) {
 	kind, err := library.Option(p, "mat_type")
 	if err != nil {
 		return false, err

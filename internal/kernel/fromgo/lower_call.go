@@ -23,7 +23,7 @@ func (l *lowerer) call(e *ast.CallExpr, whole bool) kernel.Expr {
 		}
 	}
 	if isArray(l.info.TypeOf(e)) {
-		return kernel.NewRef(l.into(e, "r")[0], l.pos(e.Pos()))
+		return kernel.NewRef(l.into(e)[0], l.pos(e.Pos()))
 	}
 	c, impure := l.userCall(e)
 	if l.impure > 0 || !whole && (impure || kernel.Is[*kernel.Struct](c.T)) {
@@ -44,7 +44,7 @@ func (l *lowerer) userCall(e *ast.CallExpr) (c *kernel.Call, impure bool) {
 		c.Args = append(c.Args, l.receiver(s, f))
 	}
 	if call := l.forwarded(e); call != nil {
-		for _, v := range l.into(call, "r") {
+		for _, v := range l.into(call) {
 			c.Args = append(c.Args, kernel.NewRef(v, at.At))
 		}
 	} else {
@@ -139,10 +139,10 @@ func constOf(e kernel.Expr) *kernel.Const {
 
 // into emits a call with several results or an array, and returns the temporaries that receive
 // them.
-func (l *lowerer) into(e *ast.CallExpr, name string) []*kernel.Var {
+func (l *lowerer) into(e *ast.CallExpr) []*kernel.Var {
 	do, results := l.do(e)
 	for _, t := range results {
-		do.Into = append(do.Into, l.temporary(name, t, nil, do.Pos))
+		do.Into = append(do.Into, l.temporary("r", t, nil, do.Pos))
 	}
 	l.emit(do)
 	return do.Into
@@ -187,7 +187,7 @@ func (l *lowerer) mathArgs(e *ast.CallExpr, name string) *kernel.Math {
 		m.T = l.typ(l.info.TypeOf(e))
 	}
 	if call := l.forwarded(e); call != nil {
-		for _, v := range l.into(call, "r") {
+		for _, v := range l.into(call) {
 			m.Args = append(m.Args, kernel.NewRef(v, m.At.At))
 		}
 		return m

@@ -123,7 +123,7 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 			k.Results = append(k.Results, kernel.NewRef(v, k.Pos))
 		}
 	case len(s.Results) == 1 && l.isTuple(s.Results[0]):
-		for _, v := range l.into(ast.Unparen(s.Results[0]).(*ast.CallExpr), "r") {
+		for _, v := range l.into(ast.Unparen(s.Results[0]).(*ast.CallExpr)) {
 			k.Results = append(k.Results, kernel.NewRef(v, k.Pos))
 		}
 	case len(s.Results) == 1:
