@@ -354,9 +354,7 @@ func conformMixedRecords(t *testing.T, open optest.Opener) {
 		want[1][other].V += values[1][other].V - values[0][2*targets[0][2*e]].V
 		want[1][other].N++
 	}
-	for i, got := range optest.Must(sum.DataRO()) {
-		if !slices.Equal(got, want[i]) {
-			t.Errorf("part %d: got %v, want %v", i, got, want[i])
-		}
+	for i, part := range sums {
+		optest.Expect(t, part, want[i])
 	}
 }

@@ -16,7 +16,7 @@ import (
 // package variables, declare sets after loops, or look at all values and rows of a mesh in one place.
 var oneRank = []string{
 	"consts", "c consts", "halos", "cache", "faults", "closed", "concurrent use", "names", "mat poison", "mat threads",
-	"any dim", "mixed records", "mass", "mats", "several mats", "solvers", "dirichlet", "components",
+	"mass", "mats", "several mats", "solvers", "dirichlet", "components",
 }
 
 // rankParts are the others.
