@@ -16,10 +16,15 @@ import (
 	"github.com/go-op2/op2/internal/optest"
 )
 
-// Every op2.Something in the pages exists, and so do the pages that they link to.
-func TestDocsNameWhatIsThere(t *testing.T) {
-	optest.NotShort(t)
-	exported := map[string]bool{}
+// publicNames returns the package's public names, "Dat" or "Dat.Zero": types, functions, constants, variables, and
+// methods, those of interfaces among them.
+func publicNames(t *testing.T) []string {
+	var names []string
+	add := func(of, name string) {
+		if ast.IsExported(name) && (of == "" || ast.IsExported(of)) {
+			names = append(names, strings.TrimPrefix(of+"."+name, "."))
+		}
+	}
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
@@ -35,20 +40,81 @@ func TestDocsNameWhatIsThere(t *testing.T) {
 		for _, declaration := range f.Decls {
 			switch d := declaration.(type) {
 			case *ast.FuncDecl:
-				exported[d.Name.Name] = exported[d.Name.Name] || d.Recv == nil
+				add(receiver(d), d.Name.Name)
 			case *ast.GenDecl:
 				for _, s := range d.Specs {
 					switch s := s.(type) {
 					case *ast.TypeSpec:
-						exported[s.Name.Name] = true
+						add("", s.Name.Name)
+						if of, is := s.Type.(*ast.InterfaceType); is {
+							for _, m := range of.Methods.List {
+								for _, n := range m.Names {
+									add(s.Name.Name, n.Name)
+								}
+							}
+						}
 					case *ast.ValueSpec:
 						for _, n := range s.Names {
-							exported[n.Name] = true
+							add("", n.Name)
 						}
 					}
 				}
 			}
 		}
+	}
+	return names
+}
+
+// receiver returns the name of the type that a method belongs to; "" for a function.
+func receiver(d *ast.FuncDecl) (name string) {
+	if d.Recv == nil {
+		return ""
+	}
+	ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
+		if id, is := n.(*ast.Ident); is && name == "" {
+			name = id.Name
+		}
+		return name == ""
+	})
+	return name
+}
+
+// Public names are few, and each is in the pages; String and Error are methods of Go's interfaces.
+func TestPublicNames(t *testing.T) {
+	const most = 458 // to become 300
+	names := publicNames(t)
+	if len(names) > most {
+		t.Errorf("there are %d public names, at most %d are wanted", len(names), most)
+	}
+	var text strings.Builder
+	pages, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range append(pages, "README.md") {
+		content, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Write(content)
+	}
+	words := map[string]bool{"String": true, "Error": true}
+	for _, w := range regexp.MustCompile(`\w+`).FindAllString(text.String(), -1) {
+		words[w] = true
+	}
+	for _, name := range names {
+		if own := name[strings.LastIndex(name, ".")+1:]; !words[own] {
+			t.Errorf("no page mentions %s", name)
+		}
+	}
+}
+
+// Every op2.Something in the pages exists, and so do the pages that they link to.
+func TestDocsNameWhatIsThere(t *testing.T) {
+	optest.NotShort(t)
+	exported := map[string]bool{}
+	for _, name := range publicNames(t) {
+		exported[name] = true
 	}
 	pages, err := filepath.Glob("docs/*.md")
 	if err != nil {
