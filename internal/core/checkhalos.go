@@ -14,7 +14,7 @@ import (
 // those of their owners. It is collective.
 func (l *Loop) checkHalos(args []Arg) error {
 	for i, a := range args {
-		if a.kind != loop.Dat || !a.data.set.distributed() || a.data.set.spread.parts == nil {
+		if a.kind != loop.Dat || !a.data.set.distributed() || a.data.set.distribution.parts == nil {
 			continue
 		}
 		err := a.data.checkHalo()

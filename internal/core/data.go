@@ -75,7 +75,7 @@ func newDat(set *Set, dim int, of reflect.Type, values []byte, name string) (*Da
 	if err != nil {
 		return nil, err
 	}
-	if values != nil || d.rt.device == nil && (set.spread == nil || set.distributed()) {
+	if values != nil || d.rt.device == nil && (set.distribution == nil || set.distributed()) {
 		d.storage.Memory()
 		copy(d.bytes(), values)
 		d.clearPadding()

@@ -42,7 +42,7 @@ func (rt *Runtime) checkDeclarations(coordinates []*Data) error {
 	var all []declaration
 	m := &rt.mesh
 	for _, s := range m.sets {
-		text := fmt.Sprintf("set %s of %d elements", s.name, s.spread.size)
+		text := fmt.Sprintf("set %s of %d elements", s.name, s.distribution.size)
 		if s.shared() {
 			text += ", in shares"
 		}
@@ -89,7 +89,7 @@ func (rt *Runtime) checkSameDeclarations(all []declaration) error {
 	case err != nil:
 		return err
 	case !same:
-		who, err := rt.differences(texts, sayings.first)
+		who, err := rt.differences(texts, rankTexts.first)
 		if err != nil {
 			return err
 		}
@@ -124,7 +124,7 @@ func (rt *Runtime) differ(d *declaration) error {
 	if !d.lost {
 		own = fmt.Sprintf("it is %v", d.value(first))
 	}
-	who, err := rt.differences([]string{own}, sayings.first)
+	who, err := rt.differences([]string{own}, rankTexts.first)
 	if err != nil {
 		return err
 	}

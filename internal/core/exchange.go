@@ -42,12 +42,12 @@ type messages struct {
 type message struct {
 	rank int
 	data []byte
-	rows []packed
+	rows []messageRows
 }
 
-// packed is where rows of a message lie in a storage: at a list of elements, or at a run; and where
+// messageRows are where rows of a message lie in a storage: at a list of elements, or at a run; and where
 // they start in the memory of all messages.
-type packed struct {
+type messageRows struct {
 	storage  *Storage
 	row      int
 	elements []int32
@@ -77,10 +77,10 @@ func listed(list []stale) *update {
 	for _, o := range list {
 		for x := o.from; x < min(o.to, len(o.parts)); x++ {
 			for _, s := range o.parts[x].Sends {
-				u.sends.add(s.Rank, packed{storage: o.storage, row: o.row, elements: s.Elements, n: len(s.Elements)})
+				u.sends.add(s.Rank, messageRows{storage: o.storage, row: o.row, elements: s.Elements, n: len(s.Elements)})
 			}
 			for _, r := range o.parts[x].Receives {
-				u.receives.add(r.Rank, packed{storage: o.storage, row: o.row, elements: r.Elements, first: r.First, n: r.Count})
+				u.receives.add(r.Rank, messageRows{storage: o.storage, row: o.row, elements: r.Elements, first: r.First, n: r.Count})
 			}
 		}
 	}
@@ -96,7 +96,7 @@ func prepare(rt *Runtime, u *update) (*update, error) {
 }
 
 // add adds rows to the message of a rank, which is added if there is none.
-func (m *messages) add(rank int, rows packed) {
+func (m *messages) add(rank int, rows messageRows) {
 	i := slices.IndexFunc(m.list, func(m message) bool { return m.rank == rank })
 	if i < 0 {
 		i = len(m.list)
@@ -188,7 +188,7 @@ func (u *update) finish() error {
 }
 
 // element returns the element of row i.
-func (r *packed) element(i int) int {
+func (r *messageRows) element(i int) int {
 	if r.elements != nil {
 		return int(r.elements[i])
 	}
@@ -196,7 +196,7 @@ func (r *packed) element(i int) int {
 }
 
 // pack copies rows from the host's memory of the storage.
-func (r *packed) pack(to []byte) {
+func (r *messageRows) pack(to []byte) {
 	if len(r.elements) == 0 {
 		return
 	}
@@ -234,7 +234,7 @@ func gather(to []uint64, memory unsafe.Pointer, elements []int32, n int) {
 }
 
 // unpack copies rows to the host's memory of the storage.
-func (r *packed) unpack(from []byte) {
+func (r *messageRows) unpack(from []byte) {
 	if r.n == 0 {
 		return
 	}
@@ -256,10 +256,10 @@ func (d *Data) Update() error {
 	if err := d.rt.alike("the halo of "+d.name+" is brought up to date", []string{"it is " + d.haloState()}); err != nil {
 		return err
 	}
-	if d.storage.valid >= len(d.set.spread.parts) {
+	if d.storage.valid >= len(d.set.distribution.parts) {
 		return nil
 	}
-	u, err := newUpdate(d.rt, []stale{d.stale(d.storage.valid, len(d.set.spread.parts))})
+	u, err := newUpdate(d.rt, []stale{d.stale(d.storage.valid, len(d.set.distribution.parts))})
 	if err != nil {
 		return d.rt.broken(err)
 	}

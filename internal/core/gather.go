@@ -60,7 +60,7 @@ func (s *Set) gatherRows(size int, values []byte, root int) ([]byte, error) {
 // numbersHere returns the declared numbers of the elements that this rank has values of.
 func (s *Set) numbersHere() []int64 {
 	if s.distributed() {
-		return s.spread.numbers
+		return s.distribution.numbers
 	}
 	numbers := make([]int64, s.Total())
 	for i := range numbers {

@@ -45,7 +45,7 @@ type Step struct {
 // newHaloRun prepares a loop, of which ranks may run their elements alone, for several ranks; it returns nil on one.
 func (b *Binding) newHaloRun(m *meter, alone bool) *haloRun {
 	s := b.Over.Set
-	if s.spread == nil {
+	if s.distribution == nil {
 		return nil
 	}
 	a := &haloRun{rt: b.rt, plan: halo.Loop{Subset: b.Over.Subset != nil}, depth: len(s.extents.Layers), steps: map[string]*Step{}, meter: m, alone: alone, ordered: -1}
@@ -86,8 +86,8 @@ func (a *haloRun) add(arg Arg) {
 		i = len(a.use)
 		a.use = append(a.use, stale{storage: d.storage, row: d.dim * d.scalar.Size()})
 		a.parts = append(a.parts, nil)
-		if d.set.spread != nil {
-			a.parts[i] = d.set.spread.parts
+		if d.set.distribution != nil {
+			a.parts[i] = d.set.distribution.parts
 		}
 	}
 	u := &a.use[i]
@@ -128,7 +128,7 @@ func (b *Binding) findCore() int {
 // is the end of the core.
 func (b *Binding) boundaries() []int {
 	s := b.Over.Set
-	if s.spread == nil {
+	if s.distribution == nil {
 		return nil
 	}
 	b.core = b.findCore()
@@ -145,7 +145,7 @@ func (b *Binding) boundaries() []int {
 // maps lead from, if it uses any.
 func (b *Binding) last() int {
 	s := b.Over.Set
-	if s.spread == nil {
+	if s.distribution == nil {
 		return b.Over.Size()
 	}
 	for _, a := range b.args {

@@ -85,7 +85,7 @@ func (o *inOrder) prepare(m *backend.Memory) {
 // the numbers of all elements.
 func (b *Binding) numbered() (list []int32, numbers []int64) {
 	end := b.Over.Prefix(0)
-	if b.Over.Set.spread != nil {
+	if b.Over.Set.distribution != nil {
 		end = b.Over.Prefix(1)
 	}
 	list = make([]int32, end)

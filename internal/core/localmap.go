@@ -14,7 +14,7 @@ func localized[I Integer](m *Map, given []I, own error) ([]int32, error) {
 		return nil, err
 	}
 	places := map[int64]int32{}
-	for i, e := range m.to.spread.numbers {
+	for i, e := range m.to.distribution.numbers {
 		places[e] = int32(i)
 	}
 	bytes, err := m.from.local(m.arity*int(unsafe.Sizeof(I(0))), Bytes(given))
@@ -40,7 +40,7 @@ func localized[I Integer](m *Map, given []I, own error) ([]int32, error) {
 // unknown returns the error for an element that leads where loops cannot follow.
 func (m *Map) unknown(element int, where string) error {
 	return fmt.Errorf("op2: %s: element %d of %s, on rank %d, leads to %s: the mesh has been distributed without this map\n"+
-		"  hint: declare maps before the first loop, sparsity and solver", m.what(), m.from.spread.numbers[element], m.from.name, m.from.rt.Rank(), where)
+		"  hint: declare maps before the first loop, sparsity and solver", m.what(), m.from.distribution.numbers[element], m.from.name, m.from.rt.Rank(), where)
 }
 
 // reaches returns an error unless halos suffice for the map: what layers execute leads to no deeper
@@ -53,7 +53,7 @@ func (m *Map) reaches(values []int32) error {
 		rank    int
 	}
 	executed := map[sent]bool{} // by other ranks, in their first layer
-	for _, s := range from.spread.parts[0].Sends {
+	for _, s := range from.distribution.parts[0].Sends {
 		for _, e := range s.Elements {
 			executed[sent{e, s.Rank}] = true
 		}
@@ -67,9 +67,9 @@ func (m *Map) reaches(values []int32) error {
 			switch e := int32(first + at/m.arity); {
 			case t < 0:
 			case int(t) >= to.extents.Prefix(2*layer):
-				return m.unknown(int(e), fmt.Sprintf("element %d of %s, which is too deep in the rank's halo", to.spread.numbers[t], to.name))
+				return m.unknown(int(e), fmt.Sprintf("element %d of %s, which is too deep in the rank's halo", to.distribution.numbers[t], to.name))
 			case int(e) < from.Size() && int(t) >= to.Size() && !executed[sent{e, owners[int(t)-to.Size()]}]:
-				return m.unknown(int(e), fmt.Sprintf("element %d of %s on rank %d, which does not know of it", to.spread.numbers[t], to.name, owners[int(t)-to.Size()]))
+				return m.unknown(int(e), fmt.Sprintf("element %d of %s on rank %d, which does not know of it", to.distribution.numbers[t], to.name, owners[int(t)-to.Size()]))
 			}
 		}
 	}

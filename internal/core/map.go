@@ -109,7 +109,7 @@ func checked[I Integer](m *Map, values []I) ([]int32, error) {
 	case err != nil:
 		return nil, err
 	case from.shared() || to.shared():
-		global := halo.NewNumbers(len(values), to.spread.size)
+		global := halo.NewNumbers(len(values), to.distribution.size)
 		for i, v := range values {
 			to, row := max(int64(v), -1), from.place(i/m.arity)
 			if m.to.places != nil && to >= 0 {
@@ -227,7 +227,7 @@ func (m *Map) gather(values []int32) ([]int32, error) {
 	} else {
 		for i, t := range values {
 			if t >= 0 {
-				values[i] = int32(m.to.spread.numbers[t])
+				values[i] = int32(m.to.distribution.numbers[t])
 			}
 		}
 	}

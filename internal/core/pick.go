@@ -15,7 +15,7 @@ func (s *Set) picker(numbers []int64) (picker, error) {
 	if !s.shared() {
 		return picker{numbers: numbers}, nil
 	}
-	fetcher, err := halo.NewFetcher(s.rt.Comm(), halo.Shares(s.spread.shares), nil, numbers)
+	fetcher, err := halo.NewFetcher(s.rt.Comm(), halo.Shares(s.distribution.shares), nil, numbers)
 	if err != nil {
 		return picker{}, s.rt.broken(err)
 	}
@@ -24,16 +24,16 @@ func (s *Set) picker(numbers []int64) (picker, error) {
 
 // pickerHere returns a picker for the elements that are here, once the set has been distributed.
 func (s *Set) pickerHere() (p picker, err error) {
-	if p.numbers = s.spread.numbers; !s.shared() {
+	if p.numbers = s.distribution.numbers; !s.shared() {
 		return p, nil
 	}
-	if s.spread.fetcher == nil {
+	if s.distribution.fetcher == nil {
 		if p, err = s.picker(p.numbers); err != nil {
 			return p, err
 		}
-		s.spread.fetcher = p.fetcher
+		s.distribution.fetcher = p.fetcher
 	}
-	p.fetcher = s.spread.fetcher
+	p.fetcher = s.distribution.fetcher
 	return p, nil
 }
 

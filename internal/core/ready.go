@@ -24,7 +24,7 @@ func (rt *Runtime) NewReadySet(g *halo.Given) (*Set, error) {
 	if err != nil {
 		return nil, rt.Report(err)
 	}
-	s := &Set{rt: rt, name: g.Name, spread: &spread{size: local.Size, ready: local}}
+	s := &Set{rt: rt, name: g.Name, distribution: &distribution{size: local.Size, ready: local}}
 	s.site.Capture()
 	s.localize(local)
 	return s, nil
@@ -45,14 +45,14 @@ func readyRows[I Integer](m *Map, values []I) ([]int32, error) {
 		}
 		rows[i] = int32(max(int64(v), -1))
 	}
-	if err := halo.CheckRows(m.what(), from.spread.ready, to.spread.ready, m.arity, rows); err != nil {
+	if err := halo.CheckRows(m.what(), from.distribution.ready, to.distribution.ready, m.arity, rows); err != nil {
 		return nil, err
 	}
-	if err := halo.CheckIncrements(m.what(), from.spread.ready, to.spread.ready, m.arity, rows); err != nil {
+	if err := halo.CheckIncrements(m.what(), from.distribution.ready, to.distribution.ready, m.arity, rows); err != nil {
 		return nil, err
 	}
-	return rows, halo.CheckCopies(m.from.rt.Comm(), m.what(), from.spread.ready, to.spread.ready, m.arity, rows)
+	return rows, halo.CheckCopies(m.from.rt.Comm(), m.what(), from.distribution.ready, to.distribution.ready, m.arity, rows)
 }
 
 // isReady reports whether the set came distributed.
-func (s *Set) isReady() bool { return s.spread != nil && s.spread.ready != nil }
+func (s *Set) isReady() bool { return s.distribution != nil && s.distribution.ready != nil }

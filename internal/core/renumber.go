@@ -113,7 +113,7 @@ func (m *declared) addDat(d *Data) {
 	switch {
 	case d.set.shared():
 		m.held = append(m.held, d)
-	case d.set.spread != nil:
+	case d.set.distribution != nil:
 		m.whole = append(m.whole, newWholeDat(d))
 	}
 }

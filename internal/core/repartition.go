@@ -107,7 +107,7 @@ func (rt *Runtime) repartition(mesh *halo.Mesh, coordinates []*Data, options par
 		if !s.shared() {
 			continue
 		}
-		home, err := halo.NewDirectory(c, s.name, s.spread.size, mesh.Sets[i].Owned)
+		home, err := halo.NewDirectory(c, s.name, s.distribution.size, mesh.Sets[i].Owned)
 		if err != nil {
 			return rt.broken(err)
 		}

@@ -39,7 +39,7 @@ func (b *Binding) arrange() error {
 			continue
 		}
 		// Where elements of the halo run among the others, reductions of all kinds must leave them out.
-		if a.access == loop.Inc && a.data.scalar.Float() || a.combinesWhole() || b.same.order != nil && b.Over.Set.spread != nil {
+		if a.access == loop.Inc && a.data.scalar.Float() || a.combinesWhole() || b.same.order != nil && b.Over.Set.distribution != nil {
 			b.args[i] = b.contribute(a)
 		}
 	}
@@ -129,7 +129,7 @@ func (s *sameBits) finish(rt *Runtime, m *meter) error {
 // ColumnOrder returns the order in which a reproducible runtime adds up nonzeros of the rows of this
 // rank; nil if it is that of the pattern.
 func (s *Sparsity) ColumnOrder() []int32 {
-	if !s.rt.config.Backend.SameBits || s.cols.spread == nil && s.cols.order == nil {
+	if !s.rt.config.Backend.SameBits || s.cols.distribution == nil && s.cols.order == nil {
 		return nil
 	}
 	return s.Owned().InOrder(s.cols.numbersHere())

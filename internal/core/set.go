@@ -20,10 +20,10 @@ type Set struct {
 
 	unrolled map[int]*Set // by dim, created on demand: one element for each value
 
-	order  []int32 // declared numbers by places in memory; nil if they are the same
-	places []int32 // in memory, by declared numbers; nil if they are the same
-	spread *spread // over several ranks; nil on one
-	table  *Data   // declared numbers, for loops; nil until one reads it
+	order        []int32       // declared numbers by places in memory; nil if they are the same
+	places       []int32       // in memory, by declared numbers; nil if they are the same
+	distribution *distribution // over several ranks; nil on one
+	table        *Data         // declared numbers, for loops; nil until one reads it
 	// trees are those along which values of its elements, by nil, or of a subset's are combined.
 	trees map[weak.Pointer[Subset]]*comm.Numbered
 }
@@ -42,7 +42,7 @@ func (rt *Runtime) NewSet(e Extents, name string) (*Set, error) {
 		if err := rt.checkOpen(name); err != nil {
 			return nil, err
 		}
-		s.spread = &spread{size: int64(e.Total())}
+		s.distribution = &distribution{size: int64(e.Total())}
 	}
 	rt.mesh.addSet(s)
 	return s, nil
@@ -71,9 +71,9 @@ func (s *Set) declared() int {
 	case s.isReady():
 		return s.Total()
 	case s.shared():
-		return int(s.spread.shares[s.rt.Rank()+1] - s.first())
+		return int(s.distribution.shares[s.rt.Rank()+1] - s.first())
 	case s.distributed():
-		return int(s.spread.size)
+		return int(s.distribution.size)
 	}
 	return s.Total()
 }

@@ -157,7 +157,7 @@ func (s *Sparsity) table(t positionTable) ([]int32, error) {
 	} else {
 		positions := s.positions
 		if s.of != nil {
-			positions = s.spread
+			positions = s.unrolledTable
 		}
 		var ok bool
 		if table, ok = positions(t.rows, t.cols); !ok {

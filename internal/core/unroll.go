@@ -90,8 +90,8 @@ func (s *Sparsity) unroll() *Sparsity {
 	return s.unrolled
 }
 
-// spread returns the table of positions of an unrolled pattern, derived from that of the blocks.
-func (s *Sparsity) spread(rows, cols *Map) (table []int32, ok bool) {
+// unrolledTable returns the table of positions of an unrolled pattern, derived from that of the blocks.
+func (s *Sparsity) unrolledTable(rows, cols *Map) (table []int32, ok bool) {
 	b, p := s.of.blocks, s.of.pattern
 	at, ok := p.Positions(sparseMap(rows.block), sparseMap(cols.block), s.Threads())
 	table = make([]int32, len(at)*b.Size())

@@ -74,7 +74,7 @@ func (u *Update) Sent() (messages, bytes int64, waited time.Duration) {
 
 // stale returns the values of the halo after a prefix, up to another.
 func (d *Data) stale(from, to int) stale {
-	return stale{storage: d.storage, parts: d.set.spread.parts, row: d.dim * d.scalar.Size(), from: from, to: to}
+	return stale{storage: d.storage, parts: d.set.distribution.parts, row: d.dim * d.scalar.Size(), from: from, to: to}
 }
 
 // AddHalo adds the host's values in the first layer of the halo to those of the elements' owners, rank

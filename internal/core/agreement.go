@@ -56,7 +56,7 @@ func (r Range) whole() int64 {
 // haloState describes which values of a distributed dat's halo are valid.
 func (d *Data) haloState() string {
 	s := d.storage
-	switch parts := len(d.set.spread.parts); {
+	switch parts := len(d.set.distribution.parts); {
 	case s.valid >= parts:
 		return "valid"
 	case s.through != nil && s.reached > s.valid:
@@ -79,7 +79,7 @@ func (rt *Runtime) alike(what string, states []string) error {
 	if same || err != nil {
 		return err
 	}
-	text, err := rt.differences(all, sayings.difference)
+	text, err := rt.differences(all, rankTexts.difference)
 	if err != nil {
 		return err
 	}
@@ -95,11 +95,11 @@ func (rt *Runtime) sameOnAll(text string) (bool, error) {
 	return err == nil && least[0] == -least[1], err
 }
 
-// sayings are texts of each rank, by ranks.
-type sayings [][]string
+// rankTexts are the texts of each rank.
+type rankTexts [][]string
 
 // differences returns, on all ranks, what describe says of the texts of all. It is collective.
-func (rt *Runtime) differences(own []string, describe func(sayings) string) (string, error) {
+func (rt *Runtime) differences(own []string, describe func(rankTexts) string) (string, error) {
 	text, err := json.Marshal(own)
 	if err != nil {
 		return "", err
@@ -110,7 +110,7 @@ func (rt *Runtime) differences(own []string, describe func(sayings) string) (str
 	}
 	said := ""
 	if rt.Rank() == 0 {
-		byRank := make(sayings, len(came))
+		byRank := make(rankTexts, len(came))
 		for rank, text := range came {
 			if err := json.Unmarshal(text, &byRank[rank]); err != nil {
 				return "", err
@@ -123,7 +123,7 @@ func (rt *Runtime) differences(own []string, describe func(sayings) string) (str
 }
 
 // differ returns the place of the first text that is not the same on all ranks.
-func (s sayings) differ() int {
+func (s rankTexts) differ() int {
 	at := 0
 	for s.same(at) {
 		at++
@@ -132,7 +132,7 @@ func (s sayings) differ() int {
 }
 
 // same reports whether all ranks have the same text at a place, and there is one.
-func (s sayings) same(at int) bool {
+func (s rankTexts) same(at int) bool {
 	for _, texts := range s {
 		if at >= len(texts) || at >= len(s[0]) || texts[at] != s[0][at] {
 			return false
@@ -142,7 +142,7 @@ func (s sayings) same(at int) bool {
 }
 
 // first describes the first difference: "on rank 0 set cells of 4 elements, on ranks 1-2 nothing more".
-func (s sayings) first() string {
+func (s rankTexts) first() string {
 	at := s.differ()
 	var by comm.ByText
 	for rank, texts := range s {
@@ -161,7 +161,7 @@ func (s sayings) first() string {
 
 // difference describes the first difference of what ranks do: the first text of each says what, the
 // others in which states.
-func (s sayings) difference() string {
+func (s rankTexts) difference() string {
 	if s.differ() == 0 {
 		return "ranks do not do the same: " + s.first() + "\n  hint: all ranks make the same calls in the same order"
 	}

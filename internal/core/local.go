@@ -32,11 +32,11 @@ func (s *Set) Values(dim int) *Set {
 		return s
 	}
 	v := s.unroll(dim)
-	if s.distributed() && v.spread == nil {
-		v.spread = &spread{size: s.spread.size * int64(dim), numbers: make([]int64, 0, s.Total()*dim)}
-		for _, e := range s.spread.numbers {
+	if s.distributed() && v.distribution == nil {
+		v.distribution = &distribution{size: s.distribution.size * int64(dim), numbers: make([]int64, 0, s.Total()*dim)}
+		for _, e := range s.distribution.numbers {
 			for i := range dim {
-				v.spread.numbers = append(v.spread.numbers, e*int64(dim)+int64(i))
+				v.distribution.numbers = append(v.distribution.numbers, e*int64(dim)+int64(i))
 			}
 		}
 	}
@@ -94,7 +94,7 @@ func (r Range) Here() []int32 {
 func (s *Set) NumberHere(element int) int64 {
 	switch {
 	case s.distributed():
-		return s.spread.numbers[element]
+		return s.distribution.numbers[element]
 	case s.order != nil:
 		return int64(s.order[element])
 	}
@@ -115,7 +115,7 @@ func (s *Set) PlaceOf(number int) int {
 	if !s.distributed() {
 		return s.place(number)
 	}
-	return slices.Index(s.spread.numbers, int64(number))
+	return slices.Index(s.distribution.numbers, int64(number))
 }
 
 // place returns where the element with a declared number is, as long as the set is not distributed.
@@ -132,7 +132,7 @@ func (s *Set) HaloOwners() []int {
 	if !s.distributed() {
 		return owners
 	}
-	for _, p := range s.spread.parts {
+	for _, p := range s.distribution.parts {
 		for _, r := range p.Receives {
 			for i := range r.Count {
 				owners[int(r.Element(i))-s.Size()] = r.Rank

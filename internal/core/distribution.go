@@ -13,9 +13,9 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// spread is how a set lies on several ranks. Until the mesh is distributed, each rank has all of a
+// distribution is how a set lies on several ranks. Until the mesh is distributed, each rank has all of a
 // set that was declared whole, or its share.
-type spread struct {
+type distribution struct {
 	size   int64   // elements of the whole mesh
 	shares []int64 // first element of each rank's share, and the end of the last; nil for sets that were declared whole
 
@@ -43,7 +43,7 @@ func (rt *Runtime) NewSetShare(size int, name string) (*Set, error) {
 	if err != nil {
 		return nil, rt.broken(err)
 	}
-	s := &Set{rt: rt, name: name, extents: All(size), spread: &spread{size: shares[len(shares)-1], shares: shares}}
+	s := &Set{rt: rt, name: name, extents: All(size), distribution: &distribution{size: shares[len(shares)-1], shares: shares}}
 	s.site.Capture()
 	rt.mesh.addSet(s)
 	return s, nil
@@ -70,28 +70,28 @@ func (m *declared) distributed() string {
 // Shared reports whether each rank has declared a share of the set.
 func (s *Set) Shared() bool { return s.shared() }
 
-func (s *Set) shared() bool { return s.spread != nil && s.spread.shares != nil }
+func (s *Set) shared() bool { return s.distribution != nil && s.distribution.shares != nil }
 
 // first returns the number of the first element that this rank has declared.
 func (s *Set) first() int64 {
 	if s.shared() {
-		return s.spread.shares[s.rt.Rank()]
+		return s.distribution.shares[s.rt.Rank()]
 	}
 	return 0
 }
 
 // Whole returns the number of elements of the whole mesh, on all ranks.
 func (s *Set) Whole() int64 {
-	if s.spread != nil {
-		return s.spread.size
+	if s.distribution != nil {
+		return s.distribution.size
 	}
 	return int64(s.Size())
 }
 
 // targets returns the number of elements that maps can lead to.
 func (s *Set) targets() int64 {
-	if s.spread != nil {
-		return s.spread.size
+	if s.distribution != nil {
+		return s.distribution.size
 	}
 	return int64(s.Total())
 }
@@ -118,7 +118,7 @@ func (s *Set) Distributed() bool {
 }
 
 // distributed reports whether the set has been distributed to the ranks.
-func (s *Set) distributed() bool { return s.spread != nil && s.spread.numbers != nil }
+func (s *Set) distributed() bool { return s.distribution != nil && s.distribution.numbers != nil }
 
 // Sum adds up what each rank has computed from its elements of the set. It is collective, and does
 // nothing as long as each rank has all of them.
@@ -216,9 +216,9 @@ func (m *declared) divide(rt *Runtime, owners map[*Set][]int32) *halo.Mesh {
 	mesh := &halo.Mesh{}
 	for i, s := range m.sets {
 		number[s] = i
-		set := halo.Set{Name: s.name, Size: s.spread.size}
+		set := halo.Set{Name: s.name, Size: s.distribution.size}
 		if s.shared() {
-			set.Owned, set.Home = s.numbersHere(), halo.Shares(s.spread.shares)
+			set.Owned, set.Home = s.numbersHere(), halo.Shares(s.distribution.shares)
 		} else {
 			set.Owned, set.Home = ownedBy(rt.Rank(), owners[s]), halo.Whole(owners[s])
 		}
@@ -438,7 +438,7 @@ func (m *Map) rowsOf(elements []int64) halo.Numbers {
 	if m.from.shared() {
 		return *m.global
 	}
-	rows := halo.NewNumbers(len(elements)*m.arity, m.to.spread.size)
+	rows := halo.NewNumbers(len(elements)*m.arity, m.to.distribution.size)
 	at := 0
 	for _, e := range elements {
 		for i := int(e) * m.arity; i < (int(e)+1)*m.arity; i++ {
@@ -459,11 +459,11 @@ func (s *Set) localize(l *halo.LocalSet) {
 	for _, layer := range l.Layers {
 		s.extents.Layers = append(s.extents.Layers, Layer{layer.Executed, layer.ReadOnly})
 	}
-	s.spread.numbers, s.spread.parts, s.trees = l.Numbers, l.Parts, nil
+	s.distribution.numbers, s.distribution.parts, s.trees = l.Numbers, l.Parts, nil
 	if s.order != nil {
-		s.spread.numbers = make([]int64, len(l.Numbers))
+		s.distribution.numbers = make([]int64, len(l.Numbers))
 		for i, e := range l.Numbers {
-			s.spread.numbers[i] = int64(s.order[e])
+			s.distribution.numbers[i] = int64(s.order[e])
 		}
 		s.order, s.places = nil, nil
 	}
