@@ -51,7 +51,7 @@ func (c *contribution) begin() error {
 	if err := c.reducing.settle(); err != nil {
 		return err
 	}
-	if err := c.global.reducing.settle(); err != nil || c.Access == loop.Inc || c.Access == loop.Reduce {
+	if err := settleReduction(c.global); err != nil || c.Access == loop.Inc || c.Access == loop.Reduce {
 		return err
 	}
 	n := c.Bytes()
@@ -75,7 +75,7 @@ func (c *contribution) finish(rt *Runtime, m *meter) error {
 	if c.reducing == nil {
 		c.reducing = newReducing([]loop.Reduction{how}, m)
 	}
-	if err := c.global.reducing.settle(); err != nil { // of another argument of the loop
+	if err := settleReduction(c.global); err != nil { // of another argument of the loop
 		return err
 	}
 	total := c.total
@@ -88,7 +88,7 @@ func (c *contribution) finish(rt *Runtime, m *meter) error {
 // finishInOrder combines the rows of all ranks along a tree over the declared numbers of their elements,
 // and the total with the global.
 func (c *contribution) finishInOrder(rt *Runtime) error {
-	if err := c.global.reducing.settle(); err != nil {
+	if err := settleReduction(c.global); err != nil {
 		return err
 	}
 	tree, err := c.numbered(rt)

@@ -216,7 +216,7 @@ func (a *haloRun) begin() error {
 		return nil
 	}
 	for _, s := range a.globals {
-		if err := s.reducing.settle(); err != nil {
+		if err := settleReduction(s); err != nil {
 			return err
 		}
 	}

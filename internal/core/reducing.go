@@ -31,9 +31,10 @@ type joint struct {
 	request comm.Request
 }
 
-// total is where the runner has a result, and for which global.
+// total is where the runner has a result, and for which global, which waits for it.
 type total struct {
 	loop.Reduction
+	call     *reducing
 	at       unsafe.Pointer
 	global   *Storage
 	replaced bool // the program has set the global since
@@ -67,7 +68,7 @@ func (p *reducing) start(c comm.Comm, r finisher, reductions []loop.Reduction, g
 		s := &p.sums[i]
 		s.totals = s.totals[:0]
 		for _, j := range s.of {
-			s.totals = append(s.totals, total{Reduction: reductions[j], at: totals[j], global: globals[j]})
+			s.totals = append(s.totals, total{Reduction: reductions[j], call: p, at: totals[j], global: globals[j]})
 		}
 		s.each(func(at unsafe.Pointer, t *total) { copyBytes(at, t.at, t.Bytes()) })
 		var err error
@@ -75,10 +76,33 @@ func (p *reducing) start(c comm.Comm, r finisher, reductions []loop.Reduction, g
 			return err
 		}
 	}
-	for _, g := range globals {
-		g.reducing = p
+	for i := range p.sums {
+		for j := range p.sums[i].totals {
+			t := &p.sums[i].totals[j]
+			t.global.Await(t)
+		}
 	}
 	p.done = false
+	return nil
+}
+
+// Ready implements Waiter: values that are all replaced need not wait.
+func (t *total) Ready(_, whole bool) error {
+	if whole {
+		t.call.replace(t.global)
+		return nil
+	}
+	return t.call.settle()
+}
+
+// Late implements Waiter.
+func (*total) Late(error) {}
+
+// settleReduction waits for the reduction that gives a global its value, if there is one.
+func settleReduction(global *Storage) error {
+	if t, is := global.waiter.(*total); is {
+		return t.call.settle()
+	}
 	return nil
 }
 
@@ -96,11 +120,8 @@ func copyBytes(to, from unsafe.Pointer, n int) {
 	copy(unsafe.Slice((*byte)(to), n), unsafe.Slice((*byte)(from), n))
 }
 
-// replace records that the program replaces the value of a global, for which it then need not wait.
+// replace records that the program replaces the value of a global.
 func (p *reducing) replace(global *Storage) {
-	if p == nil {
-		return
-	}
 	for i := range p.sums {
 		for j := range p.sums[i].totals {
 			if t := &p.sums[i].totals[j]; t.global == global {
@@ -108,7 +129,7 @@ func (p *reducing) replace(global *Storage) {
 			}
 		}
 	}
-	global.reducing = nil
+	global.Await(nil)
 }
 
 // settle waits for the other ranks, and gives the globals their values.

@@ -14,20 +14,19 @@ import (
 // Values are all zero until something else is stored. A storage belongs to the goroutine that
 // has its runtime.
 type Storage struct {
-	shape    device.Shape
-	slots    bool // there is memory for some after the values
-	padding  padding
-	memory   unsafe.Pointer // the first value on the host; nil until it is needed
-	mirror   *device.Mirror // whose nil form is for values on the host alone
-	version  uint64
-	cleared  uint64    // the version whose padding is zero on the host
-	valid    int       // the prefix of the elements whose values are valid; the rest of a halo is outdated
-	reducing *reducing // that gives it its values; nil unless a loop on several ranks reduces into it
-	through  *Map      // what loops reach through it is valid, too, up to a prefix
-	reached  int       // that prefix
-	wanted   int       // the deepest prefix that loops have read so far
-	updates  updates
-	lent     *loan // what the program may have changed; nil: nothing
+	shape   device.Shape
+	slots   bool // there is memory for some after the values
+	padding padding
+	memory  unsafe.Pointer // the first value on the host; nil until it is needed
+	mirror  *device.Mirror // whose nil form is for values on the host alone
+	version uint64
+	cleared uint64 // the version whose padding is zero on the host
+	valid   int    // the prefix of the elements whose values are valid; the rest of a halo is outdated
+	through *Map   // what loops reach through it is valid, too, up to a prefix
+	reached int    // that prefix
+	wanted  int    // the deepest prefix that loops have read so far
+	updates updates
+	lent    *loan // what the program may have changed; nil: nothing
 
 	waiter  Waiter // nil: nothing must run before the values are used
 	handle  weak.Pointer[handle]
@@ -126,9 +125,6 @@ func (s *Storage) Bring(write bool) error {
 	if err := s.ready(write, false); err != nil {
 		return err
 	}
-	if err := s.reducing.settle(); err != nil {
-		return err
-	}
 	version := s.version
 	if write {
 		s.version++
@@ -150,7 +146,6 @@ func (s *Storage) Bring(write bool) error {
 // and without waiting for what other ranks contribute to them.
 func (s *Storage) Discard() {
 	s.replace()
-	s.reducing.replace(s)
 	s.version++
 	s.spoil(owned)
 	s.Memory()
@@ -169,9 +164,6 @@ func (s *Storage) Filled() { s.valid = all }
 // Zero sets all values to zero, where they are.
 func (s *Storage) Zero() error {
 	if err := s.ready(true, true); err != nil {
-		return err
-	}
-	if err := s.reducing.settle(); err != nil {
 		return err
 	}
 	s.version++
