@@ -17,8 +17,7 @@ func SliceLengths(levels int, elem Type, s Shape) []int {
 	if levels == 2 {
 		return []int{s.Rows, s.Cols}
 	}
-	_, row := elem.(*Array)
-	if row && !(s.Value != nil && Same(elem, TypeOf(s.Value))) { // [][2]float64
+	if Is[*Array](elem) && !(s.Value != nil && Same(elem, TypeOf(s.Value))) { // [][2]float64
 		return []int{s.Rows}
 	}
 	return []int{s.Rows * s.Cols}

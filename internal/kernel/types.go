@@ -82,15 +82,7 @@ func Same(t, u Type) bool {
 		return ok && Same(t.Elem, u.Elem)
 	case *Struct:
 		u, ok := u.(*Struct)
-		if !ok || len(t.Fields) != len(u.Fields) {
-			return false
-		}
-		for i, f := range t.Fields {
-			if f.Name != u.Fields[i].Name || !Same(f.Type, u.Fields[i].Type) {
-				return false
-			}
-		}
-		return true
+		return ok && slices.EqualFunc(t.Fields, u.Fields, func(f, g Var) bool { return f.Name == g.Name && Same(f.Type, g.Type) })
 	}
 	return t == u
 }

@@ -32,8 +32,7 @@ func (p *Printer) examine(s kernel.Stmt) (fails, reads bool) {
 		case *kernel.ConstRef:
 			reads = true
 		case *kernel.Index:
-			_, known := kernel.Elem(e.X.Type()).(*kernel.Array)
-			fails = fails || !e.InRange && (p.checksC(e) || known && !p.fn.C)
+			fails = fails || !e.InRange && (p.checksC(e) || facts.IsArray(kernel.Elem(e.X.Type())) && !p.fn.C)
 		case *kernel.Binary:
 			fails = fails || p.mayFail(e.Op, e.X, e.Y, e.Fits)
 		case *kernel.Call:

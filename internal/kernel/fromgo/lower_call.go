@@ -60,10 +60,7 @@ func (l *lowerer) userCall(e *ast.CallExpr) (c *kernel.Call, impure bool) {
 
 // forwarded returns the call g() in f(g()) if it has several results.
 func (l *lowerer) forwarded(e *ast.CallExpr) *ast.CallExpr {
-	if len(e.Args) != 1 {
-		return nil
-	}
-	if _, ok := l.info.TypeOf(e.Args[0]).(*types.Tuple); !ok {
+	if len(e.Args) != 1 || !l.isTuple(e.Args[0]) {
 		return nil
 	}
 	return ast.Unparen(e.Args[0]).(*ast.CallExpr)
@@ -183,7 +180,7 @@ func (l *lowerer) mathCall(e *ast.CallExpr, name string) kernel.Expr {
 
 func (l *lowerer) mathArgs(e *ast.CallExpr, name string) *kernel.Math {
 	m := &kernel.Math{At: kernel.At{At: l.pos(e.Pos())}, Name: name}
-	if _, several := l.info.TypeOf(e).(*types.Tuple); !several {
+	if !l.isTuple(e) {
 		m.T = l.typ(l.info.TypeOf(e))
 	}
 	if call := l.forwarded(e); call != nil {
@@ -282,7 +279,4 @@ func (l *lowerer) effect(e ast.Expr) {
 	l.emit(do)
 }
 
-func (l *lowerer) isTuple(e ast.Expr) bool {
-	_, ok := l.info.TypeOf(e).(*types.Tuple)
-	return ok
-}
+func (l *lowerer) isTuple(e ast.Expr) bool { return kernel.Is[*types.Tuple](l.info.TypeOf(e)) }

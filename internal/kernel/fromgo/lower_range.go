@@ -77,8 +77,7 @@ func (l *lowerer) arrayIn(x ast.Expr) (a *kernel.Array, ok bool) {
 
 func hasCall(e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
-		_, call := n.(*ast.CallExpr)
-		found = found || call
+		found = found || kernel.Is[*ast.CallExpr](n)
 		return !found
 	})
 	return found
@@ -169,11 +168,9 @@ func mayChange(place kernel.Expr, stored map[*kernel.Var]bool) bool {
 	if root == nil {
 		return false
 	}
-	if _, pointer := root.Type.(*kernel.Pointer); pointer {
-		for v := range stored {
-			if _, pointer := v.Type.(*kernel.Pointer); pointer {
-				return true
-			}
+	for v := range stored {
+		if kernel.Is[*kernel.Pointer](root.Type) && kernel.Is[*kernel.Pointer](v.Type) {
+			return true
 		}
 	}
 	return stored[root] || indicesChange(place, stored)

@@ -102,8 +102,7 @@ func elseOf(stmts []kernel.Stmt) kernel.Stmt {
 func (l *lowerer) branch(s *ast.BranchStmt) {
 	proceed := s.Tok == token.CONTINUE
 	for _, t := range slices.Backward(l.targets) {
-		_, loop := t.stmt.(*kernel.For)
-		if s.Label != nil && s.Label.Name != t.label || s.Label == nil && proceed && !loop {
+		if s.Label != nil && s.Label.Name != t.label || s.Label == nil && proceed && !kernel.Is[*kernel.For](t.stmt) {
 			continue
 		}
 		if proceed && t.post != nil {

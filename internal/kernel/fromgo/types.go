@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/constant"
 	"go/types"
+	"slices"
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -70,18 +71,9 @@ func leaf(t types.Type) (elem types.Type, levels int) {
 	return t, levels
 }
 
-func isPointer(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
-}
+func isPointer(t types.Type) bool { return t != nil && kernel.Is[*types.Pointer](t.Underlying()) }
 
-func isArray(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Array)
-	return ok
-}
+func isArray(t types.Type) bool { return kernel.Is[*types.Array](t.Underlying()) }
 
 // outside returns why values of type t are outside the subset, and what to use instead; what is ""
 // if they are not. For a parameter, a pointer is allowed at the top, and a slice or a slice of
@@ -261,13 +253,8 @@ func (b *builder) structOf(t types.Type, u *types.Struct) *kernel.Struct {
 
 // structName makes a name unique: types in different functions may share one.
 func (b *builder) structName(name string) string {
-	taken := func(s string) bool {
-		for _, other := range b.structs {
-			if other.lowered.Name == s {
-				return true
-			}
-		}
-		return false
+	taken := func(name string) bool {
+		return slices.ContainsFunc(b.structs, func(s structType) bool { return s.lowered.Name == name })
 	}
 	unique := name
 	for n := 2; taken(unique); n++ {
