@@ -69,15 +69,19 @@ func (b *body) visit(n int) {
 	if len(b.columns)+len(b.fixed) < n || len(b.before) > 0 || n >= len(visits) {
 		return
 	}
-	visit := visits[n]
+	by := visits[:]
 	switch len(b.constants) {
 	case 0:
 	case 2 * n: // all are slices
-		visit = slicedVisits[n]
+		by = slicedVisits[:]
 	default:
 		return
 	}
-	places := make([]place, n)
+	passed := n // more than the kernel takes, if there is no such visit: it does not read the others
+	for by[passed] == nil {
+		passed++
+	}
+	places := make([]place, passed)
 	indirect := false
 	for _, c := range b.columns {
 		places[slices.Index(b.slots, c.slot)] = c.place
@@ -90,7 +94,7 @@ func (b *body) visit(n int) {
 		places[i/2].length = int(b.constants[i].word)
 	}
 	if indirect {
-		b.places, b.visitAll = places, visit
+		b.places, b.visitAll = places, by[passed]
 	}
 }
 

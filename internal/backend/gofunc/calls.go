@@ -50,12 +50,7 @@ var visits = [...]func(fn P, s []place, t P, first, last uintptr){
 	7:  visit7,
 	8:  visit8,
 	9:  visit9,
-	10: visit10,
-	11: visit11,
 	12: visit12,
-	13: visit13,
-	14: visit14,
-	15: visit15,
 	16: visit16,
 }
 
@@ -70,12 +65,7 @@ var slicedVisits = [...]func(fn P, s []place, t P, first, last uintptr){
 	7:  slicedVisit7,
 	8:  slicedVisit8,
 	9:  slicedVisit9,
-	10: slicedVisit10,
-	11: slicedVisit11,
 	12: slicedVisit12,
-	13: slicedVisit13,
-	14: slicedVisit14,
-	15: slicedVisit15,
 	16: slicedVisit16,
 }
 
@@ -615,42 +605,6 @@ func slicedVisit9(fn P, s []place, t P, first, last uintptr) {
 	}
 }
 
-func visit10(fn P, s []place, t P, first, last uintptr) {
-	f := *(*func(P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[9]
-	for e := first; e < last; e++ {
-		mark(t, int(e))
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e))
-	}
-}
-
-func slicedVisit10(fn P, s []place, t P, first, last uintptr) {
-	f := *(*func(header, header, header, header, header, header, header, header, header, header))(P(&fn))
-	_ = s[9]
-	for e := first; e < last; e++ {
-		mark(t, int(e))
-		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e), s[4].slice(e), s[5].slice(e), s[6].slice(e), s[7].slice(e), s[8].slice(e), s[9].slice(e))
-	}
-}
-
-func visit11(fn P, s []place, t P, first, last uintptr) {
-	f := *(*func(P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[10]
-	for e := first; e < last; e++ {
-		mark(t, int(e))
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e))
-	}
-}
-
-func slicedVisit11(fn P, s []place, t P, first, last uintptr) {
-	f := *(*func(header, header, header, header, header, header, header, header, header, header, header))(P(&fn))
-	_ = s[10]
-	for e := first; e < last; e++ {
-		mark(t, int(e))
-		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e), s[4].slice(e), s[5].slice(e), s[6].slice(e), s[7].slice(e), s[8].slice(e), s[9].slice(e), s[10].slice(e))
-	}
-}
-
 func visit12(fn P, s []place, t P, first, last uintptr) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
 	_ = s[11]
@@ -666,60 +620,6 @@ func slicedVisit12(fn P, s []place, t P, first, last uintptr) {
 	for e := first; e < last; e++ {
 		mark(t, int(e))
 		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e), s[4].slice(e), s[5].slice(e), s[6].slice(e), s[7].slice(e), s[8].slice(e), s[9].slice(e), s[10].slice(e), s[11].slice(e))
-	}
-}
-
-func visit13(fn P, s []place, t P, first, last uintptr) {
-	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[12]
-	for e := first; e < last; e++ {
-		mark(t, int(e))
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e))
-	}
-}
-
-func slicedVisit13(fn P, s []place, t P, first, last uintptr) {
-	f := *(*func(header, header, header, header, header, header, header, header, header, header, header, header, header))(P(&fn))
-	_ = s[12]
-	for e := first; e < last; e++ {
-		mark(t, int(e))
-		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e), s[4].slice(e), s[5].slice(e), s[6].slice(e), s[7].slice(e), s[8].slice(e), s[9].slice(e), s[10].slice(e), s[11].slice(e), s[12].slice(e))
-	}
-}
-
-func visit14(fn P, s []place, t P, first, last uintptr) {
-	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[13]
-	for e := first; e < last; e++ {
-		mark(t, int(e))
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e))
-	}
-}
-
-func slicedVisit14(fn P, s []place, t P, first, last uintptr) {
-	f := *(*func(header, header, header, header, header, header, header, header, header, header, header, header, header, header))(P(&fn))
-	_ = s[13]
-	for e := first; e < last; e++ {
-		mark(t, int(e))
-		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e), s[4].slice(e), s[5].slice(e), s[6].slice(e), s[7].slice(e), s[8].slice(e), s[9].slice(e), s[10].slice(e), s[11].slice(e), s[12].slice(e), s[13].slice(e))
-	}
-}
-
-func visit15(fn P, s []place, t P, first, last uintptr) {
-	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	_ = s[14]
-	for e := first; e < last; e++ {
-		mark(t, int(e))
-		f(s[0].at(e), s[1].at(e), s[2].at(e), s[3].at(e), s[4].at(e), s[5].at(e), s[6].at(e), s[7].at(e), s[8].at(e), s[9].at(e), s[10].at(e), s[11].at(e), s[12].at(e), s[13].at(e), s[14].at(e))
-	}
-}
-
-func slicedVisit15(fn P, s []place, t P, first, last uintptr) {
-	f := *(*func(header, header, header, header, header, header, header, header, header, header, header, header, header, header, header))(P(&fn))
-	_ = s[14]
-	for e := first; e < last; e++ {
-		mark(t, int(e))
-		f(s[0].slice(e), s[1].slice(e), s[2].slice(e), s[3].slice(e), s[4].slice(e), s[5].slice(e), s[6].slice(e), s[7].slice(e), s[8].slice(e), s[9].slice(e), s[10].slice(e), s[11].slice(e), s[12].slice(e), s[13].slice(e), s[14].slice(e))
 	}
 }
 

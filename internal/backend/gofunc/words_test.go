@@ -173,3 +173,36 @@ func TestCallsOfCompiledFunctions(t *testing.T) {
 		}
 	}
 }
+
+// Functions of all numbers of pointers, or of slices, that lead through maps.
+func TestVisits(t *testing.T) {
+	values := make([]float64, len(visits))
+	for n := 1; n < len(visits); n++ {
+		for _, in := range []reflect.Type{reflect.TypeFor[*float64](), reflect.TypeFor[[]float64]()} {
+			var got []any
+			f := reflect.MakeFunc(reflect.FuncOf(slices.Repeat([]reflect.Type{in}, n), nil, false), func(args []reflect.Value) []reflect.Value {
+				for _, a := range args {
+					got = append(got, a.Interface())
+				}
+				return nil
+			}).Interface()
+			var b body
+			var want []any
+			for i := range n {
+				b.slots = append(b.slots, i)
+				b.columns = append(b.columns, column{i, place{base: P(&values[i]), targets: P(&origin)}})
+				if in.Kind() == reflect.Slice {
+					b.constants = append(b.constants, constant{word: 1}, constant{word: 1})
+					want = append(want, values[i:i+1:i+1])
+				} else {
+					want = append(want, &values[i])
+				}
+			}
+			b.visit(n)
+			b.visitAll((*[2]P)(P(&f))[1], b.places, newLines(columnSize), 0, 1)
+			if !sameArguments(got, want) {
+				t.Errorf("%d of %s: got %v, want %v", n, in, got, want)
+			}
+		}
+	}
+}

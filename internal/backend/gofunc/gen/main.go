@@ -47,12 +47,12 @@ func source() []byte {
 	}
 	fmt.Fprintf(&b, "}\n\n// visits holds, by number of parameters, the functions that call the kernel fn for the\n// elements in [first, last) with the addresses of places, and mark the current one in t.\n")
 	fmt.Fprintf(&b, "var visits = [...]func(fn P, s []place, t P, first, last uintptr){\n")
-	for n := 1; n <= visited; n++ {
+	for _, n := range visited {
 		fmt.Fprintf(&b, "%d: visit%d,\n", n, n)
 	}
 	fmt.Fprintf(&b, "}\n\n// slicedVisits are visits for kernels whose parameters are all slices.\n")
 	fmt.Fprintf(&b, "var slicedVisits = [...]func(fn P, s []place, t P, first, last uintptr){\n")
-	for n := 1; n <= visited; n++ {
+	for _, n := range visited {
 		fmt.Fprintf(&b, "%d: slicedVisit%d,\n", n, n)
 	}
 	fmt.Fprintf(&b, "}\n\n// walks holds, by number of parameters, the functions that call the kernel fn n times with\n// addresses that advance by strides, and mark the number of the call in t.\n")
@@ -70,7 +70,7 @@ func source() []byte {
 		}
 		fmt.Fprintf(&b, "for ; e < n; e++ {\n%s}\n}\n", call("e", n))
 	}
-	for n := 1; n <= visited; n++ {
+	for _, n := range visited {
 		writeVisit(&b, "visit", "P", "s[%d].at(e)", n)
 		writeVisit(&b, "slicedVisit", "header", "s[%d].slice(e)", n)
 	}
@@ -121,8 +121,8 @@ func writeWalk(b *bytes.Buffer, n int) {
 	fmt.Fprintf(b, "for ; e < n; e++ {\nmark(t, e)\nf(%s)\n%s = %s\n}\n}\n", each("p#"), each("p#"), each("p#+d#"))
 }
 
-// visited is the largest number of parameters for which kernels are called without a table.
-const visited = 16
+// visited are the numbers of parameters for which there are visits: those of pointers in registers, and some larger.
+var visited = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16}
 
 // registers is the number of pointers that Go passes in registers on amd64. Functions with no more
 // parameters are called for four elements in a row, because their calls cost little more than the
