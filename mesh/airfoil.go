@@ -47,8 +47,11 @@ func (a *airfoilArrays) mergeCut() {
 	for i, end := range a.edgeNodes {
 		for _, c := range a.edgeCells[i&^1 : i|1+1] {
 			corners := a.cells[4*c : 4*c+4]
+			if slices.Contains(corners, end) {
+				continue
+			}
 			for _, n := range corners {
-				if at(n) == at(end) && !slices.Contains(corners, end) {
+				if at(n) == at(end) {
 					stands[min(n, end)] = max(n, end)
 				}
 			}

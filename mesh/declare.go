@@ -120,8 +120,8 @@ func KeepOrder() DeclareOption { return func(to *Declared) { to.keep = true } }
 //		return err
 //	}
 //
-// An error is that of rt.Err, and what is declared returns it: the mesh refers to what it does not have, [Mesh.Facets] fails, or, with an option that
-// orients edges or faces outwards, a cell has a negative area or volume.
+// An error is that of rt.Err, and what is declared returns it: the mesh refers to what it does not have, [Mesh.Facets]
+// fails, or, with an option that orients edges or faces outwards, a cell has a negative area or volume.
 //
 // The numbers are those of the mesh. If its order is a bad one for loops, as that of Gmsh is, the first loop, sparsity
 // or solver gives it a better one in memory, as [op2.Runtime.Renumber] does, which programs do not see; see [KeepOrder].

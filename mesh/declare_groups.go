@@ -79,7 +79,8 @@ func (to *Declared) nodesOf(names []string) ([]int32, error) {
 }
 
 // CellsOf returns the cells in the groups of the given names, such as those of one material; without names, all
-// cells. The same names give the same subset again. It is an error of [op2.Runtime.Err] if there is no such group, or if its elements are not cells.
+// cells. The same names give the same subset again. It is an error of [op2.Runtime.Err] if there is no such group, or if
+// its elements are not cells.
 func (to *Declared) CellsOf(names ...string) *op2.Subset {
 	return to.subset(to.Cells, "CellsOf", names, func() (all []int32, err error) {
 		m := to.mesh

@@ -16,9 +16,12 @@ func (m *Mesh) givenFacets() (*Facets, error) {
 		n := b.Len() * len(b.Kind.Facets())
 		f.Cells, f.Signs = append(f.Cells, slices.Repeat([]int32{-1}, n)), append(f.Signs, make([]int8, n))
 	}
-	elements := map[key]int32{} // the number of each facet that is an element
+	elements := facetElements{map[key]int32{}, make([]bool, m.Nodes())}
 	for i := len(f.Cells); i < len(m.Blocks) && m.Blocks[i].Kind.Dim() == m.CellDim()-1; i++ {
-		m.Blocks[i].keys(func(_ int, k key) { elements[k] = -1 })
+		m.Blocks[i].keys(func(_ int, k key) { elements.number[k] = -1 })
+		for _, n := range m.Blocks[i].Nodes {
+			elements.nodes[n] = true
+		}
 	}
 	if err := f.enter(&f.Interior, 2, 0, elements); err != nil {
 		return nil, err
@@ -35,7 +38,7 @@ func (m *Mesh) givenFacets() (*Facets, error) {
 		}
 	}
 	for i := len(f.Cells); i < len(m.Blocks) && m.Blocks[i].Kind.Dim() == m.CellDim()-1; i++ {
-		m.Blocks[i].keys(func(_ int, k key) { f.elems[i] = append(f.elems[i], elements[k]) })
+		m.Blocks[i].keys(func(_ int, k key) { f.elems[i] = append(f.elems[i], elements.number[k]) })
 	}
 	return f, nil
 }
@@ -49,8 +52,14 @@ func (b *Block) keys(f func(e int, k key)) {
 	}
 }
 
-// enter enters given facets in their cells, of which each has so many. Number is that of the first facet.
-func (f *Facets) enter(s *Sides, cells, number int, elements map[key]int32) (err error) {
+// facetElements are the elements of a mesh that may be facets.
+type facetElements struct {
+	number map[key]int32 // of the facet; -1: none
+	nodes  []bool        // that some element has
+}
+
+// enter enters given facets, from a number on, in the cells they have: so many each.
+func (f *Facets) enter(s *Sides, cells, number int, elements facetElements) error {
 	if len(s.Cells) != cells*s.Len() {
 		return fmt.Errorf("mesh: Given: expected %d cells for each of %d facets, found %d in all", cells, s.Len(), len(s.Cells))
 	}
@@ -63,59 +72,69 @@ func (f *Facets) enter(s *Sides, cells, number int, elements map[key]int32) (err
 		if err := b.valid(f.mesh.Nodes()); err != nil {
 			return fmt.Errorf("mesh: Given: %s%w", plural(b.Kind), err)
 		}
-		b.keys(func(e int, k key) {
-			if _, found := elements[k]; found {
-				elements[k] = int32(number)
+		part := itself(b.Kind)[0]
+		for e := range b.Len() {
+			nodes := b.Element(e)
+			if elements.nodes[nodes[0]] {
+				if k, _ := keyOf(nodes, part); elements.number[k] < 0 {
+					elements.number[k] = int32(number)
+				}
 			}
 			for c := range cells {
 				cell := s.Cells[len(s.Local)]
-				if local := f.enterInCell(b.Element(e)[:b.Kind.Corners()], k, int(cell), c == 0, int32(number)); local >= 0 {
-					s.Local = append(s.Local, uint8(local))
-				} else if s.Local = append(s.Local, 0); err == nil {
-					err = fmt.Errorf("mesh: Given: the %s with nodes %s: cell %d has none such, or has it twice, or in the other direction",
-						facetName(b.Kind), listed(b.Element(e)), cell)
+				local := f.enterInCell(nodes[:b.Kind.Corners()], int(cell), c == 0, int32(number))
+				if local < 0 {
+					return fmt.Errorf("mesh: Given: the %s with nodes %s: cell %d has none such, or has it twice, or in the other direction",
+						facetName(b.Kind), listed(nodes), cell)
 				}
+				s.Local = append(s.Local, uint8(local))
 			}
 			number++
-		})
+		}
 	}
-	return err
+	return nil
 }
 
-// enterInCell enters a facet in a cell, and returns which of the cell's it is, or -1. The first cell has it in the same
-// orientation.
-func (f *Facets) enterInCell(corners []int32, k key, cell int, first bool, number int32) int {
+// enterInCell enters a facet in a cell, and returns which of the cell's it is, or -1. The corners of the cell's follow
+// each other as those of the facet if the cell is the first, otherwise the other way around.
+func (f *Facets) enterInCell(corners []int32, cell int, first bool, number int32) int {
 	block := 0
 	for cell >= f.mesh.Blocks[block].Len() {
 		cell -= f.mesh.Blocks[block].Len()
 		block++
 	}
 	b := &f.mesh.Blocks[block]
-	facets := b.Kind.Facets()
-	for p, part := range facets {
+	facets, nodes, sign := b.Kind.Facets(), b.Element(cell), int8(-1)
+	if first {
+		sign = 1
+	}
+	for p := range facets {
 		at := cell*len(facets) + p
-		if own, _ := keyOf(b.Element(cell), part); own != k || f.Cells[block][at] >= 0 {
-			continue
+		if f.Cells[block][at] < 0 && matches(corners, nodes, facets[p], int(sign)) {
+			f.Cells[block][at], f.Signs[block][at] = number, sign
+			return p
 		}
-		if first && len(corners) > 1 && !b.follows(cell, part, corners) {
-			continue
-		}
-		f.Cells[block][at], f.Signs[block][at] = number, -1
-		if first {
-			f.Signs[block][at] = 1
-		}
-		return p
 	}
 	return -1
 }
 
-// follows reports whether the second of some corners is the one after the first in a part of an element.
-func (b *Block) follows(e int, part Part, corners []int32) bool {
-	nodes, n := b.Element(e), part.Kind.Corners()
-	for i := range n {
-		if nodes[part.Nodes[i]] == corners[0] {
-			return nodes[part.Nodes[(i+1)%n]] == corners[1] && (n > 2 || i == 0)
+// matches reports whether the corners of a part of an element are the given ones, in the same order (1) or the opposite
+// one (-1), from any of them on.
+func matches(corners, nodes []int32, part Part, direction int) bool {
+	n := len(corners)
+	if part.Kind.Corners() != n {
+		return false
+	}
+	for start := range n {
+		if nodes[part.Nodes[start]] != corners[0] {
+			continue
 		}
+		for i := 1; i < n; i++ {
+			if nodes[part.Nodes[(start+direction*i+n)%n]] != corners[i] {
+				return false
+			}
+		}
+		return n != 2 || (start == 0) == (direction == 1)
 	}
 	return false
 }
