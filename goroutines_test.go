@@ -155,7 +155,7 @@ var anytime = words(`
 	Runtime.Backend Runtime.Output Runtime.Rank Runtime.Ranks
 	Set.DeclaredNumbers Set.Halo Set.Name Set.Owned Set.Size Set.String
 	Subset.Contains Subset.Elements Subset.Name Subset.Of Subset.Size Subset.String
-	Map.Arity Map.At Map.From Map.InDeclaredOrder Map.Name Map.String Map.To Map.Values
+	component.String Map.Arity Map.At Map.From Map.InDeclaredOrder Map.Name Map.String Map.To Map.Values
 	MaskedMap.Arity MaskedMap.From MaskedMap.Name MaskedMap.String MaskedMap.To MaskedMap.Values
 	Dat.Dim Dat.Inc Dat.Max Dat.Min Dat.NBytes Dat.Name Dat.RW Dat.Read Dat.Reduce Dat.Set Dat.Write
 	Global.Dim Global.Inc Global.Max Global.Min Global.Name Global.Read Global.Reduce
