@@ -1,5 +1,7 @@
 package mesh
 
+import "github.com/go-op2/op2/internal/parallel"
+
 // gmshKinds holds the kind of each of Gmsh's element types, by its number; 0 where there is none here.
 var gmshKinds = [...]Kind{
 	1: Line, 2: Triangle, 3: Quadrilateral, 4: Tetrahedron, 5: Hexahedron, 6: Prism, 7: Pyramid,
@@ -35,7 +37,7 @@ func fromGmsh(b *Block) error {
 		return nil
 	}
 	const piece = 1 << 14 // elements
-	return eachTask((b.Len()+piece-1)/piece, func(i int) error {
+	return parallel.Each((b.Len()+piece-1)/piece, func(i int) error {
 		var theirs [27]int32
 		for e := i * piece; e < min((i+1)*piece, b.Len()); e++ {
 			nodes := b.Element(e)

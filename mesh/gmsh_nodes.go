@@ -2,6 +2,8 @@ package mesh
 
 import (
 	"math"
+
+	"github.com/go-op2/op2/internal/parallel"
 )
 
 // nodes2 reads $Nodes of version 2.2: for each node its tag, x, y and z.
@@ -177,6 +179,6 @@ func (g *gmshReader) run() {
 	jobs := g.jobs
 	g.jobs = nil
 	if g.err == nil {
-		g.err = eachTask(len(jobs), func(i int) error { return jobs[i]() })
+		g.err = parallel.Each(len(jobs), func(i int) error { return jobs[i]() })
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"math"
 	"reflect"
 	"slices"
+
+	"github.com/go-op2/op2/internal/parallel"
 )
 
 // decoder decodes the arrays of one file.
@@ -288,7 +290,7 @@ func (d *decoder) compressed(from source, room func(size int) ([]byte, error)) e
 	if err != nil {
 		return err
 	}
-	return inParallel(blocks, func(b int) error {
+	return parallel.Each(blocks, func(b int) error {
 		err := d.decompress(to[b*each:min((b+1)*each, len(to))], data[ends[b]:ends[b+1]])
 		d.progress(1 / float64(blocks))
 		return err

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+
+	"github.com/go-op2/op2/internal/parallel"
 )
 
 // Format says how arrays are stored.
@@ -75,7 +77,7 @@ const blockSize = 1 << 17
 func compress(data []byte, level int) ([]byte, error) {
 	blocks := make([][]byte, (len(data)+blockSize-1)/blockSize)
 	var writers sync.Pool
-	err := inParallel(len(blocks), func(b int) (err error) {
+	err := parallel.Each(len(blocks), func(b int) (err error) {
 		z, ok := writers.Get().(*zlib.Writer)
 		if !ok {
 			if z, err = zlib.NewWriterLevel(io.Discard, level); err != nil {

@@ -1,4 +1,6 @@
-package mesh
+// Package parallel runs independent tasks on all processors. Readers and writers of files use it: package mesh and
+// internal/vtu.
+package parallel
 
 import (
 	"runtime"
@@ -6,9 +8,9 @@ import (
 	"sync/atomic"
 )
 
-// eachTask calls f with each index below n, on all processors. It returns the error of the lowest index that had
+// Each calls f with each index below n, on all processors. It returns the error of the lowest index that had
 // one; indices above that one may be left out.
-func eachTask(n int, f func(i int) error) error {
+func Each(n int, f func(i int) error) error {
 	var next, failed atomic.Int64
 	failed.Store(int64(n))
 	errs := make([]error, n)
