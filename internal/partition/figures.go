@@ -54,7 +54,7 @@ func Analyze(m *order.Mesh, owners [][]int32, parts int) *Figures {
 	return a.figures
 }
 
-// cutOf returns how many elements a map leads to elements of different owners from.
+// cutOf returns the number of cut elements: those whose targets by a map have several owners.
 func cutOf(f *order.Map, owners [][]int32) (cut int) {
 	if f == nil {
 		return 0
@@ -133,7 +133,7 @@ func (a *analysis) read(s int) {
 	}
 }
 
-// readers lists the parts that read the elements of a set, once for each element that leads to them.
+// readers lists the parts in whose R_1 the elements of a set are, once for each source.
 func (a *analysis) readers(s int) lists {
 	size := a.mesh.Sets[s].Size
 	l := lists{starts: make([]int32, size+1)}
@@ -150,8 +150,8 @@ func (a *analysis) readers(s int) lists {
 	return l
 }
 
-// eachRead calls visit with each element of a set that a map leads to, and each part that executes
-// the source of it but does not have the target otherwise.
+// eachRead calls visit with each target in a set and each part that executes a source of the target, but neither owns
+// nor executes the target itself.
 func (a *analysis) eachRead(s int, visit func(target, part int32)) {
 	for i := range a.mesh.Maps {
 		f := &a.mesh.Maps[i]

@@ -9,11 +9,11 @@ import (
 	"github.com/go-op2/op2/internal/order"
 )
 
-// graph connects elements of a set that one element leads to.
+// graph connects the elements of a set that are targets of one element, in compressed rows.
 type graph struct {
 	starts  []int   // of each element's neighbors
 	targets []int32 // neighbors, in ascending order
-	weights []int32 // how many elements connect each pair
+	weights []int32 // the number of elements with both as targets
 }
 
 // manyTargets is the arity above which an element does not connect all of its targets with each
@@ -51,7 +51,7 @@ func newGraph(f *order.Map, n int) *graph {
 	return g
 }
 
-// eachPair calls visit with each two different elements, in both orders, that an element connects.
+// eachPair calls visit with each pair of different targets of an element, in both orders.
 func eachPair(f *order.Map, visit func(a, b int32)) {
 	for i := 0; i < len(f.Values); i += f.Arity {
 		row := f.Values[i : i+f.Arity]

@@ -10,7 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// placed is an element at a place of a line.
+// placed is an element with its place on a line, as a number that sorts like the place.
 type placed struct {
 	place   uint64
 	element int32
@@ -23,10 +23,10 @@ func (a placed) compare(b placed) int {
 	return cmp.Compare(a.element, b.element)
 }
 
-// sought is a cut through elements of all ranks, sorted, with a number of them before it.
+// sought is a cut to find: the place with a given number of elements of all ranks before it.
 type sought struct {
-	in    []placed // this rank's
-	key   int      // of the cut, on all ranks that have elements there
+	in    []placed // elements of this rank on both sides, sorted
+	key   int      // the number of the cut on all ranks
 	place bracket
 }
 
@@ -36,8 +36,8 @@ func (c *sought) before(place uint64) int {
 	return n
 }
 
-// search returns for each cut the number of this rank's elements before it. Keys are below keys. Of
-// elements at the same place, those of lower ranks come first, and of one rank those of lower numbers.
+// search returns for each cut the number of this rank's elements before it: first it finds the place, then, among elements
+// at the same place, the rank. Of these, lower ranks come first, and on one rank lower numbers. Keys are below keys.
 func (s *sharer) search(cuts []sought, keys int) ([]int, error) {
 	places, of := make([]bracket, len(cuts)), make([]int, len(cuts))
 	for i, c := range cuts {
@@ -47,7 +47,7 @@ func (s *sharer) search(cuts []sought, keys int) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What is still missing is at the last place.
+	// The cut is among the elements at place low: find its rank.
 	below, same, ranks := make([]int, len(cuts)), make([]int, len(cuts)), make([]bracket, len(cuts))
 	for i := range cuts {
 		below[i] = cuts[i].before(places[i].low)
@@ -72,14 +72,13 @@ func (s *sharer) search(cuts []sought, keys int) ([]int, error) {
 	return below, err
 }
 
-// bracket is what is known of a cut: it is at low or after it, and before high.
+// bracket is an interval [low, high) that contains a cut.
 type bracket struct {
 	low, high uint64
 	rest      int64 // elements from low to the cut
 }
 
-// open reports whether the cut is not known yet: low has fewer elements before it than wanted, and is
-// not the last place.
+// open reports whether the interval has to shrink further.
 func (b *bracket) open() bool { return b.rest > 0 && b.high-b.low > 1 }
 
 // probes is the number of places in each bracket that a round of narrow counts for.
@@ -91,8 +90,9 @@ func (b *bracket) probe(k int) uint64 {
 	return b.low + length/(probes+1)*n + length%(probes+1)*n/(probes+1)
 }
 
-// narrow narrows the brackets until no cut is open between elements of this rank, of which count
-// returns those from one place to another: it then knows on which side they are.
+// narrow finds all cuts at once by k-ary search. Each round counts the elements before each of the probes in each open
+// bracket, in one reduction, and keeps the part with the cut. A rank drops out of a bracket in which it has no elements:
+// it then knows their side. Count returns the number of this rank's elements from one place to another.
 func (s *sharer) narrow(brackets []bracket, of []int, keys int, count func(i int, from, to uint64) int64) error {
 	for {
 		var open, ofOpen []int
@@ -125,10 +125,10 @@ func (s *sharer) narrow(brackets []bracket, of []int, keys int, count func(i int
 // dense is the number of keys up to which each rank takes part in the tally of all. Tests make it small.
 var dense = 512
 
-// tally replaces the values of some keys, width for each, by what all ranks with values of the same key
-// have together, and reports whether any rank has a key. A rank's memory and messages are in proportion
-// to its own keys: each key has a rank, where its values come together. None is the value of a rank
-// without the key. It is collective.
+// tally reduces values by key over all ranks, in place, width values for each key, and reports whether any rank has a
+// key. Few keys are reduced in one array, in which ranks without a key have the neutral value none. Of many keys, each
+// has a home rank that combines its values, so that memory and messages are in proportion to a rank's own keys. It is
+// collective.
 func tally[T loop.Number](c comm.Comm, access loop.Access, none T, own []int, keys int, values []T, width int) (any bool, err error) {
 	if keys <= dense {
 		all := slices.Repeat([]T{none}, keys*width+1)

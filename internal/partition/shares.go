@@ -105,8 +105,8 @@ func (s *sharer) bisect(ends []int) ([]int32, error) {
 	return s.divide(all, ends, s.across)
 }
 
-// divide returns the parts of the elements: it halves the range of parts again and again, all sides of a
-// level at once. Between returns the places that the elements of each side are between, as it sorts them.
+// divide returns the parts of the elements by recursive bisection, all sides of a level at once. Between sorts the elements
+// of each side, and returns the interval of their places.
 func (s *sharer) divide(all []placed, ends []int, between func(sides []side, keys int) ([]bracket, error)) ([]int32, error) {
 	owners := make([]int32, len(all))
 	sides := []side{{all, 0, 0, len(ends)}}
@@ -187,7 +187,7 @@ func (s *sharer) across(sides []side, keys int) ([]bracket, error) {
 	return places, nil
 }
 
-// bounds returns what the function bounds does, of some elements.
+// bounds returns the bounds of some elements, as the function of that name.
 func (s *sharer) bounds(elements []placed) []float64 {
 	dim := s.at.Dim
 	b := bounds(order.Points{Dim: dim})
