@@ -175,11 +175,11 @@ func newParam(t Type) param {
 // declare finds the variables of f, and those among them that cannot be tracked.
 func (a *analysis) declare(f *Func) {
 	a.c = f.C
-	withdraw(f)
 	for _, v := range f.Params {
 		a.variable(v, true)
 	}
 	Walk(f.Body, func(s Stmt) {
+		withdraw(s)
 		switch s := s.(type) {
 		case *Decl:
 			a.variable(s.Var, false)
@@ -189,6 +189,7 @@ func (a *analysis) declare(f *Func) {
 			}
 		}
 	}, func(e Expr) {
+		withdraw(e)
 		switch e := e.(type) {
 		case *Index:
 			e.There, e.Of = 0, 0
@@ -258,27 +259,23 @@ func (a *analysis) conclude() {
 	if !a.gaveUp {
 		return
 	}
-	for _, f := range a.k.Funcs {
-		withdraw(f)
+	for _, node := range All[any](a.k) {
+		withdraw(node)
 	}
 }
 
-// withdraw takes back what is claimed of the subscripts and the arithmetic of f.
-func withdraw(f *Func) {
-	Walk(f.Body, func(s Stmt) {
-		if s, ok := s.(*Assign); ok {
-			s.Fits = false
-		}
-	}, func(e Expr) {
-		switch e := e.(type) {
-		case *Index:
-			e.InRange = false
-		case *Unary:
-			e.Fits = false
-		case *Binary:
-			e.Fits = false
-		}
-	})
+// withdraw takes back the claim that a subscript is in range, or that arithmetic fits.
+func withdraw(node any) {
+	switch n := node.(type) {
+	case *Assign:
+		n.Fits = false
+	case *Index:
+		n.InRange = false
+	case *Unary:
+		n.Fits = false
+	case *Binary:
+		n.Fits = false
+	}
 }
 
 func (a *analysis) concludeUnset(use *Use, p *param, number int) {
