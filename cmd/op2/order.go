@@ -11,13 +11,13 @@ import (
 	"github.com/go-op2/op2/plot"
 )
 
-// makeOrder renumbers the airfoil example's mesh, prints how far apart in memory the two cells of
+// makeOrder renumbers the airfoil example's mesh, or that of a file, prints how far apart in memory the two cells of
 // an edge are before and after, and draws the cells by their new numbers.
 func makeOrder(c console, args []string) error {
 	f := newFlags("order", "")
 	i := f.Int("i", 50, "cells along the airfoil; the mesh has 3 * i * j cells")
 	j := f.Int("j", 80, "cells from the airfoil outwards")
-	file := f.String("mesh", "", "the `file` to read the mesh from, as new_grid.dat, instead of making it")
+	file := f.String("mesh", "", "the `file` to read a plane mesh from, .msh, .vtu or .dat, instead of making the airfoil's")
 	seed := f.Uint64("shuffle", 1, "first number everything at random, by this `seed`; 0: as the mesh is")
 	maps := f.Bool("maps", false, "use the maps alone, without coordinates")
 	path := f.String("o", "order.png", "the `file` to draw; empty: none")

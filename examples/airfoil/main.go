@@ -42,7 +42,7 @@ type settings struct {
 
 func main() {
 	var s settings
-	flag.StringVar(&s.mesh, "mesh", "", "read the mesh from this `file` (OP2's new_grid.dat) instead of making one")
+	flag.StringVar(&s.mesh, "mesh", "", "read the mesh from this `file`, OP2's new_grid.dat or another of quadrilaterals with the groups wall and far, instead of making one")
 	flag.IntVar(&s.i, "i", 96, "cells along the airfoil; the mesh has 3 * i * j cells")
 	flag.IntVar(&s.j, "j", 150, "cells from the airfoil outwards")
 	flag.IntVar(&s.iterations, "iterations", 1000, "iterations of two steps each")
