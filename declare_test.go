@@ -18,30 +18,29 @@ import (
 
 // everything holds one of each kind of declaration, on a chain of nodes.
 type everything struct {
-	rt              *op2.Runtime
-	nodes, edges    *op2.Set
-	ends            *op2.Subset
-	edge2node       *op2.Map
-	inner           *op2.MaskedMap
-	u, du           *op2.Dat[float64]
-	x               *op2.Dat[float64] // coordinates
-	largest         *op2.Global[float64]
-	pattern         *op2.Sparsity
-	a               *op2.Mat[float64]
-	condition       *op2.Condition[float64]
-	conditions      *op2.Dirichlet[float64]
-	operator        *op2.FuncOperator
-	solver          *op2.Solver
-	loop            *op2.Loop
-	chain           *op2.Chain
-	set             *op2.MixedSet
-	maps            *op2.MixedMap
-	both            *op2.MixedDat[float64]
-	patterns        *op2.MixedSparsity
-	matrix          *op2.MixedMat[float64]
-	mixedConditions *op2.MixedDirichlet[float64]
-	mixedOperator   *op2.MixedFuncOperator
-	mixedSolver     *op2.MixedSolver
+	rt            *op2.Runtime
+	nodes, edges  *op2.Set
+	ends          *op2.Subset
+	edge2node     *op2.Map
+	inner         *op2.MaskedMap
+	u, du         *op2.Dat[float64]
+	x             *op2.Dat[float64] // coordinates
+	largest       *op2.Global[float64]
+	pattern       *op2.Sparsity
+	a             *op2.Mat[float64]
+	condition     *op2.Condition[float64]
+	conditions    *op2.Dirichlet[float64]
+	operator      *op2.FuncOperator
+	solver        *op2.Solver
+	loop          *op2.Loop
+	chain         *op2.Chain
+	set           *op2.MixedSet
+	maps          *op2.MixedMap
+	both          *op2.MixedDat[float64]
+	patterns      *op2.Sparsity
+	matrix        *op2.Mat[float64]
+	mixedOperator *op2.FuncOperator
+	mixedSolver   *op2.Solver
 }
 
 // declareEverything declares all of them, the one called fault with an invalid value.
@@ -79,11 +78,10 @@ func declareEverything(rt *op2.Runtime, fault string) *everything {
 	e.set = op2.NewMixedSet([]*op2.Set{e.nodes, e.nodes}, "set")
 	e.maps = op2.NewMixedMap([]*op2.Map{e.edge2node, e.edge2node}, "maps")
 	e.both = op2.NewMixedDat([]*op2.Dat[float64]{e.u, e.du}, "both")
-	e.patterns = op2.NewSquareMixedSparsity(e.maps, []int{1, value("patterns", 1, 0)}, "patterns")
-	e.matrix = op2.NewMixedMat[float64](e.patterns, "matrix")
-	e.mixedConditions = op2.NewMixedDirichlet(e.conditions, nil)
-	e.mixedOperator = op2.NewMixedOperator(e.set, []int{1, value("mixedOperator", 1, 0)}, func(y, x *op2.MixedDat[float64]) error { return y.Copy(x) }, "mixedOperator")
-	e.mixedSolver = op2.NewMixedSolver(e.mixedOperator)
+	e.patterns = op2.NewSquareSparsity(e.maps, []int{1, value("patterns", 1, 0)}, "patterns")
+	e.matrix = op2.NewMat[float64](e.patterns, "matrix")
+	e.mixedOperator = op2.NewOperator(e.set, []int{1, value("mixedOperator", 1, 0)}, func(y, x *op2.MixedDat[float64]) error { return y.Copy(x) }, nil, "mixedOperator")
+	e.mixedSolver = op2.NewSolver(e.mixedOperator)
 	return e
 }
 
@@ -93,7 +91,7 @@ type thing interface{ Err() error }
 // things returns all that was declared.
 func (e *everything) things() []thing {
 	return []thing{e.nodes, e.edges, e.ends, e.edge2node, e.inner, e.u, e.du, e.x, e.largest, e.pattern, e.a, e.condition, e.conditions, e.operator, e.solver,
-		e.loop, e.chain, e.set, e.maps, e.both, e.patterns, e.matrix, e.mixedConditions, e.mixedOperator, e.mixedSolver}
+		e.loop, e.chain, e.set, e.maps, e.both, e.patterns, e.matrix, e.mixedOperator, e.mixedSolver}
 }
 
 // constructors calls all exported constructors and methods that declare something, by name.
@@ -137,16 +135,6 @@ var constructors = map[string]func(e *everything) thing{
 	"MixedDat.Duplicate": func(e *everything) thing {
 		return e.both.Duplicate("new")
 	},
-	"NewMixedSparsity": func(e *everything) thing {
-		return op2.NewMixedSparsity([]op2.MixedMapPair{{Rows: e.maps, Cols: e.maps}}, []int{1, 1}, []int{1, 1}, "new")
-	},
-	"NewSquareMixedSparsity": func(e *everything) thing { return op2.NewSquareMixedSparsity(e.maps, []int{1, 1}, "new") },
-	"NewMixedMat":            func(e *everything) thing { return op2.NewMixedMat[float64](e.patterns, "new") },
-	"NewMixedDirichlet":      func(e *everything) thing { return op2.NewMixedDirichlet(nil, e.conditions) },
-	"NewMixedOperator": func(e *everything) thing {
-		return op2.NewMixedOperator(e.set, []int{1, 1}, func(y, x *op2.MixedDat[float64]) error { return nil }, "new")
-	},
-	"NewMixedSolver": func(e *everything) thing { return op2.NewMixedSolver(e.matrix) },
 }
 
 // ofRuntime are the constructors that take a runtime alone.
@@ -187,6 +175,9 @@ func declares(f *ast.FuncDecl) bool {
 		return strings.HasPrefix(f.Name.Name, "New")
 	}
 	name := typeName(f.Type.Results.List[0].Type)
+	if name == "Vector" {
+		return f.Name.IsExported()
+	}
 	for _, thing := range (&everything{}).things() {
 		if kind, _, _ := strings.Cut(reflect.TypeOf(thing).Elem().Name(), "["); kind == name {
 			made := f.Recv == nil || typeName(f.Recv.List[0].Type) == "Chain"

@@ -23,17 +23,27 @@ func Fix[T Scalar](on IterationSet, values ...T) *Condition[T] {
 // they are whenever the condition is applied. The dat has the dim of the unknowns, or as many
 // values per element as there are [Condition.Components].
 func FixTo[T Scalar](on IterationSet, values *Dat[T]) *Condition[T] {
-	return (*Condition[T])(algebra.FixTo(iteration(on), loop.Of[T](), vector(values)))
+	return (*Condition[T])(algebra.FixTo(iteration(on), loop.Of[T](), algebra.Vector{Data: values.data()}))
 }
 
 // Components restricts the condition to some components of each element's values, such as 0 for u_x
 // = 0 on a plane of symmetry. It returns the condition.
 func (c *Condition[T]) Components(components ...int) *Condition[T] {
+	return c.change(func(c *algebra.Condition) { c.Restrict(components) })
+}
+
+// Part says which part of the unknowns the condition is on, where several are on its set. It returns the condition.
+func (c *Condition[T]) Part(i int) *Condition[T] {
+	return c.change(func(c *algebra.Condition) { c.OfPart(i) })
+}
+
+// change changes the condition within the runtime, if there is one.
+func (c *Condition[T]) change(f func(*algebra.Condition)) *Condition[T] {
 	if rt := c.runtime(); rt != nil {
 		rt.MustEnter()
 		defer rt.Leave()
 	}
-	c.algebra().Restrict(components)
+	f(c.algebra())
 	return c
 }
 
@@ -78,28 +88,30 @@ func (c *Condition[T]) runtime() *core.Runtime { return c.algebra().On().Set.Run
 // move to the right-hand side.
 //
 // It can be applied to any number of matrices and right-hand sides.
-type Dirichlet[T Scalar] algebra.Dirichlet
+type Dirichlet[T Scalar] algebra.Boundary
 
-func (d *Dirichlet[T]) algebra() *algebra.Dirichlet { return (*algebra.Dirichlet)(d) }
+func (d *Dirichlet[T]) algebra() *algebra.Boundary { return (*algebra.Boundary)(d) }
 
-// NewDirichlet combines conditions, all on one set. If several fix the same value, the last one
-// wins. Conditions that overlap must be in one Dirichlet.
+// NewDirichlet combines conditions: each is on the part of the unknowns that is on its set. If several fix the same
+// value, the last one wins. Conditions that overlap must be in one Dirichlet.
 func NewDirichlet[T Scalar](conditions ...*Condition[T]) *Dirichlet[T] {
 	own, on := make([]*algebra.Condition, len(conditions)), []*core.Runtime{}
 	for i, c := range conditions {
 		own[i] = c.algebra()
 		on = append(on, own[i].Runtimes()...)
 	}
-	return (*Dirichlet[T])(core.Declare(core.Declaration{On: on}, func() (*algebra.Dirichlet, error) { return algebra.NewDirichlet(loop.Of[T](), own) }, algebra.InertDirichlet))
+	return (*Dirichlet[T])(core.Declare(core.Declaration{On: on}, func() (*algebra.Boundary, error) { return algebra.NewBoundary(loop.Of[T](), own) }, algebra.InertBoundary))
 }
 
 // Err returns why the conditions could not be combined; nil if they were.
 func (d *Dirichlet[T]) Err() error {
-	if d == nil || d.set() == nil {
+	if d.rt() == nil {
 		return errors.New("op2: the conditions are nil, or were not made by NewDirichlet")
 	}
-	return d.set().Runtime().Failed()
+	return d.rt().Failed()
 }
+
+func (d *Dirichlet[T]) rt() *core.Runtime { return d.algebra().Runtime() }
 
 // SetDiagonal sets the diagonal value for the rows of fixed values, from the next application to a
 // matrix on; the right-hand side there becomes that multiple of the fixed value. Default: 1. A
@@ -108,7 +120,7 @@ func (d *Dirichlet[T]) SetDiagonal(value T) (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.set().Runtime().LeaveWith(&err)
+	defer d.rt().LeaveWith(&err)
 	return d.algebra().SetDiagonal(float64(value), core.Bytes([]T{value}))
 }
 
@@ -123,18 +135,19 @@ func (d *Dirichlet[T]) SetDiagonal(value T) (err error) {
 //
 // Apply may be called again for the same system: a right-hand side that is unchanged since the last
 // call is not lifted twice. One that has changed counts as assembled again.
-func (d *Dirichlet[T]) Apply(m *Mat[T], b *Dat[T]) (err error) {
+func (d *Dirichlet[T]) Apply(m *Mat[T], b Vector[T]) (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.set().Runtime().LeaveWith(&err)
-	if err := d.fits("Apply", m, b); err != nil {
+	defer d.rt().LeaveWith(&err)
+	parts, err := d.fits("Apply", m, b)
+	if err != nil {
 		return err
 	}
-	if err := d.set().Runtime().Agree(d.algebra().ApplyMat(m.matrix())); err != nil {
+	if err := d.rt().Agree(d.algebra().ApplyMat(m.matrix)); err != nil {
 		return err
 	}
-	return d.algebra().ApplyRHS(m.matrix(), vector(b))
+	return d.algebra().ApplyRHS(m.matrix, parts)
 }
 
 // ApplyMat applies the conditions to a matrix alone; see Apply.
@@ -142,11 +155,11 @@ func (d *Dirichlet[T]) ApplyMat(m *Mat[T]) (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.set().Runtime().LeaveTogether(&err)
+	defer d.rt().LeaveTogether(&err)
 	if err := d.fitsMat(m); err != nil {
 		return err
 	}
-	return d.algebra().ApplyMat(m.matrix())
+	return d.algebra().ApplyMat(m.matrix)
 }
 
 // ApplyRHS applies the conditions, with their current values, to another right-hand side of a
@@ -154,30 +167,32 @@ func (d *Dirichlet[T]) ApplyMat(m *Mat[T]) (err error) {
 // columns, and sets the fixed values. In a right-hand side that is unchanged since the last call,
 // it replaces the previous values of the conditions by the current ones; any other right-hand side
 // must be newly assembled, without the previous subtraction.
-func (d *Dirichlet[T]) ApplyRHS(m *Mat[T], b *Dat[T]) (err error) {
+func (d *Dirichlet[T]) ApplyRHS(m *Mat[T], b Vector[T]) (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.set().Runtime().LeaveWith(&err)
-	if err := d.fits("ApplyRHS", m, b); err != nil {
+	defer d.rt().LeaveWith(&err)
+	parts, err := d.fits("ApplyRHS", m, b)
+	if err != nil {
 		return err
 	}
-	return d.algebra().ApplyRHS(m.matrix(), vector(b))
+	return d.algebra().ApplyRHS(m.matrix, parts)
 }
 
 // ApplyTo sets the fixed values in a dat of the unknowns, such as an initial guess.
-func (d *Dirichlet[T]) ApplyTo(u *Dat[T]) (err error) {
+func (d *Dirichlet[T]) ApplyTo(u Vector[T]) (err error) {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	defer d.set().Runtime().LeaveWith(&err)
-	if u == nil {
+	defer d.rt().LeaveWith(&err)
+	parts := partsOf(u)
+	if len(parts) == 0 || !parts[0].Made() {
 		return fmt.Errorf("op2: %s: ApplyTo: the dat is nil", d.algebra().Describe())
 	}
-	if err := vector(u).Fits(d.algebra().Describe(), "ApplyTo", d.set(), u.dat().dim()); err != nil {
+	if err := core.CheckDeclared(d.algebra().Describe()+": ApplyTo", parts[0].Runtime()); err != nil {
 		return err
 	}
-	return d.algebra().ApplyTo(vector(u))
+	return d.algebra().ApplyTo(u.Name(), parts)
 }
 
 // begin enters the runtime, unless the conditions are nil or failed to be declared.
@@ -185,23 +200,21 @@ func (d *Dirichlet[T]) begin() error {
 	if err := d.Err(); err != nil {
 		return err
 	}
-	return d.set().Runtime().EnterData()
+	return d.rt().EnterData()
 }
 
-func (d *Dirichlet[T]) set() *core.Set { return d.algebra().Set() }
-
-// fitsMat checks that there is a matrix, and that it is square on the set.
+// fitsMat checks that there is a matrix, and that the conditions are on parts of its rows and columns.
 func (d *Dirichlet[T]) fitsMat(m *Mat[T]) error {
 	if err := m.Err(); err != nil {
 		return err
 	}
-	return d.algebra().Fits(m.matrix())
+	return d.algebra().Fits(m.matrix)
 }
 
-// fits is fitsMat, and checks that b belongs to the matrix.
-func (d *Dirichlet[T]) fits(operation string, m *Mat[T], b *Dat[T]) error {
+// fits is fitsMat, and returns the parts of b, which belongs to the matrix.
+func (d *Dirichlet[T]) fits(operation string, m *Mat[T], b Vector[T]) ([]algebra.Vector, error) {
 	if err := d.fitsMat(m); err != nil {
-		return err
+		return nil, err
 	}
-	return vector(b).Fits(d.algebra().Describe(), operation, d.set(), m.dim())
+	return fit(b, d.algebra().Describe(), operation, m.matrix.Rows)
 }

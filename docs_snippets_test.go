@@ -55,7 +55,7 @@ var (
 	force, rms *op2.Global[float64]
 	k, mass *op2.Mat[float64]
 	a op2.Operator
-	flow *op2.MixedMat[float64]
+	flow *op2.Mat[float64]
 	up, f *op2.MixedDat[float64]
 	bc *op2.Dirichlet[float64]
 	wave *op2.Condition[float64]

@@ -66,10 +66,10 @@ func FoundChains(rt *Runtime) int {
 }
 
 // RowDim returns the number of rows of a block of the pattern.
-func (s *Sparsity) RowDim() int { return s.block().Rows }
+func (s *Sparsity) RowDim() int { return s.core().Block().Rows }
 
 // ColDim returns the number of columns of a block of the pattern.
-func (s *Sparsity) ColDim() int { return s.block().Cols }
+func (s *Sparsity) ColDim() int { return s.core().Block().Cols }
 
 // RowPtr returns the compressed rows of the pattern, by declared numbers.
 func (s *Sparsity) RowPtr() []int32 { return s.declared().RowPtr }

@@ -40,10 +40,9 @@ type world struct {
 	maps     *op2.MixedMap
 	dats     *op2.MixedDat[float64]
 	others   *op2.MixedDat[float64]
-	blocks   *op2.MixedMat[float64]
-	both     *op2.MixedSolver
-	fixes    *op2.MixedDirichlet[float64]
-	function *op2.MixedFuncOperator
+	blocks   *op2.Mat[float64]
+	both     *op2.Solver
+	function *op2.FuncOperator
 }
 
 func (w *world) apply(y, x *op2.Dat[float64]) error { return y.Copy(x) }
@@ -71,10 +70,9 @@ func newWorld(t *testing.T, options ...op2.Option) *world {
 	w.maps = op2.NewMixedMap([]*op2.Map{w.rows, w.rows}, "maps")
 	w.dats = op2.NewMixedDat([]*op2.Dat[float64]{optest.NewDat[float64](t, w.set, 1, nil, "u"), optest.NewDat[float64](t, w.set, 1, nil, "p")}, "dats")
 	w.others = op2.NewMixedZeros[float64](w.sets, []int{1, 1}, "others")
-	w.blocks = op2.NewMixedMat[float64](op2.NewMixedSparsity([]op2.MixedMapPair{{Rows: w.maps, Cols: w.maps}}, []int{1, 1}, []int{1, 1}, "patterns"), "blocks")
-	w.both = op2.NewMixedSolver(w.blocks)
-	w.fixes = op2.NewMixedDirichlet(w.dir, nil)
-	w.function = op2.NewMixedOperator(w.sets, []int{1, 1}, w.applyMixed, "both")
+	w.blocks = op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: w.maps, Cols: w.maps}}, []int{1, 1}, []int{1, 1}, "patterns"), "blocks")
+	w.both = op2.NewSolver(w.blocks)
+	w.function = op2.NewOperator(w.sets, []int{1, 1}, w.applyMixed, nil, "both")
 	w.kernel = op2.Kernels(errorsSource).Func(busy)
 	w.loop = op2.NewLoop(w.kernel, w.set, w.x.RW())
 	optest.OK(t, w.loop.Compute())
@@ -84,19 +82,22 @@ func newWorld(t *testing.T, options ...op2.Option) *world {
 
 func (w *world) receivers() []any {
 	return []any{w.rt, w.set, w.subset, w.m, w.m.At(0), w.masked, w.x, w.g, w.sparsity, w.mat, w.solver, w.operator, w.fix, w.dir, w.loop, w.chain, w.kernel,
-		w.sets, w.maps, w.dats, w.blocks, w.blocks.Sparsity(), w.both, w.fixes, w.function,
+		w.sets, w.maps, w.dats, w.blocks, w.blocks.Sparsity(), w.both, w.function,
 		op2.Kernels("package p")}
 }
 
 // argument returns a valid argument j for a method.
-func (w *world) argument(t *testing.T, method string, j int, typ reflect.Type) reflect.Value {
+func (w *world) argument(t *testing.T, receiver any, method string, j int, typ reflect.Type) reflect.Value {
+	if typ == reflect.TypeFor[op2.Vector[float64]]() && (receiver == any(w.blocks) || receiver == any(w.both) || receiver == any(w.function)) {
+		return reflect.ValueOf([]*op2.MixedDat[float64]{w.others, w.dats}[j%2])
+	}
 	dims := []int{0}
 	if strings.Contains(method, "Mixed") {
 		dims = []int{1, 1}
 	}
 	for _, v := range []any{[]*op2.Dat[float64]{w.y, w.x}[j%2], w.mat, w.subset, w.m, w.set, w.kernel, w.operator, 1.0, 1, true, "name", io.Discard, op2.SoA,
-		[]op2.MapPair{{Rows: w.m, Cols: w.m}}, w.apply, []float64{1, 2, 3}, []int32{0, 1, 2}, dims,
-		w.sets, w.maps, w.others, w.blocks, w.blocks.Sparsity(), []*op2.Set{w.set}, []*op2.Map{w.m}, []op2.MixedMapPair{{Rows: w.maps, Cols: w.maps}}} {
+		[]op2.MapPair{{Rows: w.m, Cols: w.m}}, w.apply, []float64{1, 2, 3}, [][]float64{{1, 2, 3}, {1, 2, 3}}, []int32{0, 1, 2}, dims,
+		w.sets, w.maps, w.others, w.blocks, w.blocks.Sparsity(), []*op2.Set{w.set}, []*op2.Map{w.m}, []op2.MapPair{{Rows: w.maps, Cols: w.maps}}} {
 		if reflect.TypeOf(v).AssignableTo(typ) {
 			return reflect.ValueOf(v)
 		}
@@ -133,7 +134,7 @@ func (w *world) results(t *testing.T, receiver any, i int) (name string, results
 	name = kind + "." + v.Type().Method(i).Name
 	var args []reflect.Value
 	for j := range method.Type().NumIn() {
-		args = append(args, w.argument(t, name, j, method.Type().In(j)))
+		args = append(args, w.argument(t, receiver, name, j, method.Type().In(j)))
 	}
 	if values, ok := map[string][]float64{"Dat.Fill": {1}, "Global.Set": {1}, "Condition.Set": {1}}[name]; ok {
 		args[0] = reflect.ValueOf(values)
@@ -161,14 +162,11 @@ var anytime = words(`
 	Global.Dim Global.Inc Global.Max Global.Min Global.Name Global.Read Global.Reduce
 	Sparsity.Blocks Sparsity.ColDim Sparsity.ColIdx Sparsity.Cols Sparsity.NBytes Sparsity.Name Sparsity.RowDim Sparsity.RowPtr
 	Sparsity.Rows Sparsity.String
-	Mat.Cols Mat.Domain Mat.Inc Mat.NBytes Mat.Name Mat.Rows Mat.Sparsity Mat.Write
+	Sparsity.Block Mat.Block Mat.String Mat.Cols Mat.Domain Mat.Inc Mat.NBytes Mat.Name Mat.Rows Mat.Sparsity Mat.Write
 	MixedSet.Len MixedSet.Name MixedSet.Part MixedSet.Parts MixedSet.String MixedMap.From MixedMap.Len
 	MixedMap.Name MixedMap.Part MixedMap.Parts MixedMap.String MixedDat.Inc MixedDat.Len MixedDat.Max
 	MixedDat.Min MixedDat.NBytes MixedDat.Name MixedDat.Part MixedDat.Parts MixedDat.RW MixedDat.Read
-	MixedDat.String MixedDat.Write MixedMat.Block MixedMat.Cols MixedMat.Domain MixedMat.Inc MixedMat.NBytes
-	MixedMat.Name MixedMat.Rows MixedMat.Sparsity MixedMat.String MixedMat.Write MixedSparsity.Block
-	MixedSparsity.NBytes MixedSparsity.Name MixedSparsity.String
-	MixedSolver.ReusePreconditioner MixedFuncOperator.Domain MixedFuncOperator.Name
+	MixedDat.Reduce MixedDat.String MixedDat.Write
 	Solver.ReusePreconditioner FuncOperator.Domain FuncOperator.Name Kernel.Name Kernel.With Source.Func`)
 
 // atAnyTime reports whether a second goroutine may call a method, such as Err of everything.
@@ -222,27 +220,19 @@ func (w *world) functions() map[string]func() error {
 		"NewGlobal":         func() error { return op2.NewGlobal(w.rt, []float64{1}, "g").Err() },
 		"NewLoop":           func() error { return op2.NewLoop(w.kernel, w.set, w.x.RW()).Err() },
 		"NewMixedDat":       func() error { return op2.NewMixedDat([]*op2.Dat[float64]{w.x}, "d").Err() },
-		"NewMixedDirichlet": func() error { return op2.NewMixedDirichlet(w.dir).Err() },
 		"NewMixedMap":       func() error { return op2.NewMixedMap([]*op2.Map{w.m}, "m").Err() },
-		"NewMixedMat":       func() error { return op2.NewMixedMat[float64](w.blocks.Sparsity(), "a").Err() },
-		"NewMixedOperator":  func() error { return op2.NewMixedOperator(w.sets, []int{1, 1}, w.applyMixed, "o").Err() },
 		"NewMixedSet":       func() error { return op2.NewMixedSet([]*op2.Set{w.set}, "s").Err() },
-		"NewMixedSolver":    func() error { return op2.NewMixedSolver(w.blocks).Err() },
-		"NewMixedSparsity": func() error {
-			return op2.NewMixedSparsity([]op2.MixedMapPair{{Rows: w.maps, Cols: w.maps}}, []int{1, 1}, []int{1, 1}, "p").Err()
-		},
-		"NewMixedZeros":          func() error { return op2.NewMixedZeros[float64](w.sets, []int{1, 1}, "d").Err() },
-		"NewMap":                 func() error { return op2.NewMap(w.set, w.set, 1, []int{0, 1, 2}, "m").Err() },
-		"NewMaskedMap":           func() error { return op2.NewMaskedMap(w.set, w.set, 1, []int{0, 1, 2}, "m").Err() },
-		"NewMat":                 func() error { return op2.NewMat[float64](w.sparsity, "a").Err() },
-		"NewOperator":            func() error { return op2.NewOperator(w.set, 1, w.apply, nil, "o").Err() },
-		"NewSolver":              func() error { return op2.NewSolver(w.mat).Err() },
-		"NewSparsity":            func() error { return op2.NewSparsity([]op2.MapPair{{Rows: w.m, Cols: w.m}}, 1, 1, "p").Err() },
-		"NewSquareSparsity":      func() error { return op2.NewSquareSparsity(w.m, 1, "p").Err() },
-		"NewSquareMixedSparsity": func() error { return op2.NewSquareMixedSparsity(w.maps, []int{1, 1}, "p").Err() },
-		"NewSubset":              func() error { return op2.NewSubset(w.set, []int{0}, "s").Err() },
-		"ParLoop":                func() error { return op2.ParLoop(w.kernel, w.set, w.x.RW()) },
-		"RigidBodyModes":         func() error { return op2.RigidBodyModes(w.place)[0].Err() },
+		"NewMixedZeros":     func() error { return op2.NewMixedZeros[float64](w.sets, []int{1, 1}, "d").Err() },
+		"NewMap":            func() error { return op2.NewMap(w.set, w.set, 1, []int{0, 1, 2}, "m").Err() },
+		"NewMaskedMap":      func() error { return op2.NewMaskedMap(w.set, w.set, 1, []int{0, 1, 2}, "m").Err() },
+		"NewMat":            func() error { return op2.NewMat[float64](w.sparsity, "a").Err() },
+		"NewOperator":       func() error { return op2.NewOperator(w.set, 1, w.apply, nil, "o").Err() },
+		"NewSolver":         func() error { return op2.NewSolver(w.mat).Err() },
+		"NewSparsity":       func() error { return op2.NewSparsity([]op2.MapPair{{Rows: w.m, Cols: w.m}}, 1, 1, "p").Err() },
+		"NewSquareSparsity": func() error { return op2.NewSquareSparsity(w.m, 1, "p").Err() },
+		"NewSubset":         func() error { return op2.NewSubset(w.set, []int{0}, "s").Err() },
+		"ParLoop":           func() error { return op2.ParLoop(w.kernel, w.set, w.x.RW()) },
+		"RigidBodyModes":    func() error { return op2.RigidBodyModes(w.place)[0].Err() },
 	}
 }
 

@@ -16,8 +16,9 @@ var precise = words(`
 	Dat.Data Dat.DataRO Dat.DataWithHalos Dat.Zero Dat.Fill Dat.Copy Dat.Duplicate Dat.Norm Dat.Inner Dat.CheckFinite Dat.Gather
 	Dat.InDeclaredOrder Dat.SetInDeclaredOrder Dat.AXPY Dat.MAXPY Dat.Add Dat.Sub Dat.Mul Dat.Div Dat.Scale Dat.CopyOver
 	MixedDat.AXPY MixedDat.CheckFinite MixedDat.Copy MixedDat.Data MixedDat.DataRO MixedDat.Duplicate MixedDat.Inner MixedDat.Norm
-	MixedDat.Scale MixedDat.Zero FuncOperator.Mul MixedFuncOperator.Mul
-	Global.Data Global.DataRO Global.Value Global.Set Loop.Compute Solver.Close MixedSolver.Close`)
+	MixedDat.Scale MixedDat.Zero MixedDat.Fill MixedDat.Add MixedDat.Sub MixedDat.Mul MixedDat.Div MixedDat.MAXPY MixedDat.DataWithHalos
+	MixedDat.Gather MixedDat.InDeclaredOrder MixedDat.SetInDeclaredOrder FuncOperator.Mul
+	Global.Data Global.DataRO Global.Value Global.Set Loop.Compute Solver.Close`)
 
 // wait queues loops that change all data of the world, and one that has nothing to do with it.
 func (w *world) wait(t *testing.T, far *op2.Dat[float64]) {

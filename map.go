@@ -129,8 +129,10 @@ func (c *component) via() core.Via { return c.core().Via() }
 // write to masked rows or columns is dropped, as boundary conditions require.
 type MaskedMap struct{ m *Map }
 
-// MatMap is a map to the rows or the columns of a mat: a *Map or a *MaskedMap.
-type MatMap interface{ forMat() *core.Map }
+// MatMap is a map to the rows or the columns of a mat: a *Map, a *MaskedMap or a *MixedMap.
+type MatMap interface {
+	forMat() (plain *core.Map, mixed *core.MixedMap) // one of them
+}
 
 // NewMaskedMap declares a map like [NewMap], except that negative values stand for no target.
 func NewMaskedMap[I Integer](from, to *Set, arity int, values []I, name string) *MaskedMap {
@@ -170,17 +172,52 @@ func (m *MaskedMap) Values() []int32 { return orEmpty(m).m.Values() }
 
 func (m *MaskedMap) String() string { return m.Name() }
 
-func (m *Map) forMat() *core.Map { return m.core() }
+func (m *Map) forMat() (*core.Map, *core.MixedMap) { return m.core(), nil }
 
-func (m *MaskedMap) forMat() *core.Map { return orEmpty(m).m.core() }
+func (m *MaskedMap) forMat() (*core.Map, *core.MixedMap) { return orEmpty(m).m.core(), nil }
 
-// matMap returns the map of an interface that may hold nil, or a map that was never declared.
-func matMap(m MatMap) *core.Map {
+func (m *MixedMap) forMat() (*core.Map, *core.MixedMap) { return nil, m.core() }
+
+// isMixed reports whether a map, which may be nil, is a mixed one.
+func isMixed(m MatMap) bool {
+	_, mixed := m.(*MixedMap)
+	return mixed
+}
+
+// plainMap returns the map of an interface that may hold nil, or a map that was never declared; nil for a mixed one.
+func plainMap(m MatMap) *core.Map {
 	if m == nil {
 		return nil
 	}
-	if of := m.forMat(); of.Made() == nil {
+	if of, _ := m.forMat(); of.Made() == nil {
 		return of
 	}
 	return nil
+}
+
+// mixedMap returns the mixed map of an interface that may hold nil: of a plain map one with a single part.
+func mixedMap(m MatMap) *core.MixedMap {
+	if m == nil {
+		return nil
+	}
+	plain, mixed := m.forMat()
+	switch {
+	case mixed.Made():
+		return mixed
+	case plain != nil:
+		return plain.Mixed()
+	}
+	return nil
+}
+
+// mapRuntime returns the runtime of a map that may be nil.
+func mapRuntime(m MatMap) *core.Runtime {
+	if m == nil {
+		return nil
+	}
+	plain, mixed := m.forMat()
+	if mixed != nil {
+		return mixed.From().Runtime()
+	}
+	return (*Map)(plain).runtime()
 }

@@ -16,42 +16,108 @@ import (
 // which is added to the rows and columns that maps give.
 //
 // It consists of blocks, rowDim by colDim, of a [Sparsity]. Methods that refer to rows and columns
-// number the values: row rowDim*e+i is component i of the element with the declared number e.
-type Mat[T Scalar] algebra.Matrix
+// number the values: row rowDim*e+i is component i of the element with the declared number e. A matrix whose
+// sparsity has several parts, which maps mixed dats to mixed dats, has their rows and columns one part after another.
+type Mat[T Scalar] struct {
+	sparsity *Sparsity
+	name     string
+	matrix   *algebra.BlockMatrix
+	blocks   [][]*Mat[T] // by parts; nil where absent; of a single pattern the mat itself
+}
 
-// matrix returns the mat for operations on matrices.
-func (m *Mat[T]) matrix() *algebra.Matrix { return (*algebra.Matrix)(m) }
-
-// data returns what the mat is to the runtime; nil for a nil mat.
-func (m *Mat[T]) data() *core.Data { return m.matrix().Data() }
-
-// NewMat declares a matrix of zeros. A sparsity may have several.
+// NewMat declares a matrix of zeros. A sparsity may have several. Blocks of parts are named for the matrix: that of
+// part 0 of the rows of k with part 1 of the columns is k[0][1].
 func NewMat[T Scalar](s *Sparsity, name string) *Mat[T] {
-	m := core.Declare(core.Declaration{On: []*core.Runtime{s.core().Runtime()}, What: "mat " + name, Of: "sparsity"},
-		func() (*algebra.Matrix, error) { return algebra.NewMatrix(s.core(), loop.Of[T](), name) },
-		func(failed *core.Runtime) *algebra.Matrix {
-			return algebra.InertMatrix(core.InertMat(failed, loop.Of[T](), name))
+	return core.Declare(core.Declaration{On: []*core.Runtime{orEmpty(s).rt}, What: "mat " + name, Of: "sparsity"},
+		func() (*Mat[T], error) {
+			if s.one == nil {
+				return newBlocks[T](s, name)
+			}
+			of, err := algebra.NewMatrix(s.one, loop.Of[T](), name)
+			if err != nil {
+				return nil, err
+			}
+			return newMat[T](s, of), nil
+		},
+		func(failed *core.Runtime) *Mat[T] {
+			return newMat[T](single(core.InertSparsity(failed, "")), algebra.InertMatrix(core.InertMat(failed, loop.Of[T](), name)))
 		})
-	return (*Mat[T])(m)
+}
+
+// newMat returns the mat of a single pattern.
+func newMat[T Scalar](s *Sparsity, of *algebra.Matrix) *Mat[T] {
+	m := &Mat[T]{sparsity: s, name: of.Data().Name(), matrix: algebra.NewBlock(of)}
+	m.blocks = [][]*Mat[T]{{m}}
+	return m
+}
+
+// newBlocks returns the mat of several patterns.
+func newBlocks[T Scalar](s *Sparsity, name string) (*Mat[T], error) {
+	m := &Mat[T]{sparsity: s, name: name, matrix: &algebra.BlockMatrix{Name: name, Rows: s.rows, Cols: s.cols}}
+	for i, row := range s.blocks {
+		m.blocks = append(m.blocks, make([]*Mat[T], len(row)))
+		m.matrix.Blocks = append(m.matrix.Blocks, make([]*algebra.Matrix, len(row)))
+		for j, of := range row {
+			if of == nil {
+				continue
+			}
+			b, err := algebra.NewMatrix(of.one, loop.Of[T](), blockName(name, i, j))
+			if err != nil {
+				return nil, err
+			}
+			m.blocks[i][j], m.matrix.Blocks[i][j] = newMat[T](of, b), b
+		}
+	}
+	return m, nil
 }
 
 // Err returns why the matrix could not be declared; nil if it was.
-func (m *Mat[T]) Err() error { return orEmpty(m.data()).Runtime().Made("mat", "NewMat") }
+func (m *Mat[T]) Err() error { return m.rt().Made("mat", "NewMat") }
+
+func (m *Mat[T]) rt() *core.Runtime { return orEmpty(m.Sparsity()).rt }
+
+// Block returns the matrix of part i of the rows with part j of the columns, which shares the values; nil if it is
+// absent. A matrix of a single pattern is its own block.
+func (m *Mat[T]) Block(i, j int) *Mat[T] { return blockAt(orEmpty(m).blocks, i, j) }
+
+// one returns the matrix of a single pattern; nil if there are several.
+func (m *Mat[T]) one() *algebra.Matrix {
+	if m == nil || m.sparsity == nil || m.sparsity.one == nil {
+		return nil
+	}
+	return m.matrix.Blocks[0][0]
+}
 
 // Inc passes the matrix for addition: the kernel's parameter is the local matrix, which arrives
 // zeroed, and what the kernel leaves in it is added. Rows and cols are maps of the sparsity, or
 // masked ones; row r*rowDim+i of the local matrix, for component r of the map and i of the block,
 // belongs to row rows[r]*rowDim+i, and the columns likewise.
-func (m *Mat[T]) Inc(rows, cols MatMap) Arg {
-	return Arg(core.PassMat(loop.Inc, m.data(), matMap(rows), matMap(cols)))
-}
+//
+// Through mixed maps, the rows of the local matrix are those of the parts of rows one after the other, as far as they
+// lead somewhere, and so are its columns. What the kernel leaves where a block is absent is dropped.
+func (m *Mat[T]) Inc(rows, cols MatMap) Arg { return m.pass(loop.Inc, rows, cols) }
 
 // Write passes the matrix for writing: values are set to what the kernel leaves in the local
 // matrix, laid out as for [Mat.Inc]. If several elements write a value, the last one wins, in
 // ascending order, on every backend; within one local matrix the last place, row by row. Values
 // that no element writes stay.
-func (m *Mat[T]) Write(rows, cols MatMap) Arg {
-	return Arg(core.PassMat(loop.Write, m.data(), matMap(rows), matMap(cols)))
+func (m *Mat[T]) Write(rows, cols MatMap) Arg { return m.pass(loop.Write, rows, cols) }
+
+func (m *Mat[T]) pass(access loop.Access, rows, cols MatMap) Arg {
+	if one := m.one(); m.Sparsity() == nil || one != nil && !isMixed(rows) && !isMixed(cols) {
+		return Arg(core.PassMat(access, one.Data(), plainMap(rows), plainMap(cols)))
+	}
+	b := core.MixedBlocks{Name: m.name, Runtime: m.rt()}
+	_, b.RowDims = setsOf(m.matrix.Rows)
+	_, b.ColDims = setsOf(m.matrix.Cols)
+	for _, row := range m.matrix.Blocks {
+		list := make([]*core.Data, len(row))
+		for j, block := range row {
+			list[j] = block.Data()
+		}
+		b.Mats = append(b.Mats, list)
+	}
+	return Arg(core.PassMixedMat(access, b, mixedMap(rows), mixedMap(cols)))
 }
 
 // begin enters the runtime, unless the mat is nil or undeclared.
@@ -59,43 +125,43 @@ func (m *Mat[T]) begin() error {
 	if err := m.Err(); err != nil {
 		return err
 	}
-	return m.data().Runtime().EnterData()
+	return m.rt().EnterData()
 }
 
-// values returns the host's values, whether or not they are valid; nil if there are none yet.
-func (m *Mat[T]) values() []T { return core.Host[T](m.data()) }
-
-// beginRead enters the runtime like begin, for calls that read the values on the host.
-func (m *Mat[T]) beginRead() (err error) {
+// do does something within the runtime.
+func (m *Mat[T]) do(f func() error) (err error) {
 	if err := m.begin(); err != nil {
 		return err
 	}
-	brought := false
-	defer func() {
-		if !brought {
-			m.rt().LeaveWith(&err)
-		}
-	}()
-	err = m.bring(false)
-	brought = err == nil
-	return err
+	defer m.rt().LeaveWith(&err)
+	return f()
 }
 
 // Sparsity returns the pattern of the matrix.
-func (m *Mat[T]) Sparsity() *Sparsity { return (*Sparsity)(orEmpty(m.data()).Sparsity()) }
+func (m *Mat[T]) Sparsity() *Sparsity { return orEmpty(m).sparsity }
 
 // Name returns the name the matrix was declared with.
-func (m *Mat[T]) Name() string { return orEmpty(m.data()).Name() }
+func (m *Mat[T]) Name() string { return orEmpty(m).name }
 
-// Domain returns the set and the dim of the dats that the matrix is multiplied with: those of its
+func (m *Mat[T]) String() string { return m.Name() }
+
+// Domain returns the sets and the dims of the parts of the dats that the matrix is multiplied with: those of its
 // columns.
-func (m *Mat[T]) Domain() (set *Set, dim int) { return m.Sparsity().Cols(), m.Sparsity().block().Cols }
+func (m *Mat[T]) Domain() (sets []*Set, dims []int) { return setsOf(orEmpty(orEmpty(m).matrix).Cols) }
 
 // Rows returns the number of rows: of values, not of blocks, and on all ranks.
-func (m *Mat[T]) Rows() int { return m.Sparsity().Rows().Size() * m.Sparsity().block().Rows }
+func (m *Mat[T]) Rows() int { return valuesOf(orEmpty(orEmpty(m).matrix).Rows) }
 
 // Cols returns the number of columns: of values, not of blocks, and on all ranks.
-func (m *Mat[T]) Cols() int { return m.Sparsity().Cols().Size() * m.Sparsity().block().Cols }
+func (m *Mat[T]) Cols() int { return valuesOf(orEmpty(orEmpty(m).matrix).Cols) }
+
+// valuesOf returns the number of values of parts on all ranks.
+func valuesOf(parts []algebra.Part) (n int) {
+	for _, p := range parts {
+		n += int(p.Set.Whole()) * p.Dim
+	}
+	return n
+}
 
 // CSR is a matrix in compressed rows of blocks.
 //
@@ -116,72 +182,130 @@ type CSR[T Scalar] struct {
 
 // CSR returns a view of the matrix: the values may be changed, the pattern may not. It is valid
 // as long as the slice of [Dat.Data]. On several ranks each gets its own rows; see [Mat.Gather].
-func (m *Mat[T]) CSR() (_ CSR[T], err error) {
-	if err := m.begin(); err != nil {
+//
+// Of a matrix of several parts it is a copy, in blocks of 1 × 1; those of [Mat.Block] are views.
+func (m *Mat[T]) CSR() (csr CSR[T], err error) {
+	err = m.do(func() error {
+		csr, err = m.csr()
+		return err
+	})
+	return csr, err
+}
+
+func (m *Mat[T]) csr() (CSR[T], error) {
+	if m.one() == nil {
+		return m.copied()
+	}
+	d, s := m.one().Data(), m.sparsity.one
+	if err := d.Bring(true); err != nil {
 		return CSR[T]{}, err
 	}
-	defer m.rt().LeaveWith(&err)
-	if err := m.bring(true); err != nil {
-		return CSR[T]{}, err
-	}
-	m.storage().Replaced = true // perhaps
-	set, block := m.sparsity(), m.sparsity().Block()
-	p, values := m.matrix().Lend()
-	csr := CSR[T]{Rows: p.Rows, Cols: set.Cols().Total(), RowDim: block.Rows, ColDim: block.Cols, RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: core.As[T](values)}
+	d.Storage().Replaced = true // perhaps
+	p, values := m.one().Lend()
+	csr := CSR[T]{Rows: p.Rows, Cols: s.Cols().Total(), RowDim: s.Block().Rows, ColDim: s.Block().Cols, RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: core.As[T](values)}
 	if m.rt().Several() {
-		csr.RowNumbers, csr.ColNumbers = set.Rows().NumbersHere()[:p.Rows], set.Cols().NumbersHere()
+		csr.RowNumbers, csr.ColNumbers = s.Rows().NumbersHere()[:p.Rows], s.Cols().NumbersHere()
 	}
 	return csr, nil
 }
 
+// copied returns a copy of the values of all parts.
+func (m *Mat[T]) copied() (CSR[T], error) {
+	if !m.rt().Several() {
+		return m.gather(0)
+	}
+	l := m.matrix.LayoutHere(true)
+	whole, err := m.matrix.Whole(l)
+	if err != nil {
+		return CSR[T]{}, problem.Errorf("op2: mat %s: %w", m.name, err)
+	}
+	csr := CSR[T]{Rows: l.Rows, RowDim: 1, ColDim: 1, RowPtr: whole.RowPtr, ColIdx: whole.ColIdx, Values: make([]T, len(whole.ColIdx))}
+	for _, p := range m.matrix.Cols {
+		csr.Cols += p.Total()
+	}
+	csr.RowNumbers, csr.ColNumbers = declaredNumbers(m.matrix.Rows, false), declaredNumbers(m.matrix.Cols, true)
+	return csr, whole.Fill(core.Bytes(csr.Values), nil, 0, int32(csr.Cols))
+}
+
+// declaredNumbers returns the numbers in the whole matrix of the rows or columns here, with those of
+// the halo or without.
+func declaredNumbers(parts []algebra.Part, halo bool) []int64 {
+	var numbers []int64
+	for i, p := range parts {
+		n := p.Here()
+		if halo {
+			n = p.Total()
+		}
+		for k := range n {
+			numbers = append(numbers, int64(valuesOf(parts[:i])+p.Declared(k)))
+		}
+	}
+	return numbers
+}
+
 // Gather returns the whole matrix on one rank, rows and columns in declared numbers, and an empty
 // one on the others. It is collective. On one process it is a copy of the matrix.
-func (m *Mat[T]) Gather(rank int) (_ CSR[T], err error) {
-	if err := m.begin(); err != nil {
-		return CSR[T]{}, err
+func (m *Mat[T]) Gather(rank int) (csr CSR[T], err error) {
+	err = m.do(func() error {
+		if rank < 0 || rank >= m.rt().Ranks() {
+			return fmt.Errorf("op2: mat %s: Gather: rank %d is not one of the %d ranks", m.name, rank, m.rt().Ranks())
+		}
+		csr, err = m.gather(rank)
+		csr.RowPtr, csr.ColIdx, csr.Values = slices.Clone(csr.RowPtr), slices.Clone(csr.ColIdx), slices.Clone(csr.Values)
+		return err
+	})
+	return csr, err
+}
+
+// gather is Gather, whose slices may be the matrix's own.
+func (m *Mat[T]) gather(rank int) (CSR[T], error) {
+	gather, block := m.matrix.Gather, sparse.Blocks{Rows: 1, Cols: 1}
+	if one := m.one(); one != nil {
+		gather, block = one.Gather, m.sparsity.one.Block()
 	}
-	defer m.rt().LeaveWith(&err)
-	if rank < 0 || rank >= m.rt().Ranks() {
-		return CSR[T]{}, fmt.Errorf("op2: mat %s: Gather: rank %d is not one of the %d ranks", m.name(), rank, m.rt().Ranks())
+	p, values, err := gather(rank)
+	if err != nil {
+		return CSR[T]{}, problem.Errorf("op2: mat %s: %w", m.name, err)
 	}
-	p, values, err := m.matrix().Gather(rank)
-	if p == nil || err != nil {
-		return CSR[T]{}, err
+	if p == nil {
+		return CSR[T]{}, nil
 	}
-	b := m.sparsity().Block()
-	return CSR[T]{Rows: p.Rows, Cols: p.Cols, RowDim: b.Rows, ColDim: b.Cols,
-		RowPtr: slices.Clone(p.RowPtr), ColIdx: slices.Clone(p.ColIdx), Values: slices.Clone(core.As[T](values))}, nil
+	return CSR[T]{Rows: p.Rows, Cols: p.Cols, RowDim: block.Rows, ColDim: block.Cols, RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: core.As[T](values)}, nil
 }
 
 // Zero sets all values to zero.
-func (m *Mat[T]) Zero() (err error) {
-	if err := m.begin(); err != nil {
-		return err
+func (m *Mat[T]) Zero() error {
+	return m.do(func() error { return m.each((*algebra.Matrix).Clear) })
+}
+
+// each calls f with each block until it fails.
+func (m *Mat[T]) each(f func(*algebra.Matrix) error) error {
+	for b := range m.matrix.All {
+		if err := f(b); err != nil {
+			return err
+		}
 	}
-	defer m.rt().LeaveWith(&err)
-	return m.matrix().Clear()
+	return nil
 }
 
 // At returns the value in row i and column j, declared numbers, 0 if the pattern does not contain it.
 // On several ranks it is collective.
-func (m *Mat[T]) At(i, j int) (_ T, err error) {
-	if err := m.beginRead(); err != nil {
-		return 0, err
-	}
-	defer m.rt().LeaveWith(&err)
-	at, err := m.find("At", i, j)
-	if err != nil {
-		return 0, err
-	}
-	var value T
-	if at >= 0 {
-		value = m.values()[at]
-	}
-	all, err := core.Combine(m.rt(), loop.Inc, value)
-	if err != nil {
-		return 0, err
-	}
-	return all[0], nil
+func (m *Mat[T]) At(i, j int) (value T, err error) {
+	err = m.do(func() error {
+		b, at, err := m.find("At", i, j, false)
+		if err != nil {
+			return err
+		}
+		if at >= 0 {
+			value = core.Host[T](b.Data())[at]
+		}
+		all, err := core.Combine(m.rt(), loop.Inc, value)
+		if err == nil {
+			value = all[0]
+		}
+		return err
+	})
+	return value, err
 }
 
 // Set sets the value in row i and column j, declared numbers, which the pattern must contain. It works
@@ -197,48 +321,59 @@ func (m *Mat[T]) Add(i, j int, value T) error {
 }
 
 // change changes a single value.
-func (m *Mat[T]) change(operation string, i, j int, f func(*T), replaces bool) (err error) {
-	if err := m.begin(); err != nil {
-		return err
-	}
-	defer m.rt().LeaveWith(&err)
-	if err := m.bring(true); err != nil {
-		return err
-	}
-	at, err := m.find(operation, i, j)
-	if err != nil {
-		return err
-	}
-	found, err := core.Combine(m.rt(), loop.Max, int64(at))
-	if err != nil {
-		return err
-	}
-	if found[0] < 0 {
-		return m.rt().Agree(&problem.ShapeError{What: "mat " + m.name(), Msg: fmt.Sprintf("%s(%d, %d): the pattern has no such value", operation, i, j),
-			Hint: "a sparsity has what its maps connect, and the diagonal"})
-	}
-	if replaces {
-		m.storage().Replaced = true
-	}
-	if at >= 0 {
-		f(&m.values()[at])
-	}
-	return nil
+func (m *Mat[T]) change(operation string, i, j int, f func(*T), replaces bool) error {
+	return m.do(func() error {
+		b, at, err := m.find(operation, i, j, true)
+		if err != nil {
+			return err
+		}
+		found, err := core.Combine(m.rt(), loop.Max, int64(at))
+		if err != nil {
+			return err
+		}
+		if found[0] < 0 {
+			return m.rt().Agree(&problem.ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("%s(%d, %d): the pattern has no such value", operation, i, j),
+				Hint: "a sparsity has what its maps connect, and the diagonal"})
+		}
+		if replaces {
+			b.Data().Storage().Replaced = true
+		}
+		if at >= 0 {
+			f(&core.Host[T](b.Data())[at])
+		}
+		return nil
+	})
 }
 
-// find returns the index of the value in row i and column j, or -1: if the pattern does not contain
-// it, or another rank has it.
-func (m *Mat[T]) find(operation string, i, j int) (int, error) {
+// find brings the block with the value in row i and column j to the host, and returns the value's index there, or -1:
+// if the pattern does not contain it, or another rank has it.
+func (m *Mat[T]) find(operation string, i, j int, write bool) (*algebra.Matrix, int, error) {
 	if i < 0 || i >= m.Rows() || j < 0 || j >= m.Cols() {
-		return -1, &problem.ShapeError{What: "mat " + m.name(), Msg: fmt.Sprintf("%s(%d, %d): the matrix has %d rows and %d columns", operation, i, j, m.Rows(), m.Cols())}
+		return nil, -1, &problem.ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("%s(%d, %d): the matrix has %d rows and %d columns", operation, i, j, m.Rows(), m.Cols())}
 	}
-	s := m.sparsity()
-	b := s.Block()
-	row, col := s.Rows().PlaceOf(i/b.Rows), s.Cols().PlaceOf(j/b.Cols)
-	if row < 0 || row >= s.Rows().Size() || col < 0 {
-		return -1, nil
+	r, i := partAt(m.matrix.Rows, i)
+	c, j := partAt(m.matrix.Cols, j)
+	b, rows, cols := m.matrix.Blocks[r][c], m.matrix.Rows[r], m.matrix.Cols[c]
+	if b == nil {
+		return nil, -1, nil
 	}
-	return m.matrix().Find(row*b.Rows+i%b.Rows, col*b.Cols+j%b.Cols), nil
+	if err := b.Data().Bring(write); err != nil {
+		return nil, -1, err
+	}
+	row, col := rows.Set.PlaceOf(i/rows.Dim), cols.Set.PlaceOf(j/cols.Dim)
+	if row < 0 || row >= rows.Set.Size() || col < 0 {
+		return b, -1, nil
+	}
+	return b, b.Find(row*rows.Dim+i%rows.Dim, col*cols.Dim+j%cols.Dim), nil
+}
+
+// partAt returns the part that has value i of all parts, and the value's number in it.
+func partAt(parts []algebra.Part, i int) (part, at int) {
+	for part < len(parts)-1 && i >= valuesOf(parts[part:part+1]) {
+		i -= valuesOf(parts[part : part+1])
+		part++
+	}
+	return part, i
 }
 
 // maxDense limits the number of values that Values returns.
@@ -246,67 +381,73 @@ const maxDense = 1 << 24
 
 // Values returns a copy of all values, including zeros, row by row: [Rows()][Cols()]. It is for
 // small matrices. On several ranks it is collective; all get the whole matrix.
-func (m *Mat[T]) Values() (_ []T, err error) {
-	if err := m.beginRead(); err != nil {
-		return nil, err
-	}
-	defer m.rt().LeaveWith(&err)
-	rows, cols := m.Rows(), m.Cols()
-	if cols > 0 && rows > maxDense/cols {
-		return nil, &problem.ShapeError{What: "mat " + m.name(), Msg: fmt.Sprintf("Values gives at most %d values, %d rows of %d have more", maxDense, rows, cols),
-			Hint: "CSR gives those that the matrix holds"}
-	}
-	dense := make([]T, rows*cols)
-	values, set := m.values(), m.sparsity()
-	b := set.Block()
-	m.matrix().Each(func(i, j, at int) {
-		row, col := int(set.Rows().NumberHere(i/b.Rows))*b.Rows+i%b.Rows, int(set.Cols().NumberHere(j/b.Cols))*b.Cols+j%b.Cols
-		dense[row*cols+col] = values[at]
+func (m *Mat[T]) Values() (dense []T, err error) {
+	err = m.do(func() error {
+		rows, cols := m.Rows(), m.Cols()
+		if cols > 0 && rows > maxDense/cols {
+			return &problem.ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("Values gives at most %d values, %d rows of %d have more", maxDense, rows, cols),
+				Hint: "CSR gives those that the matrix holds"}
+		}
+		dense = make([]T, rows*cols)
+		for i, row := range m.matrix.Blocks {
+			for j, b := range row {
+				if b == nil {
+					continue
+				}
+				if err := b.Data().Bring(false); err != nil {
+					return err
+				}
+				values := core.Host[T](b.Data())
+				first := valuesOf(m.matrix.Rows[:i])*cols + valuesOf(m.matrix.Cols[:j])
+				b.Each(func(r, c, at int) {
+					dense[first+m.matrix.Rows[i].Declared(r)*cols+m.matrix.Cols[j].Declared(c)] = values[at]
+				})
+			}
+		}
+		dense, err = core.Combine(m.rt(), loop.Inc, dense...)
+		return err
 	})
-	return core.Combine(m.rt(), loop.Inc, dense...)
+	return dense, err
 }
 
 // Norm returns the Frobenius norm: the square root of the sum of the squares of all values.
-func (m *Mat[T]) Norm() (_ float64, err error) {
-	if err := m.beginRead(); err != nil {
-		return 0, err
-	}
-	defer m.rt().LeaveWith(&err)
-	return m.matrix().Norm()
+func (m *Mat[T]) Norm() (norm float64, err error) {
+	err = m.do(func() error {
+		norm, err = m.matrix.Norm()
+		return err
+	})
+	return norm, err
 }
 
 // WriteMatrixMarket writes the matrix in MatrixMarket's coordinate format, which other programs
 // read. Zeros in the pattern are written, too. On several ranks it is collective: rank 0 writes the
 // whole matrix, in declared numbers, and the others' writer is not used.
-func (m *Mat[T]) WriteMatrixMarket(w io.Writer) (err error) {
-	if err := m.beginRead(); err != nil {
-		return err
-	}
-	defer m.rt().LeaveWith(&err)
-	p, values, err := m.matrix().Gather(0)
-	if err != nil {
-		return err
-	}
-	if p != nil {
-		err = sparse.WriteMarket(w, p, m.sparsity().Block(), core.As[T](values))
-	}
-	if err = m.rt().Agree(err); err != nil {
-		return problem.Errorf("op2: mat %s: %w", m.name(), err)
-	}
-	return nil
+func (m *Mat[T]) WriteMatrixMarket(w io.Writer) error {
+	return m.do(func() error {
+		csr, err := m.gather(0)
+		if err != nil {
+			return err
+		}
+		if csr.RowPtr != nil {
+			err = sparse.WriteMarket(w, &sparse.Pattern{Rows: csr.Rows, Cols: csr.Cols, RowPtr: csr.RowPtr, ColIdx: csr.ColIdx}, sparse.Blocks{Rows: csr.RowDim, Cols: csr.ColDim}, csr.Values)
+		}
+		if err = m.rt().Agree(err); err != nil {
+			return problem.Errorf("op2: mat %s: %w", m.name, err)
+		}
+		return nil
+	})
 }
 
 // NBytes returns the size of the values in bytes. The pattern, which matrices share, has its own.
-func (m *Mat[T]) NBytes() int64 {
-	return int64(m.Sparsity().Blocks()) * int64(m.Sparsity().block().Size()) * int64(loop.Of[T]().Size())
+func (m *Mat[T]) NBytes() (n int64) {
+	for p := range m.Sparsity().all {
+		n += int64(p.Owned().Nonzeros()) * int64(p.Block().Size()) * int64(loop.Of[T]().Size())
+	}
+	return n
 }
 
 // CheckFinite returns an error, a *[ValueError], that names the first infinite or NaN value, if
 // there is one. With diagnostics on, this is checked after every loop that changes the matrix.
-func (m *Mat[T]) CheckFinite() (err error) {
-	if err := m.begin(); err != nil {
-		return err
-	}
-	defer m.rt().LeaveWith(&err)
-	return m.data().CheckFinite()
+func (m *Mat[T]) CheckFinite() error {
+	return m.do(func() error { return m.each(func(b *algebra.Matrix) error { return b.Data().CheckFinite() }) })
 }

@@ -2,6 +2,7 @@ package op2
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
@@ -9,140 +10,163 @@ import (
 )
 
 // Mul sets y to the matrix–vector product with x. x is on the set of the columns, with as many
-// values per element as blocks have columns, y likewise on that of the rows; they must be different
-// dats. It runs on all threads of the runtime, compiled where loops are, and the result does not
+// values per element as blocks have columns, y likewise on that of the rows; of several parts, they are mixed dats.
+// They must be different dats. It runs on all threads of the runtime, compiled where loops are, and the result does not
 // depend on the number of threads.
-func (m *Mat[T]) Mul(y, x *Dat[T]) (err error) {
-	if err := m.begin(); err != nil {
-		return err
-	}
-	defer m.rt().LeaveWith(&err)
-	s := m.sparsity()
-	if err := m.checkProduct("Mul", y, s.Rows(), s.Block().Rows, x, s.Cols(), s.Block().Cols); err != nil {
-		return err
-	}
-	return m.matrix().Mul(vector(y), vector(x))
+func (m *Mat[T]) Mul(y, x Vector[T]) error {
+	return m.do(func() error {
+		to, of, err := m.product("Mul", y, m.matrix.Rows, x, m.matrix.Cols)
+		if err != nil {
+			return err
+		}
+		return m.matrix.Mul(to, of)
+	})
 }
 
 // MulTranspose sets y to the product of the transposed matrix with x: x is on the set of the rows,
 // y on that of the columns. The first call builds a transposed pattern, which the sparsity keeps,
 // of 8 bytes for each block.
-func (m *Mat[T]) MulTranspose(y, x *Dat[T]) (err error) {
-	if err := m.begin(); err != nil {
-		return err
-	}
-	defer m.rt().LeaveWith(&err)
-	s := m.sparsity()
-	if err := m.checkProduct("MulTranspose", y, s.Cols(), s.Block().Cols, x, s.Rows(), s.Block().Rows); err != nil {
-		return err
-	}
-	return m.matrix().MulTranspose(vector(y), vector(x))
+func (m *Mat[T]) MulTranspose(y, x Vector[T]) error {
+	return m.do(func() error {
+		to, of, err := m.product("MulTranspose", y, m.matrix.Cols, x, m.matrix.Rows)
+		if err != nil {
+			return err
+		}
+		return m.matrix.MulTranspose(to, of)
+	})
 }
 
-func (m *Mat[T]) checkProduct(operation string, y *Dat[T], ySet *core.Set, yDim int, x *Dat[T], xSet *core.Set, xDim int) error {
-	if err := m.checkVector(operation+" into y", y.dat(), ySet, yDim); err != nil {
-		return err
+// product returns the parts of the vectors of a product, if they fit.
+func (m *Mat[T]) product(operation string, y Vector[T], yParts []algebra.Part, x Vector[T], xParts []algebra.Part) (to, of []algebra.Vector, err error) {
+	what := "mat " + m.name
+	if to, err = fit(y, what, operation+" into y", yParts); err != nil {
+		return nil, nil, err
 	}
-	if err := m.checkVector(operation+" of x", x.dat(), xSet, xDim); err != nil {
-		return err
+	if of, err = fit(x, what, operation+" of x", xParts); err != nil {
+		return nil, nil, err
 	}
-	if x == y {
-		return fmt.Errorf("op2: mat %s: %s: x and y are one dat, %s", m.name(), operation, x.dat().name())
+	for i := range of {
+		for j := range to {
+			if of[i] == to[j] {
+				return nil, nil, fmt.Errorf("op2: %s: %s: x and y share a dat, %s", what, operation, of[i].Name())
+			}
+		}
 	}
-	return nil
+	return to, of, nil
 }
 
 // ZeroRows sets the rows of a subset's elements, or of all elements of a set, to zero and their
 // diagonal to the given value, as for fixed values on a boundary. The pattern does not change. With
-// components, only those rows of each element are affected, otherwise all.
+// components, only those rows of each element are affected, otherwise all. If the rows have several parts, they are
+// those of the part on the set.
 //
 // A diagonal value other than 0 requires a matrix whose rows and columns are the same set.
 //
 // The columns are not changed, so that a symmetric matrix becomes unsymmetric: cg may not converge,
 // and cholesky refuses it. [NewDirichlet] preserves symmetry.
-func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) (err error) {
-	if err := m.begin(); err != nil {
-		return err
-	}
-	defer m.rt().LeaveWith(&err)
-	if err := m.checkRows("ZeroRows", rows, components); err != nil {
-		return err
-	}
-	if diagonal != 0 {
-		if err := m.matrix().NeedsDiagonal("ZeroRows with a diagonal"); err != nil {
+func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) error {
+	return m.do(func() error {
+		part, err := m.checkRows("ZeroRows", rows, components)
+		if err != nil {
 			return err
 		}
-	}
-	var on []byte
-	if diagonal != 0 {
-		on = core.Bytes([]T{diagonal})
-	}
-	return m.matrix().ZeroRows(iteration(rows), on, components)
+		if diagonal != 0 {
+			if _, err := m.matrix.OnDiagonal("ZeroRows with a diagonal", part); err != nil {
+				return err
+			}
+		}
+		for j, b := range m.matrix.Blocks[part] {
+			if b == nil {
+				continue
+			}
+			var on []byte
+			if diagonal != 0 && j == part {
+				on = core.Bytes([]T{diagonal})
+			}
+			if err := b.ZeroRows(iteration(rows), on, components); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
-// checkRows checks that the elements belong to the set of the rows, and that the components exist.
-func (m *Mat[T]) checkRows(operation string, rows IterationSet, components []int) error {
+// checkRows returns the part of the rows on the set of the elements, and checks that the components exist.
+func (m *Mat[T]) checkRows(operation string, rows IterationSet, components []int) (part int, err error) {
 	set := iteration(rows).Set
-	what := fmt.Sprintf("mat %s: %s", m.name(), operation)
+	what := fmt.Sprintf("mat %s: %s", m.name, operation)
 	if set == nil {
-		return fmt.Errorf("op2: %s: the set is nil", what)
+		return 0, fmt.Errorf("op2: %s: the set is nil", what)
 	}
 	if err := core.CheckDeclared(what, set.Runtime()); err != nil {
-		return err
+		return 0, err
 	}
-	if set != m.sparsity().Rows() {
-		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the rows are %s, elements of %s were given", m.sparsity().Rows().Name(), set.Name())}
+	part = -1
+	var names []string
+	for i, p := range m.matrix.Rows {
+		names = append(names, p.Set.Name())
+		if p.Set != set {
+			continue
+		}
+		if part >= 0 {
+			return 0, &problem.ShapeError{What: what, Msg: fmt.Sprintf("parts %d and %d of the rows are on %s", part, i, set.Name()), Hint: "Mat.Block has those of one part"}
+		}
+		part = i
 	}
+	if part < 0 {
+		return 0, &problem.ShapeError{What: what, Msg: fmt.Sprintf("the rows are %s, elements of %s were given", strings.Join(names, ", "), set.Name())}
+	}
+	dim := m.matrix.Rows[part].Dim
 	for _, c := range components {
-		if c < 0 || c >= m.dim() {
-			return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the rows of an element have %s, not %d", problem.ComponentRange(m.dim()), c)}
+		if c < 0 || c >= dim {
+			return 0, &problem.ShapeError{What: what, Msg: fmt.Sprintf("the rows of an element have %s, not %d", problem.ComponentRange(dim), c)}
 		}
 	}
-	return nil
+	return part, nil
 }
 
 // Diagonal copies the diagonal to a dat, on the set of the rows with as many values per element as
-// blocks have rows.
-func (m *Mat[T]) Diagonal(to *Dat[T]) error {
-	return m.onDiagonal("Diagonal", m.matrix().Diagonal, to)
+// blocks have rows. Parts whose block on the diagonal is absent get zeros.
+func (m *Mat[T]) Diagonal(to Vector[T]) error {
+	return m.onDiagonal("Diagonal", (*algebra.Matrix).Diagonal, to, algebra.Vector.Zero)
 }
 
-// SetDiagonal sets the diagonal to the values of a dat as for [Mat.Diagonal].
-func (m *Mat[T]) SetDiagonal(from *Dat[T]) error {
-	return m.onDiagonal("SetDiagonal", m.matrix().SetDiagonal, from)
+// SetDiagonal sets the diagonal to the values of a dat as for [Mat.Diagonal]; no block on it may be absent.
+func (m *Mat[T]) SetDiagonal(from Vector[T]) error {
+	return m.onDiagonal("SetDiagonal", (*algebra.Matrix).SetDiagonal, from, nil)
 }
 
-// AddToDiagonal adds the values of a dat as for [Mat.Diagonal] to the diagonal.
-func (m *Mat[T]) AddToDiagonal(d *Dat[T]) error {
-	return m.onDiagonal("AddToDiagonal", m.matrix().AddToDiagonal, d)
+// AddToDiagonal adds the values of a dat as for [Mat.SetDiagonal] to the diagonal.
+func (m *Mat[T]) AddToDiagonal(d Vector[T]) error {
+	return m.onDiagonal("AddToDiagonal", (*algebra.Matrix).AddToDiagonal, d, nil)
 }
 
-// onDiagonal calls f with a dat that fits the diagonal.
-func (m *Mat[T]) onDiagonal(operation string, f func(algebra.Vector) error, d *Dat[T]) (err error) {
-	if err := m.begin(); err != nil {
-		return err
-	}
-	defer m.rt().LeaveWith(&err)
-	if err := m.matrix().NeedsDiagonal(operation); err != nil {
-		return err
-	}
-	if err := m.checkVector(operation, d.dat(), m.sparsity().Rows(), m.dim()); err != nil {
-		return err
-	}
-	return f(vector(d))
-}
-
-// checkVector checks that a dat has the set and the dim that an operation needs.
-func (m *Mat[T]) checkVector(operation string, d *dat, set *core.Set, dim int) error {
-	what := fmt.Sprintf("mat %s: %s", m.name(), operation)
-	if d == nil || d.set() == nil {
-		return fmt.Errorf("op2: %s: the dat is nil", what)
-	}
-	if err := core.CheckDeclared(what, d.rt()); err != nil {
-		return err
-	}
-	if d.set() != set || d.dim() != dim {
-		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dat on %s with dim %d is needed, %s is on %s and has dim %d", set.Besides(d.set()), dim, d.name(), d.set().Besides(set), d.dim())}
-	}
-	return nil
+// onDiagonal calls f with each block on the diagonal and the part of d that fits it, and absent, if there is one, with
+// the parts without a block.
+func (m *Mat[T]) onDiagonal(operation string, f func(*algebra.Matrix, algebra.Vector) error, d Vector[T], absent func(algebra.Vector) error) error {
+	return m.do(func() error {
+		for i, row := range m.matrix.Blocks {
+			if absent != nil && (i >= len(row) || row[i] == nil) {
+				continue
+			}
+			if _, err := m.matrix.OnDiagonal(operation, i); err != nil {
+				return err
+			}
+		}
+		parts, err := fit(d, "mat "+m.name, operation, m.matrix.Rows)
+		if err != nil {
+			return err
+		}
+		for i, row := range m.matrix.Blocks {
+			if i >= len(row) || row[i] == nil {
+				err = absent(parts[i])
+			} else {
+				err = f(row[i], parts[i])
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

@@ -21,3 +21,9 @@ func changesRead(x, y *[7]float64) {
 }
 
 func readsOutside(at *int, x *[7]float64) { x[*at+6] += 1 }
+
+func largerOfTwo(a, b *float64) {
+	if *b > *a {
+		*a = *b
+	}
+}

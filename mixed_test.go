@@ -70,6 +70,59 @@ func TestMixedArithmetic(t *testing.T) {
 	}
 }
 
+// Operations on mixed dats do to each part what they do to a dat.
+func TestMixedOperations(t *testing.T) {
+	type (
+		plain = *op2.Dat[float64]
+		mixed = *op2.MixedDat[float64]
+	)
+	f := newMixedFixture(t)
+	x := f.up.Duplicate("x")
+	optest.OK(t, x.Scale(3))
+	for _, test := range []struct {
+		name   string
+		on     func(y, x mixed) error
+		onEach func(y, x plain) error
+	}{
+		{"Add", mixed.Add, plain.Add}, {"Sub", mixed.Sub, plain.Sub}, {"Mul", mixed.Mul, plain.Mul}, {"Div", mixed.Div, plain.Div}, {"Copy", mixed.Copy, plain.Copy},
+		{"Fill", func(y, _ mixed) error { return y.Fill(5) }, func(y, _ plain) error { return y.Fill(5) }},
+		{"MAXPY", func(y, x mixed) error { return y.MAXPY([]float64{2, 3}, x, f.out) }, func(y, x plain) error {
+			other := f.out.Part(0)
+			if y.Set() == f.corners {
+				other = f.out.Part(1)
+			}
+			return y.MAXPY([]float64{2, 3}, x, other)
+		}},
+		{"SetInDeclaredOrder", func(y, x mixed) error { return y.SetInDeclaredOrder(optest.Must(x.InDeclaredOrder())) }, plain.Copy},
+		{"Gather", func(y, x mixed) error { return y.SetInDeclaredOrder(optest.Must(x.Gather(0))) }, plain.Copy},
+		{"DataWithHalos", func(y, x mixed) error { return y.SetInDeclaredOrder(optest.Must(x.DataWithHalos())) }, plain.Copy},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			y := f.up.Duplicate("y")
+			optest.OK(t, test.on(y, x))
+			for i, p := range f.up.Parts() {
+				want := p.Duplicate("want")
+				optest.OK(t, test.onEach(want, x.Part(i)))
+				optest.Expect(t, y.Part(i), optest.Must(want.DataRO()))
+			}
+		})
+	}
+	optest.OK(t, x.SetLayout(op2.SoA))
+	optest.ExpectError(t, x.SetInDeclaredOrder([][]float64{{1}}), "op2: mixed dat x: SetInDeclaredOrder takes values of 2 parts, those of 1 were given")
+	optest.ExpectError(t, x.MAXPY([]float64{1}, f.up, x), "op2: mixed dat x: part 0: dat x.u on nodes: MAXPY: the other dat is x.u itself\n  hint: Duplicate gives a second one")
+}
+
+// Reduce combines each part with what elements leave there by an operation of the program.
+func TestMixedReduce(t *testing.T) {
+	for _, backend := range []string{"go", "sequential"} {
+		f := newMixedFixture(t, op2.WithBackend(backend))
+		optest.OK(t, f.out.Fill(4))
+		optest.Run(t, f.kernel(copyParts), f.cells, f.up.Read(f.maps), f.out.Reduce(f.kernel(largerOfTwo), math.Inf(-1), f.maps))
+		optest.Expect(t, f.out.Part(0), []float64{4, 4, 4, 4, 5, 6, 7, 8})
+		optest.Expect(t, f.out.Part(1), []float64{4, 4, 4})
+	}
+}
+
 // ParLoop finds loops on mixed dats again, and tells those apart that differ in the places of parts.
 func TestMixedLoopCache(t *testing.T) {
 	f := newMixedFixture(t)

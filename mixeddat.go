@@ -8,6 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // MixedDat is a list of dats that is handled as one: a velocity on the nodes and a pressure on the
@@ -101,6 +102,12 @@ func (d *MixedDat[T]) Min(via *MixedMap) Arg { return d.pass(loop.Min, via) }
 // Max passes the parts of the dat as maximum reductions; see [Dat.Max].
 func (d *MixedDat[T]) Max(via *MixedMap) Arg { return d.pass(loop.Max, via) }
 
+// Reduce passes the identity of an operation to the kernel, and combines what it leaves there with the parts of the
+// dat by the operation; see [Dat.Reduce].
+func (d *MixedDat[T]) Reduce(op *Kernel, identity T, via *MixedMap) Arg {
+	return Arg(core.PassMixedReduce(d.core(), via.core(), (*userkernel.Kernel)(op), core.Bytes([]T{identity})))
+}
+
 func (d *MixedDat[T]) pass(access loop.Access, via *MixedMap) Arg {
 	return Arg(core.PassMixed(access, d.core(), via.core()))
 }
@@ -139,38 +146,113 @@ func (d *MixedDat[T]) Data() ([][]T, error) { return d.values((*Dat[T]).Data) }
 // DataRO returns the values of each part on the host for reading only; see [Dat.DataRO].
 func (d *MixedDat[T]) DataRO() ([][]T, error) { return d.values((*Dat[T]).DataRO) }
 
-func (d *MixedDat[T]) values(of func(*Dat[T]) ([]T, error)) ([][]T, error) {
-	if err := d.Err(); err != nil {
-		return nil, err
+// DataWithHalos returns the values of each part of all elements that the rank has; see [Dat.DataWithHalos].
+func (d *MixedDat[T]) DataWithHalos() ([][]T, error) { return d.values((*Dat[T]).DataWithHalos) }
+
+// InDeclaredOrder returns a copy of the values of each part in declared order; see [Dat.InDeclaredOrder].
+func (d *MixedDat[T]) InDeclaredOrder() ([][]T, error) { return d.values((*Dat[T]).InDeclaredOrder) }
+
+// Gather is InDeclaredOrder for one rank alone; see [Dat.Gather].
+func (d *MixedDat[T]) Gather(rank int) ([][]T, error) {
+	return d.values(func(p *Dat[T]) ([]T, error) { return p.Gather(rank) })
+}
+
+// SetInDeclaredOrder sets the values of each part to the given ones, in declared order.
+func (d *MixedDat[T]) SetInDeclaredOrder(values [][]T) error {
+	if d.Err() == nil && len(values) != d.Len() {
+		return &problem.ShapeError{What: d.core().Describe(), Msg: fmt.Sprintf("SetInDeclaredOrder takes values of %s, those of %d were given", problem.Count(d.Len(), "part"), len(values))}
 	}
+	return d.each(func(i int, p *Dat[T]) error { return p.SetInDeclaredOrder(values[i]) })
+}
+
+func (d *MixedDat[T]) values(of func(*Dat[T]) ([]T, error)) ([][]T, error) {
 	list := make([][]T, d.Len())
-	for i, p := range d.Parts() {
-		var err error
-		if list[i], err = of(p); err != nil {
-			return nil, err
-		}
+	err := d.each(func(i int, p *Dat[T]) (err error) {
+		list[i], err = of(p)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	return list, nil
 }
 
 // Zero sets all values to zero.
-func (d *MixedDat[T]) Zero() error { return d.each((*Dat[T]).Zero) }
+func (d *MixedDat[T]) Zero() error { return d.each(func(_ int, p *Dat[T]) error { return p.Zero() }) }
+
+// Fill sets all values of all parts to the given one.
+func (d *MixedDat[T]) Fill(value T) error {
+	return d.each(func(_ int, p *Dat[T]) error { return p.Fill(value) })
+}
 
 // Scale multiplies all values by a.
-func (d *MixedDat[T]) Scale(a T) error { return d.each(func(p *Dat[T]) error { return p.Scale(a) }) }
+func (d *MixedDat[T]) Scale(a T) error {
+	return d.each(func(_ int, p *Dat[T]) error { return p.Scale(a) })
+}
 
 // CheckFinite returns an error that names the first infinite or NaN value, if there is one; see
 // [Dat.CheckFinite].
-func (d *MixedDat[T]) CheckFinite() error { return d.each((*Dat[T]).CheckFinite) }
+func (d *MixedDat[T]) CheckFinite() error {
+	return d.each(func(_ int, p *Dat[T]) error { return p.CheckFinite() })
+}
+
+// AllowNonFinite makes diagnostics accept infinity and NaN in all parts; see [Dat.AllowNonFinite].
+func (d *MixedDat[T]) AllowNonFinite() {
+	for _, p := range d.Parts() {
+		p.AllowNonFinite()
+	}
+}
+
+// SetLayout sets the device's layout of all parts; see [Dat.SetLayout].
+func (d *MixedDat[T]) SetLayout(l Layout) error {
+	return d.each(func(_ int, p *Dat[T]) error { return p.SetLayout(l) })
+}
 
 // Copy copies the values of another mixed dat, whose parts have the same sets and dims.
 func (d *MixedDat[T]) Copy(from *MixedDat[T]) error {
 	return d.pairs("Copy", from, (*dat).alike, (*Dat[T]).Copy)
 }
 
+// Add adds x to the mixed dat, value by value. Like all arithmetic it takes mixed dats whose parts have the same sets
+// and dims, and are other dats.
+func (d *MixedDat[T]) Add(x *MixedDat[T]) error {
+	return d.pairs("Add", x, (*dat).apart, (*Dat[T]).Add)
+}
+
+// Sub subtracts x from the mixed dat, value by value.
+func (d *MixedDat[T]) Sub(x *MixedDat[T]) error {
+	return d.pairs("Sub", x, (*dat).apart, (*Dat[T]).Sub)
+}
+
+// Mul multiplies the mixed dat by x, value by value.
+func (d *MixedDat[T]) Mul(x *MixedDat[T]) error {
+	return d.pairs("Mul", x, (*dat).apart, (*Dat[T]).Mul)
+}
+
+// Div divides the mixed dat by x, value by value. It supports floating-point types only.
+func (d *MixedDat[T]) Div(x *MixedDat[T]) error {
+	return d.pairs("Div", x, (*dat).apart, (*Dat[T]).Div)
+}
+
 // AXPY adds a times x to the mixed dat; see [Dat.AXPY].
 func (d *MixedDat[T]) AXPY(a T, x *MixedDat[T]) error {
 	return d.pairs("AXPY", x, (*dat).apart, func(p, q *Dat[T]) error { return p.AXPY(a, q) })
+}
+
+// MAXPY adds a linear combination of mixed dats: a[i] times x[i], in order.
+func (d *MixedDat[T]) MAXPY(a []T, x ...*MixedDat[T]) error {
+	for _, other := range x {
+		if err := d.pairs("MAXPY", other, (*dat).apart, func(p, q *Dat[T]) error { return nil }); err != nil {
+			return err
+		}
+	}
+	return d.each(func(i int, p *Dat[T]) error {
+		others := make([]*Dat[T], len(x))
+		for k := range x {
+			others[k] = x[k].Part(i)
+		}
+		return p.MAXPY(a, others...)
+	})
 }
 
 // Inner returns the inner product: the sum of those of the parts.
@@ -204,12 +286,12 @@ func (d *MixedDat[T]) Duplicate(name string) *MixedDat[T] {
 }
 
 // each does something to each part, until it fails.
-func (d *MixedDat[T]) each(do func(*Dat[T]) error) error {
+func (d *MixedDat[T]) each(do func(i int, p *Dat[T]) error) error {
 	if err := d.Err(); err != nil {
 		return err
 	}
-	for _, p := range d.Parts() {
-		if err := do(p); err != nil {
+	for i, p := range d.Parts() {
+		if err := do(i, p); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ import (
 // another, reached by random maps from cells.
 type mixedSystem struct {
 	set  *op2.MixedSet
-	m    *op2.MixedMat[float64]
+	m    *op2.Mat[float64]
 	x, b *op2.MixedDat[float64]
 	all  *op2.MixedMap
 	mass *op2.Mat[float64] // of the pressure
@@ -45,8 +45,8 @@ func newMixedSystem(rt *op2.Runtime, saddle bool) (*mixedSystem, error) {
 	if saddle {
 		absent = append(absent, [2]int{1, 1})
 	}
-	sparsity := op2.NewSquareMixedSparsity(s.all, []int{2, 1}, "pattern", absent...)
-	s.m = op2.NewMixedMat[float64](sparsity, "a")
+	sparsity := op2.NewSquareSparsity(s.all, []int{2, 1}, "pattern", absent...)
+	s.m = op2.NewMat[float64](sparsity, "a")
 	s.mass = op2.NewMat[float64](op2.NewSquareSparsity(toCorners, 1, "mass"), "mass")
 	zeros := func(name string) *op2.MixedDat[float64] {
 		return op2.NewMixedDat([]*op2.Dat[float64]{op2.NewDat[float64](nodes, 2, nil, name+"u"), op2.NewDat[float64](corners, 1, nil, name+"p")}, name)
@@ -246,7 +246,7 @@ func TestMixedSolvers(t *testing.T) {
 			})
 		}
 		t.Run(fmt.Sprintf("operator of functions, %v", saddle), func(t *testing.T) {
-			o := op2.NewMixedOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, "o")
+			o := op2.NewOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, nil, "o")
 			s.solveOf(t, o, op2.WithMethod(op2.GMRES), op2.WithRestart(80))
 		})
 	}
@@ -258,9 +258,9 @@ func (s *mixedSystem) solve(t *testing.T, options ...op2.SolverOption) op2.Conve
 	return s.solveOf(t, s.m, options...)
 }
 
-func (s *mixedSystem) solveOf(t *testing.T, a op2.MixedOperator, options ...op2.SolverOption) op2.Convergence {
+func (s *mixedSystem) solveOf(t *testing.T, a op2.Operator, options ...op2.SolverOption) op2.Convergence {
 	t.Helper()
-	solver := op2.NewMixedSolver(a, append(options, op2.WithRTol(1e-11))...)
+	solver := op2.NewSolver(a, append(options, op2.WithRTol(1e-11))...)
 	defer solver.Close()
 	var c op2.Convergence
 	var err error
@@ -305,7 +305,7 @@ func TestMixedIterationsMoveScalars(t *testing.T) {
 		for _, kind := range []string{"additive", "multiplicative", "schur"} {
 			var bytes [2]int64
 			for i, iterations := range []int{5, 10} {
-				solver := op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.FieldSplit(kind)), op2.WithMethod(op2.CG), op2.WithRTol(0), op2.WithSplit(0, op2.WithMethod(op2.PreOnly)),
+				solver := op2.NewSolver(s.m, op2.WithFieldSplit(op2.FieldSplit(kind)), op2.WithMethod(op2.CG), op2.WithRTol(0), op2.WithSplit(0, op2.WithMethod(op2.PreOnly)),
 					op2.WithSplit(1, op2.WithMethod(op2.PreOnly)), op2.WithMaxIterations(iterations), op2.WithErrorIfNotConverged(false))
 				for range 2 { // the first time transfers the matrix
 					rt.ResetStats()
@@ -334,7 +334,7 @@ func TestMixedSymmetry(t *testing.T) {
 		s, err := newMixedSystem(rt, false)
 		optest.OK(t, err)
 		solve := func() error {
-			solver := op2.NewMixedSolver(s.m, op2.WithMethod(op2.CG), op2.WithPreconditioner(op2.Jacobi), op2.WithErrorIfNotConverged(false))
+			solver := op2.NewSolver(s.m, op2.WithMethod(op2.CG), op2.WithPreconditioner(op2.Jacobi), op2.WithErrorIfNotConverged(false))
 			defer solver.Close()
 			return optest.Last(solver.Solve(s.x, s.b))
 		}
@@ -342,7 +342,7 @@ func TestMixedSymmetry(t *testing.T) {
 		if log.Len() > 0 {
 			t.Errorf("symmetric: %s", log.String())
 		}
-		optest.OK(t, s.m.ZeroRows(0, op2.NewSubset(s.set.Part(0), []int{4, 5}, "some"), 1))
+		optest.OK(t, s.m.ZeroRows(op2.NewSubset(s.set.Part(0), []int{4, 5}, "some"), 1))
 		err = solve()
 		said := log.String()
 		if diags {
@@ -372,13 +372,13 @@ func TestMixedReproducible(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if err := op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSelfP()).Err(); err == nil || !strings.Contains(err.Error(), "selfp depends on the partition") {
+			if err := op2.NewSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSelfP()).Err(); err == nil || !strings.Contains(err.Error(), "selfp depends on the partition") {
 				return fmt.Errorf("selfp: %v", err)
 			}
-			if err := op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSplit(0, op2.WithPreconditioner(op2.ILU))).Err(); err == nil || !strings.Contains(err.Error(), "ilu depends on the partition") {
+			if err := op2.NewSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSplit(0, op2.WithPreconditioner(op2.ILU))).Err(); err == nil || !strings.Contains(err.Error(), "ilu depends on the partition") {
 				return fmt.Errorf("ilu: %v", err)
 			}
-			solver := op2.NewMixedSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSchurMatrix(s.mass), op2.WithMaxIterations(3), op2.WithErrorIfNotConverged(false))
+			solver := op2.NewSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSchurMatrix(s.mass), op2.WithMaxIterations(3), op2.WithErrorIfNotConverged(false))
 			defer solver.Close()
 			c, err := solver.Solve(s.x, s.b)
 			if err != nil {
@@ -409,7 +409,7 @@ func TestMixedSolversOnRanks(t *testing.T) {
 				if test.saddle != saddle {
 					continue
 				}
-				solver := op2.NewMixedSolver(s.m, append(test.options, op2.WithRTol(1e-11))...)
+				solver := op2.NewSolver(s.m, append(test.options, op2.WithRTol(1e-11))...)
 				if _, err := solver.Solve(s.x, s.b); err != nil {
 					return fmt.Errorf("%s: %w", test.name, err)
 				}
@@ -462,7 +462,7 @@ func TestMixedSolversOfPETSc(t *testing.T) {
 			}
 		}
 		t.Run("operator of functions", func(t *testing.T) {
-			o := op2.NewMixedOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, "o")
+			o := op2.NewOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, nil, "o")
 			s.solveOf(t, o, op2.WithEngine(op2.PETSc), op2.WithMethod(op2.GMRES), op2.WithRestart(80))
 		})
 	}
@@ -513,7 +513,7 @@ func TestMixedNullSpace(t *testing.T) {
 	}{
 		{"minres", []op2.SolverOption{op2.WithMethod(op2.MINRES), op2.WithPreconditioner(op2.None), op2.WithPartNullSpace(1)}},
 		{"gmres", []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.None), op2.WithRestart(90), op2.WithPartNullSpace(1, ones.Part(1))}},
-		{"schur", []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSchurMatrix(s.mass), op2.WithMixedNullSpace(ones), op2.WithSplit(1, op2.WithNullSpace())}},
+		{"schur", []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSchurMatrix(s.mass), op2.WithNullSpace(ones), op2.WithSplit(1, op2.WithNullSpace())}},
 	} {
 		for _, engine := range []string{"native", "petsc"} {
 			t.Run(test.name+" "+engine, func(t *testing.T) {
@@ -521,7 +521,7 @@ func TestMixedNullSpace(t *testing.T) {
 			})
 		}
 	}
-	solver := op2.NewMixedSolver(s.m, op2.WithPreconditioner(op2.None), op2.WithPartNullSpace(0))
+	solver := op2.NewSolver(s.m, op2.WithPreconditioner(op2.None), op2.WithPartNullSpace(0))
 	defer solver.Close()
 	if _, err := solver.Solve(s.x, s.b); err == nil || !strings.Contains(err.Error(), "does not make constants in component 0, in part 0 zero") {
 		t.Errorf("the constants of the velocity: %v", err)
@@ -543,7 +543,7 @@ func TestNestedFieldSplits(t *testing.T) {
 	}
 	toNodes := to(nodes, 2, "toNodes")
 	all := op2.NewMixedMap([]*op2.Map{toNodes, to(corners, 1, "toCorners"), toNodes}, "all")
-	m := op2.NewMixedMat[float64](op2.NewSquareMixedSparsity(all, []int{1, 1, 2}, "s", [2]int{0, 1}), "m")
+	m := op2.NewMat[float64](op2.NewSquareSparsity(all, []int{1, 1, 2}, "s", [2]int{0, 1}), "m")
 	zeros := func(name string) *op2.MixedDat[float64] {
 		set := op2.NewMixedSet([]*op2.Set{nodes, corners, nodes}, "all")
 		return op2.NewMixedZeros[float64](set, []int{1, 1, 2}, name)

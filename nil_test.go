@@ -20,7 +20,7 @@ func TestNilAndZeroValues(t *testing.T) {
 	made := []any{rt, set, m, m.At(0), optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewGlobal(t, rt, "g", 1.0), k, op2.Kernels("package p"),
 		op2.NewSubset(set, []int{1}, "some")}
 	empty := []any{&op2.Runtime{}, &op2.Set{}, &op2.Map{}, &op2.Dat[float64]{}, &op2.Global[float64]{}, &op2.Kernel{}, &op2.Source{},
-		&op2.Subset{}, &op2.Loop{}, &op2.Chain{}, &op2.Mat[float64]{}, &op2.Sparsity{}, &op2.Solver{}, &op2.FuncOperator{}, &op2.MaskedMap{}, &op2.MixedSparsity{}, &op2.MixedMat[float64]{}, &op2.MixedSolver{}, &op2.MixedFuncOperator{}, &op2.MixedDirichlet[float64]{},
+		&op2.Subset{}, &op2.Loop{}, &op2.Chain{}, &op2.Mat[float64]{}, &op2.Sparsity{}, &op2.Solver{}, &op2.FuncOperator{}, &op2.MaskedMap{}, &op2.Dirichlet[float64]{},
 		&op2.MixedSet{}, &op2.MixedMap{}, &op2.MixedDat[float64]{}}
 	for _, receiver := range append(append([]any{}, made...), empty...) {
 		v := reflect.ValueOf(receiver)
@@ -51,22 +51,23 @@ func TestNilAndZeroValues(t *testing.T) {
 		"NewSparsity nil": func() error {
 			return op2.NewSparsity([]op2.MapPair{{Rows: noMap, Cols: noMap}}, 1, 1, "s").Err()
 		},
-		"NewMixedSet":     func() error { return op2.NewMixedSet([]*op2.Set{set, noSet}, "s").Err() },
-		"NewMixedMap":     func() error { return op2.NewMixedMap([]*op2.Map{noMap, noMap}, "m").Err() },
-		"NewMixedDat":     func() error { return op2.NewMixedDat([]*op2.Dat[float64]{{}}, "x").Err() },
-		"NewMixedZeros":   func() error { return op2.NewMixedZeros[float64](nil, nil, "x").Err() },
-		"NewMat":          func() error { return op2.NewMat[float64](&op2.Sparsity{}, "m").Err() },
-		"NewLoop set":     func() error { return op2.NewLoop(k, &op2.Set{}).Err() },
-		"NewLoop nil set": func() error { return op2.NewLoop(k, noSet).Err() },
-		"NewLoop subset":  func() error { return op2.NewLoop(k, &op2.Subset{}).Err() },
-		"NewLoop kernel":  func() error { return op2.NewLoop(&op2.Kernel{}, set).Err() },
-		"ParLoop":         func() error { return op2.ParLoop(nil, nil) },
-		"ParLoop set":     func() error { return op2.ParLoop(k, &op2.Set{}) },
-		"ParLoop kernel":  func() error { return op2.ParLoop(&op2.Kernel{}, set, op2.Index()) },
-		"ParLoop arg":     func() error { return op2.ParLoop(k, set, op2.Arg{}) },
-		"ParLoop dat":     func() error { return op2.ParLoop(k, set, (&op2.Dat[float64]{}).RW()) },
-		"ParLoop nil dat": func() error { return op2.ParLoop(k, set, (*op2.Dat[float64])(nil).RW()) },
-		"ParLoop global":  func() error { return op2.ParLoop(k, set, (&op2.Global[float64]{}).Inc()) },
+		"NewMixedSet":       func() error { return op2.NewMixedSet([]*op2.Set{set, noSet}, "s").Err() },
+		"NewMixedMap":       func() error { return op2.NewMixedMap([]*op2.Map{noMap, noMap}, "m").Err() },
+		"NewMixedDat":       func() error { return op2.NewMixedDat([]*op2.Dat[float64]{{}}, "x").Err() },
+		"NewMixedZeros":     func() error { return op2.NewMixedZeros[float64](nil, nil, "x").Err() },
+		"NewSparsity mixed": func() error { return op2.NewSquareSparsity(&op2.MixedMap{}, []int{1, 1}, "s").Err() },
+		"NewMat":            func() error { return op2.NewMat[float64](&op2.Sparsity{}, "m").Err() },
+		"NewLoop set":       func() error { return op2.NewLoop(k, &op2.Set{}).Err() },
+		"NewLoop nil set":   func() error { return op2.NewLoop(k, noSet).Err() },
+		"NewLoop subset":    func() error { return op2.NewLoop(k, &op2.Subset{}).Err() },
+		"NewLoop kernel":    func() error { return op2.NewLoop(&op2.Kernel{}, set).Err() },
+		"ParLoop":           func() error { return op2.ParLoop(nil, nil) },
+		"ParLoop set":       func() error { return op2.ParLoop(k, &op2.Set{}) },
+		"ParLoop kernel":    func() error { return op2.ParLoop(&op2.Kernel{}, set, op2.Index()) },
+		"ParLoop arg":       func() error { return op2.ParLoop(k, set, op2.Arg{}) },
+		"ParLoop dat":       func() error { return op2.ParLoop(k, set, (&op2.Dat[float64]{}).RW()) },
+		"ParLoop nil dat":   func() error { return op2.ParLoop(k, set, (*op2.Dat[float64])(nil).RW()) },
+		"ParLoop global":    func() error { return op2.ParLoop(k, set, (&op2.Global[float64]{}).Inc()) },
 		"ParLoop reduce": func() error {
 			return op2.ParLoop(k, set, op2.NewGlobal(rt, []float64{1}, "g").Reduce(nil, 0))
 		},
@@ -93,7 +94,7 @@ func TestNilAndZeroValues(t *testing.T) {
 }
 
 // Methods that succeed on values which no constructor made, or whose error does not mean failure.
-var harmless = map[string]bool{"Runtime.Close": true, "Solver.Close": true, "MixedSolver.Close": true}
+var harmless = map[string]bool{"Runtime.Close": true, "Solver.Close": true}
 
 // callAll calls all methods, with zero arguments. Those that can fail must, if fail is set.
 func callAll(t *testing.T, v reflect.Value, fail bool) {

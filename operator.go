@@ -11,79 +11,124 @@ import (
 	"github.com/go-op2/op2/internal/solve"
 )
 
-// Operator is a square linear operator on dats of one set and dim, for a Solver: a *Mat[float64], a
+// Operator is a square linear operator on dats, or on mixed dats, for a Solver: a *Mat[float64], a
 // *FuncOperator, which NewOperator makes from a function, or a type of the program's own.
 //
-// Preconditioners that need the diagonal take it from a method Diagonal(to *Dat[float64]) error, if
-// the operator has one, as *Mat has: it sets all of a dat on the operator's set and with its dim.
+// Preconditioners that need the diagonal take it from a method Diagonal(to Vector[float64]) error, if
+// the operator has one, as *Mat has: it sets all of a vector of the operator's domain.
 type Operator interface {
-	// Mul sets y to the operator times x. Both are on its set, have its dim, and differ. The solver
-	// calls it while it does not hold the runtime, so that it can run loops.
-	Mul(y, x *Dat[float64]) error
-	// Domain returns the set and the dim of the dats that the operator acts on.
-	Domain() (set *Set, dim int)
+	// Mul sets y to the operator times x: each a *Dat[float64], or a *MixedDat[float64] if the domain has several
+	// parts. They differ. The solver calls it while it does not hold the runtime, so that it can run loops.
+	Mul(y, x Vector[float64]) error
+	// Domain returns the set and the dim of each part of the vectors that the operator acts on: of a dat, one.
+	Domain() (sets []*Set, dims []int)
 	// Name returns the operator's name, for messages.
 	Name() string
 }
 
 // FuncOperator is a matrix-free Operator.
 type FuncOperator struct {
-	set      *core.Set
-	dim      int
-	apply    func(y, x *Dat[float64]) error
-	diagonal *Dat[float64]
+	rt       *core.Runtime
+	parts    []algebra.Part
+	apply    func(y, x Vector[float64]) error
+	diagonal []algebra.Vector // nil if there is none
 	name     string
 }
 
 // NewOperator declares the operator that apply applies, usually by loops: apply sets all of y to
-// the operator times x, for dats on the set with dim values per element. Diagonal contains the
-// operator's diagonal, which preconditioners may need; it may be nil.
-func NewOperator(set *Set, dim int, apply func(y, x *Dat[float64]) error, diagonal *Dat[float64], name string) *FuncOperator {
-	what, on := "operator "+name, set.core()
-	d := core.Declaration{On: []*core.Runtime{on.Runtime()}, What: what, Of: "set"}
-	if diagonal != nil {
-		d.On = append(d.On, diagonal.dat().rt())
+// the operator times x, for dats on the set with dim values per element, or mixed dats on the mixed set with a dim for
+// each part. Diagonal contains the operator's diagonal, which preconditioners may need; it may be nil.
+func NewOperator[V *Dat[float64] | *MixedDat[float64], S *Set | *MixedSet, D int | []int](on S, dim D, apply func(y, x V) error, diagonal V, name string) *FuncOperator {
+	o := &FuncOperator{name: name}
+	var sets []*Set
+	switch on := any(on).(type) {
+	case *Set:
+		o.rt, sets = on.core().Runtime(), []*Set{on}
+	case *MixedSet:
+		o.rt, sets = on.runtime(), on.Parts()
 	}
+	if apply != nil {
+		o.apply = func(y, x Vector[float64]) error { return apply(as[V](y), as[V](x)) }
+	}
+	d := core.Declaration{On: []*core.Runtime{o.rt}, What: "operator " + name, Of: "set"}
+	var of Vector[float64]
+	if diagonal != nil {
+		of = any(diagonal).(Vector[float64])
+		d.On = append(d.On, runtimeOf(of))
+	}
+	_, plain := any(diagonal).(*Dat[float64])
 	return core.Declare(d, func() (*FuncOperator, error) {
-		switch {
-		case apply == nil:
-			return nil, fmt.Errorf("op2: %s: there is no function", what)
-		case dim < 1:
-			return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
-		case diagonal != nil && (diagonal.dat().set() != on || diagonal.dat().dim() != dim):
-			return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("the diagonal must be on %s with dim %d, %s is on %s and has dim %d",
-				on.Besides(diagonal.dat().set()), dim, diagonal.dat().name(), diagonal.dat().set().Besides(on), diagonal.dat().dim())}
-		}
-		return &FuncOperator{set: on, dim: dim, apply: apply, diagonal: diagonal, name: name}, nil
+		return o, o.complete(sets, dimsOf(dim), of, plain)
 	}, func(failed *core.Runtime) *FuncOperator {
-		return &FuncOperator{set: core.InertSet(failed, ""), dim: dim, name: name}
+		return &FuncOperator{rt: failed, parts: []algebra.Part{{Set: core.InertSet(failed, ""), Dim: 1}}, name: name}
 	})
 }
 
-// Err returns why the operator could not be declared; nil if it was.
-func (o *FuncOperator) Err() error {
-	return orEmpty(o).set.Runtime().Made("operator", "NewOperator")
+// complete checks what the operator was declared with, and sets its parts and its diagonal; plain if the function
+// takes dats.
+func (o *FuncOperator) complete(sets []*Set, dims []int, diagonal Vector[float64], plain bool) error {
+	what := "operator " + o.name
+	switch {
+	case o.apply == nil:
+		return fmt.Errorf("op2: %s: there is no function", what)
+	case len(dims) != len(sets):
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the set has %s, %s given", problem.Count(len(sets), "part"), problem.Count(len(dims), "dim"))}
+	case plain && len(sets) != 1:
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the function takes dats, the set has %d parts", len(sets)), Hint: "func(y, x *op2.MixedDat[float64]) error"}
+	}
+	for i, dim := range dims {
+		if dim < 1 {
+			return &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
+		}
+		o.parts = append(o.parts, algebra.Part{Set: sets[i].core(), Dim: dim})
+	}
+	if diagonal == nil {
+		return nil
+	}
+	var err error
+	o.diagonal, err = fit(diagonal, what, "the diagonal", o.parts)
+	return err
 }
+
+// as returns a vector as a function of the program takes it.
+func as[V *Dat[float64] | *MixedDat[float64]](v Vector[float64]) V {
+	if v, fits := any(v).(V); fits {
+		return v
+	}
+	var of V
+	if _, mixed := any(of).(*MixedDat[float64]); mixed {
+		return any(mixedOf(partsOf(v))).(V)
+	}
+	return any(vectorOf(partsOf(v))).(V)
+}
+
+// Err returns why the operator could not be declared; nil if it was.
+func (o *FuncOperator) Err() error { return orEmpty(o).rt.Made("operator", "NewOperator") }
 
 // Mul sets y to the operator times x. The function may use the runtime like any other code of the
 // program.
-func (o *FuncOperator) Mul(y, x *Dat[float64]) error {
+func (o *FuncOperator) Mul(y, x Vector[float64]) error {
 	if err := o.Err(); err != nil {
 		return err
 	}
-	for _, d := range []*Dat[float64]{y, x} {
-		if err := vector(d).Fits("operator "+o.name, "Mul", o.set, o.dim); err != nil {
-			return err
-		}
+	to, err := fit(y, "operator "+o.name, "Mul", o.parts)
+	if err != nil {
+		return err
 	}
-	if x == y {
-		return fmt.Errorf("op2: operator %s: Mul: %s is both the factor and the product", o.name, x.dat().name())
+	of, err := fit(x, "operator "+o.name, "Mul", o.parts)
+	if err != nil {
+		return err
+	}
+	for i := range of {
+		if of[i] == to[i] {
+			return fmt.Errorf("op2: operator %s: Mul: %s is both the factor and the product", o.name, of[i].Name())
+		}
 	}
 	return o.apply(y, x)
 }
 
-// Domain returns the set and the dim of the dats that the operator acts on.
-func (o *FuncOperator) Domain() (set *Set, dim int) { return (*Set)(orEmpty(o).set), orEmpty(o).dim }
+// Domain returns the set and the dim of each part of the vectors that the operator acts on.
+func (o *FuncOperator) Domain() (sets []*Set, dims []int) { return setsOf(orEmpty(o).parts) }
 
 // Name returns the name the operator was declared with.
 func (o *FuncOperator) Name() string { return orEmpty(o).name }
@@ -97,35 +142,49 @@ func operatorOf(a Operator) (solve.Operator, error) {
 	if v := reflect.ValueOf(a); v.Kind() == reflect.Pointer && v.IsNil() {
 		return solve.Operator{}, none
 	}
-	set, dim := a.Domain()
-	if set.core().Runtime() == nil {
+	sets, dims := a.Domain()
+	if len(sets) == 0 || len(sets) != len(dims) {
 		return solve.Operator{}, none
 	}
-	o := solve.Operator{Name: a.Name(), Parts: []solve.Part{{Set: set.core(), Dim: dim}}}
-	apply := func(y, x []algebra.Vector) error {
-		return a.Mul((*Dat[float64])(y[0].Data), (*Dat[float64])(x[0].Data))
+	o := solve.Operator{Name: a.Name()}
+	for i, set := range sets {
+		if set.core().Runtime() == nil {
+			return solve.Operator{}, none
+		}
+		if dims[i] < 1 {
+			return o, &problem.ShapeError{What: "operator " + o.Name, Msg: fmt.Sprintf("a dim of at least 1 is needed, Domain returns %d", dims[i])}
+		}
+		o.Parts = append(o.Parts, solve.Part{Set: set.core(), Dim: dims[i]})
 	}
+	o.Apply = func(y, x []algebra.Vector) error { return a.Mul(vectorOf(y), vectorOf(x)) }
 	switch a := a.(type) {
 	case *Mat[float64]:
-		s := a.sparsity()
-		if s.Rows() != s.Cols() || s.Block().Rows != s.Block().Cols {
-			return o, &problem.ShapeError{What: "mat " + a.name(), Msg: fmt.Sprintf("a solver takes a square matrix, this one has rows on %s with dim %d, and columns on %s with dim %d",
-				s.Rows().Name(), s.Block().Rows, s.Cols().Name(), s.Block().Cols)}
-		}
-		o.Matrix = algebra.NewBlock(a.matrix())
+		o.Apply, o.Matrix = nil, a.matrix
+		return o, isSquare(a.matrix)
 	case *FuncOperator:
-		o.Apply = apply
-		if a.diagonal != nil {
-			o.Diagonal = []algebra.Vector{vector(a.diagonal)}
-		}
-	default:
-		if dim < 1 {
-			return o, &problem.ShapeError{What: "operator " + o.Name, Msg: fmt.Sprintf("a dim of at least 1 is needed, Domain returns %d", dim)}
-		}
-		o.Apply = apply
-		if a, ok := a.(interface{ Diagonal(*Dat[float64]) error }); ok {
-			o.Measure = func(to []algebra.Vector) error { return a.Diagonal((*Dat[float64])(to[0].Data)) }
-		}
+		o.Diagonal = a.diagonal
+	case interface{ Diagonal(Vector[float64]) error }:
+		o.Measure = func(to []algebra.Vector) error { return a.Diagonal(vectorOf(to)) }
 	}
 	return o, nil
+}
+
+// isSquare returns an error unless the parts of the rows of a matrix are those of its columns.
+func isSquare(m *algebra.BlockMatrix) error {
+	what := "mat " + m.Name
+	if len(m.Rows) != len(m.Cols) {
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("a solver takes a square matrix, this one has %s of the rows and %d of the columns",
+			problem.Count(len(m.Rows), "part"), len(m.Cols))}
+	}
+	for i, r := range m.Rows {
+		if c := m.Cols[i]; c != r {
+			which := "this one"
+			if len(m.Rows) > 1 {
+				which = fmt.Sprintf("part %d", i)
+			}
+			return &problem.ShapeError{What: what, Msg: fmt.Sprintf("a solver takes a square matrix, %s has rows on %s with dim %d, and columns on %s with dim %d",
+				which, r.Set.Name(), r.Dim, c.Set.Name(), c.Dim)}
+		}
+	}
+	return nil
 }

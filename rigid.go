@@ -12,15 +12,15 @@ import (
 // x of an elastic body: in the plane two translations and a rotation, of dim 2, in space three of
 // each, of dim 3. Multigrid for elasticity needs them: see [WithNearNullSpace]. After an error there is
 // one, whose Err returns it.
-func RigidBodyModes(x *Dat[float64]) []*Dat[float64] {
+func RigidBodyModes(x *Dat[float64]) []Vector[float64] {
 	return core.Declare(core.Declaration{On: []*core.Runtime{x.dat().runtime()}, Enter: (*core.Runtime).EnterDataLazily},
-		func() ([]*Dat[float64], error) { return rigidBodyModes(x) },
-		func(failed *core.Runtime) []*Dat[float64] {
-			return []*Dat[float64]{(*Dat[float64])(core.InertDat(failed, x.Dim(), reflect.TypeFor[float64](), "rigid body modes"))}
+		func() ([]Vector[float64], error) { return rigidBodyModes(x) },
+		func(failed *core.Runtime) []Vector[float64] {
+			return []Vector[float64]{(*Dat[float64])(core.InertDat(failed, x.Dim(), reflect.TypeFor[float64](), "rigid body modes"))}
 		})
 }
 
-func rigidBodyModes(x *Dat[float64]) ([]*Dat[float64], error) {
+func rigidBodyModes(x *Dat[float64]) ([]Vector[float64], error) {
 	if x == nil {
 		return nil, fmt.Errorf("op2: RigidBodyModes: the dat of coordinates is nil")
 	}
@@ -45,7 +45,7 @@ func rigidBodyModes(x *Dat[float64]) ([]*Dat[float64], error) {
 			return nil, err
 		}
 	}
-	var modes []*Dat[float64]
+	var modes []Vector[float64]
 	add := func(name string, displacement func(place, u []float64)) {
 		values, place := make([]float64, n*dim), make([]float64, dim)
 		for e := range n {

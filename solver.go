@@ -3,6 +3,7 @@ package op2
 import (
 	"fmt"
 
+	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/problem"
@@ -30,16 +31,19 @@ func (s *Solver) core() *solve.Solver { return (*solve.Solver)(s) }
 // NewSolver prepares a solver for systems with the operator a: a *Mat[float64] with as many rows as
 // columns, or the result of NewOperator.
 //
-// Without options it uses conjugate gradients with Jacobi's preconditioner, to a relative tolerance
-// of 1e-7. If something requested is not available, the error wraps ErrUnavailable.
+// Without options it uses conjugate gradients with Jacobi's preconditioner; on unknowns of several parts fgmres, with
+// the preconditioner fieldsplit, of the kind multiplicative, for a matrix, and with none for other operators. The
+// relative tolerance is 1e-7. If something requested is not available, the error wraps ErrUnavailable.
 func NewSolver(a Operator, options ...SolverOption) *Solver {
 	operator, wrong := operatorOf(a)
-	return (*Solver)(newSolver(operator, wrong, solve.Defaults(), options))
-}
-
-// newSolver prepares a solver, unless something is wrong with the operator.
-func newSolver(operator solve.Operator, wrong error, defaults solve.Config, options []SolverOption) *solve.Solver {
-	return core.Declare(core.Declaration{On: []*core.Runtime{operator.Runtime()}, Together: true}, func() (*solve.Solver, error) {
+	defaults := solve.Defaults()
+	if len(operator.Parts) > 1 {
+		defaults.Method, defaults.Preconditioner = "fgmres", "none"
+		if operator.Matrix != nil {
+			defaults.Preconditioner = "fieldsplit"
+		}
+	}
+	return (*Solver)(core.Declare(core.Declaration{On: []*core.Runtime{operator.Runtime()}, Together: true}, func() (*solve.Solver, error) {
 		if wrong != nil {
 			return nil, wrong
 		}
@@ -48,32 +52,34 @@ func newSolver(operator solve.Operator, wrong error, defaults solve.Config, opti
 			return nil, err
 		}
 		return solve.New(operator, c)
-	}, func(failed *core.Runtime) *solve.Solver { return solve.Inert(failed, "solver") })
+	}, func(failed *core.Runtime) *solve.Solver { return solve.Inert(failed, "solver") }))
 }
 
 // Err returns why the solver could not be prepared; nil if it was.
 func (s *Solver) Err() error { return s.core().Runtime().Made("solver", "NewSolver") }
 
-// Solve solves A x = b; both dats are on the operator's set and have its dim. The solver starts
-// from zero, or from the values in x if it was created WithInitialGuess. On a device, the native
+// Solve solves A x = b; both are dats on the operator's set that have its dim, or mixed dats of its parts. The solver
+// starts from zero, or from the values in x if it was created WithInitialGuess. On a device, the native
 // engine makes AoS the layout of both from then on.
 //
 // If it does not converge, Solve returns a *SolverError along with the Convergence, unless the
 // solver was created WithErrorIfNotConverged(false). x then contains the result so far; the native
 // engine stores only finite values there.
-func (s *Solver) Solve(x, b *Dat[float64]) (Convergence, error) {
+func (s *Solver) Solve(x, b Vector[float64]) (Convergence, error) {
 	if err := s.Err(); err != nil {
 		return Convergence{}, err
 	}
-	return solved(s.core(), []solve.Vector{vector(x)}, []solve.Vector{vector(b)})
-}
-
-// solved solves A x = b.
-func solved(s *solve.Solver, x, b []solve.Vector) (Convergence, error) {
-	c, failed, err := s.Solve(x, b)
-	err = s.Runtime().Report(err)
+	var parts [2][]algebra.Vector
+	for i, v := range []Vector[float64]{x, b} {
+		var err error
+		if parts[i], err = fit(v, s.core().Describe(), "Solve", s.core().Parts()); err != nil {
+			return Convergence{}, s.core().Runtime().Report(err)
+		}
+	}
+	c, failed, err := s.core().Solve(parts[0], parts[1])
+	err = s.core().Runtime().Report(err)
 	if failed != nil {
-		err = &SolverError{Solver: s.Describe(), Convergence: Convergence(c), Detail: failed.Detail, hint: failed.Hint}
+		err = &SolverError{Solver: s.core().Describe(), Convergence: Convergence(c), Detail: failed.Detail, hint: failed.Hint}
 	}
 	return Convergence(c), err
 }

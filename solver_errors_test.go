@@ -41,6 +41,9 @@ func newSolverFixture(t *testing.T) *solverFixture {
 	return f
 }
 
+// copied is the identity.
+func copied(y, x *op2.Dat[float64]) error { return y.Copy(x) }
+
 // matrix returns a full matrix on the nodes, given row by row.
 func (f *solverFixture) matrix(values ...float64) *op2.Mat[float64] {
 	f.t.Helper()
@@ -105,16 +108,18 @@ var solverErrorTexts = []struct {
 
 	// Operators.
 	{"operator without a set", func(f *solverFixture) error {
-		return op2.NewOperator(nil, 1, f.applied.Mul, nil, "a").Err()
+		return op2.NewOperator((*op2.Set)(nil), 1, copied, nil, "a").Err()
 	}, `op2: operator a: there is no set`},
-	{"operator without a function", func(f *solverFixture) error { return op2.NewOperator(f.nodes, 1, nil, nil, "a").Err() },
+	{"operator without a function", func(f *solverFixture) error {
+		return op2.NewOperator[*op2.Dat[float64]](f.nodes, 1, nil, nil, "a").Err()
+	},
 		`op2: operator a: there is no function`},
 	{"operator dim", func(f *solverFixture) error {
-		return op2.NewOperator(f.nodes, 0, f.applied.Mul, nil, "a").Err()
+		return op2.NewOperator(f.nodes, 0, copied, nil, "a").Err()
 	}, `op2: operator a: a dim of at least 1 is needed, 0 was given`},
 	{"operator diagonal", func(f *solverFixture) error {
-		return op2.NewOperator(f.nodes, 1, f.applied.Mul, f.onCells, "a").Err()
-	}, `op2: operator a: the diagonal must be on nodes with dim 1, c is on cells and has dim 1`},
+		return op2.NewOperator(f.nodes, 1, copied, f.onCells, "a").Err()
+	}, `op2: operator a: the diagonal takes a dat on nodes with dim 1, c is on cells and has dim 1`},
 	{"operator on the wrong dat", func(f *solverFixture) error { return f.applied.Mul(f.x2, f.x) },
 		`op2: operator applied: Mul takes a dat on nodes with dim 1, x2 is on nodes and has dim 2`},
 	{"operator on nil", func(f *solverFixture) error { return f.applied.Mul(f.x, nil) },
@@ -139,7 +144,7 @@ var solverErrorTexts = []struct {
 	{"static", func(f *solverFixture) error {
 		rt := optest.Must(op2.Open(op2.Static(), op2.WithBackend("go")))
 		defer rt.Close()
-		return f.make(op2.NewOperator(optest.NewSet(f.t, rt, 2, "nodes"), 1, f.applied.Mul, nil, "a"))
+		return f.make(op2.NewOperator(optest.NewSet(f.t, rt, 2, "nodes"), 1, copied, nil, "a"))
 	}, `op2: solver of a: the runtime is static: it generates code and has no data`},
 
 	// Solutions.
@@ -366,7 +371,7 @@ func TestSolverDiags(t *testing.T) {
 	defer rt.Close()
 	nodes := optest.NewSet(t, rt, 3, "nodes")
 	x, b := optest.NewDat[float64](t, nodes, 1, nil, "x"), optest.NewDat(t, nodes, 1, []float64{1, 2, math.NaN()}, "b")
-	identity := op2.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "identity")
+	identity := op2.NewOperator(nodes, 1, copied, nil, "identity")
 	optest.ExpectError(t, optest.Last(optest.NewSolver(t, identity, op2.WithPreconditioner(op2.None)).Solve(x, b)),
 		"op2: solver cg + none of identity: no convergence after 0 iterations: DIVERGED_NANORINF: the right-hand side b holds NaN, at element 2 of nodes")
 	c, err := optest.NewSolver(t, identity, op2.WithPreconditioner(op2.None), op2.WithErrorIfNotConverged(false)).Solve(x, b)

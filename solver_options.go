@@ -3,6 +3,7 @@ package op2
 import (
 	"cmp"
 	"os"
+	"slices"
 
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/solve"
@@ -80,8 +81,8 @@ func WithPETScOptions(options string) SolverOption {
 // WithNearNullSpace gives the multigrid of the PETSc engine, gamg, the near null space of the
 // matrix without boundary conditions: for elasticity, the result of [RigidBodyModes]. The dats are
 // on the operator's set and have its dim; their values are read when the solver is created.
-func WithNearNullSpace(vectors ...*Dat[float64]) SolverOption {
-	return func(c *solverConfig) { c.NearNull = vectorsOf(vectors) }
+func WithNearNullSpace(vectors ...Vector[float64]) SolverOption {
+	return func(c *solverConfig) { c.NearNull = partsOfAll(vectors) }
 }
 
 // WithNullSpace gives the null space of a singular matrix, such as that of a pressure that is fixed
@@ -93,21 +94,22 @@ func WithNearNullSpace(vectors ...*Dat[float64]) SolverOption {
 //
 // If the operator does not map them to zero, the solution would be wrong: Solve then returns an
 // error. To check, it multiplies each of the vectors whenever it builds the preconditioner.
-func WithNullSpace(vectors ...*Dat[float64]) SolverOption {
-	null := solve.NullSpace{Part: solve.AnyPart}
-	if len(vectors) > 0 {
-		null.Vectors = vectorsOf(vectors)
-	}
-	return func(c *solverConfig) { c.Null = []solve.NullSpace{null} }
+func WithNullSpace(vectors ...Vector[float64]) SolverOption {
+	return addNull(solve.NullSpace{Part: solve.AnyPart, Vectors: partsOfAll(vectors)})
 }
 
-// vectorsOf returns the dats as vectors.
-func vectorsOf(dats []*Dat[float64]) []algebra.Vector {
-	vectors := make([]algebra.Vector, len(dats))
-	for i, d := range dats {
-		vectors[i] = vector(d)
+// addNull returns the option that adds vectors to the null space.
+func addNull(null solve.NullSpace) SolverOption {
+	return func(c *solverConfig) { c.Null = append(slices.Clone(c.Null), null) }
+}
+
+// partsOfAll returns the parts of each vector; nil for none.
+func partsOfAll(vectors []Vector[float64]) [][]algebra.Vector {
+	var list [][]algebra.Vector
+	for _, v := range vectors {
+		list = append(list, partsOf(v))
 	}
-	return vectors
+	return list
 }
 
 // configureSolver changes the defaults by the options.

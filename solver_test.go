@@ -234,19 +234,19 @@ type twice struct {
 	measured int // calls of Diagonal
 }
 
-func (o *twice) Mul(y, x *op2.Dat[float64]) error {
+func (o *twice) Mul(y, x op2.Vector[float64]) error {
 	if err := o.Mat.Mul(y, x); err != nil {
 		return err
 	}
-	return y.Scale(2)
+	return y.(*op2.Dat[float64]).Scale(2)
 }
 
-func (o *twice) Diagonal(to *op2.Dat[float64]) error {
+func (o *twice) Diagonal(to op2.Vector[float64]) error {
 	o.measured++
 	if err := o.Mat.Diagonal(to); err != nil {
 		return err
 	}
-	return to.Scale(2)
+	return to.(*op2.Dat[float64]).Scale(2)
 }
 
 // A type of the program's own is an operator, whose diagonal is measured for each new

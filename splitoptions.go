@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/solve"
 )
 
-// WithFieldSplit selects the preconditioner fieldsplit of a MixedSolver, and how it combines the
+// WithFieldSplit selects the preconditioner fieldsplit of a solver on several parts, and how it combines the
 // splits of the unknowns, each of which is a part of the mixed dats unless [WithFields] says otherwise.
 // The splits have solvers of their own, with the options of [WithSplit]. Default: multiplicative.
 // PETSc's names are pc_type fieldsplit, pc_fieldsplit_type and pc_fieldsplit_schur_fact_type.
@@ -38,8 +37,8 @@ func WithSelfP() SolverOption {
 func WithSchurMatrix(m *Mat[float64]) SolverOption {
 	return func(c *solverConfig) {
 		c.Split.Precondition, c.Split.Matrix = "user", nil
-		if m.data().Made() {
-			c.Split.Matrix = algebra.NewBlock(m.matrix())
+		if m.Sparsity() != nil {
+			c.Split.Matrix = m.matrix
 		}
 	}
 }
@@ -69,18 +68,8 @@ func WithSplit(split int, options ...SolverOption) SolverOption {
 // component, such as those of a pressure. It may be given for several parts. See [WithNullSpace].
 func WithPartNullSpace(part int, vectors ...*Dat[float64]) SolverOption {
 	null := solve.NullSpace{Part: part}
-	if len(vectors) > 0 {
-		null.Vectors = vectorsOf(vectors)
-	}
-	return func(c *solverConfig) { c.Null = append(slices.Clone(c.Null), null) }
-}
-
-// WithMixedNullSpace gives the null space of a singular matrix of blocks, by vectors of all parts. See
-// [WithNullSpace].
-func WithMixedNullSpace(vectors ...*MixedDat[float64]) SolverOption {
-	null := solve.NullSpace{Mixed: [][]solve.Vector{}}
 	for _, v := range vectors {
-		null.Mixed = append(null.Mixed, mixedVectors(v))
+		null.Vectors = append(null.Vectors, partsOf(v))
 	}
-	return func(c *solverConfig) { c.Null = append(slices.Clone(c.Null), null) }
+	return addNull(null)
 }

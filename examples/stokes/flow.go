@@ -35,12 +35,12 @@ func newFlow(rt *op2.Runtime, m *mesh.Mesh) (*flow, error) {
 // solve computes velocity and pressure, where the velocity on the boundary is what it is in u. Load, which may be nil, is
 // a kernel that adds forces.
 func (f *flow) solve(engine string, load any) (c op2.Convergence, err error) {
-	k := op2.NewMixedMat[float64](op2.NewSquareMixedSparsity(f.all, []int{2, 1}, "k", [2]int{1, 1}), "k")
+	k := op2.NewMat[float64](op2.NewSquareSparsity(f.all, []int{2, 1}, "k", [2]int{1, 1}), "k")
 	m := op2.NewMat[float64](op2.NewSquareSparsity(f.CellCorners, 1, "m"), "m")
 	b := op2.NewMixedDat([]*op2.Dat[float64]{
 		op2.NewDat[float64](f.Nodes, 2, nil, "momentum"), op2.NewDat[float64](f.Corners, 1, nil, "continuity")}, "b")
-	known := op2.NewMixedDirichlet(op2.NewDirichlet(op2.FixTo(f.NodesOf(), f.u)), nil)
-	solver := op2.NewMixedSolver(k, op2.WithEngine(op2.Engine(engine)), op2.WithRTol(1e-9), op2.WithPartNullSpace(1),
+	known := op2.NewDirichlet(op2.FixTo(f.NodesOf(), f.u))
+	solver := op2.NewSolver(k, op2.WithEngine(op2.Engine(engine)), op2.WithRTol(1e-9), op2.WithPartNullSpace(1),
 		op2.WithFieldSplit(op2.SchurUpper), op2.WithSchurMatrix(m),
 		op2.WithSplit(0, op2.WithMethod(op2.CG), op2.WithRTol(1e-3)),
 		op2.WithSplit(1, op2.WithMethod(op2.PreOnly)))

@@ -1,10 +1,16 @@
 package algebra
 
-import "math"
+import (
+	"fmt"
+	"math"
+
+	"github.com/go-op2/op2/internal/problem"
+)
 
 // BlockMatrix is a matrix of blocks, each a matrix of its own; nil stands for zeros. Those in one row
 // have the same rows, those in one column the same columns.
 type BlockMatrix struct {
+	Name       string
 	Rows, Cols []Part
 	Blocks     [][]*Matrix
 
@@ -15,12 +21,12 @@ type BlockMatrix struct {
 // NewBlock returns a matrix of one block.
 func NewBlock(m *Matrix) *BlockMatrix {
 	s := m.data.Sparsity()
-	return &BlockMatrix{Rows: []Part{{s.Rows(), s.Block().Rows}}, Cols: []Part{{s.Cols(), s.Block().Cols}}, Blocks: [][]*Matrix{{m}}}
+	return &BlockMatrix{Name: m.data.Name(), Rows: []Part{{s.Rows(), s.Block().Rows}}, Cols: []Part{{s.Cols(), s.Block().Cols}}, Blocks: [][]*Matrix{{m}}}
 }
 
 // Sub returns the blocks in some rows and columns.
 func (m *BlockMatrix) Sub(rows, cols []int) *BlockMatrix {
-	s := &BlockMatrix{Blocks: make([][]*Matrix, len(rows))}
+	s := &BlockMatrix{Name: m.Name, Blocks: make([][]*Matrix, len(rows))}
 	for _, c := range cols {
 		s.Cols = append(s.Cols, m.Cols[c])
 	}
@@ -144,4 +150,14 @@ func (m *BlockMatrix) Norm() (float64, error) {
 		square += n * n
 	}
 	return math.Sqrt(square), nil
+}
+
+// OnDiagonal returns the block of part i of the rows with part i of the columns, for an operation that needs its
+// diagonal.
+func (m *BlockMatrix) OnDiagonal(operation string, i int) (*Matrix, error) {
+	if i >= len(m.Cols) || m.Blocks[i][i] == nil {
+		return nil, &problem.ShapeError{What: "mat " + m.Name, Msg: fmt.Sprintf("%s needs the block [%d][%d], which is absent", operation, i, i),
+			Hint: "a sparsity makes it of pairs of maps that lead to its rows and its columns, unless it is listed as absent"}
+	}
+	return m.Blocks[i][i], m.Blocks[i][i].NeedsDiagonal(operation)
 }

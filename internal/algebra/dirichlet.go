@@ -2,7 +2,6 @@ package algebra
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -20,16 +19,20 @@ type Condition struct {
 	values     []byte // one value for all components, or one for each; nil if a vector holds them
 	from       Vector // undeclared if the values are constant
 	version    int    // of the values
+	part       int    // of the unknowns; AnyPart: the one on the set
 }
+
+// AnyPart stands for the only part of the unknowns that comes into question.
+const AnyPart = -1
 
 // Fix returns the condition that the values are constant, given as their bytes.
 func Fix(on core.Range, s loop.Scalar, values []byte) *Condition {
-	return &Condition{on: on, scalar: s, values: append([]byte{}, values...), version: 1}
+	return &Condition{on: on, scalar: s, values: append([]byte{}, values...), version: 1, part: AnyPart}
 }
 
 // FixTo returns the condition that the values are those of a vector.
 func FixTo(on core.Range, s loop.Scalar, values Vector) *Condition {
-	return &Condition{on: on, scalar: s, from: values}
+	return &Condition{on: on, scalar: s, from: values, part: AnyPart}
 }
 
 // On returns the elements whose values the condition fixes.
@@ -37,6 +40,9 @@ func (c *Condition) On() core.Range { return c.on }
 
 // Restrict restricts the condition to some components.
 func (c *Condition) Restrict(components []int) { c.components = append([]int{}, components...) }
+
+// OfPart restricts the condition to a part of the unknowns.
+func (c *Condition) OfPart(i int) { c.part = i }
 
 // Set changes constant values.
 func (c *Condition) Set(values []byte) {
@@ -78,10 +84,10 @@ func (c *Condition) given() int {
 // constant reports whether the values are constant.
 func (c *Condition) constant() bool { return c.from.Data == nil }
 
-// Dirichlet holds boundary conditions that fix values of the unknowns of a linear system, and
-// applies them such that a symmetric matrix stays symmetric.
+// Dirichlet holds boundary conditions that fix values of one part of the unknowns of a linear system.
 type Dirichlet struct {
 	set        *core.Set
+	part       int // of the unknowns; AnyPart: the one on the set
 	conditions []*Condition
 	seen       []int // the version of each condition in values
 	scalar     loop.Scalar
@@ -98,38 +104,26 @@ type Dirichlet struct {
 	device *dirichletLoops // nil until a device needs it
 }
 
-// NewDirichlet combines conditions, all on one set.
-func NewDirichlet(s loop.Scalar, conditions []*Condition) (*Dirichlet, error) {
-	if len(conditions) == 0 {
-		return nil, fmt.Errorf("op2: NewDirichlet: there are no conditions")
-	}
-	d := &Dirichlet{conditions: slices.Clone(conditions), seen: make([]int, len(conditions)), scalar: s, scale: types[s].one}
+// newDirichlet combines conditions on one part of the unknowns.
+func newDirichlet(s loop.Scalar, conditions []*Condition) *Dirichlet {
+	first := conditions[0]
+	return &Dirichlet{set: first.on.Set, part: first.part, conditions: conditions, seen: make([]int, len(conditions)), scalar: s, scale: types[s].one,
+		what: describe(conditions)}
+}
+
+// describe returns a description of conditions for messages: "conditions on inflow, walls".
+func describe(conditions []*Condition) string {
 	var names []string
-	for i, c := range conditions {
-		if err := d.join(i, c); err != nil {
-			return nil, err
-		}
+	for _, c := range conditions {
 		if name := c.on.Name(); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
-	d.what = "conditions on " + strings.Join(names, ", ")
-	return d, nil
+	return "conditions on " + strings.Join(names, ", ")
 }
 
-// InertDirichlet returns conditions that failed to be declared.
-func InertDirichlet(rt *core.Runtime) *Dirichlet {
-	return &Dirichlet{set: core.InertSet(rt, ""), what: "conditions"}
-}
-
-// Set returns the set that the conditions are on.
-func (d *Dirichlet) Set() *core.Set { return d.set }
-
-// Describe returns a description for messages: "conditions on inflow, walls".
-func (d *Dirichlet) Describe() string { return d.what }
-
-// join checks condition i, and that it is on the same set as the previous ones.
-func (d *Dirichlet) join(i int, c *Condition) error {
+// check returns an error if something is wrong with condition i.
+func (c *Condition) check(i int) error {
 	what := fmt.Sprintf("NewDirichlet: condition %d", i+1)
 	if c == nil {
 		return fmt.Errorf("op2: %s is nil", what)
@@ -139,12 +133,7 @@ func (d *Dirichlet) join(i int, c *Condition) error {
 		return fmt.Errorf("op2: %s: the set is nil, or was not made by NewSet", what)
 	}
 	what += " (" + c.on.Name() + ")"
-	if i == 0 {
-		d.set = set
-	}
 	switch {
-	case set != d.set:
-		return fmt.Errorf("op2: %s: it is on %s, the first is on %s", what, set.Besides(d.set), d.set.Besides(set))
 	case c.values == nil && c.constant():
 		return fmt.Errorf("op2: %s: the dat is nil", what)
 	case !c.constant() && c.from.Set() != set:
@@ -153,6 +142,8 @@ func (d *Dirichlet) join(i int, c *Condition) error {
 		return &problem.ShapeError{What: what, Msg: "it has no values"}
 	case c.components != nil && len(c.components) == 0:
 		return &problem.ShapeError{What: what, Msg: "it has no components", Hint: "leave Components out to mean all"}
+	case c.part < AnyPart:
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("parts are numbered from 0, %d was given", c.part)}
 	}
 	for k, component := range c.components {
 		if component < 0 {
@@ -164,21 +155,6 @@ func (d *Dirichlet) join(i int, c *Condition) error {
 	}
 	return nil
 }
-
-// SetDiagonal sets the diagonal value for the rows of fixed values, given also as its bytes.
-func (d *Dirichlet) SetDiagonal(v float64, bytes []byte) error {
-	switch {
-	case v == 0:
-		return &problem.ShapeError{What: d.what, Msg: "the diagonal cannot be 0", Hint: "the matrix would be singular"}
-	case math.IsNaN(v) || math.IsInf(v, 0):
-		return &problem.ShapeError{What: d.what, Msg: fmt.Sprintf("the diagonal cannot be %v", v)}
-	}
-	d.scale = bytes
-	return nil
-}
-
-// ApplyMat applies the conditions to an assembled matrix.
-func (d *Dirichlet) ApplyMat(m *Matrix) error { return d.constrain(m, m.data.Dim(), bothSides) }
 
 // constrain applies the conditions, on unknowns of the given dim, to the rows or columns of a matrix.
 func (d *Dirichlet) constrain(m *Matrix, dim int, s side) error {
@@ -192,8 +168,8 @@ func (d *Dirichlet) constrain(m *Matrix, dim int, s side) error {
 	return l.constrain(m, d.scale)
 }
 
-// ApplyRHS applies the conditions to a right-hand side of a matrix that has them.
-func (d *Dirichlet) ApplyRHS(m *Matrix, b Vector) error {
+// applyRHS applies the conditions to a right-hand side of a matrix that has them.
+func (d *Dirichlet) applyRHS(m *Matrix, b Vector) error {
 	l, err := d.appliedTo(m, bothSides)
 	if err != nil {
 		return err
@@ -215,29 +191,6 @@ func (d *Dirichlet) appliedTo(m *Matrix, s side) (*lifting, error) {
 		return nil, fmt.Errorf("op2: mat %s: ApplyRHS: the %s have not been applied to it since it was zeroed\n  hint: Apply takes the matrix and the right-hand side", m.data.Name(), d.what)
 	}
 	return l, nil
-}
-
-// ApplyTo sets the fixed values in a vector of the unknowns.
-func (d *Dirichlet) ApplyTo(u Vector) error {
-	if err := d.prepare(u.Dim()); err != nil {
-		return err
-	}
-	onDevice := u.OnDevice()
-	if err := d.update(onDevice); err != nil {
-		return err
-	}
-	return d.place(u, types[d.scalar].one, onDevice)
-}
-
-// Fits checks that m is a square matrix of unknowns on the set.
-func (d *Dirichlet) Fits(m *Matrix) error {
-	if err := m.NeedsDiagonal("Dirichlet"); err != nil {
-		return err
-	}
-	if m.data.Sparsity().Rows() != d.set {
-		return &problem.ShapeError{What: d.what, Msg: fmt.Sprintf("they are on %s, the rows of %s are %s", d.set.Name(), m.data.Name(), m.data.Sparsity().Rows().Name())}
-	}
-	return nil
 }
 
 // prepare lists the fixed values of unknowns of the given dim.

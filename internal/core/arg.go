@@ -35,7 +35,6 @@ const (
 	nilOperation
 	nilMixedDat
 	nilMixedMap
-	nilMixedMat
 	misfit // which the mixed argument describes
 )
 
@@ -44,7 +43,7 @@ func (f Fault) String() string {
 		"the mat is nil, or was not made by NewMat", "the dat is nil, or was not made by NewDat",
 		"the global is nil, or was not made by NewGlobal", "the operation is nil",
 		"the mixed dat is nil, or was not made by NewMixedDat", "the mixed map is nil, or was not made by NewMixedMap",
-		"the mixed mat is nil, or was not made by NewMixedMat", "it fits no loop"}[f]
+		"it fits no loop"}[f]
 }
 
 // CheckDeclared returns an error if data or maps of the argument failed to be declared.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // A mixed set, map or dat is a list of parts that loops handle as one: a kernel gets the values of
@@ -75,6 +76,14 @@ func NewMixedMap(parts []*Map, name string) (*MixedMap, error) {
 		return nil, noParts(what, "map")
 	}
 	return m, nil
+}
+
+// Mixed returns the map as a mixed map of one part; nil if there is none.
+func (m *Map) Mixed() *MixedMap {
+	if m.Made() != nil {
+		return nil
+	}
+	return &MixedMap{from: m.from, parts: []*Map{m}, name: m.name}
 }
 
 // NewMixedData returns a mixed dat.
@@ -237,13 +246,22 @@ func namesOf(args []Arg) []string {
 // PassMixed returns the argument that passes the parts of a mixed dat to which the parts of the mixed
 // map lead.
 func PassMixed(access loop.Access, d *MixedData, m *MixedMap) Arg {
+	return passMixed(access, d, m, func(p *Data, via Via) Arg { return Pass(loop.Dat, access, p, via) })
+}
+
+// PassMixedReduce returns the argument that reduces the parts of a mixed dat by an operation, as PassReduce does.
+func PassMixedReduce(d *MixedData, m *MixedMap, op *userkernel.Kernel, identity []byte) Arg {
+	return passMixed(loop.Reduce, d, m, func(p *Data, via Via) Arg { return PassReduce(loop.Dat, p, via, op, identity) })
+}
+
+func passMixed(access loop.Access, d *MixedData, m *MixedMap, pass func(p *Data, via Via) Arg) Arg {
 	switch {
 	case !d.Made():
 		return Arg{kind: loop.Dat, access: access, fault: nilMixedDat}
 	case !m.Made():
 		return Arg{kind: loop.Dat, access: access, fault: nilMixedMap}
 	case d.rt.failed != nil || m.from.rt.failed != nil: // which the loop reports
-		return Pass(loop.Dat, access, d.parts[0], Via{Map: m.parts[0], Component: loop.All})
+		return pass(d.parts[0], Via{Map: m.parts[0], Component: loop.All})
 	}
 	x := &mixed{name: d.name, through: m.name}
 	if len(d.parts) != len(m.parts) {
@@ -253,7 +271,7 @@ func PassMixed(access loop.Access, d *MixedData, m *MixedMap) Arg {
 	n := 0
 	for i, p := range d.parts {
 		if via := m.parts[i]; via != nil {
-			a := Pass(loop.Dat, access, p, via.Via())
+			a := pass(p, via.Via())
 			a.part = &part{of: x, at: fmt.Sprintf("[%d]", i), placement: placement{next: n > 0, offset: n}}
 			n += via.arity * p.dim
 			x.parts = append(x.parts, a)
@@ -265,7 +283,7 @@ func PassMixed(access loop.Access, d *MixedData, m *MixedMap) Arg {
 	return Arg{kind: loop.Dat, access: access, part: &part{of: x}}
 }
 
-// MixedBlocks are the mats of a mixed one, for PassMixedMat.
+// MixedBlocks are the blocks of a mat, for PassMixedMat.
 type MixedBlocks struct {
 	Name             string
 	Mats             [][]*Data // by parts of the rows and columns; nil where there is none
@@ -273,13 +291,13 @@ type MixedBlocks struct {
 	Runtime          *Runtime
 }
 
-// PassMixedMat returns the argument that passes the mats of a mixed one: the kernel gets the local
-// matrix of all. It has rows and columns for each part of the mixed maps that is not nil; what the
-// kernel leaves where there is no mat is dropped.
+// PassMixedMat returns the argument that passes a mat through mixed maps: the kernel gets the local
+// matrix of all blocks. It has rows and columns for each part of the mixed maps that is not nil; what the
+// kernel leaves where a block is absent is dropped.
 func PassMixedMat(access loop.Access, b MixedBlocks, rows, cols *MixedMap) Arg {
 	switch {
 	case b.Runtime == nil:
-		return Arg{kind: loop.Mat, access: access, fault: nilMixedMat}
+		return Arg{kind: loop.Mat, access: access, fault: nilMat}
 	case !rows.Made() || !cols.Made():
 		return Arg{kind: loop.Mat, access: access, fault: nilMixedMap}
 	case b.Runtime.failed != nil: // which the loop reports

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/spell"
 )
 
@@ -23,20 +24,19 @@ type Config struct {
 	MustConverge                   bool // failure is an error
 	Monitor                        func(iteration int, residual float64) error
 	PETSc                          string // options
-	NearNull                       []Vector
+	NearNull                       [][]Vector
 	Null                           []NullSpace // of a singular operator
 	Split                          FieldSplit
 }
 
 // NullSpace is vectors that the operator maps to zero.
 type NullSpace struct {
-	Part    int        // of the vectors, which are zero in the others; AnyPart if there is only one
-	Vectors []Vector   // nil for the constants in each component
-	Mixed   [][]Vector // or else, vectors of all parts
+	Part    int        // of the vectors, which are zero in the others; AnyPart: they have all parts
+	Vectors [][]Vector // each a list of its parts; nil for the constants in each component
 }
 
-// AnyPart stands for the only part of the unknowns.
-const AnyPart = -1
+// AnyPart stands for all parts of the unknowns.
+const AnyPart = algebra.AnyPart
 
 // Defaults returns the configuration without options.
 func Defaults() Config {

@@ -13,31 +13,47 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// vectors returns the values here of an option's dats, which are vectors of a part.
-func (s *Solver) vectors(option string, p Part, dats []Vector) ([][]float64, error) {
-	var vectors [][]float64
-	for _, d := range dats {
-		if err := d.Fits("solver", option, p.Set, p.Dim); err != nil {
-			return nil, err
+// vectors returns the values here of an option's vectors, one part's after another's.
+func (s *Solver) vectors(option string, in space, vectors [][]Vector) ([][]float64, error) {
+	var list [][]float64
+	for _, v := range vectors {
+		if len(v) != len(in) {
+			return nil, fmt.Errorf("%s: a vector has %s, the unknowns have %d", option, problem.Count(len(v), "part"), len(in))
 		}
-		values, err := core.Reading[float64](d.Data)
-		if err != nil {
-			return nil, err
+		var all []float64
+		for i, d := range v {
+			values, err := s.partOf(option, in[i], d)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, values...)
 		}
-		values = values[:p.Here()]
-		bad, odd := "", core.FindNotFinite(values)
-		if odd >= 0 {
-			bad = fmt.Sprintf("%s: %s holds %v", option, d.Name(), values[odd])
-		}
-		if bad, _, err = s.rt.Tell(odd >= 0, bad); err != nil {
-			return nil, err
-		}
-		if bad != "" {
-			return nil, errors.New(bad)
-		}
-		vectors = append(vectors, values)
+		list = append(list, all)
 	}
-	return vectors, nil
+	return list, nil
+}
+
+// partOf returns the values here of a part of a vector of an option.
+func (s *Solver) partOf(option string, p Part, d Vector) ([]float64, error) {
+	if err := d.Fits("solver", option, p.Set, p.Dim); err != nil {
+		return nil, err
+	}
+	values, err := core.Reading[float64](d.Data)
+	if err != nil {
+		return nil, err
+	}
+	values = values[:p.Here()]
+	bad, odd := "", core.FindNotFinite(values)
+	if odd >= 0 {
+		bad = fmt.Sprintf("%s: %s holds %v", option, d.Name(), values[odd])
+	}
+	if bad, _, err = s.rt.Tell(odd >= 0, bad); err != nil {
+		return nil, err
+	}
+	if bad != "" {
+		return nil, errors.New(bad)
+	}
+	return values, nil
 }
 
 // nullVectors are the vectors of a null space: of all parts, one part's values here after another's.
@@ -51,14 +67,14 @@ type nullVectors struct {
 func (s *Solver) nullSpace(in space, null []NullSpace) (v nullVectors, err error) {
 	for _, n := range null {
 		switch {
-		case n.Mixed != nil:
-			err = s.addMixed(&v, in, n.Mixed)
-		case n.Part == AnyPart && len(in) > 1:
-			err = fmt.Errorf("WithNullSpace: the unknowns have %d parts\n  hint: WithPartNullSpace names the part, WithMixedNullSpace takes mixed dats", len(in))
+		case n.Part == AnyPart && n.Vectors == nil && len(in) > 1:
+			err = fmt.Errorf("WithNullSpace: the unknowns have %d parts\n  hint: WithPartNullSpace names the one of the constants", len(in))
+		case n.Part == AnyPart:
+			err = s.addNull(&v, in, 0, len(in), n.Vectors)
 		case n.Part >= len(in):
 			err = fmt.Errorf("WithPartNullSpace: there is no part %d: the unknowns have %s, numbered from 0", n.Part, problem.Count(len(in), "part"))
 		default:
-			err = s.addPart(&v, in, max(n.Part, 0), n.Vectors)
+			err = s.addNull(&v, in, n.Part, 1, n.Vectors)
 		}
 		if err != nil {
 			return v, err
@@ -82,28 +98,30 @@ func (s *Solver) nullSpace(in space, null []NullSpace) (v nullVectors, err error
 	return v, err
 }
 
-// addPart adds vectors that are zero in all parts but one.
-func (s *Solver) addPart(v *nullVectors, in space, part int, dats []Vector) error {
-	p := in[part]
-	before := in[:part].here()
-	values, err := s.vectors("WithNullSpace", p, dats)
+// addNull adds vectors of some parts from the first one on, which are zero in the others.
+func (s *Solver) addNull(v *nullVectors, in space, first, parts int, vectors [][]Vector) error {
+	of := in[first : first+parts]
+	values, err := s.vectors("WithNullSpace", of, vectors)
 	if err != nil {
 		return err
 	}
-	if dats == nil {
-		values = constants(p)
+	if vectors == nil {
+		values = constants(of[0])
 	}
-	for i, of := range values {
+	for i, here := range values {
 		all := make([]float64, in.here())
-		copy(all[before:], of)
+		copy(all[in[:first].here():], here)
 		name := "constants"
 		switch {
-		case dats != nil:
-			name = dats[i].Name()
-		case p.Dim > 1:
+		case vectors != nil:
+			name = vectors[i][0].Name()
+		case of[0].Dim > 1:
 			name = fmt.Sprintf("constants in component %d", i)
 		}
-		v.values, v.names = append(v.values, all), append(v.names, name+in.in(part))
+		if parts < len(in) {
+			name += in.in(first)
+		}
+		v.values, v.names = append(v.values, all), append(v.names, name)
 	}
 	return nil
 }
@@ -119,25 +137,6 @@ func constants(p Part) [][]float64 {
 		}
 	}
 	return constants
-}
-
-// addMixed adds vectors of all parts.
-func (s *Solver) addMixed(v *nullVectors, in space, dats [][]Vector) error {
-	for _, mixed := range dats {
-		if len(mixed) != len(in) {
-			return fmt.Errorf("WithMixedNullSpace: a vector has %s, the unknowns have %d", problem.Count(len(mixed), "part"), len(in))
-		}
-		var all []float64
-		for i, p := range in {
-			values, err := s.vectors("WithMixedNullSpace", p, mixed[i:i+1])
-			if err != nil {
-				return err
-			}
-			all = append(all, values[0]...)
-		}
-		v.values, v.names = append(v.values, all), append(v.names, mixed[0].Name())
-	}
-	return nil
 }
 
 // singularity checks that an operator maps the vectors of WithNullSpace to zero: otherwise removing

@@ -70,7 +70,7 @@ func newPETSc(s *Solver) (*petscEngine, error) {
 	e := &petscEngine{solver: s, prefix: prefix, on: on}
 	e.setUp = s.rt.Profile().Counter("petsc set-up of "+s.operator.Name, s.space[0].Set.Name())
 	e.solving = s.rt.Profile().Counter("petsc solution of "+s.operator.Name, s.space[0].Set.Name())
-	nearNull, err := s.vectors("WithNearNullSpace", s.space[0], c.NearNull)
+	nearNull, err := s.vectors("WithNearNullSpace", s.space, c.NearNull)
 	if err != nil {
 		return nil, err
 	}

@@ -198,7 +198,7 @@ func (e *petscEngine) addFields(library *petsc.Library, fields [][]int, system *
 			if len(in) > 1 {
 				return fmt.Errorf("split %d: WithNearNullSpace is for splits of one part", i)
 			}
-			if f.NearNull, err = s.vectors("WithNearNullSpace", in[0], own.NearNull); err != nil {
+			if f.NearNull, err = s.vectors("WithNearNullSpace", in, own.NearNull); err != nil {
 				return fmt.Errorf("split %d: %w", i, err)
 			}
 		}
