@@ -104,7 +104,7 @@ func starts(rounds int) error {
 }
 
 func timeStart() error {
-	m, err := mesh.NACA0012(3, 1)
+	m, err := mesh.NACA0012(2, 1)
 	if err != nil {
 		return err
 	}

@@ -18,8 +18,8 @@ import (
 
 // ReadAirfoil reads a mesh in the text format of OP2's airfoil, new_grid.dat, to the end of r. [Mesh.Given] holds its
 // edges in the order of the file, the ends of each swapped: the first cell lies to the left. The boundary edges
-// are the groups "wall" and "far". Of the two nodes that OP2's mesh has at each place of the cut behind the airfoil, one
-// for each side, the mesh has the later one alone.
+// are the groups "wall" and "far". The nodes of the cut behind the airfoil are there twice, once for each side:
+// [Mesh.Joined] has them once.
 //
 // Where the text is not that format, the error is a [*FormatError] with the line. The file it names is r.Name() where r
 // has such a method, as an [os.File] does. Errors of r itself are wrapped.
@@ -71,7 +71,6 @@ func ReadAirfoil(r io.Reader, options ...ReadOption) (*Mesh, error) {
 	if f.err != nil {
 		return nil, f.err
 	}
-	a.mergeCut()
 	o.progress(1)
 	return a.mesh(), nil
 }

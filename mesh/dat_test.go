@@ -237,12 +237,14 @@ func TestFiles(t *testing.T) {
 		if err := m.WriteFile(path); err != nil {
 			t.Fatal(err)
 		}
-		got, err := ReadFile(path)
+		file, err := os.Open(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !reflect.DeepEqual(got, m) {
-			t.Error("the mesh read is not the one written")
+		got, err := ReadAirfoil(file)
+		file.Close()
+		if err != nil || !reflect.DeepEqual(got, m) {
+			t.Errorf("the mesh read is not the one written: %v", err)
 		}
 	}
 	wantOnly(t, path)

@@ -12,5 +12,5 @@
 //	h := op2.NewDat[float64](disc.Cells, 1, nil, "h")
 //	flux := op2.NewLoop(kernel, disc.Edges, disc.X.Read(disc.EdgeNodes), h.Read(disc.EdgeCells))
 //
-// [Airfoil] is the mesh of OP2's airfoil benchmark with its text format new_grid.dat: [ReadAirfoil], [Airfoil.Write].
+// OP2's airfoil has its order of edges in [Mesh.Given], and a text format, new_grid.dat: [ReadAirfoil], [Mesh.WriteAirfoil].
 package mesh

@@ -28,7 +28,7 @@ func ExampleNACA0012() {
 	}
 	fmt.Printf("%.2f chords around the airfoil\n", surface)
 	// Output:
-	// 7340 nodes, 7200 cells, 14260 interior edges, 280 boundary edges
+	// 7381 nodes, 7200 cells, 14260 interior edges, 280 boundary edges
 	// 2.05 chords around the airfoil
 }
 

@@ -25,7 +25,13 @@ var formats = []format{
 		func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadVTU(r, options...) },
 		func(m *Mesh, w io.Writer, _ []WriteOption) error { return m.WriteVTU(w) }},
 	{".dat",
-		func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadAirfoil(r, options...) },
+		func(r io.Reader, options []ReadOption) (*Mesh, error) {
+			m, err := ReadAirfoil(r, options...)
+			if err != nil {
+				return nil, err
+			}
+			return m.Joined()
+		},
 		func(m *Mesh, w io.Writer, _ []WriteOption) error { return m.WriteAirfoil(w) }},
 }
 
@@ -41,7 +47,7 @@ func formatOf(path string) (format, error) {
 }
 
 // ReadFile reads a mesh from the file at path, in the format that its extension names: .msh as [ReadGmsh], .vtu as
-// [ReadVTU], .dat as [ReadAirfoil].
+// [ReadVTU], .dat as [ReadAirfoil] and [Mesh.Joined]: with single nodes along the cut behind the airfoil.
 //
 // It is an error if the file cannot be read, or is a [*FormatError] if it does not hold its format.
 func ReadFile(path string, options ...ReadOption) (*Mesh, error) {

@@ -82,7 +82,10 @@ func (f *Facets) enter(s *Sides, cells, number int, elements facetElements) erro
 			}
 			for c := range cells {
 				cell := s.Cells[len(s.Local)]
-				local := f.enterInCell(nodes[:b.Kind.Corners()], int(cell), c == 0, int32(number))
+				local := f.enterInCell(nodes[:b.Kind.Corners()], int(cell), c == 0, int32(number), sameNode)
+				if local < 0 && cells == 2 {
+					local = f.enterInCell(nodes[:b.Kind.Corners()], int(cell), c == 0, int32(number), f.mesh.samePlace)
+				}
 				if local < 0 {
 					return fmt.Errorf("mesh: Given: the %s with nodes %s: cell %d has none such, or has it twice, or in the other direction",
 						facetName(b.Kind), listed(nodes), cell)
@@ -97,12 +100,8 @@ func (f *Facets) enter(s *Sides, cells, number int, elements facetElements) erro
 
 // enterInCell enters a facet in a cell, and returns which of the cell's it is, or -1. The corners of the cell's follow
 // each other as those of the facet if the cell is the first, otherwise the other way around.
-func (f *Facets) enterInCell(corners []int32, cell int, first bool, number int32) int {
-	block := 0
-	for cell >= f.mesh.Blocks[block].Len() {
-		cell -= f.mesh.Blocks[block].Len()
-		block++
-	}
+func (f *Facets) enterInCell(corners []int32, cell int, first bool, number int32, same func(a, b int32) bool) int {
+	block, cell := f.mesh.locate(cell)
 	b := &f.mesh.Blocks[block]
 	facets, nodes, sign := b.Kind.Facets(), b.Element(cell), int8(-1)
 	if first {
@@ -110,7 +109,7 @@ func (f *Facets) enterInCell(corners []int32, cell int, first bool, number int32
 	}
 	for p := range facets {
 		at := cell*len(facets) + p
-		if f.Cells[block][at] < 0 && matches(corners, nodes, facets[p], int(sign)) {
+		if f.Cells[block][at] < 0 && matches(corners, nodes, facets[p], int(sign), same) {
 			f.Cells[block][at], f.Signs[block][at] = number, sign
 			return p
 		}
@@ -118,19 +117,24 @@ func (f *Facets) enterInCell(corners []int32, cell int, first bool, number int32
 	return -1
 }
 
+func sameNode(a, b int32) bool { return a == b }
+
+// samePlace reports whether two nodes have the same coordinates, as those on the two sides of a cut.
+func (m *Mesh) samePlace(a, b int32) bool { return slices.Equal(m.Point(a), m.Point(b)) }
+
 // matches reports whether the corners of a part of an element are the given ones, in the same order (1) or the opposite
 // one (-1), from any of them on.
-func matches(corners, nodes []int32, part Part, direction int) bool {
+func matches(corners, nodes []int32, part Part, direction int, same func(a, b int32) bool) bool {
 	n := len(corners)
 	if part.Kind.Corners() != n {
 		return false
 	}
 	for start := range n {
-		if nodes[part.Nodes[start]] != corners[0] {
+		if !same(nodes[part.Nodes[start]], corners[0]) {
 			continue
 		}
 		for i := 1; i < n; i++ {
-			if nodes[part.Nodes[(start+direction*i+n)%n]] != corners[i] {
+			if !same(nodes[part.Nodes[(start+direction*i+n)%n]], corners[i]) {
 				return false
 			}
 		}

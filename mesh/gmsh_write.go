@@ -24,6 +24,10 @@ func (m *Mesh) writeGmsh(to io.Writer, o writing, order binary.AppendByteOrder) 
 	if err := m.valid(); err != nil {
 		return err
 	}
+	m, err := m.Joined()
+	if err != nil {
+		return err
+	}
 	for _, g := range m.Groups {
 		if strings.ContainsAny(g.Name, "\"\r\n") {
 			return fmt.Errorf("mesh: group %q: Gmsh's format has no names with quotation marks or line breaks", g.Name)

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// With fewer cells along the airfoil, the edges of its two surfaces would be the same.
-	minWall = 3
+	// Two cells along the airfoil, one on each surface, are the fewest that all have an area.
+	minWall = 2
 	minRows = 1
 
 	// Near the nose the cells are about 0.35/i by 0.53/j. At this resolution that is some 1e-5, with coordinates
@@ -23,18 +23,18 @@ const (
 // (half of them on each surface) and i on each side of the cut behind it, in j layers from there to
 // the far field. The classic mesh is NACA0012(400, 600), with 720,000 cells. The counts are
 //
-//	nodes           (3i+1)(j+1) - (i+1)
+//	nodes           (3i+1)(j+1)
 //	cells           3ij
 //	interior edges  (3i-1)j + 3i(j-1) + i
 //	boundary edges  4i + 2j
 //
 // Lengths are in chords. The nose is at (-0.0077, 0), the trailing edge, drawn out a little, at (1, 0), the far field
-// 9 to 18 chords away. The cut goes from the trailing edge along the x axis to the far field; where OP2's mesh has
-// two nodes at one place, for its two sides, this one has the later one. Coordinates are rounded to six decimals, as the
+// 9 to 18 chords away. The cut goes from the trailing edge along the x axis to the far field; its nodes exist twice,
+// once for each side, at equal coordinates: [Mesh.Joined] has them once. Coordinates are rounded to six decimals, as the
 // text format keeps them. [Mesh.Given] holds the edges in the order of OP2's mesh, and those of the boundary are the
 // groups "wall" and "far": writing the mesh and reading it back changes nothing.
 //
-// It is an error if i is below 3 or j below 1, if one of them is above 30,000, or if 4 · 3ij exceeds an int32.
+// It is an error if i is below 2 or j below 1, if one of them is above 30,000, or if 4 · 3ij exceeds an int32.
 //
 // Source: M. B. Giles' generator of the mesh for OP2's airfoil. A rectangle of the upper half plane, its lower
 // side raised to the image of the airfoil under the complex square root, is divided into columns and rows and mapped
@@ -112,18 +112,10 @@ type cGrid struct {
 
 const halfWidth = 3 // the grid in the half plane covers -3 to 3 by 0 to 3
 
-// node returns the number of a node. The nodes of the cut are those of its second side: the first ones of the lowest row
-// have no number.
-func (g cGrid) node(i, j int) int32 {
-	if j == 0 && i <= g.wall {
-		i = g.columns - i
-	}
-	return int32(i + j*(g.columns+1) - (g.wall + 1))
-}
-
+func (g cGrid) node(i, j int) int32 { return int32(i + j*(g.columns+1)) }
 func (g cGrid) cell(i, j int) int32 { return int32(i + j*g.columns) }
 
-func (g cGrid) nodes() int { return (g.columns+1)*(g.rows+1) - (g.wall + 1) }
+func (g cGrid) nodes() int { return (g.columns + 1) * (g.rows + 1) }
 func (g cGrid) cells() int { return g.columns * g.rows }
 
 func (g cGrid) edges() int {
@@ -159,7 +151,7 @@ func (g cGrid) lowerBoundary() []float64 {
 func (g cGrid) coordinates(nodes span) []float64 {
 	lower := g.lowerBoundary()
 	xy := make([]float64, 0, 2*nodes.size())
-	for n := nodes.lo + g.wall + 1; n < nodes.hi+g.wall+1; n++ {
+	for n := nodes.lo; n < nodes.hi; n++ {
 		i, j := n%(g.columns+1), n/(g.columns+1)
 		x, y := g.abscissa(i), float64(halfWidth)
 		if j < g.rows {

@@ -17,6 +17,11 @@ func (m *Mesh) Orient() error {
 	if err := m.valid(); err != nil {
 		return err
 	}
+	joined, err := m.Joined()
+	if err != nil {
+		return err
+	}
+	*m = *joined
 	m.Given = nil // it is for the orientation that the cells had
 	dim := m.CellDim()
 	if dim == 0 {

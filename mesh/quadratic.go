@@ -25,6 +25,10 @@ type Projection func(group string, x []float64)
 //
 // It is an error if the elements are not linear, or if there are too many nodes for int32 indices.
 func (m *Mesh) Quadratic(project Projection) (*Mesh, error) {
+	m, err := m.Joined()
+	if err != nil {
+		return nil, err
+	}
 	edges, quadrilaterals, err := m.numberMiddles()
 	if err != nil {
 		return nil, err

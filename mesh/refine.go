@@ -16,6 +16,10 @@ import (
 //
 // It is an error if the elements are not linear, or if there are too many for int32 indices.
 func (m *Mesh) Refine(project Projection) (*Mesh, error) {
+	m, err := m.Joined()
+	if err != nil {
+		return nil, err
+	}
 	for i := range m.Blocks {
 		if k := m.Blocks[i].Kind; len(m.Blocks[i].Nodes) > math.MaxInt32/10 {
 			return nil, fmt.Errorf("mesh: %d of kind %s are too many to refine", m.Blocks[i].Len(), k)

@@ -16,7 +16,11 @@ func TestShuffle(t *testing.T) {
 	before := shapes(m)
 	points := slices.Clone(m.Points)
 	m.Shuffle(4)
-	if report, err := m.Check(); err != nil || report.String() != "no problems" {
+	joined, err := m.Joined()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report, err := joined.Check(); err != nil || report.String() != "no problems" {
 		t.Fatal(err, report)
 	}
 	if slices.Equal(m.Points, points) {

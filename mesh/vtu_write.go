@@ -14,6 +14,10 @@ func (m *Mesh) WriteVTU(w io.Writer) error {
 	if err := m.valid(); err != nil {
 		return err
 	}
+	m, err := m.Joined()
+	if err != nil {
+		return err
+	}
 	nodes, cells, err := m.groupsToVTU()
 	if err != nil {
 		return err

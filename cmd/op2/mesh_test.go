@@ -15,7 +15,7 @@ import (
 func TestMesh(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "grid.dat")
 	out, status, err := outputs(t, "mesh", "-i", "4", "-j", "3", "-o", path)
-	if want := "47 nodes, 36 cells, 61 edges, 22 boundary edges\n"; err != nil || out != want || status != "wrote "+path+"\n" {
+	if want := "52 nodes, 36 cells, 61 edges, 22 boundary edges\n"; err != nil || out != want || status != "wrote "+path+"\n" {
 		t.Fatalf("error %v, %q and %q, not %q", err, out, status, want)
 	}
 	m, err := mesh.ReadFile(path)
@@ -131,7 +131,7 @@ func TestMeshErrors(t *testing.T) {
 	}
 	const hint = "\n  hint: op2 mesh -help shows how it is used"
 	for _, c := range []struct{ args, want string }{
-		{"-i 0 -o a.dat", "op2 mesh: naca0012 0 by 600: expected from 3 to 30000 cells along the airfoil, found 0"},
+		{"-i 0 -o a.dat", "op2 mesh: naca0012 0 by 600: expected from 2 to 30000 cells along the airfoil, found 0"},
 		{"bad.msh", "op2 mesh: bad.msh:2: expected a version, 0 for text or 1 for binary, and the size of a number, found the end of the file"},
 		{"bad.stl", "op2 mesh: bad.stl: expected a file .msh (Gmsh), .vtu (VTK) or .dat (OP2's airfoil), found the extension \".stl\""},
 		{"a.msh b.msh", `op2 mesh: unexpected argument "b.msh"` + hint},

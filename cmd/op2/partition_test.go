@@ -83,17 +83,17 @@ func TestPartitionScaling(t *testing.T) {
 	}
 }
 
-const partitionRecord = `166 nodes, 144 cells, 266 edges
+const partitionRecord = `175 nodes, 144 cells, 266 edges
 nodes by method auto; the others follow; one layer of halo
-iteration: a pass through the loops; 2 loops, 0.0104 MB moved, 0 with messages, 0 with a reduction
+iteration: a pass through the loops; 2 loops, 0.0105 MB moved, 0 with messages, 0 with a reduction
 
   parts  cut      %  neighbors  at most  kB received  at most
       3   32  22.22        1.3        2          0.0      0.0
 
   parts    set  owned  at most  executed  at most  only read  at most
-      3  nodes   55.3       56       0.0        0       22.7       32
-      3  cells   48.0       48      10.7       17        6.7        8
-      3  edges   88.7       89      16.7       27        0.0        0
+      3  nodes   58.3       59       0.0        0       22.7       32
+      3  cells   48.0       48      10.7       11        7.3       15
+      3  edges   88.7       89      17.3       22        0.0        0
 `
 
 // The loops of a program say what an iteration exchanges.

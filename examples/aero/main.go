@@ -37,7 +37,11 @@ func main() {
 }
 
 func run(i, j, iterations int, method potential.Method, backend, output string) error {
-	m, err := mesh.NACA0012(i, j)
+	airfoil, err := mesh.NACA0012(i, j)
+	if err != nil {
+		return err
+	}
+	m, err := airfoil.Joined()
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 
 func TestTexts(t *testing.T) {
 	gputest.CheckTexts(t, "aero", func() {
-		m := optest.Must(mesh.NACA0012(12, 18))
+		m := optest.Must(optest.Must(mesh.NACA0012(12, 18)).Joined())
 		for _, method := range []Method{MatrixFree, Assembled} {
 			converge(t, os.Getenv("OP2_BACKEND"), m, method, 1)
 		}
