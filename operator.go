@@ -78,6 +78,9 @@ func (o *FuncOperator) complete(sets []*Set, dims []int, diagonal Vector[float64
 	}
 	for i, dim := range dims {
 		if dim < 1 {
+			if len(dims) > 1 {
+				what += fmt.Sprintf(": part %d", i)
+			}
 			return &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
 		}
 		o.parts = append(o.parts, algebra.Part{Set: sets[i].core(), Dim: dim})
