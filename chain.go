@@ -47,7 +47,7 @@ func (c *Chain) begin() error {
 	return c.chain().Runtime().Enter()
 }
 
-// With returns the chain with options of its own, which take precedence over the runtime's.
+// With returns another chain of the same loops with options of its own, which take precedence over the runtime's.
 //
 //	step := op2.NewChain(loops...).With(op2.WithChains(op2.Tile))
 func (c *Chain) With(options ...ChainOption) *Chain {

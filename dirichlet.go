@@ -26,25 +26,27 @@ func FixTo[T Scalar](on IterationSet, values *Dat[T]) *Condition[T] {
 	return (*Condition[T])(algebra.FixTo(iteration(on), loop.Of[T](), algebra.Vector{Data: values.data()}))
 }
 
-// Components restricts the condition to some components of each element's values, such as 0 for u_x
-// = 0 on a plane of symmetry. It returns the condition.
+// Components returns another condition: the same on some components of each element's values alone, such as 0 for
+// u_x = 0 on a plane of symmetry.
 func (c *Condition[T]) Components(components ...int) *Condition[T] {
-	return c.change(func(c *algebra.Condition) { c.Restrict(components) })
+	return c.other(func() *algebra.Condition { return c.algebra().Restricted(components) })
 }
 
-// Part says which part of the unknowns the condition is on, where several are on its set. It returns the condition.
+// Part returns another condition: the same on one part of the unknowns, where several are on its set.
 func (c *Condition[T]) Part(i int) *Condition[T] {
-	return c.change(func(c *algebra.Condition) { c.OfPart(i) })
+	return c.other(func() *algebra.Condition { return c.algebra().OfPart(i) })
 }
 
-// change changes the condition within the runtime, if there is one.
-func (c *Condition[T]) change(f func(*algebra.Condition)) *Condition[T] {
+// other returns another condition, made within the runtime, if there is one.
+func (c *Condition[T]) other(from func() *algebra.Condition) *Condition[T] {
+	if c == nil {
+		return nil
+	}
 	if rt := c.runtime(); rt != nil {
 		rt.MustEnter()
 		defer rt.Leave()
 	}
-	f(c.algebra())
-	return c
+	return (*Condition[T])(from())
 }
 
 // Err returns why the set or the dat of the condition could not be declared; nil if they were.

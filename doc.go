@@ -3,7 +3,7 @@
 // from the same program.
 //
 // A program opens a [Runtime], declares each [Set] of mesh elements, the [Map]s between them, and
-// the [Dat]s on them, with one check for all ([Declare]), and calls [ParLoop] with a kernel, the
+// the [Dat]s on them, with one check for all ([Runtime.Err]), and calls [ParLoop] with a kernel, the
 // set to run over, and for each parameter of the kernel how it is accessed:
 //
 //	err := op2.ParLoop(flux, edges,

@@ -33,10 +33,14 @@ func (l *Loop) core() *core.Loop { return (*core.Loop)(l) }
 // order. Compilation continues after it returns, so that loops prepared one after another are
 // compiled in parallel.
 //
-// If something does not fit, the error is a *ShapeError, *ArgError or *KernelError.
+// If something does not fit, Err returns a *ShapeError, *ArgError or *KernelError.
 func NewLoop(k *Kernel, over IterationSet, args ...Arg) *Loop {
 	elements := iteration(over)
-	return (*Loop)(core.Declare(core.Declaration{On: []*core.Runtime{elements.Set.Runtime()}, Together: true}, func() (*core.Loop, error) {
+	on := elements.Set.Runtime()
+	if on == nil { // the error is that of the arguments' runtime
+		on = core.RuntimeOf(coreArgs(args))
+	}
+	return (*Loop)(core.Declare(core.Declaration{On: []*core.Runtime{on}, Together: true}, func() (*core.Loop, error) {
 		if err := core.CheckLoop("NewLoop", k.user(), elements); err != nil {
 			return nil, err
 		}

@@ -86,6 +86,8 @@ func TestMixedMatErrors(t *testing.T) {
 		{"no matrix", solver(s.m, schur, op2.WithSchurMatrix(nil)), "op2: solver of a: fieldsplit: there is no matrix to precondition the Schur complement with\n  hint: WithSchurMatrix"},
 		{"another matrix", solver(s.m, schur, op2.WithSchurMatrix(s.m.Block(0, 0))), "op2: solver of a: WithSchurMatrix: a[0][0] has rows on nodes with dim 2 and columns on nodes with dim 2, the split has corners with dim 1 and corners with dim 1"},
 		{"null space without a part", solver(full.m, op2.WithNullSpace()), "op2: solver of a: WithNullSpace: the unknowns have 2 parts\n  hint: WithPartNullSpace names the one of the constants"},
+		{"null space of a negative part", solver(full.m, op2.WithPartNullSpace(-1)), "op2: solver of a: WithPartNullSpace: there is no part -1: the unknowns have 2 parts, numbered from 0"},
+		{"splits without fieldsplit", solver(full.m, op2.WithPreconditioner(op2.None), op2.WithSelfP()), "op2: solver: options of splits are for the preconditioner fieldsplit, this one is none\n  hint: op2.WithFieldSplit"},
 		{"null space of no part", solver(full.m, op2.WithPartNullSpace(2)), "op2: solver of a: WithPartNullSpace: there is no part 2: the unknowns have 2 parts, numbered from 0"},
 		{"mixed null space", solver(full.m, op2.WithNullSpace(alone)), "op2: solver of a: WithNullSpace: a vector has 1 part, the unknowns have 2"},
 		{"field split of one part", op2.NewSolver(s.mass, op2.WithFieldSplit(op2.Schur)).Err(), "op2: solver of mass: the preconditioner fieldsplit needs a matrix of blocks, mass is none"},

@@ -139,9 +139,20 @@ func rankErrors() []rankError {
 		},
 			want: "op2: rank 0: dat z on nodes: a dim of at least 1 is needed, 0 was given\nranks 1-2: dat z on nodes: a dim of at least 1 is needed, -1 was given",
 			mpi:  "…dat z on nodes: a dim of at least 1 is needed, …"}, // of the ranks that fail in time; all of them in TestRankPrograms
+		{name: "blocks", run: func(r *ringProgram) error {
+			return op2.NewSquareSparsity(r.ends, 1-r.rt.Rank()%2, "pattern").Err()
+		},
+			want: "op2: rank 1: sparsity pattern of nodes by nodes: blocks of at least 1 × 1 are needed, 0 × 0 was given", check: is[*op2.ShapeError]},
 
 		// Loops.
 		{name: "loop", run: func(r *ringProgram) error { return r.newLoop(1).Err() }, want: "op2: rank 1: " + wrong, check: is[*op2.ArgError]},
+		{name: "loop over nil", run: func(r *ringProgram) error {
+			var over *op2.Set
+			if r.rt.Rank() != 1 {
+				over = r.nodes
+			}
+			return op2.NewLoop(kernel(divide), over, r.k.Read(), r.x.Write()).Err()
+		}, want: "op2: rank 1: NewLoop of kernel divide: the set is nil, or was not made by NewSet or NewSubset"},
 		{name: "loop everywhere", run: func(r *ringProgram) error { return r.newLoop(0, 1, 2).Err() }, want: "op2: ranks 0-2: " + wrong, mpi: "op2: " + wrong},
 		{name: "handled", run: func(r *ringProgram) error {
 			if err := r.newLoop(2).Err(); err == nil {

@@ -92,11 +92,12 @@ func (rt *Runtime) Backend() string { return orEmpty(rt.core()).Name() }
 
 // Err returns the first error of all declarations on the runtime, with the place in the program: of sets, maps, data,
 // matrices, conditions, solvers, loops and chains. What could not be declared holds nothing, and so does what is
-// declared with it: whatever is done with them returns the error. Everything else can be used.
+// declared with it: whatever is done with them returns the error. Everything else can be used. A constructor that is given
+// nothing but nil knows no runtime: its error is that of the thing alone.
 //
-//	nodes, edges := rt.NewSet(mesh.Nodes, "nodes"), rt.NewSet(mesh.Edges, "edges")
-//	edge2node := op2.NewMap(edges, nodes, 2, mesh.EdgeNodes, "edge2node")
-//	x := op2.NewDat(nodes, 2, mesh.XY, "x")
+//	nodes, edges := rt.NewSet(4, "nodes"), rt.NewSet(3, "edges")
+//	edge2node := op2.NewMap(edges, nodes, 2, []int32{0, 1, 1, 2, 2, 3}, "edge2node")
+//	x := op2.NewDat(nodes, 1, []float64{0, 1, 3, 6}, "x")
 //	if err := rt.Err(); err != nil {
 //		return err
 //	}

@@ -38,7 +38,7 @@ type LocalSet struct {
 	Core, Owned int
 	Halo        []HaloLayer
 	// Numbers are the numbers of the elements in the whole mesh, by local number; nil: the elements
-	// of the ranks, one rank after the other.
+	// of the ranks, one rank after the other. On one process no others are possible.
 	Numbers  []int64
 	Sends    []Neighbor // owned elements that are sent to others, in their order
 	Receives []Neighbor // elements of the halo that others send

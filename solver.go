@@ -33,7 +33,7 @@ func (s *Solver) core() *solve.Solver { return (*solve.Solver)(s) }
 //
 // Without options it uses conjugate gradients with Jacobi's preconditioner; on unknowns of several parts fgmres, with
 // the preconditioner fieldsplit, of the kind multiplicative, for a matrix, and with none for other operators. The
-// relative tolerance is 1e-7. If something requested is not available, the error wraps ErrUnavailable.
+// relative tolerance is 1e-7. If something requested is not available, Err wraps ErrUnavailable.
 func NewSolver(a Operator, options ...SolverOption) *Solver {
 	operator, wrong := operatorOf(a)
 	defaults := solve.Defaults()

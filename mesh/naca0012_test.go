@@ -101,7 +101,7 @@ func TestNACA0012Share(t *testing.T) {
 		}
 	})
 	for _, rank := range []int{-1, 2} {
-		const want = "mesh: naca0012 share: expected a rank below 2, found %d"
+		const want = "mesh: naca0012 share: expected one of 2 ranks, counted from 0, found %d"
 		if _, err := NACA0012Share(5, 4, rank, 2); err == nil || err.Error() != fmt.Sprintf(want, rank) {
 			t.Errorf("rank %d of 2: %v", rank, err)
 		}

@@ -2,6 +2,7 @@ package algebra
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -23,7 +24,7 @@ type Condition struct {
 }
 
 // AnyPart stands for the only part of the unknowns that comes into question.
-const AnyPart = -1
+const AnyPart = math.MinInt
 
 // Fix returns the condition that the values are constant, given as their bytes.
 func Fix(on core.Range, s loop.Scalar, values []byte) *Condition {
@@ -38,11 +39,25 @@ func FixTo(on core.Range, s loop.Scalar, values Vector) *Condition {
 // On returns the elements whose values the condition fixes.
 func (c *Condition) On() core.Range { return c.on }
 
-// Restrict restricts the condition to some components.
-func (c *Condition) Restrict(components []int) { c.components = append([]int{}, components...) }
+// Restricted returns the condition on some components alone.
+func (c *Condition) Restricted(components []int) *Condition {
+	to := c.clone()
+	to.components = append([]int{}, components...)
+	return to
+}
 
-// OfPart restricts the condition to a part of the unknowns.
-func (c *Condition) OfPart(i int) { c.part = i }
+// OfPart returns the condition on a part of the unknowns.
+func (c *Condition) OfPart(i int) *Condition {
+	to := c.clone()
+	to.part = i
+	return to
+}
+
+func (c *Condition) clone() *Condition {
+	to := *c
+	to.values = slices.Clone(c.values)
+	return &to
+}
 
 // Set changes constant values.
 func (c *Condition) Set(values []byte) {
@@ -142,7 +157,7 @@ func (c *Condition) check(i int) error {
 		return &problem.ShapeError{What: what, Msg: "it has no values"}
 	case c.components != nil && len(c.components) == 0:
 		return &problem.ShapeError{What: what, Msg: "it has no components", Hint: "leave Components out to mean all"}
-	case c.part < AnyPart:
+	case c.part < 0 && c.part != AnyPart:
 		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("parts are numbered from 0, %d was given", c.part)}
 	}
 	for k, component := range c.components {

@@ -46,6 +46,16 @@ func (f Fault) String() string {
 		"it fits no loop"}[f]
 }
 
+// RuntimeOf returns the runtime of the first argument that has one; nil if there is none.
+func RuntimeOf(args []Arg) *Runtime {
+	for i := range args {
+		if d := args[i].data; d != nil && d.rt != nil {
+			return d.rt
+		}
+	}
+	return nil
+}
+
 // CheckDeclared returns an error if data or maps of the argument failed to be declared.
 func (a *Arg) CheckDeclared(what string) error {
 	var runtimes []*Runtime

@@ -18,6 +18,12 @@ func (rt *Runtime) NewReadySet(g *halo.Given) (*Set, error) {
 		if n := e.Total(); n != g.Owned || len(g.Sends)+len(g.Receives) > 0 {
 			return nil, &problem.ShapeError{What: "set " + g.Name, Msg: fmt.Sprintf("it has a halo of %d elements and messages with %d ranks, but the program runs on one process", n-g.Owned, len(g.Sends)+len(g.Receives))}
 		}
+		for i, n := range g.Numbers {
+			if n != int64(i) || len(g.Numbers) != g.Owned {
+				return nil, &problem.ShapeError{What: "set " + g.Name, Msg: fmt.Sprintf("its %d elements have %d numbers, and element %d has the number %d", g.Owned, len(g.Numbers), i, n),
+					Hint: "on one process, elements are numbered 0, 1, 2 and so on: leave Numbers out, or declare the set in that order"}
+			}
+		}
 		return rt.NewSet(e, g.Name)
 	}
 	local, err := halo.Adopt(rt.Comm(), g)

@@ -44,14 +44,21 @@ const maxBlock = 1 << 16
 // columns, that fit together. It is collective.
 func NewSparsity(pairs [][2]*Map, rowDim, colDim int, name string) (*Sparsity, error) {
 	s := &Sparsity{name: name, blocks: sparse.Blocks{Rows: rowDim, Cols: colDim}, tables: map[positionTable][]int32{}}
-	if err := s.connect(pairs); err != nil {
+	err := s.connect(pairs)
+	if err == nil {
+		err = s.checkBlocks()
+	}
+	if s.rt != nil {
+		err = s.rt.Agree(err)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return s, s.build()
 }
 
-// build builds the pattern.
-func (s *Sparsity) build() error {
+// checkBlocks returns an error for blocks of a size that is not possible.
+func (s *Sparsity) checkBlocks() error {
 	rowDim, colDim := s.blocks.Rows, s.blocks.Cols
 	if rowDim < 1 || colDim < 1 {
 		return &problem.ShapeError{What: s.what(), Msg: fmt.Sprintf("blocks of at least 1 × 1 are needed, %d × %d was given", rowDim, colDim)}
@@ -59,6 +66,11 @@ func (s *Sparsity) build() error {
 	if rowDim > maxBlock/colDim {
 		return &problem.ShapeError{What: s.what(), Msg: fmt.Sprintf("blocks of at most %d values are possible, %d × %d was given", maxBlock, rowDim, colDim)}
 	}
+	return nil
+}
+
+// build builds the pattern.
+func (s *Sparsity) build() error {
 	if err := s.rt.Seal("sparsities have been built", "sparsity "+s.name); err != nil {
 		return err
 	}

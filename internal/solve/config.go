@@ -91,6 +91,9 @@ func (c *Config) Check() error {
 	if canonical(&c.Preconditioner, map[string]string{"sor": "ssor"}); !slices.Contains(nativePreconditioners, c.Preconditioner) {
 		return notOne("native preconditioner", c.Preconditioner, nativePreconditioners, "; the engine petsc has more")
 	}
+	if s := &c.Split; c.Preconditioner != "fieldsplit" && (s.Fields != nil || s.Options != nil || s.Precondition != Defaults().Split.Precondition) {
+		return fmt.Errorf("op2: solver: options of splits are for the preconditioner fieldsplit, this one is %s\n  hint: op2.WithFieldSplit", c.Preconditioner)
+	}
 	if c.PETSc != "" {
 		return fmt.Errorf("op2: solver: options of PETSc are for the engine petsc, this one is native\n  hint: op2.WithEngine(op2.PETSc)")
 	}

@@ -71,7 +71,7 @@ func (s *Solver) nullSpace(in space, null []NullSpace) (v nullVectors, err error
 			err = fmt.Errorf("WithNullSpace: the unknowns have %d parts\n  hint: WithPartNullSpace names the one of the constants", len(in))
 		case n.Part == AnyPart:
 			err = s.addNull(&v, in, 0, len(in), n.Vectors)
-		case n.Part >= len(in):
+		case n.Part < 0 || n.Part >= len(in):
 			err = fmt.Errorf("WithPartNullSpace: there is no part %d: the unknowns have %s, numbered from 0", n.Part, problem.Count(len(in), "part"))
 		default:
 			err = s.addNull(&v, in, n.Part, 1, n.Vectors)
