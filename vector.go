@@ -19,8 +19,10 @@ type Vector[T any] interface {
 	parts() []*Dat[T]
 }
 
+//lint:ignore U1000 of Vector
 func (d *Dat[T]) parts() []*Dat[T] { return []*Dat[T]{d} }
 
+//lint:ignore U1000 of Vector
 func (d *MixedDat[T]) parts() []*Dat[T] { return d.Parts() }
 
 // partsOf returns the parts of a vector; nil for nil.

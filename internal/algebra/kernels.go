@@ -121,7 +121,7 @@ func matDiagonal[T loop.Number](nonzeros, diagonal []T) {
 }
 
 func matSetDiagonal[T loop.Number](nonzeros, diagonal []T) {
-	for i := range diagonal {
+	for i := range nonzeros {
 		nonzeros[i] = diagonal[i]
 	}
 }

@@ -141,7 +141,7 @@ func ahead(c comm.Comm) error {
 			}
 			has := filepath.Join(dir, fmt.Sprint("received", round))
 			if c.Rank() == 1 && !appears(has) { // computes until then
-				return errors.New("Receive of rank 0 waits until rank 1 has computed")
+				return errors.New("rank 0 has not received while rank 1 computes")
 			}
 			if err := e.Receive(); err != nil {
 				return err
