@@ -87,16 +87,26 @@ func (m *Mesh) dropUnused() {
 	if !slices.Contains(used, false) {
 		return
 	}
-	number := make([]int32, len(used))
-	var kept int32
-	for n, u := range used {
-		if u {
-			number[n] = kept
-			copy(m.Points[int(kept)*m.Dim:], m.Points[n*m.Dim:(n+1)*m.Dim])
-			kept++
+	m.renumberNodes(m.keepNodes(used))
+}
+
+// keepNodes removes the coordinates of the other nodes, and returns new numbers for those that are kept, in the same order.
+func (m *Mesh) keepNodes(kept []bool) (number []int32) {
+	number = make([]int32, len(kept))
+	var next int32
+	for n, k := range kept {
+		if k {
+			number[n] = next
+			copy(m.Points[int(next)*m.Dim:], m.Points[n*m.Dim:(n+1)*m.Dim])
+			next++
 		}
 	}
-	m.Points = m.Points[:int(kept)*m.Dim]
+	m.Points = m.Points[:int(next)*m.Dim]
+	return number
+}
+
+// renumberNodes gives the nodes of elements, groups and given facets new numbers.
+func (m *Mesh) renumberNodes(number []int32) {
 	m.nodeReferences(func(nodes []int32) {
 		for i, n := range nodes {
 			nodes[i] = number[n]
@@ -104,10 +114,15 @@ func (m *Mesh) dropUnused() {
 	})
 }
 
-// nodeReferences calls f with the nodes of the elements, and with those of each group of nodes.
+// nodeReferences calls f with the nodes of the elements, of the given facets, and of each group of nodes.
 func (m *Mesh) nodeReferences(f func(nodes []int32)) {
 	for _, b := range m.Blocks {
 		f(b.Nodes)
+	}
+	if m.Given != nil {
+		for _, b := range slices.Concat(m.Given.Interior.Blocks, m.Given.Boundary.Blocks) {
+			f(b.Nodes)
+		}
 	}
 	for _, g := range m.Groups {
 		for _, members := range g.Members {

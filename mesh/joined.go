@@ -21,25 +21,16 @@ func (m *Mesh) Joined() (*Mesh, error) {
 		stands[n] = int32(n)
 	}
 	cut := false
-	s := &m.Given.Interior
-	facet := 0
-	for i := range s.Blocks {
-		for e := range s.Blocks[i].Len() {
-			for _, cell := range s.Cells[2*facet : 2*facet+2] {
-				block, element := m.locate(int(cell))
-				corners := m.Blocks[block].Element(element)
-				for _, end := range s.Blocks[i].Element(e) {
-					if slices.Contains(corners, end) {
-						continue
-					}
-					for _, n := range corners {
-						if m.samePlace(n, end) {
-							stands[min(n, end)], cut = max(n, end), true
-						}
-					}
+	for n := range m.Given.Interior.Len() {
+		ends := m.Given.Interior.nodesOf(n)
+		for _, cell := range m.Given.Interior.Cells[2*n : 2*n+2] {
+			block, element := m.locate(int(cell))
+			corners := m.Blocks[block].Element(element)
+			for _, end := range ends {
+				for _, twin := range m.twins(end, corners) {
+					stands[min(twin, end)], cut = max(twin, end), true
 				}
 			}
-			facet++
 		}
 	}
 	if !cut {
@@ -49,6 +40,19 @@ func (m *Mesh) Joined() (*Mesh, error) {
 		stands[n] = stands[stands[n]]
 	}
 	return m.merged(stands), nil
+}
+
+// twins returns the corners of a cell at the place of a node that is none of them.
+func (m *Mesh) twins(node int32, corners []int32) (at []int32) {
+	if slices.Contains(corners, node) {
+		return nil
+	}
+	for _, corner := range corners {
+		if m.samePlace(corner, node) {
+			at = append(at, corner)
+		}
+	}
+	return at
 }
 
 // locate returns the block of a cell that is numbered across the blocks, and its number there.
@@ -62,36 +66,40 @@ func (m *Mesh) locate(cell int) (block, element int) {
 
 // merged returns the mesh with the nodes that stand for themselves alone.
 func (m *Mesh) merged(stands []int32) *Mesh {
-	to := &Mesh{Dim: m.Dim}
-	number := make([]int32, len(stands))
+	to := m.clone()
+	kept := make([]bool, len(stands))
 	for n := range stands {
-		if number[n] = int32(to.Nodes()); stands[n] == int32(n) {
-			to.Points = append(to.Points, m.Point(int32(n))...)
-		}
+		kept[n] = stands[n] == int32(n)
 	}
+	number := to.keepNodes(kept)
 	for n := range stands {
 		number[n] = number[stands[n]]
 	}
-	blocks := func(from []Block) (to []Block) {
-		for _, b := range from {
-			to = append(to, Block{b.Kind, renumbered(b.Nodes, number)})
-		}
-		return to
-	}
-	to.Blocks = blocks(m.Blocks)
-	for _, g := range m.Groups {
-		g.Members = slices.Clone(g.Members)
+	to.renumberNodes(number)
+	for _, g := range to.Groups {
 		for i := range g.Members {
 			if p := &g.Members[i]; p.Block < 0 {
-				p.Elements = renumbered(p.Elements, number)
 				slices.Sort(p.Elements)
 				p.Elements = slices.Compact(p.Elements)
 			}
 		}
-		to.Groups = append(to.Groups, g)
 	}
-	to.Given = &Facets{
-		Interior: Sides{Blocks: blocks(m.Given.Interior.Blocks), Cells: m.Given.Interior.Cells},
-		Boundary: Sides{Blocks: blocks(m.Given.Boundary.Blocks), Cells: m.Given.Boundary.Cells}}
+	return to
+}
+
+// clone returns a copy of the mesh, whose numbers of cells in given facets are shared.
+func (m *Mesh) clone() *Mesh {
+	blocks := func(from []Block) (to []Block) {
+		for _, b := range from {
+			to = append(to, Block{b.Kind, slices.Clone(b.Nodes)})
+		}
+		return to
+	}
+	to := &Mesh{Dim: m.Dim, Points: slices.Clone(m.Points), Blocks: blocks(m.Blocks), Groups: cloneGroups(m.Groups)}
+	if m.Given != nil {
+		to.Given = &Facets{
+			Interior: Sides{Blocks: blocks(m.Given.Interior.Blocks), Cells: m.Given.Interior.Cells},
+			Boundary: Sides{Blocks: blocks(m.Given.Boundary.Blocks), Cells: m.Given.Boundary.Cells}}
+	}
 	return to
 }
