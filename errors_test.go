@@ -956,6 +956,9 @@ errors_kernels_test.go:37:42: the kernel reads the variable table0, which is no 
 	{"negative blocks", func(f *fixture) error {
 		return optest.Last(op2.Open(op2.WithBlockSize(-1)))
 	}, `op2: blocks of -1 elements: at least one is needed`},
+	{"blocks of nothing", func(f *fixture) error {
+		return optest.Last(op2.Open(op2.WithBlockSize(0)))
+	}, `op2: blocks of 0 elements: at least one is needed`},
 }
 
 // backendNames returns the names in the registry, as messages list them.

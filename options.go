@@ -1,6 +1,7 @@
 package op2
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"os"
@@ -86,7 +87,7 @@ func WithContext(ctx context.Context) Option { return option(func(c *config) { c
 // WithBlockSize sets the number of elements in a block of a plan. Environment: OP2_BLOCK_SIZE.
 // Default: the backend's choice.
 func WithBlockSize(n int) KernelOption {
-	return kernelOption{func(c *config) { c.Backend.Tune.Block = n }}
+	return kernelOption{func(c *config) { c.Backend.Tune.Block = cmp.Or(n, settings.NoElements) }}
 }
 
 // WithSIMD controls whether generated C, and OpenCL C on a CPU, runs packs of elements in vector
@@ -151,8 +152,9 @@ func WithLazy(on bool) Option { return option(func(c *config) { c.Lazy = on }) }
 func WithDevice(choice string) Option { return option(func(c *config) { c.Backend.Device = choice }) }
 
 // WithMPI says whether the processes of an MPI job run the program together: [Auto], if a launcher
-// such as mpirun or srun has started several; [On], else Open fails; or [Off], each for itself. All
-// of them then call Open at the same time. Environment: OP2_MPI. Default: auto.
+// such as mpirun or srun has started several; [On], where Open fails without MPI, and in a process that
+// no launcher has started and that is alone; or [Off], each for itself. All of them then call Open at the
+// same time. Environment: OP2_MPI. Default: auto.
 func WithMPI(mode Mode) Option { return option(func(c *config) { c.MPI = string(mode) }) }
 
 // WithPartitioner sets how a mesh is divided among ranks. Environment: OP2_PARTITIONER. Default: auto.

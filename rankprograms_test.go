@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ func rankProgram(name string) {
 				return err
 			}
 		}
-	}})
+	}}, rankError{name: "with MPI", options: func(int) []op2.Option { return []op2.Option{op2.WithMPI(op2.On)} }, run: func(*ringProgram) error { return errDone }})
 	c := all[slices.IndexFunc(all, func(c rankError) bool { return c.name == name })]
 	if err := c.program(op2.WithBackend("go"), op2.WithLog(os.Stderr)); err != nil {
 		fmt.Fprintln(os.Stderr, "ERROR", err)
@@ -69,6 +70,20 @@ func TestRankPrograms(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// WithMPI(On) refuses a process that is alone without having been started as a job of one.
+func TestMPIOnWithoutLauncher(t *testing.T) {
+	t.Parallel()
+	job := mpitest.Command(t, mpitest.OpenMPI, 1, os.Args[0], "with MPI")
+	alone := exec.Command(os.Args[0], "with MPI")
+	alone.Env = job.Env
+	if out, err := alone.CombinedOutput(); err == nil || !strings.Contains(string(out), "ERROR op2: Open: MPI: the process is alone: no launcher has started it\n  hint: mpirun") {
+		t.Errorf("it ends with %v, and writes\n%s", err, out)
+	}
+	if out, err := job.CombinedOutput(); err != nil {
+		t.Errorf("the job ends with %v, and writes\n%s", err, out)
 	}
 }
 

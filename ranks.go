@@ -88,6 +88,9 @@ func connect(c *config, say func(text string)) error {
 	if err != nil {
 		return fmt.Errorf("op2: Open: MPI: %w\n  hint: OP2_MPI=off runs each process for itself", err)
 	}
+	if !is && ranks.Size() == 1 {
+		return errors.Join(errors.New("op2: Open: MPI: the process is alone: no launcher has started it\n  hint: mpirun -n 4 PROGRAM; OP2_MPI=auto runs it alone, too"), ranks.Close())
+	}
 	c.Comm = ranks
 	return nil
 }

@@ -16,6 +16,9 @@ import (
 // AsManyAsPossible stands for a number of threads that is not given.
 const AsManyAsPossible = math.MinInt
 
+// NoElements stands for a block size of 0, since 0 is one that is not given.
+const NoElements = math.MinInt
+
 // deepest is the largest number of layers of halos.
 const deepest = 64
 
@@ -47,6 +50,8 @@ func (c *Config) wrong() *wrong {
 	switch {
 	case c.Backend.Threads < 1 && c.Backend.Threads != AsManyAsPossible:
 		return &wrong{fmt.Sprintf("%d threads", c.Backend.Threads), errors.New("at least one is needed")}
+	case c.Backend.Tune.Block == NoElements:
+		return &wrong{"blocks of 0 elements", errors.New("at least one is needed")}
 	case c.Backend.Tune.Block < 0:
 		return &wrong{fmt.Sprintf("blocks of %d elements", c.Backend.Tune.Block), errors.New("at least one is needed")}
 	case c.Depth < 1 || c.Depth > deepest:

@@ -78,11 +78,26 @@ func TestQuotedFlags(t *testing.T) {
 	}
 }
 
+// What turns something on or off takes the same words, whether it has a third choice or not.
+func TestOnAndOff(t *testing.T) {
+	for value, want := range map[string]bool{"on": true, "1": true, "true": true, "off": false, "0": false, "false": false} {
+		c, err := Read(func(name string) string {
+			if name == "OP2_LAZY" || name == "OP2_MPI" {
+				return value
+			}
+			return ""
+		})
+		if err != nil || c.Lazy != want || c.MPI != map[bool]string{true: "on", false: "off"}[want] {
+			t.Errorf("%s: %v, lazy %t, MPI %s", value, err, c.Lazy, c.MPI)
+		}
+	}
+}
+
 // A wrong value is an error that names the variable, and says what is accepted; so it is for each variable that accepts less
 // than any text.
 func TestWrongValues(t *testing.T) {
 	const (
-		truths     = "expected 1 or 0"
+		truths     = "expected on or off, or 1 or 0"
 		strategies = "expected auto, staged, atomic, global-color, gather, blocks or measure"
 		weights    = "expected a finite number, at least 0"
 	)

@@ -10,7 +10,8 @@ import (
 	"unicode"
 )
 
-// Text, truth, count and device read a value of their kind, and set the option that to returns, or say what is expected.
+// Text, mode, truth, count and device read a value of their kind, and set the option that to returns, or say what is
+// expected.
 
 func text[T ~string](to func(*Config) *T) func(*Config, string) error {
 	return func(c *Config, value string) error {
@@ -19,13 +20,30 @@ func text[T ~string](to func(*Config) *T) func(*Config, string) error {
 	}
 }
 
+func mode[T ~string](to func(*Config) *T) func(*Config, string) error {
+	return func(c *Config, value string) error { return text(to)(c, onOff(value)) }
+}
+
 func truth(to func(*Config) *bool) func(*Config, string) error {
-	return func(c *Config, value string) (err error) {
-		if *to(c), err = strconv.ParseBool(value); err != nil {
-			return errors.New("expected 1 or 0")
+	return func(c *Config, value string) error {
+		value = onOff(value)
+		if value != "on" && value != "off" {
+			return errors.New("expected on or off, or 1 or 0")
 		}
+		*to(c) = value == "on"
 		return nil
 	}
+}
+
+// onOff returns "on" or "off" for the truth values of strconv.ParseBool, and other texts as they are.
+func onOff(value string) string {
+	switch yes, err := strconv.ParseBool(value); {
+	case err != nil:
+		return value
+	case yes:
+		return "on"
+	}
+	return "off"
 }
 
 func count(what string, to func(*Config) *int) func(*Config, string) error {
