@@ -11,111 +11,68 @@ type BiCGStab struct {
 }
 
 // NewBiCGStab allocates the vectors that the method needs.
-func NewBiCGStab(s Space, _ Limits) (Method, error) {
-	v, err := vectors(s, 7)
-	if err != nil {
-		return nil, err
-	}
-	return &BiCGStab{s, v[0], v[1], v[2], v[3], v[4], v[5], v[6]}, nil
+func NewBiCGStab(s Space, _ Limits) Method {
+	v := vectors(s, 7)
+	return &BiCGStab{s, v[0], v[1], v[2], v[3], v[4], v[5], v[6]}
 }
 
 // Solve solves A x = b.
 func (m *BiCGStab) Solve(x, b Vector, l Limits) (Outcome, error) {
-	w := watch{Limits: l}
-	rho, done, err := m.begin(&w, x, b)
-	if done || err != nil {
-		return w.Outcome, err
+	w := watch{Limits: l, space: m.space}
+	rho, done := m.begin(&w, x, b)
+	for !done {
+		rho, done = m.step(&w, x, rho)
 	}
-	for {
-		alpha, qv, err := m.direction(rho)
-		if err != nil {
-			return w.Outcome, err
-		}
-		if qv == 0 || !finite(alpha) {
-			return w.ends(DivergedBreakdown, qv), nil
-		}
-		ts, tt, err := m.correction(alpha)
-		if err != nil {
-			return w.Outcome, err
-		}
-		omega := 0.0 // if t is zero, s is too, or A is singular
-		if tt != 0 {
-			omega = ts / tt
-		}
-		if !finite(omega) {
-			return w.ends(DivergedBreakdown, ts, tt), nil
-		}
-		next, rr, err := m.space.Stabilize(x, m.r, m.p, m.s, m.t, m.q, alpha, omega)
-		if err != nil {
-			return w.Outcome, err
-		}
-		if done, err := w.norm(math.Sqrt(rr)); done || err != nil {
-			return w.Outcome, err
-		}
-		if next == 0 || omega == 0 {
-			return w.ends(DivergedBreakdown), nil
-		}
-		beta := next / rho * (alpha / omega)
-		if !finite(beta) {
-			return w.ends(DivergedBreakdown), nil
-		}
-		if err := m.space.UpdateDirection(m.p, m.r, m.v, beta, omega); err != nil {
-			return w.Outcome, err
-		}
-		rho = next
-	}
+	return w.outcome()
 }
 
 // begin stores the first residual in r, q and p, and returns its square.
-func (m *BiCGStab) begin(w *watch, x, b Vector) (rho float64, done bool, err error) {
+func (m *BiCGStab) begin(w *watch, x, b Vector) (rho float64, done bool) {
 	s, size := m.space, 0.0
 	if w.Guess {
-		if size, err = base(s, m.r, b); err != nil {
-			return 0, false, err
-		}
+		size = base(s, m.r, b)
 	}
-	if err = residual(s, m.r, m.t, x, b, w.Guess); err != nil {
-		return 0, false, err
-	}
-	if _, rho, err = s.Dots(m.r, m.r); err != nil {
-		return 0, false, err
-	}
-	if done, err = w.begin(size, math.Sqrt(rho)); err != nil {
-		return 0, false, err
-	}
-	if err = w.start(s, x); err != nil {
-		return 0, false, err
-	}
-	if err = s.Scale(m.q, m.r, 1); err != nil {
-		return 0, false, err
-	}
-	return rho, done, s.Scale(m.p, m.r, 1)
+	residual(s, m.r, m.t, x, b, w.Guess)
+	_, rho = s.Dots(m.r, m.r)
+	done = w.begin(size, math.Sqrt(rho))
+	w.start(x)
+	s.Scale(m.q, m.r, 1)
+	s.Scale(m.p, m.r, 1)
+	return rho, done
 }
 
-// direction computes v = M⁻¹ A p, and returns the step length along p.
-func (m *BiCGStab) direction(rho float64) (alpha, qv float64, err error) {
-	if err := m.product(m.v, m.p); err != nil {
-		return 0, 0, err
+// step moves x along p and along the residual that this leaves, and returns r·q.
+func (m *BiCGStab) step(w *watch, x Vector, rho float64) (next float64, done bool) {
+	m.product(m.v, m.p)
+	qv, _ := m.space.Dots(m.q, m.v)
+	alpha := rho / qv
+	if qv == 0 || !finite(alpha) {
+		return 0, w.ends(DivergedBreakdown, qv)
 	}
-	qv, _, err = m.space.Dots(m.q, m.v)
-	return rho / qv, qv, err
-}
-
-// correction computes s = r − α v and t = M⁻¹ A s, and returns t·s and t·t.
-func (m *BiCGStab) correction(alpha float64) (ts, tt float64, err error) {
-	if err := m.space.Add(m.s, m.r, m.v, -alpha); err != nil {
-		return 0, 0, err
+	m.space.Add(m.s, m.r, m.v, -alpha)
+	m.product(m.t, m.s)
+	ts, tt := m.space.Dots(m.t, m.s)
+	omega := 0.0 // if t is zero, s is too, or A is singular
+	if tt != 0 {
+		omega = ts / tt
 	}
-	if err := m.product(m.t, m.s); err != nil {
-		return 0, 0, err
+	if !finite(omega) {
+		return 0, w.ends(DivergedBreakdown, ts, tt)
 	}
-	return m.space.Dots(m.t, m.s)
+	next, rr := m.space.Stabilize(x, m.r, m.p, m.s, m.t, m.q, alpha, omega)
+	if w.norm(math.Sqrt(rr)) {
+		return next, true
+	}
+	beta := next / rho * (alpha / omega)
+	if next == 0 || omega == 0 || !finite(beta) {
+		return next, w.ends(DivergedBreakdown)
+	}
+	m.space.UpdateDirection(m.p, m.r, m.v, beta, omega)
+	return next, false
 }
 
 // product computes y = M⁻¹ A x.
-func (m *BiCGStab) product(y, x Vector) error {
-	if err := m.space.Apply(m.u, x); err != nil {
-		return err
-	}
-	return m.space.Precondition(y, m.u)
+func (m *BiCGStab) product(y, x Vector) {
+	m.space.Apply(m.u, x)
+	m.space.Precondition(y, m.u)
 }

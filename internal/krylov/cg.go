@@ -12,12 +12,9 @@ type CG struct {
 }
 
 // NewCG allocates the vectors that the method needs.
-func NewCG(s Space, _ Limits) (Method, error) {
-	v, err := vectors(s, 4)
-	if err != nil {
-		return nil, err
-	}
-	return &CG{s, v[0], v[1], v[2], v[3]}, nil
+func NewCG(s Space, _ Limits) Method {
+	v := vectors(s, 4)
+	return &CG{s, v[0], v[1], v[2], v[3]}
 }
 
 // Method solves for x, any number of times.
@@ -27,75 +24,45 @@ type Method interface {
 
 // Solve solves A x = b.
 func (m *CG) Solve(x, b Vector, l Limits) (Outcome, error) {
-	w := watch{Limits: l}
-	zr, done, err := m.begin(&w, x, b)
-	if done || err != nil {
-		return w.Outcome, err
-	}
-	lastPW := 0.0
-	for {
-		pw, err := m.s.ApplyDot(m.w, m.p)
-		if err != nil {
-			return w.Outcome, err
-		}
+	w := watch{Limits: l, space: m.s}
+	zr, done := m.begin(&w, x, b)
+	for lastPW := 0.0; !done; {
+		pw := m.s.ApplyDot(m.w, m.p)
 		if !finite(pw) || pw == 0 || pw*lastPW < 0 {
-			return w.ends(DivergedIndefiniteMat, pw), nil
+			done = w.ends(DivergedIndefiniteMat, pw)
+			continue
 		}
 		lastPW = pw
 		alpha := zr / pw
-		next, zz, err := m.s.UpdateResidual(m.r, m.z, m.w, alpha)
-		if err != nil {
-			return w.Outcome, err
-		}
+		next, zz := m.s.UpdateResidual(m.r, m.z, m.w, alpha)
 		beta := next / zr
-		done, err := w.norm(math.Sqrt(zz))
+		done = w.norm(math.Sqrt(zz))
 		if w.Reason == DivergedNaNOrInf {
-			return w.Outcome, err
+			continue
 		}
-		if stepErr := m.s.UpdateSolution(x, m.p, m.z, m.r, alpha, beta); stepErr != nil {
-			return w.Outcome, stepErr
-		}
-		if done || err != nil {
-			return w.Outcome, err
-		}
-		if next == 0 || beta < 0 {
-			return w.ends(DivergedIndefinitePC), nil
+		m.s.UpdateSolution(x, m.p, m.z, m.r, alpha, beta)
+		if !done && (next == 0 || beta < 0) {
+			done = w.ends(DivergedIndefinitePC)
 		}
 		zr = next
 	}
+	return w.outcome()
 }
 
 // begin stores the residual in r, the preconditioned one in z and p, and returns z·r.
-func (m *CG) begin(w *watch, x, b Vector) (zr float64, done bool, err error) {
+func (m *CG) begin(w *watch, x, b Vector) (zr float64, done bool) {
 	s, size := m.s, 0.0
 	if w.Guess {
-		if size, err = base(s, m.z, b); err != nil {
-			return 0, false, err
-		}
-		if err = s.Apply(m.w, x); err == nil {
-			err = s.Add(m.r, b, m.w, -1)
-		}
-	} else {
-		err = s.Scale(m.r, b, 1)
+		size = base(s, m.z, b)
 	}
-	if err != nil {
-		return 0, false, err
-	}
-	if err = s.Precondition(m.z, m.r); err != nil {
-		return 0, false, err
-	}
-	var zz float64
-	if zr, zz, err = s.Dots(m.z, m.r); err != nil {
-		return 0, false, err
-	}
-	if done, err = w.begin(size, math.Sqrt(zz)); err != nil {
-		return 0, false, err
-	}
+	difference(s, m.r, m.w, x, b, w.Guess)
+	s.Precondition(m.z, m.r)
+	zr, zz := s.Dots(m.z, m.r)
+	done = w.begin(size, math.Sqrt(zz))
 	if !done && zr == 0 {
-		w.Reason, done = DivergedIndefinitePC, true
+		done = w.ends(DivergedIndefinitePC)
 	}
-	if err = w.start(s, x); err != nil {
-		return 0, false, err
-	}
-	return zr, done, s.Scale(m.p, m.z, 1)
+	w.start(x)
+	s.Scale(m.p, m.z, 1)
+	return zr, done
 }

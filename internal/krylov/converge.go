@@ -51,12 +51,22 @@ type Outcome struct {
 type watch struct {
 	Limits
 	Outcome
+	space         Space
+	err           error // of the monitor
 	target, bound float64
+}
+
+// outcome returns what a solve has come to.
+func (w *watch) outcome() (Outcome, error) {
+	if err := w.space.Err(); err != nil {
+		return w.Outcome, err
+	}
+	return w.Outcome, w.err
 }
 
 // begin sets the reference for the norms: the norm of the preconditioned right-hand side, or that
 // of the first residual if it is the same or the right-hand side is zero.
-func (w *watch) begin(base, first float64) (done bool, err error) {
+func (w *watch) begin(base, first float64) (done bool) {
 	if base == 0 {
 		base = first
 	}
@@ -66,12 +76,15 @@ func (w *watch) begin(base, first float64) (done bool, err error) {
 }
 
 // norm records the residual's norm after an iteration, and returns whether to stop.
-func (w *watch) norm(n float64) (done bool, err error) {
+func (w *watch) norm(n float64) (done bool) {
+	if w.space.Err() != nil {
+		return true
+	}
 	w.Residuals = append(w.Residuals, n)
 	w.Iterations = len(w.Residuals) - 1
 	if w.Monitor != nil {
-		if err := w.Monitor(w.Iterations, n); err != nil {
-			return true, err
+		if w.err = w.Monitor(w.Iterations, n); w.err != nil {
+			return true
 		}
 	}
 	switch {
@@ -86,19 +99,19 @@ func (w *watch) norm(n float64) (done bool, err error) {
 	case w.Iterations >= w.MaxIterations:
 		w.Reason = DivergedIterations
 	default:
-		return false, nil
+		return false
 	}
-	return true, nil
+	return true
 }
 
 // ends stops for a reason that the norm does not show; if a value is not finite, that takes
-// precedence.
-func (w *watch) ends(why Reason, values ...float64) Outcome {
+// precedence. It returns true.
+func (w *watch) ends(why Reason, values ...float64) (done bool) {
 	w.Reason = why
 	if !finite(values...) {
 		w.Reason = DivergedNaNOrInf
 	}
-	return w.Outcome
+	return true
 }
 
 func finite(values ...float64) bool {
@@ -111,38 +124,41 @@ func finite(values ...float64) bool {
 }
 
 // residual computes r = M⁻¹ (b − A x), or M⁻¹ b without a guess; t is scratch space.
-func residual(s Space, r, t, x, b Vector, guess bool) error {
+func residual(s Space, r, t, x, b Vector, guess bool) {
 	if !guess {
-		return s.Precondition(r, b)
+		s.Precondition(r, b)
+		return
 	}
-	if err := s.Apply(r, x); err != nil {
-		return err
+	difference(s, t, r, x, b, true)
+	s.Precondition(r, t)
+}
+
+// difference computes r = b − A x, or b without a guess; t is scratch space.
+func difference(s Space, r, t, x, b Vector, guess bool) {
+	if !guess {
+		s.Scale(r, b, 1)
+		return
 	}
-	if err := s.Add(t, b, r, -1); err != nil {
-		return err
-	}
-	return s.Precondition(r, t)
+	s.Apply(t, x)
+	s.Add(r, b, t, -1)
 }
 
 // norm returns the norm of x.
-func norm(s Space, x Vector) (float64, error) {
-	_, xx, err := s.Dots(x, x)
-	return math.Sqrt(xx), err
+func norm(s Space, x Vector) float64 {
+	_, xx := s.Dots(x, x)
+	return math.Sqrt(xx)
 }
 
 // base returns the norm of M⁻¹ b; t is scratch space.
-func base(s Space, t, b Vector) (float64, error) {
-	if err := s.Precondition(t, b); err != nil {
-		return 0, err
-	}
+func base(s Space, t, b Vector) float64 {
+	s.Precondition(t, b)
 	return norm(s, t)
 }
 
 // start zeroes x unless it is a guess. It is called after the first check of the residual, so that
 // x stays unchanged if the system is hopeless from the start.
-func (w *watch) start(s Space, x Vector) error {
-	if w.Guess || w.Reason == DivergedNaNOrInf {
-		return nil
+func (w *watch) start(x Vector) {
+	if !w.Guess && w.Reason != DivergedNaNOrInf && w.err == nil {
+		w.space.Zero(x)
 	}
-	return s.Zero(x)
 }

@@ -1,6 +1,9 @@
 package krylov
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // GMRES is the generalized minimal residual method, for any A, restarted after a given number of
 // directions. They are orthogonalized by the classical Gram-Schmidt process, twice if once is not
@@ -25,119 +28,82 @@ type GMRES struct {
 }
 
 // NewGMRES allocates what the method needs from the start.
-func NewGMRES(s Space, l Limits) (Method, error) { return newGMRES(s, l, false) }
+func NewGMRES(s Space, l Limits) Method {
+	return &GMRES{s: s, w: s.New(), t: s.New(), restart: l.Restart}
+}
 
 // NewFGMRES allocates what the flexible variant needs from the start.
-func NewFGMRES(s Space, l Limits) (Method, error) { return newGMRES(s, l, true) }
-
-func newGMRES(s Space, l Limits, flexible bool) (Method, error) {
-	v, err := vectors(s, 2)
-	if err != nil {
-		return nil, err
-	}
-	return &GMRES{s: s, w: v[0], t: v[1], restart: l.Restart, flexible: flexible}, nil
+func NewFGMRES(s Space, l Limits) Method {
+	return &GMRES{s: s, w: s.New(), t: s.New(), restart: l.Restart, flexible: true}
 }
 
 // Solve solves A x = b.
 func (m *GMRES) Solve(x, b Vector, l Limits) (Outcome, error) {
-	w := watch{Limits: l}
-	size, err := 0.0, error(nil)
+	w := watch{Limits: l, space: m.s}
+	size := 0.0
 	if l.Guess {
-		if size, err = m.base(b); err != nil {
-			return w.Outcome, err
+		size = m.base(b)
+	}
+	m.residual(x, b, l.Guess)
+	length := norm(m.s, m.w)
+	done := w.begin(size, length)
+	w.start(x)
+	for !done && !m.cycle(&w, x, length) {
+		m.residual(x, b, true)
+		length = norm(m.s, m.w)
+		switch {
+		case !finite(length):
+			done = w.ends(DivergedNaNOrInf)
+		case length <= w.target: // the estimate was too optimistic
+			done = w.ends(ConvergedRTol)
 		}
 	}
-	if err := m.residual(x, b, l.Guess); err != nil {
-		return w.Outcome, err
-	}
-	length, err := norm(m.s, m.w)
-	if err != nil {
-		return w.Outcome, err
-	}
-	done, err := w.begin(size, length)
-	if err != nil {
-		return w.Outcome, err
-	}
-	if err := w.start(m.s, x); err != nil || done {
-		return w.Outcome, err
-	}
-	for {
-		done, err := m.cycle(&w, x, length)
-		if done || err != nil {
-			return w.Outcome, err
-		}
-		if err := m.residual(x, b, true); err != nil {
-			return w.Outcome, err
-		}
-		if length, err = norm(m.s, m.w); err != nil {
-			return w.Outcome, err
-		}
-		if !finite(length) {
-			return w.ends(DivergedNaNOrInf), nil
-		}
-		if length <= w.target { // the estimate was too optimistic
-			return w.ends(ConvergedRTol), nil
-		}
-	}
+	return w.outcome()
 }
 
 // tiny is the relative length of a vector that consists only of rounding errors.
 const tiny = 1e-14
 
 // cycle runs until the restart, starting from the residual in w, and then updates x.
-func (m *GMRES) cycle(w *watch, x Vector, length float64) (done bool, err error) {
-	if err := m.direction(0, length); err != nil {
-		return false, err
-	}
+func (m *GMRES) cycle(w *watch, x Vector, length float64) (done bool) {
+	m.direction(0, length)
 	m.h, m.turns, m.g = m.h[:0], m.turns[:0], append(m.g[:0], length)
 	exhausted := false
 	for k := 0; k < m.restart && !done && !exhausted; k++ {
-		if err := m.product(k); err != nil {
-			return false, err
-		}
-		before, after, err := m.orthogonalize(k)
-		if err != nil {
-			return false, err
-		}
+		m.product(k)
+		before, after := m.orthogonalize(k)
 		exhausted = after <= tiny*before
 		// If A maps the remaining direction into the existing ones, A is singular.
 		if !finite(before, after) || exhausted && math.Abs(m.h[k][k]) <= tiny*before {
 			m.h = m.h[:k]
-			w.ends(DivergedBreakdown, before, after)
-			return true, m.move(x)
+			m.move(x)
+			return w.ends(DivergedBreakdown, before, after)
 		}
 		if !exhausted {
-			if err := m.direction(k+1, after); err != nil {
-				return false, err
-			}
+			m.direction(k+1, after)
 		}
-		if done, err = w.norm(math.Abs(m.g[k+1])); err != nil {
-			return false, err
-		}
+		done = w.norm(math.Abs(m.g[k+1]))
 	}
 	if exhausted && !done {
-		w.ends(ConvergedHappyBreakdown)
-		done = true
+		done = w.ends(ConvergedHappyBreakdown)
 	}
-	return done, m.move(x)
+	if w.err == nil {
+		m.move(x)
+	}
+	return done
 }
 
 // residual computes the residual in w.
-func (m *GMRES) residual(x, b Vector, guess bool) error {
-	if !m.flexible {
-		return residual(m.s, m.w, m.t, x, b, guess)
+func (m *GMRES) residual(x, b Vector, guess bool) {
+	if m.flexible {
+		difference(m.s, m.w, m.t, x, b, guess)
+	} else {
+		residual(m.s, m.w, m.t, x, b, guess)
 	}
-	if !guess {
-		return m.s.Scale(m.w, b, 1)
-	}
-	if err := m.s.Apply(m.t, x); err != nil {
-		return err
-	}
-	return m.s.Add(m.w, b, m.t, -1)
 }
 
 // base returns the norm of the right-hand side that residuals are compared with.
-func (m *GMRES) base(b Vector) (float64, error) {
+func (m *GMRES) base(b Vector) float64 {
 	if m.flexible {
 		return norm(m.s, b)
 	}
@@ -145,61 +111,45 @@ func (m *GMRES) base(b Vector) (float64, error) {
 }
 
 // product computes M⁻¹ A, or A M⁻¹ in the flexible variant, times direction k in w.
-func (m *GMRES) product(k int) error {
+func (m *GMRES) product(k int) {
 	if !m.flexible {
-		if err := m.s.Apply(m.t, m.basis[k]); err != nil {
-			return err
-		}
-		return m.s.Precondition(m.w, m.t)
+		m.s.Apply(m.t, m.basis[k])
+		m.s.Precondition(m.w, m.t)
+		return
 	}
-	if err := m.allocate(&m.changed, k); err != nil {
-		return err
-	}
-	if err := m.s.Precondition(m.changed[k], m.basis[k]); err != nil {
-		return err
-	}
-	return m.s.Apply(m.w, m.changed[k])
+	m.allocate(&m.changed, k)
+	m.s.Precondition(m.changed[k], m.basis[k])
+	m.s.Apply(m.w, m.changed[k])
 }
 
 // allocate makes a list of vectors long enough for number k.
-func (m *GMRES) allocate(list *[]Vector, k int) error {
+func (m *GMRES) allocate(list *[]Vector, k int) {
+	*list = slices.DeleteFunc(*list, func(v Vector) bool { return v < 0 }) // of a solve that has failed
 	for len(*list) <= k {
-		v, err := m.s.New()
-		if err != nil {
-			return err
-		}
-		*list = append(*list, v)
+		*list = append(*list, m.s.New())
 	}
-	return nil
 }
 
 // direction makes w, divided by its length, direction k.
-func (m *GMRES) direction(k int, length float64) error {
-	if err := m.allocate(&m.basis, k); err != nil {
-		return err
-	}
-	return m.s.Scale(m.basis[k], m.w, 1/length)
+func (m *GMRES) direction(k int, length float64) {
+	m.allocate(&m.basis, k)
+	m.s.Scale(m.basis[k], m.w, 1/length)
 }
 
 // orthogonalize orthogonalizes w against directions 0 to k, and appends the coefficients as column
 // k of the small system. It returns the length of w before and after.
-func (m *GMRES) orthogonalize(k int) (before, after float64, err error) {
+func (m *GMRES) orthogonalize(k int) (before, after float64) {
 	column := make([]float64, k+2)
 	part, minus := make([]float64, k+1), make([]float64, k+1)
 	for pass := range 2 {
-		if err := m.s.Project(m.w, m.basis[:k+1], part); err != nil {
-			return 0, 0, err
-		}
+		m.s.Project(m.w, m.basis[:k+1], part)
 		taken := 0.0
 		for i, p := range part {
 			column[i] += p
 			minus[i] = -p
 			taken += p * p
 		}
-		ww, err := m.s.Combine(m.w, m.basis[:k+1], minus)
-		if err != nil {
-			return 0, 0, err
-		}
+		ww := m.s.Combine(m.w, m.basis[:k+1], minus)
 		if after = math.Sqrt(ww); pass == 0 {
 			before = math.Sqrt(taken + ww)
 		}
@@ -209,7 +159,7 @@ func (m *GMRES) orthogonalize(k int) (before, after float64, err error) {
 	}
 	column[k+1] = after
 	m.rotate(column)
-	return before, after, nil
+	return before, after
 }
 
 // rotate applies the rotations to a column of the Hessenberg matrix and to the right-hand side, so
@@ -231,10 +181,10 @@ func (m *GMRES) rotate(column []float64) {
 }
 
 // move solves the small system, and adds the resulting combination of directions to x.
-func (m *GMRES) move(x Vector) error {
+func (m *GMRES) move(x Vector) {
 	k := len(m.h)
 	if k == 0 {
-		return nil
+		return
 	}
 	y := make([]float64, k)
 	for i := k - 1; i >= 0; i-- {
@@ -248,6 +198,5 @@ func (m *GMRES) move(x Vector) error {
 	if m.flexible {
 		steps = m.changed
 	}
-	_, err := m.s.Combine(x, steps[:k], y)
-	return err
+	m.s.Combine(x, steps[:k], y)
 }

@@ -8,28 +8,21 @@ type PreOnly struct {
 }
 
 // NewPreOnly returns the method, which allocates vectors if there is a guess.
-func NewPreOnly(s Space, l Limits) (Method, error) {
+func NewPreOnly(s Space, l Limits) Method {
 	m := &PreOnly{s: s}
-	if !l.Guess {
-		return m, nil
+	if l.Guess {
+		m.t, m.z = s.New(), s.New()
 	}
-	v, err := vectors(s, 2)
-	if err != nil {
-		return nil, err
-	}
-	m.t, m.z = v[0], v[1]
-	return m, nil
+	return m
 }
 
 // Solve computes x.
 func (m *PreOnly) Solve(x, b Vector, l Limits) (Outcome, error) {
-	out := Outcome{Iterations: 1, Reason: ConvergedIterations}
-	if !l.Guess {
-		return out, m.s.Precondition(x, b)
+	if l.Guess {
+		residual(m.s, m.z, m.t, x, b, true)
+		m.s.Combine(x, []Vector{m.z}, []float64{1})
+	} else {
+		m.s.Precondition(x, b)
 	}
-	if err := residual(m.s, m.z, m.t, x, b, true); err != nil {
-		return out, err
-	}
-	_, err := m.s.Combine(x, []Vector{m.z}, []float64{1})
-	return out, err
+	return Outcome{Iterations: 1, Reason: ConvergedIterations}, m.s.Err()
 }

@@ -94,7 +94,7 @@ func (s *field) of(v []Vector) []Vector {
 // solve solves for the split. Failure to converge within the iterations is none.
 func (s *field) solve(x, b []Vector) error {
 	e := s.engine
-	out, err := e.method.Solve(e.adopt(x), e.adopt(b), e.limits())
+	out, err := e.run(e.adopt(x), e.adopt(b))
 	if err != nil || out.Reason.Converged() || out.Reason == krylov.DivergedIterations {
 		return err
 	}
@@ -175,21 +175,16 @@ func (e *native) precondition(z, r krylov.Vector) error {
 			break
 		}
 		if e.copies == nil {
-			for range 2 {
-				v, err := e.New()
-				if err != nil {
-					return err
-				}
-				e.copies = append(e.copies, v)
+			copies := []krylov.Vector{e.New(), e.New()}
+			if e.err != nil {
+				return e.err
 			}
+			e.copies = copies
 		}
-		if err := e.Scale(e.copies[1], r, 1); err != nil {
-			return err
-		}
-		if err := e.inner.apply(e.copies[0], e.copies[1]); err != nil {
-			return err
-		}
-		return e.Scale(z, e.copies[0], 1)
+		e.Scale(e.copies[1], r, 1)
+		e.try(func() error { return e.inner.apply(e.copies[0], e.copies[1]) })
+		e.Scale(z, e.copies[0], 1)
+		return e.err
 	}
 	return e.inner.apply(z, r)
 }

@@ -39,6 +39,7 @@ type native struct {
 	inner  preconditioner
 	copies []krylov.Vector // of dats of the program, for field splits
 	null   *nullSpace      // nil if the operator is regular
+	err    error           // of the first operation of a solve that failed
 }
 
 // system is the operator of an engine, and what its preconditioner is built from.
@@ -76,7 +77,7 @@ type operation struct {
 }
 
 // newMethods are the constructors of the methods.
-var newMethods = map[string]func(krylov.Space, krylov.Limits) (krylov.Method, error){
+var newMethods = map[string]func(krylov.Space, krylov.Limits) krylov.Method{
 	"cg": krylov.NewCG, "bicgstab": krylov.NewBiCGStab, "minres": krylov.NewMINRES,
 	"gmres": krylov.NewGMRES, "fgmres": krylov.NewFGMRES, "preonly": krylov.NewPreOnly,
 }
@@ -111,8 +112,8 @@ func newEngine(s *Solver, in space, c *Config, of system) (*native, error) {
 	if e.null, err = e.newNullSpace(); err != nil {
 		return nil, err
 	}
-	e.method, err = newMethods[c.Method](e, e.limits())
-	return e, err
+	e.method = newMethods[c.Method](e, e.limits())
+	return e, e.err
 }
 
 func (e *native) limits() krylov.Limits {
@@ -131,13 +132,19 @@ func (e *native) solve(x, b []Vector, keep bool) (krylov.Outcome, string, error)
 	err := e.update(keep)
 	c := krylov.Outcome{}
 	if err == nil {
-		c, err = e.method.Solve(vectorX, vectorB, e.limits())
+		c, err = e.run(vectorX, vectorB)
 	}
 	if failed := (*unsolved)(nil); errors.As(err, &failed) { // on all ranks
 		c.Reason = failed.reason
 		return c, failed.why, nil
 	}
 	return c, "", err
+}
+
+// run runs the method.
+func (e *native) run(x, b krylov.Vector) (krylov.Outcome, error) {
+	e.err = nil
+	return e.method.Solve(x, b, e.limits())
 }
 
 // update rebuilds the preconditioner for the current operator, or keeps it. It is collective; an
@@ -239,13 +246,27 @@ func (e *native) vector(d []Vector) vector {
 	return v
 }
 
-func (e *native) New() (krylov.Vector, error) {
-	d, err := e.space.newVector(fmt.Sprintf("solver%d", len(e.vectors)))
-	if err != nil {
-		return 0, err
+// Err returns the error of the first operation of the solve that failed.
+func (e *native) Err() error { return e.err }
+
+// try runs an operation, unless another one has failed before.
+func (e *native) try(operation func() error) {
+	if e.err == nil {
+		e.err = operation()
 	}
-	e.vectors = append(e.vectors, e.vector(d))
-	return krylov.Vector(len(e.vectors) - 1), nil
+}
+
+func (e *native) New() (v krylov.Vector) {
+	v = -1
+	e.try(func() error {
+		d, err := e.space.newVector(fmt.Sprintf("solver%d", len(e.vectors)))
+		if err == nil {
+			v = krylov.Vector(len(e.vectors))
+			e.vectors = append(e.vectors, e.vector(d))
+		}
+		return err
+	})
+	return v
 }
 
 // use is one vector of an operation, and how the kernel uses it.
@@ -258,32 +279,34 @@ func read(v krylov.Vector) use   { return use{v, loop.Read} }
 func write(v krylov.Vector) use  { return use{v, loop.Write} }
 func change(v krylov.Vector) use { return use{v, loop.RW} }
 
-// run runs a kernel over vectors, followed by the globals: a parameter, and a result, either of
-// which may be none. It uses a vector always in the same way.
-func (e *native) run(k *userkernel.Kernel, parameter, result scalars, uses ...use) error {
+// call runs a kernel over vectors, followed by the globals: a parameter, and a result, either of
+// which may be none. It uses a vector always in the same way. It returns Err.
+func (e *native) call(k *userkernel.Kernel, parameter, result scalars, uses ...use) error {
 	op := operation{kernel: k, vectors: [6]krylov.Vector{-1, -1, -1, -1, -1, -1}}
 	for i, u := range uses {
 		op.vectors[i] = u.vector
 	}
-	loops := e.loops[op]
-	if loops == nil {
-		var err error
-		if loops, err = e.prepare(k, parameter, result, uses); err != nil {
-			return err
+	e.try(func() error {
+		loops, err := e.loops[op], error(nil)
+		if loops == nil {
+			if loops, err = e.prepare(k, parameter, result, uses); err != nil {
+				return err
+			}
+			e.loops[op] = loops
 		}
-		e.loops[op] = loops
-	}
-	if result != none {
-		if err := result.Zero(); err != nil {
-			return err
+		if result != none {
+			if err := result.Zero(); err != nil {
+				return err
+			}
 		}
-	}
-	for _, l := range loops {
-		if err := l.Run(); err != nil {
-			return err
+		for _, l := range loops {
+			if err := l.Run(); err != nil {
+				return err
+			}
 		}
-	}
-	return nil
+		return nil
+	})
+	return e.err
 }
 
 // prepare returns the loops of an operation, one over each part.
@@ -309,101 +332,104 @@ func (e *native) prepare(k *userkernel.Kernel, parameter, result scalars, uses [
 	return loops, nil
 }
 
-// with runs a kernel as run does, after it has set the parameter.
-func (e *native) with(parameter scalars, values []float64, k *userkernel.Kernel, result scalars, uses ...use) error {
-	algebra.Assign(parameter, values...)
-	return e.run(k, parameter, result, uses...)
-}
-
-// bothSums returns the two sums of a loop, if it ran without an error.
-func (e *native) bothSums(err error) (float64, float64, error) {
-	if err != nil {
-		return 0, 0, err
+// with runs a kernel as call does, after it has set the parameter.
+func (e *native) with(parameter scalars, values []float64, k *userkernel.Kernel, result scalars, uses ...use) {
+	if e.err == nil {
+		algebra.Assign(parameter, values...)
+		e.call(k, parameter, result, uses...)
 	}
-	sums, err := core.Reading[float64](e.sums)
-	if err != nil {
-		return 0, 0, err
-	}
-	return sums[0], sums[1], nil
 }
 
-func (e *native) Zero(x krylov.Vector) error {
-	return e.run(kernels.zero, none, none, write(x))
+// read returns the values of a result; zeros after a failure.
+func (e *native) read(result scalars) [few]float64 {
+	var values [few]float64
+	e.try(func() error {
+		found, err := core.Reading[float64](result)
+		copy(values[:], found)
+		return err
+	})
+	return values
 }
 
-func (e *native) Apply(y, x krylov.Vector) error {
-	return e.system.apply(e.dats(y), e.dats(x))
+func (e *native) Zero(x krylov.Vector) { e.call(kernels.zero, none, none, write(x)) }
+
+func (e *native) Apply(y, x krylov.Vector) {
+	e.try(func() error { return e.system.apply(e.dats(y), e.dats(x)) })
 }
 
-func (e *native) ApplyDot(y, x krylov.Vector) (float64, error) {
+func (e *native) ApplyDot(y, x krylov.Vector) (xy float64) {
+	done := false
 	if e.system.product != nil {
-		if xy, ok, err := e.system.product.MulDot(e.dats(y), e.dats(x)); ok || err != nil {
-			return xy, err
-		}
+		e.try(func() (err error) {
+			xy, done, err = e.system.product.MulDot(e.dats(y), e.dats(x))
+			return err
+		})
 	}
-	if err := e.Apply(y, x); err != nil {
-		return 0, err
+	if done {
+		return xy
 	}
+	e.Apply(y, x)
 	if e.solver.rt.Config().Backend.SameBits {
-		xy, _, err := e.Dots(x, y)
-		return xy, err
+		xy, _ := e.Dots(x, y)
+		return xy
 	}
 	// Ranks with other backends are in MulDot, and combine one number.
-	if err := e.run(kernels.dot, none, e.sum, read(x), read(y)); err != nil {
-		return 0, err
-	}
-	here, err := algebra.Value[float64](e.sum)
-	if err != nil {
-		return 0, err
-	}
-	sum, err := core.Combine(e.solver.rt, loop.Inc, here)
-	if err != nil {
-		return 0, err
-	}
-	return sum[0], nil
+	e.call(kernels.dot, none, e.sum, read(x), read(y))
+	here := e.read(e.sum)[0]
+	e.try(func() error {
+		sum, err := core.Combine(e.solver.rt, loop.Inc, here)
+		if err == nil {
+			xy = sum[0]
+		}
+		return err
+	})
+	return xy
 }
 
-func (e *native) Scale(y, x krylov.Vector, a float64) error {
-	return e.with(e.one, []float64{a}, kernels.scale, none, write(y), read(x))
+func (e *native) Scale(y, x krylov.Vector, a float64) {
+	e.with(e.one, []float64{a}, kernels.scale, none, write(y), read(x))
 }
 
-func (e *native) Add(z, x, y krylov.Vector, a float64) error {
-	return e.with(e.one, []float64{a}, kernels.add, none, write(z), read(x), read(y))
+func (e *native) Add(z, x, y krylov.Vector, a float64) {
+	e.with(e.one, []float64{a}, kernels.add, none, write(z), read(x), read(y))
 }
 
-func (e *native) Dots(x, y krylov.Vector) (xy, xx float64, err error) {
-	return e.bothSums(e.run(kernels.dots, none, e.sums, read(x), read(y)))
+func (e *native) Dots(x, y krylov.Vector) (xy, xx float64) {
+	e.call(kernels.dots, none, e.sums, read(x), read(y))
+	return e.bothSums()
 }
 
-func (e *native) UpdateResidual(r, z, w krylov.Vector, alpha float64) (zr, zz float64, err error) {
+// bothSums returns the two sums of a loop.
+func (e *native) bothSums() (float64, float64) {
+	sums := e.read(e.sums)
+	return sums[0], sums[1]
+}
+
+func (e *native) UpdateResidual(r, z, w krylov.Vector, alpha float64) (zr, zz float64) {
 	switch m := e.plain().(type) {
 	case identity: // z is r
-		if err := e.with(e.one, []float64{alpha}, kernels.remain, e.sum, change(r), read(w)); err != nil {
-			return 0, 0, err
-		}
-		rr, err := algebra.Value[float64](e.sum)
-		return rr, rr, err
+		e.with(e.one, []float64{alpha}, kernels.remain, e.sum, change(r), read(w))
+		rr := e.read(e.sum)[0]
+		return rr, rr
 	case *diagonalPreconditioner: // all of a step in one loop, without z
-		return e.bothSums(e.with(e.one, []float64{alpha}, kernels.descend, e.sums, change(r), read(m.inverse), read(w)))
+		e.with(e.one, []float64{alpha}, kernels.descend, e.sums, change(r), read(m.inverse), read(w))
+		return e.bothSums()
 	}
-	if err := e.with(e.one, []float64{-alpha}, e.axpy, none, change(r), read(w)); err != nil {
-		return 0, 0, err
-	}
-	if err := e.Precondition(z, r); err != nil {
-		return 0, 0, err
-	}
+	e.with(e.one, []float64{-alpha}, e.axpy, none, change(r), read(w))
+	e.Precondition(z, r)
 	return e.Dots(z, r)
 }
 
-func (e *native) UpdateSolution(x, p, z, r krylov.Vector, alpha, beta float64) error {
+func (e *native) UpdateSolution(x, p, z, r krylov.Vector, alpha, beta float64) {
 	steps := []float64{alpha, beta}
 	switch m := e.plain().(type) {
 	case identity:
-		return e.with(e.two, steps, kernels.advance, none, change(x), change(p), read(r))
+		e.with(e.two, steps, kernels.advance, none, change(x), change(p), read(r))
 	case *diagonalPreconditioner:
-		return e.with(e.two, steps, kernels.advanceBy, none, change(x), change(p), read(m.inverse), read(r))
+		e.with(e.two, steps, kernels.advanceBy, none, change(x), change(p), read(m.inverse), read(r))
+	default:
+		e.with(e.two, steps, kernels.advance, none, change(x), change(p), read(z))
 	}
-	return e.with(e.two, steps, kernels.advance, none, change(x), change(p), read(z))
 }
 
 // plain returns the preconditioner, unless a null space is removed as well.
@@ -414,52 +440,49 @@ func (e *native) plain() preconditioner {
 	return e.inner
 }
 
-func (e *native) UpdateDirection(p, r, v krylov.Vector, beta, omega float64) error {
-	return e.with(e.two, []float64{beta, omega}, kernels.direct, none, change(p), read(r), read(v))
+func (e *native) UpdateDirection(p, r, v krylov.Vector, beta, omega float64) {
+	e.with(e.two, []float64{beta, omega}, kernels.direct, none, change(p), read(r), read(v))
 }
 
-func (e *native) Stabilize(x, r, p, s, t, q krylov.Vector, alpha, omega float64) (rq, rr float64, err error) {
-	return e.bothSums(e.with(e.two, []float64{alpha, omega}, kernels.stabilize, e.sums, change(x), write(r), read(p), read(s), read(t), read(q)))
+func (e *native) Stabilize(x, r, p, s, t, q krylov.Vector, alpha, omega float64) (rq, rr float64) {
+	e.with(e.two, []float64{alpha, omega}, kernels.stabilize, e.sums, change(x), write(r), read(p), read(s), read(t), read(q))
+	return e.bothSums()
 }
 
 // few is the number of directions that one loop handles.
 const few = 4
 
 // Project runs all loops before it reads a result, so that ranks combine them at the same time.
-func (e *native) Project(w krylov.Vector, vs []krylov.Vector, dots []float64) error {
+func (e *native) Project(w krylov.Vector, vs []krylov.Vector, dots []float64) {
 	for first := 0; first < len(vs); first += few {
 		if first/few == len(e.dots) {
-			result, err := core.NewGlobal(e.solver.rt, make([]float64, few), "solver")
-			if err != nil {
+			e.try(func() error {
+				result, err := core.NewGlobal(e.solver.rt, make([]float64, few), "solver")
+				if err == nil {
+					e.dots = append(e.dots, result)
+				}
 				return err
-			}
-			e.dots = append(e.dots, result)
+			})
 		}
-		v := fewOf(vs[first:])
-		if err := e.run(kernels.project, none, e.dots[first/few], read(w), read(v[0]), read(v[1]), read(v[2]), read(v[3])); err != nil {
-			return err
+		if e.err == nil {
+			v := fewOf(vs[first:])
+			e.call(kernels.project, none, e.dots[first/few], read(w), read(v[0]), read(v[1]), read(v[2]), read(v[3]))
 		}
 	}
-	for first := 0; first < len(vs); first += few {
-		found, err := core.Reading[float64](e.dots[first/few])
-		if err != nil {
-			return err
-		}
-		copy(dots[first:], found)
+	for first := 0; first < len(vs) && e.err == nil; first += few {
+		found := e.read(e.dots[first/few])
+		copy(dots[first:], found[:])
 	}
-	return nil
 }
 
-func (e *native) Combine(w krylov.Vector, vs []krylov.Vector, a []float64) (ww float64, err error) {
+func (e *native) Combine(w krylov.Vector, vs []krylov.Vector, a []float64) (ww float64) {
 	for first := 0; first < len(vs); first += few {
 		v := fewOf(vs[first:])
 		var weights [few]float64
 		copy(weights[:], a[first:])
-		if err := e.with(e.four, weights[:], kernels.combine, e.sum, change(w), read(v[0]), read(v[1]), read(v[2]), read(v[3])); err != nil {
-			return 0, err
-		}
+		e.with(e.four, weights[:], kernels.combine, e.sum, change(w), read(v[0]), read(v[1]), read(v[2]), read(v[3]))
 	}
-	return algebra.Value[float64](e.sum)
+	return e.read(e.sum)[0]
 }
 
 // fewOf returns the first few vectors, padded with the first one.

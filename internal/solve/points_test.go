@@ -95,8 +95,8 @@ func TestPoints(t *testing.T) {
 				}
 				vectors := [2]krylov.Vector{}
 				for i := range vectors {
-					if vectors[i], err = e.New(); err != nil {
-						t.Fatal(err)
+					if vectors[i] = e.New(); e.err != nil {
+						t.Fatal(e.err)
 					}
 				}
 				copy(core.Overwriting[float64](e.dats(vectors[0])[0].Data), r)

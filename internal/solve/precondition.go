@@ -113,7 +113,7 @@ type identity struct{ engine *native }
 func (identity) update(bool) error { return nil }
 
 func (p identity) apply(z, r krylov.Vector) error {
-	return p.engine.run(kernels.copied, none, none, write(z), read(r))
+	return p.engine.call(kernels.copied, none, none, write(z), read(r))
 }
 
 // diagonalPreconditioner multiplies each value by the inverse of the diagonal, for jacobi.
@@ -125,12 +125,10 @@ type diagonalPreconditioner struct {
 }
 
 func (e *native) newDiagonal() (preconditioner, error) {
-	p := &diagonalPreconditioner{engine: e}
-	var err error
-	if p.inverse, err = e.New(); err != nil {
-		return nil, err
-	}
+	p := &diagonalPreconditioner{engine: e, inverse: e.New()}
 	switch {
+	case e.err != nil:
+		return nil, e.err
 	case e.system.scalar != nil:
 		p.fill = p.fromScalar
 		return p, nil
@@ -220,7 +218,7 @@ func (p *diagonalPreconditioner) update(keep bool) error {
 }
 
 func (p *diagonalPreconditioner) apply(z, r krylov.Vector) error {
-	return p.engine.run(kernels.multiply, none, none, write(z), read(p.inverse), read(r))
+	return p.engine.call(kernels.multiply, none, none, write(z), read(p.inverse), read(r))
 }
 
 // hostPreconditioner runs on the host, in the dats' slices.
