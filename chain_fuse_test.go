@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/conformance"
 	"github.com/go-op2/op2/internal/optest"
 )
@@ -84,7 +85,7 @@ func newBody(t testing.TB, rt *op2.Runtime, n int, inC ...string) *body {
 	} {
 		of := k.Func(l.f)
 		if slices.Contains(inC, l.name) {
-			of = op2.C(l.name, fuseInC[l.name])
+			of = ckernel.New(l.name, fuseInC[l.name])
 		}
 		b.loops = append(b.loops, op2.NewLoop(of, points, l.args...))
 	}
@@ -351,7 +352,7 @@ func TestChainInTwoLanguages(t *testing.T) {
 	b := newBody(t, rt, 20, "stress", "move", "pickOf")
 	optest.Set(t, b.at, 13, 7)
 	const source = "void bits(double *x)\n{\n\tunion { double d; } u;\n\tu.d = x[1];\n\tx[0] = u.d;\n}"
-	b.loops = append(b.loops, op2.NewLoop(op2.C("bits", source), b.x.Set(), b.x.RW()))
+	b.loops = append(b.loops, op2.NewLoop(ckernel.New("bits", source), b.x.Set(), b.x.RW()))
 	c := op2.NewChain(b.loops...)
 	const want = `fused, without tiles (chains are fuse):
   stress+accelerate+move+pickOf over points

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -123,8 +124,10 @@ var constructors = map[string]func(e *everything) thing{
 	"NewOperator": func(e *everything) thing {
 		return op2.NewOperator(e.nodes, 1, func(y, x *op2.Dat[float64]) error { return nil }, e.du, "new")
 	},
-	"NewSolver":       func(e *everything) thing { return op2.NewSolver(e.a) },
-	"NewLoop":         func(e *everything) thing { return op2.NewLoop(op2.C("k", "void k(double *x) {}"), e.nodes, e.u.RW()) },
+	"NewSolver": func(e *everything) thing { return op2.NewSolver(e.a) },
+	"NewLoop": func(e *everything) thing {
+		return op2.NewLoop(ckernel.New("k", "void k(double *x) {}"), e.nodes, e.u.RW())
+	},
 	"NewChain":        func(e *everything) thing { return op2.NewChain(e.loop) },
 	"Chain.With":      func(e *everything) thing { return e.chain.With(op2.WithChains(op2.Off)) },
 	"Chain.Temporary": func(e *everything) thing { return e.chain.Temporary(e.du) },

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/cuda/standin"
 	"github.com/go-op2/op2/internal/device"
@@ -228,7 +229,7 @@ func TestFailedBuild(t *testing.T) {
 		rt := open(t)
 		cells := optest.NewSet(t, rt, 20, "cells")
 		x := optest.NewDat(t, cells, 1, slices.Repeat([]float64{2}, 20), "x")
-		loop := op2.NewLoop(op2.C("broken", "void broken(double *x) { double pair[2]; pair = *x; *x = 1; }"), cells, x.RW())
+		loop := op2.NewLoop(ckernel.New("broken", "void broken(double *x) { double pair[2]; pair = *x; *x = 1; }"), cells, x.RW())
 		for range 2 {
 			err := loop.Compute()
 			var refused *op2.CompileError
@@ -243,12 +244,12 @@ func TestFailedBuild(t *testing.T) {
 			optest.Expect(t, x, slices.Repeat([]float64{2}, 20))
 		}
 		const twice = "double lost(double a);\nint lost(double a) { return 1; }\nvoid misnamed(double *x) { double pair[2]; pair = *x; *x = lost(1); }"
-		err := op2.ParLoop(op2.C("misnamed", twice), cells, x.RW())
+		err := op2.ParLoop(ckernel.New("misnamed", twice), cells, x.RW())
 		saysAll(t, err, "compiling misnamed: ", "lost")
 		if full := fmt.Sprintf("%+v", err); strings.Contains(err.Error(), "lost_") || !strings.Contains(full, "#define lost lost_") {
 			t.Errorf("got %s", full)
 		}
-		optest.Run(t, op2.C("sound", "void sound(double *x) { *x *= 3; }"), cells, x.RW())
+		optest.Run(t, ckernel.New("sound", "void sound(double *x) { *x *= 3; }"), cells, x.RW())
 		optest.Expect(t, x, slices.Repeat([]float64{6}, 20))
 	})
 }
@@ -263,7 +264,7 @@ func TestLostDevice(t *testing.T) {
 	optest.Expect(t, c.r, c.want(1))
 	cells := optest.NewSet(t, rt, 10, "cells")
 	x := optest.NewDat(t, cells, 1, slices.Repeat([]float64{2}, 10), "x")
-	optest.Run(t, op2.C("astray", "void astray(double *x) { union { long long n; double *p; } u; u.n = 16; u.p[0] = *x; }"), cells, x.RW())
+	optest.Run(t, ckernel.New("astray", "void astray(double *x) { union { long long n; double *p; } u; u.n = 16; u.p[0] = *x; }"), cells, x.RW())
 	_, err = x.Data()
 	var lost *op2.DeviceError
 	if !errors.As(err, &lost) || !lost.Lost {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/cuda/standin"
 	"github.com/go-op2/op2/internal/device"
@@ -43,7 +44,7 @@ func texts(t *testing.T, rt *op2.Runtime, size int) map[string]string {
 			return op2.NewLoop(k.Func(pickFrom), nodes, table.Read(), at.Read(), w.Write())
 		},
 		"inC": func() *op2.Loop {
-			return op2.NewLoop(op2.C("inC", "/* on purpose */ void inC(double *x) { *x *= 2; }"), nodes, w.RW())
+			return op2.NewLoop(ckernel.New("inC", "/* on purpose */ void inC(double *x) { *x *= 2; }"), nodes, w.RW())
 		},
 	} {
 		l := loop()

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/cuda/standin"
 	"github.com/go-op2/op2/internal/optest"
@@ -113,7 +114,7 @@ func TestCloseOnDevice(t *testing.T) {
 	eachWatched(t, func(t *testing.T, open optest.Opener, watched *gputest.Watched) {
 		rt := open(t)
 		c := newChain(t, rt, 200)
-		unfinished := op2.NewLoop(op2.C("unfinished", "void unfinished(double *x) { x[0] *= 3; }"), c.nodes, c.q.RW()) // being compiled
+		unfinished := op2.NewLoop(ckernel.New("unfinished", "void unfinished(double *x) { x[0] *= 3; }"), c.nodes, c.q.RW()) // being compiled
 		optest.OK(t, c.run())
 		held := optest.Must(c.r.Data())
 		for range 20 { // queued
@@ -226,7 +227,7 @@ func TestDroppedLoopsOnDevice(t *testing.T) {
 		optest.OK(t, c.run())
 		for i := range 3 {
 			text := fmt.Sprintf("void dropped%d(double *x) { x[0] *= %d; }", i, i)
-			op2.NewLoop(op2.C(fmt.Sprint("dropped", i), text), c.nodes, c.q.RW())
+			op2.NewLoop(ckernel.New(fmt.Sprint("dropped", i), text), c.nodes, c.q.RW())
 		}
 		for range 200 {
 			runtime.GC()
@@ -238,7 +239,7 @@ func TestDroppedLoopsOnDevice(t *testing.T) {
 			t.Errorf("%d of 3 programs were given back", watched.Released)
 		}
 		text := "void dropped1(double *x) { x[0] *= 1; }" // once more
-		optest.Run(t, op2.C("dropped1", text), c.nodes, c.q.RW())
+		optest.Run(t, ckernel.New("dropped1", text), c.nodes, c.q.RW())
 		optest.Expect(t, c.q, c.start)
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/cuda/standin"
 	"github.com/go-op2/op2/internal/device"
@@ -63,7 +64,7 @@ func TestStrategiesThatDoNotFit(t *testing.T) {
 		rt := open(t, op2.WithStrategy(op2.Atomic))
 		c := newChain(t, rt, 60)
 		small := optest.NewDat[int8](t, c.nodes, 1, nil, "small")
-		loop := op2.NewLoop(op2.C("count", "void count(signed char *n) { *n += 1; }"), c.edges, small.Inc(c.edge2node.At(0)))
+		loop := op2.NewLoop(ckernel.New("count", "void count(signed char *n) { *n += 1; }"), c.edges, small.Inc(c.edge2node.At(0)))
 		optest.OK(t, loop.Compute())
 		ran(t, loop, "global-color, since no atomic operations combine its values")
 		optest.Expect(t, small, append(slices.Repeat([]int8{1}, 60), 0))
@@ -130,7 +131,7 @@ func TestManyReductions(t *testing.T) {
 		sums = append(sums, optest.NewGlobal(t, rt, fmt.Sprint("s", i), 1.0))
 		args = append(args, sums[i].Inc())
 	}
-	optest.Run(t, op2.C("sums", source), cells, args...)
+	optest.Run(t, ckernel.New("sums", source), cells, args...)
 	for i, s := range sums {
 		optest.Expect(t, s, []float64{1 + float64(n*(2+i))})
 	}
@@ -144,7 +145,7 @@ func TestKernelNamesOnDevices(t *testing.T) {
 		total := optest.NewGlobal(t, rt, "total", 0.0)
 		for _, name := range []string{"fault", "first", "count"} {
 			x := optest.NewDat(t, cells, 1, slices.Repeat([]float64{2}, 9), "x")
-			optest.Run(t, op2.C(name, "void "+name+"(double *x, double *total) { *x += 1; *total += *x; }"), cells, x.RW(), total.Inc())
+			optest.Run(t, ckernel.New(name, "void "+name+"(double *x, double *total) { *x += 1; *total += *x; }"), cells, x.RW(), total.Inc())
 			optest.Expect(t, x, slices.Repeat([]float64{3}, 9))
 		}
 		optest.Expect(t, total, []float64{3 * 27})

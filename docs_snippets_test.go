@@ -31,6 +31,7 @@ import (
 	"os/signal"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
 	"github.com/go-op2/op2/vtk"
@@ -117,7 +118,7 @@ func TestDocsSnippetsCompile(t *testing.T) {
 // exportData returns a function that finds the go command's compiled export data of the packages and of
 // everything that they import.
 func exportData(t *testing.T) importer.Lookup {
-	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "./mesh", "./plot", "./vtk", "os/signal").Output()
+	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "./ckernel", "./mesh", "./plot", "./vtk", "os/signal").Output()
 	optest.OK(t, err)
 	paths := map[string]string{}
 	for line := range strings.Lines(string(list)) {

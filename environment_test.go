@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -27,7 +28,7 @@ func TestAutoWithoutACompiler(t *testing.T) {
 	cells := optest.NewSet(t, rt, 3, "cells")
 	x, y := optest.NewDat(t, cells, 2, []int32{5, 1, 6, 2, 7, 0}, "x"), optest.NewDat[int32](t, cells, 1, nil, "y")
 	const divide = "void divide(const int *x, int *y) { *y = x[0] / x[1]; }"
-	loop := op2.NewLoop(op2.C("divide", divide), cells, x.Read(), y.Write())
+	loop := op2.NewLoop(ckernel.New("divide", divide), cells, x.Read(), y.Write())
 	optest.ExpectError(t, loop.Compute(), optest.Pointed("op2: loop divide over cells: divide.c:1:42: integer divide by zero: element 2 of cells", divide))
 	optest.Set(t, x, 5, 2)
 	optest.OK(t, loop.Compute())

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -158,13 +159,13 @@ var errorTexts = []struct {
 	}, `op2: const "a b": the name of a Go variable is needed
   hint: kernels read consts by name: op2.NewConst(rt, "gam", &gam)`},
 	{"number of the element written", func(f *fixture) error {
-		return f.loop(op2.C("k", "void k(int *n) { *n = 1; }"), f.cells, op2.Index())
+		return f.loop(ckernel.New("k", "void k(int *n) { *n = 1; }"), f.cells, op2.Index())
 	}, `op2: loop k over cells: kernel k: k.c:1:18: n is written, but it is the element's number
     void k(int *n) { *n = 1; }
                      ^
   hint: copy it to a local variable first`},
 	{"global read and written", func(f *fixture) error {
-		return f.loop(op2.C("k", "void k(double *g) { *g = 1; }"), f.cells, f.rms.Read())
+		return f.loop(ckernel.New("k", "void k(double *g) { *g = 1; }"), f.cells, f.rms.Read())
 	}, `op2: loop k over cells: kernel k: k.c:1:21: g is written, but passed with Read
     void k(double *g) { *g = 1; }
                         ^
@@ -570,20 +571,20 @@ var errorTexts = []struct {
 errors_kernels_test.go:61:3: a go statement
   hint: a kernel is the work for one element; the loop runs the elements in parallel`},
 	{"c kernel without the function", func(f *fixture) error {
-		return f.loop(op2.C("flux", "void flx(double *q) { *q = 1; }"), f.cells, f.q.Write())
+		return f.loop(ckernel.New("flux", "void flx(double *q) { *q = 1; }"), f.cells, f.q.Write())
 	}, `op2: loop flux over cells: kernel flux: the source defines no function flux
   hint: did you mean flx?`},
 	{"c kernel that does not parse", func(f *fixture) error {
-		return f.loop(op2.C("flux", "void flux(double *q) { *q = ; }"), f.cells, f.q.Write())
+		return f.loop(ckernel.New("flux", "void flux(double *q) { *q = ; }"), f.cells, f.q.Write())
 	}, `op2: loop flux over cells: kernel flux: flux.c:1:29: unexpected ';', expected unary expression
     void flux(double *q) { *q = ; }
                                 ^`},
 	{"c kernel with a name that is none", func(f *fixture) error {
-		return f.loop(op2.C("flux 2", ";"), f.cells, f.q.Write())
+		return f.loop(ckernel.New("flux 2", ";"), f.cells, f.q.Write())
 	}, `op2: loop flux 2 over cells: kernel flux 2: the name "flux 2" is not an identifier of C
   hint: give the name of the function in the source`},
 	{"c kernel without a source", func(f *fixture) error {
-		return f.loop(op2.C("flux", " \n"), f.cells, f.q.Write())
+		return f.loop(ckernel.New("flux", " \n"), f.cells, f.q.Write())
 	}, `op2: loop flux over cells: kernel flux: the source is empty: is //go:embed missing?
   hint: embed the kernels' file: //go:embed kernels.c, and in the next line: var source string`},
 	{"empty source", func(f *fixture) error {
@@ -599,7 +600,7 @@ errors_kernels_test.go:61:3: a go statement
 	}, `op2: loop copyQ over cells: kernel copyQ: source 2 is "flux.go": this is a file's name, its text is needed
   hint: embed it: //go:embed flux.go, and in the next line: var source string`},
 	{"a file's name as source in C", func(f *fixture) error {
-		return f.loop(op2.C("flux", "flux.c"), f.cells, f.q.Write())
+		return f.loop(ckernel.New("flux", "flux.c"), f.cells, f.q.Write())
 	}, `op2: loop flux over cells: kernel flux: the source is "flux.c": this is a file's name, its text is needed
   hint: embed it: //go:embed flux.c, and in the next line: var source string`},
 	{"kernel of no source", func(f *fixture) error {
@@ -692,15 +693,15 @@ errors_kernels_test.go:61:3: a go statement
 	}, `op2: loop slicedHalf over cells: kernel slicedHalf: errors_kernels_test.go:121:1: to[0] is not written on the path that ends here, but to is passed with Write
   hint: write every component on every path, or pass it with RW`},
 	{"shape in c", func(f *fixture) error {
-		return f.loop(op2.C("sum", "void sum(double q[3][3], double *rms) { *rms += q[0][0]; }"), f.edges, f.q.Read(f.edge2three), f.rms.Inc())
+		return f.loop(ckernel.New("sum", "void sum(double q[3][3], double *rms) { *rms += q[0][0]; }"), f.edges, f.q.Read(f.edge2three), f.rms.Inc())
 	}, `op2: loop sum over edges: argument 1 (q, read through edge2three): the kernel takes double q[3][3], q holds 4 float64 for each of cells, edge2three leads to 3 of them
   hint: declare the parameter as double *q[3]`},
 	{"type in c", func(f *fixture) error {
-		return f.loop(op2.C("sum", "void sum(float q[4], double *rms) { *rms += q[0]; }"), f.cells, f.q.Read(), f.rms.Inc())
+		return f.loop(ckernel.New("sum", "void sum(float q[4], double *rms) { *rms += q[0]; }"), f.cells, f.q.Read(), f.rms.Inc())
 	}, `op2: loop sum over cells: argument 1 (q, read): the kernel takes float q[4], q holds 4 float64 for each of cells
   hint: declare the parameter as double q[4]`},
 	{"number in c", func(f *fixture) error {
-		return f.loop(op2.C("sum", "void sum(double *n, double *rms) { *rms += *n; }"), f.cells, op2.Index(), f.rms.Inc())
+		return f.loop(ckernel.New("sum", "void sum(double *n, double *rms) { *rms += *n; }"), f.cells, op2.Index(), f.rms.Inc())
 	}, `op2: loop sum over cells: argument 1 (the element's number): the kernel takes double *n, the number is an int
   hint: declare the parameter as int64_t *n`},
 	{"too few arguments", func(f *fixture) error {
@@ -825,7 +826,7 @@ errors_kernels_test.go:61:3: a go statement
 	}, `op2: loop local2x2 over edges: argument 1 (rectangle, incremented through edge2node by edge2cell): the kernel takes *[2][2]float64, rectangle is a mat of float64 in blocks of 1 by 2, of which edge2node by edge2cell make 2 by 2, a local matrix of 2 by 4
   hint: declare the parameter as *[2][4]float64`},
 	{"mat of another shape in c", func(f *fixture) error {
-		return f.loop(op2.C("local", "void local(double a[2][2]) { a[0][0] = 1; }"), f.edges, f.rectangle().Inc(f.edge2node, f.edge2cell))
+		return f.loop(ckernel.New("local", "void local(double a[2][2]) { a[0][0] = 1; }"), f.edges, f.rectangle().Inc(f.edge2node, f.edge2cell))
 	}, `op2: loop local over edges: argument 1 (rectangle, incremented through edge2node by edge2cell): the kernel takes double a[2][2], rectangle is a mat of float64 in blocks of 1 by 2, of which edge2node by edge2cell make 2 by 2, a local matrix of 2 by 4
   hint: declare the parameter as double a[2][4]`},
 	{"mat written twice", func(f *fixture) error {
@@ -854,22 +855,22 @@ errors_kernels_test.go:61:3: a go statement
 	}, `op2: loop readsEarly over cells: kernel readsEarly: errors_kernels_test.go:27:2: to[0] is read before it is written, but to is passed with Write
   hint: write it first, or pass it with RW`},
 	{"c kernel that is defined twice", func(f *fixture) error {
-		return f.loop(op2.C("zero", "void zero(double *q)\n{\n\tq[0] = 0;\n}\nvoid zero(double *q)\n{\n}"), f.cells, f.q.RW())
+		return f.loop(ckernel.New("zero", "void zero(double *q)\n{\n\tq[0] = 0;\n}\nvoid zero(double *q)\n{\n}"), f.cells, f.q.RW())
 	}, `op2: loop zero over cells: kernel zero: zero.c:5:6: zero is defined twice, first in line 1
     void zero(double *q)
          ^
   hint: leave one of them, or give them different names`},
 	{"reduction too large for stacks", func(f *fixture) error {
 		sums := op2.NewGlobal(f.rt, make([]float64, 1_000_000), "sums")
-		return f.loop(op2.C("add", "void add(double *q, double *sums) { sums[(int)q[0]] += 1; }"), f.cells, f.q.Read(), sums.Inc())
+		return f.loop(ckernel.New("add", "void add(double *q, double *sums) { sums[(int)q[0]] += 1; }"), f.cells, f.q.Read(), sums.Inc())
 	}, `op2: loop add over cells: argument 2 (sums, incremented): the loop's reductions have 8000000 bytes, 1048576 are possible
   hint: increment a dat through a map instead`},
 	{"local arrays too large for stacks", func(f *fixture) error {
-		return f.loop(op2.C("add", "static double sum(double x) { double a[30000]; a[(int)x] = x; return a[0]; }\nvoid add(double *q) { double b[5000]; b[(int)q[0]] = 1; q[1] = sum(b[0]); }"), f.cells, f.q.RW())
+		return f.loop(ckernel.New("add", "static double sum(double x) { double a[30000]; a[(int)x] = x; return a[0]; }\nvoid add(double *q) { double b[5000]; b[(int)q[0]] = 1; q[1] = sum(b[0]); }"), f.cells, f.q.RW())
 	}, `op2: loop add over cells: kernel add has local variables of 280000 bytes, 262144 are possible
   hint: keep large arrays in a dat, which is passed with RW`},
 	{"c kernel with names of generated code", func(f *fixture) error {
-		return f.loop(op2.C("set", "// op2_free\nstatic double op2_run(double x) { return x; }\nvoid set(double *q)\n{\n\tq[0] = op2_run(1);\n}"), f.cells, f.q.RW())
+		return f.loop(ckernel.New("set", "// op2_free\nstatic double op2_run(double x) { return x; }\nvoid set(double *q)\n{\n\tq[0] = op2_run(1);\n}"), f.cells, f.q.RW())
 	}, `op2: loop set over cells: kernel set: set.c:2:15: op2_run: names that begin with op2_ are reserved for generated code
     static double op2_run(double x) { return x; }
                   ^
@@ -879,43 +880,43 @@ set.c:5:9: op2_run: names that begin with op2_ are reserved for generated code
     	       ^
   hint: give it another name`},
 	{"c kernel that writes READ by memset", func(f *fixture) error {
-		return f.loop(op2.C("zero", "#include <string.h>\nvoid zero(double *q)\n{\n\tmemset(q, 0, 4 * sizeof *q);\n}"), f.cells, f.q.Read())
+		return f.loop(ckernel.New("zero", "#include <string.h>\nvoid zero(double *q)\n{\n\tmemset(q, 0, 4 * sizeof *q);\n}"), f.cells, f.q.Read())
 	}, `op2: loop zero over cells: kernel zero: zero.c:4:2: q is written, but passed with Read
     	memset(q, 0, 4 * sizeof *q);
     	^
   hint: pass it with Write, RW or Inc, or copy it to a local variable first`},
 	{"c kernel that writes READ through a cast", func(f *fixture) error {
-		return f.loop(op2.C("zero", "void zero(const double *q)\n{\n\t*(long *)q = 0;\n}"), f.cells, f.q.Read())
+		return f.loop(ckernel.New("zero", "void zero(const double *q)\n{\n\t*(long *)q = 0;\n}"), f.cells, f.q.Read())
 	}, `op2: loop zero over cells: kernel zero: zero.c:3:2: q is written, but passed with Read
     	*(long *)q = 0;
     	^
   hint: pass it with Write, RW or Inc, or copy it to a local variable first`},
 	{"c kernel that leaves its argument", func(f *fixture) error {
-		return f.loop(op2.C("set", "void set(double *q)\n{\n\tq[4] = 1;\n}"), f.cells, f.q.RW())
+		return f.loop(ckernel.New("set", "void set(double *q)\n{\n\tq[4] = 1;\n}"), f.cells, f.q.RW())
 	}, `op2: loop set over cells: kernel set: set.c:3:2: subscript 4 of q is out of range: there is 0 to 3
     	q[4] = 1;
     	^
   hint: the argument has no such value: what lies there is another one's`},
 	{"c kernel whose loop leaves its argument", func(f *fixture) error {
-		return f.loop(op2.C("set", "static void all(double *x, int n) { for (int i = 0; i < n; i++) x[i] = i; }\nvoid set(double *q) { all(q, 4); if (q[0] > 1) q[1] = 2; all(q + 1, 4); }"), f.cells, f.q.RW())
+		return f.loop(ckernel.New("set", "static void all(double *x, int n) { for (int i = 0; i < n; i++) x[i] = i; }\nvoid set(double *q) { all(q, 4); if (q[0] > 1) q[1] = 2; all(q + 1, 4); }"), f.cells, f.q.RW())
 	}, `op2: loop set over cells: kernel set: set.c:1:65: subscript 3 of q is out of range: there is -1 to 2
     static void all(double *x, int n) { for (int i = 0; i < n; i++) x[i] = i; }
                                                                     ^
   hint: the argument has no such value: what lies there is another one's`},
 	{"c kernel that leaves an array of pointers", func(f *fixture) error {
-		return f.loop(op2.C("sum", "void sum(double *q[3], double *rms) { *rms += q[3][0]; }"), f.edges, f.q.Read(f.edge2three), f.rms.Inc())
+		return f.loop(ckernel.New("sum", "void sum(double *q[3], double *rms) { *rms += q[3][0]; }"), f.edges, f.q.Read(f.edge2three), f.rms.Inc())
 	}, `op2: loop sum over edges: kernel sum: sum.c:1:47: subscript 3 of q is out of range: there is 0 to 2
     void sum(double *q[3], double *rms) { *rms += q[3][0]; }
                                                   ^
   hint: the argument has no such value: what lies there is another one's`},
 	{"c kernel that leaves a row", func(f *fixture) error {
-		return f.loop(op2.C("sum", "void sum(double *q[3], double *rms) { *rms += q[0][4]; }"), f.edges, f.q.Read(f.edge2three), f.rms.Inc())
+		return f.loop(ckernel.New("sum", "void sum(double *q[3], double *rms) { *rms += q[0][4]; }"), f.edges, f.q.Read(f.edge2three), f.rms.Inc())
 	}, `op2: loop sum over edges: kernel sum: sum.c:1:47: subscript 4 of q is out of range: there is 0 to 3
     void sum(double *q[3], double *rms) { *rms += q[0][4]; }
                                                   ^
   hint: the argument has no such value: what lies there is another one's`},
 	{"written, but read, in c", func(f *fixture) error {
-		return f.loop(op2.C("zero", "void zero(double *q)\n{\n\tq[1] = 0;\n}"), f.cells, f.q.Read())
+		return f.loop(ckernel.New("zero", "void zero(double *q)\n{\n\tq[1] = 0;\n}"), f.cells, f.q.Read())
 	}, `op2: loop zero over cells: kernel zero: zero.c:3:2: q is written, but passed with Read
     	q[1] = 0;
     	^
@@ -936,7 +937,7 @@ errors_kernels_test.go:37:42: the kernel reads the variable table0, which is no 
 	}, `op2: loop readsConst over cells: kernel readsConst: errors_kernels_test.go:37:42: the const table0 is a [3]float64, the kernel reads it as a [3]float32
   hint: declare it with op2.NewConst(rt, "table0", &table0), with the address of that variable itself`},
 	{"unknown name in c", func(f *fixture) error {
-		return f.loop(op2.C("scale", "void scale(double *q) { for (int i = 0; i < 4; i++) q[i] *= gam; }"), f.cells, f.q.RW())
+		return f.loop(ckernel.New("scale", "void scale(double *q) { for (int i = 0; i < 4; i++) q[i] *= gam; }"), f.cells, f.q.RW())
 	}, `op2: loop scale over cells: kernel scale: scale.c:1:61: undefined: gam
     void scale(double *q) { for (int i = 0; i < 4; i++) q[i] *= gam; }
                                                                 ^
@@ -1100,7 +1101,7 @@ func TestNamesInCompilersMessages(t *testing.T) {
 	rt := optest.OpenBackend(t, "sequential")
 	cells := optest.NewSet(t, rt, 2, "cells")
 	const source = "double lost(double a);\nint lost(double a) { return 1; }\nvoid misnamed(double *x) { *x = lost(1); }"
-	err := op2.ParLoop(op2.C("misnamed", source), cells, optest.NewDat[float64](t, cells, 1, nil, "x").RW())
+	err := op2.ParLoop(ckernel.New("misnamed", source), cells, optest.NewDat[float64](t, cells, 1, nil, "x").RW())
 	if !strings.Contains(err.Error(), "misnamed.c:2:5: error: ") || !strings.Contains(err.Error(), "'lost'") {
 		t.Errorf("got %v", err)
 	}

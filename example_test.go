@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -109,7 +110,7 @@ func ExampleLoop_Generate() {
 	x := op2.NewDat[float64](nodes, 2, nil, "x")
 	midpoints := op2.NewDat[float64](cells, 2, nil, "midpoints")
 
-	midpoint := op2.C("midpoint", `
+	midpoint := ckernel.New("midpoint", `
 static void midpoint(double p[2], double *x[3])
 {
 	for (int d = 0; d < 2; d++)
@@ -242,7 +243,7 @@ func ExampleRuntime_Err() {
 	fmt.Println(message)
 
 	// If Err is not checked, the first loop that uses the dat reports the error.
-	difference := op2.C("difference", "void difference(double *d, double *u[2]) { *d = u[1][0] - u[0][0]; }")
+	difference := ckernel.New("difference", "void difference(double *d, double *u[2]) { *d = u[1][0] - u[0][0]; }")
 	message, _, _ = strings.Cut(op2.ParLoop(difference, edges, du.Write(), u.Read(edge2node)).Error(), "\n")
 	fmt.Println(message)
 	// Output:

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -21,16 +22,16 @@ func TestKernelsAreMadeOnce(t *testing.T) {
 	if n := op2.CachedLoops(rt); n != 1 {
 		t.Errorf("%d loops are kept, want 1", n)
 	}
-	k, c := op2.Kernels(unreachableSource).Func(redouble), op2.C("clear", source)
+	k, c := op2.Kernels(unreachableSource).Func(redouble), ckernel.New("clear", source)
 	for what, other := range map[string]*op2.Kernel{
 		"another function":  op2.Kernels(unreachableSource).Func(collect4),
 		"another source":    op2.Kernels(unreachableSource + "\n").Func(redouble),
 		"one source more":   op2.Kernels(unreachableSource, unreachableSource).Func(redouble),
-		"another name":      op2.C("clear2", source),
-		"another C source":  op2.C("clear", source+" "),
+		"another name":      ckernel.New("clear2", source),
+		"another C source":  ckernel.New("clear", source+" "),
 		"a kernel from Go":  k,
 		"a kernel from C":   c,
-		"the same C kernel": op2.C("clear", fmt.Sprint(source)),
+		"the same C kernel": ckernel.New("clear", fmt.Sprint(source)),
 	} {
 		same := other == k || other == c
 		if want := what == "a kernel from Go" || what == "a kernel from C" || what == "the same C kernel"; same != want {
@@ -38,9 +39,9 @@ func TestKernelsAreMadeOnce(t *testing.T) {
 		}
 	}
 	for i := range 2000 {
-		op2.C(fmt.Sprint("k", i), source)
+		ckernel.New(fmt.Sprint("k", i), source)
 	}
-	if op2.C("clear", source) == c {
+	if ckernel.New("clear", source) == c {
 		t.Error("kernels of all texts ever seen are kept")
 	}
 }

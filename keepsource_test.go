@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -18,7 +19,7 @@ func TestKeepSource(t *testing.T) {
 	defer rt.Close()
 	cells := optest.NewSet(t, rt, 2, "cells")
 	const source = "void doubled(double *x)\n{\n\t*x *= 2;\n}\n"
-	k := op2.C("doubled", source)
+	k := ckernel.New("doubled", source)
 	x, y := optest.NewDat(t, cells, 1, []float64{1, 2}, "x"), op2.NewGlobal(rt, []float64{1}, "y")
 	optest.Run(t, k, cells, x.RW())
 	optest.Run(t, k, cells, y.Inc()) // another text
@@ -51,7 +52,7 @@ func TestLongNames(t *testing.T) {
 		var loops []*op2.Loop
 		for _, letter := range []string{"a", "b"} {
 			name := strings.Repeat(letter, 260)
-			loops = append(loops, op2.NewLoop(op2.C(name, "void "+name+"(double *x) { *x *= 2; }"), cells, x.RW()))
+			loops = append(loops, op2.NewLoop(ckernel.New(name, "void "+name+"(double *x) { *x *= 2; }"), cells, x.RW()))
 		}
 		optest.OK(t, op2.NewChain(loops...).With(op2.WithChains(op2.Fuse)).Compute())
 		optest.Expect(t, x, []float64{4, 8})
@@ -69,6 +70,6 @@ func TestKeepSourceNowhere(t *testing.T) {
 	t.Setenv("OP2_KEEP_SOURCE", file)
 	rt := optest.OpenBackend(t, "sequential")
 	cells := optest.NewSet(t, rt, 2, "cells")
-	err := op2.NewLoop(op2.C("same", "void same(double *x) { *x = *x; }"), cells, optest.NewDat[float64](t, cells, 1, nil, "x").RW()).Err()
+	err := op2.NewLoop(ckernel.New("same", "void same(double *x) { *x = *x; }"), cells, optest.NewDat[float64](t, cells, 1, nil, "x").RW()).Err()
 	optest.ExpectError(t, err, "op2: loop same over cells: backend sequential: the generated source cannot be kept: mkdir "+file+": not a directory")
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -16,7 +17,7 @@ func TestNilAndZeroValues(t *testing.T) {
 	defer rt.Close()
 	set := optest.NewSet(t, rt, 3, "elements")
 	m := optest.NewMap(t, set, set, 1, make([]int32, 3), "m")
-	k := op2.C("k", "void k(double *x) {}")
+	k := ckernel.New("k", "void k(double *x) {}")
 	made := []any{rt, set, m, m.At(0), optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewGlobal(t, rt, "g", 1.0), k, op2.Kernels("package p"),
 		op2.NewSubset(set, []int{1}, "some")}
 	empty := []any{&op2.Runtime{}, &op2.Set{}, &op2.Map{}, &op2.Dat[float64]{}, &op2.Global[float64]{}, &op2.Kernel{}, &op2.Source{},

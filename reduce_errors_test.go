@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -31,7 +32,7 @@ func TestReduceErrors(t *testing.T) {
 	}
 	c := func(source string) error {
 		_, cells, _, count := open("sequential")
-		return op2.NewLoop(op2.C("k", "void k(int *n) { *n = 1; }"), cells, count.Reduce(op2.C("op", source), 0)).Err()
+		return op2.NewLoop(ckernel.New("k", "void k(int *n) { *n = 1; }"), cells, count.Reduce(ckernel.New("op", source), 0)).Err()
 	}
 	for _, test := range []struct {
 		name string
@@ -68,7 +69,7 @@ func TestReduceErrors(t *testing.T) {
   hint: use one for all, or two loops`},
 		{"operation and sum", op2.NewLoop(k.Func(countedTwice), cells, count.Reduce(k.Func(plus), 0), count.Inc()).Err(), `op2: loop countedTwice over cells: argument 2 (count, incremented): count is also argument 1 (count, reduced): whether one sees what the other changes would depend on the order of elements
   hint: use one access for all, or a second global`},
-		{"operation in C on go", op2.NewLoop(k.Func(counted), cells, count.Reduce(op2.C("op", "void op(int *a, int *b) { *a += *b; }"), 0)).Err(), ``},
+		{"operation in C on go", op2.NewLoop(k.Func(counted), cells, count.Reduce(ckernel.New("op", "void op(int *a, int *b) { *a += *b; }"), 0)).Err(), ``},
 		{"C", c("void op(int *a, const int *b) { *a += *b; }"), ``},
 		{"C of another type", c("void op(double *a, const double *b) { *a += *b; }"), `op2: loop k over cells: argument 1 (count, reduced): operation op takes double *a, double *b, count holds int32
   hint: an operation combines two values: void op(int32_t *into, const int32_t *from)`},

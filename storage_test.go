@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/optest"
 )
@@ -46,7 +47,7 @@ func TestViewsConflict(t *testing.T) {
 }
 
 func loopOf(source, name string, over op2.IterationSet, args ...op2.Arg) error {
-	return op2.NewLoop(op2.C(name, source), over, args...).Err()
+	return op2.NewLoop(ckernel.New(name, source), over, args...).Err()
 }
 
 // With diagnostics, a slice that is written after a loop has used the dat is detected.

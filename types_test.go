@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -28,7 +29,7 @@ func TestTypeErrors(t *testing.T) {
 		return op2.NewLoop(op2.Kernels(typesSource).Func(f), cells, args...).Err()
 	}
 	c := func(source string, args ...op2.Arg) error {
-		return op2.NewLoop(op2.C("k", source), cells, args...).Err()
+		return op2.NewLoop(ckernel.New("k", source), cells, args...).Err()
 	}
 	for _, test := range []struct {
 		name string

@@ -4,7 +4,9 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -37,7 +39,7 @@ internal/backend/registry
 internal/backend/registry/registrytest internal/optest/heavy internal/solve
 internal/backend/gpu/gputest internal/settings
 .
-mesh
+ckernel mesh
 internal/optest vtk
 internal/conformance/...
 examples/...
@@ -73,6 +75,27 @@ func TestImportsRunDownward(t *testing.T) {
 	for p := range line {
 		if !seen[p] {
 			t.Errorf("there is no package %s", p)
+		}
+	}
+}
+
+// A program whose kernels are in Go compiles nothing that is large and that it can do without: the first
+// command of the README does, on a fresh machine, before anything else.
+func TestProgramsStayLight(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "../examples/airfoil").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports := strings.Fields(string(out))
+	if !slices.Contains(imports, "github.com/go-op2/op2") {
+		t.Fatalf("no op2 in %s", imports)
+	}
+	for _, heavy := range []string{
+		"github.com/go-op2/op2/internal/kernel/fromc", "github.com/go-op2/op2/internal/kernel/csource", "modernc.org/cc/v4",
+		"net", "text/template",
+	} {
+		if slices.Contains(imports, heavy) {
+			t.Errorf("examples/airfoil contains %s", heavy)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -23,7 +24,7 @@ func TestDeclarePlace(t *testing.T) {
 	if err := rt.Err(); err != nil {
 		t.Fatal(err)
 	}
-	err = op2.ParLoop(op2.C("clear", "void clear(double x[2]) { x[0] = x[1] = 0; }"), one.Nodes, other.X.Write())
+	err = op2.ParLoop(ckernel.New("clear", "void clear(double x[2]) { x[0] = x[1] = 0; }"), one.Nodes, other.X.Write())
 	if err == nil || strings.Count(err.Error(), "declared at declare_place_test.go:") != 3 {
 		t.Errorf("error %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/chains"
 	"github.com/go-op2/op2/internal/core"
@@ -247,7 +248,7 @@ func (p *program) loop(t *testing.T, what string) *core.Loop {
 		name, body, args = words[0]+"_sum_"+words[2], "(double *a, const double *x) { *a += *x; }", []core.Arg{to.Inc(), from.Read()}
 	}
 	if p.kernels[name] == nil {
-		p.kernels[name] = userkernel.C(name, "static void "+name+body)
+		p.kernels[name] = (*userkernel.Kernel)(ckernel.New(name, "static void "+name+body))
 	}
 	l, err := core.NewLoop(p.kernels[name], over.All(), args...)
 	if err != nil {

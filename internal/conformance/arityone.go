@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -25,7 +26,7 @@ func conformArityOne(t *testing.T, open optest.Opener) {
 	x, z := optest.NewDat(t, cells, 3, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}, "x"), optest.NewDat(t, cells, 1, []float64{10, 20, 30}, "z")
 	kernels := []*op2.Kernel{op2.Kernels(singleSource).Func(singleWhole)}
 	if rt.Backend() != "go" {
-		kernels = append(kernels, op2.C("single_c", "void single_c(const double *x, double *y, const double *z) { for (int i = 0; i < 3; i++) y[i] += x[i] + *z; }"))
+		kernels = append(kernels, ckernel.New("single_c", "void single_c(const double *x, double *y, const double *z) { for (int i = 0; i < 3; i++) y[i] += x[i] + *z; }"))
 	}
 	for _, k := range kernels {
 		for range 2 {

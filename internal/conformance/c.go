@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -52,7 +53,7 @@ func conformC(t *testing.T, open optest.Opener) {
 func onlyCompiled(t *testing.T, rt *op2.Runtime) {
 	cells := optest.NewSet(t, rt, 3, "cells")
 	x := optest.NewDat[float64](t, cells, 1, nil, "x")
-	err := op2.ParLoop(op2.C("one", "void one(double *x) { union { double d; long l; } u; u.d = 1; *x = u.d; }"), cells, x.Write())
+	err := op2.ParLoop(ckernel.New("one", "void one(double *x) { union { double d; long l; } u; u.d = 1; *x = u.d; }"), cells, x.Write())
 	if !errors.Is(err, op2.ErrUnavailable) {
 		t.Errorf("got %v, want ErrUnavailable", err)
 	}
@@ -88,7 +89,7 @@ void all(const TYPE *in, const TYPE x[2], TYPE *w, TYPE *rw, TYPE *inc, TYPE low
 	dIn, dX, dW, dRW := optest.NewDat(t, edges, 2, in, "in"), optest.NewDat(t, nodes, 2, x, "x"), optest.NewDat[T](t, edges, 2, nil, "w"), optest.NewDat(t, edges, 1, rw, "rw")
 	dInc, dLow, dHigh := optest.NewDat(t, nodes, 2, inc, "inc"), optest.NewDat(t, nodes, 1, low, "low"), optest.NewDat(t, nodes, 1, high, "high")
 	p, sum, least := optest.NewGlobal[T](t, rt, "p", 5, 2), optest.NewGlobal[T](t, rt, "sum", 3), optest.NewGlobal[T](t, rt, "least", 100)
-	optest.Run(t, op2.C("all", source), edges, dIn.Read(), dX.Read(edge2node.At(0)), dW.Write(), dRW.RW(), dInc.Inc(edge2node.At(1)),
+	optest.Run(t, ckernel.New("all", source), edges, dIn.Read(), dX.Read(edge2node.At(0)), dW.Write(), dRW.RW(), dInc.Inc(edge2node.At(1)),
 		dLow.Min(edge2node.At(0)), dHigh.Max(edge2node.At(1)), p.Read(), sum.Inc(), least.Min())
 
 	w, total, smallest := make([]T, 2*n), T(3), T(100)
@@ -116,7 +117,7 @@ func cIndex(t *testing.T, open optest.Opener) {
 	cells := optest.NewSet(t, rt, 1500, "cells")
 	for _, number := range []string{"int *", "const int64_t *"} {
 		out := optest.NewDat[int64](t, cells, 1, nil, "out")
-		optest.Run(t, op2.C("number", "void number("+number+"n, int64_t *out) { *out = 7 * (int64_t)*n; }"), cells, op2.Index(), out.Write())
+		optest.Run(t, ckernel.New("number", "void number("+number+"n, int64_t *out) { *out = 7 * (int64_t)*n; }"), cells, op2.Index(), out.Write())
 		want := make([]int64, 1500)
 		for i := range want {
 			want[i] = 7 * int64(i)
@@ -133,7 +134,7 @@ func cHelpers(t *testing.T, open optest.Opener) {
 	if err := x.Fill(3, 4); err != nil {
 		t.Fatal(err)
 	}
-	optest.Run(t, op2.C("length", `
+	optest.Run(t, ckernel.New("length", `
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,12 +175,12 @@ func cBounds(t *testing.T, open optest.Opener) {
 	cell2vertex := optest.NewMap(t, cells, vertices, 3, []int32{0, 1, 2, 0, 2, 3}, "cell2vertex")
 	coordinates := optest.NewDat(t, vertices, 2, []float64{0, 0, 3, 0, 3, 3, 0, 3}, "coordinates")
 	midpoints, sums := optest.NewDat[float64](t, cells, 2, nil, "midpoints"), optest.NewDat[float64](t, cells, 1, nil, "sums")
-	optest.Run(t, op2.C("midpoint", `
+	optest.Run(t, ckernel.New("midpoint", `
   inline void midpoint(double p[2], double *coords[2]) {
     p[0] = (coords[0][0] + coords[1][0] + coords[2][0]) / 3.0;
     p[1] = (coords[0][1] + coords[1][1] + coords[2][1]) / 3.0;
   }`), cells, midpoints.Write(), coordinates.Read(cell2vertex))
-	optest.Run(t, op2.C("sum", "void sum(const double p[1], double s[5]) { s[0] = p[0] + p[1]; }"), cells, midpoints.Read(), sums.Write())
+	optest.Run(t, ckernel.New("sum", "void sum(const double p[1], double s[5]) { s[0] = p[0] + p[1]; }"), cells, midpoints.Read(), sums.Write())
 	optest.Expect(t, midpoints, []float64{2, 1, 1, 2})
 	optest.Expect(t, sums, []float64{3, 3})
 }
@@ -238,7 +239,7 @@ func cPacked(t *testing.T, open optest.Opener, arity, dim int, form cForm) {
 	dIn, dW, dRW := optest.NewDat(t, nodes, dim, in, "in"), optest.NewDat(t, slots, dim, w, "w"), optest.NewDat(t, slots, dim, rw, "rw")
 	dAdd, dSet := optest.NewDat(t, nodes, dim, add, "add"), optest.NewDat(t, nodes, dim, set, "set")
 	dLow, dHigh := optest.NewDat(t, nodes, dim, low, "low"), optest.NewDat(t, nodes, dim, high, "high")
-	optest.Run(t, op2.C("packed", source), edges, dIn.Read(edge2node), dW.Write(edge2slot), dRW.RW(edge2slot),
+	optest.Run(t, ckernel.New("packed", source), edges, dIn.Read(edge2node), dW.Write(edge2slot), dRW.RW(edge2slot),
 		dAdd.Inc(edge2node), dSet.Inc(edge2node), dLow.Min(edge2node), dHigh.Max(edge2node))
 
 	for r := range n * arity {
@@ -280,7 +281,7 @@ func conformCConsts(t *testing.T, open optest.Opener) {
 	optest.OK(t, rt.Err())
 	cells := optest.NewSet(t, rt, 10, "cells")
 	out := optest.NewDat[float64](t, cells, 1, nil, "out")
-	k := op2.C("read", "void read(double *out) { *out = a + b[1][2]; if (on) *out += b[0][0] + gamma; }")
+	k := ckernel.New("read", "void read(double *out) { *out = a + b[1][2]; if (on) *out += b[0][0] + gamma; }")
 	want := make([]float64, 10)
 	check := func(value float64) {
 		t.Helper()
@@ -296,7 +297,7 @@ func conformCConsts(t *testing.T, open optest.Opener) {
 	on = 0
 	check(10.5)
 
-	k = op2.C("apply", `
+	k = ckernel.New("apply", `
 static double rate(const law *l) { return l->On ? l->D * l->Parts[1] : -l->K; }
 void apply(double *out) { law l = laws[1]; *out = one.D + rate(&one) + rate(&laws[0]) + rate(&l); }`)
 	check(2 + 8 - 5 + 120)

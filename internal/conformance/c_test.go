@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -18,7 +19,7 @@ func TestTextsOfC(t *testing.T) {
 		y := op2.NewDat[float64](cells, 2, nil, "y")
 		source := "\ufeff#include <string.h>\n#include <stdio.h>\n#define n 5\n#define args 6\n#define last y\nstatic const double gamma = n, y1 = 0;\n" +
 			"void k(double *last) {\n\tmemset(y, 0, 2 * sizeof *y); y[1] = gamma + y1 + args; printf(\"y is %g\\n\", y[1]);\n}"
-		if err := op2.ParLoop(op2.C("k", source), cells, y.Write()); err != nil {
+		if err := op2.ParLoop(ckernel.New("k", source), cells, y.Write()); err != nil {
 			t.Fatal(err)
 		}
 		if values := optest.Must(y.Data()); !slices.Equal(values, []float64{0, 11, 0, 11}) {
@@ -52,7 +53,7 @@ func TestDivisionsOfC(t *testing.T) {
 		} {
 			y := op2.NewDat(cells, 2, []int32{0, 2, 0, 3, 0, 0}, "y")
 			source := "void k(int *y) { " + c.text + " }"
-			switch err := op2.ParLoop(op2.C("k", source), cells, y.RW()); {
+			switch err := op2.ParLoop(ckernel.New("k", source), cells, y.RW()); {
 			case c.want != "":
 				optest.ExpectError(t, err, optest.Pointed("op2: loop k over cells: "+c.want, source))
 			case err != nil:
@@ -82,7 +83,7 @@ func TestSubscriptsOfC(t *testing.T) {
 			{-1, "op2: loop k over cells: k.c:5:9: index out of range [-1]: argument 1 (x, read through m), element 1 of cells"},
 		} {
 			y := op2.NewDat(cells, 2, []float64{0, 0, c.i, 0}, "y")
-			switch err := op2.ParLoop(op2.C("k", source), cells, x.Read(m), y.RW()); {
+			switch err := op2.ParLoop(ckernel.New("k", source), cells, x.Read(m), y.RW()); {
 			case c.want != "":
 				optest.ExpectError(t, err, optest.Pointed(c.want, source))
 			case err != nil:
@@ -109,7 +110,7 @@ func TestFilledByDiagnostics(t *testing.T) {
 			rt := optest.OpenBackend(t, "sequential", op2.WithCompiler(cc), op2.WithDiags(true))
 			cells := optest.NewSet(t, rt, 20, "cells")
 			x, out := optest.NewDat(t, cells, 4, make([]float32, 80), "x"), optest.NewDat[float32](t, cells, 4, nil, "out")
-			optest.Run(t, op2.C("k", source), cells, x.Read(), out.Write())
+			optest.Run(t, ckernel.New("k", source), cells, x.Read(), out.Write())
 			optest.Expect(t, out, slices.Repeat([]float32{0, 1, 1, 1}, 20))
 		})
 	}
@@ -143,7 +144,7 @@ void k(const double *x, double *y)
 			copy(want[4*i:], []float64{b, 2 * a, 2 * b, a + b + c})
 		}
 		x, y := op2.NewDat(cells, 3, values, "x"), op2.NewDat[float64](cells, 4, nil, "y")
-		if err := op2.ParLoop(op2.C("k", source), cells, x.Read(), y.Write()); err != nil {
+		if err := op2.ParLoop(ckernel.New("k", source), cells, x.Read(), y.Write()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if got := optest.Must(y.Data()); !slices.Equal(got, want) {
 			t.Errorf("%s: got %v, want %v", name, got, want)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -94,7 +95,7 @@ func TestSharedBytes(t *testing.T) {
 	edges, nodes := optest.NewSet(t, rt, 4, "edges"), optest.NewSet(t, rt, 5, "nodes")
 	m := optest.NewMap(t, edges, nodes, 2, []int32{0, 1, 1, 2, 2, 3, 3, 4}, "m")
 	x := optest.NewDat[float64](t, nodes, 1, nil, "x")
-	l := op2.NewLoop(op2.C("k", "void k(double *x) { *x += 1; }"), edges, x.Inc(m.At(0)))
+	l := op2.NewLoop(ckernel.New("k", "void k(double *x) { *x += 1; }"), edges, x.Inc(m.At(0)))
 	optest.OK(t, l.Compute())
 	if got := l.Plan().SharedBytes; got != 32 {
 		t.Errorf("%d bytes are shared, want 32", got)
@@ -128,7 +129,7 @@ func TestDeviceC(t *testing.T) {
 			"typedef struct { double local, new, z; } double3;\nstatic inline double dot(double v) { union { double d; } u; if (v > 5) goto end; u.d = v; return u.d + 1; end: return 0; }\n" +
 				"void words(double *x) { double3 kernel = {1, 2}; double half = dot(kernel.new); x[0] = dot(kernel.local); x[1] = half; }",
 		} {
-			optest.Run(t, op2.C("words", source), cells, x.Write())
+			optest.Run(t, ckernel.New("words", source), cells, x.Write())
 			optest.Expect(t, x, []float64{2, 3, 2, 3, 2, 3})
 		}
 	}, "auto")
@@ -147,7 +148,7 @@ func TestDeviceConsts(t *testing.T) {
 		}
 		cells := optest.NewSet(t, rt, 2, "cells")
 		x := optest.NewDat[float64](t, cells, 1, nil, "x")
-		l := op2.NewLoop(op2.C("reads", "void reads(double *x) { union { double d; } u; u.d = a + b; *x = u.d; }"), cells, x.Write())
+		l := op2.NewLoop(ckernel.New("reads", "void reads(double *x) { union { double d; } u; u.d = a + b; *x = u.d; }"), cells, x.Write())
 		for _, v := range []float64{2, math.NaN(), math.Inf(1), math.Inf(-1), -math.MaxFloat64} {
 			a = v
 			if err := l.Compute(); err != nil {
@@ -179,7 +180,7 @@ func TestDeviceNames(t *testing.T) {
 		x, y := optest.NewDat(t, cells, 1, []float64{1, 2, 3, 4}, "x"), optest.NewDat[float64](t, nodes, 2, nil, "y")
 		optest.Run(t, k.Func(y_shared), cells, x.Read(), y.Inc(m))
 		optest.Run(t, k.Func(y_targets_), cells, x.Read(), y.Inc(m))
-		optest.Run(t, op2.C("y_local", "void y_local(double *x, double *y) { union { double d; } u; u.d = *x; y[0] += u.d; y[1] += 2 * u.d; }"), cells, x.Read(), y.Inc(m))
+		optest.Run(t, ckernel.New("y_local", "void y_local(double *x, double *y) { union { double d; } u; u.d = *x; y[0] += u.d; y[1] += 2 * u.d; }"), cells, x.Read(), y.Inc(m))
 		optest.Expect(t, y, []float64{12, 24, 18, 36})
 		sum := optest.NewGlobal(t, rt, "sum", 0.0)
 		optest.Run(t, k.Func(sum_partials_tree), cells, x.Read(), sum.Inc())
@@ -202,7 +203,7 @@ func TestDeviceGlobals(t *testing.T) {
 			"void reads(const double *g, double *x) { const double *p = g[0] > 5 ? x : g; *x = p[0] + 2; }",
 			"#include <math.h>\n#include <stdint.h> // of int32_t\nvoid reads(const double *g, double *x) { union { double d; } u; u.d = fabs(-g[1]); int32_t one = g[0]; *x = u.d + one; }",
 		} {
-			optest.Run(t, op2.C("reads", source), cells, g.Read(), x.Write())
+			optest.Run(t, ckernel.New("reads", source), cells, g.Read(), x.Write())
 			optest.Expect(t, x, []float64{3, 3, 3})
 		}
 	}, "auto", "global-color-aos")

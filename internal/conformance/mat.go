@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -119,7 +120,7 @@ func conformMass(t *testing.T, open optest.Opener) {
 	for form, at := range map[string]string{"double a[3][3]": "a[i][j]", "double *a": "a[3 * i + j]", "double *a[3]": "a[i][j]", "double a[9]": "a[3 * i + j]"} {
 		t.Run(form, func(t *testing.T) {
 			mass := op2.NewMat[float64](op2.NewSparsity(pairs, 1, 1, "sp"), "mass")
-			k := op2.C("mass_p1", fmt.Sprintf(`
+			k := ckernel.New("mass_p1", fmt.Sprintf(`
 void mass_p1(%s, const double x[3][2])
 {
 	const double area = ((x[1][0] - x[0][0]) * (x[2][1] - x[0][1]) - (x[2][0] - x[0][0]) * (x[1][1] - x[0][1])) / 2;

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -59,7 +60,7 @@ func conformMixed(t *testing.T, open optest.Opener) {
 			r, w, rw, inc, low, high, sets := m.dat("r"), m.dat("w"), m.dat("rw"), m.dat("inc"), m.dat("low"), m.dat("high"), m.dat("sets")
 			kernel := op2.Kernels(mixedSource).Func(mixedAll)
 			if seed == 2 {
-				kernel = op2.C("mixed_all", mixedAllC)
+				kernel = ckernel.New("mixed_all", mixedAllC)
 			}
 			optest.Run(t, kernel, m.from, r.Read(m.anywhere.MixedMap), w.Write(m.once.MixedMap), rw.RW(m.once.MixedMap),
 				inc.Inc(m.anywhere.MixedMap), low.Min(m.anywhere.MixedMap), high.Max(m.anywhere.MixedMap), sets.Inc(m.anywhere.MixedMap))

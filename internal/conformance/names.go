@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/codegen/clash"
 	"github.com/go-op2/op2/internal/optest"
 )
@@ -47,7 +48,7 @@ func conformNames(t *testing.T, open optest.Opener) {
 		adds += x
 	}
 	const text = "void %s(double *x, double *y, double *sum) { double v = *x + %s; *y += v; *sum += v; }"
-	task := op2.C("task", fmt.Sprintf(text, "task", strings.Join(names, " + ")))
+	task := ckernel.New("task", fmt.Sprintf(text, "task", strings.Join(names, " + ")))
 	rt = open(t)
 	optest.NewConsts(t, rt, ints)
 	check(rt, task, adds)
@@ -55,6 +56,6 @@ func conformNames(t *testing.T, open optest.Opener) {
 	optest.NewConsts(t, rt, floats)
 	check(rt, task, adds)
 	for _, name := range []string{"aligned", "job"} {
-		check(rt, op2.C(name, fmt.Sprintf(text, name, "1")), 1)
+		check(rt, ckernel.New(name, fmt.Sprintf(text, name, "1")), 1)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -196,7 +197,7 @@ func runCPack(t *testing.T, rt *op2.Runtime, name, source string, n, m int) ([]f
 	}
 	x, i := optest.NewDat(t, nodes, 4, xs, "x"), optest.NewDat(t, edges, 2, is, "i")
 	y, count, f := optest.NewDat[float64](t, edges, 4, nil, "y"), optest.NewDat[int32](t, edges, 2, nil, "count"), optest.NewDat(t, edges, 2, fs, "f")
-	l := op2.NewLoop(op2.C(name, source), edges, x.Read(optest.NewMap(t, edges, nodes, 1, to, "map").At(0)), i.Read(), y.RW(), count.RW(), f.RW())
+	l := op2.NewLoop(ckernel.New(name, source), edges, x.Read(optest.NewMap(t, edges, nodes, 1, to, "map").At(0)), i.Read(), y.RW(), count.RW(), f.RW())
 	if err := l.Compute(); err != nil {
 		t.Fatalf("%+v", err)
 	}
@@ -399,7 +400,7 @@ func runAirfoilC(t *testing.T, rt *op2.Runtime, args, source string, packs bool)
 			changed = append(changed, d.DataRO)
 		}
 	}
-	l := op2.NewLoop(op2.C(name, source), cells, list...)
+	l := op2.NewLoop(ckernel.New(name, source), cells, list...)
 	if err := l.Compute(); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/optest"
@@ -362,7 +363,7 @@ func (m *randomMesh) newLoop(name string) *randomLoop {
 		l.elements = slices.DeleteFunc(l.elements, func(int32) bool { return m.IntN(3) == 0 })
 		over = op2.NewSubset(m.edges, l.elements, "some edges of "+name)
 	}
-	l.Loop = op2.NewLoop(op2.C(name, l.source), over, given...)
+	l.Loop = op2.NewLoop(ckernel.New(name, l.source), over, given...)
 	return l
 }
 

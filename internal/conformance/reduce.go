@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -120,7 +121,7 @@ func conformReduceOver(t *testing.T, rt *op2.Runtime, n int) {
 	gLogs, gHigh, gTotal := optest.NewGlobal(t, rt, "logs", logs...), optest.NewGlobal(t, rt, "high", high...), optest.NewGlobal(t, rt, "total", total...)
 
 	k := op2.Kernels(reduceSource)
-	closer, larger, highest := k.Func(closer), k.Func(larger), op2.C("larger", cLarger)
+	closer, larger, highest := k.Func(closer), k.Func(larger), ckernel.New("larger", cLarger)
 	optest.Run(t, k.Func(search), cells, op2.Index(), dX.Read(), gBest.Reduce(closer, nothing), gTurn.Reduce(k.Func(product), rotation{1, 0}),
 		gTag.Reduce(k.Func(scale), 1), gLogs.Reduce(k.Func(addLogs), logSum{Most: math.Inf(-1)}))
 	optest.Run(t, k.Func(spread), cells, op2.Index(), dX.Read(), dAt.Reduce(closer, nothing, cell2node), gHigh.Reduce(highest, math.MinInt32),

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -351,7 +352,7 @@ func conformTwoRuntimes(t *testing.T, open optest.Opener) {
 		var err error
 		if compiles(s.rt) {
 			op2.NewConst(s.rt, "factor", &s.factor)
-			s.loop = op2.NewLoop(op2.C("scale", "void scale(double *out) { *out += factor; }"), cells, s.out.RW())
+			s.loop = op2.NewLoop(ckernel.New("scale", "void scale(double *out) { *out += factor; }"), cells, s.out.RW())
 			err = s.loop.Err()
 		} else { // in Go, consts of one name are one variable: a dat it is
 			one := optest.NewDat(t, cells, 1, make([]float64, n), "one")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -197,7 +198,7 @@ func conformCStructs(t *testing.T, open optest.Opener) {
 		forms = forms[:1]
 	}
 	for _, exact := range forms {
-		optest.Run(t, op2.C("structs", strings.Replace(cStructs, "EXACT", exact, 1)), edges,
+		optest.Run(t, ckernel.New("structs", strings.Replace(cStructs, "EXACT", exact, 1)), edges,
 			dQ.Read(edge2node), dP.RW(), dR.Inc(edge2node.At(1)), gSum.Inc(), dQ.Read(edge2node.At(0)))
 		for e := range n {
 			a, b := q[ends[2*e]], q[ends[2*e+1]]
@@ -208,7 +209,7 @@ func conformCStructs(t *testing.T, open optest.Opener) {
 			sum[0].RhoE += a.RhoE
 		}
 	}
-	optest.Run(t, op2.C("rows", cRowsOfStructs), edges, dQ.Read(edge2node), dR.Inc(edge2node))
+	optest.Run(t, ckernel.New("rows", cRowsOfStructs), edges, dQ.Read(edge2node), dR.Inc(edge2node))
 	for e := range n {
 		for i, to := range ends[2*e : 2*e+2] {
 			of, other := q[ends[2*e]], q[ends[2*e+1-i]]

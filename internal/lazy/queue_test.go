@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/lazy"
@@ -165,7 +166,7 @@ func (p *program) loop(words []string) (*userkernel.Kernel, []core.Arg) {
 		name = words[0] + "_fail"
 	}
 	if p.kernels[name] == nil {
-		p.kernels[name], p.steps[name] = userkernel.C(name, "static void "+name+body), strings.Join(words, " ")
+		p.kernels[name], p.steps[name] = (*userkernel.Kernel)(ckernel.New(name, "static void "+name+body)), strings.Join(words, " ")
 	}
 	return p.kernels[name], args
 }

@@ -1,7 +1,7 @@
-// Package userkernel holds kernels as programs give them: a Go function with its source, or the text of
-// a C function. It lowers them to kernel IR, keeps those that were seen before, and compares a Go
-// function with its source, which may be of another time. What a loop passes to a kernel is checked
-// elsewhere.
+// Package userkernel holds kernels as programs give them: a Go function with its source, or a function
+// that another front end reads. It lowers them to kernel IR, keeps those that were seen before, and
+// compares a Go function with its source, which may be of another time. What a loop passes to a kernel
+// is checked elsewhere.
 package userkernel
 
 import (
@@ -16,8 +16,6 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/kernel"
-	"github.com/go-op2/op2/internal/kernel/csource"
-	"github.com/go-op2/op2/internal/kernel/fromc"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/tune"
@@ -36,8 +34,8 @@ type Kernel struct {
 	file     string // position of the compiled function
 	line     int
 
-	c       csource.Given           // the source of a C kernel
-	lowered table[string, *lowered] // of a C kernel, or one with slices
+	read    Reader                  // of a C kernel
+	lowered Table[string, *lowered] // of a C kernel, or one with slices
 	own     bool                    // one of the library's, which need no warnings, and are not recorded
 	alone   bool                    // see Alone
 
@@ -56,28 +54,26 @@ type Kernel struct {
 type Source struct {
 	pkg     *fromgo.Package
 	err     error // what is wrong with the texts
-	kernels table[unsafe.Pointer, *Kernel]
+	kernels Table[unsafe.Pointer, *Kernel]
 	own     bool // the library's
 }
 
-// sources and cKernels cache the most recent ones: the same text gives the same kernels, which
-// cached loops are found by.
-var (
-	sources  = table[texts, *Source]{most: 64}
-	cKernels = table[cKernel, *Kernel]{most: 1024}
-)
+// Reader lowers a kernel in another language than Go, which may read the consts, for arguments of some
+// types.
+type Reader func(consts []kernel.Const, types ...kernel.Type) (*kernel.Kernel, error)
 
-type (
-	texts struct {
-		joined string
-		n      int
-		own    bool
-	}
-	cKernel struct{ name, source string }
-)
+// sources caches the most recent ones: the same text gives the same kernels, which cached loops are
+// found by.
+var sources = Table[texts, *Source]{Most: 64}
 
-// manyKernels is the number of functions of one source that are cached.
-const manyKernels = 1024
+type texts struct {
+	joined string
+	n      int
+	own    bool
+}
+
+// ManyKernels is the number of functions of one source that are cached.
+const ManyKernels = 1024
 
 // Kernels takes the source of the files that contain the program's kernels and the functions they
 // call, usually embedded:
@@ -92,9 +88,9 @@ func Kernels(files ...string) *Source { return sourceOf(false, files) }
 func OwnKernels(files ...string) *Source { return sourceOf(true, files) }
 
 func sourceOf(own bool, files []string) *Source {
-	return sources.get(texts{strings.Join(files, "\x00"), len(files), own}, func() *Source {
+	return sources.Get(texts{strings.Join(files, "\x00"), len(files), own}, func() *Source {
 		s := &Source{pkg: fromgo.Parse(files...), err: noSource(files), own: own}
-		s.kernels.most = manyKernels
+		s.kernels.Most = ManyKernels
 		return s
 	})
 }
@@ -109,24 +105,25 @@ func noSource(files []string) error {
 		if len(files) > 1 {
 			which = fmt.Sprintf("source %d", i+1)
 		}
-		switch text = strings.TrimSpace(text); {
-		case text == "":
-			return emptySource(which, "kernels.go")
-		case strings.HasSuffix(text, ".go") && !strings.Contains(text, "\n"):
-			return fileName(which, text)
+		if err := NotText(which, text, ".go"); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func fileName(which, file string) error {
-	return fmt.Errorf("%s is %q: this is a file's name, its text is needed\n"+
-		"  hint: embed it: //go:embed %s, and in the next line: var source string", which, file, file)
-}
-
-func emptySource(which, file string) error {
-	return fmt.Errorf("%s is empty: is //go:embed missing?\n"+
-		"  hint: embed the kernels' file: //go:embed %s, and in the next line: var source string", which, file)
+// NotText returns an error for a source, called which in it, that is empty or the name of a file with
+// the given ending.
+func NotText(which, source, ending string) error {
+	switch source = strings.TrimSpace(source); {
+	case source == "":
+		return fmt.Errorf("%s is empty: is //go:embed missing?\n"+
+			"  hint: embed the kernels' file: //go:embed kernels%s, and in the next line: var source string", which, ending)
+	case strings.HasSuffix(source, ending) && !strings.Contains(source, "\n"):
+		return fmt.Errorf("%s is %q: this is a file's name, its text is needed\n"+
+			"  hint: embed it: //go:embed %s, and in the next line: var source string", which, source, source)
+	}
+	return nil
 }
 
 // Func returns the kernel for the Go function f, whose source must be in s. f must be a top-level
@@ -137,7 +134,7 @@ func (s *Source) Func(f any) *Kernel {
 		return &Kernel{name: "?", err: errors.New("op2: the kernel's *Source is nil, or was not made by Kernels")}
 	}
 	if fn := funcWord(f); fn != nil {
-		return s.kernels.get(fn, func() *Kernel { return s.newKernel(f) })
+		return s.kernels.Get(fn, func() *Kernel { return s.newKernel(f) })
 	}
 	return s.newKernel(f)
 }
@@ -188,7 +185,7 @@ func (s *Source) newKernel(f any) *Kernel {
 		switch t.In(i).Kind() {
 		case reflect.Pointer:
 		case reflect.Slice:
-			k.lowered.most = manyLowered
+			k.lowered.Most = manyLowered
 		default:
 			k.err = problem.Kernelf(k.name, "parameter %d is a %s\n"+
 				"  hint: every parameter of a kernel is a pointer, *[n]T or *T for a single value, or a slice, []T", i+1, t.In(i))
@@ -202,19 +199,15 @@ func (s *Source) newKernel(f any) *Kernel {
 	return k
 }
 
-// C returns a kernel written in C99: the function called name in source, which may contain other
-// functions. For an argument with values on the element, or through one component of a map, it
-// takes a pointer to them, double *x or double x[2]; through a whole map an array of pointers,
-// double *x[3], or a copy, double x[3][2]. The same name and source give the same kernel.
-func C(name, source string) *Kernel {
-	source = strings.TrimPrefix(source, "\ufeff") // a byte order mark
-	return cKernels.get(cKernel{name, source}, func() *Kernel { return newC(name, csource.Given{File: name + ".c", Text: source}) })
+// New returns a kernel in another language than Go, from a file.
+func New(name, file string, read Reader) *Kernel {
+	return &Kernel{name: name, file: file, read: read, lowered: Table[string, *lowered]{Most: manyLowered}}
 }
 
 // Instance returns the library's kernel called name for values of one type: its source has that in place
 // of a type parameter. The backend go calls f, the instance for the type; nil for a kernel that never runs there.
 func (s *Source) Instance(name string, f any) *Kernel {
-	k := &Kernel{name: name, source: s, own: true, lowered: table[string, *lowered]{most: manyLowered}}
+	k := &Kernel{name: name, source: s, own: true, lowered: Table[string, *lowered]{Most: manyLowered}}
 	if f != nil {
 		k.fn = funcWord(f)
 	}
@@ -236,10 +229,6 @@ func (k *Kernel) RunsAlone() bool { return k.alone }
 func Joined(name string, kernels ...*Kernel) *Kernel {
 	own := slices.ContainsFunc(kernels, (*Kernel).Own)
 	return &Kernel{name: name, own: own, tune: kernels[0].tune}
-}
-
-func newC(name string, c csource.Given) *Kernel {
-	return &Kernel{name: name, c: c, lowered: table[string, *lowered]{most: manyLowered}}
 }
 
 // Name returns the name of the kernel's function.
@@ -273,30 +262,20 @@ func (k *Kernel) Lower(consts []kernel.Const, shapes []kernel.Shape) (*kernel.Ke
 		return nil, k.err
 	}
 	k = k.untuned()
-	if k.source == nil && k.name == "" && k.c.Text == "" {
-		return nil, errors.New("op2: the kernel was not made by Func or C")
-	}
-	if k.source != nil {
+	switch {
+	case k.source != nil:
 		return k.lowerGo(shapes)
+	case k.read == nil:
+		return nil, errors.New("op2: the kernel was not made by Func, nor by package ckernel")
 	}
-	var unread error
-	switch text := strings.TrimSpace(k.c.Text); {
-	case text == "":
-		unread = emptySource("the source", "kernels.c")
-	case strings.HasSuffix(text, ".c") && !strings.Contains(text, "\n"):
-		unread = fileName("the source", text)
-	}
-	if unread != nil {
-		return nil, problem.Kernelf(k.name, "%w", unread)
-	}
-	return k.lowered.get(loweredKey(consts, shapes), func() *lowered {
+	return k.lowered.Get(loweredKey(consts, shapes), func() *lowered {
 		var types []kernel.Type
 		for _, s := range shapes {
 			if s.Value != nil {
 				types = append(types, kernel.TypeOf(s.Value))
 			}
 		}
-		ir, err := fromc.Of(k.name, k.c, consts, types...)
+		ir, err := k.read(consts, types...)
 		if err != nil {
 			return &lowered{err: problem.OfKernel(err)}
 		}
@@ -309,12 +288,12 @@ func (k *Kernel) Lower(consts []kernel.Const, shapes []kernel.Shape) (*kernel.Ke
 
 // lowerGo returns the IR of a Go kernel, analyzed: that of a kernel with slices for their lengths.
 func (k *Kernel) lowerGo(shapes []kernel.Shape) (*kernel.Kernel, error) {
-	if k.lowered.most == 0 {
+	if k.lowered.Most == 0 {
 		k.once.Do(func() { k.ir = *k.newIR(nil) })
 		return k.ir.result()
 	}
 	lengths := k.lengths(shapes)
-	return k.lowered.get(fmt.Sprint(lengths), func() *lowered { return k.newIR(lengths) }).result()
+	return k.lowered.Get(fmt.Sprint(lengths), func() *lowered { return k.newIR(lengths) }).result()
 }
 
 // newIR lowers and analyzes a Go kernel. A fault of the library's is an error of the kernel.

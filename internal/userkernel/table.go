@@ -2,18 +2,18 @@ package userkernel
 
 import "sync"
 
-// table caches the most recent values made from keys, so that equal keys give the same value. It is
+// Table caches the most recent values made from keys, so that equal keys give the same value. It is
 // safe for concurrent use.
-type table[K comparable, V any] struct {
-	most int
+type Table[K comparable, V any] struct {
+	Most int
 
 	mu     sync.Mutex
 	values map[K]V
 	order  []K // oldest first
 }
 
-// get returns the value that was made for the key, or makes one.
-func (t *table[K, V]) get(key K, make func() V) V {
+// Get returns the value that was made for the key, or makes one.
+func (t *Table[K, V]) Get(key K, make func() V) V {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if v, ok := t.values[key]; ok {
@@ -22,7 +22,7 @@ func (t *table[K, V]) get(key K, make func() V) V {
 	if t.values == nil {
 		t.values = map[K]V{}
 	}
-	if len(t.order) == t.most {
+	if len(t.order) == t.Most {
 		delete(t.values, t.order[0])
 		clear(t.order[:1])
 		t.order = t.order[1:]

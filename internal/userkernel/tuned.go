@@ -9,7 +9,7 @@ func (k *Kernel) With(choices tune.Options) *Kernel {
 		return k
 	}
 	base := k.untuned()
-	return tunedKernels.get(tunedKernel{base, choices}, func() *Kernel { return base.tuned(choices) })
+	return tunedKernels.Get(tunedKernel{base, choices}, func() *Kernel { return base.tuned(choices) })
 }
 
 // Refused returns the kernel with an error, which its loops report.
@@ -20,7 +20,7 @@ func (k *Kernel) Refused(choices tune.Options, err error) *Kernel {
 }
 
 // tunedKernels caches the most recent kernels made by With.
-var tunedKernels = table[tunedKernel, *Kernel]{most: 1024}
+var tunedKernels = Table[tunedKernel, *Kernel]{Most: 1024}
 
 type tunedKernel struct {
 	kernel  *Kernel
@@ -30,7 +30,7 @@ type tunedKernel struct {
 // tuned returns the kernel k with other options.
 func (k *Kernel) tuned(choices tune.Options) *Kernel {
 	return &Kernel{name: k.name, err: k.err, fn: k.fn, function: k.function, source: k.source, file: k.file, line: k.line,
-		c: k.c, own: k.own, base: k, tune: choices}
+		read: k.read, own: k.own, base: k, tune: choices}
 }
 
 // untuned returns the kernel without options that k was made from.

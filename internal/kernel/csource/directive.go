@@ -171,7 +171,7 @@ func (p *preprocessor) absent(named token, name string) kernel.Problem {
 	}
 	hint := "these are there: " + strings.Join(p.known.Headers, ", ")
 	if named.kind == literal {
-		hint += "; op2.CKernels includes files of your own"
+		hint += "; ckernel.Files includes files of your own"
 	}
 	return kernel.Problem{Pos: named.pos, Msg: fmt.Sprintf("there is no header %s for kernels", name), Hint: hint}
 }

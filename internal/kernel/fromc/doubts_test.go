@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -36,7 +37,7 @@ func TestDoubtsOfC(t *testing.T) {
 		cells := rt.NewSet(4, "cells")
 		x, y := op2.NewDat[float64](cells, 2, nil, "x"), op2.NewDat[float64](cells, 2, nil, "y")
 		for range 2 {
-			if err := op2.NewLoop(op2.C("k", c.source), cells, x.Read(), y.RW()).Err(); err != nil {
+			if err := op2.NewLoop(ckernel.New("k", c.source), cells, x.Read(), y.RW()).Err(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -74,7 +75,7 @@ func TestStraysOfC(t *testing.T) {
 		{"memset(y, 0, 24);", "55: subscript 2 of y"},
 	} {
 		source := "#include <string.h>\nvoid k(const double *x, double *y) { y[0] = y[1] = 0; " + c.text + " }"
-		err := op2.NewLoop(op2.C("k", source), cells, x.Read(), y.RW()).Err()
+		err := op2.NewLoop(ckernel.New("k", source), cells, x.Read(), y.RW()).Err()
 		if want := "op2: loop k over cells: kernel k: k.c:2:" + c.want + " is out of range: there is 0 to 1\n"; c.want == "" && err != nil || c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
 			t.Errorf("%s\ngot:  %v\nwant: %s", c.text, err, want)
 		}
@@ -92,7 +93,7 @@ func TestStackOfC(t *testing.T) {
 		{"union { char c[300000]; double d; } u; u.d = x[0]; x[0] = u.d;", "kernel k has local variables of 300000 bytes, 262144 are possible"},
 		{"float a[70000]; goto end; end: x[0] = a[0];", "kernel k has local variables of 280000 bytes, 262144 are possible"},
 	} {
-		err := op2.NewLoop(op2.C("k", "void k(double *x) { "+c.text+" }"), cells, x.RW()).Err()
+		err := op2.NewLoop(ckernel.New("k", "void k(double *x) { "+c.text+" }"), cells, x.RW()).Err()
 		if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s\ngot:  %v\nwant: %s", c.text, err, c.want)
 		}

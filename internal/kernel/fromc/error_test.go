@@ -178,7 +178,7 @@ k.c:2:21: undefined function: foo
 	{
 		"#include \"bar.h\"\nvoid k(double *x) { x[BAR] = 0; }",
 		`kernel k: k.c:1:10: there is no header bar.h for kernels
-  hint: these are there: assert.h, float.h, limits.h, math.h, stdbool.h, stddef.h, stdint.h, stdio.h, stdlib.h, string.h, tgmath.h; op2.CKernels includes files of your own
+  hint: these are there: assert.h, float.h, limits.h, math.h, stdbool.h, stddef.h, stdint.h, stdio.h, stdlib.h, string.h, tgmath.h; ckernel.Files includes files of your own
 k.c:2:23: undefined: BAR
   hint: a value of the program is registered with op2.NewConst(rt, "BAR", &BAR)`,
 	},

@@ -1,4 +1,4 @@
-package userkernel
+package ckernel
 
 import (
 	"errors"
@@ -10,49 +10,61 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/csource"
 	"github.com/go-op2/op2/internal/kernel/fromc"
-	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/spell"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
-// CSource is C text in files that contain kernels.
-type CSource struct {
-	units   []cUnit
+// Source is C text, in files, that contains kernels.
+type Source struct {
+	units   []unit
 	err     error // what is wrong with the files
-	kernels table[string, *Kernel]
+	kernels userkernel.Table[string, *op2.Kernel]
 }
 
-// cUnit is a file, with what it includes.
-type cUnit struct {
+// unit is a file, with what it includes.
+type unit struct {
 	given     csource.Given
 	functions map[string]kernel.Pos
 }
 
-// cSources caches the most recent ones: the same files give the same kernels.
-var cSources = table[cFiles, *CSource]{most: 64}
+// sources caches the most recent ones: the same files give the same kernels.
+var sources = userkernel.Table[matching, *Source]{Most: 64}
 
-type cFiles struct {
+// matching is the files of a file system that match one of the patterns.
+type matching struct {
 	files    fs.FS
 	patterns string
 }
 
-// CKernels takes files that match one of the patterns, or all that are C or C++ if there is none.
-func CKernels(files fs.FS, patterns ...string) *CSource {
+// Files takes files with kernels in C, or in C++ as OP2's kernels are, usually embedded. Patterns
+// name files as in fs.Glob; without one, all that end in .c, .h, .cc, .cpp, .hpp, .cu or .cuh are taken:
+//
+//	//go:embed kernels
+//	var files embed.FS // with kernels/flux.c, which includes "common.h"
+//
+//	kernels := ckernel.Files(files)
+//	flux := kernels.Func("flux")
+//
+// A file may include others of the file system. Only what a kernel needs has to be there: consts,
+// types and headers that other functions use may be missing. The same files give the same Source.
+func Files(files fs.FS, patterns ...string) *Source {
 	if files == nil {
-		return &CSource{kernels: table[string, *Kernel]{most: 1}, err: errors.New("the files are nil\n  hint: embed them: //go:embed kernels, and in the next line: var kernels embed.FS")}
+		return &Source{kernels: userkernel.Table[string, *op2.Kernel]{Most: 1}, err: errors.New("the files are nil\n  hint: embed them: //go:embed kernels, and in the next line: var kernels embed.FS")}
 	}
-	read := func() *CSource { return newCSource(files, patterns) }
+	read := func() *Source { return newSource(files, patterns) }
 	if !reflect.TypeOf(files).Comparable() {
 		return read()
 	}
-	return cSources.get(cFiles{files, strings.Join(patterns, "\x00")}, read)
+	return sources.Get(matching{files, strings.Join(patterns, "\x00")}, read)
 }
 
-func newCSource(files fs.FS, patterns []string) *CSource {
-	s := &CSource{kernels: table[string, *Kernel]{most: manyKernels}}
-	names, err := cNames(files, patterns)
+func newSource(files fs.FS, patterns []string) *Source {
+	s := &Source{kernels: userkernel.Table[string, *op2.Kernel]{Most: userkernel.ManyKernels}}
+	names, err := namesOf(files, patterns)
 	for _, name := range names {
 		text, failed := fs.ReadFile(files, name)
 		if failed != nil {
@@ -60,7 +72,7 @@ func newCSource(files fs.FS, patterns []string) *CSource {
 			break
 		}
 		given := csource.Given{File: name, Text: strings.TrimPrefix(string(text), "\ufeff"), Files: files}
-		s.units = append(s.units, cUnit{given, fromc.Functions(given)})
+		s.units = append(s.units, unit{given, fromc.Functions(given)})
 	}
 	s.err = err
 	return s
@@ -72,12 +84,12 @@ var endings = []string{".c", ".h", ".cc", ".cpp", ".hpp", ".cu", ".cuh"}
 // manyFiles limits how many files an error lists.
 const manyFiles = 8
 
-// cNames returns the names of the files that match a pattern.
-func cNames(files fs.FS, patterns []string) (names []string, err error) {
+// namesOf returns the names of the files that match a pattern.
+func namesOf(files fs.FS, patterns []string) (names []string, err error) {
 	for _, p := range patterns {
 		found, err := fs.Glob(files, p)
 		if err != nil || len(found) == 0 {
-			all, err := cNames(files, nil)
+			all, err := namesOf(files, nil)
 			if err != nil {
 				return nil, err
 			}
@@ -103,25 +115,24 @@ func cNames(files fs.FS, patterns []string) (names []string, err error) {
 	return names, err
 }
 
-// Func returns the kernel called name. The same name gives the same kernel.
-func (s *CSource) Func(name string) *Kernel {
+// Func returns the kernel that is the function called name, as for New. The same name gives the same
+// kernel.
+func (s *Source) Func(name string) *op2.Kernel {
 	if s == nil {
-		return &Kernel{name: name, err: problem.Kernelf(name, "its *CSource is nil, or was not made by CKernels")}
+		return failed(name, errors.New("its *ckernel.Source is nil, or was not made by ckernel.Files"))
 	}
-	return s.kernels.get(name, func() *Kernel {
+	return s.kernels.Get(name, func() *op2.Kernel {
 		unit, err := s.find(name)
 		if err != nil {
-			return &Kernel{name: name, err: problem.Kernelf(name, "%w", err)}
+			return failed(name, err)
 		}
-		k := newC(name, unit.given)
-		k.file = unit.given.File
-		return k
+		return read(name, unit.given)
 	})
 }
 
 // find returns the file that defines a function: rather one that includes it, and so what it needs, than
 // the file by itself.
-func (s *CSource) find(name string) (found cUnit, err error) {
+func (s *Source) find(name string) (found unit, err error) {
 	if s.err != nil {
 		return found, s.err
 	}
@@ -144,7 +155,7 @@ func (s *CSource) find(name string) (found cUnit, err error) {
 	}
 	switch {
 	case len(places) > 1:
-		return found, fmt.Errorf("it is defined in %s\n  hint: name the files for one of them: op2.CKernels(files, %q)", strings.Join(places, " and "), found.given.File)
+		return found, fmt.Errorf("it is defined in %s\n  hint: name the files for one of them: ckernel.Files(files, %q)", strings.Join(places, " and "), found.given.File)
 	case len(places) == 1:
 		return found, nil
 	}

@@ -1,4 +1,4 @@
-package op2_test
+package ckernel_test
 
 import (
 	"embed"
@@ -6,13 +6,14 @@ import (
 	"testing/fstest"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
 )
 
-//go:embed testdata/ckernels
+//go:embed testdata
 var cFiles embed.FS
 
-func TestCKernels(t *testing.T) {
+func TestFiles(t *testing.T) {
 	rt := optest.OpenBackend(t, "sequential")
 	cells := optest.NewSet(t, rt, 2, "cells")
 	speed := optest.NewDat(t, cells, 2, []float64{3, 4, 0, 1}, "speed")
@@ -22,18 +23,18 @@ func TestCKernels(t *testing.T) {
 	gam := 2.
 	optest.NewConsts(t, rt, map[string]*float64{"gam": &gam})
 
-	kernels := op2.CKernels(cFiles)
-	if move := kernels.Func("move"); kernels != op2.CKernels(cFiles) || kernels.Func("move") != move {
+	kernels := ckernel.Files(cFiles)
+	if move := kernels.Func("move"); kernels != ckernel.Files(cFiles) || kernels.Func("move") != move {
 		t.Error("the same files give other kernels")
 	}
 	optest.Run(t, kernels.Func("move"), cells, speed.Read(), x.RW(), longest.Max())
 	optest.Expect(t, x, []float64{6, 8, 1, 3})
 	optest.Expect(t, longest, []float64{10})
 	optest.ExpectError(t, op2.ParLoop(kernels.Func("deal"), cells, n.Read(), parts.Read(), of.Write()),
-		"op2: loop deal over cells: testdata/ckernels/vectors.h:12:45: integer divide by zero: element 1 of cells\n"+
+		"op2: loop deal over cells: testdata/vectors.h:12:45: integer divide by zero: element 1 of cells\n"+
 			"    inline int share(int n, int parts) { return n / parts; }\n                                                ^")
 	optest.ExpectError(t, op2.ParLoop(kernels.Func("other"), cells, n.Write()),
-		"op2: loop other over cells: kernel other: testdata/ckernels/kernels.cpp:20:52: undefined: limit\n"+
+		"op2: loop other over cells: kernel other: testdata/kernels.cpp:20:52: undefined: limit\n"+
 			"    inline void other(double *x) { *x = unregistered * limit; }\n                                                       ^\n"+
 			"  hint: a value of the program is registered with op2.NewConst(rt, \"limit\", &limit)")
 }
@@ -44,13 +45,13 @@ func TestStructForValues(t *testing.T) {
 	x := optest.NewDat(t, cells, 3, []float64{1, 2, 3, 4, 5, 6}, "x")
 	y := optest.NewDat[float64](t, cells, 3, nil, "y")
 	source := "struct vec { double x, y, z; };\nvoid cross(const vec &a, vec &b) { b.x = a.y; b.y = a.z; b.z = 2 * a.x; }"
-	optest.Run(t, op2.C("cross", source), cells, x.Read(), y.Write())
+	optest.Run(t, ckernel.New("cross", source), cells, x.Read(), y.Write())
 	optest.Expect(t, y, []float64{2, 3, 2, 5, 6, 8})
-	optest.ExpectError(t, op2.ParLoop(op2.C("k", "struct two { double x, y; };\nvoid k(two &a) { a.x = a.y = 0; }"), cells, y.Write()),
+	optest.ExpectError(t, op2.ParLoop(ckernel.New("k", "struct two { double x, y; };\nvoid k(two &a) { a.x = a.y = 0; }"), cells, y.Write()),
 		"op2: loop k over cells: argument 1 (y, written): the kernel takes two *a, y holds 3 float64 for each of cells\n  hint: declare the parameter as double a[3]")
 }
 
-func TestCKernelsErrors(t *testing.T) {
+func TestFilesErrors(t *testing.T) {
 	rt := optest.Open(t)
 	cells := optest.NewSet(t, rt, 2, "cells")
 	x := optest.NewDat[float64](t, cells, 1, nil, "x")
@@ -62,13 +63,13 @@ func TestCKernelsErrors(t *testing.T) {
 		kernel *op2.Kernel
 		want   string
 	}{
-		{op2.CKernels(two).Func("f"), "op2: loop f over cells: kernel f: it is defined in a.c:1:6 and b.c:2:6\n  hint: name the files for one of them: op2.CKernels(files, \"a.c\")"},
-		{op2.CKernels(two).Func("zeros"), "op2: loop zeros over cells: kernel zeros: no file defines it\n  hint: did you mean zero?"},
-		{op2.CKernels(two).Func("flux"), "op2: loop flux over cells: kernel flux: no file defines it\n  hint: they define f, zero"},
-		{op2.CKernels(two, "kernels/*.c").Func("f"), "op2: loop f over cells: kernel f: no file is called \"kernels/*.c\"\n  hint: name files as in //go:embed, from its folder on; there are a.c, b.c"},
-		{op2.CKernels(fstest.MapFS{}).Func("f"), "op2: loop f over cells: kernel f: no file ends in .c, .h, .cc, .cpp, .hpp, .cu, .cuh\n  hint: embed them: //go:embed kernels, and in the next line: var kernels embed.FS"},
-		{op2.CKernels(nil).Func("f"), "op2: loop f over cells: kernel f: the files are nil\n  hint: embed them: //go:embed kernels, and in the next line: var kernels embed.FS"},
-		{(*op2.CSource)(nil).Func("f"), "op2: loop f over cells: kernel f: its *CSource is nil, or was not made by CKernels"},
+		{ckernel.Files(two).Func("f"), "op2: loop f over cells: kernel f: it is defined in a.c:1:6 and b.c:2:6\n  hint: name the files for one of them: ckernel.Files(files, \"a.c\")"},
+		{ckernel.Files(two).Func("zeros"), "op2: loop zeros over cells: kernel zeros: no file defines it\n  hint: did you mean zero?"},
+		{ckernel.Files(two).Func("flux"), "op2: loop flux over cells: kernel flux: no file defines it\n  hint: they define f, zero"},
+		{ckernel.Files(two, "kernels/*.c").Func("f"), "op2: loop f over cells: kernel f: no file is called \"kernels/*.c\"\n  hint: name files as in //go:embed, from its folder on; there are a.c, b.c"},
+		{ckernel.Files(fstest.MapFS{}).Func("f"), "op2: loop f over cells: kernel f: no file ends in .c, .h, .cc, .cpp, .hpp, .cu, .cuh\n  hint: embed them: //go:embed kernels, and in the next line: var kernels embed.FS"},
+		{ckernel.Files(nil).Func("f"), "op2: loop f over cells: kernel f: the files are nil\n  hint: embed them: //go:embed kernels, and in the next line: var kernels embed.FS"},
+		{(*ckernel.Source)(nil).Func("f"), "op2: loop f over cells: kernel f: its *ckernel.Source is nil, or was not made by ckernel.Files"},
 	} {
 		optest.ExpectError(t, op2.ParLoop(c.kernel, cells, x.Write()), c.want)
 	}
