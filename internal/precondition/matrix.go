@@ -51,39 +51,6 @@ func (e *PivotError) Error() string {
 	return fmt.Sprintf("the pivot of row %d is zero", e.Row)
 }
 
-// Scalar returns m with scalar nonzeros: m itself, if Dim is 1, or a larger matrix that refill
-// fills from m's values.
-func (m *Matrix) Scalar() (scalar *Matrix, refill func()) {
-	if m.Dim == 1 {
-		return m, func() {}
-	}
-	d, nonzeros := m.Dim, int(m.RowPtr[m.rows()])
-	s := &Matrix{Dim: 1, RowPtr: make([]int32, m.rows()*d+1), ColIdx: make([]int32, nonzeros*d*d), Values: make([]float64, nonzeros*d*d)}
-	at := 0
-	for r := range m.rows() {
-		for i := range d {
-			for _, c := range m.ColIdx[m.RowPtr[r]:m.RowPtr[r+1]] {
-				for j := range d {
-					s.ColIdx[at] = c*int32(d) + int32(j)
-					at++
-				}
-			}
-			s.RowPtr[r*d+i+1] = int32(at)
-		}
-	}
-	return s, func() {
-		for r := range m.rows() {
-			for i := range d {
-				to := s.Values[s.RowPtr[r*d+i]:s.RowPtr[r*d+i+1]]
-				from := m.Values[int(m.RowPtr[r])*d*d+i:]
-				for k := range to {
-					to[k] = from[k*d]
-				}
-			}
-		}
-	}
-}
-
 // Ends returns the end of each row's nonzeros in columns of this rank.
 func (m *Matrix) Ends() []int32 {
 	ends := make([]int32, m.rows())

@@ -202,73 +202,32 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// The scalar matrix has the same nonzeros, and reflects values that change.
-func TestScalar(t *testing.T) {
-	for dim := 1; dim < 5; dim++ {
-		const rows = 7
-		a, _ := random(rows * dim)
-		m := sparse(a, dim, tridiagonal)
-		s, refill := m.Scalar()
-		for i := range m.Values {
-			m.Values[i] *= 2
-		}
-		refill()
-		for r := range rows * dim {
-			e := s.RowPtr[r]
-			for c := range rows * dim {
-				if !tridiagonal(r/dim, c/dim) {
-					continue
-				}
-				if e >= s.RowPtr[r+1] || int(s.ColIdx[e]) != c || s.Values[e] != 2*a[r][c] {
-					t.Fatalf("dim %d: row %d has no column %d, or another value", dim, r, c)
-				}
-				e++
-			}
-			if e != s.RowPtr[r+1] {
-				t.Fatalf("dim %d: row %d has too many columns", dim, r)
-			}
-		}
-	}
-}
-
 // The rows of one rank give the same preconditioners as the matrix without the columns of others.
 func TestRank(t *testing.T) {
-	for dim := 1; dim < 4; dim++ {
-		const rows, own = 9, 5
-		a, _ := random(rows * dim)
-		whole := sparse(a, dim, tridiagonal)
-		m := &Matrix{Dim: dim, RowPtr: whole.RowPtr[:own+1], ColIdx: whole.ColIdx, Values: whole.Values}
-		alone := sparse(a, dim, func(r, c int) bool { return tridiagonal(r, c) && r < own && c < own })
-		alone.RowPtr = alone.RowPtr[:own+1]
-		for i := range m.Values {
-			m.Values[i] *= 2
+	const rows, own = 9, 5
+	a, _ := random(rows)
+	whole := sparse(a, 1, tridiagonal)
+	m := &Matrix{Dim: 1, RowPtr: whole.RowPtr[:own+1], ColIdx: whole.ColIdx, Values: whole.Values}
+	alone := sparse(a, 1, func(r, c int) bool { return tridiagonal(r, c) && r < own && c < own })
+	alone.RowPtr = alone.RowPtr[:own+1]
+	r := times(a, make([]float64, rows), everywhere)[:own]
+	for i := range r {
+		r[i] = float64(i%3) - 0.7
+	}
+	for name, make := range map[string]func(m *Matrix) (Preconditioner, error){
+		"ilu":     func(m *Matrix) (Preconditioner, error) { return NewILU(m) },
+		"bjacobi": func(m *Matrix) (Preconditioner, error) { return NewBlocks(m, 2, 1) },
+		"ssor":    func(m *Matrix) (Preconditioner, error) { return NewSSOR(m) },
+	} {
+		p, err := make(m)
+		if err != nil {
+			t.Fatal(name, err)
 		}
-		for i := range alone.Values {
-			alone.Values[i] *= 2
+		want, err := make(alone)
+		if err != nil {
+			t.Fatal(name, err)
 		}
-		m, refill := m.Scalar()
-		refill()
-		scalar, fill := alone.Scalar()
-		fill()
-		r := times(a, make([]float64, rows*dim), everywhere)[:own*dim]
-		for i := range r {
-			r[i] = float64(i%3) - 0.7
-		}
-		for name, make := range map[string]func(m *Matrix) (Preconditioner, error){
-			"ilu":     func(m *Matrix) (Preconditioner, error) { return NewILU(m) },
-			"bjacobi": func(m *Matrix) (Preconditioner, error) { return NewBlocks(m, 2, 1) },
-			"ssor":    func(m *Matrix) (Preconditioner, error) { return NewSSOR(m) },
-		} {
-			p, err := make(m)
-			if err != nil {
-				t.Fatal(name, err)
-			}
-			want, err := make(scalar)
-			if err != nil {
-				t.Fatal(name, err)
-			}
-			expect(t, apply(t, p, r), apply(t, want, r))
-		}
+		expect(t, apply(t, p, r), apply(t, want, r))
 	}
 }
 

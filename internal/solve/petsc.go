@@ -183,17 +183,20 @@ func (e *petscEngine) matrix(library *petsc.Library, p petsc.Parameters, m *Matr
 		system.CSR = petsc.CSR{RowOffsets: nonzeros.RowPtr, Columns: nonzeros.ColIdx, Values: nonzeros.Values}
 		return nil
 	}
+	if system.Blocked, err = e.inBlocks(library, p); err != nil {
+		return err
+	}
+	if nonzeros.Dim > 1 && !system.Blocked {
+		system.Rows, system.CSR, system.Fill, err = e.whole(library, e.solver.operator.Matrix, false)
+		return e.solver.rt.Agree(err)
+	}
 	numbers, err := e.numbers(library)
 	if err != nil {
 		return err
 	}
-	if system.Blocked, err = e.inBlocks(library, p); err != nil {
-		return err
-	}
-	copied := newSplit(nonzeros, numbers, system.Blocked)
-	system.Fill = copied.fill
-	system.CSR, err = copied.pattern(numbers)
-	return e.solver.rt.Agree(err)
+	copied := newSplit(nonzeros, numbers)
+	system.CSR, system.Fill = copied.pattern(numbers), copied.fill
+	return nil
 }
 
 // apply applies the operator to PETSc's vectors, through dats.

@@ -12,61 +12,52 @@ import (
 func TestSplit(t *testing.T) {
 	numbers := []int32{10, 11, 12, 30, 4} // of three elements here, and of two of other ranks
 	for dim := 1; dim <= 3; dim++ {
-		for _, blocked := range []bool{true, false} {
-			t.Run(fmt.Sprint(dim, blocked), func(t *testing.T) {
-				m := &precondition.Matrix{Dim: dim, RowPtr: []int32{0, 2, 6, 7}, ColIdx: []int32{0, 1, 0, 1, 3, 4, 2}}
-				want := map[[2]int]float64{}
-				for r := range 3 {
-					for _, c := range m.ColIdx[m.RowPtr[r]:m.RowPtr[r+1]] {
-						for j := range dim {
-							for i := range dim {
-								m.Values = append(m.Values, float64(1+len(m.Values)))
-								want[[2]int{r*dim + i, int(numbers[c])*dim + j}] = float64(len(m.Values))
-							}
+		t.Run(fmt.Sprint(dim), func(t *testing.T) {
+			m := &precondition.Matrix{Dim: dim, RowPtr: []int32{0, 2, 6, 7}, ColIdx: []int32{0, 1, 0, 1, 3, 4, 2}}
+			want := map[[2]int]float64{}
+			for r := range 3 {
+				for _, c := range m.ColIdx[m.RowPtr[r]:m.RowPtr[r+1]] {
+					for j := range dim {
+						for i := range dim {
+							m.Values = append(m.Values, float64(1+len(m.Values)))
+							want[[2]int{r*dim + i, int(numbers[c])*dim + j}] = float64(len(m.Values))
 						}
 					}
 				}
-				s := newSplit(m, numbers, blocked)
-				p, err := s.pattern(numbers)
-				if err != nil {
-					t.Fatal(err)
-				}
-				parts := [2][]float64{make([]float64, 5*dim*dim), make([]float64, 2*dim*dim)}
-				s.fill(parts[0], parts[1])
-				per := 1 // values for each entry of the pattern, in each direction
-				if blocked {
-					per = dim
-				}
-				for r := range len(p.RowOffsets) - 1 {
-					row := p.Columns[p.RowOffsets[r]:p.RowOffsets[r+1]]
-					for k, c := range row {
-						if k > 0 && row[k-1] >= c {
-							t.Fatalf("row %d has the columns %v", r, row)
-						}
-						part := 0
-						if first := int(c) * per / dim; first < 10 || first > 12 {
-							part = 1
-						}
-						for at := range per * per {
-							place := [2]int{r*per + at%per, int(c)*per + at/per}
-							if got := parts[part][at]; got != want[place] || got == 0 {
-								t.Errorf("row %d, column %d: %g, want %g", place[0], place[1], got, want[place])
-							}
-							delete(want, place)
-						}
-						parts[part] = parts[part][per*per:]
+			}
+			s := newSplit(m, numbers)
+			p := s.pattern(numbers)
+			parts := [2][]float64{make([]float64, 5*dim*dim), make([]float64, 2*dim*dim)}
+			s.fill(parts[0], parts[1])
+			for r := range len(p.RowOffsets) - 1 {
+				row := p.Columns[p.RowOffsets[r]:p.RowOffsets[r+1]]
+				for k, c := range row {
+					if k > 0 && row[k-1] >= c {
+						t.Fatalf("row %d has the columns %v", r, row)
 					}
+					part := 0
+					if c < 10 || c > 12 {
+						part = 1
+					}
+					for at := range dim * dim {
+						place := [2]int{r*dim + at%dim, int(c)*dim + at/dim}
+						if got := parts[part][at]; got != want[place] || got == 0 {
+							t.Errorf("row %d, column %d: %g, want %g", place[0], place[1], got, want[place])
+						}
+						delete(want, place)
+					}
+					parts[part] = parts[part][dim*dim:]
 				}
-				if len(want) > 0 {
-					t.Errorf("missing: %v", want)
-				}
-			})
-		}
+			}
+			if len(want) > 0 {
+				t.Errorf("missing: %v", want)
+			}
+		})
 	}
 }
 
 // BenchmarkSplit compares the copy for PETSc, once in a solve, with a product, which each iteration
-// has, on one core: 5-point stencils on a square, of which another rank has the upper half.
+// has, on one core: 5-point stencils on a square, of which another rank has the updim half.
 func BenchmarkSplit(b *testing.B) {
 	for _, dim := range []int{1, 3} {
 		const nx, ny = 1000, 300
@@ -92,15 +83,13 @@ func BenchmarkSplit(b *testing.B) {
 				sparse.MultiplyRows(pattern, sparse.Blocks{Rows: dim, Cols: dim}, m.Values, x, y, pattern.Divide(sparse.AllRows(pattern.Rows), 1))
 			}
 		})
-		for _, blocked := range []bool{true, false} {
-			s := newSplit(m, numbers, blocked)
-			outside := make([]float64, len(s.others)*dim*dim)
-			inside := make([]float64, len(m.Values)-len(outside))
-			b.Run(fmt.Sprintf("copy/%d/blocks=%v", dim, blocked), func(b *testing.B) {
-				for b.Loop() {
-					s.fill(inside, outside)
-				}
-			})
-		}
+		s := newSplit(m, numbers)
+		outside := make([]float64, len(s.others)*dim*dim)
+		inside := make([]float64, len(m.Values)-len(outside))
+		b.Run(fmt.Sprintf("copy/%d", dim), func(b *testing.B) {
+			for b.Loop() {
+				s.fill(inside, outside)
+			}
+		})
 	}
 }

@@ -76,29 +76,17 @@ type scalarMatrix struct {
 	refill func() error // updates the values
 }
 
-// scalar returns the matrix that the preconditioner is built from.
+// scalar returns the matrix that the preconditioner is built from: one of values shares them, others are
+// copied.
 func (e *native) scalar() (*scalarMatrix, error) {
 	if e.system.scalar != nil {
 		return e.system.scalar, nil
 	}
-	if len(e.space) == 1 {
+	if len(e.space) == 1 && e.space[0].Dim == 1 {
 		m := e.system.matrix.Blocks[0][0]
 		nonzeros, err := nonzerosOf(m)
-		if err != nil {
-			return nil, err
-		}
-		scalar, refill := nonzeros.Scalar()
-		return &scalarMatrix{scalar, func() error {
-			err := m.Data().Bring(false) // which may transfer the values to the host
-			refill()
-			return err
-		}}, nil
+		return &scalarMatrix{nonzeros, func() error { return m.Data().Bring(false) }}, err
 	}
-	return e.merged()
-}
-
-// merged returns a matrix of several parts as one.
-func (e *native) merged() (*scalarMatrix, error) {
 	whole, err := e.system.matrix.Whole(e.system.matrix.LayoutHere(false))
 	if err != nil {
 		return nil, err
