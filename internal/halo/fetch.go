@@ -9,12 +9,11 @@ import (
 // Fetcher brings rows of elements from the ranks that hold them. It is made once for the same
 // elements, and fetches many times.
 type Fetcher struct {
-	c        comm.Comm
-	held     int // rows here
-	numbers  int // rows of the result
-	own      []run
-	sends    []Send // elements: places of rows here
-	receives []Send // elements: places in the result
+	c       comm.Comm
+	held    int // rows here
+	numbers int // rows of the result
+	own     []run
+	others  Part // elements that are sent are places of rows here, those received places in the result
 }
 
 // run is a number of rows of this rank that follow each other also in the result.
@@ -73,10 +72,10 @@ func NewFetcher(c comm.Comm, home *Directory, held, numbers []int64) (*Fetcher, 
 				return nil, err
 			}
 		}
-		f.sends = append(f.sends, Send{message.Rank, elements})
+		f.others.Sends = append(f.others.Sends, Send{message.Rank, elements})
 	}
 	for _, message := range out.messages() {
-		f.receives = append(f.receives, Send{message.Rank, places[message.Rank]})
+		f.others.Receives = append(f.others.Receives, received(message.Rank, places[message.Rank]))
 	}
 	return f, nil
 }
@@ -107,26 +106,10 @@ func (f *Fetcher) Fetch(result, rows []byte, bytes int) error {
 	for _, r := range f.own {
 		copy(result[int(r.to)*bytes:], rows[int(r.from)*bytes:int(r.from+r.count)*bytes])
 	}
-	var sends, receives []comm.Message
-	for _, s := range f.sends {
-		packed := make([]byte, 0, len(s.Elements)*bytes)
-		for _, e := range s.Elements {
-			packed = append(packed, rows[int(e)*bytes:][:bytes]...)
-		}
-		sends = append(sends, comm.Message{Rank: s.Rank, Tag: tag, Data: packed})
-	}
-	for _, r := range f.receives {
-		receives = append(receives, comm.Message{Rank: r.Rank, Tag: tag, Data: make([]byte, len(r.Elements)*bytes)})
-	}
-	if err := comm.Once(f.c, sends, receives); err != nil {
-		return err
-	}
-	for i, r := range f.receives {
-		for j, e := range r.Elements {
-			copy(result[int(e)*bytes:][:bytes], receives[i].Data[j*bytes:])
-		}
-	}
-	return nil
+	return f.others.copies(f.c, bytes, func(e int32) []byte { return rows[int(e)*bytes:][:bytes] }, func(_ int, e int32, row []byte) error {
+		copy(result[int(e)*bytes:], row)
+		return nil
+	})
 }
 
 // Fetch returns the rows of the numbered elements, of so many bytes each. Home says which rank holds

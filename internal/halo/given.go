@@ -263,33 +263,31 @@ func (s *LocalSet) number(c comm.Comm) error {
 
 // fill sends the numbers of owned elements, and receives those of the halo.
 func (p *Part) fill(c comm.Comm, numbers []int64) error {
-	return p.copies(c, 1, func(e int32) []int64 { return numbers[e : e+1] }, func(_ int, e int32, row []int64) error {
-		numbers[e] = row[0]
+	return p.copies(c, 8, func(e int32) []byte { return bytesOf(numbers[e : e+1]) }, func(_ int, e int32, row []byte) error {
+		copy(bytesOf(numbers[e:e+1]), row)
 		return nil
 	})
 }
 
-// copies sends the rows of owned elements, of so many values, and calls take with those that come for
-// elements of the halo. It is collective.
-func (p *Part) copies(c comm.Comm, each int, rowOf func(e int32) []int64, take func(from int, e int32, row []int64) error) error {
+// copies sends the rows of elements, of so many bytes, and calls take with those that come. It is collective.
+func (p *Part) copies(c comm.Comm, bytes int, rowOf func(e int32) []byte, take func(from int, e int32, row []byte) error) error {
 	var sends, receives []comm.Message
 	for _, s := range p.Sends {
-		packed := make([]int64, 0, len(s.Elements)*each)
+		packed := make([]byte, 0, len(s.Elements)*bytes)
 		for _, e := range s.Elements {
 			packed = append(packed, rowOf(e)...)
 		}
-		sends = append(sends, comm.Message{Rank: s.Rank, Tag: tag, Data: bytesOf(packed)})
+		sends = append(sends, comm.Message{Rank: s.Rank, Tag: tag, Data: packed})
 	}
 	for _, r := range p.Receives {
-		receives = append(receives, comm.Message{Rank: r.Rank, Tag: tag, Data: make([]byte, 8*r.Count*each)})
+		receives = append(receives, comm.Message{Rank: r.Rank, Tag: tag, Data: make([]byte, r.Count*bytes)})
 	}
 	if err := comm.Once(c, sends, receives); err != nil {
 		return err
 	}
 	for i, r := range p.Receives {
-		rows := valuesOf[int64](receives[i].Data)
 		for j := range r.Count {
-			if err := take(r.Rank, r.Element(j), rows[j*each:(j+1)*each]); err != nil {
+			if err := take(r.Rank, r.Element(j), receives[i].Data[j*bytes:(j+1)*bytes]); err != nil {
 				return err
 			}
 		}

@@ -117,7 +117,7 @@ func (w *whole) mesh(c comm.Comm) (*Mesh, error) {
 		for _, e := range m.Sets[mp.from].Owned {
 			values = append(values, mp.row(e)...)
 		}
-		m.Maps = append(m.Maps, Map{fmt.Sprint("map", i), mp.from, mp.to, mp.arity, Wide(values)})
+		m.Maps = append(m.Maps, Map{fmt.Sprint("map", i), mp.from, mp.to, mp.arity, Numbers{wide: values}})
 	}
 	return m, nil
 }

@@ -163,7 +163,7 @@ func TestErrors(t *testing.T) {
 	}
 	build := func(c comm.Comm, owned []int64, home *Directory, values ...int64) error {
 		cells := Set{"cells", 4, owned, home}
-		_, err := Build(c, &Mesh{[]Set{cells}, []Map{{"next", 0, 0, 1, Wide(values)}}}, 1)
+		_, err := Build(c, &Mesh{[]Set{cells}, []Map{{"next", 0, 0, 1, Numbers{wide: values}}}}, 1)
 		return err
 	}
 	halves := [][]int64{{0, 1}, {2, 3}}

@@ -17,9 +17,6 @@ func NewNumbers(n int, size int64) Numbers {
 	return Numbers{wide: make([]int64, n)}
 }
 
-// Wide returns the numbers in a list, which it shares with the caller.
-func Wide(list []int64) Numbers { return Numbers{wide: list} }
-
 // Len returns how many there are.
 func (n *Numbers) Len() int { return len(n.narrow) + len(n.wide) }
 

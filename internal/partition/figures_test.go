@@ -34,7 +34,7 @@ func built(t *testing.T, m *order.Mesh, owners [][]int32, parts int) *Figures {
 					values = append(values, int64(t))
 				}
 			}
-			part.Values = halo.Wide(values)
+			part.Values = numbersOf(values)
 			whole.Maps = append(whole.Maps, part)
 		}
 		var err error

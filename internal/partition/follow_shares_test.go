@@ -2,6 +2,7 @@ package partition
 
 import (
 	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -27,10 +28,19 @@ func share(m *order.Mesh, starts [][]int64, rank int) *halo.Mesh {
 		for _, t := range f.Values[int(starts[f.From][rank])*f.Arity : int(starts[f.From][rank+1])*f.Arity] {
 			values = append(values, int64(t))
 		}
-		part.Values = halo.Wide(values)
+		part.Values = numbersOf(values)
 		out.Maps = append(out.Maps, part)
 	}
 	return out
+}
+
+// numbersOf returns numbers of elements as a map has them.
+func numbersOf(list []int64) halo.Numbers {
+	numbers := halo.NewNumbers(len(list), math.MaxInt64)
+	for i, n := range list {
+		numbers.Set(i, n)
+	}
+	return numbers
 }
 
 // Sets follow the cells of a grid in shares as they do in one memory: each element has an owner of one
