@@ -2,7 +2,8 @@ package mesh
 
 import (
 	"runtime"
-	"sync"
+
+	"github.com/go-op2/op2/internal/parallel"
 )
 
 // span is a range of numbers.
@@ -23,10 +24,5 @@ func spans(n int) []span {
 
 // together calls f concurrently for each span, with its index.
 func together(s []span, f func(i, lo, hi int)) {
-	var group sync.WaitGroup
-	for i := 1; i < len(s); i++ {
-		group.Go(func() { f(i, s[i].lo, s[i].hi) })
-	}
-	f(0, s[0].lo, s[0].hi)
-	group.Wait()
+	parallel.Run(len(s), func(i int) { f(i, s[i].lo, s[i].hi) })
 }

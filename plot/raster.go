@@ -4,7 +4,8 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
+
+	"github.com/go-op2/op2/internal/parallel"
 )
 
 // An ink is the content of a sample: a number that stands for a color, or one of the first few,
@@ -133,10 +134,5 @@ func cut(a, b point, y float64) float64 {
 // inBands calls draw concurrently with parts of [0, n), one for each processor, and returns when
 // all are done.
 func inBands(n int, draw func(part span)) {
-	bands := min(runtime.GOMAXPROCS(0), n)
-	var wg sync.WaitGroup
-	for b := range bands {
-		wg.Go(func() { draw(span{n * b / bands, n * (b + 1) / bands}) })
-	}
-	wg.Wait()
+	parallel.Parts(n, max(1, min(runtime.GOMAXPROCS(0), n)), func(lo, hi int) { draw(span{lo, hi}) })
 }

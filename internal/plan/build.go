@@ -6,8 +6,9 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
+
+	"github.com/go-op2/op2/internal/parallel"
 )
 
 // ErrBlockTooLarge is wrapped by errors about blocks that reach more targets than local numbers can
@@ -129,21 +130,13 @@ func (b *builder) run() error {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	workers = min(workers, len(b.chunks)+1)
-	if workers == 1 {
-		b.colorBlocks()
-		b.work(new(atomic.Int64))
-	} else {
-		var next atomic.Int64
-		var group sync.WaitGroup
-		group.Go(func() {
+	var next atomic.Int64
+	parallel.Run(workers, func(worker int) {
+		if worker == 0 {
 			b.colorBlocks()
-			b.work(&next)
-		})
-		for range workers - 1 {
-			group.Go(func() { b.work(&next) })
 		}
-		group.Wait()
-	}
+		b.work(&next)
+	})
 	for i := range b.chunks {
 		b.plan.ElementBound = max(b.plan.ElementBound, b.chunks[i].bound)
 		if err := b.chunks[i].err; err != nil {

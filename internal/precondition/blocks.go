@@ -1,9 +1,6 @@
 package precondition
 
-import (
-	"sync"
-	"sync/atomic"
-)
+import "github.com/go-op2/op2/internal/parallel"
 
 // Blocks is block Jacobi: the rows are divided into blocks of about equal size, each with its own
 // ILU; couplings between blocks are ignored. The result depends on the number of blocks, but not on
@@ -30,33 +27,13 @@ func NewBlocks(m *Matrix, blocks, workers int) (*Blocks, error) {
 
 // Update factorizes the blocks.
 func (p *Blocks) Update() error {
-	failed := make([]error, len(p.blocks))
-	share(len(p.blocks), p.workers, func(b int) { failed[b] = p.blocks[b].Update() })
-	for _, err := range failed {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return parallel.EachOn(p.workers, len(p.blocks), func(b int) error { return p.blocks[b].Update() })
 }
 
 // Apply applies the blocks.
 func (p *Blocks) Apply(z, r []float64) {
-	share(len(p.blocks), p.workers, func(b int) { p.blocks[b].Apply(z, r) })
-}
-
-// share calls f for each number below n, on several workers.
-func share(n, workers int, f func(int)) {
-	var next atomic.Int64
-	work := func() {
-		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-			f(i)
-		}
-	}
-	var group sync.WaitGroup
-	for range min(workers, n) - 1 {
-		group.Go(work)
-	}
-	work()
-	group.Wait()
+	_ = parallel.EachOn(p.workers, len(p.blocks), func(b int) error {
+		p.blocks[b].Apply(z, r)
+		return nil
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/go-op2/op2/internal/parallel"
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
@@ -99,10 +100,11 @@ const piece = 4096
 // Apply multiplies by the inverses.
 func (p *Points) Apply(z, r []float64) {
 	d, rows := p.matrix.Dim, p.matrix.rows()
-	share((rows+piece-1)/piece, p.workers, func(n int) {
+	_ = parallel.EachOn(p.workers, (rows+piece-1)/piece, func(n int) error {
 		for row := n * piece; row < min((n+1)*piece, rows); row++ {
 			multiplyPoint(z[row*d:(row+1)*d], p.inverse[row*d*d:(row+1)*d*d], r[row*d:(row+1)*d])
 		}
+		return nil
 	})
 }
 

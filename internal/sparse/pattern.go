@@ -10,7 +10,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/go-op2/op2/internal/parallel"
 )
+
+// few is the number of rows up to which one goroutine is enough.
+const few = 4096
 
 // ErrTooLarge is wrapped by errors about patterns with more nonzeros than int32 can number.
 var ErrTooLarge = errors.New("too many nonzeros")
@@ -155,7 +160,11 @@ func (b *builder) invert() error {
 		return fmt.Errorf("%w: the maps name %d rows, at most %d are possible", ErrTooLarge, references, most)
 	}
 	b.first = make([]uint32, rows+2)
-	share(rows, b.workers, func(lo, hi int) {
+	workers := b.workers
+	if rows <= few {
+		workers = 1
+	}
+	parallel.Parts(rows, workers, func(lo, hi int) {
 		for _, g := range b.groups {
 			count(g.rows.Values, b.first[2:], lo, hi)
 		}
@@ -164,7 +173,7 @@ func (b *builder) invert() error {
 		b.first[r+2] += b.first[r+1]
 	}
 	b.elements = make([]uint32, b.first[rows+1])
-	share(rows, b.workers, func(lo, hi int) {
+	parallel.Parts(rows, workers, func(lo, hi int) {
 		for _, g := range b.groups {
 			list(g, b.first[1:], b.elements, lo, hi)
 		}
@@ -199,13 +208,19 @@ func list(g mapGroup, next, elements []uint32, lo, hi int) {
 // eachRow calls f for every row, several at a time, with a set for collecting columns.
 func (b *builder) eachRow(f func(r int, s *columnSet)) {
 	const chunk = 2048 // rows that a worker takes at a time
-	chunks(b.pattern.Rows, chunk, b.workers, func() func(lo, hi int) {
+	inChunks(b.pattern.Rows, chunk, b.workers, func(lo, hi int) {
 		var s columnSet
-		return func(lo, hi int) {
-			for r := lo; r < hi; r++ {
-				f(r, &s)
-			}
+		for r := lo; r < hi; r++ {
+			f(r, &s)
 		}
+	})
+}
+
+// inChunks calls f for parts of n of the given size, which workers take one after another.
+func inChunks(n, size, workers int, f func(lo, hi int)) {
+	_ = parallel.EachOn(workers, (n+size-1)/size, func(i int) error {
+		f(i*size, min((i+1)*size, n))
+		return nil
 	})
 }
 

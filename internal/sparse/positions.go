@@ -12,12 +12,10 @@ func (p *Pattern) Positions(rows, cols *Map, workers int) (table []int32, ok boo
 	per := rows.Arity * cols.Arity
 	table = make([]int32, n*per)
 	var missing atomic.Bool
-	chunks(n, chunk, workers, func() func(lo, hi int) {
-		return func(lo, hi int) {
-			for e := lo; e < hi; e++ {
-				if !p.Locate(rows.Values[e*rows.Arity:(e+1)*rows.Arity], cols.Values[e*cols.Arity:(e+1)*cols.Arity], table[e*per:(e+1)*per]) {
-					missing.Store(true)
-				}
+	inChunks(n, chunk, workers, func(lo, hi int) {
+		for e := lo; e < hi; e++ {
+			if !p.Locate(rows.Values[e*rows.Arity:(e+1)*rows.Arity], cols.Values[e*cols.Arity:(e+1)*cols.Arity], table[e*per:(e+1)*per]) {
+				missing.Store(true)
 			}
 		}
 	})

@@ -1,6 +1,6 @@
 package sparse
 
-import "sync"
+import "github.com/go-op2/op2/internal/parallel"
 
 // Number is the type of the values of a matrix.
 type Number interface {
@@ -41,17 +41,11 @@ func (p *Pattern) Divide(runs []Run, workers int) Division {
 
 // each calls f for the runs of all parts, with a worker for each part.
 func (d *Division) each(f func(lo, hi int)) {
-	work := func(part int) {
+	parallel.Run(len(d.Ends)-1, func(part int) {
 		for _, r := range d.Of(part) {
 			f(int(r.First), int(r.Last))
 		}
-	}
-	var group sync.WaitGroup
-	for part := 1; part < len(d.Ends)-1; part++ {
-		group.Go(func() { work(part) })
-	}
-	work(0)
-	group.Wait()
+	})
 }
 
 // search returns the smallest number up to n that has a property which all larger ones have.
