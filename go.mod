@@ -5,8 +5,6 @@ go 1.25.0
 require (
 	github.com/ebitengine/purego v0.11.3
 	golang.org/x/image v0.36.0
-	golang.org/x/sys v0.41.0
-	golang.org/x/term v0.40.0
 	gonum.org/v1/gonum v0.17.0
 	modernc.org/cc/v4 v4.31.0
 )

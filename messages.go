@@ -5,8 +5,6 @@ import (
 	"io"
 	"os"
 	"sync"
-
-	"golang.org/x/term"
 )
 
 // messages writes warnings, and on a terminal the progress of compilation, as they happen.
@@ -31,7 +29,10 @@ func (m *messages) say(text string) {
 // progress rewrites one line, and removes it when everything is compiled.
 func (m *messages) progress(name string, started, done int) {
 	f, ok := m.w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
+	if !ok {
+		return
+	}
+	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
 		return
 	}
 	m.mu.Lock()

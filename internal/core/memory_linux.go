@@ -1,9 +1,8 @@
 package core
 
 import (
+	"syscall"
 	"unsafe"
-
-	"golang.org/x/sys/unix"
 )
 
 // adviseHuge requests huge pages for n bytes that have not been touched yet. The kernel may ignore
@@ -11,5 +10,5 @@ import (
 func adviseHuge(p unsafe.Pointer, n int) {
 	const page = 4096
 	skip := int(-uintptr(p) & (page - 1))
-	_ = unix.Madvise(unsafe.Slice((*byte)(unsafe.Add(p, skip)), (n-skip)&^(page-1)), unix.MADV_HUGEPAGE)
+	_ = syscall.Madvise(unsafe.Slice((*byte)(unsafe.Add(p, skip)), (n-skip)&^(page-1)), syscall.MADV_HUGEPAGE)
 }

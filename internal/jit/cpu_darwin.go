@@ -1,10 +1,10 @@
 package jit
 
-import "golang.org/x/sys/unix"
+import "syscall"
 
 // cpuIdentity returns the processor that -march=native stands for, such as "Apple M2".
 func cpuIdentity() string {
-	brand, err := unix.Sysctl("machdep.cpu.brand_string")
+	brand, err := syscall.Sysctl("machdep.cpu.brand_string")
 	if err != nil {
 		return unknownCPU()
 	}

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"golang.org/x/sys/unix"
 )
 
 func init() { childJobs["full disk"] = fullDiskJob }
@@ -30,7 +28,7 @@ func TestFullDisk(t *testing.T) {
 			// The disk is mounted in a mount namespace of the child's own, if permitted, and
 			// disappears with it.
 			cmd.SysProcAttr = &syscall.SysProcAttr{
-				Cloneflags:  unix.CLONE_NEWNS | unix.CLONE_NEWUSER,
+				Cloneflags:  syscall.CLONE_NEWNS | syscall.CLONE_NEWUSER,
 				UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
 				GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
 			}
@@ -51,7 +49,7 @@ func TestFullDisk(t *testing.T) {
 
 func fullDiskJob() error {
 	dir := os.Getenv(childDir)
-	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=1m"); err != nil {
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=1m"); err != nil {
 		return fmt.Errorf("cannot mount: %w", err)
 	}
 	full, err := os.Create(filepath.Join(dir, "full"))

@@ -3,10 +3,12 @@
 package jit
 
 import (
+	"errors"
 	"fmt"
 	"os"
-
-	"golang.org/x/sys/unix"
+	"runtime"
+	"syscall"
+	"unsafe"
 
 	"github.com/go-op2/op2/internal/native"
 )
@@ -18,32 +20,29 @@ import (
 // if that number were reused. Besides, debuggers find the symbols under that path as long as it
 // exists.
 func openInMemory(name string, image []byte) (l *library, err error) {
-	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC|unix.MFD_EXEC)
-	if err == unix.EINVAL {
-		fd, err = unix.MemfdCreate(name, unix.MFD_CLOEXEC) // Linux before 6.3
-	}
+	fd, err := memoryFile(name)
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			_ = unix.Close(fd)
+			_ = syscall.Close(fd)
 		}
 	}()
 	for len(image) > 0 {
-		n, err := unix.Write(fd, image)
-		if err != nil && err != unix.EINTR {
+		n, err := syscall.Write(fd, image)
+		if err != nil && err != syscall.EINTR {
 			return nil, err
 		}
 		image = image[max(n, 0):]
 	}
 	// Not /proc/self: a debugger that opens the path is another process.
 	path := fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), fd)
-	var ours, there unix.Stat_t
-	if err := unix.Fstat(fd, &ours); err != nil {
+	var ours, there syscall.Stat_t
+	if err := syscall.Fstat(fd, &ours); err != nil {
 		return nil, err
 	}
-	if err := unix.Stat(path, &there); err != nil {
+	if err := syscall.Stat(path, &there); err != nil {
 		return nil, err
 	}
 	if ours.Dev != there.Dev || ours.Ino != there.Ino {
@@ -54,6 +53,24 @@ func openInMemory(name string, image []byte) (l *library, err error) {
 		return nil, err
 	}
 	return &library{handle, fd}, nil
+}
+
+// memoryFile creates a file in memory, from which code may run, by the system call memfd_create.
+func memoryFile(name string) (fd int, err error) {
+	const closeOnExec, executable = 1, 16
+	call, known := map[string]uintptr{"386": 356, "amd64": 319, "arm": 385, "arm64": 279, "loong64": 279, "ppc64le": 360, "riscv64": 279, "s390x": 350}[runtime.GOARCH]
+	text, err := syscall.BytePtrFromString(name)
+	if err != nil || !known {
+		return 0, errors.Join(errors.ErrUnsupported, err)
+	}
+	file, _, failed := syscall.Syscall(call, uintptr(unsafe.Pointer(text)), closeOnExec|executable, 0)
+	if failed == syscall.EINVAL { // Linux before 6.3
+		file, _, failed = syscall.Syscall(call, uintptr(unsafe.Pointer(text)), closeOnExec, 0)
+	}
+	if failed != 0 {
+		return 0, failed
+	}
+	return int(file), nil
 }
 
 // unload unloads the library. If the loader keeps it nevertheless, as it does for some flags, its
@@ -67,5 +84,5 @@ func (l *library) unload() {
 		_ = kept.Close()
 		return
 	}
-	_ = unix.Close(l.file)
+	_ = syscall.Close(l.file)
 }

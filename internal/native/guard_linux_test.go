@@ -1,15 +1,14 @@
 package native
 
 import (
+	"syscall"
 	"testing"
-
-	"golang.org/x/sys/unix"
 )
 
 // A handler installed between Guard and restore is removed, the previous one is restored, and others
 // are left alone.
 func TestGuard(t *testing.T) {
-	usr1, usr2 := int(unix.SIGUSR1), int(unix.SIGUSR2)
+	usr1, usr2 := int(syscall.SIGUSR1), int(syscall.SIGUSR2)
 	var before, between, after, other action
 	sigaction(usr1, nil, &before)
 	sigaction(usr2, nil, &other)

@@ -1,9 +1,8 @@
 package native
 
 import (
+	"syscall"
 	"unsafe"
-
-	"golang.org/x/sys/unix"
 )
 
 // action is the kernel's struct sigaction: opaque, and never larger than this.
@@ -34,7 +33,7 @@ func saveHandlers() (restore func()) {
 }
 
 func sigaction(signal int, set, get *action) bool {
-	_, _, failed := unix.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(signal),
+	_, _, failed := syscall.RawSyscall6(syscall.SYS_RT_SIGACTION, uintptr(signal),
 		uintptr(unsafe.Pointer(set)), uintptr(unsafe.Pointer(get)), signalBytes, 0, 0)
 	return failed == 0
 }

@@ -8,8 +8,6 @@ import (
 	"os"
 	"strings"
 	"time"
-
-	"golang.org/x/term"
 )
 
 const (
@@ -28,8 +26,12 @@ type Bar struct {
 
 // New returns a bar for the given number of steps.
 func New(out io.Writer, total int) *Bar {
-	f, is := out.(*os.File)
-	return &Bar{out: out, total: total, start: time.Now(), terminal: is && term.IsTerminal(int(f.Fd()))}
+	b := &Bar{out: out, total: total, start: time.Now()}
+	if f, is := out.(*os.File); is {
+		info, err := f.Stat()
+		b.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
+	}
+	return b
 }
 
 // Show draws the bar for the steps done so far, unless it was just drawn.
