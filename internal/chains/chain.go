@@ -250,7 +250,7 @@ func (c *Chain) Run() error {
 	if err := c.prepare(); err != nil {
 		return err
 	}
-	if err := c.rt.Queue().Admit(c.places...); err != nil {
+	if err := core.QueueOf(c.rt).Admit(c.places...); err != nil {
 		return err
 	}
 	_, err := c.run()

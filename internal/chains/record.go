@@ -3,6 +3,7 @@ package chains
 import (
 	"slices"
 
+	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/record"
 )
 
@@ -10,7 +11,7 @@ import (
 func (c *settings) recordChain(segments []*segment) {
 	for _, s := range segments {
 		if len(s.loops) > 1 && !slices.ContainsFunc(s.loops, func(l *member) bool { return l.Kernel().Own() || l.untiled() != "" }) {
-			c.rt.RecordChain(coreLoops(s.loops), func() (*record.Chain, error) { return c.record(s) })
+			core.RecordChain(coreLoops(s.loops), func() (*record.Chain, error) { return c.record(s) })
 		}
 	}
 }

@@ -8,42 +8,9 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
 )
-
-// checkRanks returns an error, on all ranks, unless they are about to run the same loop with valid
-// halos. It is collective, and does nothing on one process.
-func (l *Loop) checkRanks(over Range, args []Arg) error {
-	if !l.halos.together() {
-		return nil
-	}
-	if err := l.checkAlike(over, args); err != nil {
-		return err
-	}
-	return l.checkHalos(args)
-}
-
-// checkAlike returns an error on all ranks unless all are about to run this loop, with the same
-// arguments and halos that are valid to the same extent. It is collective.
-func (l *Loop) checkAlike(over Range, args []Arg) error {
-	var texts, states []string
-	for _, a := range args {
-		texts = append(texts, a.String())
-	}
-	states = append(states, "the hash of its kernel and arguments is "+l.spec.Hash().Short(), fmt.Sprintf("it is over %d elements", over.whole()))
-	for i, a := range args {
-		switch d := a.data; {
-		case a.kind == loop.Dat && d.set.distributed():
-			states = append(states, fmt.Sprintf("the halo of %s is %s", d.name, d.haloState()))
-		case a.kind == loop.Global && l.spec.Loop.Args[i].Reduces():
-			if err := d.Bring(false); err != nil {
-				return err
-			}
-			states = append(states, fmt.Sprintf("%s is %v", d.name, d.Float64s()))
-		}
-	}
-	return l.rt.alike(fmt.Sprintf("%s (%s)", l.name, strings.Join(texts, "; ")), states)
-}
 
 // whole returns the number of elements of the whole mesh.
 func (r Range) whole() int64 {
@@ -55,16 +22,16 @@ func (r Range) whole() int64 {
 
 // haloState describes which values of a distributed dat's halo are valid.
 func (d *Data) haloState() string {
-	s := d.storage
+	s := d.storage.Halo()
 	switch parts := len(d.set.distribution.parts); {
-	case s.valid >= parts:
+	case s.Valid >= parts:
 		return "valid"
-	case s.through != nil && s.reached > s.valid:
-		return "valid where " + s.through.name + " leads"
-	case s.valid == owned:
+	case s.Through != nil && s.Reached > s.Valid:
+		return "valid where " + s.Through.Map + " leads"
+	case s.Valid == halo.Owned:
 		return "outdated"
 	default:
-		return fmt.Sprintf("valid in %d of %d parts", s.valid, parts)
+		return fmt.Sprintf("valid in %d of %d parts", s.Valid, parts)
 	}
 }
 

@@ -2,8 +2,10 @@ package core
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // Arg is one argument of a loop: data and how the kernel uses it.
@@ -182,4 +184,44 @@ func (a Arg) String() string {
 		s += fmt.Sprintf(" through %s[%d]", a.m.name, a.component)
 	}
 	return s
+}
+
+// operation is an operation of the program that combines two values, as an argument names it: a
+// kernel with two parameters, and the bytes of its identity.
+type operation struct {
+	kernel   *userkernel.Kernel
+	identity string
+}
+
+// PassReduce returns the argument that reduces a dat or a global by an operation, whose identity has
+// these bytes.
+func PassReduce(kind loop.Kind, d *Data, via Via, op *userkernel.Kernel, identity []byte) Arg {
+	a := Pass(kind, loop.Reduce, d, via)
+	if a.fault == Sound && d.rt.failed == nil {
+		identity = slices.Clone(identity)
+		d.storage.ClearPadding(identity)
+	}
+	a.op = operation{op, string(identity)}
+	if a.fault == Sound && op == nil {
+		a.fault = nilOperation
+	}
+	return a
+}
+
+// combinesWhole reports whether the argument combines values other than scalar by scalar: by an
+// operation of the program, or records.
+func (a *Arg) combinesWhole() bool {
+	return a.access == loop.Reduce || a.access == loop.Inc && a.kind != loop.Mat && a.data.record() != nil
+}
+
+// targets returns the elements of its dat that the argument has for an element of the set.
+func (a *Arg) targets(element int) []int32 {
+	if a.m == nil {
+		return []int32{int32(element)}
+	}
+	all := a.m.values[element*a.m.arity : (element+1)*a.m.arity]
+	if a.component == loop.All {
+		return all
+	}
+	return all[a.component : a.component+1]
 }

@@ -23,6 +23,7 @@ type Binding struct {
 	Maps   []*Map  // by Loop.Maps
 
 	rt       *Runtime
+	env      *Env
 	what     string     // the loop, for messages
 	args     []Arg      // by Loop.Args
 	Nonzeros []Nonzeros // by Loop.Nonzeros
@@ -34,8 +35,8 @@ type Binding struct {
 
 // newBinding binds a kernel to its arguments: it places them, lowers the kernel for their shapes, and checks that
 // they fit it.
-func newBinding(k *userkernel.Kernel, over Range, args []Arg) (*Binding, error) {
-	b := &Binding{Spec: backend.Spec{Loop: &loop.Loop{}}, rt: over.Set.rt, Over: over, args: args, what: loopName(k, over)}
+func newBinding(env *Env, k *userkernel.Kernel, over Range, args []Arg) (*Binding, error) {
+	b := &Binding{Spec: backend.Spec{Loop: &loop.Loop{}}, env: env, rt: over.Set.rt, Over: over, args: args, what: loopName(k, over)}
 	if err := b.placeAll(); err != nil {
 		return nil, err
 	}
@@ -198,4 +199,9 @@ func (b *Binding) locate() error {
 		m.Nonzeros = append(m.Nonzeros, e)
 	}
 	return nil
+}
+
+// loopName returns the name of a loop for messages.
+func loopName(k *userkernel.Kernel, over Range) string {
+	return fmt.Sprintf("loop %s over %s", k.Name(), over.Name())
 }

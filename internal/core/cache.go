@@ -11,12 +11,13 @@ import (
 // ParLoop runs the kernel for every element of the range. The prepared loop is cached, and found
 // again by kernel, range and arguments as long as these are reachable.
 func (rt *Runtime) ParLoop(k *userkernel.Kernel, over Range, args ...Arg) error {
+	e := engineOf(rt)
 	args = expand(args)
-	l, err := rt.cached(k, over, args)
+	l, err := e.cached(k, over, args)
 	if err != nil {
 		return err
 	}
-	if err := rt.queue.Before(l); err != nil {
+	if err := e.queue.Before(l); err != nil {
 		return err
 	}
 	return l.compute(over, args)
@@ -24,12 +25,13 @@ func (rt *Runtime) ParLoop(k *userkernel.Kernel, over Range, args ...Arg) error 
 
 // Call is ParLoop for the program's own calls, which wait in a queue with lazy evaluation.
 func (rt *Runtime) Call(k *userkernel.Kernel, over Range, args ...Arg) error {
+	e := engineOf(rt)
 	args = expand(args)
-	l, err := rt.cached(k, over, args)
+	l, err := e.cached(k, over, args)
 	if err != nil {
 		return err
 	}
-	if waits, err := rt.queue.Call(l); waits {
+	if waits, err := e.queue.Call(l); waits {
 		return err
 	}
 	return l.compute(over, args)
@@ -41,17 +43,18 @@ func (rt *Runtime) CallWith(g *Data, values []byte, k *userkernel.Kernel, over R
 		copy(Overwriting[byte](g), values)
 		return rt.Call(k, over, args...)
 	}
-	l, err := rt.cached(k, over, expand(args))
+	e := engineOf(rt)
+	l, err := e.cached(k, over, expand(args))
 	if err != nil {
 		return err
 	}
-	return rt.queue.CallWith(l, g, slices.Clone(values))
+	return e.queue.CallWith(l, g, slices.Clone(values))
 }
 
 // cached returns a loop that is ready.
-func (rt *Runtime) cached(k *userkernel.Kernel, over Range, args []Arg) (*Loop, error) {
-	rt.DropUnreachable()
-	if l := rt.loops.find(k, over, args); l != nil {
+func (e *Engine) cached(k *userkernel.Kernel, over Range, args []Arg) (*Loop, error) {
+	e.rt.DropUnreachable()
+	if l := e.loops.find(k, over, args); l != nil {
 		return l, nil
 	}
 	l, err := NewLoop(k, over, slices.Clone(args)...)
@@ -61,11 +64,11 @@ func (rt *Runtime) cached(k *userkernel.Kernel, over Range, args []Arg) (*Loop, 
 	if err := l.prepare(); err != nil {
 		return nil, err
 	}
-	if rt.lazy {
+	if e.rt.lazy {
 		l.loose = loosen(over, l.keep)
 	}
 	l.keep, l.over = nil, Range{}
-	rt.loops.add(k, over, args, l)
+	e.loops.add(k, over, args, l)
 	return l, nil
 }
 
@@ -177,13 +180,6 @@ func (c *loopCache) drop(objects Objects) {
 		}
 		return used
 	})
-}
-
-// forget drops the loops that use the object, whose arguments have changed.
-func (c *loopCache) forget(object identity) {
-	if object != 0 {
-		c.drop(Objects{object: true})
-	}
 }
 
 // clear drops all loops.

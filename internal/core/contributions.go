@@ -3,6 +3,7 @@ package core
 import (
 	"maps"
 	"sync"
+	"time"
 	"unsafe"
 	"weak"
 
@@ -64,7 +65,7 @@ func (c *contribution) begin() error {
 
 // finish combines the rows. On several ranks, it starts to combine the totals, which the global gets
 // when it is needed.
-func (c *contribution) finish(rt *Runtime, m *meter) error {
+func (c *contribution) finish(rt *Runtime, waited func(time.Duration)) error {
 	if c.Access == loop.Reduce || c.Record != nil {
 		return c.finishInOrder(rt)
 	}
@@ -73,7 +74,7 @@ func (c *contribution) finish(rt *Runtime, m *meter) error {
 		return c.Finish()
 	}
 	if c.reducing == nil {
-		c.reducing = newReducing([]loop.Reduction{how}, m)
+		c.reducing = newReducing([]loop.Reduction{how}, waited)
 	}
 	if err := settleReduction(c.global); err != nil { // of another argument of the loop
 		return err
@@ -131,12 +132,6 @@ func (c *contribution) numbered(rt *Runtime) (*comm.Numbered, error) {
 	})
 	s.trees[weak.Make(c.subset)] = tree
 	return tree, nil
-}
-
-// combinesWhole reports whether the argument combines values other than scalar by scalar: by an
-// operation of the program, or records.
-func (a *Arg) combinesWhole() bool {
-	return a.access == loop.Reduce || a.access == loop.Inc && a.kind != loop.Mat && a.data.record() != nil
 }
 
 // exact reports whether the total is a sum of floating-point numbers.

@@ -3,7 +3,6 @@ package core
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -35,6 +34,7 @@ type Data struct {
 	unwatched bool      // of a view for which diagnostics do not look for them
 	hidden    bool      // of a dat with what elements contribute to a global
 	handle    *handle   // of the storage, with lazy evaluation
+	updates   updates   // prepared exchanges of its halo
 	fresh     bool      // of such a dat: what elements add replaces what was there
 }
 
@@ -62,7 +62,7 @@ func newDat(set *Set, dim int, of reflect.Type, values []byte, name string) (*Da
 		return nil, &problem.ShapeError{What: d.Describe(), Msg: fmt.Sprintf("a dim of at most %d is possible, %d was given", most, dim)}
 	}
 	d.storage = set.rt.newStorage(device.Shape{Elements: set.Total(), Dim: d.dim, Size: d.scalar.Size()})
-	d.storage.padding = paddingOf(d.values.layout)
+	d.storage.Pad(d.values.layout)
 	if set.rt.config.Static && values == nil {
 		return d, nil
 	}
@@ -106,7 +106,7 @@ func newGlobal(rt *Runtime, n int, of reflect.Type, values []byte, name string) 
 		return nil, &problem.ShapeError{What: "global " + name, Msg: "at least one value is needed"}
 	}
 	g.storage = NewStorage(device.Shape{Elements: 1, Dim: g.dim, Size: g.scalar.Size()})
-	g.storage.padding = paddingOf(g.values.layout)
+	g.storage.Pad(g.values.layout)
 	g.storage.Memory()
 	copy(g.bytes(), values)
 	g.clearPadding()
@@ -118,9 +118,9 @@ func newGlobal(rt *Runtime, n int, of reflect.Type, values []byte, name string) 
 // StandIn returns a global like g that has values of its own.
 func (g *Data) StandIn() *Data {
 	own := *g
-	own.identity, own.numbers, own.handle = 0, nil, nil
+	own.identity, own.numbers, own.handle, own.updates = 0, nil, nil, updates{}
 	own.storage = NewStorage(g.storage.shape)
-	own.storage.padding = g.storage.padding
+	own.storage.Pad(g.values.layout)
 	own.storage.Memory()
 	own.share()
 	return &own
@@ -146,12 +146,21 @@ func NewMat(s *Sparsity, scalar loop.Scalar, name string) (*Data, error) {
 	return m, nil
 }
 
+// newStorage returns a storage for a dat. If loops may need slots, it has room for them.
+func (rt *Runtime) newStorage(shape device.Shape) *Storage {
+	s := NewStorage(shape)
+	if rt.config.Backend.SameBits && rt.hostThreads() > 1 {
+		s.LeaveSlots()
+	}
+	return s
+}
+
 // View returns a dat that shows the scalars of d, a dat or a mat, on another set: there are dim of
 // them for each element. Diagnostics watch the values only through d itself.
 func (d *Data) View(set *Set, dim int) *Data {
 	v := *d
 	v.kind, v.set, v.dim, v.identity, v.sparsity, v.unrolled, v.unwatched = loop.Dat, set, dim, 0, nil, nil, true
-	v.values, v.numbers = values{}, nil
+	v.values, v.numbers, v.updates = values{}, nil, updates{}
 	return &v
 }
 
@@ -272,11 +281,7 @@ func Overwriting[T any](d *Data) []T {
 
 // Assign sets all values of a global to those with these bytes.
 func (g *Data) Assign(values []byte) {
-	if g.rt.lazy {
-		g.rt.queue.Assign(g, slices.Clone(values))
-		return
-	}
-	copy(Overwriting[byte](g), values)
+	g.rt.work.Assign(g, values)
 }
 
 // Bring makes the host's values valid and, for writing, the only valid ones.
@@ -318,8 +323,8 @@ func (d *Data) Layout() tune.Layout { return d.layout }
 func (d *Data) SetLayout(l tune.Layout) {
 	before := d.SoA()
 	d.layout = l
-	if d.SoA() != before {
-		d.rt.loops.forget(d.identity)
+	if d.SoA() != before && d.identity != 0 {
+		d.rt.dropUsers(Objects{d.identity: true})
 	}
 	if d.numbers != nil {
 		d.numbers.SetLayout(l)
@@ -376,5 +381,12 @@ var converts = [...]func(to []float64, from *Data){
 func convert[T loop.Number](to []float64, from *Data) {
 	for i, v := range Host[T](from) {
 		to[i] = float64(v)
+	}
+}
+
+// watch makes Gone report whether all views have become unreachable, of which d is the first.
+func (d *Data) watch() {
+	if d.rt.lazy {
+		d.handle = d.storage.Watch()
 	}
 }

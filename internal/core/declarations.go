@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"weak"
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/loop"
@@ -190,18 +189,6 @@ func (s *Subset) declaration() declaration {
 		place: func(i int) string { return fmt.Sprintf("number %d, in ascending order", i) }, value: func(i int) any { return s.elements[i] }}
 }
 
-// wholeDat is a dat on a set that was declared whole, which may have become unreachable.
-type wholeDat struct {
-	text  string
-	dim   int
-	count int // values
-	dat   weak.Pointer[Data]
-}
-
-func newWholeDat(d *Data) wholeDat {
-	return wholeDat{d.shape(), d.dim, d.elements() * d.dim, weak.Make(d)}
-}
-
 func (w *wholeDat) declaration() declaration {
 	d := declaration{text: w.text, count: w.count, hint: hintDat, place: placeOf(w.dim)}
 	dat := w.dat.Value()
@@ -211,11 +198,6 @@ func (w *wholeDat) declaration() declaration {
 		d.value = func(i int) any { return dat.Float64s()[i] }
 	}
 	return d
-}
-
-// shape describes a dat with what it has for each element: "dat x on nodes, 2 float64 for each".
-func (d *Data) shape() string {
-	return fmt.Sprintf("%s, %d %s for each", d.Describe(), d.Dim(), d.typeName())
 }
 
 // placeOf returns what describes the place of a value, of dim for each element.

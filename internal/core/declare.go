@@ -7,7 +7,6 @@ import (
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
-	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/sparse"
 )
 
@@ -181,9 +180,6 @@ func InertMat(rt *Runtime, scalar loop.Scalar, name string) *Data {
 	s := InertSparsity(rt, "")
 	return &Data{kind: loop.Mat, rt: rt, set: s.rows, dim: 1, scalar: scalar, name: name, sparsity: s}
 }
-
-// InertLoop returns a placeholder for a loop.
-func InertLoop(rt *Runtime) *Loop { return &Loop{rt: rt, meter: &meter{total: &profile.Stats{}}} }
 
 // CheckDeclared returns an error if one of the runtimes, of the arguments of a call, has failed. It says what was
 // attempted, and includes the error of the declaration.

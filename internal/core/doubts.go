@@ -27,8 +27,8 @@ func (b *Binding) prints(ir *kernel.Kernel) []kernel.Problem {
 
 // doubt warns, once per kernel, about what cannot be checked in advance in a C kernel.
 func (b *Binding) doubt(ir *kernel.Kernel, accesses []loop.Access) {
-	if doubts := kernel.Doubts(ir, accesses); doubts != "" && !b.rt.warnedOf[ir.Source] {
-		b.rt.warnedOf[ir.Source] = true
+	if doubts := kernel.Doubts(ir, accesses); doubts != "" && !b.env.warned[ir.Source] {
+		b.env.warned[ir.Source] = true
 		b.rt.config.Backend.Warn(fmt.Sprintf("%s: kernel %s: this cannot be checked beforehand\n  %s\n  hint: run it once with OP2_DIAGS=1, which checks subscripts while it runs", b.what, ir.Name, doubts))
 	}
 }
@@ -36,10 +36,10 @@ func (b *Binding) doubt(ir *kernel.Kernel, accesses []loop.Access) {
 // uncompared warns under diagnostics, once per kernel, about what has not been compared.
 func (b *Binding) uncompared(k *userkernel.Kernel) {
 	gap, place := k.Gap(), k.Place()
-	if gap == "" || !b.rt.config.Backend.Poison || b.rt.warnedOf[place] {
+	if gap == "" || !b.rt.config.Backend.Poison || b.env.warned[place] {
 		return
 	}
-	b.rt.warnedOf[place] = true
+	b.env.warned[place] = true
 	b.rt.config.Backend.Warn(fmt.Sprintf("%s: kernel %s: the compiled function was not compared with all of its source: %s\n"+
 		"  hint: after an edit of the embedded file, rebuild", b.what, k.Name(), gap))
 }

@@ -6,7 +6,9 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/halo"
 )
 
@@ -17,7 +19,7 @@ type stale struct {
 	parts    []halo.Part
 	row      int // bytes of an element
 	from, to int
-	through  *Map // only what loops reach through it; nil: all
+	through  *halo.Reach // only what loops reach through it; nil: all
 }
 
 // update brings halos up to date, by one message to and from each neighbor: what comes from owners
@@ -58,21 +60,28 @@ type messageRows struct {
 // updateTag is the tag of all updates: on all ranks they follow each other in the same order.
 const updateTag = 1
 
+// Link is what messages between the storages of ranks go through.
+type Link struct {
+	Comm      comm.Comm
+	Device    backend.DeviceBackend // nil if all storages are on the host alone
+	Transfers *device.Transfers
+}
+
 // newUpdate prepares the update of some values. It does not communicate.
-func newUpdate(rt *Runtime, list []stale) (*update, error) { return prepare(rt, listed(list)) }
+func newUpdate(by Link, list []stale) (*update, error) { return prepare(by, listed(list)) }
 
 // newReverse prepares messages from the halo to the owners.
-func newReverse(rt *Runtime, o stale) (*update, error) {
+func newReverse(by Link, o stale) (*update, error) {
 	u := listed([]stale{o})
 	u.sends, u.receives = u.receives, u.sends
 	slices.SortFunc(u.receives.list, func(a, b message) int { return cmp.Compare(a.rank, b.rank) })
-	return prepare(rt, u)
+	return prepare(by, u)
 }
 
 // listed lists the rows of the messages of an update: those with the largest values first, so that all
 // are aligned.
 func listed(list []stale) *update {
-	slices.SortStableFunc(list, func(a, b stale) int { return cmp.Compare(b.storage.shape.Size, a.storage.shape.Size) })
+	slices.SortStableFunc(list, func(a, b stale) int { return cmp.Compare(b.storage.Shape().Size, a.storage.Shape().Size) })
 	u := &update{}
 	for _, o := range list {
 		for x := o.from; x < min(o.to, len(o.parts)); x++ {
@@ -88,10 +97,10 @@ func listed(list []stale) *update {
 }
 
 // prepare allocates the messages and prepares their exchange.
-func prepare(rt *Runtime, u *update) (*update, error) {
+func prepare(by Link, u *update) (*update, error) {
 	var err error
-	u.exchange, err = rt.Comm().Prepare(u.sends.allocate(), u.receives.allocate())
-	u.sends.relay, u.receives.relay = newRelay(rt, &u.sends), newRelay(rt, &u.receives)
+	u.exchange, err = by.Comm.Prepare(u.sends.allocate(), u.receives.allocate())
+	u.sends.relay, u.receives.relay = newRelay(by, &u.sends), newRelay(by, &u.receives)
 	return u, err
 }
 
@@ -171,9 +180,9 @@ func (u *update) finish() error {
 	if err := u.send(); err != nil {
 		return err
 	}
-	start := time.Since(epoch)
+	start := time.Now()
 	err := u.exchange.Receive()
-	u.waited = time.Since(epoch) - start
+	u.waited = time.Since(start)
 	if err != nil {
 		return err
 	}
@@ -248,31 +257,13 @@ func (r *messageRows) unpack(from []byte) {
 	}
 }
 
-// Update brings the halo of a dat up to date. It is collective.
-func (d *Data) Update() error {
-	if d.set == nil || !d.set.distributed() {
-		return nil
+// eachRow calls f for each row of a message and its place in the storage.
+func (m *message) eachRow(f func(row []byte, at unsafe.Pointer)) {
+	at := 0
+	for _, r := range m.rows {
+		for i := range r.n {
+			f(m.data[at:at+r.row], unsafe.Add(r.storage.Memory(), r.element(i)*r.row))
+			at += r.row
+		}
 	}
-	if err := d.rt.alike("the halo of "+d.name+" is brought up to date", []string{"it is " + d.haloState()}); err != nil {
-		return err
-	}
-	if d.storage.valid >= len(d.set.distribution.parts) {
-		return nil
-	}
-	u, err := newUpdate(d.rt, []stale{d.stale(d.storage.valid, len(d.set.distribution.parts))})
-	if err != nil {
-		return d.rt.broken(err)
-	}
-	defer u.exchange.Free()
-	if err := u.start(); err != nil {
-		return d.rt.broken(err)
-	}
-	if err := u.finish(); err != nil {
-		return d.rt.broken(err)
-	}
-	if err := u.exchange.Wait(); err != nil {
-		return d.rt.broken(err)
-	}
-	d.storage.valid = all
-	return nil
 }

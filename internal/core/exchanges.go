@@ -73,7 +73,7 @@ func (x *Exchanges) Next() ([]*Step, error) {
 	x.key = x.key[:0]
 	values := make([]halo.Values, len(x.dats))
 	for i, d := range x.dats {
-		values[i] = halo.Values{Valid: min(d.storage.valid, 2*x.depth), Wanted: d.storage.wanted}
+		values[i] = halo.Values{Valid: min(d.storage.Halo().Valid, 2*x.depth), Wanted: d.storage.Halo().Wanted}
 		x.key = append(x.key, byte(values[i].Valid), byte(values[i].Wanted))
 	}
 	if s := x.steps[string(x.key)]; s != nil {
@@ -114,7 +114,7 @@ func (x *Exchanges) update(values []halo.Values, before []int) (*update, error) 
 	if list == nil {
 		return nil, nil
 	}
-	return newUpdate(x.rt, list)
+	return newUpdate(x.rt.link(), list)
 }
 
 // step returns a step of loop i.

@@ -82,14 +82,8 @@ func (e Extents) Check() error {
 	return nil
 }
 
-// Prefixes of the elements: Owned alone, and what follows part by part. Prefix 2k-1 ends after the
+// Prefix returns the number of elements of a prefix: halo.Owned, or what follows part by part. Prefix 2k-1 ends after the
 // elements that layer k executes, prefix 2k after the layer.
-const (
-	owned = 0
-	all   = 1 << 30 // whatever the number of layers
-)
-
-// Prefix returns the number of elements of a prefix.
 func (e Extents) Prefix(x int) int {
 	n := e.Owned
 	for _, l := range e.Layers {

@@ -72,7 +72,7 @@ func (b *Binding) newHaloRun(m *meter, alone bool) *haloRun {
 	for _, u := range a.use {
 		a.plan.Restricted = append(a.plan.Restricted, u.through != nil)
 	}
-	a.reducing = newReducing(a.reductions, m)
+	a.reducing = newReducing(a.reductions, m.addReduction)
 	a.core = b.core
 	return a
 }
@@ -93,67 +93,12 @@ func (a *haloRun) add(arg Arg) {
 	u := &a.use[i]
 	switch {
 	case first && arg.m != nil && arg.m.reach != nil:
-		u.through, u.parts = arg.m, arg.m.reach
-	case u.through == nil || arg.m != u.through:
+		u.through, u.parts = arg.m.reach, arg.m.reach.Parts
+	case u.through == nil || arg.m == nil || arg.m.reach != u.through:
 		u.through = nil
 		u.parts = a.parts[i]
 	}
 	a.plan.Args = append(a.plan.Args, halo.Arg{Dat: i, Access: arg.access, Mapped: arg.m != nil})
-}
-
-// findCore returns the number of leading elements from which no map that the loop reads through
-// leads into a halo.
-func (b *Binding) findCore() int {
-	end := b.Over.Size()
-	for _, a := range b.args {
-		if a.kind != loop.Dat || a.m == nil || a.access != loop.Read && a.access != loop.RW {
-			continue
-		}
-		owned := int32(a.m.to.extents.Owned)
-		for i := range end {
-			e := i
-			if b.Over.Subset != nil {
-				e = int(b.Over.Subset.elements[i])
-			}
-			if slices.ContainsFunc(a.targets(e), func(t int32) bool { return t >= owned }) {
-				end = i
-				break
-			}
-		}
-	}
-	return end
-}
-
-// boundaries returns the elements at which parts of the loop may start and end, of which the first
-// is the end of the core.
-func (b *Binding) boundaries() []int {
-	s := b.Over.Set
-	if s.distribution == nil {
-		return nil
-	}
-	b.core = b.findCore()
-	at := []int{b.core}
-	for x := range 2*len(s.extents.Layers) + 1 {
-		at = append(at, b.Over.Prefix(x))
-	}
-	slices.Sort(at)
-	last := b.last()
-	return slices.DeleteFunc(slices.Compact(at), func(e int) bool { return e == 0 || e >= last })
-}
-
-// last returns the number of elements that the loop can run over: those of the halo too, up to what
-// maps lead from, if it uses any.
-func (b *Binding) last() int {
-	s := b.Over.Set
-	if s.distribution == nil {
-		return b.Over.Size()
-	}
-	for _, a := range b.args {
-		if a.m != nil {
-			return b.Over.Prefix(s.extents.deepest())
-		}
-	}
-	return b.Over.Prefix(all)
 }
 
 // next returns how the next call runs.
@@ -162,29 +107,31 @@ func (a *haloRun) next() (*Step, error) {
 	for i := range a.use {
 		u := &a.use[i]
 		reached := 0
-		if s := u.storage; u.through != nil && s.through == u.through {
-			reached = s.reached
+		s := u.storage.Halo()
+		if u.through != nil && s.Through == u.through {
+			reached = s.Reached
 		}
-		a.key = append(a.key, byte(min(u.storage.valid, 255)), byte(u.storage.wanted), byte(reached))
+		a.key = append(a.key, byte(min(s.Valid, 255)), byte(s.Wanted), byte(reached))
 	}
 	if s := a.steps[string(a.key)]; s != nil {
 		return s, nil
 	}
 	values := make([]halo.Values, len(a.use))
 	for i, u := range a.use {
-		values[i] = halo.Values{Valid: min(u.storage.valid, 2*a.depth), Wanted: u.storage.wanted}
+		values[i] = halo.Values{Valid: min(u.storage.Halo().Valid, 2*a.depth), Wanted: u.storage.Halo().Wanted}
 	}
 	s := &Step{Step: halo.Plan(a.plan, values, a.depth)}
 	var list []stale
 	for i, u := range a.use {
 		u.from, u.to = values[i].Valid, s.Before[i]
-		if u.from < u.to && !(u.through != nil && u.storage.through == u.through && u.storage.reached >= u.to) {
+		h := u.storage.Halo()
+		if u.from < u.to && !(u.through != nil && h.Through == u.through && h.Reached >= u.to) {
 			list = append(list, u)
 		}
 	}
 	if list != nil {
 		var err error
-		if s.update, err = newUpdate(a.rt, list); err != nil {
+		if s.update, err = newUpdate(a.rt.link(), list); err != nil {
 			return nil, err
 		}
 	}
@@ -195,15 +142,16 @@ func (a *haloRun) next() (*Step, error) {
 // settle records which values are valid after a step.
 func (a *haloRun) settle(s *Step) {
 	for i, u := range a.use {
+		h := u.storage.Halo()
 		switch {
 		case a.plan.Writes(i):
-			u.storage.spoil(s.After[i].Valid)
-		case u.through != nil && !s.whole && s.Before[i] > u.storage.valid:
-			u.storage.through, u.storage.reached = u.through, s.Before[i]
+			h.Written(s.After[i].Valid)
+		case u.through != nil && !s.whole && s.Before[i] > h.Valid:
+			h.Through, h.Reached = u.through, s.Before[i]
 		default:
-			u.storage.valid = max(u.storage.valid, s.After[i].Valid)
+			h.Valid = max(h.Valid, s.After[i].Valid)
 		}
-		u.storage.wanted = s.After[i].Wanted
+		h.Wanted = s.After[i].Wanted
 	}
 }
 

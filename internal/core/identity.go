@@ -102,9 +102,5 @@ func (rt *Runtime) DropUnreachable() {
 	}
 }
 
-// dropUsers drops the cached loops, chains and plans that use any of the objects.
-func (rt *Runtime) dropUsers(objects Objects) {
-	rt.loops.drop(objects)
-	rt.queue.Drop(objects)
-	rt.seen.drop(objects, rt.plans)
-}
+// dropUsers drops what uses any of the objects.
+func (rt *Runtime) dropUsers(objects Objects) { rt.work.Drop(objects) }

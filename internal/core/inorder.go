@@ -1,7 +1,6 @@
 package core
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"unsafe"
@@ -98,13 +97,6 @@ func (b *Binding) numbered() (list []int32, numbers []int64) {
 	numbers = b.Over.Set.numbersHere()
 	sortByNumber(list, numbers)
 	return list, numbers
-}
-
-func sortByNumber(list []int32, numbers []int64) {
-	compare := func(a, b int32) int { return cmp.Compare(numbers[a], numbers[b]) }
-	if !slices.IsSortedFunc(list, compare) {
-		slices.SortFunc(list, compare)
-	}
 }
 
 // canGroup reports whether slots are possible for all that elements of different groups may change:

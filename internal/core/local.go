@@ -73,7 +73,7 @@ func NewDatHere[T any](set *Set, dim int, values []T, name string) (*Data, error
 	d, err := NewDat[T](set, dim, nil, name)
 	if err == nil {
 		copy(Overwriting[T](d), values)
-		d.storage.valid = all
+		d.storage.Filled()
 	}
 	return d, err
 }

@@ -90,7 +90,7 @@ func (l *Loop) check(keep bool) error {
 	if err := l.rt.Seal("loops have been prepared", l.name); err != nil {
 		return err
 	}
-	b, err := newBinding(l.kernel, l.over, l.keep)
+	b, err := newBinding(engineOf(l.rt).env, l.kernel, l.over, l.keep)
 	if err != nil {
 		return err
 	}
@@ -149,13 +149,8 @@ func (l *Loop) Order() error {
 		return problem.Errorf("op2: %s: backend %s: %w", l.name, rt.name, err)
 	}
 	l.runner, l.ready, l.changes = runner, false, rt.changes
-	rt.recordLoop(l)
+	engineOf(rt).recordLoop(l)
 	return nil
-}
-
-// loopName returns the name of a loop for messages.
-func loopName(k *userkernel.Kernel, over Range) string {
-	return fmt.Sprintf("loop %s over %s", k.Name(), over.Name())
 }
 
 // Runtime returns the runtime that the loop belongs to.
@@ -215,7 +210,7 @@ func (l *Loop) Run() error {
 	if err := l.current(); err != nil {
 		return err
 	}
-	if err := l.rt.queue.Before(l); err != nil {
+	if err := engineOf(l.rt).queue.Before(l); err != nil {
 		return err
 	}
 	return l.Compute()
@@ -226,7 +221,7 @@ func (l *Loop) Call() error {
 	if err := l.current(); err != nil {
 		return l.declared(err)
 	}
-	waits, err := l.rt.queue.Call(l)
+	waits, err := engineOf(l.rt).queue.Call(l)
 	if !waits && err == nil {
 		err = l.Compute()
 	}
@@ -262,7 +257,7 @@ func (l *Loop) prepare() error {
 				return err
 			}
 		}
-		if err := l.rt.shareFirst(l.spec.Hash()); err != nil {
+		if err := engineOf(l.rt).shareFirst(l.spec.Hash()); err != nil {
 			return problem.Errorf("op2: %s: %w", l.name, err)
 		}
 	}
@@ -290,3 +285,49 @@ func (l *Loop) Ready() error {
 	l.ready, l.binding = true, nil
 	return nil
 }
+
+// InertLoop returns a placeholder for a loop.
+func InertLoop(rt *Runtime) *Loop { return &Loop{rt: rt, meter: &meter{total: &profile.Stats{}}} }
+
+// declared adds to an error of a call where the loop was declared.
+func (l *Loop) declared(err error) error {
+	if err == nil {
+		return nil
+	}
+	return Located(err, "declared", l.site.Site())
+}
+
+// warnOfColors warns, once for each runtime, about a plan that leaves almost nothing to run at the
+// same time.
+func (l *Loop) warnOfColors(p *plan.Plan) {
+	rt, e := l.rt, engineOf(l.rt)
+	if p == nil || e.warned || p.BlockSize == 1 || rt.config.Backend.Threads < 2 || p.Blocks() < fewBlocks || p.Gain(rt.config.Backend.Threads) >= littleGain {
+		return
+	}
+	e.warned = true
+	rt.config.Backend.Warn(fmt.Sprintf("%s: its %d blocks have %d colors, so that hardly two of them run at the same time, and threads are idle: elements far from each other change the same values\n"+
+		"  hint: call Renumber after the declarations, sort the elements by what they change, or run over what is changed and gather there; other loops may be concerned, too: see Loop.Plan", l.name, p.Blocks(), p.Colors))
+}
+
+// Figures returns the figures of the plan that the loop runs with; zero if there is none.
+func (l *Loop) Figures() plan.Figures {
+	var f plan.Figures
+	if l.plan != nil {
+		f = l.plan.Report()
+	}
+	if staged, is := l.runner.(interface{ SharedBytes() int }); is {
+		f.SharedBytes = staged.SharedBytes()
+	}
+	if r := l.rearranged; r != nil {
+		f.Bytes += int64(r.bytes + 4*len(r.order))
+		f.Rearranged = fmt.Sprintf("in its own order, %d blocks of %d elements would have %d colors", r.colored.Blocks(), r.colored.BlockSize, r.colored.Colors)
+	}
+	return f
+}
+
+// A loop of fewer blocks is too short for a warning. Threads that gain less than littleGain are idle
+// most of the time.
+const (
+	fewBlocks  = 4
+	littleGain = 1.3
+)

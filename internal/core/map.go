@@ -20,7 +20,7 @@ type Map struct {
 	name     string
 	site     callsite.Calls // where it was declared
 
-	reach []halo.Part // messages with what loops reach through it; nil: all of the halo
+	reach *halo.Reach // the part of a halo that loops reach through it; nil: all
 
 	components []Component
 	identity

@@ -1,7 +1,9 @@
 package core
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
@@ -59,3 +61,10 @@ func (s *Set) declaredNumbers(first, n int) []int {
 
 // known returns the number by which the program knows an element.
 func (s *Set) known(element int) int { return int(s.NumberHere(element)) }
+
+func sortByNumber(list []int32, numbers []int64) {
+	compare := func(a, b int32) int { return cmp.Compare(numbers[a], numbers[b]) }
+	if !slices.IsSortedFunc(list, compare) {
+		slices.SortFunc(list, compare)
+	}
+}

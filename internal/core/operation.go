@@ -11,30 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
-	"github.com/go-op2/op2/internal/userkernel"
 )
-
-// operation is an operation of the program that combines two values, as an argument names it: a
-// kernel with two parameters, and the bytes of its identity.
-type operation struct {
-	kernel   *userkernel.Kernel
-	identity string
-}
-
-// PassReduce returns the argument that reduces a dat or a global by an operation, whose identity has
-// these bytes.
-func PassReduce(kind loop.Kind, d *Data, via Via, op *userkernel.Kernel, identity []byte) Arg {
-	a := Pass(kind, loop.Reduce, d, via)
-	if a.fault == Sound && d.rt.failed == nil && len(d.storage.padding.gaps) > 0 {
-		identity = slices.Clone(identity)
-		d.storage.padding.clear(identity)
-	}
-	a.op = operation{op, string(identity)}
-	if a.fault == Sound && op == nil {
-		a.fault = nilOperation
-	}
-	return a
-}
 
 // operations prepares the operations of the arguments that reduce by one.
 func (b *Binding) operations() error {

@@ -1,15 +1,10 @@
 package core
 
 import (
-	"fmt"
-
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 )
-
-// CheckPlans makes the runtime verify every plan from now on, and every schedule of a chain.
-func (rt *Runtime) CheckPlans() { rt.config.CheckPlans = true }
 
 // plan returns the plan that a backend requests, new or cached, and its input; nil if the request
 // is for none.
@@ -18,7 +13,7 @@ func (b *Binding) plan(request backend.PlanRequest) (*plan.Plan, *plan.Input, er
 		return nil, nil, nil
 	}
 	in := b.planInput(request)
-	p, err := b.rt.plans.Get(in)
+	p, err := b.env.plans.Get(in)
 	if err == nil && b.rt.config.CheckPlans {
 		err = plan.Check(in, p)
 	}
@@ -75,7 +70,7 @@ func (b *Binding) planMap(in *plan.Input, m *Map) plan.MapID {
 	if m != nil {
 		pm = plan.Map{Arity: m.arity, Targets: m.to.Total(), Values: m.values}
 	}
-	pm.ID = b.rt.seen.id(b.Over.Subset, m)
+	pm.ID = b.env.seen.id(b.Over.Subset, m)
 	for _, other := range in.Maps {
 		if other.ID == pm.ID {
 			return pm.ID
@@ -120,23 +115,4 @@ func (s *seenMaps) drop(objects Objects, plans *plan.Cache) {
 		}
 	}
 	plans.Drop(ids)
-}
-
-// A loop of fewer blocks is too short for a warning. Threads that gain less than littleGain are idle
-// most of the time.
-const (
-	fewBlocks  = 4
-	littleGain = 1.3
-)
-
-// warnOfColors warns, once for each runtime, about a plan that leaves almost nothing to run at the
-// same time.
-func (l *Loop) warnOfColors(p *plan.Plan) {
-	rt := l.rt
-	if p == nil || rt.warned || p.BlockSize == 1 || rt.config.Backend.Threads < 2 || p.Blocks() < fewBlocks || p.Gain(rt.config.Backend.Threads) >= littleGain {
-		return
-	}
-	rt.warned = true
-	rt.config.Backend.Warn(fmt.Sprintf("%s: its %d blocks have %d colors, so that hardly two of them run at the same time, and threads are idle: elements far from each other change the same values\n"+
-		"  hint: call Renumber after the declarations, sort the elements by what they change, or run over what is changed and gather there; other loops may be concerned, too: see Loop.Plan", l.name, p.Blocks(), p.Colors))
 }

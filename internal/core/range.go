@@ -3,6 +3,8 @@ package core
 import (
 	"fmt"
 	"slices"
+
+	"github.com/go-op2/op2/internal/halo"
 )
 
 // Range is what a loop runs over: a set, or a subset of one.
@@ -26,7 +28,7 @@ func (r Range) Name() string {
 }
 
 // Size returns the number of elements that belong here, and count.
-func (r Range) Size() int { return r.Prefix(owned) }
+func (r Range) Size() int { return r.Prefix(halo.Owned) }
 
 // Prefix returns the number of elements of a prefix of the set.
 func (r Range) Prefix(x int) int {

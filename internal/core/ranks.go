@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // Rank returns the number of this rank; 0 on one process.
@@ -22,6 +23,11 @@ func (rt *Runtime) Comm() comm.Comm {
 		return comm.Alone
 	}
 	return rt.ranks()
+}
+
+// link returns what messages to other ranks go through.
+func (rt *Runtime) link() Link {
+	return Link{Comm: rt.Comm(), Device: rt.device, Transfers: &rt.transfers}
 }
 
 // Meet waits until all ranks call it, or close their runtimes: one that waits for this rank elsewhere
@@ -82,4 +88,13 @@ func (rt *Runtime) AnyRank(yes bool) (bool, error) {
 		return yes, rt.broken(err)
 	}
 	return count[0] > 0, nil
+}
+
+// CheckOrder returns an error on a reproducible runtime, for operations that add in an order which
+// depends on the partition.
+func (rt *Runtime) CheckOrder(what string) error {
+	if !rt.config.Backend.SameBits {
+		return nil
+	}
+	return problem.Errorf("op2: %s adds in an order that depends on the partition, and the runtime is reproducible", what)
 }

@@ -1,7 +1,6 @@
 package core
 
 import (
-	"fmt"
 	"slices"
 	"unsafe"
 
@@ -84,7 +83,7 @@ func (r *rearranged) bind(b *Binding, k *userkernel.Kernel) error {
 			a.m, a.component = self, 0
 		}
 	}
-	other, err := newBinding(k, b.Over, args)
+	other, err := newBinding(b.env, k, b.Over, args)
 	if err != nil {
 		return err
 	}
@@ -116,20 +115,4 @@ func (r *rearranged) locate(f *backend.Fault) {
 	default:
 		f.Element, f.Elements = 0, 0
 	}
-}
-
-// Figures returns the figures of the plan that the loop runs with; zero if there is none.
-func (l *Loop) Figures() plan.Figures {
-	var f plan.Figures
-	if l.plan != nil {
-		f = l.plan.Report()
-	}
-	if staged, is := l.runner.(interface{ SharedBytes() int }); is {
-		f.SharedBytes = staged.SharedBytes()
-	}
-	if r := l.rearranged; r != nil {
-		f.Bytes += int64(r.bytes + 4*len(r.order))
-		f.Rearranged = fmt.Sprintf("in its own order, %d blocks of %d elements would have %d colors", r.colored.Blocks(), r.colored.BlockSize, r.colored.Colors)
-	}
-	return f
 }

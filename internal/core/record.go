@@ -26,21 +26,22 @@ type recorded struct {
 
 // recordMesh starts the record, if one is requested, with everything declared so far. A failure to
 // write is a warning, and ends the record: programs run on without it.
-func (rt *Runtime) recordMesh() {
+func (e *Engine) recordMesh() {
+	rt := e.rt
 	if rt.config.Record == "" || rt.mesh.sealed || rt.config.Static || rt.Rank() > 0 {
 		return
 	}
-	w, err := record.Create(rt.config.Record, rt.mesh.record())
+	w, err := record.Create(rt.config.Record, recordOf(&rt.mesh))
 	if err != nil {
 		rt.config.Backend.Warn(fmt.Sprintf("%s: %v", record.Variable, err))
 		return
 	}
-	rt.recorder = &recorder{w, map[recorded]bool{}, map[weak.Pointer[Data]]int{}}
+	e.recorder = &recorder{w, map[recorded]bool{}, map[weak.Pointer[Data]]int{}}
 }
 
 // recordLoop adds a prepared loop, unless one of the same name and meaning was recorded.
-func (rt *Runtime) recordLoop(l *Loop) {
-	r := rt.recorder
+func (e *Engine) recordLoop(l *Loop) {
+	r := e.recorder
 	if r == nil || l.kernel.Own() {
 		return
 	}
@@ -50,13 +51,14 @@ func (rt *Runtime) recordLoop(l *Loop) {
 	}
 	r.seen[id] = true
 	if err := r.writer.Add(l.record(id.hash, r.number)); err != nil {
-		rt.recordFailed(err)
+		e.recordFailed(err)
 	}
 }
 
 // RecordChain adds loops of a chain, unless there is no record or the same ones were recorded.
-func (rt *Runtime) RecordChain(loops []*Loop, describe func() (*record.Chain, error)) {
-	r := rt.recorder
+func RecordChain(loops []*Loop, describe func() (*record.Chain, error)) {
+	e := engineOf(loops[0].rt)
+	r := e.recorder
 	if r == nil {
 		return
 	}
@@ -74,25 +76,25 @@ func (rt *Runtime) RecordChain(loops []*Loop, describe func() (*record.Chain, er
 		err = r.writer.AddChain(chain)
 	}
 	if err != nil {
-		rt.recordFailed(err)
+		e.recordFailed(err)
 	}
 }
 
 // recordFailed ends the record with a warning.
-func (rt *Runtime) recordFailed(err error) {
-	rt.config.Backend.Warn(fmt.Sprintf("%s: %v", record.Variable, err))
-	rt.closeRecord()
+func (e *Engine) recordFailed(err error) {
+	e.rt.config.Backend.Warn(fmt.Sprintf("%s: %v", record.Variable, err))
+	e.closeRecord()
 }
 
-func (rt *Runtime) closeRecord() {
-	if rt.recorder != nil {
-		_ = rt.recorder.writer.Close()
-		rt.recorder = nil
+func (e *Engine) closeRecord() {
+	if e.recorder != nil {
+		_ = e.recorder.writer.Close()
+		e.recorder = nil
 	}
 }
 
-// record returns what has been declared.
-func (m *declared) record() *record.Mesh {
+// recordOf returns what has been declared.
+func recordOf(m *declared) *record.Mesh {
 	numbers := map[*Set]int{}
 	out := &record.Mesh{}
 	for i, s := range m.sets {

@@ -12,7 +12,7 @@ import (
 // on: until the values are needed, or the loop is called again.
 type reducing struct {
 	runner finisher
-	meter  *meter
+	waited func(time.Duration) // is told how long
 	sums   []joint
 	err    error
 	done   bool
@@ -40,9 +40,10 @@ type total struct {
 	replaced bool // the program has set the global since
 }
 
-// newReducing prepares the reductions of a loop, which does nothing yet.
-func newReducing(reductions []loop.Reduction, m *meter) *reducing {
-	p := &reducing{done: true, meter: m}
+// newReducing prepares the reductions of a loop, which does nothing yet. It reports how long the program waits for
+// results.
+func newReducing(reductions []loop.Reduction, waited func(time.Duration)) *reducing {
+	p := &reducing{done: true, waited: waited}
 	for n, r := range reductions {
 		i := 0
 		for i < len(p.sums) && !p.sums[i].Alike(r) {
@@ -100,7 +101,7 @@ func (*total) Late(error) {}
 
 // settleReduction waits for the reduction that gives a global its value, if there is one.
 func settleReduction(global *Storage) error {
-	if t, is := global.waiter.(*total); is {
+	if t, is := global.Waiter().(*total); is {
 		return t.call.settle()
 	}
 	return nil
@@ -143,11 +144,11 @@ func (p *reducing) settle() error {
 	p.done = true
 	for i := range p.sums {
 		s := &p.sums[i]
-		start := time.Since(epoch)
+		start := time.Now()
 		if p.err = s.request.Wait(); p.err != nil {
 			return p.err
 		}
-		p.meter.addReduction(time.Since(epoch) - start)
+		p.waited(time.Since(start))
 		s.each(func(at unsafe.Pointer, t *total) {
 			if t.replaced {
 				t.Begin(t.at, t.global.Memory())

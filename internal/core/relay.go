@@ -16,7 +16,7 @@ import (
 //
 // A nil relay is that of a runtime without a device.
 type relay struct {
-	rt     *Runtime
+	by     Link
 	of     *messages
 	rows   []relayed
 	buffer device.Buffer
@@ -31,11 +31,11 @@ type relayed struct {
 }
 
 // newRelay returns what brings rows to or from the messages. It allocates nothing on the device yet.
-func newRelay(rt *Runtime, of *messages) *relay {
-	if rt.device == nil || len(of.memory) == 0 {
+func newRelay(by Link, of *messages) *relay {
+	if by.Device == nil || len(of.memory) == 0 {
 		return nil
 	}
-	r := &relay{rt: rt, of: of}
+	r := &relay{by: by, of: of}
 	for _, m := range of.list {
 		for _, p := range m.rows {
 			if r.find(p.storage) < 0 {
@@ -74,19 +74,19 @@ func (r *relay) start() (any bool, err error) {
 		return false, nil
 	}
 	if r.fetch == nil {
-		if r.fetch, err = r.rt.device.Device().PrepareFetch(r.of.memory, r.buffer); err != nil {
+		if r.fetch, err = r.by.Device.Device().PrepareFetch(r.of.memory, r.buffer); err != nil {
 			return false, err
 		}
 		fetch := r.fetch
-		device.Leave(r.rt.device.Garbage(), r, func(device.Device) { fetch.Free() })
+		device.Leave(r.by.Device.Garbage(), r, func(device.Device) { fetch.Free() })
 	}
 	return true, r.fetch.Start()
 }
 
 // finish waits for what has been started. Rows of storages that the host has are then still to be packed.
 func (r *relay) finish() error {
-	r.rt.transfers.ToHost++
-	r.rt.transfers.BytesToHost += int64(len(r.of.memory))
+	r.by.Transfers.ToHost++
+	r.by.Transfers.BytesToHost += int64(len(r.of.memory))
 	return r.fetch.Wait()
 }
 
@@ -103,7 +103,7 @@ func (r *relay) scatter() error {
 	for i := range r.rows {
 		rows := &r.rows[i]
 		if rows.storage.hostValid() {
-			rows.storage.mirror.Patched()
+			rows.storage.Mirror().Patched()
 		}
 		if !rows.storage.OnDevice() {
 			continue
@@ -127,9 +127,9 @@ func (r *relay) scatter() error {
 // upload brings all messages to the buffer.
 func (r *relay) upload() error {
 	memory := r.of.memory
-	r.rt.transfers.ToDevice++
-	r.rt.transfers.BytesToDevice += int64(len(memory))
-	return r.rt.device.Device().Upload(r.buffer, 0, unsafe.Pointer(unsafe.SliceData(memory)), len(memory))
+	r.by.Transfers.ToDevice++
+	r.by.Transfers.BytesToDevice += int64(len(memory))
+	return r.by.Device.Device().Upload(r.buffer, 0, unsafe.Pointer(unsafe.SliceData(memory)), len(memory))
 }
 
 // prepare prepares to copy the rows of a storage.
@@ -141,10 +141,10 @@ func (r *relay) prepare(rows *relayed) error {
 		return err
 	}
 	s := rows.storage
-	if n := len(r.of.memory) / s.shape.Size; n > math.MaxInt32 {
+	if n := len(r.of.memory) / s.Shape().Size; n > math.MaxInt32 {
 		return fmt.Errorf("%d values of halos at once are more than devices number", n)
 	}
-	list := backend.Rows{Mirror: s.mirror}
+	list := backend.Rows{Mirror: s.Mirror()}
 	for _, m := range r.of.list {
 		for _, p := range m.rows {
 			if p.storage != s {
@@ -152,12 +152,12 @@ func (r *relay) prepare(rows *relayed) error {
 			}
 			for i := range p.n {
 				list.Elements = append(list.Elements, int32(p.element(i)))
-				list.Places = append(list.Places, int32((p.at+i*p.row)/s.shape.Size))
+				list.Places = append(list.Places, int32((p.at+i*p.row)/s.Shape().Size))
 			}
 		}
 	}
 	var err error
-	rows.copies, err = r.rt.device.PrepareRows(list)
+	rows.copies, err = r.by.Device.PrepareRows(list)
 	return err
 }
 
@@ -166,9 +166,9 @@ func (r *relay) allocate() error {
 	if r.buffer != 0 {
 		return nil
 	}
-	garbage := r.rt.device.Garbage()
+	garbage := r.by.Device.Garbage()
 	var err error
-	if r.buffer, err = garbage.Alloc(r.rt.device.Device(), len(r.of.memory)); err == nil {
+	if r.buffer, err = garbage.Alloc(r.by.Device.Device(), len(r.of.memory)); err == nil {
 		device.LeaveTo(garbage, r, []device.Buffer{r.buffer})
 	}
 	return err

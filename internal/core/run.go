@@ -111,7 +111,7 @@ func (l *Loop) call() error {
 	if err := l.halos.run(l.runner); err != nil {
 		return err
 	}
-	return l.same.finish(l.rt, l.meter)
+	return l.same.finish(l.rt, l.addReduction)
 }
 
 // checkMats looks for values that are not finite in the mats among the arguments.

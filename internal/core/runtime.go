@@ -9,8 +9,6 @@ import (
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/device"
-	"github.com/go-op2/op2/internal/loop"
-	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/tune"
@@ -24,26 +22,19 @@ type Runtime struct {
 	device      backend.DeviceBackend // the backend, if it keeps data on a device
 	config      Config
 	consts      map[string]constant
-	loops       loopCache
-	shared      map[loop.Hash]bool // of loops whose code ranks have shared
-	queue       Queue              // decides when calls run
-	lazy        bool               // they wait
-	late        error              // of calls that ran for a verb that returns no error
-	plans       *plan.Cache
-	seen        seenMaps
+	work        Work
+	lazy        bool             // calls wait
+	late        error            // of calls that ran for a verb that returns no error
 	unreachable *unreachableIDs  // identities of objects that loops and plans are cached for
 	collector   device.Collector // runs after cached loops have been dropped
 	mesh        declared
-	changes     int  // number of changes of maps so far
-	warned      bool // that threads are idle
+	changes     int // number of changes of maps so far
 	profile     profile.Profile
 
-	kept     map[any]any     // what packages above keep with the runtime
-	atClose  []func() error  // what they do at its end
-	warnedOf map[string]bool // sources of C kernels that a warning was written about
+	kept    map[any]any    // what packages above keep with the runtime
+	atClose []func() error // what they do at its end
 
 	transfers device.Transfers
-	recorder  *recorder // nil unless the configuration asks for it
 
 	busy    atomic.Bool
 	numbers sync.RWMutex // held while values of maps and subsets, and orders of sets, change
@@ -73,15 +64,10 @@ type Config struct {
 	Owner func(set string, element int) int
 }
 
-// planCacheBytes limits the memory of cached plans that no loop uses.
-const planCacheBytes = 1 << 30
-
-// Open returns a runtime on a backend of that name, which it owns.
-func Open(name string, b backend.Backend, c Config) *Runtime {
+// OpenRuntime returns a runtime on a backend of that name, which it owns.
+func OpenRuntime(name string, b backend.Backend, c Config) *Runtime {
 	onDevice, _ := b.(backend.DeviceBackend)
-	rt := &Runtime{name: name, at: callsite.Find().At, backend: b, device: onDevice, config: c, queue: atOnce{}, consts: map[string]constant{},
-		plans: plan.NewCache(planCacheBytes), seen: seenMaps{ids: map[seenMap]plan.MapID{}}, unreachable: &unreachableIDs{},
-		kept: map[any]any{}, warnedOf: map[string]bool{}}
+	rt := &Runtime{name: name, at: callsite.Find().At, backend: b, device: onDevice, config: c, work: idle{}, consts: map[string]constant{}, unreachable: &unreachableIDs{}, kept: map[any]any{}}
 	if onDevice != nil {
 		onDevice.Garbage().DropCached = rt.dropCached
 	}
@@ -90,8 +76,7 @@ func Open(name string, b backend.Backend, c Config) *Runtime {
 
 // dropCached drops cached loops, and waits for pending timings, which refer to loops.
 func (rt *Runtime) dropCached() {
-	rt.loops.clear()
-	rt.queue.DropChains()
+	rt.work.Clear()
 	_ = rt.device.Settle() // errors are returned by the next call
 }
 
@@ -104,9 +89,8 @@ func (rt *Runtime) Closed() bool { return rt.closed }
 // Close releases what the runtime holds, and ends the communication with the other ranks.
 func (rt *Runtime) Close() error {
 	rt.closed = true
-	rt.closeRecord()
+	rt.work.End()
 	rt.config.Backend.Stop.Release()
-	rt.loops.clear()
 	err := rt.backend.Close()
 	if err != nil {
 		err = rt.Report(problem.Errorf("op2: backend %s: %w", rt.name, err))
@@ -259,8 +243,13 @@ func Keep[V any](rt *Runtime, key any, make func() (V, error)) (V, error) {
 // AtClose makes Close call f.
 func (rt *Runtime) AtClose(f func() error) { rt.atClose = append(rt.atClose, f) }
 
-// CachedLoops returns the number of loops that are cached.
-func (rt *Runtime) CachedLoops() int { return len(rt.loops.order) }
+// hostThreads returns the number of threads for work on the host that belongs to a loop.
+func (rt *Runtime) hostThreads() int {
+	if rt.name == "sequential" {
+		return 1
+	}
+	return rt.config.Backend.Threads
+}
 
-// CachedPlans returns the number of plans that are cached.
-func (rt *Runtime) CachedPlans() int { return rt.plans.Stats().Plans }
+// CheckPlans makes the runtime verify every plan from now on, and every schedule of a chain.
+func (rt *Runtime) CheckPlans() { rt.config.CheckPlans = true }

@@ -3,10 +3,9 @@ package core
 import (
 	"fmt"
 	"slices"
+	"time"
 
-	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/loop"
-	"github.com/go-op2/op2/internal/problem"
 )
 
 // With the option SameBits, results do not depend on the number of ranks and threads, nor on where
@@ -113,49 +112,15 @@ func (s *sameBits) begin() error {
 	return nil
 }
 
-// finish ends a call whose elements have run.
-func (s *sameBits) finish(rt *Runtime, m *meter) error {
+// finish ends a call whose elements have run. It reports how long the program waits for results of other ranks.
+func (s *sameBits) finish(rt *Runtime, waited func(time.Duration)) error {
 	if s.order != nil {
 		s.order.finish()
 	}
 	for _, c := range s.contributions {
-		if err := c.finish(rt, m); err != nil {
+		if err := c.finish(rt, waited); err != nil {
 			return rt.broken(err)
 		}
 	}
 	return nil
-}
-
-// ColumnOrder returns the order in which a reproducible runtime adds up nonzeros of the rows of this
-// rank; nil if it is that of the pattern.
-func (s *Sparsity) ColumnOrder() []int32 {
-	if !s.rt.config.Backend.SameBits || s.cols.distribution == nil && s.cols.order == nil {
-		return nil
-	}
-	return s.Owned().InOrder(s.cols.numbersHere())
-}
-
-// CheckOrder returns an error on a reproducible runtime, for operations that add in an order which
-// depends on the partition.
-func (rt *Runtime) CheckOrder(what string) error {
-	if !rt.config.Backend.SameBits {
-		return nil
-	}
-	return problem.Errorf("op2: %s adds in an order that depends on the partition, and the runtime is reproducible", what)
-}
-
-// Parted returns the ranks among which the set is distributed.
-func (s *Set) Parted() comm.Comm {
-	if !s.distributed() && !s.shared() {
-		return comm.Alone
-	}
-	return s.rt.Comm()
-}
-
-// hostThreads returns the number of threads for work on the host that belongs to a loop.
-func (rt *Runtime) hostThreads() int {
-	if rt.name == "sequential" {
-		return 1
-	}
-	return rt.config.Backend.Threads
 }

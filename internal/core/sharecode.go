@@ -108,13 +108,13 @@ func (rt *Runtime) ShareCode() error {
 
 // shareFirst is ShareCode before the first loop with a meaning runs. Later ones, which one rank may prepare
 // again when others do not, share nothing.
-func (rt *Runtime) shareFirst(meaning loop.Hash) error {
-	if rt.shared[meaning] {
+func (e *Engine) shareFirst(meaning loop.Hash) error {
+	if e.shared[meaning] {
 		return nil
 	}
-	if rt.shared == nil {
-		rt.shared = map[loop.Hash]bool{}
+	if e.shared == nil {
+		e.shared = map[loop.Hash]bool{}
 	}
-	rt.shared[meaning] = true
-	return rt.ShareCode()
+	e.shared[meaning] = true
+	return e.rt.ShareCode()
 }

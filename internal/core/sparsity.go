@@ -328,3 +328,12 @@ func (s *Sparsity) TableBytes() int64 {
 
 // SetSearch makes loops that are prepared from now on search rows, instead of keeping tables.
 func (s *Sparsity) SetSearch(on bool) { s.search = on }
+
+// ColumnOrder returns the order in which a reproducible runtime adds up nonzeros of the rows of this
+// rank; nil if it is that of the pattern.
+func (s *Sparsity) ColumnOrder() []int32 {
+	if !s.rt.config.Backend.SameBits || s.cols.distribution == nil && s.cols.order == nil {
+		return nil
+	}
+	return s.Owned().InOrder(s.cols.numbersHere())
+}

@@ -5,6 +5,8 @@ import (
 	"weak"
 
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/loop"
 )
 
 // Storage is the values of a dat, a global or a mat: memory on the host, and on a device where
@@ -21,11 +23,7 @@ type Storage struct {
 	mirror  *device.Mirror // whose nil form is for values on the host alone
 	version uint64
 	cleared uint64 // the version whose padding is zero on the host
-	valid   int    // the prefix of the elements whose values are valid; the rest of a halo is outdated
-	through *Map   // what loops reach through it is valid, too, up to a prefix
-	reached int    // that prefix
-	wanted  int    // the deepest prefix that loops have read so far
-	updates updates
+	halo    halo.State
 	lent    *loan // what the program may have changed; nil: nothing
 
 	waiter  Waiter // nil: nothing must run before the values are used
@@ -38,7 +36,9 @@ type Storage struct {
 }
 
 // NewStorage returns a storage of zeros that has no memory yet.
-func NewStorage(shape device.Shape) *Storage { return &Storage{shape: shape, valid: all} }
+func NewStorage(shape device.Shape) *Storage {
+	return &Storage{shape: shape, halo: halo.State{Valid: halo.Everywhere}}
+}
 
 // Unallocated reports whether there is no memory yet: all values are zero.
 func (s *Storage) Unallocated() bool {
@@ -49,16 +49,15 @@ func (s *Storage) Unallocated() bool {
 func (s *Storage) Reshape(elements int) {
 	shape := s.shape
 	shape.Elements = elements
-	*s = Storage{shape: shape, slots: s.slots, padding: s.padding, version: s.version, Replaced: s.Replaced, valid: all}
+	*s = Storage{shape: shape, slots: s.slots, padding: s.padding, version: s.version, Replaced: s.Replaced, halo: halo.State{Valid: halo.Everywhere}}
 }
 
-// newStorage returns a storage for a dat. If loops may need slots, it has memory for some after the
-// values, which costs nothing until it is used.
-func (rt *Runtime) newStorage(shape device.Shape) *Storage {
-	s := NewStorage(shape)
-	s.slots = rt.config.Backend.SameBits && rt.hostThreads() > 1
-	return s
-}
+// LeaveSlots makes the memory have room for some more rows after the values, which loops may need. It costs nothing
+// until it is used.
+func (s *Storage) LeaveSlots() { s.slots = true }
+
+// Pad sets the layout of the values, whose padding stays zero.
+func (s *Storage) Pad(l *loop.Layout) { s.padding = paddingOf(l) }
 
 // spareRows returns the number of rows of that many bytes that there is memory for after the values.
 func (s *Storage) spareRows(row int) int { return s.spare() / row }
@@ -81,6 +80,9 @@ func (s *Storage) Share(what string, guard bool, d device.Device, g *device.Garb
 		s.mirror.Guard()
 	}
 }
+
+// Shape returns the shape of the values.
+func (s *Storage) Shape() device.Shape { return s.shape }
 
 // Mirror returns the part of a storage that knows where values are valid; nil where they are on
 // the host alone.
@@ -128,7 +130,7 @@ func (s *Storage) Bring(write bool) error {
 	version := s.version
 	if write {
 		s.version++
-		s.spoil(owned)
+		s.Outdate()
 	}
 	s.Memory()
 	if err := s.mirror.Host(write); err != nil {
@@ -147,19 +149,19 @@ func (s *Storage) Bring(write bool) error {
 func (s *Storage) Discard() {
 	s.replace()
 	s.version++
-	s.spoil(owned)
+	s.Outdate()
 	s.Memory()
 	s.mirror.Overwrite()
 }
 
-// spoil records that values have been written, after which a prefix of them is valid.
-func (s *Storage) spoil(valid int) { s.valid, s.through = valid, nil }
-
 // Outdate records that values of the halo have not been written, others have.
-func (s *Storage) Outdate() { s.spoil(owned) }
+func (s *Storage) Outdate() { s.halo.Written(halo.Owned) }
 
 // Filled records that all values have been written, those of a halo too.
-func (s *Storage) Filled() { s.valid = all }
+func (s *Storage) Filled() { s.halo.Valid = halo.Everywhere }
+
+// Halo returns which values of a halo are valid.
+func (s *Storage) Halo() *halo.State { return &s.halo }
 
 // Zero sets all values to zero, where they are.
 func (s *Storage) Zero() error {
@@ -167,7 +169,7 @@ func (s *Storage) Zero() error {
 		return err
 	}
 	s.version++
-	s.valid = all
+	s.Filled()
 	if s.mirror != nil {
 		return s.mirror.Zero()
 	}
@@ -190,13 +192,8 @@ func (s *Storage) takeOnHost(from *Storage) error {
 	}
 	s.Discard()
 	copy(Values[byte](s), Values[byte](from))
-	s.validLike(from)
+	s.halo.Like(from.halo)
 	return nil
-}
-
-// validLike records that the values valid here are those that are in another storage.
-func (s *Storage) validLike(from *Storage) {
-	s.valid, s.through, s.reached = from.valid, from.through, from.reached
 }
 
 // OnDevice reports whether the device has the values, so that they are better changed there.
@@ -219,14 +216,14 @@ func (s *Storage) CopyOnDevice(from *Storage) (done bool, err error) {
 	}
 	switch state := from.mirror.State(); {
 	case state == device.HostUnallocated:
-		defer s.validLike(from)
+		defer func() { s.halo.Like(from.halo) }()
 		return true, s.Zero()
 	case state.Valid():
 		if err := s.ready(true, true); err != nil {
 			return false, err
 		}
 		s.version++
-		s.validLike(from)
+		s.halo.Like(from.halo)
 		return true, s.mirror.Copy(from.mirror)
 	}
 	return false, nil

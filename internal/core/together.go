@@ -71,7 +71,7 @@ func Join(parts []*Loop, f *fuse.Fused, figures bool) (*Loop, error) {
 // join returns the binding of the loop that stands for several.
 func join(what string, parts []*Loop, f *fuse.Fused) (*Binding, error) {
 	first := parts[0].binding
-	b := &Binding{rt: first.rt, Over: first.Over, what: what,
+	b := &Binding{rt: first.rt, env: first.env, Over: first.Over, what: what,
 		Spec: backend.Spec{Loop: f.Loop, Kernel: f.Kernel, Ops: f.Ops, Subset: first.Subset, Tune: first.Tune, Cost: facts.Cost(f.Loop, f.Kernel)}}
 	for i, o := range f.Args {
 		a := parts[o.Part].binding.args[o.Index]

@@ -4,14 +4,41 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// needed is the prefix that a matrix has columns in: what owned elements, and those of the first
-// layer that contribute to owned rows, lead to.
-const needed = 2
+// Update brings the halo of a dat up to date. It is collective.
+func (d *Data) Update() error {
+	if d.set == nil || !d.set.distributed() {
+		return nil
+	}
+	if err := d.rt.alike("the halo of "+d.name+" is brought up to date", []string{"it is " + d.haloState()}); err != nil {
+		return err
+	}
+	valid := d.storage.Halo().Valid
+	if valid >= len(d.set.distribution.parts) {
+		return nil
+	}
+	u, err := newUpdate(d.rt.link(), []stale{d.stale(valid, len(d.set.distribution.parts))})
+	if err != nil {
+		return d.rt.broken(err)
+	}
+	defer u.exchange.Free()
+	if err := u.start(); err != nil {
+		return d.rt.broken(err)
+	}
+	if err := u.finish(); err != nil {
+		return d.rt.broken(err)
+	}
+	if err := u.exchange.Wait(); err != nil {
+		return d.rt.broken(err)
+	}
+	d.storage.Filled()
+	return nil
+}
 
-// updates are a storage's prepared exchanges.
+// updates are the prepared exchanges of a dat's halo.
 type updates struct {
 	forward map[int]*update // by the prefix that is valid
 	reverse *update
@@ -26,24 +53,24 @@ type Update struct {
 // StartUpdate starts to bring the first layer of a dat's halo up to date. Until Finish, the values
 // must not change, and those of the halo not be read. It is collective, and does nothing on one rank.
 func (d *Data) StartUpdate() (*Update, error) {
-	s := d.storage
 	if d.set == nil || !d.set.distributed() {
 		return nil, nil
 	}
-	s.wanted = max(s.wanted, needed)
-	if s.valid >= needed {
+	h := d.storage.Halo()
+	h.Wanted = max(h.Wanted, needed)
+	if h.Valid >= needed {
 		return nil, nil
 	}
-	u := s.updates.forward[s.valid]
+	u := d.updates.forward[h.Valid]
 	if u == nil {
 		var err error
-		if u, err = newUpdate(d.rt, []stale{d.stale(s.valid, needed)}); err != nil {
+		if u, err = newUpdate(d.rt.link(), []stale{d.stale(h.Valid, needed)}); err != nil {
 			return nil, d.rt.broken(err)
 		}
-		if s.updates.forward == nil {
-			s.updates.forward = map[int]*update{}
+		if d.updates.forward == nil {
+			d.updates.forward = map[int]*update{}
 		}
-		s.updates.forward[s.valid] = u
+		d.updates.forward[h.Valid] = u
 	}
 	if err := u.start(); err != nil {
 		return nil, d.rt.broken(err)
@@ -59,7 +86,7 @@ func (u *Update) Finish() error {
 	if err := u.finish(); err != nil {
 		return u.data.rt.broken(err)
 	}
-	u.data.storage.valid = needed
+	u.data.storage.Halo().Valid = needed
 	return nil
 }
 
@@ -86,13 +113,13 @@ func (d *Data) AddHalo() error {
 	if err := d.Bring(true); err != nil {
 		return err
 	}
-	u := d.storage.updates.reverse
+	u := d.updates.reverse
 	if u == nil {
 		var err error
-		if u, err = newReverse(d.rt, d.stale(owned, needed)); err != nil {
+		if u, err = newReverse(d.rt.link(), d.stale(halo.Owned, needed)); err != nil {
 			return d.rt.broken(err)
 		}
-		d.storage.updates.reverse = u
+		d.updates.reverse = u
 	}
 	for _, m := range u.sends.list {
 		m.eachRow(func(row []byte, at unsafe.Pointer) { copy(row, unsafe.Slice((*byte)(at), len(row))) })
@@ -111,13 +138,6 @@ func (d *Data) AddHalo() error {
 	return nil
 }
 
-// eachRow calls f for each row of a message and its place in the storage.
-func (m *message) eachRow(f func(row []byte, at unsafe.Pointer)) {
-	at := 0
-	for _, r := range m.rows {
-		for i := range r.n {
-			f(m.data[at:at+r.row], unsafe.Add(r.storage.Memory(), r.element(i)*r.row))
-			at += r.row
-		}
-	}
-}
+// needed is the prefix that a matrix has columns in: what owned elements, and those of the first
+// layer that contribute to owned rows, lead to.
+const needed = 2

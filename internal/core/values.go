@@ -96,46 +96,8 @@ func (d *Data) notCombined(access loop.Access) (msg, hint string) {
 	return fmt.Sprintf("%s holds %s, of which none is less than another", d.name, d.typeName()), reduce
 }
 
-// clearPadding zeroes the bytes on the host that no value uses. Programs that assign structs, kernels and devices
-// leave anything in them.
-func (d *Data) clearPadding() { d.storage.padding.clear(d.bytes()) }
-
-// padding is the bytes of each value that belong to no scalar. The zero padding is that of values without any.
-type padding struct {
-	size int // of a value
-	gaps []gap
-}
-
-// gap is a range of bytes.
-type gap struct{ from, to int }
-
-// paddingOf returns the padding of values of a layout.
-func paddingOf(l *loop.Layout) padding {
-	p := padding{size: l.Size}
-	end := 0
-	for _, leaf := range l.Leaves() {
-		if leaf.Offset > end {
-			p.gaps = append(p.gaps, gap{end, leaf.Offset})
-		}
-		end = leaf.Offset + leaf.Scalar.Size()
-	}
-	if end < l.Size {
-		p.gaps = append(p.gaps, gap{end, l.Size})
-	}
-	return p
-}
-
-// clear zeroes the padding of values.
-func (p padding) clear(values []byte) {
-	if len(p.gaps) == 0 {
-		return
-	}
-	for ; len(values) > 0; values = values[p.size:] {
-		for _, g := range p.gaps {
-			clear(values[g.from:g.to])
-		}
-	}
-}
+// clearPadding zeroes the bytes on the host that no value uses.
+func (d *Data) clearPadding() { d.storage.ClearPadding(d.bytes()) }
 
 // record returns the layout of values that are stored as words; nil if there are none.
 func (d *Data) record() *loop.Layout {

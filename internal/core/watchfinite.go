@@ -89,18 +89,6 @@ func having(over Range, a Arg, target int) []int {
 	return found
 }
 
-// targets returns the elements of its dat that the argument has for an element of the set.
-func (a *Arg) targets(element int) []int32 {
-	if a.m == nil {
-		return []int32{int32(element)}
-	}
-	all := a.m.values[element*a.m.arity : (element+1)*a.m.arity]
-	if a.component == loop.All {
-		return all
-	}
-	return all[a.component : a.component+1]
-}
-
 // source describes a value of one of the loop's elements that was not finite before; "" if there
 // was none. Of is the dat that holds such a value now.
 func source(w finiteWatch, over Range, args []Arg, of *Data, elements []int) string {

@@ -18,14 +18,6 @@ func Called(err error) error {
 	return Located(err, "called", callsite.Find())
 }
 
-// declared adds to an error of a call where the loop was declared.
-func (l *Loop) declared(err error) error {
-	if err == nil {
-		return nil
-	}
-	return Located(err, "declared", l.site.Site())
-}
-
 // Located adds a place to an error that has none, unless ranks have told each other of it.
 func Located(err error, done string, s callsite.Site) error {
 	var failed *comm.Failure

@@ -37,7 +37,7 @@ type Queue struct {
 // place, and several ranks would have to agree on what runs: both run calls at once.
 func Attach(rt *core.Runtime) {
 	if c := rt.Config(); c.Lazy && !c.Static && !c.Backend.Poison && rt.Ranks() == 1 {
-		rt.LetWait(&Queue{rt: rt})
+		core.LetWait(rt, &Queue{rt: rt})
 	}
 }
 

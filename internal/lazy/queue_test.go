@@ -91,7 +91,7 @@ func open(t *testing.T) *program {
 	p := &program{data: map[string]*core.Data{}, kernels: map[string]*userkernel.Kernel{}, steps: map[string]string{}}
 	p.rt = core.Open("record", p, core.Config{Lazy: true, Chains: tune.Fuse})
 	lazy.Attach(p.rt)
-	p.queue = p.rt.Queue().(*lazy.Queue)
+	p.queue = core.QueueOf(p.rt).(*lazy.Queue)
 	set, err := p.rt.NewSet(core.All(10), "elements")
 	if err != nil {
 		t.Fatal(err)

@@ -4,11 +4,47 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"strings"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
 )
+
+// checkRanks returns an error, on all ranks, unless they are about to run the same loop with valid
+// halos. It is collective, and does nothing on one process.
+func (l *Loop) checkRanks(over Range, args []Arg) error {
+	if !l.halos.together() {
+		return nil
+	}
+	if err := l.checkAlike(over, args); err != nil {
+		return err
+	}
+	return l.checkHalos(args)
+}
+
+// checkAlike returns an error on all ranks unless all are about to run this loop, with the same
+// arguments and halos that are valid to the same extent. It is collective.
+func (l *Loop) checkAlike(over Range, args []Arg) error {
+	var texts, states []string
+	for _, a := range args {
+		texts = append(texts, a.String())
+	}
+	states = append(states, "the hash of its kernel and arguments is "+l.spec.Hash().Short(), fmt.Sprintf("it is over %d elements", over.whole()))
+	for i, a := range args {
+		switch d := a.data; {
+		case a.kind == loop.Dat && d.set.distributed():
+			states = append(states, fmt.Sprintf("the halo of %s is %s", d.name, d.haloState()))
+		case a.kind == loop.Global && l.spec.Loop.Args[i].Reduces():
+			if err := d.Bring(false); err != nil {
+				return err
+			}
+			states = append(states, fmt.Sprintf("%s is %v", d.name, d.Float64s()))
+		}
+	}
+	return l.rt.alike(fmt.Sprintf("%s (%s)", l.name, strings.Join(texts, "; ")), states)
+}
 
 // checkHalos returns an error on all ranks unless the values in halos that are marked as valid are
 // those of their owners. It is collective.
@@ -34,13 +70,14 @@ func (d *Data) checkHalo() error {
 	if err := d.Bring(false); err != nil {
 		return err
 	}
-	valid := []stale{d.stale(owned, s.valid)}
-	if s.through != nil {
-		reached := d.stale(min(s.valid, s.reached), s.reached)
-		reached.parts = s.through.reach
+	h := s.Halo()
+	valid := []stale{d.stale(halo.Owned, h.Valid)}
+	if h.Through != nil {
+		reached := d.stale(min(h.Valid, h.Reached), h.Reached)
+		reached.parts = h.Through.Parts
 		valid = append(valid, reached)
 	}
-	u, err := newUpdate(d.rt, valid)
+	u, err := newUpdate(d.rt.link(), valid)
 	if err != nil {
 		return err
 	}
@@ -58,7 +95,7 @@ func (d *Data) checkHalo() error {
 	here, row := d.bytes(), d.dim*d.scalar.Size()
 	for _, m := range u.receives.list {
 		sent := m.data
-		s.padding.clear(sent)
+		s.ClearPadding(sent)
 		for _, r := range m.rows {
 			for i := range r.n {
 				e := r.element(i)

@@ -1,0 +1,90 @@
+package core
+
+import (
+	"slices"
+
+	"github.com/go-op2/op2/internal/order"
+)
+
+// apply renumbers the elements of all sets.
+func (m *declared) apply(bySet map[*Set][]int32) {
+	for _, f := range m.maps {
+		f.reorder(bySet[f.from], order.Inverse(bySet[f.to]))
+	}
+	for _, d := range m.dats {
+		if d := d.Value(); d != nil {
+			d.reorder(bySet[d.set])
+		}
+	}
+	for _, s := range m.subsets {
+		s.reorder(order.Inverse(bySet[s.of]))
+	}
+	for s, o := range bySet {
+		s.reorder(o)
+	}
+}
+
+// reorder records the declared numbers of a set's elements.
+func (s *Set) reorder(o []int32) {
+	if o == nil {
+		return
+	}
+	s.trees = nil
+	if s.order == nil {
+		s.order = o
+	} else {
+		rows(Bytes(s.order), 4, o)
+	}
+	s.places = order.Inverse(s.order)
+}
+
+// reorder reorders the map's elements, and renumbers their targets; nil leaves either unchanged.
+func (m *Map) reorder(o, numbers []int32) { reorderMap(m.values, m.arity, o, numbers) }
+
+func reorderMap(values []int32, arity int, o, numbers []int32) {
+	rows(Bytes(values), 4*arity, o)
+	if numbers != nil {
+		for i, t := range values {
+			if t >= 0 {
+				values[i] = numbers[t]
+			}
+		}
+	}
+}
+
+// reorder renumbers the subset's elements; nil leaves them unchanged.
+func (s *Subset) reorder(numbers []int32) {
+	if numbers == nil {
+		return
+	}
+	for i, e := range s.elements {
+		s.elements[i] = numbers[e]
+	}
+	slices.Sort(s.elements)
+}
+
+// reorder reorders the host's values, since no loop has run yet. If there are none, they are zero. The
+// program may go on writing to those that it got in declared order.
+func (d *Data) reorder(o []int32) {
+	lent := d.storage.lent
+	if d.storage.takeBack(); o == nil || d.storage.Host() == nil {
+		return
+	}
+	size := d.dim * d.scalar.Size()
+	before := d.bytes()
+	d.storage.memory = nil
+	d.storage.Memory()
+	for i, e := range o {
+		copy(d.bytes()[i*size:(i+1)*size], before[int(e)*size:])
+	}
+	switch {
+	case d.set.order == nil:
+		d.storage.Lend(o, size, before)
+	case lent != nil:
+		rows := make([]int32, len(o))
+		for i, e := range o {
+			rows[i] = lent.rows[e]
+		}
+		d.storage.Lend(rows, size, lent.values)
+	}
+}
