@@ -8,19 +8,19 @@ import (
 
 // Arg is one argument of a loop: data and how the kernel uses it. Args are made by the methods of
 // Dat, Global and Mat that are named for the accesses, and by Index.
-type Arg core.Arg
+type Arg struct{ core core.Arg }
 
 // Index returns an argument that passes the kernel the number of the element it runs for, as a *int
 // (in C, as an int or int64_t pointer). It is the number that the element had when its set was
 // declared, also after [Runtime.Renumber], and in the whole mesh on several ranks.
-func Index() Arg { return Arg(core.Index()) }
+func Index() Arg { return Arg{core.Index()} }
 
 // String returns the argument's name for messages: "q, read through edge2cell[0]".
-func (a Arg) String() string { return core.Arg(a).String() }
+func (a Arg) String() string { return a.core.String() }
 
 // coreArgs returns the same arguments, in the same memory: an Arg is nothing but its core.
 func coreArgs(args []Arg) []core.Arg {
-	return unsafe.Slice((*core.Arg)(unsafe.SliceData(args)), len(args))
+	return unsafe.Slice((*core.Arg)(unsafe.Pointer(unsafe.SliceData(args))), len(args))
 }
 
 // way returns the way through a map, or directly, that an argument was given.

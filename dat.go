@@ -119,11 +119,11 @@ func (d *Dat[T]) Max(via ...Via) Arg { return d.pass(loop.Max, via) }
 // Reduce passes the identity of an operation to the kernel, and combines what it leaves there with
 // the dat by the operation, as [Global.Reduce] does with a global.
 func (d *Dat[T]) Reduce(op *Kernel, identity T, via ...Via) Arg {
-	return Arg(core.PassReduce(loop.Dat, d.data(), way(via), (*userkernel.Kernel)(op), core.Bytes([]T{identity})))
+	return Arg{core.PassReduce(loop.Dat, d.data(), way(via), (*userkernel.Kernel)(op), core.Bytes([]T{identity}))}
 }
 
 func (d *Dat[T]) pass(access loop.Access, via []Via) Arg {
-	return Arg(core.Pass(loop.Dat, access, d.data(), way(via)))
+	return Arg{core.Pass(loop.Dat, access, d.data(), way(via))}
 }
 
 // Set returns the set that the dat is on.

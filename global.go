@@ -63,11 +63,11 @@ func (g *Global[T]) Max() Arg { return g.pass(loop.Max) }
 // which of two equal values wins, for example, should not depend on their order, but on something in
 // them.
 func (g *Global[T]) Reduce(op *Kernel, identity T) Arg {
-	return Arg(core.PassReduce(loop.Global, g.data(), core.Via{}, (*userkernel.Kernel)(op), core.Bytes([]T{identity})))
+	return Arg{core.PassReduce(loop.Global, g.data(), core.Via{}, (*userkernel.Kernel)(op), core.Bytes([]T{identity}))}
 }
 
 func (g *Global[T]) pass(access loop.Access) Arg {
-	return Arg(core.Pass(loop.Global, access, g.data(), core.Via{}))
+	return Arg{core.Pass(loop.Global, access, g.data(), core.Via{})}
 }
 
 // Dim returns the number of values.

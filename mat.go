@@ -105,7 +105,7 @@ func (m *Mat[T]) Write(rows, cols MatMap) Arg { return m.pass(loop.Write, rows, 
 
 func (m *Mat[T]) pass(access loop.Access, rows, cols MatMap) Arg {
 	if one := m.one(); m.Sparsity() == nil || one != nil && !isMixed(rows) && !isMixed(cols) {
-		return Arg(core.PassMat(access, one.Data(), plainMap(rows), plainMap(cols)))
+		return Arg{core.PassMat(access, one.Data(), plainMap(rows), plainMap(cols))}
 	}
 	b := core.MixedBlocks{Name: m.name, Runtime: m.rt()}
 	_, b.RowDims = setsOf(m.matrix.Rows)
@@ -117,7 +117,7 @@ func (m *Mat[T]) pass(access loop.Access, rows, cols MatMap) Arg {
 		}
 		b.Mats = append(b.Mats, list)
 	}
-	return Arg(core.PassMixedMat(access, b, mixedMap(rows), mixedMap(cols)))
+	return Arg{core.PassMixedMat(access, b, mixedMap(rows), mixedMap(cols))}
 }
 
 // begin enters the runtime, unless the mat is nil or undeclared.

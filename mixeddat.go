@@ -105,11 +105,11 @@ func (d *MixedDat[T]) Max(via *MixedMap) Arg { return d.pass(loop.Max, via) }
 // Reduce passes the identity of an operation to the kernel, and combines what it leaves there with the parts of the
 // dat by the operation; see [Dat.Reduce].
 func (d *MixedDat[T]) Reduce(op *Kernel, identity T, via *MixedMap) Arg {
-	return Arg(core.PassMixedReduce(d.core(), via.core(), (*userkernel.Kernel)(op), core.Bytes([]T{identity})))
+	return Arg{core.PassMixedReduce(d.core(), via.core(), (*userkernel.Kernel)(op), core.Bytes([]T{identity}))}
 }
 
 func (d *MixedDat[T]) pass(access loop.Access, via *MixedMap) Arg {
-	return Arg(core.PassMixed(access, d.core(), via.core()))
+	return Arg{core.PassMixed(access, d.core(), via.core())}
 }
 
 // Parts returns the dats.

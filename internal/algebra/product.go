@@ -141,7 +141,7 @@ func (m *Matrix) prepareProduct() error {
 	if err := m.orderProduct(); err != nil {
 		return err
 	}
-	return m.data.Runtime().ShareCode()
+	return core.ShareOrdered(m.data.Runtime())
 }
 
 // orderProduct makes the backend start to prepare the product.
@@ -190,7 +190,7 @@ func (m *Matrix) prepareDot() error {
 		}
 	}
 	m.dotting = d
-	return m.data.Runtime().ShareCode()
+	return core.ShareOrdered(m.data.Runtime())
 }
 
 // addsInAnyOrder reports whether inner products with the matrix are sums of float64 that need not be

@@ -127,7 +127,7 @@ func (c *Chain) prepare() error {
 			s.queued = c.sequence(s.loops)
 		}
 	}
-	if err := c.rt.ShareCode(); err != nil {
+	if err := core.ShareOrdered(c.rt); err != nil {
 		return err
 	}
 	c.recordChain(segments)

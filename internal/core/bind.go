@@ -145,7 +145,7 @@ func (b *Binding) describe(k *userkernel.Kernel) {
 				d.Data = len(b.Data)
 				b.Data = append(b.Data, a.data)
 				b.Loop.Data = append(b.Loop.Data, loop.Data{Kind: a.data.kind, Type: a.data.scalar, Dim: a.data.dim, ColDim: a.data.ColDim(), SoA: a.data.SoA(), Fresh: a.data.fresh,
-					Value: a.data.values.composite()})
+					Value: a.data.Composite()})
 			}
 		}
 		if a.m != nil {
@@ -176,7 +176,7 @@ func (b *Binding) locate() error {
 	m := &b.Memory
 	*m = backend.Memory{First: 0, Last: b.last(), Boundaries: b.boundaries(), SetSize: b.Over.Set.Total()}
 	for _, c := range b.Kernel.Consts {
-		m.Consts = append(m.Consts, b.rt.consts[c.Name].ptr)
+		m.Consts = append(m.Consts, b.rt.ConstAt(c.Name))
 	}
 	if b.Over.Subset != nil {
 		m.Subset = b.Over.Subset.elements

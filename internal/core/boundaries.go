@@ -11,9 +11,6 @@ import (
 // is the end of the core.
 func (b *Binding) boundaries() []int {
 	s := b.Over.Set
-	if s.distribution == nil {
-		return nil
-	}
 	b.core = b.findCore()
 	at := []int{b.core}
 	for x := range 2*len(s.extents.Layers) + 1 {
@@ -28,9 +25,6 @@ func (b *Binding) boundaries() []int {
 // maps lead from, if it uses any.
 func (b *Binding) last() int {
 	s := b.Over.Set
-	if s.distribution == nil {
-		return b.Over.Size()
-	}
 	for _, a := range b.args {
 		if a.m != nil {
 			return b.Over.Prefix(s.extents.deepest())
@@ -47,7 +41,10 @@ func (b *Binding) findCore() int {
 		if a.kind != loop.Dat || a.m == nil || a.access != loop.Read && a.access != loop.RW {
 			continue
 		}
-		owned := int32(a.m.to.extents.Owned)
+		owned := int32(a.m.to.Size())
+		if a.m.to.Total() == int(owned) {
+			continue
+		}
 		for i := range end {
 			e := i
 			if b.Over.Subset != nil {

@@ -86,7 +86,7 @@ type loopCache struct {
 type cachedLoop struct {
 	hash        uint64
 	kernel      *userkernel.Kernel
-	set, subset identity // subset: 0 for the whole set
+	set, subset ID // subset: 0 for the whole set
 	args        []cachedArg
 	loop        *Loop
 }
@@ -98,7 +98,7 @@ type cachedArg struct {
 	component     int
 	op            operation
 	current       bool
-	data, m, cols identity // 0 for nil
+	data, m, cols ID // 0 for nil
 	placement     placement
 }
 
@@ -113,7 +113,7 @@ func (c *loopCache) find(k *userkernel.Kernel, over Range, args []Arg) *Loop {
 
 func (l *cachedLoop) is(k *userkernel.Kernel, over Range, args []Arg) bool {
 	set, subset := over.Set, over.Subset
-	if l.kernel != k || l.set != set.identity || subset == nil != (l.subset == 0) || subset != nil && l.subset != subset.identity || len(l.args) != len(args) {
+	if l.kernel != k || l.set != set.id || subset == nil != (l.subset == 0) || subset != nil && l.subset != subset.id || len(l.args) != len(args) {
 		return false
 	}
 	for i := range args {
@@ -131,14 +131,14 @@ func (c *cachedArg) is(a *Arg) bool {
 	if a.data == nil {
 		return c.data == 0
 	}
-	return c.data == a.data.identity && sameMap(c.m, a.m) && sameMap(c.cols, a.cols)
+	return c.data == a.data.id && sameMap(c.m, a.m) && sameMap(c.cols, a.cols)
 }
 
-func sameMap(id identity, m *Map) bool {
+func sameMap(id ID, m *Map) bool {
 	if m == nil {
 		return id == 0
 	}
-	return id != 0 && id == m.identity
+	return id != 0 && id == m.id
 }
 
 // add caches a loop. Its arguments are valid.
@@ -146,10 +146,10 @@ func (c *loopCache) add(k *userkernel.Kernel, over Range, args []Arg, l *Loop) {
 	if c.byHash == nil {
 		c.byHash = map[uint64][]*cachedLoop{}
 	}
-	entry := &cachedLoop{hash: hashLoop(k, over, args), kernel: k, set: over.Set.tracked(), subset: over.Subset.tracked(), loop: l}
+	entry := &cachedLoop{hash: hashLoop(k, over, args), kernel: k, set: over.Set.Tracked(), subset: over.Subset.Tracked(), loop: l}
 	for _, a := range args {
 		entry.args = append(entry.args, cachedArg{kind: a.kind, access: a.access, component: a.component, op: a.op, current: a.current,
-			data: a.data.tracked(), m: a.m.tracked(), cols: a.cols.tracked(), placement: a.placement()})
+			data: a.data.Tracked(), m: a.m.Tracked(), cols: a.cols.Tracked(), placement: a.placement()})
 	}
 	if len(c.order) == loopCacheSize {
 		oldest := c.order[0]

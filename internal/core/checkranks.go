@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"unsafe"
 
-	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -34,7 +32,7 @@ func (l *Loop) checkAlike(over Range, args []Arg) error {
 	states = append(states, "the hash of its kernel and arguments is "+l.spec.Hash().Short(), fmt.Sprintf("it is over %d elements", over.whole()))
 	for i, a := range args {
 		switch d := a.data; {
-		case a.kind == loop.Dat && d.set.distributed():
+		case a.kind == loop.Dat && d.set.Parts() != nil:
 			states = append(states, fmt.Sprintf("the halo of %s is %s", d.name, d.haloState()))
 		case a.kind == loop.Global && l.spec.Loop.Args[i].Reduces():
 			if err := d.Bring(false); err != nil {
@@ -50,7 +48,7 @@ func (l *Loop) checkAlike(over Range, args []Arg) error {
 // those of their owners. It is collective.
 func (l *Loop) checkHalos(args []Arg) error {
 	for i, a := range args {
-		if a.kind != loop.Dat || !a.data.set.distributed() || a.data.set.distribution.parts == nil {
+		if a.kind != loop.Dat || a.data.set.Parts() == nil {
 			continue
 		}
 		err := a.data.checkHalo()
@@ -102,7 +100,7 @@ func (d *Data) checkHalo() error {
 				if copied := here[e*row:][:row]; d.differ(copied, sent[:row]) {
 					return fmt.Errorf("rank %d has %v in its copy of element %d of %s, whose owner, rank %d, has %v\n"+
 						"  hint: the copy is marked as valid: was a slice of Data written after the next loop? call Data again before each change",
-						d.rt.Rank(), d.row(copied), d.set.known(e), d.set.name, m.rank, d.row(sent[:row]))
+						d.rt.Rank(), d.Row(copied), d.set.known(e), d.set.name, m.rank, d.Row(sent[:row]))
 				}
 				sent = sent[row:]
 			}
@@ -121,7 +119,7 @@ func (d *Data) differ(a, b []byte) bool {
 	if d.scalar == loop.Float32 {
 		tolerance = 1e-4
 	}
-	x, y := d.row(a), d.row(b)
+	x, y := d.Row(a), d.Row(b)
 	for i := range x {
 		same := x[i] == y[i] || math.IsNaN(x[i]) && math.IsNaN(y[i])
 		if !same && !(math.Abs(x[i]-y[i]) <= tolerance*max(1, math.Abs(x[i]))) {
@@ -129,12 +127,4 @@ func (d *Data) differ(a, b []byte) bool {
 		}
 	}
 	return false
-}
-
-// row returns the values of an element.
-func (d *Data) row(data []byte) []float64 {
-	one := *d
-	one.set, one.storage = nil, NewStorage(device.Shape{Elements: 1, Dim: d.dim, Size: d.scalar.Size()})
-	copy(unsafe.Slice((*byte)(one.storage.Memory()), len(data)), data)
-	return one.Float64s()
 }

@@ -49,6 +49,9 @@ func (rt *Runtime) kernelConsts() []kernel.Const {
 	return consts
 }
 
+// ConstAt returns the address of a const.
+func (rt *Runtime) ConstAt(name string) unsafe.Pointer { return rt.consts[name].ptr }
+
 // bindConsts looks up the consts that a kernel reads.
 func (rt *Runtime) bindConsts(k *kernel.Kernel) ([]userkernel.Const, []kernel.Problem) {
 	var consts []userkernel.Const

@@ -1,14 +1,11 @@
 package core
 
 import (
-	"maps"
 	"sync"
 	"time"
 	"unsafe"
-	"weak"
 
 	"github.com/go-op2/op2/internal/comm"
-	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/exact"
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -32,13 +29,8 @@ type contribution struct {
 // contribute returns an argument in place of one that reduces.
 func (b *Binding) contribute(a Arg) Arg {
 	g := a.data
-	d := &Data{kind: loop.Dat, rt: b.rt, set: b.Over.Set, dim: g.dim, scalar: g.scalar, values: g.values, name: g.name, unwatched: true,
-		fresh: a.access == loop.Inc || a.access == loop.Reduce, hidden: true}
-	d.storage = NewStorage(device.Shape{Elements: b.Over.Set.Total(), Dim: g.dim, Size: g.scalar.Size()})
+	d := newContributions(g, b.Over.Set, a.access == loop.Min || a.access == loop.Max)
 	c := &contribution{Reduction: loop.Reduction{Access: a.access, Type: g.scalar, Dim: g.dim, Record: g.record()}, op: a.op, set: b.Over.Set, subset: b.Over.Subset, global: g.storage, rows: d.storage, count: b.Over.Size()}
-	if !b.rt.config.Static {
-		d.storage.Memory()
-	}
 	if b.Over.Subset != nil {
 		c.elements = b.Over.Subset.elements[:c.count]
 	}
@@ -112,26 +104,13 @@ func (c *contribution) finishInOrder(rt *Runtime) error {
 // numbered returns the tree of the elements that count. It is kept with the set, so that all ranks make
 // it in the same call, whichever of them prepare the loop again.
 func (c *contribution) numbered(rt *Runtime) (*comm.Numbered, error) {
-	s := c.set
-	if tree := s.trees[weak.Make(c.subset)]; tree != nil {
-		return tree, nil
-	}
-	all, numbers, size := s.numbersHere(), make([]int64, c.count), s.targets()
-	for i := range numbers {
-		numbers[i] = all[c.row(i)]
-	}
-	tree, err := comm.NewNumbered(rt.Comm(), numbers, size)
-	if err != nil {
-		return nil, err
-	}
-	if s.trees == nil {
-		s.trees = map[weak.Pointer[Subset]]*comm.Numbered{}
-	}
-	maps.DeleteFunc(s.trees, func(of weak.Pointer[Subset], _ *comm.Numbered) bool {
-		return of != weak.Pointer[Subset]{} && of.Value() == nil
+	return c.set.Tree(c.subset, func() (*comm.Numbered, error) {
+		all, numbers := c.set.numbersHere(), make([]int64, c.count)
+		for i := range numbers {
+			numbers[i] = all[c.row(i)]
+		}
+		return comm.NewNumbered(rt.Comm(), numbers, c.set.targets())
 	})
-	s.trees[weak.Make(c.subset)] = tree
-	return tree, nil
 }
 
 // exact reports whether the total is a sum of floating-point numbers.
@@ -187,7 +166,7 @@ func (c *contribution) row(i int) int {
 // addRows returns the sums of the rows.
 func addRows[T float64 | float32](rt *Runtime, c *contribution) []exact.Limbs {
 	rows := Values[T](c.rows)
-	return rt.sumExactly(c.Dim, c.count, func(s *exact.Sum, d, first, last int) {
+	return sumExactly(rt, c.Dim, c.count, func(s *exact.Sum, d, first, last int) {
 		if c.elements == nil {
 			exact.AddStrided(s, rows[first*c.Dim+d:last*c.Dim], c.Dim)
 			return
@@ -203,7 +182,7 @@ const worthThread = 1 << 14
 
 // SumExactly returns a sum over count elements of this rank and those of the others. Add adds what the elements [first, last) contribute; several goroutines call it.
 func SumExactly(rt *Runtime, others comm.Comm, count int, add func(s *exact.Sum, first, last int)) (float64, error) {
-	sums := rt.sumExactly(1, count, func(s *exact.Sum, _, first, last int) { add(s, first, last) })
+	sums := sumExactly(rt, 1, count, func(s *exact.Sum, _, first, last int) { add(s, first, last) })
 	if err := comm.Reduce(others, loop.Inc, sums[0][:]); err != nil {
 		return 0, rt.broken(err)
 	}
@@ -212,7 +191,7 @@ func SumExactly(rt *Runtime, others comm.Comm, count int, add func(s *exact.Sum,
 
 // sumExactly returns dim sums over count elements. Add adds to sum d what the elements [first, last)
 // contribute to it; several goroutines call it.
-func (rt *Runtime) sumExactly(dim, count int, add func(s *exact.Sum, d, first, last int)) []exact.Limbs {
+func sumExactly(rt *Runtime, dim, count int, add func(s *exact.Sum, d, first, last int)) []exact.Limbs {
 	sums := make([]exact.Limbs, dim)
 	parts := max(1, min(rt.hostThreads(), dim*count/worthThread))
 	partial := make([]exact.Limbs, parts*dim)

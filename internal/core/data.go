@@ -15,15 +15,15 @@ import (
 
 // Data is a view of a storage: a dat, a global or a mat.
 type Data struct {
-	kind   loop.Kind
-	rt     *Runtime
-	set    *Set // nil for a global; row set of a mat
-	dim    int  // of scalars, for each element; for a mat: rows of a block
-	scalar loop.Scalar
-	values values
-	name   string
-	site   callsite.Calls // where it was declared
-	identity
+	kind    loop.Kind
+	rt      *Runtime
+	set     *Set // nil for a global; row set of a mat
+	dim     int  // of scalars, for each element; for a mat: rows of a block
+	scalar  loop.Scalar
+	values  values
+	name    string
+	site    callsite.Calls // where it was declared
+	id      ID
 	storage *Storage
 	layout  tune.Layout // "": as the runtime's option says
 
@@ -118,8 +118,8 @@ func newGlobal(rt *Runtime, n int, of reflect.Type, values []byte, name string) 
 // StandIn returns a global like g that has values of its own.
 func (g *Data) StandIn() *Data {
 	own := *g
-	own.identity, own.numbers, own.handle, own.updates = 0, nil, nil, updates{}
-	own.storage = NewStorage(g.storage.shape)
+	own.id, own.numbers, own.handle, own.updates = 0, nil, nil, updates{}
+	own.storage = NewStorage(g.storage.Shape())
 	own.storage.Pad(g.values.layout)
 	own.storage.Memory()
 	own.share()
@@ -159,7 +159,7 @@ func (rt *Runtime) newStorage(shape device.Shape) *Storage {
 // them for each element. Diagnostics watch the values only through d itself.
 func (d *Data) View(set *Set, dim int) *Data {
 	v := *d
-	v.kind, v.set, v.dim, v.identity, v.sparsity, v.unrolled, v.unwatched = loop.Dat, set, dim, 0, nil, nil, true
+	v.kind, v.set, v.dim, v.id, v.sparsity, v.unrolled, v.unwatched = loop.Dat, set, dim, 0, nil, nil, true
 	v.values, v.numbers, v.updates = values{}, nil, updates{}
 	return &v
 }
@@ -178,6 +178,38 @@ func (d *Data) Numbers() *Data {
 	}
 	return d.numbers
 }
+
+// newContributions returns a dat with what the elements of a set contribute to a global, of which a program sees nothing.
+// Unless it is kept, what elements add replaces what was there.
+func newContributions(g *Data, set *Set, kept bool) *Data {
+	d := &Data{kind: loop.Dat, rt: set.rt, set: set, dim: g.dim, scalar: g.scalar, values: g.values, name: g.name, unwatched: true, fresh: !kept, hidden: true}
+	d.storage = NewStorage(device.Shape{Elements: set.Total(), Dim: g.dim, Size: g.scalar.Size()})
+	if !set.rt.config.Static {
+		d.storage.Memory()
+	}
+	return d
+}
+
+// Kind returns what the data is.
+func (d *Data) Kind() loop.Kind { return d.kind }
+
+// Width returns the number of scalars for each element; of rows of a block, for a mat.
+func (d *Data) Width() int { return d.dim }
+
+// Composite returns the layout of values that are not scalars; nil for those that are.
+func (d *Data) Composite() *loop.Layout { return d.values.composite() }
+
+// Hidden reports whether the program sees nothing of the data.
+func (d *Data) Hidden() bool { return d.hidden }
+
+// Fresh reports whether what elements add replaces what was there.
+func (d *Data) Fresh() bool { return d.fresh }
+
+// Unwatched reports whether diagnostics do not look for infinity and NaN.
+func (d *Data) Unwatched() bool { return d.unwatched }
+
+// NonFiniteAllowed reports whether infinity and NaN are allowed.
+func (d *Data) NonFiniteAllowed() bool { return d.anyValue }
 
 // Value returns the layout of a value; nil for data that has scalars alone.
 func (d *Data) Value() *loop.Layout { return d.values.layout }
@@ -323,8 +355,8 @@ func (d *Data) Layout() tune.Layout { return d.layout }
 func (d *Data) SetLayout(l tune.Layout) {
 	before := d.SoA()
 	d.layout = l
-	if d.SoA() != before && d.identity != 0 {
-		d.rt.dropUsers(Objects{d.identity: true})
+	if d.SoA() != before && d.id != 0 {
+		d.rt.dropUsers(Objects{d.id: true})
 	}
 	if d.numbers != nil {
 		d.numbers.SetLayout(l)
@@ -370,6 +402,14 @@ func (d *Data) Float64s() []float64 {
 	values := make([]float64, d.elements()*d.dim)
 	converts[d.scalar](values, d)
 	return values
+}
+
+// Row returns the values of one element, which are these bytes, as float64.
+func (d *Data) Row(bytes []byte) []float64 {
+	one := *d
+	one.set, one.storage = nil, NewStorage(device.Shape{Elements: 1, Dim: d.dim, Size: d.scalar.Size()})
+	copy(unsafe.Slice((*byte)(one.storage.Memory()), len(bytes)), bytes)
+	return one.Float64s()
 }
 
 var converts = [...]func(to []float64, from *Data){

@@ -39,25 +39,25 @@ const (
 // that each declares whole, also the same values. It is collective.
 func (rt *Runtime) checkDeclarations(coordinates []*Data) error {
 	var all []declaration
-	m := &rt.mesh
+	m := rt.Mesh()
 	for _, s := range m.sets {
-		text := fmt.Sprintf("set %s of %d elements", s.name, s.distribution.size)
+		text := fmt.Sprintf("set %s of %d elements", s.name, s.Whole())
 		if s.shared() {
 			text += ", in shares"
 		}
 		all = append(all, declaration{text: text})
 	}
 	for _, f := range m.maps {
-		all = append(all, f.declaration())
+		all = append(all, declarationOfMap(f))
 	}
 	for _, d := range m.held {
 		all = append(all, declaration{text: d.shape()})
 	}
 	for i := range m.whole {
-		all = append(all, m.whole[i].declaration())
+		all = append(all, declarationOfDat(&m.whole[i]))
 	}
 	for _, s := range m.subsets {
-		all = append(all, s.declaration())
+		all = append(all, declarationOfSubset(s))
 	}
 	for _, d := range coordinates {
 		all = append(all, declaration{text: "coordinates " + d.name})
@@ -68,7 +68,7 @@ func (rt *Runtime) checkDeclarations(coordinates []*Data) error {
 // checkOwners returns an error, on all ranks, unless all have found the same owners. It is collective.
 func (rt *Runtime) checkOwners(owners map[*Set][]int32) error {
 	var all []declaration
-	for _, s := range rt.mesh.sets {
+	for _, s := range rt.Mesh().sets {
 		if o := owners[s]; o != nil {
 			all = append(all, declaration{text: "partition of " + s.name, values: Bytes(o), unit: 4, count: len(o), hint: hintOwner,
 				place: func(i int) string { return fmt.Sprintf("the owner of element %d", i) }, value: func(i int) any { return o[i] }})
@@ -92,7 +92,7 @@ func (rt *Runtime) checkSameDeclarations(all []declaration) error {
 		if err != nil {
 			return err
 		}
-		return &agreed{fmt.Errorf("op2: ranks have declared different meshes: %s\n  hint: all ranks make the same declarations in the same order", who)}
+		return onAll(fmt.Errorf("op2: ranks have declared different meshes: %s\n  hint: all ranks make the same declarations in the same order", who))
 	}
 	sums := make([]int64, len(all))
 	for i := range all {
@@ -127,7 +127,7 @@ func (rt *Runtime) differ(d *declaration) error {
 	if err != nil {
 		return err
 	}
-	return &agreed{fmt.Errorf("op2: ranks have declared different meshes: %s: %s, differs: %s\n  hint: %s", d.text, d.place(first), who, d.hint)}
+	return onAll(fmt.Errorf("op2: ranks have declared different meshes: %s: %s, differs: %s\n  hint: %s", d.text, d.place(first), who, d.hint))
 }
 
 // anySum is the check sum of values that are lost: it is the same as any.
@@ -163,7 +163,7 @@ func (rt *Runtime) sameSums(sums []int64) ([]bool, error) {
 	return same, nil
 }
 
-func (m *Map) declaration() declaration {
+func declarationOfMap(m *Map) declaration {
 	d := declaration{text: fmt.Sprintf("%s, %d for each", m.what(), m.arity), hint: hintWhole, place: placeOf(m.arity)}
 	if m.masked {
 		d.text = "masked " + d.text
@@ -180,7 +180,7 @@ func (m *Map) declaration() declaration {
 	return d
 }
 
-func (s *Subset) declaration() declaration {
+func declarationOfSubset(s *Subset) declaration {
 	text := "subset " + s.name + " of " + s.of.name
 	if s.of.shared() {
 		return declaration{text: text}
@@ -189,7 +189,7 @@ func (s *Subset) declaration() declaration {
 		place: func(i int) string { return fmt.Sprintf("number %d, in ascending order", i) }, value: func(i int) any { return s.elements[i] }}
 }
 
-func (w *wholeDat) declaration() declaration {
+func declarationOfDat(w *wholeDat) declaration {
 	d := declaration{text: w.text, count: w.count, hint: hintDat, place: placeOf(w.dim)}
 	dat := w.dat.Value()
 	if d.lost = dat == nil; !d.lost {

@@ -69,6 +69,25 @@ func (s *Set) Shared() bool { return s.shared() }
 
 func (s *Set) shared() bool { return s.distribution != nil && s.distribution.shares != nil }
 
+// Shares returns the first element of each rank's share, and the end of the last; nil for sets that were declared whole.
+func (s *Set) Shares() []int64 {
+	if s.distribution == nil {
+		return nil
+	}
+	return s.distribution.shares
+}
+
+// Among reports whether the set is one of several ranks.
+func (s *Set) Among() bool { return s.distribution != nil }
+
+// Parts returns the messages for each part of the halo.
+func (s *Set) Parts() []halo.Part {
+	if s.distribution == nil {
+		return nil
+	}
+	return s.distribution.parts
+}
+
 // first returns the number of the first element that this rank has declared.
 func (s *Set) first() int64 {
 	if s.shared() {

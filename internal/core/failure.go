@@ -69,6 +69,9 @@ func Agree(c comm.Comm, own error) error {
 	return nil
 }
 
+// onAll returns an error as one that all ranks return.
+func onAll(err error) error { return &agreed{err} }
+
 // agreed is an error that all ranks return.
 type agreed struct{ error }
 

@@ -23,7 +23,7 @@ var sparing struct {
 // spareMemory makes the garbage collector run often until the returned function is called, if what
 // has been declared takes much memory.
 func (m *declared) spareMemory() (end func()) {
-	if m.bytes() < spareBytes {
+	if declaredBytes(m) < spareBytes {
 		return func() {}
 	}
 	sparing.Lock()
@@ -44,8 +44,8 @@ func (m *declared) spareMemory() (end func()) {
 	}
 }
 
-// bytes returns the size of the declared maps and data on this rank.
-func (m *declared) bytes() (n int) {
+// declaredBytes returns the size of the declared maps and data on this rank.
+func declaredBytes(m *declared) (n int) {
 	for _, s := range m.sets {
 		n += m.weights[s] * s.Total()
 	}

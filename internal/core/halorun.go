@@ -45,7 +45,7 @@ type Step struct {
 // newHaloRun prepares a loop, of which ranks may run their elements alone, for several ranks; it returns nil on one.
 func (b *Binding) newHaloRun(m *meter, alone bool) *haloRun {
 	s := b.Over.Set
-	if s.distribution == nil {
+	if !s.Among() {
 		return nil
 	}
 	a := &haloRun{rt: b.rt, plan: halo.Loop{Subset: b.Over.Subset != nil}, depth: len(s.extents.Layers), steps: map[string]*Step{}, meter: m, alone: alone, ordered: -1}
@@ -85,10 +85,7 @@ func (a *haloRun) add(arg Arg) {
 	if first {
 		i = len(a.use)
 		a.use = append(a.use, stale{storage: d.storage, row: d.dim * d.scalar.Size()})
-		a.parts = append(a.parts, nil)
-		if d.set.distribution != nil {
-			a.parts[i] = d.set.distribution.parts
-		}
+		a.parts = append(a.parts, d.set.Parts())
 	}
 	u := &a.use[i]
 	switch {

@@ -6,55 +6,67 @@ import (
 	"sync/atomic"
 )
 
-// identity identifies an object that cached loops refer to; it is never reused, unlike addresses. It
+// ID identifies an object that cached loops refer to; it is never reused, unlike addresses. It
 // is 0 until a loop is cached.
-type identity uint64
+type ID uint64
 
 var identities atomic.Uint64
 
 // Objects is a set of objects, some of which may be unreachable.
-type Objects map[identity]bool
+type Objects map[ID]bool
 
 // identify gives an object of the given size an identity, unless it has one, and arranges for the
 // identity to be added to unreachable once the object is.
-func identify[T any](object *T, bytes int64, id *identity, unreachable *unreachableIDs) identity {
+func identify[T any](object *T, bytes int64, id *ID, unreachable *unreachableIDs) ID {
 	if *id == 0 {
-		*id = identity(identities.Add(1))
+		*id = ID(identities.Add(1))
 		runtime.AddCleanup(object, unreachable.add, unreachableID{*id, bytes})
 	}
 	return *id
 }
 
-// tracked returns the identity of a set; 0 for nil.
-func (s *Set) tracked() identity {
+// ID returns the set's ID; 0 if none was needed so far.
+func (s *Set) ID() ID { return s.id }
+
+// ID returns the subset's ID; 0 if none was needed so far.
+func (s *Subset) ID() ID { return s.id }
+
+// ID returns the map's ID; 0 if none was needed so far.
+func (m *Map) ID() ID { return m.id }
+
+// ID returns the data's ID; 0 if none was needed so far.
+func (d *Data) ID() ID { return d.id }
+
+// Tracked returns the ID of a set; 0 for nil.
+func (s *Set) Tracked() ID {
 	if s == nil {
 		return 0
 	}
-	return identify(s, 0, &s.identity, s.rt.unreachable)
+	return identify(s, 0, &s.id, s.rt.unreachable)
 }
 
-// tracked returns the identity of a subset; 0 for nil.
-func (s *Subset) tracked() identity {
+// Tracked returns the ID of a subset; 0 for nil.
+func (s *Subset) Tracked() ID {
 	if s == nil {
 		return 0
 	}
-	return identify(s, 0, &s.identity, s.of.rt.unreachable)
+	return identify(s, 0, &s.id, s.of.rt.unreachable)
 }
 
-// tracked returns the identity of a map; 0 for nil.
-func (m *Map) tracked() identity {
+// Tracked returns the ID of a map; 0 for nil.
+func (m *Map) Tracked() ID {
 	if m == nil {
 		return 0
 	}
-	return identify(m, m.Bytes(), &m.identity, m.from.rt.unreachable)
+	return identify(m, m.Bytes(), &m.id, m.from.rt.unreachable)
 }
 
-// tracked returns the identity of data; 0 for nil.
-func (d *Data) tracked() identity {
+// Tracked returns the ID of data; 0 for nil.
+func (d *Data) Tracked() ID {
 	if d == nil {
 		return 0
 	}
-	return identify(d, int64(d.storage.Bytes()), &d.identity, d.rt.unreachable)
+	return identify(d, int64(d.storage.Bytes()), &d.id, d.rt.unreachable)
 }
 
 // unreachableIDs collects the identities of objects that have become unreachable. Go's collector adds
@@ -66,7 +78,7 @@ type unreachableIDs struct {
 }
 
 type unreachableID struct {
-	identity
+	ID
 	bytes int64
 }
 
@@ -83,7 +95,7 @@ func (d *unreachableIDs) take() (ids Objects, bytes int64) {
 	defer d.mu.Unlock()
 	ids = Objects{}
 	for _, id := range d.ids {
-		ids[id.identity] = true
+		ids[id.ID] = true
 		bytes += id.bytes
 	}
 	d.ids = nil

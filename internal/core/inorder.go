@@ -83,11 +83,7 @@ func (o *inOrder) prepare(m *backend.Memory) {
 // numbered returns the elements that the loop runs over, in the order of their declared numbers, and
 // the numbers of all elements.
 func (b *Binding) numbered() (list []int32, numbers []int64) {
-	end := b.Over.Prefix(0)
-	if b.Over.Set.distribution != nil {
-		end = b.Over.Prefix(1)
-	}
-	list = make([]int32, end)
+	list = make([]int32, b.Over.Prefix(1))
 	for i := range list {
 		list[i] = int32(i)
 		if b.Over.Subset != nil {
@@ -278,7 +274,7 @@ func (g *grouping) redirect(args []Arg, d *Data) bool {
 				}
 				m := maps[a.m]
 				if m == nil {
-					m = &Map{from: a.m.from, to: a.m.to, arity: a.m.arity, name: a.m.name, masked: a.m.masked, values: slices.Clone(a.m.values)}
+					m = MapOf(a.m.from, a.m.to, a.m.arity, slices.Clone(a.m.values), a.m.name, a.m.masked)
 					maps[a.m] = m
 				}
 				if m.values[at] != t {

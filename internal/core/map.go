@@ -23,7 +23,7 @@ type Map struct {
 	reach *halo.Reach // the part of a halo that loops reach through it; nil: all
 
 	components []Component
-	identity
+	id         ID
 
 	masked bool // some values may be negative: they lead nowhere
 	base   *Map // the map that a masked map was made from; otherwise nil
@@ -157,6 +157,42 @@ func (m *Map) Made() error {
 	return nil
 }
 
+// MapOf returns a map of the library's own with these values, some of which are negative if it is masked.
+func MapOf(from, to *Set, arity int, values []int32, name string, masked bool) *Map {
+	return &Map{from: from, to: to, arity: arity, values: values, name: name, masked: masked}
+}
+
+// Localize gives the map its values here, and the part of a halo that loops reach through it; nil: all.
+func (m *Map) Localize(values []int32, reach *halo.Reach) {
+	m.values, m.distinct, m.reach = values, nil, reach
+}
+
+// Release lets the map go of its values, until Localize.
+func (m *Map) Release() { m.values, m.global = nil, nil }
+
+// Global returns the values of a map between shares, until it is distributed; then nil.
+func (m *Map) Global() *halo.Numbers { return m.global }
+
+// Reach returns the part of a halo that loops reach through the map; nil: all.
+func (m *Map) Reach() *halo.Reach { return m.reach }
+
+// IsMasked reports whether some values may be negative.
+func (m *Map) IsMasked() bool { return m.masked }
+
+// Changed returns when the values were last set: the number of changes of maps.
+func (m *Map) Changed() int { return m.changed }
+
+// Distinct reports whether it was recorded that components lead no element to the same target.
+func (m *Map) Distinct(components string) bool { return m.distinct[components] }
+
+// SetDistinct records that components lead no element to the same target.
+func (m *Map) SetDistinct(components string) {
+	if m.distinct == nil {
+		m.distinct = map[string]bool{}
+	}
+	m.distinct[components] = true
+}
+
 // Component returns one component of the map, which may be nil, or have no such component: that is
 // for the loop to report.
 func (m *Map) Component(i int) *Component {
@@ -254,8 +290,8 @@ func (m *Map) SetValues(values []int32) error {
 	rt.numbers.Unlock()
 	rt.changes++
 	m.changed = rt.changes
-	if m.identity != 0 {
-		rt.dropUsers(Objects{m.identity: true})
+	if m.id != 0 {
+		rt.dropUsers(Objects{m.id: true})
 	}
 	return nil
 }

@@ -38,8 +38,8 @@ func (b *Binding) operations() error {
 // operation prepares the operation of argument i: its kernel must take two values, and depend on and
 // change nothing else.
 func (b *Binding) operation(i int, a Arg) (*loop.Op, *kernel.Kernel, error) {
-	k, l := a.op.kernel, a.data.values.layout
-	shape := kernel.Shape{Rows: 1, Cols: 1, Global: true, Value: a.data.values.composite()}
+	k, l := a.op.kernel, a.data.Value()
+	shape := kernel.Shape{Rows: 1, Cols: 1, Global: true, Value: a.data.Composite()}
 	shapes := []kernel.Shape{shape, shape}
 	ir, err := k.Lower(nil, shapes)
 	if err != nil {

@@ -21,12 +21,12 @@ func (rt *Runtime) Partition(coordinates []*Data) error {
 	if !rt.Several() {
 		return nil
 	}
-	if rt.mesh.sealed {
+	if m := rt.Mesh(); m.sealed {
 		return fmt.Errorf("op2: Partition: %s\n"+
-			"  hint: call it once all sets are declared, before the first sparsity, loop and solver: what is declared later follows them", rt.mesh.distributed())
+			"  hint: call it once all sets are declared, before the first sparsity, loop and solver: what is declared later follows them", rt.Mesh().distributed())
 	}
 	if len(coordinates) > 0 {
-		rt.mesh.coordinates = coordinates
+		rt.Mesh().coordinates = coordinates
 	}
 	return rt.Seal("the mesh has been distributed", byPartition)
 }
@@ -37,7 +37,7 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 	if err := rt.checkDeclarations(coordinates); err != nil {
 		return err
 	}
-	m := &rt.mesh
+	m := rt.Mesh()
 	c := rt.Comm()
 	defer m.spareMemory()()
 	options, err := rt.partitioning()
@@ -74,7 +74,7 @@ func (rt *Runtime) distribute(coordinates []*Data) error {
 	rt.numbers.Lock()
 	defer rt.numbers.Unlock()
 	for i, f := range m.maps {
-		f.values, f.distinct, f.reach = local.Maps[i], nil, reach[i]
+		f.Localize(local.Maps[i], reach[i])
 	}
 	if err := m.localize(rt, local); err != nil {
 		return err
@@ -91,9 +91,9 @@ func (m *declared) divide(rt *Runtime, owners map[*Set][]int32) *halo.Mesh {
 	mesh := &halo.Mesh{}
 	for i, s := range m.sets {
 		number[s] = i
-		set := halo.Set{Name: s.name, Size: s.distribution.size}
+		set := halo.Set{Name: s.name, Size: s.Whole()}
 		if s.shared() {
-			set.Owned, set.Home = s.numbersHere(), halo.Shares(s.distribution.shares)
+			set.Owned, set.Home = s.numbersHere(), halo.Shares(s.Shares())
 		} else {
 			set.Owned, set.Home = ownedBy(rt.Rank(), owners[s]), halo.Whole(owners[s])
 		}
@@ -102,7 +102,7 @@ func (m *declared) divide(rt *Runtime, owners map[*Set][]int32) *halo.Mesh {
 	for _, f := range m.maps {
 		from := number[f.from]
 		mesh.Maps = append(mesh.Maps, halo.Map{Name: f.name, From: from, To: number[f.to], Arity: f.arity, Values: f.rowsOf(mesh.Sets[from].Owned)})
-		f.values, f.global = nil, nil
+		f.Release()
 	}
 	return mesh
 }
@@ -214,7 +214,7 @@ func (rt *Runtime) shareOwners(owners map[*Set][]int32) error {
 	if rt.config.Owner != nil {
 		return rt.checkOwners(owners)
 	}
-	for _, s := range rt.mesh.sets {
+	for _, s := range rt.Mesh().sets {
 		if owners[s] == nil { // in shares
 			continue
 		}
@@ -285,13 +285,6 @@ func (rt *Runtime) partitioning() (partition.Options, error) {
 	return o, nil
 }
 
-// warnAsOne warns, on one rank, about what all ranks notice.
-func (rt *Runtime) warnAsOne(text string) {
-	if rt.Rank() == 0 {
-		rt.config.Backend.Warn(text)
-	}
-}
-
 // ownedBy returns the numbers of the elements that a rank owns, ascending.
 func ownedBy(rank int, owners []int32) []int64 {
 	n := 0
@@ -314,7 +307,7 @@ func (m *Map) rowsOf(elements []int64) halo.Numbers {
 	if m.from.shared() {
 		return *m.global
 	}
-	rows := halo.NewNumbers(len(elements)*m.arity, m.to.distribution.size)
+	rows := halo.NewNumbers(len(elements)*m.arity, m.to.Whole())
 	at := 0
 	for _, e := range elements {
 		for i := int(e) * m.arity; i < (int(e)+1)*m.arity; i++ {

@@ -91,11 +91,11 @@ type seenMaps struct {
 
 // seenMap identifies a map as seen from a subset; 0 stands for the map to the elements themselves,
 // and for the whole set.
-type seenMap struct{ subset, m identity }
+type seenMap struct{ subset, m ID }
 
 // id returns the ID in plans of m as seen from a subset, either of which may be nil.
 func (s *seenMaps) id(subset *Subset, m *Map) plan.MapID {
-	key := seenMap{subset: subset.tracked(), m: m.tracked()}
+	key := seenMap{subset: subset.Tracked(), m: m.Tracked()}
 	id, ok := s.ids[key]
 	if !ok {
 		id = s.next

@@ -98,3 +98,10 @@ func (rt *Runtime) CheckOrder(what string) error {
 	}
 	return problem.Errorf("op2: %s adds in an order that depends on the partition, and the runtime is reproducible", what)
 }
+
+// warnAsOne warns, on one rank, about what all ranks notice.
+func (rt *Runtime) warnAsOne(text string) {
+	if rt.Rank() == 0 {
+		rt.config.Backend.Warn(text)
+	}
+}

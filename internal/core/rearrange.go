@@ -76,7 +76,7 @@ func (r *rearranged) bind(b *Binding, k *userkernel.Kernel) error {
 	for e := len(elements); e < set.Total(); e++ { // others stay where they are
 		elements = append(elements, int32(e))
 	}
-	self := &Map{from: set, to: set, arity: 1, name: set.name, values: elements}
+	self := MapOf(set, set, 1, elements, set.name, false)
 	args := slices.Clone(b.args)
 	for i := range args {
 		if a := &args[i]; a.kind == loop.Dat && a.m == nil {

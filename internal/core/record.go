@@ -28,10 +28,10 @@ type recorded struct {
 // write is a warning, and ends the record: programs run on without it.
 func (e *Engine) recordMesh() {
 	rt := e.rt
-	if rt.config.Record == "" || rt.mesh.sealed || rt.config.Static || rt.Rank() > 0 {
+	if rt.config.Record == "" || rt.Mesh().sealed || rt.config.Static || rt.Rank() > 0 {
 		return
 	}
-	w, err := record.Create(rt.config.Record, recordOf(&rt.mesh))
+	w, err := record.Create(rt.config.Record, recordOf(rt.Mesh()))
 	if err != nil {
 		rt.config.Backend.Warn(fmt.Sprintf("%s: %v", record.Variable, err))
 		return

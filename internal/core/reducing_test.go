@@ -22,7 +22,7 @@ func TestReductionIsWaitedFor(t *testing.T) {
 		{"read", func(g *Storage) error { return g.Bring(false) }, 1, 15},
 		{"change", func(g *Storage) error { return g.Bring(true) }, 1, 15},
 		{"twice", func(g *Storage) error { _ = g.Bring(false); return g.Bring(false) }, 1, 15},
-		{"copy", func(g *Storage) error { return NewStorage(g.shape).Take(g) }, 1, 15},
+		{"copy", func(g *Storage) error { return NewStorage(g.Shape()).Take(g) }, 1, 15},
 		{"replace", func(g *Storage) error { g.Discard(); Values[float64](g)[0] = 7; return g.Bring(false) }, 0, 7},
 		{"zero", func(g *Storage) error { return g.Zero() }, 0, 0},
 	} {

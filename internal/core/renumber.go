@@ -16,30 +16,30 @@ func (rt *Runtime) Renumber(coordinates []*Data) error {
 	if rt.config.Static {
 		return nil
 	}
-	if rt.mesh.sealed {
+	if rt.Mesh().sealed {
 		return fmt.Errorf("op2: Renumber: %s already, the first was %s: they depend on the previous numbers\n"+
-			"  hint: call it before the first sparsity and the first loop: what is declared later gets the same order", rt.mesh.what, rt.mesh.first)
+			"  hint: call it before the first sparsity and the first loop: what is declared later gets the same order", rt.Mesh().what, rt.Mesh().first)
 	}
-	if i := slices.IndexFunc(rt.mesh.sets, (*Set).shared); i >= 0 {
-		return fmt.Errorf("op2: Renumber: each rank has declared a share of %s: no rank can number all of it\n  hint: call Partition, which numbers the elements of each rank", rt.mesh.sets[i].name)
+	if i := slices.IndexFunc(rt.Mesh().sets, (*Set).shared); i >= 0 {
+		return fmt.Errorf("op2: Renumber: each rank has declared a share of %s: no rank can number all of it\n  hint: call Partition, which numbers the elements of each rank", rt.Mesh().sets[i].name)
 	}
 	if err := rt.renumber(coordinates, false); err != nil {
 		return err
 	}
-	rt.mesh.coordinates, rt.mesh.wanted = coordinates, nil
+	rt.Mesh().coordinates, rt.Mesh().wanted = coordinates, nil
 	return nil
 }
 
 // RenumberLater makes the first call that depends on the order of elements renumber them, by these
 // coordinates among others, as Renumber would, unless their order is a good one already.
 func (rt *Runtime) RenumberLater(coordinates *Data) {
-	if !rt.mesh.sealed && !rt.config.Static {
-		rt.mesh.wanted = append(rt.mesh.wanted, coordinates)
+	if !rt.Mesh().sealed && !rt.config.Static {
+		rt.Mesh().wanted = append(rt.Mesh().wanted, coordinates)
 	}
 }
 
 func (rt *Runtime) renumber(coordinates []*Data, scattered bool) error {
-	m, sets, err := rt.mesh.describe(rt, "Renumber", coordinates)
+	m, sets, err := rt.Mesh().describe(rt, "Renumber", coordinates)
 	if err != nil || scattered && !m.Scattered() {
 		return err
 	}
@@ -54,21 +54,21 @@ func (rt *Runtime) renumber(coordinates []*Data, scattered bool) error {
 	}
 	rt.numbers.Lock()
 	defer rt.numbers.Unlock()
-	rt.mesh.apply(bySet)
+	rt.Mesh().apply(bySet)
 	return nil
 }
 
 // seal renumbers the mesh if that was asked for, and distributes it to the ranks: from now on something depends on the
 // order of elements. Declared is called with the mesh in the final order, before it is distributed.
 func seal(rt *Runtime, what, first string, declared func()) error {
-	if len(rt.mesh.wanted) > 0 && !slices.ContainsFunc(rt.mesh.sets, (*Set).shared) {
-		if err := rt.renumber(rt.mesh.wanted, true); err != nil {
+	if len(rt.Mesh().wanted) > 0 && !slices.ContainsFunc(rt.Mesh().sets, (*Set).shared) {
+		if err := rt.renumber(rt.Mesh().wanted, true); err != nil {
 			return rt.Report(err)
 		}
 	}
 	declared()
 	if rt.Several() {
-		if err := rt.distribute(rt.mesh.coordinates); err != nil {
+		if err := rt.distribute(rt.Mesh().coordinates); err != nil {
 			return rt.Report(err) // others may wait in the middle of it
 		}
 	}

@@ -65,26 +65,4 @@ func (s *Subset) reorder(numbers []int32) {
 
 // reorder reorders the host's values, since no loop has run yet. If there are none, they are zero. The
 // program may go on writing to those that it got in declared order.
-func (d *Data) reorder(o []int32) {
-	lent := d.storage.lent
-	if d.storage.takeBack(); o == nil || d.storage.Host() == nil {
-		return
-	}
-	size := d.dim * d.scalar.Size()
-	before := d.bytes()
-	d.storage.memory = nil
-	d.storage.Memory()
-	for i, e := range o {
-		copy(d.bytes()[i*size:(i+1)*size], before[int(e)*size:])
-	}
-	switch {
-	case d.set.order == nil:
-		d.storage.Lend(o, size, before)
-	case lent != nil:
-		rows := make([]int32, len(o))
-		for i, e := range o {
-			rows[i] = lent.rows[e]
-		}
-		d.storage.Lend(rows, size, lent.values)
-	}
-}
+func (d *Data) reorder(o []int32) { d.storage.Reorder(o, d.rowSize(), d.set.order == nil) }

@@ -13,7 +13,7 @@ import (
 // sharesMethod returns how sets that were declared in shares are divided: by bisect or curve, or not
 // at all: "" if ranks keep their shares. It warns where that is not what was requested.
 func (rt *Runtime) sharesMethod(coordinates []*Data, requested string) (string, error) {
-	if !slices.ContainsFunc(rt.mesh.sets, (*Set).shared) {
+	if !slices.ContainsFunc(rt.Mesh().sets, (*Set).shared) {
 		return "", nil
 	}
 	placed := slices.ContainsFunc(coordinates, func(d *Data) bool { return d.set.shared() })
@@ -45,7 +45,7 @@ const manyElements = 1000
 // It is collective.
 func (rt *Runtime) warnOfHalos(local *halo.Local) error {
 	owned, total := 0, 0
-	for i, s := range rt.mesh.sets {
+	for i, s := range rt.Mesh().sets {
 		if s.shared() {
 			owned, total = owned+local.Sets[i].Owned, total+local.Sets[i].Total()
 		}
@@ -66,7 +66,7 @@ func (rt *Runtime) repartition(mesh *halo.Mesh, coordinates []*Data, options par
 	if options.Method == "" {
 		return nil
 	}
-	m, c := &rt.mesh, rt.Comm()
+	m, c := rt.Mesh(), rt.Comm()
 	owners := make([][]int32, len(m.sets))
 	for _, d := range coordinates {
 		if !d.set.shared() {
@@ -102,12 +102,12 @@ func (rt *Runtime) repartition(mesh *halo.Mesh, coordinates []*Data, options par
 			return err
 		}
 	}
-	renumber(mesh, m, rt)
+	renumberShares(mesh, m, rt)
 	for i, s := range m.sets {
 		if !s.shared() {
 			continue
 		}
-		home, err := halo.NewDirectory(c, s.name, s.distribution.size, mesh.Sets[i].Owned)
+		home, err := halo.NewDirectory(c, s.name, s.Whole(), mesh.Sets[i].Owned)
 		if err != nil {
 			return rt.broken(err)
 		}
@@ -181,9 +181,9 @@ func move(c comm.Comm, to *halo.Set, owners []int32) error {
 	return nil
 }
 
-// renumber orders what this rank owns of sets that were declared in shares such that data used
+// renumberShares orders what this rank owns of sets that were declared in shares such that data used
 // together is close together in memory.
-func renumber(mesh *halo.Mesh, m *declared, rt *Runtime) {
+func renumberShares(mesh *halo.Mesh, m *declared, rt *Runtime) {
 	local := &order.Mesh{Workers: rt.config.Backend.Threads, Stopped: rt.config.Backend.Stop.Raised}
 	for _, f := range mesh.Maps {
 		local.Maps = append(local.Maps, order.Map{From: f.From, To: f.To, Arity: f.Arity, Values: make([]int32, f.Values.Len())})

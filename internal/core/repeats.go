@@ -87,7 +87,7 @@ func (b *Binding) repeated(to *Set, ways []way) (element, at int) {
 		}
 		key += fmt.Sprint(w.component, " ")
 	}
-	if m != nil && m.distinct[key] {
+	if m != nil && m.Distinct(key) {
 		return 0, -1
 	}
 	seen := make([]int32, to.Total()) // the last element that reached it, counted from 1
@@ -104,10 +104,7 @@ func (b *Binding) repeated(to *Set, ways []way) (element, at int) {
 		}
 	}
 	if m != nil && b.Over.Subset == nil {
-		if m.distinct == nil {
-			m.distinct = map[string]bool{}
-		}
-		m.distinct[key] = true
+		m.SetDistinct(key)
 	}
 	return 0, -1
 }

@@ -22,9 +22,7 @@ func (l *Loop) Start() error {
 		return err
 	}
 	for i := range l.uses {
-		if s := l.uses[i].Storage; s.lent != nil {
-			s.takeBack()
-		}
+		l.uses[i].Storage.TakeBack()
 		l.uses[i].wrote()
 	}
 	return nil

@@ -201,6 +201,15 @@ func (rt *Runtime) Config() *Config { return &rt.config }
 // Backend returns the backend.
 func (rt *Runtime) Backend() backend.Backend { return rt.backend }
 
+// Device returns the backend if it keeps data on a device; otherwise nil.
+func (rt *Runtime) Device() backend.DeviceBackend { return rt.device }
+
+// Mesh returns what has been declared.
+func (rt *Runtime) Mesh() *declared { return &rt.mesh }
+
+// Numbers returns the lock that is held while values of maps and subsets, and orders of sets, change.
+func (rt *Runtime) Numbers() *sync.RWMutex { return &rt.numbers }
+
 // OnDevice reports whether the backend keeps data on a device.
 func (rt *Runtime) OnDevice() bool { return rt.device != nil }
 

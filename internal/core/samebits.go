@@ -38,7 +38,7 @@ func (b *Binding) arrange() error {
 			continue
 		}
 		// Where elements of the halo run among the others, reductions of all kinds must leave them out.
-		if a.access == loop.Inc && a.data.scalar.Float() || a.combinesWhole() || b.same.order != nil && b.Over.Set.distribution != nil {
+		if a.access == loop.Inc && a.data.scalar.Float() || a.combinesWhole() || b.same.order != nil && len(b.Over.Set.extents.Layers) > 0 {
 			b.args[i] = b.contribute(a)
 		}
 	}

@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"weak"
 
@@ -16,7 +17,7 @@ type Set struct {
 	name    string
 	extents Extents
 	site    callsite.Calls // where it was declared
-	identity
+	id      ID
 
 	unrolled map[int]*Set // by dim, created on demand: one element for each value
 
@@ -47,6 +48,28 @@ func (rt *Runtime) NewSet(e Extents, name string) (*Set, error) {
 	rt.mesh.addSet(s)
 	return s, nil
 }
+
+// Tree returns the tree along which values of the elements, or of those of a subset, are combined; it is made once.
+func (s *Set) Tree(of *Subset, make func() (*comm.Numbered, error)) (*comm.Numbered, error) {
+	if tree := s.trees[weak.Make(of)]; tree != nil {
+		return tree, nil
+	}
+	tree, err := make()
+	if err != nil {
+		return nil, err
+	}
+	if s.trees == nil {
+		s.trees = map[weak.Pointer[Subset]]*comm.Numbered{}
+	}
+	maps.DeleteFunc(s.trees, func(of weak.Pointer[Subset], _ *comm.Numbered) bool {
+		return of != weak.Pointer[Subset]{} && of.Value() == nil
+	})
+	s.trees[weak.Make(of)] = tree
+	return tree, nil
+}
+
+// Extents returns the parts of the set.
+func (s *Set) Extents() Extents { return s.extents }
 
 // Runtime returns the runtime that the set was declared on; nil if it was not.
 func (s *Set) Runtime() *Runtime {

@@ -98,8 +98,8 @@ func sharePieces(c comm.Comm, due map[string]*jit.Build, keys [][]byte) error {
 	return nil
 }
 
-// ShareCode is ShareCode for the runtime.
-func (rt *Runtime) ShareCode() error {
+// ShareOrdered is ShareCode for a runtime.
+func ShareOrdered(rt *Runtime) error {
 	if err := ShareCode(rt.Comm(), rt.backend); err != nil {
 		return rt.broken(err)
 	}
@@ -116,5 +116,5 @@ func (e *Engine) shareFirst(meaning loop.Hash) error {
 		e.shared = map[loop.Hash]bool{}
 	}
 	e.shared[meaning] = true
-	return e.rt.ShareCode()
+	return ShareOrdered(e.rt)
 }

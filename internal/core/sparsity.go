@@ -326,6 +326,9 @@ func (s *Sparsity) TableBytes() int64 {
 	return total
 }
 
+// Searched reports whether loops search rows, instead of keeping tables.
+func (s *Sparsity) Searched() bool { return s.search }
+
 // SetSearch makes loops that are prepared from now on search rows, instead of keeping tables.
 func (s *Sparsity) SetSearch(on bool) { s.search = on }
 

@@ -15,7 +15,7 @@ type Subset struct {
 	name     string
 	elements []int32 // of the set, ascending, without duplicates
 	size     int64   // elements of the whole mesh
-	identity
+	id       ID
 }
 
 // NewSubset returns the subset with the elements of the given numbers, in a set, or in the ascending

@@ -31,10 +31,10 @@ func (l *Loop) Substitute(instead func(*Data) *Data, uses Objects) (*Loop, bool)
 	if !ok {
 		return nil, false
 	}
-	uses[over.Set.tracked()], uses[over.Subset.tracked()] = true, true
+	uses[over.Set.Tracked()], uses[over.Subset.Tracked()] = true, true
 	for i := range args {
 		a := &args[i]
-		uses[a.data.tracked()], uses[a.m.tracked()], uses[a.cols.tracked()] = true, true, true
+		uses[a.data.Tracked()], uses[a.m.Tracked()], uses[a.cols.Tracked()] = true, true, true
 		if a.data != nil {
 			a.data = instead(a.data)
 		}

@@ -25,7 +25,7 @@ func (a *Arg) unroll() {
 	}
 	if m.unrolled == nil {
 		view := *m
-		view.identity, view.sparsity, view.dim = 0, s.unroll(), 1
+		view.id, view.sparsity, view.dim = 0, s.unroll(), 1
 		m.unrolled = &view
 	}
 	a.data, a.m, a.cols = m.unrolled, a.m.unroll(s.blocks.Rows), a.cols.unroll(s.blocks.Cols)

@@ -46,8 +46,8 @@ type updates struct {
 
 // Update is an update of a dat's halo that has been started; nil if there is nothing to update.
 type Update struct {
-	data *Data
-	*update
+	data   *Data
+	update *update
 }
 
 // StartUpdate starts to bring the first layer of a dat's halo up to date. Until Finish, the values
@@ -83,7 +83,7 @@ func (u *Update) Finish() error {
 	if u == nil {
 		return nil
 	}
-	if err := u.finish(); err != nil {
+	if err := u.update.finish(); err != nil {
 		return u.data.rt.broken(err)
 	}
 	u.data.storage.Halo().Valid = needed
@@ -96,7 +96,7 @@ func (u *Update) Sent() (messages, bytes int64, waited time.Duration) {
 	if u == nil {
 		return 0, 0, 0
 	}
-	return int64(len(u.sends.list)), u.sends.bytes, u.waited
+	return int64(len(u.update.sends.list)), u.update.sends.bytes, u.update.waited
 }
 
 // stale returns the values of the halo after a prefix, up to another.

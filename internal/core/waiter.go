@@ -20,7 +20,7 @@ func (s *Storage) Waiter() Waiter { return s.waiter }
 // ready is called before the values are read, changed, or all replaced. If nothing is lent and nobody
 // waits, that is two comparisons with nil.
 func (s *Storage) ready(changes, whole bool) error {
-	s.takeBack()
+	s.TakeBack()
 	if s.waiter == nil {
 		return nil
 	}

@@ -26,7 +26,7 @@ func (l *Loop) watchFinite(args []Arg) (finiteWatch, error) {
 			return w, err
 		}
 		switch v := a.data.notFinite(everywhere); {
-		case a.access == loop.Read && a.data.set.distributed(): // its halo may hold such values
+		case a.access == loop.Read && a.data.set.Parts() != nil: // its halo may hold such values
 			w.nonFinite = append(w.nonFinite, i)
 		case v != nil && a.access != loop.Write:
 			w.nonFinite = append(w.nonFinite, i)
