@@ -102,20 +102,7 @@ var dialects = [...]dialect{
 
 		slowFlag: "-cl-opt-disable",
 
-		prelude: `typedef char int8_t;
-typedef short int16_t;
-typedef int int32_t;
-typedef long int64_t;
-typedef uchar uint8_t;
-typedef ushort uint16_t;
-typedef uint uint32_t;
-typedef ulong uint64_t;
-#define INT64_C(x) x##L
-#define UINT64_C(x) x##UL
-#define INT32_MIN (-2147483647 - 1)
-#define INT32_MAX 2147483647
-#define INT64_MIN (-9223372036854775807L - 1)
-`,
+		prelude:   texts["prelude of OpenCL C"],
 		atomicMin: "atomic_min(%s, %s)",
 		atomicInc: "atomic_inc(%s)",
 	},
@@ -126,11 +113,7 @@ typedef ulong uint64_t;
 			Context:  deviceContext,
 			Consts:   deviceConsts,
 			Foreign:  true,
-			Layouts: ckernel.Layouts{Assert: "static_assert(%[2]s, \"layout %[1]d\");", Offset: "op2_offsetof(%s, %s)", Define: `#ifdef OP2_STANDIN
-#define op2_offsetof(type, field) __builtin_offsetof(type, field)
-#else
-#define op2_offsetof(type, field) __INTADDR__(&((type *)0)->field)
-#endif`},
+			Layouts:  ckernel.Layouts{Assert: "static_assert(%[2]s, \"layout %[1]d\");", Offset: "op2_offsetof(%s, %s)", Define: texts["offsets in CUDA C++"]},
 			Assembly: true,
 			Apart:    true,
 		},
@@ -164,22 +147,7 @@ typedef ulong uint64_t;
 		roundsFlag: "--fmad=false",
 		sourceFlag: "--device-as-default-execution-space", // for functions without __device__, as kernel authors write them
 
-		prelude: `typedef signed char int8_t;
-typedef short int16_t;
-typedef int int32_t;
-typedef long long int64_t;
-typedef unsigned char uint8_t;
-typedef unsigned short uint16_t;
-typedef unsigned int uint32_t;
-typedef unsigned long long uint64_t;
-#define INT64_C(x) x##LL
-#define UINT64_C(x) x##ULL
-#define INT32_MIN (-2147483647 - 1)
-#define INT32_MAX 2147483647
-#define INT64_MIN (-9223372036854775807LL - 1)
-#define NAN __longlong_as_double(0x7ff8000000000000LL)
-#define INFINITY __longlong_as_double(0x7ff0000000000000LL)
-`,
+		prelude:   texts["prelude of CUDA C++"],
 		atomicMin: "atomicMin(%s, %s)",
 		atomicInc: "atomicAdd(%s, 1)",
 	},

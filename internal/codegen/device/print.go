@@ -4,6 +4,7 @@
 package device
 
 import (
+	_ "embed"
 	"fmt"
 	"regexp"
 	"strings"
@@ -17,6 +18,11 @@ import (
 	"github.com/go-op2/op2/internal/mathfn"
 	"github.com/go-op2/op2/internal/tune"
 )
+
+//go:embed csrc/device.c
+var source string
+
+var texts = text.Sections(source)
 
 // collisions says how a strategy keeps elements apart that change the same values.
 func collisions(s tune.Strategy) lower.Collisions {
@@ -167,14 +173,14 @@ func (g *deviceLoop) printContext() {
 	}
 	faults := ""
 	if g.program.Faults {
-		faults = strings.ReplaceAll(contextFaults, "GLOBAL", g.Global)
+		faults = strings.ReplaceAll(texts["faults of a context"], "GLOBAL", g.Global)
 	}
-	w.Raw(strings.NewReplacer("CONSTS", consts, "FAULTS", faults).Replace(contextText))
+	w.Raw(strings.NewReplacer("CONSTS", consts, "FAULTS", faults).Replace(texts["context"]))
 	w.Line("")
 	if g.program.Faults {
 		r := strings.NewReplacer("FUNCTION", g.Function, "GLOBAL", g.Global,
 			"ATOMICMIN", fmt.Sprintf(g.atomicMin, "op2->faults", "op2->element"), "ATOMICINC", fmt.Sprintf(g.atomicInc, "op2->faults + 1"))
-		w.Raw(r.Replace(deviceFault))
+		w.Raw(r.Replace(texts["fault"]))
 		w.Line("")
 	}
 }
@@ -182,39 +188,12 @@ func (g *deviceLoop) printContext() {
 // headers lists includes that devices provide, or that are replaced (memory).
 var headers = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<(math|stdbool|stddef|stdint|stdio|string)\.h>`)
 
-// memoryFuncs are the functions of string.h that kernels use, which OpenCL C lacks, and CUDA in
-// part.
-const memoryFuncs = `#define memset op2_memset
-#define memcpy op2_memcpy
-#define memmove op2_memmove
-FUNCTION void *op2_memset(void *to, int value, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		((unsigned char *)to)[i] = (unsigned char)value;
-	return to;
-}
-FUNCTION void *op2_memcpy(void *to, const void *from, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
-	return to;
-}
-FUNCTION void *op2_memmove(void *to, const void *from, size_t n)
-{
-	if ((const unsigned char *)to <= (const unsigned char *)from)
-		return op2_memcpy(to, from, n);
-	while (n-- > 0)
-		((unsigned char *)to)[n] = ((const unsigned char *)from)[n];
-	return to;
-}
-`
-
 // printSource prints a C kernel whose source says more than its IR. The values of its consts are
 // defined before it.
 func (g *deviceLoop) printSource() {
 	w := &g.w
 	if len(g.program.Defined) > 0 {
-		w.Raw(definedFloats)
+		w.Raw(texts["defined floats"])
 	}
 	for _, i := range g.program.Defined {
 		c := g.Kernel.Consts[i]
@@ -230,7 +209,7 @@ func (g *deviceLoop) printSource() {
 		w.Line("#define %[1]s op2_%[1]s", f)
 	}
 	if strings.Contains(g.Kernel.Source, "string.h") {
-		w.Raw(strings.ReplaceAll(memoryFuncs, "FUNCTION", g.Function))
+		w.Raw(strings.ReplaceAll(texts["memory"], "FUNCTION", g.Function))
 	}
 	for _, line := range g.sourceBefore {
 		w.Line("%s", line)
@@ -240,35 +219,3 @@ func (g *deviceLoop) printSource() {
 		w.Line("%s", line)
 	}
 }
-
-// contextText declares the context of a work-item.
-const contextText = `typedef struct {
-CONSTSFAULTS} op2_context;
-`
-
-// contextFaults are the members of a context for recording faults.
-const contextFaults = `	GLOBALint *faults; // the first element that failed, the number of records, and the records
-	int element;
-	bool failed;
-`
-
-// deviceFault records what panics in Go.
-const deviceFault = `// Records a fault, where Go would panic; the caller reports it.
-FUNCTION void op2_fault(op2_context *op2, int kind, int line, int column, int64_t a, int64_t b)
-{
-	if (op2->failed)
-		return;
-	op2->failed = true;
-	if (ATOMICMIN <= op2->element)
-		return;
-	GLOBALint *at = op2->faults + 8 + 8 * (ATOMICINC % 64);
-	at[0] = op2->element;
-	at[1] = kind;
-	at[2] = line;
-	at[3] = column;
-	at[4] = (int)a;
-	at[5] = (int)(a >> 32);
-	at[6] = (int)b;
-	at[7] = (int)(b >> 32);
-}
-`

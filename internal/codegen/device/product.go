@@ -63,18 +63,18 @@ func Product(scalar loop.Scalar, rowDim, colDim int, o ProductOptions) *codegen.
 	w.Optional(o.Uncontracted, d.roundsLine)
 	w.Raw(d.prelude)
 	w.Line("")
-	body, extent := productByRows, "GLOBALconst int32_t *RESTRICTshare"
+	body, extent := "product by rows", "GLOBALconst int32_t *RESTRICTshare"
 	if o.GroupSize > 1 {
-		body, extent = productByValues, "const int32_t rows"
+		body, extent = "product by values", "const int32_t rows"
 	}
 	if o.Lanes > 1 {
-		body = productByLanes
+		body = "product by lanes"
 	}
 	w.Raw(strings.NewReplacer(
 		"GLOBAL", d.Global, "SHARED", d.sharedOwn, "RESTRICT", d.restrict, "BARRIER", d.barrier, "GROUP", d.group, "ITEM", d.item,
 		"SIZE", fmt.Sprint(o.GroupSize), "LANES", fmt.Sprint(o.Lanes), "HALF", fmt.Sprint(o.Lanes/2), "MANY", fmt.Sprint(o.productRows(rowDim)),
 		"BLOCK", fmt.Sprint(rowDim*colDim), "ROWS", fmt.Sprint(rowDim), "COLS", fmt.Sprint(colDim), "TYPE", scalar.C(),
-	).Replace(d.kernel + "product(\n\t" + extent + productParameters + o.places(body)))
+	).Replace(d.kernel + "product(\n\t" + extent + productParameters + o.places(texts[body])))
 	return &codegen.Program{Name: "product", Symbol: "product", Text: w.String()}
 }
 
@@ -92,61 +92,3 @@ func (o *ProductOptions) places(body string) string {
 
 const productParameters = `, GLOBALconst int32_t *RESTRICTfirst, GLOBALconst int32_t *RESTRICTcolumn,
 	GLOBALconst TYPE *RESTRICTa, GLOBALconst TYPE *RESTRICTx, GLOBALTYPE *RESTRICTy`
-
-const productByRows = `{
-	const int32_t end = share[GROUP + 1];
-	for (int32_t row = share[GROUP]; row < end; row++) {
-		TYPE sum[ROWS] = {0};
-		for (int32_t k = first[row]; k < first[row + 1]; k++) {
-			GLOBALconst TYPE *block = a + BLOCK * (int64_t)k, *from = x + FROM;
-			for (int j = 0; j < COLS; j++)
-				for (int i = 0; i < ROWS; i++)
-					sum[i] += block[ROWS * j + i] * from[AT];
-		}
-		for (int i = 0; i < ROWS; i++)
-			y[TO] = sum[i];
-	}
-}
-`
-
-const productByValues = `{
-	const int64_t value = SIZE * (int64_t)GROUP + ITEM;
-	const int32_t row = value / ROWS, i = value % ROWS;
-	if (row >= rows)
-		return;
-	TYPE sum = 0;
-	for (int32_t k = first[row]; k < first[row + 1]; k++) {
-		GLOBALconst TYPE *block = a + BLOCK * (int64_t)k, *from = x + FROM;
-		for (int j = 0; j < COLS; j++)
-			sum += block[ROWS * j + i] * from[AT];
-	}
-	y[TO] = sum;
-}
-`
-
-// Neighbors read neighboring values of a block, and then of the next one.
-const productByLanes = `{
-	SHAREDTYPE sums[SIZE];
-	const int item = ITEM, i = item % ROWS, lane = item / ROWS % LANES;
-	const int64_t row = MANY * (int64_t)GROUP + item / (ROWS * LANES);
-	const bool there = item < MANY * ROWS * LANES && row < rows;
-	TYPE sum = 0;
-	if (there) {
-		const int32_t end = first[row + 1];
-		for (int32_t k = first[row] + lane; k < end; k += LANES) {
-			GLOBALconst TYPE *block = a + BLOCK * (int64_t)k, *from = x + FROM;
-			for (int j = 0; j < COLS; j++)
-				sum += block[ROWS * j + i] * from[AT];
-		}
-	}
-	sums[item] = sum;
-	BARRIER
-	for (int step = HALF; step > 0; step /= 2) {
-		if (there && lane < step)
-			sums[item] += sums[item + ROWS * step];
-		BARRIER
-	}
-	if (there && lane == 0)
-		y[TO] = sums[item];
-}
-`

@@ -25,7 +25,7 @@ func Rows(size int, dialect codegen.Dialect, groupSize int) *codegen.Program {
 		{"gather(" + rowsParameters + ", GLOBALconst TYPE *RESTRICTvalues, GLOBALTYPE *RESTRICTbuffer)", "buffer[there] = values[here];"},
 		{"scatter(" + rowsParameters + ", GLOBALTYPE *RESTRICTvalues, GLOBALconst TYPE *RESTRICTbuffer)", "values[here] = buffer[there];"},
 	} {
-		w.Raw(words.Replace("\n" + d.kernel + k[0] + strings.Replace(rowsBody, "COPY", k[1], 1)))
+		w.Raw(words.Replace("\n" + d.kernel + k[0] + strings.Replace("\n"+texts["rows"], "COPY", k[1], 1)))
 	}
 	return &codegen.Program{Name: "rows", Symbol: "rows", Text: w.String()}
 }
@@ -33,14 +33,3 @@ func Rows(size int, dialect codegen.Dialect, groupSize int) *codegen.Program {
 const rowsParameters = `
 	const int64_t count, const int32_t dim, const int64_t along, const int64_t apart,
 	GLOBALconst int32_t *RESTRICTelement, GLOBALconst int32_t *RESTRICTplace`
-
-const rowsBody = `
-{
-	const int64_t i = SIZE * (int64_t)GROUP + ITEM;
-	if (i >= count)
-		return;
-	const int64_t row = i / dim, component = i % dim;
-	const int64_t here = along * element[row] + apart * component, there = place[row] + component;
-	COPY
-}
-`

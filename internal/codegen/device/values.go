@@ -23,17 +23,6 @@ func Define(p *codegen.DeviceProgram, k *kernel.Kernel, consts []unsafe.Pointer)
 	return b.String() + p.Text
 }
 
-// definedFloats are constants for values that have no C literals: device compilers do not treat NAN
-// and INFINITY as constants.
-const definedFloats = `#ifdef OP2_STANDIN
-#define OP2_NAN __builtin_nanf("")
-#define OP2_INFINITY __builtin_inff()
-#else
-#define OP2_NAN (0.0f / 0.0f)
-#define OP2_INFINITY (1.0f / 0.0f)
-#endif
-`
-
 // constText returns the value of a const as an initializer.
 func constText(t kernel.Type, at unsafe.Pointer) string {
 	if a, ok := t.(*kernel.Array); ok {

@@ -3,6 +3,7 @@
 package host
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 
@@ -13,6 +14,15 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/lower"
+)
+
+var (
+	//go:embed csrc/host.c
+	loopTexts string
+	//go:embed csrc/product.c
+	productTexts string
+
+	texts = text.Sections(loopTexts + productTexts)
 )
 
 // Sequential prints a loop for one core of the host: the kernel, a function that calls it for a
@@ -82,7 +92,7 @@ func (h *host) print() *codegen.Program {
 	if verbatim { // which may define anything, including macros: it comes last
 		packs.PrintKernel(w, "wrap_"+in.Kernel.Name+".c")
 		if strings.Contains(in.Kernel.Source, "stdio.h") {
-			w.Raw(printsLines)
+			w.Raw(texts["lines"])
 		}
 		h.p.PrintText(w, in.Kernel, in.Kernel.Source)
 		w.Line("")
@@ -153,11 +163,11 @@ func (h *host) header(packs *packs.Packs, scalar string) {
 	}
 	h.w.Line("")
 	if h.form == threads {
-		h.w.Raw(jobText)
+		h.w.Raw(texts["job"])
 		h.w.Line("")
 	}
 	if h.form == tiledAhead {
-		h.w.Raw(aheadText)
+		h.w.Raw(texts["ahead"])
 		h.w.Line("")
 	}
 }
@@ -169,11 +179,11 @@ func (h *host) printFault() {
 	}
 	switch h.form {
 	case alone:
-		h.w.Raw(faultText)
+		h.w.Raw(texts["fault"])
 	case threads:
-		h.w.Raw(faultTextThreads)
+		h.w.Raw(texts["fault of threads"])
 	default:
-		h.w.Raw(strings.NewReplacer("static int64_t", "static _Thread_local int64_t", "static jmp_buf", "static _Thread_local jmp_buf").Replace(faultText))
+		h.w.Raw(strings.NewReplacer("static int64_t", "static _Thread_local int64_t", "static jmp_buf", "static _Thread_local jmp_buf").Replace(texts["fault"]))
 	}
 	h.w.Line("")
 }
@@ -254,12 +264,3 @@ func (h *host) loopFunc(packs *packs.Packs) {
 	}
 	w.Close("")
 }
-
-// printsLines makes the output of kernels line-buffered: a Go program that exits does not flush C's
-// buffers.
-const printsLines = `#include <stdio.h>
-__attribute__((constructor)) static void op2_lines(void)
-{
-	setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
-}
-`

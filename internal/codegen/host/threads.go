@@ -8,15 +8,6 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// jobText declares the beginning of the struct job of a team of threads.
-const jobText = `// The threads' work: to call a function for the blocks of each color.
-struct op2_job {
-	void (*op2_run)(struct op2_job *, void (*op2_block)(void *op2_shared, int32_t op2_i), void *op2_shared);
-	void *op2_team;
-	const int32_t *op2_color; // the first block of each, and the end of the last
-	int64_t op2_colors;
-};`
-
 // threadsWrapper prints the function for one block, the i-th in order of execution, and
 // void wrap(void **args).
 func (h *host) threadsWrapper() {

@@ -37,28 +37,6 @@ func (h *host) wrapper() {
 // ElementsForFetch is the number of elements for which a loop that does not run packs fetches once.
 const ElementsForFetch = 8
 
-// aheadText declares struct ahead of the driver of tiles: the memory that a wrapper fetches meanwhile.
-const aheadText = `// Memory that the next tile uses: a bit of it is fetched with each pack of elements.
-struct op2_ahead {
-	const char *op2_at, *op2_end;
-	const char *(*op2_next)[2], *(*op2_last)[2]; // spans after this one
-	int64_t op2_step;
-};
-
-static inline __attribute__((always_inline)) void op2_fetch(struct op2_ahead *op2_ahead)
-{
-	const char *op2_at = op2_ahead->op2_at, *op2_end = op2_at + op2_ahead->op2_step;
-	if (op2_end > op2_ahead->op2_end)
-		op2_end = op2_ahead->op2_end;
-	for (; op2_at < op2_end; op2_at += 64)
-		__builtin_prefetch(op2_at, 0, 2);
-	if (op2_at >= op2_ahead->op2_end && op2_ahead->op2_next < op2_ahead->op2_last) {
-		op2_at = (*op2_ahead->op2_next)[0];
-		op2_ahead->op2_end = (*op2_ahead->op2_next++)[1];
-	}
-	op2_ahead->op2_at = op2_at;
-}`
-
 func (h *host) openWrapper() {
 	h.w.Line(`__attribute__((visibility("default")))`)
 	h.w.Line("void %s(void **args)", h.symbol())
