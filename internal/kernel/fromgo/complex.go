@@ -1,6 +1,7 @@
 package fromgo
 
 import (
+	_ "embed"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -18,76 +19,9 @@ import (
 // complexSource declares the functions of complex numbers, in Go without complex numbers. Quotients
 // are those of Go's runtime: R. L. Smith, "Algorithm 116: Complex division" (1962), and the cases of
 // C99, annex G.5.1, for infinities and zeros.
-const complexSource = `
-
-import "math"
-
-type op2Complex128 struct{ re, im float64 }
-
-type op2Complex64 struct{ re, im float32 }
-
-func op2Widen(x op2Complex64) op2Complex128  { return op2Complex128{float64(x.re), float64(x.im)} }
-func op2Narrow(x op2Complex128) op2Complex64 { return op2Complex64{float32(x.re), float32(x.im)} }
-
-func op2Neg128(x op2Complex128) op2Complex128    { return op2Complex128{-x.re, -x.im} }
-func op2Add128(x, y op2Complex128) op2Complex128 { return op2Complex128{x.re + y.re, x.im + y.im} }
-func op2Sub128(x, y op2Complex128) op2Complex128 { return op2Complex128{x.re - y.re, x.im - y.im} }
-func op2Mul128(x, y op2Complex128) op2Complex128 {
-	return op2Complex128{x.re*y.re - x.im*y.im, x.re*y.im + x.im*y.re}
-}
-
-func op2Neg64(x op2Complex64) op2Complex64    { return op2Complex64{-x.re, -x.im} }
-func op2Add64(x, y op2Complex64) op2Complex64 { return op2Complex64{x.re + y.re, x.im + y.im} }
-func op2Sub64(x, y op2Complex64) op2Complex64 { return op2Complex64{x.re - y.re, x.im - y.im} }
-func op2Mul64(x, y op2Complex64) op2Complex64 {
-	return op2Complex64{x.re*y.re - x.im*y.im, x.re*y.im + x.im*y.re}
-}
-func op2Div64(x, y op2Complex64) op2Complex64 { return op2Narrow(op2Div128(op2Widen(x), op2Widen(y))) }
-
-func op2Div128(x, y op2Complex128) op2Complex128 {
-	var q op2Complex128
-	if math.Abs(y.re) >= math.Abs(y.im) {
-		ratio := y.im / y.re
-		denominator := y.re + ratio*y.im
-		q.re = (x.re + x.im*ratio) / denominator
-		q.im = (x.im - x.re*ratio) / denominator
-	} else {
-		ratio := y.re / y.im
-		denominator := y.im + ratio*y.re
-		q.re = (x.re*ratio + x.im) / denominator
-		q.im = (x.im*ratio - x.re) / denominator
-	}
-	if q.re != q.re ANY q.im != q.im {
-		return op2Unusual(q, x, y)
-	}
-	return q
-}
-
-func op2Unusual(q, x, y op2Complex128) op2Complex128 {
-	a, b, c, d := x.re, x.im, y.re, y.im
-	switch {
-	case c == 0 && d == 0 && (a == a || b == b):
-		q.re = math.Copysign(math.Inf(1), c) * a
-		q.im = math.Copysign(math.Inf(1), c) * b
-	case (math.IsInf(a, 0) || math.IsInf(b, 0)) && math.Abs(c) <= math.MaxFloat64 && math.Abs(d) <= math.MaxFloat64:
-		a, b = op2Unit(a), op2Unit(b)
-		q.re = math.Inf(1) * (a*c + b*d)
-		q.im = math.Inf(1) * (b*c - a*d)
-	case (math.IsInf(c, 0) || math.IsInf(d, 0)) && math.Abs(a) <= math.MaxFloat64 && math.Abs(b) <= math.MaxFloat64:
-		c, d = op2Unit(c), op2Unit(d)
-		q.re = 0 * (a*c + b*d)
-		q.im = 0 * (b*c - a*d)
-	}
-	return q
-}
-
-func op2Unit(x float64) float64 {
-	if math.IsInf(x, 0) {
-		return math.Copysign(1, x)
-	}
-	return math.Copysign(0, x)
-}
-`
+//
+//go:embed source/complex.go.txt
+var complexSource string
 
 // complexFunctions returns complexSource for the Go that the program was built with: a quotient is
 // corrected where both parts are NaN, in older versions where one is.

@@ -81,7 +81,7 @@ func (p *Package) checkNow() {
 	}
 	files := p.complete()
 	if slices.ContainsFunc(files, namesComplex) {
-		complexNumbers, _ := parser.ParseFile(p.fset, complexFile, "package "+files[0].Name.Name+complexFunctions(), parser.SkipObjectResolution)
+		complexNumbers, _ := parser.ParseFile(p.fset, complexFile, "package "+files[0].Name.Name+"\n\n"+complexFunctions(), parser.SkipObjectResolution)
 		files = append(files, complexNumbers)
 	}
 	p.pkg, _ = conf.Check("kernels", p.fset, files, &p.info)
