@@ -45,7 +45,6 @@ func (m *Memory) TileRuns(s *tiling.Schedule, l int) (runs []Run, offsets []int3
 	return runs, offsets
 }
 
-// appendRuns appends the runs of some elements in ascending order.
 func appendRuns(runs []Run, elements []int32) []Run {
 	for i, e := range elements {
 		if i > 0 && e == elements[i-1]+1 {

@@ -52,7 +52,6 @@ func (s *staging) put(d *Device, few []byte) (unsafe.Pointer, error) {
 	return unsafe.Pointer(unsafe.SliceData(at)), nil
 }
 
-// wait waits until the device is done with the piece.
 func (p *piece) wait(d *Device) error {
 	if !p.used {
 		return nil
@@ -67,7 +66,6 @@ func (p *piece) record(d *Device) error {
 	return d.call(d.driver.cuEventRecord, p.event, d.stream)
 }
 
-// allocate allocates pieces of that size on first use.
 func allocate(d *Device, pieces []piece, size int) error {
 	const noTiming = 2
 	for i := range pieces {

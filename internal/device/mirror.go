@@ -205,7 +205,6 @@ func (m *Mirror) Overwrite() {
 	m.state = m.onlyHost()
 }
 
-// onlyHost returns the state in which only the host's values are valid.
 func (m *Mirror) onlyHost() State {
 	if m.held.buffer == 0 {
 		return DeviceUnallocated

@@ -226,7 +226,6 @@ func (f *fuser) joins(v *value, part int, args []int) bool {
 // sets reports whether the last value that is left remains.
 func sets(a loop.Access) bool { return a == loop.Read || a == loop.Write || a == loop.RW }
 
-// mapOf returns the number of one of the part's maps.
 func (p *Part) mapOf(m int) int {
 	if m == loop.Direct {
 		return m

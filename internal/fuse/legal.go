@@ -154,10 +154,8 @@ func (p *Part) sums() bool {
 	})
 }
 
-// name returns the name of the part's kernel.
 func (p *Part) name() string { return p.Loop.Kernel }
 
-// nameOf returns the name of an argument's data.
 func (p *Part) nameOf(a loop.Arg) string {
 	if a.Data < 0 {
 		return "the number"

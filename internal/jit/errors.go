@@ -86,7 +86,6 @@ func writeIndented(b *strings.Builder, text, ifEmpty string) {
 
 var plainArgument = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
 
-// quoteCommand quotes a command for a shell.
 func quoteCommand(args []string) string {
 	quoted := make([]string, len(args))
 	for i, arg := range args {

@@ -59,7 +59,6 @@ func (p *Build) Acquire() (*Instance, error) {
 	return p.hold(l), nil
 }
 
-// hold returns an instance of a library of the build.
 func (p *Build) hold(l *library) *Instance {
 	p.held++
 	p.builder.registry.revive(p, l)

@@ -20,7 +20,6 @@ func (k key) short() string  { return k.String()[:shortDigits] }
 // one part to the next gives another digest.
 func Digest(parts ...string) [sha256.Size]byte { return newKey(parts...) }
 
-// newKey returns the Digest of parts as a key.
 func newKey(parts ...string) (k key) {
 	h := sha256.New()
 	var length [8]byte

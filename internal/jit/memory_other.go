@@ -6,5 +6,4 @@ import "errors"
 
 func openInMemory(string, []byte) (*library, error) { return nil, errors.ErrUnsupported }
 
-// unload unloads the library.
 func (l *library) unload() { _ = l.handle.Close() }

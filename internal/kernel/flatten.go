@@ -153,7 +153,6 @@ func (s *splitter) subscript(e *Index) Expr {
 // number returns the subscript n.
 func number(n int) Expr { return NewInt(n, Basic(loop.Int64), Pos{}) }
 
-// times returns i * n.
 func times(i Expr, n int) Expr {
 	if lit, ok := i.(*Lit); ok {
 		v, _ := constant.Int64Val(lit.Value)
@@ -168,7 +167,6 @@ func times(i Expr, n int) Expr {
 	return &Binary{At: At{i.Type(), i.Pos()}, Op: Mul, X: i, Y: number(n), Fits: true}
 }
 
-// plus returns i + j.
 func plus(i, j Expr) Expr {
 	a, first := i.(*Lit)
 	b, second := j.(*Lit)

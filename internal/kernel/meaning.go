@@ -290,7 +290,6 @@ func litMeaning(e *Lit) string {
 	return value + ":" + typeMeaning(e.T)
 }
 
-// fieldMeaning returns the number of the selected field.
 func fieldMeaning(e *Select) string {
 	s := Elem(e.X.Type()).(*Struct)
 	return strconv.Itoa(slices.IndexFunc(s.Fields, func(f Var) bool { return f.Name == e.Field }))

@@ -29,7 +29,6 @@ func (k *Kernel) Fits(t Type, s Shape, wholeMap bool, scalar loop.Scalar) bool {
 	return Same(got, want)
 }
 
-// valueType returns the type of each value.
 func (s Shape) valueType(scalar loop.Scalar) Type {
 	if s.Value != nil {
 		return TypeOf(s.Value)

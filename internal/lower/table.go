@@ -249,7 +249,6 @@ func (b *builder) arriving(a loop.Arg) Op {
 	return Nothing
 }
 
-// hasBlank reports whether the values of argument a have blank fields.
 func (b *builder) hasBlank(a loop.Arg) bool {
 	l := b.loop.Data[a.Data].Value
 	return l != nil && l.HasBlank()

@@ -45,7 +45,6 @@ func (f *fetch) Wait() error {
 	return d.failedWaiting("clWaitForEvents", c)
 }
 
-// release releases the event.
 func (f *fetch) release() {
 	f.device.events.release(f.device, f.event)
 	f.event = 0

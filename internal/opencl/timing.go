@@ -102,7 +102,6 @@ func (t *timing) add() {
 	t.last, t.new = t.new, 0
 }
 
-// release releases the events.
 func (t *timing) release() {
 	if t.first == 0 {
 		return

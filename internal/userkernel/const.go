@@ -15,7 +15,6 @@ type Const struct {
 	Ptr    unsafe.Pointer
 }
 
-// bits returns the bits of the const's scalars.
 func (c Const) bits() []uint64 {
 	leaves := c.Layout.Leaves()
 	bits := make([]uint64, len(leaves))

@@ -27,7 +27,6 @@ type tunedKernel struct {
 	choices tune.Options
 }
 
-// tuned returns the kernel k with other options.
 func (k *Kernel) tuned(choices tune.Options) *Kernel {
 	return &Kernel{name: k.name, err: k.err, fn: k.fn, function: k.function, source: k.source, file: k.file, line: k.line,
 		read: k.read, own: k.own, base: k, tune: choices}

@@ -77,7 +77,6 @@ func (k *Kernel) sameParams(ir *kernel.Kernel) error {
 	return nil
 }
 
-// differs returns the error for a function that does not match its source.
 func (k *Kernel) differs(how string, consts []Const) error {
 	hint := fmt.Sprintf("//go:embed the file that declares %s, and rebuild", k.name)
 	if len(consts) > 0 {
@@ -256,7 +255,6 @@ func asFloat(s loop.Scalar, bits uint64) float64 {
 	return float64(bits)
 }
 
-// scalarText formats a scalar for messages.
 func scalarText(s loop.Scalar, bits uint64) string {
 	switch {
 	case s == loop.Bool:

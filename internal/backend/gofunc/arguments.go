@@ -173,7 +173,6 @@ func (b *binder) move(m lower.Move) {
 	}
 }
 
-// placeOf returns the place of rows of a dat's values.
 func (b *binder) placeOf(at lower.Place, rows int) place {
 	d := b.loop.Data[at.Data]
 	p := place{base: b.memory.Data[at.Data], size: uintptr(d.Dim * d.Type.Size()), rows: rows}

@@ -60,7 +60,6 @@ func (c *crew) runOn(batches []*batch, team int) (waited time.Duration, err erro
 	return waited, c.stop.Err() // which may have skipped blocks
 }
 
-// runBatch runs the blocks of a batch with the given number of helpers.
 func (c *crew) runBatch(b *batch, helpers int) (*backend.Fault, time.Duration) {
 	if helpers <= 0 {
 		return b.alone(), 0

@@ -46,7 +46,6 @@ func (p *pool) share(b *batch, helpers int) {
 	}
 }
 
-// wakeUp wakes h if it sleeps.
 func (h *helper) wakeUp() {
 	if h.asleep.CompareAndSwap(true, false) {
 		h.wake <- struct{}{}

@@ -80,7 +80,6 @@ func (e *engine) addBody(r *runner, s backend.Spec, m backend.Memory) {
 	r.bodies = append(r.bodies, b)
 }
 
-// how describes how elements run.
 func (r *runner) how() string {
 	interpreted := 0
 	for _, b := range r.bodies {

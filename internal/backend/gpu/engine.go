@@ -181,7 +181,6 @@ func (e *engine) timing(queue func() error) (device.Timing, error) {
 	return timing, errors.Join(err, endErr)
 }
 
-// newFaults allocates the record of faults.
 func (e *engine) newFaults() error {
 	var err error
 	if e.faults, err = e.device.Alloc(faultBytes); err != nil {

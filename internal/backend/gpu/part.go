@@ -57,7 +57,6 @@ func (r *runner) newParts() (*parts, error) {
 	return p, nil
 }
 
-// resultBytes returns the size of a result of an argument that reduces.
 func resultBytes(l *loop.Loop, a loop.Arg) int { return l.Dim(a) * l.Type(a).Size() }
 
 // Begin chooses the variant, takes the consts, and initializes all partial results.
@@ -156,7 +155,6 @@ func (l *layout) inBlocks() bool {
 	return l.variant.strategy == tune.Blocks || l.variant.strategy == tune.Staged
 }
 
-// newPiece prepares the launches of a part.
 func (l *layout) newPiece(r *runner, part backend.Part) (*piece, error) {
 	p := &piece{args: l.variant.args}
 	var err error

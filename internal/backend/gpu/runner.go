@@ -199,7 +199,6 @@ func (r *runner) unbind() {
 	}
 }
 
-// own makes the runner the owner of a buffer.
 func (r *runner) own(b device.Buffer) { r.held.buffers = append(r.held.buffers, b) }
 
 // Generate returns the active source.
@@ -208,7 +207,6 @@ func (r *runner) Generate() string { return r.variants[0].variant.program.Text }
 // SharedBytes returns the shared memory that the largest block needs for its staged data.
 func (r *runner) SharedBytes() int { return r.variants[0].variant.shared }
 
-// reportHow reports how the loop runs.
 func (r *runner) reportHow() {
 	v := r.variants[0].variant
 	text := string(v.strategy)

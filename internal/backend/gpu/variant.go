@@ -201,7 +201,6 @@ func (l *layout) share() {
 	}
 }
 
-// groupsOf returns the number of groups for that many elements.
 func (l *layout) groupsOf(elements int) int { return (elements + l.per - 1) / l.per }
 
 // divideColors divides the loop into a launch for each color of elements.

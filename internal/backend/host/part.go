@@ -39,7 +39,6 @@ type result struct {
 	stride               int
 }
 
-// newParts prepares calls in parts.
 func (r *runner) newParts() *parts {
 	p := &parts{consts: backend.NewConsts(r.spec.Kernel, r.memory.Consts)}
 	var partials []int // args
@@ -128,7 +127,6 @@ func (r *runner) RunPart(part backend.Part) error {
 	return nil
 }
 
-// newPiece prepares a part.
 func (r *runner) newPiece(part backend.Part) (*piece, error) {
 	p := &piece{args: append([]unsafe.Pointer(nil), r.args...)}
 	if r.shared == nil {

@@ -23,7 +23,6 @@ type product struct {
 	dot     *float64  // their sum; nil for none
 }
 
-// productFlags returns the flags for products.
 func (e *engine) productFlags() []string {
 	if e.options.SameBits { // as those that other functions of the library add
 		return append(slices.Clone(e.flags), uncontracted)

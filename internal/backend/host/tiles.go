@@ -129,7 +129,6 @@ func (e *engine) PrepareTiles(loops []backend.TileLoop, s *tiling.Schedule) (bac
 	return t, nil
 }
 
-// arithmetic returns the arithmetic of a loop.
 func arithmetic(l backend.TileLoop) int {
 	r := l.Runner.(*runner)
 	return facts.Arithmetic(r.spec.Kernel) * (r.memory.Last - r.memory.First)

@@ -43,7 +43,6 @@ func (p *Printer) examine(s kernel.Stmt) (fails, reads bool) {
 	return fails, reads
 }
 
-// checksC reports whether a subscript in a C kernel is checked.
 func (p *Printer) checksC(e *kernel.Index) bool { return p.checks && !e.InRange && e.There > 0 }
 
 // mayFail reports whether x op y is printed as a call of a helper that may fail, given the
@@ -58,7 +57,6 @@ func (p *Printer) mayFail(op kernel.Op, x, y kernel.Expr, fits bool) bool {
 	return false
 }
 
-// contextParam returns the context parameter of a function that takes one.
 func (p *Printer) contextParam(f *kernel.Func) []string {
 	return p.ContextOf(f, p.target.Context+"op2")
 }

@@ -39,7 +39,6 @@ var binaryPrec = map[kernel.Op]int{
 	kernel.Mul: precMul, kernel.Div: precMul, kernel.Rem: precMul,
 }
 
-// expr returns e in C.
 func (p *Printer) expr(e kernel.Expr) string {
 	text, _ := p.prec(e)
 	return text

@@ -35,7 +35,6 @@ func (p *Printer) besideVector(e kernel.Expr, min int) string {
 	return p.lane(e, min)
 }
 
-// laneUnary prints e on vectors.
 func (p *Printer) laneUnary(e *kernel.Unary) (string, int) {
 	x := p.operand(e.X, precUnary)
 	if e.Op == kernel.Neg {
@@ -47,7 +46,6 @@ func (p *Printer) laneUnary(e *kernel.Unary) (string, int) {
 	return "~" + x, precUnary
 }
 
-// laneBinary prints e on vectors.
 func (p *Printer) laneBinary(e *kernel.Binary) (string, int) {
 	t := kernel.Scalar(e.X.Type())
 	prec := binaryPrec[e.Op]
@@ -86,7 +84,6 @@ func (p *Printer) laneWithin(e kernel.Expr, min int, above kernel.Op) string {
 	return p.within(e, min, above)
 }
 
-// laneConvert prints e on vectors.
 func (p *Printer) laneConvert(e *kernel.Convert) (string, int) {
 	from, to := kernel.Scalar(e.X.Type()), kernel.Scalar(e.Type())
 	into := p.vec.Name(to)
@@ -133,7 +130,6 @@ func (p *Printer) laneFunction(name, call string, args []loop.Scalar, result loo
 	return f
 }
 
-// laneMath prints e on vectors.
 func (p *Printer) laneMath(e *kernel.Math) (string, int) {
 	t := kernel.Scalar(e.Type())
 	args := make([]string, len(e.Args))

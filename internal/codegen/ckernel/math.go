@@ -71,5 +71,4 @@ func (p *Printer) mathInto(e *kernel.Math, into []string) string {
 	return fmt.Sprintf("%s(%s, %s, %s)", p.helpers.use(mathfn.Lookup(e.Name).Helper), x, into[0], into[1])
 }
 
-// pointee returns what a pointer from into points to.
 func pointee(pointer string) string { return strings.TrimPrefix(pointer, "&") }

@@ -97,10 +97,8 @@ func (p *Printer) start() {
 	p.funcs, p.failing, p.contexts, p.inPlace = map[*kernel.Func]string{}, map[*kernel.Func]bool{}, map[*kernel.Func]bool{}, map[*kernel.Var]bool{}
 }
 
-// lanesName returns the name of a function on packs.
 func lanesName(f *kernel.Func) string { return "op2_" + text.Ascii(f.Name) + "_lanes" }
 
-// nameFuncs names the structs and functions of a kernel.
 func (p *Printer) nameFuncs(k *kernel.Kernel) {
 	for _, s := range k.Structs {
 		if p.structs[s] != "" {
@@ -130,7 +128,6 @@ func (p *Printer) Lead(program *lower.Program) {
 	}
 }
 
-// name gives a variable its name.
 func (p *Printer) name(v *kernel.Var) string {
 	p.vars[v] = p.scope.Fresh(v.Name)
 	return p.vars[v]

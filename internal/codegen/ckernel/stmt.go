@@ -346,7 +346,6 @@ func (p *Printer) endLabel(s kernel.Stmt) {
 	}
 }
 
-// label returns a new label of the current function.
 func (p *Printer) label(name string) string { return p.labelNames.Fresh(name) }
 
 // branch prints break and continue, or a goto where C's would have the wrong target.

@@ -326,7 +326,6 @@ func (g *deviceLoop) atomic(t loop.Scalar, op lower.Op) string {
 	return name
 }
 
-// usesAtomic64 reports whether the source uses 64-bit atomics.
 func (g *deviceLoop) usesAtomic64() bool {
 	wide := func(atomic bool, local int) bool { return atomic && g.lowered.Locals[local].Type.Size() == 8 }
 	return slices.ContainsFunc(g.lowered.Moves, func(m lower.Move) bool { return wide(m.Atomic, m.Local) }) ||

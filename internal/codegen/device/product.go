@@ -18,7 +18,6 @@ type ProductOptions struct {
 	SoAX, SoAY   bool // the vector and the result are stored component by component
 }
 
-// fits reports whether a row of blocks fits into a group.
 func (o *ProductOptions) fits(rowDim int) bool { return o.Lanes*rowDim <= o.GroupSize }
 
 // ProductLanes returns the number of work-items of a group of that size that should share a row

@@ -23,7 +23,6 @@ func Define(p *codegen.DeviceProgram, k *kernel.Kernel, consts []unsafe.Pointer)
 	return b.String() + p.Text
 }
 
-// constText returns the value of a const as an initializer.
 func constText(t kernel.Type, at unsafe.Pointer) string {
 	if a, ok := t.(*kernel.Array); ok {
 		size := uintptr(kernel.Count(a.Elem) * kernel.Leaf(a.Elem).Size())

@@ -69,7 +69,6 @@ func (k *Packs) rowsApart(l lower.Local) bool {
 	return ok && facts.IsArray(t.Elem)
 }
 
-// rowOf returns row c of local n.
 func (k *Packs) rowOf(n, c int) string {
 	l, name := k.lowered.Locals[n], k.locals[n]
 	switch {

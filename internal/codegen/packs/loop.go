@@ -66,7 +66,6 @@ func passesLiterals(k *kernel.Kernel) bool {
 	return slices.ContainsFunc(kernel.All[*kernel.Call](k), func(c *kernel.Call) bool { return slices.ContainsFunc(c.Args, facts.IsComposite) })
 }
 
-// makeLoop writes the loop over packs.
 func (k *Packs) makeLoop() {
 	k.loop = text.NewWriter(k.Depth)
 	w := k.loop

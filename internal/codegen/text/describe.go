@@ -18,7 +18,6 @@ func Describe(w *Writer, l *loop.Loop, params []lower.Param) {
 	}
 }
 
-// describeArg describes argument a in words.
 func describeArg(l *loop.Loop, a loop.Arg) string {
 	if a.Kind == loop.Index && a.Data >= 0 {
 		return fmt.Sprintf("the element's number, from a table of %s", l.Data[a.Data].Type)

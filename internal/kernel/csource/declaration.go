@@ -180,7 +180,6 @@ func (f *rewriter) declarator(part, d []token, first bool) {
 	}
 }
 
-// declareReference emits a reference as a pointer.
 func (f *rewriter) declareReference(part []token, name, init int, l local) {
 	if init == len(part) || !part[init].is("=") {
 		f.unit.problem(part[name], "", "%s is a reference to nothing", part[name].text)

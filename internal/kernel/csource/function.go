@@ -2,7 +2,6 @@ package csource
 
 import "slices"
 
-// write returns an item in C.
 func (u *unit) write(it *item) []token {
 	if it.open > 0 {
 		return u.writeFunction(it)
@@ -10,7 +9,6 @@ func (u *unit) write(it *item) []token {
 	return u.writeDeclaration(it)
 }
 
-// writeDeclaration returns a declaration of variables or types in C.
 func (u *unit) writeDeclaration(it *item) []token {
 	f := &rewriter{unit: u, global: true, space: it.scope, views: []view{u.view(it.scope)}}
 	f.enter()
@@ -20,7 +18,6 @@ func (u *unit) writeDeclaration(it *item) []token {
 	return f.out
 }
 
-// writeFunction returns a function or a prototype in C.
 func (u *unit) writeFunction(it *item) []token {
 	f := &rewriter{unit: u, result: u.itemType(it), space: it.scope, views: []view{u.view(it.scope)}}
 	end := closing(it.tokens, it.open)

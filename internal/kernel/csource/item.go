@@ -213,7 +213,6 @@ func declared(d []token) int {
 	return name
 }
 
-// newParam returns the parameter that tokens declare.
 func newParam(tokens []token) param {
 	p := param{tokens: tokens}
 	name, bounds := declared(tokens), 0

@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// declares reports whether a statement is a declaration.
 func (f *rewriter) declares(in []token) bool {
 	for i, t := range in {
 		switch {

@@ -203,7 +203,6 @@ func (p *preprocessor) substitute(m *macro, args [][]token, t token) (out []toke
 	return out
 }
 
-// quote returns tokens as a string literal.
 func quote(tokens []token) string {
 	var b strings.Builder
 	for i, t := range tokens {

@@ -60,7 +60,6 @@ type scanner struct {
 	space, first bool
 }
 
-// scan returns the tokens of a file.
 func scan(file, text string) (tokens []token) {
 	s := scanner{text: text, line: 1, col: 1, first: true}
 	for s.blank(); s.i < len(text); s.blank() {
@@ -184,7 +183,6 @@ func closing(tokens []token, i int) int {
 	return -1
 }
 
-// every reports whether all tokens are such.
 func every(tokens []token, such func(token) bool) bool {
 	return !slices.ContainsFunc(tokens, func(t token) bool { return !such(t) })
 }

@@ -58,7 +58,6 @@ func newUnit(kernelName string, list []*item, scopes map[string]bool, known Know
 	return u
 }
 
-// declareTypes notes the names of types that an item declares.
 func (u *unit) declareTypes(it *item) {
 	typedef := it.tokens[0].is("typedef", "using")
 	for _, name := range it.names {
@@ -85,7 +84,6 @@ func (u *unit) problem(at token, hint, format string, args ...any) {
 	}
 }
 
-// isType reports whether a word names a type.
 func (u *unit) isType(name string) bool {
 	return basic[name] || u.types[name] || u.known.Types[name] || slices.Contains(u.known.Structs, name)
 }
@@ -210,7 +208,6 @@ func (u *unit) constant(name string) []token {
 	return nil
 }
 
-// isEnum reports whether a name is that of an enum.
 func (u *unit) isEnum(name string) bool {
 	return slices.ContainsFunc(u.items[name], func(it *item) bool { return it.open == 0 && it.tokens[0].is("enum") })
 }

@@ -82,7 +82,6 @@ func (f *lowering) target(n *cc.PostfixExpression) (string, *callee) {
 	return name, f.u.lowered[name]
 }
 
-// arguments returns the arguments of the call n.
 func arguments(n *cc.PostfixExpression) (args []cc.ExpressionNode) {
 	for l := n.ArgumentExpressionList; l != nil; l = l.ArgumentExpressionList {
 		args = append(args, l.AssignmentExpression)

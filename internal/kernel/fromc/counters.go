@@ -70,7 +70,6 @@ func setFirst(s *kernel.For) *kernel.Var {
 	return r.Var
 }
 
-// refs returns the references to v in s.
 func refs(s kernel.Stmt, v *kernel.Var) (found []*kernel.Ref) {
 	kernel.Walk(s, nil, func(e kernel.Expr) {
 		if r, ok := e.(*kernel.Ref); ok && r.Var == v {

@@ -321,7 +321,6 @@ func (f *lowering) conditional(n *cc.ConditionalExpression) kernel.Expr {
 	return kernel.NewRef(result, pos)
 }
 
-// effect lowers n as a statement.
 func (f *lowering) effect(n cc.ExpressionNode) {
 	switch n := n.(type) {
 	case *cc.ExpressionList:

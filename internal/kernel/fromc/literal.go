@@ -55,7 +55,6 @@ func lit(v constant.Value, s loop.Scalar, pos kernel.Pos) *kernel.Lit {
 	return kernel.NewLit(v, kernel.Basic(s), pos)
 }
 
-// number returns the literal i of type s.
 func number(i int64, s loop.Scalar, pos kernel.Pos) *kernel.Lit {
 	if s == loop.Bool {
 		return lit(constant.MakeBool(i != 0), s, pos)
@@ -141,7 +140,6 @@ func isZero(e kernel.Expr) bool {
 	return ok && l.Value.Kind() != constant.Bool && constant.Sign(l.Value) == 0
 }
 
-// truth returns the value of a literal bool.
 func truth(e kernel.Expr) (value, known bool) {
 	l, ok := e.(*kernel.Lit)
 	if !ok || l.Value.Kind() != constant.Bool {

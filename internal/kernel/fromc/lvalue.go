@@ -56,7 +56,6 @@ func changed(n cc.Node) cc.ExpressionNode {
 	return nil
 }
 
-// isLvalue reports whether n has the form of an lvalue.
 func isLvalue(n cc.ExpressionNode) bool {
 	switch n := n.(type) {
 	case *cc.PrimaryExpression:

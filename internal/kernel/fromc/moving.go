@@ -37,7 +37,6 @@ func (f *lowering) moves(d *cc.Declarator, root *cc.Declarator) bool {
 	return ok
 }
 
-// pointee returns what the pointer t points to.
 func pointee(t cc.Type) cc.Type {
 	if p, ok := t.Decay().(*cc.PointerType); ok {
 		return p.Elem()

@@ -75,7 +75,6 @@ func (f *lowering) place(n cc.ExpressionNode) place {
 	return place{x: f.temp(e)}
 }
 
-// variable returns the place of an identifier.
 func (f *lowering) variable(n *cc.PrimaryExpression) place {
 	d, ok := n.ResolvedTo().(*cc.Declarator)
 	if !ok {
@@ -119,7 +118,6 @@ func (f *lowering) copyOf(name string) *kernel.Var {
 	return v
 }
 
-// field returns the field that n selects in s.
 func (f *lowering) field(n *cc.PostfixExpression, s place) place {
 	if s.x == nil {
 		return s

@@ -115,7 +115,6 @@ func (in input) locate(m message) message {
 	return m
 }
 
-// posOf returns the position of byte i of source.
 func posOf(i int, source, file string) kernel.Pos {
 	before := source[:i]
 	return kernel.Pos{

@@ -11,7 +11,6 @@ import (
 
 const hintPointer = "all parameters of a kernel are pointers to numbers: double *x, double x[3], double x[3][2] or double *x[3]"
 
-// checkKernel checks the signature of the kernel itself.
 func (u *unit) checkKernel(def *cc.FunctionDefinition) {
 	t, ok := def.Declarator.Type().(*cc.FunctionType)
 	if !ok {

@@ -74,7 +74,6 @@ func (f *lowering) selection(s *cc.SelectionStatement) {
 	f.emit(branch)
 }
 
-// body returns s as the body of a statement.
 func (f *lowering) body(s *cc.Statement) *kernel.Block {
 	return f.block(func() {
 		if s != nil && s.Case == cc.StatementCompound {

@@ -143,7 +143,6 @@ func (f *lowering) notTwice(sw *kernel.Switch, current *kernel.Case, n cc.Node, 
 	}
 }
 
-// integerValue returns the value of a constant integer.
 func integerValue(n cc.ExpressionNode) (int64, bool) {
 	return intOf(folded(n))
 }
@@ -167,7 +166,6 @@ func finishCase(sw *kernel.Switch, c *kernel.Case, last bool) {
 	}
 }
 
-// ends reports whether b ends with a jump.
 func ends(b *kernel.Block) bool {
 	if len(b.Stmts) == 0 {
 		return false

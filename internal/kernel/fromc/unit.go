@@ -86,7 +86,6 @@ func ours(d *cc.Declarator) bool {
 	return file == preludeFile || strings.HasPrefix(file, headerDir+"/")
 }
 
-// lower lowers the kernel and what it calls.
 func (u *unit) lower() *kernel.Kernel {
 	def := u.functions[u.name]
 	if def == nil {

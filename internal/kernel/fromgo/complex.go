@@ -151,7 +151,6 @@ func (l *lowerer) complexBuiltin(e *ast.CallExpr, name string) kernel.Expr {
 	return kernel.NewSelect(l.expr(e.Args[0]), 1, l.pos(e.Pos()))
 }
 
-// complexConversion lowers T(x) of complex numbers.
 func (l *lowerer) complexConversion(e *ast.CallExpr, x kernel.Expr) kernel.Expr {
 	from, to := complexKind(l.info.TypeOf(e.Args[0])), complexKind(l.info.TypeOf(e))
 	switch {

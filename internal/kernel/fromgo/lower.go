@@ -74,7 +74,6 @@ func (l *lowerer) signature(sig *types.Signature, lengths [][]int) {
 	}
 }
 
-// nameResults creates variables for the named results.
 func (l *lowerer) nameResults(sig *types.Signature) {
 	for i := range sig.Results().Len() {
 		r := sig.Results().At(i)
@@ -107,7 +106,6 @@ func (l *lowerer) declareResults(body *kernel.Block) {
 	}
 }
 
-// variable creates the IR variable for obj.
 func (l *lowerer) variable(obj types.Object) *kernel.Var {
 	v := &kernel.Var{Name: obj.Name(), Type: l.typ(obj.Type()), Pos: l.pos(obj.Pos())}
 	l.vars[obj] = v

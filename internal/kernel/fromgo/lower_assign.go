@@ -41,7 +41,6 @@ func (l *lowerer) assignStmt(s *ast.AssignStmt) {
 	l.assign(s.Lhs, s.Rhs, s.Pos())
 }
 
-// update lowers x op= y.
 func (l *lowerer) update(s *ast.AssignStmt, op kernel.Op) {
 	l.begin(s.Lhs[0], s.Rhs[0])
 	x := l.place(s.Lhs[0])
@@ -53,7 +52,6 @@ func (l *lowerer) update(s *ast.AssignStmt, op kernel.Op) {
 	l.emit(&kernel.Assign{L: x, Op: op, R: y, Pos: l.pos(s.Pos())})
 }
 
-// increment lowers x++ and x--.
 func (l *lowerer) increment(s *ast.IncDecStmt) {
 	l.begin(s.X)
 	x := l.place(s.X)
@@ -99,7 +97,6 @@ func (l *lowerer) defines(e ast.Expr) types.Object {
 	return nil
 }
 
-// single lowers x = y.
 func (l *lowerer) single(lhs, rhs ast.Expr, pos token.Pos) {
 	x := l.place(lhs)
 	k := &kernel.Assign{L: x, Pos: l.pos(pos)}

@@ -124,7 +124,6 @@ func (l *lowerer) receiver(e *ast.SelectorExpr, f *function) kernel.Expr {
 	return x
 }
 
-// isConst reports whether e is a const or a part of one.
 func isConst(e kernel.Expr) bool { return constOf(e) != nil }
 
 func constOf(e kernel.Expr) *kernel.Const {

@@ -16,7 +16,6 @@ func (l *lowerer) composite(e *ast.CompositeLit) kernel.Expr {
 	return kernel.NewRef(v, at.At)
 }
 
-// declare declares v with the value of e.
 func (l *lowerer) declare(v *kernel.Var, e ast.Expr) {
 	d := &kernel.Decl{Var: v, Pos: v.Pos}
 	switch x := ast.Unparen(e).(type) {

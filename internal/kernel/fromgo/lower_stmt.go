@@ -88,7 +88,6 @@ func (l *lowerer) ifStmt(s *ast.IfStmt) {
 	l.emit(k)
 }
 
-// elseOf returns the statements as an Else.
 func elseOf(stmts []kernel.Stmt) kernel.Stmt {
 	if len(stmts) == 1 {
 		switch s := stmts[0].(type) {

@@ -62,7 +62,6 @@ func (l *lowerer) caseValues(c *ast.CaseClause) (values []kernel.Expr, before []
 	return values, before
 }
 
-// caseClause lowers the body of a case.
 func (l *lowerer) caseClause(c *ast.CaseClause, values []kernel.Expr) *kernel.Case {
 	k := &kernel.Case{Values: values, Default: c.List == nil}
 	stmts := c.Body

@@ -47,7 +47,6 @@ func (b *builder) sorted() []kernel.Problem {
 	return list
 }
 
-// syntaxErrors adds the parser's errors.
 func (b *builder) syntaxErrors() {
 	for _, list := range b.syntax {
 		for _, e := range list {

@@ -117,7 +117,6 @@ func (b *builder) refuseVar(u use) {
 	}
 }
 
-// stmt refuses statements.
 func (r *refuser) stmt(s ast.Stmt) bool {
 	const alone = "a kernel is the work for one element; the loop runs the elements in parallel"
 	refuse := func(what, hint string) bool { return r.problem(s.Pos(), hint, "%s", what) }
@@ -202,7 +201,6 @@ func isAggregate(t types.Type) bool {
 	return false
 }
 
-// expr refuses expressions.
 func (r *refuser) expr(e ast.Expr) bool {
 	if !r.syntax(e) {
 		return false

@@ -26,7 +26,6 @@ func (r *refuser) declares(e ast.Expr) bool {
 	return r.sliceAssigned(e)
 }
 
-// sliceAssigned refuses an assignment to the slice e.
 func (r *refuser) sliceAssigned(e ast.Expr) bool {
 	return r.problem(e.Pos(), "assign to its values: copy(x, y), or x[i] = y[i]; or give it a new name, z := y", "an assignment to the slice itself")
 }

@@ -51,7 +51,6 @@ func notArgument(t types.Type) (what, hint string) {
 	return fmt.Sprintf("no pointer but %s", article(t)), "declare it as *" + typeString(t)
 }
 
-// notSlice is notArgument for slices.
 func notSlice(t types.Type, s *types.Slice) (what, hint string) {
 	elem := s.Elem()
 	if inner, ok := elem.Underlying().(*types.Slice); ok {

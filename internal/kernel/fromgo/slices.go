@@ -86,7 +86,6 @@ func sliceLevels(t types.Type) (n int) {
 
 func isSlice(t types.Type) bool { return sliceLevels(t) > 0 }
 
-// takesSlices reports whether a parameter of the function is a slice.
 func takesSlices(sig *types.Signature) bool {
 	for i := range sig.Params().Len() {
 		if isSlice(sig.Params().At(i).Type()) {

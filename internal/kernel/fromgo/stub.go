@@ -33,7 +33,6 @@ var (
 	fmtPackage  = sync.OnceValue(func() *types.Package { return stub("fmt", fmtSource) })
 )
 
-// stub returns the package that source declares.
 func stub(path, source string) *types.Package {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, path, source, parser.SkipObjectResolution)
@@ -48,7 +47,6 @@ func stub(path, source string) *types.Package {
 	return pkg
 }
 
-// mathSource returns declarations of package math.
 func mathSource() string {
 	var b strings.Builder
 	b.WriteString(mathConstants)

@@ -281,7 +281,6 @@ func literal(v constant.Value, t kernel.Basic, pos kernel.Pos) *kernel.Lit {
 	return kernel.NewLit(v, t, pos)
 }
 
-// number returns the integer n as a value of the scalar type t.
 func number(n int64, t kernel.Type, pos kernel.Pos) *kernel.Lit {
 	return literal(constant.MakeInt64(n), t.(kernel.Basic), pos)
 }

@@ -15,7 +15,6 @@ func bit(b bool) uint64 {
 	return 0
 }
 
-// number returns the float with the given bits.
 func number(s loop.Scalar, bits uint64) float64 {
 	if s == loop.Float32 {
 		return float64(math.Float32frombits(uint32(bits)))
