@@ -1,7 +1,6 @@
 package fuse
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -59,7 +58,7 @@ func (f *fuser) consts(c *copier) {
 			}
 		}
 	}
-	slices.SortFunc(*list, func(a, b *kernel.Const) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(*list, kernel.ByName)
 }
 
 // variables gives v its variables, and returns the fused kernel's parameter, if it is one.

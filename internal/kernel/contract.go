@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -29,9 +28,7 @@ func Check(k *Kernel, access []loop.Access, shapes []Shape) []Problem {
 			found = append(found, checkWrite(v, k.Uses[i], shape)...)
 		}
 	}
-	slices.SortStableFunc(found, func(p, q Problem) int {
-		return cmp.Or(cmp.Compare(p.Pos.Line, q.Pos.Line), cmp.Compare(p.Pos.Col, q.Pos.Col))
-	})
+	slices.SortStableFunc(found, ByPlace)
 	return found
 }
 

@@ -25,6 +25,9 @@ func (p Problem) String() string {
 	return s
 }
 
+// ByPlace compares problems by their lines and columns.
+func ByPlace(p, q Problem) int { return p.Pos.Compare(q.Pos) }
+
 // Quote gives problems the lines of the files that they are in.
 func Quote(problems []Problem, texts map[string]string) {
 	for i, p := range problems {

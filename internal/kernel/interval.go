@@ -189,6 +189,10 @@ func wraps(op Op, t loop.Scalar, x, y interval) bool {
 
 // fold returns x op y in 64 bits; ok is false if high bits are lost.
 func fold(op Op, x, y int64) (v int64, ok bool) {
+	switch {
+	case (op == Div || op == Rem) && y == 0, (op == Shl || op == Shr) && y < 0:
+		return 0, false
+	}
 	switch op {
 	case Add:
 		return x + y, true
@@ -197,14 +201,8 @@ func fold(op Op, x, y int64) (v int64, ok bool) {
 	case Mul:
 		return x * y, true
 	case Div:
-		if y == 0 {
-			return 0, false
-		}
 		return x / y, true
 	case Rem:
-		if y == 0 {
-			return 0, false
-		}
 		return x % y, true
 	case And:
 		return x & y, true
@@ -215,14 +213,8 @@ func fold(op Op, x, y int64) (v int64, ok bool) {
 	case AndNot:
 		return x &^ y, true
 	case Shl:
-		if y < 0 {
-			return 0, false
-		}
 		return x << y, true
 	case Shr:
-		if y < 0 {
-			return 0, false
-		}
 		return x >> y, true
 	}
 	return 0, false

@@ -12,6 +12,7 @@
 package kernel
 
 import (
+	"cmp"
 	"go/constant"
 	"slices"
 	"strings"
@@ -82,6 +83,9 @@ type Const struct {
 	Type Type
 	Pos  Pos // of its first use
 }
+
+// ByName compares consts by their names.
+func ByName(c, d *Const) int { return cmp.Compare(c.Name, d.Name) }
 
 // Type is the type of an expression, a variable or a parameter.
 type Type interface {

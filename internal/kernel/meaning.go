@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"cmp"
 	"fmt"
 	"go/constant"
 	"slices"
@@ -62,7 +61,7 @@ func (m *meaning) line(format string, args ...any) {
 // source writes a C kernel as its text.
 func (m *meaning) source(k *Kernel) {
 	m.line("kernel c text %s", k.Name)
-	for _, c := range slices.SortedFunc(slices.Values(k.Consts), func(c, d *Const) int { return cmp.Compare(c.Name, d.Name) }) {
+	for _, c := range slices.SortedFunc(slices.Values(k.Consts), ByName) {
 		m.line("const %s %s", c.Name, typeMeaning(c.Type))
 	}
 	if k.Types != "" {

@@ -1,6 +1,9 @@
 package kernel
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // Pos is a position in a kernel's source. The zero Pos means nowhere.
 type Pos struct {
@@ -10,6 +13,11 @@ type Pos struct {
 
 // Known reports whether p is a real position.
 func (p Pos) Known() bool { return p.Line > 0 }
+
+// Compare compares positions by their lines and columns.
+func (p Pos) Compare(q Pos) int {
+	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Col, q.Col))
+}
 
 // String returns file:line:column, as compilers print it.
 func (p Pos) String() string {

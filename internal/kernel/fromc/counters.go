@@ -70,11 +70,6 @@ func setFirst(s *kernel.For) *kernel.Var {
 	return r.Var
 }
 
-func refs(s kernel.Stmt, v *kernel.Var) (found []*kernel.Ref) {
-	kernel.Walk(s, nil, func(e kernel.Expr) {
-		if r, ok := e.(*kernel.Ref); ok && r.Var == v {
-			found = append(found, r)
-		}
-	})
-	return found
+func refs(s kernel.Stmt, v *kernel.Var) []*kernel.Ref {
+	return slices.DeleteFunc(kernel.All[*kernel.Ref](s), func(r *kernel.Ref) bool { return r.Var != v })
 }

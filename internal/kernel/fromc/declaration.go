@@ -85,13 +85,7 @@ func (f *lowering) declareAs(v *kernel.Var, i *cc.Initializer, t cc.Type) {
 }
 
 func mentions(stmts []kernel.Stmt, v *kernel.Var) bool {
-	found := false
-	kernel.Walk(&kernel.Block{Stmts: stmts}, nil, func(e kernel.Expr) {
-		if r, ok := e.(*kernel.Ref); ok && r.Var == v {
-			found = true
-		}
-	})
-	return found
+	return len(refs(&kernel.Block{Stmts: stmts}, v)) > 0
 }
 
 // isConstant reports whether t, or what it is an array of, is const.

@@ -36,7 +36,6 @@ package fromc
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -141,19 +140,10 @@ func isIdentifier(s string) bool {
 }
 
 // inOrder sorts problems by position and removes duplicates.
-func inOrder(ps []kernel.Problem) []kernel.Problem {
-	sort.SliceStable(ps, func(i, j int) bool {
-		a, b := ps[i].Pos, ps[j].Pos
-		if a.Line != b.Line {
-			return a.Line < b.Line
-		}
-		return a.Col < b.Col
-	})
-	var out []kernel.Problem
-	seen := map[kernel.Problem]bool{}
+func inOrder(ps []kernel.Problem) (out []kernel.Problem) {
+	slices.SortStableFunc(ps, kernel.ByPlace)
 	for _, p := range ps {
-		if !seen[p] {
-			seen[p] = true
+		if !slices.Contains(out, p) {
 			out = append(out, p)
 		}
 	}

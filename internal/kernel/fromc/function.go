@@ -2,6 +2,7 @@ package fromc
 
 import (
 	"fmt"
+	"slices"
 
 	"modernc.org/cc/v4"
 
@@ -54,7 +55,7 @@ func (u *unit) function(def *cc.FunctionDefinition) *callee {
 			f.items(def.CompoundStatement.BlockItemList)
 		})
 		f.fun.Body = &kernel.Block{Stmts: append(f.copies, body...)}
-		if !forgetful([]*kernel.Func{f.fun}) {
+		if !kernel.Has[*kernel.Opaque](f.fun.Body) {
 			ownCounters(f.fun.Body)
 		}
 	}
@@ -152,16 +153,9 @@ func wild(def *cc.FunctionDefinition) (first cc.Node, what string) {
 
 // harmless reports whether a call of f changes nothing but f's own variables.
 func harmless(f *kernel.Func) bool {
-	opaque := false
-	kernel.Walk(f.Body, nil, func(e kernel.Expr) {
-		if o, ok := e.(*kernel.Opaque); ok {
-			for _, p := range o.Parts {
-				_, pointer := p.Type().(*kernel.Pointer)
-				opaque = opaque || pointer
-			}
-		}
-	})
-	return !opaque && kernel.Pure(f)
+	pointer := func(e kernel.Expr) bool { return kernel.Is[*kernel.Pointer](e.Type()) }
+	leaks := func(o *kernel.Opaque) bool { return slices.ContainsFunc(o.Parts, pointer) }
+	return !slices.ContainsFunc(kernel.All[*kernel.Opaque](f.Body), leaks) && kernel.Pure(f)
 }
 
 // capture runs do and returns the statements that it emits.

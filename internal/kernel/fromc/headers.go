@@ -3,7 +3,6 @@ package fromc
 import (
 	"embed"
 	"io/fs"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -48,13 +47,3 @@ var library = sync.OnceValue(func() map[string]string {
 	}
 	return m
 })
-
-// libraryNames lists the names that the headers declare and define, sorted.
-func libraryNames() []string {
-	var names []string
-	for n := range library() {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return names
-}

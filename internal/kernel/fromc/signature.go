@@ -60,22 +60,8 @@ func (u *unit) checkParameter(i int, p *cc.Parameter) {
 		u.problem(p, "the types of data are float, double, bool, the integers of <stdint.h>, and structs of these", "%s has type %s: there is no data of that type", name, cName(t))
 		return
 	}
-	if _, isStruct := bottom(kt).(*kernel.Struct); !isStruct && kernel.Leaf(kt) == loop.Invalid {
+	if !kernel.HoldsStructs(kt) && kernel.Leaf(kt) == loop.Invalid {
 		u.problem(p, hintPointer, "%s has type %s, which no argument of a loop has", name, cName(t))
-	}
-}
-
-// bottom returns the type below all pointers and arrays.
-func bottom(t kernel.Type) kernel.Type {
-	for {
-		switch u := t.(type) {
-		case *kernel.Array:
-			t = u.Elem
-		case *kernel.Pointer:
-			t = u.Elem
-		default:
-			return t
-		}
 	}
 }
 

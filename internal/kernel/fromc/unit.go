@@ -2,9 +2,9 @@ package fromc
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
-	"sort"
 	"strings"
 
 	"modernc.org/cc/v4"
@@ -97,11 +97,8 @@ func (u *unit) lower() *kernel.Kernel {
 		return nil
 	}
 	u.reach(def, nil)
-	k := &kernel.Kernel{Funcs: u.funcs, Structs: u.order, Exact: !u.inexact && !forgetful(u.funcs), Unseen: inOrder(u.unseen), Locals: int(u.locals)}
-	for _, c := range u.used {
-		k.Consts = append(k.Consts, c)
-	}
-	sort.Slice(k.Consts, func(i, j int) bool { return k.Consts[i].Name < k.Consts[j].Name })
+	k := &kernel.Kernel{Funcs: u.funcs, Structs: u.order, Exact: !u.inexact && !slices.ContainsFunc(u.funcs, func(f *kernel.Func) bool { return kernel.Has[*kernel.Opaque](f.Body) }), Unseen: inOrder(u.unseen), Locals: int(u.locals)}
+	k.Consts = slices.SortedFunc(maps.Values(u.used), kernel.ByName)
 	if !k.Captured() {
 		u.refuseStructs(k.Consts)
 	}
@@ -119,24 +116,8 @@ func (u *unit) refuseStructs(consts []*kernel.Const) {
 	}
 }
 
-// forgetful reports whether the IR cannot express something in a function.
-func forgetful(funcs []*kernel.Func) bool {
-	found := false
-	for _, f := range funcs {
-		kernel.Walk(f.Body, nil, func(e kernel.Expr) {
-			_, opaque := e.(*kernel.Opaque)
-			found = found || opaque
-		})
-	}
-	return found
-}
-
 func (u *unit) notFound() {
-	var names []string
-	for n := range u.functions {
-		names = append(names, n)
-	}
-	sort.Strings(names)
+	names := slices.Sorted(maps.Keys(u.functions))
 	p := kernel.Problem{
 		Pos: kernel.Pos{File: u.in.file},
 		Msg: fmt.Sprintf("the source defines no function %s", u.name),
@@ -194,9 +175,10 @@ func (u *unit) reachCallee(id *cc.PrimaryExpression, d *cc.Declarator, path []st
 	case ours(d):
 	default:
 		hint := "define it in the source of the kernel"
+		others := slices.DeleteFunc(slices.Sorted(maps.Keys(u.functions)), func(other string) bool { return other == u.name })
 		if h, ok := library()[name]; ok {
 			hint = fmt.Sprintf("#include <%s>", h)
-		} else if best := spell.Nearest(name, append(u.functionNames(), libraryNames()...)); best != "" {
+		} else if best := spell.Nearest(name, append(others, slices.Sorted(maps.Keys(library()))...)); best != "" {
 			hint = fmt.Sprintf("did you mean %s?", best)
 		}
 		u.problem(id, hint, "undefined function: %s", name)
@@ -218,16 +200,6 @@ func locals(def *cc.FunctionDefinition) (bytes int64) {
 		}
 	})
 	return bytes
-}
-
-func (u *unit) functionNames() []string {
-	var names []string
-	for n := range u.functions {
-		if n != u.name {
-			names = append(names, n)
-		}
-	}
-	return names
 }
 
 // reachVariable records the use of a file-scope variable or of a const.
@@ -281,10 +253,7 @@ func identifiers(n cc.Node) []*cc.PrimaryExpression {
 			out = append(out, p)
 		}
 	})
-	sort.SliceStable(out, func(i, j int) bool {
-		a, b := at(out[i]), at(out[j])
-		return a.Line < b.Line || a.Line == b.Line && a.Col < b.Col
-	})
+	slices.SortStableFunc(out, func(a, b *cc.PrimaryExpression) int { return at(a).Compare(at(b)) })
 	return out
 }
 

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -101,10 +102,7 @@ func (b *builder) kernel(name string, line int, lengths [][]int) *kernel.Kernel 
 	for _, s := range b.structs {
 		k.Structs = append(k.Structs, s.lowered)
 	}
-	for _, c := range b.consts {
-		k.Consts = append(k.Consts, c)
-	}
-	slices.SortFunc(k.Consts, func(x, y *kernel.Const) int { return cmp.Compare(x.Name, y.Name) })
+	k.Consts = slices.SortedFunc(maps.Values(b.consts), kernel.ByName)
 	return k
 }
 

@@ -34,8 +34,7 @@ func (b *builder) sorted() []kernel.Problem {
 		return cmp.Or(
 			cmp.Compare(home(x), home(y)),
 			cmp.Compare(x.Pos.File, y.Pos.File),
-			cmp.Compare(x.Pos.Line, y.Pos.Line),
-			cmp.Compare(x.Pos.Col, y.Pos.Col),
+			kernel.ByPlace(x, y),
 		)
 	})
 	list := slices.CompactFunc(b.problems, func(x, y kernel.Problem) bool {
