@@ -1,7 +1,8 @@
 package fuse
 
 import (
-	"fmt"
+	"go/constant"
+	"reflect"
 
 	"github.com/go-op2/op2/internal/kernel"
 )
@@ -21,15 +22,63 @@ type copier struct {
 	part    int
 	structs []*kernel.Struct // those of the parts so far: equal ones become one
 	consts  map[string]*kernel.Const
-
-	funcs   map[*kernel.Func]*kernel.Func
-	vars    map[*kernel.Var]*kernel.Var
-	targets map[kernel.Stmt]kernel.Stmt
+	copies  map[any]reflect.Value // of functions, variables, statements and expressions of the part
 }
 
 // begin starts to copy another part.
-func (c *copier) begin(part int) {
-	c.part, c.funcs = part, map[*kernel.Func]*kernel.Func{}
+func (c *copier) begin(part int) { c.part, c.copies = part, map[any]reflect.Value{} }
+
+// function copies a function, and those that it calls.
+func (c *copier) function(f *kernel.Func) *kernel.Func {
+	return c.copy(reflect.ValueOf(f)).Interface().(*kernel.Func)
+}
+
+// copy copies a node of the IR, and everything below it.
+func (c *copier) copy(node reflect.Value) reflect.Value {
+	if of, ok := node.Interface().(*kernel.Const); ok {
+		return reflect.ValueOf(c.consts[of.Name])
+	}
+	own, known := c.copies[node.Interface()]
+	if !known {
+		own = reflect.New(node.Type().Elem())
+		c.copies[node.Interface()] = own // before what is below, which may refer to it
+		own.Elem().Set(node.Elem())
+		c.renew(own.Elem())
+	}
+	return own
+}
+
+// renew copies what a part of a node refers to, with the columns of the part and the fused kernel's types.
+func (c *copier) renew(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		if pos, ok := v.Addr().Interface().(*kernel.Pos); ok {
+			*pos = c.pos(*pos)
+			return
+		}
+		for i := range v.NumField() {
+			c.renew(v.Field(i))
+		}
+	case reflect.Slice:
+		if !v.IsNil() {
+			own := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+			reflect.Copy(own, v)
+			v.Set(own)
+		}
+		for i := range v.Len() {
+			c.renew(v.Index(i))
+		}
+	case reflect.Pointer, reflect.Interface:
+		switch of := v.Interface().(type) {
+		case constant.Value:
+		case kernel.Stmt, kernel.Expr, *kernel.Func, *kernel.Var, *kernel.Case, *kernel.Const:
+			if node := reflect.ValueOf(of); !node.IsNil() {
+				v.Set(c.copy(node))
+			}
+		case kernel.Type:
+			v.Set(reflect.ValueOf(c.typ(of)))
+		}
+	}
 }
 
 func (c *copier) pos(p kernel.Pos) kernel.Pos {
@@ -69,144 +118,4 @@ func (c *copier) declare(k *kernel.Kernel) {
 		}
 		c.structs = append(c.structs, own)
 	}
-}
-
-func (c *copier) function(f *kernel.Func) *kernel.Func {
-	c.vars, c.targets = map[*kernel.Var]*kernel.Var{}, map[kernel.Stmt]kernel.Stmt{}
-	own := &kernel.Func{Name: f.Name, C: f.C, Pos: f.Pos, End: c.pos(f.End)}
-	c.funcs[f] = own
-	for _, p := range f.Params {
-		own.Params = append(own.Params, c.variable(p))
-	}
-	for _, t := range f.Results {
-		own.Results = append(own.Results, c.typ(t))
-	}
-	own.Body = c.block(f.Body)
-	return own
-}
-
-func (c *copier) variable(v *kernel.Var) *kernel.Var {
-	if v == nil {
-		return nil
-	}
-	own := c.vars[v]
-	if own == nil {
-		own = &kernel.Var{Name: v.Name, Type: c.typ(v.Type), Pos: c.pos(v.Pos), Const: v.Const, Slices: v.Slices}
-		c.vars[v] = own
-	}
-	return own
-}
-
-func (c *copier) block(b *kernel.Block) *kernel.Block {
-	if b == nil {
-		return nil
-	}
-	own := &kernel.Block{}
-	for _, s := range b.Stmts {
-		own.Stmts = append(own.Stmts, c.stmt(s))
-	}
-	return own
-}
-
-func (c *copier) stmt(s kernel.Stmt) kernel.Stmt {
-	switch s := s.(type) {
-	case nil:
-		return nil
-	case *kernel.Block:
-		return c.block(s)
-	case *kernel.Decl:
-		init := c.expr(s.Init)
-		return &kernel.Decl{Var: c.variable(s.Var), Init: init, Pos: c.pos(s.Pos)}
-	case *kernel.Assign:
-		return &kernel.Assign{L: c.expr(s.L), Op: s.Op, R: c.expr(s.R), Pos: c.pos(s.Pos)}
-	case *kernel.Do:
-		return c.do(s)
-	case *kernel.If:
-		return &kernel.If{Cond: c.expr(s.Cond), Then: c.block(s.Then), Else: c.stmt(s.Else), Pos: c.pos(s.Pos)}
-	case *kernel.For:
-		own := &kernel.For{Pos: c.pos(s.Pos)}
-		c.targets[s] = own
-		own.Init, own.Cond, own.Post = c.stmt(s.Init), c.expr(s.Cond), c.stmt(s.Post)
-		own.Body = c.block(s.Body)
-		return own
-	case *kernel.Switch:
-		own := &kernel.Switch{Tag: c.expr(s.Tag), Pos: c.pos(s.Pos)}
-		c.targets[s] = own
-		for _, one := range s.Cases {
-			own.Cases = append(own.Cases, &kernel.Case{Values: c.exprs(one.Values), Default: one.Default, Body: c.block(one.Body), Fallthrough: one.Fallthrough})
-		}
-		return own
-	case *kernel.Branch:
-		return &kernel.Branch{Continue: s.Continue, Target: c.targets[s.Target], Pos: c.pos(s.Pos)}
-	case *kernel.Return:
-		return &kernel.Return{Results: c.exprs(s.Results), Pos: c.pos(s.Pos)}
-	case *kernel.Barrier:
-		own := &kernel.Barrier{}
-		for _, v := range s.Vars {
-			own.Vars = append(own.Vars, c.variable(v))
-		}
-		return own
-	}
-	panic(fmt.Sprintf("fuse: statement %T", s))
-}
-
-func (c *copier) do(s *kernel.Do) *kernel.Do {
-	own := &kernel.Do{X: c.expr(s.X), Pos: c.pos(s.Pos)}
-	if s.Call != nil {
-		own.Call = c.expr(s.Call).(*kernel.Call)
-	}
-	if s.Math != nil {
-		own.Math = c.expr(s.Math).(*kernel.Math)
-	}
-	for _, v := range s.Into {
-		own.Into = append(own.Into, c.variable(v))
-	}
-	return own
-}
-
-func (c *copier) exprs(list []kernel.Expr) []kernel.Expr {
-	if list == nil {
-		return nil
-	}
-	own := make([]kernel.Expr, len(list))
-	for i, e := range list {
-		own[i] = c.expr(e)
-	}
-	return own
-}
-
-func (c *copier) expr(e kernel.Expr) kernel.Expr {
-	if e == nil {
-		return nil
-	}
-	at := kernel.At{T: c.typ(e.Type()), At: c.pos(e.Pos())}
-	switch e := e.(type) {
-	case *kernel.Lit:
-		return &kernel.Lit{At: at, Value: e.Value}
-	case *kernel.Ref:
-		return &kernel.Ref{At: at, Var: c.variable(e.Var)}
-	case *kernel.ConstRef:
-		return &kernel.ConstRef{At: at, Const: c.consts[e.Const.Name]}
-	case *kernel.Index:
-		return &kernel.Index{At: at, X: c.expr(e.X), I: c.expr(e.I)}
-	case *kernel.Select:
-		return &kernel.Select{At: at, X: c.expr(e.X), Field: e.Field}
-	case *kernel.Deref:
-		return &kernel.Deref{At: at, X: c.expr(e.X)}
-	case *kernel.AddrOf:
-		return &kernel.AddrOf{At: at, X: c.expr(e.X)}
-	case *kernel.Unary:
-		return &kernel.Unary{At: at, Op: e.Op, X: c.expr(e.X)}
-	case *kernel.Binary:
-		return &kernel.Binary{At: at, Op: e.Op, X: c.expr(e.X), Y: c.expr(e.Y)}
-	case *kernel.Convert:
-		return &kernel.Convert{At: at, X: c.expr(e.X)}
-	case *kernel.Call:
-		return &kernel.Call{At: at, Func: c.funcs[e.Func], Args: c.exprs(e.Args)}
-	case *kernel.Math:
-		return &kernel.Math{At: at, Name: e.Name, Args: c.exprs(e.Args)}
-	case *kernel.Composite:
-		return &kernel.Composite{At: at, Elems: c.exprs(e.Elems)}
-	}
-	panic(fmt.Sprintf("fuse: expression %T", e))
 }
