@@ -256,8 +256,7 @@ func call9(fn, t P, n int) {
 
 func call10(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9))
 	}
@@ -265,8 +264,7 @@ func call10(fn, t P, n int) {
 
 func call11(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10))
 	}
@@ -274,8 +272,7 @@ func call11(fn, t P, n int) {
 
 func call12(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11))
 	}
@@ -283,8 +280,7 @@ func call12(fn, t P, n int) {
 
 func call13(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12))
 	}
@@ -292,8 +288,7 @@ func call13(fn, t P, n int) {
 
 func call14(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13))
 	}
@@ -301,8 +296,7 @@ func call14(fn, t P, n int) {
 
 func call15(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14))
 	}
@@ -310,8 +304,7 @@ func call15(fn, t P, n int) {
 
 func call16(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15))
 	}
@@ -319,8 +312,7 @@ func call16(fn, t P, n int) {
 
 func call20(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19))
 	}
@@ -328,8 +320,7 @@ func call20(fn, t P, n int) {
 
 func call24(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23))
 	}
@@ -337,8 +328,7 @@ func call24(fn, t P, n int) {
 
 func call28(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27))
 	}
@@ -346,8 +336,7 @@ func call28(fn, t P, n int) {
 
 func call32(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31))
 	}
@@ -355,8 +344,7 @@ func call32(fn, t P, n int) {
 
 func call40(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39))
 	}
@@ -364,8 +352,7 @@ func call40(fn, t P, n int) {
 
 func call48(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47))
 	}
@@ -373,8 +360,7 @@ func call48(fn, t P, n int) {
 
 func call60(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59))
 	}
@@ -382,8 +368,7 @@ func call60(fn, t P, n int) {
 
 func call72(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60), at(t, e, 61), at(t, e, 62), at(t, e, 63), at(t, e, 64), at(t, e, 65), at(t, e, 66), at(t, e, 67), at(t, e, 68), at(t, e, 69), at(t, e, 70), at(t, e, 71))
 	}
@@ -391,8 +376,7 @@ func call72(fn, t P, n int) {
 
 func call88(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60), at(t, e, 61), at(t, e, 62), at(t, e, 63), at(t, e, 64), at(t, e, 65), at(t, e, 66), at(t, e, 67), at(t, e, 68), at(t, e, 69), at(t, e, 70), at(t, e, 71), at(t, e, 72), at(t, e, 73), at(t, e, 74), at(t, e, 75), at(t, e, 76), at(t, e, 77), at(t, e, 78), at(t, e, 79), at(t, e, 80), at(t, e, 81), at(t, e, 82), at(t, e, 83), at(t, e, 84), at(t, e, 85), at(t, e, 86), at(t, e, 87))
 	}
@@ -400,8 +384,7 @@ func call88(fn, t P, n int) {
 
 func call108(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60), at(t, e, 61), at(t, e, 62), at(t, e, 63), at(t, e, 64), at(t, e, 65), at(t, e, 66), at(t, e, 67), at(t, e, 68), at(t, e, 69), at(t, e, 70), at(t, e, 71), at(t, e, 72), at(t, e, 73), at(t, e, 74), at(t, e, 75), at(t, e, 76), at(t, e, 77), at(t, e, 78), at(t, e, 79), at(t, e, 80), at(t, e, 81), at(t, e, 82), at(t, e, 83), at(t, e, 84), at(t, e, 85), at(t, e, 86), at(t, e, 87), at(t, e, 88), at(t, e, 89), at(t, e, 90), at(t, e, 91), at(t, e, 92), at(t, e, 93), at(t, e, 94), at(t, e, 95), at(t, e, 96), at(t, e, 97), at(t, e, 98), at(t, e, 99), at(t, e, 100), at(t, e, 101), at(t, e, 102), at(t, e, 103), at(t, e, 104), at(t, e, 105), at(t, e, 106), at(t, e, 107))
 	}
@@ -409,8 +392,7 @@ func call108(fn, t P, n int) {
 
 func call132(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60), at(t, e, 61), at(t, e, 62), at(t, e, 63), at(t, e, 64), at(t, e, 65), at(t, e, 66), at(t, e, 67), at(t, e, 68), at(t, e, 69), at(t, e, 70), at(t, e, 71), at(t, e, 72), at(t, e, 73), at(t, e, 74), at(t, e, 75), at(t, e, 76), at(t, e, 77), at(t, e, 78), at(t, e, 79), at(t, e, 80), at(t, e, 81), at(t, e, 82), at(t, e, 83), at(t, e, 84), at(t, e, 85), at(t, e, 86), at(t, e, 87), at(t, e, 88), at(t, e, 89), at(t, e, 90), at(t, e, 91), at(t, e, 92), at(t, e, 93), at(t, e, 94), at(t, e, 95), at(t, e, 96), at(t, e, 97), at(t, e, 98), at(t, e, 99), at(t, e, 100), at(t, e, 101), at(t, e, 102), at(t, e, 103), at(t, e, 104), at(t, e, 105), at(t, e, 106), at(t, e, 107), at(t, e, 108), at(t, e, 109), at(t, e, 110), at(t, e, 111), at(t, e, 112), at(t, e, 113), at(t, e, 114), at(t, e, 115), at(t, e, 116), at(t, e, 117), at(t, e, 118), at(t, e, 119), at(t, e, 120), at(t, e, 121), at(t, e, 122), at(t, e, 123), at(t, e, 124), at(t, e, 125), at(t, e, 126), at(t, e, 127), at(t, e, 128), at(t, e, 129), at(t, e, 130), at(t, e, 131))
 	}
@@ -418,8 +400,7 @@ func call132(fn, t P, n int) {
 
 func call164(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60), at(t, e, 61), at(t, e, 62), at(t, e, 63), at(t, e, 64), at(t, e, 65), at(t, e, 66), at(t, e, 67), at(t, e, 68), at(t, e, 69), at(t, e, 70), at(t, e, 71), at(t, e, 72), at(t, e, 73), at(t, e, 74), at(t, e, 75), at(t, e, 76), at(t, e, 77), at(t, e, 78), at(t, e, 79), at(t, e, 80), at(t, e, 81), at(t, e, 82), at(t, e, 83), at(t, e, 84), at(t, e, 85), at(t, e, 86), at(t, e, 87), at(t, e, 88), at(t, e, 89), at(t, e, 90), at(t, e, 91), at(t, e, 92), at(t, e, 93), at(t, e, 94), at(t, e, 95), at(t, e, 96), at(t, e, 97), at(t, e, 98), at(t, e, 99), at(t, e, 100), at(t, e, 101), at(t, e, 102), at(t, e, 103), at(t, e, 104), at(t, e, 105), at(t, e, 106), at(t, e, 107), at(t, e, 108), at(t, e, 109), at(t, e, 110), at(t, e, 111), at(t, e, 112), at(t, e, 113), at(t, e, 114), at(t, e, 115), at(t, e, 116), at(t, e, 117), at(t, e, 118), at(t, e, 119), at(t, e, 120), at(t, e, 121), at(t, e, 122), at(t, e, 123), at(t, e, 124), at(t, e, 125), at(t, e, 126), at(t, e, 127), at(t, e, 128), at(t, e, 129), at(t, e, 130), at(t, e, 131), at(t, e, 132), at(t, e, 133), at(t, e, 134), at(t, e, 135), at(t, e, 136), at(t, e, 137), at(t, e, 138), at(t, e, 139), at(t, e, 140), at(t, e, 141), at(t, e, 142), at(t, e, 143), at(t, e, 144), at(t, e, 145), at(t, e, 146), at(t, e, 147), at(t, e, 148), at(t, e, 149), at(t, e, 150), at(t, e, 151), at(t, e, 152), at(t, e, 153), at(t, e, 154), at(t, e, 155), at(t, e, 156), at(t, e, 157), at(t, e, 158), at(t, e, 159), at(t, e, 160), at(t, e, 161), at(t, e, 162), at(t, e, 163))
 	}
@@ -427,8 +408,7 @@ func call164(fn, t P, n int) {
 
 func call204(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60), at(t, e, 61), at(t, e, 62), at(t, e, 63), at(t, e, 64), at(t, e, 65), at(t, e, 66), at(t, e, 67), at(t, e, 68), at(t, e, 69), at(t, e, 70), at(t, e, 71), at(t, e, 72), at(t, e, 73), at(t, e, 74), at(t, e, 75), at(t, e, 76), at(t, e, 77), at(t, e, 78), at(t, e, 79), at(t, e, 80), at(t, e, 81), at(t, e, 82), at(t, e, 83), at(t, e, 84), at(t, e, 85), at(t, e, 86), at(t, e, 87), at(t, e, 88), at(t, e, 89), at(t, e, 90), at(t, e, 91), at(t, e, 92), at(t, e, 93), at(t, e, 94), at(t, e, 95), at(t, e, 96), at(t, e, 97), at(t, e, 98), at(t, e, 99), at(t, e, 100), at(t, e, 101), at(t, e, 102), at(t, e, 103), at(t, e, 104), at(t, e, 105), at(t, e, 106), at(t, e, 107), at(t, e, 108), at(t, e, 109), at(t, e, 110), at(t, e, 111), at(t, e, 112), at(t, e, 113), at(t, e, 114), at(t, e, 115), at(t, e, 116), at(t, e, 117), at(t, e, 118), at(t, e, 119), at(t, e, 120), at(t, e, 121), at(t, e, 122), at(t, e, 123), at(t, e, 124), at(t, e, 125), at(t, e, 126), at(t, e, 127), at(t, e, 128), at(t, e, 129), at(t, e, 130), at(t, e, 131), at(t, e, 132), at(t, e, 133), at(t, e, 134), at(t, e, 135), at(t, e, 136), at(t, e, 137), at(t, e, 138), at(t, e, 139), at(t, e, 140), at(t, e, 141), at(t, e, 142), at(t, e, 143), at(t, e, 144), at(t, e, 145), at(t, e, 146), at(t, e, 147), at(t, e, 148), at(t, e, 149), at(t, e, 150), at(t, e, 151), at(t, e, 152), at(t, e, 153), at(t, e, 154), at(t, e, 155), at(t, e, 156), at(t, e, 157), at(t, e, 158), at(t, e, 159), at(t, e, 160), at(t, e, 161), at(t, e, 162), at(t, e, 163), at(t, e, 164), at(t, e, 165), at(t, e, 166), at(t, e, 167), at(t, e, 168), at(t, e, 169), at(t, e, 170), at(t, e, 171), at(t, e, 172), at(t, e, 173), at(t, e, 174), at(t, e, 175), at(t, e, 176), at(t, e, 177), at(t, e, 178), at(t, e, 179), at(t, e, 180), at(t, e, 181), at(t, e, 182), at(t, e, 183), at(t, e, 184), at(t, e, 185), at(t, e, 186), at(t, e, 187), at(t, e, 188), at(t, e, 189), at(t, e, 190), at(t, e, 191), at(t, e, 192), at(t, e, 193), at(t, e, 194), at(t, e, 195), at(t, e, 196), at(t, e, 197), at(t, e, 198), at(t, e, 199), at(t, e, 200), at(t, e, 201), at(t, e, 202), at(t, e, 203))
 	}
@@ -436,8 +416,7 @@ func call204(fn, t P, n int) {
 
 func call208(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8), at(t, e, 9), at(t, e, 10), at(t, e, 11), at(t, e, 12), at(t, e, 13), at(t, e, 14), at(t, e, 15), at(t, e, 16), at(t, e, 17), at(t, e, 18), at(t, e, 19), at(t, e, 20), at(t, e, 21), at(t, e, 22), at(t, e, 23), at(t, e, 24), at(t, e, 25), at(t, e, 26), at(t, e, 27), at(t, e, 28), at(t, e, 29), at(t, e, 30), at(t, e, 31), at(t, e, 32), at(t, e, 33), at(t, e, 34), at(t, e, 35), at(t, e, 36), at(t, e, 37), at(t, e, 38), at(t, e, 39), at(t, e, 40), at(t, e, 41), at(t, e, 42), at(t, e, 43), at(t, e, 44), at(t, e, 45), at(t, e, 46), at(t, e, 47), at(t, e, 48), at(t, e, 49), at(t, e, 50), at(t, e, 51), at(t, e, 52), at(t, e, 53), at(t, e, 54), at(t, e, 55), at(t, e, 56), at(t, e, 57), at(t, e, 58), at(t, e, 59), at(t, e, 60), at(t, e, 61), at(t, e, 62), at(t, e, 63), at(t, e, 64), at(t, e, 65), at(t, e, 66), at(t, e, 67), at(t, e, 68), at(t, e, 69), at(t, e, 70), at(t, e, 71), at(t, e, 72), at(t, e, 73), at(t, e, 74), at(t, e, 75), at(t, e, 76), at(t, e, 77), at(t, e, 78), at(t, e, 79), at(t, e, 80), at(t, e, 81), at(t, e, 82), at(t, e, 83), at(t, e, 84), at(t, e, 85), at(t, e, 86), at(t, e, 87), at(t, e, 88), at(t, e, 89), at(t, e, 90), at(t, e, 91), at(t, e, 92), at(t, e, 93), at(t, e, 94), at(t, e, 95), at(t, e, 96), at(t, e, 97), at(t, e, 98), at(t, e, 99), at(t, e, 100), at(t, e, 101), at(t, e, 102), at(t, e, 103), at(t, e, 104), at(t, e, 105), at(t, e, 106), at(t, e, 107), at(t, e, 108), at(t, e, 109), at(t, e, 110), at(t, e, 111), at(t, e, 112), at(t, e, 113), at(t, e, 114), at(t, e, 115), at(t, e, 116), at(t, e, 117), at(t, e, 118), at(t, e, 119), at(t, e, 120), at(t, e, 121), at(t, e, 122), at(t, e, 123), at(t, e, 124), at(t, e, 125), at(t, e, 126), at(t, e, 127), at(t, e, 128), at(t, e, 129), at(t, e, 130), at(t, e, 131), at(t, e, 132), at(t, e, 133), at(t, e, 134), at(t, e, 135), at(t, e, 136), at(t, e, 137), at(t, e, 138), at(t, e, 139), at(t, e, 140), at(t, e, 141), at(t, e, 142), at(t, e, 143), at(t, e, 144), at(t, e, 145), at(t, e, 146), at(t, e, 147), at(t, e, 148), at(t, e, 149), at(t, e, 150), at(t, e, 151), at(t, e, 152), at(t, e, 153), at(t, e, 154), at(t, e, 155), at(t, e, 156), at(t, e, 157), at(t, e, 158), at(t, e, 159), at(t, e, 160), at(t, e, 161), at(t, e, 162), at(t, e, 163), at(t, e, 164), at(t, e, 165), at(t, e, 166), at(t, e, 167), at(t, e, 168), at(t, e, 169), at(t, e, 170), at(t, e, 171), at(t, e, 172), at(t, e, 173), at(t, e, 174), at(t, e, 175), at(t, e, 176), at(t, e, 177), at(t, e, 178), at(t, e, 179), at(t, e, 180), at(t, e, 181), at(t, e, 182), at(t, e, 183), at(t, e, 184), at(t, e, 185), at(t, e, 186), at(t, e, 187), at(t, e, 188), at(t, e, 189), at(t, e, 190), at(t, e, 191), at(t, e, 192), at(t, e, 193), at(t, e, 194), at(t, e, 195), at(t, e, 196), at(t, e, 197), at(t, e, 198), at(t, e, 199), at(t, e, 200), at(t, e, 201), at(t, e, 202), at(t, e, 203), at(t, e, 204), at(t, e, 205), at(t, e, 206), at(t, e, 207))
 	}

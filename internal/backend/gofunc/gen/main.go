@@ -64,11 +64,13 @@ func source() []byte {
 	for _, n := range called() {
 		types := strings.Repeat("P, ", n-1) + "P"
 		fmt.Fprintf(&b, "\nfunc call%d(fn, t P, n int) {\n", n)
-		fmt.Fprintf(&b, "f := *(*func(%s))(P(&fn))\ne := 0\n", types)
+		fmt.Fprintf(&b, "f := *(*func(%s))(P(&fn))\n", types)
+		rest := "e := range n"
 		if n <= registers {
-			fmt.Fprintf(&b, "for ; e+4 <= n; e += 4 {\n%s%s%s%s}\n", call("e", n), call("e+1", n), call("e+2", n), call("e+3", n))
+			fmt.Fprintf(&b, "e := 0\nfor ; e+4 <= n; e += 4 {\n%s%s%s%s}\n", call("e", n), call("e+1", n), call("e+2", n), call("e+3", n))
+			rest = "; e < n; e++"
 		}
-		fmt.Fprintf(&b, "for ; e < n; e++ {\n%s}\n}\n", call("e", n))
+		fmt.Fprintf(&b, "for %s {\n%s}\n}\n", rest, call("e", n))
 	}
 	for _, n := range visited {
 		writeVisit(&b, "visit", "P", "s[%d].at(e)", n)
