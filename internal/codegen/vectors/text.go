@@ -1,13 +1,20 @@
 package vectors
 
 import (
+	_ "embed"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/go-op2/op2/internal/codegen/text"
 	"github.com/go-op2/op2/internal/loop"
 )
+
+//go:embed csrc/vectors.c
+var source string
+
+var texts = text.Sections(source)
 
 // Print writes the types and functions that are used.
 func (v *Vectors) Print(w *text.Writer) {
@@ -22,15 +29,15 @@ func (v *Vectors) Print(w *text.Writer) {
 	w.Raw("#endif\n#endif\n#endif\n#ifdef OP2_LANES\n#define OP2_SHUFFLE __builtin_shufflevector\n#define OP2_CONVERT __builtin_convertvector")
 	scalars := slices.DeleteFunc(slices.Sorted(maps.Keys(v.types)), func(s loop.Scalar) bool { return s == loop.Bool })
 	for _, s := range scalars {
-		w.Raw(v.fill(s, vectorTypes))
+		w.Raw(v.fill(s, texts["types"]))
 		for _, r := range rowTypes {
 			if r.size == s.Size() && (v.needs(s, r.row, 0) || r.size == 8 && v.needs(s, 2, 0)) {
-				w.Raw(v.fill(s, r.text))
+				w.Raw(v.fill(s, texts[fmt.Sprintf("rows of %d of %d bytes", r.row, r.size)]))
 			}
 		}
 	}
 	if v.types[loop.Bool] {
-		w.Raw(v.fill(v.maskScalar(), maskType))
+		w.Raw(v.fill(v.maskScalar(), texts["mask"]))
 	}
 	for _, s := range append(scalars, loop.Bool) {
 		for _, f := range vectorFuncs {
@@ -44,22 +51,8 @@ func (v *Vectors) Print(w *text.Writer) {
 	}
 }
 
-const vectorTypes = `typedef TYPE VEC __attribute__((vector_size(SIZE * OP2_LANES)));
-typedef TYPE VEC_u __attribute__((vector_size(SIZE * OP2_LANES), aligned(SIZE), may_alias));`
-
-const maskType = `typedef TYPE op2_mask __attribute__((vector_size(SIZE * OP2_LANES))); // in each lane, all bits or none`
-
-var rowTypes = []struct {
-	size, row int
-	text      string
-}{
-	{8, 4, `typedef TYPE ROW4 __attribute__((vector_size(32)));
-typedef TYPE ROW4_u __attribute__((vector_size(32), aligned(8), may_alias));`},
-	{8, 2, `typedef TYPE ROW2 __attribute__((vector_size(16)));
-typedef TYPE ROW2_u __attribute__((vector_size(16), aligned(8), may_alias));`},
-	{4, 4, `typedef TYPE ROW4 __attribute__((vector_size(16)));
-typedef TYPE ROW4_u __attribute__((vector_size(16), aligned(4), may_alias));`},
-}
+// rowTypes are the sizes of values, and the numbers of them in a row, for which rows are moved as a whole.
+var rowTypes = []struct{ size, row int }{{8, 4}, {8, 2}, {4, 4}}
 
 // vectorFuncs are the operations of vectors of any type, in the order of their dependences.
 var vectorFuncs = []struct {
@@ -77,7 +70,7 @@ var vectorFuncs = []struct {
 		}
 		return "INLINE VEC VEC_all(TYPE x)\n{\n\treturn x - (VEC){0}; // preserves the sign of 0\n}"
 	}},
-	{"any", func(*Vectors, loop.Scalar) string { return maskAny }},
+	{"any", func(*Vectors, loop.Scalar) string { return strings.TrimSuffix(texts["any"], "\n") }},
 	{"select", func(v *Vectors, s loop.Scalar) string {
 		if s == loop.Bool || s.Size() == v.size {
 			return "INLINE VEC VEC_select(op2_mask m, VEC x, VEC y)\n{\n\treturn (VEC)(((op2_mask)x & m) | ((op2_mask)y & ~m));\n}"
@@ -107,22 +100,6 @@ func extremeText(name string, s loop.Scalar) string {
 		"\tconst words one = ((words)x & first) | ((words)y & ~first);\n" +
 		"\treturn (VEC)((one & ~same) | (((words)x " + join + " (words)y) & same));\n}"
 }
-
-const maskAny = `INLINE bool op2_mask_any(op2_mask m)
-{
-	typedef int64_t words8 __attribute__((vector_size(64)));
-	typedef int64_t words4 __attribute__((vector_size(32)));
-	typedef int64_t words2 __attribute__((vector_size(16)));
-#if MASKS * OP2_LANES == 64
-	const words4 low = OP2_SHUFFLE((words8)m, (words8)m, 0, 1, 2, 3) | OP2_SHUFFLE((words8)m, (words8)m, 4, 5, 6, 7);
-	const words2 w = OP2_SHUFFLE(low, low, 0, 1) | OP2_SHUFFLE(low, low, 2, 3);
-#elif MASKS * OP2_LANES == 32
-	const words2 w = OP2_SHUFFLE((words4)m, (words4)m, 0, 1) | OP2_SHUFFLE((words4)m, (words4)m, 2, 3);
-#else
-	const words2 w = (words2)m;
-#endif
-	return (w[0] | w[1]) != 0;
-}`
 
 // bits returns the signed integer of the size of s.
 func bits(s loop.Scalar) loop.Scalar {
