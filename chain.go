@@ -100,7 +100,7 @@ func (c *Chain) Compute() (err error) {
 		return err
 	}
 	defer c.chain().Runtime().LeaveWith(&err)
-	return core.Called(c.chain().Run())
+	return c.chain().Run()
 }
 
 // Generate returns the sources that the loops compile to on the runtime's backend: a fused loop's is

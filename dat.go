@@ -240,10 +240,10 @@ func (d *dat) inner(other *dat) (product float64, err error) {
 
 // report reports an error from outside of the runtime, unless there is none.
 func (d *dat) report(err error) error {
-	if d.made() != nil {
+	if d.made() != nil { // which err says, with its place
 		return err
 	}
-	return d.rt().Report(err)
+	return d.rt().Report(core.Called(err))
 }
 
 // alike checks that other can be combined with d value by value.

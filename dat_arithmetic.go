@@ -78,7 +78,7 @@ func (d *dat) copyOver(over IterationSet, from *dat) error {
 		case set == nil:
 			return fmt.Errorf("op2: %s: CopyOver: the set is nil", d.describe())
 		case set != d.set():
-			return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("CopyOver takes elements of %s, those of %s are of %s", d.set().Name(), over.Name(), set.Name())}
+			return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("CopyOver takes elements of %s, those of %s are of %s", d.set().Besides(set), over.Name(), set.Besides(d.set()))}
 		}
 		return d.values().CopyOver(elements, from.values())
 	})

@@ -52,7 +52,7 @@ func (c *Condition[T]) other(from func() *algebra.Condition) *Condition[T] {
 // Err returns why the set or the dat of the condition could not be declared; nil if they were.
 func (c *Condition[T]) Err() error {
 	if c == nil || c.runtime() == nil {
-		return fmt.Errorf("op2: condition: it was made by neither Fix nor FixTo")
+		return core.Called(errors.New("op2: condition: it was made by neither Fix nor FixTo"))
 	}
 	for _, rt := range c.algebra().Runtimes() {
 		if rt.Failed() != nil {
@@ -108,7 +108,7 @@ func NewDirichlet[T Scalar](conditions ...*Condition[T]) *Dirichlet[T] {
 // Err returns why the conditions could not be combined; nil if they were.
 func (d *Dirichlet[T]) Err() error {
 	if d.rt() == nil {
-		return errors.New("op2: the conditions are nil, or were not made by NewDirichlet")
+		return core.Called(errors.New("op2: the conditions are nil, or were not made by NewDirichlet"))
 	}
 	return d.rt().Failed()
 }

@@ -20,7 +20,7 @@ func ParLoop(k *Kernel, over IterationSet, args ...Arg) (err error) {
 		return err
 	}
 	defer rt.LeaveWith(&err)
-	return core.Called(rt.Call(k.user(), elements, coreArgs(args)...))
+	return rt.Call(k.user(), elements, coreArgs(args)...)
 }
 
 // Loop is a kernel prepared to run over a set with certain arguments: checked, with its code

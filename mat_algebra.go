@@ -104,7 +104,7 @@ func (m *Mat[T]) checkRows(operation string, rows IterationSet, components []int
 	part = -1
 	var names []string
 	for i, p := range m.matrix.Rows {
-		names = append(names, p.Set.Name())
+		names = append(names, p.Set.Besides(set))
 		if p.Set != set {
 			continue
 		}
@@ -114,7 +114,7 @@ func (m *Mat[T]) checkRows(operation string, rows IterationSet, components []int
 		part = i
 	}
 	if part < 0 {
-		return 0, &problem.ShapeError{What: what, Msg: fmt.Sprintf("the rows are %s, elements of %s were given", strings.Join(names, ", "), set.Name())}
+		return 0, &problem.ShapeError{What: what, Msg: fmt.Sprintf("the rows are %s, elements of %s were given", strings.Join(names, ", "), set.Besides(m.matrix.Rows[0].Set))}
 	}
 	dim := m.matrix.Rows[part].Dim
 	for _, c := range components {

@@ -160,7 +160,7 @@ func (d *MixedDat[T]) Gather(rank int) ([][]T, error) {
 // SetInDeclaredOrder sets the values of each part to the given ones, in declared order.
 func (d *MixedDat[T]) SetInDeclaredOrder(values [][]T) error {
 	if d.Err() == nil && len(values) != d.Len() {
-		return &problem.ShapeError{What: d.core().Describe(), Msg: fmt.Sprintf("SetInDeclaredOrder takes values of %s, those of %d were given", problem.Count(d.Len(), "part"), len(values))}
+		return d.report(&problem.ShapeError{What: d.core().Describe(), Msg: fmt.Sprintf("SetInDeclaredOrder takes values of %s, those of %d were given", problem.Count(d.Len(), "part"), len(values))})
 	}
 	return d.each(func(i int, p *Dat[T]) error { return p.SetInDeclaredOrder(values[i]) })
 }
@@ -303,20 +303,8 @@ func (d *MixedDat[T]) pairs(operation string, other *MixedDat[T], fit func(p *da
 	if err := d.Err(); err != nil {
 		return err
 	}
-	what := d.core().Describe()
-	switch {
-	case !other.core().Made():
-		return fmt.Errorf("op2: %s: %s: the other mixed dat is nil, or was not made by NewMixedDat", what, operation)
-	case other.Err() != nil:
-		return other.Err()
-	}
-	if other.Len() != d.Len() {
-		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes a mixed dat of %s, %s has %d", operation, problem.Count(d.Len(), "part"), other.Name(), other.Len())}
-	}
-	for i, p := range d.Parts() {
-		if err := fit(p.dat(), operation, other.Part(i).dat()); err != nil {
-			return problem.In(fmt.Sprintf("%s: part %d", what, i), err)
-		}
+	if err := d.fits(operation, other, fit); err != nil {
+		return d.report(err)
 	}
 	for i, p := range d.Parts() {
 		if err := do(p, other.Part(i)); err != nil {
@@ -325,3 +313,25 @@ func (d *MixedDat[T]) pairs(operation string, other *MixedDat[T], fit func(p *da
 	}
 	return nil
 }
+
+// fits checks that another mixed dat has as many parts, each of which fits.
+func (d *MixedDat[T]) fits(operation string, other *MixedDat[T], fit func(p *dat, operation string, q *dat) error) error {
+	what := d.core().Describe()
+	switch {
+	case !other.core().Made():
+		return fmt.Errorf("op2: %s: %s: the other mixed dat is nil, or was not made by NewMixedDat", what, operation)
+	case other.Err() != nil:
+		return other.Err()
+	case other.Len() != d.Len():
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes a mixed dat of %s, %s, the other one, has %d", operation, problem.Count(d.Len(), "part"), other.Name(), other.Len())}
+	}
+	for i, p := range d.Parts() {
+		if err := fit(p.dat(), operation, other.Part(i).dat()); err != nil {
+			return problem.In(fmt.Sprintf("%s: part %d", what, i), err)
+		}
+	}
+	return nil
+}
+
+// report reports an error from outside of the runtime.
+func (d *MixedDat[T]) report(err error) error { return d.runtime().Report(core.Called(err)) }

@@ -3,6 +3,7 @@ package op2_test
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -97,7 +98,8 @@ func TestNilAndZeroValues(t *testing.T) {
 // Methods that succeed on values which no constructor made, or whose error does not mean failure.
 var harmless = map[string]bool{"Runtime.Close": true, "Solver.Close": true}
 
-// callAll calls all methods, with zero arguments. Those that can fail must, if fail is set.
+// callAll calls all methods, with zero arguments. Those that can fail must, if fail is set. An error says where they were called: from
+// a function of package reflect.
 func callAll(t *testing.T, v reflect.Value, fail bool) {
 	for i := range v.NumMethod() {
 		method := v.Method(i)
@@ -124,6 +126,11 @@ func callAll(t *testing.T, v reflect.Value, fail bool) {
 			if n := len(results); n > 0 && fail && !harmless[name] {
 				if err := results[n-1]; err.Type() == reflect.TypeFor[error]() && err.IsNil() {
 					t.Errorf("%s (nil: %t): no error", name, v.IsNil())
+				}
+			}
+			if n := len(results); n > 0 {
+				if err, _ := results[n-1].Interface().(error); err != nil && !strings.Contains(err.Error(), "\n  called at value.go:") {
+					t.Errorf("%s (nil: %t) names no place: %v", name, v.IsNil(), err)
 				}
 			}
 		}()

@@ -114,6 +114,14 @@ func (o *FuncOperator) Mul(y, x Vector[float64]) error {
 	if err := o.Err(); err != nil {
 		return err
 	}
+	if err := o.fits(y, x); err != nil {
+		return core.Called(err)
+	}
+	return o.apply(y, x)
+}
+
+// fits checks that the operator can be applied to x, and set y.
+func (o *FuncOperator) fits(y, x Vector[float64]) error {
 	to, err := fit(y, "operator "+o.name, "Mul", o.parts)
 	if err != nil {
 		return err
@@ -127,7 +135,7 @@ func (o *FuncOperator) Mul(y, x Vector[float64]) error {
 			return fmt.Errorf("op2: operator %s: Mul: %s is both the factor and the product", o.name, of[i].Name())
 		}
 	}
-	return o.apply(y, x)
+	return nil
 }
 
 // Domain returns the set and the dim of each part of the vectors that the operator acts on.
@@ -186,7 +194,7 @@ func isSquare(m *algebra.BlockMatrix) error {
 				which = fmt.Sprintf("part %d", i)
 			}
 			return &problem.ShapeError{What: what, Msg: fmt.Sprintf("a solver takes a square matrix, %s has rows on %s with dim %d, and columns on %s with dim %d",
-				which, r.Set.Name(), r.Dim, c.Set.Name(), c.Dim)}
+				which, r.Set.Besides(c.Set), r.Dim, c.Set.Besides(r.Set), c.Dim)}
 		}
 	}
 	return nil

@@ -47,9 +47,6 @@ func (rt *Runtime) Output(w io.Writer) io.Writer {
 // ranks may see, such as a signal or the time, ask it, so that all of them stop at the same place.
 // It is collective.
 func (rt *Runtime) AnyRank(yes bool) (_ bool, err error) {
-	if rt == nil {
-		return yes, errors.New("op2: AnyRank: there is no runtime")
-	}
 	if err := rt.core().Enter(); err != nil {
 		return yes, err
 	}
@@ -66,9 +63,6 @@ func (rt *Runtime) AnyRank(yes bool) (_ bool, err error) {
 // [Runtime.Renumber], if that is called: elements keep their order on each rank. It is collective. On
 // one process it does nothing.
 func (rt *Runtime) Partition(coordinates ...Coordinates) (err error) {
-	if rt == nil {
-		return errors.New("op2: Partition: there is no runtime")
-	}
 	if err := rt.core().Enter(); err != nil {
 		return err
 	}

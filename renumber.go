@@ -1,7 +1,6 @@
 package op2
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/go-op2/op2/internal/core"
@@ -27,9 +26,6 @@ type Coordinates interface {
 // Programs do not see that order: all they give and get by number, before and after, counts in declared
 // numbers, with a copy of the values between the two orders where they call [Dat.Data].
 func (rt *Runtime) Renumber(coordinates ...Coordinates) (err error) {
-	if rt == nil {
-		return errors.New("op2: Renumber: there is no runtime")
-	}
 	if err := rt.core().Enter(); err != nil {
 		return err
 	}

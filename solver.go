@@ -73,11 +73,11 @@ func (s *Solver) Solve(x, b Vector[float64]) (Convergence, error) {
 	for i, v := range []Vector[float64]{x, b} {
 		var err error
 		if parts[i], err = fit(v, s.core().Describe(), "Solve", s.core().Parts()); err != nil {
-			return Convergence{}, s.core().Runtime().Report(err)
+			return Convergence{}, s.core().Runtime().Report(core.Called(err))
 		}
 	}
 	c, failed, err := s.core().Solve(parts[0], parts[1])
-	err = s.core().Runtime().Report(err)
+	err = s.core().Runtime().Report(core.Called(err))
 	if failed != nil {
 		err = &SolverError{Solver: s.core().Describe(), Convergence: Convergence(c), Detail: failed.Detail, hint: failed.Hint}
 	}

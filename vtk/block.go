@@ -178,6 +178,9 @@ func (p *partOption) set() *op2.Set {
 	return set
 }
 
+// besides returns the name of a set for a message that also names the other one.
+func besides(s, other *op2.Set) string { return (*core.Set)(s).Besides((*core.Set)(other)) }
+
 // check returns an error, on all ranks, for a part of which this rank does not have all elements.
 func (p *partOption) check() error {
 	set := p.set()
@@ -199,7 +202,7 @@ func (w *writer) addPart(p partOption) error {
 	b := &block{name: p.over.Name(), set: set}
 	switch {
 	case p.nodes.From() != set:
-		return fmt.Errorf("Part %s: map %s is from %s, not from %s", b.name, p.nodes.Name(), p.nodes.From(), set)
+		return fmt.Errorf("Part %s: map %s is from %s, not from %s", b.name, p.nodes.Name(), besides(p.nodes.From(), set), besides(set, p.nodes.From()))
 	case p.nodes.To().Size() != w.mesh.Nodes():
 		return fmt.Errorf("Part %s: map %s leads to %d %s, the mesh has %d nodes", b.name, p.nodes.Name(), p.nodes.To().Size(), p.nodes.To(), w.mesh.Nodes())
 	case p.nodes.Arity() != p.kind.Nodes():

@@ -110,7 +110,7 @@ func (d *Dirichlet) among(name string, unknowns []Part) (int, error) {
 	var sets []string
 	found := AnyPart
 	for i, p := range unknowns {
-		sets = append(sets, p.Set.Name())
+		sets = append(sets, p.Set.Besides(d.set))
 		if p.Set != d.set || d.part != AnyPart && d.part != i {
 			continue
 		}
@@ -121,9 +121,9 @@ func (d *Dirichlet) among(name string, unknowns []Part) (int, error) {
 	}
 	switch {
 	case found == AnyPart && d.part != AnyPart:
-		return 0, &problem.ShapeError{What: d.what, Msg: fmt.Sprintf("they are on %s, part %d of %s is on %s", d.set.Name(), d.part, name, sets[d.part])}
+		return 0, &problem.ShapeError{What: d.what, Msg: fmt.Sprintf("they are on %s, part %d of %s is on %s", d.set.Besides(unknowns[d.part].Set), d.part, name, sets[d.part])}
 	case found == AnyPart:
-		return 0, &problem.ShapeError{What: d.what, Msg: fmt.Sprintf("they are on %s, %s is on %s", d.set.Name(), name, strings.Join(sets, ", "))}
+		return 0, &problem.ShapeError{What: d.what, Msg: fmt.Sprintf("they are on %s, %s is on %s", d.set.Besides(unknowns[0].Set), name, strings.Join(sets, ", "))}
 	}
 	return found, nil
 }

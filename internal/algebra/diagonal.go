@@ -89,5 +89,5 @@ func (m *Matrix) NeedsDiagonal(operation string) error {
 		return nil
 	}
 	return &problem.ShapeError{What: "mat " + m.data.Name(), Msg: fmt.Sprintf("%s takes a square matrix, the rows are %s with dim %d, the columns %s with dim %d",
-		operation, s.Rows().Name(), s.Block().Rows, s.Cols().Name(), s.Block().Cols)}
+		operation, s.Rows().Besides(s.Cols()), s.Block().Rows, s.Cols().Besides(s.Rows()), s.Block().Cols)}
 }

@@ -40,8 +40,8 @@ func New(loops []*core.Loop) (*Chain, error) {
 		if l.Made() != nil {
 			return nil, fmt.Errorf("op2: NewChain: loop %d of %d is nil, or was not made by NewLoop", i+1, len(loops))
 		}
-		if first := loops[0]; l.Runtime() != first.Runtime() {
-			return nil, fmt.Errorf("op2: NewChain: its loops belong to two runtimes: %s to %s, %s to %s", first.Name(), first.Runtime().Describe(), l.Name(), l.Runtime().Describe())
+		if first, rt, other := loops[0], loops[0].Runtime(), l.Runtime(); rt != other {
+			return nil, fmt.Errorf("op2: NewChain: its loops belong to two runtimes: %s to %s, %s to %s", first.Name(), rt.Besides(other), l.Name(), other.Besides(rt))
 		}
 	}
 	rt := loops[0].Runtime()
@@ -51,7 +51,7 @@ func New(loops []*core.Loop) (*Chain, error) {
 // Made returns an error for a chain that New did not make.
 func (c *Chain) Made() error {
 	if c == nil || c.rt == nil {
-		return fmt.Errorf("op2: the chain is nil, or was not made by NewChain")
+		return core.NotMade("chain", "NewChain")
 	}
 	return nil
 }
@@ -73,7 +73,7 @@ func (c *Chain) Temporary(dats []*core.Data) (*Chain, error) {
 	for _, d := range dats {
 		switch {
 		case d.Runtime() != c.rt:
-			return nil, fmt.Errorf("op2: Chain.Temporary: dat %s belongs to %s, the chain's loops to %s", d.Name(), d.Runtime().Describe(), c.rt.Describe())
+			return nil, fmt.Errorf("op2: Chain.Temporary: dat %s belongs to %s, the chain's loops to %s", d.Name(), d.Runtime().Besides(c.rt), c.rt.Besides(d.Runtime()))
 		case !slices.ContainsFunc(c.places, func(l *core.Loop) bool { return takes(l, d) }):
 			return nil, errors.New(problem.Message("Chain.Temporary: dat "+d.Name(), "no loop of the chain uses it", "pass the dats that the chain's loops leave for each other"))
 		}

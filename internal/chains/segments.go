@@ -112,7 +112,7 @@ func apart(earlier, later *member) string {
 			switch {
 			case a.Kind != loop.Global:
 				if d.Set() != before.Set() {
-					return fmt.Sprintf("%s is used on %s and on %s", d.Name(), before.Set().Name(), d.Set().Name())
+					return fmt.Sprintf("%s is used on %s and on %s", d.Name(), before.Set().Besides(d.Set()), d.Set().Besides(before.Set()))
 				}
 			case b.Access == loop.Read:
 			case a.Access == loop.Read:

@@ -42,9 +42,9 @@ func newBinding(env *Env, k *userkernel.Kernel, over Range, args []Arg) (*Bindin
 	}
 	b.describe(k)
 	if err := b.lower(k); err != nil {
-		return nil, problem.OfLoop(b.what, err)
+		return nil, b.undefined(problem.OfLoop(b.what, err))
 	}
-	for _, check := range []func() error{b.fit, b.operations, b.stack, func() error { return b.checkKernel(k) }} {
+	for _, check := range []func() error{b.fit, b.operations, b.stack, b.constsDeclared, func() error { return b.checkKernel(k) }} {
 		if err := check(); err != nil {
 			return nil, err
 		}

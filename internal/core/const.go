@@ -1,13 +1,16 @@
 package core
 
 import (
+	"errors"
 	"fmt"
 	"go/token"
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
@@ -19,25 +22,63 @@ import (
 type constant struct {
 	layout *loop.Layout
 	ptr    unsafe.Pointer
+	site   callsite.Calls // where it was declared
 }
 
 // NewConst makes the variable of that type at ptr a const.
 func (rt *Runtime) NewConst(name string, of reflect.Type, ptr unsafe.Pointer) error {
-	if ptr == nil {
+	c := constant{ptr: ptr}
+	c.site.Capture()
+	if err := rt.checkConst(&c, name, of); err != nil {
+		err = declaredHere(err)
+		if rt.failedConsts[name] == nil {
+			rt.failedConsts[name] = err
+		}
+		return err
+	}
+	rt.consts[name] = c
+	return nil
+}
+
+// checkConst sets the layout of a const, if it can be one of that name and type.
+func (rt *Runtime) checkConst(c *constant, name string, of reflect.Type) (err error) {
+	if c.ptr == nil {
 		return fmt.Errorf("op2: const %s: the pointer is nil", name)
 	}
 	if !token.IsIdentifier(name) {
 		return fmt.Errorf("op2: const %q: the name of a Go variable is needed\n  hint: kernels read consts by name: op2.NewConst(rt, \"gam\", &gam)", name)
 	}
-	if _, taken := rt.consts[name]; taken {
-		return fmt.Errorf("op2: const %s: there is one of that name already", name)
+	if first, taken := rt.consts[name]; taken {
+		return fmt.Errorf("op2: const %s: there is one of that name already, declared at %s", name, first.site.Site().At)
 	}
-	l, err := loop.LayoutOf(of)
-	if err != nil {
+	if c.layout, err = loop.LayoutOf(of); err != nil {
 		return &problem.ShapeError{What: "const " + name, Msg: err.Error()}
 	}
-	rt.consts[name] = constant{l, ptr}
 	return nil
+}
+
+// constsDeclared returns an error for the first const that a kernel reads whose declaration has failed.
+func (b *Binding) constsDeclared() error {
+	for _, c := range b.Kernel.Consts {
+		if _, ok := b.rt.consts[c.Name]; !ok && b.rt.failedConsts[c.Name] != nil {
+			return notDeclared(b.what+": const "+c.Name, b.rt.failedConsts[c.Name])
+		}
+	}
+	return nil
+}
+
+// undefined returns, in place of the error of a kernel in C without a const that it reads, why the const could not be declared.
+func (b *Binding) undefined(err error) error {
+	var k *problem.KernelError
+	if !errors.As(err, &k) {
+		return err
+	}
+	for _, p := range k.Problems {
+		if name, is := strings.CutPrefix(p.Msg, "undefined: "); is && b.rt.failedConsts[name] != nil {
+			return notDeclared(b.what+": const "+name, b.rt.failedConsts[name])
+		}
+	}
+	return err
 }
 
 // kernelConsts returns the runtime's consts for the front ends, by name.

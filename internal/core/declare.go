@@ -104,7 +104,7 @@ func (rt *Runtime) keep(err error) {
 func (rt *Runtime) Err() error {
 	switch {
 	case rt == nil || !rt.Opened() && rt.failed == nil:
-		return problem.ErrNoRuntime
+		return Called(problem.ErrNoRuntime)
 	case rt.failed != nil:
 		return rt.failed
 	}
@@ -125,9 +125,14 @@ func (rt *Runtime) Failed() error {
 // Made returns why something that belongs to the runtime cannot be used: no constructor made it, or that failed.
 func (rt *Runtime) Made(what, constructor string) error {
 	if rt == nil {
-		return fmt.Errorf("op2: the %s is nil, or was not made by %s", what, constructor)
+		return NotMade(what, constructor)
 	}
 	return rt.failed
+}
+
+// NotMade returns the error of a call of something that no constructor made, with its place.
+func NotMade(what, constructor string) error {
+	return Called(fmt.Errorf("op2: the %s is nil, or was not made by %s", what, constructor))
 }
 
 // InertSet returns a placeholder for a set.
@@ -186,8 +191,13 @@ func InertMat(rt *Runtime, scalar loop.Scalar, name string) *Data {
 func CheckDeclared(what string, runtimes ...*Runtime) error {
 	for _, rt := range runtimes {
 		if err := rt.Failed(); err != nil {
-			return problem.Errorf("op2: %s: not declared, because of an earlier error: %w", what, problem.Bare(err))
+			return notDeclared(what, err)
 		}
 	}
 	return nil
+}
+
+// notDeclared returns the error of an attempt with something whose declaration has failed with an error.
+func notDeclared(what string, err error) error {
+	return problem.Errorf("op2: %s: not declared, because of an earlier error: %w", what, problem.Bare(err))
 }

@@ -12,22 +12,22 @@ import (
 // ever. Either all agree on whether there is one, at the end of calls that are collective anyway, and
 // return it together, or the rank that has it fails the others, whose next communication returns it.
 
-// LeaveWith releases the runtime at the end of a verb, whose error, if any, it reports to the other
-// ranks:
+// LeaveWith releases the runtime at the end of a verb. An error says from there on where the program has called the verb,
+// and is reported to the other ranks:
 //
 //	defer rt.LeaveWith(&err)
 func (rt *Runtime) LeaveWith(err *error) {
 	if *err == nil {
 		*err, rt.late = rt.late, nil
 	}
-	*err = rt.Report(*err)
+	*err = rt.Report(Called(*err))
 	rt.Leave()
 }
 
 // LeaveTogether releases the runtime at the end of a collective verb, which fails on all ranks if it
 // does on any. On success of all, programs may handle the error and go on.
 func (rt *Runtime) LeaveTogether(err *error) {
-	*err = rt.Agree(*err)
+	*err = rt.Agree(Called(*err))
 	rt.Leave()
 }
 

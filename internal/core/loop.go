@@ -1,7 +1,6 @@
 package core
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -176,7 +175,7 @@ func (l *Loop) Argument(u Use) string {
 // Made returns an error for a loop that NewLoop did not make.
 func (l *Loop) Made() error {
 	if l == nil || l.rt == nil {
-		return errors.New("op2: the loop is nil, or was not made by NewLoop")
+		return NotMade("loop", "NewLoop")
 	}
 	return nil
 }

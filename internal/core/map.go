@@ -1,7 +1,6 @@
 package core
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -152,7 +151,7 @@ func (m *Map) checkValue(at int, v int64) error {
 // Made returns an error for a map that was not declared.
 func (m *Map) Made() error {
 	if m == nil || m.from == nil {
-		return errors.New("op2: the map is nil, or was not made by NewMap")
+		return NotMade("map", "NewMap")
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func (m *Map) checkMasked(drop *Subset, name string) error {
 		return fmt.Errorf("op2: %s: the subset is nil", what)
 	}
 	if drop.of != m.to {
-		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s leads to %s, %s is a subset of %s", m.name, m.to.name, drop.name, drop.of.name)}
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s leads to %s, %s is a subset of %s", m.name, m.to.Besides(drop.of), drop.name, drop.of.Besides(m.to))}
 	}
 	return nil
 }

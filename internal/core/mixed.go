@@ -46,7 +46,7 @@ func NewMixedSet(parts []*Set, name string) (*MixedSet, error) {
 		case s == nil || s.rt == nil:
 			return nil, badPart(what, i, "is nil, or was not made by NewSet")
 		case s.rt != parts[0].rt:
-			return nil, twoRuntimes(what, i, s.name)
+			return nil, twoRuntimes(what, i, s.name, s.rt, parts[0].rt)
 		}
 	}
 	return &MixedSet{rt: parts[0].rt, parts: slices.Clone(parts), name: name}, nil
@@ -66,7 +66,7 @@ func NewMixedMap(parts []*Map, name string) (*MixedMap, error) {
 		case first == nil:
 			first, m.from = p, p.from
 		case p.from.rt != first.from.rt:
-			return nil, twoRuntimes(what, i, p.name)
+			return nil, twoRuntimes(what, i, p.name, p.from.rt, first.from.rt)
 		case p.from != first.from:
 			return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("part %d, %s, leads from %s, %s from %s: all parts lead from one set",
 				i, p.name, p.from.Besides(first.from), first.name, first.from.Besides(p.from))}
@@ -97,7 +97,7 @@ func NewMixedData(parts []*Data, name string) (*MixedData, error) {
 		case !d.Made():
 			return nil, badPart(what, i, "is nil, or was not made by NewDat")
 		case d.rt != parts[0].rt:
-			return nil, twoRuntimes(what, i, d.name)
+			return nil, twoRuntimes(what, i, d.name, d.rt, parts[0].rt)
 		}
 		if j := slices.Index(parts[:i], d); j >= 0 {
 			return nil, badPart(what, i, fmt.Sprintf("is %s, as is part %d: each part is another dat", d.name, j))
@@ -114,8 +114,8 @@ func badPart(what string, i int, msg string) error {
 	return fmt.Errorf("op2: %s: part %d %s", what, i, msg)
 }
 
-func twoRuntimes(what string, i int, name string) error {
-	return badPart(what, i, "is "+name+", which belongs to another runtime than the first")
+func twoRuntimes(what string, i int, name string, rt, first *Runtime) error {
+	return badPart(what, i, fmt.Sprintf("is %s, which belongs to %s, the first to %s", name, rt.Besides(first), first.Besides(rt)))
 }
 
 // Runtime returns the runtime that the sets belong to.

@@ -25,7 +25,7 @@ func (b *Binding) place(i int, a Arg) error {
 	case !a.data.combines(a.access):
 		return bad(a.data.notCombined(a.access))
 	case a.data.rt != b.rt:
-		return bad(fmt.Sprintf("%s belongs to %s; %s to %s", a.data.name, a.data.rt.Describe(), b.Over.Set.name, b.rt.Describe()), "declare all that a loop uses on one runtime")
+		return bad(fmt.Sprintf("%s belongs to %s; %s to %s", a.data.name, a.data.rt.Besides(b.rt), b.Over.Set.name, b.rt.Besides(a.data.rt)), "declare all that a loop uses on one runtime")
 	case a.kind == loop.Global:
 		return nil
 	}

@@ -102,7 +102,7 @@ func (m *declared) describe(rt *Runtime, what string, coordinates []*Data) (*ord
 		case d.rt.failed != nil:
 			return nil, nil, CheckDeclared(what+": dat "+d.name, d.rt)
 		case d.rt != rt:
-			return nil, nil, fmt.Errorf("op2: %s: dat %s belongs to %s, not to %s", what, d.name, d.rt.Describe(), rt.Describe())
+			return nil, nil, fmt.Errorf("op2: %s: dat %s belongs to %s, not to %s", what, d.name, d.rt.Besides(rt), rt.Besides(d.rt))
 		case d.set.shared(), d.set.isReady():
 			continue
 		}

@@ -16,20 +16,22 @@ import (
 
 // Runtime is an opened backend with all that belongs to it.
 type Runtime struct {
-	name        string
-	at          string // where it was opened: "main.go:12"
-	backend     backend.Backend
-	device      backend.DeviceBackend // the backend, if it keeps data on a device
-	config      Config
-	consts      map[string]constant
-	work        Work
-	lazy        bool             // calls wait
-	late        error            // of calls that ran for a verb that returns no error
-	unreachable *unreachableIDs  // identities of objects that loops and plans are cached for
-	collector   device.Collector // runs after cached loops have been dropped
-	mesh        declared
-	changes     int // number of changes of maps so far
-	profile     profile.Profile
+	name         string
+	number       int64  // among the runtimes of the process, from 1
+	at           string // where it was opened: "main.go:12"
+	backend      backend.Backend
+	device       backend.DeviceBackend // the backend, if it keeps data on a device
+	config       Config
+	consts       map[string]constant
+	failedConsts map[string]error // why names are no consts, though the program has declared them
+	work         Work
+	lazy         bool             // calls wait
+	late         error            // of calls that ran for a verb that returns no error
+	unreachable  *unreachableIDs  // identities of objects that loops and plans are cached for
+	collector    device.Collector // runs after cached loops have been dropped
+	mesh         declared
+	changes      int // number of changes of maps so far
+	profile      profile.Profile
 
 	kept    map[any]any    // what packages above keep with the runtime
 	atClose []func() error // what they do at its end
@@ -64,10 +66,14 @@ type Config struct {
 	Owner func(set string, element int) int
 }
 
+// opened counts the runtimes of the process, for messages that name two of them.
+var opened atomic.Int64
+
 // OpenRuntime returns a runtime on a backend of that name, which it owns.
 func OpenRuntime(name string, b backend.Backend, c Config) *Runtime {
 	onDevice, _ := b.(backend.DeviceBackend)
-	rt := &Runtime{name: name, at: callsite.Find().At, backend: b, device: onDevice, config: c, work: idle{}, consts: map[string]constant{}, unreachable: &unreachableIDs{}, kept: map[any]any{}}
+	rt := &Runtime{name: name, number: opened.Add(1), at: callsite.Find().At, backend: b, device: onDevice, config: c, work: idle{}, consts: map[string]constant{}, failedConsts: map[string]error{},
+		unreachable: &unreachableIDs{}, kept: map[any]any{}}
 	if onDevice != nil {
 		onDevice.Garbage().DropCached = rt.dropCached
 	}
@@ -129,23 +135,24 @@ func (rt *Runtime) Enter() error {
 	return nil
 }
 
+// enter acquires the runtime. An error says where the program has called the verb.
 func (rt *Runtime) enter() error {
 	if rt == nil {
-		return problem.ErrNoRuntime
+		return Called(problem.ErrNoRuntime)
 	}
 	if !rt.Take() {
-		return rt.Report(problem.ErrConcurrentUse)
+		return rt.Report(Called(problem.ErrConcurrentUse))
 	}
 	if rt.closed {
 		rt.Leave()
 		if rt.failed != nil {
 			return rt.failed
 		}
-		return problem.ErrClosed
+		return Called(problem.ErrClosed)
 	}
 	if rt.backend == nil {
 		rt.Leave()
-		return problem.ErrNoRuntime
+		return Called(problem.ErrNoRuntime)
 	}
 	return nil
 }
@@ -159,7 +166,7 @@ func (rt *Runtime) EnterData() error {
 func (rt *Runtime) refuseStatic(err error) error {
 	if err == nil && rt.config.Static {
 		rt.Leave()
-		return problem.ErrStatic
+		return Called(problem.ErrStatic)
 	}
 	return err
 }
@@ -184,12 +191,19 @@ func (rt *Runtime) Leave() { rt.busy.Store(false) }
 // Name returns the name of the backend.
 func (rt *Runtime) Name() string { return rt.name }
 
-// Describe describes the runtime for messages that also name another one.
-func (rt *Runtime) Describe() string {
+// Besides describes the runtime for a message that also names the other one.
+func (rt *Runtime) Besides(other *Runtime) string {
 	if rt == nil || rt.at == "" {
 		return "no runtime"
 	}
-	return fmt.Sprintf("the runtime opened at %s, %s", rt.at, rt.name)
+	what := "the runtime"
+	if other != nil && rt.at == other.at {
+		what = fmt.Sprintf("runtime %d of the process,", rt.number)
+		if rt.Several() {
+			what = fmt.Sprintf("the runtime of rank %d,", rt.Rank())
+		}
+	}
+	return fmt.Sprintf("%s opened at %s, %s", what, rt.at, rt.name)
 }
 
 // MapChanges returns the number of changes of maps so far.

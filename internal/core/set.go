@@ -112,7 +112,7 @@ func (s *Set) Besides(other *Set) string {
 		return ""
 	case other == nil || s == other:
 	case s.rt != other.rt:
-		return fmt.Sprintf("%s (of %s)", s.name, s.rt.Describe())
+		return fmt.Sprintf("%s (of %s)", s.name, s.rt.Besides(other.rt))
 	case s.name == other.name:
 		return fmt.Sprintf("%s (%s, declared at %s)", s.name, problem.Count(s.Total(), "element"), s.site.Site().At)
 	}

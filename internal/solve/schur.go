@@ -74,10 +74,10 @@ func (s space) fits(m *Blocks) error {
 			if b == nil {
 				continue
 			}
-			of := b.Data().Sparsity()
-			if of.Rows() != s[i].Set || of.Block().Rows != s[i].Dim || of.Cols() != s[j].Set || of.Block().Cols != s[j].Dim {
+			of, r, c := b.Data().Sparsity(), s[i], s[j]
+			if of.Rows() != r.Set || of.Block().Rows != r.Dim || of.Cols() != c.Set || of.Block().Cols != c.Dim {
 				return fmt.Errorf("%s has rows on %s with dim %d and columns on %s with dim %d, the split has %s with dim %d and %s with dim %d", b.Data().Name(),
-					of.Rows().Name(), of.Block().Rows, of.Cols().Name(), of.Block().Cols, s[i].Set.Name(), s[i].Dim, s[j].Set.Name(), s[j].Dim)
+					of.Rows().Besides(r.Set), of.Block().Rows, of.Cols().Besides(c.Set), of.Block().Cols, r.Set.Besides(of.Rows()), r.Dim, c.Set.Besides(of.Cols()), c.Dim)
 			}
 		}
 	}
