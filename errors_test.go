@@ -802,7 +802,7 @@ errors_kernels_test.go:61:3: a go statement
 	}, `op2: loop readsConst over cells: const gamma0: not declared, because of an earlier error: const gamma0: the pointer is nil`},
 	{"const of a kernel in C that could not be declared", func(f *fixture) error {
 		op2.NewConst[float64](f.rt, "gamma0", nil)
-		return f.loop(op2.C("k", "void k(double *q) { q[0] = gamma0; }"), f.cells, f.q.RW())
+		return f.loop(ckernel.New("k", "void k(double *q) { q[0] = gamma0; }"), f.cells, f.q.RW())
 	}, `op2: loop k over cells: const gamma0: not declared, because of an earlier error: const gamma0: the pointer is nil`},
 	{"two accesses", func(f *fixture) error {
 		return f.loop(copyQ, f.edges, f.q.Read(f.edge2cell.At(0)), f.q.Inc(f.edge2cell.At(1)))
