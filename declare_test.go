@@ -246,7 +246,7 @@ func TestFirstError(t *testing.T) {
 		{"conditions", "op2: NewDirichlet: condition 1 (ends): it has no values"},
 		{"operator", "op2: operator operator: a dim of at least 1 is needed, 0 was given"},
 		{"solver", "op2: solver: at most -1 iterations: a number from 0 is needed"},
-		{"loop", "op2: loop flux over edges: the kernel takes 4 arguments, 3 were given\n  hint: flux takes u1 *float64, u2 *float64, du1 *float64, du2 *float64, in example_test.go:16:6: no argument is left for du2"},
+		{"loop", "op2: loop flux over edges: the kernel takes 4 arguments, 3 were given\n  hint: flux takes u1 *float64, u2 *float64, du1 *float64, du2 *float64, in example_test.go:17:6: no argument is left for du2"},
 		{"patterns", "op2: sparsity patterns[0][1] of nodes by nodes: blocks of at least 1 × 1 are needed, 1 × 0 was given"},
 		{"mixedOperator", "op2: operator mixedOperator: part 1: a dim of at least 1 is needed, 0 was given"},
 	} {
