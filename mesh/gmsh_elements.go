@@ -78,10 +78,7 @@ func (g *gmshReader) addMembers(group gmshKey, kind Kind, first, n int) {
 func (g *gmshReader) readElements(p piece, kind Kind) error {
 	width := kind.Nodes()
 	nodes := g.elements[kind][p.first*width : (p.first+p.n)*width]
-	if g.binary {
-		return g.binaryElements(p, nodes, width)
-	}
-	r := lineReader{g.data, p.start, true}
+	r := g.reader(p, 8)
 	for ; len(nodes) > 0; nodes = nodes[width:] {
 		at := r.pos
 		r.integer() // its tag
@@ -95,32 +92,17 @@ func (g *gmshReader) readElements(p piece, kind Kind) error {
 	return nil
 }
 
-// readNodes reads tags from a line, and sets nodes to the nodes that have them. Where the line holds less, it leaves
+// readNodes reads tags, and sets nodes to the nodes that have them. Where the line of a text holds less, it leaves
 // the rest as it is.
 func (g *gmshReader) readNodes(r *lineReader, nodes []int32) error {
 	for k := range nodes {
+		at := r.pos
 		tag := r.integer()
 		if !r.ok {
 			return nil
 		}
 		if nodes[k] = g.index.find(tag); nodes[k] < 0 {
-			return g.errorAt(r.pos, "expected the tag of a node, found %d, which $Nodes does not hold", tag)
-		}
-	}
-	return nil
-}
-
-// binaryElements reads elements of version 4.1 of width nodes each.
-func (g *gmshReader) binaryElements(p piece, nodes []int32, width int) error {
-	at := p.start
-	for ; len(nodes) > 0; nodes = nodes[width:] {
-		at += 8 // the tag
-		for k := range width {
-			tag := int64(g.order.Uint64(g.data[at:]))
-			if nodes[k] = g.index.find(tag); nodes[k] < 0 {
-				return g.errorAt(at, "expected the tag of a node, found %d, which $Nodes does not hold", tag)
-			}
-			at += 8
+			return g.errorAt(at, "expected the tag of a node, found %d, which $Nodes does not hold", tag)
 		}
 	}
 	return nil

@@ -42,7 +42,7 @@ func (g *gmshReader) elements2() {
 // readMixed reads elements from lines.
 func (g *gmshReader) readMixed(p piece) (mixedElements, error) {
 	m := mixedElements{make([]head, 0, p.n), make([]int32, 0, 4*p.n)}
-	r := lineReader{g.data, p.start, true}
+	r := g.reader(p, 4)
 	for range p.n {
 		at := r.pos
 		r.integer() // its number
@@ -51,18 +51,7 @@ func (g *gmshReader) readMixed(p piece) (mixedElements, error) {
 		if r.ok && h.kind == 0 {
 			return m, g.errorAt(at, typeWanted, t)
 		}
-		for k := range r.integer() {
-			tag := r.integer()
-			if !r.ok || tag != int64(int32(tag)) {
-				r.ok = false
-				break
-			}
-			h.tag(int(k), int32(tag))
-		}
-		m.heads = append(m.heads, h)
-		first := len(m.nodes)
-		m.nodes = append(m.nodes, make([]int32, h.kind.Nodes())...)
-		if err := g.readNodes(&r, m.nodes[first:]); err != nil {
+		if err := g.readElement(&r, &m, h, int(r.integer())); err != nil {
 			return m, err
 		}
 		if r.end(); !r.ok {
@@ -71,6 +60,22 @@ func (g *gmshReader) readMixed(p piece) (mixedElements, error) {
 		}
 	}
 	return m, nil
+}
+
+// readElement reads the tags and the nodes of an element.
+func (g *gmshReader) readElement(r *lineReader, m *mixedElements, h head, tags int) error {
+	for k := range tags {
+		tag := r.integer()
+		if !r.ok || tag != int64(int32(tag)) {
+			r.ok = false
+			break
+		}
+		h.tag(k, int32(tag))
+	}
+	m.heads = append(m.heads, h)
+	first := len(m.nodes)
+	m.nodes = append(m.nodes, make([]int32, h.kind.Nodes())...)
+	return g.readNodes(r, m.nodes[first:])
 }
 
 // tag sets tag k of an element.
@@ -102,25 +107,18 @@ func (g *gmshReader) elements2Binary() {
 			return
 		}
 		width := kind.Nodes()
-		m := mixedElements{heads: make([]head, 0, min(run, len(g.data)/(4*width))), nodes: make([]int32, 0, min(width*run, len(g.data)/4))}
+		each := 4 * (1 + tags + width)
+		if run > (len(g.data)-g.pos)/each {
+			g.fail(len(g.data), "expected an element, found the end of the file")
+			return
+		}
+		m := mixedElements{make([]head, 0, run), make([]int32, 0, width*run)}
+		r := g.reader(piece{start: g.pos}, 4)
+		g.take(each*run, "elements")
 		for range run {
-			b := g.take(4*(1+tags+width), "an element")
-			if b == nil {
+			r.integer() // its number
+			if g.err = g.readElement(&r, &m, head{kind: kind}, tags); g.err != nil {
 				return
-			}
-			h := head{kind: kind}
-			for k := range min(tags, 2) {
-				h.tag(k, int32(g.order.Uint32(b[4+4*k:])))
-			}
-			m.heads = append(m.heads, h)
-			for k := range width {
-				tag := int64(int32(g.order.Uint32(b[4*(1+tags+k):])))
-				node := g.index.find(tag)
-				if node < 0 {
-					g.fail(g.last+4*(1+tags+k), "expected the tag of a node, found %d, which $Nodes does not hold", tag)
-					return
-				}
-				m.nodes = append(m.nodes, node)
 			}
 		}
 		g.addMixed(&m)

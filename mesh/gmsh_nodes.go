@@ -16,14 +16,13 @@ func (g *gmshReader) nodes2() {
 	pieces := g.cut(n, len(g.tags), each, "nodes")
 	g.tagPieces = append(g.tagPieces, pieces...)
 	g.later(pieces, func(p piece) error {
-		if g.binary {
-			return g.binaryNodes(p)
-		}
-		r := lineReader{g.data, p.start, true}
+		r := g.reader(p, 4)
 		for node := p.first; node < p.first+p.n; node++ {
 			at := r.pos
 			g.tags[node] = r.integer()
-			g.readPoint(&r, node)
+			if err := g.readPoint(&r, node); err != nil {
+				return err
+			}
 			if r.end(); !r.ok {
 				return g.errorAt(at, "expected a node (its tag, x, y and z), found %s", g.lineAt(at))
 			}
@@ -33,31 +32,13 @@ func (g *gmshReader) nodes2() {
 	g.addNodes(n)
 }
 
-// readPoint reads the coordinates of a node from a line.
-func (g *gmshReader) readPoint(r *lineReader, node int) {
-	xyz := g.points[3*node : 3*node+3]
-	xyz[0], xyz[1], xyz[2] = r.number(), r.number(), r.number()
-}
-
-// binaryNodes reads nodes of version 2.2: a tag of 4 bytes and three coordinates each.
-func (g *gmshReader) binaryNodes(p piece) error {
-	at := p.start
-	for node := p.first; node < p.first+p.n; node++ {
-		g.tags[node] = int64(int32(g.order.Uint32(g.data[at:])))
-		if err := g.binaryPoint(node, at+4); err != nil {
-			return err
-		}
-		at += 28
-	}
-	return nil
-}
-
-// binaryPoint reads the coordinates of a node at an offset.
-func (g *gmshReader) binaryPoint(node, at int) error {
+// readPoint reads the coordinates of a node.
+func (g *gmshReader) readPoint(r *lineReader, node int) error {
 	for k := range 3 {
-		x := math.Float64frombits(g.order.Uint64(g.data[at+8*k:]))
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return g.errorAt(at+8*k, "expected a finite coordinate, found %v", x)
+		at := r.pos
+		x := r.number()
+		if g.binary && (math.IsNaN(x) || math.IsInf(x, 0)) {
+			return g.errorAt(at, "expected a finite coordinate, found %v", x)
 		}
 		g.points[3*node+k] = x
 	}
@@ -112,12 +93,8 @@ func (g *gmshReader) leastBytes(numbers int) int {
 
 // readTags reads tags of nodes of version 4.1.
 func (g *gmshReader) readTags(p piece) error {
-	r := lineReader{g.data, p.start, true}
+	r := g.reader(p, 8)
 	for i := range p.n {
-		if g.binary {
-			g.tags[p.first+i] = int64(g.order.Uint64(g.data[p.start+8*i:]))
-			continue
-		}
 		at := r.pos
 		g.tags[p.first+i] = r.integer()
 		if r.end(); !r.ok {
@@ -129,16 +106,12 @@ func (g *gmshReader) readTags(p piece) error {
 
 // readPoints reads coordinates of nodes of version 4.1, width for each, of which it keeps three.
 func (g *gmshReader) readPoints(p piece, width int) error {
-	r := lineReader{g.data, p.start, true}
+	r := g.reader(p, 8)
 	for i := range p.n {
-		if g.binary {
-			if err := g.binaryPoint(p.first+i, p.start+8*width*i); err != nil {
-				return err
-			}
-			continue
-		}
 		at := r.pos
-		g.readPoint(&r, p.first+i)
+		if err := g.readPoint(&r, p.first+i); err != nil {
+			return err
+		}
 		for range width - 3 {
 			r.number()
 		}

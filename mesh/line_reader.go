@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"strconv"
@@ -68,11 +69,26 @@ func (f *fileReader) countLine(what string, each int) int {
 	return int(n)
 }
 
-// lineReader reads numbers from lines. ok becomes false at what is not a number, or at the end of a line.
+// lineReader reads numbers from lines. ok becomes false at what is not a number, or at the end of a line. Of a binary
+// file, it reads numbers that follow each other.
 type lineReader struct {
 	data []byte
 	pos  int
 	ok   bool
+
+	order binary.ByteOrder // of a binary file; nil: a text
+	size  int              // bytes of its integers: 4 or 8
+}
+
+// reader returns a reader of a piece, whose integers have so many bytes in a binary file.
+func (f *fileReader) reader(p piece, size int) lineReader {
+	return lineReader{data: f.data, pos: p.start, ok: true, order: f.order, size: size}
+}
+
+// next returns the next bytes of a binary file.
+func (r *lineReader) next(bytes int) []byte {
+	r.pos += bytes
+	return r.data[r.pos-bytes:]
 }
 
 // blanks skips what separates numbers of a line.
@@ -84,6 +100,13 @@ func (r *lineReader) blanks() {
 
 // integer reads an integer of at most 18 digits.
 func (r *lineReader) integer() int64 {
+	switch {
+	case r.order == nil:
+	case r.size == 4:
+		return int64(int32(r.order.Uint32(r.next(4))))
+	default:
+		return int64(r.order.Uint64(r.next(8)))
+	}
 	r.blanks()
 	start, negative := r.pos, r.pos < len(r.data) && r.data[r.pos] == '-'
 	if negative {
@@ -105,8 +128,11 @@ func (r *lineReader) integer() int64 {
 	return n
 }
 
-// number reads a finite floating-point number.
+// number reads a floating-point number; of a text a finite one.
 func (r *lineReader) number() float64 {
+	if r.order != nil {
+		return math.Float64frombits(r.order.Uint64(r.next(8)))
+	}
 	r.blanks()
 	start := r.pos
 	for r.pos < len(r.data) && !isSpace(r.data[r.pos]) {
@@ -119,6 +145,9 @@ func (r *lineReader) number() float64 {
 
 // end moves to the next line, if no more is on this one.
 func (r *lineReader) end() {
+	if r.order != nil {
+		return
+	}
 	r.blanks()
 	switch {
 	case r.pos == len(r.data):
