@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 )
 
@@ -87,32 +86,7 @@ func (p *Profile) Reset() {
 }
 
 // Write writes the figures as a table.
-func (p *Profile) Write(w io.Writer) error {
-	stats := p.Stats()
-	var all sums
-	for i := range stats {
-		all.add(&stats[i])
-	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "loop\tover\tcalls\ttime s\tms/call\tGB/s\tshare\t")
-	if all.hasHow {
-		fmt.Fprint(t, "  how")
-	}
-	fmt.Fprintln(t)
-	for _, s := range stats {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%.3f\t%.4f\t%s\t%.1f %%\t", s.Kernel, s.Set, s.Calls,
-			s.Time.Seconds(), 1e3*s.Time.Seconds()/float64(s.Calls), s.bandwidth(), percent(s.Time, all.time))
-		if all.hasHow {
-			fmt.Fprintf(t, "  %s", s.How)
-		}
-		fmt.Fprintln(t)
-	}
-	fmt.Fprintf(t, "all\t\t\t%.3f\t\t\t\t\n", all.time.Seconds())
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	return all.writeNotes(w)
-}
+func (p *Profile) Write(w io.Writer) error { return writeTable(w, [][]Stats{p.Stats()}, false) }
 
 // sums are the figures of all rows of a table.
 type sums struct {

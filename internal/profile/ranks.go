@@ -18,7 +18,10 @@ type row struct {
 // WriteRanks writes the figures of all ranks as one table: the mean, the least and the greatest time
 // of a rank for each loop, messages and their bytes, and the share of the time that ranks waited for
 // each other.
-func WriteRanks(w io.Writer, ranks [][]Stats) error {
+func WriteRanks(w io.Writer, ranks [][]Stats) error { return writeTable(w, ranks, true) }
+
+// writeTable writes the figures as a table, in which several ranks have columns of their own.
+func writeTable(w io.Writer, ranks [][]Stats, several bool) error {
 	rows := combine(ranks)
 	var all sums
 	var total row
@@ -33,26 +36,32 @@ func WriteRanks(w io.Writer, ranks [][]Stats) error {
 		all.add(&rows[i].Stats)
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "loop\tover\tcalls\ttime s\tleast\tmost\tms/call\tGB/s\tshare\tmessages\tMB\twaiting\t")
-	if all.hasHow {
-		fmt.Fprint(t, "  how")
-	}
-	fmt.Fprintln(t)
-	for _, r := range rows {
-		r.write(t, percent(r.Time, total.Time))
-		if all.hasHow {
-			fmt.Fprintf(t, "  %s", r.How)
+	line := func(how string, first, ofRanks, rest, messages string) {
+		if several {
+			first, rest = first+ofRanks, rest+messages
+		}
+		fmt.Fprint(t, first, rest)
+		if all.hasHow && how != "" {
+			fmt.Fprint(t, "  ", how)
 		}
 		fmt.Fprintln(t)
 	}
-	fmt.Fprintf(t, "all\t\t\t%.3f\t%.3f\t%.3f\t\t\t\t%d\t%.1f\t%.1f %%\t\n", total.mean().Seconds(),
-		slices.Min(total.times).Seconds(), slices.Max(total.times).Seconds(), total.Messages, float64(total.Sent)/1e6, percent(total.Awaited, total.Time))
+	line("how", "loop\tover\tcalls\ttime s\t", "least\tmost\t", "ms/call\tGB/s\tshare\t", "messages\tMB\twaiting\t")
+	for _, r := range rows {
+		together, mean := r.Stats, r.mean().Seconds()
+		together.Time = r.mean()
+		line(r.How, fmt.Sprintf("%s\t%s\t%d\t%.3f\t", r.Kernel, r.Set, r.Calls, mean), r.extremes(),
+			fmt.Sprintf("%.4f\t%s\t%.1f %%\t", 1e3*mean/float64(r.Calls), together.bandwidth(), percent(r.Time, total.Time)), r.messages())
+	}
+	line("", fmt.Sprintf("all\t\t\t%.3f\t", total.mean().Seconds()), total.extremes(), "\t\t\t", total.messages())
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(w, "%d ranks: time is the mean over them, least and most that of one rank; GB/s, messages and MB are of all together; "+
-		"waiting is for other ranks\n", len(ranks)); err != nil {
-		return err
+	if several {
+		if _, err := fmt.Fprintf(w, "%d ranks: time is the mean over them, least and most that of one rank; GB/s, messages and MB are of all together; "+
+			"waiting is for other ranks\n", len(ranks)); err != nil {
+			return err
+		}
 	}
 	return all.writeNotes(w)
 }
@@ -94,10 +103,12 @@ func (s *Stats) Add(other *Stats) {
 // mean returns the mean time of a rank.
 func (r *row) mean() time.Duration { return r.Time / time.Duration(max(len(r.times), 1)) }
 
-func (r *row) write(w io.Writer, share float64) {
-	together := r.Stats
-	together.Time = r.mean()
-	fmt.Fprintf(w, "%s\t%s\t%d\t%.3f\t%.3f\t%.3f\t%.4f\t%s\t%.1f %%\t%d\t%.1f\t%.1f %%\t", r.Kernel, r.Set, r.Calls,
-		r.mean().Seconds(), slices.Min(r.times).Seconds(), slices.Max(r.times).Seconds(), 1e3*r.mean().Seconds()/float64(r.Calls),
-		together.bandwidth(), share, r.Messages, float64(r.Sent)/1e6, percent(r.Awaited, r.Time))
+// extremes returns the columns of the least and the greatest time of a rank.
+func (r *row) extremes() string {
+	return fmt.Sprintf("%.3f\t%.3f\t", slices.Min(r.times).Seconds(), slices.Max(r.times).Seconds())
+}
+
+// messages returns the columns of messages and of the wait for them.
+func (r *row) messages() string {
+	return fmt.Sprintf("%d\t%.1f\t%.1f %%\t", r.Messages, float64(r.Sent)/1e6, percent(r.Awaited, r.Time))
 }
