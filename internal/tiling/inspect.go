@@ -221,11 +221,11 @@ func (x *inspector) record(l *Loop, args []Arg, first, end int, p position) {
 		switch {
 		case a.Access == loop.Read:
 			l.raise(a, x.change[s], first, end, p)
-		case x.low[s] == nil: // p is no earlier than the bounds
-			l.set(a, x.read[s], first, end, p)
-			l.set(a, x.change[s], first, end, p)
+		case x.low[s] == nil:
+			l.raise(a, x.read[s], first, end, p)
+			l.raise(a, x.change[s], first, end, p)
 		case p.stage() == 0:
-			l.set(a, x.low[s], first, end, p)
+			l.raise(a, x.low[s], first, end, p)
 		default:
 			l.raise(a, x.high[s], first, end, p)
 		}

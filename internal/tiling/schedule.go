@@ -198,17 +198,6 @@ func (l *Loop) raise(a *Arg, bounds []position, first, end int, p position) {
 	}
 }
 
-// set sets the bounds of what the elements [first, end) of a loop reach through an argument.
-func (l *Loop) set(a *Arg, bounds []position, first, end int, p position) {
-	if l.Subset == nil {
-		a.set(bounds, first, end, p)
-		return
-	}
-	for _, e := range l.Subset[first:end] {
-		a.set(bounds, int(e), int(e)+1, p)
-	}
-}
-
 // latest returns the join of p and the bounds of what some elements reach through an argument.
 func (a *Arg) latest(bounds []position, first, end int, p position) position {
 	if a.Map == nil {
@@ -229,29 +218,15 @@ func (a *Arg) raise(bounds []position, first, end int, p position) {
 	if a.Map == nil {
 		for e, b := range bounds[first:end] {
 			if b != p {
-				bounds[first+e] = join(b, p)
+				bounds[first+e] = p.with(b)
 			}
 		}
 		return
 	}
 	list, step := a.refs(first, end)
 	for i := 0; i < len(list); i += step {
-		if t := list[i]; bounds[t] != p {
-			bounds[t] = join(bounds[t], p)
+		if b := &bounds[list[i]]; *b != p {
+			*b = p.with(*b)
 		}
-	}
-}
-
-// set sets the bounds of what some elements reach through an argument.
-func (a *Arg) set(bounds []position, first, end int, p position) {
-	if a.Map == nil {
-		for e := range bounds[first:end] {
-			bounds[first+e] = p
-		}
-		return
-	}
-	list, step := a.refs(first, end)
-	for i := 0; i < len(list); i += step {
-		bounds[list[i]] = p
 	}
 }
