@@ -3,6 +3,8 @@ package order
 import (
 	"cmp"
 	"slices"
+
+	"github.com/go-op2/op2/internal/lists"
 )
 
 // follow orders the sets that maps connect with ordered ones: a set with a map to an ordered set by
@@ -35,22 +37,19 @@ func (m *Mesh) follow(orders [][]int32) {
 // heaviest returns the map from set s to the ordered set with the most data per element, the best
 // one to follow; nil if there is none.
 func (m *Mesh) heaviest(s int, orders [][]int32) *Map {
-	var best *Map
-	for i := range m.Maps {
-		f := &m.Maps[i]
-		if f.From == s && orders[f.To] != nil && (best == nil || m.Sets[f.To].Weight > m.Sets[best.To].Weight) {
-			best = f
-		}
-	}
-	return best
+	return m.best(func(f *Map) bool { return f.From == s && orders[f.To] != nil }, func(f *Map) int { return m.Sets[f.To].Weight })
 }
 
 // busiest returns the map with the most values from an ordered set to set s, or nil.
 func (m *Mesh) busiest(s int, orders [][]int32) *Map {
+	return m.best(func(f *Map) bool { return f.To == s && orders[f.From] != nil }, func(f *Map) int { return len(f.Values) })
+}
+
+// best returns the first of those maps that have the greatest weight, or nil.
+func (m *Mesh) best(counts func(f *Map) bool, weight func(f *Map) int) *Map {
 	var best *Map
 	for i := range m.Maps {
-		f := &m.Maps[i]
-		if f.To == s && orders[f.From] != nil && (best == nil || len(f.Values) > len(best.Values)) {
+		if f := &m.Maps[i]; counts(f) && (best == nil || weight(f) > weight(best)) {
 			best = f
 		}
 	}
@@ -61,7 +60,6 @@ func (m *Mesh) busiest(s int, orders [][]int32) *Map {
 // second smallest; elements without targets come last.
 func byTargets(f *Map, n int, numbers []int32) []int32 {
 	first, second := make([]int32, n), make([]int32, n)
-	starts := make([]int, len(numbers)+2)
 	for e := range n {
 		a, b := int32(len(numbers)), int32(len(numbers))
 		for _, t := range f.Values[e*f.Arity : (e+1)*f.Arity] {
@@ -75,24 +73,18 @@ func byTargets(f *Map, n int, numbers []int32) []int32 {
 			}
 		}
 		first[e], second[e] = a, b
-		starts[a+1]++
 	}
+	groups := lists.Collect(len(numbers)+1, func(add func(target, element int32)) {
+		for e, target := range first {
+			add(target, int32(e))
+		}
+	})
 	for i := range len(numbers) + 1 {
-		starts[i+1] += starts[i]
-	}
-	order, next := make([]int32, n), slices.Clone(starts)
-	for e := range n {
-		a := first[e]
-		order[next[a]] = int32(e)
-		next[a]++
-	}
-	for i := range len(numbers) + 1 {
-		group := order[starts[i]:starts[i+1]]
-		if len(group) > 1 {
+		if group := groups.Of(int32(i)); len(group) > 1 {
 			slices.SortStableFunc(group, func(a, b int32) int { return cmp.Compare(second[a], second[b]) })
 		}
 	}
-	return order
+	return groups.Values
 }
 
 // byVisits orders n elements by the first source that reaches them, in the order of the sources;

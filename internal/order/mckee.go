@@ -2,7 +2,10 @@ package order
 
 import (
 	"cmp"
+	"math"
 	"slices"
+
+	"github.com/go-op2/op2/internal/lists"
 )
 
 // cuthillMcKee orders the elements of each part of a set by the reverse Cuthill-McKee algorithm:
@@ -51,56 +54,33 @@ func (m *Mesh) CuthillMcKee(s int, f *Map, order []int32, parts []int) {
 
 // Connecting returns the map to s that connects the most neighbors; nil if there is none.
 func (m *Mesh) Connecting(s int) *Map {
-	var best *Map
-	for i := range m.Maps {
-		f := &m.Maps[i]
-		if f.To != s {
-			continue
+	return m.best(func(f *Map) bool { return f.To == s }, func(f *Map) int {
+		if f.Arity == 1 {
+			return len(f.Values) - math.MaxInt // no neighbors
 		}
-		if best == nil || (f.Arity > 1) && (best.Arity == 1) || (f.Arity > 1) == (best.Arity > 1) && len(f.Values) > len(best.Values) {
-			best = f
-		}
-	}
-	return best
+		return len(f.Values)
+	})
 }
-
-// rows holds lists, one after another.
-type rows struct {
-	starts []int
-	values []int32
-}
-
-func (r *rows) of(i int32) []int32 { return r.values[r.starts[i]:r.starts[i+1]] }
 
 // transpose lists the elements that lead to each of the n targets of the map.
-func (f *Map) transpose(n int) rows {
-	starts := make([]int, n+2) // one place further than they will be, until the values have moved them
-	for _, t := range f.Values {
-		if t >= 0 {
-			starts[t+2]++
+func (f *Map) transpose(n int) lists.Lists[int32] {
+	return lists.Collect(n, func(add func(target, element int32)) {
+		for i, t := range f.Values {
+			if t >= 0 {
+				add(t, int32(i/f.Arity))
+			}
 		}
-	}
-	for i := range n {
-		starts[i+2] += starts[i+1]
-	}
-	values := make([]int32, starts[n+1])
-	for i, t := range f.Values {
-		if t >= 0 {
-			values[starts[t+1]] = int32(i / f.Arity)
-			starts[t+1]++
-		}
-	}
-	return rows{starts, values}
+	})
 }
 
 // walk traverses the elements of a part that a map leads to, breadth first, through the elements
 // that it leads from, the hubs.
 type walk struct {
 	f        *Map
-	hubs     rows    // of each element
-	part     []int32 // of each element
-	boundary []bool  // whether each element is on the boundary
-	widest   int     // desired maximum number of elements of a level
+	hubs     lists.Lists[int32] // of each element
+	part     []int32            // of each element
+	boundary []bool             // whether each element is on the boundary
+	widest   int                // desired maximum number of elements of a level
 
 	elementSeen, hubSeen []int32 // the round in which each was last seen
 	round                int32
@@ -146,7 +126,7 @@ func (w *walk) from(starts []int32, only []bool) []int32 {
 			w.levels++
 		}
 		found := len(w.queue)
-		for _, hub := range w.hubs.of(w.queue[i]) {
+		for _, hub := range w.hubs.Of(w.queue[i]) {
 			if w.hubSeen[hub] == w.round {
 				continue
 			}
@@ -165,7 +145,7 @@ func (w *walk) from(starts []int32, only []bool) []int32 {
 
 // byDegree compares elements by their number of hubs, then by their own numbers.
 func (w *walk) byDegree(a, b int32) int {
-	return cmp.Or(cmp.Compare(len(w.hubs.of(a)), len(w.hubs.of(b))), cmp.Compare(a, b))
+	return cmp.Or(cmp.Compare(len(w.hubs.Of(a)), len(w.hubs.Of(b))), cmp.Compare(a, b))
 }
 
 // rim returns where to start in the piece of the mesh that contains e: the longest stretch of its

@@ -3,6 +3,7 @@ package partition
 import (
 	"slices"
 
+	"github.com/go-op2/op2/internal/lists"
 	"github.com/go-op2/op2/internal/order"
 )
 
@@ -81,24 +82,16 @@ type analysis struct {
 	mesh      *order.Mesh
 	owners    [][]int32
 	figures   *Figures
-	executors []lists  // by set: the parts that execute an element besides its owner
-	pairs     []uint64 // as in Figures, some more than once
+	executors []lists.Lists[int32] // by set: the parts that execute an element besides its owner
+	pairs     []uint64             // as in Figures, some more than once
 }
-
-// lists holds a list of parts for each element.
-type lists struct {
-	starts []int32
-	parts  []int32
-}
-
-func (l *lists) of(e int32) []int32 { return l.parts[l.starts[e]:l.starts[e+1]] }
 
 // execute finds the parts that execute elements of a set that they do not own: E_1.
-func (a *analysis) execute(s int) lists {
+func (a *analysis) execute(s int) lists.Lists[int32] {
 	own := a.owners[s]
-	l := lists{starts: make([]int32, len(own)+1)}
+	l := lists.Lists[int32]{Starts: make([]int, len(own)+1)}
 	for e, owner := range own {
-		first := len(l.parts)
+		first := len(l.Values)
 		for i := range a.mesh.Maps {
 			f := &a.mesh.Maps[i]
 			if f.From != s {
@@ -108,46 +101,29 @@ func (a *analysis) execute(s int) lists {
 				if t < 0 {
 					continue
 				}
-				if p := a.owners[f.To][t]; p != owner && !slices.Contains(l.parts[first:], p) {
-					l.parts = append(l.parts, p)
+				if p := a.owners[f.To][t]; p != owner && !slices.Contains(l.Values[first:], p) {
+					l.Values = append(l.Values, p)
 					a.figures.Sets[s].Executed[p]++
 					a.exchange(p, owner)
 				}
 			}
 		}
-		l.starts[e+1] = int32(len(l.parts))
+		l.Starts[e+1] = len(l.Values)
 	}
 	return l
 }
 
 // read finds the parts that read elements of a set that they neither own nor execute: R_1.
 func (a *analysis) read(s int) {
-	readers := a.readers(s)
+	readers := lists.Collect(a.mesh.Sets[s].Size, func(add func(target, part int32)) { a.eachRead(s, add) })
 	for e, owner := range a.owners[s] {
-		list := readers.of(int32(e))
+		list := readers.Of(int32(e))
 		slices.Sort(list)
 		for _, p := range slices.Compact(list) {
 			a.figures.Sets[s].Read[p]++
 			a.exchange(p, owner)
 		}
 	}
-}
-
-// readers lists the parts in whose R_1 the elements of a set are, once for each source.
-func (a *analysis) readers(s int) lists {
-	size := a.mesh.Sets[s].Size
-	l := lists{starts: make([]int32, size+1)}
-	a.eachRead(s, func(target, _ int32) { l.starts[target+1]++ })
-	for e := range size {
-		l.starts[e+1] += l.starts[e]
-	}
-	l.parts = make([]int32, l.starts[size])
-	next := slices.Clone(l.starts)
-	a.eachRead(s, func(target, part int32) {
-		l.parts[next[target]] = part
-		next[target]++
-	})
-	return l
 }
 
 // eachRead calls visit with each target in a set and each part that executes a source of the target, but neither owns
@@ -159,7 +135,7 @@ func (a *analysis) eachRead(s int, visit func(target, part int32)) {
 			continue
 		}
 		for e := range int32(len(a.owners[f.From])) {
-			others := a.executors[f.From].of(e)
+			others := a.executors[f.From].Of(e)
 			own := a.owners[f.From][e]
 			for _, t := range f.Values[int(e)*f.Arity : (int(e)+1)*f.Arity] {
 				if t < 0 {
@@ -169,7 +145,7 @@ func (a *analysis) eachRead(s int, visit func(target, part int32)) {
 				if owner == own && len(others) == 0 {
 					continue
 				}
-				has := a.executors[s].of(t)
+				has := a.executors[s].Of(t)
 				if own != owner && !slices.Contains(has, own) {
 					visit(t, own)
 				}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-op2/op2/internal/lists"
 	"github.com/go-op2/op2/internal/order"
 )
 
@@ -22,20 +23,12 @@ const manyTargets = 8
 
 // newGraph returns the graph that a map to n elements makes.
 func newGraph(f *order.Map, n int) *graph {
-	starts := make([]int, n+1)
-	eachPair(f, func(a, _ int32) { starts[a+1]++ })
-	for e := range n {
-		starts[e+1] += starts[e]
-	}
-	targets, next := make([]int32, starts[n]), slices.Clone(starts)
-	eachPair(f, func(a, b int32) {
-		targets[next[a]] = b
-		next[a]++
-	})
+	all := lists.Collect(n, func(add func(a, b int32)) { eachPair(f, add) })
+	targets := all.Values
 	g := &graph{starts: make([]int, n+1), weights: make([]int32, len(targets))}
 	last := 0 // of the merged neighbors
 	for e := range n {
-		row := targets[starts[e]:starts[e+1]]
+		row := all.Of(int32(e))
 		slices.Sort(row)
 		g.starts[e] = last
 		for _, t := range row {
