@@ -166,7 +166,7 @@ trial of stress+accelerate+move+pickOf over points: apart at first, fused now an
 	if got := optest.Must(c.Plan()).String(); got != want {
 		t.Errorf("got:\n%s", got)
 	}
-	const source = "// the Go function stress (chain_fuse_test.go:24:6) itself, the Go function accelerate (chain_fuse_test.go:29:6) itself, the Go function move (chain_fuse_test.go:36:6) itself, the Go function pickOf (chain_fuse_test.go:42:6) itself, one after another in each block; the backend go compiles nothing\n"
+	const source = "// the Go function stress (chain_fuse_test.go:25:6) itself, the Go function accelerate (chain_fuse_test.go:30:6) itself, the Go function move (chain_fuse_test.go:37:6) itself, the Go function pickOf (chain_fuse_test.go:43:6) itself, one after another in each block; the backend go compiles nothing\n"
 	if text := optest.Must(c.Generate()); text != source {
 		t.Errorf("got:\n%s", text)
 	}
@@ -190,7 +190,7 @@ func TestFusedLoopFails(t *testing.T) {
 			if err := c.Compute(); !errors.As(err, &fault) {
 				t.Fatal(err)
 			}
-			const failed = "op2: loop pickOf over points: chain_fuse_test.go:43:2: index out of range [7] with length 2: argument 2 (x, read and written), element 13 of points"
+			const failed = "op2: loop pickOf over points: chain_fuse_test.go:44:2: index out of range [7] with length 2: argument 2 (x, read and written), element 13 of points"
 			if got := fault.Error(); got != failed {
 				t.Errorf("%s, %s: got  %s\nwant %s", backend, mode, got, failed)
 			}

@@ -88,6 +88,7 @@ func TestChainOnMixedRanks(t *testing.T) {
 			return err
 		}
 		defer rt.Close()
+		optest.FuseAfter(rt, 0)
 		cells, edges := rt.NewSet(4, "cells"), rt.NewSet(3, "edges")
 		m := op2.NewMap(edges, cells, 2, []int32{0, 1, 1, 2, 2, 3}, "ends")
 		u, r := op2.NewDat(cells, 1, []float64{1, 2, 4, 8}, "u"), op2.NewDat[float64](cells, 1, nil, "r")
@@ -127,6 +128,7 @@ func chainedRows(t *testing.T, ranks, steps int, options ...op2.Option) (values 
 			return err
 		}
 		defer rt.Close()
+		optest.FuseAfter(rt, calls/2)
 		optest.Distribute(rt, func(_ string, element int) int { return min(element*rt.Ranks()/n, rt.Ranks()-1) })
 		cells, edges := rt.NewSet(n, "cells"), rt.NewSet(n-1, "edges")
 		var ends []int32

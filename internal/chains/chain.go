@@ -25,7 +25,9 @@ type Chain struct {
 	ranks    *core.Exchanges // nil if each loop has its own
 	changes  int             // number of changes of maps when the segments were made
 	calls    int64
-	ran      int64 // calls since the segments were made
+	ran      int64 // calls since the maps have changed
+	due      int64 // calls of those that run loop by loop, before neighbors are fused and tiles considered
+	plain    bool  // the segments are those of these calls
 
 	temporaries []*core.Storage // of dats that nobody reads after a call
 	apart       []string        // why neighbors are not fused
@@ -90,24 +92,29 @@ func takes(l *core.Loop, d *core.Data) bool {
 // Runtime returns the runtime that the chain belongs to.
 func (c *Chain) Runtime() *core.Runtime { return c.rt }
 
-// prepare makes the segments, unless there are some and no map has changed since.
+// prepare makes the segments, unless there are some, no map has changed since, and neighbors are not to be fused now.
 func (c *Chain) prepare() error {
-	if c.segments != nil && !c.stale() {
-		return nil
+	if c.segments != nil {
+		if c.stale() {
+			c.ran = 0
+		} else if !c.plain || c.ran < c.due {
+			return nil
+		}
 	}
 	c.rt.DropUnreachable()
 	if err := c.prove(); err != nil {
 		return err
 	}
-	before := c.all()
+	if err := c.postpone(); err != nil {
+		return err
+	}
+	before := byPlace(c.all())
 	loops, why, err := c.bind()
 	if err != nil {
 		return err
 	}
-	for i, l := range loops {
-		if i < len(before) && before[i].Name() == l.Name() {
-			l.Continue(before[i].Loop)
-		}
+	continueAll(before, loops)
+	for _, l := range loops {
 		if err := l.Order(); err != nil {
 			return err
 		}
@@ -132,9 +139,6 @@ func (c *Chain) prepare() error {
 	}
 	c.recordChain(segments)
 	c.segments, c.ranks, c.changes, c.apart = segments, ranks, c.rt.MapChanges(), why
-	if before != nil {
-		c.ran = 0
-	}
 	return nil
 }
 
@@ -170,6 +174,9 @@ func (c *Chain) bind() (loops []*member, apart []string, err error) {
 		}
 		all[i] = &member{Loop: l}
 	}
+	if c.plain {
+		return all, nil, nil
+	}
 	return c.fuse(all, c.temporaries)
 }
 
@@ -177,6 +184,12 @@ func (c *Chain) bind() (loops []*member, apart []string, err error) {
 // several ranks it returns their exchanges, if these are those of the chain.
 func (c *Chain) arrange(loops []*member) ([]*segment, *core.Exchanges, error) {
 	ranks := c.exchanges(loops)
+	if c.plain {
+		if !saves(ranks, false) {
+			ranks = nil
+		}
+		return []*segment{{loops: loops, why: fmt.Sprintf("neighbors are fused, and tiles considered, in call %d", c.due+1)}}, ranks, nil
+	}
 	segments := c.cut(loops, ranks.Starts())
 	// The same on all ranks, as what is tiled need not be:
 	candidates, err := c.rt.AnyRank(slices.ContainsFunc(segments, func(s *segment) bool { return s.why == "" }))

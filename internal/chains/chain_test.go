@@ -125,6 +125,51 @@ func TestChangedMaps(t *testing.T) {
 	}
 }
 
+// Neighbors are fused, and anything prepared for that, only once their calls have taken long enough. Figures go on, and
+// changed maps begin anew.
+func TestPostponed(t *testing.T) {
+	p := open(t, 100, false)
+	chains.FuseAfter(p.rt, 3)
+	c := p.chain(t, "x + 1; y = x; r += x")
+	for _, step := range []struct {
+		change   func() error
+		calls    int
+		prepared int // loops
+		plan     string
+	}{
+		{nil, 1, 3, "loop by loop (neighbors are fused, and tiles considered, in call 4):\n"},
+		{nil, 1, 0, "loop by loop (neighbors are fused, and tiles considered, in call 4):\n"},
+		{nil, 1, 4, "fused, without tiles (its 4 KiB stay in a cache):\n"}, // by Plan
+		{nil, 1, 0, "fused, without tiles (its 4 KiB stay in a cache):\n"},
+		{func() error { return p.edges2cells.SetValues(make([]int32, 200)) }, 1, 3, "loop by loop (neighbors are fused, and tiles considered, in call 4):\n"},
+	} {
+		before := p.prepared
+		if step.change != nil {
+			if err := step.change(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range step.calls {
+			if err := c.Run(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		plan, err := c.Plan()
+		if got := p.prepared - before; got != step.prepared || err != nil || !strings.HasPrefix(plan.String(), step.plan) {
+			t.Errorf("%d loops are prepared, want %d: %v\n%s", got, step.prepared, err, plan)
+		}
+	}
+	loops, whole := c.Stats()
+	for _, l := range loops {
+		if l.Calls != 5 {
+			t.Errorf("%s has been called %d times, want 5", l.Kernel, l.Calls)
+		}
+	}
+	if whole.Calls != 5 {
+		t.Errorf("%d calls are counted, want 5", whole.Calls)
+	}
+}
+
 // A form of a call that is not faster is dropped, and its calls are counted.
 func TestTrial(t *testing.T) {
 	p := open(t, 100, false)
@@ -201,6 +246,7 @@ func open(t *testing.T, n int, sequence bool) *program {
 	if sequence {
 		p.rt = core.Open("record", queuing{p}, core.Config{})
 	}
+	chains.FuseAfter(p.rt, 0)
 	ends := make([]int32, 2*n)
 	for e := range n {
 		ends[2*e], ends[2*e+1] = int32(e), int32((e+1)%n)

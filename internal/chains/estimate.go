@@ -19,6 +19,53 @@ import (
 // from and to memory, by tiles each value moves about once. Where all of it stays in a cache there is
 // nothing to win.
 
+// postpone says how many calls run loop by loop before neighbors are fused, on all ranks the same, and whether the
+// next one does.
+func (c *Chain) postpone() error {
+	c.due = 0
+	if loops := c.fusible(); loops > 0 && c.chosen() == tune.Auto && c.unfused() == "" && !c.proof && c.rt.Config().Record == "" {
+		if !c.rt.OnDevice() {
+			c.due = tiling.FusingDue(loops, c.bytes(), c.processors())
+		}
+		agreed, err := core.Combine(c.rt, loop.Max, c.tests.due(c.due))
+		if err != nil {
+			return err
+		}
+		c.due = agreed[0]
+	}
+	c.plain = c.ran < c.due
+	return nil
+}
+
+// fusible returns the number of loops with a neighbor over the same elements.
+func (c *Chain) fusible() (n int) {
+	for i, l := range c.places {
+		if i > 0 && c.places[i-1].Over() == l.Over() || i+1 < len(c.places) && c.places[i+1].Over() == l.Over() {
+			n++
+		}
+	}
+	return n
+}
+
+// bytes returns what a call moves, or could move in the time that calling its loops takes.
+func (c *Chain) bytes() (n int64) {
+	for _, l := range c.places {
+		n += l.Bytes() + bytesForCall
+	}
+	return n
+}
+
+// bytesForCall is the number of bytes that loops move in the time that it takes to call one.
+const bytesForCall = 4 << 10
+
+// processors returns the number of processors that run the loops.
+func (c *settings) processors() int {
+	if c.rt.Name() == "sequential" {
+		return 1
+	}
+	return runtime.NumCPU()
+}
+
 // divide chooses the tiles' size and the number of parts.
 func (c *settings) divide(t *inspection) {
 	m := tune.DefaultMachine().Tiles
@@ -63,10 +110,7 @@ func (c *settings) unworthy(t *inspection) string {
 // estimate estimates what tiles and their inspection move.
 func (c *settings) estimate(t *inspection) {
 	t.worth.Loops, t.worth.Tiles = tiling.Estimate(&t.Input, t.rows)
-	t.worth.References, t.worth.Processors = tiling.References(&t.Input), 1
-	if c.rt.Name() != "sequential" {
-		t.worth.Processors = runtime.NumCPU()
-	}
+	t.worth.References, t.worth.Processors = tiling.References(&t.Input), c.processors()
 }
 
 // onVectors returns the fraction of the loops' bytes that loops on vectors move.

@@ -68,6 +68,32 @@ func (a Affected) places(first int, loops []*member) Affected {
 	return Affected{before, first + width(loops[:a.Last]), first + width(loops[:a.At]) + loops[a.At].failing}
 }
 
+// byPlace returns the loops of members, and those that they stand for, by the place where they begin.
+func byPlace(members []*member) map[int][]*core.Loop {
+	loops, place := map[int][]*core.Loop{}, 0
+	for _, m := range members {
+		loops[place] = append(loops[place], m.Loop)
+		for i, p := range m.Parts() {
+			loops[place+i] = append(loops[place+i], p)
+		}
+		place += width([]*member{m})
+	}
+	return loops
+}
+
+// continueAll makes loops that have been bound count their calls where loops of the same names did before.
+func continueAll(before map[int][]*core.Loop, members []*member) {
+	for place, loops := range byPlace(members) {
+		for _, l := range loops {
+			for _, b := range before[place] {
+				if b.Name() == l.Name() {
+					l.Continue(b)
+				}
+			}
+		}
+	}
+}
+
 // width returns the number of places that loops have in a chain: a fused one has several.
 func width(loops []*member) int {
 	n := 0

@@ -32,6 +32,9 @@ func (r *Repeated) Precede(l *core.Loop, instead func(*core.Data) *core.Data) bo
 // many calls a new one may have tiles; 0: never.
 func (r *Repeated) Prepare() (gains bool, again int64, err error) {
 	c := r.chain
+	if err := c.postpone(); err != nil || c.plain {
+		return false, c.due, err
+	}
 	if err := c.prepare(); err != nil {
 		return false, 0, err
 	}

@@ -41,6 +41,7 @@ func (c *settings) tries() bool {
 type tests struct {
 	clock func() time.Duration   // of trials
 	spoil func(*tiling.Schedule) // changes every schedule; nil: none
+	due   func(int64) int64      // replaces the number of calls before neighbors are fused
 }
 
 type testsKey struct{}
@@ -48,13 +49,18 @@ type testsKey struct{}
 func testsOf(rt *core.Runtime) *tests {
 	start := time.Now()
 	t, _ := core.Keep(rt, testsKey{}, func() (*tests, error) {
-		return &tests{clock: func() time.Duration { return time.Since(start) }}, nil
+		return &tests{clock: func() time.Duration { return time.Since(start) }, due: func(n int64) int64 { return n }}, nil
 	})
 	return t
 }
 
 // SetClock replaces the clock that times calls, for tests.
 func SetClock(rt *core.Runtime, clock func() time.Duration) { testsOf(rt).clock = clock }
+
+// FuseAfter makes neighbors be fused after that many calls, for tests.
+func FuseAfter(rt *core.Runtime, calls int64) {
+	testsOf(rt).due = func(int64) int64 { return calls }
+}
 
 // SpoilTiles makes f change every schedule of a chain from now on, for tests of the proof.
 func SpoilTiles(rt *core.Runtime, f func(*tiling.Schedule)) { testsOf(rt).spoil = f }

@@ -122,6 +122,7 @@ func newRandomMesh(t *testing.T, open optest.Opener, seed uint64) *randomMesh {
 		m.calls = 17 // until it has measured
 	}
 	if chained(seed) {
+		optest.FuseAfter(m.rt, 1)
 		m.chain = pick("tile", "tile", "fuse", "auto")
 		m.noMat = r.IntN(4) > 0
 	}

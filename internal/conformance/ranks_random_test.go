@@ -81,6 +81,7 @@ func randomRank(t *testing.T, c Config, seed, shape uint64) {
 	t.Logf("%d ranks, %d layers, diags %v, lazy %v, chains %s", n, depth, diags, lazy, chains)
 	optest.Ranks(t, n, c.Open, func(t *testing.T, open optest.Opener) {
 		rt := open(t, options...)
+		optest.FuseAfter(rt, int64(seed%3))
 		optest.Distribute(rt, randomOwners(seed, n))
 		newRankProgram(t, rt, seed, shape, factor).run()
 	})

@@ -39,7 +39,7 @@ func (l *Loop) Substitute(instead func(*Data) *Data, uses Objects) (*Loop, bool)
 			a.data = instead(a.data)
 		}
 	}
-	return &Loop{rt: l.rt, name: l.name, kernel: l.kernel, over: over, keep: args, meter: l.meter}, true
+	return &Loop{rt: l.rt, name: l.name, kernel: l.kernel, over: over, keep: args, bytes: l.bytes, meter: l.meter}, true
 }
 
 // Join returns the loop that stands for several, which have been bound, as f describes it. It has figures of its own,
@@ -127,6 +127,9 @@ func (l *Loop) Parts() []*Loop { return l.parts }
 
 // Runner returns what the backend has prepared; nil on a static runtime.
 func (l *Loop) Runner() backend.Runner { return l.runner }
+
+// Over returns what the loop runs over.
+func (l *Loop) Over() Range { return l.over }
 
 // Bytes returns the minimal traffic of a call.
 func (l *Loop) Bytes() int64 { return l.bytes }

@@ -18,12 +18,14 @@ import (
 // the test ends.
 type Opener func(t testing.TB, options ...op2.Option) *op2.Runtime
 
-// Open opens a runtime without a log that checks every plan, and closes it when the test ends.
+// Open opens a runtime without a log that checks every plan, and fuses in the first call what may be. It closes it when
+// the test ends.
 func Open(t testing.TB, options ...op2.Option) *op2.Runtime {
 	t.Helper()
 	rt, err := op2.Open(append([]op2.Option{op2.WithLog(nil)}, options...)...)
 	OK(t, err)
 	CheckPlans(rt)
+	FuseAfter(rt, 0)
 	t.Cleanup(func() {
 		if err := rt.Close(); err != nil {
 			t.Error(err)
@@ -67,6 +69,9 @@ func OpenPETSc(t testing.TB) *op2.Runtime {
 // CheckPlans makes a runtime verify every plan and every schedule of a chain, as OP2_DIAGS does, but
 // without filling anything with NaN.
 func CheckPlans(rt *op2.Runtime) { (*core.Runtime)(rt).CheckPlans() }
+
+// FuseAfter makes OP2_CHAINS=auto fuse neighbors, and consider tiles, after that many calls of a chain.
+func FuseAfter(rt *op2.Runtime, calls int64) { chains.FuseAfter((*core.Runtime)(rt), calls) }
 
 // SpoilTiles makes f change every schedule of a chain.
 func SpoilTiles(rt *op2.Runtime, f func(*tiling.Schedule)) { chains.SpoilTiles((*core.Runtime)(rt), f) }

@@ -29,10 +29,22 @@ func (w Worth) Saved() float64 { return 1 - float64(w.Tiles)/float64(max(1, w.Lo
 // Due returns the number of calls after which tiles are worked out, with three leading bits: so ranks whose
 // shares are of similar size do it in the same call, and wait for each other once.
 func (w Worth) Due() int64 {
-	inspection := float64(bytesForReference*w.References) / float64(max(1, w.Loops)) // in calls on one processor
-	calls := max(1, int64(math.Ceil(inspection*float64(min(max(1, w.Processors), mostFaster))/inspectionShare)))
+	calls := callsFor(bytesForReference*w.References, w.Loops, w.Processors, inspectionShare)
 	step := int64(1) << max(0, bits.Len64(uint64(calls))-3)
 	return (calls + step - 1) / step * step
+}
+
+// FusingDue returns the number of calls after which neighbors are fused, of a chain in which that many loops have
+// neighbors and all of them move so many bytes.
+func FusingDue(loops int, bytes int64, processors int) int64 {
+	return callsFor(bytesForFusing*int64(loops), bytes, processors, fusingShare)
+}
+
+// callsFor returns the number of calls, each of which moves so many bytes, of whose time on several processors a
+// share is what one processor takes to move all.
+func callsFor(all, each int64, processors int, share float64) int64 {
+	calls := float64(all) / float64(max(1, each)) * float64(min(max(1, processors), mostFaster)) / share
+	return max(1, int64(math.Ceil(calls)))
 }
 
 // MostRuns returns the mean number of runs of a loop in a tile above which tiles are not worth running.
@@ -56,11 +68,16 @@ const (
 	// surelySaved is the fraction that loops on vectors must save where tiles cannot be tried, because of
 	// other bits.
 	surelySaved = 0.4
-	// inspectionShare is the fraction of the time of the calls before it that an inspection takes at most.
-	inspectionShare = 1. / 66
+	// inspectionShare and fusingShare are the fractions of the time of the calls before them that an inspection, and
+	// fusing neighbors, take at most.
+	inspectionShare = 1. / 100
+	fusingShare     = 1. / 200
 	// bytesForReference is the number of bytes that loops move in the time that an inspection takes for a
 	// reference.
 	bytesForReference = 90
+	// bytesForFusing is the number of bytes that loops move in the time that it takes to fuse one of them: to find
+	// out whether it can be, and to generate code.
+	bytesForFusing = 10 << 20
 	// mostFaster limits how many times as fast as one processor several run loops that wait for memory.
 	mostFaster = 16
 )
