@@ -96,7 +96,7 @@ func Configs(t testing.TB) []Config {
 		switch b.Name {
 		case "go":
 			for i, n := range []int{1, 2, 3, 8} {
-				add(fmt.Sprintf("/%d", n), op2.WithThreads(n), op2.WithBlockSize([]int{0, 1, 7, 1 << 20}[i]))
+				add(fmt.Sprintf("/%d", n), op2.WithThreads(n), op2.WithBlockSize([]int{4096, 1, 7, 1 << 20}[i]))
 			}
 			add("/diags", op2.WithThreads(2), op2.WithDiags(true))
 		case "test":

@@ -77,7 +77,7 @@ const (
 	bytesForReference = 90
 	// bytesForFusing is the number of bytes that loops move in the time that it takes to fuse one of them: to find
 	// out whether it can be, and to generate code.
-	bytesForFusing = 10 << 20
+	bytesForFusing = 24 << 20
 	// mostFaster limits how many times as fast as one processor several run loops that wait for memory.
 	mostFaster = 16
 )

@@ -24,7 +24,7 @@ func TestWorth(t *testing.T) {
 			t.Errorf("%s: pays %v, due after %d calls", test.name, pays, due)
 		}
 	}
-	if due := FusingDue(9, 10<<20, 1); due != 9*200 {
+	if due := FusingDue(9, 24<<20, 1); due != 9*200 {
 		t.Errorf("neighbors are fused after %d calls", due)
 	}
 	if FusingPays(100, 95) || !FusingPays(100, 85) {

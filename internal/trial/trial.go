@@ -5,15 +5,20 @@ package trial
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 )
 
-// A trial alternates between the forms, so that both meet the same neighbors on the machine, and compares
-// medians, which a few interrupted calls do not change.
+// A trial alternates between the forms, so that both meet the same neighbors on the machine, and compares each call
+// of one with the call of the other before it. It ends when most of these ratios agree, more of them the more there
+// are: a few interrupted calls change nothing, and a busy machine makes the trial longer.
 const (
-	warm    = 4 // calls of each form that do not count: caches are cold, and threads are adapted
-	counted = 7 // calls of each form that do, at least
+	warm    = 4  // calls of each form that do not count: caches are cold, and threads are adapted
+	counted = 7  // calls of each form that do, at least
+	most    = 64 // and at most
+	// Where ratios do not agree, the other form must be so much faster, as a fraction.
+	margin = 0.01
 	// A trial is longer than another program's turn on a core, and than loops run on one thread to see
 	// whether that is faster.
 	least = 100 * time.Millisecond
@@ -70,8 +75,31 @@ func (t *Trial) Note(form int, took time.Duration) {
 	}
 	t.lost = max(0, t.lost+took-t.times[0][len(t.times[1])-1])
 	if t.sums[0]+t.sums[1] >= least && len(t.times[1]) >= warm+counted {
-		t.choose()
+		if form, sure := t.faster(); sure {
+			t.choose(form)
+		}
 	}
+}
+
+// faster returns the faster form, and whether that is sure: the ratios within the confidence interval of their median,
+// which is some twice their standard error wide on both sides, say the same; or there are enough.
+func (t *Trial) faster() (form int, sure bool) {
+	var ratios []float64
+	for i, took := range t.times[1][warm:] {
+		ratios = append(ratios, float64(took)/float64(max(1, t.times[0][warm+i])))
+	}
+	slices.Sort(ratios)
+	n := len(ratios)
+	beyond := max(0, n/2-int(math.Sqrt(float64(n)))) // of the interval, on each side
+	switch {
+	case ratios[n-1-beyond] < 1:
+		return 1, true
+	case ratios[beyond] >= 1:
+		return 0, true
+	case ratios[n/2] < 1-margin:
+		return 1, n >= most
+	}
+	return 0, n >= most
 }
 
 // affordable reports whether the other form may run, which the plain one, in that time, has just done.
@@ -83,14 +111,11 @@ func (t *Trial) affordable(plain time.Duration) bool {
 	return float64(t.lost)+loss <= share*float64(t.total)
 }
 
-// choose ends a trial.
-func (t *Trial) choose() {
+// choose ends a trial with the form that runs from now on.
+func (t *Trial) choose(form int) {
 	medians := [2]time.Duration{median(t.times[0][warm:]), median(t.times[1][warm:])}
 	before, again := t.chosen, t.result != ""
-	t.chosen = 0
-	if medians[1] < medians[0] {
-		t.chosen = 1
-	}
+	t.chosen = form
 	if again && t.chosen == before {
 		t.pause = min(2*t.pause, mostPause)
 	} else {

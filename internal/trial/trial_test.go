@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 )
@@ -64,6 +65,46 @@ func TestTrialCostsLittle(t *testing.T) {
 			if lost := all - plain; lost > first && float64(lost) > 0.01*float64(plain) {
 				t.Errorf("%d calls lose %v of %v", calls, lost, plain)
 			}
+		}
+	}
+}
+
+// On a machine that is never quiet the slower form costs at most 2 %, and most trials find the faster one.
+func TestNoisyTrial(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		other  float64 // the time of the other form, as a multiple of the plain one's
+		chosen int     // of a hundred programs, that end with the other form: at least, or at most
+	}{
+		{"much slower", 1.3, 0},
+		{"slower", 1.03, -20},
+		{"faster", 0.9, 95},
+	} {
+		chosen := 0
+		for seed := range uint64(100) {
+			r := rand.New(rand.NewPCG(seed, 1))
+			noise := make([]float64, 6000)
+			for i := range noise {
+				noise[i] = 1 + 0.1*r.ExpFloat64()
+				if r.IntN(20) == 0 {
+					noise[i] += 4 * r.Float64()
+				}
+			}
+			trial := New("plain", "other")
+			all, plain := try(trial, len(noise), func(form, call int) time.Duration {
+				took := 2e6 * noise[call]
+				if form == 1 {
+					took *= test.other
+				}
+				return time.Duration(took)
+			})
+			if float64(all) > 1.02*float64(plain) {
+				t.Errorf("%s, program %d: %.4f of the time", test.name, seed, float64(all)/float64(plain))
+			}
+			chosen += trial.chosen
+		}
+		if chosen < test.chosen || test.chosen <= 0 && chosen > -test.chosen {
+			t.Errorf("%s: %d programs end with the other form", test.name, chosen)
 		}
 	}
 }
