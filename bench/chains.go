@@ -125,7 +125,7 @@ func chainRows(t *tabwriter.Writer, m *mesh.Mesh, backend string, rounds int) er
 				if err != nil {
 					return err
 				}
-				pending = strings.Contains(p.String(), "are worked out in call")
+				pending = strings.Contains(p.String(), " in call ")
 				start = time.Now()
 			}
 		}
