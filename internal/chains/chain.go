@@ -20,17 +20,26 @@ import (
 // results for both.
 type Chain struct {
 	settings
-	places   []*core.Loop    // the program's loops
-	segments []*segment      // in order; nil until they are needed
-	ranks    *core.Exchanges // nil if each loop has its own
-	changes  int             // number of changes of maps when the segments were made
-	calls    int64
-	ran      int64 // calls since the maps have changed
-	due      int64 // calls of those that run loop by loop, before neighbors are fused and tiles considered
-	plain    bool  // the segments are those of these calls
+	places []*core.Loop // the program's loops
+	arranged
+	changes int // number of changes of maps when the segments were made
+	calls   int64
+	ran     int64 // calls since the maps have changed
+
+	// With auto, calls run loop by loop at first.
+	due   int64     // calls before neighbors are fused and tiles considered
+	plain bool      // what is arranged, or next, is for these calls
+	next  *arranged // once from calls have run, as its code is being compiled; nil if there is nothing else
+	from  int64
 
 	temporaries []*core.Storage // of dats that nobody reads after a call
-	apart       []string        // why neighbors are not fused
+}
+
+// arranged is how the loops of a chain run.
+type arranged struct {
+	segments []*segment      // in order; nil until they are needed
+	ranks    *core.Exchanges // nil if each loop has its own
+	apart    []string        // why neighbors are not fused
 }
 
 // New returns the chain of loops in that order.
@@ -95,9 +104,13 @@ func (c *Chain) Runtime() *core.Runtime { return c.rt }
 // prepare makes the segments, unless there are some, no map has changed since, and neighbors are not to be fused now.
 func (c *Chain) prepare() error {
 	if c.segments != nil {
-		if c.stale() {
-			c.ran = 0
-		} else if !c.plain || c.ran < c.due {
+		switch {
+		case c.stale():
+			c.ran, c.next = 0, nil
+		case c.next != nil && c.ran >= c.from:
+			c.arranged, c.next = *c.next, nil
+			return nil
+		case !c.plain || c.ran < c.due:
 			return nil
 		}
 	}
@@ -138,9 +151,18 @@ func (c *Chain) prepare() error {
 		return err
 	}
 	c.recordChain(segments)
-	c.segments, c.ranks, c.changes, c.apart = segments, ranks, c.rt.MapChanges(), why
+	c.changes = c.rt.MapChanges()
+	if as := (arranged{segments, ranks, why}); c.segments == nil || untilCompiled(c.ran) == c.ran {
+		c.arranged = as
+	} else {
+		c.next, c.from = &as, untilCompiled(c.ran)
+	}
 	return nil
 }
+
+// untilCompiled returns the number of calls after which what has been prepared in call ran runs where it is not tried,
+// so that few wait for the compiler: not when it has ended, since the digits must not depend on it.
+func untilCompiled(ran int64) int64 { return ran + ran/8 }
 
 // mature inspects the segments that have run often enough for that.
 func (c *Chain) mature() error {
@@ -155,6 +177,9 @@ func (c *Chain) mature() error {
 		}
 		if err := c.tile(s); err != nil {
 			return err
+		}
+		if s.tiled != nil && s.trial.Trial == nil {
+			s.tiled.from = untilCompiled(c.ran)
 		}
 	}
 	return nil
@@ -285,7 +310,7 @@ func (c *Chain) run() (Affected, error) {
 		if steps != nil {
 			own, steps = steps[:len(s.loops)], steps[len(s.loops):]
 		}
-		if t, err := s.run(c.tests.clock, own); err != nil {
+		if t, err := s.run(c.ran, c.tests.clock, own); err != nil {
 			return t.places(place, s.loops), err
 		}
 		place += width(s.loops)

@@ -141,13 +141,13 @@ func (s *segment) ready() error {
 	return nil
 }
 
-// run computes the loops of a segment, on several ranks with these steps; nil: their own. After an
-// error it returns which it concerns.
-func (s *segment) run(clock func() time.Duration, steps []*core.Step) (Affected, error) {
+// run computes the loops of a segment after that many calls, on several ranks with these steps; nil: their own. After
+// an error it returns which it concerns.
+func (s *segment) run(ran int64, clock func() time.Duration, steps []*core.Step) (Affected, error) {
 	if err := s.ready(); err != nil {
 		return Affected{0, 1, 0}, err
 	}
-	if s.tiled != nil && s.tiled.fits(steps) {
+	if s.tiled != nil && ran >= s.tiled.from && s.tiled.fits(steps) {
 		t := Affected{0, len(s.loops), 0}
 		err := s.trial.run(clock, func() bool {
 			return waits(s.tiled.tiles) || slices.ContainsFunc(s.loops, func(l *member) bool { return waits(l.Runner()) })

@@ -15,6 +15,7 @@ type tiled struct {
 	shares  []float64 // of the time, by loop: measured now and then, or estimated by the bytes that each moves
 	figures string    // of the schedule
 	ready   bool
+	from    int64 // calls of the chain that run loop by loop before
 
 	// On several ranks: the prefixes that the loops execute, and loops that run others' elements of the
 	// halo, without contributing to globals, as their own runners do.
