@@ -146,10 +146,10 @@ func (d *Dirichlet[T]) Apply(m *Mat[T], b Vector[T]) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := d.rt().Agree(d.algebra().ApplyMat(m.matrix)); err != nil {
+	if err := d.rt().Agree(d.algebra().ApplyMat(m.matrix())); err != nil {
 		return err
 	}
-	return d.algebra().ApplyRHS(m.matrix, parts)
+	return d.algebra().ApplyRHS(m.matrix(), parts)
 }
 
 // ApplyMat applies the conditions to a matrix alone; see Apply.
@@ -161,7 +161,7 @@ func (d *Dirichlet[T]) ApplyMat(m *Mat[T]) (err error) {
 	if err := d.fitsMat(m); err != nil {
 		return err
 	}
-	return d.algebra().ApplyMat(m.matrix)
+	return d.algebra().ApplyMat(m.matrix())
 }
 
 // ApplyRHS applies the conditions, with their current values, to another right-hand side of a
@@ -178,7 +178,7 @@ func (d *Dirichlet[T]) ApplyRHS(m *Mat[T], b Vector[T]) (err error) {
 	if err != nil {
 		return err
 	}
-	return d.algebra().ApplyRHS(m.matrix, parts)
+	return d.algebra().ApplyRHS(m.matrix(), parts)
 }
 
 // ApplyTo sets the fixed values in a dat of the unknowns, such as an initial guess.
@@ -210,7 +210,7 @@ func (d *Dirichlet[T]) fitsMat(m *Mat[T]) error {
 	if err := m.Err(); err != nil {
 		return err
 	}
-	return d.algebra().Fits(m.matrix)
+	return d.algebra().Fits(m.matrix())
 }
 
 // fits is fitsMat, and returns the parts of b, which belongs to the matrix.
@@ -218,5 +218,5 @@ func (d *Dirichlet[T]) fits(operation string, m *Mat[T], b Vector[T]) ([]algebra
 	if err := d.fitsMat(m); err != nil {
 		return nil, err
 	}
-	return fit(b, d.algebra().Describe(), operation, m.matrix.Rows)
+	return fit(b, d.algebra().Describe(), operation, m.matrix().Rows)
 }

@@ -18,75 +18,29 @@ import (
 // It consists of blocks, rowDim by colDim, of a [Sparsity]. Methods that refer to rows and columns
 // number the values: row rowDim*e+i is component i of the element with the declared number e. A matrix whose
 // sparsity has several parts, which maps mixed dats to mixed dats, has their rows and columns one part after another.
-type Mat[T Scalar] struct {
-	sparsity *Sparsity
-	name     string
-	matrix   *algebra.BlockMatrix
-	blocks   [][]*Mat[T] // by parts; nil where absent; of a single pattern the mat itself
-}
+type Mat[T Scalar] algebra.Mat
+
+func (m *Mat[T]) algebra() *algebra.Mat { return (*algebra.Mat)(m) }
+
+// matrix returns the matrix as one of blocks.
+func (m *Mat[T]) matrix() *algebra.BlockMatrix { return m.algebra().Blocks() }
 
 // NewMat declares a matrix of zeros. A sparsity may have several. Blocks of parts are named for the matrix: that of
 // part 0 of the rows of k with part 1 of the columns is k[0][1].
 func NewMat[T Scalar](s *Sparsity, name string) *Mat[T] {
-	return core.Declare(core.Declaration{On: []*core.Runtime{orEmpty(s).rt}, What: "mat " + name, Of: "sparsity"},
-		func() (*Mat[T], error) {
-			if s.one == nil {
-				return newBlocks[T](s, name)
-			}
-			of, err := algebra.NewMatrix(s.one, loop.Of[T](), name)
-			if err != nil {
-				return nil, err
-			}
-			return newMat[T](s, of), nil
-		},
-		func(failed *core.Runtime) *Mat[T] {
-			return newMat[T](single(core.InertSparsity(failed, "")), algebra.InertMatrix(core.InertMat(failed, loop.Of[T](), name)))
-		})
-}
-
-// newMat returns the mat of a single pattern.
-func newMat[T Scalar](s *Sparsity, of *algebra.Matrix) *Mat[T] {
-	m := &Mat[T]{sparsity: s, name: of.Data().Name(), matrix: algebra.NewBlock(of)}
-	m.blocks = [][]*Mat[T]{{m}}
-	return m
-}
-
-// newBlocks returns the mat of several patterns.
-func newBlocks[T Scalar](s *Sparsity, name string) (*Mat[T], error) {
-	m := &Mat[T]{sparsity: s, name: name, matrix: &algebra.BlockMatrix{Name: name, Rows: s.rows, Cols: s.cols}}
-	for i, row := range s.blocks {
-		m.blocks = append(m.blocks, make([]*Mat[T], len(row)))
-		m.matrix.Blocks = append(m.matrix.Blocks, make([]*algebra.Matrix, len(row)))
-		for j, of := range row {
-			if of == nil {
-				continue
-			}
-			b, err := algebra.NewMatrix(of.one, loop.Of[T](), blockName(name, i, j))
-			if err != nil {
-				return nil, err
-			}
-			m.blocks[i][j], m.matrix.Blocks[i][j] = newMat[T](of, b), b
-		}
-	}
-	return m, nil
+	return (*Mat[T])(core.Declare(core.Declaration{On: []*core.Runtime{s.algebra().Runtime()}, What: "mat " + name, Of: "sparsity"},
+		func() (*algebra.Mat, error) { return algebra.NewMat(s.algebra(), loop.Of[T](), name) },
+		func(failed *core.Runtime) *algebra.Mat { return algebra.InertMat(failed, loop.Of[T](), name) }))
 }
 
 // Err returns why the matrix could not be declared; nil if it was.
 func (m *Mat[T]) Err() error { return m.rt().Made("mat", "NewMat") }
 
-func (m *Mat[T]) rt() *core.Runtime { return orEmpty(m.Sparsity()).rt }
+func (m *Mat[T]) rt() *core.Runtime { return m.algebra().Sparsity().Runtime() }
 
 // Block returns the matrix of part i of the rows with part j of the columns, which shares the values; nil if it is
 // absent. A matrix of a single pattern is its own block.
-func (m *Mat[T]) Block(i, j int) *Mat[T] { return blockAt(orEmpty(m).blocks, i, j) }
-
-// one returns the matrix of a single pattern; nil if there are several.
-func (m *Mat[T]) one() *algebra.Matrix {
-	if m == nil || m.sparsity == nil || m.sparsity.one == nil {
-		return nil
-	}
-	return m.matrix.Blocks[0][0]
-}
+func (m *Mat[T]) Block(i, j int) *Mat[T] { return (*Mat[T])(m.algebra().Block(i, j)) }
 
 // Inc passes the matrix for addition: the kernel's parameter is the local matrix, which arrives
 // zeroed, and what the kernel leaves in it is added. Rows and cols are maps of the sparsity, or
@@ -104,13 +58,13 @@ func (m *Mat[T]) Inc(rows, cols MatMap) Arg { return m.pass(loop.Inc, rows, cols
 func (m *Mat[T]) Write(rows, cols MatMap) Arg { return m.pass(loop.Write, rows, cols) }
 
 func (m *Mat[T]) pass(access loop.Access, rows, cols MatMap) Arg {
-	if one := m.one(); m.Sparsity() == nil || one != nil && !isMixed(rows) && !isMixed(cols) {
+	if one := m.algebra().One(); m.Sparsity() == nil || one != nil && !isMixed(rows) && !isMixed(cols) {
 		return Arg{core.PassMat(access, one.Data(), plainMap(rows), plainMap(cols))}
 	}
-	b := core.MixedBlocks{Name: m.name, Runtime: m.rt()}
-	_, b.RowDims = setsOf(m.matrix.Rows)
-	_, b.ColDims = setsOf(m.matrix.Cols)
-	for _, row := range m.matrix.Blocks {
+	b := core.MixedBlocks{Name: m.Name(), Runtime: m.rt()}
+	_, b.RowDims = setsOf(m.matrix().Rows)
+	_, b.ColDims = setsOf(m.matrix().Cols)
+	for _, row := range m.matrix().Blocks {
 		list := make([]*core.Data, len(row))
 		for j, block := range row {
 			list[j] = block.Data()
@@ -138,22 +92,22 @@ func (m *Mat[T]) do(f func() error) (err error) {
 }
 
 // Sparsity returns the pattern of the matrix.
-func (m *Mat[T]) Sparsity() *Sparsity { return orEmpty(m).sparsity }
+func (m *Mat[T]) Sparsity() *Sparsity { return (*Sparsity)(m.algebra().Sparsity()) }
 
 // Name returns the name the matrix was declared with.
-func (m *Mat[T]) Name() string { return orEmpty(m).name }
+func (m *Mat[T]) Name() string { return m.matrix().Name }
 
 func (m *Mat[T]) String() string { return m.Name() }
 
 // Domain returns the sets and the dims of the parts of the dats that the matrix is multiplied with: those of its
 // columns.
-func (m *Mat[T]) Domain() (sets []*Set, dims []int) { return setsOf(orEmpty(orEmpty(m).matrix).Cols) }
+func (m *Mat[T]) Domain() (sets []*Set, dims []int) { return setsOf(m.matrix().Cols) }
 
 // Rows returns the number of rows: of values, not of blocks, and on all ranks.
-func (m *Mat[T]) Rows() int { return valuesOf(orEmpty(orEmpty(m).matrix).Rows) }
+func (m *Mat[T]) Rows() int { return valuesOf(m.matrix().Rows) }
 
 // Cols returns the number of columns: of values, not of blocks, and on all ranks.
-func (m *Mat[T]) Cols() int { return valuesOf(orEmpty(orEmpty(m).matrix).Cols) }
+func (m *Mat[T]) Cols() int { return valuesOf(m.matrix().Cols) }
 
 // valuesOf returns the number of values of parts on all ranks.
 func valuesOf(parts []algebra.Part) (n int) {
@@ -193,15 +147,15 @@ func (m *Mat[T]) CSR() (csr CSR[T], err error) {
 }
 
 func (m *Mat[T]) csr() (CSR[T], error) {
-	if m.one() == nil {
+	if m.algebra().One() == nil {
 		return m.copied()
 	}
-	d, s := m.one().Data(), m.sparsity.one
+	d, s := m.algebra().One().Data(), m.algebra().Sparsity().One()
 	if err := d.Bring(true); err != nil {
 		return CSR[T]{}, err
 	}
 	d.Storage().Replaced = true // perhaps
-	p, values := m.one().Lend()
+	p, values := m.algebra().One().Lend()
 	csr := CSR[T]{Rows: p.Rows, Cols: s.Cols().Total(), RowDim: s.Block().Rows, ColDim: s.Block().Cols, RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: core.As[T](values)}
 	if m.rt().Several() {
 		csr.RowNumbers, csr.ColNumbers = s.Rows().NumbersHere()[:p.Rows], s.Cols().NumbersHere()
@@ -214,16 +168,16 @@ func (m *Mat[T]) copied() (CSR[T], error) {
 	if !m.rt().Several() {
 		return m.gather(0)
 	}
-	l := m.matrix.LayoutHere(true)
-	whole, err := m.matrix.Whole(l)
+	l := m.matrix().LayoutHere(true)
+	whole, err := m.matrix().Whole(l)
 	if err != nil {
-		return CSR[T]{}, problem.Errorf("op2: mat %s: %w", m.name, err)
+		return CSR[T]{}, problem.Errorf("op2: mat %s: %w", m.Name(), err)
 	}
 	csr := CSR[T]{Rows: l.Rows, RowDim: 1, ColDim: 1, RowPtr: whole.RowPtr, ColIdx: whole.ColIdx, Values: make([]T, len(whole.ColIdx))}
-	for _, p := range m.matrix.Cols {
+	for _, p := range m.matrix().Cols {
 		csr.Cols += p.Total()
 	}
-	csr.RowNumbers, csr.ColNumbers = declaredNumbers(m.matrix.Rows, false), declaredNumbers(m.matrix.Cols, true)
+	csr.RowNumbers, csr.ColNumbers = declaredNumbers(m.matrix().Rows, false), declaredNumbers(m.matrix().Cols, true)
 	return csr, whole.Fill(core.Bytes(csr.Values), nil, 0, int32(csr.Cols))
 }
 
@@ -248,7 +202,7 @@ func declaredNumbers(parts []algebra.Part, halo bool) []int64 {
 func (m *Mat[T]) Gather(rank int) (csr CSR[T], err error) {
 	err = m.do(func() error {
 		if rank < 0 || rank >= m.rt().Ranks() {
-			return fmt.Errorf("op2: mat %s: Gather: rank %d is not one of the %d ranks", m.name, rank, m.rt().Ranks())
+			return fmt.Errorf("op2: mat %s: Gather: rank %d is not one of the %d ranks", m.Name(), rank, m.rt().Ranks())
 		}
 		csr, err = m.gather(rank)
 		csr.RowPtr, csr.ColIdx, csr.Values = slices.Clone(csr.RowPtr), slices.Clone(csr.ColIdx), slices.Clone(csr.Values)
@@ -259,13 +213,13 @@ func (m *Mat[T]) Gather(rank int) (csr CSR[T], err error) {
 
 // gather is Gather, whose slices may be the matrix's own.
 func (m *Mat[T]) gather(rank int) (CSR[T], error) {
-	gather, block := m.matrix.Gather, sparse.Blocks{Rows: 1, Cols: 1}
-	if one := m.one(); one != nil {
-		gather, block = one.Gather, m.sparsity.one.Block()
+	gather, block := m.matrix().Gather, sparse.Blocks{Rows: 1, Cols: 1}
+	if one := m.algebra().One(); one != nil {
+		gather, block = one.Gather, m.algebra().Sparsity().One().Block()
 	}
 	p, values, err := gather(rank)
 	if err != nil {
-		return CSR[T]{}, problem.Errorf("op2: mat %s: %w", m.name, err)
+		return CSR[T]{}, problem.Errorf("op2: mat %s: %w", m.Name(), err)
 	}
 	if p == nil {
 		return CSR[T]{}, nil
@@ -280,7 +234,7 @@ func (m *Mat[T]) Zero() error {
 
 // each calls f with each block until it fails.
 func (m *Mat[T]) each(f func(*algebra.Matrix) error) error {
-	for b := range m.matrix.All {
+	for b := range m.matrix().All {
 		if err := f(b); err != nil {
 			return err
 		}
@@ -332,7 +286,7 @@ func (m *Mat[T]) change(operation string, i, j int, f func(*T), replaces bool) e
 			return err
 		}
 		if found[0] < 0 {
-			return m.rt().Agree(&problem.ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("%s(%d, %d): the pattern has no such value", operation, i, j),
+			return m.rt().Agree(&problem.ShapeError{What: "mat " + m.Name(), Msg: fmt.Sprintf("%s(%d, %d): the pattern has no such value", operation, i, j),
 				Hint: "a sparsity has what its maps connect, and the diagonal"})
 		}
 		if replaces {
@@ -349,11 +303,11 @@ func (m *Mat[T]) change(operation string, i, j int, f func(*T), replaces bool) e
 // if the pattern does not contain it, or another rank has it.
 func (m *Mat[T]) find(operation string, i, j int, write bool) (*algebra.Matrix, int, error) {
 	if i < 0 || i >= m.Rows() || j < 0 || j >= m.Cols() {
-		return nil, -1, &problem.ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("%s(%d, %d): the matrix has %d rows and %d columns", operation, i, j, m.Rows(), m.Cols())}
+		return nil, -1, &problem.ShapeError{What: "mat " + m.Name(), Msg: fmt.Sprintf("%s(%d, %d): the matrix has %d rows and %d columns", operation, i, j, m.Rows(), m.Cols())}
 	}
-	r, i := partAt(m.matrix.Rows, i)
-	c, j := partAt(m.matrix.Cols, j)
-	b, rows, cols := m.matrix.Blocks[r][c], m.matrix.Rows[r], m.matrix.Cols[c]
+	r, i := partAt(m.matrix().Rows, i)
+	c, j := partAt(m.matrix().Cols, j)
+	b, rows, cols := m.matrix().Blocks[r][c], m.matrix().Rows[r], m.matrix().Cols[c]
 	if b == nil {
 		return nil, -1, nil
 	}
@@ -385,11 +339,11 @@ func (m *Mat[T]) Values() (dense []T, err error) {
 	err = m.do(func() error {
 		rows, cols := m.Rows(), m.Cols()
 		if cols > 0 && rows > maxDense/cols {
-			return &problem.ShapeError{What: "mat " + m.name, Msg: fmt.Sprintf("Values gives at most %d values, %d rows of %d have more", maxDense, rows, cols),
+			return &problem.ShapeError{What: "mat " + m.Name(), Msg: fmt.Sprintf("Values gives at most %d values, %d rows of %d have more", maxDense, rows, cols),
 				Hint: "CSR gives those that the matrix holds"}
 		}
 		dense = make([]T, rows*cols)
-		for i, row := range m.matrix.Blocks {
+		for i, row := range m.matrix().Blocks {
 			for j, b := range row {
 				if b == nil {
 					continue
@@ -398,9 +352,9 @@ func (m *Mat[T]) Values() (dense []T, err error) {
 					return err
 				}
 				values := core.Host[T](b.Data())
-				first := valuesOf(m.matrix.Rows[:i])*cols + valuesOf(m.matrix.Cols[:j])
+				first := valuesOf(m.matrix().Rows[:i])*cols + valuesOf(m.matrix().Cols[:j])
 				b.Each(func(r, c, at int) {
-					dense[first+m.matrix.Rows[i].Declared(r)*cols+m.matrix.Cols[j].Declared(c)] = values[at]
+					dense[first+m.matrix().Rows[i].Declared(r)*cols+m.matrix().Cols[j].Declared(c)] = values[at]
 				})
 			}
 		}
@@ -413,7 +367,7 @@ func (m *Mat[T]) Values() (dense []T, err error) {
 // Norm returns the Frobenius norm: the square root of the sum of the squares of all values.
 func (m *Mat[T]) Norm() (norm float64, err error) {
 	err = m.do(func() error {
-		norm, err = m.matrix.Norm()
+		norm, err = m.matrix().Norm()
 		return err
 	})
 	return norm, err
@@ -432,7 +386,7 @@ func (m *Mat[T]) WriteMatrixMarket(w io.Writer) error {
 			err = sparse.WriteMarket(w, &sparse.Pattern{Rows: csr.Rows, Cols: csr.Cols, RowPtr: csr.RowPtr, ColIdx: csr.ColIdx}, sparse.Blocks{Rows: csr.RowDim, Cols: csr.ColDim}, csr.Values)
 		}
 		if err = m.rt().Agree(err); err != nil {
-			return problem.Errorf("op2: mat %s: %w", m.name, err)
+			return problem.Errorf("op2: mat %s: %w", m.Name(), err)
 		}
 		return nil
 	})
@@ -440,7 +394,7 @@ func (m *Mat[T]) WriteMatrixMarket(w io.Writer) error {
 
 // NBytes returns the size of the values in bytes. The pattern, which matrices share, has its own.
 func (m *Mat[T]) NBytes() (n int64) {
-	for p := range m.Sparsity().all {
+	for p := range m.algebra().Sparsity().All {
 		n += int64(p.Owned().Nonzeros()) * int64(p.Block().Size()) * int64(loop.Of[T]().Size())
 	}
 	return n

@@ -15,11 +15,11 @@ import (
 // depend on the number of threads.
 func (m *Mat[T]) Mul(y, x Vector[T]) error {
 	return m.do(func() error {
-		to, of, err := m.product("Mul", y, m.matrix.Rows, x, m.matrix.Cols)
+		to, of, err := m.product("Mul", y, m.matrix().Rows, x, m.matrix().Cols)
 		if err != nil {
 			return err
 		}
-		return m.matrix.Mul(to, of)
+		return m.matrix().Mul(to, of)
 	})
 }
 
@@ -28,17 +28,17 @@ func (m *Mat[T]) Mul(y, x Vector[T]) error {
 // of 8 bytes for each block.
 func (m *Mat[T]) MulTranspose(y, x Vector[T]) error {
 	return m.do(func() error {
-		to, of, err := m.product("MulTranspose", y, m.matrix.Cols, x, m.matrix.Rows)
+		to, of, err := m.product("MulTranspose", y, m.matrix().Cols, x, m.matrix().Rows)
 		if err != nil {
 			return err
 		}
-		return m.matrix.MulTranspose(to, of)
+		return m.matrix().MulTranspose(to, of)
 	})
 }
 
 // product returns the parts of the vectors of a product, if they fit.
 func (m *Mat[T]) product(operation string, y Vector[T], yParts []algebra.Part, x Vector[T], xParts []algebra.Part) (to, of []algebra.Vector, err error) {
-	what := "mat " + m.name
+	what := "mat " + m.Name()
 	if to, err = fit(y, what, operation+" into y", yParts); err != nil {
 		return nil, nil, err
 	}
@@ -71,11 +71,11 @@ func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) erro
 			return err
 		}
 		if diagonal != 0 {
-			if _, err := m.matrix.OnDiagonal("ZeroRows with a diagonal", part); err != nil {
+			if _, err := m.matrix().OnDiagonal("ZeroRows with a diagonal", part); err != nil {
 				return err
 			}
 		}
-		for j, b := range m.matrix.Blocks[part] {
+		for j, b := range m.matrix().Blocks[part] {
 			if b == nil {
 				continue
 			}
@@ -94,7 +94,7 @@ func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) erro
 // checkRows returns the part of the rows on the set of the elements, and checks that the components exist.
 func (m *Mat[T]) checkRows(operation string, rows IterationSet, components []int) (part int, err error) {
 	set := iteration(rows).Set
-	what := fmt.Sprintf("mat %s: %s", m.name, operation)
+	what := fmt.Sprintf("mat %s: %s", m.Name(), operation)
 	if set == nil {
 		return 0, fmt.Errorf("op2: %s: the set is nil", what)
 	}
@@ -103,7 +103,7 @@ func (m *Mat[T]) checkRows(operation string, rows IterationSet, components []int
 	}
 	part = -1
 	var names []string
-	for i, p := range m.matrix.Rows {
+	for i, p := range m.matrix().Rows {
 		names = append(names, p.Set.Besides(set))
 		if p.Set != set {
 			continue
@@ -114,9 +114,9 @@ func (m *Mat[T]) checkRows(operation string, rows IterationSet, components []int
 		part = i
 	}
 	if part < 0 {
-		return 0, &problem.ShapeError{What: what, Msg: fmt.Sprintf("the rows are %s, elements of %s were given", strings.Join(names, ", "), set.Besides(m.matrix.Rows[0].Set))}
+		return 0, &problem.ShapeError{What: what, Msg: fmt.Sprintf("the rows are %s, elements of %s were given", strings.Join(names, ", "), set.Besides(m.matrix().Rows[0].Set))}
 	}
-	dim := m.matrix.Rows[part].Dim
+	dim := m.matrix().Rows[part].Dim
 	for _, c := range components {
 		if c < 0 || c >= dim {
 			return 0, &problem.ShapeError{What: what, Msg: fmt.Sprintf("the rows of an element have %s, not %d", problem.ComponentRange(dim), c)}
@@ -145,19 +145,19 @@ func (m *Mat[T]) AddToDiagonal(d Vector[T]) error {
 // the parts without a block.
 func (m *Mat[T]) onDiagonal(operation string, f func(*algebra.Matrix, algebra.Vector) error, d Vector[T], absent func(algebra.Vector) error) error {
 	return m.do(func() error {
-		for i, row := range m.matrix.Blocks {
+		for i, row := range m.matrix().Blocks {
 			if absent != nil && (i >= len(row) || row[i] == nil) {
 				continue
 			}
-			if _, err := m.matrix.OnDiagonal(operation, i); err != nil {
+			if _, err := m.matrix().OnDiagonal(operation, i); err != nil {
 				return err
 			}
 		}
-		parts, err := fit(d, "mat "+m.name, operation, m.matrix.Rows)
+		parts, err := fit(d, "mat "+m.Name(), operation, m.matrix().Rows)
 		if err != nil {
 			return err
 		}
-		for i, row := range m.matrix.Blocks {
+		for i, row := range m.matrix().Blocks {
 			if i >= len(row) || row[i] == nil {
 				err = absent(parts[i])
 			} else {

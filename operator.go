@@ -170,8 +170,8 @@ func operatorOf(a Operator) (solve.Operator, error) {
 	o.Apply = func(y, x []algebra.Vector) error { return a.Mul(vectorOf(y), vectorOf(x)) }
 	switch a := a.(type) {
 	case *Mat[float64]:
-		o.Apply, o.Matrix = nil, a.matrix
-		return o, isSquare(a.matrix)
+		o.Apply, o.Matrix = nil, a.matrix()
+		return o, isSquare(a.matrix())
 	case *FuncOperator:
 		o.Diagonal = a.diagonal
 	case interface{ Diagonal(Vector[float64]) error }:

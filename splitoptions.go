@@ -38,7 +38,7 @@ func WithSchurMatrix(m *Mat[float64]) SolverOption {
 	return func(c *solverConfig) {
 		c.Split.Precondition, c.Split.Matrix = "user", nil
 		if m.Sparsity() != nil {
-			c.Split.Matrix = m.matrix
+			c.Split.Matrix = m.matrix()
 		}
 	}
 }
