@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/solver"
 )
 
 //go:embed context_test.go
@@ -117,13 +118,13 @@ func TestContextEndsSolver(t *testing.T) {
 			s := optest.NewSystem(50, 1, true)
 			p := s.Declare(t, rt)
 			last := 0
-			solver := optest.NewSolver(t, p.Matrix, op2.WithEngine(op2.Engine(engine)), op2.WithRTol(1e-30), op2.WithMonitor(func(i int, _ float64) error {
+			system := optest.NewSolver(t, p.Matrix, solver.Engine(engine), solver.WithRTol(1e-30), solver.WithMonitor(func(i int, _ float64) error {
 				if last = i; i == 3 {
 					cancel(errEnough)
 				}
 				return nil
 			}))
-			if _, err := solver.Solve(p.X, p.B); !errors.Is(err, errEnough) || last != 3 {
+			if _, err := system.Solve(p.X, p.B); !errors.Is(err, errEnough) || last != 3 {
 				t.Errorf("error %v in iteration %d", err, last)
 			}
 		})

@@ -15,6 +15,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/solver"
 )
 
 // everything holds one of each kind of declaration, on a chain of nodes.
@@ -31,8 +32,8 @@ type everything struct {
 	a             *op2.Mat[float64]
 	condition     *op2.Condition[float64]
 	conditions    *op2.Dirichlet[float64]
-	operator      *op2.FuncOperator
-	solver        *op2.Solver
+	operator      *solver.FuncOperator
+	solver        *solver.Solver
 	loop          *op2.Loop
 	chain         *op2.Chain
 	set           *op2.MixedSet
@@ -40,8 +41,8 @@ type everything struct {
 	both          *op2.MixedDat[float64]
 	patterns      *op2.Sparsity
 	matrix        *op2.Mat[float64]
-	mixedOperator *op2.FuncOperator
-	mixedSolver   *op2.Solver
+	mixedOperator *solver.FuncOperator
+	mixedSolver   *solver.Solver
 }
 
 // declareEverything declares all of them, the one called fault with an invalid value.
@@ -71,8 +72,8 @@ func declareEverything(rt *op2.Runtime, fault string) *everything {
 	e.a = op2.NewMat[float64](e.pattern, "a")
 	e.condition = op2.Fix(e.ends, make([]float64, value("conditions", 1, 0))...)
 	e.conditions = op2.NewDirichlet(e.condition)
-	e.operator = op2.NewOperator(e.nodes, value("operator", 1, 0), func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "operator")
-	e.solver = op2.NewSolver(e.operator, op2.WithPreconditioner(op2.None), op2.WithMaxIterations(value("solver", 10, -1)))
+	e.operator = solver.NewOperator(e.nodes, value("operator", 1, 0), func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "operator")
+	e.solver = solver.New(e.operator, solver.None, solver.WithMaxIterations(value("solver", 10, -1)))
 	args := []op2.Arg{e.u.Read(e.edge2node.At(0)), e.u.Read(e.edge2node.At(1)), e.du.Inc(e.edge2node.At(0)), e.du.Inc(e.edge2node.At(1))}
 	e.loop = op2.NewLoop(op2.Kernels(exampleSource).Func(flux), e.edges, args[:value("loop", 4, 3)]...)
 	e.chain = op2.NewChain(e.loop, e.loop)
@@ -81,8 +82,8 @@ func declareEverything(rt *op2.Runtime, fault string) *everything {
 	e.both = op2.NewMixedDat([]*op2.Dat[float64]{e.u, e.du}, "both")
 	e.patterns = op2.NewSquareSparsity(e.maps, []int{1, value("patterns", 1, 0)}, "patterns")
 	e.matrix = op2.NewMat[float64](e.patterns, "matrix")
-	e.mixedOperator = op2.NewOperator(e.set, []int{1, value("mixedOperator", 1, 0)}, func(y, x *op2.MixedDat[float64]) error { return y.Copy(x) }, nil, "mixedOperator")
-	e.mixedSolver = op2.NewSolver(e.mixedOperator)
+	e.mixedOperator = solver.NewOperator(e.set, []int{1, value("mixedOperator", 1, 0)}, func(y, x *op2.MixedDat[float64]) error { return y.Copy(x) }, nil, "mixedOperator")
+	e.mixedSolver = solver.New(e.mixedOperator)
 	return e
 }
 
@@ -111,7 +112,7 @@ var constructors = map[string]func(e *everything) thing{
 	"MaskedMap.Masked":           func(e *everything) thing { return e.inner.Masked(e.ends, "new") },
 	"NewDat":                     func(e *everything) thing { return op2.NewDat[int32](e.nodes, 1, nil, "new") },
 	"Dat.Duplicate":              func(e *everything) thing { return e.u.Duplicate("new") },
-	"RigidBodyModes":             func(e *everything) thing { return op2.RigidBodyModes(e.x)[0] },
+	"solver.RigidBodyModes":      func(e *everything) thing { return solver.RigidBodyModes(e.x)[0] },
 	"NewGlobal":                  func(e *everything) thing { return op2.NewGlobal(e.rt, []bool{true}, "new") },
 	"NewSparsity": func(e *everything) thing {
 		return op2.NewSparsity([]op2.MapPair{{Rows: e.edge2node, Cols: e.inner}}, 1, 1, "new")
@@ -121,10 +122,10 @@ var constructors = map[string]func(e *everything) thing{
 	"Fix":               func(e *everything) thing { return op2.Fix(e.ends, 1.0) },
 	"FixTo":             func(e *everything) thing { return op2.FixTo(e.ends, e.u) },
 	"NewDirichlet":      func(e *everything) thing { return op2.NewDirichlet(op2.FixTo(e.ends, e.u)) },
-	"NewOperator": func(e *everything) thing {
-		return op2.NewOperator(e.nodes, 1, func(y, x *op2.Dat[float64]) error { return nil }, e.du, "new")
+	"solver.NewOperator": func(e *everything) thing {
+		return solver.NewOperator(e.nodes, 1, func(y, x *op2.Dat[float64]) error { return nil }, e.du, "new")
 	},
-	"NewSolver": func(e *everything) thing { return op2.NewSolver(e.a) },
+	"solver.New": func(e *everything) thing { return solver.New(e.a) },
 	"NewLoop": func(e *everything) thing {
 		return op2.NewLoop(ckernel.New("k", "void k(double *x) {}"), e.nodes, e.u.RW())
 	},
@@ -147,7 +148,7 @@ var ofRuntime = words("Runtime.NewSet Runtime.NewSetShare Runtime.NewLocalSet Ne
 // part of another one.
 func TestAllConstructors(t *testing.T) {
 	var found []string
-	for _, file := range optest.Must(filepath.Glob("*.go")) {
+	for _, file := range append(optest.Must(filepath.Glob("*.go")), optest.Must(filepath.Glob("solver/*.go"))...) {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
@@ -162,6 +163,9 @@ func TestAllConstructors(t *testing.T) {
 			}
 			if f.Recv != nil {
 				name = typeName(f.Recv.List[0].Type) + "." + name
+			}
+			if of := filepath.Dir(file); of != "." {
+				name = of + "." + name
 			}
 			found = append(found, name)
 		}
@@ -193,7 +197,7 @@ func declares(f *ast.FuncDecl) bool {
 	return false
 }
 
-// typeName returns T of *T, []*T and *T[V].
+// typeName returns T of *T, []*T, *T[V] and p.T.
 func typeName(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:
@@ -202,6 +206,8 @@ func typeName(e ast.Expr) string {
 		return typeName(e.Elt)
 	case *ast.IndexExpr:
 		return typeName(e.X)
+	case *ast.SelectorExpr:
+		return e.Sel.Name
 	case *ast.Ident:
 		return e.Name
 	}
@@ -348,7 +354,7 @@ func callWithZeros(method reflect.Value) (err error, fails bool) {
 func TestCallsWithInertArguments(t *testing.T) {
 	rt := optest.Open(t, op2.WithBackend("go"))
 	sound := declareEverything(rt, "")
-	nodes, edges, u, a, solver := sound.nodes, sound.edges, sound.u, sound.a, op2.NewSolver(sound.a)
+	nodes, edges, u, a, system := sound.nodes, sound.edges, sound.u, sound.a, solver.New(sound.a)
 	cells := rt.NewSet(-1, "cells")
 	e := &everything{nodes: cells}
 	e.ends = op2.NewSubset(cells, []int{0}, "ends")
@@ -376,7 +382,7 @@ func TestCallsWithInertArguments(t *testing.T) {
 		{"mat a: Mul into y: ", a.Mul(e.u, u)},
 		{"mat a: ZeroRows: ", a.ZeroRows(e.ends, 1)},
 		{"operator operator: Mul: ", sound.operator.Mul(e.u, u)},
-		{"solver cg + jacobi of a: Solve: ", optest.Last(solver.Solve(e.u, u))},
+		{"solver cg + jacobi of a: Solve: ", optest.Last(system.Solve(e.u, u))},
 		{"", sound.both.Copy(e.both)},
 		{"", sound.conditions.Apply(e.a, u)},
 		{"Renumber: dat u: ", optest.Open(t, op2.WithBackend("go")).Renumber(e.u)},

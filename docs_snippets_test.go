@@ -34,6 +34,7 @@ import (
 	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
+	"github.com/go-op2/op2/solver"
 	"github.com/go-op2/op2/vtk"
 )
 
@@ -55,12 +56,12 @@ var (
 	x, xy, q, res, u, b, profile, diagonal, momentum, continuity *op2.Dat[float64]
 	force, rms *op2.Global[float64]
 	k, mass *op2.Mat[float64]
-	a op2.Operator
+	a solver.Operator
 	flow *op2.Mat[float64]
 	up, f *op2.MixedDat[float64]
 	bc *op2.Dirichlet[float64]
 	wave *op2.Condition[float64]
-	solver *op2.Solver
+	system *solver.Solver
 	coordinates, myPoints []float64
 	myCells []int64
 	ctx context.Context
@@ -118,7 +119,7 @@ func TestDocsSnippetsCompile(t *testing.T) {
 // exportData returns a function that finds the go command's compiled export data of the packages and of
 // everything that they import.
 func exportData(t *testing.T) importer.Lookup {
-	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "./ckernel", "./mesh", "./plot", "./vtk", "os/signal").Output()
+	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "./ckernel", "./mesh", "./plot", "./solver", "./vtk", "os/signal").Output()
 	optest.OK(t, err)
 	paths := map[string]string{}
 	for line := range strings.Lines(string(list)) {

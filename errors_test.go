@@ -15,6 +15,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/solver"
 )
 
 //go:embed errors_kernels_test.go
@@ -514,10 +515,10 @@ var errorTexts = []struct {
 		return new(op2.Condition[float64]).Set(1)
 	}, `op2: condition: it was made by neither Fix nor FixTo`},
 	{"rigid body modes on a line", func(f *fixture) error {
-		return op2.RigidBodyModes(newDatOf(f.nodes, 1))[0].Err()
+		return solver.RigidBodyModes(newDatOf(f.nodes, 1))[0].Err()
 	}, `op2: dat v on nodes: RigidBodyModes takes coordinates in 2 or 3 dimensions, these have 1`},
 	{"rigid body modes of nothing", func(f *fixture) error {
-		return op2.RigidBodyModes(nil)[0].Err()
+		return solver.RigidBodyModes(nil)[0].Err()
 	}, `op2: RigidBodyModes: the dat of coordinates is nil`},
 	{"dat that is not finite", func(f *fixture) error {
 		if err := f.q.CheckFinite(); err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/solver"
 )
 
 // world has one of everything that can be declared on a runtime, and arguments for methods.
@@ -27,11 +28,11 @@ type world struct {
 	g        *op2.Global[float64]
 	sparsity *op2.Sparsity
 	mat      *op2.Mat[float64]
-	solver   *op2.Solver
+	solver   *solver.Solver
 	fix      *op2.Condition[float64]
 	loop     *op2.Loop
 	chain    *op2.Chain
-	operator *op2.FuncOperator
+	operator *solver.FuncOperator
 	dir      *op2.Dirichlet[float64]
 	kernel   *op2.Kernel
 	place    *op2.Dat[float64]
@@ -41,8 +42,8 @@ type world struct {
 	dats     *op2.MixedDat[float64]
 	others   *op2.MixedDat[float64]
 	blocks   *op2.Mat[float64]
-	both     *op2.Solver
-	function *op2.FuncOperator
+	both     *solver.Solver
+	function *solver.FuncOperator
 }
 
 func (w *world) apply(y, x *op2.Dat[float64]) error { return y.Copy(x) }
@@ -62,8 +63,8 @@ func newWorld(t *testing.T, options ...op2.Option) *world {
 	w.masked = w.rows.Masked(w.subset, "masked", 0)
 	w.sparsity = op2.NewSquareSparsity(w.rows, 1, "pattern")
 	w.mat = op2.NewMat[float64](w.sparsity, "a")
-	w.solver = op2.NewSolver(w.mat)
-	w.operator = op2.NewOperator(w.set, 1, w.apply, nil, "identity")
+	w.solver = solver.New(w.mat)
+	w.operator = solver.NewOperator(w.set, 1, w.apply, nil, "identity")
 	w.fix = op2.Fix(w.subset, 1.0)
 	w.dir = op2.NewDirichlet(w.fix)
 	w.sets = op2.NewMixedSet([]*op2.Set{w.set, w.set}, "sets")
@@ -71,8 +72,8 @@ func newWorld(t *testing.T, options ...op2.Option) *world {
 	w.dats = op2.NewMixedDat([]*op2.Dat[float64]{optest.NewDat[float64](t, w.set, 1, nil, "u"), optest.NewDat[float64](t, w.set, 1, nil, "p")}, "dats")
 	w.others = op2.NewMixedZeros[float64](w.sets, []int{1, 1}, "others")
 	w.blocks = op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: w.maps, Cols: w.maps}}, []int{1, 1}, []int{1, 1}, "patterns"), "blocks")
-	w.both = op2.NewSolver(w.blocks)
-	w.function = op2.NewOperator(w.sets, []int{1, 1}, w.applyMixed, nil, "both")
+	w.both = solver.New(w.blocks)
+	w.function = solver.NewOperator(w.sets, []int{1, 1}, w.applyMixed, nil, "both")
 	w.kernel = op2.Kernels(errorsSource).Func(busy)
 	w.loop = op2.NewLoop(w.kernel, w.set, w.x.RW())
 	optest.OK(t, w.loop.Compute())
@@ -213,26 +214,26 @@ func TestSecondGoroutineIsRefused(t *testing.T) {
 // functions calls the package's functions that work in a runtime.
 func (w *world) functions() map[string]func() error {
 	return map[string]func() error{
-		"NewChain":          func() error { return op2.NewChain(w.loop).Err() },
-		"NewConst":          func() error { return optest.NewConst(w.rt, "c", new(float64)) },
-		"NewDat":            func() error { return op2.NewDat[float64](w.set, 1, nil, "d").Err() },
-		"NewDirichlet":      func() error { return op2.NewDirichlet(op2.Fix(w.set, 0.0)).Err() },
-		"NewGlobal":         func() error { return op2.NewGlobal(w.rt, []float64{1}, "g").Err() },
-		"NewLoop":           func() error { return op2.NewLoop(w.kernel, w.set, w.x.RW()).Err() },
-		"NewMixedDat":       func() error { return op2.NewMixedDat([]*op2.Dat[float64]{w.x}, "d").Err() },
-		"NewMixedMap":       func() error { return op2.NewMixedMap([]*op2.Map{w.m}, "m").Err() },
-		"NewMixedSet":       func() error { return op2.NewMixedSet([]*op2.Set{w.set}, "s").Err() },
-		"NewMixedZeros":     func() error { return op2.NewMixedZeros[float64](w.sets, []int{1, 1}, "d").Err() },
-		"NewMap":            func() error { return op2.NewMap(w.set, w.set, 1, []int{0, 1, 2}, "m").Err() },
-		"NewMaskedMap":      func() error { return op2.NewMaskedMap(w.set, w.set, 1, []int{0, 1, 2}, "m").Err() },
-		"NewMat":            func() error { return op2.NewMat[float64](w.sparsity, "a").Err() },
-		"NewOperator":       func() error { return op2.NewOperator(w.set, 1, w.apply, nil, "o").Err() },
-		"NewSolver":         func() error { return op2.NewSolver(w.mat).Err() },
-		"NewSparsity":       func() error { return op2.NewSparsity([]op2.MapPair{{Rows: w.m, Cols: w.m}}, 1, 1, "p").Err() },
-		"NewSquareSparsity": func() error { return op2.NewSquareSparsity(w.m, 1, "p").Err() },
-		"NewSubset":         func() error { return op2.NewSubset(w.set, []int{0}, "s").Err() },
-		"ParLoop":           func() error { return op2.ParLoop(w.kernel, w.set, w.x.RW()) },
-		"RigidBodyModes":    func() error { return op2.RigidBodyModes(w.place)[0].Err() },
+		"NewChain":           func() error { return op2.NewChain(w.loop).Err() },
+		"NewConst":           func() error { return optest.NewConst(w.rt, "c", new(float64)) },
+		"NewDat":             func() error { return op2.NewDat[float64](w.set, 1, nil, "d").Err() },
+		"NewDirichlet":       func() error { return op2.NewDirichlet(op2.Fix(w.set, 0.0)).Err() },
+		"NewGlobal":          func() error { return op2.NewGlobal(w.rt, []float64{1}, "g").Err() },
+		"NewLoop":            func() error { return op2.NewLoop(w.kernel, w.set, w.x.RW()).Err() },
+		"NewMixedDat":        func() error { return op2.NewMixedDat([]*op2.Dat[float64]{w.x}, "d").Err() },
+		"NewMixedMap":        func() error { return op2.NewMixedMap([]*op2.Map{w.m}, "m").Err() },
+		"NewMixedSet":        func() error { return op2.NewMixedSet([]*op2.Set{w.set}, "s").Err() },
+		"NewMixedZeros":      func() error { return op2.NewMixedZeros[float64](w.sets, []int{1, 1}, "d").Err() },
+		"NewMap":             func() error { return op2.NewMap(w.set, w.set, 1, []int{0, 1, 2}, "m").Err() },
+		"NewMaskedMap":       func() error { return op2.NewMaskedMap(w.set, w.set, 1, []int{0, 1, 2}, "m").Err() },
+		"NewMat":             func() error { return op2.NewMat[float64](w.sparsity, "a").Err() },
+		"solver.NewOperator": func() error { return solver.NewOperator(w.set, 1, w.apply, nil, "o").Err() },
+		"solver.New":         func() error { return solver.New(w.mat).Err() },
+		"NewSparsity":        func() error { return op2.NewSparsity([]op2.MapPair{{Rows: w.m, Cols: w.m}}, 1, 1, "p").Err() },
+		"NewSquareSparsity":  func() error { return op2.NewSquareSparsity(w.m, 1, "p").Err() },
+		"NewSubset":          func() error { return op2.NewSubset(w.set, []int{0}, "s").Err() },
+		"ParLoop":            func() error { return op2.ParLoop(w.kernel, w.set, w.x.RW()) },
+		"RigidBodyModes":     func() error { return solver.RigidBodyModes(w.place)[0].Err() },
 	}
 }
 
@@ -322,8 +323,8 @@ func TestPanicLeavesRuntime(t *testing.T) {
 		"WriteStats":        func() error { return w.rt.WriteStats(writer) },
 		"WriteMatrixMarket": func() error { return w.mat.WriteMatrixMarket(writer) },
 		"operator": func() error {
-			o := op2.NewOperator(w.set, 1, func(y, x *op2.Dat[float64]) error { panic(writer) }, nil, "o")
-			return optest.Last(op2.NewSolver(o, op2.WithPreconditioner(op2.None)).Solve(w.x, w.y))
+			o := solver.NewOperator(w.set, 1, func(y, x *op2.Dat[float64]) error { panic(writer) }, nil, "o")
+			return optest.Last(solver.New(o, solver.None).Solve(w.x, w.y))
 		},
 	} {
 		optest.OK(t, w.y.Fill(1))
@@ -362,9 +363,9 @@ func TestNumbersWhileRenumbered(t *testing.T) {
 func TestSolverLendsRuntime(t *testing.T) {
 	w := newWorld(t)
 	stop := errors.New("stop")
-	var solver *op2.Solver
+	var system *solver.Solver
 	var inMonitor func() error
-	solver = op2.NewSolver(w.operator, op2.WithPreconditioner(op2.None), op2.WithMonitor(func(int, float64) error { return inMonitor() }))
+	system = solver.New(w.operator, solver.None, solver.WithMonitor(func(int, float64) error { return inMonitor() }))
 	optest.OK(t, w.y.Fill(1))
 	for name, test := range map[string]struct {
 		f    func() error
@@ -372,13 +373,13 @@ func TestSolverLendsRuntime(t *testing.T) {
 	}{
 		"loop":   {w.loop.Compute, nil},
 		"error":  {func() error { return stop }, stop},
-		"solve":  {func() error { return optest.Last(solver.Solve(w.x, w.y)) }, op2.ErrConcurrentUse},
-		"close":  {func() error { return solver.Close() }, op2.ErrConcurrentUse},
+		"solve":  {func() error { return optest.Last(system.Solve(w.x, w.y)) }, op2.ErrConcurrentUse},
+		"close":  {func() error { return system.Close() }, op2.ErrConcurrentUse},
 		"panic":  {func() error { panic(stop) }, stop},
 		"others": {func() error { return op2.Enter(w.rt) }, op2.ErrConcurrentUse}, // who do not leave
 	} {
 		inMonitor = test.f
-		err := caught(func() error { return optest.Last(solver.Solve(w.x, w.y)) })
+		err := caught(func() error { return optest.Last(system.Solve(w.x, w.y)) })
 		if !errors.Is(err, test.want) || test.want == nil && err != nil {
 			t.Errorf("%s: got %v, want %v", name, err, test.want)
 		}

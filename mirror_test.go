@@ -15,6 +15,7 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/device/devicetest"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/solver"
 )
 
 //go:embed mirror_test.go
@@ -205,11 +206,11 @@ func TestSolversMoveNoVectors(t *testing.T) {
 				rt, device := openTestDevice(t, op2.WithLayout(op2.SoA))
 				s := optest.NewSystem(60, dim, method == "cg")
 				d := s.Declare(t, rt)
-				solver := optest.NewSolver(t, d.Matrix, op2.WithMethod(op2.Method(method)), op2.WithPreconditioner(op2.Preconditioner(preconditioner)), op2.WithRTol(1e-12))
+				system := optest.NewSolver(t, d.Matrix, solver.Method(method), solver.Preconditioner(preconditioner), solver.WithRTol(1e-12))
 				for i := range 3 {
-					solver.ReusePreconditioner(i > 0)
+					system.ReusePreconditioner(i > 0)
 					device.Largest = 0
-					_, err := solver.Solve(d.X, d.B)
+					_, err := system.Solve(d.X, d.B)
 					optest.OK(t, err)
 					if i > 0 && device.Largest > 32 {
 						t.Errorf("%s + %s, dim %d: %d bytes were moved at once", method, preconditioner, dim, device.Largest)
@@ -227,11 +228,11 @@ func TestPETScOnDevice(t *testing.T) {
 	rt, _ := openTestDevice(t)
 	s := optest.NewSystem(40, 2, true)
 	d := s.Declare(t, rt)
-	for _, a := range []op2.Operator{d.Matrix, d.Operator} {
-		solver := optest.NewSolver(t, a, op2.WithEngine(op2.PETSc), op2.WithRTol(1e-12))
+	for _, a := range []solver.Operator{d.Matrix, d.Operator} {
+		system := optest.NewSolver(t, a, solver.PETSc, solver.WithRTol(1e-12))
 		for range 2 {
 			optest.OK(t, d.X.Zero())
-			_, err := solver.Solve(d.X, d.B)
+			_, err := system.Solve(d.X, d.B)
 			optest.OK(t, err)
 			product := optest.NewDat[float64](t, d.Set, 2, nil, "product")
 			optest.OK(t, a.Mul(product, d.X)) // on the device

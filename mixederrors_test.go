@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/solver"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -34,10 +35,10 @@ func TestMixedMatErrors(t *testing.T) {
 	sparsity := func(rows, cols *op2.MixedMap, dims []int, absent ...[2]int) error {
 		return op2.NewSparsity([]op2.MapPair{{Rows: rows, Cols: cols}}, dims, dims, "s", absent...).Err()
 	}
-	solver := func(a op2.Operator, options ...op2.SolverOption) error {
-		return op2.NewSolver(a, options...).Err()
+	newSolver := func(a solver.Operator, options ...solver.Option) error {
+		return solver.New(a, options...).Err()
 	}
-	schur := op2.WithFieldSplit(op2.Schur)
+	schur := solver.Schur
 	for _, test := range []struct {
 		name string
 		err  error
@@ -68,29 +69,29 @@ func TestMixedMatErrors(t *testing.T) {
 		{"conditions on another set", stranger.ApplyTo(s.x), "op2: conditions on cells: they are on cells, x is on nodes, corners"},
 		{"conditions on one of two parts", op2.NewDirichlet(op2.Fix(s.set.Part(0), 0.0)).ApplyMat(twice), "op2: conditions on nodes: parts 0 and 1 of twice are on nodes\n  hint: Condition.Part names the part"},
 		{"conditions with and without a part", overlapping.ApplyMat(s.m), "op2: conditions on nodes: the conditions on nodes are on part 0 of a, too\n  hint: name the part of all of them, or of none"},
-		{"operator of dats on two sets", op2.NewOperator(s.set, []int{2, 1}, func(y, x *op2.Dat[float64]) error { return nil }, nil, "o").Err(), "op2: operator o: the function takes dats, the set has 2 parts\n  hint: func(y, x *op2.MixedDat[float64]) error"},
-		{"no operator", solver(nil), "op2: NewSolver: there is no operator"},
-		{"not square", solver(rows), "op2: mat rows: a solver takes a square matrix, this one has 1 part of the rows and 2 of the columns"},
-		{"other dims", solver(dims), "op2: mat dims: a solver takes a square matrix, part 1 has rows on corners with dim 2, and columns on corners with dim 1"},
-		{"kind", solver(s.m, op2.WithFieldSplit("shur")), "op2: there is no type of field split \"shur\" (did you mean \"schur\"?)\n  hint: there are additive, multiplicative, symmetric_multiplicative, schur, schur-diag, schur-lower, schur-upper"},
-		{"jacobi of an absent block", solver(s.m, op2.WithPreconditioner(op2.Jacobi)), "op2: solver of a: the preconditioner jacobi needs the block [1][1] of a, which is absent\n  hint: give the Schur complement of a field split WithSelfP(), or WithSchurMatrix, or this split the preconditioner none"},
-		{"split of an absent block", solver(s.m), "op2: solver of a: split 1: the preconditioner jacobi needs the block [1][1] of a, which is absent\n  hint: give the Schur complement of a field split WithSelfP(), or WithSchurMatrix, or this split the preconditioner none"},
-		{"ilu of an absent block", solver(s.m, op2.WithPreconditioner(op2.ILU)), "op2: solver of a: there is no nonzero on the diagonal at element 0 of corners, in part 1"},
-		{"fields", solver(full.m, op2.WithFields([]int{0})), "op2: solver of a: fieldsplit: part 1 is in no split"},
-		{"fields twice", solver(full.m, op2.WithFields([]int{0, 1}, []int{1})), "op2: solver of a: fieldsplit: split 1: part 1 is in two splits"},
-		{"fields beyond", solver(full.m, op2.WithFields([]int{0, 2})), "op2: solver of a: fieldsplit: split 0: there is no part 2: the unknowns have 2 parts, numbered from 0"},
-		{"one split", solver(full.m, schur, op2.WithFields([]int{0, 1})), "op2: solver of a: fieldsplit: a Schur complement needs two splits, there are 1\n  hint: WithFields groups the parts"},
-		{"option of no split", solver(full.m, op2.WithSplit(2)), "op2: solver of a: WithSplit: there is no split 2: there are 2 splits, numbered from 0"},
-		{"method of a split", solver(full.m, op2.WithSplit(1, op2.WithMethod("gmers"))), "op2: solver of a: split 1: there is no native method \"gmers\" (did you mean \"gmres\"?)\n  hint: there are cg, bicgstab, minres, gmres, fgmres, preonly; the engine petsc has more"},
-		{"engine of a split", solver(full.m, op2.WithSplit(1, op2.WithEngine(op2.PETSc))), "op2: solver of a: split 1 has the engine of the solver, and no options of PETSc by itself\n  hint: the solver's WithPETScOptions take -fieldsplit_1_ksp_type and so on"},
-		{"no matrix", solver(s.m, schur, op2.WithSchurMatrix(nil)), "op2: solver of a: fieldsplit: there is no matrix to precondition the Schur complement with\n  hint: WithSchurMatrix"},
-		{"another matrix", solver(s.m, schur, op2.WithSchurMatrix(s.m.Block(0, 0))), "op2: solver of a: WithSchurMatrix: a[0][0] has rows on nodes with dim 2 and columns on nodes with dim 2, the split has corners with dim 1 and corners with dim 1"},
-		{"null space without a part", solver(full.m, op2.WithNullSpace()), "op2: solver of a: WithNullSpace: the unknowns have 2 parts\n  hint: WithPartNullSpace names the one of the constants"},
-		{"null space of a negative part", solver(full.m, op2.WithPartNullSpace(-1)), "op2: solver of a: WithPartNullSpace: there is no part -1: the unknowns have 2 parts, numbered from 0"},
-		{"splits without fieldsplit", solver(full.m, op2.WithPreconditioner(op2.None), op2.WithSelfP()), "op2: solver: options of splits are for the preconditioner fieldsplit, this one is none\n  hint: op2.WithFieldSplit"},
-		{"null space of no part", solver(full.m, op2.WithPartNullSpace(2)), "op2: solver of a: WithPartNullSpace: there is no part 2: the unknowns have 2 parts, numbered from 0"},
-		{"mixed null space", solver(full.m, op2.WithNullSpace(alone)), "op2: solver of a: WithNullSpace: a vector has 1 part, the unknowns have 2"},
-		{"field split of one part", op2.NewSolver(s.mass, op2.WithFieldSplit(op2.Schur)).Err(), "op2: solver of mass: the preconditioner fieldsplit needs a matrix of blocks, mass is none"},
+		{"operator of dats on two sets", solver.NewOperator(s.set, []int{2, 1}, func(y, x *op2.Dat[float64]) error { return nil }, nil, "o").Err(), "op2: operator o: the function takes dats, the set has 2 parts\n  hint: func(y, x *op2.MixedDat[float64]) error"},
+		{"no operator", newSolver(nil), "op2: solver.New: there is no operator"},
+		{"not square", newSolver(rows), "op2: mat rows: a solver takes a square matrix, this one has 1 part of the rows and 2 of the columns"},
+		{"other dims", newSolver(dims), "op2: mat dims: a solver takes a square matrix, part 1 has rows on corners with dim 2, and columns on corners with dim 1"},
+		{"kind", newSolver(s.m, solver.FieldSplit("shur")), "op2: there is no type of field split \"shur\" (did you mean \"schur\"?)\n  hint: there are additive, multiplicative, symmetric_multiplicative, schur, schur-diag, schur-lower, schur-upper"},
+		{"jacobi of an absent block", newSolver(s.m, solver.Jacobi), "op2: solver of a: the preconditioner jacobi needs the block [1][1] of a, which is absent\n  hint: give the Schur complement of a field split WithSelfP(), or WithSchurMatrix, or this split the preconditioner none"},
+		{"split of an absent block", newSolver(s.m), "op2: solver of a: split 1: the preconditioner jacobi needs the block [1][1] of a, which is absent\n  hint: give the Schur complement of a field split WithSelfP(), or WithSchurMatrix, or this split the preconditioner none"},
+		{"ilu of an absent block", newSolver(s.m, solver.ILU), "op2: solver of a: there is no nonzero on the diagonal at element 0 of corners, in part 1"},
+		{"fields", newSolver(full.m, solver.WithFields([]int{0})), "op2: solver of a: fieldsplit: part 1 is in no split"},
+		{"fields twice", newSolver(full.m, solver.WithFields([]int{0, 1}, []int{1})), "op2: solver of a: fieldsplit: split 1: part 1 is in two splits"},
+		{"fields beyond", newSolver(full.m, solver.WithFields([]int{0, 2})), "op2: solver of a: fieldsplit: split 0: there is no part 2: the unknowns have 2 parts, numbered from 0"},
+		{"one split", newSolver(full.m, schur, solver.WithFields([]int{0, 1})), "op2: solver of a: fieldsplit: a Schur complement needs two splits, there are 1\n  hint: WithFields groups the parts"},
+		{"option of no split", newSolver(full.m, solver.WithSplit(2)), "op2: solver of a: WithSplit: there is no split 2: there are 2 splits, numbered from 0"},
+		{"method of a split", newSolver(full.m, solver.WithSplit(1, solver.Method("gmers"))), "op2: solver of a: split 1: there is no native method \"gmers\" (did you mean \"gmres\"?)\n  hint: there are cg, bicgstab, minres, gmres, fgmres, preonly; the engine petsc has more"},
+		{"engine of a split", newSolver(full.m, solver.WithSplit(1, solver.PETSc)), "op2: solver of a: split 1 has the engine of the solver, and no options of PETSc by itself\n  hint: the solver's WithPETScOptions take -fieldsplit_1_ksp_type and so on"},
+		{"no matrix", newSolver(s.m, schur, solver.WithSchurMatrix(nil)), "op2: solver of a: fieldsplit: there is no matrix to precondition the Schur complement with\n  hint: WithSchurMatrix"},
+		{"another matrix", newSolver(s.m, schur, solver.WithSchurMatrix(s.m.Block(0, 0))), "op2: solver of a: WithSchurMatrix: a[0][0] has rows on nodes with dim 2 and columns on nodes with dim 2, the split has corners with dim 1 and corners with dim 1"},
+		{"null space without a part", newSolver(full.m, solver.WithNullSpace()), "op2: solver of a: WithNullSpace: the unknowns have 2 parts\n  hint: WithPartNullSpace names the one of the constants"},
+		{"null space of a negative part", newSolver(full.m, solver.WithPartNullSpace(-1)), "op2: solver of a: WithPartNullSpace: there is no part -1: the unknowns have 2 parts, numbered from 0"},
+		{"splits without fieldsplit", newSolver(full.m, solver.None, solver.WithSelfP()), "op2: solver: options of splits are for the preconditioner fieldsplit, this one is none\n  hint: solver.FieldSplit"},
+		{"null space of no part", newSolver(full.m, solver.WithPartNullSpace(2)), "op2: solver of a: WithPartNullSpace: there is no part 2: the unknowns have 2 parts, numbered from 0"},
+		{"mixed null space", newSolver(full.m, solver.WithNullSpace(alone)), "op2: solver of a: WithNullSpace: a vector has 1 part, the unknowns have 2"},
+		{"field split of one part", solver.New(s.mass, solver.Schur).Err(), "op2: solver of mass: the preconditioner fieldsplit needs a matrix of blocks, mass is none"},
 		{"swapped", op2.NewSparsity([]op2.MapPair{{Rows: full.all, Cols: full.all}, {Rows: swapped, Cols: swapped}}, []int{2, 1}, []int{2, 1}, "s").Err(),
 			"op2: sparsity s: pair 2: part 0 of swapped leads to corners, part 0 of the rows is nodes"},
 	} {
@@ -103,24 +104,24 @@ func TestSplitFailures(t *testing.T) {
 	rt := optest.Open(t, op2.WithBackend("go"))
 	s, err := newMixedSystem(rt, false)
 	optest.OK(t, err)
-	solve := func(options ...op2.SolverOption) error {
-		solver := op2.NewSolver(s.m, options...)
-		defer solver.Close()
-		return optest.Last(solver.Solve(s.x, s.b))
+	solve := func(options ...solver.Option) error {
+		system := solver.New(s.m, options...)
+		defer system.Close()
+		return optest.Last(system.Solve(s.x, s.b))
 	}
-	schur := []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSelfP()}
+	schur := []solver.Option{solver.Schur, solver.WithSelfP()}
 	indefinite := mat.NewDense(60, 60, nil)
 	for i := range 60 {
 		indefinite.Set(i, i, float64(1-2*(i%2)))
 	}
 	optest.OK(t, setBlock(s.m.Block(0, 0), indefinite, 0, 0))
-	optest.ExpectError(t, solve(append(schur, op2.WithSplit(0, op2.WithMethod(op2.CG), op2.WithPreconditioner(op2.None)))...),
+	optest.ExpectError(t, solve(append(schur, solver.WithSplit(0, solver.CG, solver.None))...),
 		"op2: solver fgmres + fieldsplit of a: no convergence after 0 iterations: DIVERGED_PC_FAILED: split 0 of a, solved by cg + none: DIVERGED_INDEFINITE_MAT after 1 iteration\n"+
 			"  hint: check that the matrix is assembled, and that boundary conditions determine the solution")
 	optest.OK(t, s.m.ZeroRows(op2.NewSubset(s.set.Part(0), []int{7}, "some"), 0, 1))
 	optest.ExpectError(t, solve(schur...), "op2: solver fgmres + fieldsplit of a: no convergence after 0 iterations: DIVERGED_PC_FAILED: split 0 of a: the preconditioner jacobi has a pivot of zero at value 1 of element 7 of nodes\n"+
 		"  hint: check that the matrix is assembled, and that boundary conditions determine the solution")
 	optest.OK(t, s.m.ZeroRows(op2.NewSubset(s.set.Part(1), []int{4}, "some"), 0))
-	optest.ExpectError(t, solve(op2.WithSplit(0, op2.WithPreconditioner(op2.None))), "op2: solver fgmres + fieldsplit of a: no convergence after 0 iterations: DIVERGED_PC_FAILED: split 1 of a: the preconditioner jacobi has a pivot of zero at element 4 of corners\n"+
+	optest.ExpectError(t, solve(solver.WithSplit(0, solver.None)), "op2: solver fgmres + fieldsplit of a: no convergence after 0 iterations: DIVERGED_PC_FAILED: split 1 of a: the preconditioner jacobi has a pivot of zero at element 4 of corners\n"+
 		"  hint: check that the matrix is assembled, and that boundary conditions determine the solution")
 }

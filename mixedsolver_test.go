@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/conformance"
 	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/internal/optest/heavy"
+	"github.com/go-op2/op2/solver"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -193,30 +194,30 @@ func off(x *op2.MixedDat[float64], want []float64) (float64, error) {
 var mixedSolvers = []struct {
 	name    string
 	saddle  bool
-	options []op2.SolverOption
+	options []solver.Option
 }{
-	{"gmres + none", false, []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.None)}},
-	{"bicgstab + jacobi", false, []op2.SolverOption{op2.WithMethod(op2.BiCGStab), op2.WithPreconditioner(op2.Jacobi)}},
-	{"cg + jacobi", false, []op2.SolverOption{op2.WithMethod(op2.CG), op2.WithPreconditioner(op2.Jacobi)}},
-	{"gmres + pbjacobi", false, []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.PBJacobi)}},
-	{"gmres + ilu", false, []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.ILU)}},
-	{"gmres + bjacobi", false, []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.BJacobi), op2.WithBlocks(1)}},
-	{"gmres + ssor", false, []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.SSOR)}},
-	{"minres + none", true, []op2.SolverOption{op2.WithMethod(op2.MINRES), op2.WithPreconditioner(op2.None)}},
+	{"gmres + none", false, []solver.Option{solver.GMRES, solver.None}},
+	{"bicgstab + jacobi", false, []solver.Option{solver.BiCGStab, solver.Jacobi}},
+	{"cg + jacobi", false, []solver.Option{solver.CG, solver.Jacobi}},
+	{"gmres + pbjacobi", false, []solver.Option{solver.GMRES, solver.PBJacobi}},
+	{"gmres + ilu", false, []solver.Option{solver.GMRES, solver.ILU}},
+	{"gmres + bjacobi", false, []solver.Option{solver.GMRES, solver.BJacobi, solver.WithBlocks(1)}},
+	{"gmres + ssor", false, []solver.Option{solver.GMRES, solver.SSOR}},
+	{"minres + none", true, []solver.Option{solver.MINRES, solver.None}},
 	{"defaults", false, nil},
-	{"additive", false, []op2.SolverOption{op2.WithFieldSplit(op2.Additive), op2.WithSplit(0, op2.WithPreconditioner(op2.ILU)), op2.WithSplit(1, op2.WithPreconditioner(op2.PBJacobi))}},
-	{"cg + additive", false, []op2.SolverOption{op2.WithFieldSplit(op2.Additive), op2.WithMethod(op2.CG)}},
-	{"multiplicative", false, []op2.SolverOption{op2.WithFieldSplit(op2.Multiplicative), op2.WithSplit(0, op2.WithMethod(op2.CG), op2.WithRTol(1e-3))}},
-	{"symmetric_multiplicative", false, []op2.SolverOption{op2.WithFieldSplit(op2.SymmetricMultiplicative), op2.WithMethod(op2.GMRES), op2.WithSplit(0, op2.WithPreconditioner(op2.SSOR))}},
-	{"reversed fields", false, []op2.SolverOption{op2.WithFieldSplit(op2.Multiplicative), op2.WithFields([]int{1}, []int{0})}},
-	{"schur of all blocks", false, []op2.SolverOption{op2.WithFieldSplit(op2.Schur)}},
-	{"schur, self", true, []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSplit(1, op2.WithPreconditioner(op2.None))}},
-	{"schur, selfp, jacobi", true, []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSelfP(), op2.WithSplit(1, op2.WithPreconditioner(op2.Jacobi))}},
-	{"schur, selfp, ilu, upper", true, []op2.SolverOption{op2.WithFieldSplit(op2.SchurUpper), op2.WithSelfP(),
-		op2.WithSplit(1, op2.WithPreconditioner(op2.ILU), op2.WithMethod(op2.PreOnly))}},
-	{"schur, selfp, bjacobi, lower", true, []op2.SolverOption{op2.WithFieldSplit(op2.SchurLower), op2.WithSelfP(),
-		op2.WithSplit(1, op2.WithPreconditioner(op2.BJacobi), op2.WithBlocks(2), op2.WithMethod(op2.PreOnly))}},
-	{"schur of all blocks, selfp", false, []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSelfP(), op2.WithSplit(1, op2.WithPreconditioner(op2.SSOR))}},
+	{"additive", false, []solver.Option{solver.Additive, solver.WithSplit(0, solver.ILU), solver.WithSplit(1, solver.PBJacobi)}},
+	{"cg + additive", false, []solver.Option{solver.Additive, solver.CG}},
+	{"multiplicative", false, []solver.Option{solver.Multiplicative, solver.WithSplit(0, solver.CG, solver.WithRTol(1e-3))}},
+	{"symmetric_multiplicative", false, []solver.Option{solver.SymmetricMultiplicative, solver.GMRES, solver.WithSplit(0, solver.SSOR)}},
+	{"reversed fields", false, []solver.Option{solver.Multiplicative, solver.WithFields([]int{1}, []int{0})}},
+	{"schur of all blocks", false, []solver.Option{solver.Schur}},
+	{"schur, self", true, []solver.Option{solver.Schur, solver.WithSplit(1, solver.None)}},
+	{"schur, selfp, jacobi", true, []solver.Option{solver.Schur, solver.WithSelfP(), solver.WithSplit(1, solver.Jacobi)}},
+	{"schur, selfp, ilu, upper", true, []solver.Option{solver.SchurUpper, solver.WithSelfP(),
+		solver.WithSplit(1, solver.ILU, solver.PreOnly)}},
+	{"schur, selfp, bjacobi, lower", true, []solver.Option{solver.SchurLower, solver.WithSelfP(),
+		solver.WithSplit(1, solver.BJacobi, solver.WithBlocks(2), solver.PreOnly)}},
+	{"schur of all blocks, selfp", false, []solver.Option{solver.Schur, solver.WithSelfP(), solver.WithSplit(1, solver.SSOR)}},
 }
 
 // The native engine solves mixed systems with every method and kind of field split, as dense
@@ -234,38 +235,38 @@ func TestMixedSolvers(t *testing.T) {
 			t.Run(test.name, func(t *testing.T) { s.solve(t, test.options...) })
 		}
 		if saddle {
-			user := op2.WithSchurMatrix(s.mass)
-			for _, kind := range []op2.FieldSplit{op2.SchurDiag, op2.SchurLower, op2.SchurUpper, op2.Schur} {
+			user := solver.WithSchurMatrix(s.mass)
+			for _, kind := range []solver.FieldSplit{solver.SchurDiag, solver.SchurLower, solver.SchurUpper, solver.Schur} {
 				t.Run(string(kind)+", user", func(t *testing.T) {
-					s.solve(t, op2.WithFieldSplit(kind), user)
+					s.solve(t, kind, user)
 				})
 			}
 			t.Run("minres", func(t *testing.T) {
-				s.solve(t, op2.WithMethod(op2.MINRES), op2.WithFieldSplit(op2.SchurDiag), user,
-					op2.WithSplit(0, op2.WithMethod(op2.PreOnly)), op2.WithSplit(1, op2.WithMethod(op2.PreOnly)))
+				s.solve(t, solver.MINRES, solver.SchurDiag, user,
+					solver.WithSplit(0, solver.PreOnly), solver.WithSplit(1, solver.PreOnly))
 			})
 		}
 		t.Run(fmt.Sprintf("operator of functions, %v", saddle), func(t *testing.T) {
-			o := op2.NewOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, nil, "o")
-			s.solveOf(t, o, op2.WithMethod(op2.GMRES), op2.WithRestart(80))
+			o := solver.NewOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, nil, "o")
+			s.solveOf(t, o, solver.GMRES, solver.WithRestart(80))
 		})
 	}
 }
 
 // solve solves the system with the matrix, and compares with the dense solution.
-func (s *mixedSystem) solve(t *testing.T, options ...op2.SolverOption) op2.Convergence {
+func (s *mixedSystem) solve(t *testing.T, options ...solver.Option) solver.Convergence {
 	t.Helper()
 	return s.solveOf(t, s.m, options...)
 }
 
-func (s *mixedSystem) solveOf(t *testing.T, a op2.Operator, options ...op2.SolverOption) op2.Convergence {
+func (s *mixedSystem) solveOf(t *testing.T, a solver.Operator, options ...solver.Option) solver.Convergence {
 	t.Helper()
-	solver := op2.NewSolver(a, append(options, op2.WithRTol(1e-11))...)
-	defer solver.Close()
-	var c op2.Convergence
+	system := solver.New(a, append(options, solver.WithRTol(1e-11))...)
+	defer system.Close()
+	var c solver.Convergence
 	var err error
 	for range 2 {
-		if c, err = solver.Solve(s.x, s.b); err != nil {
+		if c, err = system.Solve(s.x, s.b); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -305,17 +306,17 @@ func TestMixedIterationsMoveScalars(t *testing.T) {
 		for _, kind := range []string{"additive", "multiplicative", "schur"} {
 			var bytes [2]int64
 			for i, iterations := range []int{5, 10} {
-				solver := op2.NewSolver(s.m, op2.WithFieldSplit(op2.FieldSplit(kind)), op2.WithMethod(op2.CG), op2.WithRTol(0), op2.WithSplit(0, op2.WithMethod(op2.PreOnly)),
-					op2.WithSplit(1, op2.WithMethod(op2.PreOnly)), op2.WithMaxIterations(iterations), op2.WithErrorIfNotConverged(false))
+				system := solver.New(s.m, solver.FieldSplit(kind), solver.CG, solver.WithRTol(0), solver.WithSplit(0, solver.PreOnly),
+					solver.WithSplit(1, solver.PreOnly), solver.WithMaxIterations(iterations), solver.WithErrorIfNotConverged(false))
 				for range 2 { // the first time transfers the matrix
 					rt.ResetStats()
-					c, err := solver.Solve(s.x, s.b)
+					c, err := system.Solve(s.x, s.b)
 					if err != nil || c.Iterations != iterations {
 						t.Fatal(c, err)
 					}
 				}
 				bytes[i] = rt.Transfers().BytesToDevice + rt.Transfers().BytesToHost
-				optest.OK(t, solver.Close())
+				optest.OK(t, system.Close())
 			}
 			if each := (bytes[1] - bytes[0]) / 5; each > 100 {
 				t.Errorf("%s: an iteration transfers %d bytes", kind, each)
@@ -334,9 +335,9 @@ func TestMixedSymmetry(t *testing.T) {
 		s, err := newMixedSystem(rt, false)
 		optest.OK(t, err)
 		solve := func() error {
-			solver := op2.NewSolver(s.m, op2.WithMethod(op2.CG), op2.WithPreconditioner(op2.Jacobi), op2.WithErrorIfNotConverged(false))
-			defer solver.Close()
-			return optest.Last(solver.Solve(s.x, s.b))
+			system := solver.New(s.m, solver.CG, solver.Jacobi, solver.WithErrorIfNotConverged(false))
+			defer system.Close()
+			return optest.Last(system.Solve(s.x, s.b))
 		}
 		optest.OK(t, solve())
 		if log.Len() > 0 {
@@ -372,15 +373,15 @@ func TestMixedReproducible(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if err := op2.NewSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSelfP()).Err(); err == nil || !strings.Contains(err.Error(), "selfp depends on the partition") {
+			if err := solver.New(s.m, solver.Schur, solver.WithSelfP()).Err(); err == nil || !strings.Contains(err.Error(), "selfp depends on the partition") {
 				return fmt.Errorf("selfp: %v", err)
 			}
-			if err := op2.NewSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSplit(0, op2.WithPreconditioner(op2.ILU))).Err(); err == nil || !strings.Contains(err.Error(), "ilu depends on the partition") {
+			if err := solver.New(s.m, solver.Schur, solver.WithSplit(0, solver.ILU)).Err(); err == nil || !strings.Contains(err.Error(), "ilu depends on the partition") {
 				return fmt.Errorf("ilu: %v", err)
 			}
-			solver := op2.NewSolver(s.m, op2.WithFieldSplit(op2.Schur), op2.WithSchurMatrix(s.mass), op2.WithMaxIterations(3), op2.WithErrorIfNotConverged(false))
-			defer solver.Close()
-			c, err := solver.Solve(s.x, s.b)
+			system := solver.New(s.m, solver.Schur, solver.WithSchurMatrix(s.mass), solver.WithMaxIterations(3), solver.WithErrorIfNotConverged(false))
+			defer system.Close()
+			c, err := system.Solve(s.x, s.b)
 			if err != nil {
 				return err
 			}
@@ -409,14 +410,14 @@ func TestMixedSolversOnRanks(t *testing.T) {
 				if test.saddle != saddle {
 					continue
 				}
-				solver := op2.NewSolver(s.m, append(test.options, op2.WithRTol(1e-11))...)
-				if _, err := solver.Solve(s.x, s.b); err != nil {
+				system := solver.New(s.m, append(test.options, solver.WithRTol(1e-11))...)
+				if _, err := system.Solve(s.x, s.b); err != nil {
 					return fmt.Errorf("%s: %w", test.name, err)
 				}
 				if far, err := off(s.x, s.want); err != nil || !(far <= 1e-8) {
 					return fmt.Errorf("%s: %g off, %v", test.name, far, err)
 				}
-				if err := solver.Close(); err != nil {
+				if err := system.Close(); err != nil {
 					return err
 				}
 			}
@@ -441,20 +442,20 @@ func TestMixedSolversOfPETSc(t *testing.T) {
 			}
 			t.Run(test.name, func(t *testing.T) {
 				native := s.solve(t, test.options...)
-				c := s.solve(t, append(slices.Clone(test.options), op2.WithEngine(op2.PETSc))...)
+				c := s.solve(t, append(slices.Clone(test.options), solver.PETSc)...)
 				if n, p := native.Iterations, c.Iterations; n < p-1 || n > p+1 {
 					t.Errorf("%d iterations, %d with PETSc", n, p)
 				}
 			})
 		}
 		for _, options := range []string{"-pc_type lu -pc_factor_shift_type nonzero", "-pc_type fieldsplit -pc_fieldsplit_type schur -fieldsplit_0_pc_type lu -fieldsplit_1_pc_type none", "-mat_type aij -pc_type fieldsplit -pc_fieldsplit_type schur -fieldsplit_0_pc_type lu -fieldsplit_1_pc_type none"} {
-			t.Run(options, func(t *testing.T) { s.solve(t, op2.WithEngine(op2.PETSc), op2.WithPETScOptions(options)) })
+			t.Run(options, func(t *testing.T) { s.solve(t, solver.PETSc, solver.WithPETScOptions(options)) })
 		}
 		if saddle {
-			for _, kind := range []op2.FieldSplit{op2.SchurDiag, op2.SchurLower, op2.SchurUpper, op2.Schur} {
+			for _, kind := range []solver.FieldSplit{solver.SchurDiag, solver.SchurLower, solver.SchurUpper, solver.Schur} {
 				t.Run(string(kind)+", user", func(t *testing.T) {
-					options := []op2.SolverOption{op2.WithFieldSplit(kind), op2.WithSchurMatrix(s.mass), op2.WithSplit(0, op2.WithMethod(op2.CG), op2.WithRTol(1e-12))}
-					native, c := s.solve(t, options...), s.solve(t, append(options, op2.WithEngine(op2.PETSc))...)
+					options := []solver.Option{kind, solver.WithSchurMatrix(s.mass), solver.WithSplit(0, solver.CG, solver.WithRTol(1e-12))}
+					native, c := s.solve(t, options...), s.solve(t, append(options, solver.PETSc)...)
 					if n, p := native.Iterations, c.Iterations; n < p-1 || n > p+1 {
 						t.Errorf("%d iterations, %d with PETSc", n, p)
 					}
@@ -462,8 +463,8 @@ func TestMixedSolversOfPETSc(t *testing.T) {
 			}
 		}
 		t.Run("operator of functions", func(t *testing.T) {
-			o := op2.NewOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, nil, "o")
-			s.solveOf(t, o, op2.WithEngine(op2.PETSc), op2.WithMethod(op2.GMRES), op2.WithRestart(80))
+			o := solver.NewOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, nil, "o")
+			s.solveOf(t, o, solver.PETSc, solver.GMRES, solver.WithRestart(80))
 		})
 	}
 }
@@ -509,21 +510,21 @@ func TestMixedNullSpace(t *testing.T) {
 	optest.OK(t, ones.Part(1).Fill(1))
 	for _, test := range []struct {
 		name    string
-		options []op2.SolverOption
+		options []solver.Option
 	}{
-		{"minres", []op2.SolverOption{op2.WithMethod(op2.MINRES), op2.WithPreconditioner(op2.None), op2.WithPartNullSpace(1)}},
-		{"gmres", []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.None), op2.WithRestart(90), op2.WithPartNullSpace(1, ones.Part(1))}},
-		{"schur", []op2.SolverOption{op2.WithFieldSplit(op2.Schur), op2.WithSchurMatrix(s.mass), op2.WithNullSpace(ones), op2.WithSplit(1, op2.WithNullSpace())}},
+		{"minres", []solver.Option{solver.MINRES, solver.None, solver.WithPartNullSpace(1)}},
+		{"gmres", []solver.Option{solver.GMRES, solver.None, solver.WithRestart(90), solver.WithPartNullSpace(1, ones.Part(1))}},
+		{"schur", []solver.Option{solver.Schur, solver.WithSchurMatrix(s.mass), solver.WithNullSpace(ones), solver.WithSplit(1, solver.WithNullSpace())}},
 	} {
 		for _, engine := range []string{"native", "petsc"} {
 			t.Run(test.name+" "+engine, func(t *testing.T) {
-				s.solve(t, append(slices.Clone(test.options), op2.WithEngine(op2.Engine(engine)))...)
+				s.solve(t, append(slices.Clone(test.options), solver.Engine(engine))...)
 			})
 		}
 	}
-	solver := op2.NewSolver(s.m, op2.WithPreconditioner(op2.None), op2.WithPartNullSpace(0))
-	defer solver.Close()
-	if _, err := solver.Solve(s.x, s.b); err == nil || !strings.Contains(err.Error(), "does not make constants in component 0, in part 0 zero") {
+	system := solver.New(s.m, solver.None, solver.WithPartNullSpace(0))
+	defer system.Close()
+	if _, err := system.Solve(s.x, s.b); err == nil || !strings.Contains(err.Error(), "does not make constants in component 0, in part 0 zero") {
 		t.Errorf("the constants of the velocity: %v", err)
 	}
 }
@@ -570,11 +571,11 @@ func TestNestedFieldSplits(t *testing.T) {
 	}
 	s.want = slices.Concat(slices.Clone(optest.Must(s.x.Part(0).DataRO())), optest.Must(s.x.Part(1).DataRO()), optest.Must(s.x.Part(2).DataRO()))
 	optest.OK(t, m.Mul(s.b, s.x))
-	fields := op2.WithFields([]int{2, 0}, []int{1})
-	inner := op2.WithSplit(0, op2.WithMethod(op2.GMRES), op2.WithFieldSplit(op2.SymmetricMultiplicative), op2.WithSplit(1, op2.WithPreconditioner(op2.ILU)))
-	for _, options := range [][]op2.SolverOption{
-		nil, {fields}, {fields, inner}, {fields, inner, op2.WithFieldSplit(op2.Schur), op2.WithSelfP()},
-		{op2.WithFields([]int{1}, []int{0, 2}), op2.WithFieldSplit(op2.Schur), op2.WithSelfP(), op2.WithSplit(1, op2.WithPreconditioner(op2.ILU))},
+	fields := solver.WithFields([]int{2, 0}, []int{1})
+	inner := solver.WithSplit(0, solver.GMRES, solver.SymmetricMultiplicative, solver.WithSplit(1, solver.ILU))
+	for _, options := range [][]solver.Option{
+		nil, {fields}, {fields, inner}, {fields, inner, solver.Schur, solver.WithSelfP()},
+		{solver.WithFields([]int{1}, []int{0, 2}), solver.Schur, solver.WithSelfP(), solver.WithSplit(1, solver.ILU)},
 	} {
 		s.solve(t, options...)
 	}

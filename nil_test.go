@@ -9,6 +9,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/solver"
 )
 
 // Nothing public panics on nil, on values that no constructor made, or on such arguments: methods
@@ -22,7 +23,7 @@ func TestNilAndZeroValues(t *testing.T) {
 	made := []any{rt, set, m, m.At(0), optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewGlobal(t, rt, "g", 1.0), k, op2.Kernels("package p"),
 		op2.NewSubset(set, []int{1}, "some")}
 	empty := []any{&op2.Runtime{}, &op2.Set{}, &op2.Map{}, &op2.Dat[float64]{}, &op2.Global[float64]{}, &op2.Kernel{}, &op2.Source{},
-		&op2.Subset{}, &op2.Loop{}, &op2.Chain{}, &op2.Mat[float64]{}, &op2.Sparsity{}, &op2.Solver{}, &op2.FuncOperator{}, &op2.MaskedMap{}, &op2.Dirichlet[float64]{},
+		&op2.Subset{}, &op2.Loop{}, &op2.Chain{}, &op2.Mat[float64]{}, &op2.Sparsity{}, &solver.Solver{}, &solver.FuncOperator{}, &op2.MaskedMap{}, &op2.Dirichlet[float64]{},
 		&op2.MixedSet{}, &op2.MixedMap{}, &op2.MixedDat[float64]{}}
 	for _, receiver := range append(append([]any{}, made...), empty...) {
 		v := reflect.ValueOf(receiver)

@@ -7,6 +7,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/mpi/mpitest"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/solver"
 )
 
 // PETSc solves mixed systems of several ranks of its own MPI.
@@ -17,8 +18,8 @@ func TestMixedPETScRanks(t *testing.T) {
 		mpitest.Run(t, mpitest.OpenMPI, 2, "TestMixedPETScRanks")
 		return
 	}
-	schur, petsc := op2.WithFieldSplit(op2.Schur), op2.WithEngine(op2.PETSc)
-	tight := op2.WithSplit(0, op2.WithMethod(op2.CG), op2.WithRTol(1e-12))
+	schur, petsc := solver.Schur, solver.PETSc
+	tight := solver.WithSplit(0, solver.CG, solver.WithRTol(1e-12))
 	for _, saddle := range []bool{false, true} {
 		rt := optest.Open(t, op2.WithBackend("go"))
 		if rt.Ranks() != 2 {
@@ -30,17 +31,17 @@ func TestMixedPETScRanks(t *testing.T) {
 			name    string
 			saddle  bool
 			alike   bool // takes as many iterations as the native engine
-			options []op2.SolverOption
+			options []solver.Option
 		}{
-			{"jacobi", false, true, []op2.SolverOption{op2.WithPreconditioner(op2.Jacobi)}},
+			{"jacobi", false, true, []solver.Option{solver.Jacobi}},
 			{"defaults", false, true, nil},
-			{"additive", false, true, []op2.SolverOption{op2.WithFieldSplit(op2.Additive), op2.WithMethod(op2.CG)}},
-			{"symmetric_multiplicative", false, true, []op2.SolverOption{op2.WithFieldSplit(op2.SymmetricMultiplicative)}},
-			{"one matrix", false, false, []op2.SolverOption{op2.WithPreconditioner(op2.BJacobi)}},
-			{"schur, self", true, true, []op2.SolverOption{schur, tight, op2.WithSplit(1, op2.WithPreconditioner(op2.None))}},
-			{"schur, selfp", true, true, []op2.SolverOption{schur, tight, op2.WithSelfP()}},
-			{"schur, user", true, true, []op2.SolverOption{op2.WithFieldSplit(op2.SchurUpper), tight, op2.WithSchurMatrix(s.mass), op2.WithSplit(1, op2.WithMethod(op2.PreOnly))}},
-			{"schur, a11", false, false, []op2.SolverOption{schur, op2.WithSplit(1, op2.WithPreconditioner(op2.BJacobi))}},
+			{"additive", false, true, []solver.Option{solver.Additive, solver.CG}},
+			{"symmetric_multiplicative", false, true, []solver.Option{solver.SymmetricMultiplicative}},
+			{"one matrix", false, false, []solver.Option{solver.BJacobi}},
+			{"schur, self", true, true, []solver.Option{schur, tight, solver.WithSplit(1, solver.None)}},
+			{"schur, selfp", true, true, []solver.Option{schur, tight, solver.WithSelfP()}},
+			{"schur, user", true, true, []solver.Option{solver.SchurUpper, tight, solver.WithSchurMatrix(s.mass), solver.WithSplit(1, solver.PreOnly)}},
+			{"schur, a11", false, false, []solver.Option{schur, solver.WithSplit(1, solver.BJacobi)}},
 		} {
 			if test.saddle != saddle {
 				continue
@@ -51,7 +52,7 @@ func TestMixedPETScRanks(t *testing.T) {
 				t.Errorf("%s: %d iterations, %d with PETSc", test.name, n, p)
 			}
 		}
-		s.solve(t, petsc, op2.WithPETScOptions("-mat_type aij -pc_type fieldsplit -pc_fieldsplit_type schur -fieldsplit_0_pc_type bjacobi -fieldsplit_1_pc_type none"))
+		s.solve(t, petsc, solver.WithPETScOptions("-mat_type aij -pc_type fieldsplit -pc_fieldsplit_type schur -fieldsplit_0_pc_type bjacobi -fieldsplit_1_pc_type none"))
 	}
 }
 

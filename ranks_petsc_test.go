@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/mpi/mpitest"
 	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
+	"github.com/go-op2/op2/solver"
 )
 
 // PETSc solves systems of several ranks of its own MPI, as the native engine does.
@@ -44,43 +45,43 @@ func TestPETScRanks(t *testing.T) {
 	steps.Check(op2.ParLoop(k.Func(ramp2), m.Nodes, b2.Write(), op2.Index()))
 	steps.Check(op2.NewDirichlet(op2.Fix(left, 0.5)).Apply(a, b))
 	steps.Check(op2.NewDirichlet(op2.Fix(left, 0.0)).Apply(sheet, b2))
-	modes := op2.RigidBodyModes(m.X)
+	modes := solver.RigidBodyModes(m.X)
 	if err := steps.Err(); err != nil {
 		t.Fatal(err)
 	}
-	operator := op2.NewOperator(m.Nodes, 1, func(y, x *op2.Dat[float64]) error { return a.Mul(y, x) }, nil, "operator")
-	solve := func(a op2.Operator, x, b *op2.Dat[float64], options ...op2.SolverOption) op2.Convergence {
+	operator := solver.NewOperator(m.Nodes, 1, func(y, x *op2.Dat[float64]) error { return a.Mul(y, x) }, nil, "operator")
+	solve := func(a solver.Operator, x, b *op2.Dat[float64], options ...solver.Option) solver.Convergence {
 		t.Helper()
-		solver := op2.NewSolver(a, append(options, op2.WithRTol(1e-11))...)
-		defer solver.Close()
-		c, err := solver.Solve(x, b)
+		system := solver.New(a, append(options, solver.WithRTol(1e-11))...)
+		defer system.Close()
+		c, err := system.Solve(x, b)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return c
 	}
-	petsc := op2.WithEngine(op2.PETSc)
+	petsc := solver.PETSc
 	for _, test := range []struct {
-		a       op2.Operator
+		a       solver.Operator
 		x, y, b *op2.Dat[float64]
 		native  string // a preconditioner of the native engine
 		alike   bool   // that takes as many iterations
-		options []op2.SolverOption
+		options []solver.Option
 	}{
 		{a, x, y, b, "jacobi", true, nil},
 		{sheet, x2, y2, b2, "jacobi", true, nil},
-		{sheet, x2, y2, b2, "pbjacobi", true, []op2.SolverOption{op2.WithPreconditioner(op2.PBJacobi)}},
-		{sheet, x2, y2, b2, "pbjacobi", true, []op2.SolverOption{op2.WithPETScOptions("-pc_type pbjacobi -mat_type aij")}},
-		{sheet, x2, y2, b2, "jacobi", false, []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.BJacobi)}},
-		{sheet, x2, y2, b2, "jacobi", false, []op2.SolverOption{op2.WithPETScOptions("-pc_type bjacobi -sub_pc_type icc")}},
-		{sheet, x2, y2, b2, "jacobi", false, []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner("asm")}},
-		{operator, x, y, b, "none", false, []op2.SolverOption{op2.WithPreconditioner(op2.None)}},
-		{a, x, y, b, "jacobi", false, []op2.SolverOption{op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.BJacobi)}},
-		{a, x, y, b, "jacobi", false, []op2.SolverOption{op2.WithPreconditioner("gamg")}},
-		{sheet, x2, y2, b2, "jacobi", false, []op2.SolverOption{op2.WithPreconditioner("gamg"), op2.WithNearNullSpace(modes...)}},
-		{a, x, y, b, "jacobi", false, []op2.SolverOption{op2.WithPETScOptions("-pc_type asm -ksp_type bcgs")}},
+		{sheet, x2, y2, b2, "pbjacobi", true, []solver.Option{solver.PBJacobi}},
+		{sheet, x2, y2, b2, "pbjacobi", true, []solver.Option{solver.WithPETScOptions("-pc_type pbjacobi -mat_type aij")}},
+		{sheet, x2, y2, b2, "jacobi", false, []solver.Option{solver.GMRES, solver.BJacobi}},
+		{sheet, x2, y2, b2, "jacobi", false, []solver.Option{solver.WithPETScOptions("-pc_type bjacobi -sub_pc_type icc")}},
+		{sheet, x2, y2, b2, "jacobi", false, []solver.Option{solver.GMRES, solver.Preconditioner("asm")}},
+		{operator, x, y, b, "none", false, []solver.Option{solver.None}},
+		{a, x, y, b, "jacobi", false, []solver.Option{solver.GMRES, solver.BJacobi}},
+		{a, x, y, b, "jacobi", false, []solver.Option{solver.Preconditioner("gamg")}},
+		{sheet, x2, y2, b2, "jacobi", false, []solver.Option{solver.Preconditioner("gamg"), solver.WithNearNullSpace(modes...)}},
+		{a, x, y, b, "jacobi", false, []solver.Option{solver.WithPETScOptions("-pc_type asm -ksp_type bcgs")}},
 	} {
-		native := solve(test.a, test.x, test.b, op2.WithPreconditioner(op2.Preconditioner(test.native)))
+		native := solve(test.a, test.x, test.b, solver.Preconditioner(test.native))
 		c := solve(test.a, test.y, test.b, append(test.options, petsc)...)
 		if test.alike && (c.Iterations < native.Iterations-1 || c.Iterations > native.Iterations+1) {
 			t.Errorf("%s: %d iterations, natively %d", test.a.Name(), c.Iterations, native.Iterations)
@@ -93,18 +94,18 @@ func TestPETScRanks(t *testing.T) {
 			t.Errorf("%s, after %d iterations: %g off, of %g", test.a.Name(), c.Iterations, off, size)
 		}
 	}
-	solver := op2.NewSolver(a, petsc, op2.WithMonitor(func(i int, _ float64) error {
+	system := solver.New(a, petsc, solver.WithMonitor(func(i int, _ float64) error {
 		if i == 1 && rt.Rank() == 1 {
 			return errors.New("enough")
 		}
 		return nil
 	}))
 	for range 2 { // the solver can be used again
-		if _, err := solver.Solve(y, b); err == nil || !strings.Contains(err.Error(), "enough") {
+		if _, err := system.Solve(y, b); err == nil || !strings.Contains(err.Error(), "enough") {
 			t.Errorf("the monitor of rank 1 returned enough, Solve: %v", err)
 		}
 	}
-	if err := solver.Close(); err != nil {
+	if err := system.Close(); err != nil {
 		t.Error(err)
 	}
 	if math.IsNaN(optest.Must(y.Norm())) {
@@ -125,8 +126,8 @@ func TestPETScOfOneRank(t *testing.T) {
 	a := op2.NewMat[float64](op2.NewSquareSparsity(m.CellNodes, 1, "scalars"), "a")
 	optest.OK(t, rt.Err())
 	for range 2 {
-		solver := op2.NewSolver(a, op2.WithEngine(op2.PETSc))
-		optest.OK(t, solver.Close())
+		system := solver.New(a, solver.PETSc)
+		optest.OK(t, system.Close())
 	}
 	optest.OK(t, rt.Close())
 }
@@ -145,7 +146,7 @@ func TestPETScOfOtherRanks(t *testing.T) {
 		if rt.Err() != nil {
 			return rt.Err()
 		}
-		if err := op2.NewSolver(a, op2.WithEngine(op2.PETSc)).Err(); err == nil || !strings.Contains(err.Error(), want) {
+		if err := solver.New(a, solver.PETSc).Err(); err == nil || !strings.Contains(err.Error(), want) {
 			return fmt.Errorf("%v, want %s", err, want)
 		}
 		return nil

@@ -15,6 +15,7 @@ import (
 	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/internal/optest/heavy"
 	"github.com/go-op2/op2/mesh"
+	"github.com/go-op2/op2/solver"
 )
 
 //go:embed ranks_solver_kernels_test.go
@@ -265,7 +266,7 @@ func solveSystems(preconditioners []string) func(rt *op2.Runtime, f *found) erro
 		values, err := a.Values()
 		steps.Check(f.record("constrained", values, err))
 
-		solve := func(what string, a op2.Operator, x, b *op2.Dat[float64], alike bool, options ...op2.SolverOption) {
+		solve := func(what string, a solver.Operator, x, b *op2.Dat[float64], alike bool, options ...solver.Option) {
 			if steps.Err() != nil {
 				return
 			}
@@ -274,9 +275,9 @@ func solveSystems(preconditioners []string) func(rt *op2.Runtime, f *found) erro
 				tolerances = []float64{1e-7, 1e-14}
 			}
 			for _, rtol := range tolerances {
-				solver := op2.NewSolver(a, append(options, op2.WithRTol(rtol), op2.WithRestart(50))...)
+				system := solver.New(a, append(options, solver.WithRTol(rtol), solver.WithRestart(50))...)
 				steps.Check(x.Zero())
-				c, err := solver.Solve(x, b)
+				c, err := system.Solve(x, b)
 				if err != nil {
 					err = fmt.Errorf("%s: %w", what, err)
 				}
@@ -284,11 +285,11 @@ func solveSystems(preconditioners []string) func(rt *op2.Runtime, f *found) erro
 				if alike && rtol == 1e-7 {
 					f.iterations[what] = c.Iterations
 				}
-				steps.Check(solver.Close())
+				steps.Check(system.Close())
 			}
 			steps.Check(f.dat(what, x))
 		}
-		operator := op2.NewOperator(m.Nodes, 1, func(y, x *op2.Dat[float64]) error { return a.Mul(y, x) }, nil, "operator")
+		operator := solver.NewOperator(m.Nodes, 1, func(y, x *op2.Dat[float64]) error { return a.Mul(y, x) }, nil, "operator")
 		for _, method := range []string{"cg", "bicgstab", "gmres"} {
 			for _, preconditioner := range preconditioners {
 				if f.quick && !slices.Contains([]string{"cg jacobi", "cg pbjacobi", "gmres ilu"}, method+" "+preconditioner) ||
@@ -296,11 +297,11 @@ func solveSystems(preconditioners []string) func(rt *op2.Runtime, f *found) erro
 					continue // the loops are the same
 				}
 				alike := slices.Contains([]string{"none", "jacobi", "pbjacobi"}, preconditioner) && method != "bicgstab" // whose counts depend on rounding
-				with := []op2.SolverOption{op2.WithMethod(op2.Method(method)), op2.WithPreconditioner(op2.Preconditioner(preconditioner)), op2.WithBlocks(2)}
+				with := []solver.Option{solver.Method(method), solver.Preconditioner(preconditioner), solver.WithBlocks(2)}
 				solve(method+" "+preconditioner, a, x, b, alike, with...)
 				solve(method+" "+preconditioner+" sheet", sheet, x2, b2, alike && method == "cg", with...)
 			}
-			solve(method+" operator", operator, x, b, method == "cg", op2.WithMethod(op2.Method(method)), op2.WithPreconditioner(op2.None))
+			solve(method+" operator", operator, x, b, method == "cg", solver.Method(method), solver.None)
 		}
 
 		// New values, and a new right-hand side of the same matrix.
@@ -322,8 +323,8 @@ func solveSystems(preconditioners []string) func(rt *op2.Runtime, f *found) erro
 		mean, err := b.Inner(ones)
 		steps.Check(err)
 		steps.Check(b.AXPY(-mean/float64(m.Nodes.Size()), ones))
-		solve("singular", a, x, b, true, op2.WithNullSpace())
-		solve("singular gmres", a, x, b, true, op2.WithNullSpace(ones), op2.WithMethod(op2.GMRES))
+		solve("singular", a, x, b, true, solver.WithNullSpace())
+		solve("singular gmres", a, x, b, true, solver.WithNullSpace(ones), solver.GMRES)
 		return steps.Err()
 	}
 }
@@ -354,26 +355,26 @@ func TestSolverErrorsOnRanks(t *testing.T) {
 			f.texts[what] = err.Error()
 		}
 		for _, preconditioner := range []string{"jacobi", "pbjacobi", "ilu", "ssor"} {
-			_, err := op2.NewSolver(a, op2.WithMethod(op2.GMRES), op2.WithPreconditioner(op2.Preconditioner(preconditioner))).Solve(x, b)
+			_, err := solver.New(a, solver.GMRES, solver.Preconditioner(preconditioner)).Solve(x, b)
 			expect(preconditioner, err)
 		}
 		steps.Check(a.ZeroRows(corner, 1))
 		steps.Check(one.ApplyMat(a))
 		expect("overlap", two.ApplyMat(a))
-		solver := op2.NewSolver(a, op2.WithMonitor(func(iteration int, _ float64) error {
+		system := solver.New(a, solver.WithMonitor(func(iteration int, _ float64) error {
 			if iteration == 2 && rt.Rank() == rt.Ranks()-1 {
 				return errors.New("enough")
 			}
 			return nil
 		}))
-		_, err = solver.Solve(x, b)
+		_, err = system.Solve(x, b)
 		if err == nil || !strings.Contains(err.Error(), "enough") {
 			return fmt.Errorf("the monitor returned enough, Solve: %v", err)
 		}
-		_, err = op2.NewSolver(a, op2.WithNullSpace()).Solve(x, b)
+		_, err = solver.New(a, solver.WithNullSpace()).Solve(x, b)
 		f.texts["null space"] = fmt.Sprint(err != nil && strings.Contains(err.Error(), "does not make constants zero"))
 		steps.Check(a.Set(17, 17, math.NaN()))
-		_, err = op2.NewSolver(a).Solve(x, b)
+		_, err = solver.New(a).Solve(x, b)
 		expect("NaN", err)
 		return steps.Err()
 	})
@@ -395,11 +396,11 @@ func TestAsymmetryOnRanks(t *testing.T) {
 			steps.Check(op2.ParLoop(op2.Kernels(solverTestSource).Func(plane3), m.Cells, k.Inc(m.CellNodes, m.CellNodes), m.X.Read(m.CellNodes)))
 			ones := op2.NewDat(m.Nodes, 2, slices.Repeat([]float64{1}, 2*m.Nodes.Size()), "ones")
 			steps.Check(k.AddToDiagonal(ones))
-			solver := op2.NewSolver(k)
+			system := solver.New(k)
 			if err := steps.Err(); err != nil {
 				return err
 			}
-			if _, err := solver.Solve(x, b); err != nil {
+			if _, err := system.Solve(x, b); err != nil {
 				return err
 			}
 			for row := range 2*m.Nodes.Size() - 3 { // a node and the next one on its line, or the next line
@@ -409,7 +410,7 @@ func TestAsymmetryOnRanks(t *testing.T) {
 					continue
 				}
 				steps.Check(k.Add(col, row, 0.25))
-				_, err := solver.Solve(x, b)
+				_, err := system.Solve(x, b)
 				if want := fmt.Sprintf("row %d, column %d is %.6g and row %d, column %d is %.6g", row, col, before, col, row, mirrored+0.25); err == nil || !strings.Contains(err.Error(), want) {
 					return fmt.Errorf("%v\nwant %s", err, want)
 				}
@@ -450,11 +451,11 @@ func TestAsymmetryOnLocalSets(t *testing.T) {
 		a := op2.NewMat[float64](op2.NewSquareSparsity(ends, 1, "ring"), "a")
 		steps.Check(a.AddToDiagonal(ones))
 		steps.Check(a.Set(3, 2, 0.25))
-		solver := op2.NewSolver(a)
+		system := solver.New(a)
 		if err := steps.Err(); err != nil {
 			return err
 		}
-		_, err = solver.Solve(op2.NewDat[float64](nodes, 1, nil, "x"), ones)
+		_, err = system.Solve(op2.NewDat[float64](nodes, 1, nil, "x"), ones)
 		return err
 	})
 	optest.ExpectError(t, err, `op2: solver cg + jacobi of a: cg needs a symmetric matrix, but row 2, column 3 is 0 and row 3, column 2 is 0.25

@@ -9,6 +9,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/solver"
 )
 
 func TestRenumberSmall(t *testing.T) {
@@ -66,7 +67,7 @@ func TestRenumberedInErrors(t *testing.T) {
 	values[at] = 0
 	m := optest.NewMatrix(t, diagonal, diagonal, 1, values, "m")
 	for _, preconditioner := range []string{"jacobi", "ilu"} {
-		_, err := optest.NewSolver(t, m, op2.WithPreconditioner(op2.Preconditioner(preconditioner))).Solve(x, b)
+		_, err := optest.NewSolver(t, m, solver.Preconditioner(preconditioner)).Solve(x, b)
 		optest.ExpectError(t, err, fmt.Sprintf(`op2: solver cg + %s of m: no convergence after 0 iterations: DIVERGED_PC_FAILED: the preconditioner %[1]s has a pivot of zero at element %d of nodes
   hint: check that the matrix is assembled, and that boundary conditions determine the solution`, preconditioner, at))
 	}

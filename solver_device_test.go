@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/conformance"
 	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
+	"github.com/go-op2/op2/solver"
 )
 
 // An iteration transfers only parameters and sums, and a solve no vectors.
@@ -33,11 +34,11 @@ func TestIterationsMoveScalars(t *testing.T) {
 					d := s.Declare(t, rt)
 					var solves [2]op2.Transfers
 					for i, iterations := range []int{5, 10} {
-						solver := optest.NewSolver(t, d.Matrix, op2.WithMethod(op2.Method(test.method)), op2.WithPreconditioner(op2.Preconditioner(preconditioner)), op2.WithRTol(0),
-							op2.WithRestart(5), op2.WithMaxIterations(iterations), op2.WithErrorIfNotConverged(false))
+						system := optest.NewSolver(t, d.Matrix, solver.Method(test.method), solver.Preconditioner(preconditioner), solver.WithRTol(0),
+							solver.WithRestart(5), solver.WithMaxIterations(iterations), solver.WithErrorIfNotConverged(false))
 						for range 2 { // the first time transfers the right-hand side and the matrix
 							rt.ResetStats()
-							c, err := solver.Solve(d.X, d.B)
+							c, err := system.Solve(d.X, d.B)
 							if err != nil || c.Iterations != iterations {
 								t.Fatal(c.Iterations, err)
 							}
@@ -89,8 +90,8 @@ func TestPivotsOnDevice(t *testing.T) {
 				where = "value 2 of element 7 of nodes"
 			}
 			for _, preconditioner := range []string{"jacobi", "pbjacobi"} {
-				_, err := optest.NewSolver(t, d.Matrix, op2.WithPreconditioner(op2.Preconditioner(preconditioner))).Solve(d.X, d.B)
-				var failed *op2.SolverError
+				_, err := optest.NewSolver(t, d.Matrix, solver.Preconditioner(preconditioner)).Solve(d.X, d.B)
+				var failed *solver.Error
 				if !errors.As(err, &failed) || failed.Reason != "DIVERGED_PC_FAILED" || !strings.Contains(err.Error(), "has a pivot of zero at "+where) {
 					t.Errorf("%s, dim %d: got %v", preconditioner, dim, err)
 				}
@@ -105,10 +106,10 @@ func TestOperatorOnDevice(t *testing.T) {
 		rt := open(t)
 		s := optest.NewSystem(50, 2, true)
 		d := s.Declare(t, rt)
-		solver := optest.NewSolver(t, d.Operator, op2.WithRTol(1e-12))
+		system := optest.NewSolver(t, d.Operator, solver.WithRTol(1e-12))
 		for range 2 {
 			rt.ResetStats()
-			c, err := solver.Solve(d.X, d.B)
+			c, err := system.Solve(d.X, d.B)
 			optest.OK(t, err)
 			if moved := rt.Transfers(); moved.BytesToHost > int64(64+32*c.Iterations) {
 				t.Errorf("%d iterations moved %+v", c.Iterations, moved)
@@ -120,7 +121,7 @@ func TestOperatorOnDevice(t *testing.T) {
 
 // membrane solves a Poisson equation, assembled where the runtime's loops run, and returns the
 // iterations and the solution.
-func membrane(t *testing.T, rt *op2.Runtime, options ...op2.SolverOption) (int, []float64) {
+func membrane(t *testing.T, rt *op2.Runtime, options ...solver.Option) (int, []float64) {
 	t.Helper()
 	m := optest.Must(mesh.Rectangle(mesh.Triangle, 14, 14, 1, 1))
 	nodes, cells := optest.NewSet(t, rt, m.Nodes(), "nodes"), optest.NewSet(t, rt, m.Cells(), "cells")
@@ -131,7 +132,7 @@ func membrane(t *testing.T, rt *op2.Runtime, options ...op2.SolverOption) (int, 
 	boundary := op2.NewSubset(nodes, optest.Must(m.Facets()).Boundary.Nodes(), "boundary")
 	optest.OK(t, k.ZeroRows(boundary, 1))
 	optest.Run(t, op2.Kernels(solverTestSource).Func(clear1), boundary, b.Write())
-	c, err := optest.NewSolver(t, k, append(options, op2.WithRTol(1e-9))...).Solve(u, b)
+	c, err := optest.NewSolver(t, k, append(options, solver.WithRTol(1e-9))...).Solve(u, b)
 	optest.OK(t, err)
 	return c.Iterations, slices.Clone(optest.Must(u.DataRO()))
 }
@@ -149,7 +150,7 @@ func TestSolversAgreeOnDevices(t *testing.T) {
 		rt := open(t)
 		for _, method := range []string{"cg", "bicgstab", "gmres"} {
 			for _, preconditioner := range []string{"none", "jacobi"} {
-				options := []op2.SolverOption{op2.WithMethod(op2.Method(method)), op2.WithPreconditioner(op2.Preconditioner(preconditioner))}
+				options := []solver.Option{solver.Method(method), solver.Preconditioner(preconditioner)}
 				iterations, want := membrane(t, host, options...)
 				got, u := membrane(t, rt, options...)
 				// Those of bicgstab depend on the last bits.

@@ -8,6 +8,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
+	"github.com/go-op2/op2/solver"
 )
 
 // sheet is an elastic sheet with planes of symmetry on the left and below, pulled on the
@@ -73,7 +74,7 @@ func TestElasticity(t *testing.T) {
 	s := newSheet(t, rt, 12)
 	optest.OK(t, s.conditions().Apply(s.k, s.b))
 	for _, preconditioner := range []string{"none", "jacobi", "pbjacobi", "bjacobi", "ilu", "ssor"} {
-		optest.OK(t, optest.Last(optest.NewSolver(t, s.k, op2.WithPreconditioner(op2.Preconditioner(preconditioner)), op2.WithRTol(1e-11)).Solve(s.u, s.b)))
+		optest.OK(t, optest.Last(optest.NewSolver(t, s.k, solver.Preconditioner(preconditioner), solver.WithRTol(1e-11)).Solve(s.u, s.b)))
 		optest.Within(t, s.u, s.exact, 1e-9)
 	}
 }
@@ -85,7 +86,7 @@ func TestElasticityPETSc(t *testing.T) {
 	defer rt.Close()
 	s := newSheet(t, rt, 40)
 	optest.OK(t, s.conditions().Apply(s.k, s.b))
-	modes := op2.RigidBodyModes(s.x)
+	modes := solver.RigidBodyModes(s.x)
 	iterations := map[string]int{}
 	for _, test := range []struct {
 		name, method, preconditioner string
@@ -94,9 +95,9 @@ func TestElasticityPETSc(t *testing.T) {
 		{"gamg", "cg", "gamg", nil}, {"modes", "cg", "gamg", modes}, {"icc", "cg", "icc", nil}, {"cholesky", "preonly", "cholesky", nil},
 		{"dependent", "cg", "gamg", append(modes, modes[2])},
 	} {
-		solver := optest.NewSolver(t, s.k, op2.WithEngine(op2.PETSc), op2.WithMethod(op2.Method(test.method)), op2.WithPreconditioner(op2.Preconditioner(test.preconditioner)),
-			op2.WithRTol(1e-10), op2.WithNearNullSpace(test.nearNull...))
-		c, err := solver.Solve(s.u, s.b)
+		system := optest.NewSolver(t, s.k, solver.PETSc, solver.Method(test.method), solver.Preconditioner(test.preconditioner),
+			solver.WithRTol(1e-10), solver.WithNearNullSpace(test.nearNull...))
+		c, err := system.Solve(s.u, s.b)
 		optest.OK(t, err)
 		optest.Within(t, s.u, s.exact, 1e-8)
 		iterations[test.name] = c.Iterations
@@ -112,7 +113,7 @@ func TestNullSpace(t *testing.T) {
 	rt := optest.Must(op2.Open(op2.WithLog(nil), op2.WithBackend("go")))
 	defer rt.Close()
 	s := newSheet(t, rt, 6)
-	modes := op2.RigidBodyModes(s.x)
+	modes := solver.RigidBodyModes(s.x)
 	stretch, b := optest.NewDat(t, s.nodes, 2, s.exact, "stretch"), s.b
 	optest.OK(t, s.k.Mul(b, stretch))
 	for _, mode := range modes { // the only solution without rigid motion
@@ -122,18 +123,18 @@ func TestNullSpace(t *testing.T) {
 	}
 	want := optest.Must(stretch.Data())
 	optest.OK(t, b.AXPY(1e-3, modes[1].(*op2.Dat[float64]))) // cannot be balanced by any displacement
-	for name, options := range map[string][]op2.SolverOption{
-		"jacobi": nil, "ssor": {op2.WithPreconditioner(op2.SSOR)}, "gmres": {op2.WithMethod(op2.GMRES)}, "fgmres": {op2.WithMethod(op2.FGMRES)},
-		"petsc": {op2.WithEngine(op2.PETSc)}, "petsc gmres": {op2.WithEngine(op2.PETSc), op2.WithMethod(op2.GMRES)},
+	for name, options := range map[string][]solver.Option{
+		"jacobi": nil, "ssor": {solver.SSOR}, "gmres": {solver.GMRES}, "fgmres": {solver.FGMRES},
+		"petsc": {solver.PETSc}, "petsc gmres": {solver.PETSc, solver.GMRES},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if strings.HasPrefix(name, "petsc") {
 				optest.OpenPETSc(t)
 			}
-			options = append(options, op2.WithNullSpace(append(modes, modes[0])...), op2.WithRTol(1e-11))
-			solver := optest.NewSolver(t, s.k, options...)
+			options = append(options, solver.WithNullSpace(append(modes, modes[0])...), solver.WithRTol(1e-11))
+			system := optest.NewSolver(t, s.k, options...)
 			for range 2 {
-				optest.OK(t, optest.Last(solver.Solve(s.u, b)))
+				optest.OK(t, optest.Last(system.Solve(s.u, b)))
 				optest.Within(t, s.u, want, 1e-9)
 			}
 		})
@@ -157,7 +158,7 @@ func TestNullSpace(t *testing.T) {
 	}
 	optest.OK(t, k.Mul(force, optest.NewDat(t, nodes, 1, exact, "exact")))
 	for _, method := range []string{"cg", "gmres", "bicgstab"} {
-		optest.OK(t, optest.Last(optest.NewSolver(t, k, op2.WithMethod(op2.Method(method)), op2.WithNullSpace(), op2.WithRTol(1e-11)).Solve(u, force)))
+		optest.OK(t, optest.Last(optest.NewSolver(t, k, solver.Method(method), solver.WithNullSpace(), solver.WithRTol(1e-11)).Solve(u, force)))
 		optest.Within(t, u, exact, 1e-8)
 	}
 	testNullSpaceOfOneSide(t, rt)
@@ -175,7 +176,7 @@ func testNullSpaceOfOneSide(t *testing.T, rt *op2.Runtime) {
 	}
 	u, b := optest.NewDat[float64](t, ends, 1, nil, "u"), optest.NewDat(t, ends, 1, []float64{1, 2}, "b")
 	for _, method := range []string{"gmres", "fgmres"} {
-		optest.OK(t, optest.Last(optest.NewSolver(t, k, op2.WithMethod(op2.Method(method)), op2.WithPreconditioner(op2.None), op2.WithNullSpace()).Solve(u, b)))
+		optest.OK(t, optest.Last(optest.NewSolver(t, k, solver.Method(method), solver.None, solver.WithNullSpace()).Solve(u, b)))
 		optest.Within(t, u, []float64{0.5, -0.5}, 1e-12)
 	}
 }
@@ -198,21 +199,21 @@ func TestAsymmetry(t *testing.T) {
 
 	// Without diagnostics it is a warning, once, which is also in errors.
 	s := open()
-	solver := optest.NewSolver(t, s.k, op2.WithErrorIfNotConverged(false))
+	system := optest.NewSolver(t, s.k, solver.WithErrorIfNotConverged(false))
 	for range 2 {
-		optest.OK(t, optest.Last(solver.Solve(s.u, s.b)))
+		optest.OK(t, optest.Last(system.Solve(s.u, s.b)))
 	}
 	if got, want := log.String(), "op2: warning: solver cg + jacobi of k: cg needs a symmetric matrix, but "+asymmetric+hint+"\n"; got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
-	optest.ExpectError(t, optest.Last(optest.NewSolver(t, s.k, op2.WithMaxIterations(1)).Solve(s.u, s.b)),
+	optest.ExpectError(t, optest.Last(optest.NewSolver(t, s.k, solver.WithMaxIterations(1)).Solve(s.u, s.b)),
 		"op2: solver cg + jacobi of k: no convergence after 1 iteration: DIVERGED_ITS: cg needs a symmetric matrix, but "+asymmetric+hint)
-	optest.OK(t, optest.Last(optest.NewSolver(t, s.k, op2.WithMethod(op2.GMRES)).Solve(s.u, s.b)))
+	optest.OK(t, optest.Last(optest.NewSolver(t, s.k, solver.GMRES).Solve(s.u, s.b)))
 	optest.Within(t, s.u, s.exact, 1e-6)
 
 	s = open(op2.WithDiags(true))
 	optest.ExpectError(t, optest.Last(optest.NewSolver(t, s.k).Solve(s.u, s.b)), "op2: solver cg + jacobi of k: cg needs a symmetric matrix, but "+asymmetric+hint)
-	optest.OK(t, optest.Last(optest.NewSolver(t, s.k, op2.WithMethod(op2.GMRES)).Solve(s.u, s.b)))
+	optest.OK(t, optest.Last(optest.NewSolver(t, s.k, solver.GMRES).Solve(s.u, s.b)))
 	if log.Len() > 0 {
 		t.Errorf("a warning: %s", log.String())
 	}
@@ -220,10 +221,10 @@ func TestAsymmetry(t *testing.T) {
 	optest.OpenPETSc(t)
 	s = open()
 	for _, preconditioner := range []string{"cholesky", "icc"} {
-		err := optest.Last(optest.NewSolver(t, s.k, op2.WithEngine(op2.PETSc), op2.WithMethod(op2.PreOnly), op2.WithPETScOptions("-pc_type "+preconditioner)).Solve(s.u, s.b))
+		err := optest.Last(optest.NewSolver(t, s.k, solver.PETSc, solver.PreOnly, solver.WithPETScOptions("-pc_type "+preconditioner)).Solve(s.u, s.b))
 		optest.ExpectError(t, err, "op2: solver petsc preonly + "+preconditioner+" of k: "+preconditioner+" needs a symmetric matrix, but "+asymmetric+hint)
 	}
-	optest.OK(t, optest.Last(optest.NewSolver(t, s.k, op2.WithEngine(op2.PETSc), op2.WithErrorIfNotConverged(false)).Solve(s.u, s.b)))
+	optest.OK(t, optest.Last(optest.NewSolver(t, s.k, solver.PETSc, solver.WithErrorIfNotConverged(false)).Solve(s.u, s.b)))
 	if !strings.Contains(log.String(), "solver petsc cg + jacobi of k: cg needs a symmetric matrix, but "+asymmetric) {
 		t.Errorf("the log is %q", log.String())
 	}

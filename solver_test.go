@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/solver"
 )
 
 //go:embed solver_kernels_test.go
@@ -27,18 +28,18 @@ func TestSolversAgree(t *testing.T) {
 			d := s.Declare(t, rt)
 			for _, preconditioner := range []string{"none", "jacobi", "pbjacobi", "ilu", "ssor", "bjacobi"} {
 				for _, guess := range []bool{false, true} {
-					for _, a := range []op2.Operator{d.Matrix, d.Operator} {
+					for _, a := range []solver.Operator{d.Matrix, d.Operator} {
 						if a == d.Operator && preconditioner != "none" && preconditioner != "jacobi" {
 							continue
 						}
-						var results []op2.Convergence
+						var results []solver.Convergence
 						for _, engine := range []string{"native", "petsc"} {
-							solver := optest.NewSolver(t, a, op2.WithEngine(op2.Engine(engine)), op2.WithMethod(op2.Method(method)), op2.WithPreconditioner(op2.Preconditioner(preconditioner)),
-								op2.WithRTol(1e-10), op2.WithRestart(7), op2.WithBlocks(1), op2.WithInitialGuess(guess))
+							system := optest.NewSolver(t, a, solver.Engine(engine), solver.Method(method), solver.Preconditioner(preconditioner),
+								solver.WithRTol(1e-10), solver.WithRestart(7), solver.WithBlocks(1), solver.WithInitialGuess(guess))
 							if err := d.X.Fill(0.5); err != nil {
 								t.Fatal(err)
 							}
-							c, err := solver.Solve(d.X, d.B)
+							c, err := system.Solve(d.X, d.B)
 							if err != nil {
 								t.Fatal(err)
 							}
@@ -57,7 +58,7 @@ func TestSolversAgree(t *testing.T) {
 }
 
 // compareResiduals fails the test if two histories differ by more than growing rounding errors.
-func compareResiduals(t *testing.T, what string, native, petsc op2.Convergence) {
+func compareResiduals(t *testing.T, what string, native, petsc solver.Convergence) {
 	t.Helper()
 	if n, p := native.Iterations, petsc.Iterations; n < p-1 || n > p+1 || native.Reason != petsc.Reason {
 		t.Errorf("%s: native %s after %d, PETSc %s after %d", what, native.Reason, n, petsc.Reason, p)
@@ -84,7 +85,7 @@ func TestSolverThreads(t *testing.T) {
 				rt := optest.Must(op2.Open(op2.WithBackend(b.Name), op2.WithThreads(threads), op2.WithBlockSize(16), op2.WithLog(nil)))
 				s := optest.NewSystem(150, 1, method == "cg")
 				d := s.Declare(t, rt)
-				c, err := optest.NewSolver(t, d.Matrix, op2.WithMethod(op2.Method(method))).Solve(d.X, d.B)
+				c, err := optest.NewSolver(t, d.Matrix, solver.Method(method)).Solve(d.X, d.B)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -116,7 +117,7 @@ func TestSolverAgain(t *testing.T) {
 			for _, preconditioner := range []string{"jacobi", "pbjacobi", "ilu", "bjacobi", "ssor"} {
 				s := optest.NewSystem(40, dim, true)
 				d := s.Declare(t, rt)
-				solver := optest.NewSolver(t, d.Matrix, op2.WithEngine(op2.Engine(engine)), op2.WithPreconditioner(op2.Preconditioner(preconditioner)), op2.WithRTol(1e-11))
+				system := optest.NewSolver(t, d.Matrix, solver.Engine(engine), solver.Preconditioner(preconditioner), solver.WithRTol(1e-11))
 				x2 := optest.NewDat[float64](t, d.Set, dim, nil, "x2")
 				b2 := optest.NewDat[float64](t, d.Set, dim, nil, "b2")
 				twice := optest.Must(b2.Data())
@@ -124,9 +125,9 @@ func TestSolverAgain(t *testing.T) {
 				for i, v := range s.B {
 					twice[i], want2[i] = 2*v, 2*s.X[i]
 				}
-				solve := func(x, b *op2.Dat[float64], want []float64) op2.Convergence {
+				solve := func(x, b *op2.Dat[float64], want []float64) solver.Convergence {
 					t.Helper()
-					c, err := solver.Solve(x, b)
+					c, err := system.Solve(x, b)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -147,7 +148,7 @@ func TestSolverAgain(t *testing.T) {
 				if math.Abs(after.Residuals[0]/before.Residuals[0]-1) > 1e-12 {
 					t.Errorf("%s, %s: the first residual is %g, with twice everything %g", engine, preconditioner, before.Residuals[0], after.Residuals[0])
 				}
-				solver.ReusePreconditioner(true)
+				system.ReusePreconditioner(true)
 				solve(d.X, b2, s.X)
 				for i := range csr.Values {
 					csr.Values[i] *= 2
@@ -160,7 +161,7 @@ func TestSolverAgain(t *testing.T) {
 				if math.Abs(kept.Residuals[0]/after.Residuals[0]-ratio) > 1e-12 {
 					t.Errorf("%s, %s: the first residual is %g, with the kept preconditioner %g", engine, preconditioner, after.Residuals[0], kept.Residuals[0])
 				}
-				solver.ReusePreconditioner(false)
+				system.ReusePreconditioner(false)
 				if c := solve(d.X, d.B, halves(s.X, 2)); math.Abs(c.Residuals[0]/after.Residuals[0]-0.25) > 1e-12 {
 					t.Errorf("%s, %s: the preconditioner is still the old one", engine, preconditioner)
 				}
@@ -186,10 +187,10 @@ func TestPETScOptions(t *testing.T) {
 	defer rt.Close()
 	s := optest.NewSystem(30, 2, false)
 	d := s.Declare(t, rt)
-	solver := optest.NewSolver(t, d.Matrix, op2.WithEngine(op2.PETSc), op2.WithPETScOptions("-ksp_type preonly -pc_type lu -ksp_typo 3"))
-	plain := optest.NewSolver(t, d.Matrix, op2.WithEngine(op2.PETSc), op2.WithMethod(op2.GMRES))
+	system := optest.NewSolver(t, d.Matrix, solver.PETSc, solver.WithPETScOptions("-ksp_type preonly -pc_type lu -ksp_typo 3"))
+	plain := optest.NewSolver(t, d.Matrix, solver.PETSc, solver.GMRES)
 	for range 2 {
-		c, err := solver.Solve(d.X, d.B)
+		c, err := system.Solve(d.X, d.B)
 		if err != nil || c.Iterations != 1 {
 			t.Errorf("%+v, %v", c, err)
 		}
@@ -209,18 +210,18 @@ func TestSolverUnconverged(t *testing.T) {
 		rt := optest.OpenPETSc(t)
 		s := optest.NewSystem(60, 1, true)
 		d := s.Declare(t, rt)
-		options := []op2.SolverOption{op2.WithEngine(op2.Engine(engine)), op2.WithMaxIterations(2), op2.WithPreconditioner(op2.None)}
+		options := []solver.Option{solver.Engine(engine), solver.WithMaxIterations(2), solver.None}
 		c, err := optest.NewSolver(t, d.Matrix, options...).Solve(d.X, d.B)
-		var failed *op2.SolverError
+		var failed *solver.Error
 		if !errors.As(err, &failed) || c.Reason != "DIVERGED_ITS" || c.Iterations != 2 || len(c.Residuals) != 3 || failed.Iterations != 2 {
 			t.Errorf("%+v, %v", c, err)
 		}
-		c, err = optest.NewSolver(t, d.Matrix, append(options, op2.WithErrorIfNotConverged(false))...).Solve(d.X, d.B)
+		c, err = optest.NewSolver(t, d.Matrix, append(options, solver.WithErrorIfNotConverged(false))...).Solve(d.X, d.B)
 		if err != nil || c.Reason != "DIVERGED_ITS" || c.Reason.Converged() {
 			t.Errorf("%+v, %v", c, err)
 		}
 		// The result so far is a start for further iterations.
-		more := optest.NewSolver(t, d.Matrix, op2.WithEngine(op2.Engine(engine)), op2.WithInitialGuess(true), op2.WithRTol(1e-12))
+		more := optest.NewSolver(t, d.Matrix, solver.Engine(engine), solver.WithInitialGuess(true), solver.WithRTol(1e-12))
 		if _, err := more.Solve(d.X, d.B); err != nil {
 			t.Error(err)
 		}
@@ -262,15 +263,15 @@ func TestOwnOperator(t *testing.T) {
 				s := optest.NewSystem(40, dim, true)
 				d := s.Declare(t, rt)
 				operator := &twice{Mat: d.Matrix}
-				solver := optest.NewSolver(t, operator, op2.WithEngine(op2.Engine(engine)), op2.WithRTol(1e-12))
+				system := optest.NewSolver(t, operator, solver.Engine(engine), solver.WithRTol(1e-12))
 				for range 2 {
-					if _, err := solver.Solve(d.X, d.B); err != nil {
+					if _, err := system.Solve(d.X, d.B); err != nil {
 						t.Fatal(err)
 					}
 					optest.Within(t, d.X, halves(s.X, 1), 1e-8)
 				}
-				solver.ReusePreconditioner(true)
-				if _, err := solver.Solve(d.X, d.B); err != nil {
+				system.ReusePreconditioner(true)
+				if _, err := system.Solve(d.X, d.B); err != nil {
 					t.Fatal(err)
 				}
 				if operator.measured != 2 {
@@ -287,19 +288,19 @@ func TestReuseAfterFailure(t *testing.T) {
 	for _, preconditioner := range []string{"jacobi", "pbjacobi", "ilu", "bjacobi"} {
 		s := optest.NewSystem(20, 2, true)
 		d := s.Declare(t, rt)
-		solver := optest.NewSolver(t, d.Matrix, op2.WithPreconditioner(op2.Preconditioner(preconditioner)), op2.WithRTol(1e-10))
-		first := optest.Must(solver.Solve(d.X, d.B))
+		system := optest.NewSolver(t, d.Matrix, solver.Preconditioner(preconditioner), solver.WithRTol(1e-10))
+		first := optest.Must(system.Solve(d.X, d.B))
 		csr := optest.Must(d.Matrix.CSR())
 		whole := slices.Clone(csr.Values)
 		for k := csr.RowPtr[7] * 4; k < csr.RowPtr[8]*4; k++ {
 			csr.Values[k] = 0
 		}
-		if _, err := solver.Solve(d.X, d.B); err == nil || !strings.Contains(err.Error(), "DIVERGED_PC_FAILED") {
+		if _, err := system.Solve(d.X, d.B); err == nil || !strings.Contains(err.Error(), "DIVERGED_PC_FAILED") {
 			t.Errorf("%s: a row of zeros: %v", preconditioner, err)
 		}
-		solver.ReusePreconditioner(true)
+		system.ReusePreconditioner(true)
 		copy(optest.Must(d.Matrix.CSR()).Values, whole)
-		again, err := solver.Solve(d.X, d.B)
+		again, err := system.Solve(d.X, d.B)
 		if err != nil || again.Iterations != first.Iterations {
 			t.Errorf("%s: %d iterations after the failure, %d before; %v", preconditioner, again.Iterations, first.Iterations, err)
 		}

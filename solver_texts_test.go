@@ -6,6 +6,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/solver"
 )
 
 // The native solvers' own loops.
@@ -18,8 +19,8 @@ func TestTexts(t *testing.T) {
 			s := optest.NewSystem(20, 1, method == "cg")
 			d := s.Declare(t, rt)
 			for _, preconditioner := range []string{"none", "jacobi"} {
-				solver := optest.NewSolver(t, d.Matrix, op2.WithMethod(op2.Method(method)), op2.WithPreconditioner(op2.Preconditioner(preconditioner)))
-				if _, err := solver.Solve(d.X, d.B); err != nil {
+				system := optest.NewSolver(t, d.Matrix, solver.Method(method), solver.Preconditioner(preconditioner))
+				if _, err := system.Solve(d.X, d.B); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -1,11 +1,7 @@
 package op2
 
 import (
-	"fmt"
-
 	"github.com/go-op2/op2/internal/algebra"
-	"github.com/go-op2/op2/internal/core"
-	"github.com/go-op2/op2/internal/problem"
 )
 
 // Vector is what matrices are multiplied with and solvers solve for: a *Dat, or a *MixedDat with one part for each
@@ -36,58 +32,9 @@ func partsOf[T any](v Vector[T]) (list []algebra.Vector) {
 	return list
 }
 
-// runtimeOf returns the runtime of a vector; nil if there is none.
-func runtimeOf[T any](v Vector[T]) *core.Runtime {
-	if parts := partsOf(v); len(parts) > 0 && parts[0].Made() {
-		return parts[0].Runtime()
-	}
-	return nil
-}
-
 // fit returns the parts of a vector, if they are those that an operation needs.
 func fit[T any](v Vector[T], what, operation string, needed []algebra.Part) ([]algebra.Vector, error) {
-	parts := partsOf(v)
-	if len(parts) == 0 || !parts[0].Made() {
-		return nil, fmt.Errorf("op2: %s: %s: the dat is nil", what, operation)
-	}
-	if err := core.CheckDeclared(what+": "+operation, parts[0].Runtime()); err != nil {
-		return nil, err
-	}
-	if len(parts) != len(needed) {
-		of := "a dat"
-		if len(needed) > 1 {
-			of = fmt.Sprintf("a mixed dat of %d parts", len(needed))
-		}
-		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes %s, %s has %s", operation, of, v.Name(), problem.Count(len(parts), "part"))}
-	}
-	for i, p := range needed {
-		which := operation
-		if len(needed) > 1 {
-			which = fmt.Sprintf("%s: part %d", operation, i)
-		}
-		if err := parts[i].Fits(what, which, p.Set, p.Dim); err != nil {
-			return nil, err
-		}
-	}
-	return parts, nil
-}
-
-// vectorOf returns the dat of one part, or the mixed dat of several.
-func vectorOf(parts []algebra.Vector) Vector[float64] {
-	if len(parts) == 1 {
-		return (*Dat[float64])(parts[0].Data)
-	}
-	return mixedOf(parts)
-}
-
-// mixedOf returns the mixed dat of parts, which are different dats of one runtime.
-func mixedOf(parts []algebra.Vector) *MixedDat[float64] {
-	list := make([]*core.Data, len(parts))
-	for i, p := range parts {
-		list[i] = p.Data
-	}
-	d, _ := core.NewMixedData(list, "solver") // cannot fail
-	return (*MixedDat[float64])(d)
+	return algebra.FitParts(partsOf(v), v, what, operation, needed)
 }
 
 // setsOf returns the sets and the dims of parts.

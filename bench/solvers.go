@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/solver"
 )
 
 // solverIterations is the number of iterations of a measurement, whatever the residual.
@@ -23,12 +24,12 @@ func massSolvers(n, rounds int) error {
 		name    string
 		backend string
 		threads int
-		options []op2.SolverOption
+		options []solver.Option
 		times   []float64
 		solve   func() (float64, error)
 	}
 	engines := []*engine{
-		{name: "petsc, one core", backend: "sequential", threads: 1, options: []op2.SolverOption{op2.WithEngine(op2.PETSc)}},
+		{name: "petsc, one core", backend: "sequential", threads: 1, options: []solver.Option{solver.PETSc}},
 		{name: "native, sequential", backend: "sequential", threads: 1},
 		{name: "native, openmp(1)", backend: "openmp", threads: 1},
 		{name: fmt.Sprintf("native, openmp(%d)", runtime.NumCPU()), backend: "openmp", threads: runtime.NumCPU()},
@@ -69,7 +70,7 @@ func massSolvers(n, rounds int) error {
 
 // massSolver assembles the matrix, and returns a function that solves and returns the seconds per
 // iteration.
-func massSolver(m *triangles, backend string, threads int, options ...op2.SolverOption) (func() (float64, error), error) {
+func massSolver(m *triangles, backend string, threads int, options ...solver.Option) (func() (float64, error), error) {
 	rt, err := op2.Open(op2.WithBackend(backend), op2.WithThreads(threads))
 	if err != nil {
 		return nil, err
@@ -90,11 +91,11 @@ func massSolver(m *triangles, backend string, threads int, options ...op2.Solver
 	for i := range right {
 		right[i] = m.xy[2*i] * m.xy[2*i+1] * float64(1+i%3)
 	}
-	solver := op2.NewSolver(matrix, append(options, op2.WithRTol(1e-300), op2.WithATol(1e-300),
-		op2.WithMaxIterations(solverIterations), op2.WithErrorIfNotConverged(false))...)
+	system := solver.New(matrix, append(options, solver.WithRTol(1e-300), solver.WithATol(1e-300),
+		solver.WithMaxIterations(solverIterations), solver.WithErrorIfNotConverged(false))...)
 	return func() (float64, error) {
 		start := time.Now()
-		c, err := solver.Solve(u, b)
+		c, err := system.Solve(u, b)
 		if err == nil && c.Iterations != solverIterations {
 			err = fmt.Errorf("%s after %d iterations", c.Reason, c.Iterations)
 		}

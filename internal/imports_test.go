@@ -39,7 +39,7 @@ internal/backend/registry
 internal/backend/registry/registrytest internal/optest/heavy internal/solve
 internal/backend/gpu/gputest internal/settings
 .
-ckernel mesh
+ckernel mesh solver
 internal/optest vtk
 internal/conformance/...
 examples/...

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/solver"
 )
 
 //go:embed check.go
@@ -73,7 +74,7 @@ func checkSolver(engine string) error {
 	nodes := rt.NewSet(3, "nodes")
 	x := op2.NewDat[float64](nodes, 1, nil, "x")
 	b := op2.NewDat(nodes, 1, []float64{1, 0, 1}, "b")
-	chain := op2.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error {
+	chain := solver.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error {
 		from, err1 := x.DataRO()
 		to, err2 := y.Data()
 		if err := errors.Join(err1, err2); err != nil {
@@ -82,12 +83,12 @@ func checkSolver(engine string) error {
 		to[0], to[1], to[2] = 2*from[0]-from[1], 2*from[1]-from[0]-from[2], 2*from[2]-from[1]
 		return nil
 	}, nil, "chain")
-	solver := op2.NewSolver(chain, op2.WithEngine(op2.Engine(engine)), op2.WithPreconditioner(op2.None))
+	system := solver.New(chain, solver.Engine(engine), solver.None)
 	if err := rt.Err(); err != nil {
 		return err
 	}
-	defer solver.Close()
-	if _, err := solver.Solve(x, b); err != nil {
+	defer system.Close()
+	if _, err := system.Solve(x, b); err != nil {
 		return err
 	}
 	solution, err := x.DataRO()

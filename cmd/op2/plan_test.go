@@ -11,6 +11,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/record"
 	"github.com/go-op2/op2/mesh"
+	"github.com/go-op2/op2/solver"
 )
 
 //go:embed plan_test.go
@@ -167,12 +168,12 @@ func TestRecordOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	identity := op2.NewOperator(cells, 1, func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "identity")
-	solver := op2.NewSolver(identity, op2.WithPreconditioner(op2.None))
+	identity := solver.NewOperator(cells, 1, func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "identity")
+	system := solver.New(identity, solver.None)
 	if err := v.Fill(1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := solver.Solve(u, v); err != nil {
+	if _, err := system.Solve(u, v); err != nil {
 		t.Fatal(err)
 	}
 	if err := rt.Close(); err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/mesh"
+	"github.com/go-op2/op2/solver"
 )
 
 //go:embed kernels.go
@@ -83,12 +84,12 @@ func solve(rt *op2.Runtime, square *mesh.Mesh, steps int, each func(t float64, u
 	before := op2.NewMat[float64](pattern, "before")
 
 	// The matrix is not symmetric. The state before a step is a good guess.
-	solver := op2.NewSolver(after, op2.WithMethod(op2.BiCGStab), op2.WithPreconditioner(op2.Jacobi),
-		op2.WithRTol(1e-9), op2.WithInitialGuess(true))
+	system := solver.New(after, solver.BiCGStab, solver.Jacobi,
+		solver.WithRTol(1e-9), solver.WithInitialGuess(true))
 	if err := rt.Err(); err != nil {
 		return 0, err
 	}
-	defer solver.Close()
+	defer system.Close()
 
 	kernels := op2.Kernels(source)
 	if err := op2.ParLoop(kernels.Func(step), m.Cells, m.X.Read(m.CellNodes),
@@ -110,7 +111,7 @@ func solve(rt *op2.Runtime, square *mesh.Mesh, steps int, each func(t float64, u
 		if err := errors.Join(before.Mul(b, u), op2.ParLoop(onBoundary, boundary, m.X.Read(), b.Write())); err != nil {
 			return 0, err
 		}
-		if _, err := solver.Solve(u, b); err != nil {
+		if _, err := system.Solve(u, b); err != nil {
 			return 0, err
 		}
 		if err := each(now, u); err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/mesh"
+	"github.com/go-op2/op2/solver"
 )
 
 //go:embed kernels.go
@@ -44,22 +45,22 @@ func (b *body) pull(kernel any, part string) error {
 }
 
 // solve computes displacement and stress, with conditions on the displacement.
-func (b *body) solve(multigrid bool, conditions ...*op2.Condition[float64]) (op2.Convergence, error) {
-	options := []op2.SolverOption{op2.WithRTol(1e-9), op2.WithPreconditioner(op2.Jacobi)}
+func (b *body) solve(multigrid bool, conditions ...*op2.Condition[float64]) (solver.Convergence, error) {
+	options := []solver.Option{solver.WithRTol(1e-9), solver.Jacobi}
 	if multigrid {
-		modes := op2.RigidBodyModes(b.X)
-		options = []op2.SolverOption{op2.WithRTol(1e-9), op2.WithEngine(op2.PETSc), op2.WithPreconditioner("gamg"), op2.WithNearNullSpace(modes...)}
+		modes := solver.RigidBodyModes(b.X)
+		options = []solver.Option{solver.WithRTol(1e-9), solver.PETSc, solver.Preconditioner("gamg"), solver.WithNearNullSpace(modes...)}
 	}
 	fixed := op2.NewDirichlet(conditions...)
-	solver := op2.NewSolver(b.k, options...)
+	system := solver.New(b.k, options...)
 	if err := b.rt.Err(); err != nil {
-		return op2.Convergence{}, err
+		return solver.Convergence{}, err
 	}
-	defer solver.Close()
+	defer system.Close()
 	if err := fixed.Apply(b.k, b.load); err != nil {
-		return op2.Convergence{}, err
+		return solver.Convergence{}, err
 	}
-	c, err := solver.Solve(b.u, b.load)
+	c, err := system.Solve(b.u, b.load)
 	if err != nil {
 		return c, err
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
+	"github.com/go-op2/op2/solver"
 	"github.com/go-op2/op2/vtk"
 )
 
@@ -103,7 +104,7 @@ func (s settings) plate(rt *op2.Runtime) error {
 	return draw(rt, m, b, s.output)
 }
 
-func (s settings) report(what string, m *mesh.Mesh, rt *op2.Runtime, c op2.Convergence, took time.Duration) {
+func (s settings) report(what string, m *mesh.Mesh, rt *op2.Runtime, c solver.Convergence, took time.Duration) {
 	fmt.Fprintf(rt.Output(os.Stdout), "%s: %d tetrahedra, %d unknowns, %d iterations, %.2f s on %s\n", what, m.Cells(), 3*m.Nodes(), c.Iterations, took.Seconds(), rt.Backend())
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/mesh"
+	"github.com/go-op2/op2/solver"
 )
 
 // The beam has a square section of side 1.
@@ -22,7 +23,7 @@ func cantilever(n int) (*mesh.Mesh, error) {
 
 // bend returns the deflection of the cantilever's end, and that of S. Timoshenko's theory, with the
 // correction for shear by G. R. Cowper (1966).
-func bend(rt *op2.Runtime, m *mesh.Mesh, multigrid bool) (b *body, c op2.Convergence, deflection, theory float64, err error) {
+func bend(rt *op2.Runtime, m *mesh.Mesh, multigrid bool) (b *body, c solver.Convergence, deflection, theory float64, err error) {
 	if b, err = newBody(rt, m); err != nil {
 		return nil, c, 0, 0, err
 	}
@@ -61,7 +62,7 @@ func plate(n int) (*mesh.Mesh, error) {
 }
 
 // pierce returns the largest stress at the hole of a plate that is pulled along x, which is 3 in theory.
-func pierce(rt *op2.Runtime, m *mesh.Mesh, multigrid bool) (b *body, c op2.Convergence, largest float64, err error) {
+func pierce(rt *op2.Runtime, m *mesh.Mesh, multigrid bool) (b *body, c solver.Convergence, largest float64, err error) {
 	if b, err = newBody(rt, m); err != nil {
 		return nil, c, 0, err
 	}

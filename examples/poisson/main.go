@@ -14,6 +14,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
+	"github.com/go-op2/op2/solver"
 )
 
 //go:embed main.go
@@ -48,7 +49,7 @@ func solve(rt *op2.Runtime, square *mesh.Mesh) (values []float64, rms float64, e
 	pattern := op2.NewSquareSparsity(m.CellNodes, 1, "pattern")
 	k, sum := op2.NewMat[float64](pattern, "k"), op2.NewGlobal(rt, []float64{0}, "sum")
 	fixed := op2.NewDirichlet(op2.FixTo(boundary, u))
-	solver := op2.NewSolver(k, op2.WithRTol(1e-10))
+	system := solver.New(k, solver.WithRTol(1e-10))
 	if err := rt.Err(); err != nil {
 		return nil, 0, err
 	}
@@ -63,7 +64,7 @@ func solve(rt *op2.Runtime, square *mesh.Mesh) (values []float64, rms float64, e
 	if err := fixed.Apply(k, b); err != nil {
 		return nil, 0, err
 	}
-	if _, err := solver.Solve(u, b); err != nil {
+	if _, err := system.Solve(u, b); err != nil {
 		return nil, 0, err
 	}
 	err1 := op2.ParLoop(kernels.Func(squareError), m.Nodes, m.X.Read(), u.Read(), sum.Inc())

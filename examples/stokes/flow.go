@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/mesh"
+	"github.com/go-op2/op2/solver"
 )
 
 //go:embed kernels.go
@@ -34,20 +35,20 @@ func newFlow(rt *op2.Runtime, m *mesh.Mesh) (*flow, error) {
 
 // solve computes velocity and pressure, where the velocity on the boundary is what it is in u. Load, which may be nil, is
 // a kernel that adds forces.
-func (f *flow) solve(engine string, load any) (c op2.Convergence, err error) {
+func (f *flow) solve(engine string, load any) (c solver.Convergence, err error) {
 	k := op2.NewMat[float64](op2.NewSquareSparsity(f.all, []int{2, 1}, "k", [2]int{1, 1}), "k")
 	m := op2.NewMat[float64](op2.NewSquareSparsity(f.CellCorners, 1, "m"), "m")
 	b := op2.NewMixedDat([]*op2.Dat[float64]{
 		op2.NewDat[float64](f.Nodes, 2, nil, "momentum"), op2.NewDat[float64](f.Corners, 1, nil, "continuity")}, "b")
 	known := op2.NewDirichlet(op2.FixTo(f.NodesOf(), f.u))
-	solver := op2.NewSolver(k, op2.WithEngine(op2.Engine(engine)), op2.WithRTol(1e-9), op2.WithPartNullSpace(1),
-		op2.WithFieldSplit(op2.SchurUpper), op2.WithSchurMatrix(m),
-		op2.WithSplit(0, op2.WithMethod(op2.CG), op2.WithRTol(1e-3)),
-		op2.WithSplit(1, op2.WithMethod(op2.PreOnly)))
+	system := solver.New(k, solver.Engine(engine), solver.WithRTol(1e-9), solver.WithPartNullSpace(1),
+		solver.SchurUpper, solver.WithSchurMatrix(m),
+		solver.WithSplit(0, solver.CG, solver.WithRTol(1e-3)),
+		solver.WithSplit(1, solver.PreOnly))
 	if err := f.rt.Err(); err != nil {
 		return c, err
 	}
-	defer solver.Close()
+	defer system.Close()
 
 	x := f.X.Read(f.CellNodes)
 	if err := op2.ParLoop(f.kernels.Func(saddle), f.Cells, x, k.Inc(f.all, f.all)); err != nil {
@@ -64,5 +65,5 @@ func (f *flow) solve(engine string, load any) (c op2.Convergence, err error) {
 	if err := known.Apply(k, b); err != nil {
 		return c, err
 	}
-	return solver.Solve(f.up, b)
+	return system.Solve(f.up, b)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
+	"github.com/go-op2/op2/solver"
 )
 
 // problem is a place where a fluid flows: its velocity is known on the whole boundary.
@@ -34,9 +35,9 @@ var problems = map[string]problem{
 }
 
 // solve sets the velocity on the boundary, and computes the flow.
-func (p problem) solve(f *flow, engine string) (op2.Convergence, error) {
+func (p problem) solve(f *flow, engine string) (solver.Convergence, error) {
 	if err := op2.ParLoop(f.kernels.Func(p.kernel), f.NodesOf(p.moving), f.X.Read(), f.u.Write()); err != nil {
-		return op2.Convergence{}, err
+		return solver.Convergence{}, err
 	}
 	return f.solve(engine, nil)
 }

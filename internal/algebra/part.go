@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // Part is one part of the rows or columns of a matrix of blocks: the values on a set.
@@ -30,3 +31,31 @@ func (p Part) Where(row int) string {
 
 // Total returns the number of values here, with those of the halo.
 func (p Part) Total() int { return p.Set.Total() * p.Dim }
+
+// FitParts returns the parts of a vector, if they are those that an operation needs. Errors name the vector that they
+// are of.
+func FitParts(parts []Vector, of interface{ Name() string }, what, operation string, needed []Part) ([]Vector, error) {
+	if len(parts) == 0 || !parts[0].Made() {
+		return nil, fmt.Errorf("op2: %s: %s: the dat is nil", what, operation)
+	}
+	if err := core.CheckDeclared(what+": "+operation, parts[0].Runtime()); err != nil {
+		return nil, err
+	}
+	if len(parts) != len(needed) {
+		takes := "a dat"
+		if len(needed) > 1 {
+			takes = fmt.Sprintf("a mixed dat of %d parts", len(needed))
+		}
+		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes %s, %s has %s", operation, takes, of.Name(), problem.Count(len(parts), "part"))}
+	}
+	for i, p := range needed {
+		which := operation
+		if len(needed) > 1 {
+			which = fmt.Sprintf("%s: part %d", operation, i)
+		}
+		if err := parts[i].Fits(what, which, p.Set, p.Dim); err != nil {
+			return nil, err
+		}
+	}
+	return parts, nil
+}

@@ -15,6 +15,9 @@ type here struct{}
 // library is the module path of the library.
 var library = strings.TrimSuffix(reflect.TypeFor[here]().PkgPath(), "/internal/callsite")
 
+// public matches the functions of the packages that programs call.
+var public = regexp.MustCompile("^" + regexp.QuoteMeta(library) + `(/mesh|/solver|/vtk)?\.`)
+
 // A Site is where a program has called the library.
 type Site struct {
 	Verb string // "Dat.Gather", "ParLoop"; "" if the program has called nothing that is public
@@ -38,7 +41,7 @@ func find(frames *runtime.Frames) Site {
 		s.At = "" // a closure of a constructor, which was inlined
 		switch {
 		case f.Function == "" || strings.HasPrefix(f.Function, library+"/internal/"):
-		case strings.HasPrefix(f.Function, library+".") || strings.HasPrefix(f.Function, library+"/mesh.") || strings.HasPrefix(f.Function, library+"/vtk."):
+		case public.MatchString(f.Function):
 			s.Verb = verb(f.Function)
 		default:
 			s.At = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/solver"
 )
 
 //go:embed dirichlet_solve_test.go
@@ -71,14 +72,14 @@ func TestDirichletSolve(t *testing.T) {
 					if s[2] == "gamg" && len(test.fixed) == n {
 						continue // an error of PETSc's: nothing is left on the coarse grid
 					}
-					solver := op2.NewSolver(a, op2.WithEngine(op2.Engine(s[0])), op2.WithMethod(op2.Method(s[1])), op2.WithPreconditioner(op2.Preconditioner(s[2])),
-						op2.WithRTol(1e-13), op2.WithBlocks(3))
-					err := solver.Err()
+					system := solver.New(a, solver.Engine(s[0]), solver.Method(s[1]), solver.Preconditioner(s[2]),
+						solver.WithRTol(1e-13), solver.WithBlocks(3))
+					err := system.Err()
 					if errors.Is(err, op2.ErrUnavailable) {
 						continue // TestSolversAgree requires PETSc
 					}
 					optest.OK(t, err)
-					if _, err := solver.Solve(x, b); err != nil {
+					if _, err := system.Solve(x, b); err != nil {
 						t.Fatalf("%s, %v: %v", test.name, s, err)
 					}
 					for i, v := range optest.Must(x.DataRO()) {
@@ -86,7 +87,7 @@ func TestDirichletSolve(t *testing.T) {
 							t.Fatalf("%s, %v: x[%d] is %g, want %g", test.name, s, i, v, want[i])
 						}
 					}
-					optest.OK(t, solver.Close())
+					optest.OK(t, system.Close())
 				}
 			}
 		})

@@ -11,6 +11,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/solver"
 )
 
 //go:embed mat.go
@@ -109,9 +110,9 @@ func conformMass(t *testing.T, open optest.Opener) {
 				t.Fatal(err)
 			}
 			close5(t, optest.Must(exact.DataRO()), b)
-			solver := op2.NewSolver(mass, op2.WithRTol(1e-12))
-			defer solver.Close()
-			if _, err := solver.Solve(u, exact); err != nil {
+			system := solver.New(mass, solver.WithRTol(1e-12))
+			defer system.Close()
+			if _, err := system.Solve(u, exact); err != nil {
 				t.Fatal(err)
 			}
 			optest.Within(t, u, f, 1e-8)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/solver"
 )
 
 //go:embed reproducible_kernels_test.go
@@ -273,13 +274,13 @@ func TestReproducibleSolvers(t *testing.T) {
 	rt := optest.Open(t, op2.WithBackend("go"), op2.WithSameBits(true))
 	s := optest.NewSystem(20, 1, true).Declare(t, rt)
 	for _, c := range []struct {
-		option op2.SolverOption
+		option solver.Option
 		want   string
 	}{
-		{op2.WithPreconditioner(op2.ILU), "the runtime is reproducible, and the preconditioner ilu depends on the partition\n  hint: none, jacobi and pbjacobi do not"},
-		{op2.WithEngine(op2.PETSc), "the runtime is reproducible, and PETSc adds in an order that depends on the partition\n  hint: op2.WithEngine(op2.Native)"},
+		{solver.ILU, "the runtime is reproducible, and the preconditioner ilu depends on the partition\n  hint: none, jacobi and pbjacobi do not"},
+		{solver.PETSc, "the runtime is reproducible, and PETSc adds in an order that depends on the partition\n  hint: solver.Native"},
 	} {
-		err := op2.NewSolver(s.Matrix, c.option).Err()
+		err := solver.New(s.Matrix, c.option).Err()
 		optest.ExpectError(t, err, fmt.Sprintf("op2: solver of %s: %s", s.Matrix.Name(), c.want))
 	}
 }

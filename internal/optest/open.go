@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/chains"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/tiling"
+	"github.com/go-op2/op2/solver"
 )
 
 // Opener opens a runtime of the configuration under test, with further options, and closes it when
@@ -52,9 +53,9 @@ func OpenPETSc(t testing.TB) *op2.Runtime {
 	rt := Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	t.Cleanup(func() { rt.Close() })
 	nodes := NewSet(t, rt, 1, "nodes")
-	identity := op2.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "identity")
-	solver := op2.NewSolver(identity, op2.WithEngine(op2.PETSc), op2.WithPreconditioner(op2.None))
-	err := solver.Err()
+	identity := solver.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error { return y.Copy(x) }, nil, "identity")
+	system := solver.New(identity, solver.PETSc, solver.None)
+	err := system.Err()
 	missing := ""
 	if errors.Is(err, op2.ErrUnavailable) {
 		missing = err.Error()
@@ -62,7 +63,7 @@ func OpenPETSc(t testing.TB) *op2.Runtime {
 		t.Fatalf("%+v", err)
 	}
 	Require(t, "petsc", missing)
-	solver.Close()
+	system.Close()
 	return rt
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/solver"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -89,7 +90,7 @@ func NewSystem(n, dim int, symmetric bool) *System {
 type Declared struct {
 	Set      *op2.Set
 	Matrix   *op2.Mat[float64]
-	Operator *op2.FuncOperator // the same, by loops over the matrix's blocks
+	Operator *solver.FuncOperator // the same, by loops over the matrix's blocks
 	X, B     *op2.Dat[float64]
 }
 
@@ -111,7 +112,7 @@ func (s *System) Declare(t testing.TB, rt *op2.Runtime) *Declared {
 	for i := range values {
 		values[i] = s.Dense.At(i, i)
 	}
-	d.Operator = op2.NewOperator(d.Set, s.Dim, func(y, x *op2.Dat[float64]) error {
+	d.Operator = solver.NewOperator(d.Set, s.Dim, func(y, x *op2.Dat[float64]) error {
 		if err := op2.ParLoop(clearKernel, d.Set, y.Write()); err != nil {
 			return err
 		}
@@ -143,9 +144,9 @@ func NewMatrix(t testing.TB, row, col *op2.Map, dim int, blocks []float64, name 
 }
 
 // NewSolver creates a solver and closes it when the test ends.
-func NewSolver(t testing.TB, a op2.Operator, options ...op2.SolverOption) *op2.Solver {
+func NewSolver(t testing.TB, a solver.Operator, options ...solver.Option) *solver.Solver {
 	t.Helper()
-	s := op2.NewSolver(a, options...)
+	s := solver.New(a, options...)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)

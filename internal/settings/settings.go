@@ -95,7 +95,7 @@ var All = []Setting{
 		_, err := latency(value)
 		return err
 	}},
-	{Variable: "OP2_SOLVER", Option: "WithEngine", Doc: "the engine of solvers", read: text(func(c *Config) *string { return &c.engine }),
+	{Variable: "OP2_SOLVER", Option: "solver.Engine", Doc: "the engine of solvers", read: text(func(c *Config) *string { return &c.engine }),
 		same: func(c *Config) int64 { return int64(slices.Index(solve.Engines, c.engine)) }},
 	{Variable: "OP2_NVRTC", Doc: "the path of NVIDIA's compiler", Finds: true},
 	{Variable: "OP2_CUSPARSE", Doc: "the path of NVIDIA's library of sparse matrices", Finds: true},

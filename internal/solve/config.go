@@ -84,7 +84,7 @@ func (c *Config) Check() error {
 	if canonical(&c.Method, map[string]string{"bcgs": "bicgstab"}); !slices.Contains(nativeMethods, c.Method) {
 		more := "; the engine petsc has more"
 		if slices.Contains(factorizations, strings.ToLower(c.Method)) {
-			more += ", and factorizes matrices: op2.WithEngine(op2.PETSc), op2.WithMethod(op2.PreOnly), op2.WithPreconditioner(\"lu\")"
+			more += ", and factorizes matrices: solver.PETSc, solver.PreOnly, solver.Preconditioner(\"lu\")"
 		}
 		return notOne("native method", c.Method, nativeMethods, more)
 	}
@@ -92,13 +92,13 @@ func (c *Config) Check() error {
 		return notOne("native preconditioner", c.Preconditioner, nativePreconditioners, "; the engine petsc has more")
 	}
 	if s := &c.Split; c.Preconditioner != "fieldsplit" && (s.Fields != nil || s.Options != nil || s.Precondition != Defaults().Split.Precondition) {
-		return fmt.Errorf("op2: solver: options of splits are for the preconditioner fieldsplit, this one is %s\n  hint: op2.WithFieldSplit", c.Preconditioner)
+		return fmt.Errorf("op2: solver: options of splits are for the preconditioner fieldsplit, this one is %s\n  hint: solver.FieldSplit", c.Preconditioner)
 	}
 	if c.PETSc != "" {
-		return fmt.Errorf("op2: solver: options of PETSc are for the engine petsc, this one is native\n  hint: op2.WithEngine(op2.PETSc)")
+		return fmt.Errorf("op2: solver: options of PETSc are for the engine petsc, this one is native\n  hint: solver.PETSc")
 	}
 	if c.NearNull != nil {
-		return fmt.Errorf("op2: solver: near null spaces are for the engine petsc, this one is native\n  hint: op2.WithEngine(op2.PETSc)")
+		return fmt.Errorf("op2: solver: near null spaces are for the engine petsc, this one is native\n  hint: solver.PETSc")
 	}
 	return nil
 }

@@ -114,7 +114,7 @@ func (s *Solver) ranks() (*petsc.Ranks, error) {
 	}
 	m, ok := c.(*mpi.Comm)
 	if !ok {
-		return nil, fmt.Errorf("engine petsc: it needs ranks of MPI, these are %s\n  hint: op2.WithEngine(op2.Native) works on any", c.Name())
+		return nil, fmt.Errorf("engine petsc: it needs ranks of MPI, these are %s\n  hint: solver.Native works on any", c.Name())
 	}
 	return &petsc.Ranks{Communicator: m.Handle(), Rank: m.Rank(), Size: m.Size(), MPI: string(m.Library().Family)}, nil
 }

@@ -121,7 +121,7 @@ func (e *native) newDiagonal() (preconditioner, error) {
 		p.fill = p.fromScalar
 		return p, nil
 	case e.system.matrix == nil && e.system.diagonal == nil:
-		return nil, fmt.Errorf("the preconditioner jacobi needs the diagonal of %s\n  hint: give it to NewOperator, or the operator a method Diagonal, or solve with op2.WithPreconditioner(op2.None)", e.system.name)
+		return nil, fmt.Errorf("the preconditioner jacobi needs the diagonal of %s\n  hint: give it to NewOperator, or the operator a method Diagonal, or solve with solver.None", e.system.name)
 	}
 	var fills []func() error
 	for part := range e.space {

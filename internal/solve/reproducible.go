@@ -12,7 +12,7 @@ func (s *Solver) checkReproducible(c *Config) error {
 		return nil
 	}
 	if c.Engine == "petsc" {
-		return fmt.Errorf("the runtime is reproducible, and PETSc adds in an order that depends on the partition\n  hint: op2.WithEngine(op2.Native)")
+		return fmt.Errorf("the runtime is reproducible, and PETSc adds in an order that depends on the partition\n  hint: solver.Native")
 	}
 	if slices.Contains([]string{"bjacobi", "ilu", "ssor"}, c.Preconditioner) {
 		return fmt.Errorf("the runtime is reproducible, and the preconditioner %s depends on the partition\n  hint: none, jacobi and pbjacobi do not", c.Preconditioner)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/mesh"
+	"github.com/go-op2/op2/solver"
 )
 
 //go:embed kernels.go
@@ -38,7 +39,7 @@ type Flow struct {
 
 	linearize        []func() error // about the current potential
 	update, getSpeed *op2.Loop
-	solver           *op2.Solver
+	solver           *solver.Solver
 }
 
 // New declares the mesh in the runtime and sets the flow to the free stream.
@@ -56,7 +57,7 @@ func New(rt *op2.Runtime, airfoil *mesh.Mesh, method Method) (*Flow, error) {
 		sum:   op2.NewGlobal(rt, []float64{0}, "sum"),
 	}
 	l.Flow = f
-	var operator op2.Operator
+	var operator solver.Operator
 	if method == Assembled {
 		operator = l.assembled()
 	} else {
@@ -65,8 +66,8 @@ func New(rt *op2.Runtime, airfoil *mesh.Mesh, method Method) (*Flow, error) {
 	f.update = op2.NewLoop(l.kernels.Func(update), l.Nodes, f.phi.RW(), f.load.Write(), f.step.Read(), f.sum.Inc())
 	f.getSpeed = op2.NewLoop(l.kernels.Func(speed), l.Cells, l.X.Read(l.CellNodes), f.phi.Read(l.CellNodes), f.speed.Write())
 	// A tenth is enough: the next Newton step has another matrix anyway.
-	f.solver = op2.NewSolver(operator, op2.WithMethod(op2.CG), op2.WithPreconditioner(op2.None),
-		op2.WithRTol(0.1), op2.WithMaxIterations(200), op2.WithErrorIfNotConverged(false))
+	f.solver = solver.New(operator, solver.CG, solver.None,
+		solver.WithRTol(0.1), solver.WithMaxIterations(200), solver.WithErrorIfNotConverged(false))
 	if err := rt.Err(); err != nil {
 		return nil, err
 	}
@@ -82,7 +83,7 @@ type linear struct {
 }
 
 // assembled has a loop that adds the cells to one matrix.
-func (l *linear) assembled() op2.Operator {
+func (l *linear) assembled() solver.Operator {
 	sparsity := op2.NewSquareSparsity(l.CellNodes, 1, "stiffness")
 	k := op2.NewMat[float64](sparsity, "stiffness")
 	assemble := op2.NewLoop(l.kernels.Func(assemble), l.Cells,
@@ -93,7 +94,7 @@ func (l *linear) assembled() op2.Operator {
 }
 
 // matrixFree has a loop that stores the cells' matrices, and one that multiplies by them.
-func (l *linear) matrixFree() op2.Operator {
+func (l *linear) matrixFree() solver.Operator {
 	k := op2.NewDat[float64](l.Cells, 10, nil, "k")
 	keep := op2.NewLoop(l.kernels.Func(keep), l.Cells,
 		l.X.Read(l.CellNodes), l.phi.Read(l.CellNodes), k.Write(), l.load.Inc(l.CellNodes))
@@ -113,7 +114,7 @@ func (l *linear) matrixFree() op2.Operator {
 		}
 		return c.Compute()
 	}
-	return op2.NewOperator(l.Nodes, 1, apply, nil, "stiffness")
+	return solver.NewOperator(l.Nodes, 1, apply, nil, "stiffness")
 }
 
 // Iterate takes one Newton step. It returns the number of iterations of the linear solver, and the

@@ -15,6 +15,7 @@ import (
 	"github.com/go-op2/op2/internal/backend/registry/registrytest"
 	"github.com/go-op2/op2/internal/native"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/solver"
 )
 
 type number interface{ int32 | float32 | float64 }
@@ -199,9 +200,9 @@ func TestSolveBySparse(t *testing.T) {
 		if err := b.Fill(1); err != nil {
 			t.Fatal(err)
 		}
-		solver := op2.NewSolver(a, op2.WithRTol(1e-10))
+		system := solver.New(a, solver.WithRTol(1e-10))
 		rt.ResetStats()
-		c, err := solver.Solve(x, b)
+		c, err := system.Solve(x, b)
 		if err != nil {
 			t.Fatal(err)
 		}

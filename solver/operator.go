@@ -1,27 +1,28 @@
-package op2
+package solver
 
 import (
 	"errors"
 	"fmt"
 	"reflect"
 
+	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/solve"
 )
 
-// Operator is a square linear operator on dats, or on mixed dats, for a Solver: a *Mat[float64], a
+// Operator is a square linear operator on dats, or on mixed dats, for a Solver: a *op2.Mat[float64], a
 // *FuncOperator, which NewOperator makes from a function, or a type of the program's own.
 //
-// Preconditioners that need the diagonal take it from a method Diagonal(to Vector[float64]) error, if
+// Preconditioners that need the diagonal take it from a method Diagonal(to op2.Vector[float64]) error, if
 // the operator has one, as *Mat has: it sets all of a vector of the operator's domain.
 type Operator interface {
-	// Mul sets y to the operator times x: each a *Dat[float64], or a *MixedDat[float64] if the domain has several
+	// Mul sets y to the operator times x: each a *op2.Dat[float64], or a *op2.MixedDat[float64] if the domain has several
 	// parts. They differ. The solver calls it while it does not hold the runtime, so that it can run loops.
-	Mul(y, x Vector[float64]) error
+	Mul(y, x op2.Vector[float64]) error
 	// Domain returns the set and the dim of each part of the vectors that the operator acts on: of a dat, one.
-	Domain() (sets []*Set, dims []int)
+	Domain() (sets []*op2.Set, dims []int)
 	// Name returns the operator's name, for messages.
 	Name() string
 }
@@ -30,7 +31,7 @@ type Operator interface {
 type FuncOperator struct {
 	rt       *core.Runtime
 	parts    []algebra.Part
-	apply    func(y, x Vector[float64]) error
+	apply    func(y, x op2.Vector[float64]) error
 	diagonal []algebra.Vector // nil if there is none
 	name     string
 }
@@ -38,27 +39,38 @@ type FuncOperator struct {
 // NewOperator declares the operator that apply applies, usually by loops: apply sets all of y to
 // the operator times x, for dats on the set with dim values per element, or mixed dats on the mixed set with a dim for
 // each part. Diagonal contains the operator's diagonal, which preconditioners may need; it may be nil.
-func NewOperator[V *Dat[float64] | *MixedDat[float64], S *Set | *MixedSet, D int | []int](on S, dim D, apply func(y, x V) error, diagonal V, name string) *FuncOperator {
+func NewOperator[V *op2.Dat[float64] | *op2.MixedDat[float64], S *op2.Set | *op2.MixedSet, D int | []int](on S, dim D, apply func(y, x V) error, diagonal V, name string) *FuncOperator {
 	o := &FuncOperator{name: name}
-	var sets []*Set
+	var sets []*op2.Set
 	switch on := any(on).(type) {
-	case *Set:
-		o.rt, sets = on.core().Runtime(), []*Set{on}
-	case *MixedSet:
-		o.rt, sets = on.runtime(), on.Parts()
+	case *op2.Set:
+		o.rt, sets = (*core.Set)(on).Runtime(), []*op2.Set{on}
+	case *op2.MixedSet:
+		if on != nil {
+			o.rt, sets = (*core.MixedSet)(on).Runtime(), on.Parts()
+		}
 	}
 	if apply != nil {
-		o.apply = func(y, x Vector[float64]) error { return apply(as[V](y), as[V](x)) }
+		o.apply = func(y, x op2.Vector[float64]) error { return apply(as[V](y), as[V](x)) }
 	}
 	d := core.Declaration{On: []*core.Runtime{o.rt}, What: "operator " + name, Of: "set"}
-	var of Vector[float64]
+	var of op2.Vector[float64]
 	if diagonal != nil {
-		of = any(diagonal).(Vector[float64])
-		d.On = append(d.On, runtimeOf(of))
+		of = any(diagonal).(op2.Vector[float64])
+		if parts := partsOf(of); len(parts) > 0 && parts[0].Made() {
+			d.On = append(d.On, parts[0].Runtime())
+		}
 	}
-	_, plain := any(diagonal).(*Dat[float64])
+	var dims []int
+	switch dim := any(dim).(type) {
+	case int:
+		dims = []int{dim}
+	case []int:
+		dims = dim
+	}
+	_, plain := any(diagonal).(*op2.Dat[float64])
 	return core.Declare(d, func() (*FuncOperator, error) {
-		return o, o.complete(sets, dimsOf(dim), of, plain)
+		return o, o.complete(sets, dims, of, plain)
 	}, func(failed *core.Runtime) *FuncOperator {
 		return &FuncOperator{rt: failed, parts: []algebra.Part{{Set: core.InertSet(failed, ""), Dim: 1}}, name: name}
 	})
@@ -66,7 +78,7 @@ func NewOperator[V *Dat[float64] | *MixedDat[float64], S *Set | *MixedSet, D int
 
 // complete checks what the operator was declared with, and sets its parts and its diagonal; plain if the function
 // takes dats.
-func (o *FuncOperator) complete(sets []*Set, dims []int, diagonal Vector[float64], plain bool) error {
+func (o *FuncOperator) complete(sets []*op2.Set, dims []int, diagonal op2.Vector[float64], plain bool) error {
 	what := "operator " + o.name
 	switch {
 	case o.apply == nil:
@@ -83,7 +95,7 @@ func (o *FuncOperator) complete(sets []*Set, dims []int, diagonal Vector[float64
 			}
 			return &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
 		}
-		o.parts = append(o.parts, algebra.Part{Set: sets[i].core(), Dim: dim})
+		o.parts = append(o.parts, algebra.Part{Set: (*core.Set)(sets[i]), Dim: dim})
 	}
 	if diagonal == nil {
 		return nil
@@ -94,23 +106,30 @@ func (o *FuncOperator) complete(sets []*Set, dims []int, diagonal Vector[float64
 }
 
 // as returns a vector as a function of the program takes it.
-func as[V *Dat[float64] | *MixedDat[float64]](v Vector[float64]) V {
+func as[V *op2.Dat[float64] | *op2.MixedDat[float64]](v op2.Vector[float64]) V {
 	if v, fits := any(v).(V); fits {
 		return v
 	}
 	var of V
-	if _, mixed := any(of).(*MixedDat[float64]); mixed {
+	if _, mixed := any(of).(*op2.MixedDat[float64]); mixed {
 		return any(mixedOf(partsOf(v))).(V)
 	}
 	return any(vectorOf(partsOf(v))).(V)
 }
 
 // Err returns why the operator could not be declared; nil if it was.
-func (o *FuncOperator) Err() error { return orEmpty(o).rt.Made("operator", "NewOperator") }
+func (o *FuncOperator) Err() error { return o.runtime().Made("operator", "solver.NewOperator") }
+
+func (o *FuncOperator) runtime() *core.Runtime {
+	if o == nil {
+		return nil
+	}
+	return o.rt
+}
 
 // Mul sets y to the operator times x. The function may use the runtime like any other code of the
 // program.
-func (o *FuncOperator) Mul(y, x Vector[float64]) error {
+func (o *FuncOperator) Mul(y, x op2.Vector[float64]) error {
 	if err := o.Err(); err != nil {
 		return err
 	}
@@ -139,14 +158,27 @@ func (o *FuncOperator) fits(y, x Vector[float64]) error {
 }
 
 // Domain returns the set and the dim of each part of the vectors that the operator acts on.
-func (o *FuncOperator) Domain() (sets []*Set, dims []int) { return setsOf(orEmpty(o).parts) }
+func (o *FuncOperator) Domain() (sets []*op2.Set, dims []int) {
+	if o == nil {
+		return nil, nil
+	}
+	for _, p := range o.parts {
+		sets, dims = append(sets, (*op2.Set)(p.Set)), append(dims, p.Dim)
+	}
+	return sets, dims
+}
 
 // Name returns the name the operator was declared with.
-func (o *FuncOperator) Name() string { return orEmpty(o).name }
+func (o *FuncOperator) Name() string {
+	if o == nil {
+		return ""
+	}
+	return o.name
+}
 
 // operatorOf returns an operator for the engines.
 func operatorOf(a Operator) (solve.Operator, error) {
-	none := errors.New("op2: NewSolver: there is no operator")
+	none := errors.New("op2: solver.New: there is no operator")
 	if a == nil {
 		return solve.Operator{}, none
 	}
@@ -159,22 +191,24 @@ func operatorOf(a Operator) (solve.Operator, error) {
 	}
 	o := solve.Operator{Name: a.Name()}
 	for i, set := range sets {
-		if set.core().Runtime() == nil {
+		if (*core.Set)(set).Runtime() == nil {
 			return solve.Operator{}, none
 		}
 		if dims[i] < 1 {
 			return o, &problem.ShapeError{What: "operator " + o.Name, Msg: fmt.Sprintf("a dim of at least 1 is needed, Domain returns %d", dims[i])}
 		}
-		o.Parts = append(o.Parts, solve.Part{Set: set.core(), Dim: dims[i]})
+		o.Parts = append(o.Parts, solve.Part{Set: (*core.Set)(set), Dim: dims[i]})
 	}
 	o.Apply = func(y, x []algebra.Vector) error { return a.Mul(vectorOf(y), vectorOf(x)) }
 	switch a := a.(type) {
-	case *Mat[float64]:
-		o.Apply, o.Matrix = nil, a.matrix()
-		return o, isSquare(a.matrix())
+	case *op2.Mat[float64]:
+		o.Apply, o.Matrix = nil, (*algebra.Mat)(a).Blocks()
+		return o, isSquare((*algebra.Mat)(a).Blocks())
 	case *FuncOperator:
 		o.Diagonal = a.diagonal
-	case interface{ Diagonal(Vector[float64]) error }:
+	case interface {
+		Diagonal(op2.Vector[float64]) error
+	}:
 		o.Measure = func(to []algebra.Vector) error { return a.Diagonal(vectorOf(to)) }
 	}
 	return o, nil

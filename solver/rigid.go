@@ -1,9 +1,10 @@
-package op2
+package solver
 
 import (
 	"fmt"
 	"reflect"
 
+	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -12,40 +13,45 @@ import (
 // x of an elastic body: in the plane two translations and a rotation, of dim 2, in space three of
 // each, of dim 3. Multigrid for elasticity needs them: see [WithNearNullSpace]. After an error there is
 // one, whose Err returns it.
-func RigidBodyModes(x *Dat[float64]) []Vector[float64] {
-	return core.Declare(core.Declaration{On: []*core.Runtime{x.dat().runtime()}, Enter: (*core.Runtime).EnterDataLazily},
-		func() ([]Vector[float64], error) { return rigidBodyModes(x) },
-		func(failed *core.Runtime) []Vector[float64] {
-			return []Vector[float64]{(*Dat[float64])(core.InertDat(failed, x.Dim(), reflect.TypeFor[float64](), "rigid body modes"))}
+func RigidBodyModes(x *op2.Dat[float64]) []op2.Vector[float64] {
+	var on []*core.Runtime
+	if x != nil {
+		on = append(on, dataOf(x).Runtime())
+	}
+	return core.Declare(core.Declaration{On: on, Enter: (*core.Runtime).EnterDataLazily},
+		func() ([]op2.Vector[float64], error) { return rigidBodyModes(x) },
+		func(failed *core.Runtime) []op2.Vector[float64] {
+			return []op2.Vector[float64]{(*op2.Dat[float64])(core.InertDat(failed, x.Dim(), reflect.TypeFor[float64](), "rigid body modes"))}
 		})
 }
 
-func rigidBodyModes(x *Dat[float64]) ([]Vector[float64], error) {
+func rigidBodyModes(x *op2.Dat[float64]) ([]op2.Vector[float64], error) {
 	if x == nil {
 		return nil, fmt.Errorf("op2: RigidBodyModes: the dat of coordinates is nil")
 	}
 	if err := x.Err(); err != nil {
 		return nil, err
 	}
-	if x.dat().dim() != 2 && x.dat().dim() != 3 {
-		return nil, &problem.ShapeError{What: x.dat().describe(), Msg: fmt.Sprintf("RigidBodyModes takes coordinates in 2 or 3 dimensions, these have %d", x.dat().dim())}
+	if x.Dim() != 2 && x.Dim() != 3 {
+		return nil, &problem.ShapeError{What: dataOf(x).Describe(), Msg: fmt.Sprintf("RigidBodyModes takes coordinates in 2 or 3 dimensions, these have %d", x.Dim())}
 	}
-	at, err := core.Reading[float64](x.data())
+	at, err := core.Reading[float64](dataOf(x))
 	if err != nil {
 		return nil, err
 	}
-	dim, n := x.dat().dim(), x.dat().set().Size()
+	set, dim := dataOf(x).Set(), x.Dim()
+	n := set.Size()
 	// Rotate about the center, since rotations about a distant point are nearly translations.
 	center := make([]float64, dim)
 	for i, v := range at[:n*dim] {
-		center[i%dim] += v / float64(x.dat().set().Whole())
+		center[i%dim] += v / float64(set.Whole())
 	}
 	for i := range center {
-		if err := x.dat().set().Sum(&center[i]); err != nil {
+		if err := set.Sum(&center[i]); err != nil {
 			return nil, err
 		}
 	}
-	var modes []Vector[float64]
+	var modes []op2.Vector[float64]
 	add := func(name string, displacement func(place, u []float64)) {
 		values, place := make([]float64, n*dim), make([]float64, dim)
 		for e := range n {
@@ -54,13 +60,13 @@ func rigidBodyModes(x *Dat[float64]) ([]Vector[float64], error) {
 			}
 			displacement(place, values[e*dim:(e+1)*dim])
 		}
-		var d *Dat[float64]
+		var d *core.Data
 		if err == nil {
-			if d, err = newDat[float64](x.dat().set(), dim, nil, name); err == nil {
-				copy(core.Overwriting[float64](d.data()), values)
+			if d, err = core.NewDat[float64](set, dim, nil, name); err == nil {
+				copy(core.Overwriting[float64](d), values)
 			}
 		}
-		modes = append(modes, d)
+		modes = append(modes, (*op2.Dat[float64])(d))
 	}
 	for i := range dim {
 		add(fmt.Sprintf("translation %d", i), func(_, u []float64) { u[i] = 1 })

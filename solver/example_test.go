@@ -1,4 +1,4 @@
-package op2_test
+package solver_test
 
 import (
 	_ "embed"
@@ -6,10 +6,11 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/solver"
 )
 
-//go:embed example_solver_test.go
-var exampleSolverSource string
+//go:embed example_test.go
+var exampleSource string
 
 // spring does the work for one spring of stiffness 2 between two nodes.
 func spring(a *[2][2]float64) {
@@ -21,7 +22,7 @@ func spring(a *[2][2]float64) {
 func ground(a *[1][1]float64) { a[0][0] = 1 }
 
 // Three nodes in a row, held at both ends and pulled in the middle.
-func ExampleNewSolver() {
+func ExampleNew() {
 	rt := optest.Must(op2.Open(op2.WithBackend("go")))
 	defer rt.Close()
 	steps := optest.Steps(rt)
@@ -33,15 +34,15 @@ func ExampleNewSolver() {
 	force := op2.NewDat(nodes, 1, []float64{0, 2, 0}, "force")
 	moved := op2.NewDat[float64](nodes, 1, nil, "moved")
 
-	kernels := op2.Kernels(exampleSolverSource)
+	kernels := op2.Kernels(exampleSource)
 	steps.Check(op2.ParLoop(kernels.Func(spring), springs, stiffness.Inc(spring2node, spring2node)))
 	steps.Check(op2.ParLoop(kernels.Func(ground), ends, stiffness.Inc(end2node, end2node)))
-	solver := op2.NewSolver(stiffness, op2.WithMethod(op2.CG), op2.WithRTol(1e-12))
-	defer solver.Close()
+	system := solver.New(stiffness, solver.CG, solver.WithRTol(1e-12))
+	defer system.Close()
 	if err := steps.Err(); err != nil {
 		fmt.Println(err)
 	}
-	c, err := solver.Solve(moved, force)
+	c, err := system.Solve(moved, force)
 	if err != nil {
 		fmt.Println(err)
 	}
@@ -59,20 +60,20 @@ func ExampleNewOperator() {
 	force := op2.NewDat(nodes, 1, []float64{0, 2, 0}, "force")
 	moved := op2.NewDat[float64](nodes, 1, nil, "moved")
 
-	kernels := op2.Kernels(exampleSolverSource)
+	kernels := op2.Kernels(exampleSource)
 	hold, pull := kernels.Func(hold), kernels.Func(pull)
-	stiffness := op2.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error {
+	stiffness := solver.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error {
 		if err := op2.ParLoop(hold, nodes, y.Write(), x.Read(), held.Read()); err != nil {
 			return err
 		}
 		return op2.ParLoop(pull, springs, y.Inc(spring2node), x.Read(spring2node))
 	}, nil, "stiffness")
-	solver := op2.NewSolver(stiffness, op2.WithPreconditioner(op2.None), op2.WithRTol(1e-12))
-	defer solver.Close()
+	system := solver.New(stiffness, solver.None, solver.WithRTol(1e-12))
+	defer system.Close()
 	if err := rt.Err(); err != nil {
 		fmt.Println(err)
 	}
-	if _, err := solver.Solve(moved, force); err != nil {
+	if _, err := system.Solve(moved, force); err != nil {
 		fmt.Println(err)
 	}
 	fmt.Printf("%.3f\n", optest.Must(moved.DataRO()))

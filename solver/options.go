@@ -1,61 +1,49 @@
-package op2
+package solver
 
 import (
 	"cmp"
 	"os"
 	"slices"
 
-	"github.com/go-op2/op2/internal/algebra"
+	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/solve"
 )
 
-// SolverOption is an option of NewSolver. Names and defaults are PETSc's.
-type SolverOption func(*solverConfig)
+// Option is an option of [New]: an [Engine], a [Method], a [Preconditioner] or a [FieldSplit], or the result of a
+// function. Names and defaults are PETSc's.
+type Option interface{ apply(*config) }
 
-type solverConfig = solve.Config
+type config = solve.Config
 
-// WithEngine selects the engine. An empty name leaves the choice as it is. Environment: OP2_SOLVER.
-// Default: native.
-func WithEngine(engine Engine) SolverOption {
-	return func(c *solverConfig) { c.Engine = cmp.Or(string(engine), c.Engine) }
-}
+type option func(*config)
 
-// WithMethod selects the Krylov method. An empty name leaves the choice as it is. Default: cg.
-func WithMethod(method Method) SolverOption {
-	return func(c *solverConfig) { c.Method = cmp.Or(string(method), c.Method) }
-}
-
-// WithPreconditioner selects the preconditioner. An empty name leaves the choice as it is. Default:
-// jacobi.
-func WithPreconditioner(preconditioner Preconditioner) SolverOption {
-	return func(c *solverConfig) { c.Preconditioner = cmp.Or(string(preconditioner), c.Preconditioner) }
-}
+func (o option) apply(c *config) { o(c) }
 
 // WithRTol sets the relative tolerance: the solver stops when the norm of the preconditioned
 // residual is at most this multiple of that of the preconditioned right-hand side. Default: 1e-7.
-func WithRTol(rtol float64) SolverOption { return func(c *solverConfig) { c.RTol = rtol } }
+func WithRTol(rtol float64) Option { return option(func(c *config) { c.RTol = rtol }) }
 
 // WithATol sets the absolute tolerance: the solver stops when the norm of the preconditioned
 // residual is at most this. Default: 1e-50.
-func WithATol(atol float64) SolverOption { return func(c *solverConfig) { c.ATol = atol } }
+func WithATol(atol float64) Option { return option(func(c *config) { c.ATol = atol }) }
 
 // WithMaxIterations limits the number of iterations. Default: 10000.
-func WithMaxIterations(n int) SolverOption { return func(c *solverConfig) { c.MaxIterations = n } }
+func WithMaxIterations(n int) Option { return option(func(c *config) { c.MaxIterations = n }) }
 
 // WithRestart sets the number of directions, each a vector, that gmres keeps before it restarts.
 // Default: 30.
-func WithRestart(n int) SolverOption { return func(c *solverConfig) { c.Restart = n } }
+func WithRestart(n int) Option { return option(func(c *config) { c.Restart = n }) }
 
 // WithBlocks sets the number of blocks of rows of the preconditioner bjacobi, which run in
 // parallel. Default: 16.
-func WithBlocks(n int) SolverOption { return func(c *solverConfig) { c.Blocks = n } }
+func WithBlocks(n int) Option { return option(func(c *config) { c.Blocks = n }) }
 
 // WithInitialGuess starts from the values in the solution's dat, instead of zero.
-func WithInitialGuess(on bool) SolverOption { return func(c *solverConfig) { c.InitialGuess = on } }
+func WithInitialGuess(on bool) Option { return option(func(c *config) { c.InitialGuess = on }) }
 
 // WithErrorIfNotConverged sets whether failure to converge is an error. Default: true.
-func WithErrorIfNotConverged(on bool) SolverOption {
-	return func(c *solverConfig) { c.MustConverge = on }
+func WithErrorIfNotConverged(on bool) Option {
+	return option(func(c *config) { c.MustConverge = on })
 }
 
 // WithMonitor makes Solve call a function in each iteration, with the iteration's number and the
@@ -66,23 +54,23 @@ func WithErrorIfNotConverged(on bool) SolverOption {
 // and x contains the result so far.
 //
 // The function runs on the goroutine of Solve. It must not use x, b or the operator.
-func WithMonitor(monitor func(iteration int, residual float64) error) SolverOption {
-	return func(c *solverConfig) { c.Monitor = monitor }
+func WithMonitor(monitor func(iteration int, residual float64) error) Option {
+	return option(func(c *config) { c.Monitor = monitor })
 }
 
 // WithPETScOptions passes options to the PETSc engine, as on PETSc's command line, such as
 // "-pc_type gamg -ksp_view". They take precedence over all others. Options in the environment,
 // PETSC_OPTIONS, apply to the solvers with their prefix; a solver that is given options but no
 // prefix gets a unique one.
-func WithPETScOptions(options string) SolverOption {
-	return func(c *solverConfig) { c.PETSc = options }
+func WithPETScOptions(options string) Option {
+	return option(func(c *config) { c.PETSc = options })
 }
 
 // WithNearNullSpace gives the multigrid of the PETSc engine, gamg, the near null space of the
 // matrix without boundary conditions: for elasticity, the result of [RigidBodyModes]. The dats are
 // on the operator's set and have its dim; their values are read when the solver is created.
-func WithNearNullSpace(vectors ...Vector[float64]) SolverOption {
-	return func(c *solverConfig) { c.NearNull = partsOfAll(vectors) }
+func WithNearNullSpace(vectors ...op2.Vector[float64]) Option {
+	return option(func(c *config) { c.NearNull = partsOfAll(vectors) })
 }
 
 // WithNullSpace gives the null space of a singular matrix, such as that of a pressure that is fixed
@@ -94,31 +82,27 @@ func WithNearNullSpace(vectors ...Vector[float64]) SolverOption {
 //
 // If the operator does not map them to zero, the solution would be wrong: Solve then returns an
 // error. To check, it multiplies each of the vectors whenever it builds the preconditioner.
-func WithNullSpace(vectors ...Vector[float64]) SolverOption {
+func WithNullSpace(vectors ...op2.Vector[float64]) Option {
 	return addNull(solve.NullSpace{Part: solve.AnyPart, Vectors: partsOfAll(vectors)})
 }
 
 // addNull returns the option that adds vectors to the null space.
-func addNull(null solve.NullSpace) SolverOption {
-	return func(c *solverConfig) { c.Null = append(slices.Clone(c.Null), null) }
+func addNull(null solve.NullSpace) Option {
+	return option(func(c *config) { c.Null = append(slices.Clone(c.Null), null) })
 }
 
-// partsOfAll returns the parts of each vector; nil for none.
-func partsOfAll(vectors []Vector[float64]) [][]algebra.Vector {
-	var list [][]algebra.Vector
-	for _, v := range vectors {
-		list = append(list, partsOf(v))
-	}
-	return list
-}
-
-// configureSolver changes the defaults by the options.
-func configureSolver(c solve.Config, options []SolverOption) (solve.Config, error) {
+// configure changes the defaults by the options.
+func configure(c solve.Config, options []Option) (solve.Config, error) {
 	c.Engine = cmp.Or(os.Getenv("OP2_SOLVER"), c.Engine)
+	applyAll(options, &c)
+	return c, c.Check()
+}
+
+// applyAll applies the options that are not nil.
+func applyAll(options []Option, c *config) {
 	for _, o := range options {
 		if o != nil {
-			o(&c)
+			o.apply(c)
 		}
 	}
-	return c, c.Check()
 }

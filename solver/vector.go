@@ -1,0 +1,55 @@
+package solver
+
+import (
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/algebra"
+	"github.com/go-op2/op2/internal/core"
+)
+
+// dataOf returns what a dat is to the runtime.
+func dataOf(d *op2.Dat[float64]) *core.Data { return (*core.Data)(d) }
+
+// partsOf returns the parts of a vector; nil for nil.
+func partsOf(v op2.Vector[float64]) (list []algebra.Vector) {
+	switch v := v.(type) {
+	case *op2.Dat[float64]:
+		return []algebra.Vector{{Data: dataOf(v)}}
+	case *op2.MixedDat[float64]:
+		for _, d := range v.Parts() {
+			list = append(list, algebra.Vector{Data: dataOf(d)})
+		}
+	}
+	return list
+}
+
+// partsOfAll returns the parts of each vector; nil for none.
+func partsOfAll(vectors []op2.Vector[float64]) [][]algebra.Vector {
+	var list [][]algebra.Vector
+	for _, v := range vectors {
+		list = append(list, partsOf(v))
+	}
+	return list
+}
+
+// fit returns the parts of a vector, if they are those that an operation needs.
+func fit(v op2.Vector[float64], what, operation string, needed []algebra.Part) ([]algebra.Vector, error) {
+	return algebra.FitParts(partsOf(v), v, what, operation, needed)
+}
+
+// vectorOf returns the dat of one part, or the mixed dat of several.
+func vectorOf(parts []algebra.Vector) op2.Vector[float64] {
+	if len(parts) == 1 {
+		return (*op2.Dat[float64])(parts[0].Data)
+	}
+	return mixedOf(parts)
+}
+
+// mixedOf returns the mixed dat of parts, which are different dats of one runtime.
+func mixedOf(parts []algebra.Vector) *op2.MixedDat[float64] {
+	list := make([]*core.Data, len(parts))
+	for i, p := range parts {
+		list[i] = p.Data
+	}
+	d, _ := core.NewMixedData(list, "solver") // cannot fail
+	return (*op2.MixedDat[float64])(d)
+}
