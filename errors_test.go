@@ -785,7 +785,7 @@ errors_kernels_test.go:61:3: a go statement
 	}, `op2: masked map free of edge2node: edge2node leads to nodes (4 elements, declared at PLACE), some is a subset of nodes (3 elements, declared at PLACE)`},
 	{"solver of a matrix on two sets of one name", func(f *fixture) error {
 		other := op2.NewMap(f.edges, f.rt.NewSet(4, "nodes"), 2, make([]int, 6), "other")
-		return op2.NewSolver(op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node, Cols: other}}, 1, 1, "sp"), "m")).Err()
+		return solver.New(op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: f.edge2node, Cols: other}}, 1, 1, "sp"), "m")).Err()
 	}, `op2: mat m: a solver takes a square matrix, this one has rows on nodes (4 elements, declared at PLACE) with dim 1, and columns on nodes (4 elements, declared at PLACE) with dim 1`},
 	{"runtimes opened in one place", func(f *fixture) error {
 		var sets [2]*op2.Set
