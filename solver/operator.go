@@ -140,7 +140,7 @@ func (o *FuncOperator) Mul(y, x op2.Vector[float64]) error {
 }
 
 // fits checks that the operator can be applied to x, and set y.
-func (o *FuncOperator) fits(y, x Vector[float64]) error {
+func (o *FuncOperator) fits(y, x op2.Vector[float64]) error {
 	to, err := fit(y, "operator "+o.name, "Mul", o.parts)
 	if err != nil {
 		return err
