@@ -51,6 +51,14 @@ func Extract(name string, given Given, known Known) (*Source, bool) {
 		u.unwritten = u.unwritten[1:]
 		it.written = u.write(it)
 	}
+	for _, it := range list {
+		if it.tokens[0].is("static_assert", "_Static_assert") && u.reached(it.tokens) {
+			f := &rewriter{unit: u, global: true, space: it.scope, views: []view{u.view(it.scope)}}
+			f.enter()
+			f.simple(it.tokens, 0)
+			it.written = f.out
+		}
+	}
 	s := &Source{Texts: p.texts, Missing: p.missing, Problems: u.problems}
 	s.Changed = len(scopes) > 0 || len(p.texts) > 1 || len(p.missing) > 0 || p.changed || u.changed || len(u.problems) > 0 || slices.ContainsFunc(list, func(it *item) bool { return !it.reached })
 	w := writer{columns: map[kernel.Pos]int{}}

@@ -51,6 +51,12 @@ func TestExtract(t *testing.T) {
 			"double sum(const double (*x)[(3)]) { return (*x)[0] + (*x)[2]; }\nvoid k(double *d) { double x[3]; d[0] = sum(&(x)); }"},
 		{"a const made of itself", "const int M = M + 1;\nvoid k(double *x) { double v[M]; x[0] = 1; }", "const int M = (M + 1) + 1;\nvoid k(double *x) { double v[(M + 1)]; x[0] = 1; }"},
 		{"the kernel's parameters", "void k(double &x, const int &n) { x += n; }", "void k(double *x, const int *n) { (*x) += (*n); }"},
+		{"references to one of several places", "void f(double &x) { x = 1; }\nvoid k(double *x) { double &y = x[0] > 1 ? x[1] : (x[2] > 0 ? x[2] : x[3]); f(x[0] ? x[1] ? y : x[2] : x[3]); }",
+			"void f(double *x) { (*x) = 1; }\nvoid k(double *x) { double *y = x[0] > 1 ? &(x[1]) : x[2] > 0 ? &(x[2]) : &(x[3]); f(x[0] ? x[1] ? &((*y)) : &(x[2]) : &(x[3])); }"},
+		{"assertions about what is reached", "template <class T> struct W { T x; };\nstruct V { double x; };\nstatic_assert(sizeof(V) == 8);\nstatic_assert(sizeof(W<int>) == 4);\nvoid k(double *x) { V v; v.x = 1; x[0] = v.x; }",
+			"typedef struct V V;struct V { double x; };\n_Static_assert(sizeof(V) == 8,\"\");\nvoid k(double *x) { V v; v.x = 1; x[0] = v.x; }"},
+		{"words that say nothing in C", "double f(double x) noexcept;\ndouble f(double x) noexcept { return x; }\nvoid k(double *x) { const int n = 3; static_assert(n < 4, \"few\"); static_assert(true); x[0] = f(1); }",
+			"double f(double x);\ndouble f(double x) { return x; }\nvoid k(double *x) { const int n = 3; _Static_assert((3) < 4,\"few\"); _Static_assert(true,\"\"); x[0] = f(1); }"},
 		{"casts", "typedef double real;\nvoid k(double *x, int *n) { x[0] = double(n[0]) / real(3); n[1] = static_cast<int>(x[1]); }",
 			"typedef double real;\nvoid k(double *x, int *n) { x[0] = ((double)(n[0])) / ((real)(3)); n[1] = ((int)(x[1])); }"},
 		{"bounds", "const int N = 2, M = N + 1;\nvoid k(double *x) { const int n = M; double a[n][N]; switch (n) { case M: a[0][0] = n; } x[0] = a[0][0]; }",
@@ -132,7 +138,7 @@ func TestReservedGuard(t *testing.T) {
 
 func TestRefusedCpp(t *testing.T) {
 	for _, c := range []struct{ source, want string }{
-		{"template <class T> T f(T x) { return x; }\nvoid k(double *x) { x[0] = f(1.); }", "1:1: f is a template; write a function for each type that is used"},
+		{"template <class T> T f(T x) { return x; }\nvoid k(double *x) { x[0] = f(1.); }", "1:1: f is a template; write one for each type that is used"},
 		{"struct V { double x; V(double a) { x = a; } };\nvoid k(double *x) { V v; x[0] = v.x; }", "1:22: V has a function, V; make it a function that takes a pointer, and set fields one by one"},
 		{"struct W { double a; };\nstruct V : W { double x; };\nvoid k(double *x) { V v; }", "2:10: V is derived from another struct; write the fields, or make it a field"},
 		{"struct V { double x; };\nvoid k(double *x) { x[0] = V(1).x; }", "2:28: V is made by a constructor; declare a variable, and set its fields"},
@@ -152,7 +158,10 @@ func TestRefusedCpp(t *testing.T) {
 		{"double f(double x) { return x; }\nint f(int x) { return x; }\nvoid k(double *x) { f(1); }", "2:5: f is overloaded, first in line 1; give them different names"},
 		{"const int n = 2;\nvoid f(double x = n) {}\nvoid k(double *x) { int n = 1; f(); }", "3:34: the default value of x is not seen behind the local n; pass the value"},
 		{"void f(double &x) {}\nvoid k(double *x) { f(x[1] = x[2]); }", "2:23: a reference to what is assigned; assign in a statement of its own"},
-		{"void k(double *x) { double &y = x[1] > 0 ? x[2] : x[3]; }", "1:33: a reference to one of two places; write if and else"},
+		{"void k(double *x) { double &one = 1; }", "1:35: a reference to a number, which has no place; declare the reference const"},
+		{"struct s { double &r; };\nvoid k(double *x) { s t; }", "1:20: r is a reference to nothing; bind it where it is declared, as double &y = x[0]; a field can be a pointer"},
+		{"void k(double *x) { x[0] = (double &)x[1] + reinterpret_cast<double &>(x[2]); }", "1:36: a cast to a reference; cast the value, (double)x, or a pointer to it, *(double *)&x\n1:69: a cast to a reference; cast the value, (double)x, or a pointer to it, *(double *)&x"},
+		{"void k(double *x) { auto p = &x[1]; }", "1:21: auto has no counterpart in C99; write the type"},
 		{"namespace a { struct S { double x; }; }\nnamespace b { struct S { int x; }; }\nvoid k(double *x) { a::S s; b::S t; }", "2:15: S is declared in several namespaces, first in line 1; give them different names"},
 		{"namespace a { enum { X = 1 }; }\nnamespace b { enum { X = 2 }; }\nvoid k(double *x) { x[0] = a::X; }", "2:15: X is declared in several namespaces, first in line 1; give them different names"},
 		{"namespace a { double f(double x) { return x; } }\nnamespace b { double f(double x) { return x; } }\nusing namespace a; using namespace b;\nvoid k(double *x) { x[0] = f(1); }", "4:28: f is in several namespaces; write its namespace, too, as a::f"},

@@ -182,7 +182,7 @@ func (f *rewriter) declarator(part, d []token, first bool) {
 
 func (f *rewriter) declareReference(part []token, name, init int, l local) {
 	if init == len(part) || !part[init].is("=") {
-		f.unit.problem(part[name], "", "%s is a reference to nothing", part[name].text)
+		f.unit.problem(part[name], "bind it where it is declared, as double &y = x[0]; a field can be a pointer", "%s is a reference to nothing", part[name].text)
 		return
 	}
 	for i, t := range part[:init] {

@@ -22,6 +22,9 @@ func (f *rewriter) operand(in []token, i int) int {
 	next := func(texts ...string) bool { return i+1 < len(in) && in[i+1].is(texts...) }
 	after := i > 0 && in[i-1].is(".", "->")
 	_, isLocal := f.lookup(t.text)
+	if t.is("(") && i+1 < len(in) && f.typeName(in[i+1]) && closing(in, i) > 0 {
+		f.castToReference(in[i+1 : closing(in, i)])
+	}
 	switch {
 	case t.is("[") && i > 0 && in[i-1].is("(", "=", ",", "return") && closing(in, i)+1 < len(in) && in[closing(in, i)+1].is("(", "{"):
 		f.unit.problem(t, "write a function", "a lambda expression")
@@ -138,12 +141,20 @@ func (f *rewriter) cast(in []token, i int) int {
 		return len(in)
 	}
 	end := closing(in, less+1)
+	f.castToReference(in[i+2 : less])
 	f.rewrite(in[i], "(", "(")
 	f.specifiers(in[i+2 : less])
 	f.rewrite(in[less], ")")
 	f.expression(in[less+1 : end+1])
 	f.rewrite(in[end], ")")
 	return end + 1
+}
+
+// castToReference refuses a type in a cast that is a reference.
+func (f *rewriter) castToReference(to []token) {
+	if len(to) > 1 && to[len(to)-1].is("&", "&&") {
+		f.unit.problem(to[len(to)-1], "cast the value, (double)x, or a pointer to it, *(double *)&x", "a cast to a reference")
+	}
 }
 
 // standard emits what stands at i after std::.
@@ -248,12 +259,42 @@ func (f *rewriter) refer(value []token, of string, constant bool) {
 		f.expression(value)
 		f.rewrite(last, "}")
 		return
+	case last.is(")") && value[0].is("(") && closing(value, 0) == len(value)-1:
+		f.refer(value[1:len(value)-1], of, constant)
+		return
 	case len(split(value, "?")) > 1:
-		f.unit.problem(value[0], "write if and else", "a reference to one of two places")
+		f.referToOne(value, of)
+		return
+	case len(value) == 1 && last.kind == number:
+		f.unit.problem(last, "declare the reference const", "a reference to a number, which has no place")
 	case slices.ContainsFunc(assignments, assigns):
 		f.unit.problem(value[0], "assign in a statement of its own", "a reference to what is assigned")
 	}
 	f.rewrite(value[0], "&", "(")
 	f.expression(value)
 	f.rewrite(value[len(value)-1], ")")
+}
+
+// referToOne emits the address of one of the two places of a conditional expression.
+func (f *rewriter) referToOne(value []token, of string) {
+	question := len(split(value, "?")[0])
+	colon, open := question+1, 0
+	for ; colon < len(value) && (open > 0 || !value[colon].is(":")); colon++ {
+		switch {
+		case value[colon].is("(", "[", "{"):
+			colon = closing(value, colon)
+		case value[colon].is("?"):
+			open++
+		case value[colon].is(":"):
+			open--
+		}
+	}
+	if colon >= len(value) {
+		f.expression(value)
+		return
+	}
+	f.expression(value[:question+1])
+	f.refer(value[question+1:colon], of, false)
+	f.emit(value[colon])
+	f.refer(value[colon+1:], of, false)
 }

@@ -41,6 +41,7 @@ func (u *unit) writeFunction(it *item) []token {
 		f.emit(it.tokens[len(it.tokens)-1])
 		return f.out
 	}
+	u.changed = u.changed || it.body > end+1 // noexcept
 	f.statement(it.tokens, it.body)
 	return f.out
 }

@@ -115,6 +115,8 @@ var attributes = []string{"__attribute__", "__attribute", "__declspec", "alignas
 // declare finds what an item declares.
 func (it *item) declare() {
 	switch it.tokens[0].text {
+	case "static_assert", "_Static_assert":
+		return
 	case "using":
 		if len(it.tokens) > 3 && it.tokens[2].is("=") {
 			it.names = []string{it.tokens[1].text}

@@ -214,7 +214,7 @@ func (f *rewriter) typeOf(value []token) string {
 		return "int"
 	}
 	if slices.ContainsFunc(value, func(t token) bool {
-		return t.is("<", ">", "<=", ">=", "==", "!=", "&&", "||", "!", "?") || f.typeName(t)
+		return t.is("<", ">", "<=", ">=", "==", "!=", "&&", "||", "!", "?", "&") || f.typeName(t)
 	}) {
 		return ""
 	}

@@ -21,6 +21,11 @@ func (f *rewriter) builtin(t token, args [][]token, standard bool) bool {
 			f.unit.needs = "stdlib.h"
 		}
 		f.renamed(t, name, args)
+	case t.is("static_assert") && len(args) > 0:
+		if len(args) == 1 {
+			args = append(args, []token{made(`""`, t)})
+		}
+		f.renamed(t, "_Static_assert", [][]token{f.constants(args[0]), args[1]})
 	case !standard:
 		return false
 	case f.unit.known.Others[t.text] || f.unit.known.Macros[t.text]:

@@ -122,11 +122,18 @@ func (u *unit) reach(name token) {
 		}
 		it.reached = true
 		if it.template {
-			u.problem(it.tokens[0], "write a function for each type that is used", "%s is a template", name.text)
+			u.problem(it.tokens[0], "write one for each type that is used", "%s is a template", name.text)
 			continue
 		}
 		u.unwritten = append(u.unwritten, it)
 	}
+}
+
+// reached reports whether all that these tokens name is written in C.
+func (u *unit) reached(tokens []token) bool {
+	return every(tokens, func(t token) bool {
+		return t.kind != word || !slices.ContainsFunc(u.items[t.text], func(it *item) bool { return !it.reached })
+	})
 }
 
 // checkScopes refuses types and enumerators of several namespaces, which keep their names, if they differ.

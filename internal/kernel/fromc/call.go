@@ -2,6 +2,7 @@ package fromc
 
 import (
 	"slices"
+	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -157,8 +158,8 @@ func prototype(n *cc.PostfixExpression) *cc.FunctionType {
 	return t
 }
 
-// number lowers NAN and INFINITY, isfinite and isinf, and the absolute value of an integer; nil if n is
-// something else.
+// number lowers NAN and INFINITY, isfinite and isinf, the absolute value of an integer, products with powers of two
+// and rounding to integers; nil if n is something else.
 func (f *lowering) number(n *cc.PostfixExpression, name string, args []cc.ExpressionNode) kernel.Expr {
 	s, double := scalar(n.Type()), kernel.At{T: kernel.Basic(loop.Float64), At: f.at(n)}
 	infinity := &kernel.Math{At: double, Name: "Inf", Args: []kernel.Expr{number(1, loop.Int64, f.at(n))}}
@@ -179,7 +180,25 @@ func (f *lowering) number(n *cc.PostfixExpression, name string, args []cc.Expres
 		here := kernel.At{T: kernel.Basic(s), At: f.at(n)}
 		return &kernel.Math{At: here, Name: "max", Args: []kernel.Expr{x, &kernel.Unary{At: here, Op: kernel.Neg, X: kernel.NewRef(x.Var, f.at(n))}}}
 	}
+	if m, ok := ofIntegers[strings.TrimSuffix(name, "f")]; ok {
+		float := loop.Float64
+		if strings.HasSuffix(name, "f") {
+			float = loop.Float32
+		}
+		e := &kernel.Math{At: double, Name: m, Args: []kernel.Expr{convert(convert(f.expr(args[0]), float), loop.Float64)}}
+		if len(args) > 1 {
+			e.Args = append(e.Args, convert(f.expr(args[1]), loop.Int64))
+		}
+		return convert(e, s)
+	}
 	return nil
+}
+
+// ofIntegers maps functions of <math.h> that take or return an integer to those of Go that compute the same, or the
+// same before it is converted.
+var ofIntegers = map[string]string{
+	"ldexp": "Ldexp", "scalbn": "Ldexp", "scalbln": "Ldexp",
+	"lround": "Round", "llround": "Round", "lrint": "RoundToEven", "llrint": "RoundToEven",
 }
 
 // library lowers a call of a function of the standard library that the IR has; nil if it is something else.

@@ -304,6 +304,29 @@ k.c:1:125: a switch over *x, which is no integer
 		`kernel k: k.c:3:7: a is declared twice, first in line 2`,
 	},
 	{
+		"void k(double *x) { x[0] = 1e400; }",
+		`kernel k: k.c:1:28: 1e400 is too large for a double
+  hint: write INFINITY, if that is meant`,
+	},
+	{
+		"void k(double *x) { x[0] = 18446744073709551616; }",
+		`kernel k: k.c:1:28: 18446744073709551616 is too large for an integer
+  hint: write 18446744073709551616.0 for a floating-point number`,
+	},
+	{
+		"void k(double *x) { double f(double y) { return y; } x[0] = f(1); }",
+		`kernel k: k.c:1:21: a function in a function
+  hint: define it outside
+k.c:1:61: undefined function: f
+  hint: define it in the source of the kernel`,
+	},
+	{
+		"#include <complex.h>\nvoid k(double *x) { double complex z = 1; x[0] = z; }",
+		`kernel k: k.c:1:10: there is no header complex.h for kernels
+  hint: these are there: assert.h, float.h, limits.h, math.h, stdbool.h, stddef.h, stdint.h, stdio.h, stdlib.h, string.h, tgmath.h
+k.c:2:36: unexpected identifier, expected ';'`,
+	},
+	{
 		"void k(double *x) { x[0] = 08; }",
 		`kernel k: k.c:1:28: 08 is not a number`,
 	},

@@ -121,9 +121,11 @@ func (in input) kernel(name string, consts []kernel.Const, types []kernel.Type) 
 	return k, nil
 }
 
-// missingFrom returns the headers that may declare what is undefined.
+// missingFrom returns the headers that may declare what the parser does not know.
 func missingFrom(from *csource.Source, problems []kernel.Problem) (missing []kernel.Problem) {
-	if !slices.ContainsFunc(problems, func(p kernel.Problem) bool { return strings.HasPrefix(p.Msg, "undefined") }) {
+	if !slices.ContainsFunc(problems, func(p kernel.Problem) bool {
+		return strings.HasPrefix(p.Msg, "undefined") || strings.HasPrefix(p.Msg, "unexpected")
+	}) {
 		return nil
 	}
 	return from.Missing

@@ -45,7 +45,11 @@ func (u *unit) function(def *cc.FunctionDefinition) *callee {
 		moving:  map[*cc.Declarator]*kernel.Var{},
 	}
 	f.signature(def)
-	if n, what := wild(def); n != nil {
+	switch n, what := wild(def); {
+	case n == nil:
+	case what == nestedFunction:
+		f.u.problem(n, "define it outside", "%s", what)
+	default:
 		f.lost = true
 		f.u.unseen = append(f.u.unseen, kernel.Problem{Pos: u.at(n), Msg: what + ": what " + f.fun.Name + " reads and changes is not seen"})
 	}
@@ -123,6 +127,8 @@ func (f *lowering) unknown() *kernel.Block {
 	return &kernel.Block{Stmts: []kernel.Stmt{&kernel.Do{X: all, Pos: f.fun.Pos}}}
 }
 
+const nestedFunction = "a function in a function"
+
 // wild returns the first place in def that the IR has no means for, and a word for it: a goto,
 // assembly, or what is not C. The node is nil if there is none.
 func wild(def *cc.FunctionDefinition) (first cc.Node, what string) {
@@ -139,7 +145,7 @@ func wild(def *cc.FunctionDefinition) (first cc.Node, what string) {
 			}
 		case *cc.BlockItem:
 			if n.Case == cc.BlockItemFuncDef {
-				found = "a function in a function"
+				found = nestedFunction
 			}
 		case *cc.AsmStatement:
 			found = "asm"

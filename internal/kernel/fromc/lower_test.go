@@ -414,7 +414,7 @@ func k(a *float64, f *float32, n *int32) {
 	a[0] = ((math.Sqrt(a[1]) + math.Min(a[2], float64(n[0]))) + math.Pow(float64(n[0]), 2))
 	f[0] = (math.Abs(f[0]) + math.Exp(float32(a[0])))
 	var _t1 int32 = n[0]
-	a[3] = (float64((int64((int32(math.IsNaN(a[0])) + math.max(_t1, -_t1))) + ?int64(a[1]))) + ?float64(a[1]))
+	a[3] = (float64((int64((int32(math.IsNaN(a[0])) + math.max(_t1, -_t1))) + int64(math.Round(a[1])))) + math.Ldexp(a[1], 2))
 	if (math.IsNaN(a[1]) || !(math.Abs(a[1]) == math.Inf(1))) {
 		a[4] = float64(float32(math.Inf(1)))
 	}

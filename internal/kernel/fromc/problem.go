@@ -21,7 +21,7 @@ var (
 	incomplete = pattern(`^type ((?:struct|union) \w+) \{\} has no member`)
 	noMember   = pattern(`^type (?:struct|union) (\w+) \{(.*)\} has no member named (\w+)`)
 	noAddress  = pattern(`^(.*): internal error: \*cc\.\w+$`)
-	badNumber  = pattern(`strconv\.\w+: parsing "(.*?)": `)
+	badNumber  = pattern(`strconv\.\w+: parsing "(.*?)": (.*)`)
 	repeated   = pattern(`^redeclaration of '(\w+)' at (.*?):(\d+):(\d+)`)
 	typeName   = pattern(`(?:^|[{};(,])\s*(?:(?:const|static|inline|volatile)\s+)*([A-Za-z_]\w*)\s*$`)
 	// follows matches errors that follow from another one about the same expression.
@@ -86,12 +86,26 @@ func noPlace(err error, file, source string) kernel.Problem {
 	text := origin().ReplaceAllString(strings.Split(err.Error(), "\n")[0], "")
 	if n := badNumber().FindStringSubmatch(text); n != nil {
 		if i := strings.Index(source, n[1]); i >= 0 {
-			return kernel.Problem{Pos: posOf(i, source, file), Msg: fmt.Sprintf("%s is not a number", n[1])}
+			p := kernel.Problem{Pos: posOf(i, source, file)}
+			p.Msg, p.Hint = explainNumber(n)
+			return p
 		}
 	}
 	return kernel.Problem{
 		Pos: kernel.Pos{File: file},
 		Msg: "the C parser gives up on this source (" + text + ")",
+	}
+}
+
+// explainNumber returns the message about a match of badNumber.
+func explainNumber(m []string) (msg, hint string) {
+	switch text := m[1]; {
+	case !strings.Contains(m[2], "out of range"):
+		return fmt.Sprintf("%s is not a number", text), ""
+	case strings.ContainsAny(text, ".ep") && !strings.HasPrefix(text, "0x"):
+		return fmt.Sprintf("%s is too large for a double", text), "write INFINITY, if that is meant"
+	default:
+		return fmt.Sprintf("%s is too large for an integer", text), fmt.Sprintf("write %s.0 for a floating-point number", text)
 	}
 }
 
@@ -149,7 +163,7 @@ func explainOne(m message, source string, consts []kernel.Const) kernel.Problem 
 		return p
 	}
 	if n := badNumber().FindStringSubmatch(m.text); n != nil {
-		p.Msg = fmt.Sprintf("%s is not a number", n[1])
+		p.Msg, p.Hint = explainNumber(n)
 		return p
 	}
 	if r := repeated().FindStringSubmatch(m.text); r != nil {
