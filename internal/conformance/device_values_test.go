@@ -114,6 +114,20 @@ static int right(void) {
 }
 `
 
+// ofLibrary is true if functions of C's library have the types that C gives them, and the right values.
+const ofLibrary = `#include <stdlib.h>
+#include <float.h>
+static int right(void) {
+	int e;
+	float w, two = 2;
+	unsigned long long h = 1469598103934665603ULL;
+	h *= 1099511628211ull;
+	return abs(-3) - 4 < 0 && labs(-3) - 4 < 0 && ldexpf(3, 3) == 24 && scalbn(1, 2) == 4 && frexpf(12, &e) == 0.75f && e == 4 && modff(2.25f, &w) == 0.25f && w == 2
+		&& lroundf(2.5f) == 3 && llrint(2.5) == 2 && nearbyint(2.5) == 2 && ilogb(8) == 3 && hypot(3, 4) == 5 && sqrt(two) > sqrtf(two) + 1e-9f && sqrtf(2.0) == sqrtf(two)
+		&& sizeof(long long) == 8 && sizeof(1LL) == 8 && h >> 56 == 68 && DBL_MAX > FLT_MAX;
+}
+`
+
 // TestDeviceC runs C that the IR cannot express, and functions of constants with and without it.
 func TestDeviceC(t *testing.T) {
 	inForms(t, func(t *testing.T, open optest.Opener) {
@@ -123,6 +137,8 @@ func TestDeviceC(t *testing.T) {
 		for _, source := range []string{
 			ofConstants + "void words(double *x) { union { double d; int64_t i; } u; u.d = 2 * right(); x[0] = u.d; x[1] = 3; }",
 			ofConstants + "void words(double *x) { x[0] = 2 * right(); x[1] = 3; }",
+			ofLibrary + "void words(double *x) { _Static_assert(sizeof(int) == 4, \"int\"); union { double d; int64_t i; } u; u.d = 2 * right(); x[0] = u.d; x[1] = 3; }",
+			"static void row(double (*v)[2]) { (*v)[0] = 2; (*v)[1] = 3; }\nvoid words(double *x) { double v[2], w[2][2]; row(&v); row(&w[1]); x[0] = v[0]; x[1] = w[1][1]; }",
 			"static double d(double v) { return v; }\nvoid words(double *x) { x[0] = signbit(d(-0.0)) ? 2 : 1; x[1] = copysignf(2, -0.0f) + 5; }",
 			"void words(double *x) { double v[2], *p = v; *p++ = 2; *p = 3; x[0] = v[0]; x[1] = v[1]; }",
 			"\ufeff#include <stdio.h>\n#include <string.h>\n#define n 2\nvoid words(double *x) { double v[n] = {n, 3}; memset(x, 0, 16); memcpy(x, v, sizeof v); memmove(x, x, 8); if (x[0] != n) printf(\"%g\", x[0]); }",

@@ -110,7 +110,7 @@ func (r *recipe) compile() ([]byte, error) {
 		}
 		return nil, &jit.CompileError{
 			Name: r.source.Name, Reason: reason, Compiler: jit.Compiler{Path: "nvrtc", Version: r.compiler.Version(), Family: jit.Unknown},
-			Flags: r.compiler.Arguments(r.arch, r.flags), Source: r.source.Text, Log: log, Device: true,
+			Flags: r.compiler.Arguments(r.arch, r.flags), Source: r.source.Text, Log: log,
 		}
 	}
 	if r.cache != nil {

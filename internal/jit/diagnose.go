@@ -63,13 +63,8 @@ var failureHints = []struct {
 		"free some disk space, or set TMPDIR to a folder that has some"},
 }
 
-var missingHeader = regexp.MustCompile(`file not found|cannot open source file`)
-
 // hint returns a hint for e, or "" if the reason says enough.
 func (e *CompileError) hint() string {
-	if e.Device && missingHeader.MatchString(e.Reason+"\n"+e.Log) {
-		return "devices have no C library; kernels may include math.h, stdbool.h, stddef.h, stdint.h, stdio.h (for printf) and string.h (for memset, memcpy, memmove)"
-	}
 	for _, flag := range e.userFlags {
 		if ends := `($|[^\w-])`; regexp.MustCompile(regexp.QuoteMeta(flag) + ends).MatchString(e.Reason) {
 			return fmt.Sprintf("%s is one of the flags that OP2_CFLAGS or op2.WithCFlags gave: %s", flag, strings.Join(e.userFlags, " "))

@@ -15,7 +15,6 @@ type CompileError struct {
 	Flags    []string // its arguments
 	Source   string   // its input
 	Log      string   // its output, at most 1 MiB
-	Device   bool     // the compilation was for a device, which has no C library
 
 	err       error    // from running the compiler
 	noRoom    bool     // it may succeed in another folder

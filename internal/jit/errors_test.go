@@ -240,15 +240,3 @@ func TestLongLogIsCut(t *testing.T) {
 		t.Errorf("kept %d bytes, want %d, of which the last are %q", len(got), maxLog+len(cut), got[len(got)-20:])
 	}
 }
-
-func TestDevicesHaveNoLibrary(t *testing.T) {
-	for _, reason := range []string{"k.c:1:10: 'stdlib.h' file not found", `k.c(1): catastrophic error: cannot open source file "stdlib.h"`} {
-		e := &CompileError{Name: "k", Reason: reason, Device: true}
-		want := "compiling k: " + reason +
-			"\n  hint: devices have no C library; kernels may include math.h, stdbool.h, stddef.h, stdint.h, stdio.h (for printf) and string.h (for memset, memcpy, memmove)" +
-			"\n  hint: formatted with %+v this error shows the command, the compiler's messages and the source"
-		if got := e.Error(); got != want {
-			t.Errorf("got:\n%s\nwant:\n%s", got, want)
-		}
-	}
-}

@@ -250,7 +250,7 @@ func (b *build) refused(reason, log string) error {
 	return &jit.CompileError{
 		Name: b.source.Name, Reason: reason,
 		Compiler: jit.Compiler{Path: "OpenCL compiler of " + u.info.Name, Version: u.info.Driver},
-		Flags:    slices.Clone(b.source.Flags), Source: b.source.Text, Log: log, Device: true,
+		Flags:    slices.Clone(b.source.Flags), Source: b.source.Text, Log: log,
 	}
 }
 

@@ -117,6 +117,10 @@ func (p *Printer) prec(e kernel.Expr) (string, int) {
 func (p *Printer) callArgs(c *kernel.Call, into []string) []string {
 	args := p.contextArg(c.Func)
 	for i, a := range c.Args {
+		if row, ok := a.(*kernel.AddrOf); ok && ofRows(c.Func.Params[i].Type, row.X.Type()) {
+			args = append(args, "&"+p.operand(row.X, precUnary))
+			continue
+		}
 		args = append(args, p.value(a, !kernel.Is[*kernel.Pointer](c.Func.Params[i].Type) && p.lanes.Varies(c.Func.Params[i])))
 	}
 	args = append(args, into...)
@@ -128,6 +132,12 @@ func (p *Printer) callArgs(c *kernel.Call, into []string) []string {
 		args = append(args, m)
 	}
 	return args
+}
+
+// ofRows reports whether a parameter points to arrays of type row, as double (*x)[3] does.
+func ofRows(param, row kernel.Type) bool {
+	rows, ok := kernel.Elem(param).(*kernel.Array)
+	return ok && facts.IsArray(row) && kernel.Same(rows.Elem, row)
 }
 
 // index prints X[I], with a check if I is not known to be in range.

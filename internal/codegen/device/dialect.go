@@ -35,6 +35,8 @@ type dialect struct {
 	// Lines around a C kernel that is included verbatim.
 	sourceBefore, sourceAfter []string
 
+	wideLongLong bool // long long has more than 64 bits
+
 	volatile  string                 // qualifier of a place that is changed atomically
 	swap32    string                 // compares and exchanges *place, a 32-bit word, old and next
 	swap64    string                 // the same for 64 bits
@@ -91,6 +93,7 @@ var dialects = [...]dialect{
 		// In C99 an inline function only exists where it is inlined.
 		sourceBefore: []string{"#define inline static inline", "#define static"},
 		sourceAfter:  []string{"#undef inline", "#undef static"},
+		wideLongLong: true,
 
 		volatile: "volatile ",
 		swap32:   "atomic_cmpxchg((volatile __global uint *)place, old.word, next.word)",
@@ -133,7 +136,7 @@ var dialects = [...]dialect{
 
 		constsByValue: true,
 		defined:       "static __constant__ const ",
-		sourceBefore:  []string{"#define restrict __restrict__"},
+		sourceBefore:  []string{"#define restrict __restrict__", "#define _Static_assert static_assert"},
 
 		swap32: "atomicCAS((unsigned int *)place, old.word, next.word)",
 		swap64: "atomicCAS((unsigned long long *)place, (unsigned long long)old.word, (unsigned long long)next.word)",

@@ -37,6 +37,7 @@ type deviceLoop struct {
 
 	reductions []deviceReduction
 	packs      *packs.Packs
+	library    string // what a C kernel that is included verbatim uses of C's
 	program    codegen.DeviceProgram
 }
 

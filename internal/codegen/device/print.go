@@ -6,7 +6,6 @@ package device
 import (
 	_ "embed"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/go-op2/op2/internal/codegen"
@@ -15,7 +14,6 @@ import (
 	"github.com/go-op2/op2/internal/codegen/text"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/lower"
-	"github.com/go-op2/op2/internal/mathfn"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -51,7 +49,7 @@ func Print(in codegen.DeviceInput) *codegen.DeviceProgram {
 		g.p.PrintStructs(in.Kernel)
 	} else {
 		g.p.Verbatim(in.Kernel)
-		g.p.UseOwnMath(in.Kernel.Source)
+		g.useLibrary()
 	}
 	g.p.AssertLayouts(g.lowered.Params)
 	g.p.PrintAdditions(g.lowered)
@@ -185,9 +183,6 @@ func (g *deviceLoop) printContext() {
 	}
 }
 
-// headers lists includes that devices provide, or that are replaced (memory).
-var headers = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*<(math|stdbool|stddef|stdint|stdio|string)\.h>`)
-
 // printSource prints a C kernel whose source says more than its IR. The values of its consts are
 // defined before it.
 func (g *deviceLoop) printSource() {
@@ -199,22 +194,14 @@ func (g *deviceLoop) printSource() {
 		c := g.Kernel.Consts[i]
 		w.Line("%s%s = OP2_CONST_%d;", g.defined, g.p.Decl(c.Type, g.p.ConstOf(c), false), i)
 	}
-	for _, f := range mathfn.CNames() {
-		if g.Overloaded {
-			w.Line("#define %sf %s", f, f)
-		}
-	}
-	for _, f := range g.p.UseOwnMath(g.Kernel.Source) {
-		w.Line("#undef %s", f)
-		w.Line("#define %[1]s op2_%[1]s", f)
-	}
+	w.Raw(g.library)
 	if strings.Contains(g.Kernel.Source, "string.h") {
 		w.Raw(strings.ReplaceAll(texts["memory"], "FUNCTION", g.Function))
 	}
 	for _, line := range g.sourceBefore {
 		w.Line("%s", line)
 	}
-	g.p.PrintText(w, g.Kernel, headers.ReplaceAllString(g.Kernel.Source, ""))
+	g.p.PrintText(w, g.Kernel, g.sourceText())
 	for _, line := range g.sourceAfter {
 		w.Line("%s", line)
 	}

@@ -426,9 +426,11 @@ extern "C" float ldexpf(float, int), scalbnf(float, int), frexpf(float, int *), 
 OP2_INLINE float ldexp(float x, int n) { return ldexpf(x, n); }
 OP2_INLINE float scalbn(float x, int n) { return scalbnf(x, n); }
 OP2_INLINE float frexp(float x, int *n) { return frexpf(x, n); }
-extern "C" int ilogb(double);
-extern "C" long lround(double), lrint(double);
-extern "C" long long llround(double), llrint(double);
+extern "C" int ilogb(double), ilogbf(float);
+extern "C" long lround(double), lrint(double), lroundf(float), lrintf(float);
+extern "C" long long llround(double), llrint(double), llroundf(float), llrintf(float);
+extern "C" double scalbln(double, long), remquo(double, double, int *);
+extern "C" float scalblnf(float, long), remquof(float, float, int *);
 OP2_INLINE double rsqrt(double x) { return 1 / sqrt(x); }
 OP2_INLINE float rsqrt(float x) { return 1 / sqrtf(x); }
 OP2_INLINE float rsqrtf(float x) { return 1 / sqrtf(x); }
