@@ -79,7 +79,7 @@ func TestClearedMeanwhile(t *testing.T) {
 	}
 }
 
-// A compiler that hangs ends, with what it has started, when the program does.
+// A compiler that hangs ends, with what it has started, when the program does, and leaves no folder.
 func TestCompilerEndsWithTheProgram(t *testing.T) {
 	for _, end := range []os.Signal{os.Interrupt, os.Kill} {
 		dir := t.TempDir()
@@ -88,7 +88,8 @@ func TestCompilerEndsWithTheProgram(t *testing.T) {
 			t.Skip(err)
 		}
 		cmd := child("compile", filepath.Join(dir, "cache"))
-		cmd.Env = append(cmd.Env, "CC="+fakeCompiler(t, "sleep 600 >"+pipe+"; echo it goes on"))
+		temp := t.TempDir()
+		cmd.Env = append(cmd.Env, "TMPDIR="+temp, "CC="+fakeCompiler(t, "sleep 600 >"+pipe+"; echo it goes on"))
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -109,6 +110,11 @@ func TestCompilerEndsWithTheProgram(t *testing.T) {
 			t.Errorf("%v: the compiler is still running", end)
 		}
 		open.Close()
+		for limit := time.Now().Add(hangs); len(list(t, temp)) > 0; time.Sleep(time.Millisecond) {
+			if time.Now().After(limit) {
+				t.Fatalf("%v: left in the temporary folder: %q", end, list(t, temp))
+			}
+		}
 	}
 }
 
