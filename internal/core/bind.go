@@ -1,8 +1,10 @@
 package core
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -87,6 +89,33 @@ func (b *Binding) lower(k *userkernel.Kernel) (err error) {
 	}
 	if b.single() && b.Kernel.IsC() {
 		b.Kernel, err = k.Lower(b.rt.kernelConsts(), b.shapes())
+	}
+	return err
+}
+
+// constsDeclared returns an error for the first const that a kernel reads whose declaration has failed.
+func (b *Binding) constsDeclared() error {
+	for _, c := range b.Kernel.Consts {
+		if err := b.rt.constFailed(b.what, c.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// undefined returns, in place of the error of a kernel in C without a const that it reads, why the const could not be
+// declared.
+func (b *Binding) undefined(err error) error {
+	var k *problem.KernelError
+	if !errors.As(err, &k) {
+		return err
+	}
+	for _, p := range k.Problems {
+		if name, is := strings.CutPrefix(p.Msg, "undefined: "); is {
+			if failed := b.rt.constFailed(b.what, name); failed != nil {
+				return failed
+			}
+		}
 	}
 	return err
 }

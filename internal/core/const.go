@@ -1,13 +1,11 @@
 package core
 
 import (
-	"errors"
 	"fmt"
 	"go/token"
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/callsite"
@@ -57,28 +55,12 @@ func (rt *Runtime) checkConst(c *constant, name string, of reflect.Type) (err er
 	return nil
 }
 
-// constsDeclared returns an error for the first const that a kernel reads whose declaration has failed.
-func (b *Binding) constsDeclared() error {
-	for _, c := range b.Kernel.Consts {
-		if _, ok := b.rt.consts[c.Name]; !ok && b.rt.failedConsts[c.Name] != nil {
-			return notDeclared(b.what+": const "+c.Name, b.rt.failedConsts[c.Name])
-		}
+// constFailed returns an error for an attempt with a const whose declaration has failed.
+func (rt *Runtime) constFailed(what, name string) error {
+	if _, ok := rt.consts[name]; ok || rt.failedConsts[name] == nil {
+		return nil
 	}
-	return nil
-}
-
-// undefined returns, in place of the error of a kernel in C without a const that it reads, why the const could not be declared.
-func (b *Binding) undefined(err error) error {
-	var k *problem.KernelError
-	if !errors.As(err, &k) {
-		return err
-	}
-	for _, p := range k.Problems {
-		if name, is := strings.CutPrefix(p.Msg, "undefined: "); is && b.rt.failedConsts[name] != nil {
-			return notDeclared(b.what+": const "+name, b.rt.failedConsts[name])
-		}
-	}
-	return err
+	return notDeclared(what+": const "+name, rt.failedConsts[name])
 }
 
 // kernelConsts returns the runtime's consts for the front ends, by name.
