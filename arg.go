@@ -3,35 +3,35 @@ package op2
 import (
 	"unsafe"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 )
 
 // Arg is one argument of a loop: data and how the kernel uses it. Args are made by the methods of
 // Dat, Global and Mat that are named for the accesses, and by Index.
-type Arg struct{ core core.Arg }
+type Arg struct{ core entity.Arg }
 
 // Index returns an argument that passes the kernel the number of the element it runs for, as a *int
 // (in C, as an int or int64_t pointer). It is the number that the element had when its set was
 // declared, also after [Runtime.Renumber], and in the whole mesh on several ranks.
-func Index() Arg { return Arg{core.Index()} }
+func Index() Arg { return Arg{entity.Index()} }
 
 // String returns the argument's name for messages: "q, read through edge2cell[0]".
 func (a Arg) String() string { return a.core.String() }
 
 // coreArgs returns the same arguments, in the same memory: an Arg is nothing but its core.
-func coreArgs(args []Arg) []core.Arg {
-	return unsafe.Slice((*core.Arg)(unsafe.Pointer(unsafe.SliceData(args))), len(args))
+func coreArgs(args []Arg) []entity.Arg {
+	return unsafe.Slice((*entity.Arg)(unsafe.Pointer(unsafe.SliceData(args))), len(args))
 }
 
 // way returns the way through a map, or directly, that an argument was given.
-func way(via []Via) core.Via {
+func way(via []Via) entity.Via {
 	switch {
 	case len(via) == 0:
-		return core.Via{}
+		return entity.Via{}
 	case len(via) > 1:
-		return core.Via{Fault: core.ManyMaps}
+		return entity.Via{Fault: entity.ManyMaps}
 	case via[0] == nil:
-		return core.Via{Fault: core.NilMap}
+		return entity.Via{Fault: entity.NilMap}
 	}
 	return via[0].via()
 }

@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/chains"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/run"
 )
 
 // Chain is a sequence of loops that are computed as one: each time step of a simulation, say. The
@@ -23,21 +24,21 @@ func (c *Chain) chain() *chains.Chain { return (*chains.Chain)(c) }
 // NewChain returns the chain of the loops in that order. A loop may occur several times. The chain has
 // loops of its own: the given ones may be computed, too.
 func NewChain(loops ...*Loop) *Chain {
-	of, on := make([]*core.Loop, len(loops)), make([]*core.Runtime, len(loops))
+	of, on := make([]*run.Loop, len(loops)), make([]*entity.Runtime, len(loops))
 	for i, l := range loops {
 		of[i], on[i] = l.core(), orEmpty(l.core()).Runtime()
 	}
 	return declareChain(on, func() (*chains.Chain, error) { return chains.New(of) })
 }
 
-func declareChain(on []*core.Runtime, construct func() (*chains.Chain, error)) *Chain {
-	return (*Chain)(core.Declare(core.Declaration{On: on}, construct, chains.Inert))
+func declareChain(on []*entity.Runtime, construct func() (*chains.Chain, error)) *Chain {
+	return (*Chain)(entity.Declare(entity.Declaration{On: on}, construct, chains.Inert))
 }
 
 // Err returns why there is no such chain; nil if there is.
 func (c *Chain) Err() error { return c.runtime().Made("chain", "NewChain") }
 
-func (c *Chain) runtime() *core.Runtime { return orEmpty(c.chain()).Runtime() }
+func (c *Chain) runtime() *entity.Runtime { return orEmpty(c.chain()).Runtime() }
 
 // begin enters the runtime, unless the chain is nil or undeclared.
 func (c *Chain) begin() error {
@@ -51,7 +52,7 @@ func (c *Chain) begin() error {
 //
 //	step := op2.NewChain(loops...).With(op2.WithChains(op2.Tile))
 func (c *Chain) With(options ...ChainOption) *Chain {
-	return declareChain([]*core.Runtime{c.runtime()}, func() (*chains.Chain, error) {
+	return declareChain([]*entity.Runtime{c.runtime()}, func() (*chains.Chain, error) {
 		if err := c.chain().Made(); err != nil {
 			return nil, err
 		}
@@ -69,7 +70,7 @@ func (c *Chain) With(options ...ChainOption) *Chain {
 //
 //	step := op2.NewChain(loops...).Temporary(flux)
 func (c *Chain) Temporary(dats ...AnyDat) *Chain {
-	of, on := make([]*core.Data, len(dats)), []*core.Runtime{c.runtime()}
+	of, on := make([]*entity.Data, len(dats)), []*entity.Runtime{c.runtime()}
 	for i, d := range dats {
 		if d != nil {
 			of[i] = d.dat().data()

@@ -8,26 +8,27 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/algebra"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/store"
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // Dat is data on a set: dim values of type T for each element. T is a plain type: a number, of the
 // program's own type or not, a bool, a complex number, or an array or a struct of plain types.
-type Dat[T any] core.Data
+type Dat[T any] entity.Data
 
 // data returns what the dat is to the runtime; nil for a nil dat.
-func (d *Dat[T]) data() *core.Data { return (*core.Data)(d) }
+func (d *Dat[T]) data() *entity.Data { return (*entity.Data)(d) }
 
 // dat returns the dat without the type of its values.
 func (d *Dat[T]) dat() *dat { return (*dat)(d) }
 
 // dat is a Dat of any type, so that what its methods do is compiled once.
-type dat core.Data
+type dat entity.Data
 
-func (d *dat) data() *core.Data { return (*core.Data)(d) }
+func (d *dat) data() *entity.Data { return (*entity.Data)(d) }
 
 // values returns the dat for operations value by value.
 func (d *dat) values() algebra.Values { return algebra.Values{Data: d.data()} }
@@ -35,13 +36,13 @@ func (d *dat) values() algebra.Values { return algebra.Values{Data: d.data()} }
 // NewDat declares a dat with a copy of the values, dim for each element of the set, element by
 // element. Nil stands for zeros.
 func NewDat[T any](set *Set, dim int, values []T, name string) *Dat[T] {
-	d := core.Declaration{On: []*core.Runtime{set.core().Runtime()}, What: "dat " + name, Of: "set", Enter: (*core.Runtime).EnterLazily}
+	d := entity.Declaration{On: []*entity.Runtime{set.core().Runtime()}, What: "dat " + name, Of: "set", Enter: (*entity.Runtime).EnterLazily}
 	return declareDat(d, dim, name, func() (*Dat[T], error) { return newDat(set.core(), dim, values, name) })
 }
 
-func declareDat[T any](d core.Declaration, dim int, name string, construct func() (*Dat[T], error)) *Dat[T] {
-	return core.Declare(d, construct, func(failed *core.Runtime) *Dat[T] {
-		return (*Dat[T])(core.InertDat(failed, dim, reflect.TypeFor[T](), name))
+func declareDat[T any](d entity.Declaration, dim int, name string, construct func() (*Dat[T], error)) *Dat[T] {
+	return entity.Declare(d, construct, func(failed *entity.Runtime) *Dat[T] {
+		return (*Dat[T])(entity.InertDat(failed, dim, reflect.TypeFor[T](), name))
 	})
 }
 
@@ -49,11 +50,11 @@ func declareDat[T any](d core.Declaration, dim int, name string, construct func(
 func (d *Dat[T]) Err() error { return d.dat().made() }
 
 // runtime returns the runtime that the dat belongs to; nil for a nil dat.
-func (d *dat) runtime() *core.Runtime { return orEmpty(d.data()).Runtime() }
+func (d *dat) runtime() *entity.Runtime { return orEmpty(d.data()).Runtime() }
 
 // newDat does the work of NewDat for callers that have entered the runtime.
-func newDat[T any](set *core.Set, dim int, values []T, name string) (*Dat[T], error) {
-	d, err := core.NewDat(set, dim, values, name)
+func newDat[T any](set *entity.Set, dim int, values []T, name string) (*Dat[T], error) {
+	d, err := entity.NewDat(set, dim, values, name)
 	return (*Dat[T])(d), err
 }
 
@@ -79,7 +80,7 @@ func (d *dat) do(f func() error) (err error) {
 
 // get returns the bytes of values that f returns within the runtime; where owned is set, those of the
 // elements that belong to this rank.
-func (d *dat) get(f func(*core.Data) ([]byte, error), owned bool) (values []byte, err error) {
+func (d *dat) get(f func(*entity.Data) ([]byte, error), owned bool) (values []byte, err error) {
 	if err := d.begin(); err != nil {
 		return nil, err
 	}
@@ -119,11 +120,11 @@ func (d *Dat[T]) Max(via ...Via) Arg { return d.pass(loop.Max, via) }
 // Reduce passes the identity of an operation to the kernel, and combines what it leaves there with
 // the dat by the operation, as [Global.Reduce] does with a global.
 func (d *Dat[T]) Reduce(op *Kernel, identity T, via ...Via) Arg {
-	return Arg{core.PassReduce(loop.Dat, d.data(), way(via), (*userkernel.Kernel)(op), core.Bytes([]T{identity}))}
+	return Arg{entity.PassReduce(loop.Dat, d.data(), way(via), (*userkernel.Kernel)(op), store.Bytes([]T{identity}))}
 }
 
 func (d *Dat[T]) pass(access loop.Access, via []Via) Arg {
-	return Arg{core.Pass(loop.Dat, access, d.data(), way(via))}
+	return Arg{entity.Pass(loop.Dat, access, d.data(), way(via))}
 }
 
 // Set returns the set that the dat is on.
@@ -146,35 +147,35 @@ func (d *Dat[T]) Name() string { return orEmpty(d.data()).Name() }
 // backend. If loops run on a device, diagnostics report writes that come too late as an error
 // of the next call that uses the dat.
 func (d *Dat[T]) Data() ([]T, error) {
-	values, err := d.dat().get((*core.Data).Lend, true)
-	return core.As[T](values), err
+	values, err := d.dat().get((*entity.Data).Lend, true)
+	return store.As[T](values), err
 }
 
 // DataRO returns the values on the host for reading only. The slice is valid as long as that of
 // [Dat.Data]; changes to it may be lost.
 func (d *Dat[T]) DataRO() ([]T, error) {
-	values, err := d.dat().get((*core.Data).Show, true)
-	return core.As[T](values), err
+	values, err := d.dat().get((*entity.Data).Show, true)
+	return store.As[T](values), err
 }
 
 // DataWithHalos returns the values on the host, for reading only, of all elements that the rank has:
 // those that it owns, as [Dat.DataRO] returns them, and those of its halo, which are brought up to
 // date. On several ranks it is collective. The caller owns the slice.
 func (d *Dat[T]) DataWithHalos() ([]T, error) {
-	values, err := d.dat().get(func(d *core.Data) ([]byte, error) {
+	values, err := d.dat().get(func(d *entity.Data) ([]byte, error) {
 		if err := d.Update(); err != nil {
 			return nil, err
 		}
 		return d.Show()
 	}, false)
-	return slices.Clone(core.As[T](values)), err
+	return slices.Clone(store.As[T](values)), err
 }
 
 // Zero sets all values to zero.
 func (d *Dat[T]) Zero() error { return d.dat().do(d.dat().values().Zero) }
 
 // Fill sets every element's values to the given ones: dim of them, or one for all.
-func (d *Dat[T]) Fill(element ...T) error { return d.dat().fill(len(element), core.Bytes(element)) }
+func (d *Dat[T]) Fill(element ...T) error { return d.dat().fill(len(element), store.Bytes(element)) }
 
 func (d *dat) fill(n int, element []byte) error {
 	return d.do(func() error {
@@ -197,7 +198,7 @@ func (d *dat) copy(from *dat) error {
 
 // Duplicate returns a new dat with the same set, dim and values.
 func (d *Dat[T]) Duplicate(name string) *Dat[T] {
-	return declareDat(core.Declaration{On: []*core.Runtime{d.dat().runtime()}, Enter: (*core.Runtime).EnterDataLazily}, d.Dim(), name, func() (*Dat[T], error) {
+	return declareDat(entity.Declaration{On: []*entity.Runtime{d.dat().runtime()}, Enter: (*entity.Runtime).EnterDataLazily}, d.Dim(), name, func() (*Dat[T], error) {
 		if err := d.dat().made(); err != nil {
 			return nil, err
 		}
@@ -243,7 +244,7 @@ func (d *dat) report(err error) error {
 	if d.made() != nil { // which err says, with its place
 		return err
 	}
-	return d.rt().Report(core.Called(err))
+	return d.rt().Report(entity.Called(err))
 }
 
 // alike checks that other can be combined with d value by value.
@@ -255,7 +256,7 @@ func (d *dat) alike(operation string, other *dat) error {
 	if !other.data().Made() {
 		return fmt.Errorf("op2: %s: %s: the other dat is nil, or was not made by NewDat", what, operation)
 	}
-	if err := core.CheckDeclared(what+": "+operation, other.rt()); err != nil {
+	if err := entity.CheckDeclared(what+": "+operation, other.rt()); err != nil {
 		return err
 	}
 	if other.set() != d.set() || other.dim() != d.dim() {
@@ -277,10 +278,10 @@ func (d *Dat[T]) CheckFinite() error { return d.dat().do(d.data().CheckFinite) }
 
 // AllowNonFinite makes diagnostics accept infinity and NaN in the dat, where they have a meaning:
 // infinity as an unknown distance, say.
-func (d *Dat[T]) AllowNonFinite() { d.dat().change((*core.Data).AllowNonFinite) }
+func (d *Dat[T]) AllowNonFinite() { d.dat().change((*entity.Data).AllowNonFinite) }
 
 // change changes a dat that there is.
-func (d *dat) change(f func(*core.Data)) {
+func (d *dat) change(f func(*entity.Data)) {
 	if d.made() != nil {
 		return
 	}
@@ -297,6 +298,6 @@ func (d *Dat[T]) SetLayout(l Layout) error {
 	if err != nil {
 		return err
 	}
-	d.dat().change(func(d *core.Data) { d.SetLayout(c.Backend.Tune.Layout) })
+	d.dat().change(func(d *entity.Data) { d.SetLayout(c.Backend.Tune.Layout) })
 	return d.dat().made()
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2/internal/algebra"
-	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // AXPY adds a times x to the dat. Like all of the dat's arithmetic it is a loop, which runs where
@@ -14,7 +14,7 @@ import (
 // Values that are structs or arrays are combined number by number, also with a: it has a factor for
 // each. Their numbers must have one type.
 func (d *Dat[T]) AXPY(a T, x *Dat[T]) error {
-	return d.dat().combine("AXPY", x.dat(), core.Bytes([]T{a}))
+	return d.dat().combine("AXPY", x.dat(), store.Bytes([]T{a}))
 }
 
 // MAXPY adds a linear combination of dats: a[i] times x[i], in order.
@@ -23,7 +23,7 @@ func (d *Dat[T]) MAXPY(a []T, x ...*Dat[T]) error {
 	for i := range x {
 		others[i] = x[i].dat()
 	}
-	return d.dat().maxpy(len(a), core.Bytes(a), others)
+	return d.dat().maxpy(len(a), store.Bytes(a), others)
 }
 
 func (d *dat) maxpy(n int, a []byte, x []*dat) error {
@@ -55,7 +55,7 @@ func (d *Dat[T]) Mul(x *Dat[T]) error { return d.dat().combine("Mul", x.dat(), n
 func (d *Dat[T]) Div(x *Dat[T]) error { return d.dat().combine("Div", x.dat(), nil) }
 
 // Scale multiplies all values by a.
-func (d *Dat[T]) Scale(a T) error { return d.dat().scale(core.Bytes([]T{a})) }
+func (d *Dat[T]) Scale(a T) error { return d.dat().scale(store.Bytes([]T{a})) }
 
 func (d *dat) scale(a []byte) error {
 	return d.do(func() error { return d.values().Combine("Scale", a) })

@@ -1,14 +1,16 @@
 package op2
 
-import "github.com/go-op2/op2/internal/core"
+import (
+	"github.com/go-op2/op2/internal/entity"
+)
 
 // What operations on dats ask of them, within the runtime.
 
-func (d *dat) rt() *core.Runtime { return d.data().Runtime() }
-func (d *dat) set() *core.Set    { return d.data().Set() }
-func (d *dat) dim() int          { return d.data().Dim() }
-func (d *dat) name() string      { return d.data().Name() }
-func (d *dat) describe() string  { return d.data().Describe() }
+func (d *dat) rt() *entity.Runtime { return d.data().Runtime() }
+func (d *dat) set() *entity.Set    { return d.data().Set() }
+func (d *dat) dim() int            { return d.data().Dim() }
+func (d *dat) name() string        { return d.data().Name() }
+func (d *dat) describe() string    { return d.data().Describe() }
 
 // Scalar is the types of numbers: what matrices hold, and what values of dats and globals consist
 // of.

@@ -5,8 +5,9 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2/internal/algebra"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // Condition fixes values of the unknowns at some elements of a set, all values or those of some
@@ -16,7 +17,7 @@ type Condition[T Scalar] algebra.Condition
 // Fix returns the condition that values on a subset or a set are constant: one value for all
 // components, or one for each. Constants determine the type: 0.0, not 0.
 func Fix[T Scalar](on IterationSet, values ...T) *Condition[T] {
-	return (*Condition[T])(algebra.Fix(iteration(on), loop.Of[T](), core.Bytes(values)))
+	return (*Condition[T])(algebra.Fix(iteration(on), loop.Of[T](), store.Bytes(values)))
 }
 
 // FixTo returns the condition that values on a subset or a set equal those of a dat on that set, as
@@ -52,7 +53,7 @@ func (c *Condition[T]) other(from func() *algebra.Condition) *Condition[T] {
 // Err returns why the set or the dat of the condition could not be declared; nil if they were.
 func (c *Condition[T]) Err() error {
 	if c == nil || c.runtime() == nil {
-		return core.Called(errors.New("op2: condition: it was made by neither Fix nor FixTo"))
+		return entity.Called(errors.New("op2: condition: it was made by neither Fix nor FixTo"))
 	}
 	for _, rt := range c.algebra().Runtimes() {
 		if rt.Failed() != nil {
@@ -75,14 +76,14 @@ func (c *Condition[T]) Set(values ...T) (err error) {
 		return err
 	}
 	defer c.runtime().LeaveWith(&err)
-	c.algebra().Set(core.Bytes(values))
+	c.algebra().Set(store.Bytes(values))
 	return nil
 }
 
 func (c *Condition[T]) algebra() *algebra.Condition { return (*algebra.Condition)(c) }
 
 // runtime returns the runtime of the condition's set, or nil if it has none.
-func (c *Condition[T]) runtime() *core.Runtime { return c.algebra().On().Set.Runtime() }
+func (c *Condition[T]) runtime() *entity.Runtime { return c.algebra().On().Set.Runtime() }
 
 // Dirichlet holds boundary conditions that fix values of the unknowns of a linear system. It
 // applies them such that a symmetric matrix stays symmetric, for cg, cholesky and multigrid: rows
@@ -97,23 +98,23 @@ func (d *Dirichlet[T]) algebra() *algebra.Boundary { return (*algebra.Boundary)(
 // NewDirichlet combines conditions: each is on the part of the unknowns that is on its set. If several fix the same
 // value, the last one wins. Conditions that overlap must be in one Dirichlet.
 func NewDirichlet[T Scalar](conditions ...*Condition[T]) *Dirichlet[T] {
-	own, on := make([]*algebra.Condition, len(conditions)), []*core.Runtime{}
+	own, on := make([]*algebra.Condition, len(conditions)), []*entity.Runtime{}
 	for i, c := range conditions {
 		own[i] = c.algebra()
 		on = append(on, own[i].Runtimes()...)
 	}
-	return (*Dirichlet[T])(core.Declare(core.Declaration{On: on}, func() (*algebra.Boundary, error) { return algebra.NewBoundary(loop.Of[T](), own) }, algebra.InertBoundary))
+	return (*Dirichlet[T])(entity.Declare(entity.Declaration{On: on}, func() (*algebra.Boundary, error) { return algebra.NewBoundary(loop.Of[T](), own) }, algebra.InertBoundary))
 }
 
 // Err returns why the conditions could not be combined; nil if they were.
 func (d *Dirichlet[T]) Err() error {
 	if d.rt() == nil {
-		return core.Called(errors.New("op2: the conditions are nil, or were not made by NewDirichlet"))
+		return entity.Called(errors.New("op2: the conditions are nil, or were not made by NewDirichlet"))
 	}
 	return d.rt().Failed()
 }
 
-func (d *Dirichlet[T]) rt() *core.Runtime { return d.algebra().Runtime() }
+func (d *Dirichlet[T]) rt() *entity.Runtime { return d.algebra().Runtime() }
 
 // SetDiagonal sets the diagonal value for the rows of fixed values, from the next application to a
 // matrix on; the right-hand side there becomes that multiple of the fixed value. Default: 1. A
@@ -123,7 +124,7 @@ func (d *Dirichlet[T]) SetDiagonal(value T) (err error) {
 		return err
 	}
 	defer d.rt().LeaveWith(&err)
-	return d.algebra().SetDiagonal(float64(value), core.Bytes([]T{value}))
+	return d.algebra().SetDiagonal(float64(value), store.Bytes([]T{value}))
 }
 
 // Apply applies the conditions to an assembled matrix, and to the right-hand side b: the solution
@@ -191,7 +192,7 @@ func (d *Dirichlet[T]) ApplyTo(u Vector[T]) (err error) {
 	if len(parts) == 0 || !parts[0].Made() {
 		return fmt.Errorf("op2: %s: ApplyTo: the dat is nil", d.algebra().Describe())
 	}
-	if err := core.CheckDeclared(d.algebra().Describe()+": ApplyTo", parts[0].Runtime()); err != nil {
+	if err := entity.CheckDeclared(d.algebra().Describe()+": ApplyTo", parts[0].Runtime()); err != nil {
 		return err
 	}
 	return d.algebra().ApplyTo(u.Name(), parts)

@@ -4,10 +4,10 @@ import (
 	"time"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/lazy"
 	"github.com/go-op2/op2/internal/mpi"
 	"github.com/go-op2/op2/internal/profile"
+	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/sparse"
 )
 
@@ -18,10 +18,10 @@ func BackendOf(rt *Runtime) backend.Backend { return rt.core().Backend() }
 func IsSoA(d *Dat[float64]) bool { return d.data().SoA() }
 
 // CachedLoops returns the number of loops that the runtime caches for ParLoop.
-func CachedLoops(rt *Runtime) int { return core.CachedLoops(rt.core()) }
+func CachedLoops(rt *Runtime) int { return run.CachedLoops(rt.core()) }
 
 // CachedPlans returns the number of plans that the runtime caches.
-func CachedPlans(rt *Runtime) int { return core.CachedPlans(rt.core()) }
+func CachedPlans(rt *Runtime) int { return run.CachedPlans(rt.core()) }
 
 // Enter enters the runtime, as a call in progress does.
 func Enter(rt *Runtime) error { return rt.core().Enter() }
@@ -52,7 +52,7 @@ func IsLazy(rt *Runtime) bool { return rt.core().Lazy() }
 
 // Queued returns the number of calls that wait.
 func Queued(rt *Runtime) int {
-	if q, ok := core.QueueOf(rt.core()).(*lazy.Queue); ok {
+	if q, ok := run.QueueOf(rt.core()).(*lazy.Queue); ok {
 		return q.Waiting()
 	}
 	return 0
@@ -60,7 +60,7 @@ func Queued(rt *Runtime) int {
 
 // FoundChains returns the number of chains that repeated calls have become.
 func FoundChains(rt *Runtime) int {
-	if q, ok := core.QueueOf(rt.core()).(*lazy.Queue); ok {
+	if q, ok := run.QueueOf(rt.core()).(*lazy.Queue); ok {
 		return q.Chains()
 	}
 	return 0

@@ -5,25 +5,26 @@ import (
 	"reflect"
 	"unsafe"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/store"
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // Global is a few values of a plain type T, as of a [Dat], shared by a whole loop: parameters, or
 // reductions.
-type Global[T any] core.Data
+type Global[T any] entity.Data
 
 // data returns what the global is to the runtime; nil for a nil global.
-func (g *Global[T]) data() *core.Data { return (*core.Data)(g) }
+func (g *Global[T]) data() *entity.Data { return (*entity.Data)(g) }
 
 // NewGlobal declares a global with a copy of the given values.
 func NewGlobal[T any](rt *Runtime, values []T, name string) *Global[T] {
-	d := core.Declaration{On: []*core.Runtime{rt.core()}, What: "global " + name, Of: "runtime", Enter: (*core.Runtime).EnterLazily}
-	return (*Global[T])(core.Declare(d, func() (*core.Data, error) { return core.NewGlobal(rt.core(), values, name) },
-		func(failed *core.Runtime) *core.Data {
-			return core.InertGlobal(failed, len(values), reflect.TypeFor[T](), name)
+	d := entity.Declaration{On: []*entity.Runtime{rt.core()}, What: "global " + name, Of: "runtime", Enter: (*entity.Runtime).EnterLazily}
+	return (*Global[T])(entity.Declare(d, func() (*entity.Data, error) { return entity.NewGlobal(rt.core(), values, name) },
+		func(failed *entity.Runtime) *entity.Data {
+			return entity.InertGlobal(failed, len(values), reflect.TypeFor[T](), name)
 		}))
 }
 
@@ -63,11 +64,11 @@ func (g *Global[T]) Max() Arg { return g.pass(loop.Max) }
 // which of two equal values wins, for example, should not depend on their order, but on something in
 // them.
 func (g *Global[T]) Reduce(op *Kernel, identity T) Arg {
-	return Arg{core.PassReduce(loop.Global, g.data(), core.Via{}, (*userkernel.Kernel)(op), core.Bytes([]T{identity}))}
+	return Arg{entity.PassReduce(loop.Global, g.data(), entity.Via{}, (*userkernel.Kernel)(op), store.Bytes([]T{identity}))}
 }
 
 func (g *Global[T]) pass(access loop.Access) Arg {
-	return Arg{core.Pass(loop.Global, access, g.data(), core.Via{})}
+	return Arg{entity.Pass(loop.Global, access, g.data(), entity.Via{})}
 }
 
 // Dim returns the number of values.
@@ -83,7 +84,7 @@ func (g *Global[T]) Data() (_ []T, err error) {
 		return nil, err
 	}
 	defer g.data().Runtime().LeaveWith(&err)
-	return core.Writing[T](g.data())
+	return entity.Writing[T](g.data())
 }
 
 // DataRO returns the values for reading only.
@@ -92,7 +93,7 @@ func (g *Global[T]) DataRO() (_ []T, err error) {
 		return nil, err
 	}
 	defer g.data().Runtime().LeaveWith(&err)
-	return core.Reading[T](g.data())
+	return entity.Reading[T](g.data())
 }
 
 // Value returns the first value: the result of a reduction of dim 1.
@@ -113,7 +114,7 @@ func (g *Global[T]) Set(values ...T) (err error) {
 	if len(values) != g.Dim() {
 		return &problem.ShapeError{What: "global " + g.Name(), Msg: fmt.Sprintf("Set takes %s, %d %s given", problem.Count(g.Dim(), "value"), len(values), problem.Were(len(values)))}
 	}
-	g.data().Assign(core.Bytes(values))
+	g.data().Assign(store.Bytes(values))
 	return nil
 }
 
@@ -124,9 +125,9 @@ func (g *Global[T]) Set(values ...T) (err error) {
 // An error is that of [Runtime.Err].
 func NewConst[V any](rt *Runtime, name string, ptr *V) {
 	type nothing = struct{}
-	core.Declare(core.Declaration{On: []*core.Runtime{rt.core()}, What: "const " + name, Of: "runtime"},
+	entity.Declare(entity.Declaration{On: []*entity.Runtime{rt.core()}, What: "const " + name, Of: "runtime"},
 		func() (nothing, error) {
 			return nothing{}, rt.core().NewConst(name, reflect.TypeFor[V](), unsafe.Pointer(ptr))
 		},
-		func(*core.Runtime) nothing { return nothing{} })
+		func(*entity.Runtime) nothing { return nothing{} })
 }

@@ -3,8 +3,9 @@ package op2
 import (
 	"slices"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/run"
 )
 
 // ParLoop runs the kernel for every element of a set or a subset: NewLoop, then Compute. The
@@ -12,22 +13,22 @@ import (
 // reachable.
 func ParLoop(k *Kernel, over IterationSet, args ...Arg) (err error) {
 	elements := iteration(over)
-	if err := core.CheckLoop("ParLoop", k.user(), elements); err != nil {
-		return elements.Set.Runtime().Report(core.Called(err))
+	if err := run.CheckLoop("ParLoop", k.user(), elements); err != nil {
+		return elements.Set.Runtime().Report(entity.Called(err))
 	}
 	rt := elements.Set.Runtime()
 	if err := rt.EnterLazily(); err != nil {
 		return err
 	}
 	defer rt.LeaveWith(&err)
-	return rt.Call(k.user(), elements, coreArgs(args)...)
+	return run.Call(rt, k.user(), elements, coreArgs(args)...)
 }
 
 // Loop is a kernel prepared to run over a set with certain arguments: checked, with its code
 // generated and being compiled. It can be computed many times.
-type Loop core.Loop
+type Loop run.Loop
 
-func (l *Loop) core() *core.Loop { return (*core.Loop)(l) }
+func (l *Loop) core() *run.Loop { return (*run.Loop)(l) }
 
 // NewLoop prepares a loop over a set or a subset with the arguments of the kernel's parameters, in
 // order. Compilation continues after it returns, so that loops prepared one after another are
@@ -38,14 +39,14 @@ func NewLoop(k *Kernel, over IterationSet, args ...Arg) *Loop {
 	elements := iteration(over)
 	on := elements.Set.Runtime()
 	if on == nil { // the error is that of the arguments' runtime
-		on = core.RuntimeOf(coreArgs(args))
+		on = entity.RuntimeOf(coreArgs(args))
 	}
-	return (*Loop)(core.Declare(core.Declaration{On: []*core.Runtime{on}, Together: true}, func() (*core.Loop, error) {
-		if err := core.CheckLoop("NewLoop", k.user(), elements); err != nil {
+	return (*Loop)(entity.Declare(entity.Declaration{On: []*entity.Runtime{on}, Together: true}, func() (*run.Loop, error) {
+		if err := run.CheckLoop("NewLoop", k.user(), elements); err != nil {
 			return nil, err
 		}
-		return core.NewLoop(k.user(), elements, slices.Clone(coreArgs(args))...)
-	}, core.InertLoop))
+		return run.NewLoop(k.user(), elements, slices.Clone(coreArgs(args))...)
+	}, run.InertLoop))
 }
 
 // Err returns why the loop could not be prepared; nil if it was.

@@ -3,14 +3,14 @@ package op2
 import (
 	"fmt"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 )
 
 // Map gives arity elements of another set for each element of a set. As a Via it stands for all of
 // its components at once.
-type Map core.Map
+type Map entity.Map
 
-func (m *Map) core() *core.Map { return (*core.Map)(m) }
+func (m *Map) core() *entity.Map { return (*entity.Map)(m) }
 
 // Integer is the type of map values when a map is declared.
 type Integer interface{ int32 | int64 | int | uint32 }
@@ -23,18 +23,18 @@ func NewMap[I Integer](from, to *Set, arity int, values []I, name string) *Map {
 
 // newMap declares a map, masked or not.
 func newMap[I Integer](from, to *Set, arity int, values []I, name string, masked bool) *Map {
-	return declareMap(core.Declaration{On: []*core.Runtime{from.core().Runtime(), to.core().Runtime()}, What: "map " + name, Of: "set"}, arity, name,
-		func() (*core.Map, error) { return core.NewMap(from.core(), to.core(), arity, values, name, masked) })
+	return declareMap(entity.Declaration{On: []*entity.Runtime{from.core().Runtime(), to.core().Runtime()}, What: "map " + name, Of: "set"}, arity, name,
+		func() (*entity.Map, error) { return entity.NewMap(from.core(), to.core(), arity, values, name, masked) })
 }
 
-func declareMap(d core.Declaration, arity int, name string, construct func() (*core.Map, error)) *Map {
-	return (*Map)(core.Declare(d, construct, func(failed *core.Runtime) *core.Map { return core.InertMap(failed, arity, name) }))
+func declareMap(d entity.Declaration, arity int, name string, construct func() (*entity.Map, error)) *Map {
+	return (*Map)(entity.Declare(d, construct, func(failed *entity.Runtime) *entity.Map { return entity.InertMap(failed, arity, name) }))
 }
 
 // Err returns why the map could not be declared; nil if it was.
 func (m *Map) Err() error { return m.runtime().Made("map", "NewMap") }
 
-func (m *Map) runtime() *core.Runtime { return orEmpty(m.core()).From().Runtime() }
+func (m *Map) runtime() *entity.Runtime { return orEmpty(m.core()).From().Runtime() }
 
 // At returns one component of the map. An invalid index is reported by the loop that uses it.
 func (m *Map) At(i int) Via { return (*component)(m.core().Component(i)) }
@@ -107,9 +107,9 @@ func (m *Map) SetValues(values []int32) (err error) {
 }
 
 // component is one column of a map: one element of the other set for each element.
-type component core.Component
+type component entity.Component
 
-func (c *component) core() *core.Component { return (*core.Component)(c) }
+func (c *component) core() *entity.Component { return (*entity.Component)(c) }
 
 func (c *component) String() string {
 	m, i := orEmpty(c.core()).Of()
@@ -118,12 +118,12 @@ func (c *component) String() string {
 
 // Via is a way to data from the set that a loop runs over: a whole *Map, or one component of it, [Map.At].
 type Via interface {
-	via() core.Via
+	via() entity.Via
 }
 
-func (m *Map) via() core.Via { return m.core().Via() }
+func (m *Map) via() entity.Via { return m.core().Via() }
 
-func (c *component) via() core.Via { return c.core().Via() }
+func (c *component) via() entity.Via { return c.core().Via() }
 
 // MaskedMap is a map with some targets masked. It can only be used with mats: what elements add or
 // write to masked rows or columns is dropped, as boundary conditions require.
@@ -131,7 +131,7 @@ type MaskedMap struct{ m *Map }
 
 // MatMap is a map to the rows or the columns of a mat: a *Map, a *MaskedMap or a *MixedMap.
 type MatMap interface {
-	forMat() (plain *core.Map, mixed *core.MixedMap) // one of them
+	forMat() (plain *entity.Map, mixed *entity.MixedMap) // one of them
 }
 
 // NewMaskedMap declares a map like [NewMap], except that negative values stand for no target.
@@ -143,8 +143,8 @@ func NewMaskedMap[I Integer](from, to *Set, arity int, values []I, name string) 
 // only those of the targets' blocks are masked: rows of a mat if the map leads to its rows, columns
 // if it leads to its columns. Mats accept it wherever they accept the map itself.
 func (m *Map) Masked(drop *Subset, name string, components ...int) *MaskedMap {
-	return &MaskedMap{declareMap(core.Declaration{On: []*core.Runtime{m.runtime(), drop.runtime()}}, m.Arity(), name,
-		func() (*core.Map, error) { return m.core().Masked(drop.core(), name, components...) })}
+	return &MaskedMap{declareMap(entity.Declaration{On: []*entity.Runtime{m.runtime(), drop.runtime()}}, m.Arity(), name,
+		func() (*entity.Map, error) { return m.core().Masked(drop.core(), name, components...) })}
 }
 
 // Masked masks further targets, or components of them, as [Map.Masked].
@@ -172,11 +172,11 @@ func (m *MaskedMap) Values() []int32 { return orEmpty(m).m.Values() }
 
 func (m *MaskedMap) String() string { return m.Name() }
 
-func (m *Map) forMat() (*core.Map, *core.MixedMap) { return m.core(), nil }
+func (m *Map) forMat() (*entity.Map, *entity.MixedMap) { return m.core(), nil }
 
-func (m *MaskedMap) forMat() (*core.Map, *core.MixedMap) { return orEmpty(m).m.core(), nil }
+func (m *MaskedMap) forMat() (*entity.Map, *entity.MixedMap) { return orEmpty(m).m.core(), nil }
 
-func (m *MixedMap) forMat() (*core.Map, *core.MixedMap) { return nil, m.core() }
+func (m *MixedMap) forMat() (*entity.Map, *entity.MixedMap) { return nil, m.core() }
 
 // isMixed reports whether a map, which may be nil, is a mixed one.
 func isMixed(m MatMap) bool {
@@ -185,7 +185,7 @@ func isMixed(m MatMap) bool {
 }
 
 // plainMap returns the map of an interface that may hold nil, or a map that was never declared; nil for a mixed one.
-func plainMap(m MatMap) *core.Map {
+func plainMap(m MatMap) *entity.Map {
 	if m == nil {
 		return nil
 	}
@@ -196,7 +196,7 @@ func plainMap(m MatMap) *core.Map {
 }
 
 // mixedMap returns the mixed map of an interface that may hold nil: of a plain map one with a single part.
-func mixedMap(m MatMap) *core.MixedMap {
+func mixedMap(m MatMap) *entity.MixedMap {
 	if m == nil {
 		return nil
 	}
@@ -211,7 +211,7 @@ func mixedMap(m MatMap) *core.MixedMap {
 }
 
 // mapRuntime returns the runtime of a map that may be nil.
-func mapRuntime(m MatMap) *core.Runtime {
+func mapRuntime(m MatMap) *entity.Runtime {
 	if m == nil {
 		return nil
 	}

@@ -6,10 +6,11 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/algebra"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/sparse"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // Mat is a sparse matrix. Loops assemble it: a kernel computes the local matrix of its element,
@@ -28,15 +29,15 @@ func (m *Mat[T]) matrix() *algebra.BlockMatrix { return m.algebra().Blocks() }
 // NewMat declares a matrix of zeros. A sparsity may have several. Blocks of parts are named for the matrix: that of
 // part 0 of the rows of k with part 1 of the columns is k[0][1].
 func NewMat[T Scalar](s *Sparsity, name string) *Mat[T] {
-	return (*Mat[T])(core.Declare(core.Declaration{On: []*core.Runtime{s.algebra().Runtime()}, What: "mat " + name, Of: "sparsity"},
+	return (*Mat[T])(entity.Declare(entity.Declaration{On: []*entity.Runtime{s.algebra().Runtime()}, What: "mat " + name, Of: "sparsity"},
 		func() (*algebra.Mat, error) { return algebra.NewMat(s.algebra(), loop.Of[T](), name) },
-		func(failed *core.Runtime) *algebra.Mat { return algebra.InertMat(failed, loop.Of[T](), name) }))
+		func(failed *entity.Runtime) *algebra.Mat { return algebra.InertMat(failed, loop.Of[T](), name) }))
 }
 
 // Err returns why the matrix could not be declared; nil if it was.
 func (m *Mat[T]) Err() error { return m.rt().Made("mat", "NewMat") }
 
-func (m *Mat[T]) rt() *core.Runtime { return m.algebra().Sparsity().Runtime() }
+func (m *Mat[T]) rt() *entity.Runtime { return m.algebra().Sparsity().Runtime() }
 
 // Block returns the matrix of part i of the rows with part j of the columns, which shares the values; nil if it is
 // absent. A matrix of a single pattern is its own block.
@@ -59,19 +60,19 @@ func (m *Mat[T]) Write(rows, cols MatMap) Arg { return m.pass(loop.Write, rows, 
 
 func (m *Mat[T]) pass(access loop.Access, rows, cols MatMap) Arg {
 	if one := m.algebra().One(); m.Sparsity() == nil || one != nil && !isMixed(rows) && !isMixed(cols) {
-		return Arg{core.PassMat(access, one.Data(), plainMap(rows), plainMap(cols))}
+		return Arg{entity.PassMat(access, one.Data(), plainMap(rows), plainMap(cols))}
 	}
-	b := core.MixedBlocks{Name: m.Name(), Runtime: m.rt()}
+	b := entity.MixedBlocks{Name: m.Name(), Runtime: m.rt()}
 	_, b.RowDims = setsOf(m.matrix().Rows)
 	_, b.ColDims = setsOf(m.matrix().Cols)
 	for _, row := range m.matrix().Blocks {
-		list := make([]*core.Data, len(row))
+		list := make([]*entity.Data, len(row))
 		for j, block := range row {
 			list[j] = block.Data()
 		}
 		b.Mats = append(b.Mats, list)
 	}
-	return Arg{core.PassMixedMat(access, b, mixedMap(rows), mixedMap(cols))}
+	return Arg{entity.PassMixedMat(access, b, mixedMap(rows), mixedMap(cols))}
 }
 
 // begin enters the runtime, unless the mat is nil or undeclared.
@@ -156,7 +157,7 @@ func (m *Mat[T]) csr() (CSR[T], error) {
 	}
 	d.Storage().Replaced = true // perhaps
 	p, values := m.algebra().One().Lend()
-	csr := CSR[T]{Rows: p.Rows, Cols: s.Cols().Total(), RowDim: s.Block().Rows, ColDim: s.Block().Cols, RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: core.As[T](values)}
+	csr := CSR[T]{Rows: p.Rows, Cols: s.Cols().Total(), RowDim: s.Block().Rows, ColDim: s.Block().Cols, RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: store.As[T](values)}
 	if m.rt().Several() {
 		csr.RowNumbers, csr.ColNumbers = s.Rows().NumbersHere()[:p.Rows], s.Cols().NumbersHere()
 	}
@@ -178,7 +179,7 @@ func (m *Mat[T]) copied() (CSR[T], error) {
 		csr.Cols += p.Total()
 	}
 	csr.RowNumbers, csr.ColNumbers = declaredNumbers(m.matrix().Rows, false), declaredNumbers(m.matrix().Cols, true)
-	return csr, whole.Fill(core.Bytes(csr.Values), nil, 0, int32(csr.Cols))
+	return csr, whole.Fill(store.Bytes(csr.Values), nil, 0, int32(csr.Cols))
 }
 
 // declaredNumbers returns the numbers in the whole matrix of the rows or columns here, with those of
@@ -224,7 +225,7 @@ func (m *Mat[T]) gather(rank int) (CSR[T], error) {
 	if p == nil {
 		return CSR[T]{}, nil
 	}
-	return CSR[T]{Rows: p.Rows, Cols: p.Cols, RowDim: block.Rows, ColDim: block.Cols, RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: core.As[T](values)}, nil
+	return CSR[T]{Rows: p.Rows, Cols: p.Cols, RowDim: block.Rows, ColDim: block.Cols, RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: store.As[T](values)}, nil
 }
 
 // Zero sets all values to zero.
@@ -251,9 +252,9 @@ func (m *Mat[T]) At(i, j int) (value T, err error) {
 			return err
 		}
 		if at >= 0 {
-			value = core.Host[T](b.Data())[at]
+			value = entity.Host[T](b.Data())[at]
 		}
-		all, err := core.Combine(m.rt(), loop.Inc, value)
+		all, err := entity.Combine(m.rt(), loop.Inc, value)
 		if err == nil {
 			value = all[0]
 		}
@@ -281,7 +282,7 @@ func (m *Mat[T]) change(operation string, i, j int, f func(*T), replaces bool) e
 		if err != nil {
 			return err
 		}
-		found, err := core.Combine(m.rt(), loop.Max, int64(at))
+		found, err := entity.Combine(m.rt(), loop.Max, int64(at))
 		if err != nil {
 			return err
 		}
@@ -293,7 +294,7 @@ func (m *Mat[T]) change(operation string, i, j int, f func(*T), replaces bool) e
 			b.Data().Storage().Replaced = true
 		}
 		if at >= 0 {
-			f(&core.Host[T](b.Data())[at])
+			f(&entity.Host[T](b.Data())[at])
 		}
 		return nil
 	})
@@ -351,14 +352,14 @@ func (m *Mat[T]) Values() (dense []T, err error) {
 				if err := b.Data().Bring(false); err != nil {
 					return err
 				}
-				values := core.Host[T](b.Data())
+				values := entity.Host[T](b.Data())
 				first := valuesOf(m.matrix().Rows[:i])*cols + valuesOf(m.matrix().Cols[:j])
 				b.Each(func(r, c, at int) {
 					dense[first+m.matrix().Rows[i].Declared(r)*cols+m.matrix().Cols[j].Declared(c)] = values[at]
 				})
 			}
 		}
-		dense, err = core.Combine(m.rt(), loop.Inc, dense...)
+		dense, err = entity.Combine(m.rt(), loop.Inc, dense...)
 		return err
 	})
 	return dense, err

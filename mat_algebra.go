@@ -5,8 +5,9 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/algebra"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // Mul sets y to the matrix–vector product with x. x is on the set of the columns, with as many
@@ -81,7 +82,7 @@ func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) erro
 			}
 			var on []byte
 			if diagonal != 0 && j == part {
-				on = core.Bytes([]T{diagonal})
+				on = store.Bytes([]T{diagonal})
 			}
 			if err := b.ZeroRows(iteration(rows), on, components); err != nil {
 				return err
@@ -98,7 +99,7 @@ func (m *Mat[T]) checkRows(operation string, rows IterationSet, components []int
 	if set == nil {
 		return 0, fmt.Errorf("op2: %s: the set is nil", what)
 	}
-	if err := core.CheckDeclared(what, set.Runtime()); err != nil {
+	if err := entity.CheckDeclared(what, set.Runtime()); err != nil {
 		return 0, err
 	}
 	part = -1

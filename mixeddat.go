@@ -5,9 +5,10 @@ import (
 	"math"
 	"reflect"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/store"
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
@@ -25,24 +26,24 @@ import (
 //	}
 //
 // In C it is double *x.
-type MixedDat[T any] core.MixedData
+type MixedDat[T any] entity.MixedData
 
-func (d *MixedDat[T]) core() *core.MixedData { return (*core.MixedData)(d) }
+func (d *MixedDat[T]) core() *entity.MixedData { return (*entity.MixedData)(d) }
 
 // NewMixedDat declares a mixed dat of the given parts, each of which is another dat.
 func NewMixedDat[T any](parts []*Dat[T], name string) *MixedDat[T] {
-	on := make([]*core.Runtime, len(parts))
+	on := make([]*entity.Runtime, len(parts))
 	for i, d := range parts {
 		on[i] = d.dat().runtime()
 	}
-	return declareMixedDat(core.Declaration{On: on, Enter: (*core.Runtime).EnterLazily}, name, func() ([]*Dat[T], error) { return parts, nil })
+	return declareMixedDat(entity.Declaration{On: on, Enter: (*entity.Runtime).EnterLazily}, name, func() ([]*Dat[T], error) { return parts, nil })
 }
 
 // NewMixedZeros declares a mixed dat of new dats of zeros, one for each part of a mixed set, with the
 // given dims. The parts are named for it and for their set.
 func NewMixedZeros[T any](set *MixedSet, dims []int, name string) *MixedDat[T] {
 	what := "mixed dat " + name
-	return declareMixedDat(core.Declaration{On: []*core.Runtime{set.runtime()}, Enter: (*core.Runtime).EnterLazily}, name, func() ([]*Dat[T], error) {
+	return declareMixedDat(entity.Declaration{On: []*entity.Runtime{set.runtime()}, Enter: (*entity.Runtime).EnterLazily}, name, func() ([]*Dat[T], error) {
 		if set.runtime() == nil {
 			return nil, fmt.Errorf("op2: %s: the mixed set is nil, or was not made by NewMixedSet", what)
 		}
@@ -61,26 +62,26 @@ func NewMixedZeros[T any](set *MixedSet, dims []int, name string) *MixedDat[T] {
 }
 
 // declareMixedDat declares the mixed dat of the parts that construct returns.
-func declareMixedDat[T any](d core.Declaration, name string, construct func() ([]*Dat[T], error)) *MixedDat[T] {
-	return (*MixedDat[T])(core.Declare(d, func() (*core.MixedData, error) {
+func declareMixedDat[T any](d entity.Declaration, name string, construct func() ([]*Dat[T], error)) *MixedDat[T] {
+	return (*MixedDat[T])(entity.Declare(d, func() (*entity.MixedData, error) {
 		parts, err := construct()
 		if err != nil {
 			return nil, err
 		}
-		list := make([]*core.Data, len(parts))
+		list := make([]*entity.Data, len(parts))
 		for i, d := range parts {
 			list[i] = d.data()
 		}
-		return core.NewMixedData(list, name)
-	}, func(failed *core.Runtime) *core.MixedData {
-		return core.InertMixedData(failed, reflect.TypeFor[T](), name)
+		return entity.NewMixedData(list, name)
+	}, func(failed *entity.Runtime) *entity.MixedData {
+		return entity.InertMixedData(failed, reflect.TypeFor[T](), name)
 	}))
 }
 
 // Err returns why the mixed dat could not be declared; nil if it was.
 func (d *MixedDat[T]) Err() error { return d.runtime().Made("mixed dat", "NewMixedDat") }
 
-func (d *MixedDat[T]) runtime() *core.Runtime { return orEmpty(d.core()).Runtime() }
+func (d *MixedDat[T]) runtime() *entity.Runtime { return orEmpty(d.core()).Runtime() }
 
 // Read passes the parts of the dat to a kernel that does not change them, each through its part of
 // the map.
@@ -105,11 +106,11 @@ func (d *MixedDat[T]) Max(via *MixedMap) Arg { return d.pass(loop.Max, via) }
 // Reduce passes the identity of an operation to the kernel, and combines what it leaves there with the parts of the
 // dat by the operation; see [Dat.Reduce].
 func (d *MixedDat[T]) Reduce(op *Kernel, identity T, via *MixedMap) Arg {
-	return Arg{core.PassMixedReduce(d.core(), via.core(), (*userkernel.Kernel)(op), core.Bytes([]T{identity}))}
+	return Arg{entity.PassMixedReduce(d.core(), via.core(), (*userkernel.Kernel)(op), store.Bytes([]T{identity}))}
 }
 
 func (d *MixedDat[T]) pass(access loop.Access, via *MixedMap) Arg {
-	return Arg{core.PassMixed(access, d.core(), via.core())}
+	return Arg{entity.PassMixed(access, d.core(), via.core())}
 }
 
 // Parts returns the dats.
@@ -274,7 +275,7 @@ func (d *MixedDat[T]) Norm() (float64, error) {
 // Duplicate returns a new mixed dat with the same sets, dims and values. Its parts are named for it and
 // for those that they are copies of.
 func (d *MixedDat[T]) Duplicate(name string) *MixedDat[T] {
-	return declareMixedDat(core.Declaration{On: []*core.Runtime{d.runtime()}, Enter: (*core.Runtime).EnterDataLazily}, name, func() ([]*Dat[T], error) {
+	return declareMixedDat(entity.Declaration{On: []*entity.Runtime{d.runtime()}, Enter: (*entity.Runtime).EnterDataLazily}, name, func() ([]*Dat[T], error) {
 		parts, err := make([]*Dat[T], d.Len()), d.Err()
 		for i, p := range d.Parts() {
 			if parts[i], err = p.duplicate(name + "." + p.Name()); err != nil {
@@ -334,4 +335,4 @@ func (d *MixedDat[T]) fits(operation string, other *MixedDat[T], fit func(p *dat
 }
 
 // report reports an error from outside of the runtime.
-func (d *MixedDat[T]) report(err error) error { return d.runtime().Report(core.Called(err)) }
+func (d *MixedDat[T]) report(err error) error { return d.runtime().Report(entity.Called(err)) }

@@ -1,28 +1,30 @@
 package op2
 
-import "github.com/go-op2/op2/internal/core"
+import (
+	"github.com/go-op2/op2/internal/entity"
+)
 
 // MixedMap leads from one set to several: it is a list of maps, one for each part of a mixed dat.
-type MixedMap core.MixedMap
+type MixedMap entity.MixedMap
 
-func (m *MixedMap) core() *core.MixedMap { return (*core.MixedMap)(m) }
+func (m *MixedMap) core() *entity.MixedMap { return (*entity.MixedMap)(m) }
 
 // NewMixedMap declares a mixed map of the given parts, all of which lead from one set. A part that is
 // nil leads nowhere: kernels get nothing of that part of a mixed dat. At least one is not nil.
 func NewMixedMap(parts []*Map, name string) *MixedMap {
-	list, on := make([]*core.Map, len(parts)), make([]*core.Runtime, len(parts))
+	list, on := make([]*entity.Map, len(parts)), make([]*entity.Runtime, len(parts))
 	for i, m := range parts {
 		list[i], on[i] = m.core(), m.runtime()
 	}
-	return (*MixedMap)(core.Declare(core.Declaration{On: on, Enter: (*core.Runtime).EnterLazily},
-		func() (*core.MixedMap, error) { return core.NewMixedMap(list, name) },
-		func(failed *core.Runtime) *core.MixedMap { return core.InertMixedMap(failed, name) }))
+	return (*MixedMap)(entity.Declare(entity.Declaration{On: on, Enter: (*entity.Runtime).EnterLazily},
+		func() (*entity.MixedMap, error) { return entity.NewMixedMap(list, name) },
+		func(failed *entity.Runtime) *entity.MixedMap { return entity.InertMixedMap(failed, name) }))
 }
 
 // Err returns why the mixed map could not be declared; nil if it was.
 func (m *MixedMap) Err() error { return m.runtime().Made("mixed map", "NewMixedMap") }
 
-func (m *MixedMap) runtime() *core.Runtime { return orEmpty(m.core()).From().Runtime() }
+func (m *MixedMap) runtime() *entity.Runtime { return orEmpty(m.core()).From().Runtime() }
 
 // From returns the set that all parts lead from.
 func (m *MixedMap) From() *Set { return (*Set)(orEmpty(m.core()).From()) }

@@ -1,29 +1,31 @@
 package op2
 
-import "github.com/go-op2/op2/internal/core"
+import (
+	"github.com/go-op2/op2/internal/entity"
+)
 
 // MixedSet is a list of sets that is handled as one: the nodes and the corners of a mesh, say, on which
 // a MixedDat has a velocity and a pressure. It is no set to run loops over: these run over one set,
 // and reach the parts of a mixed one through a MixedMap.
-type MixedSet core.MixedSet
+type MixedSet entity.MixedSet
 
-func (s *MixedSet) core() *core.MixedSet { return (*core.MixedSet)(s) }
+func (s *MixedSet) core() *entity.MixedSet { return (*entity.MixedSet)(s) }
 
 // NewMixedSet declares a mixed set of the given parts. A set may be in several places.
 func NewMixedSet(parts []*Set, name string) *MixedSet {
-	list, on := make([]*core.Set, len(parts)), make([]*core.Runtime, len(parts))
+	list, on := make([]*entity.Set, len(parts)), make([]*entity.Runtime, len(parts))
 	for i, s := range parts {
 		list[i], on[i] = s.core(), s.core().Runtime()
 	}
-	return (*MixedSet)(core.Declare(core.Declaration{On: on, Enter: (*core.Runtime).EnterLazily},
-		func() (*core.MixedSet, error) { return core.NewMixedSet(list, name) },
-		func(failed *core.Runtime) *core.MixedSet { return core.InertMixedSet(failed, name) }))
+	return (*MixedSet)(entity.Declare(entity.Declaration{On: on, Enter: (*entity.Runtime).EnterLazily},
+		func() (*entity.MixedSet, error) { return entity.NewMixedSet(list, name) },
+		func(failed *entity.Runtime) *entity.MixedSet { return entity.InertMixedSet(failed, name) }))
 }
 
 // Err returns why the mixed set could not be declared; nil if it was.
 func (s *MixedSet) Err() error { return s.runtime().Made("mixed set", "NewMixedSet") }
 
-func (s *MixedSet) runtime() *core.Runtime { return orEmpty(s.core()).Runtime() }
+func (s *MixedSet) runtime() *entity.Runtime { return orEmpty(s.core()).Runtime() }
 
 // Parts returns the sets.
 func (s *MixedSet) Parts() []*Set {

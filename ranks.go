@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/distribute"
 	"github.com/go-op2/op2/internal/launch"
 	"github.com/go-op2/op2/internal/mpi"
 	"github.com/go-op2/op2/internal/problem"
@@ -67,7 +68,7 @@ func (rt *Runtime) Partition(coordinates ...Coordinates) (err error) {
 		return err
 	}
 	defer rt.core().LeaveTogether(&err)
-	return rt.core().Partition(places(coordinates))
+	return distribute.Partition(rt.core(), places(coordinates))
 }
 
 // connect connects a rank of an MPI job with the others, unless it is to run alone. Say writes a

@@ -3,13 +3,15 @@ package op2
 import (
 	"fmt"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/distribute"
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // Coordinates are the positions of a set's elements: a dat with one position per element, in as
 // many dimensions as it has values per element. Every *Dat is one.
 type Coordinates interface {
-	place() *core.Data
+	place() *entity.Data
 }
 
 // Renumber changes the order of the elements of all sets in memory such that data used together is close
@@ -30,12 +32,12 @@ func (rt *Runtime) Renumber(coordinates ...Coordinates) (err error) {
 		return err
 	}
 	defer rt.core().LeaveWith(&err)
-	return rt.core().Renumber(places(coordinates))
+	return distribute.Renumber(rt.core(), places(coordinates))
 }
 
 // places returns the data of coordinates; nil for what is no dat.
-func places(coordinates []Coordinates) []*core.Data {
-	dats := make([]*core.Data, len(coordinates))
+func places(coordinates []Coordinates) []*entity.Data {
+	dats := make([]*entity.Data, len(coordinates))
 	for i, c := range coordinates {
 		if c != nil {
 			dats[i] = c.place()
@@ -44,7 +46,7 @@ func places(coordinates []Coordinates) []*core.Data {
 	return dats
 }
 
-func (d *Dat[T]) place() *core.Data {
+func (d *Dat[T]) place() *entity.Data {
 	if !d.data().Made() {
 		return nil
 	}
@@ -55,19 +57,19 @@ func (d *Dat[T]) place() *core.Data {
 // NewDat was given values. On several ranks it is collective, and returns the values of the whole
 // mesh on each of them; see [Dat.Gather].
 func (d *Dat[T]) InDeclaredOrder() ([]T, error) {
-	values, err := d.dat().get(func(d *core.Data) ([]byte, error) { return d.Gather(-1) }, false)
-	return core.As[T](values), err
+	values, err := d.dat().get(func(d *entity.Data) ([]byte, error) { return d.Gather(-1) }, false)
+	return store.As[T](values), err
 }
 
 // Gather is InDeclaredOrder for one rank alone: the others get nil. It is collective, and takes no
 // memory on the others.
 func (d *Dat[T]) Gather(rank int) ([]T, error) {
 	values, err := d.dat().gather(rank)
-	return core.As[T](values), err
+	return store.As[T](values), err
 }
 
 func (d *dat) gather(rank int) ([]byte, error) {
-	return d.get(func(data *core.Data) ([]byte, error) {
+	return d.get(func(data *entity.Data) ([]byte, error) {
 		if rank < 0 || rank >= d.rt().Ranks() {
 			return nil, fmt.Errorf("op2: %s: Gather: rank %d is not one of the %d ranks", d.describe(), rank, d.rt().Ranks())
 		}
@@ -77,7 +79,7 @@ func (d *dat) gather(rank int) ([]byte, error) {
 
 // SetInDeclaredOrder sets all values to the given ones, dim for each element, in declared order.
 func (d *Dat[T]) SetInDeclaredOrder(values []T) error {
-	return d.dat().setInDeclaredOrder(len(values), core.Bytes(values))
+	return d.dat().setInDeclaredOrder(len(values), store.Bytes(values))
 }
 
 func (d *dat) setInDeclaredOrder(n int, values []byte) error {
@@ -85,11 +87,11 @@ func (d *dat) setInDeclaredOrder(n int, values []byte) error {
 		if err := d.data().CheckCount(n); err != nil {
 			return err
 		}
-		current, err := core.FromDeclaredOrder(d.set(), d.dim()*d.data().Value().Size, values)
+		current, err := entity.FromDeclaredOrder(d.set(), d.dim()*d.data().Value().Size, values)
 		if err != nil {
 			return err
 		}
-		copy(core.Overwriting[byte](d.data()), current)
+		copy(entity.Overwriting[byte](d.data()), current)
 		d.data().Storage().Filled()
 		return nil
 	})

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/solver"
 )
@@ -26,7 +26,7 @@ func TestRenumberSmall(t *testing.T) {
 	if err := rt.Renumber(); err != nil {
 		t.Fatal(err)
 	}
-	got := (*core.Set)(nodes).StoredNumbers()
+	got := (*entity.Set)(nodes).StoredNumbers()
 	if got[0] == 3 {
 		slices.Reverse(got)
 	}
@@ -49,7 +49,7 @@ func TestRenumberedInErrors(t *testing.T) {
 	diagonal := optest.NewMap(t, nodes, nodes, 1, []int32{0, 1, 2, 3, 4, 5}, "diagonal")
 	k := optest.NewDat(t, nodes, 1, []int64{1, 1, 1, 1, 0, 1}, "k")
 	optest.OK(t, rt.Renumber())
-	if (*core.Set)(nodes).StoredNumbers()[at] == at {
+	if (*entity.Set)(nodes).StoredNumbers()[at] == at {
 		t.Fatal("the element has kept its place in memory")
 	}
 
@@ -77,7 +77,7 @@ func TestRenumberedInErrors(t *testing.T) {
 func TestRenumberKeepsParts(t *testing.T) {
 	rt := optest.Open(t)
 	const n = 100
-	halo := core.Extents{Core: 50, Owned: 70, Layers: []core.Layer{{Executed: 10, ReadOnly: 5}, {ReadOnly: 15}}}
+	halo := entity.Extents{Core: 50, Owned: 70, Layers: []entity.Layer{{Executed: 10, ReadOnly: 5}, {ReadOnly: 15}}}
 	nodes, edges := optest.NewParts(t, rt, halo, "nodes"), optest.NewSet(t, rt, n, "edges")
 	var path []int32
 	for e := range n { // a path that jumps between the parts
@@ -91,7 +91,7 @@ func TestRenumberKeepsParts(t *testing.T) {
 	declared := optest.NewDat(t, nodes, 1, slices.Clone(numbers), "declared")
 	for range 2 {
 		optest.OK(t, rt.Renumber())
-		now, err := core.Reading[int32]((*core.Data)(declared))
+		now, err := entity.Reading[int32]((*entity.Data)(declared))
 		optest.OK(t, err)
 		if slices.Equal(now, numbers) {
 			t.Error("nothing was numbered anew")

@@ -8,9 +8,10 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/registry"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/lazy"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/settings"
 	"github.com/go-op2/op2/internal/stop"
 )
@@ -22,9 +23,9 @@ import (
 // goroutine calls it during another call, it gets [ErrConcurrentUse] as an error, or as a panic if
 // the method returns no error. Names, sizes, patterns and the values of maps may be read at any
 // time.
-type Runtime core.Runtime
+type Runtime entity.Runtime
 
-func (rt *Runtime) core() *core.Runtime { return (*core.Runtime)(rt) }
+func (rt *Runtime) core() *entity.Runtime { return (*entity.Runtime)(rt) }
 
 // warnedMisspelled makes the process warn about misspelled variables only once.
 var warnedMisspelled sync.Once
@@ -55,7 +56,7 @@ func Open(options ...Option) (*Runtime, error) {
 			return nil
 		}
 		shared = true
-		return core.ShareCode(c.Comm, b)
+		return run.ShareCode(c.Comm, b)
 	}
 	name, b, err := registry.Open(c.BackendName, c.Config.Backend, share)
 	if failed := share(b); failed != nil && err == nil {
@@ -71,7 +72,7 @@ func Open(options ...Option) (*Runtime, error) {
 	}
 	if !c.Static {
 		own := err
-		if err = core.Agree(c.Comm, own); err == nil {
+		if err = entity.Agree(c.Comm, own); err == nil {
 			err = c.Alike()
 		}
 		if err != nil && own == nil {
@@ -82,7 +83,7 @@ func Open(options ...Option) (*Runtime, error) {
 		c.Config.Backend.Stop.Release()
 		return nil, err
 	}
-	rt := core.Open(name, b, c.Config)
+	rt := run.Open(name, b, c.Config)
 	lazy.Attach(rt)
 	return (*Runtime)(rt), nil
 }

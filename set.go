@@ -1,25 +1,25 @@
 package op2
 
 import (
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/halo"
 )
 
 // Set is a collection of mesh elements of one kind: nodes, edges, cells.
-type Set core.Set
+type Set entity.Set
 
-func (s *Set) core() *core.Set { return (*core.Set)(s) }
+func (s *Set) core() *entity.Set { return (*entity.Set)(s) }
 
 // NewSet declares a set of size elements; it may be empty. Sets have at most
 // 2,147,483,647 elements, since maps hold their numbers as int32.
 func (rt *Runtime) NewSet(size int, name string) *Set {
-	return rt.newSet(name, func() (*core.Set, error) { return rt.core().NewSet(core.All(size), name) })
+	return rt.newSet(name, func() (*entity.Set, error) { return rt.core().NewSet(entity.All(size), name) })
 }
 
 // newSet declares a set.
-func (rt *Runtime) newSet(name string, construct func() (*core.Set, error)) *Set {
-	return (*Set)(core.Declare(core.Declaration{On: []*core.Runtime{rt.core()}, What: "set " + name, Of: "runtime"}, construct,
-		func(failed *core.Runtime) *core.Set { return core.InertSet(failed, name) }))
+func (rt *Runtime) newSet(name string, construct func() (*entity.Set, error)) *Set {
+	return (*Set)(entity.Declare(entity.Declaration{On: []*entity.Runtime{rt.core()}, What: "set " + name, Of: "runtime"}, construct,
+		func(failed *entity.Runtime) *entity.Set { return entity.InertSet(failed, name) }))
 }
 
 // NewSetShare declares a set of which each rank declares a share, so that no process ever has all of
@@ -28,7 +28,7 @@ func (rt *Runtime) newSet(name string, construct func() (*core.Set, error)) *Set
 // elements in the whole mesh, as int64 if need be. It is collective. On one process it is
 // [Runtime.NewSet].
 func (rt *Runtime) NewSetShare(size int, name string) *Set {
-	return rt.newSet(name, func() (*core.Set, error) { return rt.core().NewSetShare(size, name) })
+	return rt.newSet(name, func() (*entity.Set, error) { return rt.core().NewSetShare(size, name) })
 }
 
 // LocalSet describes what one rank has of a set that another tool has distributed. The elements have
@@ -63,7 +63,7 @@ func (rt *Runtime) NewLocalSet(l LocalSet, name string) *Set {
 	for _, layer := range l.Halo {
 		g.Layers = append(g.Layers, halo.Layer(layer))
 	}
-	return rt.newSet(name, func() (*core.Set, error) { return rt.core().NewReadySet(g) })
+	return rt.newSet(name, func() (*entity.Set, error) { return rt.core().NewReadySet(g) })
 }
 
 func sends(neighbors []Neighbor) []halo.Send {
@@ -113,15 +113,15 @@ func (s *Set) DeclaredNumbers() []int32 {
 type IterationSet interface {
 	Name() string
 	Size() int
-	iteration() core.Range
+	iteration() entity.Range
 }
 
-func (s *Set) iteration() core.Range { return s.core().All() }
+func (s *Set) iteration() entity.Range { return s.core().All() }
 
 // iteration returns what a loop runs over; empty for nil.
-func iteration(over IterationSet) core.Range {
+func iteration(over IterationSet) entity.Range {
 	if over == nil {
-		return core.Range{}
+		return entity.Range{}
 	}
 	return over.iteration()
 }

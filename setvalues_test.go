@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/conformance"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -131,7 +131,7 @@ func TestSetValuesAfterRenumber(t *testing.T) {
 	if !slices.Equal(m.Values(), declared) || !slices.Equal(m.InDeclaredOrder(), declared) {
 		t.Error("SetValues: the values are others")
 	}
-	if slices.Equal((*core.Map)(m).Values(), declared) {
+	if slices.Equal((*entity.Map)(m).Values(), declared) {
 		t.Error("the map has kept its order in memory")
 	}
 }

@@ -2,7 +2,7 @@ package op2
 
 import (
 	"github.com/go-op2/op2/internal/algebra"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 )
 
 // Sparsity is the pattern of nonzeros of matrices. It consists of blocks of values, one for each pair of an
@@ -44,19 +44,19 @@ func NewSquareSparsity[D int | []int](m MatMap, dims D, name string, absent ...[
 
 func newSparsity(pairs []MapPair, rowDims, colDims []int, name string, absent [][2]int) *Sparsity {
 	plain := len(rowDims) == 1 && len(colDims) == 1 && absent == nil
-	var on []*core.Runtime
+	var on []*entity.Runtime
 	for _, p := range pairs {
 		for _, m := range []MatMap{p.Rows, p.Cols} {
 			on = append(on, mapRuntime(m))
 			plain = plain && !isMixed(m)
 		}
 	}
-	return (*Sparsity)(core.Declare(core.Declaration{On: on, Together: true}, func() (*algebra.Sparsity, error) {
+	return (*Sparsity)(entity.Declare(entity.Declaration{On: on, Together: true}, func() (*algebra.Sparsity, error) {
 		if plain {
 			return algebra.NewSparsity(pairsOf(pairs, plainMap), rowDims[0], colDims[0], name)
 		}
 		return algebra.NewMixedSparsity(pairsOf(pairs, mixedMap), rowDims, colDims, name, absent)
-	}, func(failed *core.Runtime) *algebra.Sparsity { return algebra.InertSparsity(failed, name) }))
+	}, func(failed *entity.Runtime) *algebra.Sparsity { return algebra.InertSparsity(failed, name) }))
 }
 
 // pairsOf returns the maps of pairs.
@@ -75,7 +75,7 @@ func (s *Sparsity) Err() error { return s.algebra().Runtime().Made("sparsity", "
 // is its own block.
 func (s *Sparsity) Block(i, j int) *Sparsity { return (*Sparsity)(s.algebra().Block(i, j)) }
 
-func (s *Sparsity) core() *core.Sparsity { return orEmpty(s.algebra().One()) }
+func (s *Sparsity) core() *entity.Sparsity { return orEmpty(s.algebra().One()) }
 
 // Rows returns the set of the rows.
 func (s *Sparsity) Rows() *Set { return (*Set)(s.core().Rows()) }
@@ -105,17 +105,17 @@ func (s *Sparsity) NBytes() (n int64) {
 // much again for each that a loop has written through. Loops that write over subsets have
 // additional tables of the same size.
 func (s *Sparsity) TableBytes() (n int64) {
-	s.change(func(p *core.Sparsity) { n += p.TableBytes() })
+	s.change(func(p *entity.Sparsity) { n += p.TableBytes() })
 	return n
 }
 
 // SetSearch makes loops that are prepared from now on search the rows of the pattern for each value
 // that they add, instead of keeping a table of positions: it takes no memory, but several times as
 // long. Loops that write need the table nevertheless.
-func (s *Sparsity) SetSearch(on bool) { s.change(func(p *core.Sparsity) { p.SetSearch(on) }) }
+func (s *Sparsity) SetSearch(on bool) { s.change(func(p *entity.Sparsity) { p.SetSearch(on) }) }
 
 // change calls f for each pattern within the runtime, if there is one.
-func (s *Sparsity) change(f func(*core.Sparsity)) {
+func (s *Sparsity) change(f func(*entity.Sparsity)) {
 	rt := s.algebra().Runtime()
 	if rt == nil {
 		return

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/go-op2/op2/internal/comm"
-	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
 )
@@ -67,7 +67,7 @@ func (rt *Runtime) Stats() []Stats {
 // of the time that ranks waited for others.
 func (rt *Runtime) WriteStats(w io.Writer) (err error) {
 	if rt == nil || w == nil {
-		return core.Called(errors.New("op2: WriteStats needs a runtime and a writer"))
+		return entity.Called(errors.New("op2: WriteStats needs a runtime and a writer"))
 	}
 	if !rt.core().Take() {
 		return ErrConcurrentUse

@@ -1,12 +1,14 @@
 package op2
 
-import "github.com/go-op2/op2/internal/core"
+import (
+	"github.com/go-op2/op2/internal/entity"
+)
 
 // Subset is some elements of a set: those of a boundary, or of one material. Loops run over it in
 // the order of the set; maps, dats and [Index] are those of the set.
-type Subset core.Subset
+type Subset entity.Subset
 
-func (s *Subset) core() *core.Subset { return (*core.Subset)(s) }
+func (s *Subset) core() *entity.Subset { return (*entity.Subset)(s) }
 
 // NewSubset declares a subset of a set, or of a subset, with the elements of the given declared numbers,
 // from 0 to of.Size()-1, in any order; duplicates count once. Numbers in a subset are indices into
@@ -22,17 +24,17 @@ func (s *Subset) core() *core.Subset { return (*core.Subset)(s) }
 // are declared before that.
 func NewSubset[I Integer](of IterationSet, indices []I, name string) *Subset {
 	elements := iteration(of)
-	return declareSubset(core.Declaration{On: []*core.Runtime{elements.Set.Runtime()}, What: "subset " + name, Of: "set"}, name,
-		func() (*core.Subset, error) { return core.NewSubset(elements, indices, name) })
+	return declareSubset(entity.Declaration{On: []*entity.Runtime{elements.Set.Runtime()}, What: "subset " + name, Of: "set"}, name,
+		func() (*entity.Subset, error) { return entity.NewSubset(elements, indices, name) })
 }
 
-func declareSubset(d core.Declaration, name string, construct func() (*core.Subset, error)) *Subset {
-	return (*Subset)(core.Declare(d, construct, func(failed *core.Runtime) *core.Subset { return core.InertSubset(failed, name) }))
+func declareSubset(d entity.Declaration, name string, construct func() (*entity.Subset, error)) *Subset {
+	return (*Subset)(entity.Declare(d, construct, func(failed *entity.Runtime) *entity.Subset { return entity.InertSubset(failed, name) }))
 }
 
-func (s *Subset) iteration() core.Range {
+func (s *Subset) iteration() entity.Range {
 	if s == nil {
-		return core.Range{}
+		return entity.Range{}
 	}
 	return s.core().All()
 }
@@ -83,11 +85,13 @@ func (s *Subset) SymmetricDifference(other *Subset, name string) *Subset {
 
 // merge keeps elements in s only, in both, or in other only, as selected.
 func (s *Subset) merge(operation string, other *Subset, name string, left, both, right bool) *Subset {
-	return declareSubset(core.Declaration{On: []*core.Runtime{s.runtime(), other.runtime()}}, name,
-		func() (*core.Subset, error) { return s.core().Merge(operation, other.core(), name, left, both, right) })
+	return declareSubset(entity.Declaration{On: []*entity.Runtime{s.runtime(), other.runtime()}}, name,
+		func() (*entity.Subset, error) {
+			return s.core().Merge(operation, other.core(), name, left, both, right)
+		})
 }
 
-func (s *Subset) runtime() *core.Runtime { return orEmpty(s.core()).Of().Runtime() }
+func (s *Subset) runtime() *entity.Runtime { return orEmpty(s.core()).Of().Runtime() }
 
 // Err returns why the subset could not be declared; nil if it was.
 func (s *Subset) Err() error { return s.runtime().Made("subset", "NewSubset") }

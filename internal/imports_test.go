@@ -29,7 +29,12 @@ internal/cuda/cusparse internal/cuda/nvrtc internal/mpi internal/petsc
 internal/cuda internal/opencl
 internal/cuda/offline internal/cuda/standin internal/device/devicetest internal/mpi/mpitest
 internal/backend internal/fuse/... internal/userkernel
-internal/core
+internal/store
+internal/exchange
+internal/entity
+internal/distribute
+internal/bind
+internal/run
 internal/algebra internal/chains internal/precondition
 internal/lazy
 internal/backend/pace

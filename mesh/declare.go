@@ -4,7 +4,8 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/distribute"
+	"github.com/go-op2/op2/internal/entity"
 )
 
 // Declared is a mesh as sets, maps and coordinates of a runtime. [Mesh.Declare] makes it.
@@ -142,7 +143,7 @@ func (m *Mesh) Declare(rt *op2.Runtime, options ...DeclareOption) *Declared {
 		}
 	}
 	if !to.keep && to.err == nil {
-		(*core.Set)(to.Nodes).Runtime().RenumberLater((*core.Data)(to.X))
+		distribute.RenumberLater((*entity.Set)(to.Nodes).Runtime(), (*entity.Data)(to.X))
 	}
 	return to
 }
@@ -158,7 +159,7 @@ func (to *Declared) check(err error) bool {
 
 // failed returns a runtime whose declarations fail with an error, which rt keeps.
 func failed(rt *op2.Runtime, err error) *op2.Runtime {
-	return (*op2.Runtime)((*core.Runtime)(rt).Fail(err))
+	return (*op2.Runtime)((*entity.Runtime)(rt).Fail(err))
 }
 
 // declareKinds declares the cells of each kind.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
@@ -68,7 +68,7 @@ func TestDeclareOrders(t *testing.T) {
 				values[i] = float64(i)
 			}
 			optest.OK(t, loop.Compute())
-			numbers := (*core.Set)(m.Cells).StoredNumbers()
+			numbers := (*entity.Set)(m.Cells).StoredNumbers()
 			if slices.IsSorted(numbers) == c.ordered {
 				t.Errorf("ordered: %v", !c.ordered)
 			}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/algebra"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/solve"
 )
@@ -29,7 +29,7 @@ type Operator interface {
 
 // FuncOperator is a matrix-free Operator.
 type FuncOperator struct {
-	rt       *core.Runtime
+	rt       *entity.Runtime
 	parts    []algebra.Part
 	apply    func(y, x op2.Vector[float64]) error
 	diagonal []algebra.Vector // nil if there is none
@@ -44,16 +44,16 @@ func NewOperator[V *op2.Dat[float64] | *op2.MixedDat[float64], S *op2.Set | *op2
 	var sets []*op2.Set
 	switch on := any(on).(type) {
 	case *op2.Set:
-		o.rt, sets = (*core.Set)(on).Runtime(), []*op2.Set{on}
+		o.rt, sets = (*entity.Set)(on).Runtime(), []*op2.Set{on}
 	case *op2.MixedSet:
 		if on != nil {
-			o.rt, sets = (*core.MixedSet)(on).Runtime(), on.Parts()
+			o.rt, sets = (*entity.MixedSet)(on).Runtime(), on.Parts()
 		}
 	}
 	if apply != nil {
 		o.apply = func(y, x op2.Vector[float64]) error { return apply(as[V](y), as[V](x)) }
 	}
-	d := core.Declaration{On: []*core.Runtime{o.rt}, What: "operator " + name, Of: "set"}
+	d := entity.Declaration{On: []*entity.Runtime{o.rt}, What: "operator " + name, Of: "set"}
 	var of op2.Vector[float64]
 	if diagonal != nil {
 		of = any(diagonal).(op2.Vector[float64])
@@ -69,10 +69,10 @@ func NewOperator[V *op2.Dat[float64] | *op2.MixedDat[float64], S *op2.Set | *op2
 		dims = dim
 	}
 	_, plain := any(diagonal).(*op2.Dat[float64])
-	return core.Declare(d, func() (*FuncOperator, error) {
+	return entity.Declare(d, func() (*FuncOperator, error) {
 		return o, o.complete(sets, dims, of, plain)
-	}, func(failed *core.Runtime) *FuncOperator {
-		return &FuncOperator{rt: failed, parts: []algebra.Part{{Set: core.InertSet(failed, ""), Dim: 1}}, name: name}
+	}, func(failed *entity.Runtime) *FuncOperator {
+		return &FuncOperator{rt: failed, parts: []algebra.Part{{Set: entity.InertSet(failed, ""), Dim: 1}}, name: name}
 	})
 }
 
@@ -95,7 +95,7 @@ func (o *FuncOperator) complete(sets []*op2.Set, dims []int, diagonal op2.Vector
 			}
 			return &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
 		}
-		o.parts = append(o.parts, algebra.Part{Set: (*core.Set)(sets[i]), Dim: dim})
+		o.parts = append(o.parts, algebra.Part{Set: (*entity.Set)(sets[i]), Dim: dim})
 	}
 	if diagonal == nil {
 		return nil
@@ -120,7 +120,7 @@ func as[V *op2.Dat[float64] | *op2.MixedDat[float64]](v op2.Vector[float64]) V {
 // Err returns why the operator could not be declared; nil if it was.
 func (o *FuncOperator) Err() error { return o.runtime().Made("operator", "solver.NewOperator") }
 
-func (o *FuncOperator) runtime() *core.Runtime {
+func (o *FuncOperator) runtime() *entity.Runtime {
 	if o == nil {
 		return nil
 	}
@@ -134,7 +134,7 @@ func (o *FuncOperator) Mul(y, x op2.Vector[float64]) error {
 		return err
 	}
 	if err := o.fits(y, x); err != nil {
-		return core.Called(err)
+		return entity.Called(err)
 	}
 	return o.apply(y, x)
 }
@@ -191,13 +191,13 @@ func operatorOf(a Operator) (solve.Operator, error) {
 	}
 	o := solve.Operator{Name: a.Name()}
 	for i, set := range sets {
-		if (*core.Set)(set).Runtime() == nil {
+		if (*entity.Set)(set).Runtime() == nil {
 			return solve.Operator{}, none
 		}
 		if dims[i] < 1 {
 			return o, &problem.ShapeError{What: "operator " + o.Name, Msg: fmt.Sprintf("a dim of at least 1 is needed, Domain returns %d", dims[i])}
 		}
-		o.Parts = append(o.Parts, solve.Part{Set: (*core.Set)(set), Dim: dims[i]})
+		o.Parts = append(o.Parts, solve.Part{Set: (*entity.Set)(set), Dim: dims[i]})
 	}
 	o.Apply = func(y, x []algebra.Vector) error { return a.Mul(vectorOf(y), vectorOf(x)) }
 	switch a := a.(type) {

@@ -5,7 +5,7 @@ import (
 	"reflect"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -14,14 +14,14 @@ import (
 // each, of dim 3. Multigrid for elasticity needs them: see [WithNearNullSpace]. After an error there is
 // one, whose Err returns it.
 func RigidBodyModes(x *op2.Dat[float64]) []op2.Vector[float64] {
-	var on []*core.Runtime
+	var on []*entity.Runtime
 	if x != nil {
 		on = append(on, dataOf(x).Runtime())
 	}
-	return core.Declare(core.Declaration{On: on, Enter: (*core.Runtime).EnterDataLazily},
+	return entity.Declare(entity.Declaration{On: on, Enter: (*entity.Runtime).EnterDataLazily},
 		func() ([]op2.Vector[float64], error) { return rigidBodyModes(x) },
-		func(failed *core.Runtime) []op2.Vector[float64] {
-			return []op2.Vector[float64]{(*op2.Dat[float64])(core.InertDat(failed, x.Dim(), reflect.TypeFor[float64](), "rigid body modes"))}
+		func(failed *entity.Runtime) []op2.Vector[float64] {
+			return []op2.Vector[float64]{(*op2.Dat[float64])(entity.InertDat(failed, x.Dim(), reflect.TypeFor[float64](), "rigid body modes"))}
 		})
 }
 
@@ -35,7 +35,7 @@ func rigidBodyModes(x *op2.Dat[float64]) ([]op2.Vector[float64], error) {
 	if x.Dim() != 2 && x.Dim() != 3 {
 		return nil, &problem.ShapeError{What: dataOf(x).Describe(), Msg: fmt.Sprintf("RigidBodyModes takes coordinates in 2 or 3 dimensions, these have %d", x.Dim())}
 	}
-	at, err := core.Reading[float64](dataOf(x))
+	at, err := entity.Reading[float64](dataOf(x))
 	if err != nil {
 		return nil, err
 	}
@@ -60,10 +60,10 @@ func rigidBodyModes(x *op2.Dat[float64]) ([]op2.Vector[float64], error) {
 			}
 			displacement(place, values[e*dim:(e+1)*dim])
 		}
-		var d *core.Data
+		var d *entity.Data
 		if err == nil {
-			if d, err = core.NewDat[float64](set, dim, nil, name); err == nil {
-				copy(core.Overwriting[float64](d), values)
+			if d, err = entity.NewDat[float64](set, dim, nil, name); err == nil {
+				copy(entity.Overwriting[float64](d), values)
 			}
 		}
 		modes = append(modes, (*op2.Dat[float64])(d))

@@ -18,7 +18,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/algebra"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/solve"
@@ -57,7 +57,7 @@ func New(a Operator, options ...Option) *Solver {
 			defaults.Preconditioner = "fieldsplit"
 		}
 	}
-	return (*Solver)(core.Declare(core.Declaration{On: []*core.Runtime{operator.Runtime()}, Together: true}, func() (*solve.Solver, error) {
+	return (*Solver)(entity.Declare(entity.Declaration{On: []*entity.Runtime{operator.Runtime()}, Together: true}, func() (*solve.Solver, error) {
 		if wrong != nil {
 			return nil, wrong
 		}
@@ -66,7 +66,7 @@ func New(a Operator, options ...Option) *Solver {
 			return nil, err
 		}
 		return solve.New(operator, c)
-	}, func(failed *core.Runtime) *solve.Solver { return solve.Inert(failed, "solver") }))
+	}, func(failed *entity.Runtime) *solve.Solver { return solve.Inert(failed, "solver") }))
 }
 
 // Err returns why the solver could not be prepared; nil if it was.
@@ -87,11 +87,11 @@ func (s *Solver) Solve(x, b op2.Vector[float64]) (Convergence, error) {
 	for i, v := range []op2.Vector[float64]{x, b} {
 		var err error
 		if parts[i], err = fit(v, s.core().Describe(), "Solve", s.core().Parts()); err != nil {
-			return Convergence{}, s.core().Runtime().Report(core.Called(err))
+			return Convergence{}, s.core().Runtime().Report(entity.Called(err))
 		}
 	}
 	c, failed, err := s.core().Solve(parts[0], parts[1])
-	err = s.core().Runtime().Report(core.Called(err))
+	err = s.core().Runtime().Report(entity.Called(err))
 	if failed != nil {
 		err = &Error{Solver: s.core().Describe(), Convergence: Convergence(c), Detail: failed.Detail, hint: failed.Hint}
 	}

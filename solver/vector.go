@@ -3,11 +3,11 @@ package solver
 import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/algebra"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 )
 
 // dataOf returns what a dat is to the runtime.
-func dataOf(d *op2.Dat[float64]) *core.Data { return (*core.Data)(d) }
+func dataOf(d *op2.Dat[float64]) *entity.Data { return (*entity.Data)(d) }
 
 // partsOf returns the parts of a vector; nil for nil.
 func partsOf(v op2.Vector[float64]) (list []algebra.Vector) {
@@ -46,10 +46,10 @@ func vectorOf(parts []algebra.Vector) op2.Vector[float64] {
 
 // mixedOf returns the mixed dat of parts, which are different dats of one runtime.
 func mixedOf(parts []algebra.Vector) *op2.MixedDat[float64] {
-	list := make([]*core.Data, len(parts))
+	list := make([]*entity.Data, len(parts))
 	for i, p := range parts {
 		list[i] = p.Data
 	}
-	d, _ := core.NewMixedData(list, "solver") // cannot fail
+	d, _ := entity.NewMixedData(list, "solver") // cannot fail
 	return (*op2.MixedDat[float64])(d)
 }

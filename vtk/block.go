@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/vtu"
 	"github.com/go-op2/op2/mesh"
 )
@@ -179,7 +179,7 @@ func (p *partOption) set() *op2.Set {
 }
 
 // besides returns the name of a set for a message that also names the other one.
-func besides(s, other *op2.Set) string { return (*core.Set)(s).Besides((*core.Set)(other)) }
+func besides(s, other *op2.Set) string { return (*entity.Set)(s).Besides((*entity.Set)(other)) }
 
 // check returns an error, on all ranks, for a part of which this rank does not have all elements.
 func (p *partOption) check() error {
@@ -187,9 +187,9 @@ func (p *partOption) check() error {
 	switch {
 	case set == nil || p.nodes == nil:
 		return fmt.Errorf("vtk: Part: the set or the map is nil")
-	case (*core.Set)(set).Shared():
+	case (*entity.Set)(set).Shared():
 		return fmt.Errorf("vtk: Part %s: each rank has declared a share of %s, no rank has all of its elements\n  hint: Groups adds boundaries of the mesh", p.over.Name(), set)
-	case (*core.Set)(set).Distributed():
+	case (*entity.Set)(set).Distributed():
 		return fmt.Errorf("vtk: Part %s: the mesh has been distributed to the ranks\n  hint: start the series before the first loop, sparsity and solver, and Partition", p.over.Name())
 	}
 	return nil

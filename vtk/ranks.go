@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 )
 
 // Fields of dats on several ranks: rank 0 writes, the others give it their values.
@@ -13,7 +13,7 @@ import (
 func (f *Field) runtime() *op2.Runtime {
 	for _, s := range f.sources {
 		if s.set != nil {
-			return (*op2.Runtime)((*core.Set)(s.set).Runtime())
+			return (*op2.Runtime)((*entity.Set)(s.set).Runtime())
 		}
 	}
 	return nil

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
 )
@@ -80,7 +80,7 @@ func renumbered(m *mesh.Mesh, maps bool) (cells, before, after []int32, err erro
 	} else {
 		err = rt.Renumber(declared.X)
 	}
-	return (*core.Set)(declared.Cells).StoredNumbers(), before, (*core.Map)(declared.EdgeCells).Values(), err
+	return (*entity.Set)(declared.Cells).StoredNumbers(), before, (*entity.Map)(declared.EdgeCells).Values(), err
 }
 
 // apart describes how far apart the numbers of the two cells of an edge are.

@@ -1,8 +1,9 @@
 package algebra
 
 import (
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
@@ -19,18 +20,18 @@ func (d Vector) Combine(operation string, parameters []byte, others ...Vector) e
 	if g != nil {
 		Assign(g, parameters...)
 	}
-	return d.Runtime().ParLoop(k, d.Set().All(), args...)
+	return run.ParLoop(d.Runtime(), k, d.Set().All(), args...)
 }
 
 // operation returns the kernel of an operation with its arguments, and the global for its parameters,
 // of which it has so many bytes; nil for none.
-func (d Vector) operation(name string, bytes int, others []Vector) (k *userkernel.Kernel, args []core.Arg, g *core.Data, err error) {
+func (d Vector) operation(name string, bytes int, others []Vector) (k *userkernel.Kernel, args []entity.Arg, g *entity.Data, err error) {
 	a, err := arithmeticOf(d.Runtime(), d.Scalar())
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	parameters := bytes / d.Scalar().Size()
-	args = []core.Arg{d.RW()}
+	args = []entity.Arg{d.RW()}
 	if name == "Copy" || name == "Fill" {
 		args[0] = d.Write()
 	}
@@ -47,11 +48,11 @@ func (d Vector) operation(name string, bytes int, others []Vector) (k *userkerne
 }
 
 // parameter returns a global for that many parameters.
-func (a *arithmetic) parameter(rt *core.Runtime, n int) (*core.Data, error) {
+func (a *arithmetic) parameter(rt *entity.Runtime, n int) (*entity.Data, error) {
 	if g, ok := a.parameters[n]; ok {
 		return g, nil
 	}
-	g, err := core.NewScalars(rt, a.scalar, n, "factor")
+	g, err := entity.NewScalars(rt, a.scalar, n, "factor")
 	if err == nil {
 		a.parameters[n] = g
 	}
@@ -96,7 +97,7 @@ func (d Vector) innerOnDevice(other Vector) (float64, error) {
 	if err := a.sum.Zero(); err != nil {
 		return 0, err
 	}
-	if err := d.Runtime().ParLoop(a.kernel("Inner").Alone(), d.Set().All(), d.Read(), other.Read(), a.sum.Inc()); err != nil {
+	if err := run.ParLoop(d.Runtime(), a.kernel("Inner").Alone(), d.Set().All(), d.Read(), other.Read(), a.sum.Inc()); err != nil {
 		return 0, err
 	}
 	return Value[float64](a.sum)
@@ -105,8 +106,8 @@ func (d Vector) innerOnDevice(other Vector) (float64, error) {
 // arithmetic holds the kernels and parameters for loops over the values of dats of one type.
 type arithmetic struct {
 	scalar     loop.Scalar
-	parameters map[int]*core.Data // by number of values
-	sum        *core.Data
+	parameters map[int]*entity.Data // by number of values
+	sum        *entity.Data
 	kernels    map[string]*userkernel.Kernel
 }
 
@@ -114,17 +115,17 @@ type arithmetic struct {
 type arithmeticKey loop.Scalar
 
 // arithmeticOf returns the runtime's arithmetic for a type, created on first use.
-func arithmeticOf(rt *core.Runtime, scalar loop.Scalar) (*arithmetic, error) {
-	return core.Keep(rt, arithmeticKey(scalar), func() (*arithmetic, error) {
-		a := &arithmetic{scalar: scalar, parameters: map[int]*core.Data{}, kernels: map[string]*userkernel.Kernel{}}
+func arithmeticOf(rt *entity.Runtime, scalar loop.Scalar) (*arithmetic, error) {
+	return entity.Keep(rt, arithmeticKey(scalar), func() (*arithmetic, error) {
+		a := &arithmetic{scalar: scalar, parameters: map[int]*entity.Data{}, kernels: map[string]*userkernel.Kernel{}}
 		var err error
-		a.sum, err = core.NewGlobal(rt, []float64{0}, "sum")
+		a.sum, err = entity.NewGlobal(rt, []float64{0}, "sum")
 		return a, err
 	})
 }
 
 // AXPY returns the kernel that adds a multiple of one value to another: y, x and the factor.
-func AXPY(rt *core.Runtime) (*userkernel.Kernel, error) {
+func AXPY(rt *entity.Runtime) (*userkernel.Kernel, error) {
 	a, err := arithmeticOf(rt, loop.Float64)
 	if err != nil {
 		return nil, err

@@ -7,9 +7,10 @@ import (
 	"strings"
 	"weak"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/run"
 )
 
 // Boundary holds boundary conditions on the parts of the unknowns of a linear system, and applies them such that
@@ -49,12 +50,12 @@ func NewBoundary(s loop.Scalar, conditions []*Condition) (*Boundary, error) {
 }
 
 // InertBoundary returns conditions that failed to be declared.
-func InertBoundary(rt *core.Runtime) *Boundary {
-	return &Boundary{parts: []*Dirichlet{{set: core.InertSet(rt, "")}}, what: "conditions"}
+func InertBoundary(rt *entity.Runtime) *Boundary {
+	return &Boundary{parts: []*Dirichlet{{set: entity.InertSet(rt, "")}}, what: "conditions"}
 }
 
 // Runtime returns the runtime of the conditions; nil if there are none.
-func (d *Boundary) Runtime() *core.Runtime {
+func (d *Boundary) Runtime() *entity.Runtime {
 	if d == nil || len(d.parts) == 0 {
 		return nil
 	}
@@ -273,7 +274,7 @@ func (d *Boundary) restore(m *BlockMatrix, b []Vector) error {
 			}
 			n += more
 		}
-		all, err := core.Combine(b[0].Runtime(), loop.Inc, n)
+		all, err := entity.Combine(b[0].Runtime(), loop.Inc, n)
 		if err != nil {
 			return err
 		}
@@ -305,15 +306,15 @@ func (d Vector) differences(other Vector) (int64, error) {
 	if err := other.Bring(false); err != nil {
 		return 0, err
 	}
-	return types[d.Scalar()].differences(core.Host[byte](d.Data), core.Host[byte](other.Data), d.Set().Size()*d.Dim(), nil), nil
+	return types[d.Scalar()].differences(entity.Host[byte](d.Data), entity.Host[byte](other.Data), d.Set().Size()*d.Dim(), nil), nil
 }
 
 func (d Vector) differencesOnDevice(other Vector) (int64, error) {
-	n, err := core.NewGlobal(d.Runtime(), []int64{0}, "differences")
+	n, err := entity.NewGlobal(d.Runtime(), []int64{0}, "differences")
 	if err != nil {
 		return 0, err
 	}
-	if err := d.Runtime().ParLoop(sourceFor(d.Scalar()).Instance("datCompare", nil).Alone(), d.Set().All(), d.Read(), other.Read(), n.Inc()); err != nil {
+	if err := run.ParLoop(d.Runtime(), sourceFor(d.Scalar()).Instance("datCompare", nil).Alone(), d.Set().All(), d.Read(), other.Read(), n.Inc()); err != nil {
 		return 0, err
 	}
 	return Value[int64](n)

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"unsafe"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
 
 // ZeroRows sets the rows of some elements to zero, and their diagonal to a value, given as its bytes;
 // nil leaves it zero.
-func (m *Matrix) ZeroRows(rows core.Range, diagonal []byte, components []int) error {
+func (m *Matrix) ZeroRows(rows entity.Range, diagonal []byte, components []int) error {
 	m.zeroedRows = true
 	if m.Editable() {
 		return m.zeroRowsOnDevice(rows, diagonal, components)

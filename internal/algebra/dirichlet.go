@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -14,7 +14,7 @@ import (
 // Condition fixes values of the unknowns at some elements of a set, all values or those of some
 // components.
 type Condition struct {
-	on         core.Range
+	on         entity.Range
 	components []int // nil: all
 	scalar     loop.Scalar
 	values     []byte // one value for all components, or one for each; nil if a vector holds them
@@ -27,17 +27,17 @@ type Condition struct {
 const AnyPart = math.MinInt
 
 // Fix returns the condition that the values are constant, given as their bytes.
-func Fix(on core.Range, s loop.Scalar, values []byte) *Condition {
+func Fix(on entity.Range, s loop.Scalar, values []byte) *Condition {
 	return &Condition{on: on, scalar: s, values: append([]byte{}, values...), version: 1, part: AnyPart}
 }
 
 // FixTo returns the condition that the values are those of a vector.
-func FixTo(on core.Range, s loop.Scalar, values Vector) *Condition {
+func FixTo(on entity.Range, s loop.Scalar, values Vector) *Condition {
 	return &Condition{on: on, scalar: s, from: values, part: AnyPart}
 }
 
 // On returns the elements whose values the condition fixes.
-func (c *Condition) On() core.Range { return c.on }
+func (c *Condition) On() entity.Range { return c.on }
 
 // Restricted returns the condition on some components alone.
 func (c *Condition) Restricted(components []int) *Condition {
@@ -66,11 +66,11 @@ func (c *Condition) Set(values []byte) {
 }
 
 // Runtimes returns those of the elements and of the values; nil for elements without one.
-func (c *Condition) Runtimes() []*core.Runtime {
+func (c *Condition) Runtimes() []*entity.Runtime {
 	if c == nil {
 		return nil
 	}
-	runtimes := []*core.Runtime{c.on.Set.Runtime()}
+	runtimes := []*entity.Runtime{c.on.Set.Runtime()}
 	if c.from.Data.Made() {
 		runtimes = append(runtimes, c.from.Runtime())
 	}
@@ -101,7 +101,7 @@ func (c *Condition) constant() bool { return c.from.Data == nil }
 
 // Dirichlet holds boundary conditions that fix values of one part of the unknowns of a linear system.
 type Dirichlet struct {
-	set        *core.Set
+	set        *entity.Set
 	part       int // of the unknowns; AnyPart: the one on the set
 	conditions []*Condition
 	seen       []int // the version of each condition in values
@@ -111,10 +111,10 @@ type Dirichlet struct {
 
 	// Set on first use, when the dim of the unknowns is known.
 	dim    int
-	owner  Vector       // of int32, [set][dim]: the condition that fixes the value, counted from 1, or 0
-	values Vector       // [set][dim]: the fixed values
-	fixed  *core.Subset // the elements with fixed values
-	places []int        // of the fixed values
+	owner  Vector         // of int32, [set][dim]: the condition that fixes the value, counted from 1, or 0
+	values Vector         // [set][dim]: the fixed values
+	fixed  *entity.Subset // the elements with fixed values
+	places []int          // of the fixed values
 
 	device *dirichletLoops // nil until a device needs it
 }
@@ -236,13 +236,13 @@ func (d *Dirichlet) prepare(dim int) error {
 		}
 	}
 	var err error
-	if d.owner.Data, err = core.NewDatHere(d.set, dim, owner, "owner"); err != nil {
+	if d.owner.Data, err = entity.NewDatHere(d.set, dim, owner, "owner"); err != nil {
 		return err
 	}
 	if d.values, err = newZeros(d.set, dim, d.scalar, "fixed"); err != nil {
 		return err
 	}
-	if d.fixed, err = core.NewSubsetHere(d.set, elements, "fixed"); err != nil {
+	if d.fixed, err = entity.NewSubsetHere(d.set, elements, "fixed"); err != nil {
 		return err
 	}
 	d.dim = dim
@@ -307,11 +307,11 @@ func (d *Dirichlet) updateOnHost() error {
 		from := c.values
 		var err error
 		if !c.constant() {
-			if from, err = core.Reading[byte](c.from.Data); err != nil {
+			if from, err = entity.Reading[byte](c.from.Data); err != nil {
 				return err
 			}
 		}
-		owner, err := core.Reading[int32](d.owner.Data)
+		owner, err := entity.Reading[int32](d.owner.Data)
 		if err != nil {
 			return err
 		}

@@ -1,16 +1,17 @@
 package algebra
 
 import (
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // dirichletLoops set values of vectors on a device.
 type dirichletLoops struct {
 	lift, place *userkernel.Kernel
-	takes       []*core.Loop // copy each condition's values into those of all
-	constants   []*core.Data // of each condition with constant values; nil for others
-	scale       *core.Data
+	takes       []*run.Loop    // copy each condition's values into those of all
+	constants   []*entity.Data // of each condition with constant values; nil for others
+	scale       *entity.Data
 }
 
 // loops prepares the loops that need only the conditions and not a matrix.
@@ -22,31 +23,31 @@ func (d *Dirichlet) loops() (*dirichletLoops, error) {
 	rt := d.set.Runtime()
 	t := &dirichletLoops{lift: source.Instance("dirichletLift", nil), place: source.Instance("dirichletPlace", nil).Alone()}
 	var err error
-	if t.scale, err = core.NewScalars(rt, d.scalar, 1, "scale"); err != nil {
+	if t.scale, err = entity.NewScalars(rt, d.scalar, 1, "scale"); err != nil {
 		return nil, err
 	}
 	take := source.Instance("dirichletTake", nil).Alone()
 	for k, c := range d.conditions {
-		place, err := core.NewGlobal(rt, c.places(d.dim), "place")
+		place, err := entity.NewGlobal(rt, c.places(d.dim), "place")
 		if err != nil {
 			return nil, err
 		}
-		number, err := core.NewGlobal(rt, []int32{int32(k + 1)}, "condition")
+		number, err := entity.NewGlobal(rt, []int32{int32(k + 1)}, "condition")
 		if err != nil {
 			return nil, err
 		}
-		var constant *core.Data
-		var from core.Arg
+		var constant *entity.Data
+		var from entity.Arg
 		if !c.constant() {
 			from = c.from.Read()
 		} else {
-			if constant, err = core.NewScalars(rt, d.scalar, c.given(), "constant"); err != nil {
+			if constant, err = entity.NewScalars(rt, d.scalar, c.given(), "constant"); err != nil {
 				return nil, err
 			}
 			Assign(constant, c.values...)
 			from = constant.Read()
 		}
-		l, err := core.NewLoop(take, c.on, d.values.RW(), d.owner.Read(), from, place.Read(), number.Read())
+		l, err := run.NewLoop(take, c.on, d.values.RW(), d.owner.Read(), from, place.Read(), number.Read())
 		if err != nil {
 			return nil, err
 		}
@@ -84,23 +85,23 @@ func (d *Dirichlet) placeOnDevice(u Vector, scale []byte) error {
 		return err
 	}
 	Assign(t.scale, scale...)
-	return d.set.Runtime().ParLoop(t.place, d.fixed.All(), u.RW(), d.values.Read(), d.owner.Read(), t.scale.Read())
+	return run.ParLoop(d.set.Runtime(), t.place, d.fixed.All(), u.RW(), d.values.Read(), d.owner.Read(), t.scale.Read())
 }
 
 // liftingLoops change a matrix, and what was taken out of it, on a device.
 type liftingLoops struct {
-	keep, zero, diagonal, count *core.Loop
-	scale                       *core.Data
-	nonzeros                    *core.Data
+	keep, zero, diagonal, count *run.Loop
+	scale                       *entity.Data
+	nonzeros                    *entity.Data
 	fill                        *userkernel.Kernel
-	nothing                     *core.Data
+	nothing                     *entity.Data
 
 	compare, pick, restore *userkernel.Kernel
-	before, after          Vector     // the device copies of what lifted has on the host
-	differences            *core.Data // of b from after, and of before from it
+	before, after          Vector       // the device copies of what lifted has on the host
+	differences            *entity.Data // of b from after, and of before from it
 
-	rows, cols *core.Map // from the couplings to the elements of the rows and the columns
-	components Vector    // of int32, of the elements' values: in the row, in the column
+	rows, cols *entity.Map // from the couplings to the elements of the rows and the columns
+	components Vector      // of int32, of the elements' values: in the row, in the column
 }
 
 // loopsOn prepares the loops on a matrix.
@@ -115,30 +116,30 @@ func (l *lifting) loopsOn(m *Matrix) (*liftingLoops, error) {
 	source := sourceFor(m.data.Scalar())
 	t := &liftingLoops{fill: e.kernels["matFill"], compare: source.Instance("liftingCompare", nil),
 		pick: source.Instance("liftingPick", nil), restore: source.Instance("liftingRestore", nil)}
-	if t.scale, err = core.NewScalars(m.data.Runtime(), m.data.Scalar(), 1, "scale"); err != nil {
+	if t.scale, err = entity.NewScalars(m.data.Runtime(), m.data.Scalar(), 1, "scale"); err != nil {
 		return nil, err
 	}
-	if t.nothing, err = core.NewScalars(m.data.Runtime(), m.data.Scalar(), 1, "zero"); err != nil {
+	if t.nothing, err = entity.NewScalars(m.data.Runtime(), m.data.Scalar(), 1, "zero"); err != nil {
 		return nil, err
 	}
-	if t.nonzeros, err = core.NewGlobal(m.data.Runtime(), []int64{0}, "nonzeros"); err != nil {
+	if t.nonzeros, err = entity.NewGlobal(m.data.Runtime(), []int64{0}, "nonzeros"); err != nil {
 		return nil, err
 	}
-	places, err := core.NewMapHere(l.kept.Set(), e.all.Set(), 1, l.at, "places in "+m.data.Name())
+	places, err := entity.NewMapHere(l.kept.Set(), e.all.Set(), 1, l.at, "places in "+m.data.Name())
 	if err != nil {
 		return nil, err
 	}
-	if t.keep, err = core.NewLoop(source.Instance("liftingKeep", nil), l.kept.Set().All(), l.kept.RW(), e.all.Read(places.At(0))); err != nil {
+	if t.keep, err = run.NewLoop(source.Instance("liftingKeep", nil), l.kept.Set().All(), l.kept.RW(), e.all.Read(places.At(0))); err != nil {
 		return nil, err
 	}
-	zeroed, err := core.NewSubsetHere(e.all.Set(), l.zeroed, "rows and columns of "+m.data.Name())
+	zeroed, err := entity.NewSubsetHere(e.all.Set(), l.zeroed, "rows and columns of "+m.data.Name())
 	if err != nil {
 		return nil, err
 	}
-	if t.zero, err = core.NewLoop(t.fill, zeroed.All(), e.all.Write(), t.nothing.Read()); err != nil {
+	if t.zero, err = run.NewLoop(t.fill, zeroed.All(), e.all.Write(), t.nothing.Read()); err != nil {
 		return nil, err
 	}
-	if t.count, err = core.NewLoop(source.Instance("liftingCount", nil), zeroed.All(), e.all.Read(), t.nonzeros.Inc()); err != nil {
+	if t.count, err = run.NewLoop(source.Instance("liftingCount", nil), zeroed.All(), e.all.Read(), t.nonzeros.Inc()); err != nil {
 		return nil, err
 	}
 	if t.diagonal, err = e.fillLoop(l.diagonal, t.scale); err != nil {
@@ -158,10 +159,10 @@ func (l *lifting) couple(m *Matrix, t *liftingLoops) error {
 		components[2*k], components[2*k+1] = int32(l.rows[k]%block.Rows), int32(l.cols[k]%block.Cols)
 	}
 	var err error
-	if t.rows, err = core.NewMapHere(l.kept.Set(), s.Rows(), 1, rows, "rows of "+m.data.Name()); err != nil {
+	if t.rows, err = entity.NewMapHere(l.kept.Set(), s.Rows(), 1, rows, "rows of "+m.data.Name()); err != nil {
 		return err
 	}
-	if t.cols, err = core.NewMapHere(l.kept.Set(), s.Cols(), 1, cols, "columns of "+m.data.Name()); err != nil {
+	if t.cols, err = entity.NewMapHere(l.kept.Set(), s.Cols(), 1, cols, "columns of "+m.data.Name()); err != nil {
 		return err
 	}
 	if t.components, err = NewVector(l.kept.Set(), 2, components, "components"); err != nil {
@@ -173,7 +174,7 @@ func (l *lifting) couple(m *Matrix, t *liftingLoops) error {
 	if t.after, err = newZeros(l.kept.Set(), 1, m.data.Scalar(), "after"); err != nil {
 		return err
 	}
-	t.differences, err = core.NewGlobal(m.data.Runtime(), []int64{0, 0}, "differences")
+	t.differences, err = entity.NewGlobal(m.data.Runtime(), []int64{0, 0}, "differences")
 	return err
 }
 
@@ -184,18 +185,18 @@ func (l *lifting) restoreOnDevice(m *Matrix, b Vector) error {
 	if err := t.differences.Zero(); err != nil {
 		return err
 	}
-	err := m.data.Runtime().ParLoop(t.compare, l.kept.Set().All(), b.Read(t.rows.At(0)), t.before.Read(), t.after.Read(), t.components.Read(), t.differences.Inc())
+	err := run.ParLoop(m.data.Runtime(), t.compare, l.kept.Set().All(), b.Read(t.rows.At(0)), t.before.Read(), t.after.Read(), t.components.Read(), t.differences.Inc())
 	if err != nil {
 		return err
 	}
-	n, err := core.Reading[int64](t.differences)
+	n, err := entity.Reading[int64](t.differences)
 	if err != nil {
 		return err
 	}
 	if again, err := liftedAgain(m.data.Runtime(), [2]int64(n)); err != nil || !again {
 		return err
 	}
-	return m.data.Runtime().ParLoop(t.restore, l.kept.Set().All(), b.RW(t.rows.At(0)), t.before.Read(), t.components.Read())
+	return run.ParLoop(m.data.Runtime(), t.restore, l.kept.Set().All(), b.RW(t.rows.At(0)), t.before.Read(), t.components.Read())
 }
 
 // constrainOnDevice takes the columns out of the matrix on the device.
@@ -229,12 +230,12 @@ func (l *lifting) nonzerosOnDevice(m *Matrix) (int64, error) {
 }
 
 // dropOnDevice zeroes some of the kept values on the device.
-func (l *lifting) dropOnDevice(m *Matrix, hits *core.Subset) error {
+func (l *lifting) dropOnDevice(m *Matrix, hits *entity.Subset) error {
 	t, err := l.loopsOn(m)
 	if err != nil {
 		return err
 	}
-	return m.data.Runtime().ParLoop(t.fill, hits.All(), l.kept.Write(), t.nothing.Read())
+	return run.ParLoop(m.data.Runtime(), t.fill, hits.All(), l.kept.Write(), t.nothing.Read())
 }
 
 // liftOnDevice subtracts the columns times the fixed values on the device.
@@ -249,12 +250,12 @@ func (l *lifting) liftOnDevice(m *Matrix, d *Dirichlet, b Vector, isNew bool) er
 		}
 	}
 	pick := func(to Vector) error {
-		return m.data.Runtime().ParLoop(t.pick, l.kept.Set().All(), to.Write(), b.Read(t.rows.At(0)), t.components.Read())
+		return run.ParLoop(m.data.Runtime(), t.pick, l.kept.Set().All(), to.Write(), b.Read(t.rows.At(0)), t.components.Read())
 	}
 	if err := pick(t.before); err != nil {
 		return err
 	}
-	err = m.data.Runtime().ParLoop(d.device.lift, l.kept.Set().All(), b.Inc(t.rows.At(0)), l.kept.Read(), d.values.Read(t.cols.At(0)), t.components.Read())
+	err = run.ParLoop(m.data.Runtime(), d.device.lift, l.kept.Set().All(), b.Inc(t.rows.At(0)), l.kept.Read(), d.values.Read(t.cols.At(0)), t.components.Read())
 	if err != nil {
 		return err
 	}

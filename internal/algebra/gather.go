@@ -7,9 +7,10 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/comm"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/sparse"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // gathered is rows of a matrix: the number of each, how many blocks it has, and their columns and
@@ -52,11 +53,11 @@ func (m *Matrix) Declared() (*sparse.Pattern, []byte) {
 	s := m.data.Sparsity()
 	p, places := s.Declared()
 	size := s.Block().Size() * m.data.Scalar().Size()
-	values := core.Host[byte](m.data)[:p.Nonzeros()*size]
+	values := entity.Host[byte](m.data)[:p.Nonzeros()*size]
 	if places == nil {
 		return p, values
 	}
-	declared := core.Room(len(values))
+	declared := store.Room(len(values))
 	for k, place := range places {
 		copy(declared[int(place)*size:(int(place)+1)*size], values[k*size:])
 	}
@@ -84,22 +85,22 @@ func (m *Matrix) here() gathered {
 	for _, c := range p.ColIdx {
 		g.cols = append(g.cols, s.Cols().NumberHere(int(c)))
 	}
-	g.values = core.Host[byte](m.data)[:p.Nonzeros()*s.Block().Size()*m.data.Scalar().Size()]
+	g.values = entity.Host[byte](m.data)[:p.Nonzeros()*s.Block().Size()*m.data.Scalar().Size()]
 	return g
 }
 
 // encode returns the rows as a message.
 func (g gathered) encode() []byte {
 	numbers := slices.Concat([]int64{int64(len(g.rows)), int64(len(g.cols))}, g.rows, g.lengths, g.cols)
-	return append(slices.Clone(core.Bytes(numbers)), g.values...)
+	return append(slices.Clone(store.Bytes(numbers)), g.values...)
 }
 
 // decode returns the rows of a message.
 func decode(data []byte) (g gathered) {
 	sizes := make([]int64, 2)
-	data = data[copy(core.Bytes(sizes), data):]
+	data = data[copy(store.Bytes(sizes), data):]
 	numbers := make([]int64, 2*sizes[0]+sizes[1])
-	g.values = data[copy(core.Bytes(numbers), data):]
+	g.values = data[copy(store.Bytes(numbers), data):]
 	g.rows, g.lengths, g.cols = numbers[:sizes[0]], numbers[sizes[0]:2*sizes[0]], numbers[2*sizes[0]:]
 	return g
 }
@@ -120,7 +121,7 @@ func merge(parts []gathered, rows, cols, size int) (*sparse.Pattern, []byte, err
 	for r := range rows {
 		p.RowPtr[r+1] = p.RowPtr[r] + int32(lengths[r+1])
 	}
-	values := core.Room(int(total) * size)
+	values := store.Room(int(total) * size)
 	for _, g := range parts {
 		at := 0
 		for i, r := range g.rows {

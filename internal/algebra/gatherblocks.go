@@ -1,8 +1,8 @@
 package algebra
 
 import (
-	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/sparse"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // Gather returns the whole matrix, value by value and in declared numbers, on one rank, and nil on the
@@ -41,7 +41,7 @@ func (m *BlockMatrix) Gather(root int) (*sparse.Pattern, []byte, error) {
 		return nil, nil, err
 	}
 	size := m.size()
-	whole := core.Room(len(merged.ColIdx) * size)
+	whole := store.Room(len(merged.ColIdx) * size)
 	columns := 0
 	for _, p := range m.Cols {
 		columns += int(p.Set.Whole()) * p.Dim

@@ -7,8 +7,9 @@ import (
 	"slices"
 	"weak"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // lifting records the effect of Dirichlet conditions on one matrix, and what they took out of it:
@@ -29,9 +30,9 @@ type lifting struct {
 	at, rows, cols []int
 	kept           Vector // the values taken out
 
-	last   lifted                    // the last right-hand side before and after
-	hits   map[*lifting]*core.Subset // of kept: the values in rows that others fix
-	device *liftingLoops             // nil until a device needs it
+	last   lifted                      // the last right-hand side before and after
+	hits   map[*lifting]*entity.Subset // of kept: the values in rows that others fix
+	device *liftingLoops               // nil until a device needs it
 }
 
 // side says whether conditions fix values of a matrix's rows, of its columns, or of both: those of a
@@ -85,7 +86,7 @@ func (m *Matrix) liftingBy(d *Dirichlet, s side) (*lifting, error) {
 		if other == l || !other.applied || other.side != s {
 			continue
 		}
-		at, err := d.overlap(core.Host[int32](other.owner.Data))
+		at, err := d.overlap(entity.Host[int32](other.owner.Data))
 		if err != nil {
 			return nil, err
 		}
@@ -101,7 +102,7 @@ func (m *Matrix) liftingBy(d *Dirichlet, s side) (*lifting, error) {
 func (m *Matrix) pruneLifted() {
 	m.lifted = slices.DeleteFunc(m.lifted, func(l *lifting) bool { return !l.applied && l.by.Value() == nil })
 	for _, l := range m.lifted {
-		maps.DeleteFunc(l.hits, func(other *lifting, _ *core.Subset) bool { return !slices.Contains(m.lifted, other) })
+		maps.DeleteFunc(l.hits, func(other *lifting, _ *entity.Subset) bool { return !slices.Contains(m.lifted, other) })
 	}
 }
 
@@ -113,7 +114,7 @@ func (d *Dirichlet) overlap(owner []int32) (int64, error) {
 			first = min(first, d.set.NumberHere(at/d.dim)*int64(d.dim)+int64(at%d.dim))
 		}
 	}
-	all, err := core.Combine(d.set.Runtime(), loop.Min, first)
+	all, err := entity.Combine(d.set.Runtime(), loop.Min, first)
 	if err != nil || all[0] == math.MaxInt64 {
 		return -1, err
 	}
@@ -134,7 +135,7 @@ func (m *Matrix) settleLifted() error {
 		if err != nil {
 			return err
 		}
-		all, err := core.Combine(m.data.Runtime(), loop.Inc, nonzeros)
+		all, err := entity.Combine(m.data.Runtime(), loop.Inc, nonzeros)
 		if err != nil {
 			return err
 		}
@@ -146,9 +147,9 @@ func (m *Matrix) settleLifted() error {
 
 // newLifting lists the values of the matrix that the conditions affect.
 func (m *Matrix) newLifting(d *Dirichlet, s side) (*lifting, error) {
-	l := &lifting{by: weak.Make(d), side: s, owner: d.owner, what: d.what, hits: map[*lifting]*core.Subset{}}
+	l := &lifting{by: weak.Make(d), side: s, owner: d.owner, what: d.what, hits: map[*lifting]*entity.Subset{}}
 	isFixed := d.fixed.Mask()
-	owner, p, b := core.Host[int32](d.owner.Data), m.data.Sparsity().Owned(), m.data.Sparsity().Block()
+	owner, p, b := entity.Host[int32](d.owner.Data), m.data.Sparsity().Owned(), m.data.Sparsity().Block()
 	order := m.data.Sparsity().ColumnOrder()
 	for row := range p.Rows {
 		for k := p.RowPtr[row]; k < p.RowPtr[row+1]; k++ {
@@ -244,14 +245,14 @@ func (l *lifting) drop(m *Matrix, other *lifting) error {
 	hits := l.hits[other]
 	if hits == nil {
 		var hit []int
-		owner := core.Host[int32](other.owner.Data)
+		owner := entity.Host[int32](other.owner.Data)
 		for k, row := range l.rows {
 			if owner[row] != 0 {
 				hit = append(hit, k)
 			}
 		}
 		var err error
-		if hits, err = core.NewSubsetHere(l.kept.Set(), hit, "fixed rows"); err != nil {
+		if hits, err = entity.NewSubsetHere(l.kept.Set(), hit, "fixed rows"); err != nil {
 			return err
 		}
 		l.hits[other] = hits
@@ -298,7 +299,7 @@ func (l *lifting) lift(m *Matrix, d *Dirichlet, b Vector, isNew, onDevice bool) 
 		}
 	}
 	if l.last.before == nil {
-		l.last = lifted{core.Room(len(l.rows) * to.size), core.Room(len(l.rows) * to.size)}
+		l.last = lifted{store.Room(len(l.rows) * to.size), store.Room(len(l.rows) * to.size)}
 	}
 	t.pick(l.last.before, to.bytes, l.rows)
 	t.lift(b.Data, l.kept.Data, d.values.Data, l.rows, l.cols)
@@ -321,7 +322,7 @@ func (l *lifted) differences(t *typed, rows []int, b values) [2]int64 {
 // liftedAgain reports, for the numbers of differences here, whether on all ranks b still contains
 // the last lifting, which must be undone so that b is not lifted twice. Other right-hand sides are
 // left alone.
-func liftedAgain(rt *core.Runtime, differences [2]int64) (bool, error) {
-	n, err := core.Combine(rt, loop.Inc, differences[:]...)
+func liftedAgain(rt *entity.Runtime, differences [2]int64) (bool, error) {
+	n, err := entity.Combine(rt, loop.Inc, differences[:]...)
 	return err == nil && n[0] == 0 && n[1] > 0, err
 }

@@ -1,7 +1,7 @@
 package algebra
 
 import (
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 )
 
@@ -40,8 +40,8 @@ func NewMat(s *Sparsity, scalar loop.Scalar, name string) (*Mat, error) {
 }
 
 // InertMat returns a matrix that failed to be declared.
-func InertMat(rt *core.Runtime, scalar loop.Scalar, name string) *Mat {
-	return matOf(InertSparsity(rt, ""), InertMatrix(core.InertMat(rt, scalar, name)))
+func InertMat(rt *entity.Runtime, scalar loop.Scalar, name string) *Mat {
+	return matOf(InertSparsity(rt, ""), InertMatrix(entity.InertMat(rt, scalar, name)))
 }
 
 // matOf returns the mat of a single pattern.

@@ -1,7 +1,7 @@
 package algebra
 
 import (
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/sparse"
@@ -9,7 +9,7 @@ import (
 
 // Matrix is a sparse matrix.
 type Matrix struct {
-	data *core.Data // [blocks][colDim][rowDim]
+	data *entity.Data // [blocks][colDim][rowDim]
 
 	stages   []stage        // of a product; nil until the first one
 	dotting  *dotting       // of a product with an inner product, likewise
@@ -22,8 +22,8 @@ type Matrix struct {
 }
 
 // NewMatrix returns a matrix of zeros.
-func NewMatrix(s *core.Sparsity, of loop.Scalar, name string) (*Matrix, error) {
-	d, err := core.NewMat(s, of, name)
+func NewMatrix(s *entity.Sparsity, of loop.Scalar, name string) (*Matrix, error) {
+	d, err := entity.NewMat(s, of, name)
 	if err != nil {
 		return nil, err
 	}
@@ -31,10 +31,10 @@ func NewMatrix(s *core.Sparsity, of loop.Scalar, name string) (*Matrix, error) {
 }
 
 // InertMatrix returns a matrix that failed to be declared.
-func InertMatrix(d *core.Data) *Matrix { return &Matrix{data: d} }
+func InertMatrix(d *entity.Data) *Matrix { return &Matrix{data: d} }
 
 // Data returns what the matrix is to the runtime; nil for a nil matrix.
-func (m *Matrix) Data() *core.Data {
+func (m *Matrix) Data() *entity.Data {
 	if m == nil {
 		return nil
 	}

@@ -3,7 +3,8 @@ package algebra
 import (
 	"slices"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/tune"
 	"github.com/go-op2/op2/internal/userkernel"
 )
@@ -13,7 +14,7 @@ import (
 type nonzeros struct {
 	all     Vector // one value per element, in the order of CSR
 	rows    []*zeroing
-	onto    *core.Map // from the elements of the rows to their diagonal values
+	onto    *entity.Map // from the elements of the rows to their diagonal values
 	kernels map[string]*userkernel.Kernel
 }
 
@@ -47,18 +48,18 @@ func (m *Matrix) AsVector(dim int) (Vector, error) {
 
 // zeroing sets the values of some rows to zero, and their diagonal to a value.
 type zeroing struct {
-	over       core.Range
+	over       entity.Range
 	components []int
 	diagonal   bool
-	zero, set  *core.Loop
-	value      *core.Data
+	zero, set  *run.Loop
+	value      *entity.Data
 }
 
 // manyZeroings limits the number of cached zeroings.
 const manyZeroings = 8
 
 // zeroRowsOnDevice sets rows to zero, and their diagonal to a value, on the device.
-func (m *Matrix) zeroRowsOnDevice(rows core.Range, diagonal []byte, components []int) error {
+func (m *Matrix) zeroRowsOnDevice(rows entity.Range, diagonal []byte, components []int) error {
 	e, err := m.asNonzeros()
 	if err != nil {
 		return err
@@ -85,7 +86,7 @@ func (m *Matrix) zeroRowsOnDevice(rows core.Range, diagonal []byte, components [
 }
 
 // newZeroing lists the values, and prepares the loops over them.
-func (m *Matrix) newZeroing(e *nonzeros, rows core.Range, diagonal bool, components []int) (*zeroing, error) {
+func (m *Matrix) newZeroing(e *nonzeros, rows entity.Range, diagonal bool, components []int) (*zeroing, error) {
 	b, p := m.data.Sparsity().Block(), m.data.Sparsity().Pattern()
 	var all, on []int
 	rows.Each(func(element int) {
@@ -97,11 +98,11 @@ func (m *Matrix) newZeroing(e *nonzeros, rows core.Range, diagonal bool, compone
 		}
 	})
 	z := &zeroing{over: rows, components: slices.Clone(components), diagonal: diagonal}
-	zero, err := core.NewScalars(m.data.Runtime(), m.data.Scalar(), 1, "zero")
+	zero, err := entity.NewScalars(m.data.Runtime(), m.data.Scalar(), 1, "zero")
 	if err != nil {
 		return nil, err
 	}
-	if z.value, err = core.NewScalars(m.data.Runtime(), m.data.Scalar(), 1, "diagonal"); err != nil {
+	if z.value, err = entity.NewScalars(m.data.Runtime(), m.data.Scalar(), 1, "diagonal"); err != nil {
 		return nil, err
 	}
 	if z.zero, err = e.fillLoop(all, zero); err == nil && diagonal {
@@ -111,12 +112,12 @@ func (m *Matrix) newZeroing(e *nonzeros, rows core.Range, diagonal bool, compone
 }
 
 // fillLoop returns a loop that sets some values to that of a global.
-func (e *nonzeros) fillLoop(values []int, to *core.Data) (*core.Loop, error) {
-	subset, err := core.NewSubsetHere(e.all.Set(), values, "rows of "+e.all.Name())
+func (e *nonzeros) fillLoop(values []int, to *entity.Data) (*run.Loop, error) {
+	subset, err := entity.NewSubsetHere(e.all.Set(), values, "rows of "+e.all.Name())
 	if err != nil {
 		return nil, err
 	}
-	return core.NewLoop(e.kernels["matFill"], subset.All(), e.all.Write(), to.Read())
+	return run.NewLoop(e.kernels["matFill"], subset.All(), e.all.Write(), to.Read())
 }
 
 // diagonalOnDevice runs a kernel on the device for each diagonal value and the value of a dat.
@@ -132,7 +133,7 @@ func (m *Matrix) diagonalOnDevice(kernel string, d Vector) error {
 				at = append(at, m.data.Sparsity().DiagonalAt(element, i))
 			}
 		}
-		if e.onto, err = core.NewMapHere(m.data.Set(), e.all.Set(), m.data.Dim(), at, "diagonal of "+m.data.Name()); err != nil {
+		if e.onto, err = entity.NewMapHere(m.data.Set(), e.all.Set(), m.data.Dim(), at, "diagonal of "+m.data.Name()); err != nil {
 			return err
 		}
 	}
@@ -145,5 +146,5 @@ func (m *Matrix) diagonalOnDevice(kernel string, d Vector) error {
 	default:
 		nonzeros = e.all.Inc(e.onto.Via())
 	}
-	return m.data.Runtime().ParLoop(e.kernels[kernel], m.data.Set().All(), nonzeros, other)
+	return run.ParLoop(m.data.Runtime(), e.kernels[kernel], m.data.Set().All(), nonzeros, other)
 }

@@ -3,7 +3,7 @@ package algebra
 import (
 	"math"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 )
 
@@ -14,7 +14,7 @@ func (m *Matrix) Norm() (float64, error) {
 		sum, err := innerExactly(rt.Comm(), m.data, m.data, p.Nonzeros()*b.Size())
 		return math.Sqrt(sum), err
 	}
-	sum, err := core.Combine(m.data.Runtime(), loop.Inc, types[m.data.Scalar()].inner(m.data, m.data, p.Nonzeros()*b.Size()))
+	sum, err := entity.Combine(m.data.Runtime(), loop.Inc, types[m.data.Scalar()].inner(m.data, m.data, p.Nonzeros()*b.Size()))
 	if err != nil {
 		return 0, err
 	}

@@ -3,13 +3,13 @@ package algebra
 import (
 	"fmt"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/problem"
 )
 
 // Part is one part of the rows or columns of a matrix of blocks: the values on a set.
 type Part struct {
-	Set *core.Set
+	Set *entity.Set
 	Dim int
 }
 
@@ -38,7 +38,7 @@ func FitParts(parts []Vector, of interface{ Name() string }, what, operation str
 	if len(parts) == 0 || !parts[0].Made() {
 		return nil, fmt.Errorf("op2: %s: %s: the dat is nil", what, operation)
 	}
-	if err := core.CheckDeclared(what+": "+operation, parts[0].Runtime()); err != nil {
+	if err := entity.CheckDeclared(what+": "+operation, parts[0].Runtime()); err != nil {
 		return nil, err
 	}
 	if len(parts) != len(needed) {

@@ -5,10 +5,11 @@ import (
 	"time"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
+	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/sparse"
 )
 
@@ -48,7 +49,7 @@ func (m *Matrix) MulDot(y, x Vector) (dot float64, ok bool, err error) {
 	for _, v := range m.dotting.dots {
 		dot += v
 	}
-	sum, err := core.Combine(m.data.Runtime(), loop.Inc, dot)
+	sum, err := entity.Combine(m.data.Runtime(), loop.Inc, dot)
 	if err != nil {
 		return 0, false, err
 	}
@@ -106,7 +107,7 @@ func (m *Matrix) multiply(stages []stage, y, x Vector) error {
 }
 
 // finish waits for the halo of a vector.
-func (m *Matrix) finish(u *core.Update) error {
+func (m *Matrix) finish(u *entity.Update) error {
 	if u == nil {
 		return nil
 	}
@@ -141,7 +142,7 @@ func (m *Matrix) prepareProduct() error {
 	if err := m.orderProduct(); err != nil {
 		return err
 	}
-	return core.ShareOrdered(m.data.Runtime())
+	return run.ShareOrdered(m.data.Runtime())
 }
 
 // orderProduct makes the backend start to prepare the product.
@@ -190,7 +191,7 @@ func (m *Matrix) prepareDot() error {
 		}
 	}
 	m.dotting = d
-	return core.ShareOrdered(m.data.Runtime())
+	return run.ShareOrdered(m.data.Runtime())
 }
 
 // addsInAnyOrder reports whether inner products with the matrix are sums of float64 that need not be

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -12,13 +12,13 @@ import (
 type Sparsity struct {
 	name       string
 	rows, cols []Part
-	blocks     [][]*Sparsity  // by parts; nil where absent; of a single pattern the sparsity itself
-	one        *core.Sparsity // the single pattern; nil if there are several
+	blocks     [][]*Sparsity    // by parts; nil where absent; of a single pattern the sparsity itself
+	one        *entity.Sparsity // the single pattern; nil if there are several
 }
 
 // NewSparsity builds a single pattern for pairs of maps.
-func NewSparsity(pairs [][2]*core.Map, rowDim, colDim int, name string) (*Sparsity, error) {
-	one, err := core.NewSparsity(pairs, rowDim, colDim, name)
+func NewSparsity(pairs [][2]*entity.Map, rowDim, colDim int, name string) (*Sparsity, error) {
+	one, err := entity.NewSparsity(pairs, rowDim, colDim, name)
 	if err != nil {
 		return nil, err
 	}
@@ -26,7 +26,7 @@ func NewSparsity(pairs [][2]*core.Map, rowDim, colDim int, name string) (*Sparsi
 }
 
 // NewMixedSparsity builds the patterns of all pairs of parts that mixed maps lead to, but for the absent ones.
-func NewMixedSparsity(pairs [][2]*core.MixedMap, rowDims, colDims []int, name string, absent [][2]int) (*Sparsity, error) {
+func NewMixedSparsity(pairs [][2]*entity.MixedMap, rowDims, colDims []int, name string, absent [][2]int) (*Sparsity, error) {
 	s, err := connectParts(pairs, rowDims, colDims, name, absent)
 	if err != nil {
 		return nil, err
@@ -35,19 +35,19 @@ func NewMixedSparsity(pairs [][2]*core.MixedMap, rowDims, colDims []int, name st
 }
 
 // InertSparsity returns a sparsity that failed to be declared.
-func InertSparsity(rt *core.Runtime, name string) *Sparsity {
-	return single(core.InertSparsity(rt, name))
+func InertSparsity(rt *entity.Runtime, name string) *Sparsity {
+	return single(entity.InertSparsity(rt, name))
 }
 
 // single returns a sparsity of one pattern.
-func single(of *core.Sparsity) *Sparsity {
+func single(of *entity.Sparsity) *Sparsity {
 	s := &Sparsity{name: of.Name(), one: of, rows: []Part{{of.Rows(), of.Block().Rows}}, cols: []Part{{of.Cols(), of.Block().Cols}}}
 	s.blocks = [][]*Sparsity{{s}}
 	return s
 }
 
 // connectParts checks that the pairs of mixed maps fit together, and determines the sets of the rows and columns.
-func connectParts(pairs [][2]*core.MixedMap, rowDims, colDims []int, name string, absent [][2]int) (*Sparsity, error) {
+func connectParts(pairs [][2]*entity.MixedMap, rowDims, colDims []int, name string, absent [][2]int) (*Sparsity, error) {
 	what := "sparsity " + name
 	if len(pairs) == 0 {
 		return nil, fmt.Errorf("op2: %s: there are no pairs of maps", what)
@@ -85,7 +85,7 @@ func connectParts(pairs [][2]*core.MixedMap, rowDims, colDims []int, name string
 }
 
 // lead checks that a map leads to the parts of rows or columns, and sets the sets of those that had none.
-func lead(what string, m *core.MixedMap, parts []Part, kind string) error {
+func lead(what string, m *entity.MixedMap, parts []Part, kind string) error {
 	if m == nil {
 		return fmt.Errorf("op2: %s: a map is nil, or was not made by NewMap or NewMixedMap", what)
 	}
@@ -108,14 +108,14 @@ func lead(what string, m *core.MixedMap, parts []Part, kind string) error {
 }
 
 // build builds the patterns of all pairs of parts.
-func (s *Sparsity) build(pairs [][2]*core.MixedMap, absent [][2]int) error {
+func (s *Sparsity) build(pairs [][2]*entity.MixedMap, absent [][2]int) error {
 	for i := range s.rows {
 		s.blocks = append(s.blocks, make([]*Sparsity, len(s.cols)))
 		for j := range s.cols {
-			var of [][2]*core.Map
+			var of [][2]*entity.Map
 			for _, p := range pairs {
 				if rows, cols := p[0].Parts()[i], p[1].Parts()[j]; rows != nil && cols != nil {
-					of = append(of, [2]*core.Map{rows, cols})
+					of = append(of, [2]*entity.Map{rows, cols})
 				}
 			}
 			if len(of) == 0 || slices.Contains(absent, [2]int{i, j}) {
@@ -135,7 +135,7 @@ func (s *Sparsity) build(pairs [][2]*core.MixedMap, absent [][2]int) error {
 func blockName(of string, i, j int) string { return fmt.Sprintf("%s[%d][%d]", of, i, j) }
 
 // Runtime returns the runtime that the sparsity belongs to; nil if it was never declared.
-func (s *Sparsity) Runtime() *core.Runtime {
+func (s *Sparsity) Runtime() *entity.Runtime {
 	if s == nil || len(s.rows) == 0 {
 		return nil
 	}
@@ -151,7 +151,7 @@ func (s *Sparsity) Name() string {
 }
 
 // One returns the single pattern; nil if there are several.
-func (s *Sparsity) One() *core.Sparsity {
+func (s *Sparsity) One() *entity.Sparsity {
 	if s == nil {
 		return nil
 	}
@@ -175,7 +175,7 @@ func blockAt[B any](blocks [][]*B, i, j int) *B {
 }
 
 // All yields the single patterns.
-func (s *Sparsity) All(yield func(*core.Sparsity) bool) {
+func (s *Sparsity) All(yield func(*entity.Sparsity) bool) {
 	if s == nil {
 		return
 	}

@@ -1,9 +1,10 @@
 package algebra
 
 import (
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/sparse"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // The package knows the type of values as data. Only the loops in this file exist for each type; all
@@ -16,7 +17,7 @@ type values struct {
 }
 
 // valuesOf returns the host's values of a dat or a mat, whether or not they are valid.
-func valuesOf(d *core.Data) values { return values{core.Host[byte](d), d.Scalar().Size()} }
+func valuesOf(d *entity.Data) values { return values{entity.Host[byte](d), d.Scalar().Size()} }
 
 // at returns value i.
 func (v values) at(i int) []byte { return v.bytes[i*v.size : (i+1)*v.size : (i+1)*v.size] }
@@ -27,17 +28,17 @@ type typed struct {
 	arithmetic func(name string) any
 
 	// The first n values.
-	inner       func(a, b *core.Data, n int) float64
-	products    func(to []float64, a, b *core.Data, first int)
+	inner       func(a, b *entity.Data, n int) float64
+	products    func(to []float64, a, b *entity.Data, first int)
 	differences func(a, b []byte, n int, at []int) int64
 
 	// Of conditions.
-	nonzeros func(of *core.Data, at []int) int64
-	keep     func(kept, from *core.Data, at []int)
-	lift     func(b, kept, fixed *core.Data, rows, cols []int)
+	nonzeros func(of *entity.Data, at []int) int64
+	keep     func(kept, from *entity.Data, at []int)
+	lift     func(b, kept, fixed *entity.Data, rows, cols []int)
 	pick     func(to, from []byte, at []int)
 	put      func(to, from []byte, at []int)
-	place    func(to, from *core.Data, scale []byte, at []int)
+	place    func(to, from *entity.Data, scale []byte, at []int)
 
 	multiply, multiplyInOrder func(m *Matrix, y, x Vector, rows sparse.Division)
 	multiplyTransposed        func(m *Matrix, y, x Vector)
@@ -52,15 +53,15 @@ var types = [...]typed{
 // typedOf returns what is done with values of type T. Sums, differences and products of integers are those
 // of unsigned ones, W.
 func typedOf[T, W loop.Number]() typed {
-	return typed{core.Bytes([]W{1}), arithmeticFor[T], inner[T], products[T], differences[W], nonzeroCount[W], keep[W], lift[W], pick[W], put[W], place[W],
+	return typed{store.Bytes([]W{1}), arithmeticFor[T], inner[T], products[T], differences[W], nonzeroCount[W], keep[W], lift[W], pick[W], put[W], place[W],
 		multiply[W], multiplyInOrder[W], multiplyTransposed[W]}
 }
 
 // inner returns the sum of the products of the first n values. Partial sums lose less precision than one
 // long sum.
-func inner[T loop.Number](a, b *core.Data, n int) float64 {
+func inner[T loop.Number](a, b *entity.Data, n int) float64 {
 	const piece = 1024
-	x, y := core.Host[T](a)[:n], core.Host[T](b)[:n]
+	x, y := entity.Host[T](a)[:n], entity.Host[T](b)[:n]
 	sum := 0.0
 	for first := 0; first < n; first += piece {
 		part := 0.0
@@ -73,8 +74,8 @@ func inner[T loop.Number](a, b *core.Data, n int) float64 {
 }
 
 // products stores the products of values, from the first on.
-func products[T loop.Number](to []float64, a, b *core.Data, first int) {
-	x, y := core.Host[T](a)[first:], core.Host[T](b)[first:]
+func products[T loop.Number](to []float64, a, b *entity.Data, first int) {
+	x, y := entity.Host[T](a)[first:], entity.Host[T](b)[first:]
 	for i := range to {
 		to[i] = float64(x[i]) * float64(y[i])
 	}
@@ -82,7 +83,7 @@ func products[T loop.Number](to []float64, a, b *core.Data, first int) {
 
 // differences returns how many of n values differ from those of b, or from those of b at some places.
 func differences[T loop.Number](a, b []byte, n int, at []int) int64 {
-	x, y, differ := core.As[T](a)[:n], core.As[T](b), int64(0)
+	x, y, differ := store.As[T](a)[:n], store.As[T](b), int64(0)
 	for i, v := range x {
 		k := i
 		if at != nil {
@@ -96,8 +97,8 @@ func differences[T loop.Number](a, b []byte, n int, at []int) int64 {
 }
 
 // nonzeroCount returns how many of some values are not zero.
-func nonzeroCount[T loop.Number](of *core.Data, at []int) (n int64) {
-	values := core.Host[T](of)
+func nonzeroCount[T loop.Number](of *entity.Data, at []int) (n int64) {
+	values := entity.Host[T](of)
 	for _, i := range at {
 		if values[i] != 0 {
 			n++
@@ -107,24 +108,24 @@ func nonzeroCount[T loop.Number](of *core.Data, at []int) (n int64) {
 }
 
 // keep adds the values at some places.
-func keep[T loop.Number](kept, from *core.Data, at []int) {
-	to, values := core.Host[T](kept), core.Host[T](from)
+func keep[T loop.Number](kept, from *entity.Data, at []int) {
+	to, values := entity.Host[T](kept), entity.Host[T](from)
 	for k, i := range at {
 		to[k] += values[i]
 	}
 }
 
 // lift subtracts the product of each kept value with the fixed one of its column from its row.
-func lift[T loop.Number](b, kept, fixed *core.Data, rows, cols []int) {
-	to, values := core.Host[T](b), core.Host[T](fixed)
-	for k, v := range core.Host[T](kept) {
+func lift[T loop.Number](b, kept, fixed *entity.Data, rows, cols []int) {
+	to, values := entity.Host[T](b), entity.Host[T](fixed)
+	for k, v := range entity.Host[T](kept) {
 		to[rows[k]] -= v * values[cols[k]]
 	}
 }
 
 // pick copies the values at some places.
 func pick[T loop.Number](to, from []byte, at []int) {
-	picked, values := core.As[T](to), core.As[T](from)
+	picked, values := store.As[T](to), store.As[T](from)
 	for k, i := range at {
 		picked[k] = values[i]
 	}
@@ -132,31 +133,31 @@ func pick[T loop.Number](to, from []byte, at []int) {
 
 // put copies values to some places.
 func put[T loop.Number](to, from []byte, at []int) {
-	values := core.As[T](to)
-	for k, v := range core.As[T](from) {
+	values := store.As[T](to)
+	for k, v := range store.As[T](from) {
 		values[at[k]] = v
 	}
 }
 
 // place stores the values at some places, times scale.
-func place[T loop.Number](to, from *core.Data, scale []byte, at []int) {
-	values, times := core.Host[T](to), core.As[T](scale)[0]
+func place[T loop.Number](to, from *entity.Data, scale []byte, at []int) {
+	values, times := entity.Host[T](to), store.As[T](scale)[0]
 	for _, i := range at {
-		values[i] = times * core.Host[T](from)[i]
+		values[i] = times * entity.Host[T](from)[i]
 	}
 }
 
 func multiply[T loop.Number](m *Matrix, y, x Vector, rows sparse.Division) {
 	s := m.data.Sparsity()
-	sparse.MultiplyRows(s.Owned(), s.Block(), core.Host[T](m.data), core.Host[T](x.Data), core.Host[T](y.Data), rows)
+	sparse.MultiplyRows(s.Owned(), s.Block(), entity.Host[T](m.data), entity.Host[T](x.Data), entity.Host[T](y.Data), rows)
 }
 
 func multiplyInOrder[T loop.Number](m *Matrix, y, x Vector, rows sparse.Division) {
 	s := m.data.Sparsity()
-	sparse.MultiplyInOrder(s.Owned(), s.Block(), m.order, core.Host[T](m.data), core.Host[T](x.Data), core.Host[T](y.Data), rows)
+	sparse.MultiplyInOrder(s.Owned(), s.Block(), m.order, entity.Host[T](m.data), entity.Host[T](x.Data), entity.Host[T](y.Data), rows)
 }
 
 func multiplyTransposed[T loop.Number](m *Matrix, y, x Vector) {
 	s := m.data.Sparsity()
-	sparse.MultiplyTransposed(s.Transposed(), s.Block(), core.Host[T](m.data), core.Host[T](x.Data), core.Host[T](y.Data), s.Threads())
+	sparse.MultiplyTransposed(s.Transposed(), s.Block(), entity.Host[T](m.data), entity.Host[T](x.Data), entity.Host[T](y.Data), s.Threads())
 }

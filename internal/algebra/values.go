@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/run"
 )
 
 // Values is a dat with values of any plain type, for operations on all of them. Those that compute
 // take each value apart: a struct into its fields, which must be numbers of one type.
-type Values struct{ *core.Data }
+type Values struct{ *entity.Data }
 
 // numbers returns the vector of the scalars that the values are stored as.
 func (d Values) numbers() Vector { return Vector{d.Data.Numbers()} }
@@ -29,7 +30,7 @@ func (d Values) Copy(from Values) error {
 }
 
 // CopyOver copies the values of another dat for some elements.
-func (d Values) CopyOver(over core.Range, from Values) error {
+func (d Values) CopyOver(over entity.Range, from Values) error {
 	return d.numbers().call("Copy", over, nil, from.numbers())
 }
 
@@ -46,7 +47,7 @@ func (d Values) Fill(element []byte) error {
 	if d.waits() && len(element) <= mostNumbers*d.Scalar().Size() {
 		return d.numbers().call("Fill", d.Set().All(), element)
 	}
-	values := core.Overwriting[byte](d.Data)
+	values := entity.Overwriting[byte](d.Data)
 	for n, chunk := copy(values, element), len(element); n < len(values); {
 		n += copy(values[n:], values[:chunk])
 		if chunk < 1<<13 {
@@ -119,13 +120,13 @@ func (d Values) computes(operation string) error {
 }
 
 // call calls an operation of arithmetic for the program: with lazy evaluation, the call waits.
-func (d Vector) call(operation string, over core.Range, parameters []byte, others ...Vector) error {
+func (d Vector) call(operation string, over entity.Range, parameters []byte, others ...Vector) error {
 	k, args, g, err := d.operation(operation, len(parameters), others)
 	switch {
 	case err != nil:
 		return err
 	case g == nil:
-		return d.Runtime().Call(k, over, args...)
+		return run.Call(d.Runtime(), k, over, args...)
 	}
-	return d.Runtime().CallWith(g, parameters, k, over, args...)
+	return run.CallWith(d.Runtime(), g, parameters, k, over, args...)
 }

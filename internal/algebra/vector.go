@@ -3,24 +3,24 @@ package algebra
 import (
 	"fmt"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
 
 // Vector is a dat of scalars.
-type Vector struct{ *core.Data }
+type Vector struct{ *entity.Data }
 
 // NewVector returns a dat with a copy of the values, dim for each element of the set; nil stands
 // for zeros.
-func NewVector[T loop.Number](set *core.Set, dim int, values []T, name string) (Vector, error) {
-	d, err := core.NewDat(set, dim, values, name)
+func NewVector[T loop.Number](set *entity.Set, dim int, values []T, name string) (Vector, error) {
+	d, err := entity.NewDat(set, dim, values, name)
 	return Vector{d}, err
 }
 
 // newZeros returns a vector of zeros.
-func newZeros(set *core.Set, dim int, s loop.Scalar, name string) (Vector, error) {
-	d, err := core.NewZeros(set, dim, s, name)
+func newZeros(set *entity.Set, dim int, s loop.Scalar, name string) (Vector, error) {
+	d, err := entity.NewZeros(set, dim, s, name)
 	return Vector{d}, err
 }
 
@@ -34,14 +34,14 @@ func (d Vector) Update() error {
 }
 
 // View returns a vector that shows the values on another set, dim for each element.
-func (d Vector) View(set *core.Set, dim int) Vector { return Vector{d.Data.View(set, dim)} }
+func (d Vector) View(set *entity.Set, dim int) Vector { return Vector{d.Data.View(set, dim)} }
 
 // Fits returns an error unless the vector is on the set and has the dim that an operation needs.
-func (d Vector) Fits(what, operation string, set *core.Set, dim int) error {
+func (d Vector) Fits(what, operation string, set *entity.Set, dim int) error {
 	if !d.Made() {
 		return fmt.Errorf("op2: %s: %s: the dat is nil", what, operation)
 	}
-	if err := core.CheckDeclared(what+": "+operation, set.Runtime(), d.Runtime()); err != nil {
+	if err := entity.CheckDeclared(what+": "+operation, set.Runtime(), d.Runtime()); err != nil {
 		return err
 	}
 	if d.Set() != set || d.Dim() != dim {
@@ -52,8 +52,8 @@ func (d Vector) Fits(what, operation string, set *core.Set, dim int) error {
 }
 
 // Value returns the first value of a global.
-func Value[T loop.Number](g *core.Data) (T, error) {
-	values, err := core.Reading[T](g)
+func Value[T loop.Number](g *entity.Data) (T, error) {
+	values, err := entity.Reading[T](g)
 	if err != nil {
 		return 0, err
 	}
@@ -61,4 +61,4 @@ func Value[T loop.Number](g *core.Data) (T, error) {
 }
 
 // Assign sets all values of a global.
-func Assign[T loop.Number](g *core.Data, values ...T) { copy(core.Overwriting[T](g), values) }
+func Assign[T loop.Number](g *entity.Data, values ...T) { copy(entity.Overwriting[T](g), values) }

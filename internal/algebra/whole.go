@@ -1,7 +1,7 @@
 package algebra
 
 import (
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/sparse"
 )
 
@@ -46,7 +46,7 @@ func (w *Whole) Fill(inside, outside []byte, first, last int32) error {
 		if err := b.data.Bring(false); err != nil {
 			return err
 		}
-		values[i] = core.Host[byte](b.data)
+		values[i] = entity.Host[byte](b.data)
 	}
 	w.Merged.Fill(w.size, inside, outside, first, last, values)
 	return nil

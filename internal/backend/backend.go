@@ -2,7 +2,7 @@
 // what the machine has for a backend, and opens it, and a Backend prepares loops as Runners.
 //
 // Each backend is a folder below this one, and none knows another. Package registry lists the
-// drivers; package core validates loops and calls the backends.
+// drivers; package bind validates loops, package run calls the backends.
 package backend
 
 import (

@@ -35,7 +35,7 @@ func find(frames *runtime.Frames) Site {
 	var s Site
 	for {
 		f, more := frames.Next()
-		if s.At != "" && !strings.HasPrefix(f.Function, library+"/internal/core.declare[") {
+		if s.At != "" && !strings.HasPrefix(f.Function, library+"/internal/entity.declare[") {
 			return s
 		}
 		s.At = "" // a closure of a constructor, which was inlined

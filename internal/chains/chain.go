@@ -9,9 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
+	"github.com/go-op2/op2/internal/run"
+	"github.com/go-op2/op2/internal/store"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -20,7 +22,7 @@ import (
 // results for both.
 type Chain struct {
 	settings
-	places []*core.Loop // the program's loops
+	places []*run.Loop // the program's loops
 	arranged
 	changes int // number of changes of maps when the segments were made
 	calls   int64
@@ -32,18 +34,18 @@ type Chain struct {
 	next  *arranged // once from calls have run, as its code is being compiled; nil if there is nothing else
 	from  int64
 
-	temporaries []*core.Storage // of dats that nobody reads after a call
+	temporaries []*store.Storage // of dats that nobody reads after a call
 }
 
 // arranged is how the loops of a chain run.
 type arranged struct {
-	segments []*segment      // in order; nil until they are needed
-	ranks    *core.Exchanges // nil if each loop has its own
-	apart    []string        // why neighbors are not fused
+	segments []*segment     // in order; nil until they are needed
+	ranks    *run.Exchanges // nil if each loop has its own
+	apart    []string       // why neighbors are not fused
 }
 
 // New returns the chain of loops in that order.
-func New(loops []*core.Loop) (*Chain, error) {
+func New(loops []*run.Loop) (*Chain, error) {
 	if len(loops) == 0 {
 		return nil, fmt.Errorf("op2: NewChain: it has no loops")
 	}
@@ -62,13 +64,13 @@ func New(loops []*core.Loop) (*Chain, error) {
 // Made returns an error for a chain that New did not make.
 func (c *Chain) Made() error {
 	if c == nil || c.rt == nil {
-		return core.NotMade("chain", "NewChain")
+		return entity.NotMade("chain", "NewChain")
 	}
 	return nil
 }
 
 // Inert returns a placeholder for a chain, of a runtime that has failed.
-func Inert(rt *core.Runtime) *Chain { return &Chain{settings: settings{rt: rt}} }
+func Inert(rt *entity.Runtime) *Chain { return &Chain{settings: settings{rt: rt}} }
 
 // With returns the chain with a choice of its own, 0 for the runtime's.
 func (c *Chain) With(choice tune.Chains) *Chain {
@@ -78,14 +80,14 @@ func (c *Chain) With(choice tune.Chains) *Chain {
 }
 
 // Temporary returns the chain with dats that nobody reads after it. They may not be in memory at all.
-func (c *Chain) Temporary(dats []*core.Data) (*Chain, error) {
+func (c *Chain) Temporary(dats []*entity.Data) (*Chain, error) {
 	with := c.With(c.choice)
 	with.temporaries = slices.Clone(c.temporaries)
 	for _, d := range dats {
 		switch {
 		case d.Runtime() != c.rt:
 			return nil, fmt.Errorf("op2: Chain.Temporary: dat %s belongs to %s, the chain's loops to %s", d.Name(), d.Runtime().Besides(c.rt), c.rt.Besides(d.Runtime()))
-		case !slices.ContainsFunc(c.places, func(l *core.Loop) bool { return takes(l, d) }):
+		case !slices.ContainsFunc(c.places, func(l *run.Loop) bool { return takes(l, d) }):
 			return nil, errors.New(problem.Message("Chain.Temporary: dat "+d.Name(), "no loop of the chain uses it", "pass the dats that the chain's loops leave for each other"))
 		}
 		with.temporaries = append(with.temporaries, d.Storage())
@@ -94,12 +96,12 @@ func (c *Chain) Temporary(dats []*core.Data) (*Chain, error) {
 }
 
 // takes reports whether values of the data are among a loop's arguments.
-func takes(l *core.Loop, d *core.Data) bool {
-	return slices.ContainsFunc(l.Uses(), func(u core.Use) bool { return u.Storage == d.Storage() })
+func takes(l *run.Loop, d *entity.Data) bool {
+	return slices.ContainsFunc(l.Uses(), func(u run.Use) bool { return u.Storage == d.Storage() })
 }
 
 // Runtime returns the runtime that the chain belongs to.
-func (c *Chain) Runtime() *core.Runtime { return c.rt }
+func (c *Chain) Runtime() *entity.Runtime { return c.rt }
 
 // prepare makes the segments, unless there are some, no map has changed since, and neighbors are not to be fused now.
 func (c *Chain) prepare() error {
@@ -147,7 +149,7 @@ func (c *Chain) prepare() error {
 			s.queued = c.sequence(s.loops)
 		}
 	}
-	if err := core.ShareOrdered(c.rt); err != nil {
+	if err := run.ShareOrdered(c.rt); err != nil {
 		return err
 	}
 	c.recordChain(segments)
@@ -207,7 +209,7 @@ func (c *Chain) bind() (loops []*member, apart []string, err error) {
 
 // arrange divides loops that have been bound into segments, and inspects those that may run by tiles. On
 // several ranks it returns their exchanges, if these are those of the chain.
-func (c *Chain) arrange(loops []*member) ([]*segment, *core.Exchanges, error) {
+func (c *Chain) arrange(loops []*member) ([]*segment, *run.Exchanges, error) {
 	ranks := c.exchanges(loops)
 	if c.plain {
 		if !saves(ranks, false) {
@@ -243,7 +245,7 @@ func (c *Chain) arrange(loops []*member) ([]*segment, *core.Exchanges, error) {
 
 // saves reports whether a call that repeats has fewer exchanges than loop by loop, or none more if some loops may be
 // tiled between them.
-func saves(x *core.Exchanges, tiles bool) bool {
+func saves(x *run.Exchanges, tiles bool) bool {
 	if x == nil {
 		return false
 	}
@@ -252,11 +254,11 @@ func saves(x *core.Exchanges, tiles bool) bool {
 }
 
 // exchanges returns the exchanges of the loops; nil if there are none.
-func (c *Chain) exchanges(loops []*member) *core.Exchanges {
+func (c *Chain) exchanges(loops []*member) *run.Exchanges {
 	if c.chosen() == tune.ChainsOff || c.rt.Config().Static || c.oneByOne() {
 		return nil
 	}
-	return core.NewExchanges(coreLoops(loops))
+	return run.NewExchanges(coreLoops(loops))
 }
 
 // stale reports whether values of maps have changed since the segments were made.
@@ -264,7 +266,7 @@ func (c *Chain) stale() bool {
 	if c.changes == c.rt.MapChanges() {
 		return false
 	}
-	if slices.ContainsFunc(c.places, func(l *core.Loop) bool { return l.StaleSince(c.changes) }) {
+	if slices.ContainsFunc(c.places, func(l *run.Loop) bool { return l.StaleSince(c.changes) }) {
 		return true
 	}
 	c.changes = c.rt.MapChanges()
@@ -288,7 +290,7 @@ func (c *Chain) Run() error {
 	if err := c.prepare(); err != nil {
 		return err
 	}
-	if err := core.QueueOf(c.rt).Admit(c.places...); err != nil {
+	if err := run.QueueOf(c.rt).Admit(c.places...); err != nil {
 		return err
 	}
 	_, err := c.run()
@@ -306,7 +308,7 @@ func (c *Chain) run() (Affected, error) {
 	}
 	place := 0
 	for _, s := range c.segments {
-		var own []*core.Step
+		var own []*run.Step
 		if steps != nil {
 			own, steps = steps[:len(s.loops)], steps[len(s.loops):]
 		}
@@ -342,7 +344,7 @@ func (c *Chain) Generate() (string, error) {
 // until it has settled.
 func (c *Chain) Stats() (loops []profile.Stats, whole profile.Stats) {
 	var names []string
-	add := func(l *core.Loop) {
+	add := func(l *run.Loop) {
 		s := l.Stats()
 		loops = append(loops, s)
 		names = append(names, s.Kernel)

@@ -11,8 +11,9 @@ import (
 	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/chains"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/tiling"
 	"github.com/go-op2/op2/internal/tune"
 	"github.com/go-op2/op2/internal/userkernel"
@@ -98,7 +99,7 @@ func readable(plan string) string {
 func TestChangedMaps(t *testing.T) {
 	p := open(t, 100, false)
 	c := p.chain(t, "r += x; x + 1").With(tune.Tile)
-	other, err := core.NewMap(p.cells, p.cells, 1, make([]int32, 100), "other", false)
+	other, err := entity.NewMap(p.cells, p.cells, 1, make([]int32, 100), "other", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,11 +202,11 @@ func TestErrors(t *testing.T) {
 	p, q := open(t, 10, false), open(t, 10, false)
 	l, other := p.loop(t, "x + 1"), q.loop(t, "x + 1")
 	c := p.chain(t, "x + 1; y = x")
-	temporary := func(d *core.Data) error {
-		_, err := c.Temporary([]*core.Data{d})
+	temporary := func(d *entity.Data) error {
+		_, err := c.Temporary([]*entity.Data{d})
 		return err
 	}
-	made := func(loops ...*core.Loop) error {
+	made := func(loops ...*run.Loop) error {
 		_, err := chains.New(loops)
 		return err
 	}
@@ -228,10 +229,10 @@ func TestErrors(t *testing.T) {
 
 // program is a runtime with some data, on a backend that computes nothing and records what runs.
 type program struct {
-	rt           *core.Runtime
-	cells, edges *core.Set
-	edges2cells  *core.Map
-	data         map[string]*core.Data
+	rt           *entity.Runtime
+	cells, edges *entity.Set
+	edges2cells  *entity.Map
+	data         map[string]*entity.Data
 	kernels      map[string]*userkernel.Kernel
 	prepared     int
 	trace        []string
@@ -241,10 +242,10 @@ type program struct {
 type queuing struct{ *program }
 
 func open(t *testing.T, n int, sequence bool) *program {
-	p := &program{data: map[string]*core.Data{}, kernels: map[string]*userkernel.Kernel{}}
-	p.rt = core.Open("record", p, core.Config{CheckPlans: true, Backend: backend.Config{CFlags: []string{"-ffp-contract=off"}}})
+	p := &program{data: map[string]*entity.Data{}, kernels: map[string]*userkernel.Kernel{}}
+	p.rt = run.Open("record", p, entity.Config{CheckPlans: true, Backend: backend.Config{CFlags: []string{"-ffp-contract=off"}}})
 	if sequence {
-		p.rt = core.Open("record", queuing{p}, core.Config{})
+		p.rt = run.Open("record", queuing{p}, entity.Config{})
 	}
 	chains.FuseAfter(p.rt, 0)
 	ends := make([]int32, 2*n)
@@ -252,13 +253,13 @@ func open(t *testing.T, n int, sequence bool) *program {
 		ends[2*e], ends[2*e+1] = int32(e), int32((e+1)%n)
 	}
 	var errs [7]error
-	p.cells, errs[0] = p.rt.NewSet(core.All(n), "cells")
-	p.edges, errs[1] = p.rt.NewSet(core.All(n), "edges")
-	p.edges2cells, errs[2] = core.NewMap(p.edges, p.cells, 2, ends, "edges2cells", false)
+	p.cells, errs[0] = p.rt.NewSet(entity.All(n), "cells")
+	p.edges, errs[1] = p.rt.NewSet(entity.All(n), "edges")
+	p.edges2cells, errs[2] = entity.NewMap(p.edges, p.cells, 2, ends, "edges2cells", false)
 	for i, name := range []string{"x", "y", "r"} {
-		p.data[name], errs[3+i] = core.NewZeros(p.cells, 1, loop.Float64, name)
+		p.data[name], errs[3+i] = entity.NewZeros(p.cells, 1, loop.Float64, name)
 	}
-	p.data["a"], errs[6] = core.NewGlobal(p.rt, []float64{0}, "a")
+	p.data["a"], errs[6] = entity.NewGlobal(p.rt, []float64{0}, "a")
 	if err := errors.Join(errs[:]...); err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +268,7 @@ func open(t *testing.T, n int, sequence bool) *program {
 
 // chain returns the chain of loops.
 func (p *program) chain(t *testing.T, loops string) *chains.Chain {
-	var of []*core.Loop
+	var of []*run.Loop
 	for l := range strings.SplitSeq(loops, "; ") {
 		of = append(of, p.loop(t, l))
 	}
@@ -278,25 +279,25 @@ func (p *program) chain(t *testing.T, loops string) *chains.Chain {
 	return c
 }
 
-func (p *program) loop(t *testing.T, what string) *core.Loop {
+func (p *program) loop(t *testing.T, what string) *run.Loop {
 	words := strings.Fields(what)
 	to, from := p.data[words[0]], p.data[words[len(words)-1]]
-	name, body, over, args := words[0]+"_add", "(double *x) { *x += 1; }", p.cells, []core.Arg{to.RW()}
+	name, body, over, args := words[0]+"_add", "(double *x) { *x += 1; }", p.cells, []entity.Arg{to.RW()}
 	switch {
 	case words[1] == "!":
 		name = words[0] + "_fail"
 	case words[1] == "=":
-		name, body, args = words[0]+"_set_"+words[2], "(double *y, const double *x) { *y = *x; }", []core.Arg{to.Write(), from.Read()}
+		name, body, args = words[0]+"_set_"+words[2], "(double *y, const double *x) { *y = *x; }", []entity.Arg{to.Write(), from.Read()}
 	case words[0] == "r":
 		name, body, over = "r_sum_"+words[2], "(double *r, const double *x) { *r += *x; }", p.edges
-		args = []core.Arg{to.Inc(p.edges2cells.At(0)), from.Read(p.edges2cells.At(1))}
+		args = []entity.Arg{to.Inc(p.edges2cells.At(0)), from.Read(p.edges2cells.At(1))}
 	case words[1] == "+=":
-		name, body, args = words[0]+"_sum_"+words[2], "(double *a, const double *x) { *a += *x; }", []core.Arg{to.Inc(), from.Read()}
+		name, body, args = words[0]+"_sum_"+words[2], "(double *a, const double *x) { *a += *x; }", []entity.Arg{to.Inc(), from.Read()}
 	}
 	if p.kernels[name] == nil {
 		p.kernels[name] = (*userkernel.Kernel)(ckernel.New(name, "static void "+name+body))
 	}
-	l, err := core.NewLoop(p.kernels[name], over.All(), args...)
+	l, err := run.NewLoop(p.kernels[name], over.All(), args...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,9 +2,11 @@ package chains
 
 import (
 	"fmt"
-	"github.com/go-op2/op2/internal/core"
 	"runtime"
 	"slices"
+
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/run"
 
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/codegen/host"
@@ -27,7 +29,7 @@ func (c *Chain) postpone() error {
 		if !c.rt.OnDevice() {
 			c.due = tiling.FusingDue(loops, c.bytes(), c.processors())
 		}
-		agreed, err := core.Combine(c.rt, loop.Max, c.tests.due(c.due))
+		agreed, err := entity.Combine(c.rt, loop.Max, c.tests.due(c.due))
 		if err != nil {
 			return err
 		}
@@ -228,7 +230,7 @@ func (t *inspection) sameBits() bool {
 	if t.Border > 0 || len(t.beyond) > 0 {
 		return false
 	}
-	return !slices.ContainsFunc(t.by, func(l *core.Loop) bool {
+	return !slices.ContainsFunc(t.by, func(l *run.Loop) bool {
 		desc := l.Binding().Loop
 		return slices.ContainsFunc(desc.Args, func(a loop.Arg) bool {
 			if a.Data < 0 {

@@ -3,8 +3,12 @@ package chains
 import (
 	"errors"
 	"fmt"
-	"github.com/go-op2/op2/internal/core"
 	"slices"
+
+	"github.com/go-op2/op2/internal/bind"
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/run"
+	"github.com/go-op2/op2/internal/store"
 
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/fuse"
@@ -14,7 +18,7 @@ import (
 
 // fuse returns the loops with neighbors fused where that is possible and chosen, on all ranks, and why
 // others are not.
-func (c *settings) fuse(loops []*member, temporaries []*core.Storage) (fused []*member, apart []string, err error) {
+func (c *settings) fuse(loops []*member, temporaries []*store.Storage) (fused []*member, apart []string, err error) {
 	if c.chosen() == tune.ChainsOff {
 		return loops, nil, nil
 	}
@@ -37,22 +41,22 @@ func (c *settings) fuse(loops []*member, temporaries []*core.Storage) (fused []*
 
 // fusing is how loops are fused.
 type fusing struct {
-	functions   bool            // the backend calls the loops' functions
-	stored      bool            // on some rank, whose functions leave temporary dats in memory, so that all do
-	temporaries []*core.Storage // of dats that nobody reads after a call
-	bytes       int64           // that the loops use
-	joins       []int64         // by loop: 1 if it is fused with the one before it
+	functions   bool             // the backend calls the loops' functions
+	stored      bool             // on some rank, whose functions leave temporary dats in memory, so that all do
+	temporaries []*store.Storage // of dats that nobody reads after a call
+	bytes       int64            // that the loops use
+	joins       []int64          // by loop: 1 if it is fused with the one before it
 }
 
 // agree keeps the joins that all ranks make, since messages are those of fused loops. It reports whether
 // all make the same ones.
-func (f *fusing) agree(rt *core.Runtime) (same bool, err error) {
+func (f *fusing) agree(rt *entity.Runtime) (same bool, err error) {
 	n := len(f.joins)
 	bounds := append(slices.Clone(f.joins), f.joins...)
 	for i := range f.joins {
 		bounds[n+i] = -f.joins[i]
 	}
-	if bounds, err = core.Combine(rt, loop.Min, bounds...); err != nil {
+	if bounds, err = entity.Combine(rt, loop.Min, bounds...); err != nil {
 		return false, err
 	}
 	same = true
@@ -124,7 +128,7 @@ func (c *settings) fuseGroup(loops, later []*member, how *fusing) (*member, erro
 	if err != nil {
 		return nil, err
 	}
-	joined, err := core.Join(coreLoops(loops), f, !c.repeated)
+	joined, err := run.Join(coreLoops(loops), f, !c.repeated)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +157,7 @@ func (c *settings) fuseGroup(loops, later []*member, how *fusing) (*member, erro
 
 // unread reports whether later loops of the chain do not read what is in a storage of a temporary dat: if the first of
 // them that uses it writes all of it.
-func unread(s *core.Storage, later []*member) bool {
+func unread(s *store.Storage, later []*member) bool {
 	for _, l := range later {
 		used, b := false, l.Binding()
 		for _, a := range b.Loop.Args {
@@ -173,10 +177,10 @@ func unread(s *core.Storage, later []*member) bool {
 
 // numbering numbers what several loops use.
 type numbering struct {
-	data     []*core.Data
-	storages []*core.Storage
-	maps     []*core.Map
-	nonzeros []core.Nonzeros
+	data     []*entity.Data
+	storages []*store.Storage
+	maps     []*entity.Map
+	nonzeros []bind.Nonzeros
 }
 
 // number returns the place of a value in a list, to which it is added if it is new.
@@ -190,7 +194,7 @@ func number[T comparable](list *[]T, v T) int {
 }
 
 // part describes a loop that has been bound to package fuse.
-func (n *numbering) part(b *core.Binding) fuse.Part {
+func (n *numbering) part(b *bind.Binding) fuse.Part {
 	p := fuse.Part{Loop: b.Loop, Kernel: b.Kernel, Ops: b.Ops}
 	for _, d := range b.Data {
 		p.Data = append(p.Data, number(&n.data, d))

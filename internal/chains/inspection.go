@@ -5,23 +5,24 @@ import (
 	"time"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/tiling"
 )
 
 // inspection describes loops to the inspector and to the backend.
 type inspection struct {
 	tiling.Input
-	sets   []*core.Set
-	dats   []*core.Data // the first of each storage
-	rows   []int        // bytes of an element's values in each
+	sets   []*entity.Set
+	dats   []*entity.Data // the first of each storage
+	rows   []int          // bytes of an element's values in each
 	loops  []backend.TileLoop
-	bytes  []int64      // of the values on each set, and of maps from it, each once
-	maps   []*core.Map  // that count among them
-	of     []int        // by loops: which of the segment
-	by     []*core.Loop // by loops: the one with the runner
-	beyond []*core.Loop // that run elements of the halo of others
+	bytes  []int64       // of the values on each set, and of maps from it, each once
+	maps   []*entity.Map // that count among them
+	of     []int         // by loops: which of the segment
+	by     []*run.Loop   // by loops: the one with the runner
+	beyond []*run.Loop   // that run elements of the halo of others
 	worth  tiling.Worth
 }
 
@@ -57,7 +58,7 @@ func newInspection(loops []*member, executed []int) (*inspection, error) {
 }
 
 // add adds elements of a loop.
-func (t *inspection) add(of int, l *core.Loop, first, last int, reduce bool) {
+func (t *inspection) add(of int, l *run.Loop, first, last int, reduce bool) {
 	b := l.Binding()
 	in := tiling.Loop{Set: t.set(b.Over.Set), First: first, Last: last, Subset: b.Memory.Subset}
 	for _, a := range b.Loop.Args {
@@ -89,7 +90,7 @@ func (t *inspection) add(of int, l *core.Loop, first, last int, reduce bool) {
 }
 
 // set returns the number of a set, which is added if it is new.
-func (t *inspection) set(s *core.Set) int {
+func (t *inspection) set(s *entity.Set) int {
 	i := slices.Index(t.sets, s)
 	if i < 0 {
 		i = len(t.sets)
@@ -99,8 +100,8 @@ func (t *inspection) set(s *core.Set) int {
 }
 
 // storage returns the number of a dat's storage, which is added if it is new.
-func (t *inspection) storage(d *core.Data, desc *loop.Data) int {
-	i := slices.IndexFunc(t.dats, func(other *core.Data) bool { return other.Storage() == d.Storage() })
+func (t *inspection) storage(d *entity.Data, desc *loop.Data) int {
+	i := slices.IndexFunc(t.dats, func(other *entity.Data) bool { return other.Storage() == d.Storage() })
 	if i < 0 {
 		i = len(t.dats)
 		on := t.set(d.Set())

@@ -3,19 +3,19 @@ package chains
 import (
 	"time"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/run"
 )
 
 // member is a loop of a chain, which stands for one or several of the program's.
 type member struct {
-	*core.Loop
+	*run.Loop
 	sameBits bool  // its parts one after another leave the same bits
 	trial    tried // of the loop against its parts
 	failing  int   // the part that failed
 }
 
 // compute computes the loop, or its parts.
-func (m *member) compute(clock func() time.Duration, step *core.Step) error {
+func (m *member) compute(clock func() time.Duration, step *run.Step) error {
 	if m.trial.Trial == nil {
 		return m.blame(m.ComputeStep(step))
 	}
@@ -50,8 +50,8 @@ func (m *member) blame(err error) error {
 }
 
 // coreLoops returns the loops of members.
-func coreLoops(members []*member) []*core.Loop {
-	loops := make([]*core.Loop, len(members))
+func coreLoops(members []*member) []*run.Loop {
+	loops := make([]*run.Loop, len(members))
 	for i, m := range members {
 		loops[i] = m.Loop
 	}
@@ -69,8 +69,8 @@ func (a Affected) places(first int, loops []*member) Affected {
 }
 
 // byPlace returns the loops of members, and those that they stand for, by the place where they begin.
-func byPlace(members []*member) map[int][]*core.Loop {
-	loops, place := map[int][]*core.Loop{}, 0
+func byPlace(members []*member) map[int][]*run.Loop {
+	loops, place := map[int][]*run.Loop{}, 0
 	for _, m := range members {
 		loops[place] = append(loops[place], m.Loop)
 		for i, p := range m.Parts() {
@@ -82,7 +82,7 @@ func byPlace(members []*member) map[int][]*core.Loop {
 }
 
 // continueAll makes loops that have been bound count their calls where loops of the same names did before.
-func continueAll(before map[int][]*core.Loop, members []*member) {
+func continueAll(before map[int][]*run.Loop, members []*member) {
 	for place, loops := range byPlace(members) {
 		for _, l := range loops {
 			for _, b := range before[place] {

@@ -3,15 +3,15 @@ package chains
 import (
 	"slices"
 
-	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/record"
+	"github.com/go-op2/op2/internal/run"
 )
 
 // recordChain adds the segments of a chain whose loops can share tiles to the record, if there is one.
 func (c *settings) recordChain(segments []*segment) {
 	for _, s := range segments {
 		if len(s.loops) > 1 && !slices.ContainsFunc(s.loops, func(l *member) bool { return l.Kernel().Own() || l.untiled() != "" }) {
-			core.RecordChain(coreLoops(s.loops), func() (*record.Chain, error) { return c.record(s) })
+			run.RecordChain(coreLoops(s.loops), func() (*record.Chain, error) { return c.record(s) })
 		}
 	}
 }

@@ -3,24 +3,25 @@ package chains
 import (
 	"slices"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/run"
 )
 
 // Repeated is a chain of loops that a program calls again and again. Once it is ready, it keeps no sets, maps
 // and data alive.
 type Repeated struct {
 	chain   *Chain
-	objects core.Objects // that its loops use
+	objects entity.Objects // that its loops use
 }
 
 // NewRepeated returns a chain without loops, whose calls have run that often loop by loop.
-func NewRepeated(rt *core.Runtime, ran int64) *Repeated {
-	return &Repeated{&Chain{settings: settings{rt: rt, repeated: true, tests: testsOf(rt)}, ran: ran}, core.Objects{}}
+func NewRepeated(rt *entity.Runtime, ran int64) *Repeated {
+	return &Repeated{&Chain{settings: settings{rt: rt, repeated: true, tests: testsOf(rt)}, ran: ran}, entity.Objects{}}
 }
 
 // Precede puts a loop before those that the chain has, with what instead returns for its data. It reports
 // whether all that the loop uses is reachable; otherwise, there is no chain.
-func (r *Repeated) Precede(l *core.Loop, instead func(*core.Data) *core.Data) bool {
+func (r *Repeated) Precede(l *run.Loop, instead func(*entity.Data) *entity.Data) bool {
 	place, ok := l.Substitute(instead, r.objects)
 	if ok {
 		r.chain.places = slices.Insert(r.chain.places, 0, place)
@@ -52,7 +53,7 @@ func (r *Repeated) Prepare() (gains bool, again int64, err error) {
 }
 
 // UsesAny reports whether the chain uses any of the objects.
-func (r *Repeated) UsesAny(objects core.Objects) bool {
+func (r *Repeated) UsesAny(objects entity.Objects) bool {
 	for id := range objects {
 		if r.objects[id] {
 			return true

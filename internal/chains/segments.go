@@ -2,9 +2,10 @@ package chains
 
 import (
 	"fmt"
-	"github.com/go-op2/op2/internal/core"
 	"slices"
 	"time"
+
+	"github.com/go-op2/op2/internal/run"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/loop"
@@ -128,7 +129,7 @@ func apart(earlier, later *member) string {
 // ready waits until the loops can run.
 func (s *segment) ready() error {
 	for _, l := range s.loops {
-		loops := []*core.Loop{l.Loop}
+		loops := []*run.Loop{l.Loop}
 		if l.trial.Trial != nil && (s.tiled == nil || s.trial.Trial != nil) { // begins with its parts
 			loops = l.Parts()
 		}
@@ -143,7 +144,7 @@ func (s *segment) ready() error {
 
 // run computes the loops of a segment after that many calls, on several ranks with these steps; nil: their own. After
 // an error it returns which it concerns.
-func (s *segment) run(ran int64, clock func() time.Duration, steps []*core.Step) (Affected, error) {
+func (s *segment) run(ran int64, clock func() time.Duration, steps []*run.Step) (Affected, error) {
 	if err := s.ready(); err != nil {
 		return Affected{0, 1, 0}, err
 	}
@@ -173,9 +174,9 @@ func (s *segment) run(ran int64, clock func() time.Duration, steps []*core.Step)
 }
 
 // runLoops computes the loops of a segment one after another.
-func (s *segment) runLoops(clock func() time.Duration, steps []*core.Step) (Affected, error) {
+func (s *segment) runLoops(clock func() time.Duration, steps []*run.Step) (Affected, error) {
 	for i, l := range s.loops {
-		var step *core.Step
+		var step *run.Step
 		if steps != nil {
 			step = steps[i]
 		}

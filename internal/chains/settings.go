@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"time"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/tiling"
 	"github.com/go-op2/op2/internal/tune"
 )
 
 // settings decide what the loops of a chain are turned into.
 type settings struct {
-	rt       *core.Runtime
+	rt       *entity.Runtime
 	choice   tune.Chains // 0: the runtime's
 	repeated bool        // found among repeated calls: the figures of its loops are those of the program's
 	tests    *tests
@@ -46,21 +46,21 @@ type tests struct {
 
 type testsKey struct{}
 
-func testsOf(rt *core.Runtime) *tests {
+func testsOf(rt *entity.Runtime) *tests {
 	start := time.Now()
-	t, _ := core.Keep(rt, testsKey{}, func() (*tests, error) {
+	t, _ := entity.Keep(rt, testsKey{}, func() (*tests, error) {
 		return &tests{clock: func() time.Duration { return time.Since(start) }, due: func(n int64) int64 { return n }}, nil
 	})
 	return t
 }
 
 // SetClock replaces the clock that times calls, for tests.
-func SetClock(rt *core.Runtime, clock func() time.Duration) { testsOf(rt).clock = clock }
+func SetClock(rt *entity.Runtime, clock func() time.Duration) { testsOf(rt).clock = clock }
 
 // FuseAfter makes neighbors be fused after that many calls, for tests.
-func FuseAfter(rt *core.Runtime, calls int64) {
+func FuseAfter(rt *entity.Runtime, calls int64) {
 	testsOf(rt).due = func(int64) int64 { return calls }
 }
 
 // SpoilTiles makes f change every schedule of a chain from now on, for tests of the proof.
-func SpoilTiles(rt *core.Runtime, f func(*tiling.Schedule)) { testsOf(rt).spoil = f }
+func SpoilTiles(rt *entity.Runtime, f func(*tiling.Schedule)) { testsOf(rt).spoil = f }

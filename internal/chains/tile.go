@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/tiling"
 	"github.com/go-op2/op2/internal/trial"
 	"github.com/go-op2/op2/internal/tune"
@@ -56,7 +56,7 @@ func (c *settings) tile(s *segment) error {
 		return nil
 	}
 	in, schedule := s.inspected.in, s.inspected.schedule
-	t := &tiled{shares: core.Shares(coreLoops(s.loops)), executed: s.executed, of: in.of}
+	t := &tiled{shares: run.Shares(coreLoops(s.loops)), executed: s.executed, of: in.of}
 	for _, l := range in.beyond {
 		if err := l.Order(); err != nil {
 			return err

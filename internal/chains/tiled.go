@@ -2,8 +2,9 @@ package chains
 
 import (
 	"errors"
-	"github.com/go-op2/op2/internal/core"
 	"time"
+
+	"github.com/go-op2/op2/internal/run"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/problem"
@@ -20,12 +21,12 @@ type tiled struct {
 	// On several ranks: the prefixes that the loops execute, and loops that run others' elements of the
 	// halo, without contributing to globals, as their own runners do.
 	executed []int
-	beyond   []*core.Loop
+	beyond   []*run.Loop
 	of       []int // by loop of the tiles: the loop
 }
 
 // fits reports whether the tiles are those of a call with these steps, nil on one rank.
-func (t *tiled) fits(steps []*core.Step) bool {
+func (t *tiled) fits(steps []*run.Step) bool {
 	for i, s := range steps {
 		if s.Execute != t.executed[i] || i > 0 && s.Brings() {
 			return false
@@ -36,7 +37,7 @@ func (t *tiled) fits(steps []*core.Step) bool {
 
 // run computes the loops, which are ready, on several ranks with these steps. After an error it
 // returns the one that failed.
-func (t *tiled) run(loops []*member, steps []*core.Step) (int, error) {
+func (t *tiled) run(loops []*member, steps []*run.Step) (int, error) {
 	if !t.ready {
 		if err := t.tiles.Ready(); err != nil {
 			return 0, problem.Errorf("op2: %w", err)
@@ -71,9 +72,9 @@ func (t *tiled) run(loops []*member, steps []*core.Step) (int, error) {
 }
 
 // call makes the backend run the loops. After an error it returns the loop that failed.
-func (t *tiled) call(loops []*member, steps []*core.Step) (int, error) {
+func (t *tiled) call(loops []*member, steps []*run.Step) (int, error) {
 	if steps == nil {
-		steps = make([]*core.Step, len(loops))
+		steps = make([]*run.Step, len(loops))
 	}
 	for i, l := range loops {
 		if err := l.Begin(steps[i]); err != nil {

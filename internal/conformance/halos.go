@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -13,7 +13,7 @@ import (
 func conformHalos(t *testing.T, open optest.Opener) {
 	for _, own := range []int{0, 3, 40} {
 		rt := open(t)
-		halo := core.Extents{Core: own / 2, Owned: own, Layers: []core.Layer{{Executed: 2, ReadOnly: 1}, {ReadOnly: 3}}}
+		halo := entity.Extents{Core: own / 2, Owned: own, Layers: []entity.Layer{{Executed: 2, ReadOnly: 1}, {ReadOnly: 3}}}
 		cells, edges := optest.NewParts(t, rt, halo, "cells"), optest.NewParts(t, rt, halo, "edges")
 		total := halo.Total()
 		targets, v := make([]int32, total), make([]float64, total)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -63,7 +63,7 @@ func conformRenumber(t *testing.T, open optest.Opener) {
 
 			// What the program gives and gets by number counts in declared numbers.
 			number := nodes.DeclaredNumbers()
-			if rt.Ranks() == 1 && slices.IsSorted((*core.Set)(nodes).StoredNumbers()) {
+			if rt.Ranks() == 1 && slices.IsSorted((*entity.Set)(nodes).StoredNumbers()) {
 				t.Error("the nodes have kept their order in memory")
 			}
 			now := optest.Must(dU.Data())
@@ -86,7 +86,7 @@ func conformRenumber(t *testing.T, open optest.Opener) {
 					t.Errorf("the subsets have the nodes %v", got)
 				}
 				copied := optest.NewMap(t, edges, nodes, 2, to, "copied")
-				if !slices.Equal((*core.Map)(copied).Values(), (*core.Map)(edge2node).Values()) || !slices.Equal(copied.Values(), to) {
+				if !slices.Equal((*entity.Map)(copied).Values(), (*entity.Map)(edge2node).Values()) || !slices.Equal(copied.Values(), to) {
 					t.Error("a map that is declared later has other targets")
 				}
 			}
@@ -123,7 +123,7 @@ func conformNumbers(t *testing.T, open optest.Opener) {
 	sum := optest.NewDat[int64](t, nodes, 1, nil, "sum")
 	optest.OK(t, rt.Renumber())
 	optest.OK(t, rt.Renumber()) // and again, from the numbers that the first one gave
-	if slices.IsSorted((*core.Set)(edges).StoredNumbers()) {
+	if slices.IsSorted((*entity.Set)(edges).StoredNumbers()) {
 		t.Fatal("the edges have kept their order in memory")
 	}
 	want := make([]int64, m)

@@ -4,7 +4,7 @@
 // It also keeps on disk what other compilers produce for devices ([Programs]).
 //
 // It knows nothing of loops, kernels or backends. Its callers are the backend host, which runs C in the
-// process, packages opencl, cuda and petsc, for their own compilations, package core, for code that ranks
+// process, packages opencl, cuda and petsc, for their own compilations, package run, for code that ranks
 // share, and the command line, for the administration of the cache ([Entries], [Prune], [Clear]).
 //
 //	builder, err := jit.New(jit.Config{})

@@ -6,7 +6,8 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/chains"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/run"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // The queue splits the calls that it runs into groups. A group is a candidate for a chain: a time step,
@@ -19,7 +20,7 @@ const mostTogether = 64
 // were called with the same values of consts.
 func (q *Queue) group(calls []queued) int {
 	q.epoch++
-	var first *core.Loop
+	var first *run.Loop
 	var consts *constValues
 	for i := range calls {
 		c := &calls[i]
@@ -91,9 +92,9 @@ func (c *queued) run() error {
 }
 
 // to stores the values in a storage.
-func (a *assignment) to(s *core.Storage) {
+func (a *assignment) to(s *store.Storage) {
 	s.Discard()
-	copy(core.Values[byte](s), a.values)
+	copy(store.Values[byte](s), a.values)
 }
 
 // constValues are the values of consts at a call.
@@ -102,7 +103,7 @@ type constValues struct {
 }
 
 // values returns the current values of a loop's consts; nil if it has none.
-func (q *Queue) values(l *core.Loop) *constValues {
+func (q *Queue) values(l *run.Loop) *constValues {
 	if len(l.Consts()) == 0 {
 		return nil
 	}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/run"
 )
 
 // If a pending call fails, its results are lost, and so are those of the pending calls that depend on
@@ -34,12 +34,12 @@ func (c *queued) lose(err error) {
 
 // depends reports whether a call depends on lost values.
 func (c *queued) depends() bool {
-	return slices.ContainsFunc(c.uses(), func(u core.Use) bool { return markOf(u.Storage).lost != nil && !u.Whole })
+	return slices.ContainsFunc(c.uses(), func(u run.Use) bool { return markOf(u.Storage).lost != nil && !u.Whole })
 }
 
-// Admit implements core.Queue: it returns an error if the loops, run in this order, depend on lost
+// Admit implements run.Queue: it returns an error if the loops, run in this order, depend on lost
 // values. Storages that they overwrite as a whole are then no longer lost.
-func (q *Queue) Admit(loops ...*core.Loop) error {
+func (q *Queue) Admit(loops ...*run.Loop) error {
 	var renewed []*mark
 	for _, l := range loops {
 		for _, u := range l.Uses() {

@@ -1,6 +1,8 @@
 package lazy
 
-import "github.com/go-op2/op2/internal/core"
+import (
+	"github.com/go-op2/op2/internal/store"
+)
 
 // mark is the queue's record of a storage, and the storage's waiter. A pass over the queue begins with a
 // new epoch, which invalidates the findings of earlier passes (the second block of fields).
@@ -19,13 +21,13 @@ type mark struct {
 }
 
 // markOf returns the mark of a storage; nil if no call has used it.
-func markOf(s *core.Storage) *mark {
+func markOf(s *store.Storage) *mark {
 	m, _ := s.Waiter().(*mark)
 	return m
 }
 
 // mark returns the mark of a storage, and creates it if there is none.
-func (q *Queue) mark(s *core.Storage) *mark {
+func (q *Queue) mark(s *store.Storage) *mark {
 	m := markOf(s)
 	if m == nil {
 		q.marks++
@@ -36,7 +38,7 @@ func (q *Queue) mark(s *core.Storage) *mark {
 }
 
 // marked returns the mark of a storage that a pending call uses, valid in this pass.
-func marked(s *core.Storage) *mark { return markOf(s).now() }
+func marked(s *store.Storage) *mark { return markOf(s).now() }
 
 // now clears the findings of earlier passes.
 func (m *mark) now() *mark {
@@ -46,7 +48,7 @@ func (m *mark) now() *mark {
 	return m
 }
 
-// Ready implements core.Waiter.
+// Ready implements store.Waiter.
 func (m *mark) Ready(changes, whole bool) error {
 	if changes && whole {
 		m.lost = nil
@@ -57,5 +59,5 @@ func (m *mark) Ready(changes, whole bool) error {
 	return m.lost
 }
 
-// Late implements core.Waiter.
+// Late implements store.Waiter.
 func (m *mark) Late(err error) { m.queue.rt.Late(err) }

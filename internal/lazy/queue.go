@@ -3,7 +3,7 @@
 // run (dead-call elimination, as a compiler's for stores), and sequences of calls that repeat become chains.
 //
 // The root package attaches a queue to a runtime that is opened WithLazy. The queue knows loops only by
-// their uses of storages; package core runs them.
+// their uses of storages; package run runs them.
 package lazy
 
 import (
@@ -12,15 +12,17 @@ import (
 
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/chains"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/run"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // Queue holds the pending calls of a runtime. Each storage that a pending call uses has a mark as its
 // waiter: before values are read or written on the host, the mark runs the calls they depend on. Calls
 // that depend on each other keep their order.
 type Queue struct {
-	rt      *core.Runtime
+	rt      *entity.Runtime
 	calls   []queued // in the order of the program
 	number  uint64   // of the last call
 	running bool
@@ -35,15 +37,15 @@ type Queue struct {
 
 // Attach gives a runtime a queue if its configuration asks for one. Diagnostics check each call in its
 // place, and several ranks would have to agree on what runs: both run calls at once.
-func Attach(rt *core.Runtime) {
+func Attach(rt *entity.Runtime) {
 	if c := rt.Config(); c.Lazy && !c.Static && !c.Backend.Poison && rt.Ranks() == 1 {
-		core.LetWait(rt, &Queue{rt: rt})
+		run.LetWait(rt, &Queue{rt: rt})
 	}
 }
 
 // queued is a pending call: of a loop, or an assignment to a global.
 type queued struct {
-	loop   *core.Loop
+	loop   *run.Loop
 	assign *assignment // without a loop: an assignment that lasts; with one: values for this call alone
 	consts *constValues
 	number uint64
@@ -63,20 +65,20 @@ const (
 
 // assignment sets the values of a global.
 type assignment struct {
-	uses   [1]core.Use
+	uses   [1]run.Use
 	values []byte
 }
 
 // newAssignment returns the assignment of values.
-func newAssignment(g *core.Data, values []byte) *assignment {
-	return &assignment{[1]core.Use{{Storage: g.Storage(), Name: g.Name(), Changes: true, Whole: true}}, values[:g.Storage().Bytes()]}
+func newAssignment(g *entity.Data, values []byte) *assignment {
+	return &assignment{[1]run.Use{{Storage: g.Storage(), Name: g.Name(), Changes: true, Whole: true}}, values[:g.Storage().Bytes()]}
 }
 
 // storage returns the storage of the global.
-func (a *assignment) storage() *core.Storage { return a.uses[0].Storage }
+func (a *assignment) storage() *store.Storage { return a.uses[0].Storage }
 
 // uses returns the accesses of the call to storages.
-func (c *queued) uses() []core.Use {
+func (c *queued) uses() []run.Use {
 	if c.loop == nil {
 		return c.assign.uses[:]
 	}
@@ -86,16 +88,16 @@ func (c *queued) uses() []core.Use {
 // capacity is the capacity of the queue.
 const capacity = 256
 
-// Call implements core.Queue: it queues a call.
-func (q *Queue) Call(l *core.Loop) (waits bool, err error) { return true, q.add(l, nil) }
+// Call implements run.Queue: it queues a call.
+func (q *Queue) Call(l *run.Loop) (waits bool, err error) { return true, q.add(l, nil) }
 
-// CallWith implements core.Queue.
-func (q *Queue) CallWith(l *core.Loop, g *core.Data, values []byte) error {
+// CallWith implements run.Queue.
+func (q *Queue) CallWith(l *run.Loop, g *entity.Data, values []byte) error {
 	return q.add(l, newAssignment(g, values))
 }
 
-// Assign implements core.Queue.
-func (q *Queue) Assign(g *core.Data, values []byte) {
+// Assign implements run.Queue.
+func (q *Queue) Assign(g *entity.Data, values []byte) {
 	a := newAssignment(g, values)
 	if m := markOf(g.Storage()); m != nil && m.calls > 0 {
 		q.push(queued{assign: a})
@@ -105,7 +107,7 @@ func (q *Queue) Assign(g *core.Data, values []byte) {
 }
 
 // add queues the call of a prepared loop; with, if not nil, holds the values of a global for this call alone.
-func (q *Queue) add(l *core.Loop, with *assignment) error {
+func (q *Queue) add(l *run.Loop, with *assignment) error {
 	if err := q.rt.Config().Backend.Stop.Err(); err != nil {
 		return problem.Errorf("op2: %s: %w", l.Name(), err)
 	}
@@ -164,7 +166,7 @@ func (q *Queue) takeAll(to []queued) []queued {
 	return to
 }
 
-// Run implements core.Queue: it runs all pending calls but dead ones.
+// Run implements run.Queue: it runs all pending calls but dead ones.
 func (q *Queue) Run() error {
 	if len(q.calls) == 0 || q.running {
 		return nil
@@ -322,15 +324,15 @@ func (q *Queue) run() (err error) {
 	for len(rest) > 0 {
 		n := q.group(rest)
 		if t, err := q.runGroup(rest[:n]); err != nil {
-			return q.fail(rest, t, core.Located(err, "called", rest[t.At].site.Site()))
+			return q.fail(rest, t, entity.Located(err, "called", rest[t.At].site.Site()))
 		}
 		rest = rest[n:]
 	}
 	return nil
 }
 
-// Before implements core.Queue: it runs the pending calls on which a loop depends that runs at once.
-func (q *Queue) Before(l *core.Loop) error {
+// Before implements run.Queue: it runs the pending calls on which a loop depends that runs at once.
+func (q *Queue) Before(l *run.Loop) error {
 	if q.running {
 		return nil
 	}
@@ -345,7 +347,7 @@ func (q *Queue) Before(l *core.Loop) error {
 
 // forceUses runs the pending calls that must precede the loop's uses: those that overwrite a whole
 // storage, or else the others.
-func (q *Queue) forceUses(l *core.Loop, whole bool) error {
+func (q *Queue) forceUses(l *run.Loop, whole bool) error {
 	for _, u := range l.Uses() {
 		if m := markOf(u.Storage); m != nil && u.Whole == whole {
 			if err := q.force(m, u.Changes, whole); err != nil {
@@ -383,13 +385,13 @@ func (q *Queue) fail(calls []queued, t chains.Affected, err error) error {
 	return err
 }
 
-// Drop implements core.Queue.
-func (q *Queue) Drop(objects core.Objects) {
+// Drop implements run.Queue.
+func (q *Queue) Drop(objects entity.Objects) {
 	q.chains.drop(objects)
 	q.prune(nil)
 }
 
-// DropChains implements core.Queue.
+// DropChains implements run.Queue.
 func (q *Queue) DropChains() {
 	if !q.running {
 		q.chains.clear()

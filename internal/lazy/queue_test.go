@@ -7,8 +7,9 @@ import (
 
 	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/lazy"
+	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/tune"
 	"github.com/go-op2/op2/internal/userkernel"
 )
@@ -78,31 +79,31 @@ func TestQueueIsBounded(t *testing.T) {
 
 // program is a lazy runtime with some data, on a backend that computes nothing and records what runs.
 type program struct {
-	rt      *core.Runtime
+	rt      *entity.Runtime
 	queue   *lazy.Queue
-	set     *core.Set
-	data    map[string]*core.Data
+	set     *entity.Set
+	data    map[string]*entity.Data
 	kernels map[string]*userkernel.Kernel // by step
 	steps   map[string]string             // by name of the kernel
 	trace   []string
 }
 
 func open(t *testing.T) *program {
-	p := &program{data: map[string]*core.Data{}, kernels: map[string]*userkernel.Kernel{}, steps: map[string]string{}}
-	p.rt = core.Open("record", p, core.Config{Lazy: true, Chains: tune.Fuse})
+	p := &program{data: map[string]*entity.Data{}, kernels: map[string]*userkernel.Kernel{}, steps: map[string]string{}}
+	p.rt = run.Open("record", p, entity.Config{Lazy: true, Chains: tune.Fuse})
 	lazy.Attach(p.rt)
-	p.queue = core.QueueOf(p.rt).(*lazy.Queue)
-	set, err := p.rt.NewSet(core.All(10), "elements")
+	p.queue = run.QueueOf(p.rt).(*lazy.Queue)
+	set, err := p.rt.NewSet(entity.All(10), "elements")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.set = set
 	for _, name := range []string{"x", "y", "z"} {
-		if p.data[name], err = core.NewDat(set, 1, make([]float64, 10), name); err != nil {
+		if p.data[name], err = entity.NewDat(set, 1, make([]float64, 10), name); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if p.data["a"], err = core.NewGlobal(p.rt, []float64{0}, "a"); err != nil {
+	if p.data["a"], err = entity.NewGlobal(p.rt, []float64{0}, "a"); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -119,7 +120,7 @@ func (p *program) do(t *testing.T, step string) {
 	case "write":
 		err = d.Bring(true)
 	case "replace":
-		core.Overwriting[float64](d)
+		entity.Overwriting[float64](d)
 	case "all":
 		err = p.rt.Force()
 	case "late":
@@ -131,13 +132,13 @@ func (p *program) do(t *testing.T, step string) {
 	case "now":
 		k, args := p.loop(words[1:])
 		p.steps[k.Name()] = step
-		if err := p.rt.ParLoop(k, p.set.All(), args...); err != nil {
+		if err := run.ParLoop(p.rt, k, p.set.All(), args...); err != nil {
 			t.Error(err)
 		}
 		return
 	default:
 		k, args := p.loop(words)
-		if err = p.rt.Call(k, p.set.All(), args...); err == nil {
+		if err = run.Call(p.rt, k, p.set.All(), args...); err == nil {
 			return
 		}
 	}
@@ -154,14 +155,14 @@ func (p *program) late() (err error) {
 }
 
 // loop returns the kernel and the arguments of a step.
-func (p *program) loop(words []string) (*userkernel.Kernel, []core.Arg) {
+func (p *program) loop(words []string) (*userkernel.Kernel, []entity.Arg) {
 	to, from := p.data[words[0]], p.data[words[len(words)-1]]
-	name, body, args := words[0]+"_add", "(double *x) { *x += 1; }", []core.Arg{to.RW()}
+	name, body, args := words[0]+"_add", "(double *x) { *x += 1; }", []entity.Arg{to.RW()}
 	switch words[1] {
 	case "=":
-		name, body, args = words[0]+"_set_"+words[2], "(double *y, const double *x) { *y = *x; }", []core.Arg{to.Write(), from.Read()}
+		name, body, args = words[0]+"_set_"+words[2], "(double *y, const double *x) { *y = *x; }", []entity.Arg{to.Write(), from.Read()}
 	case "+=":
-		name, body, args = words[0]+"_sum_"+words[2], "(double *a, const double *x) { *a += *x; }", []core.Arg{to.Inc(), from.Read()}
+		name, body, args = words[0]+"_sum_"+words[2], "(double *a, const double *x) { *a += *x; }", []entity.Arg{to.Inc(), from.Read()}
 	case "!":
 		name = words[0] + "_fail"
 	}

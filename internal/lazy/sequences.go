@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/chains"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -24,7 +24,7 @@ type sequence struct {
 	again int64            // runs after which the chain is made anew, with tiles; 0: never
 	chain *chains.Repeated // nil before it pays off
 
-	standIns []*core.Data // one for each call that needs one; nil where no loop uses it
+	standIns []*entity.Data // one for each call that needs one; nil where no loop uses it
 }
 
 const (
@@ -33,7 +33,7 @@ const (
 )
 
 // of returns the sequence of a group of calls; nil if it can become no chain.
-func (s *sequences) of(rt *core.Runtime, calls []queued) (*sequence, error) {
+func (s *sequences) of(rt *entity.Runtime, calls []queued) (*sequence, error) {
 	if len(calls) < 2 || rt.Config().Chains == tune.ChainsOff {
 		return nil, nil
 	}
@@ -83,7 +83,7 @@ func (s *sequences) add() *sequence {
 }
 
 // drop drops the chains that use any of the objects.
-func (s *sequences) drop(objects core.Objects) {
+func (s *sequences) drop(objects entity.Objects) {
 	s.order = slices.DeleteFunc(s.order, func(q *sequence) bool {
 		gone := q.chain != nil && q.chain.UsesAny(objects)
 		if gone {

@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/chains"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // The chain of a group runs all loops of the group at once, so a global can have only one value in it.
@@ -13,10 +14,10 @@ import (
 
 // makeChain makes the chain of a group of calls, unless running its loops one by one is as good, or one
 // of their objects is unreachable.
-func (s *sequence) makeChain(rt *core.Runtime, calls []queued) error {
+func (s *sequence) makeChain(rt *entity.Runtime, calls []queued) error {
 	chain := chains.NewRepeated(rt, int64(s.seen)-1)
-	var standIns []*core.Data
-	later := map[*core.Storage]int{} // stand-ins of the globals that later calls assign to
+	var standIns []*entity.Data
+	later := map[*store.Storage]int{} // stand-ins of the globals that later calls assign to
 	for i := range slices.Backward(calls) {
 		c := &calls[i]
 		assigned := -1
@@ -30,7 +31,7 @@ func (s *sequence) makeChain(rt *core.Runtime, calls []queued) error {
 			}
 			continue
 		}
-		reachable := chain.Precede(c.loop, func(g *core.Data) *core.Data {
+		reachable := chain.Precede(c.loop, func(g *entity.Data) *entity.Data {
 			n, standsIn := later[g.Storage()]
 			if assigned >= 0 && g.Storage() == c.assign.storage() {
 				n, standsIn = assigned, true

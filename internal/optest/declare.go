@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 )
 
 // NewSet declares a set, or fails the test, as do the functions below.
@@ -17,9 +17,9 @@ func NewSet(t testing.TB, rt *op2.Runtime, size int, name string) *op2.Set {
 }
 
 // NewParts declares a set with a halo.
-func NewParts(t testing.TB, rt *op2.Runtime, e core.Extents, name string) *op2.Set {
+func NewParts(t testing.TB, rt *op2.Runtime, e entity.Extents, name string) *op2.Set {
 	t.Helper()
-	s, err := (*core.Runtime)(rt).NewSet(e, name)
+	s, err := (*entity.Runtime)(rt).NewSet(e, name)
 	OK(t, err)
 	return (*op2.Set)(s)
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 )
 
 // OK fails the test on an error.
@@ -82,7 +82,7 @@ func Values[T any](t testing.TB, d Holder[T]) []T {
 }
 
 // runtimeOf returns the runtime of a set.
-func runtimeOf(s *op2.Set) *core.Runtime { return (*core.Set)(s).Runtime() }
+func runtimeOf(s *op2.Set) *entity.Runtime { return (*entity.Set)(s).Runtime() }
 
 // Expect fails the test if a dat or global does not have exactly the given values; all NaNs are
 // equal.

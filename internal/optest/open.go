@@ -10,7 +10,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/chains"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/tiling"
 	"github.com/go-op2/op2/solver"
 )
@@ -69,13 +69,15 @@ func OpenPETSc(t testing.TB) *op2.Runtime {
 
 // CheckPlans makes a runtime verify every plan and every schedule of a chain, as OP2_DIAGS does, but
 // without filling anything with NaN.
-func CheckPlans(rt *op2.Runtime) { (*core.Runtime)(rt).CheckPlans() }
+func CheckPlans(rt *op2.Runtime) { (*entity.Runtime)(rt).CheckPlans() }
 
 // FuseAfter makes OP2_CHAINS=auto fuse neighbors, and consider tiles, after that many calls of a chain.
-func FuseAfter(rt *op2.Runtime, calls int64) { chains.FuseAfter((*core.Runtime)(rt), calls) }
+func FuseAfter(rt *op2.Runtime, calls int64) { chains.FuseAfter((*entity.Runtime)(rt), calls) }
 
 // SpoilTiles makes f change every schedule of a chain.
-func SpoilTiles(rt *op2.Runtime, f func(*tiling.Schedule)) { chains.SpoilTiles((*core.Runtime)(rt), f) }
+func SpoilTiles(rt *op2.Runtime, f func(*tiling.Schedule)) {
+	chains.SpoilTiles((*entity.Runtime)(rt), f)
+}
 
 // Require skips the test if something is missing, or fails it if OP2_REQUIRE, a comma-separated
 // list of names, requires it.

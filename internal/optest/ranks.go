@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 )
 
 // Ranks runs f on n ranks, a subtest each, at the same time. Runtimes that f opens are connected
@@ -61,7 +61,7 @@ func Parallel(t *testing.T) {
 
 // Distribute makes a function decide which rank gets each element, by the name of its set.
 func Distribute(rt *op2.Runtime, owner func(set string, element int) int) {
-	(*core.Runtime)(rt).Config().Owner = owner
+	(*entity.Runtime)(rt).Config().Owner = owner
 }
 
 // jobs connect the ranks: for each turn of opening a runtime, there is a channel of connections.

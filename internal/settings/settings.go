@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/partition"
 	"github.com/go-op2/op2/internal/solve"
 	"github.com/go-op2/op2/internal/spell"
@@ -20,7 +20,7 @@ import (
 
 // Config is the configuration of a runtime.
 type Config struct {
-	core.Config
+	entity.Config
 	BackendName string
 	Context     context.Context // nil: none
 	MPI         string          // one of modes

@@ -5,9 +5,10 @@ import (
 
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/comm"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/sparse"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // Each of two ranks has one of the values in which a matrix couples an element of the one and an
@@ -22,14 +23,14 @@ type couplings struct {
 
 // encode returns the couplings as a message.
 func (c *couplings) encode() []byte {
-	return slices.Concat(core.Bytes(c.rows), core.Bytes(c.cols), core.Bytes(c.values))
+	return slices.Concat(store.Bytes(c.rows), store.Bytes(c.cols), store.Bytes(c.values))
 }
 
 // decodeCouplings returns the couplings, of blocks of that size, of a message.
 func decodeCouplings(data []byte, size int) couplings {
 	n := len(data) / (16 + 8*size)
 	c := couplings{make([]int64, n), make([]int64, n), make([]float64, n*size)}
-	for _, to := range [][]byte{core.Bytes(c.rows), core.Bytes(c.cols), core.Bytes(c.values)} {
+	for _, to := range [][]byte{store.Bytes(c.rows), store.Bytes(c.cols), store.Bytes(c.values)} {
 		data = data[copy(to, data):]
 	}
 	return c
@@ -52,7 +53,7 @@ func (s *Solver) findAsymmetryAcross(m *Matrix) (a sparse.Asymmetry, found bool,
 	if err != nil {
 		return a, false, err
 	}
-	own := core.Overwriting[int64](places.Data)
+	own := entity.Overwriting[int64](places.Data)
 	for i := range set.Size() {
 		own[i] = int64(i)
 	}
@@ -128,5 +129,5 @@ func withHalo[T loop.Number](v Vector) ([]T, error) {
 	if err := v.Update(); err != nil {
 		return nil, err
 	}
-	return core.Reading[T](v.Data)
+	return entity.Reading[T](v.Data)
 }

@@ -2,9 +2,10 @@ package solve
 
 import (
 	"github.com/go-op2/op2/internal/algebra"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/precondition"
+	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
@@ -12,15 +13,15 @@ import (
 // transferred back: the first row that has no inverse.
 type inverter struct {
 	found func(row int) error // the error for a row without an inverse
-	loop  *core.Loop
-	first *core.Data
+	loop  *run.Loop
+	first *entity.Data
 	rows  int64 // of values
 }
 
 // newInverter returns an inverter with the loop of a kernel over a set. Its arguments are the
 // inverse, the values to invert, the element's number, and the first row so far that has no
 // inverse.
-func (e *native) newInverter(part int, k *userkernel.Kernel, over *core.Set, inverse, diagonal core.Arg) (*inverter, error) {
+func (e *native) newInverter(part int, k *userkernel.Kernel, over *entity.Set, inverse, diagonal entity.Arg) (*inverter, error) {
 	v := &inverter{found: func(row int) error {
 		if !e.solver.rt.Several() {
 			row = e.space[part].Declared(row)
@@ -28,14 +29,14 @@ func (e *native) newInverter(part int, k *userkernel.Kernel, over *core.Set, inv
 		return e.pivotAt(part, row, false)
 	}, rows: e.values[part].Whole()}
 	var err error
-	if v.first, err = core.NewGlobal(e.solver.rt, []int64{0}, "solver"); err != nil {
+	if v.first, err = entity.NewGlobal(e.solver.rt, []int64{0}, "solver"); err != nil {
 		return nil, err
 	}
-	row := core.CurrentIndex()
+	row := entity.CurrentIndex()
 	if e.solver.rt.Several() {
-		row = core.Index()
+		row = entity.Index()
 	}
-	v.loop, err = core.NewLoop(k, over.All(), inverse, diagonal, row, v.first.Min())
+	v.loop, err = run.NewLoop(k, over.All(), inverse, diagonal, row, v.first.Min())
 	return v, err
 }
 
@@ -68,14 +69,14 @@ func (e *native) valueInverter(part int, m *Matrix, inverse krylov.Vector) (*inv
 
 // nonzeros returns a matrix as an argument that is read like a dat, dim values at a time. For each
 // element of the set, at gives the index of what it reads.
-func (e *native) nonzeros(m *Matrix, dim int, from *core.Set, at []int32) (core.Arg, error) {
+func (e *native) nonzeros(m *Matrix, dim int, from *entity.Set, at []int32) (entity.Arg, error) {
 	d, err := m.AsVector(dim)
 	if err != nil {
-		return core.Arg{}, err
+		return entity.Arg{}, err
 	}
-	to, err := core.NewMapHere(from, d.Set(), 1, at, "diagonal of "+m.Data().Name())
+	to, err := entity.NewMapHere(from, d.Set(), 1, at, "diagonal of "+m.Data().Name())
 	if err != nil {
-		return core.Arg{}, err
+		return entity.Arg{}, err
 	}
 	return d.Read(to.At(0)), nil
 }
@@ -121,5 +122,5 @@ func (p *points) update(keep bool) error {
 
 func (p *points) apply(z, r krylov.Vector) error {
 	e := p.engine
-	return e.solver.rt.ParLoop(p.product, e.space[p.part].Set.All(), e.dats(z)[p.part].Write(), p.inverse.Read(), e.dats(r)[p.part].Read())
+	return run.ParLoop(e.solver.rt, p.product, e.space[p.part].Set.All(), e.dats(z)[p.part].Write(), p.inverse.Read(), e.dats(r)[p.part].Read())
 }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // fieldSplit preconditions for some parts of the unknowns after others, each with an engine of its
@@ -210,7 +210,7 @@ func subtractFrom(x, y []Vector) error {
 // scale multiplies a vector by a number.
 func scale(v []Vector, a float64) error {
 	for _, part := range v {
-		if err := part.Combine("Scale", core.Bytes([]float64{a})); err != nil {
+		if err := part.Combine("Scale", store.Bytes([]float64{a})); err != nil {
 			return err
 		}
 	}

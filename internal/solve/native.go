@@ -6,10 +6,11 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/algebra"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/precondition"
+	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/tune"
 	"github.com/go-op2/op2/internal/userkernel"
 )
@@ -25,9 +26,9 @@ type native struct {
 	system  system
 	method  krylov.Method
 	vectors []vector // by krylov.Vector; the first two are x and b
-	adopted map[*core.Data]krylov.Vector
-	loops   map[operation][]*core.Loop // for each part
-	values  []*core.Set                // of each part: one element for each value of a vector
+	adopted map[*entity.Data]krylov.Vector
+	loops   map[operation][]*run.Loop // for each part
+	values  []*entity.Set             // of each part: one element for each value of a vector
 	axpy    *userkernel.Kernel
 
 	one    scalars // a parameter
@@ -60,7 +61,7 @@ type system struct {
 type vector struct{ dats, flat []Vector }
 
 // scalars is a parameter or a result of an operation.
-type scalars = *core.Data
+type scalars = *entity.Data
 
 // none stands for no parameter and no result.
 var none scalars
@@ -90,7 +91,7 @@ func newNative(s *Solver) (*native, error) {
 
 // newEngine returns an engine for a system in a space.
 func newEngine(s *Solver, in space, c *Config, of system) (*native, error) {
-	e := &native{solver: s, space: in, config: c, system: of, vectors: make([]vector, 2), adopted: map[*core.Data]krylov.Vector{}, loops: map[operation][]*core.Loop{}}
+	e := &native{solver: s, space: in, config: c, system: of, vectors: make([]vector, 2), adopted: map[*entity.Data]krylov.Vector{}, loops: map[operation][]*run.Loop{}}
 	for _, p := range in {
 		e.values = append(e.values, p.Set.Values(p.Dim))
 	}
@@ -99,7 +100,7 @@ func newEngine(s *Solver, in space, c *Config, of system) (*native, error) {
 		global *scalars
 		dim    int
 	}{{&e.one, 1}, {&e.two, 2}, {&e.four, 4}, {&e.sum, 1}, {&e.sums, 2}} {
-		if *g.global, err = core.NewGlobal(s.rt, make([]float64, g.dim), "solver"); err != nil {
+		if *g.global, err = entity.NewGlobal(s.rt, make([]float64, g.dim), "solver"); err != nil {
 			return nil, err
 		}
 	}
@@ -310,12 +311,12 @@ func (e *native) call(k *userkernel.Kernel, parameter, result scalars, uses ...u
 }
 
 // prepare returns the loops of an operation, one over each part.
-func (e *native) prepare(k *userkernel.Kernel, parameter, result scalars, uses []use) ([]*core.Loop, error) {
-	var loops []*core.Loop
+func (e *native) prepare(k *userkernel.Kernel, parameter, result scalars, uses []use) ([]*run.Loop, error) {
+	var loops []*run.Loop
 	for part, values := range e.values {
-		var args []core.Arg
+		var args []entity.Arg
 		for _, u := range uses {
-			args = append(args, core.Pass(loop.Dat, u.access, e.vectors[u.vector].flat[part].Data, core.Via{}))
+			args = append(args, entity.Pass(loop.Dat, u.access, e.vectors[u.vector].flat[part].Data, entity.Via{}))
 		}
 		if parameter != none {
 			args = append(args, parameter.Read())
@@ -323,7 +324,7 @@ func (e *native) prepare(k *userkernel.Kernel, parameter, result scalars, uses [
 		if result != none {
 			args = append(args, result.Inc())
 		}
-		l, err := core.NewLoop(k, values.All(), args...)
+		l, err := run.NewLoop(k, values.All(), args...)
 		if err != nil {
 			return nil, err
 		}
@@ -344,7 +345,7 @@ func (e *native) with(parameter scalars, values []float64, k *userkernel.Kernel,
 func (e *native) read(result scalars) [few]float64 {
 	var values [few]float64
 	e.try(func() error {
-		found, err := core.Reading[float64](result)
+		found, err := entity.Reading[float64](result)
 		copy(values[:], found)
 		return err
 	})
@@ -377,7 +378,7 @@ func (e *native) ApplyDot(y, x krylov.Vector) (xy float64) {
 	e.call(kernels.dot, none, e.sum, read(x), read(y))
 	here := e.read(e.sum)[0]
 	e.try(func() error {
-		sum, err := core.Combine(e.solver.rt, loop.Inc, here)
+		sum, err := entity.Combine(e.solver.rt, loop.Inc, here)
 		if err == nil {
 			xy = sum[0]
 		}
@@ -457,7 +458,7 @@ func (e *native) Project(w krylov.Vector, vs []krylov.Vector, dots []float64) {
 	for first := 0; first < len(vs); first += few {
 		if first/few == len(e.dots) {
 			e.try(func() error {
-				result, err := core.NewGlobal(e.solver.rt, make([]float64, few), "solver")
+				result, err := entity.NewGlobal(e.solver.rt, make([]float64, few), "solver")
 				if err == nil {
 					e.dots = append(e.dots, result)
 				}

@@ -7,10 +7,11 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // vectors returns the values here of an option's vectors, one part's after another's.
@@ -38,12 +39,12 @@ func (s *Solver) partOf(option string, p Part, d Vector) ([]float64, error) {
 	if err := d.Fits("solver", option, p.Set, p.Dim); err != nil {
 		return nil, err
 	}
-	values, err := core.Reading[float64](d.Data)
+	values, err := entity.Reading[float64](d.Data)
 	if err != nil {
 		return nil, err
 	}
 	values = values[:p.Here()]
-	bad, odd := "", core.FindNotFinite(values)
+	bad, odd := "", entity.FindNotFinite(values)
 	if odd >= 0 {
 		bad = fmt.Sprintf("%s: %s holds %v", option, d.Name(), values[odd])
 	}
@@ -91,7 +92,7 @@ func (s *Solver) nullSpace(in space, null []NullSpace) (v nullVectors, err error
 			}
 		}
 	}
-	all, err := core.Combine(s.rt, loop.Inc, nonzeros)
+	all, err := entity.Combine(s.rt, loop.Inc, nonzeros)
 	if err == nil && all[0] == 0 && in.whole() > 0 {
 		return v, errors.New("WithNullSpace: all vectors are zero: without vectors it is the constants")
 	}
@@ -225,7 +226,7 @@ func remove(basis [][]Vector, from []Vector) error {
 			return err
 		}
 		for i := range v {
-			if err := from[i].Combine("AXPY", core.Bytes([]float64{-along}), v[i]); err != nil {
+			if err := from[i].Combine("AXPY", store.Bytes([]float64{-along}), v[i]); err != nil {
 				return err
 			}
 		}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/launch"
@@ -128,7 +128,7 @@ func (s *Solver) finalizeAtClose() error {
 	if !is || err != nil || launched.Family != launch.AnyMPI && string(launched.Family) != installation.MPI {
 		return nil
 	}
-	_, err = core.Keep(s.rt, key{}, func() (bool, error) {
+	_, err = entity.Keep(s.rt, key{}, func() (bool, error) {
 		release, err := mpi.Retain()
 		if err == nil {
 			s.rt.AtClose(release)
@@ -168,7 +168,7 @@ func (e *petscEngine) system(library *petsc.Library, p petsc.Parameters) (petsc.
 			system.Diagonal = e.diagonal
 			return system, s.space.gather(e.diagonal, s.operator.Diagonal)
 		}
-		system.Diagonal, err = core.Reading[float64](s.operator.Diagonal[0].Data)
+		system.Diagonal, err = entity.Reading[float64](s.operator.Diagonal[0].Data)
 	}
 	return system, err
 }
@@ -215,8 +215,8 @@ func (e *petscEngine) apply(x, y []float64) error {
 func (e *petscEngine) place(x, b []Vector) (solution, right []float64, err error) {
 	in := e.solver.space
 	if len(in) == 1 {
-		if right, err = core.Reading[float64](b[0].Data); err == nil {
-			solution, err = core.Writing[float64](x[0].Data)
+		if right, err = entity.Reading[float64](b[0].Data); err == nil {
+			solution, err = entity.Writing[float64](x[0].Data)
 		}
 		return solution, right, err
 	}
@@ -288,7 +288,7 @@ func (e *petscEngine) solve(x, b []Vector, keep bool) (krylov.Outcome, string, e
 	}
 	c := krylov.Outcome{Iterations: out.Iterations, Residuals: out.Residuals, Reason: krylov.Reason(out.Reason)}
 	if c.Reason == "CONVERGED_ITS" { // without a norm PETSc does not see it
-		bad, err := e.solver.rt.AnyRank(core.FindNotFinite(solution[:e.solver.space.here()]) >= 0)
+		bad, err := e.solver.rt.AnyRank(entity.FindNotFinite(solution[:e.solver.space.here()]) >= 0)
 		if err != nil {
 			return c, "", err
 		}

@@ -8,8 +8,9 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/algebra"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/petsc"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // Preconditioners of PETSc that take a matrix of blocks as such, MATNEST; others take one of values.
@@ -27,7 +28,7 @@ func numbersOf(p Part, first int) (n partNumbers, err error) {
 	if err != nil {
 		return n, err
 	}
-	values := core.Overwriting[int32](v.Data)
+	values := entity.Overwriting[int32](v.Data)
 	for i := range p.Set.Size() {
 		values[i] = int32(first + i*p.Dim)
 	}
@@ -139,7 +140,7 @@ func copied(m *Blocks, l algebra.Layout, first, own int) (petsc.CSR, func(inside
 		return petsc.CSR{}, nil, err
 	}
 	return petsc.CSR{RowOffsets: w.RowPtr, Columns: w.ColIdx}, func(inside, outside []float64) {
-		_ = w.Fill(core.Bytes(inside), core.Bytes(outside), int32(first), int32(first+own)) // the values are on the host already
+		_ = w.Fill(store.Bytes(inside), store.Bytes(outside), int32(first), int32(first+own)) // the values are on the host already
 	}, nil
 }
 

@@ -10,10 +10,11 @@ import (
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/registry"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/precondition"
+	"github.com/go-op2/op2/internal/run"
 )
 
 // The loops of pbjacobi compute what package precondition computes, for blocks of all dims that
@@ -26,7 +27,7 @@ func TestPoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rt := core.Open(name, b, core.Config{})
+	rt := run.Open(name, b, entity.Config{})
 	defer rt.Close()
 	const rows = 200
 	for dim := 1; dim <= largestPoint; dim++ {
@@ -42,7 +43,7 @@ func TestPoints(t *testing.T) {
 						clear(values[(row+1)*dim*dim-dim : (row+1)*dim*dim])
 					}
 				}
-				set, err := rt.NewSet(core.All(rows), "rows")
+				set, err := rt.NewSet(entity.All(rows), "rows")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -50,11 +51,11 @@ func TestPoints(t *testing.T) {
 				for i := range self {
 					self[i] = int32(i)
 				}
-				m, err := core.NewMap(set, set, 1, self, "self", false)
+				m, err := entity.NewMap(set, set, 1, self, "self", false)
 				if err != nil {
 					t.Fatal(err)
 				}
-				sparsity, err := core.NewSparsity([][2]*core.Map{{m, m}}, dim, dim, "blocks")
+				sparsity, err := entity.NewSparsity([][2]*entity.Map{{m, m}}, dim, dim, "blocks")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -99,12 +100,12 @@ func TestPoints(t *testing.T) {
 						t.Fatal(e.err)
 					}
 				}
-				copy(core.Overwriting[float64](e.dats(vectors[0])[0].Data), r)
+				copy(entity.Overwriting[float64](e.dats(vectors[0])[0].Data), r)
 				if err := loops.apply(vectors[1], vectors[0]); err != nil {
 					t.Fatal(err)
 				}
 				twin.Apply(z, r)
-				for i, v := range core.Host[float64](e.dats(vectors[1])[0].Data) {
+				for i, v := range entity.Host[float64](e.dats(vectors[1])[0].Data) {
 					if math.Abs(v-z[i]) > 1e-9*max(1, math.Abs(z[i])) {
 						t.Fatalf("value %d is %v, want %v", i, v, z[i])
 					}

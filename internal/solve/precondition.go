@@ -5,10 +5,11 @@ import (
 	"math"
 	"time"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/precondition"
 	"github.com/go-op2/op2/internal/profile"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // preconditioner is a preconditioner of the native engine.
@@ -92,7 +93,7 @@ func (e *native) scalar() (*scalarMatrix, error) {
 		return nil, err
 	}
 	to := &precondition.Matrix{Dim: 1, RowPtr: whole.RowPtr, ColIdx: whole.ColIdx, Values: make([]float64, len(whole.ColIdx))}
-	return &scalarMatrix{to, func() error { return whole.Fill(core.Bytes(to.Values), nil, 0, math.MaxInt32) }}, nil
+	return &scalarMatrix{to, func() error { return whole.Fill(store.Bytes(to.Values), nil, 0, math.MaxInt32) }}, nil
 }
 
 // identity is the preconditioner none.
@@ -174,7 +175,7 @@ func (p *diagonalPreconditioner) fillPart(part int) (func() error, error) {
 
 // fromHost inverts the diagonal of a matrix on the host.
 func (p *diagonalPreconditioner) fromHost(part int, m *Matrix) error {
-	inverse := core.Overwriting[float64](p.engine.dats(p.inverse)[part].Data)
+	inverse := entity.Overwriting[float64](p.engine.dats(p.inverse)[part].Data)
 	nonzeros, err := nonzerosOf(m)
 	if err != nil {
 		return err
@@ -253,11 +254,11 @@ func (p *hostPreconditioner) apply(z, r krylov.Vector) error {
 		return p.applyToAll(to, from)
 	}
 	part := max(p.part, 0)
-	source, err := core.Reading[float64](from[part].Data)
+	source, err := entity.Reading[float64](from[part].Data)
 	if err != nil {
 		return err
 	}
-	target := core.Overwriting[float64](to[part].Data)
+	target := entity.Overwriting[float64](to[part].Data)
 	return timed(p.applied, func() error {
 		p.inner.Apply(target, source)
 		return nil

@@ -6,9 +6,10 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/algebra"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/precondition"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // selfP is the approximation A11 − A10 diag(A00)⁻¹ A01 of the Schur complement, on the host: the rows
@@ -79,7 +80,7 @@ func newMerged(of *Blocks) (*mergedBlocks, error) {
 }
 
 // refill updates the values.
-func (m *mergedBlocks) refill() error { return m.Fill(core.Bytes(m.values), nil, 0, math.MaxInt32) }
+func (m *mergedBlocks) refill() error { return m.Fill(store.Bytes(m.values), nil, 0, math.MaxInt32) }
 
 // row returns the range of a row's values.
 func (m *mergedBlocks) row(r int) (first, last int32) { return m.RowPtr[r], m.RowPtr[r+1] }
@@ -174,7 +175,7 @@ func newFarRows(part Part, m *mergedBlocks, first int, declared []int64) (*farRo
 		a, b := m.row(first + r)
 		longest = max(longest, int64(b-a))
 	}
-	all, err := core.Combine(part.Set.Runtime(), loop.Max, longest)
+	all, err := entity.Combine(part.Set.Runtime(), loop.Max, longest)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +186,7 @@ func newFarRows(part Part, m *mergedBlocks, first int, declared []int64) (*farRo
 	if f.sent, err = algebra.NewVector[float64](part.Set, f.length*part.Dim, nil, "rows"); err != nil {
 		return nil, err
 	}
-	cols := core.Overwriting[int64](f.cols.Data)
+	cols := entity.Overwriting[int64](f.cols.Data)
 	for i := range cols {
 		cols[i] = -1
 	}
@@ -206,7 +207,7 @@ func (f *farRows) each(do func(to, k int)) {
 // halo returns the rows of the halo, in columns that are here.
 func (f *farRows) halo(here map[int64]int32) []farRow {
 	var rows []farRow
-	cols := core.Host[int64](f.cols.Data)
+	cols := entity.Host[int64](f.cols.Data)
 	for r := f.part.Here(); r < f.part.Total(); r++ {
 		row := farRow{values: &f.values}
 		for i := range f.length {
@@ -221,7 +222,7 @@ func (f *farRows) halo(here map[int64]int32) []farRow {
 
 // refill sends the values.
 func (f *farRows) refill() error {
-	to := core.Overwriting[float64](f.sent.Data)
+	to := entity.Overwriting[float64](f.sent.Data)
 	f.each(func(at, k int) { to[at] = f.matrix.values[k] })
 	var err error
 	f.values, err = withHalo[float64](f.sent)

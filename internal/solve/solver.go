@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/go-op2/op2/internal/algebra"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -25,7 +25,7 @@ type (
 )
 
 // valuesOf returns the host's values of a matrix, whether or not they are valid.
-func valuesOf(m *Matrix) []float64 { return core.Host[float64](m.Data()) }
+func valuesOf(m *Matrix) []float64 { return entity.Host[float64](m.Data()) }
 
 // Operator is a square linear operator on vectors of one part, or of several: those are the unknowns
 // of a matrix of blocks.
@@ -43,7 +43,7 @@ type Operator struct {
 }
 
 // Runtime returns the runtime of the operator; nil if it has no parts.
-func (a *Operator) Runtime() *core.Runtime {
+func (a *Operator) Runtime() *entity.Runtime {
 	if len(a.Parts) == 0 {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (a *Operator) single() *Matrix {
 
 // Solver solves linear systems with one operator, using a Krylov method.
 type Solver struct {
-	rt       *core.Runtime
+	rt       *entity.Runtime
 	operator Operator
 	space    space
 	config   Config
@@ -133,10 +133,10 @@ func New(a Operator, c Config) (_ *Solver, err error) {
 }
 
 // Inert returns a solver that failed to be declared.
-func Inert(rt *core.Runtime, what string) *Solver { return &Solver{rt: rt, what: what} }
+func Inert(rt *entity.Runtime, what string) *Solver { return &Solver{rt: rt, what: what} }
 
 // Runtime returns the runtime of the operator; nil for a solver that New did not make.
-func (s *Solver) Runtime() *core.Runtime {
+func (s *Solver) Runtime() *entity.Runtime {
 	if s == nil {
 		return nil
 	}
@@ -335,11 +335,11 @@ func (s *Solver) notFiniteHere(x, b []Vector) string {
 			if !d.read {
 				break
 			}
-			values, err := core.Reading[float64](d.dats[i].Data)
+			values, err := entity.Reading[float64](d.dats[i].Data)
 			if err != nil {
 				return ""
 			}
-			if k := core.FindNotFinite(values[:p.Here()]); k >= 0 {
+			if k := entity.FindNotFinite(values[:p.Here()]); k >= 0 {
 				return name(d.kind, d.dats[i].Name(), values[k], fmt.Sprintf("element %d of %s", p.Set.NumberHere(k/p.Dim), p.Set.Name()))
 			}
 		}
@@ -363,7 +363,7 @@ func (s *Solver) notFiniteIn(m *Matrix, name func(kind, name string, v float64, 
 	}
 	sparsity := m.Data().Sparsity()
 	p, size := sparsity.Owned(), sparsity.Block().Size()
-	i := core.FindNotFinite(valuesOf(m)[:p.Nonzeros()*size])
+	i := entity.FindNotFinite(valuesOf(m)[:p.Nonzeros()*size])
 	if i < 0 {
 		return ""
 	}

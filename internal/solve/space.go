@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2/internal/algebra"
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 )
 
 // Part is one part of the unknowns: the values on a set.
@@ -55,7 +55,7 @@ func (s space) with(values []float64, name string) ([]Vector, error) {
 // scatter copies the values here, one part's after another's, to a vector.
 func (s space) scatter(v []Vector, values []float64) {
 	for i, p := range s {
-		copy(core.Overwriting[float64](v[i].Data), values[:p.Here()])
+		copy(entity.Overwriting[float64](v[i].Data), values[:p.Here()])
 		values = values[p.Here():]
 	}
 }
@@ -63,7 +63,7 @@ func (s space) scatter(v []Vector, values []float64) {
 // gather copies the values of a vector here to a slice, one part's after another's.
 func (s space) gather(values []float64, v []Vector) error {
 	for i, p := range s {
-		from, err := core.Reading[float64](v[i].Data)
+		from, err := entity.Reading[float64](v[i].Data)
 		if err != nil {
 			return err
 		}

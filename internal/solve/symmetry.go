@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-op2/op2/internal/core"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/sparse"
 )
@@ -56,7 +56,7 @@ func (s *Solver) checkSymmetry() error {
 	if isPETSc || strict || !m.Editable() {
 		onHost = 1
 	}
-	anyOnHost, err := core.Combine(s.rt, loop.Max, onHost) // to which the others' values matter
+	anyOnHost, err := entity.Combine(s.rt, loop.Max, onHost) // to which the others' values matter
 	if err != nil {
 		return err
 	}

@@ -10,11 +10,11 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/host"
-	"github.com/go-op2/op2/internal/core"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/store"
 	"github.com/go-op2/op2/internal/tiling"
 	"github.com/go-op2/op2/mesh"
 )
@@ -87,7 +87,7 @@ func newAirfoil(tb testing.TB, d backend.Driver, threads, ni, nj int) *airfoil {
 		tb.Fatal(err)
 	}
 	source := fromgo.Parse(string(text))
-	a := &airfoil{backend: b, rms: make([]float64, 1), bound: core.Aligned[int32](len(bounds)), x: core.Aligned[float64](2 * m.Nodes())}
+	a := &airfoil{backend: b, rms: make([]float64, 1), bound: store.Aligned[int32](len(bounds)), x: store.Aligned[float64](2 * m.Nodes())}
 	copy(a.bound, bounds)
 	copy(a.x, m.Points)
 	gam := float64(float32(1.4))
@@ -96,12 +96,12 @@ func newAirfoil(tb testing.TB, d backend.Driver, threads, ni, nj int) *airfoil {
 	u := 0.4 * math.Sqrt(gam)
 	qinf := []float64{r, r * u, 0, 1/(gam-1) + 0.5*r*u*u}
 	a.consts = map[string]unsafe.Pointer{"gam": unsafe.Pointer(&consts[0]), "gm1": unsafe.Pointer(&consts[1]), "cfl": unsafe.Pointer(&consts[2]), "eps": unsafe.Pointer(&consts[3]), "qinf": unsafe.Pointer(&qinf[0])}
-	a.q, a.qold, a.res, a.adt = core.Aligned[float64](4*m.Cells()), core.Aligned[float64](4*m.Cells()), core.Aligned[float64](4*m.Cells()), core.Aligned[float64](m.Cells())
+	a.q, a.qold, a.res, a.adt = store.Aligned[float64](4*m.Cells()), store.Aligned[float64](4*m.Cells()), store.Aligned[float64](4*m.Cells()), store.Aligned[float64](m.Cells())
 	for i := range a.q {
 		a.q[i] = qinf[i%4]
 	}
 	align := func(from []int32) []int32 {
-		to := core.Aligned[int32](len(from))
+		to := store.Aligned[int32](len(from))
 		copy(to, from)
 		return to
 	}

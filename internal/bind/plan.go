@@ -1,0 +1,119 @@
+package bind
+
+import (
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/plan"
+)
+
+// Plan returns the plan that a backend requests, new or cached, and its input; nil if the request
+// is for none.
+func (b *Binding) Plan(request backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
+	if request.BlockSize == 0 {
+		return nil, nil, nil
+	}
+	in := b.PlanInput(request)
+	p, err := b.Env.Plans.Get(in)
+	if err == nil && b.Runtime.Config().CheckPlans {
+		err = plan.Check(in, p)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, in, nil
+}
+
+// PlanInput returns the plan's input, which says for each of the loop's data whether elements
+// collide there, whether it is staged, and how it is reached. For a loop over a subset, elements
+// are indices into the subset.
+func (b *Binding) PlanInput(request backend.PlanRequest) *plan.Input {
+	in := &plan.Input{Last: b.last(), BlockSize: request.BlockSize, Boundaries: request.Boundaries, ElementColors: request.ElementColors,
+		Workers: b.Runtime.Config().Backend.Threads}
+	for i, d := range b.Data {
+		in.Data = append(in.Data, b.planData(in, i, d, request))
+	}
+	return in
+}
+
+// planData returns data i for the plan's input. Data that neither collides nor is staged has no
+// references: the plan does not depend on it.
+func (b *Binding) planData(in *plan.Input, i int, d *entity.Data, request backend.PlanRequest) plan.Data {
+	indirect := false
+	for _, a := range b.Args {
+		indirect = indirect || a.Data == d && a.Map != nil
+	}
+	access := b.Loop.DataAccess(i)
+	data := plan.Data{
+		Collides: d.Kind() != loop.Global && access != loop.Read && !(d.Kind() == loop.Mat && access == loop.Write),
+		Stage:    request.Stage && d.Kind() == loop.Dat && indirect,
+	}
+	if data.Collides || data.Stage {
+		for _, a := range b.Args {
+			switch {
+			case a.Data != d:
+			case a.Map != nil:
+				data.Refs = append(data.Refs, plan.Ref{Map: b.planMap(in, a.Map), Component: a.Component})
+			case indirect && b.Over.Subset != nil:
+				data.Refs = append(data.Refs, plan.Ref{Map: b.planMap(in, nil)})
+			default:
+				data.Refs = append(data.Refs, plan.Ref{Map: plan.Direct})
+			}
+		}
+	}
+	return data
+}
+
+// planMap returns the ID of a map in the plan's input, adding it if necessary. Nil stands for the
+// map from indices into the subset to elements.
+func (b *Binding) planMap(in *plan.Input, m *entity.Map) plan.MapID {
+	pm := plan.Map{Arity: 1, Targets: b.Over.Set.Total()}
+	if m != nil {
+		pm = plan.Map{Arity: m.Arity(), Targets: m.To().Total(), Values: m.Targets()}
+	}
+	pm.ID = b.Env.seen.id(b.Over.Subset, m)
+	for _, other := range in.Maps {
+		if other.ID == pm.ID {
+			return pm.ID
+		}
+	}
+	if b.Over.Subset != nil {
+		pm.Values = b.Over.Subset.Gather(m)
+	}
+	in.Maps = append(in.Maps, pm)
+	return pm.ID
+}
+
+// seenMaps holds the maps that plans were built from, as seen from a set or from a subset.
+type seenMaps struct {
+	ids  map[seenMap]plan.MapID
+	next plan.MapID
+}
+
+// seenMap identifies a map as seen from a subset; 0 stands for the map to the elements themselves,
+// and for the whole set.
+type seenMap struct{ subset, m entity.ID }
+
+// id returns the ID in plans of m as seen from a subset, either of which may be nil.
+func (s *seenMaps) id(subset *entity.Subset, m *entity.Map) plan.MapID {
+	key := seenMap{subset: subset.Tracked(), m: m.Tracked()}
+	id, ok := s.ids[key]
+	if !ok {
+		id = s.next
+		s.next++
+		s.ids[key] = id
+	}
+	return id
+}
+
+// drop drops the plans that were built from any of the maps or subsets.
+func (s *seenMaps) drop(objects entity.Objects, plans *plan.Cache) {
+	ids := map[plan.MapID]bool{}
+	for key, id := range s.ids {
+		if objects[key.subset] || objects[key.m] {
+			ids[id] = true
+			delete(s.ids, key)
+		}
+	}
+	plans.Drop(ids)
+}

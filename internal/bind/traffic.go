@@ -1,0 +1,63 @@
+package bind
+
+import (
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Traffic returns the minimal number of bytes that one call of the loop moves.
+func (b *Binding) Traffic() int64 {
+	total := int64(0)
+	for i, m := range b.Maps {
+		if !b.Loop.Reads(i) {
+			continue
+		}
+		total += 4 * int64(m.Arity()) * int64(b.Over.Size())
+	}
+	total += b.nonzerosTraffic()
+	for i, d := range b.Data {
+		if d.Kind() == loop.Global {
+			continue
+		}
+		times := int64(2)
+		if access := b.Loop.DataAccess(i); access == loop.Read || access == loop.Write {
+			times = 1
+		}
+		total += times * b.touched(d) * int64(d.Width()*max(1, d.ColDim())) * int64(d.Scalar().Size())
+	}
+	return total
+}
+
+// touched returns an upper bound on the number of elements of a dat's set, or blocks of a mat, that
+// the loop reaches.
+func (b *Binding) touched(d *entity.Data) int64 {
+	n := int64(0)
+	for i, a := range b.Args {
+		if a.Data != d {
+			continue
+		}
+		if a.Map == nil {
+			return int64(b.Over.Size())
+		}
+		per := b.Loop.Arity(b.Loop.Args[i])
+		if a.Kind == loop.Mat {
+			per *= a.Cols.Arity()
+		}
+		n += int64(per) * int64(b.Over.Size())
+	}
+	if d.Sparsity() != nil {
+		return min(n, int64(d.Sparsity().Blocks()))
+	}
+	return min(n, int64(d.Set().Total()))
+}
+
+// nonzerosTraffic returns the bytes moved by reading the tables of nonzeros.
+func (b *Binding) nonzerosTraffic() int64 {
+	total := int64(0)
+	for i, e := range b.Nonzeros {
+		if !b.Loop.Nonzeros[i].Search {
+			total += 4 * int64(e.table.Rows.Arity()) * int64(e.table.Cols.Arity()) * int64(b.Over.Size())
+		}
+	}
+	return total
+}

@@ -1,0 +1,216 @@
+package distribute
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/order"
+	"github.com/go-op2/op2/internal/partition"
+	"github.com/go-op2/op2/internal/store"
+)
+
+// sharesMethod returns how sets that were declared in shares are divided: by bisect or curve, or not
+// at all: "" if ranks keep their shares. It warns where that is not what was requested.
+func sharesMethod(rt *entity.Runtime, coordinates []*entity.Data, requested string) (string, error) {
+	if !slices.ContainsFunc(rt.Mesh().Sets, (*entity.Set).Shared) {
+		return "", nil
+	}
+	placed := slices.ContainsFunc(coordinates, func(d *entity.Data) bool { return d.Set().Shared() })
+	switch requested {
+	case "bisect", "curve":
+		if !placed {
+			return "", fmt.Errorf("op2: Partition: method %s: the coordinates of no set that is declared in shares are known\n  hint: pass them to Partition", requested)
+		}
+		return requested, nil
+	case "contiguous":
+		return "", nil
+	case "metis", "scotch", "graph":
+		instead := "without coordinates for Partition, ranks keep their shares"
+		if placed {
+			instead = "bisect is used instead"
+		}
+		rt.WarnAsOne(fmt.Sprintf("method %s divides sets that are declared whole; for shares, there are bisect and curve: %s", requested, instead))
+	}
+	if placed {
+		return "bisect", nil
+	}
+	return "", nil
+}
+
+// manyElements is the number of elements of a rank from which a halo that is larger is worth a warning.
+const manyElements = 1000
+
+// warnOfHalos warns if a rank that has kept its shares has half as many elements of others as of its own.
+// It is collective.
+func warnOfHalos(rt *entity.Runtime, local *halo.Local) error {
+	owned, total := 0, 0
+	for i, s := range rt.Mesh().Sets {
+		if s.Shared() {
+			owned, total = owned+local.Sets[i].Owned, total+local.Sets[i].Total()
+		}
+	}
+	text := fmt.Sprintf("rank %d has copies of %d elements of other ranks, and %d of its own: the shares of ranks are far from compact\n"+
+		"  hint: Partition with coordinates moves elements to other ranks", rt.Rank(), total-owned, owned)
+	text, rank, err := rt.Tell(owned >= manyElements && 2*(total-owned) >= owned, text)
+	if rank >= 0 {
+		rt.WarnAsOne(text)
+	}
+	return err
+}
+
+// repartition moves elements of sets that were declared in shares to other owners, by the
+// coordinates of one or more of these sets; the others follow along maps. Each rank numbers what it
+// owns then as Renumber would. Options have the method of sharesMethod. It is collective.
+func repartition(rt *entity.Runtime, mesh *halo.Mesh, coordinates []*entity.Data, options partition.Options) error {
+	if options.Method == "" {
+		return nil
+	}
+	m, c := rt.Mesh(), rt.Comm()
+	owners := make([][]int32, len(m.Sets))
+	for _, d := range coordinates {
+		if !d.Set().Shared() {
+			continue
+		}
+		if err := d.Bring(false); err != nil {
+			return err
+		}
+		var err error
+		if owners[slices.Index(m.Sets, d.Set())], err = partition.Shares(c, d.AsFloat64s(), d.Width(), options); err != nil {
+			return rt.Broken(err)
+		}
+	}
+	for i, s := range m.Sets {
+		if !s.Shared() {
+			owners[i] = slices.Repeat([]int32{int32(c.Rank())}, len(mesh.Sets[i].Owned))
+		}
+	}
+	if err := partition.Follow(c, mesh, owners, options); err != nil {
+		return rt.Broken(err)
+	}
+	for i, s := range m.Sets {
+		if !s.Shared() {
+			continue
+		}
+		if err := move(c, &mesh.Sets[i], owners[i]); err != nil {
+			return rt.Broken(err)
+		}
+		owners[i] = nil
+	}
+	for i, s := range m.Sets {
+		if err := moveMaps(s, mesh, i); err != nil {
+			return err
+		}
+	}
+	renumberShares(mesh, m, rt)
+	for i, s := range m.Sets {
+		if !s.Shared() {
+			continue
+		}
+		home, err := halo.NewDirectory(c, s.Name(), s.Whole(), mesh.Sets[i].Owned)
+		if err != nil {
+			return rt.Broken(err)
+		}
+		mesh.Sets[i].Home = home
+	}
+	return nil
+}
+
+// moveMaps brings the rows of maps from a set that was declared in shares to the new owners of its
+// elements.
+func moveMaps(s *entity.Set, mesh *halo.Mesh, number int) error {
+	if !s.Shared() {
+		return nil
+	}
+	owned := mesh.Sets[number].Owned
+	p, err := s.Picker(owned)
+	if err != nil {
+		return err
+	}
+	for i := range mesh.Maps {
+		f := &mesh.Maps[i]
+		if f.From != number {
+			continue
+		}
+		rows := halo.NewNumbers(len(owned)*f.Arity, mesh.Sets[f.To].Size)
+		given, _ := f.Values.Bytes()
+		to, each := rows.Bytes()
+		if err := p.Pick(to, given, each*f.Arity); err != nil {
+			return s.Runtime().Broken(err)
+		}
+		f.Values = rows
+	}
+	return nil
+}
+
+// moveTag is the tag of the numbers of elements that get another owner.
+const moveTag = 3
+
+// move makes each rank the owner of the elements that others have for it, and has them ascending.
+func move(c comm.Comm, to *halo.Set, owners []int32) error {
+	counts := make([]int, c.Size())
+	for _, rank := range owners {
+		counts[rank]++
+	}
+	numbers := make([][]int64, c.Size())
+	for rank, n := range counts {
+		numbers[rank] = make([]int64, 0, n)
+	}
+	for i, rank := range owners {
+		numbers[rank] = append(numbers[rank], to.Owned[i])
+	}
+	to.Owned = nil
+	owned := numbers[c.Rank()]
+	var sends []comm.Message
+	for rank, list := range numbers {
+		if rank != c.Rank() && len(list) > 0 {
+			sends = append(sends, comm.Message{Rank: rank, Tag: moveTag, Data: store.Bytes(list)})
+		}
+	}
+	came, err := c.Consensus(sends)
+	if err != nil {
+		return err
+	}
+	for _, m := range came {
+		n := len(owned)
+		owned = slices.Grow(owned, len(m.Data)/8)[:n+len(m.Data)/8]
+		copy(store.Bytes(owned[n:]), m.Data)
+	}
+	slices.Sort(owned)
+	to.Owned = owned
+	return nil
+}
+
+// renumberShares orders what this rank owns of sets that were declared in shares such that data used
+// together is close together in memory.
+func renumberShares(mesh *halo.Mesh, m *entity.Declared, rt *entity.Runtime) {
+	local := &order.Mesh{Workers: rt.Config().Backend.Threads, Stopped: rt.Config().Backend.Stop.Raised}
+	for _, f := range mesh.Maps {
+		local.Maps = append(local.Maps, order.Map{From: f.From, To: f.To, Arity: f.Arity, Values: make([]int32, f.Values.Len())})
+	}
+	for i, s := range mesh.Sets {
+		local.Sets = append(local.Sets, order.Set{Size: len(s.Owned), Weight: m.Weights[m.Sets[i]]})
+		place := halo.Places(s.Owned)
+		for j := range mesh.Maps {
+			if f := &mesh.Maps[j]; f.To == i {
+				for at := range local.Maps[j].Values {
+					local.Maps[j].Values[at] = place(f.Values.At(at)) // -1 for what is not owned here
+				}
+			}
+		}
+	}
+	for i, o := range local.Orders() {
+		if o == nil || !m.Sets[i].Shared() {
+			continue
+		}
+		entity.ReorderRows(store.Bytes(mesh.Sets[i].Owned), 8, o)
+		for j := range mesh.Maps {
+			if f := &mesh.Maps[j]; f.From == i {
+				values, each := f.Values.Bytes()
+				entity.ReorderRows(values, each*f.Arity, o)
+			}
+		}
+	}
+}

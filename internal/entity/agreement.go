@@ -1,0 +1,137 @@
+package entity
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"strings"
+
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Whole returns the number of elements of the whole mesh.
+func (r Range) Whole() int64 {
+	if r.Subset != nil {
+		return r.Subset.size
+	}
+	return r.Set.Whole()
+}
+
+// HaloState describes which values of a distributed dat's halo are valid.
+func (d *Data) HaloState() string {
+	s := d.storage.Halo()
+	switch parts := len(d.set.distribution.parts); {
+	case s.Valid >= parts:
+		return "valid"
+	case s.Through != nil && s.Reached > s.Valid:
+		return "valid where " + s.Through.Map + " leads"
+	case s.Valid == halo.Owned:
+		return "outdated"
+	default:
+		return fmt.Sprintf("valid in %d of %d parts", s.Valid, parts)
+	}
+}
+
+// Alike returns an error on all ranks, under diagnostics, unless all do the same, in the same states,
+// each of which is a sentence. It is collective.
+func (rt *Runtime) Alike(what string, states []string) error {
+	if !rt.config.Backend.Poison {
+		return nil
+	}
+	all := append([]string{what}, states...)
+	same, err := rt.SameOnAll(strings.Join(all, "\x00"))
+	if same || err != nil {
+		return err
+	}
+	text, err := rt.Differences(all, RankTexts.difference)
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("op2: %s", text)
+}
+
+// SameOnAll reports, on all ranks, whether all pass the same text. It is collective.
+func (rt *Runtime) SameOnAll(text string) (bool, error) {
+	h := fnv.New64a()
+	io.WriteString(h, text)
+	hash := int64(h.Sum64() >> 1)
+	least, err := Combine(rt, loop.Min, hash, -hash)
+	return err == nil && least[0] == -least[1], err
+}
+
+// RankTexts are the texts of each rank.
+type RankTexts [][]string
+
+// Differences returns, on all ranks, what describe says of the texts of all. It is collective.
+func (rt *Runtime) Differences(own []string, describe func(RankTexts) string) (string, error) {
+	text, err := json.Marshal(own)
+	if err != nil {
+		return "", err
+	}
+	came, err := comm.Gather(rt.Comm(), 0, text)
+	if err != nil {
+		return "", rt.Broken(err)
+	}
+	said := ""
+	if rt.Rank() == 0 {
+		byRank := make(RankTexts, len(came))
+		for rank, text := range came {
+			if err := json.Unmarshal(text, &byRank[rank]); err != nil {
+				return "", err
+			}
+		}
+		said = describe(byRank)
+	}
+	said, _, err = rt.Tell(rt.Rank() == 0, said)
+	return said, err
+}
+
+// differ returns the place of the first text that is not the same on all ranks.
+func (s RankTexts) differ() int {
+	at := 0
+	for s.same(at) {
+		at++
+	}
+	return at
+}
+
+// same reports whether all ranks have the same text at a place, and there is one.
+func (s RankTexts) same(at int) bool {
+	for _, texts := range s {
+		if at >= len(texts) || at >= len(s[0]) || texts[at] != s[0][at] {
+			return false
+		}
+	}
+	return true
+}
+
+// First describes the first difference: "on rank 0 set cells of 4 elements, on ranks 1-2 nothing more".
+func (s RankTexts) First() string {
+	at := s.differ()
+	var by comm.ByText
+	for rank, texts := range s {
+		text := "nothing more"
+		if at < len(texts) {
+			text = texts[at]
+		}
+		by.Add(rank, text)
+	}
+	var parts []string
+	for _, text := range by.Texts {
+		parts = append(parts, fmt.Sprintf("on %s %s", by.Ranks(text), text))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// difference describes the first difference of what ranks do: the first text of each says what, the
+// others in which states.
+func (s RankTexts) difference() string {
+	if s.differ() == 0 {
+		return "ranks do not do the same: " + s.First() + "\n  hint: all ranks make the same calls in the same order"
+	}
+	return s[0][0] + ": ranks do not do it alike: " + s.First() +
+		"\n  hint: all ranks make the same calls in the same order; Data, which marks halos as outdated, is one of them"
+}

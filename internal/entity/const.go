@@ -1,0 +1,97 @@
+package entity
+
+import (
+	"fmt"
+	"go/token"
+	"maps"
+	"reflect"
+	"slices"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/callsite"
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/spell"
+	"github.com/go-op2/op2/internal/userkernel"
+)
+
+// constant is a const: a variable of the program that kernels read.
+type constant struct {
+	layout *loop.Layout
+	ptr    unsafe.Pointer
+	site   callsite.Calls // where it was declared
+}
+
+// NewConst makes the variable of that type at ptr a const.
+func (rt *Runtime) NewConst(name string, of reflect.Type, ptr unsafe.Pointer) error {
+	c := constant{ptr: ptr}
+	c.site.Capture()
+	if err := rt.checkConst(&c, name, of); err != nil {
+		err = declaredHere(err)
+		if rt.failedConsts[name] == nil {
+			rt.failedConsts[name] = err
+		}
+		return err
+	}
+	rt.consts[name] = c
+	return nil
+}
+
+// checkConst sets the layout of a const, if it can be one of that name and type.
+func (rt *Runtime) checkConst(c *constant, name string, of reflect.Type) (err error) {
+	if c.ptr == nil {
+		return fmt.Errorf("op2: const %s: the pointer is nil", name)
+	}
+	if !token.IsIdentifier(name) {
+		return fmt.Errorf("op2: const %q: the name of a Go variable is needed\n  hint: kernels read consts by name: op2.NewConst(rt, \"gam\", &gam)", name)
+	}
+	if first, taken := rt.consts[name]; taken {
+		return fmt.Errorf("op2: const %s: there is one of that name already, declared at %s", name, first.site.Site().At)
+	}
+	if c.layout, err = loop.LayoutOf(of); err != nil {
+		return &problem.ShapeError{What: "const " + name, Msg: err.Error()}
+	}
+	return nil
+}
+
+// ConstFailed returns an error for an attempt with a const whose declaration has failed.
+func (rt *Runtime) ConstFailed(what, name string) error {
+	if _, ok := rt.consts[name]; ok || rt.failedConsts[name] == nil {
+		return nil
+	}
+	return notDeclared(what+": const "+name, rt.failedConsts[name])
+}
+
+// KernelConsts returns the runtime's consts for the front ends, by name.
+func (rt *Runtime) KernelConsts() []kernel.Const {
+	var consts []kernel.Const
+	for _, name := range slices.Sorted(maps.Keys(rt.consts)) {
+		consts = append(consts, kernel.Const{Name: name, Type: kernel.TypeOf(rt.consts[name].layout)})
+	}
+	return consts
+}
+
+// ConstAt returns the address of a const.
+func (rt *Runtime) ConstAt(name string) unsafe.Pointer { return rt.consts[name].ptr }
+
+// BindConsts looks up the consts that a kernel reads.
+func (rt *Runtime) BindConsts(k *kernel.Kernel) ([]userkernel.Const, []kernel.Problem) {
+	var consts []userkernel.Const
+	var problems []kernel.Problem
+	for _, c := range k.Consts {
+		registered, ok := rt.consts[c.Name]
+		switch {
+		case !ok:
+			near := spell.DidYouMean(c.Name, slices.Sorted(maps.Keys(rt.consts)))
+			problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("the kernel reads the variable %s, which is no const of the runtime%s", c.Name, near),
+				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), or pass it as an argument", c.Name, c.Name)})
+		case !kernel.Same(kernel.TypeOf(registered.layout), c.Type):
+			problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("the const %s is a %s, the kernel reads it as a %s", c.Name, registered.layout, c.Type),
+				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), with the address of that variable itself", c.Name, c.Name)})
+		default:
+			consts = append(consts, userkernel.Const{Name: c.Name, Layout: registered.layout, Ptr: registered.ptr})
+		}
+	}
+	return consts, problems
+}

@@ -1,0 +1,433 @@
+package entity
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/callsite"
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/store"
+	"github.com/go-op2/op2/internal/tune"
+)
+
+// Data is a view of a storage: a dat, a global or a mat.
+type Data struct {
+	kind    loop.Kind
+	rt      *Runtime
+	set     *Set // nil for a global; row set of a mat
+	dim     int  // of scalars, for each element; for a mat: rows of a block
+	scalar  loop.Scalar
+	values  values
+	name    string
+	site    callsite.Calls // where it was declared
+	id      ID
+	storage *store.Storage
+	layout  tune.Layout // "": as the runtime's option says
+
+	sparsity  *Sparsity     // of a mat
+	numbers   *Data         // of a dat: the scalars that its values are stored as; nil until they are needed
+	unrolled  *Data         // of a mat: the values one by one; nil until loops need it
+	anyValue  bool          // of a dat: infinity and NaN are allowed
+	unwatched bool          // of a view for which diagnostics do not look for them
+	hidden    bool          // of a dat with what elements contribute to a global
+	handle    *store.Handle // of the storage, with lazy evaluation
+	updates   updates       // prepared exchanges of its halo
+	fresh     bool          // of such a dat: what elements add replaces what was there
+}
+
+// NewDat returns a dat with a copy of the values of a plain type, dim for each element of the set;
+// nil stands for zeros. The halo comes last.
+func NewDat[T any](set *Set, dim int, values []T, name string) (*Data, error) {
+	return newDat(set, dim, reflect.TypeFor[T](), store.Bytes(values), name)
+}
+
+// NewZeros returns a dat of zeros.
+func NewZeros(set *Set, dim int, s loop.Scalar, name string) (*Data, error) {
+	return newDat(set, dim, s.Type(), nil, name)
+}
+
+func newDat(set *Set, dim int, of reflect.Type, values []byte, name string) (*Data, error) {
+	d := &Data{kind: loop.Dat, rt: set.rt, set: set, name: name}
+	d.site.Capture()
+	if err := d.hold(dim, of); err != nil {
+		return nil, err
+	}
+	if dim < 1 {
+		return nil, &problem.ShapeError{What: d.Describe(), Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
+	}
+	if most := store.MostBytes / d.values.size() / max(1, set.Total()); dim > most {
+		return nil, &problem.ShapeError{What: d.Describe(), Msg: fmt.Sprintf("a dim of at most %d is possible, %d was given", most, dim)}
+	}
+	d.storage = set.rt.newStorage(device.Shape{Elements: set.Total(), Dim: d.dim, Size: d.scalar.Size()})
+	d.storage.Pad(d.values.layout)
+	if set.rt.config.Static && values == nil {
+		return d, nil
+	}
+	if values != nil {
+		if err := d.CheckCount(len(values) / d.values.size()); err != nil {
+			return nil, err
+		}
+	}
+	values, err := FromDeclaredOrder(set, dim*d.values.size(), values)
+	if err != nil {
+		return nil, err
+	}
+	if values != nil || d.rt.device == nil && (set.distribution == nil || set.distributed()) {
+		d.storage.Memory()
+		copy(d.Bytes(), values)
+		d.ClearPadding()
+	}
+	d.share()
+	d.watch()
+	set.rt.mesh.addDat(d)
+	return d, nil
+}
+
+// NewGlobal returns a global with a copy of the values of a plain type.
+func NewGlobal[T any](rt *Runtime, values []T, name string) (*Data, error) {
+	return newGlobal(rt, len(values), reflect.TypeFor[T](), store.Bytes(values), name)
+}
+
+// NewScalars returns a global of n zeros.
+func NewScalars(rt *Runtime, s loop.Scalar, n int, name string) (*Data, error) {
+	return newGlobal(rt, n, s.Type(), nil, name)
+}
+
+func newGlobal(rt *Runtime, n int, of reflect.Type, values []byte, name string) (*Data, error) {
+	g := &Data{kind: loop.Global, rt: rt, name: name}
+	g.site.Capture()
+	if err := g.hold(n, of); err != nil {
+		return nil, err
+	}
+	if n == 0 {
+		return nil, &problem.ShapeError{What: "global " + name, Msg: "at least one value is needed"}
+	}
+	g.storage = store.NewStorage(device.Shape{Elements: 1, Dim: g.dim, Size: g.scalar.Size()})
+	g.storage.Pad(g.values.layout)
+	g.storage.Memory()
+	copy(g.Bytes(), values)
+	g.ClearPadding()
+	g.share()
+	g.watch()
+	return g, nil
+}
+
+// StandIn returns a global like g that has values of its own.
+func (g *Data) StandIn() *Data {
+	own := *g
+	own.id, own.numbers, own.handle, own.updates = 0, nil, nil, updates{}
+	own.storage = store.NewStorage(g.storage.Shape())
+	own.storage.Pad(g.values.layout)
+	own.storage.Memory()
+	own.share()
+	return &own
+}
+
+// maxValues limits the number of values of a matrix: more than any machine has memory for.
+const maxValues = 1 << 40
+
+// NewMat returns a matrix of zeros: [blocks][colDim][rowDim].
+func NewMat(s *Sparsity, scalar loop.Scalar, name string) (*Data, error) {
+	if n := int64(s.Blocks()) * int64(s.blocks.Size()); n > maxValues {
+		return nil, &problem.ShapeError{What: "mat " + name, Msg: fmt.Sprintf("%d blocks of %d × %d make %d values, at most %d are possible",
+			s.Blocks(), s.blocks.Rows, s.blocks.Cols, n, int64(maxValues))}
+	}
+	m := &Data{kind: loop.Mat, rt: s.rt, set: s.rows, dim: s.blocks.Rows, scalar: scalar, name: name, sparsity: s}
+	m.site.Capture()
+	m.storage = store.NewStorage(device.Shape{Elements: s.Blocks(), Dim: s.blocks.Size(), Size: m.scalar.Size()})
+	if m.rt.device == nil {
+		m.storage.Memory()
+	}
+	m.share()
+	m.watch()
+	return m, nil
+}
+
+// newStorage returns a storage for a dat. If loops may need slots, it has room for them.
+func (rt *Runtime) newStorage(shape device.Shape) *store.Storage {
+	s := store.NewStorage(shape)
+	if rt.config.Backend.SameBits && rt.HostThreads() > 1 {
+		s.LeaveSlots()
+	}
+	return s
+}
+
+// View returns a dat that shows the scalars of d, a dat or a mat, on another set: there are dim of
+// them for each element. Diagnostics watch the values only through d itself.
+func (d *Data) View(set *Set, dim int) *Data {
+	v := *d
+	v.kind, v.set, v.dim, v.id, v.sparsity, v.unrolled, v.unwatched = loop.Dat, set, dim, 0, nil, nil, true
+	v.values, v.numbers, v.updates = values{}, nil, updates{}
+	return &v
+}
+
+// Numbers returns a dat that shows the scalars that the values are stored as, bools as bytes; d
+// itself if its values are numbers.
+func (d *Data) Numbers() *Data {
+	if d.values.composite() == nil && d.scalar != loop.Bool {
+		return d
+	}
+	if d.numbers == nil {
+		d.numbers = d.View(d.set, d.dim)
+		if d.scalar == loop.Bool {
+			d.numbers.scalar = loop.Uint8
+		}
+	}
+	return d.numbers
+}
+
+// NewContributions returns a dat with what the elements of a set contribute to a global, of which a program sees nothing.
+// Unless it is kept, what elements add replaces what was there.
+func NewContributions(g *Data, set *Set, kept bool) *Data {
+	d := &Data{kind: loop.Dat, rt: set.rt, set: set, dim: g.dim, scalar: g.scalar, values: g.values, name: g.name, unwatched: true, fresh: !kept, hidden: true}
+	d.storage = store.NewStorage(device.Shape{Elements: set.Total(), Dim: g.dim, Size: g.scalar.Size()})
+	if !set.rt.config.Static {
+		d.storage.Memory()
+	}
+	return d
+}
+
+// Kind returns what the data is.
+func (d *Data) Kind() loop.Kind { return d.kind }
+
+// Width returns the number of scalars for each element; of rows of a block, for a mat.
+func (d *Data) Width() int { return d.dim }
+
+// Composite returns the layout of values that are not scalars; nil for those that are.
+func (d *Data) Composite() *loop.Layout { return d.values.composite() }
+
+// Hidden reports whether the program sees nothing of the data.
+func (d *Data) Hidden() bool { return d.hidden }
+
+// Fresh reports whether what elements add replaces what was there.
+func (d *Data) Fresh() bool { return d.fresh }
+
+// Unwatched reports whether diagnostics do not look for infinity and NaN.
+func (d *Data) Unwatched() bool { return d.unwatched }
+
+// NonFiniteAllowed reports whether infinity and NaN are allowed.
+func (d *Data) NonFiniteAllowed() bool { return d.anyValue }
+
+// Value returns the layout of a value; nil for data that has scalars alone.
+func (d *Data) Value() *loop.Layout { return d.values.layout }
+
+// Made reports whether there is data, and it was declared.
+func (d *Data) Made() bool { return d != nil && d.rt != nil }
+
+// Runtime returns the runtime that the data belongs to.
+func (d *Data) Runtime() *Runtime { return d.rt }
+
+// Set returns the set of a dat, or of the rows of a mat; nil for a global.
+func (d *Data) Set() *Set { return d.set }
+
+// Dim returns the number of values for each element; of rows of a block, for a mat.
+func (d *Data) Dim() int { return d.dim / d.values.words() }
+
+// Scalar returns the type of the scalars that the values are stored as.
+func (d *Data) Scalar() loop.Scalar { return d.scalar }
+
+// Name returns the name the data was declared with.
+func (d *Data) Name() string { return d.name }
+
+// Storage returns what holds the values.
+func (d *Data) Storage() *store.Storage { return d.storage }
+
+// Sparsity returns the pattern of a mat; nil for other data.
+func (d *Data) Sparsity() *Sparsity { return d.sparsity }
+
+// ColDim returns the number of columns of a mat's blocks; 0 for other data.
+func (d *Data) ColDim() int {
+	if d.sparsity == nil {
+		return 0
+	}
+	return d.sparsity.blocks.Cols
+}
+
+// Elements returns the number of elements of a dat's set, of blocks of a mat, or 1 for a global.
+func (d *Data) Elements() int {
+	switch {
+	case d.sparsity != nil:
+		return d.sparsity.Blocks()
+	case d.set != nil:
+		return d.set.Total()
+	}
+	return 1
+}
+
+// Describe returns a description for messages: "dat q on cells".
+func (d *Data) Describe() string {
+	if d.kind == loop.Dat {
+		return fmt.Sprintf("dat %s on %s", d.name, d.set.name)
+	}
+	return d.kind.String() + " " + d.name
+}
+
+// CheckCount returns an error unless that is the number of a dat's values.
+func (d *Data) CheckCount(given int) error {
+	if given == d.set.declared()*d.Dim() {
+		return nil
+	}
+	return &problem.ShapeError{What: d.Describe(), Msg: neededValues(d.Dim(), d.set, given)}
+}
+
+// neededValues describes a mismatch between the number of values needed and given.
+func neededValues(each int, set *Set, given int) string {
+	n := each * set.declared()
+	return fmt.Sprintf("%s %s needed, %d for each of %d %s; %d %s given", problem.Count(n, "value"), problem.Are(n), each, set.declared(), set.name, given, problem.Were(given))
+}
+
+// share gives the backend's device access to the values, if it has one.
+func (d *Data) share() {
+	if rt := d.rt; rt.device != nil && !rt.config.Static {
+		d.storage.Share(d.Describe(), rt.config.Backend.Poison, rt.device.Device(), rt.device.Garbage(), &rt.transfers)
+	}
+}
+
+// Host returns the host's values, whether or not they are valid; nil if there are none yet.
+func Host[T any](d *Data) []T { return store.Values[T](d.storage) }
+
+// Reading returns the values on the host, for reading only.
+func Reading[T any](d *Data) ([]T, error) {
+	if err := d.Bring(false); err != nil {
+		return nil, err
+	}
+	return Host[T](d), nil
+}
+
+// Writing returns the values on the host, for reading and writing.
+func Writing[T any](d *Data) ([]T, error) {
+	if err := d.Bring(true); err != nil {
+		return nil, err
+	}
+	return Host[T](d), nil
+}
+
+// Overwriting returns the values on the host for a caller that overwrites all of them.
+func Overwriting[T any](d *Data) []T {
+	d.storage.Discard()
+	return Host[T](d)
+}
+
+// Assign sets all values of a global to those with these bytes.
+func (g *Data) Assign(values []byte) {
+	g.rt.work.Assign(g, values)
+}
+
+// Bring makes the host's values valid and, for writing, the only valid ones.
+func (d *Data) Bring(write bool) error { return named(d.storage.Bring(write)) }
+
+// Zero sets all values to zero.
+func (d *Data) Zero() error { return named(d.storage.Zero()) }
+
+// named converts an error of a storage, which names the data, or of a queued call, to one of the
+// library's.
+func named(err error) error {
+	if err != nil {
+		return problem.Errorf("op2: %w", problem.Bare(err))
+	}
+	return nil
+}
+
+// OnDevice reports whether the device has the values, so that changing them there is preferable.
+func (d *Data) OnDevice() bool { return d.storage.OnDevice() }
+
+// Take copies the values of another dat of the same set and dim: on the device if they are valid there
+// or not allocated yet.
+func (d *Data) Take(from *Data) error {
+	if d.SoA() != from.SoA() {
+		return named(d.storage.TakeOnHost(from.storage))
+	}
+	return named(d.storage.Take(from.storage))
+}
+
+// Vector returns a dat as an operand of a product.
+func (d *Data) Vector() backend.Vector {
+	return backend.Vector{Host: d.storage.Host(), Mirror: d.storage.Mirror(), SoA: d.SoA()}
+}
+
+// Layout returns the layout of the dat that was set; 0 if none was.
+func (d *Data) Layout() tune.Layout { return d.layout }
+
+// SetLayout sets the device's layout of the dat, for loops that are prepared from now on.
+func (d *Data) SetLayout(l tune.Layout) {
+	before := d.SoA()
+	d.layout = l
+	if d.SoA() != before && d.id != 0 {
+		d.rt.dropUsers(Objects{d.id: true})
+	}
+	if d.numbers != nil {
+		d.numbers.SetLayout(l)
+	}
+}
+
+// SoA reports whether the device should store the data component by component.
+func (d *Data) SoA() bool {
+	if d.rt.device == nil || d.kind != loop.Dat || d.dim < 2 {
+		return false
+	}
+	layout := d.layout
+	if layout == "" {
+		layout = d.rt.config.Backend.Tune.Layout
+	}
+	switch layout {
+	case tune.AoS:
+		return false
+	case tune.SoA:
+		return true
+	}
+	return d.rt.device.AutoSoA(d.dim)
+}
+
+// Bytes returns the host's values as bytes; nil if there are none.
+func (d *Data) Bytes() []byte {
+	if d.storage.Host() == nil {
+		return nil
+	}
+	return unsafe.Slice((*byte)(d.storage.Host()), d.storage.Bytes())
+}
+
+// AsFloat64s returns the host's values as float64, which must not be changed; zeros if there are none.
+func (d *Data) AsFloat64s() []float64 {
+	if d.scalar == loop.Float64 && d.storage.Host() != nil {
+		return Host[float64](d)
+	}
+	return d.Float64s()
+}
+
+// Float64s returns a copy of the host's values as float64; zeros if there are none.
+func (d *Data) Float64s() []float64 {
+	values := make([]float64, d.Elements()*d.dim)
+	converts[d.scalar](values, d)
+	return values
+}
+
+// Row returns the values of one element, which are these bytes, as float64.
+func (d *Data) Row(bytes []byte) []float64 {
+	one := *d
+	one.set, one.storage = nil, store.NewStorage(device.Shape{Elements: 1, Dim: d.dim, Size: d.scalar.Size()})
+	copy(unsafe.Slice((*byte)(one.storage.Memory()), len(bytes)), bytes)
+	return one.Float64s()
+}
+
+var converts = [...]func(to []float64, from *Data){
+	loop.Bool: convert[uint8], loop.Int8: convert[int8], loop.Int16: convert[int16], loop.Int32: convert[int32], loop.Int64: convert[int64],
+	loop.Uint8: convert[uint8], loop.Uint16: convert[uint16], loop.Uint32: convert[uint32], loop.Uint64: convert[uint64],
+	loop.Float32: convert[float32], loop.Float64: convert[float64],
+}
+
+func convert[T loop.Number](to []float64, from *Data) {
+	for i, v := range Host[T](from) {
+		to[i] = float64(v)
+	}
+}
+
+// watch makes Gone report whether all views have become unreachable, of which d is the first.
+func (d *Data) watch() {
+	if d.rt.lazy {
+		d.handle = d.storage.Watch()
+	}
+}

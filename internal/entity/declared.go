@@ -1,0 +1,99 @@
+package entity
+
+import (
+	"fmt"
+	"slices"
+	"weak"
+)
+
+// Declared holds what has been declared on a runtime, until something depends on the current
+// numbers: the first sparsity, or the first loop.
+type Declared struct {
+	Sets        []*Set
+	Subsets     []*Subset
+	Maps        []*Map               // including masked ones
+	Dats        []weak.Pointer[Data] // some of which may have become unreachable
+	Held        []*Data              // those on shares, whose values all ranks exchange, whatever the collector does
+	Whole       []WholeDat           // on several ranks: those on sets that were declared whole
+	alive       int                  // of the dats, at the last sweep
+	Weights     map[*Set]int         // bytes of data per element
+	Sealed      bool
+	Coordinates []*Data // that Renumber was given
+	Wanted      []*Data // those that Seal renumbers by; none: it does not
+	What        string  // "loops have been prepared"
+	First       string  // the first of them
+}
+
+func (m *Declared) addSet(s *Set) {
+	if !m.Sealed {
+		m.Sets = append(m.Sets, s)
+	}
+}
+
+func (m *Declared) addSubset(s *Subset) {
+	if !m.Sealed && !s.of.IsReady() {
+		m.Subsets = append(m.Subsets, s)
+	}
+}
+
+func (m *Declared) addMap(f *Map) {
+	if !m.Sealed && !f.from.IsReady() {
+		m.Maps = append(m.Maps, f)
+	}
+}
+
+// addDat does not keep the dat alive, unless its set is declared in shares. The order of elements does
+// not depend on which dats are still reachable.
+func (m *Declared) addDat(d *Data) {
+	if m.Sealed || d.set.IsReady() {
+		return
+	}
+	if m.Weights == nil {
+		m.Weights = map[*Set]int{}
+	}
+	m.Weights[d.set] += d.dim * d.scalar.Size()
+	if len(m.Dats) >= 2*m.alive+64 {
+		m.Dats = slices.DeleteFunc(m.Dats, func(d weak.Pointer[Data]) bool { return d.Value() == nil })
+		m.alive = len(m.Dats)
+	}
+	m.Dats = append(m.Dats, weak.Make(d))
+	switch {
+	case d.set.shared():
+		m.Held = append(m.Held, d)
+	case d.set.distribution != nil:
+		m.Whole = append(m.Whole, newWholeDat(d))
+	}
+}
+
+// Seal ends the phase in which Renumber is possible, and renumbers the mesh if that was asked for. On
+// several ranks, it distributes the mesh.
+func (rt *Runtime) Seal(what, first string) error {
+	if rt.mesh.Sealed {
+		return nil
+	}
+	if err := rt.work.Seal(what, first); err != nil {
+		return err
+	}
+	rt.mesh = Declared{Sealed: true, What: what, First: first}
+	return nil
+}
+
+// Sealed reports whether Seal has been called: there is no way back to another order of elements.
+func (rt *Runtime) Sealed() bool { return rt.mesh.Sealed }
+
+// WholeDat is a dat on a set that was declared whole, which may have become unreachable.
+type WholeDat struct {
+	Text  string
+	Dim   int
+	Count int // values
+	Dat   weak.Pointer[Data]
+}
+
+func newWholeDat(d *Data) WholeDat {
+	return WholeDat{d.Shape(), d.dim, d.Elements() * d.dim, weak.Make(d)}
+}
+
+// Shape describes a dat with what it has for each element: "dat x on nodes, 2 float64 for each".
+func (d *Data) Shape() string {
+	return fmt.Sprintf("%s, %d %s for each", d.Describe(), d.Dim(), d.TypeName())
+}

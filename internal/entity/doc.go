@@ -1,0 +1,11 @@
+// Package entity has what programs declare:
+//
+//   - the runtime that all of it belongs to (Runtime);
+//   - sets and their parts (Set, Extents, Subset, Range), maps (Map, Via) and patterns (Sparsity);
+//   - dats, globals and mats, which are views of storages (Data), and lists of them (MixedData);
+//   - arguments (Arg), which say how a kernel uses data.
+//
+// The shells of package op2 are the same types under other names, with the methods for programs. On several ranks, a
+// set knows which of its elements are here, and package distribute divides what was declared. Loops and calls that wait
+// are above: a runtime asks its Work when something changes that they depend on.
+package entity

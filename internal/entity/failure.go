@@ -1,0 +1,91 @@
+package entity
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// On several ranks, an error of one must end on all, since the others would wait for that rank for
+// ever. Either all agree on whether there is one, at the end of calls that are collective anyway, and
+// return it together, or the rank that has it fails the others, whose next communication returns it.
+
+// LeaveWith releases the runtime at the end of a verb. An error says from there on where the program has called the verb,
+// and is reported to the other ranks:
+//
+//	defer rt.LeaveWith(&err)
+func (rt *Runtime) LeaveWith(err *error) {
+	if *err == nil {
+		*err, rt.late = rt.late, nil
+	}
+	*err = rt.Report(Called(*err))
+	rt.Leave()
+}
+
+// LeaveTogether releases the runtime at the end of a collective verb, which fails on all ranks if it
+// does on any. On success of all, programs may handle the error and go on.
+func (rt *Runtime) LeaveTogether(err *error) {
+	*err = rt.Agree(Called(*err))
+	rt.Leave()
+}
+
+// Report fails the other ranks with an error that only this one has, and returns it, with the number
+// of the rank. Errors that all ranks have are returned as they are, as all are on one process. It may
+// be called at any time.
+func (rt *Runtime) Report(err error) error {
+	if rt == nil || err == nil || !rt.Several() || known(err) {
+		return err
+	}
+	return broken(rt.Comm().Fail(problem.Bare(err)))
+}
+
+// Agree returns an error on all ranks if there is one on any: the text of each, with its ranks,
+// unless all ranks have the same. It is collective, and does nothing on one process.
+func (rt *Runtime) Agree(own error) error { return Agree(rt.Comm(), own) }
+
+// Agree is Runtime.Agree before there is a runtime. A nil Comm stands for one process.
+func Agree(c comm.Comm, own error) error {
+	if c == nil || c.Size() == 1 || known(own) {
+		return own
+	}
+	if own != nil {
+		own = problem.Bare(own)
+	}
+	failures, err := comm.Agree(c, own)
+	if err != nil {
+		return broken(err)
+	}
+	if len(failures) > 0 && failures[0].Rank != c.Rank() {
+		comm.Yield(c)
+	}
+	if len(failures) == c.Size() && failures.Alike() {
+		return &agreed{problem.Errorf("op2: %w", own)}
+	}
+	if len(failures) > 0 {
+		return &agreed{broken(comm.Join(failures))}
+	}
+	return nil
+}
+
+// OnAll returns an error as one that all ranks return.
+func OnAll(err error) error { return &agreed{err} }
+
+// agreed is an error that all ranks return.
+type agreed struct{ error }
+
+func (e *agreed) Unwrap() error { return e.error }
+
+// Format implements fmt.Formatter.
+func (e *agreed) Format(s fmt.State, verb rune) {
+	_, _ = fmt.Fprintf(s, fmt.FormatString(s, verb), e.error)
+}
+
+// known reports whether all ranks have the error, or are told of it.
+func known(err error) bool { return errors.As(err, new(*agreed)) || comm.Reported(err) }
+
+// Broken returns the error for a failure of ranks, or of the communication.
+func (rt *Runtime) Broken(err error) error { return broken(err) }
+
+func broken(err error) error { return problem.Errorf("op2: %w", err) }

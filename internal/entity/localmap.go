@@ -1,0 +1,79 @@
+package entity
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/store"
+)
+
+// localized returns the values of a map between distributed sets, for the elements here and by their
+// local numbers, from those that this rank was given. All that loops reach through the map must be
+// here. It is collective, and fails on all ranks if own is an error on one.
+func localized[I Integer](m *Map, given []I, own error) ([]int32, error) {
+	rt := m.from.rt
+	if err := rt.Agree(own); err != nil {
+		return nil, err
+	}
+	places := map[int64]int32{}
+	for i, e := range m.to.distribution.numbers {
+		places[e] = int32(i)
+	}
+	bytes, err := m.from.local(m.arity*int(unsafe.Sizeof(I(0))), store.Bytes(given))
+	if err != nil {
+		return nil, err
+	}
+	rows := store.As[I](bytes)
+	values := store.Aligned[int32](len(rows))
+	for i, t := range rows {
+		values[i] = -1
+		if place, here := places[int64(t)]; here {
+			values[i] = place
+		} else if own == nil && int64(t) >= 0 && i/m.arity < m.from.extents.Executable() {
+			own = m.unknown(i/m.arity, fmt.Sprintf("element %d of %s, which is not in the rank's halo", t, m.to.name))
+		}
+	}
+	if own == nil {
+		own = m.reaches(values)
+	}
+	return values, rt.Agree(own)
+}
+
+// unknown returns the error for an element that leads where loops cannot follow.
+func (m *Map) unknown(element int, where string) error {
+	return fmt.Errorf("op2: %s: element %d of %s, on rank %d, leads to %s: the mesh has been distributed without this map\n"+
+		"  hint: declare maps before the first loop, sparsity and solver", m.What(), m.from.distribution.numbers[element], m.from.name, m.from.rt.Rank(), where)
+}
+
+// reaches returns an error unless halos suffice for the map: what layers execute leads to no deeper
+// layer, and owners of targets execute what leads there.
+func (m *Map) reaches(values []int32) error {
+	from, to := m.from, m.to
+	owners := to.HaloOwners()
+	type sent struct {
+		element int32
+		rank    int
+	}
+	executed := map[sent]bool{} // by other ranks, in their first layer
+	for _, s := range from.distribution.parts[0].Sends {
+		for _, e := range s.Elements {
+			executed[sent{e, s.Rank}] = true
+		}
+	}
+	for layer := 1; layer <= len(from.extents.Layers); layer++ {
+		first, last := from.extents.Prefix(2*layer-3), from.extents.Prefix(2*layer-1)
+		if layer == 1 {
+			first = 0
+		}
+		for at, t := range values[first*m.arity : last*m.arity] {
+			switch e := int32(first + at/m.arity); {
+			case t < 0:
+			case int(t) >= to.extents.Prefix(2*layer):
+				return m.unknown(int(e), fmt.Sprintf("element %d of %s, which is too deep in the rank's halo", to.distribution.numbers[t], to.name))
+			case int(e) < from.Size() && int(t) >= to.Size() && !executed[sent{e, owners[int(t)-to.Size()]}]:
+				return m.unknown(int(e), fmt.Sprintf("element %d of %s on rank %d, which does not know of it", to.distribution.numbers[t], to.name, owners[int(t)-to.Size()]))
+			}
+		}
+	}
+	return nil
+}

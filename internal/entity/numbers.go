@@ -1,0 +1,71 @@
+package entity
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/store"
+)
+
+// numbered reports whether elements have other numbers than those they were declared with.
+func (s *Set) numbered() bool { return s.order != nil || s.distributed() }
+
+// numberTable returns a dat with the declared number of each element, which loops read to pass it to
+// kernels; nil if elements have the numbers that they were declared with.
+func (s *Set) numberTable() *Data {
+	switch {
+	case s.table != nil || !s.numbered():
+	case s.Whole() > math.MaxInt32:
+		s.table = newTable[int64](s)
+	default:
+		s.table = newTable[int32](s)
+	}
+	return s.table
+}
+
+func newTable[T int32 | int64](s *Set) *Data {
+	scalar := loop.Of[T]()
+	d := &Data{kind: loop.Dat, rt: s.rt, set: s, dim: 1, scalar: scalar, name: "declared numbers"}
+	d.storage = store.NewStorage(device.Shape{Elements: s.Total(), Dim: 1, Size: scalar.Size()})
+	d.storage.Memory()
+	numbers := Host[T](d)
+	for i, e := range s.Numbers() {
+		numbers[i] = T(e)
+	}
+	d.share()
+	return d
+}
+
+// Number makes an argument that passes the element's declared number read it from the set's table,
+// if there is one.
+func (a *Arg) Number(s *Set) {
+	if a.Kind == loop.Index && !a.Current {
+		a.Data = s.numberTable()
+	}
+}
+
+// NumbersFrom returns the declared numbers of n elements from the first one on; nil if these are
+// their current ones.
+func (s *Set) NumbersFrom(first, n int) []int {
+	if !s.numbered() {
+		return nil
+	}
+	numbers := make([]int, n)
+	for i, e := range s.Numbers()[first : first+n] {
+		numbers[i] = int(e)
+	}
+	return numbers
+}
+
+// Known returns the number by which the program knows an element.
+func (s *Set) Known(element int) int { return int(s.NumberHere(element)) }
+
+func SortByNumber(list []int32, numbers []int64) {
+	compare := func(a, b int32) int { return cmp.Compare(numbers[a], numbers[b]) }
+	if !slices.IsSortedFunc(list, compare) {
+		slices.SortFunc(list, compare)
+	}
+}

@@ -1,0 +1,108 @@
+package entity
+
+import (
+	"cmp"
+
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/exchange"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// Rank returns the number of this rank; 0 on one process.
+func (rt *Runtime) Rank() int { return rt.ranks().Rank() }
+
+// Ranks returns the number of ranks; 1 on one process.
+func (rt *Runtime) Ranks() int { return rt.ranks().Size() }
+
+func (rt *Runtime) ranks() comm.Comm { return cmp.Or(rt.config.Comm, comm.Alone) }
+
+// Comm returns the ranks among which meshes are distributed: on one process, and on a static runtime, this one
+// alone.
+func (rt *Runtime) Comm() comm.Comm {
+	if rt.config.Static {
+		return comm.Alone
+	}
+	return rt.ranks()
+}
+
+// Link returns what messages to other ranks go through.
+func (rt *Runtime) Link() exchange.Link {
+	return exchange.Link{Comm: rt.Comm(), Device: rt.device, Transfers: &rt.transfers}
+}
+
+// Meet waits until all ranks call it, or close their runtimes: one that waits for this rank elsewhere
+// fails.
+func (rt *Runtime) Meet() error { return rt.Comm().Meet() }
+
+// Several reports whether there are several ranks, among which meshes are distributed.
+func (rt *Runtime) Several() bool { return rt.Comm().Size() > 1 }
+
+// Tell returns the text of the lowest rank that has something to say, and its number, on all ranks; -1
+// if none has. It is collective.
+func (rt *Runtime) Tell(says bool, own string) (text string, rank int, err error) {
+	c := rt.Comm()
+	lowest := []int64{int64(c.Size())}
+	if says {
+		lowest[0] = int64(c.Rank())
+	}
+	if err := comm.Reduce(c, loop.Min, lowest); err != nil {
+		return "", -1, rt.Broken(err)
+	}
+	rank = int(lowest[0])
+	if rank == c.Size() {
+		return "", -1, nil
+	}
+	length := []int64{0}
+	if rank == c.Rank() {
+		length[0] = int64(len(own))
+	}
+	if err := comm.Reduce(c, loop.Max, length); err != nil {
+		return "", -1, rt.Broken(err)
+	}
+	said := make([]byte, length[0])
+	copy(said, own)
+	if err := c.Broadcast(rank, said); err != nil {
+		return "", -1, rt.Broken(err)
+	}
+	return string(said), rank, nil
+}
+
+// Combine combines values with those of all ranks, which get the results.
+func Combine[T loop.Number](rt *Runtime, access loop.Access, values ...T) ([]T, error) {
+	if err := comm.Reduce(rt.Comm(), access, values); err != nil {
+		return nil, rt.Broken(err)
+	}
+	return values, nil
+}
+
+// AnyRank reports whether yes is true on any rank. It is collective.
+func (rt *Runtime) AnyRank(yes bool) (bool, error) {
+	if err := rt.Alike("ranks are asked by AnyRank", nil); err != nil {
+		return yes, err
+	}
+	count := []int64{0}
+	if yes {
+		count[0] = 1
+	}
+	if err := comm.Reduce(rt.Comm(), loop.Max, count); err != nil {
+		return yes, rt.Broken(err)
+	}
+	return count[0] > 0, nil
+}
+
+// CheckOrder returns an error on a reproducible runtime, for operations that add in an order which
+// depends on the partition.
+func (rt *Runtime) CheckOrder(what string) error {
+	if !rt.config.Backend.SameBits {
+		return nil
+	}
+	return problem.Errorf("op2: %s adds in an order that depends on the partition, and the runtime is reproducible", what)
+}
+
+// WarnAsOne warns, on one rank, about what all ranks notice.
+func (rt *Runtime) WarnAsOne(text string) {
+	if rt.Rank() == 0 {
+		rt.config.Backend.Warn(text)
+	}
+}

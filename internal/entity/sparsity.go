@@ -1,0 +1,342 @@
+package entity
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/sparse"
+)
+
+// Sparsity is the pattern of nonzeros of matrices, in blocks.
+type Sparsity struct {
+	rt         *Runtime
+	name       string
+	rows, cols *Set
+	blocks     sparse.Blocks
+	pattern    *sparse.Pattern // empty on a static runtime; on several ranks, see Owned
+	owned      *sparse.Pattern // its rows of this rank; nil until it is needed
+	ownedOnce  sync.Once       // any goroutine may ask for them
+	pairs      [][2]*Map
+	declared   *declaredPattern // created on first use
+
+	search     bool
+	tables     map[PositionTable][]int32
+	transposed *sparse.Transposed // created on first use
+	unrolled   *Sparsity          // of the values, created on first use
+	of         *Sparsity          // of an unrolled pattern: that of the blocks
+}
+
+// PositionTable identifies a table of positions: that of a pair of maps, or the result of
+// [sparse.LastWriters] on it, for a loop over all elements or a subset.
+type PositionTable struct {
+	Rows, Cols *Map
+	Writers    bool
+	Subset     *Subset
+}
+
+// maxBlock limits the number of values of a block.
+const maxBlock = 1 << 16
+
+// NewSparsity builds the sparsity of blocks of rowDim by colDim values for pairs of maps, for rows and
+// columns, that fit together. It is collective.
+func NewSparsity(pairs [][2]*Map, rowDim, colDim int, name string) (*Sparsity, error) {
+	s := &Sparsity{name: name, blocks: sparse.Blocks{Rows: rowDim, Cols: colDim}, tables: map[PositionTable][]int32{}}
+	err := s.connect(pairs)
+	if err == nil {
+		err = s.checkBlocks()
+	}
+	if s.rt != nil {
+		err = s.rt.Agree(err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, s.build()
+}
+
+// checkBlocks returns an error for blocks of a size that is not possible.
+func (s *Sparsity) checkBlocks() error {
+	rowDim, colDim := s.blocks.Rows, s.blocks.Cols
+	if rowDim < 1 || colDim < 1 {
+		return &problem.ShapeError{What: s.what(), Msg: fmt.Sprintf("blocks of at least 1 × 1 are needed, %d × %d was given", rowDim, colDim)}
+	}
+	if rowDim > maxBlock/colDim {
+		return &problem.ShapeError{What: s.what(), Msg: fmt.Sprintf("blocks of at most %d values are possible, %d × %d was given", maxBlock, rowDim, colDim)}
+	}
+	return nil
+}
+
+// build builds the pattern.
+func (s *Sparsity) build() error {
+	if err := s.rt.Seal("sparsities have been built", "sparsity "+s.name); err != nil {
+		return err
+	}
+	if s.rt.config.Static {
+		s.pattern = noPattern()
+		return nil
+	}
+	maps := map[*Map]*sparse.Map{}
+	var build []sparse.Pair
+	for _, p := range s.pairs {
+		for _, m := range p {
+			if maps[m] == nil {
+				maps[m] = sparseMap(m)
+			}
+			m.pin("the sparsity " + s.name + " was built from it")
+		}
+		build = append(build, sparse.Pair{Rows: maps[p[0]], Cols: maps[p[1]]})
+	}
+	var err error
+	if s.pattern, err = sparse.Build(build, s.rows.Total(), s.cols.Total(), s.Square(), s.Threads()); err != nil {
+		return problem.Errorf("op2: %s: %w", s.what(), err)
+	}
+	return nil
+}
+
+// connect checks that the pairs fit together, and determines the row and column sets.
+func (s *Sparsity) connect(pairs [][2]*Map) error {
+	bad := func(i int, format string, args ...any) error {
+		return fmt.Errorf("op2: sparsity %s: pair %d: %s", s.name, i+1, fmt.Sprintf(format, args...))
+	}
+	if len(pairs) == 0 {
+		return fmt.Errorf("op2: sparsity %s: there are no pairs of maps", s.name)
+	}
+	for i, p := range pairs {
+		rows, cols := p[0], p[1]
+		if rows == nil || cols == nil {
+			return bad(i, "a map is nil")
+		}
+		if i == 0 {
+			s.rt, s.rows, s.cols = rows.from.rt, rows.to, cols.to
+		}
+		switch {
+		case rows.from.rt != s.rt || cols.from.rt != s.rt:
+			return bad(i, "the maps belong to several runtimes: %s leads from %s, %s from %s", rows.name, rows.from.Besides(cols.from), cols.name, cols.from.Besides(rows.from))
+		case rows.from != cols.from:
+			return bad(i, "%s leads from %s, %s from %s", rows.name, rows.from.Besides(cols.from), cols.name, cols.from.Besides(rows.from))
+		case rows.to != s.rows:
+			return bad(i, "%s leads to %s, the rows are %s", rows.name, rows.to.Besides(s.rows), s.rows.Besides(rows.to))
+		case cols.to != s.cols:
+			return bad(i, "%s leads to %s, the columns are %s", cols.name, cols.to.Besides(s.cols), s.cols.Besides(cols.to))
+		}
+		if !slices.Contains(s.pairs, p) {
+			s.pairs = append(s.pairs, p)
+		}
+	}
+	return nil
+}
+
+// sparseMap returns the map of the elements that loops can run over.
+func sparseMap(m *Map) *sparse.Map {
+	return &sparse.Map{Arity: m.arity, Values: m.values[:m.from.extents.Executable()*m.arity]}
+}
+
+func (s *Sparsity) what() string {
+	return fmt.Sprintf("sparsity %s of %s by %s", s.name, s.rows.name, s.cols.name)
+}
+
+// Square reports whether rows and columns are the same set.
+func (s *Sparsity) Square() bool { return s.rows == s.cols }
+
+// Threads returns the number of threads of the runtime.
+func (s *Sparsity) Threads() int { return s.rt.config.Backend.Threads }
+
+// Has reports whether the pattern contains the nonzeros of a pair of maps: it was built from them,
+// or from those they were masked from.
+func (s *Sparsity) Has(rows, cols *Map) bool {
+	if s.of != nil {
+		return s.of.Has(rows.block, cols.block)
+	}
+	from := func(built, m *Map) bool { return built == m || built == m.base }
+	return slices.ContainsFunc(s.pairs, func(p [2]*Map) bool { return from(p[0], rows) && from(p[1], cols) })
+}
+
+// Table returns a table of positions, created on first use, and kept unless it is for a subset.
+func (s *Sparsity) Table(t PositionTable) ([]int32, error) {
+	if table, ok := s.tables[t]; ok {
+		return table, nil
+	}
+	var table []int32
+	if t.Writers {
+		all, err := s.Table(PositionTable{Rows: t.Rows, Cols: t.Cols})
+		if err != nil {
+			return nil, err
+		}
+		table = sparse.LastWriters(s.Blocks(), all, t.Rows.arity*t.Cols.arity, t.order())
+	} else {
+		positions := s.positions
+		if s.of != nil {
+			positions = s.unrolledTable
+		}
+		var ok bool
+		if table, ok = positions(t.Rows, t.Cols); !ok {
+			return nil, fmt.Errorf("op2: %s: it lacks nonzeros of %s by %s", s.what(), t.Rows.name, t.Cols.name)
+		}
+	}
+	if t.Subset == nil { // programs may create new subsets all the time
+		s.tables[t] = table
+	}
+	return table, nil
+}
+
+// order returns the elements that write, in ascending declared order; nil for all in the order of
+// their numbers.
+func (t PositionTable) order() []int32 {
+	from := t.Rows.from
+	if t.Subset == nil && !from.numbered() {
+		return nil
+	}
+	over := from.All()
+	if t.Subset != nil {
+		over = t.Subset.All()
+	}
+	elements := slices.Clone(over.Here())
+	if from.distributed() {
+		elements = elements[:over.Prefix(from.extents.Deepest())]
+	}
+	if from.numbered() {
+		SortByNumber(elements, from.Numbers())
+	}
+	return elements
+}
+
+func (s *Sparsity) positions(rows, cols *Map) (table []int32, ok bool) {
+	return s.pattern.Positions(sparseMap(rows), sparseMap(cols), s.Threads())
+}
+
+// place returns the row and the column of the value at that index of a matrix.
+func (s *Sparsity) place(at int) (row, col int) {
+	if s.of != nil {
+		s = s.of
+	}
+	b := s.blocks
+	block, in := int32(at/b.Size()), at%b.Size()
+	return s.pattern.RowOf(block)*b.Rows + in%b.Rows, int(s.pattern.ColIdx[block])*b.Cols + in/b.Rows
+}
+
+// Runtime returns the runtime that the sparsity belongs to; nil if it was not made.
+func (s *Sparsity) Runtime() *Runtime {
+	if s == nil {
+		return nil
+	}
+	return s.rt
+}
+
+// Name returns the name the sparsity was declared with.
+func (s *Sparsity) Name() string { return s.name }
+
+// Rows returns the set of the rows.
+func (s *Sparsity) Rows() *Set { return s.rows }
+
+// Cols returns the set of the columns.
+func (s *Sparsity) Cols() *Set { return s.cols }
+
+// Block returns the shape of a block.
+func (s *Sparsity) Block() sparse.Blocks { return s.blocks }
+
+// Blocks returns the number of blocks.
+func (s *Sparsity) Blocks() int {
+	if s.of != nil {
+		return s.of.Blocks() * s.of.blocks.Size()
+	}
+	return s.Pattern().Nonzeros()
+}
+
+// Pattern returns the pattern, empty if none was built.
+func (s *Sparsity) Pattern() *sparse.Pattern {
+	if s.pattern == nil {
+		return noPattern()
+	}
+	return s.pattern
+}
+
+// Owned returns the pattern of the rows of this rank, the leading ones. Further rows are what the
+// elements of the halo contribute to rows of other ranks, which is incomplete.
+func (s *Sparsity) Owned() *sparse.Pattern {
+	if s.pattern == nil {
+		return noPattern()
+	}
+	s.ownedOnce.Do(func() { s.owned = s.pattern.Leading(min(s.rows.Size(), s.pattern.Rows)) })
+	return s.owned
+}
+
+// declaredPattern is a pattern on one rank in declared numbers.
+type declaredPattern struct {
+	pattern *sparse.Pattern
+	places  []int32 // there, of the blocks in memory; nil: the same
+}
+
+// Declared returns the pattern of this rank's rows in declared numbers, unless it is distributed, and
+// the places there of the blocks in memory; nil if they are the same.
+func (s *Sparsity) Declared() (*sparse.Pattern, []int32) {
+	own := s.Owned()
+	if s.rows == nil || s.rows.order == nil && s.cols.order == nil {
+		return own, nil
+	}
+	if s.declared != nil {
+		return s.declared.pattern, s.declared.places
+	}
+	p := &sparse.Pattern{Rows: own.Rows, Cols: own.Cols, RowPtr: []int32{0}}
+	places := make([]int32, own.Nonzeros())
+	for r := range own.Rows {
+		row := s.rows.place(r)
+		var blocks []int32
+		for k := own.RowPtr[row]; k < own.RowPtr[row+1]; k++ {
+			blocks = append(blocks, k)
+		}
+		column := func(k int32) int64 { return s.cols.NumberHere(int(own.ColIdx[k])) }
+		slices.SortFunc(blocks, func(a, b int32) int { return cmp.Compare(column(a), column(b)) })
+		for _, k := range blocks {
+			places[k] = int32(len(p.ColIdx))
+			p.ColIdx = append(p.ColIdx, int32(column(k)))
+		}
+		p.RowPtr = append(p.RowPtr, int32(len(p.ColIdx)))
+	}
+	s.declared = &declaredPattern{p, places}
+	return p, places
+}
+
+func noPattern() *sparse.Pattern { return &sparse.Pattern{RowPtr: []int32{0}} }
+
+// Transposed returns the transposed pattern, built on first use.
+func (s *Sparsity) Transposed() *sparse.Transposed {
+	if s.transposed == nil {
+		s.transposed = s.Owned().Transpose()
+	}
+	return s.transposed
+}
+
+// DiagonalAt returns the index, in a matrix, of the diagonal value in row i of element e.
+func (s *Sparsity) DiagonalAt(e, i int) int {
+	return int(s.pattern.Find(int32(e), int32(e)))*s.blocks.Size() + i*s.blocks.Rows + i
+}
+
+// TableBytes returns the memory of the tables of positions.
+func (s *Sparsity) TableBytes() int64 {
+	total := int64(0)
+	for _, t := range s.tables {
+		total += 4 * int64(len(t))
+	}
+	if s.unrolled != nil {
+		total += s.unrolled.TableBytes()
+	}
+	return total
+}
+
+// Searched reports whether loops search rows, instead of keeping tables.
+func (s *Sparsity) Searched() bool { return s.search }
+
+// SetSearch makes loops that are prepared from now on search rows, instead of keeping tables.
+func (s *Sparsity) SetSearch(on bool) { s.search = on }
+
+// ColumnOrder returns the order in which a reproducible runtime adds up nonzeros of the rows of this
+// rank; nil if it is that of the pattern.
+func (s *Sparsity) ColumnOrder() []int32 {
+	if !s.rt.config.Backend.SameBits || s.cols.distribution == nil && s.cols.order == nil {
+		return nil
+	}
+	return s.Owned().InOrder(s.cols.Numbers())
+}

@@ -1,0 +1,144 @@
+package entity
+
+import (
+	"time"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/exchange"
+	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Update brings the halo of a dat up to date. It is collective.
+func (d *Data) Update() error {
+	if d.set == nil || !d.set.distributed() {
+		return nil
+	}
+	if err := d.rt.Alike("the halo of "+d.name+" is brought up to date", []string{"it is " + d.HaloState()}); err != nil {
+		return err
+	}
+	valid := d.storage.Halo().Valid
+	if valid >= len(d.set.distribution.parts) {
+		return nil
+	}
+	u, err := exchange.NewUpdate(d.rt.Link(), []exchange.Stale{d.Stale(valid, len(d.set.distribution.parts))})
+	if err != nil {
+		return d.rt.Broken(err)
+	}
+	defer u.Exchange.Free()
+	if err := u.Start(); err != nil {
+		return d.rt.Broken(err)
+	}
+	if err := u.Finish(); err != nil {
+		return d.rt.Broken(err)
+	}
+	if err := u.Exchange.Wait(); err != nil {
+		return d.rt.Broken(err)
+	}
+	d.storage.Filled()
+	return nil
+}
+
+// updates are the prepared exchanges of a dat's halo.
+type updates struct {
+	forward map[int]*exchange.Update // by the prefix that is valid
+	reverse *exchange.Update
+}
+
+// Update is an update of a dat's halo that has been started; nil if there is nothing to update.
+type Update struct {
+	data   *Data
+	update *exchange.Update
+}
+
+// StartUpdate starts to bring the first layer of a dat's halo up to date. Until Finish, the values
+// must not change, and those of the halo not be read. It is collective, and does nothing on one rank.
+func (d *Data) StartUpdate() (*Update, error) {
+	if d.set == nil || !d.set.distributed() {
+		return nil, nil
+	}
+	h := d.storage.Halo()
+	h.Wanted = max(h.Wanted, needed)
+	if h.Valid >= needed {
+		return nil, nil
+	}
+	u := d.updates.forward[h.Valid]
+	if u == nil {
+		var err error
+		if u, err = exchange.NewUpdate(d.rt.Link(), []exchange.Stale{d.Stale(h.Valid, needed)}); err != nil {
+			return nil, d.rt.Broken(err)
+		}
+		if d.updates.forward == nil {
+			d.updates.forward = map[int]*exchange.Update{}
+		}
+		d.updates.forward[h.Valid] = u
+	}
+	if err := u.Start(); err != nil {
+		return nil, d.rt.Broken(err)
+	}
+	return &Update{d, u}, nil
+}
+
+// Finish waits for the values.
+func (u *Update) Finish() error {
+	if u == nil {
+		return nil
+	}
+	if err := u.update.Finish(); err != nil {
+		return u.data.rt.Broken(err)
+	}
+	u.data.storage.Halo().Valid = needed
+	return nil
+}
+
+// Sent returns the number of messages of this rank and their bytes, and, after Finish, the time that it
+// has waited for those of others.
+func (u *Update) Sent() (messages, bytes int64, waited time.Duration) {
+	if u == nil {
+		return 0, 0, 0
+	}
+	return int64(len(u.update.Sends.List)), u.update.Sends.Bytes, u.update.Waited
+}
+
+// Stale returns the values of the halo after a prefix, up to another.
+func (d *Data) Stale(from, to int) exchange.Stale {
+	return exchange.Stale{Storage: d.storage, Parts: d.set.distribution.parts, Row: d.dim * d.scalar.Size(), From: from, To: to}
+}
+
+// AddHalo adds the host's values in the first layer of the halo to those of the elements' owners, rank
+// by rank. It is collective, and does nothing on one rank.
+func (d *Data) AddHalo() error {
+	if d.set == nil || !d.set.distributed() {
+		return nil
+	}
+	if err := d.Bring(true); err != nil {
+		return err
+	}
+	u := d.updates.reverse
+	if u == nil {
+		var err error
+		if u, err = exchange.NewReverse(d.rt.Link(), d.Stale(halo.Owned, needed)); err != nil {
+			return d.rt.Broken(err)
+		}
+		d.updates.reverse = u
+	}
+	for _, m := range u.Sends.List {
+		m.EachRow(func(row []byte, at unsafe.Pointer) { copy(row, unsafe.Slice((*byte)(at), len(row))) })
+	}
+	err := u.Exchange.Start()
+	if err == nil {
+		err = u.Exchange.Wait()
+	}
+	if err != nil {
+		return d.rt.Broken(err)
+	}
+	add := loop.Reduction{Access: loop.Inc, Type: d.scalar, Dim: d.dim}
+	for _, m := range u.Receives.List {
+		m.EachRow(func(row []byte, at unsafe.Pointer) { add.Combine(at, unsafe.Pointer(unsafe.SliceData(row))) })
+	}
+	return nil
+}
+
+// needed is the prefix that a matrix has columns in: what owned elements, and those of the first
+// layer that contribute to owned rows, lead to.
+const needed = 2

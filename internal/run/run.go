@@ -1,0 +1,140 @@
+package run
+
+import (
+	"errors"
+	"time"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// epoch is the origin of call times: reading only the monotonic clock takes half as long as
+// time.Now.
+var epoch = time.Now()
+
+// Start prepares for a call: it must be done before each.
+func (l *Loop) Start() error {
+	if err := l.rt.Config().Backend.Stop.Err(); err != nil {
+		return problem.Errorf("op2: %s: %w", l.name, err)
+	}
+	if err := l.compare(l.own.Calls + 1); err != nil {
+		return err
+	}
+	for i := range l.uses {
+		l.uses[i].Storage.TakeBack()
+		l.uses[i].wrote()
+	}
+	return nil
+}
+
+// compare compares the kernel's function with its source from time to time, given the number of the
+// call.
+func (l *Loop) compare(call int64) error {
+	if l.watch != nil {
+		if err := l.watch.Call(call); err != nil {
+			return problem.OfLoop(l.name, err)
+		}
+	}
+	for _, p := range l.parts {
+		if err := p.compare(call); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Count counts a call, and its time, which a device reports by itself.
+func (l *Loop) Count(took time.Duration) {
+	l.addTime(took)
+	l.addCall(l.bytes)
+	if l.shares != nil {
+		for _, p := range l.parts {
+			p.addCall(p.bytes)
+		}
+	}
+}
+
+// compute runs a loop that is ready, over its set and with its arguments.
+func (l *Loop) compute(over entity.Range, args []entity.Arg) error {
+	var watch finiteWatch
+	var err error
+	if l.rt.Config().Backend.Poison {
+		if err := l.checkRanks(over, args); err != nil {
+			return err
+		}
+		if watch, err = l.watchFinite(args); err != nil {
+			return err
+		}
+	}
+	if err := l.Start(); err != nil {
+		return err
+	}
+	if err := l.halos.begin(); err != nil {
+		return l.Failed(err)
+	}
+	took := time.Duration(0)
+	if l.rt.Device() != nil {
+		l.rt.Sweep()
+		err = l.call()
+	} else {
+		start := time.Since(epoch)
+		err = l.call()
+		took = time.Since(epoch) - start
+	}
+	l.Count(took)
+	if err != nil {
+		return l.Failed(err)
+	}
+	if l.rt.Config().Backend.Poison {
+		if err = l.checkFinite(watch, over, args); err == nil {
+			err = l.checkMats(args)
+		}
+		if !l.halos.together() { // other ranks need not run it
+			return err
+		}
+		return l.rt.Agree(l.declared(err))
+	}
+	return nil
+}
+
+// call makes the backend run the loop.
+func (l *Loop) call() error {
+	if l.same == nil {
+		return l.halos.run(l.runner)
+	}
+	if err := l.same.Begin(); err != nil {
+		return err
+	}
+	if err := l.halos.run(l.runner); err != nil {
+		return err
+	}
+	return l.same.Finish(l.rt, l.addReduction)
+}
+
+// checkMats looks for values that are not finite in the mats among the arguments.
+func (l *Loop) checkMats(args []entity.Arg) error {
+	for _, a := range args {
+		if a.Kind == loop.Mat {
+			if err := a.Data.Bring(false); err != nil {
+				return err
+			}
+			if err := a.Data.NotFinite(entity.Everywhere); err != nil {
+				err.What = l.name + ": " + err.What
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Failed returns the error for what ended a call.
+func (l *Loop) Failed(err error) error {
+	var f *backend.Fault
+	if errors.As(err, &f) {
+		l.rearranged.Locate(f)
+		return l.fault(f)
+	}
+	return problem.Errorf("op2: %s: %w", l.name, err)
+}
