@@ -216,9 +216,9 @@ func TestErrors(t *testing.T) {
 	}{
 		{made(), "op2: NewChain: it has no loops"},
 		{made(l, nil), "op2: NewChain: loop 2 of 2 is nil, or was not made by NewLoop"},
-		{made(l, other), "op2: NewChain: its loops belong to two runtimes: loop x_add over cells to the runtime opened at "},
+		{made(l, other), "op2: NewChain: its loops belong to two runtimes: loop x_add over cells to runtime "},
 		{(*chains.Chain)(nil).Made(), "op2: the chain is nil, or was not made by NewChain"},
-		{temporary(q.data["x"]), "op2: Chain.Temporary: dat x belongs to the runtime opened at "},
+		{temporary(q.data["x"]), "op2: Chain.Temporary: dat x belongs to runtime "},
 		{temporary(p.data["r"]), "op2: Chain.Temporary: dat r: no loop of the chain uses it\n  hint: pass the dats that the chain's loops leave for each other"},
 	} {
 		if test.err == nil || !strings.HasPrefix(test.err.Error(), test.want) {
