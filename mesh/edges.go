@@ -79,36 +79,12 @@ func (m *Mesh) numberParts(selected func(Kind) []Part) (*numbering, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := spans(o.total)
-	starts := make([]int32, len(s))
-	together(s, func(i, lo, hi int) {
-		var count int32
-		for at := lo; at < hi; at++ {
-			if first[at] == alone || first[at] == int32(at) {
-				count++
-			}
-		}
-		starts[i] = count
-	})
-	var total int32
-	for i := range starts {
-		starts[i], total = total, total+starts[i]
-	}
-	n := &numbering{occurrences: o, count: int(total), first: make([]int32, total), of: make([][]int32, len(m.Blocks))}
-	numbers := make([]int32, o.total)
-	together(s, func(i, lo, hi int) {
-		next := starts[i]
-		for at := lo; at < hi; at++ {
-			if first[at] == alone || first[at] == int32(at) {
-				numbers[at], n.first[next] = next, int32(at)
-				next++
-			}
-		}
-	})
-	together(s, func(_, lo, hi int) {
-		for at := lo; at < hi; at++ {
-			if f := first[at]; f != alone && f != int32(at) {
-				numbers[at] = numbers[f]
+	numbers, ends := o.number(first, o.elements(), 1, func(int32, Kind) int { return 0 })
+	n := &numbering{occurrences: o, count: int(ends[1]), first: make([]int32, ends[1]), of: make([][]int32, len(m.Blocks))}
+	together(spans(o.total), func(_, lo, hi int) {
+		for at := int32(lo); at < int32(hi); at++ {
+			if isFirst(first, at) {
+				n.first[numbers[at]] = at
 			}
 		}
 	})

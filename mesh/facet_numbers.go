@@ -6,36 +6,31 @@ type facetNumbers struct {
 	*occurrences
 	*Facets
 	first   []int32 // what match returned
-	spans   []span  // of cells
 	classes []facetClass
 	index   [2][kinds]int // of the class of a kind, of the interior and of the boundary
-	next    [][]int32     // for each span and class, the number of the next facet
-	numbers []int32       // of the facet of each first occurrence
+	numbers []int32       // of the facet of each occurrence
 }
 
 // facetClass is the facets of a kind, of the interior or of the boundary.
 type facetClass struct {
 	kind     Kind
 	boundary bool
-	from, to int32  // their numbers
+	from     int32  // the first of their numbers
 	block    *Block // their nodes
 }
 
 // facetsOf returns the facets of the matched parts of a mesh's cells.
 func facetsOf(o *occurrences, first []int32) *Facets {
-	m := o.mesh
-	n := &facetNumbers{occurrences: o, Facets: &Facets{mesh: m}, first: first, spans: spans(m.Cells()), numbers: make([]int32, len(first))}
+	n := &facetNumbers{occurrences: o, Facets: &Facets{mesh: o.mesh}, first: first}
 	n.findClasses()
-	n.count()
-	n.allocate()
-	together(n.spans, n.enterFirst)
-	together(n.spans, n.enterSecond)
+	cells := o.mesh.Cells()
+	var starts []int32
+	n.numbers, starts = o.number(first, cells, len(n.classes), n.class)
+	n.allocate(starts)
+	together(spans(cells), n.enter)
 	n.findElements()
 	return n.Facets
 }
-
-// isFirst reports whether an occurrence is the first of its facet.
-func (n *facetNumbers) isFirst(at int32) bool { return n.first[at] == at || n.first[at] == alone }
 
 // class returns the index of the class of a facet, given its first occurrence.
 func (n *facetNumbers) class(at int32, k Kind) int {
@@ -63,49 +58,25 @@ func (n *facetNumbers) findClasses() {
 	}
 }
 
-// count counts the facets of each class, and finds the first number of each span in it.
-func (n *facetNumbers) count() {
-	n.next = make([][]int32, len(n.spans))
-	together(n.spans, func(i, lo, hi int) {
-		counts := make([]int32, len(n.classes))
-		n.each(lo, hi, func(in *occurringIn, _, number int) {
-			for p := range in.parts {
-				if at := int32(number + p); n.isFirst(at) {
-					counts[n.class(at, in.parts[p].Kind)]++
-				}
-			}
-		})
-		n.next[i] = counts
-	})
-	var total int32
-	for c := range n.classes {
-		n.classes[c].from = total
-		for i := range n.spans {
-			n.next[i][c], total = total, total+n.next[i][c]
-		}
-		n.classes[c].to = total
-	}
-}
-
-// allocate makes room for the facets of each class, and for those of each cell.
-func (n *facetNumbers) allocate() {
+// allocate makes room for the facets of each class, given the first number of each and the end, and for those of each
+// cell.
+func (n *facetNumbers) allocate(starts []int32) {
 	f := n.Facets
-	var interior, boundary int32
+	var totals [2]int32
 	for c := range n.classes {
-		class := &n.classes[c]
-		side, total := &f.Interior, &interior
+		class, count := &n.classes[c], starts[c+1]-starts[c]
+		class.from, class.block = starts[c], &Block{n.classes[c].kind, make([]int32, int(count)*n.classes[c].kind.Nodes())}
+		side, total := &f.Interior, &totals[0]
 		if class.boundary {
-			side, total = &f.Boundary, &boundary
+			side, total = &f.Boundary, &totals[1]
 		}
-		count := class.to - class.from
 		*total += count
-		class.block = &Block{class.kind, make([]int32, int(count)*class.kind.Nodes())}
 		if count > 0 {
 			side.Blocks = append(side.Blocks, *class.block)
 		}
 	}
-	f.Interior.Cells, f.Interior.Local = make([]int32, 2*interior), make([]uint8, 2*interior)
-	f.Boundary.Cells, f.Boundary.Local = make([]int32, boundary), make([]uint8, boundary)
+	f.Interior.Cells, f.Interior.Local = make([]int32, 2*totals[0]), make([]uint8, 2*totals[0])
+	f.Boundary.Cells, f.Boundary.Local = make([]int32, totals[1]), make([]uint8, totals[1])
 	for _, b := range n.mesh().CellBlocks() {
 		facets := b.Len() * len(b.Kind.Facets())
 		f.Cells, f.Signs = append(f.Cells, make([]int32, facets)), append(f.Signs, make([]int8, facets))
@@ -114,24 +85,22 @@ func (n *facetNumbers) allocate() {
 
 func (n *facetNumbers) mesh() *Mesh { return n.occurrences.mesh }
 
-// enterFirst numbers the facets that a span of cells is the first to have, and enters their nodes and first cells.
-func (n *facetNumbers) enterFirst(i, lo, hi int) {
-	f, next, interior := n.Facets, n.next[i], int32(n.Interior.Len())
+// enter enters the facets of a span of cells: in the cells, and with the nodes that their first cells have.
+func (n *facetNumbers) enter(_, lo, hi int) {
+	f, interior := n.Facets, int32(n.Interior.Len())
 	n.each(lo, hi, func(in *occurringIn, e, number int) {
 		nodes, cell := in.Element(e), int32(in.elements.lo+e)
 		facets, signs := f.Cells[in.index][number-in.first:], f.Signs[in.index][number-in.first:]
 		for p := range in.parts {
 			at := int32(number + p)
-			if !n.isFirst(at) {
+			facet := n.numbers[at]
+			facets[p], signs[p] = facet, 1
+			if !isFirst(n.first, at) {
 				signs[p] = -1
+				f.Interior.Cells[2*facet+1], f.Interior.Local[2*facet+1] = cell, uint8(p)
 				continue
 			}
-			c := n.class(at, in.parts[p].Kind)
-			class := &n.classes[c]
-			facet := next[c]
-			next[c]++
-			n.numbers[at] = facet
-			facets[p], signs[p] = facet, 1
+			class := &n.classes[n.class(at, in.parts[p].Kind)]
 			to := class.block.Element(int(facet - class.from))
 			for k, place := range in.parts[p].Nodes {
 				to[k] = nodes[place]
@@ -140,20 +109,6 @@ func (n *facetNumbers) enterFirst(i, lo, hi int) {
 				f.Boundary.Cells[facet-interior], f.Boundary.Local[facet-interior] = cell, uint8(p)
 			} else {
 				f.Interior.Cells[2*facet], f.Interior.Local[2*facet] = cell, uint8(p)
-			}
-		}
-	})
-}
-
-// enterSecond enters the second cells of facets, once all are numbered.
-func (n *facetNumbers) enterSecond(_, lo, hi int) {
-	f := n.Facets
-	n.each(lo, hi, func(in *occurringIn, e, number int) {
-		for p := range in.parts {
-			if at := int32(number + p); !n.isFirst(at) {
-				facet := n.numbers[n.first[at]]
-				f.Cells[in.index][number-in.first+p] = facet
-				f.Interior.Cells[2*facet+1], f.Interior.Local[2*facet+1] = int32(in.elements.lo+e), uint8(p)
 			}
 		}
 	})
@@ -171,8 +126,8 @@ func (n *facetNumbers) findElements() {
 		of := make([]int32, in.Len())
 		for e := range of {
 			of[e] = -1
-			if at := n.first[in.first+e]; at != alone {
-				of[e] = n.numbers[at]
+			if n.first[in.first+e] != alone {
+				of[e] = n.numbers[in.first+e]
 			}
 		}
 		n.elems[in.index] = of

@@ -170,6 +170,53 @@ func (o *occurrences) match(cells int) (first []int32, err error) {
 	return first, nil
 }
 
+// isFirst reports whether an occurrence is the first of a part, given what match returned.
+func isFirst(first []int32, at int32) bool { return first[at] == at || first[at] == alone }
+
+// number numbers the parts of the elements below a number, given what match returned: class by class, and in each in the
+// order of their first occurrences. It returns the number of the part that each occurrence is, and the first number of
+// each class, with the end.
+func (o *occurrences) number(first []int32, elements, classes int, class func(at int32, k Kind) int) (numbers, starts []int32) {
+	s := spans(elements)
+	next := make([][]int32, len(s)) // the next number, by span and class
+	eachFirst := func(lo, hi int, f func(at int32, class int)) {
+		o.each(lo, hi, func(in *occurringIn, _, number int) {
+			for p := range in.parts {
+				if at := int32(number + p); isFirst(first, at) {
+					f(at, class(at, in.parts[p].Kind))
+				}
+			}
+		})
+	}
+	together(s, func(i, lo, hi int) {
+		counts := make([]int32, classes)
+		eachFirst(lo, hi, func(_ int32, class int) { counts[class]++ })
+		next[i] = counts
+	})
+	var total int32
+	for c := range classes {
+		starts = append(starts, total)
+		for i := range s {
+			next[i][c], total = total, total+next[i][c]
+		}
+	}
+	numbers = make([]int32, o.total)
+	together(s, func(i, lo, hi int) {
+		eachFirst(lo, hi, func(at int32, class int) {
+			numbers[at] = next[i][class]
+			next[i][class]++
+		})
+	})
+	together(spans(o.total), func(_, lo, hi int) {
+		for at := int32(lo); at < int32(hi); at++ {
+			if !isFirst(first, at) {
+				numbers[at] = numbers[first[at]]
+			}
+		}
+	})
+	return numbers, append(starts, total)
+}
+
 // buckets are occurrences by the hashes of their parts.
 type buckets struct {
 	start     []int32 // of each bucket, and the end
