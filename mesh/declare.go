@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/distribute"
@@ -316,25 +317,40 @@ func (to *Declared) declareSides(s *Sides, name string, arity, cells int) (set *
 	return set, nodes, cell
 }
 
-func (to *Declared) declareCellEdges() {
-	e := &Edges{}
+// found returns what a method of the mesh finds, or after an error nothing.
+func found[T any](to *Declared, find func() (*T, error)) *T {
 	if to.err == nil {
-		found, err := to.mesh.Edges()
-		if to.check(err) {
-			e = found
+		if t, err := find(); to.check(err) {
+			return t
 		}
 	}
-	to.AllEdges = to.rt.NewSet(e.Len(), "alledges")
-	to.AllEdgeNodes = op2.NewMap(to.AllEdges, to.Nodes, 2, e.Nodes, "alledge2node")
-	for i := range to.Kinds {
-		k := &to.Kinds[i]
-		if i < len(e.Cells) {
-			k.Edges, k.EdgeSigns = to.declareParts(k, to.AllEdges, len(k.Kind.Edges()), e.Cells[i], e.Signs[i], "edge")
+	return new(T)
+}
+
+// eachKind calls declare with each kind of cells that has something, given for how many that is known, and what names of
+// its maps begin with. It returns the only kind, or an empty one.
+func (to *Declared) eachKind(known int, declare func(k *DeclaredKind, i int, from string)) DeclaredKind {
+	for i := range min(known, len(to.Kinds)) {
+		from := "cell"
+		if len(to.Kinds) > 1 {
+			from = to.Kinds[i].Kind.String()
 		}
+		declare(&to.Kinds[i], i, from)
 	}
 	if len(to.Kinds) == 1 {
-		to.CellEdges, to.EdgeSigns = to.Kinds[0].Edges, to.Kinds[0].EdgeSigns
+		return to.Kinds[0]
 	}
+	return DeclaredKind{}
+}
+
+func (to *Declared) declareCellEdges() {
+	e := found(to, to.mesh.Edges)
+	to.AllEdges = to.rt.NewSet(e.Len(), "alledges")
+	to.AllEdgeNodes = op2.NewMap(to.AllEdges, to.Nodes, 2, e.Nodes, "alledge2node")
+	only := to.eachKind(len(e.Cells), func(k *DeclaredKind, i int, from string) {
+		k.Edges, k.EdgeSigns = to.declareParts(k, to.AllEdges, len(k.Kind.Edges()), e.Cells[i], e.Signs[i], from, "edge")
+	})
+	to.CellEdges, to.EdgeSigns = only.Edges, only.EdgeSigns
 }
 
 func (to *Declared) declareCellFaces() {
@@ -343,52 +359,28 @@ func (to *Declared) declareCellFaces() {
 	to.AllFaces = to.rt.NewSet(f.Interior.Len()+f.Boundary.Len(), "allfaces")
 	nodes := append(append([]int32{}, f.Interior.inOneMap(arity)...), f.Boundary.inOneMap(arity)...)
 	to.AllFaceNodes = op2.NewMap(to.AllFaces, to.Nodes, arity, nodes, "allface2node")
-	for i := range to.Kinds {
-		k := &to.Kinds[i]
-		if i < len(f.Cells) {
-			k.Faces, k.FaceSigns = to.declareParts(k, to.AllFaces, len(k.Kind.Facets()), f.Cells[i], f.Signs[i], "face")
-		}
-	}
-	if len(to.Kinds) == 1 {
-		to.CellFaces, to.FaceSigns = to.Kinds[0].Faces, to.Kinds[0].FaceSigns
-	}
+	only := to.eachKind(len(f.Cells), func(k *DeclaredKind, i int, from string) {
+		k.Faces, k.FaceSigns = to.declareParts(k, to.AllFaces, len(k.Kind.Facets()), f.Cells[i], f.Signs[i], from, "face")
+	})
+	to.CellFaces, to.FaceSigns = only.Faces, only.FaceSigns
 }
 
 // declareParts declares the map from the cells of a kind to their edges or faces, and the signs of these.
-func (to *Declared) declareParts(k *DeclaredKind, parts *op2.Set, arity int, numbers []int32, signs []int8, name string) (*op2.Map, *op2.Dat[float64]) {
+func (to *Declared) declareParts(k *DeclaredKind, parts *op2.Set, arity int, numbers []int32, signs []int8, from, name string) (*op2.Map, *op2.Dat[float64]) {
 	values := make([]float64, len(signs))
 	for i, s := range signs {
 		values[i] = float64(s)
 	}
-	from, sign := "cell", name+"sign"
-	if len(to.Kinds) > 1 {
-		from, sign = k.Kind.String(), k.Kind.String()+" "+sign
-	}
+	sign := strings.TrimPrefix(from+" "+name+"sign", "cell ")
 	return op2.NewMap(k.Cells, parts, arity, numbers, from+"2"+name), op2.NewDat(k.Cells, arity, values, sign)
 }
 
 func (to *Declared) declareCorners() {
-	c := &Corners{}
-	if to.err == nil {
-		found, err := to.mesh.Corners()
-		if to.check(err) {
-			c = found
-		}
-	}
+	c := found(to, to.mesh.Corners)
 	to.corners = c
 	to.Corners = to.rt.NewSet(c.Len(), "corners")
 	to.CornerNode = op2.NewMap(to.Corners, to.Nodes, 1, c.Nodes, "corner2node")
-	for i := range to.Kinds {
-		k := &to.Kinds[i]
-		if i < len(c.Cells) {
-			from := "cell"
-			if len(to.Kinds) > 1 {
-				from = k.Kind.String()
-			}
-			k.Corners = op2.NewMap(k.Cells, to.Corners, k.Kind.Corners(), c.Cells[i], from+"2corner")
-		}
-	}
-	if len(to.Kinds) == 1 {
-		to.CellCorners = to.Kinds[0].Corners
-	}
+	to.CellCorners = to.eachKind(len(c.Cells), func(k *DeclaredKind, i int, from string) {
+		k.Corners = op2.NewMap(k.Cells, to.Corners, k.Kind.Corners(), c.Cells[i], from+"2corner")
+	}).Corners
 }
