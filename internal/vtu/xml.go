@@ -2,6 +2,8 @@ package vtu
 
 import (
 	"bytes"
+	"encoding/xml"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -30,19 +32,17 @@ func errorAt(offset int, format string, args ...any) *Error {
 type node struct {
 	name       string
 	at         int // its offset in the file
-	attributes []attribute
+	attributes []xml.Attr
 	children   []*node
 	text       []byte // the first text directly within that is more than space
 	textAt     int
 }
 
-type attribute struct{ name, value string }
-
 // get returns the value of an attribute, or "".
 func (n *node) get(name string) string {
 	for _, a := range n.attributes {
-		if a.name == name {
-			return a.value
+		if a.Name == (xml.Name{Local: name}) {
+			return a.Value
 		}
 	}
 	return ""
@@ -151,61 +151,16 @@ func skip(rest []byte, at int, end string) (int, error) {
 
 // parseTag reads an opening tag at the start of rest, and returns its length, and whether it closes itself.
 func parseTag(rest []byte, at int) (n *node, length int, closed bool, err error) {
-	word := func() string {
-		start := length
-		for length < len(rest) && !isSpace(rest[length]) && !bytes.ContainsRune([]byte("=/>\"'<"), rune(rest[length])) {
-			length++
-		}
-		return string(rest[start:length])
-	}
-	space := func() {
-		for length < len(rest) && isSpace(rest[length]) {
-			length++
-		}
-	}
-	length = 1
-	n = &node{name: word(), at: at}
-	if n.name == "" {
+	d := xml.NewDecoder(bytes.NewReader(rest))
+	token, err := d.RawToken()
+	length = int(d.InputOffset())
+	tag, is := token.(xml.StartElement)
+	var wrong *xml.SyntaxError
+	switch {
+	case errors.As(err, &wrong):
+		return nil, 0, false, errorAt(at+length, "expected a tag: %s", wrong.Msg)
+	case err != nil || !is:
 		return nil, 0, false, errorAt(at, "expected a tag")
 	}
-	for {
-		space()
-		switch {
-		case length == len(rest):
-			return nil, 0, false, errorAt(at, "<%.40s: expected >, found the end of the file", n.name)
-		case rest[length] == '>':
-			return n, length + 1, closed, nil
-		case rest[length] == '/' && !closed:
-			closed = true
-			length++
-			continue
-		}
-		name := word()
-		space()
-		if name == "" || closed || length+1 >= len(rest) || rest[length] != '=' {
-			return nil, 0, false, errorAt(at+length, "<%.40s: expected name=\"value\"", n.name)
-		}
-		length++
-		space()
-		if length == len(rest) || rest[length] != '"' && rest[length] != '\'' {
-			return nil, 0, false, errorAt(at+length, "<%.40s: expected a value in quotes", n.name)
-		}
-		quote := rest[length]
-		end := bytes.IndexByte(rest[length+1:], quote)
-		if end < 0 {
-			return nil, 0, false, errorAt(at+length, "<%.40s: expected %c, found the end of the file", n.name, quote)
-		}
-		n.attributes = append(n.attributes, attribute{name, unescape(string(rest[length+1 : length+1+end]))})
-		length += end + 2
-	}
+	return &node{name: tag.Name.Local, at: at, attributes: tag.Attr}, length, rest[length-2] == '/', nil
 }
-
-// unescape returns the text of an attribute.
-func unescape(text string) string {
-	if !strings.Contains(text, "&") {
-		return text
-	}
-	return unescaper.Replace(text)
-}
-
-var unescaper = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&")
