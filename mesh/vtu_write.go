@@ -27,21 +27,12 @@ func (m *Mesh) WriteVTU(w io.Writer) error {
 	for i, b := range m.Blocks {
 		blocks[i] = vtu.Block{Type: b.Kind.VTKType(), Arity: b.Kind.Nodes(), Nodes: b.Nodes}
 	}
-	file, err := format.Geometry(max(m.Dim, 1), m.Points, blocks)
-	if err != nil {
-		return fmt.Errorf("mesh: %w", err)
+	file := format.Geometry(max(m.Dim, 1), m.Points, blocks)
+	for _, a := range nodes {
+		file.PointData = append(file.PointData, format.Encode(a))
 	}
-	for _, s := range []struct {
-		arrays []vtu.Array
-		to     *[]*vtu.Encoded
-	}{{nodes, &file.PointData}, {cells, &file.CellData}} {
-		for _, a := range s.arrays {
-			e, err := format.Encode(a)
-			if err != nil {
-				return fmt.Errorf("mesh: %w", err)
-			}
-			*s.to = append(*s.to, e)
-		}
+	for _, a := range cells {
+		file.CellData = append(file.CellData, format.Encode(a))
 	}
 	if err := format.Write(w, file); err != nil {
 		return fmt.Errorf("mesh: %w", err)

@@ -47,9 +47,7 @@ func (w *writer) addBlocks(c *config) error {
 	for _, b := range w.mesh.CellBlocks() {
 		all = append(all, elements{b.Kind, b.Nodes})
 	}
-	if err := w.addBlock(&block{name: "cells", cells: true}, all, false); err != nil {
-		return err
-	}
+	w.addBlock(&block{name: "cells", cells: true}, all, false)
 	if c.groups {
 		if err := w.addGroups(c.names); err != nil {
 			return err
@@ -64,7 +62,7 @@ func (w *writer) addBlocks(c *config) error {
 }
 
 // addBlock encodes the geometry of a block: that of the whole mesh, or of the nodes that the elements have.
-func (w *writer) addBlock(b *block, all []elements, compact bool) error {
+func (w *writer) addBlock(b *block, all []elements, compact bool) {
 	if compact {
 		b.nodes = w.compact(all)
 	}
@@ -72,12 +70,8 @@ func (w *writer) addBlock(b *block, all []elements, compact bool) error {
 	for _, e := range all {
 		blocks = append(blocks, vtu.Block{Type: e.kind.VTKType(), Arity: e.kind.Nodes(), Nodes: e.nodes})
 	}
-	var err error
-	if b.geometry, err = w.format.Geometry(w.dim(), w.pointsOf(b, w.mesh.Points), blocks); err != nil {
-		return err
-	}
+	b.geometry = w.format.Geometry(w.dim(), w.pointsOf(b, w.mesh.Points), blocks)
 	w.blocks = append(w.blocks, b)
-	return nil
 }
 
 // pointsOf returns the coordinates of the nodes of a block, given those of all nodes.
@@ -125,9 +119,7 @@ func (w *writer) addGroups(names []string) error {
 		if len(names) > 0 && !slices.Contains(names, g.Name) {
 			continue
 		}
-		if err := w.addGroup(g); err != nil {
-			return err
-		}
+		w.addGroup(g)
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
@@ -137,7 +129,7 @@ func (w *writer) addGroups(names []string) error {
 	return nil
 }
 
-func (w *writer) addGroup(g *mesh.Group) error {
+func (w *writer) addGroup(g *mesh.Group) {
 	b := &block{name: g.Name}
 	if g.Name == "" {
 		b.name = fmt.Sprintf("#%d", g.Tag)
@@ -166,7 +158,7 @@ func (w *writer) addGroup(g *mesh.Group) error {
 			}
 		}
 	}
-	return w.addBlock(b, all, true)
+	w.addBlock(b, all, true)
 }
 
 // set returns the set whose elements the part has; nil if there is none.
@@ -228,7 +220,8 @@ func (w *writer) addPart(p partOption) error {
 			return err
 		}
 	}
-	return w.addBlock(b, []elements{{p.kind, nodes}}, true)
+	w.addBlock(b, []elements{{p.kind, nodes}}, true)
+	return nil
 }
 
 // amongCells makes the elements of a block of cells of one kind those among all cells.

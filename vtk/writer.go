@@ -90,14 +90,11 @@ func (w *writer) prepare(fields []Field) (*step, error) {
 func (w *writer) dim() int { return max(w.mesh.Dim, 1) }
 
 // move encodes the points of all blocks again.
-func (w *writer) move(points []float64) (err error) {
+func (w *writer) move(points []float64) {
 	for _, b := range w.blocks {
-		if b.geometry.Points, err = w.format.Points(w.dim(), w.pointsOf(b, points)); err != nil {
-			return err
-		}
+		b.geometry.Points = w.format.Points(w.dim(), w.pointsOf(b, points))
 	}
 	w.points = points
-	return nil
 }
 
 func (w *writer) prepareOne(f Field) (prepared, error) {
@@ -158,9 +155,7 @@ func (w *writer) claims(set *op2.Set) bool {
 func (w *writer) write(path string, s *step, fields ...vtu.Array) (string, error) {
 	base := filepath.Base(path)
 	if s.points != nil {
-		if err := w.move(s.points); err != nil {
-			return "", err
-		}
+		w.move(s.points)
 	}
 	if len(w.blocks) == 1 {
 		return base + ".vtu", w.writeBlock(path+".vtu", w.blocks[0], s, fields)
@@ -185,10 +180,7 @@ func (w *writer) writeBlock(path string, b *block, s *step, fields []vtu.Array) 
 			continue
 		}
 		a := vtu.Array{Name: p.name, Components: p.width, Names: p.names, Values: values.array(p.width, p.places, w.single)}
-		e, err := w.format.Encode(a)
-		if err != nil {
-			return err
-		}
+		e := w.format.Encode(a)
 		if p.onNodes {
 			file.PointData = append(file.PointData, e)
 		} else {
@@ -196,11 +188,7 @@ func (w *writer) writeBlock(path string, b *block, s *step, fields []vtu.Array) 
 		}
 	}
 	for _, a := range fields {
-		e, err := w.format.Encode(a)
-		if err != nil {
-			return err
-		}
-		file.FieldData = append(file.FieldData, e)
+		file.FieldData = append(file.FieldData, w.format.Encode(a))
 	}
 	return wholefile.Write(path, func(out io.Writer) error { return w.format.Write(out, &file) })
 }

@@ -25,18 +25,19 @@ type Encoded struct {
 	components int
 	tuples     int
 	data       []byte // the text, or what is appended
+	err        error  // why there is none
 }
 
-// Encode returns an array in a format. It is an error if its values have no type of [Scalar], or are not a number of
-// whole tuples.
-func (f Format) Encode(a Array) (*Encoded, error) {
+// Encode returns an array in a format. [Format.Write] returns an error if its values have no type of [Scalar], or are not
+// a number of whole tuples.
+func (f Format) Encode(a Array) *Encoded {
 	t, n, err := typeOf(a.Values)
 	if err != nil {
-		return nil, fmt.Errorf("array %s: %w", a.Name, err)
+		return &Encoded{err: fmt.Errorf("array %s: %w", a.Name, err)}
 	}
 	components := max(a.Components, 1)
 	if n%components != 0 {
-		return nil, fmt.Errorf("array %s: %d values are not %d for each tuple", a.Name, n, components)
+		return &Encoded{err: fmt.Errorf("array %s: %d values are not %d for each tuple", a.Name, n, components)}
 	}
 	var attributes strings.Builder
 	fmt.Fprintf(&attributes, `type="%s" Name="%s"`, nameOf(t), escape(a.Name))
@@ -51,12 +52,12 @@ func (f Format) Encode(a Array) (*Encoded, error) {
 	case f.Text:
 		e.data = appendText(nil, a.Values)
 	case f.Compressed:
-		e.data, err = compress(Bytes(a.Values), level(t))
+		e.data, e.err = compress(Bytes(a.Values), level(t))
 	default:
 		values := Bytes(a.Values)
 		e.data = append(binary.NativeEndian.AppendUint64(make([]byte, 0, 8+len(values)), uint64(len(values))), values...)
 	}
-	return e, err
+	return e
 }
 
 // level returns the level of compression by zlib of values, from 1, fast, to 9, small. More work does next to nothing for

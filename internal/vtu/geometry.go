@@ -11,12 +11,7 @@ type Block struct {
 
 // Geometry returns a file with the given points and cells and without data. Points have dim coordinates, from 1 to 3;
 // those that are missing are 0. They are of type []float64 or []float32.
-func (f Format) Geometry(dim int, points any, blocks []Block) (*File, error) {
-	file := new(File)
-	var err error
-	if file.Points, err = f.Points(dim, points); err != nil {
-		return nil, err
-	}
+func (f Format) Geometry(dim int, points any, blocks []Block) *File {
 	cells, nodes := 0, 0
 	for _, b := range blocks {
 		cells += len(b.Nodes) / b.Arity
@@ -30,25 +25,16 @@ func (f Format) Geometry(dim int, points any, blocks []Block) (*File, error) {
 		}
 		all = append(all, b.Nodes...)
 	}
-	for _, a := range []struct {
-		array Array
-		to    **Encoded
-	}{
-		{Array{Name: "connectivity", Values: all}, &file.Nodes},
-		{Array{Name: "offsets", Values: narrow(ends)}, &file.Offsets},
-		{Array{Name: "types", Values: types}, &file.Types},
-	} {
-		e, err := f.Encode(a.array)
-		if err != nil {
-			return nil, err
-		}
-		*a.to = e
+	return &File{
+		Points:  f.Points(dim, points),
+		Nodes:   f.Encode(Array{Name: "connectivity", Values: all}),
+		Offsets: f.Encode(Array{Name: "offsets", Values: narrow(ends)}),
+		Types:   f.Encode(Array{Name: "types", Values: types}),
 	}
-	return file, nil
 }
 
 // Points encodes the points of a [Format.Geometry].
-func (f Format) Points(dim int, points any) (*Encoded, error) {
+func (f Format) Points(dim int, points any) *Encoded {
 	switch p := points.(type) {
 	case []float64:
 		points = padded(p, dim)

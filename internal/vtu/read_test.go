@@ -181,22 +181,11 @@ func TestWrite(t *testing.T) {
 		t.Run(fmt.Sprintf("%+v", f), func(t *testing.T) {
 			xy := make([]float64, 2*len(many))
 			xy[len(xy)-2], xy[len(xy)-1] = 1, 2
-			file, err := f.Geometry(2, xy, []Block{{Triangle, 3, []int32{0, 1, 2}}, {Line, 2, []int32{0, 39_999}}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			file := f.Geometry(2, xy, []Block{{Triangle, 3, []int32{0, 1, 2}}, {Line, 2, []int32{0, 39_999}}})
 			for _, a := range arrays {
-				e, err := f.Encode(a)
-				if err != nil {
-					t.Fatal(err)
-				}
-				file.PointData = append(file.PointData, e)
+				file.PointData = append(file.PointData, f.Encode(a))
 			}
-			e, err := f.Encode(Array{Name: "TimeValue", Values: []float64{0.25}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			file.FieldData = append(file.FieldData, e)
+			file.FieldData = append(file.FieldData, f.Encode(Array{Name: "TimeValue", Values: []float64{0.25}}))
 			var out bytes.Buffer
 			if err := f.Write(&out, file); err != nil {
 				t.Fatal(err)
@@ -220,19 +209,14 @@ func TestEncodeErrors(t *testing.T) {
 	}{
 		{Array{Name: "u", Values: []string{"a"}}, "array u: values of type []string"},
 		{Array{Name: "u", Components: 2, Values: []int8{1}}, "array u: 1 values are not 2 for each tuple"},
+		{Array{Name: "u<", Values: []int8{1, 2}}, "array u&lt;: 2 tuples, want one for each point: 1"},
 	} {
-		if _, err := (Format{}).Encode(c.array); err == nil || err.Error() != c.want {
-			t.Errorf("got %v, want %s", err, c.want)
+		var f Format
+		file := f.Geometry(2, []float64{0, 0}, nil)
+		file.PointData = []*Encoded{f.Encode(c.array)}
+		var out bytes.Buffer
+		if err := f.Write(&out, file); err == nil || err.Error() != c.want || out.Len() > 0 {
+			t.Errorf("got %v and %d bytes, want %s", err, out.Len(), c.want)
 		}
-	}
-	var f Format
-	file, err := f.Geometry(2, []float64{0, 0}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, _ := f.Encode(Array{Name: "u<", Values: []int8{1, 2}})
-	file.PointData = []*Encoded{e}
-	if err := f.Write(new(bytes.Buffer), file); err == nil || err.Error() != "array u&lt;: 2 tuples, want one for each point: 1" {
-		t.Error(err)
 	}
 }

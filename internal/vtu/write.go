@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +20,11 @@ type File struct {
 
 // Write writes a file whose arrays were encoded in the format f. Data on points and cells must have a tuple for each.
 func (f Format) Write(w io.Writer, file *File) error {
+	for _, a := range slices.Concat([]*Encoded{file.Points, file.Nodes, file.Offsets, file.Types}, file.PointData, file.CellData, file.FieldData) {
+		if a.err != nil {
+			return a.err
+		}
+	}
 	for _, s := range []struct {
 		what   string
 		arrays []*Encoded
