@@ -141,9 +141,9 @@ func barycentric(p [3]point, at point) (weights [3]float64, inside bool) {
 
 // drawArrows draws the arrows of the field, and the one above the mesh that shows
 // their scale.
-func (d *data) drawArrows(dst *image.RGBA, lay *layout, s scale, o Options) error {
+func (d *data) drawArrows(dst *image.RGBA, lay *layout, s scale, o Options) {
 	if len(d.vectors) == 0 {
-		return nil
+		return
 	}
 	a := d.newArrows(lay, o)
 	w, h := lay.box.Dx(), lay.box.Dy()
@@ -167,7 +167,7 @@ func (d *data) drawArrows(dst *image.RGBA, lay *layout, s scale, o Options) erro
 	light.rims.onto(dst, lay.box.Min, lightArrow.rim)
 	dark.lines.onto(dst, lay.box.Min, darkArrow.line)
 	light.lines.onto(dst, lay.box.Min, lightArrow.line)
-	return lay.drawArrowScale(dst, a)
+	lay.drawArrowScale(dst, a)
 }
 
 // addArrow adds an arrow from tail along v, whose head is no longer than a third
@@ -189,9 +189,9 @@ func addArrow(s *strokes, tail, v point, full, width float64) {
 
 // drawArrowScale draws, above the right end of the mesh, an arrow of a round
 // length with its number.
-func (lay *layout) drawArrowScale(dst *image.RGBA, a arrows) error {
+func (lay *layout) drawArrowScale(dst *image.RGBA, a arrows) {
 	if a.longest == 0 || len(a.all) == 0 {
-		return nil
+		return
 	}
 	u := lay.unit
 	round := roundBelow(a.longest)
@@ -201,10 +201,7 @@ func (lay *layout) drawArrowScale(dst *image.RGBA, a arrows) error {
 		text = fmt.Sprintf("%s %s", number, lay.arrowLabel.string)
 	}
 	length := a.full * round / a.longest
-	label, err := lay.scale.face.fit(text, tickSize*u, float64(lay.box.Dx())/2, textColor)
-	if err != nil {
-		return err
-	}
+	label := lay.scale.face.fit(text, tickSize*u, float64(lay.box.Dx())/2, textColor)
 	right, y := float64(lay.box.Max.X), float64(lay.box.Min.Y)-0.7*tickSize*u
 	label.drawMiddle(dst, right-label.width(), y)
 	box := image.Rect(0, 0, int(math.Ceil(length+4*u)), int(math.Ceil(tickSize*u)))
@@ -214,7 +211,6 @@ func (lay *layout) drawArrowScale(dst *image.RGBA, a arrows) error {
 	if at.X > 0 && at.Y > 0 {
 		line.onto(dst, at, darkArrow.line)
 	}
-	return nil
 }
 
 // roundBelow returns the greatest of 1, 2 and 5 times a power of ten that is not

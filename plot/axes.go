@@ -19,7 +19,7 @@ type axis struct {
 // newAxis chooses the ticks of an axis from lo to hi that is length pixels long. Labels side by
 // side need more room than labels above each other. Axes with the same scale get the same ticks if
 // their labels permit.
-func newAxis(face typeface, unit, lo, hi, length float64, sideBySide bool) (axis, error) {
+func newAxis(face typeface, unit, lo, hi, length float64, sideBySide bool) axis {
 	a := axis{lo: lo, hi: hi, face: face}
 	pixel := (hi - lo) / length
 	// Short axes get two ticks at less than the usual distance.
@@ -28,32 +28,25 @@ func newAxis(face typeface, unit, lo, hi, length float64, sideBySide bool) (axis
 		step := niceStep(pixel*min(spacing, length), 1)
 		// The ends are rounded to pixels; ticks at them are to stay.
 		a.ticks = multiples(step, lo-pixel/2, hi+pixel/2)
-		if err := a.setLabels(step, unit); err != nil {
-			return a, err
-		}
+		a.setLabels(step, unit)
 		if !sideBySide || a.widest()+tickSize*unit <= step/pixel {
-			return a, nil
+			return a
 		}
 		if spacing > length { // not even two have room
 			a.ticks, a.labels = a.ticks[:min(1, len(a.ticks))], a.labels[:min(1, len(a.labels))]
-			return a, nil
+			return a
 		}
 	}
 }
 
 // setLabels makes the labels of ticks that are multiples of step.
-func (a *axis) setLabels(step, unit float64) error {
+func (a *axis) setLabels(step, unit float64) {
 	var texts []string
 	texts, a.power = tickLabels(a.ticks, step)
 	a.labels = a.labels[:0]
 	for _, s := range texts {
-		t, err := a.face.set(s, tickSize*unit, textColor)
-		if err != nil {
-			return err
-		}
-		a.labels = append(a.labels, t)
+		a.labels = append(a.labels, a.face.set(s, tickSize*unit, textColor))
 	}
-	return nil
 }
 
 // widest returns the width of the widest label.
@@ -72,28 +65,21 @@ func (a axis) at(i int) float64 {
 
 // drawPower draws "×10" with the power of a, if it has one, on the base line y:
 // from x on, or with rightAligned up to there.
-func (a axis) drawPower(dst *image.RGBA, unit, x, y float64, rightAligned bool) error {
+func (a axis) drawPower(dst *image.RGBA, unit, x, y float64, rightAligned bool) {
 	if a.power == 0 {
-		return nil
+		return
 	}
-	times, err := a.face.set("×10", tickSize*unit, textColor)
-	if err != nil {
-		return err
-	}
-	power, err := a.face.set(decimal(float64(a.power), 0, 0), 0.72*tickSize*unit, textColor)
-	if err != nil {
-		return err
-	}
+	times := a.face.set("×10", tickSize*unit, textColor)
+	power := a.face.set(decimal(float64(a.power), 0, 0), 0.72*tickSize*unit, textColor)
 	if rightAligned {
 		x -= times.width() + power.width()
 	}
 	times.draw(dst, x, y)
 	power.draw(dst, x+times.width(), y-0.42*tickSize*unit)
-	return nil
 }
 
 // drawAxes draws the frame around the mesh, the ticks and their labels.
-func (lay *layout) drawAxes(dst *image.RGBA) error {
+func (lay *layout) drawAxes(dst *image.RGBA) {
 	u, box := lay.unit, lay.box
 	drawFrame(dst, box, lay.line(), lineColor)
 
@@ -108,10 +94,8 @@ func (lay *layout) drawAxes(dst *image.RGBA) error {
 		fill(dst, image.Rect(box.Min.X-length, y-line/2, box.Min.X, y-line/2+line), lineColor)
 		label.drawMiddle(dst, float64(box.Min.X)-(tickLength+tickGap)*u-label.width(), float64(y))
 	}
-	if err := lay.x.drawPower(dst, u, float64(box.Max.X), float64(box.Max.Y)+(tickLength+tickGap)*u+2.2*tickSize*u, true); err != nil {
-		return err
-	}
-	return lay.y.drawPower(dst, u, float64(box.Min.X), float64(box.Min.Y)-tickSize*u, true)
+	lay.x.drawPower(dst, u, float64(box.Max.X), float64(box.Max.Y)+(tickLength+tickGap)*u+2.2*tickSize*u, true)
+	lay.y.drawPower(dst, u, float64(box.Min.X), float64(box.Min.Y)-tickSize*u, true)
 }
 
 // drawTitle draws title and subtitle above the mesh, at its left side where

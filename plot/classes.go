@@ -39,9 +39,10 @@ func (s scale) classify(n int) {
 // newClassAxis returns the axis of a range of classes that is length pixels
 // long, with a tick at each class, or at each second, fifth and so on where
 // there is no room for that.
-func newClassAxis(face typeface, unit float64, l limits, length float64) (axis, error) {
+func newClassAxis(face typeface, unit float64, l limits, length float64) axis {
 	a := axis{lo: l.lo, hi: l.hi, face: face}
 	step := max(1, niceStep((l.hi-l.lo)/length*1.8*tickSize*unit, 1))
 	a.ticks = multiples(step, l.lo, l.hi)
-	return a, a.setLabels(step, unit)
+	a.setLabels(step, unit)
+	return a
 }

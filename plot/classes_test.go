@@ -39,10 +39,6 @@ func TestDrawClasses(t *testing.T) {
 }
 
 func TestClassAxis(t *testing.T) {
-	regular, _, err := typefaces()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct {
 		classes int
 		length  float64
@@ -54,10 +50,7 @@ func TestClassAxis(t *testing.T) {
 		{4, 100, "2", 2},
 		{256, 500, "240", 13},
 	} {
-		a, err := newClassAxis(regular, 1, classLimits(c.classes), c.length)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := newClassAxis(regular(), 1, classLimits(c.classes), c.length)
 		if n := len(a.ticks); n != c.ticks || a.labels[n-1].string != c.last {
 			t.Errorf("%d classes in %g pixels: ticks %v", c.classes, c.length, a.ticks)
 		}

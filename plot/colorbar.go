@@ -43,7 +43,7 @@ func (s barShape) height(part float64) float64 {
 
 // drawBar draws the color bar: the colors of the scale with ticks, their labels, the quantity, and
 // lines at levels, if the picture has iso-lines.
-func (lay *layout) drawBar(dst *image.RGBA, s scale, levels []float64) error {
+func (lay *layout) drawBar(dst *image.RGBA, s scale, levels []float64) {
 	shape := lay.barShape(s.limits)
 	drawColors(dst, shape, s)
 	lay.drawOutline(dst, shape)
@@ -53,7 +53,7 @@ func (lay *layout) drawBar(dst *image.RGBA, s scale, levels []float64) error {
 		line.line(point{0, y}, point{float64(shape.rect.Dx()), y}, isoWidth*lay.unit)
 		line.onto(dst, shape.rect.Min, s.isoLine(v))
 	}
-	return lay.drawScale(dst, shape, s)
+	lay.drawScale(dst, shape, s)
 }
 
 // drawColors fills the bar.
@@ -79,7 +79,7 @@ func drawColors(dst *image.RGBA, shape barShape, s scale) {
 }
 
 // drawScale draws the labels next to the bar.
-func (lay *layout) drawScale(dst *image.RGBA, shape barShape, s scale) error {
+func (lay *layout) drawScale(dst *image.RGBA, shape barShape, s scale) {
 	u, bar := lay.unit, lay.bar
 	length, line := int(math.Round(tickLength*u)), lay.line()
 	textX := float64(bar.Max.X) + (tickLength+tickGap)*u
@@ -90,19 +90,14 @@ func (lay *layout) drawScale(dst *image.RGBA, shape barShape, s scale) error {
 		// Right-aligned, so that digits line up.
 		label.drawMiddle(dst, textX+lay.scale.widest()-label.width(), y)
 	}
-	if err := lay.drawExtremes(dst, s.limits, textX); err != nil {
-		return err
-	}
-	if err := lay.scale.drawPower(dst, u, float64(bar.Min.X), float64(bar.Min.Y-lay.tip())-0.9*tickSize*u, false); err != nil {
-		return err
-	}
+	lay.drawExtremes(dst, s.limits, textX)
+	lay.scale.drawPower(dst, u, float64(bar.Min.X), float64(bar.Min.Y-lay.tip())-0.9*tickSize*u, false)
 	lay.drawSwatch(dst, s.palette[invalid], textX)
 	lay.drawLabel(dst, textX+lay.scale.widest(), float64(shape.rect.Min.Y)+shape.height(0.5))
-	return nil
 }
 
 // drawExtremes writes the extreme values next to the tips of the bar.
-func (lay *layout) drawExtremes(dst *image.RGBA, l limits, textX float64) error {
+func (lay *layout) drawExtremes(dst *image.RGBA, l limits, textX float64) {
 	beside := 1.05 * tickSize * lay.unit // clear of the text at the end of the range
 	for _, end := range []struct {
 		beyond   bool
@@ -116,13 +111,9 @@ func (lay *layout) drawExtremes(dst *image.RGBA, l limits, textX float64) error 
 			continue
 		}
 		right := float64(lay.size.X) - 0.6*margin*lay.unit
-		t, err := lay.scale.face.fit(end.sign+extreme(end.value, lay.scale.power), tickSize*lay.unit, right-textX, textColor)
-		if err != nil {
-			return err
-		}
+		t := lay.scale.face.fit(end.sign+extreme(end.value, lay.scale.power), tickSize*lay.unit, right-textX, textColor)
 		t.drawMiddle(dst, textX, end.y)
 	}
-	return nil
 }
 
 // drawLabel draws the quantity right of x, its middle at the height y: upwards

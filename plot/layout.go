@@ -54,11 +54,7 @@ const (
 //
 // The widths of the tick labels depend on how many have room, and the room depends on the widths:
 // the arrangement is repeated with the greatest widths so far, until they stop growing.
-func newLayout(o Options, view Rect, l limits, anyInvalid, arrows bool) (*layout, error) {
-	regular, medium, err := typefaces()
-	if err != nil {
-		return nil, err
-	}
+func newLayout(o Options, view Rect, l limits, anyInvalid, arrows bool) *layout {
 	lay := &layout{size: image.Pt(o.Width, o.Height), view: view}
 	if lay.size.X == 0 {
 		lay.size.X = defaultWidth
@@ -75,35 +71,25 @@ func newLayout(o Options, view Rect, l limits, anyInvalid, arrows bool) (*layout
 		if o.Classes > 0 {
 			name = "other"
 		}
-		if lay.swatchLabel, err = regular.set(name, tickSize*u, textColor); err != nil {
-			return nil, err
-		}
+		lay.swatchLabel = regular().set(name, tickSize*u, textColor)
 	}
 	if arrows {
-		if lay.arrowLabel, err = regular.set(o.ArrowLabel, tickSize*u, textColor); err != nil {
-			return nil, err
-		}
+		lay.arrowLabel = regular().set(o.ArrowLabel, tickSize*u, textColor)
 	}
 	across := float64(lay.size.X) - 2*margin*u
-	if lay.title, err = medium.fit(o.Title, titleSize*u, across, titleColor); err != nil {
-		return nil, err
-	}
-	if lay.subtitle, err = regular.fit(o.Subtitle, subtitleSize*u, across, textColor); err != nil {
-		return nil, err
-	}
+	lay.title = medium().fit(o.Title, titleSize*u, across, titleColor)
+	lay.subtitle = regular().fit(o.Subtitle, subtitleSize*u, across, textColor)
 
 	room := room{scale: scaleWidth * u}
 	for range 5 {
 		lay.place(o, room)
-		if err := lay.axes(regular, l, o); err != nil {
-			return nil, err
-		}
+		lay.axes(l, o)
 		if !room.grow(lay) {
 			break
 		}
 	}
-	lay.label, err = regular.fit(o.Label, labelSize*u, float64(lay.bar.Dy()), titleColor)
-	return lay, err
+	lay.label = regular().fit(o.Label, labelSize*u, float64(lay.bar.Dy()), titleColor)
+	return lay
 }
 
 // room is the space that tick labels need, in pixels.
@@ -202,25 +188,20 @@ func (lay *layout) placeBar(x, high float64) {
 }
 
 // axes sets the ticks of lay. Those of classes are whole numbers.
-func (lay *layout) axes(regular typeface, l limits, o Options) (err error) {
-	u := lay.unit
+func (lay *layout) axes(l limits, o Options) {
+	u, face := lay.unit, regular()
 	shown := lay.ground
 	x0, x1 := shown.x0, shown.x0+float64(lay.box.Dx())/shown.scale
 	y0, y1 := shown.y1-float64(lay.box.Dy())/shown.scale, shown.y1
-	if lay.x, err = newAxis(regular, u, x0, x1, float64(lay.box.Dx()), true); err != nil {
-		return err
-	}
-	if lay.y, err = newAxis(regular, u, y0, y1, float64(lay.box.Dy()), false); err != nil {
-		return err
-	}
+	lay.x = newAxis(face, u, x0, x1, float64(lay.box.Dx()), true)
+	lay.y = newAxis(face, u, y0, y1, float64(lay.box.Dy()), false)
 	if o.Projected {
 		lay.x.ticks, lay.x.labels, lay.x.power = nil, nil, 0
 		lay.y.ticks, lay.y.labels, lay.y.power = nil, nil, 0
 	}
 	if o.Classes > 0 {
-		lay.scale, err = newClassAxis(regular, u, l, float64(lay.bar.Dy()))
-		return err
+		lay.scale = newClassAxis(face, u, l, float64(lay.bar.Dy()))
+	} else {
+		lay.scale = newAxis(face, u, l.lo, l.hi, float64(lay.bar.Dy()), false)
 	}
-	lay.scale, err = newAxis(regular, u, l.lo, l.hi, float64(lay.bar.Dy()), false)
-	return err
 }

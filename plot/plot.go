@@ -44,10 +44,7 @@ func Draw(f Field, o Options) (*image.RGBA, error) {
 
 	d := newData(f, onNodes, o)
 	ends := d.limits(view, o)
-	lay, err := newLayout(o, view, ends, d.anyInvalid(view), len(d.vectors) > 0 && o.Streamlines == 0)
-	if err != nil {
-		return nil, err
-	}
+	lay := newLayout(o, view, ends, d.anyInvalid(view), len(d.vectors) > 0 && o.Streamlines == 0)
 
 	dst := image.NewRGBA(image.Rectangle{Max: lay.size})
 	fill(dst, dst.Rect, pageColor)
@@ -58,16 +55,12 @@ func Draw(f Field, o Options) (*image.RGBA, error) {
 	levels := d.drawMesh(dst, lay, s, o)
 	if o.Streamlines > 0 && len(d.vectors) > 0 {
 		d.drawStreamlines(dst, lay, s, o.Streamlines)
-	} else if err := d.drawArrows(dst, lay, s, o); err != nil {
-		return nil, err
+	} else {
+		d.drawArrows(dst, lay, s, o)
 	}
-	if err := lay.drawAxes(dst); err != nil {
-		return nil, err
-	}
+	lay.drawAxes(dst)
 	lay.drawTitle(dst)
-	if err := lay.drawBar(dst, s, levels); err != nil {
-		return nil, err
-	}
+	lay.drawBar(dst, s, levels)
 	return dst, nil
 }
 

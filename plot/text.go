@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"math"
 	"strings"
+	"sync"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gomedium"
@@ -17,17 +18,19 @@ import (
 // typeface is a font that is available in any size.
 type typeface struct{ parsed *opentype.Font }
 
-// typefaces returns the Go fonts that pictures are set in.
-func typefaces() (regular, medium typeface, err error) {
-	for _, f := range [...]struct {
-		to  *typeface
-		ttf []byte
-	}{{&regular, goregular.TTF}, {&medium, gomedium.TTF}} {
-		if f.to.parsed, err = opentype.Parse(f.ttf); err != nil {
-			return regular, medium, fmt.Errorf("plot: font: %w", err)
-		}
+// The Go fonts, which pictures are set in.
+var (
+	regular = sync.OnceValue(func() typeface { return newTypeface(goregular.TTF) })
+	medium  = sync.OnceValue(func() typeface { return newTypeface(gomedium.TTF) })
+)
+
+// newTypeface returns a font of the program itself. It panics if that is none.
+func newTypeface(ttf []byte) typeface {
+	parsed, err := opentype.Parse(ttf)
+	if err != nil {
+		panic(fmt.Sprintf("plot: font: %v", err))
 	}
-	return regular, medium, nil
+	return typeface{parsed}
 }
 
 // text is a line of text to be drawn.
@@ -39,31 +42,28 @@ type text struct {
 }
 
 // set returns s in a size in pixels.
-func (t typeface) set(s string, size float64, c color.RGBA) (text, error) {
+func (t typeface) set(s string, size float64, c color.RGBA) text {
 	face, err := opentype.NewFace(t.parsed, &opentype.FaceOptions{Size: size, DPI: 72})
 	if err != nil {
-		return text{}, fmt.Errorf("plot: font: %w", err)
+		panic(fmt.Sprintf("plot: font: %v", err)) // no size is too large or small
 	}
 	s = strings.Join(strings.Fields(s), " ") // one line
-	return text{s, face, size, c}, nil
+	return text{s, face, size, c}
 }
 
 // fit returns s in a size of at most size pixels in which it is no wider than
 // width. Below 0.7 of the size it is cut instead, and ends in "…".
-func (t typeface) fit(s string, size, width float64, c color.RGBA) (text, error) {
-	line, err := t.set(s, size, c)
-	if err != nil || line.width() <= width {
-		return line, err
+func (t typeface) fit(s string, size, width float64, c color.RGBA) text {
+	line := t.set(s, size, c)
+	if line.width() <= width {
+		return line
 	}
-	line, err = t.set(s, size*max(0.7, 0.99*width/line.width()), c)
-	if err != nil {
-		return line, err
-	}
+	line = t.set(s, size*max(0.7, 0.99*width/line.width()), c)
 	for runes := []rune(line.string); line.width() > width && len(runes) > 0; {
 		runes = runes[:len(runes)-1]
 		line.string = strings.TrimSpace(string(runes)) + "…"
 	}
-	return line, nil
+	return line
 }
 
 func (t text) width() float64 {
