@@ -171,6 +171,29 @@ func TestPostponed(t *testing.T) {
 	}
 }
 
+// What has been prepared for later calls runs after an eighth more of them, so that its code can be compiled meanwhile.
+func TestPreparedEarlier(t *testing.T) {
+	p := open(t, 100, false)
+	chains.FuseAfter(p.rt, 16)
+	c := p.chain(t, "x + 1; y = x")
+	for call := 1; call <= 20; call++ {
+		if err := c.Run(); err != nil {
+			t.Fatal(err)
+		}
+		prepared, starts := 2+2, "loop by loop" // the program's, and the chain's
+		if call >= 16 {
+			prepared += 3 // a fused one, and its parts
+		}
+		if call >= 18 {
+			starts = "fused"
+		}
+		plan, err := c.Plan()
+		if err != nil || p.prepared != prepared || !strings.HasPrefix(plan.String(), starts) {
+			t.Errorf("after call %d: %d loops are prepared, want %d: %v\n%s", call, p.prepared, prepared, err, plan)
+		}
+	}
+}
+
 // A form of a call that is not faster is dropped, and its calls are counted.
 func TestTrial(t *testing.T) {
 	p := open(t, 100, false)
