@@ -1,9 +1,6 @@
 package ckernel
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/go-op2/op2/internal/codegen/facts"
 	"github.com/go-op2/op2/internal/kernel"
 )
@@ -59,110 +56,58 @@ func (p *Printer) cSwitch(s *kernel.Switch) {
 	p.w.Line("}")
 }
 
-// chain prints the switch as ifs. The tag is evaluated once; a variable, which does not change
-// before a case is chosen, is its own tag. A break becomes a goto, since there is nothing in C for
-// it to leave, and so does falling through.
+// chain prints the switch as ifs. A break becomes a goto, since there is nothing in C for it to leave, and so
+// does falling through.
 func (p *Printer) chain(s *kernel.Switch) {
-	tag := s.Tag
-	if _, variable := tag.(*kernel.Ref); tag != nil && !variable {
+	tag, own := facts.Tag(s)
+	if own != nil {
 		p.w.Open("{")
 		defer p.w.Close("")
 		mark := p.scope.Enter()
 		defer p.scope.Leave(mark)
-		v := &kernel.Var{Name: "tag", Type: tag.Type()}
-		p.declare(&kernel.Decl{Var: v, Init: tag})
-		tag = kernel.NewRef(v, tag.Pos())
+		p.declare(&kernel.Decl{Var: own, Init: s.Tag})
 	}
-	bodies := make([]string, len(s.Cases)) // labels of the bodies that are fallen into
+	first := facts.Ifs(s, tag)
+	switch {
+	case facts.FallsThrough(s):
+		p.jumpTable(s, tag)
+	case first == nil:
+	case len(s.Cases) == 1 && s.Cases[0].Default:
+		p.stmt(first.Then)
+	default:
+		p.ifElse(first)
+	}
+}
+
+// jumpTable prints ifs that jump to the bodies, which follow in order.
+func (p *Printer) jumpTable(s *kernel.Switch, tag kernel.Expr) {
+	bodies := make([]string, len(s.Cases)) // labels
 	for i, c := range s.Cases {
 		if c.Fallthrough && i+1 < len(s.Cases) {
 			bodies[i+1] = p.label("body")
 		}
 	}
-	conds := make([]string, len(s.Cases))
-	otherwise := -1
-	for i, c := range s.Cases {
-		if c.Default {
-			otherwise = i
-		}
-		conds[i] = p.caseCond(tag, c)
-	}
-	if fallsThrough(s) {
-		p.jumpTable(s, conds, otherwise, bodies)
-	} else {
-		first := true
-		for i, c := range s.Cases {
-			if i == otherwise {
-				continue
-			}
-			if first {
-				p.w.Open("if (%s) {", conds[i])
-			} else {
-				p.w.Reopen("} else if (%s) {", conds[i])
-			}
-			first = false
-			p.stmts(c.Body)
-		}
-		if otherwise >= 0 {
-			if first {
-				p.w.Open("{")
-			} else {
-				p.w.Reopen("} else {")
-			}
-			first = false
-			p.stmts(s.Cases[otherwise].Body)
-		}
-		if !first {
-			p.w.Close("")
-		}
-	}
-}
-
-// jumpTable prints ifs that jump to the bodies, which follow in order.
-func (p *Printer) jumpTable(s *kernel.Switch, conds []string, otherwise int, bodies []string) {
 	end := labelKey{s, false}
 	if p.labels[end] == "" {
 		p.labels[end] = p.label("done")
 	}
-	for i := range s.Cases {
+	otherwise := p.labels[end]
+	for i, c := range s.Cases {
 		if bodies[i] == "" {
 			bodies[i] = p.label("body")
 		}
-		if i != otherwise {
-			p.w.Line("if (%s) goto %s;", conds[i], bodies[i])
+		if c.Default {
+			otherwise = bodies[i]
+		} else {
+			p.w.Line("if (%s) goto %s;", p.expr(facts.CaseCond(tag, c)), bodies[i])
 		}
 	}
-	if otherwise >= 0 {
-		p.w.Line("goto %s;", bodies[otherwise])
-	} else {
-		p.w.Line("goto %s;", p.labels[end])
-	}
+	p.w.Line("goto %s;", otherwise)
 	for i, c := range s.Cases {
 		p.w.Line("%s:;", bodies[i])
-		p.w.Open("{")
-		p.stmts(c.Body)
-		p.w.Close("")
+		p.stmt(c.Body)
 		if !c.Fallthrough {
 			p.w.Line("goto %s;", p.labels[end])
 		}
 	}
-}
-
-func fallsThrough(s *kernel.Switch) bool {
-	return slices.ContainsFunc(s.Cases, func(c *kernel.Case) bool { return c.Fallthrough })
-}
-
-func (p *Printer) caseCond(tag kernel.Expr, c *kernel.Case) string {
-	var conds []string
-	for _, v := range c.Values {
-		if tag != nil {
-			v = &kernel.Binary{At: kernel.At{T: facts.BoolType, At: v.Pos()}, Op: kernel.Eq, X: tag, Y: v}
-		}
-		if len(c.Values) == 1 {
-			conds = append(conds, p.expr(v))
-		} else {
-			conds = append(conds, p.within(v, precLOr, kernel.LOr))
-		}
-	}
-	return strings.Join(conds, " || ")
 }

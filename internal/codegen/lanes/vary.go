@@ -1,8 +1,6 @@
 package lanes
 
 import (
-	"go/constant"
-
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/codegen/facts"
 	"github.com/go-op2/op2/internal/kernel"
@@ -182,49 +180,10 @@ func (l *Lanes) chain(s *kernel.Switch) *kernel.If {
 	if chain, ok := l.chains[s]; ok {
 		return chain
 	}
-	tag := s.Tag
-	if _, variable := tag.(*kernel.Ref); tag != nil && !variable {
-		v := &kernel.Var{Name: "tag", Type: tag.Type()}
-		l.tags[s] = v
-		tag = kernel.NewRef(v, tag.Pos())
-	}
-	var first, last *kernel.If
-	var otherwise *kernel.Block
-	for _, c := range s.Cases {
-		l.refuse(c.Fallthrough, "fallthrough")
-		if c.Default {
-			otherwise = c.Body
-		}
-		var cond kernel.Expr
-		for _, v := range c.Values {
-			if tag != nil {
-				v = &kernel.Binary{At: kernel.At{T: facts.BoolType, At: v.Pos()}, Op: kernel.Eq, X: tag, Y: v}
-			}
-			if cond != nil {
-				v = &kernel.Binary{At: kernel.At{T: facts.BoolType, At: v.Pos()}, Op: kernel.LOr, X: cond, Y: v}
-			}
-			cond = v
-		}
-		if cond == nil || c.Default { // in C, a default may also have values
-			continue
-		}
-		next := &kernel.If{Cond: cond, Then: c.Body, Pos: s.Pos}
-		if last == nil {
-			first = next
-		} else {
-			last.Else = next
-		}
-		last = next
-	}
-	switch {
-	case otherwise == nil:
-	case last == nil:
-		first = &kernel.If{Cond: kernel.NewLit(constant.MakeBool(true), facts.BoolType, s.Pos), Then: otherwise, Pos: s.Pos}
-	default:
-		last.Else = otherwise
-	}
-	l.chains[s] = first
-	return first
+	l.refuse(facts.FallsThrough(s), "fallthrough")
+	tag, own := facts.Tag(s)
+	l.tags[s], l.chains[s] = own, facts.Ifs(s, tag)
+	return l.chains[s]
 }
 
 func (l *Lanes) do(s *kernel.Do, r Region) {
