@@ -33,14 +33,16 @@ var (
 
 // firstError returns the line of a compiler's messages that a person would read first.
 func firstError(log string) string {
+	return FirstLine(log, func(line string) bool { return errorLine.MatchString(line) && !summaryLine.MatchString(line) }, linkerLine.MatchString)
+}
+
+// FirstLine returns the first line of a log for which one of these functions returns true: the earlier
+// functions count first, and any line last. It is "" for an empty log.
+func FirstLine(log string, wanted ...func(line string) bool) string {
 	lines := strings.Split(log, "\n")
-	for _, wanted := range []func(string) bool{
-		func(line string) bool { return errorLine.MatchString(line) && !summaryLine.MatchString(line) },
-		linkerLine.MatchString,
-		func(line string) bool { return line != "" },
-	} {
+	for _, is := range append(wanted, func(line string) bool { return line != "" }) {
 		for _, line := range lines {
-			if line = strings.TrimSpace(line); wanted(line) {
+			if line = strings.TrimSpace(line); is(line) {
 				return line
 			}
 		}

@@ -125,7 +125,7 @@ func binaryInterval(op Op, t loop.Scalar, x, y interval) interval {
 		return rangeOf(t)
 	}
 	if x.known() && y.known() {
-		if v, ok := fold(op, x.lo, y.lo); ok {
+		if v, ok := Fold(op, x.lo, y.lo); ok {
 			return wrapped(t, v)
 		}
 		return rangeOf(t)
@@ -187,8 +187,14 @@ func wraps(op Op, t loop.Scalar, x, y interval) bool {
 	return !ok || !rangeOf(t).contains(z)
 }
 
-// fold returns x op y in 64 bits; ok is false if high bits are lost.
-func fold(op Op, x, y int64) (v int64, ok bool) {
+// Fold returns x op y in 64 bits, of a comparison 0 or 1; ok is false if that is not defined.
+func Fold(op Op, x, y int64) (v int64, ok bool) {
+	truth := func(b bool) (int64, bool) {
+		if b {
+			return 1, true
+		}
+		return 0, true
+	}
 	switch {
 	case (op == Div || op == Rem) && y == 0, (op == Shl || op == Shr) && y < 0:
 		return 0, false
@@ -216,6 +222,13 @@ func fold(op Op, x, y int64) (v int64, ok bool) {
 		return x << y, true
 	case Shr:
 		return x >> y, true
+	case LAnd:
+		return truth(x != 0 && y != 0)
+	case LOr:
+		return truth(x != 0 || y != 0)
+	}
+	if result, known := decide(op, interval{x, x}, interval{y, y}); known {
+		return truth(result)
 	}
 	return 0, false
 }

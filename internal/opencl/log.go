@@ -2,7 +2,6 @@ package opencl
 
 import (
 	"regexp"
-	"strings"
 )
 
 var (
@@ -19,19 +18,4 @@ const maxLog = 1 << 20
 // cleanLog replaces names of temporary files in a log by the program's name.
 func (b *build) cleanLog(log string) string {
 	return tempFile.ReplaceAllLiteralString(log[:min(len(log), maxLog)], b.source.Name+".cl")
-}
-
-// firstError returns the line that a person would read first; "" if the log is empty.
-func firstError(log string) string {
-	first := ""
-	for line := range strings.Lines(log) {
-		line = strings.TrimSpace(line)
-		if errorLine.MatchString(line) {
-			return line
-		}
-		if first == "" {
-			first = line
-		}
-	}
-	return first
 }

@@ -225,7 +225,7 @@ func (b *build) compile() (handle uintptr, err error) {
 	if c != 0 {
 		log := b.cleanLog(b.log(p))
 		d.clReleaseProgram.Call(p)
-		reason := firstError(log)
+		reason := jit.FirstLine(log, errorLine.MatchString)
 		if reason == "" {
 			reason = "clBuildProgram: " + c.String()
 		}

@@ -104,8 +104,9 @@ func (k *Kernel) compare(ir *kernel.Kernel, consts []Const) (difference, gap str
 	var values [][]uint64
 	floats := false // decide integers
 	for _, c := range consts {
-		values = append(values, c.bits())
-		floats = floats || slices.ContainsFunc(c.Layout.Leaves(), func(l loop.Leaf) bool { return l.Scalar.Float() })
+		leaves := c.Layout.Leaves()
+		values = append(values, leaves.Load(c.Ptr))
+		floats = floats || slices.ContainsFunc(leaves, func(l loop.Leaf) bool { return l.Scalar.Float() })
 	}
 	for _, p := range ir.Entry().Params {
 		floats = floats || slices.ContainsFunc(kernel.Scalars(p.Type), loop.Scalar.Float)

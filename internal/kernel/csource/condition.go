@@ -3,6 +3,8 @@ package csource
 import (
 	"strconv"
 	"strings"
+
+	"github.com/go-op2/op2/internal/kernel"
 )
 
 // condition evaluates the expression after #if.
@@ -80,54 +82,14 @@ func (e *evaluation) binary(level int) int64 {
 	return x
 }
 
+// operate returns x op y; 0 where that is not defined.
 func operate(op string, x, y int64) int64 {
-	truth := func(b bool) int64 {
-		if b {
-			return 1
-		}
-		return 0
+	o := kernel.BinaryOp(op)
+	if o == kernel.Shl || o == kernel.Shr {
+		y &= 63
 	}
-	switch op {
-	case "||":
-		return truth(x != 0 || y != 0)
-	case "&&":
-		return truth(x != 0 && y != 0)
-	case "|":
-		return x | y
-	case "^":
-		return x ^ y
-	case "&":
-		return x & y
-	case "==":
-		return truth(x == y)
-	case "!=":
-		return truth(x != y)
-	case "<":
-		return truth(x < y)
-	case ">":
-		return truth(x > y)
-	case "<=":
-		return truth(x <= y)
-	case ">=":
-		return truth(x >= y)
-	case "<<":
-		return x << uint64(y&63)
-	case ">>":
-		return x >> uint64(y&63)
-	case "+":
-		return x + y
-	case "-":
-		return x - y
-	case "*":
-		return x * y
-	}
-	switch {
-	case y == 0:
-		return 0
-	case op == "/":
-		return x / y
-	}
-	return x % y
+	v, _ := kernel.Fold(o, x, y)
+	return v
 }
 
 func (e *evaluation) unary() int64 {

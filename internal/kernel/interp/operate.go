@@ -102,34 +102,16 @@ func shift(op kernel.Op, s loop.Scalar, x, y uint64) uint64 {
 }
 
 func integers(op kernel.Op, s loop.Scalar, x, y uint64) uint64 {
-	switch op {
-	case kernel.Add:
-		return x + y
-	case kernel.Sub:
-		return x - y
-	case kernel.Mul:
-		return x * y
-	case kernel.And:
-		return x & y
-	case kernel.Or:
-		return x | y
-	case kernel.Xor:
-		return x ^ y
-	case kernel.AndNot:
-		return x &^ y
-	}
-	if y == 0 {
+	switch divides := op == kernel.Div || op == kernel.Rem; {
+	case divides && y == 0:
 		panic(errors.New("integer divide by zero"))
-	}
-	switch {
-	case op == kernel.Div && s.Signed():
-		return uint64(int64(x) / int64(y))
-	case op == kernel.Div:
+	case divides && s.Unsigned() && op == kernel.Div:
 		return x / y
-	case s.Signed():
-		return uint64(int64(x) % int64(y))
+	case divides && s.Unsigned():
+		return x % y
 	}
-	return x % y
+	v, _ := kernel.Fold(op, int64(x), int64(y))
+	return uint64(v)
 }
 
 func floats(op kernel.Op, s loop.Scalar, x, y float64) uint64 {
