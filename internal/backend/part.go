@@ -22,7 +22,7 @@ import (
 //   - increments of values that elements of one part only reach. What several parts add is added in
 //     the order of the parts; on sequential it is also the order of Run if the parts ascend.
 //
-// After an error the call has ended; what it writes is partly written, and globals are unchanged.
+// After an error the call has ended; its output is partly written, and globals are unchanged.
 type Parts interface {
 	// Begin begins a call. Its consts have the values at these addresses, by kernel.Consts, or if
 	// that is nil their current ones. They are copied.

@@ -2,7 +2,7 @@
 // the source, and the programs that they return to backends.
 //
 // A source is the kernel, from its IR or as the user's C, and a loop around it that fetches the kernel's
-// input and stores its output. Package lower decides what is fetched and stored, from where and when.
+// input and stores its output. Package lower decides on these moves.
 // From the bottom: text has lines, names and spellings of values; facts answers questions about kernels;
 // vectors has the functions of packs of elements, lanes decides which kernels run in packs; ckernel
 // prints kernels, packs the loop over packs; host and device print whole loops.

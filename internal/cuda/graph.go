@@ -41,7 +41,7 @@ func (d *Device) Record(queue func() error) (device.Recording, error) {
 	return g, nil
 }
 
-// capture returns the graph of what queue launches. The stream is never left capturing.
+// capture returns the graph of the launches of queue. The stream is never left capturing.
 func (d *Device) capture(queue func() error) (uintptr, error) {
 	const relaxed = 2 // other calls remain possible, on all threads
 	if err := d.within(d.driver.graphs.cuStreamBeginCapture_v2, d.stream, relaxed); err != nil {

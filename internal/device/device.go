@@ -79,8 +79,7 @@ type Program interface {
 	Wait() error
 	// Found reports, after Wait, whether the program was in the cache on disk.
 	Found() bool
-	// Kernel returns a kernel of the program by name; each caller gets its own. It must be called
-	// after Wait.
+	// Kernel waits as Wait does, and returns a kernel of the program by name; each caller gets its own.
 	Kernel(name string) (Kernel, error)
 	// Release releases the program.
 	Release()
@@ -92,7 +91,7 @@ type Fetch interface {
 	Start() error
 	// Wait waits for the copy, but for nothing that was queued after it. Without Start it does nothing.
 	Wait() error
-	// Free waits for the copy, too, and releases what it needs. Closing the device does the same.
+	// Free waits for the copy, too, and releases its resources. Closing the device does the same.
 	Free()
 }
 
@@ -117,7 +116,7 @@ func ArgOf[T int32 | int64 | Buffer](value *T) Arg {
 	return Arg{Value: unsafe.Pointer(value), Size: int(unsafe.Sizeof(*value))}
 }
 
-// Figures describe a compiled kernel; -1 for what is unknown.
+// Figures describe a compiled kernel; -1 for unknown ones.
 type Figures struct {
 	Registers int // 32-bit registers per work-item
 	Spilled   int // bytes of stack per work-item

@@ -97,7 +97,7 @@ func (p *Build) run() {
 	if p.take() {
 		return
 	}
-	// Of several processes that start together one compiles; the others find what it leaves.
+	// Of several processes that start together one compiles; the others find its result.
 	defer p.builder.store.lock(p.turn.ctx, p.key)()
 	if p.find() {
 		return

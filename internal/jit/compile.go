@@ -160,7 +160,7 @@ func isNoRoom(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
-// A cappedBuffer keeps the start and the end of what is written to it, together maxLog bytes.
+// A cappedBuffer keeps the start and the end of the output, together maxLog bytes.
 type cappedBuffer struct {
 	head, tail []byte
 	written    int

@@ -27,7 +27,7 @@ const (
 	headerSize = checksumAt + sha256.Size
 )
 
-// metadata describes a record to readers who do not have the inputs of its key.
+// metadata describes a record to readers without the inputs of its key.
 type metadata struct {
 	Name     string    `json:"name"`               // of the unit, or of the compiler
 	Compiler string    `json:"compiler,omitempty"` // its path and version line

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// waiters holds the contexts of those who wait for a build. When all of them have ended, the
+// waiters holds the contexts of the callers that wait for a build. When all of them have ended, the
 // build's own context does.
 type waiters struct {
 	ctx    context.Context

@@ -13,7 +13,7 @@ type Shape struct {
 	Parts      []Part       // of a parameter of parts: what it consists of, one after the other; of matrices, blocks in any place
 }
 
-// Part is one part of what is behind a parameter.
+// Part is one part of the values behind a parameter.
 type Part struct {
 	Name string // of the dat
 	Shape

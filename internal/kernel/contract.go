@@ -85,11 +85,11 @@ func checkWrite(v *Var, use Use, shape Shape) []Problem {
 	return found
 }
 
-// Component returns the source notation for scalar number offset of what a Go kernel's parameter
+// Component returns the source notation for scalar number offset of the pointee of a Go kernel's parameter
 // points to: "q[1].Rho".
 func Component(v *Var, offset int) string { return component(v, offset, Shape{Rows: 1, Cols: 1}) }
 
-// component returns the source notation for scalar number offset of what v points to.
+// component returns the source notation for scalar number offset of v's pointee.
 func component(v *Var, offset int, shape Shape) string {
 	t := v.Type
 	switch elem := Elem(t).(type) {

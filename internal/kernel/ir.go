@@ -20,7 +20,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Kernel is a whole kernel: its function, what it calls, and what it reads.
+// Kernel is a whole kernel: its function, its callees, and the consts that they read.
 type Kernel struct {
 	Name    string
 	Funcs   []*Func   // callees before callers; the last is the kernel itself
@@ -226,7 +226,7 @@ type (
 	}
 
 	// Opaque is an expression of a C kernel that the IR cannot express. Its parts are evaluated;
-	// what it does with pointers among them is unknown.
+	// its effect on the pointees among them is unknown.
 	//
 	// Stores is the part through which it certainly stores, if one is known.
 	Opaque struct {

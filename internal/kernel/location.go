@@ -153,7 +153,7 @@ func (a *analysis) index(e *Index) location {
 	return base.part(int(i.lo)*stride, int(i.hi)*stride, stride)
 }
 
-// subscripted returns the length and the element type of what e indexes. The length is 0 if the
+// subscripted returns the length and the element type of the indexed value. The length is 0 if the
 // type does not contain it.
 func subscripted(e *Index, c bool) (length int, elem Type) {
 	switch t := e.X.Type().(type) {
@@ -313,7 +313,7 @@ func (a *analysis) storeParam(l location, pos Pos, added bool) {
 	}
 }
 
-// escape forgets what is known about l, because a pointer to it escapes.
+// escape drops the facts about l, because a pointer to it escapes.
 func (a *analysis) escape(l location, pos Pos) {
 	if a.s != nil && l.parameter() {
 		a.note(&a.uses[l.root].Opaque, l, pos)

@@ -222,7 +222,7 @@ func (m *meaning) list(list []Expr) []string {
 	return texts
 }
 
-// form returns a word and what it applies to.
+// form returns a word and its operands.
 func form(word string, of ...string) string {
 	return strings.Join(append([]string{word}, of...), " ")
 }

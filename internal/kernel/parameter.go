@@ -104,7 +104,7 @@ func (s Shape) isStruct(elem, value Type) bool {
 	return ok && s.Rows == 1 && scalar != loop.Invalid && len(t.Fields) == s.Cols && !slices.ContainsFunc(Scalars(t), func(f loop.Scalar) bool { return f != scalar })
 }
 
-// Behind returns the type of what a parameter of type t of a C kernel leads to: with the lengths that
+// Behind returns the type of the pointee of a C kernel's parameter of type t: with the lengths that
 // values of shape s have, whatever its source says. Pointers to rows remain what they are.
 func (s Shape) Behind(t Type) Type {
 	unit := Elem(t)

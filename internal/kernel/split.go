@@ -426,7 +426,7 @@ func (s *splitter) field(e *Select) []Expr {
 	return nil
 }
 
-// value returns x, or what it points to.
+// value returns x, or its pointee.
 func value(x Expr, pos Pos) Expr {
 	p, ok := x.Type().(*Pointer)
 	if !ok {
@@ -438,7 +438,7 @@ func value(x Expr, pos Pos) Expr {
 	return &Deref{At: At{p.Elem, pos}, X: x}
 }
 
-// indexed returns x as the X of an Index, where a pointer stands for what it points to.
+// indexed returns x as the X of an Index, where a pointer stands for its pointee.
 func indexed(x Expr) Expr {
 	switch x := x.(type) {
 	case *Deref:

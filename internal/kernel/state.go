@@ -2,7 +2,7 @@ package kernel
 
 import "slices"
 
-// state is what is known at one point of an abstract execution. It has one owner: merge takes
+// state holds the facts at one point of an abstract execution. It has one owner: merge takes
 // ownership of its second argument.
 type state struct {
 	values  []interval // of the tracked local variables, by slot

@@ -87,7 +87,7 @@ func Same(t, u Type) bool {
 	return t == u
 }
 
-// HoldsStructs reports whether values of type t, or what they point to, are structs or arrays of structs.
+// HoldsStructs reports whether values of type t, or their pointees, are structs or arrays of structs.
 func HoldsStructs(t Type) bool {
 	switch t := t.(type) {
 	case *Array:

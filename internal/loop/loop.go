@@ -27,7 +27,7 @@ func (a Access) String() string {
 	return [...]string{"none", "read", "write", "rw", "inc", "min", "max", "reduce"}[a]
 }
 
-// Participle returns what is done to data with the access: "read", "incremented".
+// Participle returns the participle of the access: "read", "incremented".
 func (a Access) Participle() string {
 	return [...]string{"unused", "read", "written", "read and written", "incremented", "minimized", "maximized", "reduced"}[a]
 }

@@ -1,4 +1,4 @@
-// Package lower turns a loop into a loop program: plain data that says what is moved where
+// Package lower turns a loop into a loop program: plain data that lists the moves
 // before and after each call of the kernel.
 //
 // For each of the kernel's parameters a program says whether it points at the loop's data in place

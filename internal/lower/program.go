@@ -24,7 +24,7 @@ type Program struct {
 	Turn bool
 }
 
-// Param is one parameter of the kernel and what it is passed.
+// Param is one parameter of the kernel and its argument.
 type Param struct {
 	Var   *kernel.Var
 	Parts []Part
@@ -42,7 +42,7 @@ type Part struct {
 	Value  *loop.Layout // of one of the program's values, of which Type is the carrier; nil for scalars
 }
 
-// Pass says what is passed for a parameter.
+// Pass is the form of an argument.
 type Pass uint8
 
 // The ways to pass values.
@@ -232,7 +232,7 @@ type Printer interface {
 	Scatter(Scatter)
 }
 
-// Walk prints a program: the locals of each parameter, its moves, what is passed to the kernel, and its matrix.
+// Walk prints a program: the locals of each parameter, its moves, its argument, and its matrix.
 func (p *Program) Walk(to Printer) {
 	for i := range p.Params {
 		first, end := p.LocalsOf(i)

@@ -135,7 +135,7 @@ func (s Search) folders(missing *NotFoundError) []string {
 	return folders
 }
 
-// try loads a library from a folder, with what it needs, and passes it on. The error is os.ErrNotExist
+// try loads a library from a folder, with its dependences, and passes it on. The error is os.ErrNotExist
 // if there is none.
 func (s Search) try(dir, name string, use func(*Library) error) error {
 	path := filepath.Join(dir, name)

@@ -15,7 +15,7 @@ var guarded struct {
 // Some libraries install their own handlers when they are loaded, initialized, or first used: PETSc,
 // parts of MPI, drivers of OpenCL, among them LLVM. These run on whatever stack the thread has, which
 // is small for Go's threads, so that a nil dereference, which Go turns into a panic, would end the
-// process. The handlers are read when no one is inside, and everyone who leaves restores them.
+// process. The first call that enters saves the handlers, and each that leaves restores them.
 func Guard() (leave func()) {
 	guarded.Lock()
 	defer guarded.Unlock()

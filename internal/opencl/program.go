@@ -12,7 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/native"
 )
 
-// A build is a running or finished compilation, shared by everyone who requested the same source.
+// A build is a running or finished compilation, shared by all requests for the same source.
 type build struct {
 	device *opened
 	key    buildKey

@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// A timing holds the first and the last event of what is timed; on an in-order queue those in
+// A timing holds the first and the last event of the timed work; on an in-order queue those in
 // between do not matter.
 type timing struct {
 	device      *opened
@@ -87,7 +87,7 @@ func (d *opened) Batch(queue func() error) error {
 	return err
 }
 
-// submit makes the driver start what is queued: otherwise it may wait for more work.
+// submit makes the driver start the queued work: otherwise it may wait for more.
 func (d *opened) submit() error {
 	return d.failed("clFlush", code(d.clFlush.Call(d.onQueue[:]...)))
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// sliceElem returns the number of levels at which t is a slice, and what it is a slice of.
+// sliceElem returns the number of levels at which t is a slice, and the type of its elements.
 func sliceElem(t reflect.Type) (levels int, elem reflect.Type) {
 	for t.Kind() == reflect.Slice && levels < 3 {
 		t = t.Elem()

@@ -153,7 +153,7 @@ func (w *worker) pass(slot int, first, size uintptr) {
 	repeat(w.table, slot, first, size)
 }
 
-// over runs the elements of some runs, and adds what they contribute to partial results.
+// over runs the elements of some runs, and adds their contributions to partial results.
 func (b *body) over(runs []backend.Run, partials P, w *worker) {
 	for _, p := range b.partial {
 		w.point(p.slot, add(partials, p.offset), 0)

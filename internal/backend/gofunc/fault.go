@@ -11,7 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// failureOf converts a panic in the kernel, or in what it calls, to a *backend.Fault, with the
+// failureOf converts a panic in the kernel or a callee to a *backend.Fault, with the
 // position of the innermost frame and the element that the worker is at. A panic that is not one of Go's
 // own, or comes from this package, is returned unchanged.
 func (c *crew) failureOf(p any, number int) any {

@@ -144,9 +144,6 @@ func (p *product) multiplication(l layouts) (*multiplication, error) {
 	if k.kernel != nil {
 		return k, nil
 	}
-	if err := k.build.Wait(); err != nil {
-		return nil, err
-	}
 	kernel, err := k.build.Kernel("product")
 	if err != nil {
 		return nil, err

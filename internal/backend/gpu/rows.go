@@ -26,9 +26,6 @@ func (e *engine) rowKernelsFor(size int) (*rowKernels, error) {
 	}
 	p := devicecode.Rows(size, e.kind.Dialect, e.info.MaxGroup)
 	build := e.device.Build(device.Source{Name: p.Name, Text: p.Text})
-	if err := build.Wait(); err != nil {
-		return nil, err
-	}
 	k := &rowKernels{}
 	var err error
 	if k.gather, err = build.Kernel("gather"); err != nil {

@@ -128,9 +128,6 @@ func (e *engine) flags(rounds, source bool) []string {
 
 // find waits for the compiler and looks up the kernels.
 func (v *variant) find() (err error) {
-	if err := v.build.Wait(); err != nil {
-		return err
-	}
 	if v.kernel, err = v.build.Kernel(v.program.Entry); err != nil || v.program.Combine == "" {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen/host"
-	"github.com/go-op2/op2/internal/native"
 	"github.com/go-op2/op2/internal/sparse"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -74,7 +73,7 @@ func (e *engine) prepareProduct(m backend.Matrix, dot *float64) (backend.Product
 }
 
 func (p *product) Ready() error {
-	if err := p.library.ready(); err != nil || p.shared == nil {
+	if err := p.library.ready(); err != nil {
 		return err
 	}
 	return p.shared.ready()
@@ -82,11 +81,7 @@ func (p *product) Ready() error {
 
 func (p *product) Run(y, x backend.Vector) error {
 	p.args[5], p.args[6] = x.Host, y.Host
-	if p.shared != nil {
-		p.shared.run(p.library.wrap, unsafe.Pointer(&p.args))
-	} else {
-		native.Call(p.library.wrap, uintptr(unsafe.Pointer(&p.args)))
-	}
+	p.shared.run(p.library.wrap, unsafe.Pointer(&p.args))
 	runtime.KeepAlive(p)
 	p.args[5], p.args[6] = nil, nil
 	if p.dot != nil {

@@ -9,7 +9,6 @@ import (
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/kernel"
-	"github.com/go-op2/op2/internal/native"
 	"github.com/go-op2/op2/internal/stop"
 )
 
@@ -142,10 +141,8 @@ func (r *runner) Ready() error {
 	if err := r.library.ready(); err != nil {
 		return err
 	}
-	if r.shared != nil {
-		if err := r.shared.ready(); err != nil {
-			return err
-		}
+	if err := r.shared.ready(); err != nil {
+		return err
 	}
 	r.memory.ReportHow(r.library.how()+r.shares, backend.Code(r.library.build.Found()))
 	return nil
@@ -157,11 +154,7 @@ func (r *runner) Run() error { return r.call(r.args, r.shared) }
 // call calls the wrapper. Go's memory does not move, so its addresses may be passed as numbers as
 // long as it is kept alive.
 func (r *runner) call(args []unsafe.Pointer, shared *shared) error {
-	if shared != nil {
-		shared.run(r.library.wrap, unsafe.Pointer(&args[0]))
-	} else {
-		native.Call(r.library.wrap, uintptr(unsafe.Pointer(&args[0])))
-	}
+	shared.run(r.library.wrap, unsafe.Pointer(&args[0]))
 	runtime.KeepAlive(r)
 	if r.fault[0] != 0 {
 		return r.takeFault()

@@ -14,7 +14,8 @@ import (
 // time.Now.
 var epoch = time.Now()
 
-// shared is the part of a loop or a product that runs on threads.
+// shared is the part of a loop or a product that runs on threads; nil stands for one that runs on the caller's
+// alone.
 type shared struct {
 	team   *team.Team
 	colors []int32 // offsets of the blocks of each color
@@ -37,6 +38,9 @@ func (e *engine) share(colors []int32, threads int, schedule tune.Schedule, wait
 
 // ready opens the team.
 func (s *shared) ready() error {
+	if s == nil {
+		return nil
+	}
 	if err := s.team.Open(); err != nil {
 		return err
 	}
@@ -46,7 +50,7 @@ func (s *shared) ready() error {
 
 // run calls a wrapper that passes the job to the team, on a suitable number of threads.
 func (s *shared) run(wrap uintptr, args unsafe.Pointer) {
-	if s.pace.Most() < 2 {
+	if s == nil || s.pace.Most() < 2 {
 		native.Call(wrap, uintptr(args))
 		return
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/codegen/facts"
 	"github.com/go-op2/op2/internal/codegen/host"
-	"github.com/go-op2/op2/internal/native"
 	"github.com/go-op2/op2/internal/stop"
 	"github.com/go-op2/op2/internal/tiling"
 )
@@ -263,10 +262,8 @@ func (t *tiles) Ready() error {
 			loops[i].pack = host.ElementsForFetch
 		}
 	}
-	if t.shared != nil {
-		if err := t.shared.ready(); err != nil {
-			return err
-		}
+	if err := t.shared.ready(); err != nil {
+		return err
 	}
 	err := t.driver.ready()
 	t.ready = err == nil
@@ -291,11 +288,7 @@ func (t *tiles) RunTiles() error {
 	if t.calls++; t.calls%callsForTimes == 2 && len(t.times) > 0 {
 		t.c.times = &t.times[0]
 	}
-	if t.shared != nil {
-		t.shared.run(t.driver.wrap, unsafe.Pointer(&t.c))
-	} else {
-		native.Call(t.driver.wrap, uintptr(unsafe.Pointer(&t.c)))
-	}
+	t.shared.run(t.driver.wrap, unsafe.Pointer(&t.c))
 	runtime.KeepAlive(t)
 	if t.c.record[0] != 0 {
 		l := t.loops[t.c.failed]

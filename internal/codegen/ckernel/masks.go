@@ -39,7 +39,7 @@ func (p *Printer) endMasks() {
 	}
 }
 
-// storeMask returns the mask for assignments to v, or to what it points to; empty if they count for
+// storeMask returns the mask for assignments to v or its pointee; empty if they count for
 // all elements that use v.
 func (p *Printer) storeMask(v *kernel.Var) string {
 	if v != nil && !kernel.Is[*kernel.Pointer](v.Type) && p.lanes.HomeOf(v) == p.top().Region {

@@ -92,7 +92,7 @@ func New(t *Target, k *kernel.Kernel) *Printer {
 	return p
 }
 
-// start forgets what is known about functions.
+// start resets the facts about functions.
 func (p *Printer) start() {
 	p.funcs, p.failing, p.contexts, p.inPlace = map[*kernel.Func]string{}, map[*kernel.Func]bool{}, map[*kernel.Func]bool{}, map[*kernel.Var]bool{}
 }

@@ -17,12 +17,12 @@ import (
 // asserts that its structs have the layout of the program's.
 
 // pointer returns the type of a parameter as a cast has it: "(State_ *)", "(double (*)[2])". Target
-// is the qualifier of what it points to, with a trailing space.
+// is the qualifier of the pointee, with a trailing space.
 func (p *Printer) pointer(t kernel.Type, target string) string {
 	return "(" + p.pointerTo(t, target, "") + ")"
 }
 
-// pointerTo declares name as a pointer to the elements of what t points to: "const double (*x)[2]".
+// pointerTo declares name as a pointer to the elements of t's pointee: "const double (*x)[2]".
 func (p *Printer) pointerTo(t kernel.Type, qualifier, name string) string {
 	elem := kernel.Elem(t)
 	name = "*" + name
@@ -49,7 +49,7 @@ func (p *Printer) Pass(param *lower.Param, to, target string) string {
 	return p.pointer(param.Var.Type, target) + to
 }
 
-// RowType returns the type of what each row of a parameter points to, which a C kernel takes as an
+// RowType returns the element type of the rows of a parameter, which a C kernel takes as an
 // array of pointers.
 func (p *Printer) RowType(param *lower.Param) string {
 	if !Typed(param) {

@@ -166,7 +166,7 @@ func (g *deviceLoop) place(at lower.Place, c int) func(d, subscript string) stri
 	return func(d, _ string) string { return fmt.Sprintf("%s[%s]", values, text.Times(n, number(), d)) }
 }
 
-// HandOver adds what is passed to the kernel for parameter i.
+// HandOver adds the kernel's argument for parameter i.
 func (g *deviceLoop) HandOver(i int) {
 	p := &g.lowered.Params[i]
 	if p.Pass == lower.InPlace {

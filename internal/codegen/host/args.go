@@ -149,7 +149,7 @@ func (h *host) at(at lower.Place, c int) string {
 	return text.Offset(h.data[at.Data], h.Loop.Data[at.Data].Dim, index)
 }
 
-// HandOver adds what is passed to the kernel for parameter i.
+// HandOver adds the kernel's argument for parameter i.
 func (h *host) HandOver(i int) {
 	p := &h.lowered.Params[i]
 	switch p.Pass {

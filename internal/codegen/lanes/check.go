@@ -202,7 +202,7 @@ func (l *Lanes) safe(e *kernel.Index) bool {
 	return known && 0 <= s.first && s.last < int64(l.length(e))
 }
 
-// length returns the number of elements of what e indexes; 0 if unknown.
+// length returns the number of elements of the indexed value; 0 if unknown.
 func (l *Lanes) length(e *kernel.Index) int {
 	if a, ok := kernel.Elem(e.X.Type()).(*kernel.Array); ok && a.Len > 0 {
 		return a.Len

@@ -127,7 +127,7 @@ func (l *Lanes) adds(b *kernel.Block, v *kernel.Var) bool {
 	return false
 }
 
-// assigns reports whether s assigns to v, or to what it points to, or passes it to a function.
+// assigns reports whether s assigns to v or its pointee, or passes it to a function.
 func assigns(s kernel.Stmt, v *kernel.Var) bool {
 	leads := func(x kernel.Expr) bool { return kernel.Root(x) == v }
 	return slices.ContainsFunc(kernel.All[*kernel.Assign](s), func(a *kernel.Assign) bool { return leads(a.L) }) ||

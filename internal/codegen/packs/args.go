@@ -80,7 +80,7 @@ func (k *Packs) rowOf(n, c int) string {
 	return fmt.Sprintf("%s + %d", name, c*l.Dim)
 }
 
-// HandOver adds what is passed to the kernel for parameter i.
+// HandOver adds the kernel's argument for parameter i.
 func (k walker) HandOver(i int) {
 	p := &k.lowered.Params[i]
 	switch p.Pass {

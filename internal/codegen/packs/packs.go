@@ -66,7 +66,7 @@ type reached struct {
 // Describe says of how many elements packs are.
 func (k *Packs) Describe() string { return "packs of " + k.vec.Describe() }
 
-// PrintKernel prints the kernel on vectors, and what it depends on, as lines of the generated file.
+// PrintKernel prints the kernel on vectors, after its helpers, as lines of the generated file.
 func (k *Packs) PrintKernel(w *text.Writer, file string) {
 	if k == nil {
 		return

@@ -1,5 +1,5 @@
 // Package text has what all generated source is made of: indented lines, names that cannot clash,
-// constants, and the spelling of values and of what moves them. It knows no kernels.
+// constants, and the spelling of values and of moves. It knows no kernels.
 package text
 
 import (

@@ -237,7 +237,7 @@ func (f *rewriter) defaults(fun *item, args [][]token, end token) {
 	}
 }
 
-// refer emits the address of what a reference is bound to; for a constant one the address of a
+// refer emits the address of a reference's referent; for a constant one the address of a
 // copy, if that is not surely a place of the same type.
 func (f *rewriter) refer(value []token, of string, constant bool) {
 	if len(value) == 0 {

@@ -118,7 +118,7 @@ func (f *rewriter) common(values [][]token) string {
 	return found
 }
 
-// afterOperand returns the index of what follows the operand at i, and its signs.
+// afterOperand returns the index after the operand at i and its signs.
 func (f *rewriter) afterOperand(in []token, i int) int {
 	for i < len(in) && in[i].is("-", "+", "!", "~", "*", "&", "++", "--") {
 		i++

@@ -43,7 +43,7 @@ func (f *rewriter) lookup(name string) (local, bool) {
 
 func (f *rewriter) emit(t ...token) { f.out = append(f.out, t...) }
 
-// rewrite emits texts in place of what stands at a token.
+// rewrite emits texts in place of a token.
 func (f *rewriter) rewrite(at token, texts ...string) {
 	f.unit.changed = true
 	for i, text := range texts {

@@ -118,7 +118,7 @@ type term struct {
 	x  kernel.Expr
 }
 
-// additions returns what is added to l in turn if r is l + x, x + l, or l - x + y and so on; nil if
+// additions returns the terms that are added to l in turn if r is l + x, x + l, or l - x + y and so on; nil if
 // it is something else.
 func additions(l, r kernel.Expr) []term {
 	s := kernel.Scalar(l.Type())
@@ -227,7 +227,7 @@ func (f *lowering) movePointer(n, l cc.ExpressionNode, op kernel.Op) (before, af
 	return pointer{}, pointer{}
 }
 
-// unseen warns about what is not tracked, if parts lead to an argument.
+// unseen warns about accesses that are not tracked, if parts lead to an argument.
 func (f *lowering) unseen(n cc.Node, what string, parts []kernel.Expr) {
 	for _, p := range parts {
 		v := kernel.Root(p)
@@ -251,7 +251,7 @@ func (f *lowering) pointerParts(l cc.ExpressionNode) []kernel.Expr {
 	return f.addressed(p.x)
 }
 
-// checkStore reports where a kernel changes what it may only read.
+// checkStore reports stores to read-only places.
 func (f *lowering) checkStore(n cc.ExpressionNode) {
 	root, name := base(n)
 	if root == nil {

@@ -88,7 +88,7 @@ func mentions(stmts []kernel.Stmt, v *kernel.Var) bool {
 	return len(refs(&kernel.Block{Stmts: stmts}, v)) > 0
 }
 
-// isConstant reports whether t, or what it is an array of, is const.
+// isConstant reports whether t, or its element type, is const.
 func isConstant(t cc.Type) bool {
 	for {
 		if isConst(t) {

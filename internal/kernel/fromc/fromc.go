@@ -42,7 +42,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel/csource"
 )
 
-// Kernel parses source, looks up the function name, and lowers it and what it calls.
+// Kernel parses source, looks up the function name, and lowers it and its callees.
 //
 // Consts are the named values that the program has registered: they are visible in the source as
 // file-scope variables, without a declaration. Those that the kernel reads are in Kernel.Consts,

@@ -130,7 +130,7 @@ func (f *lowering) unknown() *kernel.Block {
 const nestedFunction = "a function in a function"
 
 // wild returns the first place in def that the IR has no means for, and a word for it: a goto,
-// assembly, or what is not C. The node is nil if there is none.
+// assembly, or an extension of C. The node is nil if there is none.
 func wild(def *cc.FunctionDefinition) (first cc.Node, what string) {
 	nodes(def.CompoundStatement, func(n cc.Node) {
 		found := ""

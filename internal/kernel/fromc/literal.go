@@ -153,7 +153,7 @@ func (f *lowering) at(n cc.Node) kernel.Pos { return f.u.at(n) }
 // at returns the position of n in the program's files.
 func (u *unit) at(n cc.Node) kernel.Pos { return u.in.origin(at(n)) }
 
-// at returns the position of n in what is parsed.
+// at returns the position of n in the parsed text.
 func at(n cc.Node) kernel.Pos {
 	p := n.Position()
 	return kernel.Pos{File: p.Filename, Line: p.Line, Col: p.Column}

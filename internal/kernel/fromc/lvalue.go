@@ -8,7 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// noVariable finds assignments to what is not a variable. The parser only reports that something
+// noVariable finds assignments to values other than variables. The parser only reports that something
 // went wrong.
 func noVariable(in input) (problems []kernel.Problem) {
 	defer func() {

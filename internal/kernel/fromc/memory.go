@@ -73,7 +73,7 @@ func uncast(n cc.ExpressionNode) cc.ExpressionNode {
 	}
 }
 
-// target returns the type of what p points to; nil if it may point anywhere.
+// target returns the type of p's pointee; nil if p may point anywhere.
 func target(p pointer) kernel.Type {
 	switch {
 	case !p.known():
@@ -142,13 +142,8 @@ func (f *lowering) store(n cc.Node, to, from pointer, bytes int64, other func(lo
 		inner(number(0, loop.Int64, f.at(n)))
 	default:
 		v := f.newTemp(kernel.Basic(loop.Int64), f.at(n))
-		i := kernel.NewRef(v, f.at(n))
-		f.emit(&kernel.For{
-			Init: &kernel.Decl{Var: v, Init: number(0, loop.Int64, f.at(n)), Pos: f.at(n)},
-			Cond: &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool), At: f.at(n)}, Op: kernel.Lt, X: i, Y: number(count, loop.Int64, f.at(n))},
-			Post: &kernel.Assign{L: i, Op: kernel.Add, R: number(1, loop.Int64, f.at(n)), Pos: f.at(n)},
-			Body: f.block(func() { inner(i) }), Pos: f.at(n),
-		})
+		body := f.block(func() { inner(kernel.NewRef(v, f.at(n))) })
+		f.emit(kernel.NewCount(v, number(count, loop.Int64, f.at(n)), body.Stmts, f.at(n)))
 	}
 }
 
@@ -216,7 +211,7 @@ func ofBytes(n cc.Node, c kernel.Expr, s loop.Scalar) kernel.Expr {
 	return lit(wrap(constant.MakeUint64(bits), s), s, at(n))
 }
 
-// read returns what is read through a pointer, as parts of an Opaque.
+// read returns the values behind a pointer, as parts of an Opaque.
 func (f *lowering) read(n cc.Node, p pointer) []kernel.Expr {
 	if !p.known() || p.off == nil || kernel.Leaf(element(p.base)) == loop.Invalid {
 		return p.parts

@@ -138,7 +138,7 @@ func posOf(i int, source, file string) kernel.Pos {
 	}
 }
 
-// explainOne rephrases a message for people who write kernels.
+// explainOne rephrases a message for authors of kernels.
 func explainOne(m message, source string, consts []kernel.Const) kernel.Problem {
 	p := kernel.Problem{Pos: m.pos, Msg: m.text}
 	if h := missing().FindStringSubmatch(m.text); h != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// none is the type of what has no type in the IR.
+// none is the type of values that have no type in the IR.
 const none = kernel.Basic(loop.Invalid)
 
 // scalar returns the scalar of an arithmetic C type. Long double counts as double: arithmetic need
@@ -165,7 +165,7 @@ func (u *unit) parameter(t cc.Type) kernel.Type {
 	return nil
 }
 
-// rows returns the type of what a pointer parameter points to or an array parameter consists of.
+// rows returns the type of the elements of a pointer or an array parameter.
 func (u *unit) rows(t cc.Type) kernel.Type {
 	switch t := t.Undecay().(type) {
 	case *cc.ArrayType:
@@ -195,7 +195,7 @@ func length(t *cc.ArrayType) int {
 	return int(t.Len())
 }
 
-// element returns the element type of what e is or points to.
+// element returns the element type of e or of its pointee.
 func element(e kernel.Expr) kernel.Type {
 	t := e.Type()
 	if p, ok := t.(*kernel.Pointer); ok {

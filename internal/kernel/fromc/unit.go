@@ -276,7 +276,7 @@ func nodes(n cc.Node, visit func(cc.Node)) {
 	}
 }
 
-// problem records what is wrong at n.
+// problem records a mistake at n.
 func (u *unit) problem(n cc.Node, hint, format string, args ...any) {
 	u.problems = append(u.problems, kernel.Problem{Pos: u.at(n), Msg: fmt.Sprintf(format, args...), Hint: hint})
 }

@@ -40,7 +40,7 @@ func (p *Package) printing(e ast.Node) string {
 }
 
 // printed reports whether e is an argument of a call that prints, which may also be a string, or a
-// pointer to show what it points to.
+// pointer to show its pointee.
 func (r *refuser) printed(e ast.Expr) bool {
 	call, ok := r.parent().(*ast.CallExpr)
 	return ok && ast.Unparen(call.Fun) != ast.Unparen(e) && r.printing(call) != ""

@@ -15,7 +15,7 @@ import (
 // maxProblems limits the number of problems in an error: more would only hide the first.
 const maxProblems = 10
 
-// problem records what was found at pos, and what to write instead. It returns false: what was found is
+// problem records a construct at pos that is refused, and a hint. It returns false: the construct is
 // refused.
 func (b *builder) problem(pos token.Pos, hint, format string, args ...any) (accepted bool) {
 	b.problems = append(b.problems, kernel.Problem{Pos: b.pos(pos), Msg: fmt.Sprintf(format, args...), Hint: hint})

@@ -245,7 +245,7 @@ func (r *refuser) expr(e ast.Expr) bool {
 }
 
 // untyped handles an expression to which the type checker gave no type: there was a mistake in it,
-// or in the declaration of what it names.
+// or in the declaration of its name.
 func (r *refuser) untyped(e ast.Expr) {
 	if r.unknown.IsValid() {
 		return

@@ -67,7 +67,7 @@ func (r *refuser) sliceUse(e ast.Expr) bool {
 	return refuse("a slice as a value", "only parameters and local names are slices: use an array, or an index")
 }
 
-// copyOrClear refuses calls of copy and clear for what they cannot be lowered for.
+// copyOrClear refuses calls of copy and clear with arguments that have no lowering.
 func (r *refuser) copyOrClear(e *ast.CallExpr, name string) bool {
 	refuse := func(what, hint string) bool {
 		r.markRefused(e)
