@@ -7,6 +7,8 @@
 // vectors has the functions of packs of elements, lanes decides which kernels run in packs; ckernel
 // prints kernels, packs the loop over packs; host and device print whole loops.
 //
+// C that is the same for all loops is in the folders csrc, in sections that text.Sections cuts.
+//
 // All are pure: the same loop and kernel give the same source, byte for byte, which is the key of the
 // compiler's cache.
 package codegen

@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"slices"
 	"time"
 	"unsafe"
 
@@ -115,12 +116,7 @@ func (t *timing) read() {
 	}
 	d.timer.idle = append(d.timer.idle, t.start, t.end)
 	t.start, t.end = 0, 0
-	for i, u := range d.timer.unread {
-		if u == t {
-			d.timer.unread = append(d.timer.unread[:i], d.timer.unread[i+1:]...)
-			return
-		}
-	}
+	d.timer.unread = slices.DeleteFunc(d.timer.unread, func(u *timing) bool { return u == t })
 }
 
 // free reads timings that were not read yet, and destroys the events.

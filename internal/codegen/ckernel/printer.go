@@ -3,7 +3,7 @@
 //
 // Statements are in stmt.go and switch.go, expressions in expr.go, math.go and composite.go; masks.go and
 // laneexpr.go have what differs in packs, values.go the program's own types, source.go kernels in C that
-// are included as they are.
+// are included as they are, helpers.go the functions of csrc/helpers.c that sources need.
 package ckernel
 
 import (

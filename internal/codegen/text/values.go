@@ -94,10 +94,7 @@ func Address(name string, n int) string {
 // Each returns a statement for each of n values; in it, %[1]s stands for the subscript of a pointer
 // and %[2]s for that of a variable that own declared.
 func Each(n int, format string) string {
-	if n == 1 {
-		return fmt.Sprintf(format, "[0]", "")
-	}
-	return fmt.Sprintf("for (int d = 0; d < %d; d++) ", n) + fmt.Sprintf(format, "[d]", "[d]")
+	return All(n, func(d, subscript string) string { return fmt.Sprintf(format, "["+d+"]", subscript) })
 }
 
 // All returns a statement for each of n values: the result of of for the number of a value and its
