@@ -128,14 +128,13 @@ func (f *fieldSplit) apply(z, r krylov.Vector) error {
 	kind := f.engine.config.Split.Kind
 	var done []Vector
 	for _, s := range f.splits {
-		right := s.of(from)
-		if kind != "additive" && len(done) > 0 {
-			if err := s.residual(s.before, done, right); err != nil {
-				return err
-			}
-			right = s.right
+		var err error
+		if kind == "additive" || len(done) == 0 {
+			err = s.solve(s.of(to), s.of(from))
+		} else {
+			err = s.solveLess(s.before, s.of(to), done, s.of(from))
 		}
-		if err := s.solve(s.of(to), right); err != nil {
+		if err != nil {
 			return err
 		}
 		done = append(done, s.of(to)...)
@@ -144,10 +143,7 @@ func (f *fieldSplit) apply(z, r krylov.Vector) error {
 		return nil
 	}
 	for _, s := range slices.Backward(f.splits[:len(f.splits)-1]) {
-		if err := s.residual(s.all, done, s.of(from)); err != nil {
-			return err
-		}
-		if err := s.solve(s.step, s.right); err != nil {
+		if err := s.solveLess(s.all, s.step, done, s.of(from)); err != nil {
 			return err
 		}
 		if err := combine("Add", s.of(to), s.step); err != nil {
@@ -157,12 +153,15 @@ func (f *fieldSplit) apply(z, r krylov.Vector) error {
 	return nil
 }
 
-// residual sets the right-hand side of the split to r minus a product.
-func (s *field) residual(m *Blocks, z, r []Vector) error {
+// solveLess solves for the split, with r minus a product with z as the right-hand side.
+func (s *field) solveLess(m *Blocks, x, z, r []Vector) error {
 	if err := m.Mul(s.right, z); err != nil {
 		return err
 	}
-	return subtractFrom(r, s.right)
+	if err := subtractFrom(r, s.right); err != nil {
+		return err
+	}
+	return s.solve(x, s.right)
 }
 
 // precondition computes z = M⁻¹ r. Engines of splits keep what they work on, which dats of the

@@ -127,32 +127,13 @@ func (p *schur) apply(z, r krylov.Vector) error {
 		if err := p.s.solve(z1, r1); err != nil {
 			return err
 		}
-		return p.above(z0, z1, r0)
+		return p.a00.solveLess(p.a01, z0, z1, r0)
 	}
 	if err := p.a00.solve(z0, r0); err != nil {
 		return err
 	}
-	if err := p.below(z1, z0, r1); err != nil {
+	if err := p.s.solveLess(p.a10, z1, z0, r1); err != nil || p.engine.config.Split.Kind == "schur-lower" {
 		return err
 	}
-	if p.engine.config.Split.Kind == "schur-lower" {
-		return nil
-	}
-	return p.above(z0, z1, r0)
-}
-
-// above solves A00 z0 = r0 − A01 z1.
-func (p *schur) above(z0, z1, r0 []Vector) error {
-	if err := p.a00.residual(p.a01, z1, r0); err != nil {
-		return err
-	}
-	return p.a00.solve(z0, p.a00.right)
-}
-
-// below solves S z1 = r1 − A10 z0.
-func (p *schur) below(z1, z0, r1 []Vector) error {
-	if err := p.s.residual(p.a10, z0, r1); err != nil {
-		return err
-	}
-	return p.s.solve(z1, p.s.right)
+	return p.a00.solveLess(p.a01, z0, z1, r0)
 }
