@@ -627,35 +627,35 @@ errors_kernels_test.go:61:3: a go statement
 	{"all of a map where one component is meant", func(f *fixture) error {
 		return f.loop(copyQ, f.edges, f.q.Read(f.edge2cell), f.flux.Write())
 	}, `op2: loop copyQ over edges: argument 1 (q, read through edge2cell): the kernel takes *[4]float64, q holds 4 float64 for each of cells, edge2cell leads to 2 of them
-  hint: declare the parameter as *[2][4]float64, or pass one target: edge2cell.At(0)`},
+  hint: declare the parameter in errors_kernels_test.go:9:12 as *[2][4]float64, or pass one target: edge2cell.At(0)`},
 	{"shape", func(f *fixture) error {
 		return f.loop(resCalc, f.edges, f.x.Read(f.edge2node.At(0)), f.x.Read(f.edge2node.At(1)), f.q.Read(f.edge2cell.At(0)), f.res.Inc(f.edge2cell.At(1)))
 	}, `op2: loop resCalc over edges: argument 3 (q, read through edge2cell[0]): the kernel takes *[3]float64, q holds 4 float64 for each of cells
-  hint: declare the parameter as *[4]float64`},
+  hint: declare the parameter in errors_kernels_test.go:5:34 as *[4]float64`},
 	{"shape of a direct argument", func(f *fixture) error {
 		return f.loop(one, f.edges, f.flux.Write())
 	}, `op2: loop one over edges: argument 1 (flux, written): the kernel takes *float64, flux holds 4 float64 for each of edges
-  hint: declare the parameter as *[4]float64`},
+  hint: declare the parameter in errors_kernels_test.go:65:10 as *[4]float64`},
 	{"shape of a whole map", func(f *fixture) error {
 		return f.loop(packedQ, f.edges, f.q.Read(f.edge2cell), op2.Index(), f.rms.Inc())
 	}, `op2: loop packedQ over edges: argument 1 (q, read through edge2cell): the kernel takes *[3][4]float64, q holds 4 float64 for each of cells, edge2cell leads to 2 of them
-  hint: declare the parameter as *[2][4]float64`},
+  hint: declare the parameter in errors_kernels_test.go:40:14 as *[2][4]float64`},
 	{"shape of one component", func(f *fixture) error {
 		return f.loop(packedQ, f.edges, f.q.Read(f.edge2three.At(1)), op2.Index(), f.rms.Inc())
 	}, `op2: loop packedQ over edges: argument 1 (q, read through edge2three[1]): the kernel takes *[3][4]float64, q holds 4 float64 for each of cells
-  hint: declare the parameter as *[4]float64`},
+  hint: declare the parameter in errors_kernels_test.go:40:14 as *[4]float64`},
 	{"shape of a global", func(f *fixture) error {
 		return f.loop(copyQ, f.cells, f.q.Read(), f.rms.Inc())
 	}, `op2: loop copyQ over cells: argument 2 (rms, incremented): the kernel takes *[4]float64, rms holds 1 float64
-  hint: declare the parameter as *float64`},
+  hint: declare the parameter in errors_kernels_test.go:9:15 as *float64`},
 	{"shape of the number", func(f *fixture) error {
 		return f.loop(copyQ, f.cells, op2.Index(), f.q.Write())
 	}, `op2: loop copyQ over cells: argument 1 (the element's number): the kernel takes *[4]float64, the number is an int
-  hint: declare the parameter as *int`},
+  hint: declare the parameter in errors_kernels_test.go:9:12 as *int`},
 	{"type", func(f *fixture) error {
 		return f.loop(one, f.edges, f.bound.Write())
 	}, `op2: loop one over edges: argument 1 (bound, written): the kernel takes *float64, bound holds 1 int32 for each of edges
-  hint: declare the parameter as *int32`},
+  hint: declare the parameter in errors_kernels_test.go:65:10 as *int32`},
 	// Slices.
 	{"subscripts that leave slices", func(f *fixture) error {
 		return f.loop(sliced, f.cells, f.q.Read(), f.res.Write())
@@ -668,27 +668,27 @@ errors_kernels_test.go:61:3: a go statement
 	{"a slice for a whole map", func(f *fixture) error {
 		return f.loop(sliced, f.edges, f.q.Read(f.edge2cell), f.flux.Write())
 	}, `op2: loop sliced over edges: argument 1 (q, read through edge2cell): the kernel takes []float64, q holds 4 float64 for each of cells, edge2cell leads to 2 of them
-  hint: declare the parameter as [][]float64, or pass one target: edge2cell.At(0)`},
+  hint: declare the parameter in errors_kernels_test.go:104:13 as [][]float64, or pass one target: edge2cell.At(0)`},
 	{"slices of slices for values of one element", func(f *fixture) error {
 		return f.loop(slicedRows, f.cells, f.q.Read(), f.rms.Inc())
 	}, `op2: loop slicedRows over cells: argument 1 (q, read): the kernel takes [][]float64, q holds 4 float64 for each of cells
-  hint: declare the parameter as []float64`},
+  hint: declare the parameter in errors_kernels_test.go:109:17 as []float64`},
 	{"slices of another type", func(f *fixture) error {
 		return f.loop(sliced, f.edges, f.flux.Read(), f.bound.Write())
 	}, `op2: loop sliced over edges: argument 2 (bound, written): the kernel takes []float64, bound holds 1 int32 for each of edges
-  hint: declare the parameter as []int32`},
+  hint: declare the parameter in errors_kernels_test.go:104:16 as []int32`},
 	{"a slice for a mat", func(f *fixture) error {
 		return f.loop(sliced, f.edges, f.mass().Inc(f.edge2node, f.edge2node), f.flux.Write())
 	}, `op2: loop sliced over edges: argument 1 (mass, incremented through edge2node by edge2node): the kernel takes []float64, mass is a mat of float64 in blocks of 1 by 1, of which edge2node by edge2node make 2 by 2, a local matrix of 2 by 2
-  hint: declare the parameter as [][]float64`},
+  hint: declare the parameter in errors_kernels_test.go:104:13 as [][]float64`},
 	{"a slice for the number", func(f *fixture) error {
 		return f.loop(slicedNumber, f.edges, op2.Index(), f.flux.Write())
 	}, `op2: loop slicedNumber over edges: argument 1 (the element's number): the kernel takes []int64, the number is an int
-  hint: declare the parameter as *int`},
+  hint: declare the parameter in errors_kernels_test.go:115:19 as *int`},
 	{"slices of arrays of another dim", func(f *fixture) error {
 		return f.loop(slicedPairs, f.edges, f.q.Read(f.edge2cell), f.rms.Inc())
 	}, `op2: loop slicedPairs over edges: argument 1 (q, read through edge2cell): the kernel takes [][2]float64, q holds 4 float64 for each of cells, edge2cell leads to 2 of them
-  hint: declare the parameter as [][]float64`},
+  hint: declare the parameter in errors_kernels_test.go:123:18 as [][]float64`},
 	{"a slice that is not written completely", func(f *fixture) error {
 		return f.loop(slicedHalf, f.cells, f.q.Read(), f.res.Write())
 	}, `op2: loop slicedHalf over cells: kernel slicedHalf: errors_kernels_test.go:121:1: to[0] is not written on the path that ends here, but to is passed with Write
@@ -696,15 +696,21 @@ errors_kernels_test.go:61:3: a go statement
 	{"shape in c", func(f *fixture) error {
 		return f.loop(ckernel.New("sum", "void sum(double q[3][3], double *rms) { *rms += q[0][0]; }"), f.edges, f.q.Read(f.edge2three), f.rms.Inc())
 	}, `op2: loop sum over edges: argument 1 (q, read through edge2three): the kernel takes double q[3][3], q holds 4 float64 for each of cells, edge2three leads to 3 of them
-  hint: declare the parameter as double *q[3]`},
+    void sum(double q[3][3], double *rms) { *rms += q[0][0]; }
+                    ^
+  hint: declare the parameter in sum.c:1:17 as double *q[3]`},
 	{"type in c", func(f *fixture) error {
 		return f.loop(ckernel.New("sum", "void sum(float q[4], double *rms) { *rms += q[0]; }"), f.cells, f.q.Read(), f.rms.Inc())
 	}, `op2: loop sum over cells: argument 1 (q, read): the kernel takes float q[4], q holds 4 float64 for each of cells
-  hint: declare the parameter as double q[4]`},
+    void sum(float q[4], double *rms) { *rms += q[0]; }
+                   ^
+  hint: declare the parameter in sum.c:1:16 as double q[4]`},
 	{"number in c", func(f *fixture) error {
 		return f.loop(ckernel.New("sum", "void sum(double *n, double *rms) { *rms += *n; }"), f.cells, op2.Index(), f.rms.Inc())
 	}, `op2: loop sum over cells: argument 1 (the element's number): the kernel takes double *n, the number is an int
-  hint: declare the parameter as int64_t *n`},
+    void sum(double *n, double *rms) { *rms += *n; }
+                    ^
+  hint: declare the parameter in sum.c:1:17 as int64_t *n`},
 	{"too few arguments", func(f *fixture) error {
 		return f.loop(copyQ, f.cells, f.q.Read())
 	}, `op2: loop copyQ over cells: the kernel takes 2 arguments, 1 was given
@@ -859,11 +865,13 @@ errors_kernels_test.go:61:3: a go statement
 	{"mat of another shape", func(f *fixture) error {
 		return f.loop(local2x2, f.edges, f.rectangle().Inc(f.edge2node, f.edge2cell))
 	}, `op2: loop local2x2 over edges: argument 1 (rectangle, incremented through edge2node by edge2cell): the kernel takes *[2][2]float64, rectangle is a mat of float64 in blocks of 1 by 2, of which edge2node by edge2cell make 2 by 2, a local matrix of 2 by 4
-  hint: declare the parameter as *[2][4]float64`},
+  hint: declare the parameter in errors_kernels_test.go:67:15 as *[2][4]float64`},
 	{"mat of another shape in c", func(f *fixture) error {
 		return f.loop(ckernel.New("local", "void local(double a[2][2]) { a[0][0] = 1; }"), f.edges, f.rectangle().Inc(f.edge2node, f.edge2cell))
 	}, `op2: loop local over edges: argument 1 (rectangle, incremented through edge2node by edge2cell): the kernel takes double a[2][2], rectangle is a mat of float64 in blocks of 1 by 2, of which edge2node by edge2cell make 2 by 2, a local matrix of 2 by 4
-  hint: declare the parameter as double a[2][4]`},
+    void local(double a[2][2]) { a[0][0] = 1; }
+                      ^
+  hint: declare the parameter in local.c:1:19 as double a[2][4]`},
 	{"mat written twice", func(f *fixture) error {
 		return f.loop(local2x2Twice, f.edges, f.mass().Write(f.edge2node, f.edge2node), f.mass().Write(f.edge2node, f.edge2node))
 	}, `op2: loop local2x2Twice over edges: argument 2 (mass, written through edge2node by edge2node): mass is also argument 1: of two places that write a value only one would count

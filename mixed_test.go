@@ -194,11 +194,11 @@ func TestMixedErrors(t *testing.T) {
 		{"values", loop(eightValues, f.up.Read(f.maps), f.out.Write(f.maps)),
 			"op2: loop eightValues over cells: argument 1 (up, read through cell2both): the kernel takes *[8]float64, " +
 				"u holds 2 float64 for each of nodes, cell2node leads to 3 of them; p holds 1 float64 for each of corners, cell2one leads to 1 of them: together 7 values\n" +
-				"  hint: declare the parameter as *[7]float64, or as a struct with a field for each part"},
+				"  hint: declare the parameter in mixed_kernels_test.go:8:18 as *[7]float64, or as a struct with a field for each part"},
 		{"an absent part", loop(copyParts, f.up.Read(absent), f.out.Write(f.maps)),
 			"op2: loop copyParts over cells: argument 1 (up, read through absent): the kernel takes *[7]float64, " +
 				"p holds 1 float64 for each of corners, cell2one leads to 1 of them: together 1 value\n" +
-				"  hint: declare the parameter as *float64, or as a struct with a field for each part"},
+				"  hint: declare the parameter in mixed_kernels_test.go:4:16 as *float64, or as a struct with a field for each part"},
 		{"number of arguments", loop(copyParts, f.up.Read(f.maps)), "op2: loop copyParts over cells: the kernel takes 2 arguments, 1 was given\n" +
 			"  hint: copyParts takes x *[7]float64, y *[7]float64, in mixed_kernels_test.go:4:6: no argument is left for y"},
 		{"two accesses", loop(copyParts, f.up.Read(f.maps), f.p.Write(f.cell2one)),

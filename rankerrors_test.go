@@ -181,7 +181,7 @@ func rankErrors() []rankError {
 				return optest.Last(r.x.Gather(0))
 			}
 			return optest.Last(r.x.Norm())
-		}, want: "op2: rank 0: rank … has called …, but rank …\nrank…: …, but rank …", // with the place of each
+		}, want: "op2: rank 0: the ranks do not make the same calls: rank … has called …, rank …\nrank…: …, rank …", // with the place of each
 			mpi: "…do not make the same calls: rank 0 in Dat.Gather (rankerrors_test.go:…), ranks 1-2 in Dat.Norm (rankerrors_test.go:…"},
 		{name: "cached loop", run: onRank(1, func(r *ringProgram) error { return op2.ParLoop(kernel(divide), r.edges, r.k.Read(), r.x.RW()) }), want: "op2: rank 1: " + wrong},
 		{name: "fault", run: func(r *ringProgram) error { return op2.ParLoop(kernel(divide), r.nodes, r.k.Read(), r.x.Write()) },

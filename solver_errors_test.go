@@ -302,7 +302,7 @@ var petscErrorTexts = []struct {
 	}, `op2: solver petsc cg + none of m: no convergence after 0 iterations: DIVERGED_ITS: the norm of the residual is 1.41
   hint: allow more of them`},
 	{"near null space on the wrong set", func(f *solverFixture) error { return f.make(f.applied, solver.WithNearNullSpace(f.onCells)) },
-		`op2: solver of applied: solver: WithNearNullSpace takes a dat on nodes with dim 1, c is on cells and has dim 1`},
+		`op2: solver of applied: WithNearNullSpace takes a dat on nodes with dim 1, c is on cells and has dim 1`},
 	{"wrong set", func(f *solverFixture) error {
 		return optest.Last(optest.NewSolver(f.t, f.applied).Solve(f.x, f.onCells))
 	},

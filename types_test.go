@@ -55,11 +55,11 @@ types_kernels_test.go:22:1: r[0].Position is not written on the path that ends h
 		{"written field of a dat that is read", loop(stateWritten, q.Read()), `op2: loop stateWritten over cells: kernel stateWritten: types_kernels_test.go:24:31: q is written, but passed with Read
   hint: pass it with Write, RW or Inc, or copy it to a local variable first`},
 		{"array instead of a struct", loop(fourOf, q.Read(), r.Read()), `op2: loop fourOf over cells: argument 1 (q, read): the kernel takes *[4]float64, q holds 1 euler for each of cells
-  hint: declare the parameter as *euler`},
+  hint: declare the parameter in types_kernels_test.go:26:13 as *euler`},
 		{"struct instead of an array", loop(fourOf, numbers.Read(), numbers.Read()), `op2: loop fourOf over cells: argument 2 (numbers, read): the kernel takes *euler, numbers holds 4 float64 for each of cells
-  hint: declare the parameter as *[4]float64`},
+  hint: declare the parameter in types_kernels_test.go:26:28 as *[4]float64`},
 		{"another struct", loop(momentumRead, q.Read(), optest.NewDat[euler](t, cells, 2, nil, "two").RW()), `op2: loop momentumRead over cells: argument 2 (two, read and written): the kernel takes *[2]axis, two holds 2 euler for each of cells
-  hint: declare the parameter as *[2]euler`},
+  hint: declare the parameter in types_kernels_test.go:20:29 as *[2]euler`},
 		{"minimum of structs", loop(stateWritten, q.Min()), `op2: loop stateWritten over cells: argument 1 (q, minimized): q holds euler, of which none is less than another
   hint: Reduce combines values by a function of the program`},
 		{"maximum of complex numbers", loop(stateWritten, optest.NewGlobal(t, rt, "z", 1i).Max()), `op2: loop stateWritten over cells: argument 1 (z, maximized): z holds complex128, of which none is less than another
@@ -67,7 +67,9 @@ types_kernels_test.go:22:1: r[0].Position is not written on the path that ends h
 		{"sum of bools", loop(stateWritten, flags.Inc()), `op2: loop stateWritten over cells: argument 1 (flags, incremented): flags holds struct{On bool}, and bools have no sum
   hint: Reduce combines values by a function of the program`},
 		{"C kernel", c("void k(int *q) { }", q.Read()), `op2: loop k over cells: argument 1 (q, read): the kernel takes int32_t *q, q holds 1 euler for each of cells
-  hint: declare the parameter as euler *q`},
+    void k(int *q) { }
+               ^
+  hint: declare the parameter in k.c:1:12 as euler *q`},
 
 		{"scaled structs of several types", optest.NewDat[struct {
 			Distance float64

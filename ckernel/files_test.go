@@ -48,7 +48,8 @@ func TestStructForValues(t *testing.T) {
 	optest.Run(t, ckernel.New("cross", source), cells, x.Read(), y.Write())
 	optest.Expect(t, y, []float64{2, 3, 2, 5, 6, 8})
 	optest.ExpectError(t, op2.ParLoop(ckernel.New("k", "struct two { double x, y; };\nvoid k(two &a) { a.x = a.y = 0; }"), cells, y.Write()),
-		"op2: loop k over cells: argument 1 (y, written): the kernel takes two *a, y holds 3 float64 for each of cells\n  hint: declare the parameter as double a[3]")
+		"op2: loop k over cells: argument 1 (y, written): the kernel takes two *a, y holds 3 float64 for each of cells\n"+
+			"    void k(two &a) { a.x = a.y = 0; }\n               ^\n  hint: declare the parameter in k.c:2:12 as double a[3]")
 }
 
 func TestFilesErrors(t *testing.T) {

@@ -80,17 +80,18 @@ func (b *Binding) fit() error {
 		case wholeMap && a.Kind == loop.Dat && b.Loop.Arity(a) == 1:
 			declaration = ir.Declaration(param.Name, shape, false, scalar)
 		}
-		hint := "declare the parameter as " + declaration
+		hint := fmt.Sprintf("declare the parameter in %s as %s", param.Pos, declaration)
 		if wholeMap && a.Kind == loop.Dat && ir.TakesTarget(param, shape, scalar) {
 			hint += fmt.Sprintf(", or pass one target: %s.At(0)", b.Args[i].Map.Name())
 		}
+		takes := fmt.Sprintf("the kernel takes %s, ", ir.Describe(param))
 		if a.Part() {
 			if a.Kind == loop.Dat && !ir.IsC() {
 				hint += ", or as a struct with a field for each part"
 			}
-			return b.Args[i].About(&problem.ShapeError{What: b.mixedArgument(i), Msg: fmt.Sprintf("the kernel takes %s, %s", ir.Describe(param), b.holdsParts(i, shape)), Hint: hint})
+			return b.Args[i].About(&problem.ShapeError{What: b.mixedArgument(i), Msg: takes + b.holdsParts(i, shape) + ir.Caret(param.Pos), Hint: hint})
 		}
-		return b.misshapen(i, fmt.Sprintf("the kernel takes %s, %s", ir.Describe(param), b.holds(i)), hint)
+		return b.misshapen(i, takes+b.holds(i)+ir.Caret(param.Pos), hint)
 	}
 	return nil
 }

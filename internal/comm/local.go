@@ -295,7 +295,7 @@ func (l *local) begin(what string, give, finish func(*call)) (*pending, error) {
 	}
 	c.came[l.rank] = true
 	if c.what != what {
-		c.err = fmt.Errorf("rank %d has called %s, but rank %d %s", c.first, c.what, l.rank, what)
+		c.err = fmt.Errorf("the ranks do not make the same calls: rank %d has called %s, rank %d %s", c.first, c.what, l.rank, what)
 		j.wake()
 	} else {
 		give(c)

@@ -65,8 +65,13 @@ const prefix = "op2: "
 
 // In returns an error that happened in something: its text is "op2: what: " and that of err, which
 // loses an "op2: " of its own, since operators of solvers are functions of the program, and mostly
-// run loops.
-func In(what string, err error) error { return &within{what, err} }
+// run loops. An error that names it already is returned as it is.
+func In(what string, err error) error {
+	if strings.HasPrefix(err.Error(), prefix+what+": ") {
+		return err
+	}
+	return &within{what, err}
+}
 
 type within struct {
 	what string

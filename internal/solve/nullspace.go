@@ -36,7 +36,7 @@ func (s *Solver) vectors(option string, in space, vectors [][]Vector) ([][]float
 
 // partOf returns the values here of a part of a vector of an option.
 func (s *Solver) partOf(option string, p Part, d Vector) ([]float64, error) {
-	if err := d.Fits("solver", option, p.Set, p.Dim); err != nil {
+	if err := d.Fits(s.what, option, p.Set, p.Dim); err != nil {
 		return nil, err
 	}
 	values, err := entity.Reading[float64](d.Data)

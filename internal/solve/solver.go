@@ -95,16 +95,16 @@ type Failure struct {
 
 // New prepares a solver.
 func New(a Operator, c Config) (_ *Solver, err error) {
-	s := &Solver{rt: a.Parts[0].Set.Runtime(), operator: a, space: a.Parts, config: c, held: true}
+	s := &Solver{rt: a.Parts[0].Set.Runtime(), operator: a, space: a.Parts, config: c, held: true, what: "solver of " + a.Name}
 	if s.rt.Config().Static {
-		return nil, problem.In("solver of "+a.Name, problem.ErrStatic)
+		return nil, problem.In(s.what, problem.ErrStatic)
 	}
 	unknowns := int64(0)
 	for _, p := range a.Parts {
 		unknowns += int64(p.Set.Total()) * int64(p.Dim)
 	}
 	if unknowns > math.MaxInt32 {
-		return nil, &problem.ShapeError{What: "solver of " + a.Name, Msg: fmt.Sprintf("%d unknowns, at most %d are possible", unknowns, math.MaxInt32)}
+		return nil, &problem.ShapeError{What: s.what, Msg: fmt.Sprintf("%d unknowns, at most %d are possible", unknowns, math.MaxInt32)}
 	}
 	if a.Measure != nil {
 		if s.operator.Diagonal, err = s.space.newVector("diagonal of " + a.Name); err != nil {
@@ -115,7 +115,7 @@ func New(a Operator, c Config) (_ *Solver, err error) {
 		return nil, err
 	}
 	if err := s.checkReproducible(&s.config); err != nil {
-		return nil, problem.In("solver of "+a.Name, err)
+		return nil, problem.In(s.what, err)
 	}
 	if c.Engine == "petsc" {
 		s.engine, err = newPETSc(s)
@@ -126,7 +126,7 @@ func New(a Operator, c Config) (_ *Solver, err error) {
 		s.singularity, err = s.newSingularity()
 	}
 	if err != nil {
-		return nil, problem.In("solver of "+a.Name, err)
+		return nil, problem.In(s.what, err)
 	}
 	s.what = fmt.Sprintf("solver %s of %s", s.engine.name(), a.Name)
 	return s, nil

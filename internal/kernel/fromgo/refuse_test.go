@@ -390,11 +390,11 @@ k.go:3:28: a slice, []string
   hint: use an array of numbers`},
 	{"constants of another package", `func k(p *float64) { *p = other.Const + float64(other.N); other.V = 1 }`, `
 k.go:3:27: other.Const is not available to kernels
-  hint: copy it to a variable of this package, with its type, and declare that: var otherConst float64 = other.Const, and op2.NewConst(rt, "otherConst", &otherConst)
+  hint: set a number of this package from it before the loop, and declare that: var otherConst float64, and op2.NewConst(rt, "otherConst", &otherConst)
 k.go:3:49: other.N is not available to kernels
-  hint: copy it to a variable of this package, with its type, and declare that: var otherN float64 = other.N, and op2.NewConst(rt, "otherN", &otherN)
+  hint: set a number of this package from it before the loop, and declare that: var otherN float64, and op2.NewConst(rt, "otherN", &otherN)
 k.go:3:59: other.V is not available to kernels
-  hint: copy it to a variable of this package, with its type, and declare that: var otherV float64 = other.V, and op2.NewConst(rt, "otherV", &otherV)`},
+  hint: set a number of this package from it before the loop, and declare that: var otherV float64, and op2.NewConst(rt, "otherV", &otherV)`},
 }
 
 func TestRefusals(t *testing.T) {

@@ -29,7 +29,7 @@ func (r *refuser) withoutPackage(e *ast.SelectorExpr, path string) string {
 			return "declare the type in this package, in a file whose text op2.Kernels gets, too: op2.Kernels(source, types)"
 		}
 	}
-	return fmt.Sprintf("copy it to a variable of this package, with its type, and declare that: var %[1]s float64 = %[2]s, and op2.NewConst(rt, %[1]q, &%[1]s)", own, types.ExprString(e))
+	return fmt.Sprintf("set a number of this package from it before the loop, and declare that: var %[1]s float64, and op2.NewConst(rt, %[1]q, &%[1]s)", own)
 }
 
 // noBuiltin lists the builtin functions that kernels do not have, and what to write instead.
