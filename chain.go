@@ -48,7 +48,8 @@ func (c *Chain) begin() error {
 	return c.chain().Runtime().Enter()
 }
 
-// With returns another chain of the same loops with options of its own, which take precedence over the runtime's.
+// With returns another chain of the same loops with options of its own, which take precedence over the runtime's. The
+// chain itself stays as it is, as a kernel does with [Kernel.With].
 //
 //	step := op2.NewChain(loops...).With(op2.WithChains(op2.Tile))
 func (c *Chain) With(options ...ChainOption) *Chain {
@@ -64,7 +65,7 @@ func (c *Chain) With(options ...ChainOption) *Chain {
 	})
 }
 
-// Temporary returns the chain with dats that nobody reads after it has been computed: they pass values
+// Temporary returns another chain, the same with dats that nobody reads after it has been computed: they pass values
 // from one of its loops to another, which in a fused loop needs no memory. Their values are then
 // undefined. A dat that no loop of the chain uses is an error.
 //

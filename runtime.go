@@ -96,6 +96,9 @@ func (rt *Runtime) Backend() string { return orEmpty(rt.core()).Name() }
 // declared with it: whatever is done with them returns the error. Everything else can be used. A constructor that is given
 // nothing but nil knows no runtime: its error is that of the thing alone.
 //
+// The error stays for as long as the runtime is open. A program that tries one declaration and falls back on another
+// calls the Err of the things that it declares from there on.
+//
 //	nodes, edges := rt.NewSet(4, "nodes"), rt.NewSet(3, "edges")
 //	edge2node := op2.NewMap(edges, nodes, 2, []int32{0, 1, 1, 2, 2, 3}, "edge2node")
 //	x := op2.NewDat(nodes, 1, []float64{0, 1, 3, 6}, "x")
