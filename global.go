@@ -8,6 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/store"
 	"github.com/go-op2/op2/internal/userkernel"
 )
@@ -114,7 +115,7 @@ func (g *Global[T]) Set(values ...T) (err error) {
 	if len(values) != g.Dim() {
 		return &problem.ShapeError{What: "global " + g.Name(), Msg: fmt.Sprintf("Set takes %s, %d %s given", problem.Count(g.Dim(), "value"), len(values), problem.Were(len(values)))}
 	}
-	g.data().Assign(store.Bytes(values))
+	run.Assign(g.data(), store.Bytes(values))
 	return nil
 }
 

@@ -8,12 +8,6 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Nonzeros locates the nonzeros of mats: a sparsity and a table of positions in it.
-type Nonzeros struct {
-	sparsity *entity.Sparsity
-	table    entity.PositionTable
-}
-
 // placeMat checks that a mat's maps lead from the set to its rows and columns.
 func (b *Binding) placeMat(a entity.Arg, bad func(msg, hint string) error) error {
 	if err := a.Unrollable(bad); err != nil {

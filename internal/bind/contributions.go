@@ -29,8 +29,8 @@ type contribution struct {
 	subset   *entity.Subset     // nil: the whole set
 }
 
-// contribute returns an argument in place of one that reduces.
-func (b *Binding) contribute(a entity.Arg) entity.Arg {
+// contribute returns an argument in place of one that reduces, and where its elements contribute.
+func (b *Binding) contribute(a entity.Arg) (*contribution, entity.Arg) {
 	g := a.Data
 	d := entity.NewContributions(g, b.Over.Set, a.Access == loop.Min || a.Access == loop.Max)
 	c := &contribution{Reduction: loop.Reduction{Access: a.Access, Type: g.Scalar(), Dim: g.Width(), Record: g.Record()}, op: a.Op, set: b.Over.Set, subset: b.Over.Subset, global: g.Storage(), rows: d.Storage(), count: b.Over.Size()}
@@ -38,8 +38,7 @@ func (b *Binding) contribute(a entity.Arg) entity.Arg {
 		c.elements = b.Over.Subset.List()[:c.count]
 	}
 	c.total = c.New()
-	b.Same.contributions = append(b.Same.contributions, c)
-	return entity.Arg{Kind: loop.Dat, Access: a.Access, Data: d, Op: a.Op}
+	return c, entity.Arg{Kind: loop.Dat, Access: a.Access, Data: d, Op: a.Op}
 }
 
 // begin waits for the global's value, and initializes the rows of a minimum or a maximum with it.

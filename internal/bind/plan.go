@@ -83,37 +83,3 @@ func (b *Binding) planMap(in *plan.Input, m *entity.Map) plan.MapID {
 	in.Maps = append(in.Maps, pm)
 	return pm.ID
 }
-
-// seenMaps holds the maps that plans were built from, as seen from a set or from a subset.
-type seenMaps struct {
-	ids  map[seenMap]plan.MapID
-	next plan.MapID
-}
-
-// seenMap identifies a map as seen from a subset; 0 stands for the map to the elements themselves,
-// and for the whole set.
-type seenMap struct{ subset, m entity.ID }
-
-// id returns the ID in plans of m as seen from a subset, either of which may be nil.
-func (s *seenMaps) id(subset *entity.Subset, m *entity.Map) plan.MapID {
-	key := seenMap{subset: subset.Tracked(), m: m.Tracked()}
-	id, ok := s.ids[key]
-	if !ok {
-		id = s.next
-		s.next++
-		s.ids[key] = id
-	}
-	return id
-}
-
-// drop drops the plans that were built from any of the maps or subsets.
-func (s *seenMaps) drop(objects entity.Objects, plans *plan.Cache) {
-	ids := map[plan.MapID]bool{}
-	for key, id := range s.ids {
-		if objects[key.subset] || objects[key.m] {
-			ids[id] = true
-			delete(s.ids, key)
-		}
-	}
-	plans.Drop(ids)
-}

@@ -15,12 +15,6 @@ import (
 // Backends see none of this, but for the order of additions within an element: they get loops with
 // other arguments.
 
-// SameBits is what a loop needs for that besides what its backend does.
-type SameBits struct {
-	contributions []*contribution
-	order         *inOrder // nil if the order of elements does not matter
-}
-
 // arrange replaces the arguments of a loop whose results would depend on more than the mesh.
 func (b *Binding) arrange() error {
 	if !b.Runtime.Config().Backend.SameBits {
@@ -40,7 +34,8 @@ func (b *Binding) arrange() error {
 		}
 		// Where elements of the halo run among the others, reductions of all kinds must leave them out.
 		if a.Access == loop.Inc && a.Data.Scalar().Float() || a.CombinesWhole() || b.Same.order != nil && len(b.Over.Set.Extents().Layers) > 0 {
-			b.Args[i] = b.contribute(a)
+			c, instead := b.contribute(a)
+			b.Args[i], b.Same.contributions = instead, append(b.Same.contributions, c)
 		}
 	}
 	return nil

@@ -12,14 +12,6 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Whole returns the number of elements of the whole mesh.
-func (r Range) Whole() int64 {
-	if r.Subset != nil {
-		return r.Subset.size
-	}
-	return r.Set.Whole()
-}
-
 // HaloState describes which values of a distributed dat's halo are valid.
 func (d *Data) HaloState() string {
 	s := d.storage.Halo()
@@ -134,4 +126,19 @@ func (s RankTexts) difference() string {
 	}
 	return s[0][0] + ": ranks do not do it alike: " + s.First() +
 		"\n  hint: all ranks make the same calls in the same order; Data, which marks halos as outdated, is one of them"
+}
+
+// AnyRank reports whether yes is true on any rank. It is collective.
+func (rt *Runtime) AnyRank(yes bool) (bool, error) {
+	if err := rt.Alike("ranks are asked by AnyRank", nil); err != nil {
+		return yes, err
+	}
+	count := []int64{0}
+	if yes {
+		count[0] = 1
+	}
+	if err := comm.Reduce(rt.Comm(), loop.Max, count); err != nil {
+		return yes, rt.Broken(err)
+	}
+	return count[0] > 0, nil
 }

@@ -3,8 +3,11 @@ package entity
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
@@ -224,4 +227,62 @@ func (a *Arg) Targets(element int) []int32 {
 		return all
 	}
 	return all[a.Component : a.Component+1]
+}
+
+// mixed is an argument of parts, as the program passes it.
+type mixed struct {
+	name    string // of the mixed dat or mat
+	through string // the mixed map, or those of rows and columns; ""
+	parts   []Arg  // those that are present
+	Problem string // what is wrong with it in any loop; ""
+	Hint    string
+}
+
+// part is what an argument has to do with a mixed one: of which it is a part, or which it is as a
+// whole if its placement is zero.
+type part struct {
+	Of *mixed
+	at string // the part's subscript: "[1]", of a mat "[1][0]"
+	Placement
+}
+
+// Placement says where the values of a part are in its parameter; see loop.Arg.
+type Placement struct {
+	Next       bool
+	Offset     int
+	Rows, Cols int
+}
+
+// Placement returns where the values of an argument are in its parameter; zero unless it is a part.
+func (a *Arg) Placement() Placement {
+	if a.Part == nil {
+		return Placement{}
+	}
+	return a.Part.Placement
+}
+
+// whole reports whether the argument is a mixed one, before its parts replace it.
+func (a *Arg) whole() bool { return a.Part != nil && a.Part.Rows == 0 }
+
+// About adds to an error of an argument where its data and its maps were declared.
+func (a *Arg) About(err error) error {
+	var places []string
+	note := func(name string, at callsite.Calls) {
+		if s := at.Site(); s.At != "" {
+			places = append(places, name+" was declared at "+s.At)
+		}
+	}
+	if a.Data != nil {
+		note(a.Data.name, a.Data.site)
+	}
+	if a.Map != nil {
+		note(a.Map.name, a.Map.site)
+	}
+	if a.Cols != nil && a.Cols != a.Map {
+		note(a.Cols.name, a.Cols.site)
+	}
+	if err == nil || len(places) == 0 {
+		return err
+	}
+	return problem.Errorf("%w\n  %s", err, strings.Join(places, ", "))
 }

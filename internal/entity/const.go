@@ -8,20 +8,12 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/spell"
 	"github.com/go-op2/op2/internal/userkernel"
 )
-
-// constant is a const: a variable of the program that kernels read.
-type constant struct {
-	layout *loop.Layout
-	ptr    unsafe.Pointer
-	site   callsite.Calls // where it was declared
-}
 
 // NewConst makes the variable of that type at ptr a const.
 func (rt *Runtime) NewConst(name string, of reflect.Type, ptr unsafe.Pointer) error {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/exchange"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/store"
@@ -312,11 +313,6 @@ func Overwriting[T any](d *Data) []T {
 	return Host[T](d)
 }
 
-// Assign sets all values of a global to those with these bytes.
-func (g *Data) Assign(values []byte) {
-	g.rt.work.Assign(g, values)
-}
-
 // Bring makes the host's values valid and, for writing, the only valid ones.
 func (d *Data) Bring(write bool) error { return named(d.storage.Bring(write)) }
 
@@ -430,4 +426,54 @@ func (d *Data) watch() {
 	if d.rt.lazy {
 		d.handle = d.storage.Watch()
 	}
+}
+
+// ID returns the data's ID; 0 if none was needed so far.
+func (d *Data) ID() ID { return d.id }
+
+// Tracked returns the ID of data; 0 for nil.
+func (d *Data) Tracked() ID {
+	if d == nil {
+		return 0
+	}
+	return identify(d, int64(d.storage.Bytes()), &d.id, d.rt.unreachable)
+}
+
+// values describes the values of data as the program sees them. The zero value stands for those of
+// data that has scalars alone.
+type values struct {
+	layout *loop.Layout
+	each   int // scalars that a value is stored as
+}
+
+// words returns the number of scalars that a value is stored as.
+func (v values) words() int { return max(1, v.each) }
+
+// size returns the size of a value in bytes, which it must have a layout for.
+func (v values) size() int { return v.layout.Size }
+
+// composite returns the layout of values that are not scalars; nil for those that are.
+func (v values) composite() *loop.Layout {
+	if v.layout == nil || v.layout.Scalar != loop.Invalid {
+		return nil
+	}
+	return v.layout
+}
+
+// rowSize returns the size of a dat's values for an element in bytes.
+func (d *Data) rowSize() int { return d.dim * d.scalar.Size() }
+
+// updates are the prepared exchanges of a dat's halo.
+type updates struct {
+	forward map[int]*exchange.Update // by the prefix that is valid
+	reverse *exchange.Update
+}
+
+// Besides returns the name of data for a message that also names other data, with where it was declared if their names
+// are equal.
+func (d *Data) Besides(other *Data) string {
+	if at := d.site.Site().At; d.name == other.name && d != other && at != "" {
+		return fmt.Sprintf("%s (declared at %s)", d.name, at)
+	}
+	return d.name
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/sparse"
@@ -74,14 +73,6 @@ func (d *Declaration) runtime() (live *Runtime, err error) {
 	return live, err
 }
 
-// declaredHere adds to an error where the program has made the declaration.
-func declaredHere(err error) error {
-	if err == nil {
-		return nil
-	}
-	return Located(err, "declared", callsite.Find())
-}
-
 // Fail keeps the error if it is the runtime's first one of a declaration. It returns a runtime whose placeholders
 // report the error; rt itself if it is one.
 func (rt *Runtime) Fail(err error) *Runtime {
@@ -114,25 +105,12 @@ func (rt *Runtime) Err() error {
 	return nil
 }
 
-// Failed returns why what belongs to the runtime could not be declared; nil for one that was opened.
-func (rt *Runtime) Failed() error {
-	if rt == nil {
-		return nil
-	}
-	return rt.failed
-}
-
 // Made returns why something that belongs to the runtime cannot be used: no constructor made it, or that failed.
 func (rt *Runtime) Made(what, constructor string) error {
 	if rt == nil {
 		return NotMade(what, constructor)
 	}
 	return rt.failed
-}
-
-// NotMade returns the error of a call of something that no constructor made, with its place.
-func NotMade(what, constructor string) error {
-	return Called(fmt.Errorf("op2: the %s is nil, or was not made by %s", what, constructor))
 }
 
 // InertSet returns a placeholder for a set.
@@ -184,20 +162,4 @@ func InertSparsity(rt *Runtime, name string) *Sparsity {
 func InertMat(rt *Runtime, scalar loop.Scalar, name string) *Data {
 	s := InertSparsity(rt, "")
 	return &Data{kind: loop.Mat, rt: rt, set: s.rows, dim: 1, scalar: scalar, name: name, sparsity: s}
-}
-
-// CheckDeclared returns an error if one of the runtimes, of the arguments of a call, has failed. It says what was
-// attempted, and includes the error of the declaration.
-func CheckDeclared(what string, runtimes ...*Runtime) error {
-	for _, rt := range runtimes {
-		if err := rt.Failed(); err != nil {
-			return notDeclared(what, err)
-		}
-	}
-	return nil
-}
-
-// notDeclared returns the error of an attempt with something whose declaration has failed with an error.
-func notDeclared(what string, err error) error {
-	return problem.Errorf("op2: %s: not declared, because of an earlier error: %w", what, problem.Bare(err))
 }

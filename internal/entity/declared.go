@@ -97,3 +97,13 @@ func newWholeDat(d *Data) WholeDat {
 func (d *Data) Shape() string {
 	return fmt.Sprintf("%s, %d %s for each", d.Describe(), d.Dim(), d.TypeName())
 }
+
+const ByPartition = "by Partition"
+
+// Distributed says why the mesh has been distributed already.
+func (m *Declared) Distributed() string {
+	if m.First == ByPartition {
+		return "the mesh has been distributed already, by Partition"
+	}
+	return fmt.Sprintf("the mesh has been distributed: %s already, the first was %s", m.What, m.First)
+}

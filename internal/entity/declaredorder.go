@@ -46,19 +46,3 @@ func FromDeclaredOrder(s *Set, size int, values []byte) ([]byte, error) {
 	}
 	return gathered(values, size, s.order), nil
 }
-
-// ReorderRows reorders rows of some bytes each in place; nil leaves them unchanged.
-func ReorderRows(values []byte, size int, o []int32) {
-	if o != nil && values != nil {
-		copy(values, gathered(values, size, o))
-	}
-}
-
-// gathered returns rows of some bytes each in an order.
-func gathered(values []byte, size int, o []int32) []byte {
-	moved := store.Room(len(values))
-	for i, e := range o {
-		copy(moved[i*size:(i+1)*size], values[int(e)*size:])
-	}
-	return moved
-}

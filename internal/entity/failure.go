@@ -12,25 +12,6 @@ import (
 // ever. Either all agree on whether there is one, at the end of calls that are collective anyway, and
 // return it together, or the rank that has it fails the others, whose next communication returns it.
 
-// LeaveWith releases the runtime at the end of a verb. An error says from there on where the program has called the verb,
-// and is reported to the other ranks:
-//
-//	defer rt.LeaveWith(&err)
-func (rt *Runtime) LeaveWith(err *error) {
-	if *err == nil {
-		*err, rt.late = rt.late, nil
-	}
-	*err = rt.Report(Called(*err))
-	rt.Leave()
-}
-
-// LeaveTogether releases the runtime at the end of a collective verb, which fails on all ranks if it
-// does on any. On success of all, programs may handle the error and go on.
-func (rt *Runtime) LeaveTogether(err *error) {
-	*err = rt.Agree(Called(*err))
-	rt.Leave()
-}
-
 // Report fails the other ranks with an error that only this one has, and returns it, with the number
 // of the rank. Errors that all ranks have are returned as they are, as all are on one process. It may
 // be called at any time.
@@ -85,7 +66,23 @@ func (e *agreed) Format(s fmt.State, verb rune) {
 // known reports whether all ranks have the error, or are told of it.
 func known(err error) bool { return errors.As(err, new(*agreed)) || comm.Reported(err) }
 
-// Broken returns the error for a failure of ranks, or of the communication.
-func (rt *Runtime) Broken(err error) error { return broken(err) }
+// CheckDeclared returns an error if one of the runtimes, of the arguments of a call, has failed. It says what was
+// attempted, and includes the error of the declaration.
+func CheckDeclared(what string, runtimes ...*Runtime) error {
+	for _, rt := range runtimes {
+		if err := rt.Failed(); err != nil {
+			return notDeclared(what, err)
+		}
+	}
+	return nil
+}
 
-func broken(err error) error { return problem.Errorf("op2: %w", err) }
+// notDeclared returns the error of an attempt with something whose declaration has failed with an error.
+func notDeclared(what string, err error) error {
+	return problem.Errorf("op2: %s: not declared, because of an earlier error: %w", what, problem.Bare(err))
+}
+
+// NotMade returns the error of a call of something that no constructor made, with its place.
+func NotMade(what, constructor string) error {
+	return Called(fmt.Errorf("op2: the %s is nil, or was not made by %s", what, constructor))
+}

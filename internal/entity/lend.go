@@ -20,6 +20,3 @@ func (d *Data) Show() ([]byte, error) {
 	}
 	return d.set.inDeclaredOrder(d.rowSize(), values), nil
 }
-
-// rowSize returns the size of a dat's values for an element in bytes.
-func (d *Data) rowSize() int { return d.dim * d.scalar.Size() }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -76,4 +78,28 @@ func (m *Map) reaches(values []int32) error {
 		}
 	}
 	return nil
+}
+
+// readyRows returns the values of a map between sets that came distributed, which are local numbers
+// already. It is collective.
+func readyRows[I Integer](m *Map, values []I) ([]int32, error) {
+	from, to := m.from, m.to
+	if !from.IsReady() || !to.IsReady() {
+		return nil, fmt.Errorf("op2: %s: one of its sets came distributed, the other did not", m.What())
+	}
+	rows := store.Aligned[int32](len(values))
+	for i, v := range values {
+		if int64(v) >= int64(to.Total()) {
+			return nil, &problem.ShapeError{What: m.What(), Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s that the rank has",
+				v, i%m.arity, i/m.arity, to.Total(), to.name), Hint: "maps of sets that came distributed have local numbers"}
+		}
+		rows[i] = int32(max(int64(v), -1))
+	}
+	if err := halo.CheckRows(m.What(), from.distribution.ready, to.distribution.ready, m.arity, rows); err != nil {
+		return nil, err
+	}
+	if err := halo.CheckIncrements(m.What(), from.distribution.ready, to.distribution.ready, m.arity, rows); err != nil {
+		return nil, err
+	}
+	return rows, halo.CheckCopies(m.from.rt.Comm(), m.What(), from.distribution.ready, to.distribution.ready, m.arity, rows)
 }

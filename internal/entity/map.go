@@ -304,3 +304,31 @@ func (m *Map) pin(why string) {
 		}
 	}
 }
+
+// ID returns the map's ID; 0 if none was needed so far.
+func (m *Map) ID() ID { return m.id }
+
+// Tracked returns the ID of a map; 0 for nil.
+func (m *Map) Tracked() ID {
+	if m == nil {
+		return 0
+	}
+	return identify(m, m.Bytes(), &m.id, m.from.rt.unreachable)
+}
+
+func reorderMap(values []int32, arity int, o, numbers []int32) {
+	ReorderRows(store.Bytes(values), 4*arity, o)
+	if numbers != nil {
+		for i, t := range values {
+			if t >= 0 {
+				values[i] = numbers[t]
+			}
+		}
+	}
+}
+
+// componentDrop is what a masked map masks: some components of some targets.
+type componentDrop struct {
+	of         *Subset
+	components []int
+}

@@ -8,12 +8,6 @@ import (
 	"github.com/go-op2/op2/internal/store"
 )
 
-// componentDrop is what a masked map masks: some components of some targets.
-type componentDrop struct {
-	of         *Subset
-	components []int
-}
-
 // Masked returns the map without the targets in the subset; with components, without those of the
 // targets' blocks alone.
 func (m *Map) Masked(drop *Subset, name string, components ...int) (*Map, error) {

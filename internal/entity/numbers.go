@@ -69,3 +69,47 @@ func SortByNumber(list []int32, numbers []int64) {
 		slices.SortFunc(list, compare)
 	}
 }
+
+// NumberHere returns the number by which the program knows an element here: the declared one.
+func (s *Set) NumberHere(element int) int64 {
+	switch {
+	case s.distributed():
+		return s.distribution.numbers[element]
+	case s.order != nil:
+		return int64(s.order[element])
+	}
+	return int64(element)
+}
+
+// NumbersHere returns a copy of these numbers of all elements here.
+func (s *Set) NumbersHere() []int64 {
+	numbers := make([]int64, s.Total())
+	for i := range numbers {
+		numbers[i] = s.NumberHere(i)
+	}
+	return numbers
+}
+
+// PlaceOf returns the local number of the element with one of these numbers; -1 if it is not here.
+func (s *Set) PlaceOf(number int) int {
+	if !s.distributed() {
+		return s.place(number)
+	}
+	return slices.Index(s.distribution.numbers, int64(number))
+}
+
+// HaloOwners returns for each element of the halo the rank that owns it.
+func (s *Set) HaloOwners() []int {
+	owners := make([]int, s.Total()-s.Size())
+	if !s.distributed() {
+		return owners
+	}
+	for _, p := range s.distribution.parts {
+		for _, r := range p.Receives {
+			for i := range r.Count {
+				owners[int(r.Element(i))-s.Size()] = r.Rank
+			}
+		}
+	}
+	return owners
+}

@@ -98,30 +98,3 @@ func (d *Data) allocate() {
 	}
 	d.share()
 }
-
-// Localize keeps the elements that are here.
-func (s *Subset) Localize(p picker) error {
-	declared, here := make([]byte, s.of.declared()), make([]byte, len(p.numbers))
-	for _, e := range s.elements {
-		declared[e] = 1
-	}
-	if err := p.Pick(here, declared, 1); err != nil {
-		return s.of.rt.Broken(err)
-	}
-	s.elements = []int32{}
-	for i, in := range here {
-		if in == 1 {
-			s.elements = append(s.elements, int32(i))
-		}
-	}
-	return nil
-}
-
-// localizeHere keeps the elements that are here, once the set has been distributed.
-func (s *Subset) localizeHere() error {
-	p, err := s.of.pickerHere()
-	if err != nil {
-		return err
-	}
-	return s.Localize(p)
-}

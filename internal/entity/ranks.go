@@ -2,6 +2,7 @@ package entity
 
 import (
 	"cmp"
+	"fmt"
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/exchange"
@@ -76,21 +77,6 @@ func Combine[T loop.Number](rt *Runtime, access loop.Access, values ...T) ([]T, 
 	return values, nil
 }
 
-// AnyRank reports whether yes is true on any rank. It is collective.
-func (rt *Runtime) AnyRank(yes bool) (bool, error) {
-	if err := rt.Alike("ranks are asked by AnyRank", nil); err != nil {
-		return yes, err
-	}
-	count := []int64{0}
-	if yes {
-		count[0] = 1
-	}
-	if err := comm.Reduce(rt.Comm(), loop.Max, count); err != nil {
-		return yes, rt.Broken(err)
-	}
-	return count[0] > 0, nil
-}
-
 // CheckOrder returns an error on a reproducible runtime, for operations that add in an order which
 // depends on the partition.
 func (rt *Runtime) CheckOrder(what string) error {
@@ -106,3 +92,23 @@ func (rt *Runtime) WarnAsOne(text string) {
 		rt.config.Backend.Warn(text)
 	}
 }
+
+// Besides describes the runtime for a message that also names the other one.
+func (rt *Runtime) Besides(other *Runtime) string {
+	if rt == nil || rt.at == "" {
+		return "no runtime"
+	}
+	what := "the runtime"
+	if other != nil && rt.at == other.at {
+		what = fmt.Sprintf("runtime %d of the process,", rt.number)
+		if rt.Several() {
+			what = fmt.Sprintf("the runtime of rank %d,", rt.Rank())
+		}
+	}
+	return fmt.Sprintf("%s opened at %s, %s", what, rt.at, rt.name)
+}
+
+// Broken returns the error for a failure of ranks, or of the communication.
+func (rt *Runtime) Broken(err error) error { return broken(err) }
+
+func broken(err error) error { return problem.Errorf("op2: %w", err) }

@@ -42,17 +42,6 @@ func (s *Set) reorder(o []int32) {
 // reorder reorders the map's elements, and renumbers their targets; nil leaves either unchanged.
 func (m *Map) reorder(o, numbers []int32) { reorderMap(m.values, m.arity, o, numbers) }
 
-func reorderMap(values []int32, arity int, o, numbers []int32) {
-	ReorderRows(store.Bytes(values), 4*arity, o)
-	if numbers != nil {
-		for i, t := range values {
-			if t >= 0 {
-				values[i] = numbers[t]
-			}
-		}
-	}
-}
-
 // reorder renumbers the subset's elements; nil leaves them unchanged.
 func (s *Subset) reorder(numbers []int32) {
 	if numbers == nil {

@@ -1,15 +1,15 @@
 package entity
 
 import (
-	"fmt"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/device"
-	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -66,145 +66,14 @@ type Config struct {
 	Owner func(set string, element int) int
 }
 
-// opened counts the runtimes of the process, for messages that name two of them.
-var opened atomic.Int64
-
-// OpenRuntime returns a runtime on a backend of that name, which it owns.
-func OpenRuntime(name string, b backend.Backend, c Config) *Runtime {
-	onDevice, _ := b.(backend.DeviceBackend)
-	rt := &Runtime{name: name, number: opened.Add(1), at: callsite.Find().At, backend: b, device: onDevice, config: c, work: idle{}, consts: map[string]constant{}, failedConsts: map[string]error{},
-		unreachable: &unreachableIDs{}, kept: map[any]any{}}
-	if onDevice != nil {
-		onDevice.Garbage().DropCached = rt.dropCached
-	}
-	return rt
-}
-
-// dropCached drops cached loops, and waits for pending timings, which refer to loops.
-func (rt *Runtime) dropCached() {
-	rt.work.Clear()
-	_ = rt.device.Settle() // errors are returned by the next call
-}
-
 // Opened reports whether the runtime was made by Open.
 func (rt *Runtime) Opened() bool { return rt.backend != nil }
 
 // Closed reports whether it was closed.
 func (rt *Runtime) Closed() bool { return rt.closed }
 
-// Close releases what the runtime holds, and ends the communication with the other ranks.
-func (rt *Runtime) Close() error {
-	rt.closed = true
-	rt.work.End()
-	rt.config.Backend.Stop.Release()
-	err := rt.backend.Close()
-	if err != nil {
-		err = rt.Report(problem.Errorf("op2: backend %s: %w", rt.name, err))
-	}
-	for _, f := range rt.atClose {
-		if failed := f(); failed != nil && err == nil {
-			err = rt.Report(failed)
-		}
-	}
-	if ended := rt.ranks().Close(); ended != nil && err == nil {
-		err = rt.Broken(ended)
-	}
-	return err
-}
-
-// Enter acquires the runtime for a call; Leave or LeaveWith must release it at the end, even after a
-// panic:
-//
-//	if err := rt.Enter(); err != nil {
-//		return err
-//	}
-//	defer rt.LeaveWith(&err)
-//
-// The verbs of package op2 enter, once and for the whole call. The functions of this package are for
-// callers who have entered, unless they say that they may be called at any time.
-//
-// With lazy evaluation, all queued calls run first.
-func (rt *Runtime) Enter() error {
-	if err := rt.enter(); err != nil {
-		return err
-	}
-	if err := rt.Force(); err != nil {
-		rt.Leave()
-		return err
-	}
-	return nil
-}
-
-// enter acquires the runtime. An error says where the program has called the verb.
-func (rt *Runtime) enter() error {
-	if rt == nil {
-		return Called(problem.ErrNoRuntime)
-	}
-	if !rt.Take() {
-		return rt.Report(Called(problem.ErrConcurrentUse))
-	}
-	if rt.closed {
-		rt.Leave()
-		if rt.failed != nil {
-			return rt.failed
-		}
-		return Called(problem.ErrClosed)
-	}
-	if rt.backend == nil {
-		rt.Leave()
-		return Called(problem.ErrNoRuntime)
-	}
-	return nil
-}
-
-// EnterData enters the runtime for a call that uses values, which a static runtime does not have.
-func (rt *Runtime) EnterData() error {
-	return rt.refuseStatic(rt.Enter())
-}
-
-// refuseStatic leaves a static runtime that was entered, unless there is an error already.
-func (rt *Runtime) refuseStatic(err error) error {
-	if err == nil && rt.config.Static {
-		rt.Leave()
-		return Called(problem.ErrStatic)
-	}
-	return err
-}
-
-// MustEnter enters the runtime for methods that return no error, and also work after Close. It panics
-// with ErrConcurrentUse if another goroutine is using the runtime.
-func (rt *Runtime) MustEnter() {
-	if !rt.Take() {
-		panic(problem.ErrConcurrentUse)
-	}
-	if err := rt.Force(); err != nil {
-		rt.Late(err)
-	}
-}
-
-// Take acquires the runtime, and reports whether it was free.
-func (rt *Runtime) Take() bool { return rt.busy.CompareAndSwap(false, true) }
-
-// Leave releases the runtime.
-func (rt *Runtime) Leave() { rt.busy.Store(false) }
-
 // Name returns the name of the backend.
 func (rt *Runtime) Name() string { return rt.name }
-
-// Besides describes the runtime for a message that also names the other one.
-func (rt *Runtime) Besides(other *Runtime) string {
-	if rt == nil || rt.at == "" {
-		return "no runtime"
-	}
-	what := "the runtime"
-	if other != nil && rt.at == other.at {
-		what = fmt.Sprintf("runtime %d of the process,", rt.number)
-		if rt.Several() {
-			what = fmt.Sprintf("the runtime of rank %d,", rt.Rank())
-		}
-	}
-	return fmt.Sprintf("%s opened at %s, %s", what, rt.at, rt.name)
-}
 
 // MapChanges returns the number of changes of maps so far.
 func (rt *Runtime) MapChanges() int { return rt.changes }
@@ -233,24 +102,6 @@ func (rt *Runtime) Profile() *profile.Profile { return &rt.profile }
 // Transfers returns the transfers so far.
 func (rt *Runtime) Transfers() *device.Transfers { return &rt.transfers }
 
-// Settle waits for the device, if there is one, until the times of all loops are known.
-func (rt *Runtime) Settle() error {
-	if rt.device == nil || rt.config.Static || rt.closed {
-		return nil
-	}
-	if err := rt.device.Settle(); err != nil {
-		return problem.Errorf("op2: backend %s: %w", rt.name, err)
-	}
-	return nil
-}
-
-// Sweep frees device memory, if there is a device, whose owners have become unreachable.
-func (rt *Runtime) Sweep() {
-	if rt.device != nil {
-		rt.device.Garbage().Sweep(rt.device.Device())
-	}
-}
-
 // Keep returns what was kept with the runtime under a key, if anything, or else keeps what it makes.
 func Keep[V any](rt *Runtime, key any, make func() (V, error)) (V, error) {
 	if v, ok := rt.kept[key].(V); ok {
@@ -276,3 +127,30 @@ func (rt *Runtime) HostThreads() int {
 
 // CheckPlans makes the runtime verify every plan from now on, and every schedule of a chain.
 func (rt *Runtime) CheckPlans() { rt.config.CheckPlans = true }
+
+// Failed returns why what belongs to the runtime could not be declared; nil for one that was opened.
+func (rt *Runtime) Failed() error {
+	if rt == nil {
+		return nil
+	}
+	return rt.failed
+}
+
+// constant is a const: a variable of the program that kernels read.
+type constant struct {
+	layout *loop.Layout
+	ptr    unsafe.Pointer
+	site   callsite.Calls // where it was declared
+}
+
+// Employ gives a runtime that has just been opened its work.
+func (rt *Runtime) Employ(w Work) { rt.work = w }
+
+// Work returns the runtime's work.
+func (rt *Runtime) Work() Work { return rt.work }
+
+// LetWait says that calls wait until somebody wants what they compute.
+func (rt *Runtime) LetWait() { rt.lazy = true }
+
+// Lazy reports whether loops wait until somebody wants what they compute.
+func (rt *Runtime) Lazy() bool { return rt.lazy }

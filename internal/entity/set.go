@@ -3,7 +3,6 @@ package entity
 import (
 	"fmt"
 	"maps"
-	"math"
 	"weak"
 
 	"github.com/go-op2/op2/internal/callsite"
@@ -27,26 +26,6 @@ type Set struct {
 	table        *Data         // declared numbers, for loops; nil until one reads it
 	// trees are those along which values of its elements, by nil, or of a subset's are combined.
 	trees map[weak.Pointer[Subset]]*comm.Numbered
-}
-
-// NewSet returns a set of the given extents.
-func (rt *Runtime) NewSet(e Extents, name string) (*Set, error) {
-	if size := e.Total(); size < 0 || size > math.MaxInt32 {
-		return nil, &problem.ShapeError{What: "set " + name, Msg: fmt.Sprintf("a size from 0 to %d is needed, %d was given", math.MaxInt32, size)}
-	}
-	if err := e.Check(); err != nil {
-		return nil, &problem.ShapeError{What: "set " + name, Msg: err.Error()}
-	}
-	s := &Set{rt: rt, name: name, extents: e}
-	s.site.Capture()
-	if rt.Several() {
-		if err := rt.checkOpen(name); err != nil {
-			return nil, err
-		}
-		s.distribution = &distribution{size: int64(e.Total())}
-	}
-	rt.mesh.addSet(s)
-	return s, nil
 }
 
 // Tree returns the tree along which values of the elements, or of those of a subset, are combined; it is made once.
@@ -88,19 +67,6 @@ func (s *Set) Core() int { return s.extents.Core }
 // Total returns the number of elements that maps lead to and that data has values for.
 func (s *Set) Total() int { return s.extents.Total() }
 
-// declared returns the number of elements that declarations of data have values for on this rank.
-func (s *Set) declared() int {
-	switch {
-	case s.IsReady():
-		return s.Total()
-	case s.shared():
-		return int(s.distribution.shares[s.rt.Rank()+1] - s.first())
-	case s.distributed():
-		return int(s.distribution.size)
-	}
-	return s.Total()
-}
-
 // Name returns the name the set was declared with.
 func (s *Set) Name() string { return s.name }
 
@@ -117,4 +83,34 @@ func (s *Set) Besides(other *Set) string {
 		return fmt.Sprintf("%s (%s, declared at %s)", s.name, problem.Count(s.Total(), "element"), s.site.Site().At)
 	}
 	return s.name
+}
+
+// ID returns the set's ID; 0 if none was needed so far.
+func (s *Set) ID() ID { return s.id }
+
+// Tracked returns the ID of a set; 0 for nil.
+func (s *Set) Tracked() ID {
+	if s == nil {
+		return 0
+	}
+	return identify(s, 0, &s.id, s.rt.unreachable)
+}
+
+// unroll returns the set of the values of dats with that dim.
+func (s *Set) unroll(dim int) *Set {
+	if s.unrolled[dim] == nil {
+		if s.unrolled == nil {
+			s.unrolled = map[int]*Set{}
+		}
+		s.unrolled[dim] = &Set{rt: s.rt, name: s.name, extents: s.extents.Times(dim)}
+	}
+	return s.unrolled[dim]
+}
+
+// place returns where the element with a declared number is, as long as the set is not distributed.
+func (s *Set) place(number int) int {
+	if s.places == nil {
+		return number
+	}
+	return int(s.places[number])
 }

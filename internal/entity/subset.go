@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/store"
@@ -214,4 +215,116 @@ func (s *Subset) Merge(operation string, other *Subset, name string, left, both,
 		return merged, nil
 	}
 	return merged, merged.count(merged.Size())
+}
+
+// ID returns the subset's ID; 0 if none was needed so far.
+func (s *Subset) ID() ID { return s.id }
+
+// Tracked returns the ID of a subset; 0 for nil.
+func (s *Subset) Tracked() ID {
+	if s == nil {
+		return 0
+	}
+	return identify(s, 0, &s.id, s.of.rt.unreachable)
+}
+
+// Range is what a loop runs over: a set, or a subset of one.
+type Range struct {
+	Set    *Set
+	Subset *Subset // nil: the whole set
+}
+
+// All returns the range of the whole set.
+func (s *Set) All() Range { return Range{Set: s} }
+
+// All returns the range of the subset.
+func (s *Subset) All() Range { return Range{s.of, s} }
+
+// Name returns the name of what the loop runs over.
+func (r Range) Name() string {
+	if r.Subset != nil {
+		return r.Subset.name
+	}
+	return r.Set.name
+}
+
+// Size returns the number of elements that belong here, and count.
+func (r Range) Size() int { return r.Prefix(halo.Owned) }
+
+// Prefix returns the number of elements of a prefix of the set.
+func (r Range) Prefix(x int) int {
+	end := r.Set.extents.Prefix(x)
+	if r.Subset == nil {
+		return end
+	}
+	n, _ := slices.BinarySearch(r.Subset.elements, int32(end))
+	return n
+}
+
+// Each calls f for each element that loops can run over, including those of a halo.
+func (r Range) Each(f func(e int)) {
+	if r.Subset == nil {
+		for e := range r.Set.extents.Executable() {
+			f(e)
+		}
+		return
+	}
+	for _, e := range r.Subset.elements[:r.Prefix(r.Set.extents.Deepest())] {
+		f(int(e))
+	}
+}
+
+// Besides describes the range for a message that also names another set.
+func (r Range) Besides(other *Set) string {
+	if r.Subset != nil {
+		return fmt.Sprintf("%s, a subset of %s", r.Subset.name, r.Set.Besides(other))
+	}
+	return r.Set.Besides(other)
+}
+
+// Whole returns the number of elements of the whole mesh.
+func (r Range) Whole() int64 {
+	if r.Subset != nil {
+		return r.Subset.size
+	}
+	return r.Set.Whole()
+}
+
+// Here returns the elements of the range that are here, including those of a halo.
+func (r Range) Here() []int32 {
+	if r.Subset != nil {
+		return r.Subset.elements
+	}
+	elements := make([]int32, r.Set.Total())
+	for i := range elements {
+		elements[i] = int32(i)
+	}
+	return elements
+}
+
+// Localize keeps the elements that are here.
+func (s *Subset) Localize(p picker) error {
+	declared, here := make([]byte, s.of.declared()), make([]byte, len(p.numbers))
+	for _, e := range s.elements {
+		declared[e] = 1
+	}
+	if err := p.Pick(here, declared, 1); err != nil {
+		return s.of.rt.Broken(err)
+	}
+	s.elements = []int32{}
+	for i, in := range here {
+		if in == 1 {
+			s.elements = append(s.elements, int32(i))
+		}
+	}
+	return nil
+}
+
+// localizeHere keeps the elements that are here, once the set has been distributed.
+func (s *Subset) localizeHere() error {
+	p, err := s.of.pickerHere()
+	if err != nil {
+		return err
+	}
+	return s.Localize(p)
 }

@@ -71,17 +71,6 @@ func (m *Map) unroll(dim int) *Map {
 	return u
 }
 
-// unroll returns the set of the values of dats with that dim.
-func (s *Set) unroll(dim int) *Set {
-	if s.unrolled[dim] == nil {
-		if s.unrolled == nil {
-			s.unrolled = map[int]*Set{}
-		}
-		s.unrolled[dim] = &Set{rt: s.rt, name: s.name, extents: s.extents.Times(dim)}
-	}
-	return s.unrolled[dim]
-}
-
 // unroll returns the pattern of the values.
 func (s *Sparsity) unroll() *Sparsity {
 	if s.unrolled == nil {

@@ -39,12 +39,6 @@ func (d *Data) Update() error {
 	return nil
 }
 
-// updates are the prepared exchanges of a dat's halo.
-type updates struct {
-	forward map[int]*exchange.Update // by the prefix that is valid
-	reverse *exchange.Update
-}
-
 // Update is an update of a dat's halo that has been started; nil if there is nothing to update.
 type Update struct {
 	data   *Data

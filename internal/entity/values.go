@@ -10,13 +10,6 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// values describes the values of data as the program sees them. The zero value stands for those of
-// data that has scalars alone.
-type values struct {
-	layout *loop.Layout
-	each   int // scalars that a value is stored as
-}
-
 // hold makes dim values of a type what a dat has for each element, or a global. The error says what
 // of it is not plain.
 func (d *Data) hold(dim int, of reflect.Type) error {
@@ -28,20 +21,6 @@ func (d *Data) hold(dim int, of reflect.Type) error {
 	d.scalar, d.values.each = l.Carrier()
 	d.dim = dim * d.values.each
 	return nil
-}
-
-// words returns the number of scalars that a value is stored as.
-func (v values) words() int { return max(1, v.each) }
-
-// size returns the size of a value in bytes, which it must have a layout for.
-func (v values) size() int { return v.layout.Size }
-
-// composite returns the layout of values that are not scalars; nil for those that are.
-func (v values) composite() *loop.Layout {
-	if v.layout == nil || v.layout.Scalar != loop.Invalid {
-		return nil
-	}
-	return v.layout
 }
 
 // TypeName returns the type of the values as the program writes it: "Pressure", "[2]float64".

@@ -3,13 +3,12 @@
 package run
 
 import (
-	"slices"
+	"weak"
 
-	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/bind"
-	"github.com/go-op2/op2/internal/distribute"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/record"
 )
 
 // Engine is the work of a runtime: its loops, which are cached, and the queue that decides when they run.
@@ -23,54 +22,27 @@ type Engine struct {
 	recorder *recorder // nil unless the configuration asks for it
 }
 
-// Open returns a runtime on a backend of that name, which it owns, and which runs loops.
-func Open(name string, b backend.Backend, c entity.Config) *entity.Runtime {
-	rt := entity.OpenRuntime(name, b, c)
-	rt.Employ(&Engine{rt: rt, env: bind.NewEnv(), queue: atOnce{}})
-	return rt
-}
-
 // engineOf returns what runs the loops of an open runtime.
 func engineOf(rt *entity.Runtime) *Engine { return rt.Work().(*Engine) }
 
-// Run implements Work.
-func (e *Engine) Run() error { return e.queue.Run() }
-
-// Assign implements Work.
-func (e *Engine) Assign(g *entity.Data, values []byte) {
-	if e.rt.Lazy() {
-		e.queue.Assign(g, slices.Clone(values))
-		return
-	}
-	copy(entity.Overwriting[byte](g), values)
+// LetWait gives a runtime that has just been opened a queue for its calls.
+func LetWait(rt *entity.Runtime, q Queue) {
+	engineOf(rt).queue = q
+	rt.LetWait()
 }
 
-// Drop implements Work.
-func (e *Engine) Drop(objects entity.Objects) {
-	e.loops.drop(objects)
-	e.queue.Drop(objects)
-	e.env.Drop(objects)
+// QueueOf returns the queue of a runtime.
+func QueueOf(rt *entity.Runtime) Queue { return engineOf(rt).queue }
+
+// recorder writes the mesh and the loops of a runtime to a file, for op2 plan and op2 partition.
+type recorder struct {
+	writer *record.Writer
+	seen   map[recorded]bool
+	dats   map[weak.Pointer[entity.Data]]int // their numbers in the record
 }
 
-// Clear implements Work.
-func (e *Engine) Clear() {
-	e.loops.clear()
-	e.queue.DropChains()
+// recorded identifies a loop of the record: by its name, and by what it means.
+type recorded struct {
+	name string
+	hash loop.Hash
 }
-
-// Seal implements Work.
-func (e *Engine) Seal(what, first string) error {
-	return distribute.Seal(e.rt, what, first, e.recordMesh)
-}
-
-// End implements Work.
-func (e *Engine) End() {
-	e.closeRecord()
-	e.loops.clear()
-}
-
-// CachedLoops returns the number of loops that a runtime has cached.
-func CachedLoops(rt *entity.Runtime) int { return len(engineOf(rt).loops.order) }
-
-// CachedPlans returns the number of plans that a runtime has cached.
-func CachedPlans(rt *entity.Runtime) int { return engineOf(rt).env.Plans.Stats().Plans }

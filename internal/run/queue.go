@@ -42,12 +42,3 @@ func (atOnce) Before(*Loop) error                         { return nil }
 func (atOnce) Admit(...*Loop) error                       { return nil }
 func (atOnce) Drop(entity.Objects)                        {}
 func (atOnce) DropChains()                                {}
-
-// LetWait gives a runtime that has just been opened a queue for its calls.
-func LetWait(rt *entity.Runtime, q Queue) {
-	engineOf(rt).queue = q
-	rt.LetWait()
-}
-
-// QueueOf returns the queue of a runtime.
-func QueueOf(rt *entity.Runtime) Queue { return engineOf(rt).queue }

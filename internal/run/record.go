@@ -12,19 +12,6 @@ import (
 	"github.com/go-op2/op2/internal/record"
 )
 
-// recorder writes the mesh and the loops of a runtime to a file, for op2 plan and op2 partition.
-type recorder struct {
-	writer *record.Writer
-	seen   map[recorded]bool
-	dats   map[weak.Pointer[entity.Data]]int // their numbers in the record
-}
-
-// recorded identifies a loop of the record: by its name, and by what it means.
-type recorded struct {
-	name string
-	hash loop.Hash
-}
-
 // recordMesh starts the record, if one is requested, with everything declared so far. A failure to
 // write is a warning, and ends the record: programs run on without it.
 func (e *Engine) recordMesh() {

@@ -10,10 +10,6 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// epoch is the origin of call times: reading only the monotonic clock takes half as long as
-// time.Now.
-var epoch = time.Now()
-
 // Start prepares for a call: it must be done before each.
 func (l *Loop) Start() error {
 	if err := l.rt.Config().Backend.Stop.Err(); err != nil {

@@ -230,3 +230,60 @@ func (s *Storage) CopyOnDevice(from *Storage) (done bool, err error) {
 	}
 	return false, nil
 }
+
+// loan is a copy of a storage's values in declared order, which the program may change until the storage
+// is used again.
+type loan struct {
+	rows   []int32 // the row in declared order of each row in memory
+	size   int     // of a row in bytes
+	values []byte
+}
+
+// padding is the bytes of each value that belong to no scalar. The zero padding is that of values without any.
+type padding struct {
+	size int // of a value
+	gaps []gap
+}
+
+// gap is a range of bytes.
+type gap struct{ from, to int }
+
+// ClearPadding zeroes the bytes of values like those of the storage that no value uses. Programs that assign structs,
+// kernels and devices leave anything in them.
+func (s *Storage) ClearPadding(values []byte) { s.padding.clear(values) }
+
+// Await makes the values of a storage wait for w; nil: for nobody.
+func (s *Storage) Await(w Waiter) { s.waiter = w }
+
+// Waiter returns what the values of a storage wait for; nil if there is nothing.
+func (s *Storage) Waiter() Waiter { return s.waiter }
+
+// ready is called before the values are read, changed, or all replaced. If nothing is lent and nobody
+// waits, that is two comparisons with nil.
+func (s *Storage) ready(changes, whole bool) error {
+	s.TakeBack()
+	if s.waiter == nil {
+		return nil
+	}
+	return s.waiter.Ready(changes, whole)
+}
+
+// replace is ready for values all of which are replaced, for callers that return no error.
+func (s *Storage) replace() {
+	s.lent = nil
+	if s.waiter != nil {
+		if err := s.waiter.Ready(true, true); err != nil {
+			s.waiter.Late(err)
+		}
+	}
+}
+
+// Watch makes Gone report whether the handle, which all views share, has become unreachable.
+func (s *Storage) Watch() *Handle {
+	h := &Handle{}
+	s.handle, s.watched = weak.Make(h), true
+	return h
+}
+
+// Gone reports whether the program no longer has the data.
+func (s *Storage) Gone() bool { return s.watched && s.handle.Value() == nil }

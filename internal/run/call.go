@@ -1,0 +1,227 @@
+package run
+
+import (
+	"fmt"
+	"time"
+	"weak"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/bind"
+	"github.com/go-op2/op2/internal/codegen/ckernel"
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/profile"
+	"github.com/go-op2/op2/internal/userkernel"
+)
+
+// NewLoop prepares a loop over a set or a subset with the arguments of the kernel's parameters, in
+// order, which the loop keeps. Compilation continues after it returns.
+func NewLoop(k *userkernel.Kernel, over entity.Range, args ...entity.Arg) (*Loop, error) {
+	over.Set.Runtime().DropUnreachable()
+	l := &Loop{rt: over.Set.Runtime(), name: bind.LoopName(k, over), kernel: k, over: over, keep: entity.Expand(args), id: loopIDs.Add(1)}
+	l.site.Capture()
+	if err := l.bind(); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// bind checks the arguments and makes the backend start to prepare the loop.
+func (l *Loop) bind() error {
+	if err := l.check(false); err != nil {
+		return err
+	}
+	return l.Order()
+}
+
+// check checks the arguments. Elements may run in another order than their own, unless they are to keep it.
+func (l *Loop) check(keep bool) error {
+	if err := l.rt.Seal("loops have been prepared", l.name); err != nil {
+		return err
+	}
+	b, err := bind.NewBinding(engineOf(l.rt).env, l.kernel, l.over, l.keep)
+	if err != nil {
+		return err
+	}
+	l.adopt(b)
+	if !keep {
+		l.rearranged, err = b.Rearrange(l.kernel)
+	}
+	return err
+}
+
+// adopt takes over what the loop has been bound to.
+func (l *Loop) adopt(b *bind.Binding) {
+	if l.meter == nil {
+		l.meter = &meter{own: profile.Stats{Kernel: l.kernel.Name(), Set: l.over.Name()}, total: l.rt.Profile().Counter(l.kernel.Name(), l.over.Name())}
+	}
+	l.set = l.over.Set.Name()
+	l.spec, l.binding, l.watch, l.bytes = b.Spec, b, b.Watch, b.Traffic()
+	l.halos, l.same = newHaloRun(b, l.meter, l.kernel.RunsAlone()), b.Same
+	l.uses, l.consts, l.params, l.home = usesOf(l.over, l.keep), b.Consts, entity.NamesOf(l.keep), weak.Make(l.over.Set)
+}
+
+// Order makes the backend start to prepare the loop, which has been bound.
+func (l *Loop) Order() error {
+	rt, spec, memory := l.rt, l.code(), l.binding.Memory
+	if rt.Config().Static {
+		return nil
+	}
+	memory.NewPlan = func(request backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
+		p, in, err := l.binding.Plan(request)
+		if err == nil {
+			l.plan = p
+			l.warnOfColors(p)
+		}
+		return p, in, err
+	}
+	if o := l.same.InOrder(); o != nil {
+		o.Prepare(&memory)
+		memory.NewPlan = func(backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
+			l.plan = o.Plan
+			return o.Plan, nil, nil
+		}
+	}
+	if r := l.rearranged; r != nil {
+		memory = r.Memory
+		memory.NewPlan = func(backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
+			l.plan = r.Plan
+			return r.Plan, nil, nil
+		}
+	}
+	memory.ReportTime, memory.ReportHow, memory.ReportWait = l.meter.addTime, l.meter.recordHow, l.meter.addWait
+	if l.rearranged != nil {
+		memory.ReportHow = func(how, code string) { l.meter.recordHow(how+", rearranged", code) }
+	}
+	runner, err := rt.Backend().Prepare(spec, memory)
+	if err != nil {
+		return problem.Errorf("op2: %s: backend %s: %w", l.name, rt.Name(), err)
+	}
+	l.runner, l.ready, l.changes = runner, false, rt.MapChanges()
+	engineOf(rt).recordLoop(l)
+	return nil
+}
+
+// Run runs the loop once. The first call waits for the compiler.
+func (l *Loop) Run() error {
+	if err := l.current(); err != nil {
+		return err
+	}
+	if err := engineOf(l.rt).queue.Before(l); err != nil {
+		return err
+	}
+	return l.Compute()
+}
+
+// Call is Run for the program's own calls, which wait in a queue with lazy evaluation.
+func (l *Loop) Call() error {
+	if err := l.current(); err != nil {
+		return l.declared(err)
+	}
+	waits, err := engineOf(l.rt).queue.Call(l)
+	if !waits && err == nil {
+		err = l.Compute()
+	}
+	return l.declared(err)
+}
+
+// Compute runs a loop that is ready.
+func (l *Loop) Compute() error { return l.compute(l.over, l.keep) }
+
+// current waits until the loop can run, which is prepared again if values of its maps have changed.
+func (l *Loop) current() error {
+	if l.changes != l.rt.MapChanges() && l.StaleSince(l.changes) {
+		if err := l.bind(); err != nil {
+			return err
+		}
+	}
+	l.changes = l.rt.MapChanges()
+	return l.prepare()
+}
+
+// prepare waits until the loop can run, whose code ranks share.
+func (l *Loop) prepare() error {
+	if !l.ready && l.runner != nil && l.halos.together() {
+		if l.rt.Config().Backend.Poison { // before a collective call that does not say what ranks do
+			if err := l.checkAlike(l.over, l.keep); err != nil {
+				return err
+			}
+		}
+		if err := engineOf(l.rt).shareFirst(l.spec.Hash()); err != nil {
+			return problem.Errorf("op2: %s: %w", l.name, err)
+		}
+	}
+	return l.Ready()
+}
+
+// Ready waits until the loop, whose code ranks have shared, can run.
+func (l *Loop) Ready() error {
+	if l.ready {
+		return nil
+	}
+	if l.runner == nil {
+		return problem.Errorf("%s: %w", l.name, problem.ErrStatic)
+	}
+	start := time.Now()
+	if err := l.runner.Ready(); err != nil {
+		if refused, ok := err.(*jit.CompileError); ok {
+			err = refused.Renamed(ckernel.Renames(l.spec.Kernel))
+		}
+		return problem.Errorf("op2: %s: %w", l.name, err)
+	}
+	waited := time.Since(start)
+	l.own.Compile += waited
+	l.total.Compile += waited
+	l.ready, l.binding = true, nil
+	return nil
+}
+
+// warnOfColors warns, once for each runtime, about a plan that leaves almost nothing to run at the
+// same time.
+func (l *Loop) warnOfColors(p *plan.Plan) {
+	rt, e := l.rt, engineOf(l.rt)
+	if p == nil || e.warned || p.BlockSize == 1 || rt.Config().Backend.Threads < 2 || p.Blocks() < fewBlocks || p.Gain(rt.Config().Backend.Threads) >= littleGain {
+		return
+	}
+	e.warned = true
+	rt.Config().Backend.Warn(fmt.Sprintf("%s: its %d blocks have %d colors, so that hardly two of them run at the same time, and threads are idle: elements far from each other change the same values\n"+
+		"  hint: call Renumber after the declarations, sort the elements by what they change, or run over what is changed and gather there; other loops may be concerned, too: see Loop.Plan", l.name, p.Blocks(), p.Colors))
+}
+
+// Generate returns the source that the loop compiles to on the runtime's backend.
+func (l *Loop) Generate() (string, error) {
+	if g, ok := l.runner.(backend.Generator); ok {
+		return g.Generate(), nil
+	}
+	text, err := l.rt.Backend().Generate(l.code())
+	if err != nil {
+		return "", problem.Errorf("op2: %s: backend %s: %w", l.name, l.rt.Name(), err)
+	}
+	return text, nil
+}
+
+// InertLoop returns a placeholder for a loop.
+func InertLoop(rt *entity.Runtime) *Loop {
+	return &Loop{rt: rt, meter: &meter{total: &profile.Stats{}}}
+}
+
+// CheckLoop returns an error for a call without a kernel, a set or a runtime. It may be called at
+// any time.
+func CheckLoop(call string, k *userkernel.Kernel, over entity.Range) error {
+	switch {
+	case k == nil:
+		return fmt.Errorf("op2: %s: the kernel is nil", call)
+	case over.Set == nil || over.Set.Runtime() == nil:
+		return fmt.Errorf("op2: %s of kernel %s: the set is nil, or was not made by NewSet or NewSubset", call, k.Name())
+	}
+	return nil
+}
+
+// A loop of fewer blocks is too short for a warning. Threads that gain less than littleGain are idle
+// most of the time.
+const (
+	fewBlocks  = 4
+	littleGain = 1.3
+)
