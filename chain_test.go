@@ -222,7 +222,7 @@ func TestChainErrors(t *testing.T) {
 		{"nothing", func() error { return op2.NewChain().Err() }, "op2: NewChain: it has no loops"},
 		{"nil", func() error { return op2.NewChain(l, nil).Err() }, "op2: NewChain: loop 2 of 2 is nil, or was not made by NewLoop"},
 		{"nil alone", func() error { return op2.NewChain(nil).Err() }, "op2: NewChain: loop 1 of 1 is nil, or was not made by NewLoop"},
-		{"two runtimes", func() error { return op2.NewChain(l, loopOn(other)).Err() }, "op2: NewChain: its loops belong to two runtimes: loop keepOld over cells to the runtime opened at "},
+		{"two runtimes", func() error { return op2.NewChain(l, loopOn(other)).Err() }, "op2: NewChain: its loops belong to two runtimes: loop keepOld over cells to runtime "},
 		{"closed", ended.Compute, "op2: the runtime is closed"},
 		{"static", op2.NewChain(loopOn(static)).Compute, "the runtime is static"},
 		{"zero", new(op2.Chain).Compute, "op2: the chain is nil, or was not made by NewChain"},
