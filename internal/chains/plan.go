@@ -42,6 +42,9 @@ func (c *Chain) Plan() (Plan, error) {
 		}
 		if s.tiled != nil {
 			part.Tiles = s.tiled.tiles.How() + ", " + s.tiled.figures
+			if c.ran < s.tiled.from {
+				part.Tiles += fmt.Sprintf("; they are used first in call %d", s.tiled.from+1)
+			}
 		}
 		if s.queued != nil {
 			part.Queue = s.queued.How()
