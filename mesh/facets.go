@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Facets are what bounds the cells of a mesh: the edges of triangles and quadrilaterals, the faces of volumes.
+// Facets are the boundaries of the cells of a mesh: the edges of triangles and quadrilaterals, the faces of volumes.
 //
 // Facets between two cells and those of one cell are apart, each numbered from 0, in the order of [Mesh.Given], or else
 // in that in which cells first have them. Where one number for all is needed, the interior ones come first.
@@ -242,7 +242,7 @@ func (o *occurrences) crowded(first []int32, third int32) error {
 	return fmt.Errorf("mesh: the %s with nodes %s has more than two cells: %s", facetName(part.Kind), listed(nodes), strings.Join(cells, ", "))
 }
 
-// facetName returns what facets of a kind are called.
+// facetName returns the name of facets of a kind.
 func facetName(k Kind) string { return [4]string{"node", "edge", "face", ""}[k.Dim()] }
 
 // listed lists numbers: "3, 7, 9".

@@ -20,7 +20,7 @@ type fileReader struct {
 	err    error
 }
 
-// fail keeps the first error: what is wrong at an offset.
+// fail keeps the first error, at an offset.
 func (f *fileReader) fail(at int, format string, args ...any) {
 	if f.err == nil {
 		f.err = f.errorAt(at, format, args...)
@@ -47,7 +47,7 @@ func (f *fileReader) lineAt(at int) string {
 	return quote(bytes.TrimRight(line, "\r "))
 }
 
-// spaces skips spaces and ends of lines, and returns the offset of what follows.
+// spaces skips spaces and ends of lines, and returns the offset of the next word.
 func (f *fileReader) spaces() int {
 	for f.pos < len(f.data) && isSpace(f.data[f.pos]) {
 		f.pos++

@@ -37,7 +37,7 @@ func ReadGmsh(r io.Reader, options ...ReadOption) (*Mesh, error) {
 	return g.mesh()
 }
 
-// readAll reads r to its end, and returns what there is and what it is called.
+// readAll reads r to its end, and returns its bytes and its name.
 func (o *reading) readAll(r io.Reader) (data []byte, name string, err error) {
 	name = nameOf(r)
 	var size int64
@@ -62,7 +62,7 @@ func (o *reading) readAll(r io.Reader) (data []byte, name string, err error) {
 	}
 }
 
-// nameOf returns what errors call the file that r reads.
+// nameOf returns the name of the file that r reads, for errors.
 func nameOf(r io.Reader) string {
 	if named, ok := r.(interface{ Name() string }); ok {
 		return named.Name()

@@ -18,7 +18,7 @@ var gmshTypes = func() (types [kinds]int) {
 }()
 
 // gmshOrder holds, for each node of a kind, its place among the nodes of Gmsh's element; nil where the orders are
-// the same. The two agree on corners and on what is in the middle of the element.
+// the same. The two agree on corners and on the node in the middle of the element.
 var gmshOrder = [kinds][]uint8{
 	Tetrahedron10: {0, 1, 2, 3, 4, 5, 6, 7, 9, 8},
 	Hexahedron20:  {0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 13, 9, 16, 18, 19, 17, 10, 12, 14, 15},

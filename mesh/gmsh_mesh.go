@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// mesh makes a mesh of what was read.
+// mesh makes a mesh of the sections.
 func (g *gmshReader) mesh() (*Mesh, error) {
 	m := &Mesh{Dim: 3, Points: g.points}
 	blockOf := g.blocks(m)

@@ -147,7 +147,7 @@ func (g *gmshReader) later(pieces []piece, read func(piece) error) {
 	}
 }
 
-// run reads what was planned, on all processors.
+// run reads the planned pieces, on all processors.
 func (g *gmshReader) run() {
 	jobs := g.jobs
 	g.jobs = nil

@@ -215,7 +215,7 @@ func (w *gmshWriter) endLine() {
 	}
 }
 
-// flush writes what has been gathered.
+// flush writes the buffer.
 func (w *gmshWriter) flush() {
 	if w.err == nil {
 		_, w.err = w.to.Write(w.out)

@@ -121,7 +121,7 @@ func (w *gmshWriter) elements4() {
 	}
 }
 
-// box is what bounds some points.
+// box is the bounding box of some points.
 type box struct{ least, greatest [3]float64 }
 
 func newBox() *box {

@@ -150,7 +150,7 @@ func (k Kind) info() *kindInfo {
 // Dim returns the dimension of the element itself: 0 for a point, 3 for a tetrahedron.
 func (k Kind) Dim() int { return k.info().dim }
 
-// Nodes returns the number of nodes of an element. It is 0 for what is not a kind.
+// Nodes returns the number of nodes of an element. It is 0 for an unknown kind.
 func (k Kind) Nodes() int { return k.info().nodes }
 
 // Corners returns the number of corners of an element, which are the first of its nodes.

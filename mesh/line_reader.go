@@ -69,7 +69,7 @@ func (f *fileReader) countLine(what string, each int) int {
 	return int(n)
 }
 
-// lineReader reads numbers from lines. ok becomes false at what is not a number, or at the end of a line. Of a binary
+// lineReader reads numbers from lines. ok becomes false at a word that is not a number, or at the end of a line. Of a binary
 // file, it reads numbers that follow each other.
 type lineReader struct {
 	data []byte
@@ -91,7 +91,7 @@ func (r *lineReader) next(bytes int) []byte {
 	return r.data[r.pos-bytes:]
 }
 
-// blanks skips what separates numbers of a line.
+// blanks skips the blanks between numbers of a line.
 func (r *lineReader) blanks() {
 	for r.pos < len(r.data) && (r.data[r.pos] == ' ' || r.data[r.pos] == '\t' || r.data[r.pos] == '\r') {
 		r.pos++

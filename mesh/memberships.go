@@ -22,7 +22,7 @@ func (m *Mesh) memberships() *memberships {
 	return c
 }
 
-// divide divides each class into what belongs to a group and what does not.
+// divide divides each class into members of a group and others.
 func (c *memberships) divide(index int, g Group) {
 	list := &c.groups[g.Dim]
 	within := map[int32]int32{} // for each class, the new one of what belongs to the group

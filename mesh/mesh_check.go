@@ -209,7 +209,7 @@ func cornerOf(k Kind, at uint8) (c corner, found bool) {
 	return c, false
 }
 
-// checkFacets looks at what bounds the cells.
+// checkFacets looks at the facets of the cells.
 func (m *Mesh) checkFacets(r *Report) {
 	f, err := m.Facets()
 	if err != nil {

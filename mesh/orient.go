@@ -184,7 +184,7 @@ func agree(a, b cell) bool {
 	return true
 }
 
-// inwards reports whether the cells of a closed part point inwards: whether what they enclose is negative.
+// inwards reports whether the cells of a closed part point inwards: whether the enclosed area or volume is negative.
 func (m *Mesh) inwards(cells []cell, part []int32) bool {
 	var enclosed float64
 	origin := m.vector(cells[part[0]].nodes[0])

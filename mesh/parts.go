@@ -170,10 +170,10 @@ func (o *occurrences) match(cells int) (first []int32, err error) {
 	return first, nil
 }
 
-// isFirst reports whether an occurrence is the first of a part, given what match returned.
+// isFirst reports whether an occurrence is the first of a part, given the result of match.
 func isFirst(first []int32, at int32) bool { return first[at] == at || first[at] == alone }
 
-// number numbers the parts of the elements below a number, given what match returned: class by class, and in each in the
+// number numbers the parts of the elements below a number, given the result of match: class by class, and in each in the
 // order of their first occurrences. It returns the number of the part that each occurrence is, and the first number of
 // each class, with the end.
 func (o *occurrences) number(first []int32, elements, classes int, class func(at int32, k Kind) int) (numbers, starts []int32) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Report lists what is wrong with a mesh, or may be. Cells are numbered across the blocks.
+// Report lists problems of a mesh, certain and possible ones. Cells are numbered across the blocks.
 type Report struct {
 	Unused     []int32    // nodes of no element and no group
 	Coincident [][2]int32 // nodes at the place of an earlier one, and the earlier one
@@ -28,7 +28,7 @@ type Report struct {
 // OK reports whether nothing was found.
 func (r *Report) OK() bool { return len(r.lines()) == 0 }
 
-// String returns what was found, a line each without a line break at the end, or "no problems".
+// String returns the problems, a line each without a line break at the end, or "no problems".
 func (r *Report) String() string {
 	if lines := r.lines(); len(lines) > 0 {
 		return strings.Join(lines, "\n")

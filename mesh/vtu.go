@@ -26,7 +26,7 @@ var vtuTypes = func() (types [kinds]uint8) {
 	return types
 }()
 
-// VTKType returns the number of the kind among VTK's types of cells, or 0 for what is not a kind.
+// VTKType returns the number of the kind among VTK's types of cells, or 0 for an unknown kind.
 func (k Kind) VTKType() uint8 {
 	if k >= kinds {
 		return 0

@@ -2,7 +2,7 @@ package plot
 
 import "image"
 
-// drawMesh draws what is inside the frame and returns the values of the
+// drawMesh draws the inside of the frame and returns the values of the
 // iso-lines.
 func (d *data) drawMesh(dst *image.RGBA, lay *layout, s scale, o Options) []float64 {
 	w, h := lay.box.Dx(), lay.box.Dy()

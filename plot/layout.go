@@ -50,7 +50,7 @@ const (
 	scaleWidth   = 86 // least room for the texts at the bar: enough for "not finite"
 )
 
-// newLayout arranges the parts of a picture of what is in view.
+// newLayout arranges the parts of a picture of a view.
 //
 // The widths of the tick labels depend on how many have room, and the room depends on the widths:
 // the arrangement is repeated with the greatest widths so far, until they stop growing.

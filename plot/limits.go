@@ -14,7 +14,7 @@ type limits struct {
 	least, greatest float64 // of all values, if some lie beyond
 }
 
-// limits returns the color range of what the cells in view show.
+// limits returns the color range of the cells in view.
 func (d *data) limits(view Rect, o Options) limits {
 	if o.Classes > 0 {
 		return classLimits(o.Classes)
@@ -146,7 +146,7 @@ func (c census) trimmed() (lo, hi float64) {
 	return lo, hi
 }
 
-// givenLimits returns the range from lo to hi for what c holds.
+// givenLimits returns the range from lo to hi for a census.
 func givenLimits(c census, lo, hi float64) limits {
 	slack := 1e-9 * (hi - lo) // rounding is not beyond
 	return limits{lo, hi, c.least < lo-slack, c.greatest > hi+slack, c.least, c.greatest}

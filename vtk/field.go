@@ -18,7 +18,7 @@ type Field struct {
 	tensor  bool
 }
 
-// source is what a field takes its values from.
+// source is the source of a field's values.
 type source struct {
 	what string   // "dat u on nodes"
 	set  *op2.Set // nil: not a dat
@@ -39,7 +39,7 @@ func Nodes[T any](name string, d *op2.Dat[T]) Field {
 	return newField(name, true, d)
 }
 
-// Points returns what says where the nodes of the mesh are at this step: the coordinates that a program moves, such as
+// Points returns the field of the coordinates of the nodes at this step, which a program moves, such as
 // [mesh.Declared.X]. Without it, nodes are where [mesh.Mesh.Points] has them at this step.
 func Points(x *op2.Dat[float64]) Field {
 	f := newField("", true, x)

@@ -8,7 +8,7 @@ import (
 // Option is an option of [NewSeries].
 type Option func(*config)
 
-// config is what the options of a series say.
+// config holds the options of a series.
 type config struct {
 	groups bool
 	names  []string // of groups; none: all

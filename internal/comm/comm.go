@@ -1,5 +1,5 @@
 // Package comm connects the ranks of a run: the processes of an MPI job, or goroutines of one
-// process. Both are a Comm, so that whatever works on one is tested on the other.
+// process. Both are a Comm, so that tests of one hold for the other.
 package comm
 
 import (
@@ -20,7 +20,7 @@ type Comm interface {
 	// Rank returns the number of this rank, from 0; Size the number of ranks. Neither communicates.
 	Rank() int
 	Size() int
-	// Name describes what connects the ranks: "Open MPI 4.1.4", "goroutines".
+	// Name describes the connection of the ranks: "Open MPI 4.1.4", "goroutines".
 	Name() string
 
 	// Prepare returns a fixed set of messages to and from other ranks, which can be exchanged many

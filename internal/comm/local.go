@@ -112,7 +112,7 @@ func (l *local) until(what string, ready func() bool, missing func() (rank int, 
 	return nil
 }
 
-// wake makes all ranks look at what they wait for.
+// wake makes all ranks check their conditions.
 func (j *job) wake() {
 	for _, l := range j.ranks {
 		l.changed.Broadcast()
@@ -387,7 +387,7 @@ func (l *local) Reduce(r loop.Reduction, values unsafe.Pointer) (Request, error)
 	return p, nil
 }
 
-// combined returns the combination of values in the order of ranks, whoever comes last.
+// combined returns the combination of values in the order of ranks.
 func combined(r loop.Reduction, ranks [][]byte) unsafe.Pointer {
 	total := aligned(ranks[0])
 	for _, other := range ranks[1:] {

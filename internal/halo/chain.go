@@ -12,7 +12,7 @@ type Exchange struct {
 // up to the next one need, to the depth to which they need it: where a later loop reads neighbors' values
 // of a dat that an earlier one changes, the earlier one also runs on elements of the halo.
 //
-// Restricted is not considered: what is received is valid everywhere.
+// Restricted is not considered: received values are valid everywhere.
 func PlanChain(loops []Loop, dats []Values, depth int) []Exchange {
 	var exchanges []Exchange
 	for len(loops) > 0 {

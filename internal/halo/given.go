@@ -51,7 +51,7 @@ func (g *Given) problem(format string, args ...any) error {
 	return &problem.ShapeError{What: "set " + g.Name, Msg: fmt.Sprintf(format, args...)}
 }
 
-// check returns an error for what this rank gives, if it cannot be.
+// check returns an error for lists of this rank that are impossible.
 func (g *Given) check(c comm.Comm, s *LocalSet) error {
 	if g.Core < 0 || g.Core > g.Owned {
 		return g.problem("a core of %d elements, of %d that are owned", g.Core, g.Owned)

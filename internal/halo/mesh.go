@@ -25,7 +25,7 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// Mesh is what one rank knows of a distributed mesh that has no halo. All ranks have the same sets
+// Mesh is one rank's part of a distributed mesh that has no halo. All ranks have the same sets
 // and maps in the same order.
 type Mesh struct {
 	Sets []Set
@@ -54,7 +54,7 @@ type Local struct {
 	Maps [][]int32 // [elements of From here][arity], local numbers; see Build
 }
 
-// LocalSet is what a rank has of a set. Its elements have local numbers, in the order of the parts.
+// LocalSet is the elements of a set on one rank. Its elements have local numbers, in the order of the parts.
 type LocalSet struct {
 	Size    int64 // elements of the whole mesh
 	Core    int   // leading owned elements without targets in the halo
@@ -67,7 +67,7 @@ type LocalSet struct {
 // Layer is the number of elements of one layer of a halo.
 type Layer struct{ Executed, ReadOnly int }
 
-// Part is what ranks send each other to fill one part of the halo, at most one message for each pair
+// Part is the messages that fill one part of the halo, at most one message for each pair
 // of ranks. Both lists are by ascending rank.
 type Part struct {
 	Sends    []Send

@@ -26,7 +26,7 @@ func valuesOf[T int32 | int64](data []byte) []T {
 	return values
 }
 
-// outbox holds what goes to other ranks.
+// outbox holds values for other ranks.
 type outbox[T int32 | int64] map[int][]T
 
 // newOutbox returns an outbox with room for a value for each of n elements, that of the i-th for
@@ -50,7 +50,7 @@ func newOutbox[T int32 | int64](n int, to func(i int) int) outbox[T] {
 	return o
 }
 
-// add adds values to what goes to a rank.
+// add adds values for a rank.
 func (o outbox[T]) add(rank int, values ...T) { o[rank] = append(o[rank], values...) }
 
 // messages returns a message for each rank, by ascending ranks.

@@ -23,7 +23,7 @@ type Arg struct {
 // NoDat is the dat of arguments that have none: of mats, the rows of elements are owned.
 const NoDat = -1
 
-// Loop is what matters of a loop.
+// Loop holds the properties of a loop that decide on messages.
 type Loop struct {
 	Args       []Arg
 	Subset     bool   // over some of the elements: it does not write all

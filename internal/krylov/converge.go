@@ -56,7 +56,7 @@ type watch struct {
 	target, bound float64
 }
 
-// outcome returns what a solve has come to.
+// outcome returns the outcome of a solve, or its error.
 func (w *watch) outcome() (Outcome, error) {
 	if err := w.space.Err(); err != nil {
 		return w.Outcome, err

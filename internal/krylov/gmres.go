@@ -27,12 +27,12 @@ type GMRES struct {
 	flexible bool
 }
 
-// NewGMRES allocates what the method needs from the start.
+// NewGMRES allocates the vectors of the method but for its directions.
 func NewGMRES(s Space, l Limits) Method {
 	return &GMRES{s: s, w: s.New(), t: s.New(), restart: l.Restart}
 }
 
-// NewFGMRES allocates what the flexible variant needs from the start.
+// NewFGMRES allocates the vectors of the flexible variant but for its directions.
 func NewFGMRES(s Space, l Limits) Method {
 	return &GMRES{s: s, w: s.New(), t: s.New(), restart: l.Restart, flexible: true}
 }

@@ -6,7 +6,7 @@ type Vector int
 // Space holds the vectors and implements the operations on them. Vectors that an operation changes
 // come first, and must differ from the others.
 //
-// After an operation has failed, the later ones do nothing, and what they return does not matter: a method
+// After an operation has failed, the later ones do nothing, and their results do not matter: a method
 // ends after at most one more iteration, and returns the error.
 type Space interface {
 	// Err returns the error of the first operation that has failed, or nil.

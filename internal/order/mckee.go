@@ -109,7 +109,7 @@ func (m *Mesh) newWalk(s int, f *Map) *walk {
 	return w
 }
 
-// from lists what is connected with the starts, by distance; within a level by the first element
+// from lists the elements connected with the starts, by distance; within a level by the first element
 // that reaches them, then by the number of hubs. If only is not nil, it visits no other elements.
 // The list is valid until the next call.
 func (w *walk) from(starts []int32, only []bool) []int32 {

@@ -100,7 +100,7 @@ func (m *Mesh) front(s int) int {
 // part returns the number of elements of the parts of set s: the most that a walk through dim
 // dimensions can traverse without its levels exceeding front, since with n elements a level has n
 // to the power of (dim-1)/dim. Parts are as large as possible because each border between them
-// costs cache misses: what is across it was used long ago.
+// costs cache misses: the elements across it were used long ago.
 func (m *Mesh) part(s, dim int) int {
 	if dim == 1 {
 		return max(1, m.Sets[s].Size)

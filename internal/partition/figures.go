@@ -7,7 +7,7 @@ import (
 	"github.com/go-op2/op2/internal/order"
 )
 
-// Figures say what a partition of a mesh costs, with one layer of halo. Lists are by part.
+// Figures are the costs of a partition of a mesh, with one layer of halo. Lists are by part.
 type Figures struct {
 	Parts     int
 	Sets      []SetFigures

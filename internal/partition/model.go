@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Machine describes ranks and what connects them, in seconds and bytes a second.
+// Machine describes ranks and their network, in seconds and bytes a second.
 type Machine struct {
 	Memory    float64 // bytes a second that the loops of one rank move
 	Latency   float64 // seconds for each message
@@ -13,7 +13,7 @@ type Machine struct {
 	Reduction float64 // seconds for each of the log2(ranks) steps of a reduction
 }
 
-// Load is what one iteration costs the rank that has most to do.
+// Load is the cost of an iteration for the busiest rank.
 type Load struct {
 	Work      float64 // what it computes, as a part of the whole
 	Neighbors float64 // ranks that it exchanges messages with

@@ -89,7 +89,7 @@ func (s *sharer) curve(box []float64, ends []int) ([]int32, error) {
 	})
 }
 
-// side is what this rank has of the elements that go to a range of parts.
+// side is the elements of this rank that go to a range of parts.
 type side struct {
 	elements    []placed
 	key         int // among those of its level

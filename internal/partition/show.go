@@ -2,7 +2,7 @@ package partition
 
 import "github.com/go-op2/op2/internal/order"
 
-// State is what a part has to do with an element.
+// State is the relation of a part to an element.
 type State uint8
 
 // The states, with one layer of halo.
@@ -13,7 +13,7 @@ const (
 	Elsewhere
 )
 
-// Halo returns what a part has to do with the elements of each set.
+// Halo returns the relation of a part to the elements of each set.
 func Halo(m *order.Mesh, owners [][]int32, part int32) [][]State {
 	states := make([][]State, len(m.Sets))
 	for s := range states {

@@ -16,7 +16,7 @@ var pointSource string
 // pointDim is the dim of the blocks that invertPoint inverts: in the source that is translated, any.
 const pointDim = 1
 
-// PointKernels returns kernels that do for a row what Points does, for blocks of the given dim.
+// PointKernels returns the kernels of Points for one row, of blocks of the given dim.
 func PointKernels(dim int) (invert, multiply *userkernel.Kernel) {
 	s := userkernel.OwnKernels(strings.Replace(pointSource, "pointDim = 1", fmt.Sprint("pointDim = ", dim), 1))
 	return s.Instance("invertPoint", invertPoint), s.Instance("multiplyPoint", multiplyPoint)

@@ -17,7 +17,7 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// Vector and Matrix are what solvers work on: a part of the unknowns, and a block of the matrix.
+// Vector and Matrix are the operands of solvers: a part of the unknowns, and a block of the matrix.
 type (
 	Vector = algebra.Vector
 	Matrix = algebra.Matrix
@@ -293,7 +293,7 @@ func (s *Solver) monitor(c *Config) func(iteration int, residual float64) error 
 	}
 }
 
-// Close releases what the solver holds. Closing twice is allowed.
+// Close releases the resources of the solver. Closing twice is allowed.
 func (s *Solver) Close() error {
 	if !s.solving.CompareAndSwap(false, true) {
 		return problem.ErrConcurrentUse
@@ -383,7 +383,7 @@ func (s *Solver) notFiniteIn(m *Matrix, name func(kind, name string, v float64, 
 	return name("the matrix", of, valuesOf(m)[i], place)
 }
 
-// hints say what may help.
+// hints are remedies by reason.
 var hints = map[krylov.Reason]string{
 	krylov.DivergedIterations:    "allow more of them, or take another preconditioner or method",
 	krylov.DivergedDTol:          "take another preconditioner or method",

@@ -192,7 +192,7 @@ func (d *decoder) arrays(section *node, tuples int) ([]Array, error) {
 	return arrays, nil
 }
 
-// take makes g what part is.
+// take copies a part to g.
 func (g *Grid) take(part *Grid) {
 	fields := g.FieldData
 	*g = *part

@@ -133,7 +133,7 @@ func parseText(text []byte, t reflect.Type) (values any, read int) {
 	return values, len(text)
 }
 
-// parseWord sets a value to what a word says, and reports whether it is one.
+// parseWord sets a value to the number that a word is, and reports whether it is one.
 func parseWord(to reflect.Value, word []byte) bool {
 	bitSize := to.Type().Bits()
 	switch {

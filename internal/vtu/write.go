@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// File holds what is written to a VTU file.
+// File holds the arrays of a VTU file.
 type File struct {
 	// Points has 3 components. Nodes, Offsets and Types are those of [Grid]: the first two of a type of integers, the
 	// last one of uint8.

@@ -140,7 +140,7 @@ func parse(data []byte) (*node, error) {
 	return root.children[0], nil
 }
 
-// skip returns the length of what ends with end.
+// skip returns the length of the text up to and including end.
 func skip(rest []byte, at int, end string) (int, error) {
 	n := bytes.Index(rest, []byte(end))
 	if n < 0 {
