@@ -140,6 +140,7 @@ func TestDeviceC(t *testing.T) {
 			ofLibrary + "void words(double *x) { _Static_assert(sizeof(int) == 4, \"int\"); union { double d; int64_t i; } u; u.d = 2 * right(); x[0] = u.d; x[1] = 3; }",
 			"static void row(double (*v)[2]) { (*v)[0] = 2; (*v)[1] = 3; }\nvoid words(double *x) { double v[2], w[2][2]; row(&v); row(&w[1]); x[0] = v[0]; x[1] = w[1][1]; }",
 			"static double d(double v) { return v; }\nvoid words(double *x) { x[0] = signbit(d(-0.0)) ? 2 : 1; x[1] = copysignf(2, -0.0f) + 5; }",
+			"#define abs(x) ((x) < 0 ? -(x) : (x))\n#define INT_MAX 1\nvoid words(double *x) { union { double d; } u; u.d = abs(-1) + INT_MAX; x[0] = u.d; x[1] = 3; }",
 			"void words(double *x) { double v[2], *p = v; *p++ = 2; *p = 3; x[0] = v[0]; x[1] = v[1]; }",
 			"\ufeff#include <stdio.h>\n#include <string.h>\n#define n 2\nvoid words(double *x) { double v[n] = {n, 3}; memset(x, 0, 16); memcpy(x, v, sizeof v); memmove(x, x, 8); if (x[0] != n) printf(\"%g\", x[0]); }",
 			"typedef struct { double local, new, z; } double3;\nstatic inline double dot(double v) { union { double d; } u; if (v > 5) goto end; u.d = v; return u.d + 1; end: return 0; }\n" +

@@ -24,6 +24,9 @@ func (g *deviceLoop) useLibrary() {
 	for _, f := range g.Kernel.Funcs {
 		delete(used, f.Name)
 	}
+	for _, m := range defined.FindAllStringSubmatch(g.Kernel.Source, -1) {
+		delete(used, m[1])
+	}
 	var functions, defines strings.Builder
 	function := func(name, result, params, value string) {
 		fmt.Fprintf(&functions, "%s %s op2_c_%s(%s) { return %s; }\n", g.Function, result, name, params, value)
@@ -98,6 +101,7 @@ var limits = map[string]string{
 }
 
 var (
+	defined   = regexp.MustCompile(`(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)`)
 	words     = regexp.MustCompile(`\w+`)
 	longLongs = regexp.MustCompile(`\blong[ \t]+long\b`)
 	suffixes  = regexp.MustCompile(`\b(0[xX][0-9a-fA-F]+|[0-9]+)([uU]?)(?:LL|ll)([uU]?)\b`)
