@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/go-op2/op2"
@@ -9,7 +10,8 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 )
 
-// Declared is a mesh as sets, maps and coordinates of a runtime. [Mesh.Declare] makes it.
+// Declared is a mesh as sets, maps and coordinates of a runtime. [Mesh.Declare] makes it. What is done with something that
+// no option has declared returns an error that names the option.
 type Declared struct {
 	Nodes *op2.Set          // "nodes"
 	X     *op2.Dat[float64] // "x", the coordinates: [nodes][Mesh.Dim]
@@ -143,10 +145,41 @@ func (m *Mesh) Declare(rt *op2.Runtime, options ...DeclareOption) *Declared {
 			option(to)
 		}
 	}
+	to.lack()
 	if !to.keep && to.err == nil {
 		distribute.RenumberLater((*entity.Set)(to.Nodes).Runtime(), (*entity.Data)(to.X))
 	}
 	return to
+}
+
+// lack declares placeholders for what no option has declared: they say which one does.
+func (to *Declared) lack() {
+	for _, o := range []struct {
+		option string
+		sets   []**op2.Set
+		maps   []**op2.Map
+		signs  **op2.Dat[float64]
+	}{
+		{"WithEdges", []**op2.Set{&to.Edges, &to.Bedges}, []**op2.Map{&to.EdgeNodes, &to.EdgeCells, &to.BedgeNodes, &to.BedgeCell}, nil},
+		{"WithFaces", []**op2.Set{&to.Faces, &to.Bfaces}, []**op2.Map{&to.FaceNodes, &to.FaceCells, &to.BfaceNodes, &to.BfaceCell}, nil},
+		{"WithCellEdges", []**op2.Set{&to.AllEdges}, []**op2.Map{&to.AllEdgeNodes, &to.CellEdges}, &to.EdgeSigns},
+		{"WithCellFaces", []**op2.Set{&to.AllFaces}, []**op2.Map{&to.AllFaceNodes, &to.CellFaces}, &to.FaceSigns},
+		{"WithCorners", []**op2.Set{&to.Corners}, []**op2.Map{&to.CellCorners, &to.CornerNode}, nil},
+	} {
+		if *o.sets[0] != nil {
+			continue
+		}
+		rt := (*entity.Runtime)(to.rt).Lack(fmt.Errorf("mesh: it is not declared\n  hint: declare the mesh with mesh.%s()", o.option))
+		for _, s := range o.sets {
+			*s = (*op2.Set)(entity.InertSet(rt, ""))
+		}
+		for _, m := range o.maps {
+			*m = (*op2.Map)(entity.InertMap(rt, 1, ""))
+		}
+		if o.signs != nil {
+			*o.signs = (*op2.Dat[float64])(entity.InertDat(rt, 1, reflect.TypeFor[float64](), ""))
+		}
+	}
 }
 
 // check keeps the first error, after which nothing is declared, and reports whether there has been none.

@@ -16,11 +16,11 @@ import (
 // if the boundary has not been declared by [WithEdges] or [WithFaces].
 func (to *Declared) BoundaryOf(names ...string) *op2.Subset {
 	set := to.Bedges
-	if to.Bfaces != nil {
+	if to.Bfaces.Err() == nil {
 		set = to.Bfaces
 	}
 	return to.subset(set, "BoundaryOf", names, func() (all []int32, err error) {
-		if set == nil {
+		if set.Err() != nil {
 			return nil, fmt.Errorf("mesh: BoundaryOf: the boundary is not declared\n  hint: give WithEdges or WithFaces to Declare")
 		}
 		if len(names) == 0 {
@@ -60,7 +60,7 @@ func (to *Declared) CornersOf(names ...string) *op2.Subset {
 		switch {
 		case err != nil:
 			return nil, err
-		case to.Corners == nil:
+		case to.Corners.Err() != nil:
 			return nil, fmt.Errorf("mesh: CornersOf: the corners are not declared\n  hint: give WithCorners to Declare")
 		}
 		return to.corners.Among(nodes), nil

@@ -25,7 +25,7 @@ func open(t testing.TB) *op2.Runtime {
 func (to *Declared) describe() string {
 	var parts []string
 	for _, s := range []*op2.Set{to.Nodes, to.Cells, to.Edges, to.Bedges, to.Faces, to.Bfaces, to.AllEdges, to.AllFaces, to.Corners} {
-		if s != nil {
+		if s.Err() == nil {
 			parts = append(parts, fmt.Sprintf("%s %d", s.Name(), s.Size()))
 		}
 	}
@@ -38,7 +38,7 @@ func (to *Declared) describe() string {
 		}
 	}
 	for _, m := range maps {
-		if m != nil {
+		if m.Err() == nil {
 			parts = append(parts, fmt.Sprintf("%s*%d", m.Name(), m.Arity()))
 		}
 	}
@@ -248,6 +248,12 @@ func TestDeclareGroupsErrors(t *testing.T) {
 	rt := open(t)
 	if m.Declare(rt).BoundaryOf("left"); rt.Err() == nil || !strings.Contains(rt.Err().Error(), "hint: give WithEdges or WithFaces") {
 		t.Errorf("error %v", rt.Err())
+	}
+	rt = open(t)
+	lacking := m.Declare(rt)
+	optest.OK(t, rt.Err())
+	if flux := op2.NewDat[float64](lacking.Edges, 1, nil, "flux"); flux.Err() == nil || rt.Err() != flux.Err() || !strings.Contains(rt.Err().Error(), "hint: declare the mesh with mesh.WithEdges()\n  declared at ") {
+		t.Errorf("error %v, of the runtime %v", flux.Err(), rt.Err())
 	}
 	rt = open(t)
 	if m.Declare(rt).CornersOf("left"); rt.Err() == nil || !strings.Contains(rt.Err().Error(), "hint: give WithCorners") {

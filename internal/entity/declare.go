@@ -86,9 +86,20 @@ func (rt *Runtime) Fail(err error) *Runtime {
 
 // keep keeps the first error of a declaration, if there is a runtime.
 func (rt *Runtime) keep(err error) {
+	if rt != nil && rt.lackedBy != nil {
+		rt = rt.lackedBy
+	}
 	if rt != nil {
 		rt.undeclared.CompareAndSwap(nil, &err)
 	}
+}
+
+// Lack returns a runtime whose placeholders report an error, which rt keeps once something is declared with them.
+func (rt *Runtime) Lack(err error) *Runtime {
+	if rt.Failed() != nil {
+		return rt
+	}
+	return &Runtime{closed: true, failed: declaredHere(err), lackedBy: rt}
 }
 
 // Err returns the first error of a declaration. It may be called at any time.

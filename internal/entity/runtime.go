@@ -43,6 +43,7 @@ type Runtime struct {
 	closed  bool
 	failed  error // why what belongs to this runtime could not be declared
 
+	lackedBy   *Runtime              // to which Lack returned this one
 	undeclared atomic.Pointer[error] // the first error of a declaration
 }
 
