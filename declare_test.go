@@ -24,7 +24,7 @@ type everything struct {
 	nodes, edges  *op2.Set
 	ends          *op2.Subset
 	edge2node     *op2.Map
-	inner         *op2.MaskedMap
+	inner         *op2.Map
 	u, du         *op2.Dat[float64]
 	x             *op2.Dat[float64] // coordinates
 	largest       *op2.Global[float64]
@@ -36,7 +36,6 @@ type everything struct {
 	solver        *solver.Solver
 	loop          *op2.Loop
 	chain         *op2.Chain
-	set           *op2.MixedSet
 	maps          *op2.MixedMap
 	both          *op2.MixedDat[float64]
 	patterns      *op2.Sparsity
@@ -77,12 +76,11 @@ func declareEverything(rt *op2.Runtime, fault string) *everything {
 	args := []op2.Arg{e.u.Read(e.edge2node.At(0)), e.u.Read(e.edge2node.At(1)), e.du.Inc(e.edge2node.At(0)), e.du.Inc(e.edge2node.At(1))}
 	e.loop = op2.NewLoop(op2.Kernels(exampleSource).Func(flux), e.edges, args[:value("loop", 4, 3)]...)
 	e.chain = op2.NewChain(e.loop, e.loop)
-	e.set = op2.NewMixedSet([]*op2.Set{e.nodes, e.nodes}, "set")
 	e.maps = op2.NewMixedMap([]*op2.Map{e.edge2node, e.edge2node}, "maps")
 	e.both = op2.NewMixedDat([]*op2.Dat[float64]{e.u, e.du}, "both")
 	e.patterns = op2.NewSquareSparsity(e.maps, []int{1, value("patterns", 1, 0)}, "patterns")
 	e.matrix = op2.NewMat[float64](e.patterns, "matrix")
-	e.mixedOperator = solver.NewOperator(e.set, []int{1, value("mixedOperator", 1, 0)}, func(y, x *op2.MixedDat[float64]) error { return y.Copy(x) }, nil, "mixedOperator")
+	e.mixedOperator = solver.NewOperator([]*op2.Set{e.nodes, e.nodes}, []int{1, value("mixedOperator", 1, 0)}, func(y, x *op2.MixedDat[float64]) error { return y.Copy(x) }, nil, "mixedOperator")
 	e.mixedSolver = solver.New(e.mixedOperator)
 	return e
 }
@@ -93,27 +91,25 @@ type thing interface{ Err() error }
 // things returns all that was declared.
 func (e *everything) things() []thing {
 	return []thing{e.nodes, e.edges, e.ends, e.edge2node, e.inner, e.u, e.du, e.x, e.largest, e.pattern, e.a, e.condition, e.conditions, e.operator, e.solver,
-		e.loop, e.chain, e.set, e.maps, e.both, e.patterns, e.matrix, e.mixedOperator, e.mixedSolver}
+		e.loop, e.chain, e.maps, e.both, e.patterns, e.matrix, e.mixedOperator, e.mixedSolver}
 }
 
 // constructors calls all exported constructors and methods that declare something, by name.
 var constructors = map[string]func(e *everything) thing{
-	"Runtime.NewSet":             func(e *everything) thing { return e.rt.NewSet(1, "new") },
-	"Runtime.NewSetShare":        func(e *everything) thing { return e.rt.NewSetShare(1, "new") },
-	"Runtime.NewLocalSet":        func(e *everything) thing { return e.rt.NewLocalSet(op2.LocalSet{}, "new") },
-	"NewSubset":                  func(e *everything) thing { return op2.NewSubset(e.nodes, []int{0}, "new") },
-	"Subset.Union":               func(e *everything) thing { return e.ends.Union(e.ends, "new") },
-	"Subset.Intersection":        func(e *everything) thing { return e.ends.Intersection(e.ends, "new") },
-	"Subset.Difference":          func(e *everything) thing { return e.ends.Difference(e.ends, "new") },
-	"Subset.SymmetricDifference": func(e *everything) thing { return e.ends.SymmetricDifference(e.ends, "new") },
-	"NewMap":                     func(e *everything) thing { return op2.NewMap(e.edges, e.nodes, 1, []int{0, 1, 2}, "new") },
-	"NewMaskedMap":               func(e *everything) thing { return op2.NewMaskedMap(e.edges, e.nodes, 1, []int{0, -1, 2}, "new") },
-	"Map.Masked":                 func(e *everything) thing { return e.edge2node.Masked(e.ends, "new") },
-	"MaskedMap.Masked":           func(e *everything) thing { return e.inner.Masked(e.ends, "new") },
-	"NewDat":                     func(e *everything) thing { return op2.NewDat[int32](e.nodes, 1, nil, "new") },
-	"Dat.Duplicate":              func(e *everything) thing { return e.u.Duplicate("new") },
-	"solver.RigidBodyModes":      func(e *everything) thing { return solver.RigidBodyModes(e.x)[0] },
-	"NewGlobal":                  func(e *everything) thing { return op2.NewGlobal(e.rt, []bool{true}, "new") },
+	"Runtime.NewSet":        func(e *everything) thing { return e.rt.NewSet(1, "new") },
+	"Runtime.NewSetShare":   func(e *everything) thing { return e.rt.NewSetShare(1, "new") },
+	"Runtime.NewLocalSet":   func(e *everything) thing { return e.rt.NewLocalSet(op2.LocalSet{}, "new") },
+	"NewSubset":             func(e *everything) thing { return op2.NewSubset(e.nodes, []int{0}, "new") },
+	"Subset.Union":          func(e *everything) thing { return e.ends.Union(e.ends, "new") },
+	"Subset.Intersection":   func(e *everything) thing { return e.ends.Intersection(e.ends, "new") },
+	"Subset.Difference":     func(e *everything) thing { return e.ends.Difference(e.ends, "new") },
+	"NewMap":                func(e *everything) thing { return op2.NewMap(e.edges, e.nodes, 1, []int{0, 1, 2}, "new") },
+	"NewMaskedMap":          func(e *everything) thing { return op2.NewMaskedMap(e.edges, e.nodes, 1, []int{0, -1, 2}, "new") },
+	"Map.Masked":            func(e *everything) thing { return e.edge2node.Masked(e.ends, "new") },
+	"NewDat":                func(e *everything) thing { return op2.NewDat[int32](e.nodes, 1, nil, "new") },
+	"Dat.Duplicate":         func(e *everything) thing { return e.u.Duplicate("new") },
+	"solver.RigidBodyModes": func(e *everything) thing { return solver.RigidBodyModes(e.x)[0] },
+	"NewGlobal":             func(e *everything) thing { return op2.NewGlobal(e.rt, []bool{true}, "new") },
 	"NewSparsity": func(e *everything) thing {
 		return op2.NewSparsity([]op2.MapPair{{Rows: e.edge2node, Cols: e.inner}}, 1, 1, "new")
 	},
@@ -132,10 +128,8 @@ var constructors = map[string]func(e *everything) thing{
 	"NewChain":        func(e *everything) thing { return op2.NewChain(e.loop) },
 	"Chain.With":      func(e *everything) thing { return e.chain.With(op2.WithChains(op2.Off)) },
 	"Chain.Temporary": func(e *everything) thing { return e.chain.Temporary(e.du) },
-	"NewMixedSet":     func(e *everything) thing { return op2.NewMixedSet([]*op2.Set{e.nodes, e.edges}, "new") },
 	"NewMixedMap":     func(e *everything) thing { return op2.NewMixedMap([]*op2.Map{e.edge2node, nil}, "new") },
 	"NewMixedDat":     func(e *everything) thing { return op2.NewMixedDat([]*op2.Dat[float64]{e.u, e.x}, "new") },
-	"NewMixedZeros":   func(e *everything) thing { return op2.NewMixedZeros[float64](e.set, []int{1, 1}, "new") },
 	"MixedDat.Duplicate": func(e *everything) thing {
 		return e.both.Duplicate("new")
 	},

@@ -5,7 +5,6 @@ import (
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/jit"
-	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -57,18 +56,12 @@ type ArgError = problem.ArgError
 //	Value    float64
 type ValueError = problem.ValueError
 
-// Position is a position in a kernel's source.
-type Position = kernel.Pos
-
-// KernelProblem is one mistake in a kernel.
-type KernelProblem = kernel.Problem
-
 // KernelError reports a kernel that cannot be used: it does not parse, uses something kernels may
 // not, or breaks the access contract of its arguments. It wraps the error that was found. Its
 // fields:
 //
 //	Kernel   string
-//	Problems []KernelProblem // in order of position
+//	Problems []Problem // in order of position: each has Pos, Line (the text there), Msg and Hint
 type KernelError = problem.KernelError
 
 // FaultError reports a kernel that failed while it ran, for example by dividing an integer by zero:
@@ -76,7 +69,7 @@ type KernelError = problem.KernelError
 //
 //	Loop   string // "loop resCalc over edges"
 //	Kernel string
-//	Pos    Position
+//	Pos    Pos // has File, Line and Col
 //	Msg    string // "index out of range [5] with length 4"
 //
 //	// Of is what an out-of-range subscript indexes: "argument 2 (q, read)", or "table" for

@@ -23,7 +23,7 @@ type world struct {
 	set      *op2.Set
 	x, y     *op2.Dat[float64]
 	m, rows  *op2.Map
-	masked   *op2.MaskedMap
+	masked   *op2.Map
 	subset   *op2.Subset
 	g        *op2.Global[float64]
 	sparsity *op2.Sparsity
@@ -37,7 +37,6 @@ type world struct {
 	kernel   *op2.Kernel
 	place    *op2.Dat[float64]
 
-	sets     *op2.MixedSet
 	maps     *op2.MixedMap
 	dats     *op2.MixedDat[float64]
 	others   *op2.MixedDat[float64]
@@ -67,13 +66,12 @@ func newWorld(t *testing.T, options ...op2.Option) *world {
 	w.operator = solver.NewOperator(w.set, 1, w.apply, nil, "identity")
 	w.fix = op2.Fix(w.subset, 1.0)
 	w.dir = op2.NewDirichlet(w.fix)
-	w.sets = op2.NewMixedSet([]*op2.Set{w.set, w.set}, "sets")
 	w.maps = op2.NewMixedMap([]*op2.Map{w.rows, w.rows}, "maps")
 	w.dats = op2.NewMixedDat([]*op2.Dat[float64]{optest.NewDat[float64](t, w.set, 1, nil, "u"), optest.NewDat[float64](t, w.set, 1, nil, "p")}, "dats")
-	w.others = op2.NewMixedZeros[float64](w.sets, []int{1, 1}, "others")
+	w.others = op2.NewMixedDat([]*op2.Dat[float64]{optest.NewDat[float64](t, w.set, 1, nil, "v"), optest.NewDat[float64](t, w.set, 1, nil, "q")}, "others")
 	w.blocks = op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: w.maps, Cols: w.maps}}, []int{1, 1}, []int{1, 1}, "patterns"), "blocks")
 	w.both = solver.New(w.blocks)
-	w.function = solver.NewOperator(w.sets, []int{1, 1}, w.applyMixed, nil, "both")
+	w.function = solver.NewOperator([]*op2.Set{w.set, w.set}, []int{1, 1}, w.applyMixed, nil, "both")
 	w.kernel = op2.Kernels(errorsSource).Func(busy)
 	w.loop = op2.NewLoop(w.kernel, w.set, w.x.RW())
 	optest.OK(t, w.loop.Compute())
@@ -83,7 +81,7 @@ func newWorld(t *testing.T, options ...op2.Option) *world {
 
 func (w *world) receivers() []any {
 	return []any{w.rt, w.set, w.subset, w.m, w.m.At(0), w.masked, w.x, w.g, w.sparsity, w.mat, w.solver, w.operator, w.fix, w.dir, w.loop, w.chain, w.kernel,
-		w.sets, w.maps, w.dats, w.blocks, w.blocks.Sparsity(), w.both, w.function,
+		w.maps, w.dats, w.blocks, w.blocks.Sparsity(), w.both, w.function,
 		op2.Kernels("package p")}
 }
 
@@ -98,7 +96,7 @@ func (w *world) argument(t *testing.T, receiver any, method string, j int, typ r
 	}
 	for _, v := range []any{[]*op2.Dat[float64]{w.y, w.x}[j%2], w.mat, w.subset, w.m, w.set, w.kernel, w.operator, 1.0, 1, true, "name", io.Discard, op2.SoA,
 		[]op2.MapPair{{Rows: w.m, Cols: w.m}}, w.apply, []float64{1, 2, 3}, [][]float64{{1, 2, 3}, {1, 2, 3}}, []int32{0, 1, 2}, dims,
-		w.sets, w.maps, w.others, w.blocks, w.blocks.Sparsity(), []*op2.Set{w.set}, []*op2.Map{w.m}, []op2.MapPair{{Rows: w.maps, Cols: w.maps}}} {
+		w.maps, w.others, w.blocks, w.blocks.Sparsity(), []*op2.Set{w.set}, []*op2.Map{w.m}, []op2.MapPair{{Rows: w.maps, Cols: w.maps}}} {
 		if reflect.TypeOf(v).AssignableTo(typ) {
 			return reflect.ValueOf(v)
 		}
@@ -158,15 +156,14 @@ var anytime = words(`
 	Set.DeclaredNumbers Set.Halo Set.Name Set.Owned Set.Size Set.String
 	Subset.Contains Subset.Elements Subset.Name Subset.Of Subset.Size Subset.String
 	component.String Map.Arity Map.At Map.From Map.InDeclaredOrder Map.Name Map.String Map.To Map.Values
-	MaskedMap.Arity MaskedMap.From MaskedMap.Name MaskedMap.String MaskedMap.To MaskedMap.Values
 	Dat.Dim Dat.Inc Dat.Max Dat.Min Dat.NBytes Dat.Name Dat.RW Dat.Read Dat.Reduce Dat.Set Dat.Write
 	Global.Dim Global.Inc Global.Max Global.Min Global.Name Global.Read Global.Reduce
 	Sparsity.Blocks Sparsity.ColDim Sparsity.ColIdx Sparsity.Cols Sparsity.NBytes Sparsity.Name Sparsity.RowDim Sparsity.RowPtr
 	Sparsity.Rows Sparsity.String
 	Sparsity.Block Mat.Block Mat.String Mat.Cols Mat.Domain Mat.Inc Mat.NBytes Mat.Name Mat.Rows Mat.Sparsity Mat.Write
-	MixedSet.Len MixedSet.Name MixedSet.Part MixedSet.Parts MixedSet.String MixedMap.From MixedMap.Len
-	MixedMap.Name MixedMap.Part MixedMap.Parts MixedMap.String MixedDat.Inc MixedDat.Len MixedDat.Max
-	MixedDat.Min MixedDat.NBytes MixedDat.Name MixedDat.Part MixedDat.Parts MixedDat.RW MixedDat.Read
+	
+	MixedMap.Name MixedMap.Parts MixedMap.String MixedDat.Inc MixedDat.Max
+	MixedDat.Min MixedDat.Name MixedDat.Parts MixedDat.RW MixedDat.Read
 	MixedDat.Reduce MixedDat.String MixedDat.Write
 	Solver.ReusePreconditioner FuncOperator.Domain FuncOperator.Name Kernel.Name Kernel.With Source.Func`)
 
@@ -222,8 +219,6 @@ func (w *world) functions() map[string]func() error {
 		"NewLoop":            func() error { return op2.NewLoop(w.kernel, w.set, w.x.RW()).Err() },
 		"NewMixedDat":        func() error { return op2.NewMixedDat([]*op2.Dat[float64]{w.x}, "d").Err() },
 		"NewMixedMap":        func() error { return op2.NewMixedMap([]*op2.Map{w.m}, "m").Err() },
-		"NewMixedSet":        func() error { return op2.NewMixedSet([]*op2.Set{w.set}, "s").Err() },
-		"NewMixedZeros":      func() error { return op2.NewMixedZeros[float64](w.sets, []int{1, 1}, "d").Err() },
 		"NewMap":             func() error { return op2.NewMap(w.set, w.set, 1, []int{0, 1, 2}, "m").Err() },
 		"NewMaskedMap":       func() error { return op2.NewMaskedMap(w.set, w.set, 1, []int{0, 1, 2}, "m").Err() },
 		"NewMat":             func() error { return op2.NewMat[float64](w.sparsity, "a").Err() },

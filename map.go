@@ -69,7 +69,7 @@ func (m *Map) Values() []int32 {
 }
 
 // InDeclaredOrder returns a copy of the map's values in declared numbering, arity for each element,
-// as NewMap was given them. On several ranks it is collective, returns the values of the whole mesh
+// as NewMap was given them, -1 for no target. On several ranks it is collective, returns the values of the whole mesh
 // on each of them, and panics if another rank has failed.
 func (m *Map) InDeclaredOrder() []int32 {
 	if m.core().Made() != nil {
@@ -125,56 +125,26 @@ func (m *Map) via() entity.Via { return m.core().Via() }
 
 func (c *component) via() entity.Via { return c.core().Via() }
 
-// MaskedMap is a map with some targets masked. It can only be used with mats: what elements add or
-// write to masked rows or columns is dropped, as boundary conditions require.
-type MaskedMap struct{ m *Map }
-
-// MatMap is a map to the rows or the columns of a mat: a *Map, a *MaskedMap or a *MixedMap.
+// MatMap is a map to the rows or the columns of a mat: a *Map, masked or not, or a *MixedMap.
 type MatMap interface {
 	forMat() (plain *entity.Map, mixed *entity.MixedMap) // one of them
 }
 
-// NewMaskedMap declares a map like [NewMap], except that negative values stand for no target.
-func NewMaskedMap[I Integer](from, to *Set, arity int, values []I, name string) *MaskedMap {
-	return &MaskedMap{newMap(from, to, arity, values, name, true)}
+// NewMaskedMap declares a map like [NewMap], except that negative values stand for no target. Only mats take such maps:
+// what elements add or write to masked rows or columns is dropped, as boundary conditions require.
+func NewMaskedMap[I Integer](from, to *Set, arity int, values []I, name string) *Map {
+	return newMap(from, to, arity, values, name, true)
 }
 
-// Masked returns the map without the targets in the subset, which is one of To(). With components,
-// only those of the targets' blocks are masked: rows of a mat if the map leads to its rows, columns
-// if it leads to its columns. Mats accept it wherever they accept the map itself.
-func (m *Map) Masked(drop *Subset, name string, components ...int) *MaskedMap {
-	return &MaskedMap{declareMap(entity.Declaration{On: []*entity.Runtime{m.runtime(), drop.runtime()}}, m.Arity(), name,
-		func() (*entity.Map, error) { return m.core().Masked(drop.core(), name, components...) })}
+// Masked returns the map without the targets in the subset, which is one of To(), as [NewMaskedMap] declares one. With
+// components, only those of the targets' blocks are masked: rows of a mat if the map leads to its rows, columns
+// if it leads to its columns. The map may itself be masked.
+func (m *Map) Masked(drop *Subset, name string, components ...int) *Map {
+	return declareMap(entity.Declaration{On: []*entity.Runtime{m.runtime(), drop.runtime()}}, m.Arity(), name,
+		func() (*entity.Map, error) { return m.core().Masked(drop.core(), name, components...) })
 }
-
-// Masked masks further targets, or components of them, as [Map.Masked].
-func (m *MaskedMap) Masked(drop *Subset, name string, components ...int) *MaskedMap {
-	return orEmpty(m).m.Masked(drop, name, components...)
-}
-
-// Err returns why the map could not be declared; nil if it was.
-func (m *MaskedMap) Err() error { return orEmpty(m).m.Err() }
-
-// From returns the set whose elements the map leads from.
-func (m *MaskedMap) From() *Set { return orEmpty(m).m.From() }
-
-// To returns the set that the map leads to.
-func (m *MaskedMap) To() *Set { return orEmpty(m).m.To() }
-
-// Arity returns the number of targets of each element, including masked ones.
-func (m *MaskedMap) Arity() int { return orEmpty(m).m.Arity() }
-
-// Name returns the name the map was declared with.
-func (m *MaskedMap) Name() string { return orEmpty(m).m.Name() }
-
-// Values returns a copy of the map's values, arity for each element, -1 for no target.
-func (m *MaskedMap) Values() []int32 { return orEmpty(m).m.Values() }
-
-func (m *MaskedMap) String() string { return m.Name() }
 
 func (m *Map) forMat() (*entity.Map, *entity.MixedMap) { return m.core(), nil }
-
-func (m *MaskedMap) forMat() (*entity.Map, *entity.MixedMap) { return orEmpty(m).m.core(), nil }
 
 func (m *MixedMap) forMat() (*entity.Map, *entity.MixedMap) { return nil, m.core() }
 

@@ -44,30 +44,22 @@ func TestMixedArithmetic(t *testing.T) {
 	f := newMixedFixture(t)
 	optest.OK(t, f.out.Scale(10))
 	optest.OK(t, f.out.AXPY(2, f.up))
-	optest.Expect(t, f.out.Part(0), []float64{12, 24, 36, 48, 60, 72, 84, 96})
-	optest.Expect(t, f.out.Part(1), []float64{-12, -24, -36})
+	optest.Expect(t, f.out.Parts()[0], []float64{12, 24, 36, 48, 60, 72, 84, 96})
+	optest.Expect(t, f.out.Parts()[1], []float64{-12, -24, -36})
 	optest.OK(t, f.out.Copy(f.up))
 	optest.Near(t, optest.Must(f.out.Inner(f.up)), 204+14, 0)
 	optest.Near(t, optest.Must(f.up.Norm()), math.Sqrt(218), 1e-15)
 	optest.Must(f.out.Data())[1][2] = 7
-	optest.Expect(t, f.out.Part(1), []float64{-1, -2, 7})
+	optest.Expect(t, f.out.Parts()[1], []float64{-1, -2, 7})
 	optest.OK(t, f.out.Zero())
 	optest.Near(t, optest.Must(f.out.Norm()), 0, 0)
-	optest.OK(t, f.up.CheckFinite())
 
-	both := op2.NewMixedSet([]*op2.Set{f.nodes, f.corners}, "both")
-	zeros := op2.NewMixedZeros[float64](both, []int{2, 1}, "zeros")
+	zeros := op2.NewMixedDat([]*op2.Dat[float64]{op2.NewDat[float64](f.nodes, 2, nil, "zero u"), op2.NewDat[float64](f.corners, 1, nil, "zero p")}, "zeros")
 	optest.OK(t, zeros.AXPY(1, f.up))
-	optest.Expect(t, zeros.Part(0), optest.Must(f.u.DataRO()))
-	if got := []string{zeros.Part(1).Name(), f.out.Part(0).Name(), f.up.String(), both.String(), f.maps.String(), both.Part(1).Name(), f.maps.Part(0).Name(), f.maps.From().Name()}; !slices.Equal(got,
-		[]string{"zeros.corners", "out.u", "up", "both", "cell2both", "corners", "cell2node", "cells"}) {
+	optest.Expect(t, zeros.Parts()[0], optest.Must(f.u.DataRO()))
+	if got := []string{f.out.Parts()[0].Name(), f.up.Name(), f.maps.Name(), f.maps.Parts()[0].Name()}; !slices.Equal(got,
+		[]string{"out.u", "up", "cell2both", "cell2node"}) {
 		t.Error(got)
-	}
-	if f.up.Len() != 2 || both.Len() != 2 || f.maps.Len() != 2 || f.up.NBytes() != 88 {
-		t.Error("wrong sizes")
-	}
-	if _, iterates := any(both).(op2.IterationSet); iterates {
-		t.Error("loops can be over a mixed set")
 	}
 }
 
@@ -88,28 +80,23 @@ func TestMixedOperations(t *testing.T) {
 		{"Add", mixed.Add, plain.Add}, {"Sub", mixed.Sub, plain.Sub}, {"Mul", mixed.Mul, plain.Mul}, {"Div", mixed.Div, plain.Div}, {"Copy", mixed.Copy, plain.Copy},
 		{"Fill", func(y, _ mixed) error { return y.Fill(5) }, func(y, _ plain) error { return y.Fill(5) }},
 		{"MAXPY", func(y, x mixed) error { return y.MAXPY([]float64{2, 3}, x, f.out) }, func(y, x plain) error {
-			other := f.out.Part(0)
+			other := f.out.Parts()[0]
 			if y.Set() == f.corners {
-				other = f.out.Part(1)
+				other = f.out.Parts()[1]
 			}
 			return y.MAXPY([]float64{2, 3}, x, other)
 		}},
-		{"SetInDeclaredOrder", func(y, x mixed) error { return y.SetInDeclaredOrder(optest.Must(x.InDeclaredOrder())) }, plain.Copy},
-		{"Gather", func(y, x mixed) error { return y.SetInDeclaredOrder(optest.Must(x.Gather(0))) }, plain.Copy},
-		{"DataWithHalos", func(y, x mixed) error { return y.SetInDeclaredOrder(optest.Must(x.DataWithHalos())) }, plain.Copy},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			y := f.up.Duplicate("y")
 			optest.OK(t, test.on(y, x))
 			for i, p := range f.up.Parts() {
 				want := p.Duplicate("want")
-				optest.OK(t, test.onEach(want, x.Part(i)))
-				optest.Expect(t, y.Part(i), optest.Must(want.DataRO()))
+				optest.OK(t, test.onEach(want, x.Parts()[i]))
+				optest.Expect(t, y.Parts()[i], optest.Must(want.DataRO()))
 			}
 		})
 	}
-	optest.OK(t, x.SetLayout(op2.SoA))
-	optest.ExpectError(t, x.SetInDeclaredOrder([][]float64{{1}}), "op2: mixed dat x: SetInDeclaredOrder takes values of 2 parts, those of 1 were given")
 	optest.ExpectError(t, x.MAXPY([]float64{1}, f.up, x), "op2: mixed dat x: part 0: dat x.u on nodes: MAXPY: the other dat is x.u itself\n  hint: Duplicate gives a second one")
 }
 
@@ -119,8 +106,8 @@ func TestMixedReduce(t *testing.T) {
 		f := newMixedFixture(t, op2.WithBackend(backend))
 		optest.OK(t, f.out.Fill(4))
 		optest.Run(t, f.kernel(copyParts), f.cells, f.up.Read(f.maps), f.out.Reduce(f.kernel(largerOfTwo), math.Inf(-1), f.maps))
-		optest.Expect(t, f.out.Part(0), []float64{4, 4, 4, 4, 5, 6, 7, 8})
-		optest.Expect(t, f.out.Part(1), []float64{4, 4, 4})
+		optest.Expect(t, f.out.Parts()[0], []float64{4, 4, 4, 4, 5, 6, 7, 8})
+		optest.Expect(t, f.out.Parts()[1], []float64{4, 4, 4})
 	}
 }
 
@@ -130,10 +117,10 @@ func TestMixedLoopCache(t *testing.T) {
 	for range 3 {
 		optest.Run(t, f.kernel(copyParts), f.cells, f.up.Read(f.maps), f.out.Write(f.maps))
 	}
-	optest.Expect(t, f.out.Part(1), []float64{-1, -2, -3})
+	optest.Expect(t, f.out.Parts()[1], []float64{-1, -2, -3})
 	optest.OK(t, f.up.Scale(2))
 	optest.Run(t, f.kernel(copyParts), f.cells, f.up.Read(f.maps), f.out.Write(f.maps))
-	optest.Expect(t, f.out.Part(0), []float64{2, 4, 6, 8, 10, 12, 14, 16})
+	optest.Expect(t, f.out.Parts()[0], []float64{2, 4, 6, 8, 10, 12, 14, 16})
 	optest.OK(t, f.cell2one.SetValues([]int32{1, 1}))
 	optest.Run(t, f.kernel(copyParts), f.cells, f.up.Read(f.maps), f.out.RW(f.maps))
 }
@@ -158,10 +145,6 @@ func TestMixedErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		{"no sets", op2.NewMixedSet(nil, "none").Err(), "op2: mixed set none: at least one set is needed"},
-		{"nil set", op2.NewMixedSet([]*op2.Set{f.nodes, nil}, "both").Err(), "op2: mixed set both: part 1 is nil, or was not made by NewSet"},
-		{"sets of two runtimes", op2.NewMixedSet([]*op2.Set{f.nodes, other.corners}, "both").Err(),
-			"op2: mixed set both: part 1 is corners, which belongs to runtime N of the process, opened at PLACE, go, the first to runtime N of the process, opened at PLACE, go"},
 		{"no maps", op2.NewMixedMap([]*op2.Map{nil, nil}, "none").Err(), "op2: mixed map none: at least one map is needed"},
 		{"maps from two sets", op2.NewMixedMap([]*op2.Map{f.cell2node, nil, edge2node}, "both").Err(),
 			"op2: mixed map both: part 2, edge2node, leads from edges, cell2node from cells: all parts lead from one set"},
@@ -171,11 +154,9 @@ func TestMixedErrors(t *testing.T) {
 		{"nil dat", op2.NewMixedDat([]*op2.Dat[float64]{f.u, nil}, "up").Err(), "op2: mixed dat up: part 1 is nil, or was not made by NewDat"},
 		{"a dat twice", op2.NewMixedDat([]*op2.Dat[float64]{f.u, f.p, f.u}, "up").Err(), "op2: mixed dat up: part 2 is u, as is part 0: each part is another dat"},
 		{"dats of two runtimes", op2.NewMixedDat([]*op2.Dat[float64]{f.u, other.p}, "up").Err(), "op2: mixed dat up: part 1 is p, which belongs to runtime N of the process, opened at PLACE, go, the first to runtime N of the process, opened at PLACE, go"},
-		{"dims", op2.NewMixedZeros[float64](op2.NewMixedSet([]*op2.Set{f.nodes, f.corners}, "both"), []int{2}, "zeros").Err(),
-			"op2: mixed dat zeros: both has 2 parts, 1 dim given"},
 
 		{"another number of parts", f.up.Copy(one), "op2: mixed dat up: Copy takes a mixed dat of 2 parts, one, the other one, has 1"},
-		{"another set", f.up.Copy(op2.NewMixedDat([]*op2.Dat[float64]{f.out.Part(1), f.p}, "pp")),
+		{"another set", f.up.Copy(op2.NewMixedDat([]*op2.Dat[float64]{f.out.Parts()[1], f.p}, "pp")),
 			"op2: mixed dat up: part 0: dat u on nodes: Copy takes a dat on nodes with dim 2, out.p is on corners and has dim 1"},
 		{"itself", f.up.AXPY(1, f.up), "op2: mixed dat up: part 0: dat u on nodes: AXPY: the other dat is u itself\n  hint: Duplicate gives a second one"},
 		{"nil", optest.Last(f.up.Inner(nil)), "op2: mixed dat up: Inner: the other mixed dat is nil, or was not made by NewMixedDat"},
@@ -233,12 +214,11 @@ func TestMixedErrors(t *testing.T) {
 func TestMixedInert(t *testing.T) {
 	f := newMixedFixture(t)
 	bad := f.rt.NewSet(-1, "bad")
-	set := op2.NewMixedSet([]*op2.Set{f.nodes, bad}, "both")
 	maps := op2.NewMixedMap([]*op2.Map{f.cell2node, op2.NewMap(f.cells, bad, 1, []int{}, "bad")}, "maps")
 	x := op2.NewMixedDat([]*op2.Dat[float64]{f.u, op2.NewDat[float64](bad, 1, nil, "bad")}, "x")
 	first := strings.TrimPrefix(f.rt.Err().Error(), "op2: ")
 	for _, err := range []error{
-		x.Zero(), f.up.Copy(x), x.Duplicate("y").Err(), op2.NewMixedZeros[float64](set, []int{1}, "z").Err(),
+		x.Zero(), f.up.Copy(x), x.Duplicate("y").Err(),
 		op2.ParLoop(f.kernel(copyParts), f.cells, f.up.Read(maps), f.out.Write(f.maps)),
 		op2.ParLoop(f.kernel(copyParts), f.cells, f.up.Read(f.maps), x.Write(f.maps)),
 	} {

@@ -39,28 +39,6 @@ func NewMixedDat[T any](parts []*Dat[T], name string) *MixedDat[T] {
 	return declareMixedDat(entity.Declaration{On: on, Enter: (*entity.Runtime).EnterLazily}, name, func() ([]*Dat[T], error) { return parts, nil })
 }
 
-// NewMixedZeros declares a mixed dat of new dats of zeros, one for each part of a mixed set, with the
-// given dims. The parts are named for it and for their set.
-func NewMixedZeros[T any](set *MixedSet, dims []int, name string) *MixedDat[T] {
-	what := "mixed dat " + name
-	return declareMixedDat(entity.Declaration{On: []*entity.Runtime{set.runtime()}, Enter: (*entity.Runtime).EnterLazily}, name, func() ([]*Dat[T], error) {
-		if set.runtime() == nil {
-			return nil, fmt.Errorf("op2: %s: the mixed set is nil, or was not made by NewMixedSet", what)
-		}
-		if len(dims) != set.Len() {
-			return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s has %s, %s given", set.Name(), problem.Count(set.Len(), "part"), problem.Count(len(dims), "dim"))}
-		}
-		parts := make([]*Dat[T], len(dims))
-		for i, s := range set.Parts() {
-			var err error
-			if parts[i], err = newDat[T](s.core(), dims[i], nil, name+"."+s.Name()); err != nil {
-				return nil, err
-			}
-		}
-		return parts, nil
-	})
-}
-
 // declareMixedDat declares the mixed dat of the parts that construct returns.
 func declareMixedDat[T any](d entity.Declaration, name string, construct func() ([]*Dat[T], error)) *MixedDat[T] {
 	return (*MixedDat[T])(entity.Declare(d, func() (*entity.MixedData, error) {
@@ -122,24 +100,10 @@ func (d *MixedDat[T]) Parts() []*Dat[T] {
 	return list
 }
 
-// Part returns dat i of the parts.
-func (d *MixedDat[T]) Part(i int) *Dat[T] { return partOf(d.Parts(), i) }
-
-// Len returns the number of parts.
-func (d *MixedDat[T]) Len() int { return len(orEmpty(d.core()).Parts()) }
-
 // Name returns the name the mixed dat was declared with.
 func (d *MixedDat[T]) Name() string { return orEmpty(d.core()).Name() }
 
 func (d *MixedDat[T]) String() string { return d.Name() }
-
-// NBytes returns the size of the values of all parts in bytes.
-func (d *MixedDat[T]) NBytes() (n int64) {
-	for _, p := range d.Parts() {
-		n += p.NBytes()
-	}
-	return n
-}
 
 // Data returns the values of each part on the host, for reading and writing; see [Dat.Data].
 func (d *MixedDat[T]) Data() ([][]T, error) { return d.values((*Dat[T]).Data) }
@@ -147,27 +111,8 @@ func (d *MixedDat[T]) Data() ([][]T, error) { return d.values((*Dat[T]).Data) }
 // DataRO returns the values of each part on the host for reading only; see [Dat.DataRO].
 func (d *MixedDat[T]) DataRO() ([][]T, error) { return d.values((*Dat[T]).DataRO) }
 
-// DataWithHalos returns the values of each part of all elements that the rank has; see [Dat.DataWithHalos].
-func (d *MixedDat[T]) DataWithHalos() ([][]T, error) { return d.values((*Dat[T]).DataWithHalos) }
-
-// InDeclaredOrder returns a copy of the values of each part in declared order; see [Dat.InDeclaredOrder].
-func (d *MixedDat[T]) InDeclaredOrder() ([][]T, error) { return d.values((*Dat[T]).InDeclaredOrder) }
-
-// Gather is InDeclaredOrder for one rank alone; see [Dat.Gather].
-func (d *MixedDat[T]) Gather(rank int) ([][]T, error) {
-	return d.values(func(p *Dat[T]) ([]T, error) { return p.Gather(rank) })
-}
-
-// SetInDeclaredOrder sets the values of each part to the given ones, in declared order.
-func (d *MixedDat[T]) SetInDeclaredOrder(values [][]T) error {
-	if d.Err() == nil && len(values) != d.Len() {
-		return d.report(&problem.ShapeError{What: d.core().Describe(), Msg: fmt.Sprintf("SetInDeclaredOrder takes values of %s, those of %d were given", problem.Count(d.Len(), "part"), len(values))})
-	}
-	return d.each(func(i int, p *Dat[T]) error { return p.SetInDeclaredOrder(values[i]) })
-}
-
 func (d *MixedDat[T]) values(of func(*Dat[T]) ([]T, error)) ([][]T, error) {
-	list := make([][]T, d.Len())
+	list := make([][]T, len(d.Parts()))
 	err := d.each(func(i int, p *Dat[T]) (err error) {
 		list[i], err = of(p)
 		return err
@@ -189,24 +134,6 @@ func (d *MixedDat[T]) Fill(value T) error {
 // Scale multiplies all values by a.
 func (d *MixedDat[T]) Scale(a T) error {
 	return d.each(func(_ int, p *Dat[T]) error { return p.Scale(a) })
-}
-
-// CheckFinite returns an error that names the first infinite or NaN value, if there is one; see
-// [Dat.CheckFinite].
-func (d *MixedDat[T]) CheckFinite() error {
-	return d.each(func(_ int, p *Dat[T]) error { return p.CheckFinite() })
-}
-
-// AllowNonFinite makes diagnostics accept infinity and NaN in all parts; see [Dat.AllowNonFinite].
-func (d *MixedDat[T]) AllowNonFinite() {
-	for _, p := range d.Parts() {
-		p.AllowNonFinite()
-	}
-}
-
-// SetLayout sets the device's layout of all parts; see [Dat.SetLayout].
-func (d *MixedDat[T]) SetLayout(l Layout) error {
-	return d.each(func(_ int, p *Dat[T]) error { return p.SetLayout(l) })
 }
 
 // Copy copies the values of another mixed dat, whose parts have the same sets and dims.
@@ -250,7 +177,7 @@ func (d *MixedDat[T]) MAXPY(a []T, x ...*MixedDat[T]) error {
 	return d.each(func(i int, p *Dat[T]) error {
 		others := make([]*Dat[T], len(x))
 		for k := range x {
-			others[k] = x[k].Part(i)
+			others[k] = x[k].Parts()[i]
 		}
 		return p.MAXPY(a, others...)
 	})
@@ -276,7 +203,7 @@ func (d *MixedDat[T]) Norm() (float64, error) {
 // for those that they are copies of.
 func (d *MixedDat[T]) Duplicate(name string) *MixedDat[T] {
 	return declareMixedDat(entity.Declaration{On: []*entity.Runtime{d.runtime()}, Enter: (*entity.Runtime).EnterDataLazily}, name, func() ([]*Dat[T], error) {
-		parts, err := make([]*Dat[T], d.Len()), d.Err()
+		parts, err := make([]*Dat[T], len(d.Parts())), d.Err()
 		for i, p := range d.Parts() {
 			if parts[i], err = p.duplicate(name + "." + p.Name()); err != nil {
 				break
@@ -308,7 +235,7 @@ func (d *MixedDat[T]) pairs(operation string, other *MixedDat[T], fit func(p *da
 		return d.report(err)
 	}
 	for i, p := range d.Parts() {
-		if err := do(p, other.Part(i)); err != nil {
+		if err := do(p, other.Parts()[i]); err != nil {
 			return err
 		}
 	}
@@ -323,11 +250,11 @@ func (d *MixedDat[T]) fits(operation string, other *MixedDat[T], fit func(p *dat
 		return fmt.Errorf("op2: %s: %s: the other mixed dat is nil, or was not made by NewMixedDat", what, operation)
 	case other.Err() != nil:
 		return other.Err()
-	case other.Len() != d.Len():
-		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes a mixed dat of %s, %s, the other one, has %d", operation, problem.Count(d.Len(), "part"), other.Name(), other.Len())}
+	case len(other.Parts()) != len(d.Parts()):
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes a mixed dat of %s, %s, the other one, has %d", operation, problem.Count(len(d.Parts()), "part"), other.Name(), len(other.Parts()))}
 	}
 	for i, p := range d.Parts() {
-		if err := fit(p.dat(), operation, other.Part(i).dat()); err != nil {
+		if err := fit(p.dat(), operation, other.Parts()[i].dat()); err != nil {
 			return problem.In(fmt.Sprintf("%s: part %d", what, i), err)
 		}
 	}

@@ -16,19 +16,19 @@ func TestMixedMatErrors(t *testing.T) {
 	optest.OK(t, err)
 	full, err := newMixedSystem(rt, false)
 	optest.OK(t, err)
-	toNodes := s.all.Part(0)
-	swapped := op2.NewMixedMap([]*op2.Map{full.all.Part(1), full.all.Part(0)}, "swapped")
+	toNodes := s.all.Parts()[0]
+	swapped := op2.NewMixedMap([]*op2.Map{full.all.Parts()[1], full.all.Parts()[0]}, "swapped")
 	first := op2.NewMixedMap([]*op2.Map{toNodes, nil}, "first")
 	single := op2.NewMixedMap([]*op2.Map{toNodes}, "single")
-	backwards := op2.NewMixedDat([]*op2.Dat[float64]{s.x.Part(1), s.x.Part(0)}, "backwards")
-	alone := op2.NewMixedDat([]*op2.Dat[float64]{s.x.Part(0)}, "alone")
+	backwards := op2.NewMixedDat([]*op2.Dat[float64]{s.x.Parts()[1], s.x.Parts()[0]}, "backwards")
+	alone := op2.NewMixedDat([]*op2.Dat[float64]{s.x.Parts()[0]}, "alone")
 	rows := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: single, Cols: s.all}}, []int{2}, []int{2, 1}, "rows"), "rows")
 	dims := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: s.all, Cols: s.all}}, []int{2, 2}, []int{2, 1}, "dims"), "dims")
-	pin := op2.NewDirichlet(op2.Fix(s.set.Part(1), 0.0))
-	beyond := op2.NewDirichlet(op2.Fix(s.set.Part(0), 0.0).Part(2))
-	other := op2.NewDirichlet(op2.Fix(s.set.Part(1), 0.0).Part(0))
+	pin := op2.NewDirichlet(op2.Fix(s.sets[1], 0.0))
+	beyond := op2.NewDirichlet(op2.Fix(s.sets[0], 0.0).Part(2))
+	other := op2.NewDirichlet(op2.Fix(s.sets[1], 0.0).Part(0))
 	stranger := op2.NewDirichlet(op2.Fix(toNodes.From(), 0.0))
-	overlapping := op2.NewDirichlet(op2.Fix(s.set.Part(0), 0.0), op2.Fix(s.set.Part(0), 1.0).Part(0))
+	overlapping := op2.NewDirichlet(op2.Fix(s.sets[0], 0.0), op2.Fix(s.sets[0], 1.0).Part(0))
 	twice := op2.NewMat[float64](op2.NewSquareSparsity(op2.NewMixedMap([]*op2.Map{toNodes, toNodes}, "both"), []int{2, 2}, "twice"), "twice")
 	optest.OK(t, rt.Err())
 
@@ -56,10 +56,10 @@ func TestMixedMatErrors(t *testing.T) {
 		{"parts", s.m.Mul(alone, s.b), "op2: mat a: Mul into y takes a mixed dat of 2 parts, alone has 1 part"},
 		{"nil dat", s.m.Mul(nil, s.b), "op2: mat a: Mul into y: the dat is nil"},
 		{"same", s.m.Mul(s.x, s.x), "op2: mat a: Mul: x and y share a dat, xu"},
-		{"dat of no part", s.mass.Mul(s.x.Part(1), s.x), "op2: mat mass: Mul of x takes a dat, x has 2 parts"},
+		{"dat of no part", s.mass.Mul(s.x.Parts()[1], s.x), "op2: mat mass: Mul of x takes a dat, x has 2 parts"},
 		{"plain map", op2.NewLoop(op2.Kernels(errorsSource).Func(local1x1), toNodes.From(), s.m.Inc(toNodes, s.all)).Err(), "op2: loop local1x1 over cells: argument 1 (a, incremented through toNodes by all): the rows of a have 2 parts, toNodes has 1"},
-		{"ZeroRows of two parts", twice.ZeroRows(s.set.Part(0), 1), "op2: mat twice: ZeroRows: parts 0 and 1 of the rows are on nodes\n  hint: Mat.Block has those of one part"},
-		{"ZeroRows of an absent block", s.m.ZeroRows(s.set.Part(1), 1), "op2: mat a: ZeroRows with a diagonal needs the block [1][1], which is absent\n" +
+		{"ZeroRows of two parts", twice.ZeroRows(s.sets[0], 1), "op2: mat twice: ZeroRows: parts 0 and 1 of the rows are on nodes\n  hint: Mat.Block has those of one part"},
+		{"ZeroRows of an absent block", s.m.ZeroRows(s.sets[1], 1), "op2: mat a: ZeroRows with a diagonal needs the block [1][1], which is absent\n" +
 			"  hint: a sparsity makes it of pairs of maps that lead to its rows and its columns, unless it is listed as absent"},
 		{"ZeroRows of others", s.m.ZeroRows(toNodes.From(), 1), "op2: mat a: ZeroRows: the rows are nodes, corners, elements of cells were given"},
 		{"conditions on an absent block", pin.ApplyMat(s.m), "op2: mat a: Dirichlet needs the block [1][1], which is absent\n" +
@@ -67,9 +67,9 @@ func TestMixedMatErrors(t *testing.T) {
 		{"conditions on no part", beyond.ApplyMat(s.m), "op2: conditions on nodes: there is no part 2: a has 2 parts, numbered from 0"},
 		{"conditions on another part", other.Apply(s.m, s.b), "op2: conditions on corners: they are on corners, part 0 of a is on nodes"},
 		{"conditions on another set", stranger.ApplyTo(s.x), "op2: conditions on cells: they are on cells, x is on nodes, corners"},
-		{"conditions on one of two parts", op2.NewDirichlet(op2.Fix(s.set.Part(0), 0.0)).ApplyMat(twice), "op2: conditions on nodes: parts 0 and 1 of twice are on nodes\n  hint: Condition.Part names the part"},
+		{"conditions on one of two parts", op2.NewDirichlet(op2.Fix(s.sets[0], 0.0)).ApplyMat(twice), "op2: conditions on nodes: parts 0 and 1 of twice are on nodes\n  hint: Condition.Part names the part"},
 		{"conditions with and without a part", overlapping.ApplyMat(s.m), "op2: conditions on nodes: the conditions on nodes are on part 0 of a, too\n  hint: name the part of all of them, or of none"},
-		{"operator of dats on two sets", solver.NewOperator(s.set, []int{2, 1}, func(y, x *op2.Dat[float64]) error { return nil }, nil, "o").Err(), "op2: operator o: the function takes dats, the set has 2 parts\n  hint: func(y, x *op2.MixedDat[float64]) error"},
+		{"operator of dats on two sets", solver.NewOperator(s.sets, []int{2, 1}, func(y, x *op2.Dat[float64]) error { return nil }, nil, "o").Err(), "op2: operator o: the function takes dats on one set, there are 2\n  hint: func(y, x *op2.MixedDat[float64]) error"},
 		{"no operator", newSolver(nil), "op2: solver.New: there is no operator"},
 		{"not square", newSolver(rows), "op2: mat rows: a solver takes a square matrix, this one has 1 part of the rows and 2 of the columns"},
 		{"other dims", newSolver(dims), "op2: mat dims: a solver takes a square matrix, part 1 has rows on corners with dim 2, and columns on corners with dim 1"},
@@ -118,10 +118,10 @@ func TestSplitFailures(t *testing.T) {
 	optest.ExpectError(t, solve(append(schur, solver.WithSplit(0, solver.CG, solver.None))...),
 		"op2: solver fgmres + fieldsplit of a: no convergence after 0 iterations: DIVERGED_PC_FAILED: split 0 of a, solved by cg + none: DIVERGED_INDEFINITE_MAT after 1 iteration\n"+
 			"  hint: check that the matrix is assembled, and that boundary conditions determine the solution")
-	optest.OK(t, s.m.ZeroRows(op2.NewSubset(s.set.Part(0), []int{7}, "some"), 0, 1))
+	optest.OK(t, s.m.ZeroRows(op2.NewSubset(s.sets[0], []int{7}, "some"), 0, 1))
 	optest.ExpectError(t, solve(schur...), "op2: solver fgmres + fieldsplit of a: no convergence after 0 iterations: DIVERGED_PC_FAILED: split 0 of a: the preconditioner jacobi has a pivot of zero at value 1 of element 7 of nodes\n"+
 		"  hint: check that the matrix is assembled, and that boundary conditions determine the solution")
-	optest.OK(t, s.m.ZeroRows(op2.NewSubset(s.set.Part(1), []int{4}, "some"), 0))
+	optest.OK(t, s.m.ZeroRows(op2.NewSubset(s.sets[1], []int{4}, "some"), 0))
 	optest.ExpectError(t, solve(solver.WithSplit(0, solver.None)), "op2: solver fgmres + fieldsplit of a: no convergence after 0 iterations: DIVERGED_PC_FAILED: split 1 of a: the preconditioner jacobi has a pivot of zero at element 4 of corners\n"+
 		"  hint: check that the matrix is assembled, and that boundary conditions determine the solution")
 }

@@ -26,9 +26,6 @@ func (m *MixedMap) Err() error { return m.runtime().Made("mixed map", "NewMixedM
 
 func (m *MixedMap) runtime() *entity.Runtime { return orEmpty(m.core()).From().Runtime() }
 
-// From returns the set that all parts lead from.
-func (m *MixedMap) From() *Set { return (*Set)(orEmpty(m.core()).From()) }
-
 // Parts returns the maps; those that lead nowhere are nil.
 func (m *MixedMap) Parts() []*Map {
 	var list []*Map
@@ -37,12 +34,6 @@ func (m *MixedMap) Parts() []*Map {
 	}
 	return list
 }
-
-// Part returns map i of the parts; nil if it leads nowhere.
-func (m *MixedMap) Part(i int) *Map { return partOf(m.Parts(), i) }
-
-// Len returns the number of parts.
-func (m *MixedMap) Len() int { return len(orEmpty(m.core()).Parts()) }
 
 // Name returns the name the mixed map was declared with.
 func (m *MixedMap) Name() string { return orEmpty(m.core()).Name() }

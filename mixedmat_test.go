@@ -148,7 +148,7 @@ func TestMixedMat(t *testing.T) {
 			if want := fmt.Sprintf("%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n1 1 %v\n", n, n, len(csr.Values), all[0]); !strings.HasPrefix(text.String(), want) {
 				t.Errorf("MatrixMarket begins with %.100s, want %s", text.String(), want)
 			}
-			optest.OK(t, s.m.ZeroRows(s.set.Part(0), 3, 1))
+			optest.OK(t, s.m.ZeroRows(s.sets[0], 3, 1))
 			for r := 1; r < s.m.Block(0, 0).Rows(); r += 2 {
 				clear(all[r*n : (r+1)*n])
 				all[r*n+r] = 3
@@ -166,10 +166,10 @@ func TestMixedMat(t *testing.T) {
 
 // conditions fix the second component of some velocities and some pressures.
 func conditions(rt *op2.Runtime, s *mixedSystem, saddle bool) (*op2.Dirichlet[float64], *op2.Condition[float64]) {
-	wall := op2.Fix(op2.NewSubset(s.set.Part(0), []int{0, 3, 4, 17, 29}, "wall"), 0.5).Components(1)
-	all := []*op2.Condition[float64]{wall, op2.Fix(op2.NewSubset(s.set.Part(0), []int{5, 6}, "inflow"), 1.0, -2)}
+	wall := op2.Fix(op2.NewSubset(s.sets[0], []int{0, 3, 4, 17, 29}, "wall"), 0.5).Components(1)
+	all := []*op2.Condition[float64]{wall, op2.Fix(op2.NewSubset(s.sets[0], []int{5, 6}, "inflow"), 1.0, -2)}
 	if !saddle {
-		all = append(all, op2.Fix(op2.NewSubset(s.set.Part(1), []int{2, 11}, "outflow"), 0.25).Part(1))
+		all = append(all, op2.Fix(op2.NewSubset(s.sets[1], []int{2, 11}, "outflow"), 0.25).Part(1))
 	}
 	return op2.NewDirichlet(all...), wall
 }
@@ -222,12 +222,12 @@ func TestMixedDirichlet(t *testing.T) {
 			optest.OK(t, wall.Set(-1))
 			optest.OK(t, bc.ApplyRHS(s.m, s.b))
 			expect("other values", -1)
-			optest.OK(t, setPart(s.b.Part(0), right[:u]))
-			optest.OK(t, setPart(s.b.Part(1), right[u:]))
+			optest.OK(t, setPart(s.b.Parts()[0], right[:u]))
+			optest.OK(t, setPart(s.b.Parts()[1], right[u:]))
 			optest.OK(t, bc.ApplyRHS(s.m, s.b))
 			expect("another right-hand side", -1)
 			optest.OK(t, bc.ApplyTo(s.x))
-			if x := optest.Must(s.x.Part(0).DataRO()); x[1] != -1 || x[10] != 1 || x[11] != -2 {
+			if x := optest.Must(s.x.Parts()[0].DataRO()); x[1] != -1 || x[10] != 1 || x[11] != -2 {
 				t.Errorf("ApplyTo: %v", x)
 			}
 		}
@@ -244,7 +244,7 @@ func TestMixedAssembly(t *testing.T) {
 		for _, saddle := range []bool{false, true} {
 			s, err := newMixedSystem(rt, saddle)
 			optest.OK(t, err)
-			cells := s.all.From()
+			cells := s.all.Parts()[0].From()
 			random := rand.New(rand.NewPCG(1, 2))
 			v := optest.NewDat(t, cells, 1, optest.Some[float64](random, cells.Size()), "v")
 			k := op2.Kernels(mixedMatSource)
@@ -255,7 +255,7 @@ func TestMixedAssembly(t *testing.T) {
 				t.Error("nothing was added")
 			}
 			optest.OK(t, s.m.Zero())
-			u, p := s.all.Part(0), s.all.Part(1)
+			u, p := s.all.Parts()[0], s.all.Parts()[1]
 			optest.OK(t, op2.ParLoop(k.Func(local00), cells, s.m.Block(0, 0).Inc(u, u), v.Read()))
 			optest.OK(t, op2.ParLoop(k.Func(local01), cells, s.m.Block(0, 1).Inc(u, p), v.Read()))
 			optest.OK(t, op2.ParLoop(k.Func(local10), cells, s.m.Block(1, 0).Inc(p, u), v.Read()))

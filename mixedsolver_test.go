@@ -19,7 +19,7 @@ import (
 // mixedSystem is a system of two parts: a velocity with two components on one set, and a pressure on
 // another, reached by random maps from cells.
 type mixedSystem struct {
-	set  *op2.MixedSet
+	sets []*op2.Set
 	m    *op2.Mat[float64]
 	x, b *op2.MixedDat[float64]
 	all  *op2.MixedMap
@@ -41,7 +41,7 @@ func newMixedSystem(rt *op2.Runtime, saddle bool) (*mixedSystem, error) {
 	}
 	elements, nodes, corners := rt.NewSet(cells, "cells"), rt.NewSet(u, "nodes"), rt.NewSet(p, "corners")
 	toNodes, toCorners := op2.NewMap(elements, nodes, 3, any(3, u), "toNodes"), op2.NewMap(elements, corners, 2, any(2, p), "toCorners")
-	s := &mixedSystem{set: op2.NewMixedSet([]*op2.Set{nodes, corners}, "nodes and corners"), all: op2.NewMixedMap([]*op2.Map{toNodes, toCorners}, "all")}
+	s := &mixedSystem{sets: []*op2.Set{nodes, corners}, all: op2.NewMixedMap([]*op2.Map{toNodes, toCorners}, "all")}
 	var absent [][2]int
 	if saddle {
 		absent = append(absent, [2]int{1, 1})
@@ -108,10 +108,10 @@ func (s *mixedSystem) fill(random *rand.Rand) error {
 			}
 		}
 	}
-	if err := setPart(s.b.Part(0), right[:u]); err != nil {
+	if err := setPart(s.b.Parts()[0], right[:u]); err != nil {
 		return err
 	}
-	if err := setPart(s.b.Part(1), right[u:]); err != nil {
+	if err := setPart(s.b.Parts()[1], right[u:]); err != nil {
 		return err
 	}
 	complement := mat.NewDense(n-u, n-u, nil)
@@ -247,7 +247,7 @@ func TestMixedSolvers(t *testing.T) {
 			})
 		}
 		t.Run(fmt.Sprintf("operator of functions, %v", saddle), func(t *testing.T) {
-			o := solver.NewOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, nil, "o")
+			o := solver.NewOperator(s.sets, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, nil, "o")
 			s.solveOf(t, o, solver.GMRES, solver.WithRestart(80))
 		})
 	}
@@ -343,7 +343,7 @@ func TestMixedSymmetry(t *testing.T) {
 		if log.Len() > 0 {
 			t.Errorf("symmetric: %s", log.String())
 		}
-		optest.OK(t, s.m.ZeroRows(op2.NewSubset(s.set.Part(0), []int{4, 5}, "some"), 1))
+		optest.OK(t, s.m.ZeroRows(op2.NewSubset(s.sets[0], []int{4, 5}, "some"), 1))
 		err = solve()
 		said := log.String()
 		if diags {
@@ -463,7 +463,7 @@ func TestMixedSolversOfPETSc(t *testing.T) {
 			}
 		}
 		t.Run("operator of functions", func(t *testing.T) {
-			o := solver.NewOperator(s.set, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, nil, "o")
+			o := solver.NewOperator(s.sets, []int{2, 1}, func(y, x *op2.MixedDat[float64]) error { return s.m.Mul(y, x) }, nil, "o")
 			s.solveOf(t, o, solver.PETSc, solver.GMRES, solver.WithRestart(80))
 		})
 	}
@@ -502,18 +502,18 @@ func TestMixedNullSpace(t *testing.T) {
 	for i := u; i < n; i++ {
 		s.want[i] -= mean
 	}
-	optest.OK(t, setPart(s.x.Part(0), s.want[:u]))
-	optest.OK(t, setPart(s.x.Part(1), s.want[u:]))
+	optest.OK(t, setPart(s.x.Parts()[0], s.want[:u]))
+	optest.OK(t, setPart(s.x.Parts()[1], s.want[u:]))
 	optest.OK(t, s.m.Mul(s.b, s.x))
 	ones := s.b.Duplicate("ones")
-	optest.OK(t, ones.Part(0).Fill(0))
-	optest.OK(t, ones.Part(1).Fill(1))
+	optest.OK(t, ones.Parts()[0].Fill(0))
+	optest.OK(t, ones.Parts()[1].Fill(1))
 	for _, test := range []struct {
 		name    string
 		options []solver.Option
 	}{
 		{"minres", []solver.Option{solver.MINRES, solver.None, solver.WithPartNullSpace(1)}},
-		{"gmres", []solver.Option{solver.GMRES, solver.None, solver.WithRestart(90), solver.WithPartNullSpace(1, ones.Part(1))}},
+		{"gmres", []solver.Option{solver.GMRES, solver.None, solver.WithRestart(90), solver.WithPartNullSpace(1, ones.Parts()[1])}},
 		{"schur", []solver.Option{solver.Schur, solver.WithSchurMatrix(s.mass), solver.WithNullSpace(ones), solver.WithSplit(1, solver.WithNullSpace())}},
 	} {
 		for _, engine := range []string{"native", "petsc"} {
@@ -546,8 +546,8 @@ func TestNestedFieldSplits(t *testing.T) {
 	all := op2.NewMixedMap([]*op2.Map{toNodes, to(corners, 1, "toCorners"), toNodes}, "all")
 	m := op2.NewMat[float64](op2.NewSquareSparsity(all, []int{1, 1, 2}, "s", [2]int{0, 1}), "m")
 	zeros := func(name string) *op2.MixedDat[float64] {
-		set := op2.NewMixedSet([]*op2.Set{nodes, corners, nodes}, "all")
-		return op2.NewMixedZeros[float64](set, []int{1, 1, 2}, name)
+		return op2.NewMixedDat([]*op2.Dat[float64]{op2.NewDat[float64](nodes, 1, nil, name+".0"), op2.NewDat[float64](corners, 1, nil, name+".1"),
+			op2.NewDat[float64](nodes, 2, nil, name+".2")}, name)
 	}
 	s := &mixedSystem{m: m, x: zeros("x"), b: zeros("b")}
 	optest.OK(t, rt.Err())
@@ -569,7 +569,7 @@ func TestNestedFieldSplits(t *testing.T) {
 			optest.Must(p.Data())[i] = random.NormFloat64()
 		}
 	}
-	s.want = slices.Concat(slices.Clone(optest.Must(s.x.Part(0).DataRO())), optest.Must(s.x.Part(1).DataRO()), optest.Must(s.x.Part(2).DataRO()))
+	s.want = slices.Concat(slices.Clone(optest.Must(s.x.Parts()[0].DataRO())), optest.Must(s.x.Parts()[1].DataRO()), optest.Must(s.x.Parts()[2].DataRO()))
 	optest.OK(t, m.Mul(s.b, s.x))
 	fields := solver.WithFields([]int{2, 0}, []int{1})
 	inner := solver.WithSplit(0, solver.GMRES, solver.SymmetricMultiplicative, solver.WithSplit(1, solver.ILU))

@@ -23,8 +23,8 @@ func TestNilAndZeroValues(t *testing.T) {
 	made := []any{rt, set, m, m.At(0), optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewGlobal(t, rt, "g", 1.0), k, op2.Kernels("package p"),
 		op2.NewSubset(set, []int{1}, "some")}
 	empty := []any{&op2.Runtime{}, &op2.Set{}, &op2.Map{}, &op2.Dat[float64]{}, &op2.Global[float64]{}, &op2.Kernel{}, &op2.Source{},
-		&op2.Subset{}, &op2.Loop{}, &op2.Chain{}, &op2.Mat[float64]{}, &op2.Sparsity{}, &solver.Solver{}, &solver.FuncOperator{}, &op2.MaskedMap{}, &op2.Dirichlet[float64]{},
-		&op2.MixedSet{}, &op2.MixedMap{}, &op2.MixedDat[float64]{}}
+		&op2.Subset{}, &op2.Loop{}, &op2.Chain{}, &op2.Mat[float64]{}, &op2.Sparsity{}, &solver.Solver{}, &solver.FuncOperator{}, &op2.Dirichlet[float64]{},
+		&op2.MixedMap{}, &op2.MixedDat[float64]{}}
 	for _, receiver := range append(append([]any{}, made...), empty...) {
 		v := reflect.ValueOf(receiver)
 		callAll(t, v, false)
@@ -54,10 +54,8 @@ func TestNilAndZeroValues(t *testing.T) {
 		"NewSparsity nil": func() error {
 			return op2.NewSparsity([]op2.MapPair{{Rows: noMap, Cols: noMap}}, 1, 1, "s").Err()
 		},
-		"NewMixedSet":       func() error { return op2.NewMixedSet([]*op2.Set{set, noSet}, "s").Err() },
 		"NewMixedMap":       func() error { return op2.NewMixedMap([]*op2.Map{noMap, noMap}, "m").Err() },
 		"NewMixedDat":       func() error { return op2.NewMixedDat([]*op2.Dat[float64]{{}}, "x").Err() },
-		"NewMixedZeros":     func() error { return op2.NewMixedZeros[float64](nil, nil, "x").Err() },
 		"NewSparsity mixed": func() error { return op2.NewSquareSparsity(&op2.MixedMap{}, []int{1, 1}, "s").Err() },
 		"NewMat":            func() error { return op2.NewMat[float64](&op2.Sparsity{}, "m").Err() },
 		"NewLoop set":       func() error { return op2.NewLoop(k, &op2.Set{}).Err() },

@@ -63,7 +63,7 @@ func (rt *Runtime) AnyRank(yes bool) (_ bool, err error) {
 // It is called once, after sets, subsets, maps and dats have been declared, and after
 // [Runtime.Renumber], if that is called: elements keep their order on each rank. It is collective. On
 // one process it does nothing.
-func (rt *Runtime) Partition(coordinates ...Coordinates) (err error) {
+func (rt *Runtime) Partition(coordinates ...AnyDat) (err error) {
 	if err := rt.core().Enter(); err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func TestWholeMeshesThatDiffer(t *testing.T) {
 		{"coordinates", func(steps *optest.Checked, rt *op2.Runtime, nodes, _ *op2.Set) {
 			x := op2.NewDat(nodes, 1, []float64{0, 1, 2, 3, 4}, "x")
 			y := op2.NewDat(nodes, 1, []float64{4, 1, 2, 3, 0}, "y")
-			steps.Check(rt.Partition([]op2.Coordinates{x, y, x}[rt.Rank()]))
+			steps.Check(rt.Partition([]op2.AnyDat{x, y, x}[rt.Rank()]))
 		}, "on ranks 0, 2 coordinates x, on rank 1 coordinates y" + order},
 		{"owners", func(steps *optest.Checked, rt *op2.Runtime, _, _ *op2.Set) {
 			optest.Distribute(rt, func(set string, e int) int { return len(set) % (4 + rt.Rank()*e) % 3 })

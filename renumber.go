@@ -8,12 +8,6 @@ import (
 	"github.com/go-op2/op2/internal/store"
 )
 
-// Coordinates are the positions of a set's elements: a dat with one position per element, in as
-// many dimensions as it has values per element. Every *Dat is one.
-type Coordinates interface {
-	place() *entity.Data
-}
-
 // Renumber changes the order of the elements of all sets in memory such that data used together is close
 // together. It can make loops many times faster if the mesh is numbered in no particular order, as
 // mesh generators often leave it. Meshes that package mesh declares need no call.
@@ -21,13 +15,13 @@ type Coordinates interface {
 // It is called after sets and maps have been declared, and before the first sparsity is built or the
 // first loop prepared; what is declared later gets the same order. Among
 // sets that maps connect, the one with the most data leads. Its elements are ordered by recursive
-// coordinate bisection if coordinates are given for it or for a set it is connected with, otherwise by
+// coordinate bisection if coordinates, dats with a position per element, are given for it or for a set it is connected with, otherwise by
 // the reverse Cuthill-McKee algorithm. The other sets follow: edges are ordered by their cells.
 // Unconnected sets keep their order.
 //
 // Programs do not see that order: all they give and get by number, before and after, counts in declared
 // numbers, with a copy of the values between the two orders where they call [Dat.Data].
-func (rt *Runtime) Renumber(coordinates ...Coordinates) (err error) {
+func (rt *Runtime) Renumber(coordinates ...AnyDat) (err error) {
 	if err := rt.core().Enter(); err != nil {
 		return err
 	}
@@ -36,21 +30,14 @@ func (rt *Runtime) Renumber(coordinates ...Coordinates) (err error) {
 }
 
 // places returns the data of coordinates; nil for what is no dat.
-func places(coordinates []Coordinates) []*entity.Data {
+func places(coordinates []AnyDat) []*entity.Data {
 	dats := make([]*entity.Data, len(coordinates))
 	for i, c := range coordinates {
-		if c != nil {
-			dats[i] = c.place()
+		if c != nil && c.dat().data().Made() {
+			dats[i] = c.dat().data()
 		}
 	}
 	return dats
-}
-
-func (d *Dat[T]) place() *entity.Data {
-	if !d.data().Made() {
-		return nil
-	}
-	return d.data()
 }
 
 // InDeclaredOrder returns a copy of the values of all elements, dim for each, in the order in which

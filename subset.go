@@ -63,7 +63,7 @@ func (s *Subset) Contains(element int) bool { return s.Of() != nil && s.core().C
 func (s *Subset) String() string { return s.Name() }
 
 // Union returns the subset of the elements that are in s, in other, or in both. Both must be
-// subsets of one set, as for the following three methods.
+// subsets of one set, as for the following two methods.
 func (s *Subset) Union(other *Subset, name string) *Subset {
 	return s.merge("union", other, name, true, true, true)
 }
@@ -76,11 +76,6 @@ func (s *Subset) Intersection(other *Subset, name string) *Subset {
 // Difference returns the subset of the elements that are in s and not in other.
 func (s *Subset) Difference(other *Subset, name string) *Subset {
 	return s.merge("difference", other, name, true, false, false)
-}
-
-// SymmetricDifference returns the subset of the elements that are in only one of the two.
-func (s *Subset) SymmetricDifference(other *Subset, name string) *Subset {
-	return s.merge("symmetric difference", other, name, true, false, true)
 }
 
 // merge keeps elements in s only, in both, or in other only, as selected.

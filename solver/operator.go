@@ -37,23 +37,24 @@ type FuncOperator struct {
 }
 
 // NewOperator declares the operator that apply applies, usually by loops: apply sets all of y to
-// the operator times x, for dats on the set with dim values per element, or mixed dats on the mixed set with a dim for
-// each part. Diagonal contains the operator's diagonal, which preconditioners may need; it may be nil.
-func NewOperator[V *op2.Dat[float64] | *op2.MixedDat[float64], S *op2.Set | *op2.MixedSet, D int | []int](on S, dim D, apply func(y, x V) error, diagonal V, name string) *FuncOperator {
+// the operator times x, for dats on the set with dim values per element, or mixed dats of parts on a list of sets, with a dim
+// for each. Diagonal contains the operator's diagonal, which preconditioners may need; it may be nil.
+func NewOperator[V *op2.Dat[float64] | *op2.MixedDat[float64], S *op2.Set | []*op2.Set, D int | []int](on S, dim D, apply func(y, x V) error, diagonal V, name string) *FuncOperator {
 	o := &FuncOperator{name: name}
 	var sets []*op2.Set
 	switch on := any(on).(type) {
 	case *op2.Set:
-		o.rt, sets = (*entity.Set)(on).Runtime(), []*op2.Set{on}
-	case *op2.MixedSet:
-		if on != nil {
-			o.rt, sets = (*entity.MixedSet)(on).Runtime(), on.Parts()
-		}
+		sets = []*op2.Set{on}
+	case []*op2.Set:
+		sets = on
 	}
 	if apply != nil {
 		o.apply = func(y, x op2.Vector[float64]) error { return apply(as[V](y), as[V](x)) }
 	}
-	d := entity.Declaration{On: []*entity.Runtime{o.rt}, What: "operator " + name, Of: "set"}
+	d := entity.Declaration{What: "operator " + name, Of: "set"}
+	for _, s := range sets {
+		d.On = append(d.On, (*entity.Set)(s).Runtime())
+	}
 	var of op2.Vector[float64]
 	if diagonal != nil {
 		of = any(diagonal).(op2.Vector[float64])
@@ -83,12 +84,18 @@ func (o *FuncOperator) complete(sets []*op2.Set, dims []int, diagonal op2.Vector
 	switch {
 	case o.apply == nil:
 		return fmt.Errorf("op2: %s: there is no function", what)
+	case len(sets) == 0:
+		return fmt.Errorf("op2: %s: there is no set", what)
 	case len(dims) != len(sets):
-		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the set has %s, %s given", problem.Count(len(sets), "part"), problem.Count(len(dims), "dim"))}
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("there are %s and %s", problem.Count(len(sets), "set"), problem.Count(len(dims), "dim"))}
 	case plain && len(sets) != 1:
-		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the function takes dats, the set has %d parts", len(sets)), Hint: "func(y, x *op2.MixedDat[float64]) error"}
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("the function takes dats on one set, there are %d", len(sets)), Hint: "func(y, x *op2.MixedDat[float64]) error"}
 	}
+	o.rt = (*entity.Set)(sets[0]).Runtime()
 	for i, dim := range dims {
+		if rt := (*entity.Set)(sets[i]).Runtime(); rt != o.rt {
+			return fmt.Errorf("op2: %s: %s belongs to %s, %s to %s", what, sets[i].Name(), rt.Besides(o.rt), sets[0].Name(), o.rt.Besides(rt))
+		}
 		if dim < 1 {
 			if len(dims) > 1 {
 				what += fmt.Sprintf(": part %d", i)

@@ -48,6 +48,8 @@ func (b *Binding) place(i int, a entity.Arg) error {
 		return bad(fmt.Sprintf("%s leads from %s, the loop is over %s", a.Map.Name(), a.Map.From().Besides(b.Over.Set), b.Over.Besides(a.Map.From())), "")
 	case a.Map.To() != a.Data.Set():
 		return bad(fmt.Sprintf("%s leads to %s, %s is on %s", a.Map.Name(), a.Map.To().Besides(a.Data.Set()), a.Data.Name(), a.Data.Set().Besides(a.Map.To())), "")
+	case a.Map.IsMasked():
+		return bad(fmt.Sprintf("some elements have no target in %s: it is a masked map", a.Map.Name()), "mats take masked maps; for others, declare a map with a target for each element, and run over a subset")
 	case a.Component != loop.All && (a.Component < 0 || a.Component >= a.Map.Arity()):
 		return bad(fmt.Sprintf("%s has %s", a.Map.Name(), problem.ComponentRange(a.Map.Arity())), "")
 	}

@@ -29,7 +29,7 @@ func conformRenumber(t *testing.T, open optest.Opener) {
 			dRes, dAlone := optest.NewDat[float64](t, nodes, 1, nil, "res"), optest.NewDat(t, alone, 1, []int8{1, 2, 3, 4, 5}, "alone")
 			slice := optest.Must(dU.Data())
 			slice[9]++ // also after Renumber, until a loop uses the values
-			var by []op2.Coordinates
+			var by []op2.AnyDat
 			if c.coordinates {
 				by = append(by, dX)
 			}

@@ -142,11 +142,6 @@ func InertDat(rt *Runtime, dim int, of reflect.Type, name string) *Data {
 	return d
 }
 
-// InertMixedSet returns a placeholder for a mixed set.
-func InertMixedSet(rt *Runtime, name string) *MixedSet {
-	return &MixedSet{rt: rt, parts: []*Set{InertSet(rt, name)}, name: name}
-}
-
 // InertMixedMap returns a placeholder for a mixed map.
 func InertMixedMap(rt *Runtime, name string) *MixedMap {
 	return &MixedMap{from: InertSet(rt, ""), parts: []*Map{InertMap(rt, 1, name)}, name: name}

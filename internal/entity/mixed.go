@@ -7,17 +7,10 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// A mixed set, map or dat is a list of parts that loops handle as one: a kernel gets the values of
+// A mixed map or dat is a list of parts that loops handle as one: a kernel gets the values of
 // all parts of a mixed dat in one parameter, one part after the other. Within loops there are no
 // mixed arguments: each is replaced by one argument for each of its parts, which know their place in
 // the parameter.
-
-// MixedSet is a list of sets.
-type MixedSet struct {
-	rt    *Runtime
-	parts []*Set
-	name  string
-}
 
 // MixedMap is a list of maps from one set. A part that is nil leads nowhere.
 type MixedMap struct {
@@ -31,23 +24,6 @@ type MixedData struct {
 	rt    *Runtime
 	parts []*Data
 	name  string
-}
-
-// NewMixedSet returns a mixed set.
-func NewMixedSet(parts []*Set, name string) (*MixedSet, error) {
-	what := "mixed set " + name
-	if len(parts) == 0 {
-		return nil, noParts(what, "set")
-	}
-	for i, s := range parts {
-		switch {
-		case s == nil || s.rt == nil:
-			return nil, badPart(what, i, "is nil, or was not made by NewSet")
-		case s.rt != parts[0].rt:
-			return nil, twoRuntimes(what, i, s.name, s.rt, parts[0].rt)
-		}
-	}
-	return &MixedSet{rt: parts[0].rt, parts: slices.Clone(parts), name: name}, nil
 }
 
 // NewMixedMap returns a mixed map of which at least one part is not nil.
@@ -115,15 +91,6 @@ func badPart(what string, i int, msg string) error {
 func twoRuntimes(what string, i int, name string, rt, first *Runtime) error {
 	return badPart(what, i, fmt.Sprintf("is %s, which belongs to %s, the first to %s", name, rt.Besides(first), first.Besides(rt)))
 }
-
-// Runtime returns the runtime that the sets belong to.
-func (s *MixedSet) Runtime() *Runtime { return s.rt }
-
-// Parts returns the sets, which must not be changed.
-func (s *MixedSet) Parts() []*Set { return s.parts }
-
-// Name returns the name the mixed set was declared with.
-func (s *MixedSet) Name() string { return s.name }
 
 // From returns the set that all parts lead from.
 func (m *MixedMap) From() *Set { return m.from }
