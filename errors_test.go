@@ -454,6 +454,9 @@ var errorTexts = []struct {
 		return op2.NewDirichlet(op2.Fix(f.wall, 1.0).Components()).Err()
 	}, `op2: NewDirichlet: condition 1 (wall): it has no components
   hint: leave Components out to mean all`},
+	{"condition with more values than components", func(f *fixture) error {
+		return op2.NewDirichlet(op2.Fix(f.wall, 1.0, 2, 3).Components(0, 1)).Err()
+	}, `op2: NewDirichlet: condition 1 (wall): Fix takes 1 value or 2, 3 were given`},
 	{"condition on a component below 0", func(f *fixture) error {
 		return op2.NewDirichlet(op2.Fix(f.wall, 1.0).Components(-1)).Err()
 	}, `op2: NewDirichlet: condition 1 (wall): components are numbered from 0, -1 was given`},

@@ -157,6 +157,8 @@ func (c *Condition) check(i int) error {
 		return &problem.ShapeError{What: what, Msg: "it has no values"}
 	case c.components != nil && len(c.components) == 0:
 		return &problem.ShapeError{What: what, Msg: "it has no components", Hint: "leave Components out to mean all"}
+	case c.constant() && c.components != nil && c.given() != 1 && c.given() != len(c.components):
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("Fix takes %s, %d %s given", problem.OneOr(len(c.components)), c.given(), problem.Were(c.given()))}
 	case c.part < 0 && c.part != AnyPart:
 		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("parts are numbered from 0, %d was given", c.part)}
 	}
