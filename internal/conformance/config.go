@@ -118,7 +118,7 @@ func Configs(t testing.TB) []Config {
 			all = append(all, clang)
 		case "openmp":
 			add("", quick)
-			for _, c := range []struct{ threads, block int }{{1, 0}, {2, 1}, {3, 7}, {8, 64}, {2, 1 << 20}} {
+			for _, c := range []struct{ threads, block int }{{1, 4096}, {2, 1}, {3, 7}, {8, 64}, {2, 1 << 20}} {
 				add(fmt.Sprintf("/%d/block=%d", c.threads, c.block), op2.WithThreads(c.threads), op2.WithBlockSize(c.block), op2.WithSIMD(op2.On), quick)
 				all[len(all)-1].Parts = some
 			}
