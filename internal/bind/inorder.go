@@ -85,7 +85,11 @@ func (o *inOrder) Prepare(m *backend.Memory) {
 // numbered returns the elements that the loop runs over, in the order of their declared numbers, and
 // the numbers of all elements.
 func (b *Binding) numbered() (list []int32, numbers []int64) {
-	list = make([]int32, b.Over.Prefix(1))
+	end := b.Over.Size()
+	if b.Over.Set.Among() {
+		end = b.Over.Prefix(1)
+	}
+	list = make([]int32, end)
 	for i := range list {
 		list[i] = int32(i)
 		if b.Over.Subset != nil {

@@ -167,8 +167,11 @@ func TestReproducible(t *testing.T) {
 					if name == "openmp" { // the default flags are tested on sequential
 						packs, flags = "on", []string{"-O1"}
 					}
-					options := []op2.Option{op2.WithBackend(name), op2.WithSameBits(true), op2.WithThreads(c.threads), op2.WithBlockSize(c.block),
+					options := []op2.Option{op2.WithBackend(name), op2.WithSameBits(true), op2.WithThreads(c.threads),
 						op2.WithSIMD(op2.Mode(packs)), op2.WithCFlags(flags...), op2.WithHaloDepth(1 + i%2), op2.WithPartitioner(op2.Partitioner(m.partitioner)), op2.WithLog(nil)}
+					if c.block > 0 {
+						options = append(options, op2.WithBlockSize(c.block))
+					}
 					what := fmt.Sprintf("mesh %d, %d ranks, %d threads, blocks of %d, packs %s, halos of depth %d", seed, c.ranks, c.threads, c.block, packs, 1+i%2)
 					for rank, results := range m.runRanks(t, what, c.ranks, options) {
 						want[seed] = results.compare(t, fmt.Sprintf("%s: rank %d", what, rank), want[seed])
