@@ -29,7 +29,7 @@ internal/cuda/cusparse internal/cuda/nvrtc internal/mpi internal/petsc
 internal/cuda internal/opencl
 internal/cuda/offline internal/cuda/standin internal/device/devicetest internal/mpi/mpitest
 internal/backend internal/fuse/... internal/userkernel
-internal/store
+internal/backend/recordtest internal/store
 internal/exchange
 internal/entity
 internal/distribute

@@ -2,19 +2,17 @@ package chains_test
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
-	"unsafe"
 
 	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/recordtest"
 	"github.com/go-op2/op2/internal/chains"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/run"
-	"github.com/go-op2/op2/internal/tiling"
 	"github.com/go-op2/op2/internal/tune"
 	"github.com/go-op2/op2/internal/userkernel"
 )
@@ -56,7 +54,7 @@ func TestChains(t *testing.T) {
 			runs: "x_add; y_add"},
 		{name: "a failure ends the chain", choice: tune.ChainsOff, n: 100, loops: "x + 1; x !; y = x",
 			plan: "loop by loop (chains are off):\n  x_add over cells\n  x_fail over cells\n  y_set_x over cells\n",
-			runs: "x_add; x_fail fails"},
+			runs: "x_add; x_fail"},
 		{name: "a sequence", choice: tune.Auto, n: 100, loops: "r += x; x + 1", sequence: true,
 			plan: "on the device (some sequence):\n  r_sum_x over edges\n  x_add over cells\n",
 			runs: "sequence of r_sum_x, x_add"},
@@ -72,11 +70,11 @@ func TestChains(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got, test.plan)
 			}
 			for range 3 {
-				p.trace = nil
-				if err := c.Run(); (err != nil) != strings.HasSuffix(test.runs, "fails") {
+				p.Trace = nil
+				if err := c.Run(); (err != nil) != strings.HasSuffix(test.runs, "_fail") {
 					t.Fatal(err)
 				}
-				if got := strings.Join(p.trace, "; "); got != test.runs {
+				if got := strings.Join(p.Trace, "; "); got != test.runs {
 					t.Errorf("got  %s\nwant %s", got, test.runs)
 				}
 			}
@@ -113,11 +111,11 @@ func TestChangedMaps(t *testing.T) {
 		{"another map", func() error { return other.SetValues(make([]int32, 100)) }, 0},
 		{"its map", func() error { return p.edges2cells.SetValues(make([]int32, 200)) }, 2},
 	} {
-		before := p.prepared
+		before := p.Prepared
 		if err := errors.Join(step.change(), c.Run()); err != nil {
 			t.Fatal(err)
 		}
-		if got := p.prepared - before; got != step.prepared {
+		if got := p.Prepared - before; got != step.prepared {
 			t.Errorf("%s: %d loops are prepared, want %d", step.name, got, step.prepared)
 		}
 	}
@@ -144,7 +142,7 @@ func TestPostponed(t *testing.T) {
 		{nil, 1, 0, "fused, without tiles (its 4 KiB stay in a cache):\n"},
 		{func() error { return p.edges2cells.SetValues(make([]int32, 200)) }, 1, 3, "loop by loop (neighbors are fused, and tiles considered, in call 4):\n"},
 	} {
-		before := p.prepared
+		before := p.Prepared
 		if step.change != nil {
 			if err := step.change(); err != nil {
 				t.Fatal(err)
@@ -156,7 +154,7 @@ func TestPostponed(t *testing.T) {
 			}
 		}
 		plan, err := c.Plan()
-		if got := p.prepared - before; got != step.prepared || err != nil || !strings.HasPrefix(plan.String(), step.plan) {
+		if got := p.Prepared - before; got != step.prepared || err != nil || !strings.HasPrefix(plan.String(), step.plan) {
 			t.Errorf("%d loops are prepared, want %d: %v\n%s", got, step.prepared, err, plan)
 		}
 	}
@@ -188,8 +186,8 @@ func TestPreparedEarlier(t *testing.T) {
 			starts = "fused"
 		}
 		plan, err := c.Plan()
-		if err != nil || p.prepared != prepared || !strings.HasPrefix(plan.String(), starts) {
-			t.Errorf("after call %d: %d loops are prepared, want %d: %v\n%s", call, p.prepared, prepared, err, plan)
+		if err != nil || p.Prepared != prepared || !strings.HasPrefix(plan.String(), starts) {
+			t.Errorf("after call %d: %d loops are prepared, want %d: %v\n%s", call, p.Prepared, prepared, err, plan)
 		}
 	}
 }
@@ -252,23 +250,19 @@ func TestErrors(t *testing.T) {
 
 // program is a runtime with some data, on a backend that computes nothing and records what runs.
 type program struct {
+	recordtest.Backend
 	rt           *entity.Runtime
 	cells, edges *entity.Set
 	edges2cells  *entity.Map
 	data         map[string]*entity.Data
 	kernels      map[string]*userkernel.Kernel
-	prepared     int
-	trace        []string
 }
-
-// queuing is a program whose backend queues loops together.
-type queuing struct{ *program }
 
 func open(t *testing.T, n int, sequence bool) *program {
 	p := &program{data: map[string]*entity.Data{}, kernels: map[string]*userkernel.Kernel{}}
-	p.rt = run.Open("record", p, entity.Config{CheckPlans: true, Backend: backend.Config{CFlags: []string{"-ffp-contract=off"}}})
+	p.rt = run.Open("record", &p.Backend, entity.Config{CheckPlans: true, Backend: backend.Config{CFlags: []string{"-ffp-contract=off"}}})
 	if sequence {
-		p.rt = run.Open("record", queuing{p}, entity.Config{})
+		p.rt = run.Open("record", recordtest.Queuing{Backend: &p.Backend}, entity.Config{})
 	}
 	chains.FuseAfter(p.rt, 0)
 	ends := make([]int32, 2*n)
@@ -326,80 +320,3 @@ func (p *program) loop(t *testing.T, what string) *run.Loop {
 	}
 	return l
 }
-
-func (p *program) ran(what string) error {
-	if strings.HasSuffix(what, "_fail") {
-		p.trace = append(p.trace, what+" fails")
-		return errors.New("it fails")
-	}
-	p.trace = append(p.trace, what)
-	return nil
-}
-
-func (p *program) Generate(backend.Spec) (string, error) { return "", nil }
-func (p *program) CallsKernels() bool                    { return false }
-func (p *program) Check() error                          { return nil }
-func (p *program) Close() error                          { return nil }
-
-func (p *program) Prepare(s backend.Spec, _ backend.Memory) (backend.Runner, error) {
-	p.prepared++
-	return &runner{p: p, kernel: s.Kernel.Name}, nil
-}
-
-func (p *program) PrepareTiles(loops []backend.TileLoop, _ *tiling.Schedule) (backend.Tiles, error) {
-	g := &group{p: p, what: "tiles of "}
-	for _, l := range loops {
-		g.runners = append(g.runners, l.Runner.(*runner))
-	}
-	return g, nil
-}
-
-func (q queuing) PrepareSequence(runners []backend.Runner) backend.Sequence {
-	g := &group{p: q.program, what: "sequence of "}
-	for _, r := range runners {
-		g.runners = append(g.runners, r.(*runner))
-	}
-	return g
-}
-
-// group notes that several loops run together.
-type group struct {
-	p       *program
-	what    string
-	runners []*runner
-}
-
-func (g *group) Ready() error { return nil }
-func (g *group) How() string  { return fmt.Sprintf("some %s", strings.Fields(g.what)[0]) }
-
-func (g *group) RunTiles() error {
-	var names []string
-	for _, r := range g.runners {
-		if !r.begun {
-			return fmt.Errorf("%s has not begun", r.kernel)
-		}
-		names = append(names, r.kernel)
-	}
-	return g.p.ran(g.what + strings.Join(names, ", "))
-}
-
-func (g *group) Run() (int, error) {
-	for _, r := range g.runners {
-		r.begun = true
-	}
-	return 0, g.RunTiles()
-}
-
-// runner notes that its loop runs.
-type runner struct {
-	p      *program
-	kernel string
-	begun  bool
-}
-
-func (r *runner) Ready() error                       { return nil }
-func (r *runner) Run() error                         { return r.p.ran(r.kernel) }
-func (r *runner) Begin([]unsafe.Pointer) error       { r.begun = true; return nil }
-func (r *runner) RunPart(backend.Part) error         { return r.p.ran(r.kernel) }
-func (r *runner) Combine() ([]unsafe.Pointer, error) { return nil, nil }
-func (r *runner) Finish() error                      { r.begun = false; return nil }

@@ -1,12 +1,12 @@
 package lazy_test
 
 import (
-	"errors"
+	"cmp"
 	"strings"
 	"testing"
 
 	"github.com/go-op2/op2/ckernel"
-	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/recordtest"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/lazy"
 	"github.com/go-op2/op2/internal/run"
@@ -58,7 +58,7 @@ func TestWhatRuns(t *testing.T) {
 			for step := range strings.SplitSeq(test.steps, "; ") {
 				p.do(t, step)
 			}
-			if got := strings.Join(p.trace, "; "); got != test.want {
+			if got := strings.Join(p.Trace, "; "); got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
 		})
@@ -72,25 +72,26 @@ func TestQueueIsBounded(t *testing.T) {
 		p.do(t, "x + 1")
 		p.do(t, "y = x")
 	}
-	if n := p.queue.Waiting(); n < 2 || n > 256 || len(p.trace) < 700 {
-		t.Errorf("%d calls wait, %d have run", n, len(p.trace))
+	if n := p.queue.Waiting(); n < 2 || n > 256 || len(p.Trace) < 700 {
+		t.Errorf("%d calls wait, %d have run", n, len(p.Trace))
 	}
 }
 
 // program is a lazy runtime with some data, on a backend that computes nothing and records what runs.
 type program struct {
+	recordtest.Backend
 	rt      *entity.Runtime
 	queue   *lazy.Queue
 	set     *entity.Set
 	data    map[string]*entity.Data
 	kernels map[string]*userkernel.Kernel // by step
 	steps   map[string]string             // by name of the kernel
-	trace   []string
 }
 
 func open(t *testing.T) *program {
 	p := &program{data: map[string]*entity.Data{}, kernels: map[string]*userkernel.Kernel{}, steps: map[string]string{}}
-	p.rt = run.Open("record", p, entity.Config{Lazy: true, Chains: tune.Fuse})
+	p.rt = run.Open("record", &p.Backend, entity.Config{Lazy: true, Chains: tune.Fuse})
+	p.Name = func(kernel string) string { return cmp.Or(p.steps[kernel], kernel) }
 	lazy.Attach(p.rt)
 	p.queue = run.QueueOf(p.rt).(*lazy.Queue)
 	set, err := p.rt.NewSet(entity.All(10), "elements")
@@ -145,7 +146,7 @@ func (p *program) do(t *testing.T, step string) {
 	if err != nil {
 		step += " fails"
 	}
-	p.trace = append(p.trace, step)
+	p.Trace = append(p.Trace, step)
 }
 
 // late returns the error that a verb returns that runs nothing.
@@ -170,34 +171,4 @@ func (p *program) loop(words []string) (*userkernel.Kernel, []entity.Arg) {
 		p.kernels[name], p.steps[name] = (*userkernel.Kernel)(ckernel.New(name, "static void "+name+body)), strings.Join(words, " ")
 	}
 	return p.kernels[name], args
-}
-
-func (p *program) Generate(backend.Spec) (string, error) { return "", nil }
-func (p *program) CallsKernels() bool                    { return false }
-func (p *program) Check() error                          { return nil }
-func (p *program) Close() error                          { return nil }
-
-func (p *program) Prepare(s backend.Spec, _ backend.Memory) (backend.Runner, error) {
-	return &runner{p: p, kernel: s.Kernel.Name}, nil
-}
-
-// runner notes that its loop runs.
-type runner struct {
-	backend.Parts
-	p      *program
-	kernel string
-}
-
-func (*runner) Ready() error { return nil }
-
-func (r *runner) Run() error {
-	step := r.p.steps[r.kernel]
-	if step == "" {
-		step = r.kernel
-	}
-	r.p.trace = append(r.p.trace, step)
-	if strings.HasSuffix(step, "!") {
-		return errors.New("it fails")
-	}
-	return nil
 }
