@@ -104,22 +104,12 @@ var errorTexts = []struct {
 	{"renumber without a runtime", func(f *fixture) error {
 		return (*op2.Runtime)(nil).Renumber()
 	}, `op2: the runtime is nil, or was not made by Open`},
-	{"renumber by nil", func(f *fixture) error {
-		return f.rt.Renumber(nil)
-	}, `op2: Renumber: coordinates 1 are nil`},
 	{"renumber by a nil dat", func(f *fixture) error {
 		return f.rt.Renumber(f.x, (*op2.Dat[float64])(nil))
 	}, `op2: Renumber: coordinates 2 are nil`},
 	{"renumber by coordinates of another runtime", func(f *fixture) error {
 		return f.rt.Renumber(f.foreign)
 	}, `op2: Renumber: dat foreign belongs to the runtime opened at PLACE, go, not to the runtime opened at PLACE, go`},
-	{"renumber by two coordinates", func(f *fixture) error {
-		return f.rt.Renumber(f.q, f.res)
-	}, `op2: Renumber: dat res: coordinates of cells were given already`},
-	{"renumber by what is no number", func(f *fixture) error {
-		optest.Must(f.x.Data())[5] = math.NaN()
-		return f.rt.Renumber(f.x)
-	}, `op2: Renumber: dat x: NaN, value 1 of element 2, is no coordinate`},
 	{"renumber late", func(f *fixture) error {
 		if err := op2.NewLoop(f.kernels.Func(copyQ), f.cells, f.q.Read(), f.res.Write()).Err(); err != nil {
 			return err
