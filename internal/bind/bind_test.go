@@ -1,0 +1,253 @@
+package bind_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/go-op2/op2/ckernel"
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/recordtest"
+	"github.com/go-op2/op2/internal/bind"
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/userkernel"
+)
+
+// mesh is what loops are bound to.
+type mesh struct {
+	rt               *entity.Runtime
+	nodes, edges     *entity.Set  // 6 and 5, of a path
+	ends, next, self *entity.Map  // edges to nodes, edges to nodes, nodes to nodes
+	x, y             *entity.Data // on nodes
+	length           *entity.Data // on edges, dim 2
+	sum              *entity.Data // a global
+	mat              *entity.Data // nodes by nodes, through ends
+	flow             *entity.MixedData
+	both             *entity.MixedMap
+	some             *entity.Subset // edges 0 and 3
+	far              *entity.Data   // of another runtime
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func newMesh() *mesh {
+	m := &mesh{rt: entity.OpenRuntime("record", &recordtest.Backend{}, entity.Config{})}
+	m.nodes, m.edges = must(m.rt.NewSet(entity.All(6), "nodes")), must(m.rt.NewSet(entity.All(5), "edges"))
+	m.ends = must(entity.NewMap(m.edges, m.nodes, 2, []int{0, 1, 1, 2, 2, 3, 3, 4, 4, 5}, "ends", false))
+	m.next = must(entity.NewMap(m.edges, m.nodes, 1, []int{1, 1, 2, 3, 4}, "next", false))
+	m.self = must(entity.NewMap(m.nodes, m.nodes, 1, []int{0, 1, 2, 3, 4, 5}, "self", false))
+	m.x, m.y = must(entity.NewZeros(m.nodes, 1, loop.Float64, "x")), must(entity.NewZeros(m.nodes, 1, loop.Float64, "y"))
+	m.length, m.sum = must(entity.NewZeros(m.edges, 2, loop.Float32, "length")), must(entity.NewGlobal(m.rt, []float64{0}, "sum"))
+	pattern := must(entity.NewSparsity([][2]*entity.Map{{m.ends, m.ends}}, 1, 1, "pattern"))
+	m.mat = must(entity.NewMat(pattern, loop.Float64, "mat"))
+	m.flow = must(entity.NewMixedData([]*entity.Data{m.x, m.y}, "flow"))
+	m.both = must(entity.NewMixedMap([]*entity.Map{m.ends, m.next}, "both"))
+	m.some = must(entity.NewSubset(m.edges.All(), []int{0, 3}, "some"))
+	other := entity.OpenRuntime("record", &recordtest.Backend{}, entity.Config{})
+	m.far = must(entity.NewZeros(must(other.NewSet(entity.All(6), "nodes")), 1, loop.Float64, "far"))
+	return m
+}
+
+// bound returns the binding of a kernel in C, given its parameters and its body.
+func bound(over entity.Range, params, body string, args ...entity.Arg) (*bind.Binding, error) {
+	k := ckernel.New("k", fmt.Sprintf("void k(%s) { %s }", params, body))
+	return bind.NewBinding(bind.NewEnv(), (*userkernel.Kernel)(k), over, entity.Expand(args))
+}
+
+// Loops are described by the distinct data and maps in order of appearance, and arguments that number them.
+func TestDescription(t *testing.T) {
+	m := newMesh()
+	for _, test := range []struct {
+		name, params, body string
+		over               entity.Range
+		args               []entity.Arg
+		want               string
+		data, maps         string // that the description numbers
+	}{
+		{"direct", "double *x, const double *y", "*x = *y;", m.nodes.All(), []entity.Arg{m.x.Write(), m.y.Read()},
+			"dat float64 1; dat float64 1; argument write data 0; argument read data 1", "x y", ""},
+		{"indirect", "double *y, const double *a, const double *b, const float *l", "*y += *a * *b * l[1];", m.edges.All(),
+			[]entity.Arg{m.y.Inc(m.ends.At(1)), m.x.Read(m.ends.At(0)), m.x.Read(m.next.At(0)), m.length.Read()},
+			"dat float64 1; dat float64 1; dat float32 2; map 2; map 1; argument inc data 0 map 0 component 1; " +
+				"argument read data 1 map 0 component 0; argument read data 1 map 1 component 0; argument read data 2", "y x length", "ends next"},
+		{"whole map", "const double *x[2], float *l", "l[0] = *x[0]; l[1] = *x[1];", m.edges.All(), []entity.Arg{m.x.Read(m.ends.Via()), m.length.Write()},
+			"dat float64 1; dat float32 2; map 2; argument read data 0 map 0 all; argument write data 1", "x length", "ends"},
+		{"subset", "float *l", "l[0] = l[1] = 1;", m.some.All(), []entity.Arg{m.length.Write()}, "dat float32 2; argument write data 0", "length", ""},
+		{"global and index", "double *sum, const int *i", "*sum += *i;", m.edges.All(), []entity.Arg{m.sum.Inc(), entity.Index()},
+			"global float64 1; argument inc data 0; argument index", "sum", ""},
+		{"mat", "double a[2][2]", "a[0][0] += 1;", m.edges.All(), []entity.Arg{entity.PassMat(loop.Inc, m.mat, m.ends, m.ends)},
+			"mat float64 1 by 1; map 2; entries 0 0; argument inc data 0 entries 0", "mat", "ends"},
+		{"mixed", "const double flow[3], double *sum", "*sum += flow[0] * flow[2];", m.edges.All(), []entity.Arg{entity.PassMixed(loop.Read, m.flow, m.both), m.sum.Inc()},
+			"dat float64 1; dat float64 1; global float64 1; map 2; map 1; argument read data 0 map 0 all at 0 of 1 by 3; " +
+				"argument read data 1 map 1 all next at 2 of 1 by 3; argument inc data 2", "x y sum", "ends next"},
+	} {
+		b, err := bound(test.over, test.params, test.body, test.args...)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		lines := strings.Split(strings.TrimSpace(b.Loop.Meaning(b.Subset, "")), "\n")
+		if over := "over set"; lines[1] != over && (test.over.Subset == nil || lines[1] != "over subset") {
+			t.Errorf("%s: %s", test.name, lines[1])
+		}
+		if got := strings.Join(lines[2:], "; "); got != test.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", test.name, got, test.want)
+		}
+		var data, maps []string
+		for i, d := range b.Data {
+			data = append(data, d.Name())
+			if b.Memory.Data[i] != d.Storage().Host() || b.Memory.Elements[i] != d.Elements() {
+				t.Errorf("%s: the memory of %s is another", test.name, d.Name())
+			}
+		}
+		for i, f := range b.Maps {
+			maps = append(maps, f.Name())
+			if b.Memory.Maps[i] != unsafe.Pointer(&f.Targets()[0]) {
+				t.Errorf("%s: the memory of %s is another", test.name, f.Name())
+			}
+		}
+		if got := strings.Join(data, " ") + "; " + strings.Join(maps, " "); got != test.data+"; "+test.maps {
+			t.Errorf("%s: of %s", test.name, got)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	m := newMesh()
+	gam := 1.4
+	if m.rt.NewConst("gam", reflect.TypeFor[float64](), unsafe.Pointer(&gam)) != nil || m.rt.NewConst("bad", reflect.TypeFor[string](), unsafe.Pointer(&gam)) == nil {
+		t.Fatal("consts")
+	}
+	const set, copied = "double *y, const double *x", "*y = *x;"
+	for _, test := range []struct {
+		params, body string
+		over         entity.Range
+		args         []entity.Arg
+		want         string
+	}{
+		// Data that cannot be reached.
+		{set, copied, m.nodes.All(), []entity.Arg{m.y.Write(), {}}, "argument 2: it is empty\n  hint: arguments are made by"},
+		{set, copied, m.edges.All(), []entity.Arg{m.y.Write(), m.x.Read(m.ends.At(0))},
+			"argument 1 (y, written): y is on nodes, the loop is over edges\n  hint: pass it through a map from edges to nodes"},
+		{set, copied, m.nodes.All(), []entity.Arg{m.y.Write(), m.x.Read(m.ends.At(0))}, "argument 2 (x, read through ends[0]): ends leads from edges, the loop is over nodes"},
+		{set, copied, m.edges.All(), []entity.Arg{m.length.Write(m.ends.At(0)), m.x.Read(m.ends.At(0))}, "argument 1 (length, written through ends[0]): ends leads to nodes, length is on edges"},
+		{set, copied, m.edges.All(), []entity.Arg{m.y.Inc(m.next.At(1)), m.x.Read(m.ends.At(0))}, "argument 1 (y, incremented through next[1]): next has component 0 alone"},
+		{set, copied, m.nodes.All(), []entity.Arg{m.y.Write(), m.far.Read()}, "argument 2 (far, read): far belongs to runtime "},
+		{"double a[2][2]", "a[0][0] += 1;", m.edges.All(), []entity.Arg{entity.PassMat(loop.Inc, m.mat, m.next, m.ends)},
+			"argument 1 (mat, incremented through next by ends): the sparsity pattern was not built from next by ends"},
+		// Data that is used in two ways.
+		{set, copied, m.nodes.All(), []entity.Arg{m.x.Write(), m.x.Read()}, "argument 2 (x, read): x is also argument 1 (x, written): whether one sees"},
+		{set, copied, m.nodes.All(), []entity.Arg{m.x.RW(), m.x.RW()}, "argument 2 (x, read and written): x is also argument 1 (x, read and written): the kernel would change the same values twice"},
+		{"double *a, double *b", "*a += *b;", m.edges.All(), []entity.Arg{m.x.RW(m.ends.At(0)), m.x.RW(m.next.At(0))},
+			"argument 2 (x, read and written through next[0]): element 1 of edges reaches element 1 of nodes twice, through ends[0] and through next[0]"},
+		// Kernels with other parameters.
+		{set, copied, m.nodes.All(), []entity.Arg{m.y.Write()}, "the kernel takes 2 arguments, 1 was given\n  hint: k takes double *y, double *x, in k.c:1:6: no argument is left for x"},
+		{set, copied, m.nodes.All(), []entity.Arg{m.y.Write(), m.x.Read(), m.sum.Read()}, "the kernel takes 2 arguments, 3 were given\n  hint: k takes double *y, double *x, in k.c:1:6: no parameter is left for argument 3 (sum, read)"},
+		{set, copied, m.edges.All(), []entity.Arg{m.length.Write(), m.x.Read(m.ends.At(0))}, "argument 1 (length, written): the kernel takes double *y, length holds 2 float32 for each of edges"},
+		// What a kernel does.
+		{"double *y, double *x", "*x = *y;", m.nodes.All(), []entity.Arg{m.y.Read(), m.x.Read()}, "kernel k: k.c:1:32: x is written, but passed with Read"},
+		{"double *y", "*y = gam + wall;", m.nodes.All(), []entity.Arg{m.y.Write()}, "kernel k: k.c:1:32: undefined: wall"},
+		{"double *y", "*y = gam + bad;", m.nodes.All(), []entity.Arg{m.y.Write()}, "const bad: not declared, because of an earlier error: const bad: string is not plain"},
+	} {
+		_, err := bound(test.over, test.params, test.body, test.args...)
+		want := fmt.Sprintf("op2: loop k over %s: %s", test.over.Name(), test.want)
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	}
+	if _, err := bound(m.nodes.All(), "double *y", "*y = gam;", m.y.Write()); err != nil {
+		t.Error(err)
+	}
+}
+
+// A plan colors by data that several elements may change, and stages what they reach through maps.
+func TestPlanInput(t *testing.T) {
+	m := newMesh()
+	const params, body = "double *y, const double *x, float *l, double *sum", "*y += *x; l[0] = l[1] = *x; *sum += *x;"
+	args := []entity.Arg{m.y.Inc(m.ends.At(1)), m.x.Read(m.next.At(0)), m.length.Write(), m.sum.Inc()}
+	for _, test := range []struct {
+		name         string
+		over         entity.Range
+		params, body string
+		args         []entity.Arg
+		stage        bool
+		want         string
+	}{
+		{"colors", m.edges.All(), params, body, args, false,
+			"5 elements; maps [0 1 1 2 2 3 3 4 4 5]; collide through 0[1]; ; collide direct; "},
+		{"stages", m.edges.All(), params, body, args, true,
+			"5 elements; maps [0 1 1 2 2 3 3 4 4 5] [1 1 2 3 4]; collide stage through 0[1]; stage through 1[0]; collide direct; "},
+		{"subset", m.some.All(), params, body, args, false, "2 elements; maps [0 1 3 4]; collide through 0[1]; ; collide direct; "},
+		{"subset, also direct", must(entity.NewSubset(m.nodes.All(), []int{1, 4}, "few")).All(), "double *y, double *z", "*y += 1; *z += 1;",
+			[]entity.Arg{m.y.Inc(m.self.At(0)), m.y.Inc()}, false, "2 elements; maps [1 4] [1 4]; collide through 0[0] through 1[0]"},
+		{"added to a mat", m.edges.All(), "double a[2][2]", "a[0][0] += 1;", []entity.Arg{entity.PassMat(loop.Inc, m.mat, m.ends, m.ends)}, true,
+			"5 elements; maps [0 1 1 2 2 3 3 4 4 5]; collide through 0[-1]"},
+		{"set in a mat", m.edges.All(), "double a[2][2]", "a[0][0] = a[0][1] = a[1][0] = a[1][1] = 1;", []entity.Arg{entity.PassMat(loop.Write, m.mat, m.ends, m.ends)}, true,
+			"5 elements; maps; "},
+	} {
+		b, err := bound(test.over, test.params, test.body, test.args...)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		in := b.PlanInput(backend.PlanRequest{BlockSize: 2, Stage: test.stage})
+		got := fmt.Sprintf("%d elements; maps", in.Last)
+		for _, m := range in.Maps {
+			got += fmt.Sprintf(" %v", m.Values)
+		}
+		for _, d := range in.Data {
+			got += "; "
+			var what []string
+			if d.Collides {
+				what = append(what, "collide")
+			}
+			if d.Stage {
+				what = append(what, "stage")
+			}
+			for _, r := range d.Refs {
+				if r.Map < 0 {
+					what = append(what, "direct")
+				} else {
+					what = append(what, fmt.Sprintf("through %d[%d]", r.Map, r.Component))
+				}
+			}
+			got += strings.Join(what, " ")
+		}
+		if got != test.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", test.name, got, test.want)
+		}
+	}
+}
+
+// A call moves each value once that it reads or writes, and twice if it does both.
+func TestTraffic(t *testing.T) {
+	m := newMesh()
+	for _, test := range []struct {
+		name, params, body string
+		over               entity.Range
+		args               []entity.Arg
+		want               int64
+	}{
+		{"direct", "double *x, const double *y", "*x = *y;", m.nodes.All(), []entity.Arg{m.x.Write(), m.y.Read()}, 6*8 + 6*8},
+		{"read and written", "double *x", "*x += 1;", m.nodes.All(), []entity.Arg{m.x.RW()}, 2 * 6 * 8},
+		{"index and global", "const int *i, double *sum", "*sum += *i;", m.nodes.All(), []entity.Arg{entity.Index(), m.sum.Inc()}, 0},
+		{"through a map", "double *y, const float *l", "*y += l[0];", m.edges.All(), []entity.Arg{m.y.Inc(m.ends.At(0)), m.length.Read()}, 5*2*4 + 2*5*8 + 5*2*4},
+		{"no more than there is", "const double *x[2], float *l", "l[0] = *x[0]; l[1] = *x[1];", m.edges.All(), []entity.Arg{m.x.Read(m.ends.Via()), m.length.Write()}, 5*2*4 + 6*8 + 5*2*4},
+		{"subset", "double *y, const float *l", "*y += l[0];", m.some.All(), []entity.Arg{m.y.Inc(m.ends.At(0)), m.length.Read()}, 2*2*4 + 2*2*8 + 2*2*4},
+	} {
+		b, err := bound(test.over, test.params, test.body, test.args...)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+		} else if got := b.Traffic(); got != test.want {
+			t.Errorf("%s: %d bytes, want %d", test.name, got, test.want)
+		}
+	}
+}
