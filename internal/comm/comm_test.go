@@ -136,7 +136,7 @@ func TestRun(t *testing.T) {
 			}
 			<-called[0]
 			return c.Broadcast(1, make([]byte, 2))
-		}, "ranks 0-1: rank 0 has called Reduce of 1 int64 with inc, but rank 1 Broadcast of 2 bytes from rank 1"},
+		}, "ranks 0-1: the ranks do not make the same calls: rank 0 has called Reduce of 1 int64 with inc, rank 1 Broadcast of 2 bytes from rank 1"},
 		{"a loop against the library", 2, func(c comm.Comm) error {
 			if c.Rank() == 0 {
 				return waitAndTell(c, called[1])
@@ -147,7 +147,7 @@ func TestRun(t *testing.T) {
 				return err
 			}
 			return request.Wait()
-		}, "ranks 0-1: rank 0 has called Reduce of 1 int64 with inc, but rank 1 Reduce of 1 int64 with inc, by a loop"},
+		}, "ranks 0-1: the ranks do not make the same calls: rank 0 has called Reduce of 1 int64 with inc, rank 1 Reduce of 1 int64 with inc, by a loop"},
 		{"collective against message", 2, func(c comm.Comm) error {
 			if c.Rank() == 0 {
 				return wait(c)
