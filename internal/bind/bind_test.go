@@ -1,6 +1,7 @@
 package bind_test
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -11,8 +12,11 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/recordtest"
 	"github.com/go-op2/op2/internal/bind"
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/distribute"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
@@ -120,13 +124,16 @@ func TestDescription(t *testing.T) {
 	}
 }
 
+// set is the parameters of a kernel that sets a value from another one.
+const set = "double *y, const double *x"
+
 func TestErrors(t *testing.T) {
 	m := newMesh()
 	gam := 1.4
 	if m.rt.NewConst("gam", reflect.TypeFor[float64](), unsafe.Pointer(&gam)) != nil || m.rt.NewConst("bad", reflect.TypeFor[string](), unsafe.Pointer(&gam)) == nil {
 		t.Fatal("consts")
 	}
-	const set, copied = "double *y, const double *x", "*y = *x;"
+	const copied = "*y = *x;"
 	for _, test := range []struct {
 		params, body string
 		over         entity.Range
@@ -223,6 +230,62 @@ func TestPlanInput(t *testing.T) {
 		}
 		if got != test.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", test.name, got, test.want)
+		}
+	}
+}
+
+// On several ranks, parts of a loop end where those of the set do, and where its maps first lead into a halo that it reads.
+// Elsewhere a loop runs over what is its own.
+func TestBoundaries(t *testing.T) {
+	for _, test := range []struct {
+		name, params string
+		ranks        int
+		args         func(y, z, x *entity.Data, ends *entity.Map) []entity.Arg
+		subset       bool
+		core, last   int
+		boundaries   string
+	}{
+		{"one rank", set, 1, func(y, z, x *entity.Data, ends *entity.Map) []entity.Arg {
+			return []entity.Arg{y.Inc(), x.Read(ends.At(1))}
+		}, false, 0, 8, "[]"},
+		{"direct", set, 2, func(y, z, x *entity.Data, ends *entity.Map) []entity.Arg { return []entity.Arg{y.Inc(), z.Read()} }, false, 4, 5, "[4]"},
+		{"reads a halo", set, 2, func(y, z, x *entity.Data, ends *entity.Map) []entity.Arg {
+			return []entity.Arg{y.Inc(), x.Read(ends.At(1))}
+		}, false, 3, 5, "[3 4]"},
+		{"reads none", set, 2, func(y, z, x *entity.Data, ends *entity.Map) []entity.Arg {
+			return []entity.Arg{y.Inc(), x.Read(ends.At(0))}
+		}, false, 4, 5, "[4]"},
+		{"adds to a halo", "double *x, const double *y", 2, func(y, z, x *entity.Data, ends *entity.Map) []entity.Arg {
+			return []entity.Arg{x.Inc(ends.At(1)), y.Read()}
+		}, false, 4, 5, "[4]"},
+		{"subset", set, 2, func(y, z, x *entity.Data, ends *entity.Map) []entity.Arg {
+			return []entity.Arg{y.Inc(), x.Read(ends.At(1))}
+		}, true, 1, 3, "[1 2]"},
+	} {
+		errs := comm.Each(test.ranks, 0, func(c comm.Comm) error {
+			rt := run.Open("record", &recordtest.Backend{}, entity.Config{Comm: c, Weight: 1, Owner: func(_ string, e int) int { return e / 4 }})
+			nodes, edges := must(rt.NewSet(entity.All(8), "nodes")), must(rt.NewSet(entity.All(8), "edges"))
+			ends := must(entity.NewMap(edges, nodes, 2, []int{0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 0}, "ends", false))
+			x, y := must(entity.NewZeros(nodes, 1, loop.Float64, "x")), must(entity.NewZeros(edges, 1, loop.Float64, "y"))
+			z := must(entity.NewZeros(edges, 1, loop.Float64, "z"))
+			over := edges.All()
+			if test.subset {
+				over = must(entity.NewSubset(over, []int{1, 3, 5, 7}, "odd")).All()
+			}
+			if err := distribute.Partition(rt, nil); err != nil {
+				return err
+			}
+			b, err := bound(over, test.params, "*"+test.params[len("double *"):][:1]+" += 1;", test.args(y, z, x, ends)...)
+			if err != nil {
+				return err
+			}
+			if got := fmt.Sprint(b.Memory.Boundaries); b.Core != test.core || b.Memory.Last != test.last || got != test.boundaries {
+				return fmt.Errorf("a core of %d, of %d elements with boundaries %s", b.Core, b.Memory.Last, got)
+			}
+			return nil
+		})
+		if err := errors.Join(errs...); err != nil {
+			t.Errorf("%s: %v", test.name, err)
 		}
 	}
 }
