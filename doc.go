@@ -12,9 +12,10 @@
 //		res.Inc(edge2cell.At(0)), res.Inc(edge2cell.At(1)))
 //
 // A [Mat] is a sparse matrix that loops assemble, with a [Sparsity] as its pattern; a [Subset]
-// restricts loops to some elements, for example for boundary conditions: docs/matrices.md.
+// restricts loops to some elements, for example for boundary conditions: docs/matrices.md. Package
+// solver solves linear systems with it.
 //
 // A kernel is either a top-level Go function whose parameters are pointers or slices, and whose source is
-// embedded so that it can be translated ([Kernels]), or a C function ([C]). docs/kernels.md
+// embedded so that it can be translated ([Kernels]), or a C function (package ckernel). docs/kernels.md
 // describes what kernels may do; docs/concepts.md defines the terms.
 package op2

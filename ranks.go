@@ -165,6 +165,9 @@ func runRanks(n int, delay time.Duration, f func(rank Option) error) error {
 	if n < 1 {
 		return fmt.Errorf("op2: %d ranks: at least one is needed", n)
 	}
+	if f == nil {
+		return errors.New("op2: RunRanks: there is no function")
+	}
 	errs := comm.Each(n, delay, func(c comm.Comm) error {
 		if err := f(option(func(o *config) { o.Comm = c })); err != nil {
 			return problem.Bare(err)

@@ -56,3 +56,21 @@ func TestRenumberAfterValuesWereSet(t *testing.T) {
 		optest.Expect(t, x, []float64{5, 5, 5, 5, 5})
 	}
 }
+
+// Products use what the program has changed in declared order, and what they compute replaces it.
+func TestProductsAfterRenumber(t *testing.T) {
+	for _, backend := range []string{"go", "sequential"} {
+		rt := optest.OpenBackend(t, backend)
+		nodes := optest.NewSet(t, rt, 3, "nodes")
+		m := optest.NewMap(t, nodes, nodes, 2, []int32{0, 2, 1, 2, 2, 0}, "pairs")
+		x, y := optest.NewDat(t, nodes, 1, []float64{1, 1, 1}, "x"), optest.NewDat[float64](t, nodes, 1, nil, "y")
+		optest.OK(t, rt.Renumber())
+		a := op2.NewMat[float64](op2.NewSquareSparsity(m, 1, "s"), "a")
+		optest.OK(t, a.SetDiagonal(x))
+		values, err := x.Data()
+		optest.OK(t, err)
+		copy(values, []float64{1, 2, 3})
+		optest.OK(t, a.Mul(y, x))
+		optest.Expect(t, y, []float64{1, 2, 3})
+	}
+}

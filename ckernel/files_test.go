@@ -52,6 +52,20 @@ func TestStructForValues(t *testing.T) {
 			"    void k(two &a) { a.x = a.y = 0; }\n               ^\n  hint: declare the parameter in k.c:2:12 as double a[3]")
 }
 
+// What other kernels of a file read is no part of a kernel, registered or not.
+func TestConstsOfOtherKernels(t *testing.T) {
+	rt := optest.OpenBackend(t, "sequential")
+	cells := optest.NewSet(t, rt, 2, "cells")
+	x := optest.NewDat(t, cells, 1, []float64{1, 2}, "x")
+	half, third := 0.5, 1/3.
+	optest.NewConsts(t, rt, map[string]*float64{"half": &half, "third": &third})
+	source := "static double twice(double x) { return 2 * x; }\nvoid a(double *x) { *x = half * twice(*x); }\nvoid b(double *x) { *x = third * twice(*x); }\n"
+	optest.Run(t, ckernel.New("a", source), cells, x.RW())
+	optest.Expect(t, x, []float64{1, 2})
+	optest.Run(t, ckernel.New("b", source), cells, x.RW())
+	optest.Expect(t, x, []float64{2. / 3, 4. / 3})
+}
+
 func TestFilesErrors(t *testing.T) {
 	rt := optest.Open(t)
 	cells := optest.NewSet(t, rt, 2, "cells")

@@ -11,6 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/sparse"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // stage is the product of some rows. On several ranks, there are two stages: the rows that have
@@ -76,8 +77,13 @@ func (m *Matrix) multiply(stages []stage, y, x Vector) error {
 		if err := m.onHost(y, x); err != nil {
 			return err
 		}
-	} else if m.data.Storage().Mirror() != nil {
-		m.data.Runtime().Sweep()
+	} else {
+		for _, s := range []*store.Storage{m.data.Storage(), x.Storage(), y.Storage()} {
+			s.TakeBack() // what the program has in declared order, as before a loop
+		}
+		if m.data.Storage().Mirror() != nil {
+			m.data.Runtime().Sweep()
+		}
 	}
 	update, err := x.StartUpdate()
 	if err != nil {

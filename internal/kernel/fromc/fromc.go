@@ -37,6 +37,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/csource"
@@ -69,19 +70,36 @@ func Of(name string, given csource.Given, consts []kernel.Const, types ...kernel
 		return nil, in.refuse(name, p)
 	}
 	k, problems := in.kernel(name, consts, types)
-	if len(problems) == 0 && !unnamed().MatchString(given.Text) {
+	whole := len(problems) == 0 && !unnamed().MatchString(given.Text)
+	if whole && !namesOthers(given.Text, consts, k.Consts) {
 		return k, nil
 	}
 	if from, ok := csource.Extract(name, given, known(consts, types)); ok && from.Changed {
 		in = input{file: given.File, text: from.Text, from: from}
 		if problems = from.Problems; len(problems) == 0 {
-			if k, problems = in.kernel(name, consts, types); len(problems) == 0 {
-				return k, nil
+			extracted, found := in.kernel(name, consts, types)
+			if len(found) == 0 {
+				return extracted, nil
 			}
+			problems = found
 			problems = append(problems, missingFrom(from, problems)...)
 		}
 	}
+	if whole {
+		return k, nil
+	}
 	return nil, in.refuse(name, problems...)
+}
+
+// namesOthers reports whether a text names consts that its kernel does not read: code declares only those that it does.
+func namesOthers(text string, consts []kernel.Const, read []*kernel.Const) bool {
+	words := map[string]bool{}
+	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		words[w] = true
+	}
+	return slices.ContainsFunc(consts, func(c kernel.Const) bool {
+		return words[c.Name] && !slices.ContainsFunc(read, func(r *kernel.Const) bool { return r.Name == c.Name })
+	})
 }
 
 // unnamed matches a namespace that the parser of C takes for an old function.

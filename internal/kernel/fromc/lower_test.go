@@ -566,7 +566,7 @@ func k(a *float64, n *int32) {
 `},
 	{"consts", `
 static double speed(double p) { return sqrt(gam * p); }
-static double other(double p) { return eps; }
+static double other(double p) { return p; }
 void k(double *a) { for (int i = 0; i < steps; i++) a[i] = qinf[i] + speed(gm1); const double *p = qinf; a[0] = p[1]; }`, `
 const gam float64
 const gm1 float64
