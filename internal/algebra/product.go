@@ -11,7 +11,6 @@ import (
 	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/sparse"
-	"github.com/go-op2/op2/internal/store"
 )
 
 // stage is the product of some rows. On several ranks, there are two stages: the rows that have
@@ -78,9 +77,7 @@ func (m *Matrix) multiply(stages []stage, y, x Vector) error {
 			return err
 		}
 	} else {
-		for _, s := range []*store.Storage{m.data.Storage(), x.Storage(), y.Storage()} {
-			s.TakeBack() // what the program has in declared order, as before a loop
-		}
+		m.data.Storage().TakeBack() // what the program has changed in declared order
 		if m.data.Storage().Mirror() != nil {
 			m.data.Runtime().Sweep()
 		}

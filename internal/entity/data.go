@@ -340,8 +340,9 @@ func (d *Data) Take(from *Data) error {
 	return named(d.storage.Take(from.storage))
 }
 
-// Vector returns a dat as an operand of a product.
+// Vector returns a dat as an operand of a product, with what the program has changed in declared order.
 func (d *Data) Vector() backend.Vector {
+	d.storage.TakeBack()
 	return backend.Vector{Host: d.storage.Host(), Mirror: d.storage.Mirror(), SoA: d.SoA()}
 }
 

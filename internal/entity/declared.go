@@ -58,7 +58,7 @@ func (m *Declared) addDat(d *Data) {
 	}
 	m.Dats = append(m.Dats, weak.Make(d))
 	switch {
-	case d.set.shared():
+	case d.set.Shared():
 		m.Held = append(m.Held, d)
 	case d.set.distribution != nil:
 		m.Whole = append(m.Whole, newWholeDat(d))

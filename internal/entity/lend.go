@@ -20,3 +20,13 @@ func (d *Data) Show() ([]byte, error) {
 	}
 	return d.set.inDeclaredOrder(d.rowSize(), values), nil
 }
+
+// Gather returns the bytes of the values of all elements of the whole mesh in declared order: on the
+// rank root, or with -1 on all ranks; nil on the others. It is collective.
+func (d *Data) Gather(root int) ([]byte, error) {
+	values, err := Reading[byte](d)
+	if err != nil {
+		return nil, err
+	}
+	return d.set.gatherRows(d.rowSize(), values, root)
+}

@@ -108,7 +108,7 @@ func checked[I Integer](m *Map, values []I) ([]int32, error) {
 		return localized(m, values, err)
 	case err != nil:
 		return nil, err
-	case from.shared() || to.shared():
+	case from.Shared() || to.Shared():
 		global := halo.NewNumbers(len(values), to.distribution.size)
 		for i, v := range values {
 			to, row := max(int64(v), -1), from.place(i/m.arity)

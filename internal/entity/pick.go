@@ -15,7 +15,7 @@ type picker struct {
 // Picker returns a picker for the elements of the set that are going to be here. It is collective for
 // sets that were declared in shares.
 func (s *Set) Picker(numbers []int64) (picker, error) {
-	if !s.shared() {
+	if !s.Shared() {
 		return picker{numbers: numbers}, nil
 	}
 	fetcher, err := halo.NewFetcher(s.rt.Comm(), halo.Shares(s.distribution.shares), nil, numbers)
@@ -27,7 +27,7 @@ func (s *Set) Picker(numbers []int64) (picker, error) {
 
 // pickerHere returns a picker for the elements that are here, once the set has been distributed.
 func (s *Set) pickerHere() (p picker, err error) {
-	if p.numbers = s.distribution.numbers; !s.shared() {
+	if p.numbers = s.distribution.numbers; !s.Shared() {
 		return p, nil
 	}
 	if s.distribution.fetcher == nil {

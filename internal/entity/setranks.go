@@ -26,13 +26,11 @@ func (s *Set) Parts() []halo.Part {
 }
 
 // Shared reports whether each rank has declared a share of the set.
-func (s *Set) Shared() bool { return s.shared() }
-
-func (s *Set) shared() bool { return s.distribution != nil && s.distribution.shares != nil }
+func (s *Set) Shared() bool { return s.distribution != nil && s.distribution.shares != nil }
 
 // first returns the number of the first element that this rank has declared.
 func (s *Set) first() int64 {
-	if s.shared() {
+	if s.Shared() {
 		return s.distribution.shares[s.rt.Rank()]
 	}
 	return 0
@@ -81,7 +79,7 @@ func (s *Set) distributed() bool { return s.distribution != nil && s.distributio
 // Sum adds up what each rank has computed from its elements of the set. It is collective, and does
 // nothing as long as each rank has all of them.
 func (s *Set) Sum(v *float64) error {
-	if !s.distributed() && !s.shared() {
+	if !s.distributed() && !s.Shared() {
 		return nil
 	}
 	if err := s.rt.Alike("values on "+s.name+" are summed up", nil); err != nil {
@@ -113,7 +111,7 @@ func (s *Set) Localize(l *halo.LocalSet) {
 
 // Parted returns the ranks among which the set is distributed.
 func (s *Set) Parted() comm.Comm {
-	if !s.distributed() && !s.shared() {
+	if !s.distributed() && !s.Shared() {
 		return comm.Alone
 	}
 	return s.rt.Comm()
@@ -124,7 +122,7 @@ func (s *Set) declared() int {
 	switch {
 	case s.IsReady():
 		return s.Total()
-	case s.shared():
+	case s.Shared():
 		return int(s.distribution.shares[s.rt.Rank()+1] - s.first())
 	case s.distributed():
 		return int(s.distribution.size)

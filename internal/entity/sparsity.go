@@ -340,3 +340,19 @@ func (s *Sparsity) ColumnOrder() []int32 {
 	}
 	return s.Owned().InOrder(s.cols.Numbers())
 }
+
+// unrolledTable returns the table of positions of an unrolled pattern, derived from that of the blocks.
+func (s *Sparsity) unrolledTable(rows, cols *Map) (table []int32, ok bool) {
+	b, p := s.of.blocks, s.of.pattern
+	at, ok := p.Positions(sparseMap(rows.block), sparseMap(cols.block), s.Threads())
+	table = make([]int32, len(at)*b.Size())
+	for k := range table {
+		e, i, j := k/(rows.arity*cols.arity), k/cols.arity%rows.arity, k%cols.arity
+		block := at[(e*rows.block.arity+i/b.Rows)*cols.block.arity+j/b.Cols]
+		table[k] = -1
+		if block >= 0 && rows.values[e*rows.arity+i] >= 0 && cols.values[e*cols.arity+j] >= 0 {
+			table[k] = block*int32(b.Size()) + int32(j%b.Cols*b.Rows+i%b.Rows)
+		}
+	}
+	return table, ok
+}

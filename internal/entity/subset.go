@@ -42,7 +42,7 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 			if of.Set.IsReady() {
 				hint = "of a local set, each rank gives local numbers, from 0 to the number of elements that it has"
 			}
-			if of.Set.shared() {
+			if of.Set.Shared() {
 				hint = fmt.Sprintf("each rank names elements of its own share, on rank %d those from %d to %d", of.Set.rt.Rank(), first, first+int64(size)-1)
 			}
 			return nil, &problem.ShapeError{What: fmt.Sprintf("subset %s of %s", name, of.Name()),
@@ -60,7 +60,7 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 	if of.Set.IsReady() {
 		return s, s.count(s.All().Size())
 	}
-	if of.Set.shared() {
+	if of.Set.Shared() {
 		if err := s.count(len(s.elements)); err != nil {
 			return nil, err
 		}
@@ -68,7 +68,7 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 	if !of.Set.distributed() {
 		return s, nil
 	}
-	if !of.Set.shared() {
+	if !of.Set.Shared() {
 		if err := s.checkSame(); err != nil {
 			return nil, err
 		}
@@ -211,7 +211,7 @@ func (s *Subset) Merge(operation string, other *Subset, name string, left, both,
 		kept = append(kept, b...)
 	}
 	merged := newSubset(s.of, kept, name)
-	if !s.of.distributed() && !s.of.shared() {
+	if !s.of.distributed() && !s.of.Shared() {
 		return merged, nil
 	}
 	return merged, merged.count(merged.Size())

@@ -178,6 +178,13 @@ func (l *Loop) Ready() error {
 	return nil
 }
 
+// A loop of fewer blocks is too short for a warning. Threads that gain less than littleGain are idle
+// most of the time.
+const (
+	fewBlocks  = 4
+	littleGain = 1.3
+)
+
 // warnOfColors warns, once for each runtime, about a plan that leaves almost nothing to run at the
 // same time.
 func (l *Loop) warnOfColors(p *plan.Plan) {
@@ -218,10 +225,3 @@ func CheckLoop(call string, k *userkernel.Kernel, over entity.Range) error {
 	}
 	return nil
 }
-
-// A loop of fewer blocks is too short for a warning. Threads that gain less than littleGain are idle
-// most of the time.
-const (
-	fewBlocks  = 4
-	littleGain = 1.3
-)
