@@ -1,4 +1,5 @@
 # make test       all checks except the long ones, installing what they need where permitted
+# make translated regenerates the machine code of the examples
 # make platforms  builds and vets for all platforms
 # make answers    the known answers on standard meshes, and all generated CUDA C++ through NVRTC
 # make heavy      the long ones: devices in every configuration, random loops, every known name
@@ -12,7 +13,7 @@ ifeq ($(OP2_NVRTC),)
 export OP2_NVRTC = $(shell ls -d $(CURDIR)/.tools/nvrtc/nvidia/cuda_nvrtc/lib 2>/dev/null)
 endif
 
-.PHONY: test setup check platforms unit race answers heavy bench fuzz
+.PHONY: test setup translated check-translated check platforms unit race answers heavy bench fuzz
 
 test: setup check unit race
 
@@ -21,7 +22,17 @@ test: setup check unit race
 setup:
 	@sh scripts/setup.sh
 
-check:
+translated:
+	go generate -run 'op2 translate' ./examples/...
+
+# What is committed is compared as C, which does not depend on the compiler, and takes none.
+check-translated:
+	@grep -l '^//go:generate .*op2 translate' examples/*/*.go | while read f; do \
+		(cd $$(dirname $$f) && eval "$$(sed -n 's,^//go:generate \(.*op2 translate\),\1 -check,p' $$(basename $$f))" 2>translated.log) || { cat $$(dirname $$f)/translated.log; exit 1; }; \
+		rm $$(dirname $$f)/translated.log; \
+	done
+
+check: check-translated
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	cd internal/backend/gofunc && go run ./gen -check
 	go vet ./...
@@ -57,7 +68,7 @@ answers:
 # of all headers and compilers: half an hour on two cores. Run it before a release. OP2_HEAVY=3/8 make heavy
 # runs the third of eight shares.
 heavy:
-	OP2_HEAVY=$${OP2_HEAVY:-1} go test -p 1 -run 'Heavy|Texts|^TestConformance$$' -timeout 60m ./internal/codegen ./internal/conformance .
+	OP2_HEAVY=$${OP2_HEAVY:-1} go test -p 1 -run 'Heavy|Texts|^TestConformance$$' -timeout 60m ./internal/codegen ./internal/conformance ./solver .
 
 bench:
 	go run ./bench

@@ -13,13 +13,6 @@ const (
 // Mode is [Auto], [On] or [Off]: a choice of [WithSIMD] and [WithMPI].
 type Mode string
 
-// Schedule is a choice of [WithSchedule]. The schedule static gives threads equal shares; those that
-// finish early take blocks from the shares of others.
-type Schedule string
-
-// Dynamic distributes blocks one by one, which pays off if elements take unequal time.
-const Dynamic = Schedule(tune.Dynamic)
-
 // Strategy is a choice of [WithStrategy]: one of these, or [Auto].
 type Strategy string
 

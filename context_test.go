@@ -22,7 +22,7 @@ var errEnough = errors.New("enough")
 
 // spendTime takes some microseconds.
 func spendTime(x *float64) {
-	for i := 0; i < 4000; i++ {
+	for range 4000 {
 		*x = *x*0.999 + 1
 	}
 }

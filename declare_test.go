@@ -373,7 +373,7 @@ func TestCallsWithInertArguments(t *testing.T) {
 		{"loop flux over edges: argument 1 (a, incremented through edge2node by edge2node): ", op2.ParLoop(kernel, edges, e.a.Inc(sound.edge2node, sound.edge2node))},
 		{"dat u on nodes: Copy: ", u.Copy(e.u)},
 		{"dat u on nodes: Inner: ", optest.Last(u.Inner(e.u))},
-		{"mat a: Mul into y: ", a.Mul(e.u, u)},
+		{"mat a: Mul into u: ", a.Mul(e.u, u)},
 		{"mat a: ZeroRows: ", a.ZeroRows(e.ends, 1)},
 		{"operator operator: Mul: ", sound.operator.Mul(e.u, u)},
 		{"solver cg + jacobi of a: Solve: ", optest.Last(system.Solve(e.u, u))},

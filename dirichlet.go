@@ -15,7 +15,7 @@ import (
 type Condition[T Scalar] algebra.Condition
 
 // Fix returns the condition that values on a subset or a set are constant: one value for all
-// components, or one for each. Constants determine the type: 0.0, not 0.
+// components, or one for each; they are finite. Constants determine the type: 0.0, not 0.
 func Fix[T Scalar](on IterationSet, values ...T) *Condition[T] {
 	return (*Condition[T])(algebra.Fix(iteration(on), loop.Of[T](), store.Bytes(values)))
 }
@@ -76,8 +76,7 @@ func (c *Condition[T]) Set(values ...T) (err error) {
 		return err
 	}
 	defer c.runtime().LeaveWith(&err)
-	c.algebra().Set(store.Bytes(values))
-	return nil
+	return c.algebra().Set(store.Bytes(values))
 }
 
 func (c *Condition[T]) algebra() *algebra.Condition { return (*algebra.Condition)(c) }
@@ -129,8 +128,8 @@ func (d *Dirichlet[T]) SetDiagonal(value T) (err error) {
 
 // Apply applies the conditions to an assembled matrix, and to the right-hand side b: the solution
 // of the system then has the fixed values, and satisfies the other equations. The matrix keeps its
-// pattern. For right-hand sides, and values of the conditions, that change while the matrix stays,
-// use [Dirichlet.ApplyRHS].
+// pattern. A nil b applies them to the matrix alone. For right-hand sides, and values of the conditions,
+// that change while the matrix stays, use [Dirichlet.ApplyRHS].
 //
 // A matrix that is assembled again, after [Mat.Zero] or by loops that write it, needs Apply again;
 // so does one that was added to, whose columns then accumulate. A *Mat that was changed through
@@ -147,22 +146,10 @@ func (d *Dirichlet[T]) Apply(m *Mat[T], b Vector[T]) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := d.rt().Agree(d.algebra().ApplyMat(m.matrix())); err != nil {
+	if err := d.rt().Agree(d.algebra().ApplyMat(m.matrix())); err != nil || b == nil {
 		return err
 	}
 	return d.algebra().ApplyRHS(m.matrix(), parts)
-}
-
-// ApplyMat applies the conditions to a matrix alone; see Apply.
-func (d *Dirichlet[T]) ApplyMat(m *Mat[T]) (err error) {
-	if err := d.begin(); err != nil {
-		return err
-	}
-	defer d.rt().LeaveTogether(&err)
-	if err := d.fitsMat(m); err != nil {
-		return err
-	}
-	return d.algebra().ApplyMat(m.matrix())
 }
 
 // ApplyRHS applies the conditions, with their current values, to another right-hand side of a
@@ -188,7 +175,7 @@ func (d *Dirichlet[T]) ApplyTo(u Vector[T]) (err error) {
 		return err
 	}
 	defer d.rt().LeaveWith(&err)
-	parts := partsOf(u)
+	parts := algebra.PartsOf(u)
 	if len(parts) == 0 || !parts[0].Made() {
 		return fmt.Errorf("op2: %s: ApplyTo: the dat is nil", d.algebra().Describe())
 	}
@@ -206,18 +193,14 @@ func (d *Dirichlet[T]) begin() error {
 	return d.rt().EnterData()
 }
 
-// fitsMat checks that there is a matrix, and that the conditions are on parts of its rows and columns.
-func (d *Dirichlet[T]) fitsMat(m *Mat[T]) error {
-	if err := m.Err(); err != nil {
-		return err
-	}
-	return d.algebra().Fits(m.matrix())
-}
-
-// fits is fitsMat, and returns the parts of b, which belongs to the matrix.
+// fits checks that the conditions are on parts of the rows and columns of a matrix, and returns the parts of b, which
+// belongs to it; nil for nil where Apply takes the matrix alone.
 func (d *Dirichlet[T]) fits(operation string, m *Mat[T], b Vector[T]) ([]algebra.Vector, error) {
-	if err := d.fitsMat(m); err != nil {
+	if err := m.Err(); err != nil {
 		return nil, err
 	}
-	return fit(b, d.algebra().Describe(), operation, m.matrix().Rows)
+	if err := d.algebra().Fits(m.matrix()); err != nil || b == nil && operation == "Apply" {
+		return nil, err
+	}
+	return algebra.FitParts(b, d.algebra().Describe(), operation, m.matrix().Rows)
 }

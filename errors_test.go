@@ -329,14 +329,14 @@ var errorTexts = []struct {
 	}, `op2: mat mass: AddToDiagonal takes a dat on nodes with dim 1, q is on cells and has dim 4`},
 	{"product into another set", func(f *fixture) error {
 		return f.mass().Mul(f.q, f.x)
-	}, `op2: mat mass: Mul into y takes a dat on nodes with dim 1, q is on cells and has dim 4`},
+	}, `op2: mat mass: Mul into q takes a dat on nodes with dim 1, q is on cells and has dim 4`},
 	{"product of another dim", func(f *fixture) error {
 		return f.rectangle().MulTranspose(newDatOf(f.cells, 2), f.x)
 	}, `op2: mat rectangle: MulTranspose of x takes a dat on nodes with dim 1, x is on nodes and has dim 2`},
 	{"product in place", func(f *fixture) error {
 		v := newDatOf(f.nodes, 1)
 		return f.mass().Mul(v, v)
-	}, `op2: mat mass: Mul: x and y share a dat, v`},
+	}, `op2: mat mass: Mul: v is both the factor and the product`},
 	{"mat that is not finite", func(f *fixture) error {
 		optest.Must(f.mass().CSR()).Values[2] = math.Inf(-1)
 		return f.mass().CheckFinite()
@@ -429,7 +429,7 @@ var errorTexts = []struct {
 		return op2.NewDirichlet(op2.Fix((*op2.Subset)(nil), 0.0)).Err()
 	}, `op2: NewDirichlet: condition 1: the set is nil, or was not made by NewSet`},
 	{"conditions on several sets", func(f *fixture) error {
-		return op2.NewDirichlet(op2.Fix(f.nodes, 0.0), op2.Fix(f.wall, 0.0)).ApplyMat(f.mass())
+		return op2.NewDirichlet(op2.Fix(f.nodes, 0.0), op2.Fix(f.wall, 0.0)).Apply(f.mass(), nil)
 	}, `op2: conditions on wall: they are on edges, mass is on nodes`},
 	{"condition to nil", func(f *fixture) error {
 		return op2.NewDirichlet(op2.FixTo[float64](f.wall, nil)).Err()
@@ -464,13 +464,13 @@ var errorTexts = []struct {
 	}, `op2: conditions on nodes: that on nodes: 2 values for each element are needed, v has dim 3`},
 	{"conditions for several dims", func(f *fixture) error {
 		bc := op2.NewDirichlet(op2.Fix(f.nodes, 1.0))
-		return errors.Join(bc.ApplyTo(f.x), bc.ApplyMat(f.mass()))
+		return errors.Join(bc.ApplyTo(f.x), bc.Apply(f.mass(), nil))
 	}, `op2: conditions on nodes: they have been applied to unknowns of dim 2, these have dim 1`},
 	{"conditions on a rectangle", func(f *fixture) error {
-		return op2.NewDirichlet(op2.Fix(f.nodes, 1.0)).ApplyMat(f.rectangle())
+		return op2.NewDirichlet(op2.Fix(f.nodes, 1.0)).Apply(f.rectangle(), nil)
 	}, `op2: mat rectangle: Dirichlet takes a square matrix, the rows are nodes with dim 1, the columns cells with dim 2`},
 	{"conditions on other rows", func(f *fixture) error {
-		return op2.NewDirichlet(op2.Fix(f.wall, 1.0)).ApplyMat(f.mass())
+		return op2.NewDirichlet(op2.Fix(f.wall, 1.0)).Apply(f.mass(), nil)
 	}, `op2: conditions on wall: they are on edges, mass is on nodes`},
 	{"conditions on another right-hand side", func(f *fixture) error {
 		return op2.NewDirichlet(op2.Fix(f.nodes, 1.0)).Apply(f.mass(), f.x)
@@ -479,19 +479,30 @@ var errorTexts = []struct {
 		return op2.NewDirichlet(op2.Fix(f.nodes, 1.0)).Apply(nil, f.x)
 	}, `op2: the mat is nil, or was not made by NewMat`},
 	{"no conditions on a mat", func(f *fixture) error {
-		return new(op2.Dirichlet[float64]).ApplyMat(f.mass())
+		return new(op2.Dirichlet[float64]).Apply(f.mass(), nil)
 	}, `op2: the conditions are nil, or were not made by NewDirichlet`},
 	{"conditions to no dat", func(f *fixture) error {
 		return op2.NewDirichlet(op2.Fix(f.nodes, 1.0)).ApplyTo(nil)
 	}, `op2: conditions on nodes: ApplyTo: the dat is nil`},
 	{"conditions that were not applied", func(f *fixture) error {
 		bc := op2.NewDirichlet(op2.Fix(f.nodes, 1.0))
-		if err := errors.Join(bc.ApplyMat(f.mass()), f.mass().Zero()); err != nil {
+		if err := errors.Join(bc.Apply(f.mass(), nil), f.mass().Zero()); err != nil {
 			return err
 		}
 		return bc.ApplyRHS(f.mass(), newDatOf(f.nodes, 1))
 	}, `op2: mat mass: ApplyRHS: the conditions on nodes have not been applied to it since it was zeroed
   hint: Apply takes the matrix and the right-hand side`},
+	{"condition that is not finite", func(f *fixture) error {
+		return op2.NewDirichlet(op2.Fix(f.nodes, 1, math.NaN())).Err()
+	}, `op2: NewDirichlet: condition 1 (nodes): a value is NaN`},
+	{"condition that becomes infinite", func(f *fixture) error {
+		return op2.Fix(f.nodes, float32(1)).Set(float32(math.Inf(1)))
+	}, `op2: condition on nodes: Set: value 0 is +Inf`},
+	{"condition to a dat that is not finite", func(f *fixture) error {
+		x := newDatOf(f.nodes, 1)
+		optest.Must(x.Data())[2] = math.NaN()
+		return op2.NewDirichlet(op2.FixTo(f.nodes, x)).ApplyTo(newDatOf(f.nodes, 1))
+	}, `op2: conditions on nodes: that on nodes: v holds NaN, at element 2 of nodes`},
 	{"conditions with a diagonal of zero", func(f *fixture) error {
 		return op2.NewDirichlet(op2.Fix(f.nodes, 1.0)).SetDiagonal(0)
 	}, `op2: conditions on nodes: the diagonal cannot be 0
@@ -781,7 +792,7 @@ errors_kernels_test.go:61:3: a go statement
 		return f.mass().ZeroRows(f.rt.NewSet(3, "nodes"), 1)
 	}, `op2: mat mass: ZeroRows: the rows are nodes (4 elements, declared at PLACE), elements of nodes (3 elements, declared at PLACE) were given`},
 	{"conditions on another set of one name", func(f *fixture) error {
-		return op2.NewDirichlet(op2.Fix(f.rt.NewSet(3, "nodes"), 0.0)).ApplyMat(f.mass())
+		return op2.NewDirichlet(op2.Fix(f.rt.NewSet(3, "nodes"), 0.0)).Apply(f.mass(), nil)
 	}, `op2: conditions on nodes: they are on nodes (3 elements, declared at PLACE), mass is on nodes (4 elements, declared at PLACE)`},
 	{"mask by a subset of another set of one name", func(f *fixture) error {
 		return f.edge2node.Masked(op2.NewSubset(f.rt.NewSet(3, "nodes"), []int{1}, "some"), "free").Err()
@@ -857,8 +868,8 @@ errors_kernels_test.go:61:3: a go statement
 	{"mat through maps that its sparsity does not know", func(f *fixture) error {
 		other := op2.NewMap(f.edges, f.nodes, 2, make([]int, 6), "other")
 		return f.loop(local2x2, f.edges, f.mass().Write(f.edge2node, other))
-	}, `op2: loop local2x2 over edges: argument 1 (mass, written through edge2node by other): the sparsity sp was not built from edge2node by other
-  hint: add the pair to those that NewSparsity is given`},
+	}, `op2: loop local2x2 over edges: argument 1 (mass, written through edge2node by other): the sparsity sp (declared at PLACE) was not built from edge2node by other
+  hint: give NewSparsity that pair, too; that of NewSquareSparsity is a map by itself`},
 	{"mat of another shape", func(f *fixture) error {
 		return f.loop(local2x2, f.edges, f.rectangle().Inc(f.edge2node, f.edge2cell))
 	}, `op2: loop local2x2 over edges: argument 1 (rectangle, incremented through edge2node by edge2cell): the kernel takes *[2][2]float64, rectangle is a mat of float64 in blocks of 1 by 2, of which edge2node by edge2cell make 2 by 2, a local matrix of 2 by 4
@@ -1046,6 +1057,25 @@ func TestErrorsNamePlaces(t *testing.T) {
 	optest.ExpectError(t, op2.ParLoop(k, foreigners, q.Read(), q.Read()), fmt.Sprintf(`op2: loop copyQ over cells: argument 1 (q, read): q belongs to the runtime opened at errors_test.go:%d, go; cells to the runtime opened at errors_test.go:%d, go
   hint: declare all that a loop uses on one runtime`, line+1, line+2))
 	optest.OK(t, errors.Join(rt.Close(), other.Close()))
+}
+
+// A fault says where its argument was declared, in a loop that the program keeps and in one that it does not.
+func TestFaultsNamePlaces(t *testing.T) {
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	cells := optest.NewSet(t, rt, 1, "cells")
+	at := optest.NewDat(t, cells, 1, []int32{2}, "at")
+	_, _, line, _ := runtime.Caller(0)
+	y := op2.NewDat[float64](cells, 2, nil, "y")
+	k := ckernel.New("k", "void k(const int *at, double *y) { y[*at] = 1; }")
+	for _, compute := range []func() error{
+		op2.NewLoop(k, cells, at.Read(), y.RW()).Compute,
+		func() error { return op2.ParLoop(k, cells, at.Read(), y.RW()) },
+	} {
+		if err, want := compute(), fmt.Sprintf("\n  y was declared at errors_test.go:%d\n", line+1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not say %q", err, want)
+		}
+	}
 }
 
 func TestErrorTexts(t *testing.T) {

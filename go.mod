@@ -5,6 +5,8 @@ go 1.25.0
 require (
 	github.com/ebitengine/purego v0.11.3
 	golang.org/x/image v0.36.0
+	golang.org/x/sys v0.40.0
+	golang.org/x/tools v0.41.0
 	gonum.org/v1/gonum v0.17.0
 	modernc.org/cc/v4 v4.31.0
 )
@@ -16,7 +18,6 @@ require (
 	golang.org/x/mod v0.32.0 // indirect
 	golang.org/x/sync v0.19.0 // indirect
 	golang.org/x/text v0.34.0 // indirect
-	golang.org/x/tools v0.41.0 // indirect
 	honnef.co/go/tools v0.7.0 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/opt v0.2.0 // indirect

@@ -15,7 +15,7 @@ import (
 var precise = words(`
 	Dat.Data Dat.DataRO Dat.DataWithHalos Dat.Zero Dat.Fill Dat.Copy Dat.Duplicate Dat.Norm Dat.Inner Dat.CheckFinite Dat.Gather
 	Dat.InDeclaredOrder Dat.SetInDeclaredOrder Dat.AXPY Dat.MAXPY Dat.Add Dat.Sub Dat.Mul Dat.Div Dat.Scale Dat.CopyOver
-	MixedDat.AXPY MixedDat.Copy MixedDat.Data MixedDat.DataRO MixedDat.Duplicate MixedDat.Inner MixedDat.Norm
+	MixedDat.AXPY MixedDat.Copy MixedDat.Duplicate MixedDat.Inner MixedDat.Norm
 	MixedDat.Scale MixedDat.Zero MixedDat.Fill MixedDat.Add MixedDat.Sub MixedDat.Mul MixedDat.Div MixedDat.MAXPY 
 	FuncOperator.Mul
 	Global.Data Global.DataRO Global.Value Global.Set Loop.Compute Solver.Close`)

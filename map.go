@@ -51,6 +51,7 @@ func (m *Map) To() *Set { return (*Set)(orEmpty(m.core()).To()) }
 // Name returns the name the map was declared with.
 func (m *Map) Name() string { return orEmpty(m.core()).Name() }
 
+// String returns the name.
 func (m *Map) String() string { return m.Name() }
 
 // Values returns a copy of the map's values, arity for each element, four bytes each: call it once,

@@ -98,8 +98,6 @@ func (m *Mat[T]) Sparsity() *Sparsity { return (*Sparsity)(m.algebra().Sparsity(
 // Name returns the name the matrix was declared with.
 func (m *Mat[T]) Name() string { return m.matrix().Name }
 
-func (m *Mat[T]) String() string { return m.Name() }
-
 // Domain returns the sets and the dims of the parts of the dats that the matrix is multiplied with: those of its
 // columns.
 func (m *Mat[T]) Domain() (sets []*Set, dims []int) { return setsOf(m.matrix().Cols) }

@@ -2,6 +2,7 @@ package op2
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/algebra"
@@ -40,17 +41,15 @@ func (m *Mat[T]) MulTranspose(y, x Vector[T]) error {
 // product returns the parts of the vectors of a product, if they fit.
 func (m *Mat[T]) product(operation string, y Vector[T], yParts []algebra.Part, x Vector[T], xParts []algebra.Part) (to, of []algebra.Vector, err error) {
 	what := "mat " + m.Name()
-	if to, err = fit(y, what, operation+" into y", yParts); err != nil {
+	if to, err = algebra.FitParts(y, what, operation+" into "+nameOf(y, "the product"), yParts); err != nil {
 		return nil, nil, err
 	}
-	if of, err = fit(x, what, operation+" of x", xParts); err != nil {
+	if of, err = algebra.FitParts(x, what, operation+" of "+nameOf(x, "the factor"), xParts); err != nil {
 		return nil, nil, err
 	}
 	for i := range of {
-		for j := range to {
-			if of[i] == to[j] {
-				return nil, nil, fmt.Errorf("op2: %s: %s: x and y share a dat, %s", what, operation, of[i].Name())
-			}
+		if slices.Contains(to, of[i]) {
+			return nil, nil, fmt.Errorf("op2: %s: %s: %s is both the factor and the product", what, operation, of[i].Name())
 		}
 	}
 	return to, of, nil
@@ -154,7 +153,7 @@ func (m *Mat[T]) onDiagonal(operation string, f func(*algebra.Matrix, algebra.Ve
 				return err
 			}
 		}
-		parts, err := fit(d, "mat "+m.Name(), operation, m.matrix().Rows)
+		parts, err := algebra.FitParts(d, "mat "+m.Name(), operation, m.matrix().Rows)
 		if err != nil {
 			return err
 		}

@@ -182,7 +182,7 @@ func TestMatNorms(t *testing.T) {
 	}
 }
 
-// The order of pairs, and duplicates, make no difference; the size of tables is reported.
+// The order of pairs, and duplicates, make no difference.
 func TestSparsity(t *testing.T) {
 	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
@@ -194,29 +194,30 @@ func TestSparsity(t *testing.T) {
 	if !slices.Equal(one.RowPtr(), other.RowPtr()) || !slices.Equal(one.ColIdx(), other.ColIdx()) {
 		t.Error("the order of the pairs makes a difference")
 	}
-	if one.Rows() != nodes || one.Cols() != nodes || one.RowDim() != 2 || one.ColDim() != 2 || one.Name() != "one" {
-		t.Errorf("got %v by %v, %d by %d", one.Rows(), one.Cols(), one.RowDim(), one.ColDim())
+	if one.RowDim() != 2 || one.ColDim() != 2 || one.Name() != "one" {
+		t.Errorf("got %d by %d", one.RowDim(), one.ColDim())
 	}
 	if got, want := one.NBytes(), int64(4*(41+one.Blocks())); got != want {
 		t.Errorf("%d bytes, want %d", got, want)
 	}
-	m := op2.NewMat[float64](one, "m")
-	v := optest.NewDat[float64](t, elements, 1, nil, "v")
-	for search, want := range map[bool]int64{true: 0, false: 4 * 9 * 100} {
-		own := op2.NewSparsity([]op2.MapPair{p}, 1, 1, "own")
-		own.SetSearch(search)
-		m := op2.NewMat[float64](own, "m")
-		for range 2 {
-			if err := op2.NewLoop(op2.Kernels(errorsSource).Func(local3x3), elements, m.Inc(elem2node, elem2node), v.Read()).Err(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got := own.TableBytes(); got != want {
-			t.Errorf("search %v: tables take %d bytes, want %d", search, got, want)
-		}
+	if m := op2.NewMat[float64](one, "m"); m.Sparsity() != one {
+		t.Error("the matrix has another sparsity")
 	}
-	if one.TableBytes() != 0 || m.Sparsity() != one {
-		t.Error("a table was made that no loop needs")
+}
+
+// Loops look positions up in a table, or search the rows for them.
+func TestSetSearch(t *testing.T) {
+	rt := optest.Open(t, op2.WithBackend("sequential"), op2.Static())
+	elements, nodes := rt.NewSet(1, "elements"), rt.NewSet(3, "nodes")
+	elem2node := op2.NewMap(elements, nodes, 3, []int{0, 1, 2}, "elem2node")
+	m := op2.NewMat[float64](op2.NewSquareSparsity(elem2node, 1, "s"), "m")
+	v := op2.NewDat[float64](elements, 1, nil, "v")
+	for how, search := range map[string]bool{"by search": true, "by table": false} {
+		m.Sparsity().SetSearch(search)
+		text := optest.Must(op2.NewLoop(op2.Kernels(errorsSource).Func(local3x3), elements, m.Inc(elem2node, elem2node), v.Read()).Generate())
+		if !strings.Contains(text, how) || search != strings.Contains(text, "op2_positions") {
+			t.Errorf("search %v:\n%s", search, text)
+		}
 	}
 }
 

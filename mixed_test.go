@@ -49,7 +49,7 @@ func TestMixedArithmetic(t *testing.T) {
 	optest.OK(t, f.out.Copy(f.up))
 	optest.Near(t, optest.Must(f.out.Inner(f.up)), 204+14, 0)
 	optest.Near(t, optest.Must(f.up.Norm()), math.Sqrt(218), 1e-15)
-	optest.Must(f.out.Data())[1][2] = 7
+	optest.Must(f.out.Parts()[1].Data())[2] = 7
 	optest.Expect(t, f.out.Parts()[1], []float64{-1, -2, 7})
 	optest.OK(t, f.out.Zero())
 	optest.Near(t, optest.Must(f.out.Norm()), 0, 0)

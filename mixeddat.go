@@ -103,26 +103,6 @@ func (d *MixedDat[T]) Parts() []*Dat[T] {
 // Name returns the name the mixed dat was declared with.
 func (d *MixedDat[T]) Name() string { return orEmpty(d.core()).Name() }
 
-func (d *MixedDat[T]) String() string { return d.Name() }
-
-// Data returns the values of each part on the host, for reading and writing; see [Dat.Data].
-func (d *MixedDat[T]) Data() ([][]T, error) { return d.values((*Dat[T]).Data) }
-
-// DataRO returns the values of each part on the host for reading only; see [Dat.DataRO].
-func (d *MixedDat[T]) DataRO() ([][]T, error) { return d.values((*Dat[T]).DataRO) }
-
-func (d *MixedDat[T]) values(of func(*Dat[T]) ([]T, error)) ([][]T, error) {
-	list := make([][]T, len(d.Parts()))
-	err := d.each(func(i int, p *Dat[T]) (err error) {
-		list[i], err = of(p)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
-}
-
 // Zero sets all values to zero.
 func (d *MixedDat[T]) Zero() error { return d.each(func(_ int, p *Dat[T]) error { return p.Zero() }) }
 

@@ -37,5 +37,3 @@ func (m *MixedMap) Parts() []*Map {
 
 // Name returns the name the mixed map was declared with.
 func (m *MixedMap) Name() string { return orEmpty(m.core()).Name() }
-
-func (m *MixedMap) String() string { return m.Name() }

@@ -36,10 +36,10 @@ func TestMixedSparsity(t *testing.T) {
 		optest.OK(t, rt.Err())
 		m := op2.NewMat[float64](s, "m")
 		for k, want := range test.want {
-			b, of := s.Block(k/2, k%2), m.Block(k/2, k%2)
-			if (b == nil) != (want == nil) || (of == nil) != (want == nil) {
-				t.Errorf("%s: block %d is %v", test.name, k, b)
-			} else if want != nil && (!slices.Equal(b.RowPtr(), want) || b.RowDim() != 2-k/2 || b.ColDim() != 2-k%2 || of.Name() != fmt.Sprintf("m[%d][%d]", k/2, k%2)) {
+			of := m.Block(k/2, k%2)
+			if (of == nil) != (want == nil) {
+				t.Errorf("%s: block %d is absent: %v", test.name, k, of == nil)
+			} else if b := of.Sparsity(); want != nil && (!slices.Equal(b.RowPtr(), want) || b.RowDim() != 2-k/2 || b.ColDim() != 2-k%2 || of.Name() != fmt.Sprintf("m[%d][%d]", k/2, k%2)) {
 				t.Errorf("%s: block %d, %s, has the row pointers %v, want %v", test.name, k, of.Name(), b.RowPtr(), want)
 			}
 		}
@@ -47,6 +47,14 @@ func TestMixedSparsity(t *testing.T) {
 			t.Errorf("%d by %d", m.Rows(), m.Cols())
 		}
 	}
+}
+
+// valuesOf returns the values of all parts, one after the other.
+func valuesOf(d *op2.MixedDat[float64]) (all []float64) {
+	for _, p := range d.Parts() {
+		all = append(all, optest.Must(p.DataRO())...)
+	}
+	return all
 }
 
 // onHostAndDevices runs f on a backend that compiles nothing, on one that does, and on devices.
@@ -92,16 +100,16 @@ func TestMixedMat(t *testing.T) {
 	onHostAndDevices(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
 		for _, saddle := range []bool{false, true} {
-			s, err := newMixedSystem(rt, saddle)
+			s, err := optest.NewMixedSystem(rt, saddle)
 			optest.OK(t, err)
-			n := s.m.Rows()
-			all := optest.Must(s.m.Values())
-			if want := denseOf(t, s.m, 2); !slices.Equal(all, want) {
+			n := s.M.Rows()
+			all := optest.Must(s.M.Values())
+			if want := denseOf(t, s.M, 2); !slices.Equal(all, want) {
 				t.Fatal("Values differs from those of the blocks")
 			}
 			product := func(transposed bool) []float64 {
 				y := make([]float64, n)
-				x := slices.Concat(optest.Must(s.b.DataRO())...)
+				x := valuesOf(s.B)
 				for i := range n {
 					for j := range n {
 						if transposed {
@@ -115,15 +123,15 @@ func TestMixedMat(t *testing.T) {
 			}
 			near := func(what string, want []float64) {
 				t.Helper()
-				if far := optest.Must(off(s.x, want)); !(far <= 1e-12*float64(n)) {
+				if far := optest.Must(optest.Off(s.X, want)); !(far <= 1e-12*float64(n)) {
 					t.Errorf("%s is %g off", what, far)
 				}
 			}
-			optest.OK(t, s.m.Mul(s.x, s.b))
+			optest.OK(t, s.M.Mul(s.X, s.B))
 			near("Mul", product(false))
-			optest.OK(t, s.m.MulTranspose(s.x, s.b))
+			optest.OK(t, s.M.MulTranspose(s.X, s.B))
 			near("MulTranspose", product(true))
-			optest.OK(t, s.m.Diagonal(s.x))
+			optest.OK(t, s.M.Diagonal(s.X))
 			diagonal, square := make([]float64, n), 0.0
 			for i := range n {
 				diagonal[i] = all[i*n+i]
@@ -132,8 +140,8 @@ func TestMixedMat(t *testing.T) {
 			for _, v := range all {
 				square += v * v
 			}
-			optest.Near(t, optest.Must(s.m.Norm()), math.Sqrt(square), 1e-13)
-			csr := optest.Must(s.m.CSR())
+			optest.Near(t, optest.Must(s.M.Norm()), math.Sqrt(square), 1e-13)
+			csr := optest.Must(s.M.CSR())
 			again := make([]float64, n*n)
 			for r := range csr.Rows {
 				for k := csr.RowPtr[r]; k < csr.RowPtr[r+1]; k++ {
@@ -144,20 +152,20 @@ func TestMixedMat(t *testing.T) {
 				t.Error("CSR has other values")
 			}
 			var text strings.Builder
-			optest.OK(t, s.m.WriteMatrixMarket(&text))
+			optest.OK(t, s.M.WriteMatrixMarket(&text))
 			if want := fmt.Sprintf("%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n1 1 %v\n", n, n, len(csr.Values), all[0]); !strings.HasPrefix(text.String(), want) {
 				t.Errorf("MatrixMarket begins with %.100s, want %s", text.String(), want)
 			}
-			optest.OK(t, s.m.ZeroRows(s.sets[0], 3, 1))
-			for r := 1; r < s.m.Block(0, 0).Rows(); r += 2 {
+			optest.OK(t, s.M.ZeroRows(s.Sets[0], 3, 1))
+			for r := 1; r < s.M.Block(0, 0).Rows(); r += 2 {
 				clear(all[r*n : (r+1)*n])
 				all[r*n+r] = 3
 			}
-			if !slices.Equal(optest.Must(s.m.Values()), all) {
+			if !slices.Equal(optest.Must(s.M.Values()), all) {
 				t.Error("ZeroRows leaves other values")
 			}
-			optest.OK(t, s.m.Zero())
-			if optest.Must(s.m.Norm()) != 0 {
+			optest.OK(t, s.M.Zero())
+			if optest.Must(s.M.Norm()) != 0 {
 				t.Error("Zero leaves something")
 			}
 		}
@@ -165,11 +173,11 @@ func TestMixedMat(t *testing.T) {
 }
 
 // conditions fix the second component of some velocities and some pressures.
-func conditions(rt *op2.Runtime, s *mixedSystem, saddle bool) (*op2.Dirichlet[float64], *op2.Condition[float64]) {
-	wall := op2.Fix(op2.NewSubset(s.sets[0], []int{0, 3, 4, 17, 29}, "wall"), 0.5).Components(1)
-	all := []*op2.Condition[float64]{wall, op2.Fix(op2.NewSubset(s.sets[0], []int{5, 6}, "inflow"), 1.0, -2)}
+func conditions(rt *op2.Runtime, s *optest.MixedSystem, saddle bool) (*op2.Dirichlet[float64], *op2.Condition[float64]) {
+	wall := op2.Fix(op2.NewSubset(s.Sets[0], []int{0, 3, 4, 17, 29}, "wall"), 0.5).Components(1)
+	all := []*op2.Condition[float64]{wall, op2.Fix(op2.NewSubset(s.Sets[0], []int{5, 6}, "inflow"), 1.0, -2)}
 	if !saddle {
-		all = append(all, op2.Fix(op2.NewSubset(s.sets[1], []int{2, 11}, "outflow"), 0.25).Part(1))
+		all = append(all, op2.Fix(op2.NewSubset(s.Sets[1], []int{2, 11}, "outflow"), 0.25).Part(1))
 	}
 	return op2.NewDirichlet(all...), wall
 }
@@ -180,12 +188,12 @@ func TestMixedDirichlet(t *testing.T) {
 	onHostAndDevices(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
 		for _, saddle := range []bool{false, true} {
-			s, err := newMixedSystem(rt, saddle)
+			s, err := optest.NewMixedSystem(rt, saddle)
 			optest.OK(t, err)
 			bc, wall := conditions(rt, s, saddle)
 			optest.OK(t, rt.Err())
-			n, u := s.m.Rows(), s.m.Block(0, 0).Rows()
-			before, right := optest.Must(s.m.Values()), slices.Concat(optest.Must(s.b.DataRO())...)
+			n, u := s.M.Rows(), s.M.Block(0, 0).Rows()
+			before, right := optest.Must(s.M.Values()), valuesOf(s.B)
 			expect := func(what string, second float64) {
 				t.Helper()
 				fixed := map[int]float64{10: 1, 11: -2, 12: 1, 13: -2}
@@ -207,27 +215,27 @@ func TestMixedDirichlet(t *testing.T) {
 					}
 					all[i*n+i], b[i] = 1, v
 				}
-				if !slices.Equal(optest.Must(s.m.Values()), all) {
+				if !slices.Equal(optest.Must(s.M.Values()), all) {
 					t.Errorf("%s: the matrix has other values", what)
 				}
-				if far := optest.Must(off(s.b, b)); !(far <= 1e-13*float64(n)) {
+				if far := optest.Must(optest.Off(s.B, b)); !(far <= 1e-13*float64(n)) {
 					t.Errorf("%s: the right-hand side is %g off", what, far)
 				}
 			}
-			optest.OK(t, bc.Apply(s.m, s.b))
+			optest.OK(t, bc.Apply(s.M, s.B))
 			expect("once", 0.5)
-			optest.OK(t, bc.Apply(s.m, s.b))
-			optest.OK(t, bc.ApplyRHS(s.m, s.b))
+			optest.OK(t, bc.Apply(s.M, s.B))
+			optest.OK(t, bc.ApplyRHS(s.M, s.B))
 			expect("again", 0.5)
 			optest.OK(t, wall.Set(-1))
-			optest.OK(t, bc.ApplyRHS(s.m, s.b))
+			optest.OK(t, bc.ApplyRHS(s.M, s.B))
 			expect("other values", -1)
-			optest.OK(t, setPart(s.b.Parts()[0], right[:u]))
-			optest.OK(t, setPart(s.b.Parts()[1], right[u:]))
-			optest.OK(t, bc.ApplyRHS(s.m, s.b))
+			optest.OK(t, optest.SetPart(s.B.Parts()[0], right[:u]))
+			optest.OK(t, optest.SetPart(s.B.Parts()[1], right[u:]))
+			optest.OK(t, bc.ApplyRHS(s.M, s.B))
 			expect("another right-hand side", -1)
-			optest.OK(t, bc.ApplyTo(s.x))
-			if x := optest.Must(s.x.Parts()[0].DataRO()); x[1] != -1 || x[10] != 1 || x[11] != -2 {
+			optest.OK(t, bc.ApplyTo(s.X))
+			if x := optest.Must(s.X.Parts()[0].DataRO()); x[1] != -1 || x[10] != 1 || x[11] != -2 {
 				t.Errorf("ApplyTo: %v", x)
 			}
 		}
@@ -242,31 +250,31 @@ func TestMixedAssembly(t *testing.T) {
 	onHostAndDevices(t, func(t *testing.T, open optest.Opener) {
 		rt := open(t)
 		for _, saddle := range []bool{false, true} {
-			s, err := newMixedSystem(rt, saddle)
+			s, err := optest.NewMixedSystem(rt, saddle)
 			optest.OK(t, err)
-			cells := s.all.Parts()[0].From()
+			cells := s.All.Parts()[0].From()
 			random := rand.New(rand.NewPCG(1, 2))
 			v := optest.NewDat(t, cells, 1, optest.Some[float64](random, cells.Size()), "v")
 			k := op2.Kernels(mixedMatSource)
-			optest.OK(t, s.m.Zero())
-			optest.OK(t, op2.ParLoop(k.Func(localAll), cells, s.m.Inc(s.all, s.all), v.Read()))
-			whole := optest.Must(s.m.Values())
+			optest.OK(t, s.M.Zero())
+			optest.OK(t, op2.ParLoop(k.Func(localAll), cells, s.M.Inc(s.All, s.All), v.Read()))
+			whole := optest.Must(s.M.Values())
 			if whole[0] == 0 {
 				t.Error("nothing was added")
 			}
-			optest.OK(t, s.m.Zero())
-			u, p := s.all.Parts()[0], s.all.Parts()[1]
-			optest.OK(t, op2.ParLoop(k.Func(local00), cells, s.m.Block(0, 0).Inc(u, u), v.Read()))
-			optest.OK(t, op2.ParLoop(k.Func(local01), cells, s.m.Block(0, 1).Inc(u, p), v.Read()))
-			optest.OK(t, op2.ParLoop(k.Func(local10), cells, s.m.Block(1, 0).Inc(p, u), v.Read()))
+			optest.OK(t, s.M.Zero())
+			u, p := s.All.Parts()[0], s.All.Parts()[1]
+			optest.OK(t, op2.ParLoop(k.Func(local00), cells, s.M.Block(0, 0).Inc(u, u), v.Read()))
+			optest.OK(t, op2.ParLoop(k.Func(local01), cells, s.M.Block(0, 1).Inc(u, p), v.Read()))
+			optest.OK(t, op2.ParLoop(k.Func(local10), cells, s.M.Block(1, 0).Inc(p, u), v.Read()))
 			if !saddle {
-				optest.OK(t, op2.ParLoop(k.Func(local11), cells, s.m.Block(1, 1).Inc(p, p), v.Read()))
+				optest.OK(t, op2.ParLoop(k.Func(local11), cells, s.M.Block(1, 1).Inc(p, p), v.Read()))
 			}
-			if !slices.Equal(optest.Must(s.m.Values()), whole) {
+			if !slices.Equal(optest.Must(s.M.Values()), whole) {
 				t.Error("the blocks together are not the whole")
 			}
-			optest.OK(t, op2.ParLoop(k.Func(localAll), cells, s.m.Write(s.all, s.all), v.Read()))
-			if !(optest.Must(s.m.Norm()) < normOf(whole)) {
+			optest.OK(t, op2.ParLoop(k.Func(localAll), cells, s.M.Write(s.All, s.All), v.Read()))
+			if !(optest.Must(s.M.Norm()) < normOf(whole)) {
 				t.Error("Write adds")
 			}
 		}

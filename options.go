@@ -39,7 +39,7 @@ func (chainOption) ofChain()     {}
 // config is the configuration of a runtime.
 type config = settings.Config
 
-// WithBackend selects a backend by name: "go", "sequential", "openmp", "opencl", "cuda", or "auto",
+// WithBackend selects a backend by name: "go", "sequential", "openmp", "translated", "opencl", "cuda", or "auto",
 // which uses the fastest host backend that works on this machine. An empty name leaves the choice
 // unchanged. Environment: OP2_BACKEND. Default: auto.
 func WithBackend(name string) Option {
@@ -97,10 +97,15 @@ func WithSIMD(mode Mode) KernelOption {
 	return kernelOption{func(c *config) { c.Backend.Tune.SIMD = tune.SIMD(mode) }}
 }
 
-// WithSchedule sets how the backend openmp distributes the blocks of a color to threads; go always does
-// it dynamically. Environment: OP2_SCHEDULE. Default: static.
-func WithSchedule(schedule Schedule) KernelOption {
-	return kernelOption{func(c *config) { c.Backend.Tune.Schedule = tune.Schedule(schedule) }}
+// WithDynamicSchedule makes threads of the backend openmp take the blocks of a color one by one, which pays off if
+// elements take unequal time; go always does so. Otherwise threads have equal shares, and those that finish early take
+// blocks from the shares of others. Environment: OP2_SCHEDULE, dynamic or static. Default: off.
+func WithDynamicSchedule(on bool) KernelOption {
+	schedule := tune.Static
+	if on {
+		schedule = tune.Dynamic
+	}
+	return kernelOption{func(c *config) { c.Backend.Tune.Schedule = schedule }}
 }
 
 // WithDiags enables checks that find mistakes but cost time: arguments are filled with NaN before a
@@ -194,6 +199,9 @@ func configure(options []Option) (*config, error) {
 	}
 	apply(options, c)
 	c.Backend.Static = c.Static
+	if c.Backend.Translate != "" && !c.Static {
+		c.BackendName = cmp.Or(os.Getenv("OP2_BACKEND"), "translated")
+	}
 	return c, c.Check()
 }
 

@@ -162,7 +162,7 @@ func rankErrors() []rankError {
 		}},
 		{name: "one rank alone", run: onRank(1, func(r *ringProgram) error { return r.newLoop().Err() }),
 			want: "…rank 1: it waits in NewLoop (rankerrors_test.go:…) for others to call Reduce of 1 int64 with inc, while all other ranks wait too: they do not make the same calls…",
-			mpi: "…rank 0: loop swapAlong over edges: ranks wait for each other, and do not make the same calls: " +
+			mpi: "…rank 0: loop swapAlong over edges: the ranks do not make the same calls, and wait for each other: " +
 				"ranks 0, 2 in ParLoop (rankerrors_test.go:…), rank 1 in NewLoop (rankerrors_test.go:…)\n" +
 				"  hint: all ranks make the same calls in the same order; OP2_DIAGS=1 finds the first that differs"},
 		{name: "gathered by one rank", run: onRank(0, func(r *ringProgram) error { return optest.Last(r.x.Gather(0)) }),
@@ -182,7 +182,7 @@ func rankErrors() []rankError {
 			}
 			return optest.Last(r.x.Norm())
 		}, want: "op2: rank 0: the ranks do not make the same calls: rank … has called …, rank …\nrank…: …, rank …", // with the place of each
-			mpi: "…do not make the same calls: rank 0 in Dat.Gather (rankerrors_test.go:…), ranks 1-2 in Dat.Norm (rankerrors_test.go:…"},
+			mpi: "…do not make the same calls, and wait for each other: rank 0 in Dat.Gather (rankerrors_test.go:…), ranks 1-2 in Dat.Norm (rankerrors_test.go:…"},
 		{name: "cached loop", run: onRank(1, func(r *ringProgram) error { return op2.ParLoop(kernel(divide), r.edges, r.k.Read(), r.x.RW()) }), want: "op2: rank 1: " + wrong},
 		{name: "fault", run: func(r *ringProgram) error { return op2.ParLoop(kernel(divide), r.nodes, r.k.Read(), r.x.Write()) },
 			want: "op2: rank 1: loop divide over nodes: rankerrors_test.go:…: integer divide by zero…", check: is[*op2.FaultError]},

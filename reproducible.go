@@ -9,8 +9,8 @@ import (
 // WithSameBits makes results the same, bit for bit, for any number of ranks and threads and any
 // partition of the mesh: sums in globals and inner products are exact until they are rounded, once,
 // and what elements add through a map reaches each target in the order of their declared numbers.
-// Backends on devices, PETSc, preconditioners that depend on the partition, and loops in which the
-// last element wins are errors. docs/distributed.md says more, and what it costs. Environment:
+// Backends on devices, PETSc, preconditioners that depend on the partition, [Mat.MulTranspose], and
+// loops in which the last element wins are errors. docs/distributed.md says more, and what it costs. Environment:
 // OP2_SAME_BITS=1. Default: off.
 func WithSameBits(on bool) Option { return option(func(c *config) { c.Backend.SameBits = on }) }
 

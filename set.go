@@ -97,6 +97,7 @@ func (s *Set) Err() error { return s.core().Runtime().Made("set", "NewSet") }
 // Name returns the name the set was declared with.
 func (s *Set) Name() string { return orEmpty(s.core()).Name() }
 
+// String returns the name.
 func (s *Set) String() string { return s.Name() }
 
 // DeclaredNumbers returns the numbers that the elements had when the set was declared, in the order of

@@ -9,8 +9,8 @@ import (
 // element of the row set and one of the column set that some element of a loop connects; if the two
 // sets are the same, the diagonal blocks are always included.
 //
-// Where mixed maps lead to several parts of rows or columns, the sparsity has a pattern for each pair of them,
-// which [Sparsity.Block] returns. Methods that describe one pattern return nil or 0 for several.
+// Where mixed maps lead to several parts of rows or columns, the sparsity has a pattern for each pair of them: that of
+// the mat's [Mat.Block]. Methods that describe one pattern return 0 for several.
 type Sparsity algebra.Sparsity
 
 func (s *Sparsity) algebra() *algebra.Sparsity { return (*algebra.Sparsity)(s) }
@@ -71,17 +71,7 @@ func pairsOf[M any](pairs []MapPair, of func(MatMap) *M) [][2]*M {
 // Err returns why the sparsity could not be built; nil if it was.
 func (s *Sparsity) Err() error { return s.algebra().Runtime().Made("sparsity", "NewSparsity") }
 
-// Block returns the pattern of part i of the rows with part j of the columns; nil if it is absent. A single pattern
-// is its own block.
-func (s *Sparsity) Block(i, j int) *Sparsity { return (*Sparsity)(s.algebra().Block(i, j)) }
-
 func (s *Sparsity) core() *entity.Sparsity { return orEmpty(s.algebra().One()) }
-
-// Rows returns the set of the rows.
-func (s *Sparsity) Rows() *Set { return (*Set)(s.core().Rows()) }
-
-// Cols returns the set of the columns.
-func (s *Sparsity) Cols() *Set { return (*Set)(s.core().Cols()) }
 
 // Blocks returns the number of blocks: of nonzeros, if the dims are 1. On several ranks it is that of
 // the rows of this rank.
@@ -90,22 +80,11 @@ func (s *Sparsity) Blocks() int { return s.core().Owned().Nonzeros() }
 // Name returns the name the sparsity was declared with.
 func (s *Sparsity) Name() string { return s.algebra().Name() }
 
-func (s *Sparsity) String() string { return s.Name() }
-
 // NBytes returns the size of all patterns in bytes: 4 for each row and each block.
 func (s *Sparsity) NBytes() (n int64) {
 	for p := range s.algebra().All {
 		n += p.Pattern().Bytes()
 	}
-	return n
-}
-
-// TableBytes returns the memory of the tables that locate the values of local matrices: 4 bytes for
-// each block of each element's local matrix, for each pair of maps that a loop has used, and as
-// much again for each that a loop has written through. Loops that write over subsets have
-// additional tables of the same size.
-func (s *Sparsity) TableBytes() (n int64) {
-	s.change(func(p *entity.Sparsity) { n += p.TableBytes() })
 	return n
 }
 

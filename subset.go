@@ -48,6 +48,9 @@ func (s *Subset) Size() int { return orEmpty(s.core()).Whole() }
 // Name returns the name the subset was declared with.
 func (s *Subset) Name() string { return orEmpty(s.core()).Name() }
 
+// String returns the name.
+func (s *Subset) String() string { return s.Name() }
+
 // Elements returns a copy of the elements' declared numbers, ascending. Once the mesh has been
 // distributed to several ranks, they are the rows of Data of those that this rank owns.
 func (s *Subset) Elements() []int32 {
@@ -59,8 +62,6 @@ func (s *Subset) Elements() []int32 {
 
 // Contains reports whether the element of the set, numbered as for Elements, is in the subset.
 func (s *Subset) Contains(element int) bool { return s.Of() != nil && s.core().Contains(element) }
-
-func (s *Subset) String() string { return s.Name() }
 
 // Union returns the subset of the elements that are in s, in other, or in both. Both must be
 // subsets of one set, as for the following two methods.

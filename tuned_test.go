@@ -15,7 +15,7 @@ var tunedSource string
 
 // sumSquares does enough work for packs.
 func sumSquares(y *float64, x *[3]float64) {
-	for i := 0; i < 3; i++ {
+	for i := range 3 {
 		*y += x[i]*x[i]/(1+x[i]) + x[i]/(2+x[i])
 	}
 }

@@ -1,6 +1,8 @@
 package op2
 
 import (
+	"cmp"
+
 	"github.com/go-op2/op2/internal/algebra"
 )
 
@@ -21,20 +23,12 @@ func (d *Dat[T]) parts() []*Dat[T] { return []*Dat[T]{d} }
 //lint:ignore U1000 of Vector
 func (d *MixedDat[T]) parts() []*Dat[T] { return d.Parts() }
 
-// partsOf returns the parts of a vector; nil for nil.
-func partsOf[T any](v Vector[T]) (list []algebra.Vector) {
+// nameOf returns the name of a vector, or other if it is nil.
+func nameOf[T any](v Vector[T], other string) string {
 	if v == nil {
-		return nil
+		return other
 	}
-	for _, d := range v.parts() {
-		list = append(list, algebra.Vector{Data: d.data()})
-	}
-	return list
-}
-
-// fit returns the parts of a vector, if they are those that an operation needs.
-func fit[T any](v Vector[T], what, operation string, needed []algebra.Part) ([]algebra.Vector, error) {
-	return algebra.FitParts(partsOf(v), v, what, operation, needed)
+	return cmp.Or(v.Name(), other)
 }
 
 // setsOf returns the sets and the dims of parts.

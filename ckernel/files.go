@@ -88,6 +88,9 @@ const manyFiles = 8
 func namesOf(files fs.FS, patterns []string) (names []string, err error) {
 	for _, p := range patterns {
 		found, err := fs.Glob(files, p)
+		if errors.Is(err, path.ErrBadPattern) {
+			return nil, fmt.Errorf("the pattern %q is malformed\n  hint: patterns are those of path.Match: a [ begins a list of characters, and \\[ stands for itself", p)
+		}
 		if err != nil || len(found) == 0 {
 			all, err := namesOf(files, nil)
 			if err != nil {

@@ -74,6 +74,11 @@ func TestFilesErrors(t *testing.T) {
 		"a.c": {Data: []byte("void f(double *x) { *x = 1; }\nvoid zero(double *x) { *x = 0; }\n")},
 		"b.c": {Data: []byte("\nvoid f(double *x) { *x = 2; }\n")},
 	}
+	included := fstest.MapFS{
+		"src/k.c":     {Data: []byte("#include \"area.h\"\nvoid k(double *x) { *x = area(2); }\n")},
+		"flat/area.h": {Data: []byte("static double area(double r) { return 3 * r * r; }\n")},
+		"ball/area.h": {Data: []byte("static double area(double r) { return 12 * r * r; }\n")},
+	}
 	for _, c := range []struct {
 		kernel *op2.Kernel
 		want   string
@@ -82,8 +87,11 @@ func TestFilesErrors(t *testing.T) {
 		{ckernel.Files(two).Func("zeros"), "op2: loop zeros over cells: kernel zeros: no file defines it\n  hint: did you mean zero?"},
 		{ckernel.Files(two).Func("flux"), "op2: loop flux over cells: kernel flux: no file defines it\n  hint: they define f, zero"},
 		{ckernel.Files(two, "kernels/*.c").Func("f"), "op2: loop f over cells: kernel f: no file is called \"kernels/*.c\"\n  hint: name files as in //go:embed, from its folder on; there are a.c, b.c"},
+		{ckernel.Files(two, "[").Func("f"), "op2: loop f over cells: kernel f: the pattern \"[\" is malformed\n  hint: patterns are those of path.Match: a [ begins a list of characters, and \\[ stands for itself"},
 		{ckernel.Files(fstest.MapFS{}).Func("f"), "op2: loop f over cells: kernel f: no file ends in .c, .h, .cc, .cpp, .hpp, .cu, .cuh\n  hint: embed them: //go:embed kernels, and in the next line: var kernels embed.FS"},
 		{ckernel.Files(nil).Func("f"), "op2: loop f over cells: kernel f: the files are nil\n  hint: embed them: //go:embed kernels, and in the next line: var kernels embed.FS"},
+		{ckernel.Files(included, "src/*").Func("k"), "op2: loop k over cells: kernel k: src/k.c:1:10: area.h is several files: ball/area.h, flat/area.h\n    #include \"area.h\"\n             ^\n  hint: name its folder: #include \"ball/area.h\"\n" +
+			"src/k.c:2:26: undefined function: area\n    void k(double *x) { *x = area(2); }\n                             ^\n  hint: define it in the source of the kernel"},
 		{(*ckernel.Source)(nil).Func("f"), "op2: loop f over cells: kernel f: its *ckernel.Source is nil, or was not made by ckernel.Files"},
 	} {
 		optest.ExpectError(t, op2.ParLoop(c.kernel, cells, x.Write()), c.want)

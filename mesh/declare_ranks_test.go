@@ -117,7 +117,7 @@ func TestGroupsOnRanks(t *testing.T) {
 					steps.Check(op2.ParLoop(op2.Kernels(ranksSource).Func(addMidpoint), c.part, square.X.Read(square.BedgeNodes), sum.Inc()))
 					values, err := sum.Data()
 					if err != nil || c.part.Size() != c.n || fmt.Sprint(values) != c.want {
-						return fmt.Errorf("%s: %d edges, sums %v, want %d and %s: %v", c.part, c.part.Size(), values, c.n, c.want, err)
+						return fmt.Errorf("%s: %d edges, sums %v, want %d and %s: %v", c.part.Name(), c.part.Size(), values, c.n, c.want, err)
 					}
 				}
 				return steps.Err()

@@ -208,7 +208,7 @@ func TestDeclareGroupsNames(t *testing.T) {
 			t.Fatal(rt.Err())
 		}
 		if s.Size() != test.want {
-			t.Errorf("%q: a subset %s of %d, want %d", test.names, s, s.Size(), test.want)
+			t.Errorf("%q: a subset %s of %d, want %d", test.names, s.Name(), s.Size(), test.want)
 		}
 	}
 }

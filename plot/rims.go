@@ -3,15 +3,14 @@ package plot
 import (
 	"image"
 	"image/color"
+	"slices"
 )
 
 // rims returns the boundary of the mesh if any of it can be in view, that is, if some sample is
 // bare.
 func (d *data) rims(r *raster) []loop {
-	for _, k := range r.ink {
-		if k == bare {
-			return boundary(d.mesh, d.merged())
-		}
+	if slices.Contains(r.ink, bare) {
+		return boundary(d.mesh, d.merged())
 	}
 	return nil
 }

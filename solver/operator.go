@@ -58,7 +58,7 @@ func NewOperator[V *op2.Dat[float64] | *op2.MixedDat[float64], S *op2.Set | []*o
 	var of op2.Vector[float64]
 	if diagonal != nil {
 		of = any(diagonal).(op2.Vector[float64])
-		if parts := partsOf(of); len(parts) > 0 && parts[0].Made() {
+		if parts := algebra.PartsOf(of); len(parts) > 0 && parts[0].Made() {
 			d.On = append(d.On, parts[0].Runtime())
 		}
 	}
@@ -108,7 +108,7 @@ func (o *FuncOperator) complete(sets []*op2.Set, dims []int, diagonal op2.Vector
 		return nil
 	}
 	var err error
-	o.diagonal, err = fit(diagonal, what, "the diagonal", o.parts)
+	o.diagonal, err = algebra.FitParts(diagonal, what, "the diagonal", o.parts)
 	return err
 }
 
@@ -119,9 +119,9 @@ func as[V *op2.Dat[float64] | *op2.MixedDat[float64]](v op2.Vector[float64]) V {
 	}
 	var of V
 	if _, mixed := any(of).(*op2.MixedDat[float64]); mixed {
-		return any(mixedOf(partsOf(v))).(V)
+		return any(mixedOf(algebra.PartsOf(v))).(V)
 	}
-	return any(vectorOf(partsOf(v))).(V)
+	return any(vectorOf(algebra.PartsOf(v))).(V)
 }
 
 // Err returns why the operator could not be declared; nil if it was.
@@ -148,11 +148,11 @@ func (o *FuncOperator) Mul(y, x op2.Vector[float64]) error {
 
 // fits checks that the operator can be applied to x, and set y.
 func (o *FuncOperator) fits(y, x op2.Vector[float64]) error {
-	to, err := fit(y, "operator "+o.name, "Mul", o.parts)
+	to, err := algebra.FitParts(y, "operator "+o.name, "Mul", o.parts)
 	if err != nil {
 		return err
 	}
-	of, err := fit(x, "operator "+o.name, "Mul", o.parts)
+	of, err := algebra.FitParts(x, "operator "+o.name, "Mul", o.parts)
 	if err != nil {
 		return err
 	}

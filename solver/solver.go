@@ -86,7 +86,7 @@ func (s *Solver) Solve(x, b op2.Vector[float64]) (Convergence, error) {
 	var parts [2][]algebra.Vector
 	for i, v := range []op2.Vector[float64]{x, b} {
 		var err error
-		if parts[i], err = fit(v, s.core().Describe(), "Solve", s.core().Parts()); err != nil {
+		if parts[i], err = algebra.FitParts(v, s.core().Describe(), "Solve", s.core().Parts()); err != nil {
 			return Convergence{}, s.core().Runtime().Report(entity.Called(err))
 		}
 	}

@@ -53,7 +53,7 @@ func WithSplit(split int, options ...Option) Option {
 func WithPartNullSpace(part int, vectors ...*op2.Dat[float64]) Option {
 	null := solve.NullSpace{Part: part}
 	for _, v := range vectors {
-		null.Vectors = append(null.Vectors, partsOf(v))
+		null.Vectors = append(null.Vectors, algebra.PartsOf(v))
 	}
 	return addNull(null)
 }

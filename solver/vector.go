@@ -9,31 +9,13 @@ import (
 // dataOf returns what a dat is to the runtime.
 func dataOf(d *op2.Dat[float64]) *entity.Data { return (*entity.Data)(d) }
 
-// partsOf returns the parts of a vector; nil for nil.
-func partsOf(v op2.Vector[float64]) (list []algebra.Vector) {
-	switch v := v.(type) {
-	case *op2.Dat[float64]:
-		return []algebra.Vector{{Data: dataOf(v)}}
-	case *op2.MixedDat[float64]:
-		for _, d := range v.Parts() {
-			list = append(list, algebra.Vector{Data: dataOf(d)})
-		}
-	}
-	return list
-}
-
 // partsOfAll returns the parts of each vector; nil for none.
 func partsOfAll(vectors []op2.Vector[float64]) [][]algebra.Vector {
 	var list [][]algebra.Vector
 	for _, v := range vectors {
-		list = append(list, partsOf(v))
+		list = append(list, algebra.PartsOf(v))
 	}
 	return list
-}
-
-// fit returns the parts of a vector, if they are those that an operation needs.
-func fit(v op2.Vector[float64], what, operation string, needed []algebra.Part) ([]algebra.Vector, error) {
-	return algebra.FitParts(partsOf(v), v, what, operation, needed)
 }
 
 // vectorOf returns the dat of one part, or the mixed dat of several.

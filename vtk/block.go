@@ -180,7 +180,7 @@ func (p *partOption) check() error {
 	case set == nil || p.nodes == nil:
 		return fmt.Errorf("vtk: Part: the set or the map is nil")
 	case (*entity.Set)(set).Shared():
-		return fmt.Errorf("vtk: Part %s: each rank has declared a share of %s, no rank has all of its elements\n  hint: Groups adds boundaries of the mesh", p.over.Name(), set)
+		return fmt.Errorf("vtk: Part %s: each rank has declared a share of %s, no rank has all of its elements\n  hint: Groups adds boundaries of the mesh", p.over.Name(), set.Name())
 	case (*entity.Set)(set).Distributed():
 		return fmt.Errorf("vtk: Part %s: the mesh has been distributed to the ranks\n  hint: start the series before the first loop, sparsity and solver, and Partition", p.over.Name())
 	}
@@ -196,7 +196,7 @@ func (w *writer) addPart(p partOption) error {
 	case p.nodes.From() != set:
 		return fmt.Errorf("Part %s: map %s is from %s, not from %s", b.name, p.nodes.Name(), besides(p.nodes.From(), set), besides(set, p.nodes.From()))
 	case p.nodes.To().Size() != w.mesh.Nodes():
-		return fmt.Errorf("Part %s: map %s leads to %d %s, the mesh has %d nodes", b.name, p.nodes.Name(), p.nodes.To().Size(), p.nodes.To(), w.mesh.Nodes())
+		return fmt.Errorf("Part %s: map %s leads to %d %s, the mesh has %d nodes", b.name, p.nodes.Name(), p.nodes.To().Size(), p.nodes.To().Name(), w.mesh.Nodes())
 	case p.nodes.Arity() != p.kind.Nodes():
 		return fmt.Errorf("Part %s: map %s has arity %d, a %s has %d nodes", b.name, p.nodes.Name(), p.nodes.Arity(), p.kind, p.kind.Nodes())
 	}

@@ -153,7 +153,7 @@ sst: packs of 8, 4, 2
 spalart: packs of 8, 4, 2
 smagorinsky: packs of 8, 4, 2
 wallFunction: packs of 8, 4, 2
-arrhenius: packs of 8, 4
+arrhenius: packs of 8, 4, 2
 brusselator: compilers vectorize it
 robertson: compilers vectorize it
 boltzmann: packs of 8, 4, 2
@@ -182,9 +182,9 @@ kinetic: packs of 8, 4, 2
 clip: packs of 8, 4, 2
 sigmoid: packs of 8, 4, 2
 godunov: packs of 8, 4, 2
-heaviside: calls sin in a branch
+heaviside: packs of 8, 4, 2
 maxwell: moves more than it computes
-richards: calls pow in a branch
+richards: packs of 8, 4, 2
 pagePush: packs of 8, 4
 pageUpdate: packs of 8, 4, 2
 graphLaplace: moves more than it computes

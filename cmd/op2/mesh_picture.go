@@ -38,7 +38,6 @@ func drawMesh(path string, m *mesh.Mesh, title string) error {
 // face is a face of a picture.
 type face struct {
 	ring  []int32 // its nodes, around it
-	index int     // the cell's number, or that of the facet of the boundary
 	value float64
 }
 
@@ -81,7 +80,7 @@ func appendFaces(faces []face, blocks []mesh.Block) []face {
 					ring = append(ring, nodes[edge.Nodes[2]])
 				}
 			}
-			faces = append(faces, face{ring: ring, index: len(faces)})
+			faces = append(faces, face{ring: ring})
 		}
 	}
 	return faces

@@ -14,10 +14,13 @@ import (
 	"time"
 
 	"github.com/go-op2/op2"
+	_ "github.com/go-op2/op2/examples/aero/op2gen"
 	"github.com/go-op2/op2/examples/aero/potential"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
 )
+
+//go:generate go run ../../cmd/op2 translate . -- -i 8 -j 8 -iterations 2 -o "" -- -method assembled -i 8 -j 8 -iterations 2 -o ""
 
 func main() {
 	log.SetFlags(0)

@@ -10,6 +10,8 @@
 package main
 
 import (
+	_ "github.com/go-op2/op2/examples/airfoil/op2gen"
+
 	"context"
 	"errors"
 	"flag"
@@ -26,6 +28,8 @@ import (
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
 )
+
+//go:generate go run ../../cmd/op2 translate . -- -i 8 -j 8 -iterations 2 -o "" -- -structs -i 8 -j 8 -iterations 2 -o ""
 
 // settings are the command's flags.
 type settings struct {

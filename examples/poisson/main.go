@@ -12,10 +12,13 @@ import (
 	"os"
 
 	"github.com/go-op2/op2"
+	_ "github.com/go-op2/op2/examples/poisson/op2gen"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
 	"github.com/go-op2/op2/solver"
 )
+
+//go:generate go run ../../cmd/op2 translate . -- -n 4
 
 //go:embed main.go
 var source string // kernels are translated from this very file

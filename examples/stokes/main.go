@@ -14,7 +14,10 @@ import (
 	"time"
 
 	"github.com/go-op2/op2"
+	_ "github.com/go-op2/op2/examples/stokes/op2gen"
 )
+
+//go:generate go run ../../cmd/op2 translate . -- -n 4 -o "" -- -problem channel -n 4 -o ""
 
 // settings are the command's flags.
 type settings struct {

@@ -15,7 +15,10 @@ import (
 	"os"
 
 	"github.com/go-op2/op2"
+	_ "github.com/go-op2/op2/examples/tsunami/op2gen"
 )
+
+//go:generate go run ../../cmd/op2 translate . -- -refine 0 -time 20 -o "" -- -dam
 
 // settings are the command's flags.
 type settings struct {

@@ -9,6 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // Condition fixes values of the unknowns at some elements of a set, all values or those of some
@@ -59,10 +60,33 @@ func (c *Condition) clone() *Condition {
 	return &to
 }
 
-// Set changes constant values.
-func (c *Condition) Set(values []byte) {
+// Set changes constant values, of which there are as many as before.
+func (c *Condition) Set(values []byte) error {
+	if i := notFinite(c.scalar, values); i >= 0 {
+		return fmt.Errorf("op2: condition on %s: Set: value %d is %v", c.on.Name(), i, floatAt(c.scalar, values, i))
+	}
 	copy(c.values, values)
 	c.version++
+	return nil
+}
+
+// notFinite returns the index of the first infinite or NaN value; -1 if there is none.
+func notFinite(s loop.Scalar, values []byte) int {
+	switch s {
+	case loop.Float64:
+		return entity.FindNotFinite(store.As[float64](values))
+	case loop.Float32:
+		return entity.FindNotFinite(store.As[float32](values))
+	}
+	return -1
+}
+
+// floatAt returns value i, which is a float.
+func floatAt(s loop.Scalar, values []byte, i int) float64 {
+	if s == loop.Float32 {
+		return float64(store.As[float32](values)[i])
+	}
+	return store.As[float64](values)[i]
 }
 
 // Runtimes returns those of the elements and of the values; nil for elements without one.
@@ -159,6 +183,8 @@ func (c *Condition) check(i int) error {
 		return &problem.ShapeError{What: what, Msg: "it has no components", Hint: "leave Components out to mean all"}
 	case c.constant() && c.components != nil && c.given() != 1 && c.given() != len(c.components):
 		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("Fix takes %s, %d %s given", problem.OneOr(len(c.components)), c.given(), problem.Were(c.given()))}
+	case notFinite(c.scalar, c.values) >= 0:
+		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("a value is %v", floatAt(c.scalar, c.values, notFinite(c.scalar, c.values)))}
 	case c.part < 0 && c.part != AnyPart:
 		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("parts are numbered from 0, %d was given", c.part)}
 	}
@@ -328,9 +354,14 @@ func (d *Dirichlet) updateOnHost() error {
 				first = e * c.from.Dim()
 			}
 			for i := range d.dim {
-				if owner[e*d.dim+i] == int32(k+1) {
-					copy(values.at(e*d.dim+i), of.at(first+int(places[i])))
+				if owner[e*d.dim+i] != int32(k+1) {
+					continue
 				}
+				value := of.at(first + int(places[i]))
+				if e < d.set.Size() && notFinite(d.scalar, value) >= 0 {
+					return fmt.Errorf("op2: %s: that on %s: %s holds %v, at element %d of %s", d.what, c.on.Name(), c.from.Name(), floatAt(d.scalar, value, 0), d.set.Known(e), d.set.Name())
+				}
+				copy(values.at(e*d.dim+i), value)
 			}
 		}
 		d.seen[k] = c.version

@@ -2,6 +2,7 @@ package algebra
 
 import (
 	"fmt"
+	"reflect"
 
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/problem"
@@ -32,9 +33,26 @@ func (p Part) Where(row int) string {
 // Total returns the number of values here, with those of the halo.
 func (p Part) Total() int { return p.Set.Total() * p.Dim }
 
-// FitParts returns the parts of a vector, if they are those that an operation needs. Errors name the vector that they
-// are of.
-func FitParts(parts []Vector, of interface{ Name() string }, what, operation string, needed []Part) ([]Vector, error) {
+var datType, mixedDatType = reflect.TypeFor[*entity.Data](), reflect.TypeFor[*entity.MixedData]()
+
+// PartsOf returns the parts of a vector, a dat or a mixed dat of the public package, whose types are those of this
+// module's inside by other names; nil for nil.
+func PartsOf(vector any) (list []Vector) {
+	switch v := reflect.ValueOf(vector); {
+	case vector == nil:
+	case v.CanConvert(datType):
+		return []Vector{{Data: v.Convert(datType).Interface().(*entity.Data)}}
+	case v.CanConvert(mixedDatType) && !v.IsNil():
+		for _, d := range v.Convert(mixedDatType).Interface().(*entity.MixedData).Parts() {
+			list = append(list, Vector{Data: d})
+		}
+	}
+	return list
+}
+
+// FitParts returns the parts of a vector, if they are those that an operation needs.
+func FitParts(vector interface{ Name() string }, what, operation string, needed []Part) ([]Vector, error) {
+	parts := PartsOf(vector)
 	if len(parts) == 0 || !parts[0].Made() {
 		return nil, fmt.Errorf("op2: %s: %s: the dat is nil", what, operation)
 	}
@@ -46,7 +64,7 @@ func FitParts(parts []Vector, of interface{ Name() string }, what, operation str
 		if len(needed) > 1 {
 			takes = fmt.Sprintf("a mixed dat of %d parts", len(needed))
 		}
-		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes %s, %s has %s", operation, takes, of.Name(), problem.Count(len(parts), "part"))}
+		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes %s, %s has %s", operation, takes, vector.Name(), problem.Count(len(parts), "part"))}
 	}
 	for i, p := range needed {
 		which := operation

@@ -1,6 +1,7 @@
 package algebra
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -156,11 +157,12 @@ func (m *Matrix) orderProduct() error {
 	m.order = s.ColumnOrder()
 	if compiles && m.order == nil {
 		var err error
-		if m.stages, err = m.compile(stats, func(_ int, of backend.Matrix) (backend.Product, error) { return b.PrepareProduct(of) }); err != nil {
+		if m.stages, err = m.compile(stats, func(_ int, of backend.Matrix) (backend.Product, error) { return b.PrepareProduct(of) }); err == nil {
+			m.products = stats
+		}
+		if !errors.Is(err, backend.ErrUnavailable) { // as code is that was not translated, without a compiler
 			return err
 		}
-		m.products = stats
-		return nil
 	}
 	for _, rows := range m.runs() {
 		m.stages = append(m.stages, stage{rows: s.Owned().Divide(rows, s.Threads())})
@@ -189,7 +191,7 @@ func (m *Matrix) prepareDot() error {
 	if b, ok := m.data.Runtime().Backend().(backend.DotMultiplier); ok && m.addsInAnyOrder() {
 		d.dots = make([]float64, len(m.runs()))
 		var err error
-		if d.stages, err = m.compile(m.products, func(i int, of backend.Matrix) (backend.Product, error) { return b.PrepareDotProduct(of, &d.dots[i]) }); err != nil {
+		if d.stages, err = m.compile(m.products, func(i int, of backend.Matrix) (backend.Product, error) { return b.PrepareDotProduct(of, &d.dots[i]) }); err != nil && !errors.Is(err, backend.ErrUnavailable) {
 			return err
 		}
 	}

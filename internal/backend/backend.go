@@ -52,14 +52,16 @@ type Config struct {
 	CFlags   []string // for the C compiler, after the backend's own flags
 	CacheDir string   // of compiled code; empty: the user's cache folder
 	// KeepSource is a folder that generated C is kept in, for debuggers; empty: none.
-	KeepSource string
-	Poison     bool         // fill arguments with NaN before a kernel writes them
-	Tune       tune.Options // for loops without options of their own
-	Stop       *stop.Flag   // raised when long-running work should stop
-	Rank       int          // of Ranks, which share compiled code; of 0, there are no others
-	Ranks      int
-	SameBits   bool // of results, whatever the number of threads and the order of elements in memory
-	Static     bool // only Generate will be called: no compiler or device is needed
+	KeepSource     string
+	Poison         bool         // fill arguments with NaN before a kernel writes them
+	Tune           tune.Options // for loops without options of their own
+	Stop           *stop.Flag   // raised when long-running work should stop
+	Rank           int          // of Ranks, which share compiled code; of 0, there are no others
+	Ranks          int
+	SameBits       bool   // of results, whatever the number of threads and the order of elements in memory
+	Static         bool   // only Generate will be called: no compiler or device is needed
+	Translate      string // a folder in which generated C is left for op2 translate; empty: none
+	OnlyTranslated bool   // code that was not translated ahead of time is an error
 
 	// For devices.
 	Device  string            // selects a device by number or by part of its name; empty: see Devices
@@ -245,6 +247,7 @@ type Memory struct {
 	Elements []int            // by loop.Data: of a dat's set; blocks of a mat; 1 for a global
 	Maps     []unsafe.Pointer
 	Consts   []unsafe.Pointer
+	Names    Names
 
 	// NewPlan returns a plan, new or cached, and its input, which has one element for each of
 	// loop.Data. A backend may call it several times while it prepares the loop. Both results are
@@ -264,6 +267,12 @@ type Memory struct {
 	Nonzeros []Nonzeros // by loop.Nonzeros
 
 	Parts []Memory // by Spec.Parts: the data of each; nil for loops that are not fused
+}
+
+// Names are the program's names for what a loop uses, indexed as loop.Data and loop.Maps.
+type Names struct {
+	Set        string
+	Data, Maps []string
 }
 
 // Nonzeros locates the nonzeros of sparse matrices: by the table of an element's nonzeros, the

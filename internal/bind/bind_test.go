@@ -149,7 +149,7 @@ func TestErrors(t *testing.T) {
 		{set, copied, m.edges.All(), []entity.Arg{m.y.Inc(m.next.At(1)), m.x.Read(m.ends.At(0))}, "argument 1 (y, incremented through next[1]): next has component 0 alone"},
 		{set, copied, m.nodes.All(), []entity.Arg{m.y.Write(), m.far.Read()}, "argument 2 (far, read): far belongs to runtime "},
 		{"double a[2][2]", "a[0][0] += 1;", m.edges.All(), []entity.Arg{entity.PassMat(loop.Inc, m.mat, m.next, m.ends)},
-			"argument 1 (mat, incremented through next by ends): the sparsity pattern was not built from next by ends"},
+			"argument 1 (mat, incremented through next by ends): the sparsity pattern (declared at "},
 		// Data that is used in two ways.
 		{set, copied, m.nodes.All(), []entity.Arg{m.x.Write(), m.x.Read()}, "argument 2 (x, read): x is also argument 1 (x, written): whether one sees"},
 		{set, copied, m.nodes.All(), []entity.Arg{m.x.RW(), m.x.RW()}, "argument 2 (x, read and written): x is also argument 1 (x, read and written): the kernel would change the same values twice"},

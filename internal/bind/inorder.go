@@ -45,7 +45,7 @@ const (
 
 // newInOrder divides the loop's elements into groups, and makes the loop's maps lead to slots.
 func (b *Binding) newInOrder() *inOrder {
-	list, numbers := b.numbered()
+	list := b.numbered()
 	o := &inOrder{Elements: list}
 	n := len(list)
 	block := b.Runtime.Config().Backend.Tune.Block
@@ -57,7 +57,7 @@ func (b *Binding) newInOrder() *inOrder {
 		groups = 1
 	}
 	for ; groups > 1; groups /= 2 {
-		if g := b.group(list, numbers, groups); g != nil {
+		if g := b.group(list, groups); g != nil {
 			o.Elements, o.Plan, o.slots = g.elements, g.plan(), g.slots
 			return o
 		}
@@ -82,23 +82,21 @@ func (o *inOrder) Prepare(m *backend.Memory) {
 	}
 }
 
-// numbered returns the elements that the loop runs over, in the order of their declared numbers, and
-// the numbers of all elements.
-func (b *Binding) numbered() (list []int32, numbers []int64) {
+// numbered returns the elements that the loop runs over, in the order of their declared numbers.
+func (b *Binding) numbered() []int32 {
 	end := b.Over.Size()
 	if b.Over.Set.Among() {
 		end = b.Over.Prefix(1)
 	}
-	list = make([]int32, end)
+	list := make([]int32, end)
 	for i := range list {
 		list[i] = int32(i)
 		if b.Over.Subset != nil {
 			list[i] = b.Over.Subset.List()[i]
 		}
 	}
-	numbers = b.Over.Set.Numbers()
-	entity.SortByNumber(list, numbers)
-	return list, numbers
+	entity.SortByNumber(list, b.Over.Set.Numbers())
+	return list
 }
 
 // canGroup reports whether slots are possible for all that elements of different groups may change:
@@ -126,7 +124,6 @@ func planOf(offsets []int32) *plan.Plan {
 // grouping is a division of the elements into groups.
 type grouping struct {
 	*Binding
-	numbers  []int64
 	byNumber []int32
 	of       []int32 // the group of each element; -1 for those that do not run
 	elements []int32
@@ -141,8 +138,8 @@ const (
 )
 
 // group divides the elements into n groups; it returns nil if there is no memory for the slots.
-func (b *Binding) group(list []int32, numbers []int64, n int) *grouping {
-	g := &grouping{Binding: b, numbers: numbers, byNumber: list, of: make([]int32, b.Over.Set.Total()), owner: map[*entity.Set][]int32{}}
+func (b *Binding) group(list []int32, n int) *grouping {
+	g := &grouping{Binding: b, byNumber: list, of: make([]int32, b.Over.Set.Total()), owner: map[*entity.Set][]int32{}}
 	g.assign(n)
 	g.arrange(n)
 	args := slices.Clone(b.Args)

@@ -13,6 +13,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/translate/unit"
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
@@ -68,10 +69,22 @@ func (b *Binding) lower(k *userkernel.Kernel) (err error) {
 	if b.Kernel, err = k.Lower(b.Runtime.KernelConsts(), b.shapes()); err != nil {
 		return err
 	}
+	if err := b.reached(k); err != nil {
+		return err
+	}
 	if b.single() && b.Kernel.IsC() {
 		b.Kernel, err = k.Lower(b.Runtime.KernelConsts(), b.shapes())
 	}
 	return err
+}
+
+// reached notes for op2 translate that a loop has the kernel.
+func (b *Binding) reached(k *userkernel.Kernel) error {
+	dir := b.Runtime.Config().Backend.Translate
+	if dir == "" || k.Own() {
+		return nil
+	}
+	return unit.Reach(dir, unit.Place{What: k.Name(), File: k.File()})
 }
 
 // checkKernel checks that the kernel keeps to its accesses and consts.
@@ -156,6 +169,7 @@ func (b *Binding) describe(k *userkernel.Kernel) {
 func (b *Binding) Locate() error {
 	m := &b.Memory
 	*m = backend.Memory{First: 0, Last: b.last(), Boundaries: b.boundaries(), SetSize: b.Over.Set.Total()}
+	m.Names.Set = b.Over.Set.Name()
 	for _, c := range b.Kernel.Consts {
 		m.Consts = append(m.Consts, b.Runtime.ConstAt(c.Name))
 	}
@@ -165,12 +179,14 @@ func (b *Binding) Locate() error {
 	for _, d := range b.Data {
 		m.Data = append(m.Data, d.Storage().Host())
 		m.Elements = append(m.Elements, d.Elements())
+		m.Names.Data = append(m.Names.Data, d.Name())
 		if b.Runtime.Device() != nil {
 			m.Mirrors = append(m.Mirrors, d.Storage().Mirror())
 		}
 	}
 	for _, mp := range b.Maps {
 		m.Maps = append(m.Maps, unsafe.Pointer(unsafe.SliceData(mp.Targets())))
+		m.Names.Maps = append(m.Names.Maps, mp.Name())
 	}
 	for i := range b.Nonzeros {
 		e, err := b.nonzerosOf(i)

@@ -46,6 +46,9 @@ func (b *Binding) operation(i int, a entity.Arg) (*loop.Op, *kernel.Kernel, erro
 	if err != nil {
 		return nil, nil, problem.OfLoop(b.argument(i), err)
 	}
+	if err := b.reached(k); err != nil {
+		return nil, nil, err
+	}
 	params := ir.Entry().Params
 	fits := len(params) == 2
 	for _, p := range params {

@@ -3,10 +3,12 @@ package callsite
 
 import (
 	"fmt"
+	"path"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"strings"
 )
 
@@ -22,6 +24,24 @@ var public = regexp.MustCompile("^" + regexp.QuoteMeta(library) + `(/mesh|/solve
 type Site struct {
 	Verb string // "Dat.Gather", "ParLoop"; "" if the program has called nothing that is public
 	At   string // "main.go:31"
+
+	File string // as the compiler was given it
+	Line int
+}
+
+// InLibrary reports whether a package is one of the library's, which are not where a program calls it.
+func InLibrary(path string) bool {
+	return strings.HasPrefix(path, library+"/internal/") || public.MatchString(path+".")
+}
+
+// PackageOf returns the import path of a function's package, that of the program for "main".
+func PackageOf(function string) string {
+	folder, last := path.Split(function)
+	name, _, _ := strings.Cut(last, ".")
+	if built, ok := debug.ReadBuildInfo(); ok && folder+name == "main" {
+		return built.Path
+	}
+	return folder + name
 }
 
 // Find returns where the program has called the library on the stack of this goroutine. It takes
@@ -35,16 +55,16 @@ func find(frames *runtime.Frames) Site {
 	var s Site
 	for {
 		f, more := frames.Next()
-		if s.At != "" && !strings.HasPrefix(f.Function, library+"/internal/entity.declare[") {
+		if s.At != "" && !strings.HasPrefix(f.Function, library+"/internal/entity.declareOn[") {
 			return s
 		}
-		s.At = "" // a closure of a constructor, which was inlined
+		s.At, s.File, s.Line = "", "", 0 // a closure of a constructor, which was inlined
 		switch {
 		case f.Function == "" || strings.HasPrefix(f.Function, library+"/internal/"):
 		case public.MatchString(f.Function):
 			s.Verb = verb(f.Function)
 		default:
-			s.At = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+			s.At, s.File, s.Line = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line), f.File, f.Line
 		}
 		if !more {
 			return s

@@ -52,7 +52,6 @@ type DeviceProgram struct {
 	CombineParams []Slot
 	LastCombines  bool // the last group combines them, if SlotGroups is not 0
 	Faults        bool // whether faults are recorded
-	Shared        bool // whether the kernel uses shared memory provided by the launch
 	Rounds        bool // products and sums must be rounded separately: a flag of CUDA's compiler
 
 	Consts        []ConstField // layout of the consts in their struct

@@ -43,7 +43,6 @@ func k(x1, x2, mid *[2]float64) {
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #line 4 "k.go"
 static inline void k_(const double x1[2], const double x2[2], double mid[2])
@@ -53,7 +52,7 @@ static inline void k_(const double x1[2], const double x2[2], double mid[2])
 	}
 }
 
-#line 20 "wrap_k.c"
+#line 19 "wrap_k.c"
 static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
 	const double *restrict x, double *restrict mid)
@@ -96,7 +95,6 @@ func k(area *float64, res *[3]float64, count *[3]int32) {
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #line 3 "k.go"
 static inline void k_(const double *area, double res[3], int32_t count[3])
@@ -107,7 +105,7 @@ static inline void k_(const double *area, double res[3], int32_t count[3])
 	}
 }
 
-#line 21 "wrap_k.c"
+#line 20 "wrap_k.c"
 static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
 	const double *restrict area, double *restrict res, int32_t *restrict count)
@@ -159,19 +157,18 @@ func k(n *int, v, scale *float64, sum *float64, low *[2]float32) {
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 static inline uint32_t op2_float_bits(float x)
 {
 	uint32_t u;
-	memcpy(&u, &x, sizeof u);
+	__builtin_memcpy(&u, &x, sizeof u);
 	return u;
 }
 
 static inline float op2_float_from_bits(uint32_t u)
 {
 	float x;
-	memcpy(&x, &u, sizeof x);
+	__builtin_memcpy(&x, &u, sizeof x);
 	return x;
 }
 
@@ -188,7 +185,7 @@ static inline void k_(
 	low[*n & 1] = (float)*v;
 }
 
-#line 41 "wrap_k.c"
+#line 40 "wrap_k.c"
 static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const double *restrict v,
 	const double *restrict scale, double *restrict sum, float *restrict low)
@@ -233,7 +230,6 @@ func k(n *int, even *int64) { *even = int64(*n &^ 1) }`)
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #line 3 "k.go"
 static inline void k_(const int64_t *n, int64_t *even)
@@ -241,7 +237,7 @@ static inline void k_(const int64_t *n, int64_t *even)
 	*even = *n & ~1;
 }
 
-#line 17 "wrap_k.c"
+#line 16 "wrap_k.c"
 // Packs of elements: each vector holds one value per element.
 #ifdef __has_builtin
 #if __has_builtin(__builtin_shufflevector)
@@ -270,7 +266,7 @@ static inline void op2_k_lanes(const op2_vec_int64 *n, op2_vec_int64 *even)
 }
 #endif
 
-#line 46 "wrap_k.c"
+#line 45 "wrap_k.c"
 static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2],
 	const int32_t *restrict n_numbers, int64_t *restrict even)
@@ -335,33 +331,60 @@ func k(i *int32, per *int64, out *float64) {
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
-#include <setjmp.h>
 
-// Ends the loop at a fault, where Go would panic; the caller reports it, with the element, op2.
-static int64_t op2_record[6];
-static jmp_buf op2_exit;
+// Where a run of elements ends at a fault, where Go would panic, and the record of that for the caller: {kind, line,
+// column, a, b, element, INT32_MAX - block, lock}, of the fault in the first block, in order of execution, that has one.
+#if defined(__clang__) && !defined(__x86_64__) && !defined(__i386__)
+#include <setjmp.h>
+typedef jmp_buf op2_place;
+#define op2_mark(place) setjmp(place)
+#define op2_leave(place) longjmp(place, 1)
+#else
+typedef void *op2_place[5];
+#define op2_mark(place) __builtin_setjmp(place)
+#define op2_leave(place) __builtin_longjmp(place, 1)
+#endif
+
+struct op2_exit {
+	op2_place place;
+	int64_t *record;
+	int64_t block;
+};
+
+// What leads to the consts, and to where the loop ends at a fault.
+typedef struct {
+	struct op2_consts *consts;
+	struct op2_exit *exit;
+	int64_t element; // the first of a pack, and their number in the upper half
+} op2_context;
 
 static __attribute__((noreturn, cold, noinline))
-void op2_fault(int64_t op2, int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
+void op2_fault(op2_context op2, int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
 {
-	op2_record[0] = kind;
-	op2_record[1] = line;
-	op2_record[2] = column;
-	op2_record[3] = a;
-	op2_record[4] = b;
-	op2_record[5] = op2;
-	longjmp(op2_exit, 1);
+	int64_t *record = op2.exit->record, first = INT32_MAX - op2.exit->block;
+	while (__atomic_exchange_n(&record[7], 1, __ATOMIC_ACQUIRE))
+		;
+	if (first > record[6]) {
+		record[1] = line;
+		record[2] = column;
+		record[3] = a;
+		record[4] = b;
+		record[5] = op2.element;
+		record[0] = kind;
+		__atomic_store_n(&record[6], first, __ATOMIC_RELAXED);
+	}
+	__atomic_store_n(&record[7], 0, __ATOMIC_RELEASE);
+	op2_leave(op2.exit->place);
 }
 
-static inline int64_t op2_div_int64(const int64_t op2, int64_t x, int64_t y, int line, int column)
+static inline int64_t op2_div_int64(const op2_context op2, int64_t x, int64_t y, int line, int column)
 {
 	if (y == 0)
 		op2_fault(op2, 2, line, column, 0, 0);
 	return y == -1 ? (int64_t)-(uint64_t)x : (int64_t)(x / y); // the smallest value over -1 wraps
 }
 
-static inline int64_t op2_index(const int64_t op2, int64_t i, int64_t n, int line, int column)
+static inline int64_t op2_index(const op2_context op2, int64_t i, int64_t n, int line, int column)
 {
 	if (i < 0 || i >= n)
 		op2_fault(op2, 1, line, column, i, n);
@@ -373,8 +396,10 @@ typedef struct {
 	double y;
 } point_;
 
-static double table_[4];
-static double unit_;
+struct op2_consts {
+	double table[4];
+	double unit;
+};
 
 #line 8 "k.go"
 static inline double length_(point_ p)
@@ -384,23 +409,26 @@ static inline double length_(point_ p)
 
 #line 10 "k.go"
 static inline void k_(
-	const int64_t op2, const int32_t *i, const int64_t *per, double *out)
+	const op2_context op2, const int32_t *i, const int64_t *per, double *out)
 {
 	point_ t = {1.0, *out};
-	*out = table_[op2_index(op2, *i, 4, 11, 9)] * unit_ / (double)op2_div_int64(op2, 12, *per, 11, 36) + length_(t);
+	*out = op2.consts->table[op2_index(op2, *i, 4, 11, 9)] * op2.consts->unit / (double)op2_div_int64(op2, 12, *per, 11, 36) + length_(t);
 }
 
-#line 65 "wrap_k.c"
+#line 94 "wrap_k.c"
 static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
-	const int32_t *restrict i_2, const int64_t *restrict per, double *restrict out)
+	const int32_t *restrict i_2, const int64_t *restrict per, double *restrict out,
+	struct op2_consts *restrict consts, struct op2_exit *exit)
 {
 	volatile _Alignas(64) char aligned = 0; // GCC before 14 needs a reason to align the arrays here
 	for (; run < end; run++) {
 		const int64_t last = (*run)[1];
 		for (int64_t n = (*run)[0]; n < last; n++) {
 			const int32_t *row0 = map0 + 2 * n;
-			k_(n, i_2 + n, per + n, out + (int64_t)row0[1]);
+			k_(
+				(op2_context){consts, exit, n}, i_2 + n, per + n,
+				out + (int64_t)row0[1]);
 		}
 	}
 }
@@ -410,13 +438,14 @@ void op2_wrap_k(void **args)
 {
 	const int32_t (*run)[2] = args[0];
 	const int64_t *runs = args[1];
-	memcpy(table_, args[6], sizeof table_);
-	unit_ = *(const double *)args[7];
-	if (setjmp(op2_exit)) {
-		memcpy(args[8], op2_record, sizeof op2_record);
+	struct op2_consts consts;
+	__builtin_memcpy(consts.table, args[6], sizeof consts.table);
+	consts.unit = *(const double *)args[7];
+	struct op2_exit exit = {.record = args[8]};
+	if (op2_mark(exit.place))
 		return;
-	}
-	op2_loop_k(run, run + *runs, args[2], args[3], args[4], args[5]);
+	op2_loop_k(
+		run, run + *runs, args[2], args[3], args[4], args[5], &consts, &exit);
 }
 `},
 
@@ -444,29 +473,30 @@ void k(const double *x[2], double *w, double res[2][3])
 #include <stdint.h>
 #include <string.h>
 
-static double gam_;
-static double gamma_;
+// What leads to the consts, and to where the loop ends at a fault.
+typedef struct {
+	struct op2_consts *consts;
+} op2_context;
 
-#define gam gam_
-#define gamma gamma_
-#define k k_
-#line 1 "k.c"
-#include <math.h>
+struct op2_consts {
+	double gam;
+	double gamma;
+};
 
-void k(const double *x[2], double *w, double res[2][3])
+#line 3 "k.c"
+static inline void k_(const op2_context op2, double **x, double *w, double res[2][3])
 {
-	for (int i = 0; i < 2; i++)
-		res[i][0] = sqrt(x[i][0]) * gam;
-	w[0] = gamma;
+	for (int32_t i = 0; i < 2; i++) {
+		res[i][0] = sqrt(x[i][0]) * op2.consts->gam;
+	}
+	w[0] = op2.consts->gamma;
 }
-#undef gam
-#undef gamma
-#undef k
 
 #line 31 "wrap_k.c"
 static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
-	double *restrict x, double *restrict w, double *restrict res)
+	double *restrict x, double *restrict w, double *restrict res,
+	struct op2_consts *restrict consts)
 {
 	volatile _Alignas(64) char aligned = 0; // GCC before 14 needs a reason to align the arrays here
 	for (; run < end; run++) {
@@ -475,7 +505,7 @@ static __attribute__((noinline)) void op2_loop_k(
 			const int32_t *row0 = map0 + 2 * n;
 			double *x_rows[2] = {x + (int64_t)row0[0], x + (int64_t)row0[1]};
 			double res_packed[2][3] = {0};
-			k_(x_rows, w + n, (void *)res_packed);
+			k_((op2_context){consts}, x_rows, w + n, (void *)res_packed);
 			for (int d = 0; d < 3; d++) (res + 3 * (int64_t)row0[0])[d] += res_packed[0][d];
 			for (int d = 0; d < 3; d++) (res + 3 * (int64_t)row0[1])[d] += res_packed[1][d];
 		}
@@ -487,9 +517,10 @@ void op2_wrap_k(void **args)
 {
 	const int32_t (*run)[2] = args[0];
 	const int64_t *runs = args[1];
-	gam_ = *(const double *)args[6];
-	gamma_ = *(const double *)args[7];
-	op2_loop_k(run, run + *runs, args[2], args[3], args[4], args[5]);
+	struct op2_consts consts;
+	consts.gam = *(const double *)args[6];
+	consts.gamma = *(const double *)args[7];
+	op2_loop_k(run, run + *runs, args[2], args[3], args[4], args[5], &consts);
 }
 `},
 
@@ -511,29 +542,55 @@ func k(i *int64, one *[3]float64, all *[2]int16) {
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
-#include <setjmp.h>
 
-// Ends the loop at a fault, where Go would panic; the caller reports it, with the element, op2.
-static int64_t op2_record[6];
-static jmp_buf op2_exit;
+// Where a run of elements ends at a fault, where Go would panic, and the record of that for the caller: {kind, line,
+// column, a, b, element, INT32_MAX - block, lock}, of the fault in the first block, in order of execution, that has one.
+#if defined(__clang__) && !defined(__x86_64__) && !defined(__i386__)
+#include <setjmp.h>
+typedef jmp_buf op2_place;
+#define op2_mark(place) setjmp(place)
+#define op2_leave(place) longjmp(place, 1)
+#else
+typedef void *op2_place[5];
+#define op2_mark(place) __builtin_setjmp(place)
+#define op2_leave(place) __builtin_longjmp(place, 1)
+#endif
+
+struct op2_exit {
+	op2_place place;
+	int64_t *record;
+	int64_t block;
+};
+
+// What leads to the consts, and to where the loop ends at a fault.
+typedef struct {
+	struct op2_exit *exit;
+	int64_t element; // the first of a pack, and their number in the upper half
+} op2_context;
 
 static __attribute__((noreturn, cold, noinline))
-void op2_fault(int64_t op2, int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
+void op2_fault(op2_context op2, int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
 {
-	op2_record[0] = kind;
-	op2_record[1] = line;
-	op2_record[2] = column;
-	op2_record[3] = a;
-	op2_record[4] = b;
-	op2_record[5] = op2;
-	longjmp(op2_exit, 1);
+	int64_t *record = op2.exit->record, first = INT32_MAX - op2.exit->block;
+	while (__atomic_exchange_n(&record[7], 1, __ATOMIC_ACQUIRE))
+		;
+	if (first > record[6]) {
+		record[1] = line;
+		record[2] = column;
+		record[3] = a;
+		record[4] = b;
+		record[5] = op2.element;
+		record[0] = kind;
+		__atomic_store_n(&record[6], first, __ATOMIC_RELAXED);
+	}
+	__atomic_store_n(&record[7], 0, __ATOMIC_RELEASE);
+	op2_leave(op2.exit->place);
 }
 
 // Nothing is known about x in memory, or about how it came there.
 #define op2_apart_memory(x) __asm__("" : "+m"(x))
 
-static inline int64_t op2_index(const int64_t op2, int64_t i, int64_t n, int line, int column)
+static inline int64_t op2_index(const op2_context op2, int64_t i, int64_t n, int line, int column)
 {
 	if (i < 0 || i >= n)
 		op2_fault(op2, 1, line, column, i, n);
@@ -542,16 +599,17 @@ static inline int64_t op2_index(const int64_t op2, int64_t i, int64_t n, int lin
 
 #line 3 "k.go"
 static inline void k_(
-	const int64_t op2, const int64_t *i, double one[3], int16_t all[2])
+	const op2_context op2, const int64_t *i, double one[3], int16_t all[2])
 {
 	one[op2_index(op2, *i, 3, 4, 2)] = 1.0;
 	all[*i & 1] = 2;
 }
 
-#line 47 "wrap_k.c"
+#line 73 "wrap_k.c"
 static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
-	const int64_t *restrict i_2, double *restrict one, int16_t *restrict all)
+	const int64_t *restrict i_2, double *restrict one, int16_t *restrict all,
+	struct op2_exit *exit)
 {
 	volatile _Alignas(64) char aligned = 0; // GCC before 14 needs a reason to align the arrays here
 	for (; run < end; run++) {
@@ -563,7 +621,7 @@ static __attribute__((noinline)) void op2_loop_k(
 			int16_t all_packed[2];
 			all_packed[0] = (int16_t)UINT64_C(0x7ff87ff87ff87ff8);
 			all_packed[1] = (int16_t)UINT64_C(0x7ff87ff87ff87ff8);
-			k_(n, i_2 + n, one + 3 * n, all_packed);
+			k_((op2_context){exit, n}, i_2 + n, one + 3 * n, all_packed);
 			(all + (int64_t)row0[0])[0] = all_packed[0];
 			(all + (int64_t)row0[1])[0] = all_packed[1];
 		}
@@ -575,11 +633,10 @@ void op2_wrap_k(void **args)
 {
 	const int32_t (*run)[2] = args[0];
 	const int64_t *runs = args[1];
-	if (setjmp(op2_exit)) {
-		memcpy(args[6], op2_record, sizeof op2_record);
+	struct op2_exit exit = {.record = args[6]};
+	if (op2_mark(exit.place))
 		return;
-	}
-	op2_loop_k(run, run + *runs, args[2], args[3], args[4], args[5]);
+	op2_loop_k(run, run + *runs, args[2], args[3], args[4], args[5], &exit);
 }
 `},
 
@@ -620,7 +677,6 @@ func k(a *[3][3]float64, b *[2][6]float32, c *[3][1]int32, x *[3]float64) {
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 // The positions of an element's rows and columns, -1 for none.
 static inline void op2_positions(int32_t *at, const int32_t *rowptr, const int32_t *colidx,
@@ -663,7 +719,7 @@ static inline void k_(
 	}
 }
 
-#line 54 "wrap_k.c"
+#line 53 "wrap_k.c"
 static __attribute__((noinline)) void op2_loop_k(
 	const int32_t (*run)[2], const int32_t (*end)[2], const int32_t *restrict map0,
 	const int32_t *restrict map1, const int32_t *restrict map2, double *restrict a,
@@ -716,11 +772,13 @@ void op2_wrap_k(void **args)
 		t.Run(test.name, func(t *testing.T) {
 			test.loop.Kernel = "k"
 			k := test.kernel(t)
-			got := host.Sequential(codegen.Input{Loop: &test.loop, Kernel: k, Options: test.options}).Text
+			in := codegen.Input{Loop: &test.loop, Kernel: k, Options: test.options}
+			got := host.Sequential(in).Text
 			codegentest.Expect(t, got, test.want)
-			if again := host.Sequential(codegen.Input{Loop: &test.loop, Kernel: k, Options: test.options}).Text; again != got {
+			if again := host.Sequential(in).Text; again != got {
 				t.Error("the text is another one the second time")
 			}
+			expectReentrant(t, in)
 		})
 	}
 }

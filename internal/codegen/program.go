@@ -26,7 +26,9 @@ import (
 type Program struct {
 	Name   string // of the kernel, for messages
 	Symbol string // of the wrapper, void Symbol(void **args)
+	Block  string // of the function of one block, void Block(void *args, int32_t i), the i-th in the order of execution; "" without threads
 	Text   string
+	Kernel [2]int // the part of the text, in bytes, that is the kernel with what it needs, and knows no loop
 	Slots  []Slot // what each of args points to
 	Faults bool   // whether the wrapper may write a fault record
 	Rounds bool   // products and sums must be rounded separately
@@ -54,11 +56,11 @@ type SlotKind uint8
 // The kinds of slot.
 const (
 	SlotRuns     SlotKind = iota // pairs of int32: the first element of each run, and its end
-	SlotCount                    // int64: the number of runs; of tiles -1 for the consts alone
+	SlotCount                    // int64: the number of runs
 	SlotData                     // the first value of loop.Data[N]
 	SlotMap                      // the first int32 of loop.Maps[N]
 	SlotConst                    // the value of kernel.Consts[N]
-	SlotFault                    // six int64: a fault record, its kind zero if all went well
+	SlotFault                    // eight int64, all 0 before: a fault record, its kind 0 if all went well
 	SlotJob                      // the threads' work: struct op2_job
 	SlotBlocks                   // int32: the first run of each block, and the end of the last
 	SlotOrder                    // plan.BlocksByColor

@@ -27,7 +27,7 @@ func k(i *int, v *[4]float64, sum *float64, most *[2]float32) {
 			{Kind: loop.Global, Type: loop.Float32, Dim: 2}},
 	}
 	text := host.Threads(codegen.Input{Loop: l, Kernel: k}).Text
-	_, got, _ := strings.Cut(text, "static void op2_run_block")
+	_, got, _ := strings.Cut(text, "void op2_block_k")
 	codegentest.Expect(t, got, `(void *op2_shared, int32_t op2_i)
 {
 	void **args = op2_shared;
@@ -36,25 +36,24 @@ func k(i *int, v *[4]float64, sum *float64, most *[2]float32) {
 	sum_block[0] = 0;
 	float *most_block = (void *)((char *)args[4] + (int64_t)op2_b * 64);
 	for (int d = 0; d < 2; d++) most_block[d] = ((const float *)args[2])[d];
-	op2_block = op2_i;
-	if (__atomic_load_n(&op2_first, __ATOMIC_RELAXED) < op2_i || setjmp(op2_exit))
+	struct op2_consts consts;
+	consts.scale = *(const double *)args[9];
+	struct op2_exit exit = {.record = args[10], .block = op2_i};
+	if (INT32_MAX - __atomic_load_n(&exit.record[6], __ATOMIC_RELAXED) < op2_i || op2_mark(exit.place))
 		return;
 	op2_loop_k(
 		op2_run + op2_first_run[op2_b], op2_run + op2_first_run[op2_b + 1],
-		args[0], sum_block, most_block);
+		args[0], sum_block, most_block, &consts, &exit);
 }
 
 __attribute__((visibility("default")))
 void op2_wrap_k(void **args)
 {
 	struct op2_job *op2_job = args[8];
-	scale_ = *(const double *)args[9];
-	op2_first = INT32_MAX;
-	op2_job->op2_run(op2_job, op2_run_block, args);
-	if (op2_first < INT32_MAX) {
-		memcpy(args[10], op2_record, sizeof op2_record);
+	if (op2_job->op2_run) // otherwise the caller has run all blocks
+		op2_job->op2_run(op2_job, op2_block_k, args);
+	if (*(const int64_t *)args[10])
 		return;
-	}
 	const int32_t op2_blocks = *(const int32_t *)args[11]; // whose partial results are combined now
 	if (op2_blocks == 0)
 		return;

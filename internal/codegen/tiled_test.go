@@ -12,9 +12,9 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// Code for tiles takes the consts in a call of their own, keeps faults apart by thread, and fetches what
+// Code for tiles has consts and faults on the stack, and may fetch what
 // the next tile uses in the loop over packs, or every few elements if there are none.
-func TestTiled(t *testing.T) {
+func TestTiles(t *testing.T) {
 	checked := codegentest.FromGo(t, `
 var scale float64
 func k(x *[2]float64, i *int32, y *float64) {
@@ -30,8 +30,8 @@ func k(x *[2]float64, i *int32, y *float64) {
 		Maps: []loop.Map{{Arity: 1}},
 	}}
 	apart := []string{
-		"static _Thread_local int64_t op2_record[6];\nstatic _Thread_local jmp_buf op2_exit;\n",
-		"\tif (*runs < 0) { // before the tiles of a call\n\t\tscale_ = *(const double *)args[6];\n\t\treturn;\n\t}\n",
+		"\tstruct op2_consts consts;\n\tconsts.scale = *(const double *)args[6];\n",
+		"\tstruct op2_exit exit = {.record = args[7]};\n\tif (op2_mark(exit.place))\n\t\treturn;\n",
 	}
 	fetches := []string{
 		"\tstruct op2_ahead op2_now = *op2_ahead;\n\tfor (; run < end; run++) {",
@@ -50,7 +50,10 @@ func k(x *[2]float64, i *int32, y *float64) {
 		{"elements", plain, tune.SIMDOff, true, append(fetches, "n < last; n++) {\n\t\t\tif (n % 8 == 0)\n\t\t\t\top2_fetch(&op2_now);\n"), "OP2_LANES"},
 	} {
 		in.Kernel, in.Options.SIMD = test.k, test.simd
-		p := host.Tiled(in, test.ahead)
+		p := host.Sequential(in)
+		if test.ahead {
+			p = host.Ahead(in)
+		}
 		for _, want := range test.want {
 			if !strings.Contains(p.Text, want) {
 				t.Errorf("%s: lacks\n%s\nin\n%s", test.name, want, p.Text)

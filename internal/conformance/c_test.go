@@ -1,9 +1,11 @@
 package conformance
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -90,6 +92,109 @@ func TestSubscriptsOfC(t *testing.T) {
 				t.Errorf("%s, %v: %v", name, c.i, err)
 			}
 		}
+	}
+}
+
+// Pointers that move within fields of structs work the same on every backend, in packs too.
+func TestMovingInFieldsOfC(t *testing.T) {
+	optest.RequireCompiler(t)
+	type gas struct {
+		A float64
+		U [4]float64
+		M [2][2]float64
+	}
+	source := `static double sum(const double *v, int n) { double s = 0; while (n--) s += *v++; return s; }
+void k(const gas *in, gas *out)
+{
+	gas local = *in;
+	double *q = out->U, *end, *m = local.M[1];
+	const double *from = &in->U[1];
+	end = out->U + 4;
+	while (q != end)
+		*q++ = 2 * *(from++ - 1);
+	q = out->U;
+	q[1] += end - q;
+	m[0] = sum(in->U, 4) + sum(in->M[0], 4);
+	q = out->U + 2;
+	*q-- += m[0];
+	q[0] *= local.M[1][0];
+	out->A = q - out->U;
+	for (int i = 0; i < 2; i++)
+		for (int j = 0; j < 2; j++)
+			out->M[i][j] = local.M[j][i];
+}`
+	for _, name := range []string{"go", "sequential", "openmp", "opencl"} {
+		rt := optest.OpenBackend(t, name, op2.WithSIMD(op2.On))
+		cells := optest.NewSet(t, rt, 9, "cells")
+		values, want := make([]gas, 9), make([]gas, 9)
+		for i := range values {
+			a := float64(i)
+			values[i] = gas{a, [4]float64{a, 1, 2, 3}, [2][2]float64{{4, a}, {6, 7}}}
+			s := a + 6 + 17 + a
+			want[i] = gas{1, [4]float64{2 * a, (2 + 4) * s, 4 + s, 6}, [2][2]float64{{4, s}, {a, 7}}}
+		}
+		in, out := optest.NewDat(t, cells, 1, values, "in"), optest.NewDat[gas](t, cells, 1, nil, "out")
+		optest.Run(t, ckernel.New("k", source), cells, in.Read(), out.RW())
+		optest.Expect(t, out, want)
+	}
+}
+
+// A pointer to a field of a struct leads to the values of this field, wherever it is followed.
+func TestFieldsOfC(t *testing.T) {
+	optest.RequireCompiler(t)
+	type gas struct {
+		U    [4]float64
+		A, B float64
+		M    [2][2]float64
+	}
+	texts := []struct {
+		text     string
+		col, sum int // where the subscript is, and what is added to it
+	}{
+		{"p->U[i] = 1;", 2, 0},
+		{"set(p->U, i);", 0, 0},
+		{"set(p->M[0], i);", 0, 0},
+		{"p->M[0][i] = 1;", 2, 0},
+		{"p->M[1][i] = 1;", 2, 2},
+		{"set(&p->U[1], i);", 0, 1},
+		{"double *q = p->U; q += 1; q[i] = 1;", 28, 1},
+		{"double *q; q = p->U; q[i] = 1;", 23, 0},
+		{"double *q = &p->U[1]; q++; q[i] = 1;", 29, 2},
+		{"gas s; set(s.U, i); p->A = s.U[0];", 0, 0},
+	}
+	for _, name := range []string{"go", "sequential", "opencl"} {
+		rt := optest.OpenBackend(t, name, op2.WithDiags(true))
+		cells := optest.NewSet(t, rt, 1, "cells")
+		number := optest.NewDat(t, cells, 1, []int32{0}, "number")
+		p := optest.NewDat(t, cells, 1, make([]gas, 1), "p")
+		for _, c := range texts {
+			source := "static void set(double *v, int at) { v[at] = 1; }\nvoid k(const int *number, gas *p) {\n\tint i = *number;\n\t" + c.text + "\n}"
+			k := ckernel.New("k", source)
+			for i := range 6 {
+				optest.OK(t, number.Fill(int32(i)))
+				err := op2.ParLoop(k, cells, number.Read(), p.RW())
+				if at := i + c.sum; (err != nil) != (at > 3) || err != nil && !strings.Contains(err.Error(), fmt.Sprintf("index out of range [%d] with length 4", at)) {
+					t.Errorf("%s, %s, %d: %v", name, c.text, i, err)
+				}
+				if place := fmt.Sprintf("k.c:4:%d: ", c.col); err != nil && c.col > 0 && !strings.Contains(err.Error(), place) {
+					t.Errorf("%s, %s: %v", name, c.text, err)
+				}
+			}
+		}
+	}
+}
+
+// A subscript is not compared with a length that it has in another call only.
+func TestLengthsOfC(t *testing.T) {
+	optest.RequireCompiler(t)
+	source := "static double at(const double *v, int i) { return v[i]; }\nvoid k(const double *x, const double *z, double *y) { int i = x[0]; *y = at(x, i) + at(z, 4); }"
+	for _, name := range []string{"go", "sequential"} {
+		rt := optest.OpenBackend(t, name, op2.WithDiags(true))
+		cells := optest.NewSet(t, rt, 1, "cells")
+		x, z := optest.NewDat(t, cells, 2, []float64{1, 2}, "x"), optest.NewDat(t, cells, 5, []float64{0, 0, 0, 0, 5}, "z")
+		y := optest.NewDat[float64](t, cells, 1, nil, "y")
+		optest.Run(t, ckernel.New("k", source), cells, x.Read(), z.Read(), y.Write())
+		optest.Expect(t, y, []float64{7})
 	}
 }
 

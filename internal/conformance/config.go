@@ -123,7 +123,7 @@ func Configs(t testing.TB) []Config {
 				all[len(all)-1].Parts = some
 			}
 			add("/scalar", op2.WithThreads(3), op2.WithBlockSize(64), op2.WithSIMD(op2.Off), quick)
-			add("/dynamic", op2.WithThreads(2), op2.WithBlockSize(64), op2.WithSchedule(op2.Dynamic), quick)
+			add("/dynamic", op2.WithThreads(2), op2.WithBlockSize(64), op2.WithDynamicSchedule(true), quick)
 			for i := range 2 {
 				all[len(all)-1-i].Parts = few
 			}

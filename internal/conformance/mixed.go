@@ -197,8 +197,8 @@ func conformMixedMats(t *testing.T, open optest.Opener) {
 			full := m.maps("full", false, shapes)
 			rows, cols := m.anywhere, m.once
 			s := op2.NewSparsity([]op2.MapPair{{Rows: rows.MixedMap, Cols: cols.MixedMap}, {Rows: full.MixedMap, Cols: full.MixedMap}}, m.dims, m.dims, "s", absent...)
-			s.Block(1, 0).SetSearch(true)
 			a, b := op2.NewMat[float64](s, "a"), op2.NewMat[float64](s, "b")
+			a.Block(1, 0).Sparsity().SetSearch(true)
 			optest.Run(t, op2.Kernels(mixedSource).Func(mixedLocal), m.from, op2.Index(), a.Inc(rows.MixedMap, cols.MixedMap), b.Write(rows.MixedMap, cols.MixedMap))
 			for _, x := range []*op2.Mat[float64]{a, b} {
 				for i := range m.dims {

@@ -286,6 +286,8 @@ func TestReproducibleSolvers(t *testing.T) {
 		err := solver.New(s.Matrix, c.option).Err()
 		optest.ExpectError(t, err, fmt.Sprintf("op2: solver of %s: %s", s.Matrix.Name(), c.want))
 	}
+	optest.ExpectError(t, s.Matrix.MulTranspose(s.X, s.B), fmt.Sprintf("op2: mat %s: MulTranspose adds in an order that depends on the partition, and the runtime is reproducible\n"+
+		"  hint: assemble the transposed matrix, and multiply by that, or drop WithSameBits", s.Matrix.Name()))
 }
 
 // Ranks without any elements contribute nothing to sums.

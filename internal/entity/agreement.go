@@ -142,3 +142,20 @@ func (rt *Runtime) AnyRank(yes bool) (bool, error) {
 	}
 	return count[0] > 0, nil
 }
+
+// Sum adds up what each rank has computed from its elements of the set. It is collective, and does
+// nothing as long as each rank has all of them.
+func (s *Set) Sum(v *float64) error {
+	if !s.distributed() && !s.Shared() {
+		return nil
+	}
+	if err := s.rt.Alike("values on "+s.name+" are summed up", nil); err != nil {
+		return err
+	}
+	sum := []float64{*v}
+	if err := comm.Reduce(s.rt.Comm(), loop.Inc, sum); err != nil {
+		return s.rt.Broken(err)
+	}
+	*v = sum[0]
+	return nil
+}

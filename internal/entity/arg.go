@@ -20,9 +20,9 @@ type Arg struct {
 	Map       *Map  // nil if direct
 	Component int   // of m, or loop.All
 	Op        Operation
-	Cols      *Map  // column map of a mat; m is its row map
-	Current   bool  // of Index: the current number instead of the declared one
-	Part      *part // what it has to do with a mixed argument; nil if nothing
+	Cols      *Map       // column map of a mat; m is its row map
+	Current   bool       // of Index: the current number instead of the declared one
+	Part      *mixedPart // what it has to do with a mixed argument; nil if nothing
 }
 
 // Fault is what is wrong with an argument in any loop.
@@ -238,9 +238,9 @@ type mixed struct {
 	Hint    string
 }
 
-// part is what an argument has to do with a mixed one: of which it is a part, or which it is as a
+// mixedPart is what an argument has to do with a mixed one: of which it is a part, or which it is as a
 // whole if its placement is zero.
-type part struct {
+type mixedPart struct {
 	Of *mixed
 	at string // the part's subscript: "[1]", of a mat "[1][0]"
 	Placement

@@ -22,7 +22,7 @@ type Declaration struct {
 // runtime that has failed: whatever enters that returns the error, with the place of the declaration.
 // A placeholder is also what is made from another one.
 func Declare[T any](d Declaration, construct func() (T, error), instead func(failed *Runtime) T) T {
-	made, rt, err := declare(d, construct)
+	made, rt, err := declareOn(d, construct)
 	if err == nil {
 		return made
 	}
@@ -33,7 +33,7 @@ func Declare[T any](d Declaration, construct func() (T, error), instead func(fai
 	return instead(failed)
 }
 
-func declare[T any](d Declaration, construct func() (T, error)) (made T, rt *Runtime, err error) {
+func declareOn[T any](d Declaration, construct func() (T, error)) (made T, rt *Runtime, err error) {
 	if rt, err = d.runtime(); err == nil && rt == nil {
 		made, err = construct()
 	}

@@ -6,12 +6,13 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/translate/unit"
 )
 
 // OpenRuntime returns a runtime on a backend of that name, which it owns.
 func OpenRuntime(name string, b backend.Backend, c Config) *Runtime {
 	onDevice, _ := b.(backend.DeviceBackend)
-	rt := &Runtime{name: name, number: opened.Add(1), at: callsite.Find().At, backend: b, device: onDevice, config: c, work: idle{}, consts: map[string]constant{}, failedConsts: map[string]error{},
+	rt := &Runtime{name: name, number: openedBefore.Add(1), at: callsite.Find().At, backend: b, device: onDevice, config: c, work: idle{}, consts: map[string]constant{}, failedConsts: map[string]error{},
 		unreachable: &unreachableIDs{}, kept: map[any]any{}}
 	if onDevice != nil {
 		onDevice.Garbage().DropCached = rt.dropCached
@@ -19,8 +20,8 @@ func OpenRuntime(name string, b backend.Backend, c Config) *Runtime {
 	return rt
 }
 
-// opened counts the runtimes of the process, for messages that name two of them.
-var opened atomic.Int64
+// openedBefore counts the runtimes of the process, for messages that name two of them.
+var openedBefore atomic.Int64
 
 // dropCached drops cached loops, and waits for pending timings, which refer to loops.
 func (rt *Runtime) dropCached() {
@@ -90,7 +91,21 @@ func (rt *Runtime) enter() error {
 		rt.Leave()
 		return Called(problem.ErrNoRuntime)
 	}
+	if err := rt.reached(); err != nil {
+		rt.Leave()
+		return rt.Report(Called(err))
+	}
 	return nil
+}
+
+// reached notes for op2 translate where the program has called the verb.
+func (rt *Runtime) reached() error {
+	dir := rt.config.Backend.Translate
+	if dir == "" {
+		return nil
+	}
+	site := callsite.Find()
+	return unit.Reach(dir, unit.Place{What: site.Verb, File: site.File, Line: site.Line})
 }
 
 // EnterData enters the runtime for a call that uses values, which a static runtime does not have.

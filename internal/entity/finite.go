@@ -117,3 +117,13 @@ func FindNotFinite[T float64 | float32](values []T) int {
 
 // AllowNonFinite makes diagnostics accept infinity and NaN in the dat.
 func (d *Data) AllowNonFinite() { d.anyValue = true }
+
+// place returns the row and the column of the value at that index of a matrix.
+func (s *Sparsity) place(at int) (row, col int) {
+	if s.of != nil {
+		s = s.of
+	}
+	b := s.blocks
+	block, in := int32(at/b.Size()), at%b.Size()
+	return s.pattern.RowOf(block)*b.Rows + in%b.Rows, int(s.pattern.ColIdx[block])*b.Cols + in/b.Rows
+}

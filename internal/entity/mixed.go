@@ -136,7 +136,7 @@ func OfParam(args []Arg, p int) (a Arg, found bool) {
 	for i, a := range args {
 		if Ordinal(args, i) == p+1 {
 			if a.Part != nil {
-				a.Part = &part{Of: a.Part.Of}
+				a.Part = &mixedPart{Of: a.Part.Of}
 			}
 			return a, true
 		}

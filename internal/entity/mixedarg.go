@@ -12,7 +12,7 @@ import (
 // misfit returns a mixed argument that fits no loop.
 func (x *mixed) misfit(kind loop.Kind, access loop.Access, msg, hint string) Arg {
 	x.Problem, x.Hint = msg, hint
-	return Arg{Kind: kind, Access: access, Fault: Misfit, Part: &part{Of: x}}
+	return Arg{Kind: kind, Access: access, Fault: Misfit, Part: &mixedPart{Of: x}}
 }
 
 // PassMixed returns the argument that passes the parts of a mixed dat to which the parts of the mixed
@@ -44,7 +44,7 @@ func passMixed(access loop.Access, d *MixedData, m *MixedMap, pass func(p *Data,
 	for i, p := range d.parts {
 		if via := m.parts[i]; via != nil {
 			a := pass(p, via.Via())
-			a.Part = &part{Of: x, at: fmt.Sprintf("[%d]", i), Placement: Placement{Next: n > 0, Offset: n}}
+			a.Part = &mixedPart{Of: x, at: fmt.Sprintf("[%d]", i), Placement: Placement{Next: n > 0, Offset: n}}
 			n += via.arity * p.dim
 			x.parts = append(x.parts, a)
 		}
@@ -52,7 +52,7 @@ func passMixed(access loop.Access, d *MixedData, m *MixedMap, pass func(p *Data,
 	for _, a := range x.parts {
 		a.Part.Rows, a.Part.Cols = 1, n
 	}
-	return Arg{Kind: loop.Dat, Access: access, Part: &part{Of: x}}
+	return Arg{Kind: loop.Dat, Access: access, Part: &mixedPart{Of: x}}
 }
 
 // MixedBlocks are the blocks of a mat, for PassMixedMat.
@@ -100,7 +100,7 @@ func PassMixedMat(access loop.Access, b MixedBlocks, rows, cols *MixedMap) Arg {
 				continue
 			}
 			a := PassMat(access, d, r, c)
-			a.Part = &part{Of: x, at: fmt.Sprintf("[%d][%d]", i, j),
+			a.Part = &mixedPart{Of: x, at: fmt.Sprintf("[%d][%d]", i, j),
 				Placement: Placement{Next: len(x.parts) > 0, Offset: row[i]*width + col[j], Rows: height, Cols: width}}
 			x.parts = append(x.parts, a)
 		}
@@ -108,7 +108,7 @@ func PassMixedMat(access loop.Access, b MixedBlocks, rows, cols *MixedMap) Arg {
 	if len(x.parts) == 0 {
 		return x.misfit(loop.Mat, access, fmt.Sprintf("%s has no mat where the parts of %s and %s lead", b.Name, rows.name, cols.name), "")
 	}
-	return Arg{Kind: loop.Mat, Access: access, Part: &part{Of: x}}
+	return Arg{Kind: loop.Mat, Access: access, Part: &mixedPart{Of: x}}
 }
 
 // starts returns where each part of a side of a local matrix begins, and the length of the side.

@@ -83,7 +83,7 @@ func (rt *Runtime) CheckOrder(what string) error {
 	if !rt.config.Backend.SameBits {
 		return nil
 	}
-	return problem.Errorf("op2: %s adds in an order that depends on the partition, and the runtime is reproducible", what)
+	return problem.Errorf("op2: %s adds in an order that depends on the partition, and the runtime is reproducible\n  hint: assemble the transposed matrix, and multiply by that, or drop WithSameBits", what)
 }
 
 // WarnAsOne warns, on one rank, about what all ranks notice.

@@ -1,13 +1,11 @@
 package entity
 
 import (
-	"fmt"
 	"maps"
 	"weak"
 
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/comm"
-	"github.com/go-op2/op2/internal/problem"
 )
 
 // Set is a collection of mesh elements of one kind.
@@ -69,21 +67,6 @@ func (s *Set) Total() int { return s.extents.Total() }
 
 // Name returns the name the set was declared with.
 func (s *Set) Name() string { return s.name }
-
-// Besides returns the set's name for a message that also names the other set, with distinguishing
-// details if their names are equal or their runtimes differ.
-func (s *Set) Besides(other *Set) string {
-	switch {
-	case s == nil:
-		return ""
-	case other == nil || s == other:
-	case s.rt != other.rt:
-		return fmt.Sprintf("%s (of %s)", s.name, s.rt.Besides(other.rt))
-	case s.name == other.name:
-		return fmt.Sprintf("%s (%s, declared at %s)", s.name, problem.Count(s.Total(), "element"), s.site.Site().At)
-	}
-	return s.name
-}
 
 // ID returns the set's ID; 0 if none was needed so far.
 func (s *Set) ID() ID { return s.id }

@@ -1,9 +1,11 @@
 package entity
 
 import (
+	"fmt"
+
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/halo"
-	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // Shares returns the first element of each rank's share, and the end of the last; nil for sets that were declared whole.
@@ -76,23 +78,6 @@ func (s *Set) Distributed() bool {
 // distributed reports whether the set has been distributed to the ranks.
 func (s *Set) distributed() bool { return s.distribution != nil && s.distribution.numbers != nil }
 
-// Sum adds up what each rank has computed from its elements of the set. It is collective, and does
-// nothing as long as each rank has all of them.
-func (s *Set) Sum(v *float64) error {
-	if !s.distributed() && !s.Shared() {
-		return nil
-	}
-	if err := s.rt.Alike("values on "+s.name+" are summed up", nil); err != nil {
-		return err
-	}
-	sum := []float64{*v}
-	if err := comm.Reduce(s.rt.Comm(), loop.Inc, sum); err != nil {
-		return s.rt.Broken(err)
-	}
-	*v = sum[0]
-	return nil
-}
-
 // Localize records the part of the set that is here.
 func (s *Set) Localize(l *halo.LocalSet) {
 	s.extents = Extents{Core: l.Core, Owned: l.Owned}
@@ -132,3 +117,18 @@ func (s *Set) declared() int {
 
 // IsReady reports whether the set came distributed.
 func (s *Set) IsReady() bool { return s.distribution != nil && s.distribution.ready != nil }
+
+// Besides returns the set's name for a message that also names the other set, with distinguishing
+// details if their names are equal or their runtimes differ.
+func (s *Set) Besides(other *Set) string {
+	switch {
+	case s == nil:
+		return ""
+	case other == nil || s == other:
+	case s.rt != other.rt:
+		return fmt.Sprintf("%s (of %s)", s.name, s.rt.Besides(other.rt))
+	case s.name == other.name:
+		return fmt.Sprintf("%s (%s, declared at %s)", s.name, problem.Count(s.Total(), "element"), s.site.Site().At)
+	}
+	return s.name
+}

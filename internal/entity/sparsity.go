@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/sparse"
 )
@@ -14,6 +15,7 @@ import (
 type Sparsity struct {
 	rt         *Runtime
 	name       string
+	site       callsite.Calls // where it was declared
 	rows, cols *Set
 	blocks     sparse.Blocks
 	pattern    *sparse.Pattern // empty on a static runtime; on several ranks, see Owned
@@ -44,6 +46,7 @@ const maxBlock = 1 << 16
 // columns, that fit together. It is collective.
 func NewSparsity(pairs [][2]*Map, rowDim, colDim int, name string) (*Sparsity, error) {
 	s := &Sparsity{name: name, blocks: sparse.Blocks{Rows: rowDim, Cols: colDim}, tables: map[PositionTable][]int32{}}
+	s.site.Capture()
 	err := s.connect(pairs)
 	if err == nil {
 		err = s.checkBlocks()
@@ -138,6 +141,17 @@ func (s *Sparsity) what() string {
 	return fmt.Sprintf("sparsity %s of %s by %s", s.name, s.rows.name, s.cols.name)
 }
 
+// Place returns the sparsity's name, and where it was declared: "sp (declared at main.go:12)".
+func (s *Sparsity) Place() string {
+	if s.of != nil {
+		return s.of.Place()
+	}
+	if at := s.site.Site().At; at != "" {
+		return fmt.Sprintf("%s (declared at %s)", s.name, at)
+	}
+	return s.name
+}
+
 // Square reports whether rows and columns are the same set.
 func (s *Sparsity) Square() bool { return s.rows == s.cols }
 
@@ -205,16 +219,6 @@ func (t PositionTable) order() []int32 {
 
 func (s *Sparsity) positions(rows, cols *Map) (table []int32, ok bool) {
 	return s.pattern.Positions(sparseMap(rows), sparseMap(cols), s.Threads())
-}
-
-// place returns the row and the column of the value at that index of a matrix.
-func (s *Sparsity) place(at int) (row, col int) {
-	if s.of != nil {
-		s = s.of
-	}
-	b := s.blocks
-	block, in := int32(at/b.Size()), at%b.Size()
-	return s.pattern.RowOf(block)*b.Rows + in%b.Rows, int(s.pattern.ColIdx[block])*b.Cols + in/b.Rows
 }
 
 // Runtime returns the runtime that the sparsity belongs to; nil if it was not made.
@@ -312,18 +316,6 @@ func (s *Sparsity) Transposed() *sparse.Transposed {
 // DiagonalAt returns the index, in a matrix, of the diagonal value in row i of element e.
 func (s *Sparsity) DiagonalAt(e, i int) int {
 	return int(s.pattern.Find(int32(e), int32(e)))*s.blocks.Size() + i*s.blocks.Rows + i
-}
-
-// TableBytes returns the memory of the tables of positions.
-func (s *Sparsity) TableBytes() int64 {
-	total := int64(0)
-	for _, t := range s.tables {
-		total += 4 * int64(len(t))
-	}
-	if s.unrolled != nil {
-		total += s.unrolled.TableBytes()
-	}
-	return total
 }
 
 // Searched reports whether loops search rows, instead of keeping tables.

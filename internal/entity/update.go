@@ -52,14 +52,14 @@ func (d *Data) StartUpdate() (*Update, error) {
 		return nil, nil
 	}
 	h := d.storage.Halo()
-	h.Wanted = max(h.Wanted, needed)
-	if h.Valid >= needed {
+	h.Wanted = max(h.Wanted, matPrefix)
+	if h.Valid >= matPrefix {
 		return nil, nil
 	}
 	u := d.updates.forward[h.Valid]
 	if u == nil {
 		var err error
-		if u, err = exchange.NewUpdate(d.rt.Link(), []exchange.Stale{d.Stale(h.Valid, needed)}); err != nil {
+		if u, err = exchange.NewUpdate(d.rt.Link(), []exchange.Stale{d.Stale(h.Valid, matPrefix)}); err != nil {
 			return nil, d.rt.Broken(err)
 		}
 		if d.updates.forward == nil {
@@ -81,7 +81,7 @@ func (u *Update) Finish() error {
 	if err := u.update.Finish(); err != nil {
 		return u.data.rt.Broken(err)
 	}
-	u.data.storage.Halo().Valid = needed
+	u.data.storage.Halo().Valid = matPrefix
 	return nil
 }
 
@@ -111,7 +111,7 @@ func (d *Data) AddHalo() error {
 	u := d.updates.reverse
 	if u == nil {
 		var err error
-		if u, err = exchange.NewReverse(d.rt.Link(), d.Stale(halo.Owned, needed)); err != nil {
+		if u, err = exchange.NewReverse(d.rt.Link(), d.Stale(halo.Owned, matPrefix)); err != nil {
 			return d.rt.Broken(err)
 		}
 		d.updates.reverse = u
@@ -133,6 +133,6 @@ func (d *Data) AddHalo() error {
 	return nil
 }
 
-// needed is the prefix that a matrix has columns in: what owned elements, and those of the first
+// matPrefix is the prefix that a matrix has columns in: what owned elements, and those of the first
 // layer that contribute to owned rows, lead to.
-const needed = 2
+const matPrefix = 2

@@ -6,7 +6,9 @@ import (
 
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/codegen/host"
+	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/mathfn"
 )
 
 // Suits returns nil if the fused loop suits the host's compilers as well as its parts do, otherwise
@@ -22,9 +24,19 @@ func (f *Fused) Suits(parts []Part, o codegen.Options) error {
 			return fmt.Errorf("%s runs in packs of elements, together they would not: %s", p.name(), fused.Scalar)
 		case own.Pack != fused.Pack && p.addsFloats():
 			return fmt.Errorf("%s adds floats, which would be rounded in another way: only together they run in packs of elements of that size", p.name())
+		case own.Pack == 0 && fused.Pack > 0 && p.callsForms():
+			return fmt.Errorf("%s calls functions of mathematics, which packs of elements compute in another way: only together they run in packs", p.name())
 		}
 	}
 	return nil
+}
+
+// callsForms reports whether the kernel calls functions of mathematics that op2 has forms of for packs.
+func (p *Part) callsForms() bool {
+	return slices.ContainsFunc(kernel.All[*kernel.Math](p.Kernel), func(m *kernel.Math) bool {
+		f := mathfn.Lookup(m.Name)
+		return f != nil && f.Form
+	})
 }
 
 // addsFloats reports whether the loop adds floats to a dat or a global.

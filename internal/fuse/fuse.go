@@ -109,7 +109,6 @@ type value struct {
 	written bool // by some part
 	t       kernel.Type
 	shape   kernel.Shape
-	inner   bool // some kernel takes the only element of t
 
 	of  *kernel.Var // the fused kernel's parameter; nil for a temporary
 	own *kernel.Var // the variable that the kernels share; nil if they get the parameter
@@ -185,13 +184,10 @@ func (v *value) takes(t kernel.Type) bool {
 		return nil
 	}
 	switch {
-	case kernel.Same(v.t, t):
-		return true
-	case only(v.t) != nil && kernel.Same(only(v.t), t):
-		v.inner = true
+	case kernel.Same(v.t, t), only(v.t) != nil && kernel.Same(only(v.t), t):
 		return true
 	case only(t) != nil && kernel.Same(only(t), v.t):
-		v.t, v.inner = t, true
+		v.t = t
 		return true
 	}
 	return false

@@ -229,46 +229,47 @@ func step(f *[2]float64, x *[2]float64) {
 		t.Errorf("%s without %v", f.Loop.Kernel, f.Local)
 	}
 	text := host.Sequential(codegen.Input{Loop: f.Loop, Kernel: f.Kernel}).Text
-	_, text, _ = strings.Cut(text, "static double gam_;\n\n")
+	_, text, _ = strings.Cut(text, "struct op2_consts {\n\tdouble gam;\n};\n\n")
 	text, _, _ = strings.Cut(text, "// Packs of elements")
-	text, _, _ = strings.Cut(text, "#line 63")
+	text, _, _ = strings.Cut(text, ` "wrap_flux_step.c"`)
+	text = strings.TrimRight(text, "#line 0123456789")
 	const want = `#line 3 "k.go"
-static inline void flux_(const double x[2], double f[2])
+static inline void flux_(const op2_context op2, const double x[2], double f[2])
 {
-	f[0] = gam_ * x[0];
+	f[0] = op2.consts->gam * x[0];
 	f[1] = x[0] * x[1];
 }
 
 #line 7 "k.go"
-static inline double helper_(double v)
+static inline double helper_(const op2_context op2, double v)
 {
-	return v / gam_;
+	return v / op2.consts->gam;
 }
 
 #line 8 "k.go"
-static inline void step_(const double f[2], double x[2])
+static inline void step_(const op2_context op2, const double f[2], double x[2])
 {
 	if (f[0] < 0.0) {
 		return;
 	}
-	x[0] += helper_(f[0]);
+	x[0] += helper_(op2, f[0]);
 	x[1] -= f[1];
 }
 
 #line 3 "k.go"
-static inline void flux_step_(double x[2])
+static inline void flux_step_(const op2_context op2, double x[2])
 {
 	double x_2[2] = {0};
 	for (int64_t i = 0; i < 2; i++) {
 		x_2[i] = x[i];
 	}
 	double f[2] = {0};
-	flux_(x_2, f);
+	flux_(op2, x_2, f);
 	op2_apart(x_2[0]);
 	op2_apart(x_2[1]);
 	op2_apart(f[0]);
 	op2_apart(f[1]);
-	step_(f, x_2);
+	step_(op2, f, x_2);
 	for (int64_t i = 0; i < 2; i++) {
 		x[i] = x_2[i];
 	}

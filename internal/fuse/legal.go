@@ -64,7 +64,6 @@ type use struct {
 	access   loop.Access // other than Read, if there is one
 	indirect bool
 	part     bool // as a part of a parameter
-	op       *loop.Op
 }
 
 func (p *Part) use(d int) use {
@@ -75,9 +74,6 @@ func (p *Part) use(d int) use {
 		}
 		if a.Access != loop.Read {
 			u.access = a.Access
-		}
-		if a.Access == loop.Reduce {
-			u.op = p.Loop.Ops[a.Op]
 		}
 		u.indirect = u.indirect || a.Indirect()
 		u.part = u.part || a.Part()

@@ -12,6 +12,9 @@ type Unit struct {
 	Source string   // C
 	Flags  []string // such as -O3, -march=native, -pthread, -lpetsc; -shared, -fPIC and -lm are added
 
+	// Headers are files beside the source of an Object, found by its #include directives before all others.
+	Headers map[string]string
+
 	// Resident says that threads may run in the library after Release: it stays loaded.
 	Resident bool
 }

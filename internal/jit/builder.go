@@ -2,7 +2,6 @@ package jit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -73,7 +72,7 @@ type Builder struct {
 }
 
 // New finds the compiler and opens the cache; it compiles nothing. Without a compiler the error is
-// a *native.NotFoundError; on systems where compiled code cannot be loaded it is errors.ErrUnsupported.
+// a *native.NotFoundError; where compiled code cannot be loaded it is native.Unsupported.
 //
 // A compiler that is found may still fail. To find out, build a small unit with the flags in
 // question; from the second time on, that is a read from the cache.
@@ -81,7 +80,7 @@ func New(config Config) (*Builder, error) { return newBuilder(config, processReg
 
 func newBuilder(config Config, r *registry) (*Builder, error) {
 	if !native.Supported {
-		return nil, fmt.Errorf("compiled code cannot be loaded on %s: %w", runtime.GOOS, errors.ErrUnsupported)
+		return nil, fmt.Errorf("compiled code cannot be loaded: %w", native.Unsupported)
 	}
 	b := &Builder{
 		cflags:   slices.Clone(config.CFlags),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,25 +42,55 @@ func (b *Builder) arguments(u Unit) []string {
 	return append(args, "-lm")
 }
 
+// A task is one run of a compiler.
+type task struct {
+	unit    Unit
+	args    []string
+	private func(dir string) []string // further arguments, which depend on the folder
+	collect func(dir string) error    // reads what the compiler wrote
+}
+
 // compile runs the compiler on u and returns the bytes of the shared library.
-func (b *Builder) compile(ctx context.Context, u Unit, k key) ([]byte, error) {
-	b.count(u.Name, 1, 0)
-	defer b.count(u.Name, 0, 1)
+func (b *Builder) compile(ctx context.Context, u Unit, k key) (image []byte, err error) {
+	err = b.do(ctx, task{
+		unit: u, args: b.arguments(u),
+		private: func(dir string) []string { return b.debugMap(dir, u, k) },
+		collect: func(dir string) error {
+			image, err = os.ReadFile(filepath.Join(dir, fileName(u.Name)+".so"))
+			if err != nil {
+				return fmt.Errorf("%s reports success but wrote no library; is it a C compiler?", b.compiler.Path)
+			}
+			if err := checkImage(image); err != nil {
+				return fmt.Errorf("%s reports success but its library is damaged (%w)", b.compiler.Path, err)
+			}
+			return nil
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return image, nil
+}
+
+// do does t, in the first folder that has room.
+func (b *Builder) do(ctx context.Context, t task) error {
+	b.count(t.unit.Name, 1, 0)
+	defer b.count(t.unit.Name, 0, 1)
 	select {
 	case b.registry.slots <- struct{}{}:
 		defer func() { <-b.registry.slots }()
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
 
 	var failed *CompileError
 	for _, root := range b.store.workRoots() {
-		image, err := b.compileIn(ctx, root, u, k)
+		err := b.doIn(ctx, root, t)
 		switch {
 		case err == nil:
-			return image, nil
+			return nil
 		case ctx.Err() != nil:
-			return nil, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
 		if failed == nil {
 			failed = err
@@ -68,15 +99,15 @@ func (b *Builder) compile(ctx context.Context, u Unit, k key) ([]byte, error) {
 			break
 		}
 	}
-	return nil, failed
+	return failed
 }
 
-// compileIn compiles in a private folder below root, and removes the folder.
-func (b *Builder) compileIn(ctx context.Context, root string, u Unit, k key) ([]byte, *CompileError) {
-	name, args := fileName(u.Name), b.arguments(u)
+// doIn does t in a private folder below root, and removes the folder.
+func (b *Builder) doIn(ctx context.Context, root string, t task) *CompileError {
+	name := fileName(t.unit.Name)
 	fail := func(reason string, err error) *CompileError {
 		return &CompileError{
-			Name: u.Name, Reason: reason, Compiler: b.compiler, Flags: args[len(b.compiler.Args):], Source: u.Source,
+			Name: t.unit.Name, Reason: reason, Compiler: b.compiler, Flags: t.args[len(b.compiler.Args):], Source: t.unit.Source,
 			err: err, noRoom: isNoRoom(err), userFlags: b.cflags,
 		}
 	}
@@ -88,34 +119,35 @@ func (b *Builder) compileIn(ctx context.Context, root string, u Unit, k key) ([]
 
 	dir, err := b.store.makeWorkDir(root)
 	if err != nil {
-		return nil, noTemp(err)
+		return noTemp(err)
 	}
 	defer removeWorkDir(dir)
-	if err := os.WriteFile(filepath.Join(dir, name+".c"), []byte(u.Source), 0o600); err != nil {
-		return nil, noTemp(err)
+	files := maps.Clone(t.unit.Headers)
+	if files == nil {
+		files = map[string]string{}
+	}
+	files[name+".c"] = t.unit.Source
+	for file, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+			return noTemp(err)
+		}
 	}
 
-	log, err := b.runCompiler(ctx, dir, append(slices.Clone(args), b.debugMap(dir, u, k)...))
+	log, err := b.runCompiler(ctx, dir, append(slices.Clone(t.args), t.private(dir)...))
 	log = strings.ReplaceAll(log, dir+string(filepath.Separator), "")
 	if err != nil {
 		e := fail(failureReason(b.compiler, log, err), err)
 		e.Log = log
 		e.noRoom = e.noRoom || strings.Contains(log, "No space left on device") || strings.Contains(log, "Disk quota exceeded")
-		return nil, e
+		return e
 	}
-	image, err := os.ReadFile(filepath.Join(dir, name+".so"))
-	reason := fmt.Sprintf("%s reports success but wrote no library; is it a C compiler?", b.compiler.Path)
-	if err == nil {
-		err = checkImage(image)
-		reason = fmt.Sprintf("%s reports success but its library is damaged (%v)", b.compiler.Path, err)
-	}
-	if err != nil {
-		e := fail(reason, err)
+	if err := t.collect(dir); err != nil {
+		e := fail(err.Error(), err)
 		e.Log = log
 		e.noRoom = true // perhaps: not every compiler notices a full disk
-		return nil, e
+		return e
 	}
-	return image, nil
+	return nil
 }
 
 func (b *Builder) runCompiler(ctx context.Context, dir string, args []string) (log string, err error) {

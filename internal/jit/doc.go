@@ -1,11 +1,12 @@
 // Package jit turns C source text into callable symbols: it finds a compiler, compiles, keeps the
 // result in memory and on disk, and loads it.
 //
-// It also keeps on disk what other compilers produce for devices ([Programs]).
+// It also keeps on disk what other compilers produce for devices ([Programs]), and compiles units to relocatable
+// files for programs that have no compiler ([Builder.Object]).
 //
 // It knows nothing of loops, kernels or backends. Its callers are the backend host, which runs C in the
-// process, packages opencl, cuda and petsc, for their own compilations, package run, for code that ranks
-// share, and the command line, for the administration of the cache ([Entries], [Prune], [Clear]).
+// process, packages opencl, cuda and petsc, for their own compilations, package translate/compile, package run, for
+// code that ranks share, and the command line, for the administration of the cache ([Entries], [Prune], [Clear]).
 //
 //	builder, err := jit.New(jit.Config{})
 //	build := builder.Start(jit.Unit{Name: "res_calc", Source: text, Flags: []string{"-O3", "-march=native"}})

@@ -84,7 +84,7 @@ type analysis struct {
 
 	jumps     int                 // executed so far
 	address   *Index              // only its address is taken
-	there     map[*Index]interval // the valid subscripts of those not in range
+	there     map[*Index]interval // the valid subscripts, in C
 	steps     int
 	limit     int // of steps while loops are executed iteration by iteration
 	gaveUp    bool
@@ -125,7 +125,7 @@ type exit struct {
 }
 
 func newAnalysis(k *Kernel, shapes []Shape) *analysis {
-	a := &analysis{k: k, vars: map[*Var]*variable{}, limit: unrollBudget}
+	a := &analysis{k: k, vars: map[*Var]*variable{}, there: map[*Index]interval{}, limit: unrollBudget}
 	entry := k.Entry()
 	a.somewhere = entry.Pos
 	if !a.somewhere.Known() {
@@ -192,7 +192,7 @@ func (a *analysis) declare(f *Func) {
 		withdraw(e)
 		switch e := e.(type) {
 		case *Index:
-			e.There, e.Of = 0, 0
+			e.Of = 0
 		case *Opaque:
 			Walk(&Do{X: e}, nil, a.lose)
 		case *AddrOf:
@@ -264,13 +264,13 @@ func (a *analysis) conclude() {
 	}
 }
 
-// withdraw takes back the claim that a subscript is in range, or that arithmetic fits.
+// withdraw takes back the claims that a subscript is in range and how many values there are, or that arithmetic fits.
 func withdraw(node any) {
 	switch n := node.(type) {
 	case *Assign:
 		n.Fits = false
 	case *Index:
-		n.InRange = false
+		n.InRange, n.There, n.Before = false, 0, 0
 	case *Unary:
 		n.Fits = false
 	case *Binary:

@@ -103,7 +103,7 @@ func (s *splitter) from(e Expr) Expr {
 		switch x := e.(type) {
 		case *Index:
 			if isRow(x) {
-				return &Index{At: At{elem.(*Array).Elem, pos}, X: NewRef(flat, pos), I: s.subscript(x), InRange: x.InRange, There: x.There}
+				return &Index{At: At{elem.(*Array).Elem, pos}, X: NewRef(flat, pos), I: s.subscript(x), InRange: x.InRange, There: x.There, Before: x.Before}
 			}
 			e = x.X
 		case *Select:
@@ -235,7 +235,7 @@ func (s *splitter) ofConst(e Expr) Expr {
 		}
 	case *Index:
 		if x := s.ofConst(e.X); x != nil {
-			return &Index{At: e.At, X: x, I: s.subscript(e), InRange: e.InRange, There: e.There}
+			return &Index{At: e.At, X: x, I: s.subscript(e), InRange: e.InRange, There: e.There, Before: e.Before}
 		}
 	case *Select:
 		if x := s.ofConst(e.X); x != nil {

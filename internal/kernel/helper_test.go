@@ -72,7 +72,7 @@ func addr(x any) Expr {
 func field(x any, name string) Expr {
 	e := lit(x)
 	t, _ := Elem(e.Type()).(*Struct).Field(name)
-	return &Select{At{T: t}, e, name}
+	return &Select{At: At{T: t}, X: e, Field: name}
 }
 
 func bin(op Op, x, y any) Expr {

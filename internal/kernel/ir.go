@@ -155,9 +155,9 @@ type (
 		InRange bool
 		// Of is a bit set of the kernel parameters that X may refer to; set by Analyze.
 		Of uint64
-		// There is the number of values from the first on, in C if InRange is not set; set by
-		// Analyze if it is always the same, else 0.
-		There int64
+		// There is the number of values, in C, of which Before are before the one that X leads to; set
+		// by Analyze if both are always the same, else 0.
+		There, Before int64
 	}
 
 	// Select is X.Field; X is a struct or a pointer to one.
@@ -165,6 +165,8 @@ type (
 		At
 		X     Expr
 		Field string
+		// Walked says, in C, that a pointer that starts in the field moves, perhaps on into the next ones.
+		Walked bool
 	}
 
 	// Deref is *X.

@@ -13,7 +13,12 @@ type location struct {
 	size  int
 	vague bool // it may also be anywhere else
 	via   *Pos // where the kernel passes it to a callee; nil in its own function
+	field *span
 }
+
+// span is the scalars of a field of a C struct, an array, that a location is in: from first up to
+// end. A pointer into the field may go further, as far as the compiler knows.
+type span struct{ first, end int }
 
 const (
 	local   = -1 - iota
@@ -53,6 +58,9 @@ func (a *analysis) locate(e Expr) location {
 		if s, ok := Elem(e.X.Type()).(*Struct); ok {
 			t, offset := s.Field(e.Field)
 			l = l.part(offset, offset, a.count(t, l))
+			if Is[*Array](t) && a.c && l.exact() {
+				l.field = &span{l.lo, l.lo + l.size}
+			}
 		}
 		return l
 	case *Deref:
@@ -114,27 +122,37 @@ func (a *analysis) index(e *Index) location {
 	}
 	stride := a.count(elem, base)
 	first, last := int64(0), int64(length)-1
+	there, inField := interval{0, -1}, true
 	if a.c && base.root != nowhere {
 		from, to := a.reach(base, stride)
 		if _, row := e.X.(*Index); row && length == 0 { // of an array of pointers: no other row follows
 			from, to = 0, int64(base.size/max(stride, 1))-1
 		}
-		if _, field := e.X.(*Select); field && length > 0 {
-			from, to = 0, int64(length)-1
+		there = interval{from, to}
+		if base.field != nil {
+			there = base.within(base.field.first, base.field.end, stride)
 		}
-		if e != a.address && (i.lo < from || to < i.hi) {
-			a.stray(e, base, i, interval{from, to})
+		if field, is := e.X.(*Select); is && length > 0 && !field.Walked {
+			from, to = 0, int64(length)-1
+			there = interval{from, to}
+		}
+		inField = e == a.address || there.contains(i)
+		if !inField {
+			a.stray(e, base, i, there, interval{from, to})
 		}
 		if length == 0 {
 			first, last = from, to
 		}
 		first, last = max(first, from), min(last, to)
 	}
-	if !a.c && (i.lo < first || last < i.hi) {
+	switch {
+	case a.c && e != a.address: // which may be that of the end
+		a.measure(e, there)
+	case !a.c && (i.lo < first || last < i.hi):
 		a.leavesSlice(e, base, i, interval{first, last})
 	}
 	within := first <= i.lo && i.hi <= last
-	a.mark(e, within)
+	a.mark(e, within && inField)
 	if base.parameter() {
 		e.Of |= 1 << base.root
 	}
@@ -177,11 +195,17 @@ func isParam(e Expr) bool {
 // reach returns the range of subscripts, in steps of stride, that lead from l to places within the
 // same object: a C array is as long as the data behind it.
 func (a *analysis) reach(l location, stride int) (first, last int64) {
-	total := a.total(l)
-	if stride <= 0 || l.vague || total < stride {
-		return 0, -1
+	there := l.within(0, a.total(l), stride)
+	return there.lo, there.hi
+}
+
+// within returns the range of subscripts, in steps of stride, that lead from l to one of the scalars
+// from first up to end.
+func (l location) within(first, end, stride int) interval {
+	if stride <= 0 || l.vague || end-first < stride {
+		return interval{0, -1}
 	}
-	return int64(-(l.lo / stride)), int64((total - stride - l.hi) / stride)
+	return interval{int64(-((l.lo - first) / stride)), int64((end - stride - l.hi) / stride)}
 }
 
 // mark records that e was executed with its subscript in range, or perhaps not.

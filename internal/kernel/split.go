@@ -347,7 +347,7 @@ func (s *splitter) parts(e Expr) []Expr {
 			if HoldsStructs(t) {
 				t = elemOf(x)
 			}
-			return &Index{At: At{t, e.At.At}, X: indexed(x), I: i, InRange: e.InRange, There: e.There}
+			return &Index{At: At{t, e.At.At}, X: indexed(x), I: i, InRange: e.InRange, There: e.There, Before: e.Before}
 		})
 	case *Select:
 		return s.field(e)

@@ -36,27 +36,31 @@ func (s Stray) String() string {
 	return fmt.Sprintf("a subscript of %s, from %d to %d, is out of range: there is %s", s.Var.Name, s.lo, s.hi, there)
 }
 
-// stray records that the subscript i of e, in a variable whose valid subscripts are there, is not
-// within them.
-func (a *analysis) stray(e *Index, base location, i, there interval) {
+// stray records that the subscript i of e, in a variable or a field whose valid subscripts are there,
+// is not within them. It is certain to be a mistake only if it cannot be one of possible.
+func (a *analysis) stray(e *Index, base location, i, there, possible interval) {
 	v := Root(e.X)
 	if a.s == nil || !a.c || base.vague || v == nil || there.hi < there.lo {
 		return
 	}
-	if count, known := a.there[e]; known && count != there {
-		e.There = 0
-	} else if !known && there.lo == 0 {
-		e.There = there.hi + 1
-	}
-	if a.there == nil {
-		a.there = map[*Index]interval{}
-	}
-	if _, known := a.there[e]; !known {
-		a.there[e] = there
-	}
-	leaves := i.hi < there.lo || there.hi < i.lo
+	leaves, certain := i.hi < there.lo || there.hi < i.lo, i.hi < possible.lo || possible.hi < i.lo
 	a.addStray(Stray{Pos: e.Pos(), Param: max(base.root, local), Var: v, lo: i.lo, hi: i.hi, first: there.lo, last: there.hi,
-		Leaves: leaves, Certain: leaves && !a.s.maybe})
+		Leaves: leaves, Certain: leaves && certain && !a.s.maybe})
+}
+
+// measure records the valid subscripts of e, of which there are none if they are not known.
+func (a *analysis) measure(e *Index, there interval) {
+	if a.s == nil {
+		return
+	}
+	before, known := a.there[e]
+	switch {
+	case !known:
+		a.there[e] = there
+		e.There, e.Before = there.hi-there.lo+1, -there.lo
+	case before != there:
+		e.There, e.Before = 0, 0
+	}
 }
 
 // leavesSlice records that the subscript i of e, in a Go kernel, certainly leaves a slice, whose

@@ -26,9 +26,9 @@ type Function struct {
 	Exact bool
 	// Helper is the name of the helper in generated code with Go's meaning, if C's differs.
 	Helper string
-	// Vector says that compilers vectorize it with instructions for a whole pack; other functions
-	// are called for each element.
-	Vector bool
+	// Vector says that compilers vectorize it with instructions for a whole pack, Form that package
+	// libm has a form of it for packs on the host; other functions are called for each element.
+	Vector, Form bool
 	// Refused says why kernels cannot call it, and what to write instead; empty if they can.
 	Refused string
 
@@ -44,22 +44,22 @@ var table = []Function{
 	{Name: "Acosh", Go: math.Acosh, C: "acosh", Exact: true},
 	{Name: "Asin", Go: math.Asin, C: "asin", Exact: true},
 	{Name: "Asinh", Go: math.Asinh, C: "asinh", Exact: true},
-	{Name: "Atan", Go: math.Atan, C: "atan", Exact: true},
-	{Name: "Atan2", Go: math.Atan2, C: "atan2", Exact: true},
+	{Name: "Atan", Go: math.Atan, C: "atan", Exact: true, Form: true},
+	{Name: "Atan2", Go: math.Atan2, C: "atan2", Exact: true, Form: true},
 	{Name: "Atanh", Go: math.Atanh, C: "atanh", Exact: true},
-	{Name: "Cbrt", Go: math.Cbrt, C: "cbrt", Exact: true},
+	{Name: "Cbrt", Go: math.Cbrt, C: "cbrt", Exact: true, Form: true},
 	{Name: "Ceil", Go: math.Ceil, C: "ceil", Exact: true, Vector: true},
 	{Name: "Copysign", Go: math.Copysign, C: "copysign", Exact: true, Vector: true},
-	{Name: "Cos", Go: math.Cos, C: "cos", Exact: true},
-	{Name: "Cosh", Go: math.Cosh, C: "cosh", Exact: true},
+	{Name: "Cos", Go: math.Cos, C: "cos", Exact: true, Form: true},
+	{Name: "Cosh", Go: math.Cosh, C: "cosh", Exact: true, Form: true},
 	{Name: "Dim", Go: math.Dim, C: "fdim", Helper: "dim"},
 	{Name: "Erf", Go: math.Erf, C: "erf", Exact: true},
 	{Name: "Erfc", Go: math.Erfc, C: "erfc", Exact: true},
 	{Name: "Erfcinv", Go: math.Erfcinv, Refused: noInverse},
 	{Name: "Erfinv", Go: math.Erfinv, Refused: noInverse},
-	{Name: "Exp", Go: math.Exp, C: "exp", Exact: true},
-	{Name: "Exp2", Go: math.Exp2, C: "exp2", Exact: true},
-	{Name: "Expm1", Go: math.Expm1, C: "expm1", Exact: true},
+	{Name: "Exp", Go: math.Exp, C: "exp", Exact: true, Form: true},
+	{Name: "Exp2", Go: math.Exp2, C: "exp2", Exact: true, Form: true},
+	{Name: "Expm1", Go: math.Expm1, C: "expm1", Exact: true, Form: true},
 	{Name: "FMA", Go: math.FMA, C: "fma", Exact: true, Vector: true},
 	{Name: "Float32bits", Go: math.Float32bits, Helper: "float_bits"},
 	{Name: "Float32frombits", Go: math.Float32frombits, Helper: "float_from_bits"},
@@ -78,10 +78,10 @@ var table = []Function{
 	{Name: "Jn", Go: math.Jn, Refused: noBessel},
 	{Name: "Ldexp", Go: math.Ldexp, Helper: "ldexp"},
 	{Name: "Lgamma", Go: math.Lgamma, Helper: "lgamma"},
-	{Name: "Log", Go: math.Log, C: "log", Exact: true},
-	{Name: "Log10", Go: math.Log10, C: "log10", Exact: true},
-	{Name: "Log1p", Go: math.Log1p, C: "log1p", Exact: true},
-	{Name: "Log2", Go: math.Log2, C: "log2", Exact: true},
+	{Name: "Log", Go: math.Log, C: "log", Exact: true, Form: true},
+	{Name: "Log10", Go: math.Log10, C: "log10", Exact: true, Form: true},
+	{Name: "Log1p", Go: math.Log1p, C: "log1p", Exact: true, Form: true},
+	{Name: "Log2", Go: math.Log2, C: "log2", Exact: true, Form: true},
 	{Name: "Logb", Go: math.Logb, C: "logb", Exact: true},
 	{Name: "Max", Go: math.Max, C: "fmax", Helper: "max", Vector: true},
 	{Name: "Min", Go: math.Min, C: "fmin", Helper: "min", Vector: true},
@@ -90,18 +90,18 @@ var table = []Function{
 	{Name: "NaN", Go: math.NaN},
 	{Name: "Nextafter", Go: math.Nextafter, C: "nextafter", Helper: "nextafter"},
 	{Name: "Nextafter32", Go: math.Nextafter32, Helper: "nextafterf"},
-	{Name: "Pow", Go: math.Pow, C: "pow", Exact: true},
+	{Name: "Pow", Go: math.Pow, C: "pow", Exact: true, Form: true},
 	{Name: "Pow10", Go: math.Pow10, Refused: "use math.Pow(10, float64(n))"},
 	{Name: "Remainder", Go: math.Remainder, C: "remainder", Exact: true},
 	{Name: "Round", Go: math.Round, C: "round", Exact: true},
 	{Name: "RoundToEven", Go: math.RoundToEven, C: "rint", Exact: true, Vector: true},
 	{Name: "Signbit", Go: math.Signbit, C: "signbit", Exact: true},
-	{Name: "Sin", Go: math.Sin, C: "sin", Exact: true},
+	{Name: "Sin", Go: math.Sin, C: "sin", Exact: true, Form: true},
 	{Name: "Sincos", Go: math.Sincos},
-	{Name: "Sinh", Go: math.Sinh, C: "sinh", Exact: true},
+	{Name: "Sinh", Go: math.Sinh, C: "sinh", Exact: true, Form: true},
 	{Name: "Sqrt", Go: math.Sqrt, C: "sqrt", Exact: true, Vector: true},
-	{Name: "Tan", Go: math.Tan, C: "tan", Exact: true},
-	{Name: "Tanh", Go: math.Tanh, C: "tanh", Exact: true},
+	{Name: "Tan", Go: math.Tan, C: "tan", Exact: true, Form: true},
+	{Name: "Tanh", Go: math.Tanh, C: "tanh", Exact: true, Form: true},
 	{Name: "Trunc", Go: math.Trunc, C: "trunc", Exact: true, Vector: true},
 	{Name: "Y0", Go: math.Y0, Refused: noBessel},
 	{Name: "Y1", Go: math.Y1, Refused: noBessel},

@@ -169,5 +169,5 @@ func (c *Comm) apart() error {
 	for _, where := range by.Texts {
 		texts = append(texts, by.Ranks(where)+" in "+where)
 	}
-	return errors.New("ranks wait for each other, and do not make the same calls: " + strings.Join(texts, ", ") + hint)
+	return errors.New("the ranks do not make the same calls, and wait for each other: " + strings.Join(texts, ", ") + hint)
 }

@@ -65,6 +65,9 @@ const loaderFolders = ""
 // *NotFoundError with the reasons why those that exist cannot be used. The program's signal handlers
 // are protected.
 func (s Search) Find(use func(*Library) error) error {
+	if !Supported {
+		return &NotFoundError{What: s.What, Err: Unsupported}
+	}
 	defer Guard()()
 	missing := &NotFoundError{What: s.What, Hint: s.Hint}
 	folders := s.folders(missing)

@@ -1,11 +1,10 @@
-//go:build !((darwin || freebsd || linux || netbsd) && !android && !faketime)
+//go:build !((darwin || freebsd || linux || netbsd) && !android && !faketime) || op2_static
 
 package native
 
 import (
 	"errors"
 	"fmt"
-	"runtime"
 )
 
 // Supported reports whether libraries can be loaded on this platform.
@@ -15,7 +14,7 @@ const Supported = false
 const Global = 0
 
 func load(path string, _ []int) (uintptr, error) {
-	return 0, fmt.Errorf("%s: libraries cannot be loaded on %s: %w", path, runtime.GOOS, errors.ErrUnsupported)
+	return 0, fmt.Errorf("%s: %w", path, Unsupported)
 }
 
 func unload(uintptr) error { return nil }

@@ -1,4 +1,4 @@
-//go:build (darwin || freebsd || linux || netbsd) && !android && !faketime
+//go:build (darwin || freebsd || linux || netbsd) && !android && !faketime && !op2_static
 
 package native
 
@@ -11,6 +11,9 @@ import (
 
 // Supported reports whether libraries can be loaded on this platform.
 const Supported = true
+
+// Unsupported says why libraries cannot be loaded; nil: they can.
+var Unsupported error
 
 // Global makes the symbols of a library visible to those that are loaded later.
 const Global = purego.RTLD_GLOBAL

@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/mpi/mpitest"
 	"github.com/go-op2/op2/internal/settings"
+	"github.com/go-op2/op2/internal/translate/unit"
 )
 
 // keep is how long the cache of tests keeps what no test has used.
@@ -37,6 +38,9 @@ func Main(m *testing.M) {
 			}
 		}
 		os.Setenv("OP2_CACHE_DIR", dir)
+		if units := os.Getenv("OP2_TEST_TRANSLATE"); units != "" { // a folder for the generated C, which opens the backend translated
+			os.Setenv(unit.Variable, units)
+		}
 		if os.Getenv(gputest.SourcesFolder) == "" { // otherwise it is that of the process which started this one
 			sources, err := os.MkdirTemp("", "op2-test-sources-")
 			if err != nil {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -36,7 +37,7 @@ type Stats struct {
 	// the strategy: "staged, blocks of 256". It is "" until the first call. Products of mats are
 	// "generated" or "Go"; solvers have their method and preconditioner.
 	How string
-	// Code says where the machine code came from: "compiled", by this process, or "found" in the
+	// Code says where the machine code came from: "translated, x86-64-v4", "compiled", by this process, or "found" in the
 	// cache on disk; "" if there is none.
 	Code string
 }
@@ -114,6 +115,11 @@ func (a *sums) writeNotes(w io.Writer) error {
 	}
 	if n := a.code["found"]; n > 0 {
 		last = append(last, fmt.Sprintf("%d found in the cache", n))
+	}
+	for _, code := range slices.Sorted(maps.Keys(a.code)) {
+		if _, level, ok := strings.Cut(code, "translated, "); ok {
+			last = append(last, fmt.Sprintf("%d translated for %s", a.code[code], level))
+		}
 	}
 	if a.compile >= 10*time.Millisecond {
 		last = append(last, fmt.Sprintf("waited %.2f s for the compiler", a.compile.Seconds()))

@@ -1,16 +1,31 @@
 package run
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/fuse"
 	"github.com/go-op2/op2/internal/problem"
 )
 
 // Failing returns the part of a fused loop that an error of its call was in.
 func (l *Loop) Failing() int { return l.failing }
+
+// about adds to a fault where the argument among args that it is in was declared.
+func (l *Loop) about(err error, args []entity.Arg) error {
+	var f *problem.FaultError
+	if l.parts != nil || !errors.As(err, &f) {
+		return err
+	}
+	a, found := entity.OfParam(args, f.Argument-1)
+	if !found {
+		return err
+	}
+	return a.About(err)
+}
 
 // fault returns the error for what ended a call; in a fused loop, that of the part that it is in.
 func (l *Loop) fault(f *backend.Fault) *problem.FaultError {

@@ -81,7 +81,7 @@ func (l *Loop) compute(over entity.Range, args []entity.Arg) error {
 	}
 	l.Count(took)
 	if err != nil {
-		return l.Failed(err)
+		return l.about(l.Failed(err), args)
 	}
 	if l.rt.Config().Backend.Poison {
 		if err = l.checkFinite(watch, over, args); err == nil {

@@ -33,7 +33,7 @@ type Setting struct {
 	Variable string
 	Option   string // what else sets the same: "WithDiags"; "" if nothing does
 	Doc      string // what it sets
-	Finds    bool   // it says where a library is on this machine
+	Finds    bool   // it says what is on this machine, or must be: tests keep it
 
 	// read sets the option, or says which values are possible; nil if it is read where it is used.
 	read func(c *Config, value string) error
@@ -53,7 +53,7 @@ var All = []Setting{
 		read: count("a number of elements", func(c *Config) *int { return &c.Backend.Tune.Block })},
 	{Variable: "OP2_SIMD", Option: "WithSIMD", Doc: "whether generated C runs packs of elements at once",
 		read: mode(func(c *Config) *tune.SIMD { return &c.Backend.Tune.SIMD })},
-	{Variable: "OP2_SCHEDULE", Option: "WithSchedule", Doc: "how openmp distributes blocks",
+	{Variable: "OP2_SCHEDULE", Option: "WithDynamicSchedule", Doc: "how openmp distributes blocks",
 		read: text(func(c *Config) *tune.Schedule { return &c.Backend.Tune.Schedule })},
 	{Variable: "OP2_CHAINS", Option: "WithChains", Doc: "what chains of loops are turned into",
 		read: text(func(c *Config) *tune.Chains { return &c.Chains }),
@@ -72,6 +72,11 @@ var All = []Setting{
 		c.CheckPlans = c.Backend.Poison
 		return err
 	}, same: func(c *Config) int64 { return number(c.Backend.Poison) }},
+	{Variable: "OP2_TRANSLATE", Doc: "a folder in which op2 translate finds the generated C", read: text(func(c *Config) *string { return &c.Backend.Translate })},
+	{Variable: "OP2_REQUIRE", Doc: "`translated`: a loop that was not translated is an error", Finds: true, read: func(c *Config, value string) error {
+		c.Backend.OnlyTranslated = slices.Contains(strings.Split(value, ","), "translated")
+		return nil
+	}},
 	{Variable: "OP2_OPENCL_DEVICE", Option: "WithDevice", Doc: "the device of opencl: its number, or a part of its name", read: device("opencl")},
 	{Variable: "OP2_CUDA_DEVICE", Option: "WithDevice", Doc: "the device of cuda: its number, or a part of its name", read: device("cuda")},
 	{Variable: "OP2_STRATEGY", Option: "WithStrategy", Doc: "how a device runs loops whose elements collide",

@@ -18,6 +18,9 @@ import (
 func (s *Solver) vectors(option string, in space, vectors [][]Vector) ([][]float64, error) {
 	var list [][]float64
 	for _, v := range vectors {
+		if len(v) == 0 || !v[0].Made() {
+			return nil, fmt.Errorf("%s: a vector is nil", option)
+		}
 		if len(v) != len(in) {
 			return nil, fmt.Errorf("%s: a vector has %s, the unknowns have %d", option, problem.Count(len(v), "part"), len(in))
 		}
@@ -71,11 +74,11 @@ func (s *Solver) nullSpace(in space, null []NullSpace) (v nullVectors, err error
 		case n.Part == AnyPart && n.Vectors == nil && len(in) > 1:
 			err = fmt.Errorf("WithNullSpace: the unknowns have %d parts\n  hint: WithPartNullSpace names the one of the constants", len(in))
 		case n.Part == AnyPart:
-			err = s.addNull(&v, in, 0, len(in), n.Vectors)
+			err = s.addNull(&v, "WithNullSpace", in, 0, len(in), n.Vectors)
 		case n.Part < 0 || n.Part >= len(in):
 			err = fmt.Errorf("WithPartNullSpace: there is no part %d: the unknowns have %s, numbered from 0", n.Part, problem.Count(len(in), "part"))
 		default:
-			err = s.addNull(&v, in, n.Part, 1, n.Vectors)
+			err = s.addNull(&v, "WithPartNullSpace", in, n.Part, 1, n.Vectors)
 		}
 		if err != nil {
 			return v, err
@@ -99,10 +102,10 @@ func (s *Solver) nullSpace(in space, null []NullSpace) (v nullVectors, err error
 	return v, err
 }
 
-// addNull adds vectors of some parts from the first one on, which are zero in the others.
-func (s *Solver) addNull(v *nullVectors, in space, first, parts int, vectors [][]Vector) error {
+// addNull adds an option's vectors of some parts from the first one on, which are zero in the others.
+func (s *Solver) addNull(v *nullVectors, option string, in space, first, parts int, vectors [][]Vector) error {
 	of := in[first : first+parts]
-	values, err := s.vectors("WithNullSpace", of, vectors)
+	values, err := s.vectors(option, of, vectors)
 	if err != nil {
 		return err
 	}

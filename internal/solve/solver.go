@@ -69,6 +69,7 @@ type Solver struct {
 	kept     bool // the preconditioner is built, and can be kept
 	reuse    atomic.Bool
 	solving  atomic.Bool // by Solve, including while a function of the program runs
+	calling  atomic.Bool // such a function
 	held     bool        // the current call in the solver holds the runtime
 
 	singularity *singularity // nil without a null space
@@ -152,7 +153,7 @@ func (s *Solver) Describe() string { return s.what }
 // Solve solves A x = b. If that does not converge, the Failure says more.
 func (s *Solver) Solve(x, b []Vector) (krylov.Outcome, *Failure, error) {
 	if !s.solving.CompareAndSwap(false, true) {
-		return krylov.Outcome{}, nil, problem.ErrConcurrentUse
+		return krylov.Outcome{}, nil, s.busy("Solve")
 	}
 	defer s.solving.Store(false)
 	if err := s.enter(); err != nil {
@@ -250,12 +251,31 @@ func (s *Solver) leave() {
 // solver may no longer hold the runtime.
 func (s *Solver) outside(f func() error) error {
 	s.leave()
+	s.calling.Store(true)
+	defer s.calling.Store(false)
 	err := f()
 	if again := s.enter(); err == nil {
 		err = again
 	}
 	return err
 }
+
+// busy returns the error for a verb of the solver while it solves.
+func (s *Solver) busy(verb string) error {
+	if s.calling.Load() {
+		return &nested{s.what, verb}
+	}
+	return problem.ErrConcurrentUse
+}
+
+// nested is the ErrConcurrentUse of a function of the program that calls the solver it is called by.
+type nested struct{ what, verb string }
+
+func (e *nested) Error() string {
+	return fmt.Sprintf("op2: %s: %s: it is solving: its own operator, diagonal or monitor calls it\n  hint: make a second solver", e.what, e.verb)
+}
+
+func (e *nested) Is(target error) bool { return target == problem.ErrConcurrentUse }
 
 // apply sets y to the operator times x.
 func (s *Solver) apply(y, x []Vector) error {
@@ -296,7 +316,7 @@ func (s *Solver) monitor(c *Config) func(iteration int, residual float64) error 
 // Close releases the resources of the solver. Closing twice is allowed.
 func (s *Solver) Close() error {
 	if !s.solving.CompareAndSwap(false, true) {
-		return problem.ErrConcurrentUse
+		return s.busy("Close")
 	}
 	defer s.solving.Store(false)
 	if !s.rt.Take() {

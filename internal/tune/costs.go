@@ -7,6 +7,7 @@ type Costs struct {
 	Division int // also a square root
 	Extreme  int // min and max with Go's meaning: comparisons, selections, NaN
 	Function int // any other function of mathematics
+	Form     int // one that packs compute on vectors
 	Trips    int // iterations of a loop of which they are not known
 
 	// What single elements pay, and packs do not.
@@ -35,7 +36,7 @@ type Costs struct {
 // blocks depends. Unlike for packs, the order of magnitude is enough.
 func ElementCosts() Costs {
 	c := DefaultCosts()
-	c.Function, c.Trips = 20, 8
+	c.Function, c.Form, c.Trips = 20, 20, 8
 	return c
 }
 
@@ -48,7 +49,7 @@ func ElementCosts() Costs {
 //	OP2_CFLAGS=-mno-avx512f go run ./bench -kernels
 func DefaultCosts() Costs {
 	return Costs{
-		Division: 9, Extreme: 6, Function: 1, Trips: 1,
+		Division: 9, Extreme: 6, Function: 1, Form: 30, Trips: 1,
 		Jump: 30, Wait: 20,
 		Pack: 2, Number: 4, Beside: 0.3, Load: 0.5, Store: 2, Increase: 3, Row: 4, Skip: 9, Combine: 16, Library: 20, Spill: 3,
 		Registers: 16, Near: 4, Dear: 40,

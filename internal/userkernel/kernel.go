@@ -237,6 +237,9 @@ func (k *Kernel) Name() string { return k.name }
 // Place tells kernels of one name apart: it has the file of the function.
 func (k *Kernel) Place() string { return k.file + " " + k.name }
 
+// File returns the file of the kernel's function, as the Go compiler was given it.
+func (k *Kernel) File() string { return k.untuned().file }
+
 // Func returns the word of a Go kernel's func value; nil for a C kernel.
 func (k *Kernel) Func() unsafe.Pointer { return k.fn }
 

@@ -58,7 +58,7 @@ func Test(t *testing.T, arguments ...string) {
 	})
 	t.Run("no such backend", func(t *testing.T) {
 		text, err := run(t, append([]string{"-backend", "opencel"}, arguments...)...)
-		if err == nil || !strings.Contains(text, `op2: there is no backend "opencel" (did you mean "opencl"?): not available`) || !strings.Contains(text, "hint: this version has auto, go, sequential, openmp, opencl, cuda\n") {
+		if err == nil || !strings.Contains(text, `op2: there is no backend "opencel" (did you mean "opencl"?): not available`) || !strings.Contains(text, "hint: this version has auto, go, sequential, openmp, translated, opencl, cuda\n") {
 			t.Errorf("%v\n%s", err, text)
 		}
 	})

@@ -11,8 +11,8 @@
 // strides or a table hold the addresses of all parameters (table.go), and results are stored in the
 // order of the elements.
 //
-// Blocks of fixed size form the batches of a color (batch.go). The caller and the goroutines of a
-// pool take them one by one (pool.go), as many as the loop's pace allows (package pace). Reductions
+// Blocks of fixed size form the batches of a color (package crew). The caller and the goroutines of a
+// pool take them one by one, as many as the loop's pace allows (package pace). Reductions
 // combine the blocks' partial results in order, so that results do not depend on the number of
 // goroutines.
 //

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/crew"
 	"github.com/go-op2/op2/internal/stop"
 )
 
@@ -17,7 +18,7 @@ var Driver = backend.Driver{
 		return backend.Report{Found: []backend.Item{{What: "Go", Detail: runtime.Version() + " " + runtime.GOARCH}}}
 	},
 	Open: func(c backend.Config) (backend.Backend, error) {
-		return &engine{poison: c.Poison, warn: c.Warn, rank: c.Rank, sameBits: c.SameBits, pool: newPool(c.Threads), stop: c.Stop}, nil
+		return &engine{poison: c.Poison, warn: c.Warn, rank: c.Rank, sameBits: c.SameBits, pool: crew.NewPool(c.Threads), stop: c.Stop}, nil
 	},
 }
 
@@ -25,7 +26,7 @@ var Driver = backend.Driver{
 type engine struct {
 	poison   bool
 	sameBits bool
-	pool     *pool
+	pool     *crew.Pool
 	stop     *stop.Flag
 	warn     func(string)
 	rank     int
@@ -83,6 +84,6 @@ func (e *engine) Check() error { return nil }
 
 // Close ends the goroutines.
 func (e *engine) Close() error {
-	e.pool.close()
+	e.pool.Close()
 	return nil
 }

@@ -11,34 +11,45 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// failureOf converts a panic in the kernel or a callee to a *backend.Fault, with the
-// position of the innermost frame and the element that the worker is at. A panic that is not one of Go's
+// failures returns what converts a panic in the kernel or a callee to a *backend.Fault, with the
+// position of the innermost frame and the element that locate finds the worker at. A panic that is not one of Go's
 // own, or comes from this package, is returned unchanged.
-func (c *crew) failureOf(p any, number int) any {
+func failures(locate func(f *backend.Fault, number int)) func(p any, number int) any {
+	return func(p any, number int) any {
+		f := faultOf(p)
+		if f == nil {
+			return p
+		}
+		locate(f, number)
+		return f
+	}
+}
+
+func faultOf(p any) *backend.Fault {
 	if f, ok := p.(*backend.Fault); ok { // of the interpreter
-		c.locate(f, number)
 		return f
 	}
 	var fault runtime.Error
 	err, ok := p.(error)
 	if !ok || !errors.As(err, &fault) {
-		return p
+		return nil
 	}
-	pcs := make([]uintptr, 32)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
-	for {
+	pcs := make([]uintptr, 40)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(0, pcs)])
+	for panicked := false; ; {
 		frame, more := frames.Next()
 		switch {
-		case strings.HasPrefix(frame.Function, thisPackage), !more:
-			return p
+		case !more:
+			return nil
 		case strings.HasPrefix(frame.Function, "runtime."):
-			continue
+			panicked = panicked || frame.Function == "runtime.gopanic"
+		case panicked && strings.HasPrefix(frame.Function, thisPackage):
+			return nil
+		case panicked:
+			return &backend.Fault{Pos: kernel.Pos{File: path.Base(frame.File), Line: frame.Line}, Msg: strings.TrimPrefix(err.Error(), "runtime error: ")}
 		}
-		f := &backend.Fault{Pos: kernel.Pos{File: path.Base(frame.File), Line: frame.Line}, Msg: strings.TrimPrefix(err.Error(), "runtime error: ")}
-		c.locate(f, number)
-		return f
 	}
 }
 
 // thisPackage is the prefix of the names of this package's functions.
-var thisPackage = reflect.TypeFor[batch]().PkgPath() + "."
+var thisPackage = reflect.TypeFor[runner]().PkgPath() + "."

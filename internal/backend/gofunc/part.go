@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/crew"
 	"github.com/go-op2/op2/internal/backend/pace"
 	"github.com/go-op2/op2/internal/plan"
 )
@@ -20,7 +21,7 @@ type parts struct {
 // piece is a part of a loop, or all of it: its blocks, in batches by color.
 type piece struct {
 	*plan.Part
-	batches []*batch
+	batches []*crew.Batch
 	pace    pace.Pace
 }
 
@@ -30,9 +31,9 @@ func (r *runner) newPiece(first, last int) (*piece, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &piece{Part: part, pace: pace.New(min(r.crew.pool.threads, part.LargestColor()))}
+	p := &piece{Part: part, pace: pace.New(min(r.crew.Pool.Threads, part.LargestColor()))}
 	for _, c := range part.Colors {
-		p.batches = append(p.batches, newBatch(&r.crew, r.plan.BlocksByColor[c[0]:c[1]]))
+		p.batches = append(p.batches, crew.NewBatch(&r.crew, r.plan.BlocksByColor[c[0]:c[1]]))
 	}
 	return p, nil
 }
@@ -69,12 +70,12 @@ func (r *runner) RunPart(part backend.Part) error {
 	if err != nil || part.Empty() {
 		return err
 	}
-	if err := r.crew.stop.Err(); err != nil {
+	if err := r.crew.Stop.Err(); err != nil {
 		return err
 	}
 	r.parts.consts.Swap()
 	defer r.parts.consts.Swap()
-	if err := r.crew.run(p.batches, &p.pace); err != nil {
+	if err := r.crew.Run(p.batches, &p.pace); err != nil {
 		return err
 	}
 	if !part.Reduce {

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/crew"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/lower"
 	"github.com/go-op2/op2/internal/plan"
@@ -12,7 +13,7 @@ import (
 
 // runner is a prepared loop: how its elements are divided, and what runs them.
 type runner struct {
-	crew   crew
+	crew   crew.Crew
 	plan   *plan.Plan
 	memory backend.Memory
 	kernel *kernel.Kernel
@@ -40,7 +41,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	}
 	m.NewPlan = nil // which may keep a lot alive
 	r := &runner{kernel: s.Kernel, memory: m, plan: m.Plan}
-	r.crew.pool, r.crew.waited, r.crew.stop, r.crew.do, r.crew.locate = e.pool, m.ReportWait, e.stop, r.do, r.locate
+	r.crew = crew.Crew{Pool: e.pool, Waited: m.ReportWait, Stop: e.stop, Do: r.do, Failure: failures(r.locate)}
 	e.addBodies(r, s, m)
 	r.runs, r.from = m.Runs()
 	if err := r.createBatches(); err != nil {

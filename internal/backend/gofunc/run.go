@@ -18,7 +18,7 @@ func (r *runner) Ready() error { return nil }
 
 // Run runs all blocks, and combines their partial results with the globals.
 func (r *runner) Run() error {
-	if err := r.crew.run(r.whole.batches, &r.whole.pace); err != nil {
+	if err := r.crew.Run(r.whole.batches, &r.whole.pace); err != nil {
 		return err
 	}
 	if n := r.plan.Blocks(); n > 0 && len(r.reduced) > 0 {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/crew"
 	"github.com/go-op2/op2/internal/backend/pace"
 	"github.com/go-op2/op2/internal/tiling"
 )
@@ -13,11 +14,11 @@ import (
 // tiles are loops that run tile by tile: goroutines take the groups of a stage, and run the tiles of
 // a group one after another, of each tile loop after loop.
 type tiles struct {
-	crew   crew
+	crew   crew.Crew
 	pace   pace.Pace
 	loops  []tiled
 	groups []tiling.Group // of all stages
-	stages []*batch       // of groups
+	stages []*crew.Batch  // of groups
 	count  int            // of tiles
 	common []common
 
@@ -43,7 +44,7 @@ func (e *engine) PrepareTiles(loops []backend.TileLoop, s *tiling.Schedule) (bac
 		return nil, fmt.Errorf("%d loops, but a schedule for %d", len(loops), len(s.Runs))
 	}
 	t := &tiles{count: s.Tiles()}
-	t.crew.pool, t.crew.stop, t.crew.do, t.crew.locate = e.pool, e.stop, t.do, t.locate
+	t.crew = crew.Crew{Pool: e.pool, Stop: e.stop, Do: t.do, Failure: failures(t.locate)}
 	most := 0
 	for _, groups := range s.Stages {
 		numbers := make([]int32, len(groups))
@@ -51,10 +52,10 @@ func (e *engine) PrepareTiles(loops []backend.TileLoop, s *tiling.Schedule) (bac
 			numbers[i] = int32(len(t.groups) + i)
 		}
 		t.groups = append(t.groups, groups...)
-		t.stages = append(t.stages, newBatch(&t.crew, numbers))
+		t.stages = append(t.stages, crew.NewBatch(&t.crew, numbers))
 		most = max(most, len(groups))
 	}
-	t.pace = pace.New(max(1, min(e.pool.threads, most)))
+	t.pace = pace.New(max(1, min(e.pool.Threads, most)))
 	t.at = make([]int, t.pace.Most())
 	for l, loop := range loops {
 		r, ok := loop.Runner.(*runner)
@@ -97,10 +98,10 @@ func (t *tiles) How() string {
 // meanwhile; where two loops have different ones, the tiles of the first end before those of the
 // second begin. That changes no order within a loop, and so no bit.
 func (t *tiles) RunTiles() error {
-	if err := t.crew.stop.Err(); err != nil {
+	if err := t.crew.Stop.Err(); err != nil {
 		return err
 	}
-	err := t.crew.paced(&t.pace, func(team int) (waited time.Duration, batches int, err error) {
+	err := t.crew.Paced(&t.pace, func(team int) (waited time.Duration, batches int, err error) {
 		for t.last = 0; t.last < len(t.loops) && err == nil; batches += len(t.stages) {
 			var idle time.Duration
 			idle, err = t.stretch(team)
@@ -136,13 +137,13 @@ func (t *tiles) stretch(team int) (time.Duration, error) {
 			running[i].parts.consts.Swap()
 		}
 	}()
-	return t.crew.runOn(t.stages, team)
+	return t.crew.RunOn(t.stages, team)
 }
 
 // do runs the tiles of a group as worker number.
 func (t *tiles) do(group int32, number int) {
 	g := t.groups[group]
-	for tile := g.First; tile < g.Last && !t.crew.stop.Raised(); tile++ {
+	for tile := g.First; tile < g.Last && !t.crew.Stop.Raised(); tile++ {
 		for l := t.first; l < t.last; l++ {
 			t.at[number] = l
 			t.loops[l].tile(tile, number)

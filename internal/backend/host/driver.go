@@ -1,9 +1,10 @@
-// Package host implements the backends that compile C for the host: `sequential`, one C function
-// per loop, run by the calling goroutine, and `openmp`, the same over the blocks of a plan, on
-// threads.
+// Package host implements the backends that run machine code made from C on the host: `sequential`, one C function
+// per loop, run by the calling goroutine; `openmp`, the same over the blocks of a plan, on
+// threads; and `translated`, which is `openmp` on goroutines.
 //
-// Package codegen prints the source, package jit compiles, caches and loads it, and package team
-// has the threads; this package chooses the flags and makes the calls.
+// Package codegen prints the source, package jit compiles, caches and loads it, unless the program contains the
+// code already (package translated); package team
+// has the threads, package crew the goroutines; this package chooses the flags and makes the calls.
 package host
 
 import (
@@ -13,28 +14,44 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/crew"
 	"github.com/go-op2/op2/internal/backend/host/team"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/stop"
 	"github.com/go-op2/op2/internal/tune"
+	"github.com/go-op2/op2/translated"
 )
 
 // Sequential is the backend `sequential`.
 var Sequential = backend.Driver{
 	Name:    "sequential",
-	Summary: "C compiled at run time, one core",
-	Probe:   probe(false),
-	Open:    open(false),
+	Summary: "C compiled at run time or translated before, one core",
+	Probe:   probe(form{linked: true}),
+	Open:    open(form{linked: true}),
 }
 
 // Threads is the backend `openmp`.
 var Threads = backend.Driver{
 	Name:    "openmp",
 	Summary: "C compiled at run time, all cores",
-	Probe:   probe(true),
-	Open:    open(true),
+	Probe:   probe(form{threads: true}),
+	Open:    open(form{threads: true}),
+}
+
+// Translated is the backend `translated`.
+var Translated = backend.Driver{
+	Name:    "translated",
+	Summary: "code that op2 translate has made ahead of time, all cores",
+	Probe:   probe(form{threads: true, linked: true}),
+	Open:    open(form{threads: true, linked: true}),
+}
+
+// form is which of the backends an engine is.
+type form struct {
+	threads bool // several threads
+	linked  bool // code may be translated ahead of time; several threads are goroutines then
 }
 
 // Flags returns the flags for loops, before the user's own: optimized for this processor, with Go's
@@ -67,11 +84,16 @@ type engine struct {
 	options  codegen.Options // except for SIMD
 	schedule tune.Schedule   // of products
 	config   backend.Config
-	builder  *jit.Builder // nil if static
+	builder  *jit.Builder // nil if static, or if there is no compiler
+	family   string       // of the compiler; GCC if there is none
 	flags    []string
 	rounds   bool       // the user's flags round products and sums separately
-	team     *team.Team // nil if static or sequential
+	team     *team.Team // nil unless threads are C's
+	pool     *crew.Pool // nil unless they are goroutines
 	loaded   libraries
+	linked   bool
+	found    int      // loops whose code was translated
+	missed   []string // other loops
 	stop     *stop.Flag
 	cached   int // bytes of a chain below which what tiles use is in a cache anyway
 
@@ -88,21 +110,28 @@ func jitConfig(c backend.Config) jit.Config {
 	return config
 }
 
-func open(threads bool) func(backend.Config) (backend.Backend, error) {
+func open(f form) func(backend.Config) (backend.Backend, error) {
 	return func(c backend.Config) (backend.Backend, error) {
 		e := &engine{
 			options:  codegen.Options{Poison: c.Poison, SameBits: c.SameBits},
 			schedule: c.Tune.Schedule, stop: c.Stop, cached: tune.DefaultMachine().Tiles.Cached,
 			config: c, keepSource: c.KeepSource, kept: map[string]*codegen.Program{}, named: map[string]int{},
+			linked: f.linked, family: jit.GCC, flags: Flags(jit.GCC), rounds: slices.Contains(c.CFlags, uncontracted),
 		}
-		if threads {
+		if f.threads {
 			e.threads = c.Threads
 		}
 		if c.Static {
 			return e, nil
 		}
-		e.rounds = slices.Contains(c.CFlags, uncontracted)
-		if err := e.use(jitConfig(c)); err != nil {
+		contains := f.linked && len(translated.Packages()) > 0
+		if f == (form{threads: true, linked: true}) {
+			if !contains && c.Translate == "" {
+				return nil, fmt.Errorf("%w: the program contains no translated code for this processor\n  hint: op2 translate writes a package of it to import", backend.ErrUnavailable)
+			}
+			e.pool = crew.NewPool(c.Threads)
+		}
+		if err := e.use(jitConfig(c)); err != nil && (!contains && c.Translate == "" || c.CC != "") {
 			return nil, backend.Unavailable(err)
 		}
 		return e, nil
@@ -110,26 +139,36 @@ func open(threads bool) func(backend.Config) (backend.Backend, error) {
 }
 
 // use makes a compiler that of the engine.
-func (e *engine) use(c jit.Config) (err error) {
-	if e.builder, err = jit.New(c); err != nil {
+func (e *engine) use(c jit.Config) error {
+	b, err := jit.New(c)
+	if err != nil {
 		return err
 	}
-	e.flags = Flags(e.builder.Compiler().Family)
-	if e.threads > 0 {
+	e.builder, e.family = b, b.Compiler().Family
+	e.flags = Flags(e.family)
+	if e.threads > 0 && e.pool == nil {
 		e.team = team.New(e.builder, e.flags, e.threads)
 	}
 	return nil
 }
 
-// probe looks for a compiler.
-func probe(threads bool) func(backend.Config) backend.Report {
-	return func(c backend.Config) backend.Report {
-		b, err := open(threads)(c)
+// probe looks for translated code, and for a compiler.
+func probe(f form) func(backend.Config) backend.Report {
+	return func(c backend.Config) (r backend.Report) {
+		if f.linked {
+			for _, p := range translated.Packages() {
+				r.Found = append(r.Found, backend.Item{What: "translated code", Detail: fmt.Sprintf("%s: %d loops, %s", p.Path, len(p.Names), p.Level)})
+			}
+		}
+		b, err := open(f)(c)
 		if err != nil {
-			return backend.Report{Missing: []backend.Item{{What: "C compiler", Detail: err.Error()}}}
+			return backend.Report{Missing: []backend.Item{{What: map[bool]string{true: "translated code", false: "C compiler"}[f.threads && f.linked], Detail: err.Error()}}}
 		}
 		defer b.Close()
-		return backend.Report{Found: []backend.Item{{What: "C compiler", Detail: b.(*engine).builder.Compiler().String()}}}
+		if b := b.(*engine).builder; b != nil {
+			r.Found = append(r.Found, backend.Item{What: "C compiler", Detail: b.Compiler().String()})
+		}
+		return r
 	}
 }
 
@@ -166,7 +205,7 @@ func (e *engine) Builder() *jit.Builder {
 // library instead. If that fails, and neither the compiler nor flags were requested, Check goes on to
 // the next compiler that is found.
 func (e *engine) Check() error {
-	if e.builder == nil {
+	if e.builder == nil || e.linked && len(translated.Packages()) > 0 { // a compiler is used when it is needed, if ever
 		return nil
 	}
 	err := e.tryCompiler()
@@ -194,8 +233,12 @@ func (e *engine) tryCompiler() error {
 	return e.builder.Start(jit.Unit{Name: "op2_check", Source: source, Flags: e.flags}).Wait()
 }
 
-// Close ends the threads, and releases the libraries for other runtimes of the process.
+// Close names the loops that were not translated, ends the threads, and releases the libraries for other runtimes of the process.
 func (e *engine) Close() error {
+	e.warnOfMissed()
+	if e.pool != nil {
+		e.pool.Close()
+	}
 	if e.team != nil {
 		e.team.Close()
 	}

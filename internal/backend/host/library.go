@@ -7,18 +7,23 @@ import (
 	"unsafe"
 	"weak"
 
+	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/native"
+	"github.com/go-op2/op2/translated"
 )
 
-// library is the code of one source, being compiled or loaded. Loops of one runtime with the same
-// source share it.
+// library is the code of one source: translated ahead of time, or being compiled, or loaded. Loops of one
+// runtime with the same source share it.
 type library struct {
 	program *codegen.Program
+	linked  *translated.Code // nil: compiled by build
 	build   *jit.Build
 	held    *held
 	wrap    uintptr
-	lanes   int // elements in a pack; 1 for none
+	block   uintptr // 0 if there is none
+	lanes   int     // elements in a pack; 1 for none
 }
 
 // held is a library's instance, which is released only once: when no loop uses the library any
@@ -39,7 +44,7 @@ func (h *held) release() {
 
 // ready waits for the compiler and loads its output.
 func (l *library) ready() error {
-	if l.wrap != 0 {
+	if l.lanes > 0 {
 		return nil
 	}
 	instance, err := l.build.Acquire()
@@ -47,6 +52,9 @@ func (l *library) ready() error {
 		return err
 	}
 	wrap, err := instance.Symbol(l.program.Symbol)
+	if err == nil && l.program.Block != "" {
+		l.block, err = instance.Symbol(l.program.Block)
+	}
 	if err != nil {
 		instance.Release()
 		return err
@@ -54,19 +62,47 @@ func (l *library) ready() error {
 	l.held.mu.Lock()
 	l.held.instance = instance
 	l.held.mu.Unlock()
-	l.wrap, l.lanes = wrap, 1
+	lanes := 1
 	if l.program.Lanes != "" {
 		address, err := instance.Symbol(l.program.Lanes)
 		if err != nil {
 			return err
 		}
-		l.lanes = int(**(**int32)(unsafe.Pointer(&address)))
+		lanes = int(**(**int32)(unsafe.Pointer(&address)))
 	}
+	l.wrap, l.lanes = wrap, lanes
 	return nil
 }
 
 // waits reports whether ready would wait now.
-func (l *library) waits() bool { return l.wrap == 0 && !l.build.Done() }
+func (l *library) waits() bool { return l.lanes == 0 && !l.build.Done() }
+
+// call calls the wrapper. Go's memory does not move, so its addresses may be passed as numbers as long
+// as it is kept alive.
+func (l *library) call(args unsafe.Pointer) {
+	if l.linked != nil {
+		l.linked.Call(args)
+		return
+	}
+	native.Call(l.wrap, uintptr(args))
+}
+
+// run calls the function of one block.
+func (l *library) run(args unsafe.Pointer, block int32) {
+	if l.linked != nil {
+		l.linked.Blocks(args, block, block+1)
+		return
+	}
+	native.Call(l.block, uintptr(args), uintptr(block))
+}
+
+// origin says where the code is from, for Stats.
+func (l *library) origin() string {
+	if l.linked != nil {
+		return "translated, " + l.linked.Level
+	}
+	return backend.Code(l.build.Found())
+}
 
 // how describes whether elements run in packs, and if not, why.
 func (l *library) how() string {
@@ -81,33 +117,28 @@ func (l *library) how() string {
 
 // libraries holds the libraries of a runtime's loops. It keeps none alive.
 type libraries struct {
-	bySource map[source]weak.Pointer[library]
+	bySource map[string]weak.Pointer[library]
 	alive    int // how many were alive at the last count
 }
 
-// source is what distinguishes libraries: the text of a program, and the number of the copy for code
-// that runs at the same time with other consts.
-type source struct {
-	text string
-	copy int
-}
-
-// get returns the code of a program, starting its compilation unless it is known.
-func (l *libraries) get(b *jit.Builder, program *codegen.Program, flags []string, copy int) *library {
-	key := source{program.Text, copy}
-	if lib := l.bySource[key].Value(); lib != nil {
-		return lib
+// get returns the library of a source, which is made unless it is known.
+func (l *libraries) get(source string, make func() (*library, error)) (*library, error) {
+	if lib := l.bySource[source].Value(); lib != nil {
+		return lib, nil
 	}
 	if len(l.bySource) >= 2*l.alive+64 {
 		l.forgetUnreachable()
 	}
 	if l.bySource == nil {
-		l.bySource = map[source]weak.Pointer[library]{}
+		l.bySource = map[string]weak.Pointer[library]{}
 	}
-	lib := &library{program: program, build: b.Start(jit.Unit{Name: program.Name, Source: program.Text, Flags: flags}), held: &held{}}
+	lib, err := make()
+	if err != nil {
+		return nil, err
+	}
 	runtime.AddCleanup(lib, (*held).release, lib.held)
-	l.bySource[key] = weak.Make(lib)
-	return lib
+	l.bySource[source] = weak.Make(lib)
+	return lib, nil
 }
 
 // forgetUnreachable removes the sources of libraries that no loop uses any more.

@@ -14,7 +14,7 @@ import (
 // A library is released when no loop uses it, while its runtime is open; one that a loop uses stays
 // until Close.
 func TestLibrariesAreReleased(t *testing.T) {
-	b, err := open(false)(backend.Config{CacheDir: t.TempDir()})
+	b, err := Sequential.Open(backend.Config{CacheDir: t.TempDir()})
 	if errors.Is(err, backend.ErrUnavailable) {
 		t.Skip(err)
 	}
@@ -23,7 +23,10 @@ func TestLibrariesAreReleased(t *testing.T) {
 	}
 	e := b.(*engine)
 	load := func(n int) *library {
-		lib := e.loaded.get(e.builder, &codegen.Program{Name: "f", Text: fmt.Sprintf("void f(void) {} int n = %d;", n), Symbol: "f"}, nil, 0)
+		lib, err := e.code(&codegen.Program{Name: "f", Text: fmt.Sprintf("void f(void) {} int n = %d;", n), Symbol: "f"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if err := lib.ready(); err != nil {
 			t.Fatal(err)
 		}

@@ -3,12 +3,13 @@ package host
 import (
 	"fmt"
 	"runtime"
-	"slices"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen/host"
+	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/sparse"
+	"github.com/go-op2/op2/internal/translate/unit"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -22,11 +23,11 @@ type product struct {
 	dot     *float64  // their sum; nil for none
 }
 
-func (e *engine) productFlags() []string {
+func (e *engine) productFlags(family string) []string {
 	if e.options.SameBits { // as those that other functions of the library add
-		return append(slices.Clone(e.flags), uncontracted)
+		return append(Flags(family), uncontracted)
 	}
-	return e.flags
+	return Flags(family)
 }
 
 // PrepareProduct prepares the product of a matrix with vectors, on as many threads as loops may
@@ -42,7 +43,17 @@ func (e *engine) PrepareDotProduct(m backend.Matrix, dot *float64) (backend.Prod
 
 func (e *engine) prepareProduct(m backend.Matrix, dot *float64) (backend.Product, error) {
 	program := host.Product(m.Scalar, m.RowDim, m.ColDim, e.threads > 0, dot != nil)
-	p := &product{library: e.loaded.get(e.builder, program, e.productFlags(), 0), dot: dot}
+	for _, threads := range []bool{false, true} {
+		form := host.Product(m.Scalar, m.RowDim, m.ColDim, threads, dot != nil)
+		if err := e.leave(form, e.productFlags(jit.GCC), unit.Unit{About: "a product of a sparse matrix and a vector"}); err != nil {
+			return nil, err
+		}
+	}
+	library, err := e.code(program, e.productFlags(e.family))
+	if err != nil {
+		return nil, err
+	}
+	p := &product{library: library, dot: dot}
 	runs := m.Rows
 	if runs == nil {
 		runs = sparse.AllRows(len(m.RowPtr) - 1)
@@ -81,7 +92,7 @@ func (p *product) Ready() error {
 
 func (p *product) Run(y, x backend.Vector) error {
 	p.args[5], p.args[6] = x.Host, y.Host
-	p.shared.run(p.library.wrap, unsafe.Pointer(&p.args))
+	p.shared.run(p.library, unsafe.Pointer(&p.args))
 	runtime.KeepAlive(p)
 	p.args[5], p.args[6] = nil, nil
 	if p.dot != nil {

@@ -181,7 +181,7 @@ func raceProgram(t *testing.T, c raceCase) string {
 	}
 	data := []string{memory("u_", "double", 2*nodes), memory("table_", "int32_t", 4*edges), memory("res_", "double", 2*nodes),
 		memory("sum_", "double", 1), memory("most_", "double", 1)}
-	fmt.Fprintf(&b, "static int64_t fault_[5];\nstatic struct job job_ = {.color = %s, .colors = %d, .threads = 4, .dynamic = %d};\n",
+	fmt.Fprintf(&b, "static int64_t fault_[8];\nstatic struct job job_ = {.color = %s, .colors = %d, .threads = 4, .dynamic = %d};\n",
 		ints("colors_", p.ColorOffsets), p.Colors, number[c.dynamic])
 	var args []string
 	for _, slot := range program.Slots {

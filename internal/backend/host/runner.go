@@ -2,13 +2,10 @@ package host
 
 import (
 	"runtime"
-	"slices"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
-	"github.com/go-op2/op2/internal/jit"
-	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/stop"
 )
 
@@ -23,12 +20,16 @@ type runner struct {
 	blocks   []int32 // the first run of each block, and the end of the last
 	count    int64   // of the runs
 	combined int32   // number of blocks whose partial results the wrapper combines
-	fault    [6]int64
+	fault    record
 	shared   *shared // nil: sequential
 	shares   string  // number of threads, for Stats
 	stop     *stop.Flag
 	parts    *parts // nil until the first call in parts
 }
+
+// record is what generated code records of a fault: its kind, the position, two numbers, the element, the block and a
+// lock.
+type record [8]int64
 
 // Prepare starts to compile the loop, unless that was done, and prepares its args.
 func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
@@ -39,12 +40,12 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 			return nil, err
 		}
 	}
-	program, flags, err := e.unit(e.program(s), s.Kernel)
+	library, err := e.codeOf(e.program(s), s)
 	if err != nil {
 		return nil, err
 	}
 	m.NewPlan = nil // which may keep a lot alive
-	r := &runner{engine: e, spec: s, memory: m, library: e.loaded.get(e.builder, program, flags, 0), stop: e.stop}
+	r := &runner{engine: e, spec: s, memory: m, library: library, stop: e.stop}
 	r.runs, r.blocks = m.Runs()
 	r.count = int64(len(r.runs))
 	if p := m.Plan; p != nil {
@@ -53,7 +54,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		r.shared = e.share(p.ColorOffsets, threads, s.Tune.Schedule, m.ReportWait)
 		r.shares = backend.Shares(threads, "threads", p)
 	}
-	for _, slot := range program.Slots {
+	for _, slot := range library.program.Slots {
 		switch slot.What {
 		case codegen.SlotRuns:
 			r.args = append(r.args, unsafe.Pointer(unsafe.SliceData(r.runs)))
@@ -88,37 +89,6 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	return r, nil
 }
 
-// unit returns a program of a kernel as it is to be compiled, and the flags for it.
-func (e *engine) unit(program *codegen.Program, k *kernel.Kernel) (*codegen.Program, []string, error) {
-	flags := e.flags
-	if e.keepSource != "" {
-		var err error
-		if program, err = e.keep(program, k); err != nil {
-			return nil, nil, err
-		}
-		flags = slices.Concat(flags, []string{"-g"})
-	}
-	if k.IsC() {
-		flags = slices.Concat(flags, lenient)
-		if e.builder.Compiler().Family == jit.GCC {
-			flags = append(flags, macrosInPlace)
-		}
-	}
-	if program.Words && !k.IsC() {
-		flags = slices.Concat(flags, []string{"-fno-strict-aliasing"})
-	}
-	if program.Rounds {
-		flags = slices.Concat(flags, []string{uncontracted})
-	}
-	if (program.Rounds || e.rounds) && e.builder.Compiler().Family == jit.GCC && k.Alternates() {
-		flags = slices.Concat(flags, []string{"-fno-tree-vectorize"})
-	}
-	if e.builder.Compiler().Family == jit.GCC && k.Truncates() {
-		flags = slices.Concat(flags, []string{"-ftrapping-math"})
-	}
-	return program, flags, nil
-}
-
 // threadsFor returns the number of threads for loops whose largest color has that many blocks: at
 // least two blocks at a time for each thread, because threads that wait more than they work cost
 // more than they gain.
@@ -144,17 +114,16 @@ func (r *runner) Ready() error {
 	if err := r.shared.ready(); err != nil {
 		return err
 	}
-	r.memory.ReportHow(r.library.how()+r.shares, backend.Code(r.library.build.Found()))
+	r.memory.ReportHow(r.library.how()+r.shares, r.library.origin())
 	return nil
 }
 
 // Run calls the wrapper for all elements.
 func (r *runner) Run() error { return r.call(r.args, r.shared) }
 
-// call calls the wrapper. Go's memory does not move, so its addresses may be passed as numbers as
-// long as it is kept alive.
+// call calls the wrapper.
 func (r *runner) call(args []unsafe.Pointer, shared *shared) error {
-	shared.run(r.library.wrap, unsafe.Pointer(&args[0]))
+	shared.run(r.library, unsafe.Pointer(&args[0]))
 	runtime.KeepAlive(r)
 	if r.fault[0] != 0 {
 		return r.takeFault()
@@ -171,6 +140,6 @@ func (r *runner) takeFault() *backend.Fault {
 		Pos: r.spec.Kernel.Place(int(r.fault[1]), int(r.fault[2])), Msg: codegen.FaultText(int(kind), a, b),
 		Element: int(int32(element)), Elements: max(1, int(element>>32)),
 	}
-	r.fault = [6]int64{}
+	r.fault = record{}
 	return f
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/stop"
 	"github.com/go-op2/op2/internal/tiling"
+	"github.com/go-op2/op2/translated"
 )
 
 // tilesSource is the C that goes from tile to tile.
@@ -25,7 +26,8 @@ type tiles struct {
 	engine   *engine
 	schedule *tiling.Schedule
 	loops    []*tileLoop
-	driver   *library
+	driver   *library  // nil: crew
+	crew     *tileCrew // nil: driver
 	ready    bool
 	shared   *shared // nil: no threads
 	stop     *stop.Flag
@@ -63,7 +65,6 @@ type loopOfC struct {
 	run, count, fault, next int64
 	pack                    int64
 	reductions              int64
-	consts                  int64
 }
 
 type reductionOfC struct {
@@ -92,7 +93,7 @@ type tilesOfC struct {
 	spans                                       int64
 	stop                                        unsafe.Pointer
 	times                                       *int64
-	record                                      [6]int64
+	record                                      record
 	failed                                      int64
 	failedStage                                 int32
 	lock                                        int8
@@ -103,30 +104,46 @@ const mostSpans = 1024
 
 // PrepareTiles starts to compile the loops for tiles.
 func (e *engine) PrepareTiles(loops []backend.TileLoop, s *tiling.Schedule) (backend.Tiles, error) {
-	t := &tiles{engine: e, schedule: s, stop: e.stop, driver: e.loaded.get(e.builder, &codegen.Program{Name: "tiles", Symbol: "op2_tiles", Text: tilesSource}, e.flags, 0)}
-	arrays := t.fresh(loops)
+	t := &tiles{engine: e, schedule: s, stop: e.stop}
+	if !e.ownTiles() {
+		var err error
+		if t.driver, err = e.code(&codegen.Program{Name: "tiles", Symbol: "op2_tiles", Text: tilesSource}, e.flags); err != nil {
+			return nil, err
+		}
+	}
+	var arrays []arrayOfC
+	if t.driver != nil {
+		arrays = t.fresh(loops)
+	}
 	most := 0
 	for _, l := range loops {
 		most = max(most, arithmetic(l))
 	}
-	copies := map[string]int{}
 	for _, l := range loops {
 		r := l.Runner.(*runner)
 		if r.parts == nil {
 			r.parts = r.newParts()
 		}
-		ahead := len(arrays) > 0 && 4*arithmetic(l) > 3*most
-		program, flags, err := e.unit(host.Tiled(e.input(r.spec), ahead), r.spec.Kernel)
+		program := host.Sequential(e.input(r.spec))
+		if len(arrays) > 0 && 4*arithmetic(l) > 3*most {
+			program = host.Ahead(e.input(r.spec))
+		}
+		code, err := e.codeOf(program, r.spec)
 		if err != nil {
 			return nil, err
 		}
-		copies[program.Text]++
-		t.loops = append(t.loops, &tileLoop{runner: r, reduce: l.Reduce, code: e.loaded.get(e.builder, program, flags, copies[program.Text])})
+		t.loops = append(t.loops, &tileLoop{runner: r, reduce: l.Reduce, code: code})
 	}
 	t.share()
 	t.fill(arrays)
+	if t.driver == nil {
+		t.crew = newTileCrew(t)
+	}
 	return t, nil
 }
+
+// ownTiles reports whether tiles need no driver in C: with goroutines, or where code may have been translated.
+func (e *engine) ownTiles() bool { return e.pool != nil || e.linked && len(translated.Packages()) > 0 }
 
 func arithmetic(l backend.TileLoop) int {
 	r := l.Runner.(*runner)
@@ -197,8 +214,6 @@ func (t *tiles) fill(arrays []arrayOfC) {
 				c.count = int64(at)
 			case codegen.SlotFault:
 				c.fault = int64(at)
-			case codegen.SlotConst:
-				c.consts = 1
 			case codegen.SlotAhead:
 				c.next = int64(at)
 			}
@@ -257,7 +272,7 @@ func (t *tiles) Ready() error {
 		if err := l.code.ready(); err != nil {
 			return err
 		}
-		loops[i].wrap, loops[i].pack = l.code.wrap, int64(l.code.lanes)
+		loops[i].wrap, loops[i].pack = l.code.wrap, int64(l.code.lanes) // there is no wrap without driver
 		if l.code.lanes == 1 {
 			loops[i].pack = host.ElementsForFetch
 		}
@@ -265,9 +280,13 @@ func (t *tiles) Ready() error {
 	if err := t.shared.ready(); err != nil {
 		return err
 	}
-	err := t.driver.ready()
-	t.ready = err == nil
-	return err
+	if t.driver != nil {
+		if err := t.driver.ready(); err != nil {
+			return err
+		}
+	}
+	t.ready = true
+	return nil
 }
 
 // RunTiles runs the loops.
@@ -288,11 +307,15 @@ func (t *tiles) RunTiles() error {
 	if t.calls++; t.calls%callsForTimes == 2 && len(t.times) > 0 {
 		t.c.times = &t.times[0]
 	}
-	t.shared.run(t.driver.wrap, unsafe.Pointer(&t.c))
-	runtime.KeepAlive(t)
+	if t.crew != nil {
+		t.crew.run()
+	} else {
+		t.shared.run(t.driver, unsafe.Pointer(&t.c))
+		runtime.KeepAlive(t)
+	}
 	if t.c.record[0] != 0 {
 		l := t.loops[t.c.failed]
-		l.fault, t.c.record = t.c.record, [6]int64{}
+		l.fault, t.c.record = t.c.record, record{}
 		fault := l.takeFault()
 		fault.Loop = int(t.c.failed)
 		return fault

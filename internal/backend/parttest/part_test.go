@@ -40,6 +40,7 @@ var forms = []struct {
 	{gofunc.Driver, tune.Auto, true},
 	{host.Sequential, tune.Auto, false},
 	{host.Threads, tune.Auto, true},
+	{onGoroutines, tune.Auto, true},
 	{opencl.Driver, tune.Blocks, true},
 	{opencl.Driver, tune.Staged, true},
 	{opencl.Driver, tune.Atomic, false},
@@ -169,6 +170,17 @@ func dat(data int, a loop.Access, m int) loop.Arg {
 func global(data int, a loop.Access) loop.Arg {
 	return loop.Arg{Kind: loop.Global, Access: a, Data: data, Map: loop.Direct, ColMap: loop.Direct}
 }
+
+// onGoroutines is the backend translated, which compiles here what it runs.
+var onGoroutines = func() backend.Driver {
+	d := host.Translated
+	d.Probe = host.Threads.Probe
+	d.Open = func(c backend.Config) (backend.Backend, error) {
+		c.Translate = os.Getenv("OP2_CACHE_DIR") // which it must have to begin without code
+		return host.Translated.Open(c)
+	}
+	return d
+}()
 
 func newForm(t *testing.T, d backend.Driver, strategy tune.Strategy, f *stop.Flag) *form {
 	if missing := d.Probe(backend.Config{}).Missing; len(missing) > 0 {

@@ -180,6 +180,7 @@ func TestRecords(t *testing.T) {
 		{host.Sequential, tune.Auto, false, false},
 		{host.Sequential, tune.Auto, false, true},
 		{host.Threads, tune.Auto, false, false},
+		{onGoroutines, tune.Auto, false, false},
 		{opencl.Driver, tune.Blocks, false, false},
 		{opencl.Driver, tune.Staged, false, true},
 		{opencl.Driver, tune.GlobalColor, true, false},

@@ -30,7 +30,7 @@ import (
 var tileSource string
 
 // tilers are the backends that run tiles.
-var tilers = []backend.Driver{gofunc.Driver, host.Sequential, host.Threads}
+var tilers = []backend.Driver{gofunc.Driver, host.Sequential, host.Threads, onGoroutines}
 
 // settleSpec returns the loop settle.
 func settleSpec(t *testing.T) backend.Spec {

@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/host"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/spell"
+	"github.com/go-op2/op2/translated"
 )
 
 // Open opens the backend called name, or for auto the best one that opens, and returns its name. Before
@@ -63,7 +65,7 @@ func asked(name string, c backend.Config) string {
 		values = map[string]string{"OP2_OPENCL_DEVICE": c.DeviceOf(name)}
 	case "cuda":
 		values = map[string]string{"OP2_CUDA_DEVICE": c.DeviceOf(name)}
-	case "sequential", "openmp":
+	case "sequential", "openmp", "translated":
 		values = map[string]string{"OP2_CC": c.CC, "OP2_CFLAGS": strings.Join(c.CFlags, " ")}
 	}
 	var from []string
@@ -78,12 +80,16 @@ func asked(name string, c backend.Config) string {
 	return ", with " + strings.Join(from, " and ")
 }
 
-// openBest opens the last of the host's backends that is available and works. If a compiler or
+// openBest opens the last of the host's backends that is available and works: `translated` only where the program contains
+// translated code, and no compiler was requested. If a compiler or
 // flags for it were requested, it does not fall back: their errors are final.
 func openBest(c backend.Config, share func(backend.Backend) error) (string, backend.Backend, error) {
 	var missing error
 	for i := len(hosts) - 1; ; i-- {
 		d := hosts[i]
+		if d.Name == host.Translated.Name && (c.CC != "" || len(translated.Packages()) == 0) {
+			continue
+		}
 		b, err := d.Open(c)
 		if err == nil {
 			if err = share(b); err != nil {

@@ -6,14 +6,16 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/cuda"
+	"github.com/go-op2/op2/internal/backend/fallback"
 	"github.com/go-op2/op2/internal/backend/gofunc"
 	"github.com/go-op2/op2/internal/backend/host"
 	"github.com/go-op2/op2/internal/backend/opencl"
+	"github.com/go-op2/op2/internal/backend/trace"
 )
 
 var (
 	// hosts run loops on the host, in increasing order of auto's preference.
-	hosts   = []backend.Driver{gofunc.Driver, host.Sequential, host.Threads}
+	hosts   = []backend.Driver{gofunc.Driver, trace.Of(fallback.Of(host.Sequential)), host.Threads, fallback.Of(host.Translated)}
 	devices = []backend.Driver{opencl.Driver, cuda.Driver}
 )
 

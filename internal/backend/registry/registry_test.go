@@ -30,16 +30,16 @@ func TestAdd(t *testing.T) {
 			t.Errorf("the registry holds %s, want %s", got, want)
 		}
 	}
-	expect("go, sequential, openmp, opencl, cuda")
+	expect("go, sequential, openmp, translated, opencl, cuda")
 	registrytest.Add(backend.Driver{Name: "opencl", Summary: "of a test"})
 	registrytest.Add(backend.Driver{Name: "another", Summary: "of a test"})
-	expect("go, sequential, openmp, opencl of a test, cuda, another of a test")
+	expect("go, sequential, openmp, translated, opencl of a test, cuda, another of a test")
 	registrytest.Add(backend.Driver{Name: "another", Summary: "of a test, again"})
-	expect("go, sequential, openmp, opencl of a test, cuda, another of a test, again")
+	expect("go, sequential, openmp, translated, opencl of a test, cuda, another of a test, again")
 	registrytest.Remove("opencl")
-	expect("go, sequential, openmp, opencl, cuda, another of a test, again")
+	expect("go, sequential, openmp, translated, opencl, cuda, another of a test, again")
 	registrytest.Remove("another")
-	expect("go, sequential, openmp, opencl, cuda")
+	expect("go, sequential, openmp, translated, opencl, cuda")
 }
 
 // Programs contain no package for tests, so that nobody can open the backends of tests.

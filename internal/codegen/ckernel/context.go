@@ -7,16 +7,16 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// Functions that may fail take a context. On the host it identifies the element for fault records by
+// Functions that may fail or read consts take a context, which leads to the consts and to where a fault is recorded.
+// On the host it identifies the element for that by
 // its number, or in packs by that of the first element, with the number of elements in the upper half.
-// On devices it also locates consts and failures.
 
 // FindFailing determines which functions may fail, and which take a context.
 func (p *Printer) FindFailing(k *kernel.Kernel) {
 	for _, f := range k.Funcs { // callees come first
 		p.fn = f
 		fails, reads := p.examine(f.Body)
-		p.failing[f], p.contexts[f] = fails, fails || reads && p.target.Consts != ""
+		p.failing[f], p.contexts[f] = fails, fails || reads
 	}
 }
 

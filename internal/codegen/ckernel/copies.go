@@ -36,7 +36,7 @@ func (p *Printer) localConsts(f *kernel.Func) {
 // copyValues prints to = from for arrays of type t, of the given size in C.
 func (p *Printer) copyValues(to, from, size string, t kernel.Type) {
 	if !p.target.Apart {
-		p.w.Line("memcpy(%s, %s, %s);", to, from, size)
+		p.w.Line("__builtin_memcpy(%s, %s, %s);", to, from, size)
 		return
 	}
 	p.eachValue(to, from, t)

@@ -145,7 +145,11 @@ func (p *Printer) index(e *kernel.Index) string {
 	x := p.operand(e.X, precPostfix)
 	array, ok := kernel.Elem(e.X.Type()).(*kernel.Array)
 	if p.checksC(e) {
-		return fmt.Sprintf("%s[%s(%s%s, %d, %d, %d)]", x, p.helpers.use("index"), p.context(), p.expr(e.I), e.There, e.Pos().Line, e.Pos().Col)
+		i, back := p.expr(e.I), ""
+		if e.Before != 0 { // as the subscript of what is there
+			i, back = fmt.Sprintf("(%s) + %d", i, e.Before), fmt.Sprintf(" - %d", e.Before)
+		}
+		return fmt.Sprintf("%s[%s(%s%s, %d, %d, %d)%s]", x, p.helpers.use("index"), p.context(), i, e.There, e.Pos().Line, e.Pos().Col, back)
 	}
 	if e.InRange || !ok || p.fn.C {
 		return x + "[" + p.expr(e.I) + "]"

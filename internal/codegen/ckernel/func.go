@@ -13,14 +13,25 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 )
 
-// PrintConsts declares the consts; the wrapper gives them their values.
+// PrintConsts declares the consts: as fields of a struct that contexts lead to, or else as variables of
+// the thread, where only a C compiler understands the kernel.
 func (p *Printer) PrintConsts(w *text.Writer, k *kernel.Kernel) {
-	for _, c := range k.Consts {
-		w.Line("static %s;", p.Decl(c.Type, p.consts[c], false))
+	if len(k.Consts) == 0 {
+		return
 	}
-	if len(k.Consts) > 0 {
+	if !k.Captured() {
+		for _, c := range k.Consts {
+			w.Line("static _Thread_local %s;", p.Decl(c.Type, p.consts[c], false))
+		}
 		w.Line("")
+		return
 	}
+	w.Open("struct op2_consts {")
+	for _, c := range k.Consts {
+		w.Line("%s;", p.Decl(c.Type, p.consts[c], false))
+	}
+	w.Close(";")
+	w.Line("")
 }
 
 func (p *Printer) PrintStructs(k *kernel.Kernel) {
@@ -48,6 +59,7 @@ func (p *Printer) PrintFuncs(k *kernel.Kernel) {
 func (p *Printer) OnLanes(k *kernel.Kernel, program *lower.Program, l *lanes.Lanes, v *vectors.Vectors) *Printer {
 	q := *p
 	q.w, q.lanes, q.vec, q.onVectors = text.Writer{}, l, v, map[string]string{}
+	q.forms = p.formable(k)
 	q.start()
 	for _, f := range k.Funcs {
 		q.funcs[f] = q.file.Take(lanesName(f))
@@ -98,7 +110,7 @@ func (p *Printer) printFunc(f *kernel.Func) {
 	p.w.Source(f.Pos.Line, f.Pos.File)
 	p.w.Line("%s %s %s(%s)", p.target.Function, result, p.funcs[f], p.w.List(params))
 	p.w.Open("{")
-	if p.target.Consts != "" {
+	if p.target.Places {
 		p.localConsts(f)
 	}
 	for _, v := range copies {

@@ -148,6 +148,10 @@ func (p *Printer) laneMath(e *kernel.Math) (string, int) {
 	case "IsNaN":
 		return p.laneBinary(&kernel.Binary{At: e.At, Op: kernel.Ne, X: e.Args[0], Y: e.Args[0]})
 	}
+	if name := p.form(e); name != "" {
+		f := p.formed[name]
+		return p.vec.Name(t) + "_" + f.function + "(" + strings.Join(args[:len(f.params)], ", ") + ")", precPostfix
+	}
 	types := make([]loop.Scalar, len(e.Args))
 	for i, a := range e.Args {
 		types[i] = kernel.Scalar(a.Type())
@@ -190,6 +194,7 @@ func (p *Printer) laneExtreme(name string, t loop.Scalar) string {
 
 // PrintLaneHelpers prints the functions of vectors that the source calls.
 func (p *Printer) PrintLaneHelpers(w *text.Writer) {
+	p.printLaneForms(w)
 	for _, name := range slices.Sorted(maps.Keys(p.onVectors)) {
 		w.Raw(p.onVectors[name])
 	}

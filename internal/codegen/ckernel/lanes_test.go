@@ -63,31 +63,31 @@ func k(x *[3]float64, y *[3]float64) {
 static inline void op2_scaled_lanes(op2_vec v[3], op2_vec by, op2_vec result0[3])
 {
 	op2_vec v_2[3];
-	memcpy(v_2, v, sizeof v_2);
+	__builtin_memcpy(v_2, v, sizeof v_2);
 	for (int64_t i = 0; i < 3; i++) {
 		v_2[i] *= by;
 	}
-	memcpy(result0, v_2, sizeof(op2_vec[3]));
+	__builtin_memcpy(result0, v_2, sizeof(op2_vec[3]));
 	return;
 }
 
 #line 15 "k.go"
-static inline void op2_k_lanes(const op2_vec x[3], op2_vec y[3])
+static inline void op2_k_lanes(const op2_context op2, const op2_vec x[3], op2_vec y[3])
 {
 	op2_vec v[3];
-	for (int c = 0; c < 3; c++) ((op2_vec *)v)[c] = op2_vec_all(((const double *)table_)[c]);
-	y[0] = op2_min_double(unit_, table_[1]) + sqrt(unit_) * x[0];
-	y[1] = op2_vec_min(op2_vec_min(x[0], op2_vec_all(unit_)), op2_vec_all(2.0)) + op2_lanes_Max(op2_vec_all(1.0), x[1]) - op2_half_lanes(op2_vec_all(unit_));
+	for (int c = 0; c < 3; c++) ((op2_vec *)v)[c] = op2_vec_all(((const double *)op2.consts->table)[c]);
+	y[0] = op2_min_double(op2.consts->unit, op2.consts->table[1]) + sqrt(op2.consts->unit) * x[0];
+	y[1] = op2_vec_min(op2_vec_min(x[0], op2_vec_all(op2.consts->unit)), op2_vec_all(2.0)) + op2_lanes_Max(op2_vec_all(1.0), x[1]) - op2_half_lanes(op2_vec_all(op2.consts->unit));
 	for (int64_t i = 0; i < 2; i++) {
 		y[i + 1] += (double)i * v[i];
 		if (i > 0) {
-			for (int c_2 = 0; c_2 < 3; c_2++) ((op2_vec *)v)[c_2] = op2_vec_all(((const double *)table_)[c_2]);
+			for (int c_2 = 0; c_2 < 3; c_2++) ((op2_vec *)v)[c_2] = op2_vec_all(((const double *)op2.consts->table)[c_2]);
 		}
 	}
 	op2_vec r[3] = {0};
 	op2_scaled_lanes(v, x[2], r);
-	memcpy(v, r, sizeof(op2_vec[3]));
-	y[2] = v[1] + unit_ / 3.0;
+	__builtin_memcpy(v, r, sizeof(op2_vec[3]));
+	y[2] = v[1] + op2.consts->unit / 3.0;
 }
 `)
 }
@@ -139,7 +139,7 @@ func k(x *[3]float64, y *[3]float64) {
 	op2_vec t_flux[2] = {q[0], q[1]};
 	op2_vec t_speed = q[2];
 	int64_t t_count_n = 0;
-	memcpy(result0, t_flux, sizeof(op2_vec[2]));
+	__builtin_memcpy(result0, t_flux, sizeof(op2_vec[2]));
 	*result1 = t_speed;
 	*result2 = t_count_n;
 	return;
@@ -154,19 +154,19 @@ static inline void op2_scale_lanes(
 }
 
 #line 18 "k.go"
-static inline void op2_k_lanes(const int64_t op2, const op2_vec x[3], op2_vec y[3])
+static inline void op2_k_lanes(const op2_context op2, const op2_vec x[3], op2_vec y[3])
 {
 	op2_vec r_flux[2] = {0};
 	op2_vec r_speed = {0};
 	int64_t r_count_n = 0;
 	op2_sideOf_lanes(x, r_flux, &r_speed, &r_count_n);
 	op2_vec sides_flux[2][2] = {0};
-	memcpy(sides_flux[1], r_flux, sizeof(op2_vec[2]));
+	__builtin_memcpy(sides_flux[1], r_flux, sizeof(op2_vec[2]));
 	op2_vec sides_speed[2] = {{0}, r_speed};
 	int64_t sides_count_n[2] = {0, r_count_n};
 	op2_scale_lanes(sides_flux[1], &sides_speed[1], &sides_count_n[1], op2_vec_all(2.0));
 	op2_vec s_flux[2];
-	memcpy(s_flux, sides_flux[1], sizeof s_flux);
+	__builtin_memcpy(s_flux, sides_flux[1], sizeof s_flux);
 	op2_vec s_speed = sides_speed[1];
 	op2_vec_int64 s_count_n = op2_vec_int64_all(sides_count_n[1]);
 	op2_mask on = s_speed > 0.0;
@@ -288,7 +288,7 @@ func k(x *float64) { var a [2]conserved; var n int32; step(&n, x, &a) }
 
 #line 7 "k.go"
 static inline void op2_step_lanes(
-	const int64_t op2, const int32_t *n, const op2_vec *x, op2_vec q[6])
+	const op2_context op2, const int32_t *n, const op2_vec *x, op2_vec q[6])
 {
 	op2_mask on = op2_mask_all(true);
 	op2_vec q_Rho[2] = {q[0], q[3]};

@@ -41,6 +41,9 @@ func (p *Printer) mathCall(e *kernel.Math, args []string) (string, int) {
 	if kernel.Scalar(e.Args[0].Type()) == loop.Float32 {
 		name += "f"
 	}
+	if own := p.form(e); own != "" {
+		return "op2_" + own + "(" + strings.Join(args[:len(p.formed[own].params)], ", ") + ")", precPostfix
+	}
 	switch {
 	case p.target.Own[name]:
 		name = p.helpers.useOwn(name)

@@ -188,8 +188,8 @@ func pure(p pair, v [3]float64) int64 { return p.a + int64(v[0]) }
 		{"a[u8]", "a[op2_index(op2, u8, 8, 21, 12)]"},
 		{"a[u]", "a[op2_uindex(op2, u, 8, 21, 12)]"},
 		{"a[i8&3+1]", "a[(int8_t)((int8_t)(i8 & 3) + 1)]"},
-		{"x[0] * unit", "x[0] * unit_"},
-		{"table[1][i&1]", "table_[1][i & 1]"},
+		{"x[0] * unit", "x[0] * op2.consts->unit"},
+		{"table[1][i&1]", "op2.consts->table[1][i & 1]"},
 		{"m[1][2] + m[i&1][u8%3]", "m[1][2] + m[i & 1][(uint8_t)(u8 % 3)]"},
 		{"n.p[1].a", "n.p[1].a"},
 		{"n.p[i].b + n.p[0].a", "n.p[op2_index(op2, i, 2, 21, 12)].b + n.p[0].a"},
@@ -202,7 +202,7 @@ func pure(p pair, v [3]float64) int64 { return p.a + int64(v[0]) }
 		{"math.Sqrt(d*d + e*e)", "sqrt(d * d + e * e)"},
 		{"math.Abs(-d)", "fabs(-d)"},
 		{"math.Max(d, e)", "op2_max(d, e)"},
-		{"math.Pow(d, 2) / math.Exp(-d)", "pow(d, 2.0) / exp(-d)"},
+		{"math.Pow(d, 2) / math.Exp(-d)", "op2_square(d) / op2_exp(-d)"},
 		{"math.FMA(d, e, 1)", "fma(d, e, 1.0)"},
 		{"math.Float64bits(d) & 1", "op2_double_bits(d) & 1"},
 		{"math.IsNaN(d) || math.IsInf(d, 1)", "(isnan(d) != 0) || op2_isinf(d, 1)"},
@@ -243,9 +243,9 @@ double v[2][3] = {0};
 bool b = false;
 int64_t j = i;
 double w[2][3];
-memcpy(w, v, sizeof w);
+__builtin_memcpy(w, v, sizeof w);
 double u[3];
-memcpy(u, w[1], sizeof u);
+__builtin_memcpy(u, w[1], sizeof u);
 x[0] = u[0] + w[0][0] + (double)j;
 if (b) {
 	i = j;
@@ -267,15 +267,15 @@ pair_ q[2] = {{5}, {2, {1.0}}};
 pair_ z = {0};
 pair_ r = {0};
 r.a = 3;
-memcpy(r.v, q[0].v, sizeof(double[2]));
+__builtin_memcpy(r.v, q[0].v, sizeof(double[2]));
 pair_ t = {0};
 t.a = p.a + 1;
-memcpy(t.v, p.v, sizeof(double[2]));
+__builtin_memcpy(t.v, p.v, sizeof(double[2]));
 p = t;
-memcpy(p.v, q[1].v, sizeof(double[2]));
+__builtin_memcpy(p.v, q[1].v, sizeof(double[2]));
 double t_2[3] = {v[2], v[1], v[0]};
-memcpy(v, t_2, sizeof(double[3]));
-memcpy(v, (double[3]){0}, sizeof(double[3]));
+__builtin_memcpy(v, t_2, sizeof(double[3]));
+__builtin_memcpy(v, (double[3]){0}, sizeof(double[3]));
 x[0] = v[0] + p.v[0] + q[0].v[0] + z.v[0] + r.v[1];`},
 		{"updates", ``, `
 	i, u8, f := a[0], uint8(a[1]), x[0]
@@ -343,11 +343,11 @@ x[0] = t_2;`},
 	a[2] = p.a + m[0][0]
 `, `int64_t m[2][2] = {0};
 int64_t t[2];
-memcpy(t, m[1], sizeof t);
+__builtin_memcpy(t, m[1], sizeof t);
 int64_t t_2[2];
-memcpy(t_2, m[0], sizeof t_2);
-memcpy(m[0], t, sizeof(int64_t[2]));
-memcpy(m[1], t_2, sizeof(int64_t[2]));
+__builtin_memcpy(t_2, m[0], sizeof t_2);
+__builtin_memcpy(m[0], t, sizeof(int64_t[2]));
+__builtin_memcpy(m[1], t_2, sizeof(int64_t[2]));
 int64_t t_3 = a[1];
 int64_t t_4 = a[0];
 a[0] = t_3;
@@ -488,7 +488,7 @@ for (uint8_t i = 3; i != 0; i = (uint8_t)(i - 1)) {
 `, `int64_t v[3] = {1, 2, 3};
 {
 	int64_t copy[3];
-	memcpy(copy, v, sizeof copy);
+	__builtin_memcpy(copy, v, sizeof copy);
 	for (int64_t i = 0; i < 3; i++) {
 		int64_t e = copy[i];
 		v[2] = e;

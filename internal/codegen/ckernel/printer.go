@@ -37,6 +37,8 @@ type Printer struct {
 	helpers   helpers           // helpers that the source calls
 	onVectors map[string]string // those that are functions of vectors
 	additions map[string]string // the functions that add records, by their types
+	forms     bool              // functions of mathematics have forms of op2's own
+	formed    map[string]form   // those that the source calls, by their names
 
 	// On packs of elements:
 	lanes    *lanes.Lanes
@@ -74,9 +76,9 @@ type section struct {
 // leads to are fields of a struct.
 func New(t *Target, k *kernel.Kernel) *Printer {
 	p := &Printer{target: t, file: text.NewScope(nil), structs: map[*kernel.Struct]string{}, fields: map[*kernel.Struct]map[string]string{},
-		consts: map[*kernel.Const]string{}, helpers: helpers{}, additions: map[string]string{}}
+		consts: map[*kernel.Const]string{}, helpers: helpers{}, additions: map[string]string{}, formed: map[string]form{}}
 	p.start()
-	fields := t.Consts != "" && k.Captured()
+	fields := k.Captured()
 	if !fields {
 		for _, c := range k.Consts {
 			p.consts[c] = p.file.Outer(c.Name)

@@ -29,7 +29,7 @@ func k(uint *float64, y *float64) {
 	names := ckernel.Renames(k)
 	for given, want := range map[string]string{
 		"uint_": "uint", "linux_": "linux", "signed_": "signed", "register_": "register", "double_": "double", "pair_": "pair",
-		"gam_": "gam", "y_2": "y", "op2_double_lanes": "double", "y_": "",
+		"gam": "gam", "y_2": "y", "op2_double_lanes": "double", "y_": "",
 	} {
 		if names[given] != want {
 			t.Errorf("%s is %q, want %q", given, names[given], want)

@@ -113,6 +113,12 @@ func (p *Printer) PrintText(w *text.Writer, k *kernel.Kernel, text string) {
 			name(word, p.replaced[word])
 		}
 	}
+	for _, f := range p.formNames() {
+		if p.forms {
+			w.Line("#define %[1]s(%[2]s) op2_%[1]s(%[2]s)", f, p.formed[f].each("%s"))
+			names = append(names, f)
+		}
+	}
 	if k.Types != "" {
 		w.Line("%s", strings.TrimSpace(k.Types))
 	}

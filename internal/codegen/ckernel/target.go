@@ -11,6 +11,7 @@ type Target struct {
 	Unroll     string          // precedes a short loop, with a trailing space
 	Overloaded bool            // float functions have the same names as those for double
 	Own        map[string]bool // functions of <math.h> that the language's own are not relied on for
+	Forms      bool            // packs, and single elements beside them, call op2's own functions of mathematics
 	Signbit    bool            // op2's own form of signbit is vectorized, the language's is not
 	Foreign    bool            // some names of C have a meaning of their own
 	Layouts    Layouts
@@ -21,13 +22,16 @@ type Target struct {
 	Literals bool // C's literals of arrays and structs
 	Jumps    bool // a goto may pass declarations
 	Leaves   bool // a fault leaves the loop; otherwise the kernel continues with harmless values
+	Places   bool // pointers cannot lead to consts, which are in a kind of memory of their own
 	Apart    bool // the loop's memory is not that of kernels, which get copies, and memcpy is of neither
 }
 
 // C is C on the host.
 var C = Target{
 	Function: "static inline",
-	Context:  "const int64_t ",
+	Context:  "const op2_context ",
+	Consts:   "op2.consts->",
+	Forms:    true,
 	Signbit:  true,
 	Layouts:  Layouts{Assert: "_Static_assert(%[2]s, \"layout %[1]d\");", Offset: "__builtin_offsetof(%s, %s)"},
 	Wraps:    true, // by a flag

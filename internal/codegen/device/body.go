@@ -365,7 +365,6 @@ func (g *deviceLoop) sharedMemory(b *text.Writer, used bool) {
 	if !used {
 		return
 	}
-	g.program.Shared = true
 	if g.sharedArea != "" {
 		b.Line("%s", g.sharedArea)
 	} else {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/mathfn"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -83,6 +84,9 @@ func (c *Costs) expr(e kernel.Expr) int {
 		}
 		if slices.Contains(Extremes, e.Name) {
 			return c.Extreme * (len(e.Args) - 1)
+		}
+		if f := mathfn.Lookup(e.Name); f != nil && f.Form {
+			return c.Form
 		}
 		return c.Function
 	}

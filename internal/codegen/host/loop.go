@@ -25,7 +25,7 @@ var (
 	texts = text.Sections(loopTexts + productTexts)
 )
 
-// Sequential prints a loop for one core of the host: the kernel, a function that calls it for a
+// Sequential prints a loop for the caller's thread, which may be one of several: the kernel, a function that calls it for a
 // range of elements, and the wrapper, in one compilation unit in which the compiler inlines the
 // first into the second.
 func Sequential(in codegen.Input) *codegen.Program { return newHost(in, alone).print() }
@@ -37,14 +37,8 @@ func Sequential(in codegen.Input) *codegen.Program { return newHost(in, alone).p
 // number of threads. If the team only runs a part of the blocks, the caller combines them later.
 func Threads(in codegen.Input) *codegen.Program { return newHost(in, threads).print() }
 
-// Tiled prints a loop as Sequential does, for several threads that call its wrapper at the same time,
-// each for a tile, after one of them has called it for the consts. With ahead it fetches memory that its thread's next tile uses.
-func Tiled(in codegen.Input, ahead bool) *codegen.Program {
-	if ahead {
-		return newHost(in, tiledAhead).print()
-	}
-	return newHost(in, tiled).print()
-}
+// Ahead prints a loop as Sequential does, which meanwhile fetches memory that its thread's next tile uses.
+func Ahead(in codegen.Input) *codegen.Program { return newHost(in, ahead).print() }
 
 func newHost(in codegen.Input, form formOfHost) *host {
 	p := lower.Lower(in.Loop, in.Kernel, lower.Target{Pointers: true, AddsFrom: 1, Alone: true, Once: in.Options.SameBits, Poison: in.Options.Poison})
@@ -53,14 +47,14 @@ func newHost(in codegen.Input, form formOfHost) *host {
 
 func (h *host) print() *codegen.Program {
 	in := h.Input
-	// What is checked in C kernels is checked in the code that replaces their source: divisors, and
-	// with diagnostics subscripts. So are types of consts declared, which the source may declare after them.
+	// Consts, and what is checked in C kernels, divisors and with diagnostics subscripts, take the code that replaces
+	// their source.
 	verbatim := in.Kernel.Source != ""
 	if in.Kernel.Captured() {
 		checks := verbatim && in.Options.Poison && len(in.Kernel.Strays) > 0
 		h.p.CheckSubscripts(checks)
 		h.p.FindFailing(in.Kernel)
-		verbatim = verbatim && !checks && !slices.ContainsFunc(in.Kernel.Funcs, h.p.Fails) && !slices.ContainsFunc(in.Kernel.Consts, func(c *kernel.Const) bool { return kernel.HoldsStructs(c.Type) })
+		verbatim = verbatim && !checks && len(in.Kernel.Consts) == 0 && !slices.ContainsFunc(in.Kernel.Funcs, h.p.Fails)
 	}
 	if verbatim {
 		h.p.Verbatim(in.Kernel)
@@ -73,17 +67,26 @@ func (h *host) print() *codegen.Program {
 	h.p.PrintAdditions(h.lowered)
 	h.p.PrintOps(h.Ops)
 	types := h.p.Take()
+	if in.Options.SameBits && in.Kernel.Captured() {
+		h.p.FormAll(in.Kernel)
+	}
 	if !verbatim {
 		h.p.PrintFuncs(in.Kernel)
 	}
 	kernelText := h.p.Take()
 	h.lowered.Walk(h) // requests helpers, which come before the kernel
 	packs, scalar := h.packs()
+	if packs != nil && h.p.UseForms() && !verbatim { // which those for single elements call, too
+		h.p.PrintFuncs(in.Kernel)
+		kernelText = h.p.Take()
+	}
 
 	w := &h.w
 	h.header(packs, scalar)
-	h.printFault()
+	start := w.Size()
+	h.printContext()
 	h.p.PrintHelpers(w)
+	h.p.PrintForms(w)
 	if types != "" && !verbatim {
 		w.Raw(types)
 		w.Line("")
@@ -107,6 +110,7 @@ func (h *host) print() *codegen.Program {
 		packs.PrintKernel(w, "wrap_"+in.Kernel.Name+".c")
 	}
 	w.Here("wrap_" + in.Kernel.Name + ".c")
+	end := w.Size()
 	h.loopFunc(packs)
 	w.Line("")
 	lanes, size := "", 0
@@ -116,21 +120,23 @@ func (h *host) print() *codegen.Program {
 		packs.PrintLanes(w, lanes)
 		w.Line("")
 	}
+	block := ""
 	if h.form == threads {
+		block = h.block()
 		h.threadsWrapper()
 	} else {
 		h.wrapper()
 	}
 	return &codegen.Program{
-		Name: in.Kernel.Name, Symbol: h.symbol(), Text: w.String(),
+		Name: in.Kernel.Name, Symbol: h.symbol(), Block: block, Text: w.String(), Kernel: [2]int{start, end},
 		Slots: h.slots, Faults: h.p.Faults(), Rounds: h.Options.SameBits || h.Rounds(), Words: codegen.HasRecords(in.Loop), Scalar: scalar, Pack: size, Lanes: lanes,
 	}
 }
 
 // packs returns the packs of the loop, or why it has none.
 func (h *host) packs() (*packs.Packs, string) {
-	return packs.New(packs.Frame{In: h.Input, Depth: 2, Scalar: h.p, Target: &ckernel.C, Elem: h.elem, Context: "(int64_t)OP2_LANES << 32 | " + h.elem, Data: h.data, Maps: h.maps, Row: h.row,
-		Local: h.local, Partial: h.partialOf, Fetch: h.form == tiledAhead, Streamed: h.form != tiledAhead})
+	return packs.New(packs.Frame{In: h.Input, Depth: 2, Scalar: h.p, Target: &ckernel.C, Elem: h.elem, Context: h.context("(int64_t)OP2_LANES << 32 | " + h.elem), Data: h.data, Maps: h.maps, Row: h.row,
+		Local: h.local, Partial: h.partialOf, Fetch: h.form == ahead, Streamed: h.form != ahead})
 }
 
 // header prints the comment that describes the source, and the includes.
@@ -149,12 +155,9 @@ func (h *host) header(packs *packs.Packs, scalar string) {
 	if h.Rounds() {
 		h.w.Line("// Products and sums are rounded separately: -ffp-contract=off.")
 	}
-	headers := []string{"<math.h>", "<stdbool.h>", "<stdint.h>", "<string.h>"}
-	if h.p.Faults() {
-		headers = append(headers, "<setjmp.h>")
-	}
+	headers := []string{"<math.h>", "<stdbool.h>", "<stdint.h>"}
 	if h.Kernel.IsC() { // before macros for its names
-		headers = append(headers, ckernel.Included(h.Kernel.Source)...)
+		headers = append(append(headers, "<string.h>"), ckernel.Included(h.Kernel.Source)...)
 	}
 	for i, header := range headers {
 		if !slices.Contains(headers[:i], header) {
@@ -166,26 +169,47 @@ func (h *host) header(packs *packs.Packs, scalar string) {
 		h.w.Raw(texts["job"])
 		h.w.Line("")
 	}
-	if h.form == tiledAhead {
+	if h.form == ahead {
 		h.w.Raw(texts["ahead"])
 		h.w.Line("")
 	}
 }
 
-// printFault prints the function that ends the loop at a fault, if something calls it.
-func (h *host) printFault() {
-	if !h.p.Faults() {
+// printContext prints the type of contexts, and what ends the loop at a fault, as far as something needs them.
+func (h *host) printContext() {
+	consts, exit := "", ""
+	if h.p.Faults() {
+		h.w.Raw(texts["fault"])
+		h.w.Line("")
+		exit = "\tstruct op2_exit *exit;\n\tint64_t element; // the first of a pack, and their number in the upper half\n"
+	}
+	if h.hasConsts() {
+		consts = "\tstruct op2_consts *consts;\n"
+	}
+	if consts+exit == "" {
 		return
 	}
-	switch h.form {
-	case alone:
-		h.w.Raw(texts["fault"])
-	case threads:
-		h.w.Raw(texts["fault of threads"])
-	default:
-		h.w.Raw(strings.NewReplacer("static int64_t", "static _Thread_local int64_t", "static jmp_buf", "static _Thread_local jmp_buf").Replace(texts["fault"]))
-	}
+	h.w.Raw(strings.NewReplacer("CONSTS", consts, "EXIT", exit).Replace(texts["context"]))
 	h.w.Line("")
+	if exit != "" {
+		h.w.Raw(texts["leave"])
+		h.w.Line("")
+	}
+}
+
+// hasConsts reports whether contexts lead to consts.
+func (h *host) hasConsts() bool { return h.Kernel.Captured() && len(h.Kernel.Consts) > 0 }
+
+// context returns the context of an element, or of a pack.
+func (h *host) context(element string) string {
+	var fields []string
+	if h.hasConsts() {
+		fields = append(fields, "consts")
+	}
+	if h.p.Faults() {
+		fields = append(fields, "exit", element)
+	}
+	return "(op2_context){" + strings.Join(fields, ", ") + "}"
 }
 
 // kernelArrays reports whether the kernel's functions may have arrays, or structs, among their
@@ -215,7 +239,13 @@ func (h *host) loopFunc(packs *packs.Packs) {
 		params = append(params, qualifier+h.Loop.Data[d].Type.C()+" *restrict "+name)
 	}
 	params = append(params, h.nonzeroParams()...)
-	if h.form == tiledAhead {
+	if h.hasConsts() {
+		params = append(params, "struct op2_consts *restrict consts")
+	}
+	if h.p.Faults() {
+		params = append(params, "struct op2_exit *exit")
+	}
+	if h.form == ahead {
 		params = append(params, "struct op2_ahead *op2_ahead")
 	}
 	w := &h.w
@@ -227,7 +257,7 @@ func (h *host) loopFunc(packs *packs.Packs) {
 	for _, s := range h.first {
 		w.Line("%s", s)
 	}
-	if h.form == tiledAhead {
+	if h.form == ahead {
 		w.Line("struct op2_ahead op2_now = *op2_ahead;")
 	}
 	w.Open("for (; run < end; run++) {")
@@ -238,7 +268,7 @@ func (h *host) loopFunc(packs *packs.Packs) {
 		w.Open("for (; %s < last; %s++) {", h.elem, h.elem)
 	} else {
 		w.Open("for (int64_t %s = (*run)[0]; %s < last; %s++) {", h.elem, h.elem, h.elem)
-		if h.form == tiledAhead {
+		if h.form == ahead {
 			w.Line("if (%s %% %d == 0)", h.elem, ElementsForFetch)
 			w.Under("op2_fetch(&op2_now);")
 		}
@@ -250,13 +280,13 @@ func (h *host) loopFunc(packs *packs.Packs) {
 		w.Line("%s", s)
 	}
 	entry := h.Kernel.Entry()
-	w.Line("%s(%s);", h.p.NameOf(entry), w.List(append(h.p.ContextOf(entry, h.elem), h.pass...)))
+	w.Line("%s(%s);", h.p.NameOf(entry), w.List(append(h.p.ContextOf(entry, h.context(h.elem)), h.pass...)))
 	for _, s := range h.after {
 		w.Line("%s", s)
 	}
 	w.Close("")
 	w.Close("")
-	if h.form == tiledAhead {
+	if h.form == ahead {
 		w.Line("*op2_ahead = op2_now;")
 	}
 	for _, s := range h.last {

@@ -40,16 +40,18 @@ type host struct {
 type formOfHost uint8
 
 const (
-	alone      formOfHost = iota // the caller, for any runs
-	threads                      // a team of threads, for the blocks of a plan
-	tiled                        // several threads, each for the runs of a tile
-	tiledAhead                   // and each fetches meanwhile what the next tile uses
+	alone   formOfHost = iota // the caller, for any runs
+	threads                   // a team of threads, for the blocks of a plan
+	ahead                     // the caller, which meanwhile fetches what the next tile uses
 )
 
 func (h *host) symbol() string { return "op2_wrap_" + text.Stem(h.Kernel.Name) }
 
+// block is the symbol of the function for one block.
+func (h *host) block() string { return "op2_block_" + text.Stem(h.Kernel.Name) }
+
 // hostWords are the names that generated loops on the host use for their own variables.
-const hostWords = `args runs run n end last aligned block d i j k l`
+const hostWords = `args runs run n end last aligned block d i j k l consts exit`
 
 // name names data and maps: the common part of the names of the kernel's parameters for the same
 // data (x for x1 and x2), since the program's own names of dats must not affect the cache key.

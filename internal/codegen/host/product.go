@@ -32,7 +32,11 @@ func Product(scalar loop.Scalar, rowDim, colDim int, threads, dot bool) *codegen
 	source += "\n" + texts[part] + "\n" + texts[call]
 	text := strings.NewReplacer("BLOCK", fmt.Sprint(block), "ROWS", fmt.Sprint(rowDim), "COLS", fmt.Sprint(colDim),
 		"TYPE", scalar.C(), "DISTANCE", fmt.Sprint(max(1, productAhead/(block*scalar.Size())))).Replace(source)
-	return &codegen.Program{Name: "product", Symbol: "wrap_product", Text: text}
+	program := &codegen.Program{Name: "product", Symbol: "wrap_product", Text: text}
+	if threads {
+		program.Block = "wrap_product_block"
+	}
+	return program
 }
 
 // productAhead is how far ahead of the product the values are prefetched, in bytes: a small part of a

@@ -35,7 +35,8 @@ static __attribute__((noinline)) void product(
 	}
 }
 
-static void part(void *shared, int32_t i)
+__attribute__((visibility("default")))
+void wrap_product_block(void *shared, int32_t i)
 {
 	void **args = shared;
 	const int32_t *end = args[0], *run = args[1];
@@ -46,7 +47,7 @@ static void part(void *shared, int32_t i)
 __attribute__((visibility("default")))
 void wrap_product(void **args)
 {
-	part(args, 0);
+	wrap_product_block(args, 0);
 }
 `
 	if got := Product(loop.Float32, 2, 3, false, false).Text; got != want {

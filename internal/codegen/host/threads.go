@@ -17,7 +17,8 @@ func (h *host) threadsWrapper() {
 	run, blocks, order, job := h.slot(codegen.SlotRuns, 0), h.slot(codegen.SlotBlocks, 0), h.slot(codegen.SlotOrder, 0), h.slot(codegen.SlotJob, 0)
 	faults := h.p.Faults()
 
-	w.Line("static void op2_run_block(void *op2_shared, int32_t op2_i)")
+	w.Line(`__attribute__((visibility("default")))`)
+	w.Line("void %s(void *op2_shared, int32_t op2_i)", h.block())
 	w.Open("{")
 	w.Line("void **args = op2_shared;")
 	w.Line("const int32_t (*op2_run)[2] = %s, *op2_first_run = %s, op2_b = ((const int32_t *)%s)[op2_i];", run, blocks, order)
@@ -27,10 +28,14 @@ func (h *host) threadsWrapper() {
 		w.Line("%s", h.begin(&r.Reduction, r.l, r.local+"%[1]s", r.global()))
 		call[2+len(h.lowered.Maps)+r.Data] = r.local
 	}
+	call = append(call, h.consts()...)
+	record := ""
 	if faults {
-		w.Line("op2_block = op2_i;")
-		w.Line("if (__atomic_load_n(&op2_first, __ATOMIC_RELAXED) < op2_i || setjmp(op2_exit))")
+		record = h.slot(codegen.SlotFault, 0)
+		w.Line("struct op2_exit exit = {.record = %s, .block = op2_i};", record)
+		w.Line("if (INT32_MAX - __atomic_load_n(&exit.record[6], __ATOMIC_RELAXED) < op2_i || op2_mark(exit.place))")
 		w.Under("return;")
+		call = append(call, "&exit")
 	}
 	w.Line("%s(%s);", h.run, w.List(call))
 	w.Close("")
@@ -38,16 +43,11 @@ func (h *host) threadsWrapper() {
 	w.Line("")
 	h.openWrapper()
 	w.Line("struct op2_job *op2_job = %s;", job)
-	h.setConsts()
+	w.Line("if (op2_job->op2_run) // otherwise the caller has run all blocks")
+	w.Under("op2_job->op2_run(op2_job, %s, args);", h.block())
 	if faults {
-		w.Line("op2_first = INT32_MAX;")
-	}
-	w.Line("op2_job->op2_run(op2_job, op2_run_block, args);")
-	if faults {
-		w.Open("if (op2_first < INT32_MAX) {")
-		w.Line("memcpy(%s, op2_record, sizeof op2_record);", h.slot(codegen.SlotFault, 0))
-		w.Line("return;")
-		w.Close("")
+		w.Line("if (*(const int64_t *)%s)", record)
+		w.Under("return;")
 	}
 	if len(reductions) > 0 {
 		h.combine(reductions)

@@ -5,29 +5,21 @@ import (
 	"github.com/go-op2/op2/internal/codegen/facts"
 )
 
-// wrapper prints void wrap(void **args), which sets the consts and runs the elements. For tiles it is first
-// called for the consts alone, as if there were -1 runs.
+// wrapper prints void wrap(void **args), which runs the elements.
 func (h *host) wrapper() {
 	h.openWrapper()
 	w := &h.w
 	w.Line("const int32_t (*run)[2] = %s;", h.slot(codegen.SlotRuns, 0))
 	w.Line("const int64_t *runs = %s;", h.slot(codegen.SlotCount, 0))
 	call := append([]string{"run", "run + *runs"}, h.addresses()...)
-	if h.form == alone {
-		h.setConsts()
-	} else if len(h.Kernel.Consts) > 0 {
-		w.Open("if (*runs < 0) { // before the tiles of a call")
-		h.setConsts()
-		w.Line("return;")
-		w.Close("")
-	}
+	call = append(call, h.consts()...)
 	if h.p.Faults() {
-		w.Open("if (setjmp(op2_exit)) {")
-		w.Line("memcpy(%s, op2_record, sizeof op2_record);", h.slot(codegen.SlotFault, 0))
-		w.Line("return;")
-		w.Close("")
+		w.Line("struct op2_exit exit = {.record = %s};", h.slot(codegen.SlotFault, 0))
+		w.Line("if (op2_mark(exit.place))")
+		w.Under("return;")
+		call = append(call, "&exit")
 	}
-	if h.form == tiledAhead {
+	if h.form == ahead {
 		call = append(call, h.slot(codegen.SlotAhead, 0))
 	}
 	w.Line("%s(%s);", h.run, w.List(call))
@@ -62,14 +54,23 @@ func (h *host) addresses() []string {
 	return slots
 }
 
-// setConsts copies the consts' values into their variables.
-func (h *host) setConsts() {
+// consts copies the consts' values into a struct, or else into variables, and returns what leads to the struct.
+func (h *host) consts() []string {
+	within := ""
+	if h.hasConsts() {
+		h.w.Line("struct op2_consts consts;")
+		within = "consts."
+	}
 	for i, c := range h.Kernel.Consts {
-		name, from := h.p.ConstOf(c), h.slot(codegen.SlotConst, i)
+		name, from := within+h.p.ConstOf(c), h.slot(codegen.SlotConst, i)
 		if facts.IsArray(c.Type) {
-			h.w.Line("memcpy(%s, %s, sizeof %s);", name, from, name)
+			h.w.Line("__builtin_memcpy(%[1]s, %[2]s, sizeof %[1]s);", name, from)
 		} else {
 			h.w.Line("%s = *(const %s *)%s;", name, h.p.Ctype(c.Type, false), from)
 		}
 	}
+	if within == "" {
+		return nil
+	}
+	return []string{"&consts"}
 }

@@ -25,6 +25,7 @@ import (
 // differs.
 type Lanes struct {
 	in    codegen.Input
+	forms bool
 	costs facts.Costs
 
 	varying map[*kernel.Var]bool

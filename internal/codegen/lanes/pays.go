@@ -146,7 +146,7 @@ func (e *estimate) vectorized() bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(kernel.All[*kernel.Math](e.in.Kernel), e.library) && !(e.contiguous() && e.extremes())
+	return !slices.ContainsFunc(kernel.All[*kernel.Math](e.in.Kernel), e.called) && !(e.contiguous() && e.extremes())
 }
 
 // near reports whether all values of dats are at the element itself, at most n for each.
@@ -174,9 +174,13 @@ func (e *estimate) storesSome(s kernel.Stmt) bool {
 	})
 }
 
-// library reports whether m is a call that packs make element by element.
-func (l *Lanes) library(m *kernel.Math) bool {
+// called reports whether m is a call of a library for single elements, library whether packs make it element by element.
+func (l *Lanes) called(m *kernel.Math) bool {
 	return l.Each(m) && !slices.Contains(facts.Extremes, m.Name) && !mathfn.Lookup(m.Name).Vector
+}
+
+func (l *Lanes) library(m *kernel.Math) bool {
+	return l.called(m) && !(l.forms && mathfn.Lookup(m.Name).Form)
 }
 
 // branches counts what elements of a pack do differently: the jumps that a single element would

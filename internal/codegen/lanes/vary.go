@@ -13,14 +13,18 @@ import (
 // variables assigned from them, and along control dependences, to variables assigned under conditions that
 // depend on them, until a fixed point.
 
-// New determines how the kernel runs on packs, or why it cannot.
-func New(in codegen.Input) (*Lanes, string) {
+// New determines how the kernel runs on packs, or why it cannot. With forms, packs have functions of
+// mathematics of their own.
+func New(in codegen.Input, forms bool) (*Lanes, string) {
 	l := &Lanes{
-		in: in, costs: facts.Costs(tune.DefaultCosts()),
+		in: in, forms: forms, costs: facts.Costs(tune.DefaultCosts()),
 		varying: map[*kernel.Var]bool{}, results: map[*kernel.Func][]bool{},
 		split: map[kernel.Stmt]bool{}, leaves: map[*kernel.Func]bool{}, masked: map[*kernel.Func]bool{},
 		home: map[*kernel.Var]Region{}, chains: map[*kernel.Switch]*kernel.If{}, tags: map[*kernel.Switch]*kernel.Var{},
 		within: map[kernel.Stmt]Region{}, counted: map[*kernel.Var]span{},
+	}
+	if !forms {
+		l.costs.Form = l.costs.Function
 	}
 	l.refuse(in.Kernel.IsC() && !in.Kernel.Exact, "C beyond numbers and arrays")
 	if l.arguments(); l.refused != "" {

@@ -37,7 +37,7 @@ func New(f Frame) (*Packs, string) {
 		return nil, "an array that is made for a call"
 	}
 	f.In.Kernel = split
-	l, why := lanes.New(f.In)
+	l, why := lanes.New(f.In, f.Target.Forms)
 	if l == nil {
 		return nil, why
 	}

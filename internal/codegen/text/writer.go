@@ -17,6 +17,9 @@ type Writer struct {
 // NewWriter returns a writer that begins at that depth.
 func NewWriter(depth int) *Writer { return &Writer{depth: depth} }
 
+// Size returns the number of bytes so far.
+func (w *Writer) Size() int { return w.text.Len() }
+
 // Line writes one line (or, without a format, an empty one) at the current depth.
 func (w *Writer) Line(format string, args ...any) {
 	s := format

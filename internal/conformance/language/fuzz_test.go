@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -474,6 +475,9 @@ func (e *experiment) runC(source string, names []string) [][]outcome {
 	return results
 }
 
+// contexts matches what leads to consts in generated C.
+var contexts = regexp.MustCompile(`(?ms)^// What leads to the consts.*?^\} op2_context;\n|^struct op2_consts \{.*?^\};\n|const op2_context op2(, )?`)
+
 // asC returns the kernel that ir is printed as, read as one written in C.
 func (e *experiment) asC(ir *kernel.Kernel) (*kernel.Kernel, error) {
 	for _, i := range kernel.All[*kernel.Index](ir) {
@@ -491,25 +495,25 @@ func (e *experiment) asC(ir *kernel.Kernel) (*kernel.Kernel, error) {
 		return nil, err
 	}
 	text, _, _ = strings.Cut(text, "static __attribute__((noinline)) void op2_loop_")
-	if strings.Contains(text, "setjmp") { // it faults, which C has no words for
+	if strings.Contains(text, "op2_exit") { // it faults, which C has no words for
 		return ir, nil
 	}
 	var consts []kernel.Const
 	var lines []string
+	text = strings.NewReplacer("__builtin_mem", "mem", "op2.consts->", "const_", "(op2, ", "(", "(op2)", "()").Replace(contexts.ReplaceAllString(text, ""))
 	for line := range strings.Lines(text) {
-		isConst := strings.HasPrefix(line, "static") && strings.HasSuffix(line, ";\n")
-		if isConst || strings.HasPrefix(line, "#line") || strings.HasPrefix(line, "_Static_assert") {
+		if strings.HasPrefix(line, "#line") || strings.HasPrefix(line, "_Static_assert") {
 			continue
 		}
 		lines = append(lines, line)
 	}
 	for _, c := range ir.Consts {
 		printed := *c
-		printed.Name += "_"
+		printed.Name = "const_" + c.Name
 		consts = append(consts, printed)
 	}
 	own := strings.NewReplacer("op2_", "own_") // which are not a kernel's names
-	inC, err := fromc.Kernel(ir.Name+"_", own.Replace(strings.Join(lines, "")), consts)
+	inC, err := fromc.Kernel(ir.Name+"_", "#include <string.h>\n"+own.Replace(strings.Join(lines, "")), consts)
 	if err != nil {
 		return nil, err
 	}
@@ -579,7 +583,7 @@ func (e *experiment) spec(ir *kernel.Kernel, c *onC, rows int) (backend.Spec, ba
 		}
 	}
 	for _, k := range ir.Consts {
-		memory.Consts = append(memory.Consts, fuzzConsts[strings.TrimSuffix(k.Name, "_")])
+		memory.Consts = append(memory.Consts, fuzzConsts[strings.TrimPrefix(k.Name, "const_")])
 	}
 	return spec, memory
 }

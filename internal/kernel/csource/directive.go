@@ -139,15 +139,18 @@ func (p *preprocessor) include(what token, line []token) {
 			}
 			name += t.text
 		}
-	} else if found, text, ok := p.find(path.Dir(what.pos.File), name); ok {
-		if p.once[found] {
+	} else if found, text := p.find(path.Dir(what.pos.File), name); len(found) > 1 {
+		p.missing = append(p.missing, kernel.Problem{Pos: line[0].pos, Msg: fmt.Sprintf("%s is several files: %s", name, strings.Join(found, ", ")), Hint: fmt.Sprintf("name its folder: #include %q", found[0])})
+		return
+	} else if len(found) == 1 {
+		if p.once[found[0]] {
 			return
 		}
 		if p.depth > maxIncludes {
 			p.problem(what, "guard it: #ifndef, #define, #endif", "%s includes itself", name)
 			return
 		}
-		p.file(found, text)
+		p.file(found[0], text)
 		return
 	}
 	if of, ok := strings.CutPrefix(name, "c"); ok && slices.Contains(p.known.Headers, of+".h") { // cmath
@@ -177,31 +180,33 @@ func (p *preprocessor) absent(named token, name string) kernel.Problem {
 }
 
 // find looks for an included file in the including file's folder, in those above it, and then for the
-// only file of that name.
-func (p *preprocessor) find(dir, name string) (found, text string, ok bool) {
+// only file of that name. If several files have the name, it returns them and no text.
+func (p *preprocessor) find(dir, name string) (found []string, text string) {
 	if p.files == nil {
-		return "", "", false
+		return nil, ""
 	}
 	for {
-		found = path.Join(dir, name)
-		if b, err := fs.ReadFile(p.files, found); err == nil {
-			return found, string(b), true
+		file := path.Join(dir, name)
+		if b, err := fs.ReadFile(p.files, file); err == nil {
+			return []string{file}, string(b)
 		}
 		if dir == "." || dir == "/" {
 			break
 		}
 		dir = path.Dir(dir)
 	}
-	var all []string
 	_ = fs.WalkDir(p.files, ".", func(file string, _ fs.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix("/"+file, "/"+name) {
-			all = append(all, file)
+			found = append(found, file)
 		}
 		return nil
 	})
-	if len(all) != 1 {
-		return "", "", false
+	if len(found) != 1 {
+		return found, ""
 	}
-	b, err := fs.ReadFile(p.files, all[0])
-	return all[0], string(b), err == nil
+	b, err := fs.ReadFile(p.files, found[0])
+	if err != nil {
+		return nil, ""
+	}
+	return found, string(b)
 }

@@ -31,12 +31,7 @@ func (t token) is(texts ...string) bool {
 	if t.kind == literal {
 		return false
 	}
-	for _, text := range texts {
-		if t.text == text {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(texts, t.text)
 }
 
 // marks lists those of several characters, longest first.

@@ -109,8 +109,8 @@ func (f *lowering) declarePointer(id *cc.InitDeclarator) {
 	switch {
 	case id.Initializer == nil:
 		if n := f.firstSet(d); n != nil && isPointer(n) {
-			if root, start := f.startsAt(n); root != nil && f.moves(d, root) {
-				f.startMoving(d, start)
+			if start, p := f.startsAt(n); start != nil && f.moves(d, start) {
+				f.startMoving(d, p)
 			}
 		}
 		return
@@ -129,8 +129,8 @@ func (f *lowering) declarePointer(id *cc.InitDeclarator) {
 		f.aliases[d] = f.fixed(p)
 		return
 	}
-	if root, start := f.startsAt(n); root != nil && p.known() && p.off != nil && kernel.SameExpr(p.base, start.base) &&
-		samePointee(d.Type(), n.Type()) && f.moves(d, root) {
+	if start, at := f.startsAt(n); start != nil && p.known() && p.off != nil && kernel.SameExpr(p.base, at.base) &&
+		samePointee(d.Type(), n.Type()) && f.moves(d, start) {
 		f.startMoving(d, p)
 		return
 	}
@@ -155,7 +155,7 @@ func (f *lowering) fixedPlace(e kernel.Expr) kernel.Expr {
 	case *kernel.Index:
 		return &kernel.Index{At: e.At, X: f.fixedPlace(e.X), I: f.fixedValue(e.I)}
 	case *kernel.Select:
-		return &kernel.Select{At: e.At, X: f.fixedPlace(e.X), Field: e.Field}
+		return &kernel.Select{At: e.At, X: f.fixedPlace(e.X), Field: e.Field, Walked: e.Walked}
 	case *kernel.Deref:
 		return &kernel.Deref{At: e.At, X: f.fixedPlace(e.X)}
 	}

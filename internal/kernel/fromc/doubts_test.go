@@ -82,6 +82,32 @@ func TestStraysOfC(t *testing.T) {
 	}
 }
 
+// A pointer may walk from a field through the whole struct: that is no certain mistake, and all is
+// known to be written.
+func TestWalksOfC(t *testing.T) {
+	type gas struct {
+		U    [2]float64
+		A, B float64
+	}
+	for _, text := range []string{
+		"double *q = g->U; for (int i = 0; i < 4; i++) *q++ = i;",
+		"for (int i = 0; i < 4; i++) set(g->U, i);",
+		"for (int i = 0; i < 4; i++) set(&g->A, i - 2);",
+	} {
+		var log bytes.Buffer
+		rt := optest.Must(op2.Open(op2.Static(), op2.WithBackend("sequential"), op2.WithLog(&log)))
+		cells := rt.NewSet(4, "cells")
+		g := op2.NewDat[gas](cells, 1, nil, "g")
+		source := "static void set(double *v, int i) { v[i] = i; }\nvoid k(gas *g) { " + text + " }"
+		if err := op2.NewLoop(ckernel.New("k", source), cells, g.Write()).Err(); err != nil {
+			t.Errorf("%s\n%v", text, err)
+		}
+		if warned := strings.Contains(log.String(), "subscript 2 of g is out of range: there is 0 to 1"); warned != strings.Contains(text, "U") {
+			t.Errorf("%s\n%s", text, &log)
+		}
+	}
+}
+
 // Local variables are counted, whatever else the IR contains.
 func TestStackOfC(t *testing.T) {
 	rt := optest.Must(op2.Open(op2.Static(), op2.WithBackend("sequential"), op2.WithLog(nil)))

@@ -126,11 +126,13 @@ func (in input) kernel(name string, consts []kernel.Const, types []kernel.Type) 
 		}
 	}
 	structs := kernel.CTypes(in.text, types, read)
-	ast, declared, problems := translate(in, structs, consts)
-	if len(problems) > 0 {
-		return nil, problems
+	p := in.parse(structs, consts)
+	p.Lock()
+	defer p.Unlock()
+	if len(p.problems) > 0 {
+		return nil, slices.Clone(p.problems)
 	}
-	u := newUnit(name, in, ast, declared)
+	u := newUnit(name, in, p.ast, p.declared)
 	k = u.lower()
 	if len(u.problems) > 0 {
 		return nil, u.problems

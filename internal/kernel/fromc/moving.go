@@ -10,19 +10,18 @@ import (
 // A pointer that moves within one array, p++ or p += n, is lowered to that array and a subscript:
 // an int64 variable. Its alias has the variable as its subscript.
 
-// moves reports whether the pointer d is only moved, and set to places within root, another pointer
+// moves reports whether the pointer d is only moved, and set to places within start, another pointer
 // or an array; nil for a parameter, which starts where it points.
-func (f *lowering) moves(d *cc.Declarator, root *cc.Declarator) bool {
+func (f *lowering) moves(d *cc.Declarator, start cc.ExpressionNode) bool {
 	if d.AddressTaken() || scalar(pointee(d.Type())) == loop.Invalid {
 		return false
 	}
 	within := func(n cc.ExpressionNode) bool {
-		id, _ := base(n)
-		if id == nil || !samePointee(d.Type(), n.Type()) || !samePointee(d.Type(), id.Type()) {
+		from := array(n)
+		if from == nil || !samePointee(d.Type(), n.Type()) || !samePointee(d.Type(), from.Type()) {
 			return false
 		}
-		from := id.ResolvedTo()
-		return from == d || root != nil && from == root
+		return identifier(from) == d || start != nil && sameArray(from, start)
 	}
 	ok := true
 	nodes(f.def.CompoundStatement, func(n cc.Node) {
@@ -61,7 +60,11 @@ func identifier(n cc.ExpressionNode) *cc.Declarator {
 func (f *lowering) startMoving(d *cc.Declarator, p pointer) {
 	v := &kernel.Var{Name: d.Name() + "_at", Type: kernel.Basic(loop.Int64), Pos: f.at(d)}
 	f.emit(&kernel.Decl{Var: v, Init: convert(p.off, loop.Int64), Pos: f.at(d)})
-	f.aliases[d] = pointer{base: p.base, off: kernel.NewRef(v, f.at(d))}
+	base := p.base
+	if field, ok := base.(*kernel.Select); ok {
+		base = &kernel.Select{At: field.At, X: field.X, Field: field.Field, Walked: true}
+	}
+	f.aliases[d] = pointer{base: base, off: kernel.NewRef(v, f.at(d))}
 	f.moving[d] = v
 }
 
@@ -74,19 +77,78 @@ func (f *lowering) moveParameters() {
 	}
 }
 
-// startsAt returns the array or pointer that the pointer n leads into, if that is a variable.
-func (f *lowering) startsAt(n cc.ExpressionNode) (root *cc.Declarator, p pointer) {
-	id, _ := base(n)
-	if id == nil || !isPointer(id) {
+// startsAt returns the array or pointer that the pointer n leads into, if that is a variable or a field of one.
+func (f *lowering) startsAt(n cc.ExpressionNode) (start cc.ExpressionNode, p pointer) {
+	start = array(n)
+	if start == nil || !isPointer(start) {
 		return nil, pointer{}
 	}
-	root, _ = id.ResolvedTo().(*cc.Declarator)
-	p = f.pointerVariable(id)
-	if _, variable := p.base.(*kernel.Ref); !variable || p.off == nil {
+	p = f.pointer(start)
+	if !steady(p.base) || p.off == nil {
 		return nil, pointer{}
 	}
 	p.off = number(0, loop.Int64, f.at(n))
-	return root, p
+	return start, p
+}
+
+// array returns the variable, or the field of one, that the pointer n leads into; nil if it is neither.
+func array(n cc.ExpressionNode) cc.ExpressionNode {
+	for {
+		switch x := n.(type) {
+		case *cc.PrimaryExpression:
+			if x.Case != cc.PrimaryExpressionExpr {
+				break
+			}
+			n = x.ExpressionList
+			continue
+		case *cc.AdditiveExpression:
+			if n = x.AdditiveExpression; !isPointer(n) {
+				n = x.MultiplicativeExpression
+			}
+			continue
+		case *cc.UnaryExpression:
+			if e, ok := x.CastExpression.(*cc.PostfixExpression); ok && x.Case == cc.UnaryExpressionAddrof && e.Case == cc.PostfixExpressionIndex && isPointer(e.PostfixExpression) {
+				n = e.PostfixExpression
+				continue
+			}
+		case *cc.PostfixExpression:
+			if isField(x) {
+				return n
+			}
+		}
+		id, _ := base(n)
+		if id == nil {
+			return nil
+		}
+		return id
+	}
+}
+
+// isField reports whether n is a field of a variable.
+func isField(n *cc.PostfixExpression) bool {
+	if n.Case != cc.PostfixExpressionSelect && n.Case != cc.PostfixExpressionPSelect {
+		return false
+	}
+	of, field := n.PostfixExpression.(*cc.PostfixExpression)
+	return field && isField(of) || identifier(n.PostfixExpression) != nil
+}
+
+// sameArray reports whether x and y, of array, are the same.
+func sameArray(x, y cc.ExpressionNode) bool {
+	a, _ := base(x)
+	b, _ := base(y)
+	return a != nil && b != nil && a.ResolvedTo() == b.ResolvedTo() && cc.NodeSource(x) == cc.NodeSource(y)
+}
+
+// steady reports whether e is the same place wherever it stands: a variable, or a field of one.
+func steady(e kernel.Expr) bool {
+	switch e := e.(type) {
+	case *kernel.Ref:
+		return true
+	case *kernel.Select:
+		return steady(e.X)
+	}
+	return false
 }
 
 // firstSet returns the value that d, declared without one, is first set to; nil if it never is.

@@ -65,12 +65,19 @@ func (m *Machine) element(e *kernel.Index) []uint64 {
 	if _, row := e.T.(*kernel.Pointer); row {
 		n = m.rows[kernel.Root(e.X)]
 	}
-	if length := int64(len(values) / n); i < 0 || i >= length {
+	if m.c {
+		values = values[:cap(values)] // with what follows
+	}
+	length := int64(len(values) / n)
+	if m.c && e.There > 0 {
+		length = min(length, e.There-e.Before)
+	}
+	if i < 0 || i >= length {
 		m.at = e.Pos()
 		if i < 0 { // as Go says it
 			panic(fmt.Errorf("index out of range [%d]", i))
 		}
-		panic(fmt.Errorf("index out of range [%d] with length %d", i, length))
+		panic(fmt.Errorf("index out of range [%d] with length %d", i+e.Before, length+e.Before))
 	}
 	at := int(i) * n
 	if _, row := e.T.(*kernel.Pointer); row {

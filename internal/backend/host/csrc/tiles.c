@@ -33,7 +33,6 @@ struct loop {
 	int64_t run, count, fault, ahead;          /* which of its args; -1 for none */
 	int64_t pack;                              /* elements that fetch at once */
 	int64_t reductions;                        /* end of its own */
-	int64_t consts;                            /* not 0 if it has some */
 };
 
 struct reduction {
@@ -68,7 +67,7 @@ struct tiles {
 	int64_t *times;         /* nanoseconds by group and loop; NULL: not measured */
 
 	/* The fault of the first loop that has one, and there of the first element. */
-	int64_t record[6];
+	int64_t record[8];
 	int64_t failed; /* loop */
 	atomic_int failed_stage;
 	atomic_char lock;
@@ -143,7 +142,7 @@ static void run_group(void *shared, int32_t g)
 	memcpy(args, t->args, sizeof args);
 	const char *spans[t->spans][2];
 	struct ahead ahead = {0};
-	int64_t count, record[6] = {0};
+	int64_t count, record[8] = {0};
 	for (int64_t i = 0; i < t->loop_count; i++) {
 		const struct loop *l = &t->loops[i];
 		void **own = args + l->args;
@@ -194,16 +193,6 @@ __attribute__((visibility("default")))
 void op2_tiles(struct tiles *t)
 {
 	atomic_store(&t->failed_stage, INT_MAX);
-	int64_t none = -1;
-	for (int64_t i = 0; i < t->loop_count; i++) {
-		const struct loop *l = &t->loops[i];
-		if (l->consts) {
-			void *args[t->arg_count];
-			memcpy(args, t->args, sizeof args);
-			args[l->args + l->count] = &none;
-			l->wrap(args + l->args);
-		}
-	}
 	if (t->job)
 		t->job->run(t->job, run_group, t);
 	else

@@ -47,6 +47,15 @@ FUNCTION TYPE NAME(TYPE x, TYPE y)
 	return x == y ? op2_TYPE_from_bits(op2_TYPE_bits(x) | op2_TYPE_bits(y)) : x != x || x < y ? x : y;
 }
 
+//: parts of floats
+INLINE op2_wide op2_wide_part(VEC x, int first)
+{
+	op2_wide r;
+	for (int l = 0; l < OP2_LANES / PARTS; l++)
+		r[l] = x[first + l];
+	return r;
+}
+
 //: rem of integers
 FUNCTION TYPE NAME(CONTEXT, TYPE x, TYPE y, int line, int column)
 {
@@ -121,7 +130,7 @@ FUNCTION double op2_dim(double x, double y)
 FUNCTION uint64_t op2_double_bits(double x)
 {
 	uint64_t u;
-	memcpy(&u, &x, sizeof u);
+	__builtin_memcpy(&u, &x, sizeof u);
 	return u;
 }
 
@@ -137,7 +146,7 @@ FUNCTION uint64_t op2_double_bits(double x)
 FUNCTION double op2_double_from_bits(uint64_t u)
 {
 	double x;
-	memcpy(&x, &u, sizeof x);
+	__builtin_memcpy(&x, &u, sizeof x);
 	return x;
 }
 
@@ -153,7 +162,7 @@ FUNCTION double op2_double_from_bits(uint64_t u)
 FUNCTION uint32_t op2_float_bits(float x)
 {
 	uint32_t u;
-	memcpy(&u, &x, sizeof u);
+	__builtin_memcpy(&u, &x, sizeof u);
 	return u;
 }
 
@@ -169,7 +178,7 @@ FUNCTION uint32_t op2_float_bits(float x)
 FUNCTION float op2_float_from_bits(uint32_t u)
 {
 	float x;
-	memcpy(&x, &u, sizeof x);
+	__builtin_memcpy(&x, &u, sizeof x);
 	return x;
 }
 
@@ -179,6 +188,27 @@ FUNCTION float op2_float_from_bits(uint32_t u)
 	union { float x; uint32_t u; } both;
 	both.u = u;
 	return both.x;
+}
+
+//: form of floats
+INLINE VEC VEC_NAME(PARAMS)
+{
+	VEC r;
+	for (int first = 0; first < OP2_LANES; first += OP2_LANES / PARTS) {
+		const op2_wide part = op2_wide_NAME(WIDE);
+		for (int l = 0; l < OP2_LANES / PARTS; l++)
+			r[first + l] = (float)part[l];
+	}
+	return r;
+}
+
+//: form of the library
+INLINE VEC VEC_NAME(PARAMS)
+{
+	VEC r;
+	for (int l = 0; l < OP2_LANES; l++)
+		r[l] = CALL;
+	return r;
 }
 
 //: frexp
@@ -410,3 +440,7 @@ FUNCTION double op2_tanh(double x)
 		return x;
 	return fabs(x) < 20 ? tanh(x) : copysign((double)1, x); // which PoCL's own comes close to
 }
+
+//: wide
+typedef double op2_wide __attribute__((vector_size(8 * OP2_LANES / PARTS)));
+typedef int64_t op2_wide_words __attribute__((vector_size(8 * OP2_LANES / PARTS)));

@@ -1,46 +1,49 @@
+//: context
+//- what functions get that read consts or may fail; CONSTS, EXIT: its fields
+// What leads to the consts, and to where the loop ends at a fault.
+typedef struct {
+CONSTSEXIT} op2_context;
+
 //: fault
-//- ends the loop at the first fault, as a panic does in Go; the record is {kind, line, column, a, b, element}
-// Ends the loop at a fault, where Go would panic; the caller reports it, with the element, op2.
-static int64_t op2_record[6];
-static jmp_buf op2_exit;
+//- ends a run of elements at the first fault, as a panic does in Go
+// Where a run of elements ends at a fault, where Go would panic, and the record of that for the caller: {kind, line,
+// column, a, b, element, INT32_MAX - block, lock}, of the fault in the first block, in order of execution, that has one.
+#if defined(__clang__) && !defined(__x86_64__) && !defined(__i386__)
+#include <setjmp.h>
+typedef jmp_buf op2_place;
+#define op2_mark(place) setjmp(place)
+#define op2_leave(place) longjmp(place, 1)
+#else
+typedef void *op2_place[5];
+#define op2_mark(place) __builtin_setjmp(place)
+#define op2_leave(place) __builtin_longjmp(place, 1)
+#endif
 
+struct op2_exit {
+	op2_place place;
+	int64_t *record;
+	int64_t block;
+};
+
+//: leave
+//- records a fault
 static __attribute__((noreturn, cold, noinline))
-void op2_fault(int64_t op2, int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
+void op2_fault(op2_context op2, int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
 {
-	op2_record[0] = kind;
-	op2_record[1] = line;
-	op2_record[2] = column;
-	op2_record[3] = a;
-	op2_record[4] = b;
-	op2_record[5] = op2;
-	longjmp(op2_exit, 1);
-}
-
-//: fault of threads
-//- each leaves its block, and the fault of the block that comes first in the plan's order is reported
-// Ends the loop at a fault, where Go would panic; the caller reports it, with the element, op2.
-static int64_t op2_record[6];
-static int32_t op2_first; // the first block that failed, in order of execution
-static char op2_lock; // of the record
-static _Thread_local int32_t op2_block; // the current one of this thread
-static _Thread_local jmp_buf op2_exit;
-
-static __attribute__((noreturn, cold, noinline))
-void op2_fault(int64_t op2, int64_t kind, int64_t line, int64_t column, int64_t a, int64_t b)
-{
-	while (__atomic_exchange_n(&op2_lock, 1, __ATOMIC_ACQUIRE))
+	int64_t *record = op2.exit->record, first = INT32_MAX - op2.exit->block;
+	while (__atomic_exchange_n(&record[7], 1, __ATOMIC_ACQUIRE))
 		;
-	if (op2_block < op2_first) {
-		__atomic_store_n(&op2_first, op2_block, __ATOMIC_RELAXED);
-		op2_record[0] = kind;
-		op2_record[1] = line;
-		op2_record[2] = column;
-		op2_record[3] = a;
-		op2_record[4] = b;
-		op2_record[5] = op2;
+	if (first > record[6]) {
+		record[1] = line;
+		record[2] = column;
+		record[3] = a;
+		record[4] = b;
+		record[5] = op2.element;
+		record[0] = kind;
+		__atomic_store_n(&record[6], first, __ATOMIC_RELAXED);
 	}
-	__atomic_store_n(&op2_lock, 0, __ATOMIC_RELEASE);
-	longjmp(op2_exit, 1);
+	__atomic_store_n(&record[7], 0, __ATOMIC_RELEASE);
+	op2_leave(op2.exit->place);
 }
 
 //: job

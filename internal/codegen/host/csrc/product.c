@@ -52,7 +52,8 @@ static __attribute__((noinline)) void product(
 		y[row] = sum;
 
 //: part
-static void part(void *shared, int32_t i)
+__attribute__((visibility("default")))
+void wrap_product_block(void *shared, int32_t i)
 {
 	void **args = shared;
 	const int32_t *end = args[0], *run = args[1];
@@ -75,7 +76,8 @@ static TYPE dot(const TYPE *restrict x, const TYPE *restrict y, int64_t n)
 	return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
-static void part(void *shared, int32_t i)
+__attribute__((visibility("default")))
+void wrap_product_block(void *shared, int32_t i)
 {
 	enum { FEW = 256 };
 	void **args = shared;
@@ -95,7 +97,7 @@ static void part(void *shared, int32_t i)
 __attribute__((visibility("default")))
 void wrap_product(void **args)
 {
-	part(args, 0);
+	wrap_product_block(args, 0);
 }
 
 //: threads
@@ -103,5 +105,6 @@ __attribute__((visibility("default")))
 void wrap_product(void **args)
 {
 	struct op2_job *job = args[7];
-	job->op2_run(job, part, args);
+	if (job->op2_run)
+		job->op2_run(job, wrap_product_block, args);
 }

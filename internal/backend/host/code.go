@@ -1,0 +1,152 @@
+package host
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/callsite"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/host"
+	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/translate/unit"
+	"github.com/go-op2/op2/translated"
+)
+
+// ErrNoCode is wrapped by the error for a loop for which the program contains no translated code, and for which there is no
+// compiler either.
+var ErrNoCode = fmt.Errorf("it is not translated, and there is no C compiler: %w", backend.ErrUnavailable)
+
+// code returns the code of a program that is to be compiled with flags: translated ahead of time, if this
+// program contains it, or else from the cache or a compiler.
+func (e *engine) code(p *codegen.Program, flags []string) (*library, error) {
+	return e.loaded.get(p.Text, func() (*library, error) {
+		if e.linked && e.keepSource == "" && e.config.Translate == "" {
+			if c := translated.Find(e.key(p, flags)); c != nil {
+				e.found++
+				return &library{program: p, linked: c, lanes: max(1, c.Lanes), held: &held{}}, nil
+			}
+		}
+		if err := e.miss(p.Name); err != nil {
+			return nil, err
+		}
+		return &library{program: p, build: e.builder.Start(jit.Unit{Name: p.Name, Source: p.Text, Flags: flags}), held: &held{}}, nil
+	})
+}
+
+// codeOf returns the code of the program of a loop. For op2 translate it leaves the programs for one core and for
+// several.
+func (e *engine) codeOf(p *codegen.Program, s backend.Spec) (*library, error) {
+	flags := e.flagsFor(e.family, p, s.Kernel)
+	if e.config.Translate != "" {
+		about := unit.Unit{About: s.Kernel.Name, Hash: s.Hash().String(), At: place(s)}
+		for _, form := range []*codegen.Program{p, host.Sequential(e.input(s)), host.Threads(e.input(s))} {
+			if err := e.leave(form, e.flagsFor(jit.GCC, form, s.Kernel), about); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if e.keepSource != "" {
+		var err error
+		if p, err = e.keep(p, s.Kernel); err != nil {
+			return nil, err
+		}
+		flags = append(flags, "-g")
+	}
+	return e.code(p, flags)
+}
+
+// flagsFor returns the flags for a program of a kernel, for a family of compilers.
+func (e *engine) flagsFor(family string, p *codegen.Program, k *kernel.Kernel) []string {
+	flags := Flags(family)
+	if k.IsC() {
+		flags = append(flags, lenient...)
+		if family == jit.GCC {
+			flags = append(flags, macrosInPlace)
+		}
+	}
+	if p.Words && !k.IsC() {
+		flags = append(flags, "-fno-strict-aliasing")
+	}
+	if p.Rounds {
+		flags = append(flags, uncontracted)
+	}
+	if (p.Rounds || e.rounds) && family == jit.GCC && k.Alternates() {
+		flags = append(flags, "-fno-tree-vectorize")
+	}
+	if family == jit.GCC && k.Truncates() {
+		flags = append(flags, "-ftrapping-math")
+	}
+	return flags
+}
+
+// key identifies the code of a program.
+func (e *engine) key(p *codegen.Program, flags []string) string {
+	return unit.Key(p.Text, e.rounds || slices.Contains(flags, uncontracted), e.config.CFlags)
+}
+
+// miss takes note of a piece of code that must be compiled. It returns an error if that is not
+// possible, or not permitted.
+func (e *engine) miss(name string) error {
+	if !e.linked {
+		return nil
+	}
+	packages := translated.Packages()
+	if len(packages) > 0 && !e.config.OnlyTranslated && !slices.Contains(e.missed, name) {
+		e.missed = append(e.missed, name)
+	}
+	var paths []string
+	for _, p := range packages {
+		paths = append(paths, p.Path)
+	}
+	switch {
+	case e.config.OnlyTranslated && len(packages) == 0:
+		return fmt.Errorf("%s is not translated: the program contains no translated code for this processor\n  hint: op2 translate writes a package of it to import, and OP2_REQUIRE=translated demands it", name)
+	case e.config.OnlyTranslated:
+		return fmt.Errorf("%s is not translated as it is now, in %s\n  hint: run go generate, or op2 translate; OP2_REQUIRE=translated demands it", name, strings.Join(paths, " or "))
+	case e.builder == nil:
+		return fmt.Errorf("%s: %w", name, ErrNoCode)
+	}
+	return nil
+}
+
+// warnOfMissed names the loops that were not translated, once.
+func (e *engine) warnOfMissed() {
+	if len(e.missed) == 0 || e.config.Warn == nil || e.config.Translate != "" {
+		return
+	}
+	then := "compiled when the program ran"
+	if e.builder == nil {
+		then = "run as Go functions, which takes several times as long"
+	}
+	e.config.Warn(fmt.Sprintf("%d of %d loops are not translated as they are now, and were %s: %s; run go generate", len(e.missed), e.found+len(e.missed), then, strings.Join(e.missed, ", ")))
+	e.missed = nil
+}
+
+// place returns where a kernel is, alike on all machines: "example.com/flow/kernels.go:22:6".
+func place(s backend.Spec) string {
+	at := s.Kernel.Entry().Pos
+	at.File = filepath.Base(at.File)
+	if s.Func != nil {
+		at.File = path.Join(callsite.PackageOf(runtime.FuncForPC(*(*uintptr)(s.Func)).Name()), at.File)
+	}
+	return at.String()
+}
+
+// leave leaves a program in the folder for op2 translate, if there is one, with flags of GCC, so that it does not depend
+// on the compiler here.
+func (e *engine) leave(p *codegen.Program, flags []string, u unit.Unit) error {
+	if e.config.Translate == "" {
+		return nil
+	}
+	u.Name, u.Symbol, u.Block, u.Lanes, u.Text, u.Flags = p.Name, p.Symbol, p.Block, p.Lanes, p.Text, slices.Concat(flags, e.config.CFlags)
+	if err := unit.Write(e.config.Translate, e.key(p, flags), &u); err != nil {
+		return fmt.Errorf("%s cannot be recorded for op2 translate: %w", p.Name, err)
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package fromc
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"weak"
+
+	"modernc.org/cc/v4"
+
+	"github.com/go-op2/op2/internal/kernel"
+)
+
+// parsed is a text as the parser returns it. Kernels are lowered from it one at a time.
+type parsed struct {
+	sync.Mutex
+	ast      *cc.AST
+	declared map[string]kernel.Const
+	problems []kernel.Problem
+}
+
+// recent is the program's text that was parsed last, which usually holds the next kernel, too. It lasts until the
+// garbage collector takes it.
+var recent struct {
+	sync.Mutex
+	key    string
+	parsed weak.Pointer[parsed]
+}
+
+// parse translates a text, or returns what was made of it just before.
+func (in input) parse(structs string, consts []kernel.Const) *parsed {
+	if in.from != nil { // for one kernel
+		p := &parsed{}
+		p.ast, p.declared, p.problems = translate(in, structs, consts)
+		return p
+	}
+	words := []string{in.file, in.text, structs}
+	for _, c := range consts {
+		words = append(words, c.Name, fmt.Sprint(c.Type))
+	}
+	key := strings.Join(words, "\x00")
+	recent.Lock()
+	defer recent.Unlock()
+	if p := recent.parsed.Value(); p != nil && recent.key == key {
+		return p
+	}
+	p := &parsed{}
+	p.ast, p.declared, p.problems = translate(in, structs, consts)
+	recent.key, recent.parsed = key, weak.Make(p)
+	return p
+}

@@ -1,0 +1,160 @@
+// Package project writes a project in C: the loops of a recorded run, readable, with its data, drivers that run them,
+// and Makefile and CMake. There is no Go in it.
+//
+// Package recording has the run; the drivers are in the folder files.
+package project
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/translate/recording"
+	"github.com/go-op2/op2/internal/translate/unit"
+)
+
+//go:embed files
+var files embed.FS
+
+// meaning are the flags that all code needs to compute what it computes in Go programs.
+var meaning = []string{"-fwrapv", "-fno-math-errno", "-fno-trapping-math"}
+
+// Write writes the project of a program, from the recording in a folder.
+func Write(dir, name, from string) error {
+	run, err := recording.Read(from)
+	if err != nil {
+		return err
+	}
+	if err := free(dir); err != nil {
+		return err
+	}
+	texts, err := Texts(name, run)
+	if err != nil {
+		return err
+	}
+	for path, text := range texts {
+		if err := write(filepath.Join(dir, filepath.FromSlash(path)), text); err != nil {
+			return err
+		}
+	}
+	copied, err := filepath.Glob(filepath.Join(from, "*.bin"))
+	for _, path := range copied {
+		data, failed := os.ReadFile(path)
+		if failed == nil {
+			failed = write(filepath.Join(dir, "data", filepath.Base(path)), string(data))
+		}
+		err = errors.Join(err, failed)
+	}
+	return err
+}
+
+// free removes what was generated in a folder before, and refuses to write into one that is something else.
+func free(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(dir, "data", "index.txt")); err != nil {
+		return fmt.Errorf("%s has other files, and no data/index.txt: name a folder that is new or empty", dir)
+	}
+	for _, own := range []string{"data", "kernels", "driver", "sequential", "openmp"} {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, own)))
+	}
+	return err
+}
+
+func write(path, text string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(text), 0o666)
+}
+
+// Texts returns all files of a project that are text, by path.
+func Texts(name string, run *recording.Run) (map[string]string, error) {
+	flags := slices.Clone(meaning)
+	for _, c := range run.Codes {
+		flags = append(flags, c.Flags...)
+	}
+	slices.Sort(flags)
+	placed := strings.NewReplacer("@NAME@", name, "@FLAGS@", strings.Join(slices.Compact(flags), " "))
+	texts := map[string]string{"data/index.txt": index(run)}
+	err := fs.WalkDir(files, "files", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := files.ReadFile(path)
+		texts[strings.TrimPrefix(path, "files/")] = placed.Replace(string(data))
+		return err
+	})
+	k := kernels{texts: texts}
+	k.target("sequential", run.Codes, func(c recording.Code) recording.Program { return c.Sequential })
+	k.target("openmp", run.Codes, func(c recording.Code) recording.Program { return c.Threads })
+	return texts, err
+}
+
+// kernels writes a file for each kernel, which loops share.
+type kernels struct{ texts map[string]string }
+
+// file returns the name of the file of a kernel.
+func (k *kernels) file(name, text string) string {
+	for n := 1; ; n++ {
+		file := name + ".h"
+		if n > 1 {
+			file = fmt.Sprintf("%s_%d.h", name, n)
+		}
+		switch k.texts["kernels/"+file] {
+		case "":
+			k.texts["kernels/"+file] = text
+			return file
+		case text:
+			return file
+		}
+	}
+}
+
+// target writes a file for each loop, and the master file that lists them.
+func (k *kernels) target(name string, codes []recording.Code, of func(recording.Code) recording.Program) {
+	var declared, slots, table strings.Builder
+	for _, c := range codes {
+		p := of(c)
+		head, kernel, loop := p.Text[:p.Kernel[0]], p.Text[p.Kernel[0]:p.Kernel[1]], p.Text[p.Kernel[1]:]
+		file := k.file(c.Name, "// The kernel at "+c.About+".\n\n"+strings.TrimSpace(unit.Plain(kernel))+"\n")
+		symbol := "op2_" + name + "_" + c.Name
+		text := strings.TrimRight(unit.Plain(head), "\n") + "\n#include \"../kernels/" + file + "\"\n\n" + unit.Plain(loop)
+		text = renamed(text, p.Symbol, symbol)
+		if p.Block != "" {
+			text = renamed(text, p.Block, symbol+"_block")
+		}
+		k.texts[name+"/"+c.Name+".c"] = text
+		fmt.Fprintf(&declared, "void %s(void **args);\n", symbol)
+		fmt.Fprintf(&slots, "static const struct slot %s[] = {", c.Name)
+		for i, s := range p.Slots {
+			if i > 0 {
+				slots.WriteString(", ")
+			}
+			fmt.Fprintf(&slots, "{%s, %d}", slotNames[s[0]], s[1])
+		}
+		slots.WriteString("};\n")
+		fmt.Fprintf(&table, "\t{\"%s\", %s, %s, %d},\n", c.Name, symbol, c.Name, len(p.Slots))
+	}
+	k.texts[name+"/loops.c"] = "// The loops of the target " + name + ", and what each of the args of their code points to.\n#include \"../driver/run.h\"\n\n" +
+		declared.String() + "\n" + slots.String() + "\nconst struct code codes[] = {\n" + table.String() + "};\n"
+}
+
+// slotNames are those of struct slot in run.h, by the kinds of package codegen.
+var slotNames = strings.Fields("RUNS COUNT DATA MAP CONST FAULT JOB BLOCKS ORDER TABLE ROWS COLUMNS PARTIAL AHEAD COMBINED")
+
+// renamed replaces a name in C.
+func renamed(text, from, to string) string {
+	return regexp.MustCompile(`\b`+regexp.QuoteMeta(from)+`\b`).ReplaceAllString(text, to)
+}

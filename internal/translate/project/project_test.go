@@ -1,0 +1,121 @@
+package project_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/examples/airfoil/flow"
+	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/translate/project"
+	"github.com/go-op2/op2/internal/translate/recording"
+	"github.com/go-op2/op2/internal/translate/unit"
+	"github.com/go-op2/op2/mesh"
+)
+
+// need skips the test without a command, or fails if OP2_REQUIRE requires that.
+func need(t *testing.T, commands ...string) {
+	t.Helper()
+	for _, c := range commands {
+		if _, err := exec.LookPath(c); err != nil {
+			optest.Require(t, c, err.Error())
+		}
+	}
+}
+
+// airfoil records some iterations, writes the project, and returns its folder and the last rms.
+func airfoil(t *testing.T, iterations int) (dir string, rms float64) {
+	t.Helper()
+	record := t.TempDir()
+	optest.OK(t, recording.Request(record))
+	t.Setenv(unit.Variable, record)
+	t.Setenv("OP2_BACKEND", "sequential")
+	t.Setenv("OP2_CHAINS", "off")
+	rt, err := op2.Open()
+	optest.OK(t, err)
+	m, err := mesh.NACA0012(16, 16)
+	optest.OK(t, err)
+	f, err := flow.New(rt, m, flow.AsGiven)
+	optest.OK(t, err)
+	for range iterations {
+		rms, err = f.Iterate()
+		optest.OK(t, err)
+	}
+	rms *= rms * float64(m.Cells()) // the global
+	optest.OK(t, rt.Close())
+	dir = filepath.Join(t.TempDir(), "airfoil")
+	optest.OK(t, project.Write(dir, "airfoil", record))
+	return dir, rms
+}
+
+// The loops run as in Go, for as many iterations as in the recording, and for others.
+func TestProject(t *testing.T) {
+	need(t, "gcc", "make")
+	dir, want := airfoil(t, 3)
+	index, err := os.ReadFile(filepath.Join(dir, "data", "index.txt"))
+	optest.OK(t, err)
+	if !strings.Contains(string(index), "\nrepeat 3\ncall 0\n") {
+		t.Errorf("the iteration is not found in:\n%s", index)
+	}
+	build(t, dir, "all")
+	for _, target := range []string{"sequential", "openmp"} {
+		t.Run(target, func(t *testing.T) {
+			if rms := run(t, dir, "./airfoil_"+target); math.Abs(rms-want) > 1e-12*want {
+				t.Errorf("rms %v, not %v", rms, want)
+			}
+			if other := run(t, dir, "./airfoil_"+target, "data", "5"); other == want || math.Abs(other-want) > want {
+				t.Errorf("rms %v after 5 iterations", other)
+			}
+		})
+	}
+}
+
+// Processes that own shares of the mesh add in another order.
+func TestProjectOnRanks(t *testing.T) {
+	need(t, "gcc", "make", "mpicc", "mpirun")
+	dir, want := airfoil(t, 3)
+	build(t, dir, "mpi")
+	t.Setenv("OMPI_ALLOW_RUN_AS_ROOT", "1")
+	t.Setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+	if rms := run(t, dir, "mpirun", "--oversubscribe", "--bind-to", "none", "-n", "3", "./airfoil_mpi"); math.Abs(rms-want) > 1e-12*want {
+		t.Errorf("rms %v, not %v", rms, want)
+	}
+}
+
+func build(t *testing.T, dir, target string) {
+	t.Helper()
+	if out, err := exec.Command("make", "-C", dir, "-j2", "CFLAGS=-O1", target).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// run runs a program of the project, and returns the global rms.
+func run(t *testing.T, dir, name string, args ...string) (rms float64) {
+	t.Helper()
+	program := exec.Command(name, args...)
+	program.Dir = dir
+	out, err := program.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for line := range strings.Lines(string(out)) {
+		if _, err := fmt.Sscanf(line, "global rms %g", &rms); err == nil {
+			return rms
+		}
+	}
+	t.Fatalf("no rms in:\n%s", out)
+	return 0
+}
+
+// A folder that is not a project stays as it is.
+func TestNotAProject(t *testing.T) {
+	dir, from := t.TempDir(), t.TempDir()
+	optest.OK(t, (&recording.Run{}).Write(from))
+	optest.OK(t, os.WriteFile(filepath.Join(dir, "thesis.tex"), nil, 0o666))
+	optest.ExpectError(t, project.Write(dir, "thesis", from), dir+" has other files, and no data/index.txt: name a folder that is new or empty")
+}

@@ -1,0 +1,125 @@
+// Package recording holds one run of a program as data: what its loops used, in which order they ran, and what came
+// out. Package trace records it, package project writes a project in C of it.
+package recording
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Run is a run, in a folder that also has the values of each array.
+type Run struct {
+	Arrays []Array
+	Codes  []Code
+	Loops  []Loop
+	Events []Event // what happened, in order
+	Plan   int     // elements in a block of the plans
+}
+
+// Array is memory that loops use.
+type Array struct {
+	Name     string // of its file, too, which has the values of before the run; distinct
+	Kind     string // dat, global, mat, map, const, table or plan
+	Type     string // of a value: float64; bytes if values are of several types
+	Dim      int    // values of an element
+	Elements int
+	Bytes    int
+	Sum      *Sum `json:",omitempty"` // after the run; of floating-point values that it changes
+}
+
+// Sum is the sum of an array's values, and that of their sizes.
+type Sum struct{ Values, Sizes float64 }
+
+// Code is generated code, which several loops may share.
+type Code struct {
+	Name       string // of the kernel
+	About      string // where the kernel is
+	Sequential Program
+	Threads    Program
+	Flags      []string // that its values depend on
+}
+
+// Program is the text of a piece of code.
+type Program struct {
+	Text   string
+	Kernel [2]int // the part of the text that is the kernel
+	Symbol string // of the function void Symbol(void **args)
+	Block  string // of that for a block; "" if there is none
+	Slots  [][2]int
+}
+
+// Loop is a loop with what it uses: numbers of arrays.
+type Loop struct {
+	Code      int
+	Set       string
+	Size      int // of the set
+	Data      []int
+	Maps      []int
+	Consts    []int
+	Nonzeros  [][3]int // tables, or -1, rows and columns, or -1
+	Args      []Arg
+	Runs      int // of the elements, without a plan
+	BlockRuns int // by block
+	Blocks    int // the first of the runs of each block
+	Order     int // blocks by color
+	Colors    int // the first of the blocks of each color
+}
+
+// Arg is an argument of a loop.
+type Arg struct {
+	Access    string
+	Data      int // of the loop
+	Map       int // of the loop; -1 for none
+	Component int // -1 for all
+}
+
+// Event is a call of a loop, or a change that the program made to an array by itself.
+type Event struct {
+	Loop  int // -1 for a change
+	Array int // that is changed
+	At    int // of the new values in the file changes.bin
+}
+
+const (
+	file = "run.json"
+	mark = "wanted" // a file that requests a recording
+	// Changes is the file of the values of changes.
+	Changes = "changes.bin"
+)
+
+// Request makes programs that leave their code in a folder record their run there, too.
+func Request(dir string) error { return os.WriteFile(filepath.Join(dir, mark), nil, 0o666) }
+
+// Requested reports whether a program that leaves its code in a folder records its run.
+func Requested(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, mark))
+	return dir != "" && err == nil
+}
+
+// Values returns the path of the file with the values of an array.
+func Values(dir, name string) string { return filepath.Join(dir, name+".bin") }
+
+// Write leaves the run in a folder.
+func (r *Run) Write(dir string) error {
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, file), data, 0o666)
+}
+
+// Read reads the run in a folder.
+func Read(dir string) (*Run, error) {
+	data, err := os.ReadFile(filepath.Join(dir, file))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.New("the program recorded no run: it must call loops, and close its runtime")
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &Run{}
+	return r, json.Unmarshal(data, r)
+}

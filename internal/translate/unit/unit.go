@@ -1,0 +1,100 @@
+// Package unit describes pieces of generated C, as backends compile them and op2 translate translates
+// them: what identifies one, and the folder in which a program that is being translated leaves its
+// own.
+package unit
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Variable is the environment variable that names the folder.
+const Variable = "OP2_TRANSLATE"
+
+// Unit is a piece of C.
+type Unit struct {
+	Name   string // of the kernel
+	Symbol string // of the function void Symbol(void **args)
+	Block  string `json:",omitempty"` // of the function of one block; "" if there is none
+	Lanes  string `json:",omitempty"` // of an int32, the elements that run at once; "" for one
+	Text   string
+	Flags  []string // of the compiler
+	About  string   `json:",omitempty"` // the loop, in a line
+	Hash   string   `json:",omitempty"` // of what the loop means
+	At     string   `json:",omitempty"` // the first place that ran it
+}
+
+// Key identifies the unit: by the text, apart from where in the program it is, by whether products and
+// sums are rounded separately, and by the user's own flags.
+func Key(text string, separately bool, flags []string) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "op2 translate 1\n%t\n%q\n", separately, flags)
+	h.Write([]byte(Plain(text)))
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// Plain returns the text without the lines that say where in the program it is from.
+func Plain(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "#line ") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// Write leaves a unit in a folder. Several processes may do so.
+func Write(dir, key string, u *Unit) error { return write(dir, key+suffix, u) }
+
+func write(dir, name string, value any) error {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, "*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), filepath.Join(dir, name))
+	}
+	return err
+}
+
+const suffix = ".json"
+
+// Read returns the units of a folder by key, and the keys in order of the units' names.
+func Read(dir string) (map[string]*Unit, []string, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "*"+suffix))
+	if err != nil {
+		return nil, nil, err
+	}
+	units := map[string]*Unit{}
+	var keys []string
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		u := &Unit{}
+		if err := json.Unmarshal(data, u); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+		key := strings.TrimSuffix(filepath.Base(path), suffix)
+		units[key], keys = u, append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b string) int { return strings.Compare(units[a].Name+a, units[b].Name+b) })
+	return units, keys, nil
+}

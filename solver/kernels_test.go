@@ -1,0 +1,45 @@
+package solver_test
+
+func clear1(y *float64) { *y = 0 }
+
+// stiffness3 adds a triangle of a membrane: the integrals of the products of gradients, and
+// a load of one.
+func stiffness3(k *[3][3]float64, b *[3]float64, x *[3][2]float64) {
+	area := 0.5 * ((x[1][0]-x[0][0])*(x[2][1]-x[0][1]) - (x[2][0]-x[0][0])*(x[1][1]-x[0][1]))
+	for i := range 3 {
+		q, r := x[(i+1)%3], x[(i+2)%3]
+		b[i] += area / 3
+		for j := range 3 {
+			s, t := x[(j+1)%3], x[(j+2)%3]
+			k[i][j] += ((q[1]-r[1])*(s[1]-t[1]) + (r[0]-q[0])*(t[0]-s[0])) / (4 * area)
+		}
+	}
+}
+
+// plane3 adds a triangle of an elastic sheet under plane stress, with Young's modulus 1 and
+// Poisson's ratio 0.3.
+func plane3(k *[6][6]float64, x *[3][2]float64) {
+	area := 0.5 * ((x[1][0]-x[0][0])*(x[2][1]-x[0][1]) - (x[2][0]-x[0][0])*(x[1][1]-x[0][1]))
+	var b [3][6]float64
+	for i := range 3 {
+		q, r := x[(i+1)%3], x[(i+2)%3]
+		b[0][2*i] = (q[1] - r[1]) / (2 * area)
+		b[1][2*i+1] = (r[0] - q[0]) / (2 * area)
+		b[2][2*i] = b[1][2*i+1]
+		b[2][2*i+1] = b[0][2*i]
+	}
+	const stiffness, poisson = 1 / (1 - 0.3*0.3), 0.3
+	for i := range 6 {
+		for j := range 6 {
+			k[i][j] += area * stiffness * (b[0][i]*(b[0][j]+poisson*b[1][j]) + b[1][i]*(poisson*b[0][j]+b[1][j]) + (1-poisson)/2*b[2][i]*b[2][j])
+		}
+	}
+}
+
+func ramp(v *float64, i *int) { *v = 1 + 0.125*float64(*i%17) }
+
+// ramp2 gives the nodes different values.
+func ramp2(v *[2]float64, i *int) {
+	v[0] = 1 + 0.125*float64(*i%17)
+	v[1] = 2 - 0.25*float64(*i%5)
+}
