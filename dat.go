@@ -162,13 +162,16 @@ func (d *Dat[T]) DataRO() ([]T, error) {
 // those that it owns, as [Dat.DataRO] returns them, and those of its halo, which are brought up to
 // date. On several ranks it is collective. The caller owns the slice.
 func (d *Dat[T]) DataWithHalos() ([]T, error) {
-	values, err := d.dat().get(func(d *entity.Data) ([]byte, error) {
+	var values []T
+	_, err := d.dat().get(func(d *entity.Data) ([]byte, error) {
 		if err := d.Update(); err != nil {
 			return nil, err
 		}
-		return d.Show()
+		shown, err := d.Show()
+		values = slices.Clone(store.As[T](shown)) // before the next call may change them
+		return shown, err
 	}, false)
-	return slices.Clone(store.As[T](values)), err
+	return values, err
 }
 
 // Zero sets all values to zero.
