@@ -158,6 +158,45 @@ func (d *Dat[T]) DataRO() ([]T, error) {
 	return store.As[T](values), err
 }
 
+// DataWO returns the values on the host for a caller that writes all of them: their contents are undefined, so
+// nothing is copied from a device first. With diagnostics, floating-point numbers are NaN until they are written. In
+// all else it is [Dat.Data].
+func (d *Dat[T]) DataWO() ([]T, error) {
+	values, err := d.dat().get(func(d *entity.Data) ([]byte, error) { return d.LendBlank(), nil }, true)
+	return store.As[T](values), err
+}
+
+// DatState says where the values of a dat are valid.
+type DatState struct {
+	// Host and Device say where the values are valid. Neither is set while all are zero and have no memory.
+	Host, Device bool
+	// StaleHalo says that values in the halo of this rank are not those of their owners. Loops that read them
+	// update them first.
+	StaleHalo bool
+}
+
+// State returns where the values are valid now. It moves none; with lazy evaluation, queued loops run first.
+func (d *Dat[T]) State() DatState { return d.dat().state() }
+
+func (d *dat) state() DatState {
+	if d.made() != nil {
+		return DatState{}
+	}
+	d.rt().MustEnter()
+	defer d.rt().Leave()
+	host, device, stale := d.data().State()
+	return DatState{host, device, stale}
+}
+
+// ToDevice makes the values valid on the device, from which a loop then need not wait for them. It does nothing if
+// they are there, or if loops run on the host.
+func (d *Dat[T]) ToDevice() error { return d.dat().do(d.data().ToDevice) }
+
+// ToHost makes the values valid on the host, where they stay valid on the device, too. It does nothing if they are.
+func (d *Dat[T]) ToHost() error {
+	return d.dat().do(func() error { return d.data().Bring(false) })
+}
+
 // DataWithHalos returns the values on the host, for reading only, of all elements that the rank has:
 // those that it owns, as [Dat.DataRO] returns them, and those of its halo, which are brought up to
 // date. On several ranks it is collective. The caller owns the slice.

@@ -1,5 +1,11 @@
 package entity
 
+import (
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/store"
+	"github.com/go-op2/op2/internal/tune"
+)
+
 // Lend returns the bytes of the values of a dat on the host in declared order. If they are in another order in
 // memory, they are a copy, which is copied back before the dat is used again.
 func (d *Data) Lend() ([]byte, error) {
@@ -10,6 +16,44 @@ func (d *Data) Lend() ([]byte, error) {
 	declared := d.set.inDeclaredOrder(d.rowSize(), values)
 	d.storage.Lend(d.set.order, d.rowSize(), declared)
 	return declared, nil
+}
+
+// LendBlank is Lend for a caller that overwrites all values, which are undefined: it moves none. With diagnostics,
+// floating-point numbers are NaN.
+func (d *Data) LendBlank() []byte {
+	values := Overwriting[byte](d)
+	d.blank(values)
+	if d.set.order == nil {
+		return values
+	}
+	declared := store.Room(len(values))
+	d.blank(declared)
+	d.storage.Lend(d.set.order, d.rowSize(), declared)
+	return declared
+}
+
+func (d *Data) blank(values []byte) {
+	if d.rt.config.Backend.Poison && d.scalar.Float() {
+		for i := range values {
+			values[i] = 0xff // a float of such bytes is NaN
+		}
+	}
+}
+
+// ToDevice makes the values on the device valid, as a loop does that reads them.
+func (d *Data) ToDevice() error {
+	layout := tune.AoS
+	if d.SoA() {
+		layout = tune.SoA
+	}
+	return named(d.storage.BringToDevice(layout))
+}
+
+// State reports where the values of a dat are valid, and whether some in its halo are not those of their owners.
+func (d *Data) State() (host, onDevice, staleHalo bool) {
+	host = d.storage.Mirror().State() != device.OnDevice && !d.storage.Unallocated()
+	stale := d.set != nil && d.set.distributed() && d.storage.Halo().Valid < len(d.set.distribution.parts)
+	return host, d.storage.OnDevice(), stale
 }
 
 // Show returns the bytes of the values of a dat on the host in declared order, for reading only.

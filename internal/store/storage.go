@@ -9,6 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // Storage is the values of a dat, a global or a mat: memory on the host, and on a device where
@@ -154,6 +155,18 @@ func (s *Storage) Discard() {
 	s.Outdate()
 	s.Memory()
 	s.mirror.Overwrite()
+}
+
+// BringToDevice makes the values on the device valid, in a layout; it does nothing where values are on the host alone.
+func (s *Storage) BringToDevice(layout tune.Layout) error {
+	if s.mirror == nil {
+		return nil
+	}
+	if err := s.ready(false, false); err != nil {
+		return err
+	}
+	_, err := s.mirror.Bring(true, layout)
+	return err
 }
 
 // Outdate records that values of the halo have not been written, others have.
