@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/entity"
-	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/run"
 )
 
@@ -77,45 +76,6 @@ func (l *Loop) Compute() (err error) {
 	}
 	defer rt.LeaveWith(&err)
 	return l.core().Call()
-}
-
-// PlanFigures describe how a loop is split: blocks, their colors, the memory of the plan.
-type PlanFigures struct {
-	Elements  int
-	Blocks    int
-	BlockSize int
-
-	Colors     int // of blocks
-	ColorBound int // lower bound for any plan of these blocks
-	SmallColor int // blocks of the smallest color
-	LargeColor int // blocks of the largest color
-
-	ElementColors int // the most in any block; 0: not requested, or nothing collides
-	ElementBound  int // lower bound for that
-
-	Tables      int     // local tables
-	MostTargets int     // the most that any block reaches, over all tables
-	Reuse       float64 // references per distinct target of a block; 0: unknown
-	SharedBytes int     // the most fast memory that any block needs; 0: nothing is staged
-	Bytes       int64   // memory of the plan
-	// Rearranged says why the elements run in another order than their own, in which nearly every
-	// block would need a color of its own; "" if they do not.
-	Rearranged string
-}
-
-// String formats the figures in a few lines.
-func (f PlanFigures) String() string { return plan.Figures(f).String() }
-
-// Plan describes how the loop is split into blocks that can run at the same time. It is zero if the
-// backend runs the elements in order, and on a static runtime.
-func (l *Loop) Plan() PlanFigures {
-	if l.core().Made() != nil {
-		return PlanFigures{}
-	}
-	rt := l.core().Runtime()
-	rt.MustEnter()
-	defer rt.Leave()
-	return PlanFigures(l.core().Figures())
 }
 
 // Stats returns the figures of this loop's calls, like those of [Runtime.Stats].

@@ -1,6 +1,8 @@
 package bind
 
 import (
+	"fmt"
+
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
@@ -22,6 +24,41 @@ func (b *Binding) Plan(request backend.PlanRequest) (*plan.Plan, *plan.Input, er
 		return nil, nil, err
 	}
 	return p, in, nil
+}
+
+// Staged says what a local table is for.
+type Staged struct {
+	Dats  []string // that are reached by it
+	Slots []string // how: "edge2cell[0]", or "direct" for the element itself
+}
+
+// StagedBy returns what each table of a plan is for.
+func (b *Binding) StagedBy(p *plan.Plan, in *plan.Input) []Staged {
+	if p == nil || len(p.Tables) == 0 {
+		return nil
+	}
+	names := map[plan.MapID]string{}
+	for _, a := range b.Args {
+		if a.Map != nil {
+			names[b.Env.seen.id(b.Over.Subset, a.Map)] = a.Map.Name()
+		}
+	}
+	all := make([]Staged, len(p.Tables))
+	for t := range p.Tables {
+		for _, s := range p.Tables[t].Slots {
+			slot := "direct"
+			if name, through := names[s.Map]; through {
+				slot = fmt.Sprintf("%s[%d]", name, s.Component)
+			}
+			all[t].Slots = append(all[t].Slots, slot)
+		}
+	}
+	for d := range in.Data {
+		if t := p.TableOf(in, d); t >= 0 {
+			all[t].Dats = append(all[t].Dats, b.Data[d].Name())
+		}
+	}
+	return all
 }
 
 // PlanInput returns the plan's input, which says for each of the loop's data whether elements

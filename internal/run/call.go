@@ -69,10 +69,14 @@ func (l *Loop) Order() error {
 	if rt.Config().Static {
 		return nil
 	}
+	l.plan, l.order, l.staged = nil, nil, nil
+	if l.over.Subset != nil {
+		l.order = l.over.Subset.List()
+	}
 	memory.NewPlan = func(request backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
 		p, in, err := l.binding.Plan(request)
 		if err == nil {
-			l.plan = p
+			l.plan, l.staged = p, l.binding.StagedBy(p, in)
 			l.warnOfColors(p)
 		}
 		return p, in, err
@@ -80,14 +84,14 @@ func (l *Loop) Order() error {
 	if o := l.same.InOrder(); o != nil {
 		o.Prepare(&memory)
 		memory.NewPlan = func(backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
-			l.plan = o.Plan
+			l.plan, l.order = o.Plan, o.Elements
 			return o.Plan, nil, nil
 		}
 	}
 	if r := l.rearranged; r != nil {
 		memory = r.Memory
 		memory.NewPlan = func(backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
-			l.plan = r.Plan
+			l.plan, l.order = r.Plan, r.Order
 			return r.Plan, nil, nil
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/userkernel"
 )
@@ -29,6 +30,8 @@ type Loop struct {
 	ready      bool
 	binding    *bind.Binding     // builds plans, until the loop is ready
 	plan       *plan.Plan        // the last one that the backend requested; nil if none
+	order      []int32           // its elements, by their numbers there; nil if these are their own
+	staged     []bind.Staged     // what its tables are for
 	keep       []entity.Arg      // keeps alive what runner refers to
 	changes    int               // number of changes of maps, when it was bound
 	watch      *userkernel.Watch // nil without consts
@@ -119,6 +122,18 @@ func (l *Loop) Figures() plan.Figures {
 		f.Rearranged = fmt.Sprintf("in its own order, %d blocks of %d elements would have %d colors", r.Colored.Blocks(), r.Colored.BlockSize, r.Colored.Colors)
 	}
 	return f
+}
+
+// Divided returns the plan that the loop runs with, which must not be changed, its elements by their numbers there, nil
+// if these are their own, and what each of its tables is for. The error says why there is none.
+func (l *Loop) Divided() (*plan.Plan, []int32, []bind.Staged, error) {
+	switch {
+	case l.rt.Config().Static:
+		return nil, nil, nil, problem.Errorf("%s has no plan: %w", l.name, problem.ErrStatic)
+	case l.plan == nil:
+		return nil, nil, nil, fmt.Errorf("op2: %s has no plan: %s runs it without one", l.name, l.rt.Name())
+	}
+	return l.plan, l.order, l.staged, nil
 }
 
 // loose is the range and the arguments of a loop, without keeping alive what they lead to.
