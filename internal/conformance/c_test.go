@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -253,6 +254,61 @@ void k(const double *x, double *y)
 			t.Errorf("%s: %v", name, err)
 		} else if got := optest.Must(y.Data()); !slices.Equal(got, want) {
 			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+	}
+}
+
+// Subscripts of consts are checked like those of arguments: in advance where they are certain, with diagnostics where
+// they are not, through pointers and in structs, too.
+func TestConstsOfC(t *testing.T) {
+	optest.RequireCompiler(t)
+	type gas struct {
+		A float64
+		U [3]float64
+	}
+	table, grid, air := [3]float64{1, 2, 3}, [2][2]float64{{1, 2}, {3, 4}}, gas{1, [3]float64{2, 3, 4}}
+	source := "static double at(const double *v, int i) { return v[i]; }\nvoid k(int *n, double *y) {\n\tint i = *n;\n\t*y = %s;\n}"
+	for _, name := range []string{"go", "sequential", "openmp", "opencl"} {
+		rt := optest.OpenBackend(t, name, op2.WithDiags(true))
+		op2.NewConst(rt, "table", &table)
+		op2.NewConst(rt, "grid", &grid)
+		op2.NewConst(rt, "air", &air)
+		cells := optest.NewSet(t, rt, 2, "cells")
+		n, y := optest.NewDat[int32](t, cells, 1, nil, "n"), optest.NewDat[float64](t, cells, 1, nil, "y")
+		for _, c := range []struct {
+			text     string
+			i, want  float64
+			fault    string
+			position string
+		}{
+			{"table[i]", 2, 3, "", ""},
+			{"table[i]", 3, 0, "index out of range [3] with length 3: table", "4:7"},
+			{"table[i]", -1, 0, "index out of range [-1]: table", "4:7"},
+			{"grid[i][1]", 1, 4, "", ""},
+			{"grid[i][1]", 2, 0, "index out of range [2] with length 2: grid", "4:7"},
+			{"air.U[i]", 2, 4, "", ""},
+			{"air.U[i]", 3, 0, "index out of range [3] with length 3: air", "4:7"},
+			{"at(table, i)", 1, 2, "", ""},
+			{"at(table, i)", 5, 0, "index out of range [5] with length 3: v", "1:51"},
+		} {
+			optest.OK(t, n.Fill(int32(c.i)))
+			text := fmt.Sprintf(source, c.text)
+			err := op2.ParLoop(ckernel.New("k", text), cells, n.RW(), y.Write())
+			switch {
+			case c.fault != "":
+				var fault *op2.FaultError
+				if !errors.As(err, &fault) || !strings.Contains(err.Error(), "k.c:"+c.position+": "+c.fault) {
+					t.Errorf("%s, %s of %v: got %v, want %s", name, c.text, c.i, err, c.fault)
+				}
+			case err != nil:
+				t.Errorf("%s, %s of %v: %v", name, c.text, c.i, err)
+			default:
+				optest.Expect(t, y, []float64{c.want, c.want})
+			}
+		}
+		err := op2.NewLoop(ckernel.New("k", fmt.Sprintf(source, "table[3]")), cells, n.RW(), y.Write()).Err()
+		if want := "k.c:4:7: subscript 3 of table is out of range: there is 0 to 2"; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", name, err, want)
 		}
 	}
 }

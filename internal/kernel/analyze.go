@@ -75,6 +75,7 @@ type analysis struct {
 	uses   []Use
 
 	vars   map[*Var]*variable
+	consts map[*Const]*variable
 	ranges []interval // every value of each slot
 
 	states
@@ -101,13 +102,14 @@ type param struct {
 	room  int // number of bits: total, or more if its type promises more
 }
 
-// variable is a local variable or a parameter of some function.
+// variable is a local variable or a parameter of some function, or a const.
 type variable struct {
 	slot    int // first slot in state.values; -1 if its value is not tracked
 	count   int // number of scalars
 	pointer bool
 	moves   bool     // a pointer that is assigned to
 	target  location // what a pointer points to
+	of      *Const   // that it stands for, if any
 }
 
 // frame is a function being executed.
@@ -125,7 +127,7 @@ type exit struct {
 }
 
 func newAnalysis(k *Kernel, shapes []Shape) *analysis {
-	a := &analysis{k: k, vars: map[*Var]*variable{}, there: map[*Index]interval{}, limit: unrollBudget}
+	a := &analysis{k: k, vars: map[*Var]*variable{}, consts: map[*Const]*variable{}, there: map[*Index]interval{}, limit: unrollBudget}
 	entry := k.Entry()
 	a.somewhere = entry.Pos
 	if !a.somewhere.Known() {

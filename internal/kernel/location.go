@@ -22,7 +22,7 @@ type span struct{ first, end int }
 
 const (
 	local   = -1 - iota
-	nowhere // consts, and what is not tracked
+	nowhere // consts of Go kernels, and what is not tracked
 )
 
 // exact reports whether the scalars of l are known one by one.
@@ -51,6 +51,11 @@ func (a *analysis) locate(e Expr) location {
 			return v.target
 		}
 		return location{root: local, local: v, size: v.count}
+	case *ConstRef:
+		if a.c {
+			v := a.constant(e.Const)
+			return location{root: local, local: v, size: v.count}
+		}
 	case *Index:
 		return a.index(e)
 	case *Select:
@@ -72,6 +77,16 @@ func (a *analysis) locate(e Expr) location {
 	}
 	a.eval(e)
 	return location{root: nowhere}
+}
+
+// constant returns the variable that stands for a const of a C kernel, whose values are not tracked.
+func (a *analysis) constant(c *Const) *variable {
+	v := a.consts[c]
+	if v == nil {
+		v = &variable{slot: -1, count: Count(c.Type), of: c}
+		a.consts[c] = v
+	}
+	return v
 }
 
 // part returns the location of size scalars that start between lo and hi within l.

@@ -7,11 +7,11 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Stray is a subscript in a C kernel that leaves, or may leave, an argument or a local array: C
+// Stray is a subscript in a C kernel that leaves, or may leave, an argument, a const or a local array: C
 // accesses memory there anyway. Or one in a Go kernel that certainly leaves a slice.
 type Stray struct {
 	Pos    Pos
-	Param  int // the argument; -1 for a local array
+	Param  int // the argument; -1 for a const or a local array
 	Var    *Var
 	lo, hi int64 // of the subscripts
 	first  int64 // the valid ones
@@ -19,6 +19,7 @@ type Stray struct {
 	// Leaves reports that all the subscripts are outside, and Certain that every call of the kernel
 	// gets there.
 	Leaves, Certain bool
+	isConst         bool // of a const
 }
 
 // String describes the subscript and the array.
@@ -40,12 +41,16 @@ func (s Stray) String() string {
 // is not within them. It is certain to be a mistake only if it cannot be one of possible.
 func (a *analysis) stray(e *Index, base location, i, there, possible interval) {
 	v := Root(e.X)
+	isConst := base.root == local && base.local.of != nil
+	if isConst {
+		v = &Var{Name: base.local.of.Name}
+	}
 	if a.s == nil || !a.c || base.vague || v == nil || there.hi < there.lo {
 		return
 	}
 	leaves, certain := i.hi < there.lo || there.hi < i.lo, i.hi < possible.lo || possible.hi < i.lo
 	a.addStray(Stray{Pos: e.Pos(), Param: max(base.root, local), Var: v, lo: i.lo, hi: i.hi, first: there.lo, last: there.hi,
-		Leaves: leaves, Certain: leaves && certain && !a.s.maybe})
+		Leaves: leaves, Certain: leaves && certain && !a.s.maybe, isConst: isConst})
 }
 
 // measure records the valid subscripts of e, of which there are none if they are not known.
@@ -92,7 +97,10 @@ func checkStrays(k *Kernel) []Problem {
 	for _, s := range k.Strays {
 		if s.Certain {
 			hint := "the argument has no such value: what lies there is another one's"
-			if !k.IsC() {
+			switch {
+			case s.isConst:
+				hint = "the const has no such value: what lies there is another one's"
+			case !k.IsC():
 				hint = "the slice has a fixed length in each loop: compare the subscript with len"
 			}
 			found = append(found, Problem{Pos: s.Pos, Msg: s.String(), Hint: hint})
