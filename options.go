@@ -114,10 +114,9 @@ func WithDynamicSchedule(on bool) KernelOption {
 // one, and the tiles that they make without diagnostics are proved. On a device, slices that are
 // written when they are no longer valid are found, too: see [Dat.Data]. On several ranks, all check
 // before each loop that they run the same one, and that their halos hold what the owners have.
-// Environment: OP2_DIAGS=1. Default: off.
-func WithDiags(on bool) Option {
-	return option(func(c *config) { c.Backend.Poison, c.CheckPlans = on, on })
-}
+// Environment: OP2_DIAGS=on, or one of the levels of docs/kernels.md, of which 3 does the same and more: 1 to 4, or figures,
+// plans, checks and trace. Default: off.
+func WithDiags(on bool) Option { return option(func(c *config) { c.Diags(on) }) }
 
 // WithStrategy sets how a device runs loops whose elements collide. Environment: OP2_STRATEGY.
 // Default: auto.

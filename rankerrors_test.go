@@ -164,7 +164,7 @@ func rankErrors() []rankError {
 			want: "…rank 1: it waits in NewLoop (rankerrors_test.go:…) for others to call Reduce of 1 int64 with inc, while all other ranks wait too: they do not make the same calls…",
 			mpi: "…rank 0: loop swapAlong over edges: the ranks do not make the same calls, and wait for each other: " +
 				"ranks 0, 2 in ParLoop (rankerrors_test.go:…), rank 1 in NewLoop (rankerrors_test.go:…)\n" +
-				"  hint: all ranks make the same calls in the same order; OP2_DIAGS=1 finds the first that differs"},
+				"  hint: all ranks make the same calls in the same order; OP2_DIAGS=on finds the first that differs"},
 		{name: "gathered by one rank", run: onRank(0, func(r *ringProgram) error { return optest.Last(r.x.Gather(0)) }),
 			want: "…rank 0: it waits in Dat.Gather (rankerrors_test.go:…) for others to call Consensus, while all…",
 			mpi:  "…rank 0 in Dat.Gather (rankerrors_test.go:…), ranks 1-2 in ParLoop (…"},

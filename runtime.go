@@ -42,7 +42,8 @@ func Open(options ...Option) (*Runtime, error) {
 	if err := connect(c, m.say); err != nil {
 		return nil, err
 	}
-	c.Config.Backend.Warn, c.Config.Backend.Progress = m.warn, m.progress
+	c.Config.Backend.Warn, c.Config.Backend.Progress, c.Say = m.warn, m.progress, m.say
+	c.Declared = func(rt *entity.Runtime) error { return reportDeclared(rt, m.say) }
 	warnedMisspelled.Do(func() {
 		for _, text := range settings.Misspelled(os.Environ()) {
 			m.warn(text)
@@ -129,7 +130,7 @@ func (rt *Runtime) Close() (err error) {
 			err = failed // and run what does not depend on it
 		}
 	}
-	if rt.core().Config().Stats && rt.core().Meet() == nil { // with a rank that closes for an error, others have no table
+	if c := rt.core().Config(); (c.Stats || c.Figures) && rt.core().Meet() == nil { // with a rank that closes for an error, others have no table
 		_ = rt.writeStats(os.Stderr) // close despite errors
 	}
 	if closed := rt.core().Close(); err == nil {

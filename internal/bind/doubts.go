@@ -29,7 +29,7 @@ func (b *Binding) prints(ir *kernel.Kernel) []kernel.Problem {
 func (b *Binding) doubt(ir *kernel.Kernel, accesses []loop.Access) {
 	if doubts := kernel.Doubts(ir, accesses); doubts != "" && !b.Env.warned[ir.Source] {
 		b.Env.warned[ir.Source] = true
-		b.Runtime.Config().Backend.Warn(fmt.Sprintf("%s: kernel %s: this cannot be checked beforehand\n  %s\n  hint: run it once with OP2_DIAGS=1, which checks subscripts while it runs", b.What, ir.Name, doubts))
+		b.Runtime.Config().Backend.Warn(fmt.Sprintf("%s: kernel %s: this cannot be checked beforehand\n  %s\n  hint: run it once with OP2_DIAGS=on, which checks subscripts while it runs", b.What, ir.Name, doubts))
 	}
 }
 

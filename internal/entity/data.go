@@ -66,6 +66,7 @@ func newDat(set *Set, dim int, of reflect.Type, values []byte, name string) (*Da
 	d.storage = set.rt.newStorage(device.Shape{Elements: set.Total(), Dim: d.dim, Size: d.scalar.Size()})
 	d.storage.Pad(d.values.layout)
 	if set.rt.config.Static && values == nil {
+		set.rt.listed.datas.add(d)
 		return d, nil
 	}
 	if values != nil {
@@ -85,6 +86,7 @@ func newDat(set *Set, dim int, of reflect.Type, values []byte, name string) (*Da
 	d.share()
 	d.watch()
 	set.rt.mesh.addDat(d)
+	set.rt.listed.datas.add(d)
 	return d, nil
 }
 
@@ -114,6 +116,7 @@ func newGlobal(rt *Runtime, n int, of reflect.Type, values []byte, name string) 
 	g.ClearPadding()
 	g.share()
 	g.watch()
+	rt.listed.datas.add(g)
 	return g, nil
 }
 
@@ -145,6 +148,7 @@ func NewMat(s *Sparsity, scalar loop.Scalar, name string) (*Data, error) {
 	}
 	m.share()
 	m.watch()
+	s.rt.listed.datas.add(m)
 	return m, nil
 }
 

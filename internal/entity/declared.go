@@ -75,6 +75,9 @@ func (rt *Runtime) Seal(what, first string) error {
 		return err
 	}
 	rt.mesh = Declared{Sealed: true, What: what, First: first}
+	if rt.config.Figures && rt.config.Declared != nil {
+		return rt.config.Declared(rt)
+	}
 	return nil
 }
 

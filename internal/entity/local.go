@@ -34,6 +34,7 @@ func NewMapHere[I Integer](from, to *Set, arity int, values []I, name string) (*
 	}
 	if !from.rt.Several() {
 		from.rt.mesh.addMap(m)
+		from.rt.listed.maps.add(m)
 	}
 	return m, nil
 }

@@ -64,6 +64,7 @@ func NewMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("an arity of at most %d is possible, %d was given", min(most, maxArity), arity)}
 	}
 	if values == nil && from.rt.config.Static {
+		from.rt.listed.maps.add(m)
 		return m, nil
 	}
 	var err error
@@ -71,6 +72,7 @@ func NewMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 		return nil, err
 	}
 	from.rt.mesh.addMap(m)
+	from.rt.listed.maps.add(m)
 	return m, nil
 }
 

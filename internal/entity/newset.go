@@ -25,6 +25,7 @@ func (rt *Runtime) NewSet(e Extents, name string) (*Set, error) {
 		s.distribution = &distribution{size: int64(e.Total())}
 	}
 	rt.mesh.addSet(s)
+	rt.listed.sets.add(s)
 	return s, nil
 }
 
@@ -48,6 +49,7 @@ func (rt *Runtime) NewSetShare(size int, name string) (*Set, error) {
 	s := &Set{rt: rt, name: name, extents: All(size), distribution: &distribution{size: shares[len(shares)-1], shares: shares}}
 	s.site.Capture()
 	rt.mesh.addSet(s)
+	rt.listed.sets.add(s)
 	return s, nil
 }
 
@@ -70,6 +72,7 @@ func (rt *Runtime) NewSetHere(n int, name string) (*Set, error) {
 	}
 	s := &Set{rt: rt, name: name, extents: All(n)}
 	s.site.Capture()
+	rt.listed.sets.add(s)
 	return s, nil
 }
 
@@ -99,5 +102,6 @@ func (rt *Runtime) NewReadySet(g *halo.Given) (*Set, error) {
 	s := &Set{rt: rt, name: g.Name, distribution: &distribution{size: local.Size, ready: local}}
 	s.site.Capture()
 	s.Localize(local)
+	rt.listed.sets.add(s)
 	return s, nil
 }

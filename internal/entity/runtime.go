@@ -24,6 +24,7 @@ type Runtime struct {
 	config       Config
 	consts       map[string]constant
 	failedConsts map[string]error // why names are no consts, though the program has declared them
+	listed       listing
 	work         Work
 	lazy         bool             // calls wait
 	late         error            // of calls that ran for a verb that returns no error
@@ -51,11 +52,16 @@ type Runtime struct {
 type Config struct {
 	Static     bool        // there is neither data nor a device
 	CheckPlans bool        // and the schedules of chains
+	Figures    bool        // Declared writes what has been declared, and Stats are written
+	Trace      bool        // Say writes a line for each call of a loop
 	Stats      bool        // are written when the runtime is closed
 	Lazy       bool        // loops run when somebody wants what they compute
 	Record     string      // the folder of the record; "" if there is none
 	Chains     tune.Chains // for chains without a choice of their own
 	Backend    backend.Config
+
+	Say      func(text string)    // writes a message
+	Declared func(*Runtime) error // is called when the mesh has its final order, with Figures; collective
 
 	Comm        comm.Comm // the other ranks; nil if there are none
 	Depth       int       // layers of halos

@@ -36,7 +36,7 @@ const underWay = 4
 const mostFrom = 16
 
 // hint is what to do about ranks that make different calls.
-const hint = "\n  hint: all ranks make the same calls in the same order; OP2_DIAGS=1 finds the first that differs"
+const hint = "\n  hint: all ranks make the same calls in the same order; OP2_DIAGS=on finds the first that differs"
 
 // what describes the call of an operation.
 func (o *operation) what() string {

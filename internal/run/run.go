@@ -2,6 +2,7 @@ package run
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -67,6 +68,9 @@ func (l *Loop) compute(over entity.Range, args []entity.Arg) error {
 	if err := l.Start(); err != nil {
 		return err
 	}
+	if l.rt.Config().Trace {
+		defer l.trace(over, l.own.Time, l.own.Calls+1)
+	}
 	if err := l.halos.begin(); err != nil {
 		return l.Failed(err)
 	}
@@ -93,6 +97,16 @@ func (l *Loop) compute(over entity.Range, args []entity.Arg) error {
 		return l.rt.Agree(l.declared(err))
 	}
 	return nil
+}
+
+// trace says that the loop has run, given the time of the calls before. It waits for a device, which measures its own.
+func (l *Loop) trace(over entity.Range, before time.Duration, call int64) {
+	_ = l.rt.Settle() // an error is returned by the next call that uses data
+	c, rank := l.rt.Config(), ""
+	if l.rt.Several() {
+		rank = fmt.Sprintf("rank %d: ", l.rt.Rank())
+	}
+	c.Say(fmt.Sprintf("%s%s, call %d: %d elements, %v", rank, l.name, call, over.Size(), (l.own.Time - before).Round(time.Microsecond/10)))
 }
 
 // call makes the backend run the loop.

@@ -29,6 +29,7 @@ var (
 	strategies = []string{"auto", "staged", "atomic", "global-color", "gather", "blocks", "measure"} // direct is chosen, and cannot be requested
 	layouts    = []string{"auto", "aos", "soa"}
 	chains     = []string{"auto", "off", "fuse", "tile"}
+	levels     = []string{"off", "figures", "plans", "checks", "trace"} // of diagnostics, by number
 )
 
 // wrong is an option with a value that is not possible.

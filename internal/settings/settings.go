@@ -28,6 +28,14 @@ type Config struct {
 	engine      string // of solvers
 }
 
+// Diags turns the checks of diagnostics on, or all diagnostics off.
+func (c *Config) Diags(on bool) {
+	c.CheckPlans, c.Backend.Poison = on, on
+	if !on {
+		c.Figures, c.Trace = false, false
+	}
+}
+
 // Setting is a variable of the environment.
 type Setting struct {
 	Variable string
@@ -67,11 +75,10 @@ var All = []Setting{
 	{Variable: "OP2_CACHE_DIR", Option: "WithCacheDir", Doc: "the folder of compiled code", read: text(func(c *Config) *string { return &c.Backend.CacheDir })},
 	{Variable: "OP2_KEEP_SOURCE", Option: "WithKeepSource", Doc: "a folder for the C that is compiled", read: text(func(c *Config) *string { return &c.Backend.KeepSource })},
 	{Variable: "OP2_RECORD", Option: "WithRecord", Doc: "a folder to record the mesh and the loops in", read: text(func(c *Config) *string { return &c.Record })},
-	{Variable: "OP2_DIAGS", Option: "WithDiags", Doc: "checks that cost time", read: func(c *Config, value string) error {
-		err := truth(func(c *Config) *bool { return &c.Backend.Poison })(c, value)
-		c.CheckPlans = c.Backend.Poison
-		return err
-	}, same: func(c *Config) int64 { return number(c.Backend.Poison) }},
+	{Variable: "OP2_DIAGS", Option: "WithDiags", Doc: "what is written and checked while the program runs", read: diags,
+		same: func(c *Config) int64 {
+			return number(c.Figures) + 2*number(c.CheckPlans) + 4*number(c.Backend.Poison) + 8*number(c.Trace)
+		}},
 	{Variable: "OP2_TRANSLATE", Doc: "a folder in which op2 translate finds the generated C", read: text(func(c *Config) *string { return &c.Backend.Translate })},
 	{Variable: "OP2_REQUIRE", Doc: "`translated`: a loop that was not translated is an error", Finds: true, read: func(c *Config, value string) error {
 		c.Backend.OnlyTranslated = slices.Contains(strings.Split(value, ","), "translated")

@@ -112,7 +112,10 @@ func TestWrongValues(t *testing.T) {
 		{"OP2_LAZY", "x", truths},
 		{"OP2_CFLAGS", "'-DA=b", "the quote ' is not closed"},
 		{"OP2_CFLAGS", `-O2 \`, "nothing follows the last backslash"},
-		{"OP2_DIAGS", "perhaps", truths},
+		{"OP2_DIAGS", "perhaps", "expected on or off, or a level: figures, plans, checks or trace, or 1 to 4"},
+		{"OP2_DIAGS", "5", "expected on or off, or a level: figures, plans, checks or trace, or 1 to 4"},
+		{"OP2_DIAGS", "-1", "expected on or off, or a level: figures, plans, checks or trace, or 1 to 4"},
+		{"OP2_DIAGS", "plan", `expected on or off, or a level: figures, plans, checks or trace, or 1 to 4 (did you mean "plans"?)`},
 		{"OP2_STRATEGY", "best", strategies},
 		{"OP2_NO_ATOMICS", "maybe", truths},
 		{"OP2_SAME_BITS", "2", truths},
@@ -137,6 +140,26 @@ func TestWrongValues(t *testing.T) {
 		})
 		if want := "op2: " + c.variable + "=" + c.value + ": " + c.want; err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// A level of diagnostics includes those below it; "on" checks, and writes nothing.
+func TestDiags(t *testing.T) {
+	for value, want := range map[string][4]bool{ // figures, plans, checks, trace
+		"": {}, "0": {}, "off": {}, "false": {},
+		"1": {true}, "figures": {true},
+		"2": {true, true}, "plans": {true, true},
+		"3": {true, true, true}, "checks": {true, true, true},
+		"4": {true, true, true, true}, "trace": {true, true, true, true},
+		"on": {false, true, true}, "true": {false, true, true},
+	} {
+		c, err := Read(func(name string) string { return map[string]string{"OP2_DIAGS": value}[name] })
+		if got := [4]bool{c.Figures, c.CheckPlans, c.Backend.Poison, c.Trace}; err != nil || got != want {
+			t.Errorf("%q: %v, %v, want %v", value, got, err, want)
+		}
+		if c.Diags(false); c.Figures || c.CheckPlans || c.Backend.Poison || c.Trace {
+			t.Errorf("%q: diagnostics are not off", value)
 		}
 	}
 }

@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/go-op2/op2/internal/spell"
 )
 
 // Text, mode, truth, count and device read a value of their kind, and set the option that to returns, or say what is
@@ -63,6 +66,27 @@ func device(backend string) func(*Config, string) error {
 }
 
 var threads = count("a number of threads", func(c *Config) *int { return &c.Backend.Threads })
+
+// diags reads a level of diagnostics, by number or by name, which includes those below it; "on" is the checks without what
+// is written.
+func diags(c *Config, value string) error {
+	level := slices.Index(levels, value)
+	n, err := strconv.Atoi(value)
+	switch {
+	case err == nil:
+		level = n
+	case onOff(value) == "off":
+		level = 0
+	case onOff(value) == "on":
+		c.Diags(true)
+		return nil
+	}
+	if level < 0 || level >= len(levels) {
+		return fmt.Errorf("expected on or off, or a level: figures, plans, checks or trace, or 1 to %d%s", len(levels)-1, spell.DidYouMean(value, levels))
+	}
+	c.Figures, c.CheckPlans, c.Backend.Poison, c.Trace = level >= 1, level >= 2, level >= 3, level >= 4
+	return nil
+}
 
 func weight(c *Config, value string) (err error) {
 	if c.Weight, err = strconv.ParseFloat(value, 64); err != nil {

@@ -44,7 +44,7 @@ func TestDoubtsOfC(t *testing.T) {
 		want := ""
 		if c.want != "" {
 			want = "op2: warning: loop k over cells: kernel k: this cannot be checked beforehand\n  " + c.want +
-				"\n  hint: run it once with OP2_DIAGS=1, which checks subscripts while it runs\n"
+				"\n  hint: run it once with OP2_DIAGS=on, which checks subscripts while it runs\n"
 		}
 		if got := log.String(); got != want {
 			t.Errorf("%s\ngot:\n%s\nwant:\n%s", c.source, got, want)

@@ -1,0 +1,90 @@
+package entity
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"weak"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Listed describes something that has been declared, as this rank has it.
+type Listed struct {
+	Kind  string // "set", "map", "dat", "global", "mat", "const"
+	Name  string
+	On    string // the set of a dat, those of a map or a mat; "" for others
+	Holds string // what it has for each element: "4 float64"; "" for sets
+	Whole bool   // its elements have not been distributed: all ranks have all of them
+	Owned int    // elements that belong to this rank
+	Halo  int    // copies of elements of other ranks
+	Bytes int64  // the memory of its values, without copies on devices
+}
+
+// listing holds what has been declared and is still reachable, without keeping it so.
+type listing struct {
+	sets  weakly[Set]
+	maps  weakly[Map]
+	datas weakly[Data]
+}
+
+// weakly is a list of objects some of which may have become unreachable.
+type weakly[T any] struct {
+	all   []weak.Pointer[T]
+	alive int // at the last sweep
+}
+
+func (l *weakly[T]) add(x *T) {
+	if len(l.all) >= 2*l.alive+64 {
+		l.all = slices.DeleteFunc(l.all, func(p weak.Pointer[T]) bool { return p.Value() == nil })
+		l.alive = len(l.all)
+	}
+	l.all = append(l.all, weak.Make(x))
+}
+
+// each calls f for the objects that are reachable, in the order in which they were declared.
+func (l *weakly[T]) each(f func(*T)) {
+	for _, p := range l.all {
+		if x := p.Value(); x != nil {
+			f(x)
+		}
+	}
+}
+
+// Listed describes what has been declared on the runtime and is still reachable: sets, maps, data and consts.
+func (rt *Runtime) Listed() (all []Listed) {
+	rt.listed.sets.each(func(s *Set) { all = append(all, s.listed("set", s.name, "")) })
+	rt.listed.maps.each(func(m *Map) {
+		l := m.from.listed("map", m.name, fmt.Sprintf("%d each", m.arity))
+		l.On, l.Bytes = m.from.name+" to "+m.to.name, m.Bytes()
+		all = append(all, l)
+	})
+	rt.listed.datas.each(func(d *Data) { all = append(all, d.listed()) })
+	order := []string{"set", "map", "dat", "global", "mat"}
+	slices.SortStableFunc(all, func(a, b Listed) int { return slices.Index(order, a.Kind) - slices.Index(order, b.Kind) })
+	for _, name := range slices.Sorted(maps.Keys(rt.consts)) {
+		l := rt.consts[name].layout
+		all = append(all, Listed{Kind: "const", Name: name, Holds: l.String(), Whole: true, Owned: 1, Bytes: int64(l.Size)})
+	}
+	return all
+}
+
+func (s *Set) listed(kind, name, holds string) Listed {
+	return Listed{Kind: kind, Name: name, Holds: holds, Owned: s.Size(), Halo: s.Total() - s.Size(),
+		Whole: s.distribution != nil && !s.distributed() && !s.Shared()}
+}
+
+func (d *Data) listed() Listed {
+	l := Listed{Kind: d.kind.String(), Name: d.name, Holds: fmt.Sprintf("%d %s", d.Dim(), d.TypeName()), Whole: true, Owned: 1, Bytes: int64(d.storage.Bytes())}
+	switch d.kind {
+	case loop.Dat:
+		bytes := l.Bytes
+		l = d.set.listed(l.Kind, d.name, l.Holds)
+		l.On, l.Bytes = d.set.name, bytes
+	case loop.Mat:
+		l.Whole, l.Owned = false, d.sparsity.Blocks()
+		l.On = d.sparsity.rows.name + " by " + d.sparsity.cols.name
+		l.Holds = fmt.Sprintf("%d x %d %s", d.dim, d.ColDim(), d.scalar)
+	}
+	return l
+}
