@@ -95,7 +95,7 @@ dat   q      cells  4 float64  5         0.000
 dat   r      cells  4 float64  5         0.000
 0.000 MB of values in all
 `
-	const calls = "op2: loop keep4 over cells, call 1: 5 elements, TIME\nop2: loop keep4 over cells, call 2: 5 elements, TIME\nop2: loop keep4 over some, call 1: 2 elements, TIME\n"
+	const calls = "op2: loop keep4 over cells, call 1: 5 elements, TIME\nop2: loop keep4 over cells, call 2: 5 elements, TIME\nop2: loop keep4 over cells, call 3: 5 elements, TIME\nop2: loop keep4 over some, call 1: 2 elements, TIME\n"
 	for level, want := range map[string]string{"off": "", "on": "", "1": declared, "plans": declared, "3": declared, "trace": declared + calls} {
 		t.Setenv("OP2_DIAGS", level)
 		var log bytes.Buffer
@@ -105,6 +105,7 @@ dat   r      cells  4 float64  5         0.000
 		k := op2.Kernels(mirrorSource).Func(keep4)
 		optest.Run(t, k, cells, q.Read(), r.Write())
 		optest.Run(t, k, cells, q.Read(), r.Write())
+		optest.Run(t, k, cells, r.Read(), q.Write())
 		optest.OK(t, op2.ParLoop(k, op2.NewSubset(cells, []int{1, 3}, "some"), q.Read(), r.Write()))
 		if got := times.ReplaceAllString(log.String(), "TIME\n"); got != want {
 			t.Errorf("OP2_DIAGS=%s: got\n%swant\n%s", level, got, want)

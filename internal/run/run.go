@@ -69,7 +69,7 @@ func (l *Loop) compute(over entity.Range, args []entity.Arg) error {
 		return err
 	}
 	if l.rt.Config().Trace {
-		defer l.trace(over, l.own.Time, l.own.Calls+1)
+		defer l.trace(over, l.own.Time)
 	}
 	if err := l.halos.begin(); err != nil {
 		return l.Failed(err)
@@ -99,14 +99,15 @@ func (l *Loop) compute(over entity.Range, args []entity.Arg) error {
 	return nil
 }
 
-// trace says that the loop has run, given the time of the calls before. It waits for a device, which measures its own.
-func (l *Loop) trace(over entity.Range, before time.Duration, call int64) {
+// trace says that the loop has run, given the time of its calls before, and counts those of its kernel over the set. It
+// waits for a device, which measures its own.
+func (l *Loop) trace(over entity.Range, before time.Duration) {
 	_ = l.rt.Settle() // an error is returned by the next call that uses data
 	c, rank := l.rt.Config(), ""
 	if l.rt.Several() {
 		rank = fmt.Sprintf("rank %d: ", l.rt.Rank())
 	}
-	c.Say(fmt.Sprintf("%s%s, call %d: %d elements, %v", rank, l.name, call, over.Size(), (l.own.Time - before).Round(time.Microsecond/10)))
+	c.Say(fmt.Sprintf("%s%s, call %d: %d elements, %v", rank, l.name, l.total.Calls, over.Size(), (l.own.Time - before).Round(time.Microsecond/10)))
 }
 
 // call makes the backend run the loop.
