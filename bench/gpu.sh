@@ -10,6 +10,7 @@
 # bench/results/DATE-DEVICE.txt; all starts a new one, the others append to it.
 #
 #   OP2_BENCH_BACKEND   cuda (the default) or opencl
+#   OP2_BENCH_FORMS     configurations of the whole suite, which run at once: more are slower on one device
 #   OP2_BENCH_LIMIT     seconds that each part may take, 540 by default
 #   OP2_BENCH_NAME      what the file calls the device
 #   OP2_BENCH_RESULTS   another folder for the file
@@ -19,6 +20,7 @@ cd "$(dirname "$0")/.."
 root=$PWD
 backend=${OP2_BENCH_BACKEND:-cuda}
 limit=${OP2_BENCH_LIMIT:-540}
+forms=${OP2_BENCH_FORMS-auto staged-aos blocks-soa deterministic}
 results=${OP2_BENCH_RESULTS:-bench/results}
 
 build() {
@@ -48,28 +50,42 @@ header() {
 	looks
 }
 
-# suite runs the tests that want the device, and keeps what failed.
+# suite runs the tests on the device. The log of tests that fail stays beside the file of results.
 suite() {
-	log=$(mktemp)
+	logs=$(mktemp -d)
 	status=0
-	export OP2_REQUIRE="$backend"
-	tests="^(TestConformance|TestDevices|TestHeavyDevices|TestCalls)/^$backend"
-	printf "\n== suite: OP2_REQUIRE=%s OP2_HEAVY=1 bin/conformance.test -test.v -test.timeout %ss -test.run '%s'\n" "$backend" "$limit" "$tests"
-	OP2_HEAVY=1 bin/conformance.test -test.v -test.timeout "${limit}s" -test.run "$tests" >"$log" 2>&1 || status=$?
-	grep -E '^(    )?--- |^(PASS|FAIL|panic)|dispatch_test' "$log" || true
-	counted "$log"
-	if [ "$status" = 0 ]; then
-		printf '\n== suite: bin/%s.test\n' "$backend"
-		(cd "internal/$backend" && "$root/bin/$backend.test" -test.v -test.timeout 120s) >"$log" 2>&1 || status=$?
-		counted "$log"
-	fi
+	export OP2_REQUIRE="$backend" OP2_HEAVY=1
+	begun=$(date +%s)
+	tests="^(TestConformance|TestCalls)/^$backend"
+	passes suite "$root" bin/conformance.test -test.v -test.timeout "${limit}s" -test.run "$tests"
+	passes "$backend" "$root/internal/$backend" "$root/bin/$backend.test" -test.v -test.timeout 120s
+	left=$((limit - $(date +%s) + begun))
+	for form in $forms; do
+		(
+			export OP2_TEST_CONFIGURATION="$backend/$form"
+			passes "$form" "$root" bin/conformance.test -test.v -test.timeout "${left}s" -test.run '^TestConfiguration$' >"$logs/$form.said" || true
+			[ "$status" = 0 ] || touch "$logs/failed"
+		) &
+	done
+	wait
+	cat "$logs"/*.said
+	[ ! -e "$logs/failed" ] || status=1
 	if [ "$status" != 0 ]; then
-		echo "failed with status $status; the last lines, and what failed:"
-		grep -B20 -E '^ *--- FAIL' "$log" | head -200 || true
-		tail -40 "$log"
+		(cd "$logs" && grep -vE '^ *(=== |--- PASS)' ./*.log) >"$file.log" || true
+		echo "what the tests said, of which some fail, is in $file.log"
 	fi
-	rm -f "$log"
+	rm -rf "$logs"
 	return "$status"
+}
+
+# passes NAME DIR PROGRAM ARGS runs one program of tests.
+passes() {
+	name=$1 dir=$2
+	shift 2
+	printf '\n== suite: %s%s\n' "${OP2_TEST_CONFIGURATION:+OP2_TEST_CONFIGURATION=$OP2_TEST_CONFIGURATION }" "$(echo "$*" | sed "s,$root/,,g")"
+	(cd "$dir" && "$@") >"$logs/$name.log" 2>&1 || status=1
+	grep -E '^ *--- FAIL|^(PASS|FAIL|panic)|dispatch_test' "$logs/$name.log" || true
+	counted "$logs/$name.log"
 }
 
 counted() {

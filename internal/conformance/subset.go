@@ -82,7 +82,8 @@ func conformSubsets(t *testing.T, open optest.Opener) {
 			optest.Expect(t, sum, s)
 		})
 		n := compilations(t, cache)
-		if compiled >= 0 && n != compiled {
+		own := onDevice(rt) && over == op2.IterationSet(edges) // code of its own where nothing lists the elements
+		if compiled >= 0 && n != compiled && !own {
 			t.Errorf("%s: %d compilations, %d before", over.Name(), n, compiled)
 		}
 		compiled = n

@@ -171,7 +171,7 @@ type Error struct {
 func (e *Error) Error() string {
 	s := fmt.Sprintf("%s: %s: %s", e.Device, e.Call, e.Code)
 	if e.Lost {
-		s += "; the device is lost, what was only in its memory too\n  hint: open a new runtime"
+		s += "; the device is lost, what was only in its memory too\n  hint: open a new runtime, or, if the driver refuses this process, start the program again"
 	}
 	return s
 }
