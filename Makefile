@@ -64,9 +64,9 @@ race:
 answers:
 	OP2_HEAVY=1 go test -run 'Heavy|Texts' -timeout 60m ./bench ./examples/... ./internal/backend/gpu/gputest
 
-# The whole conformance suite on devices in every strategy and layout, and random loops; names
-# of all headers and compilers: half an hour on two cores. Run it before a release. OP2_HEAVY=3/8 make heavy
-# runs the third of eight shares.
+# The whole conformance suite on devices in every strategy and layout, and in binaries that contain its code; random
+# loops; names of all headers and compilers: half an hour on two cores. Run it before a release. OP2_HEAVY=3/8 make
+# heavy runs the third of eight shares.
 heavy:
 	OP2_HEAVY=$${OP2_HEAVY:-1} go test -p 1 -run 'Heavy|Texts|^TestConformance$$' -timeout 60m ./internal/codegen ./internal/conformance ./solver .
 

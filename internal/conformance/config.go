@@ -127,6 +127,9 @@ func Configs(t testing.TB) []Config {
 			for i := range 2 {
 				all[len(all)-1-i].Parts = few
 			}
+		case "translated": // missing but in TestHeavyTranslated
+			add("")
+			add("/3/block=7", op2.WithThreads(3), op2.WithBlockSize(7))
 		case "opencl":
 			add("/auto")
 			all[len(all)-1].Parts = quickParts
