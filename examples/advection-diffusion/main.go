@@ -34,7 +34,7 @@ func main() {
 	log.SetFlags(0)
 	var out outputs
 	n := flag.Int("n", 80, "squares along a side, of two triangles each; there are n time steps")
-	backend := flag.String("backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
+	backend := flag.String("backend", "", "go, sequential, openmp, translated, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.StringVar(&out.picture, "o", "advection-diffusion.png", "draw the cloud to this `file`; empty: no picture")
 	flag.StringVar(&out.film, "film", "", "draw the cloud's way to this `file`, an animated PNG")
 	flag.StringVar(&out.series, "series", "", "write all steps for ParaView: to `name`.pvd")

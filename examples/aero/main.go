@@ -28,7 +28,7 @@ func main() {
 	j := flag.Int("j", 150, "cells from the airfoil outwards")
 	iterations := flag.Int("iterations", 20, "steps of Newton's method")
 	method := flag.String("method", string(potential.MatrixFree), "matrix-free or assembled")
-	backend := flag.String("backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
+	backend := flag.String("backend", "", "go, sequential, openmp, translated, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	output := flag.String("o", "aero.png", "draw the speed to this `file`; empty: no picture")
 	flag.Parse()
 	if m := potential.Method(*method); m != potential.MatrixFree && m != potential.Assembled {

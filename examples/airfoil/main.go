@@ -50,7 +50,7 @@ func main() {
 	flag.IntVar(&s.i, "i", 96, "cells along the airfoil; the mesh has 3 * i * j cells")
 	flag.IntVar(&s.j, "j", 150, "cells from the airfoil outwards")
 	flag.IntVar(&s.iterations, "iterations", 1000, "iterations of two steps each")
-	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
+	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, translated, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.StringVar(&s.output, "o", "airfoil.png", "draw the flow to this `file`; empty: no picture")
 	flag.StringVar(&s.field, "field", "mach", "what to draw: mach or pressure")
 	flag.BoolVar(&s.renumber, "renumber", false, "renumber the mesh before the computation, for meshes in bad order")

@@ -33,7 +33,7 @@ func main() {
 	flag.IntVar(&s.n, "n", 24, "squares along a side of the finest mesh, of two triangles each; layers of the round room")
 	flag.IntVar(&s.degree, "degree", 3, "degree of the polynomials: 2 or 3")
 	flag.Float64Var(&s.time, "time", 1.1, "time of the picture; sound goes once through the room in 2")
-	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
+	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, translated, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.StringVar(&s.output, "o", "dg.png", "draw the pressure to this `file`; empty: no picture")
 	flag.Parse()
 	if err := run(s); err != nil {

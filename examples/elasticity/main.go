@@ -36,7 +36,7 @@ func main() {
 	var s settings
 	flag.IntVar(&s.n, "n", 4, "boxes along a side of the beam's section, of six tetrahedra each; the plate has four times as many from hole to rim")
 	flag.StringVar(&s.solver, "solver", "native", "native, conjugate gradients with Jacobi, or gamg, PETSc's multigrid")
-	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
+	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, translated, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.StringVar(&s.output, "o", "elasticity.png", "draw the stress in the plate to this `file`; empty: no picture")
 	flag.StringVar(&s.folder, "vtu", "", "write displacement and stress to this `folder`")
 	flag.Parse()

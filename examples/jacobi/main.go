@@ -22,7 +22,7 @@ func main() {
 	log.SetFlags(0)
 	n := flag.Int("n", 6, "grid of n by n cells, with (n-1)^2 inner nodes")
 	iterations := flag.Int("iterations", 2, "number of iterations")
-	backend := flag.String("backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
+	backend := flag.String("backend", "", "go, sequential, openmp, translated, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.Parse()
 	if err := run(*n, *iterations, *backend); err != nil {
 		log.Fatal(err)

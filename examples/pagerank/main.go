@@ -35,7 +35,7 @@ func main() {
 	flag.StringVar(&s.links, "links", "", "read the links from this `file` instead, two names in each line: FROM TO")
 	flag.Float64Var(&damping, "damping", damping, "probability that a visitor follows a link instead of starting over")
 	flag.Float64Var(&s.tolerance, "tolerance", 1e-10, "end when the ranks, whose sum is 1, change by no more in all")
-	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
+	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, translated, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.StringVar(&s.output, "o", "pagerank.png", "draw ranks and links to this `file`; empty: no picture")
 	flag.Parse()
 	if err := run(s); err != nil {

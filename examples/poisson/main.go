@@ -79,7 +79,7 @@ func solve(rt *op2.Runtime, square *mesh.Mesh) (values []float64, rms float64, e
 func main() {
 	log.SetFlags(0)
 	n := flag.Int("n", 100, "squares along a side, of two triangles each")
-	backend := flag.String("backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
+	backend := flag.String("backend", "", "go, sequential, openmp, translated, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.Parse()
 	m, err1 := mesh.Rectangle(mesh.Triangle, *n, *n, 1, 1)
 	rt, err2 := op2.Open(op2.WithBackend(*backend))

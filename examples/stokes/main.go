@@ -36,7 +36,7 @@ func main() {
 	flag.IntVar(&s.n, "n", 32, "squares along a side of the cavity, of two triangles each; layers of triangles from the cylinder to the channel's walls")
 	flag.Float64Var(&s.viscosity, "viscosity", 1, "the fluid's viscosity")
 	flag.StringVar(&s.engine, "engine", "", "of the linear solvers: native or petsc (default: OP2_SOLVER, or else native)")
-	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
+	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, translated, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.StringVar(&s.output, "o", "stokes.png", "draw the speed and stream lines to this `file`; empty: no picture")
 	flag.StringVar(&s.folder, "vtu", "", "write velocity and pressure to this `folder`")
 	flag.Parse()

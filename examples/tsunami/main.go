@@ -35,7 +35,7 @@ func main() {
 	flag.IntVar(&s.refine, "refine", 1, "divide each triangle of the mesh into four so many times")
 	flag.Float64Var(&s.time, "time", 2520, "time to compute, in seconds")
 	flag.BoolVar(&s.dam, "dam", false, "instead, compare dam breaks with the exact solutions of Ritter and Stoker")
-	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
+	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, translated, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.StringVar(&s.out.picture, "o", "tsunami.png", "draw the highest levels of the water to this `file`; empty: no picture")
 	flag.StringVar(&s.out.film, "film", "", "draw the waves to this `file`, an animated PNG")
 	flag.StringVar(&s.out.series, "series", "", "write the waves for ParaView: to `name`.pvd")

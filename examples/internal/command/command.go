@@ -52,7 +52,7 @@ func runApart(t *testing.T, arguments ...string) (results, status string, err er
 // does not exist, and checks the output of -help, and that standard output contains only results.
 func Test(t *testing.T, arguments ...string) {
 	t.Run("help", func(t *testing.T) {
-		if text, _ := run(t, "-help"); !strings.Contains(text, "go, sequential, openmp, opencl, cuda or auto (default: OP2_BACKEND, or else auto)") {
+		if text, _ := run(t, "-help"); !strings.Contains(text, "go, sequential, openmp, translated, opencl, cuda or auto (default: OP2_BACKEND, or else auto)") {
 			t.Errorf("-help says\n%s", text)
 		}
 	})
