@@ -85,5 +85,13 @@ func (p *Printer) constant(c *kernel.Const) string {
 	if name, ok := p.locals[c]; ok {
 		return name
 	}
+	if p.FarConst(c) {
+		return "(*" + p.target.Consts + p.consts[c] + ")"
+	}
 	return p.target.Consts + p.consts[c]
+}
+
+// FarConst reports whether the struct of consts has the address of a const, which is not copied then.
+func (p *Printer) FarConst(c *kernel.Const) bool {
+	return p.target.FarConsts > 0 && facts.IsArray(c.Type) && kernel.LayoutOf(c.Type).Size >= p.target.FarConsts
 }

@@ -28,7 +28,11 @@ func (p *Printer) PrintConsts(w *text.Writer, k *kernel.Kernel) {
 	}
 	w.Open("struct op2_consts {")
 	for _, c := range k.Consts {
-		w.Line("%s;", p.Decl(c.Type, p.consts[c], false))
+		name := p.consts[c]
+		if p.FarConst(c) {
+			name = "(*restrict " + name + ")"
+		}
+		w.Line("%s;", p.Decl(c.Type, name, false))
 	}
 	w.Close(";")
 	w.Line("")

@@ -8,6 +8,7 @@ type Target struct {
 	Global     string          // qualifiers of data in the loop's memory, with a trailing space
 	Context    string          // type of the context of functions that may fail or read consts
 	Consts     string          // what leads to consts, within such functions
+	FarConsts  int             // size in bytes from which arrays among them are behind pointers; 0: never
 	Unroll     string          // precedes a short loop, with a trailing space
 	Overloaded bool            // float functions have the same names as those for double
 	Own        map[string]bool // functions of <math.h> that the language's own are not relied on for
@@ -31,15 +32,17 @@ var C = Target{
 	Function: "static inline",
 	Context:  "const op2_context ",
 	Consts:   "op2.consts->",
-	Forms:    true,
-	Signbit:  true,
-	Layouts:  Layouts{Assert: "_Static_assert(%[2]s, \"layout %[1]d\");", Offset: "__builtin_offsetof(%s, %s)"},
-	Wraps:    true, // by a flag
-	Assembly: true,
-	Memory:   true,
-	Literals: true,
-	Jumps:    true,
-	Leaves:   true,
+	// A loop reads either kind as fast; beyond a cache line, what is copied for each block is saved.
+	FarConsts: 65,
+	Forms:     true,
+	Signbit:   true,
+	Layouts:   Layouts{Assert: "_Static_assert(%[2]s, \"layout %[1]d\");", Offset: "__builtin_offsetof(%s, %s)"},
+	Wraps:     true, // by a flag
+	Assembly:  true,
+	Memory:    true,
+	Literals:  true,
+	Jumps:     true,
+	Leaves:    true,
 }
 
 // Layouts are the texts of assertions in a language.

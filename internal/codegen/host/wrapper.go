@@ -54,7 +54,8 @@ func (h *host) addresses() []string {
 	return slots
 }
 
-// consts copies the consts' values into a struct, or else into variables, and returns what leads to the struct.
+// consts copies the consts' values, and the addresses of large ones, into a struct, or else the values into variables.
+// It returns what leads to the struct.
 func (h *host) consts() []string {
 	within := ""
 	if h.hasConsts() {
@@ -63,7 +64,9 @@ func (h *host) consts() []string {
 	}
 	for i, c := range h.Kernel.Consts {
 		name, from := within+h.p.ConstOf(c), h.slot(codegen.SlotConst, i)
-		if facts.IsArray(c.Type) {
+		if within != "" && h.p.FarConst(c) {
+			h.w.Line("%s = %s;", name, from)
+		} else if facts.IsArray(c.Type) {
 			h.w.Line("__builtin_memcpy(%[1]s, %[2]s, sizeof %[1]s);", name, from)
 		} else {
 			h.w.Line("%s = *(const %s *)%s;", name, h.p.Ctype(c.Type, false), from)
