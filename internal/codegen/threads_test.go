@@ -71,3 +71,22 @@ void op2_wrap_k(void **args)
 }
 `)
 }
+
+// Arrays of more than a cache line are read where they are.
+func TestLargeConsts(t *testing.T) {
+	for name, source := range map[string]string{"small": "[8]float64", "large": "[9]float64"} {
+		k := codegentest.FromGo(t, "var table "+source+"\nfunc k(v *float64) { *v = table[3] }")
+		l := &loop.Loop{Kernel: "k", Args: []loop.Arg{codegentest.Dat(loop.Write, 0, loop.Direct, 0)}, Data: []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 1}}}
+		for form, text := range map[string]string{"one core": host.Sequential(codegen.Input{Loop: l, Kernel: k}).Text, "threads": host.Threads(codegen.Input{Loop: l, Kernel: k}).Text} {
+			want := []string{"\tdouble table[8];\n", "op2.consts->table[3]", "__builtin_memcpy(consts.table, args["}
+			if name == "large" {
+				want = []string{"\tdouble (*restrict table)[9];\n", "(*op2.consts->table)[3]", "\tconsts.table = args["}
+			}
+			for _, part := range want {
+				if !strings.Contains(text, part) {
+					t.Errorf("%s const, %s: there is no %q in\n%s", name, form, part, text)
+				}
+			}
+		}
+	}
+}
