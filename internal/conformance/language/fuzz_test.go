@@ -478,6 +478,8 @@ func (e *experiment) runC(source string, names []string) [][]outcome {
 // contexts matches what leads to consts in generated C.
 var contexts = regexp.MustCompile(`(?ms)^// What leads to the consts.*?^\} op2_context;\n|^struct op2_consts \{.*?^\};\n|const op2_context op2(, )?`)
 
+var farConst = regexp.MustCompile(`\(\*op2\.consts->(\w+)\)`)
+
 // asC returns the kernel that ir is printed as, read as one written in C.
 func (e *experiment) asC(ir *kernel.Kernel) (*kernel.Kernel, error) {
 	for _, i := range kernel.All[*kernel.Index](ir) {
@@ -500,6 +502,7 @@ func (e *experiment) asC(ir *kernel.Kernel) (*kernel.Kernel, error) {
 	}
 	var consts []kernel.Const
 	var lines []string
+	text = farConst.ReplaceAllString(text, "const_$1")
 	text = strings.NewReplacer("__builtin_mem", "mem", "op2.consts->", "const_", "(op2, ", "(", "(op2)", "()").Replace(contexts.ReplaceAllString(text, ""))
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "#line") || strings.HasPrefix(line, "_Static_assert") {
