@@ -86,8 +86,10 @@ type Device struct {
 //	go run ./bench -busy    # Threads: shallow water and airfoil, alone and next to busy processes
 //	go run ./bench -matrices # ProductShare, ProductParts
 //
-// Those for devices have not been fitted: GroupSize and GroupMemory are what every GPU has, and the
-// others follow from the order of magnitude of a launch. What depends on them is measured by
+// Of those for devices, GroupSize and GroupMemory are what every GPU has, and the others follow from
+// the order of magnitude of a launch. With them, loops of airfoil reach 60 to 94 % of the bandwidth of
+// an H100 (docs/performance.md); other values have not been tried there. What depends on them is
+// measured by
 //
 //	go run ./bench -devices
 func DefaultMachine() Machine {
