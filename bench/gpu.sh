@@ -50,25 +50,25 @@ header() {
 	looks
 }
 
-# suite runs the tests on the device. The log of tests that fail stays beside the file of results.
+# suite runs the tests on the device. The logs, if some fail, stay beside the file of results.
 suite() {
 	logs=$(mktemp -d)
 	status=0
-	export OP2_REQUIRE="$backend" OP2_HEAVY=1
+	export OP2_REQUIRE="$backend"
 	begun=$(date +%s)
-	tests="^(TestConformance|TestCalls)/^$backend"
-	passes suite "$root" bin/conformance.test -test.v -test.timeout "${limit}s" -test.run "$tests"
+	passes suite "$root" env OP2_REQUIRE="$backend" OP2_HEAVY=1 bin/conformance.test -test.v -test.timeout "${limit}s" \
+		-test.run "^(TestConformance|TestDevices|TestCalls)/^$backend"
 	passes "$backend" "$root/internal/$backend" "$root/bin/$backend.test" -test.v -test.timeout 120s
 	left=$((limit - $(date +%s) + begun))
 	for form in $forms; do
 		(
-			export OP2_TEST_CONFIGURATION="$backend/$form"
-			passes "$form" "$root" bin/conformance.test -test.v -test.timeout "${left}s" -test.run '^TestConfiguration$' >"$logs/$form.said" || true
+			passes "$form" "$root" env OP2_REQUIRE="$backend" OP2_HEAVY=1 OP2_TEST_CONFIGURATION="$backend/$form" \
+				bin/conformance.test -test.v -test.timeout "$((left > 0 ? left : 1))s" -test.run '^TestConfiguration$' >"$logs/$form.said"
 			[ "$status" = 0 ] || touch "$logs/failed"
 		) &
 	done
 	wait
-	cat "$logs"/*.said
+	[ -z "$forms" ] || cat "$logs"/*.said
 	[ ! -e "$logs/failed" ] || status=1
 	if [ "$status" != 0 ]; then
 		(cd "$logs" && grep -vE '^ *(=== |--- PASS)' ./*.log) >"$file.log" || true
@@ -78,14 +78,18 @@ suite() {
 	return "$status"
 }
 
-# passes NAME DIR PROGRAM ARGS runs one program of tests.
+# passes NAME DIR PROGRAM ARGS runs one program of tests, and sets status if it fails.
 passes() {
-	name=$1 dir=$2
+	name=$1 dir=$2 code=0
 	shift 2
-	printf '\n== suite: %s%s\n' "${OP2_TEST_CONFIGURATION:+OP2_TEST_CONFIGURATION=$OP2_TEST_CONFIGURATION }" "$(echo "$*" | sed "s,$root/,,g")"
-	(cd "$dir" && "$@") >"$logs/$name.log" 2>&1 || status=1
-	grep -E '^ *--- FAIL|^(PASS|FAIL|panic)|dispatch_test' "$logs/$name.log" || true
+	printf '\n== suite: %s\n' "$(echo "$*" | sed "s,$root/,,g; s,^env ,,; s, \(\^[^ ]*\)\$, '\1',")"
+	(cd "$dir" && "$@") >"$logs/$name.log" 2>&1 || code=$?
+	grep -E '^(    )?--- |^(PASS|FAIL|panic)|dispatch_test' "$logs/$name.log" || true
 	counted "$logs/$name.log"
+	[ "$code" != 0 ] || return 0
+	status=$code
+	echo "failed with status $code; the last lines, without what passed:"
+	grep -vE '^ *(=== |--- PASS)' "$logs/$name.log" | tail -40
 }
 
 counted() {

@@ -40,14 +40,15 @@ func TestScript(t *testing.T) {
 			bin: map[string]string{"bench": bench, "conformance.test": suite, "cuda.test": suite},
 			say: "written: bench/results/",
 			file: []string{
-				"version: of a test", found, "== suite: bin/conformance.test", "PASS", "passed 2, failed 0, skipped 0",
-				"== suite: bin/cuda.test", "passed 2", "== suite: OP2_TEST_CONFIGURATION=cuda/auto bin/conformance.test", "passed 2", "measured -devices -backend cuda -limit 270s -cells 600",
+				"version: of a test", found, "== suite: OP2_REQUIRE=cuda", "'^(TestConformance|TestDevices|TestCalls)/^cuda'",
+				"    --- PASS: of cuda in", "passed 2, failed 0, skipped 0", "== suite: bin/cuda.test", "passed 2",
+				"OP2_TEST_CONFIGURATION=cuda/auto bin/conformance.test", "passed 2", "measured -devices -backend cuda -limit 270s -cells 600",
 			},
 		}, {
 			name: "suite fails", args: []string{"suite"}, status: 1,
 			bin:  map[string]string{"bench": bench, "conformance.test": "#!/bin/sh\necho '--- FAIL: TestConformance'\necho wrong\nexit 1\n", "cuda.test": suite},
 			say:  "failed: suite",
-			file: []string{"failed 1,", "failed 1,", "of which some fail, is in bench/results/"},
+			file: []string{"failed 1,", "failed with status 1", "wrong", "of which some fail, is in bench/results/"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

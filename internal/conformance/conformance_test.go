@@ -66,13 +66,18 @@ func TestHeavyDevices(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			c.Require(t)
 			t.Parallel()
-			suite := exec.Command(os.Args[0], "-test.run=^TestConfiguration$", "-test.timeout=0")
-			suite.Env = append(os.Environ(), "OP2_TEST_CONFIGURATION="+c.Name, "OP2_TEST_CACHE_DIR="+os.Getenv("OP2_CACHE_DIR"))
-			if out, err := suite.CombinedOutput(); err != nil {
+			if out, err := suite(os.Args[0], c.Name, "OP2_TEST_CACHE_DIR="+os.Getenv("OP2_CACHE_DIR")).CombinedOutput(); err != nil {
 				t.Errorf("%v\n%s\nOP2_TEST_CONFIGURATION=%s go test -run TestConfiguration ./internal/conformance runs it alone", err, out, c.Name)
 			}
 		})
 	}
+}
+
+// suite returns the command that runs the suite of a binary in a configuration.
+func suite(binary, configuration string, env ...string) *exec.Cmd {
+	cmd := exec.Command(binary, "-test.run=^TestConfiguration$", "-test.timeout=0")
+	cmd.Env = append(append(os.Environ(), "OP2_TEST_CONFIGURATION="+configuration), env...)
+	return cmd
 }
 
 // TestConfiguration runs the suite in the configuration that OP2_TEST_CONFIGURATION names.

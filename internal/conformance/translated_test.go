@@ -36,7 +36,7 @@ func TestHeavyTranslated(t *testing.T) {
 
 	units := t.TempDir()
 	for _, c := range configurations {
-		record := suite(os.Args[0], c, "OP2_TEST_TRANSLATE="+units, "OP2_REQUIRE=", "OP2_TEST_CACHE_DIR="+os.Getenv("OP2_CACHE_DIR"))
+		record := suite(os.Args[0], c, "OP2_HEAVY=", "OP2_TEST_TRANSLATE="+units, "OP2_REQUIRE=", "OP2_TEST_CACHE_DIR="+os.Getenv("OP2_CACHE_DIR"))
 		// While loops are recorded, each runtime is of translated, except those without data: the part that compares the
 		// texts of both would fail.
 		record.Args = append(record.Args, "-test.skip=^TestConfiguration$/./^static$")
@@ -82,7 +82,7 @@ func TestHeavyTranslated(t *testing.T) {
 					debug += "cpu.avx512f=off"
 				}
 				for _, c := range configurations {
-					run := suite(binary, c, "OP2_REQUIRE=translated,sequential", "OP2_TEST_CACHE_DIR="+dir, "PATH=", debug)
+					run := suite(binary, c, "OP2_HEAVY=", "OP2_REQUIRE=translated,sequential", "OP2_TEST_CACHE_DIR="+dir, "PATH=", debug)
 					run.Dir = dir
 					if out, err := run.CombinedOutput(); err != nil || string(out) != "PASS\n" {
 						t.Errorf("%s for %s: %v\n%s", c, target, err, out)
@@ -91,13 +91,6 @@ func TestHeavyTranslated(t *testing.T) {
 			}
 		})
 	}
-}
-
-// suite returns the command that runs the suite of a binary in a configuration.
-func suite(binary, configuration string, env ...string) *exec.Cmd {
-	cmd := exec.Command(binary, "-test.run=^TestConfiguration$", "-test.timeout=0")
-	cmd.Env = append(append(os.Environ(), "OP2_HEAVY=", "OP2_TEST_CONFIGURATION="+configuration), env...)
-	return cmd
 }
 
 // withModule writes a generated package as a module of its own, and returns the flags with which the go command builds the

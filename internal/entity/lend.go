@@ -22,22 +22,16 @@ func (d *Data) Lend() ([]byte, error) {
 // floating-point numbers are NaN.
 func (d *Data) LendBlank() []byte {
 	values := Overwriting[byte](d)
-	d.blank(values)
-	if d.set.order == nil {
-		return values
+	if d.set.order != nil {
+		values = store.Room(len(values))
+		d.storage.Lend(d.set.order, d.rowSize(), values)
 	}
-	declared := store.Room(len(values))
-	d.blank(declared)
-	d.storage.Lend(d.set.order, d.rowSize(), declared)
-	return declared
-}
-
-func (d *Data) blank(values []byte) {
 	if d.rt.config.Backend.Poison && d.scalar.Float() {
 		for i := range values {
 			values[i] = 0xff // a float of such bytes is NaN
 		}
 	}
+	return values
 }
 
 // ToDevice makes the values on the device valid, as a loop does that reads them.

@@ -87,9 +87,9 @@ type Device struct {
 //	go run ./bench -matrices # ProductShare, ProductParts
 //
 // Of those for devices, GroupSize and GroupMemory are what every GPU has, and the others follow from
-// the order of magnitude of a launch. With them, loops of airfoil reach 60 to 94 % of the bandwidth of
-// an H100 (docs/performance.md); other values have not been tried there. What depends on them is
-// measured by
+// the order of magnitude of a launch. With them, the loops of airfoil over cells and edges reach 60 to
+// 94 % of the bandwidth of an H100 (docs/performance.md); other values have not been tried there. What
+// depends on them is measured by
 //
 //	go run ./bench -devices
 func DefaultMachine() Machine {
