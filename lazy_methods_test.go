@@ -18,7 +18,7 @@ var precise = words(`
 	MixedDat.AXPY MixedDat.Copy MixedDat.Duplicate MixedDat.Inner MixedDat.Norm
 	MixedDat.Scale MixedDat.Zero MixedDat.Fill MixedDat.Add MixedDat.Sub MixedDat.Mul MixedDat.Div MixedDat.MAXPY 
 	FuncOperator.Mul
-	Global.Data Global.DataRO Global.Value Global.Set Loop.Compute Solver.Close`)
+	Global.Data Global.DataRO Global.Value Global.Set Loop.Compute Runtime.Region Solver.Close`)
 
 // wait queues loops that change all data of the world, and one that has nothing to do with it.
 func (w *world) wait(t *testing.T, far *op2.Dat[float64]) {

@@ -77,6 +77,11 @@ func WithKeepSource(dir string) Option { return option(func(c *config) { c.Backe
 // plans. Environment: OP2_RECORD. Default: none.
 func WithRecord(dir string) Option { return option(func(c *config) { c.Record = dir }) }
 
+// WithReport makes Close write a report of all that has been measured to a file: see [Runtime.WriteReport]. With it, the
+// runtime also records a timeline of its last calls, and what its loops compile to. On several ranks all must have it, and
+// rank 0 writes. Environment: OP2_REPORT, which op2 report sets. Default: none.
+func WithReport(file string) Option { return option(func(c *config) { c.Report = file }) }
+
 // WithContext stops long operations when ctx ends: compilation by a C compiler, loops (before their
 // next block on go and openmp, else before their next call), solvers before their next iteration,
 // and Renumber. The current call, and all later ones of that kind, return an error that wraps

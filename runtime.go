@@ -109,7 +109,7 @@ func (rt *Runtime) Backend() string { return orEmpty(rt.core()).Name() }
 func (rt *Runtime) Err() error { return rt.core().Err() }
 
 // Close releases what the runtime holds, and writes its Stats if [WithStats] says so, on several ranks
-// with [Runtime.WriteStats]. Data of its dats must not be called afterward, but slices obtained
+// with [Runtime.WriteStats], and its report if [WithReport] does. Data of its dats must not be called afterward, but slices obtained
 // earlier stay valid. Closing twice is allowed.
 func (rt *Runtime) Close() (err error) {
 	if rt == nil {
@@ -133,6 +133,7 @@ func (rt *Runtime) Close() (err error) {
 	if c := rt.core().Config(); (c.Stats || c.Figures) && rt.core().Meet() == nil { // with a rank that closes for an error, others have no table
 		_ = rt.writeStats(os.Stderr) // close despite errors
 	}
+	rt.reportAtClose()
 	if closed := rt.core().Close(); err == nil {
 		err = closed
 	}

@@ -146,7 +146,7 @@ func writeTransfers(w io.Writer, t device.Transfers) error {
 	return err
 }
 
-// ResetStats resets all measurements, including Transfers.
+// ResetStats resets all measurements, including Transfers, and what a report has of them.
 func (rt *Runtime) ResetStats() {
 	if rt == nil {
 		return
@@ -155,6 +155,7 @@ func (rt *Runtime) ResetStats() {
 	defer rt.core().Leave()
 	_ = rt.core().Settle()
 	rt.core().Profile().Reset()
+	rt.core().Timeline().Reset()
 	*rt.core().Transfers() = device.Transfers{}
 }
 

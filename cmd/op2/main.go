@@ -8,6 +8,7 @@
 //	op2 order      renumber the airfoil example's mesh and draw the cells' numbers
 //	op2 partition  divide a mesh between ranks, and predict what that costs
 //	op2 plan       run a program and show the plans of its loops
+//	op2 report     run a program and report what it measures: loops, bandwidth, a timeline
 //	op2 translate  run a program, and write a package with the machine code of its loops
 //	op2 version    the version of op2, of Go, and the platform
 //	op2 help       this list
@@ -54,6 +55,7 @@ var commands = []command{
 	{"order", "renumber the airfoil example's mesh and draw the cells' numbers", makeOrder},
 	{"partition", "divide a mesh between ranks, and predict what that costs", makePartition},
 	{"plan", "run a program and show the plans of its loops", makePlan},
+	{"report", "run a program and report what it measures: loops, bandwidth, a timeline", makeReport},
 	{"translate", "run a program, and write a package with the machine code of its loops", makeTranslation},
 	{"version", "the version of op2, of Go, and the platform", showVersion},
 }

@@ -94,7 +94,7 @@ func records(c console, args []string) ([]*record.Runtime, error) {
 			return nil, err
 		}
 		defer os.RemoveAll(temp)
-		if err := runRecorded(c, temp, args); err != nil {
+		if err := runWith(c, record.Variable+"="+temp, args); err != nil {
 			return nil, err
 		}
 		dir = temp
@@ -106,13 +106,13 @@ func records(c console, args []string) ([]*record.Runtime, error) {
 	return all, err
 }
 
-// runRecorded runs a program that records its loops in dir. Ctrl-C ends the program alone.
-func runRecorded(c console, dir string, args []string) error {
+// runWith runs a program with a variable in its environment. Ctrl-C ends the program alone.
+func runWith(c console, variable string, args []string) error {
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
 	program := exec.Command(args[0], args[1:]...)
-	program.Env = append(os.Environ(), record.Variable+"="+dir)
+	program.Env = append(os.Environ(), variable)
 	program.Stdin, program.Stdout, program.Stderr = os.Stdin, c.status, c.status
 	err := program.Run()
 	if err != nil && len(interrupts) == 0 {

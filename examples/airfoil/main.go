@@ -161,7 +161,9 @@ func iterate(ctx context.Context, rt *op2.Runtime, f *flow.Flow, iterations int)
 		if stop, err := rt.AnyRank(ctx.Err() != nil); stop || err != nil {
 			return done, err
 		}
+		end := rt.Region("iteration")
 		rms, err := f.Iterate()
+		end()
 		if err != nil {
 			return done, err
 		}

@@ -38,7 +38,9 @@ func (q *sequence) run() (int, error) {
 		}
 	}
 	q.loops[0].Runtime().Sweep()
+	began := q.loops[0].Runtime().Timeline().Now()
 	failed, err := q.Run()
+	recordCall(q.loops, began)
 	for i, l := range q.loops {
 		if err != nil && i > failed {
 			break

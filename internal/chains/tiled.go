@@ -2,12 +2,14 @@ package chains
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/go-op2/op2/internal/run"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/timeline"
 )
 
 // tiled is the loops of a segment prepared to run tile by tile.
@@ -54,9 +56,10 @@ func (t *tiled) run(loops []*member, steps []*run.Step) (int, error) {
 			return 0, err
 		}
 	}
-	start := time.Now()
+	start, began := time.Now(), loops[0].Runtime().Timeline().Now()
 	at, err := t.call(loops, steps)
 	elapsed := time.Since(start)
+	recordCall(loops, began)
 	if timed, ok := t.tiles.(backend.TimedTiles); ok {
 		if shares := timed.Shares(); shares != nil {
 			t.shares = shares
@@ -69,6 +72,20 @@ func (t *tiled) run(loops []*member, steps []*run.Step) (int, error) {
 		return at, loops[at].ended(err)
 	}
 	return 0, nil
+}
+
+// recordCall records, for a report, that loops have run together.
+func recordCall(loops []*member, began time.Duration) {
+	t := loops[0].Runtime().Timeline()
+	if t == nil {
+		return
+	}
+	names, bytes := make([]string, len(loops)), int64(0)
+	for i, l := range loops {
+		names[i] = l.Kernel().Name()
+		bytes += l.Bytes()
+	}
+	t.Add(timeline.Chain, strings.Join(names, ", "), began, bytes)
 }
 
 // call makes the backend run the loops. After an error it returns the loop that failed.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/timeline"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -28,8 +29,12 @@ type Mirror struct {
 	held      *held
 	garbage   *Garbage // or nil
 	transfers *Transfers
+	timeline  *timeline.Timeline
 	guard     guard
 }
+
+// Record makes the mirror record its transfers.
+func (m *Mirror) Record(t *timeline.Timeline) { m.timeline = t }
 
 // NewMirror returns a mirror without device memory. Host returns the address of the host's memory.
 // If that is not allocated, all values are zero, and the first call of Host allocates it, zeroed.
@@ -277,6 +282,7 @@ func (m *Mirror) upload(layout tune.Layout) error {
 	if n == 0 {
 		return nil
 	}
+	start := m.timeline.Now()
 	from := m.host()
 	if layout == tune.SoA {
 		components := temporary(n)
@@ -288,6 +294,7 @@ func (m *Mirror) upload(layout tune.Layout) error {
 	}
 	m.transfers.ToDevice++
 	m.transfers.BytesToDevice += int64(n)
+	m.timeline.Add(timeline.ToDevice, m.What, start, int64(n))
 	return nil
 }
 
@@ -296,6 +303,7 @@ func (m *Mirror) download() error {
 	if n == 0 {
 		return nil
 	}
+	start := m.timeline.Now()
 	into := to
 	if m.layout == tune.SoA {
 		into = temporary(n)
@@ -311,6 +319,7 @@ func (m *Mirror) download() error {
 	}
 	m.transfers.ToHost++
 	m.transfers.BytesToHost += int64(n)
+	m.timeline.Add(timeline.ToHost, m.What, start, int64(n))
 	m.freeze()
 	return nil
 }

@@ -289,6 +289,7 @@ func neededValues(each int, set *Set, given int) string {
 func (d *Data) share() {
 	if rt := d.rt; rt.device != nil && !rt.config.Static {
 		d.storage.Share(d.Describe(), rt.config.Backend.Poison, rt.device.Device(), rt.device.Garbage(), &rt.transfers)
+		d.storage.Mirror().Record(rt.timeline)
 	}
 }
 

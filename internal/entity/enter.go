@@ -2,18 +2,23 @@ package entity
 
 import (
 	"sync/atomic"
+	"time"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/timeline"
 	"github.com/go-op2/op2/internal/translate/unit"
 )
 
 // OpenRuntime returns a runtime on a backend of that name, which it owns.
 func OpenRuntime(name string, b backend.Backend, c Config) *Runtime {
 	onDevice, _ := b.(backend.DeviceBackend)
-	rt := &Runtime{name: name, number: openedBefore.Add(1), at: callsite.Find().At, backend: b, device: onDevice, config: c, work: idle{}, consts: map[string]constant{}, failedConsts: map[string]error{},
+	rt := &Runtime{name: name, number: openedBefore.Add(1), at: callsite.Find().At, opened: time.Now(), backend: b, device: onDevice, config: c, work: idle{}, consts: map[string]constant{}, failedConsts: map[string]error{},
 		unreachable: &unreachableIDs{}, kept: map[any]any{}}
+	if c.Report != "" {
+		rt.timeline = timeline.New(timeline.Most)
+	}
 	if onDevice != nil {
 		onDevice.Garbage().DropCached = rt.dropCached
 	}

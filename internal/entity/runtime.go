@@ -3,6 +3,7 @@ package entity
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -11,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/profile"
+	"github.com/go-op2/op2/internal/timeline"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -19,6 +21,7 @@ type Runtime struct {
 	name         string
 	number       int64  // among the runtimes of the process, from 1
 	at           string // where it was opened: "main.go:12"
+	opened       time.Time
 	backend      backend.Backend
 	device       backend.DeviceBackend // the backend, if it keeps data on a device
 	config       Config
@@ -33,6 +36,7 @@ type Runtime struct {
 	mesh         Declared
 	changes      int // number of changes of maps so far
 	profile      profile.Profile
+	timeline     *timeline.Timeline // nil unless the configuration asks for a report
 
 	kept    map[any]any    // what packages above keep with the runtime
 	atClose []func() error // what they do at its end
@@ -57,6 +61,7 @@ type Config struct {
 	Stats      bool        // are written when the runtime is closed
 	Lazy       bool        // loops run when somebody wants what they compute
 	Record     string      // the folder of the record; "" if there is none
+	Report     string      // the file of the report that is written at the end; "" if there is none
 	Chains     tune.Chains // for chains without a choice of their own
 	Backend    backend.Config
 
@@ -105,6 +110,12 @@ func (rt *Runtime) OnDevice() bool { return rt.device != nil }
 
 // Profile returns the measurements of all loops.
 func (rt *Runtime) Profile() *profile.Profile { return &rt.profile }
+
+// OpenedAt returns when the runtime was opened.
+func (rt *Runtime) OpenedAt() time.Time { return rt.opened }
+
+// Timeline returns what records events; nil unless the configuration asks for a report.
+func (rt *Runtime) Timeline() *timeline.Timeline { return rt.timeline }
 
 // Transfers returns the transfers so far.
 func (rt *Runtime) Transfers() *device.Transfers { return &rt.transfers }

@@ -13,6 +13,7 @@ import (
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
+	"github.com/go-op2/op2/internal/timeline"
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
@@ -160,6 +161,9 @@ func (l *Loop) prepare() error {
 	return l.Ready()
 }
 
+// leastWait is how long the shortest wait for a compiler takes that a timeline shows.
+const leastWait = 50 * time.Microsecond
+
 // Ready waits until the loop, whose code ranks have shared, can run.
 func (l *Loop) Ready() error {
 	if l.ready {
@@ -178,6 +182,12 @@ func (l *Loop) Ready() error {
 	waited := time.Since(start)
 	l.own.Compile += waited
 	l.total.Compile += waited
+	if t := l.rt.Timeline(); t != nil {
+		if waited >= leastWait {
+			t.Ended(timeline.Compile, l.kernel.Name(), waited)
+		}
+		engineOf(l.rt).describe(l)
+	}
 	l.ready, l.binding = true, nil
 	return nil
 }

@@ -18,8 +18,9 @@ type Engine struct {
 	loops    loopCache
 	shared   map[loop.Hash]bool // of loops whose code ranks have shared
 	queue    Queue
-	warned   bool      // that threads are idle
-	recorder *recorder // nil unless the configuration asks for it
+	warned   bool        // that threads are idle
+	recorder *recorder   // nil unless the configuration asks for it
+	loopCode []Described // with a report
 }
 
 // engineOf returns what runs the loops of an open runtime.

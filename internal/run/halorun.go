@@ -11,6 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/store"
+	"github.com/go-op2/op2/internal/timeline"
 )
 
 // haloRun is how a loop runs on several ranks. A call sends what other ranks need of this one's
@@ -76,7 +77,10 @@ func newHaloRun(b *bind.Binding, m *meter, alone bool) *haloRun {
 	for _, u := range a.use {
 		a.plan.Restricted = append(a.plan.Restricted, u.Through != nil)
 	}
-	a.reducing = exchange.NewReducing(a.reductions, m.addReduction)
+	a.reducing = exchange.NewReducing(a.reductions, func(d time.Duration) {
+		m.addReduction(d)
+		a.rt.Timeline().Ended(timeline.Wait, m.own.Kernel, d)
+	})
 	a.core = b.Core
 	return a
 }
@@ -259,8 +263,10 @@ func (a *haloRun) runAlone(r backend.Runner) error {
 
 // finish waits for an update.
 func (a *haloRun) finish(u *exchange.Update) error {
+	start := a.rt.Timeline().Now()
 	err := u.Finish()
 	a.meter.addHalo(u)
+	a.rt.Timeline().Add(timeline.Wait, a.meter.own.Kernel, start, u.Sends.Bytes)
 	if a.rt.Device() != nil { // whose own time is all that is counted otherwise
 		a.meter.addTime(u.Waited)
 	}

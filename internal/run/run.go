@@ -9,6 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/timeline"
 )
 
 // Start prepares for a call: it must be done before each.
@@ -74,7 +75,7 @@ func (l *Loop) compute(over entity.Range, args []entity.Arg) error {
 	if err := l.halos.begin(); err != nil {
 		return l.Failed(err)
 	}
-	took := time.Duration(0)
+	took, began := time.Duration(0), l.rt.Timeline().Now()
 	if l.rt.Device() != nil {
 		l.rt.Sweep()
 		err = l.call()
@@ -84,6 +85,7 @@ func (l *Loop) compute(over entity.Range, args []entity.Arg) error {
 		took = time.Since(epoch) - start
 	}
 	l.Count(took)
+	l.rt.Timeline().Add(timeline.Loop, l.kernel.Name(), began, l.bytes)
 	if err != nil {
 		return l.about(l.Failed(err), args)
 	}
@@ -121,7 +123,13 @@ func (l *Loop) call() error {
 	if err := l.halos.run(l.runner); err != nil {
 		return err
 	}
-	return l.same.Finish(l.rt, l.addReduction)
+	return l.same.Finish(l.rt, l.reduced)
+}
+
+// reduced counts the time that the program waited for results of other ranks.
+func (l *Loop) reduced(d time.Duration) {
+	l.addReduction(d)
+	l.rt.Timeline().Ended(timeline.Wait, l.kernel.Name(), d)
 }
 
 // checkMats looks for values that are not finite in the mats among the arguments.

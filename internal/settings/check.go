@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/partition"
+	"github.com/go-op2/op2/internal/report"
 	"github.com/go-op2/op2/internal/solve"
 	"github.com/go-op2/op2/internal/spell"
 )
@@ -59,6 +60,11 @@ func (c *Config) wrong() *wrong {
 		return &wrong{fmt.Sprintf("halos of %d layers", c.Depth), fmt.Errorf("expected 1 to %d", deepest)}
 	case !(c.Weight >= 0) || math.IsInf(c.Weight, 0):
 		return &wrong{fmt.Sprintf("the rank's weight is %v", c.Weight), errors.New("expected a finite number, at least 0")}
+	}
+	if c.Report != "" {
+		if err := report.Check(c.Report); err != nil {
+			return &wrong{fmt.Sprintf("the report %q", c.Report), err}
+		}
 	}
 	t := c.Backend.Tune
 	for _, name := range []struct {

@@ -130,6 +130,7 @@ func TestWrongValues(t *testing.T) {
 		{"OP2_LATENCY", "x", "expected a time, such as 100us"},
 		{"OP2_SOLVER", "x", "expected native or petsc"},
 		{"OP2_STATS", "-", truths},
+		{"OP2_REPORT", "out.pdf", "expected a name that ends in .html, .json, .csv or .trace.json"},
 		{"OP2_QUIET", "very", truths},
 	} {
 		_, err := Read(func(name string) string {

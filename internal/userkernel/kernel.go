@@ -7,6 +7,7 @@ package userkernel
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"runtime"
 	"slices"
@@ -239,6 +240,25 @@ func (k *Kernel) Place() string { return k.file + " " + k.name }
 
 // File returns the file of the kernel's function, as the Go compiler was given it.
 func (k *Kernel) File() string { return k.untuned().file }
+
+// At returns where the kernel's function is: "kernels.go:12"; "" if that is not known.
+func (k *Kernel) At() string {
+	switch k = k.untuned(); {
+	case k.file == "":
+		return ""
+	case k.line == 0:
+		return filepath.Base(k.file)
+	}
+	return fmt.Sprintf("%s:%d", filepath.Base(k.file), k.line)
+}
+
+// Text returns the source of a Go kernel's function, with its comment; "" for others.
+func (k *Kernel) Text() string {
+	if k = k.untuned(); k.source == nil || k.source.pkg == nil {
+		return ""
+	}
+	return k.source.pkg.Text(k.name)
+}
 
 // Func returns the word of a Go kernel's func value; nil for a C kernel.
 func (k *Kernel) Func() unsafe.Pointer { return k.fn }

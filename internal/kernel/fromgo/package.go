@@ -19,6 +19,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -156,6 +157,25 @@ func (p *Package) find(name string) (decl *ast.FuncDecl, source int) {
 		}
 	}
 	return nil, 0
+}
+
+// Text returns the text of the named top-level function, with its comment; "" if there is none.
+func (p *Package) Text(name string) string {
+	p.check()
+	decl, i := p.find(name)
+	if decl == nil {
+		return ""
+	}
+	file, text := p.fset.File(decl.Pos()), p.sources[i]
+	from := file.Offset(decl.Pos())
+	for from > 0 { // the lines of the comment, which has not been parsed
+		line := strings.LastIndex(text[:from-1], "\n") + 1
+		if !strings.HasPrefix(text[line:], "//") {
+			break
+		}
+		from = line
+	}
+	return text[from:file.Offset(decl.End())]
 }
 
 // sourceName returns a substitute for the name of a file.

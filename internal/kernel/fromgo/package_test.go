@@ -196,3 +196,13 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// The text of a function has its comment, and nothing before that.
+func TestTextOfFunction(t *testing.T) {
+	p := Parse("package a\n\nvar x int // x\n\n// f does\n// much.\nfunc f(x *float64) {\n\t*x = 1 // one\n}\n", "package a\nfunc g() {}\n")
+	for name, want := range map[string]string{"f": "// f does\n// much.\nfunc f(x *float64) {\n\t*x = 1 // one\n}", "g": "func g() {}", "h": ""} {
+		if got := p.Text(name); got != want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
