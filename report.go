@@ -44,7 +44,7 @@ func (rt *Runtime) WriteReport(file string) (err error) {
 //
 //	defer rt.Region("step")()
 func (rt *Runtime) Region(name string) (end func()) {
-	if rt == nil || rt.core().Timeline() == nil {
+	if rt == nil {
 		return func() {}
 	}
 	within := func(f func()) {
@@ -54,8 +54,12 @@ func (rt *Runtime) Region(name string) (end func()) {
 		defer rt.core().Leave()
 		f()
 	}
-	var ends func()
-	within(func() { ends = rt.core().Timeline().Begin(name) })
+	ends := func() {}
+	within(func() {
+		if t := rt.core().Timeline(); t != nil {
+			ends = t.Begin(name)
+		}
+	})
 	return func() { within(ends) }
 }
 
