@@ -116,11 +116,16 @@ func (c *Chain) Generate() (_ string, err error) {
 }
 
 // ChainPlan says what a chain is turned into: which of its loops are fused, which run by tiles, and
-// why others do not.
-type ChainPlan chains.Plan
-
-// String formats the plan in a few lines.
-func (p ChainPlan) String() string { return chains.Plan(p).String() }
+// why others do not. Its String is a few lines of text. Its fields:
+//
+//	Segments []Segment // neighbors that run together
+//	Apart    []string  // why neighbors are not fused
+//	Tried    []string  // what was measured in calls of two forms, and chosen
+//	Messages string    // how often several ranks exchange messages; "": before each loop that needs it
+//
+// A Segment has the Loops, whether some are Fused, figures of the Tiles, or Why there are none, and how a device queues
+// them together, Queue.
+type ChainPlan = chains.Plan
 
 // Plan says what the chain is turned into. Before the first Compute it prepares the chain, for which all
 // ranks must call it.
@@ -129,33 +134,20 @@ func (c *Chain) Plan() (_ ChainPlan, err error) {
 		return ChainPlan{}, err
 	}
 	defer c.chain().Runtime().LeaveWith(&err)
-	p, err := c.chain().Plan()
-	return ChainPlan(p), err
+	return c.chain().Plan()
 }
 
-// ChainStats are the figures of a chain.
-type ChainStats struct {
-	// Loops are the figures of each loop, in order; of fused ones together. Where loops run by tiles,
-	// their common time is shared out by the bytes that each moves, and on a device by the time that
-	// each took by itself.
-	Loops []Stats
-	// Whole has the sums, and the number of times that the chain was computed.
-	Whole Stats
-}
-
-// Stats returns the figures of the chain's calls, like those of [Runtime.Stats].
-func (c *Chain) Stats() ChainStats {
+// Stats returns the figures of the chain's calls, like those of [Runtime.Stats]: of each loop, in order, of fused ones
+// together; and of the whole chain, with the sums, and the number of times that it was computed. Where loops run by tiles,
+// their common time is shared out by the bytes that each moves, and on a device by the time that each took by itself.
+func (c *Chain) Stats() (loops []Stats, whole Stats) {
 	if c.chain().Made() != nil {
-		return ChainStats{}
+		return nil, Stats{}
 	}
 	rt := c.chain().Runtime()
 	rt.MustEnter()
 	defer rt.Leave()
 	_ = rt.Settle()
-	loops, whole := c.chain().Stats()
-	s := ChainStats{Whole: Stats(whole)}
-	for _, l := range loops {
-		s.Loops = append(s.Loops, Stats(l))
-	}
-	return s
+	each, sum := c.chain().Stats()
+	return statsOf(each), Stats(sum)
 }

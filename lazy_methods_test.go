@@ -64,8 +64,6 @@ func shown(v reflect.Value) string {
 		return fmt.Sprint(texts)
 	case op2.Stats:
 		return fmt.Sprint(r.Kernel, r.Calls)
-	case op2.ChainStats:
-		return fmt.Sprint(r.Whole.Calls)
 	case error:
 		return r.Error()
 	}

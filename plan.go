@@ -6,32 +6,27 @@ import (
 	"github.com/go-op2/op2/internal/plan"
 )
 
-// PlanFigures describe how a loop is split: blocks, their colors, the memory of the plan.
-type PlanFigures struct {
-	Elements  int
-	Blocks    int
-	BlockSize int
-
-	Colors     int // of blocks
-	ColorBound int // lower bound for any plan of these blocks
-	SmallColor int // blocks of the smallest color
-	LargeColor int // blocks of the largest color
-
-	ElementColors int // the most in any block; 0: not requested, or nothing collides
-	ElementBound  int // lower bound for that
-
-	Tables      int     // local tables
-	MostTargets int     // the most that any block reaches, over all tables
-	Reuse       float64 // references per distinct target of a block; 0: unknown
-	SharedBytes int     // the most fast memory that any block needs; 0: nothing is staged
-	Bytes       int64   // memory of the plan
-	// Rearranged says why the elements run in another order than their own, in which nearly every
-	// block would need a color of its own; "" if they do not.
-	Rearranged string
-}
-
-// String formats the figures in a few lines.
-func (f PlanFigures) String() string { return plan.Figures(f).String() }
+// PlanFigures describe how a loop is split. Their String is a few lines of text. Their fields:
+//
+//	Elements  int
+//	Blocks    int
+//	BlockSize int
+//
+//	Colors     int // of blocks
+//	ColorBound int // lower bound for any plan of these blocks
+//	SmallColor int // blocks of the smallest color
+//	LargeColor int // blocks of the largest color
+//
+//	ElementColors int // the most in any block; 0: not requested, or nothing collides
+//	ElementBound  int // lower bound for that
+//
+//	Tables      int     // local tables
+//	MostTargets int     // the most that any block reaches, over all tables
+//	Reuse       float64 // references per distinct target of a block; 0: unknown
+//	SharedBytes int     // the most fast memory that any block needs; 0: nothing is staged
+//	Bytes       int64   // memory of the plan
+//	Rearranged  string  // why the elements run in another order than their own; "" if they do not
+type PlanFigures = plan.Figures
 
 // Plan describes how the loop is split into blocks that can run at the same time. It is zero if the
 // backend runs the elements in order, and on a static runtime.
@@ -42,7 +37,7 @@ func (l *Loop) Plan() PlanFigures {
 	rt := l.core().Runtime()
 	rt.MustEnter()
 	defer rt.Leave()
-	return PlanFigures(l.core().Figures())
+	return l.core().Figures()
 }
 
 // PlanArrays is a plan: how a loop is divided into blocks, and their elements into colors. The names in parentheses are those of

@@ -53,7 +53,11 @@ func (rt *Runtime) Stats() []Stats {
 	rt.core().MustEnter()
 	defer rt.core().Leave()
 	_ = rt.core().Settle() // errors are returned by the next call that uses data
-	counted := rt.core().Profile().Stats()
+	return statsOf(rt.core().Profile().Stats())
+}
+
+// statsOf returns figures with the type of this package.
+func statsOf(counted []profile.Stats) []Stats {
 	all := make([]Stats, len(counted))
 	for i, s := range counted {
 		all[i] = Stats(s)

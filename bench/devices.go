@@ -402,7 +402,7 @@ func (w *way) timeChain(iterations, turns int, f *flow.Flow) error {
 // figures returns the figures of each loop of an iteration, of which those after the first come up
 // twice.
 func figures(f *flow.Flow) []op2.Stats {
-	all := f.Iteration().Stats().Loops
+	all, _ := f.Iteration().Stats()
 	s := all[:len(loopNames):len(loopNames)]
 	for i, again := range all[len(loopNames):] {
 		first := &s[1+i%(len(loopNames)-1)]
