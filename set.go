@@ -39,9 +39,10 @@ type LocalSet struct {
 	Halo        []HaloLayer
 	// Numbers are the numbers of the elements in the whole mesh, by local number; nil: the elements
 	// of the ranks, one rank after the other. On one process no others are possible.
-	Numbers  []int64
-	Sends    []Neighbor // owned elements that are sent to others, in their order
-	Receives []Neighbor // elements of the halo that others send
+	Numbers []int64
+	// Sends and Receives list, by the rank of a neighbor, the owned elements that are sent to it, and the elements of
+	// the halo that it sends, by local numbers in one order on both.
+	Sends, Receives map[int][]int32
 }
 
 // HaloLayer is the number of elements of one layer of a halo: first those that loops run over as
@@ -49,29 +50,15 @@ type LocalSet struct {
 // are only read.
 type HaloLayer struct{ Executed, ReadOnly int }
 
-// Neighbor is another rank, and what is sent to it or comes from it, by local numbers.
-type Neighbor struct {
-	Rank     int
-	Elements []int32
-}
-
 // NewLocalSet declares a set that another tool has distributed. Maps from it, and dats on it, are
 // given values for all elements of the rank, including its halo, and maps that lead to it have local
 // numbers. The lists of neighbors must match, which is checked. It is collective.
 func (rt *Runtime) NewLocalSet(l LocalSet, name string) *Set {
-	g := &halo.Given{Name: name, Core: l.Core, Owned: l.Owned, Numbers: l.Numbers, Sends: sends(l.Sends), Receives: sends(l.Receives)}
+	g := &halo.Given{Name: name, Core: l.Core, Owned: l.Owned, Numbers: l.Numbers, Sends: l.Sends, Receives: l.Receives}
 	for _, layer := range l.Halo {
 		g.Layers = append(g.Layers, halo.Layer(layer))
 	}
 	return rt.newSet(name, func() (*entity.Set, error) { return rt.core().NewReadySet(g) })
-}
-
-func sends(neighbors []Neighbor) []halo.Send {
-	var list []halo.Send
-	for _, n := range neighbors {
-		list = append(list, halo.Send(n))
-	}
-	return list
 }
 
 // Size returns the number of elements: on several ranks, of the whole mesh.

@@ -57,23 +57,25 @@ func TestMeshesThatDiffer(t *testing.T) {
 		{"ready, with lists that differ", func(rt *op2.Runtime, rank int) {
 			l := ready(rank)
 			if rank == 1 {
-				l.Sends[0].Elements = []int32{1}
+				l.Sends[0] = []int32{1}
 			}
 			rt.NewLocalSet(l, "cells")
 		}, "op2: rank 1: set cells: rank 1 sends 1 element to rank 0, which expects 2"},
 		{"ready, with other elements", func(rt *op2.Runtime, rank int) {
 			l := ready(rank)
-			l.Sends[0].Elements = [][]int32{{0, 1}, {1, 0}}[rank]
+			l.Sends[1-rank] = [][]int32{{0, 1}, {1, 0}}[rank]
 			rt.NewLocalSet(l, "cells")
 		}, "op2: rank 1: set cells: rank 1 sends element 3 of the whole mesh to rank 0, which expects element 2 at this place of the list, 0"},
 		{"ready, with an unknown rank", func(rt *op2.Runtime, rank int) {
 			l := ready(rank)
-			l.Sends[0].Rank += 2 * rank
+			if rank == 1 {
+				l.Sends = map[int][]int32{2: {0, 1}}
+			}
 			rt.NewLocalSet(l, "cells")
 		}, "op2: rank 1: set cells: this rank sends to rank 2, of 2"},
 		{"ready, with itself", func(rt *op2.Runtime, rank int) {
 			l := ready(rank)
-			l.Receives[0].Rank = 1
+			l.Receives = map[int][]int32{1: {2, 3}}
 			rt.NewLocalSet(l, "cells")
 		}, "op2: rank 1: set cells: this rank receives from itself"},
 		{"ready, with a halo that is too large", func(rt *op2.Runtime, rank int) {
@@ -116,5 +118,5 @@ func TestMeshesThatDiffer(t *testing.T) {
 func ready(rank int) op2.LocalSet {
 	own, other := int64(2*rank), int64(2-2*rank)
 	return op2.LocalSet{Owned: 2, Halo: []op2.HaloLayer{{Executed: 1, ReadOnly: 1}}, Numbers: []int64{own, own + 1, other, other + 1},
-		Sends: []op2.Neighbor{{Rank: 1 - rank, Elements: []int32{0, 1}}}, Receives: []op2.Neighbor{{Rank: 1 - rank, Elements: []int32{2, 3}}}}
+		Sends: map[int][]int32{1 - rank: {0, 1}}, Receives: map[int][]int32{1 - rank: {2, 3}}}
 }

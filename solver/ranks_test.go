@@ -237,8 +237,8 @@ func TestAsymmetryOnLocalSets(t *testing.T) {
 		}
 		defer rt.Close()
 		steps := optest.Steps(rt)
-		with := func(elements ...int32) []op2.Neighbor {
-			return []op2.Neighbor{{Rank: 1 - rt.Rank(), Elements: elements}}
+		with := func(elements ...int32) map[int][]int32 {
+			return map[int][]int32{1 - rt.Rank(): elements}
 		}
 		// A ring of six nodes and six edges, of which each rank owns three that follow each other.
 		nodes := rt.NewLocalSet([]op2.LocalSet{

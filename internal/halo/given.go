@@ -3,6 +3,7 @@ package halo
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/go-op2/op2/internal/comm"
@@ -10,15 +11,15 @@ import (
 )
 
 // Given is one rank's part of a set that another tool has distributed: local numbers, and lists of
-// what neighbors send each other, one for each.
+// what neighbors send each other, by rank.
 type Given struct {
 	Name     string
 	Core     int
 	Owned    int
 	Layers   []Layer
-	Numbers  []int64 // in the whole mesh, by local number; nil: the ranks' elements one after the other
-	Sends    []Send  // owned elements
-	Receives []Send  // what each neighbor sends: elements of all layers of the halo
+	Numbers  []int64         // in the whole mesh, by local number; nil: the ranks' elements one after the other
+	Sends    map[int][]int32 // owned elements
+	Receives map[int][]int32 // what each neighbor sends: elements of all layers of the halo
 }
 
 // Adopt returns the set, with its messages by parts of the halo. All elements of the halo need to be
@@ -65,18 +66,16 @@ func (g *Given) check(c comm.Comm, s *LocalSet) error {
 	if g.Numbers != nil && len(g.Numbers) != total {
 		return g.problem("%d numbers are needed for %d owned elements and a halo of %d, %d were given", total, g.Owned, total-g.Owned, len(g.Numbers))
 	}
-	var to, from []int
-	for _, send := range g.Sends {
-		to = append(to, send.Rank)
-		elements := slices.Sorted(slices.Values(send.Elements))
-		if err := g.once(fmt.Sprintf("sends rank %d", send.Rank), elements, 0, g.Owned, "which it does not own"); err != nil {
+	to, from := slices.Sorted(maps.Keys(g.Sends)), slices.Sorted(maps.Keys(g.Receives))
+	for _, rank := range to {
+		elements := slices.Sorted(slices.Values(g.Sends[rank]))
+		if err := g.once(fmt.Sprintf("sends rank %d", rank), elements, 0, g.Owned, "which it does not own"); err != nil {
 			return err
 		}
 	}
 	var all []int32
-	for _, r := range g.Receives {
-		from = append(from, r.Rank)
-		all = append(all, r.Elements...)
+	for _, elements := range g.Receives {
+		all = append(all, elements...)
 	}
 	slices.Sort(all)
 	if err := g.once("receives", all, g.Owned, total, "which is not in its halo"); err != nil {
@@ -108,16 +107,14 @@ func (g *Given) once(does string, elements []int32, first, end int, why string) 
 	return nil
 }
 
-// others returns an error if some are not ranks other than this, or listed twice.
+// others returns an error if some are not ranks other than this.
 func (g *Given) others(c comm.Comm, does string, ranks []int) error {
-	for i, r := range ranks {
+	for _, r := range ranks {
 		switch {
 		case r < 0 || r >= c.Size():
 			return g.problem("this rank %s rank %d, of %d", does, r, c.Size())
 		case r == c.Rank():
 			return g.problem("this rank %s itself", does)
-		case slices.Contains(ranks[:i], r):
-			return g.problem("this rank %s rank %d by two lists", does, r)
 		}
 	}
 	return nil
@@ -146,17 +143,18 @@ func (g *Given) agree(c comm.Comm) error {
 // rank tells its neighbors the part of each element that it expects, and its number.
 func (g *Given) match(c comm.Comm, s *LocalSet) error {
 	out := outbox[int64]{}
-	for _, r := range byRank(g.Receives) {
-		for _, e := range r.Elements {
-			out.add(r.Rank, int64(s.part(e)))
+	for _, rank := range slices.Sorted(maps.Keys(g.Receives)) {
+		list := g.Receives[rank]
+		for _, e := range list {
+			out.add(rank, int64(s.part(e)))
 		}
-		for _, e := range r.Elements {
+		for _, e := range list {
 			if g.Numbers != nil {
-				out.add(r.Rank, g.Numbers[e])
+				out.add(rank, g.Numbers[e])
 			}
 		}
-		s.split(r.Elements, func(i int) int { return s.part(r.Elements[i]) }, func(p *Part, elements []int32) {
-			p.Receives = append(p.Receives, received(r.Rank, elements))
+		s.split(list, func(i int) int { return s.part(list[i]) }, func(p *Part, elements []int32) {
+			p.Receives = append(p.Receives, received(rank, elements))
 		})
 	}
 	came, err := c.Consensus(out.messages())
@@ -167,11 +165,11 @@ func (g *Given) match(c comm.Comm, s *LocalSet) error {
 	for _, message := range came {
 		expected[message.Rank] = valuesOf[int64](message.Data)
 	}
-	for _, send := range byRank(g.Sends) {
-		if err := g.matches(c, s, send, expected[send.Rank]); err != nil {
+	for _, rank := range slices.Sorted(maps.Keys(g.Sends)) {
+		if err := g.matches(c, s, Send{rank, g.Sends[rank]}, expected[rank]); err != nil {
 			return err
 		}
-		delete(expected, send.Rank)
+		delete(expected, rank)
 	}
 	for _, message := range came {
 		if parts := expected[message.Rank]; len(parts) > 0 {
@@ -226,11 +224,6 @@ func (s *LocalSet) part(element int32) int {
 		end += s.count(part)
 	}
 	return part
-}
-
-// byRank returns the lists by ascending rank.
-func byRank(lists []Send) []Send {
-	return slices.SortedFunc(slices.Values(lists), func(x, y Send) int { return cmp.Compare(x.Rank, y.Rank) })
 }
 
 // received returns a message of elements, which may be a run.

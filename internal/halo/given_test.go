@@ -11,7 +11,7 @@ import (
 )
 
 // given returns a built set as another tool could have made it: the halo's elements are in any order
-// in their parts, and neighbors have one list each, in any order.
+// in their parts.
 func given(c comm.Comm, seed uint64, s *LocalSet, numbered bool) *Given {
 	g := &Given{Name: "cells", Core: s.Core, Owned: s.Owned, Layers: s.Layers}
 	numbers, places := slices.Clone(s.Numbers), make([]int32, s.Total())
@@ -42,16 +42,15 @@ func given(c comm.Comm, seed uint64, s *LocalSet, numbered bool) *Given {
 			}
 		}
 	}
-	lists := func(o outbox[int32], order func(rank int) uint64) (lists []Send) {
+	shuffled := func(o outbox[int32], order func(rank int) uint64) outbox[int32] {
 		for rank, elements := range o {
 			rng := rand.New(rand.NewPCG(seed, order(rank)))
 			rng.Shuffle(len(elements), func(i, j int) { elements[i], elements[j] = elements[j], elements[i] })
-			lists = append(lists, Send{rank, elements})
 		}
-		return lists
+		return o
 	}
-	g.Sends = lists(to, func(rank int) uint64 { return uint64(100*c.Rank() + rank) })
-	g.Receives = lists(from, func(rank int) uint64 { return uint64(100*rank + c.Rank()) })
+	g.Sends = shuffled(to, func(rank int) uint64 { return uint64(100*c.Rank() + rank) })
+	g.Receives = shuffled(from, func(rank int) uint64 { return uint64(100*rank + c.Rank()) })
 	return g
 }
 
@@ -122,23 +121,22 @@ func TestAdoptErrors(t *testing.T) {
 		{func(g []*Given) { g[1].Core = 3 }, "a core of 3 elements, of 2 that are owned"},
 		{func(g []*Given) { g[1].Layers[0].Executed = -1 }, "layer 1 of the halo has -1 and 1 elements"},
 		{func(g []*Given) { g[1].Numbers = g[1].Numbers[1:] }, "4 numbers are needed for 2 owned elements and a halo of 2, 3 were given"},
-		{func(g []*Given) { g[1].Sends[0].Elements[1] = 2 }, "this rank sends rank 0 element 2, which it does not own"},
-		{func(g []*Given) { g[1].Sends[0].Elements[1] = 0 }, "this rank sends rank 0 element 0 twice"},
-		{func(g []*Given) { g[1].Receives[0].Elements[1] = 1 }, "this rank receives element 1, which is not in its halo"},
-		{func(g []*Given) { g[1].Receives[0].Elements[1] = 2 }, "this rank receives element 2 twice"},
-		{func(g []*Given) { g[1].Receives[0].Elements = []int32{2} }, "no rank sends element 3 of the halo"},
+		{func(g []*Given) { g[1].Sends[0][1] = 2 }, "this rank sends rank 0 element 2, which it does not own"},
+		{func(g []*Given) { g[1].Sends[0][1] = 0 }, "this rank sends rank 0 element 0 twice"},
+		{func(g []*Given) { g[1].Receives[0][1] = 1 }, "this rank receives element 1, which is not in its halo"},
+		{func(g []*Given) { g[1].Receives[0][1] = 2 }, "this rank receives element 2 twice"},
+		{func(g []*Given) { g[1].Receives[0] = []int32{2} }, "no rank sends element 3 of the halo"},
 		{func(g []*Given) { g[1].Receives = nil }, "no rank sends element 2 of the halo"},
-		{func(g []*Given) { g[1].Sends[0].Rank = 2 }, "this rank sends to rank 2, of 2"},
-		{func(g []*Given) { g[1].Receives[0].Rank = 1 }, "this rank receives from itself"},
-		{func(g []*Given) { g[1].Sends = []Send{{0, []int32{0}}, {0, []int32{1}}} }, "this rank sends to rank 0 by two lists"},
+		{func(g []*Given) { g[1].Sends = map[int][]int32{2: {0, 1}} }, "this rank sends to rank 2, of 2"},
+		{func(g []*Given) { g[1].Receives = map[int][]int32{1: {2, 3}} }, "this rank receives from itself"},
 		{func(g []*Given) { g[1].Layers = append(g[1].Layers, Layer{}) }, "ranks give from 1 to 2 layers of halo"},
 		{func(g []*Given) { g[1].Numbers = nil }, "some ranks give numbers in the whole mesh, others do not"},
-		{func(g []*Given) { g[0].Sends[0].Elements = []int32{0} }, "rank 0 sends 1 element to rank 1, which expects 2"},
+		{func(g []*Given) { g[0].Sends[1] = []int32{0} }, "rank 0 sends 1 element to rank 1, which expects 2"},
 		{func(g []*Given) { g[0].Sends = nil }, "rank 0 sends 0 elements to rank 1, which expects 2"},
 		{func(g []*Given) {
 			g[1].Receives, g[1].Layers, g[1].Numbers = nil, []Layer{{}}, g[1].Numbers[:2]
 		}, "rank 0 sends 2 elements to rank 1, which expects 0"},
-		{func(g []*Given) { slices.Reverse(g[0].Sends[0].Elements) },
+		{func(g []*Given) { slices.Reverse(g[0].Sends[1]) },
 			"rank 0 sends element 1 of the whole mesh to rank 1, which expects element 0 at this place of the list, 0"},
 		{func(g []*Given) {
 			for r := range g {
@@ -150,7 +148,7 @@ func TestAdoptErrors(t *testing.T) {
 		for r := range 2 {
 			own, other := int64(2*r), int64(2-2*r)
 			ranks = append(ranks, &Given{"cells", 1, 2, []Layer{{1, 1}}, []int64{own, own + 1, other, other + 1},
-				[]Send{{1 - r, []int32{0, 1}}}, []Send{{1 - r, []int32{2, 3}}}})
+				map[int][]int32{1 - r: {0, 1}}, map[int][]int32{1 - r: {2, 3}}})
 		}
 		test.change(ranks)
 		err := onRanks(2, func(c comm.Comm) error {
@@ -168,7 +166,7 @@ func TestAdoptErrors(t *testing.T) {
 func TestCheckRows(t *testing.T) {
 	err := onRanks(2, func(c comm.Comm) error {
 		other := 1 - c.Rank()
-		g := &Given{"cells", 1, 4, []Layer{{1, 1}, {1, 1}}, nil, []Send{{other, []int32{1, 0, 2, 3}}}, []Send{{other, []int32{4, 5, 6, 7}}}}
+		g := &Given{"cells", 1, 4, []Layer{{1, 1}, {1, 1}}, nil, map[int][]int32{other: {1, 0, 2, 3}}, map[int][]int32{other: {4, 5, 6, 7}}}
 		s, err := Adopt(c, g)
 		if err != nil || c.Rank() == 1 {
 			return err
