@@ -15,7 +15,7 @@ import (
 	"github.com/go-op2/op2/internal/translate/compile"
 )
 
-// steps is a program whose loop over the first kernel runs always, and that over the second with an argument.
+// steps is a program whose loops over two kernels run always, one after the other, and that over halve with an argument.
 const steps = `package main
 
 import (
@@ -33,8 +33,10 @@ func double(x *float64) { *x += *x }
 
 func halve(x *float64) { *x /= 2 }
 
+func add(x *float64) { *x += 1 }
+
 func main() {
-	rt, err := op2.Open()
+	rt, err := op2.Open(op2.WithLazy(true))
 	if err != nil {
 		panic(err)
 	}
@@ -44,6 +46,9 @@ func main() {
 	if err := op2.ParLoop(kernels.Func(double), x.Set(), x.RW()); err != nil {
 		panic(err)
 	}
+	if err := op2.ParLoop(kernels.Func(add), x.Set(), x.RW()); err != nil {
+		panic(err)
+	}
 	if len(os.Args) > 1 {
 		half := kernels.Func(halve)
 		if err := op2.NewLoop(half, x.Set(),
@@ -51,7 +56,7 @@ func main() {
 			panic(err)
 		}
 	}
-	if values, err := x.Data(); err != nil || values[2] != 6 && len(os.Args) == 1 {
+	if values, err := x.Data(); err != nil || values[2] != 7 && len(os.Args) == 1 {
 		os.Exit(3)
 	}
 }
@@ -174,12 +179,15 @@ func TestTranslate(t *testing.T) {
 		t.Fatal(err)
 	}
 	const unreached = " was never reached: it is not translated; give arguments that reach it\n"
-	if want := "main.go:31: the loop of half" + unreached + "main.go:16: a loop of halve" + unreached + "wrote op2gen\n"; status != want {
+	if want := "main.go:36: the loop of half" + unreached + "main.go:16: a loop of halve" + unreached + "wrote op2gen\n"; status != want {
 		t.Errorf("got:\n%s\nwant:\n%s", status, want)
 	}
 	before := tree(t)
 	if at := "example.com/steps/main.go:14:6"; !strings.Contains(before["op2gen/manifest.go"], at) || !strings.Contains(before["op2gen/c/double.c"], at) {
 		t.Errorf("%s is not in\n%s\n%s", at, before["op2gen/manifest.go"], before["op2gen/c/double.c"])
+	}
+	if _, ok := before["op2gen/c/double_add.c"]; !ok {
+		t.Error("the loops are not translated as they run together in longer runs")
 	}
 	if _, ok := before["op2gen/c/libm.c"]; ok {
 		t.Error("there are mathematical functions, which nothing calls")
@@ -205,7 +213,7 @@ func TestTranslate(t *testing.T) {
 	if err := os.WriteFile("main.go", []byte(changed), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := output(t, "translate", "-check", "."); err == nil || out != "changed: c/double.c\nchanged: c/double_threads.c\n" {
+	if out, err := output(t, "translate", "-check", "."); err == nil || out != "changed: c/double.c\nchanged: c/double_add.c\nchanged: c/double_add_threads.c\nchanged: c/double_threads.c\n" {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -15,3 +15,10 @@ func TestCommand(t *testing.T) {
 func TestCommandOnRanks(t *testing.T) {
 	command.TestRanks(t, "-i", "6", "-j", "5", "-iterations", "2")
 }
+
+func TestTranslated(t *testing.T) {
+	t.Run("matrix-free", func(t *testing.T) { command.TestTranslated(t, "-i", "6", "-j", "5", "-iterations", "2", "-o", "") })
+	t.Run("assembled", func(t *testing.T) {
+		command.TestTranslated(t, "-method", "assembled", "-i", "6", "-j", "5", "-iterations", "2", "-o", "")
+	})
+}

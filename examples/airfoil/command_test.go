@@ -15,3 +15,10 @@ func TestCommand(t *testing.T) {
 func TestCommandOnRanks(t *testing.T) {
 	command.TestRanks(t, "-i", "8", "-j", "6", "-iterations", "5")
 }
+
+func TestTranslated(t *testing.T) {
+	t.Run("arrays", func(t *testing.T) { command.TestTranslated(t, "-i", "8", "-j", "6", "-iterations", "5", "-o", "") })
+	t.Run("structs", func(t *testing.T) {
+		command.TestTranslated(t, "-structs", "-i", "8", "-j", "6", "-iterations", "5", "-o", "")
+	})
+}

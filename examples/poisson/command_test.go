@@ -15,3 +15,7 @@ func TestCommand(t *testing.T) {
 func TestCommandOnRanks(t *testing.T) {
 	command.TestRanks(t, "-n", "6")
 }
+
+func TestTranslated(t *testing.T) {
+	command.TestTranslated(t, "-n", "6")
+}

@@ -15,3 +15,8 @@ func TestCommand(t *testing.T) {
 func TestCommandOnRanks(t *testing.T) {
 	command.TestRanks(t, "-n", "4", "-problem", "channel")
 }
+
+func TestTranslated(t *testing.T) {
+	t.Run("cavity", func(t *testing.T) { command.TestTranslated(t, "-n", "4", "-o", "") })
+	t.Run("channel", func(t *testing.T) { command.TestTranslated(t, "-problem", "channel", "-n", "4", "-o", "") })
+}

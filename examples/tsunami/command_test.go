@@ -15,3 +15,7 @@ func TestCommand(t *testing.T) {
 func TestCommandOnRanks(t *testing.T) {
 	command.TestRanks(t, "-refine", "0", "-time", "600")
 }
+
+func TestTranslated(t *testing.T) {
+	command.TestTranslated(t, "-refine", "0", "-time", "30", "-o", "")
+}

@@ -103,6 +103,13 @@ type Backend interface {
 	io.Closer
 }
 
+// Translated is a Backend that runs code which the program contains, and may have no compiler for other code.
+type Translated interface {
+	Backend
+	// HasCode reports whether the code of a loop is there, or can be compiled.
+	HasCode(Spec) bool
+}
+
 // DeviceBackend is a Backend that runs loops on a device, and keeps data there.
 type DeviceBackend interface {
 	Backend

@@ -120,6 +120,9 @@ func (c *Chain) prepare() error {
 	if err := c.prove(); err != nil {
 		return err
 	}
+	if err := c.translate(); err != nil {
+		return err
+	}
 	if err := c.postpone(); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package chains_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -111,11 +112,11 @@ func TestChangedMaps(t *testing.T) {
 		{"another map", func() error { return other.SetValues(make([]int32, 100)) }, 0},
 		{"its map", func() error { return p.edges2cells.SetValues(make([]int32, 200)) }, 2},
 	} {
-		before := p.Prepared
+		before := len(p.Prepared)
 		if err := errors.Join(step.change(), c.Run()); err != nil {
 			t.Fatal(err)
 		}
-		if got := p.Prepared - before; got != step.prepared {
+		if got := len(p.Prepared) - before; got != step.prepared {
 			t.Errorf("%s: %d loops are prepared, want %d", step.name, got, step.prepared)
 		}
 	}
@@ -142,7 +143,7 @@ func TestPostponed(t *testing.T) {
 		{nil, 1, 0, "fused, without tiles (its 4 KiB stay in a cache):\n"},
 		{func() error { return p.edges2cells.SetValues(make([]int32, 200)) }, 1, 3, "loop by loop (neighbors are fused, and tiles considered, in call 4):\n"},
 	} {
-		before := p.Prepared
+		before := len(p.Prepared)
 		if step.change != nil {
 			if err := step.change(); err != nil {
 				t.Fatal(err)
@@ -154,7 +155,7 @@ func TestPostponed(t *testing.T) {
 			}
 		}
 		plan, err := c.Plan()
-		if got := p.Prepared - before; got != step.prepared || err != nil || !strings.HasPrefix(plan.String(), step.plan) {
+		if got := len(p.Prepared) - before; got != step.prepared || err != nil || !strings.HasPrefix(plan.String(), step.plan) {
 			t.Errorf("%d loops are prepared, want %d: %v\n%s", got, step.prepared, err, plan)
 		}
 	}
@@ -186,8 +187,8 @@ func TestPreparedEarlier(t *testing.T) {
 			starts = "fused"
 		}
 		plan, err := c.Plan()
-		if err != nil || p.Prepared != prepared || !strings.HasPrefix(plan.String(), starts) {
-			t.Errorf("after call %d: %d loops are prepared, want %d: %v\n%s", call, p.Prepared, prepared, err, plan)
+		if err != nil || len(p.Prepared) != prepared || !strings.HasPrefix(plan.String(), starts) {
+			t.Errorf("after call %d: %d loops are prepared, want %d: %v\n%s", call, len(p.Prepared), prepared, err, plan)
 		}
 	}
 }
@@ -214,6 +215,52 @@ func TestTrial(t *testing.T) {
 	for i, calls := range []int64{11, 49, 49} {
 		if loops[i].Calls != calls {
 			t.Errorf("%s has been called %d times, want %d", loops[i].Kernel, loops[i].Calls, calls)
+		}
+	}
+}
+
+// Neighbors are not fused whose code is translated apart alone.
+func TestTranslatedApart(t *testing.T) {
+	for _, fused := range []bool{true, false} {
+		p := &program{}
+		p.declare(t, 100, recordtest.Translated{Backend: &p.Backend, Has: func(string) bool { return fused }}, entity.Config{})
+		plan, err := p.chain(t, "x + 1; y = x").With(tune.Fuse).Plan()
+		want := "fused, without tiles (chains are fuse):\n  x_add+y_set_x over cells\n"
+		if !fused {
+			want = "loop by loop (chains are fuse):\n  x_add over cells\n  y_set_x over cells\n" +
+				"not fused: x_add, y_set_x: together they are not translated, and cannot be compiled here\n"
+		}
+		if err != nil || plan.String() != want {
+			t.Errorf("%v\n%s\nwant\n%s", err, plan, want)
+		}
+	}
+}
+
+// For op2 translate the loops of a chain are prepared as they may be fused on another mesh, whatever they are now.
+func TestPreparedForTranslation(t *testing.T) {
+	for _, test := range []struct {
+		loops string
+		want  []string // what is prepared of fused loops
+	}{
+		{"x + 1; y = x; r += x", []string{"x_add_y_set_x"}},
+		{"x + 1; y + 1", []string{"x_add_y_add"}},                                    // which share nothing
+		{"x + 1; y = x; a += x", []string{"x_add_y_set_x", "x_add_y_set_x_a_sum_x"}}, // the sum may stay alone
+		{"r += x; x + 1", nil},
+	} {
+		p := &program{}
+		p.declare(t, 100, &p.Backend, entity.Config{Backend: backend.Config{Translate: t.TempDir()}})
+		chains.FuseAfter(p.rt, 100)
+		if err := p.chain(t, test.loops).Run(); err != nil {
+			t.Fatal(err)
+		}
+		var fused []string
+		for _, kernel := range p.Prepared {
+			if !slices.Contains(fused, kernel) && p.kernels[kernel] == nil {
+				fused = append(fused, kernel)
+			}
+		}
+		if !slices.Equal(fused, test.want) {
+			t.Errorf("%s: got %q, want %q", test.loops, fused, test.want)
 		}
 	}
 }
@@ -259,11 +306,19 @@ type program struct {
 }
 
 func open(t *testing.T, n int, sequence bool) *program {
-	p := &program{data: map[string]*entity.Data{}, kernels: map[string]*userkernel.Kernel{}}
-	p.rt = run.Open("record", &p.Backend, entity.Config{CheckPlans: true, Backend: backend.Config{CFlags: []string{"-ffp-contract=off"}}})
+	p := &program{}
 	if sequence {
-		p.rt = run.Open("record", recordtest.Queuing{Backend: &p.Backend}, entity.Config{})
+		p.declare(t, n, recordtest.Queuing{Backend: &p.Backend}, entity.Config{})
+	} else {
+		p.declare(t, n, &p.Backend, entity.Config{CheckPlans: true, Backend: backend.Config{CFlags: []string{"-ffp-contract=off"}}})
 	}
+	return p
+}
+
+// declare opens the runtime, and declares the data.
+func (p *program) declare(t *testing.T, n int, b backend.Backend, config entity.Config) {
+	p.data, p.kernels = map[string]*entity.Data{}, map[string]*userkernel.Kernel{}
+	p.rt = run.Open("record", b, config)
 	chains.FuseAfter(p.rt, 0)
 	ends := make([]int32, 2*n)
 	for e := range n {
@@ -280,7 +335,6 @@ func open(t *testing.T, n int, sequence bool) *program {
 	if err := errors.Join(errs[:]...); err != nil {
 		t.Fatal(err)
 	}
-	return p
 }
 
 // chain returns the chain of loops.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/bind"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/run"
@@ -151,6 +152,9 @@ func (c *settings) fuseGroup(loops, later []*member, how *fusing) (*member, erro
 		if err := f.Suits(parts, codegen.Options{SIMD: loops[0].Binding().Tune.SIMD}); err != nil {
 			return nil, err
 		}
+	}
+	if b, ok := c.rt.Backend().(backend.Translated); ok && !b.HasCode(joined.Binding().Spec) {
+		return nil, errors.New("together they are not translated, and cannot be compiled here")
 	}
 	return l, nil
 }

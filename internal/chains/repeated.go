@@ -33,6 +33,9 @@ func (r *Repeated) Precede(l *run.Loop, instead func(*entity.Data) *entity.Data)
 // many calls a new one may have tiles; 0: never.
 func (r *Repeated) Prepare() (gains bool, again int64, err error) {
 	c := r.chain
+	if err := c.translate(); err != nil {
+		return false, 0, err
+	}
 	if err := c.postpone(); err != nil || c.plain {
 		return false, c.due, err
 	}

@@ -60,7 +60,11 @@ func (s *sequences) of(rt *entity.Runtime, calls []queued) (*sequence, error) {
 		q = s.add()
 	}
 	q.seen++
-	if q.seen == seenOften || q.again > 0 && int64(q.seen) == q.again+1 {
+	often := seenOften
+	if rt.Config().Backend.Translate != "" { // with small input, for runs that are longer
+		often = 1
+	}
+	if q.seen == often || q.again > 0 && int64(q.seen) == q.again+1 {
 		if err := q.makeChain(rt, calls); err != nil {
 			return nil, err
 		}

@@ -110,11 +110,11 @@ func TestCache(t *testing.T) {
 			return nil
 		}, 0, 6},
 	} {
-		before := r.Prepared
+		before := len(r.Prepared)
 		if err := step.do(); err != nil {
 			t.Errorf("%s: %v", step.name, err)
 		}
-		if prepared, cached := r.Prepared-before, run.CachedLoops(r.rt); prepared != step.prepared || cached != step.cached {
+		if prepared, cached := len(r.Prepared)-before, run.CachedLoops(r.rt); prepared != step.prepared || cached != step.cached {
 			t.Errorf("%s: %d loops are prepared, want %d; %d are cached, want %d", step.name, prepared, step.prepared, cached, step.cached)
 		}
 	}
@@ -139,8 +139,8 @@ func TestChangedMaps(t *testing.T) {
 		if err := errors.Join(step.change(), l.Run()); err != nil {
 			t.Fatal(err)
 		}
-		if s := l.Stats(); r.Prepared != step.prepared || s.Calls != int64(i+1) || s.Bytes != int64(i+1)*l.Bytes() {
-			t.Errorf("step %d: prepared %d times, want %d; %d calls, %d bytes", i, r.Prepared, step.prepared, s.Calls, s.Bytes)
+		if s := l.Stats(); len(r.Prepared) != step.prepared || s.Calls != int64(i+1) || s.Bytes != int64(i+1)*l.Bytes() {
+			t.Errorf("step %d: prepared %d times, want %d; %d calls, %d bytes", i, len(r.Prepared), step.prepared, s.Calls, s.Bytes)
 		}
 	}
 	if err := run.ParLoop(r.rt, r.spread, r.edges.All(), r.x.Read(r.ends.At(0)), r.y.Inc(r.ends.At(1))); err != nil {

@@ -111,6 +111,21 @@ func saveConserved_threads_v3(args unsafe.Pointer)
 //go:noescape
 func saveConserved_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 
+// saveConserved_adtConserved_threads_v3 calls op2_wrap_saveConserved_adtConserved.
+//
+//go:noescape
+func saveConserved_adtConserved_threads_v3(args unsafe.Pointer)
+
+// saveConserved_adtConserved_threads_v3_blocks calls op2_block_saveConserved_adtConserved.
+//
+//go:noescape
+func saveConserved_adtConserved_threads_v3_blocks(args unsafe.Pointer, first, last int32)
+
+// saveConserved_adtConserved_v3 calls op2_wrap_saveConserved_adtConserved.
+//
+//go:noescape
+func saveConserved_adtConserved_v3(args unsafe.Pointer)
+
 // saveSoln_threads_v3 calls op2_wrap_saveSoln.
 //
 //go:noescape
@@ -125,6 +140,21 @@ func saveSoln_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 //
 //go:noescape
 func saveSoln_v3(args unsafe.Pointer)
+
+// saveSoln_adtCalc_v3 calls op2_wrap_saveSoln_adtCalc.
+//
+//go:noescape
+func saveSoln_adtCalc_v3(args unsafe.Pointer)
+
+// saveSoln_adtCalc_threads_v3 calls op2_wrap_saveSoln_adtCalc.
+//
+//go:noescape
+func saveSoln_adtCalc_threads_v3(args unsafe.Pointer)
+
+// saveSoln_adtCalc_threads_v3_blocks calls op2_block_saveSoln_adtCalc.
+//
+//go:noescape
+func saveSoln_adtCalc_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 
 // update_v3 calls op2_wrap_update.
 //
@@ -141,10 +171,40 @@ func updateConserved_threads_v3(args unsafe.Pointer)
 //go:noescape
 func updateConserved_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 
+// updateConserved_adtConserved_v3 calls op2_wrap_updateConserved_adtConserved.
+//
+//go:noescape
+func updateConserved_adtConserved_v3(args unsafe.Pointer)
+
+// updateConserved_adtConserved_threads_v3 calls op2_wrap_updateConserved_adtConserved.
+//
+//go:noescape
+func updateConserved_adtConserved_threads_v3(args unsafe.Pointer)
+
+// updateConserved_adtConserved_threads_v3_blocks calls op2_block_updateConserved_adtConserved.
+//
+//go:noescape
+func updateConserved_adtConserved_threads_v3_blocks(args unsafe.Pointer, first, last int32)
+
 // updateConserved_v3 calls op2_wrap_updateConserved.
 //
 //go:noescape
 func updateConserved_v3(args unsafe.Pointer)
+
+// update_adtCalc_v3 calls op2_wrap_update_adtCalc.
+//
+//go:noescape
+func update_adtCalc_v3(args unsafe.Pointer)
+
+// update_adtCalc_threads_v3 calls op2_wrap_update_adtCalc.
+//
+//go:noescape
+func update_adtCalc_threads_v3(args unsafe.Pointer)
+
+// update_adtCalc_threads_v3_blocks calls op2_block_update_adtCalc.
+//
+//go:noescape
+func update_adtCalc_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 
 // update_threads_v3 calls op2_wrap_update.
 //
@@ -261,6 +321,21 @@ func saveConserved_threads_v4(args unsafe.Pointer)
 //go:noescape
 func saveConserved_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 
+// saveConserved_adtConserved_threads_v4 calls op2_wrap_saveConserved_adtConserved.
+//
+//go:noescape
+func saveConserved_adtConserved_threads_v4(args unsafe.Pointer)
+
+// saveConserved_adtConserved_threads_v4_blocks calls op2_block_saveConserved_adtConserved.
+//
+//go:noescape
+func saveConserved_adtConserved_threads_v4_blocks(args unsafe.Pointer, first, last int32)
+
+// saveConserved_adtConserved_v4 calls op2_wrap_saveConserved_adtConserved.
+//
+//go:noescape
+func saveConserved_adtConserved_v4(args unsafe.Pointer)
+
 // saveSoln_threads_v4 calls op2_wrap_saveSoln.
 //
 //go:noescape
@@ -275,6 +350,21 @@ func saveSoln_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 //
 //go:noescape
 func saveSoln_v4(args unsafe.Pointer)
+
+// saveSoln_adtCalc_v4 calls op2_wrap_saveSoln_adtCalc.
+//
+//go:noescape
+func saveSoln_adtCalc_v4(args unsafe.Pointer)
+
+// saveSoln_adtCalc_threads_v4 calls op2_wrap_saveSoln_adtCalc.
+//
+//go:noescape
+func saveSoln_adtCalc_threads_v4(args unsafe.Pointer)
+
+// saveSoln_adtCalc_threads_v4_blocks calls op2_block_saveSoln_adtCalc.
+//
+//go:noescape
+func saveSoln_adtCalc_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 
 // update_v4 calls op2_wrap_update.
 //
@@ -291,10 +381,40 @@ func updateConserved_threads_v4(args unsafe.Pointer)
 //go:noescape
 func updateConserved_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 
+// updateConserved_adtConserved_v4 calls op2_wrap_updateConserved_adtConserved.
+//
+//go:noescape
+func updateConserved_adtConserved_v4(args unsafe.Pointer)
+
+// updateConserved_adtConserved_threads_v4 calls op2_wrap_updateConserved_adtConserved.
+//
+//go:noescape
+func updateConserved_adtConserved_threads_v4(args unsafe.Pointer)
+
+// updateConserved_adtConserved_threads_v4_blocks calls op2_block_updateConserved_adtConserved.
+//
+//go:noescape
+func updateConserved_adtConserved_threads_v4_blocks(args unsafe.Pointer, first, last int32)
+
 // updateConserved_v4 calls op2_wrap_updateConserved.
 //
 //go:noescape
 func updateConserved_v4(args unsafe.Pointer)
+
+// update_adtCalc_v4 calls op2_wrap_update_adtCalc.
+//
+//go:noescape
+func update_adtCalc_v4(args unsafe.Pointer)
+
+// update_adtCalc_threads_v4 calls op2_wrap_update_adtCalc.
+//
+//go:noescape
+func update_adtCalc_threads_v4(args unsafe.Pointer)
+
+// update_adtCalc_threads_v4_blocks calls op2_block_update_adtCalc.
+//
+//go:noescape
+func update_adtCalc_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 
 // update_threads_v4 calls op2_wrap_update.
 //

@@ -9,9 +9,13 @@
 //   - resCalc, github.com/go-op2/op2/examples/airfoil/flow/kernels.go:40:6
 //   - resConserved, github.com/go-op2/op2/examples/airfoil/flow/conserved.go:63:6
 //   - saveConserved, github.com/go-op2/op2/examples/airfoil/flow/conserved.go:49:6
+//   - saveConserved_adtConserved, conserved.go:49:6
 //   - saveSoln, github.com/go-op2/op2/examples/airfoil/flow/kernels.go:16:6
+//   - saveSoln_adtCalc, kernels.go:16:6
 //   - update, github.com/go-op2/op2/examples/airfoil/flow/kernels.go:99:6
+//   - updateConserved_adtConserved, conserved.go:100:6
 //   - updateConserved, github.com/go-op2/op2/examples/airfoil/flow/conserved.go:100:6
+//   - update_adtCalc, kernels.go:99:6
 //
 // Import it for its effects: the library takes the code from here, for as long as the loops are the same.
 package op2gen

@@ -35,6 +35,7 @@ func Of(d backend.Driver) backend.Driver {
 type compiled interface {
 	backend.DotMultiplier
 	backend.Tiler
+	backend.Translated
 	Builder() *jit.Builder
 }
 

@@ -26,17 +26,32 @@ var ErrNoCode = fmt.Errorf("it is not translated, and there is no C compiler: %w
 // program contains it, or else from the cache or a compiler.
 func (e *engine) code(p *codegen.Program, flags []string) (*library, error) {
 	return e.loaded.get(p.Text, func() (*library, error) {
-		if e.linked && e.keepSource == "" && e.config.Translate == "" {
-			if c := translated.Find(e.key(p, flags)); c != nil {
-				e.found++
-				return &library{program: p, linked: c, lanes: max(1, c.Lanes), held: &held{}}, nil
-			}
+		if c := e.contained(p, flags); c != nil {
+			e.found++
+			return &library{program: p, linked: c, lanes: max(1, c.Lanes), held: &held{}}, nil
 		}
 		if err := e.miss(p.Name); err != nil {
 			return nil, err
 		}
 		return &library{program: p, build: e.builder.Start(jit.Unit{Name: p.Name, Source: p.Text, Flags: flags}), held: &held{}}, nil
 	})
+}
+
+// contained returns the code of a program that this binary contains; nil if it does not, or if the code is not to be used.
+func (e *engine) contained(p *codegen.Program, flags []string) *translated.Code {
+	if !e.linked || e.keepSource != "" || e.config.Translate != "" {
+		return nil
+	}
+	return translated.Find(e.key(p, flags))
+}
+
+// HasCode reports whether a loop need not run as a Go function, nor be refused.
+func (e *engine) HasCode(s backend.Spec) bool {
+	if e.config.Translate != "" || e.builder != nil && !(e.linked && e.config.OnlyTranslated) {
+		return true
+	}
+	p := e.program(s)
+	return e.contained(p, e.flagsFor(e.family, p, s.Kernel)) != nil
 }
 
 // codeOf returns the code of the program of a loop. For op2 translate it leaves the programs for one core and for

@@ -15,7 +15,7 @@ import (
 
 // Backend records what its loops would do. Kernels fail whose names end in "_fail".
 type Backend struct {
-	Prepared int      // loops
+	Prepared []string // the kernels of loops
 	Trace    []string // what has run, by the names of kernels: "k", "tiles of k, l", "sequence of k, l"
 
 	// Name returns what a kernel is recorded as; nil: its name.
@@ -27,6 +27,15 @@ type Backend struct {
 
 // Queuing is a backend that queues loops together.
 type Queuing struct{ *Backend }
+
+// Translated is a backend that has the code of some loops alone.
+type Translated struct {
+	*Backend
+	Has func(kernel string) bool
+}
+
+// HasCode implements backend.Translated.
+func (t Translated) HasCode(s backend.Spec) bool { return t.Has(s.Kernel.Name) }
 
 // Generate implements backend.Backend.
 func (b *Backend) Generate(backend.Spec) (string, error) { return "", nil }
@@ -42,7 +51,7 @@ func (b *Backend) Close() error { return nil }
 
 // Prepare implements backend.Backend.
 func (b *Backend) Prepare(s backend.Spec, _ backend.Memory) (backend.Runner, error) {
-	b.Prepared++
+	b.Prepared = append(b.Prepared, s.Kernel.Name)
 	return &runner{b: b, kernel: s.Kernel.Name, loop: s.Loop}, nil
 }
 
