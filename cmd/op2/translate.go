@@ -97,7 +97,7 @@ func (t *translation) run(check bool) error {
 		if err := t.folder.begin(); err != nil {
 			return err
 		}
-		defer t.folder.end()
+		defer t.folder.fresh.Discard()
 	}
 	units, err := os.MkdirTemp("", "op2-translate-")
 	if err != nil {

@@ -11,41 +11,19 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/translate"
+	"github.com/go-op2/op2/internal/wholefile"
 )
 
-// folder is that of a generated package. New files are written to a folder within, and moved when all are
-// there.
+// folder is that of a generated package.
 type folder struct {
 	dir   string
-	fresh string // "" until begin
-	made  string // the outermost folder that begin made; "" if there was one
+	fresh *wholefile.Folder // nil until begin
 }
 
-// begin makes the folder for new files, which finds out whether that is permitted.
+// begin prepares for new files, which finds out whether that is permitted.
 func (f *folder) begin() (err error) {
-	for at := f.dir; ; at = filepath.Dir(at) {
-		if _, err := os.Stat(at); err == nil || !errors.Is(err, fs.ErrNotExist) {
-			break
-		}
-		f.made = at
-	}
-	if err = os.MkdirAll(f.dir, 0o777); err == nil {
-		f.fresh, err = os.MkdirTemp(f.dir, ".op2-translate-")
-	}
-	if err != nil {
-		f.end()
-	}
+	f.fresh, err = wholefile.NewFolder(f.dir)
 	return err
-}
-
-// end removes what replace has not moved.
-func (f *folder) end() {
-	if f.fresh != "" {
-		os.RemoveAll(f.fresh)
-	}
-	if f.made != "" {
-		os.RemoveAll(f.made)
-	}
 }
 
 // own returns the names of source files of a package that others have written, which would be in the same one.
@@ -95,38 +73,18 @@ func (f *folder) replace(files map[string][]byte) error {
 	if err != nil {
 		return err
 	}
-	paths := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(path string) bool {
-		data, ok := old[path]
-		return ok && bytes.Equal(data, files[path])
-	})
-	at := func(path string) string { return filepath.Join(f.dir, filepath.FromSlash(path)) }
-	fresh := func(path string) string { return filepath.Join(f.fresh, filepath.FromSlash(path)) }
-	for _, path := range paths {
-		if _, err := os.Lstat(at(path)); err == nil && old[path] == nil {
-			return fmt.Errorf("%s was not written by op2 translate, which would overwrite it", at(path))
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		if data, ok := old[path]; ok && bytes.Equal(data, files[path]) {
+			continue
 		}
-		if err := os.MkdirAll(filepath.Dir(fresh(path)), 0o777); err != nil {
-			return err
+		at := filepath.Join(f.dir, filepath.FromSlash(path))
+		if _, err := os.Lstat(at); err == nil && old[path] == nil {
+			return fmt.Errorf("%s was not written by op2 translate, which would overwrite it", at)
 		}
-		if err := os.WriteFile(fresh(path), files[path], 0o666); err != nil {
+		if err := f.fresh.Write(path, files[path]); err != nil {
 			return err
 		}
 	}
-	for _, path := range paths {
-		if err := os.MkdirAll(filepath.Dir(at(path)), 0o777); err != nil {
-			return err
-		}
-		if err := os.Rename(fresh(path), at(path)); err != nil {
-			return err
-		}
-	}
-	for path := range old {
-		if _, ok := files[path]; !ok {
-			if err := os.Remove(at(path)); err != nil {
-				return err
-			}
-		}
-	}
-	f.made = ""
-	return nil
+	maps.DeleteFunc(old, func(path string, _ []byte) bool { _, ok := files[path]; return ok })
+	return f.fresh.Replace(slices.Collect(maps.Keys(old)))
 }

@@ -1,4 +1,4 @@
-// Package wholefile writes files that appear only when they are complete.
+// Package wholefile writes files, and folders of them, that appear only when they are complete.
 package wholefile
 
 import (

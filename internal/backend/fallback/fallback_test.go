@@ -98,7 +98,10 @@ func TestWithoutCompiler(t *testing.T) {
 		t.Fatal(err)
 	}
 	var runners []backend.Runner
-	for _, s := range []backend.Spec{once, twice} {
+	for i, s := range []backend.Spec{once, twice} {
+		if has := b.(backend.Translated).HasCode(s); has != (i == 0) {
+			t.Errorf("the code of %s is there: %t", s.Kernel.Name, has)
+		}
 		r, err := b.Prepare(s, memory(x, y))
 		if err == nil {
 			err = r.Ready()

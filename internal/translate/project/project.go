@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/go-op2/op2/internal/translate/recording"
 	"github.com/go-op2/op2/internal/translate/unit"
+	"github.com/go-op2/op2/internal/wholefile"
 )
 
 //go:embed files
@@ -25,7 +27,7 @@ var files embed.FS
 // meaning are the flags that all code needs to compute what it computes in Go programs.
 var meaning = []string{"-fwrapv", "-fno-math-errno", "-fno-trapping-math"}
 
-// Write writes the project of a program, from the recording in a folder.
+// Write writes the project of a program, from the recording in a folder. On an error it leaves dir as it was.
 func Write(dir, name, from string) error {
 	run, err := recording.Read(from)
 	if err != nil {
@@ -38,23 +40,42 @@ func Write(dir, name, from string) error {
 	if err != nil {
 		return err
 	}
+	files, err := wholefile.NewFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer files.Discard()
+	written := map[string]bool{}
+	write := func(path string, data []byte) error {
+		written[path] = true
+		return files.Write(path, data)
+	}
 	for path, text := range texts {
-		if err := write(filepath.Join(dir, filepath.FromSlash(path)), text); err != nil {
+		if err := write(path, []byte(text)); err != nil {
 			return err
 		}
 	}
-	copied, err := filepath.Glob(filepath.Join(from, "*.bin"))
-	for _, path := range copied {
-		data, failed := os.ReadFile(path)
-		if failed == nil {
-			failed = write(filepath.Join(dir, "data", filepath.Base(path)), string(data))
-		}
-		err = errors.Join(err, failed)
+	values, err := filepath.Glob(filepath.Join(from, "*.bin"))
+	if err != nil {
+		return err
 	}
-	return err
+	for _, file := range values {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if err := write("data/"+filepath.Base(file), data); err != nil {
+			return err
+		}
+	}
+	old, err := others(dir, written)
+	if err != nil {
+		return err
+	}
+	return files.Replace(old)
 }
 
-// free removes what was generated in a folder before, and refuses to write into one that is something else.
+// free returns an error for a folder that has something other than a project.
 func free(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
@@ -66,17 +87,28 @@ func free(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, "data", "index.txt")); err != nil {
 		return fmt.Errorf("%s has other files, and no data/index.txt: name a folder that is new or empty", dir)
 	}
-	for _, own := range []string{"data", "kernels", "driver", "sequential", "openmp"} {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, own)))
-	}
-	return err
+	return nil
 }
 
-func write(path, text string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
+// others returns the files of an earlier project: those that are beside files of the new one in its folders.
+func others(dir string, written map[string]bool) (old []string, err error) {
+	folders := map[string]bool{}
+	for p := range written {
+		folders[path.Dir(p)] = true
 	}
-	return os.WriteFile(path, []byte(text), 0o666)
+	delete(folders, ".") // where files of others may be
+	for folder := range folders {
+		entries, err := os.ReadDir(filepath.Join(dir, filepath.FromSlash(folder)))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for _, e := range entries {
+			if p := path.Join(folder, e.Name()); !e.IsDir() && !written[p] {
+				old = append(old, p)
+			}
+		}
+	}
+	return old, nil
 }
 
 // Texts returns all files of a project that are text, by path.

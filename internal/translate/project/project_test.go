@@ -119,3 +119,30 @@ func TestNotAProject(t *testing.T) {
 	optest.OK(t, os.WriteFile(filepath.Join(dir, "thesis.tex"), nil, 0o666))
 	optest.ExpectError(t, project.Write(dir, "thesis", from), dir+" has other files, and no data/index.txt: name a folder that is new or empty")
 }
+
+// A project takes the place of an earlier one, whose own files go, or leaves all as it was.
+func TestAnotherProject(t *testing.T) {
+	dir, from := filepath.Join(t.TempDir(), "flow"), t.TempDir()
+	optest.OK(t, (&recording.Run{}).Write(from))
+	optest.OK(t, os.WriteFile(filepath.Join(from, "q.bin"), []byte("1"), 0o666))
+	optest.OK(t, project.Write(dir, "flow", from))
+	optest.OK(t, os.WriteFile(filepath.Join(dir, "notes"), nil, 0o666))
+	before := optest.Must(os.ReadFile(filepath.Join(dir, "Makefile")))
+
+	optest.OK(t, os.Mkdir(filepath.Join(from, "r.bin"), 0o777))
+	if err := project.Write(dir, "other", from); err == nil {
+		t.Error("a folder is taken for values")
+	}
+	if after := optest.Must(os.ReadFile(filepath.Join(dir, "Makefile"))); string(after) != string(before) {
+		t.Errorf("the project is written in part:\n%s", after)
+	}
+
+	optest.OK(t, os.Remove(filepath.Join(from, "r.bin")))
+	optest.OK(t, os.Rename(filepath.Join(from, "q.bin"), filepath.Join(from, "p.bin")))
+	optest.OK(t, project.Write(dir, "other", from))
+	for file, want := range map[string]bool{"notes": true, "data/p.bin": true, "data/q.bin": false} {
+		if _, err := os.Stat(filepath.Join(dir, file)); (err == nil) != want {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
