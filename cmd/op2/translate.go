@@ -260,7 +260,7 @@ func (t *translation) compare() error {
 	if err != nil {
 		return err
 	}
-	changes := translate.Compare(old, translate.Texts(t.input))
+	changes := translate.Compare(old, t.input)
 	if len(changes) == 0 {
 		fmt.Fprintf(t.results, "%s is as it would be written\n", t.folder.dir)
 		return nil

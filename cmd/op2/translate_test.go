@@ -203,17 +203,26 @@ func TestTranslate(t *testing.T) {
 	if err := os.Remove("steps"); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := output(t, "translate", "-check", "."); err != nil || out != "op2gen is as it would be written\n" {
+	if out, err := output(t, "translate", "-check", "-targets", target, "."); err != nil || out != "op2gen is as it would be written\n" {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if after := tree(t); !maps.Equal(before, after) {
 		t.Errorf("-check left %v", slices.Sorted(maps.Keys(after)))
 	}
+	other := targets[map[bool]string{true: "x86-64-v4", false: "x86-64-v3"}[runtime.GOARCH == "amd64"]].Level
+	t.Setenv("OP2_CFLAGS", "-O2")
+	out, err := output(t, "translate", "-check", "-targets", other, ".")
+	want := "missing: code for " + other + "\nsuperfluous: code for " + targets[target].Level +
+		"\nother flags: c/add.c\nother flags: c/add_threads.c\nother flags: c/double.c\nother flags: c/double_add.c\nother flags: c/double_add_threads.c\nother flags: c/double_threads.c\n"
+	if err == nil || out != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, out, want)
+	}
+	t.Setenv("OP2_CFLAGS", "")
 	changed := strings.Replace(steps, "*x += *x", "*x *= 2", 1)
 	if err := os.WriteFile("main.go", []byte(changed), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := output(t, "translate", "-check", "."); err == nil || out != "changed: c/double.c\nchanged: c/double_add.c\nchanged: c/double_add_threads.c\nchanged: c/double_threads.c\n" {
+	if out, err := output(t, "translate", "-check", "-targets", target, "."); err == nil || out != "changed: c/double.c\nchanged: c/double_add.c\nchanged: c/double_add_threads.c\nchanged: c/double_threads.c\n" {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

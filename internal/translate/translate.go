@@ -108,30 +108,6 @@ func Texts(in Input) map[string][]byte {
 	return files
 }
 
-// Compare lists the differences between the C of a package as it is and as it would be, a line for each file.
-func Compare(is, would map[string][]byte) []string {
-	var list []string
-	for _, path := range slices.Sorted(maps.Keys(would)) {
-		switch text, there := is[path]; {
-		case !there && path != libmFile:
-			list = append(list, "missing: "+path)
-		case there && !bytes.Equal(meaning(text), meaning(would[path])):
-			list = append(list, "changed: "+path)
-		}
-	}
-	for _, path := range slices.Sorted(maps.Keys(is)) {
-		if _, there := would[path]; !there && strings.HasPrefix(path, "c/") {
-			list = append(list, "superfluous: "+path)
-		}
-	}
-	return list
-}
-
-// meaning returns C without the line that says where the kernel is, which need not be generated again when it moves.
-func meaning(text []byte) []byte { return at.ReplaceAll(text, nil) }
-
-var at = regexp.MustCompile(`(?m)^// kernel at .*\n`)
-
 var notInNames = regexp.MustCompile(`\W+`)
 
 // pieces gives each unit a name: the kernel's, and a number if there are several of that name.
@@ -215,9 +191,11 @@ func (in *Input) compile(pieces []piece) ([]code, error) {
 	return codes, err
 }
 
-// flags are the unit's, for the target in place of the machine where it was recorded. Compilers expand the functions
-// of the language that are instructions.
-func (c *code) flags() []string { return append([]string{"-fbuiltin"}, portable(c.Flags)...) }
+// flags are the unit's, for the target in place of the machine where it was recorded.
+func (c *code) flags() []string { return append([]string{expand}, portable(c.Flags)...) }
+
+// expand lets compilers expand the functions of the language that are instructions.
+const expand = "-fbuiltin"
 
 // portable returns the flags that do not depend on the machine.
 func portable(flags []string) []string {
@@ -295,6 +273,10 @@ func (in *Input) manifest(pieces []piece, refused *Refused) ([]byte, error) {
 		if p.Block == "" {
 			fmt.Fprintf(&b, "//   - %s, %s\n", p.name, cmp.Or(p.At, p.About))
 		}
+	}
+	b.WriteString("//\n")
+	for _, t := range in.Targets {
+		fmt.Fprintf(&b, "// Flags for %s: %s\n", t.Level, flagsOf(t))
 	}
 	fmt.Fprintf(&b, "//\n// Import it for its effects: the library takes the code from here, for as long as the loops are the same.\npackage %s\n", in.Name)
 	return format.Source(b.Bytes())

@@ -147,8 +147,12 @@ func (e *engine) warnOfMissed() {
 func place(s backend.Spec) string {
 	at := s.Kernel.Entry().Pos
 	at.File = filepath.Base(at.File)
-	if s.Func != nil {
-		at.File = path.Join(callsite.PackageOf(runtime.FuncForPC(*(*uintptr)(s.Func)).Name()), at.File)
+	function := s.Func
+	if len(s.Parts) > 0 {
+		function = s.Parts[0].Func
+	}
+	if function != nil {
+		at.File = path.Join(callsite.PackageOf(runtime.FuncForPC(*(*uintptr)(function)).Name()), at.File)
 	}
 	return at.String()
 }
