@@ -13,6 +13,7 @@
 //	go run ./bench -structs     # airfoil with structs, against airfoil with arrays
 //	go run ./bench -ranks       # airfoil on two processes, its set-up, and what slow messages cost
 //	go run ./bench -setup       # the time and the memory that meshes need to be distributed
+//	go run ./bench -translated  # code that is made ahead of time, against the same compiled
 //
 // The C is in reference/, compiled with the same flags as generated code. docs/performance.md
 // explains the figures.
@@ -36,6 +37,7 @@ type settings struct {
 	start, busy, spin        bool
 	chains                   bool
 	ranks, setUps, structs   bool
+	translated               bool
 	share                    string
 	overlap                  bool
 
@@ -68,6 +70,7 @@ func main() {
 	flag.BoolVar(&s.ranks, "ranks", false, "only several ranks")
 	flag.BoolVar(&s.setUps, "setup", false, "only the set-up of several ranks")
 	flag.BoolVar(&s.structs, "structs", false, "only structs against arrays")
+	flag.BoolVar(&s.translated, "translated", false, "only translated code")
 	flag.StringVar(&s.share, "share", "", "internal: be a process of -ranks")
 	flag.BoolVar(&s.overlap, "overlap", false, "internal: be a process of -ranks that computes while messages are under way")
 	flag.IntVar(&s.rounds, "rounds", 0, "rounds of each measurement (default 15, with -quick and -devices 7)")
@@ -138,6 +141,10 @@ func run(s settings) error {
 		}
 		return busy(152, i, j, rounds)
 	}
+	if s.translated {
+		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+		return translated(s.quick, rounds)
+	}
 	if s.devices {
 		var err error
 		if s.device.cells, err = parseCells(s.cells); err != nil {
@@ -176,6 +183,9 @@ func run(s settings) error {
 		return err
 	}
 	if err := starts(rounds); err != nil {
+		return err
+	}
+	if err := translated(s.quick, rounds); err != nil {
 		return err
 	}
 	sizes := [][2]int{{50, 80}, {400, 600}}

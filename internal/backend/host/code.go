@@ -112,7 +112,7 @@ func (e *engine) miss(name string) error {
 		return nil
 	}
 	packages := translated.Packages()
-	if len(packages) > 0 && !e.config.OnlyTranslated && !slices.Contains(e.missed, name) {
+	if len(packages) > 0 && e.keepSource == "" && !e.config.OnlyTranslated && !slices.Contains(e.missed, name) {
 		e.missed = append(e.missed, name)
 	}
 	var paths []string
