@@ -1,7 +1,8 @@
 // Package halo gives each rank of a run what it needs of a distributed mesh: the elements that it
 // owns, a halo of layers of other ranks' elements around them, and the lists of what ranks send each
-// other. It knows nothing of loops, data and backends. Package core declares sets and maps of what
-// Build returns, and exchanges values by its lists.
+// other. It knows nothing of loops, data and backends. Package distribute builds the halos of a mesh and
+// gives its sets and maps their shares; package entity adopts sets that a program has divided itself;
+// package exchange sends values by the lists.
 //
 // The elements of a set are in parts on each rank, one after the other: those that the rank owns,
 // then for each layer k of the halo E_k, which loops execute, and R_k, which they only read. The

@@ -9,7 +9,7 @@ import (
 
 // Ranks that need the same code compile it once. By its key, each unit falls to one of them, which
 // compiles it as soon as it is ordered. On the others, a unit that is not in the cache waits: until the code
-// comes from another rank, or somebody asks for it. Package core sends it; here is what that takes.
+// comes from another rank, or somebody asks for it. Package run sends it between ranks.
 
 // ranks is the place of a builder among those of all ranks.
 type ranks struct {

@@ -4,7 +4,7 @@
 // A description is plain, deterministic data made of metadata alone: two loops on
 // meshes of different sizes have equal descriptions, and so share generated code.
 // The package knows nothing of kernels' bodies, of backends or of memory.
-// Package core builds descriptions; plan, codegen and the backends read them.
+// Package bind builds descriptions, package fuse those of fused loops; lower, codegen and the backends read them.
 package loop
 
 import "slices"

@@ -8,7 +8,7 @@
 //
 // Lower derives a program from a loop, its kernel and a Target, which describes the capabilities of
 // the generated code: whether a kernel can work on data in place, what happens to elements that
-// change the same values, and so on. All of these decisions are in table.go. The printers of
+// change the same values, and so on. All of these decisions are in table.go. The printers below
 // package codegen print a program as C, OpenCL C or CUDA C, and package gofunc converts it to a
 // table of addresses and moves; none of them looks at an argument's access again.
 //

@@ -1,8 +1,9 @@
 // Package order computes numberings of mesh elements that keep data that is used together close
 // together in memory.
 //
-// It is pure: sizes, maps and coordinates in, permutations out. Package core renumbers sets,
-// maps and dats by them; package partition divides meshes with them.
+// It is pure: sizes, maps and coordinates in, permutations out. Package distribute
+// chooses them for a mesh, package entity renumbers sets, maps and dats by them, and package partition
+// divides meshes with them.
 //
 // An order of n elements is a permutation of 0 to n-1: order[i] is the old number of the element
 // whose new number is i.

@@ -2,7 +2,7 @@
 // costs before anything has run.
 //
 // It knows nothing of halos in memory: package halo finds what a rank needs besides what it owns.
-// Package core calls it, and the command op2 partition.
+// Package distribute calls it, and the command op2 partition.
 package partition
 
 import (

@@ -10,7 +10,7 @@
 // and [Cache] shares plans between loops with the same indirections.
 //
 // The package is pure: plain data in, plain data out. It knows nothing of kernels, value types or
-// memory. Package op2 builds inputs, backends read plans.
+// memory. Package bind builds inputs and plans, backends read plans.
 //
 // Sources: "Parallel Execution Plan" in PyOP2's manual, and section 3 of M. B. Giles, "OP2
 // Developers Guide". The names that those documents use for the fields of a plan are given in

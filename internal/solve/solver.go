@@ -3,7 +3,7 @@
 // preconditioners that are loops (kernels.go), or run on the host (package precondition), or solve for
 // some parts after others (field splits and Schur complements). The engine petsc passes everything to PETSc.
 //
-// Package op2 checks what a program passes, and calls it.
+// Package solver checks what a program passes, and calls it.
 package solve
 
 import (

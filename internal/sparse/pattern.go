@@ -1,8 +1,10 @@
 // Package sparse builds the patterns of sparse matrices from pairs of maps, looks up the nonzeros
 // of elements' local matrices, and transposes and multiplies matrices.
 //
-// It is pure: slices in, slices out. Package core builds the patterns of sparsities with it, package algebra
-// multiplies where no backend does; generated code adds to the values at the positions found here.
+// It is pure: slices in, slices out. Package entity builds the patterns of sparsities with it, package
+// algebra multiplies on the host where no backend does, package solve merges patterns and looks for
+// asymmetry, and backend host divides the rows of products among threads. Generated code adds to the
+// values at the positions found here.
 package sparse
 
 import (

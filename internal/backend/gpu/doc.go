@@ -1,7 +1,7 @@
 // Package gpu is the common part of the backends `opencl` and `cuda`, everything but the device:
 // data mirrored in device memory, a strategy for each loop, and its launches.
 //
-// Package codegen prints the source, and a device.Device compiles and runs it. choose.go lists the
+// Package codegen/device prints the source, and a device.Device compiles and runs it. choose.go lists the
 // strategies that a loop can use, variant.go prepares a loop for one of them, staging.go and
 // reach.go lay out on the device what their plans need, runner.go runs it, part.go in parts.
 package gpu

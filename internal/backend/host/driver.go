@@ -2,7 +2,7 @@
 // per loop, run by the calling goroutine; `openmp`, the same over the blocks of a plan, on
 // threads; and `translated`, which is `openmp` on goroutines.
 //
-// Package codegen prints the source, package jit compiles, caches and loads it, unless the program contains the
+// Package codegen/host prints the source, package jit compiles, caches and loads it, unless the program contains the
 // code already (package translated); package team
 // has the threads, package crew the goroutines; this package chooses the flags and makes the calls.
 package host

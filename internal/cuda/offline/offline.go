@@ -1,6 +1,6 @@
 // Package offline compiles programs as package cuda does, for devices that the machine need not
 // have: to check that they compile without warnings, and to see what resources their kernels need.
-// Tests and the command bench call it.
+// The command bench/registers calls it, and package gputest in tests.
 package offline
 
 import (
