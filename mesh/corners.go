@@ -18,7 +18,7 @@ type Corners struct {
 func (c *Corners) Len() int { return len(c.Nodes) }
 
 // Corners finds the corners of the mesh's cells, in time proportional to the number of cells and nodes. It is an
-// error if the mesh refers to what it does not have.
+// error if an index of the mesh is out of range.
 func (m *Mesh) Corners() (*Corners, error) {
 	if err := m.valid(); err != nil {
 		return nil, err

@@ -75,7 +75,8 @@ func ReadAirfoil(r io.Reader, options ...ReadOption) (*Mesh, error) {
 	return a.mesh(), nil
 }
 
-// rows calls read for each of n lines, which hold what layout says. Blank lines between them are skipped.
+// rows calls read for each of n lines, in the form that layout describes. Blank lines between them are
+// skipped.
 func (f *fileReader) rows(n int, layout string, read func(r *lineReader)) {
 	r := lineReader{data: f.data}
 	for i := 0; i < n && f.err == nil; i++ {

@@ -124,7 +124,7 @@ func KeepOrder() DeclareOption { return func(to *Declared) { to.keep = true } }
 //		return err
 //	}
 //
-// An error is that of rt.Err, and what is declared returns it: the mesh refers to what it does not have, [Mesh.Facets]
+// An error is that of rt.Err, and what is declared returns it: an index of the mesh is out of range, [Mesh.Facets]
 // fails, or, with an option that orients edges or faces outwards, a cell has a negative area or volume.
 //
 // The numbers are those of the mesh. If its order is a bad one for loops, as that of Gmsh is, the first loop, sparsity
@@ -152,7 +152,8 @@ func (m *Mesh) Declare(rt *op2.Runtime, options ...DeclareOption) *Declared {
 	return to
 }
 
-// lack declares placeholders for what no option has declared: they say which one does.
+// lack declares placeholders for the sets and maps that no option has requested: their errors name
+// the option.
 func (to *Declared) lack() {
 	for _, o := range []struct {
 		option string
@@ -242,7 +243,7 @@ func (to *Declared) findFacets() bool {
 	return to.facets != nil
 }
 
-// oriented reports whether the mesh has facets, whose orientation is right: no cell has a negative area or volume.
+// oriented reports whether the mesh has facets with the right orientation: no cell has a negative area or volume.
 func (to *Declared) oriented() bool {
 	if !to.findFacets() {
 		return false
@@ -350,7 +351,7 @@ func (to *Declared) declareSides(s *Sides, name string, arity, cells int) (set *
 	return set, nodes, cell
 }
 
-// found returns what a method of the mesh finds, or after an error nothing.
+// found returns the result of a method of the mesh; after an error, an empty one.
 func found[T any](to *Declared, find func() (*T, error)) *T {
 	if to.err == nil {
 		if t, err := find(); to.check(err) {
@@ -360,8 +361,8 @@ func found[T any](to *Declared, find func() (*T, error)) *T {
 	return new(T)
 }
 
-// eachKind calls declare with each kind of cells that has something, given for how many that is known, and what names of
-// its maps begin with. It returns the only kind, or an empty one.
+// eachKind calls declare with each of the first known kinds of cells, and with the prefix of the names of its maps. It
+// returns the only kind, or an empty one.
 func (to *Declared) eachKind(known int, declare func(k *DeclaredKind, i int, from string)) DeclaredKind {
 	for i := range min(known, len(to.Kinds)) {
 		from := "cell"

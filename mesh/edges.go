@@ -20,7 +20,7 @@ type Edges struct {
 func (e *Edges) Len() int { return len(e.Nodes) / 2 }
 
 // Edges finds the edges of the mesh's cells, in time proportional to their number, on all processors. It is an error
-// if a cell has a node twice, or if the mesh refers to what it does not have.
+// if a cell has a node twice, or if an index of the mesh is out of range.
 func (m *Mesh) Edges() (*Edges, error) {
 	dim := m.CellDim()
 	n, err := m.numberParts(func(k Kind) []Part {

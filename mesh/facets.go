@@ -80,8 +80,8 @@ func (s *Sides) Nodes() []int32 {
 // Facets finds the facets of the mesh's cells, in time proportional to their number, on all processors. The result
 // does not depend on the number of processors.
 //
-// It is an error if a facet has more than two cells, if a cell has a node twice, if the mesh refers to what it does not
-// have, or if [Mesh.Given] does not hold the facets of the cells.
+// It is an error if a facet has more than two cells, if a cell has a node twice, if an index of the mesh is out of
+// range, or if [Mesh.Given] does not hold the facets of the cells.
 func (m *Mesh) Facets() (*Facets, error) {
 	if m.Given != nil {
 		return m.givenFacets()

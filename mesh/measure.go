@@ -3,8 +3,8 @@ package mesh
 import "math"
 
 // Measures returns the area of each cell, or its volume, from its corners. It is negative where the orientation of the
-// cell is the wrong one: clockwise in the plane, inside out in space. Quadrilateral faces that are
-// not plane count as four triangles around their middle. It is an error if the mesh refers to what it does not have.
+// cell is the wrong one: clockwise in the plane, inside out in space. Quadrilateral faces that are not plane count as
+// four triangles around their middle. It is an error if an index of the mesh is out of range.
 func (m *Mesh) Measures() ([]float64, error) {
 	if err := m.valid(); err != nil {
 		return nil, err

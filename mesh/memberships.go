@@ -25,7 +25,7 @@ func (m *Mesh) memberships() *memberships {
 // divide divides each class into members of a group and others.
 func (c *memberships) divide(index int, g Group) {
 	list := &c.groups[g.Dim]
-	within := map[int32]int32{} // for each class, the new one of what belongs to the group
+	within := map[int32]int32{} // by class: the new class of its members in the group
 	first := int32(len(*list))
 	for _, members := range g.Members {
 		of := c.nodes

@@ -8,8 +8,8 @@ import (
 // tiny is the fraction of a cell's or the mesh's extent that counts as zero.
 const tiny = 1e-10
 
-// Check looks for what makes a mesh wrong or unfit for a computation. The report says what it found, and is not nil
-// unless there is an error: the parts of the mesh do not fit together, as an index that points nowhere.
+// Check looks for defects that make a mesh wrong or unfit for a computation. The report says what it found, and is
+// not nil unless there is an error: the parts of the mesh do not fit together, as an index that points nowhere.
 func (m *Mesh) Check() (*Report, error) {
 	if err := m.valid(); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (m *Mesh) unused() (nodes []int32) {
 }
 
 // coincident returns the nodes that lie where an earlier one does, and the earlier one. Nodes are sorted into cubes
-// so much larger than what counts as the same place that few are near the side of one.
+// that are much larger than the tolerance, so that few of them are near a side.
 func (m *Mesh) coincident() (pairs [][2]int32) {
 	b := newBox()
 	for n := range int32(m.Nodes()) {

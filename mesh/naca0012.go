@@ -41,10 +41,10 @@ const (
 // back by the square.
 func NACA0012(i, j int) (*Mesh, error) { return NACA0012Share(i, j, 0, 1) }
 
-// NACA0012Share returns what one of several ranks declares with NewSetShare of the mesh that NACA0012 returns: a
-// contiguous piece of the nodes, of the cells, and of the interior and the boundary edges in [Mesh.Given], about as many
-// as the other ranks have. Its indices are those of the whole mesh, which is never in memory. The methods of Mesh that
-// look up nodes or cells need a whole mesh.
+// NACA0012Share returns the share of one of several ranks in the mesh that NACA0012 returns, to be declared with
+// NewSetShare: a contiguous piece of the nodes, of the cells, and of the interior and the boundary edges in
+// [Mesh.Given], about as many as the other ranks have. Its indices are those of the whole mesh, which is never in
+// memory. The methods of Mesh that look up nodes or cells need a whole mesh.
 func NACA0012Share(i, j, rank, ranks int) (*Mesh, error) {
 	if rank < 0 || rank >= ranks {
 		return nil, fmt.Errorf("mesh: naca0012 share: expected one of %d ranks, counted from 0, found %d", ranks, rank)

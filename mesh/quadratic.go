@@ -198,8 +198,8 @@ func (m *Mesh) followVolumes(straight []float64) {
 	}
 }
 
-// follow moves the node in the middle of a part of an element by half of what its sides have been moved, less a quarter
-// of what the edges between them have.
+// follow moves the node in the middle of a part of an element by half of the displacements of its sides, less a quarter
+// of those of the edges between them.
 func (m *Mesh) follow(straight []float64, nodes []int32, middle uint8, sides, edges []uint8) {
 	for d := range m.Dim {
 		by := 0.0

@@ -21,7 +21,8 @@ type reading struct {
 	share float64 // of the file that was parsed
 }
 
-// readShare is the part of the time that reading the bytes of a file takes; the rest is for what they mean.
+// readShare is the part of the time that reading the bytes of a file takes; the rest is for interpreting
+// them.
 const readShare = 0.25
 
 func readOptions(options []ReadOption) *reading {

@@ -116,7 +116,8 @@ func (m *Mesh) shortestDiagonal(nodes []int32) (shortest int) {
 	return shortest
 }
 
-// partsOfElements returns the numbers of the parts of elements, of which each has so many, from a first number on.
+// partsOfElements returns the numbers of the parts of elements, the same number for each element, from a first
+// number on.
 func partsOfElements(elements []int32, first, parts int) []int32 {
 	to := make([]int32, 0, len(elements)*parts)
 	for _, e := range elements {
