@@ -173,7 +173,7 @@ func (p *partOption) set() *op2.Set {
 // besides returns the name of a set for a message that also names the other one.
 func besides(s, other *op2.Set) string { return (*entity.Set)(s).Besides((*entity.Set)(other)) }
 
-// check returns an error, on all ranks, for a part of which this rank does not have all elements.
+// check returns an error, on all ranks, if this rank lacks elements of a part.
 func (p *partOption) check() error {
 	set := p.set()
 	switch {

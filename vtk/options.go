@@ -46,8 +46,8 @@ func Groups(names ...string) Option {
 }
 
 // Part adds the elements of a set or a subset as a block, named like it: the wet cells, the edges of a wall. Nodes
-// maps the elements to their nodes, of which there are those of kind. The block has the fields on nodes. One of cells
-// has the fields on cells, too; one of lower dimension those of the dats on its set.
+// maps the elements to their nodes, as many as elements of the kind have. The block has the fields on nodes. A
+// block of cells also has the fields on cells, and one of lower dimension the fields of dats on its set.
 func Part(kind mesh.Kind, nodes *op2.Map, over op2.IterationSet) Option {
 	return func(c *config) { c.parts = append(c.parts, partOption{kind, nodes, over}) }
 }

@@ -102,7 +102,7 @@ func (w *writer) prepareOne(f Field) (prepared, error) {
 	if f.name == "" {
 		return p, fmt.Errorf("a field needs a name")
 	}
-	// The numbers of elements that the sources have values for, and what these are.
+	// The numbers of elements of the sources, and the words for these elements.
 	var counts []int
 	var what []string
 	blocks := w.mesh.CellBlocks()
