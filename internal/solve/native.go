@@ -43,7 +43,7 @@ type native struct {
 	err    error           // of the first operation of a solve that failed
 }
 
-// system is the operator of an engine, and what its preconditioner is built from.
+// system is the operator of an engine, with the matrix or the diagonal for its preconditioner.
 type system struct {
 	name     string
 	of       string // the matrix that it is some blocks of

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// checkReproducible returns an error for what cannot give the same bits for any partition, in the
-// configuration of the solver or of a split.
+// checkReproducible returns an error for methods and preconditioners, of the solver or of a split,
+// that cannot give the same bits for every partition.
 func (s *Solver) checkReproducible(c *Config) error {
 	if !s.rt.Config().Backend.SameBits {
 		return nil

@@ -11,9 +11,9 @@ import (
 	"github.com/go-op2/op2/internal/sparse"
 )
 
-// What requires a symmetric matrix, by PETSc's names: methods, whose results or whose convergence
-// are otherwise unreliable, and preconditioners that read only one triangle of the matrix, and
-// would silently solve another system.
+// Methods and preconditioners that require a symmetric matrix, by PETSc's names. With another one,
+// the methods' results or convergence are unreliable; the preconditioners read only one triangle of
+// the matrix, and would silently solve another system.
 var (
 	symmetricMethods = []string{"cg", "fcg", "pipecg", "pipecgrr", "pipecg2", "pipefcg", "pipelcg", "groppcg", "cr", "pipecr", "minres", "symmlq",
 		"nash", "stcg", "gltr", "qcg"}
