@@ -2,7 +2,8 @@ package mpi
 
 import "github.com/go-op2/op2/internal/loop"
 
-// An abi is what programs and a kind of MPI library agree on.
+// An abi is the binary interface of a kind of MPI library: its constants, and the sizes of its
+// handles and statuses.
 type abi struct {
 	name   string
 	handle int // size of a handle

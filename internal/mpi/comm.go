@@ -16,7 +16,7 @@ import (
 
 // A Config says how a Comm handles failures. Zero values stand for the usual ones.
 type Config struct {
-	// Collect is how long a rank that fails waits for what others report, so that one speaks for
+	// Collect is how long a rank that fails waits for reports of others, so that one speaks for
 	// all.
 	Collect time.Duration
 	// Patience is how long a rank that learns of a failure waits to be ended by the launcher before

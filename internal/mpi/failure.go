@@ -20,7 +20,7 @@ type arrival struct {
 	done      bool
 }
 
-// probed is memory for what MPI says of a message that has come.
+// probed is memory for MPI's description of a message that has come.
 type probed struct {
 	status status
 	flag   int32
@@ -214,7 +214,7 @@ func (c *Comm) spend(d time.Duration) {
 	}
 }
 
-// Fail tells all other ranks why this one fails. It waits for what others report in the meantime:
+// Fail tells all other ranks why this one fails. It waits for reports of others in the meantime:
 // the lowest of the ranks that have failed returns first, with all that is known, and the others
 // wait to be ended by the launcher.
 func (c *Comm) Fail(why error) error {

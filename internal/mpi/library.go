@@ -47,7 +47,7 @@ type functions struct {
 	MPI_Op_free, MPI_Type_free                                                                          native.Function
 }
 
-// identifyLibrary looks up the functions and handles of a library, and finds out what it is.
+// identifyLibrary looks up the functions and handles of a library, and identifies it.
 func identifyLibrary(loaded *native.Library) (*Library, error) {
 	l := &Library{Path: loaded.Path, loaded: loaded}
 	if err := loaded.Bind(&l.functions); err != nil {
@@ -64,7 +64,7 @@ func identifyLibrary(loaded *native.Library) (*Library, error) {
 	return l, l.choose()
 }
 
-// makers are patterns of what libraries say of themselves, with their names and versions.
+// makers are patterns of the version strings of libraries, for their names and versions.
 var makers = []struct {
 	pattern *regexp.Regexp
 	family  launch.Family
@@ -76,7 +76,7 @@ var makers = []struct {
 	{regexp.MustCompile(`(MPICH) Version ?: *(\S*)`), launch.MPICH},
 }
 
-// identify returns the name and the family of a library from what it says of itself.
+// identify returns the name and the family of a library from its version string.
 func identify(version string) (name string, family launch.Family) {
 	for _, m := range makers {
 		if found := m.pattern.FindStringSubmatch(version); found != nil {

@@ -35,7 +35,7 @@ const underWay = 4
 // mostFrom limits the ranks in a waiting.
 const mostFrom = 16
 
-// hint is what to do about ranks that make different calls.
+// hint is advice on ranks that make different calls.
 const hint = "\n  hint: all ranks make the same calls in the same order; OP2_DIAGS=on finds the first that differs"
 
 // what describes the call of an operation.
