@@ -10,8 +10,8 @@ import (
 )
 
 // Each runs body on n connected ranks, a goroutine each, as Local connects them, waits for all, and
-// returns their errors, by ranks. A rank whose body returns an error, panics, or ends its goroutine,
-// has failed: the calls of others return a *Failure. The error of a panic is a *PanicError.
+// returns their errors, by ranks. A rank has failed if its body returns an error, panics, or ends
+// its goroutine: the calls of others return a *Failure. The error of a panic is a *PanicError.
 func Each(n int, delay time.Duration, body func(Comm) error) []error {
 	errs := make([]error, n)
 	var all sync.WaitGroup
@@ -42,8 +42,8 @@ type PanicError struct {
 
 func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v\n\n%s", e.Value, e.Stack) }
 
-// Run runs body on n ranks as Each does, and returns what ranks have failed with. It panics with the
-// panic of a rank.
+// Run runs body on n ranks as Each does, and returns the errors of ranks that have failed. It panics
+// with the panic of a rank.
 func Run(n int, delay time.Duration, body func(Comm) error) error {
 	errs := Each(n, delay, body)
 	for rank, err := range errs {
@@ -54,8 +54,8 @@ func Run(n int, delay time.Duration, body func(Comm) error) error {
 	return Join(Own(errs))
 }
 
-// Own returns what each rank has failed with, given the errors that ranks have returned: not what
-// they have been told of others, nor that others, which have failed, have ended.
+// Own returns each rank's own failure, given the errors that ranks have returned. It leaves out
+// failures of others that a rank has been told of, and the end of ranks that have failed.
 func Own(errs []error) []*Failure {
 	if all := own(errs, true); len(all) > 0 {
 		return all

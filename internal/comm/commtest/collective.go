@@ -21,7 +21,7 @@ func address[T any](values []T) unsafe.Pointer { return unsafe.Pointer(unsafe.Sl
 
 // consensus sends random messages to random ranks, many times without a pause between.
 func consensus(c comm.Comm) error {
-	// sent returns what a rank sends to another, which all know.
+	// sent returns the message from one rank to another, which all ranks know.
 	sent := func(round, from, to int) (length int, is bool) {
 		b := filled(2, round, from, to)
 		return []int{0, 1, 100, 70_000}[b[0]%4], b[1]%3 == 0

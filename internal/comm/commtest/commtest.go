@@ -8,7 +8,7 @@ import (
 )
 
 // A Case is a test that each rank runs, on a Comm of its own, which is closed afterward. It returns
-// what is wrong.
+// an error if the Comm is wrong.
 type Case struct {
 	Name string
 	Run  func(c comm.Comm) error
