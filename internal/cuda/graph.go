@@ -16,8 +16,8 @@ type graph struct {
 	launch [2]uintptr // arguments of cuGraphLaunch
 }
 
-// Record captures what queue launches in a graph. Drivers before CUDA 11.4 cannot; other refusals of
-// the driver say why, unless the device is lost.
+// Record captures the launches of queue in a graph. Drivers before CUDA 11.4 cannot; other refusals
+// of the driver say why, unless the device is lost.
 func (d *Device) Record(queue func() error) (device.Recording, error) {
 	if !d.driver.graphsExist {
 		return nil, fmt.Errorf("%w: the driver is older than CUDA 11.4", device.ErrNotRecorded)

@@ -25,7 +25,7 @@ func (e *FaultError) Error() string {
 	return s + " " + e.Text
 }
 
-// Unwrap returns what a driver would report, if it noticed.
+// Unwrap returns the error that a driver would report, if it noticed.
 func (e *FaultError) Unwrap() error {
 	return &device.Error{Device: Name, Call: e.Kernel, Code: "CUDA_ERROR_ILLEGAL_ADDRESS", Lost: true}
 }

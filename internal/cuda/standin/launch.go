@@ -73,7 +73,7 @@ func (k *kernel) Launch(groups, size, shared int, args []device.Arg) error {
 	return nil
 }
 
-// check rejects what a driver rejects, and arguments it would read out of bounds.
+// check rejects launches that a driver rejects, and arguments that it would read out of bounds.
 func (k *kernel) check(groups, size, shared int, args []device.Arg) error {
 	const call = "cuLaunchKernel"
 	limits := k.device.limits
