@@ -24,7 +24,7 @@ type kernel struct {
 	set          [4]uintptr // of clSetKernelArg
 }
 
-// An argument records what an argument was set to.
+// An argument records the value that an argument was set to.
 type argument struct {
 	state argumentState
 	size  int

@@ -2,7 +2,7 @@ package opencl
 
 import "fmt"
 
-// A code is what a function of OpenCL returns: 0 is success.
+// A code is the result of a function of OpenCL: 0 is success.
 type code int32
 
 const (

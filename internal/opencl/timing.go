@@ -66,7 +66,7 @@ func (d *opened) queued(call string, c code) error {
 	return d.submit()
 }
 
-// batch says what calls that queue something do about submitting it.
+// batch says which calls submit the work that they queue.
 type batch uint8
 
 const (
@@ -75,7 +75,7 @@ const (
 	batchBegun              // none does
 )
 
-// Batch submits what queue queues in at most two calls.
+// Batch submits the work that queue queues in at most two calls.
 func (d *opened) Batch(queue func() error) error {
 	d.batch = batchEmpty
 	err := queue()
