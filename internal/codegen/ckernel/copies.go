@@ -7,11 +7,11 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// localConsts gives f copies of the consts to whose parts pointers lead, as those of arrays that it passes on,
-// because its pointers cannot lead to the memory of consts.
+// localConsts gives f copies of the consts that it takes the address of, for example of an array that it
+// passes on: its pointers cannot lead to the memory of consts.
 func (p *Printer) localConsts(f *kernel.Func) {
 	p.locals = map[*kernel.Const]string{}
-	inner := map[kernel.Expr]bool{} // a part of what is selected from it
+	inner := map[kernel.Expr]bool{} // the X of a subscript or a field
 	for _, e := range kernel.All[kernel.Expr](f.Body) {
 		if kernel.Is[*kernel.Index](e) || kernel.Is[*kernel.Select](e) {
 			inner[kernel.Operands(e)[0]] = true

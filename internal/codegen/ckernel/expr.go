@@ -166,6 +166,8 @@ func (p *Printer) index(e *kernel.Index) string {
 // width of t.
 func narrow(t loop.Scalar) bool { return t.Integer() && t.Size() < 4 }
 
+// unary prints an operator and its operand. C computes with narrow integers in int, so that their results are
+// converted back. A negation that may wrap is one of an unsigned integer, since overflow is undefined in C.
 func (p *Printer) unary(e *kernel.Unary) (string, int) {
 	x := p.operand(e.X, precUnary)
 	t := kernel.Scalar(e.Type())
@@ -248,6 +250,9 @@ func (p *Printer) value(e kernel.Expr, each bool) string {
 	return p.expr(e)
 }
 
+// binary prints an operation so that C gives the result of the source language, which may be Go: by a checked
+// function where an integer may be divided by zero or shifted too far, in unsigned arithmetic where signed
+// integers may wrap, and with a conversion back to a narrow type.
 func (p *Printer) binary(e *kernel.Binary) (string, int) {
 	t := kernel.Scalar(e.X.Type())
 	switch e.Op {
@@ -289,6 +294,8 @@ func (p *Printer) within(e kernel.Expr, min int, above kernel.Op) string {
 	return text
 }
 
+// surprising reports whether below, an operand of above, has parentheses although C's precedence needs none:
+// programmers misread such expressions, and compilers warn of them.
 func surprising(above, below kernel.Op) bool {
 	bits := func(o kernel.Op) bool { return kernel.And <= o && o <= kernel.Shr }
 	switch {

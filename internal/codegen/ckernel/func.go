@@ -91,6 +91,8 @@ func (p *Printer) printFunc(f *kernel.Func) {
 			continue
 		}
 		params = append(params, p.param(v.Type, name, !stored[v], p.lanes.Varies(v)))
+		// C passes the address of an array: a store here, or through a pointer to the caller's array, would
+		// be seen on both sides.
 		if facts.IsArray(v.Type) && (stored[v] || impure) {
 			copies = append(copies, v)
 		}

@@ -46,6 +46,9 @@ func (p *Printer) laneUnary(e *kernel.Unary) (string, int) {
 	return "~" + x, precUnary
 }
 
+// laneBinary prints an operation on vectors. The bools of a pack are masks, integers of 0 or -1: && and ||
+// are bitwise, and both operands are evaluated, which package lanes has found harmless. A comparison gives
+// integers of the operands' size, which are converted where masks have another.
 func (p *Printer) laneBinary(e *kernel.Binary) (string, int) {
 	t := kernel.Scalar(e.X.Type())
 	prec := binaryPrec[e.Op]
@@ -84,6 +87,8 @@ func (p *Printer) laneWithin(e kernel.Expr, min int, above kernel.Op) string {
 	return p.within(e, min, above)
 }
 
+// laneConvert prints a conversion of a vector, by the same intermediate types as convert, so that elements
+// get the same values as without packs.
 func (p *Printer) laneConvert(e *kernel.Convert) (string, int) {
 	from, to := kernel.Scalar(e.X.Type()), kernel.Scalar(e.Type())
 	into := p.vec.Name(to)
@@ -130,6 +135,8 @@ func (p *Printer) laneFunction(name, call string, args []loop.Scalar, result loo
 	return f
 }
 
+// laneMath prints a call of a mathematical function: an operation on vectors, a form of package libm, or a
+// function that calls the library's for one element after another.
 func (p *Printer) laneMath(e *kernel.Math) (string, int) {
 	t := kernel.Scalar(e.Type())
 	args := make([]string, len(e.Args))

@@ -15,7 +15,9 @@ import (
 // under a mask of its elements. Assignments use the mask to select between the new value and the old. A
 // path that might fault, loop or access beyond an array is only taken if some element takes it.
 
-// beginMasks starts a function; on is the mask that it is called with, or "".
+// beginMasks starts a function; on is the mask that it is called with, or "". If elements return at different
+// places, p.on is the mask of those that have not returned, and p.result collects a single result: each
+// return sets the values of its elements.
 func (p *Printer) beginMasks(f *kernel.Func, on string) {
 	p.sections = []section{{mask: on, body: f.Body}}
 	p.on, p.result = on, ""
@@ -48,7 +50,9 @@ func (p *Printer) storeMask(v *kernel.Var) string {
 	return p.top().mask
 }
 
-// laneStmts prints statements in sequence. After one that elements jump out of, none may be left.
+// laneStmts prints statements in sequence. After a statement that elements jump out of, none may be left: the
+// rest is guarded by a test if it is dear. The mask of the function itself comes into use before the first
+// statement that some elements return from; up to there all of them are active.
 func (p *Printer) laneStmts(b *kernel.Block) {
 	for i, s := range b.Stmts {
 		p.last = b == p.top().body && i == len(b.Stmts)-1
@@ -96,7 +100,9 @@ func (p *Printer) andCond(outer string, cond kernel.Expr) string {
 	return outer + " & " + p.lane(cond, precAdd)
 }
 
-// splitIf prints an if at which elements take different branches.
+// splitIf prints an if at which elements take different branches: one branch after the other, each under the
+// part of the outer mask for which the condition selects it. The condition is evaluated once, before the
+// first branch can change what it depends on.
 func (p *Printer) splitIf(s *kernel.If) {
 	if p.blend(s) {
 		return
@@ -200,7 +206,9 @@ func (p *Printer) laneAssign(s *kernel.Assign) string {
 	return l + " " + s.Op.String() + "= " + p.besideVector(s.R, precComma)
 }
 
-// splitLoop prints a loop that elements leave at different times.
+// splitLoop prints a loop that elements leave at different times. It runs until the mask in is empty: the
+// condition removes elements from it, and so does a break. A continue removes elements only from the mask
+// round, which starts each iteration as a copy of in.
 func (p *Printer) splitLoop(s *kernel.For) {
 	in := p.scope.Fresh("in")
 	mark := p.scope.Enter()
@@ -241,7 +249,8 @@ func (p *Printer) splitLoop(s *kernel.For) {
 	p.scope.Leave(mark)
 }
 
-// splitSwitch prints a switch in which elements take different cases, as ifs.
+// splitSwitch prints a switch in which elements take different cases, as ifs. If there are breaks, they
+// remove elements from a mask of its own.
 func (p *Printer) splitSwitch(s *kernel.Switch) {
 	chain, tag := p.lanes.Ifs(s)
 	if chain == nil {
@@ -301,7 +310,9 @@ func (p *Printer) clear(at int, leave, last bool) {
 	}
 }
 
-// laneReturn prints a return where elements return at different places.
+// laneReturn prints a return where elements return at different places. On the top level of the function it
+// is the last one, for all elements that are left: their values are selected over those collected before.
+// Inside a region it stores values under the mask, and removes the elements from all masks.
 func (p *Printer) laneReturn(s *kernel.Return) {
 	last, m := p.last, p.top().mask
 	inside := p.top().Region != lanes.Region{}

@@ -134,6 +134,7 @@ func (p *Printer) sizeof(t kernel.Type, each bool) string {
 	return "sizeof(" + p.Ctype(t, each) + dims(t) + ")"
 }
 
+// assign prints an assignment. Arrays are copied, under a mask where only some elements of a pack assign.
 func (p *Printer) assign(s *kernel.Assign) {
 	if p.lanes.Each(s.L) && facts.IsArray(s.L.Type()) {
 		if m := p.storeMask(kernel.Root(s.L)); m != "" {
@@ -375,6 +376,8 @@ func (p *Printer) branch(s *kernel.Branch) {
 	p.w.Line("goto %s;", p.labels[key])
 }
 
+// ret prints a return. Several results, and arrays, leave through pointers; a composite literal that C cannot
+// write as one expression is built in a variable first.
 func (p *Printer) ret(s *kernel.Return) {
 	if p.lanes.Leave(p.fn) && p.top().mask != "" {
 		p.laneReturn(s)

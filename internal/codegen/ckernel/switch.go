@@ -16,6 +16,7 @@ func (p *Printer) switchCase(s *kernel.Switch) {
 	p.endLabel(s)
 }
 
+// isCSwitch reports whether C has the switch: it needs an integer, and cases that are distinct constants.
 func (p *Printer) isCSwitch(s *kernel.Switch) bool {
 	if s.Tag == nil || !kernel.Scalar(s.Tag.Type()).Integer() {
 		return false

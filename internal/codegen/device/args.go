@@ -65,6 +65,9 @@ func (g *deviceLoop) Moves(list []lower.Move) {
 	}
 }
 
+// move adds the statements of the moves of one local: to load if values arrive before the call; to store if
+// they leave after it; to collide if other elements may change the same place, where the strategy decides
+// who stores when.
 func (g *deviceLoop) move(moves []lower.Move) {
 	l, name := g.lowered.Locals[moves[0].Local], g.locals[moves[0].Local]
 	if l.Role == lower.Matrix {

@@ -126,7 +126,8 @@ func (g *deviceLoop) after() []string {
 	return append(g.store[:len(g.store):len(g.store)], g.collide...)
 }
 
-// elementsBody runs all elements of a range, or of a list, at once.
+// elementsBody runs all elements of a range, or of a list, at once: one in each work-item. With reductions a
+// group runs more elements than it has work-items, in rounds, so that there are few partial results.
 func (g *deviceLoop) elementsBody(b *text.Writer) {
 	colored := g.Options.Strategy == tune.GlobalColor
 	from, last := g.number(codegen.SlotOffset, 0, "first"), g.number(codegen.SlotEnd, 0, "last")
@@ -227,6 +228,7 @@ func (g *deviceLoop) gatherBody(b *text.Writer) {
 	b.Line("%s", text.All(data.Dim, func(_, subscript string) string { return "gathered" + subscript + " = 0;" }))
 	reach, reached := g.ints(codegen.SlotReachFirst, d, "reached"), g.ints(codegen.SlotReach, d, "reach")
 	b.Open("for (int64_t i = %[1]s[target]; i < %[1]s[target + 1]; i++) {", reach)
+	// An entry is the element times the number of increments, plus that of the increment that gets here.
 	b.Line("const int64_t n = %s[i] / %d;", reached, len(g.collide))
 	b.Line("const int column = %s[i] %% %d;", reached, len(g.collide))
 	var after []string

@@ -41,7 +41,7 @@ func (h *host) Declare(n int) {
 	h.before = append(h.before, decl+";")
 }
 
-// number returns what initializes the element's number.
+// number returns the initial value of the element's number.
 func (h *host) number(l lower.Local) string {
 	if at := h.lowered.MovesOf(l.Param)[0].Place; at.Kind != lower.ElementNo {
 		return h.data[at.Data] + "[" + h.elem + "]"
@@ -203,7 +203,7 @@ var hostRoles = [...]string{
 // matrix that are read from a table, or found by a binary search in the compressed rows. A block's values
 // are stored column by column.
 
-// nonzeroParams declares what locates the nonzeros, as parameters of the loop's function.
+// nonzeroParams declares the parameters of the loop's function that locate nonzeros.
 func (h *host) nonzeroParams() []string {
 	var params []string
 	for e, name := range h.nonzeros {

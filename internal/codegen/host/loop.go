@@ -47,8 +47,8 @@ func newHost(in codegen.Input, form formOfHost) *host {
 
 func (h *host) print() *codegen.Program {
 	in := h.Input
-	// Consts, and what is checked in C kernels, divisors and with diagnostics subscripts, take the code that replaces
-	// their source.
+	// The source of a C kernel has neither consts nor checks: of divisors, and under diagnostics of subscripts.
+	// Kernels that need them are printed from the IR, if it captures them.
 	verbatim := in.Kernel.Source != ""
 	if in.Kernel.Captured() {
 		checks := verbatim && in.Options.Poison && len(in.Kernel.Strays) > 0
@@ -175,7 +175,8 @@ func (h *host) header(packs *packs.Packs, scalar string) {
 	}
 }
 
-// printContext prints the type of contexts, and what ends the loop at a fault, as far as something needs them.
+// printContext prints the type of contexts, and the functions that end the loop at a fault, as far as they are
+// needed.
 func (h *host) printContext() {
 	consts, exit := "", ""
 	if h.p.Faults() {

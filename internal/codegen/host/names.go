@@ -36,7 +36,7 @@ type host struct {
 	arrays bool     // whether there are arrays among the local variables
 }
 
-// formOfHost is what calls a loop on the host.
+// formOfHost is the kind of caller of a loop on the host.
 type formOfHost uint8
 
 const (
@@ -70,7 +70,7 @@ func (h *host) name() {
 	h.nonzeros = text.NameNonzeros(s, len(h.Loop.Nonzeros))
 }
 
-// slot returns the next of the args, which points to what is requested.
+// slot adds a slot, and returns the element of args for it.
 func (h *host) slot(what codegen.SlotKind, n int) string {
 	h.slots = append(h.slots, codegen.Slot{What: what, N: n})
 	return fmt.Sprintf("args[%d]", len(h.slots)-1)

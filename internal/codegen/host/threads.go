@@ -33,6 +33,7 @@ func (h *host) threadsWrapper() {
 	if faults {
 		record = h.slot(codegen.SlotFault, 0)
 		w.Line("struct op2_exit exit = {.record = %s, .block = op2_i};", record)
+		// The record has INT32_MAX less the first block with a fault: blocks behind it need not run.
 		w.Line("if (INT32_MAX - __atomic_load_n(&exit.record[6], __ATOMIC_RELAXED) < op2_i || op2_mark(exit.place))")
 		w.Under("return;")
 		call = append(call, "&exit")
@@ -55,7 +56,8 @@ func (h *host) threadsWrapper() {
 	w.Close("")
 }
 
-// combine combines the blocks' partial results to totals, and these with the globals.
+// combine combines the blocks' partial results to totals, and these with the globals. It goes through the
+// blocks in order, so that results do not depend on which thread ran which.
 func (h *host) combine(reductions []blockReduction) {
 	w := &h.w
 	w.Line("const int32_t op2_blocks = *(const int32_t *)%s; // whose partial results are combined now", h.slot(codegen.SlotCombined, 0))

@@ -55,7 +55,7 @@ func (h *host) addresses() []string {
 }
 
 // consts copies the consts' values, and the addresses of large ones, into a struct, or else the values into variables.
-// It returns what leads to the struct.
+// It returns the argument that leads to the struct.
 func (h *host) consts() []string {
 	within := ""
 	if h.hasConsts() {

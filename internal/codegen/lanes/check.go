@@ -163,7 +163,10 @@ func (l *Lanes) count(f *kernel.Func) {
 	}
 }
 
-// span returns the possible values of an integer, whether or not an element gets there.
+// span returns the possible values of an integer, whether or not an element gets there: interval arithmetic
+// (R. E. Moore, Interval Analysis, 1966) on literals and counters. Operands beyond 2^20 and integers of less
+// than 32 bits are not followed. A result that wraps is therefore far outside any array, and no operand of
+// another operation.
 func (l *Lanes) span(e kernel.Expr) (s span, known bool) {
 	switch e := e.(type) {
 	case *kernel.Lit:
@@ -222,8 +225,9 @@ func (l *Lanes) length(e *kernel.Index) int {
 	return 0
 }
 
-// hazard reports whether statements may fault, access beyond an array or not terminate if no
-// element reaches them.
+// hazard reports whether statements may fault, access beyond an array or not terminate if no element reaches
+// them. Loops terminate if they count between literals; whatever else a loop depends on may have any value in
+// a lane whose element is elsewhere.
 func (l *Lanes) hazard(stmts ...kernel.Stmt) bool {
 	found := false
 	for _, s := range stmts {

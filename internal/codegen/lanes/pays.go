@@ -44,6 +44,7 @@ func (l *Lanes) Pays(program *lower.Program, elements int) string {
 	if !e.contiguous() { // otherwise compilers have no jumps either
 		work += e.costs.Jump * float64(jumps)
 	}
+	// A pack does the work of one element for all of its elements: it saves the others' share.
 	switch saved := work * (1 - 1/float64(elements)); {
 	case saved > moved:
 		return ""
@@ -60,7 +61,7 @@ func (e *estimate) moveCost(m lower.Move) float64 {
 	case lower.ElementNo:
 		return c.Number
 	case lower.Values:
-	default: // what does not leave registers
+	default: // values that stay in registers
 		return 0
 	}
 	l := e.program.Locals[m.Local]

@@ -34,6 +34,7 @@ func New(in codegen.Input, forms bool) (*Lanes, string) {
 		l.results[f] = make([]bool, len(f.Results))
 		l.count(f)
 	}
+	// A pass adds to what varies and is split, and removes nothing, so that passes come to an end.
 	for l.changed = true; l.changed && l.refused == ""; {
 		l.changed = false
 		for _, f := range in.Kernel.Funcs {
@@ -73,7 +74,12 @@ func (l *Lanes) block(b *kernel.Block, r Region) {
 	}
 }
 
-// stmt checks s, in region r, for what varies because of it.
+// stmt propagates through s, in region r. The target of an assignment varies if the value does, a data
+// dependence, or if the target is declared in another region, a control dependence: only some elements get to
+// the assignment. An if whose condition varies is split, and each branch is a region of its own. A break or
+// continue from within a region splits the loop or switch that it leaves: some elements go on there. A return
+// from within a region makes all results of the function vary, and the code behind it run for some elements
+// only.
 func (l *Lanes) stmt(s kernel.Stmt, r Region) {
 	switch s := s.(type) {
 	case *kernel.Block:
@@ -125,6 +131,10 @@ func (l *Lanes) stmt(s kernel.Stmt, r Region) {
 	}
 }
 
+// loop splits a loop that elements leave at different times. Its condition varies, or it has none, and
+// elements return from the function at different times: the loop must then end when no element is left. A
+// counter that the loop declares belongs to the region inside, where it is stepped, so that this alone does
+// not make it vary.
 func (l *Lanes) loop(s *kernel.For, r Region) {
 	if s.Cond != nil && l.Each(s.Cond) || s.Cond == nil && l.leaves[l.fn] {
 		mark(l, l.split, kernel.Stmt(s))

@@ -109,6 +109,8 @@ func (k walker) Moves(list []lower.Move) {
 // Scatter is not called: packs assemble no matrices.
 func (k walker) Scatter(lower.Scatter) {}
 
+// move adds the statements of a move: ahead of the loop if all packs have the same value, otherwise before or
+// after the call, row by row.
 func (k *Packs) move(m lower.Move) {
 	l, name := k.lowered.Locals[m.Local], k.locals[m.Local]
 	switch {
@@ -145,7 +147,9 @@ func (k *Packs) moveShare(m lower.Move, l lower.Local, name, result string) {
 	}
 }
 
-// moveRow moves row c of a dat's values into vectors before the kernel, or back after it.
+// moveRow moves row c of a dat's values into vectors before the kernel, or back after it. The values of
+// consecutive elements are one vector if each has one; others are gathered as rows, and transposed. Rows of
+// several components that add to the same dat are left to addInOrder where results must have the same bits.
 func (k *Packs) moveRow(m lower.Move, l lower.Local, c int) {
 	data, n, t, pack := k.Data[m.Place.Data], m.Dim, l.Type, k.rowOf(m.Local, c)
 	if !k.lowered.Whole(m) {
@@ -227,7 +231,9 @@ func (k *Packs) addedRows(data int) int {
 	return n
 }
 
-// addInOrder adds the statements for the additions to each dat.
+// addInOrder adds the statements for the additions to each dat: all rows of the first element of a pack, then
+// all of the second, as the loop over single elements adds them. Row by row, an element's second row would
+// come after the first rows of later elements, which may share its target.
 func (k *Packs) addInOrder() {
 	for d := range k.In.Loop.Data {
 		var at, rows []string

@@ -66,6 +66,8 @@ func passesLiterals(k *kernel.Kernel) bool {
 	return slices.ContainsFunc(kernel.All[*kernel.Call](k), func(c *kernel.Call) bool { return slices.ContainsFunc(c.Args, facts.IsComposite) })
 }
 
+// makeLoop prints the loop over packs, which leaves less than a pack of elements to the loop over single
+// ones. Compilers that have no vectors of C skip it.
 func (k *Packs) makeLoop() {
 	k.loop = text.NewWriter(k.Depth)
 	w := k.loop

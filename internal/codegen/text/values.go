@@ -83,7 +83,7 @@ func Pointers(t, name string, to []string) string {
 	return fmt.Sprintf("%s *%s[%d] = {%s};", t, name, len(to), strings.Join(to, ", "))
 }
 
-// Address returns what to pass for a variable that own declared.
+// Address returns the argument for a variable that Own declared.
 func Address(name string, n int) string {
 	if n == 1 {
 		return "&" + name

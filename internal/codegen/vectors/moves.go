@@ -195,6 +195,8 @@ func upTo(n int) string {
 	return strings.Join(list, ", ")
 }
 
+// loadFour4 loads rows of 4 values, and transposes them within each four lanes in two rounds: a to d hold the
+// rows of lanes 0 to 3 of each four, e to h pairs of them interleaved, v the columns.
 func loadFour4(n int) string {
 	low, high := interleave(n, 0, 4, 1, 5), interleave(n, 2, 6, 3, 7)
 	first, second := interleave(n, 0, 1, 4, 5), interleave(n, 2, 3, 6, 7)
@@ -212,6 +214,8 @@ func loadFour4(n int) string {
 	return b.String()
 }
 
+// loadTwo4 loads rows of 2 values, each as one word of 8 bytes, and separates the first values from the
+// second ones.
 func loadTwo4(n int) string {
 	var b strings.Builder
 	var pairs [2][]string
@@ -230,6 +234,7 @@ func loadTwo4(n int) string {
 	return b.String()
 }
 
+// storeFour4 is the inverse of loadFour4, by the same two rounds: transposition undoes itself.
 func storeFour4(n int) string {
 	low, high := interleave(n, 0, 4, 1, 5), interleave(n, 2, 6, 3, 7)
 	first, second := interleave(n, 0, 1, 4, 5), interleave(n, 2, 3, 6, 7)
