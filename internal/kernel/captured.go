@@ -18,8 +18,8 @@ func (k *Kernel) opaque() Pos {
 	return Pos{}
 }
 
-// Beyond says what of a C kernel that is not Captured goes beyond the IR: where that is, or the types
-// that it has others for.
+// Beyond describes the part of a C kernel that the IR does not capture: its position, or the types
+// that the IR replaces by others.
 func (k *Kernel) Beyond() string {
 	at := k.opaque()
 	if len(k.Unseen) > 0 {

@@ -14,6 +14,7 @@ func (a *analysis) branch(e Expr) (yes, no *state) {
 	case *Binary:
 		switch {
 		case e.Op == LAnd:
+			// The second operand runs only in states where the first one holds.
 			var no2 *state
 			a.s, no = a.branch(e.X)
 			yes, no2 = a.branch(e.Y)

@@ -169,7 +169,8 @@ type argument struct {
 	values []interval // of an array
 }
 
-// call executes a call in place, and returns the intervals of its scalar results.
+// call executes a call in place, and returns the intervals of its scalar results. The callee is executed anew
+// for each call, with these arguments; kernels have no recursion, so that this ends.
 func (a *analysis) call(c *Call) []interval {
 	args := make([]argument, len(c.Func.Params))
 	for i, p := range c.Func.Params[:min(len(c.Args), len(args))] {

@@ -162,7 +162,8 @@ func (a *analysis) ifElse(s *If) {
 	a.s = a.merge(yes, a.s)
 }
 
-// jump ends the path at a break or continue.
+// jump ends the path at a break or continue: its state waits at the target, merged with those of other paths,
+// and every loop and switch in between has been left.
 func (a *analysis) jump(s *Branch) {
 	a.jumps++
 	for i := len(a.targets) - 1; i >= a.frame.targets; i-- {
@@ -207,7 +208,8 @@ func (a *analysis) result(e Expr) interval {
 	return rangeOf(Scalar(e.Type()))
 }
 
-// leave ends the path at the end of the function, pos.
+// leave ends the path at the end of the function, pos. States are kept by place, so that a parameter that is
+// not written on every path can be reported where the path ends.
 func (a *analysis) leave(pos Pos) {
 	if a.s == nil {
 		return

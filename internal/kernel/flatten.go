@@ -55,7 +55,8 @@ func (s *splitter) copies(v *Var, why string) {
 	s.toCopy = append(s.toCopy, v)
 }
 
-// copyIn declares what a parameter that is copied is split into, and stores it before each return.
+// copyIn declares variables for the parts of a parameter that is copied, and stores them before
+// each return.
 func (s *splitter) copyIn(v *Var) []Stmt {
 	if !s.copied[v] {
 		return nil

@@ -307,6 +307,7 @@ func shiftRight(t loop.Scalar, x, by interval) interval {
 	return interval{x.lo >> by.lo, x.hi >> by.lo}
 }
 
+// remainder returns x % y, which has the sign of x.
 func remainder(t loop.Scalar, x, y interval) interval {
 	if y.lo <= 0 || y.endless(t) {
 		return rangeOf(t)

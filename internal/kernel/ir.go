@@ -155,8 +155,9 @@ type (
 		InRange bool
 		// Of is a bit set of the kernel parameters that X may refer to; set by Analyze.
 		Of uint64
-		// There is the number of values, in C, of which Before are before the one that X leads to; set
-		// by Analyze if both are always the same, else 0.
+		// There is the number of values that X may be indexed to in C, and Before the number of those
+		// before the one that it leads to. Analyze sets both if they are always the same; otherwise
+		// they are 0.
 		There, Before int64
 	}
 

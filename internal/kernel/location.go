@@ -127,7 +127,10 @@ func (a *analysis) total(l location) int {
 	return 0
 }
 
-// index returns the location of e, and records whether its subscript is in range.
+// index returns the location of e, and records whether its subscript is in range. In Go a subscript that is
+// not ends the kernel: afterward it is known to be within the bounds. In C it accesses memory: the location
+// is then anywhere in the parameter or variable. C's arrays also have two bounds: the declared ones, of a row
+// or a field, beyond which a subscript is a stray, and those of all the memory there is.
 func (a *analysis) index(e *Index) location {
 	base := a.locate(e.X)
 	i := a.eval(e.I)
@@ -273,6 +276,8 @@ func (a *analysis) load(l location, t Type, pos Pos, toAdd bool) interval {
 	return v
 }
 
+// loadParam notes a read of a parameter, and whether it is early: before the scalar is certainly written. A
+// location that is not exact is early only if none of the scalars that it may be has been written.
 func (a *analysis) loadParam(l location, pos Pos, toAdd bool) {
 	use, param := &a.uses[l.root], &a.params[l.root]
 	a.note(&use.Read, l, pos)
@@ -337,6 +342,8 @@ func (a *analysis) storeAll(l location, values []interval, pos Pos) {
 	}
 }
 
+// storeParam notes a write of a parameter. One at a location that is not exact sets no scalar for certain;
+// from then on reads of the parameter are no longer judged.
 func (a *analysis) storeParam(l location, pos Pos, added bool) {
 	use, param := &a.uses[l.root], &a.params[l.root]
 	a.note(&use.Write, l, pos)

@@ -97,6 +97,8 @@ func partsOf(t Type) []part {
 	return []part{{"", t}}
 }
 
+// function rewrites a function. A parameter of the kernel is flattened; one of a callee, like each result,
+// becomes several.
 func (s *splitter) function(f *Func) *Func {
 	split := &Func{Name: f.Name, C: f.C, Pos: f.Pos, End: f.End}
 	s.funcs[f] = split
@@ -123,7 +125,7 @@ func (s *splitter) function(f *Func) *Func {
 	return split
 }
 
-// variable returns what v is split into.
+// variable returns the variables that v is split into.
 func (s *splitter) variable(v *Var) []*Var {
 	if v == nil || !HoldsStructs(v.Type) {
 		return []*Var{v}
@@ -308,9 +310,9 @@ func (s *splitter) expr(e Expr) Expr {
 	return s.parts(e)[0]
 }
 
-// parts returns what e, a value with structs or a pointer to one, is split into; or the rewritten e
-// alone. The X of an Index or a Select contains no call that returns structs: the front end stores
-// such results in variables.
+// parts returns the parts of e, a value with structs or a pointer to one; or the rewritten e alone.
+// The X of an Index or a Select contains no call that returns structs: the front end stores such
+// results in variables.
 func (s *splitter) parts(e Expr) []Expr {
 	if v := s.base(e); v != nil {
 		if p, ok := e.Type().(*Pointer); ok {

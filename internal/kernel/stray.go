@@ -53,7 +53,7 @@ func (a *analysis) stray(e *Index, base location, i, there, possible interval) {
 		Leaves: leaves, Certain: leaves && certain && !a.s.maybe, isConst: isConst})
 }
 
-// measure records the valid subscripts of e, of which there are none if they are not known.
+// measure records the valid subscripts of e; an empty interval stands for unknown ones.
 func (a *analysis) measure(e *Index, there interval) {
 	if a.s == nil {
 		return

@@ -32,7 +32,7 @@ func TypeOf(l *loop.Layout) Type {
 	return Basic(l.Scalar)
 }
 
-// ComplexName returns the name of the struct that complex numbers are, whose parts are such scalars.
+// ComplexName returns the name of the struct for complex numbers with parts of a scalar type.
 func ComplexName(part loop.Scalar) string {
 	if part == loop.Float32 {
 		return "complex64"

@@ -53,6 +53,8 @@ func (e *evaluation) peek() token {
 	return token{}
 }
 
+// ternary evaluates a conditional expression. It evaluates both branches: they have no side effects, and
+// operations without a value give 0.
 func (e *evaluation) ternary() int64 {
 	x := e.binary(0)
 	if !e.peek().is("?") {
@@ -70,6 +72,8 @@ func (e *evaluation) ternary() int64 {
 // levels lists the binary operators, those that bind least first.
 var levels = [][]string{{"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", ">", "<=", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}}
 
+// binary evaluates a sequence of operators that bind at least as tightly as those of a level: recursive
+// descent, one level of precedence after the other. Operators of one level associate to the left.
 func (e *evaluation) binary(level int) int64 {
 	if level == len(levels) {
 		return e.unary()

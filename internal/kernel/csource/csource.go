@@ -30,8 +30,10 @@ type Source struct {
 	columns map[kernel.Pos]int
 }
 
-// Extract returns the source of the function called name: false if the text does not declare it, or
-// cannot be divided into declarations.
+// Extract returns the source of the function called name: false if the text does not declare it, or cannot be
+// divided into declarations. It preprocesses the text, divides it into declarations, marks those that the
+// function reaches, and rewrites them token by token; writing one may reach others. There is no syntax tree
+// of C++: decisions are made on the tokens near a place, and constructs that would need more are refused.
 func Extract(name string, given Given, known Known) (*Source, bool) {
 	p := preprocess(given, known)
 	if len(p.problems) > 0 {

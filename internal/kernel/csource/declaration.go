@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// declaration emits the one at i, and returns what follows.
+// declaration emits the declaration at i, and returns the index behind it.
 func (f *rewriter) declaration(in []token, i int) int {
 	end := semicolon(in, i)
 	d := f.deduced(in[i:end])
@@ -32,7 +32,7 @@ func (f *rewriter) declaration(in []token, i int) int {
 }
 
 // structure emits the definition of a struct, union or enum at the start of a declaration, leaves
-// what follows it in d, and returns a typedef that makes its tag a type of C, if it has to be one.
+// the declarators in d, and returns a typedef that makes its tag a type of C, if it has to be one.
 func (f *rewriter) structure(d *[]token) (typedef []string) {
 	tokens := *d
 	open := slices.IndexFunc(tokens, func(t token) bool { return t.is("{", "=", "(") })

@@ -16,7 +16,7 @@ func (f *rewriter) expression(in []token) {
 	}
 }
 
-// operand emits the token at i and what belongs to it, and returns what follows.
+// operand emits the operand or operator at i, and returns the index behind it.
 func (f *rewriter) operand(in []token, i int) int {
 	t := in[i]
 	next := func(texts ...string) bool { return i+1 < len(in) && in[i+1].is(texts...) }
@@ -74,7 +74,7 @@ func (f *rewriter) operand(in []token, i int) int {
 	return i + 1
 }
 
-// name emits a name: a reference as what its pointer leads to.
+// name emits a name; for a reference, the pointee of its pointer.
 func (f *rewriter) name(t token) {
 	l, ok := f.lookup(t.text)
 	switch {
@@ -157,7 +157,7 @@ func (f *rewriter) castToReference(to []token) {
 	}
 }
 
-// standard emits what stands at i after std::.
+// standard emits the name at i, which follows std::, with its arguments.
 func (f *rewriter) standard(in []token, i int) int {
 	t := in[i]
 	f.unit.changed = true

@@ -74,7 +74,7 @@ func (f *rewriter) parameter(p param) {
 	}
 }
 
-// statement emits the one at i, and returns what follows.
+// statement emits the statement at i, and returns the index behind it.
 func (f *rewriter) statement(in []token, i int) int {
 	if i >= len(in) {
 		return i
@@ -149,7 +149,7 @@ func (f *rewriter) simple(in []token, i int) int {
 	return end + 1
 }
 
-// parenthesis emits an expression in parentheses, and returns what follows.
+// parenthesis emits an expression in parentheses, and returns the index behind it.
 func (f *rewriter) parenthesis(in []token, i int) int {
 	end := closing(in, i)
 	f.expression(in[i : end+1])

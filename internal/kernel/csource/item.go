@@ -87,7 +87,8 @@ func opening(tokens []token) int {
 	return 0
 }
 
-// extent returns the length of the first declaration, and where the body starts if it is a function.
+// extent returns the length of the first declaration, and where the body starts if it is a function: it ends
+// at a semicolon outside of brackets, or at the brace that closes a body, one that follows the parameters.
 func extent(tokens []token) (n, body int) {
 	for i := 0; i < len(tokens); i++ {
 		switch t := tokens[i]; {
@@ -112,7 +113,7 @@ func extent(tokens []token) (n, body int) {
 // attributes are the words before a parenthesis that say something about a declaration.
 var attributes = []string{"__attribute__", "__attribute", "__declspec", "alignas", "_Alignas", "__launch_bounds__"}
 
-// declare finds what an item declares.
+// declare finds the names that an item declares.
 func (it *item) declare() {
 	switch it.tokens[0].text {
 	case "static_assert", "_Static_assert":

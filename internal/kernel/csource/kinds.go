@@ -62,7 +62,8 @@ func (f *rewriter) place(value []token) string {
 	return of
 }
 
-// kind returns the type of an arithmetic expression: "double", "float", "int", or "" if it is not known.
+// kind returns the type of an arithmetic expression: "double", "float", "int", or "" if it is not known. It
+// is C's usual conversion of the operands: a comparison is an int, otherwise the widest of them counts.
 func (f *rewriter) kind(in []token) string {
 	if at := slices.IndexFunc(in, func(t token) bool { return t.is("?") }); at >= 0 && len(split(in, "?")) > 1 {
 		return f.common(split(in[len(split(in, "?")[0])+1:], ":"))

@@ -2,7 +2,7 @@ package csource
 
 import "github.com/go-op2/op2/internal/kernel"
 
-// Known is what a kernel may use without declaring it.
+// Known lists the names that a kernel may use without declaring them.
 type Known struct {
 	Headers []string        // standard headers
 	Macros  map[string]bool // that these define

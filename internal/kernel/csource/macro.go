@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// macro is what #define defines.
+// macro is a macro of #define: its parameters and its body.
 type macro struct {
 	name     string
 	function bool
@@ -43,10 +43,12 @@ func (p *preprocessor) define(line []token) {
 	p.macros[m.name] = m
 }
 
-// maxTokens limits what macros expand to.
+// maxTokens limits the expansion of macros.
 const maxTokens = 1 << 18
 
-// expand replaces macros.
+// expand replaces macros, as in D. Prosser's algorithm for ANSI C (X3J11/86-196): a stack of tokens, on which
+// the body of a macro takes the place of its call, so that it is expanded in turn. Each token of a body knows
+// the macros that it comes from, and is not replaced by these again.
 func (p *preprocessor) expand(tokens []token) (out []token) {
 	rest := reversed(tokens)
 	for len(rest) > 0 && p.expanded <= maxTokens {
@@ -143,7 +145,7 @@ func splitArguments(tokens []token) (args [][]token) {
 	return append(args, tokens[from:])
 }
 
-// substitute returns what m is replaced by at t.
+// substitute returns the tokens that replace m at t.
 func (p *preprocessor) substitute(m *macro, args [][]token, t token) (out []token) {
 	argument := func(name string) ([]token, bool) {
 		for i, param := range m.params {

@@ -9,7 +9,8 @@ import (
 // C has no namespaces: a function or a variable f of the namespace gas is printed as gas_f, so that it differs
 // from those of other namespaces and of the library. Types keep their names.
 
-// view gives the printed names for those that a place sees of namespaces; "" for a name of several.
+// view maps the names of namespaces that a place sees to the printed ones; "" for a name of several
+// namespaces.
 type view map[string]string
 
 // entered returns the namespace that begins with an opening, within another one; unnamed and inline ones
@@ -145,7 +146,7 @@ func (u *unit) space(scope, path string) string {
 	return ""
 }
 
-// view returns what items in a namespace see.
+// view returns the view of the items in a namespace.
 func (u *unit) view(scope string) view {
 	if v, ok := u.views[scope]; ok {
 		return v
@@ -164,7 +165,7 @@ func (u *unit) view(scope string) view {
 	return v
 }
 
-// use adds to v what using gas::f, or using namespace gas, makes visible.
+// use adds to v the names that using gas::f, or using namespace gas, makes visible.
 func (u *unit) use(v view, scope string, in []token) {
 	in = slices.DeleteFunc(slices.Clone(in), func(t token) bool { return t.kind != word })
 	if len(in) > 1 && !in[1].is("namespace") {

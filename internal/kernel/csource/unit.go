@@ -104,7 +104,8 @@ func (u *unit) function(name string) *item {
 	return nil
 }
 
-// reach notes that what declares a name is to be written in C.
+// reach notes that the declarations of a name are to be written in C. They are put on a list, since they can
+// be reached while another one is being written.
 func (u *unit) reach(name token) {
 	var bodies []*item
 	for _, it := range u.items[name.text] {

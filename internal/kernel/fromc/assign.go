@@ -69,6 +69,10 @@ func (f *lowering) checkDivisor(n cc.Node, op kernel.Op, t loop.Scalar, y kernel
 	}
 }
 
+// updating returns l op= r with C's conversions (C99 6.5.16.2): C computes in the common type of both, or for
+// a shift in the promoted type of l, and converts the result to the type of l. The assignment keeps its
+// operator where the two types are the same, where the low bits of the result depend on nothing but those of
+// the operands, and for a float with a double.
 func updating(l kernel.Expr, op kernel.Op, r kernel.Expr, pos kernel.Pos) *kernel.Assign {
 	s, t := kernel.Scalar(l.Type()), kernel.Scalar(r.Type())
 	shift := op == kernel.Shl || op == kernel.Shr
@@ -172,7 +176,7 @@ const (
 	updated
 )
 
-// step lowers ++ and --, which add 1 with op.
+// step lowers ++ and --, which add 1 with op. Value says which value of the operand the expression has.
 func (f *lowering) step(n, operand cc.ExpressionNode, op kernel.Op, value int) kernel.Expr {
 	f.checkStore(operand)
 	if isPointer(operand) {
@@ -282,7 +286,8 @@ func throughPointer(d *cc.Declarator) bool {
 	return pointer
 }
 
-// base returns the identifier at the bottom of an lvalue.
+// base returns the identifier at the bottom of an lvalue: whose memory it is in. Of a sum or subscript that
+// is the pointer's, of a call there is none.
 func base(n cc.ExpressionNode) (id *cc.PrimaryExpression, name string) {
 	for n != nil {
 		switch x := n.(type) {

@@ -70,7 +70,7 @@ func (f *lowering) finish(e kernel.Expr, wanted bool) kernel.Expr {
 	return nil
 }
 
-// target returns the name of the function that n calls, and what it was lowered to if it is in the
+// target returns the name of the function that n calls, and its lowered form if it is in the
 // source.
 func (f *lowering) target(n *cc.PostfixExpression) (string, *callee) {
 	id, name := base(n.PostfixExpression)

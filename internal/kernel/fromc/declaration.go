@@ -225,7 +225,8 @@ type filler struct {
 	ranged bool                  // some value is for several elements
 }
 
-// composite returns the value of an array or a struct with the given initializers.
+// composite returns the value of an array or a struct with the given initializers. The parser has resolved
+// designators: each initializer has its offset in bytes, by which filler.value puts the tree together.
 func (f *lowering) composite(inits []*cc.Initializer, t cc.Type, kt kernel.Type, pos kernel.Pos) kernel.Expr {
 	fill := filler{values: map[int64]kernel.Expr{}}
 	var parts []kernel.Expr

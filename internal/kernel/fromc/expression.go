@@ -256,6 +256,8 @@ func not(e kernel.Expr) kernel.Expr {
 	return kernel.NewNot(e)
 }
 
+// comparison lowers a comparison: of numbers in their common type (C99 6.3.1.8), of pointers into one array
+// as one of their offsets.
 func (f *lowering) comparison(n cc.ExpressionNode, o operation) kernel.Expr {
 	if i, j, ok := f.apart(o.x, o.y); ok {
 		return &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool), At: f.at(n)}, Op: o.op, X: i, Y: j}
@@ -321,6 +323,8 @@ func (f *lowering) conditional(n *cc.ConditionalExpression) kernel.Expr {
 	return kernel.NewRef(result, pos)
 }
 
+// effect lowers an expression for its side effects alone: assignments, calls and steps then need no temporary
+// variable for a value that nobody reads.
 func (f *lowering) effect(n cc.ExpressionNode) {
 	switch n := n.(type) {
 	case *cc.ExpressionList:
@@ -374,7 +378,7 @@ func (f *lowering) effect(n cc.ExpressionNode) {
 	f.discard(n)
 }
 
-// discard lowers an expression whose value is unused: what it reads is read.
+// discard lowers an expression whose value is unused, for the reads and calls in it.
 func (f *lowering) discard(n cc.ExpressionNode) {
 	if isPointer(n) {
 		f.pointer(n)

@@ -56,8 +56,8 @@ func Kernel(name, source string, consts []kernel.Const, types ...kernel.Type) (*
 	return Of(name, csource.Given{File: name + ".c", Text: source}, consts, types...)
 }
 
-// Of is Kernel for text that may include files, and may be C++ as package csource understands it: what
-// is C99 stays as it stands; from other text, what the kernel needs of it is made C99.
+// Of is Kernel for text that may include files, and may be C++ as package csource understands it. C99
+// stays as it is; of other text, csource makes the C99 of this kernel.
 func Of(name string, given csource.Given, consts []kernel.Const, types ...kernel.Type) (*kernel.Kernel, error) {
 	in := input{file: given.File, text: given.Text}
 	if !isIdentifier(name) {

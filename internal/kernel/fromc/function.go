@@ -27,7 +27,9 @@ type lowering struct {
 	lost    bool // the IR cannot express the function
 }
 
-// function lowers def, whose callees have been lowered.
+// function lowers def, whose callees have been lowered. If the IR has no means for it, f.lost is set, and
+// analysis assumes the worst: the body of the kernel is one Opaque with all parameters, and other functions
+// have no IR, so that their calls are Opaque.
 func (u *unit) function(def *cc.FunctionDefinition) *callee {
 	name := def.Declarator.NameTok()
 	f := &lowering{

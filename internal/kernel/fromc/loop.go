@@ -112,7 +112,8 @@ func (f *lowering) once(loop *kernel.For, s *cc.Statement) []kernel.Stmt {
 	return []kernel.Stmt{body}
 }
 
-// doWhile lowers do; if its condition is always false, it is just its body.
+// doWhile lowers do to a loop without a condition that breaks at its end. If the condition is always false,
+// as in the idiom do { ... } while (0), it is just its body.
 func (f *lowering) doWhile(s *cc.IterationStatement) {
 	pos := f.at(s)
 	if e := folded(s.ExpressionList); e != nil && isZero(e) {

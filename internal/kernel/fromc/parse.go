@@ -115,8 +115,8 @@ func hostABI() (*cc.ABI, error) {
 	return cc.NewABI("linux", "amd64")
 }
 
-// prelude returns what precedes a source: the few predefined macros and typedefs that the headers
-// and the parser's type checker need, what needs no #include, and the consts.
+// prelude returns the text before a source: the few predefined macros and typedefs that the headers
+// and the parser's type checker need, declarations that need no #include, and the consts.
 func prelude(abi *cc.ABI, source, structs string, consts map[string]kernel.Const) string {
 	long := "long"
 	if abi.Types[cc.Long].Size < 8 {

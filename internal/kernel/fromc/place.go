@@ -10,6 +10,11 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
+// Pointers are followed symbolically: each is a base, a parameter or an array, and an offset, an expression
+// of the IR. Assignments to a pointer are no problem if there is one (an alias), or if all stay in one array
+// (moving.go). Any other pointer escapes: where two are merged, one is cast or stored, an Opaque stands for
+// whatever happens to the memory that they lead to.
+
 // place is what an lvalue denotes. X is nil if the IR cannot express it; parts are evaluated to get
 // there.
 type place struct {
@@ -18,7 +23,8 @@ type place struct {
 }
 
 // pointer is the value of a pointer: to element off of base, an array or a pointer; or, if off is
-// nil, to base itself. Base is nil if it may point anywhere; parts are then what it was made from.
+// nil, to base itself. Base is nil if it may point anywhere; parts are then the expressions that it
+// was made from.
 type pointer struct {
 	base, off kernel.Expr
 	parts     []kernel.Expr
@@ -75,6 +81,8 @@ func (f *lowering) place(n cc.ExpressionNode) place {
 	return place{x: f.temp(e)}
 }
 
+// variable returns the place of a name: a local variable or parameter, the local copy of a variable of the
+// file, or a const of the program.
 func (f *lowering) variable(n *cc.PrimaryExpression) place {
 	d, ok := n.ResolvedTo().(*cc.Declarator)
 	if !ok {
@@ -143,7 +151,7 @@ func pointsTo(p kernel.Expr, s *kernel.Struct) bool {
 	return ok && t.Elem == s
 }
 
-// deref returns what p points to; n is for the position.
+// deref returns the place that p points to; n is for the position.
 func (f *lowering) deref(n cc.Node, p pointer) place {
 	switch {
 	case p.null:

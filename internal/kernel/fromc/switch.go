@@ -115,6 +115,7 @@ func (f *lowering) labels(sw *kernel.Switch, s *cc.Statement) (*cc.Statement, *k
 	return s, c
 }
 
+// caseValues adds the values of a label: one, or the range of GNU C's case 1 ... 3.
 func (f *lowering) caseValues(sw *kernel.Switch, c *kernel.Case, first, last cc.ExpressionNode) {
 	lo, ok1 := integerValue(first)
 	hi, ok2 := integerValue(last)
@@ -166,6 +167,7 @@ func finishCase(sw *kernel.Switch, c *kernel.Case, last bool) {
 	}
 }
 
+// ends reports whether nothing falls through the end of b.
 func ends(b *kernel.Block) bool {
 	if len(b.Stmts) == 0 {
 		return false

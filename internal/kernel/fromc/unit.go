@@ -55,6 +55,8 @@ func newUnit(name string, in input, ast *cc.AST, declared map[string]kernel.Cons
 	return u
 }
 
+// collect adds a declaration at file scope. Of several declarations of a variable, C's tentative definitions
+// (C99 6.9.2), the one with an initializer counts.
 func (u *unit) collect(d *cc.ExternalDeclaration) {
 	switch d.Case {
 	case cc.ExternalDeclarationFuncDef:
@@ -131,7 +133,9 @@ func (u *unit) notFound() {
 	u.problems = append(u.problems, p)
 }
 
-// reach lowers def after everything that it calls. Path is the chain of calls from the kernel.
+// reach lowers def after everything that it calls, depth first: u.funcs is in topological order, callees
+// first and the kernel last. Path is the chain of calls from the kernel; a function that is in it calls
+// itself.
 func (u *unit) reach(def *cc.FunctionDefinition, path []string) {
 	name := def.Declarator.Name()
 	path = append(path, name)

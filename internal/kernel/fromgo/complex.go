@@ -115,8 +115,8 @@ func (l *lowerer) complexConstant(e ast.Expr) kernel.Expr {
 	return l.complexValue(tv.Type, literal(constant.Real(v), t, pos), literal(constant.Imag(v), t, pos), e.Pos())
 }
 
-// complexUpdate lowers x op= y. Sums are those of the parts, so that what is only added to is seen to
-// be.
+// complexUpdate lowers x op= y. Sums are those of the parts, so that Analyze sees which values are
+// only added to.
 func (l *lowerer) complexUpdate(x, y kernel.Expr, op kernel.Op, pos token.Pos) {
 	at := l.pos(pos)
 	if op != kernel.Add && op != kernel.Sub {

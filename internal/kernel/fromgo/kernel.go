@@ -58,6 +58,9 @@ type function struct {
 	stored map[*kernel.Var]bool
 }
 
+// kernel finds the function, and what it reaches; reports everything in that which kernels do not have; and
+// lowers the functions, callees first. Functions that take slices are lowered at their calls, once for each
+// combination of lengths.
 func (b *builder) kernel(name string, line int, lengths [][]int) *kernel.Kernel {
 	decl, home := b.find(name)
 	b.home = home

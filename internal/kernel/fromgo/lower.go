@@ -115,7 +115,7 @@ func (l *lowerer) variable(obj types.Object) *kernel.Var {
 // emit appends a statement to the current list.
 func (l *lowerer) emit(s kernel.Stmt) { l.out = append(l.out, s) }
 
-// collect returns what f emits.
+// collect returns the statements that f emits.
 func (l *lowerer) collect(f func()) []kernel.Stmt {
 	before := l.out
 	l.out = nil

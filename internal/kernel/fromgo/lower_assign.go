@@ -149,6 +149,8 @@ type destination struct {
 	place kernel.Expr
 }
 
+// destinations lowers the left side of an assignment before anything is assigned: new variables, views and
+// places.
 func (l *lowerer) destinations(lhs []ast.Expr) []destination {
 	list := make([]destination, len(lhs))
 	for i, e := range lhs {

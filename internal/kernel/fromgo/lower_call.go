@@ -104,7 +104,7 @@ func (l *lowerer) method(e *ast.CallExpr) *ast.SelectorExpr {
 	return s
 }
 
-// receiver lowers what method f is called of in x.f, for its first parameter.
+// receiver lowers x in a call of the method x.f, for the first parameter of f.
 func (l *lowerer) receiver(e *ast.SelectorExpr, f *function) kernel.Expr {
 	path := l.info.Selections[e].Index()
 	x := l.fields(e, path[:len(path)-1])

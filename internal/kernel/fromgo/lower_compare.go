@@ -25,8 +25,8 @@ func (l *lowerer) comparison(e *ast.BinaryExpr, x, y kernel.Expr) kernel.Expr {
 	return equal
 }
 
-// equality returns an expression that compares two values of type t, part by part; nil if there are
-// no parts.
+// equality returns an expression that compares two values of type t, part by part; nil if there are no parts.
+// Blank fields do not count, as in Go.
 func equality(t types.Type, x, y kernel.Expr, pos kernel.Pos) kernel.Expr {
 	var all kernel.Expr
 	and := func(part kernel.Expr) {

@@ -16,6 +16,9 @@ func (l *lowerer) composite(e *ast.CompositeLit) kernel.Expr {
 	return kernel.NewRef(v, at.At)
 }
 
+// declare declares v with the value of e. A composite literal that holds other arrays than literals is
+// assigned element by element, since C cannot initialize an array with another; a call stores an array where
+// it is.
 func (l *lowerer) declare(v *kernel.Var, e ast.Expr) {
 	d := &kernel.Decl{Var: v, Pos: v.Pos}
 	switch x := ast.Unparen(e).(type) {

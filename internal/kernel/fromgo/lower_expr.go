@@ -51,7 +51,7 @@ func (l *lowerer) constant(e ast.Expr) kernel.Expr {
 	return literal(tv.Value, l.typ(tv.Type).(kernel.Basic), l.pos(e.Pos()))
 }
 
-// place lowers what has an address, and parts of values without one.
+// place lowers an expression with an address, or a part of a value without one.
 func (l *lowerer) place(e ast.Expr) kernel.Expr {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -123,7 +123,7 @@ func (l *lowerer) pointer(e ast.Expr) kernel.Expr {
 	return &kernel.AddrOf{At: l.at(e), X: l.hoist("t", x)}
 }
 
-// follow returns what a pointer points to, as the X of an Index or Select.
+// follow returns the pointee of a pointer, as the X of an Index or Select.
 func follow(p kernel.Expr) kernel.Expr {
 	if a, ok := p.(*kernel.AddrOf); ok {
 		return a.X

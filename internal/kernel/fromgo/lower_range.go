@@ -23,6 +23,8 @@ type ranger struct {
 	row    *kernel.Var // the counter, if the value is a slice
 }
 
+// rangeStmt lowers a loop over a range to one that counts. The range is evaluated once, before it, and an
+// array that the body may change is copied, as ranging over its values demands.
 func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 	pos := l.pos(s.Pos())
 	r := &ranger{lowerer: l, s: s, pos: pos, loop: &kernel.For{Pos: pos}}

@@ -2,8 +2,8 @@ package fromgo
 
 import "go/ast"
 
-// isView reports whether e, which is a slice, may be one that shows values behind a parameter or a
-// local array: others are refused as what makes them is.
+// isView reports whether the slice e may be a view of values behind a parameter or of a local
+// array. Other slices are refused where they are made.
 func (r *refuser) isView(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

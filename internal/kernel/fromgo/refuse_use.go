@@ -43,7 +43,7 @@ var noBuiltin = map[string]string{
 	"recover": "kernels do not panic",
 }
 
-// callee returns what a call calls: a function, a builtin or, for a conversion, a type; nil if
+// callee returns the callee of a call: a function, a builtin or, for a conversion, a type; nil if
 // unknown.
 func (p *Package) callee(call *ast.CallExpr) types.Object {
 	switch f := ast.Unparen(call.Fun).(type) {
