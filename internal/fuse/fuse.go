@@ -45,7 +45,7 @@ type Fused struct {
 	Args, Data, Maps, Nonzeros []Origin // the first that each stands for
 	// Local holds the data, by its number in the parts, that is not in memory at all.
 	Local []int
-	// Reordered says that what several elements add to a value is added in another order.
+	// Reordered says that increments of several elements to one value are added in another order.
 	Reordered bool
 	// Contracts says that a compiler may fuse a product and a sum of a kernel in the fused loop, and not in
 	// the kernel's own, or the other way round.
@@ -55,8 +55,9 @@ type Fused struct {
 	Sums bool
 }
 
-// Fuse returns the parts as one loop, or why that is not possible. Temporary reports whether nobody
-// sees what the parts leave in some data, by its number in the parts; it may be nil.
+// Fuse returns the parts as one loop, or why that is not possible. Temporary reports whether some
+// data, by its number in the parts, is not used after them, so that it need not be stored; it may
+// be nil.
 func Fuse(parts []Part, temporary func(data int) bool) (*Fused, error) {
 	if err := Legal(parts); err != nil {
 		return nil, err
@@ -99,7 +100,7 @@ type fuser struct {
 	shapes    []kernel.Shape // of what the fused kernel gets
 }
 
-// value is what one or several parameters of kernels lead to.
+// value is the memory that one or several parameters of kernels lead to.
 type value struct {
 	part    int // the first
 	args    []int

@@ -66,6 +66,8 @@ type use struct {
 	part     bool // as a part of a parameter
 }
 
+// use returns how the loop uses data d: the access other than read, if there is one, and whether any argument
+// reaches it through a map or has only a part of it.
 func (p *Part) use(d int) use {
 	u := use{access: loop.Read}
 	for _, a := range p.Loop.Args {
@@ -81,7 +83,12 @@ func (p *Part) use(d int) use {
 	return u
 }
 
-// conflict returns why two loops that share data cannot be fused; "" if they can.
+// conflict returns why two loops that share data cannot be fused; "" if they can. In the fused loop, element
+// e runs both kernels before element e+1 runs the first. That is the same if the second kernel uses only what
+// the first left for e itself, in values that both reach directly and as a whole. Through a map it might need
+// what a later element leaves: a fusion-preventing dependence (K. Kennedy, K. S. McKinley, "Maximizing loop
+// parallelism and improving data locality via loop fusion and distribution", LCPC 1993). Increments alone may
+// change places; with floats they do so only where the caller accepts that (Fused.Reordered).
 func conflict(a *Part, d int, b *Part, e int) string {
 	x, y, name := a.use(d), b.use(e), a.Names[d]
 	does := func(p *Part, u use) string { return p.name() + " " + verbs[u.access] + " " + name }

@@ -75,7 +75,7 @@ func (l *Loop) before(after []int, depth int) (x int, before []int, ok bool) {
 	return 0, nil, false
 }
 
-// keeps reports whether some values of a dat are still what they were, or are added to, after the loop.
+// keeps reports whether the loop leaves some values of a dat unchanged, or only adds to them.
 func (l *Loop) keeps(dat int) bool {
 	return !l.Writes(dat) || l.Subset || slices.ContainsFunc(l.Args, func(a Arg) bool { return a.Dat == dat && a.Mapped })
 }

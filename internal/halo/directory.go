@@ -8,6 +8,10 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
+// The owners of a set that is distributed arbitrarily fit on no rank alone. So they are distributed, too, by
+// blocks of numbers: who wants an owner can compute which rank to ask (A. Pinar and B. Hendrickson,
+// "Communication support for adaptive computation", SIAM Parallel Processing 2001).
+
 // Directory tells who owns the elements of a set.
 type Directory struct {
 	size    int64
@@ -136,7 +140,8 @@ func (d *Directory) sorted(numbers []int64) outbox[int64] {
 	return out
 }
 
-// ask asks the ranks that know them for the owners of elements.
+// ask asks the ranks that know them for the owners of elements: a message to each such rank, with the numbers
+// in the order of the question, and an answer in the same order.
 func (d *Directory) ask(c comm.Comm, numbers []int64, owners []int32) error {
 	out := d.sorted(numbers)
 	questions := out.messages()

@@ -47,6 +47,7 @@ func (b *builder) offerE1(out outbox[int64]) {
 				if int(target) >= to.owned {
 					place := int32(at / m.Arity)
 					offers = append(offers, offer{to.others[int(target)-to.owned].owner, place})
+					// The sets of maps only sort elements: those from the 64th on may share a bit.
 					s.exposed = append(s.exposed, exposed{place, 1 << min(bit, 63)})
 				}
 			}

@@ -25,7 +25,8 @@ func (b *builder) local() *Local {
 	return l
 }
 
-// order returns the owned elements, the core first, then the exposed ones by their maps.
+// order returns the owned elements, the core first, then the exposed ones by the set of their maps that lead
+// out: a loop by only some maps has a longer core.
 func (s *region) order() []int32 {
 	order, rest := make([]int32, 0, s.owned), s.exposed
 	for place := range int32(s.owned) {

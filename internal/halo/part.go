@@ -66,7 +66,8 @@ func (b *builder) rowLength(set int) int {
 	return n
 }
 
-// give answers what add asks: with the numbers and owners of the targets of each map of each set.
+// give answers the questions of add: with the numbers and owners of the targets of each map of each
+// set.
 func (b *builder) give(rank int, question []byte) ([]byte, error) {
 	var answer []int64
 	for rest := valuesOf[int64](question); len(rest) > 0; {

@@ -37,14 +37,14 @@ type Step struct {
 	// Before is by dat the prefix that must be valid before, at least where the loop reaches it. What
 	// is missing has to be received: the parts after the valid prefix.
 	Before []int
-	// After is by dat what is right afterwards.
+	// After is the state of each dat afterward.
 	After []Values
 }
 
 // Plan returns how ranks with depth layers of halo run a loop.
 //
-// A loop that changes what maps lead to, or mats, also executes E_1, for the contributions to what
-// the rank owns. Others execute what the rank owns, and more if they can do so without any further
+// A loop that changes targets of maps, or mats, also executes E_1, for the contributions to owned
+// elements. Others execute the owned elements, and more if they can do so without any further
 // message, and thereby save the message of a later loop.
 func Plan(l Loop, dats []Values, depth int) Step {
 	least, most := l.prefixes(depth)

@@ -35,7 +35,7 @@ func leads(name string, value int32, component, element int, where string) error
 }
 
 // CheckIncrements returns an error if a map leads from an owned element to one of another rank that
-// does not have it in E_1: what loops add through the map would be missing there.
+// does not have it in E_1: increments through the map would be missing there.
 func CheckIncrements(name string, from, to *LocalSet, arity int, values []int32) error {
 	owners := to.haloOwners()
 	executed := map[int32][]int32{}
@@ -56,7 +56,7 @@ func CheckIncrements(name string, from, to *LocalSet, arity int, values []int32)
 }
 
 // CheckCopies returns an error if an element of the halo that loops execute leads elsewhere than with
-// its owner: what it adds would not be the same there. It is collective.
+// its owner: its increments would be others there. It is collective.
 func CheckCopies(c comm.Comm, name string, from, to *LocalSet, arity int, values []int32) error {
 	targets := func(e int32) []int64 {
 		row := make([]int64, arity)

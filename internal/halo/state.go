@@ -1,6 +1,6 @@
 package halo
 
-// Prefixes of a set's elements: what is owned, and then part by part; see Mesh.
+// Prefixes of a set's elements: the owned ones, and then part by part; see Mesh.
 const (
 	Owned      = 0
 	Everywhere = 1 << 30 // whatever the number of layers
@@ -14,7 +14,7 @@ type State struct {
 	Wanted  int // the longest prefix that loops have read so far
 }
 
-// Reach is the messages with what loops reach through a map.
+// Reach is the messages with the values that loops reach through a map.
 type Reach struct {
 	Map   string // its name
 	Parts []Part

@@ -33,7 +33,7 @@ type Param struct {
 	Local int   // otherwise, the index of the local that it points at
 }
 
-// Part is what one argument of the loop contributes to a parameter.
+// Part is the contribution of one argument of the loop to a parameter.
 type Part struct {
 	Arg    int
 	Type   loop.Scalar

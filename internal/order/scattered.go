@@ -2,9 +2,9 @@ package order
 
 import "math/bits"
 
-// Scattered reports whether the order of the elements is a bad one for loops: of chunks of consecutive
-// elements most reach what most others reach, so that few of them can run at the same time, and data that
-// they use together is far apart.
+// Scattered reports whether the order of the elements is a bad one for loops: most chunks of consecutive
+// elements reach targets that most other chunks reach, too, so that few of them can run at the same time,
+// and data that is used together is far apart.
 func (m *Mesh) Scattered() bool {
 	for _, f := range m.Maps {
 		if from, to := m.Sets[f.From].Size, m.Sets[f.To].Size; min(from, to) >= leastChunk*chunks && f.chunkColors(from, to) > chunks/4 {

@@ -58,7 +58,9 @@ func newCurve(dim int, bounds []float64) *curve {
 	return c
 }
 
-// place returns where a point is on the curve. Of more than 62 dimensions, the first ones count.
+// place returns where a point is on the curve: its cell in a grid of 2^bits in each direction, transformed in
+// place by Skilling's inverse undo and Gray encoding (AxesToTranspose), and the bits of all coordinates
+// interleaved, the first coordinate's first. Of more than 62 dimensions, the first ones count.
 func (c *curve) place(point []float64) uint64 {
 	x, top := c.x[:min(len(c.x), curveBits)], uint64(1)<<c.bits
 	for d := range x {

@@ -86,7 +86,8 @@ type analysis struct {
 	pairs     []uint64             // as in Figures, some more than once
 }
 
-// execute finds the parts that execute elements of a set that they do not own: E_1.
+// execute finds the parts that execute elements of a set that they do not own: E_1, the owners of targets of
+// the element. Package halo finds the same on each rank from what it has; here all owners are known.
 func (a *analysis) execute(s int) lists.Lists[int32] {
 	own := a.owners[s]
 	l := lists.Lists[int32]{Starts: make([]int, len(own)+1)}

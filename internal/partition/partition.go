@@ -191,6 +191,8 @@ func cut(n int, weights []float64) []int {
 		ends[p] = int(math.Round(float64(n) * (before / sum)))
 	}
 	ends[len(ends)-1] = n
+	// Rounding may leave a piece empty: one pass forward gives each its least number of elements, another one
+	// backward takes those that were given beyond the end from the pieces before.
 	least := func(p int) int {
 		if weights[p] > 0 && positive <= n {
 			return 1

@@ -170,7 +170,8 @@ func (c *colorer) schedule(queue []int32) [][]int32 {
 // rank counts the items that reach a target.
 type rank struct{ items, last int32 } // last: the latest item, plus 1
 
-// wave counts the item and returns how many full passes its targets need before it.
+// wave counts the item and returns how many full passes its targets need before it: all items at one target
+// have different colors, of which a pass has 64.
 func (c *colorer) wave(ranks [][]rank, item int32) int {
 	wave := int32(0)
 	lo, hi := int(c.offsets[item]), int(c.offsets[item+1])

@@ -50,7 +50,7 @@ type Plan struct {
 	Tables []Table
 }
 
-// Reach counts what blocks reach through some slots.
+// Reach counts the targets that blocks reach through some slots.
 type Reach struct {
 	Slots      []Ref // sorted by map and component
 	References int64 // of elements: those that have a target

@@ -41,7 +41,8 @@ func (s *rankSet) add(numbers []int32) {
 	}
 }
 
-// list appends the numbers in order; it must precede calls of rank.
+// list appends the numbers in order; it must precede calls of rank. It visits words that have numbers alone,
+// by the bits of the two levels above them, and clears these on the way.
 func (s *rankSet) list(dst []int32) []int32 {
 	start := len(dst)
 	for i, top := range s.top {

@@ -86,7 +86,7 @@ func bySum[T any](groups map[uint64]T, ranges int) []uint64 {
 	return keys
 }
 
-// permute makes the input's element i what element order[i] was.
+// permute renumbers the input's elements: element i is the former element order[i].
 func (in *Input) permute(order []int32) {
 	self := Map{Arity: 1, Targets: in.Last, Values: order} // for what is reached directly, too
 	in.Maps, in.Data = slices.Clone(in.Maps), slices.Clone(in.Data)
@@ -112,7 +112,7 @@ func (in *Input) permute(order []int32) {
 	in.Maps = append(in.Maps, self)
 }
 
-// Permuted returns rows of so many values in another order: row i is what row order[i] was. Those
+// Permuted returns rows of so many values in another order: row i is the former row order[i]. Those
 // after the last of the order stay where they are.
 func Permuted(values []int32, width int, order []int32) []int32 {
 	out := slices.Clone(values)

@@ -62,6 +62,8 @@ func search(n int, has func(int) bool) int {
 	return lo
 }
 
+// The products of rows lo to hi are written out for blocks of 1, 2 and 3: the sums of a row of blocks stay in
+// registers. Blocks are stored by columns, so that values[at+i] for i below the number of rows is a column.
 func multiply1[T Number](p *Pattern, values, x, y []T, lo, hi int) {
 	at := int(p.RowPtr[lo])
 	ends, y := p.RowPtr[lo+1:hi+1], y[lo:hi]

@@ -63,7 +63,7 @@ func numbersOf(positions []position, numbers map[position]int32) []int32 {
 	return tiles
 }
 
-// unused is the tile of what no tile uses.
+// unused is the tile of elements that no tile uses.
 const unused = math.MaxInt32
 
 // fresh lists the elements that each tile is the first to use.
@@ -121,7 +121,9 @@ func (x *inspector) mark(s *Schedule, l int, a *Arg, first []int32) {
 	}
 }
 
-// runsOf returns runs by tile: tiles has that of each pack of the elements [first, last).
+// runsOf returns runs by tile: tiles has that of each pack of the elements [first, last). Packs of one tile
+// next to each other are one run, and the runs are sorted by tile by counting, so that those of a tile stay
+// in order.
 func runsOf(tiles []int32, pack, first, last, count int) ([]Run, []int32) {
 	type piece struct {
 		tile int32

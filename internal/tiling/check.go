@@ -39,8 +39,8 @@ func (u Use) String() string {
 	return fmt.Sprintf("element %d of loop %d (%s)", u.Element, u.Loop, u.Access)
 }
 
-// Fault is what is wrong with a schedule: two uses of a value, the first of which comes first in the
-// program.
+// Fault is a pair of uses of a value that a schedule runs in the wrong order, or at the same time.
+// The first comes first in the program.
 type Fault struct {
 	Storage, Value int
 	First, Second  Use
@@ -84,7 +84,7 @@ type checker struct {
 // moment is when a tile runs.
 type moment struct{ stage, group int }
 
-// history is what has used a value so far. A use by tile -1 stands for none.
+// history holds the latest uses of a value. A use by tile -1 stands for none.
 type history struct {
 	change, read by
 	other        by // a read in the stage of read, by another group
@@ -196,7 +196,9 @@ func (c *checker) storage(number int) error {
 	return nil
 }
 
-// use adds the use of a value, or returns the fault that it has.
+// use adds the use of a value, or returns the fault that it has. A read must come after the last change; a
+// change also after the reads since then, of which the history keeps the latest, and if another group read
+// the value in the same stage, one of that group; an increment after those before it in its own stage.
 func (c *checker) use(value int, u by) *Fault {
 	h := &c.values[value]
 	if h.loop != int(u.loop) || h.access != u.access {
@@ -252,7 +254,7 @@ func (c *checker) reads(h *history, u by) {
 	h.read = u
 }
 
-// settle makes what a loop added to a value one change, for what follows.
+// settle turns the increments of a loop to a value into one change, for the loops that follow.
 func (c *checker) settle(h *history) {
 	latest := nobody
 	for stage, b := range h.adds {

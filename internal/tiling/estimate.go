@@ -36,7 +36,7 @@ func References(in *Input) (n int64) {
 	return n
 }
 
-// traffic is what some loops use.
+// traffic counts the values that some loops use.
 type traffic struct {
 	in      *Input
 	used    []int // elements of each storage, at most
@@ -48,7 +48,8 @@ func newTraffic(in *Input) *traffic {
 	return &traffic{in, make([]int, len(in.Storages)), make([]int, len(in.Storages)), map[*int32]int{}}
 }
 
-// add adds what a loop uses: the whole of a set, unless the loop has too few elements for that.
+// add adds the values that a loop uses: the whole of a set, unless the loop has too few elements
+// for that.
 func (t *traffic) add(l *Loop) {
 	for _, a := range l.Args {
 		elements, size := l.Last-l.First, t.in.Sets[t.in.Storages[a.Storage]]

@@ -43,8 +43,8 @@ type inspector struct {
 	inner   int        // elements of the seed set that are not at the border
 	seeds   []position // by seed tile
 	changed []bool
-	// Bounds, by storage and element, from the loops so far: of what reads the element, and of what
-	// changes it, which come no earlier. Storages that the chain only reads have none.
+	// Bounds, by storage and element, from the loops so far: a read comes after the changes, and a
+	// change also after the reads. Storages that the chain only reads have none.
 	read, change [][]position
 	// Bounds from the current loop's own increments: of those in the first stage, and of the others.
 	// With one part and no border there are no others.
@@ -98,7 +98,7 @@ func (x *inspector) track() {
 	}
 }
 
-// bounds returns bounds for the elements of a storage, none of which is bound.
+// bounds returns bounds for the elements of a storage, all of them unbound.
 func (x *inspector) bounds(storage int) []position {
 	n := x.Sets[x.Storages[storage]]
 	var b []position
@@ -118,7 +118,9 @@ func (x *inspector) bounds(storage int) []position {
 // for rounding.
 func commutes(a loop.Access) bool { return a == loop.Inc || a == loop.Min || a == loop.Max }
 
-// place returns the positions of a loop's packs.
+// place returns the positions of a loop's packs: each the earliest that its seed tile and the bounds of its
+// values allow. A pack that may not stay in the first stage moves to one in which no other group changes the
+// same values. All packs are then recorded in the bounds, for the loops after this one.
 func (x *inspector) place(l *Loop) []position {
 	args := l.joined()
 	seedOf := x.seedOf(l, args)

@@ -36,7 +36,9 @@ func (p position) with(q position) position {
 	return join(p, q)
 }
 
-// join returns the bound of what must run no earlier than p and q allow.
+// join returns the bound of what must run no earlier than p and q allow. A later stage is behind all groups
+// of an earlier one. Two groups of one stage run at the same time, in which neither waits for the other: what
+// needs both belongs to the next stage, where any group will do, or to the single group of the last.
 func join(p, q position) position {
 	const group = position(anyGroup) << tileBits
 	switch {
