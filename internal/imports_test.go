@@ -109,7 +109,7 @@ func TestProgramsStayLight(t *testing.T) {
 	}
 }
 
-// entry returns what stands for a package in the table: itself, or a family.
+// entry returns the entry for a package in the table: itself, or a family.
 func entry(line map[string]int, p string) string {
 	for f := p; f != "."; f = filepath.ToSlash(filepath.Dir(f)) {
 		if _, ok := line[f+"/..."]; ok {

@@ -53,7 +53,7 @@ type bin struct {
 	releases []func(Device)
 }
 
-// Sweep frees what has been collected so far.
+// Sweep frees the buffers that have been collected so far.
 func (g *Garbage) Sweep(d Device) {
 	if g.bin == nil || !g.bin.some.Load() {
 		return

@@ -25,8 +25,8 @@ type Stale struct {
 	Through  *halo.Reach // only what loops reach through it; nil: all
 }
 
-// Update brings halos up to date, by one message to and from each neighbor: what comes from owners
-// replaces what this rank has.
+// Update brings halos up to date, by one message to and from each neighbor: values from owners
+// replace this rank's copies.
 type Update struct {
 	Exchange comm.Exchange
 	Sends    messages
@@ -63,7 +63,7 @@ type messageRows struct {
 // updateTag is the tag of all updates: on all ranks they follow each other in the same order.
 const updateTag = 1
 
-// Link is what messages between the storages of ranks go through.
+// Link is the way of messages between the storages of ranks.
 type Link struct {
 	Comm      comm.Comm
 	Device    backend.DeviceBackend // nil if all storages are on the host alone
@@ -139,9 +139,9 @@ func (m *messages) allocate() []comm.Message {
 	return all
 }
 
-// Start starts to send what this rank owns. Where the device has to gather it, only that is queued, so
-// that the device has more to do while the host waits in send. Neighbors have usually received what was
-// sent last, a pass through the program ago.
+// Start starts to send the owned values. Where the device has to gather them, only that is queued, so
+// that the device has more to do while the host waits in send. Neighbors have usually received the
+// previous message, of a pass through the program ago.
 func (u *Update) Start() error {
 	err := u.Exchange.Wait()
 	if err != nil {
@@ -153,7 +153,7 @@ func (u *Update) Start() error {
 	return u.pack()
 }
 
-// Send sends what the device has gathered, if start did not send it.
+// Send sends the values that the device has gathered, if Start did not.
 func (u *Update) Send() error {
 	if !u.fetching {
 		return nil
@@ -165,7 +165,7 @@ func (u *Update) Send() error {
 	return u.pack()
 }
 
-// pack packs what the host has, and sends all.
+// pack packs the values that the host has, and sends all.
 func (u *Update) pack() error {
 	for _, m := range u.Sends.List {
 		for i := range m.Rows {
@@ -177,8 +177,8 @@ func (u *Update) pack() error {
 	return u.Exchange.Start()
 }
 
-// Finish waits for what others own. It does not wait until they have received what this rank owns: one
-// that is ahead goes on.
+// Finish waits for the values of others. It does not wait until they have received those of this rank:
+// one that is ahead goes on.
 func (u *Update) Finish() error {
 	if err := u.Send(); err != nil {
 		return err

@@ -63,7 +63,7 @@ func NewReducing(reductions []loop.Reduction, waited func(time.Duration)) *Reduc
 	return p
 }
 
-// Start starts to combine what a call has left in the totals, by global.
+// Start starts to combine the totals that a call has left, by global.
 func (p *Reducing) Start(c comm.Comm, r finisher, reductions []loop.Reduction, globals []*store.Storage, totals []unsafe.Pointer) error {
 	p.runner, p.err = r, nil
 	for i := range p.sums {

@@ -31,7 +31,7 @@ type relayed struct {
 	copies   backend.RowCopies // nil until they are needed
 }
 
-// newRelay returns what brings rows to or from the messages. It allocates nothing on the device yet.
+// newRelay returns a relay for the messages. It allocates nothing on the device yet.
 func newRelay(by Link, of *messages) *relay {
 	if by.Device == nil || len(of.memory) == 0 {
 		return nil
@@ -84,7 +84,8 @@ func (r *relay) start() (any bool, err error) {
 	return true, r.fetch.Start()
 }
 
-// finish waits for what has been started. Rows of storages that the host has are then still to be packed.
+// finish waits for the transfers that have been started. Rows of storages that the host has are then
+// still to be packed.
 func (r *relay) finish() error {
 	r.by.Transfers.ToHost++
 	r.by.Transfers.BytesToHost += int64(len(r.of.memory))

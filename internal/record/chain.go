@@ -14,7 +14,7 @@ type Chain struct {
 	Dats  []string // names of the values, by Bare.Storages
 	Bytes []int    // size of an element's values, by Bare.Storages
 	Why   string   // they run loop by loop; "" if they run by tiles
-	// Bare is what tiles are made from, with Maps, each of which is here once, in place of the values of
+	// Bare is the input of the tiles, with Maps, each of which is here once, in place of the values of
 	// maps.
 	Bare tiling.Input
 	Maps [][]int32
@@ -27,7 +27,7 @@ type ChainLoop struct {
 	Maps   []int  // by argument: its map in Chain.Maps; -1 for what is direct
 }
 
-// SetInput sets what tiles are made from.
+// SetInput sets the input of the tiles.
 func (c *Chain) SetInput(in *tiling.Input) {
 	c.Bare, c.Maps = *in, nil
 	c.Bare.Loops = slices.Clone(in.Loops)
@@ -51,7 +51,7 @@ func (c *Chain) SetInput(in *tiling.Input) {
 	}
 }
 
-// Input returns what tiles are made from.
+// Input returns the input of the tiles.
 func (c *Chain) Input() *tiling.Input {
 	in := c.Bare
 	in.Loops = slices.Clone(in.Loops)

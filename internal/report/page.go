@@ -19,7 +19,7 @@ var (
 	script string
 )
 
-// rankName returns what a rank is called: "rank 2 on host".
+// rankName returns the name of a rank: "rank 2 on host".
 func rankName(r *Rank) string { return fmt.Sprintf("rank %d on %s", r.Rank, r.Host) }
 
 // writePage writes the report as a page in HTML.

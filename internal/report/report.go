@@ -11,7 +11,8 @@ import (
 	"github.com/go-op2/op2/internal/timeline"
 )
 
-// Report is what the ranks of a program have measured. Its JSON is documented in docs/report.md.
+// Report holds the measurements of the ranks of a program. Its JSON is documented in
+// docs/report.md.
 type Report struct {
 	Program  string `json:"program"`
 	Written  string `json:"written"` // RFC 3339
@@ -24,7 +25,7 @@ type Report struct {
 	Codes []Code  `json:"code,omitempty"` // of the loops, as rank 0 has it
 }
 
-// Rank is what one rank has measured.
+// Rank holds the measurements of one rank.
 type Rank struct {
 	Rank      int       `json:"rank"`
 	Host      string    `json:"host"`
@@ -79,7 +80,7 @@ type Memory struct {
 	Bytes int64  `json:"bytes"`
 }
 
-// Region is what all calls of a region of the program took.
+// Region is the time of all calls of a region of the program.
 type Region struct {
 	Name    string  `json:"name"`
 	Calls   int64   `json:"calls"`

@@ -4,7 +4,7 @@ package store
 // rows[i] of the copy, of some bytes each, is row i in memory.
 func (s *Storage) Lend(rows []int32, size int, values []byte) { s.lent = &loan{rows, size, values} }
 
-// TakeBack copies back what was lent.
+// TakeBack copies back the values that were lent.
 func (s *Storage) TakeBack() {
 	if s.lent != nil {
 		s.takeBack()

@@ -1,6 +1,6 @@
 package store
 
-// Waiter is what must run before the values of a storage are used.
+// Waiter is pending work that must run before the values of a storage are used.
 type Waiter interface {
 	// Ready runs it before the values are read, changed, or all replaced. It returns an error for values
 	// that were not computed.
@@ -9,5 +9,6 @@ type Waiter interface {
 	Late(err error)
 }
 
-// Handle is what all views of a storage share: when it has become unreachable, nobody can see values.
+// Handle is shared by all views of a storage: once it has become unreachable, nothing can read the
+// values.
 type Handle struct{ _ [16]byte }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Kind is what an event is.
+// Kind is the kind of an event.
 type Kind uint8
 
 // The kinds.
@@ -46,7 +46,7 @@ type Timeline struct {
 	regions []*Sum
 }
 
-// Sum is what all calls of a region took.
+// Sum is the time of all calls of a region.
 type Sum struct {
 	Name  string
 	Calls int64

@@ -8,7 +8,7 @@ type Costs struct {
 	Extreme  int // min and max with Go's meaning: comparisons, selections, NaN
 	Function int // any other function of mathematics
 	Form     int // one that packs compute on vectors
-	Trips    int // iterations of a loop of which they are not known
+	Trips    int // iterations of a loop where their number is not known
 
 	// What single elements pay, and packs do not.
 	Jump float64 // one that is mispredicted half of the time

@@ -43,8 +43,8 @@ type Kernel struct {
 	once sync.Once
 	ir   lowered // of a Go kernel without slices
 
-	gap  atomic.Pointer[string] // what of the function has not been compared with its source
-	base *Kernel                // what it is, but for the choices in tune; nil if it is that itself
+	gap  atomic.Pointer[string] // the parts of the function that have not been compared with its source
+	base *Kernel                // the kernel without the choices in tune; nil if this is it
 	tune tune.Options
 
 	comparing sync.Mutex
@@ -226,7 +226,7 @@ func (k *Kernel) Alone() *Kernel {
 // RunsAlone reports whether each rank runs the kernel's loops by itself.
 func (k *Kernel) RunsAlone() bool { return k.alone }
 
-// Joined returns what stands for several kernels with the same choices: a name without source.
+// Joined returns a placeholder for several kernels with the same choices: a name without source.
 func Joined(name string, kernels ...*Kernel) *Kernel {
 	own := slices.ContainsFunc(kernels, (*Kernel).Own)
 	return &Kernel{name: name, own: own, tune: kernels[0].tune}
@@ -269,8 +269,8 @@ func (k *Kernel) Own() bool { return k.own }
 // Tune returns the choices for its loops.
 func (k *Kernel) Tune() tune.Options { return k.tune }
 
-// Gap returns what of the function has not been compared with its source; "" if nothing, or if no
-// comparison has ended yet.
+// Gap describes the parts of the function that have not been compared with its source; "" if there
+// are none, or if no comparison has ended yet.
 func (k *Kernel) Gap() string {
 	if gap := k.gap.Load(); gap != nil {
 		return *gap

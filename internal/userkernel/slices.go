@@ -57,8 +57,8 @@ func (k *Kernel) sameSlice(ir *kernel.Kernel, p *kernel.Var, t reflect.Type) err
 	return k.differs(fmt.Sprintf("its parameter %s is a %s, that of its source a %s", p.Name, t, ir.Describe(p)), nil)
 }
 
-// newArgument returns memory for the values behind parameter p, as a pointer, and what a function
-// gets whose parameter is of type t: that pointer, or a slice.
+// newArgument returns memory for the values behind parameter p: as a pointer, and as an argument of
+// type t, which is the pointer or a slice.
 func newArgument(t reflect.Type, p *kernel.Var) (memory, arg reflect.Value) {
 	if p.Slices == 0 {
 		memory = reflect.New(t.Elem())

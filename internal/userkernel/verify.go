@@ -98,7 +98,7 @@ var fuses = sync.OnceValue(func() bool {
 var nearOne = 1 + 0x1p-30
 
 // compare runs both on samples, and returns how their results differ, "" if they do not or if that
-// cannot be determined, and what of the kernel has not been compared.
+// cannot be determined, and the parts of the kernel that have not been compared.
 func (k *Kernel) compare(ir *kernel.Kernel, consts []Const) (difference, gap string) {
 	c := newCoverage(ir)
 	var values [][]uint64

@@ -23,7 +23,7 @@ type decoder struct {
 
 	progress func(share float64) // called with the share of an array that was decoded
 
-	appended   source // what offsets are into
+	appended   source // the data that offsets refer to
 	appendedAt int
 }
 
@@ -157,7 +157,8 @@ func word(text []byte) []byte {
 	return text
 }
 
-// binary decodes the values of an array from binary data, of which there are want; -1: any number.
+// binary decodes the values of an array from binary data: want of them, or any number if want is
+// -1.
 func (d *decoder) binary(from source, t reflect.Type, want int) (any, error) {
 	if from.most() == 0 && want <= 0 { // VTK writes nothing at all for no values
 		return Make(t, 0), nil
@@ -275,7 +276,7 @@ func (d *decoder) compressed(from source, room func(size int) ([]byte, error)) e
 	if len(data) < end {
 		return errShort
 	}
-	// Nothing becomes smaller than a thousandth: more is not the size of what follows, and not to be allocated.
+	// No method compresses data to a thousandth: a larger size is wrong, and must not be allocated.
 	most := min(1100*int64(len(data)), math.MaxInt)
 	total := int64(0)
 	if blocks > 0 && int64(blocks-1) <= most/int64(each) {

@@ -41,7 +41,7 @@ func unLZ4(to, block []byte) error {
 		if n += 4; !ok || back == 0 || back > done || n > len(to)-done {
 			return errLZ4
 		}
-		for range n { // byte by byte: the copy may overlap what it makes
+		for range n { // byte by byte: source and destination may overlap
 			to[done] = to[done-back]
 			done++
 		}

@@ -19,7 +19,7 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("byte %d: %s", e.Offset, e.Msg) }
 
 func errorAt(offset int, format string, args ...any) *Error {
-	printable := func(r rune) rune { // what is no XML may have anything in the place of a name
+	printable := func(r rune) rune { // text that is not XML may have anything in place of a name
 		if unicode.IsPrint(r) {
 			return r
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// failures returns what converts a panic in the kernel or a callee to a *backend.Fault, with the
+// failures returns a function that converts a panic in the kernel or a callee to a *backend.Fault, with the
 // position of the innermost frame and the element that locate finds the worker at. A panic that is not one of Go's
 // own, or comes from this package, is returned unchanged.
 func failures(locate func(f *backend.Fault, number int)) func(p any, number int) any {

@@ -21,7 +21,7 @@ type interpreted struct {
 	from   []P // the consts' variables
 }
 
-// behind is what a parameter leads to.
+// behind holds the values that a parameter leads to.
 type behind struct {
 	slot    int
 	leaves  loop.Leaves
@@ -45,7 +45,7 @@ func (e *engine) interpret(k *kernel.Kernel, p *lower.Program, b *body, m backen
 	return x.call
 }
 
-// behindOf returns what parameter i leads to.
+// behindOf returns the values that parameter i leads to.
 func behindOf(l *loop.Loop, p *lower.Program, i, slot int) behind {
 	param := &p.Params[i]
 	first, n, changed := param.Parts[0], 0, false

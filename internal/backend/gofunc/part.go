@@ -9,7 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/plan"
 )
 
-// parts is what calls in parts need.
+// parts is the state of calls in parts.
 type parts struct {
 	pieces   backend.Pieces[*piece]
 	consts   *backend.Consts

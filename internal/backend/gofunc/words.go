@@ -111,7 +111,7 @@ func (b *binder) arrangeWords() {
 	}
 }
 
-// rows returns what a parameter points at whose values are in own: these, or slices of them.
+// rows returns the pointee of a parameter with its values in own: these, or slices of them.
 func (b *binder) rows(v *kernel.Var, own local) local {
 	if v.Slices < 2 {
 		return own

@@ -37,7 +37,7 @@ func (r *recorded) release(device.Device) {
 	}
 }
 
-// launched is what determines the launches of a call.
+// launched holds the values that determine the launches of a call.
 type launched struct {
 	kernels []device.Kernel
 	args    []byte // their values
@@ -124,8 +124,8 @@ func (s *sequence) oneByOne() (int, error) {
 	return 0, nil
 }
 
-// bring makes ready what loop i needs: the values of consts, and those of data that no earlier loop
-// leaves.
+// bring makes ready the values that loop i needs: the values of consts, and those of data that no
+// earlier loop leaves.
 func (s *sequence) bring(i int, r *runner) error {
 	if r.variants[0].elements == 0 {
 		return nil
@@ -248,8 +248,8 @@ func (s *sequence) replay() (int, error) {
 	return 0, err
 }
 
-// share reports the time of a call, shared out in proportion to what each loop took when it was last
-// timed on its own.
+// share reports the time of a call, divided in proportion to the times of the loops when each was
+// last timed on its own.
 func (s *sequence) share(total time.Duration) {
 	sum := time.Duration(0)
 	for _, t := range s.times {

@@ -95,7 +95,7 @@ type engine struct {
 	found    int      // loops whose code was translated
 	missed   []string // other loops
 	stop     *stop.Flag
-	cached   int // bytes of a chain below which what tiles use is in a cache anyway
+	cached   int // bytes of a chain below which its values are in a cache anyway
 
 	keepSource string                      // the folder for generated source; empty: not kept
 	kept       map[string]*codegen.Program // programs whose #line directives refer to it, by the source without them

@@ -27,7 +27,7 @@ type runner struct {
 	parts    *parts // nil until the first call in parts
 }
 
-// record is what generated code records of a fault: its kind, the position, two numbers, the element, the block and a
+// record is a fault as generated code records it: its kind, the position, two numbers, the element, the block and a
 // lock.
 type record [8]int64
 

@@ -20,7 +20,7 @@ type tileCrew struct {
 	stage int32 // of the last fault; -1: none
 }
 
-// tileWorker is what one worker passes to the loops' code.
+// tileWorker holds the arguments that one worker passes to the loops' code.
 type tileWorker struct {
 	args   []unsafe.Pointer
 	count  int64

@@ -246,7 +246,7 @@ func (l *tileLoop) addressOf(slot codegen.Slot) unsafe.Pointer {
 	return nil
 }
 
-// newResults makes room for what reductions leave.
+// newResults makes room for the results of reductions.
 func (l *tileLoop) newResults(tiles int) {
 	for i := range l.parts.results {
 		x := tileResult{result: &l.parts.results[i]}
@@ -335,7 +335,7 @@ func (t *tiles) RunTiles() error {
 	return nil
 }
 
-// callsForTimes is the number of calls of which one measures the times of the loops.
+// One call in callsForTimes measures the times of the loops.
 const callsForTimes = 16
 
 // Shares returns the fraction of the time that each loop takes.

@@ -36,7 +36,7 @@ type splitter struct {
 	random *rand.Rand
 }
 
-// deviceBackend is what the backends for devices are.
+// deviceBackend has the methods of the backends for devices.
 type deviceBackend interface {
 	backend.DeviceBackend
 	backend.Multiplier

@@ -53,7 +53,7 @@ func (t Target) Flags(family string) []string {
 	flags := append(slices.Clone(free), "-march="+t.Level)
 	triple := "x86_64-unknown-linux-gnu"
 	if t.Arch == "amd64" {
-		// Windows may use what is below the stack pointer.
+		// Windows may use memory below the stack pointer.
 		flags = append(flags, "-mno-red-zone", "-fcf-protection=none")
 	} else {
 		triple = "aarch64-unknown-linux-gnu"

@@ -41,7 +41,7 @@ func (img *Image) Assembly(pkg string) (assembly, declarations []byte) {
 	return s.Bytes(), g.Bytes()
 }
 
-// A trampoline is what the templates of machines need to know.
+// A trampoline holds the data of the machines' templates.
 type trampoline struct {
 	Call
 	Of    *Function

@@ -16,7 +16,8 @@ type function struct {
 
 func functionOf(s *section) function { return function{s.object, s.function()} }
 
-// checkCode enters the calls of a function into the graph, and reports what only its instructions show.
+// checkCode enters the calls of a function into the graph, and reports problems that only its
+// instructions show.
 func (l *linker) checkCode(s *section) {
 	starts := map[int]bool{}
 	for _, y := range s.symbols {
@@ -79,8 +80,8 @@ func (l *linker) hasTable(s *section) bool {
 	return false
 }
 
-// slack is what a compiler's account of a function's stack may lack: a return address, and the alignment of the
-// frame to a vector.
+// slack is the stack that a compiler's account of a function may leave out: a return address, and the alignment
+// of the frame to a vector.
 const slack = 72
 
 // worst returns how many bytes of stack f needs at most, if the functions on path wait for it.

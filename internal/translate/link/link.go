@@ -109,7 +109,7 @@ type group struct {
 	starts  []*section
 }
 
-// A linker has what the links of several entries share.
+// A linker is the state that the links of several entries share.
 type linker struct {
 	options  Options
 	machine  *machine

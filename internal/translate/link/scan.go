@@ -2,7 +2,7 @@ package link
 
 import "encoding/binary"
 
-// facts are what the instructions of a function show, and its relocations do not.
+// facts are properties of a function that its instructions show, and its relocations do not.
 type facts struct {
 	callsItself  bool // without a relocation
 	indirectCall bool
