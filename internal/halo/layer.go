@@ -152,7 +152,8 @@ func (b *builder) owner(s *region, place int32) int32 {
 	return s.others[int(place)-s.owned].owner
 }
 
-// accept exchanges the offers, and requests the elements that other ranks offer.
+// accept exchanges the offers, and requests the elements that other ranks offer. An element may be offered by
+// several ranks, each of which knows its owner; it is wanted once.
 func (b *builder) accept(out outbox[int64]) error {
 	came, err := b.c.Consensus(out.messages())
 	if err != nil {

@@ -105,8 +105,10 @@ func (s *sharer) bisect(ends []int) ([]int32, error) {
 	return s.divide(all, ends, s.across)
 }
 
-// divide returns the parts of the elements by recursive bisection, all sides of a level at once. Between sorts the elements
-// of each side, and returns the interval of their places.
+// divide returns the parts of the elements by recursive bisection, all sides of a level at once. Between
+// sorts the elements of each side, and returns the interval of their places. The halves of the side with the
+// key k have the keys 2k and 2k+1: so ranks agree on them, though each leaves out the sides where it has no
+// elements.
 func (s *sharer) divide(all []placed, ends []int, between func(sides []side, keys int) ([]bracket, error)) ([]int32, error) {
 	owners := make([]int32, len(all))
 	sides := []side{{all, 0, 0, len(ends)}}

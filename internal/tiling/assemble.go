@@ -66,7 +66,8 @@ func numbersOf(positions []position, numbers map[position]int32) []int32 {
 // unused is the tile of elements that no tile uses.
 const unused = math.MaxInt32
 
-// fresh lists the elements that each tile is the first to use.
+// fresh lists the elements that each tile is the first to use, so that their values can be fetched while the
+// tile before it runs.
 func (x *inspector) fresh(s *Schedule) {
 	first := make([][]int32, len(x.Sets))
 	for set, n := range x.Sets {

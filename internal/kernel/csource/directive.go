@@ -65,6 +65,8 @@ func (p *preprocessor) modern(tokens []token) (out []token) {
 	return out
 }
 
+// flush expands the text since the last directive: calls of macros may extend over lines, but not over
+// directives.
 func (p *preprocessor) flush() {
 	p.out = append(p.out, p.expand(p.run)...)
 	p.run = nil

@@ -5,6 +5,8 @@ import (
 	"strings"
 )
 
+// declares reports whether a statement is a declaration, which in C depends on names: it begins with a type
+// that no local variable hides. T (*p)[3] is one, T(x) is a cast.
 func (f *rewriter) declares(in []token) bool {
 	for i, t := range in {
 		switch {

@@ -98,6 +98,8 @@ func (m *Machine) step() {
 	}
 }
 
+// call runs a function. Values are copied; pointers lead to the caller's memory. In C a pointer may be
+// indexed beyond what it was given, to the end of that memory.
 func (m *Machine) call(f *kernel.Func, args [][]uint64) [][]uint64 {
 	before, c := m.vars, m.c
 	m.vars, m.c = map[*kernel.Var][]uint64{}, f.C
@@ -170,6 +172,7 @@ func (m *Machine) stmt(s kernel.Stmt) *jump {
 	return nil
 }
 
+// assign evaluates the value before the place, and copies it, since the two may overlap.
 func (m *Machine) assign(s *kernel.Assign) {
 	if s.Op == kernel.None {
 		value := clone(m.value(s.R))

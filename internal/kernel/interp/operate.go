@@ -91,6 +91,7 @@ func operate(op kernel.Op, s, count loop.Scalar, x, y uint64) uint64 {
 	return wrap(s, integers(op, s, x, y))
 }
 
+// shift shifts in 64 bits: of extended operands, the result in s is the same for any count.
 func shift(op kernel.Op, s loop.Scalar, x, y uint64) uint64 {
 	switch {
 	case op == kernel.Shl:
@@ -101,6 +102,8 @@ func shift(op kernel.Op, s loop.Scalar, x, y uint64) uint64 {
 	return x >> y
 }
 
+// integers computes in 64 bits. The low bits of sums and products depend on no others, and divisions have
+// operands that are extended as their type is.
 func integers(op kernel.Op, s loop.Scalar, x, y uint64) uint64 {
 	switch divides := op == kernel.Div || op == kernel.Rem; {
 	case divides && y == 0:
@@ -136,6 +139,7 @@ func compare(op kernel.Op, s loop.Scalar, x, y uint64) uint64 {
 	return truth(op, x == y, less, !less && x != y)
 }
 
+// truth returns a comparison by the relations of its operands, none of which holds if one is NaN.
 func truth(op kernel.Op, equal, less, greater bool) uint64 {
 	switch op {
 	case kernel.Eq:
