@@ -115,7 +115,7 @@ func (c *Chain) Generate() (_ string, err error) {
 	return c.chain().Generate()
 }
 
-// ChainPlan says what a chain is turned into: which of its loops are fused, which run by tiles, and
+// ChainPlan says how a chain runs: which of its loops are fused, which run by tiles, and
 // why others do not. Its String is a few lines of text. Its fields:
 //
 //	Segments []Segment // neighbors that run together
@@ -127,8 +127,8 @@ func (c *Chain) Generate() (_ string, err error) {
 // them together, Queue.
 type ChainPlan = chains.Plan
 
-// Plan says what the chain is turned into. Before the first Compute it prepares the chain, for which all
-// ranks must call it.
+// Plan says how the chain runs. Before the first Compute it prepares the chain, for which all ranks must
+// call it.
 func (c *Chain) Plan() (_ ChainPlan, err error) {
 	if err := c.begin(); err != nil {
 		return ChainPlan{}, err

@@ -19,13 +19,13 @@ import (
 // program's own type or not, a bool, a complex number, or an array or a struct of plain types.
 type Dat[T any] entity.Data
 
-// data returns what the dat is to the runtime; nil for a nil dat.
+// data returns the runtime's object for the dat; nil for a nil dat.
 func (d *Dat[T]) data() *entity.Data { return (*entity.Data)(d) }
 
 // dat returns the dat without the type of its values.
 func (d *Dat[T]) dat() *dat { return (*dat)(d) }
 
-// dat is a Dat of any type, so that what its methods do is compiled once.
+// dat is a Dat of any type, so that the code of its methods is compiled once.
 type dat entity.Data
 
 func (d *dat) data() *entity.Data { return (*entity.Data)(d) }

@@ -12,8 +12,8 @@ func (d *dat) dim() int            { return d.data().Dim() }
 func (d *dat) name() string        { return d.data().Name() }
 func (d *dat) describe() string    { return d.data().Describe() }
 
-// Scalar is the types of numbers: what matrices hold, and what values of dats and globals consist
-// of.
+// Scalar is the types of numbers: of nonzeros of matrices, and of components of values in dats and
+// globals.
 type Scalar interface {
 	float64 | float32 | int64 | int32 | int16 | int8 | uint64 | uint32 | uint16 | uint8
 }

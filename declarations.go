@@ -73,7 +73,7 @@ func reportDeclared(rt *entity.Runtime, say func(string)) error {
 	return nil
 }
 
-// declared is what all ranks have of a declaration: the sums of elements and bytes.
+// declared is a declaration on all ranks: the sums of elements and bytes.
 type declared struct {
 	entity.Listed
 	owned, halo bounds
@@ -97,7 +97,7 @@ func (b *bounds) include(n int, first bool) {
 	b.least, b.most = min(b.least, n), max(b.most, n)
 }
 
-// together combines what ranks have of each declaration. A dat may be unreachable on some of them alone.
+// together combines each declaration of all ranks. A dat may be unreachable on some of them alone.
 func together(ranks [][]entity.Listed) (all []*declared) {
 	type key struct {
 		kind, name, on, holds string
@@ -127,7 +127,7 @@ func together(ranks [][]entity.Listed) (all []*declared) {
 	return all
 }
 
-// gatherListed returns what all ranks have declared on rank 0. It is collective.
+// gatherListed returns the declarations of all ranks, on rank 0. It is collective.
 func gatherListed(c comm.Comm, own []entity.Listed) (all [][]entity.Listed, err error) {
 	text, err := json.Marshal(own)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 // reductions.
 type Global[T any] entity.Data
 
-// data returns what the global is to the runtime; nil for a nil global.
+// data returns the runtime's object for the global; nil for a nil global.
 func (g *Global[T]) data() *entity.Data { return (*entity.Data)(g) }
 
 // NewGlobal declares a global with a copy of the given values.

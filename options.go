@@ -142,8 +142,8 @@ func WithLayout(layout Layout) Option {
 	return option(func(c *config) { c.Backend.Tune.Layout = tune.Layout(layout) })
 }
 
-// WithChains says what chains of loops are turned into. [Chain.With] sets it for a single chain.
-// Environment: OP2_CHAINS. Default: auto.
+// WithChains says how chains of loops run. [Chain.With] sets it for a single chain. Environment:
+// OP2_CHAINS. Default: auto.
 func WithChains(mode Chaining) ChainOption {
 	return chainOption{func(c *config) { c.Chains = tune.Chains(mode) }}
 }

@@ -60,7 +60,8 @@ type PlanArrays struct {
 	// for each block (nthrcol); nil where the elements of a block run one after another, or do not collide.
 	ElementColors, ElementColorCounts []int32
 
-	// Tables are the local numberings of what blocks stage; empty where nothing is staged. (ind_maps)
+	// Tables are the local numberings of the targets that blocks stage; empty where nothing is
+	// staged. (ind_maps)
 	Tables      []PlanTable
 	SharedBytes int // the most fast memory that any block needs (nshared)
 }

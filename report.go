@@ -133,7 +133,7 @@ func (rt *Runtime) writeReport(file func() string) error {
 	return nil
 }
 
-// reportOfRank returns what this rank has measured.
+// reportOfRank returns the measurements of this rank.
 func reportOfRank(rt *entity.Runtime) report.Rank {
 	host, _ := os.Hostname()
 	r := report.Rank{Rank: rt.Rank(), Host: host, Backend: rt.Name(), Threads: rt.HostThreads(), Seconds: time.Since(rt.OpenedAt()).Seconds(),
@@ -157,7 +157,7 @@ const (
 	triadRankBytes = 24 << 20
 )
 
-// codesOf returns what the loops of a runtime are made of.
+// codesOf describes the code of the loops of a runtime.
 func codesOf(rt *entity.Runtime) (all []report.Code) {
 	for _, d := range run.DescribedLoops(rt) {
 		c := report.Code{Kernel: d.Kernel, Set: d.Set, At: d.At, Source: d.Source, Generated: d.Generated}

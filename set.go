@@ -97,7 +97,7 @@ func (s *Set) DeclaredNumbers() []int32 {
 	return s.core().DeclaredNumbers()
 }
 
-// IterationSet is what a loop can run over: a *Set, or a *Subset of one.
+// IterationSet is a set that a loop can run over: a *Set, or a *Subset of one.
 type IterationSet interface {
 	Name() string
 	Size() int

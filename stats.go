@@ -113,7 +113,7 @@ func (rt *Runtime) writeStats(w io.Writer) error {
 	return writeTransfers(w, t)
 }
 
-// figures are what a rank has measured.
+// figures are the measurements of a rank.
 type figures struct {
 	Loops     []profile.Stats
 	Transfers device.Transfers

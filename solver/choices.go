@@ -2,7 +2,8 @@ package solver
 
 import "cmp"
 
-// Engine is what solves systems. An empty name leaves the choice as it is. Environment: OP2_SOLVER. Default: native.
+// Engine is an implementation of the solvers. An empty name leaves the choice as it is. Environment: OP2_SOLVER.
+// Default: native.
 type Engine string
 
 func (e Engine) apply(c *config) { c.Engine = cmp.Or(string(e), c.Engine) }

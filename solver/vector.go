@@ -6,7 +6,7 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 )
 
-// dataOf returns what a dat is to the runtime.
+// dataOf returns the runtime's object for a dat.
 func dataOf(d *op2.Dat[float64]) *entity.Data { return (*entity.Data)(d) }
 
 // partsOfAll returns the parts of each vector; nil for none.

@@ -74,7 +74,7 @@ const (
 	SoA Layout = "soa" // component by component: value c of element e is at c*elements+e
 )
 
-// Chains says what chains of loops are turned into.
+// Chains says how chains of loops run.
 type Chains string
 
 // The choices of Chains.
