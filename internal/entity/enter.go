@@ -152,7 +152,9 @@ func (rt *Runtime) LeaveWith(err *error) {
 	if *err == nil {
 		*err, rt.late = rt.late, nil
 	}
-	*err = rt.Report(Called(*err))
+	if *err != nil {
+		*err = rt.Report(Called(*err))
+	}
 	rt.Leave()
 }
 

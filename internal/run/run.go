@@ -56,25 +56,46 @@ func (l *Loop) Count(took time.Duration) {
 
 // compute runs a loop that is ready, over its set and with its arguments.
 func (l *Loop) compute(over entity.Range, args []entity.Arg) error {
-	var watch finiteWatch
-	var err error
 	if l.rt.Config().Backend.Poison {
-		if err := l.checkRanks(over, args); err != nil {
-			return err
-		}
-		if watch, err = l.watchFinite(args); err != nil {
-			return err
-		}
+		return l.computeChecked(over, args)
 	}
 	if err := l.Start(); err != nil {
 		return err
 	}
-	if l.rt.Config().Trace {
-		defer l.trace(over, l.own.Time)
+	return l.runOnce(over, args)
+}
+
+// computeChecked is compute with the checks of diagnostics before and after the call.
+func (l *Loop) computeChecked(over entity.Range, args []entity.Arg) error {
+	if err := l.checkRanks(over, args); err != nil {
+		return err
 	}
+	watch, err := l.watchFinite(args)
+	if err != nil {
+		return err
+	}
+	if err := l.Start(); err != nil {
+		return err
+	}
+	if err := l.runOnce(over, args); err != nil {
+		return err
+	}
+	if err = l.checkFinite(watch, over, args); err == nil {
+		err = l.checkMats(args)
+	}
+	if !l.halos.together() { // other ranks need not run it
+		return err
+	}
+	return l.rt.Agree(l.declared(err))
+}
+
+// runOnce makes the backend run the loop, which has started, and measures it.
+func (l *Loop) runOnce(over entity.Range, args []entity.Arg) error {
 	if err := l.halos.begin(); err != nil {
 		return l.Failed(err)
 	}
+	var err error
+	before := l.own.Time
 	took, began := time.Duration(0), l.rt.Timeline().Now()
 	if l.rt.Device() != nil {
 		l.rt.Sweep()
@@ -86,17 +107,11 @@ func (l *Loop) compute(over entity.Range, args []entity.Arg) error {
 	}
 	l.Count(took)
 	l.rt.Timeline().Add(timeline.Loop, l.kernel.Name(), began, l.bytes)
+	if l.rt.Config().Trace {
+		l.trace(over, before)
+	}
 	if err != nil {
 		return l.about(l.Failed(err), args)
-	}
-	if l.rt.Config().Backend.Poison {
-		if err = l.checkFinite(watch, over, args); err == nil {
-			err = l.checkMats(args)
-		}
-		if !l.halos.together() { // other ranks need not run it
-			return err
-		}
-		return l.rt.Agree(l.declared(err))
 	}
 	return nil
 }

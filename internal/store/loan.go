@@ -4,13 +4,15 @@ package store
 // rows[i] of the copy, of some bytes each, is row i in memory.
 func (s *Storage) Lend(rows []int32, size int, values []byte) { s.lent = &loan{rows, size, values} }
 
-// TakeBack copies back the values that were lent.
+// TakeBack copies back the values that were lent. Each call of a loop asks it of all its storages: it is inlined, the
+// copying is not.
 func (s *Storage) TakeBack() {
 	if s.lent != nil {
 		s.takeBack()
 	}
 }
 
+//go:noinline
 func (s *Storage) takeBack() {
 	l := s.lent
 	s.lent = nil

@@ -70,8 +70,12 @@ func (t *Timeline) Now() time.Duration {
 // Add records an event that ends now.
 func (t *Timeline) Add(kind Kind, name string, start time.Duration, bytes int64) {
 	if t != nil {
-		t.add(Event{kind, name, start, t.Now() - start, bytes})
+		t.addEnded(kind, name, start, bytes)
 	}
+}
+
+func (t *Timeline) addEnded(kind Kind, name string, start time.Duration, bytes int64) {
+	t.add(Event{kind, name, start, t.Now() - start, bytes})
 }
 
 // Ended records an event that ends now and took that long, if it took any time.

@@ -77,14 +77,15 @@ func (l *library) ready() error {
 // waits reports whether ready would wait now.
 func (l *library) waits() bool { return l.lanes == 0 && !l.build.Done() }
 
-// call calls the wrapper. Go's memory does not move, so its addresses may be passed as numbers as long
+// call calls the wrapper. Memory on Go's heap does not move, so its addresses may be passed as numbers as long
 // as it is kept alive.
 func (l *library) call(args unsafe.Pointer) {
 	if l.linked != nil {
 		l.linked.Call(args)
 		return
 	}
-	native.Call(l.wrap, uintptr(args))
+	native.CallKept(l.wrap, uintptr(args))
+	runtime.KeepAlive(args)
 }
 
 // run calls the function of one block.
@@ -93,7 +94,8 @@ func (l *library) run(args unsafe.Pointer, block int32) {
 		l.linked.Blocks(args, block, block+1)
 		return
 	}
-	native.Call(l.block, uintptr(args), uintptr(block))
+	native.CallKept(l.block, uintptr(args), uintptr(block))
+	runtime.KeepAlive(args)
 }
 
 // origin says where the code is from, for Stats.
