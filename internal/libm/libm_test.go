@@ -207,9 +207,9 @@ func TestScaling(t *testing.T) {
 }
 
 func TestMemory(t *testing.T) {
-	for n := range 40 {
-		for _, to := range []int{0, 3, 8, 50} {
-			b := make([]byte, 100)
+	for n := range 300 {
+		for _, to := range []int{0, 3, 8, 50, 350} {
+			b := make([]byte, 700)
 			for i := range b {
 				b[i] = byte(i)
 			}

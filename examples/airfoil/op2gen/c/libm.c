@@ -1123,11 +1123,19 @@ float modff(float x, float *whole)
 
 // Memory. The barriers keep compilers from making calls of these functions of their loops.
 
+typedef char op2_block __attribute__((vector_size(64), aligned(1), may_alias));
+
 void *memmove(void *to, const void *from, size_t n)
 {
 	char *t = to;
 	const char *f = from;
 	if ((uintptr_t)t - (uintptr_t)f >= n) {
+		for (; n >= 128; n -= 128, t += 128, f += 128) {
+			const op2_block u = *(const op2_block *)f, v = *(const op2_block *)(f + 64);
+			*(op2_block *)t = u;
+			*(op2_block *)(t + 64) = v;
+			__asm__("" ::: "memory");
+		}
 		for (; n >= 8; n -= 8, t += 8, f += 8) {
 			uint64_t u;
 			__builtin_memcpy(&u, f, 8);
@@ -1153,7 +1161,12 @@ void *memcpy(void *restrict to, const void *restrict from, size_t n) { return me
 void *memset(void *to, int value, size_t n)
 {
 	char *t = to;
+	const op2_block v = (op2_block){} + (char)value;
 	const uint64_t u = (uint64_t)(unsigned char)value * 0x0101010101010101;
+	for (; n >= 64; n -= 64, t += 64) {
+		*(op2_block *)t = v;
+		__asm__("" ::: "memory");
+	}
 	for (; n >= 8; n -= 8, t += 8) {
 		__builtin_memcpy(t, &u, 8);
 		__asm__("" ::: "memory");
