@@ -9,15 +9,17 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 )
 
-// batch is a set of blocks of a loop that can run at the same time: those of one color. For loops
-// that run in tiles it is the groups of a stage. Workers take one block after another. A crew has the
-// same batches in every call, so that a helper that still looks at one from an earlier call finds it
-// done, or takes a block like any other.
+// Batch is a set of blocks of a loop that can run at the same time: those of one color. For loops
+// that run in tiles it is the groups of a stage. Each worker has a share of them: consecutive blocks, which are also its
+// share in the next call and find their data in its cache. It takes one after another, and then from the shares of
+// others. A crew has the same batches in every call, so that a helper that still looks at one from an earlier call finds
+// it done, or takes a block like any other.
 type Batch struct {
-	crew   *Crew
-	blocks []int32
-	next   atomic.Int64 // the next block to take
-	done   atomic.Int64 // number of blocks
+	crew    *Crew
+	blocks  []int32
+	shares  []share      // by worker
+	sharing int          // number of shares of this call; it changes while none has blocks
+	done    atomic.Int64 // number of blocks
 
 	waiting  atomic.Bool // the caller sleeps until all are done
 	finished chan struct{}
@@ -27,18 +29,39 @@ type Batch struct {
 	faultAt atomic.Int64 // the index of that block
 }
 
-func NewBatch(c *Crew, blocks []int32) *Batch {
-	b := &Batch{crew: c, blocks: blocks, finished: make(chan struct{}, 1)}
-	b.next.Store(int64(len(blocks)))
-	return b
+// share is the consecutive blocks of a worker.
+type share struct {
+	left atomic.Int64 // the last ones, which have not been taken
+	_    [120]byte    // processors transfer two cache lines at once
 }
 
-// begin makes the blocks available.
-func (b *Batch) begin() {
+func NewBatch(c *Crew, blocks []int32) *Batch {
+	return &Batch{crew: c, blocks: blocks, shares: make([]share, min(c.Pool.Threads, len(blocks))), finished: make(chan struct{}, 1)}
+}
+
+// begin makes the blocks available, in shares for that many workers.
+func (b *Batch) begin(workers int) {
 	b.failure = nil
 	b.faultAt.Store(math.MaxInt64)
 	b.done.Store(0)
-	b.next.Store(0)
+	b.sharing = workers
+	for i := range workers {
+		b.shares[i].left.Store(int64(b.end(i) - b.end(i-1)))
+	}
+}
+
+// end returns the index after the last block of a share.
+func (b *Batch) end(share int) int { return (share + 1) * len(b.blocks) / b.sharing }
+
+// take takes a block of a share, and returns its index.
+func (b *Batch) take(share int) (at int, ok bool) {
+	left := &b.shares[share].left
+	for n := left.Load(); n > 0; n = left.Load() {
+		if left.CompareAndSwap(n, n-1) {
+			return b.end(share) - int(n), true
+		}
+	}
+	return 0, false
 }
 
 // finish runs blocks until all are done. It returns the first fault, and how long it had nothing to
@@ -73,32 +96,32 @@ func (b *Batch) alone() (fault *backend.Fault) {
 	return nil
 }
 
-// wants reports whether there are blocks to take, and whether worker number may take them.
-func (b *Batch) wants(number int) bool {
-	return b.next.Load() < int64(len(b.blocks)) && number < int(b.crew.team.Load())
-}
-
 // work runs blocks as worker number until none are left.
 func (b *Batch) work(number int) {
-	for b.next.Load() < int64(len(b.blocks)) {
-		if at := b.next.Add(1) - 1; at < int64(len(b.blocks)) {
+	count := int64(0)
+	for i := range b.shares {
+		for share := (number + i) % len(b.shares); ; count++ {
+			at, ok := b.take(share)
+			if !ok {
+				break
+			}
 			b.block(at, number)
 		}
+	}
+	if count > 0 && b.done.Add(count) == int64(len(b.blocks)) && b.waiting.CompareAndSwap(true, false) {
+		b.finished <- struct{}{}
 	}
 }
 
 // block runs the block at an index of the list, as worker number. Once a kernel has panicked, later blocks are only
-// counted; earlier ones have been taken already. If the loop is to stop, all are only counted.
-func (b *Batch) block(at int64, number int) {
+// counted, and earlier ones run. If the loop is to stop, all are only counted.
+func (b *Batch) block(at, number int) {
 	defer func() {
 		if p := recover(); p != nil {
-			b.fail(at, b.crew.failure(p, number))
-		}
-		if b.done.Add(1) == int64(len(b.blocks)) && b.waiting.CompareAndSwap(true, false) {
-			b.finished <- struct{}{}
+			b.fail(int64(at), b.crew.failure(p, number))
 		}
 	}()
-	if at < b.faultAt.Load() && !b.crew.Stop.Raised() {
+	if int64(at) < b.faultAt.Load() && !b.crew.Stop.Raised() {
 		b.crew.Do(b.blocks[at], number)
 	}
 }

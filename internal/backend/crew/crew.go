@@ -1,5 +1,5 @@
 // Package crew shares blocks of work between the caller and goroutines: color by color, or stage by
-// stage, each goroutine taking one block after another.
+// stage, each goroutine taking the blocks of its share, and then from those of others.
 package crew
 
 import (
@@ -69,7 +69,7 @@ func (c *Crew) runBatch(b *Batch, helpers int) (*backend.Fault, time.Duration) {
 	if helpers <= 0 {
 		return b.alone(), 0
 	}
-	b.begin()
+	b.begin(helpers + 1)
 	c.Pool.share(b, helpers)
 	return b.finish()
 }

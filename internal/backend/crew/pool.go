@@ -18,6 +18,7 @@ type Pool struct {
 	patience time.Duration // how long to look for work, or for others to finish, before sleeping
 	helpers  []helper
 	open     atomic.Pointer[Batch] // whose blocks are available; nil between loops
+	epoch    atomic.Int64          // number of batches that were opened
 	closed   atomic.Bool
 }
 
@@ -41,6 +42,7 @@ func (p *Pool) share(b *Batch, helpers int) {
 		}
 	}
 	p.open.Store(b)
+	p.epoch.Add(1)
 	for i := range p.helpers[:helpers] {
 		p.helpers[i].wakeUp()
 	}
@@ -54,13 +56,11 @@ func (h *helper) wakeUp() {
 
 // help runs blocks of the open batch as helper number, until the pool is closed.
 func (p *Pool) help(number int) {
-	h := &p.helpers[number-1]
-	busy := func() bool {
-		b := p.open.Load()
-		return p.closed.Load() || b != nil && b.wants(number)
-	}
+	h, seen := &p.helpers[number-1], int64(0)
+	busy := func() bool { return p.epoch.Load() != seen || p.closed.Load() }
 	for !p.closed.Load() {
-		if b := p.open.Load(); b != nil && b.wants(number) {
+		seen = p.epoch.Load()
+		if b := p.open.Load(); b != nil && number < int(b.crew.team.Load()) {
 			b.work(number)
 		}
 		if p.await(busy) {

@@ -1,6 +1,7 @@
 package crew
 
 import (
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -20,10 +21,30 @@ func TestCallerDoesNotWaitForHelpersToBegin(t *testing.T) {
 	ran := 0
 	b := newBlocks(p, 5, func() { ran++ })
 	for call := range 3 {
-		b.begin()
+		b.begin(2)
 		p.share(b, 1)
 		if _, waited := b.finish(); waited != 0 || ran != 5*(call+1) {
 			t.Errorf("call %d: %d blocks ran, and the caller waited for %v", call, ran, waited)
+		}
+	}
+}
+
+// Each worker begins with its own share, and goes on with those of others.
+func TestShares(t *testing.T) {
+	p := NewPool(3)
+	for workers, want := range map[int][][]int32{
+		2: {{0, 1, 2, 3, 4, 5, 6}, {3, 4, 5, 6, 0, 1, 2}},
+		3: {{0, 1, 2, 3, 4, 5, 6}, {2, 3, 4, 5, 6, 0, 1}, {4, 5, 6, 0, 1, 2, 3}},
+	} {
+		for number := range workers {
+			var ran []int32
+			c := &Crew{Pool: p, Do: func(block int32, _ int) { ran = append(ran, block) }}
+			b := NewBatch(c, []int32{0, 1, 2, 3, 4, 5, 6})
+			b.begin(workers)
+			b.work(number)
+			if !slices.Equal(ran, want[number]) {
+				t.Errorf("worker %d of %d runs %v, want %v", number, workers, ran, want[number])
+			}
 		}
 	}
 }
@@ -48,7 +69,7 @@ func TestCallerWaitsForTakenBlocks(t *testing.T) {
 		for range 20 {
 			begun.Store(0)
 			done.Store(0)
-			b.begin()
+			b.begin(2)
 			p.share(b, 1)
 			if _, waited := b.finish(); done.Load() != 2 {
 				t.Fatalf("pause of %v: %d blocks were done after %v", pause, done.Load(), waited)
@@ -80,7 +101,7 @@ func TestPanicReachesCaller(t *testing.T) {
 	})
 	finish := func() (recovered any) {
 		defer func() { recovered = recover() }()
-		b.begin()
+		b.begin(2)
 		p.share(b, 1)
 		b.finish()
 		return nil
