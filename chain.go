@@ -12,7 +12,8 @@ import (
 // Chain is a sequence of loops that are computed as one: each time step of a simulation, say. The
 // library sees what the loops share, and saves the way to memory and back between them. Neighbors are
 // fused to one loop where that is possible, and loops are cut into tiles, small enough for the values
-// of a tile to stay in the cache while one loop after another uses them; see [WithChains].
+// of a tile to stay in the cache while one loop after another uses them; see [WithChains]. [RecordChain] takes other
+// operations, too.
 //
 // Results are those of the loops computed one after another, but for rounding: sums in globals, and
 // increments of values that elements of two tiles reach, may be added in another order, which is
@@ -29,6 +30,22 @@ func NewChain(loops ...*Loop) *Chain {
 		of[i], on[i] = l.core(), orEmpty(l.core()).Runtime()
 	}
 	return declareChain(on, func() (*chains.Chain, error) { return chains.New(of) })
+}
+
+// RecordChain returns the chain of what the program calls within a function, in that order, instead of running it: loops
+// ([ParLoop], [Loop.Compute]), arithmetic of dats, products and other operations that change matrices ([Mat.Mul],
+// [Mat.Zero], …), [Dirichlet.Apply], [Dirichlet.ApplyRHS], [Dirichlet.ApplyTo] and [Global.Set]. Factors and values are
+// those of the recording; globals that loops read have the values of each call.
+//
+// What has a result or declares something cannot be recorded, nor can solvers: the first such call is an error of the
+// chain, as is what the function returns. On several ranks, all record the same. Meanwhile, no other goroutine may use the
+// runtime.
+//
+//	step := op2.RecordChain(rt, func() error {
+//		return errors.Join(fluxes.Compute(), residual.Set(0), u.AXPY(-dt, r), norms.Compute())
+//	})
+func RecordChain(rt *Runtime, calls func() error) *Chain {
+	return declareChain([]*entity.Runtime{rt.core()}, func() (*chains.Chain, error) { return chains.Record(rt.core(), calls) })
 }
 
 func declareChain(on []*entity.Runtime, construct func() (*chains.Chain, error)) *Chain {

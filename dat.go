@@ -78,6 +78,18 @@ func (d *dat) do(f func() error) (err error) {
 	return f()
 }
 
+// operate does something within the runtime that lists of operations can hold.
+func (d *dat) operate(f func() error) (err error) {
+	if err := d.made(); err != nil {
+		return err
+	}
+	if err := d.rt().EnterDataOperation(); err != nil {
+		return err
+	}
+	defer d.rt().LeaveWith(&err)
+	return f()
+}
+
 // get returns the bytes of values that f returns within the runtime; where owned is set, those of the
 // elements that belong to this rank.
 func (d *dat) get(f func(*entity.Data) ([]byte, error), owned bool) (values []byte, err error) {
@@ -214,13 +226,13 @@ func (d *Dat[T]) DataWithHalos() ([]T, error) {
 }
 
 // Zero sets all values to zero.
-func (d *Dat[T]) Zero() error { return d.dat().do(d.dat().values().Zero) }
+func (d *Dat[T]) Zero() error { return d.dat().operate(d.dat().values().Zero) }
 
 // Fill sets every element's values to the given ones: dim of them, or one for all.
 func (d *Dat[T]) Fill(element ...T) error { return d.dat().fill(len(element), store.Bytes(element)) }
 
 func (d *dat) fill(n int, element []byte) error {
-	return d.do(func() error {
+	return d.operate(func() error {
 		if n != d.dim() && n != 1 {
 			return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("Fill takes %s, %d %s given", problem.OneOr(d.dim()), n, problem.Were(n))}
 		}
@@ -235,7 +247,7 @@ func (d *dat) copy(from *dat) error {
 	if err := d.alike("Copy", from); err != nil {
 		return d.report(err)
 	}
-	return d.do(func() error { return d.values().Copy(from.values()) })
+	return d.operate(func() error { return d.values().Copy(from.values()) })
 }
 
 // Duplicate returns a new dat with the same set, dim and values.

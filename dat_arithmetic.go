@@ -27,7 +27,7 @@ func (d *Dat[T]) MAXPY(a []T, x ...*Dat[T]) error {
 }
 
 func (d *dat) maxpy(n int, a []byte, x []*dat) error {
-	return d.do(func() error {
+	return d.operate(func() error {
 		if n != len(x) {
 			return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("MAXPY takes a factor for each dat; %s %s given for %d", problem.Count(n, "factor"), problem.Were(n), len(x))}
 		}
@@ -58,7 +58,7 @@ func (d *Dat[T]) Div(x *Dat[T]) error { return d.dat().combine("Div", x.dat(), n
 func (d *Dat[T]) Scale(a T) error { return d.dat().scale(store.Bytes([]T{a})) }
 
 func (d *dat) scale(a []byte) error {
-	return d.do(func() error { return d.values().Combine("Scale", a) })
+	return d.operate(func() error { return d.values().Combine("Scale", a) })
 }
 
 // CopyOver copies the values of another dat of the same set and dim for the elements of a
@@ -68,7 +68,7 @@ func (d *Dat[T]) CopyOver(over IterationSet, from *Dat[T]) error {
 }
 
 func (d *dat) copyOver(over IterationSet, from *dat) error {
-	return d.do(func() error {
+	return d.operate(func() error {
 		if err := d.apart("CopyOver", from); err != nil {
 			return err
 		}
@@ -86,7 +86,7 @@ func (d *dat) copyOver(over IterationSet, from *dat) error {
 
 // combine changes the dat by another one, and the bytes of a parameter, if any.
 func (d *dat) combine(operation string, x *dat, parameter []byte) error {
-	return d.do(func() error {
+	return d.operate(func() error {
 		if operation == "Div" && !d.data().Scalar().Float() {
 			return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("Div is for floating-point numbers, the values are %s", d.data().Value())}
 		}

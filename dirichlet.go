@@ -7,6 +7,7 @@ import (
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -119,7 +120,10 @@ func (d *Dirichlet[T]) rt() *entity.Runtime { return d.algebra().Runtime() }
 // matrix on; the right-hand side there becomes that multiple of the fixed value. Default: 1. A
 // negative definite matrix needs a negative one.
 func (d *Dirichlet[T]) SetDiagonal(value T) (err error) {
-	if err := d.begin(); err != nil {
+	if err := d.Err(); err != nil {
+		return err
+	}
+	if err := d.rt().EnterData(); err != nil {
 		return err
 	}
 	defer d.rt().LeaveWith(&err)
@@ -137,19 +141,13 @@ func (d *Dirichlet[T]) SetDiagonal(value T) (err error) {
 //
 // Apply may be called again for the same system: a right-hand side that is unchanged since the last
 // call is not lifted twice. One that has changed counts as assembled again.
-func (d *Dirichlet[T]) Apply(m *Mat[T], b Vector[T]) (err error) {
-	if err := d.begin(); err != nil {
-		return err
-	}
-	defer d.rt().LeaveWith(&err)
-	parts, err := d.fits("Apply", m, b)
-	if err != nil {
-		return err
-	}
-	if err := d.rt().Agree(d.algebra().ApplyMat(m.matrix())); err != nil || b == nil {
-		return err
-	}
-	return d.algebra().ApplyRHS(m.matrix(), parts)
+func (d *Dirichlet[T]) Apply(m *Mat[T], b Vector[T]) error {
+	return d.system("Apply", m, b, func(b []algebra.Vector) error {
+		if err := d.rt().Agree(d.algebra().ApplyMat(m.matrix())); err != nil || b == nil {
+			return err
+		}
+		return d.algebra().ApplyRHS(m.matrix(), b)
+	})
 }
 
 // ApplyRHS applies the conditions, with their current values, to another right-hand side of a
@@ -157,40 +155,46 @@ func (d *Dirichlet[T]) Apply(m *Mat[T], b Vector[T]) (err error) {
 // columns, and sets the fixed values. In a right-hand side that is unchanged since the last call,
 // it replaces the previous values of the conditions by the current ones; any other right-hand side
 // must be newly assembled, without the previous subtraction.
-func (d *Dirichlet[T]) ApplyRHS(m *Mat[T], b Vector[T]) (err error) {
-	if err := d.begin(); err != nil {
-		return err
-	}
-	defer d.rt().LeaveWith(&err)
-	parts, err := d.fits("ApplyRHS", m, b)
-	if err != nil {
-		return err
-	}
-	return d.algebra().ApplyRHS(m.matrix(), parts)
+func (d *Dirichlet[T]) ApplyRHS(m *Mat[T], b Vector[T]) error {
+	return d.system("ApplyRHS", m, b, func(b []algebra.Vector) error { return d.algebra().ApplyRHS(m.matrix(), b) })
+}
+
+// system does an operation on a matrix and the parts of a right-hand side.
+func (d *Dirichlet[T]) system(operation string, m *Mat[T], b Vector[T], f func(b []algebra.Vector) error) error {
+	return d.operate(operation, func() (run.Task, error) {
+		parts, err := d.fits(operation, m, b)
+		return run.Task{Changes: append(m.matrix().Data(), algebra.DataOf(parts)...), Do: func() error { return f(parts) }}, err
+	})
 }
 
 // ApplyTo sets the fixed values in a dat of the unknowns, such as an initial guess.
-func (d *Dirichlet[T]) ApplyTo(u Vector[T]) (err error) {
-	if err := d.begin(); err != nil {
-		return err
-	}
-	defer d.rt().LeaveWith(&err)
-	parts := algebra.PartsOf(u)
-	if len(parts) == 0 || !parts[0].Made() {
-		return fmt.Errorf("op2: %s: ApplyTo: the dat is nil", d.algebra().Describe())
-	}
-	if err := entity.CheckDeclared(d.algebra().Describe()+": ApplyTo", parts[0].Runtime()); err != nil {
-		return err
-	}
-	return d.algebra().ApplyTo(u.Name(), parts)
+func (d *Dirichlet[T]) ApplyTo(u Vector[T]) error {
+	return d.operate("ApplyTo", func() (run.Task, error) {
+		parts := algebra.PartsOf(u)
+		if len(parts) == 0 || !parts[0].Made() {
+			return run.Task{}, fmt.Errorf("op2: %s: ApplyTo: the dat is nil", d.algebra().Describe())
+		}
+		return run.Task{Changes: algebra.DataOf(parts), Do: func() error { return d.algebra().ApplyTo(u.Name(), parts) }},
+			entity.CheckDeclared(d.algebra().Describe()+": ApplyTo", parts[0].Runtime())
+	})
 }
 
-// begin enters the runtime, unless the conditions are nil or failed to be declared.
-func (d *Dirichlet[T]) begin() error {
+// operate does a task within the runtime that lists of operations can hold, unless the conditions are nil or failed to be
+// declared.
+func (d *Dirichlet[T]) operate(operation string, prepare func() (run.Task, error)) (err error) {
 	if err := d.Err(); err != nil {
 		return err
 	}
-	return d.rt().EnterData()
+	if err := d.rt().EnterDataOperation(); err != nil {
+		return err
+	}
+	defer d.rt().LeaveWith(&err)
+	task, err := prepare()
+	if err != nil {
+		return err
+	}
+	task.What, task.Reads = d.algebra().Describe()+": "+operation, d.algebra().From()
+	return task.Run(d.rt())
 }
 
 // fits checks that the conditions are on parts of the rows and columns of a matrix, and returns the parts of b, which

@@ -46,7 +46,7 @@ var (
 	source string
 	kernels *op2.Source
 	kernel, resCalc, fix, stiffness, saddle, load *op2.Kernel
-	save, areas, fluxes, boundary, update *op2.Loop
+	save, areas, fluxes, boundary, update, assemble *op2.Loop
 	add, copied, sum *op2.Kernel
 	y, z *op2.Dat[float64]
 	total *op2.Global[float64]

@@ -108,7 +108,10 @@ func (g *Global[T]) Value() (value T, err error) {
 
 // Set sets all dim values.
 func (g *Global[T]) Set(values ...T) (err error) {
-	if err := g.begin(); err != nil {
+	if err := g.Err(); err != nil {
+		return err
+	}
+	if err := g.data().Runtime().EnterDataOperation(); err != nil {
 		return err
 	}
 	defer g.data().Runtime().LeaveWith(&err)

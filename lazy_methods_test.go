@@ -17,7 +17,8 @@ var precise = words(`
 	Dat.InDeclaredOrder Dat.SetInDeclaredOrder Dat.AXPY Dat.MAXPY Dat.Add Dat.Sub Dat.Mul Dat.Div Dat.Scale Dat.CopyOver
 	MixedDat.AXPY MixedDat.Copy MixedDat.Duplicate MixedDat.Inner MixedDat.Norm
 	MixedDat.Scale MixedDat.Zero MixedDat.Fill MixedDat.Add MixedDat.Sub MixedDat.Mul MixedDat.Div MixedDat.MAXPY 
-	FuncOperator.Mul
+	FuncOperator.Mul Mat.Mul Mat.MulTranspose Mat.Zero Mat.ZeroRows Mat.Diagonal Mat.SetDiagonal Mat.AddToDiagonal
+	Dirichlet.Apply Dirichlet.ApplyRHS Dirichlet.ApplyTo
 	Global.Data Global.DataRO Global.Value Global.Set Loop.Compute Runtime.Region Solver.Close`)
 
 // wait queues loops that change all data of the world, and one that has nothing to do with it.

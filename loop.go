@@ -16,7 +16,7 @@ func ParLoop(k *Kernel, over IterationSet, args ...Arg) (err error) {
 		return elements.Set.Runtime().Report(entity.Called(err))
 	}
 	rt := elements.Set.Runtime()
-	if err := rt.EnterLazily(); err != nil {
+	if err := rt.EnterOperation(); err != nil {
 		return err
 	}
 	defer rt.LeaveWith(&err)
@@ -71,7 +71,7 @@ func (l *Loop) Compute() (err error) {
 		return err
 	}
 	rt := l.core().Runtime()
-	if err := rt.EnterLazily(); err != nil {
+	if err := rt.EnterOperation(); err != nil {
 		return err
 	}
 	defer rt.LeaveWith(&err)

@@ -9,6 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/sparse"
 	"github.com/go-op2/op2/internal/store"
 )
@@ -90,6 +91,23 @@ func (m *Mat[T]) do(f func() error) (err error) {
 	}
 	defer m.rt().LeaveWith(&err)
 	return f()
+}
+
+// operate is do for a task that lists of operations can hold. Its name is that of the operation.
+func (m *Mat[T]) operate(prepare func() (run.Task, error)) (err error) {
+	if err := m.Err(); err != nil {
+		return err
+	}
+	if err := m.rt().EnterDataOperation(); err != nil {
+		return err
+	}
+	defer m.rt().LeaveWith(&err)
+	task, err := prepare()
+	if err != nil {
+		return err
+	}
+	task.What = fmt.Sprintf("mat %s: %s", m.Name(), task.What)
+	return task.Run(m.rt())
 }
 
 // Sparsity returns the pattern of the matrix.
@@ -228,7 +246,9 @@ func (m *Mat[T]) gather(rank int) (CSR[T], error) {
 
 // Zero sets all values to zero.
 func (m *Mat[T]) Zero() error {
-	return m.do(func() error { return m.each((*algebra.Matrix).Clear) })
+	return m.operate(func() (run.Task, error) {
+		return run.Task{What: "Zero", Replaces: m.matrix().Data(), Do: func() error { return m.each((*algebra.Matrix).Clear) }}, nil
+	})
 }
 
 // each calls f with each block until it fails.

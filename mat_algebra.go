@@ -8,6 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -16,25 +17,22 @@ import (
 // They must be different dats. It runs on all threads of the runtime, compiled where loops are, and the result does not
 // depend on the number of threads.
 func (m *Mat[T]) Mul(y, x Vector[T]) error {
-	return m.do(func() error {
-		to, of, err := m.product("Mul", y, m.matrix().Rows, x, m.matrix().Cols)
-		if err != nil {
-			return err
-		}
-		return m.matrix().Mul(to, of)
-	})
+	return m.multiply("Mul", (*algebra.BlockMatrix).Mul, y, m.matrix().Rows, x, m.matrix().Cols)
 }
 
 // MulTranspose sets y to the product of the transposed matrix with x: x is on the set of the rows,
 // y on that of the columns. The first call builds a transposed pattern, which the sparsity keeps,
 // of 8 bytes for each block.
 func (m *Mat[T]) MulTranspose(y, x Vector[T]) error {
-	return m.do(func() error {
-		to, of, err := m.product("MulTranspose", y, m.matrix().Cols, x, m.matrix().Rows)
-		if err != nil {
-			return err
-		}
-		return m.matrix().MulTranspose(to, of)
+	return m.multiply("MulTranspose", (*algebra.BlockMatrix).MulTranspose, y, m.matrix().Cols, x, m.matrix().Rows)
+}
+
+// multiply sets y to a product of the matrix, or its transpose, with x.
+func (m *Mat[T]) multiply(operation string, f func(m *algebra.BlockMatrix, y, x []algebra.Vector) error, y Vector[T], yParts []algebra.Part, x Vector[T], xParts []algebra.Part) error {
+	return m.operate(func() (run.Task, error) {
+		to, of, err := m.product(operation, y, yParts, x, xParts)
+		return run.Task{What: operation, Reads: append(m.matrix().Data(), algebra.DataOf(of)...), Replaces: algebra.DataOf(to),
+			Do: func() error { return f(m.matrix(), to, of) }}, err
 	})
 }
 
@@ -65,30 +63,30 @@ func (m *Mat[T]) product(operation string, y Vector[T], yParts []algebra.Part, x
 // The columns are not changed, so that a symmetric matrix becomes unsymmetric: cg may not converge,
 // and cholesky refuses it. [NewDirichlet] preserves symmetry.
 func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) error {
-	return m.do(func() error {
+	components = slices.Clone(components)
+	return m.operate(func() (run.Task, error) {
 		part, err := m.checkRows("ZeroRows", rows, components)
-		if err != nil {
+		if err == nil && diagonal != 0 {
+			_, err = m.matrix().OnDiagonal("ZeroRows with a diagonal", part)
+		}
+		return run.Task{What: "ZeroRows", Changes: m.matrix().Data(), Do: func() error { return m.zeroRows(part, rows, diagonal, components) }}, err
+	})
+}
+
+func (m *Mat[T]) zeroRows(part int, rows IterationSet, diagonal T, components []int) error {
+	for j, b := range m.matrix().Blocks[part] {
+		if b == nil {
+			continue
+		}
+		var on []byte
+		if diagonal != 0 && j == part {
+			on = store.Bytes([]T{diagonal})
+		}
+		if err := b.ZeroRows(iteration(rows), on, components); err != nil {
 			return err
 		}
-		if diagonal != 0 {
-			if _, err := m.matrix().OnDiagonal("ZeroRows with a diagonal", part); err != nil {
-				return err
-			}
-		}
-		for j, b := range m.matrix().Blocks[part] {
-			if b == nil {
-				continue
-			}
-			var on []byte
-			if diagonal != 0 && j == part {
-				on = store.Bytes([]T{diagonal})
-			}
-			if err := b.ZeroRows(iteration(rows), on, components); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // checkRows returns the part of the rows on the set of the elements, and checks that the components exist.
@@ -144,29 +142,29 @@ func (m *Mat[T]) AddToDiagonal(d Vector[T]) error {
 // onDiagonal calls f with each block on the diagonal and the part of d that fits it, and absent, if there is one, with
 // the parts without a block.
 func (m *Mat[T]) onDiagonal(operation string, f func(*algebra.Matrix, algebra.Vector) error, d Vector[T], absent func(algebra.Vector) error) error {
-	return m.do(func() error {
+	return m.operate(func() (run.Task, error) {
 		for i, row := range m.matrix().Blocks {
 			if absent != nil && (i >= len(row) || row[i] == nil) {
 				continue
 			}
 			if _, err := m.matrix().OnDiagonal(operation, i); err != nil {
-				return err
+				return run.Task{}, err
 			}
 		}
 		parts, err := algebra.FitParts(d, "mat "+m.Name(), operation, m.matrix().Rows)
-		if err != nil {
-			return err
-		}
-		for i, row := range m.matrix().Blocks {
-			if i >= len(row) || row[i] == nil {
-				err = absent(parts[i])
-			} else {
-				err = f(row[i], parts[i])
+		return run.Task{What: operation, Changes: append(m.matrix().Data(), algebra.DataOf(parts)...), Do: func() error {
+			for i, row := range m.matrix().Blocks {
+				var err error
+				if i >= len(row) || row[i] == nil {
+					err = absent(parts[i])
+				} else {
+					err = f(row[i], parts[i])
+				}
+				if err != nil {
+					return err
+				}
 			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+			return nil
+		}}, err
 	})
 }

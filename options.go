@@ -149,7 +149,7 @@ func WithChains(mode Chaining) ChainOption {
 }
 
 // WithLazy makes loops wait until the program wants what they compute: [ParLoop] and [Loop.Compute]
-// check their arguments, and queue the call, as does arithmetic of dats. Whatever reads or writes
+// check their arguments, and queue the call, as do arithmetic of dats and [Global.Set]. Whatever reads or writes
 // values, or needs them, first runs the queued calls that it depends on. Calls that repeat become a [Chain]. On several ranks, and with
 // diagnostics, loops run at each call all the same. See docs/chains.md. Environment: OP2_LAZY=1.
 // Default: off.

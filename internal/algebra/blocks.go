@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -48,6 +49,14 @@ func (m *BlockMatrix) All(yield func(b *Matrix) bool) {
 			}
 		}
 	}
+}
+
+// Data returns what the blocks are to the runtime.
+func (m *BlockMatrix) Data() (list []*entity.Data) {
+	for b := range m.All {
+		list = append(list, b.data)
+	}
+	return list
 }
 
 // Empty reports whether there is no block.

@@ -65,6 +65,18 @@ func (d *Boundary) Runtime() *entity.Runtime {
 // Describe returns a description for messages: "conditions on inflow, walls".
 func (d *Boundary) Describe() string { return d.what }
 
+// From returns the dats that conditions take their values from.
+func (d *Boundary) From() (list []*entity.Data) {
+	for _, p := range d.parts {
+		for _, c := range p.conditions {
+			if !c.constant() {
+				list = append(list, c.from.Data)
+			}
+		}
+	}
+	return list
+}
+
 // SetDiagonal sets the diagonal value for the rows of fixed values, given also as its bytes.
 func (d *Boundary) SetDiagonal(v float64, bytes []byte) error {
 	switch {

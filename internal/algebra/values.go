@@ -44,9 +44,17 @@ func (d Values) Zero() error {
 
 // Fill sets every element's values to those with these bytes, as many as an element has, or one for all.
 func (d Values) Fill(element []byte) error {
-	if d.waits() && len(element) <= mostNumbers*d.Scalar().Size() {
-		return d.numbers().call("Fill", d.Set().All(), element)
+	switch {
+	case !d.waits():
+		return d.fill(element)
+	case len(element) > mostNumbers*d.Scalar().Size():
+		element = slices.Clone(element)
+		return run.Task{What: d.Describe() + ": Fill", Replaces: []*entity.Data{d.Data}, Do: func() error { return d.fill(element) }}.Run(d.Runtime())
 	}
+	return d.numbers().call("Fill", d.Set().All(), element)
+}
+
+func (d Values) fill(element []byte) error {
 	values := entity.Overwriting[byte](d.Data)
 	for n, chunk := copy(values, element), len(element); n < len(values); {
 		n += copy(values[n:], values[:chunk])

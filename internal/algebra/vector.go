@@ -24,6 +24,15 @@ func newZeros(set *entity.Set, dim int, s loop.Scalar, name string) (Vector, err
 	return Vector{d}, err
 }
 
+// DataOf returns what vectors are to the runtime.
+func DataOf(vectors []Vector) []*entity.Data {
+	list := make([]*entity.Data, len(vectors))
+	for i, v := range vectors {
+		list[i] = v.Data
+	}
+	return list
+}
+
 // Update brings the halo of the vector up to date, on several ranks.
 func (d Vector) Update() error {
 	u, err := d.StartUpdate()

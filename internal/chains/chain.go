@@ -1,5 +1,5 @@
-// Package chains computes sequences of loops as one. Neighbors are fused where that is possible, the others run by
-// tiles where that pays off, and on several ranks with fewer messages; a device queues them together. Each chain
+// Package chains computes lists of operations as one. Neighbors among loops are fused where that is possible, the others
+// run by tiles where that pays off, and on several ranks with fewer messages; a device queues them together. Each chain
 // has loops of its own, which it binds as a program's are bound: what the package knows of them is what they are bound to.
 package chains
 
@@ -17,31 +17,18 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// Chain is a sequence of loops that are computed as one: neighbors may be fused, and several loops cut
-// into tiles. It has loops of its own, one for each place: a loop that occurs twice has partial
-// results for both.
+// Chain is a list of operations. Loops between two tasks are a group, which is computed as one.
 type Chain struct {
-	settings
-	places []*run.Loop // the program's loops
-	arranged
-	changes int // number of changes of maps when the segments were made
-	calls   int64
-	ran     int64 // calls since the maps have changed
-
-	// With auto, calls run loop by loop at first.
-	due   int64     // calls before neighbors are fused and tiles considered
-	plain bool      // what is arranged, or next, is for these calls
-	next  *arranged // once from calls have run, as its code is being compiled; nil if there is nothing else
-	from  int64
-
-	temporaries []*store.Storage // of dats that nobody reads after a call
+	rt         *entity.Runtime
+	operations []run.Operation
+	parts      []part
+	calls      int64
 }
 
-// arranged is how the loops of a chain run.
-type arranged struct {
-	segments []*segment     // in order; nil until they are needed
-	ranks    *run.Exchanges // nil if each loop has its own
-	apart    []string       // why neighbors are not fused
+// part is neighbors among the operations of a chain.
+type part struct {
+	operations []run.Operation
+	*group     // nil: they run one by one
 }
 
 // New returns the chain of loops in that order.
@@ -49,6 +36,7 @@ func New(loops []*run.Loop) (*Chain, error) {
 	if len(loops) == 0 {
 		return nil, fmt.Errorf("op2: NewChain: it has no loops")
 	}
+	operations := make([]run.Operation, len(loops))
 	for i, l := range loops {
 		if l.Made() != nil {
 			return nil, fmt.Errorf("op2: NewChain: loop %d of %d is nil, or was not made by NewLoop", i+1, len(loops))
@@ -56,12 +44,44 @@ func New(loops []*run.Loop) (*Chain, error) {
 		if first, rt, other := loops[0], loops[0].Runtime(), l.Runtime(); rt != other {
 			return nil, fmt.Errorf("op2: NewChain: its loops belong to two runtimes: %s to %s, %s to %s", first.Name(), rt.Besides(other), l.Name(), other.Besides(rt))
 		}
+		operations[i].Loop = l
 	}
-	rt := loops[0].Runtime()
-	return &Chain{settings: settings{rt: rt, tests: testsOf(rt)}, places: slices.Clone(loops)}, nil
+	return newChain(loops[0].Runtime(), operations), nil
 }
 
-// Made returns an error for a chain that New did not make.
+// Record returns the chain of the operations that the program calls within a function.
+func Record(rt *entity.Runtime, calls func() error) (*Chain, error) {
+	operations, err := run.Record(rt, calls)
+	if err != nil {
+		return nil, err
+	}
+	if len(operations) == 0 {
+		return nil, fmt.Errorf("op2: RecordChain: nothing is called")
+	}
+	return newChain(rt, operations), nil
+}
+
+func newChain(rt *entity.Runtime, operations []run.Operation) *Chain {
+	c := &Chain{rt: rt, operations: operations}
+	for len(operations) > 0 {
+		n := slices.IndexFunc(operations, func(o run.Operation) bool { return o.Task != nil })
+		switch n {
+		case -1:
+			n = len(operations)
+		case 0:
+			n = 1
+		}
+		p := part{operations: operations[:n]}
+		if slices.ContainsFunc(p.operations, func(o run.Operation) bool { return o.Loop != nil }) {
+			p.group = &group{settings: settings{rt: rt, tests: testsOf(rt)}}
+			p.take(p.operations, entity.Objects{})
+		}
+		c.parts, operations = append(c.parts, p), operations[n:]
+	}
+	return c
+}
+
+// Made returns an error for a chain that New and Record did not make.
 func (c *Chain) Made() error {
 	if c == nil || c.rt == nil {
 		return entity.NotMade("chain", "NewChain")
@@ -70,222 +90,65 @@ func (c *Chain) Made() error {
 }
 
 // Inert returns a placeholder for a chain, of a runtime that has failed.
-func Inert(rt *entity.Runtime) *Chain { return &Chain{settings: settings{rt: rt}} }
-
-// With returns the chain with a choice of its own, 0 for the runtime's.
-func (c *Chain) With(choice tune.Chains) *Chain {
-	with := &Chain{settings: c.settings, places: c.places, temporaries: c.temporaries}
-	with.choice, with.proved = choice, ""
-	return with
-}
-
-// Temporary returns the chain with dats that nobody reads after it. They may not be in memory at all.
-func (c *Chain) Temporary(dats []*entity.Data) (*Chain, error) {
-	with := c.With(c.choice)
-	with.temporaries = slices.Clone(c.temporaries)
-	for _, d := range dats {
-		switch {
-		case d.Runtime() != c.rt:
-			return nil, fmt.Errorf("op2: Chain.Temporary: dat %s belongs to %s, the chain's loops to %s", d.Name(), d.Runtime().Besides(c.rt), c.rt.Besides(d.Runtime()))
-		case !slices.ContainsFunc(c.places, func(l *run.Loop) bool { return takes(l, d) }):
-			return nil, errors.New(problem.Message("Chain.Temporary: dat "+d.Name(), "no loop of the chain uses it", "pass the dats that the chain's loops leave for each other"))
-		}
-		with.temporaries = append(with.temporaries, d.Storage())
-	}
-	return with, nil
-}
-
-// takes reports whether values of the data are among a loop's arguments.
-func takes(l *run.Loop, d *entity.Data) bool {
-	return slices.ContainsFunc(l.Uses(), func(u run.Use) bool { return u.Storage == d.Storage() })
-}
+func Inert(rt *entity.Runtime) *Chain { return &Chain{rt: rt} }
 
 // Runtime returns the runtime that the chain belongs to.
 func (c *Chain) Runtime() *entity.Runtime { return c.rt }
 
-// prepare makes the segments, unless there are some, no map has changed since, and neighbors are not to be fused now.
-func (c *Chain) prepare() error {
-	if c.segments != nil {
-		switch {
-		case c.stale():
-			c.ran, c.next = 0, nil
-		case c.next != nil && c.ran >= c.from:
-			c.arranged, c.next = *c.next, nil
-			return nil
-		case !c.plain || c.ran < c.due:
-			return nil
-		}
-	}
-	c.rt.DropUnreachable()
-	if err := c.prove(); err != nil {
-		return err
-	}
-	if err := c.translate(); err != nil {
-		return err
-	}
-	if err := c.postpone(); err != nil {
-		return err
-	}
-	before := byPlace(c.all())
-	loops, why, err := c.bind()
-	if err != nil {
-		return err
-	}
-	continueAll(before, loops)
-	for _, l := range loops {
-		if err := l.Order(); err != nil {
-			return err
-		}
-		if err := c.tryApart(l); err != nil {
-			return err
-		}
-	}
-	segments, ranks, err := c.arrange(loops)
-	if err != nil {
-		return err
-	}
-	for _, s := range segments {
-		if err := c.tile(s); err != nil {
-			return err
-		}
-		if s.tiled == nil {
-			s.queued = c.sequence(s.loops)
-		}
-	}
-	if err := run.ShareOrdered(c.rt); err != nil {
-		return err
-	}
-	c.recordChain(segments)
-	c.changes = c.rt.MapChanges()
-	if as := (arranged{segments, ranks, why}); c.segments == nil || untilCompiled(c.ran) == c.ran {
-		c.arranged = as
-	} else {
-		c.next, c.from = &as, untilCompiled(c.ran)
-	}
-	return nil
+// With returns the chain with a choice of its own, 0 for the runtime's.
+func (c *Chain) With(choice tune.Chains) *Chain {
+	return c.with(func(g *group) *group { return g.with(choice, g.temporaries) })
 }
 
-// untilCompiled returns the number of calls after which what has been prepared in call ran runs where it is not tried,
-// so that few wait for the compiler: not when it has ended, since the digits must not depend on it.
-func untilCompiled(ran int64) int64 { return ran + ran/8 }
-
-// mature inspects the segments that have run often enough for that.
-func (c *Chain) mature() error {
-	for _, s := range c.segments {
-		if s.pending == nil || c.ran < s.due {
-			continue
-		}
-		in := s.pending
-		s.pending = nil
-		if err := c.inspect(s, in); err != nil {
-			return err
-		}
-		if err := c.tile(s); err != nil {
-			return err
-		}
-		if s.tiled != nil && s.trial.Trial == nil {
-			s.tiled.from = untilCompiled(c.ran)
+// with returns the chain with other groups.
+func (c *Chain) with(other func(*group) *group) *Chain {
+	with := &Chain{rt: c.rt, operations: c.operations, parts: slices.Clone(c.parts)}
+	for i, p := range with.parts {
+		if p.group != nil {
+			with.parts[i].group = other(p.group)
 		}
 	}
-	return nil
+	return with
 }
 
-// bind binds the loops of the places, and fuses those that are to be fused. apart says why others are
-// not.
-func (c *Chain) bind() (loops []*member, apart []string, err error) {
-	all := make([]*member, len(c.places))
-	for i, place := range c.places {
-		l, err := place.Copy(c.chosen() == tune.Fuse || c.chosen() == tune.Tile)
-		if err != nil {
-			return nil, nil, err
+// Temporary returns the chain with dats that nobody reads after it. Those that a single group uses may not be in memory
+// at all.
+func (c *Chain) Temporary(dats []*entity.Data) (*Chain, error) {
+	var storages []*store.Storage
+	for _, d := range dats {
+		uses := func(o run.Operation) bool { return uses(&o, d.Storage()) }
+		if d.Runtime() != c.rt {
+			return nil, fmt.Errorf("op2: Chain.Temporary: dat %s belongs to %s, the chain's loops to %s", d.Name(), d.Runtime().Besides(c.rt), c.rt.Besides(d.Runtime()))
 		}
-		if c.repeated {
-			l.Continue(place)
-		}
-		all[i] = &member{Loop: l}
-	}
-	if c.plain {
-		return all, nil, nil
-	}
-	return c.fuse(all, c.temporaries)
-}
-
-// arrange divides loops that have been bound into segments, and inspects those that may run by tiles. On
-// several ranks it returns their exchanges, if these are those of the chain.
-func (c *Chain) arrange(loops []*member) ([]*segment, *run.Exchanges, error) {
-	ranks := c.exchanges(loops)
-	if c.plain {
-		if !saves(ranks, false) {
-			ranks = nil
-		}
-		return []*segment{{loops: loops, why: fmt.Sprintf("neighbors are fused, and tiles considered, in call %d", c.due+1)}}, ranks, nil
-	}
-	segments := c.cut(loops, ranks.Starts())
-	// The same on all ranks, as what is tiled need not be:
-	candidates, err := c.rt.AnyRank(slices.ContainsFunc(segments, func(s *segment) bool { return s.why == "" }))
-	if err != nil {
-		return nil, nil, err
-	}
-	if !saves(ranks, candidates) {
-		ranks = nil
-	}
-	first := 0
-	for _, s := range segments {
-		switch {
-		case s.why != "":
-		case c.rt.Several() && ranks == nil:
-			s.why = "ranks exchange messages less often loop by loop"
-		default:
-			s.executed = ranks.Executed(first, len(s.loops))
-			if err := c.consider(s, c.ran); err != nil {
-				return nil, nil, err
+		users := 0
+		for _, p := range c.parts {
+			if slices.ContainsFunc(p.operations, uses) {
+				users++
 			}
 		}
-		first += len(s.loops)
+		switch users {
+		case 0:
+			return nil, errors.New(problem.Message("Chain.Temporary: dat "+d.Name(), "no loop of the chain uses it", "pass the dats that the chain's loops leave for each other"))
+		case 1:
+			storages = append(storages, d.Storage())
+		}
 	}
-	return segments, ranks, nil
+	return c.with(func(g *group) *group { return g.with(g.choice, slices.Concat(g.temporaries, storages)) }), nil
 }
 
-// saves reports whether a call that repeats has fewer exchanges than loop by loop, or none more if some loops may be
-// tiled between them.
-func saves(x *run.Exchanges, tiles bool) bool {
-	if x == nil {
-		return false
+// prepare prepares all groups.
+func (c *Chain) prepare() error {
+	for _, p := range c.parts {
+		if p.group != nil {
+			if err := p.prepare(); err != nil {
+				return err
+			}
+		}
 	}
-	together, apart := x.Calls()
-	return together < apart || tiles && together == apart
+	return nil
 }
 
-// exchanges returns the exchanges of the loops; nil if there are none.
-func (c *Chain) exchanges(loops []*member) *run.Exchanges {
-	if c.chosen() == tune.ChainsOff || c.rt.Config().Static || c.oneByOne() {
-		return nil
-	}
-	return run.NewExchanges(coreLoops(loops))
-}
-
-// stale reports whether values of maps have changed since the segments were made.
-func (c *Chain) stale() bool {
-	if c.changes == c.rt.MapChanges() {
-		return false
-	}
-	if slices.ContainsFunc(c.places, func(l *run.Loop) bool { return l.StaleSince(c.changes) }) {
-		return true
-	}
-	c.changes = c.rt.MapChanges()
-	return false
-}
-
-// all returns the loops of all segments.
-func (c *Chain) all() []*member {
-	var all []*member
-	for _, s := range c.segments {
-		all = append(all, s.loops...)
-	}
-	return all
-}
-
-// Run computes the loops. The first call waits for the compiler.
+// Run runs the operations. The first call waits for the compiler.
 func (c *Chain) Run() error {
 	if c.rt.Config().Static {
 		return problem.ErrStatic
@@ -293,36 +156,30 @@ func (c *Chain) Run() error {
 	if err := c.prepare(); err != nil {
 		return err
 	}
-	if err := run.QueueOf(c.rt).Admit(c.places...); err != nil {
+	if err := run.QueueOf(c.rt).Admit(c.operations...); err != nil {
 		return err
 	}
-	_, err := c.run()
-	return err
-}
-
-// run computes the loops. After an error it returns which places it concerns.
-func (c *Chain) run() (Affected, error) {
-	if err := c.mature(); err != nil {
-		return Affected{0, 1, 0}, err
-	}
-	steps, err := c.ranks.Next()
-	if err != nil {
-		return Affected{0, 1, 0}, err
-	}
-	place := 0
-	for _, s := range c.segments {
-		var own []*run.Step
-		if steps != nil {
-			own, steps = steps[:len(s.loops)], steps[len(s.loops):]
+	for _, p := range c.parts {
+		if err := p.run(); err != nil {
+			return err
 		}
-		if t, err := s.run(c.ran, c.tests.clock, own); err != nil {
-			return t.places(place, s.loops), err
-		}
-		place += width(s.loops)
 	}
 	c.calls++
-	c.ran++
-	return Affected{}, nil
+	return nil
+}
+
+// run runs the operations.
+func (p part) run() error {
+	if p.group != nil {
+		_, err := p.compute(p.operations)
+		return err
+	}
+	for _, o := range p.operations {
+		if err := o.Run(); err != nil {
+			return entity.Located(err, "recorded", o.Task.Site.Site())
+		}
+	}
+	return nil
 }
 
 // Generate returns the sources that the loops compile to on the runtime's backend, each once.
@@ -331,35 +188,50 @@ func (c *Chain) Generate() (string, error) {
 		return "", err
 	}
 	var texts []string
-	for _, l := range c.all() {
-		text, err := l.Generate()
-		if err != nil {
-			return "", err
+	for _, p := range c.parts {
+		if p.group == nil {
+			continue
 		}
-		if !slices.Contains(texts, text) {
-			texts = append(texts, text)
+		for _, l := range p.all() {
+			text, err := l.Generate()
+			if err != nil {
+				return "", err
+			}
+			if !slices.Contains(texts, text) {
+				texts = append(texts, text)
+			}
 		}
 	}
 	return strings.Join(texts, "\n"), nil
+}
+
+// Plan says what the chain is turned into.
+func (c *Chain) Plan() (p Plan, err error) {
+	for _, of := range c.parts {
+		switch o := of.operations[0]; {
+		case of.group != nil:
+			if err := of.plan(&p); err != nil {
+				return Plan{}, err
+			}
+		case o.Task != nil:
+			p.Segments = append(p.Segments, Segment{Task: o.Task.What})
+		}
+	}
+	return p, nil
 }
 
 // Stats returns the figures of each loop, and those of the whole. Those on a device may be incomplete
 // until it has settled.
 func (c *Chain) Stats() (loops []profile.Stats, whole profile.Stats) {
 	var names []string
-	add := func(l *run.Loop) {
-		s := l.Stats()
-		loops = append(loops, s)
-		names = append(names, s.Kernel)
-		whole.Add(&s)
-	}
-	for _, l := range c.all() {
-		add(l.Loop)
-		for _, p := range l.Parts() {
-			if p.Stats().Calls > 0 && !c.repeated { // tried
-				add(p)
-			}
+	for _, p := range c.parts {
+		if p.group != nil {
+			loops = append(loops, p.stats()...)
 		}
+	}
+	for i := range loops {
+		names = append(names, loops[i].Kernel)
+		whole.Add(&loops[i])
 	}
 	whole.Kernel, whole.Calls = strings.Join(names, ", "), c.calls
 	return loops, whole

@@ -2,6 +2,7 @@ package chains_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/run"
+	"github.com/go-op2/op2/internal/store"
 	"github.com/go-op2/op2/internal/tune"
 	"github.com/go-op2/op2/internal/userkernel"
 )
@@ -81,6 +83,70 @@ func TestChains(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What a program calls becomes a list of operations, of which loops between two tasks are computed as one, whatever is
+// assigned to globals among them. "a = 1" assigns to the global, and "task a" notes its value.
+func TestRecord(t *testing.T) {
+	for _, test := range []struct{ name, calls, plan, runs string }{
+		{"loops and tasks", "x + 1; y = x; task a; y + 1",
+			"fused, without tiles (chains are fuse):\n  x_add+y_set_x over cells\nno loop (task a)\nloop by loop (chains are fuse):\n  y_add over cells\n",
+			"x_add_y_set_x; a is 0; y_add"},
+		{"tasks alone", "a = 1; task a; a = 2; task a", "no loop (task a)\nno loop (task a)\n", "a is 1; a is 2"},
+		{"an assignment before its loops", "a = 1; x += a; y = x; task a", "", "x_sum_a; y_set_x; a is 1"},
+		{"between its loops", "a = 1; x += a; a = 2; x += a; task a", "", "x_sum_a_x_sum_a; a is 2"},
+		{"after its loops", "a = 1; x += a; y = x; a = 2; a = 3; task a", "", "x_sum_a; y_set_x; a is 3"},
+		{"a failure leaves what follows as it was", "a = 1; x += a; a = 2; y += a; x !; a = 3; x += a", "", "x_sum_a; y_sum_a; x_fail; a is 2"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := open(t, 100, false)
+			c, err := chains.Record(p.rt, func() error {
+				for call := range strings.SplitSeq(test.calls, "; ") {
+					if err := p.call(t, call); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if err != nil || len(p.Trace) > 0 {
+				t.Fatal(err, p.Trace)
+			}
+			choice := tune.Fuse
+			if strings.Contains(test.calls, "!") {
+				choice = tune.ChainsOff
+			}
+			c = c.With(choice)
+			if plan, err := c.Plan(); err != nil || test.plan != "" && plan.String() != test.plan {
+				t.Errorf("%v: got\n%s\nwant\n%s", err, plan, test.plan)
+			}
+			for range 2 {
+				p.Trace = nil
+				if err := c.Run(); err != nil {
+					_ = p.call(t, "task a")
+				}
+				if got := strings.Join(p.Trace, "; "); got != test.runs {
+					t.Errorf("got  %s\nwant %s", got, test.runs)
+				}
+			}
+		})
+	}
+}
+
+// call calls what is no prepared loop: an assignment, a task, or a loop that is cached.
+func (p *program) call(t *testing.T, what string) error {
+	a := p.data["a"]
+	switch words := strings.Fields(what); {
+	case words[0] == "task":
+		return run.Task{What: what, Reads: []*entity.Data{a}, Do: func() error {
+			p.Trace = append(p.Trace, fmt.Sprint("a is ", entity.Host[float64](a)[0]))
+			return nil
+		}}.Run(p.rt)
+	case words[0] == "a" && words[1] == "=":
+		run.Assign(a, store.Bytes([]float64{float64(words[2][0] - '0')}))
+		return nil
+	}
+	k, over, args := p.kernel(what)
+	return run.Call(p.rt, k, over.All(), args...)
 }
 
 // readable replaces the figures of tiles.
@@ -351,6 +417,16 @@ func (p *program) chain(t *testing.T, loops string) *chains.Chain {
 }
 
 func (p *program) loop(t *testing.T, what string) *run.Loop {
+	k, over, args := p.kernel(what)
+	l, err := run.NewLoop(k, over.All(), args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// kernel returns the kernel of a loop, with its set and arguments.
+func (p *program) kernel(what string) (*userkernel.Kernel, *entity.Set, []entity.Arg) {
 	words := strings.Fields(what)
 	to, from := p.data[words[0]], p.data[words[len(words)-1]]
 	name, body, over, args := words[0]+"_add", "(double *x) { *x += 1; }", p.cells, []entity.Arg{to.RW()}
@@ -368,9 +444,5 @@ func (p *program) loop(t *testing.T, what string) *run.Loop {
 	if p.kernels[name] == nil {
 		p.kernels[name] = (*userkernel.Kernel)(ckernel.New(name, "static void "+name+body))
 	}
-	l, err := run.NewLoop(p.kernels[name], over.All(), args...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return p.kernels[name], over, args
 }

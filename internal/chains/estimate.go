@@ -23,7 +23,7 @@ import (
 
 // postpone says how many calls run loop by loop before neighbors are fused, on all ranks the same, and whether the
 // next one does.
-func (c *Chain) postpone() error {
+func (c *group) postpone() error {
 	c.due = 0
 	if loops := c.fusible(); loops > 0 && c.chosen() == tune.Auto && c.unfused() == "" && !c.proof && c.rt.Config().Record == "" {
 		if !c.rt.OnDevice() {
@@ -40,7 +40,7 @@ func (c *Chain) postpone() error {
 }
 
 // fusible returns the number of loops with a neighbor over the same elements.
-func (c *Chain) fusible() (n int) {
+func (c *group) fusible() (n int) {
 	for i, l := range c.places {
 		if i > 0 && c.places[i-1].Over() == l.Over() || i+1 < len(c.places) && c.places[i+1].Over() == l.Over() {
 			n++
@@ -50,7 +50,7 @@ func (c *Chain) fusible() (n int) {
 }
 
 // bytes returns what a call moves, or could move in the time that calling its loops takes.
-func (c *Chain) bytes() (n int64) {
+func (c *group) bytes() (n int64) {
 	for _, l := range c.places {
 		n += l.Bytes() + bytesForCall
 	}

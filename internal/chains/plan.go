@@ -14,10 +14,13 @@ type Plan struct {
 	Tried    []string // what was measured in calls of two forms, and chosen
 	// Messages says how often several ranks exchange messages; "" if that is before each loop that needs it.
 	Messages string
+
+	together, apart int // the exchanges of messages, and what they would be loop by loop
 }
 
 // Segment says how some neighbors of a chain run.
 type Segment struct {
+	Task  string   // what the chain does here, if that is no loop: "mat A: Mul"
 	Loops []string // a fused one names its parts
 	Fused bool     // some of them
 	Tiles string   // figures of the tiles; "" if there are none
@@ -25,12 +28,12 @@ type Segment struct {
 	Queue string   // how a device queues them together; "" if it does not
 }
 
-// Plan says what the chain is turned into.
-func (c *Chain) Plan() (Plan, error) {
+// plan adds what the group is turned into.
+func (c *group) plan(p *Plan) error {
 	if err := c.prepare(); err != nil {
-		return Plan{}, err
+		return err
 	}
-	p := Plan{Apart: c.apart}
+	p.Apart = append(p.Apart, c.apart...)
 	for _, s := range c.segments {
 		part := Segment{Why: s.why}
 		for _, l := range s.loops {
@@ -56,9 +59,10 @@ func (c *Chain) Plan() (Plan, error) {
 	}
 	if c.ranks != nil {
 		together, apart := c.ranks.Calls()
-		p.Messages = fmt.Sprintf("%s of messages, %d loop by loop", problem.Count(together, "exchange"), apart)
+		p.together, p.apart = p.together+together, p.apart+apart
+		p.Messages = fmt.Sprintf("%s of messages, %d loop by loop", problem.Count(p.together, "exchange"), p.apart)
 	}
-	return p, nil
+	return nil
 }
 
 // String formats the plan in a few lines.
@@ -66,6 +70,8 @@ func (p Plan) String() string {
 	var b strings.Builder
 	for _, s := range p.Segments {
 		switch {
+		case s.Task != "":
+			fmt.Fprintf(&b, "no loop (%s)\n", s.Task)
 		case s.Tiles != "":
 			fmt.Fprintf(&b, "by tiles (%s):\n", s.Tiles)
 		case s.Queue != "":

@@ -9,12 +9,12 @@ import (
 // With diagnostics the loops of a chain run one by one, as values are checked before and after each. The
 // schedules that they would follow without are made and proved all the same.
 
-// prove proves the schedules of a chain whose loops diagnostics keep apart.
-func (c *Chain) prove() error {
+// prove proves the schedules of a group whose loops diagnostics keep apart.
+func (c *group) prove() error {
 	if !c.oneByOne() {
 		return nil
 	}
-	as := c.With(c.choice)
+	as := c.with(c.choice, c.temporaries)
 	as.proof = true
 	loops, _, err := as.bind()
 	if err != nil {

@@ -7,52 +7,42 @@ import (
 	"github.com/go-op2/op2/internal/run"
 )
 
-// Repeated is a chain of loops that a program calls again and again. Once it is ready, it keeps no sets, maps
-// and data alive.
+// Repeated is a group of operations that a program calls again and again. It is ready, and keeps no sets, maps and data
+// alive.
 type Repeated struct {
-	chain   *Chain
+	group   *group
 	objects entity.Objects // that its loops use
 }
 
-// NewRepeated returns a chain without loops, whose calls have run that often loop by loop.
-func NewRepeated(rt *entity.Runtime, ran int64) *Repeated {
-	return &Repeated{&Chain{settings: settings{rt: rt, repeated: true, tests: testsOf(rt)}, ran: ran}, entity.Objects{}}
-}
-
-// Precede puts a loop before those that the chain has, with what instead returns for its data. It reports
-// whether all that the loop uses is reachable; otherwise, there is no chain.
-func (r *Repeated) Precede(l *run.Loop, instead func(*entity.Data) *entity.Data) bool {
-	place, ok := l.Substitute(instead, r.objects)
-	if ok {
-		r.chain.places = slices.Insert(r.chain.places, 0, place)
+// Repeat returns the group of operations, loops and assignments, that have run that often one by one; nil unless it is
+// more than that, and all that they use is reachable. It also returns after how many calls there may be another one, with
+// tiles; 0: never.
+func Repeat(rt *entity.Runtime, operations []run.Operation, ran int64) (r *Repeated, again int64, err error) {
+	c := &group{settings: settings{rt: rt, repeated: true, tests: testsOf(rt)}, ran: ran}
+	r = &Repeated{c, entity.Objects{}}
+	if !c.take(operations, r.objects) {
+		return nil, 0, nil
 	}
-	return ok
-}
-
-// Prepare makes the chain ready, if it is more than its loops one after another. It returns after how
-// many calls a new one may have tiles; 0: never.
-func (r *Repeated) Prepare() (gains bool, again int64, err error) {
-	c := r.chain
 	if err := c.translate(); err != nil {
-		return false, 0, err
+		return nil, 0, err
 	}
 	if err := c.postpone(); err != nil || c.plain {
-		return false, c.due, err
+		return nil, c.due, err
 	}
 	if err := c.prepare(); err != nil {
-		return false, 0, err
+		return nil, 0, err
 	}
 	again = c.matures()
 	if !c.gains() {
-		return false, again, nil
+		return nil, again, nil
 	}
 	for _, s := range c.segments {
 		if err := s.ready(); err != nil {
-			return false, again, err
+			return nil, again, err
 		}
 	}
 	c.detach()
-	return true, again, nil
+	return r, again, nil
 }
 
 // UsesAny reports whether the chain uses any of the objects.
@@ -65,11 +55,14 @@ func (r *Repeated) UsesAny(objects entity.Objects) bool {
 	return false
 }
 
-// Run computes the loops. After an error it returns which it concerns.
-func (r *Repeated) Run() (Affected, error) { return r.chain.run() }
+// Run runs operations that are like the group's but for the values of assignments. After an error it returns which it
+// concerns.
+func (r *Repeated) Run(operations []run.Operation) (Affected, error) {
+	return r.group.compute(operations)
+}
 
 // matures returns the number of calls after which some segment is inspected; 0 if none is.
-func (c *Chain) matures() int64 {
+func (c *group) matures() int64 {
 	least := int64(0)
 	for _, s := range c.segments {
 		if s.pending != nil && (least == 0 || s.due < least) {
@@ -79,14 +72,14 @@ func (c *Chain) matures() int64 {
 	return least
 }
 
-// gains reports whether the chain is more than its loops one after another.
-func (c *Chain) gains() bool {
+// gains reports whether the group is more than its loops one after another.
+func (c *group) gains() bool {
 	return len(c.all()) < len(c.places) || slices.ContainsFunc(c.segments, func(s *segment) bool { return s.tiled != nil })
 }
 
-// detach makes the chain, which is ready, keep no sets, maps and data alive. It cannot be prepared
+// detach makes the group, which is ready, keep no sets, maps and data alive. It cannot be prepared
 // again.
-func (c *Chain) detach() {
+func (c *group) detach() {
 	c.places = nil
 	for _, s := range c.segments {
 		s.pending = nil

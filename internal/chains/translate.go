@@ -6,12 +6,12 @@ import "github.com/go-op2/op2/internal/tune"
 // with small input, it is prepared as it may be elsewhere. Tiles run the code of their loops, and need none of their own.
 
 // translate leaves the code of fused loops for op2 translate, if that runs the program.
-func (c *Chain) translate() error {
+func (c *group) translate() error {
 	if c.rt.Config().Backend.Translate == "" || c.chosen() == tune.ChainsOff || c.unfused() != "" {
 		return nil
 	}
 	for _, choice := range []tune.Chains{tune.Fuse, tune.Tile} { // Auto fuses no others
-		if err := c.With(choice).orderFused(); err != nil {
+		if err := c.with(choice, c.temporaries).orderFused(); err != nil {
 			return err
 		}
 	}
@@ -19,7 +19,7 @@ func (c *Chain) translate() error {
 }
 
 // orderFused makes the backend start to prepare neighbors fused, and the first of them that estimates may fuse alone.
-func (c *Chain) orderFused() error {
+func (c *group) orderFused() error {
 	loops := make([]*member, len(c.places))
 	for i, place := range c.places {
 		l, err := place.Copy(true)

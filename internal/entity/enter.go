@@ -67,7 +67,7 @@ func (rt *Runtime) Close() error {
 //
 // With lazy evaluation, all queued calls run first.
 func (rt *Runtime) Enter() error {
-	if err := rt.enter(); err != nil {
+	if err := rt.enter(false); err != nil {
 		return err
 	}
 	if err := rt.Force(); err != nil {
@@ -77,8 +77,8 @@ func (rt *Runtime) Enter() error {
 	return nil
 }
 
-// enter acquires the runtime. An error says where the program has called the verb.
-func (rt *Runtime) enter() error {
+// enter acquires the runtime, for a verb that can be recorded or not. An error says where the program has called the verb.
+func (rt *Runtime) enter(recordable bool) error {
 	if rt == nil {
 		return Called(problem.ErrNoRuntime)
 	}
@@ -96,7 +96,11 @@ func (rt *Runtime) enter() error {
 		rt.Leave()
 		return Called(problem.ErrNoRuntime)
 	}
-	if err := rt.reached(); err != nil {
+	err := rt.reached()
+	if err == nil && !recordable {
+		err = rt.recording.refuse()
+	}
+	if err != nil {
 		rt.Leave()
 		return rt.Report(Called(err))
 	}
@@ -133,6 +137,7 @@ func (rt *Runtime) MustEnter() {
 	if !rt.Take() {
 		panic(problem.ErrConcurrentUse)
 	}
+	_ = rt.recording.refuse() // which Record returns
 	if err := rt.Force(); err != nil {
 		rt.Late(err)
 	}
@@ -185,10 +190,17 @@ func (rt *Runtime) Sweep() {
 
 // EnterLazily enters the runtime for a call that uses values through storages alone: only the queued
 // calls that it depends on run. Enter runs all of them.
-func (rt *Runtime) EnterLazily() error { return rt.enter() }
+func (rt *Runtime) EnterLazily() error { return rt.enter(false) }
 
 // EnterDataLazily is EnterLazily for a call that uses values, which a static runtime does not have.
-func (rt *Runtime) EnterDataLazily() error { return rt.refuseStatic(rt.enter()) }
+func (rt *Runtime) EnterDataLazily() error { return rt.refuseStatic(rt.enter(false)) }
+
+// EnterOperation is EnterLazily for a call that is put into a list of operations where there is one: with lazy
+// evaluation it waits, and a chain is recorded of it.
+func (rt *Runtime) EnterOperation() error { return rt.enter(true) }
+
+// EnterDataOperation is EnterOperation for a call that uses values, which a static runtime does not have.
+func (rt *Runtime) EnterDataOperation() error { return rt.refuseStatic(rt.enter(true)) }
 
 // Force runs all queued calls whose results somebody can see.
 func (rt *Runtime) Force() error {

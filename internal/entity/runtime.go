@@ -30,6 +30,7 @@ type Runtime struct {
 	listed       listing
 	work         Work
 	lazy         bool             // calls wait
+	recording    *recording       // nil unless calls are recorded
 	late         error            // of calls that ran for a verb that returns no error
 	unreachable  *unreachableIDs  // identities of objects that loops and plans are cached for
 	collector    device.Collector // runs after cached loops have been dropped
@@ -170,5 +171,5 @@ func (rt *Runtime) Work() Work { return rt.work }
 // LetWait says that calls wait until somebody wants what they compute.
 func (rt *Runtime) LetWait() { rt.lazy = true }
 
-// Lazy reports whether loops wait until somebody wants what they compute.
-func (rt *Runtime) Lazy() bool { return rt.lazy }
+// Lazy reports whether calls wait until somebody wants what they compute, or are recorded.
+func (rt *Runtime) Lazy() bool { return rt.lazy || rt.Recording() }

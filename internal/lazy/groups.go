@@ -2,12 +2,12 @@ package lazy
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/chains"
 	"github.com/go-op2/op2/internal/run"
-	"github.com/go-op2/op2/internal/store"
 )
 
 // The queue splits the calls that it runs into groups. A group is a candidate for a chain: a time step,
@@ -16,38 +16,20 @@ import (
 // mostTogether is the largest number of calls in a group.
 const mostTogether = 64
 
-// group returns the length of the first group of calls, and classifies its assignments. All its loops
-// were called with the same values of consts.
-func (q *Queue) group(calls []queued) int {
-	q.epoch++
+// group returns the length of the first group of calls. All its loops were called with the same values of consts.
+func group(calls []queued) int {
 	var first *run.Loop
 	var consts *constValues
 	for i := range calls {
 		c := &calls[i]
-		if c.loop == nil {
-			m := marked(c.assign.storage())
-			c.when = before
-			if m.set > 0 {
-				calls[m.set-1].when = between
-			}
-			if m.used {
-				c.when, m.set = after, i+1
-			}
-			continue
-		}
 		switch {
-		case c.loop == first, i == mostTogether, c.consts != nil && consts != nil && c.consts != consts:
+		case c.Loop == nil:
+			continue
+		case c.Loop == first, i == mostTogether, c.consts != nil && consts != nil && c.consts != consts:
 			return i
 		}
-		for _, u := range c.loop.Uses() {
-			m := marked(u.Storage)
-			if m.set > 0 {
-				calls[m.set-1].when, m.set = between, 0
-			}
-			m.used = true
-		}
 		if first == nil {
-			first = c.loop
+			first = c.Loop
 		}
 		if c.consts != nil {
 			consts = c.consts
@@ -59,42 +41,28 @@ func (q *Queue) group(calls []queued) int {
 // runGroup runs the calls of a group: as a chain if that pays off, else one by one. With an error it
 // returns the interrupted calls.
 func (q *Queue) runGroup(calls []queued) (chains.Affected, error) {
+	q.group = q.group[:0]
+	var consts *constValues
 	for i := range calls {
-		if calls[i].consts != nil {
-			defer calls[i].consts.swap().swap()
-			break
-		}
+		q.group = append(q.group, calls[i].Operation)
+		consts = cmp.Or(consts, calls[i].consts)
 	}
-	s, err := q.chains.of(q.rt, calls)
+	if consts != nil {
+		defer consts.swap().swap()
+	}
+	s, err := q.chains.of(q.rt, q.group)
 	if err != nil {
 		return chains.Affected{}, err
 	}
 	if s != nil && s.chain != nil {
-		return s.run(calls)
+		return s.chain.Run(q.group)
 	}
-	for i := range calls {
-		if err := calls[i].run(); err != nil {
+	for i := range q.group {
+		if err := q.group[i].Run(); err != nil {
 			return chains.Affected{First: i, Last: i + 1, At: i}, err
 		}
 	}
 	return chains.Affected{}, nil
-}
-
-// run runs a single call.
-func (c *queued) run() error {
-	if c.assign != nil {
-		c.assign.to(c.assign.storage())
-	}
-	if c.loop == nil {
-		return nil
-	}
-	return c.loop.Compute()
-}
-
-// to stores the values in a storage.
-func (a *assignment) to(s *store.Storage) {
-	s.Discard()
-	copy(store.Values[byte](s), a.values)
 }
 
 // constValues are the values of consts at a call.

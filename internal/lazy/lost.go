@@ -25,7 +25,7 @@ func (e *lostError) Unwrap() error { return e.first }
 
 // lose marks the results of a call as lost.
 func (c *queued) lose(err error) {
-	for _, u := range c.uses() {
+	for _, u := range c.Uses() {
 		if u.Changes {
 			markOf(u.Storage).lost = &lostError{u.Name, problem.Bare(err)}
 		}
@@ -34,21 +34,21 @@ func (c *queued) lose(err error) {
 
 // depends reports whether a call depends on lost values.
 func (c *queued) depends() bool {
-	return slices.ContainsFunc(c.uses(), func(u run.Use) bool { return markOf(u.Storage).lost != nil && !u.Whole })
+	return slices.ContainsFunc(c.Uses(), func(u run.Use) bool { return markOf(u.Storage).lost != nil && !u.Whole })
 }
 
-// Admit implements run.Queue: it returns an error if the loops, run in this order, depend on lost
+// Admit implements run.Queue: it returns an error if the operations, run in this order, depend on lost
 // values. Storages that they overwrite as a whole are then no longer lost.
-func (q *Queue) Admit(loops ...*run.Loop) error {
+func (q *Queue) Admit(operations ...run.Operation) error {
 	var renewed []*mark
-	for _, l := range loops {
-		for _, u := range l.Uses() {
+	for _, o := range operations {
+		for _, u := range o.Uses() {
 			m := markOf(u.Storage)
 			if m == nil || m.lost == nil || slices.Contains(renewed, m) {
 				continue
 			}
 			if !u.Whole {
-				return problem.Errorf("op2: %s: %w", l.Argument(u), m.lost)
+				return problem.Errorf("op2: %s: %w", o.User(u), m.lost)
 			}
 			renewed = append(renewed, m)
 		}

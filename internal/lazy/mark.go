@@ -16,8 +16,6 @@ type mark struct {
 	read    bool // by a later call that is needed
 	changed bool // by a later call that is needed
 	dead    bool // overwritten before it is read again
-	used    bool // by a loop of this group
-	set     int  // 1 + the index in the group of the latest assignment that no loop has used yet; 0 for none
 }
 
 // markOf returns the mark of a storage; nil if no call has used it.
@@ -43,7 +41,7 @@ func marked(s *store.Storage) *mark { return markOf(s).now() }
 // now clears the findings of earlier passes.
 func (m *mark) now() *mark {
 	if m.epoch != m.queue.epoch {
-		m.epoch, m.read, m.changed, m.dead, m.used, m.set = m.queue.epoch, false, false, false, false, 0
+		m.epoch, m.read, m.changed, m.dead = m.queue.epoch, false, false, false
 	}
 	return m
 }

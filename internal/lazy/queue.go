@@ -2,7 +2,7 @@
 // pending calls that those values depend on run. Calls whose results are overwritten or unreachable never
 // run (dead-call elimination, as a compiler's for stores), and sequences of calls that repeat become chains.
 //
-// The root package attaches a queue to a runtime that is opened WithLazy. The queue knows loops only by
+// The root package attaches a queue to a runtime that is opened WithLazy. The queue knows calls only by
 // their uses of storages; package run runs them.
 package lazy
 
@@ -15,7 +15,6 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/run"
-	"github.com/go-op2/op2/internal/store"
 )
 
 // Queue holds the pending calls of a runtime. Each storage that a pending call uses has a mark as its
@@ -31,7 +30,8 @@ type Queue struct {
 	epoch    uint64 // of marks; see mark
 	marks    uint64 // so far
 	batch    []queued
-	consts   *constValues // at the last call of a loop that has some
+	group    []run.Operation // that runs
+	consts   *constValues    // at the last call of a loop that has some
 	chains   sequences
 }
 
@@ -43,86 +43,47 @@ func Attach(rt *entity.Runtime) {
 	}
 }
 
-// queued is a pending call: of a loop, or an assignment to a global.
+// queued is a pending call.
 type queued struct {
-	loop   *run.Loop
-	assign *assignment // without a loop: an assignment that lasts; with one: values for this call alone
+	run.Operation
 	consts *constValues
 	number uint64
 	site   callsite.Calls
 	needed bool
-	when   moment // of an assignment
-}
-
-// moment is the place of an assignment among the loops of its group.
-type moment uint8
-
-const (
-	before  moment = iota // no earlier loop uses the global
-	between               // earlier and later loops use the global
-	after                 // no later loop uses the global
-)
-
-// assignment sets the values of a global.
-type assignment struct {
-	uses   [1]run.Use
-	values []byte
-}
-
-// newAssignment returns the assignment of values.
-func newAssignment(g *entity.Data, values []byte) *assignment {
-	return &assignment{[1]run.Use{{Storage: g.Storage(), Name: g.Name(), Changes: true, Whole: true}}, values[:g.Storage().Bytes()]}
-}
-
-// storage returns the storage of the global.
-func (a *assignment) storage() *store.Storage { return a.uses[0].Storage }
-
-// uses returns the accesses of the call to storages.
-func (c *queued) uses() []run.Use {
-	if c.loop == nil {
-		return c.assign.uses[:]
-	}
-	return c.loop.Uses()
 }
 
 // capacity is the capacity of the queue.
 const capacity = 256
 
-// Call implements run.Queue: it queues a call.
-func (q *Queue) Call(l *run.Loop) (waits bool, err error) { return true, q.add(l, nil) }
-
-// CallWith implements run.Queue.
-func (q *Queue) CallWith(l *run.Loop, g *entity.Data, values []byte) error {
-	return q.add(l, newAssignment(g, values))
-}
-
-// Assign implements run.Queue.
-func (q *Queue) Assign(g *entity.Data, values []byte) {
-	a := newAssignment(g, values)
-	if m := markOf(g.Storage()); m != nil && m.calls > 0 {
-		q.push(queued{assign: a})
-		return
+// Add implements run.Queue: it queues a call. A task does not wait, nor does an assignment to a global that no pending
+// call uses.
+func (q *Queue) Add(o run.Operation) (waits bool, err error) {
+	if o.Task != nil {
+		return false, q.Before(o)
 	}
-	a.to(a.storage())
-}
-
-// add queues the call of a prepared loop; with, if not nil, holds the values of a global for this call alone.
-func (q *Queue) add(l *run.Loop, with *assignment) error {
+	c := queued{Operation: o}
+	if o.Loop == nil {
+		if m := markOf(o.Set.Storage()); m == nil || m.calls == 0 {
+			return false, nil
+		}
+		q.push(c)
+		return true, nil
+	}
 	if err := q.rt.Config().Backend.Stop.Err(); err != nil {
-		return problem.Errorf("op2: %s: %w", l.Name(), err)
+		return false, problem.Errorf("op2: %s: %w", o.Loop.Name(), err)
 	}
-	if err := q.Admit(l); err != nil {
-		return err
+	if err := q.Admit(o); err != nil {
+		return false, err
 	}
 	if len(q.calls) == capacity {
 		if err := q.shorten(); err != nil {
-			return err
+			return false, err
 		}
 	}
-	c := queued{loop: l, assign: with, consts: q.values(l)}
+	c.consts = q.values(o.Loop)
 	c.site.Capture()
 	q.push(c)
-	return nil
+	return true, nil
 }
 
 // push numbers a new call and appends it.
@@ -134,7 +95,7 @@ func (q *Queue) push(c queued) {
 
 // append appends a call. A storage that the call overwrites as a whole is no longer lost.
 func (q *Queue) append(c queued) {
-	for _, u := range c.uses() {
+	for _, u := range c.Uses() {
 		m := q.mark(u.Storage)
 		m.calls++
 		if u.Whole && u.Changes {
@@ -147,7 +108,7 @@ func (q *Queue) append(c queued) {
 
 // left updates the marks after a call has left the queue.
 func (q *Queue) left(c *queued) {
-	for _, u := range c.uses() {
+	for _, u := range c.Uses() {
 		markOf(u.Storage).calls--
 		if u.Whole && u.Changes {
 			q.replaced--
@@ -181,7 +142,7 @@ func (q *Queue) shorten() error {
 	q.prune(nil)
 	n := 0
 	for n < len(q.calls) {
-		size := q.group(q.calls[n:])
+		size := group(q.calls[n:])
 		if n > 0 && n+size == len(q.calls) {
 			break
 		}
@@ -220,7 +181,7 @@ func (q *Queue) prune(replaced *mark) {
 		replaced.now().dead = true
 	}
 	for i := range q.calls {
-		for _, u := range q.calls[i].uses() {
+		for _, u := range q.calls[i].Uses() {
 			if m := marked(u.Storage); u.Changes && !m.dead {
 				m.dead = u.Storage.Gone()
 			}
@@ -233,7 +194,7 @@ func (q *Queue) prune(replaced *mark) {
 			q.left(c)
 			continue
 		}
-		for _, u := range c.uses() {
+		for _, u := range c.Uses() {
 			m := marked(u.Storage)
 			m.dead = u.Whole && u.Changes || m.dead && !u.Reads
 		}
@@ -248,7 +209,7 @@ func (q *Queue) prune(replaced *mark) {
 // visible reports whether a call is live. A loop that changes nothing is: its kernel may print.
 func (q *Queue) visible(c *queued) bool {
 	changes := false
-	for _, u := range c.uses() {
+	for _, u := range c.Uses() {
 		if u.Changes {
 			changes = true
 			if !marked(u.Storage).dead {
@@ -262,7 +223,7 @@ func (q *Queue) visible(c *queued) bool {
 // anyUnreachable reports whether a pending call changes data that the program no longer reaches.
 func (q *Queue) anyUnreachable() bool {
 	for i := range q.calls {
-		for _, u := range q.calls[i].uses() {
+		for _, u := range q.calls[i].Uses() {
 			if u.Changes && u.Storage.Gone() {
 				return true
 			}
@@ -279,14 +240,14 @@ func (q *Queue) need(m *mark, write bool) {
 	m.now().read, m.changed = true, write
 	for i := len(q.calls) - 1; i >= 0; i-- {
 		c := &q.calls[i]
-		for _, u := range c.uses() {
+		for _, u := range c.Uses() {
 			m := marked(u.Storage)
 			c.needed = c.needed || m.changed || m.read && u.Changes
 		}
 		if !c.needed {
 			continue
 		}
-		for _, u := range c.uses() {
+		for _, u := range c.Uses() {
 			m := marked(u.Storage)
 			m.read, m.changed = true, m.changed || u.Changes
 		}
@@ -322,8 +283,10 @@ func (q *Queue) run() (err error) {
 	}()
 	rest := q.batch
 	for len(rest) > 0 {
-		n := q.group(rest)
-		if t, err := q.runGroup(rest[:n]); err != nil {
+		n := group(rest)
+		t, err := q.runGroup(rest[:n])
+		clear(q.group)
+		if err != nil {
 			return q.fail(rest, t, entity.Located(err, "called", rest[t.At].site.Site()))
 		}
 		rest = rest[n:]
@@ -331,24 +294,24 @@ func (q *Queue) run() (err error) {
 	return nil
 }
 
-// Before implements run.Queue: it runs the pending calls on which a loop depends that runs at once.
-func (q *Queue) Before(l *run.Loop) error {
+// Before implements run.Queue: it runs the pending calls on which an operation depends that runs at once.
+func (q *Queue) Before(o run.Operation) error {
 	if q.running {
 		return nil
 	}
-	if err := q.forceUses(l, false); err != nil {
+	if err := q.forceUses(o.Uses(), false); err != nil {
 		return err
 	}
-	if err := q.Admit(l); err != nil {
+	if err := q.Admit(o); err != nil {
 		return err
 	}
-	return q.forceUses(l, true)
+	return q.forceUses(o.Uses(), true)
 }
 
-// forceUses runs the pending calls that must precede the loop's uses: those that overwrite a whole
+// forceUses runs the pending calls that must precede uses: those that overwrite a whole
 // storage, or else the others.
-func (q *Queue) forceUses(l *run.Loop, whole bool) error {
-	for _, u := range l.Uses() {
+func (q *Queue) forceUses(uses []run.Use, whole bool) error {
+	for _, u := range uses {
 		if m := markOf(u.Storage); m != nil && u.Whole == whole {
 			if err := q.force(m, u.Changes, whole); err != nil {
 				return err
@@ -367,10 +330,10 @@ func (q *Queue) fail(calls []queued, t chains.Affected, err error) error {
 		return err
 	}
 	for i := t.First; i < t.Last; i++ {
-		if c := &calls[i]; c.loop != nil {
+		if c := &calls[i]; c.Loop != nil {
 			c.lose(err)
 		} else { // an assignment has taken place all the same
-			markOf(c.assign.storage()).lost = nil
+			markOf(c.Set.Storage()).lost = nil
 		}
 	}
 	waiting := append(q.takeAll(nil), calls[t.Last:]...)

@@ -40,6 +40,9 @@ func TestWhatRuns(t *testing.T) {
 		{"a loop that runs at once comes after what it needs",
 			"x + 1; z + 1; now y = x; read z",
 			"x + 1; now y = x; z + 1; read z"},
+		{"so does a task",
+			"x + 1; z + 1; task x; read z",
+			"x + 1; task x; z + 1; read z"},
 		{"all that waits",
 			"x + 1; y = z; all",
 			"x + 1; y = z; all"},
@@ -122,6 +125,8 @@ func (p *program) do(t *testing.T, step string) {
 		err = d.Bring(true)
 	case "replace":
 		entity.Overwriting[float64](d)
+	case "task":
+		err = run.Task{Changes: []*entity.Data{d}, Do: func() error { return nil }}.Run(p.rt)
 	case "all":
 		err = p.rt.Force()
 	case "late":

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2/internal/chains"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -23,8 +24,6 @@ type sequence struct {
 	seen  int              // how often it has run
 	again int64            // runs after which the chain is made anew, with tiles; 0: never
 	chain *chains.Repeated // nil before it pays off
-
-	standIns []*entity.Data // one for each call that needs one; nil where no loop uses it
 }
 
 const (
@@ -33,7 +32,7 @@ const (
 )
 
 // of returns the sequence of a group of calls; nil if it can become no chain.
-func (s *sequences) of(rt *entity.Runtime, calls []queued) (*sequence, error) {
+func (s *sequences) of(rt *entity.Runtime, calls []run.Operation) (*sequence, error) {
 	if len(calls) < 2 || rt.Config().Chains == tune.ChainsOff {
 		return nil, nil
 	}
@@ -42,11 +41,11 @@ func (s *sequences) of(rt *entity.Runtime, calls []queued) (*sequence, error) {
 	for i := range calls {
 		id := uint64(0)
 		switch c := &calls[i]; {
-		case c.loop != nil:
-			id = c.loop.ID()
+		case c.Loop != nil:
+			id = c.Loop.ID()
 			loops++
-		case c.when == between:
-			id = markOf(c.assign.storage()).id
+		case chains.MomentOf(calls, i) == chains.Between:
+			id = markOf(c.Set.Storage()).id
 		default:
 			continue
 		}
@@ -65,8 +64,12 @@ func (s *sequences) of(rt *entity.Runtime, calls []queued) (*sequence, error) {
 		often = 1
 	}
 	if q.seen == often || q.again > 0 && int64(q.seen) == q.again+1 {
-		if err := q.makeChain(rt, calls); err != nil {
+		chain, again, err := chains.Repeat(rt, calls, int64(q.seen)-1)
+		if err != nil {
 			return nil, err
+		}
+		if q.again = again; chain != nil {
+			q.chain = chain
 		}
 	}
 	return q, nil

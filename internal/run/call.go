@@ -114,7 +114,7 @@ func (l *Loop) Run() error {
 	if err := l.current(); err != nil {
 		return err
 	}
-	if err := engineOf(l.rt).queue.Before(l); err != nil {
+	if err := engineOf(l.rt).queue.Before(Operation{Loop: l}); err != nil {
 		return err
 	}
 	return l.Compute()
@@ -125,7 +125,7 @@ func (l *Loop) Call() error {
 	if err := l.current(); err != nil {
 		return l.declared(err)
 	}
-	waits, err := engineOf(l.rt).queue.Call(l)
+	waits, err := engineOf(l.rt).queue.Add(Operation{Loop: l})
 	if !waits && err == nil {
 		err = l.Compute()
 	}

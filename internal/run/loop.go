@@ -62,16 +62,8 @@ func (l *Loop) Name() string { return l.name }
 // ID returns the number of the loop, which is never reused.
 func (l *Loop) ID() uint64 { return l.id }
 
-// Uses returns what the loop does with storages.
-func (l *Loop) Uses() []Use { return l.uses }
-
 // Consts returns the program's variables that the kernel reads.
 func (l *Loop) Consts() [][]byte { return l.consts }
-
-// Argument returns the loop and the argument of a use for messages.
-func (l *Loop) Argument(u Use) string {
-	return fmt.Sprintf("%s: argument %d (%s)", l.name, u.param, l.params[u.param-1])
-}
 
 // Made returns an error for a loop that NewLoop did not make.
 func (l *Loop) Made() error {

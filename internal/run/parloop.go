@@ -16,7 +16,7 @@ func ParLoop(rt *entity.Runtime, k *userkernel.Kernel, over entity.Range, args .
 	if err != nil {
 		return err
 	}
-	if err := e.queue.Before(l); err != nil {
+	if err := e.queue.Before(Operation{Loop: l}); err != nil {
 		return err
 	}
 	return l.compute(over, args)
@@ -30,7 +30,7 @@ func Call(rt *entity.Runtime, k *userkernel.Kernel, over entity.Range, args ...e
 	if err != nil {
 		return err
 	}
-	if waits, err := e.queue.Call(l); waits {
+	if waits, err := e.queue.Add(Operation{Loop: l}); waits || err != nil {
 		return err
 	}
 	return l.compute(over, args)
@@ -38,27 +38,30 @@ func Call(rt *entity.Runtime, k *userkernel.Kernel, over entity.Range, args ...e
 
 // CallWith is Call with a global among the arguments that has the values with these bytes for the call alone.
 func CallWith(rt *entity.Runtime, g *entity.Data, values []byte, k *userkernel.Kernel, over entity.Range, args ...entity.Arg) error {
-	if !rt.Lazy() {
-		copy(entity.Overwriting[byte](g), values)
-		return Call(rt, k, over, args...)
-	}
 	e := engineOf(rt)
-	l, err := e.cached(k, over, entity.Expand(args))
+	args = entity.Expand(args)
+	l, err := e.cached(k, over, args)
 	if err != nil {
 		return err
 	}
-	return e.queue.CallWith(l, g, slices.Clone(values))
+	if rt.Lazy() {
+		if waits, err := e.queue.Add(Operation{l, newAssignment(g, values), nil}); waits || err != nil {
+			return err
+		}
+	}
+	copy(entity.Overwriting[byte](g), values)
+	return l.compute(over, args)
 }
 
-// cached returns a loop that is ready.
+// cached returns a loop that is ready, or of its own for a list of operations.
 func (e *Engine) cached(k *userkernel.Kernel, over entity.Range, args []entity.Arg) (*Loop, error) {
 	e.rt.DropUnreachable()
-	if l := e.loops.find(k, over, args); l != nil {
+	if l := e.loops.find(k, over, args); l != nil && !e.rt.Recording() {
 		return l, nil
 	}
 	l, err := NewLoop(k, over, slices.Clone(args)...)
-	if err != nil {
-		return nil, err
+	if err != nil || e.rt.Recording() {
+		return l, err
 	}
 	if err := l.prepare(); err != nil {
 		return nil, err

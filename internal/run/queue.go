@@ -7,22 +7,17 @@ import "github.com/go-op2/op2/internal/entity"
 
 // Queue decides when the calls of a runtime run.
 type Queue interface {
-	// Call takes the call of a loop that is ready, unless it is to run at once.
-	Call(l *Loop) (waits bool, err error)
-	// CallWith takes the call of a loop for which a global has the values with these bytes, which it may
-	// keep. It is called only with lazy evaluation.
-	CallWith(l *Loop, g *entity.Data, values []byte) error
-	// Assign is CallWith for the assignment alone.
-	Assign(g *entity.Data, values []byte)
+	// Add takes an operation, whose loop is ready, unless it is to run at once.
+	Add(o Operation) (waits bool, err error)
 
 	// Run runs all calls whose results somebody can see.
 	Run() error
-	// Before runs the calls that must run before a loop that does not wait. It returns an error if values
-	// that the loop uses were not computed.
-	Before(l *Loop) error
-	// Admit returns an error if loops, computed one after another, depend on values that were not
+	// Before runs the calls that must run before an operation that does not wait. It returns an error if
+	// values that it uses were not computed.
+	Before(o Operation) error
+	// Admit returns an error if operations, run one after another, depend on values that were not
 	// computed. Those all of which they replace then count as computed.
-	Admit(loops ...*Loop) error
+	Admit(operations ...Operation) error
 
 	// Drop drops what depends on objects that have become unreachable, and calls whose results nobody
 	// can see any more.
@@ -34,11 +29,33 @@ type Queue interface {
 // atOnce is the queue without lazy evaluation: nothing waits.
 type atOnce struct{}
 
-func (atOnce) Call(*Loop) (bool, error)                   { return false, nil }
-func (atOnce) CallWith(*Loop, *entity.Data, []byte) error { return nil }
-func (atOnce) Assign(*entity.Data, []byte)                {}
-func (atOnce) Run() error                                 { return nil }
-func (atOnce) Before(*Loop) error                         { return nil }
-func (atOnce) Admit(...*Loop) error                       { return nil }
-func (atOnce) Drop(entity.Objects)                        {}
-func (atOnce) DropChains()                                {}
+func (atOnce) Add(Operation) (bool, error) { return false, nil }
+func (atOnce) Run() error                  { return nil }
+func (atOnce) Before(Operation) error      { return nil }
+func (atOnce) Admit(...Operation) error    { return nil }
+func (atOnce) Drop(entity.Objects)         {}
+func (atOnce) DropChains()                 {}
+
+// list is a queue that keeps all operations, none of which runs.
+type list struct {
+	Queue      // of the runtime, which is empty
+	operations []Operation
+}
+
+// Add implements Queue.
+func (l *list) Add(o Operation) (waits bool, err error) {
+	l.operations = append(l.operations, o)
+	return true, nil
+}
+
+// Record returns the operations that the program calls within a function, none of which runs.
+func Record(rt *entity.Runtime, calls func() error) ([]Operation, error) {
+	if err := rt.Seal("a chain has been recorded", "RecordChain"); err != nil {
+		return nil, err
+	}
+	e, l := engineOf(rt), &list{Queue: QueueOf(rt)}
+	e.queue = l
+	defer func() { e.queue = l.Queue }()
+	err := rt.Record(calls)
+	return l.operations, err
+}

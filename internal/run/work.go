@@ -1,8 +1,6 @@
 package run
 
 import (
-	"slices"
-
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/bind"
 	"github.com/go-op2/op2/internal/distribute"
@@ -52,8 +50,9 @@ func CachedPlans(rt *entity.Runtime) int { return engineOf(rt).env.Plans.Stats()
 // Assign sets all values of a global to those with these bytes.
 func Assign(g *entity.Data, values []byte) {
 	if e := engineOf(g.Runtime()); e.rt.Lazy() {
-		e.queue.Assign(g, slices.Clone(values))
-		return
+		if waits, _ := e.queue.Add(Operation{Set: newAssignment(g, values)}); waits {
+			return
+		}
 	}
 	copy(entity.Overwriting[byte](g), values)
 }

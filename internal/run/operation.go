@@ -1,0 +1,105 @@
+package run
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/go-op2/op2/internal/callsite"
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/store"
+)
+
+// Operation is a call of the program that need not run at once: of a loop, an assignment to a global, or a task. Lists
+// of operations are what waits with lazy evaluation, where tasks do not, and what chains compute.
+type Operation struct {
+	Loop *Loop
+	Set  *Assignment // that lasts; with a loop, for this call of it alone
+	Task *Task       // without a loop and an assignment
+}
+
+// Assignment sets the values of a global.
+type Assignment struct {
+	uses   [1]Use
+	values []byte
+}
+
+func newAssignment(g *entity.Data, values []byte) *Assignment {
+	return &Assignment{[1]Use{{Storage: g.Storage(), Name: g.Name(), Changes: true, Whole: true}}, slices.Clone(values)}
+}
+
+// Storage returns the storage of the global.
+func (a *Assignment) Storage() *store.Storage { return a.uses[0].Storage }
+
+// To stores the values in a storage like the global's.
+func (a *Assignment) To(s *store.Storage) {
+	s.Discard()
+	copy(store.Values[byte](s), a.values)
+}
+
+// In reports whether the host has the values in a storage like the global's.
+func (a *Assignment) In(s *store.Storage) bool { return bytes.Equal(store.Values[byte](s), a.values) }
+
+// Task is an operation that is no loop: a product of a matrix, say.
+type Task struct {
+	What                     string         // for messages: "mat A: Mul"
+	Reads, Changes, Replaces []*entity.Data // what it does with data
+	Do                       func() error
+
+	uses []Use
+	Site callsite.Calls // where the program has called it
+}
+
+// Run runs a task, after the waiting calls that it depends on, unless calls are recorded.
+func (t Task) Run(rt *entity.Runtime) error {
+	if !rt.Lazy() {
+		return t.Do()
+	}
+	for _, d := range t.Reads {
+		t.uses = append(t.uses, Use{Storage: d.Storage(), Name: d.Name(), Reads: true})
+	}
+	for _, d := range t.Changes {
+		t.uses = append(t.uses, Use{Storage: d.Storage(), Name: d.Name(), Reads: true, Changes: true})
+	}
+	for _, d := range t.Replaces {
+		t.uses = append(t.uses, Use{Storage: d.Storage(), Name: d.Name(), Changes: true, Whole: true})
+	}
+	t.Site.Capture()
+	if waits, err := engineOf(rt).queue.Add(Operation{Task: &t}); waits || err != nil {
+		return err
+	}
+	return t.Do()
+}
+
+// Uses returns what the operation does with storages.
+func (o *Operation) Uses() []Use {
+	switch {
+	case o.Loop != nil:
+		return o.Loop.uses
+	case o.Set != nil:
+		return o.Set.uses[:]
+	}
+	return o.Task.uses
+}
+
+// Run runs an operation whose loop is ready.
+func (o *Operation) Run() error {
+	if o.Task != nil {
+		return o.Task.Do()
+	}
+	if o.Set != nil {
+		o.Set.To(o.Set.Storage())
+	}
+	if o.Loop == nil {
+		return nil
+	}
+	return o.Loop.Compute()
+}
+
+// User describes what uses a storage, for messages: a task, or a loop with its argument.
+func (o *Operation) User(u Use) string {
+	if o.Task != nil {
+		return o.Task.What
+	}
+	return fmt.Sprintf("%s: argument %d (%s)", o.Loop.name, u.param, o.Loop.params[u.param-1])
+}
