@@ -79,15 +79,11 @@ func (d *dat) do(f func() error) (err error) {
 }
 
 // operate does something within the runtime that lists of operations can hold.
-func (d *dat) operate(f func() error) (err error) {
+func (d *dat) operate(f func() error) error {
 	if err := d.made(); err != nil {
 		return err
 	}
-	if err := d.rt().EnterDataOperation(); err != nil {
-		return err
-	}
-	defer d.rt().LeaveWith(&err)
-	return f()
+	return d.rt().Operate(f)
 }
 
 // get returns the bytes of values that f returns within the runtime; where owned is set, those of the

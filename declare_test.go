@@ -126,6 +126,7 @@ var constructors = map[string]func(e *everything) thing{
 		return op2.NewLoop(ckernel.New("k", "void k(double *x) {}"), e.nodes, e.u.RW())
 	},
 	"NewChain":        func(e *everything) thing { return op2.NewChain(e.loop) },
+	"RecordChain":     func(e *everything) thing { return op2.RecordChain(e.rt, e.loop.Compute) },
 	"Chain.With":      func(e *everything) thing { return e.chain.With(op2.WithChains(op2.Off)) },
 	"Chain.Temporary": func(e *everything) thing { return e.chain.Temporary(e.du) },
 	"NewMixedMap":     func(e *everything) thing { return op2.NewMixedMap([]*op2.Map{e.edge2node, nil}, "new") },

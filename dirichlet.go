@@ -179,22 +179,17 @@ func (d *Dirichlet[T]) ApplyTo(u Vector[T]) error {
 	})
 }
 
-// operate does a task within the runtime that lists of operations can hold, unless the conditions are nil or failed to be
-// declared.
-func (d *Dirichlet[T]) operate(operation string, prepare func() (run.Task, error)) (err error) {
+// operate does a task within the runtime that lists of operations can hold, and that reads the values of the conditions,
+// unless these are nil or failed to be declared.
+func (d *Dirichlet[T]) operate(operation string, prepare func() (run.Task, error)) error {
 	if err := d.Err(); err != nil {
 		return err
 	}
-	if err := d.rt().EnterDataOperation(); err != nil {
-		return err
-	}
-	defer d.rt().LeaveWith(&err)
-	task, err := prepare()
-	if err != nil {
-		return err
-	}
-	task.What, task.Reads = d.algebra().Describe()+": "+operation, d.algebra().From()
-	return task.Run(d.rt())
+	return run.Operate(d.rt(), d.algebra().Describe(), operation, func() (run.Task, error) {
+		task, err := prepare()
+		task.Reads = d.algebra().From()
+		return task, err
+	})
 }
 
 // fits checks that the conditions are on parts of the rows and columns of a matrix, and returns the parts of b, which

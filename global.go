@@ -107,19 +107,17 @@ func (g *Global[T]) Value() (value T, err error) {
 }
 
 // Set sets all dim values.
-func (g *Global[T]) Set(values ...T) (err error) {
+func (g *Global[T]) Set(values ...T) error {
 	if err := g.Err(); err != nil {
 		return err
 	}
-	if err := g.data().Runtime().EnterDataOperation(); err != nil {
-		return err
-	}
-	defer g.data().Runtime().LeaveWith(&err)
-	if len(values) != g.Dim() {
-		return &problem.ShapeError{What: "global " + g.Name(), Msg: fmt.Sprintf("Set takes %s, %d %s given", problem.Count(g.Dim(), "value"), len(values), problem.Were(len(values)))}
-	}
-	run.Assign(g.data(), store.Bytes(values))
-	return nil
+	return g.data().Runtime().Operate(func() error {
+		if len(values) != g.Dim() {
+			return &problem.ShapeError{What: "global " + g.Name(), Msg: fmt.Sprintf("Set takes %s, %d %s given", problem.Count(g.Dim(), "value"), len(values), problem.Were(len(values)))}
+		}
+		run.Assign(g.data(), store.Bytes(values))
+		return nil
+	})
 }
 
 // NewConst declares the variable at ptr as a const: kernels read it by name. For Go kernels it must

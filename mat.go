@@ -93,21 +93,12 @@ func (m *Mat[T]) do(f func() error) (err error) {
 	return f()
 }
 
-// operate is do for a task that lists of operations can hold. Its name is that of the operation.
-func (m *Mat[T]) operate(prepare func() (run.Task, error)) (err error) {
+// operate is do for a task that lists of operations can hold.
+func (m *Mat[T]) operate(operation string, prepare func() (run.Task, error)) error {
 	if err := m.Err(); err != nil {
 		return err
 	}
-	if err := m.rt().EnterDataOperation(); err != nil {
-		return err
-	}
-	defer m.rt().LeaveWith(&err)
-	task, err := prepare()
-	if err != nil {
-		return err
-	}
-	task.What = fmt.Sprintf("mat %s: %s", m.Name(), task.What)
-	return task.Run(m.rt())
+	return run.Operate(m.rt(), "mat "+m.Name(), operation, prepare)
 }
 
 // Sparsity returns the pattern of the matrix.
@@ -246,8 +237,8 @@ func (m *Mat[T]) gather(rank int) (CSR[T], error) {
 
 // Zero sets all values to zero.
 func (m *Mat[T]) Zero() error {
-	return m.operate(func() (run.Task, error) {
-		return run.Task{What: "Zero", Replaces: m.matrix().Data(), Do: func() error { return m.each((*algebra.Matrix).Clear) }}, nil
+	return m.operate("Zero", func() (run.Task, error) {
+		return run.Task{Replaces: m.matrix().Data(), Do: func() error { return m.each((*algebra.Matrix).Clear) }}, nil
 	})
 }
 

@@ -199,8 +199,14 @@ func (rt *Runtime) EnterDataLazily() error { return rt.refuseStatic(rt.enter(fal
 // evaluation it waits, and a chain is recorded of it.
 func (rt *Runtime) EnterOperation() error { return rt.enter(true) }
 
-// EnterDataOperation is EnterOperation for a call that uses values, which a static runtime does not have.
-func (rt *Runtime) EnterDataOperation() error { return rt.refuseStatic(rt.enter(true)) }
+// Operate enters like EnterOperation for a call that uses values, which a static runtime does not have, does it, and leaves.
+func (rt *Runtime) Operate(call func() error) (err error) {
+	if err := rt.refuseStatic(rt.enter(true)); err != nil {
+		return err
+	}
+	defer rt.LeaveWith(&err)
+	return call()
+}
 
 // Force runs all queued calls whose results somebody can see.
 func (rt *Runtime) Force() error {

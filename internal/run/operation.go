@@ -71,6 +71,18 @@ func (t Task) Run(rt *entity.Runtime) error {
 	return t.Do()
 }
 
+// Operate enters the runtime for an operation of something, and runs the task that it is, or puts it into a list.
+func Operate(rt *entity.Runtime, what, operation string, prepare func() (Task, error)) error {
+	return rt.Operate(func() error {
+		t, err := prepare()
+		if err != nil {
+			return err
+		}
+		t.What = what + ": " + operation
+		return t.Run(rt)
+	})
+}
+
 // Uses returns what the operation does with storages.
 func (o *Operation) Uses() []Use {
 	switch {
