@@ -45,7 +45,8 @@ func NewChain(loops ...*Loop) *Chain {
 //		return errors.Join(fluxes.Compute(), residual.Set(0), u.AXPY(-dt, r), norms.Compute())
 //	})
 func RecordChain(rt *Runtime, calls func() error) *Chain {
-	return declareChain([]*entity.Runtime{rt.core()}, func() (*chains.Chain, error) { return chains.Record(rt.core(), calls) })
+	d := entity.Declaration{On: []*entity.Runtime{rt.core()}, What: "RecordChain", Of: "runtime"}
+	return (*Chain)(entity.Declare(d, func() (*chains.Chain, error) { return chains.Record(rt.core(), calls) }, chains.Inert))
 }
 
 func declareChain(on []*entity.Runtime, construct func() (*chains.Chain, error)) *Chain {

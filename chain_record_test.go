@@ -30,91 +30,83 @@ func recordFlux(x *[2]float64, y *[2]float64) {
 
 func recordSum(x, sum *float64) { *sum += *x }
 
-// recordedSteps takes some steps of a program, each of which is recorded once, or called again and again. It returns what
-// they leave, and the plan. Values are such that they are exact.
-func recordedSteps(t *testing.T, record bool, ranks int, options ...op2.Option) (values []float64, plan op2.ChainPlan) {
+// recordedSteps takes some steps of a program, which are recorded once, or called again and again. It returns what they
+// leave, on the first rank, and the plan. Values are such that they are exact.
+func recordedSteps(rt *op2.Runtime, record bool) (values []float64, plan op2.ChainPlan, err error) {
 	const n, steps = 40, 3
-	optest.OK(t, op2.RunRanks(ranks, func(rank op2.Option) error {
-		rt, err := op2.Open(append([]op2.Option{rank, op2.WithLog(nil)}, options...)...)
+	optest.Distribute(rt, func(_ string, element int) int { return min(element*rt.Ranks()/n, rt.Ranks()-1) })
+	cells, edges := rt.NewSet(n, "cells"), rt.NewSet(n-1, "edges")
+	var ends []int32
+	start := make([]float64, n)
+	for i := range n {
+		start[i] = float64(i * i % 5)
+		if i > 0 {
+			ends = append(ends, int32(i-1), int32(i))
+		}
+	}
+	m := op2.NewMap(edges, cells, 2, ends, "ends")
+	dat := func(name string, values []float64) *op2.Dat[float64] { return op2.NewDat(cells, 1, values, name) }
+	x, y, b, old := dat("x", start), dat("y", nil), dat("b", nil), dat("old", nil)
+	length, sum := op2.NewGlobal(rt, []float64{1}, "length"), op2.NewGlobal(rt, []float64{7}, "sum")
+	a := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: m, Cols: m}}, 1, 1, "pattern"), "a")
+	fixed := op2.NewDirichlet(op2.Fix(op2.NewSubset(cells, []int{0}, "first"), 2.0))
+	k := op2.Kernels(recordSource)
+	assemble := op2.NewLoop(k.Func(recordStiffness), edges, a.Inc(m, m), length.Read())
+	factor := 0.5
+	step := func() error {
+		return errors.Join(
+			old.Copy(x),
+			length.Set(2),
+			a.Zero(),
+			assemble.Compute(),
+			b.Fill(1),
+			fixed.Apply(a, b),
+			a.Mul(y, x),
+			op2.ParLoop(k.Func(recordFlux), edges, x.Read(m), y.Inc(m)),
+			x.AXPY(factor, y),
+			x.AXPY(-4, old),
+			op2.ParLoop(k.Func(recordSum), cells, x.Read(), sum.Inc()), // into what it was
+			sum.Set(3),
+			op2.ParLoop(k.Func(recordScale), cells, x.RW(), length.Read()), // by 2
+			length.Set(0.25),
+			op2.ParLoop(k.Func(recordScale), cells, x.RW(), length.Read()),
+			op2.ParLoop(k.Func(recordSum), cells, x.Read(), sum.Inc()),
+			length.Set(8),
+			x.Add(b),
+			x.Scale(0.5))
+	}
+	call := step
+	if record {
+		chain := op2.RecordChain(rt, step)
+		if v, err := x.Gather(0); err != nil || rt.Rank() == 0 && !slices.Equal(v, start) {
+			return nil, plan, fmt.Errorf("recording leaves %v: %v", v, err)
+		}
+		factor = math.NaN() // which is not that of the recording
+		if plan, err = chain.Plan(); err != nil {
+			return nil, plan, err
+		}
+		call = chain.Compute
+	}
+	for range steps {
+		if err := call(); err != nil {
+			return nil, plan, err
+		}
+	}
+	for _, d := range []*op2.Dat[float64]{x, y, b, old} {
+		all, err := d.Gather(0)
 		if err != nil {
-			return err
+			return nil, plan, err
 		}
-		defer rt.Close()
-		optest.Distribute(rt, func(_ string, element int) int { return min(element*rt.Ranks()/n, rt.Ranks()-1) })
-		cells, edges := rt.NewSet(n, "cells"), rt.NewSet(n-1, "edges")
-		var ends []int32
-		start := make([]float64, n)
-		for i := range n {
-			start[i] = float64(i * i % 5)
-			if i > 0 {
-				ends = append(ends, int32(i-1), int32(i))
-			}
-		}
-		m := op2.NewMap(edges, cells, 2, ends, "ends")
-		dat := func(name string, values []float64) *op2.Dat[float64] { return op2.NewDat(cells, 1, values, name) }
-		x, y, b, old := dat("x", start), dat("y", nil), dat("b", nil), dat("old", nil)
-		length, sum := op2.NewGlobal(rt, []float64{1}, "length"), op2.NewGlobal(rt, []float64{7}, "sum")
-		a := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: m, Cols: m}}, 1, 1, "pattern"), "a")
-		fixed := op2.NewDirichlet(op2.Fix(op2.NewSubset(cells, []int{0}, "first"), 2.0))
-		k := op2.Kernels(recordSource)
-		assemble := op2.NewLoop(k.Func(recordStiffness), edges, a.Inc(m, m), length.Read())
-		factor := 0.5
-		step := func() error {
-			return errors.Join(
-				old.Copy(x),
-				length.Set(2),
-				a.Zero(),
-				assemble.Compute(),
-				b.Fill(1),
-				fixed.Apply(a, b),
-				a.Mul(y, x),
-				op2.ParLoop(k.Func(recordFlux), edges, x.Read(m), y.Inc(m)),
-				x.AXPY(factor, y),
-				x.AXPY(-4, old),
-				op2.ParLoop(k.Func(recordSum), cells, x.Read(), sum.Inc()), // into what it was
-				sum.Set(3),
-				op2.ParLoop(k.Func(recordScale), cells, x.RW(), length.Read()), // by 2
-				length.Set(0.25),
-				op2.ParLoop(k.Func(recordScale), cells, x.RW(), length.Read()),
-				op2.ParLoop(k.Func(recordSum), cells, x.Read(), sum.Inc()),
-				length.Set(8),
-				x.Add(b),
-				x.Scale(0.5))
-		}
-		call := step
-		if record {
-			chain := op2.RecordChain(rt, step)
-			if v, err := x.Gather(0); err != nil || rt.Rank() == 0 && !slices.Equal(v, start) {
-				return fmt.Errorf("recording leaves %v: %v", v, err)
-			}
-			factor = math.NaN() // which is not that of the recording
-			if plan, err = chain.Plan(); err != nil {
-				return err
-			}
-			call = chain.Compute
-		}
-		for range steps {
-			if err := call(); err != nil {
-				return err
-			}
-		}
-		for _, d := range []*op2.Dat[float64]{x, y, b, old} {
-			all, err := d.Gather(0)
-			if err != nil {
-				return err
-			}
-			if rt.Rank() == 0 {
-				values = append(values, all...)
-			}
-		}
-		total, err := sum.Value()
-		last, err2 := length.Value()
 		if rt.Rank() == 0 {
-			values = append(values, total, last)
+			values = append(values, all...)
 		}
-		return errors.Join(err, err2)
-	}))
-	return values, plan
+	}
+	total, err := sum.Value()
+	last, err2 := length.Value()
+	if rt.Rank() == 0 {
+		values = append(values, total, last)
+	}
+	return values, plan, errors.Join(err, err2)
 }
 
 // A chain that has been recorded computes what the calls do.
@@ -123,12 +115,27 @@ func TestRecordedChain(t *testing.T) {
 		if backend != "go" {
 			optest.RequireCompiler(t)
 		}
-		want, _ := recordedSteps(t, false, 1, op2.WithBackend(backend))
+		steps := func(record bool, ranks int, options ...op2.Option) (values []float64, plan op2.ChainPlan) {
+			optest.OK(t, op2.RunRanks(ranks, func(rank op2.Option) error {
+				rt, err := op2.Open(append(options, rank, op2.WithLog(nil), op2.WithBackend(backend))...)
+				if err != nil {
+					return err
+				}
+				defer rt.Close()
+				v, p, err := recordedSteps(rt, record)
+				if rt.Rank() == 0 {
+					values, plan = v, p
+				}
+				return err
+			}))
+			return values, plan
+		}
+		want, _ := steps(false, 1)
 		for _, chains := range []op2.Chaining{op2.Off, op2.Fuse, op2.Tile, op2.Auto} {
 			for _, ranks := range []int{1, 2} {
 				for _, lazy := range []bool{false, true} {
 					what := fmt.Sprintf("%s, %v, %d ranks, lazy=%t", backend, chains, ranks, lazy)
-					got, plan := recordedSteps(t, true, ranks, op2.WithBackend(backend), op2.WithChains(chains), op2.WithLazy(lazy))
+					got, plan := steps(true, ranks, op2.WithChains(chains), op2.WithLazy(lazy))
 					if !slices.Equal(got, want) {
 						t.Errorf("%s: got\n%v\nwant\n%v", what, got, want)
 					}
@@ -143,6 +150,18 @@ func TestRecordedChain(t *testing.T) {
 			}
 		}
 	}
+}
+
+// So does one on a device.
+func TestRecordedChainOnDevices(t *testing.T) {
+	eachDevice(t, func(t *testing.T, open optest.Opener) {
+		want, _, err := recordedSteps(open(t), false)
+		optest.OK(t, err)
+		got, plan, err := recordedSteps(open(t), true)
+		if err != nil || !slices.Equal(got, want) || !strings.Contains(plan.String(), "on the device (queued at once):\n") {
+			t.Errorf("got\n%v\nwant\n%v\n%v, the plan is\n%v", got, want, err, plan)
+		}
+	})
 }
 
 // What cannot be part of a chain says so, and where it is called.
