@@ -13,7 +13,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/device/devicetest"
+	"github.com/go-op2/op2/internal/device/pretend"
 	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/solver"
 )
@@ -22,7 +22,7 @@ import (
 var mirrorSource string
 
 // openTestDevice opens a runtime on the device for tests.
-func openTestDevice(t testing.TB, options ...op2.Option) (*op2.Runtime, *devicetest.Device) {
+func openTestDevice(t testing.TB, options ...op2.Option) (*op2.Runtime, *pretend.Device) {
 	t.Helper()
 	rt, err := op2.Open(append([]op2.Option{op2.WithBackend("test"), op2.WithLog(nil)}, options...)...)
 	if errors.Is(err, op2.ErrUnavailable) {

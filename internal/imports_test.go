@@ -28,7 +28,7 @@ internal/codegen/packs
 internal/codegen/device internal/codegen/host
 internal/cuda/cusparse internal/cuda/nvrtc internal/mpi internal/petsc
 internal/cuda internal/opencl
-internal/cuda/offline internal/cuda/standin internal/device/devicetest internal/mpi/mpitest
+internal/cuda/offline internal/cuda/standin internal/device/pretend internal/mpi/mpitest
 internal/backend internal/fuse/... internal/userkernel
 internal/backend/recordtest internal/store
 internal/exchange
@@ -42,7 +42,7 @@ internal/backend/pace
 internal/backend/crew
 internal/backend/gofunc/... internal/backend/gpu internal/backend/host/... internal/backend/parttest
 internal/backend/cuda internal/backend/opencl
-internal/backend/fallback internal/backend/trace
+internal/backend/fallback internal/backend/rehearse internal/backend/trace
 internal/backend/registry
 internal/backend/registry/registrytest internal/optest/heavy internal/solve
 internal/backend/gpu/gputest internal/settings

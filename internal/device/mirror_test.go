@@ -12,7 +12,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/device"
-	"github.com/go-op2/op2/internal/device/devicetest"
+	"github.com/go-op2/op2/internal/device/pretend"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -20,13 +20,13 @@ import (
 type mirrored struct {
 	*device.Mirror
 	t         testing.TB
-	device    *devicetest.Device
+	device    *pretend.Device
 	shape     device.Shape
 	values    []float64 // nil until allocated
 	transfers *device.Transfers
 }
 
-func newMirrored(t testing.TB, d *devicetest.Device, elements, dim int, allocated bool) *mirrored {
+func newMirrored(t testing.TB, d *pretend.Device, elements, dim int, allocated bool) *mirrored {
 	m := &mirrored{t: t, device: d, shape: device.Shape{Elements: elements, Dim: dim, Size: 8}, transfers: &device.Transfers{}}
 	if allocated {
 		m.allocate()
@@ -101,7 +101,7 @@ func numbers(from int) []float64 {
 // in returns a mirror in a state, with its values in a layout if the device has them, and resets
 // its transfers.
 func in(t *testing.T, s device.State, layout tune.Layout) (*mirrored, []float64) {
-	m := newMirrored(t, &devicetest.Device{}, elements, dim, s != device.HostUnallocated)
+	m := newMirrored(t, &pretend.Device{}, elements, dim, s != device.HostUnallocated)
 	values := make([]float64, elements*dim)
 	if s != device.HostUnallocated {
 		copy(m.values, numbers(100))
@@ -191,7 +191,7 @@ func TestAnotherLayout(t *testing.T) {
 			m.look(false, values, nil)
 		}
 	}
-	one := newMirrored(t, &devicetest.Device{}, 4, 1, true)
+	one := newMirrored(t, &pretend.Device{}, 4, 1, true)
 	one.loop(true, true, tune.SoA, one.values, []float64{1, 2, 3, 4})
 	one.loop(true, false, tune.AoS, []float64{1, 2, 3, 4}, nil)
 	one.expect("one value for each element", device.OnDevice, 1, 0)
@@ -300,7 +300,7 @@ func TestFailures(t *testing.T) {
 	m.device.Fail = nil
 	m.look(false, values, nil)
 
-	small := newMirrored(t, &devicetest.Device{Limit: 100}, elements, dim, true)
+	small := newMirrored(t, &pretend.Device{Limit: 100}, elements, dim, true)
 	_, err := small.Use(true, true, tune.AoS)
 	const want = "dat q on cells: out of memory on test: 120 bytes requested, 0 already allocated, the device has 100"
 	if err == nil || err.Error() != want || small.State() != device.DeviceUnallocated {
@@ -310,7 +310,7 @@ func TestFailures(t *testing.T) {
 
 // An empty mirror gets a buffer, and transfers nothing.
 func TestNoValues(t *testing.T) {
-	m := newMirrored(t, &devicetest.Device{}, 0, 3, true)
+	m := newMirrored(t, &pretend.Device{}, 0, 3, true)
 	for _, layout := range []tune.Layout{tune.AoS, tune.SoA} {
 		if b, err := m.Use(true, true, layout); err != nil || b == 0 {
 			t.Errorf("got %v, %v", b, err)
@@ -352,7 +352,7 @@ func TestFree(t *testing.T) {
 
 // The memory of an unreachable mirror is freed.
 func TestGarbage(t *testing.T) {
-	d, g := &devicetest.Device{}, &device.Garbage{}
+	d, g := &pretend.Device{}, &device.Garbage{}
 	kept := newMirrored(t, d, elements, dim, true)
 	kept.LeaveTo(g)
 	kept.loop(true, false, tune.AoS, kept.values, nil)
@@ -378,7 +378,7 @@ func TestGarbage(t *testing.T) {
 
 // A full device first frees the memory of unreachable mirrors.
 func TestGarbageOfFullDevice(t *testing.T) {
-	d, g := &devicetest.Device{Limit: 200}, &device.Garbage{}
+	d, g := &pretend.Device{Limit: 200}, &device.Garbage{}
 	for range 10 {
 		m := newMirrored(t, d, elements, dim, false)
 		m.LeaveTo(g)
@@ -395,7 +395,7 @@ func TestRandomWalk(t *testing.T) {
 	layout := func() tune.Layout { return []tune.Layout{tune.AoS, tune.SoA}[random.IntN(2)] }
 	for walk := range 200 {
 		shape := [][2]int{{0, 2}, {1, 4}, {7, 1}, {5, 3}, {130, 2}}[walk%5]
-		d := &devicetest.Device{}
+		d := &pretend.Device{}
 		mirrors, model := make([]*mirrored, 2), make([][]float64, 2)
 		for i := range mirrors {
 			mirrors[i] = newMirrored(t, d, shape[0], shape[1], random.IntN(2) == 0)
@@ -497,7 +497,7 @@ func TestGuard(t *testing.T) {
 		"returned again":                {[]step{own, reads, own, scribble, reads}, false},
 		"replaced by the program":       {[]step{own, writes, scribble, func(m *mirrored) error { m.Overwrite(); return nil }, reads}, false},
 	} {
-		m := newMirrored(t, &devicetest.Device{}, elements, dim, true)
+		m := newMirrored(t, &pretend.Device{}, elements, dim, true)
 		m.Guard()
 		var err error
 		for i, step := range test.steps {
@@ -513,7 +513,7 @@ func TestGuard(t *testing.T) {
 }
 
 func BenchmarkUploadSoA(b *testing.B) {
-	m := newMirrored(b, &devicetest.Device{}, 1<<20, 4, true)
+	m := newMirrored(b, &pretend.Device{}, 1<<20, 4, true)
 	b.SetBytes(8 << 22)
 	for b.Loop() {
 		if err := m.Host(true); err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/device"
-	"github.com/go-op2/op2/internal/device/devicetest"
+	"github.com/go-op2/op2/internal/device/pretend"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -14,7 +14,7 @@ import (
 func TestStorage(t *testing.T) {
 	for _, shared := range []bool{false, true} {
 		transfers := &device.Transfers{}
-		d, garbage := &devicetest.Device{}, &device.Garbage{}
+		d, garbage := &pretend.Device{}, &device.Garbage{}
 		newStorage := func() *Storage {
 			s := NewStorage(device.Shape{Elements: 3, Dim: 2, Size: 8})
 			if shared {

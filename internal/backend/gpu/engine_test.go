@@ -7,14 +7,14 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/device"
-	"github.com/go-op2/op2/internal/device/devicetest"
+	"github.com/go-op2/op2/internal/device/pretend"
 	"github.com/go-op2/op2/internal/stop"
 	"github.com/go-op2/op2/internal/tune"
 )
 
 // grouped is a device whose groups have at most that many work-items.
 type grouped struct {
-	devicetest.Device
+	pretend.Device
 	most int
 }
 

@@ -1,5 +1,6 @@
-// Package devicetest implements a device for tests: its memory is Go's, and it runs no programs.
-package devicetest
+// Package pretend implements a device whose memory is Go's, and that runs no programs: for tests, and for op2
+// translate, which needs none.
+package pretend
 
 import (
 	"errors"
@@ -64,7 +65,7 @@ func (d *Device) Free(b device.Buffer) {
 		return
 	}
 	if d.buffers[b] == nil {
-		panic("devicetest: a buffer is freed that is none")
+		panic("pretend: a buffer is freed that is none")
 	}
 	d.Frees++
 	d.Allocated -= int64(d.sizes[b])
