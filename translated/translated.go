@@ -36,7 +36,7 @@ var (
 	packages []Package
 )
 
-// Package is a generated package of a program.
+// Package is a generated package of a program, with what it has for this processor, or for a kind of device.
 type Package struct {
 	Path  string
 	Level string   // the highest of them

@@ -10,9 +10,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
+	"path/filepath"
+	"runtime"
 	"time"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -236,6 +240,20 @@ type Spec struct {
 
 // Hash returns the key of everything that depends only on what the loop means.
 func (s *Spec) Hash() loop.Hash { return s.Loop.Hash(s.Subset, s.Kernel.Meaning()) }
+
+// Place returns where the kernel is, alike on all machines: "example.com/flow/kernels.go:22:6".
+func (s *Spec) Place() string {
+	at := s.Kernel.Entry().Pos
+	at.File = filepath.Base(at.File)
+	function := s.Func
+	if len(s.Parts) > 0 {
+		function = s.Parts[0].Func
+	}
+	if function != nil {
+		at.File = path.Join(callsite.PackageOf(runtime.FuncForPC(*(*uintptr)(function)).Name()), at.File)
+	}
+	return at.String()
+}
 
 // Memory holds the elements and the data of a loop, the addresses indexed as loop.Data, loop.Maps
 // and kernel.Consts.

@@ -17,7 +17,8 @@ import (
 // Device is an open device with its own context and queue.
 type Device struct {
 	driver   *driver
-	compiler compiler
+	compiler compiler // nil if there is none, and programs come with their PTX
+	missing  error    // why there is none
 	info     device.Info
 	arch     string // target of compilations
 	cache    device.Cache
@@ -38,7 +39,7 @@ type Device struct {
 }
 
 // Open opens a device. If the driver, a device or NVRTC is missing, the error is a
-// *native.NotFoundError.
+// *native.NotFoundError; NVRTC may be missing if programs come with their PTX.
 func Open(config device.Config) (device.Device, error) {
 	d, err := installed.open(config)
 	if err != nil {
@@ -56,16 +57,12 @@ func (s system) open(config device.Config) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.compiler(driver.version / 1000)
-	if err != nil {
-		return nil, &native.NotFoundError{What: chosen.info.Name + " was found, but no compiler for it", Err: err}
-	}
-	arch, err := target(c, chosen.info.Arch)
-	if err != nil {
+	c, arch, err := s.compilerFor(driver, chosen.info)
+	if err != nil && !config.WithPTX {
 		return nil, err
 	}
 	d := &Device{
-		driver: driver, compiler: c, info: chosen.info, arch: arch, cache: config.Cache, images: s.images, progress: device.Progress{Report: config.Progress},
+		driver: driver, compiler: c, missing: err, info: chosen.info, arch: arch, cache: config.Cache, images: s.images, progress: device.Progress{Report: config.Progress},
 		buffers: map[device.Buffer]int{}, modules: map[*image]*module{}, fetches: map[*fetch]struct{}{}, graphs: map[*graph]struct{}{},
 	}
 	runtime.LockOSThread()
@@ -75,6 +72,19 @@ func (s system) open(config device.Config) (*Device, error) {
 		return nil, err
 	}
 	return d, nil
+}
+
+// compilerFor returns the compiler for a device, and the architecture that it compiles for.
+func (s system) compilerFor(driver *driver, info device.Info) (compiler, string, error) {
+	c, err := s.compiler(driver.version / 1000)
+	if err != nil {
+		return nil, "", &native.NotFoundError{What: info.Name + " was found, but no compiler for it", Err: err}
+	}
+	arch, err := target(c, info.Arch)
+	if err != nil {
+		return nil, "", err
+	}
+	return c, arch, nil
 }
 
 // begin creates a context, always a new one: if a context is lost, the next device still works. The

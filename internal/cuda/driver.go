@@ -70,6 +70,7 @@ const (
 	noDevice         = 100
 	invalidImage     = 200
 	noBinaryForGPU   = 209
+	invalidPTX       = 218
 	unsupportedPTX   = 222
 	deviceGone       = 46
 	eccUncorrectable = 214

@@ -170,8 +170,9 @@ func target(c compiler, arch string) (string, error) {
 	return best, nil
 }
 
-// generation returns the number of an architecture, such as 90 for sm_90.
+// generation returns the number of an architecture, such as 90 for sm_90 and for compute_90.
 func generation(arch string) int {
-	n, _ := strconv.Atoi(strings.TrimPrefix(arch, "sm_"))
+	_, number, _ := strings.Cut(arch, "_")
+	n, _ := strconv.Atoi(number)
 	return n
 }

@@ -3,6 +3,7 @@ package cuda
 import (
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -19,6 +20,8 @@ type image struct {
 	cubin     []byte
 	err       error
 	fromCache bool
+	// translated is what the cubin, which is PTX then, is for; "" if it is a cubin.
+	translated string
 
 	users int // counted by images
 }
@@ -71,6 +74,7 @@ type recipe struct {
 	compiler compiler
 	cache    device.Cache
 	progress *device.Progress
+	missing  error // why there is no compiler
 	arch     string
 	flags    []string
 	source   device.Source
@@ -78,25 +82,47 @@ type recipe struct {
 
 // key returns everything that determines an image.
 func (r *recipe) key() []string {
+	switch {
+	case r.source.PTX != nil:
+		return []string{"PTX", r.source.PTX.Text}
+	case r.compiler == nil:
+		return []string{"no compiler", r.source.Text}
+	}
 	key := append([]string{"cuda", r.compiler.Version(), r.arch}, r.flags...)
 	return append(key, r.source.Text)
 }
 
-// make gets an image from the cache, or compiles it.
+// make makes an image.
 func (r *recipe) make(i *image) {
 	defer close(i.done)
-	if r.cache != nil {
-		if i.cubin, i.fromCache = r.cache.Load(r.source.Name, r.key()...); i.fromCache {
-			return
-		}
+	if ptx := r.source.PTX; ptx != nil {
+		i.cubin, i.translated = append([]byte(ptx.Text), 0), ptx.For
+		return
 	}
-	if i.cubin, i.err = r.compile(); i.err != nil {
+	if i.cubin, i.fromCache, i.err = r.find(); i.err != nil {
 		r.images.forget(i)
 	}
 }
 
+// find returns the cubin in the cache, or compiles the source.
+func (r *recipe) find() (cubin []byte, fromCache bool, err error) {
+	if r.cache != nil && r.compiler != nil {
+		if cubin, fromCache = r.cache.Load(r.source.Name, r.key()...); fromCache {
+			return cubin, true, nil
+		}
+	}
+	cubin, err = r.compile()
+	return cubin, false, err
+}
+
+// errNoCompiler is wrapped by the error for what must be compiled without NVRTC.
+var errNoCompiler = errors.New("it must be compiled")
+
 // compile compiles the source and caches the result.
 func (r *recipe) compile() ([]byte, error) {
+	if r.compiler == nil {
+		return nil, fmt.Errorf("%s: %w: %w", r.source.Name, errNoCompiler, r.missing)
+	}
 	defer r.progress.Started(r.source.Name)()
 	r.images.slots <- struct{}{}
 	defer func() { <-r.images.slots }()

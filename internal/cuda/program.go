@@ -1,6 +1,8 @@
 package cuda
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"unsafe"
 
@@ -20,16 +22,21 @@ type program struct {
 
 // module is an image loaded on a device. Programs with the same source share it.
 type module struct {
-	handle uintptr
-	users  int
+	handle     uintptr
+	users      int
+	fromCache  bool
+	translated string // what the PTX is for that it was made of; "" for none
 }
 
 // Build compiles in the background.
 func (d *Device) Build(s device.Source) device.Program {
 	p := &program{device: d, recipe: recipe{
-		images: d.images, compiler: d.compiler, cache: d.cache, progress: &d.progress, arch: d.arch,
+		images: d.images, compiler: d.compiler, cache: d.cache, progress: &d.progress, missing: d.missing, arch: d.arch,
 		flags: Flags(s), source: s,
 	}}
+	if s.PTX != nil && generation(d.info.Arch) < generation(s.PTX.For) {
+		p.recipe.source.PTX = nil
+	}
 	var made bool
 	if p.image, made = d.images.use(p.recipe.key()); made {
 		go p.recipe.make(p.image)
@@ -44,7 +51,15 @@ func (p *program) Wait() error {
 }
 
 // Found reports whether the image was in the cache.
-func (p *program) Found() bool { return p.image.fromCache }
+func (p *program) Found() bool { return p.image.fromCache || p.module != nil && p.module.fromCache }
+
+// Translated returns what the PTX is for that was loaded; or "".
+func (p *program) Translated() string {
+	if p.module == nil {
+		return ""
+	}
+	return p.module.translated
+}
 
 // Kernel looks up a kernel.
 func (p *program) Kernel(name string) (device.Kernel, error) {
@@ -73,19 +88,27 @@ func (p *program) Kernel(name string) (device.Kernel, error) {
 	return k, k.measure()
 }
 
-// load loads the module. If the driver rejects an image from the cache, as after a driver update,
-// load recompiles it.
+// load loads the module. If the driver rejects PTX, as when that is newer than the driver, or an image from the cache,
+// as after a driver update, load compiles the source.
 func (p *program) load() (*module, error) {
 	d := p.device
 	if m := d.modules[p.image]; m != nil {
 		return m, nil
 	}
-	m := &module{}
-	cubin := p.image.cubin
-	code, err := d.loadImage(m, cubin)
-	if p.image.fromCache && (code == invalidImage || code == noBinaryForGPU || code == unsupportedPTX) {
-		if cubin, err = p.recipe.compile(); err != nil {
-			return nil, err
+	m, r := &module{fromCache: p.image.fromCache, translated: p.image.translated}, p.recipe
+	code, err := d.loadImage(m, p.image.cubin)
+	if m.translated != "" && rejects(code) {
+		var cubin []byte
+		r.source.PTX, m.translated = nil, ""
+		if cubin, m.fromCache, err = r.find(); err != nil {
+			return nil, p.rejected(code, err)
+		}
+		code, err = d.loadImage(m, cubin)
+	}
+	if m.fromCache && rejects(code) {
+		cubin, failed := r.compile()
+		if failed != nil {
+			return nil, failed
 		}
 		_, err = d.loadImage(m, cubin)
 	}
@@ -94,6 +117,20 @@ func (p *program) load() (*module, error) {
 	}
 	d.modules[p.image] = m
 	return m, nil
+}
+
+// rejects reports whether a result means that the driver does not take an image.
+func rejects(code int32) bool {
+	return code == invalidImage || code == noBinaryForGPU || code == invalidPTX || code == unsupportedPTX
+}
+
+// rejected returns the error for a source that cannot be compiled, and whose PTX the driver rejects.
+func (p *program) rejected(code int32, err error) error {
+	if !errors.Is(err, errNoCompiler) {
+		return err
+	}
+	return fmt.Errorf("%s: the driver, of CUDA %s, does not take the translated code: cuModuleLoadData: %s; and %w\n  hint: update the driver, or translate with NVRTC of its version",
+		p.recipe.source.Name, p.device.driver.Version(), p.device.driver.errorName(code), err)
 }
 
 func (d *Device) loadImage(m *module, cubin []byte) (int32, error) {

@@ -71,6 +71,14 @@ type Source struct {
 	Text string
 	// Flags are for the compiler, in addition to those of the device's package.
 	Flags []string
+	// PTX is what NVIDIA's compiler made of the source ahead of time; nil: nothing, or for another device.
+	PTX *PTX
+}
+
+// PTX is code that the driver translates for a device.
+type PTX struct {
+	Text string
+	For  string // the least compute capability: "compute_70"
 }
 
 // Program is a running or finished compilation.
@@ -79,6 +87,8 @@ type Program interface {
 	Wait() error
 	// Found reports, after Wait, whether the program was in the cache on disk.
 	Found() bool
+	// Translated returns, after Kernel, what the source's PTX is for, if that is what the driver took; or "".
+	Translated() string
 	// Kernel waits as Wait does, and returns a kernel of the program by name; each caller gets its own.
 	Kernel(name string) (Kernel, error)
 	// Release releases the program.
@@ -141,6 +151,7 @@ type Cache interface {
 type Config struct {
 	Choice   string // selects a device by number or by part of its name; empty: the best
 	Cache    Cache  // nil: none
+	WithPTX  bool   // programs come with their PTX, or some: the device opens without a compiler
 	Progress func(name string, started, done int)
 }
 

@@ -96,6 +96,9 @@ func (p *program) Wait() error {
 // Found reports whether the program was in the cache.
 func (p *program) Found() bool { return p.build.found }
 
+// Translated returns "": drivers of OpenCL take no code that others have made.
+func (p *program) Translated() string { return "" }
+
 // usable returns an error if the program can no longer be used.
 func (p *program) usable() error {
 	switch {

@@ -2,14 +2,9 @@ package host
 
 import (
 	"fmt"
-	"path"
-	"path/filepath"
-	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/jit"
@@ -27,7 +22,7 @@ var ErrNoCode = fmt.Errorf("it is not translated, and there is no C compiler: %w
 func (e *engine) code(p *codegen.Program, flags []string) (*library, error) {
 	return e.loaded.get(p.Text, func() (*library, error) {
 		if c := e.contained(p, flags); c != nil {
-			e.found++
+			e.translations.Found++
 			return &library{program: p, linked: c, lanes: max(1, c.Lanes), held: &held{}}, nil
 		}
 		if err := e.miss(p.Name); err != nil {
@@ -59,7 +54,7 @@ func (e *engine) HasCode(s backend.Spec) bool {
 func (e *engine) codeOf(p *codegen.Program, s backend.Spec) (*library, error) {
 	flags := e.flagsFor(e.family, p, s.Kernel)
 	if e.config.Translate != "" {
-		about := unit.Unit{About: s.Kernel.Name, Hash: s.Hash().String(), At: place(s)}
+		about := unit.Unit{About: s.Kernel.Name, Hash: s.Hash().String(), At: s.Place()}
 		for _, form := range []*codegen.Program{p, host.Sequential(e.input(s)), host.Threads(e.input(s))} {
 			if err := e.leave(form, e.flagsFor(jit.GCC, form, s.Kernel), about); err != nil {
 				return nil, err
@@ -112,19 +107,13 @@ func (e *engine) miss(name string) error {
 		return nil
 	}
 	packages := translated.Packages()
-	if len(packages) > 0 && e.keepSource == "" && !e.config.OnlyTranslated && !slices.Contains(e.missed, name) {
-		e.missed = append(e.missed, name)
+	if e.keepSource != "" && !e.config.OnlyTranslated { // loops whose source is kept are compiled on purpose
+		packages = nil
 	}
-	var paths []string
-	for _, p := range packages {
-		paths = append(paths, p.Path)
+	if err := e.translations.Miss(name, packages, "this processor", &e.config); err != nil {
+		return err
 	}
-	switch {
-	case e.config.OnlyTranslated && len(packages) == 0:
-		return fmt.Errorf("%s is not translated: the program contains no translated code for this processor\n  hint: op2 translate writes a package of it to import, and OP2_REQUIRE=translated demands it", name)
-	case e.config.OnlyTranslated:
-		return fmt.Errorf("%s is not translated as it is now, in %s\n  hint: run go generate, or op2 translate; OP2_REQUIRE=translated demands it", name, strings.Join(paths, " or "))
-	case e.builder == nil:
+	if e.builder == nil {
 		return fmt.Errorf("%s: %w", name, ErrNoCode)
 	}
 	return nil
@@ -132,29 +121,11 @@ func (e *engine) miss(name string) error {
 
 // warnOfMissed names the loops that were not translated, once.
 func (e *engine) warnOfMissed() {
-	if len(e.missed) == 0 || e.config.Warn == nil || e.config.Translate != "" {
-		return
-	}
 	then := "compiled when the program ran"
 	if e.builder == nil {
 		then = "run as Go functions, which takes several times as long"
 	}
-	e.config.Warn(fmt.Sprintf("%d of %d loops are not translated as they are now, and were %s: %s; run go generate", len(e.missed), e.found+len(e.missed), then, strings.Join(e.missed, ", ")))
-	e.missed = nil
-}
-
-// place returns where a kernel is, alike on all machines: "example.com/flow/kernels.go:22:6".
-func place(s backend.Spec) string {
-	at := s.Kernel.Entry().Pos
-	at.File = filepath.Base(at.File)
-	function := s.Func
-	if len(s.Parts) > 0 {
-		function = s.Parts[0].Func
-	}
-	if function != nil {
-		at.File = path.Join(callsite.PackageOf(runtime.FuncForPC(*(*uintptr)(function)).Name()), at.File)
-	}
-	return at.String()
+	e.translations.Warn(then, &e.config)
 }
 
 // leave leaves a program in the folder for op2 translate, if there is one, with flags of GCC, so that it does not depend

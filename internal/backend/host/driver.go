@@ -80,22 +80,21 @@ const macrosInPlace = "-ftrack-macro-expansion=0"
 
 // engine is an open backend.
 type engine struct {
-	threads  int             // 0: sequential
-	options  codegen.Options // except for SIMD
-	schedule tune.Schedule   // of products
-	config   backend.Config
-	builder  *jit.Builder // nil if static, or if there is no compiler
-	family   string       // of the compiler; GCC if there is none
-	flags    []string
-	rounds   bool       // the user's flags round products and sums separately
-	team     *team.Team // nil unless threads are C's
-	pool     *crew.Pool // nil unless they are goroutines
-	loaded   libraries
-	linked   bool
-	found    int      // loops whose code was translated
-	missed   []string // other loops
-	stop     *stop.Flag
-	cached   int // bytes of a chain below which its values are in a cache anyway
+	threads      int             // 0: sequential
+	options      codegen.Options // except for SIMD
+	schedule     tune.Schedule   // of products
+	config       backend.Config
+	builder      *jit.Builder // nil if static, or if there is no compiler
+	family       string       // of the compiler; GCC if there is none
+	flags        []string
+	rounds       bool       // the user's flags round products and sums separately
+	team         *team.Team // nil unless threads are C's
+	pool         *crew.Pool // nil unless they are goroutines
+	loaded       libraries
+	linked       bool
+	translations backend.Translations
+	stop         *stop.Flag
+	cached       int // bytes of a chain below which what tiles use is in a cache anyway
 
 	keepSource string                      // the folder for generated source; empty: not kept
 	kept       map[string]*codegen.Program // programs whose #line directives refer to it, by the source without them

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unsafe"
@@ -25,6 +26,7 @@ type Compiler struct {
 type functions struct {
 	nvrtcVersion, nvrtcCreateProgram, nvrtcCompileProgram, nvrtcDestroyProgram   native.Function
 	nvrtcGetProgramLogSize, nvrtcGetProgramLog, nvrtcGetCUBINSize, nvrtcGetCUBIN native.Function
+	nvrtcGetPTXSize, nvrtcGetPTX                                                 native.Function
 	nvrtcGetNumSupportedArchs, nvrtcGetSupportedArchs                            native.Function
 }
 
@@ -130,10 +132,10 @@ func (c *Compiler) Archs() ([]string, error) {
 	return archs, nil
 }
 
-// Arguments returns the arguments that Compile passes to NVRTC.
+// Arguments returns the arguments that Compile and PTX pass to NVRTC.
 func (c *Compiler) Arguments(arch string, flags []string) []string {
 	args := []string{"--gpu-architecture=" + arch}
-	if !c.silent {
+	if !c.silent && !strings.HasPrefix(arch, "compute_") {
 		args = append(args, "--ptxas-options=-v")
 	}
 	return append(args, flags...)
@@ -142,6 +144,33 @@ func (c *Compiler) Arguments(arch string, flags []string) []string {
 // Compile compiles a source, called name in messages, for an architecture such as "sm_90". The log
 // may contain warnings, and the input for Usages.
 func (c *Compiler) Compile(name, text, arch string, flags []string) (cubin []byte, log string, err error) {
+	return c.compile(name, text, arch, flags, c.nvrtcGetCUBINSize, c.nvrtcGetCUBIN)
+}
+
+// PTX compiles a source for a compute capability such as "compute_70". Drivers translate the result for devices that
+// have it, or a later one, if they are not older than the compiler.
+func (c *Compiler) PTX(name, text, capability string, flags []string) (ptx, log string, err error) {
+	data, log, err := c.compile(name, text, capability, flags, c.nvrtcGetPTXSize, c.nvrtcGetPTX)
+	return native.Text(data), log, err
+}
+
+// Base returns the least compute capability from 7.0 on that the compiler knows: "compute_70".
+func (c *Compiler) Base() (string, error) {
+	const volta = 70
+	archs, err := c.Archs()
+	if err != nil {
+		return "", err
+	}
+	for _, arch := range archs {
+		if n, _ := strconv.Atoi(strings.TrimPrefix(arch, "sm_")); n >= volta {
+			return fmt.Sprintf("compute_%d", n), nil
+		}
+	}
+	return "", fmt.Errorf("NVRTC %s compiles for %s alone", c.Version(), strings.Join(archs, ", "))
+}
+
+// compile compiles a source, and gets what it was compiled to.
+func (c *Compiler) compile(name, text, arch string, flags []string, size, get native.Function) (image []byte, log string, err error) {
 	var program uintptr
 	source, title := native.CString(text), native.CString(name)
 	err = c.call(c.nvrtcCreateProgram, uintptr(unsafe.Pointer(&program)), uintptr(unsafe.Pointer(&source[0])), uintptr(unsafe.Pointer(&title[0])), 0, 0, 0)
@@ -165,8 +194,8 @@ func (c *Compiler) Compile(name, text, arch string, flags []string) (cubin []byt
 	if err != nil {
 		return nil, "", err
 	}
-	cubin, err = c.read(program, c.nvrtcGetCUBINSize, c.nvrtcGetCUBIN)
-	return cubin, log, err
+	image, err = c.read(program, size, get)
+	return image, log, err
 }
 
 // read reads bytes of a program, after querying their number.

@@ -2,6 +2,7 @@ package nvrtc
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -69,6 +70,33 @@ func TestCompile(t *testing.T) {
 		if u := usages["tile"]; u.Registers < 8 || u.Stack != 800 || u.Shared != 512 {
 			t.Errorf("%s: tile %+v", arch, u)
 		}
+	}
+}
+
+func TestPTX(t *testing.T) {
+	c := compiler(t)
+	base, err := c.Base()
+	if err != nil || base != "compute_70" && base != "compute_75" {
+		t.Fatalf("%s, %v", base, err)
+	}
+	for _, fused := range []bool{true, false} {
+		const text = `extern "C" __global__ void k(double *x) { x[0] = x[1] * x[2] + x[3]; }`
+		ptx, log, err := c.PTX("k.cu", text, base, []string{fmt.Sprintf("--fmad=%t", fused)})
+		if err != nil || len(Warnings(log)) > 0 {
+			t.Fatalf("%v\n%s", err, log)
+		}
+		for _, want := range []string{".target sm_" + strings.TrimPrefix(base, "compute_"), ".visible .entry k("} {
+			if !strings.Contains(ptx, want) {
+				t.Errorf("no %q in\n%s", want, ptx)
+			}
+		}
+		// The driver contracts mul and add, but not mul.rn and add.rn.
+		if strings.Contains(ptx, "fma.rn.f64") != fused || !fused && !strings.Contains(ptx, "mul.rn.f64") {
+			t.Errorf("contracted %t:\n%s", fused, ptx)
+		}
+	}
+	if _, log, err := c.PTX("k.cu", "wrong", base, nil); err == nil || !strings.HasPrefix(FirstError(log), "k.cu(1): error: ") {
+		t.Errorf("%v\n%s", err, log)
 	}
 }
 

@@ -57,6 +57,9 @@ func (p *program) Wait() error {
 // Found reports whether the library was in the cache.
 func (p *program) Found() bool { return p.build.Found() }
 
+// Translated returns "": PTX is not for the host.
+func (p *program) Translated() string { return "" }
+
 // maxParameters limits the number of parameters of a kernel.
 const maxParameters = 1024
 

@@ -154,6 +154,7 @@ var errNoPrograms = errors.New("test: the device runs no programs")
 
 func (program) Wait() error                          { return errNoPrograms }
 func (program) Found() bool                          { return false }
+func (program) Translated() string                   { return "" }
 func (program) Kernel(string) (device.Kernel, error) { return nil, errNoPrograms }
 func (program) Release()                             {}
 

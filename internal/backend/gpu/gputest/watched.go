@@ -146,6 +146,7 @@ var errDry = errors.New("nothing is compiled")
 
 func (dry) Wait() error                          { return errDry }
 func (dry) Found() bool                          { return false }
+func (dry) Translated() string                   { return "" }
 func (dry) Kernel(string) (device.Kernel, error) { return nil, errDry }
 func (dry) Release()                             {}
 
