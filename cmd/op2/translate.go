@@ -33,6 +33,7 @@ type translation struct {
 	context.Context            // ends with Ctrl-C
 	program         string     // the package to run
 	runs            [][]string // the arguments of each run
+	devices         []string   // whose programs the package has, too
 	folder          folder     // of the package
 	project         string     // the folder of a project in C, which is written instead of the package; empty: none
 	input           translate.Input
@@ -42,7 +43,7 @@ type translation struct {
 // makeTranslation runs a program, and writes a package with the code of its loops.
 func makeTranslation(c console, args []string) error {
 	f := newFlags("translate", "PACKAGE [-- ARGUMENTS]...\n\nruns a program, with small input as a rule, once for each list of arguments, and writes a package with the machine code of all that it ran,\nwhich the program imports for its effects: _ \".../op2gen\".")
-	list := f.String("targets", "x86-64-v3,x86-64-v4", "the `processors`: x86-64-v3, x86-64-v4, arm64")
+	list := f.String("targets", "x86-64-v3,x86-64-v4", "the `processors`: x86-64-v3, x86-64-v4, arm64; and devices: cuda, opencl, opencl-cpu")
 	dir := f.String("o", "op2gen", "the `folder` of the package")
 	check := f.Bool("check", false, "write nothing, and report whether the package is what would be written")
 	inC := f.String("project", "", "write the loops and the first run as a project in C into this `folder`, instead of the package")
@@ -71,11 +72,16 @@ func makeTranslation(c console, args []string) error {
 	}
 	t.input.CC = *cc
 	for _, name := range strings.Split(*list, ",") {
-		target, ok := targets[strings.TrimSpace(name)]
-		if !ok {
-			return wrongUse(f, fmt.Errorf("-targets: %q: %w", name, spell.Expected(name, slices.Sorted(maps.Keys(targets)))))
+		name = strings.TrimSpace(name)
+		target, ok := targets[name]
+		switch {
+		case ok:
+			t.input.Targets = append(t.input.Targets, target)
+		case slices.Contains(translate.Devices, name):
+			t.devices = append(t.devices, name)
+		default:
+			return wrongUse(f, fmt.Errorf("-targets: %q: %w", name, spell.Expected(name, append(slices.Sorted(maps.Keys(targets)), translate.Devices...))))
 		}
-		t.input.Targets = append(t.input.Targets, target)
 	}
 	if err := t.run(*check); err != nil {
 		return fmt.Errorf("op2 translate: %w", err)
@@ -107,13 +113,16 @@ func (t *translation) run(check bool) error {
 	if t.project != "" {
 		return t.writeProject(units)
 	}
-	if err := t.record(units); err != nil {
+	if err := t.recordAll(units); err != nil {
 		return err
 	}
 	if t.input.Units, t.input.Keys, err = unit.Read(units); err != nil {
 		return err
 	}
-	if len(t.input.Units) == 0 {
+	if t.input.Programs, err = unit.ReadPrograms(units); err != nil {
+		return err
+	}
+	if len(t.input.Units)+len(t.input.Programs) == 0 {
 		return fmt.Errorf("%s ran no loop that is compiled", t.program)
 	}
 	if check {
@@ -127,6 +136,7 @@ func (t *translation) run(check bool) error {
 	if err != nil {
 		return err
 	}
+	t.findNVRTC()
 	files, err := translate.Generate(t.input)
 	var refused *translate.Refused
 	if err != nil && !errors.As(err, &refused) {
@@ -184,13 +194,25 @@ func (t *translation) describe() error {
 
 // record builds the program and runs it, which leaves its C in a folder.
 func (t *translation) record(units string) error {
+	binary, err := t.build(units)
+	if err != nil {
+		return err
+	}
+	return t.runAll(units, binary)
+}
+
+// build builds the program.
+func (t *translation) build(units string) (binary string, err error) {
 	if err := t.hide(units); err != nil {
-		return err
+		return "", err
 	}
-	binary := filepath.Join(units, "program")
-	if _, err := t.goTool("build", "-trimpath=false", "-overlay", t.overlay, "-o", binary, t.program); err != nil {
-		return err
-	}
+	binary = filepath.Join(units, "program")
+	_, err = t.goTool("build", "-trimpath=false", "-overlay", t.overlay, "-o", binary, t.program)
+	return binary, err
+}
+
+// runAll runs the program with each list of arguments.
+func (t *translation) runAll(units, binary string) error {
 	for _, args := range t.runs {
 		n := 0
 		for n < len(args) && variable.MatchString(args[n]) {

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/cpu"
 
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/internal/optest/heavy"
 	"github.com/go-op2/op2/internal/translate"
@@ -88,6 +89,31 @@ func TestHeavyTranslated(t *testing.T) {
 						t.Errorf("%s for %s: %v\n%s", c, target, err, out)
 					}
 				}
+			}
+		})
+	}
+}
+
+// TestHeavyTranslatedPrograms runs the suite on devices that must not compile but what a run of it on the host has
+// recorded for them. The part with dims that differ from run to run is left out.
+func TestHeavyTranslatedPrograms(t *testing.T) {
+	heavy.Test(t)
+	optest.RequireCompiler(t)
+	for device, configuration := range map[string]string{"cuda": "standin/auto", "opencl-cpu": "opencl/auto"} {
+		t.Run(device, func(t *testing.T) {
+			gputest.Require(t, strings.TrimSuffix(configuration, "/auto"))
+			programs := t.TempDir()
+			optest.OK(t, unit.RequestPrograms(programs, device))
+			cache := "OP2_TEST_CACHE_DIR=" + os.Getenv("OP2_CACHE_DIR")
+			record := suite(os.Args[0], "translated", "OP2_HEAVY=", "OP2_TEST_TRANSLATE="+programs, "OP2_REQUIRE=", cache)
+			record.Args = append(record.Args, "-test.skip=^TestConfiguration$/./^static$")
+			if out, err := record.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			run := suite(os.Args[0], configuration, "OP2_HEAVY=", "OP2_TEST_PROGRAMS="+programs, "OP2_REQUIRE=translated", cache)
+			run.Args = append(run.Args, "-test.skip=^TestConfiguration$/./^any_dim$")
+			if out, err := run.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
 			}
 		})
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/go-op2/op2/internal/mpi/mpitest"
 	"github.com/go-op2/op2/internal/settings"
 	"github.com/go-op2/op2/internal/translate/unit"
+	"github.com/go-op2/op2/translated"
 )
 
 // keep is how long the cache of tests keeps what no test has used.
@@ -41,6 +42,10 @@ func Main(m *testing.M) {
 		if units := os.Getenv("OP2_TEST_TRANSLATE"); units != "" { // a folder for the generated C, which opens the backend translated
 			os.Setenv(unit.Variable, units)
 		}
+		if err := registerPrograms(os.Getenv("OP2_TEST_PROGRAMS")); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
 		if os.Getenv(gputest.SourcesFolder) == "" { // otherwise it is that of the process which started this one
 			sources, err := os.MkdirTemp("", "op2-test-sources-")
 			if err != nil {
@@ -57,6 +62,16 @@ func Main(m *testing.M) {
 		}
 		return code
 	}())
+}
+
+// registerPrograms makes programs for devices that tests have left in a folder part of this process, as those of a
+// generated package are, without PTX, for which there is no device.
+func registerPrograms(dir string) error {
+	programs, err := unit.ReadPrograms(dir)
+	for _, p := range programs {
+		translated.RegisterPrograms("recorded", translated.Program{Name: p.Name, Device: p.Device, Key: p.Key})
+	}
+	return err
 }
 
 // cacheDir returns the folder of compiled code, and what is to be done with it in the end.

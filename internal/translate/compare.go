@@ -46,7 +46,7 @@ func flagsOf(t compile.Target) string {
 	return strings.Join(append(t.Flags(jit.GCC), expand), " ")
 }
 
-// compareTexts compares the C.
+// compareTexts compares the C, and the sources for devices.
 func compareTexts(is, would map[string][]byte) (list []string) {
 	for _, path := range slices.Sorted(maps.Keys(would)) {
 		text, there := is[path]
@@ -61,11 +61,16 @@ func compareTexts(is, would map[string][]byte) (list []string) {
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(is)) {
-		if _, there := would[path]; !there && strings.HasPrefix(path, "c/") {
+		if _, there := would[path]; !there && isText(path) {
 			list = append(list, "superfluous: "+path)
 		}
 	}
 	return list
+}
+
+// isText reports whether a file is among those that Texts returns.
+func isText(path string) bool {
+	return strings.HasPrefix(path, "c/") || strings.HasPrefix(path, deviceFolder) && !strings.HasSuffix(path, ofPTX)
 }
 
 // meaning returns C without the line that says where the kernel is, which need not be generated again when it moves.

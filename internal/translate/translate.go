@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-op2/op2/internal/cuda/nvrtc"
 	"github.com/go-op2/op2/internal/libm"
 	"github.com/go-op2/op2/internal/parallel"
 	"github.com/go-op2/op2/internal/translate/compile"
@@ -33,12 +34,14 @@ var short = map[string]string{compile.AMD64v2.Level: "v2", compile.AMD64v3.Level
 
 // Input is what Generate makes a package of.
 type Input struct {
-	Name    string           // of the package
-	Path    string           // its import path
-	Targets []compile.Target // for which there is to be machine code
-	Units   map[string]*unit.Unit
-	Keys    []string // of the units, in order
-	CC      string   // name or path of the compiler for this machine's architecture; empty: the first found
+	Name     string           // of the package
+	Path     string           // its import path
+	Targets  []compile.Target // for which there is to be machine code
+	Units    map[string]*unit.Unit
+	Keys     []string        // of the units, in order
+	Programs []*unit.Program // for devices, in order
+	NVRTC    *nvrtc.Compiler // makes PTX of those for cuda; nil: nobody does
+	CC       string          // name or path of the compiler for this machine's architecture; empty: the first found
 }
 
 // piece is a unit with the names that it has in the package.
@@ -87,7 +90,11 @@ func Generate(in Input) (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	if files["manifest.go"], err = in.manifest(pieces, refused); err != nil {
+	capability, err := in.programs(files)
+	if err != nil {
+		return nil, err
+	}
+	if files["manifest.go"], err = in.manifest(pieces, capability); err != nil {
 		return nil, err
 	}
 	if len(refused.Loops) > 0 {
@@ -99,11 +106,14 @@ func Generate(in Input) (map[string][]byte, error) {
 // libmFile is there only if something calls its functions.
 const libmFile = "c/libm.c"
 
-// Texts returns the C of the package by paths.
+// Texts returns the C of the package, and the sources for devices, by paths.
 func Texts(in Input) map[string][]byte {
 	files := map[string][]byte{libmFile: []byte(Mark + "\n\n" + libm.Source)}
 	for _, p := range in.pieces() {
 		files["c/"+p.name+".c"] = p.text()
+	}
+	for _, p := range in.sources() {
+		files[p.path()] = p.text()
 	}
 	return files
 }
@@ -113,32 +123,46 @@ var notInNames = regexp.MustCompile(`\W+`)
 // pieces gives each unit a name: the kernel's, and a number if there are several of that name.
 func (in *Input) pieces() []piece {
 	var list []piece
-	taken := map[string]int{"libm": 1}
+	taken := names{"libm": 1}
 	for _, key := range in.Keys {
 		u := in.Units[key]
-		name := notInNames.ReplaceAllString(u.Name, "_")
+		name := u.Name
 		if u.Block != "" {
 			name += "_threads"
 		}
-		lower := strings.ToLower(name) // on file systems that ignore case
-		taken[lower]++
-		if n := taken[lower]; n > 1 {
-			name = fmt.Sprintf("%s_%d", name, n)
-		}
-		list = append(list, piece{u, key, name})
+		list = append(list, piece{u, key, taken.take(name)})
 	}
 	return list
 }
 
+// names counts what has each name, on file systems that ignore case.
+type names map[string]int
+
+// take returns a name for files and Go, with a number if it is taken.
+func (taken names) take(name string) string {
+	name = notInNames.ReplaceAllString(name, "_")
+	lower := strings.ToLower(name)
+	taken[lower]++
+	if n := taken[lower]; n > 1 {
+		name = fmt.Sprintf("%s_%d", name, n)
+	}
+	return name
+}
+
 // text returns the C of a piece as it is kept.
 func (p *piece) text() []byte {
+	return kept(p.key, portable(p.Flags), p.At, p.Hash, p.Text)
+}
+
+// kept returns a generated text as it is kept.
+func kept(key string, flags []string, at, hash, text string) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\n// key %s; flags: %s\n", Mark, p.key, strings.Join(portable(p.Flags), " "))
-	if p.At != "" {
-		fmt.Fprintf(&b, "// kernel at %s; loop %.10s\n", p.At, p.Hash)
+	fmt.Fprintf(&b, "%s\n// key %s; flags: %s\n", Mark, key, strings.Join(flags, " "))
+	if at != "" {
+		fmt.Fprintf(&b, "// kernel at %s; loop %.10s\n", at, hash)
 	}
 	b.WriteByte('\n')
-	b.WriteString(unit.Plain(p.Text))
+	b.WriteString(unit.Plain(text))
 	return b.Bytes()
 }
 
@@ -262,16 +286,33 @@ func (a *archive) write(in Input, files map[string][]byte) error {
 }
 
 // manifest returns the file that says what the package contains.
-func (in *Input) manifest(pieces []piece, refused *Refused) ([]byte, error) {
+func (in *Input) manifest(pieces []piece, capability string) ([]byte, error) {
 	var b bytes.Buffer
 	var levels []string
 	for _, t := range in.Targets {
 		levels = append(levels, t.Level)
 	}
+	for _, s := range in.sources() {
+		level := s.Device
+		if level == "cuda" && capability != "" {
+			level += " (" + capability + ")"
+		}
+		if !slices.Contains(levels, level) {
+			levels = append(levels, level)
+		}
+	}
 	fmt.Fprintf(&b, "%s\n\n// Package %s contains the loops of a program, translated for %s:\n//\n", Mark, in.Name, strings.Join(levels, ", "))
+	listed := map[string]bool{}
 	for _, p := range pieces {
 		if p.Block == "" {
+			listed[p.Name] = true
 			fmt.Fprintf(&b, "//   - %s, %s\n", p.name, cmp.Or(p.At, p.About))
+		}
+	}
+	for _, s := range in.sources() {
+		if !listed[s.Name] {
+			listed[s.Name] = true
+			fmt.Fprintf(&b, "//   - %s, %s, on devices\n", s.name, cmp.Or(s.At, s.About))
 		}
 	}
 	b.WriteString("//\n")

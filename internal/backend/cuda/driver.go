@@ -8,7 +8,10 @@ import (
 )
 
 // Driver is the backend.
-var Driver = gpu.Driver(gpu.Kind{
+var Driver = gpu.Driver(Kind)
+
+// Kind describes the backend to package gpu.
+var Kind = gpu.Kind{
 	Name:    "cuda",
 	Summary: "CUDA C++ compiled at run time, on NVIDIA GPUs",
 	Dialect: codegen.CUDA,
@@ -16,4 +19,4 @@ var Driver = gpu.Driver(gpu.Kind{
 	List:    cuda.List,
 	Missing: "NVIDIA GPU",
 	Sparse:  openSparse,
-})
+}

@@ -44,6 +44,7 @@ func (k Kind) probe(backend.Config) backend.Report {
 	for _, d := range devices {
 		r.Found = append(r.Found, backend.Item{What: k.Missing, Detail: d.Name + ", " + d.Driver})
 	}
+	r.Found = append(r.Found, k.translated()...)
 	return r
 }
 
@@ -54,7 +55,7 @@ func (k Kind) open(c backend.Config) (backend.Backend, error) {
 	if c.Static {
 		return e, nil
 	}
-	d, err := k.Open(device.Config{Choice: c.DeviceOf(k.Name), Cache: jit.NewPrograms(c.CacheDir, c.Warn), Progress: c.Progress})
+	d, err := k.Open(device.Config{Choice: c.DeviceOf(k.Name), Cache: jit.NewPrograms(c.CacheDir, c.Warn), Progress: c.Progress, WithPTX: k.hasPTX()})
 	if err != nil {
 		return nil, backend.Unavailable(err)
 	}
@@ -76,6 +77,8 @@ type engine struct {
 	info    device.Info
 	device  device.Device // nil when static
 	garbage device.Garbage
+
+	translations backend.Translations
 
 	arrays   map[arrayKey]weak.Pointer[array]
 	alive    int // number of arrays at the last sweep
@@ -159,12 +162,13 @@ func (e *engine) timed(t device.Timing, took func(time.Duration)) error {
 	return nil
 }
 
-// Close reports the times of all calls and closes the device.
+// Close reports the times of all calls, names the loops that were not translated, and closes the device.
 func (e *engine) Close() error {
 	if e.device == nil {
 		return nil
 	}
 	_ = e.Settle() // errors are deferred, and returned below
+	e.translations.Warn("compiled when the program ran", &e.config)
 	d := e.device
 	e.device, e.pending = nil, nil
 	clear(e.arrays)

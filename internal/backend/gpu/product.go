@@ -96,17 +96,38 @@ func (p *product) generate(why string) error {
 // divide determines how many work-items share the rows, and returns a short description.
 func (p *product) divide() (how string, err error) {
 	e, m := p.engine, p.matrix
-	p.options = devicecode.ProductOptions{Dialect: e.kind.Dialect, GroupSize: e.info.MaxGroup, Lanes: 1, Uncontracted: e.uncontracted()}
+	p.options = e.productOptions(&m)
 	if !e.info.CPU {
-		p.options.Lanes = devicecode.ProductLanes(float64(len(m.ColIdx))/float64(max(p.rows, 1)), m.RowDim, e.info.MaxGroup)
 		p.groups = p.options.ProductGroups(int(p.rows), m.RowDim)
 		return fmt.Sprintf("work-items for a value: %d", p.options.Lanes), nil
 	}
-	p.options.GroupSize = 1
 	values := len(m.ColIdx) * m.RowDim * m.ColDim
 	p.groups = max(1, min(e.info.Units, values/e.limits.ProductShare))
 	p.pattern.share, err = e.ints(divideRows(m.RowPtr, p.groups))
 	return fmt.Sprintf("work-items: %d", p.groups), err
+}
+
+// productOptions returns the options for generating the product's source, but for the layouts of the vectors.
+func (e *engine) productOptions(m *backend.Matrix) devicecode.ProductOptions {
+	o := devicecode.ProductOptions{Dialect: e.kind.Dialect, GroupSize: e.info.MaxGroup, Lanes: 1, Uncontracted: e.uncontracted()}
+	if e.info.CPU {
+		o.GroupSize = 1
+	} else {
+		o.Lanes = devicecode.ProductLanes(float64(len(m.ColIdx))/float64(max(len(m.RowPtr)-1, 1)), m.RowDim, e.info.MaxGroup)
+	}
+	return o
+}
+
+// productSource returns the source of a product with vectors in certain layouts.
+func (e *engine) productSource(m *backend.Matrix, o devicecode.ProductOptions, l layouts) device.Source {
+	o.SoAX, o.SoAY = l.x, l.y
+	program := devicecode.Product(m.Scalar, m.RowDim, m.ColDim, o)
+	return device.Source{Name: program.Name, Text: program.Text, Flags: e.flags(e.uncontracted(), false)}
+}
+
+// layoutsOf returns the layouts of vectors that are stored component by component, or not.
+func layoutsOf(m *backend.Matrix, y, x bool) layouts {
+	return layouts{x: x && m.ColDim > 1, y: y && m.RowDim > 1}
 }
 
 // divideRows assigns rows to work-items such that each gets about as many nonzeros; an empty row
@@ -128,10 +149,7 @@ func divideRows(first []int32, items int) []int32 {
 
 // compile starts to compile the product for vectors in certain layouts.
 func (p *product) compile(l layouts) *multiplication {
-	o := p.options
-	o.SoAX, o.SoAY = l.x, l.y
-	program := devicecode.Product(p.matrix.Scalar, p.matrix.RowDim, p.matrix.ColDim, o)
-	return &multiplication{build: p.engine.device.Build(device.Source{Name: program.Name, Text: program.Text, Flags: p.engine.flags(p.engine.uncontracted(), false)})}
+	return &multiplication{build: p.engine.compile(p.engine.productSource(&p.matrix, p.options, l))}
 }
 
 // multiplication returns the product for vectors in certain layouts, ready to run.
@@ -180,7 +198,7 @@ func (p *product) Ready() error {
 func (p *product) Run(y, x backend.Vector) error {
 	e := p.engine
 	e.garbage.Sweep(e.device)
-	l := layouts{x: x.SoA && p.matrix.ColDim > 1, y: y.SoA && p.matrix.RowDim > 1}
+	l := layoutsOf(&p.matrix, y.SoA, x.SoA)
 	var err error
 	if p.values, err = p.matrix.Mirror.Bring(true, tune.AoS); err != nil {
 		return err

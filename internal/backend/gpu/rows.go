@@ -24,8 +24,7 @@ func (e *engine) rowKernelsFor(size int) (*rowKernels, error) {
 	if *at != nil {
 		return *at, nil
 	}
-	p := devicecode.Rows(size, e.kind.Dialect, e.info.MaxGroup)
-	build := e.device.Build(device.Source{Name: p.Name, Text: p.Text})
+	build := e.compile(e.rowSource(size))
 	k := &rowKernels{}
 	var err error
 	if k.gather, err = build.Kernel("gather"); err != nil {
@@ -38,6 +37,12 @@ func (e *engine) rowKernelsFor(size int) (*rowKernels, error) {
 		device.ArgOf(&k.element), device.ArgOf(&k.place), device.ArgOf(&k.values), device.ArgOf(&k.buffer)}
 	*at = k
 	return k, nil
+}
+
+// rowSource returns the source of the kernels for values of a size.
+func (e *engine) rowSource(size int) device.Source {
+	p := devicecode.Rows(size, e.kind.Dialect, e.info.MaxGroup)
+	return device.Source{Name: p.Name, Text: p.Text}
 }
 
 // rowCopies copies rows of a mirror.

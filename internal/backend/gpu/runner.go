@@ -213,7 +213,11 @@ func (r *runner) reportHow() {
 	if v.note != "" {
 		text += ", " + v.note
 	}
-	r.memory.ReportHow(text, backend.Code(v.build.Found()))
+	code := backend.Code(v.build.Found())
+	if level := v.build.Translated(); level != "" {
+		code = "translated, " + level
+	}
+	r.memory.ReportHow(text, code)
 }
 
 // Run queues the loop's launches.

@@ -109,7 +109,7 @@ func (e *engine) print(s backend.Spec, strategy tune.Strategy, size int) *codege
 // build starts to compile a variant's source.
 func (e *engine) build(v *variant, k *kernel.Kernel, consts []unsafe.Pointer) {
 	source := e.source(v.program, k, consts)
-	v.text, v.build = source.Text, e.device.Build(source)
+	v.text, v.build = source.Text, e.compile(source)
 }
 
 // source returns the compiler input for a loop's program, with the values of consts that it

@@ -10,12 +10,14 @@ import (
 	"github.com/go-op2/op2/internal/backend/gofunc"
 	"github.com/go-op2/op2/internal/backend/host"
 	"github.com/go-op2/op2/internal/backend/opencl"
+	"github.com/go-op2/op2/internal/backend/rehearse"
 	"github.com/go-op2/op2/internal/backend/trace"
 )
 
 var (
 	// hosts run loops on the host, in increasing order of auto's preference.
-	hosts   = []backend.Driver{gofunc.Driver, trace.Of(fallback.Of(host.Sequential)), host.Threads, fallback.Of(host.Translated)}
+	hosts = []backend.Driver{gofunc.Driver, trace.Of(fallback.Of(host.Sequential)), host.Threads,
+		rehearse.Of(fallback.Of(host.Translated), host.Sequential, opencl.Kind, cuda.Kind)}
 	devices = []backend.Driver{opencl.Driver, cuda.Driver}
 )
 

@@ -1,0 +1,80 @@
+package gpu
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/translate/unit"
+	"github.com/go-op2/op2/translated"
+)
+
+// target returns the kind of device as op2 translate names it. Sources for processors differ from those for GPUs.
+func (k Kind) target(cpu bool) string {
+	switch {
+	case k.Dialect == codegen.CUDA:
+		return "cuda"
+	case cpu:
+		return "opencl-cpu"
+	}
+	return "opencl"
+}
+
+// hasPTX reports whether the program contains PTX.
+func (k Kind) hasPTX() bool {
+	return slices.ContainsFunc(translated.ProgramPackages(k.target(false)), func(p translated.Package) bool { return p.Level != "" })
+}
+
+// translated describes what the program contains for devices of the kind.
+func (k Kind) translated() (items []backend.Item) {
+	for _, cpu := range []bool{false, true} {
+		for _, p := range translated.ProgramPackages(k.target(cpu)) {
+			what, level := "translated text", k.Dialect.String()
+			switch {
+			case p.Level != "":
+				what, level = "translated code", "PTX for "+p.Level
+			case cpu:
+				level += " for processors"
+			}
+			items = append(items, backend.Item{What: what, Detail: fmt.Sprintf("%s: %d loops, %s", p.Path, len(p.Names), level)})
+		}
+		if k.Dialect == codegen.CUDA {
+			break
+		}
+	}
+	return items
+}
+
+// compile starts to compile a source, or takes what was made of it ahead of time.
+func (e *engine) compile(s device.Source) device.Program {
+	target := e.kind.target(e.info.CPU)
+	packages := translated.ProgramPackages(target)
+	if len(packages) == 0 && !e.config.OnlyTranslated {
+		return e.device.Build(s)
+	}
+	if p := translated.FindProgram(target, e.key(s)); p != nil {
+		e.translations.Found++
+		if p.PTX != "" {
+			s.PTX = &device.PTX{Text: p.PTX, For: p.Level}
+		}
+	} else if err := e.translations.Miss(s.Name, packages, target, &e.config); err != nil {
+		return refused{err}
+	}
+	return e.device.Build(s)
+}
+
+// key identifies a source.
+func (e *engine) key(s device.Source) string {
+	return unit.ProgramKey(e.kind.Dialect.String(), s.Flags, s.Text)
+}
+
+// refused is a program that must not be compiled.
+type refused struct{ err error }
+
+func (r refused) Wait() error                          { return r.err }
+func (refused) Found() bool                            { return false }
+func (refused) Translated() string                     { return "" }
+func (r refused) Kernel(string) (device.Kernel, error) { return nil, r.err }
+func (refused) Release()                               {}
