@@ -29,7 +29,7 @@ import (
 	"github.com/go-op2/op2/plot"
 )
 
-//go:generate go run ../../cmd/op2 translate . -- -i 8 -j 8 -iterations 2 -o "" -- -structs -i 8 -j 8 -iterations 2 -o ""
+//go:generate go run ../../cmd/op2 translate -targets x86-64-v3,x86-64-v4,cuda,opencl . -- -i 8 -j 8 -iterations 2 -o "" -- -structs -i 8 -j 8 -iterations 2 -o ""
 
 // settings are the command's flags.
 type settings struct {
