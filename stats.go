@@ -38,7 +38,7 @@ type Stats struct {
 	// the strategy: "staged, blocks of 256". It is "" until the first call. Products of mats are
 	// "generated" or "Go"; solvers have their method and preconditioner.
 	How string
-	// Code says where the machine code came from: "translated, x86-64-v4", "compiled", by this process, or "found" in the
+	// Code says where the machine code came from: "translated, x86-64-v4" or "translated, compute_70", "compiled", by this process, or "found" in the
 	// cache on disk; "" if there is none.
 	Code string
 }

@@ -20,7 +20,9 @@ func TestFindProgram(t *testing.T) {
 			t.Errorf("%s, %s: %+v, want %s", c.device, c.key, p, c.name)
 		}
 	}
-	equal := func(a, b Package) bool { return a.Path == b.Path && a.Level == b.Level && slices.Equal(a.Names, b.Names) }
+	equal := func(a, b Package) bool {
+		return a.Path == b.Path && a.Level == b.Level && slices.Equal(a.Names, b.Names)
+	}
 	for device, want := range map[string][]Package{
 		"cuda":       {{Path: "a/op2gen", Level: "compute_70", Names: []string{"flux", "update"}}},
 		"opencl":     {{Path: "a/op2gen", Names: []string{"flux"}}, {Path: "b/op2gen", Names: []string{"stress"}}},

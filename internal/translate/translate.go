@@ -1,5 +1,5 @@
 // Package translate makes a Go package of the generated C of a program: readable C, machine code of it
-// for some processors as Go assembly, and Go that registers the code.
+// for some processors as Go assembly, sources for devices and PTX, and Go that registers the code.
 //
 // Package unit has the C, as a program left it that ran; compile makes objects of it, and link the assembly.
 package translate
