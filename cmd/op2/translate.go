@@ -113,7 +113,7 @@ func (t *translation) run(check bool) error {
 	if t.project != "" {
 		return t.writeProject(units)
 	}
-	if err := t.recordAll(units); err != nil {
+	if err := t.record(units); err != nil {
 		return err
 	}
 	if t.input.Units, t.input.Keys, err = unit.Read(units); err != nil {
@@ -192,23 +192,24 @@ func (t *translation) describe() error {
 	return err
 }
 
-// record builds the program and runs it, which leaves its C in a folder.
+// record builds the program and runs it, which leaves its C in a folder, and its programs for devices.
 func (t *translation) record(units string) error {
-	binary, err := t.build(units)
-	if err != nil {
+	if err := t.hide(units); err != nil {
 		return err
 	}
-	return t.runAll(units, binary)
-}
-
-// build builds the program.
-func (t *translation) build(units string) (binary string, err error) {
-	if err := t.hide(units); err != nil {
-		return "", err
+	binary := filepath.Join(units, "program")
+	if _, err := t.goTool("build", "-trimpath=false", "-overlay", t.overlay, "-o", binary, t.program); err != nil {
+		return err
 	}
-	binary = filepath.Join(units, "program")
-	_, err = t.goTool("build", "-trimpath=false", "-overlay", t.overlay, "-o", binary, t.program)
-	return binary, err
+	if t.project != "" {
+		return t.runAll(units, binary)
+	}
+	if len(t.input.Targets) > 0 {
+		if err := t.runAll(units, binary); err != nil {
+			return err
+		}
+	}
+	return t.runForDevices(units, binary)
 }
 
 // runAll runs the program with each list of arguments.

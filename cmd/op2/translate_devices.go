@@ -5,24 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-op2/op2/internal/backend/gpu"
 	"github.com/go-op2/op2/internal/cuda/nvrtc"
 	"github.com/go-op2/op2/internal/translate/unit"
 )
 
-// recordAll runs the program for the processors, for GPUs and for OpenCL's processors, as far as there are such targets:
-// it does different things there, and keeps its data in other layouts.
-func (t *translation) recordAll(units string) error {
-	binary, err := t.build(units)
-	if err != nil {
-		return err
-	}
-	if len(t.input.Targets) > 0 {
-		if err := t.runAll(units, binary); err != nil {
-			return err
-		}
-	}
-	gpus := slices.DeleteFunc(slices.Clone(t.devices), onProcessors)
-	for _, devices := range [][]string{gpus, slices.DeleteFunc(slices.Clone(t.devices), func(d string) bool { return !onProcessors(d) })} {
+// runForDevices runs the program for GPUs and for OpenCL's processors, as far as there are such targets: it does other
+// things there than on the host, and keeps its data in different layouts.
+func (t *translation) runForDevices(units, binary string) error {
+	for _, cpu := range []bool{false, true} {
+		devices := slices.DeleteFunc(slices.Clone(t.devices), func(d string) bool { return strings.HasSuffix(d, gpu.OfProcessors) != cpu })
 		if len(devices) == 0 {
 			continue
 		}
@@ -35,8 +27,6 @@ func (t *translation) recordAll(units string) error {
 	}
 	return nil
 }
-
-func onProcessors(device string) bool { return strings.HasSuffix(device, "-cpu") }
 
 // findNVRTC looks for the compiler of PTX, and says what the package lacks without.
 func (t *translation) findNVRTC() {

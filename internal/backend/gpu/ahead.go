@@ -11,26 +11,29 @@ import (
 	"github.com/go-op2/op2/translated"
 )
 
-// target returns the kind of device as op2 translate names it. Sources for processors differ from those for GPUs.
-func (k Kind) target(cpu bool) string {
+// OfProcessors ends the names of those kinds of devices that are processors.
+const OfProcessors = "-cpu"
+
+// Target returns the kind of device as op2 translate names it. Sources for processors differ from those for GPUs.
+func (k Kind) Target(cpu bool) string {
 	switch {
 	case k.Dialect == codegen.CUDA:
 		return "cuda"
 	case cpu:
-		return "opencl-cpu"
+		return "opencl" + OfProcessors
 	}
 	return "opencl"
 }
 
 // hasPTX reports whether the program contains PTX.
 func (k Kind) hasPTX() bool {
-	return slices.ContainsFunc(translated.ProgramPackages(k.target(false)), func(p translated.Package) bool { return p.Level != "" })
+	return slices.ContainsFunc(translated.ProgramPackages(k.Target(false)), func(p translated.Package) bool { return p.Level != "" })
 }
 
 // translated describes what the program contains for devices of the kind.
 func (k Kind) translated() (items []backend.Item) {
 	for _, cpu := range []bool{false, true} {
-		for _, p := range translated.ProgramPackages(k.target(cpu)) {
+		for _, p := range translated.ProgramPackages(k.Target(cpu)) {
 			what, level := "translated text", k.Dialect.String()
 			switch {
 			case p.Level != "":
@@ -49,7 +52,7 @@ func (k Kind) translated() (items []backend.Item) {
 
 // compile starts to compile a source, or takes what was made of it ahead of time.
 func (e *engine) compile(s device.Source) device.Program {
-	target := e.kind.target(e.info.CPU)
+	target := e.kind.Target(e.info.CPU)
 	packages := translated.ProgramPackages(target)
 	if len(packages) == 0 && !e.config.OnlyTranslated {
 		return e.device.Build(s)

@@ -13,8 +13,8 @@ import (
 // are those for devices with the resources that every GPU has.
 type Recorder struct {
 	engine *engine
-	about  unit.Program // what the loop is that is being prepared
-	err    error        // of the last program
+	about  unit.Program // what the next programs are of
+	err    error        // of the last program of a loop
 }
 
 // NewRecorder returns a recorder for GPUs, or for processors.
@@ -29,9 +29,6 @@ func (k Kind) NewRecorder(c backend.Config, cpu bool) (*Recorder, error) {
 	r.engine.device = &recording{recorder: r}
 	return r, nil
 }
-
-// Target returns the kind of device as op2 translate names it.
-func (r *Recorder) Target() string { return r.engine.kind.target(r.engine.info.CPU) }
 
 // Loop records what a loop compiles to, and the copies of rows of its data that ranks need.
 func (r *Recorder) Loop(s backend.Spec, m backend.Memory) error {
@@ -58,7 +55,7 @@ func (r *Recorder) Product(m backend.Matrix, y, x bool) error {
 // leave leaves a program in the folder.
 func (r *Recorder) leave(s device.Source) error {
 	p := r.about
-	p.Device, p.Key, p.Name, p.Text, p.Flags = r.Target(), r.engine.key(s), s.Name, s.Text, s.Flags
+	p.Device, p.Key, p.Name, p.Text, p.Flags = r.engine.kind.Target(r.engine.info.CPU), r.engine.key(s), s.Name, s.Text, s.Flags
 	if err := unit.WriteProgram(r.engine.config.Translate, &p); err != nil {
 		return fmt.Errorf("%s cannot be recorded for op2 translate: %w", s.Name, err)
 	}

@@ -1,8 +1,8 @@
 package rehearse
 
 import (
-	"errors"
 	"slices"
+	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/gpu"
@@ -10,27 +10,26 @@ import (
 )
 
 // Of returns the driver of a backend that, where op2 translate requests programs for devices, opens a backend which
-// records them: loops then run on the host, by code of their own.
+// records them: loops then run on the host, by code of their own. Requested are GPUs, or processors.
 func Of(d, host backend.Driver, kinds ...gpu.Kind) backend.Driver {
 	open := d.Open
 	d.Open = func(c backend.Config) (backend.Backend, error) {
 		devices, err := unit.ProgramsRequested(c.Translate)
-		if c.Static || err != nil || len(devices) == 0 {
-			b, failed := open(c)
-			return b, errors.Join(err, failed)
+		if err != nil {
+			return nil, err
 		}
+		if c.Static || len(devices) == 0 {
+			return open(c)
+		}
+		cpu := strings.HasSuffix(devices[0], gpu.OfProcessors)
 		var all recorders
-		cpu := true
 		for _, k := range kinds {
-			for _, processors := range []bool{false, true} {
-				r, err := k.NewRecorder(c, processors)
+			if slices.Contains(devices, k.Target(cpu)) {
+				r, err := k.NewRecorder(c, cpu)
 				if err != nil {
 					return nil, err
 				}
-				if i := slices.Index(devices, r.Target()); i >= 0 {
-					all, devices = append(all, r), slices.Delete(devices, i, i+1)
-					cpu = cpu && processors
-				}
+				all = append(all, r)
 			}
 		}
 		c.Translate, c.Warn = "", func(string) {} // the backend that is recorded does not warn of this one's code
@@ -49,8 +48,7 @@ type recorders []*gpu.Recorder
 // Loop records a loop.
 func (all recorders) Loop(s backend.Spec, m backend.Memory) error {
 	for _, r := range all {
-		own := m // each has its own plan
-		if err := r.Loop(s, own); err != nil {
+		if err := r.Loop(s, m); err != nil {
 			return err
 		}
 	}
