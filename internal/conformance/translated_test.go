@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/cpu"
 
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/cuda/nvrtc"
 	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/internal/optest/heavy"
 	"github.com/go-op2/op2/internal/translate"
@@ -95,7 +96,7 @@ func TestHeavyTranslated(t *testing.T) {
 }
 
 // TestHeavyTranslatedPrograms runs the suite on devices that must not compile but what a run of it on the host has
-// recorded for them. The part with dims that differ from run to run is left out.
+// recorded for them, and which a package can contain. The part with dims that differ from run to run is left out.
 func TestHeavyTranslatedPrograms(t *testing.T) {
 	heavy.Test(t)
 	optest.RequireCompiler(t)
@@ -110,6 +111,14 @@ func TestHeavyTranslatedPrograms(t *testing.T) {
 			if out, err := record.CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
+			input := translate.Input{Name: "op2gen", Path: "example.com/op2gen", Programs: optest.Must(unit.ReadPrograms(programs))}
+			if input.NVRTC, _ = nvrtc.Open(0); input.NVRTC == nil {
+				t.Log("no NVRTC")
+			}
+			if _, err := translate.Generate(input); err != nil { // as where NVRTC makes no PTX
+				t.Error(err)
+			}
+			t.Logf("%d programs", len(input.Programs))
 			run := suite(os.Args[0], configuration, "OP2_HEAVY=", "OP2_TEST_PROGRAMS="+programs, "OP2_REQUIRE=translated", cache)
 			run.Args = append(run.Args, "-test.skip=^TestConfiguration$/././^any_dim$")
 			if out, err := run.CombinedOutput(); err != nil {
