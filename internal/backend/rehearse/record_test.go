@@ -10,6 +10,8 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/cuda/standin"
+	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/internal/translate/unit"
 	"github.com/go-op2/op2/solver"
@@ -76,7 +78,10 @@ func open(t *testing.T, options ...op2.Option) *op2.Runtime {
 // What is recorded on the host is all that a device compiles.
 func TestRecord(t *testing.T) {
 	want := program(t, open(t, op2.WithBackend("go")))
-	for _, test := range []struct{ device, backend string }{{"cuda", gputest.Standin}, {"opencl-cpu", "opencl"}} {
+	for _, test := range []struct {
+		device, backend string
+		gpu             bool // the processor claims to be a GPU
+	}{{"cuda", gputest.Standin, false}, {"opencl-cpu", "opencl", false}, {"opencl", "opencl", true}} {
 		t.Run(test.device, func(t *testing.T) {
 			dir := t.TempDir()
 			optest.RequireCompiler(t)
@@ -95,6 +100,9 @@ func TestRecord(t *testing.T) {
 			os.Unsetenv(unit.Variable)
 
 			gputest.Require(t, test.backend)
+			if test.gpu {
+				gputest.Watch(t, test.backend, standin.Limits{}).Change = func(i *device.Info) { i.CPU = false }
+			}
 			for _, p := range programs {
 				translated.RegisterPrograms("recorded", translated.Program{Name: p.Name, Device: p.Device, Key: p.Key})
 			}
