@@ -96,7 +96,10 @@ func (rt *Runtime) enter(recordable bool) error {
 		rt.Leave()
 		return Called(problem.ErrNoRuntime)
 	}
-	err := rt.reached()
+	var err error
+	if dir := rt.config.Backend.Translate; dir != "" {
+		err = reached(dir)
+	}
 	if err == nil && !recordable {
 		err = rt.recording.refuse()
 	}
@@ -107,12 +110,8 @@ func (rt *Runtime) enter(recordable bool) error {
 	return nil
 }
 
-// reached notes for op2 translate where the program has called the verb.
-func (rt *Runtime) reached() error {
-	dir := rt.config.Backend.Translate
-	if dir == "" {
-		return nil
-	}
+// reached notes for op2 translate, in a folder, where the program has called the verb.
+func reached(dir string) error {
 	site := callsite.Find()
 	return unit.Reach(dir, unit.Place{What: site.Verb, File: site.File, Line: site.Line})
 }

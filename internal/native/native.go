@@ -64,10 +64,6 @@ func (f Function) Call(args ...uintptr) uintptr { return call(f.Address, args) }
 //go:uintptrescapes
 func Call(function uintptr, args ...uintptr) uintptr { return call(function, args) }
 
-// CallKept is Call for addresses of memory on the heap that the caller keeps alive, as with [runtime.KeepAlive]. It
-// allocates nothing.
-func CallKept(function uintptr, args ...uintptr) uintptr { return call(function, args) }
-
 // LibraryPath returns the path of the library that has the function; "" if that is unknown.
 func (f Function) LibraryPath() string { return pathOf(f.Address) }
 

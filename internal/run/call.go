@@ -143,12 +143,15 @@ func (l *Loop) current() error {
 		}
 	}
 	l.changes = l.rt.MapChanges()
+	if l.ready {
+		return nil
+	}
 	return l.prepare()
 }
 
 // prepare waits until the loop can run, whose code ranks share.
 func (l *Loop) prepare() error {
-	if !l.ready && l.runner != nil && l.halos.together() {
+	if l.runner != nil && l.halos.together() {
 		if l.rt.Config().Backend.Poison { // before a collective call that does not say what ranks do
 			if err := l.checkAlike(l.over, l.keep); err != nil {
 				return err

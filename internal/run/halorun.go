@@ -168,6 +168,10 @@ func (a *haloRun) begin() error {
 	if a == nil {
 		return nil
 	}
+	return a.settleReductions()
+}
+
+func (a *haloRun) settleReductions() error {
 	for _, s := range a.globals {
 		if err := exchange.SettleReduction(s); err != nil {
 			return err
@@ -184,6 +188,11 @@ func (a *haloRun) run(r backend.Runner) error {
 	if a == nil {
 		return r.Run()
 	}
+	return a.runAmong(r)
+}
+
+// runAmong is run on several ranks.
+func (a *haloRun) runAmong(r backend.Runner) error {
 	if a.alone {
 		return a.runAlone(r)
 	}

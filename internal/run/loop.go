@@ -97,8 +97,10 @@ func (l *Loop) declared(err error) error {
 	if err == nil {
 		return nil
 	}
-	return entity.Located(err, "declared", l.site.Site())
+	return l.located(err)
 }
+
+func (l *Loop) located(err error) error { return entity.Located(err, "declared", l.site.Site()) }
 
 // Figures returns the figures of the plan that the loop runs with; zero if there is none.
 func (l *Loop) Figures() plan.Figures {

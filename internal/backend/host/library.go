@@ -77,15 +77,14 @@ func (l *library) ready() error {
 // waits reports whether ready would wait now.
 func (l *library) waits() bool { return l.lanes == 0 && !l.build.Done() }
 
-// call calls the wrapper. Memory on Go's heap does not move, so its addresses may be passed as numbers as long
+// call calls the wrapper. Go's memory does not move, so its addresses may be passed as numbers as long
 // as it is kept alive.
 func (l *library) call(args unsafe.Pointer) {
 	if l.linked != nil {
 		l.linked.Call(args)
 		return
 	}
-	native.CallKept(l.wrap, uintptr(args))
-	runtime.KeepAlive(args)
+	native.Call(l.wrap, uintptr(args))
 }
 
 // run calls the function of one block.
@@ -94,8 +93,7 @@ func (l *library) run(args unsafe.Pointer, block int32) {
 		l.linked.Blocks(args, block, block+1)
 		return
 	}
-	native.CallKept(l.block, uintptr(args), uintptr(block))
-	runtime.KeepAlive(args)
+	native.Call(l.block, uintptr(args), uintptr(block))
 }
 
 // origin says where the code is from, for Stats.
