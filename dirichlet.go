@@ -161,34 +161,40 @@ func (d *Dirichlet[T]) ApplyRHS(m *Mat[T], b Vector[T]) error {
 
 // system does an operation on a matrix and the parts of a right-hand side.
 func (d *Dirichlet[T]) system(operation string, m *Mat[T], b Vector[T], f func(b []algebra.Vector) error) error {
-	return d.operate(operation, func() (run.Task, error) {
+	return d.operate(func() (run.Task, error) {
 		parts, err := d.fits(operation, m, b)
-		return run.Task{Changes: append(m.matrix().Data(), algebra.DataOf(parts)...), Do: func() error { return f(parts) }}, err
+		return run.Task{What: operation,
+			Uses: func() run.Uses {
+				return run.Uses{Reads: d.algebra().From(), Changes: append(m.matrix().Data(), algebra.DataOf(parts)...)}
+			},
+			Do: func() error { return f(parts) }}, err
 	})
 }
 
 // ApplyTo sets the fixed values in a dat of the unknowns, such as an initial guess.
 func (d *Dirichlet[T]) ApplyTo(u Vector[T]) error {
-	return d.operate("ApplyTo", func() (run.Task, error) {
+	return d.operate(func() (run.Task, error) {
 		parts := algebra.PartsOf(u)
 		if len(parts) == 0 || !parts[0].Made() {
 			return run.Task{}, fmt.Errorf("op2: %s: ApplyTo: the dat is nil", d.algebra().Describe())
 		}
-		return run.Task{Changes: algebra.DataOf(parts), Do: func() error { return d.algebra().ApplyTo(u.Name(), parts) }},
-			entity.CheckDeclared(d.algebra().Describe()+": ApplyTo", parts[0].Runtime())
+		return run.Task{What: "ApplyTo",
+			Uses: func() run.Uses { return run.Uses{Reads: d.algebra().From(), Changes: algebra.DataOf(parts)} },
+			Do:   func() error { return d.algebra().ApplyTo(u.Name(), parts) },
+		}, entity.CheckDeclared(d.algebra().Describe()+": ApplyTo", parts[0].Runtime())
 	})
 }
 
-// operate does a task within the runtime that lists of operations can hold, and that reads the values of the conditions,
-// unless these are nil or failed to be declared.
-func (d *Dirichlet[T]) operate(operation string, prepare func() (run.Task, error)) error {
+// operate does a task within the runtime that lists of operations can hold, unless the conditions are nil or failed to be
+// declared.
+func (d *Dirichlet[T]) operate(prepare func() (run.Task, error)) error {
 	if err := d.Err(); err != nil {
 		return err
 	}
-	return run.Operate(d.rt(), d.algebra().Describe(), operation, func() (run.Task, error) {
-		task, err := prepare()
-		task.Reads = d.algebra().From()
-		return task, err
+	return run.Operate(d.rt(), func() (run.Task, error) {
+		t, err := prepare()
+		t.Of = d.algebra().Describe()
+		return t, err
 	})
 }
 

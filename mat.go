@@ -94,11 +94,15 @@ func (m *Mat[T]) do(f func() error) (err error) {
 }
 
 // operate is do for a task that lists of operations can hold.
-func (m *Mat[T]) operate(operation string, prepare func() (run.Task, error)) error {
+func (m *Mat[T]) operate(prepare func() (run.Task, error)) error {
 	if err := m.Err(); err != nil {
 		return err
 	}
-	return run.Operate(m.rt(), "mat "+m.Name(), operation, prepare)
+	return run.Operate(m.rt(), func() (run.Task, error) {
+		t, err := prepare()
+		t.Of = "mat " + m.Name()
+		return t, err
+	})
 }
 
 // Sparsity returns the pattern of the matrix.
@@ -237,8 +241,10 @@ func (m *Mat[T]) gather(rank int) (CSR[T], error) {
 
 // Zero sets all values to zero.
 func (m *Mat[T]) Zero() error {
-	return m.operate("Zero", func() (run.Task, error) {
-		return run.Task{Replaces: m.matrix().Data(), Do: func() error { return m.each((*algebra.Matrix).Clear) }}, nil
+	return m.operate(func() (run.Task, error) {
+		return run.Task{What: "Zero",
+			Uses: func() run.Uses { return run.Uses{Replaces: m.matrix().Data()} },
+			Do:   func() error { return m.each((*algebra.Matrix).Clear) }}, nil
 	})
 }
 

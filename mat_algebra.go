@@ -29,9 +29,12 @@ func (m *Mat[T]) MulTranspose(y, x Vector[T]) error {
 
 // multiply sets y to a product of the matrix, or its transpose, with x.
 func (m *Mat[T]) multiply(operation string, f func(m *algebra.BlockMatrix, y, x []algebra.Vector) error, y Vector[T], yParts []algebra.Part, x Vector[T], xParts []algebra.Part) error {
-	return m.operate(operation, func() (run.Task, error) {
+	return m.operate(func() (run.Task, error) {
 		to, of, err := m.product(operation, y, yParts, x, xParts)
-		return run.Task{Reads: append(m.matrix().Data(), algebra.DataOf(of)...), Replaces: algebra.DataOf(to),
+		return run.Task{What: operation,
+			Uses: func() run.Uses {
+				return run.Uses{Reads: append(m.matrix().Data(), algebra.DataOf(of)...), Replaces: algebra.DataOf(to)}
+			},
 			Do: func() error { return f(m.matrix(), to, of) }}, err
 	})
 }
@@ -64,12 +67,14 @@ func (m *Mat[T]) product(operation string, y Vector[T], yParts []algebra.Part, x
 // and cholesky refuses it. [NewDirichlet] preserves symmetry.
 func (m *Mat[T]) ZeroRows(rows IterationSet, diagonal T, components ...int) error {
 	components = slices.Clone(components)
-	return m.operate("ZeroRows", func() (run.Task, error) {
+	return m.operate(func() (run.Task, error) {
 		part, err := m.checkRows("ZeroRows", rows, components)
 		if err == nil && diagonal != 0 {
 			_, err = m.matrix().OnDiagonal("ZeroRows with a diagonal", part)
 		}
-		return run.Task{Changes: m.matrix().Data(), Do: func() error { return m.zeroRows(part, rows, diagonal, components) }}, err
+		return run.Task{What: "ZeroRows",
+			Uses: func() run.Uses { return run.Uses{Changes: m.matrix().Data()} },
+			Do:   func() error { return m.zeroRows(part, rows, diagonal, components) }}, err
 	})
 }
 
@@ -142,7 +147,7 @@ func (m *Mat[T]) AddToDiagonal(d Vector[T]) error {
 // onDiagonal calls f with each block on the diagonal and the part of d that fits it, and absent, if there is one, with
 // the parts without a block.
 func (m *Mat[T]) onDiagonal(operation string, f func(*algebra.Matrix, algebra.Vector) error, d Vector[T], absent func(algebra.Vector) error) error {
-	return m.operate(operation, func() (run.Task, error) {
+	return m.operate(func() (run.Task, error) {
 		for i, row := range m.matrix().Blocks {
 			if absent != nil && (i >= len(row) || row[i] == nil) {
 				continue
@@ -152,19 +157,23 @@ func (m *Mat[T]) onDiagonal(operation string, f func(*algebra.Matrix, algebra.Ve
 			}
 		}
 		parts, err := algebra.FitParts(d, "mat "+m.Name(), operation, m.matrix().Rows)
-		return run.Task{Changes: append(m.matrix().Data(), algebra.DataOf(parts)...), Do: func() error {
-			for i, row := range m.matrix().Blocks {
-				var err error
-				if i >= len(row) || row[i] == nil {
-					err = absent(parts[i])
-				} else {
-					err = f(row[i], parts[i])
+		return run.Task{What: operation,
+			Uses: func() run.Uses {
+				return run.Uses{Changes: append(m.matrix().Data(), algebra.DataOf(parts)...)}
+			},
+			Do: func() error {
+				for i, row := range m.matrix().Blocks {
+					var err error
+					if i >= len(row) || row[i] == nil {
+						err = absent(parts[i])
+					} else {
+						err = f(row[i], parts[i])
+					}
+					if err != nil {
+						return err
+					}
 				}
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		}}, err
+				return nil
+			}}, err
 	})
 }

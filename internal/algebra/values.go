@@ -49,7 +49,7 @@ func (d Values) Fill(element []byte) error {
 		return d.fill(element)
 	case len(element) > mostNumbers*d.Scalar().Size():
 		element = slices.Clone(element)
-		return run.Task{What: d.Describe() + ": Fill", Replaces: []*entity.Data{d.Data}, Do: func() error { return d.fill(element) }}.Run(d.Runtime())
+		return run.Task{Of: d.Describe(), What: "Fill", Uses: func() run.Uses { return run.Uses{Replaces: []*entity.Data{d.Data}} }, Do: func() error { return d.fill(element) }}.Run(d.Runtime())
 	}
 	return d.numbers().call("Fill", d.Set().All(), element)
 }

@@ -214,7 +214,7 @@ func (c *Chain) Plan() (p Plan, err error) {
 				return Plan{}, err
 			}
 		case o.Task != nil:
-			p.Segments = append(p.Segments, Segment{Task: o.Task.What})
+			p.Segments = append(p.Segments, Segment{Task: o.Task.String()})
 		}
 	}
 	return p, nil

@@ -90,9 +90,9 @@ func TestChains(t *testing.T) {
 func TestRecord(t *testing.T) {
 	for _, test := range []struct{ name, calls, plan, runs string }{
 		{"loops and tasks", "x + 1; y = x; task a; y + 1",
-			"fused, without tiles (chains are fuse):\n  x_add+y_set_x over cells\nno loop (task a)\nloop by loop (chains are fuse):\n  y_add over cells\n",
+			"fused, without tiles (chains are fuse):\n  x_add+y_set_x over cells\nno loop (task: a)\nloop by loop (chains are fuse):\n  y_add over cells\n",
 			"x_add_y_set_x; a is 0; y_add"},
-		{"tasks alone", "a = 1; task a; a = 2; task a", "no loop (task a)\nno loop (task a)\n", "a is 1; a is 2"},
+		{"tasks alone", "a = 1; task a; a = 2; task a", "no loop (task: a)\nno loop (task: a)\n", "a is 1; a is 2"},
 		{"an assignment before its loops", "a = 1; x += a; y = x; task a", "", "x_sum_a; y_set_x; a is 1"},
 		{"between its loops", "a = 1; x += a; a = 2; x += a; task a", "", "x_sum_a_x_sum_a; a is 2"},
 		{"after its loops", "a = 1; x += a; y = x; a = 2; a = 3; task a", "", "x_sum_a; y_set_x; a is 3"},
@@ -137,7 +137,7 @@ func (p *program) call(t *testing.T, what string) error {
 	a := p.data["a"]
 	switch words := strings.Fields(what); {
 	case words[0] == "task":
-		return run.Task{What: what, Reads: []*entity.Data{a}, Do: func() error {
+		return run.Task{Of: "task", What: words[1], Uses: func() run.Uses { return run.Uses{Reads: []*entity.Data{a}} }, Do: func() error {
 			p.Trace = append(p.Trace, fmt.Sprint("a is ", entity.Host[float64](a)[0]))
 			return nil
 		}}.Run(p.rt)

@@ -126,7 +126,7 @@ func (p *program) do(t *testing.T, step string) {
 	case "replace":
 		entity.Overwriting[float64](d)
 	case "task":
-		err = run.Task{Changes: []*entity.Data{d}, Do: func() error { return nil }}.Run(p.rt)
+		err = run.Task{Uses: func() run.Uses { return run.Uses{Changes: []*entity.Data{d}} }, Do: func() error { return nil }}.Run(p.rt)
 	case "all":
 		err = p.rt.Force()
 	case "late":

@@ -42,26 +42,35 @@ func (a *Assignment) In(s *store.Storage) bool { return bytes.Equal(store.Values
 
 // Task is an operation that is no loop: a product of a matrix, say.
 type Task struct {
-	What                     string         // for messages: "mat A: Mul"
-	Reads, Changes, Replaces []*entity.Data // what it does with data
-	Do                       func() error
+	Of, What string      // "mat A", "Mul"
+	Uses     func() Uses // of data
+	Do       func() error
 
 	uses []Use
 	Site callsite.Calls // where the program has called it
 }
 
+// Uses is what a task does with data. What it changes, and does not replace, it reads.
+type Uses struct{ Reads, Changes, Replaces []*entity.Data }
+
 // Run runs a task, after the waiting calls that it depends on, unless calls are recorded.
 func (t Task) Run(rt *entity.Runtime) error {
-	if !rt.Lazy() {
-		return t.Do()
+	if rt.Lazy() {
+		return t.runLazily(rt)
 	}
-	for _, d := range t.Reads {
+	return t.Do()
+}
+
+// runLazily is Run with a list of calls. It is apart, as t then escapes.
+func (t Task) runLazily(rt *entity.Runtime) error {
+	u := t.Uses()
+	for _, d := range u.Reads {
 		t.uses = append(t.uses, Use{Storage: d.Storage(), Name: d.Name(), Reads: true})
 	}
-	for _, d := range t.Changes {
+	for _, d := range u.Changes {
 		t.uses = append(t.uses, Use{Storage: d.Storage(), Name: d.Name(), Reads: true, Changes: true})
 	}
-	for _, d := range t.Replaces {
+	for _, d := range u.Replaces {
 		t.uses = append(t.uses, Use{Storage: d.Storage(), Name: d.Name(), Changes: true, Whole: true})
 	}
 	t.Site.Capture()
@@ -71,14 +80,16 @@ func (t Task) Run(rt *entity.Runtime) error {
 	return t.Do()
 }
 
-// Operate enters the runtime for an operation of something, and runs the task that it is, or puts it into a list.
-func Operate(rt *entity.Runtime, what, operation string, prepare func() (Task, error)) error {
+// String returns "mat A: Mul".
+func (t *Task) String() string { return t.Of + ": " + t.What }
+
+// Operate enters the runtime for a verb that is a task, which it runs or puts into a list.
+func Operate(rt *entity.Runtime, prepare func() (Task, error)) error {
 	return rt.Operate(func() error {
 		t, err := prepare()
 		if err != nil {
 			return err
 		}
-		t.What = what + ": " + operation
 		return t.Run(rt)
 	})
 }
@@ -111,7 +122,7 @@ func (o *Operation) Run() error {
 // User describes what uses a storage, for messages: a task, or a loop with its argument.
 func (o *Operation) User(u Use) string {
 	if o.Task != nil {
-		return o.Task.What
+		return o.Task.String()
 	}
 	return fmt.Sprintf("%s: argument %d (%s)", o.Loop.name, u.param, o.Loop.params[u.param-1])
 }
