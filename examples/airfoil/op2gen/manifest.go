@@ -9,14 +9,17 @@
 //   - resCalc, github.com/go-op2/op2/examples/airfoil/flow/kernels.go:40:6
 //   - resConserved, github.com/go-op2/op2/examples/airfoil/flow/conserved.go:63:6
 //   - saveConserved, github.com/go-op2/op2/examples/airfoil/flow/conserved.go:49:6
+//   - saveConserved_adtConserved, github.com/go-op2/op2/examples/airfoil/flow/conserved.go:49:6
 //   - saveSoln, github.com/go-op2/op2/examples/airfoil/flow/kernels.go:16:6
+//   - saveSoln_adtCalc, github.com/go-op2/op2/examples/airfoil/flow/kernels.go:16:6
 //   - update, github.com/go-op2/op2/examples/airfoil/flow/kernels.go:99:6
+//   - updateConserved_adtConserved, github.com/go-op2/op2/examples/airfoil/flow/conserved.go:100:6
 //   - updateConserved, github.com/go-op2/op2/examples/airfoil/flow/conserved.go:100:6
+//   - update_adtCalc, github.com/go-op2/op2/examples/airfoil/flow/kernels.go:99:6
 //   - rows, copies of rows of values of 8 bytes, for ranks, on devices
-//   - saveConserved_adtConserved, conserved.go:49:6, on devices
-//   - saveSoln_adtCalc, kernels.go:16:6, on devices
-//   - updateConserved_adtConserved, conserved.go:100:6, on devices
-//   - update_adtCalc, kernels.go:99:6, on devices
+//
+// Flags for x86-64-v3: -fPIE -fvisibility=hidden -fno-common -ffunction-sections -fdata-sections -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-optimize-sibling-calls -fno-stack-clash-protection -U_FORTIFY_SOURCE -fno-builtin-bcmp -fno-builtin-exp10 -fno-builtin-exp10f -w -march=x86-64-v3 -mno-red-zone -fcf-protection=none -fbuiltin
+// Flags for x86-64-v4: -fPIE -fvisibility=hidden -fno-common -ffunction-sections -fdata-sections -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-optimize-sibling-calls -fno-stack-clash-protection -U_FORTIFY_SOURCE -fno-builtin-bcmp -fno-builtin-exp10 -fno-builtin-exp10f -w -march=x86-64-v4 -mno-red-zone -fcf-protection=none -fbuiltin
 //
 // Import it for its effects: the library takes the code from here, for as long as the loops are the same.
 package op2gen
