@@ -247,7 +247,7 @@ func TestBoundaries(t *testing.T) {
 	}{
 		{"one rank", set, 1, func(y, z, x *entity.Data, ends *entity.Map) []entity.Arg {
 			return []entity.Arg{y.Inc(), x.Read(ends.At(1))}
-		}, false, 0, 8, "[]"},
+		}, false, 8, 8, "[]"},
 		{"direct", set, 2, func(y, z, x *entity.Data, ends *entity.Map) []entity.Arg { return []entity.Arg{y.Inc(), z.Read()} }, false, 4, 5, "[4]"},
 		{"reads a halo", set, 2, func(y, z, x *entity.Data, ends *entity.Map) []entity.Arg {
 			return []entity.Arg{y.Inc(), x.Read(ends.At(1))}
@@ -286,6 +286,24 @@ func TestBoundaries(t *testing.T) {
 		})
 		if err := errors.Join(errs...); err != nil {
 			t.Errorf("%s: %v", test.name, err)
+		}
+	}
+}
+
+// A halo that no messages keep valid has rows that loops reach through maps, and no elements that they run over.
+func TestHaloWithoutRanks(t *testing.T) {
+	rt := run.Open("record", &recordtest.Backend{}, entity.Config{})
+	parts := entity.Extents{Core: 2, Owned: 4, Layers: []entity.Layer{{Executed: 2, ReadOnly: 1}, {ReadOnly: 1}}}
+	nodes, edges := must(rt.NewSet(parts, "nodes")), must(rt.NewSet(parts, "edges"))
+	ends := must(entity.NewMap(edges, nodes, 1, []int{7, 6, 5, 4, 3, 2, 1, 0}, "ends", false))
+	x, y := must(entity.NewZeros(nodes, 1, loop.Float64, "x")), must(entity.NewZeros(edges, 1, loop.Float64, "y"))
+	z := must(entity.NewZeros(edges, 1, loop.Float64, "z"))
+	for name, args := range map[string][]entity.Arg{"through a map": {y.Inc(), x.Read(ends.At(0))}, "direct": {y.Inc(), z.Read()}} {
+		b, err := bound(edges.All(), "double *y, const double *x", "*y += 1;", args...)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if m := b.Memory; b.Core != 4 || m.Last != 4 || len(m.Boundaries) > 0 {
+			t.Errorf("%s: a core of %d, of %d elements with boundaries %v", name, b.Core, m.Last, m.Boundaries)
 		}
 	}
 }

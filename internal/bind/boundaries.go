@@ -11,12 +11,9 @@ import (
 // is the end of the core.
 func (b *Binding) boundaries() []int {
 	s := b.Over.Set
-	if !s.Among() {
-		return nil
-	}
 	b.Core = b.findCore()
 	at := []int{b.Core}
-	for x := range 2*len(s.Extents().Layers) + 1 {
+	for x := range 2*s.Depth() + 1 {
 		at = append(at, b.Over.Prefix(x))
 	}
 	slices.Sort(at)
@@ -28,12 +25,9 @@ func (b *Binding) boundaries() []int {
 // maps lead from, if it uses any.
 func (b *Binding) last() int {
 	s := b.Over.Set
-	if !s.Among() {
-		return b.Over.Size()
-	}
 	for _, a := range b.Args {
 		if a.Map != nil {
-			return b.Over.Prefix(s.Extents().Deepest())
+			return b.Over.Prefix(s.Deepest())
 		}
 	}
 	return b.Over.Prefix(halo.Everywhere)
@@ -48,6 +42,9 @@ func (b *Binding) findCore() int {
 			continue
 		}
 		owned := int32(a.Map.To().Size())
+		if a.Map.To().Prefix(halo.Everywhere) == int(owned) {
+			continue
+		}
 		for i := range end {
 			e := i
 			if b.Over.Subset != nil {

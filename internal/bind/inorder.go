@@ -84,11 +84,7 @@ func (o *inOrder) Prepare(m *backend.Memory) {
 
 // numbered returns the elements that the loop runs over, in the order of their declared numbers.
 func (b *Binding) numbered() []int32 {
-	end := b.Over.Size()
-	if b.Over.Set.Among() {
-		end = b.Over.Prefix(1)
-	}
-	list := make([]int32, end)
+	list := make([]int32, b.Over.Prefix(1))
 	for i := range list {
 		list[i] = int32(i)
 		if b.Over.Subset != nil {

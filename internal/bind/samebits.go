@@ -33,7 +33,7 @@ func (b *Binding) arrange() error {
 			continue
 		}
 		// Where elements of the halo run among the others, reductions of all kinds must leave them out.
-		if a.Access == loop.Inc && a.Data.Scalar().Float() || a.CombinesWhole() || b.Same.order != nil && b.Over.Set.Among() {
+		if a.Access == loop.Inc && a.Data.Scalar().Float() || a.CombinesWhole() || b.Same.order != nil && b.Over.Set.Depth() > 0 {
 			c, instead := b.contribute(a)
 			b.Args[i], b.Same.contributions = instead, append(b.Same.contributions, c)
 		}

@@ -73,7 +73,7 @@ func newRing(rt *entity.Runtime, n int, shares bool, some ...int) *ring {
 func (r *ring) here() string {
 	nodes := r.nodes.Numbers()
 	var ends []int64
-	for _, t := range r.ends.Targets()[:2*r.edges.Extents().Executable()] {
+	for _, t := range r.ends.Targets()[:2*r.edges.Executable()] {
 		ends = append(ends, nodes[t])
 	}
 	var some []int64

@@ -15,7 +15,7 @@ import (
 // HaloState describes which values of a distributed dat's halo are valid.
 func (d *Data) HaloState() string {
 	s := d.storage.Halo()
-	switch parts := len(d.set.distribution.parts); {
+	switch parts := len(d.set.parts); {
 	case s.Valid >= parts:
 		return "valid"
 	case s.Through != nil && s.Reached > s.Valid:

@@ -78,7 +78,7 @@ func newDat(set *Set, dim int, of reflect.Type, values []byte, name string) (*Da
 	if err != nil {
 		return nil, err
 	}
-	if values != nil || d.rt.device == nil && (set.distribution == nil || set.distributed()) {
+	if values != nil || d.rt.device == nil && !set.pending {
 		d.storage.Memory()
 		copy(d.Bytes(), values)
 		d.ClearPadding()
@@ -273,7 +273,7 @@ func (d *Data) Describe() string {
 
 // CheckCount returns an error unless that is the number of a dat's values.
 func (d *Data) CheckCount(given int) error {
-	if given == d.set.declared()*d.Dim() {
+	if given == d.set.declared*d.Dim() {
 		return nil
 	}
 	return &problem.ShapeError{What: d.Describe(), Msg: neededValues(d.Dim(), d.set, given)}
@@ -281,8 +281,8 @@ func (d *Data) CheckCount(given int) error {
 
 // neededValues describes a mismatch between the number of values needed and given.
 func neededValues(each int, set *Set, given int) string {
-	n := each * set.declared()
-	return fmt.Sprintf("%s %s needed, %d for each of %d %s; %d %s given", problem.Count(n, "value"), problem.Are(n), each, set.declared(), set.name, given, problem.Were(given))
+	n := each * set.declared
+	return fmt.Sprintf("%s %s needed, %d for each of %d %s; %d %s given", problem.Count(n, "value"), problem.Are(n), each, set.declared, set.name, given, problem.Were(given))
 }
 
 // share gives the backend's device access to the values, if it has one.

@@ -60,7 +60,7 @@ func (m *Declared) addDat(d *Data) {
 	switch {
 	case d.set.Shared():
 		m.Held = append(m.Held, d)
-	case d.set.distribution != nil:
+	case d.set.pending:
 		m.Whole = append(m.Whole, newWholeDat(d))
 	}
 }

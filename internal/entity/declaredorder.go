@@ -92,14 +92,14 @@ func (s *Set) gatherRows(size int, values []byte, root int) ([]byte, error) {
 // Numbers returns the declared numbers of the elements that this rank has values of.
 func (s *Set) Numbers() []int64 {
 	if s.distributed() {
-		return s.distribution.numbers
+		return s.numbers
 	}
 	numbers := make([]int64, s.Total())
 	for i := range numbers {
 		numbers[i] = int64(i)
 		switch {
 		case s.Shared():
-			numbers[i] += s.first()
+			numbers[i] += s.first
 		case s.order != nil:
 			numbers[i] = int64(s.order[i])
 		}

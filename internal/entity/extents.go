@@ -97,10 +97,3 @@ func (e Extents) Prefix(x int) int {
 	}
 	return n
 }
-
-// Executable returns the number of leading elements that loops can run over: all but those that
-// the last layer of the halo only reads.
-func (e Extents) Executable() int { return e.Prefix(e.Deepest()) }
-
-// Deepest returns the deepest prefix that loops can run over.
-func (e Extents) Deepest() int { return max(0, 2*len(e.Layers)-1) }

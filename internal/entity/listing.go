@@ -71,7 +71,7 @@ func (rt *Runtime) Listed() (all []Listed) {
 
 func (s *Set) listed(kind, name, holds string) Listed {
 	return Listed{Kind: kind, Name: name, Holds: holds, Owned: s.Size(), Halo: s.Total() - s.Size(),
-		Whole: s.distribution != nil && !s.distributed() && !s.Shared()}
+		Whole: s.pending && !s.Among()}
 }
 
 func (d *Data) listed() Listed {

@@ -14,11 +14,11 @@ func (s *Set) Values(dim int) *Set {
 		return s
 	}
 	v := s.unroll(dim)
-	if s.distributed() && v.distribution == nil {
-		v.distribution = &distribution{size: s.distribution.size * int64(dim), numbers: make([]int64, 0, s.Total()*dim)}
-		for _, e := range s.distribution.numbers {
+	if s.distributed() && !v.distributed() {
+		v.distribution = distribution{size: s.size * int64(dim), divided: s.divided, depth: s.depth, numbers: make([]int64, 0, s.Total()*dim)}
+		for _, e := range s.numbers {
 			for i := range dim {
-				v.distribution.numbers = append(v.distribution.numbers, e*int64(dim)+int64(i))
+				v.numbers = append(v.numbers, e*int64(dim)+int64(i))
 			}
 		}
 	}

@@ -18,7 +18,7 @@ func localized[I Integer](m *Map, given []I, own error) ([]int32, error) {
 		return nil, err
 	}
 	places := map[int64]int32{}
-	for i, e := range m.to.distribution.numbers {
+	for i, e := range m.to.numbers {
 		places[e] = int32(i)
 	}
 	bytes, err := m.from.local(m.arity*int(unsafe.Sizeof(I(0))), store.Bytes(given))
@@ -31,7 +31,7 @@ func localized[I Integer](m *Map, given []I, own error) ([]int32, error) {
 		values[i] = -1
 		if place, here := places[int64(t)]; here {
 			values[i] = place
-		} else if own == nil && int64(t) >= 0 && i/m.arity < m.from.extents.Executable() {
+		} else if own == nil && int64(t) >= 0 && i/m.arity < m.from.Executable() {
 			own = m.unknown(i/m.arity, fmt.Sprintf("element %d of %s, which is not in the rank's halo", t, m.to.name))
 		}
 	}
@@ -44,7 +44,7 @@ func localized[I Integer](m *Map, given []I, own error) ([]int32, error) {
 // unknown returns the error for an element that leads where loops cannot follow.
 func (m *Map) unknown(element int, where string) error {
 	return fmt.Errorf("op2: %s: element %d of %s, on rank %d, leads to %s: the mesh has been distributed without this map\n"+
-		"  hint: declare maps before the first loop, sparsity and solver", m.What(), m.from.distribution.numbers[element], m.from.name, m.from.rt.Rank(), where)
+		"  hint: declare maps before the first loop, sparsity and solver", m.What(), m.from.numbers[element], m.from.name, m.from.rt.Rank(), where)
 }
 
 // reaches returns an error unless halos suffice for the map: what layers execute leads to no deeper
@@ -57,23 +57,23 @@ func (m *Map) reaches(values []int32) error {
 		rank    int
 	}
 	executed := map[sent]bool{} // by other ranks, in their first layer
-	for _, s := range from.distribution.parts[0].Sends {
+	for _, s := range from.parts[0].Sends {
 		for _, e := range s.Elements {
 			executed[sent{e, s.Rank}] = true
 		}
 	}
-	for layer := 1; layer <= len(from.extents.Layers); layer++ {
-		first, last := from.extents.Prefix(2*layer-3), from.extents.Prefix(2*layer-1)
+	for layer := 1; layer <= from.depth; layer++ {
+		first, last := from.Prefix(2*layer-3), from.Prefix(2*layer-1)
 		if layer == 1 {
 			first = 0
 		}
 		for at, t := range values[first*m.arity : last*m.arity] {
 			switch e := int32(first + at/m.arity); {
 			case t < 0:
-			case int(t) >= to.extents.Prefix(2*layer):
-				return m.unknown(int(e), fmt.Sprintf("element %d of %s, which is too deep in the rank's halo", to.distribution.numbers[t], to.name))
+			case int(t) >= to.Prefix(2*layer):
+				return m.unknown(int(e), fmt.Sprintf("element %d of %s, which is too deep in the rank's halo", to.numbers[t], to.name))
 			case int(e) < from.Size() && int(t) >= to.Size() && !executed[sent{e, owners[int(t)-to.Size()]}]:
-				return m.unknown(int(e), fmt.Sprintf("element %d of %s on rank %d, which does not know of it", to.distribution.numbers[t], to.name, owners[int(t)-to.Size()]))
+				return m.unknown(int(e), fmt.Sprintf("element %d of %s on rank %d, which does not know of it", to.numbers[t], to.name, owners[int(t)-to.Size()]))
 			}
 		}
 	}
@@ -95,11 +95,11 @@ func readyRows[I Integer](m *Map, values []I) ([]int32, error) {
 		}
 		rows[i] = int32(max(int64(v), -1))
 	}
-	if err := halo.CheckRows(m.What(), from.distribution.ready, to.distribution.ready, m.arity, rows); err != nil {
+	if err := halo.CheckRows(m.What(), from.ready, to.ready, m.arity, rows); err != nil {
 		return nil, err
 	}
-	if err := halo.CheckIncrements(m.What(), from.distribution.ready, to.distribution.ready, m.arity, rows); err != nil {
+	if err := halo.CheckIncrements(m.What(), from.ready, to.ready, m.arity, rows); err != nil {
 		return nil, err
 	}
-	return rows, halo.CheckCopies(m.from.rt.Comm(), m.What(), from.distribution.ready, to.distribution.ready, m.arity, rows)
+	return rows, halo.CheckCopies(m.from.rt.Comm(), m.What(), from.ready, to.ready, m.arity, rows)
 }

@@ -111,7 +111,7 @@ func checked[I Integer](m *Map, values []I) ([]int32, error) {
 	case err != nil:
 		return nil, err
 	case from.Shared() || to.Shared():
-		global := halo.NewNumbers(len(values), to.distribution.size)
+		global := halo.NewNumbers(len(values), to.size)
 		for i, v := range values {
 			to, row := max(int64(v), -1), from.place(i/m.arity)
 			if m.to.places != nil && to >= 0 {
@@ -132,7 +132,7 @@ func checked[I Integer](m *Map, values []I) ([]int32, error) {
 
 // check returns an error unless that is the number of values needed.
 func (m *Map) check(values int) error {
-	if values == m.from.declared()*m.arity {
+	if values == m.from.declared*m.arity {
 		return nil
 	}
 	return &problem.ShapeError{What: m.What(), Msg: neededValues(m.arity, m.from, values)}
@@ -148,7 +148,7 @@ func (m *Map) checkValue(at int, v int64) error {
 		hint += "; maps that leave out rows and columns of mats are made by NewMaskedMap"
 	}
 	return &problem.ShapeError{What: m.What(), Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s",
-		v, at%m.arity, m.from.first()+int64(at/m.arity), m.to.Targets(), m.to.name), Hint: hint}
+		v, at%m.arity, m.from.first+int64(at/m.arity), m.to.Targets(), m.to.name), Hint: hint}
 }
 
 // Made returns an error for a map that was not declared.
@@ -265,7 +265,7 @@ func (m *Map) gather(values []int32) ([]int32, error) {
 	} else {
 		for i, t := range values {
 			if t >= 0 {
-				values[i] = int32(m.to.distribution.numbers[t])
+				values[i] = int32(m.to.numbers[t])
 			}
 		}
 	}

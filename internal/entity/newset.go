@@ -16,13 +16,13 @@ func (rt *Runtime) NewSet(e Extents, name string) (*Set, error) {
 	if err := e.Check(); err != nil {
 		return nil, &problem.ShapeError{What: "set " + name, Msg: err.Error()}
 	}
-	s := &Set{rt: rt, name: name, extents: e}
+	s := &Set{rt: rt, name: name, extents: e, distribution: alone(e)}
 	s.site.Capture()
 	if rt.Several() {
 		if err := rt.checkOpen(name); err != nil {
 			return nil, err
 		}
-		s.distribution = &distribution{size: int64(e.Total())}
+		s.distribution = whole(e)
 	}
 	rt.mesh.addSet(s)
 	rt.listed.sets.add(s)
@@ -46,7 +46,7 @@ func (rt *Runtime) NewSetShare(size int, name string) (*Set, error) {
 	if err != nil {
 		return nil, rt.Broken(err)
 	}
-	s := &Set{rt: rt, name: name, extents: All(size), distribution: &distribution{size: shares[len(shares)-1], shares: shares}}
+	s := &Set{rt: rt, name: name, extents: All(size), distribution: inShares(rt.Comm(), shares)}
 	s.site.Capture()
 	rt.mesh.addSet(s)
 	rt.listed.sets.add(s)
@@ -70,7 +70,7 @@ func (rt *Runtime) NewSetHere(n int, name string) (*Set, error) {
 	if n > math.MaxInt32 {
 		return nil, &problem.ShapeError{What: "set " + name, Msg: fmt.Sprintf("a size up to %d is needed, %d was given", math.MaxInt32, n)}
 	}
-	s := &Set{rt: rt, name: name, extents: All(n)}
+	s := &Set{rt: rt, name: name, extents: All(n), distribution: alone(All(n))}
 	s.site.Capture()
 	rt.listed.sets.add(s)
 	return s, nil
@@ -99,7 +99,7 @@ func (rt *Runtime) NewReadySet(g *halo.Given) (*Set, error) {
 	if err != nil {
 		return nil, rt.Report(err)
 	}
-	s := &Set{rt: rt, name: g.Name, distribution: &distribution{size: local.Size, ready: local}}
+	s := &Set{rt: rt, name: g.Name, distribution: adopted(local)}
 	s.site.Capture()
 	s.Localize(local)
 	rt.listed.sets.add(s)

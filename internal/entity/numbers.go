@@ -74,7 +74,7 @@ func SortByNumber(list []int32, numbers []int64) {
 func (s *Set) NumberHere(element int) int64 {
 	switch {
 	case s.distributed():
-		return s.distribution.numbers[element]
+		return s.numbers[element]
 	case s.order != nil:
 		return int64(s.order[element])
 	}
@@ -95,7 +95,7 @@ func (s *Set) PlaceOf(number int) int {
 	if !s.distributed() {
 		return s.place(number)
 	}
-	return slices.Index(s.distribution.numbers, int64(number))
+	return slices.Index(s.numbers, int64(number))
 }
 
 // HaloOwners returns for each element of the halo the rank that owns it.
@@ -104,7 +104,7 @@ func (s *Set) HaloOwners() []int {
 	if !s.distributed() {
 		return owners
 	}
-	for _, p := range s.distribution.parts {
+	for _, p := range s.parts {
 		for _, r := range p.Receives {
 			for i := range r.Count {
 				owners[int(r.Element(i))-s.Size()] = r.Rank

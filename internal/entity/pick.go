@@ -18,7 +18,7 @@ func (s *Set) Picker(numbers []int64) (picker, error) {
 	if !s.Shared() {
 		return picker{numbers: numbers}, nil
 	}
-	fetcher, err := halo.NewFetcher(s.rt.Comm(), halo.Shares(s.distribution.shares), nil, numbers)
+	fetcher, err := halo.NewFetcher(s.rt.Comm(), halo.Shares(s.shares), nil, numbers)
 	if err != nil {
 		return picker{}, s.rt.Broken(err)
 	}
@@ -27,16 +27,16 @@ func (s *Set) Picker(numbers []int64) (picker, error) {
 
 // pickerHere returns a picker for the elements that are here, once the set has been distributed.
 func (s *Set) pickerHere() (p picker, err error) {
-	if p.numbers = s.distribution.numbers; !s.Shared() {
+	if p.numbers = s.numbers; !s.Shared() {
 		return p, nil
 	}
-	if s.distribution.fetcher == nil {
+	if s.fetcher == nil {
 		if p, err = s.Picker(p.numbers); err != nil {
 			return p, err
 		}
-		s.distribution.fetcher = p.fetcher
+		s.fetcher = p.fetcher
 	}
-	p.fetcher = s.distribution.fetcher
+	p.fetcher = s.fetcher
 	return p, nil
 }
 

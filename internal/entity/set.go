@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/halo"
 )
 
 // Set is a collection of mesh elements of one kind.
@@ -18,10 +19,10 @@ type Set struct {
 
 	unrolled map[int]*Set // by dim, created on demand: one element for each value
 
-	order        []int32       // declared numbers by places in memory; nil if they are the same
-	places       []int32       // in memory, by declared numbers; nil if they are the same
-	distribution *distribution // over several ranks; nil on one
-	table        *Data         // declared numbers, for loops; nil until one reads it
+	order  []int32 // declared numbers by places in memory; nil if they are the same
+	places []int32 // in memory, by declared numbers; nil if they are the same
+	distribution
+	table *Data // declared numbers, for loops; nil until one reads it
 	// trees are those along which values of its elements, by nil, or of a subset's are combined.
 	trees map[weak.Pointer[Subset]]*comm.Numbered
 }
@@ -59,6 +60,17 @@ func (s *Set) Runtime() *Runtime {
 // Size returns the number of elements that belong here: on several ranks, to this one.
 func (s *Set) Size() int { return s.extents.Owned }
 
+// Prefix returns the number of elements of a prefix of those that belong here, and of the layers of the halo that
+// messages keep valid.
+func (s *Set) Prefix(x int) int { return s.extents.Prefix(min(x, 2*s.depth)) }
+
+// Deepest returns the deepest prefix that loops can run over.
+func (s *Set) Deepest() int { return max(halo.Owned, 2*s.depth-1) }
+
+// Executable returns the number of leading elements that loops can run over: all that messages keep valid but those
+// that the last layer of the halo only reads.
+func (s *Set) Executable() int { return s.Prefix(s.Deepest()) }
+
 // Core returns the number of leading elements that no other rank reaches.
 func (s *Set) Core() int { return s.extents.Core }
 
@@ -85,7 +97,8 @@ func (s *Set) unroll(dim int) *Set {
 		if s.unrolled == nil {
 			s.unrolled = map[int]*Set{}
 		}
-		s.unrolled[dim] = &Set{rt: s.rt, name: s.name, extents: s.extents.Times(dim)}
+		e := s.extents.Times(dim)
+		s.unrolled[dim] = &Set{rt: s.rt, name: s.name, extents: e, distribution: alone(e)}
 	}
 	return s.unrolled[dim]
 }

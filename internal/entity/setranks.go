@@ -1,6 +1,7 @@
 package entity
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/go-op2/op2/internal/comm"
@@ -8,51 +9,32 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// Shares returns the first element of each rank's share, and the end of the last; nil for sets that were declared whole.
-func (s *Set) Shares() []int64 {
-	if s.distribution == nil {
-		return nil
-	}
-	return s.distribution.shares
-}
+// Parted returns the ranks among which the elements are divided.
+func (s *Set) Parted() comm.Comm { return cmp.Or(s.divided, comm.Alone) }
 
-// Among reports whether the set is one of several ranks.
-func (s *Set) Among() bool { return s.distribution != nil }
-
-// Parts returns the messages for each part of the halo.
-func (s *Set) Parts() []halo.Part {
-	if s.distribution == nil {
-		return nil
-	}
-	return s.distribution.parts
-}
-
-// Shared reports whether each rank has declared a share of the set.
-func (s *Set) Shared() bool { return s.distribution != nil && s.distribution.shares != nil }
-
-// first returns the number of the first element that this rank has declared.
-func (s *Set) first() int64 {
-	if s.Shared() {
-		return s.distribution.shares[s.rt.Rank()]
-	}
-	return 0
-}
+// Among reports whether the set is divided among several ranks.
+func (s *Set) Among() bool { return s.divided != nil }
 
 // Whole returns the number of elements of the whole mesh, on all ranks.
-func (s *Set) Whole() int64 {
-	if s.distribution != nil {
-		return s.distribution.size
-	}
-	return int64(s.Size())
-}
+func (s *Set) Whole() int64 { return s.size }
 
 // Targets returns the number of elements that maps can lead to.
-func (s *Set) Targets() int64 {
-	if s.distribution != nil {
-		return s.distribution.size
-	}
-	return int64(s.Total())
-}
+func (s *Set) Targets() int64 { return s.targets }
+
+// Depth returns the number of layers of the halo that messages keep valid, which loops may run over.
+func (s *Set) Depth() int { return s.depth }
+
+// Parts returns the messages for each part of the halo.
+func (s *Set) Parts() []halo.Part { return s.parts }
+
+// Shares returns the first element of each rank's share, and the end of the last; nil for sets that were declared whole.
+func (s *Set) Shares() []int64 { return s.shares }
+
+// Shared reports whether each rank has declared a share of the set.
+func (s *Set) Shared() bool { return s.shares != nil }
+
+// IsReady reports whether the set came distributed.
+func (s *Set) IsReady() bool { return s.ready != nil }
 
 // Here returns the number of elements that belong to this rank, and of all that it has. It may be
 // called at any time.
@@ -75,48 +57,22 @@ func (s *Set) Distributed() bool {
 	return s.distributed()
 }
 
-// distributed reports whether the set has been distributed to the ranks.
-func (s *Set) distributed() bool { return s.distribution != nil && s.distribution.numbers != nil }
-
 // Localize records the part of the set that is here.
 func (s *Set) Localize(l *halo.LocalSet) {
 	s.extents = Extents{Core: l.Core, Owned: l.Owned}
 	for _, layer := range l.Layers {
 		s.extents.Layers = append(s.extents.Layers, Layer{layer.Executed, layer.ReadOnly})
 	}
-	s.distribution.numbers, s.distribution.parts, s.trees = l.Numbers, l.Parts, nil
+	s.localize(s.rt.Comm(), l)
+	s.trees = nil
 	if s.order != nil {
-		s.distribution.numbers = make([]int64, len(l.Numbers))
+		s.numbers = make([]int64, len(l.Numbers))
 		for i, e := range l.Numbers {
-			s.distribution.numbers[i] = int64(s.order[e])
+			s.numbers[i] = int64(s.order[e])
 		}
 		s.order, s.places = nil, nil
 	}
 }
-
-// Parted returns the ranks among which the set is distributed.
-func (s *Set) Parted() comm.Comm {
-	if !s.distributed() && !s.Shared() {
-		return comm.Alone
-	}
-	return s.rt.Comm()
-}
-
-// declared returns the number of elements that declarations of data have values for on this rank.
-func (s *Set) declared() int {
-	switch {
-	case s.IsReady():
-		return s.Total()
-	case s.Shared():
-		return int(s.distribution.shares[s.rt.Rank()+1] - s.first())
-	case s.distributed():
-		return int(s.distribution.size)
-	}
-	return s.Total()
-}
-
-// IsReady reports whether the set came distributed.
-func (s *Set) IsReady() bool { return s.distribution != nil && s.distribution.ready != nil }
 
 // Besides returns the set's name for a message that also names the other set, with distinguishing
 // details if their names are equal or their runtimes differ.

@@ -134,7 +134,7 @@ func (s *Sparsity) connect(pairs [][2]*Map) error {
 
 // sparseMap returns the map of the elements that loops can run over.
 func sparseMap(m *Map) *sparse.Map {
-	return &sparse.Map{Arity: m.arity, Values: m.values[:m.from.extents.Executable()*m.arity]}
+	return &sparse.Map{Arity: m.arity, Values: m.values[:m.from.Executable()*m.arity]}
 }
 
 func (s *Sparsity) what() string {
@@ -207,10 +207,7 @@ func (t PositionTable) order() []int32 {
 	if t.Subset != nil {
 		over = t.Subset.All()
 	}
-	elements := slices.Clone(over.Here())
-	if from.distributed() {
-		elements = elements[:over.Prefix(from.extents.Deepest())]
-	}
+	elements := slices.Clone(over.Here()[:over.Prefix(from.Deepest())])
 	if from.numbered() {
 		SortByNumber(elements, from.Numbers())
 	}
@@ -327,7 +324,7 @@ func (s *Sparsity) SetSearch(on bool) { s.search = on }
 // ColumnOrder returns the order in which a reproducible runtime adds up nonzeros of the rows of this
 // rank; nil if it is that of the pattern.
 func (s *Sparsity) ColumnOrder() []int32 {
-	if !s.rt.config.Backend.SameBits || s.cols.distribution == nil && s.cols.order == nil {
+	if !s.rt.config.Backend.SameBits || !s.cols.numbered() {
 		return nil
 	}
 	return s.Owned().InOrder(s.cols.Numbers())

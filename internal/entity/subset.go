@@ -26,9 +26,9 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 	if of.Set.distributed() && of.Subset != nil {
 		return nil, fmt.Errorf("op2: subset %s of %s: the mesh has been distributed\n  hint: declare subsets of subsets before the first loop, or with numbers in the set", name, of.Name())
 	}
-	first, size := of.Set.first(), of.Size()
+	first, size := of.Set.first, of.Size()
 	if of.Subset == nil {
-		size = of.Set.declared()
+		size = of.Set.declared
 	}
 	var within []int32
 	if of.Subset != nil {
@@ -253,7 +253,7 @@ func (r Range) Size() int { return r.Prefix(halo.Owned) }
 
 // Prefix returns the number of elements of a prefix of the set.
 func (r Range) Prefix(x int) int {
-	end := r.Set.extents.Prefix(x)
+	end := r.Set.Prefix(x)
 	if r.Subset == nil {
 		return end
 	}
@@ -264,12 +264,12 @@ func (r Range) Prefix(x int) int {
 // Each calls f for each element that loops can run over, including those of a halo.
 func (r Range) Each(f func(e int)) {
 	if r.Subset == nil {
-		for e := range r.Set.extents.Executable() {
+		for e := range r.Set.Executable() {
 			f(e)
 		}
 		return
 	}
-	for _, e := range r.Subset.elements[:r.Prefix(r.Set.extents.Deepest())] {
+	for _, e := range r.Subset.elements[:r.Prefix(r.Set.Deepest())] {
 		f(int(e))
 	}
 }
@@ -304,7 +304,7 @@ func (r Range) Here() []int32 {
 
 // Localize keeps the elements that are here.
 func (s *Subset) Localize(p picker) error {
-	declared, here := make([]byte, s.of.declared()), make([]byte, len(p.numbers))
+	declared, here := make([]byte, s.of.declared), make([]byte, len(p.numbers))
 	for _, e := range s.elements {
 		declared[e] = 1
 	}

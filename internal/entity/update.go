@@ -18,10 +18,10 @@ func (d *Data) Update() error {
 		return err
 	}
 	valid := d.storage.Halo().Valid
-	if valid >= len(d.set.distribution.parts) {
+	if valid >= len(d.set.parts) {
 		return nil
 	}
-	u, err := exchange.NewUpdate(d.rt.Link(), []exchange.Stale{d.Stale(valid, len(d.set.distribution.parts))})
+	u, err := exchange.NewUpdate(d.rt.Link(), []exchange.Stale{d.Stale(valid, len(d.set.parts))})
 	if err != nil {
 		return d.rt.Broken(err)
 	}
@@ -96,7 +96,7 @@ func (u *Update) Sent() (messages, bytes int64, waited time.Duration) {
 
 // Stale returns the values of the halo after a prefix, up to another.
 func (d *Data) Stale(from, to int) exchange.Stale {
-	return exchange.Stale{Storage: d.storage, Parts: d.set.distribution.parts, Row: d.dim * d.scalar.Size(), From: from, To: to}
+	return exchange.Stale{Storage: d.storage, Parts: d.set.parts, Row: d.dim * d.scalar.Size(), From: from, To: to}
 }
 
 // AddHalo adds the host's values in the first layer of the halo to those of the elements' owners, rank

@@ -53,11 +53,11 @@ func newHaloRun(b *bind.Binding, m *meter, alone bool) *haloRun {
 	if !s.Among() {
 		return nil
 	}
-	a := &haloRun{rt: b.Runtime, plan: halo.Loop{Subset: b.Over.Subset != nil}, depth: len(s.Extents().Layers), steps: map[string]*Step{}, meter: m, alone: alone, ordered: -1}
+	a := &haloRun{rt: b.Runtime, plan: halo.Loop{Subset: b.Over.Subset != nil}, depth: s.Depth(), steps: map[string]*Step{}, meter: m, alone: alone, ordered: -1}
 	if o := b.Same.InOrder(); o != nil {
 		a.ordered, a.depth = len(o.Elements), 1
 	}
-	for x := range 2*len(s.Extents().Layers) + 1 {
+	for x := range 2*s.Depth() + 1 {
 		a.ends = append(a.ends, b.Over.Prefix(x))
 	}
 	for i, arg := range b.Args {

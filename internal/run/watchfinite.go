@@ -78,7 +78,7 @@ func (l *Loop) checkFinite(w finiteWatch, over entity.Range, args []entity.Arg) 
 func having(over entity.Range, a entity.Arg, target int) []int {
 	subset := over.Subset
 	var found []int
-	for i := range over.Prefix(over.Set.Extents().Deepest()) {
+	for i := range over.Prefix(over.Set.Deepest()) {
 		e := i
 		if subset != nil {
 			e = int(subset.List()[i])
