@@ -47,10 +47,8 @@ const manyElements = 1000
 // It is collective.
 func warnOfHalos(rt *entity.Runtime, local *halo.Local) error {
 	owned, total := 0, 0
-	for i, s := range rt.Mesh().Sets {
-		if s.Shared() {
-			owned, total = owned+local.Sets[i].Owned, total+local.Sets[i].Total()
-		}
+	for i := range rt.Mesh().InShares() {
+		owned, total = owned+local.Sets[i].Owned, total+local.Sets[i].Total()
 	}
 	text := fmt.Sprintf("rank %d has copies of %d elements of other ranks, and %d of its own: the shares of ranks are far from compact\n"+
 		"  hint: Partition with coordinates moves elements to other ranks", rt.Rank(), total-owned, owned)
@@ -90,25 +88,19 @@ func repartition(rt *entity.Runtime, mesh *halo.Mesh, coordinates []*entity.Data
 	if err := partition.Follow(c, mesh, owners, options); err != nil {
 		return rt.Broken(err)
 	}
-	for i, s := range m.Sets {
-		if !s.Shared() {
-			continue
-		}
+	for i := range m.InShares() {
 		if err := move(c, &mesh.Sets[i], owners[i]); err != nil {
 			return rt.Broken(err)
 		}
 		owners[i] = nil
 	}
-	for i, s := range m.Sets {
+	for i, s := range m.InShares() {
 		if err := moveMaps(s, mesh, i); err != nil {
 			return err
 		}
 	}
 	renumberShares(mesh, m, rt)
-	for i, s := range m.Sets {
-		if !s.Shared() {
-			continue
-		}
+	for i, s := range m.InShares() {
 		home, err := halo.NewDirectory(c, s.Name(), s.Whole(), mesh.Sets[i].Owned)
 		if err != nil {
 			return rt.Broken(err)
@@ -121,9 +113,6 @@ func repartition(rt *entity.Runtime, mesh *halo.Mesh, coordinates []*entity.Data
 // moveMaps brings the rows of maps from a set that was declared in shares to the new owners of its
 // elements.
 func moveMaps(s *entity.Set, mesh *halo.Mesh, number int) error {
-	if !s.Shared() {
-		return nil
-	}
 	owned := mesh.Sets[number].Owned
 	p, err := s.Picker(owned)
 	if err != nil {
@@ -201,8 +190,10 @@ func renumberShares(mesh *halo.Mesh, m *entity.Declared, rt *entity.Runtime) {
 			}
 		}
 	}
-	for i, o := range local.Orders() {
-		if o == nil || !m.Sets[i].Shared() {
+	orders := local.Orders()
+	for i := range m.InShares() {
+		o := orders[i]
+		if o == nil {
 			continue
 		}
 		entity.ReorderRows(store.Bytes(mesh.Sets[i].Owned), 8, o)

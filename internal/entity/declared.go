@@ -2,6 +2,7 @@ package entity
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"weak"
 )
@@ -22,6 +23,17 @@ type Declared struct {
 	Wanted      []*Data // those that Seal renumbers by; none: it does not
 	What        string  // "loops have been prepared"
 	First       string  // the first of them
+}
+
+// InShares iterates over the sets that were declared in shares, with their places among all sets.
+func (m *Declared) InShares() iter.Seq2[int, *Set] {
+	return func(yield func(int, *Set) bool) {
+		for i, s := range m.Sets {
+			if s.Shared() && !yield(i, s) {
+				return
+			}
+		}
+	}
 }
 
 func (m *Declared) addSet(s *Set) {
