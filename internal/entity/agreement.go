@@ -30,11 +30,18 @@ func (d *Data) HaloState() string {
 // Alike returns an error on all ranks, under diagnostics, unless all do the same, in the same states,
 // each of which is a sentence. It is collective.
 func (rt *Runtime) Alike(what string, states []string) error {
+	return rt.alike(rt.Comm(), what, states)
+}
+
+// alike is Runtime.Alike for the ranks among which the set is divided.
+func (s *Set) alike(what string, states ...string) error { return s.rt.alike(s.Parted(), what, states) }
+
+func (rt *Runtime) alike(c comm.Comm, what string, states []string) error {
 	if !rt.config.Backend.Poison {
 		return nil
 	}
 	all := append([]string{what}, states...)
-	same, err := rt.SameOnAll(strings.Join(all, "\x00"))
+	same, err := sameOn(c, strings.Join(all, "\x00"))
 	if same || err != nil {
 		return err
 	}
@@ -46,12 +53,17 @@ func (rt *Runtime) Alike(what string, states []string) error {
 }
 
 // SameOnAll reports, on all ranks, whether all pass the same text. It is collective.
-func (rt *Runtime) SameOnAll(text string) (bool, error) {
+func (rt *Runtime) SameOnAll(text string) (bool, error) { return sameOn(rt.Comm(), text) }
+
+func sameOn(c comm.Comm, text string) (bool, error) {
 	h := fnv.New64a()
 	io.WriteString(h, text)
 	hash := int64(h.Sum64() >> 1)
-	least, err := Combine(rt, loop.Min, hash, -hash)
-	return err == nil && least[0] == -least[1], err
+	least := []int64{hash, -hash}
+	if err := comm.Reduce(c, loop.Min, least); err != nil {
+		return false, broken(err)
+	}
+	return least[0] == -least[1], nil
 }
 
 // RankTexts are the texts of each rank.
@@ -146,14 +158,11 @@ func (rt *Runtime) AnyRank(yes bool) (bool, error) {
 // Sum adds up what each rank has computed from its elements of the set. It is collective, and does
 // nothing as long as each rank has all of them.
 func (s *Set) Sum(v *float64) error {
-	if !s.distributed() && !s.Shared() {
-		return nil
-	}
-	if err := s.rt.Alike("values on "+s.name+" are summed up", nil); err != nil {
+	if err := s.alike("values on " + s.name + " are summed up"); err != nil {
 		return err
 	}
 	sum := []float64{*v}
-	if err := comm.Reduce(s.rt.Comm(), loop.Inc, sum); err != nil {
+	if err := comm.Reduce(s.Parted(), loop.Inc, sum); err != nil {
 		return s.rt.Broken(err)
 	}
 	*v = sum[0]

@@ -51,13 +51,13 @@ func FromDeclaredOrder(s *Set, size int, values []byte) ([]byte, error) {
 // gatherRows is Gather for some bytes of each element here.
 func (s *Set) gatherRows(size int, values []byte, root int) ([]byte, error) {
 	c := s.rt.Comm()
-	if !s.distributed() && !s.Shared() {
+	if !s.Among() {
 		if root >= 0 && root != s.rt.Rank() {
 			return nil, nil
 		}
 		return s.inDeclaredOrder(size, values), nil
 	}
-	if err := s.rt.Alike("values on "+s.name+" are gathered", nil); err != nil {
+	if err := s.alike("values on " + s.name + " are gathered"); err != nil {
 		return nil, err
 	}
 	to := max(root, 0)

@@ -68,7 +68,7 @@ func (d *Data) checked(element int) (first, last int) {
 	switch {
 	case element != Everywhere:
 		return element, element + 1
-	case d.kind == loop.Dat && d.set.distributed():
+	case d.kind == loop.Dat:
 		return 0, d.set.Size()
 	}
 	return 0, d.Elements()

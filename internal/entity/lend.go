@@ -46,7 +46,7 @@ func (d *Data) ToDevice() error {
 // State reports where the values of a dat are valid, and whether some in its halo are not those of their owners.
 func (d *Data) State() (host, onDevice, staleHalo bool) {
 	host = d.storage.Mirror().State() != device.OnDevice && !d.storage.Unallocated()
-	stale := d.set != nil && d.set.distributed() && d.storage.Halo().Valid < len(d.set.parts)
+	stale := d.storage.Halo().Valid < len(d.set.parts)
 	return host, d.storage.OnDevice(), stale
 }
 

@@ -45,9 +45,6 @@ func NewSubsetHere[I Integer](of *Set, elements []I, name string) (*Subset, erro
 	for i, e := range elements {
 		here[i] = int32(e)
 	}
-	if of.distributed() {
-		return &Subset{of: of, name: name, elements: here, size: int64(len(here))}, nil
-	}
 	return newSubset(of, here, name), nil
 }
 

@@ -225,15 +225,11 @@ func (m *Map) Targets() []int32 { return m.values }
 // Bytes returns the size of the values in bytes.
 func (m *Map) Bytes() int64 { return 4 * int64(len(m.values)) }
 
-// Values returns a copy of the map's values as they are in memory; on several ranks, of those for the
-// elements that belong to this one. It may be called at any time.
+// Values returns a copy of the map's values as they are in memory, for the elements that belong to this rank. It may be called at any time.
 func (m *Map) Values() []int32 {
 	m.from.rt.numbers.RLock()
 	defer m.from.rt.numbers.RUnlock()
-	if m.from.distributed() {
-		return slices.Clone(m.values[:m.from.Size()*m.arity])
-	}
-	return slices.Clone(m.values)
+	return slices.Clone(m.values[:min(m.from.Size()*m.arity, len(m.values))])
 }
 
 // InDeclaredOrder returns a copy of the map's values in declared numbering. It may be called at any

@@ -101,9 +101,6 @@ func (s *Set) PlaceOf(number int) int {
 // HaloOwners returns for each element of the halo the rank that owns it.
 func (s *Set) HaloOwners() []int {
 	owners := make([]int, s.Total()-s.Size())
-	if !s.distributed() {
-		return owners
-	}
 	for _, p := range s.parts {
 		for _, r := range p.Receives {
 			for i := range r.Count {

@@ -87,10 +87,11 @@ func (s *Subset) checkSame() error {
 		"  hint: for rows of Data, DeclaredNumbers has these; bring what the ranks have found together, or declare the subset before the first loop", s.name, s.of.name)
 }
 
-// count sets the size to the sum, over all ranks, of the elements that each counts. It is collective.
+// count sets the size to the sum, over the ranks among which the set is divided, of the elements that each counts. It
+// is collective.
 func (s *Subset) count(own int) error {
 	sum := []int64{int64(own)}
-	if err := comm.Reduce(s.of.rt.Comm(), loop.Inc, sum); err != nil {
+	if err := comm.Reduce(s.of.Parted(), loop.Inc, sum); err != nil {
 		return s.of.rt.Broken(err)
 	}
 	s.size = sum[0]
@@ -211,9 +212,6 @@ func (s *Subset) Merge(operation string, other *Subset, name string, left, both,
 		kept = append(kept, b...)
 	}
 	merged := newSubset(s.of, kept, name)
-	if !s.of.distributed() && !s.of.Shared() {
-		return merged, nil
-	}
 	return merged, merged.count(merged.Size())
 }
 

@@ -11,10 +11,7 @@ import (
 
 // Update brings the halo of a dat up to date. It is collective.
 func (d *Data) Update() error {
-	if d.set == nil || !d.set.distributed() {
-		return nil
-	}
-	if err := d.rt.Alike("the halo of "+d.name+" is brought up to date", []string{"it is " + d.HaloState()}); err != nil {
+	if err := d.set.alike("the halo of "+d.name+" is brought up to date", "it is "+d.HaloState()); err != nil {
 		return err
 	}
 	valid := d.storage.Halo().Valid
@@ -48,12 +45,9 @@ type Update struct {
 // StartUpdate starts to bring the first layer of a dat's halo up to date. Until Finish, the values
 // must not change, and those of the halo not be read. It is collective, and does nothing on one rank.
 func (d *Data) StartUpdate() (*Update, error) {
-	if d.set == nil || !d.set.distributed() {
-		return nil, nil
-	}
-	h := d.storage.Halo()
-	h.Wanted = max(h.Wanted, matPrefix)
-	if h.Valid >= matPrefix {
+	h, wanted := d.storage.Halo(), min(matPrefix, len(d.set.parts))
+	h.Wanted = max(h.Wanted, wanted)
+	if h.Valid >= wanted {
 		return nil, nil
 	}
 	u := d.updates.forward[h.Valid]
@@ -102,7 +96,7 @@ func (d *Data) Stale(from, to int) exchange.Stale {
 // AddHalo adds the host's values in the first layer of the halo to those of the elements' owners, rank
 // by rank. It is collective, and does nothing on one rank.
 func (d *Data) AddHalo() error {
-	if d.set == nil || !d.set.distributed() {
+	if !d.set.distributed() {
 		return nil
 	}
 	if err := d.Bring(true); err != nil {

@@ -34,7 +34,7 @@ func (l *Loop) checkAlike(over entity.Range, args []entity.Arg) error {
 	states = append(states, "the hash of its kernel and arguments is "+l.spec.Hash().Short(), fmt.Sprintf("it is over %d elements", over.Whole()))
 	for i, a := range args {
 		switch d := a.Data; {
-		case a.Kind == loop.Dat && d.Set().Parts() != nil:
+		case a.Kind == loop.Dat:
 			states = append(states, fmt.Sprintf("the halo of %s is %s", d.Name(), d.HaloState()))
 		case a.Kind == loop.Global && l.spec.Loop.Args[i].Reduces():
 			if err := d.Bring(false); err != nil {
