@@ -349,7 +349,8 @@ func TestFusedFunctions(t *testing.T) {
 func TestChainInTwoLanguages(t *testing.T) {
 	optest.RequireCompiler(t)
 	dir := t.TempDir()
-	rt := optest.Open(t, op2.WithBackend("sequential"), op2.WithSIMD(op2.Off), op2.WithChains(op2.Fuse), op2.WithKeepSource(dir), op2.WithLog(nil))
+	t.Setenv("OP2_KEEP_SOURCE", dir)
+	rt := optest.Open(t, op2.WithBackend("sequential"), op2.WithSIMD(op2.Off), op2.WithChains(op2.Fuse), op2.WithLog(nil))
 	b := newBody(t, rt, 20, "stress", "move", "pickOf")
 	optest.Set(t, b.at, 13, 7)
 	const source = "void bits(double *x)\n{\n\tunion { double d; } u;\n\tu.d = x[1];\n\tx[0] = u.d;\n}"

@@ -15,7 +15,8 @@ import (
 func TestKeepSource(t *testing.T) {
 	optest.RequireCompiler(t)
 	dir := filepath.Join(t.TempDir(), "kernels")
-	rt := optest.Must(op2.Open(op2.WithBackend("sequential"), op2.WithKeepSource(dir), op2.WithLog(nil)))
+	t.Setenv("OP2_KEEP_SOURCE", dir)
+	rt := optest.Must(op2.Open(op2.WithBackend("sequential"), op2.WithLog(nil)))
 	defer rt.Close()
 	cells := optest.NewSet(t, rt, 2, "cells")
 	const source = "void doubled(double *x)\n{\n\t*x *= 2;\n}\n"
@@ -45,8 +46,9 @@ func TestKeepSource(t *testing.T) {
 func TestLongNames(t *testing.T) {
 	optest.RequireCompiler(t)
 	dir := t.TempDir()
+	t.Setenv("OP2_KEEP_SOURCE", dir)
 	for _, backend := range []string{"sequential", "opencl"} {
-		rt := optest.OpenBackend(t, backend, op2.WithKeepSource(dir))
+		rt := optest.OpenBackend(t, backend)
 		cells := optest.NewSet(t, rt, 2, "cells")
 		x := optest.NewDat(t, cells, 1, []float64{1, 2}, "x")
 		var loops []*op2.Loop

@@ -69,14 +69,6 @@ func WithCFlags(flags ...string) Option {
 // user's cache directory.
 func WithCacheDir(dir string) Option { return option(func(c *config) { c.Backend.CacheDir = dir }) }
 
-// WithKeepSource makes the backends sequential and openmp write the C that they compile to a
-// folder, with debug information that refers to it. Environment: OP2_KEEP_SOURCE. Default: none.
-func WithKeepSource(dir string) Option { return option(func(c *config) { c.Backend.KeepSource = dir }) }
-
-// WithRecord makes the runtime write its mesh and its loops to a folder, from which op2 plan draws
-// plans. Environment: OP2_RECORD. Default: none.
-func WithRecord(dir string) Option { return option(func(c *config) { c.Record = dir }) }
-
 // WithReport makes Close write a report of all that has been measured to a file: see [Runtime.WriteReport]. With it, the
 // runtime also records a timeline of its last calls, and what its loops compile to. On several ranks all must have it, and
 // rank 0 writes. Environment: OP2_REPORT, which op2 report sets. Default: none.

@@ -75,11 +75,14 @@ var ways = []way{
 
 // open opens a runtime, which keeps the source of code that is to be compiled in a folder: translated code has none.
 func (w way) open(m *mesh.Mesh, folder string) (*op2.Runtime, *flow.Flow, error) {
-	options := []op2.Option{op2.WithBackend(w.backend), op2.WithChains(op2.Off)}
+	const keep = "OP2_KEEP_SOURCE"
 	if w.compiled {
-		options = append(options, op2.WithKeepSource(folder))
+		if err := os.Setenv(keep, folder); err != nil {
+			return nil, nil, err
+		}
+		defer os.Unsetenv(keep)
 	}
-	rt, err := op2.Open(options...)
+	rt, err := op2.Open(op2.WithBackend(w.backend), op2.WithChains(op2.Off))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/record"
 	"github.com/go-op2/op2/mesh"
 )
@@ -99,7 +98,8 @@ iteration: a pass through the loops; 2 loops, 0.0105 MB moved, 0 with messages, 
 // The loops of a program say what an iteration exchanges.
 func TestPartitionRecord(t *testing.T) {
 	dir := t.TempDir()
-	program(t, op2.WithRecord(dir))
+	t.Setenv(record.Variable, dir)
+	program(t)
 	out, err := output(t, "partition", "-parts", "3", dir)
 	if _, got, _ := strings.Cut(out, ": "); err != nil || got != partitionRecord {
 		t.Errorf("error %v\n%s\nnot\n%s", err, got, partitionRecord)
@@ -108,7 +108,8 @@ func TestPartitionRecord(t *testing.T) {
 
 func TestPartitionDraws(t *testing.T) {
 	dir := t.TempDir()
-	program(t, op2.WithRecord(dir))
+	t.Setenv(record.Variable, dir)
+	program(t)
 	box, err := mesh.Box(mesh.Hexahedron, 4, 4, 4, 1, 1, 1)
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/record"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -76,7 +77,8 @@ the program ran it loop by loop: its 11 KiB stay in a cache
 // A chain is recorded once, and shown in tiles as flags say, or as it ran.
 func TestPlanOfChains(t *testing.T) {
 	dir := t.TempDir()
-	chainProgram(t, op2.WithRecord(dir))
+	t.Setenv(record.Variable, dir)
+	chainProgram(t)
 	path := filepath.Join(dir, "a.png")
 	plan := func(args ...string) (out, status string) {
 		t.Helper()

@@ -76,7 +76,8 @@ func TestPlan(t *testing.T) {
 		return
 	}
 	dir := t.TempDir()
-	program(t, op2.WithRecord(dir))
+	t.Setenv(record.Variable, dir)
+	program(t)
 	for _, args := range [][]string{{dir}, {os.Args[0], "-test.run=^TestPlan$"}} {
 		out, _, err := outputs(t, append([]string{"plan", "-o", ""}, args...)...)
 		if err != nil || !strings.HasPrefix(out, planFigures) {
@@ -87,7 +88,8 @@ func TestPlan(t *testing.T) {
 
 func TestPlanDraws(t *testing.T) {
 	dir := t.TempDir()
-	program(t, op2.WithRecord(dir))
+	t.Setenv(record.Variable, dir)
+	program(t)
 	all, one := filepath.Join(dir, "a.png"), filepath.Join(dir, "a-block.png")
 	for _, args := range [][]string{{"-view", "-1,-1,2,1"}, {"-loop", "clearCell", "-show", "2", "-block", "40"}, {"-loop", "654f", "-show", "2", "-block", "40"}} {
 		_, status, err := outputs(t, append(append([]string{"plan", "-o", all}, args...), dir)...)
@@ -109,7 +111,8 @@ func TestPlanDraws(t *testing.T) {
 
 func TestPlanWrongUse(t *testing.T) {
 	dir, empty, broken := t.TempDir(), t.TempDir(), t.TempDir()
-	program(t, op2.WithRecord(dir))
+	t.Setenv(record.Variable, dir)
+	program(t)
 	if err := os.WriteFile(filepath.Join(broken, "1.op2record"), []byte("text"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +149,8 @@ func TestRecordNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log strings.Builder
-	program(t, op2.WithRecord(file), op2.WithLog(&log))
+	t.Setenv(record.Variable, file)
+	program(t, op2.WithLog(&log))
 	if want := "op2: warning: OP2_RECORD: mkdir " + file + ": not a directory\n"; log.String() != want {
 		t.Errorf("%q, not %q", log.String(), want)
 	}
@@ -156,7 +160,8 @@ func TestRecordNowhere(t *testing.T) {
 // other data. Those of the library, here of a solver, are not.
 func TestRecordOnce(t *testing.T) {
 	dir := t.TempDir()
-	rt, err := op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithRecord(dir))
+	t.Setenv(record.Variable, dir)
+	rt, err := op2.Open(op2.WithBackend("go"), op2.WithLog(nil))
 	if err != nil {
 		t.Fatal(err)
 	}

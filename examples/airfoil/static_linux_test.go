@@ -48,7 +48,8 @@ func TestStatic(t *testing.T) {
 	}
 	for _, pair := range [][2]string{{"sequential", "sequential"}, {"openmp", "translated"}} {
 		optest.RequireCompiler(t)
-		_, want, _ := strings.Cut(residual(t, op2.WithBackend(pair[0]), op2.WithKeepSource(t.TempDir())), " ")
+		t.Setenv("OP2_KEEP_SOURCE", t.TempDir())
+		_, want, _ := strings.Cut(residual(t, op2.WithBackend(pair[0])), " ")
 		out := run([]string{apart + "=1", "OP2_REQUIRE=translated", "OP2_BACKEND=" + pair[1]}, "-test.run=^TestResidual$")
 		if got, _, _ := strings.Cut(out, "\n"); got != pair[1]+" "+want {
 			t.Errorf("%s, want %s of %s", out, want, pair[0])

@@ -73,8 +73,8 @@ var All = []Setting{
 		return err
 	}},
 	{Variable: "OP2_CACHE_DIR", Option: "WithCacheDir", Doc: "the folder of compiled code", read: text(func(c *Config) *string { return &c.Backend.CacheDir })},
-	{Variable: "OP2_KEEP_SOURCE", Option: "WithKeepSource", Doc: "a folder for the C that is compiled", read: text(func(c *Config) *string { return &c.Backend.KeepSource })},
-	{Variable: "OP2_RECORD", Option: "WithRecord", Doc: "a folder to record the mesh and the loops in", read: text(func(c *Config) *string { return &c.Record })},
+	{Variable: "OP2_KEEP_SOURCE", Doc: "a folder for the C that is compiled", read: text(func(c *Config) *string { return &c.Backend.KeepSource })},
+	{Variable: "OP2_RECORD", Doc: "a folder to record the mesh and the loops in", read: text(func(c *Config) *string { return &c.Record })},
 	{Variable: "OP2_REPORT", Option: "WithReport", Doc: "the file of the report that is written when the runtime closes", read: text(func(c *Config) *string { return &c.Report }),
 		same: func(c *Config) int64 { return number(c.Report != "") }},
 	{Variable: "OP2_DIAGS", Option: "WithDiags", Doc: "what is written and checked while the program runs", read: diags,
