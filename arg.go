@@ -15,9 +15,6 @@ type Arg struct{ core entity.Arg }
 // declared, also after [Runtime.Renumber], and in the whole mesh on several ranks.
 func Index() Arg { return Arg{entity.Index()} }
 
-// String returns the argument's name for messages: "q, read through edge2cell[0]".
-func (a Arg) String() string { return a.core.String() }
-
 // coreArgs returns the same arguments, in the same memory: an Arg is nothing but its core.
 func coreArgs(args []Arg) []entity.Arg {
 	return unsafe.Slice((*entity.Arg)(unsafe.Pointer(unsafe.SliceData(args))), len(args))

@@ -154,15 +154,15 @@ func (w *world) results(t *testing.T, receiver any, i int) (name string, results
 // locked separately.
 var anytime = words(`
 	Runtime.Backend Runtime.Output Runtime.Rank Runtime.Ranks
-	Set.DeclaredNumbers Set.Halo Set.Name Set.Owned Set.Size Set.String
-	Subset.Contains Subset.Elements Subset.Name Subset.Of Subset.Size Subset.String
-	component.String Map.Arity Map.At Map.From Map.InDeclaredOrder Map.Name Map.String Map.To Map.Values
+	Set.DeclaredNumbers Set.Halo Set.Name Set.Owned Set.Size
+	Subset.Contains Subset.Elements Subset.Name Subset.Of Subset.Size
+	Map.Arity Map.At Map.From Map.InDeclaredOrder Map.Name Map.To Map.Values
 	Dat.Dim Dat.Inc Dat.Max Dat.Min Dat.NBytes Dat.Name Dat.RW Dat.Read Dat.Reduce Dat.Set Dat.Write
 	Global.Dim Global.Inc Global.Max Global.Min Global.Name Global.Read Global.Reduce
-	Sparsity.Blocks Sparsity.ColDim Sparsity.ColIdx Sparsity.NBytes Sparsity.Name Sparsity.RowDim Sparsity.RowPtr
+	Sparsity.Blocks Sparsity.ColDim Sparsity.ColIdx Sparsity.RowDim Sparsity.RowPtr
 	Mat.Block Mat.Cols Mat.Domain Mat.Inc Mat.NBytes Mat.Name Mat.Rows Mat.Sparsity Mat.Write
 	
-	MixedMap.Name MixedMap.Parts MixedDat.Inc MixedDat.Max
+	MixedMap.Parts MixedDat.Inc MixedDat.Max
 	MixedDat.Min MixedDat.Name MixedDat.Parts MixedDat.RW MixedDat.Read
 	MixedDat.Reduce MixedDat.Write
 	Solver.ReusePreconditioner FuncOperator.Domain FuncOperator.Name Kernel.Name Kernel.With Source.Func`)

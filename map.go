@@ -1,8 +1,6 @@
 package op2
 
 import (
-	"fmt"
-
 	"github.com/go-op2/op2/internal/entity"
 )
 
@@ -12,17 +10,14 @@ type Map entity.Map
 
 func (m *Map) core() *entity.Map { return (*entity.Map)(m) }
 
-// Integer is the type of map values when a map is declared.
-type Integer interface{ int32 | int64 | int | uint32 }
-
 // NewMap declares a map of the given arity with a copy of the values: arity for each element of
 // from, element by element, each from 0 to to.Size()-1. On a static runtime they may be nil.
-func NewMap[I Integer](from, to *Set, arity int, values []I, name string) *Map {
+func NewMap[I int32 | int64 | int | uint32](from, to *Set, arity int, values []I, name string) *Map {
 	return newMap(from, to, arity, values, name, false)
 }
 
 // newMap declares a map, masked or not.
-func newMap[I Integer](from, to *Set, arity int, values []I, name string, masked bool) *Map {
+func newMap[I entity.Integer](from, to *Set, arity int, values []I, name string, masked bool) *Map {
 	return declareMap(entity.Declaration{On: []*entity.Runtime{from.core().Runtime(), to.core().Runtime()}, What: "map " + name, Of: "set"}, arity, name,
 		func() (*entity.Map, error) { return entity.NewMap(from.core(), to.core(), arity, values, name, masked) })
 }
@@ -50,9 +45,6 @@ func (m *Map) To() *Set { return (*Set)(orEmpty(m.core()).To()) }
 
 // Name returns the name the map was declared with.
 func (m *Map) Name() string { return orEmpty(m.core()).Name() }
-
-// String returns the name.
-func (m *Map) String() string { return m.Name() }
 
 // Values returns a copy of the map's values, arity for each element, four bytes each: call it once,
 // not for each element. [Map.SetValues] changes the map. They are those that NewMap was given. On
@@ -112,11 +104,6 @@ type component entity.Component
 
 func (c *component) core() *entity.Component { return (*entity.Component)(c) }
 
-func (c *component) String() string {
-	m, i := orEmpty(c.core()).Of()
-	return fmt.Sprintf("%s[%d]", (*Map)(m).Name(), i)
-}
-
 // Via is a way to data from the set that a loop runs over: a whole *Map, or one component of it, [Map.At].
 type Via interface {
 	via() entity.Via
@@ -133,7 +120,7 @@ type MatMap interface {
 
 // NewMaskedMap declares a map like [NewMap], except that negative values stand for no target. Only mats take such maps:
 // what elements add or write to masked rows or columns is dropped, as boundary conditions require.
-func NewMaskedMap[I Integer](from, to *Set, arity int, values []I, name string) *Map {
+func NewMaskedMap[I int32 | int64 | int | uint32](from, to *Set, arity int, values []I, name string) *Map {
 	return newMap(from, to, arity, values, name, true)
 }
 

@@ -34,6 +34,3 @@ func (m *MixedMap) Parts() []*Map {
 	}
 	return list
 }
-
-// Name returns the name the mixed map was declared with.
-func (m *MixedMap) Name() string { return orEmpty(m.core()).Name() }

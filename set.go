@@ -84,9 +84,6 @@ func (s *Set) Err() error { return s.core().Runtime().Made("set", "NewSet") }
 // Name returns the name the set was declared with.
 func (s *Set) Name() string { return orEmpty(s.core()).Name() }
 
-// String returns the name.
-func (s *Set) String() string { return s.Name() }
-
 // DeclaredNumbers returns the numbers that the elements had when the set was declared, in the order of
 // [Dat.Data]: all of them in ascending order, unless the mesh has been distributed. The caller owns the
 // slice. Numbers above 2,147,483,647, of sets in shares, do not fit: [Index] has them.

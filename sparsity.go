@@ -77,17 +77,6 @@ func (s *Sparsity) core() *entity.Sparsity { return orEmpty(s.algebra().One()) }
 // the rows of this rank.
 func (s *Sparsity) Blocks() int { return s.core().Owned().Nonzeros() }
 
-// Name returns the name the sparsity was declared with.
-func (s *Sparsity) Name() string { return s.algebra().Name() }
-
-// NBytes returns the size of all patterns in bytes: 4 for each row and each block.
-func (s *Sparsity) NBytes() (n int64) {
-	for p := range s.algebra().All {
-		n += p.Pattern().Bytes()
-	}
-	return n
-}
-
 // SetSearch makes loops that are prepared from now on search the rows of the pattern for each value
 // that they add, instead of keeping a table of positions: it takes no memory, but several times as
 // long. Loops that write need the table nevertheless.

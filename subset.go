@@ -22,7 +22,7 @@ func (s *Subset) core() *entity.Subset { return (*entity.Subset)(s) }
 //
 // The call is collective for the last two, and once the mesh has been distributed. Subsets of subsets
 // are declared before that.
-func NewSubset[I Integer](of IterationSet, indices []I, name string) *Subset {
+func NewSubset[I int32 | int64 | int | uint32](of IterationSet, indices []I, name string) *Subset {
 	elements := iteration(of)
 	return declareSubset(entity.Declaration{On: []*entity.Runtime{elements.Set.Runtime()}, What: "subset " + name, Of: "set"}, name,
 		func() (*entity.Subset, error) { return entity.NewSubset(elements, indices, name) })
@@ -47,9 +47,6 @@ func (s *Subset) Size() int { return orEmpty(s.core()).Whole() }
 
 // Name returns the name the subset was declared with.
 func (s *Subset) Name() string { return orEmpty(s.core()).Name() }
-
-// String returns the name.
-func (s *Subset) String() string { return s.Name() }
 
 // Elements returns a copy of the elements' declared numbers, ascending. Once the mesh has been
 // distributed to several ranks, they are the rows of Data of those that this rank owns.

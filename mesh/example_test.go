@@ -95,9 +95,9 @@ func ExampleMesh_Declare() {
 	if err := rt.Err(); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(basin.Cells.Size(), basin.Cells, "with", basin.CellNodes.Arity(), basin.Nodes)
-	fmt.Println(basin.Edges.Size(), basin.Edges, "between", basin.EdgeCells.Arity(), "cells")
-	fmt.Println(basin.Bedges.Size(), basin.Bedges, "of which", outlet.Size(), "are", outlet)
+	fmt.Println(basin.Cells.Size(), basin.Cells.Name(), "with", basin.CellNodes.Arity(), basin.Nodes.Name())
+	fmt.Println(basin.Edges.Size(), basin.Edges.Name(), "between", basin.EdgeCells.Arity(), "cells")
+	fmt.Println(basin.Bedges.Size(), basin.Bedges.Name(), "of which", outlet.Size(), "are", outlet.Name())
 	// Output:
 	// 24 cells with 3 nodes
 	// 29 edges between 2 cells
