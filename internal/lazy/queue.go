@@ -61,12 +61,12 @@ func (q *Queue) Add(o run.Operation) (waits bool, err error) {
 	if o.Task != nil {
 		return false, q.Before(o)
 	}
-	c := queued{Operation: o}
 	if o.Loop == nil {
 		if m := markOf(o.Set.Storage()); m == nil || m.calls == 0 {
 			return false, nil
 		}
-		q.push(c)
+		q.number++
+		q.append(queued{Operation: o, number: q.number})
 		return true, nil
 	}
 	if err := q.rt.Config().Backend.Stop.Err(); err != nil {
@@ -80,22 +80,18 @@ func (q *Queue) Add(o run.Operation) (waits bool, err error) {
 			return false, err
 		}
 	}
-	c.consts = q.values(o.Loop)
-	c.site.Capture()
-	q.push(c)
+	q.number++
+	q.append(queued{Operation: o, consts: q.values(o.Loop), number: q.number}).site.Capture()
 	return true, nil
 }
 
-// push numbers a new call and appends it.
-func (q *Queue) push(c queued) {
-	q.number++
-	c.number = q.number
-	q.append(c)
-}
-
-// append appends a call. A storage that the call overwrites as a whole is no longer lost.
-func (q *Queue) append(c queued) {
-	for _, u := range c.Uses() {
+// append appends a call, and returns where it is. A storage that the call overwrites as a whole is no longer lost.
+func (q *Queue) append(call queued) *queued {
+	q.calls = append(q.calls, call)
+	c := &q.calls[len(q.calls)-1]
+	uses := c.Uses()
+	for i := range uses {
+		u := &uses[i]
 		m := q.mark(u.Storage)
 		m.calls++
 		if u.Whole && u.Changes {
@@ -103,7 +99,7 @@ func (q *Queue) append(c queued) {
 			m.lost = nil
 		}
 	}
-	q.calls = append(q.calls, c)
+	return c
 }
 
 // left updates the marks after a call has left the queue.
