@@ -1,9 +1,11 @@
 package bind_test
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -64,6 +66,64 @@ func newMesh() *mesh {
 func bound(over entity.Range, params, body string, args ...entity.Arg) (*bind.Binding, error) {
 	k := ckernel.New("k", fmt.Sprintf("void k(%s) { %s }", params, body))
 	return bind.NewBinding(bind.NewEnv(), (*userkernel.Kernel)(k), over, entity.Expand(args))
+}
+
+// refused takes the steps of NewBinding, and returns the one that refuses the kernel or its arguments, and why.
+func refused(over entity.Range, params, body string, args ...entity.Arg) (step string, err error) {
+	k := (*userkernel.Kernel)(ckernel.New("k", fmt.Sprintf("void k(%s) { %s }", params, body)))
+	c := bind.Call{Runtime: over.Set.Runtime(), Over: over, Args: entity.Expand(args), What: bind.LoopName(k, over)}
+	if err := bind.Place(c); err != nil {
+		return "place", err
+	}
+	if err := bind.Check(c); err != nil {
+		return "check", err
+	}
+	l, err := bind.Lower(bind.Describe(c, k.Name()), k)
+	if err != nil {
+		return "lower", err
+	}
+	_, err = bind.Fit(l)
+	return "fit", err
+}
+
+//go:embed bind_test.go
+var source string
+
+// longest takes one target of a map.
+func longest(sum *float64, length *[2]float32) {
+	*sum = max(*sum, float64(length[1]))
+}
+
+// A step changes nothing of what it is given: a kernel may adapt the arguments, and gets operations, in its result alone.
+func TestStepsChangeNothing(t *testing.T) {
+	m := newMesh()
+	larger := (*userkernel.Kernel)(ckernel.New("larger", "void larger(double *a, const double *b) { if (*b > *a) *a = *b; }"))
+	k := userkernel.Kernels(source).Func(longest)
+	largest := entity.PassReduce(loop.Global, m.sum, entity.Via{}, larger, make([]byte, 8))
+	first := must(entity.NewMap(m.nodes, m.edges, 1, []int{0, 0, 1, 2, 3, 4}, "first", false))
+	args := []entity.Arg{largest, m.length.Read(first.Via())}
+	c := bind.Call{Runtime: m.rt, Over: m.nodes.All(), Args: slices.Clone(args), What: "loop"}
+	d := bind.Describe(c, k.Name())
+	meaning := func(l *loop.Loop) string { return fmt.Sprintf("%+v", *l) }
+	described := meaning(d.Loop)
+	l, err := bind.Lower(d, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lowered := meaning(l.Loop)
+	f, err := bind.Fit(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(c.Args, args) || meaning(d.Loop) != described || d.Loop.Args[1].Component != loop.All {
+		t.Errorf("lower changes what it is given: %v, %s", c.Args, meaning(d.Loop))
+	}
+	if meaning(l.Loop) != lowered || len(l.Loop.Ops) > 0 {
+		t.Errorf("fit changes what it is given: %s", meaning(l.Loop))
+	}
+	if l.Args[1].Component != 0 || l.Loop.Args[1].Component != 0 || len(f.Loop.Ops) != 1 {
+		t.Errorf("the map has one component, and there is an operation: %s", meaning(f.Loop))
+	}
 }
 
 // Loops are described by the distinct data and maps in order of appearance, and arguments that number them.
@@ -127,6 +187,7 @@ func TestDescription(t *testing.T) {
 // set is the parameters of a kernel that sets a value from another one.
 const set = "double *y, const double *x"
 
+// Each step refuses what it finds wrong, and lets pass what later ones find.
 func TestErrors(t *testing.T) {
 	m := newMesh()
 	gam := 1.4
@@ -138,36 +199,39 @@ func TestErrors(t *testing.T) {
 		params, body string
 		over         entity.Range
 		args         []entity.Arg
-		want         string
+		step, want   string
 	}{
 		// Data that cannot be reached.
-		{set, copied, m.nodes.All(), []entity.Arg{m.y.Write(), {}}, "argument 2: it is empty\n  hint: arguments are made by"},
+		{set, copied, m.nodes.All(), []entity.Arg{m.y.Write(), {}}, "place", "argument 2: it is empty\n  hint: arguments are made by"},
 		{set, copied, m.edges.All(), []entity.Arg{m.y.Write(), m.x.Read(m.ends.At(0))},
-			"argument 1 (y, written): y is on nodes, the loop is over edges\n  hint: pass it through a map from edges to nodes"},
-		{set, copied, m.nodes.All(), []entity.Arg{m.y.Write(), m.x.Read(m.ends.At(0))}, "argument 2 (x, read through ends[0]): ends leads from edges, the loop is over nodes"},
-		{set, copied, m.edges.All(), []entity.Arg{m.length.Write(m.ends.At(0)), m.x.Read(m.ends.At(0))}, "argument 1 (length, written through ends[0]): ends leads to nodes, length is on edges"},
-		{set, copied, m.edges.All(), []entity.Arg{m.y.Inc(m.next.At(1)), m.x.Read(m.ends.At(0))}, "argument 1 (y, incremented through next[1]): next has component 0 alone"},
-		{set, copied, m.nodes.All(), []entity.Arg{m.y.Write(), m.far.Read()}, "argument 2 (far, read): far belongs to runtime "},
+			"place", "argument 1 (y, written): y is on nodes, the loop is over edges\n  hint: pass it through a map from edges to nodes"},
+		{set, copied, m.nodes.All(), []entity.Arg{m.y.Write(), m.x.Read(m.ends.At(0))}, "place", "argument 2 (x, read through ends[0]): ends leads from edges, the loop is over nodes"},
+		{set, copied, m.edges.All(), []entity.Arg{m.length.Write(m.ends.At(0)), m.x.Read(m.ends.At(0))}, "place", "argument 1 (length, written through ends[0]): ends leads to nodes, length is on edges"},
+		{set, copied, m.edges.All(), []entity.Arg{m.y.Inc(m.next.At(1)), m.x.Read(m.ends.At(0))}, "place", "argument 1 (y, incremented through next[1]): next has component 0 alone"},
+		{set, copied, m.nodes.All(), []entity.Arg{m.y.Write(), m.far.Read()}, "place", "argument 2 (far, read): far belongs to runtime "},
 		{"double a[2][2]", "a[0][0] += 1;", m.edges.All(), []entity.Arg{entity.PassMat(loop.Inc, m.mat, m.next, m.ends)},
-			"argument 1 (mat, incremented through next by ends): the sparsity pattern (declared at "},
+			"place", "argument 1 (mat, incremented through next by ends): the sparsity pattern (declared at "},
 		// Data that is used in two ways.
-		{set, copied, m.nodes.All(), []entity.Arg{m.x.Write(), m.x.Read()}, "argument 2 (x, read): x is also argument 1 (x, written): whether one sees"},
-		{set, copied, m.nodes.All(), []entity.Arg{m.x.RW(), m.x.RW()}, "argument 2 (x, read and written): x is also argument 1 (x, read and written): the kernel would change the same values twice"},
+		{set, copied, m.nodes.All(), []entity.Arg{m.x.Write(), m.x.Read()}, "check", "argument 2 (x, read): x is also argument 1 (x, written): whether one sees"},
+		{set, copied, m.nodes.All(), []entity.Arg{m.x.RW(), m.x.RW()}, "check", "argument 2 (x, read and written): x is also argument 1 (x, read and written): the kernel would change the same values twice"},
 		{"double *a, double *b", "*a += *b;", m.edges.All(), []entity.Arg{m.x.RW(m.ends.At(0)), m.x.RW(m.next.At(0))},
-			"argument 2 (x, read and written through next[0]): element 1 of edges reaches element 1 of nodes twice, through ends[0] and through next[0]"},
+			"check", "argument 2 (x, read and written through next[0]): element 1 of edges reaches element 1 of nodes twice, through ends[0] and through next[0]"},
 		// Kernels with other parameters.
-		{set, copied, m.nodes.All(), []entity.Arg{m.y.Write()}, "the kernel takes 2 arguments, 1 was given\n  hint: k takes double *y, double *x, in k.c:1:6: no argument is left for x"},
-		{set, copied, m.nodes.All(), []entity.Arg{m.y.Write(), m.x.Read(), m.sum.Read()}, "the kernel takes 2 arguments, 3 were given\n  hint: k takes double *y, double *x, in k.c:1:6: no parameter is left for argument 3 (sum, read)"},
-		{set, copied, m.edges.All(), []entity.Arg{m.length.Write(), m.x.Read(m.ends.At(0))}, "argument 1 (length, written): the kernel takes double *y, length holds 2 float32 for each of edges"},
+		{set, copied, m.nodes.All(), []entity.Arg{m.y.Write()}, "fit", "the kernel takes 2 arguments, 1 was given\n  hint: k takes double *y, double *x, in k.c:1:6: no argument is left for x"},
+		{set, copied, m.nodes.All(), []entity.Arg{m.y.Write(), m.x.Read(), m.sum.Read()}, "fit", "the kernel takes 2 arguments, 3 were given\n  hint: k takes double *y, double *x, in k.c:1:6: no parameter is left for argument 3 (sum, read)"},
+		{set, copied, m.edges.All(), []entity.Arg{m.length.Write(), m.x.Read(m.ends.At(0))}, "fit", "argument 1 (length, written): the kernel takes double *y, length holds 2 float32 for each of edges"},
 		// What a kernel does.
-		{"double *y, double *x", "*x = *y;", m.nodes.All(), []entity.Arg{m.y.Read(), m.x.Read()}, "kernel k: k.c:1:32: x is written, but passed with Read"},
-		{"double *y", "*y = gam + wall;", m.nodes.All(), []entity.Arg{m.y.Write()}, "kernel k: k.c:1:32: undefined: wall"},
-		{"double *y", "*y = gam + bad;", m.nodes.All(), []entity.Arg{m.y.Write()}, "const bad: not declared, because of an earlier error: const bad: string is not plain"},
+		{"double *y, double *x", "*x = *y;", m.nodes.All(), []entity.Arg{m.y.Read(), m.x.Read()}, "fit", "kernel k: k.c:1:32: x is written, but passed with Read"},
+		{"double *y", "*y = gam + wall;", m.nodes.All(), []entity.Arg{m.y.Write()}, "lower", "kernel k: k.c:1:32: undefined: wall"},
+		{"double *y", "*y = gam + bad;", m.nodes.All(), []entity.Arg{m.y.Write()}, "lower", "const bad: not declared, because of an earlier error: const bad: string is not plain"},
 	} {
-		_, err := bound(test.over, test.params, test.body, test.args...)
+		step, err := refused(test.over, test.params, test.body, test.args...)
 		want := fmt.Sprintf("op2: loop k over %s: %s", test.over.Name(), test.want)
-		if err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("got  %v\nwant %s", err, want)
+		if err == nil || !strings.HasPrefix(err.Error(), want) || step != test.step {
+			t.Errorf("%s: got  %v\nwant %s: %s", step, err, test.step, want)
+		}
+		if _, again := bound(test.over, test.params, test.body, test.args...); again == nil || again.Error() != err.Error() {
+			t.Errorf("bound: %v\nstep by step: %v", again, err)
 		}
 	}
 	if _, err := bound(m.nodes.All(), "double *y", "*y = gam;", m.y.Write()); err != nil {

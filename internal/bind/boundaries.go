@@ -23,21 +23,21 @@ func (b *Binding) boundaries() []int {
 
 // last returns the number of elements that the loop can run over: those of the halo too, up to what
 // maps lead from, if it uses any.
-func (b *Binding) last() int {
-	s := b.Over.Set
-	for _, a := range b.Args {
+func (c *Call) last() int {
+	s := c.Over.Set
+	for _, a := range c.Args {
 		if a.Map != nil {
-			return b.Over.Prefix(s.Deepest())
+			return c.Over.Prefix(s.Deepest())
 		}
 	}
-	return b.Over.Prefix(halo.Everywhere)
+	return c.Over.Prefix(halo.Everywhere)
 }
 
 // findCore returns the number of leading elements from which no map that the loop reads through
 // leads into a halo.
-func (b *Binding) findCore() int {
-	end := b.Over.Size()
-	for _, a := range b.Args {
+func (c *Call) findCore() int {
+	end := c.Over.Size()
+	for _, a := range c.Args {
 		if a.Kind != loop.Dat || a.Map == nil || a.Access != loop.Read && a.Access != loop.RW {
 			continue
 		}
@@ -47,8 +47,8 @@ func (b *Binding) findCore() int {
 		}
 		for i := range end {
 			e := i
-			if b.Over.Subset != nil {
-				e = int(b.Over.Subset.List()[i])
+			if c.Over.Subset != nil {
+				e = int(c.Over.Subset.List()[i])
 			}
 			if slices.ContainsFunc(a.Targets(e), func(t int32) bool { return t >= owned }) {
 				end = i

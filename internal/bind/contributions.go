@@ -30,12 +30,12 @@ type contribution struct {
 }
 
 // contribute returns an argument in place of one that reduces, and where its elements contribute.
-func (b *Binding) contribute(a entity.Arg) (*contribution, entity.Arg) {
+func (call *Call) contribute(a entity.Arg) (*contribution, entity.Arg) {
 	g := a.Data
-	d := entity.NewContributions(g, b.Over.Set, a.Access == loop.Min || a.Access == loop.Max)
-	c := &contribution{Reduction: loop.Reduction{Access: a.Access, Type: g.Scalar(), Dim: g.Width(), Record: g.Record()}, op: a.Op, set: b.Over.Set, subset: b.Over.Subset, global: g.Storage(), rows: d.Storage(), count: b.Over.Size()}
-	if b.Over.Subset != nil {
-		c.elements = b.Over.Subset.List()[:c.count]
+	d := entity.NewContributions(g, call.Over.Set, a.Access == loop.Min || a.Access == loop.Max)
+	c := &contribution{Reduction: loop.Reduction{Access: a.Access, Type: g.Scalar(), Dim: g.Width(), Record: g.Record()}, op: a.Op, set: call.Over.Set, subset: call.Over.Subset, global: g.Storage(), rows: d.Storage(), count: call.Over.Size()}
+	if call.Over.Subset != nil {
+		c.elements = call.Over.Subset.List()[:c.count]
 	}
 	c.total = c.New()
 	return c, entity.Arg{Kind: loop.Dat, Access: a.Access, Data: d, Op: a.Op}

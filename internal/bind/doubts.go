@@ -12,34 +12,34 @@ import (
 const goFunctions = "go"
 
 // prints returns problems for the kernel's calls that print, on backends other than go.
-func (b *Binding) prints(ir *kernel.Kernel) []kernel.Problem {
-	if b.Runtime.Name() == goFunctions {
+func (c *Call) prints(ir *kernel.Kernel) []kernel.Problem {
+	if c.Runtime.Name() == goFunctions {
 		return nil
 	}
 	var problems []kernel.Problem
 	for _, p := range kernel.All[*kernel.Print](ir) {
 		problems = append(problems, kernel.Problem{Pos: p.Pos,
-			Msg:  fmt.Sprintf("%s, on the backend %s: kernels in Go print on the backend go alone", p.Name, b.Runtime.Name()),
+			Msg:  fmt.Sprintf("%s, on the backend %s: kernels in Go print on the backend go alone", p.Name, c.Runtime.Name()),
 			Hint: `to debug, run the program with OP2_BACKEND=go, or Open the runtime with op2.WithBackend("go"); take the call out for the others`})
 	}
 	return problems
 }
 
 // doubt warns, once per kernel, about what cannot be checked in advance in a C kernel.
-func (b *Binding) doubt(ir *kernel.Kernel, accesses []loop.Access) {
-	if doubts := kernel.Doubts(ir, accesses); doubts != "" && !b.Env.warned[ir.Source] {
-		b.Env.warned[ir.Source] = true
-		b.Runtime.Config().Backend.Warn(fmt.Sprintf("%s: kernel %s: this cannot be checked beforehand\n  %s\n  hint: run it once with OP2_DIAGS=on, which checks subscripts while it runs", b.What, ir.Name, doubts))
+func (e *Env) doubt(c Call, ir *kernel.Kernel, accesses []loop.Access) {
+	if doubts := kernel.Doubts(ir, accesses); doubts != "" && !e.warned[ir.Source] {
+		e.warned[ir.Source] = true
+		c.Runtime.Config().Backend.Warn(fmt.Sprintf("%s: kernel %s: this cannot be checked beforehand\n  %s\n  hint: run it once with OP2_DIAGS=on, which checks subscripts while it runs", c.What, ir.Name, doubts))
 	}
 }
 
 // uncompared warns under diagnostics, once per kernel, about what has not been compared.
-func (b *Binding) uncompared(k *userkernel.Kernel) {
+func (e *Env) uncompared(c Call, k *userkernel.Kernel) {
 	gap, place := k.Gap(), k.Place()
-	if gap == "" || !b.Runtime.Config().Backend.Poison || b.Env.warned[place] {
+	if gap == "" || !c.Runtime.Config().Backend.Poison || e.warned[place] {
 		return
 	}
-	b.Env.warned[place] = true
-	b.Runtime.Config().Backend.Warn(fmt.Sprintf("%s: kernel %s: the compiled function was not compared with all of its source: %s\n"+
-		"  hint: after an edit of the embedded file, rebuild", b.What, k.Name(), gap))
+	e.warned[place] = true
+	c.Runtime.Config().Backend.Warn(fmt.Sprintf("%s: kernel %s: the compiled function was not compared with all of its source: %s\n"+
+		"  hint: after an edit of the embedded file, rebuild", c.What, k.Name(), gap))
 }

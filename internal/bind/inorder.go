@@ -44,20 +44,20 @@ const (
 )
 
 // newInOrder divides the loop's elements into groups, and makes the loop's maps lead to slots.
-func (b *Binding) newInOrder() *inOrder {
-	list := b.numbered()
+func (c *Call) newInOrder() *inOrder {
+	list := c.numbered()
 	o := &inOrder{Elements: list}
 	n := len(list)
-	block := b.Runtime.Config().Backend.Tune.Block
-	groups := min(groupsPerThread*b.Runtime.HostThreads(), n/leastGroup)
+	block := c.Runtime.Config().Backend.Tune.Block
+	groups := min(groupsPerThread*c.Runtime.HostThreads(), n/leastGroup)
 	if block > 0 {
 		groups = (n + block - 1) / block
 	}
-	if b.Runtime.HostThreads() == 1 || !b.canGroup() {
+	if c.Runtime.HostThreads() == 1 || !c.canGroup() {
 		groups = 1
 	}
 	for ; groups > 1; groups /= 2 {
-		if g := b.group(list, groups); g != nil {
+		if g := c.group(list, groups); g != nil {
 			o.Elements, o.Plan, o.slots = g.elements, g.plan(), g.slots
 			return o
 		}
@@ -83,22 +83,22 @@ func (o *inOrder) Prepare(m *backend.Memory) {
 }
 
 // numbered returns the elements that the loop runs over, in the order of their declared numbers.
-func (b *Binding) numbered() []int32 {
-	list := make([]int32, b.Over.Prefix(1))
+func (c *Call) numbered() []int32 {
+	list := make([]int32, c.Over.Prefix(1))
 	for i := range list {
 		list[i] = int32(i)
-		if b.Over.Subset != nil {
-			list[i] = b.Over.Subset.List()[i]
+		if c.Over.Subset != nil {
+			list[i] = c.Over.Subset.List()[i]
 		}
 	}
-	entity.SortByNumber(list, b.Over.Set.Numbers())
+	entity.SortByNumber(list, c.Over.Set.Numbers())
 	return list
 }
 
 // canGroup reports whether slots are possible for all that elements of different groups may change:
 // they are for additions to dats.
-func (b *Binding) canGroup() bool {
-	return !slices.ContainsFunc(b.Args, func(a entity.Arg) bool {
+func (c *Call) canGroup() bool {
+	return !slices.ContainsFunc(c.Args, func(a entity.Arg) bool {
 		return a.Kind == loop.Mat || a.Map != nil && (a.Access == loop.Min || a.Access == loop.Max || a.CombinesWhole())
 	})
 }
@@ -119,7 +119,7 @@ func planOf(offsets []int32) *plan.Plan {
 
 // grouping is a division of the elements into groups.
 type grouping struct {
-	*Binding
+	*Call
 	byNumber []int32
 	of       []int32 // the group of each element; -1 for those that do not run
 	elements []int32
@@ -134,17 +134,17 @@ const (
 )
 
 // group divides the elements into n groups; it returns nil if there is no memory for the slots.
-func (b *Binding) group(list []int32, n int) *grouping {
-	g := &grouping{Binding: b, byNumber: list, of: make([]int32, b.Over.Set.Total()), owner: map[*entity.Set][]int32{}}
+func (c *Call) group(list []int32, n int) *grouping {
+	g := &grouping{Call: c, byNumber: list, of: make([]int32, c.Over.Set.Total()), owner: map[*entity.Set][]int32{}}
 	g.assign(n)
 	g.arrange(n)
-	args := slices.Clone(b.Args)
+	args := slices.Clone(c.Args)
 	for _, d := range g.dats() {
 		if !g.redirect(args, d) {
 			return nil
 		}
 	}
-	b.Args = args
+	c.Args = args
 	return g
 }
 

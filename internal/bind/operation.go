@@ -14,40 +14,45 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// operations prepares the operations of the arguments that reduce by one.
-func (b *Binding) operations() error {
-	var known []entity.Operation
-	for i, a := range b.Args {
+// operation is what an argument reduces by: as the program gave it, and prepared.
+type operation struct {
+	entity.Operation
+	op *loop.Op
+	ir *kernel.Kernel
+}
+
+// combine prepares the operations of the arguments that reduce by one, and adds them to the description.
+func combine(l lowered) (fitted, error) {
+	f := fitted{lowered: l}
+	description := *l.Loop
+	description.Args, f.Loop = slices.Clone(description.Args), &description
+	for i, a := range l.Args {
 		if a.Access != loop.Reduce {
 			continue
 		}
-		at := slices.Index(known, a.Op)
+		at := slices.IndexFunc(f.operations, func(o operation) bool { return o.Operation == a.Op })
 		if at < 0 {
-			op, ir, err := b.operation(i, a)
+			o, err := l.operation(i, a)
 			if err != nil {
-				return err
+				return fitted{}, err
 			}
-			at, known = len(known), append(known, a.Op)
-			b.Loop.Ops, b.Ops = append(b.Loop.Ops, op), append(b.Ops, ir)
+			at, f.operations = len(f.operations), append(f.operations, o)
+			description.Ops = append(description.Ops, o.op)
 		}
-		b.Loop.Args[i].Op = at
+		description.Args[i].Op = at
 	}
-	b.Same.take(b.Loop.Ops, known)
-	return nil
+	return f, nil
 }
 
 // operation prepares the operation of argument i: its kernel must take two values, and depend on and
 // change nothing else.
-func (b *Binding) operation(i int, a entity.Arg) (*loop.Op, *kernel.Kernel, error) {
+func (c *Call) operation(i int, a entity.Arg) (operation, error) {
 	k, l := a.Op.Kernel, a.Data.Value()
 	shape := kernel.Shape{Rows: 1, Cols: 1, Global: true, Value: a.Data.Composite()}
 	shapes := []kernel.Shape{shape, shape}
 	ir, err := k.Lower(nil, shapes)
 	if err != nil {
-		return nil, nil, problem.OfLoop(b.argument(i), err)
-	}
-	if err := b.reached(k); err != nil {
-		return nil, nil, err
+		return operation{}, problem.OfLoop(c.argument(i), err)
 	}
 	params := ir.Entry().Params
 	fits := len(params) == 2
@@ -59,29 +64,28 @@ func (b *Binding) operation(i int, a entity.Arg) (*loop.Op, *kernel.Kernel, erro
 		if ir.IsC() {
 			signature = fmt.Sprintf("void %s(%s, const %s)", ir.Name, ir.Declaration("into", shape, false, l.Scalar), ir.Declaration("from", shape, false, l.Scalar))
 		}
-		return nil, nil, b.misshapen(i, fmt.Sprintf("operation %s takes %s, %s holds %s", ir.Name, b.describeParams(ir), a.Data.Name(), a.Data.TypeName()),
+		return operation{}, c.misshapen(i, fmt.Sprintf("operation %s takes %s, %s holds %s", ir.Name, describeParams(ir), a.Data.Name(), a.Data.TypeName()),
 			"an operation combines two values: "+signature)
 	}
-	if problems := b.operationProblems(ir, shapes); len(problems) > 0 {
-		return nil, nil, problem.OfLoop(b.argument(i), problem.OfKernel(ir.Refuse(problems)))
+	if problems := c.operationProblems(ir, shapes); len(problems) > 0 {
+		return operation{}, problem.OfLoop(c.argument(i), problem.OfKernel(ir.Refuse(problems)))
 	}
 	if _, err := k.Watch(ir, nil); err != nil {
-		return nil, nil, problem.OfLoop(b.argument(i), err)
+		return operation{}, problem.OfLoop(c.argument(i), err)
 	}
-	b.uncompared(k)
 	op := &loop.Op{Meaning: ir.Meaning(), Identity: []byte(a.Op.Identity)}
 	if op.Apply, err = k.Operation(ir, l, op.Identity); err == nil {
 		err = checkIdentity(op, l)
 	}
 	if err != nil {
-		return nil, nil, b.wrong(i, fmt.Sprintf("operation %s: %v", ir.Name, err),
+		return operation{}, c.wrong(i, fmt.Sprintf("operation %s: %v", ir.Name, err),
 			"an identity changes no value that it is combined with: 0 in sums, infinity in minima")
 	}
-	return op, ir, nil
+	return operation{a.Op, op, ir}, nil
 }
 
 // describeParams returns the parameters of a kernel for messages.
-func (b *Binding) describeParams(ir *kernel.Kernel) string {
+func describeParams(ir *kernel.Kernel) string {
 	var list []string
 	for _, p := range ir.Entry().Params {
 		list = append(list, ir.Describe(p))
@@ -90,10 +94,10 @@ func (b *Binding) describeParams(ir *kernel.Kernel) string {
 }
 
 // operationProblems returns what an operation must not do.
-func (b *Binding) operationProblems(ir *kernel.Kernel, shapes []kernel.Shape) []kernel.Problem {
-	problems := b.prints(ir)
-	for _, c := range ir.Consts {
-		problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("%s is read, but an operation depends on two values alone", c.Name)})
+func (c *Call) operationProblems(ir *kernel.Kernel, shapes []kernel.Shape) []kernel.Problem {
+	problems := c.prints(ir)
+	for _, read := range ir.Consts {
+		problems = append(problems, kernel.Problem{Pos: read.Pos, Msg: fmt.Sprintf("%s is read, but an operation depends on two values alone", read.Name)})
 	}
 	entry := ir.Entry()
 	if use := ir.Uses[1]; use.Write.Known() {

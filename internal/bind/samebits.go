@@ -15,57 +15,60 @@ import (
 // Backends see none of this, but for the order of additions within an element: they get loops with
 // other arguments.
 
-// arrange replaces the arguments of a loop whose results would depend on more than the mesh.
-func (b *Binding) arrange() error {
-	if !b.Runtime.Config().Backend.SameBits {
-		return nil
+// SameBits is what a loop needs for that besides what its backend does.
+type SameBits struct {
+	contributions []*contribution
+	order         *inOrder // nil if the order of elements does not matter
+}
+
+// arrange returns a call with other arguments if its results would depend on more than the mesh.
+func arrange(c Call) (Call, *SameBits) {
+	if !c.Runtime.Config().Backend.SameBits {
+		return c, nil
 	}
-	b.Args = slices.Clone(b.Args) // the program's remain as they are
-	if err := b.ordered(); err != nil {
-		return err
+	c.Args = slices.Clone(c.Args) // the program's remain as they are
+	same := &SameBits{}
+	if !c.Runtime.Config().Static && c.addsThroughMaps() {
+		same.order = c.newInOrder()
 	}
-	b.Same = &SameBits{}
-	if !b.Runtime.Config().Static && b.addsThroughMaps() {
-		b.Same.order = b.newInOrder()
-	}
-	for i, a := range b.Args {
+	for i, a := range c.Args {
 		if a.Kind != loop.Global || a.Access == loop.Read {
 			continue
 		}
 		// Where elements of the halo run among the others, reductions of all kinds must leave them out.
-		if a.Access == loop.Inc && a.Data.Scalar().Float() || a.CombinesWhole() || b.Same.order != nil && b.Over.Set.Depth() > 0 {
-			c, instead := b.contribute(a)
-			b.Args[i], b.Same.contributions = instead, append(b.Same.contributions, c)
+		if a.Access == loop.Inc && a.Data.Scalar().Float() || a.CombinesWhole() || same.order != nil && c.Over.Set.Depth() > 0 {
+			rows, instead := c.contribute(a)
+			c.Args[i], same.contributions = instead, append(same.contributions, rows)
 		}
 	}
-	return nil
+	return c, same
 }
 
 // addsThroughMaps reports whether elements may add floating-point numbers to the same value.
-func (b *Binding) addsThroughMaps() bool {
-	return slices.ContainsFunc(b.Args, func(a entity.Arg) bool {
+func (c *Call) addsThroughMaps() bool {
+	return slices.ContainsFunc(c.Args, func(a entity.Arg) bool {
 		return a.Map != nil && (a.Access == loop.Inc && a.Data.Scalar().Float() || a.CombinesWhole())
 	})
 }
 
 // ordered refuses loops that set values through maps, if several elements reach the same one: what
 // remains there depends on their order.
-func (b *Binding) ordered() error {
+func (c *Call) ordered() error {
 	var found error
-	for i, a := range b.Args {
-		if a.Kind != loop.Dat || a.Map == nil || a.Access != loop.RW && a.Access != loop.Write || b.Runtime.Config().Static {
+	for i, a := range c.Args {
+		if a.Kind != loop.Dat || a.Map == nil || a.Access != loop.RW && a.Access != loop.Write || c.Runtime.Config().Static {
 			continue
 		}
 		seen := make([]int32, a.Data.Set().Size()) // the element that reached it, counted from 1
-		b.Over.Each(func(e int) {
+		c.Over.Each(func(e int) {
 			for _, t := range a.Targets(e) {
 				if t < 0 || int(t) >= len(seen) {
 					continue
 				}
 				if other := seen[t]; other != 0 && other != int32(e+1) && found == nil {
-					numbers, targets := b.Over.Set.Numbers(), a.Data.Set().Numbers()
-					found = b.wrong(i, fmt.Sprintf("elements %d and %d of %s set the values of element %d of %s: what remains depends on which of them runs last, and the runtime is reproducible",
-						numbers[other-1], numbers[e], b.Over.Set.Name(), targets[t], a.Data.Set().Name()),
+					numbers, targets := c.Over.Set.Numbers(), a.Data.Set().Numbers()
+					found = c.wrong(i, fmt.Sprintf("elements %d and %d of %s set the values of element %d of %s: what remains depends on which of them runs last, and the runtime is reproducible",
+						numbers[other-1], numbers[e], c.Over.Set.Name(), targets[t], a.Data.Set().Name()),
 						"pass it with Inc, Min or Max, or run over what is set")
 				}
 				seen[t] = int32(e + 1)
@@ -75,14 +78,14 @@ func (b *Binding) ordered() error {
 	return found
 }
 
-// take gives the contributions their operations, by known.
-func (s *SameBits) take(ops []*loop.Op, known []entity.Operation) {
+// take gives the contributions their operations.
+func (s *SameBits) take(known []operation) {
 	if s == nil {
 		return
 	}
 	for _, c := range s.contributions {
 		if c.Access == loop.Reduce {
-			c.Op = ops[slices.Index(known, c.op)]
+			c.Op = known[slices.IndexFunc(known, func(o operation) bool { return o.Operation == c.op })].op
 		}
 	}
 }

@@ -14,9 +14,13 @@ const (
 	mostReductions = 1 << 20
 )
 
-// Stack refuses loops that would overflow the stack of a thread.
+// Stack refuses a loop that would overflow the stack of a thread.
 func (b *Binding) Stack() error {
-	ir := b.Kernel
+	return (&lowered{described{b.Call, b.Numbered, b.Loop}, b.Kernel}).stack()
+}
+
+func (l *lowered) stack() error {
+	ir := l.Kernel
 	locals := ir.Locals
 	for _, f := range ir.Funcs {
 		if ir.Source != "" {
@@ -29,16 +33,16 @@ func (b *Binding) Stack() error {
 		}, nil)
 	}
 	if locals > mostLocals {
-		return &problem.ShapeError{What: b.What, Msg: fmt.Sprintf("kernel %s has local variables of %d bytes, %d are possible", ir.Name, locals, mostLocals),
+		return &problem.ShapeError{What: l.What, Msg: fmt.Sprintf("kernel %s has local variables of %d bytes, %d are possible", ir.Name, locals, mostLocals),
 			Hint: "keep large arrays in a dat, which is passed with RW"}
 	}
 	reductions := 0
-	for i, a := range b.Loop.Args {
+	for i, a := range l.Loop.Args {
 		if !a.Reduces() {
 			continue
 		}
-		if reductions += b.Loop.Dim(a) * b.Loop.Type(a).Size(); reductions > mostReductions {
-			return b.misshapen(i, fmt.Sprintf("the loop's reductions have %d bytes, %d are possible", reductions, mostReductions),
+		if reductions += l.Loop.Dim(a) * l.Loop.Type(a).Size(); reductions > mostReductions {
+			return l.misshapen(i, fmt.Sprintf("the loop's reductions have %d bytes, %d are possible", reductions, mostReductions),
 				"increment a dat through a map instead")
 		}
 	}

@@ -73,7 +73,7 @@ func Join(parts []*Loop, f *fuse.Fused, figures bool) (*Loop, error) {
 // join returns the binding of the loop that stands for several.
 func join(what string, parts []*Loop, f *fuse.Fused) (*bind.Binding, error) {
 	first := parts[0].binding
-	b := &bind.Binding{Runtime: first.Runtime, Env: first.Env, Over: first.Over, What: what,
+	b := &bind.Binding{Call: bind.Call{Runtime: first.Runtime, Over: first.Over, What: what}, Env: first.Env,
 		Spec: backend.Spec{Loop: f.Loop, Kernel: f.Kernel, Ops: f.Ops, Subset: first.Subset, Tune: first.Tune, Cost: facts.Cost(f.Loop, f.Kernel)}}
 	for i, o := range f.Args {
 		a := parts[o.Part].binding.Args[o.Index]

@@ -1,0 +1,91 @@
+package bind
+
+import (
+	"slices"
+
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// described is a call with the description of its loop.
+type described struct {
+	Call
+	Numbered
+	Loop *loop.Loop
+}
+
+// Numbered is what the description of a loop refers to by number.
+type Numbered struct {
+	Data     []*entity.Data // by Loop.Data
+	Maps     []*entity.Map  // by Loop.Maps
+	Nonzeros []Nonzeros     // by Loop.Nonzeros
+}
+
+// Nonzeros locates the nonzeros of mats: a sparsity and a table of positions in it.
+type Nonzeros struct {
+	sparsity *entity.Sparsity
+	table    entity.PositionTable
+}
+
+// describe numbers the distinct data and maps of a call of a kernel in order of appearance.
+func describe(c Call, kernel string) described {
+	d := described{Call: c, Loop: &loop.Loop{Kernel: kernel}}
+	for _, a := range c.Args {
+		d.Loop.Args = append(d.Loop.Args, d.argumentOf(a))
+	}
+	return d
+}
+
+// argumentOf returns the description of an argument, and adds what it refers to.
+func (d *described) argumentOf(a entity.Arg) loop.Arg {
+	at := a.Placement()
+	arg := loop.Arg{Kind: a.Kind, Access: a.Access, Data: -1, Map: loop.Direct, ColMap: loop.Direct, Component: a.Component,
+		Next: at.Next, Offset: at.Offset, Rows: at.Rows, Cols: at.Cols}
+	if a.Data != nil {
+		arg.Data = slices.Index(d.Data, a.Data)
+		if arg.Data < 0 {
+			arg.Data = len(d.Data)
+			d.Data = append(d.Data, a.Data)
+			d.Loop.Data = append(d.Loop.Data, loop.Data{Kind: a.Data.Kind(), Type: a.Data.Scalar(), Dim: a.Data.Width(), ColDim: a.Data.ColDim(), SoA: a.Data.SoA(), Fresh: a.Data.Fresh(),
+				Value: a.Data.Composite()})
+		}
+	}
+	if a.Map != nil {
+		arg.Map = d.numberOf(a.Map)
+	}
+	if a.Kind == loop.Mat {
+		arg.ColMap = d.numberOf(a.Cols)
+		arg.Nonzeros = d.nonzerosOf(a, arg)
+	}
+	return arg
+}
+
+// numberOf returns the number of a map, adding it if necessary.
+func (d *described) numberOf(m *entity.Map) int {
+	i := slices.Index(d.Maps, m)
+	if i < 0 {
+		i = len(d.Maps)
+		d.Maps = append(d.Maps, m)
+		d.Loop.Maps = append(d.Loop.Maps, loop.Map{Arity: m.Arity()})
+	}
+	return i
+}
+
+// nonzerosOf returns the number of the nonzeros of a mat, adding them if necessary.
+func (d *described) nonzerosOf(a entity.Arg, arg loop.Arg) int {
+	e := Nonzeros{a.Data.Sparsity(), entity.PositionTable{Rows: a.Map, Cols: a.Cols}}
+	if a.Access == loop.Write {
+		e.table.Writers, e.table.Subset = true, d.Over.Subset
+	}
+	i := slices.Index(d.Nonzeros, e)
+	if i < 0 {
+		i = len(d.Nonzeros)
+		d.Nonzeros = append(d.Nonzeros, e)
+		d.Loop.Nonzeros = append(d.Loop.Nonzeros, loop.Nonzeros{
+			Rows: arg.Map, Cols: arg.ColMap,
+			Masked: a.Map.IsMasked() || a.Cols.IsMasked() || e.table.Writers,
+			Search: e.sparsity.Searched() && !e.table.Writers,
+		})
+	}
+	return i
+}

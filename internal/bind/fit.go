@@ -1,0 +1,174 @@
+package bind
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/userkernel"
+)
+
+// fitted is a call whose kernel fits it: with the operations of its reductions, and the consts that the kernel reads.
+type fitted struct {
+	lowered
+	operations []operation
+	consts     []userkernel.Const
+}
+
+// fit checks that a kernel fits its arguments: their types, their operations, their accesses and the consts.
+func fit(l lowered) (f fitted, err error) {
+	if err := l.parameters(); err != nil {
+		return f, err
+	}
+	if f, err = combine(l); err != nil {
+		return f, err
+	}
+	if err := l.stack(); err != nil {
+		return f, err
+	}
+	for _, c := range l.Kernel.Consts {
+		if err := l.Runtime.ConstFailed(l.What, c.Name); err != nil {
+			return f, err
+		}
+	}
+	consts, problems := l.Runtime.BindConsts(l.Kernel)
+	problems = slices.Concat(problems, l.prints(l.Kernel), kernel.Check(l.Kernel, l.accesses(), l.shapes()))
+	if len(problems) > 0 {
+		return f, problem.OfLoop(l.What, problem.OfKernel(l.Kernel.Refuse(problems)))
+	}
+	f.consts = consts
+	return f, nil
+}
+
+// accesses returns the access of each parameter.
+func (d *described) accesses() []loop.Access {
+	accesses := make([]loop.Access, d.Loop.Params())
+	for i, a := range d.Args {
+		accesses[d.Loop.Param(i)] = a.Access
+	}
+	return accesses
+}
+
+// parameters checks the number and types of the kernel's parameters.
+func (l *lowered) parameters() error {
+	ir := l.Kernel
+	params := ir.Entry().Params
+	if given := l.Loop.Params(); len(params) != given {
+		return &problem.ShapeError{What: l.What, Msg: fmt.Sprintf("the kernel takes %s, %d %s given", problem.Count(len(params), "argument"), given, problem.Were(given)), Hint: l.unmatched()}
+	}
+	if len(params) == 0 {
+		return &problem.ShapeError{What: l.What, Msg: "the kernel takes no arguments, and so has no effect"}
+	}
+	shapes := l.shapes()
+	for i, a := range l.Loop.Args {
+		if a.Next {
+			continue
+		}
+		shape := shapes[l.Loop.Param(i)]
+		scalar, wholeMap := l.Loop.Type(a), a.WholeMap() && (!a.Part() || a.Kind == loop.Mat)
+		param := params[l.Loop.Param(i)]
+		if a.Kind == loop.Index && ir.IsC() && kernel.Leaf(param.Type) == loop.Int32 {
+			scalar = loop.Int32
+		}
+		if ir.Takes(param, shape, wholeMap, scalar) {
+			continue
+		}
+		declaration := ir.Declaration(param.Name, shape, wholeMap, scalar)
+		switch {
+		case a.Kind == loop.Index && !ir.IsC():
+			declaration = "*int"
+		case param.Slices > 0:
+			declaration = ir.SliceDeclaration(shape, wholeMap, scalar)
+		case wholeMap && a.Kind == loop.Dat && l.Loop.Arity(a) == 1:
+			declaration = ir.Declaration(param.Name, shape, false, scalar)
+		}
+		hint := fmt.Sprintf("declare the parameter in %s as %s", param.Pos, declaration)
+		if wholeMap && a.Kind == loop.Dat && ir.TakesTarget(param, shape, scalar) {
+			hint += fmt.Sprintf(", or pass one target: %s.At(0)", l.Args[i].Map.Name())
+		}
+		takes := fmt.Sprintf("the kernel takes %s, ", ir.Describe(param))
+		if a.Part() {
+			if a.Kind == loop.Dat && !ir.IsC() {
+				hint += ", or as a struct with a field for each part"
+			}
+			return l.Args[i].About(&problem.ShapeError{What: l.mixedArgument(i), Msg: takes + l.holdsParts(i, shape) + ir.Caret(param.Pos), Hint: hint})
+		}
+		return l.misshapen(i, takes+l.holds(i)+ir.Caret(param.Pos), hint)
+	}
+	return nil
+}
+
+// unmatched names the kernel's parameters, and the first parameter or argument that has no counterpart.
+func (l *lowered) unmatched() string {
+	ir := l.Kernel
+	entry := ir.Entry()
+	if len(entry.Params) == 0 {
+		return ""
+	}
+	var list []string
+	for _, p := range entry.Params {
+		list = append(list, ir.Declared(p))
+	}
+	hint := fmt.Sprintf("%s takes %s, in %s: ", entry.Name, strings.Join(list, ", "), entry.Pos)
+	if given := l.Loop.Params(); given < len(list) {
+		return hint + "no argument is left for " + entry.Params[given].Name
+	}
+	for i, a := range l.Args {
+		if l.Loop.Param(i) == len(list) {
+			return hint + fmt.Sprintf("no parameter is left for argument %d (%s)", entity.Ordinal(l.Args, i), a)
+		}
+	}
+	return ""
+}
+
+// mixedArgument returns the name of the mixed argument that argument i is a part of, for messages.
+func (l *lowered) mixedArgument(i int) string {
+	n := entity.Ordinal(l.Args, i)
+	a, _ := entity.OfParam(l.Args, n-1)
+	return fmt.Sprintf("%s: argument %d (%s)", l.What, n, a)
+}
+
+// holdsParts describes the values of a parameter of parts, of which argument i is the first.
+func (l *lowered) holdsParts(i int, shape kernel.Shape) string {
+	var parts []string
+	for j := i; len(parts) < len(shape.Parts); j++ {
+		parts = append(parts, l.holds(j))
+	}
+	what := problem.Count(shape.Cols, "value")
+	if shape.Matrix {
+		what = fmt.Sprintf("a local matrix of %d by %d", shape.Rows, shape.Cols)
+	}
+	return strings.Join(parts, "; ") + ": together " + what
+}
+
+// holds describes the values of argument i.
+func (l *lowered) holds(i int) string {
+	a, d := l.Args[i], l.Loop.Args[i]
+	if a.Kind == loop.Index {
+		return "the number is an int"
+	}
+	if a.Kind == loop.Mat {
+		return l.holdsMat(i)
+	}
+	s := fmt.Sprintf("%s holds %d %s", a.Data.Name(), a.Data.Dim(), a.Data.TypeName())
+	if a.Kind == loop.Global {
+		return s
+	}
+	s += " for each of " + a.Data.Set().Name()
+	if d.WholeMap() {
+		s += fmt.Sprintf(", %s leads to %d of them", a.Map.Name(), a.Map.Arity())
+	}
+	return s
+}
+
+// holdsMat describes the values of argument i, a mat.
+func (l *lowered) holdsMat(i int) string {
+	a := l.Args[i]
+	rows, cols := l.Loop.Local(l.Loop.Args[i])
+	return fmt.Sprintf("%s is a mat of %s in blocks of %d by %d, of which %s by %s make %d by %d, a local matrix of %d by %d",
+		a.Data.Name(), a.Data.Scalar(), a.Data.Width(), a.Data.ColDim(), a.Map.Name(), a.Cols.Name(), a.Map.Arity(), a.Cols.Arity(), rows, cols)
+}

@@ -1,0 +1,91 @@
+package bind
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/userkernel"
+)
+
+// lowered is a call with the description of its loop and the kernel for it.
+type lowered struct {
+	described
+	Kernel *kernel.Kernel
+}
+
+// lower lowers a kernel for the shapes of the arguments, some of which may adapt to it.
+func lower(d described, k *userkernel.Kernel) (lowered, error) {
+	consts := d.Runtime.KernelConsts()
+	ir, err := k.Lower(consts, d.shapes())
+	if err == nil {
+		adapted, found := d.single(ir)
+		if found && ir.IsC() {
+			ir, err = k.Lower(consts, adapted.shapes())
+		}
+		d = adapted
+	}
+	if err != nil {
+		return lowered{}, d.undefined(problem.OfLoop(d.What, err))
+	}
+	return lowered{d, ir}, nil
+}
+
+// shapes returns the shapes of the values behind each parameter.
+func (d *described) shapes() []kernel.Shape {
+	shapes := make([]kernel.Shape, d.Loop.Params())
+	for i, a := range d.Loop.Args {
+		shape, at := kernel.ShapeOf(d.Loop, a), d.Loop.Param(i)
+		if !a.Part() {
+			shapes[at] = shape
+			continue
+		}
+		parts := append(shapes[at].Parts, kernel.Part{Name: d.Args[i].Data.Name(), Shape: shape})
+		shapes[at] = kernel.Shape{Rows: a.Rows, Cols: a.Cols / d.Loop.Data[a.Data].Words(), Matrix: shape.Matrix, Value: shape.Value, Parts: parts}
+	}
+	return shapes
+}
+
+// single passes a single component instead of a whole map of arity 1, if the kernel takes *[2]T
+// rather than *[1][2]T. It reports whether there is such an argument.
+func (d described) single(ir *kernel.Kernel) (_ described, found bool) {
+	params := ir.Entry().Params
+	if len(params) != d.Loop.Params() {
+		return d, false
+	}
+	args, l := slices.Clone(d.Args), *d.Loop
+	l.Args = slices.Clone(l.Args)
+	for i := range l.Args {
+		a := &l.Args[i]
+		if a.Kind != loop.Dat || !a.WholeMap() || a.Part() || l.Arity(*a) != 1 {
+			continue
+		}
+		shape := kernel.ShapeOf(&l, *a)
+		param, scalar := params[l.Param(i)], l.Type(*a)
+		if !ir.Takes(param, shape, true, scalar) && ir.Takes(param, shape, false, scalar) {
+			a.Component, args[i].Component, found = 0, 0, true
+		}
+	}
+	d.Args, d.Loop = args, &l
+	return d, found
+}
+
+// undefined returns, in place of the error of a kernel in C without a const that it reads, why the const could not be
+// declared.
+func (d *described) undefined(err error) error {
+	var k *problem.KernelError
+	if !errors.As(err, &k) {
+		return err
+	}
+	for _, p := range k.Problems {
+		if name, is := strings.CutPrefix(p.Msg, "undefined: "); is {
+			if failed := d.Runtime.ConstFailed(d.What, name); failed != nil {
+				return failed
+			}
+		}
+	}
+	return err
+}
