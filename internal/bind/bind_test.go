@@ -89,19 +89,22 @@ func refused(over entity.Range, params, body string, args ...entity.Arg) (step s
 //go:embed bind_test.go
 var source string
 
-// longest takes one target of a map.
-func longest(sum *float64, length *[2]float32) {
-	*sum = max(*sum, float64(length[1]))
+// span takes one target of a map.
+func span(smallest, largest *float64, length *[2]float32) {
+	*smallest, *largest = min(*smallest, float64(length[1])), max(*largest, float64(length[1]))
 }
 
 // A step changes nothing of what it is given: a kernel may adapt the arguments, and gets operations, in its result alone.
 func TestStepsChangeNothing(t *testing.T) {
 	m := newMesh()
 	larger := (*userkernel.Kernel)(ckernel.New("larger", "void larger(double *a, const double *b) { if (*b > *a) *a = *b; }"))
-	k := userkernel.Kernels(source).Func(longest)
-	largest := entity.PassReduce(loop.Global, m.sum, entity.Via{}, larger, make([]byte, 8))
+	k := userkernel.Kernels(source).Func(span)
+	smaller := (*userkernel.Kernel)(ckernel.New("smaller", "void smaller(double *a, const double *b) { if (*b < *a) *a = *b; }"))
+	reduced := func(d *entity.Data, op *userkernel.Kernel) entity.Arg {
+		return entity.PassReduce(loop.Global, d, entity.Via{}, op, make([]byte, 8))
+	}
 	first := must(entity.NewMap(m.nodes, m.edges, 1, []int{0, 0, 1, 2, 3, 4}, "first", false))
-	args := []entity.Arg{largest, m.length.Read(first.Via())}
+	args := []entity.Arg{reduced(m.sum, smaller), reduced(must(entity.NewGlobal(m.rt, []float64{0}, "largest")), larger), m.length.Read(first.Via())}
 	c := bind.Call{Runtime: m.rt, Over: m.nodes.All(), Args: slices.Clone(args), What: "loop"}
 	d := bind.Describe(c, k.Name())
 	meaning := func(l *loop.Loop) string { return fmt.Sprintf("%+v", *l) }
@@ -115,14 +118,14 @@ func TestStepsChangeNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(c.Args, args) || meaning(d.Loop) != described || d.Loop.Args[1].Component != loop.All {
+	if !slices.Equal(c.Args, args) || meaning(d.Loop) != described || d.Loop.Args[2].Component != loop.All {
 		t.Errorf("lower changes what it is given: %v, %s", c.Args, meaning(d.Loop))
 	}
 	if meaning(l.Loop) != lowered || len(l.Loop.Ops) > 0 {
 		t.Errorf("fit changes what it is given: %s", meaning(l.Loop))
 	}
-	if l.Args[1].Component != 0 || l.Loop.Args[1].Component != 0 || len(f.Loop.Ops) != 1 {
-		t.Errorf("the map has one component, and there is an operation: %s", meaning(f.Loop))
+	if l.Args[2].Component != 0 || l.Loop.Args[2].Component != 0 || len(f.Loop.Ops) != 2 || f.Loop.Args[1].Op != 1 {
+		t.Errorf("the map has one component, and there are two operations: %s", meaning(f.Loop))
 	}
 }
 
