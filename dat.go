@@ -236,14 +236,41 @@ func (d *dat) fill(n int, element []byte) error {
 	})
 }
 
-// Copy copies the values of another dat with the same set and dim.
-func (d *Dat[T]) Copy(from *Dat[T]) error { return d.dat().copy(from.dat()) }
+// Copy copies the values of another dat with the same set and dim: all, or those of the elements of a subset.
+func (d *Dat[T]) Copy(from *Dat[T], over ...IterationSet) error {
+	if len(over) == 0 {
+		return d.dat().copy(from.dat())
+	}
+	for _, some := range over {
+		if err := d.dat().copyOver(some, from.dat()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func (d *dat) copy(from *dat) error {
 	if err := d.alike("Copy", from); err != nil {
 		return d.report(err)
 	}
 	return d.operate(func() error { return d.values().Copy(from.values()) })
+}
+
+func (d *dat) copyOver(over IterationSet, from *dat) error {
+	return d.operate(func() error {
+		if err := d.apart("Copy", from); err != nil {
+			return err
+		}
+		elements := iteration(over)
+		set := elements.Set
+		switch {
+		case set == nil:
+			return fmt.Errorf("op2: %s: Copy: the set is nil", d.describe())
+		case set != d.set():
+			return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("Copy takes elements of %s, those of %s are of %s", d.set().Besides(set), over.Name(), set.Besides(d.set()))}
+		}
+		return d.values().CopyOver(elements, from.values())
+	})
 }
 
 // Duplicate returns a new dat with the same set, dim and values.

@@ -61,29 +61,6 @@ func (d *dat) scale(a []byte) error {
 	return d.operate(func() error { return d.values().Combine("Scale", a) })
 }
 
-// CopyOver copies the values of another dat of the same set and dim for the elements of a
-// subset.
-func (d *Dat[T]) CopyOver(over IterationSet, from *Dat[T]) error {
-	return d.dat().copyOver(over, from.dat())
-}
-
-func (d *dat) copyOver(over IterationSet, from *dat) error {
-	return d.operate(func() error {
-		if err := d.apart("CopyOver", from); err != nil {
-			return err
-		}
-		elements := iteration(over)
-		set := elements.Set
-		switch {
-		case set == nil:
-			return fmt.Errorf("op2: %s: CopyOver: the set is nil", d.describe())
-		case set != d.set():
-			return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("CopyOver takes elements of %s, those of %s are of %s", d.set().Besides(set), over.Name(), set.Besides(d.set()))}
-		}
-		return d.values().CopyOver(elements, from.values())
-	})
-}
-
 // combine changes the dat by another one, and the bytes of a parameter, if any.
 func (d *dat) combine(operation string, x *dat, parameter []byte) error {
 	return d.operate(func() error {

@@ -365,11 +365,11 @@ var errorTexts = []struct {
 		return f.bound.Div(f.bound)
 	}, `op2: dat bound on edges: Div is for floating-point numbers, the values are int32`},
 	{"copy over another set", func(f *fixture) error {
-		return f.q.CopyOver(f.wall, f.res)
-	}, `op2: dat q on cells: CopyOver takes elements of cells, those of wall are of edges`},
+		return f.q.Copy(f.res, f.wall)
+	}, `op2: dat q on cells: Copy takes elements of cells, those of wall are of edges`},
 	{"copy over nothing", func(f *fixture) error {
-		return f.q.CopyOver((*op2.Subset)(nil), f.res)
-	}, `op2: dat q on cells: CopyOver: the set is nil`},
+		return f.q.Copy(f.res, (*op2.Subset)(nil))
+	}, `op2: dat q on cells: Copy: the set is nil`},
 	{"sparsity of huge blocks", func(f *fixture) error {
 		pairs := []op2.MapPair{{Rows: f.edge2node, Cols: f.edge2node}}
 		return op2.NewSparsity(pairs, 1<<32, 1<<32, "sp").Err()
@@ -786,8 +786,8 @@ errors_kernels_test.go:61:3: a go statement
 		return f.q.Copy(op2.NewDat[float64](again, 4, nil, "q2"))
 	}, `op2: dat q on cells: Copy takes a dat on cells (2 elements, declared at PLACE) with dim 4, q2 is on cells (2 elements, declared at PLACE) and has dim 4`},
 	{"copy over another set of one name", func(f *fixture) error {
-		return f.q.CopyOver(op2.NewSubset(f.rt.NewSet(2, "cells"), []int{1}, "some"), f.res)
-	}, `op2: dat q on cells: CopyOver takes elements of cells (2 elements, declared at PLACE), those of some are of cells (2 elements, declared at PLACE)`},
+		return f.q.Copy(f.res, op2.NewSubset(f.rt.NewSet(2, "cells"), []int{1}, "some"))
+	}, `op2: dat q on cells: Copy takes elements of cells (2 elements, declared at PLACE), those of some are of cells (2 elements, declared at PLACE)`},
 	{"rows of another set of one name", func(f *fixture) error {
 		return f.mass().ZeroRows(f.rt.NewSet(3, "nodes"), 1)
 	}, `op2: mat mass: ZeroRows: the rows are nodes (4 elements, declared at PLACE), elements of nodes (3 elements, declared at PLACE) were given`},

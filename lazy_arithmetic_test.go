@@ -40,7 +40,7 @@ func TestLazyArithmetic(t *testing.T) {
 				optest.OK(t, z.Scale(0.5))
 				optest.OK(t, z.Add(y))
 				optest.OK(t, w.MAXPY([]float64{1, 2, 3, 4}, x, y, z, old))
-				optest.OK(t, w.CopyOver(part, z))
+				optest.OK(t, w.Copy(z, part))
 				optest.OK(t, two.Zero())
 				optest.OK(t, two.Fill(2))
 				optest.OK(t, w.Sub(x))

@@ -14,7 +14,7 @@ import (
 // precise are the methods that run only the queued calls that they depend on.
 var precise = words(`
 	Dat.Data Dat.DataRO Dat.DataWO Dat.ToDevice Dat.ToHost Dat.DataWithHalos Dat.Zero Dat.Fill Dat.Copy Dat.Duplicate Dat.Norm Dat.Inner Dat.CheckFinite Dat.Gather
-	Dat.InDeclaredOrder Dat.SetInDeclaredOrder Dat.AXPY Dat.MAXPY Dat.Add Dat.Sub Dat.Mul Dat.Div Dat.Scale Dat.CopyOver
+	Dat.InDeclaredOrder Dat.SetInDeclaredOrder Dat.AXPY Dat.MAXPY Dat.Add Dat.Sub Dat.Mul Dat.Div Dat.Scale
 	MixedDat.AXPY MixedDat.Copy MixedDat.Duplicate MixedDat.Inner MixedDat.Norm
 	MixedDat.Scale MixedDat.Zero MixedDat.Fill MixedDat.Add MixedDat.Sub MixedDat.Mul MixedDat.Div MixedDat.MAXPY 
 	FuncOperator.Mul Mat.Mul Mat.MulTranspose Mat.Zero Mat.ZeroRows Mat.Diagonal Mat.SetDiagonal Mat.AddToDiagonal

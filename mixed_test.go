@@ -77,7 +77,7 @@ func TestMixedOperations(t *testing.T) {
 		on     func(y, x mixed) error
 		onEach func(y, x plain) error
 	}{
-		{"Add", mixed.Add, plain.Add}, {"Sub", mixed.Sub, plain.Sub}, {"Mul", mixed.Mul, plain.Mul}, {"Div", mixed.Div, plain.Div}, {"Copy", mixed.Copy, plain.Copy},
+		{"Add", mixed.Add, plain.Add}, {"Sub", mixed.Sub, plain.Sub}, {"Mul", mixed.Mul, plain.Mul}, {"Div", mixed.Div, plain.Div}, {"Copy", mixed.Copy, func(y, x plain) error { return y.Copy(x) }},
 		{"Fill", func(y, _ mixed) error { return y.Fill(5) }, func(y, _ plain) error { return y.Fill(5) }},
 		{"MAXPY", func(y, x mixed) error { return y.MAXPY([]float64{2, 3}, x, f.out) }, func(y, x plain) error {
 			other := f.out.Parts()[0]

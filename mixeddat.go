@@ -118,7 +118,7 @@ func (d *MixedDat[T]) Scale(a T) error {
 
 // Copy copies the values of another mixed dat, whose parts have the same sets and dims.
 func (d *MixedDat[T]) Copy(from *MixedDat[T]) error {
-	return d.pairs("Copy", from, (*dat).alike, (*Dat[T]).Copy)
+	return d.pairs("Copy", from, (*dat).alike, func(to, from *Dat[T]) error { return to.Copy(from) })
 }
 
 // Add adds x to the mixed dat, value by value. Like all arithmetic it takes mixed dats whose parts have the same sets

@@ -64,7 +64,7 @@ func calculate[T op2.Scalar](t *testing.T, rt *op2.Runtime, dim int) {
 	}
 	elements := []int{1, 5, 299}
 	part := op2.NewSubset(set, elements, "part")
-	check("CopyOver", y.CopyOver(part, dats[5]), func(i int) T {
+	check("Copy over", y.Copy(dats[5], part), func(i int) T {
 		if slices.Contains(elements, i/dim) {
 			return values[5][i]
 		}

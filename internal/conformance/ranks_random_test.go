@@ -526,11 +526,11 @@ func (d *typedDat[T]) combine(p *rankProgram, other rankDat) {
 			over++
 		}
 		if over == len(p.subsets) {
-			optest.OK(t, d.CopyOver(p.sets[d.set], o.Dat))
+			optest.OK(t, d.Copy(o.Dat, p.sets[d.set]))
 			copy(d.want, o.want)
 			return
 		}
-		optest.OK(t, d.CopyOver(p.subsets[over].Subset, o.Dat))
+		optest.OK(t, d.Copy(o.Dat, p.subsets[over].Subset))
 		for _, e := range p.subsets[over].elements {
 			copy(d.want[e*d.dim:(e+1)*d.dim], o.want[e*d.dim:])
 		}
