@@ -113,14 +113,14 @@ func readyPath(rt *op2.Runtime) (nodes, edges *op2.Set, ends *op2.Map) {
 	other := 1 - rt.Rank()
 	// Edge 1 belongs to rank 0, and leads to nodes 1 and 2.
 	here := []op2.LocalSet{
-		{Owned: 2, Core: 2, Halo: []op2.HaloLayer{{ReadOnly: 1}}, Numbers: []int64{0, 1, 2},
+		{Owned: 2, Core: 2, ReadOnly: []int{1}, Numbers: []int64{0, 1, 2},
 			Sends: map[int][]int32{other: {1}}, Receives: map[int][]int32{other: {2}}},
-		{Owned: 2, Core: 2, Halo: []op2.HaloLayer{{ReadOnly: 1}}, Numbers: []int64{2, 3, 1},
+		{Owned: 2, Core: 2, ReadOnly: []int{1}, Numbers: []int64{2, 3, 1},
 			Sends: map[int][]int32{other: {0}}, Receives: map[int][]int32{other: {2}}},
 	}[rt.Rank()]
 	edgesHere := []op2.LocalSet{
-		{Owned: 2, Core: 1, Halo: []op2.HaloLayer{{}}, Numbers: []int64{0, 1}, Sends: map[int][]int32{other: {1}}},
-		{Owned: 1, Core: 1, Halo: []op2.HaloLayer{{Executed: 1}}, Numbers: []int64{2, 1}, Receives: map[int][]int32{other: {1}}},
+		{Owned: 2, Core: 1, Executed: []int{0}, Numbers: []int64{0, 1}, Sends: map[int][]int32{other: {1}}},
+		{Owned: 1, Core: 1, Executed: []int{1}, Numbers: []int64{2, 1}, Receives: map[int][]int32{other: {1}}},
 	}[rt.Rank()]
 	nodes, edges = rt.NewLocalSet(here, "nodes"), rt.NewLocalSet(edgesHere, "edges")
 	ends = op2.NewMap(edges, nodes, 2, [][]int32{{0, 1, 1, 2}, {0, 1, 2, 0}}[rt.Rank()], "ends")

@@ -36,7 +36,9 @@ func (rt *Runtime) NewSetShare(size int, name string) *Set {
 // halo; then the layers of the halo, copies of elements that other ranks own.
 type LocalSet struct {
 	Core, Owned int
-	Halo        []HaloLayer
+	// Executed and ReadOnly are the numbers of elements in each layer of the halo: first those that loops run over as
+	// well, because maps lead from them to what the rank owns, or to the layer before; then those that are only read.
+	Executed, ReadOnly []int
 	// Numbers are the numbers of the elements in the whole mesh, by local number; nil: the elements
 	// of the ranks, one rank after the other. On one process no others are possible.
 	Numbers []int64
@@ -45,18 +47,17 @@ type LocalSet struct {
 	Sends, Receives map[int][]int32
 }
 
-// HaloLayer is the number of elements of one layer of a halo: first those that loops run over as
-// well, because maps lead from them to what the rank owns, or to the layer before; then those that
-// are only read.
-type HaloLayer struct{ Executed, ReadOnly int }
-
 // NewLocalSet declares a set that another tool has distributed. Maps from it, and dats on it, are
 // given values for all elements of the rank, including its halo, and maps that lead to it have local
 // numbers. The lists of neighbors must match, which is checked. It is collective.
 func (rt *Runtime) NewLocalSet(l LocalSet, name string) *Set {
 	g := &halo.Given{Name: name, Core: l.Core, Owned: l.Owned, Numbers: l.Numbers, Sends: l.Sends, Receives: l.Receives}
-	for _, layer := range l.Halo {
-		g.Layers = append(g.Layers, halo.Layer(layer))
+	g.Layers = make([]halo.Layer, max(len(l.Executed), len(l.ReadOnly)))
+	for i, n := range l.Executed {
+		g.Layers[i].Executed = n
+	}
+	for i, n := range l.ReadOnly {
+		g.Layers[i].ReadOnly = n
 	}
 	return rt.newSet(name, func() (*entity.Set, error) { return rt.core().NewReadySet(g) })
 }

@@ -80,7 +80,7 @@ func TestMeshesThatDiffer(t *testing.T) {
 		}, "op2: rank 1: set cells: this rank receives from itself"},
 		{"ready, with a halo that is too large", func(rt *op2.Runtime, rank int) {
 			l := ready(rank)
-			l.Halo[0].ReadOnly += rank
+			l.ReadOnly[0] += rank
 			rt.NewLocalSet(l, "cells")
 		}, "op2: rank 1: set cells: 5 numbers are needed for 2 owned elements and a halo of 3, 4 were given"},
 		{"ready, with two owners", func(rt *op2.Runtime, rank int) {
@@ -117,6 +117,6 @@ func TestMeshesThatDiffer(t *testing.T) {
 // ready returns a set of which two ranks own two elements each, and have those of the other as halo.
 func ready(rank int) op2.LocalSet {
 	own, other := int64(2*rank), int64(2-2*rank)
-	return op2.LocalSet{Owned: 2, Halo: []op2.HaloLayer{{Executed: 1, ReadOnly: 1}}, Numbers: []int64{own, own + 1, other, other + 1},
+	return op2.LocalSet{Owned: 2, Executed: []int{1}, ReadOnly: []int{1}, Numbers: []int64{own, own + 1, other, other + 1},
 		Sends: map[int][]int32{1 - rank: {0, 1}}, Receives: map[int][]int32{1 - rank: {2, 3}}}
 }

@@ -242,12 +242,12 @@ func TestAsymmetryOnLocalSets(t *testing.T) {
 		}
 		// A ring of six nodes and six edges, of which each rank owns three that follow each other.
 		nodes := rt.NewLocalSet([]op2.LocalSet{
-			{Core: 3, Owned: 3, Halo: []op2.HaloLayer{{ReadOnly: 3}}, Numbers: []int64{0, 1, 2, 5, 4, 3}, Sends: with(0, 2, 1), Receives: with(5, 4, 3)},
-			{Core: 3, Owned: 3, Halo: []op2.HaloLayer{{ReadOnly: 3}}, Numbers: []int64{3, 4, 5, 0, 1, 2}, Sends: with(0, 1, 2), Receives: with(3, 5, 4)},
+			{Core: 3, Owned: 3, ReadOnly: []int{3}, Numbers: []int64{0, 1, 2, 5, 4, 3}, Sends: with(0, 2, 1), Receives: with(5, 4, 3)},
+			{Core: 3, Owned: 3, ReadOnly: []int{3}, Numbers: []int64{3, 4, 5, 0, 1, 2}, Sends: with(0, 1, 2), Receives: with(3, 5, 4)},
 		}[rt.Rank()], "nodes")
 		edges := rt.NewLocalSet([]op2.LocalSet{
-			{Core: 2, Owned: 3, Halo: []op2.HaloLayer{{Executed: 1}}, Numbers: []int64{0, 1, 2, 5}, Sends: with(2), Receives: with(3)},
-			{Core: 2, Owned: 3, Halo: []op2.HaloLayer{{Executed: 1}}, Numbers: []int64{3, 4, 5, 2}, Sends: with(2), Receives: with(3)},
+			{Core: 2, Owned: 3, Executed: []int{1}, Numbers: []int64{0, 1, 2, 5}, Sends: with(2), Receives: with(3)},
+			{Core: 2, Owned: 3, Executed: []int{1}, Numbers: []int64{3, 4, 5, 2}, Sends: with(2), Receives: with(3)},
 		}[rt.Rank()], "edges")
 		ends := op2.NewMap(edges, nodes, 2, [][]int32{{0, 1, 1, 2, 2, 5, 3, 0}, {0, 1, 1, 2, 2, 3, 5, 0}}[rt.Rank()], "ends")
 		ones := op2.NewDat(nodes, 1, slices.Repeat([]float64{1}, 6), "ones")
