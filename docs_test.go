@@ -80,7 +80,7 @@ func receiver(d *ast.FuncDecl) (name string) {
 	return name
 }
 
-// Public names are few, and each is in the pages; String and Error are methods of Go's interfaces.
+// Public names are few, and each of op2, ckernel and solver is in the pages; String and Error are methods of Go's interfaces.
 func TestPublicNames(t *testing.T) {
 	var text strings.Builder
 	pages, err := filepath.Glob("docs/*.md")
@@ -101,17 +101,21 @@ func TestPublicNames(t *testing.T) {
 	for _, p := range []struct {
 		folder string
 		most   int
+		listed bool // each name is in the pages
 	}{
-		{".", 300},
-		{"ckernel", 4},
-		{"solver", 63},
+		{".", 300, true},
+		{"ckernel", 4, true},
+		{"mesh", 109, false},
+		{"plot", 19, false},
+		{"solver", 63, true},
+		{"vtk", 20, false},
 	} {
 		names := publicNames(t, p.folder)
 		if len(names) > p.most {
 			t.Errorf("%s has %d public names, at most %d are wanted", p.folder, len(names), p.most)
 		}
 		for _, name := range names {
-			if own := name[strings.LastIndex(name, ".")+1:]; !words[own] {
+			if own := name[strings.LastIndex(name, ".")+1:]; p.listed && !words[own] {
 				t.Errorf("no page mentions %s of %s", name, p.folder)
 			}
 		}

@@ -224,7 +224,7 @@ func TestProjectionMovesMiddles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, err := fine.Check(); err != nil || !r.OK() {
+		if r, err := fine.Check(); err != nil || r.String() != "no problems" {
 			t.Errorf("%s: %v, error %v", m.Blocks[0].Kind, r, err)
 		}
 	}

@@ -25,9 +25,6 @@ type Report struct {
 	Empty   []int // groups without elements
 }
 
-// OK reports whether nothing was found.
-func (r *Report) OK() bool { return len(r.lines()) == 0 }
-
 // String returns the problems, a line each without a line break at the end, or "no problems".
 func (r *Report) String() string {
 	if lines := r.lines(); len(lines) > 0 {

@@ -142,28 +142,12 @@ func (s *Sparsity) Runtime() *entity.Runtime {
 	return s.rows[0].Set.Runtime()
 }
 
-// Name returns the name the sparsity was declared with.
-func (s *Sparsity) Name() string {
-	if s == nil {
-		return ""
-	}
-	return s.name
-}
-
 // One returns the single pattern; nil if there are several.
 func (s *Sparsity) One() *entity.Sparsity {
 	if s == nil {
 		return nil
 	}
 	return s.one
-}
-
-// Block returns the pattern of part i of the rows with part j of the columns; nil if it is absent.
-func (s *Sparsity) Block(i, j int) *Sparsity {
-	if s == nil {
-		return nil
-	}
-	return blockAt(s.blocks, i, j)
 }
 
 // blockAt returns a block; nil if there is none.

@@ -204,9 +204,6 @@ func (m *Map) Component(i int) *Component {
 	return &m.components[i]
 }
 
-// Of returns the map and the number of its component.
-func (c *Component) Of() (*Map, int) { return c.m, c.index }
-
 // Arity returns the number of targets of each element.
 func (m *Map) Arity() int { return m.arity }
 

@@ -218,14 +218,6 @@ func (s *Sparsity) positions(rows, cols *Map) (table []int32, ok bool) {
 	return s.pattern.Positions(sparseMap(rows), sparseMap(cols), s.Threads())
 }
 
-// Runtime returns the runtime that the sparsity belongs to; nil if it was not made.
-func (s *Sparsity) Runtime() *Runtime {
-	if s == nil {
-		return nil
-	}
-	return s.rt
-}
-
 // Name returns the name the sparsity was declared with.
 func (s *Sparsity) Name() string { return s.name }
 
