@@ -16,6 +16,7 @@ import (
 // own. A folder with "/..." is a family on one line,
 // whose members may import each other.
 const house = `
+internal/sorting
 internal/callsite internal/exact internal/launch internal/lists internal/loop internal/native internal/parallel internal/profile internal/spell internal/stop internal/stream internal/timeline internal/translate/link internal/translate/recording internal/translate/unit internal/wholefile translated
 internal/krylov internal/order internal/plan internal/report internal/sparse internal/trial internal/vtu
 internal/comm internal/jit internal/kernel internal/mathfn internal/tiling internal/tune plot

@@ -3,6 +3,7 @@ package mesh
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/go-op2/op2"
@@ -112,7 +113,7 @@ func (to *Declared) CellsOf(names ...string) *op2.Subset {
 // subset declares the elements of a set that find returns by their numbers in the mesh, unless it has been before.
 func (to *Declared) subset(of *op2.Set, method string, names []string, find func() ([]int32, error)) *op2.Subset {
 	names = slices.Clone(names)
-	slices.Sort(names)
+	sort.Strings(names)
 	names = slices.Compact(names)
 	name := strings.Join(names, "+")
 	switch {

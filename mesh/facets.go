@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Facets are the boundaries of the cells of a mesh: the edges of triangles and quadrilaterals, the faces of volumes.
@@ -73,7 +75,7 @@ func (s *Sides) Nodes() []int32 {
 	for i := range s.Blocks {
 		all = append(all, s.Blocks[i].Nodes...)
 	}
-	slices.Sort(all)
+	sorting.Int32s(all)
 	return slices.Compact(all)
 }
 
@@ -145,8 +147,8 @@ func (f *Facets) Group(g *Group) (interior, boundary []int32, err error) {
 			}
 		}
 	}
-	slices.Sort(interior)
-	slices.Sort(boundary)
+	sorting.Int32s(interior)
+	sorting.Int32s(boundary)
 	return slices.Compact(interior), slices.Compact(boundary), nil
 }
 

@@ -3,6 +3,8 @@ package mesh
 import (
 	"cmp"
 	"slices"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // mesh makes a mesh of the sections.
@@ -24,7 +26,7 @@ func (g *gmshReader) blocks(m *Mesh) (blockOf [kinds]int) {
 			m.Blocks = append(m.Blocks, Block{k, g.elements[k]})
 		}
 	}
-	slices.SortStableFunc(m.Blocks, func(a, b Block) int { return cmp.Compare(b.Kind.Dim(), a.Kind.Dim()) })
+	sorting.By(m.Blocks, func(a, b Block) int { return cmp.Compare(b.Kind.Dim(), a.Kind.Dim()) })
 	for i := range m.Blocks {
 		blockOf[m.Blocks[i].Kind] = i
 		fromGmsh(&m.Blocks[i])
@@ -52,10 +54,10 @@ func (g *gmshReader) groups(m *Mesh, blockOf [kinds]int) {
 				group.Members = append(group.Members, Members{blockOf[kind], elements})
 			}
 		}
-		slices.SortFunc(group.Members, func(a, b Members) int { return cmp.Compare(a.Block, b.Block) })
+		sorting.By(group.Members, func(a, b Members) int { return cmp.Compare(a.Block, b.Block) })
 		m.Groups = append(m.Groups, group)
 	}
-	slices.SortFunc(m.Groups, func(a, b Group) int {
+	sorting.By(m.Groups, func(a, b Group) int {
 		return cmp.Or(cmp.Compare(a.Dim, b.Dim), cmp.Compare(a.Tag, b.Tag))
 	})
 }
@@ -66,7 +68,7 @@ func (g *gmshReader) nodesOfPoints(points []int32) []int32 {
 	for i, p := range points {
 		nodes[i] = g.elements[Point][p]
 	}
-	slices.Sort(nodes)
+	sorting.Int32s(nodes)
 	return slices.Compact(nodes)
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // tagIndex finds nodes by their tags.
@@ -36,7 +38,7 @@ func newTagIndex(tags []int64) (index *tagIndex, twice int) {
 	for i := range x.nodes {
 		x.nodes[i] = int32(i)
 	}
-	slices.SortStableFunc(x.nodes, func(a, b int32) int { return cmp.Compare(tags[a], tags[b]) })
+	sorting.Int32sBy(x.nodes, func(a, b int32) int { return cmp.Or(cmp.Compare(tags[a], tags[b]), cmp.Compare(a, b)) })
 	twice = -1
 	for i, node := range x.nodes {
 		x.tags[i] = tags[node]

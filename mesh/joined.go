@@ -1,6 +1,10 @@
 package mesh
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/go-op2/op2/internal/sorting"
+)
 
 // Joined returns the mesh without cuts. A cut is where a facet of the interior in [Mesh.Given] has its nodes from one of
 // its cells, and the other cell has different nodes at the same places, as behind OP2's airfoil. Of nodes at one place
@@ -79,7 +83,7 @@ func (m *Mesh) merged(stands []int32) *Mesh {
 	for _, g := range to.Groups {
 		for i := range g.Members {
 			if p := &g.Members[i]; p.Block < 0 {
-				slices.Sort(p.Elements)
+				sorting.Int32s(p.Elements)
 				p.Elements = slices.Compact(p.Elements)
 			}
 		}

@@ -3,7 +3,9 @@ package mesh
 import (
 	"fmt"
 	"slices"
+	"sort"
 
+	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/spell"
 )
 
@@ -50,7 +52,7 @@ func (m *Mesh) Mark(name string, where func(x []float64) bool) error {
 		if len(elements) > 0 || len(missing) > 0 {
 			block, added := m.appendElements(facets.Kind, missing)
 			elements = append(elements, added...)
-			slices.Sort(elements)
+			sorting.Int32s(elements)
 			g.Members = append(g.Members, Members{block, elements})
 		}
 	}
@@ -128,7 +130,7 @@ func (m *Mesh) find(name string, dim int) (*Group, error) {
 
 // quoted lists names: "left", "right".
 func quoted(names []string) string {
-	slices.Sort(names)
+	sort.Strings(names)
 	text := ""
 	for i, n := range slices.Compact(names) {
 		if i > 0 {
@@ -156,7 +158,7 @@ func (m *Mesh) GroupNodes(names ...string) ([]int32, error) {
 			}
 		}
 	}
-	slices.Sort(nodes)
+	sorting.Int32s(nodes)
 	return slices.Compact(nodes), nil
 }
 

@@ -3,6 +3,8 @@ package mesh
 import (
 	"math"
 	"slices"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // tiny is the fraction of a cell's or the mesh's extent that counts as zero.
@@ -294,7 +296,7 @@ func (s *Sides) rim(part []bool) (nodes []int32) {
 	for _, corners := range ends {
 		nodes = append(nodes, corners...)
 	}
-	slices.Sort(nodes)
+	sorting.Int32s(nodes)
 	return slices.Compact(nodes)
 }
 
@@ -311,6 +313,6 @@ func (s *Sides) pinched(nodes int) (pinched []int32) {
 			}
 		}
 	}
-	slices.Sort(pinched)
+	sorting.Int32s(pinched)
 	return pinched
 }

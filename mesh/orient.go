@@ -1,8 +1,11 @@
 package mesh
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Orient makes the orientation of the elements consistent, by reversing some of them:
@@ -233,9 +236,9 @@ func middleOf(parts []Part, reversal, corners []uint8) uint8 {
 	for _, c := range corners {
 		want = append(want, reversal[c])
 	}
-	slices.Sort(want)
+	sorting.By(want, cmp.Compare)
 	for _, p := range parts {
-		found := slices.Sorted(slices.Values(p.Nodes[:p.Kind.Corners()]))
+		found := sorting.Sorted(p.Nodes[:p.Kind.Corners()], cmp.Compare)
 		if slices.Equal(found, want) {
 			return p.Nodes[len(p.Nodes)-1]
 		}

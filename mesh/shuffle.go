@@ -3,6 +3,8 @@ package mesh
 import (
 	"math/rand/v2"
 	"slices"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Shuffle renumbers the nodes, the elements of each block and the given facets at random, like a generator that pays no
@@ -30,7 +32,7 @@ func (m *Mesh) Shuffle(seed uint64) {
 				to = element[members.Block]
 			}
 			members.Elements = renumbered(members.Elements, to)
-			slices.Sort(members.Elements)
+			sorting.Int32s(members.Elements)
 		}
 	}
 	if m.Given != nil {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 
+	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/vtu"
 )
 
@@ -94,7 +94,7 @@ func (v *vtuReader) readBlocks() error {
 			found = append(found, k)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b Kind) int { return cmp.Compare(b.Dim(), a.Dim()) })
+	sorting.By(found, func(a, b Kind) int { return cmp.Compare(b.Dim(), a.Dim()) })
 	for i, k := range found {
 		v.block[k] = i
 		v.mesh.Blocks = append(v.mesh.Blocks, Block{Kind: k, Nodes: make([]int32, int(counts[k])*k.Nodes())})
@@ -174,7 +174,7 @@ func (v *vtuReader) readGroup(name string, a vtu.Array, onNodes bool) {
 	for k := range members {
 		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, func(a, b key) int {
+	sorting.By(keys, func(a, b key) int {
 		return cmp.Or(cmp.Compare(a.dim, b.dim), cmp.Compare(a.tag, b.tag), cmp.Compare(a.block, b.block))
 	})
 	groups := &v.mesh.Groups

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // limits are the ends of a color range, lo < hi.
@@ -108,7 +110,7 @@ func (c census) tame() (lo, hi float64) {
 // trimmed returns the range of c without its thin ends. It sorts c.
 func (c census) trimmed() (lo, hi float64) {
 	least, greatest := c.tame()
-	slices.SortFunc(c.cells, func(a, b weighted) int { return cmp.Compare(a.value, b.value) })
+	sorting.By(c.cells, func(a, b weighted) int { return cmp.Compare(a.value, b.value) })
 	sum := 0.0
 	for _, w := range c.cells {
 		sum += w.weight

@@ -3,7 +3,7 @@ package plot
 import (
 	"math"
 	"runtime"
-	"slices"
+	"sort"
 
 	"github.com/go-op2/op2/internal/parallel"
 )
@@ -113,7 +113,7 @@ func (r *raster) scan(p []point, draw func(row int, cols span)) {
 			}
 			a = b
 		}
-		slices.Sort(cuts)
+		sort.Float64s(cuts)
 		for k := 0; k+1 < len(cuts); k += 2 {
 			if s := samplesIn(cuts[k], cuts[k+1], span{0, r.w}); s.lo < s.hi {
 				draw(j, s)

@@ -8,6 +8,7 @@ package translated
 import (
 	"runtime"
 	"slices"
+	"sort"
 	"sync"
 	"unsafe"
 
@@ -66,7 +67,7 @@ func Register(path string, codes ...Code) {
 			p.Level = c.Level
 		}
 	}
-	slices.Sort(p.Names)
+	sort.Strings(p.Names)
 	packages = append(packages, p)
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/sparse"
 	"github.com/go-op2/op2/internal/store"
 )
@@ -130,7 +131,7 @@ func merge(parts []gathered, rows, cols, size int) (*sparse.Pattern, []byte, err
 			for k := range order {
 				order[k] = k
 			}
-			slices.SortFunc(order, func(a, b int) int { return cmp.Compare(columns[a], columns[b]) })
+			sorting.By(order, func(a, b int) int { return cmp.Compare(columns[a], columns[b]) })
 			for k, from := range order {
 				place := int(p.RowPtr[r]) + k
 				p.ColIdx[place] = int32(columns[from])

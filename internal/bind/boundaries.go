@@ -2,6 +2,7 @@ package bind
 
 import (
 	"slices"
+	"sort"
 
 	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
@@ -16,7 +17,7 @@ func (b *Binding) boundaries() []int {
 	for x := range 2*s.Depth() + 1 {
 		at = append(at, b.Over.Prefix(x))
 	}
-	slices.Sort(at)
+	sort.Ints(at)
 	last := b.last()
 	return slices.DeleteFunc(slices.Compact(at), func(e int) bool { return e == 0 || e >= last })
 }

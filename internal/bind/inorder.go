@@ -9,6 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -183,7 +184,7 @@ func (g *grouping) assign(n int) {
 	}
 	belong := int32(g.Over.Set.Size())
 	here := slices.Clone(g.byNumber)
-	slices.Sort(here)
+	sorting.Int32s(here)
 	count, _ := slices.BinarySearch(here, belong)
 	for i, e := range here {
 		if i < count {

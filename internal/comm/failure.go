@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/callsite"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Failure reports that a rank has failed.
@@ -79,7 +80,7 @@ const shown = 8
 // Error returns each different text once, with the ranks that report it.
 func (f Failures) Error() string {
 	var by ByText
-	for _, failure := range slices.SortedFunc(slices.Values(f), func(a, b *Failure) int { return a.Rank - b.Rank }) {
+	for _, failure := range sorting.Sorted(f, func(a, b *Failure) int { return a.Rank - b.Rank }) {
 		by.Add(failure.Rank, failure.Why)
 	}
 	separator := "; "

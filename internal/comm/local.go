@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Local returns connected ranks of this process, for a goroutine each. Messages take delay to
@@ -361,7 +362,7 @@ func (l *local) Consensus(sends []Message) ([]Message, error) {
 		}
 	}, func(c *call) {
 		came = c.mail[l.rank]
-		slices.SortFunc(came, func(a, b Message) int { return a.Rank - b.Rank })
+		sorting.By(came, func(a, b Message) int { return a.Rank - b.Rank })
 	})
 	if err != nil {
 		return nil, err

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math/bits"
-	"slices"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Numbered combines values of numbered elements that lie on all ranks. The result has the same bits
@@ -118,7 +118,7 @@ func NewNumbered(c Comm, numbers []int64, size int64) (*Numbered, error) {
 	for i := range n.order {
 		n.order[i] = i
 	}
-	slices.SortFunc(n.order, func(a, b int) int { return cmp.Compare(numbers[a], numbers[b]) })
+	sorting.By(n.order, func(a, b int) int { return cmp.Compare(numbers[a], numbers[b]) })
 	sorted := make([]int64, len(numbers))
 	for i, e := range n.order {
 		sorted[i] = numbers[e]
@@ -192,7 +192,7 @@ func (n *Numbered) combined(came []Message) (counts [][]byte) {
 			all = append(all, node{p, number, number, 1})
 		}
 	}
-	slices.SortFunc(all, func(a, b node) int { return cmp.Compare(a.first, b.first) })
+	sorting.By(all, func(a, b node) int { return cmp.Compare(a.first, b.first) })
 	counts = make([][]byte, len(came))
 	n.own = make([]span, n.spans.first(n.comm.Rank()+1)-n.spans.first(n.comm.Rank()))
 	for s := range n.own {

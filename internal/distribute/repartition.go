@@ -9,6 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/order"
 	"github.com/go-op2/op2/internal/partition"
+	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -167,7 +168,7 @@ func move(c comm.Comm, to *halo.Set, owners []int32) error {
 		owned = slices.Grow(owned, len(m.Data)/8)[:n+len(m.Data)/8]
 		copy(store.Bytes(owned[n:]), m.Data)
 	}
-	slices.Sort(owned)
+	sorting.Int64s(owned)
 	to.Owned = owned
 	return nil
 }

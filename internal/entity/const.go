@@ -3,14 +3,13 @@ package entity
 import (
 	"fmt"
 	"go/token"
-	"maps"
 	"reflect"
-	"slices"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/spell"
 	"github.com/go-op2/op2/internal/userkernel"
 )
@@ -58,7 +57,7 @@ func (rt *Runtime) ConstFailed(what, name string) error {
 // KernelConsts returns the runtime's consts for the front ends, by name.
 func (rt *Runtime) KernelConsts() []kernel.Const {
 	var consts []kernel.Const
-	for _, name := range slices.Sorted(maps.Keys(rt.consts)) {
+	for _, name := range sorting.Keys(rt.consts) {
 		consts = append(consts, kernel.Const{Name: name, Type: kernel.TypeOf(rt.consts[name].layout)})
 	}
 	return consts
@@ -75,7 +74,7 @@ func (rt *Runtime) BindConsts(k *kernel.Kernel) ([]userkernel.Const, []kernel.Pr
 		registered, ok := rt.consts[c.Name]
 		switch {
 		case !ok:
-			near := spell.DidYouMean(c.Name, slices.Sorted(maps.Keys(rt.consts)))
+			near := spell.DidYouMean(c.Name, sorting.Keys(rt.consts))
 			problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("the kernel reads the variable %s, which is no const of the runtime%s", c.Name, near),
 				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), or pass it as an argument", c.Name, c.Name)})
 		case !kernel.Same(kernel.TypeOf(registered.layout), c.Type):

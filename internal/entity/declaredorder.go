@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -24,7 +25,7 @@ func (s *Set) StoredNumbers() []int32 {
 func (s *Set) DeclaredNumbers() []int32 {
 	numbers := s.StoredNumbers()
 	if !s.distributed() {
-		slices.Sort(numbers)
+		sorting.Int32s(numbers)
 	}
 	return numbers
 }

@@ -2,11 +2,11 @@ package entity
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"weak"
 
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Listed describes something that has been declared, as this rank has it.
@@ -61,8 +61,8 @@ func (rt *Runtime) Listed() (all []Listed) {
 	})
 	rt.listed.datas.each(func(d *Data) { all = append(all, d.listed()) })
 	order := []string{"set", "map", "dat", "global", "mat"}
-	slices.SortStableFunc(all, func(a, b Listed) int { return slices.Index(order, a.Kind) - slices.Index(order, b.Kind) })
-	for _, name := range slices.Sorted(maps.Keys(rt.consts)) {
+	sorting.By(all, func(a, b Listed) int { return slices.Index(order, a.Kind) - slices.Index(order, b.Kind) })
+	for _, name := range sorting.Keys(rt.consts) {
 		l := rt.consts[name].layout
 		all = append(all, Listed{Kind: "const", Name: name, Holds: l.String(), Whole: true, Owned: 1, Bytes: int64(l.Size)})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -66,7 +67,7 @@ func (s *Set) Known(element int) int { return int(s.NumberHere(element)) }
 func SortByNumber(list []int32, numbers []int64) {
 	compare := func(a, b int32) int { return cmp.Compare(numbers[a], numbers[b]) }
 	if !slices.IsSortedFunc(list, compare) {
-		slices.SortFunc(list, compare)
+		sorting.Int32sBy(list, compare)
 	}
 }
 

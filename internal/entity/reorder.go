@@ -1,9 +1,8 @@
 package entity
 
 import (
-	"slices"
-
 	"github.com/go-op2/op2/internal/order"
+	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -50,7 +49,7 @@ func (s *Subset) reorder(numbers []int32) {
 	for i, e := range s.elements {
 		s.elements[i] = numbers[e]
 	}
-	slices.Sort(s.elements)
+	sorting.Int32s(s.elements)
 }
 
 // reorder reorders the host's values, since no loop has run yet. If there are none, they are zero. The

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/sparse"
 )
 
@@ -281,7 +282,7 @@ func (s *Sparsity) Declared() (*sparse.Pattern, []int32) {
 			blocks = append(blocks, k)
 		}
 		column := func(k int32) int64 { return s.cols.NumberHere(int(own.ColIdx[k])) }
-		slices.SortFunc(blocks, func(a, b int32) int { return cmp.Compare(column(a), column(b)) })
+		sorting.Int32sBy(blocks, func(a, b int32) int { return cmp.Compare(column(a), column(b)) })
 		for _, k := range blocks {
 			places[k] = int32(len(p.ColIdx))
 			p.ColIdx = append(p.ColIdx, int32(column(k)))

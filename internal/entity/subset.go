@@ -8,6 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -54,7 +55,7 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 		elements[i] = int32(of.Set.place(int(at)))
 	}
 	if !slices.IsSorted(elements) {
-		slices.Sort(elements)
+		sorting.Int32s(elements)
 	}
 	s := newSubset(of.Set, slices.Compact(elements), name)
 	if of.Set.IsReady() {
@@ -129,7 +130,7 @@ func (s *Subset) Elements() []int32 {
 		for i, e := range elements {
 			elements[i] = s.of.order[e]
 		}
-		slices.Sort(elements)
+		sorting.Int32s(elements)
 	}
 	return elements
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -77,14 +78,14 @@ func NewUpdate(by Link, list []Stale) (*Update, error) { return prepare(by, list
 func NewReverse(by Link, o Stale) (*Update, error) {
 	u := listed([]Stale{o})
 	u.Sends, u.Receives = u.Receives, u.Sends
-	slices.SortFunc(u.Receives.List, func(a, b message) int { return cmp.Compare(a.Rank, b.Rank) })
+	sorting.By(u.Receives.List, func(a, b message) int { return cmp.Compare(a.Rank, b.Rank) })
 	return prepare(by, u)
 }
 
 // listed lists the rows of the messages of an update: those with the largest values first, so that all
 // are aligned.
 func listed(list []Stale) *Update {
-	slices.SortStableFunc(list, func(a, b Stale) int { return cmp.Compare(b.Storage.Shape().Size, a.Storage.Shape().Size) })
+	sorting.By(list, func(a, b Stale) int { return cmp.Compare(b.Storage.Shape().Size, a.Storage.Shape().Size) })
 	u := &Update{}
 	for _, o := range list {
 		for x := o.From; x < min(o.To, len(o.Parts)); x++ {

@@ -6,6 +6,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/lower"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // compose makes the fused kernel. Its function loads shared values into variables, calls the kernels'
@@ -58,7 +59,7 @@ func (f *fuser) consts(c *copier) {
 			}
 		}
 	}
-	slices.SortFunc(*list, kernel.ByName)
+	sorting.By(*list, kernel.ByName)
 }
 
 // variables gives v its variables, and returns the fused kernel's parameter, if it is one.

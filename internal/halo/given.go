@@ -3,11 +3,11 @@ package halo
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Given is one rank's part of a set that another tool has distributed: local numbers, and lists of
@@ -66,9 +66,9 @@ func (g *Given) check(c comm.Comm, s *LocalSet) error {
 	if g.Numbers != nil && len(g.Numbers) != total {
 		return g.problem("%d numbers are needed for %d owned elements and a halo of %d, %d were given", total, g.Owned, total-g.Owned, len(g.Numbers))
 	}
-	to, from := slices.Sorted(maps.Keys(g.Sends)), slices.Sorted(maps.Keys(g.Receives))
+	to, from := sorting.Keys(g.Sends), sorting.Keys(g.Receives)
 	for _, rank := range to {
-		elements := slices.Sorted(slices.Values(g.Sends[rank]))
+		elements := sorting.Sorted(g.Sends[rank], cmp.Compare)
 		if err := g.once(fmt.Sprintf("sends rank %d", rank), elements, 0, g.Owned, "which it does not own"); err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func (g *Given) check(c comm.Comm, s *LocalSet) error {
 	for _, elements := range g.Receives {
 		all = append(all, elements...)
 	}
-	slices.Sort(all)
+	sorting.Int32s(all)
 	if err := g.once("receives", all, g.Owned, total, "which is not in its halo"); err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (g *Given) agree(c comm.Comm) error {
 // rank tells its neighbors the part of each element that it expects, and its number.
 func (g *Given) match(c comm.Comm, s *LocalSet) error {
 	out := outbox[int64]{}
-	for _, rank := range slices.Sorted(maps.Keys(g.Receives)) {
+	for _, rank := range sorting.Keys(g.Receives) {
 		list := g.Receives[rank]
 		for _, e := range list {
 			out.add(rank, int64(s.part(e)))
@@ -165,7 +165,7 @@ func (g *Given) match(c comm.Comm, s *LocalSet) error {
 	for _, message := range came {
 		expected[message.Rank] = valuesOf[int64](message.Data)
 	}
-	for _, rank := range slices.Sorted(maps.Keys(g.Sends)) {
+	for _, rank := range sorting.Keys(g.Sends) {
 		if err := g.matches(c, s, Send{rank, g.Sends[rank]}, expected[rank]); err != nil {
 			return err
 		}

@@ -3,6 +3,8 @@ package halo
 import (
 	"cmp"
 	"slices"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // layer builds halo layer k. E_k comes from offers: no rank knows by itself which elements of others lead to its own.
@@ -59,7 +61,7 @@ func (b *builder) offerE1(out outbox[int64]) {
 
 // combined merges the entries of each element, and sorts them by element.
 func combined(all []exposed) []exposed {
-	slices.SortFunc(all, func(x, y exposed) int { return cmp.Compare(x.place, y.place) })
+	sorting.By(all, func(x, y exposed) int { return cmp.Compare(x.place, y.place) })
 	one := all[:0]
 	for _, l := range all {
 		if n := len(one); n > 0 && one[n-1].place == l.place {
@@ -121,7 +123,7 @@ type offer struct{ rank, place int32 }
 // offer adds the offers of a set to the messages: the set, the number of elements, and the number and owner of each.
 func (b *builder) offer(out outbox[int64], set int, offers []offer) {
 	s := &b.sets[set]
-	slices.SortFunc(offers, func(x, y offer) int {
+	sorting.By(offers, func(x, y offer) int {
 		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(x.place, y.place))
 	})
 	offers = slices.Compact(offers)

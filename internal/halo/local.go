@@ -2,7 +2,8 @@ package halo
 
 import (
 	"cmp"
-	"slices"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // local returns the mesh with local numbers.
@@ -36,7 +37,7 @@ func (s *region) order() []int32 {
 			order = append(order, place)
 		}
 	}
-	slices.SortStableFunc(s.exposed, func(x, y exposed) int { return cmp.Compare(x.maps, y.maps) })
+	sorting.By(s.exposed, func(x, y exposed) int { return cmp.Compare(x.maps, y.maps) })
 	for _, e := range s.exposed {
 		order = append(order, e.place)
 	}

@@ -1,11 +1,10 @@
 package halo
 
 import (
-	"maps"
-	"slices"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // tag is that of all messages of this package, apart from those of exchanges of values.
@@ -56,7 +55,7 @@ func (o outbox[T]) add(rank int, values ...T) { o[rank] = append(o[rank], values
 // messages returns a message for each rank, by ascending ranks.
 func (o outbox[T]) messages() []comm.Message {
 	messages := make([]comm.Message, 0, len(o))
-	for _, rank := range slices.Sorted(maps.Keys(o)) {
+	for _, rank := range sorting.Keys(o) {
 		messages = append(messages, comm.Message{Rank: rank, Tag: tag, Data: bytesOf(o[rank])})
 	}
 	return messages

@@ -3,7 +3,8 @@ package halo
 import (
 	"cmp"
 	"fmt"
-	"slices"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // add makes the next part of the halo of each set of its wanted elements, and gets their rows from
@@ -39,7 +40,7 @@ func (b *builder) addTo(set int, out outbox[int64]) {
 		start = s.ends[len(s.ends)-1]
 	}
 	elements := s.halo[start:]
-	slices.SortFunc(elements, func(x, y int32) int {
+	sorting.Int32sBy(elements, func(x, y int32) int {
 		return cmp.Or(cmp.Compare(b.owner(s, x), b.owner(s, y)), cmp.Compare(s.known.numbers[x], s.known.numbers[y]))
 	})
 	var part Part

@@ -1,11 +1,13 @@
 package halo
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // CheckRows returns an error if a map between adopted sets leads from the core into the halo, or from
@@ -40,7 +42,7 @@ func CheckIncrements(name string, from, to *LocalSet, arity int, values []int32)
 	owners := to.haloOwners()
 	executed := map[int32][]int32{}
 	for _, s := range from.executed() {
-		executed[int32(s.Rank)] = slices.Sorted(slices.Values(s.Elements))
+		executed[int32(s.Rank)] = sorting.Sorted(s.Elements, cmp.Compare)
 	}
 	for at, t := range values[from.Core*arity : from.Owned*arity] {
 		if int(t) < to.Owned {

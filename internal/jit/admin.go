@@ -6,9 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // An Entry is one compiled unit in a cache folder.
@@ -46,7 +47,7 @@ func Entries(dir string) ([]Entry, error) {
 		}
 		entries = append(entries, e)
 	}
-	slices.SortFunc(entries, func(a, b Entry) int { return strings.Compare(a.Name+a.Key, b.Name+b.Key) })
+	sorting.By(entries, func(a, b Entry) int { return strings.Compare(a.Name+a.Key, b.Name+b.Key) })
 	return entries, nil
 }
 

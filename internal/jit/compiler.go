@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/go-op2/op2/internal/native"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // The families of compilers that are distinguished.
@@ -148,7 +149,7 @@ func numbered(name string) []string {
 	for n := range newest {
 		names = append(names, n)
 	}
-	slices.SortFunc(names, func(a, b string) int {
+	sorting.By(names, func(a, b string) int {
 		return cmp.Or(cmp.Compare(newest[b], newest[a]), strings.Compare(a, b))
 	})
 	return names

@@ -2,9 +2,9 @@ package kernel
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Check compares the results of Analyze with the access of each argument, and returns the
@@ -28,7 +28,7 @@ func Check(k *Kernel, access []loop.Access, shapes []Shape) []Problem {
 			found = append(found, checkWrite(v, k.Uses[i], shape)...)
 		}
 	}
-	slices.SortStableFunc(found, ByPlace)
+	sorting.By(found, ByPlace)
 	return found
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Meaning returns a text that is the same for kernels that mean the same, for loop.Hash: kernels
@@ -61,7 +62,7 @@ func (m *meaning) line(format string, args ...any) {
 // source writes a C kernel as its text.
 func (m *meaning) source(k *Kernel) {
 	m.line("kernel c text %s", k.Name)
-	for _, c := range slices.SortedFunc(slices.Values(k.Consts), ByName) {
+	for _, c := range sorting.Sorted(k.Consts, ByName) {
 		m.line("const %s %s", c.Name, typeMeaning(c.Type))
 	}
 	if k.Types != "" {

@@ -8,13 +8,13 @@ package lazy
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/chains"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/run"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Queue holds the pending calls of a runtime. Each storage that a pending call uses has a mark as its
@@ -333,7 +333,7 @@ func (q *Queue) fail(calls []queued, t chains.Affected, err error) error {
 		}
 	}
 	waiting := append(q.takeAll(nil), calls[t.Last:]...)
-	slices.SortFunc(waiting, func(a, b queued) int { return cmp.Compare(a.number, b.number) })
+	sorting.By(waiting, func(a, b queued) int { return cmp.Compare(a.number, b.number) })
 	for i := range waiting {
 		if c := &waiting[i]; c.depends() {
 			c.lose(err)

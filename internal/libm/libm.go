@@ -10,6 +10,7 @@ import (
 	_ "embed"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/go-op2/op2/internal/codegen/text"
@@ -105,6 +106,6 @@ var Names = func() []string {
 	for _, m := range inPairs.FindAllStringSubmatch(Source, -1) {
 		names = append(names, m[1], m[1]+"f")
 	}
-	slices.Sort(names)
+	sort.Strings(names)
 	return slices.Compact(names)
 }()

@@ -6,7 +6,7 @@ package mathfn
 import (
 	"math"
 	"reflect"
-	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -162,7 +162,7 @@ var index = sync.OnceValue(func() indexed {
 	for _, suffix := range []string{"", "f", "l"} { // they differ in a flag that kernels cannot see
 		x.byC["nearbyint"+suffix] = x.byC["rint"+suffix]
 	}
-	slices.Sort(x.cNames)
+	sort.Strings(x.cNames)
 	return x
 })
 

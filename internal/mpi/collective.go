@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // request is a reduction that is under way.
@@ -156,7 +157,7 @@ func (c *Comm) take(parity int) []comm.Message {
 	defer c.mu.Unlock()
 	came := c.came[parity]
 	c.came[parity] = nil
-	slices.SortStableFunc(came, func(a, b *arrival) int { return cmp.Compare(a.from, b.from) })
+	sorting.By(came, func(a, b *arrival) int { return cmp.Compare(a.from, b.from) })
 	var messages []comm.Message
 	for _, a := range came {
 		if last := len(messages) - 1; last >= 0 && messages[last].Rank == a.from { // a further piece

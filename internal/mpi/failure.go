@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // An arrival is a message on the communicator of notices and Consensus.
@@ -256,6 +257,6 @@ func (c *Comm) all() []*comm.Failure {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	all := append(slices.Clone(c.failures), c.own)
-	slices.SortFunc(all, func(a, b *comm.Failure) int { return cmp.Compare(a.Rank, b.Rank) })
+	sorting.By(all, func(a, b *comm.Failure) int { return cmp.Compare(a.Rank, b.Rank) })
 	return all
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -96,7 +97,7 @@ func (c *Comm) waits(o *operation) {
 			w.From = append(w.From, rank)
 		}
 	}
-	slices.Sort(w.From)
+	sort.Ints(w.From)
 	o.waiting = w
 	if c.rank == 0 {
 		c.slow[0] = w

@@ -2,9 +2,9 @@ package order
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/go-op2/op2/internal/lists"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // follow orders the sets that maps connect with ordered ones: a set with a map to an ordered set by
@@ -81,7 +81,7 @@ func byTargets(f *Map, n int, numbers []int32) []int32 {
 	})
 	for i := range len(numbers) + 1 {
 		if group := groups.Of(int32(i)); len(group) > 1 {
-			slices.SortStableFunc(group, func(a, b int32) int { return cmp.Compare(second[a], second[b]) })
+			sorting.Int32sBy(group, func(a, b int32) int { return cmp.Or(cmp.Compare(second[a], second[b]), cmp.Compare(a, b)) })
 		}
 	}
 	return groups.Values

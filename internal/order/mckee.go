@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/lists"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // cuthillMcKee orders the elements of each part of a set by the reverse Cuthill-McKee algorithm:
@@ -138,7 +139,7 @@ func (w *walk) from(starts []int32, only []bool) []int32 {
 				}
 			}
 		}
-		slices.SortFunc(w.queue[found:], w.byDegree)
+		sorting.Int32sBy(w.queue[found:], w.byDegree)
 	}
 	return w.queue
 }
@@ -166,7 +167,7 @@ func (w *walk) stretch(piece []int32) []int32 {
 			rest = append(rest, e)
 		}
 	}
-	slices.Sort(rest)
+	sorting.Int32s(rest)
 	var longest []int32
 	for _, e := range rest {
 		if !w.boundary[e] {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-op2/op2/internal/lists"
 	"github.com/go-op2/op2/internal/order"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Figures are the costs of a partition of a mesh, with one layer of halo. Lists are by part.
@@ -119,7 +120,7 @@ func (a *analysis) read(s int) {
 	readers := lists.Collect(a.mesh.Sets[s].Size, func(add func(target, part int32)) { a.eachRead(s, add) })
 	for e, owner := range a.owners[s] {
 		list := readers.Of(int32(e))
-		slices.Sort(list)
+		sorting.Int32s(list)
 		for _, p := range slices.Compact(list) {
 			a.figures.Sets[s].Read[p]++
 			a.exchange(p, owner)
@@ -166,14 +167,14 @@ const manyPairs = 1 << 22
 // exchange notes that two parts exchange messages.
 func (a *analysis) exchange(p, q int32) {
 	if len(a.pairs) == cap(a.pairs) && len(a.pairs) >= manyPairs {
-		slices.Sort(a.pairs)
+		sorting.Uint64s(a.pairs)
 		a.pairs = slices.Compact(a.pairs)
 	}
 	a.pairs = append(a.pairs, uint64(min(p, q))<<32|uint64(max(p, q)))
 }
 
 func (a *analysis) countNeighbors() {
-	slices.Sort(a.pairs)
+	sorting.Uint64s(a.pairs)
 	a.figures.pairs = slices.Compact(a.pairs)
 	for _, pair := range a.figures.pairs {
 		a.figures.Neighbors[pair>>32]++

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/order"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // link is a map between a set without owners and one whose elements have them. Its neighbors of an element are the
@@ -62,7 +63,7 @@ func (w *whole) links(s int) []link {
 			links = append(links, link{f, w.owners[f.From], true})
 		}
 	}
-	slices.SortStableFunc(links, func(a, b link) int {
+	sorting.By(links, func(a, b link) int {
 		switch {
 		case !a.to && !b.to:
 			return cmp.Compare(w.mesh.Sets[b.To].Weight, w.mesh.Sets[a.To].Weight)
@@ -147,7 +148,7 @@ func (f *follower) offer(each func(visit func(element, owner int32))) {
 // settle gives each contested element to the part with most votes: one for each neighbor. A part without elements wins, one
 // whose share is complete loses; equal ones are decided by the load relative to the share.
 func (f *follower) settle() {
-	slices.Sort(f.offers)
+	sorting.Uint64s(f.offers)
 	f.eachContested(false, func(e int32, offers []uint64) {
 		best, most := int32(-1), -1
 		for len(offers) > 0 {

@@ -3,13 +3,13 @@ package partition
 import (
 	"encoding/binary"
 	"fmt"
-	"maps"
 	"slices"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Follow partitions the sets whose owners are nil, after the others, as Whole does for a mesh in one memory: sets with a
@@ -152,7 +152,7 @@ func (f *shareFollower) targets(m *halo.Map) (func(visit func(element, owner int
 			others = append(others, t)
 		}
 	}
-	slices.Sort(others)
+	sorting.Int64s(others)
 	others = slices.Compact(others)
 	known := f.owners[m.To]
 	fetched, err := halo.Fetch(f.comm, to.Home, to.Owned, bytesOf(known), 4, others)
@@ -226,7 +226,7 @@ func (f *shareFollower) sent(to *halo.Set, elements []int64, owners []int32) ([]
 		data[int(home)] = binary.NativeEndian.AppendUint32(b, uint32(owners[i]))
 	}
 	var sends []comm.Message
-	for _, rank := range slices.Sorted(maps.Keys(data)) {
+	for _, rank := range sorting.Keys(data) {
 		sends = append(sends, comm.Message{Rank: rank, Data: data[rank]})
 	}
 	return f.comm.Consensus(sends)

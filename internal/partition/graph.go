@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-op2/op2/internal/lists"
 	"github.com/go-op2/op2/internal/order"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // graph connects the elements of a set that are targets of one element, in compressed rows.
@@ -29,7 +30,7 @@ func newGraph(f *order.Map, n int) *graph {
 	last := 0 // of the merged neighbors
 	for e := range n {
 		row := all.Of(int32(e))
-		slices.Sort(row)
+		sorting.Int32s(row)
 		g.starts[e] = last
 		for _, t := range row {
 			if last > g.starts[e] && targets[last-1] == t {

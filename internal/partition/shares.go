@@ -8,6 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/order"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Shares returns the part that owns each element of this rank's share of a set, from the coordinates
@@ -83,7 +84,7 @@ func (s *sharer) curve(box []float64, ends []int) ([]int32, error) {
 	for e := range all {
 		all[e] = placed{c.place(s.at.Values[e*s.at.Dim : (e+1)*s.at.Dim]), int32(e)}
 	}
-	slices.SortFunc(all, placed.compare)
+	sorting.By(all, placed.compare)
 	return s.divide(all, ends, func(sides []side, _ int) ([]bracket, error) {
 		return slices.Repeat([]bracket{{low: 0, high: 1 << curveBits}}, len(sides)), nil
 	})
@@ -183,7 +184,7 @@ func (s *sharer) across(sides []side, keys int) ([]bracket, error) {
 		for j := range side.elements {
 			side.elements[j].place = ascending(s.at.Values[int(side.elements[j].element)*dim+along])
 		}
-		slices.SortFunc(side.elements, placed.compare)
+		sorting.By(side.elements, placed.compare)
 		places[i] = bracket{low: ascending(box[along]), high: ascending(-box[dim+along]) + 1}
 	}
 	return places, nil

@@ -2,7 +2,8 @@ package plan
 
 import (
 	"fmt"
-	"slices"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Aspect names the part of a plan that a fault is in.
@@ -126,7 +127,7 @@ func (r *reached) refs() []Ref {
 	for _, way := range r.paths {
 		refs = append(refs, way.Ref)
 	}
-	slices.SortFunc(refs, func(a, b Ref) int {
+	sorting.By(refs, func(a, b Ref) int {
 		if a.Map != b.Map {
 			return int(a.Map) - int(b.Map)
 		}

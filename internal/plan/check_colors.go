@@ -3,6 +3,8 @@ package plan
 import (
 	"cmp"
 	"slices"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // blockColors checks that no two blocks of a color reach a common target of colliding data.
@@ -131,7 +133,7 @@ func (c *checker) visits(d *reached, b int) []elementVisit {
 			}
 		}
 	}
-	slices.SortFunc(visits, func(v, w elementVisit) int {
+	sorting.By(visits, func(v, w elementVisit) int {
 		return cmp.Or(v.target-w.target, v.color-w.color, v.element-w.element)
 	})
 	return visits

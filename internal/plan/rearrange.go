@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Rearranged returns an input whose plan has few colors although elements from all over the set reach
@@ -82,7 +84,7 @@ func bySum[T any](groups map[uint64]T, ranges int) []uint64 {
 	for k := range groups {
 		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, func(a, b uint64) int { return cmp.Or(cmp.Compare(sum(a), sum(b)), cmp.Compare(a, b)) })
+	sorting.By(keys, func(a, b uint64) int { return cmp.Or(cmp.Compare(sum(a), sum(b)), cmp.Compare(a, b)) })
 	return keys
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // structure is the part of an input's data that determines the plan, without repeats and in
@@ -56,7 +58,7 @@ func (in *Input) slots(d int) []Ref {
 	if !indirect {
 		return nil
 	}
-	slices.SortFunc(slots, compareRefs)
+	sorting.By(slots, compareRefs)
 	return slices.Compact(slots)
 }
 
@@ -66,7 +68,7 @@ func compareRefs(a, b Ref) int {
 
 // distinct sorts lists of slots and removes duplicates.
 func distinct(lists [][]Ref) [][]Ref {
-	slices.SortFunc(lists, func(a, b []Ref) int { return slices.CompareFunc(a, b, compareRefs) })
+	sorting.By(lists, func(a, b []Ref) int { return slices.CompareFunc(a, b, compareRefs) })
 	return slices.CompactFunc(lists, slices.Equal[[]Ref])
 }
 
@@ -115,7 +117,7 @@ func (s *structure) usedMaps() []MapID {
 			}
 		}
 	}
-	slices.Sort(ids)
+	sorting.By(ids, cmp.Compare)
 	return slices.Compact(ids)
 }
 

@@ -5,10 +5,10 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 	"time"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Stats holds the figures of one loop.
@@ -75,7 +75,7 @@ func (p *Profile) Stats() []Stats {
 			all = append(all, *c)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Stats) int { return cmp.Compare(b.Time, a.Time) })
+	sorting.By(all, func(a, b Stats) int { return cmp.Compare(b.Time, a.Time) })
 	return all
 }
 
@@ -116,7 +116,7 @@ func (a *sums) writeNotes(w io.Writer) error {
 	if n := a.code["found"]; n > 0 {
 		last = append(last, fmt.Sprintf("%d found in the cache", n))
 	}
-	for _, code := range slices.Sorted(maps.Keys(a.code)) {
+	for _, code := range sorting.Keys(a.code) {
 		if _, level, ok := strings.Cut(code, "translated, "); ok {
 			last = append(last, fmt.Sprintf("%d translated for %s", a.code[code], level))
 		}

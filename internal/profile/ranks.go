@@ -7,6 +7,8 @@ import (
 	"slices"
 	"text/tabwriter"
 	"time"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // row holds the figures of one loop on all ranks.
@@ -79,7 +81,7 @@ func combine(ranks [][]Stats) []row {
 			rows[i].add(&s)
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(b.Time, a.Time) })
+	sorting.By(rows, func(a, b row) int { return cmp.Compare(b.Time, a.Time) })
 	return rows
 }
 

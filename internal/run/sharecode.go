@@ -1,7 +1,6 @@
 package run
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Ranks that need the same compiled code compile it once: by its key, each piece falls to one rank, and
@@ -40,7 +40,7 @@ func ShareCode(c comm.Comm, b backend.Backend) error {
 		if err := comm.Min(c, leader); err != nil || int(leader[0]) == c.Size() {
 			return err
 		}
-		list, err := comm.Spread(c, int(leader[0]), []byte(strings.Join(slices.Sorted(maps.Keys(due)), "")))
+		list, err := comm.Spread(c, int(leader[0]), []byte(strings.Join(sorting.Keys(due), "")))
 		if err != nil {
 			return err
 		}

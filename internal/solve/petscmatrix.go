@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-op2/op2/internal/petsc"
 	"github.com/go-op2/op2/internal/precondition"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // split is a matrix in memory of PETSc: on each rank the blocks in columns of its own, apart from those in
@@ -26,7 +27,7 @@ func newSplit(m *precondition.Matrix, numbers []int32) *split {
 		for k := end; k < m.RowPtr[r+1]; k++ {
 			s.others = append(s.others, k)
 		}
-		slices.SortFunc(s.others[before:], func(a, b int32) int { return cmp.Compare(numbers[m.ColIdx[a]], numbers[m.ColIdx[b]]) })
+		sorting.Int32sBy(s.others[before:], func(a, b int32) int { return cmp.Compare(numbers[m.ColIdx[a]], numbers[m.ColIdx[b]]) })
 	}
 	return s
 }
@@ -39,7 +40,7 @@ func (s *split) pattern(numbers []int32) petsc.CSR {
 		p.Columns[k] = numbers[m.ColIdx[k]]
 	}
 	for r := range rows {
-		slices.Sort(p.Columns[m.RowPtr[r]:m.RowPtr[r+1]])
+		sorting.Int32s(p.Columns[m.RowPtr[r]:m.RowPtr[r+1]])
 	}
 	return p
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/precondition"
+	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -246,7 +247,7 @@ func (p *selfP) build() {
 		for k, last := p.a10.row(r); k < last; k++ {
 			cols = append(cols, p.rows[p.a10.ColIdx[k]].cols...)
 		}
-		slices.Sort(cols)
+		sorting.Int32s(cols)
 		m.ColIdx = append(m.ColIdx, slices.Compact(cols)...)
 		m.RowPtr = append(m.RowPtr, int32(len(m.ColIdx)))
 	}

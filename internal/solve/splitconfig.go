@@ -1,11 +1,13 @@
 package solve
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // FieldSplit is the configuration of the preconditioner fieldsplit, by PETSc's names: it solves, or
@@ -40,7 +42,7 @@ func (f *FieldSplit) fields(parts int) ([][]int, error) {
 	seen := make([]bool, parts)
 	fields = slices.Clone(fields)
 	for i, of := range fields {
-		fields[i] = slices.Sorted(slices.Values(of))
+		fields[i] = sorting.Sorted(of, cmp.Compare)
 		if len(of) == 0 {
 			return nil, fmt.Errorf("fieldsplit: split %d has no part", i)
 		}

@@ -1,6 +1,10 @@
 package sparse
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/go-op2/op2/internal/sorting"
+)
 
 // columnSet collects the columns of one row after another. The few distinct columns of a row occur
 // many times, once for each adjacent element: a small table of recently seen columns filters out
@@ -48,7 +52,7 @@ func (s *columnSet) add(columns []int32) {
 
 // makeRoom removes the duplicates of a long row, and makes room for as many columns again.
 func (s *columnSet) makeRoom(more int) {
-	slices.Sort(s.columns[:s.n])
+	sorting.Int32s(s.columns[:s.n])
 	s.n = len(slices.Compact(s.columns[:s.n]))
 	s.limit = max(s.limit, 2*s.n+more)
 	if len(s.columns) < s.limit {
@@ -62,7 +66,7 @@ func (s *columnSet) sorted() []int32 {
 	if len(columns) <= small {
 		columns = s.sortSmall(columns)
 	} else {
-		slices.Sort(columns)
+		sorting.Int32s(columns)
 	}
 	return slices.Compact(columns)
 }

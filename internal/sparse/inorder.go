@@ -3,6 +3,8 @@ package sparse
 import (
 	"cmp"
 	"slices"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // InOrder returns for each row the indices of its nonzeros in ascending order of the numbers of
@@ -16,7 +18,7 @@ func (p *Pattern) InOrder(numbers []int64) []int32 {
 	}
 	for r := range p.Rows {
 		if row := order[p.RowPtr[r]:p.RowPtr[r+1]]; !slices.IsSortedFunc(row, compare) {
-			slices.SortFunc(row, compare)
+			sorting.Int32sBy(row, compare)
 			stored = false
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Kind is the kind of an event.
@@ -120,7 +122,7 @@ func (t *Timeline) Events() (all []Event, dropped int) {
 		return nil, 0
 	}
 	all = slices.Clone(t.ring)
-	slices.SortStableFunc(all, func(a, b Event) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.Took, a.Took)) })
+	sorting.By(all, func(a, b Event) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.Took, a.Took)) })
 	return all, t.seen - len(all)
 }
 

@@ -4,10 +4,14 @@
 package trial
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"time"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // A trial alternates between the forms, so that both meet the same neighbors on the machine, and compares each call
@@ -88,7 +92,7 @@ func (t *Trial) faster() (form int, sure bool) {
 	for i, took := range t.times[1][warm:] {
 		ratios = append(ratios, float64(took)/float64(max(1, t.times[0][warm+i])))
 	}
-	slices.Sort(ratios)
+	sort.Float64s(ratios)
 	n := len(ratios)
 	beyond := max(0, n/2-int(math.Sqrt(float64(n)))) // of the interval, on each side
 	switch {
@@ -129,7 +133,7 @@ func (t *Trial) choose(form int) {
 
 func median(times []time.Duration) time.Duration {
 	sorted := slices.Clone(times)
-	slices.Sort(sorted)
+	sorting.By(sorted, cmp.Compare)
 	return sorted[len(sorted)/2]
 }
 

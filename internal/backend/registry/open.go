@@ -3,14 +3,13 @@ package registry
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/host"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/spell"
 	"github.com/go-op2/op2/translated"
 )
@@ -69,7 +68,7 @@ func asked(name string, c backend.Config) string {
 		values = map[string]string{"OP2_CC": c.CC, "OP2_CFLAGS": strings.Join(c.CFlags, " ")}
 	}
 	var from []string
-	for _, variable := range slices.Sorted(maps.Keys(values)) {
+	for _, variable := range sorting.Keys(values) {
 		if v := values[variable]; v != "" && v == os.Getenv(variable) { // not set by an option
 			from = append(from, variable+"="+v)
 		}

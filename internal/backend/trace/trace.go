@@ -16,6 +16,7 @@ import (
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/translate/recording"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -192,7 +193,7 @@ func (e *engine) begin() {
 			set = append(set, a)
 		}
 	}
-	slices.SortFunc(set, func(a, b *array) int { return cmp.Or(b.first-a.first, a.number-b.number) })
+	sorting.By(set, func(a, b *array) int { return cmp.Or(b.first-a.first, a.number-b.number) })
 	for _, a := range set {
 		values, err := os.ReadFile(recording.Values(e.dir, e.run.Arrays[a.number].Name))
 		e.note(err)

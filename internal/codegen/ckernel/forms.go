@@ -3,8 +3,6 @@ package ckernel
 import (
 	"fmt"
 	"go/constant"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/codegen/text"
@@ -12,6 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/libm"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/mathfn"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Where a loop runs packs, exp and the like are functions of package libm: for packs op2_vec_exp, for the
@@ -59,7 +58,7 @@ func powerOf(e *kernel.Math) string {
 	return ""
 }
 
-func (p *Printer) formNames() []string { return slices.Sorted(maps.Keys(p.formed)) }
+func (p *Printer) formNames() []string { return sorting.Keys(p.formed) }
 
 // each returns the parameters in a format.
 func (f form) each(format string) string {

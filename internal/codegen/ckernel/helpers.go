@@ -4,14 +4,13 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
-	"maps"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/codegen/text"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 //go:embed csrc/helpers.c
@@ -151,15 +150,17 @@ func (h helpers) print(w *text.Writer, t *Target) {
 
 // names returns the names of the helpers, those that call others after them.
 func (h helpers) names() []string {
-	return slices.SortedFunc(maps.Keys(h), func(a, b string) int {
-		if h[a].late != h[b].late {
-			if h[a].late {
-				return 1
-			}
-			return -1
+	names := sorting.Keys(h)
+	sorting.By(names, func(a, b string) int {
+		switch {
+		case h[a].late == h[b].late:
+			return 0
+		case h[a].late:
+			return 1
 		}
-		return cmp.Compare(a, b)
+		return -1
 	})
+	return names
 }
 
 // signedOnly matches what follows the check of a division, which only signed integers need.

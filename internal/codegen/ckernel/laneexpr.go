@@ -2,8 +2,6 @@ package ckernel
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/codegen/facts"
@@ -12,6 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/mathfn"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // lane prints e as a vector, in parentheses if it binds less tightly than min: a value for all
@@ -202,7 +201,7 @@ func (p *Printer) laneExtreme(name string, t loop.Scalar) string {
 // PrintLaneHelpers prints the functions of vectors that the source calls.
 func (p *Printer) PrintLaneHelpers(w *text.Writer) {
 	p.printLaneForms(w)
-	for _, name := range slices.Sorted(maps.Keys(p.onVectors)) {
+	for _, name := range sorting.Keys(p.onVectors) {
 		w.Raw(p.onVectors[name])
 	}
 }

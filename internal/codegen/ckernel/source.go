@@ -1,13 +1,13 @@
 package ckernel
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/codegen/text"
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // The source of a C kernel is included verbatim in the generated source. Around it, macros give its
@@ -108,7 +108,7 @@ func (p *Printer) PrintText(w *text.Writer, k *kernel.Kernel, text string) {
 	for _, f := range k.Funcs {
 		name(f.Name, p.funcs[f])
 	}
-	for _, word := range slices.Sorted(maps.Keys(p.replaced)) {
+	for _, word := range sorting.Keys(p.replaced) {
 		if !slices.Contains(names, word) {
 			name(word, p.replaced[word])
 		}

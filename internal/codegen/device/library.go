@@ -2,14 +2,13 @@ package device
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/codegen/text"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/mathfn"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Devices have no C library. A C kernel that is included verbatim gets what it uses of one: functions with the types of
@@ -32,7 +31,7 @@ func (g *deviceLoop) useLibrary() {
 		fmt.Fprintf(&functions, "%s %s op2_c_%s(%s) { return %s; }\n", g.Function, result, name, params, value)
 		fmt.Fprintf(&defines, "#define %[1]s op2_c_%[1]s\n", name)
 	}
-	for _, name := range slices.Sorted(maps.Keys(used)) {
+	for _, name := range sorting.Keys(used) {
 		base, single := strings.CutSuffix(name, "f")
 		if value, ok := limits[name]; ok {
 			fmt.Fprintf(&defines, "#ifndef %[1]s\n#define %[1]s %[2]s\n#endif\n", name, value)

@@ -3,12 +3,12 @@ package vectors
 import (
 	_ "embed"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/codegen/text"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 //go:embed csrc/vectors.c
@@ -27,7 +27,7 @@ func (v *Vectors) Print(w *text.Writer) {
 		}
 	}
 	w.Raw("#endif\n#endif\n#endif\n#ifdef OP2_LANES\n#define OP2_SHUFFLE __builtin_shufflevector\n#define OP2_CONVERT __builtin_convertvector")
-	scalars := slices.DeleteFunc(slices.Sorted(maps.Keys(v.types)), func(s loop.Scalar) bool { return s == loop.Bool })
+	scalars := slices.DeleteFunc(sorting.Keys(v.types), func(s loop.Scalar) bool { return s == loop.Bool })
 	for _, s := range scalars {
 		w.Raw(v.fill(s, texts["types"]))
 		for _, r := range rowTypes {

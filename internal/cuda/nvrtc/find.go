@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-op2/op2/internal/cuda/toolkit"
 	"github.com/go-op2/op2/internal/native"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // majors are the CUDA versions whose NVRTC is known to work, best first.
@@ -26,7 +27,7 @@ func names(prefer int) []string {
 			}
 			return -n
 		}
-		slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
+		sorting.By(sorted, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
 	}
 	var all []string
 	for _, version := range sorted {

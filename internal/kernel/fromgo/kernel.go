@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Kernel lowers the named function. File and line say where the compiled function is, from
@@ -105,7 +106,7 @@ func (b *builder) kernel(name string, line int, lengths [][]int) *kernel.Kernel 
 	for _, s := range b.structs {
 		k.Structs = append(k.Structs, s.lowered)
 	}
-	k.Consts = slices.SortedFunc(maps.Values(b.consts), kernel.ByName)
+	k.Consts = sorting.Sorted(slices.Collect(maps.Values(b.consts)), kernel.ByName)
 	return k
 }
 

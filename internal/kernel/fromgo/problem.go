@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/spell"
 )
 
@@ -24,7 +25,7 @@ func (b *builder) problem(pos token.Pos, hint, format string, args ...any) (acce
 
 // sorted returns the problems in order of position, one per place.
 func (b *builder) sorted() []kernel.Problem {
-	slices.SortStableFunc(b.problems, func(x, y kernel.Problem) int {
+	sorting.By(b.problems, func(x, y kernel.Problem) int {
 		home := func(p kernel.Problem) int {
 			if p.Pos.File == b.file {
 				return 0

@@ -10,8 +10,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Variable is the environment variable that names the folder.
@@ -95,6 +96,6 @@ func Read(dir string) (map[string]*Unit, []string, error) {
 		key := strings.TrimSuffix(filepath.Base(path), suffix)
 		units[key], keys = u, append(keys, key)
 	}
-	slices.SortFunc(keys, func(a, b string) int { return strings.Compare(units[a].Name+a, units[b].Name+b) })
+	sorting.By(keys, func(a, b string) int { return strings.Compare(units[a].Name+a, units[b].Name+b) })
 	return units, keys, nil
 }
