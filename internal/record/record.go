@@ -4,7 +4,7 @@
 package record
 
 import (
-	"encoding/gob"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,7 +22,7 @@ const Variable = "OP2_RECORD"
 const suffix = ".op2record"
 
 // format is the first value of a record; it must change with the types below.
-const format = "op2 record 4"
+const format = "op2 record 5"
 
 // Mesh holds what was declared before the first loop.
 type Mesh struct {
@@ -45,7 +45,7 @@ type Map struct {
 	Values   []int32 // [From][Arity]
 }
 
-// Points holds the values of a float dat that may be coordinates.
+// Points holds the values of a float dat that may be coordinates: they are finite, as JSON needs.
 type Points struct {
 	Name   string
 	Set    int
@@ -100,7 +100,7 @@ func (m *Mesh) Elements() (n int) {
 // Writer writes a record.
 type Writer struct {
 	file    *os.File
-	encoder *gob.Encoder
+	encoder *json.Encoder
 }
 
 // Create starts a record in a new file of a folder, which it creates if necessary.
@@ -112,7 +112,7 @@ func Create(dir string, m *Mesh) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{f, gob.NewEncoder(f)}
+	w := &Writer{f, json.NewEncoder(f)}
 	if err := errors.Join(w.encoder.Encode(format), w.encoder.Encode(item{Mesh: m})); err != nil {
 		f.Close()
 		return nil, err
@@ -153,7 +153,7 @@ func readFile(path string) (*Runtime, error) {
 		return nil, err
 	}
 	defer f.Close()
-	d := gob.NewDecoder(f)
+	d := json.NewDecoder(f)
 	var is string
 	if err := d.Decode(&is); err != nil || is != format {
 		return nil, fmt.Errorf("%s is no record of this version of op2", path)

@@ -95,8 +95,12 @@ func recordOf(m *entity.Declared) *record.Mesh {
 		}
 	}
 	for _, d := range m.Dats {
-		if d := d.Value(); d != nil && d.Scalar().Float() && (d.Width() == 2 || d.Width() == 3) {
-			out.Points = append(out.Points, record.Points{Name: d.Name(), Set: numbers[d.Set()], Dim: d.Width(), Values: d.Float64s()})
+		d := d.Value()
+		if d == nil || !d.Scalar().Float() || d.Width() != 2 && d.Width() != 3 {
+			continue
+		}
+		if values := d.Float64s(); entity.FindNotFinite(values) < 0 {
+			out.Points = append(out.Points, record.Points{Name: d.Name(), Set: numbers[d.Set()], Dim: d.Width(), Values: values})
 		}
 	}
 	return out
