@@ -3,7 +3,6 @@ package op2
 import (
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"unsafe"
 
@@ -42,7 +41,7 @@ func NewDat[T any](set *Set, dim int, values []T, name string) *Dat[T] {
 
 func declareDat[T any](d entity.Declaration, dim int, name string, construct func() (*Dat[T], error)) *Dat[T] {
 	return entity.Declare(d, construct, func(failed *entity.Runtime) *Dat[T] {
-		return (*Dat[T])(entity.InertDat(failed, dim, reflect.TypeFor[T](), name))
+		return (*Dat[T])(entity.InertDat(failed, dim, loop.TypeFor[T](), name))
 	})
 }
 

@@ -2,7 +2,6 @@ package op2
 
 import (
 	"fmt"
-	"reflect"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/entity"
@@ -25,7 +24,7 @@ func NewGlobal[T any](rt *Runtime, values []T, name string) *Global[T] {
 	d := entity.Declaration{On: []*entity.Runtime{rt.core()}, What: "global " + name, Of: "runtime", Enter: (*entity.Runtime).EnterLazily}
 	return (*Global[T])(entity.Declare(d, func() (*entity.Data, error) { return entity.NewGlobal(rt.core(), values, name) },
 		func(failed *entity.Runtime) *entity.Data {
-			return entity.InertGlobal(failed, len(values), reflect.TypeFor[T](), name)
+			return entity.InertGlobal(failed, len(values), loop.TypeFor[T](), name)
 		}))
 }
 
@@ -129,7 +128,7 @@ func NewConst[V any](rt *Runtime, name string, ptr *V) {
 	type nothing = struct{}
 	entity.Declare(entity.Declaration{On: []*entity.Runtime{rt.core()}, What: "const " + name, Of: "runtime"},
 		func() (nothing, error) {
-			return nothing{}, rt.core().NewConst(name, reflect.TypeFor[V](), unsafe.Pointer(ptr))
+			return nothing{}, rt.core().NewConst(name, loop.TypeFor[V](), unsafe.Pointer(ptr))
 		},
 		func(*entity.Runtime) nothing { return nothing{} })
 }

@@ -3,7 +3,6 @@ package op2
 import (
 	"fmt"
 	"math"
-	"reflect"
 
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
@@ -52,7 +51,7 @@ func declareMixedDat[T any](d entity.Declaration, name string, construct func() 
 		}
 		return entity.NewMixedData(list, name)
 	}, func(failed *entity.Runtime) *entity.MixedData {
-		return entity.InertMixedData(failed, reflect.TypeFor[T](), name)
+		return entity.InertMixedData(failed, loop.TypeFor[T](), name)
 	}))
 }
 

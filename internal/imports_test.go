@@ -110,6 +110,27 @@ func TestProgramsStayLight(t *testing.T) {
 	}
 }
 
+// A package that uses types which mention reflect.Type, in a method's parameters, say, compiles wrappers of all that
+// type's methods (see loop.Type).
+func TestNoWrappersOfReflection(t *testing.T) {
+	for _, p := range []string{"../examples/airfoil/flow", "../internal/bind", "../internal/codegen/host", "../internal/entity", "../internal/run"} {
+		archive, err := exec.Command("go", "list", "-export", "-f", "{{.Export}}", p).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		symbols, err := exec.Command("go", "tool", "nm", strings.TrimSpace(string(archive))).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(symbols), "go:cuinfo") {
+			t.Errorf("no symbols of %s", p)
+		}
+		if strings.Contains(string(symbols), ".FieldByNameFunc") {
+			t.Errorf("%s contains wrappers of the methods of reflect.Type", p)
+		}
+	}
+}
+
 // entry returns the entry for a package in the table: itself, or a family.
 func entry(line map[string]int, p string) string {
 	for f := p; f != "."; f = filepath.ToSlash(filepath.Dir(f)) {

@@ -2,12 +2,12 @@ package mesh
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/distribute"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/loop"
 )
 
 // Declared is a mesh as sets, maps and coordinates of a runtime. [Mesh.Declare] makes it. What is done with something that
@@ -178,7 +178,7 @@ func (to *Declared) lack() {
 			*m = (*op2.Map)(entity.InertMap(rt, 1, ""))
 		}
 		if o.signs != nil {
-			*o.signs = (*op2.Dat[float64])(entity.InertDat(rt, 1, reflect.TypeFor[float64](), ""))
+			*o.signs = (*op2.Dat[float64])(entity.InertDat(rt, 1, loop.TypeFor[float64](), ""))
 		}
 	}
 }

@@ -2,10 +2,10 @@ package solver
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -21,7 +21,7 @@ func RigidBodyModes(x *op2.Dat[float64]) []op2.Vector[float64] {
 	return entity.Declare(entity.Declaration{On: on, Enter: (*entity.Runtime).EnterDataLazily},
 		func() ([]op2.Vector[float64], error) { return rigidBodyModes(x) },
 		func(failed *entity.Runtime) []op2.Vector[float64] {
-			return []op2.Vector[float64]{(*op2.Dat[float64])(entity.InertDat(failed, x.Dim(), reflect.TypeFor[float64](), "rigid body modes"))}
+			return []op2.Vector[float64]{(*op2.Dat[float64])(entity.InertDat(failed, x.Dim(), loop.TypeFor[float64](), "rigid body modes"))}
 		})
 }
 

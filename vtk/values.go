@@ -65,7 +65,7 @@ func isVector(names []string) bool {
 
 // gathered returns a copy of the numbers that leaves select of each value, which has size bytes. Bools become 0 and 1.
 func gathered[T any](values []T, size int, leaves []loop.Leaf) any {
-	kind := leaves[0].Scalar.Type()
+	kind := loop.Reflect(leaves[0].Scalar.Type())
 	if kind.Kind() == reflect.Bool {
 		kind = reflect.TypeFor[uint8]()
 	}

@@ -3,7 +3,6 @@ package entity
 import (
 	"fmt"
 	"go/token"
-	"reflect"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -15,7 +14,7 @@ import (
 )
 
 // NewConst makes the variable of that type at ptr a const.
-func (rt *Runtime) NewConst(name string, of reflect.Type, ptr unsafe.Pointer) error {
+func (rt *Runtime) NewConst(name string, of loop.Type, ptr unsafe.Pointer) error {
 	c := constant{ptr: ptr}
 	c.site.Capture()
 	if err := rt.checkConst(&c, name, of); err != nil {
@@ -30,7 +29,7 @@ func (rt *Runtime) NewConst(name string, of reflect.Type, ptr unsafe.Pointer) er
 }
 
 // checkConst sets the layout of a const, if it can be one of that name and type.
-func (rt *Runtime) checkConst(c *constant, name string, of reflect.Type) (err error) {
+func (rt *Runtime) checkConst(c *constant, name string, of loop.Type) (err error) {
 	if c.ptr == nil {
 		return fmt.Errorf("op2: const %s: the pointer is nil", name)
 	}
@@ -40,7 +39,7 @@ func (rt *Runtime) checkConst(c *constant, name string, of reflect.Type) (err er
 	if first, taken := rt.consts[name]; taken {
 		return fmt.Errorf("op2: const %s: there is one of that name already, declared at %s", name, first.site.Site().At)
 	}
-	if c.layout, err = loop.LayoutOf(of); err != nil {
+	if c.layout, err = loop.LayoutFor(of); err != nil {
 		return &problem.ShapeError{What: "const " + name, Msg: err.Error()}
 	}
 	return nil

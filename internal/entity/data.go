@@ -2,7 +2,6 @@ package entity
 
 import (
 	"fmt"
-	"reflect"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -43,7 +42,7 @@ type Data struct {
 // NewDat returns a dat with a copy of the values of a plain type, dim for each element of the set;
 // nil stands for zeros. The halo comes last.
 func NewDat[T any](set *Set, dim int, values []T, name string) (*Data, error) {
-	return newDat(set, dim, reflect.TypeFor[T](), store.Bytes(values), name)
+	return newDat(set, dim, loop.TypeFor[T](), store.Bytes(values), name)
 }
 
 // NewZeros returns a dat of zeros.
@@ -51,7 +50,7 @@ func NewZeros(set *Set, dim int, s loop.Scalar, name string) (*Data, error) {
 	return newDat(set, dim, s.Type(), nil, name)
 }
 
-func newDat(set *Set, dim int, of reflect.Type, values []byte, name string) (*Data, error) {
+func newDat(set *Set, dim int, of loop.Type, values []byte, name string) (*Data, error) {
 	d := &Data{kind: loop.Dat, rt: set.rt, set: set, name: name}
 	d.site.Capture()
 	if err := d.hold(dim, of); err != nil {
@@ -92,7 +91,7 @@ func newDat(set *Set, dim int, of reflect.Type, values []byte, name string) (*Da
 
 // NewGlobal returns a global with a copy of the values of a plain type.
 func NewGlobal[T any](rt *Runtime, values []T, name string) (*Data, error) {
-	return newGlobal(rt, len(values), reflect.TypeFor[T](), store.Bytes(values), name)
+	return newGlobal(rt, len(values), loop.TypeFor[T](), store.Bytes(values), name)
 }
 
 // NewScalars returns a global of n zeros.
@@ -100,7 +99,7 @@ func NewScalars(rt *Runtime, s loop.Scalar, n int, name string) (*Data, error) {
 	return newGlobal(rt, n, s.Type(), nil, name)
 }
 
-func newGlobal(rt *Runtime, n int, of reflect.Type, values []byte, name string) (*Data, error) {
+func newGlobal(rt *Runtime, n int, of loop.Type, values []byte, name string) (*Data, error) {
 	g := &Data{kind: loop.Global, rt: rt, name: name}
 	g.site.Capture()
 	if err := g.hold(n, of); err != nil {

@@ -2,7 +2,6 @@ package entity
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
@@ -136,7 +135,7 @@ func InertMap(rt *Runtime, arity int, name string) *Map {
 }
 
 // InertDat returns a placeholder for a dat.
-func InertDat(rt *Runtime, dim int, of reflect.Type, name string) *Data {
+func InertDat(rt *Runtime, dim int, of loop.Type, name string) *Data {
 	d := &Data{kind: loop.Dat, rt: rt, set: InertSet(rt, ""), name: name}
 	_ = d.hold(dim, of) // what cannot be is never used
 	return d
@@ -148,12 +147,12 @@ func InertMixedMap(rt *Runtime, name string) *MixedMap {
 }
 
 // InertMixedData returns a placeholder for a mixed dat.
-func InertMixedData(rt *Runtime, of reflect.Type, name string) *MixedData {
+func InertMixedData(rt *Runtime, of loop.Type, name string) *MixedData {
 	return &MixedData{rt: rt, parts: []*Data{InertDat(rt, 1, of, name)}, name: name}
 }
 
 // InertGlobal returns a placeholder for a global.
-func InertGlobal(rt *Runtime, dim int, of reflect.Type, name string) *Data {
+func InertGlobal(rt *Runtime, dim int, of loop.Type, name string) *Data {
 	d := &Data{kind: loop.Global, rt: rt, name: name}
 	_ = d.hold(dim, of)
 	return d

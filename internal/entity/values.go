@@ -2,7 +2,6 @@ package entity
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -12,8 +11,8 @@ import (
 
 // hold makes dim values of a type what a dat has for each element, or a global. The error says what
 // of it is not plain.
-func (d *Data) hold(dim int, of reflect.Type) error {
-	l, err := loop.LayoutOf(of)
+func (d *Data) hold(dim int, of loop.Type) error {
+	l, err := loop.LayoutFor(of)
 	if err != nil {
 		return &problem.ShapeError{What: d.Describe(), Msg: err.Error()}
 	}

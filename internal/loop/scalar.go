@@ -29,20 +29,20 @@ var scalars = [...]struct {
 	name string
 	c    string
 	size int
-	t    reflect.Type
+	t    Type
 }{
 	Invalid: {"invalid", "void", 0, nil},
-	Bool:    {"bool", "bool", 1, reflect.TypeFor[bool]()},
-	Int8:    {"int8", "int8_t", 1, reflect.TypeFor[int8]()},
-	Int16:   {"int16", "int16_t", 2, reflect.TypeFor[int16]()},
-	Int32:   {"int32", "int32_t", 4, reflect.TypeFor[int32]()},
-	Int64:   {"int64", "int64_t", 8, reflect.TypeFor[int64]()},
-	Uint8:   {"uint8", "uint8_t", 1, reflect.TypeFor[uint8]()},
-	Uint16:  {"uint16", "uint16_t", 2, reflect.TypeFor[uint16]()},
-	Uint32:  {"uint32", "uint32_t", 4, reflect.TypeFor[uint32]()},
-	Uint64:  {"uint64", "uint64_t", 8, reflect.TypeFor[uint64]()},
-	Float32: {"float32", "float", 4, reflect.TypeFor[float32]()},
-	Float64: {"float64", "double", 8, reflect.TypeFor[float64]()},
+	Bool:    {"bool", "bool", 1, TypeFor[bool]()},
+	Int8:    {"int8", "int8_t", 1, TypeFor[int8]()},
+	Int16:   {"int16", "int16_t", 2, TypeFor[int16]()},
+	Int32:   {"int32", "int32_t", 4, TypeFor[int32]()},
+	Int64:   {"int64", "int64_t", 8, TypeFor[int64]()},
+	Uint8:   {"uint8", "uint8_t", 1, TypeFor[uint8]()},
+	Uint16:  {"uint16", "uint16_t", 2, TypeFor[uint16]()},
+	Uint32:  {"uint32", "uint32_t", 4, TypeFor[uint32]()},
+	Uint64:  {"uint64", "uint64_t", 8, TypeFor[uint64]()},
+	Float32: {"float32", "float", 4, TypeFor[float32]()},
+	Float64: {"float64", "double", 8, TypeFor[float64]()},
 }
 
 // String returns the Go name: "float64".
@@ -60,7 +60,7 @@ func (s Scalar) C() string { return scalars[s].c }
 func (s Scalar) Size() int { return scalars[s].size }
 
 // Type returns the Go type.
-func (s Scalar) Type() reflect.Type { return scalars[s].t }
+func (s Scalar) Type() Type { return scalars[s].t }
 
 // Signed reports whether s is a signed integer.
 func (s Scalar) Signed() bool { return Int8 <= s && s <= Int64 }
@@ -95,4 +95,34 @@ type Number interface {
 }
 
 // Of returns the scalar for T.
-func Of[T Number]() Scalar { return ScalarOf(reflect.TypeFor[T]().Kind()) }
+func Of[T Number]() Scalar {
+	var zero T
+	return of(zero)
+}
+
+// of returns the scalar of a number, without package reflect for the reason that Type tells.
+func of(number any) Scalar {
+	switch number.(type) {
+	case float64:
+		return Float64
+	case float32:
+		return Float32
+	case int64:
+		return Int64
+	case int32:
+		return Int32
+	case int16:
+		return Int16
+	case int8:
+		return Int8
+	case uint64:
+		return Uint64
+	case uint32:
+		return Uint32
+	case uint16:
+		return Uint16
+	case uint8:
+		return Uint8
+	}
+	return Invalid
+}

@@ -97,7 +97,7 @@ func (c *coverage) run(ir *kernel.Kernel, values, consts [][]uint64) error {
 }
 
 // decisive may set v to a value near one that the kernel compares with.
-func (c *coverage) decisive(v reflect.Value, random *rand.Rand, sample int) bool {
+func decisive(c *coverage, v reflect.Value, random *rand.Rand, sample int) bool {
 	if sample < enoughAgree || len(c.compared) == 0 || sample < samples && random.IntN(2) == 0 {
 		return false
 	}

@@ -30,7 +30,7 @@ type Kernel struct {
 	err  error // found without reading the source
 
 	fn       unsafe.Pointer // a Go kernel as it is called: the word of a func value
-	function reflect.Value
+	function any            // the func value, as the program gave it
 	source   *Source
 	file     string // position of the compiled function
 	line     int
@@ -159,7 +159,7 @@ func (s *Source) newKernel(f any) *Kernel {
 	case v.IsNil():
 		return &Kernel{name: "nil", err: fmt.Errorf("op2: a kernel is a Go function, a nil %T was given", f)}
 	}
-	k := &Kernel{source: s, fn: funcWord(f), function: v, own: s.own}
+	k := &Kernel{source: s, fn: funcWord(f), function: f, own: s.own}
 	pc := v.Pointer()
 	info := runtime.FuncForPC(pc)
 	full := info.Name()
@@ -327,7 +327,7 @@ func (k *Kernel) newIR(lengths [][]int) (result *lowered) {
 		}
 	}()
 	ir, err := k.source.pkg.Kernel(k.name, k.file, k.line, lengths...)
-	if err == nil && k.function.IsValid() {
+	if err == nil && k.function != nil {
 		err = k.sameParams(ir)
 	}
 	if err != nil {

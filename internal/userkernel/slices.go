@@ -19,14 +19,14 @@ func sliceElem(t reflect.Type) (levels int, elem reflect.Type) {
 
 // lengths returns the lengths of the parameters that are slices, for arguments of the given shapes.
 func (k *Kernel) lengths(shapes []kernel.Shape) [][]int {
-	if !k.function.IsValid() { // an instance, whose slices are of scalars
+	if k.function == nil { // an instance, whose slices are of scalars
 		var list [][]int
 		for _, s := range shapes {
 			list = append(list, []int{s.Rows * s.Cols})
 		}
 		return list
 	}
-	t := k.function.Type()
+	t := reflect.TypeOf(k.function)
 	list := make([][]int, t.NumIn())
 	for i := range min(len(list), len(shapes)) {
 		levels, elem := sliceElem(t.In(i))
@@ -44,7 +44,7 @@ func (k *Kernel) lengths(shapes []kernel.Shape) [][]int {
 
 // sameSlice returns an error if a parameter of the function, which is of type t, or that of its
 // source is a slice, and the other is not the same.
-func (k *Kernel) sameSlice(ir *kernel.Kernel, p *kernel.Var, t reflect.Type) error {
+func sameSlice(k *Kernel, ir *kernel.Kernel, p *kernel.Var, t reflect.Type) error {
 	levels, elem := sliceElem(t)
 	source := kernel.Elem(p.Type)
 	for range p.Slices {

@@ -44,7 +44,7 @@ func constText(t kernel.Type, at unsafe.Pointer) string {
 		return text.Decimal(v, bits)
 	}
 	s := kernel.Scalar(t)
-	switch value := reflect.NewAt(s.Type(), at).Elem(); {
+	switch value := reflect.NewAt(loop.Reflect(s.Type()), at).Elem(); {
 	case s.Float():
 		return float(value.Float(), 8*s.Size())
 	case s == loop.Int64 && value.Int() == math.MinInt64:
