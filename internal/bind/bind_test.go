@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -194,7 +193,7 @@ const set = "double *y, const double *x"
 func TestErrors(t *testing.T) {
 	m := newMesh()
 	gam := 1.4
-	if m.rt.NewConst("gam", reflect.TypeFor[float64](), unsafe.Pointer(&gam)) != nil || m.rt.NewConst("bad", reflect.TypeFor[string](), unsafe.Pointer(&gam)) == nil {
+	if m.rt.NewConst("gam", loop.TypeFor[float64](), unsafe.Pointer(&gam)) != nil || m.rt.NewConst("bad", loop.TypeFor[string](), unsafe.Pointer(&gam)) == nil {
 		t.Fatal("consts")
 	}
 	const copied = "*y = *x;"
