@@ -3,8 +3,6 @@ package plan
 import (
 	"cmp"
 	"slices"
-
-	"github.com/go-op2/op2/internal/sorting"
 )
 
 // blockColors checks that no two blocks of a color reach a common target of colliding data.
@@ -133,7 +131,7 @@ func (c *checker) visits(d *reached, b int) []elementVisit {
 			}
 		}
 	}
-	sorting.By(visits, func(v, w elementVisit) int {
+	slices.SortFunc(visits, func(v, w elementVisit) int {
 		return cmp.Or(v.target-w.target, v.color-w.color, v.element-w.element)
 	})
 	return visits
