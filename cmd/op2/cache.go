@@ -51,21 +51,20 @@ func listCache(out io.Writer, dir string) error {
 	if err != nil {
 		return fmt.Errorf("op2 cache: %w", err)
 	}
-	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	total := int64(0)
+	for _, e := range entries {
+		total += e.Size
+	}
+	fmt.Fprintf(out, "%d entries, %.1f kB in %s\n", len(entries), float64(total)/1e3, dir)
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, e := range entries {
 		state := e.Compiler
 		if !e.OK {
 			state = "damaged, or of another version: will be compiled again"
 		}
 		fmt.Fprintf(t, "%s\t%s\t%.1f kB\t%s\t%s\n", e.Name, e.Key, float64(e.Size)/1e3, e.LastUse.Format(time.DateOnly), state)
-		total += e.Size
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(out, "%d entries, %.1f kB in %s\n", len(entries), float64(total)/1e3, dir)
-	return err
+	return t.Flush()
 }
 
 func removed(out io.Writer, dir string, n int, size int64, err error) error {

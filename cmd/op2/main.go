@@ -5,6 +5,7 @@
 //	op2 info       what each backend needs, what is available, and whether it works
 //	op2 cache      list, prune or clear the compiled code on disk
 //	op2 mesh       describe, check, convert and draw a mesh, or make the airfoil example's
+//	op2 compare    compare the results of two runs: the largest difference of each field
 //	op2 order      renumber the airfoil example's mesh and draw the cells' numbers
 //	op2 partition  divide a mesh between ranks, and predict what that costs
 //	op2 plan       run a program and show the plans of its loops
@@ -52,6 +53,7 @@ var commands = []command{
 	{"info", "what each backend needs, what is available, and whether it works", info},
 	{"cache", "list, prune or clear the compiled code on disk", cache},
 	{"mesh", "describe, check, convert and draw a mesh, or make the airfoil example's", meshCommand},
+	{"compare", "compare the results of two runs: the largest difference of each field", compareFiles},
 	{"order", "renumber the airfoil example's mesh and draw the cells' numbers", makeOrder},
 	{"partition", "divide a mesh between ranks, and predict what that costs", makePartition},
 	{"plan", "run a program and show the plans of its loops", makePlan},
