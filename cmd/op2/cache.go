@@ -42,8 +42,7 @@ func cache(c console, args []string) error {
 		n, size, err := jit.Clear(*dir)
 		return removed(c.results, *dir, n, size, err)
 	}
-	return fmt.Errorf("op2 cache: there is no action %q%s\n  hint: it is one of list, prune, clear",
-		action, spell.DidYouMean(action, []string{"list", "prune", "clear"}))
+	return wrongUse(f, fmt.Errorf("there is no action %q%s: it is one of list, prune, clear", action, spell.DidYouMean(action, []string{"list", "prune", "clear"})))
 }
 
 func listCache(out io.Writer, dir string) error {

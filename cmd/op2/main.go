@@ -11,10 +11,12 @@
 //	op2 plan       run a program and show the plans of its loops
 //	op2 report     run a program and report what it measures: loops, bandwidth, a timeline
 //	op2 translate  run a program, and write a package with the machine code of its loops
+//	op2 completion a script that completes commands and flags in bash, zsh or fish
 //	op2 version    the version of op2, of Go, and the platform
-//	op2 help       this list
+//	op2 help       this list, or how a command is used
 //
-// Results go to standard output; progress and the names of written files go to standard error.
+// Results go to standard output; progress and the names of written files go to standard error. The status
+// is 1 after a failure, and 2 if a command was called incorrectly.
 package main
 
 import (
@@ -48,61 +50,80 @@ type command struct {
 	run     func(c console, args []string) error
 }
 
-var commands = []command{
-	{"new", "make a small module to start from", makeModule},
-	{"info", "what each backend needs, what is available, and whether it works", info},
-	{"cache", "list, prune or clear the compiled code on disk", cache},
-	{"mesh", "describe, check, convert and draw a mesh, or make the airfoil example's", meshCommand},
-	{"compare", "compare the results of two runs: the largest difference of each field", compareFiles},
-	{"order", "renumber the airfoil example's mesh and draw the cells' numbers", makeOrder},
-	{"partition", "divide a mesh between ranks, and predict what that costs", makePartition},
-	{"plan", "run a program and show the plans of its loops", makePlan},
-	{"report", "run a program and report what it measures: loops, bandwidth, a timeline", makeReport},
-	{"translate", "run a program, and write a package with the machine code of its loops", makeTranslation},
-	{"version", "the version of op2, of Go, and the platform", showVersion},
+// commands returns the subcommands: a function, since completion refers to the list that it is in.
+func commands() []command {
+	return []command{
+		{"new", "make a small module to start from", makeModule},
+		{"info", "what each backend needs, what is available, and whether it works", info},
+		{"cache", "list, prune or clear the compiled code on disk", cache},
+		{"mesh", "describe, check, convert and draw a mesh, or make the airfoil example's", meshCommand},
+		{"compare", "compare the results of two runs: the largest difference of each field", compareFiles},
+		{"order", "renumber the airfoil example's mesh and draw the cells' numbers", makeOrder},
+		{"partition", "divide a mesh between ranks, and predict what that costs", makePartition},
+		{"plan", "run a program and show the plans of its loops", makePlan},
+		{"report", "run a program and report what it measures: loops, bandwidth, a timeline", makeReport},
+		{"translate", "run a program, and write a package with the machine code of its loops", makeTranslation},
+		{"completion", "a script that completes commands and flags in bash, zsh or fish", completion},
+		{"version", "the version of op2, of Go, and the platform", showVersion},
+	}
 }
 
-// errFailed ends the command with status 1 when everything has been reported.
+// errFailed is a failure of which everything has been reported.
 var errFailed = errors.New("failed")
 
 func main() {
 	err := run(console{os.Stdout, os.Stderr}, os.Args[1:])
+	if err != nil && !errors.Is(err, flag.ErrHelp) && !errors.Is(err, errFailed) {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	os.Exit(status(err))
+}
+
+// status returns the status of the process: 0, 1 for a failure, 2 for a command that was called incorrectly.
+func status(err error) int {
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
-	case errors.Is(err, errFailed):
-		os.Exit(1)
-	default:
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(2)
+		return 0
+	case errors.As(err, new(usageError)):
+		return 2
 	}
+	return 1
 }
 
 func run(c console, args []string) error {
-	if len(args) == 0 || slices.Contains([]string{"help", "-help", "--help", "-h"}, args[0]) {
-		usage(c.results)
-		return nil
+	if len(args) == 0 {
+		return showHelp(c, nil)
+	}
+	if slices.Contains([]string{"help", "-help", "--help", "-h"}, args[0]) {
+		return showHelp(c, args[1:])
 	}
 	name := args[0]
 	if name == "-version" || name == "--version" {
 		name = "version"
 	}
-	names := []string{"help"}
-	for _, command := range commands {
-		if command.name == name {
-			return command.run(c, args[1:])
-		}
-		names = append(names, command.name)
+	command, err := find(name)
+	if err != nil {
+		return err
 	}
-	return fmt.Errorf("op2: there is no command %q%s\n  hint: op2 help lists them", name, spell.DidYouMean(name, names))
+	return command.run(c, args[1:])
 }
 
-func usage(out io.Writer) {
-	fmt.Fprintln(out, "op2 shows what the library finds on this machine and keeps there, and begins programs that use it.")
-	fmt.Fprintln(out)
-	for _, c := range append(slices.Clone(commands), command{name: "help", summary: "this list"}) {
-		fmt.Fprintf(out, "  op2 %-10s %s\n", c.name, c.summary)
+// find returns the command of a name.
+func find(name string) (command, error) {
+	for _, c := range commands() {
+		if c.name == name {
+			return c, nil
+		}
 	}
-	fmt.Fprintln(out, "\nop2 COMMAND -help shows the flags of one.")
+	return command{}, usageError{fmt.Errorf("op2: there is no command %q%s\n  hint: op2 help lists them", name, spell.DidYouMean(name, commandNames()))}
+}
+
+func commandNames() []string {
+	names := []string{"help"}
+	for _, c := range commands() {
+		names = append(names, c.name)
+	}
+	return names
 }
 
 // parse reads the flags of a command that takes no further arguments.
@@ -127,18 +148,6 @@ func parseFlags(c console, f *flag.FlagSet, args []string) error {
 		return wrongUse(f, err)
 	}
 	return nil
-}
-
-// help prints how a command is used.
-func help(c console, f *flag.FlagSet) error {
-	f.SetOutput(c.results)
-	f.Usage()
-	return flag.ErrHelp
-}
-
-// wrongUse returns the error of a command that was called incorrectly.
-func wrongUse(f *flag.FlagSet, err error) error {
-	return fmt.Errorf("op2 %s: %w\n  hint: op2 %s -help shows how it is used", f.Name(), err, f.Name())
 }
 
 // newFlags returns a flag set that prints nothing itself: parse does. Arguments describes the

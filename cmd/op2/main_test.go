@@ -41,10 +41,11 @@ func TestHelp(t *testing.T) {
   op2 plan       run a program and show the plans of its loops
   op2 report     run a program and report what it measures: loops, bandwidth, a timeline
   op2 translate  run a program, and write a package with the machine code of its loops
+  op2 completion a script that completes commands and flags in bash, zsh or fish
   op2 version    the version of op2, of Go, and the platform
-  op2 help       this list
+  op2 help       this list, or how a command is used
 
-op2 COMMAND -help shows the flags of one.
+op2 help COMMAND shows the flags of one, and examples.
 `
 	for _, args := range [][]string{nil, {"help"}, {"-h"}, {"-help"}, {"--help"}} {
 		if out, status, err := outputs(t, args...); err != nil || out != want || status != "" {
@@ -61,7 +62,7 @@ op2 COMMAND -help shows the flags of one.
 			t.Errorf("main.go does not say %q", line)
 		}
 	}
-	for _, c := range commands {
+	for _, c := range commands() {
 		out, status, err := outputs(t, c.name, "-help")
 		if !errors.Is(err, flag.ErrHelp) || !strings.HasPrefix(out, "op2 "+c.name) || status != "" {
 			t.Errorf("op2 %s -help: error %v\n%s%s", c.name, err, out, status)
@@ -188,7 +189,7 @@ func TestWrongUse(t *testing.T) {
 	}{
 		{[]string{"inof"}, "op2: there is no command \"inof\" (did you mean \"info\"?)\n  hint: op2 help lists them"},
 		{[]string{"info", "all"}, "op2 info: unexpected argument \"all\"\n  hint: op2 info -help shows how it is used"},
-		{[]string{"cache", "claer"}, "op2 cache: there is no action \"claer\" (did you mean \"clear\"?)\n  hint: it is one of list, prune, clear"},
+		{[]string{"cache", "claer"}, "op2 cache: there is no action \"claer\" (did you mean \"clear\"?): it is one of list, prune, clear\n  hint: op2 cache -help shows how it is used"},
 		{[]string{"cache", "prune", "-older", "soon"}, `op2 cache: -older soon: expected a time, as 36h or 30d`},
 		{[]string{"mesh", "-i", "0", "-o", "none.dat"}, "op2 mesh: "},
 		{[]string{"mesh", "-x"}, "op2 mesh: flag provided but not defined: -x\n  hint: op2 mesh -help shows how it is used"},
