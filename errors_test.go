@@ -868,7 +868,7 @@ errors_kernels_test.go:61:3: a go statement
 	{"mat through maps that its sparsity does not know", func(f *fixture) error {
 		other := op2.NewMap(f.edges, f.nodes, 2, make([]int, 6), "other")
 		return f.loop(local2x2, f.edges, f.mass().Write(f.edge2node, other))
-	}, `op2: loop local2x2 over edges: argument 1 (mass, written through edge2node by other): the sparsity sp (declared at PLACE) was not built from edge2node by other
+	}, `op2: loop local2x2 over edges: argument 1 (mass, written through edge2node by other): the sparsity sp (declared at PLACE) lacks nonzeros of edge2node by other
   hint: give NewSparsity that pair, too; that of NewSquareSparsity is a map by itself`},
 	{"mat of another shape", func(f *fixture) error {
 		return f.loop(local2x2, f.edges, f.rectangle().Inc(f.edge2node, f.edge2cell))

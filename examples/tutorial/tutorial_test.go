@@ -48,7 +48,9 @@ func TestCode(t *testing.T) {
 	}
 }
 
-func withoutIndent(code string) string { return regexp.MustCompile(`(?m)^\t+`).ReplaceAllString(code, "") }
+func withoutIndent(code string) string {
+	return regexp.MustCompile(`(?m)^\t+`).ReplaceAllString(code, "")
+}
 
 // The programs print what the tutorial says, and draw its pictures.
 func TestOutput(t *testing.T) {

@@ -92,7 +92,7 @@ func (c *Call) matReached(a entity.Arg, bad func(msg, hint string) error) error 
 	case a.Cols.To() != s.Cols():
 		return bad(fmt.Sprintf("%s leads to %s, the columns of %s are %s", a.Cols.Name(), a.Cols.To().Besides(s.Cols()), a.Data.Name(), s.Cols().Besides(a.Cols.To())), "")
 	case !s.Has(a.Map, a.Cols):
-		return bad(fmt.Sprintf("the sparsity %s was not built from %s by %s", s.Place(), a.Map.Name(), a.Cols.Name()), "give NewSparsity that pair, too; that of NewSquareSparsity is a map by itself")
+		return bad(fmt.Sprintf("the sparsity %s lacks nonzeros of %s by %s", s.Place(), a.Map.Name(), a.Cols.Name()), "give NewSparsity that pair, too; that of NewSquareSparsity is a map by itself")
 	}
 	return nil
 }

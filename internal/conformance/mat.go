@@ -51,6 +51,14 @@ func loadP1(b *[3]float64, x *[3][2]float64, f *[3]float64) {
 	}
 }
 
+// facetPair adds 1 to the diagonal and 2 beside it.
+func facetPair(k *[2][2]float64) {
+	for i := range 2 {
+		k[i][i] += 1
+		k[i][1-i] += 2
+	}
+}
+
 // conformMass checks mass matrix and right-hand side of two triangles against known answers.
 func conformMass(t *testing.T, open optest.Opener) {
 	want := []float64{
@@ -76,6 +84,16 @@ func conformMass(t *testing.T, open optest.Opener) {
 		}
 		if n := mass.Sparsity().Blocks(); n != 14 {
 			t.Errorf("%d nonzeros, want 14", n)
+		}
+	})
+	t.Run("a facet's nonzeros are among its cell's", func(t *testing.T) {
+		facets := optest.NewSet(t, rt, 3, "facets")
+		facet2node := optest.NewMap(t, facets, nodes, 2, []int32{3, 1, 1, 2, 0, 3}, "facet2node")
+		k := op2.NewMat[float64](op2.NewSquareSparsity(elem2node, 1, "sp"), "k")
+		optest.Run(t, kernels.Func(facetPair), facets, k.Inc(facet2node, facet2node))
+		close5(t, optest.Must(k.Values()), []float64{1, 0, 0, 2, 0, 2, 2, 2, 0, 2, 1, 0, 2, 2, 0, 2})
+		if err := facet2node.SetValues([]int32{3, 1, 0, 2, 0, 3}); err == nil {
+			t.Error("a map that the matrix was assembled through may change")
 		}
 	})
 	t.Run("vector", func(t *testing.T) {

@@ -159,14 +159,23 @@ func (s *Sparsity) Square() bool { return s.rows == s.cols }
 // Threads returns the number of threads of the runtime.
 func (s *Sparsity) Threads() int { return s.rt.config.Backend.Threads }
 
-// Has reports whether the pattern contains the nonzeros of a pair of maps: it was built from them,
-// or from those they were masked from.
+// Has reports whether the pattern has the nonzeros of a pair of maps: it was built from them, or from those they were
+// masked from, or what each element reaches is among what elements of other pairs reach, as a facet's nodes are among
+// its cell's. A static runtime has no pattern to look into, and assumes the last.
 func (s *Sparsity) Has(rows, cols *Map) bool {
 	if s.of != nil {
 		return s.of.Has(rows.block, cols.block)
 	}
 	from := func(built, m *Map) bool { return built == m || built == m.base }
-	return slices.ContainsFunc(s.pairs, func(p [2]*Map) bool { return from(p[0], rows) && from(p[1], cols) })
+	if slices.ContainsFunc(s.pairs, func(p [2]*Map) bool { return from(p[0], rows) && from(p[1], cols) }) || s.rt.config.Static {
+		return true
+	}
+	if _, err := s.Table(PositionTable{Rows: rows, Cols: cols}); err != nil {
+		return false
+	}
+	rows.pin("the sparsity " + s.name + " has its nonzeros")
+	cols.pin("the sparsity " + s.name + " has its nonzeros")
+	return true
 }
 
 // Table returns a table of positions, created on first use, and kept unless it is for a subset.

@@ -86,10 +86,7 @@ func run(file string) error {
 	u := op2.NewDat[float64](plate.Nodes, 1, nil, "u")
 	b := op2.NewDat[float64](plate.Nodes, 1, nil, "b")
 	watt := op2.NewGlobal(rt, []float64{0}, "watt")
-	pattern := op2.NewSparsity([]op2.MapPair{
-		{Rows: plate.CellNodes, Cols: plate.CellNodes},
-		{Rows: plate.BedgeNodes, Cols: plate.BedgeNodes},
-	}, 1, 1, "pattern")
+	pattern := op2.NewSquareSparsity(plate.CellNodes, 1, "pattern")
 	k := op2.NewMat[float64](pattern, "k")
 	fixed := op2.NewDirichlet(op2.Fix(plate.NodesOf("pipe"), 90.0))
 	system := solver.New(k, solver.CG, solver.WithRTol(1e-10))

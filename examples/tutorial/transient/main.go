@@ -96,10 +96,7 @@ func run(file string, refine, steps int, series string) error {
 	fromAir := op2.NewDat[float64](plate.Nodes, 1, nil, "from air")
 	coldest := op2.NewGlobal(rt, []float64{0}, "coldest")
 	hottest := op2.NewGlobal(rt, []float64{0}, "hottest")
-	pattern := op2.NewSparsity([]op2.MapPair{
-		{Rows: plate.CellNodes, Cols: plate.CellNodes},
-		{Rows: plate.BedgeNodes, Cols: plate.BedgeNodes},
-	}, 1, 1, "pattern")
+	pattern := op2.NewSquareSparsity(plate.CellNodes, 1, "pattern")
 	after, before := op2.NewMat[float64](pattern, "after"), op2.NewMat[float64](pattern, "before")
 	pipe := op2.Fix(plate.NodesOf("pipe"), air)
 	fixed := op2.NewDirichlet(pipe)
