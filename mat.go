@@ -170,7 +170,7 @@ func (m *Mat[T]) csr() (CSR[T], error) {
 	p, values := m.algebra().One().Lend()
 	csr := CSR[T]{Rows: p.Rows, Cols: s.Cols().Total(), RowDim: s.Block().Rows, ColDim: s.Block().Cols, RowPtr: p.RowPtr, ColIdx: p.ColIdx, Values: store.As[T](values)}
 	if m.rt().Several() {
-		csr.RowNumbers, csr.ColNumbers = s.Rows().NumbersHere()[:p.Rows], s.Cols().NumbersHere()
+		csr.RowNumbers, csr.ColNumbers = slices.Clone(s.Rows().Numbers()[:p.Rows]), slices.Clone(s.Cols().Numbers())
 	}
 	return csr, nil
 }

@@ -4,28 +4,24 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/comm"
-	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/store"
 )
 
 // StoredNumbers returns the declared numbers of the elements by their places in memory. It may be called
 // at any time.
-func (s *Set) StoredNumbers() []int32 {
-	numbers := make([]int32, s.Size())
-	s.rt.numbers.RLock()
-	defer s.rt.numbers.RUnlock()
-	for i, e := range s.Numbers()[:len(numbers)] {
-		numbers[i] = int32(e)
-	}
-	return numbers
-}
+func (s *Set) StoredNumbers() []int32 { return s.numbersAt(func(i int) int { return i }) }
 
 // DeclaredNumbers returns the declared numbers of the rows of data that the program sees: of all elements
 // in declared order, unless the mesh is distributed. It may be called at any time.
-func (s *Set) DeclaredNumbers() []int32 {
-	numbers := s.StoredNumbers()
-	if !s.distributed() {
-		sorting.Int32s(numbers)
+func (s *Set) DeclaredNumbers() []int32 { return s.numbersAt(s.place) }
+
+// numbersAt returns the declared numbers of the elements that belong here, given the place in memory of each.
+func (s *Set) numbersAt(place func(i int) int) []int32 {
+	s.rt.numbers.RLock()
+	defer s.rt.numbers.RUnlock()
+	numbers := make([]int32, s.Size())
+	for i := range numbers {
+		numbers[i] = int32(s.NumberHere(place(i)))
 	}
 	return numbers
 }
@@ -88,22 +84,4 @@ func (s *Set) gatherRows(size int, values []byte, root int) ([]byte, error) {
 		return nil, s.rt.Broken(err)
 	}
 	return all, nil
-}
-
-// Numbers returns the declared numbers of the elements that this rank has values of.
-func (s *Set) Numbers() []int64 {
-	if s.distributed() {
-		return s.numbers
-	}
-	numbers := make([]int64, s.Total())
-	for i := range numbers {
-		numbers[i] = int64(i)
-		switch {
-		case s.Shared():
-			numbers[i] += s.first
-		case s.order != nil:
-			numbers[i] = int64(s.order[i])
-		}
-	}
-	return numbers
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // numbered reports whether elements have other numbers than those they were declared with.
-func (s *Set) numbered() bool { return s.order != nil || s.distributed() }
+func (s *Set) numbered() bool { return s.order != nil || s.numbers != nil }
 
 // numberTable returns a dat with the declared number of each element, which loops read to pass it to
 // kernels; nil if elements have the numbers that they were declared with.
@@ -74,16 +74,19 @@ func SortByNumber(list []int32, numbers []int64) {
 // NumberHere returns the number by which the program knows an element here: the declared one.
 func (s *Set) NumberHere(element int) int64 {
 	switch {
-	case s.distributed():
+	case s.numbers != nil:
 		return s.numbers[element]
 	case s.order != nil:
 		return int64(s.order[element])
 	}
-	return int64(element)
+	return s.first + int64(element)
 }
 
-// NumbersHere returns a copy of these numbers of all elements here.
-func (s *Set) NumbersHere() []int64 {
+// Numbers returns these numbers of all elements here, which must not be changed.
+func (s *Set) Numbers() []int64 {
+	if s.numbers != nil {
+		return s.numbers
+	}
 	numbers := make([]int64, s.Total())
 	for i := range numbers {
 		numbers[i] = s.NumberHere(i)
@@ -93,10 +96,10 @@ func (s *Set) NumbersHere() []int64 {
 
 // PlaceOf returns the local number of the element with one of these numbers; -1 if it is not here.
 func (s *Set) PlaceOf(number int) int {
-	if !s.distributed() {
-		return s.place(number)
+	if s.numbers != nil {
+		return slices.Index(s.numbers, int64(number))
 	}
-	return slices.Index(s.numbers, int64(number))
+	return s.place(number)
 }
 
 // HaloOwners returns for each element of the halo the rank that owns it.

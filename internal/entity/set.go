@@ -103,7 +103,7 @@ func (s *Set) unroll(dim int) *Set {
 	return s.unrolled[dim]
 }
 
-// place returns where the element with a declared number is, as long as the set is not distributed.
+// place returns where the element of a row that this rank declared is in memory; once the set is distributed, that of a row here.
 func (s *Set) place(number int) int {
 	if s.places == nil {
 		return number
