@@ -119,10 +119,7 @@ func localize(m *entity.Declared, rt *entity.Runtime, local *halo.Local) error {
 		return err
 	}
 	for i, s := range m.Sets {
-		p, err := s.Picker(local.Sets[i].Numbers)
-		if err != nil {
-			return err
-		}
+		p := s.Picker(local.Sets[i].Numbers)
 		for _, w := range m.Dats {
 			if d := w.Value(); d != nil && d.Set() == s {
 				if err := d.Localize(p, d.Storage().Unallocated() && !stored[d]); err != nil {

@@ -115,10 +115,7 @@ func repartition(rt *entity.Runtime, mesh *halo.Mesh, coordinates []*entity.Data
 // elements.
 func moveMaps(s *entity.Set, mesh *halo.Mesh, number int) error {
 	owned := mesh.Sets[number].Owned
-	p, err := s.Picker(owned)
-	if err != nil {
-		return err
-	}
+	p := s.Picker(owned)
 	for i := range mesh.Maps {
 		f := &mesh.Maps[i]
 		if f.From != number {
@@ -128,7 +125,7 @@ func moveMaps(s *entity.Set, mesh *halo.Mesh, number int) error {
 		given, _ := f.Values.Bytes()
 		to, each := rows.Bytes()
 		if err := p.Pick(to, given, each*f.Arity); err != nil {
-			return s.Runtime().Broken(err)
+			return err
 		}
 		f.Values = rows
 	}

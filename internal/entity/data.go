@@ -69,13 +69,13 @@ func newDat(set *Set, dim int, of loop.Type, values []byte, name string) (*Data,
 		return d, nil
 	}
 	if values != nil {
-		if err := d.CheckCount(len(values) / d.values.size()); err != nil {
+		err := d.CheckCount(len(values) / d.values.size())
+		if err == nil {
+			values, err = FromDeclaredOrder(set, d.rowSize(), values)
+		}
+		if err != nil {
 			return nil, err
 		}
-	}
-	values, err := FromDeclaredOrder(set, dim*d.values.size(), values)
-	if err != nil {
-		return nil, err
 	}
 	if values != nil || d.rt.device == nil && !set.pending {
 		d.storage.Memory()

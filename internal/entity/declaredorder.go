@@ -36,13 +36,10 @@ func (s *Set) inDeclaredOrder(size int, values []byte) []byte {
 
 // FromDeclaredOrder returns the values, some bytes for each element in declared order, as they are in memory. Of sets that were declared in shares, each rank gives its own; that is collective.
 func FromDeclaredOrder(s *Set, size int, values []byte) ([]byte, error) {
-	switch {
-	case values == nil || s.order == nil && !s.distributed():
-		return values, nil
-	case s.distributed():
-		return s.local(size, values)
+	if s.order != nil {
+		return gathered(values, size, s.order), nil
 	}
-	return gathered(values, size, s.order), nil
+	return s.picker.rows(size, values)
 }
 
 // gatherRows is Gather for some bytes of each element here.

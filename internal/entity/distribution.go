@@ -22,7 +22,7 @@ type distribution struct {
 	shares  []int64        // first element of each rank's share, and the end of the last; nil for sets that were declared whole
 	ready   *halo.LocalSet // of a set that came distributed; otherwise nil
 	numbers []int64        // declared numbers of the elements here; nil until the mesh is distributed
-	fetcher *halo.Fetcher  // brings rows from where they were declared; nil as long as none were needed
+	picker  *picker        // of what is declared from now on
 }
 
 // alone returns the distribution of a set that this rank has alone.

@@ -21,7 +21,7 @@ func localized[I Integer](m *Map, given []I, own error) ([]int32, error) {
 	for i, e := range m.to.numbers {
 		places[e] = int32(i)
 	}
-	bytes, err := m.from.local(m.arity*int(unsafe.Sizeof(I(0))), store.Bytes(given))
+	bytes, err := m.from.picker.rows(m.arity*int(unsafe.Sizeof(I(0))), store.Bytes(given))
 	if err != nil {
 		return nil, err
 	}

@@ -5,73 +5,49 @@ import (
 	"github.com/go-op2/op2/internal/store"
 )
 
-// picker picks the rows of the elements here from those that this rank has declared: of the whole
-// mesh, or of its share.
+// picker picks the rows of some elements from those that ranks have declared: of the whole mesh, or of
+// their shares. Nil is the picker of the rows that this rank has declared, as they are.
 type picker struct {
-	numbers []int64       // by which the elements here were declared
-	fetcher *halo.Fetcher // brings rows from where they were declared; nil for sets that were declared whole
+	set     *Set
+	numbers []int64       // by which the elements were declared
+	fetcher *halo.Fetcher // brings rows from the shares of ranks; nil until some are needed
 }
 
-// Picker returns a picker for the elements of the set that are going to be here. It is collective for
-// sets that were declared in shares.
-func (s *Set) Picker(numbers []int64) (picker, error) {
-	if !s.Shared() {
-		return picker{numbers: numbers}, nil
-	}
-	fetcher, err := halo.NewFetcher(s.rt.Comm(), halo.Shares(s.shares), nil, numbers)
-	if err != nil {
-		return picker{}, s.rt.Broken(err)
-	}
-	return picker{numbers, fetcher}, nil
-}
-
-// pickerHere returns a picker for the elements that are here, once the set has been distributed.
-func (s *Set) pickerHere() (p picker, err error) {
-	if p.numbers = s.numbers; !s.Shared() {
-		return p, nil
-	}
-	if s.fetcher == nil {
-		if p, err = s.Picker(p.numbers); err != nil {
-			return p, err
-		}
-		s.fetcher = p.fetcher
-	}
-	p.fetcher = s.fetcher
-	return p, nil
-}
+// Picker returns a picker for the elements of the set that are going to be here.
+func (s *Set) Picker(numbers []int64) *picker { return &picker{set: s, numbers: numbers} }
 
 // Pick fills rows with those of the elements here, of so many bytes each. Given are those that this
 // rank has declared. It is collective for sets that were declared in shares.
-func (p picker) Pick(rows, given []byte, bytes int) error {
-	if p.fetcher != nil {
-		return p.fetcher.Fetch(rows, given, bytes)
+func (p *picker) Pick(rows, given []byte, bytes int) (err error) {
+	if !p.set.Shared() {
+		for i, e := range p.numbers {
+			copy(rows[i*bytes:(i+1)*bytes], given[int(e)*bytes:])
+		}
+		return nil
 	}
-	for i, e := range p.numbers {
-		copy(rows[i*bytes:(i+1)*bytes], given[int(e)*bytes:])
+	if p.fetcher == nil {
+		if p.fetcher, err = halo.NewFetcher(p.set.rt.Comm(), halo.Shares(p.set.shares), nil, p.numbers); err != nil {
+			return broken(err)
+		}
+	}
+	if err := p.fetcher.Fetch(rows, given, bytes); err != nil {
+		return broken(err)
 	}
 	return nil
 }
 
-// local returns rows of some bytes for the elements here, of those that this rank has declared. It is
-// collective for sets that were declared in shares.
-func (s *Set) local(size int, given []byte) ([]byte, error) {
-	if s.IsReady() {
+// rows returns the rows that Pick fills.
+func (p *picker) rows(size int, given []byte) ([]byte, error) {
+	if p == nil {
 		return given, nil
 	}
-	p, err := s.pickerHere()
-	if err != nil {
-		return nil, err
-	}
-	rows := store.Room(s.Total() * size)
-	if err := p.Pick(rows, given, size); err != nil {
-		return nil, s.rt.Broken(err)
-	}
-	return rows, nil
+	rows := store.Room(len(p.numbers) * size)
+	return rows, p.Pick(rows, given, size)
 }
 
 // Localize keeps the values of the elements that are going to be here. Where no rank has stored any,
 // they are zero.
-func (d *Data) Localize(p picker, zero bool) error {
+func (d *Data) Localize(p *picker, zero bool) error {
 	s := d.storage
 	if zero {
 		s.Reshape(len(p.numbers))
@@ -84,8 +60,8 @@ func (d *Data) Localize(p picker, zero bool) error {
 	given := d.Bytes()
 	s.Reshape(len(p.numbers))
 	s.Memory()
-	if err := p.Pick(d.Bytes(), given, d.dim*d.scalar.Size()); err != nil {
-		return d.rt.Broken(err)
+	if err := p.Pick(d.Bytes(), given, d.rowSize()); err != nil {
+		return err
 	}
 	d.share()
 	return nil

@@ -58,23 +58,22 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 		sorting.Int32s(elements)
 	}
 	s := newSubset(of.Set, slices.Compact(elements), name)
-	if of.Set.IsReady() {
-		return s, s.count(s.All().Size())
-	}
-	if of.Set.Shared() {
-		if err := s.count(len(s.elements)); err != nil {
+	if p := of.Set.picker; p != nil {
+		if err := s.follow(p); err != nil {
 			return nil, err
 		}
 	}
-	if !of.Set.distributed() {
-		return s, nil
-	}
-	if !of.Set.Shared() {
+	return s, s.count()
+}
+
+// follow keeps the elements that are here, of a set that was distributed before. It is collective.
+func (s *Subset) follow(p *picker) error {
+	if !s.of.Shared() {
 		if err := s.checkSame(); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return s, s.localizeHere()
+	return s.Localize(p)
 }
 
 // checkSame returns an error unless all ranks have given the same elements: those who give the rows
@@ -88,10 +87,10 @@ func (s *Subset) checkSame() error {
 		"  hint: for rows of Data, DeclaredNumbers has these; bring what the ranks have found together, or declare the subset before the first loop", s.name, s.of.name)
 }
 
-// count sets the size to the sum, over the ranks among which the set is divided, of the elements that each counts. It
-// is collective.
-func (s *Subset) count(own int) error {
-	sum := []int64{int64(own)}
+// count sets the size to the sum, over the ranks among which the set is divided, of the elements that belong to each.
+// It is collective.
+func (s *Subset) count() error {
+	sum := []int64{int64(s.Size())}
 	if err := comm.Reduce(s.of.Parted(), loop.Inc, sum); err != nil {
 		return s.of.rt.Broken(err)
 	}
@@ -213,7 +212,7 @@ func (s *Subset) Merge(operation string, other *Subset, name string, left, both,
 		kept = append(kept, b...)
 	}
 	merged := newSubset(s.of, kept, name)
-	return merged, merged.count(merged.Size())
+	return merged, merged.count()
 }
 
 // ID returns the subset's ID; 0 if none was needed so far.
@@ -302,13 +301,13 @@ func (r Range) Here() []int32 {
 }
 
 // Localize keeps the elements that are here.
-func (s *Subset) Localize(p picker) error {
+func (s *Subset) Localize(p *picker) error {
 	declared, here := make([]byte, s.of.declared), make([]byte, len(p.numbers))
 	for _, e := range s.elements {
 		declared[e] = 1
 	}
 	if err := p.Pick(here, declared, 1); err != nil {
-		return s.of.rt.Broken(err)
+		return err
 	}
 	s.elements = []int32{}
 	for i, in := range here {
@@ -317,13 +316,4 @@ func (s *Subset) Localize(p picker) error {
 		}
 	}
 	return nil
-}
-
-// localizeHere keeps the elements that are here, once the set has been distributed.
-func (s *Subset) localizeHere() error {
-	p, err := s.of.pickerHere()
-	if err != nil {
-		return err
-	}
-	return s.Localize(p)
 }
