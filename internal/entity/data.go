@@ -84,7 +84,7 @@ func newDat(set *Set, dim int, of loop.Type, values []byte, name string) (*Data,
 	}
 	d.share()
 	d.watch()
-	set.rt.mesh.addDat(d)
+	set.mesh.addDat(d)
 	set.rt.listed.datas.add(d)
 	return d, nil
 }

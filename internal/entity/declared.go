@@ -36,20 +36,24 @@ func (m *Declared) InShares() iter.Seq2[int, *Set] {
 	}
 }
 
+// open reports whether what is declared on a set is ordered and distributed with others. A set without such a mesh
+// has its order and its ranks.
+func (m *Declared) open() bool { return m != nil && !m.Sealed }
+
 func (m *Declared) addSet(s *Set) {
-	if !m.Sealed {
+	if m.open() {
 		m.Sets = append(m.Sets, s)
 	}
 }
 
 func (m *Declared) addSubset(s *Subset) {
-	if !m.Sealed && !s.of.IsReady() {
+	if m.open() {
 		m.Subsets = append(m.Subsets, s)
 	}
 }
 
 func (m *Declared) addMap(f *Map) {
-	if !m.Sealed && !f.from.IsReady() {
+	if m.open() {
 		m.Maps = append(m.Maps, f)
 	}
 }
@@ -57,7 +61,7 @@ func (m *Declared) addMap(f *Map) {
 // addDat does not keep the dat alive, unless its set is declared in shares. The order of elements does
 // not depend on which dats are still reachable.
 func (m *Declared) addDat(d *Data) {
-	if m.Sealed || d.set.IsReady() {
+	if !m.open() {
 		return
 	}
 	if m.Weights == nil {

@@ -1,6 +1,8 @@
 package entity
 
 import (
+	"slices"
+
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/halo"
 )
@@ -45,6 +47,18 @@ func inShares(c comm.Comm, shares []int64) distribution {
 // adopted returns the distribution of a set that came distributed.
 func adopted(l *halo.LocalSet) distribution {
 	return distribution{size: l.Size, targets: l.Size, declared: l.Total(), ready: l}
+}
+
+// times returns the distribution of a set that has dim elements for each, but no messages of its own.
+func (d *distribution) times(dim int) distribution {
+	v := distribution{size: d.size * int64(dim), targets: d.targets * int64(dim), declared: d.declared * dim, divided: d.divided, depth: d.depth,
+		numbers: slices.Grow(d.numbers[:0:0], len(d.numbers)*dim)}
+	for _, e := range d.numbers {
+		for i := range dim {
+			v.numbers = append(v.numbers, e*int64(dim)+int64(i))
+		}
+	}
+	return v
 }
 
 // distributed reports whether the set has been distributed to the ranks.

@@ -18,6 +18,7 @@ func TestDistribution(t *testing.T) {
 		d.localize(c, local)
 		return d
 	}
+	times := func(d distribution) distribution { return d.times(2) }
 	type row struct {
 		name string
 		d    distribution
@@ -33,6 +34,8 @@ func TestDistribution(t *testing.T) {
 			{"whole, distributed", placed(whole(All(10)), c), "10 10 0 10 2 1 2 false"},
 			{"shares", inShares(c, []int64{0, 4, 10}), fmt.Sprintf("10 10 %d %d 2 0 0 true", 4*rank, 4+2*rank)},
 			{"shares, distributed", placed(inShares(c, []int64{0, 4, 10}), c), fmt.Sprintf("10 10 %d %d 2 1 2 false", 4*rank, 4+2*rank)},
+			{"values", times(alone(parts)), "6 12 0 12 1 0 0 false"},
+			{"values, distributed", times(placed(whole(All(10)), c)), "20 20 0 20 2 1 0 false"},
 			{"came distributed", placed(adopted(local), c), "10 10 0 6 2 1 2 false"},
 		} {
 			s := Set{distribution: test.d}

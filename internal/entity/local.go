@@ -13,16 +13,7 @@ func (s *Set) Values(dim int) *Set {
 	if dim == 1 {
 		return s
 	}
-	v := s.unroll(dim)
-	if s.distributed() && !v.distributed() {
-		v.distribution = distribution{size: s.size * int64(dim), divided: s.divided, depth: s.depth, numbers: make([]int64, 0, s.Total()*dim)}
-		for _, e := range s.numbers {
-			for i := range dim {
-				v.numbers = append(v.numbers, e*int64(dim)+int64(i))
-			}
-		}
-	}
-	return v
+	return s.unroll(dim)
 }
 
 // NewMapHere returns a map between the elements here.
@@ -32,10 +23,7 @@ func NewMapHere[I Integer](from, to *Set, arity int, values []I, name string) (*
 	for i, v := range values {
 		m.values[i] = int32(v)
 	}
-	if !from.rt.Several() {
-		from.rt.mesh.addMap(m)
-		from.rt.listed.maps.add(m)
-	}
+	from.rt.listed.maps.add(m)
 	return m, nil
 }
 

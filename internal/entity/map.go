@@ -71,7 +71,7 @@ func NewMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 	if m.values, err = checked(m, values); err != nil {
 		return nil, err
 	}
-	from.rt.mesh.addMap(m)
+	from.mesh.addMap(m)
 	from.rt.listed.maps.add(m)
 	return m, nil
 }

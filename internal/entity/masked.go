@@ -35,7 +35,7 @@ func (m *Map) Masked(drop *Subset, name string, components ...int) (*Map, error)
 			}
 		}
 	}
-	m.from.rt.mesh.addMap(masked)
+	m.from.mesh.addMap(masked)
 	m.from.rt.listed.maps.add(masked)
 	masked.pinned = "they are those of " + m.name + ", without the masked ones"
 	masked.base, masked.drops = m, slices.Clone(m.drops)

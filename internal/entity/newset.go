@@ -16,17 +16,23 @@ func (rt *Runtime) NewSet(e Extents, name string) (*Set, error) {
 	if err := e.Check(); err != nil {
 		return nil, &problem.ShapeError{What: "set " + name, Msg: err.Error()}
 	}
-	s := &Set{rt: rt, name: name, extents: e, distribution: alone(e)}
-	s.site.Capture()
+	d := alone(e)
 	if rt.Several() {
 		if err := rt.checkOpen(name); err != nil {
 			return nil, err
 		}
-		s.distribution = whole(e)
+		d = whole(e)
 	}
-	rt.mesh.addSet(s)
+	return rt.newSet(&rt.mesh, e, d, name), nil
+}
+
+// newSet returns a set that belongs to a mesh, which may be nil.
+func (rt *Runtime) newSet(mesh *Declared, e Extents, d distribution, name string) *Set {
+	s := &Set{rt: rt, mesh: mesh, name: name, extents: e, distribution: d}
+	s.site.Capture()
+	mesh.addSet(s)
 	rt.listed.sets.add(s)
-	return s, nil
+	return s
 }
 
 // NewSetShare returns a set of which this rank declares size elements: those after the shares of
@@ -46,11 +52,7 @@ func (rt *Runtime) NewSetShare(size int, name string) (*Set, error) {
 	if err != nil {
 		return nil, rt.Broken(err)
 	}
-	s := &Set{rt: rt, name: name, extents: All(size), distribution: inShares(rt.Comm(), shares)}
-	s.site.Capture()
-	rt.mesh.addSet(s)
-	rt.listed.sets.add(s)
-	return s, nil
+	return rt.newSet(&rt.mesh, All(size), inShares(rt.Comm(), shares), name), nil
 }
 
 // checkOpen returns an error if the mesh has been distributed already.
@@ -64,16 +66,10 @@ func (rt *Runtime) checkOpen(name string) error {
 // NewSetHere returns a set of n elements of this rank alone. Loops over it neither update halos nor
 // combine their reductions with those of other ranks.
 func (rt *Runtime) NewSetHere(n int, name string) (*Set, error) {
-	if !rt.Several() {
-		return rt.NewSet(All(n), name)
-	}
 	if n > math.MaxInt32 {
 		return nil, &problem.ShapeError{What: "set " + name, Msg: fmt.Sprintf("a size up to %d is needed, %d was given", math.MaxInt32, n)}
 	}
-	s := &Set{rt: rt, name: name, extents: All(n), distribution: alone(All(n))}
-	s.site.Capture()
-	rt.listed.sets.add(s)
-	return s, nil
+	return rt.newSet(nil, All(n), alone(All(n)), name), nil
 }
 
 // NewReadySet returns a set that another tool has distributed: its elements, and maps and data on it,
@@ -99,9 +95,7 @@ func (rt *Runtime) NewReadySet(g *halo.Given) (*Set, error) {
 	if err != nil {
 		return nil, rt.Report(err)
 	}
-	s := &Set{rt: rt, name: g.Name, distribution: adopted(local)}
-	s.site.Capture()
+	s := rt.newSet(nil, e, adopted(local), g.Name)
 	s.Localize(local)
-	rt.listed.sets.add(s)
 	return s, nil
 }

@@ -12,6 +12,7 @@ import (
 // Set is a collection of mesh elements of one kind.
 type Set struct {
 	rt      *Runtime
+	mesh    *Declared // with which it gets its order and its ranks; nil if it has them
 	name    string
 	extents Extents
 	site    callsite.Calls // where it was declared
@@ -91,14 +92,13 @@ func (s *Set) Tracked() ID {
 	return identify(s, 0, &s.id, s.rt.unreachable)
 }
 
-// unroll returns the set of the values of dats with that dim.
+// unroll returns the set that has an element for each value of dats on s with that dim.
 func (s *Set) unroll(dim int) *Set {
 	if s.unrolled[dim] == nil {
 		if s.unrolled == nil {
 			s.unrolled = map[int]*Set{}
 		}
-		e := s.extents.Times(dim)
-		s.unrolled[dim] = &Set{rt: s.rt, name: s.name, extents: e, distribution: alone(e)}
+		s.unrolled[dim] = &Set{rt: s.rt, name: s.name, extents: s.extents.Times(dim), distribution: s.times(dim)}
 	}
 	return s.unrolled[dim]
 }

@@ -100,7 +100,7 @@ func (s *Subset) count() error {
 
 func newSubset(of *Set, elements []int32, name string) *Subset {
 	s := &Subset{of: of, name: name, elements: elements, size: int64(len(elements))}
-	of.rt.mesh.addSubset(s)
+	of.mesh.addSubset(s)
 	return s
 }
 

@@ -94,11 +94,8 @@ func (d *Data) Stale(from, to int) exchange.Stale {
 }
 
 // AddHalo adds the host's values in the first layer of the halo to those of the elements' owners, rank
-// by rank. It is collective, and does nothing on one rank.
+// by rank. It is collective.
 func (d *Data) AddHalo() error {
-	if !d.set.distributed() {
-		return nil
-	}
 	if err := d.Bring(true); err != nil {
 		return err
 	}
