@@ -170,14 +170,9 @@ func declarationOfMap(m *entity.Map) declaration {
 	if m.IsMasked() {
 		d.text = "masked " + d.text
 	}
-	switch {
-	case m.From().Shared():
-	case m.Global() != nil:
-		d.values, d.unit = m.Global().Bytes()
-		d.count, d.value = m.Global().Len(), func(i int) any { return m.Global().At(i) }
-	default:
-		d.values, d.unit = store.Bytes(m.Targets()), 4
-		d.count, d.value = len(m.Targets()), func(i int) any { return m.Targets()[i] }
+	if numbers := m.Numbers(); !m.From().Shared() {
+		d.values, d.unit = numbers.Bytes()
+		d.count, d.value = numbers.Len(), func(i int) any { return numbers.At(i) }
 	}
 	return d
 }

@@ -66,7 +66,7 @@ func distribute(rt *entity.Runtime, coordinates []*entity.Data) error {
 	if err != nil {
 		return rt.Broken(err)
 	}
-	if options.Method == "" && slices.ContainsFunc(m.Sets, (*entity.Set).Shared) {
+	if options.Method == "" {
 		if err := warnOfHalos(rt, local); err != nil {
 			return err
 		}
@@ -303,21 +303,16 @@ func ownedBy(rank int, owners []int32) []int64 {
 	return owned
 }
 
-// rowsOf returns the values of a map for some elements, as global numbers.
-func rowsOf(m *entity.Map, elements []int64) halo.Numbers {
+// rowsOf returns the values of a map for the elements that this rank owns.
+func rowsOf(m *entity.Map, owned []int64) halo.Numbers {
+	values, arity := m.Numbers(), m.Arity()
 	if m.From().Shared() {
-		return *m.Global()
+		return values
 	}
-	rows := halo.NewNumbers(len(elements)*m.Arity(), m.To().Whole())
-	at := 0
-	for _, e := range elements {
-		for i := int(e) * m.Arity(); i < (int(e)+1)*m.Arity(); i++ {
-			if m.Global() != nil {
-				rows.Set(at, m.Global().At(i))
-			} else {
-				rows.Set(at, int64(m.Targets()[i]))
-			}
-			at++
+	rows := halo.NewNumbers(len(owned)*arity, m.To().Whole())
+	for i, e := range owned {
+		for c := range arity {
+			rows.Set(i*arity+c, values.At(int(e)*arity+c))
 		}
 	}
 	return rows

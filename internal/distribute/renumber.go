@@ -91,7 +91,7 @@ func describe(m *entity.Declared, rt *entity.Runtime, what string, coordinates [
 		mesh.Sets = append(mesh.Sets, order.Set{Size: s.Total(), Weight: m.Weights[s]})
 	}
 	for _, f := range m.Maps {
-		if f.IsMasked() || f.Global() != nil {
+		if f.IsMasked() || f.Global() {
 			continue
 		}
 		mesh.Maps = append(mesh.Maps, order.Map{From: numbers[f.From()], To: numbers[f.To()], Arity: f.Arity(), Values: f.Targets()})
@@ -104,10 +104,12 @@ func describe(m *entity.Declared, rt *entity.Runtime, what string, coordinates [
 			return nil, nil, entity.CheckDeclared(what+": dat "+d.Name(), d.Runtime())
 		case d.Runtime() != rt:
 			return nil, nil, fmt.Errorf("op2: %s: dat %s belongs to %s, not to %s", what, d.Name(), d.Runtime().Besides(rt), rt.Besides(d.Runtime()))
-		case d.Set().Shared(), d.Set().IsReady():
+		}
+		number, whole := numbers[d.Set()]
+		if !whole {
 			continue
 		}
-		s := &mesh.Sets[numbers[d.Set()]]
+		s := &mesh.Sets[number]
 		if s.Coordinates != nil {
 			return nil, nil, fmt.Errorf("op2: %s: dat %s: coordinates of %s were given already", what, d.Name(), d.Set().Name())
 		}

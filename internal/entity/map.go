@@ -172,8 +172,17 @@ func (m *Map) Localize(values []int32, reach *halo.Reach) {
 // Release lets the map go of its values, until Localize.
 func (m *Map) Release() { m.values, m.global = nil, nil }
 
-// Global returns the values of a map between shares, until it is distributed; then nil.
-func (m *Map) Global() *halo.Numbers { return m.global }
+// Global reports whether the values lead between shares: the map has not been distributed.
+func (m *Map) Global() bool { return m.global != nil }
+
+// Numbers returns the values of the elements here: places in memory, or numbers of the whole mesh as long as the
+// map leads between shares.
+func (m *Map) Numbers() halo.Numbers {
+	if m.global != nil {
+		return *m.global
+	}
+	return halo.NumbersOf(m.values)
+}
 
 // Reach returns the part of a halo that loops reach through the map; nil: all.
 func (m *Map) Reach() *halo.Reach { return m.reach }
@@ -233,33 +242,16 @@ func (m *Map) Values() []int32 {
 // time, except once the mesh is distributed: it then is collective, and returns those of the whole
 // mesh.
 func (m *Map) InDeclaredOrder() ([]int32, error) {
-	if m.global != nil || m.to.distributed() {
-		return m.gather(m.Values())
-	}
-	m.from.rt.numbers.RLock()
-	defer m.from.rt.numbers.RUnlock()
-	values := slices.Clone(m.values)
-	reorderMap(values, m.arity, m.from.places, m.to.order)
-	return values, nil
-}
-
-// gather returns the values of the whole mesh on all ranks, from those of each.
-func (m *Map) gather(values []int32) ([]int32, error) {
 	if n := m.to.Whole(); n > math.MaxInt32 {
 		return nil, fmt.Errorf("op2: %s: the numbers of %d %s are no int32", m.What(), n, m.to.name)
 	}
-	if m.global != nil {
-		values = make([]int32, m.global.Len())
-		for i := range values {
-			if values[i] = int32(m.global.At(i)); m.to.order != nil && values[i] >= 0 {
-				values[i] = m.to.order[values[i]]
-			}
-		}
-	} else {
-		for i, t := range values {
-			if t >= 0 {
-				values[i] = int32(m.to.numbers[t])
-			}
+	m.from.rt.numbers.RLock()
+	defer m.from.rt.numbers.RUnlock()
+	numbers, renumbered := m.Numbers(), m.to.numbered()
+	values := make([]int32, numbers.Len())
+	for i := range values {
+		if values[i] = int32(numbers.At(i)); renumbered && values[i] >= 0 {
+			values[i] = int32(m.to.NumberHere(int(values[i])))
 		}
 	}
 	all, err := m.from.gatherRows(4*m.arity, store.Bytes(values), -1)

@@ -17,6 +17,9 @@ func NewNumbers(n int, size int64) Numbers {
 	return Numbers{wide: make([]int64, n)}
 }
 
+// NumbersOf returns numbers that are these values.
+func NumbersOf(values []int32) Numbers { return Numbers{narrow: values} }
+
 // Len returns how many there are.
 func (n *Numbers) Len() int { return len(n.narrow) + len(n.wide) }
 
