@@ -30,12 +30,9 @@ func (rt *Runtime) WriteDeclarations(w io.Writer) (err error) {
 
 // writeDeclarations does the work of WriteDeclarations for callers that have entered the runtime.
 func writeDeclarations(rt *entity.Runtime, w io.Writer) error {
-	ranks := [][]entity.Listed{rt.Listed()}
-	if rt.Several() {
-		var err error
-		if ranks, err = gatherListed(rt.Comm(), ranks[0]); err != nil || rt.Rank() > 0 {
-			return err
-		}
+	ranks, err := gatherListed(rt.Comm(), rt.Listed())
+	if err != nil || ranks == nil {
+		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "kind\tname\ton\tholds\telements\t")
@@ -55,7 +52,7 @@ func writeDeclarations(rt *entity.Runtime, w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%.3f MB of values in all\n", float64(total)/1e6)
+	_, err = fmt.Fprintf(w, "%.3f MB of values in all\n", float64(total)/1e6)
 	return err
 }
 
@@ -127,7 +124,7 @@ func together(ranks [][]entity.Listed) (all []*declared) {
 	return all
 }
 
-// gatherListed returns the declarations of all ranks, on rank 0. It is collective.
+// gatherListed returns the declarations of all ranks, on rank 0, and nil on the others. It is collective.
 func gatherListed(c comm.Comm, own []entity.Listed) (all [][]entity.Listed, err error) {
 	text, err := json.Marshal(own)
 	if err != nil {

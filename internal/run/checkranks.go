@@ -50,7 +50,7 @@ func (l *Loop) checkAlike(over entity.Range, args []entity.Arg) error {
 // those of their owners. It is collective.
 func (l *Loop) checkHalos(args []entity.Arg) error {
 	for i, a := range args {
-		if a.Kind != loop.Dat || a.Data.Set().Parts() == nil {
+		if a.Kind != loop.Dat {
 			continue
 		}
 		err := checkHalo(a.Data)
