@@ -1,7 +1,6 @@
 package op2
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -30,9 +29,12 @@ func (rt *Runtime) WriteDeclarations(w io.Writer) (err error) {
 
 // writeDeclarations does the work of WriteDeclarations for callers that have entered the runtime.
 func writeDeclarations(rt *entity.Runtime, w io.Writer) error {
-	ranks, err := gatherListed(rt.Comm(), rt.Listed())
-	if err != nil || ranks == nil {
-		return err
+	ranks, err := comm.Collect(rt.Comm(), rt.Listed())
+	if err != nil {
+		return problem.Errorf("op2: WriteDeclarations: %w", err)
+	}
+	if ranks == nil {
+		return nil
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "kind\tname\ton\tholds\telements\t")
@@ -122,24 +124,4 @@ func together(ranks [][]entity.Listed) (all []*declared) {
 		}
 	}
 	return all
-}
-
-// gatherListed returns the declarations of all ranks, on rank 0, and nil on the others. It is collective.
-func gatherListed(c comm.Comm, own []entity.Listed) (all [][]entity.Listed, err error) {
-	text, err := json.Marshal(own)
-	if err != nil {
-		return nil, err
-	}
-	texts, err := comm.Gather(c, 0, text)
-	if err != nil {
-		return nil, problem.Errorf("op2: WriteDeclarations: %w", err)
-	}
-	for _, text := range texts {
-		var l []entity.Listed
-		if err := json.Unmarshal(text, &l); err != nil {
-			return nil, err
-		}
-		all = append(all, l)
-	}
-	return all, nil
 }

@@ -1,7 +1,6 @@
 package op2
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -105,11 +104,7 @@ func (rt *Runtime) writeReport(file func() string) error {
 	if core.Device() == nil {
 		own.Triad = stream.Triad(max(triadBytes/core.Ranks(), triadRankBytes), core.HostThreads())
 	}
-	text, err := json.Marshal(own)
-	if err != nil {
-		return err
-	}
-	texts, err := comm.Gather(core.Comm(), 0, text)
+	ranks, err := comm.Collect(core.Comm(), own)
 	if err != nil {
 		return problem.Errorf("op2: WriteReport: %w", err)
 	}
@@ -117,14 +112,9 @@ func (rt *Runtime) writeReport(file func() string) error {
 		return nil
 	}
 	all := &report.Report{Program: filepath.Base(os.Args[0]), Written: time.Now().Format(time.RFC3339), Backend: core.Name(),
-		Platform: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version(), Codes: codesOf(core)}
-	for _, text := range texts {
-		var r report.Rank
-		if err := json.Unmarshal(text, &r); err != nil {
-			return err
-		}
+		Platform: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version(), Codes: codesOf(core), Ranks: ranks}
+	for _, r := range ranks {
 		all.Triad += r.Triad
-		all.Ranks = append(all.Ranks, r)
 	}
 	to := file()
 	if err := wholefile.Write(to, func(w io.Writer) error { return report.Write(w, to, all) }); err != nil {

@@ -1,7 +1,6 @@
 package op2
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -94,9 +93,12 @@ func (rt *Runtime) writeStats(w io.Writer) error {
 		}
 		return writeTransfers(w, t)
 	}
-	all, err := gatherFigures(rt.core().Comm(), figures{rt.core().Profile().Stats(), t})
-	if err != nil || all == nil {
-		return err
+	all, err := comm.Collect(rt.core().Comm(), figures{rt.core().Profile().Stats(), t})
+	if err != nil {
+		return problem.Errorf("op2: WriteStats: %w", err)
+	}
+	if all == nil {
+		return nil
 	}
 	var loops [][]profile.Stats
 	t = device.Transfers{}
@@ -117,27 +119,6 @@ func (rt *Runtime) writeStats(w io.Writer) error {
 type figures struct {
 	Loops     []profile.Stats
 	Transfers device.Transfers
-}
-
-// gatherFigures returns the figures of all ranks on rank 0, and nil on the others. It is collective.
-func gatherFigures(c comm.Comm, own figures) ([]figures, error) {
-	text, err := json.Marshal(own)
-	if err != nil {
-		return nil, err
-	}
-	texts, err := comm.Gather(c, 0, text)
-	if err != nil {
-		return nil, problem.Errorf("op2: WriteStats: %w", err)
-	}
-	var all []figures
-	for _, text := range texts {
-		var f figures
-		if err := json.Unmarshal(text, &f); err != nil {
-			return nil, err
-		}
-		all = append(all, f)
-	}
-	return all, nil
 }
 
 // writeTransfers writes a line about transfers between host and device, if there were any.

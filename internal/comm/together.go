@@ -81,6 +81,24 @@ func Gather(c Comm, root int, data []byte) ([][]byte, error) {
 	return all, nil
 }
 
+// Collect returns the objects that the ranks pass, as JSON has them, on rank 0, and nil on other ranks. It is
+// collective.
+func Collect[T any](c Comm, own T) ([]T, error) {
+	text, err := json.Marshal(own)
+	if err != nil {
+		return nil, err
+	}
+	texts, err := Gather(c, 0, text)
+	if err != nil || texts == nil {
+		return nil, err
+	}
+	all := make([]T, len(texts))
+	for rank, text := range texts {
+		err = errors.Join(err, json.Unmarshal(text, &all[rank]))
+	}
+	return all, err
+}
+
 // Yield lets another rank speak of an error that this one has too: a launcher usually ends all
 // processes of a job when one of them ends with an error. Goroutines have no launcher.
 func Yield(c Comm) {

@@ -1,7 +1,6 @@
 package entity
 
 import (
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -71,25 +70,15 @@ type RankTexts [][]string
 
 // Differences returns, on all ranks, what describe says of the texts of all. It is collective.
 func (rt *Runtime) Differences(own []string, describe func(RankTexts) string) (string, error) {
-	text, err := json.Marshal(own)
-	if err != nil {
-		return "", err
-	}
-	came, err := comm.Gather(rt.Comm(), 0, text)
+	all, err := comm.Collect(rt.Comm(), own)
 	if err != nil {
 		return "", rt.Broken(err)
 	}
 	said := ""
-	if rt.Rank() == 0 {
-		byRank := make(RankTexts, len(came))
-		for rank, text := range came {
-			if err := json.Unmarshal(text, &byRank[rank]); err != nil {
-				return "", err
-			}
-		}
-		said = describe(byRank)
+	if all != nil {
+		said = describe(all)
 	}
-	said, _, err = rt.Tell(rt.Rank() == 0, said)
+	said, _, err = rt.Tell(all != nil, said)
 	return said, err
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 	"unsafe"
 
@@ -225,6 +226,15 @@ func functions(c comm.Comm) error {
 			if !bytes.Equal(data, filled(1000*(i%3), i, root)) || len(gathered) != c.Size() {
 				return fmt.Errorf("%d wrong bytes were gathered from rank %d", len(data), i)
 			}
+		}
+	}
+	collected, err := comm.Collect(c, []string{"rank", strconv.Itoa(c.Rank())})
+	if err != nil || (collected != nil) != (c.Rank() == 0) {
+		return fmt.Errorf("rank %d: %q, %v were collected", c.Rank(), collected, err)
+	}
+	for i, texts := range collected {
+		if !slices.Equal(texts, []string{"rank", strconv.Itoa(i)}) || len(collected) != c.Size() {
+			return fmt.Errorf("of all ranks were collected: %q", collected)
 		}
 	}
 	return nil
