@@ -43,6 +43,7 @@ func distribute(rt *entity.Runtime, coordinates []*entity.Data) error {
 	}
 	m := rt.Mesh()
 	c := rt.Comm()
+	placed := slices.DeleteFunc(slices.Clone(coordinates), func(d *entity.Data) bool { return !d.Set().Shared() })
 	defer spareMemory(m)()
 	options, err := partitioning(rt)
 	if err != nil {
@@ -50,7 +51,7 @@ func distribute(rt *entity.Runtime, coordinates []*entity.Data) error {
 	}
 	owners, err := owners(m, rt, coordinates, options)
 	if err == nil {
-		options.Method, err = sharesMethod(rt, coordinates, options.Method)
+		options.Method, err = sharesMethod(rt, placed, options.Method)
 	}
 	if err = rt.Agree(err); err != nil {
 		return err
@@ -59,7 +60,7 @@ func distribute(rt *entity.Runtime, coordinates []*entity.Data) error {
 		return err
 	}
 	mesh := divide(m, rt, owners)
-	if err := repartition(rt, mesh, coordinates, options); err != nil {
+	if err := repartition(rt, mesh, placed, options); err != nil {
 		return err
 	}
 	local, err := halo.Build(c, mesh, max(1, rt.Config().Depth))

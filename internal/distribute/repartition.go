@@ -14,12 +14,13 @@ import (
 )
 
 // sharesMethod returns how sets that were declared in shares are divided: by bisect or curve, or not
-// at all: "" if ranks keep their shares. It warns where that is not what was requested.
+// at all: "" if ranks keep their shares. Coordinates are those of such sets. It warns where that is not
+// what was requested.
 func sharesMethod(rt *entity.Runtime, coordinates []*entity.Data, requested string) (string, error) {
 	if !slices.ContainsFunc(rt.Mesh().Sets, (*entity.Set).Shared) {
 		return "", nil
 	}
-	placed := slices.ContainsFunc(coordinates, func(d *entity.Data) bool { return d.Set().Shared() })
+	placed := len(coordinates) > 0
 	switch requested {
 	case "bisect", "curve":
 		if !placed {
@@ -70,9 +71,6 @@ func repartition(rt *entity.Runtime, mesh *halo.Mesh, coordinates []*entity.Data
 	m, c := rt.Mesh(), rt.Comm()
 	owners := make([][]int32, len(m.Sets))
 	for _, d := range coordinates {
-		if !d.Set().Shared() {
-			continue
-		}
 		if err := d.Bring(false); err != nil {
 			return err
 		}

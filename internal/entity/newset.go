@@ -97,5 +97,6 @@ func (rt *Runtime) NewReadySet(g *halo.Given) (*Set, error) {
 	}
 	s := rt.newSet(nil, e, adopted(local), g.Name)
 	s.Localize(local)
+	s.picker = nil // ranks declare what the elements here have
 	return s, nil
 }

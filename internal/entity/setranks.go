@@ -72,9 +72,7 @@ func (s *Set) Localize(l *halo.LocalSet) {
 		}
 		s.order, s.places = nil, nil
 	}
-	if !s.IsReady() {
-		s.picker = s.Picker(s.numbers)
-	}
+	s.picker = s.Picker(s.numbers)
 }
 
 // Besides returns the set's name for a message that also names the other set, with distinguishing
