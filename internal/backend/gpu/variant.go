@@ -88,10 +88,12 @@ func (e *engine) newLayout(s backend.Spec, m *backend.Memory, strategy tune.Stra
 	return l, nil
 }
 
-// groupSize returns the number of work-items of a group, at most most: reductions may take half of
+func (e *engine) groupSize(l *loop.Loop, most int) int { return GroupSize(l, most, e.info.Local) }
+
+// GroupSize returns the number of work-items of a group, at most most: reductions may take half of
 // the shared memory.
-func (e *engine) groupSize(l *loop.Loop, most int) int {
-	for most > 1 && 2*reductionMemory(l, most) > e.info.Local {
+func GroupSize(l *loop.Loop, most, shared int) int {
+	for most > 1 && 2*reductionMemory(l, most) > shared {
 		most /= 2
 	}
 	return most

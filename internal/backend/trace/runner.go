@@ -19,6 +19,8 @@ type runner struct {
 	spec    backend.Spec
 	memory  backend.Memory // with the plan
 	runs    []backend.Run  // without
+	listed  []int32        // elements on a device; nil for those of runs
+	listing []int32        // the first of them of each color; nil without colors
 	number  int            // in the recording; -1 before the first call
 	uses    []*array       // that may have changed before a call
 	changes []*array       // by a call
@@ -54,7 +56,7 @@ func (r *runner) Begin(consts []unsafe.Pointer) error {
 // describe adds the loop and what it uses.
 func (r *runner) describe() {
 	e, s, m := r.engine, r.spec, &r.memory
-	l := recording.Loop{Code: e.code(s), Set: m.Names.Set, Size: m.SetSize}
+	l := recording.Loop{Code: e.code(s, m.Consts), Set: m.Names.Set, Size: m.SetSize}
 	for i, d := range s.Loop.Data {
 		x := recording.Array{Name: m.Names.Data[i], Kind: d.Kind.String(), Type: d.Type.String(), Dim: d.Dim * max(1, d.ColDim), Elements: m.Elements[i]}
 		x.Bytes = x.Elements * x.Dim * d.Type.Size()
@@ -83,25 +85,27 @@ func (r *runner) describe() {
 		a := e.add(m.Consts[i], x)
 		r.uses, l.Consts = append(r.uses, a), append(l.Consts, a.number)
 	}
-	for _, n := range m.Nonzeros {
-		l.Nonzeros = append(l.Nonzeros, [3]int{r.list("table", "nonzeros", n.Table), r.list("table", "rows", n.RowPtr), r.list("table", "columns", n.ColIdx)})
+	for i, n := range m.Nonzeros {
+		of := s.Loop.Nonzeros[i]
+		places := s.Loop.Maps[of.Rows].Arity * s.Loop.Maps[of.Cols].Arity
+		l.Nonzeros = append(l.Nonzeros, [3]int{r.list("table", "nonzeros", n.Table, places), r.list("table", "rows", n.RowPtr, 1), r.list("table", "columns", n.ColIdx, 1)})
 	}
 	for _, a := range s.Loop.Args {
 		if a.Data >= 0 {
 			l.Args = append(l.Args, recording.Arg{Access: a.Access.String(), Data: a.Data, Map: a.Map, Component: a.Component})
 		}
 	}
-	name := e.run.Codes[l.Code].Name
-	l.Runs = r.list("plan", name+"_elements", pairs(r.runs))
+	part := func(name string, values []int32) int { return r.list("plan", e.run.Codes[l.Code].Name+name, values, 1) }
 	blocks, offsets := m.Runs()
-	l.BlockRuns, l.Blocks = r.list("plan", name+"_runs", pairs(blocks)), r.list("plan", name+"_blocks", offsets)
-	l.Order, l.Colors = r.list("plan", name+"_order", m.Plan.BlocksByColor), r.list("plan", name+"_colors", m.Plan.ColorOffsets)
+	l.Runs, l.BlockRuns, l.Blocks = part("_elements", pairs(r.runs)), part("_runs", pairs(blocks)), part("_blocks", offsets)
+	l.Order, l.Colors = part("_order", m.Plan.BlocksByColor), part("_colors", m.Plan.ColorOffsets)
+	l.Listed, l.Listing = part("_listed", r.listed), part("_listing", r.listing)
 	r.number = len(e.run.Loops)
 	e.run.Loops = append(e.run.Loops, l)
 }
 
-// list adds integers, unless there is a list of the same, and returns their number; -1 for none.
-func (r *runner) list(kind, name string, values []int32) int {
+// list adds integers, dim for each element, unless there is a list of the same, and returns their number; -1 for none.
+func (r *runner) list(kind, name string, values []int32, dim int) int {
 	if values == nil {
 		return -1
 	}
@@ -110,7 +114,7 @@ func (r *runner) list(kind, name string, values []int32) int {
 	key := kind + string(unsafe.Slice((*byte)(at), 4*len(values)))
 	n, known := e.lists[key]
 	if !known {
-		n = e.add(at, recording.Array{Name: name, Kind: kind, Type: "int32", Dim: 1, Elements: len(values), Bytes: 4 * len(values)}).number
+		n = e.add(at, recording.Array{Name: name, Kind: kind, Type: "int32", Dim: dim, Elements: len(values) / dim, Bytes: 4 * len(values)}).number
 		e.lists[key] = n
 	}
 	return n

@@ -76,6 +76,9 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	r := &runner{engine: e, spec: s, memory: m, number: -1}
 	r.runs, _ = m.Runs()
 	r.memory.Plan, r.memory.NewPlan = p, nil
+	if r.listed, r.listing, err = list(s.Loop, &m); err != nil {
+		return nil, err
+	}
 	s.Tune.SIMD = tune.SIMDOff // as the recorded code is, which then rounds as the run did
 	r.Runner, err = e.Backend.Prepare(s, m)
 	return r, err
@@ -103,14 +106,15 @@ func (e *engine) note(err error) {
 }
 
 // code returns the number of a loop's code, in readable form: element by element.
-func (e *engine) code(s backend.Spec) int {
+func (e *engine) code(s backend.Spec, consts []unsafe.Pointer) int {
 	hash := s.Hash()
 	if n, known := e.codes[hash]; known {
 		return n
 	}
 	in := codegen.Input{Loop: s.Loop, Kernel: s.Kernel, Ops: s.Ops, Options: codegen.Options{SIMD: tune.SIMDOff}}
 	one, many := host.Sequential(in), host.Threads(in)
-	c := recording.Code{Name: e.name(s.Kernel.Name), About: s.Kernel.Entry().Pos.String(), Sequential: program(one), Threads: program(many)}
+	c := recording.Code{Name: e.name(s.Kernel.Name), About: s.Kernel.Entry().Pos.String(), Sequential: program(one), Threads: program(many),
+		CUDA: kernels(codegen.CUDA, s, consts), OpenCL: kernels(codegen.OpenCLC, s, consts)}
 	if one.Rounds {
 		c.Flags = append(c.Flags, "-ffp-contract=off")
 	}
@@ -126,11 +130,14 @@ func (e *engine) code(s backend.Spec) int {
 }
 
 func program(p *codegen.Program) recording.Program {
-	out := recording.Program{Text: p.Text, Kernel: p.Kernel, Symbol: p.Symbol, Block: p.Block}
-	for _, s := range p.Slots {
-		out.Slots = append(out.Slots, [2]int{int(s.What), s.N})
+	return recording.Program{Text: p.Text, Kernel: p.Kernel, Symbol: p.Symbol, Block: p.Block, Slots: slots(p.Slots)}
+}
+
+func slots(of []codegen.Slot) (list [][2]int) {
+	for _, s := range of {
+		list = append(list, [2]int{int(s.What), s.N})
 	}
-	return out
+	return list
 }
 
 // add adds an array with its values, unless it is known.

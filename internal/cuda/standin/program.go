@@ -37,7 +37,7 @@ func (d *Device) Build(s device.Source) device.Program {
 			flags = append(flags, flag)
 		}
 	}
-	build := d.builder.Start(jit.Unit{Name: s.Name, Source: translate(s.Name, s.Text), Flags: flags})
+	build := d.builder.Start(jit.Unit{Name: s.Name, Source: Source(s.Name, s.Text), Flags: flags})
 	return &program{device: d, source: s, build: build}
 }
 

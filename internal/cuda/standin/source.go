@@ -17,9 +17,9 @@ var (
 	entry         = regexp.MustCompile(`\bextern\s+"C"\s+__global__\s+(?:void\s+)?(?:__launch_bounds__\s*(\([^)]*\))\s*)?(?:void\s+)?(\w+)\s*\(`)
 )
 
-// translate converts a program to C++: the header, the source with its line numbers unchanged, and
+// Source converts a program to C++: the header, the source with its line numbers unchanged, and
 // functions that call its kernels.
-func translate(name, text string) string {
+func Source(name, text string) string {
 	text = dynamicShared.ReplaceAllString(text, "standin_dynamic_shared")
 	var b strings.Builder
 	b.WriteString(header)

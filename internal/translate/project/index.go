@@ -28,7 +28,7 @@ func index(run *recording.Run) string {
 		for _, list := range []struct {
 			name string
 			of   []int
-		}{{"data", l.Data}, {"maps", l.Maps}, {"consts", l.Consts}, {"nonzeros", nonzeros}, {"plan", []int{l.Runs, l.BlockRuns, l.Blocks, l.Order, l.Colors}}} {
+		}{{"data", l.Data}, {"maps", l.Maps}, {"consts", l.Consts}, {"nonzeros", nonzeros}, {"plan", []int{l.Runs, l.BlockRuns, l.Blocks, l.Order, l.Colors, l.Listed, l.Listing}}} {
 			fmt.Fprintf(&b, "\t%s %d ", list.name, len(list.of))
 			for _, n := range list.of {
 				fmt.Fprintf(&b, " %d", n)

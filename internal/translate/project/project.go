@@ -131,6 +131,8 @@ func Texts(name string, run *recording.Run) (map[string]string, error) {
 	k := kernels{texts: texts}
 	k.target("sequential", run.Codes, func(c recording.Code) recording.Program { return c.Sequential })
 	k.target("openmp", run.Codes, func(c recording.Code) recording.Program { return c.Threads })
+	devices(texts, "cuda", "cu", run.Codes, func(c recording.Code) recording.Kernels { return c.CUDA })
+	devices(texts, "opencl", "cl", run.Codes, func(c recording.Code) recording.Kernels { return c.OpenCL })
 	return texts, err
 }
 
@@ -179,11 +181,11 @@ func (k *kernels) target(name string, codes []recording.Code, of func(recording.
 		slots.WriteString("};\n")
 		fmt.Fprintf(&table, "\t{\"%s\", %s, %s, %d},\n", c.Name, symbol, c.Name, len(p.Slots))
 	}
-	k.texts[name+"/loops.c"] = "// The loops of the target " + name + ", and what each of the args of their code points to.\n#include \"../driver/run.h\"\n\n" +
+	k.texts[name+"/loops.c"] = "// The loops of the target " + name + ", and what each of the args of their code points to.\n#include \"../driver/host.h\"\n\n" +
 		declared.String() + "\n" + slots.String() + "\nconst struct code codes[] = {\n" + table.String() + "};\n"
 }
 
-// slotNames are those of struct slot in run.h, by the kinds of package codegen.
+// slotNames are those of struct slot in host.h, by the kinds of package codegen.
 var slotNames = strings.Fields("RUNS COUNT DATA MAP CONST FAULT JOB BLOCKS ORDER TABLE ROWS COLUMNS PARTIAL AHEAD COMBINED")
 
 // renamed replaces a name in C.

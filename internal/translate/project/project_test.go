@@ -31,6 +31,23 @@ func need(t *testing.T, commands ...string) {
 // airfoil records some iterations, writes the project, and returns its folder and the last rms.
 func airfoil(t *testing.T, iterations int) (dir string, rms float64) {
 	t.Helper()
+	dir = written(t, func(rt *op2.Runtime) {
+		m, err := mesh.NACA0012(16, 16)
+		optest.OK(t, err)
+		f, err := flow.New(rt, m, flow.AsGiven)
+		optest.OK(t, err)
+		for range iterations {
+			rms, err = f.Iterate()
+			optest.OK(t, err)
+		}
+		rms *= rms * float64(m.Cells()) // the global
+	})
+	return dir, rms
+}
+
+// written records a program, and writes the project airfoil of it.
+func written(t *testing.T, program func(*op2.Runtime)) (dir string) {
+	t.Helper()
 	record := t.TempDir()
 	optest.OK(t, recording.Request(record))
 	t.Setenv(unit.Variable, record)
@@ -38,19 +55,11 @@ func airfoil(t *testing.T, iterations int) (dir string, rms float64) {
 	t.Setenv("OP2_CHAINS", "off")
 	rt, err := op2.Open()
 	optest.OK(t, err)
-	m, err := mesh.NACA0012(16, 16)
-	optest.OK(t, err)
-	f, err := flow.New(rt, m, flow.AsGiven)
-	optest.OK(t, err)
-	for range iterations {
-		rms, err = f.Iterate()
-		optest.OK(t, err)
-	}
-	rms *= rms * float64(m.Cells()) // the global
+	program(rt)
 	optest.OK(t, rt.Close())
 	dir = filepath.Join(t.TempDir(), "airfoil")
 	optest.OK(t, project.Write(dir, "airfoil", record))
-	return dir, rms
+	return dir
 }
 
 // The loops run as in Go, for as many iterations as in the recording, and for others.
@@ -87,9 +96,9 @@ func TestProjectOnRanks(t *testing.T) {
 	}
 }
 
-func build(t *testing.T, dir, target string) {
+func build(t *testing.T, dir string, args ...string) {
 	t.Helper()
-	if out, err := exec.Command("make", "-C", dir, "-j2", "CFLAGS=-O1", target).CombinedOutput(); err != nil {
+	if out, err := exec.Command("make", append([]string{"-C", dir, "-j2", "CFLAGS=-O1"}, args...)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 }
@@ -97,19 +106,26 @@ func build(t *testing.T, dir, target string) {
 // run runs a program of the project, and returns the global rms.
 func run(t *testing.T, dir, name string, args ...string) (rms float64) {
 	t.Helper()
-	program := exec.Command(name, args...)
-	program.Dir = dir
-	out, err := program.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	for line := range strings.Lines(string(out)) {
+	out := output(t, dir, name, args...)
+	for line := range strings.Lines(out) {
 		if _, err := fmt.Sscanf(line, "global rms %g", &rms); err == nil {
 			return rms
 		}
 	}
 	t.Fatalf("no rms in:\n%s", out)
 	return 0
+}
+
+// output runs a program of the project, which fails if results differ.
+func output(t *testing.T, dir, name string, args ...string) string {
+	t.Helper()
+	program := exec.Command(name, args...)
+	program.Dir = dir
+	out, err := program.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return string(out)
 }
 
 // A folder that is not a project stays as it is.

@@ -39,7 +39,9 @@ type Code struct {
 	About      string // where the kernel is
 	Sequential Program
 	Threads    Program
-	Flags      []string // that its values depend on
+	CUDA       Kernels
+	OpenCL     Kernels
+	Flags      []string // of C compilers, that its values depend on
 }
 
 // Program is the text of a piece of code.
@@ -49,6 +51,20 @@ type Program struct {
 	Symbol string // of the function void Symbol(void **args)
 	Block  string // of that for a block; "" if there is none
 	Slots  [][2]int
+}
+
+// Kernels is the text of a piece of code for a kind of device.
+type Kernels struct {
+	Text          string
+	Size          int    // work-items in a group
+	Entry         string // the kernel that runs elements
+	Params        [][2]int
+	Combine       string // that which combines the partial results of groups; "" if there are none
+	CombineParams [][2]int
+	Fields        [][3]int // of the struct of consts: the const, its offset and size
+	Consts        int      // bytes of that
+	ByValue       bool     // it is a parameter itself, rather than its address
+	Flags         []string // of the device's compiler
 }
 
 // Loop is a loop with what it uses: numbers of arrays.
@@ -66,6 +82,8 @@ type Loop struct {
 	Blocks    int // the first of the runs of each block
 	Order     int // blocks by color
 	Colors    int // the first of the blocks of each color
+	Listed    int // elements on a device, by color if there are colors; -1 for those of Runs
+	Listing   int // the first of Listed of each color; -1 for none
 }
 
 // Arg is an argument of a loop.

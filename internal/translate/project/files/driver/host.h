@@ -1,7 +1,22 @@
-// What targets on the host share: the arguments of compiled loops.
+// What targets on the host share: the code of loops, and its arguments.
 #pragma once
 
 #include "run.h"
+
+// What one of the args of a loop's code points to.
+struct slot {
+	enum { RUNS, COUNT, DATA, MAP, CONST, FAULT, JOB, BLOCKS, ORDER, TABLE, ROWS, COLUMNS, PARTIAL, AHEAD, COMBINED } what;
+	int n;
+};
+
+// The code of loops, made by the file loops.c of a target.
+struct code {
+	const char *name;
+	void (*call)(void **args);
+	const struct slot *slots;
+	int n;
+};
+extern const struct code codes[];
 
 // Job is what the code of a loop calls blocks with: as in the files of the target openmp.
 struct op2_job {

@@ -31,7 +31,7 @@ struct loop {
 	int code, size; // the number of its code; elements of its set
 	struct list data, maps, consts;
 	struct list nonzeros; // of each sparse matrix: table, rows, columns; -1: none
-	struct list plan;     // elements; runs of elements by block, blocks, their order, their colors
+	struct list plan;     // elements; runs of elements by block, blocks, their order, their colors; of devices: elements by color, the first of each color
 	int n;
 	struct arg *args;
 	void *own; // the target's
@@ -51,21 +51,6 @@ struct run {
 	char *changes;
 	int repeated; // the events between REPEAT and END run another number of times than in the recorded run
 };
-
-// What one of the args of a loop's code points to.
-struct slot {
-	enum { RUNS, COUNT, DATA, MAP, CONST, FAULT, JOB, BLOCKS, ORDER, TABLE, ROWS, COLUMNS, PARTIAL, AHEAD, COMBINED } what;
-	int n;
-};
-
-// The code of loops, made by the file loops.c of a target.
-struct code {
-	const char *name;
-	void (*call)(void **args);
-	const struct slot *slots;
-	int n;
-};
-extern const struct code codes[];
 
 // Read reads the run in a folder, and ends the program if that is not possible.
 struct run *read_run(const char *folder);

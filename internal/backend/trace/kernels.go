@@ -1,0 +1,82 @@
+package trace
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/backend/gpu"
+	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/device"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
+	"github.com/go-op2/op2/internal/translate/recording"
+	"github.com/go-op2/op2/internal/tune"
+)
+
+// strategy returns how a loop runs on a device: where elements collide, by atomic additions, or else color by color, for
+// neither of which the driver needs a plan of blocks.
+func strategy(l *loop.Loop) tune.Strategy {
+	switch {
+	case !l.Collides():
+		return tune.Direct
+	case lower.Atomically.Suits(l, true):
+		return tune.Atomic
+	}
+	return tune.GlobalColor
+}
+
+// kernels prints a loop for a kind of device, in the layouts of GPUs. Consts that a text contains have these values.
+func kernels(d codegen.Dialect, s backend.Spec, consts []unsafe.Pointer) recording.Kernels {
+	l := *s.Loop
+	l.Data = slices.Clone(l.Data)
+	for i := range l.Data {
+		l.Data[i].SoA = l.Data[i].Kind == loop.Dat && l.Data[i].Dim > 1
+	}
+	limits := tune.DefaultMachine().Device
+	size := gpu.GroupSize(&l, limits.GroupSize, limits.GroupMemory)
+	p := device.Print(codegen.DeviceInput{Loop: &l, Kernel: s.Kernel, Ops: s.Ops, Options: codegen.DeviceOptions{
+		Dialect: d, Strategy: strategy(&l), GroupSize: size, Subset: s.Subset, Columns: true, SIMD: tune.SIMDOff}})
+	k := recording.Kernels{Text: device.Define(p, s.Kernel, consts), Size: size, Entry: p.Entry, Params: params(&l, p.Params),
+		Combine: p.Combine, CombineParams: params(&l, p.CombineParams), Consts: p.ConstsSize, ByValue: p.ConstsByValue,
+		Flags: device.Flags(d, p.Rounds, s.Kernel.IsC() && !s.Kernel.Exact, false)}
+	for _, f := range p.Consts {
+		k.Fields = append(k.Fields, [3]int{f.Const, f.Offset, f.Size})
+	}
+	return k
+}
+
+// params returns what parameters are. Partial results are those of an argument, of which a recording has no numbers of
+// elements.
+func params(l *loop.Loop, of []codegen.Slot) [][2]int {
+	list := slots(of)
+	for i, s := range of {
+		if s.What == codegen.SlotPartials {
+			for _, a := range l.Args[:s.N] {
+				if a.Data < 0 {
+					list[i][1]--
+				}
+			}
+		}
+	}
+	return list
+}
+
+// list returns the elements of a loop on a device, in the order in which they run, and where each color begins; nil for
+// consecutive elements, or without colors.
+func list(l *loop.Loop, m *backend.Memory) (elements, colors []int32, err error) {
+	if strategy(l) != tune.GlobalColor {
+		return m.Subset, nil, nil
+	}
+	p, _, err := m.NewPlan(backend.PlanRequest{BlockSize: 1})
+	if err != nil {
+		return nil, nil, err
+	}
+	elements = slices.Clone(p.BlocksByColor)
+	for i, place := range elements {
+		if m.Subset != nil {
+			elements[i] = m.Subset[place]
+		}
+	}
+	return elements, p.ColorOffsets, nil
+}
