@@ -86,6 +86,18 @@ func TestTranslateDevices(t *testing.T) {
 	if after := tree(t); !maps.Equal(before, after) {
 		t.Errorf("-check left %v", slices.Sorted(maps.Keys(after)))
 	}
+	if noPTX == nil {
+		other := strings.Replace(before["op2gen/device/cuda/double.ptx"], "// key ", "// key 0", 1)
+		if err := os.WriteFile("op2gen/device/cuda/double.ptx", []byte(other), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := output(t, check...); err == nil || out != "made of another source: device/cuda/double.ptx\n" {
+			t.Errorf("PTX of another source: %v\n%s", err, out)
+		}
+		if err := os.WriteFile("op2gen/device/cuda/double.ptx", []byte(before["op2gen/device/cuda/double.ptx"]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if err := os.WriteFile("main.go", []byte(strings.Replace(steps, "*x += *x", "*x *= 2", 1)), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -225,4 +225,14 @@ func TestTranslate(t *testing.T) {
 	if out, err := output(t, "translate", "-check", "-targets", target, "."); err == nil || out != "changed: c/double.c\nchanged: c/double_add.c\nchanged: c/double_add_threads.c\nchanged: c/double_threads.c\n" {
 		t.Errorf("%v\n%s", err, out)
 	}
+	if _, _, err := outputs(t, "translate", "-targets", target, "."); err != nil {
+		t.Fatal(err)
+	}
+	assembly := "loops_" + runtime.GOARCH + ".s"
+	if err := os.WriteFile("op2gen/"+assembly, []byte(before["op2gen/"+assembly]), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := output(t, "translate", "-check", "-targets", target, "."); err == nil || out != "made of other C, or by other flags or another compiler: "+assembly+"\n" {
+		t.Errorf("assembly of another generation: %v\n%s", err, out)
+	}
 }

@@ -12,9 +12,9 @@ import (
 )
 
 // Compare lists the differences between a package as it is and as Generate would make it, without compiling anything: a
-// line for each target, and each file of C.
+// line for each target, and each file of C. Code is compared with the C of the package itself.
 func Compare(is map[string][]byte, in Input) []string {
-	return append(compareTargets(string(is["manifest.go"]), in.Targets), compareTexts(is, Texts(in))...)
+	return slices.Concat(compareTargets(string(is["manifest.go"]), in.Targets), compareTexts(is, Texts(in)), compareCode(is), comparePTX(is))
 }
 
 // compareTargets compares the targets that a manifest has, and their flags, with those that it should have.

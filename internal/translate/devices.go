@@ -79,7 +79,7 @@ func (in *Input) programs(files map[string][]byte) (capability string, err error
 		fmt.Fprintf(&programs, "translated.Program{Name: %q, Device: %q, Key: %q", s.Name, s.Device, s.Key)
 		if ptx[i] != "" {
 			path, variable := deviceFolder+s.Device+"/"+s.name+ofPTX, s.name+"_ptx"
-			files[path] = []byte(Mark + "\n" + ptx[i])
+			files[path] = []byte(Mark + "\n// key " + s.Key + "\n" + ptx[i])
 			fmt.Fprintf(&variables, "//go:embed %s\nvar %s string\n\n", path, variable)
 			fmt.Fprintf(&programs, ", Level: %q, PTX: %s", capability, variable)
 		}

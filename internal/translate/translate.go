@@ -65,7 +65,11 @@ type code struct {
 func Generate(in Input) (map[string][]byte, error) {
 	pieces := in.pieces()
 	files := Texts(in)
-	codes, err := in.compile(pieces)
+	compilers, err := in.compilers()
+	if err != nil {
+		return nil, err
+	}
+	codes, err := in.compile(pieces, compilers)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +98,7 @@ func Generate(in Input) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if files["manifest.go"], err = in.manifest(pieces, capability); err != nil {
+	if err := in.manifest(pieces, capability, compilers, files); err != nil {
 		return nil, err
 	}
 	if len(refused.Loops) > 0 {
@@ -175,24 +179,31 @@ func (in *Input) Compiler(t compile.Target) (*compile.Compiler, error) {
 	return compile.New(cc, t)
 }
 
-// compile compiles and links all pieces for all targets, as many at a time as there are processors.
-func (in *Input) compile(pieces []piece) ([]code, error) {
-	var codes []code
-	compilers, functions := map[compile.Target]*compile.Compiler{}, map[compile.Target]link.Object{}
+// compilers returns those of all targets.
+func (in *Input) compilers() (map[compile.Target]*compile.Compiler, error) {
+	all := map[compile.Target]*compile.Compiler{}
 	for _, t := range in.Targets {
 		c, err := in.Compiler(t)
 		if err != nil {
 			return nil, err
 		}
-		compilers[t] = c
-		if functions[t], err = c.Object("libm.c", libm.Source, "-std=gnu11", "-O3", "-ffreestanding", "-fno-builtin", "-fno-math-errno", "-fno-trapping-math"); err != nil {
+		all[t] = c
+	}
+	return all, nil
+}
+
+// compile compiles and links all pieces for all targets, as many at a time as there are processors.
+func (in *Input) compile(pieces []piece, compilers map[compile.Target]*compile.Compiler) (codes []code, err error) {
+	functions := map[compile.Target]link.Object{}
+	for _, t := range in.Targets {
+		if functions[t], err = compilers[t].Object("libm.c", libm.Source, "-std=gnu11", "-O3", "-ffreestanding", "-fno-builtin", "-fno-math-errno", "-fno-trapping-math"); err != nil {
 			return nil, err
 		}
 		for _, p := range pieces {
 			codes = append(codes, code{piece: p, target: t})
 		}
 	}
-	err := parallel.Each(len(codes), func(i int) error {
+	err = parallel.Each(len(codes), func(i int) error {
 		c := &codes[i]
 		object, err := compilers[c.target].Object(c.name+".c", c.Text, c.flags()...)
 		if err != nil {
@@ -285,8 +296,8 @@ func (a *archive) write(in Input, files map[string][]byte) error {
 	return err
 }
 
-// manifest returns the file that says what the package contains.
-func (in *Input) manifest(pieces []piece, capability string) ([]byte, error) {
+// manifest writes the file that says what the package contains, and makes code say of which generation it is.
+func (in *Input) manifest(pieces []piece, capability string, compilers map[compile.Target]*compile.Compiler, files map[string][]byte) (err error) {
 	var b bytes.Buffer
 	var levels []string
 	for _, t := range in.Targets {
@@ -317,10 +328,24 @@ func (in *Input) manifest(pieces []piece, capability string) ([]byte, error) {
 	}
 	b.WriteString("//\n")
 	for _, t := range in.Targets {
-		fmt.Fprintf(&b, "// Flags for %s: %s\n", t.Level, flagsOf(t))
+		fmt.Fprintf(&b, "// Flags for %s: %s\n// Compiler for %[1]s: %[3]s\n", t.Level, flagsOf(t), compilers[t].Version())
+	}
+	of := generation(files, b.Bytes())
+	var archs []string
+	for _, arch := range []string{"amd64", "arm64"} {
+		for _, path := range filesOfCode(arch) {
+			if file, there := files[path]; there {
+				files[path] = mark(file, of)
+				archs = append(archs, arch)
+			}
+		}
+	}
+	if archs = slices.Compact(archs); len(archs) > 0 {
+		fmt.Fprintf(&b, "// Code of generation %s: %s\n", of, strings.Join(archs, ", "))
 	}
 	fmt.Fprintf(&b, "//\n// Import it for its effects: the library takes the code from here, for as long as the loops are the same.\npackage %s\n", in.Name)
-	return format.Source(b.Bytes())
+	files["manifest.go"], err = format.Source(b.Bytes())
+	return err
 }
 
 // Refused names the loops that have no machine code, and why.

@@ -118,6 +118,9 @@ func (t Target) compiler() string {
 // String returns the compiler's path and version.
 func (c *Compiler) String() string { return c.builder.Compiler().String() }
 
+// Version returns what the compiler says of its version.
+func (c *Compiler) Version() string { return c.builder.Compiler().Version }
+
 // Family returns jit.GCC, jit.Clang or jit.Unknown.
 func (c *Compiler) Family() string { return c.builder.Compiler().Family }
 
