@@ -18,7 +18,8 @@ func (c *group) translate() error {
 	return nil
 }
 
-// orderFused makes the backend start to prepare neighbors fused, and the first of them that estimates may fuse alone.
+// orderFused makes the backend start to prepare neighbors fused: all that may be, since what ends a group, an estimate or
+// the order of a loop on a large mesh, decides where the next one begins.
 func (c *group) orderFused() error {
 	loops := make([]*member, len(c.places))
 	for i, place := range c.places {
@@ -29,9 +30,8 @@ func (c *group) orderFused() error {
 		loops[i] = &member{Loop: l}
 	}
 	how := fusing{temporaries: c.temporaries}
-	for first := 0; first < len(loops); {
-		end := first + 1
-		for ; end < len(loops); end++ {
+	for first := range loops {
+		for end := first + 1; end < len(loops); end++ {
 			fused, err := c.fuseGroup(loops[first:end+1], loops[end+1:], &how)
 			if err != nil {
 				break
@@ -40,7 +40,6 @@ func (c *group) orderFused() error {
 				return err
 			}
 		}
-		first = end
 	}
 	return nil
 }
