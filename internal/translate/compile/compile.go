@@ -5,8 +5,8 @@
 //	object, err := compiler.Object("res_calc.c", source, "-O3", "-ffp-contract=off")
 //
 // The flags of a target are those without which the code cannot be linked, or cannot run in a Go program; languages
-// and optimization are the caller's. Neither the library of C nor its headers need be there: math.h, stdint.h, stdlib.h
-// and string.h are those of this package. Compilers know the functions of C, and expand those that are instructions,
+// and optimization are the caller's. Neither the library of C nor its headers need be there: math.h, setjmp.h, stdint.h,
+// stdlib.h and string.h are those of this package. Compilers know the functions of C, and expand those that are instructions,
 // such as sqrt; another object must define the others, and memcpy, memmove, memset and memcmp, which compilers call where
 // they copy structures and fill arrays.
 package compile
@@ -71,7 +71,7 @@ var include embed.FS
 // headers are the files of the folder include.
 var headers = func() map[string]string {
 	texts := map[string]string{}
-	for _, name := range []string{"math.h", "stdint.h", "stdlib.h", "string.h"} {
+	for _, name := range []string{"math.h", "setjmp.h", "stdint.h", "stdlib.h", "string.h"} {
 		text, err := include.ReadFile("include/" + name)
 		if err != nil {
 			panic(err)

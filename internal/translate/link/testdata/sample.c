@@ -54,6 +54,43 @@ void deep(void **args, int32_t i)
 	y[i] = sum + (double)((uintptr_t)t % 64);
 }
 
+// As in generated code.
+#if defined(__clang__) && !defined(__x86_64__)
+#include <setjmp.h>
+typedef jmp_buf place;
+#define mark(place) setjmp(place)
+#define jump(place) longjmp(place, 1)
+#else
+typedef void *place[5];
+#define mark(place) __builtin_setjmp(place)
+#define jump(place) __builtin_longjmp(place, 1)
+#endif
+
+static __attribute__((noinline)) double half(double x, void **to)
+{
+	if (x < 0)
+		jump(*(place *)to);
+	return x / 2;
+}
+
+static __attribute__((noinline)) void halve(double *y, int32_t n, void **to)
+{
+	for (int32_t i = 0; i < n; i++)
+		y[i] = half(y[i], to);
+}
+
+// A loop that ends from within where a value is negative.
+void leave(void **args)
+{
+	place to;
+	double *y = args[0];
+	if (mark(to)) {
+		*(int32_t *)args[2] = 1;
+		return;
+	}
+	halve(y, *(const int32_t *)args[1], (void **)to);
+}
+
 // The compiler may call memcpy.
 void copy(void **args) { *(struct packet *)args[0] = *(const struct packet *)args[1]; }
 

@@ -64,6 +64,15 @@ func check() {
 		near("deep", i, z[i], 512*float64(i+1)+511*512/2)
 	}
 
+	ended := int32(0)
+	halves := []float64{8, 6, -1, 4}
+	size = 4
+	code.Leave(unsafe.Pointer(&[]unsafe.Pointer{unsafe.Pointer(&halves[0]), unsafe.Pointer(&size), unsafe.Pointer(&ended)}[0]))
+	if want := [4]float64{4, 3, -1, 4}; [4]float64(halves) != want || ended != 1 {
+		fmt.Println("leave", halves, ended)
+		os.Exit(1)
+	}
+
 	var from, to [64]float64
 	for i := range from {
 		from[i] = float64(i)
