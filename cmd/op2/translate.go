@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"go/token"
 	"maps"
@@ -51,7 +52,14 @@ func makeTranslation(c console, args []string) error {
 	if err := parseFlags(c, f, args); err != nil {
 		return err
 	}
-	if f.NArg() == 0 {
+	given := map[string]bool{}
+	f.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	switch {
+	case given["project"] && *inC == "":
+		return wrongUse(f, errors.New("-project: which folder?"))
+	case given["project"] && (*check || given["targets"]):
+		return wrongUse(f, errors.New("-project writes all targets in C: -check and -targets are for packages"))
+	case f.NArg() == 0:
 		return wrongUse(f, errors.New("which program? As in: op2 translate ./examples/airfoil -- -i 8 -j 8"))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -75,6 +83,7 @@ func makeTranslation(c console, args []string) error {
 		name = strings.TrimSpace(name)
 		target, ok := targets[name]
 		switch {
+		case slices.Contains(t.input.Targets, target) || slices.Contains(t.devices, name): // again
 		case ok:
 			t.input.Targets = append(t.input.Targets, target)
 		case slices.Contains(translate.Devices, name):
@@ -84,6 +93,9 @@ func makeTranslation(c console, args []string) error {
 		}
 	}
 	if err := t.run(*check); err != nil {
+		if ctx.Err() != nil {
+			err = errors.New("interrupted; nothing was written")
+		}
 		return fmt.Errorf("op2 translate: %w", err)
 	}
 	return nil
@@ -143,7 +155,7 @@ func (t *translation) run(check bool) error {
 		return err
 	}
 	if err := t.Err(); err != nil {
-		return fmt.Errorf("interrupted; nothing was written")
+		return err
 	}
 	if err := t.folder.replace(files); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 
 	"github.com/go-op2/op2/internal/translate/project"
@@ -9,6 +10,11 @@ import (
 
 // writeProject runs the program once, and writes a project in C of that.
 func (t *translation) writeProject(units string) error {
+	p, err := project.New(t.project)
+	if err != nil {
+		return fmt.Errorf("-project: %w", err)
+	}
+	defer p.Discard()
 	if err := recording.Request(units); err != nil {
 		return err
 	}
@@ -20,7 +26,10 @@ func (t *translation) writeProject(units string) error {
 	if err != nil {
 		return err
 	}
-	if err := project.Write(t.project, filepath.Base(program), units); err != nil {
+	if err := t.Err(); err != nil {
+		return err
+	}
+	if err := p.Write(filepath.Base(program), units); err != nil {
 		return err
 	}
 	return t.wrote(t.project)

@@ -141,6 +141,10 @@ func TestTranslateWrong(t *testing.T) {
 		{[]string{}, "which program?"},
 		{[]string{".", " -i"}, `unexpected argument " -i"`},
 		{[]string{"-targets", "x86-64-v5", "."}, `-targets: "x86-64-v5": `},
+		{[]string{"-project", "", "."}, "-project: which folder?"},
+		{[]string{"-project", "inc", "-check", "."}, "-check and -targets are for packages"},
+		{[]string{"-project", "taken", "."}, "-project: taken has other files"},
+		{[]string{"-project", "inc", "./fails"}, "fails/main.go:5: no mesh"},
 		{[]string{"./part"}, "./part is the package part, not a program"},
 		{[]string{"./nowhere"}, "nowhere: "},
 		{[]string{"-o", "../op2gen", "."}, "-o ../op2gen is outside the module in "},
@@ -174,7 +178,7 @@ func TestTranslate(t *testing.T) {
 		t.Skip("there is no compiler, or the processor does not run its code: ", err)
 	}
 	newProgram(t, steps)
-	_, status, err := outputs(t, "translate", "-targets", target, ".")
+	_, status, err := outputs(t, "translate", "-targets", target+","+target, ".")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -28,7 +29,7 @@ func Of(d backend.Driver) backend.Driver {
 		if c.Static || !recording.Requested(c.Translate) {
 			return open(c)
 		}
-		e := &engine{dir: c.Translate, arrays: map[unsafe.Pointer]*array{}, names: map[string]int{}, codes: map[loop.Hash]int{}, changes: map[string]int{}, lists: map[string]int{}}
+		e := &engine{dir: c.Translate, arrays: map[unsafe.Pointer]*array{}, names: map[string]int{"loops": 1, "changes": 1}, codes: map[loop.Hash]int{}, changes: map[string]int{}, lists: map[string]int{}}
 		b, err := open(c)
 		if err != nil {
 			return nil, err
@@ -48,7 +49,7 @@ type engine struct {
 	dir     string
 	run     recording.Run
 	arrays  map[unsafe.Pointer]*array
-	names   map[string]int // how many arrays have each
+	names   map[string]int // how many arrays and codes have each, on file systems that ignore case
 	codes   map[loop.Hash]int
 	changes map[string]int // where the values of changes are in their file
 	lists   map[string]int // arrays of plans and tables, by kind and values
@@ -92,7 +93,11 @@ func (e *engine) Close() error {
 		}
 	}
 	e.begin()
-	if e.err == nil && len(e.run.Loops) > 0 {
+	switch {
+	case e.err != nil: // which the program may ignore
+		e.run = recording.Run{Problem: e.err.Error()}
+		e.err = errors.Join(e.err, e.run.Write(e.dir))
+	case len(e.run.Loops) > 0:
 		e.err = e.run.Write(e.dir)
 	}
 	return errors.Join(e.err, e.Backend.Close())
@@ -161,8 +166,9 @@ var notInNames = regexp.MustCompile(`\W+`)
 // name returns a name that no other array or code has, for files.
 func (e *engine) name(s string) string {
 	s = notInNames.ReplaceAllString(s, "_")
-	e.names[s]++
-	if n := e.names[s]; n > 1 {
+	lower := strings.ToLower(s)
+	e.names[lower]++
+	if n := e.names[lower]; n > 1 {
 		return e.name(fmt.Sprintf("%s_%d", s, n))
 	}
 	return s

@@ -27,28 +27,38 @@ var files embed.FS
 // meaning are the flags that all code needs to compute what it computes in Go programs.
 var meaning = []string{"-fwrapv", "-fno-math-errno", "-fno-trapping-math"}
 
-// Write writes the project of a program, from the recording in a folder. On an error it leaves dir as it was.
-func Write(dir, name, from string) error {
+// Project is a project that is to be written to a folder.
+type Project struct {
+	dir   string
+	files *wholefile.Folder
+}
+
+// New prepares for a project, which finds out whether the folder is free, and writing is permitted. Discard must end that.
+func New(dir string) (*Project, error) {
+	if err := free(dir); err != nil {
+		return nil, err
+	}
+	files, err := wholefile.NewFolder(dir)
+	return &Project{dir, files}, err
+}
+
+// Discard leaves the folder as it was, unless the project has been written.
+func (p *Project) Discard() { p.files.Discard() }
+
+// Write writes the project of a program, from the recording in a folder.
+func (p *Project) Write(name, from string) error {
 	run, err := recording.Read(from)
 	if err != nil {
 		return err
 	}
-	if err := free(dir); err != nil {
-		return err
-	}
-	texts, err := Texts(name, run)
+	texts, err := Texts(notInNames.ReplaceAllString(name, "_"), run)
 	if err != nil {
 		return err
 	}
-	files, err := wholefile.NewFolder(dir)
-	if err != nil {
-		return err
-	}
-	defer files.Discard()
 	written := map[string]bool{}
 	write := func(path string, data []byte) error {
 		written[path] = true
-		return files.Write(path, data)
+		return p.files.Write(path, data)
 	}
 	for path, text := range texts {
 		if err := write(path, []byte(text)); err != nil {
@@ -68,12 +78,15 @@ func Write(dir, name, from string) error {
 			return err
 		}
 	}
-	old, err := others(dir, written)
+	old, err := others(p.dir, written)
 	if err != nil {
 		return err
 	}
-	return files.Replace(old)
+	return p.files.Replace(old)
 }
+
+// notInNames are what the names of programs cannot have in a Makefile.
+var notInNames = regexp.MustCompile(`[^\w.-]+`)
 
 // free returns an error for a folder that has something other than a project.
 func free(dir string) error {
@@ -171,7 +184,7 @@ func (k *kernels) target(name string, codes []recording.Code, of func(recording.
 		}
 		k.texts[name+"/"+c.Name+".c"] = text
 		fmt.Fprintf(&declared, "void %s(void **args);\n", symbol)
-		fmt.Fprintf(&slots, "static const struct slot %s[] = {", c.Name)
+		fmt.Fprintf(&slots, "static const struct slot %s_slots[] = {", c.Name)
 		for i, s := range p.Slots {
 			if i > 0 {
 				slots.WriteString(", ")
@@ -179,7 +192,7 @@ func (k *kernels) target(name string, codes []recording.Code, of func(recording.
 			fmt.Fprintf(&slots, "{%s, %d}", slotNames[s[0]], s[1])
 		}
 		slots.WriteString("};\n")
-		fmt.Fprintf(&table, "\t{\"%s\", %s, %s, %d},\n", c.Name, symbol, c.Name, len(p.Slots))
+		fmt.Fprintf(&table, "\t{\"%s\", %s, %s_slots, %d},\n", c.Name, symbol, c.Name, len(p.Slots))
 	}
 	k.texts[name+"/loops.c"] = "// The loops of the target " + name + ", and what each of the args of their code points to.\n#include \"../driver/host.h\"\n\n" +
 		declared.String() + "\n" + slots.String() + "\nconst struct code codes[] = {\n" + table.String() + "};\n"

@@ -48,18 +48,36 @@ func airfoil(t *testing.T, iterations int) (dir string, rms float64) {
 // written records a program, and writes the project airfoil of it.
 func written(t *testing.T, program func(*op2.Runtime)) (dir string) {
 	t.Helper()
-	record := t.TempDir()
+	dir = filepath.Join(t.TempDir(), "airfoil")
+	optest.OK(t, write(dir, "airfoil", recorded(t, program)))
+	return dir
+}
+
+// recorded runs programs, each with a runtime, and returns the folder of the recording.
+func recorded(t *testing.T, programs ...func(*op2.Runtime)) (record string) {
+	t.Helper()
+	record = t.TempDir()
 	optest.OK(t, recording.Request(record))
 	t.Setenv(unit.Variable, record)
 	t.Setenv("OP2_BACKEND", "sequential")
 	t.Setenv("OP2_CHAINS", "off")
-	rt, err := op2.Open()
-	optest.OK(t, err)
-	program(rt)
-	optest.OK(t, rt.Close())
-	dir = filepath.Join(t.TempDir(), "airfoil")
-	optest.OK(t, project.Write(dir, "airfoil", record))
-	return dir
+	for _, program := range programs {
+		rt, err := op2.Open()
+		optest.OK(t, err)
+		program(rt)
+		optest.OK(t, rt.Close())
+	}
+	return record
+}
+
+// The loops of two runtimes are no run, and nothing is left of a project.
+func TestTwoRuntimes(t *testing.T) {
+	record := recorded(t, odd(t), odd(t))
+	dir := filepath.Join(t.TempDir(), "new", "airfoil")
+	optest.ExpectError(t, write(dir, "airfoil", record), "several runtimes have run loops, and a recording is of one")
+	if _, err := os.Stat(filepath.Dir(dir)); err == nil {
+		t.Error("a folder is left")
+	}
 }
 
 // The loops run as in Go, for as many iterations as in the recording, and for others.
@@ -82,6 +100,12 @@ func TestProject(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestProjectOfOddLoops(t *testing.T) {
+	need(t, "gcc", "make")
+	dir := written(t, odd(t))
+	build(t, dir, "check")
 }
 
 // Processes that own shares of the mesh add in another order.
@@ -116,6 +140,16 @@ func run(t *testing.T, dir, name string, args ...string) (rms float64) {
 	return 0
 }
 
+// write writes a project.
+func write(dir, name, from string) error {
+	p, err := project.New(dir)
+	if err != nil {
+		return err
+	}
+	defer p.Discard()
+	return p.Write(name, from)
+}
+
 // output runs a program of the project, which fails if results differ.
 func output(t *testing.T, dir, name string, args ...string) string {
 	t.Helper()
@@ -133,7 +167,7 @@ func TestNotAProject(t *testing.T) {
 	dir, from := t.TempDir(), t.TempDir()
 	optest.OK(t, (&recording.Run{}).Write(from))
 	optest.OK(t, os.WriteFile(filepath.Join(dir, "thesis.tex"), nil, 0o666))
-	optest.ExpectError(t, project.Write(dir, "thesis", from), dir+" has other files, and no data/index.txt: name a folder that is new or empty")
+	optest.ExpectError(t, write(dir, "thesis", from), dir+" has other files, and no data/index.txt: name a folder that is new or empty")
 }
 
 // A project takes the place of an earlier one, whose own files go, or leaves all as it was.
@@ -141,12 +175,12 @@ func TestAnotherProject(t *testing.T) {
 	dir, from := filepath.Join(t.TempDir(), "flow"), t.TempDir()
 	optest.OK(t, (&recording.Run{}).Write(from))
 	optest.OK(t, os.WriteFile(filepath.Join(from, "q.bin"), []byte("1"), 0o666))
-	optest.OK(t, project.Write(dir, "flow", from))
+	optest.OK(t, write(dir, "flow", from))
 	optest.OK(t, os.WriteFile(filepath.Join(dir, "notes"), nil, 0o666))
 	before := optest.Must(os.ReadFile(filepath.Join(dir, "Makefile")))
 
 	optest.OK(t, os.Mkdir(filepath.Join(from, "r.bin"), 0o777))
-	if err := project.Write(dir, "other", from); err == nil {
+	if err := write(dir, "other", from); err == nil {
 		t.Error("a folder is taken for values")
 	}
 	if after := optest.Must(os.ReadFile(filepath.Join(dir, "Makefile"))); string(after) != string(before) {
@@ -155,7 +189,7 @@ func TestAnotherProject(t *testing.T) {
 
 	optest.OK(t, os.Remove(filepath.Join(from, "r.bin")))
 	optest.OK(t, os.Rename(filepath.Join(from, "q.bin"), filepath.Join(from, "p.bin")))
-	optest.OK(t, project.Write(dir, "other", from))
+	optest.OK(t, write(dir, "other", from))
 	for file, want := range map[string]bool{"notes": true, "data/p.bin": true, "data/q.bin": false} {
 		if _, err := os.Stat(filepath.Join(dir, file)); (err == nil) != want {
 			t.Errorf("%s: %v", file, err)

@@ -17,6 +17,8 @@ type Run struct {
 	Loops  []Loop
 	Events []Event // what happened, in order
 	Plan   int     // elements in a block of the plans
+
+	Problem string `json:",omitempty"` // why there is none of the above
 }
 
 // Array is memory that loops use.
@@ -120,13 +122,17 @@ func Requested(dir string) bool {
 // Values returns the path of the file with the values of an array.
 func Values(dir, name string) string { return filepath.Join(dir, name+".bin") }
 
-// Write leaves the run in a folder.
+// Write leaves the run in a folder, which has no other.
 func (r *Run) Write(dir string) error {
+	path := filepath.Join(dir, file)
+	if _, err := os.Stat(path); err == nil {
+		r = &Run{Problem: "several runtimes have run loops, and a recording is of one"}
+	}
 	data, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, file), data, 0o666)
+	return os.WriteFile(path, data, 0o666)
 }
 
 // Read reads the run in a folder.
@@ -139,5 +145,11 @@ func Read(dir string) (*Run, error) {
 		return nil, err
 	}
 	r := &Run{}
-	return r, json.Unmarshal(data, r)
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, err
+	}
+	if r.Problem != "" {
+		return nil, errors.New(r.Problem)
+	}
+	return r, nil
 }
