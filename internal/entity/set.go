@@ -12,12 +12,12 @@ import (
 // Set is a collection of mesh elements of one kind.
 type Set struct {
 	rt      *Runtime
-	mesh    *Declared // with which it gets its order and its ranks; nil if it has them
 	name    string
 	extents Extents
 	site    callsite.Calls // where it was declared
 	id      ID
 
+	mesh     *Declared    // with which it gets its order and its ranks; nil if it has them
 	unrolled map[int]*Set // by dim, created on demand: one element for each value
 
 	order  []int32 // declared numbers by places in memory; nil if they are the same
