@@ -48,6 +48,9 @@ func Offsets(c comm.Comm, count int64) ([]int64, error) {
 
 // NewDirectory returns the directory of a set of which this rank owns the numbered elements. Each
 // element needs one owner. It is collective.
+//
+// Each rank tells those that keep a block which elements of it are its own. A second owner of an element shows when it
+// is recorded, an element without any as a gap in the block: together, ranks have checked that they divide the set.
 func NewDirectory(c comm.Comm, name string, size int64, owned []int64) (*Directory, error) {
 	d := &Directory{size: size, block: max(1, (size+int64(c.Size())-1)/int64(c.Size()))}
 	d.first = min(size, d.block*int64(c.Rank()))
@@ -105,7 +108,8 @@ func (d *Directory) place(rank int, number int64) int {
 	return int(number - d.offsets[rank])
 }
 
-// Owners returns the owners of elements. It is collective.
+// Owners returns the owners of elements. It is collective. Shares are searched by bisection, a list of all owners is
+// read, and only a directory in blocks sends messages.
 func (d *Directory) Owners(c comm.Comm, numbers []int64) ([]int32, error) {
 	for _, number := range numbers {
 		if number < 0 || number >= d.size {
@@ -130,7 +134,7 @@ func (d *Directory) Owners(c comm.Comm, numbers []int64) ([]int32, error) {
 	return owners, d.ask(c, numbers, owners)
 }
 
-// sorted returns the numbers of elements by the ranks that know their owners.
+// sorted returns the numbers of elements by the ranks that know their owners, in the order in which they are given.
 func (d *Directory) sorted(numbers []int64) outbox[int64] {
 	knows := func(i int) int { return int(numbers[i] / d.block) }
 	out := newOutbox[int64](len(numbers), knows)

@@ -80,7 +80,7 @@ func NewFetcher(c comm.Comm, home *Directory, held, numbers []int64) (*Fetcher, 
 	return f, nil
 }
 
-// addOwn adds a row of this rank to the result.
+// addOwn adds a row of this rank to the result. Rows that follow each other in both are copied at once.
 func (f *Fetcher) addOwn(from, to int32) {
 	if n := len(f.own); n > 0 {
 		if last := &f.own[n-1]; last.from+last.count == from && last.to+last.count == to {

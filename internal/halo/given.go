@@ -216,7 +216,7 @@ func (s *LocalSet) split(elements []int32, partOf func(i int) int, add func(p *P
 	}
 }
 
-// part returns the part of the halo of an element.
+// part returns the part of the halo of an element, 0 if it is owned: parts are intervals of local numbers.
 func (s *LocalSet) part(element int32) int {
 	part := 0
 	for end := s.Owned; int(element) >= end; {
@@ -236,7 +236,8 @@ func received(rank int, elements []int32) Receive {
 	return Receive{Rank: rank, First: int(elements[0]), Count: len(elements)}
 }
 
-// number numbers the elements: those of rank 0 first.
+// number numbers the elements: those of rank 0 first. The offset of a rank is the prefix sum of what lower ranks own;
+// numbers in the halo come from owners, part by part.
 func (s *LocalSet) number(c comm.Comm) error {
 	offsets, err := Offsets(c, int64(s.Owned))
 	if err != nil {

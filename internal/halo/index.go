@@ -40,13 +40,15 @@ const (
 	probe    = line + 1 // the next slot to try; odd, so that all are tried
 )
 
-// slot returns the slot where a number is searched for first.
+// slot returns the slot where a number is searched for first. The line is found by multiplicative hashing with
+// 2^64 divided by the golden ratio (D. E. Knuth, "The Art of Computer Programming", vol. 3, section 6.4); other bits
+// of the product permute the line.
 func (x *index) slot(number int64) int {
 	hash := uint64(number) >> lineBits * 0x9E3779B97F4A7C15
 	return int(hash>>x.shift)<<lineBits | int((uint64(number)^hash>>20)&(line-1))
 }
 
-// place returns the place of a number; -1 if it has none.
+// place returns the place of a number; -1 if it has none. A search ends at a free slot: at most half are taken.
 func (x *index) place(number int64) int32 {
 	for i := x.slot(number); ; i = (i + probe) & (len(x.slots) - 1) {
 		place := x.slots[i] - 1
@@ -73,7 +75,8 @@ func (x *index) put(number int64) int32 {
 	return place
 }
 
-// rehash makes at least twice as many slots as n elements need.
+// rehash makes at least twice as many slots as n elements need, and puts all elements into them. The number of slots is a
+// power of two, to which the step of a search is coprime.
 func (x *index) rehash(n int) {
 	lines := bits.Len(uint(2*n) >> lineBits) // binary logarithm
 	x.shift = 64 - lines

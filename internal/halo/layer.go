@@ -59,7 +59,7 @@ func (b *builder) offerE1(out outbox[int64]) {
 	}
 }
 
-// combined merges the entries of each element, and sorts them by element.
+// combined merges the entries of each element, and sorts them by element, as order expects them.
 func combined(all []exposed) []exposed {
 	sorting.By(all, func(x, y exposed) int { return cmp.Compare(x.place, y.place) })
 	one := all[:0]
@@ -104,7 +104,7 @@ func (b *builder) offerEk(out outbox[int64]) {
 	}
 }
 
-// receivers returns for each owned element the ranks that have it in the layer built last.
+// receivers returns for each owned element the ranks that have it in the layer built last, whose two parts are E and R.
 func (s *region) receivers() map[int32][]int32 {
 	ranks := map[int32][]int32{}
 	for _, part := range s.parts[len(s.parts)-2:] {
@@ -121,6 +121,7 @@ func (s *region) receivers() map[int32][]int32 {
 type offer struct{ rank, place int32 }
 
 // offer adds the offers of a set to the messages: the set, the number of elements, and the number and owner of each.
+// An element that leads to a rank through several maps or components is offered to it once, and never to its owner.
 func (b *builder) offer(out outbox[int64], set int, offers []offer) {
 	s := &b.sets[set]
 	sorting.By(offers, func(x, y offer) int {
@@ -173,7 +174,8 @@ func (b *builder) accept(out outbox[int64]) error {
 	return nil
 }
 
-// want requests an element for the next part, unless it is here.
+// want requests an element for the next part, unless it is here. An element thus lies in the first part that
+// needs it, and parts do not overlap.
 func (s *region) want(place int32) {
 	if int(place) < s.owned {
 		return
@@ -184,7 +186,8 @@ func (s *region) want(place int32) {
 	}
 }
 
-// wantTargets requests the targets of map i that R_k adds: those of E_k, and for k = 1 of owned elements.
+// wantTargets requests the targets of map i that R_k adds: those of E_k, and for k = 1 of owned elements. Targets of
+// the rows before r.read were requested for earlier layers.
 func (b *builder) wantTargets(i, k int) {
 	to, r := &b.sets[b.mesh.Maps[i].To], &b.maps[i]
 	if k == 1 {

@@ -6,7 +6,8 @@ import (
 	"github.com/go-op2/op2/internal/sorting"
 )
 
-// local returns the mesh with local numbers.
+// local returns the mesh with local numbers: of the owned elements in the order of order, then of the halo part by part,
+// as its parts were made. Until here all lists have places, in the order in which elements became known.
 func (b *builder) local() *Local {
 	l := &Local{Sets: make([]LocalSet, len(b.sets)), Maps: make([][]int32, len(b.maps))}
 	orders := make([][]int32, len(b.sets)) // places of owned elements, by local number
@@ -27,7 +28,7 @@ func (b *builder) local() *Local {
 }
 
 // order returns the owned elements, the core first, then the exposed ones by the set of their maps that lead
-// out: a loop by only some maps has a longer core.
+// out: a loop by only some maps has a longer core. Within the core and each such group, elements keep their order.
 func (s *region) order() []int32 {
 	order, rest := make([]int32, 0, s.owned), s.exposed
 	for place := range int32(s.owned) {

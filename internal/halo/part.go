@@ -9,6 +9,9 @@ import (
 
 // add makes the next part of the halo of each set of its wanted elements, and gets their rows from
 // their owners, who learn whom to send values.
+//
+// One round of messages does both: a question lists elements of the part, and the owner keeps the list as what it
+// will send. The asker knows how long the answer is: two numbers for each target.
 func (b *builder) add() error {
 	out := outbox[int64]{}
 	for i := range b.sets {
@@ -32,7 +35,9 @@ func (b *builder) add() error {
 }
 
 // addTo makes the next part of the halo of a set, and adds its elements to the questions for their
-// owners: the set, the number of elements, their numbers.
+// owners: the set, the number of elements, their numbers. Elements are sorted by owner and number, so that those of
+// one owner are a run of local numbers and their values are received in place, whatever the order in which
+// maps have led to them.
 func (b *builder) addTo(set int, out outbox[int64]) {
 	s := &b.sets[set]
 	start := 0
@@ -68,7 +73,8 @@ func (b *builder) rowLength(set int) int {
 }
 
 // give answers the questions of add: with the numbers and owners of the targets of each map of each
-// set.
+// set. The owner is told for each target, since the asker may meet it for the first time and could find out only
+// by another message.
 func (b *builder) give(rank int, question []byte) ([]byte, error) {
 	var answer []int64
 	for rest := valuesOf[int64](question); len(rest) > 0; {
@@ -106,7 +112,8 @@ func (b *builder) appendRows(to []int64, m int, elements []int32) []int64 {
 	return to
 }
 
-// readRows appends the rows that come from one rank.
+// readRows appends the rows that come from one rank. Targets that are new here get a place, and are not wanted yet:
+// wantTargets decides that when the layer is built.
 func (b *builder) readRows(question, answer []int64) {
 	for ; len(question) > 0; question = question[2+question[1]:] {
 		for _, m := range b.sets[question[0]].from {

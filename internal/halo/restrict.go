@@ -9,6 +9,10 @@ import (
 // Restrict returns the messages of the parts of a set without the elements of this rank's halo that
 // it does not need, for a loop that reaches only some: needed reports by local number. It is
 // collective.
+//
+// Both ends of a message list its elements in the same order, so that a place in the list names an element
+// without a global number. Each rank tells its sources the places that it needs, in order: what is left of the
+// two lists agrees again.
 func Restrict(c comm.Comm, s *LocalSet, needed []bool) ([]Part, error) {
 	parts := make([]Part, len(s.Parts))
 	out := outbox[int32]{}
@@ -41,7 +45,8 @@ func Restrict(c comm.Comm, s *LocalSet, needed []bool) ([]Part, error) {
 	return parts, nil
 }
 
-// restrict adds the needed elements of a message to the part, and returns their places in the message.
+// restrict adds the needed elements of a message to the part, and returns their places in the message. A run of
+// local numbers stays one, which is received where it belongs; only what has gaps needs a list.
 func (p *Part) restrict(r Receive, needed []bool) []int32 {
 	var places, elements []int32
 	for i := range r.Count {

@@ -31,7 +31,8 @@ func (f *lowering) assignment(n *cc.AssignmentExpression, wanted bool) kernel.Ex
 	return f.update(l.x, op, n.AssignmentExpression, f.at(n))
 }
 
-// assign emits L = R, or L += R, or several of these if R is a sum with L.
+// assign emits L = R, or L += R, or several of these if R is a sum with L. An increment that
+// is written x = x + y is one for the analysis, too.
 func (f *lowering) assign(l, r kernel.Expr, pos kernel.Pos, wanted bool) kernel.Expr {
 	if terms := additions(l, r); terms != nil {
 		for _, t := range terms {
@@ -97,7 +98,8 @@ func updating(l kernel.Expr, op kernel.Op, r kernel.Expr, pos kernel.Pos) *kerne
 	return &kernel.Assign{L: l, R: convert(whole, s), Pos: pos}
 }
 
-// modular reports whether the low bits of the result depend only on the low bits of the operands.
+// modular reports whether the low bits of the result depend only on the low bits of the operands: the operation is one
+// of the integers modulo any power of two. Division, remainder and shifts to the right are not.
 func modular(op kernel.Op) bool {
 	switch op {
 	case kernel.Add, kernel.Sub, kernel.Mul, kernel.And, kernel.Or, kernel.Xor:
@@ -106,7 +108,8 @@ func modular(op kernel.Op) bool {
 	return false
 }
 
-// usual returns C's common type of two numbers.
+// usual returns C's common type of two numbers, by its usual arithmetic conversions (C99 6.3.1.8): the first of the
+// list that one of them has. The larger of two integers has the higher rank, and at equal rank the unsigned one wins.
 func usual(a, b loop.Scalar) loop.Scalar {
 	for _, s := range []loop.Scalar{loop.Float64, loop.Float32, loop.Uint64, loop.Int64, loop.Uint32} {
 		if a == s || b == s {
@@ -123,7 +126,8 @@ type term struct {
 }
 
 // additions returns the terms that are added to l in turn if r is l + x, x + l, or l - x + y and so on; nil if
-// it is something else.
+// it is something else. C adds from the left, so that the terms come in the order in which the sum is rounded; a
+// sum is split only where rounding to the type of l after each term makes no difference, and where no later term reads l.
 func additions(l, r kernel.Expr) []term {
 	s := kernel.Scalar(l.Type())
 	if !s.Integer() && !s.Float() {
@@ -155,7 +159,7 @@ func additions(l, r kernel.Expr) []term {
 }
 
 // unconverted returns e without a conversion between integers or between floats that loses nothing
-// of s.
+// of s: both of its types are at least as large.
 func unconverted(e kernel.Expr, s loop.Scalar) kernel.Expr {
 	c, ok := e.(*kernel.Convert)
 	if !ok {
@@ -286,7 +290,7 @@ func throughPointer(d *cc.Declarator) bool {
 	return pointer
 }
 
-// base returns the identifier at the bottom of an lvalue: whose memory it is in. Of a sum or subscript that
+// base returns the identifier at the bottom of an lvalue, whose memory it is in. Of a sum or subscript that
 // is the pointer's, of a call there is none.
 func base(n cc.ExpressionNode) (id *cc.PrimaryExpression, name string) {
 	for n != nil {

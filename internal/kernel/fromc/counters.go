@@ -10,6 +10,10 @@ import (
 // ownCounters gives each loop that sets a variable first, for (i = 0; ...), a variable of its own, as
 // for (int i = 0; ...) does, where only such loops use it. It then has a value only where the loop
 // runs, and so the same one for all elements of a pack that take a branch.
+//
+// A variable is renamed if all of its uses are in loops that set it first. The uses in a loop nested in another one of
+// the same variable are counted twice, so that the sums differ, and the variable stays: it would need a decision on
+// which of the two loops a use belongs to.
 func ownCounters(body *kernel.Block) {
 	uses, inside := map[*kernel.Var]int{}, map[*kernel.Var]int{}
 	loops := map[*kernel.Var][]*kernel.For{}
@@ -57,7 +61,8 @@ func ownCounters(body *kernel.Block) {
 	}
 }
 
-// setFirst returns the integer that a loop sets first; nil if there is none.
+// setFirst returns the integer that a loop sets first; nil if there is none, or if its first value depends on what it
+// was before.
 func setFirst(s *kernel.For) *kernel.Var {
 	a, ok := s.Init.(*kernel.Assign)
 	if !ok || a.Op != kernel.None {

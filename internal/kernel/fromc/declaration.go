@@ -138,7 +138,8 @@ func (f *lowering) declarePointer(id *cc.InitDeclarator) {
 	f.doOpaque(f.at(d), f.escaping(p))
 }
 
-// fixed returns p with the current values of its subscripts.
+// fixed returns p with the current values of its subscripts: an alias of &x[i] leads to the same element when i has
+// changed. Fields and variables need no copy, as they do not move.
 func (f *lowering) fixed(p pointer) pointer {
 	if p.null {
 		return p
@@ -257,7 +258,8 @@ func (f *lowering) initialLeaf(i *cc.Initializer) kernel.Expr {
 	return f.expr(e)
 }
 
-// value returns the value at offset, of type t; nil if it is zero.
+// value returns the value at offset, of type t; nil if it is zero: what an initializer leaves out (C99 6.7.8). It goes
+// down the types in C and in the IR side by side, since offsets are those of C.
 func (fill filler) value(t cc.Type, kt kernel.Type, offset int64, pos kernel.Pos) kernel.Expr {
 	e := fill.values[offset]
 	if s := kernel.Scalar(kt); s != loop.Invalid {

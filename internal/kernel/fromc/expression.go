@@ -191,7 +191,9 @@ func (f *lowering) cast(n *cc.CastExpression) kernel.Expr {
 	return f.unknownExpr(n)
 }
 
-// binary returns the value of an operation on numbers.
+// binary returns the value of an operation on numbers. Both operands are converted to the type of the result, except for
+// shifts, whose right operand is promoted by itself (C99 6.5.7); n.Type is the parser's, which has applied the
+// usual arithmetic conversions.
 func (f *lowering) binary(n cc.ExpressionNode, o operation) kernel.Expr {
 	t := scalar(n.Type())
 	if o.op.Compares() || o.op == kernel.LAnd || o.op == kernel.LOr {
@@ -280,7 +282,7 @@ func (f *lowering) comparison(n cc.ExpressionNode, o operation) kernel.Expr {
 }
 
 // both lowers && or ||: if the second operand needs statements, an If prevents them from running
-// when the first operand decides.
+// when the first operand decides (C99 6.5.13 and 6.5.14).
 func (f *lowering) both(n cc.ExpressionNode, o operation) kernel.Expr {
 	x := f.cond(o.x)
 	var y kernel.Expr
@@ -298,7 +300,7 @@ func (f *lowering) both(n cc.ExpressionNode, o operation) kernel.Expr {
 	return kernel.NewRef(result.Var, f.at(n))
 }
 
-// conditional returns the value of c ? x : y, through a variable.
+// conditional returns the value of c ? x : y, through a variable that an If sets: only one of x and y is evaluated.
 func (f *lowering) conditional(n *cc.ConditionalExpression) kernel.Expr {
 	if n.Case != cc.ConditionalExpressionCond {
 		return f.expr(n.LogicalOrExpression)

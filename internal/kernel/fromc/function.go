@@ -159,14 +159,16 @@ func wild(def *cc.FunctionDefinition) (first cc.Node, what string) {
 	return first, what
 }
 
-// harmless reports whether a call of f changes nothing but f's own variables.
+// harmless reports whether a call of f changes nothing but f's own variables: such a call may stay in the middle of an
+// expression, where others become statements in front of it.
 func harmless(f *kernel.Func) bool {
 	pointer := func(e kernel.Expr) bool { return kernel.Is[*kernel.Pointer](e.Type()) }
 	leaks := func(o *kernel.Opaque) bool { return slices.ContainsFunc(o.Parts, pointer) }
 	return !slices.ContainsFunc(kernel.All[*kernel.Opaque](f.Body), leaks) && kernel.Pure(f)
 }
 
-// capture runs do and returns the statements that it emits.
+// capture runs do and returns the statements that it emits. Expressions of the IR have no side effects: what an expression
+// of C changes is emitted while it is lowered, before the statement that uses its value.
 func (f *lowering) capture(do func()) []kernel.Stmt {
 	before := f.out
 	var stmts []kernel.Stmt

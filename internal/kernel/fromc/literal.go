@@ -62,7 +62,8 @@ func number(i int64, s loop.Scalar, pos kernel.Pos) *kernel.Lit {
 	return lit(fit(constant.MakeInt64(i), s), s, pos)
 }
 
-// fit converts a constant to s as C does; nil if C leaves the result open.
+// fit converts a constant to s as C does (C99 6.3.1.2 to 6.3.1.5); nil if C leaves the result open: for a
+// floating-point number beyond the integers of s, infinity, and NaN.
 func fit(v constant.Value, s loop.Scalar) constant.Value {
 	if v.Kind() == constant.Bool {
 		if s == loop.Bool {
@@ -99,7 +100,7 @@ func fit(v constant.Value, s loop.Scalar) constant.Value {
 	return wrap(v, s)
 }
 
-// wrap reduces an integer to the bits of s.
+// wrap reduces an integer to the bits of s, in two's complement: v mod 2^bits, less 2^bits if the sign bit is set.
 func wrap(v constant.Value, s loop.Scalar) constant.Value {
 	bits := uint(8 * s.Size())
 	one := constant.MakeInt64(1)
@@ -111,7 +112,8 @@ func wrap(v constant.Value, s loop.Scalar) constant.Value {
 	return v
 }
 
-// convert returns e as a value of scalar type s.
+// convert returns e as a value of scalar type s. To a bool it is a comparison with zero, as C has it (C99 6.3.1.2), not
+// a truncation.
 func convert(e kernel.Expr, s loop.Scalar) kernel.Expr {
 	from := kernel.Scalar(e.Type())
 	if from == s || s == loop.Invalid {
@@ -140,6 +142,7 @@ func isZero(e kernel.Expr) bool {
 	return ok && l.Value.Kind() != constant.Bool && constant.Sign(l.Value) == 0
 }
 
+// truth returns the value of a condition that is constant.
 func truth(e kernel.Expr) (value, known bool) {
 	l, ok := e.(*kernel.Lit)
 	if !ok || l.Value.Kind() != constant.Bool {

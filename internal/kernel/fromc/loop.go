@@ -26,6 +26,10 @@ func (f *lowering) iteration(s *cc.IterationStatement) {
 // forLoop lowers for and while. Statements that the condition needs go to the start of the body,
 // with the condition; a post statement that is more than one assignment goes to the end of the
 // body.
+//
+// The order of C is kept (C99 6.8.5.3): the condition is evaluated before each iteration, also after a continue,
+// which goes on with Post and then the start of the body. A post statement at the end of the body would be jumped
+// over by a continue; once prevents that.
 func (f *lowering) forLoop(s *cc.IterationStatement, init func(), cond, post cc.ExpressionNode) {
 	pos := f.at(s)
 	loop := &kernel.For{Body: &kernel.Block{}, Pos: pos}
@@ -63,6 +67,7 @@ func (f *lowering) forLoop(s *cc.IterationStatement, init func(), cond, post cc.
 	}
 }
 
+// startsLoop reports whether a statement can be the Init of a loop in the IR.
 func startsLoop(s kernel.Stmt) bool {
 	switch s.(type) {
 	case *kernel.Decl, *kernel.Assign:
@@ -100,7 +105,8 @@ func unless(c kernel.Expr, loop kernel.Stmt) *kernel.If {
 }
 
 // once returns the body of loop such that continue goes on with what comes after it: if there is a
-// continue, the body is wrapped in a Switch of one case.
+// continue, the body is wrapped in a Switch of one case, which continue leaves. The IR has no other jump to the end of
+// a block; break still leaves the loop, since its target is the loop itself.
 func (f *lowering) once(loop *kernel.For, s *cc.Statement) []kernel.Stmt {
 	body := &kernel.Switch{Pos: f.at(s)}
 	var stmts []kernel.Stmt

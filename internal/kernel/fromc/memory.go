@@ -14,6 +14,10 @@ var storesFirst = map[string]bool{"memset": true, "memcpy": true, "memmove": tru
 
 // memory lowers a call of such a function to assignments, if it stores whole numbers whose count is
 // known, and reports whether it is one.
+//
+// Values are copied as values where source and target have the same type, and what they hold is unknown where bytes of
+// another type are copied. Where not even the target is known in whole numbers, the call is an Opaque that stores
+// to what the pointer escapes to.
 func (f *lowering) memory(n *cc.PostfixExpression, name string, args []cc.ExpressionNode) bool {
 	if !storesFirst[name] || f.u.functions[name] != nil || len(args) != 3 || !isPointer(args[0]) {
 		return false
@@ -100,7 +104,8 @@ func whole(t kernel.Type, bytes int64) bool {
 	return s != loop.Invalid && bytes%int64(s.Size()) == 0
 }
 
-// store stores that many bytes at to: the values at from, if that is known, or else what other returns.
+// store stores that many bytes at to: the values at from, if that is known, or else what other returns. It goes down
+// the type of the target: a loop over elements, their fields one by one, until there are numbers.
 func (f *lowering) store(n cc.Node, to, from pointer, bytes int64, other func(loop.Scalar) kernel.Expr) {
 	t := target(to)
 	count := max(1, bytes/size(t))
@@ -148,7 +153,8 @@ func (f *lowering) store(n cc.Node, to, from pointer, bytes int64, other func(lo
 }
 
 // copies reports whether that many bytes at from can be assigned to those at to, value by value from
-// the first on: they have the same types, and none is overwritten before it is read.
+// the first on: they have the same types, and none is overwritten before it is read. Within one array that holds if
+// values move toward the front, or so far toward the end that the two do not overlap.
 func copies(to, from pointer, bytes int64) bool {
 	if !to.known() || !from.known() || !sameKind(target(to), target(from)) {
 		return false

@@ -8,10 +8,15 @@ import (
 )
 
 // A pointer that moves within one array, p++ or p += n, is lowered to that array and a subscript:
-// an int64 variable. Its alias has the variable as its subscript.
+// an int64 variable. Its alias has the variable as its subscript. So *p++ = x becomes a[p_at] = x with p_at++, and bounds
+// and accesses are analyzed as for any subscript.
 
 // moves reports whether the pointer d is only moved, and set to places within start, another pointer
 // or an array; nil for a parameter, which starts where it points.
+//
+// It looks at all of the function, whatever the order of execution: if no assignment leads out of the array, and the
+// address of d is never taken, d points into the array wherever it is read. Types of equal elements are required,
+// since the subscript counts elements.
 func (f *lowering) moves(d *cc.Declarator, start cc.ExpressionNode) bool {
 	if d.AddressTaken() || scalar(pointee(d.Type())) == loop.Invalid {
 		return false
@@ -140,7 +145,8 @@ func sameArray(x, y cc.ExpressionNode) bool {
 	return a != nil && b != nil && a.ResolvedTo() == b.ResolvedTo() && cc.NodeSource(x) == cc.NodeSource(y)
 }
 
-// steady reports whether e is the same place wherever it stands: a variable, or a field of one.
+// steady reports whether e is the same place wherever it stands: a variable, or a field of one. A subscript may have
+// another value later.
 func steady(e kernel.Expr) bool {
 	switch e := e.(type) {
 	case *kernel.Ref:
@@ -161,7 +167,7 @@ func (f *lowering) firstSet(d *cc.Declarator) (value cc.ExpressionNode) {
 	return value
 }
 
-// moveBy moves d, a moving alias, and returns where it pointed before.
+// moveBy moves d, a moving alias, and returns where it pointed before, by a copy of the subscript.
 func (f *lowering) moveBy(n cc.Node, d *cc.Declarator, op kernel.Op, by kernel.Expr) (before pointer) {
 	v := f.moving[d]
 	before = f.aliases[d]
@@ -180,7 +186,8 @@ func (f *lowering) set(n cc.Node, d *cc.Declarator, r pointer) {
 	f.emit(&kernel.Assign{L: kernel.NewRef(f.moving[d], f.at(n)), R: convert(r.off, loop.Int64), Pos: f.at(n)})
 }
 
-// apart returns x and y as subscripts, if they are pointers into the same array.
+// apart returns x and y as subscripts, if they are pointers into the same array: their difference and their order are
+// then those of the subscripts (C99 6.5.6 and 6.5.8). Both must be pure: those that are not such pointers are lowered again.
 func (f *lowering) apart(x, y cc.ExpressionNode) (i, j kernel.Expr, ok bool) {
 	if !isPointer(x) || !isPointer(y) || !x.Pure() || !y.Pure() {
 		return nil, nil, false

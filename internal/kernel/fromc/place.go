@@ -42,7 +42,8 @@ func (f *lowering) load(n cc.ExpressionNode) kernel.Expr {
 	return l.x
 }
 
-// place lowers the lvalue n.
+// place lowers the lvalue n, after C's rule that x[i], i[x] and *(x + i) are the same, and x->f is (*x).f
+// (C99 6.5.2.1 and 6.5.2.3): all of them are a pointer that is advanced and followed.
 func (f *lowering) place(n cc.ExpressionNode) place {
 	switch n := n.(type) {
 	case *cc.PrimaryExpression:
@@ -108,7 +109,8 @@ func (f *lowering) variable(n *cc.PrimaryExpression) place {
 }
 
 // copyOf returns the local copy of a file-scope variable, which never changes; nil if the IR has no
-// type for it.
+// type for it. It is initialized at the start of the function, once, however often it is used; checkStore has refused
+// what would change it.
 func (f *lowering) copyOf(name string) *kernel.Var {
 	if v, ok := f.files[name]; ok {
 		return v
@@ -126,6 +128,8 @@ func (f *lowering) copyOf(name string) *kernel.Var {
 	return v
 }
 
+// field returns the place of a field. A type without a counterpart in the IR, or a field without one, makes it the
+// whole struct, as parts of an Opaque.
 func (f *lowering) field(n *cc.PostfixExpression, s place) place {
 	if s.x == nil {
 		return s
@@ -165,7 +169,8 @@ func (f *lowering) deref(n cc.Node, p pointer) place {
 	return place{x: &kernel.Index{At: kernel.At{T: element(p.base), At: f.at(n)}, X: p.base, I: p.off}}
 }
 
-// advance returns p moved by i elements.
+// advance returns p moved by i elements. Offsets are added up in int64, which no subscript overflows; a single one keeps
+// its type, as the program wrote it.
 func (f *lowering) advance(p pointer, op kernel.Op, i kernel.Expr) pointer {
 	i = promoted(i)
 	switch {
@@ -320,7 +325,8 @@ func (f *lowering) otherwise(n cc.ExpressionNode, p pointer) {
 	f.unseen(n, "what is reached as "+cName(n.Type()), f.escaping(p))
 }
 
-// reach records that size bytes are expected where p points.
+// reach records that size bytes are expected where p points: by an access to the element that has the last of them, which
+// bounds of arrays are checked against, and which reads nothing.
 func (f *lowering) reach(n cc.Node, p pointer, size int64) {
 	elem := kernel.Leaf(element(p.base))
 	if p.off == nil || elem == loop.Invalid || size <= 0 {
@@ -357,7 +363,8 @@ func (f *lowering) conditionalPointer(n *cc.ConditionalExpression) pointer {
 	return pointer{parts: both}
 }
 
-// escaping returns a pointer as parts of an Opaque.
+// escaping returns a pointer as parts of an Opaque: all of what its base is in, since the pointer may be moved where
+// it cannot be followed, and what the offset is computed from, which is read.
 func (f *lowering) escaping(p pointer) []kernel.Expr {
 	if !p.known() {
 		return p.parts

@@ -13,7 +13,8 @@ import (
 // maxRange limits the number of values that `case a ... b` may stand for.
 const maxRange = 256
 
-// switchStatement lowers a switch whose cases are on the top level of its block.
+// switchStatement lowers a switch whose cases are on the top level of its block. A label deeper in, as in Duff's device,
+// jumps into a block, for which the IR has no means.
 func (f *lowering) switchStatement(s *cc.SelectionStatement) {
 	if s.Statement == nil || s.Statement.Case != cc.StatementCompound {
 		f.lost = true
@@ -34,7 +35,7 @@ func (f *lowering) switchStatement(s *cc.SelectionStatement) {
 	}
 }
 
-// promoted returns e after C's integer promotions.
+// promoted returns e after C's integer promotions (C99 6.3.1.1): what is narrower than int is computed as an int.
 func promoted(e kernel.Expr) kernel.Expr {
 	if s := kernel.Scalar(e.Type()); s == loop.Bool || s.Integer() && s.Size() < 4 {
 		return convert(e, loop.Int32)
@@ -42,7 +43,8 @@ func promoted(e kernel.Expr) kernel.Expr {
 	return e
 }
 
-// cases fills sw and returns the declarations on its top level, whose scope is the whole switch.
+// cases fills sw and returns the declarations on its top level, whose scope is the whole switch. A case gets what
+// follows its labels up to the next ones; whether it falls through into them is seen at its end, by finishCase.
 func (f *lowering) cases(sw *kernel.Switch, l *cc.BlockItemList) (declared []kernel.Stmt) {
 	var current *kernel.Case
 	add := func(stmts []kernel.Stmt) {
@@ -73,7 +75,8 @@ func (f *lowering) cases(sw *kernel.Switch, l *cc.BlockItemList) (declared []ker
 	return declared
 }
 
-// splitDecls separates declarations, without values, from their initializations as assignments.
+// splitDecls separates declarations, without values, from their initializations as assignments: a later case may use
+// the variable of an earlier one, whose initialization the jump has skipped (C99 6.8.4.2).
 func splitDecls(stmts []kernel.Stmt) (decls, rest []kernel.Stmt) {
 	for _, s := range stmts {
 		d, ok := s.(*kernel.Decl)
@@ -89,7 +92,8 @@ func splitDecls(stmts []kernel.Stmt) (decls, rest []kernel.Stmt) {
 	return decls, rest
 }
 
-// labels strips the case labels from s. The case is nil if there are none.
+// labels strips the case labels from s, of which several in a row are one case with several values. The case is nil if
+// there are none.
 func (f *lowering) labels(sw *kernel.Switch, s *cc.Statement) (*cc.Statement, *kernel.Case) {
 	var c *kernel.Case
 	for s != nil && s.Case == cc.StatementLabeled {
@@ -167,7 +171,8 @@ func finishCase(sw *kernel.Switch, c *kernel.Case, last bool) {
 	}
 }
 
-// ends reports whether nothing falls through the end of b.
+// ends reports whether nothing falls through the end of b. It may say no where both branches of an if jump, which makes
+// a case fall through that never does.
 func ends(b *kernel.Block) bool {
 	if len(b.Stmts) == 0 {
 		return false

@@ -192,7 +192,7 @@ func (u *unit) reachCallee(id *cc.PrimaryExpression, d *cc.Declarator, path []st
 // enders lists the functions that end the program, and how kernels call them.
 var enders = map[string]string{"abort": "abort", "exit": "exit", "__assert_fail": "assert"}
 
-// locals returns the size of the local variables of def.
+// locals returns the size of the local variables of def, as if all existed at the same time, without padding.
 func locals(def *cc.FunctionDefinition) (bytes int64) {
 	nodes(def.CompoundStatement, func(n cc.Node) {
 		i, ok := n.(*cc.InitDeclarator)
@@ -249,7 +249,8 @@ func atFileScope(d *cc.Declarator) bool {
 	return s != nil && s.Parent == nil || d.IsExtern() || d.Type().Kind() == cc.Function
 }
 
-// identifiers returns the uses of identifiers below n, in source order.
+// identifiers returns the uses of identifiers below n, in source order: the tree is walked in the order of its fields,
+// which is another one for some productions of the grammar.
 func identifiers(n cc.Node) []*cc.PrimaryExpression {
 	var out []*cc.PrimaryExpression
 	nodes(n, func(n cc.Node) {
