@@ -22,10 +22,10 @@ func (p *Printer) composite(e *kernel.Composite) string {
 	return fmt.Sprintf("%s<%s%s, %d>{%s}.values", p.helpers.use("array"), p.Ctype(t, false), dims(array.Elem), array.Len, init)
 }
 
-// initializer returns c in braces.
+// initializer returns c in braces, without trailing zeros: C sets to zero what an initializer leaves out (C99 6.7.8).
 func (p *Printer) initializer(c *kernel.Composite, each bool) string {
 	elems := make([]string, len(c.Elems))
-	last := 0 // trailing elements that are not given are zero in C, too
+	last := 0 // the number of elements up to the last one that is given
 	for i, e := range c.Elems {
 		switch e := e.(type) {
 		case nil:

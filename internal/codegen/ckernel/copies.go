@@ -8,7 +8,8 @@ import (
 )
 
 // localConsts gives f copies of the consts that it takes the address of, for example of an array that it
-// passes on: its pointers cannot lead to the memory of consts.
+// passes on: its pointers cannot lead to the memory of consts. An array is used as an address wherever it is neither
+// subscripted nor has a field selected.
 func (p *Printer) localConsts(f *kernel.Func) {
 	p.locals = map[*kernel.Const]string{}
 	inner := map[kernel.Expr]bool{} // the X of a subscript or a field

@@ -127,7 +127,8 @@ func (p *Printer) splitIf(s *kernel.If) {
 	p.inSection(section{lanes.BranchOf(s, 1), off, "", otherwise}, otherwise)
 }
 
-// inSection prints the block b as a section, in braces if it is guarded or declares something.
+// inSection prints the block b as a section, in braces if it is guarded or declares something. The guard skips a dear
+// block whose mask is empty; a cheap one is executed under an empty mask, and changes nothing.
 func (p *Printer) inSection(s section, b *kernel.Block) {
 	p.sections = append(p.sections, s)
 	defer func() { p.sections = p.sections[:len(p.sections)-1] }()
@@ -153,7 +154,8 @@ func (p *Printer) inSection(s section, b *kernel.Block) {
 }
 
 // blend prints an if that chooses between two values of one variable as a single assignment, and
-// reports whether it is one.
+// reports whether it is one. Both values are computed for all elements: they are cheap, fault for none and change
+// nothing. Without an else, the other value is that of the variable itself.
 func (p *Printer) blend(s *kernel.If) bool {
 	yes := facts.OnlyAssign(s.Then)
 	if yes == nil || p.lanes.Dear(s) || facts.IsArray(yes.L.Type()) || facts.Changes(yes.R) {
@@ -344,7 +346,8 @@ func (p *Printer) apart(v *kernel.Var, each bool) bool {
 	return p.lanes.Varies(v) != each || p.lanes.Varies(v) && p.storeMask(v) != ""
 }
 
-// declareValue declares a variable for a result that v will get from it.
+// declareValue declares a variable for a result that v will get from it: by assignValues, behind the call, under the
+// mask that an assignment to v has.
 func (p *Printer) declareValue(v *kernel.Var, each bool) string {
 	value := &kernel.Var{Name: "value", Type: v.Type}
 	p.lanes.Declare(value, each)
@@ -367,7 +370,7 @@ func (p *Printer) assignValues() {
 }
 
 // copyLanes prints place = e for an array with a value for each element, under the mask m if there
-// is one.
+// is one. The array is copied vector by vector, in the order in memory, whatever its dimensions.
 func (p *Printer) copyLanes(place string, e kernel.Expr, m string) {
 	if c, ok := e.(*kernel.Composite); ok {
 		p.w.Open("{")

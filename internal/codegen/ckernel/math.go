@@ -17,7 +17,8 @@ func (p *Printer) math(e *kernel.Math) (string, int) {
 	return p.mathCall(e, args)
 }
 
-// mathCall prints a call of a mathematical function on values.
+// mathCall prints a call of a mathematical function on values. In order of preference it is a helper, where C's function has
+// other results than Go's; a form of op2's own, where packs call that; and the function of the target's library.
 func (p *Printer) mathCall(e *kernel.Math, args []string) (string, int) {
 	list := "(" + strings.Join(args, ", ") + ")"
 	switch e.Name {

@@ -94,6 +94,7 @@ func (p *Printer) build(v *kernel.Var, c *kernel.Composite) {
 	p.vars[v] = name
 }
 
+// fill sets the elements of a place that is zero: those that are given, and what inner composites give.
 func (p *Printer) fill(place string, c *kernel.Composite, each bool) {
 	for i, e := range c.Elems {
 		if e == nil {
@@ -242,6 +243,8 @@ func wanted(s *kernel.Do, i int) *kernel.Var {
 	return nil
 }
 
+// ifElse prints an if that all elements take the same way, and those in its else branches as one chain, up to one
+// at which elements part.
 func (p *Printer) ifElse(s *kernel.If) {
 	p.w.Open("if (%s) {", p.expr(s.Cond))
 	p.stmts(s.Then)
@@ -268,6 +271,8 @@ func (p *Printer) ifElse(s *kernel.If) {
 	}
 }
 
+// forLoop prints a loop that all elements leave together. The label that a continue from within a switch jumps to
+// is the last thing in the body; where jumps must not lead past declarations, those have a block of their own.
 func (p *Printer) forLoop(s *kernel.For) {
 	mark := p.scope.Enter()
 	init := p.loopHead(s.Init)
@@ -349,7 +354,9 @@ func (p *Printer) endLabel(s kernel.Stmt) {
 
 func (p *Printer) label(name string) string { return p.labelNames.Fresh(name) }
 
-// branch prints break and continue, or a goto where C's would have the wrong target.
+// branch prints break and continue, or a goto where C's would have the wrong target: break leaves the innermost loop or
+// switch, p.inside's last, and continue goes on with the innermost loop, also from within a switch. The target may be
+// farther out, or a switch that is printed as ifs.
 func (p *Printer) branch(s *kernel.Branch) {
 	if s.Continue {
 		for i := len(p.inside) - 1; i >= 0; i-- {
@@ -414,7 +421,8 @@ const (
 	unrolledRuns  = 64
 )
 
-// unroll returns what precedes a loop of a kernel: a request to unroll it, if it is short.
+// unroll returns what precedes a loop of a kernel: a request to unroll it, if it is short. Loops inside count with their
+// trips, since they may be unrolled, too, and the sizes multiply.
 func (p *Printer) unroll(s *kernel.For) string {
 	if p.target.Unroll == "" || p.stops(s) {
 		return ""

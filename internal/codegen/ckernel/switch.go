@@ -34,6 +34,7 @@ func (p *Printer) isCSwitch(s *kernel.Switch) bool {
 	return true
 }
 
+// cSwitch prints a switch of C. Cases of Go break by themselves, and declare in a block of their own.
 func (p *Printer) cSwitch(s *kernel.Switch) {
 	p.w.Line("switch (%s) {", p.expr(s.Tag))
 	p.inside = append(p.inside, s)
@@ -80,7 +81,9 @@ func (p *Printer) chain(s *kernel.Switch) {
 	}
 }
 
-// jumpTable prints ifs that jump to the bodies, which follow in order.
+// jumpTable prints ifs that jump to the bodies, which follow in order. A body that falls through runs into the next one,
+// and the others jump to the end. The default is where the last of the tests leads on, wherever its body is, as a case
+// of Go's is preferred to the default that stands before it.
 func (p *Printer) jumpTable(s *kernel.Switch, tag kernel.Expr) {
 	bodies := make([]string, len(s.Cases)) // labels
 	for i, c := range s.Cases {

@@ -71,7 +71,8 @@ func (p *Printer) RowsOf(param *lower.Param, to []string) []string {
 	return list
 }
 
-// AssertLayouts prints assertions that the structs behind parameters have the layout of Go's.
+// AssertLayouts prints assertions that the structs behind parameters have the layout of Go's, which the compiler checks:
+// the size of each struct and the offset of each field, structs within others first.
 func (p *Printer) AssertLayouts(params []lower.Param) {
 	w, check := &p.w, p.target.Layouts
 	done := map[*kernel.Struct]bool{}
@@ -129,7 +130,7 @@ func ValueType(t kernel.Type, l *loop.Layout) kernel.Type {
 	return findType(t, kernel.TypeOf(l))
 }
 
-// findType returns the first part of t that is the Same as want.
+// findType returns the first part of t that is the Same as want, searched from the outside in.
 func findType(t, want kernel.Type) kernel.Type {
 	if kernel.Same(t, want) {
 		return t
@@ -174,7 +175,8 @@ func (p *Printer) PrintAdditions(program *lower.Program) {
 	}
 }
 
-// addLeaves prints the statements that add each scalar of a value of type t to that of another.
+// addLeaves prints the statements that add each scalar of a value of type t to that of another, one for each path of fields
+// to scalars: arrays on the path are loops around it.
 func (p *Printer) addLeaves(w *text.Writer, t kernel.Type, to, from, loops string) {
 	switch t := t.(type) {
 	case *kernel.Array:

@@ -11,7 +11,8 @@ import (
 )
 
 // check refuses a function with something that vectors cannot do, and determines the size of the
-// largest values that vary.
+// largest values that vary. It looks at the result of the fixed point: the same operation is allowed where it is one for
+// all elements.
 func (l *Lanes) check(f *kernel.Func) {
 	l.fn = f
 	for _, p := range f.Params {
@@ -119,7 +120,10 @@ func (l *Lanes) operation(op kernel.Op, x, y kernel.Expr) {
 	}
 }
 
-// exact lists the functions of math that give the same for float32 as for float64 and rounding.
+// exact lists the functions of math that give the same for float32 as for float64 and rounding. A square root is
+// rounded twice to the same number as once, since float64 has at least two more than twice the digits of float32
+// (S. A. Figueroa, "When is double rounding innocuous?", ACM SIGNUM Newsletter 30(3), 1995). The others return an operand,
+// perhaps with another sign, or an integer that float32 has: they round nothing.
 var exact = []string{"Sqrt", "Abs", "Floor", "Ceil", "Trunc", "RoundToEven", "Copysign", "Max", "Min"}
 
 // Narrowed returns e on float32 throughout, if it is float32(math.Sqrt(float64(x))) or the like;
@@ -199,7 +203,8 @@ func (l *Lanes) span(e kernel.Expr) (s span, known bool) {
 	return span{}, false
 }
 
-// safe reports whether the subscript of e is within its array even if no element gets there.
+// safe reports whether the subscript of e is within its array even if no element gets there. What is not known is not
+// safe: it may be the value that a variable has in a lane whose element took another path.
 func (l *Lanes) safe(e *kernel.Index) bool {
 	s, known := l.span(e.I)
 	return known && 0 <= s.first && s.last < int64(l.length(e))
@@ -268,7 +273,7 @@ func mayFault(op kernel.Op, x, y kernel.Expr) bool {
 }
 
 // Dear reports whether statements should only be executed if some element executes them: because
-// they must, or because they cost more than the check.
+// they must, or because they cost more than the check. The check is a reduction over the mask and a jump.
 func (l *Lanes) Dear(stmts ...kernel.Stmt) bool {
 	return l.hazard(stmts...) || l.costs.Work(stmts...) > l.costs.Dear
 }

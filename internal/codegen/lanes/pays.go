@@ -54,7 +54,9 @@ func (l *Lanes) Pays(program *lower.Program, elements int) string {
 	return "moves more than it computes"
 }
 
-// moveCost returns the cost of a move, per element.
+// moveCost returns the cost of a move, per element. A load or a store costs something for each value, an addition
+// for each four values of a row and, of the rest, for each that fits into one instruction. Values of the element
+// itself, one for each, are contiguous, and moved as one vector.
 func (e *estimate) moveCost(m lower.Move) float64 {
 	c := e.costs
 	switch m.Place.Kind {
@@ -105,7 +107,8 @@ func placesOf(dim int, t loop.Scalar) int {
 }
 
 // adds reports whether all elements that reach b add to v, a parameter: it is neither in a branch
-// that some skip, nor after an exit of some.
+// that some skip, nor after an exit of some. Statements are followed in order up to the first that adds for sure; an if
+// does where both of its branches do.
 func (l *Lanes) adds(b *kernel.Block, v *kernel.Var) bool {
 	if b == nil {
 		return false
@@ -185,7 +188,9 @@ func (l *Lanes) library(m *kernel.Math) bool {
 }
 
 // branches counts what elements of a pack do differently: the jumps that a single element would
-// make, and the library calls that only some elements would make; and it names one of the latter.
+// make, and the library calls that only some elements would make; and it names one of the latter. It walks the statements
+// as a run of the kernel would, into the functions that are called: what is in a loop counts as often as the loop
+// is expected to run.
 func (l *Lanes) branches() (jumps, calls int, name string) {
 	var visit func(s kernel.Stmt, times int, inside bool)
 	look := func(s kernel.Stmt, times int, inside bool) {

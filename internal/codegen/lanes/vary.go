@@ -233,7 +233,7 @@ func (l *Lanes) gives(v *kernel.Var, e kernel.Expr) {
 }
 
 // varyTogether makes two variables vary if one does: their arrays are copied as a whole, or they share
-// memory.
+// memory. Vectors and scalars have different layouts, which neither a copy nor a pointer may mix.
 func (l *Lanes) varyTogether(v, w *kernel.Var) {
 	if v != nil && w != nil && l.varying[v] != l.varying[w] {
 		l.vary(v)
@@ -249,7 +249,9 @@ func (l *Lanes) stores(v *kernel.Var, r Region) {
 	}
 }
 
-// calls propagates through the calls in e: from arguments to parameters, and from side effects to masks.
+// calls propagates through the calls in e: from arguments to parameters, and from side effects to masks. A function is
+// analyzed once for all of its calls: a parameter varies if it does in one of them. A function with side effects
+// gets a mask if some call of it is one of some elements only, which may follow from the mask of its caller.
 func (l *Lanes) calls(e kernel.Expr, r Region) {
 	for _, c := range kernel.All[*kernel.Call](e) {
 		stored := kernel.Stored(c.Func)
