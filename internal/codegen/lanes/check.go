@@ -74,6 +74,8 @@ func (l *Lanes) value(t kernel.Type, each bool) {
 	}
 }
 
+// expr refuses an expression that vectors cannot have: an unknown one, a struct, a subscript that is not the same for
+// all elements, which would gather, and an operation that may fault.
 func (l *Lanes) expr(e kernel.Expr) {
 	if e == nil {
 		return

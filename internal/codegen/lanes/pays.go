@@ -178,11 +178,12 @@ func (e *estimate) storesSome(s kernel.Stmt) bool {
 	})
 }
 
-// called reports whether m is a call of a library for single elements, library whether packs make it element by element.
+// called reports whether m is a call of a library for single elements.
 func (l *Lanes) called(m *kernel.Math) bool {
 	return l.Each(m) && !slices.Contains(facts.Extremes, m.Name) && !mathfn.Lookup(m.Name).Vector
 }
 
+// library reports whether packs make the call element by element, too.
 func (l *Lanes) library(m *kernel.Math) bool {
 	return l.called(m) && !(l.forms && mathfn.Lookup(m.Name).Form)
 }

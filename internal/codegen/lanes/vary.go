@@ -200,6 +200,7 @@ func (l *Lanes) chain(s *kernel.Switch) *kernel.If {
 	return l.chains[s]
 }
 
+// do propagates through a call for its effects: its results vary if those of the function do.
 func (l *Lanes) do(s *kernel.Do, r Region) {
 	if s.X != nil {
 		l.calls(s.X, r)

@@ -151,6 +151,7 @@ func (f *lowering) fixed(p pointer) pointer {
 	return p
 }
 
+// fixedPlace returns a place with the current values of its subscripts.
 func (f *lowering) fixedPlace(e kernel.Expr) kernel.Expr {
 	switch e := e.(type) {
 	case *kernel.Index:
@@ -163,6 +164,7 @@ func (f *lowering) fixedPlace(e kernel.Expr) kernel.Expr {
 	return e
 }
 
+// fixedValue returns the current value of a subscript: itself if it is a literal.
 func (f *lowering) fixedValue(e kernel.Expr) kernel.Expr {
 	if _, literal := e.(*kernel.Lit); literal {
 		return e

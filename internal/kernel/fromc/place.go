@@ -259,6 +259,7 @@ func first(l place) pointer {
 	return pointer{base: l.x, off: number(0, loop.Int32, l.x.Pos())}
 }
 
+// pointerVariable returns what a name points to: as an alias, where its variable has one.
 func (f *lowering) pointerVariable(n *cc.PrimaryExpression) pointer {
 	if d, ok := n.ResolvedTo().(*cc.Declarator); ok {
 		if p, ok := f.aliases[d]; ok {
@@ -268,6 +269,8 @@ func (f *lowering) pointerVariable(n *cc.PrimaryExpression) pointer {
 	return first(f.variable(n))
 }
 
+// unaryPointer returns the value of *p, a pointer or an array itself, of ++p and --p, or of &x. The address of an element
+// is its array with the subscript as the offset, so that *&x[i] is x[i] again (C99 6.5.3.2).
 func (f *lowering) unaryPointer(n *cc.UnaryExpression) pointer {
 	switch n.Case {
 	case cc.UnaryExpressionDeref:

@@ -39,6 +39,7 @@ type message struct {
 	text string
 }
 
+// messages returns the lines of the parser's error that have a place, which is cut off, as are the parser's own places.
 func messages(err error) []message {
 	var out []message
 	for _, line := range strings.Split(err.Error(), "\n") {
@@ -57,7 +58,7 @@ func messages(err error) []message {
 }
 
 // explain converts the parser's error to problems. After the first syntax error the parser is lost,
-// and its further messages are noise.
+// and its further messages are noise; so is a message that only follows from an earlier one of the same line.
 func explain(err error, in input, consts []kernel.Const) []kernel.Problem {
 	var out []kernel.Problem
 	lines := map[int]bool{}
@@ -129,6 +130,7 @@ func (in input) locate(m message) message {
 	return m
 }
 
+// posOf returns the position of byte i of a source.
 func posOf(i int, source, file string) kernel.Pos {
 	before := source[:i]
 	return kernel.Pos{
@@ -213,7 +215,9 @@ func redeclared(name string) (msg, hint string) {
 		"remove the declaration: kernels see registered consts without one"
 }
 
-// unknownType returns the name in place of a type, if that is why the parser failed.
+// unknownType returns the name in place of a type, if that is why the parser failed. C is not context-free: the parser
+// takes a name for a type only if it is declared as one, and otherwise stops at what comes next, so that the
+// name stands in front of where it failed.
 func unknownType(m message, source string) string {
 	if !strings.HasPrefix(m.text, "unexpected identifier") && !strings.HasPrefix(m.text, "unexpected '*'") {
 		return ""
@@ -249,7 +253,8 @@ func hintUndefined(name, source string, consts []kernel.Const) string {
 	return fmt.Sprintf("a value of the program is registered with op2.NewConst(rt, %q, &%s)", name, name)
 }
 
-// declaredNames guesses what a source declares: identifiers after a type or a *.
+// declaredNames guesses what a source declares: identifiers after a type or a *. The source has no syntax tree, since
+// parsing it has failed; a name too many costs a worse hint.
 func declaredNames(source string) []string {
 	var names []string
 	for _, m := range declarators().FindAllStringSubmatch(source, -1) {

@@ -21,6 +21,8 @@ func (f *lowering) item(i *cc.BlockItem) {
 	}
 }
 
+// statement lowers a statement, by recursion on the tree of the parser. What the IR has no statement for gives up the
+// function: f.lost.
 func (f *lowering) statement(s *cc.Statement) {
 	if s == nil {
 		return
@@ -54,6 +56,8 @@ func (f *lowering) block(do func()) *kernel.Block {
 	return &kernel.Block{Stmts: f.capture(do)}
 }
 
+// selection lowers if and switch. What the condition changes is emitted in front of the if; in an else-if that is
+// inside the else, which then remains a block.
 func (f *lowering) selection(s *cc.SelectionStatement) {
 	pos := f.at(s)
 	if s.Case == cc.SelectionStatementSwitch {
@@ -74,6 +78,7 @@ func (f *lowering) selection(s *cc.SelectionStatement) {
 	f.emit(branch)
 }
 
+// body lowers the body of a statement to one block, with braces in C or without.
 func (f *lowering) body(s *cc.Statement) *kernel.Block {
 	return f.block(func() {
 		if s != nil && s.Case == cc.StatementCompound {
@@ -84,6 +89,8 @@ func (f *lowering) body(s *cc.Statement) *kernel.Block {
 	})
 }
 
+// jump lowers return, break and continue. Returned is a value of the type of the function; the value of a return in a
+// function without result is evaluated for its effects.
 func (f *lowering) jump(s *cc.JumpStatement) {
 	pos := f.at(s)
 	switch s.Case {
@@ -115,6 +122,7 @@ type scope struct {
 	continued bool // there was a continue
 }
 
+// within calls do inside a scope, and returns the scope, which knows then how it was left.
 func (f *lowering) within(s *scope, do func()) *scope {
 	f.around = append(f.around, s)
 	do()
@@ -122,6 +130,7 @@ func (f *lowering) within(s *scope, do func()) *scope {
 	return s
 }
 
+// leave emits a break: out of the innermost scope, a loop or a switch.
 func (f *lowering) leave(pos kernel.Pos) {
 	if len(f.around) == 0 {
 		f.lost = true
@@ -132,6 +141,8 @@ func (f *lowering) leave(pos kernel.Pos) {
 	f.emit(&kernel.Branch{Target: s.leave, Pos: pos})
 }
 
+// next emits a continue: of the innermost loop, past switches around it. Where the loop has statements after its
+// body, it leaves the Switch of once.
 func (f *lowering) next(pos kernel.Pos) {
 	for i := len(f.around) - 1; i >= 0; i-- {
 		if s := f.around[i]; s.next != nil {

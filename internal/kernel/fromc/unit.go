@@ -88,6 +88,8 @@ func ours(d *cc.Declarator) bool {
 	return file == preludeFile || strings.HasPrefix(file, headerDir+"/")
 }
 
+// lower lowers the kernel's function and all that it calls. The IR stands for the source, and can be printed instead of
+// it, if no Opaque is left and no type was replaced by another: Exact.
 func (u *unit) lower() *kernel.Kernel {
 	def := u.functions[u.name]
 	if def == nil {
@@ -159,6 +161,8 @@ func (u *unit) reach(def *cc.FunctionDefinition, path []string) {
 	}
 }
 
+// reachCallee lowers a function that is used, unless it has been, or is one of ours. A function that is being lowered is on
+// the path: a cycle of calls, which is refused.
 func (u *unit) reachCallee(id *cc.PrimaryExpression, d *cc.Declarator, path []string) {
 	name := id.Token.SrcStr()
 	def := u.functions[name]
