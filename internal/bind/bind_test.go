@@ -381,20 +381,20 @@ func TestTraffic(t *testing.T) {
 		name, params, body string
 		over               entity.Range
 		args               []entity.Arg
-		want               int64
+		want, operations   int64
 	}{
-		{"direct", "double *x, const double *y", "*x = *y;", m.nodes.All(), []entity.Arg{m.x.Write(), m.y.Read()}, 6*8 + 6*8},
-		{"read and written", "double *x", "*x += 1;", m.nodes.All(), []entity.Arg{m.x.RW()}, 2 * 6 * 8},
-		{"index and global", "const int *i, double *sum", "*sum += *i;", m.nodes.All(), []entity.Arg{entity.Index(), m.sum.Inc()}, 0},
-		{"through a map", "double *y, const float *l", "*y += l[0];", m.edges.All(), []entity.Arg{m.y.Inc(m.ends.At(0)), m.length.Read()}, 5*2*4 + 2*5*8 + 5*2*4},
-		{"no more than there is", "const double *x[2], float *l", "l[0] = *x[0]; l[1] = *x[1];", m.edges.All(), []entity.Arg{m.x.Read(m.ends.Via()), m.length.Write()}, 5*2*4 + 6*8 + 5*2*4},
-		{"subset", "double *y, const float *l", "*y += l[0];", m.some.All(), []entity.Arg{m.y.Inc(m.ends.At(0)), m.length.Read()}, 2*2*4 + 2*2*8 + 2*2*4},
+		{"direct", "double *x, const double *y", "*x = *y;", m.nodes.All(), []entity.Arg{m.x.Write(), m.y.Read()}, 6*8 + 6*8, 0},
+		{"read and written", "double *x", "*x += 1;", m.nodes.All(), []entity.Arg{m.x.RW()}, 2 * 6 * 8, 6},
+		{"index and global", "const int *i, double *sum", "*sum += *i;", m.nodes.All(), []entity.Arg{entity.Index(), m.sum.Inc()}, 0, 6},
+		{"through a map", "double *y, const float *l", "*y += l[0];", m.edges.All(), []entity.Arg{m.y.Inc(m.ends.At(0)), m.length.Read()}, 5*2*4 + 2*5*8 + 5*2*4, 5},
+		{"no more than there is", "const double *x[2], float *l", "l[0] = *x[0]; l[1] = *x[1];", m.edges.All(), []entity.Arg{m.x.Read(m.ends.Via()), m.length.Write()}, 5*2*4 + 6*8 + 5*2*4, 0},
+		{"subset", "double *y, const float *l", "*y += l[0];", m.some.All(), []entity.Arg{m.y.Inc(m.ends.At(0)), m.length.Read()}, 2*2*4 + 2*2*8 + 2*2*4, 2},
 	} {
 		b, err := bound(test.over, test.params, test.body, test.args...)
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
-		} else if got := b.Traffic(); got != test.want {
-			t.Errorf("%s: %d bytes, want %d", test.name, got, test.want)
+		} else if got, operations := b.Traffic(), b.Operations(); got != test.want || operations != test.operations {
+			t.Errorf("%s: %d bytes and %d operations, want %d and %d", test.name, got, operations, test.want, test.operations)
 		}
 	}
 }

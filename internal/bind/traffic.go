@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"github.com/go-op2/op2/internal/codegen/facts"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -26,6 +27,11 @@ func (b *Binding) Traffic() int64 {
 		total += times * b.touched(d) * int64(d.Width()*max(1, d.ColDim())) * int64(d.Scalar().Size())
 	}
 	return total
+}
+
+// Operations returns the number of floating-point operations of one call of the loop; 0 if it is not known.
+func (b *Binding) Operations() int64 {
+	return int64(facts.Operations(b.Spec.Kernel)) * int64(b.Over.Size())
 }
 
 // touched returns an upper bound on the number of elements of a dat's set, or blocks of a mat, that

@@ -21,7 +21,11 @@ type Stats struct {
 	Time time.Duration
 	// Bytes is the minimal traffic of the calls: every value of a dat, and every value of a map,
 	// moved once for each time it is read or written.
-	Bytes   int64
+	Bytes int64
+	// Flops is the number of floating-point operations of the calls, counted in the kernel's source: each operation and
+	// each function of mathematics is one, the branches of an if count by half. It is 0 if op2 does not understand the
+	// kernel's C. By Bytes, it is the arithmetic intensity.
+	Flops   int64
 	Compile time.Duration // time spent waiting for the compiler
 	// Waited is the part of Time in which the caller, on `openmp` and `go`, had nothing left to do
 	// and waited for blocks that other threads had started.

@@ -95,6 +95,7 @@ func (r *row) add(s *Stats) {
 func (s *Stats) Add(other *Stats) {
 	s.Time += other.Time
 	s.Bytes += other.Bytes
+	s.Flops += other.Flops
 	s.Compile += other.Compile
 	s.Waited += other.Waited
 	s.Messages += other.Messages

@@ -35,9 +35,9 @@ const ranks = data.ranks, several = ranks.length > 1;
 const loops = [];
 for (const r of ranks) for (const l of r.loops) {
 	let t = loops.find(o => o.kernel === l.kernel && o.set === l.set);
-	if (!t) loops.push(t = {kernel: l.kernel, set: l.set, calls: l.calls, seconds: 0, bytes: 0, sent: 0, compile: 0, waited: 0, awaited: 0, how: l.how, code: l.code, times: []});
+	if (!t) loops.push(t = {kernel: l.kernel, set: l.set, calls: l.calls, seconds: 0, bytes: 0, flops: 0, sent: 0, compile: 0, waited: 0, awaited: 0, how: l.how, code: l.code, times: []});
 	t.seconds += l.seconds / ranks.length; t.times.push(l.seconds);
-	t.bytes += l.bytes; t.sent += l.halo_bytes_sent;
+	t.bytes += l.bytes; t.flops += l.flops; t.sent += l.halo_bytes_sent;
 	t.compile += l.compile_seconds / ranks.length;
 	t.waited += l.waited_for_threads_seconds / ranks.length; t.awaited += l.waited_for_ranks_seconds / ranks.length;
 }
@@ -49,6 +49,7 @@ loops.forEach((l, i) => {
 	l.share = total.seconds ? l.seconds / total.seconds : 0;
 	l.gbs = l.seconds ? l.bytes / l.seconds / 1e9 : 0;
 	l.roof = triad ? l.gbs / triad : 0;
+	l.intensity = l.bytes ? l.flops / l.bytes : 0;
 	l.each = l.calls ? l.seconds / l.calls : 0;
 	l.text = (data.code || []).find(c => c.kernel === l.kernel && c.set === l.set);
 });
@@ -105,7 +106,7 @@ function table(id, columns, rows, first, detail) {
 
 function listLoops() {
 	$("loops-note").textContent = (several ? "Times are the mean of the ranks, and bytes the sum. " : "")
-		+ "GB/s is the least traffic of a loop by its time: each value moved once for each time it is read or written. " + "Open a loop to see how it runs, and the code beside its source."
+		+ "GB/s is the least traffic of a loop by its time: each value moved once for each time it is read or written. " + "flop/byte is the arithmetic intensity: operations on floats, counted in the kernel's source, by that traffic. Open a loop to see how it runs, and the code beside its source."
 		+ (triad ? ` The triad a = b + 3c reaches ${short(triad)} GB/s in memory; loops whose values stay in a cache may be faster.` : "");
 	if (!loops.length) $("loops-note").textContent = "No loop has run.";
 	const columns = [
@@ -117,6 +118,7 @@ function listLoops() {
 		{name: "share", value: l => l.share, show: l => meter(l.share, percent(l.share), l.color)},
 		{name: "GB/s", n: true, value: l => l.gbs, show: l => l.bytes ? short(l.gbs) : "–"},
 		...triad ? [{name: "of triad", value: l => l.roof, show: l => l.bytes ? meter(l.roof, percent(l.roof), "--roof") : "–"}] : [],
+		{name: "flop/byte", n: true, value: l => l.intensity, show: l => l.intensity ? short(l.intensity) : "–"},
 		...several ? [{name: "waiting", n: true, value: l => l.awaited, show: l => percent(l.seconds ? l.awaited / l.seconds : 0)}, {name: "halos", n: true, value: l => l.sent, show: l => bytes(l.sent)}] : [],
 		{name: "how", wide: true, value: l => l.how, show: l => l.how},
 	];
@@ -146,6 +148,7 @@ function detailOf(l) {
 		fact("the plan's memory", bytes(p.plan_bytes));
 	}
 	if (l.bytes && l.calls) fact("bytes of a call", bytes(l.bytes / l.calls));
+	if (l.flops && l.seconds) fact("arithmetic", `${short(l.flops / l.seconds / 1e9)} Gflop/s`);
 	if (several) fact("time of a rank", `${time(Math.min(...l.times))} to ${time(Math.max(...l.times))}`);
 	if (l.compile >= 1e-3) fact("waited for a compiler", time(l.compile));
 	if (l.waited) fact("threads waited", percent(l.waited / l.seconds));

@@ -47,6 +47,7 @@ type Loop struct {
 	Calls    int64   `json:"calls"`
 	Seconds  float64 `json:"seconds"`
 	Bytes    int64   `json:"bytes"`
+	Flops    int64   `json:"flops"`
 	GBs      float64 `json:"gb_per_s"`
 	Compile  float64 `json:"compile_seconds"`
 	Waited   float64 `json:"waited_for_threads_seconds"`
@@ -59,7 +60,7 @@ type Loop struct {
 
 // LoopOf returns the figures of a loop.
 func LoopOf(s profile.Stats) Loop {
-	return Loop{s.Kernel, s.Set, s.Calls, s.Time.Seconds(), s.Bytes, s.GBs(), s.Compile.Seconds(), s.Waited.Seconds(), s.Awaited.Seconds(),
+	return Loop{s.Kernel, s.Set, s.Calls, s.Time.Seconds(), s.Bytes, s.Flops, s.GBs(), s.Compile.Seconds(), s.Waited.Seconds(), s.Awaited.Seconds(),
 		s.Messages, s.Sent, s.How, s.Code}
 }
 

@@ -12,7 +12,7 @@ func writeJSON(w io.Writer, r *Report) error { return json.NewEncoder(w).Encode(
 // writeCSV writes a row for each loop of each rank.
 func writeCSV(w io.Writer, r *Report) error {
 	c := csv.NewWriter(w)
-	if err := c.Write([]string{"rank", "kernel", "set", "calls", "seconds", "bytes", "gb_per_s", "of_triad", "compile_seconds",
+	if err := c.Write([]string{"rank", "kernel", "set", "calls", "seconds", "bytes", "flops", "gb_per_s", "of_triad", "compile_seconds",
 		"waited_for_threads_seconds", "waited_for_ranks_seconds", "messages", "halo_bytes_sent", "how", "code"}); err != nil {
 		return err
 	}
@@ -24,7 +24,7 @@ func writeCSV(w io.Writer, r *Report) error {
 			if rank.Triad > 0 && l.Bytes > 0 {
 				share = number(l.GBs / rank.Triad)
 			}
-			if err := c.Write([]string{strconv.Itoa(rank.Rank), l.Kernel, l.Set, count(l.Calls), number(l.Seconds), count(l.Bytes), number(l.GBs), share,
+			if err := c.Write([]string{strconv.Itoa(rank.Rank), l.Kernel, l.Set, count(l.Calls), number(l.Seconds), count(l.Bytes), count(l.Flops), number(l.GBs), share,
 				number(l.Compile), number(l.Waited), number(l.Awaited), count(l.Messages), count(l.Sent), l.How, l.Code}); err != nil {
 				return err
 			}

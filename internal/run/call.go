@@ -59,7 +59,7 @@ func (l *Loop) adopt(b *bind.Binding) {
 		l.meter = &meter{own: profile.Stats{Kernel: l.kernel.Name(), Set: l.over.Name()}, total: l.rt.Profile().Counter(l.kernel.Name(), l.over.Name())}
 	}
 	l.set = l.over.Set.Name()
-	l.spec, l.binding, l.watch, l.bytes = b.Spec, b, b.Watch, b.Traffic()
+	l.spec, l.binding, l.watch, l.traffic = b.Spec, b, b.Watch, traffic{b.Traffic(), b.Operations()}
 	l.halos, l.same = newHaloRun(b, l.meter, l.kernel.RunsAlone()), b.Same
 	l.uses, l.consts, l.params, l.home = usesOf(l.over, l.keep), b.Consts, entity.NamesOf(l.keep), weak.Make(l.over.Set)
 }

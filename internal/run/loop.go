@@ -46,7 +46,7 @@ type Loop struct {
 	halos      *haloRun         // nil on one rank
 	same       *bind.SameBits   // nil without the option
 	rearranged *bind.Rearranged // nil if its elements run in their own order
-	bytes      int64            // minimal traffic of one call
+	traffic                     // of one call
 	*meter
 }
 

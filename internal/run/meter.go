@@ -27,12 +27,19 @@ func (m *meter) addTime(d time.Duration) {
 	}
 }
 
-// addCall counts a call that moves that many bytes.
-func (m *meter) addCall(bytes int64) {
-	m.own.Calls++
-	m.own.Bytes += bytes
-	m.total.Calls++
-	m.total.Bytes += bytes
+// traffic is what a call moves and computes at least.
+type traffic struct {
+	bytes int64
+	flops int64 // 0: not known
+}
+
+// addCall counts a call.
+func (m *meter) addCall(t traffic) {
+	for _, s := range []*profile.Stats{&m.own, m.total} {
+		s.Calls++
+		s.Bytes += t.bytes
+		s.Flops += t.flops
+	}
 }
 
 // addWait counts the time that a call waited for other threads.

@@ -46,10 +46,10 @@ func (l *Loop) compare(call int64) error {
 // Count counts a call, and its time, which a device reports by itself.
 func (l *Loop) Count(took time.Duration) {
 	l.addTime(took)
-	l.addCall(l.bytes)
+	l.addCall(l.traffic)
 	if l.shares != nil {
 		for _, p := range l.parts {
-			p.addCall(p.bytes)
+			p.addCall(p.traffic)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (l *Loop) Substitute(instead func(*entity.Data) *entity.Data, uses entity.O
 			a.Data = instead(a.Data)
 		}
 	}
-	return &Loop{rt: l.rt, name: l.name, kernel: l.kernel, over: over, keep: args, uses: usesOf(over, args), bytes: l.bytes, meter: l.meter}, true
+	return &Loop{rt: l.rt, name: l.name, kernel: l.kernel, over: over, keep: args, uses: usesOf(over, args), traffic: l.traffic, meter: l.meter}, true
 }
 
 // Join returns the loop that stands for several, which have been bound, as f describes it. It has figures of its own,

@@ -4,11 +4,12 @@ package tune
 // unit is one addition of floats.
 type Costs struct {
 	// The kernel's arithmetic, of which packs save all but a share.
-	Division int // also a square root
-	Extreme  int // min and max with Go's meaning: comparisons, selections, NaN
-	Function int // any other function of mathematics
-	Form     int // one that packs compute on vectors
-	Trips    int // iterations of a loop where their number is not known
+	Division int  // also a square root
+	Extreme  int  // min and max with Go's meaning: comparisons, selections, NaN
+	Function int  // any other function of mathematics
+	Form     int  // one that packs compute on vectors
+	Trips    int  // iterations of a loop where their number is not known
+	Floats   bool // integers are free
 
 	// What single elements pay, and packs do not.
 	Jump float64 // one that is mispredicted half of the time
@@ -38,6 +39,11 @@ func ElementCosts() Costs {
 	c := DefaultCosts()
 	c.Function, c.Form, c.Trips = 20, 20, 8
 	return c
+}
+
+// OperationCosts returns the costs with which floating-point operations are counted, each of which is one.
+func OperationCosts() Costs {
+	return Costs{Division: 1, Extreme: 1, Function: 1, Form: 1, Trips: 1, Floats: true}
 }
 
 // DefaultCosts returns costs that were fitted to times of the 151 kernels of bench/kernels, on an

@@ -69,7 +69,7 @@ func (c *Costs) expr(e kernel.Expr) int {
 	if call, ok := e.(*kernel.Call); ok {
 		return c.Work(call.Func.Body)
 	}
-	if t := kernel.Leaf(e.Type()); !t.Float() && (!t.Integer() || t.Size() > 4) {
+	if t := kernel.Leaf(e.Type()); !t.Float() && (c.Floats || !t.Integer() || t.Size() > 4) {
 		return 0
 	}
 	switch e := e.(type) {
@@ -113,6 +113,13 @@ func Arithmetic(k *kernel.Kernel) int {
 		return 0
 	}
 	c := Costs(tune.DefaultCosts())
+	return c.Work(k.Entry().Body)
+}
+
+// Operations returns the floating-point operations of a kernel for one element, as Work counts them: each arithmetic
+// operation and each function of mathematics is one. It is 0 for what the IR does not capture.
+func Operations(k *kernel.Kernel) int {
+	c := Costs(tune.OperationCosts())
 	return c.Work(k.Entry().Body)
 }
 

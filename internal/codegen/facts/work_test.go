@@ -29,3 +29,19 @@ func TestCost(t *testing.T) {
 		}
 	}
 }
+
+// Operations are those of floats: a division and a function are one each, and counters are none.
+func TestOperations(t *testing.T) {
+	for body, want := range map[string]int{
+		"*y = 2 * x[0]": 1,
+		"for i := 0; i < 8; i++ { *y += x[i] * x[7-i] }": 16,
+		"*y = math.Exp(x[0]) / x[1]":                     2,
+		"if x[0] > 0 { *y = x[1] + x[2] + x[3] }":        1,
+		"i := int32(3) * 5; *y = x[i%8] - 1":             1,
+		"*y = max(x[0], x[1])":                           1,
+	} {
+		if got := facts.Operations(codegentest.FromGo(t, "func k(x *[8]float64, y *float64) { "+body+" }")); got != want {
+			t.Errorf("%s: %d, want %d", body, got, want)
+		}
+	}
+}
