@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -19,7 +20,7 @@ import (
 
 // makePlan runs a program, lists the plans of its loops, and draws one of them.
 func makePlan(c console, args []string) error {
-	f := newFlags("plan", "PROGRAM [ARGUMENTS]\n\nruns the program, or reads the folder that one wrote with OP2_RECORD, and shows the plans of its loops.")
+	f := newFlags("plan", "PROGRAM [ARGUMENTS]\n\nruns the program, or the package in the folder PROGRAM, or reads the folder that one wrote with OP2_RECORD, and shows the plans of its loops.")
 	name := f.String("loop", "", "the `kernel` of the loop to draw, or the first digits of its hash (default the one with most elements that collide)")
 	size := f.Int("block", 0, "elements in a block (default as the program had)")
 	show := f.Int("show", -1, "the `block` to draw the element colors of; -1: the middle one")
@@ -34,7 +35,7 @@ func makePlan(c console, args []string) error {
 		return err
 	}
 	if f.NArg() == 0 {
-		return wrongUse(f, errors.New("which program? As in: op2 plan -loop resCalc go run ./examples/airfoil"))
+		return wrongUse(f, errors.New("which program? As in: op2 plan -loop resCalc ./examples/airfoil"))
 	}
 	window, err := parseView(*view)
 	for _, n := range []struct {
@@ -88,7 +89,7 @@ func makePlan(c console, args []string) error {
 // program prints goes to the status, results being those of op2.
 func records(c console, args []string) ([]*record.Runtime, error) {
 	dir := args[0]
-	if info, err := os.Stat(dir); len(args) > 1 || err != nil || !info.IsDir() {
+	if info, err := os.Stat(dir); len(args) > 1 || err != nil || !info.IsDir() || isPackage(dir) {
 		temp, err := os.MkdirTemp("", "op2-record-")
 		if err != nil {
 			return nil, err
@@ -106,11 +107,24 @@ func records(c console, args []string) ([]*record.Runtime, error) {
 	return all, err
 }
 
-// runWith runs a program with a variable in its environment. Ctrl-C ends the program alone.
+// isPackage reports whether a folder holds Go source.
+func isPackage(dir string) bool {
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	return len(files) > 0
+}
+
+// runWith runs a program, or the package in a folder, with a variable in its environment. Ctrl-C ends the program alone.
 func runWith(c console, variable string, args []string) error {
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
+	if isPackage(args[0]) {
+		dir := args[0]
+		if filepath.IsLocal(dir) {
+			dir = "./" + dir // which is no import path
+		}
+		args = append([]string{"go", "run", dir}, args[1:]...)
+	}
 	program := exec.Command(args[0], args[1:]...)
 	program.Env = append(os.Environ(), variable)
 	program.Stdin, program.Stdout, program.Stderr = os.Stdin, c.status, c.status

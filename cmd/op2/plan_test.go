@@ -86,6 +86,15 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+// A folder with Go source is a package to run.
+func TestPlanOfPackage(t *testing.T) {
+	t.Setenv("OP2_BACKEND", "go")
+	out, _, err := outputs(t, "plan", "-o", "", "../../examples/midpoint")
+	if err != nil || !strings.Contains(out, "colors in a block") {
+		t.Errorf("error %v\n%s", err, out)
+	}
+}
+
 func TestPlanDraws(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv(record.Variable, dir)
@@ -120,7 +129,7 @@ func TestPlanWrongUse(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "op2 plan: which program? As in: op2 plan -loop resCalc go run ./examples/airfoil"},
+		{nil, "op2 plan: which program? As in: op2 plan -loop resCalc ./examples/airfoil"},
 		{[]string{"-y"}, "op2 plan: flag provided but not defined: -y"},
 		{[]string{"-view", "1,2", dir}, "op2 plan: -view 1,2: expected x0,y0,x1,y1"},
 		{[]string{"-block", "-1", dir}, "op2 plan: -block -1: expected a positive number"},

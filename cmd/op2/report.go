@@ -12,13 +12,13 @@ import (
 
 // makeReport runs a program, whose runtimes write reports when they are closed.
 func makeReport(c console, args []string) error {
-	f := newFlags("report", "PROGRAM [ARGUMENTS]\n\nruns the program, and writes what it has measured: each loop's time, bandwidth and code, a timeline, memory and ranks.")
+	f := newFlags("report", "PROGRAM [ARGUMENTS]\n\nruns the program, or the package in the folder PROGRAM, and writes what it has measured: each loop's time, bandwidth and code, a timeline, memory and ranks.")
 	path := f.String("o", "report.html", "the `file` to write: .html to look at, .json, .csv, or .trace.json for Perfetto; of several runtimes, the second writes report-2.html")
 	if err := parseFlags(c, f, args); err != nil {
 		return err
 	}
 	if f.NArg() == 0 {
-		return wrongUse(f, errors.New("which program? As in: op2 report go run ./examples/airfoil"))
+		return wrongUse(f, errors.New("which program? As in: op2 report ./examples/airfoil"))
 	}
 	if err := report.Check(*path); err != nil {
 		return wrongUse(f, fmt.Errorf("-o %s: %w", *path, err))

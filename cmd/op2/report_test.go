@@ -35,7 +35,7 @@ func TestReportSaysWhatIsWrong(t *testing.T) {
 		args []string
 		want string
 	}{
-		{nil, "op2 report: which program? As in: op2 report go run ./examples/airfoil\n  hint: op2 report -help shows how it is used"},
+		{nil, "op2 report: which program? As in: op2 report ./examples/airfoil\n  hint: op2 report -help shows how it is used"},
 		{[]string{"-o", "out.pdf", "x"}, "op2 report: -o out.pdf: expected a name that ends in .html, .json, .csv or .trace.json\n  hint: op2 report -help shows how it is used"},
 		{[]string{"-o", filepath.Join(t.TempDir(), "out.html"), os.Args[0], "-test.run=^none$"}, "op2 report: " + os.Args[0] + " -test.run=^none$: no runtime was opened and closed again\n  hint: defer rt.Close() where it is opened"},
 		{[]string{"-o", missing, "x"}, "op2 report: stat " + filepath.Dir(missing) + ": no such file or directory"},
