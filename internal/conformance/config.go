@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -116,6 +117,12 @@ func Configs(t testing.TB) []Config {
 				clang.Missing = err.Error()
 			}
 			all = append(all, clang)
+			if runtime.GOARCH == "amd64" { // packs of the processors without AVX, with both compilers
+				add("/sse4", op2.WithSIMD(op2.On), op2.WithCFlags("-march=x86-64-v2"))
+				all[len(all)-1].Parts = few
+				clang.Name, clang.Options = "sequential/clang/sse4", append(slices.Clip(clang.Options), op2.WithSIMD(op2.On), op2.WithCFlags("-march=x86-64-v2"))
+				all = append(all, clang)
+			}
 		case "openmp":
 			add("", quick)
 			for _, c := range []struct{ threads, block int }{{1, 4096}, {2, 1}, {3, 7}, {8, 64}, {2, 1 << 20}} {

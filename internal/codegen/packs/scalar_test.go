@@ -70,7 +70,7 @@ func TestScalar(t *testing.T) {
 			}
 			line := "// It runs one element at a time: " + c.want + ".\n"
 			if c.want == "" {
-				line = "// It runs packs of 8 elements with AVX-512, 4 with AVX2, 2 with NEON.\n"
+				line = "// It runs packs of 8 elements with AVX-512, 4 with AVX2, 2 with SSE4.1 or NEON.\n"
 			}
 			if !strings.Contains(p.Text, line) {
 				t.Errorf("the text does not say %q:\n%s", line, p.Text)

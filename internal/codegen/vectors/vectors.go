@@ -39,7 +39,7 @@ func New(size int, global, unroll string, fit func(elements int) bool) *Vectors 
 }
 
 // Describe says in which processors' registers there are packs, and of how many elements: "8 elements
-// with AVX-512, 4 with AVX2, 2 with NEON". Which of them it is depends on the compiler's target.
+// with AVX-512, 4 with AVX2, 2 with SSE4.1 or NEON". Which of them it is depends on the compiler's target.
 func (v *Vectors) Describe() string {
 	var s []string
 	for _, r := range registers {
@@ -117,6 +117,7 @@ func (v *Vectors) Builtin(name string, s loop.Scalar, body string) string {
 		bytes := fmt.Sprintf("%d * OP2_LANES == ", s.Size())
 		try(bytes+"64 && __has_builtin(__builtin_ia32_sqrt"+suffix+"512)", "__builtin_ia32_sqrt"+suffix+"512(x, 4)")
 		try(bytes+"32 && __has_builtin(__builtin_ia32_sqrt"+suffix+"256)", "__builtin_ia32_sqrt"+suffix+"256(x)")
+		try(bytes+"16 && __has_builtin(__builtin_ia32_sqrt"+suffix+")", "__builtin_ia32_sqrt"+suffix+"(x)")
 	}
 	return text + "#else\n" + body + "#endif\n"
 }
@@ -147,7 +148,7 @@ var registers = []struct {
 }{
 	{"AVX-512", 64, "defined(__AVX512F__)"},
 	{"AVX2", 32, "defined(__AVX2__)"},
-	{"NEON", 16, "defined(__ARM_NEON) && defined(__aarch64__)"},
+	{"SSE4.1 or NEON", 16, "defined(__SSE4_1__) || defined(__ARM_NEON) && defined(__aarch64__)"},
 }
 
 // maskScalar returns the integer of a mask's lane.

@@ -84,8 +84,8 @@ func TestRows(t *testing.T) {
 
 func TestDescribe(t *testing.T) {
 	for size, want := range map[int]string{
-		8: "8 elements with AVX-512, 4 with AVX2, 2 with NEON",
-		4: "16 elements with AVX-512, 8 with AVX2, 4 with NEON",
+		8: "8 elements with AVX-512, 4 with AVX2, 2 with SSE4.1 or NEON",
+		4: "16 elements with AVX-512, 8 with AVX2, 4 with SSE4.1 or NEON",
 	} {
 		if got := vectors.New(size, "", "", all).Describe(); got != want {
 			t.Errorf("%d bytes: %q, want %q", size, got, want)

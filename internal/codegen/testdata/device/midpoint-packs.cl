@@ -32,7 +32,7 @@ static inline void k_(double p[2], double coords[3][2])
 #define OP2_LANES 8
 #elif defined(__AVX2__)
 #define OP2_LANES 4
-#elif defined(__ARM_NEON) && defined(__aarch64__)
+#elif defined(__SSE4_1__) || defined(__ARM_NEON) && defined(__aarch64__)
 #define OP2_LANES 2
 #endif
 #endif
