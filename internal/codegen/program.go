@@ -70,6 +70,7 @@ const (
 	SlotPartial                  // N bytes for each block: partial results of one reduction
 	SlotAhead                    // struct op2_ahead: memory to fetch
 	SlotCombined                 // int32: number of blocks whose partial results the wrapper combines; 0 to leave that to the caller
+	SlotElements                 // int32: the elements, of whose places runs are
 )
 
 // Options are the options that the source depends on besides loop and kernel.
@@ -79,6 +80,8 @@ type Options struct {
 	// SameBits makes an element compute and add the same bits, and elements add in their order,
 	// whether it runs in a pack or alone.
 	SameBits bool
+	// Listed makes runs those of places in a list of elements, for subsets whose elements are hardly ever neighbors.
+	Listed bool
 }
 
 // InputFor is the input for a source with options of type O. The kernel has been analyzed, its

@@ -19,6 +19,7 @@ func conformPacks(t *testing.T, open optest.Opener) {
 	t.Run("consts", func(t *testing.T) { packsWithConsts(t, open) })
 	t.Run("structs", func(t *testing.T) { packsOfStructs(t, open) })
 	t.Run("faults", func(t *testing.T) { packsFault(t, open) })
+	t.Run("faults of scattered elements", func(t *testing.T) { scatteredFault(t, open) })
 	t.Run("extremes", func(t *testing.T) { packsExtremes(t, open) })
 }
 
@@ -166,6 +167,33 @@ func packsFault(t *testing.T, open optest.Opener) {
 		t.Fatal(err)
 	}
 	optest.Expect(t, y, want)
+}
+
+// scatteredFault runs over elements without neighbors, which generated code finds in a list: the fault is that of the
+// element, or of one that is not known, in a pack, but of no other.
+func scatteredFault(t *testing.T, open optest.Opener) {
+	rt := open(t, op2.WithSIMD(op2.On))
+	if rt.Ranks() > 1 {
+		return
+	}
+	const n = 651
+	set := optest.NewSet(t, rt, 2*n, "elements")
+	var odd []int
+	for i := range n {
+		odd = append(odd, 2*i+1)
+	}
+	x, y := optest.NewDat[float64](t, set, 1, nil, "x"), optest.NewDat[float64](t, set, 1, nil, "y")
+	l := op2.NewLoop(op2.Kernels(packsSource).Func(guarded), op2.NewSubset(set, odd, "odd"), x.Read(), optest.NewGlobal(t, rt, "at", int64(9)).Read(), y.Write())
+	for _, at := range []int{1, 777, 2*n - 1} { // the last is no part of a pack, whatever their size
+		values := optest.Must(x.Data())
+		clear(values)
+		values[at] = 1
+		var fault *op2.FaultError
+		if err := l.Compute(); !errors.As(err, &fault) || fault.Elements > 0 && (fault.Element > at || at >= fault.Element+fault.Elements) ||
+			fault.Elements == 0 && at == 2*n-1 && rt.Backend() == "sequential" {
+			t.Errorf("got %v, want a fault of element %d", err, at)
+		}
+	}
 }
 
 // extremes reduces values that include NaN and zeros of both signs.

@@ -50,12 +50,18 @@ func (e *engine) HasCode(s backend.Spec) bool {
 }
 
 // codeOf returns the code of the program of a loop. For op2 translate it leaves the programs for one core and for
-// several.
+// several, over a subset also those with and without a list of its elements, on which it depends which of them runs.
 func (e *engine) codeOf(p *codegen.Program, s backend.Spec) (*library, error) {
 	flags := e.flagsFor(e.family, p, s.Kernel)
 	if e.config.Translate != "" {
 		about := unit.Unit{About: s.Kernel.Name, Hash: s.Hash().String(), At: s.Place()}
-		for _, form := range []*codegen.Program{p, host.Sequential(e.input(s)), host.Threads(e.input(s))} {
+		forms, in := []*codegen.Program{p}, e.input(s)
+		forms = append(forms, host.Sequential(in), host.Threads(in))
+		if s.Subset {
+			in.Options.Listed = true
+			forms = append(forms, host.Sequential(in), host.Threads(in))
+		}
+		for _, form := range forms {
 			if err := e.leave(form, e.flagsFor(jit.GCC, form, s.Kernel), about); err != nil {
 				return nil, err
 			}

@@ -175,11 +175,14 @@ func (e *engine) Generate(s backend.Spec) (string, error) {
 	return e.program(s).Text, nil
 }
 
-func (e *engine) program(s backend.Spec) *codegen.Program {
+func (e *engine) program(s backend.Spec) *codegen.Program { return e.print(e.input(s)) }
+
+// print prints a loop for the engine's threads.
+func (e *engine) print(in codegen.Input) *codegen.Program {
 	if e.threads > 0 {
-		return host.Threads(e.input(s))
+		return host.Threads(in)
 	}
-	return host.Sequential(e.input(s))
+	return host.Sequential(in)
 }
 
 func (e *engine) input(s backend.Spec) codegen.Input {

@@ -132,7 +132,7 @@ func (r *runner) newPiece(part backend.Part) (*piece, error) {
 	if r.shared == nil {
 		m := r.memory
 		m.First, m.Last = part.First, part.Last
-		p.runs, _ = m.Runs()
+		p.runs, _ = r.runsOf(m)
 		p.count = int64(len(p.runs))
 	} else if err := r.share(p, part); err != nil {
 		return nil, err

@@ -15,6 +15,8 @@ type runner struct {
 	spec     backend.Spec
 	memory   backend.Memory
 	library  *library
+	source   string // of the library, as it is generated
+	listed   bool   // runs are those of places in the subset's list
 	args     []unsafe.Pointer
 	runs     []backend.Run
 	blocks   []int32 // the first run of each block, and the end of the last
@@ -40,13 +42,18 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 			return nil, err
 		}
 	}
-	library, err := e.codeOf(e.program(s), s)
+	in := e.input(s)
+	program := e.print(in)
+	if in.Options.Listed = scattered(m.Subset, program); in.Options.Listed {
+		program = e.print(in)
+	}
+	library, err := e.codeOf(program, s)
 	if err != nil {
 		return nil, err
 	}
 	m.NewPlan = nil // which may keep a lot alive
-	r := &runner{engine: e, spec: s, memory: m, library: library, stop: e.stop}
-	r.runs, r.blocks = m.Runs()
+	r := &runner{engine: e, spec: s, memory: m, library: library, source: program.Text, listed: in.Options.Listed, stop: e.stop}
+	r.runs, r.blocks = r.runsOf(m)
 	r.count = int64(len(r.runs))
 	if p := m.Plan; p != nil {
 		r.combined = int32(p.Blocks())
@@ -60,6 +67,8 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 			r.args = append(r.args, unsafe.Pointer(unsafe.SliceData(r.runs)))
 		case codegen.SlotCount:
 			r.args = append(r.args, unsafe.Pointer(&r.count))
+		case codegen.SlotElements:
+			r.args = append(r.args, address(m.Subset))
 		case codegen.SlotData:
 			r.args = append(r.args, m.Data[slot.N])
 		case codegen.SlotMap:
@@ -88,6 +97,43 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	}
 	return r, nil
 }
+
+// Lists of elements pay from a number of elements on, where runs have few of them in the mean: a run costs more than to
+// look an element up, and leaves those of its elements that fill no pack one by one.
+const (
+	leastListed = 512
+	shortRun    = 2 // of elements one by one
+	shortPacked = 5 // with packs
+)
+
+// scattered reports whether a loop over a subset should look its elements up in the list.
+func scattered(subset []int32, p *codegen.Program) bool {
+	if len(subset) < leastListed {
+		return false
+	}
+	short := shortRun
+	if p.Pack > 0 {
+		short = shortPacked
+	}
+	runs := 0
+	for i, e := range subset {
+		if i == 0 || e != subset[i-1]+1 {
+			runs++
+		}
+	}
+	return len(subset) <= short*runs
+}
+
+// runsOf returns the runs of elements of a part of the loop's memory, or of their places in the list.
+func (r *runner) runsOf(m backend.Memory) (runs []backend.Run, offsets []int32) {
+	if r.listed {
+		m.Subset = nil
+	}
+	return m.Runs()
+}
+
+// Generate returns the source.
+func (r *runner) Generate() string { return r.source }
 
 // threadsFor returns the number of threads for loops whose largest color has that many blocks: at
 // least two blocks at a time for each thread, because threads that wait more than they work cost
@@ -126,7 +172,14 @@ func (r *runner) call(args []unsafe.Pointer, shared *shared) error {
 	shared.run(r.library, unsafe.Pointer(&args[0]))
 	runtime.KeepAlive(r)
 	if r.fault[0] != 0 {
-		return r.takeFault()
+		f := r.takeFault()
+		switch {
+		case r.listed && f.Elements == 1:
+			f.Element = int(r.memory.Subset[f.Element])
+		case r.listed: // which of them is not known
+			f.Element, f.Elements = 0, 0
+		}
+		return f
 	}
 	if shared != nil {
 		return r.stop.Err() // which may have skipped blocks

@@ -135,8 +135,8 @@ func (h *host) print() *codegen.Program {
 
 // packs returns the packs of the loop, or why it has none.
 func (h *host) packs() (*packs.Packs, string) {
-	return packs.New(packs.Frame{In: h.Input, Depth: 2, Scalar: h.p, Target: &ckernel.C, Elem: h.elem, Context: h.context("(int64_t)OP2_LANES << 32 | " + h.elem), Data: h.data, Maps: h.maps, Row: h.row,
-		Local: h.local, Partial: h.partialOf, Fetch: h.form == ahead, Streamed: h.form != ahead})
+	return packs.New(packs.Frame{In: h.Input, Depth: 2, Scalar: h.p, Target: &ckernel.C, Elem: h.counter, Elements: h.elements, Context: h.context("(int64_t)OP2_LANES << 32 | " + h.counter), Data: h.data, Maps: h.maps, Row: h.row,
+		Local: h.local, Partial: h.partialOf, Fetch: h.form == ahead, Streamed: h.form != ahead && !h.Options.Listed})
 }
 
 // header prints the comment that describes the source, and the includes.
@@ -240,6 +240,9 @@ func (h *host) loopFunc(packs *packs.Packs) {
 		params = append(params, qualifier+h.Loop.Data[d].Type.C()+" *restrict "+name)
 	}
 	params = append(params, h.nonzeroParams()...)
+	if h.elements != "" {
+		params = append(params, "const int32_t *restrict "+h.elements)
+	}
 	if h.hasConsts() {
 		params = append(params, "struct op2_consts *restrict consts")
 	}
@@ -264,15 +267,18 @@ func (h *host) loopFunc(packs *packs.Packs) {
 	w.Open("for (; run < end; run++) {")
 	w.Line("const int64_t last = (*run)[1];")
 	if packs != nil {
-		w.Line("int64_t %s = (*run)[0];", h.elem)
+		w.Line("int64_t %s = (*run)[0];", h.counter)
 		packs.PrintLoop(w)
-		w.Open("for (; %s < last; %s++) {", h.elem, h.elem)
+		w.Open("for (; %s < last; %s++) {", h.counter, h.counter)
 	} else {
-		w.Open("for (int64_t %s = (*run)[0]; %s < last; %s++) {", h.elem, h.elem, h.elem)
+		w.Open("for (int64_t %s = (*run)[0]; %s < last; %s++) {", h.counter, h.counter, h.counter)
 		if h.form == ahead {
 			w.Line("if (%s %% %d == 0)", h.elem, ElementsForFetch)
 			w.Under("op2_fetch(&op2_now);")
 		}
+	}
+	if h.elements != "" {
+		w.Line("const int64_t %s = %s[%s];", h.elem, h.elements, h.counter)
 	}
 	for _, m := range h.lowered.Maps {
 		w.Line("const int32_t *%s = %s;", h.row[m], text.Offset(h.maps[m], h.Loop.Maps[m].Arity, h.elem))
@@ -281,7 +287,7 @@ func (h *host) loopFunc(packs *packs.Packs) {
 		w.Line("%s", s)
 	}
 	entry := h.Kernel.Entry()
-	w.Line("%s(%s);", h.p.NameOf(entry), w.List(append(h.p.ContextOf(entry, h.context(h.elem)), h.pass...)))
+	w.Line("%s(%s);", h.p.NameOf(entry), w.List(append(h.p.ContextOf(entry, h.context(h.counter)), h.pass...)))
 	for _, s := range h.after {
 		w.Line("%s", s)
 	}

@@ -20,6 +20,8 @@ type host struct {
 
 	run      string          // name of the function over a range
 	elem     string          // name of the element's number
+	counter  string          // name of what counts the elements of a run: their numbers, or places in a list
+	elements string          // name of that list; "" if there is none
 	data     []string        // names by loop.Data
 	maps     []string        // names by loop.Maps
 	row      []string        // names of an element's row of each map
@@ -51,13 +53,16 @@ func (h *host) symbol() string { return "op2_wrap_" + text.Stem(h.Kernel.Name) }
 func (h *host) block() string { return "op2_block_" + text.Stem(h.Kernel.Name) }
 
 // hostWords are the names that generated loops on the host use for their own variables.
-const hostWords = `args runs run n end last aligned block d i j k l consts exit`
+const hostWords = `args runs run elements n end last aligned block d i j k l consts exit`
 
 // name names data and maps: the common part of the names of the kernel's parameters for the same
 // data (x for x1 and x2), since the program's own names of dats must not affect the cache key.
 func (h *host) name() {
 	h.run = "op2_loop_" + text.Stem(h.Kernel.Name)
-	h.elem = "n"
+	h.elem, h.counter = "n", "n"
+	if h.Options.Listed {
+		h.counter, h.elements = "i", "elements"
+	}
 	s := h.p.Begin(hostWords)
 	h.p.Reserve(h.symbol() + "_lanes")
 	for d := range h.Loop.Data {

@@ -35,7 +35,7 @@ func (h *host) openWrapper() {
 	h.w.Open("{")
 }
 
-// addresses returns the slots of maps, data and nonzeros, in the order of the parameters.
+// addresses returns the slots of maps, data, nonzeros and the list of elements, in the order of the parameters.
 func (h *host) addresses() []string {
 	var slots []string
 	for _, m := range h.lowered.Maps {
@@ -50,6 +50,9 @@ func (h *host) addresses() []string {
 		} else {
 			slots = append(slots, h.slot(codegen.SlotTable, e))
 		}
+	}
+	if h.elements != "" {
+		slots = append(slots, h.slot(codegen.SlotElements, 0))
 	}
 	return slots
 }

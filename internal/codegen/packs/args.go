@@ -117,9 +117,9 @@ func (k *Packs) move(m lower.Move) {
 	case l.Role == lower.Share:
 		k.moveShare(m, l, name, k.locals[m.Place.Local])
 	case m.Place.Kind == lower.ElementNo:
-		k.before = append(k.before, lanesOf(fmt.Sprintf("%s[0][l] = %s + l;", name, k.Elem)))
+		k.before = append(k.before, lanesOf(fmt.Sprintf("%s[0][l] = %s;", name, k.element())))
 	case l.Role == lower.Number:
-		k.before = append(k.before, lanesOf(fmt.Sprintf("%s[0][l] = %s[%s + l];", name, k.Data[m.Place.Data], k.Elem)))
+		k.before = append(k.before, lanesOf(fmt.Sprintf("%s[0][l] = %s[%s];", name, k.Data[m.Place.Data], k.element())))
 	case m.Place.Kind == lower.Global:
 		from := k.Data[m.Place.Data] + "[d]"
 		if l.Pack {
@@ -156,7 +156,7 @@ func (k *Packs) moveRow(m lower.Move, l lower.Local, c int) {
 		pack = fmt.Sprintf("%s + %d", k.locals[m.Local], m.Offset+c*m.Dim)
 	}
 	if m.Do == lower.Min || m.Do == lower.Max { // element by element, since they may share the place
-		place := fmt.Sprintf("%s[%s + l]", data, k.Elem)
+		place := fmt.Sprintf("%s[%s]", data, k.element())
 		if m.Place.Map != loop.Direct || n > 1 {
 			place = fmt.Sprintf("%s[%d * %s[l] + d]", data, n, k.reach(m.Place, c))
 		}
@@ -167,7 +167,7 @@ func (k *Packs) moveRow(m lower.Move, l lower.Local, c int) {
 		k.additions = append(k.additions, addition{m.Place.Data, l.Type, n, k.reach(m.Place, c), pack})
 		return
 	}
-	if m.Place.Map == loop.Direct && n == 1 { // contiguous
+	if m.Place.Map == loop.Direct && n == 1 && k.Elements == "" { // contiguous
 		qualifier := ""
 		if m.Do == lower.Load && k.In.Loop.DataAccess(m.Place.Data) == loop.Read {
 			qualifier = "const "
@@ -197,11 +197,23 @@ func (k *Packs) printTargets(w *text.Writer) {
 	for _, t := range k.at {
 		w.Line("int64_t %s[OP2_LANES];", t.name)
 		if t.m == loop.Direct {
-			w.Line("%s", lanesOf(fmt.Sprintf("%s[l] = %s + l;", t.name, k.Elem)))
+			w.Line("%s", lanesOf(fmt.Sprintf("%s[l] = %s;", t.name, k.element())))
 			continue
 		}
-		w.Line("%s", lanesOf(fmt.Sprintf("%s[l] = %s[%d * l + %d];", t.name, k.Row[t.m], k.In.Loop.Maps[t.m].Arity, t.component)))
+		from := fmt.Sprintf("%s[%d * l + %d]", k.Row[t.m], k.In.Loop.Maps[t.m].Arity, t.component)
+		if k.Elements != "" {
+			from = fmt.Sprintf("%s[%d * %s[l] + %d]", k.Maps[t.m], k.In.Loop.Maps[t.m].Arity, k.at[0].name, t.component)
+		}
+		w.Line("%s", lanesOf(fmt.Sprintf("%s[l] = %s;", t.name, from)))
 	}
+}
+
+// element returns the number of the element in lane l.
+func (k *Packs) element() string {
+	if k.Elements != "" {
+		return fmt.Sprintf("%s[%s + l]", k.Elements, k.Elem)
+	}
+	return k.Elem + " + l"
 }
 
 // reach returns the name of the array of the elements that a pack reaches in row c of a place.

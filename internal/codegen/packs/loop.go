@@ -10,6 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/codegen/text"
 	"github.com/go-op2/op2/internal/codegen/vectors"
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/lower"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -72,6 +73,9 @@ func (k *Packs) makeLoop() {
 	k.loop = text.NewWriter(k.Depth)
 	w := k.loop
 	k.locals = make([]string, len(k.lowered.Locals))
+	if k.Elements != "" { // by which all others are found
+		k.reach(lower.Place{Map: loop.Direct}, 0)
+	}
 	k.lowered.Walk(walker{k})
 	k.addInOrder()
 	w.Raw("#ifdef OP2_LANES")
@@ -84,6 +88,9 @@ func (k *Packs) makeLoop() {
 	}
 	k.fetchAhead(w)
 	for _, m := range k.lowered.Maps {
+		if k.Elements != "" {
+			break
+		}
 		w.Line("%sconst int32_t *%s = %s;", k.Target.Global, k.Row[m], text.Offset(k.Maps[m], k.In.Loop.Maps[m].Arity, k.Elem))
 	}
 	k.printTargets(w)

@@ -19,7 +19,8 @@ type Frame struct {
 	Depth    int              // of indentation
 	Scalar   *ckernel.Printer // of the kernel for one element
 	Target   *ckernel.Target
-	Elem     string   // name of the element's number
+	Elem     string   // name of the element's number, or of its place in a list
+	Elements string   // name of that list; "" if there is none
 	Context  string   // of a pack, for the kernel
 	Data     []string // names by loop.Data
 	Maps     []string // names by loop.Maps
