@@ -153,7 +153,7 @@ func Configs(t testing.TB) []Config {
 }
 
 // hostParts are the parts of the suite whose code differs most with packs and with threads.
-var hostParts = []string{"types", "dims", "arities", "sizes", "inc", "repeats", "index", "subsets", "halos", "mixed", "mats", "several mats", "globals", "floats", "packs", "declared numbers"}
+var hostParts = []string{"types", "dims", "arities", "sizes", "inc", "repeats", "index", "subsets", "halos", "mixed", "mats", "several mats", "globals", "reduce", "floats", "packs", "declared numbers"}
 
 // fewParts are the parts that run each time where the code is much like that of other configurations.
 var fewParts = []string{"sizes", "inc", "subsets", "globals", "several mats"}

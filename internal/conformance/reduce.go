@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -90,6 +91,89 @@ func conformReduce(t *testing.T, open optest.Opener) {
 	for _, n := range []int{0, 1, 900} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) { conformReduceOver(t, open(t, op2.WithCacheDir(cache)), n) })
 	}
+	rt := open(t, op2.WithCacheDir(cache), op2.WithSIMD(op2.On))
+	for _, n := range []int{0, 1, 3, 4, 5, 7, 8, 9, 15, 16, 17, 700} {
+		t.Run(fmt.Sprint("numbers of ", n), func(t *testing.T) { conformReducePacks(t, rt, n) })
+	}
+}
+
+// conformReducePacks reduces by operations of numbers, in packs where the backend has them: each element's result counts
+// once, in globals and in dats, directly, through one component of a map, and through both.
+func conformReducePacks(t *testing.T, rt *op2.Runtime, n int) {
+	const m = 40
+	mesh := optest.NewTopology(n, m)
+	cells, nodes := optest.NewSet(t, rt, n, "cells"), optest.NewSet(t, rt, m, "nodes")
+	ends, x := mesh.Anywhere(2), make([]float64, n)
+	for i := range x {
+		x[i] = float64(mesh.Random.IntN(500))
+	}
+	cell2node := optest.NewMap(t, cells, nodes, 2, ends, "cell2node")
+	turn, tag, high, own, most, all := []rotation{{0, 2}}, []uint16{3, 5}, []int32{-7}, make([]int32, n), make([]float64, m), make([]logSum, m)
+	for i := range all {
+		all[i] = logSum{0, 1}
+	}
+	gTurn, gTag, gHigh := optest.NewGlobal(t, rt, "turn", turn...), optest.NewGlobal(t, rt, "tag", tag...), optest.NewGlobal(t, rt, "high", high...)
+	dX, dOwn, dMost, dAll := optest.NewDat(t, cells, 1, x, "x"), optest.NewDat(t, cells, 1, own, "own"), optest.NewDat(t, nodes, 1, most, "most"), optest.NewDat(t, nodes, 1, all, "all")
+	k := op2.Kernels(reduceSource)
+	l := op2.NewLoop(k.Func(heap), cells, dX.Read(), gTurn.Reduce(k.Func(product), rotation{1, 0}), gTag.Reduce(k.Func(scale), 1),
+		gHigh.Reduce(ckernel.New("larger", cLarger), math.MinInt32), dOwn.Reduce(k.Func(larger), math.MinInt32),
+		dMost.Reduce(k.Func(further), -1, cell2node.At(1)), dAll.Reduce(k.Func(addLogs), logSum{Most: math.Inf(-1)}, cell2node))
+	if err := l.Compute(); err != nil {
+		t.Fatal(err)
+	}
+	if how := l.Stats().How; n > 0 && rt.Backend() == "sequential" && strings.Contains(how, "function") {
+		t.Errorf("it runs %s", how)
+	}
+
+	sums := make([]float64, m)
+	for i := range sums {
+		sums[i] = 1
+	}
+	for e, v := range x {
+		r := math.Sqrt(v)
+		if r > 10 {
+			turn[0] = turn[0].times(rotation{0, 1})
+			tag[1] *= 3
+			high[0] = max(high[0], int32(v))
+		}
+		tag[0] *= uint16(v)*2 + 1
+		own[e] = max(own[e], int32(r))
+		most[ends[2*e+1]] = max(most[ends[2*e+1]], v*v)
+		sums[ends[2*e]] += math.Exp(v / 100)
+		sums[ends[2*e+1]] += 2 * math.Exp(r/100)
+	}
+	optest.Expect(t, gTurn, turn)
+	optest.Expect(t, gTag, tag)
+	optest.Expect(t, gHigh, high)
+	optest.Expect(t, dOwn, own)
+	optest.Expect(t, dMost, most)
+	for i, got := range optest.Must(dAll.DataRO()) {
+		if math.Abs(got.Most+math.Log(got.Sum)-math.Log(sums[i])) > 1e-12 {
+			t.Errorf("the logarithm of the sum of exponentials at node %d is %v, want %v", i, got.Most+math.Log(got.Sum), math.Log(sums[i]))
+		}
+	}
+}
+
+// further is the maximum of numbers that are not negative.
+func further(into, from *float64) {
+	if *from > *into {
+		*into = *from
+	}
+}
+
+// heap leaves something for each of its reductions, for the first ones not at all elements.
+func heap(x *float64, turn *rotation, tag *[2]uint16, high, own *int32, most *float64, all *[2]logSum) {
+	r := math.Sqrt(*x)
+	if r > 10 {
+		*turn = rotation{0, 1}
+		tag[1] = 3
+		*high = int32(*x)
+	}
+	tag[0] = uint16(*x)*2 + 1
+	*own = int32(r)
+	*most = *x * *x
+	all[0] = logSum{*x / 100, 1}
+	all[1] = logSum{r / 100, 2}
 }
 
 func conformReduceOver(t *testing.T, rt *op2.Runtime, n int) {

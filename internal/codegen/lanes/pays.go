@@ -33,6 +33,9 @@ func (l *Lanes) Pays(program *lower.Program, elements int) string {
 	}
 	work := float64(e.costs.Work(e.in.Kernel.Entry().Body))
 	for _, r := range e.program.Reductions {
+		if r.Combine == lower.Combine { // element by element in packs, too
+			continue
+		}
 		work += e.costs.Wait * float64(e.program.Locals[r.Local].Dim)
 	}
 	moved := e.costs.Pack
@@ -64,6 +67,9 @@ func (e *estimate) moveCost(m lower.Move) float64 {
 		return c.Number
 	case lower.Values:
 	default: // values that stay in registers
+		if m.Do == lower.Combine {
+			return c.Store * float64(m.Dim)
+		}
 		return 0
 	}
 	l := e.program.Locals[m.Local]
@@ -75,7 +81,7 @@ func (e *estimate) moveCost(m lower.Move) float64 {
 	switch m.Do {
 	case lower.Load:
 		cost = c.Load * values
-	case lower.Store:
+	case lower.Store, lower.Combine:
 		cost = c.Store * values
 		if m.Dim > c.Registers {
 			cost *= c.Spill

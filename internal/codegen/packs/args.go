@@ -24,6 +24,10 @@ func lanesOf(s string) string { return "for (int l = 0; l < OP2_LANES; l++) " + 
 // Declare declares local number n.
 func (k walker) Declare(n int) {
 	l := k.lowered.Locals[n]
+	if r := k.lowered.Reduction(n); r != nil && r.Combine == lower.Combine {
+		k.locals[n] = k.Partial(r.Arg)
+		return
+	}
 	vec := k.vec.Name(l.Type)
 	role := "pack"
 	switch {
@@ -126,6 +130,8 @@ func (k *Packs) move(m lower.Move) {
 			from = k.vec.Use("all", l.Type) + "(" + from + ")"
 		}
 		k.ahead = append(k.ahead, values(l.Dim, fmt.Sprintf("%s[d] = %s;", name, from)))
+	case m.Do == lower.Identity:
+		k.identity(m, l, name)
 	case m.Do != lower.Zero:
 		for c := range m.Rows {
 			k.moveRow(m, l, c)
@@ -133,9 +139,33 @@ func (k *Packs) move(m lower.Move) {
 	}
 }
 
+// identity fills a local with the identity of an operation.
+func (k *Packs) identity(m lower.Move, l lower.Local, name string) {
+	value := k.vec.Use("all", l.Type) + "(" + k.Scalar.Identity(m.By, k.In.Loop.Ops[m.By], l, "d") + ")"
+	if k.rowsApart(l) {
+		k.before = append(k.before, fmt.Sprintf("for (int c = 0; c < %d; c++) %s", l.Rows, values(l.Dim, name+"[c][d] = "+value+";")))
+		return
+	}
+	for c := range max(1, l.Rows) {
+		k.before = append(k.before, values(l.Dim, fmt.Sprintf("(%s)[d] = %s;", k.rowOf(m.Local, c), value)))
+	}
+}
+
+// combine adds the statement that combines what the elements of a pack leave, in their order, by an operation with
+// what is at to, a pointer to n scalars.
+func (k *Packs) combine(m lower.Move, l lower.Local, to, pack string) {
+	own := k.Scalar.Fresh("own")
+	k.after = append(k.after, lanesOf(fmt.Sprintf("{ %s %s[%d]; %s %s }", l.Type.C(), own, m.Dim, values(m.Dim, fmt.Sprintf("%s[d] = (%s)[d][l];", own, pack)),
+		k.Scalar.Whole(&k.lowered.Params[l.Param], l, m.Dim, m.Do, k.In.Op(m.Do, m.By), to, own))))
+}
+
 // moveShare starts or ends the contribution of a pack's elements to a partial result.
 func (k *Packs) moveShare(m lower.Move, l lower.Local, name, result string) {
 	switch m.Do {
+	case lower.Identity:
+		k.identity(m, l, name)
+	case lower.Combine:
+		k.combine(m, l, result, name)
 	case lower.Zero:
 		k.before = append(k.before, values(l.Dim, name+"[d] = "+k.vec.Use("all", l.Type)+"(0);"))
 	case lower.Load:
@@ -154,6 +184,10 @@ func (k *Packs) moveRow(m lower.Move, l lower.Local, c int) {
 	data, n, t, pack := k.Data[m.Place.Data], m.Dim, l.Type, k.rowOf(m.Local, c)
 	if !k.lowered.Whole(m) {
 		pack = fmt.Sprintf("%s + %d", k.locals[m.Local], m.Offset+c*m.Dim)
+	}
+	if m.Do == lower.Combine {
+		k.combine(m, l, text.Offset(data, n, k.reach(m.Place, c)+"[l]"), pack)
+		return
 	}
 	if m.Do == lower.Min || m.Do == lower.Max { // element by element, since they may share the place
 		place := fmt.Sprintf("%s[%s]", data, k.element())

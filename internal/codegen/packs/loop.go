@@ -27,7 +27,7 @@ func New(f Frame) (*Packs, string) {
 	if codegen.HasRecords(f.In.Loop) {
 		return nil, "records"
 	}
-	if len(f.In.Ops) > 0 {
+	if len(f.In.Ops) > 0 && (o.SameBits || f.Target.Apart) { // whose rows are combined element by element, and which takes pointers to its own memory
 		return nil, "reduces by a function"
 	}
 	split, why := kernel.SplitStructs(f.In.Kernel)

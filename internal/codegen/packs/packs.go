@@ -26,7 +26,7 @@ type Frame struct {
 	Maps     []string // names by loop.Maps
 	Row      []string // names of an element's row of each map
 	Local    func(i int, role string) string
-	Partial  func(arg int) string // of a reduction, for a subscript
+	Partial  func(arg int) string // of a reduction, for a subscript; by an operation, of all elements
 	Fetch    bool                 // with each pack, what the next tile uses
 	Streamed bool                 // streams are fetched ahead
 }
