@@ -37,6 +37,21 @@ func clear_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 //go:noescape
 func clear_v3(args unsafe.Pointer)
 
+// clear_threads_2_v3 calls op2_wrap_clear.
+//
+//go:noescape
+func clear_threads_2_v3(args unsafe.Pointer)
+
+// clear_threads_2_v3_blocks calls op2_block_clear.
+//
+//go:noescape
+func clear_threads_2_v3_blocks(args unsafe.Pointer, first, last int32)
+
+// clear_2_v3 calls op2_wrap_clear.
+//
+//go:noescape
+func clear_2_v3(args unsafe.Pointer)
+
 // freeStream_threads_v3 calls op2_wrap_freeStream.
 //
 //go:noescape
@@ -142,11 +157,6 @@ func solverCopy_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 //go:noescape
 func solverCopy_v3(args unsafe.Pointer)
 
-// solverDot_v3 calls op2_wrap_solverDot.
-//
-//go:noescape
-func solverDot_v3(args unsafe.Pointer)
-
 // solverDot_threads_v3 calls op2_wrap_solverDot.
 //
 //go:noescape
@@ -157,10 +167,10 @@ func solverDot_threads_v3(args unsafe.Pointer)
 //go:noescape
 func solverDot_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 
-// solverDots_v3 calls op2_wrap_solverDots.
+// solverDot_v3 calls op2_wrap_solverDot.
 //
 //go:noescape
-func solverDots_v3(args unsafe.Pointer)
+func solverDot_v3(args unsafe.Pointer)
 
 // solverDots_threads_v3 calls op2_wrap_solverDots.
 //
@@ -172,10 +182,10 @@ func solverDots_threads_v3(args unsafe.Pointer)
 //go:noescape
 func solverDots_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 
-// solverRemain_v3 calls op2_wrap_solverRemain.
+// solverDots_v3 calls op2_wrap_solverDots.
 //
 //go:noescape
-func solverRemain_v3(args unsafe.Pointer)
+func solverDots_v3(args unsafe.Pointer)
 
 // solverRemain_threads_v3 calls op2_wrap_solverRemain.
 //
@@ -186,6 +196,11 @@ func solverRemain_threads_v3(args unsafe.Pointer)
 //
 //go:noescape
 func solverRemain_threads_v3_blocks(args unsafe.Pointer, first, last int32)
+
+// solverRemain_v3 calls op2_wrap_solverRemain.
+//
+//go:noescape
+func solverRemain_v3(args unsafe.Pointer)
 
 // solverScale_v3 calls op2_wrap_solverScale.
 //
@@ -276,6 +291,21 @@ func clear_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 //
 //go:noescape
 func clear_v4(args unsafe.Pointer)
+
+// clear_threads_2_v4 calls op2_wrap_clear.
+//
+//go:noescape
+func clear_threads_2_v4(args unsafe.Pointer)
+
+// clear_threads_2_v4_blocks calls op2_block_clear.
+//
+//go:noescape
+func clear_threads_2_v4_blocks(args unsafe.Pointer, first, last int32)
+
+// clear_2_v4 calls op2_wrap_clear.
+//
+//go:noescape
+func clear_2_v4(args unsafe.Pointer)
 
 // freeStream_threads_v4 calls op2_wrap_freeStream.
 //
@@ -382,11 +412,6 @@ func solverCopy_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 //go:noescape
 func solverCopy_v4(args unsafe.Pointer)
 
-// solverDot_v4 calls op2_wrap_solverDot.
-//
-//go:noescape
-func solverDot_v4(args unsafe.Pointer)
-
 // solverDot_threads_v4 calls op2_wrap_solverDot.
 //
 //go:noescape
@@ -397,10 +422,10 @@ func solverDot_threads_v4(args unsafe.Pointer)
 //go:noescape
 func solverDot_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 
-// solverDots_v4 calls op2_wrap_solverDots.
+// solverDot_v4 calls op2_wrap_solverDot.
 //
 //go:noescape
-func solverDots_v4(args unsafe.Pointer)
+func solverDot_v4(args unsafe.Pointer)
 
 // solverDots_threads_v4 calls op2_wrap_solverDots.
 //
@@ -412,10 +437,10 @@ func solverDots_threads_v4(args unsafe.Pointer)
 //go:noescape
 func solverDots_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 
-// solverRemain_v4 calls op2_wrap_solverRemain.
+// solverDots_v4 calls op2_wrap_solverDots.
 //
 //go:noescape
-func solverRemain_v4(args unsafe.Pointer)
+func solverDots_v4(args unsafe.Pointer)
 
 // solverRemain_threads_v4 calls op2_wrap_solverRemain.
 //
@@ -426,6 +451,11 @@ func solverRemain_threads_v4(args unsafe.Pointer)
 //
 //go:noescape
 func solverRemain_threads_v4_blocks(args unsafe.Pointer, first, last int32)
+
+// solverRemain_v4 calls op2_wrap_solverRemain.
+//
+//go:noescape
+func solverRemain_v4(args unsafe.Pointer)
 
 // solverScale_v4 calls op2_wrap_solverScale.
 //

@@ -4,6 +4,7 @@
 //
 //   - assemble, github.com/go-op2/op2/examples/aero/potential/kernels.go:64:6
 //   - clear, github.com/go-op2/op2/examples/aero/potential/kernels.go:88:6
+//   - clear_2, github.com/go-op2/op2/examples/aero/potential/kernels.go:88:6
 //   - freeStream, github.com/go-op2/op2/examples/aero/potential/kernels.go:91:6
 //   - keep, github.com/go-op2/op2/examples/aero/potential/kernels.go:69:6
 //   - multiply, github.com/go-op2/op2/examples/aero/potential/kernels.go:81:6

@@ -7,6 +7,11 @@ package op2gen
 
 import "unsafe"
 
+// adtCalc_v3 calls op2_wrap_adtCalc.
+//
+//go:noescape
+func adtCalc_v3(args unsafe.Pointer)
+
 // adtCalc_threads_v3 calls op2_wrap_adtCalc.
 //
 //go:noescape
@@ -16,11 +21,6 @@ func adtCalc_threads_v3(args unsafe.Pointer)
 //
 //go:noescape
 func adtCalc_threads_v3_blocks(args unsafe.Pointer, first, last int32)
-
-// adtCalc_v3 calls op2_wrap_adtCalc.
-//
-//go:noescape
-func adtCalc_v3(args unsafe.Pointer)
 
 // adtConserved_threads_v3 calls op2_wrap_adtConserved.
 //
@@ -142,11 +142,6 @@ func saveSoln_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 //go:noescape
 func saveSoln_v3(args unsafe.Pointer)
 
-// saveSoln_adtCalc_v3 calls op2_wrap_saveSoln_adtCalc.
-//
-//go:noescape
-func saveSoln_adtCalc_v3(args unsafe.Pointer)
-
 // saveSoln_adtCalc_threads_v3 calls op2_wrap_saveSoln_adtCalc.
 //
 //go:noescape
@@ -157,55 +152,15 @@ func saveSoln_adtCalc_threads_v3(args unsafe.Pointer)
 //go:noescape
 func saveSoln_adtCalc_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 
+// saveSoln_adtCalc_v3 calls op2_wrap_saveSoln_adtCalc.
+//
+//go:noescape
+func saveSoln_adtCalc_v3(args unsafe.Pointer)
+
 // update_v3 calls op2_wrap_update.
 //
 //go:noescape
 func update_v3(args unsafe.Pointer)
-
-// updateConserved_threads_v3 calls op2_wrap_updateConserved.
-//
-//go:noescape
-func updateConserved_threads_v3(args unsafe.Pointer)
-
-// updateConserved_threads_v3_blocks calls op2_block_updateConserved.
-//
-//go:noescape
-func updateConserved_threads_v3_blocks(args unsafe.Pointer, first, last int32)
-
-// updateConserved_adtConserved_v3 calls op2_wrap_updateConserved_adtConserved.
-//
-//go:noescape
-func updateConserved_adtConserved_v3(args unsafe.Pointer)
-
-// updateConserved_adtConserved_threads_v3 calls op2_wrap_updateConserved_adtConserved.
-//
-//go:noescape
-func updateConserved_adtConserved_threads_v3(args unsafe.Pointer)
-
-// updateConserved_adtConserved_threads_v3_blocks calls op2_block_updateConserved_adtConserved.
-//
-//go:noescape
-func updateConserved_adtConserved_threads_v3_blocks(args unsafe.Pointer, first, last int32)
-
-// updateConserved_v3 calls op2_wrap_updateConserved.
-//
-//go:noescape
-func updateConserved_v3(args unsafe.Pointer)
-
-// update_adtCalc_v3 calls op2_wrap_update_adtCalc.
-//
-//go:noescape
-func update_adtCalc_v3(args unsafe.Pointer)
-
-// update_adtCalc_threads_v3 calls op2_wrap_update_adtCalc.
-//
-//go:noescape
-func update_adtCalc_threads_v3(args unsafe.Pointer)
-
-// update_adtCalc_threads_v3_blocks calls op2_block_update_adtCalc.
-//
-//go:noescape
-func update_adtCalc_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 
 // update_threads_v3 calls op2_wrap_update.
 //
@@ -217,6 +172,56 @@ func update_threads_v3(args unsafe.Pointer)
 //go:noescape
 func update_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 
+// updateConserved_v3 calls op2_wrap_updateConserved.
+//
+//go:noescape
+func updateConserved_v3(args unsafe.Pointer)
+
+// updateConserved_adtConserved_threads_v3 calls op2_wrap_updateConserved_adtConserved.
+//
+//go:noescape
+func updateConserved_adtConserved_threads_v3(args unsafe.Pointer)
+
+// updateConserved_adtConserved_threads_v3_blocks calls op2_block_updateConserved_adtConserved.
+//
+//go:noescape
+func updateConserved_adtConserved_threads_v3_blocks(args unsafe.Pointer, first, last int32)
+
+// updateConserved_adtConserved_v3 calls op2_wrap_updateConserved_adtConserved.
+//
+//go:noescape
+func updateConserved_adtConserved_v3(args unsafe.Pointer)
+
+// updateConserved_threads_v3 calls op2_wrap_updateConserved.
+//
+//go:noescape
+func updateConserved_threads_v3(args unsafe.Pointer)
+
+// updateConserved_threads_v3_blocks calls op2_block_updateConserved.
+//
+//go:noescape
+func updateConserved_threads_v3_blocks(args unsafe.Pointer, first, last int32)
+
+// update_adtCalc_threads_v3 calls op2_wrap_update_adtCalc.
+//
+//go:noescape
+func update_adtCalc_threads_v3(args unsafe.Pointer)
+
+// update_adtCalc_threads_v3_blocks calls op2_block_update_adtCalc.
+//
+//go:noescape
+func update_adtCalc_threads_v3_blocks(args unsafe.Pointer, first, last int32)
+
+// update_adtCalc_v3 calls op2_wrap_update_adtCalc.
+//
+//go:noescape
+func update_adtCalc_v3(args unsafe.Pointer)
+
+// adtCalc_v4 calls op2_wrap_adtCalc.
+//
+//go:noescape
+func adtCalc_v4(args unsafe.Pointer)
+
 // adtCalc_threads_v4 calls op2_wrap_adtCalc.
 //
 //go:noescape
@@ -226,11 +231,6 @@ func adtCalc_threads_v4(args unsafe.Pointer)
 //
 //go:noescape
 func adtCalc_threads_v4_blocks(args unsafe.Pointer, first, last int32)
-
-// adtCalc_v4 calls op2_wrap_adtCalc.
-//
-//go:noescape
-func adtCalc_v4(args unsafe.Pointer)
 
 // adtConserved_threads_v4 calls op2_wrap_adtConserved.
 //
@@ -352,11 +352,6 @@ func saveSoln_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 //go:noescape
 func saveSoln_v4(args unsafe.Pointer)
 
-// saveSoln_adtCalc_v4 calls op2_wrap_saveSoln_adtCalc.
-//
-//go:noescape
-func saveSoln_adtCalc_v4(args unsafe.Pointer)
-
 // saveSoln_adtCalc_threads_v4 calls op2_wrap_saveSoln_adtCalc.
 //
 //go:noescape
@@ -367,25 +362,30 @@ func saveSoln_adtCalc_threads_v4(args unsafe.Pointer)
 //go:noescape
 func saveSoln_adtCalc_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 
+// saveSoln_adtCalc_v4 calls op2_wrap_saveSoln_adtCalc.
+//
+//go:noescape
+func saveSoln_adtCalc_v4(args unsafe.Pointer)
+
 // update_v4 calls op2_wrap_update.
 //
 //go:noescape
 func update_v4(args unsafe.Pointer)
 
-// updateConserved_threads_v4 calls op2_wrap_updateConserved.
+// update_threads_v4 calls op2_wrap_update.
 //
 //go:noescape
-func updateConserved_threads_v4(args unsafe.Pointer)
+func update_threads_v4(args unsafe.Pointer)
 
-// updateConserved_threads_v4_blocks calls op2_block_updateConserved.
+// update_threads_v4_blocks calls op2_block_update.
 //
 //go:noescape
-func updateConserved_threads_v4_blocks(args unsafe.Pointer, first, last int32)
+func update_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 
-// updateConserved_adtConserved_v4 calls op2_wrap_updateConserved_adtConserved.
+// updateConserved_v4 calls op2_wrap_updateConserved.
 //
 //go:noescape
-func updateConserved_adtConserved_v4(args unsafe.Pointer)
+func updateConserved_v4(args unsafe.Pointer)
 
 // updateConserved_adtConserved_threads_v4 calls op2_wrap_updateConserved_adtConserved.
 //
@@ -397,15 +397,20 @@ func updateConserved_adtConserved_threads_v4(args unsafe.Pointer)
 //go:noescape
 func updateConserved_adtConserved_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 
-// updateConserved_v4 calls op2_wrap_updateConserved.
+// updateConserved_adtConserved_v4 calls op2_wrap_updateConserved_adtConserved.
 //
 //go:noescape
-func updateConserved_v4(args unsafe.Pointer)
+func updateConserved_adtConserved_v4(args unsafe.Pointer)
 
-// update_adtCalc_v4 calls op2_wrap_update_adtCalc.
+// updateConserved_threads_v4 calls op2_wrap_updateConserved.
 //
 //go:noescape
-func update_adtCalc_v4(args unsafe.Pointer)
+func updateConserved_threads_v4(args unsafe.Pointer)
+
+// updateConserved_threads_v4_blocks calls op2_block_updateConserved.
+//
+//go:noescape
+func updateConserved_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 
 // update_adtCalc_threads_v4 calls op2_wrap_update_adtCalc.
 //
@@ -417,12 +422,7 @@ func update_adtCalc_threads_v4(args unsafe.Pointer)
 //go:noescape
 func update_adtCalc_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 
-// update_threads_v4 calls op2_wrap_update.
+// update_adtCalc_v4 calls op2_wrap_update_adtCalc.
 //
 //go:noescape
-func update_threads_v4(args unsafe.Pointer)
-
-// update_threads_v4_blocks calls op2_block_update.
-//
-//go:noescape
-func update_threads_v4_blocks(args unsafe.Pointer, first, last int32)
+func update_adtCalc_v4(args unsafe.Pointer)

@@ -13,8 +13,8 @@
 //   - saveSoln, github.com/go-op2/op2/examples/airfoil/flow/kernels.go:16:6
 //   - saveSoln_adtCalc, github.com/go-op2/op2/examples/airfoil/flow/kernels.go:16:6
 //   - update, github.com/go-op2/op2/examples/airfoil/flow/kernels.go:99:6
-//   - updateConserved_adtConserved, github.com/go-op2/op2/examples/airfoil/flow/conserved.go:100:6
 //   - updateConserved, github.com/go-op2/op2/examples/airfoil/flow/conserved.go:100:6
+//   - updateConserved_adtConserved, github.com/go-op2/op2/examples/airfoil/flow/conserved.go:100:6
 //   - update_adtCalc, github.com/go-op2/op2/examples/airfoil/flow/kernels.go:99:6
 //   - rows, copies of rows of values of 8 bytes, for ranks, on devices
 //

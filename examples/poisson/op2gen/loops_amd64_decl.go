@@ -7,6 +7,11 @@ package op2gen
 
 import "unsafe"
 
+// onBoundary_v3 calls op2_wrap_onBoundary.
+//
+//go:noescape
+func onBoundary_v3(args unsafe.Pointer)
+
 // onBoundary_threads_v3 calls op2_wrap_onBoundary.
 //
 //go:noescape
@@ -17,10 +22,20 @@ func onBoundary_threads_v3(args unsafe.Pointer)
 //go:noescape
 func onBoundary_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 
-// onBoundary_v3 calls op2_wrap_onBoundary.
+// onBoundary_threads_2_v3 calls op2_wrap_onBoundary.
 //
 //go:noescape
-func onBoundary_v3(args unsafe.Pointer)
+func onBoundary_threads_2_v3(args unsafe.Pointer)
+
+// onBoundary_threads_2_v3_blocks calls op2_block_onBoundary.
+//
+//go:noescape
+func onBoundary_threads_2_v3_blocks(args unsafe.Pointer, first, last int32)
+
+// onBoundary_2_v3 calls op2_wrap_onBoundary.
+//
+//go:noescape
+func onBoundary_2_v3(args unsafe.Pointer)
 
 // product_v3 calls wrap_product.
 //
@@ -82,11 +97,6 @@ func solverDescend_threads_v3(args unsafe.Pointer)
 //go:noescape
 func solverDescend_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 
-// solverDots_v3 calls op2_wrap_solverDots.
-//
-//go:noescape
-func solverDots_v3(args unsafe.Pointer)
-
 // solverDots_threads_v3 calls op2_wrap_solverDots.
 //
 //go:noescape
@@ -96,6 +106,11 @@ func solverDots_threads_v3(args unsafe.Pointer)
 //
 //go:noescape
 func solverDots_threads_v3_blocks(args unsafe.Pointer, first, last int32)
+
+// solverDots_v3 calls op2_wrap_solverDots.
+//
+//go:noescape
+func solverDots_v3(args unsafe.Pointer)
 
 // solverMultiply_v3 calls op2_wrap_solverMultiply.
 //
@@ -172,6 +187,11 @@ func triangle_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 //go:noescape
 func triangle_v3(args unsafe.Pointer)
 
+// onBoundary_v4 calls op2_wrap_onBoundary.
+//
+//go:noescape
+func onBoundary_v4(args unsafe.Pointer)
+
 // onBoundary_threads_v4 calls op2_wrap_onBoundary.
 //
 //go:noescape
@@ -182,10 +202,20 @@ func onBoundary_threads_v4(args unsafe.Pointer)
 //go:noescape
 func onBoundary_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 
-// onBoundary_v4 calls op2_wrap_onBoundary.
+// onBoundary_threads_2_v4 calls op2_wrap_onBoundary.
 //
 //go:noescape
-func onBoundary_v4(args unsafe.Pointer)
+func onBoundary_threads_2_v4(args unsafe.Pointer)
+
+// onBoundary_threads_2_v4_blocks calls op2_block_onBoundary.
+//
+//go:noescape
+func onBoundary_threads_2_v4_blocks(args unsafe.Pointer, first, last int32)
+
+// onBoundary_2_v4 calls op2_wrap_onBoundary.
+//
+//go:noescape
+func onBoundary_2_v4(args unsafe.Pointer)
 
 // product_v4 calls wrap_product.
 //
@@ -247,11 +277,6 @@ func solverDescend_threads_v4(args unsafe.Pointer)
 //go:noescape
 func solverDescend_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 
-// solverDots_v4 calls op2_wrap_solverDots.
-//
-//go:noescape
-func solverDots_v4(args unsafe.Pointer)
-
 // solverDots_threads_v4 calls op2_wrap_solverDots.
 //
 //go:noescape
@@ -261,6 +286,11 @@ func solverDots_threads_v4(args unsafe.Pointer)
 //
 //go:noescape
 func solverDots_threads_v4_blocks(args unsafe.Pointer, first, last int32)
+
+// solverDots_v4 calls op2_wrap_solverDots.
+//
+//go:noescape
+func solverDots_v4(args unsafe.Pointer)
 
 // solverMultiply_v4 calls op2_wrap_solverMultiply.
 //

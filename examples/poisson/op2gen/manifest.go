@@ -3,6 +3,7 @@
 // Package op2gen contains the loops of a program, translated for x86-64-v3, x86-64-v4:
 //
 //   - onBoundary, github.com/go-op2/op2/examples/poisson/main.go:44:6
+//   - onBoundary_2, github.com/go-op2/op2/examples/poisson/main.go:44:6
 //   - product, a product of a sparse matrix and a vector
 //   - product_2, a product of a sparse matrix and a vector
 //   - solverAdvanceBy, github.com/go-op2/op2/internal/solve/kernels.go:74:6

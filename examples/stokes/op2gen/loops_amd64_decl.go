@@ -92,10 +92,25 @@ func lid_threads_v3(args unsafe.Pointer)
 //go:noescape
 func lid_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 
+// lid_threads_2_v3 calls op2_wrap_lid.
+//
+//go:noescape
+func lid_threads_2_v3(args unsafe.Pointer)
+
+// lid_threads_2_v3_blocks calls op2_block_lid.
+//
+//go:noescape
+func lid_threads_2_v3_blocks(args unsafe.Pointer, first, last int32)
+
 // lid_v3 calls op2_wrap_lid.
 //
 //go:noescape
 func lid_v3(args unsafe.Pointer)
+
+// lid_2_v3 calls op2_wrap_lid.
+//
+//go:noescape
+func lid_2_v3(args unsafe.Pointer)
 
 // mass_v3 calls op2_wrap_mass.
 //
@@ -117,6 +132,11 @@ func mass_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 //go:noescape
 func parabola_v3(args unsafe.Pointer)
 
+// parabola_2_v3 calls op2_wrap_parabola.
+//
+//go:noescape
+func parabola_2_v3(args unsafe.Pointer)
+
 // parabola_threads_v3 calls op2_wrap_parabola.
 //
 //go:noescape
@@ -126,6 +146,16 @@ func parabola_threads_v3(args unsafe.Pointer)
 //
 //go:noescape
 func parabola_threads_v3_blocks(args unsafe.Pointer, first, last int32)
+
+// parabola_threads_2_v3 calls op2_wrap_parabola.
+//
+//go:noescape
+func parabola_threads_2_v3(args unsafe.Pointer)
+
+// parabola_threads_2_v3_blocks calls op2_block_parabola.
+//
+//go:noescape
+func parabola_threads_2_v3_blocks(args unsafe.Pointer, first, last int32)
 
 // product_threads_v3 calls wrap_product.
 //
@@ -217,6 +247,16 @@ func solverAdvanceBy_threads_v3(args unsafe.Pointer)
 //go:noescape
 func solverAdvanceBy_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 
+// solverCombine_v3 calls op2_wrap_solverCombine.
+//
+//go:noescape
+func solverCombine_v3(args unsafe.Pointer)
+
+// solverCombine_2_v3 calls op2_wrap_solverCombine.
+//
+//go:noescape
+func solverCombine_2_v3(args unsafe.Pointer)
+
 // solverCombine_threads_v3 calls op2_wrap_solverCombine.
 //
 //go:noescape
@@ -236,16 +276,6 @@ func solverCombine_threads_2_v3(args unsafe.Pointer)
 //
 //go:noescape
 func solverCombine_threads_2_v3_blocks(args unsafe.Pointer, first, last int32)
-
-// solverCombine_v3 calls op2_wrap_solverCombine.
-//
-//go:noescape
-func solverCombine_v3(args unsafe.Pointer)
-
-// solverCombine_2_v3 calls op2_wrap_solverCombine.
-//
-//go:noescape
-func solverCombine_2_v3(args unsafe.Pointer)
 
 // solverCombine_3_v3 calls op2_wrap_solverCombine.
 //
@@ -302,11 +332,6 @@ func solverDots_threads_v3(args unsafe.Pointer)
 //go:noescape
 func solverDots_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 
-// solverDots_v3 calls op2_wrap_solverDots.
-//
-//go:noescape
-func solverDots_v3(args unsafe.Pointer)
-
 // solverDots_threads_2_v3 calls op2_wrap_solverDots.
 //
 //go:noescape
@@ -316,6 +341,11 @@ func solverDots_threads_2_v3(args unsafe.Pointer)
 //
 //go:noescape
 func solverDots_threads_2_v3_blocks(args unsafe.Pointer, first, last int32)
+
+// solverDots_v3 calls op2_wrap_solverDots.
+//
+//go:noescape
+func solverDots_v3(args unsafe.Pointer)
 
 // solverDots_2_v3 calls op2_wrap_solverDots.
 //
@@ -342,11 +372,6 @@ func solverMultiply_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 //go:noescape
 func solverProject_v3(args unsafe.Pointer)
 
-// solverProject_2_v3 calls op2_wrap_solverProject.
-//
-//go:noescape
-func solverProject_2_v3(args unsafe.Pointer)
-
 // solverProject_threads_v3 calls op2_wrap_solverProject.
 //
 //go:noescape
@@ -356,6 +381,11 @@ func solverProject_threads_v3(args unsafe.Pointer)
 //
 //go:noescape
 func solverProject_threads_v3_blocks(args unsafe.Pointer, first, last int32)
+
+// solverProject_2_v3 calls op2_wrap_solverProject.
+//
+//go:noescape
+func solverProject_2_v3(args unsafe.Pointer)
 
 // solverProject_3_v3 calls op2_wrap_solverProject.
 //
@@ -512,10 +542,25 @@ func lid_threads_v4(args unsafe.Pointer)
 //go:noescape
 func lid_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 
+// lid_threads_2_v4 calls op2_wrap_lid.
+//
+//go:noescape
+func lid_threads_2_v4(args unsafe.Pointer)
+
+// lid_threads_2_v4_blocks calls op2_block_lid.
+//
+//go:noescape
+func lid_threads_2_v4_blocks(args unsafe.Pointer, first, last int32)
+
 // lid_v4 calls op2_wrap_lid.
 //
 //go:noescape
 func lid_v4(args unsafe.Pointer)
+
+// lid_2_v4 calls op2_wrap_lid.
+//
+//go:noescape
+func lid_2_v4(args unsafe.Pointer)
 
 // mass_v4 calls op2_wrap_mass.
 //
@@ -537,6 +582,11 @@ func mass_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 //go:noescape
 func parabola_v4(args unsafe.Pointer)
 
+// parabola_2_v4 calls op2_wrap_parabola.
+//
+//go:noescape
+func parabola_2_v4(args unsafe.Pointer)
+
 // parabola_threads_v4 calls op2_wrap_parabola.
 //
 //go:noescape
@@ -546,6 +596,16 @@ func parabola_threads_v4(args unsafe.Pointer)
 //
 //go:noescape
 func parabola_threads_v4_blocks(args unsafe.Pointer, first, last int32)
+
+// parabola_threads_2_v4 calls op2_wrap_parabola.
+//
+//go:noescape
+func parabola_threads_2_v4(args unsafe.Pointer)
+
+// parabola_threads_2_v4_blocks calls op2_block_parabola.
+//
+//go:noescape
+func parabola_threads_2_v4_blocks(args unsafe.Pointer, first, last int32)
 
 // product_threads_v4 calls wrap_product.
 //
@@ -637,6 +697,16 @@ func solverAdvanceBy_threads_v4(args unsafe.Pointer)
 //go:noescape
 func solverAdvanceBy_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 
+// solverCombine_v4 calls op2_wrap_solverCombine.
+//
+//go:noescape
+func solverCombine_v4(args unsafe.Pointer)
+
+// solverCombine_2_v4 calls op2_wrap_solverCombine.
+//
+//go:noescape
+func solverCombine_2_v4(args unsafe.Pointer)
+
 // solverCombine_threads_v4 calls op2_wrap_solverCombine.
 //
 //go:noescape
@@ -656,16 +726,6 @@ func solverCombine_threads_2_v4(args unsafe.Pointer)
 //
 //go:noescape
 func solverCombine_threads_2_v4_blocks(args unsafe.Pointer, first, last int32)
-
-// solverCombine_v4 calls op2_wrap_solverCombine.
-//
-//go:noescape
-func solverCombine_v4(args unsafe.Pointer)
-
-// solverCombine_2_v4 calls op2_wrap_solverCombine.
-//
-//go:noescape
-func solverCombine_2_v4(args unsafe.Pointer)
 
 // solverCombine_3_v4 calls op2_wrap_solverCombine.
 //
@@ -722,11 +782,6 @@ func solverDots_threads_v4(args unsafe.Pointer)
 //go:noescape
 func solverDots_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 
-// solverDots_v4 calls op2_wrap_solverDots.
-//
-//go:noescape
-func solverDots_v4(args unsafe.Pointer)
-
 // solverDots_threads_2_v4 calls op2_wrap_solverDots.
 //
 //go:noescape
@@ -736,6 +791,11 @@ func solverDots_threads_2_v4(args unsafe.Pointer)
 //
 //go:noescape
 func solverDots_threads_2_v4_blocks(args unsafe.Pointer, first, last int32)
+
+// solverDots_v4 calls op2_wrap_solverDots.
+//
+//go:noescape
+func solverDots_v4(args unsafe.Pointer)
 
 // solverDots_2_v4 calls op2_wrap_solverDots.
 //
@@ -762,11 +822,6 @@ func solverMultiply_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 //go:noescape
 func solverProject_v4(args unsafe.Pointer)
 
-// solverProject_2_v4 calls op2_wrap_solverProject.
-//
-//go:noescape
-func solverProject_2_v4(args unsafe.Pointer)
-
 // solverProject_threads_v4 calls op2_wrap_solverProject.
 //
 //go:noescape
@@ -776,6 +831,11 @@ func solverProject_threads_v4(args unsafe.Pointer)
 //
 //go:noescape
 func solverProject_threads_v4_blocks(args unsafe.Pointer, first, last int32)
+
+// solverProject_2_v4 calls op2_wrap_solverProject.
+//
+//go:noescape
+func solverProject_2_v4(args unsafe.Pointer)
 
 // solverProject_3_v4 calls op2_wrap_solverProject.
 //

@@ -8,8 +8,10 @@
 //   - datScale, github.com/go-op2/op2/internal/algebra/source1:53:6
 //   - datScale_2, github.com/go-op2/op2/internal/algebra/source1:53:6
 //   - lid, github.com/go-op2/op2/examples/stokes/kernels.go:105:6
+//   - lid_2, github.com/go-op2/op2/examples/stokes/kernels.go:105:6
 //   - mass, github.com/go-op2/op2/examples/stokes/kernels.go:93:6
 //   - parabola, github.com/go-op2/op2/examples/stokes/kernels.go:113:6
+//   - parabola_2, github.com/go-op2/op2/examples/stokes/kernels.go:113:6
 //   - product, a product of a sparse matrix and a vector
 //   - product_2, a product of a sparse matrix and a vector
 //   - product_3, a product of a sparse matrix and a vector

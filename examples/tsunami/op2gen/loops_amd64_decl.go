@@ -7,11 +7,6 @@ package op2gen
 
 import "unsafe"
 
-// coast_v3 calls op2_wrap_coast.
-//
-//go:noescape
-func coast_v3(args unsafe.Pointer)
-
 // coast_threads_v3 calls op2_wrap_coast.
 //
 //go:noescape
@@ -21,6 +16,26 @@ func coast_threads_v3(args unsafe.Pointer)
 //
 //go:noescape
 func coast_threads_v3_blocks(args unsafe.Pointer, first, last int32)
+
+// coast_threads_2_v3 calls op2_wrap_coast.
+//
+//go:noescape
+func coast_threads_2_v3(args unsafe.Pointer)
+
+// coast_threads_2_v3_blocks calls op2_block_coast.
+//
+//go:noescape
+func coast_threads_2_v3_blocks(args unsafe.Pointer, first, last int32)
+
+// coast_v3 calls op2_wrap_coast.
+//
+//go:noescape
+func coast_v3(args unsafe.Pointer)
+
+// coast_2_v3 calls op2_wrap_coast.
+//
+//go:noescape
+func coast_2_v3(args unsafe.Pointer)
 
 // flux_threads_v3 calls op2_wrap_flux.
 //
@@ -52,10 +67,20 @@ func inflow_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 //go:noescape
 func inflow_v3(args unsafe.Pointer)
 
-// limit_v3 calls op2_wrap_limit.
+// inflow_2_v3 calls op2_wrap_inflow.
 //
 //go:noescape
-func limit_v3(args unsafe.Pointer)
+func inflow_2_v3(args unsafe.Pointer)
+
+// inflow_threads_2_v3 calls op2_wrap_inflow.
+//
+//go:noescape
+func inflow_threads_2_v3(args unsafe.Pointer)
+
+// inflow_threads_2_v3_blocks calls op2_block_inflow.
+//
+//go:noescape
+func inflow_threads_2_v3_blocks(args unsafe.Pointer, first, last int32)
 
 // limit_threads_v3 calls op2_wrap_limit.
 //
@@ -66,6 +91,11 @@ func limit_threads_v3(args unsafe.Pointer)
 //
 //go:noescape
 func limit_threads_v3_blocks(args unsafe.Pointer, first, last int32)
+
+// limit_v3 calls op2_wrap_limit.
+//
+//go:noescape
+func limit_v3(args unsafe.Pointer)
 
 // openSea_v3 calls op2_wrap_openSea.
 //
@@ -81,6 +111,21 @@ func openSea_threads_v3(args unsafe.Pointer)
 //
 //go:noescape
 func openSea_threads_v3_blocks(args unsafe.Pointer, first, last int32)
+
+// openSea_2_v3 calls op2_wrap_openSea.
+//
+//go:noescape
+func openSea_2_v3(args unsafe.Pointer)
+
+// openSea_threads_2_v3 calls op2_wrap_openSea.
+//
+//go:noescape
+func openSea_threads_2_v3(args unsafe.Pointer)
+
+// openSea_threads_2_v3_blocks calls op2_block_openSea.
+//
+//go:noescape
+func openSea_threads_2_v3_blocks(args unsafe.Pointer, first, last int32)
 
 // show_threads_v3 calls op2_wrap_show.
 //
@@ -112,11 +157,6 @@ func update_threads_v3_blocks(args unsafe.Pointer, first, last int32)
 //go:noescape
 func update_v3(args unsafe.Pointer)
 
-// coast_v4 calls op2_wrap_coast.
-//
-//go:noescape
-func coast_v4(args unsafe.Pointer)
-
 // coast_threads_v4 calls op2_wrap_coast.
 //
 //go:noescape
@@ -126,6 +166,26 @@ func coast_threads_v4(args unsafe.Pointer)
 //
 //go:noescape
 func coast_threads_v4_blocks(args unsafe.Pointer, first, last int32)
+
+// coast_threads_2_v4 calls op2_wrap_coast.
+//
+//go:noescape
+func coast_threads_2_v4(args unsafe.Pointer)
+
+// coast_threads_2_v4_blocks calls op2_block_coast.
+//
+//go:noescape
+func coast_threads_2_v4_blocks(args unsafe.Pointer, first, last int32)
+
+// coast_v4 calls op2_wrap_coast.
+//
+//go:noescape
+func coast_v4(args unsafe.Pointer)
+
+// coast_2_v4 calls op2_wrap_coast.
+//
+//go:noescape
+func coast_2_v4(args unsafe.Pointer)
 
 // flux_threads_v4 calls op2_wrap_flux.
 //
@@ -157,10 +217,20 @@ func inflow_threads_v4_blocks(args unsafe.Pointer, first, last int32)
 //go:noescape
 func inflow_v4(args unsafe.Pointer)
 
-// limit_v4 calls op2_wrap_limit.
+// inflow_2_v4 calls op2_wrap_inflow.
 //
 //go:noescape
-func limit_v4(args unsafe.Pointer)
+func inflow_2_v4(args unsafe.Pointer)
+
+// inflow_threads_2_v4 calls op2_wrap_inflow.
+//
+//go:noescape
+func inflow_threads_2_v4(args unsafe.Pointer)
+
+// inflow_threads_2_v4_blocks calls op2_block_inflow.
+//
+//go:noescape
+func inflow_threads_2_v4_blocks(args unsafe.Pointer, first, last int32)
 
 // limit_threads_v4 calls op2_wrap_limit.
 //
@@ -171,6 +241,11 @@ func limit_threads_v4(args unsafe.Pointer)
 //
 //go:noescape
 func limit_threads_v4_blocks(args unsafe.Pointer, first, last int32)
+
+// limit_v4 calls op2_wrap_limit.
+//
+//go:noescape
+func limit_v4(args unsafe.Pointer)
 
 // openSea_v4 calls op2_wrap_openSea.
 //
@@ -186,6 +261,21 @@ func openSea_threads_v4(args unsafe.Pointer)
 //
 //go:noescape
 func openSea_threads_v4_blocks(args unsafe.Pointer, first, last int32)
+
+// openSea_2_v4 calls op2_wrap_openSea.
+//
+//go:noescape
+func openSea_2_v4(args unsafe.Pointer)
+
+// openSea_threads_2_v4 calls op2_wrap_openSea.
+//
+//go:noescape
+func openSea_threads_2_v4(args unsafe.Pointer)
+
+// openSea_threads_2_v4_blocks calls op2_block_openSea.
+//
+//go:noescape
+func openSea_threads_2_v4_blocks(args unsafe.Pointer, first, last int32)
 
 // show_threads_v4 calls op2_wrap_show.
 //

@@ -3,10 +3,13 @@
 // Package op2gen contains the loops of a program, translated for x86-64-v3, x86-64-v4:
 //
 //   - coast, github.com/go-op2/op2/examples/tsunami/kernels.go:84:6
+//   - coast_2, github.com/go-op2/op2/examples/tsunami/kernels.go:84:6
 //   - flux, github.com/go-op2/op2/examples/tsunami/kernels.go:65:6
 //   - inflow, github.com/go-op2/op2/examples/tsunami/kernels.go:97:6
+//   - inflow_2, github.com/go-op2/op2/examples/tsunami/kernels.go:97:6
 //   - limit, github.com/go-op2/op2/examples/tsunami/kernels.go:121:6
 //   - openSea, github.com/go-op2/op2/examples/tsunami/kernels.go:94:6
+//   - openSea_2, github.com/go-op2/op2/examples/tsunami/kernels.go:94:6
 //   - show, github.com/go-op2/op2/examples/tsunami/kernels.go:145:6
 //   - update, github.com/go-op2/op2/examples/tsunami/kernels.go:126:6
 //
