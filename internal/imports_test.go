@@ -20,7 +20,7 @@ internal/sorting
 internal/callsite internal/exact internal/launch internal/lists internal/loop internal/native internal/parallel internal/profile internal/spell internal/stop internal/stream internal/timeline internal/translate/link internal/translate/recording internal/translate/unit internal/wholefile translated
 internal/krylov internal/order internal/plan internal/report internal/sparse internal/trial internal/vtu
 internal/comm internal/jit internal/kernel internal/mathfn internal/tiling internal/tune plot
-internal/comm/commtest internal/kernel/csource internal/kernel/fromgo internal/kernel/interp internal/lower internal/problem internal/record internal/translate/compile
+internal/choice internal/comm/commtest internal/kernel/csource internal/kernel/fromgo internal/kernel/interp internal/lower internal/problem internal/record internal/translate/compile
 internal/codegen internal/codegen/clash internal/codegen/facts internal/codegen/text internal/halo internal/kernel/fromc
 internal/libm
 internal/codegen/codegentest internal/codegen/lanes internal/codegen/vectors internal/partition

@@ -1,0 +1,25 @@
+package choice
+
+import (
+	"math/bits"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Chooser returns choices for a loop that its user has left open, of wisdom or tuning, when the loop is prepared. What the
+// user has chosen stays; what neither has chosen is estimated.
+type Chooser func(Subject) Made
+
+// Subject is what a chooser is told of a loop.
+type Subject struct {
+	Loop     loop.Hash
+	Name     string // of the kernel
+	Backend  string
+	Machine  string // the processor or device, as its maker calls it
+	Compiler string // with its version; "" if there is none
+	Elements int
+	User     Made // what the user has chosen
+}
+
+// SizeClass returns a number that is the same for loops over about as many elements: those within a factor of two.
+func (s *Subject) SizeClass() int { return bits.Len(uint(s.Elements)) }
