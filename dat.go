@@ -374,6 +374,6 @@ func (d *Dat[T]) SetLayout(l Layout) error {
 	if err != nil {
 		return err
 	}
-	d.dat().change(func(d *entity.Data) { d.SetLayout(c.Backend.Tune.Layout) })
+	d.dat().change(func(d *entity.Data) { d.SetLayout(c.Backend.Choices.Layout) })
 	return d.dat().made()
 }

@@ -44,7 +44,7 @@ func (k *Kernel) With(options ...KernelOption) *Kernel {
 		return nil
 	}
 	c, err := checked(options...)
-	choices := k.user().Tune().With(c.Backend.Tune)
+	choices := k.user().Choices().With(c.Backend.Choices)
 	if err != nil {
 		return (*Kernel)(k.user().Refused(choices, problem.Kernelf(k.Name(), "With: %s", strings.TrimPrefix(err.Error(), "op2: "))))
 	}

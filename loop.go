@@ -51,7 +51,8 @@ func NewLoop(k *Kernel, over IterationSet, args ...Arg) *Loop {
 // Err returns why the loop could not be prepared; nil if it was.
 func (l *Loop) Err() error { return orEmpty(l.core()).Runtime().Made("loop", "NewLoop") }
 
-// Generate returns the source that the loop compiles to on the runtime's backend.
+// Generate returns the source that the loop compiles to on the runtime's backend, after a comment with what was chosen for
+// the loop, if anything was.
 func (l *Loop) Generate() (_ string, err error) {
 	if err := l.core().Made(); err != nil {
 		return "", err

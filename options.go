@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/settings"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -50,19 +51,34 @@ func WithBackend(name string) Option {
 	})
 }
 
-// WithThreads limits the number of threads that run a loop. Environment: OP2_THREADS, or else
-// OMP_NUM_THREADS. Default: as many as Go may use, divided by the ranks that share them.
-func WithThreads(n int) Option { return option(func(c *config) { c.Backend.Threads = n }) }
+// WithThreads limits the number of threads that run a loop; for a kernel's loops, to fewer than the runtime has.
+// Environment: OP2_THREADS, or else OMP_NUM_THREADS. Default: as many as Go may use, divided by the ranks that share them.
+func WithThreads(n int) KernelOption {
+	return kernelOption{func(c *config) { c.SetThreads(n) }}
+}
 
 // WithCompiler sets the C compiler, by name or path. Environment: OP2_CC. Default: the first of
 // gcc, clang and cc on the PATH.
-func WithCompiler(cc string) Option { return option(func(c *config) { c.Backend.CC = cc }) }
+func WithCompiler(cc string) KernelOption {
+	return kernelOption{func(c *config) { c.Backend.Choices.Compiler = cc }}
+}
 
 // WithCFlags adds flags for the C compiler after the library's own, such as "-ffast-math" or
-// "-ffp-contract=off". Environment: OP2_CFLAGS, split at
+// "-ffp-contract=off". A kernel's follow the runtime's. Environment: OP2_CFLAGS, split at
 // blanks, which quotes and backslashes keep as in a shell.
-func WithCFlags(flags ...string) Option {
-	return option(func(c *config) { c.Backend.CFlags = append(c.Backend.CFlags, flags...) })
+func WithCFlags(flags ...string) KernelOption {
+	return kernelOption{func(c *config) {
+		c.Backend.Choices.HostFlags = c.Backend.Choices.HostFlags.And(choice.FlagsOf(flags...))
+	}}
+}
+
+// WithDeviceFlags adds flags for the compiler of a device after the library's own: options of NVRTC for cuda, such as
+// "-Xptxas", "-dlcm=cg", and build options for opencl, such as "-cl-mad-enable". A kernel's follow the runtime's.
+// Environment: OP2_DEVICE_FLAGS, as OP2_CFLAGS.
+func WithDeviceFlags(flags ...string) KernelOption {
+	return kernelOption{func(c *config) {
+		c.Backend.Choices.DeviceFlags = c.Backend.Choices.DeviceFlags.And(choice.FlagsOf(flags...))
+	}}
 }
 
 // WithCacheDir sets the folder of compiled code. Environment: OP2_CACHE_DIR. Default: op2 in the
@@ -84,14 +100,25 @@ func WithContext(ctx context.Context) Option { return option(func(c *config) { c
 // WithBlockSize sets the number of elements in a block of a plan. Environment: OP2_BLOCK_SIZE.
 // Default: the backend's choice.
 func WithBlockSize(n int) KernelOption {
-	return kernelOption{func(c *config) { c.Backend.Tune.Block = cmp.Or(n, settings.NoElements) }}
+	return kernelOption{func(c *config) { c.Backend.Choices.Block = cmp.Or(n, choice.Zero) }}
+}
+
+// WithGroup sets the number of work-items in a work-group of a device, up to 1024 and what the device allows, and the
+// number of elements that each of them runs, 1 to 64, one after another, where elements do not run in blocks. Loops with
+// reductions need groups of a power of two; there elements may be more. Environment: OP2_GROUP, as "128" or "128x4".
+// Default: the backend's choice.
+func WithGroup(items, elements int) KernelOption {
+	return kernelOption{func(c *config) {
+		c.Backend.Choices.Group, c.Backend.Choices.PerItem = cmp.Or(items, choice.Zero), cmp.Or(elements, choice.Zero)
+	}}
 }
 
 // WithSIMD controls whether generated C, and OpenCL C on a CPU, runs packs of elements in vector
-// registers: [Auto] where that is estimated to pay off, [On] wherever possible, or [Off].
+// registers: [Auto] where that is estimated to pay off, [On] wherever possible, or [Off]; or "2", "4", "8" and so on,
+// wherever registers hold packs of so many elements.
 // Reductions then add up in another order. Environment: OP2_SIMD. Default: auto.
 func WithSIMD(mode Mode) KernelOption {
-	return kernelOption{func(c *config) { c.Backend.Tune.SIMD = tune.SIMD(mode) }}
+	return kernelOption{func(c *config) { c.Backend.Choices.SetSIMD(string(mode)) }}
 }
 
 // WithDynamicSchedule makes threads of the backend openmp take the blocks of a color one by one, which pays off if
@@ -102,7 +129,7 @@ func WithDynamicSchedule(on bool) KernelOption {
 	if on {
 		schedule = tune.Dynamic
 	}
-	return kernelOption{func(c *config) { c.Backend.Tune.Schedule = schedule }}
+	return kernelOption{func(c *config) { c.Backend.Choices.Schedule = schedule }}
 }
 
 // WithDiags enables checks that find mistakes but cost time: arguments are filled with NaN before a
@@ -118,20 +145,21 @@ func WithDiags(on bool) Option { return option(func(c *config) { c.Diags(on) }) 
 // WithStrategy sets how a device runs loops whose elements collide. Environment: OP2_STRATEGY.
 // Default: auto.
 func WithStrategy(strategy Strategy) KernelOption {
-	return kernelOption{func(c *config) { c.Backend.Tune.Strategy = tune.Strategy(strategy) }}
+	return kernelOption{func(c *config) { c.Backend.Choices.Strategy = tune.Strategy(strategy) }}
 }
 
 // WithoutAtomics restricts devices to strategies whose results are bitwise the same in each run, which
 // those of atomic additions are not. The other backends use none. Environment: OP2_NO_ATOMICS=1.
 // Default: off.
 func WithoutAtomics() KernelOption {
-	return kernelOption{func(c *config) { c.Backend.Tune.NoAtomics = true }}
+	return kernelOption{func(c *config) { c.Backend.Choices.NoAtomics = true }}
 }
 
-// WithLayout sets the layout of dats on devices. [Dat.SetLayout] sets it for a single dat. Environment:
+// WithLayout sets the layout of dats on devices. [Dat.SetLayout] sets it for a single dat. With a kernel, it sets that of the
+// dats of its loops which have none of their own: two kernels that set different ones for a dat are an error. Environment:
 // OP2_LAYOUT. Default: auto.
-func WithLayout(layout Layout) Option {
-	return option(func(c *config) { c.Backend.Tune.Layout = tune.Layout(layout) })
+func WithLayout(layout Layout) KernelOption {
+	return kernelOption{func(c *config) { c.Backend.Choices.Layout = tune.Layout(layout) }}
 }
 
 // WithChains says how chains of loops run. [Chain.With] sets it for a single chain. Environment:

@@ -44,6 +44,9 @@ type Stats struct {
 	// Code says where the machine code came from: "translated, x86-64-v4" or "translated, compute_70", "compiled", by this process, or "found" in the
 	// cache on disk; "" if there is none.
 	Code string
+	// Choices says with what the loop runs and who chose it, the user, wisdom, tuning or an estimate:
+	// "block=256 (user), threads=2 (estimate)". It is "" until the first call, and for what is no loop.
+	Choices string
 }
 
 // Stats returns the figures of all loops of the runtime so far, combined for each kernel and set,

@@ -17,6 +17,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/callsite"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -24,7 +25,6 @@ import (
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/sparse"
 	"github.com/go-op2/op2/internal/stop"
-	"github.com/go-op2/op2/internal/tune"
 )
 
 // ErrUnavailable is wrapped by errors that say what a backend lacks.
@@ -51,16 +51,14 @@ type Driver struct {
 
 // Config is the configuration of all backends; each reads what concerns it.
 type Config struct {
-	Threads  int      // upper limit
-	CC       string   // name or path of the C compiler; empty: the first found
-	CFlags   []string // for the C compiler, after the backend's own flags
-	CacheDir string   // of compiled code; empty: the user's cache folder
+	Threads  int    // upper limit
+	CacheDir string // of compiled code; empty: the user's cache folder
 	// KeepSource is a folder that generated C is kept in, for debuggers; empty: none.
 	KeepSource     string
-	Poison         bool         // fill arguments with NaN before a kernel writes them
-	Tune           tune.Options // for loops without options of their own
-	Stop           *stop.Flag   // raised when long-running work should stop
-	Rank           int          // of Ranks, which share compiled code; of 0, there are no others
+	Poison         bool           // fill arguments with NaN before a kernel writes them
+	Choices        choice.Choices // the user's, for loops without choices of their own; an empty compiler is the first found
+	Stop           *stop.Flag     // raised when long-running work should stop
+	Rank           int            // of Ranks, which share compiled code; of 0, there are no others
 	Ranks          int
 	SameBits       bool   // of results, whatever the number of threads and the order of elements in memory
 	Static         bool   // only Generate will be called: no compiler or device is needed
@@ -105,6 +103,13 @@ type Backend interface {
 	// together with a compiler or flags.
 	Check() error
 	io.Closer
+}
+
+// Placed is a Backend that says where its loops run, and what compiles them: what measured times depend on.
+type Placed interface {
+	Backend
+	// Place returns the processor or device, and the compiler with its version; "" if there is none.
+	Place() (machine, compiler string)
 }
 
 // Translated is a Backend that runs code which the program contains, and may have no compiler for other code.
@@ -231,8 +236,8 @@ type Spec struct {
 	Func unsafe.Pointer
 	// Subset reports that the loop runs over a list of some elements of the set.
 	Subset bool
-	Tune   tune.Options // the runtime's, overridden by the kernel's
-	Cost   int          // of an element, estimated in additions of floats; 0: unknown
+	Chosen choice.Made // what the loop's user and others have chosen, and the runtime's user for all loops
+	Cost   int         // of an element, estimated in additions of floats; 0: unknown
 	// Parts are the loops that a fused one stands for, in order, for backends that call their functions.
 	// Nil for other loops.
 	Parts []Spec
@@ -286,6 +291,8 @@ type Memory struct {
 	// and Code of Stats.
 	ReportTime func(time.Duration)
 	ReportHow  func(how, code string)
+	// ReportChoices is called with the choices that the loop runs with; nil if nobody wants to know.
+	ReportChoices func(choice.Made)
 	// ReportWait is called with the time that a call spent waiting for other threads.
 	ReportWait func(time.Duration)
 

@@ -11,7 +11,7 @@ import (
 // BlockSize returns the number of elements in a block of a loop over that many elements, for threads:
 // what its options say, or else a size for this machine's processors.
 func (s *Spec) BlockSize(elements int) int {
-	return cmp.Or(s.Tune.Block, HostBlockSize(elements, s.Cost))
+	return cmp.Or(s.Chosen.Block, HostBlockSize(elements, s.Cost))
 }
 
 // LeavesIdle reports whether the colors of a plan leave many of this machine's processors without work,

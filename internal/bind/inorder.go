@@ -49,7 +49,7 @@ func (c *Call) newInOrder() *inOrder {
 	list := c.numbered()
 	o := &inOrder{Elements: list}
 	n := len(list)
-	block := c.Runtime.Config().Backend.Tune.Block
+	block := c.Runtime.Config().Backend.Choices.Block
 	groups := min(groupsPerThread*c.Runtime.HostThreads(), n/leastGroup)
 	if block > 0 {
 		groups = (n + block - 1) / block

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/codegen/facts"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/problem"
@@ -25,24 +26,41 @@ func NewBinding(env *Env, k *userkernel.Kernel, over entity.Range, args []entity
 		return nil, err
 	}
 	c, same := arrange(c)
+	if err := c.wish(k.Choices().Layout, choice.User); err != nil {
+		return nil, err
+	}
+	f, err := fitKernel(c, k)
+	if err != nil {
+		return nil, err
+	}
+	chosen := f.choose(k)
+	if who := chosen.Who(choice.Layout); who != choice.User && who != choice.Nobody {
+		if err := c.wish(chosen.Layout, who); err != nil {
+			return nil, err
+		}
+		if f, err = fitKernel(c, k); err != nil { // to dats in that layout
+			return nil, err
+		}
+	}
+	return newBinding(env, k, f, same, chosen)
+}
+
+// fitKernel describes a call, and finds that the kernel fits it.
+func fitKernel(c Call, k *userkernel.Kernel) (fitted, error) {
 	l, err := lower(describe(c, k.Name()), k)
 	if err != nil {
-		return nil, err
+		return fitted{}, err
 	}
 	if err := reached(c, k); err != nil {
-		return nil, problem.OfLoop(c.What, err)
+		return fitted{}, problem.OfLoop(c.What, err)
 	}
-	f, err := fit(l)
-	if err != nil {
-		return nil, err
-	}
-	return newBinding(env, k, f, same)
+	return fit(l)
 }
 
 // newBinding returns the binding of a kernel that fits, and warns about it.
-func newBinding(env *Env, k *userkernel.Kernel, f fitted, same *SameBits) (*Binding, error) {
+func newBinding(env *Env, k *userkernel.Kernel, f fitted, same *SameBits, chosen choice.Made) (*Binding, error) {
 	b := &Binding{Call: f.Call, Numbered: f.Numbered, Env: env, Same: same, Spec: backend.Spec{Loop: f.Loop, Kernel: f.Kernel, Func: k.Func(),
-		Subset: f.Over.Subset != nil, Tune: f.Runtime.Config().Backend.Tune.With(k.Tune()), Cost: facts.Cost(f.Loop, f.Kernel)}}
+		Subset: f.Over.Subset != nil, Chosen: chosen, Cost: facts.Cost(f.Loop, f.Kernel)}}
 	for _, o := range f.operations {
 		b.Ops = append(b.Ops, o.ir)
 		if err := reached(f.Call, o.Kernel); err != nil {

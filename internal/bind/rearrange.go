@@ -28,7 +28,7 @@ type Rearranged struct {
 
 // Rearrange returns how the loop runs in another order; nil if it does not.
 func (b *Binding) Rearrange(k *userkernel.Kernel) (*Rearranged, error) {
-	if b.Tune.Block != 0 || !b.rearrangeable() {
+	if b.Chosen.Block != 0 || !b.rearrangeable() {
 		return nil, nil
 	}
 	request := backend.PlanRequest{BlockSize: b.BlockSize(b.Memory.Last), Boundaries: b.Memory.Boundaries}

@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/recordtest"
 	"github.com/go-op2/op2/internal/chains"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/run"
@@ -376,7 +377,7 @@ func open(t *testing.T, n int, sequence bool) *program {
 	if sequence {
 		p.declare(t, n, recordtest.Queuing{Backend: &p.Backend}, entity.Config{})
 	} else {
-		p.declare(t, n, &p.Backend, entity.Config{CheckPlans: true, Backend: backend.Config{CFlags: []string{"-ffp-contract=off"}}})
+		p.declare(t, n, &p.Backend, entity.Config{CheckPlans: true, Backend: backend.Config{Choices: choice.Choices{HostFlags: "-ffp-contract=off"}}})
 	}
 	return p
 }

@@ -114,7 +114,7 @@ func (c *settings) fuseGroup(loops, later []*member, how *fusing) (*member, erro
 		if first, over := loops[0].Binding().Over, l.Binding().Over; over != first {
 			return nil, fmt.Errorf("they are over %s and %s", first.Name(), over.Name())
 		}
-		if l.Kernel().Tune() != loops[0].Kernel().Tune() {
+		if l.Kernel().Choices() != loops[0].Kernel().Choices() {
 			return nil, fmt.Errorf("their kernels have different options")
 		}
 		if l.Rearranged() {
@@ -134,7 +134,7 @@ func (c *settings) fuseGroup(loops, later []*member, how *fusing) (*member, erro
 		return nil, err
 	}
 	l := &member{Loop: joined}
-	l.sameBits = !f.Reordered && (!f.Sums || c.rt.Name() == "sequential") && (how.functions || !f.Contracts || slices.Contains(c.rt.Config().Backend.CFlags, "-ffp-contract=off"))
+	l.sameBits = !f.Reordered && (!f.Sums || c.rt.Name() == "sequential") && (how.functions || !f.Contracts || c.rt.Config().Backend.Choices.HostFlags.Has("-ffp-contract=off"))
 	if c.chosen() != tune.Fuse {
 		if len(f.Data)+len(f.Maps) == data {
 			return nil, fmt.Errorf("they share nothing")
@@ -149,7 +149,7 @@ func (c *settings) fuseGroup(loops, later []*member, how *fusing) (*member, erro
 		}
 	}
 	if !c.rt.OnDevice() && !how.functions {
-		if err := f.Suits(parts, codegen.Options{SIMD: loops[0].Binding().Tune.SIMD}); err != nil {
+		if err := f.Suits(parts, codegen.Options{SIMD: loops[0].Binding().Chosen.SIMD}); err != nil {
 			return nil, err
 		}
 	}

@@ -1,6 +1,7 @@
 package choice
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -25,8 +26,24 @@ var (
 	layouts    = []string{"auto", "aos", "soa"}
 )
 
+// Wrong is an option with a value that is not possible.
+type Wrong struct {
+	What     string // "blocks of 0 elements"
+	Expected error
+}
+
+func (w *Wrong) Error() string { return fmt.Sprintf("%s: %v", w.What, w.Expected) }
+
 // Check returns an error for the first choice that no loop can have, with what it can have.
 func (c Choices) Check() error {
+	if w := c.Wrong(); w != nil {
+		return w
+	}
+	return nil
+}
+
+// Wrong returns the first choice that no loop can have; nil if there is none.
+func (c Choices) Wrong() *Wrong {
 	for _, n := range []struct {
 		value    int
 		possible bool
@@ -39,16 +56,16 @@ func (c Choices) Check() error {
 		{c.Group, c.Group <= MostGroup, "groups of %d work-items", "expected 1 to 1024"},
 		{c.PerItem, c.PerItem <= MostItems, "%d elements for each work-item", "expected 1 to 64"},
 	} {
-		if n.value == Zero {
-			return fmt.Errorf(n.what+": %s", 0, n.expected)
-		}
-		if n.value < 0 || n.value > 0 && !n.possible {
-			return fmt.Errorf(n.what+": %s", n.value, n.expected)
+		switch {
+		case n.value == Zero:
+			return &Wrong{fmt.Sprintf(n.what, 0), errors.New(n.expected)}
+		case n.value < 0 || n.value > 0 && !n.possible:
+			return &Wrong{fmt.Sprintf(n.what, n.value), errors.New(n.expected)}
 		}
 	}
 	for _, flags := range []Flags{c.HostFlags, c.DeviceFlags} {
 		if _, err := split(string(flags)); err != nil {
-			return fmt.Errorf("the flags %s: %w", flags, err)
+			return &Wrong{"the flags " + string(flags), err}
 		}
 	}
 	for _, name := range []struct {
@@ -61,7 +78,7 @@ func (c Choices) Check() error {
 		{"layout", string(c.Layout), layouts},
 	} {
 		if name.value != "" && !slices.Contains(name.known, name.value) {
-			return fmt.Errorf("%s %q: %w", name.what, name.value, spell.Expected(name.value, name.known))
+			return &Wrong{fmt.Sprintf("%s %q", name.what, name.value), spell.Expected(name.value, name.known)}
 		}
 	}
 	return nil

@@ -5,7 +5,11 @@
 // asks a chooser for more, and each backend takes its part of them: see [Made].
 package choice
 
-import "github.com/go-op2/op2/internal/tune"
+import (
+	"strconv"
+
+	"github.com/go-op2/op2/internal/tune"
+)
 
 // Choices are what is chosen for a loop, or for all loops of a runtime. The zero value of each means that it is not chosen.
 type Choices struct {
@@ -42,6 +46,14 @@ func (c Choices) With(over Choices) Choices {
 	both.DeviceFlags = c.DeviceFlags.And(over.DeviceFlags)
 	both.NoAtomics = c.NoAtomics || over.NoAtomics
 	return both
+}
+
+// SetSIMD sets whether there are packs, by a mode or by the number of their elements: "on", "8".
+func (c *Choices) SetSIMD(text string) {
+	c.SIMD, c.Width = tune.SIMD(text), 0
+	if width, err := strconv.Atoi(text); err == nil && width > 1 {
+		c.SIMD, c.Width = tune.SIMDOn, width
+	}
 }
 
 // Settled returns c without what it leaves to others, auto.

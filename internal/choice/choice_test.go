@@ -99,14 +99,20 @@ func TestAuthority(t *testing.T) {
 	wisdom := Choices{Block: 128, Strategy: tune.Gather}.By(Wisdom)
 	tuning := Choices{Strategy: tune.Blocks, Group: 32}.By(Tuning)
 	m := user.Over(wisdom).Over(tuning)
-	if err := m.Take(Layout, "soa", Estimate); err != nil {
-		t.Error(err)
-	}
+	m.Took(Layout, "soa")
+	m.Took(Block, "64")
 	if got, want := m.String(), "block=64 (user), strategy=gather (wisdom), layout=soa (estimate), group=32 (tuning), noatomics"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if m.Who(Block) != User || m.Who(Width) != Nobody {
 		t.Error("who chose")
+	}
+	taken := m.Only(Block, Group)
+	if taken.Took(Group, "16"); taken.String() != "block=64 (user), group=16 (estimate), noatomics" {
+		t.Errorf("what is taken: %s", taken)
+	}
+	if taken.Took(Block, ""); taken.Who(Block) != Nobody || taken.Block != 0 {
+		t.Errorf("what is not taken: %s", taken)
 	}
 	data, err := json.Marshal(m)
 	want := `{"block":64,"strategy":"gather","layout":"soa","group":32,"noatomics":true,"by":{"block":"user","group":"tuning","layout":"estimate","strategy":"wisdom"}}`
@@ -119,6 +125,19 @@ func TestAuthority(t *testing.T) {
 	}
 	if json.Unmarshal([]byte(`{"by":{"block":"chance"}}`), &again) == nil {
 		t.Error("chance chooses")
+	}
+}
+
+// Flags with blanks are quoted as for a shell.
+func TestQuotedFlags(t *testing.T) {
+	for text, want := range map[string][]string{
+		` -O2  '-DA=b c' "-DD=\"e\" $f" -I/a\ b '' `: {"-O2", "-DA=b c", `-DD="e" $f`, "-I/a b", ""},
+		`-D'A'"B"=C`: {"-DAB=C"},
+		"":           nil,
+	} {
+		if got, err := split(text); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s is %q, %v", text, got, err)
+		}
 	}
 }
 

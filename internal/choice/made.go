@@ -3,6 +3,7 @@ package choice
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -38,13 +39,35 @@ func (m Made) Over(lower Made) Made {
 	return m
 }
 
-// Take sets a choice that nobody has made, or that is replaced since it cannot be: it is that of who.
-func (m *Made) Take(f Field, value string, who By) error {
-	if err := fields[f].read(&m.Choices, value); err != nil {
-		return err
+// Took sets a choice to the text of what was taken; "" for nothing. It is the estimate's, unless somebody has chosen the
+// same. A text that is none of a field is a mistake of the caller.
+func (m *Made) Took(f Field, value string) {
+	switch {
+	case value == f.Of(m.Choices):
+	case value == "":
+		m.Drop(f)
+	default:
+		if err := fields[f].read(&m.Choices, value); err != nil {
+			panic(err)
+		}
+		m.by[f] = Estimate
 	}
-	m.by[f] = who
-	return nil
+}
+
+// Drop takes back a choice.
+func (m *Made) Drop(f Field) {
+	fields[f].clear(&m.Choices)
+	m.by[f] = Nobody
+}
+
+// Only returns the choices of some fields: of those that a backend has.
+func (m Made) Only(these ...Field) Made {
+	for _, f := range Fields() {
+		if !slices.Contains(these, f) {
+			m.Drop(f)
+		}
+	}
+	return m
 }
 
 // String returns what was chosen, and by whom: "block=256 (user), strategy=staged (estimate)".

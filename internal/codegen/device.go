@@ -37,6 +37,8 @@ type DeviceOptions struct {
 	LastCombines bool
 
 	SIMD         tune.SIMD // whether packs of elements are used, with Blocks
+	Width        int       // elements of a pack; 0: as many as there are registers for
+	Rounds       bool      // work-items run elements in rounds, even if no partial results are kept
 	Uncontracted bool      // products and sums are rounded separately, whatever the kernel says
 }
 

@@ -77,6 +77,7 @@ const (
 type Options struct {
 	Poison bool      // fill arguments with NaN before a kernel writes them
 	SIMD   tune.SIMD // whether packs of elements are used
+	Width  int       // elements of a pack, where it has registers for so many; 0: as many as there are registers for
 	// SameBits makes an element compute and add the same bits, and elements add in their order,
 	// whether it runs in a pack or alone.
 	SameBits bool

@@ -1,6 +1,7 @@
 package entity
 
 import (
+	"cmp"
 	"fmt"
 	"unsafe"
 
@@ -26,7 +27,8 @@ type Data struct {
 	site    callsite.Calls // where it was declared
 	id      ID
 	storage *store.Storage
-	layout  tune.Layout // "": as the runtime's option says
+	layout  tune.Layout // "": as loops wish, or the runtime's option says
+	wish    wish
 
 	sparsity  *Sparsity     // of a mat
 	numbers   *Data         // of a dat: the scalars that its values are stored as; nil until they are needed
@@ -355,13 +357,39 @@ func (d *Data) Layout() tune.Layout { return d.layout }
 
 // SetLayout sets the device's layout of the dat, for loops that are prepared from now on.
 func (d *Data) SetLayout(l tune.Layout) {
-	before := d.SoA()
-	d.layout = l
-	if d.SoA() != before && d.id != 0 {
-		d.rt.dropUsers(Objects{d.id: true})
-	}
+	d.changeLayout(func() { d.layout = l })
 	if d.numbers != nil {
 		d.numbers.SetLayout(l)
+	}
+}
+
+// wish is the layout that a loop wishes for.
+type wish struct {
+	layout tune.Layout
+	by     string // "loop flux over edges"
+}
+
+// Wish asks for a layout on behalf of a loop. It returns the layout that a loop has asked for before, and which, or else this
+// one. A layout that was set counts all the same.
+func (d *Data) Wish(l tune.Layout, by string) (tune.Layout, string) {
+	if d.wish.layout == "" {
+		d.changeLayout(func() { d.wish = wish{l, by} })
+		if d.numbers != nil {
+			d.numbers.Wish(l, by)
+		}
+	}
+	if d.layout != "" {
+		return l, by
+	}
+	return d.wish.layout, d.wish.by
+}
+
+// changeLayout drops the cached loops for which the layout then is another.
+func (d *Data) changeLayout(change func()) {
+	before := d.SoA()
+	change()
+	if d.SoA() != before && d.id != 0 {
+		d.rt.dropUsers(Objects{d.id: true})
 	}
 }
 
@@ -370,11 +398,7 @@ func (d *Data) SoA() bool {
 	if d.rt.device == nil || d.kind != loop.Dat || d.dim < 2 {
 		return false
 	}
-	layout := d.layout
-	if layout == "" {
-		layout = d.rt.config.Backend.Tune.Layout
-	}
-	switch layout {
+	switch cmp.Or(d.layout, d.wish.layout, d.rt.config.Backend.Choices.Layout) {
 	case tune.AoS:
 		return false
 	case tune.SoA:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/callsite"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
@@ -66,6 +67,7 @@ type Config struct {
 	Chains     tune.Chains // for chains without a choice of their own
 	Backend    backend.Config
 
+	Choose   choice.Chooser       // what loops leave open; nil: estimates
 	Say      func(text string)    // writes a message
 	Declared func(*Runtime) error // is called when the mesh has its final order, with Figures; collective
 

@@ -44,6 +44,9 @@ type Stats struct {
 	// Code says where the machine code came from: "translated, x86-64-v4" or "translated, compute_70", "compiled", by this process, or "found" in the
 	// cache on disk; "" if there is none.
 	Code string
+	// Choices says with what the loop runs and who chose it, the user, wisdom, tuning or an estimate:
+	// "block=256 (user), threads=2 (estimate)". It is "" until the first call, and for what is no loop.
+	Choices string
 }
 
 // GBs returns the bandwidth in GB/s (1e9 bytes) that follows from Time and Bytes.
@@ -86,7 +89,7 @@ func (p *Profile) Stats() []Stats {
 // Reset sets the figures to zero.
 func (p *Profile) Reset() {
 	for _, c := range p.counters {
-		*c = Stats{Kernel: c.Kernel, Set: c.Set, How: c.How, Code: c.Code}
+		*c = Stats{Kernel: c.Kernel, Set: c.Set, How: c.How, Code: c.Code, Choices: c.Choices}
 	}
 }
 

@@ -35,7 +35,7 @@ const ranks = data.ranks, several = ranks.length > 1;
 const loops = [];
 for (const r of ranks) for (const l of r.loops) {
 	let t = loops.find(o => o.kernel === l.kernel && o.set === l.set);
-	if (!t) loops.push(t = {kernel: l.kernel, set: l.set, calls: l.calls, seconds: 0, bytes: 0, flops: 0, sent: 0, compile: 0, waited: 0, awaited: 0, how: l.how, code: l.code, times: []});
+	if (!t) loops.push(t = {kernel: l.kernel, set: l.set, calls: l.calls, seconds: 0, bytes: 0, flops: 0, sent: 0, compile: 0, waited: 0, awaited: 0, how: l.how, code: l.code, choices: l.choices, times: []});
 	t.seconds += l.seconds / ranks.length; t.times.push(l.seconds);
 	t.bytes += l.bytes; t.flops += l.flops; t.sent += l.halo_bytes_sent;
 	t.compile += l.compile_seconds / ranks.length;
@@ -139,6 +139,7 @@ function detailOf(l) {
 	const p = l.text && l.text.plan;
 	if (l.how) fact("how", l.how);
 	if (l.code) fact("code", l.code);
+	if (l.choices) fact("chosen", l.choices);
 	if (p) {
 		fact("elements", fixed(p.elements, 0));
 		fact("blocks", `${fixed(p.blocks, 0)} of ${fixed(p.block_size, 0)}`);

@@ -56,12 +56,13 @@ type Loop struct {
 	Sent     int64   `json:"halo_bytes_sent"`
 	How      string  `json:"how"`
 	Code     string  `json:"code"`
+	Choices  string  `json:"choices"`
 }
 
 // LoopOf returns the figures of a loop.
 func LoopOf(s profile.Stats) Loop {
 	return Loop{s.Kernel, s.Set, s.Calls, s.Time.Seconds(), s.Bytes, s.Flops, s.GBs(), s.Compile.Seconds(), s.Waited.Seconds(), s.Awaited.Seconds(),
-		s.Messages, s.Sent, s.How, s.Code}
+		s.Messages, s.Sent, s.How, s.Code, s.Choices}
 }
 
 // Transfers counts transfers between the host and a device.

@@ -13,7 +13,7 @@ func writeJSON(w io.Writer, r *Report) error { return json.NewEncoder(w).Encode(
 func writeCSV(w io.Writer, r *Report) error {
 	c := csv.NewWriter(w)
 	if err := c.Write([]string{"rank", "kernel", "set", "calls", "seconds", "bytes", "flops", "gb_per_s", "of_triad", "compile_seconds",
-		"waited_for_threads_seconds", "waited_for_ranks_seconds", "messages", "halo_bytes_sent", "how", "code"}); err != nil {
+		"waited_for_threads_seconds", "waited_for_ranks_seconds", "messages", "halo_bytes_sent", "how", "code", "choices"}); err != nil {
 		return err
 	}
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
@@ -25,7 +25,7 @@ func writeCSV(w io.Writer, r *Report) error {
 				share = number(l.GBs / rank.Triad)
 			}
 			if err := c.Write([]string{strconv.Itoa(rank.Rank), l.Kernel, l.Set, count(l.Calls), number(l.Seconds), count(l.Bytes), count(l.Flops), number(l.GBs), share,
-				number(l.Compile), number(l.Waited), number(l.Awaited), count(l.Messages), count(l.Sent), l.How, l.Code}); err != nil {
+				number(l.Compile), number(l.Waited), number(l.Awaited), count(l.Messages), count(l.Sent), l.How, l.Code, l.Choices}); err != nil {
 				return err
 			}
 		}

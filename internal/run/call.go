@@ -97,6 +97,7 @@ func (l *Loop) Order() error {
 		}
 	}
 	memory.ReportTime, memory.ReportHow, memory.ReportWait = l.meter.addTime, l.meter.recordHow, l.meter.addWait
+	memory.ReportChoices = l.meter.recordChoices
 	if l.rearranged != nil {
 		memory.ReportHow = func(how, code string) { l.meter.recordHow(how+", rearranged", code) }
 	}
@@ -214,16 +215,25 @@ func (l *Loop) warnOfColors(p *plan.Plan) {
 		"  hint: call Renumber after the declarations, sort the elements by what they change, or run over what is changed and gather there; other loops may be concerned, too: see Loop.Plan", l.name, p.Blocks(), p.Colors))
 }
 
-// Generate returns the source that the loop compiles to on the runtime's backend.
+// Generate returns the source that the loop compiles to on the runtime's backend, after a comment with what was chosen for it.
 func (l *Loop) Generate() (string, error) {
 	if g, ok := l.runner.(backend.Generator); ok {
-		return g.Generate(), nil
+		return l.chosen() + g.Generate(), nil
 	}
 	text, err := l.rt.Backend().Generate(l.code())
 	if err != nil {
 		return "", problem.Errorf("op2: %s: backend %s: %w", l.name, l.rt.Name(), err)
 	}
-	return text, nil
+	return l.chosen() + text, nil
+}
+
+// chosen returns a comment with what was chosen for the loop before it was prepared: estimates are in the source.
+func (l *Loop) chosen() string {
+	chosen := l.spec.Chosen.String()
+	if chosen == "" {
+		return ""
+	}
+	return "// chosen: " + chosen + "\n"
 }
 
 // InertLoop returns a placeholder for a loop.

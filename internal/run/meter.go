@@ -3,6 +3,7 @@ package run
 import (
 	"time"
 
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/exchange"
 	"github.com/go-op2/op2/internal/profile"
 )
@@ -52,6 +53,12 @@ func (m *meter) addWait(d time.Duration) {
 func (m *meter) recordHow(how, code string) {
 	m.own.How, m.own.Code = how, code
 	m.total.How, m.total.Code = how, code
+}
+
+// recordChoices records the choices that the loop runs with.
+func (m *meter) recordChoices(taken choice.Made) {
+	m.own.Choices = taken.String()
+	m.total.Choices = m.own.Choices
 }
 
 // addHalo counts an update of halos, and the time that the call waited for it.

@@ -9,8 +9,10 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/partition"
 	"github.com/go-op2/op2/internal/solve"
@@ -58,20 +60,27 @@ var All = []Setting{
 	}},
 	{Variable: "OP2_THREADS", Option: "WithThreads", Doc: "threads that run a loop", read: threads},
 	{Variable: "OP2_BLOCK_SIZE", Option: "WithBlockSize", Doc: "elements in a block of a plan",
-		read: count("a number of elements", func(c *Config) *int { return &c.Backend.Tune.Block })},
+		read: count("a number of elements", func(c *Config) *int { return &c.Backend.Choices.Block })},
 	{Variable: "OP2_SIMD", Option: "WithSIMD", Doc: "whether generated C runs packs of elements at once",
-		read: mode(func(c *Config) *tune.SIMD { return &c.Backend.Tune.SIMD })},
+		read: func(c *Config, value string) error {
+			if n, err := strconv.Atoi(value); err != nil || n < 2 {
+				value = onOff(value)
+			}
+			c.Backend.Choices.SetSIMD(value)
+			return nil
+		}},
 	{Variable: "OP2_SCHEDULE", Option: "WithDynamicSchedule", Doc: "how openmp distributes blocks",
-		read: text(func(c *Config) *tune.Schedule { return &c.Backend.Tune.Schedule })},
+		read: text(func(c *Config) *tune.Schedule { return &c.Backend.Choices.Schedule })},
 	{Variable: "OP2_CHAINS", Option: "WithChains", Doc: "what chains of loops are turned into",
 		read: text(func(c *Config) *tune.Chains { return &c.Chains }),
 		same: func(c *Config) int64 { return int64(slices.Index(chains, string(c.Chains))) }},
 	{Variable: "OP2_LAZY", Option: "WithLazy", Doc: "loops wait until the program wants what they compute", read: truth(func(c *Config) *bool { return &c.Lazy })},
-	{Variable: "OP2_CC", Option: "WithCompiler", Doc: "the C compiler", read: text(func(c *Config) *string { return &c.Backend.CC })},
-	{Variable: "OP2_CFLAGS", Option: "WithCFlags", Doc: "flags of the C compiler, after the library's own", read: func(c *Config, value string) (err error) {
-		c.Backend.CFlags, err = words(value)
-		return err
-	}},
+	{Variable: "OP2_CC", Option: "WithCompiler", Doc: "the C compiler", read: text(func(c *Config) *string { return &c.Backend.Choices.Compiler })},
+	{Variable: "OP2_CFLAGS", Option: "WithCFlags", Doc: "flags of the C compiler, after the library's own",
+		read: flags(func(c *Config) *choice.Flags { return &c.Backend.Choices.HostFlags })},
+	{Variable: "OP2_DEVICE_FLAGS", Option: "WithDeviceFlags", Doc: "flags of a device's compiler, after the library's own",
+		read: flags(func(c *Config) *choice.Flags { return &c.Backend.Choices.DeviceFlags })},
+	{Variable: "OP2_GROUP", Option: "WithGroup", Doc: "work-items in a group of a device, and elements of each", read: group},
 	{Variable: "OP2_CACHE_DIR", Option: "WithCacheDir", Doc: "the folder of compiled code", read: text(func(c *Config) *string { return &c.Backend.CacheDir })},
 	{Variable: "OP2_KEEP_SOURCE", Doc: "a folder for the C that is compiled", read: text(func(c *Config) *string { return &c.Backend.KeepSource })},
 	{Variable: "OP2_RECORD", Doc: "a folder to record the mesh and the loops in", read: text(func(c *Config) *string { return &c.Record })},
@@ -89,14 +98,14 @@ var All = []Setting{
 	{Variable: "OP2_OPENCL_DEVICE", Option: "WithDevice", Doc: "the device of opencl: its number, or a part of its name", read: device("opencl")},
 	{Variable: "OP2_CUDA_DEVICE", Option: "WithDevice", Doc: "the device of cuda: its number, or a part of its name", read: device("cuda")},
 	{Variable: "OP2_STRATEGY", Option: "WithStrategy", Doc: "how a device runs loops whose elements collide",
-		read: text(func(c *Config) *tune.Strategy { return &c.Backend.Tune.Strategy })},
+		read: text(func(c *Config) *tune.Strategy { return &c.Backend.Choices.Strategy })},
 	{Variable: "OP2_NO_ATOMICS", Option: "WithoutAtomics", Doc: "only strategies whose results are bitwise reproducible",
-		read: truth(func(c *Config) *bool { return &c.Backend.Tune.NoAtomics })},
+		read: truth(func(c *Config) *bool { return &c.Backend.Choices.NoAtomics })},
 	{Variable: "OP2_SAME_BITS", Option: "WithSameBits", Doc: "bitwise the same results for any number of ranks and threads",
 		read: truth(func(c *Config) *bool { return &c.Backend.SameBits }),
 		same: func(c *Config) int64 { return number(c.Backend.SameBits) }},
 	{Variable: "OP2_LAYOUT", Option: "WithLayout", Doc: "the order of a dat's values on a device",
-		read: text(func(c *Config) *tune.Layout { return &c.Backend.Tune.Layout })},
+		read: text(func(c *Config) *tune.Layout { return &c.Backend.Choices.Layout })},
 	{Variable: "OP2_MPI", Option: "WithMPI", Doc: "whether the processes of an MPI job run the program together", read: mode(func(c *Config) *string { return &c.MPI })},
 	{Variable: "OP2_MPI_LIBRARY", Doc: "the path of the MPI library"},
 	{Variable: "OP2_PARTITIONER", Option: "WithPartitioner", Doc: "how a mesh is divided among ranks", read: text(func(c *Config) *string { return &c.Partitioner }),
@@ -142,7 +151,7 @@ func Read(getenv func(string) string) (*Config, error) {
 		}
 		err := s.read(c, value)
 		if w := c.wrong(); err == nil && w != nil {
-			err = w.expected
+			err = w.Expected
 		}
 		if err != nil {
 			return c, fmt.Errorf("op2: %s=%s: %w", s.Variable, value, err)

@@ -65,19 +65,6 @@ func TestVariablesAreKnown(t *testing.T) {
 	}
 }
 
-// Flags with blanks are quoted as for a shell.
-func TestQuotedFlags(t *testing.T) {
-	for text, want := range map[string][]string{
-		` -O2  '-DA=b c' "-DD=\"e\" $f" -I/a\ b '' `: {"-O2", "-DA=b c", `-DD="e" $f`, "-I/a b", ""},
-		`-D'A'"B"=C`: {"-DAB=C"},
-		"":           nil,
-	} {
-		if got, err := words(text); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s is %q, %v", text, got, err)
-		}
-	}
-}
-
 // What turns something on or off takes the same words, whether it has a third choice or not.
 func TestOnAndOff(t *testing.T) {
 	for value, want := range map[string]bool{"on": true, "1": true, "true": true, "off": false, "0": false, "false": false} {

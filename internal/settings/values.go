@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -8,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/spell"
 )
 
@@ -65,7 +66,37 @@ func device(backend string) func(*Config, string) error {
 	}
 }
 
-var threads = count("a number of threads", func(c *Config) *int { return &c.Backend.Threads })
+func threads(c *Config, value string) error {
+	n := 0
+	err := count("a number of threads", func(*Config) *int { return &n })(c, value)
+	c.SetThreads(n)
+	return err
+}
+
+// SetThreads sets the number of threads of the runtime, which is a loop's choice, too.
+func (c *Config) SetThreads(n int) {
+	c.Backend.Threads, c.Backend.Choices.Threads = n, cmp.Or(n, choice.Zero)
+}
+
+// group reads the work-items of a group, and the elements of each: "128x4".
+func group(c *Config, value string) (err error) {
+	items, elements, both := strings.Cut(value, "x")
+	if c.Backend.Choices.Group, err = strconv.Atoi(items); err == nil && both {
+		c.Backend.Choices.PerItem, err = strconv.Atoi(elements)
+	}
+	if err != nil || c.Backend.Choices.Group == 0 || both && c.Backend.Choices.PerItem == 0 {
+		return errors.New("expected work-items of a group, as 128, or with the elements of each, as 128x4")
+	}
+	return nil
+}
+
+// flags reads flags, which quotes keep together as in a shell.
+func flags(to func(*Config) *choice.Flags) func(*Config, string) error {
+	return func(c *Config, value string) (err error) {
+		*to(c), err = choice.ParseFlags(value)
+		return err
+	}
+}
 
 // diags reads a level of diagnostics, by number or by name, which includes those below it; "on" is the checks without what
 // is written.
@@ -121,43 +152,4 @@ func latency(value string) (time.Duration, error) {
 		return 0, errors.New("expected a time, such as 100us")
 	}
 	return delay, nil
-}
-
-// words splits text at blanks, as a shell does: quotes and backslashes keep blanks in a word.
-func words(text string) (all []string, err error) {
-	var word []rune
-	in, quote, escaped := false, rune(0), false
-	for _, r := range text {
-		switch {
-		case escaped:
-			if quote == '"' && !strings.ContainsRune("\"\\$`", r) {
-				word = append(word, '\\')
-			}
-			word, escaped = append(word, r), false
-		case r == '\\' && quote != '\'':
-			in, escaped = true, true
-		case r == quote:
-			quote = 0
-		case quote != 0:
-			word = append(word, r)
-		case r == '\'' || r == '"':
-			in, quote = true, r
-		case unicode.IsSpace(r):
-			if in {
-				all = append(all, string(word))
-			}
-			word, in = nil, false
-		default:
-			word, in = append(word, r), true
-		}
-	}
-	switch {
-	case quote != 0:
-		return nil, fmt.Errorf("the quote %c is not closed", quote)
-	case escaped:
-		return nil, errors.New("nothing follows the last backslash")
-	case in:
-		all = append(all, string(word))
-	}
-	return all, nil
 }

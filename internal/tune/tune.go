@@ -1,20 +1,6 @@
-// Package tune defines the options that control how loops run: they affect speed and, through the
-// order of additions, the last digits of results, but not what is computed. The zero value of each
-// means no choice, which is equivalent to auto: the backend chooses.
+// Package tune has the names of what package choice chooses from, and what the library assumes about machines: what
+// estimates depend on. The zero value of each name means no choice, which is equivalent to auto: the backend chooses.
 package tune
-
-import "cmp"
-
-// Options are the options of a loop, or of all loops of a runtime.
-type Options struct {
-	Block    int // elements in a block of a plan
-	SIMD     SIMD
-	Schedule Schedule
-	Strategy Strategy // on devices
-	Layout   Layout   // of dats on devices, for a runtime
-	// NoAtomics admits only strategies whose results are bitwise reproducible, on devices, too.
-	NoAtomics bool
-}
 
 // Auto is a choice of each: the backend's, by an estimate.
 const Auto = "auto"
@@ -83,15 +69,3 @@ const (
 	Fuse      Chains = "fuse" // neighbors are fused where that is possible
 	Tile      Chains = "tile" // they are also tiled where that is possible
 )
-
-// With returns o, completed by the choices of p where o makes none.
-func (p Options) With(o Options) Options {
-	return Options{
-		Block:     cmp.Or(o.Block, p.Block),
-		SIMD:      cmp.Or(o.SIMD, p.SIMD),
-		Schedule:  cmp.Or(o.Schedule, p.Schedule),
-		Strategy:  cmp.Or(o.Strategy, p.Strategy),
-		Layout:    cmp.Or(o.Layout, p.Layout),
-		NoAtomics: o.NoAtomics || p.NoAtomics,
-	}
-}

@@ -16,10 +16,10 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
 	"github.com/go-op2/op2/internal/problem"
-	"github.com/go-op2/op2/internal/tune"
 )
 
 // Kernel is the work for one element: a Go function together with its source, or a C function. It
@@ -43,9 +43,9 @@ type Kernel struct {
 	once sync.Once
 	ir   lowered // of a Go kernel without slices
 
-	gap  atomic.Pointer[string] // the parts of the function that have not been compared with its source
-	base *Kernel                // the kernel without the choices in tune; nil if this is it
-	tune tune.Options
+	gap     atomic.Pointer[string] // the parts of the function that have not been compared with its source
+	base    *Kernel                // the kernel without the choices in tune; nil if this is it
+	choices choice.Choices
 
 	comparing sync.Mutex
 	compared  map[string]error // by consts and their values: whether the function matches its source
@@ -229,7 +229,7 @@ func (k *Kernel) RunsAlone() bool { return k.alone }
 // Joined returns a placeholder for several kernels with the same choices: a name without source.
 func Joined(name string, kernels ...*Kernel) *Kernel {
 	own := slices.ContainsFunc(kernels, (*Kernel).Own)
-	return &Kernel{name: name, own: own, tune: kernels[0].tune}
+	return &Kernel{name: name, own: own, choices: kernels[0].choices}
 }
 
 // Name returns the name of the kernel's function.
@@ -266,8 +266,8 @@ func (k *Kernel) Func() unsafe.Pointer { return k.fn }
 // Own reports whether the kernel is one of the library's, which need no warnings.
 func (k *Kernel) Own() bool { return k.own }
 
-// Tune returns the choices for its loops.
-func (k *Kernel) Tune() tune.Options { return k.tune }
+// Choices returns what its user has chosen for its loops.
+func (k *Kernel) Choices() choice.Choices { return k.choices }
 
 // Gap describes the parts of the function that have not been compared with its source; "" if there
 // are none, or if no comparison has ended yet.

@@ -1,11 +1,11 @@
 package userkernel
 
-import "github.com/go-op2/op2/internal/tune"
+import "github.com/go-op2/op2/internal/choice"
 
 // With returns the kernel with these choices for its loops. The same kernel with the same choices
 // gives the same kernel.
-func (k *Kernel) With(choices tune.Options) *Kernel {
-	if choices == k.tune {
+func (k *Kernel) With(choices choice.Choices) *Kernel {
+	if choices == k.choices {
 		return k
 	}
 	base := k.untuned()
@@ -13,7 +13,7 @@ func (k *Kernel) With(choices tune.Options) *Kernel {
 }
 
 // Refused returns the kernel with an error, which its loops report.
-func (k *Kernel) Refused(choices tune.Options, err error) *Kernel {
+func (k *Kernel) Refused(choices choice.Choices, err error) *Kernel {
 	refused := k.untuned().tuned(choices)
 	refused.err = err
 	return refused
@@ -24,12 +24,12 @@ var tunedKernels = Table[tunedKernel, *Kernel]{Most: 1024}
 
 type tunedKernel struct {
 	kernel  *Kernel
-	choices tune.Options
+	choices choice.Choices
 }
 
-func (k *Kernel) tuned(choices tune.Options) *Kernel {
+func (k *Kernel) tuned(choices choice.Choices) *Kernel {
 	return &Kernel{name: k.name, err: k.err, fn: k.fn, function: k.function, source: k.source, file: k.file, line: k.line,
-		read: k.read, own: k.own, base: k, tune: choices}
+		read: k.read, own: k.own, base: k, choices: choices}
 }
 
 // untuned returns the kernel without options that k was made from.

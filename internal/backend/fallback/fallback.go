@@ -36,6 +36,7 @@ type compiled interface {
 	backend.DotMultiplier
 	backend.Tiler
 	backend.Translated
+	backend.Placed
 	Builder() *jit.Builder
 }
 

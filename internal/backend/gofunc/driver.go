@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/crew"
+	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/stop"
 )
 
@@ -75,6 +76,9 @@ func callable(s backend.Spec) error {
 	}
 	return nil
 }
+
+// Place returns the processor and the version of Go.
+func (e *engine) Place() (machine, compiler string) { return jit.Processor(), runtime.Version() }
 
 // CallsKernels reports that kernels are called.
 func (e *engine) CallsKernels() bool { return true }

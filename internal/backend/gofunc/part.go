@@ -31,7 +31,7 @@ func (r *runner) newPiece(first, last int) (*piece, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &piece{Part: part, pace: pace.New(min(r.crew.Pool.Threads, part.LargestColor()))}
+	p := &piece{Part: part, pace: pace.New(min(r.threads, part.LargestColor()))}
 	for _, c := range part.Colors {
 		p.batches = append(p.batches, crew.NewBatch(&r.crew, r.plan.BlocksByColor[c[0]:c[1]]))
 	}

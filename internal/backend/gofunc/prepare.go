@@ -1,11 +1,14 @@
 package gofunc
 
 import (
+	"cmp"
 	"fmt"
+	"strconv"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/crew"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/lower"
 	"github.com/go-op2/op2/internal/plan"
@@ -13,12 +16,13 @@ import (
 
 // runner is a prepared loop: how its elements are divided, and what runs them.
 type runner struct {
-	crew   crew.Crew
-	plan   *plan.Plan
-	memory backend.Memory
-	kernel *kernel.Kernel
-	runs   []backend.Run
-	from   []int32 // block b has the runs [from[b], from[b+1])
+	crew    crew.Crew
+	plan    *plan.Plan
+	memory  backend.Memory
+	kernel  *kernel.Kernel
+	threads int // at most
+	runs    []backend.Run
+	from    []int32 // block b has the runs [from[b], from[b+1])
 
 	bodies []*body // one, or those of a fused loop, which run one after another in each block
 
@@ -40,7 +44,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		return nil, err
 	}
 	m.NewPlan = nil // which may keep a lot alive
-	r := &runner{kernel: s.Kernel, memory: m, plan: m.Plan}
+	r := &runner{kernel: s.Kernel, memory: m, plan: m.Plan, threads: min(e.pool.Threads, cmp.Or(s.Chosen.Threads, e.pool.Threads))}
 	r.crew = crew.Crew{Pool: e.pool, Waited: m.ReportWait, Stop: e.stop, Do: r.do, Failure: failures(r.locate)}
 	e.addBodies(r, s, m)
 	r.runs, r.from = m.Runs()
@@ -49,6 +53,12 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	}
 	r.partials = newLines(r.partialSize * uintptr(max(1, r.plan.Blocks())))
 	m.ReportHow(r.how()+backend.Shares(r.whole.pace.Most(), "goroutines", r.plan), "")
+	if m.ReportChoices != nil {
+		taken := s.Chosen.Only(choice.Block, choice.Threads)
+		taken.Took(choice.Block, strconv.Itoa(m.Plan.BlockSize))
+		taken.Took(choice.Threads, strconv.Itoa(r.whole.pace.Most()))
+		m.ReportChoices(taken)
+	}
 	return r, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/codegen/facts"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -15,7 +16,7 @@ import (
 // candidates returns the strategies that a loop may run with, in order of preference; the later
 // ones are fallbacks if one does not fit the device. Unfit says why the requested strategy is not
 // among them.
-func (e *engine) candidates(l *loop.Loop, t tune.Options) (strategies []tune.Strategy, unfit error) {
+func (e *engine) candidates(l *loop.Loop, t choice.Choices) (strategies []tune.Strategy, unfit error) {
 	fallback := []tune.Strategy{tune.GlobalColor}
 	if !l.Collides() {
 		fallback = []tune.Strategy{tune.Direct}
@@ -54,7 +55,7 @@ func (e *engine) candidates(l *loop.Loop, t tune.Options) (strategies []tune.Str
 // rule returns the default strategies. A CPU's cores run one block after another, as the host
 // backends do. On a GPU increments are atomic, with a single launch and without shared memory, or
 // staged if results must be reproducible.
-func (e *engine) rule(l *loop.Loop, t tune.Options) []tune.Strategy {
+func (e *engine) rule(l *loop.Loop, t choice.Choices) []tune.Strategy {
 	switch {
 	case e.info.CPU:
 		return []tune.Strategy{tune.Blocks}
@@ -67,7 +68,7 @@ func (e *engine) rule(l *loop.Loop, t tune.Options) []tune.Strategy {
 }
 
 // measured returns the strategies to try, in order.
-func (e *engine) measured(l *loop.Loop, t tune.Options) []tune.Strategy {
+func (e *engine) measured(l *loop.Loop, t choice.Choices) []tune.Strategy {
 	if !l.Collides() && !indirect(l) {
 		return e.rule(l, t)
 	}

@@ -11,6 +11,7 @@ import (
 	"weak"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/jit"
@@ -51,7 +52,7 @@ func (k Kind) probe(backend.Config) backend.Report {
 func (k Kind) open(c backend.Config) (backend.Backend, error) {
 	limits := tune.DefaultMachine().Device
 	e := &engine{kind: k, config: c, limits: limits, arrays: map[arrayKey]weak.Pointer[array]{}, info: device.Info{
-		Name: "no device", Local: limits.GroupMemory, MaxGroup: limits.GroupSize, Float64: true, Atomic64: true}}
+		Name: "no device", Local: limits.GroupMemory, MaxGroup: limits.GroupSize, Float64: true, Atomic64: true}, mostItems: choice.MostGroup}
 	if c.Static {
 		return e, nil
 	}
@@ -60,6 +61,7 @@ func (k Kind) open(c backend.Config) (backend.Backend, error) {
 		return nil, backend.Unavailable(err)
 	}
 	e.device, e.info = d, d.Info()
+	e.mostItems = e.info.MaxGroup
 	// Devices with more resources are limited to what every GPU has.
 	e.info.Local = min(e.info.Local, limits.GroupMemory)
 	e.info.MaxGroup = 1 << (bits.Len(uint(max(1, min(e.info.MaxGroup, limits.GroupSize)))) - 1) // reductions halve groups
@@ -74,10 +76,11 @@ type engine struct {
 	kind    Kind
 	config  backend.Config
 	limits  tune.Device
-	info    device.Info
+	info    device.Info   // within limits
 	device  device.Device // nil when static
 	garbage device.Garbage
 
+	mostItems    int // of a group, that the device allows
 	translations backend.Translations
 
 	arrays   map[arrayKey]weak.Pointer[array]
@@ -106,6 +109,9 @@ func (e *engine) alloc(n int) (device.Buffer, error) { return e.garbage.Alloc(e.
 // AutoSoA stores values component by component on devices whose work-items run in parallel, so that
 // neighbors read neighboring values.
 func (e *engine) AutoSoA(int) bool { return !e.info.CPU }
+
+// Place returns the device and its driver, which has the compiler.
+func (e *engine) Place() (machine, compiler string) { return e.info.Name, e.info.Driver }
 
 // CallsKernels reports that loops are compiled.
 func (e *engine) CallsKernels() bool { return false }

@@ -109,7 +109,7 @@ func (p *product) divide() (how string, err error) {
 
 // productOptions returns the options for generating the product's source, but for the layouts of the vectors.
 func (e *engine) productOptions(m *backend.Matrix) devicecode.ProductOptions {
-	o := devicecode.ProductOptions{Dialect: e.kind.Dialect, GroupSize: e.info.MaxGroup, Lanes: 1, Uncontracted: e.uncontracted()}
+	o := devicecode.ProductOptions{Dialect: e.kind.Dialect, GroupSize: e.info.MaxGroup, Lanes: 1, Uncontracted: e.config.Choices.HostFlags.Has(uncontracted)}
 	if e.info.CPU {
 		o.GroupSize = 1
 	} else {
@@ -122,7 +122,7 @@ func (e *engine) productOptions(m *backend.Matrix) devicecode.ProductOptions {
 func (e *engine) productSource(m *backend.Matrix, o devicecode.ProductOptions, l layouts) device.Source {
 	o.SoAX, o.SoAY = l.x, l.y
 	program := devicecode.Product(m.Scalar, m.RowDim, m.ColDim, o)
-	return device.Source{Name: program.Name, Text: program.Text, Flags: e.flags(e.uncontracted(), false)}
+	return device.Source{Name: program.Name, Text: program.Text, Flags: e.flags(e.config.Choices, e.config.Choices.HostFlags.Has(uncontracted), false)}
 }
 
 // layoutsOf returns the layouts of vectors that are stored component by component, or not.
@@ -232,7 +232,7 @@ func (p *product) launcher(l layouts) (func() error, error) {
 		library, err := e.sparse.prepare(p)
 		if err == nil {
 			p.library = library
-			p.matrix.ReportHow(e.sparse.how(e.config.Tune.NoAtomics))
+			p.matrix.ReportHow(e.sparse.how(e.config.Choices.NoAtomics))
 		} else {
 			e.warn(err)
 			err = p.generate(reason(err))

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"strconv"
 	"time"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/choice"
 	devicecode "github.com/go-op2/op2/internal/codegen/device"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
@@ -61,17 +63,22 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	if err := e.checkTypes(s); err != nil {
 		return nil, err
 	}
-	r := &runner{engine: e, spec: s, memory: m, held: &held{}, data: make([]device.Buffer, len(s.Loop.Data))}
+	r := &runner{engine: e, memory: m, held: &held{}, data: make([]device.Buffer, len(s.Loop.Data))}
 	for d, data := range s.Loop.Data {
 		access := s.Loop.DataAccess(d)
 		u := use{reads: access != loop.Write || !writesAll(s.Loop, &m, d), writes: access != loop.Read, layout: layoutOf(data.SoA)}
 		r.use = append(r.use, u)
 	}
-	strategies, failed := e.candidates(s.Loop, s.Tune)
-	all := false
-	if s.Tune.Strategy == tune.Measure && !s.Tune.NoAtomics { // the fastest one varies from run to run
-		strategies, all = append(e.measured(s.Loop, s.Tune), strategies...), true
+	items, err := e.itemsOf(&s)
+	if err != nil {
+		return nil, err
 	}
+	strategies, failed := e.candidates(s.Loop, s.Chosen.Choices)
+	all := false
+	if s.Chosen.Strategy == tune.Measure && !s.Chosen.NoAtomics { // the fastest one varies from run to run
+		strategies, all = append(e.measured(s.Loop, s.Chosen.Choices), strategies...), true
+	}
+	r.spec = s
 	seen := map[tune.Strategy]bool{}
 	for _, strategy := range strategies {
 		if seen[strategy] || len(r.variants) > 0 && !all {
@@ -79,7 +86,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		}
 		seen[strategy] = true
 		own := m // each variant has its own plan
-		v, err := e.newLayout(s, &own, strategy, e.info.MaxGroup)
+		v, err := e.newLayout(s, &own, strategy, items)
 		switch {
 		case errors.As(err, new(misfit)):
 			failed = err
@@ -115,10 +122,14 @@ func writesAll(l *loop.Loop, m *backend.Memory, d int) bool {
 
 // Generate returns the source for the preferred strategy.
 func (e *engine) Generate(s backend.Spec) (string, error) {
-	strategies, _ := e.candidates(s.Loop, s.Tune)
-	size := e.groupSize(s.Loop, e.info.MaxGroup)
+	strategies, _ := e.candidates(s.Loop, s.Chosen.Choices)
+	items, err := e.itemsOf(&s)
+	if err != nil {
+		return "", err
+	}
+	size := e.groupSize(s.Loop, items)
 	if strategies[0] == tune.Staged {
-		size = groupFor(cmp.Or(s.Tune.Block, size), size)
+		size = groupFor(cmp.Or(s.Chosen.Block, size), size)
 	}
 	return e.print(s, strategies[0], size).Text, nil
 }
@@ -218,6 +229,32 @@ func (r *runner) reportHow() {
 		code = "translated, " + level
 	}
 	r.memory.ReportHow(text, code)
+	if r.memory.ReportChoices != nil {
+		r.memory.ReportChoices(r.taken())
+	}
+}
+
+// taken returns the choices that the loop runs with.
+func (r *runner) taken() choice.Made {
+	l := r.variants[0]
+	v := l.variant
+	fields := []choice.Field{choice.Strategy, choice.Group, choice.Layout, choice.DeviceFlags}
+	switch {
+	case l.inBlocks():
+		fields = append(fields, choice.Block, choice.SIMD, choice.Width)
+	case l.reach == nil:
+		fields = append(fields, choice.PerItem)
+	}
+	m := r.spec.Chosen.Only(fields...)
+	m.Took(choice.Strategy, string(v.strategy))
+	m.Took(choice.Group, strconv.Itoa(v.size))
+	switch {
+	case l.inBlocks():
+		m.Took(choice.Block, strconv.Itoa(l.plan.BlockSize))
+	case l.reach == nil:
+		m.Took(choice.PerItem, strconv.Itoa(l.per/v.size))
+	}
+	return m
 }
 
 // Run queues the loop's launches.
@@ -422,7 +459,7 @@ func (r *runner) rebuild(consts []unsafe.Pointer) error {
 			continue
 		}
 		again := *v
-		r.engine.build(&again, r.spec.Kernel, consts)
+		r.engine.build(&again, r.spec, consts)
 		if err := again.find(); err != nil {
 			again.build.Release()
 			return err

@@ -67,7 +67,7 @@ func (s *sparse) prepare(p *product) (SparseProduct, error) {
 	prepared, err := s.library.Prepare(SparseMatrix{
 		Rows: int(p.rows), Cols: m.Cols, Nonzeros: len(m.ColIdx),
 		First: p.pattern.first.buffer, Column: p.pattern.column.buffer, Values: p.values,
-		Double: m.Scalar == loop.Float64, Deterministic: e.config.Tune.NoAtomics,
+		Double: m.Scalar == loop.Float64, Deterministic: e.config.Choices.NoAtomics,
 	}, p.y, p.x, func(bytes int) (device.Buffer, error) {
 		b, err := e.alloc(bytes)
 		if err == nil {

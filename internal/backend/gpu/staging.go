@@ -24,7 +24,7 @@ type staging struct {
 // block. Blocks are halved until their data fits into shared memory.
 func (l *layout) divideStaged() error {
 	v, e, lp := l.variant, l.engine, l.spec.Loop
-	wanted := cmp.Or(l.spec.Tune.Block, v.size)
+	wanted := cmp.Or(l.spec.Chosen.Block, v.size)
 	for size := wanted; ; size /= 2 {
 		if size < e.limits.LeastBlock && size < wanted {
 			return misfit(fmt.Sprintf("blocks of %d elements reach more than the %d bytes of shared memory", size*2, e.info.Local))

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -26,14 +27,14 @@ func (k Kind) Texts(s backend.Spec, consts []unsafe.Pointer) ([]Text, error) {
 			return nil, err
 		}
 		e := b.(*engine)
-		strategies, _ := e.candidates(s.Loop, tune.Options{Strategy: wanted})
+		strategies, _ := e.candidates(s.Loop, choice.Choices{Strategy: wanted})
 		for _, strategy := range strategies {
 			if seen[strategy] {
 				continue
 			}
 			seen[strategy] = true
 			p := e.print(s, strategy, e.groupSize(s.Loop, e.info.MaxGroup))
-			texts = append(texts, Text{strategy, s.Subset, e.source(p, s.Kernel, consts)})
+			texts = append(texts, Text{strategy, s.Subset, e.source(p, s, consts)})
 		}
 	}
 	return texts, nil

@@ -3,14 +3,13 @@ package gpu
 import (
 	"fmt"
 	"math"
-	"slices"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/codegen"
 	devicecode "github.com/go-op2/op2/internal/codegen/device"
 	"github.com/go-op2/op2/internal/device"
-	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/tune"
@@ -67,11 +66,11 @@ func (e *engine) options(s backend.Spec, strategy tune.Strategy, size int) codeg
 	if strategy == tune.Blocks {
 		size = 1
 		if e.info.CPU {
-			packs = s.Tune.SIMD
+			packs = s.Chosen.SIMD
 		}
 	}
 	return codegen.DeviceOptions{Dialect: e.kind.Dialect, Strategy: strategy, GroupSize: size, Subset: s.Subset,
-		Columns: !e.info.CPU, SIMD: packs, Poison: e.config.Poison, Uncontracted: e.uncontracted(),
+		Columns: !e.info.CPU, SIMD: packs, Width: s.Chosen.Width, Rounds: s.Chosen.PerItem > 1, Poison: e.config.Poison, Uncontracted: s.Chosen.HostFlags.Has(uncontracted),
 		LastCombines: e.kind.Dialect.OrdersGroups() || e.info.CPU && strategy == tune.Blocks}
 }
 
@@ -84,8 +83,32 @@ func (e *engine) newLayout(s backend.Spec, m *backend.Memory, strategy tune.Stra
 		return nil, err
 	}
 	v.program = e.print(s, strategy, v.size)
-	e.build(v, s.Kernel, m.Consts)
+	e.build(v, s, m.Consts)
 	return l, nil
+}
+
+// itemsOf returns the number of work-items of a group that is chosen for a loop, or else the largest by default. The error
+// says why the user's choice cannot be; that of others then does not count.
+func (e *engine) itemsOf(s *backend.Spec) (int, error) {
+	chosen := s.Chosen.Group
+	switch {
+	case chosen == 0:
+		return e.info.MaxGroup, nil
+	case chosen > e.mostItems:
+		return e.refuse(s, fmt.Errorf("groups of %d work-items: %s has at most %d", chosen, e.info.Name, e.mostItems))
+	case s.Loop.Reduces() && chosen&(chosen-1) != 0:
+		return e.refuse(s, fmt.Errorf("groups of %d work-items: the loop reduces, which needs a power of two", chosen))
+	}
+	return chosen, nil
+}
+
+// refuse returns the default size of groups, or the error if the user has chosen another.
+func (e *engine) refuse(s *backend.Spec, err error) (int, error) {
+	if s.Chosen.Who(choice.Group) == choice.User {
+		return 0, err
+	}
+	s.Chosen.Drop(choice.Group)
+	return e.info.MaxGroup, nil
 }
 
 func (e *engine) groupSize(l *loop.Loop, most int) int { return GroupSize(l, most, e.info.Local) }
@@ -109,23 +132,20 @@ func (e *engine) print(s backend.Spec, strategy tune.Strategy, size int) *codege
 }
 
 // build starts to compile a variant's source.
-func (e *engine) build(v *variant, k *kernel.Kernel, consts []unsafe.Pointer) {
-	source := e.source(v.program, k, consts)
+func (e *engine) build(v *variant, s backend.Spec, consts []unsafe.Pointer) {
+	source := e.source(v.program, s, consts)
 	v.text, v.build = source.Text, e.compile(source)
 }
 
 // source returns the compiler input for a loop's program, with the values of consts that it
 // defines.
-func (e *engine) source(p *codegen.DeviceProgram, k *kernel.Kernel, consts []unsafe.Pointer) device.Source {
-	return device.Source{Name: p.Name, Text: devicecode.Define(p, k, consts), Flags: e.flags(p.Rounds, k.IsC() && !k.Exact)}
+func (e *engine) source(p *codegen.DeviceProgram, s backend.Spec, consts []unsafe.Pointer) device.Source {
+	return device.Source{Name: p.Name, Text: devicecode.Define(p, s.Kernel, consts), Flags: e.flags(s.Chosen.Choices, p.Rounds, s.Kernel.IsC() && !s.Kernel.Exact)}
 }
 
-// uncontracted reports whether products and sums must be rounded separately.
-func (e *engine) uncontracted() bool { return slices.Contains(e.config.CFlags, uncontracted) }
-
-// flags returns the compiler's flags: those of the program, and those that the flags for C imply.
-func (e *engine) flags(rounds, source bool) []string {
-	return devicecode.Flags(e.kind.Dialect, rounds, source, slices.Contains(e.config.CFlags, "-O0"))
+// flags returns the compiler's flags: those of the program, those that the flags for C imply, and those that were chosen.
+func (e *engine) flags(c choice.Choices, rounds, source bool) []string {
+	return append(devicecode.Flags(e.kind.Dialect, rounds, source, c.HostFlags.Has("-O0")), c.DeviceFlags.List()...)
 }
 
 // find waits for the compiler and looks up the kernels.
@@ -192,9 +212,9 @@ func (l *layout) divide() error {
 }
 
 // share determines the number of elements for each group: several for each work-item, if groups keep
-// partial results.
+// partial results, or if that was chosen.
 func (l *layout) share() {
-	l.per = l.variant.size
+	l.per = l.variant.size * max(1, l.spec.Chosen.PerItem)
 	if most := l.per * l.engine.limits.Groups; l.spec.Loop.Reduces() {
 		l.per *= max(1, (l.elements+most-1)/most)
 	}

@@ -19,70 +19,74 @@ var ErrNoCode = fmt.Errorf("it is not translated, and there is no C compiler: %w
 
 // code returns the code of a program that is to be compiled with flags: translated ahead of time, if this
 // program contains it, or else from the cache or a compiler.
-func (e *engine) code(p *codegen.Program, flags []string) (*library, error) {
-	return e.loaded.get(p.Text, func() (*library, error) {
-		if c := e.contained(p, flags); c != nil {
+func (e *engine) code(c *compiler, p *codegen.Program, flags []string) (*library, error) {
+	return e.loaded.get(c.key()+p.Text, func() (*library, error) {
+		if code := e.contained(c, p, flags); code != nil {
 			e.translations.Found++
-			return &library{program: p, linked: c, lanes: max(1, c.Lanes), held: &held{}}, nil
+			return &library{program: p, linked: code, lanes: max(1, code.Lanes), held: &held{}}, nil
 		}
-		if err := e.miss(p.Name); err != nil {
+		if err := e.miss(c, p.Name); err != nil {
 			return nil, err
 		}
-		return &library{program: p, build: e.builder.Start(jit.Unit{Name: p.Name, Source: p.Text, Flags: flags}), held: &held{}}, nil
+		return &library{program: p, by: c.builder.Compiler().Path, build: c.builder.Start(jit.Unit{Name: p.Name, Source: p.Text, Flags: flags}), held: &held{}}, nil
 	})
 }
 
 // contained returns the code of a program that this binary contains; nil if it does not, or if the code is not to be used.
-func (e *engine) contained(p *codegen.Program, flags []string) *translated.Code {
-	if !e.linked || e.keepSource != "" || e.config.Translate != "" {
+func (e *engine) contained(c *compiler, p *codegen.Program, flags []string) *translated.Code {
+	if !e.linked || c.name != "" || e.keepSource != "" || e.config.Translate != "" {
 		return nil
 	}
-	return translated.Find(e.key(p, flags))
+	return translated.Find(c.keyOf(p, flags))
 }
 
 // HasCode reports whether a loop need not run as a Go function, nor be refused.
 func (e *engine) HasCode(s backend.Spec) bool {
-	if e.config.Translate != "" || e.builder != nil && !(e.linked && e.config.OnlyTranslated) {
-		return true
+	c, err := e.compilerOf(s.Chosen)
+	if err != nil || e.config.Translate != "" || c.builder != nil && !(e.linked && e.config.OnlyTranslated) {
+		return true // or Prepare returns the error
 	}
 	p := e.program(s)
-	return e.contained(p, e.flagsFor(e.family, p, s.Kernel)) != nil
+	return e.contained(c, p, c.flagsFor(p, s.Kernel)) != nil
 }
 
 // codeOf returns the code of the program of a loop. For op2 translate it leaves the programs for one core and for
 // several, over a subset also those with and without a list of its elements, on which it depends which of them runs.
 func (e *engine) codeOf(p *codegen.Program, s backend.Spec) (*library, error) {
-	flags := e.flagsFor(e.family, p, s.Kernel)
+	c, err := e.compilerOf(s.Chosen)
+	if err != nil {
+		return nil, err
+	}
+	flags := c.flagsFor(p, s.Kernel)
 	if e.config.Translate != "" {
 		about := unit.Unit{About: s.Kernel.Name, Hash: s.Hash().String(), At: s.Place()}
-		forms, in := []*codegen.Program{p}, e.input(s)
+		gcc, forms, in := &compiler{family: jit.GCC, flags: c.flags}, []*codegen.Program{p}, e.input(s)
 		forms = append(forms, host.Sequential(in), host.Threads(in))
 		if s.Subset {
 			in.Options.Listed = true
 			forms = append(forms, host.Sequential(in), host.Threads(in))
 		}
 		for _, form := range forms {
-			if err := e.leave(form, e.flagsFor(jit.GCC, form, s.Kernel), about); err != nil {
+			if err := e.leave(gcc, form, gcc.flagsFor(form, s.Kernel), about); err != nil {
 				return nil, err
 			}
 		}
 	}
 	if e.keepSource != "" {
-		var err error
 		if p, err = e.keep(p, s.Kernel); err != nil {
 			return nil, err
 		}
 		flags = append(flags, "-g")
 	}
-	return e.code(p, flags)
+	return e.code(c, p, flags)
 }
 
-// flagsFor returns the flags for a program of a kernel, for a family of compilers.
-func (e *engine) flagsFor(family string, p *codegen.Program, k *kernel.Kernel) []string {
-	flags := Flags(family)
+// flagsFor returns the flags for a program of a kernel, without those that were chosen.
+func (c *compiler) flagsFor(p *codegen.Program, k *kernel.Kernel) []string {
+	flags := Flags(c.family)
 	if k.IsC() {
 		flags = append(flags, lenient...)
-		if family == jit.GCC {
+		if c.family == jit.GCC {
 			flags = append(flags, macrosInPlace)
 		}
 	}
@@ -92,23 +96,23 @@ func (e *engine) flagsFor(family string, p *codegen.Program, k *kernel.Kernel) [
 	if p.Rounds {
 		flags = append(flags, uncontracted)
 	}
-	if (p.Rounds || e.rounds) && family == jit.GCC && k.Alternates() {
+	if (p.Rounds || c.rounds()) && c.family == jit.GCC && k.Alternates() {
 		flags = append(flags, "-fno-tree-vectorize")
 	}
-	if family == jit.GCC && k.Truncates() {
+	if c.family == jit.GCC && k.Truncates() {
 		flags = append(flags, "-ftrapping-math")
 	}
 	return flags
 }
 
-// key identifies the code of a program.
-func (e *engine) key(p *codegen.Program, flags []string) string {
-	return unit.Key(p.Text, e.rounds || slices.Contains(flags, uncontracted), e.config.CFlags)
+// keyOf identifies the code of a program, whichever compiler it is from.
+func (c *compiler) keyOf(p *codegen.Program, flags []string) string {
+	return unit.Key(p.Text, c.rounds() || slices.Contains(flags, uncontracted), c.flags.List())
 }
 
 // miss takes note of a piece of code that must be compiled. It returns an error if that is not
 // possible, or not permitted.
-func (e *engine) miss(name string) error {
+func (e *engine) miss(c *compiler, name string) error {
 	if !e.linked {
 		return nil
 	}
@@ -119,7 +123,7 @@ func (e *engine) miss(name string) error {
 	if err := e.translations.Miss(name, packages, "this processor", &e.config); err != nil {
 		return err
 	}
-	if e.builder == nil {
+	if c.builder == nil {
 		return fmt.Errorf("%s: %w", name, ErrNoCode)
 	}
 	return nil
@@ -128,7 +132,7 @@ func (e *engine) miss(name string) error {
 // warnOfMissed names the loops that were not translated, once.
 func (e *engine) warnOfMissed() {
 	then := "compiled when the program ran"
-	if e.builder == nil {
+	if e.own.builder == nil {
 		then = "run as Go functions, which takes several times as long"
 	}
 	e.translations.Warn(then, &e.config)
@@ -136,12 +140,12 @@ func (e *engine) warnOfMissed() {
 
 // leave leaves a program in the folder for op2 translate, if there is one, with flags of GCC, so that it does not depend
 // on the compiler here.
-func (e *engine) leave(p *codegen.Program, flags []string, u unit.Unit) error {
+func (e *engine) leave(c *compiler, p *codegen.Program, flags []string, u unit.Unit) error {
 	if e.config.Translate == "" {
 		return nil
 	}
-	u.Name, u.Symbol, u.Block, u.Lanes, u.Text, u.Flags = p.Name, p.Symbol, p.Block, p.Lanes, p.Text, slices.Concat(flags, e.config.CFlags)
-	if err := unit.Write(e.config.Translate, e.key(p, flags), &u); err != nil {
+	u.Name, u.Symbol, u.Block, u.Lanes, u.Text, u.Flags = p.Name, p.Symbol, p.Block, p.Lanes, p.Text, slices.Concat(flags, c.flags.List())
+	if err := unit.Write(e.config.Translate, c.keyOf(p, flags), &u); err != nil {
 		return fmt.Errorf("%s cannot be recorded for op2 translate: %w", p.Name, err)
 	}
 	return nil

@@ -10,7 +10,6 @@ package host
 import (
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -84,12 +83,11 @@ type engine struct {
 	options      codegen.Options // except for SIMD
 	schedule     tune.Schedule   // of products
 	config       backend.Config
-	builder      *jit.Builder // nil if static, or if there is no compiler
-	family       string       // of the compiler; GCC if there is none
-	flags        []string
-	rounds       bool       // the user's flags round products and sums separately
-	team         *team.Team // nil unless threads are C's
-	pool         *crew.Pool // nil unless they are goroutines
+	own          compiler             // for loops that have not chosen another one, and for all other code
+	others       map[string]*compiler // that loops have chosen, by key
+	flags        []string             // of the library
+	team         *team.Team           // nil unless threads are C's
+	pool         *crew.Pool           // nil unless they are goroutines
 	loaded       libraries
 	linked       bool
 	translations backend.Translations
@@ -102,7 +100,7 @@ type engine struct {
 }
 
 func jitConfig(c backend.Config) jit.Config {
-	config := jit.Config{CC: c.CC, CFlags: c.CFlags, CacheDir: c.CacheDir, Warn: c.Warn, Context: c.Stop.Context(), Rank: c.Rank, Ranks: c.Ranks}
+	config := jit.Config{CC: c.Choices.Compiler, CFlags: c.Choices.HostFlags.List(), CacheDir: c.CacheDir, Warn: c.Warn, Context: c.Stop.Context(), Rank: c.Rank, Ranks: c.Ranks}
 	if c.Progress != nil {
 		config.Progress = func(p jit.Progress) { c.Progress(p.Name, p.Started, p.Done) }
 	}
@@ -113,9 +111,9 @@ func open(f form) func(backend.Config) (backend.Backend, error) {
 	return func(c backend.Config) (backend.Backend, error) {
 		e := &engine{
 			options:  codegen.Options{Poison: c.Poison, SameBits: c.SameBits},
-			schedule: c.Tune.Schedule, stop: c.Stop, cached: tune.DefaultMachine().Tiles.Cached,
+			schedule: c.Choices.Schedule, stop: c.Stop, cached: tune.DefaultMachine().Tiles.Cached,
 			config: c, keepSource: c.KeepSource, kept: map[string]*codegen.Program{}, named: map[string]int{},
-			linked: f.linked, family: jit.GCC, flags: Flags(jit.GCC), rounds: slices.Contains(c.CFlags, uncontracted),
+			linked: f.linked, own: compiler{family: jit.GCC, flags: c.Choices.HostFlags}, flags: Flags(jit.GCC),
 		}
 		if f.threads {
 			e.threads = c.Threads
@@ -130,7 +128,7 @@ func open(f form) func(backend.Config) (backend.Backend, error) {
 			}
 			e.pool = crew.NewPool(c.Threads)
 		}
-		if err := e.use(jitConfig(c)); err != nil && (!contains && c.Translate == "" || c.CC != "") {
+		if err := e.use(jitConfig(c)); err != nil && (!contains && c.Translate == "" || c.Choices.Compiler != "") {
 			return nil, backend.Unavailable(err)
 		}
 		return e, nil
@@ -143,10 +141,10 @@ func (e *engine) use(c jit.Config) error {
 	if err != nil {
 		return err
 	}
-	e.builder, e.family = b, b.Compiler().Family
-	e.flags = Flags(e.family)
+	e.own.builder, e.own.family = b, b.Compiler().Family
+	e.flags = Flags(e.own.family)
 	if e.threads > 0 && e.pool == nil {
-		e.team = team.New(e.builder, e.flags, e.threads)
+		e.team = team.New(e.own.builder, e.flags, e.threads)
 	}
 	return nil
 }
@@ -164,7 +162,7 @@ func probe(f form) func(backend.Config) backend.Report {
 			return backend.Report{Missing: []backend.Item{{What: map[bool]string{true: "translated code", false: "C compiler"}[f.threads && f.linked], Detail: err.Error()}}}
 		}
 		defer b.Close()
-		if b := b.(*engine).builder; b != nil {
+		if b := b.(*engine).own.builder; b != nil {
 			r.Found = append(r.Found, backend.Item{What: "C compiler", Detail: b.Compiler().String()})
 		}
 		return r
@@ -187,8 +185,16 @@ func (e *engine) print(in codegen.Input) *codegen.Program {
 
 func (e *engine) input(s backend.Spec) codegen.Input {
 	in := codegen.Input{Loop: s.Loop, Kernel: s.Kernel, Ops: s.Ops, Options: e.options}
-	in.Options.SIMD = s.Tune.SIMD
+	in.Options.SIMD, in.Options.Width = s.Chosen.SIMD, s.Chosen.Width
 	return in
+}
+
+// Place returns the processor and the compiler.
+func (e *engine) Place() (machine, compiler string) {
+	if e.own.builder != nil {
+		compiler = e.own.builder.Compiler().String()
+	}
+	return jit.Processor(), compiler
 }
 
 // CallsKernels reports that loops are compiled.
@@ -199,7 +205,7 @@ func (e *engine) Builder() *jit.Builder {
 	if e.team != nil {
 		e.team.Begin()
 	}
-	return e.builder
+	return e.own.builder
 }
 
 // Check compiles an empty function with the flags of loops, which on later starts is a cache
@@ -207,14 +213,14 @@ func (e *engine) Builder() *jit.Builder {
 // library instead. If that fails, and neither the compiler nor flags were requested, Check goes on to
 // the next compiler that is found.
 func (e *engine) Check() error {
-	if e.builder == nil || e.linked && len(translated.Packages()) > 0 { // a compiler is used when it is needed, if ever
+	if e.own.builder == nil || e.linked && len(translated.Packages()) > 0 { // a compiler is used when it is needed, if ever
 		return nil
 	}
 	err := e.tryCompiler()
-	if err == nil || e.config.CC != "" || len(e.config.CFlags) > 0 || e.stop.Err() != nil {
+	if err == nil || e.config.Choices.Compiler != "" || e.config.Choices.HostFlags != "" || e.stop.Err() != nil {
 		return err
 	}
-	failed := e.builder.Compiler()
+	failed := e.own.builder.Compiler()
 	for _, path := range jit.OtherCompilers(failed) {
 		c := jitConfig(e.config)
 		c.CC = path
@@ -232,7 +238,7 @@ func (e *engine) tryCompiler() error {
 		return e.team.Compiled()
 	}
 	source := "#include <math.h>\n#include <stdint.h>\nvoid op2_check(void **args) { (void)args; }\n"
-	return e.builder.Start(jit.Unit{Name: "op2_check", Source: source, Flags: e.flags}).Wait()
+	return e.own.builder.Start(jit.Unit{Name: "op2_check", Source: source, Flags: e.flags}).Wait()
 }
 
 // Close names the loops that were not translated, ends the threads, and releases the libraries for other runtimes of the process.

@@ -20,6 +20,7 @@ type library struct {
 	program *codegen.Program
 	linked  *translated.Code // nil: compiled by build
 	build   *jit.Build
+	by      string // the compiler's path; "" if linked
 	held    *held
 	wrap    uintptr
 	block   uintptr // 0 if there is none

@@ -23,7 +23,7 @@ func TestLibrariesAreReleased(t *testing.T) {
 	}
 	e := b.(*engine)
 	load := func(n int) *library {
-		lib, err := e.code(&codegen.Program{Name: "f", Text: fmt.Sprintf("void f(void) {} int n = %d;", n), Symbol: "f"}, nil)
+		lib, err := e.code(&e.own, &codegen.Program{Name: "f", Text: fmt.Sprintf("void f(void) {} int n = %d;", n), Symbol: "f"}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -170,7 +170,7 @@ func (r *runner) share(p *piece, part backend.Part) error {
 		p.order = append(p.order, all.BlocksByColor[c[0]:c[1]]...)
 		colors = append(colors, int32(len(p.order)))
 	}
-	p.shared = r.engine.share(colors, r.engine.threadsFor(p.blocks.LargestColor()), r.spec.Tune.Schedule, r.memory.ReportWait)
+	p.shared = r.engine.share(colors, r.engine.threadsFor(p.blocks.LargestColor(), r.spec.Chosen.Threads), r.spec.Chosen.Schedule, r.memory.ReportWait)
 	return p.shared.ready()
 }
 

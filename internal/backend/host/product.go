@@ -45,11 +45,11 @@ func (e *engine) prepareProduct(m backend.Matrix, dot *float64) (backend.Product
 	program := host.Product(m.Scalar, m.RowDim, m.ColDim, e.threads > 0, dot != nil)
 	for _, threads := range []bool{false, true} {
 		form := host.Product(m.Scalar, m.RowDim, m.ColDim, threads, dot != nil)
-		if err := e.leave(form, e.productFlags(jit.GCC), unit.Unit{About: "a product of a sparse matrix and a vector"}); err != nil {
+		if err := e.leave(&compiler{family: jit.GCC, flags: e.own.flags}, form, e.productFlags(jit.GCC), unit.Unit{About: "a product of a sparse matrix and a vector"}); err != nil {
 			return nil, err
 		}
 	}
-	library, err := e.code(program, e.productFlags(e.family))
+	library, err := e.code(&e.own, program, e.productFlags(e.own.family))
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/sparse"
 	"github.com/go-op2/op2/internal/tune"
@@ -49,7 +50,7 @@ func TestManyTeams(t *testing.T) {
 	for g := range 6 {
 		group.Go(func() {
 			for round := range 9 {
-				b, err := Threads.Open(backend.Config{Threads: 2 + (g+round)%7, CacheDir: cache, Tune: tune.Options{Schedule: []tune.Schedule{tune.Static, tune.Dynamic}[round%2]}})
+				b, err := Threads.Open(backend.Config{Threads: 2 + (g+round)%7, CacheDir: cache, Choices: choice.Choices{Schedule: []tune.Schedule{tune.Static, tune.Dynamic}[round%2]}})
 				if errors.Is(err, backend.ErrUnavailable) {
 					return
 				}

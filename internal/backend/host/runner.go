@@ -1,12 +1,16 @@
 package host
 
 import (
+	"cmp"
 	"runtime"
+	"strconv"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/stop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // runner is a prepared loop: its library, and the wrapper's args.
@@ -57,8 +61,8 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	r.count = int64(len(r.runs))
 	if p := m.Plan; p != nil {
 		r.combined = int32(p.Blocks())
-		threads := e.threadsFor(p.LargestColor())
-		r.shared = e.share(p.ColorOffsets, threads, s.Tune.Schedule, m.ReportWait)
+		threads := e.threadsFor(p.LargestColor(), s.Chosen.Threads)
+		r.shared = e.share(p.ColorOffsets, threads, s.Chosen.Schedule, m.ReportWait)
 		r.shares = backend.Shares(threads, "threads", p)
 	}
 	for _, slot := range library.program.Slots {
@@ -135,10 +139,12 @@ func (r *runner) runsOf(m backend.Memory) (runs []backend.Run, offsets []int32) 
 // Generate returns the source.
 func (r *runner) Generate() string { return r.source }
 
-// threadsFor returns the number of threads for loops whose largest color has that many blocks: at
-// least two blocks at a time for each thread, because threads that wait more than they work cost
+// threadsFor returns the number of threads for loops whose largest color has that many blocks, of those that are
+// chosen, or 0 for all: at least two blocks at a time for each thread, because threads that wait more than they work cost
 // more than they gain.
-func (e *engine) threadsFor(largest int) int { return max(1, min(e.threads, largest/2)) }
+func (e *engine) threadsFor(largest, chosen int) int {
+	return max(1, min(e.threads, cmp.Or(chosen, e.threads), largest/2))
+}
 
 func address(s []int32) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(s)) }
 
@@ -161,7 +167,34 @@ func (r *runner) Ready() error {
 		return err
 	}
 	r.memory.ReportHow(r.library.how()+r.shares, r.library.origin())
+	if r.memory.ReportChoices != nil {
+		r.memory.ReportChoices(r.taken())
+	}
 	return nil
+}
+
+// taken returns the choices that the loop runs with.
+func (r *runner) taken() choice.Made {
+	fields := []choice.Field{choice.SIMD, choice.Width, choice.Compiler, choice.HostFlags}
+	if r.shared != nil {
+		fields = append(fields, choice.Block, choice.Threads, choice.Schedule)
+	}
+	m := r.spec.Chosen.Only(fields...)
+	if r.shared != nil {
+		m.Took(choice.Block, strconv.Itoa(r.memory.Plan.BlockSize))
+		m.Took(choice.Threads, strconv.Itoa(r.shared.pace.Most()))
+		m.Took(choice.Schedule, cmp.Or(string(r.spec.Chosen.Schedule), string(tune.Static)))
+	}
+	simd, width := tune.SIMDOff, ""
+	if r.library.lanes > 1 {
+		simd, width = tune.SIMDOn, strconv.Itoa(r.library.lanes)
+	}
+	m.Took(choice.SIMD, string(simd))
+	m.Took(choice.Width, width)
+	if r.spec.Chosen.Compiler == "" || r.library.linked != nil {
+		m.Took(choice.Compiler, r.library.by)
+	}
+	return m
 }
 
 // Run calls the wrapper for all elements.

@@ -107,7 +107,7 @@ func (e *engine) PrepareTiles(loops []backend.TileLoop, s *tiling.Schedule) (bac
 	t := &tiles{engine: e, schedule: s, stop: e.stop}
 	if !e.ownTiles() {
 		var err error
-		if t.driver, err = e.code(&codegen.Program{Name: "tiles", Symbol: "op2_tiles", Text: tilesSource}, e.flags); err != nil {
+		if t.driver, err = e.code(&e.own, &codegen.Program{Name: "tiles", Symbol: "op2_tiles", Text: tilesSource}, e.flags); err != nil {
 			return nil, err
 		}
 	}
@@ -191,7 +191,7 @@ func (t *tiles) share() {
 	t.c.groups, t.c.groupCount = unsafe.SliceData(groups), int64(len(groups))
 	t.threads = 1
 	if t.engine.threads > 0 {
-		t.threads = t.engine.threadsFor(largest)
+		t.threads = t.engine.threadsFor(largest, 0)
 		t.shared = t.engine.share(stages, t.threads, "", nil)
 		t.c.job = unsafe.Pointer(&t.shared.job)
 	}

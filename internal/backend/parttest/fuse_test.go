@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/backend/host"
 	"github.com/go-op2/op2/internal/backend/opencl"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/fuse"
@@ -23,7 +24,7 @@ import (
 )
 
 // uncontracted compiles such that products and sums are rounded separately.
-var uncontracted = []string{"-ffp-contract=off"}
+const uncontracted = "-ffp-contract=off"
 
 // fusedForms are the backends that run fused loops. With exact, they have the bits of the loops one
 // after the other.
@@ -33,10 +34,10 @@ var fusedForms = []struct {
 	config backend.Config
 	exact  bool
 }{
-	{"gcc", host.Sequential, backend.Config{CC: "gcc", CFlags: uncontracted}, true},
-	{"gcc, contracted", host.Sequential, backend.Config{CC: "gcc"}, false},
-	{"clang", host.Sequential, backend.Config{CC: "clang"}, true},
-	{"openmp", host.Threads, backend.Config{Threads: 3, CFlags: uncontracted}, true},
+	{"gcc", host.Sequential, backend.Config{Choices: choice.Choices{Compiler: "gcc", HostFlags: uncontracted}}, true},
+	{"gcc, contracted", host.Sequential, backend.Config{Choices: choice.Choices{Compiler: "gcc"}}, false},
+	{"clang", host.Sequential, backend.Config{Choices: choice.Choices{Compiler: "clang"}}, true},
+	{"openmp", host.Threads, backend.Config{Threads: 3, Choices: choice.Choices{HostFlags: uncontracted}}, true},
 	{"opencl", opencl.Driver, backend.Config{}, false},
 	{"standin", gputest.StandinDriver, backend.Config{}, false},
 }
@@ -195,7 +196,7 @@ func both(x, y *[4]float64, z *float64, sum *[4]float64) {
 	const r = loop.Read
 	first := w.Part(fusetest.Kernel(t, source, "multiply"), fusetest.Arg{Data: 0, Access: r}, fusetest.Arg{Data: 1, Access: loop.Write}, fusetest.Arg{Data: 2, Access: r})
 	for _, compiler := range []string{"gcc", "clang"} {
-		b, err := host.Sequential.Open(backend.Config{CC: compiler, CacheDir: os.Getenv("OP2_CACHE_DIR")})
+		b, err := host.Sequential.Open(backend.Config{Choices: choice.Choices{Compiler: compiler}, CacheDir: os.Getenv("OP2_CACHE_DIR")})
 		if err != nil {
 			optest.Require(t, compiler, err.Error())
 		}

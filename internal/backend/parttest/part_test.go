@@ -18,6 +18,7 @@ import (
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/backend/host"
 	"github.com/go-op2/op2/internal/backend/opencl"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
@@ -192,7 +193,7 @@ func newForm(t *testing.T, d backend.Driver, strategy tune.Strategy, f *stop.Fla
 	}
 	t.Cleanup(func() { b.Close() })
 	spec := fluxSpec(t, source)
-	spec.Tune = tune.Options{Strategy: strategy, Block: 32}
+	spec.Chosen = choice.Choices{Strategy: strategy, Block: 32}.By(choice.User)
 	r := rand.New(rand.NewPCG(3, 4))
 	targets := make([]int32, 2*edges)
 	for i := range targets {

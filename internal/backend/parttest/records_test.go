@@ -17,6 +17,7 @@ import (
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/backend/host"
 	"github.com/go-op2/op2/internal/backend/opencl"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/codegen"
 	devicecode "github.com/go-op2/op2/internal/codegen/device"
 	"github.com/go-op2/op2/internal/cuda/nvrtc"
@@ -197,7 +198,7 @@ func TestRecords(t *testing.T) {
 			}
 			defer b.Close()
 			spec := recordSpec(t, test.soa)
-			spec.Tune = tune.Options{Strategy: test.strategy, Block: 32}
+			spec.Chosen = choice.Choices{Strategy: test.strategy, Block: 32}.By(choice.User)
 			l := spec.Loop
 			for _, parts := range [][]backend.Part{nil, {part(0, core), part(core, owned)}, {part(core, owned), part(100, core), {First: owned, Last: owned}, part(0, 100)}} {
 				got, want := newRecordValues(), newRecordValues()

@@ -16,6 +16,7 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/gofunc"
 	"github.com/go-op2/op2/internal/backend/host"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/fromgo"
 	"github.com/go-op2/op2/internal/loop"
@@ -23,7 +24,6 @@ import (
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/stop"
 	"github.com/go-op2/op2/internal/tiling"
-	"github.com/go-op2/op2/internal/tune"
 )
 
 //go:embed tiles_kernels_test.go
@@ -276,7 +276,7 @@ func (p *program) on(t *testing.T, b backend.Tiler, s *tiling.Schedule) *tiled {
 	var loops []backend.TileLoop
 	for i, l := range p.loops {
 		spec := *p.specs[l.kernel]
-		spec.Subset, spec.Tune = l.subset != nil, tune.Options{Block: 32}
+		spec.Subset, spec.Chosen = l.subset != nil, choice.Choices{Block: 32}.By(choice.User)
 		set := p.in.Loops[i].Set
 		m := backend.Memory{Last: p.in.Sets[set], SetSize: p.in.Sets[set], Subset: l.subset, Data: by[i],
 			ReportTime: func(time.Duration) {}, ReportHow: func(string, string) {}, Consts: variables(spec.Kernel)}

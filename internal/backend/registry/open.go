@@ -24,7 +24,7 @@ func Open(name string, c backend.Config, share func(backend.Backend) error) (str
 	for _, d := range Drivers() {
 		if d.Name == name {
 			b, err := d.Open(c)
-			if err == nil && c.CC == "" && len(c.CFlags) == 0 { // if its compiler does not work, it takes another one
+			if err == nil && c.Choices.Compiler == "" && c.Choices.HostFlags == "" { // if its compiler does not work, it takes another one
 				if err = share(b); err == nil {
 					err = works(b)
 				}
@@ -65,7 +65,7 @@ func asked(name string, c backend.Config) string {
 	case "cuda":
 		values = map[string]string{"OP2_CUDA_DEVICE": c.DeviceOf(name)}
 	case "sequential", "openmp", "translated":
-		values = map[string]string{"OP2_CC": c.CC, "OP2_CFLAGS": strings.Join(c.CFlags, " ")}
+		values = map[string]string{"OP2_CC": c.Choices.Compiler, "OP2_CFLAGS": string(c.Choices.HostFlags)}
 	}
 	var from []string
 	for _, variable := range sorting.Keys(values) {
@@ -86,7 +86,7 @@ func openBest(c backend.Config, share func(backend.Backend) error) (string, back
 	var missing error
 	for i := len(hosts) - 1; ; i-- {
 		d := hosts[i]
-		if d.Name == host.Translated.Name && (c.CC != "" || len(translated.Packages()) == 0) {
+		if d.Name == host.Translated.Name && (c.Choices.Compiler != "" || len(translated.Packages()) == 0) {
 			continue
 		}
 		b, err := d.Open(c)
@@ -101,12 +101,12 @@ func openBest(c backend.Config, share func(backend.Backend) error) (string, back
 				return d.Name, b, nil
 			}
 			b.Close()
-			if i > 0 && c.CC == "" && len(c.CFlags) == 0 {
+			if i > 0 && c.Choices.Compiler == "" && c.Choices.HostFlags == "" {
 				c.Warn(fmt.Sprintf("auto passes over the backend %s: %v", d.Name, err))
 				continue
 			}
 		}
-		if !errors.Is(err, backend.ErrUnavailable) || c.CC != "" || i == 0 {
+		if !errors.Is(err, backend.ErrUnavailable) || c.Choices.Compiler != "" || i == 0 {
 			return "", nil, problem.Errorf("op2: backend %s%s: %w", d.Name, asked(d.Name, c), err)
 		}
 		missing = err

@@ -80,7 +80,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	if r.listed, r.listing, err = list(s.Loop, &m); err != nil {
 		return nil, err
 	}
-	s.Tune.SIMD = tune.SIMDOff // as the recorded code is, which then rounds as the run did
+	s.Chosen.SIMD = tune.SIMDOff // as the recorded code is, which then rounds as the run did
 	r.Runner, err = e.Backend.Prepare(s, m)
 	return r, err
 }

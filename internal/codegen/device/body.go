@@ -126,8 +126,8 @@ func (g *deviceLoop) after() []string {
 	return append(g.store[:len(g.store):len(g.store)], g.collide...)
 }
 
-// elementsBody runs all elements of a range, or of a list, at once: one in each work-item. With reductions a
-// group runs more elements than it has work-items, in rounds, so that there are few partial results.
+// elementsBody runs all elements of a range, or of a list, at once: one in each work-item, or several, in rounds. With
+// reductions there are always rounds, so that there are few partial results.
 func (g *deviceLoop) elementsBody(b *text.Writer) {
 	colored := g.Options.Strategy == tune.GlobalColor
 	from, last := g.number(codegen.SlotOffset, 0, "first"), g.number(codegen.SlotEnd, 0, "last")
@@ -136,7 +136,7 @@ func (g *deviceLoop) elementsBody(b *text.Writer) {
 	if g.Options.Subset || colored {
 		name = "i"
 	}
-	if len(g.reductions) > 0 {
+	if len(g.reductions) > 0 || g.Options.Rounds {
 		per := g.number(codegen.SlotPer, 0, "per")
 		b.Line("const int64_t start = %s + (int64_t)%s * group, end = start + %s < %s ? start + %s : %s;", from, per, per, last, per, last)
 		b.Open("for (int64_t %[1]s = start + lane; %[1]s < end; %[1]s += %[2]d) {", name, g.Options.GroupSize)
@@ -198,7 +198,7 @@ func (g *deviceLoop) newPacks() (*packs.Packs, string) {
 		}
 	}
 	f := packs.Frame{
-		In:    codegen.Input{Loop: g.Loop, Kernel: g.Kernel, Ops: g.Ops, Options: codegen.Options{SIMD: g.Options.SIMD, Poison: g.Options.Poison}},
+		In:    codegen.Input{Loop: g.Loop, Kernel: g.Kernel, Ops: g.Ops, Options: codegen.Options{SIMD: g.Options.SIMD, Width: g.Options.Width, Poison: g.Options.Poison}},
 		Depth: 1, Scalar: g.p, Elem: "n", Context: "&context", Data: g.data, Maps: g.maps, Row: make([]string, len(g.maps)),
 		Local: g.local, Target: &g.Target,
 	}

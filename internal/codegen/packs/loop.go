@@ -2,6 +2,7 @@ package packs
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/go-op2/op2/internal/codegen"
@@ -44,6 +45,10 @@ func New(f Frame) (*Packs, string) {
 	}
 	lowered := lower.Lower(f.In.Loop, f.In.Kernel, lower.Target{Apart: f.Target.Apart, AddsFrom: 1, Lanes: l.Varies})
 	vec := vectors.New(l.Largest(), f.Target.Global, f.Target.Unroll, func(elements int) bool {
+		if o.Width != 0 && o.Width != elements {
+			why = cmp.Or(why, fmt.Sprintf("no registers for packs of %d", o.Width))
+			return false
+		}
 		if o.SIMD == tune.SIMDOn {
 			return true
 		}

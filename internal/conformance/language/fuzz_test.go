@@ -26,6 +26,7 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/backend/host"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/fromc"
@@ -121,7 +122,7 @@ func fuzzTranslate(f *testing.F, packs, c bool, onDevice string) {
 
 func fuzzEngine(t *testing.T) backend.Backend {
 	engine, err := host.Sequential.Open(backend.Config{
-		Threads: 1, CC: os.Getenv("OP2_FUZZ_CC"), CFlags: []string{"-ffp-contract=off"}, CacheDir: os.Getenv("OP2_CACHE_DIR"),
+		Threads: 1, Choices: choice.Choices{Compiler: os.Getenv("OP2_FUZZ_CC"), HostFlags: "-ffp-contract=off"}, CacheDir: os.Getenv("OP2_CACHE_DIR"),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -487,7 +488,7 @@ func (e *experiment) asC(ir *kernel.Kernel) (*kernel.Kernel, error) {
 		i.InRange = i.InRange || constant // also where it is never reached, so that nothing can fault
 	}
 	spec, _ := e.spec(ir, e.rows(1), 1)
-	spec.Tune.SIMD = tune.SIMDOff
+	spec.Chosen.SIMD = tune.SIMDOff
 	engine, err := host.Sequential.Open(backend.Config{Static: true})
 	if err != nil {
 		return nil, err
@@ -550,9 +551,9 @@ func (e *experiment) rows(rows int) *onC {
 
 // spec returns the loop over some rows of a kernel, and their memory.
 func (e *experiment) spec(ir *kernel.Kernel, c *onC, rows int) (backend.Spec, backend.Memory) {
-	spec := backend.Spec{Loop: &loop.Loop{Kernel: ir.Name}, Kernel: ir, Tune: tune.Options{SIMD: tune.SIMDOff}}
+	spec := backend.Spec{Loop: &loop.Loop{Kernel: ir.Name}, Kernel: ir, Chosen: choice.Choices{SIMD: tune.SIMDOff}.By(choice.User)}
 	if e.packs {
-		spec.Tune.SIMD = tune.SIMDOn
+		spec.Chosen.SIMD = tune.SIMDOn
 	}
 	memory := backend.Memory{Last: rows, SetSize: rows, ReportHow: func(how, code string) {}, ReportTime: func(time.Duration) {},
 		NewPlan: func(r backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
