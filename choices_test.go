@@ -135,6 +135,19 @@ func TestImpossibleGroups(t *testing.T) {
 	})
 }
 
+// Flags for a device's compiler reach it, those of one loop only there.
+func TestDeviceFlags(t *testing.T) {
+	gputest.Require(t, "opencl")
+	rt := openerOf("opencl")(t)
+	row := newChain(t, rt, 10)
+	k := deviceKernels.Func(doubleAll)
+	if err := op2.ParLoop(k.With(op2.WithDeviceFlags("-no-such-option")), row.nodes, row.q.RW()); err == nil {
+		t.Error("no error about an option that is none")
+	}
+	optest.OK(t, op2.ParLoop(k.With(op2.WithDeviceFlags("-cl-mad-enable", "-DOP2_UNUSED=1")), row.nodes, row.q.RW()))
+	optest.OK(t, op2.ParLoop(k, row.nodes, row.q.RW()))
+}
+
 // A compiler that is not here is an error of the loops that chose it, and of no others.
 func TestLoopsOwnCompilerIsMissing(t *testing.T) {
 	rt := optest.OpenBackend(t, "sequential", op2.WithLog(nil))

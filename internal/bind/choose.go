@@ -10,17 +10,16 @@ import (
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
-// choose returns what is chosen for a loop that fits: by its user, and where they leave it open by the chooser of the
+// Choose returns what is chosen for a loop: by the user of its kernel, and where they leave it open by the chooser of the
 // runtime. What the chooser proposes that no loop can have does not count.
-func (f *fitted) choose(k *userkernel.Kernel) choice.Made {
-	config := f.Runtime.Config()
+func (c *Call) Choose(k *userkernel.Kernel, s backend.Spec) choice.Made {
+	config := c.Runtime.Config()
 	user := config.Backend.Choices.With(k.Choices()).By(choice.User)
 	if config.Choose == nil {
 		return user
 	}
-	s := backend.Spec{Loop: f.Loop, Kernel: f.Kernel, Subset: f.Over.Subset != nil}
-	about := choice.Subject{Loop: s.Hash(), Name: k.Name(), Backend: f.Runtime.Name(), Elements: f.Over.Size(), User: user}
-	if b, ok := f.Runtime.Backend().(backend.Placed); ok {
+	about := choice.Subject{Loop: s.Hash(), Name: s.Kernel.Name, Backend: c.Runtime.Name(), Elements: c.Over.Size(), User: user}
+	if b, ok := c.Runtime.Backend().(backend.Placed); ok {
 		about.Machine, about.Compiler = b.Place()
 	}
 	others := config.Choose(about)

@@ -33,7 +33,7 @@ func NewBinding(env *Env, k *userkernel.Kernel, over entity.Range, args []entity
 	if err != nil {
 		return nil, err
 	}
-	chosen := f.choose(k)
+	chosen := c.Choose(k, backend.Spec{Loop: f.Loop, Kernel: f.Kernel, Subset: c.Over.Subset != nil})
 	if who := chosen.Who(choice.Layout); who != choice.User && who != choice.Nobody {
 		if err := c.wish(chosen.Layout, who); err != nil {
 			return nil, err

@@ -124,7 +124,7 @@ func (c *settings) onVectors(t *inspection) float64 {
 	for _, l := range t.by {
 		all += l.Bytes()
 		b := l.Binding()
-		if in := (codegen.Input{Loop: b.Loop, Kernel: b.Kernel, Ops: b.Ops, Options: codegen.Options{SIMD: b.Chosen.SIMD}}); host.Sequential(in).OnVectors() {
+		if in := (codegen.Input{Loop: b.Loop, Kernel: b.Kernel, Ops: b.Ops, Options: codegen.Options{SIMD: b.Chosen.SIMD, Width: b.Chosen.Width}}); host.Sequential(in).OnVectors() {
 			on += l.Bytes()
 		}
 	}

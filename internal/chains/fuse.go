@@ -149,7 +149,7 @@ func (c *settings) fuseGroup(loops, later []*member, how *fusing) (*member, erro
 		}
 	}
 	if !c.rt.OnDevice() && !how.functions {
-		if err := f.Suits(parts, codegen.Options{SIMD: loops[0].Binding().Chosen.SIMD}); err != nil {
+		if err := f.Suits(parts, codegen.Options{SIMD: loops[0].Binding().Chosen.SIMD, Width: loops[0].Binding().Chosen.Width}); err != nil {
 			return nil, err
 		}
 	}

@@ -229,7 +229,8 @@ func (l *Loop) Generate() (string, error) {
 
 // chosen returns a comment with what was chosen for the loop before it was prepared: estimates are in the source.
 func (l *Loop) chosen() string {
-	chosen := l.spec.Chosen.String()
+	code := l.code()
+	chosen := code.Chosen.String()
 	if chosen == "" {
 		return ""
 	}

@@ -74,7 +74,8 @@ func Join(parts []*Loop, f *fuse.Fused, figures bool) (*Loop, error) {
 func join(what string, parts []*Loop, f *fuse.Fused) (*bind.Binding, error) {
 	first := parts[0].binding
 	b := &bind.Binding{Call: bind.Call{Runtime: first.Runtime, Over: first.Over, What: what}, Env: first.Env,
-		Spec: backend.Spec{Loop: f.Loop, Kernel: f.Kernel, Ops: f.Ops, Subset: first.Subset, Chosen: first.Chosen, Cost: facts.Cost(f.Loop, f.Kernel)}}
+		Spec: backend.Spec{Loop: f.Loop, Kernel: f.Kernel, Ops: f.Ops, Subset: first.Subset, Cost: facts.Cost(f.Loop, f.Kernel)}}
+	b.Chosen = b.Choose(parts[0].kernel, b.Spec)
 	for i, o := range f.Args {
 		a := parts[o.Part].binding.Args[o.Index]
 		a.Access = f.Loop.Args[i].Access

@@ -2,12 +2,17 @@ package gpu
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/choice"
+	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/device/pretend"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/stop"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -37,6 +42,54 @@ func TestGroupSize(t *testing.T) {
 		}
 		if err := b.Close(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// A loop's flags for the device follow those that its C flags and its program imply.
+func TestDeviceFlags(t *testing.T) {
+	e := &engine{kind: Kind{Dialect: codegen.CUDA}}
+	for _, test := range []struct {
+		chosen choice.Choices
+		want   []string
+	}{
+		{choice.Choices{}, []string{"--fmad=false"}},
+		{choice.Choices{DeviceFlags: "-Xptxas -dlcm=cg", HostFlags: "-O3"}, []string{"--fmad=false", "-Xptxas", "-dlcm=cg"}},
+	} {
+		if got := e.flags(test.chosen, true, false); !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %q, want %q", test.chosen, got, test.want)
+		}
+	}
+}
+
+// What a device does not allow is an error if the user has chosen it, and otherwise does not count.
+func TestGroupsThatCannotBe(t *testing.T) {
+	kind := Kind{Open: func(device.Config) (device.Device, error) { return &grouped{most: 512}, nil }}
+	b, err := kind.open(backend.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	reduces := &loop.Loop{Args: []loop.Arg{{Kind: loop.Global, Access: loop.Inc}}}
+	for _, test := range []struct {
+		loop  *loop.Loop
+		group int
+		by    choice.By
+		want  int
+		err   string
+	}{
+		{&loop.Loop{}, 0, choice.User, 256, ""},
+		{&loop.Loop{}, 512, choice.User, 512, ""},
+		{&loop.Loop{}, 96, choice.User, 96, ""},
+		{&loop.Loop{}, 1024, choice.User, 0, "groups of 1024 work-items: test has at most 512"},
+		{&loop.Loop{}, 1024, choice.Wisdom, 256, ""},
+		{reduces, 96, choice.User, 0, "groups of 96 work-items: the loop reduces, which needs a power of two"},
+		{reduces, 96, choice.Tuning, 256, ""},
+	} {
+		s := backend.Spec{Loop: test.loop, Chosen: choice.Choices{Group: test.group}.By(test.by)}
+		got, err := b.(*engine).itemsOf(&s)
+		if text := fmt.Sprint(err); got != test.want || (test.err != "" || err != nil) && text != test.err {
+			t.Errorf("%d by the %s: got %d, %v", test.group, test.by, got, err)
 		}
 	}
 }

@@ -24,14 +24,15 @@ func TestNVRTC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compile := func(p *codegen.Program) {
+	compile := func(p *codegen.Program, flags ...string) {
 		t.Helper()
-		if _, log, err := c.Compile(p.Name, p.Text, "sm_90", nil); err != nil || strings.Contains(log, "warning") {
+		if _, log, err := c.Compile(p.Name, p.Text, "sm_90", flags); err != nil || strings.Contains(log, "warning") {
 			t.Errorf("%v\n%s\n%s", err, log, p.Text)
 		}
 	}
 	for _, size := range []int{1, 2, 4, 8} {
 		compile(device.Rows(size, codegen.CUDA, 256))
+		compile(device.Rows(size, codegen.CUDA, 1024), "-Xptxas", "-dlcm=cg", "--maxrregcount=32") // which WithDeviceFlags passes on
 	}
 	for _, scalar := range []loop.Scalar{loop.Float64, loop.Float32, loop.Int8, loop.Uint64} {
 		for _, lanes := range []int{1, 8} {
