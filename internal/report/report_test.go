@@ -10,7 +10,7 @@ import (
 
 // sample is a report of two ranks.
 func sample() *Report {
-	loop := Loop{Kernel: "flux", Set: "edges", Calls: 2, Seconds: 0.5, Bytes: 1e9, Flops: 25e7, GBs: 2, Messages: 3, Sent: 400, How: "packs of 8, 2 threads", Code: "found"}
+	loop := Loop{Kernel: "flux", Set: "edges", Calls: 2, Seconds: 0.5, Bytes: 1e9, Flops: 25e7, GBs: 2, Messages: 3, Sent: 400, How: "packs of 8, 2 threads", Code: "found", Choices: "width=8 (user)"}
 	events := &Timeline{Began: 1000, Kinds: []string{"region", "loop", "chain", "compile", "wait"}, Names: []string{"step", "flux"},
 		Events: [][5]int64{{0, 0, 0, 9000, 0}, {1, 1, 2000, 4000, 5e8}}}
 	later := *events
@@ -30,8 +30,8 @@ func text(t *testing.T, file string, r *Report) string {
 }
 
 func TestCSV(t *testing.T) {
-	want := `rank,kernel,set,calls,seconds,bytes,flops,gb_per_s,of_triad,compile_seconds,waited_for_threads_seconds,waited_for_ranks_seconds,messages,halo_bytes_sent,how,code
-0,flux,edges,2,0.5,1000000000,250000000,2,0.5,0,0,0,3,400,"packs of 8, 2 threads",found
+	want := `rank,kernel,set,calls,seconds,bytes,flops,gb_per_s,of_triad,compile_seconds,waited_for_threads_seconds,waited_for_ranks_seconds,messages,halo_bytes_sent,how,code,choices
+0,flux,edges,2,0.5,1000000000,250000000,2,0.5,0,0,0,3,400,"packs of 8, 2 threads",found,width=8 (user)
 `
 	if got := text(t, "out.CSV", sample()); got != want {
 		t.Errorf("got\n%s", got)
