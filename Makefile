@@ -17,7 +17,7 @@ endif
 
 test: setup check unit race
 
-# Installs the C and C++ compilers, PETSc, OpenCL, METIS, Scotch, NVRTC and VTK for the tests. Without permission to
+# Installs the C and C++ compilers, PETSc, OpenCL, METIS, Scotch, HDF5, NVRTC and VTK for the tests. Without permission to
 # install them, it prints what is missing, and the tests that need them are skipped by name.
 setup:
 	@sh scripts/setup.sh

@@ -32,6 +32,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/ckernel"
+	"github.com/go-op2/op2/hdf5"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
 	"github.com/go-op2/op2/solver"
@@ -67,7 +68,7 @@ var (
 	ctx context.Context
 	args []op2.Arg
 	steps int
-	omega, dt float64
+	omega, dt, gam float64
 	err error
 )
 
@@ -122,7 +123,7 @@ func TestDocsSnippetsCompile(t *testing.T) {
 // exportData returns a function that finds the go command's compiled export data of the packages and of
 // everything that they import.
 func exportData(t *testing.T) importer.Lookup {
-	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "./ckernel", "./mesh", "./plot", "./solver", "./vtk", "os/signal").Output()
+	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "./ckernel", "./hdf5", "./mesh", "./plot", "./solver", "./vtk", "os/signal").Output()
 	optest.OK(t, err)
 	paths := map[string]string{}
 	for line := range strings.Lines(string(list)) {

@@ -19,7 +19,7 @@ const house = `
 internal/sorting
 internal/callsite internal/exact internal/launch internal/lists internal/loop internal/native internal/parallel internal/profile internal/spell internal/stop internal/stream internal/timeline internal/translate/link internal/translate/recording internal/translate/unit internal/wholefile translated
 internal/krylov internal/order internal/plan internal/report internal/sparse internal/trial internal/vtu
-internal/comm internal/jit internal/kernel internal/mathfn internal/tiling internal/tune plot
+internal/comm internal/hdf5 internal/jit internal/kernel internal/mathfn internal/tiling internal/tune plot
 internal/choice internal/comm/commtest internal/kernel/csource internal/kernel/fromgo internal/kernel/interp internal/lower internal/problem internal/record internal/translate/compile
 internal/codegen internal/codegen/clash internal/codegen/facts internal/codegen/text internal/halo internal/kernel/fromc
 internal/libm
@@ -49,7 +49,7 @@ internal/backend/registry/registrytest internal/optest/heavy internal/solve
 internal/backend/gpu/gputest internal/settings
 internal/translate internal/translate/project
 .
-ckernel mesh solver
+ckernel hdf5 mesh solver
 internal/optest vtk
 internal/conformance/...
 examples/...

@@ -13,26 +13,61 @@ import (
 // format is a format of files.
 type format struct {
 	extension string
-	read      func(r io.Reader, options []ReadOption) (*Mesh, error)
-	write     func(m *Mesh, w io.Writer, options []WriteOption) error
+	read      func(path string, options []ReadOption) (*Mesh, error)
+	write     func(m *Mesh, path string, options []WriteOption) error
 }
 
 var formats = []format{
 	{".msh",
-		func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadGmsh(r, options...) },
-		func(m *Mesh, w io.Writer, options []WriteOption) error { return m.WriteGmsh(w, options...) }},
+		fromStream(func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadGmsh(r, options...) }),
+		toStream(func(m *Mesh, w io.Writer, options []WriteOption) error { return m.WriteGmsh(w, options...) })},
 	{".vtu",
-		func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadVTU(r, options...) },
-		func(m *Mesh, w io.Writer, _ []WriteOption) error { return m.WriteVTU(w) }},
+		fromStream(func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadVTU(r, options...) }),
+		toStream(func(m *Mesh, w io.Writer, _ []WriteOption) error { return m.WriteVTU(w) })},
 	{".dat",
-		func(r io.Reader, options []ReadOption) (*Mesh, error) {
-			m, err := ReadAirfoil(r, options...)
-			if err != nil {
-				return nil, err
-			}
-			return m.Joined()
-		},
-		func(m *Mesh, w io.Writer, _ []WriteOption) error { return m.WriteAirfoil(w) }},
+		joining(fromStream(func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadAirfoil(r, options...) })),
+		toStream(func(m *Mesh, w io.Writer, _ []WriteOption) error { return m.WriteAirfoil(w) })},
+	{".h5",
+		joining(func(path string, _ []ReadOption) (*Mesh, error) { return ReadHDF5(path) }),
+		func(m *Mesh, path string, _ []WriteOption) error { return m.WriteHDF5(path) }},
+}
+
+// fromStream returns what reads a file, given what reads a stream.
+func fromStream(read func(io.Reader, []ReadOption) (*Mesh, error)) func(string, []ReadOption) (*Mesh, error) {
+	return func(path string, options []ReadOption) (*Mesh, error) {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, fmt.Errorf("mesh: %w", err)
+		}
+		defer file.Close()
+		return read(file, options)
+	}
+}
+
+// toStream returns what writes a file, given what writes a stream.
+func toStream(write func(*Mesh, io.Writer, []WriteOption) error) func(*Mesh, string, []WriteOption) error {
+	return func(m *Mesh, path string, options []WriteOption) error {
+		var wrote error
+		err := wholefile.Write(path, func(w io.Writer) error {
+			wrote = write(m, w, options)
+			return wrote
+		})
+		if err != nil && wrote == nil {
+			return fmt.Errorf("mesh: %w", err)
+		}
+		return wrote
+	}
+}
+
+// joining returns what reads a file and joins cuts.
+func joining(read func(string, []ReadOption) (*Mesh, error)) func(string, []ReadOption) (*Mesh, error) {
+	return func(path string, options []ReadOption) (*Mesh, error) {
+		m, err := read(path, options)
+		if err != nil {
+			return nil, err
+		}
+		return m.Joined()
+	}
 }
 
 // formatOf returns the format that the extension of a path names.
@@ -43,11 +78,12 @@ func formatOf(path string) (format, error) {
 			return f, nil
 		}
 	}
-	return format{}, fmt.Errorf("mesh: %s: expected a file .msh (Gmsh), .vtu (VTK) or .dat (OP2's airfoil), found the extension %q", path, ext)
+	return format{}, fmt.Errorf("mesh: %s: expected a file .msh (Gmsh), .vtu (VTK), .h5 (HDF5) or .dat (OP2's airfoil), found the extension %q", path, ext)
 }
 
 // ReadFile reads a mesh from the file at path, in the format that its extension names: .msh as [ReadGmsh], .vtu as
-// [ReadVTU], .dat as [ReadAirfoil] and [Mesh.Joined]: with single nodes along the cut behind the airfoil.
+// [ReadVTU], .h5 as [ReadHDF5], .dat as [ReadAirfoil]. The last two are then [Mesh.Joined]: with single nodes along the cut
+// behind the airfoil.
 //
 // It is an error if the file cannot be read, or is a [*FormatError] if it does not hold its format.
 func ReadFile(path string, options ...ReadOption) (*Mesh, error) {
@@ -59,16 +95,11 @@ func ReadFile(path string, options ...ReadOption) (*Mesh, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("mesh: %w", err)
-	}
-	defer file.Close()
-	return f.read(file, options)
+	return f.read(path, options)
 }
 
 // WriteFile writes the mesh to the file at path, in the format that its extension names: .msh as [Mesh.WriteGmsh], .vtu
-// as [Mesh.WriteVTU], .dat as [Mesh.WriteAirfoil]. Options are for .msh alone.
+// as [Mesh.WriteVTU], .h5 as [Mesh.WriteHDF5], .dat as [Mesh.WriteAirfoil]. Options are for .msh alone.
 //
 // The file appears, or takes the place of one that was there, only when it is complete.
 func (m *Mesh) WriteFile(path string, options ...WriteOption) error {
@@ -76,13 +107,5 @@ func (m *Mesh) WriteFile(path string, options ...WriteOption) error {
 	if err != nil {
 		return err
 	}
-	var wrote error
-	err = wholefile.Write(path, func(w io.Writer) error {
-		wrote = f.write(m, w, options)
-		return wrote
-	})
-	if err != nil && wrote == nil {
-		return fmt.Errorf("mesh: %w", err)
-	}
-	return wrote
+	return f.write(m, path, options)
 }

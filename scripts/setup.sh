@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the C and C++ compilers, PETSc, OpenCL, METIS and Scotch that the tests use, and NVRTC and VTK in the
+# Installs the C and C++ compilers, PETSc, OpenCL, METIS, Scotch and HDF5 that the tests use, and NVRTC and VTK in the
 # folder .tools, where that is allowed; otherwise says which are missing.
 set -eu
 cd "$(dirname "$0")/.."
@@ -37,6 +37,11 @@ find /usr/lib /usr/lib64 -name libmetis.so.5 2>/dev/null | grep -q . || missing=
 find /usr/lib /usr/lib64 -name 'libscotch*.so' 2>/dev/null | grep -q . || missing="$missing libscotch-dev"
 command -v mpirun.openmpi >/dev/null 2>&1 || missing="$missing openmpi-bin libopenmpi-dev"
 command -v mpirun.mpich >/dev/null 2>&1 || missing="$missing mpich"
+find /usr/lib /usr/lib64 -name 'libhdf5_serial.so.*' 2>/dev/null | grep -q . || missing="$missing libhdf5-dev"
+for mpi in openmpi mpich; do
+	find /usr/lib /usr/lib64 -name "libhdf5_$mpi.so.*" 2>/dev/null | grep -q . || missing="$missing libhdf5-$mpi-dev"
+done
+command -v h5dump >/dev/null 2>&1 || missing="$missing hdf5-tools"
 [ -z "$needs_nvrtc$needs_vtk" ] || [ -n "$(python)" ] || missing="$missing python3-pip"
 
 if [ -n "$missing" ]; then

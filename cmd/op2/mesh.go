@@ -16,7 +16,7 @@ import (
 // meshCommand describes, checks, converts and draws the mesh of a file, or makes the airfoil example's.
 func meshCommand(c console, args []string) error {
 	f := newFlags("mesh", "[FILE]")
-	output := f.String("o", "", "the `file` to write, in the format of its extension: .msh, .vtu or .dat")
+	output := f.String("o", "", "the `file` to write, in the format of its extension: .msh, .vtu, .h5 or .dat")
 	picture := f.String("png", "", "the `file` to draw the mesh to")
 	orient := f.Bool("orient", false, "make the orientation of the elements consistent before all else")
 	text := f.Bool("text", false, "write .msh as text")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
@@ -52,7 +53,15 @@ checks              no problems
 			t.Errorf("%s: error %v, %q\n%s want\n%s", args, err, status, out, want)
 		}
 	}
-	for name, begins := range map[string]string{"b.vtu": "<?xml", "d.msh": "$MeshFormat\n2.2 0 8\n", "e.png": "\x89PNG"} {
+	if _, _, err := outputs(t, "mesh", "b.vtu", "-o", "f.h5"); errors.Is(err, op2.ErrUnavailable) {
+		optest.Require(t, "hdf5", err.Error())
+	}
+	for _, args := range [][]string{{"f.h5"}, {"f.h5", "-o", "g.dat"}, {"g.dat"}} {
+		if out, err := output(t, append([]string{"mesh"}, args...)...); err != nil || out != want {
+			t.Errorf("%s: error %v\n%s want\n%s", args, err, out, want)
+		}
+	}
+	for name, begins := range map[string]string{"f.h5": "\x89HDF", "b.vtu": "<?xml", "d.msh": "$MeshFormat\n2.2 0 8\n", "e.png": "\x89PNG"} {
 		if data, err := os.ReadFile(name); err != nil || !strings.HasPrefix(string(data), begins) {
 			t.Errorf("%s: error %v, begins %.20q", name, err, data)
 		}
@@ -133,7 +142,7 @@ func TestMeshErrors(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"-i 0 -o a.dat", "op2 mesh: naca0012 0 by 600: expected from 2 to 30000 cells along the airfoil, found 0"},
 		{"bad.msh", "op2 mesh: bad.msh:2: expected a version, 0 for text or 1 for binary, and the size of a number, found the end of the file"},
-		{"bad.stl", "op2 mesh: bad.stl: expected a file .msh (Gmsh), .vtu (VTK) or .dat (OP2's airfoil), found the extension \".stl\""},
+		{"bad.stl", "op2 mesh: bad.stl: expected a file .msh (Gmsh), .vtu (VTK), .h5 (HDF5) or .dat (OP2's airfoil), found the extension \".stl\""},
 		{"a.msh b.msh", `op2 mesh: unexpected argument "b.msh"` + hint},
 		{"-text", "op2 mesh: -text goes with a FILE" + hint},
 		{"a.msh -i 4", "op2 mesh: -i goes without a FILE" + hint},

@@ -18,7 +18,7 @@ type here struct{}
 var library = strings.TrimSuffix(reflect.TypeFor[here]().PkgPath(), "/internal/callsite")
 
 // public matches the functions of the packages that programs call.
-var public = regexp.MustCompile("^" + regexp.QuoteMeta(library) + `(/mesh|/solver|/vtk)?\.`)
+var public = regexp.MustCompile("^" + regexp.QuoteMeta(library) + `(/hdf5|/mesh|/solver|/vtk)?\.`)
 
 // A Site is where a program has called the library.
 type Site struct {

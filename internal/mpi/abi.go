@@ -38,6 +38,7 @@ const (
 	commSelf     = "ompi_mpi_comm_self"
 	typeByte     = "ompi_mpi_byte"
 	errorsReturn = "ompi_mpi_errors_return"
+	noInfo       = "ompi_mpi_info_null"
 )
 
 // openMPI is Open MPI 1.7 to 5: handles are addresses of its objects.
@@ -53,7 +54,7 @@ var mpich = abi{
 	anySource: -2, anyTag: -1, inPlace: -1, ignoreStatus: 1, serialized: 2, multiple: 3, tagBound: 0x64400001,
 	inStatus: 17, pending: 18, truncated: 14,
 	handles: map[string]uintptr{
-		commWorld: 0x44000000, commSelf: 0x44000001, typeByte: 0x4c00010d, errorsReturn: 0x54000001,
+		commWorld: 0x44000000, commSelf: 0x44000001, typeByte: 0x4c00010d, errorsReturn: 0x54000001, noInfo: 0x1c000000,
 		"ompi_mpi_int8_t": 0x4c000137, "ompi_mpi_int16_t": 0x4c000238, "ompi_mpi_int32_t": 0x4c000439, "ompi_mpi_int64_t": 0x4c00083a,
 		"ompi_mpi_uint8_t": 0x4c00013b, "ompi_mpi_uint16_t": 0x4c00023c, "ompi_mpi_uint32_t": 0x4c00043d, "ompi_mpi_uint64_t": 0x4c00083e,
 		"ompi_mpi_float": 0x4c00040a, "ompi_mpi_double": 0x4c00080b,

@@ -164,6 +164,19 @@ func (c *Comm) Library() *Library { return c.library }
 // Handle returns the MPI_Comm, for other libraries, which duplicate it.
 func (c *Comm) Handle() uintptr { return c.library.handle(c.data) }
 
+// Files is what a library needs that accesses files through MPI.
+type Files struct {
+	Communicator, NoInfo uintptr // MPI_Comm, MPI_INFO_NULL
+	Identity             uintptr // the address of MPI_Get_library_version, which tells whether it has been linked with this library
+}
+
+// Files returns what other libraries access files through; false if they cannot, because they would call MPI at the
+// same time as this one, or because a constant of the library is not known.
+func (c *Comm) Files() (Files, bool) {
+	l := c.library
+	return Files{c.Handle(), l.noInfo, l.functions.MPI_Get_library_version.Address}, l.multiple && l.noInfo != 0
+}
+
 // An operation is a call of MPI that continues after it returns.
 type operation struct {
 	requests   requests

@@ -29,6 +29,7 @@ type Library struct {
 	self      uintptr
 	bytes     uintptr
 	returns   uintptr
+	noInfo    uintptr // 0: unknown
 	types     map[loop.Scalar]uintptr
 	ops       map[loop.Access]uintptr
 	elements  elements
@@ -112,7 +113,7 @@ func (l *Library) choose() error {
 		return address
 	}
 	err = nil
-	l.world, l.self, l.bytes, l.returns = handle(commWorld), handle(commSelf), handle(typeByte), handle(errorsReturn)
+	l.world, l.self, l.bytes, l.returns, l.noInfo = handle(commWorld), handle(commSelf), handle(typeByte), handle(errorsReturn), handle(noInfo)
 	l.types, l.ops = map[loop.Scalar]uintptr{}, map[loop.Access]uintptr{}
 	for scalar, name := range types {
 		l.types[scalar] = handle(name)

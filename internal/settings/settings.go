@@ -120,6 +120,7 @@ var All = []Setting{
 	}},
 	{Variable: "OP2_SOLVER", Option: "solver.Engine", Doc: "the engine of solvers", read: text(func(c *Config) *string { return &c.engine }),
 		same: func(c *Config) int64 { return int64(slices.Index(solve.Engines, c.engine)) }},
+	{Variable: "OP2_HDF5_LIBRARY", Doc: "the path of the HDF5 library", Finds: true},
 	{Variable: "OP2_NVRTC", Doc: "the path of NVIDIA's compiler", Finds: true},
 	{Variable: "OP2_CUSPARSE", Doc: "the path of NVIDIA's library of sparse matrices", Finds: true},
 	{Variable: "OP2_STATS", Option: "WithStats", Doc: "the table of loops is written when the runtime closes", read: truth(func(c *Config) *bool { return &c.Stats }),

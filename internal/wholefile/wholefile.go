@@ -16,32 +16,62 @@ import (
 // when it is complete: until then it is a hidden file next to path, which is removed on an error, and left behind only
 // by a process that is killed. Where path is a link, its target is replaced; anything but a regular file is refused.
 func Write(path string, write func(io.Writer) error) (err error) {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target // keep a link, and replace its target
-	}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("write %s: expected a regular file or none, found mode %s", path, info.Mode())
-	}
-	f, err := createBeside(path)
+	f, err := Begin(path)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			f.Close() // an error if it is already closed, which is fine
-			os.Remove(f.Name())
+			f.Discard()
 		}
 	}()
-	out := bufio.NewWriterSize(f, 64<<10)
-	if err := write(out); err != nil {
+	to, err := os.OpenFile(f.Name, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriterSize(to, 64<<10)
+	if err := errors.Join(write(out), out.Flush(), to.Close()); err != nil {
+		return err
+	}
+	return f.Finish()
+}
+
+// File is a file that is being written under another name, as Write does, by one who needs that name.
+type File struct {
+	Name string // of the hidden file, which exists and is empty
+	path string
+}
+
+// Begin creates the hidden file. Finish or Discard must follow.
+func Begin(path string) (*File, error) {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target // keep a link, and replace its target
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("write %s: expected a regular file or none, found mode %s", path, info.Mode())
+	}
+	f, err := createBeside(path)
+	if err != nil {
+		return nil, err
+	}
+	return &File{f.Name(), path}, f.Close()
+}
+
+// Finish gives the file its name.
+func (f *File) Finish() error {
+	written, err := os.Open(f.Name)
+	if err != nil {
 		return err
 	}
 	// Without the sync, a power failure could leave the new name without the contents.
-	if err := errors.Join(out.Flush(), f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(written.Sync(), written.Close()); err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	return os.Rename(f.Name, f.path)
 }
+
+// Discard removes the file.
+func (f *File) Discard() { os.Remove(f.Name) }
 
 // createBeside creates a new hidden file in the folder of path. Unlike os.CreateTemp it leaves the permissions to
 // the process's mask, as for any file a program writes.

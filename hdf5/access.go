@@ -1,0 +1,187 @@
+package hdf5
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/hdf5"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// ask does something with the file on the ranks that have opened it, and returns the outcome on all.
+func ask[T any](f *File, do func(file *hdf5.File) (T, error)) (answer T, err error) {
+	if f.file != nil {
+		answer, err = do(f.file)
+	}
+	if err = f.rt.Agree(err); err != nil || f.every {
+		return answer, err
+	}
+	text, err := json.Marshal(answer)
+	if err != nil {
+		return answer, err
+	}
+	said, _, err := f.rt.Tell(f.file != nil, string(text))
+	if err != nil {
+		return answer, err
+	}
+	return answer, json.Unmarshal([]byte(said), &answer)
+}
+
+// act is ask for what has no outcome.
+func (f *File) act(do func(file *hdf5.File) error) error {
+	type nothing struct{}
+	_, err := ask(f, func(file *hdf5.File) (nothing, error) { return nothing{}, do(file) })
+	return err
+}
+
+// all returns the rows of ranks that read all n.
+func (f *File) all(n int64) []hdf5.Rows {
+	r := make([]hdf5.Rows, f.rt.Ranks())
+	for i := range r {
+		r[i].Count = uint64(n)
+	}
+	return r
+}
+
+// first returns the rows of ranks of which rank 0 writes all n.
+func (f *File) first(n int64) []hdf5.Rows {
+	r := make([]hdf5.Rows, f.rt.Ranks())
+	r[0].Count = uint64(n)
+	return r
+}
+
+// between returns the rows of ranks that have those from one offset to the next.
+func between(offsets []int64) []hdf5.Rows {
+	r := make([]hdf5.Rows, len(offsets)-1)
+	for i := range r {
+		r[i] = hdf5.Rows{First: uint64(offsets[i]), Count: uint64(offsets[i+1] - offsets[i])}
+	}
+	return r
+}
+
+// section is what the ranks read or write of a dataset.
+type section struct {
+	path string
+	of   *loop.Layout
+	each int // bytes of a row in memory
+	rows []hdf5.Rows
+}
+
+// here returns the bytes of this rank's rows.
+func (s *section) here(f *File) int { return int(s.rows[f.rt.Rank()].Count) * s.each }
+
+// piece is some rows of a rank, and where they are in its memory.
+type piece struct {
+	rows     hdf5.Rows
+	from, to int
+}
+
+// pieces cuts the rows of a rank into pieces of at most so many bytes.
+func (s *section) pieces(rank, most int) (pieces []piece) {
+	own, step := s.rows[rank], uint64(max(most/max(s.each, 1), 1))
+	for from := uint64(0); from < own.Count; from += step {
+		n := min(step, own.Count-from)
+		pieces = append(pieces, piece{hdf5.Rows{First: own.First + from, Count: n}, int(from) * s.each, int(from+n) * s.each})
+	}
+	return pieces
+}
+
+// Bytes that move in one transfer: of MPI, which counts in 32 bits, and through rank 0, which has room for so many.
+const (
+	mostTogether = 1 << 30
+	mostThrough  = 64 << 20
+)
+
+// transfer is one of reading and writing.
+type transfer func(file *hdf5.File, path string, of *loop.Layout, rows hdf5.Rows, memory []byte) error
+
+// read fills memory with the rows of this rank.
+func (f *File) read(s section, memory []byte) error {
+	if f.every {
+		return f.together((*hdf5.File).Read, s, memory)
+	}
+	return f.through(s, memory, func(p piece, rank int, memory []byte) error {
+		failed := f.onRoot((*hdf5.File).Read, s, p, memory) // the ranks go on, so that none waits
+		if err := f.pass(0, rank, memory); err != nil {
+			return err
+		}
+		return failed
+	})
+}
+
+// write writes the rows of this rank.
+func (f *File) write(s section, memory []byte) error {
+	if f.every {
+		return f.together((*hdf5.File).Write, s, memory)
+	}
+	return f.through(s, memory, func(p piece, rank int, memory []byte) error {
+		if err := f.pass(rank, 0, memory); err != nil {
+			return err
+		}
+		return f.onRoot((*hdf5.File).Write, s, p, memory)
+	})
+}
+
+// together transfers the rows of all ranks, each its own: of a file that they have opened together in as many pieces as
+// the rank with most rows needs, some of them empty on others.
+func (f *File) together(do transfer, s section, memory []byte) (err error) {
+	pieces := s.pieces(f.rt.Rank(), mostTogether)
+	if f.shared {
+		for rank := range s.rows {
+			for n := len(s.pieces(rank, mostTogether)); len(pieces) < max(n, 1); {
+				pieces = append(pieces, piece{})
+			}
+		}
+	}
+	for _, p := range pieces {
+		if failed := do(f.file, s.path, s.of, p.rows, memory[p.from:p.to]); err == nil {
+			err = failed
+		}
+	}
+	return f.rt.Agree(err)
+}
+
+// through moves the rows of all ranks, one after the other, through rank 0, piece by piece: do gets the memory of a piece,
+// on the rank that has it and on rank 0.
+func (f *File) through(s section, memory []byte, do func(p piece, rank int, memory []byte) error) (err error) {
+	me := f.rt.Rank()
+	var room []byte // of rank 0 for the rows of others
+	for rank := range s.rows {
+		for _, p := range s.pieces(rank, mostThrough) {
+			if me != rank && me != 0 {
+				continue
+			}
+			own := memory[min(p.from, len(memory)):min(p.to, len(memory))]
+			if me != rank {
+				room = slices.Grow(room[:0], p.to-p.from)
+				own = room[:p.to-p.from]
+			}
+			if failed := do(p, rank, own); err == nil {
+				err = failed
+			}
+		}
+	}
+	return f.rt.Agree(err)
+}
+
+// onRoot does a transfer on rank 0.
+func (f *File) onRoot(do transfer, s section, p piece, memory []byte) error {
+	if f.file == nil {
+		return nil
+	}
+	return do(f.file, s.path, s.of, p.rows, memory)
+}
+
+// pass sends memory from one rank to another, if they differ.
+func (f *File) pass(from, to int, memory []byte) error {
+	var sends, receives []comm.Message
+	switch me := f.rt.Rank(); {
+	case from == to:
+	case me == from:
+		sends = []comm.Message{{Rank: to, Tag: comm.MaxTag, Data: memory}}
+	case me == to:
+		receives = []comm.Message{{Rank: from, Tag: comm.MaxTag, Data: memory}}
+	}
+	return comm.Once(f.rt.Comm(), sends, receives)
+}

@@ -1,0 +1,198 @@
+package hdf5
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/hdf5"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/store"
+)
+
+// Write writes things under their names. A dat's values, and those that a map or a subset leads to, are written in declared
+// order.
+func (f *File) Write(things ...Thing) (err error) {
+	if err := f.enterToWrite("Write"); err != nil {
+		return err
+	}
+	defer f.rt.LeaveTogether(&err)
+	defer func() { f.failed = f.failed || err != nil }()
+	if err := f.rt.Agree(f.wrap(f.made(things))); err != nil {
+		return err
+	}
+	for _, t := range things {
+		if err := f.writeThing(t.Name(), core(t)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *File) writeThing(name string, thing any) error {
+	switch t := thing.(type) {
+	case *entity.Set:
+		return f.writeSet(name, t)
+	case *entity.Map:
+		return f.writeMap(name, t)
+	case *entity.Subset:
+		return f.writeSubset(name, t)
+	case value:
+		return f.writeValues("value "+name, name, t.of, t.dim, t.memory)
+	}
+	d := thing.(*entity.Data)
+	if d.Kind() == loop.Dat {
+		return f.writeDat(name, d)
+	}
+	values, err := entity.Reading[byte](d)
+	if err := f.rt.Agree(err); err != nil {
+		return err
+	}
+	return f.writeValues(d.Describe(), name, d.Value(), d.Dim(), values)
+}
+
+// create creates a dataset with attributes besides its own, unless there is one of that shape.
+func (f *File) create(what string, t hdf5.Table, attributes func(file *hdf5.File) error) error {
+	there, err := f.look(t.Path)
+	if err != nil {
+		return err
+	}
+	if want := hdf5.ShapeOf(t.Of, t.Dims...); !there.Missing {
+		if !there.Shape.Equal(want) {
+			return f.differs(what, there.Shape, want)
+		}
+		return nil
+	}
+	if t.Dim > 0 && t.Size >= 0 {
+		t.Deflate = f.deflate
+	}
+	return f.act(func(file *hdf5.File) error {
+		err := file.CreateTable(t)
+		if err == nil && attributes != nil {
+			err = attributes(file)
+		}
+		return f.wrap(err)
+	})
+}
+
+// writeValues writes a few values that all ranks have.
+func (f *File) writeValues(what, name string, of *loop.Layout, dim int, values []byte) error {
+	t := hdf5.ConstTable(name, of, dim)
+	if err := f.create(what, t, nil); err != nil {
+		return err
+	}
+	s := section{name, of, of.Size, f.first(int64(dim))}
+	return f.wrap(f.write(s, values[:s.here(f)]))
+}
+
+// writeSet writes the size of a set. A file that has another one is of another mesh.
+func (f *File) writeSet(name string, set *entity.Set) error {
+	what := "set " + name
+	there, err := f.look(name)
+	if err != nil {
+		return err
+	}
+	if !there.Missing {
+		size, err := f.size(what, name)
+		if err == nil && size != set.Whole() {
+			err = &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s has it with %d elements, the program with %d", f.path, size, set.Whole())}
+		}
+		return err
+	}
+	t := hdf5.SetTable(name, set.Whole())
+	if err := f.create(what, t, nil); err != nil {
+		return err
+	}
+	size := []int64{set.Whole()}
+	s := section{name, hdf5.Numbers(loop.Int64), 8, f.first(1)}
+	return f.wrap(f.write(s, store.Bytes(size)[:s.here(f)]))
+}
+
+func (f *File) writeDat(name string, d *entity.Data) error {
+	set, each := d.Set(), d.Dim()*d.Value().Size
+	if err := f.create(d.Describe(), hdf5.DatTable(name, d.Value(), set.Whole(), d.Dim()), nil); err != nil {
+		return err
+	}
+	values, err := d.Show()
+	if err := f.rt.Agree(err); err != nil {
+		return err
+	}
+	return f.writeSlab(section{name, d.Value(), each, nil}, set, values)
+}
+
+// writeSlab writes rows of the elements of a set that the program sees here.
+func (f *File) writeSlab(s section, set *entity.Set, values []byte) error {
+	slab, err := set.ToSlab(s.each, values)
+	if err != nil {
+		return err
+	}
+	s.rows = between(set.Slabs())
+	return f.wrap(f.write(s, slab))
+}
+
+func (f *File) writeMap(name string, m *entity.Map) error {
+	t := hdf5.MapTable(name, m.From().Whole(), m.Arity(), m.To().Whole())
+	if err := f.create(m.What(), t, nil); err != nil {
+		return err
+	}
+	return f.writeSlab(section{name, hdf5.Numbers(loop.Int64), 8 * m.Arity(), nil}, m.From(), store.Bytes(m.TargetNumbers()))
+}
+
+// writeSubset writes the numbers of elements in ascending order, and the name of their set.
+func (f *File) writeSubset(name string, s *entity.Subset) error {
+	numbers, err := ascending(f.rt, s)
+	if err != nil {
+		return err
+	}
+	offsets, err := halo.Offsets(f.rt.Comm(), int64(len(numbers)))
+	if err != nil {
+		return f.rt.Broken(err)
+	}
+	n := offsets[len(offsets)-1]
+	t := hdf5.MapTable(name, n, 1, s.Of().Whole())
+	if err := f.create(fmt.Sprintf("subset %s of %s", name, s.Of().Name()), t, func(file *hdf5.File) error { return file.SetText(name, "set", s.Of().Name()) }); err != nil {
+		return err
+	}
+	return f.wrap(f.write(section{name, hdf5.Numbers(loop.Int64), 8, between(offsets)}, store.Bytes(numbers)))
+}
+
+// ascending returns the declared numbers of a subset's elements in ascending order, from lower ranks to higher ones. It is
+// collective.
+func ascending(rt *entity.Runtime, s *entity.Subset) ([]int64, error) {
+	all := s.Of().Numbers()
+	numbers := make([]int64, 0, s.Size())
+	for _, e := range s.List()[:s.Size()] {
+		numbers = append(numbers, all[e])
+	}
+	slices.Sort(numbers)
+	slabs, rank := s.Of().Slabs(), rt.Rank()
+	if !s.Of().Among() {
+		from, _ := slices.BinarySearch(numbers, slabs[rank])
+		to, _ := slices.BinarySearch(numbers, slabs[rank+1])
+		return numbers[from:to], nil
+	}
+	var sends []comm.Message
+	for to, rest := 0, numbers; to < rt.Ranks(); to++ {
+		n, _ := slices.BinarySearch(rest, slabs[to+1])
+		if n > 0 {
+			sends = append(sends, comm.Message{Rank: to, Data: store.Bytes(rest[:n])})
+		}
+		rest = rest[n:]
+	}
+	came, err := rt.Comm().Consensus(sends)
+	if err != nil {
+		return nil, rt.Broken(err)
+	}
+	numbers = nil
+	for _, m := range came {
+		for i := 0; i < len(m.Data); i += 8 {
+			numbers = append(numbers, int64(binary.NativeEndian.Uint64(m.Data[i:])))
+		}
+	}
+	slices.Sort(numbers)
+	return numbers, nil
+}
