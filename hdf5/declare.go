@@ -72,6 +72,9 @@ func (f *File) Map(from, to *op2.Set, arity int, name string) *op2.Map {
 		if err := f.belong(what, from, to); err != nil {
 			return nil, err
 		}
+		if err := whole(what, of, target); err != nil {
+			return nil, err
+		}
 		want := hdf5.Shape{Dims: []uint64{uint64(of.Whole()), uint64(arity)}, Type: "int32"}
 		shape, err := f.shape(what, name)
 		if err != nil {
@@ -104,7 +107,17 @@ func (f *File) declared(set *entity.Set) []hdf5.Rows {
 	return f.all(set.Whole())
 }
 
-// belong returns an error unless sets are those of the file's runtime, and rows of their elements can be read.
+// whole returns an error for sets that came distributed, with numbers of each rank's own.
+func whole(what string, sets ...*entity.Set) error {
+	for _, s := range sets {
+		if s.IsReady() {
+			return fmt.Errorf("op2: %s: %s is a LocalSet, of which each rank declares maps and subsets in local numbers", what, s.Name())
+		}
+	}
+	return nil
+}
+
+// belong returns an error unless sets are those of the file's runtime.
 func (f *File) belong(what string, sets ...*op2.Set) error {
 	for _, set := range sets {
 		s := (*entity.Set)(set)
@@ -126,6 +139,9 @@ func (f *File) Subset(of *op2.Set, name string) *op2.Subset {
 	what := fmt.Sprintf("subset %s of %s", name, of.Name())
 	return (*op2.Subset)(declare(f, what, func() (*entity.Subset, error) {
 		if err := f.belong(what, of); err != nil {
+			return nil, err
+		}
+		if err := whole(what, set); err != nil {
 			return nil, err
 		}
 		shape, err := f.shape(what, name)

@@ -18,7 +18,7 @@ import (
 	"github.com/go-op2/op2/internal/settings"
 )
 
-// info lists the backends, solver engines and MPI, and runs a computation on each available one.
+// info lists the backends, solver engines, MPI and HDF5, and runs a computation on each available one.
 func info(c console, args []string) error {
 	if err := parse(c, newFlags("info", ""), args); err != nil {
 		return err
@@ -65,6 +65,7 @@ func info(c console, args []string) error {
 	}
 	failed = !describePETSc(out) || failed
 	failed = !describeMPI(out) || failed
+	failed = !describeHDF5(out) || failed
 	fmt.Fprintln(out)
 	describeAuto(out)
 	if dir := cacheDir(); dir != "" {

@@ -120,6 +120,16 @@ func TestInfoPETSc(t *testing.T) {
 	}
 }
 
+func TestInfoHDF5(t *testing.T) {
+	var b strings.Builder
+	ok := describeHDF5(&b)
+	there := regexp.MustCompile(`^\nhdf5        PASS     files of sets, maps and dats\n  HDF5: \d.* in /.*\n$`).MatchString(b.String())
+	missing := strings.HasPrefix(b.String(), "\nhdf5        missing  files of sets, maps and dats\n  no HDF5: looked for ")
+	if !ok || !there && !missing || missing && strings.Contains(os.Getenv("OP2_REQUIRE"), "hdf5") {
+		t.Errorf("%v: %s", ok, b.String())
+	}
+}
+
 func TestInfoMPI(t *testing.T) {
 	var b strings.Builder
 	ok := describeMPI(&b)
