@@ -17,8 +17,8 @@ import (
 func library(rt *entity.Runtime) (*hdf5.Library, *hdf5.MPI, error) {
 	if m := parallel(rt); m != nil {
 		l, err := hdf5.Open(m)
-		if agreed := rt.Agree(err); agreed == nil {
-			return l, m, nil
+		if some, broken := rt.AnyRank(err != nil); broken != nil || !some {
+			return l, m, broken
 		}
 		_, _ = entity.Keep(rt, warned{}, func() (warned, error) {
 			rt.WarnAsOne("hdf5: rank 0 writes for all ranks, since there is no library that they can share: " + strings.TrimSpace(reason(err)))

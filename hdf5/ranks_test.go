@@ -202,6 +202,7 @@ func TestRanks(t *testing.T) {
 func TestProcesses(t *testing.T) {
 	const folder = "OP2_TEST_HDF5_FOLDER"
 	if !mpitest.Inside() {
+		optest.NotShort(t)
 		need(t)
 		for _, c := range []struct {
 			kind   string
