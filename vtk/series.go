@@ -169,13 +169,15 @@ func (s *Series) writeIndex() error {
 	return wholefile.Write(s.path+".pvd", func(w io.Writer) error { return vtu.WriteSeries(w, s.steps) })
 }
 
-// WriteFile writes results on a mesh to a file, whose name must end in .vtu, and creates its folder. The file appears, or takes the place of
-// one that was there, only when it is complete. On several ranks it is collective if there are fields of dats: rank 0
+// WriteFile writes results on a mesh to a file, whose name ends in .vtu or, for VTK's format in HDF5, in .vtkhdf, and creates its
+// folder. The file appears, or takes the place of one that was there, only when it is complete. The library of HDF5 is
+// found at run time; the error wraps [op2.ErrUnavailable] where it is missing. On several ranks it is collective if there are fields of dats: rank 0
 // gets their values from all, and writes; the others need no mesh.
 func WriteFile(path string, m *mesh.Mesh, fields ...Field) error {
 	base, found := strings.CutSuffix(path, ".vtu")
-	if !found {
-		return fmt.Errorf("vtk: %s: results on a mesh are VTU files: name it %s.vtu", path, strings.TrimSuffix(path, filepath.Ext(path)))
+	hdf := strings.HasSuffix(path, ".vtkhdf")
+	if !found && !hdf {
+		return fmt.Errorf("vtk: %s: results on a mesh are VTU files, or VTKHDF: name it %s.vtu", path, strings.TrimSuffix(path, filepath.Ext(path)))
 	}
 	if follows(fields) {
 		return give(fields)
@@ -189,7 +191,11 @@ func WriteFile(path string, m *mesh.Mesh, fields ...Field) error {
 		return err
 	}
 	err = os.MkdirAll(filepath.Dir(path), 0o777)
-	if err == nil {
+	switch {
+	case err != nil:
+	case hdf:
+		err = w.writeHDF(path, step)
+	default:
 		_, err = w.write(base, step)
 	}
 	if err != nil {

@@ -9,27 +9,39 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
 
-// readWithVTK prints what VTK's own reader makes of a data set of blocks.
+// readWithVTK prints what VTK's own readers make of a data set of blocks, and of a grid in HDF5.
 const readWithVTK = `
 import sys
 from vtkmodules.vtkIOXML import vtkXMLMultiBlockDataReader
+
+def show(name, grid):
+    nodes = lambda c: (c.GetCellType(), [c.GetPointId(k) for k in range(c.GetNumberOfPoints())])
+    print(name, [grid.GetPoint(p) for p in range(grid.GetNumberOfPoints())],
+        [nodes(grid.GetCell(c)) for c in range(grid.GetNumberOfCells())])
+    for data in grid.GetPointData(), grid.GetCellData(), grid.GetFieldData():
+        for a in map(data.GetArray, range(data.GetNumberOfArrays())):
+            print("  ", a.GetName(), a.GetDataTypeAsString(), [a.GetComponentName(k) for k in range(a.GetNumberOfComponents())],
+                [a.GetComponent(t, k) for t in range(a.GetNumberOfTuples()) for k in range(a.GetNumberOfComponents())])
+
 for path in sys.argv[1:]:
+    if path.endswith(".vtkhdf"):
+        from vtkmodules.vtkIOHDF import vtkHDFReader
+        reader = vtkHDFReader()
+        reader.SetFileName(path)
+        reader.Update()
+        show("cells", reader.GetOutput())
+        continue
     reader = vtkXMLMultiBlockDataReader()
     reader.SetFileName(path)
     reader.Update()
     blocks = reader.GetOutput()
     for i in range(blocks.GetNumberOfBlocks()):
-        grid = blocks.GetBlock(i)
-        nodes = lambda c: (c.GetCellType(), [c.GetPointId(k) for k in range(c.GetNumberOfPoints())])
-        print(blocks.GetMetaData(i).Get(blocks.NAME()), [grid.GetPoint(p) for p in range(grid.GetNumberOfPoints())],
-            [nodes(grid.GetCell(c)) for c in range(grid.GetNumberOfCells())])
-        for data in grid.GetPointData(), grid.GetCellData(), grid.GetFieldData():
-            for a in map(data.GetArray, range(data.GetNumberOfArrays())):
-                print("  ", a.GetName(), a.GetDataTypeAsString(), [a.GetComponentName(k) for k in range(a.GetNumberOfComponents())],
-                    [a.GetComponent(t, k) for t in range(a.GetNumberOfTuples()) for k in range(a.GetNumberOfComponents())])
+        show(blocks.GetMetaData(i).Get(blocks.NAME()), blocks.GetBlock(i))
     print()
 `
 
@@ -104,5 +116,28 @@ last edges [(1.0, 1.0, 0.0), (2.0, 0.0, 0.0), (2.0, 1.0, 0.0)] [(3, [0, 2]), (3,
 	single := strings.ReplaceAll(strings.ReplaceAll(want, " double", " float"), "TimeValue float", "TimeValue double")
 	if want := want + want + single; string(out) != want {
 		t.Errorf("VTK read\n%s\nwant\n%s", out, want)
+	}
+}
+
+// VTK reads files in HDF5.
+func TestVTKReadsHDF(t *testing.T) {
+	interpreter := python(t)
+	s := declare(t)
+	path := filepath.Join(t.TempDir(), "out", "end.vtkhdf")
+	err := WriteFile(path, strip(), Nodes("u", s.u), Nodes("", s.material), Cells("h", s.ht, s.hq))
+	if errors.Is(err, op2.ErrUnavailable) {
+		optest.Require(t, "hdf5", err.Error())
+	}
+	optest.OK(t, err)
+	want := `cells [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0), (2.0, 0.0, 0.0), (2.0, 1.0, 0.0)] [(5, [0, 1, 2]), (5, [0, 2, 3]), (9, [1, 4, 5, 2])]
+   material unsigned char [None] [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
+   u double [None, None, None] [0.0, 1.0, 0.0, 10.0, 11.0, 0.0, 20.0, 21.0, 0.0, 30.0, 31.0, 0.0, 40.0, 41.0, 0.0, 50.0, 51.0, 0.0]
+   h double [None] [1.0, 2.0, 3.0]
+`
+	if out, err := exec.Command(interpreter, "-c", readWithVTK, path).CombinedOutput(); err != nil || string(out) != want {
+		t.Errorf("%v: VTK read\n%s\nwant\n%s", err, out, want)
+	}
+	if err := WriteFile(path, strip(), Nodes("u/v", s.u)); err == nil || err.Error() != `vtk: field "u/v": VTKHDF has no names with slashes` {
+		t.Errorf("%v", err)
 	}
 }

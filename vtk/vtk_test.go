@@ -323,7 +323,7 @@ func TestErrors(t *testing.T) {
 	if _, err := NewSeries(path, nil); err == nil || err.Error() != `vtk: there is no mesh` {
 		t.Error(err)
 	}
-	if err := WriteFile("flow.png", strip()); err == nil || err.Error() != "vtk: flow.png: results on a mesh are VTU files: name it flow.vtu" {
+	if err := WriteFile("flow.png", strip()); err == nil || err.Error() != "vtk: flow.png: results on a mesh are VTU files, or VTKHDF: name it flow.vtu" {
 		t.Error(err)
 	}
 

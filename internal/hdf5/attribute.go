@@ -1,6 +1,7 @@
 package hdf5
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"unsafe"
@@ -23,7 +24,7 @@ func (f *File) SetAttribute(path, name string, of *loop.Layout, dims []uint64, v
 // SetText gives an attribute that is text.
 func (f *File) SetText(path, name, text string) error {
 	l := f.library
-	bytes := []byte(text + "\x00")
+	bytes := []byte(cmp.Or(text, "\x00")) // of its length alone, as OP2 and VTK have it
 	kind := func() (id, error) { return l.text(len(bytes)) }
 	return f.setAttribute(path, name, nil, kind, func(attribute id) error {
 		return l.with(kind, l.H5Tclose, func(t id) error {

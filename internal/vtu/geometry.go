@@ -37,9 +37,9 @@ func (f Format) Geometry(dim int, points any, blocks []Block) *File {
 func (f Format) Points(dim int, points any) *Encoded {
 	switch p := points.(type) {
 	case []float64:
-		points = padded(p, dim)
+		points = Padded(p, dim)
 	case []float32:
-		points = padded(p, dim)
+		points = Padded(p, dim)
 	}
 	return f.Encode(Array{Name: "Points", Components: 3, Values: points})
 }
@@ -57,8 +57,8 @@ func narrow(values []int64) any {
 	return out
 }
 
-// padded returns points with three coordinates instead of dim.
-func padded[T Scalar](points []T, dim int) []T {
+// Padded returns points with three coordinates instead of dim.
+func Padded[T Scalar](points []T, dim int) []T {
 	if dim == 3 {
 		return points
 	}
