@@ -13,7 +13,10 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/hdf5"
+	internal "github.com/go-op2/op2/internal/hdf5"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // What a file has otherwise than the program is named, on one rank and on several.
@@ -107,6 +110,7 @@ func TestErrors(t *testing.T) {
 		{func(rt *op2.Runtime, f *hdf5.File) error { return opening(rt, dir, "cut.h5") }, "op2: hdf5: DIR/cut.h5: truncated file:"},
 		{func(rt *op2.Runtime, f *hdf5.File) error { return opening(rt, dir, "future.h5") }, "op2: hdf5: DIR/future.h5: bad superblock version number (unable to open file)"},
 		{func(rt *op2.Runtime, f *hdf5.File) error { return opening(rt, dir, "none.h5") }, "op2: hdf5: DIR/none.h5: unable to open file: name = 'DIR/none.h5', errno = 2"},
+		{func(rt *op2.Runtime, f *hdf5.File) error { return opening(rt, dir, "") }, "op2: hdf5: DIR: file read failed: time = "},
 		{func(rt *op2.Runtime, f *hdf5.File) error {
 			_, err := hdf5.Create(rt, filepath.Join(dir, "no/such.h5"))
 			return err
@@ -240,5 +244,57 @@ func TestOdd(t *testing.T) {
 	var no *hdf5.File
 	if err := errors.Join(no.Set("a").Err(), no.Write(), no.Read(), no.Close()); err == nil || strings.Count(err.Error(), "op2: ") != 4 {
 		t.Errorf("a nil file: %v", err)
+	}
+}
+
+// Sets may have more than 2^32 elements, of which each rank has a share; maps then hold 64 bits.
+func TestLargeSets(t *testing.T) {
+	need(t)
+	const size = 3 << 31
+	dir := t.TempDir()
+	sets := filepath.Join(dir, "sets.h5")
+	optest.OK(t, optest.OnRanks(1, func(rt *op2.Runtime) error {
+		large, f := int64(size), optest.Must(hdf5.Create(rt, sets))
+		return errors.Join(f.Write(rt.NewSet(5, "few"), hdf5.Value("many", &large)), f.Close())
+	}))
+	targets := []int64{0, 1 << 31, 1 << 32, size - 1, 7}
+	var maps [][]byte
+	for _, n := range []int{4, 5} {
+		path := filepath.Join(dir, fmt.Sprint(n, ".h5"))
+		optest.OK(t, optest.OnRanks(n, func(rt *op2.Runtime) error {
+			f := optest.Must(hdf5.Open(rt, sets))
+			few, many := f.Set("few"), f.Set("many")
+			var far *op2.Map
+			if maps == nil {
+				r := rt.Rank()
+				far = op2.NewMap(few, many, 1, targets[5*r/n:5*(r+1)/n], "far")
+			} else {
+				g := optest.Must(hdf5.Open(rt, filepath.Join(dir, "4.h5")))
+				far = g.Map(few, many, 1, "far")
+				optest.OK(t, g.Close())
+			}
+			if err := rt.Err(); err != nil {
+				return err
+			}
+			if many.Size() != size {
+				return fmt.Errorf("%d elements", many.Size())
+			}
+			out := optest.Must(hdf5.Create(rt, path))
+			return errors.Join(out.Write(many, far), out.Close(), f.Close())
+		}))
+		l := optest.Must(internal.Open(nil))
+		file := optest.Must(l.Open(path, false, nil))
+		got := make([]byte, 8*len(targets))
+		optest.OK(t, file.Read("far", internal.Numbers(loop.Int64), internal.Rows{Count: 5}, got))
+		if shape := optest.Must(file.Shape("far")).String() + optest.Must(file.Shape("many")).String(); shape != "[5][1]int64[1]int64" {
+			t.Errorf("the shapes are %s", shape)
+		}
+		optest.OK(t, file.Close())
+		maps = append(maps, got)
+	}
+	for _, got := range maps {
+		if !slices.Equal(store.As[int64](got), targets) {
+			t.Errorf("the map is %v", store.As[int64](got))
+		}
 	}
 }

@@ -146,7 +146,7 @@ func (l *Library) took(_, entry, _ uintptr) uintptr {
 	}
 	field := entry + description
 	at := **(**uintptr)(unsafe.Pointer(&field))
-	if text := strings.TrimSpace(native.TextAt(at)); text != "" {
+	if text := strings.Join(strings.Fields(native.TextAt(at)), " "); text != "" {
 		l.stack = append(l.stack, text)
 	}
 	return 0
