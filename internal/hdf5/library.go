@@ -152,14 +152,20 @@ func (l *Library) took(_, entry, _ uintptr) uintptr {
 	return 0
 }
 
-// known returns the identifier in a variable of the library, which it sets when it starts.
-func (l *Library) known(variable string) (id, error) {
+// known returns the identifier in a variable of the library, which it sets when it starts: in the first of the names that
+// there is.
+func (l *Library) known(variables ...string) (id, error) {
 	if err := l.do(l.H5open); err != nil {
 		return 0, err
 	}
-	at, err := l.native.Symbol(variable)
-	if err != nil {
-		return 0, fmt.Errorf("%s lacks %s", l.Path, variable)
+	var at uintptr
+	for _, name := range variables {
+		if address, err := l.native.Symbol(name); err == nil && at == 0 {
+			at = address
+		}
+	}
+	if at == 0 {
+		return 0, fmt.Errorf("%s lacks %s", l.Path, variables[0])
 	}
 	if l.narrow {
 		return id(**(**int32)(unsafe.Pointer(&at))), nil
@@ -169,7 +175,7 @@ func (l *Library) known(variable string) (id, error) {
 
 // properties creates a list of properties of a class; set sets them.
 func (l *Library) properties(class string, set func(list id) error) (id, error) {
-	of, err := l.known("H5P_CLS_" + class + "_ID_g")
+	of, err := l.known("H5P_CLS_"+class+"_ID_g", "H5P_CLS_"+class+"_g") // the second before 1.10
 	if err != nil {
 		return 0, err
 	}
