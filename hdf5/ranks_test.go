@@ -198,6 +198,21 @@ func TestRanks(t *testing.T) {
 	}
 }
 
+// Values come from a device, and go there.
+func TestDevice(t *testing.T) {
+	need(t)
+	path := filepath.Join(t.TempDir(), "a.h5")
+	rt := optest.OpenBackend(t, "standin")
+	optest.OK(t, write(rt, path, "whole"))
+	optest.OK(t, read(rt, path, false))
+	x := op2.NewDat[float64](rt.NewSet(30, "points"), 2, nil, "x")
+	optest.OK(t, errors.Join(x.Fill(7), x.ToDevice()))
+	f := optest.Must(hdf5.Append(rt, path))
+	optest.OK(t, f.Write(x))
+	optest.OK(t, errors.Join(x.Fill(8), x.ToDevice(), f.Read(x), f.Close()))
+	optest.Expect(t, x, slices.Repeat([]float64{7}, 60))
+}
+
 // On processes, ranks access a file together where the library can.
 func TestProcesses(t *testing.T) {
 	const folder = "OP2_TEST_HDF5_FOLDER"
