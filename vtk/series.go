@@ -24,6 +24,7 @@ type Series struct {
 	place  string // the absolute path
 	turn   int    // which series of this program at that place it is
 	writer *writer
+	hdf    *hdfFile // of a series in one file; nil: there is a file for each step
 	steps  []vtu.Part
 	last   float64    // the time of the last step
 	done   chan error // gets the outcome of the step that is being written; nil: there is none
@@ -31,6 +32,9 @@ type Series struct {
 	closed bool
 	rt     *op2.Runtime // whose ranks make the series; nil: none
 }
+
+// hdfExtension is that of files in VTK's format in HDF5.
+const hdfExtension = ".vtkhdf"
 
 // turns counts the series that this program has made at each place: the last one may write there.
 var turns = struct {
@@ -47,7 +51,8 @@ func (s *Series) replaced() error {
 }
 
 // NewSeries starts a series of results on a mesh. ParaView opens the file path.pvd; those of the steps are in the
-// folder path. An older series of that name is replaced when the first step has been written. If this program is still
+// folder path. If the path ends in .vtkhdf, all steps are in that one file instead, in VTK's format in HDF5; it can be opened
+// after each step, and is lost if the program is killed while it adds one. An older series of that name is replaced when the first step has been written. If this program is still
 // writing it, its next Write is an error.
 func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 	path = strings.TrimRight(strings.TrimSuffix(path, ".pvd"), string(filepath.Separator))
@@ -62,6 +67,10 @@ func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 			return nil, err
 		}
 	}
+	hdf := strings.HasSuffix(path, hdfExtension)
+	if hdf && (c.text || c.groups || len(c.parts) > 0) {
+		return nil, fmt.Errorf("vtk: %s: a series in one file has the cells alone, and no text: without the extension, NewSeries takes the options Groups, Part and Text", path)
+	}
 	if c.rt.Rank() != 0 {
 		return &Series{rt: c.rt, last: math.Inf(-1)}, nil
 	}
@@ -69,7 +78,14 @@ func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(path, 0o777); err != nil {
+	folder := path
+	if hdf {
+		if _, err := checkHDF(); err != nil {
+			return nil, fmt.Errorf("vtk: %w", err)
+		}
+		folder = filepath.Dir(path)
+	}
+	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, fmt.Errorf("vtk: %w", err)
 	}
 	place, err := filepath.Abs(path)
@@ -77,6 +93,9 @@ func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 		return nil, fmt.Errorf("vtk: %w", err)
 	}
 	s := &Series{path: path, place: place, writer: w, rt: c.rt, last: math.Inf(-1)}
+	if hdf {
+		s.hdf = &hdfFile{path: path, series: true}
+	}
 	turns.Lock()
 	turns.at[place]++
 	s.turn = turns.at[place]
@@ -148,6 +167,9 @@ func (s *Series) wait() error {
 
 // writeStep writes the files of a step and then the index that lists it.
 func (s *Series) writeStep(t float64, step *step) error {
+	if s.hdf != nil {
+		return s.hdf.write(s.writer, t, step)
+	}
 	base := filepath.Base(s.path)
 	name := fmt.Sprintf("%s_%06d", base, len(s.steps))
 	time := vtu.Array{Name: "TimeValue", Values: []float64{t}}
@@ -175,7 +197,7 @@ func (s *Series) writeIndex() error {
 // gets their values from all, and writes; the others need no mesh.
 func WriteFile(path string, m *mesh.Mesh, fields ...Field) error {
 	base, found := strings.CutSuffix(path, ".vtu")
-	hdf := strings.HasSuffix(path, ".vtkhdf")
+	hdf := strings.HasSuffix(path, hdfExtension)
 	if !found && !hdf {
 		return fmt.Errorf("vtk: %s: results on a mesh are VTU files, or VTKHDF: name it %s.vtu", path, strings.TrimSuffix(path, filepath.Ext(path)))
 	}
@@ -194,7 +216,7 @@ func WriteFile(path string, m *mesh.Mesh, fields ...Field) error {
 	switch {
 	case err != nil:
 	case hdf:
-		err = w.writeHDF(path, step)
+		err = (&hdfFile{path: path}).write(w, 0, step)
 	default:
 		_, err = w.write(base, step)
 	}

@@ -2,6 +2,7 @@ package vtk
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,8 +34,11 @@ for path in sys.argv[1:]:
         from vtkmodules.vtkIOHDF import vtkHDFReader
         reader = vtkHDFReader()
         reader.SetFileName(path)
-        reader.Update()
-        show("cells", reader.GetOutput())
+        reader.UpdateInformation()
+        for step in range(max(1, reader.GetNumberOfSteps())):
+            reader.SetStep(step)
+            reader.Update()
+            show("cells", reader.GetOutput())
         continue
     reader = vtkXMLMultiBlockDataReader()
     reader.SetFileName(path)
@@ -134,8 +138,33 @@ func TestVTKReadsHDF(t *testing.T) {
    u double [None, None, None] [0.0, 1.0, 0.0, 10.0, 11.0, 0.0, 20.0, 21.0, 0.0, 30.0, 31.0, 0.0, 40.0, 41.0, 0.0, 50.0, 51.0, 0.0]
    h double [None] [1.0, 2.0, 3.0]
 `
-	if out, err := exec.Command(interpreter, "-c", readWithVTK, path).CombinedOutput(); err != nil || string(out) != want {
+	series := filepath.Join(t.TempDir(), "s.vtkhdf")
+	of := strip()
+	steps, err := NewSeries(series, of)
+	optest.OK(t, err)
+	for step, x := range []float64{0, 0, 7} {
+		of.Points[0] = x
+		optest.OK(t, s.ht.Fill(float64(step)))
+		optest.OK(t, steps.Write(0.5*float64(step), Cells("h", s.ht, s.hq), Nodes("", s.material)))
+	}
+	optest.OK(t, steps.Close())
+	for step, x := range []string{"0.0", "0.0", "7.0"} {
+		want += strings.ReplaceAll(fmt.Sprintf(`cells [(X, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0), (2.0, 0.0, 0.0), (2.0, 1.0, 0.0)] [(5, [0, 1, 2]), (5, [0, 2, 3]), (9, [1, 4, 5, 2])]
+   material unsigned char [None] [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
+   h double [None] [%d.0, %[1]d.0, 3.0]
+   Time double [None] [%.1[2]f]
+`, step, 0.5*float64(step)), "X", x)
+	}
+	if out, err := exec.Command(interpreter, "-c", readWithVTK, path, series).CombinedOutput(); err != nil || string(out) != want {
 		t.Errorf("%v: VTK read\n%s\nwant\n%s", err, out, want)
+	}
+	again := optest.Must(NewSeries(series, of, Single()))
+	err = errors.Join(again.Write(0, Cells("h", s.ht, s.hq)), again.Write(1, Nodes("", s.material)), again.Close())
+	if err == nil || !strings.HasSuffix(err.Error(), "s.vtkhdf: found the fields PointData/material, expected those of the steps before, CellData/h") {
+		t.Errorf("other fields: %v", err)
+	}
+	if _, err := NewSeries(series, of, Groups()); err == nil || !strings.Contains(err.Error(), "a series in one file has the cells alone, and no text") {
+		t.Errorf("groups: %v", err)
 	}
 	if err := WriteFile(path, strip(), Nodes("u/v", s.u)); err == nil || err.Error() != `vtk: field "u/v": VTKHDF has no names with slashes` {
 		t.Errorf("%v", err)

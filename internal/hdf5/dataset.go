@@ -1,9 +1,11 @@
 package hdf5
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 	"unsafe"
@@ -49,6 +51,7 @@ type Dataset struct {
 	Path    string // names with slashes between; groups are created
 	Of      *loop.Layout
 	Dims    []uint64
+	Grows   bool   // rows can be added: see Append
 	Deflate int    // the level of compression, from 1 to 9; 0: none
 	Chunk   uint64 // rows that are stored, and compressed, together; 0: all in one piece, or as many as make about a megabyte
 }
@@ -119,7 +122,7 @@ func (f *File) Create(d Dataset) error {
 	l := f.library
 	return l.in(func() error {
 		return l.with(func() (id, error) { return l.packed(d.Of) }, l.H5Tclose, func(of id) error {
-			return l.with(func() (id, error) { return l.space(d.Dims) }, l.H5Sclose, func(space id) error {
+			return l.with(func() (id, error) { return l.extent(d) }, l.H5Sclose, func(space id) error {
 				groups := func(list id) error { return l.do(l.H5Pset_create_intermediate_group, uintptr(list), 1) }
 				return l.with(func() (id, error) { return l.properties("LINK_CREATE", groups) }, l.H5Pclose, func(links id) error {
 					return l.with(func() (id, error) { return l.properties("DATASET_CREATE", l.storage(&d)) }, l.H5Pclose, func(storage id) error {
@@ -139,22 +142,23 @@ func (f *File) Create(d Dataset) error {
 // storage returns what sets how a dataset is stored.
 func (l *Library) storage(d *Dataset) func(list id) error {
 	return func(list id) error {
-		if len(d.Dims) == 0 || d.Deflate == 0 && d.Chunk == 0 {
+		if len(d.Dims) == 0 || d.Deflate == 0 && d.Chunk == 0 && !d.Grows {
 			return nil
 		}
 		chunk := slices.Clone(d.Dims)
+		row := uint64(d.Of.Size)
 		for i := range chunk {
 			chunk[i] = max(chunk[i], 1)
-		}
-		row := uint64(d.Of.Size)
-		for _, n := range chunk[1:] {
-			row *= n
+			if i > 0 {
+				row *= chunk[i]
+			}
 		}
 		const megabyte = 1 << 20
-		chunk[0] = min(chunk[0], max(d.Chunk, 1))
-		if d.Chunk == 0 {
-			chunk[0] = min(max(d.Dims[0], 1), max(megabyte/row, 1))
+		rows := cmp.Or(d.Chunk, max(megabyte/row, 1))
+		if !d.Grows || d.Chunk == 0 {
+			rows = min(rows, chunk[0])
 		}
+		chunk[0] = rows
 		if err := l.do(l.H5Pset_chunk, uintptr(list), uintptr(len(chunk)), uintptr(unsafe.Pointer(&chunk[0]))); err != nil || d.Deflate == 0 {
 			return err
 		}
@@ -163,6 +167,34 @@ func (l *Library) storage(d *Dataset) func(list id) error {
 		}
 		return l.do(l.H5Pset_deflate, uintptr(list), uintptr(d.Deflate))
 	}
+}
+
+// extent returns the dataspace of a new dataset.
+func (l *Library) extent(d Dataset) (id, error) {
+	if !d.Grows {
+		return l.space(d.Dims)
+	}
+	most := slices.Clone(d.Dims)
+	most[0] = math.MaxUint64 // H5S_UNLIMITED
+	return l.id(l.H5Screate_simple, uintptr(len(most)), uintptr(unsafe.Pointer(&d.Dims[0])), uintptr(unsafe.Pointer(&most[0])))
+}
+
+// Append adds rows to a dataset that grows, and returns the place of the first.
+func (f *File) Append(path string, of *loop.Layout, rows uint64, memory []byte) (at uint64, err error) {
+	l := f.library
+	err = f.dataset(path, func(d id) error {
+		shape, err := l.shape(d, l.H5Dget_space, l.H5Dget_type)
+		if err != nil {
+			return err
+		}
+		at = shape.Dims[0]
+		shape.Dims[0] += rows
+		return l.do(l.H5Dset_extent, uintptr(d), uintptr(unsafe.Pointer(&shape.Dims[0])))
+	})
+	if err != nil {
+		return 0, err
+	}
+	return at, f.Write(path, of, Rows{at, rows}, memory)
 }
 
 // space returns a dataspace.

@@ -150,6 +150,26 @@ func TestManyRows(t *testing.T) {
 	}
 }
 
+// Rows are added to a dataset that grows.
+func TestAppend(t *testing.T) {
+	l := library(t)
+	f := must(l.Create(filepath.Join(t.TempDir(), "a.h5"), nil))
+	defer f.Close()
+	numbers := []int32{1, 2, 3, 4, 5, 6}
+	memory := unsafe.Slice((*byte)(unsafe.Pointer(&numbers[0])), 24)
+	of := Numbers(loop.Int32)
+	if err := errors.Join(f.Create(Dataset{Path: "x", Of: of, Dims: []uint64{1, 2}, Grows: true}), f.Write("x", of, Rows{0, 1}, memory[:8])); err != nil {
+		t.Fatal(err)
+	}
+	if at := must(f.Append("x", of, 2, memory[8:])); at != 1 {
+		t.Errorf("rows are added at %d", at)
+	}
+	got := make([]byte, 24)
+	if err := f.Read("x", of, Rows{0, 3}, got); err != nil || !bytes.Equal(got, memory) {
+		t.Errorf("read %v: %v", got, err)
+	}
+}
+
 // Empty datasets, and files that are none.
 func TestOdd(t *testing.T) {
 	l := library(t)

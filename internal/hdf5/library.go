@@ -29,7 +29,7 @@ type functions struct {
 	H5open, H5get_libversion, H5Eset_auto2, H5Eclear2, H5Ewalk2                                         native.Function
 	H5Fcreate, H5Fopen, H5Fclose                                                                        native.Function
 	H5Gopen2, H5Gclose, H5Gget_info, H5Lget_name_by_idx, H5Lexists, H5Oopen, H5Oclose, H5Iget_type      native.Function
-	H5Dcreate2, H5Dopen2, H5Dclose, H5Dread, H5Dwrite, H5Dget_space, H5Dget_type                        native.Function
+	H5Dcreate2, H5Dopen2, H5Dclose, H5Dread, H5Dwrite, H5Dget_space, H5Dget_type, H5Dset_extent         native.Function
 	H5Screate, H5Screate_simple, H5Sclose, H5Sget_simple_extent_ndims, H5Sget_simple_extent_dims        native.Function
 	H5Sselect_hyperslab, H5Sselect_none                                                                 native.Function
 	H5Acreate2, H5Aopen, H5Aexists, H5Adelete, H5Aread, H5Awrite, H5Aclose, H5Aget_type, H5Aget_space   native.Function
