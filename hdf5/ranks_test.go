@@ -256,6 +256,13 @@ func TestProcesses(t *testing.T) {
 			rt = optest.Must(op2.Open(op2.WithBackend("go")))
 			optest.OK(t, read(rt, path, form == "whole"))
 			optest.OK(t, rt.Close())
+			rt = optest.Must(op2.Open(op2.WithBackend("go")))
+			m := optest.Must(declare(rt, form))
+			x := optest.Must(m.x.InDeclaredOrder())
+			f := optest.Must(hdf5.Append(rt, path, hdf5.Compress(compression)))
+			optest.OK(t, errors.Join(f.Write(hdf5.As("more/x", m.x), m.total), m.x.Zero(), f.Read(hdf5.As("more/x", m.x)), f.Close()))
+			optest.Expect(t, m.x, x)
+			optest.OK(t, rt.Close())
 		}
 	}
 }
