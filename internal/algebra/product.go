@@ -78,7 +78,14 @@ func (m *Matrix) multiply(stages []stage, y, x Vector) error {
 			return err
 		}
 	} else {
-		m.data.Storage().TakeBack() // what the program has changed in declared order
+		for _, d := range []*entity.Data{m.data, x.Data} {
+			if err := d.Storage().Use(false); err != nil {
+				return problem.Errorf("op2: product of mat %s: %w", m.data.Name(), problem.Bare(err))
+			}
+		}
+		if err := y.Storage().Use(true); err != nil {
+			return err
+		}
 		if m.data.Storage().Mirror() != nil {
 			m.data.Runtime().Sweep()
 		}

@@ -20,8 +20,17 @@ func (l *Loop) Start() error {
 	if err := l.compare(l.own.Calls + 1); err != nil {
 		return err
 	}
+	for _, p := range l.parts { // of a fused loop, which reads nothing that one of them has replaced before
+		for i := range p.uses {
+			if err := p.uses[i].begin(p); err != nil {
+				return err
+			}
+		}
+	}
 	for i := range l.uses {
-		l.uses[i].Storage.TakeBack()
+		if err := l.uses[i].begin(l); err != nil {
+			return err
+		}
 		l.uses[i].wrote()
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -15,7 +16,7 @@ type Use struct {
 	param   int    // number of the first argument, from 1
 	Reads   bool   // the result depends on the values before
 	Changes bool
-	Whole   bool // it replaces all values
+	Whole   bool // it replaces all values that belong to this rank
 	sets    bool // it sets values of a mat
 }
 
@@ -35,9 +36,17 @@ func usesOf(over entity.Range, args []entity.Arg) []Use {
 		u.Reads = u.Reads || a.Access != loop.Write
 		u.Changes = u.Changes || a.Access != loop.Read
 		u.sets = u.sets || a.Kind == loop.Mat && a.Access == loop.Write
-		u.Whole = u.Whole && a.Kind == loop.Dat && a.Access == loop.Write && a.Map == nil && over.Subset == nil && over.Size() == a.Data.Elements()
+		u.Whole = u.Whole && a.Kind == loop.Dat && a.Access == loop.Write && a.Map == nil && over.Subset == nil && a.Data.Set() == over.Set
 	}
 	return uses
+}
+
+// begin says that a call of the loop is going to use the storage.
+func (u *Use) begin(l *Loop) error {
+	if err := u.Storage.Use(u.Changes && !u.Reads && u.Whole); err != nil {
+		return problem.Errorf("op2: %s: %w", l.name, problem.Bare(err))
+	}
+	return nil
 }
 
 // wrote records a call.

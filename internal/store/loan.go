@@ -4,8 +4,7 @@ package store
 // rows[i] of the copy, of some bytes each, is row i in memory.
 func (s *Storage) Lend(rows []int32, size int, values []byte) { s.lent = &loan{rows, size, values} }
 
-// TakeBack copies back the values that were lent. Each call of a loop asks it of all its storages: it is inlined, the
-// copying is not.
+// TakeBack copies back the values that were lent.
 func (s *Storage) TakeBack() {
 	if s.lent != nil {
 		s.takeBack()

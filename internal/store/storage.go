@@ -31,7 +31,8 @@ type Storage struct {
 
 	waiter  Waiter // nil: nothing must run before the values are used
 	handle  weak.Pointer[Handle]
-	watched bool // handle says whether the program still has the data
+	watched bool                      // handle says whether the program still has the data
+	first   func(replaces bool) error // is called before the next use; nil: nobody wants to know
 
 	// Replaced marks values that may have been set, rather than added to, since it was
 	// cleared: what boundary conditions did to a matrix may be gone.
@@ -271,14 +272,16 @@ func (s *Storage) Await(w Waiter) { s.waiter = w }
 // Waiter returns what the values of a storage wait for; nil if there is nothing.
 func (s *Storage) Waiter() Waiter { return s.waiter }
 
-// ready is called before the values are read, changed, or all replaced. If nothing is lent and nobody
-// waits, that is two comparisons with nil.
+// ready is called before the values are read, changed, or all replaced. If nothing is lent, and nobody
+// waits or wants to know, that is three comparisons with nil.
 func (s *Storage) ready(changes, whole bool) error {
-	s.TakeBack()
-	if s.waiter == nil {
-		return nil
+	if s.waiter != nil {
+		s.TakeBack()
+		if err := s.waiter.Ready(changes, whole); err != nil {
+			return err
+		}
 	}
-	return s.waiter.Ready(changes, whole)
+	return s.Use(changes && whole)
 }
 
 // replace is ready for values all of which are replaced, for callers that return no error.
@@ -289,6 +292,7 @@ func (s *Storage) replace() {
 			s.waiter.Late(err)
 		}
 	}
+	_ = s.Use(true) // which is no error
 }
 
 // Watch makes Gone report whether the handle, which all views share, has become unreachable.
