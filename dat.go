@@ -54,7 +54,7 @@ func (d *dat) runtime() *entity.Runtime { return orEmpty(d.data()).Runtime() }
 // newDat does the work of NewDat for callers that have entered the runtime.
 func newDat[T any](set *entity.Set, dim int, values []T, name string) (*Dat[T], error) {
 	d, err := entity.NewDat(set, dim, values, name)
-	return (*Dat[T])(d), err
+	return (*Dat[T])(named(d, err)), err
 }
 
 // made returns an error for a dat that NewDat did not make, or not without one.

@@ -12,6 +12,14 @@ func (d *dat) dim() int            { return d.data().Dim() }
 func (d *dat) name() string        { return d.data().Name() }
 func (d *dat) describe() string    { return d.data().Describe() }
 
+// named returns data of the program, which checkpoints know by its name.
+func named(d *entity.Data, err error) *entity.Data {
+	if err == nil {
+		d.Runtime().Program().Declare(d)
+	}
+	return d
+}
+
 // Scalar is the types of numbers: of nonzeros of matrices, and of components of values in dats and
 // globals.
 type Scalar interface {

@@ -22,7 +22,10 @@ func (g *Global[T]) data() *entity.Data { return (*entity.Data)(g) }
 // NewGlobal declares a global with a copy of the given values.
 func NewGlobal[T any](rt *Runtime, values []T, name string) *Global[T] {
 	d := entity.Declaration{On: []*entity.Runtime{rt.core()}, What: "global " + name, Of: "runtime", Enter: (*entity.Runtime).EnterLazily}
-	return (*Global[T])(entity.Declare(d, func() (*entity.Data, error) { return entity.NewGlobal(rt.core(), values, name) },
+	return (*Global[T])(entity.Declare(d, func() (*entity.Data, error) {
+		g, err := entity.NewGlobal(rt.core(), values, name)
+		return named(g, err), err
+	},
 		func(failed *entity.Runtime) *entity.Data {
 			return entity.InertGlobal(failed, len(values), loop.TypeFor[T](), name)
 		}))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/registry"
+	"github.com/go-op2/op2/internal/checkpoint"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/lazy"
 	"github.com/go-op2/op2/internal/problem"
@@ -86,6 +87,7 @@ func Open(options ...Option) (*Runtime, error) {
 	}
 	rt := run.Open(name, b, c.Config)
 	lazy.Attach(rt)
+	checkpoint.Open(rt)
 	return (*Runtime)(rt), nil
 }
 
@@ -108,7 +110,7 @@ func (rt *Runtime) Backend() string { return orEmpty(rt.core()).Name() }
 //	}
 func (rt *Runtime) Err() error { return rt.core().Err() }
 
-// Close releases what the runtime holds, and writes its Stats if [WithStats] says so, on several ranks
+// Close completes the checkpoint under way, releases what the runtime holds, and writes its Stats if [WithStats] says so, on several ranks
 // with [Runtime.WriteStats], and its report if [WithReport] does. Data of its dats must not be called afterward, but slices obtained
 // earlier stay valid. Closing twice is allowed.
 func (rt *Runtime) Close() (err error) {
@@ -129,6 +131,9 @@ func (rt *Runtime) Close() (err error) {
 		if err == nil {
 			err = failed // and run what does not depend on it
 		}
+	}
+	if failed := checkpoint.Close(rt.core()); err == nil {
+		err = failed
 	}
 	if c := rt.core().Config(); (c.Stats || c.Figures) && rt.core().Meet() == nil { // with a rank that closes for an error, others have no table
 		_ = rt.writeStats(os.Stderr) // close despite errors

@@ -19,6 +19,7 @@ func NewMat(s *Sparsity, scalar loop.Scalar, name string) (*Mat, error) {
 		if err != nil {
 			return nil, err
 		}
+		of.data.Runtime().Program().Declare(of.data)
 		return matOf(s, of), nil
 	}
 	m := &Mat{sparsity: s, matrix: &BlockMatrix{Name: name, Rows: s.rows, Cols: s.cols}}

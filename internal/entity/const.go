@@ -62,6 +62,22 @@ func (rt *Runtime) KernelConsts() []kernel.Const {
 	return consts
 }
 
+// Const is a variable of the program that kernels read.
+type Const struct {
+	Name, Form string
+	Memory     []byte
+}
+
+// Consts returns the runtime's consts, by name.
+func (rt *Runtime) Consts() []Const {
+	var all []Const
+	for _, name := range sorting.Keys(rt.consts) {
+		c := rt.consts[name]
+		all = append(all, Const{name, FormOf(c.layout, loop.Invalid), unsafe.Slice((*byte)(c.ptr), c.layout.Size)})
+	}
+	return all
+}
+
 // ConstAt returns the address of a const.
 func (rt *Runtime) ConstAt(name string) unsafe.Pointer { return rt.consts[name].ptr }
 

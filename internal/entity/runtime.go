@@ -29,6 +29,7 @@ type Runtime struct {
 	consts       map[string]constant
 	failedConsts map[string]error // why names are no consts, though the program has declared them
 	listed       listing
+	program      Program
 	work         Work
 	lazy         bool             // calls wait
 	recording    *recording       // nil unless calls are recorded
@@ -56,14 +57,16 @@ type Runtime struct {
 
 // Config is the configuration of a runtime.
 type Config struct {
-	Static     bool        // there is neither data nor a device
-	CheckPlans bool        // and the schedules of chains
-	Figures    bool        // Declared writes what has been declared, and Stats are written
-	Trace      bool        // Say writes a line for each call of a loop
-	Stats      bool        // are written when the runtime is closed
-	Lazy       bool        // loops run when somebody wants what they compute
-	Record     string      // the folder of the record; "" if there is none
-	Report     string      // the file of the report that is written at the end; "" if there is none
+	Static     bool   // there is neither data nor a device
+	CheckPlans bool   // and the schedules of chains
+	Figures    bool   // Declared writes what has been declared, and Stats are written
+	Trace      bool   // Say writes a line for each call of a loop
+	Stats      bool   // are written when the runtime is closed
+	Lazy       bool   // loops run when somebody wants what they compute
+	Record     string // the folder of the record; "" if there is none
+	Report     string // the file of the report that is written at the end; "" if there is none
+	Checkpoint Checkpoint
+	Restart    string      // the folder of the checkpoint to go on from; "" if there is none
 	Chains     tune.Chains // for chains without a choice of their own
 	Backend    backend.Config
 
@@ -79,6 +82,12 @@ type Config struct {
 	// Owner returns the rank that gets an element of a set that is declared whole, in tests; nil:
 	// the partitioner decides.
 	Owner func(set string, element int) int
+}
+
+// Checkpoint says where checkpoints go, and when they are due.
+type Checkpoint struct {
+	Folder string // "": there are none but those that the program asks for
+	Every  time.Duration
 }
 
 // Opened reports whether the runtime was made by Open.

@@ -43,6 +43,8 @@ func (c *Config) wrong() *choice.Wrong {
 		return &choice.Wrong{What: fmt.Sprintf("%d threads", c.Backend.Threads), Expected: errors.New("at least one is needed")}
 	case c.Depth < 1 || c.Depth > deepest:
 		return &choice.Wrong{What: fmt.Sprintf("halos of %d layers", c.Depth), Expected: fmt.Errorf("expected 1 to %d", deepest)}
+	case c.Checkpoint.Every < 0:
+		return &choice.Wrong{What: fmt.Sprintf("a checkpoint every %v", c.Checkpoint.Every), Expected: errors.New("expected a period, at least 0")}
 	case !(c.Weight >= 0) || math.IsInf(c.Weight, 0):
 		return &choice.Wrong{What: fmt.Sprintf("the rank's weight is %v", c.Weight), Expected: errors.New("expected a finite number, at least 0")}
 	}

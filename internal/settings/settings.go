@@ -86,6 +86,12 @@ var All = []Setting{
 	{Variable: "OP2_RECORD", Doc: "a folder to record the mesh and the loops in", read: text(func(c *Config) *string { return &c.Record })},
 	{Variable: "OP2_REPORT", Option: "WithReport", Doc: "the file of the report that is written when the runtime closes", read: text(func(c *Config) *string { return &c.Report }),
 		same: func(c *Config) int64 { return number(c.Report != "") }},
+	{Variable: "OP2_CHECKPOINT", Option: "WithCheckpoint", Doc: "the folder of checkpoints, and the time between them", read: checkpoint,
+		same: func(c *Config) int64 {
+			return number(c.Checkpoint.Folder != "") + int64(c.Checkpoint.Every.Microseconds())<<1
+		}},
+	{Variable: "OP2_RESTART", Option: "WithRestart", Doc: "the folder of the checkpoint to go on from", read: text(func(c *Config) *string { return &c.Restart }),
+		same: func(c *Config) int64 { return number(c.Restart != "") }},
 	{Variable: "OP2_DIAGS", Option: "WithDiags", Doc: "what is written and checked while the program runs", read: diags,
 		same: func(c *Config) int64 {
 			return number(c.Figures) + 2*number(c.CheckPlans) + 4*number(c.Backend.Poison) + 8*number(c.Trace)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-op2/op2/internal/choice"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/spell"
 )
 
@@ -152,4 +153,20 @@ func latency(value string) (time.Duration, error) {
 		return 0, errors.New("expected a time, such as 100us")
 	}
 	return delay, nil
+}
+
+// usual is the time between checkpoints that is not given.
+const usual = 10 * time.Minute
+
+// checkpoint reads a folder, which a period may follow: "run.chk,30m".
+func checkpoint(c *Config, value string) (err error) {
+	folder, period, given := strings.Cut(value, ",")
+	c.Checkpoint = entity.Checkpoint{Folder: folder, Every: usual}
+	if given {
+		c.Checkpoint.Every, err = time.ParseDuration(period)
+	}
+	if folder == "" || err != nil || c.Checkpoint.Every < 0 {
+		return errors.New("expected a folder, or a folder and a period, such as run.chk,30m")
+	}
+	return nil
 }

@@ -1,0 +1,22 @@
+package op2_test
+
+var damping = 0.97
+
+func keepPrevious(q, old *[2]float64) { *old = *q }
+
+func exchanged(a, b, ra, rb *[2]float64) {
+	for i := range 2 {
+		f := 0.1 * (a[i] - b[i])
+		ra[i] -= f
+		rb[i] += f
+	}
+}
+
+func stepped(old, res, q *[2]float64, weight, change, all *float64) {
+	for i := range 2 {
+		q[i] = damping*old[i] + *weight*res[i] + 0.001*q[1-i]
+		*change += (q[i] - old[i]) * (q[i] - old[i])
+		res[i] = 0
+	}
+	*all += q[0]
+}

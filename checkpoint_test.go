@@ -1,0 +1,189 @@
+package op2_test
+
+import (
+	_ "embed"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+//go:embed checkpoint_kernels_test.go
+var checkpointSource string
+
+// circle is a program that makes checkpoints: values move along the edges of a circle of nodes in random order.
+type circle struct {
+	nodes    int
+	renumber bool
+	shares   bool
+	explicit string                     // the folder of Checkpoint
+	until    func(step int) (stop bool) // is asked in each step, after Checkpoint; nil: never
+	declare  func(rt *op2.Runtime, on *op2.Set)
+	more     func(rt *op2.Runtime, step int) error // in each step
+}
+
+// checkpointSteps is the number of steps of a run.
+const checkpointSteps = 30
+
+// errStopped is that of a run that until has ended.
+var errStopped = errors.New("stopped")
+
+// run returns the values at the end, of the mesh, and of the sum of all changes.
+func (c circle) run(rt *op2.Runtime) (q []float64, sums []float64, err error) {
+	r := rand.New(rand.NewPCG(1, 2))
+	order := r.Perm(c.nodes)
+	ends, start, weights := make([]int32, 2*c.nodes), make([]float64, 2*c.nodes), make([]float64, c.nodes)
+	for i := range c.nodes {
+		ends[2*i], ends[2*i+1] = int32(order[i]), int32(order[(i+1)%c.nodes])
+		start[2*i], start[2*i+1], weights[i] = r.Float64(), r.Float64(), 0.5+r.Float64()/2
+	}
+	nodes, edges := rt.NewSet(c.nodes, "nodes"), rt.NewSet(c.nodes, "edges")
+	edge2node := op2.NewMap(edges, nodes, 2, ends, "edge2node")
+	weight := op2.NewDat(nodes, 1, weights, "weight")
+	values, old := op2.NewDat(nodes, 2, start, "q"), op2.NewDat[float64](nodes, 2, nil, "old")
+	res := op2.NewDat[float64](nodes, 2, nil, "res")
+	change, all := op2.NewGlobal(rt, []float64{0}, "change"), op2.NewGlobal(rt, []float64{0}, "all")
+	op2.NewConst(rt, "damping", &damping)
+	if c.declare != nil {
+		c.declare(rt, nodes)
+	}
+	if c.renumber {
+		if err := rt.Renumber(); err != nil {
+			return nil, nil, err
+		}
+	}
+	kernels := op2.Kernels(checkpointSource)
+	save := op2.NewLoop(kernels.Func(keepPrevious), nodes, values.Read(), old.Write())
+	move := op2.NewLoop(kernels.Func(exchanged), edges, values.Read(edge2node.At(0)), values.Read(edge2node.At(1)), res.Inc(edge2node.At(0)), res.Inc(edge2node.At(1)))
+	step := op2.NewLoop(kernels.Func(stepped), nodes, old.Read(), res.RW(), values.RW(), weight.Read(), change.Inc(), all.Inc())
+	if err := rt.Err(); err != nil {
+		return nil, nil, err
+	}
+	n, time := 0, 0.0
+	if err := errors.Join(rt.Keep("step", &n), rt.Keep("time", &time)); err != nil {
+		return nil, nil, err
+	}
+	for ; n < checkpointSteps; n++ {
+		if err := rt.Checkpoint(c.explicit); err != nil {
+			return nil, nil, err
+		}
+		if c.until != nil && c.until(n) {
+			return nil, nil, errStopped
+		}
+		if c.more != nil {
+			if err := c.more(rt, n); err != nil {
+				return nil, nil, err
+			}
+		}
+		if err := errors.Join(all.Set(0), save.Compute(), move.Compute(), step.Compute()); err != nil {
+			return nil, nil, err
+		}
+		time += 0.1
+	}
+	if q, err = values.InDeclaredOrder(); err != nil {
+		return nil, nil, err
+	}
+	a, err1 := change.Value()
+	b, err2 := all.Value()
+	return q, []float64{a, b, time, float64(n)}, errors.Join(err1, err2)
+}
+
+// on runs the program on a number of ranks, and returns what rank 0 does.
+func (c circle) on(ranks int, options ...op2.Option) (q, sums []float64, err error) {
+	var mu sync.Mutex
+	err = op2.RunRanks(ranks, func(rank op2.Option) (err error) {
+		rt, err := op2.Open(append([]op2.Option{op2.WithLog(nil), rank}, options...)...)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, rt.Close()) }()
+		values, s, err := c.run(rt)
+		if rt.Rank() == 0 {
+			mu.Lock()
+			defer mu.Unlock()
+			q, sums = values, s
+		}
+		return err
+	})
+	return q, sums, err
+}
+
+// A run that ends five times, and goes on each time with another number of ranks, backend and order, computes what one
+// does that never ends: the same bits, if that is asked for.
+func TestRestart(t *testing.T) {
+	for _, same := range []bool{true, false} {
+		wantQ, wantSums, err := circle{nodes: 300}.on(1, op2.WithBackend("go"), op2.WithSameBits(same))
+		optest.OK(t, err)
+		folder, begun := filepath.Join(t.TempDir(), "run.chk"), 0
+		for i, run := range []struct {
+			ranks   int
+			stop    int
+			circle  circle
+			options []op2.Option
+		}{
+			{1, 4, circle{}, []op2.Option{op2.WithBackend("go")}},
+			{3, 9, circle{}, []op2.Option{op2.WithBackend("go")}},
+			{2, 14, circle{renumber: true}, []op2.Option{op2.WithBackend("sequential"), op2.WithPartitioner(op2.Contiguous)}},
+			{1, 19, circle{renumber: true}, []op2.Option{op2.WithBackend("openmp"), op2.WithLazy(true)}},
+			{4, 24, circle{}, []op2.Option{op2.WithBackend("go"), op2.WithHaloDepth(2)}},
+			{2, -1, circle{}, []op2.Option{op2.WithBackend("go")}},
+		} {
+			c := run.circle
+			c.nodes, c.until = 300, func(step int) bool {
+				if step < begun {
+					t.Errorf("run %d goes on from step %d, the one before it ended at %d", i, step, begun)
+				}
+				return step == run.stop
+			}
+			options := append(run.options, op2.WithSameBits(same), op2.WithCheckpoint(folder, 1))
+			if i > 0 {
+				options = append(options, op2.WithRestart(folder))
+			}
+			q, sums, err := c.on(run.ranks, options...)
+			if run.stop >= 0 {
+				if err == nil || !strings.Contains(err.Error(), "stopped") {
+					t.Fatalf("run %d: %v", i, err)
+				}
+				begun = run.stop
+				continue
+			}
+			optest.OK(t, err)
+			worst := 0.0
+			for j, v := range append(q, sums...) {
+				worst = max(worst, math.Abs(v-append(slices.Clone(wantQ), wantSums...)[j]))
+			}
+			if same && worst != 0 || !(worst < 1e-12) {
+				t.Errorf("same bits %v: values differ by %v", same, worst)
+			}
+		}
+	}
+}
+
+// Dats that are replaced before they are read are left out, once a step has shown that; others are not.
+func TestCheckpointLeavesOut(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "run.chk")
+	c := circle{nodes: 40, explicit: folder, until: func(step int) bool { return step == 5 }}
+	if _, _, err := c.on(2, op2.WithBackend("go")); err == nil {
+		t.Fatal("not stopped")
+	}
+	names, err := os.ReadDir(folder)
+	optest.OK(t, err)
+	if len(names) != 2 {
+		t.Errorf("%d checkpoints are kept", len(names))
+	}
+	index := string(optest.Must(os.ReadFile(filepath.Join(folder, names[0].Name(), "index"))))
+	for name, state := range map[string]string{"q": "saved", "res": "saved", "weight": "saved", "old": "unneeded"} {
+		if !regexp.MustCompile(`"dat ` + name + ` on nodes",\s*"Nth": 0,\s*"State": "` + state + `"`).MatchString(index) {
+			t.Errorf("%s is not %s:\n%s", name, state, index)
+		}
+	}
+}

@@ -1,0 +1,14 @@
+//go:build !unix
+
+package checkpoint
+
+import "os"
+
+// listen returns no channel: this system has no such signals.
+func listen() chan os.Signal { return nil }
+
+func silence(chan os.Signal) {}
+
+func number(os.Signal) int64 { return 0 }
+
+func nameOf(int64) string { return "" }
