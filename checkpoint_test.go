@@ -28,7 +28,8 @@ type circle struct {
 	explicit string                     // the folder of Checkpoint
 	until    func(step int) (stop bool) // is asked in each step, after Checkpoint; nil: never
 	declare  func(rt *op2.Runtime, on *op2.Set)
-	more     func(rt *op2.Runtime, step int) error // in each step
+	// more is called in each step, with a dat that the step replaces.
+	more func(rt *op2.Runtime, old *op2.Dat[float64], step int) error
 }
 
 // checkpointSteps is the number of steps of a run.
@@ -80,7 +81,7 @@ func (c circle) run(rt *op2.Runtime) (q []float64, sums []float64, err error) {
 			return nil, nil, errStopped
 		}
 		if c.more != nil {
-			if err := c.more(rt, n); err != nil {
+			if err := c.more(rt, old, n); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -100,7 +101,7 @@ func (c circle) run(rt *op2.Runtime) (q []float64, sums []float64, err error) {
 // on runs the program on a number of ranks, and returns what rank 0 does.
 func (c circle) on(ranks int, options ...op2.Option) (q, sums []float64, err error) {
 	var mu sync.Mutex
-	err = op2.RunRanks(ranks, func(rank op2.Option) (err error) {
+	program := func(rank op2.Option) (err error) {
 		rt, err := op2.Open(append([]op2.Option{op2.WithLog(nil), rank}, options...)...)
 		if err != nil {
 			return err
@@ -113,7 +114,12 @@ func (c circle) on(ranks int, options ...op2.Option) (q, sums []float64, err err
 			q, sums = values, s
 		}
 		return err
-	})
+	}
+	if ranks == 1 {
+		err = program(nil)
+	} else {
+		err = op2.RunRanks(ranks, program)
+	}
 	return q, sums, err
 }
 

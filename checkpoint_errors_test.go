@@ -1,0 +1,182 @@
+package op2_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+// checkpointOf makes a program stop at step 8, and returns the folder of its checkpoints, of which the last is number 8.
+func checkpointOf(t *testing.T, ranks int, c circle) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "run.chk")
+	c.explicit, c.until = folder, func(step int) bool { return step == 8 }
+	if _, _, err := c.on(ranks, op2.WithBackend("go")); err == nil || !strings.Contains(err.Error(), "stopped") {
+		t.Fatalf("not stopped, but %v", err)
+	}
+	return folder
+}
+
+// Checkpoints that do not belong to a program, or are damaged, are errors that name what differs.
+func TestRestartErrors(t *testing.T) {
+	another := func(c circle) func(t *testing.T, folder string) circle {
+		return func(*testing.T, string) circle { return c }
+	}
+	change := func(file string, change func([]byte) []byte) func(*testing.T, string) circle {
+		return func(t *testing.T, folder string) circle {
+			for _, n := range []string{"000008", "000009"} {
+				path := filepath.Join(folder, n, file)
+				optest.OK(t, os.WriteFile(path, change(optest.Must(os.ReadFile(path))), 0o666))
+			}
+			return circle{nodes: 30}
+		}
+	}
+	for _, test := range []struct {
+		name   string
+		change func(t *testing.T, folder string) circle
+		want   string
+	}{
+		{"no folder", func(t *testing.T, folder string) circle {
+			optest.OK(t, os.RemoveAll(folder))
+			return circle{nodes: 30}
+		}, "op2: restart from DIR: there is no such folder"},
+		{"nothing complete", func(t *testing.T, folder string) circle {
+			for _, n := range []string{"000008", "000009"} {
+				optest.OK(t, os.Remove(filepath.Join(folder, n, "index")))
+			}
+			return circle{nodes: 30}
+		}, "op2: restart from DIR: the folder has no complete checkpoint"},
+		{"another mesh", another(circle{nodes: 31}),
+			"op2: restart from DIR: it is of another program, or of another mesh: it has dat old on nodes with 2 float64 for each of 30 nodes, the program with 2 float64 for each of 31 nodes"},
+		{"another dat", another(circle{nodes: 30, declare: func(_ *op2.Runtime, on *op2.Set) { op2.NewDat[int32](on, 1, nil, "color") }}),
+			"op2: restart from DIR: it is of another program, or of another mesh: the program has dat color on nodes, which it has not"},
+		{"another value", another(circle{nodes: 30, declare: func(rt *op2.Runtime, _ *op2.Set) { rt.Keep("level", new(int32)) }}),
+			"op2: restart from DIR: it is of another program, or of another mesh: the program has kept level, which it has not"},
+		{"damaged rows", change("part-00001", func(data []byte) []byte { data[100] ^= 1; return data }),
+			"op2: restart from DIR: none of its checkpoints can be used: DIR/000008/part-00001 is damaged: the check sum of numbers of set 0 is "},
+		{"truncated", change("part-00000", func(data []byte) []byte { return data[:len(data)-8] }),
+			"op2: restart from DIR: none of its checkpoints can be used: DIR/000008/part-00000 has "},
+		{"damaged index", change("index", func(data []byte) []byte { data[30] ^= 1; return data }),
+			"op2: restart from DIR: none of its checkpoints can be used: DIR/000008/index is damaged: its check sum is "},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			folder := checkpointOf(t, 2, circle{nodes: 30})
+			_, _, err := test.change(t, folder).on(1, op2.WithBackend("go"), op2.WithRestart(folder))
+			if got := strings.ReplaceAll(fmt.Sprint(err), folder, "DIR"); !strings.HasPrefix(got, test.want) {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+		})
+	}
+}
+
+// A damaged checkpoint is passed over, which the log says, and ranks do that together.
+func TestRestartFallsBack(t *testing.T) {
+	want, _, err := circle{nodes: 30}.on(1, op2.WithBackend("go"))
+	optest.OK(t, err)
+	folder := checkpointOf(t, 1, circle{nodes: 30})
+	path := filepath.Join(folder, "000009", "part-00000")
+	optest.OK(t, os.WriteFile(path, optest.Must(os.ReadFile(path))[:100], 0o666))
+	var log bytes.Buffer
+	first := -1
+	got, _, err := circle{nodes: 30, until: func(step int) bool {
+		if first < 0 {
+			first = step
+		}
+		return false
+	}}.on(1, op2.WithBackend("go"), op2.WithRestart(folder), op2.WithLog(&log))
+	optest.OK(t, err)
+	if first != 7 || !strings.Contains(log.String(), "000009 cannot be used: ") || !strings.Contains(log.String(), "goes on from the checkpoint "+filepath.Join(folder, "000008")+": step 7") {
+		t.Errorf("goes on from step %d:\n%s", first, &log)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Fatalf("value %d is %v, not %v", i, got[i], want[i])
+		}
+	}
+}
+
+// What a checkpoint has left out cannot be read, until it has been replaced.
+func TestRestartWithoutValues(t *testing.T) {
+	folder := checkpointOf(t, 2, circle{nodes: 30})
+	optest.OK(t, os.RemoveAll(filepath.Join(folder, "000009"))) // which has everything, as nothing followed it
+	kernels := op2.Kernels(checkpointSource)
+	read := func(step int) func(rt *op2.Runtime, old *op2.Dat[float64], n int) error {
+		return func(rt *op2.Runtime, old *op2.Dat[float64], n int) error {
+			if n != step {
+				return nil
+			}
+			return op2.ParLoop(kernels.Func(readsOld), old.Set(), old.Read(), op2.NewGlobal(rt, []float64{0}, "total").Inc())
+		}
+	}
+	for _, ranks := range []int{1, 2} {
+		_, _, err := circle{nodes: 30, more: read(7)}.on(ranks, op2.WithBackend("go"), op2.WithRestart(folder))
+		want := "loop readsOld over nodes: dat old on nodes has no values: the checkpoint " + folder + " left them out, and the program reads them before it replaces them"
+		if !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%d ranks: %v", ranks, err)
+		}
+		if _, _, err := (circle{nodes: 30, more: read(8)}).on(ranks, op2.WithBackend("go"), op2.WithRestart(folder)); err != nil {
+			t.Errorf("%d ranks, a step later: %v", ranks, err)
+		}
+	}
+}
+
+// What a program carries from one checkpoint to the next must be there at the first.
+func TestCheckpointErrors(t *testing.T) {
+	kernels := op2.Kernels(checkpointSource)
+	var late *op2.Dat[float64]
+	for _, test := range []struct {
+		name string
+		c    circle
+		want string
+	}{
+		{"a dat of each step", circle{more: func(rt *op2.Runtime, _ *op2.Dat[float64], _ int) error {
+			own := op2.NewDat[float64](late.Set(), 1, nil, "temporary")
+			return op2.ParLoop(kernels.Func(countsUp), own.Set(), own.RW())
+		}}, ""},
+		{"a dat that is declared later", circle{more: func(rt *op2.Runtime, _ *op2.Dat[float64], step int) error {
+			if step == 3 {
+				late = op2.NewDat[float64](late.Set(), 1, nil, "late")
+			}
+			if step < 3 {
+				return nil
+			}
+			return op2.ParLoop(kernels.Func(countsUp), late.Set(), late.RW())
+		}}, "dat late on nodes was declared after the first Checkpoint, and the program carries its values from one to the next\n  hint: declare it before"},
+		{"a value that is kept later", circle{more: func(rt *op2.Runtime, _ *op2.Dat[float64], step int) error { return rt.Keep("late", &step) }},
+			"op2: Keep: late: the first Checkpoint has been already\n  hint: call Keep before"},
+		{"a value twice", circle{declare: func(rt *op2.Runtime, on *op2.Set) {
+			late = op2.NewDat[float64](on, 1, nil, "early")
+			rt.Keep("step", new(int))
+		}}, "op2: Keep: step: there is a value of that name already"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := test.c
+			c.nodes, c.explicit = 30, filepath.Join(t.TempDir(), "run.chk")
+			if c.declare == nil {
+				c.declare = func(_ *op2.Runtime, on *op2.Set) { late = op2.NewDat[float64](on, 1, nil, "early") }
+			}
+			_, _, err := c.on(1, op2.WithBackend("go"))
+			if test.want == "" && err != nil || test.want != "" && !strings.Contains(fmt.Sprint(err), test.want) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+	rt := optest.Must(op2.Open(op2.WithLog(io.Discard), op2.WithBackend("go")))
+	defer rt.Close()
+	for _, err := range []error{rt.Keep("a", 1), rt.Keep("a", (*int)(nil)), rt.Keep("a", new(string))} {
+		if err == nil {
+			t.Error("kept")
+		}
+	}
+	if !errors.Is(rt.Keep("a", new(int)), nil) {
+		t.Error("not kept")
+	}
+}
