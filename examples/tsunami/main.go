@@ -5,6 +5,8 @@
 //	go run ./examples/tsunami -film waves.png          # an animation
 //	go run ./examples/tsunami -refine 2 -series waves  # 96,000 triangles, for ParaView
 //	go run ./examples/tsunami -dam                     # dam breaks against exact solutions
+//
+// With OP2_CHECKPOINT=waves.chk it makes checkpoints, and with OP2_RESTART=waves.chk it goes on from the last.
 package main
 
 import (

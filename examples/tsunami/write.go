@@ -45,18 +45,28 @@ func newWriter(rt *op2.Runtime, m *mesh.Mesh, w *water, out outputs) (o *writer,
 	return o, err
 }
 
-// follow lets the water flow until the given time, and writes the waves on the way.
+// follow lets the water flow until the given time, and writes the waves on the way. A run goes on from the last frame
+// before its checkpoint.
 func (o *writer) follow(time float64) error {
 	bar := progress.New(o.rt.Output(os.Stderr), frames)
 	defer bar.Clear()
-	for i := range frames + 1 {
-		if err := o.water.advance(time * float64(i) / frames); err != nil {
+	frame := 0
+	for name, value := range map[string]any{"frame": &frame, "steps": &o.water.steps, "time": &o.water.time} {
+		if err := o.rt.Keep(name, value); err != nil {
+			return err
+		}
+	}
+	for ; frame <= frames; frame++ {
+		if err := o.rt.Checkpoint(""); err != nil {
+			return err
+		}
+		if err := o.water.advance(time * float64(frame) / frames); err != nil {
 			return err
 		}
 		if err := o.write(); err != nil {
 			return err
 		}
-		bar.Show(i)
+		bar.Show(frame)
 	}
 	return nil
 }
