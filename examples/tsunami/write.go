@@ -51,10 +51,8 @@ func (o *writer) follow(time float64) error {
 	bar := progress.New(o.rt.Output(os.Stderr), frames)
 	defer bar.Clear()
 	frame := 0
-	for name, value := range map[string]any{"frame": &frame, "steps": &o.water.steps, "time": &o.water.time} {
-		if err := o.rt.Keep(name, value); err != nil {
-			return err
-		}
+	if err := errors.Join(o.rt.Keep("frame", &frame), o.rt.Keep("steps", &o.water.steps), o.rt.Keep("time", &o.water.time)); err != nil {
+		return err
 	}
 	for ; frame <= frames; frame++ {
 		if err := o.rt.Checkpoint(""); err != nil {

@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"reflect"
 	"unsafe"
@@ -10,6 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/snapshot"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // value is one of the program's own.
@@ -41,7 +43,7 @@ func Keep(rt *entity.Runtime, name string, pointer any) error {
 	return nil
 }
 
-// all returns the memory of consts and of the program's own values, with their names.
+// all returns the memory of consts and of the program's own values, by name: ranks may keep theirs in any order.
 func (k *keeper) all() []value {
 	var all []value
 	for _, c := range k.rt.Consts() {
@@ -50,6 +52,7 @@ func (k *keeper) all() []value {
 	for _, v := range k.values {
 		all = append(all, value{"kept " + v.name, v.form, v.memory})
 	}
+	sorting.By(all, func(a, b value) int { return cmp.Compare(a.name, b.name) })
 	return all
 }
 
