@@ -180,3 +180,80 @@ func TestCheckpointErrors(t *testing.T) {
 		t.Error("not kept")
 	}
 }
+
+// Checkpoints have no matrices: those that are assembled before the first, or zeroed in each step, need none.
+func TestCheckpointOfMatrices(t *testing.T) {
+	kernels := op2.Kernels(checkpointSource)
+	type matrix struct {
+		k                 *op2.Mat[float64]
+		into              *op2.Map
+		assemble, product func() error
+	}
+	changed := "mat k has changed since the first Checkpoint, and the program carries its values from one to the next"
+	for _, test := range []struct {
+		name string
+		step func(m *matrix, n int) error
+		want string // an error; "" if there is none
+	}{
+		{"assembled before", func(m *matrix, n int) error { return m.product() }, ""},
+		{"assembled in each step", func(m *matrix, n int) error {
+			return errors.Join(m.k.Zero(), m.assemble(), m.product())
+		}, ""},
+		{"added to in each step", func(m *matrix, n int) error { return errors.Join(m.assemble(), m.product()) }, changed},
+		{"assembled once within the steps", func(m *matrix, n int) error {
+			if n == 1 {
+				return errors.Join(m.k.Zero(), m.assemble(), m.product())
+			}
+			return m.product()
+		}, changed},
+		{"other values of a map", func(m *matrix, n int) error {
+			return m.into.SetValues([]int32{1, 2, 3, 0})
+		}, "op2: Checkpoint: values of maps have changed since the first Checkpoint, and checkpoints have no maps"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			folder := filepath.Join(t.TempDir(), "run.chk")
+			run := func(last int, options ...op2.Option) (_ []float64, err error) {
+				rt := optest.Must(op2.Open(append(options, op2.WithBackend("go"), op2.WithLog(nil))...))
+				defer func() { err = errors.Join(err, rt.Close()) }()
+				m := &matrix{}
+				nodes, edges := rt.NewSet(4, "nodes"), rt.NewSet(4, "edges")
+				ends := op2.NewMap(edges, nodes, 2, []int32{0, 1, 1, 2, 2, 3, 3, 0}, "ends")
+				m.into = op2.NewMap(edges, nodes, 1, []int32{0, 1, 2, 3}, "into")
+				x, y := op2.NewDat(nodes, 1, []float64{1, 2, 4, 8}, "x"), op2.NewDat[float64](nodes, 1, nil, "y")
+				m.k = op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: ends, Cols: ends}}, 1, 1, "pattern"), "k")
+				m.assemble = func() error {
+					return op2.ParLoop(kernels.Func(couples), edges, m.k.Inc(ends, ends))
+				}
+				m.product = func() error { return errors.Join(m.k.Mul(y, x), x.AXPY(-0.1, y)) }
+				n := 0
+				if err := errors.Join(rt.Err(), m.assemble(), rt.Keep("n", &n)); err != nil {
+					return nil, err
+				}
+				for ; n < last; n++ {
+					if err := errors.Join(rt.Checkpoint(folder), test.step(m, n)); err != nil {
+						return nil, err
+					}
+				}
+				return x.InDeclaredOrder()
+			}
+			_, err := run(3)
+			if test.want == "" && err != nil || test.want != "" && !strings.Contains(fmt.Sprint(err), test.want) {
+				t.Fatalf("got %v", err)
+			}
+			if test.want != "" {
+				return
+			}
+			got, err := run(5, op2.WithRestart(folder))
+			optest.OK(t, err)
+			optest.OK(t, os.RemoveAll(folder))
+			want, err := run(5)
+			optest.OK(t, err)
+			for i := range want {
+				if got[i] != want[i] {
+					t.Errorf("got %v, want %v", got, want)
+					break
+				}
+			}
+		})
+	}
+}
