@@ -9,8 +9,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -30,10 +32,18 @@ func TestCheckpointProcess(t *testing.T) {
 	if _, err := os.Stat(folder); err == nil {
 		options = append(options, op2.WithRestart(folder))
 	}
-	steps := 0
+	var calls atomic.Int32 // of all three ranks
 	q, sums, err := circle{nodes: 300, until: func(step int) bool {
-		if steps++; steps == 5 {
+		n := calls.Add(1)
+		if n == 15 {
 			fmt.Println("READY")
+		}
+		if n == 9 && os.Getenv("OP2_TEST_FULL") != "" { // a disk that is full
+			signal.Ignore(syscall.SIGXFSZ)
+			limit := syscall.Rlimit{Cur: 1000, Max: 1000}
+			if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+				fmt.Println("ERROR", err)
+			}
 		}
 		time.Sleep(2 * time.Millisecond)
 		return false
@@ -82,6 +92,11 @@ func TestKilled(t *testing.T) {
 			t.Errorf("%v: %s", s, out)
 		}
 	}
+	t.Setenv("OP2_TEST_FULL", "1")
+	if out := process(t, folder, 0); !strings.Contains(out, "checkpoint in "+folder+": rank 0: write ") || !strings.Contains(out, "file too large") {
+		t.Error(out)
+	}
+	t.Setenv("OP2_TEST_FULL", "")
 	q, sums, err := circle{nodes: 300}.on(1, op2.WithBackend("go"), op2.WithSameBits(true))
 	optest.OK(t, err)
 	if out := process(t, folder, 0); !strings.Contains(out, "goes on from the checkpoint ") || !strings.Contains(out, fmt.Sprintln("DONE", sums, q)) {

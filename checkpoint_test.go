@@ -47,7 +47,14 @@ func (c circle) run(rt *op2.Runtime) (q []float64, sums []float64, err error) {
 		ends[2*i], ends[2*i+1] = int32(order[i]), int32(order[(i+1)%c.nodes])
 		start[2*i], start[2*i+1], weights[i] = r.Float64(), r.Float64(), 0.5+r.Float64()/2
 	}
-	nodes, edges := rt.NewSet(c.nodes, "nodes"), rt.NewSet(c.nodes, "edges")
+	var nodes, edges *op2.Set
+	if !c.shares {
+		nodes, edges = rt.NewSet(c.nodes, "nodes"), rt.NewSet(c.nodes, "edges")
+	} else {
+		first, last := rt.Rank()*c.nodes/rt.Ranks(), (rt.Rank()+1)*c.nodes/rt.Ranks()
+		nodes, edges = rt.NewSetShare(last-first, "nodes"), rt.NewSetShare(last-first, "edges")
+		ends, start, weights = ends[2*first:2*last], start[2*first:2*last], weights[first:last]
+	}
 	edge2node := op2.NewMap(edges, nodes, 2, ends, "edge2node")
 	weight := op2.NewDat(nodes, 1, weights, "weight")
 	values, old := op2.NewDat(nodes, 2, start, "q"), op2.NewDat[float64](nodes, 2, nil, "old")
@@ -56,6 +63,11 @@ func (c circle) run(rt *op2.Runtime) (q []float64, sums []float64, err error) {
 	op2.NewConst(rt, "damping", &damping)
 	if c.declare != nil {
 		c.declare(rt, nodes)
+	}
+	if c.shares {
+		if err := rt.Partition(weight); err != nil { // any numbers do for a position
+			return nil, nil, err
+		}
 	}
 	if c.renumber {
 		if err := rt.Renumber(); err != nil {
@@ -140,7 +152,8 @@ func TestRestart(t *testing.T) {
 			{3, 9, circle{}, []op2.Option{op2.WithBackend("go")}},
 			{2, 14, circle{renumber: true}, []op2.Option{op2.WithBackend("sequential"), op2.WithPartitioner(op2.Contiguous)}},
 			{1, 19, circle{renumber: true}, []op2.Option{op2.WithBackend("openmp"), op2.WithLazy(true)}},
-			{4, 24, circle{}, []op2.Option{op2.WithBackend("go"), op2.WithHaloDepth(2)}},
+			{3, 22, circle{shares: true}, []op2.Option{op2.WithBackend("go")}},
+			{4, 25, circle{}, []op2.Option{op2.WithBackend("go"), op2.WithHaloDepth(2)}},
 			{2, -1, circle{}, []op2.Option{op2.WithBackend("go")}},
 		} {
 			c := run.circle

@@ -21,17 +21,26 @@ func (l *Loop) Start() error {
 		return err
 	}
 	for _, p := range l.parts { // of a fused loop, which reads nothing that one of them has replaced before
-		for i := range p.uses {
-			if err := p.uses[i].begin(p); err != nil {
-				return err
-			}
-		}
-	}
-	for i := range l.uses {
-		if err := l.uses[i].begin(l); err != nil {
+		if err := p.use(); err != nil {
 			return err
 		}
+	}
+	if err := l.use(); err != nil {
+		return err
+	}
+	for i := range l.uses {
 		l.uses[i].wrote()
+	}
+	return nil
+}
+
+// use says to the storages what a call is going to do with them.
+func (l *Loop) use() error {
+	for i := range l.uses {
+		u := &l.uses[i]
+		if err := u.Storage.Use(u.replaces()); err != nil {
+			return problem.Errorf("op2: %s: %w", l.name, problem.Bare(err))
+		}
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
-	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -41,13 +40,8 @@ func usesOf(over entity.Range, args []entity.Arg) []Use {
 	return uses
 }
 
-// begin says that a call of the loop is going to use the storage.
-func (u *Use) begin(l *Loop) error {
-	if err := u.Storage.Use(u.Changes && !u.Reads && u.Whole); err != nil {
-		return problem.Errorf("op2: %s: %w", l.name, problem.Bare(err))
-	}
-	return nil
-}
+// replaces reports whether all values that belong to this rank are replaced, without having been read.
+func (u *Use) replaces() bool { return u.Changes && !u.Reads && u.Whole }
 
 // wrote records a call.
 func (u *Use) wrote() {
