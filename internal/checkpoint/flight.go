@@ -104,7 +104,7 @@ func (f *flight) start() {
 			bytes += int64(f.rows(c.data.Set()) * f.index.Data[i].Row)
 		}
 	}
-	f.copies = bytes < available()/int64(2*f.k.rt.Ranks())
+	f.copies = bytes < f.k.memory()/int64(2*f.k.rt.Ranks())
 	for i, s := range f.sets {
 		f.hand(numbersOf(s, f.rows(s), i))
 	}

@@ -24,6 +24,7 @@ type keeper struct {
 
 	flight  *flight // nil: none is under way
 	begun   time.Time
+	memory  func() int64   // that the machine has left, in bytes
 	signals chan os.Signal // nil: they have their usual meaning
 	ended   os.Signal      // the one that came
 }
@@ -31,7 +32,7 @@ type keeper struct {
 // of returns the runtime's keeper.
 func of(rt *entity.Runtime) *keeper {
 	k, _ := entity.Keep(rt, key{}, func() (*keeper, error) {
-		return &keeper{rt: rt, entries: map[int]*entry{}, begun: rt.OpenedAt(), resumed: rt.Config().Restart == ""}, nil
+		return &keeper{rt: rt, entries: map[int]*entry{}, memory: available, begun: rt.OpenedAt(), resumed: rt.Config().Restart == ""}, nil
 	})
 	return k
 }

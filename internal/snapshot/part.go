@@ -11,12 +11,12 @@ import (
 	"path/filepath"
 )
 
-// A part is its blocks, one after another, then their table, and an end of fixed size: the bytes of the table, its check
-// sum, and the magic.
+// A part is its blocks, one after another, then their table, and an end of fixed size: the bytes of the table, and the
+// magic.
 
 const (
 	magic   = "op2part\n"
-	endSize = 8 + 4 + len(magic)
+	endSize = 8 + len(magic)
 	// chunk is how much is added up and then written, while it is in a cache.
 	chunk = 1 << 20
 )
@@ -64,7 +64,6 @@ func (w *writer) Close() (Part, error) {
 	}
 	p := Part{w.at + int64(len(text)+endSize), sum(text)}
 	end := binary.LittleEndian.AppendUint64(text, uint64(len(text)))
-	end = binary.LittleEndian.AppendUint32(end, p.Sum)
 	if _, err := w.file.Write(append(end, magic...)); err != nil {
 		return p, err
 	}
@@ -109,7 +108,7 @@ func readTable(file *os.File, p Part) (table, error) {
 		return nil, err
 	}
 	n := binary.LittleEndian.Uint64(end)
-	if string(end[12:]) != magic || n > uint64(p.Bytes)-uint64(endSize) {
+	if string(end[8:]) != magic || n > uint64(p.Bytes)-uint64(endSize) {
 		return nil, errors.New("is damaged at its end")
 	}
 	text := make([]byte, n)

@@ -157,18 +157,23 @@ func (f Folder) New() (int, error) {
 // Commit makes a checkpoint whose parts have been closed complete, and removes those that it replaces.
 func (f Folder) Commit(number int, x *Index) error {
 	x.Version = version
+	err := errors.Join(f.write(number, x), syncFolder(f.path(number)), syncFolder(string(f)))
+	if err != nil {
+		return err
+	}
+	return f.removeBefore(number)
+}
+
+// write writes the index of a checkpoint.
+func (f Folder) write(number int, x *Index) error {
 	text, err := json.MarshalIndent(x, "", "\t")
 	if err != nil {
 		return err
 	}
-	err = wholefile.Write(filepath.Join(f.path(number), "index"), func(w io.Writer) error {
+	return wholefile.Write(filepath.Join(f.path(number), "index"), func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s\n%08x\n", text, sum(text))
 		return err
 	})
-	if err := errors.Join(err, syncFolder(f.path(number)), syncFolder(string(f))); err != nil {
-		return err
-	}
-	return f.removeBefore(number)
 }
 
 // removeBefore removes the checkpoints before that one which are too old, or were never completed.
