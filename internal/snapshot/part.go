@@ -17,7 +17,7 @@ import (
 const (
 	magic   = "op2part\n"
 	endSize = 8 + len(magic)
-	// chunk is how much is added up and then written, while it is in a cache.
+	// chunk is how much is read at a time to be compared.
 	chunk = 1 << 20
 )
 
@@ -42,13 +42,11 @@ type writer struct {
 
 func (w *writer) Write(name string, data []byte) error {
 	b := block{At: w.at, Bytes: int64(len(data))}
-	for len(data) > 0 {
-		n := min(chunk, len(data))
-		b.Sum = crc32.Update(b.Sum, castagnoli, data[:n])
-		if _, err := w.file.Write(data[:n]); err != nil {
-			return err
-		}
-		data = data[n:]
+	summed := make(chan uint32)
+	go func() { summed <- sum(data) }()
+	_, err := w.file.Write(data)
+	if b.Sum = <-summed; err != nil {
+		return err
 	}
 	w.at += b.Bytes
 	if _, is := w.blocks[name]; !is {
