@@ -247,6 +247,9 @@ func (m *Map) InDeclaredOrder() ([]int32, error) {
 	}
 	m.from.rt.numbers.RLock()
 	defer m.from.rt.numbers.RUnlock()
+	if m.global == nil && !m.to.numbered() && !m.from.numbered() {
+		return slices.Clone(m.values), nil
+	}
 	numbers := m.targetNumbers()
 	values := make([]int32, len(numbers))
 	for i, n := range numbers {
