@@ -65,10 +65,13 @@ static int report(const struct run *r, const struct array *a)
 int main(int argc, char **argv)
 {
 	struct run *r = read_run(argc > 1 ? argv[1] : "data");
-	for (int e = 0; argc > 2 && e < r->events; e++) {
+	int times = argc > 2 ? atoi(argv[2]) : 0;
+	if (argc > 2 && times < 1)
+		fail("%s: how many times is a number from 1 on", argv[2]);
+	for (int e = 0; times && e < r->events; e++) {
 		if (r->event[e].what == REPEAT) {
-			r->repeated = r->event[e].of != atoi(argv[2]);
-			r->event[e].of = atoi(argv[2]);
+			r->repeated = r->event[e].of != times;
+			r->event[e].of = times;
 		}
 	}
 	target_open(r, &argc, &argv);
