@@ -26,19 +26,15 @@ func strategy(l *loop.Loop) tune.Strategy {
 	return tune.GlobalColor
 }
 
-// kernels prints a loop for a kind of device, in the layouts of GPUs. Consts that a text contains have these values.
+// kernels prints a loop for a kind of device, as for GPUs, but with dats that are stored element by element: other loops
+// may take their memory for vectors of another dimension. Consts that a text contains have these values.
 func kernels(d codegen.Dialect, s backend.Spec, consts []unsafe.Pointer) recording.Kernels {
-	l := *s.Loop
-	l.Data = slices.Clone(l.Data)
-	for i := range l.Data {
-		l.Data[i].SoA = l.Data[i].Kind == loop.Dat && l.Data[i].Dim > 1
-	}
 	limits := tune.DefaultMachine().Device
-	size := gpu.GroupSize(&l, limits.GroupSize, limits.GroupMemory)
-	p := device.Print(codegen.DeviceInput{Loop: &l, Kernel: s.Kernel, Ops: s.Ops, Options: codegen.DeviceOptions{
-		Dialect: d, Strategy: strategy(&l), GroupSize: size, Subset: s.Subset, Columns: true, SIMD: tune.SIMDOff}})
-	k := recording.Kernels{Text: device.Define(p, s.Kernel, consts), Size: size, Entry: p.Entry, Params: params(&l, p.Params),
-		Combine: p.Combine, CombineParams: params(&l, p.CombineParams), Consts: p.ConstsSize, ByValue: p.ConstsByValue,
+	size := gpu.GroupSize(s.Loop, limits.GroupSize, limits.GroupMemory)
+	p := device.Print(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Ops: s.Ops, Options: codegen.DeviceOptions{
+		Dialect: d, Strategy: strategy(s.Loop), GroupSize: size, Subset: s.Subset, Columns: true, SIMD: tune.SIMDOff}})
+	k := recording.Kernels{Text: device.Define(p, s.Kernel, consts), Size: size, Entry: p.Entry, Params: params(s.Loop, p.Params),
+		Combine: p.Combine, CombineParams: params(s.Loop, p.CombineParams), Consts: p.ConstsSize, ByValue: p.ConstsByValue,
 		Flags: device.Flags(d, p.Rounds, s.Kernel.IsC() && !s.Kernel.Exact, false)}
 	for _, f := range p.Consts {
 		k.Fields = append(k.Fields, [3]int{f.Const, f.Offset, f.Size})

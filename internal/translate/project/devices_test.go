@@ -17,6 +17,7 @@ import (
 	"github.com/go-op2/op2/internal/cuda/standin"
 	"github.com/go-op2/op2/internal/opencl"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/solver"
 )
 
 //go:embed devices_test.go
@@ -49,6 +50,34 @@ func widest(a *[3]float64, low, high, sum *float64) {
 func register(k *[2][2]float64) { *k = [2][2]float64{{slope, -1}, {-1, 2}} }
 
 func choose(n *int32, a *[3]float64) { a[*n] = 1 }
+
+func springs(k *[4][4]float64) {
+	for i := range 4 {
+		k[i][i], k[i][(i+2)%4] = 3, -1
+	}
+}
+
+// solve solves a system with two unknowns for each node, whose vectors the solver takes for longer ones of single values.
+func solve(t *testing.T) func(*op2.Runtime) {
+	return func(rt *op2.Runtime) {
+		t.Helper()
+		const n = 100
+		nodes, edges := rt.NewSet(n, "nodes"), rt.NewSet(n-1, "edges")
+		var ends []int32
+		values := make([]float64, 2*n)
+		for e := range int32(n - 1) {
+			ends = append(ends, e, e+1)
+			values[e] = float64(e % 7)
+		}
+		line := op2.NewMap(edges, nodes, 2, ends, "line")
+		b, x := op2.NewDat(nodes, 2, values, "b"), op2.NewDat[float64](nodes, 2, nil, "x")
+		k := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: line, Cols: line}}, 2, 2, "pattern"), "k")
+		optest.OK(t, op2.ParLoop(op2.Kernels(source).Func(springs), edges, k.Inc(line, line)))
+		optest.OK(t, b.Scale(0.5))
+		_, err := solver.New(k, solver.WithRTol(1e-6)).Solve(x, b)
+		optest.OK(t, err)
+	}
+}
 
 const damp = `#include <math.h>
 static double half(double v) { union { double d; long bits; } u = {v}; return u.bits & 1 ? v / 2 : u.d * 0.5; }
@@ -106,6 +135,15 @@ func TestProjectOnOpenCL(t *testing.T) {
 	}
 	t.Run("odd loops", func(t *testing.T) {
 		dir := written(t, odd(t))
+		build(t, dir, "opencl")
+		output(t, dir, "./airfoil_opencl")
+	})
+	t.Run("vectors of another dimension", func(t *testing.T) {
+		dir := written(t, solve(t))
+		index := string(optest.Must(os.ReadFile(filepath.Join(dir, "data", "index.txt"))))
+		if !strings.Contains(index, " 100\n") || !strings.Contains(index, " 200\n") {
+			t.Errorf("there are no such vectors in\n%s", index)
+		}
 		build(t, dir, "opencl")
 		output(t, dir, "./airfoil_opencl")
 	})

@@ -1,6 +1,7 @@
 // Targets on a device: its memory has a copy of each array, and runs a kernel with a work-item for each element.
 //
-// Values of dats, maps and tables are stored component by component there, so that neighbors read neighboring values.
+// Values of dats are there as in the files, since loops may take them for vectors of another dimension. Maps and tables
+// are stored column by column, so that neighbors read neighboring values.
 // Where elements would change the same values, they add atomically, or run color by color, a launch for each.
 #include "device.h"
 
@@ -33,17 +34,9 @@ enum { FAULT_WORDS = 8, FAULTS_KEPT = 64, FAULT_BYTES = 4 * FAULT_WORDS * (1 + F
 
 static buffer *buffers; // by array
 
-static int by_components(const struct array *a)
+static int by_columns(const struct array *a)
 {
-	return a->dim > 1 && (!strcmp(a->kind, "dat") || !strcmp(a->kind, "map") || !strcmp(a->kind, "table"));
-}
-
-// transpose stores rows of values column by column.
-static void transpose(char *to, const char *from, size_t rows, size_t columns, size_t size)
-{
-	for (size_t r = 0; r < rows; r++)
-		for (size_t c = 0; c < columns; c++)
-			memcpy(to + (c * rows + r) * size, from + (r * columns + c) * size, size);
+	return a->dim > 1 && (!strcmp(a->kind, "map") || !strcmp(a->kind, "table"));
 }
 
 static void upload(struct run *r, struct array *a)
@@ -51,14 +44,17 @@ static void upload(struct run *r, struct array *a)
 	buffer b = buffers[a - r->array];
 	if (!b || !a->bytes)
 		return;
-	if (!by_components(a)) {
+	if (!by_columns(a)) {
 		device_upload(b, a->values, a->bytes);
 		return;
 	}
-	char *turned = allocate(a->bytes);
-	transpose(turned, a->values, a->elements, a->dim, a->bytes / a->elements / a->dim);
-	device_upload(b, turned, a->bytes);
-	free(turned);
+	const int32_t *from = (int32_t *)a->values;
+	int32_t *columns = allocate(a->bytes);
+	for (size_t e = 0; e < (size_t)a->elements; e++)
+		for (int c = 0; c < a->dim; c++)
+			columns[(size_t)c * a->elements + e] = from[e * a->dim + c];
+	device_upload(b, columns, a->bytes);
+	free(columns);
 }
 
 // on_device returns the place of an array's buffer, and makes one if there is none.
@@ -262,17 +258,8 @@ void target_changed(struct run *r, struct array *a)
 
 void target_fetch(struct run *r, struct array *a)
 {
-	buffer b = buffers[a - r->array];
-	if (!b || !a->bytes)
-		return;
-	if (!by_components(a)) {
-		device_download(a->values, b, a->bytes);
-		return;
-	}
-	char *turned = allocate(a->bytes);
-	device_download(turned, b, a->bytes);
-	transpose(a->values, turned, a->dim, a->elements, a->bytes / a->elements / a->dim);
-	free(turned);
+	if (buffers[a - r->array] && a->bytes)
+		device_download(a->values, buffers[a - r->array], a->bytes);
 }
 
 int target_prints(void) { return 1; }

@@ -114,6 +114,8 @@ static void prepare(struct run *r, struct loop *l)
 		fail("%s: the target mpi has no matrices", codes[l->code].name);
 	for (int i = 0; i < l->n; i++) {
 		const struct array *a = &r->array[l->data.of[l->args[i].data]];
+		if (is_dat(a) && l->args[i].map < 0 && a->elements != l->size)
+			fail("%s: the target mpi has no vectors of another dimension than that of %s", codes[l->code].name, a->name);
 		if (!is_dat(a) && l->args[i].access != READ && (l->args[i].access == REDUCE || !strcmp(a->type, "bytes")))
 			fail("%s: the target mpi has no reduction of %s", codes[l->code].name, a->name);
 		p->executes |= is_dat(a) && l->args[i].access != READ && l->args[i].map >= 0;

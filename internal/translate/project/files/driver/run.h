@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 struct array {
-	char name[256], kind[16], type[16];
+	char name[256], kind[256], type[256];
 	int dim, elements;
 	size_t bytes;
 	char *values;
