@@ -22,7 +22,7 @@ func TestEstimate(t *testing.T) {
 		t.Fatal(err)
 	}
 	runs := regexp.MustCompile(`(?m)^// It runs (.*)\.$`)
-	numbers := regexp.MustCompile(` elements| with [A-Z0-9-]+`)
+	numbers := regexp.MustCompile(` elements| with [A-Z0-9.-]+( or NEON)?`)
 	var got strings.Builder
 	for _, l := range loops {
 		prepared := op2.NewLoop(l.Kernel, l.Over, l.Args...)
