@@ -70,7 +70,8 @@ type ConstField struct {
 }
 
 // The additional kinds of slot, for kernels on devices. All numbers are int32, all arrays are of
-// int32 except for SlotLocal, which is of uint16.
+// int32 except for SlotLocal, which is of uint16, and SlotElementColor, of uint8.
+// Of data that elements reach in the same ways, N of a table is the first (loop.Alike).
 const (
 	SlotFirst        SlotKind = 100 + iota // the first element, or index
 	SlotLast                               // the end of the range
@@ -92,7 +93,7 @@ const (
 	SlotColorCount                         // plan.ElementColorCounts
 	SlotTargetFirst                        // Offsets of the table of Data[N]
 	SlotTargets                            // its Targets
-	SlotLocal                              // its Local, a column for each component through which arguments reach Data[N], in their order
+	SlotLocal                              // its Local, a column for each way to Data[N], in their order (loop.WaysTo)
 	SlotSharedAt                           // where the copy of Data[N] starts in shared memory, in bytes
 	SlotShared                             // the shared memory itself (OpenCL)
 	SlotReachFirst                         // for each target of Data[N] where its references start

@@ -505,8 +505,8 @@ before  a_copy = 0
 before  b_copy = 0
 before  all_packed = 0
 call    k(&a_copy, &b_copy, &all_packed)
-collide shared0[local0[0]] += a_copy
-collide shared0[local0[1]] += b_copy
+collide shared0[local0[1]] += a_copy
+collide shared0[local0[0]] += b_copy
 collide shared0[local0[2:4]] += all_packed
 `},
 		},

@@ -106,7 +106,7 @@ type Place struct {
 	Data      int // of the loop
 	Map       int // that leads there, or loop.Direct
 	Component int // of the map, the first if there are several
-	Column    int // of a reference: its number among the references of all arguments to Data if Shared, to be Gathered if so
+	Column    int // of a reference: its number among the ways to Data if Shared, among the references of all arguments to be Gathered if so
 	Local     int // the partial result
 }
 

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 )
@@ -152,7 +154,7 @@ func (b *builder) dat(i, arg int, a loop.Arg) {
 	p := &b.program.Params[i]
 	rows := b.loop.Arity(a)
 	if b.asItIs(arg, a) && !b.copied[a.Data] {
-		p.Pass, p.Place = InPlace, b.placeOf(arg, a)
+		p.Pass, p.Place = InPlace, b.placeOf(a)
 		if a.WholeMap() {
 			p.Pass = InPlaceRows
 		}
@@ -176,7 +178,7 @@ func (b *builder) dat(i, arg int, a loop.Arg) {
 	if !a.Next {
 		p.Local = b.local(i, own)
 	}
-	move := Move{Param: i, When: Before, Do: b.arriving(a), Place: b.placeOf(arg, a), Local: p.Local, Offset: a.Offset, Rows: rows, Dim: b.loop.Dim(a), By: a.Op}
+	move := Move{Param: i, When: Before, Do: b.arriving(a), Place: b.placeOf(a), Local: p.Local, Offset: a.Offset, Rows: rows, Dim: b.loop.Dim(a), By: a.Op}
 	switch {
 	case !a.Part() || move.Do == Load:
 		b.move(move)
@@ -255,19 +257,13 @@ func (b *builder) hasBlank(a loop.Arg) bool {
 }
 
 // placeOf returns the place of a dat's values.
-func (b *builder) placeOf(arg int, a loop.Arg) Place {
+func (b *builder) placeOf(a loop.Arg) Place {
 	switch {
 	case b.Collisions == Gathers && a.Access != loop.Read:
 		b.gathered += b.loop.Arity(a)
 		return Place{Kind: Gathered, Data: a.Data, Column: b.gathered - b.loop.Arity(a)}
 	case b.Staged && b.indirect[a.Data]:
-		at := Place{Kind: Shared, Data: a.Data}
-		for _, earlier := range b.loop.Args[:arg] {
-			if earlier.Kind == loop.Dat && earlier.Data == a.Data {
-				at.Column += b.loop.Arity(earlier)
-			}
-		}
-		return at
+		return Place{Kind: Shared, Data: a.Data, Column: slices.Index(b.loop.WaysTo(a.Data), a.Way())}
 	}
 	at := Place{Kind: Values, Data: a.Data, Map: a.Map}
 	if a.Indirect() && !a.WholeMap() {

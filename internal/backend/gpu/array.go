@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"fmt"
 	"maps"
 	"unsafe"
 	"weak"
@@ -19,7 +20,7 @@ type array struct {
 type arrayKey struct {
 	address uintptr
 	length  int
-	columns int // number of columns it is transposed to; 0: stored as on the host
+	form    string // how it is stored; "": as on the host
 }
 
 // ints copies numbers to the device, unless they are there already.
@@ -27,26 +28,50 @@ func (e *engine) ints(values []int32) (*array, error) { return e.columns(values,
 
 // columns copies rows of that many numbers, column by column. With 0 columns it is ints.
 func (e *engine) columns(values []int32, columns int) (*array, error) {
-	if columns == 1 {
-		columns = 0
+	if columns < 2 {
+		return sharedArray(e, values, "", func() []int32 { return values })
 	}
+	return sharedArray(e, values, fmt.Sprint(columns, " columns"), func() []int32 {
+		var all []int
+		for c := range columns {
+			all = append(all, c)
+		}
+		return columnsOf(values, columns, all)
+	})
+}
+
+// columnsOf returns some columns of rows of that many numbers, one after another.
+func columnsOf[T any](values []T, width int, columns []int) []T {
+	rows := len(values) / width
+	out := make([]T, rows*len(columns))
+	for i, c := range columns {
+		column := out[i*rows : (i+1)*rows]
+		for r := range column {
+			column[r] = values[r*width+c]
+		}
+	}
+	return out
+}
+
+// bytes copies numbers below 256.
+func (e *engine) bytes(values []int32) (*array, error) {
+	return sharedArray(e, values, "bytes", func() []uint8 {
+		narrow := make([]uint8, len(values))
+		for i, v := range values {
+			narrow[i] = uint8(v)
+		}
+		return narrow
+	})
+}
+
+// sharedArray copies data to the device in the form that stored returns, unless it is there already.
+func sharedArray[T, S any](e *engine, values []T, form string, stored func() []S) (*array, error) {
 	address := unsafe.Pointer(unsafe.SliceData(values))
-	key := arrayKey{uintptr(address), len(values), columns}
+	key := arrayKey{uintptr(address), len(values), form}
 	if a := e.arrays[key].Value(); a != nil {
 		return a, nil
 	}
-	from := values
-	if columns > 0 {
-		rows := len(values) / columns
-		from = make([]int32, len(values))
-		for c := range columns {
-			column := from[c*rows : (c+1)*rows]
-			for r := range column {
-				column[r] = values[r*columns+c]
-			}
-		}
-	}
-	b, err := upload(e, from)
+	b, err := upload(e, stored())
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,9 @@ type staging struct {
 	at   []int // by loop.Data: offset of its copy in shared memory, in bytes
 }
 
+// most8Bit is the largest number of element colors of a block: their numbers take a byte each.
+const most8Bit = 256
+
 // divideStaged divides the loop into a launch for each color of blocks, with a group for each
 // block. Blocks are halved until their data fits into shared memory.
 func (l *layout) divideStaged() error {
@@ -35,6 +38,9 @@ func (l *layout) divideStaged() error {
 		}
 		if err != nil {
 			return err
+		}
+		if slices.ContainsFunc(p.ElementColorCounts, func(n int32) bool { return n > most8Bit }) {
+			continue
 		}
 		group := groupFor(size, v.size)
 		l.staging = &staging{loop: lp, plan: p, in: in}
@@ -100,29 +106,21 @@ func (s *staging) table(d int) *plan.Table {
 	return nil
 }
 
-// local returns the local numbers through which arguments reach data d, in the order of the
-// arguments, column by column over the iterations of the loop.
-func (s *staging) local(d int) []uint16 {
+// local returns the local numbers of what elements reach as they do data d, a column for each way.
+func (s *staging) local(e *engine, d int) (*array, error) {
 	t := s.table(d)
-	var slots []int
+	ways := s.loop.WaysTo(d)
+	slots := make([]int, len(ways))
 	ref := 0
 	for _, a := range s.loop.Args {
 		if a.Kind != loop.Dat || a.Data != d {
 			continue
 		}
-		first := t.Slot(s.in.Data[d].Refs[ref])
+		way, slot := slices.Index(ways, a.Way()), t.Slot(s.in.Data[d].Refs[ref])
 		ref++
 		for c := range s.loop.Arity(a) {
-			slots = append(slots, first+c)
+			slots[way+c] = slot + c
 		}
 	}
-	rows, width := s.plan.Last, len(t.Slots)
-	columns := make([]uint16, rows*len(slots))
-	for c, slot := range slots {
-		column := columns[c*rows : (c+1)*rows]
-		for e := s.plan.First; e < s.plan.Last; e++ {
-			column[e] = t.Local[(e-s.plan.First)*width+slot]
-		}
-	}
-	return slices.Clip(columns)
+	return sharedArray(e, t.Local, fmt.Sprint(slots), func() []uint16 { return columnsOf(t.Local, len(t.Slots), slots) })
 }

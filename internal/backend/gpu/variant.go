@@ -396,7 +396,7 @@ func (l *layout) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 	case codegen.SlotBlockFirst:
 		return shared(e.ints(m.Plan.BlockOffsets))
 	case codegen.SlotElementColor:
-		return shared(e.ints(m.Plan.ElementColors))
+		return shared(e.bytes(m.Plan.ElementColors))
 	case codegen.SlotColorCount:
 		return shared(e.ints(m.Plan.ElementColorCounts))
 	case codegen.SlotTargetFirst:
@@ -404,7 +404,7 @@ func (l *layout) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 	case codegen.SlotTargets:
 		return shared(e.ints(l.staging.table(n).Targets))
 	case codegen.SlotLocal:
-		return own(upload(e, l.staging.local(n)))
+		return shared(l.staging.local(e, n))
 	case codegen.SlotSharedAt:
 		return number(l.staging.at[n])
 	case codegen.SlotShared:

@@ -226,8 +226,9 @@ func (g *deviceLoop) column(n int, at, c string) string {
 }
 
 // localNumber returns the variable that holds the index of a reference's values in the copy of data
-// d in shared memory.
+// d in shared memory. Data that elements reach in the same ways have the same numbers.
 func (g *deviceLoop) localNumber(d, column int) string {
+	d = g.Loop.Alike(d)
 	name := fmt.Sprintf("%s_%d", g.data[d], column)
 	if !g.reached[name] {
 		g.reached[name] = true

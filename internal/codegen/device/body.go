@@ -308,7 +308,7 @@ func (g *deviceLoop) elementsByColor(b *text.Writer) {
 	}
 	b.Open("if (i < count) {")
 	g.elementNumber(b, "")
-	b.Line("color = %s[first + i - %s];", g.ints(codegen.SlotElementColor, 0, "element_colors"), g.number(codegen.SlotFirst, 0, "start"))
+	b.Line("color = %s[first + i - %s];", g.array(codegen.SlotElementColor, 0, "const uint8_t", "element_colors"), g.number(codegen.SlotFirst, 0, "start"))
 	for _, s := range g.load {
 		if s.reaches || !g.lowered.Turn {
 			b.Line("%s", s)
@@ -378,31 +378,43 @@ func (g *deviceLoop) sharedMemory(b *text.Writer, used bool) {
 func (g *deviceLoop) stageIn(b *text.Writer, s lower.Staging) {
 	d := s.Data
 	name, data := g.data[d], g.Loop.Data[d]
-	first, targets := g.ints(codegen.SlotTargetFirst, d, name+"_first"), g.ints(codegen.SlotTargets, d, name+"_targets")
-	values := fmt.Sprintf("%s[b + 1] - %s_from", first, name)
-	if data.Dim > 1 {
-		values = fmt.Sprintf("%d * (%s)", data.Dim, values)
+	if list := g.Loop.Alike(d); list == d {
+		b.Line("const int %[1]s_from = %[2]s[b], %[1]s_count = %[2]s[b + 1] - %[1]s_from;", name, g.ints(codegen.SlotTargetFirst, d, name+"_first"))
 	}
-	b.Line("const int %[1]s_from = %[2]s[b], %[1]s_values = %[3]s;", name, first, values)
 	b.Line("%[1]s%[2]s *%[3]s_shared = (%[1]s%[2]s *)((%[1]schar *)shared + %[4]s);", g.shared, stored(data.Type), name, g.number(codegen.SlotSharedAt, d, name+"_at"))
 	if s.In == lower.Nothing {
 		return
 	}
 	value := "0"
 	if s.In == lower.Load {
-		value = g.stagedPlace(d, targets)
+		value = g.stagedPlace(d)
 	}
-	b.Line("for (int i = lane; i < %[1]s_values; i += %[2]d) %[1]s_shared[i] = %[3]s;", name, g.Options.GroupSize, value)
+	b.Line("%s %s_shared[i] = %s;", g.stagedValues(d), name, value)
+}
+
+// stagedValues returns the head of a loop over the values of a block's copy of data d.
+func (g *deviceLoop) stagedValues(d int) string {
+	return fmt.Sprintf("for (int i = lane; i < %s; i += %d)", g.stagedCount(d), g.Options.GroupSize)
+}
+
+// stagedCount returns the number of values of a block's copy of data d.
+func (g *deviceLoop) stagedCount(d int) string {
+	count := g.data[g.Loop.Alike(d)] + "_count"
+	if dim := g.Loop.Data[d].Dim; dim > 1 {
+		return fmt.Sprintf("%d * %s", dim, count)
+	}
+	return count
 }
 
 // stagedPlace returns the origin of value i of a block's copy of data d.
-func (g *deviceLoop) stagedPlace(d int, targets string) string {
-	name, data := g.data[d], g.Loop.Data[d]
-	at := fmt.Sprintf("(int64_t)%s[%s_from + i / %d]", targets, name, data.Dim)
+func (g *deviceLoop) stagedPlace(d int) string {
+	list, name, data := g.Loop.Alike(d), g.data[d], g.Loop.Data[d]
+	targets := g.ints(codegen.SlotTargets, list, g.data[list]+"_targets")
+	at := fmt.Sprintf("(int64_t)%s[%s_from + i / %d]", targets, g.data[list], data.Dim)
 	value := fmt.Sprintf("i %% %d", data.Dim)
 	switch {
 	case data.Dim == 1:
-		return fmt.Sprintf("%s[%s[%s_from + i]]", g.values(d), targets, name)
+		return fmt.Sprintf("%s[%s[%s_from + i]]", g.values(d), targets, g.data[list])
 	case data.SoA:
 		return fmt.Sprintf("%s[%s]", g.values(d), soa(at, "("+value+")", g.number(codegen.SlotStride, d, name+"_stride")))
 	}
@@ -417,9 +429,7 @@ func (g *deviceLoop) stageOut(b *text.Writer, s lower.Staging, waited bool) {
 	if !waited {
 		b.Line("%s", g.wait())
 	}
-	name := g.data[s.Data]
-	b.Line("for (int i = lane; i < %s_values; i += %d) %s", name, g.Options.GroupSize,
-		g.p.Put(s.Out, g.Loop.Data[s.Data].Type, g.stagedPlace(s.Data, name+"_targets"), name+"_shared[i]"))
+	b.Line("%s %s", g.stagedValues(s.Data), g.p.Put(s.Out, g.Loop.Data[s.Data].Type, g.stagedPlace(s.Data), g.data[s.Data]+"_shared[i]"))
 }
 
 // reduce combines the partial results of a group, in a tree, and stores the result as number at.

@@ -46,15 +46,14 @@ static __device__ inline void k_(
 extern "C" __global__ void __launch_bounds__(128)
 op2_loop_k(
 	const double *__restrict__ x, const uint16_t *__restrict__ q_local,
-	const int last, const uint16_t *__restrict__ res_local, double *__restrict__ sum,
-	const int offset, const int *__restrict__ order, const int *__restrict__ block,
+	const int last, double *__restrict__ sum, const int offset,
+	const int *__restrict__ order, const int *__restrict__ block,
 	const __grid_constant__ op2_consts consts, const int *__restrict__ q_first,
-	const int *__restrict__ q_targets, const int q_at, const double *__restrict__ q,
-	const int *__restrict__ res_first, const int *__restrict__ res_targets,
+	const int q_at, const int *__restrict__ q_targets, const double *__restrict__ q,
 	const int res_at, const int *__restrict__ color_counts,
-	const int *__restrict__ element_colors, const int start, double *__restrict__ res,
-	const int res_stride, double *__restrict__ sum_partials, const int groups,
-	int *__restrict__ finished)
+	const uint8_t *__restrict__ element_colors, const int start,
+	double *__restrict__ res, const int res_stride, double *__restrict__ sum_partials,
+	const int groups, int *__restrict__ finished)
 {
 	__shared__ double sum_partials_tree[128];
 	__shared__ int is_last;
@@ -66,12 +65,11 @@ op2_loop_k(
 	const int64_t first = block[b];
 	const int count = block[b + 1] - (int)first;
 	extern __shared__ long long shared[];
-	const int q_from = q_first[b], q_values = q_first[b + 1] - q_from;
+	const int q_from = q_first[b], q_count = q_first[b + 1] - q_from;
 	double *q_shared = (double *)((char *)shared + q_at);
-	for (int i = lane; i < q_values; i += 128) q_shared[i] = q[q_targets[q_from + i]];
-	const int res_from = res_first[b], res_values = 2 * (res_first[b + 1] - res_from);
+	for (int i = lane; i < q_count; i += 128) q_shared[i] = q[q_targets[q_from + i]];
 	double *res_shared = (double *)((char *)shared + res_at);
-	for (int i = lane; i < res_values; i += 128) res_shared[i] = 0;
+	for (int i = lane; i < 2 * q_count; i += 128) res_shared[i] = 0;
 	__syncthreads();
 
 	const int colors = color_counts[b];
@@ -84,9 +82,7 @@ op2_loop_k(
 		double q2_own;
 		int q_1;
 		double res1_own[2];
-		int res_0;
 		double res2_own[2];
-		int res_1;
 		if (i < count) {
 			n = first + i;
 			color = element_colors[first + i - start];
@@ -95,9 +91,7 @@ op2_loop_k(
 			q1_own = q_shared[q_0];
 			q_1 = q_local[last + n];
 			q2_own = q_shared[q_1];
-			res_0 = res_local[n];
 			for (int d = 0; d < 2; d++) res1_own[d] = 0;
-			res_1 = res_local[last + n];
 			for (int d = 0; d < 2; d++) res2_own[d] = 0;
 			k_(
 				&context, x_own, &q1_own, &q2_own, res1_own, res2_own,
@@ -105,13 +99,13 @@ op2_loop_k(
 		}
 		for (int c = 0; c < colors; c++) {
 			if (color == c) {
-				for (int d = 0; d < 2; d++) res_shared[2 * res_0 + d] += res1_own[d];
-				for (int d = 0; d < 2; d++) res_shared[2 * res_1 + d] += res2_own[d];
+				for (int d = 0; d < 2; d++) res_shared[2 * q_0 + d] += res1_own[d];
+				for (int d = 0; d < 2; d++) res_shared[2 * q_1 + d] += res2_own[d];
 			}
 			__syncthreads();
 		}
 	}
-	for (int i = lane; i < res_values; i += 128) res[(int64_t)(i % 2) * res_stride + (int64_t)res_targets[res_from + i / 2]] += res_shared[i];
+	for (int i = lane; i < 2 * q_count; i += 128) res[(int64_t)(i % 2) * res_stride + (int64_t)q_targets[q_from + i / 2]] += res_shared[i];
 	sum_partials_tree[lane] = sum_partial;
 	__syncthreads();
 	for (int width = 64; width > 0; width /= 2) {

@@ -30,17 +30,17 @@ void op2_loop_k(
 	__global double *restrict p, __global const uint16_t *restrict coords_local,
 	const int last, const int offset, __global const int *restrict order,
 	__global const int *restrict block, __local long *shared,
-	__global const int *restrict coords_first,
-	__global const int *restrict coords_targets, const int coords_at,
+	__global const int *restrict coords_first, const int coords_at,
+	__global const int *restrict coords_targets,
 	__global const double *restrict coords)
 {
 	const int group = get_group_id(0), lane = get_local_id(0);
 	const int b = order[offset + group];
 	const int64_t first = block[b];
 	const int count = block[b + 1] - (int)first;
-	const int coords_from = coords_first[b], coords_values = 2 * (coords_first[b + 1] - coords_from);
+	const int coords_from = coords_first[b], coords_count = coords_first[b + 1] - coords_from;
 	__local double *coords_shared = (__local double *)((__local char *)shared + coords_at);
-	for (int i = lane; i < coords_values; i += 256) coords_shared[i] = coords[2 * (int64_t)coords_targets[coords_from + i / 2] + i % 2];
+	for (int i = lane; i < 2 * coords_count; i += 256) coords_shared[i] = coords[2 * (int64_t)coords_targets[coords_from + i / 2] + i % 2];
 	barrier(CLK_LOCAL_MEM_FENCE);
 
 	for (int i = lane; i < count; i += 256) {
