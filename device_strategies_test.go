@@ -98,13 +98,38 @@ func TestLittleSharedMemory(t *testing.T) {
 		want  string
 	}{
 		{0, "staged, blocks of 256"},
-		{8 << 10, "staged, blocks of 128 instead of 256 to fit shared memory"},
-		{2 << 10, "staged, blocks of 32 instead of 256 to fit shared memory"},
+		{8 << 10, "staged, blocks of 167 instead of 256 to fit shared memory"},
+		{2 << 10, "staged, blocks of 40 instead of 256 to fit shared memory"},
 		{1 << 10, "global-color, since blocks of 32 elements reach more than the 1024 bytes of shared memory"},
 	} {
 		watch(t, gputest.Standin, standin.Limits{Local: test.local})
 		rt := openerOf(gputest.Standin)(t, op2.WithStrategy(op2.Staged))
 		c := newChain(t, rt, 1000)
+		optest.OK(t, c.run())
+		ran(t, c.flow, test.want)
+		optest.Expect(t, c.r, c.want(1))
+	}
+}
+
+// Blocks are larger than a group if there are many of them, and as large as a user says if the device has the memory.
+func TestMuchSharedMemory(t *testing.T) {
+	for _, test := range []struct {
+		n, block, local int
+		want            string
+	}{
+		{20_000, 0, 0, "staged, blocks of 1024"},
+		{20_000, 0, 100 << 10, "staged, blocks of 1024"},
+		{10_000, 0, 0, "staged, blocks of 512"},
+		{5_000, 0, 0, "staged, blocks of 256"},
+		{5_000, 2000, 100 << 10, "staged, blocks of 2000"},
+		{5_000, 2000, 0, "staged, blocks of 1000 instead of 2000 to fit shared memory"},
+	} {
+		watch(t, gputest.Standin, standin.Limits{Local: test.local})
+		options := []op2.Option{op2.WithStrategy(op2.Staged), op2.WithDiags(true)}
+		if test.block > 0 {
+			options = append(options, op2.WithBlockSize(test.block))
+		}
+		c := newChain(t, openerOf(gputest.Standin)(t, options...), test.n)
 		optest.OK(t, c.run())
 		ran(t, c.flow, test.want)
 		optest.Expect(t, c.r, c.want(1))

@@ -197,10 +197,21 @@ type Product interface {
 
 // PlanRequest specifies the plan that a backend needs for a loop.
 type PlanRequest struct {
-	BlockSize     int   // elements in a block; 0: no plan
+	BlockSize     int   // elements in a block; 0, without Size: no plan
 	Boundaries    []int // elements at which a block starts in any case
 	Stage         bool  // local tables of all dats that are reached through maps
 	ElementColors bool  // color the elements within each block, too
+	// Size, if not nil, returns the block size for the plan's input.
+	Size func(*plan.Input) (int, error)
+}
+
+// SetSize sets the block size of the plan's input as requested.
+func (r PlanRequest) SetSize(in *plan.Input) (err error) {
+	in.BlockSize = r.BlockSize
+	if r.Size != nil {
+		in.BlockSize, err = r.Size(in)
+	}
+	return err
 }
 
 // Runner is one prepared loop. It is called in one of two ways: by Run, which runs all elements, or

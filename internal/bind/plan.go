@@ -12,10 +12,13 @@ import (
 // Plan returns the plan that a backend requests, new or cached, and its input; nil if the request
 // is for none.
 func (b *Binding) Plan(request backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
-	if request.BlockSize == 0 {
+	if request.BlockSize == 0 && request.Size == nil {
 		return nil, nil, nil
 	}
 	in := b.PlanInput(request)
+	if err := request.SetSize(in); err != nil {
+		return nil, nil, err
+	}
 	p, err := b.Env.Plans.Get(in)
 	if err == nil && b.Runtime.Config().CheckPlans {
 		err = plan.Check(in, p)

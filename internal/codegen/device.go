@@ -94,7 +94,6 @@ const (
 	SlotTargetFirst                        // Offsets of the table of Data[N]
 	SlotTargets                            // its Targets
 	SlotLocal                              // its Local, a column for each way to Data[N], in their order (loop.WaysTo)
-	SlotSharedAt                           // where the copy of Data[N] starts in shared memory, in bytes
 	SlotShared                             // the shared memory itself (OpenCL)
 	SlotReachFirst                         // for each target of Data[N] where its references start
 	SlotReach                              // references: element times columns plus column

@@ -37,15 +37,25 @@ func (in *Input) build(s structure) (*Plan, error) {
 	return b.plan, nil
 }
 
-// cut returns a plan that has blocks and nothing else.
+// Pack is the number of elements that stay together if it divides the block size: vectors of elements
+// then fill blocks, and the memory of a block starts at a multiple of a cache line.
+const Pack = 16
+
+// cut returns a plan that has blocks and nothing else. Between boundaries, blocks are as few as their
+// size allows, and of equal size within one element, or one pack: the
+// first ones are larger.
 func (in *Input) cut() *Plan {
-	size := in.blockElements()
+	size, unit := in.blockElements(), 1
+	if in.BlockSize%Pack == 0 {
+		unit = Pack
+	}
 	p := &Plan{First: in.First, Last: in.Last, BlockSize: in.BlockSize}
-	p.BlockOffsets = make([]int32, 0, (in.Last-in.First+size-1)/size+len(in.Boundaries)+1)
+	p.BlockOffsets = make([]int32, 0, (in.Last-in.First)/size+len(in.Boundaries)+2)
 	first := in.First
 	for _, end := range slices.Concat(in.Boundaries, []int{in.Last}) {
-		for e := first; e < end; e += size {
-			p.BlockOffsets = append(p.BlockOffsets, int32(e))
+		units, blocks := (end-first+unit-1)/unit, (end-first+size-1)/size
+		for b := range blocks {
+			p.BlockOffsets = append(p.BlockOffsets, int32(first+(b*(units/blocks)+min(b, units%blocks))*unit))
 		}
 		first = end
 	}
@@ -53,7 +63,7 @@ func (in *Input) cut() *Plan {
 	return p
 }
 
-// blockElements returns the largest number of elements of a block.
+// blockElements returns the most elements that a block may have.
 func (in *Input) blockElements() int { return max(1, min(in.BlockSize, in.Last-in.First)) }
 
 // builder holds a plan under construction.

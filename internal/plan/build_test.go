@@ -76,6 +76,25 @@ func allToOne(elements, blockSize int) *Input {
 	}
 }
 
+// Blocks are as few as their size allows, and as equal: packs are not cut.
+func TestEqualBlocks(t *testing.T) {
+	for _, test := range []struct {
+		in   Input
+		want []int32
+	}{
+		{Input{Last: 10, BlockSize: 4}, []int32{0, 4, 7, 10}},
+		{Input{Last: 9, BlockSize: 4}, []int32{0, 3, 6, 9}},
+		{Input{Last: 8, BlockSize: 4}, []int32{0, 4, 8}},
+		{Input{First: 1, Last: 8, BlockSize: 4}, []int32{1, 5, 8}},
+		{Input{Last: 100, BlockSize: 48}, []int32{0, 48, 80, 100}},
+		{Input{Last: 130, BlockSize: 64, Boundaries: []int{0, 65}}, []int32{0, 48, 65, 113, 130}},
+	} {
+		if got := mustBuild(t, &test.in).BlockOffsets; !slices.Equal(got, test.want) {
+			t.Errorf("%+v: got %v, want %v", test.in, got, test.want)
+		}
+	}
+}
+
 // Where many items reach one target, there are as many colors as items.
 func TestAllToOne(t *testing.T) {
 	for _, test := range []struct{ elements, blockSize int }{

@@ -147,34 +147,69 @@ func (c *checker) ranges() error {
 	return nil
 }
 
-// blocks checks that blocks follow each other without gap or overlap, and that all have the block
-// size but the last and those that end at a boundary.
+// blocks checks that blocks follow each other without gap or overlap, each within two boundaries, and that those
+// between two boundaries are as few and as equal as their size allows.
 func (c *checker) blocks() error {
 	in, offsets := c.in, c.p.BlockOffsets
 	if len(offsets) == 0 {
 		return fault(InBlocks, "there are no offsets")
 	}
-	want := in.First
-	for b, offset := range offsets {
-		if int(offset) != want {
-			return fault(InBlocks, "block %d begins with element %d, it should with %d", b, offset, want)
-		}
-		if want == in.Last && b+1 < len(offsets) {
+	if first := int(offsets[0]); first != in.First {
+		return fault(InBlocks, "block 0 begins with element %d, it should with %d", first, in.First)
+	}
+	ends := map[int]bool{in.Last: true}
+	for _, e := range in.Boundaries {
+		ends[e] = true
+	}
+	start, from := in.First, 0 // the latest boundary, and the block that starts there
+	for b := range c.blockCount() {
+		first, last := c.elements(b)
+		switch {
+		case last <= first:
 			return fault(InBlocks, "block %d has no elements", b)
+		case last > in.Last:
+			return fault(InBlocks, "block %d ends at %d, the elements at %d", b, last, in.Last)
 		}
-		start := want
-		want = in.Last
-		if in.Last-start >= in.BlockSize {
-			want = start + in.BlockSize
-		}
-		for _, e := range in.Boundaries {
-			if e > start {
-				want = min(want, e)
+		for e := range ends {
+			if first < e && e < last {
+				return fault(InBlocks, "block %d has elements on both sides of the boundary %d", b, e)
 			}
 		}
+		if !ends[last] {
+			continue
+		}
+		if err := c.equalBlocks(start, last, from, b+1); err != nil {
+			return err
+		}
+		start, from = last, b+1
 	}
 	if last := int(offsets[len(offsets)-1]); last != in.Last {
 		return fault(InBlocks, "elements from %d on are in no block", last)
+	}
+	return nil
+}
+
+// equalBlocks checks the sizes of the blocks [from, to), which have the elements [start, end).
+func (c *checker) equalBlocks(start, end, from, to int) error {
+	size, together := c.in.BlockSize, 1
+	if size%Pack == 0 {
+		together = Pack
+	}
+	least, most := size, 0
+	for b := from; b < to; b++ {
+		first, last := c.elements(b)
+		least, most = min(least, last-first), max(most, last-first)
+		if (first-start)%together != 0 {
+			return fault(InBlocks, "block %d begins with element %d, within a pack", b, first)
+		}
+	}
+	switch {
+	case most > size:
+		return fault(InBlocks, "a block of elements %d to %d has %d, the block size is %d", start, end-1, most, size)
+	case end > start && to-from > (end-start-1)/size+1:
+		return fault(InBlocks, "elements %d to %d have %d blocks, fewer do", start, end-1, to-from)
+	case most-least >= 2*together:
+		return fault(InBlocks, "blocks of elements %d to %d have %d to %d", start, end-1, least, most)
 	}
 	return nil
 }

@@ -44,9 +44,9 @@ type Data struct {
 // order of Maps, Data and Refs.
 type Input struct {
 	First, Last int // the elements [First, Last)
-	BlockSize   int // elements in a block
-	// Boundaries are elements, in ascending order, at which a block starts even if the one before
-	// is not full: the loop may run in parts that start and end there.
+	BlockSize   int // the most elements of a block
+	// Boundaries are elements, in ascending order, at which a block starts in any case: the loop may
+	// run in parts that start and end there.
 	Boundaries    []int
 	Maps          []Map
 	Data          []Data

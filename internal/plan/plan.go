@@ -14,7 +14,7 @@ const NoTarget = 0xFFFF
 // with element First.
 type Plan struct {
 	First, Last int // the elements [First, Last)
-	BlockSize   int // elements in a block; those before a boundary and the last may have fewer
+	BlockSize   int // the most elements of a block
 
 	// BlockOffsets: block b has the elements [BlockOffsets[b], BlockOffsets[b+1]). [blocks+1]
 	// (offset, nelems)

@@ -34,7 +34,7 @@ type Staged struct {
 	Bytes int // per target
 }
 
-// SharedAlign is the multiple that the size of each staged dat is rounded up to.
+// SharedAlign is the multiple that the size of each staged dat in a block is rounded up to.
 const SharedAlign = 16
 
 // SharedBytes returns the most fast memory that any block needs for the staged dats, each of which
@@ -44,11 +44,16 @@ func (p *Plan) SharedBytes(staged ...Staged) int {
 	for b := range p.Blocks() {
 		n := 0
 		for _, s := range staged {
-			n += (len(p.Tables[s.Table].Of(b))*s.Bytes + SharedAlign - 1) / SharedAlign * SharedAlign
+			n += sharedBytes(len(p.Tables[s.Table].Of(b)), s.Bytes)
 		}
 		most = max(most, n)
 	}
 	return most
+}
+
+// sharedBytes returns the fast memory of a dat in a block that reaches so many targets, of bytes each.
+func sharedBytes(targets, bytes int) int {
+	return (targets*bytes + SharedAlign - 1) / SharedAlign * SharedAlign
 }
 
 // Reuse returns how often a block refers to each of its targets, which is what staging can save:

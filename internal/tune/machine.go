@@ -67,9 +67,11 @@ type Threads struct {
 // Device says how loops use devices.
 type Device struct {
 	GroupSize    int // most work-items in a group, a power of two
-	GroupMemory  int // most bytes of shared memory in a group
+	GroupMemory  int // bytes of shared memory in a group that every GPU has, and with which several groups share a unit
 	Groups       int // most groups that produce partial results
 	LeastBlock   int // elements of the smallest block for which staging is worthwhile
+	Rounds       int // most elements of a block for each work-item, where a user does not say how many it has
+	UnitBlocks   int // blocks for each unit of the device, fewer than which leave some idle
 	ProductShare int // values of a matrix that justify a work-item of their own, where each multiplies many rows
 	Trials       int // of each strategy when they are measured; the first does not count
 
@@ -106,7 +108,7 @@ func DefaultMachine() Machine {
 		},
 		Tiles: Tiles{Bytes: CoreCache() / 2, Cached: 24 << 20, Pack: 8, PartsPerProcessor: 4},
 		Device: Device{
-			GroupSize: 256, GroupMemory: 48 << 10, Groups: 1024, LeastBlock: 32, ProductShare: 8192, Trials: 3,
+			GroupSize: 256, GroupMemory: 48 << 10, Groups: 1024, LeastBlock: 32, Rounds: 4, UnitBlocks: 8, ProductShare: 8192, Trials: 3,
 			Pending: 64, PendingTime: 500 * time.Millisecond,
 		},
 	}

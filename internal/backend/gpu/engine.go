@@ -62,8 +62,6 @@ func (k Kind) open(c backend.Config) (backend.Backend, error) {
 	}
 	e.device, e.info = d, d.Info()
 	e.mostItems = e.info.MaxGroup
-	// Devices with more resources are limited to what every GPU has.
-	e.info.Local = min(e.info.Local, limits.GroupMemory)
 	e.info.MaxGroup = 1 << (bits.Len(uint(max(1, min(e.info.MaxGroup, limits.GroupSize)))) - 1) // reductions halve groups
 	if err := e.newFaults(); err != nil {
 		return nil, errors.Join(err, d.Close())

@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -17,48 +16,61 @@ type staging struct {
 	loop *loop.Loop
 	plan *plan.Plan
 	in   *plan.Input
-	at   []int // by loop.Data: offset of its copy in shared memory, in bytes
 }
 
 // most8Bit is the largest number of element colors of a block: their numbers take a byte each.
 const most8Bit = 256
 
 // divideStaged divides the loop into a launch for each color of blocks, with a group for each
-// block. Blocks are halved until their data fits into shared memory.
+// block.
 func (l *layout) divideStaged() error {
-	v, e, lp := l.variant, l.engine, l.spec.Loop
+	v, lp := l.variant, l.spec.Loop
 	wanted := cmp.Or(l.spec.Chosen.Block, v.size)
-	for size := wanted; ; size /= 2 {
-		if size < e.limits.LeastBlock && size < wanted {
-			return misfit(fmt.Sprintf("blocks of %d elements reach more than the %d bytes of shared memory", size*2, e.info.Local))
-		}
-		p, in, err := l.memory.NewPlan(backend.PlanRequest{BlockSize: size, Boundaries: l.memory.Boundaries, Stage: true, ElementColors: true})
-		if errors.Is(err, plan.ErrBlockTooLarge) && size > 1 {
-			continue
-		}
+	most := wanted
+	request := backend.PlanRequest{Boundaries: l.memory.Boundaries, Stage: true, ElementColors: true,
+		Size: func(in *plan.Input) (int, error) { return l.stagedBlock(in, most) }}
+	for {
+		p, in, err := l.memory.NewPlan(request)
 		if err != nil {
 			return err
 		}
 		if slices.ContainsFunc(p.ElementColorCounts, func(n int32) bool { return n > most8Bit }) {
+			most = most8Bit
 			continue
 		}
-		group := groupFor(size, v.size)
 		l.staging = &staging{loop: lp, plan: p, in: in}
-		shared := l.staging.arrange()
-		if shared+reductionMemory(lp, group) > e.info.Local {
-			if size > 1 {
-				continue
-			}
-			return misfit(fmt.Sprintf("one element reaches more than the %d bytes of shared memory", e.info.Local))
-		}
-		v.size, v.shared = group, shared
-		v.note = fmt.Sprintf("blocks of %d", size)
-		if size < wanted {
+		v.size, v.shared = groupFor(p.BlockSize, v.size), l.staging.shared()
+		v.note = fmt.Sprintf("blocks of %d", p.BlockSize)
+		if p.BlockSize < wanted {
 			v.note += fmt.Sprintf(" instead of %d to fit shared memory", wanted)
 		}
 		l.launchBlocks(p)
 		return nil
 	}
+}
+
+// stagedBlock returns the number of elements of a block: at most most, as far as the device's shared memory allows. Blocks of a
+// group's size that take little of it are larger, in multiples of that size, as long as there are many of them and
+// several groups share a unit of the device.
+func (l *layout) stagedBlock(in *plan.Input, most int) (int, error) {
+	v, e := l.variant, l.engine
+	bytes := make([]int, len(in.Data))
+	for d, data := range l.spec.Loop.Data {
+		bytes[d] = data.Dim * data.Type.Size()
+	}
+	own := reductionMemory(l.spec.Loop, v.size)
+	size, err := in.Fit(bytes, e.info.Local-own, 1, most)
+	switch least := min(most, e.limits.LeastBlock); {
+	case err != nil:
+		return 0, err
+	case size < least:
+		return 0, misfit(fmt.Sprintf("blocks of %d elements reach more than the %d bytes of shared memory", least, e.info.Local))
+	case size < v.size || l.spec.Chosen.Block != 0:
+		return size, nil
+	}
+	most = min(v.size*e.limits.Rounds, l.elements/(e.limits.UnitBlocks*max(1, e.info.Units)))
+	larger, err := in.Fit(bytes, min(e.info.Local, e.limits.GroupMemory)-own, v.size, most)
+	return max(size, larger), err
 }
 
 // groupFor returns the number of work-items, a power of two and at most most, for a block.
@@ -79,32 +91,19 @@ func reductionMemory(l *loop.Loop, group int) int {
 	return n
 }
 
-// arrange assigns the copies their places in shared memory, and returns the total size in bytes.
-func (s *staging) arrange() int {
-	s.at = make([]int, len(s.loop.Data))
-	total := 0
+// shared returns the most bytes of shared memory that the copies of a block take.
+func (s *staging) shared() int {
+	var staged []plan.Staged
 	for d, data := range s.loop.Data {
-		t := s.table(d)
-		if t == nil {
-			continue
+		if t := s.plan.TableOf(s.in, d); t >= 0 {
+			staged = append(staged, plan.Staged{Table: t, Bytes: data.Dim * data.Type.Size()})
 		}
-		most := 0
-		for b := range s.plan.Blocks() {
-			most = max(most, len(t.Of(b)))
-		}
-		s.at[d] = total
-		total += (most*data.Dim*data.Type.Size() + 15) &^ 15
 	}
-	return total
+	return s.plan.SharedBytes(staged...)
 }
 
-// table returns the local numbering of data d; nil if it is not staged.
-func (s *staging) table(d int) *plan.Table {
-	if t := s.plan.TableOf(s.in, d); t >= 0 {
-		return &s.plan.Tables[t]
-	}
-	return nil
-}
+// table returns the local numbering of data d, which is staged.
+func (s *staging) table(d int) *plan.Table { return &s.plan.Tables[s.plan.TableOf(s.in, d)] }
 
 // local returns the local numbers of what elements reach as they do data d, a column for each way.
 func (s *staging) local(e *engine, d int) (*array, error) {

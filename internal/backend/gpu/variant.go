@@ -111,10 +111,11 @@ func (e *engine) refuse(s *backend.Spec, err error) (int, error) {
 	return e.info.MaxGroup, nil
 }
 
-func (e *engine) groupSize(l *loop.Loop, most int) int { return GroupSize(l, most, e.info.Local) }
+func (e *engine) groupSize(l *loop.Loop, most int) int {
+	return GroupSize(l, most, min(e.info.Local, e.limits.GroupMemory))
+}
 
-// GroupSize returns the number of work-items of a group, at most most: reductions may take half of
-// the shared memory.
+// GroupSize returns the number of work-items of a group, at most most: reductions may take half of the shared memory.
 func GroupSize(l *loop.Loop, most, shared int) int {
 	for most > 1 && 2*reductionMemory(l, most) > shared {
 		most /= 2
@@ -405,8 +406,6 @@ func (l *layout) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 		return shared(e.ints(l.staging.table(n).Targets))
 	case codegen.SlotLocal:
 		return shared(l.staging.local(e, n))
-	case codegen.SlotSharedAt:
-		return number(l.staging.at[n])
 	case codegen.SlotShared:
 		return device.Arg{Size: v.shared}, nil
 	case codegen.SlotReachFirst:

@@ -227,10 +227,13 @@ func (f *form) on(v *values, mirrors []*device.Mirror, last int) *call {
 	}
 	m.NewPlan = func(r backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
 		refs := []plan.Ref{{Map: 0, Component: plan.All}}
-		in := &plan.Input{Last: last, BlockSize: r.BlockSize, Boundaries: r.Boundaries, ElementColors: r.ElementColors,
+		in := &plan.Input{Last: last, Boundaries: r.Boundaries, ElementColors: r.ElementColors,
 			Maps: []plan.Map{{Arity: 2, Targets: nodes, Values: f.targets}}, Data: make([]plan.Data, len(m.Data))}
 		in.Data[1] = plan.Data{Refs: refs, Stage: r.Stage}
 		in.Data[3] = plan.Data{Refs: refs, Stage: r.Stage, Collides: true}
+		if err := r.SetSize(in); err != nil {
+			return nil, nil, err
+		}
 		p, err := plan.Build(in)
 		return p, in, err
 	}

@@ -212,11 +212,14 @@ func TestRecords(t *testing.T) {
 					},
 					NewPlan: func(r backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
 						refs := []plan.Ref{{Map: 0, Component: plan.All}}
-						in := &plan.Input{Last: owned, BlockSize: r.BlockSize, Boundaries: r.Boundaries, ElementColors: r.ElementColors,
+						in := &plan.Input{Last: owned, Boundaries: r.Boundaries, ElementColors: r.ElementColors,
 							Maps: []plan.Map{{Arity: 2, Targets: nodes, Values: targets}}, Data: make([]plan.Data, len(l.Data))}
 						in.Data[1] = plan.Data{Refs: refs, Stage: r.Stage}
 						in.Data[4] = plan.Data{Refs: []plan.Ref{{Map: 0, Component: 1}}, Stage: r.Stage, Collides: true}
 						in.Data[6] = plan.Data{Refs: refs, Stage: r.Stage, Collides: true}
+						if err := r.SetSize(in); err != nil {
+							return nil, nil, err
+						}
 						p, err := plan.Build(in)
 						return p, in, err
 					},

@@ -8,6 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/codegen/packs"
 	"github.com/go-op2/op2/internal/codegen/text"
 	"github.com/go-op2/op2/internal/lower"
+	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -266,8 +267,8 @@ func (g *deviceLoop) stagedBody(b *text.Writer) {
 	b.Line("const int count = %s[b + 1] - (int)first;", blocks)
 	staged := g.lowered.Staged
 	g.sharedMemory(b, len(staged) > 0)
-	for _, s := range staged {
-		g.stageIn(b, s)
+	for i := range staged {
+		g.stageIn(b, i)
 	}
 	if len(staged) > 0 {
 		b.Line("%s", g.wait())
@@ -374,14 +375,20 @@ func (g *deviceLoop) sharedMemory(b *text.Writer, used bool) {
 	}
 }
 
-// stageIn copies a block's part of data d, or zeroes the copy of data that is only added to.
-func (g *deviceLoop) stageIn(b *text.Writer, s lower.Staging) {
+// stageIn copies a block's part of staged data i, or zeroes the copy of data that is only added to. The copy follows that of
+// the data staged before it, so that blocks need no more than they use.
+func (g *deviceLoop) stageIn(b *text.Writer, i int) {
+	s := g.lowered.Staged[i]
 	d := s.Data
 	name, data := g.data[d], g.Loop.Data[d]
 	if list := g.Loop.Alike(d); list == d {
 		b.Line("const int %[1]s_from = %[2]s[b], %[1]s_count = %[2]s[b + 1] - %[1]s_from;", name, g.ints(codegen.SlotTargetFirst, d, name+"_first"))
 	}
-	b.Line("%[1]s%[2]s *%[3]s_shared = (%[1]s%[2]s *)((%[1]schar *)shared + %[4]s);", g.shared, stored(data.Type), name, g.number(codegen.SlotSharedAt, d, name+"_at"))
+	at := "shared"
+	if i > 0 {
+		at = g.behind(g.lowered.Staged[i-1].Data)
+	}
+	b.Line("%[1]s%[2]s *%[3]s_shared = (%[1]s%[2]s *)%[4]s;", g.shared, stored(data.Type), name, at)
 	if s.In == lower.Nothing {
 		return
 	}
@@ -390,6 +397,16 @@ func (g *deviceLoop) stageIn(b *text.Writer, s lower.Staging) {
 		value = g.stagedPlace(d)
 	}
 	b.Line("%s %s_shared[i] = %s;", g.stagedValues(d), name, value)
+}
+
+// behind returns the address behind a block's copy of data d.
+func (g *deviceLoop) behind(d int) string {
+	data := g.Loop.Data[d]
+	size := fmt.Sprintf("%d * %s_count", data.Dim*data.Type.Size(), g.data[g.Loop.Alike(d)])
+	if data.Dim*data.Type.Size()%plan.SharedAlign != 0 {
+		size = fmt.Sprintf("(%s + %d) / %d * %d", size, plan.SharedAlign-1, plan.SharedAlign, plan.SharedAlign)
+	}
+	return fmt.Sprintf("((%schar *)%s_shared + %s)", g.shared, g.data[d], size)
 }
 
 // stagedValues returns the head of a loop over the values of a block's copy of data d.

@@ -165,7 +165,7 @@ const deviceWords = `context shared lane group color colors block first last cou
 	get_group_id get_local_id barrier blockIdx threadIdx`
 
 // deviceSuffixes are the suffixes of names derived from those of data.
-var deviceSuffixes = regexp.MustCompile(`_([0-9]+|shared|from|count|first|targets|local|at|stride|partials?|tree|own|number|value|rows|matrix)$`)
+var deviceSuffixes = regexp.MustCompile(`_([0-9]+|shared|from|count|first|targets|local|stride|partials?|tree|own|number|value|rows|matrix)$`)
 
 // Flags returns the compiler's flags for a program: whether its products and sums are rounded
 // separately, whether it includes a C kernel verbatim, and whether it should not be optimized.

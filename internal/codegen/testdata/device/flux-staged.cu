@@ -49,11 +49,10 @@ op2_loop_k(
 	const int last, double *__restrict__ sum, const int offset,
 	const int *__restrict__ order, const int *__restrict__ block,
 	const __grid_constant__ op2_consts consts, const int *__restrict__ q_first,
-	const int q_at, const int *__restrict__ q_targets, const double *__restrict__ q,
-	const int res_at, const int *__restrict__ color_counts,
-	const uint8_t *__restrict__ element_colors, const int start,
-	double *__restrict__ res, const int res_stride, double *__restrict__ sum_partials,
-	const int groups, int *__restrict__ finished)
+	const int *__restrict__ q_targets, const double *__restrict__ q,
+	const int *__restrict__ color_counts, const uint8_t *__restrict__ element_colors,
+	const int start, double *__restrict__ res, const int res_stride,
+	double *__restrict__ sum_partials, const int groups, int *__restrict__ finished)
 {
 	__shared__ double sum_partials_tree[128];
 	__shared__ int is_last;
@@ -66,9 +65,9 @@ op2_loop_k(
 	const int count = block[b + 1] - (int)first;
 	extern __shared__ long long shared[];
 	const int q_from = q_first[b], q_count = q_first[b + 1] - q_from;
-	double *q_shared = (double *)((char *)shared + q_at);
+	double *q_shared = (double *)shared;
 	for (int i = lane; i < q_count; i += 128) q_shared[i] = q[q_targets[q_from + i]];
-	double *res_shared = (double *)((char *)shared + res_at);
+	double *res_shared = (double *)((char *)q_shared + (8 * q_count + 15) / 16 * 16);
 	for (int i = lane; i < 2 * q_count; i += 128) res_shared[i] = 0;
 	__syncthreads();
 

@@ -30,7 +30,7 @@ void op2_loop_k(
 	__global double *restrict p, __global const uint16_t *restrict coords_local,
 	const int last, const int offset, __global const int *restrict order,
 	__global const int *restrict block, __local long *shared,
-	__global const int *restrict coords_first, const int coords_at,
+	__global const int *restrict coords_first,
 	__global const int *restrict coords_targets,
 	__global const double *restrict coords)
 {
@@ -39,7 +39,7 @@ void op2_loop_k(
 	const int64_t first = block[b];
 	const int count = block[b + 1] - (int)first;
 	const int coords_from = coords_first[b], coords_count = coords_first[b + 1] - coords_from;
-	__local double *coords_shared = (__local double *)((__local char *)shared + coords_at);
+	__local double *coords_shared = (__local double *)shared;
 	for (int i = lane; i < 2 * coords_count; i += 256) coords_shared[i] = coords[2 * (int64_t)coords_targets[coords_from + i / 2] + i % 2];
 	barrier(CLK_LOCAL_MEM_FENCE);
 

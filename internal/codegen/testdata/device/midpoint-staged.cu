@@ -30,8 +30,8 @@ extern "C" __global__ void __launch_bounds__(256)
 op2_loop_k(
 	double *__restrict__ p, const uint16_t *__restrict__ coords_local, const int last,
 	const int offset, const int *__restrict__ order, const int *__restrict__ block,
-	const int *__restrict__ coords_first, const int coords_at,
-	const int *__restrict__ coords_targets, const double *__restrict__ coords)
+	const int *__restrict__ coords_first, const int *__restrict__ coords_targets,
+	const double *__restrict__ coords)
 {
 	const int group = blockIdx.x, lane = threadIdx.x;
 	const int b = order[offset + group];
@@ -39,7 +39,7 @@ op2_loop_k(
 	const int count = block[b + 1] - (int)first;
 	extern __shared__ long long shared[];
 	const int coords_from = coords_first[b], coords_count = coords_first[b + 1] - coords_from;
-	double *coords_shared = (double *)((char *)shared + coords_at);
+	double *coords_shared = (double *)shared;
 	for (int i = lane; i < 2 * coords_count; i += 256) coords_shared[i] = coords[2 * (int64_t)coords_targets[coords_from + i / 2] + i % 2];
 	__syncthreads();
 

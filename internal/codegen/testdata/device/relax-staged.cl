@@ -28,7 +28,7 @@ void op2_loop_k(
 	__global const double *restrict w, __global const uint16_t *restrict mapped_local,
 	const int last, const int offset, __global const int *restrict order,
 	__global const int *restrict block, __local long *shared,
-	__global const int *restrict mapped_first, const int mapped_at,
+	__global const int *restrict mapped_first,
 	__global const int *restrict mapped_targets, __global double *restrict mapped,
 	__global const int *restrict color_counts,
 	__global const uint8_t *restrict element_colors, const int start)
@@ -38,7 +38,7 @@ void op2_loop_k(
 	const int64_t first = block[b];
 	const int count = block[b + 1] - (int)first;
 	const int mapped_from = mapped_first[b], mapped_count = mapped_first[b + 1] - mapped_from;
-	__local double *mapped_shared = (__local double *)((__local char *)shared + mapped_at);
+	__local double *mapped_shared = (__local double *)shared;
 	for (int i = lane; i < 2 * mapped_count; i += 64) mapped_shared[i] = mapped[2 * (int64_t)mapped_targets[mapped_from + i / 2] + i % 2];
 	barrier(CLK_LOCAL_MEM_FENCE);
 
