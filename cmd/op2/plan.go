@@ -146,7 +146,7 @@ type loopPlan struct {
 // planOf makes the plan of a loop in blocks of a size; 0: what it had.
 func planOf(m *record.Mesh, l *record.Loop, size int) (*loopPlan, error) {
 	in := l.Plan
-	in.BlockSize = cmp.Or(size, in.BlockSize, backend.HostBlockSize(in.Last-in.First, 0))
+	in.BlockSize = cmp.Or(size, in.BlockSize, backend.HostBlockSize(in.Last-in.First, 0, 0))
 	p, err := plan.Build(&in)
 	if err != nil {
 		return nil, fmt.Errorf("loop %s over %s: %w", l.Kernel, l.Over, err)

@@ -249,6 +249,7 @@ type Spec struct {
 	Subset bool
 	Chosen choice.Made // what the loop's user and others have chosen, and the runtime's user for all loops
 	Cost   int         // of an element, estimated in additions of floats; 0: unknown
+	Bytes  int         // that an element moves at least; 0: unknown
 	// Parts are the loops that a fused one stands for, in order, for backends that call their functions.
 	// Nil for other loops.
 	Parts []Spec

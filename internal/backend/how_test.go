@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 func TestShares(t *testing.T) {
@@ -22,13 +23,15 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// Blocks have fewer elements where each computes a lot.
+// Blocks have fewer elements where each computes a lot, or moves so much that they would not stay in a core's cache.
 func TestHostBlockSize(t *testing.T) {
-	for _, c := range []struct{ elements, cost, want int }{
-		{2625, 0, 1024}, {2625, 80, 1024}, {2625, 600, 176}, {16, 1 << 40, 16}, {1 << 30, 1 << 40, 1 << 14},
+	cache := tune.CoreCache()
+	for _, c := range []struct{ elements, cost, bytes, want int }{
+		{2625, 0, 8, 1024}, {2625, 80, 8, 1024}, {2625, 600, 8, 176}, {16, 1 << 40, 8, 16}, {1 << 30, 1 << 40, 8, 1 << 14},
+		{1 << 30, 0, 0, 1 << 14}, {1 << 30, 0, cache / 4000, 4000}, {1 << 30, 0, cache, 1024}, {1 << 30, 600, cache, 176},
 	} {
-		if got := HostBlockSize(c.elements, c.cost); got != c.want {
-			t.Errorf("%d elements of cost %d: blocks of %d, want %d", c.elements, c.cost, got, c.want)
+		if got := HostBlockSize(c.elements, c.cost, c.bytes); got != c.want {
+			t.Errorf("%d elements of cost %d and %d bytes: blocks of %d, want %d", c.elements, c.cost, c.bytes, got, c.want)
 		}
 	}
 }

@@ -92,8 +92,9 @@ func reached(c Call, k *userkernel.Kernel) error {
 	return unit.Reach(dir, unit.Place{What: k.Name(), File: k.File()})
 }
 
-// Locate sets the memory: the elements of the loop and the addresses of its data.
+// Locate sets the memory, the elements of the loop and the addresses of its data, and how many bytes an element moves.
 func (b *Binding) Locate() error {
+	b.Bytes = int(b.Traffic() / int64(max(1, b.Over.Size())))
 	m := &b.Memory
 	*m = backend.Memory{First: 0, Last: b.last(), Boundaries: b.boundaries(), SetSize: b.Over.Set.Total()}
 	m.Names.Set = b.Over.Set.Name()

@@ -24,6 +24,7 @@ type Tiles struct {
 // BlockSizes limit the blocks of plans for threads.
 type BlockSizes struct {
 	Least, Most  int // elements
+	Bytes        int // moved by the elements of a block, if they are at least Least: they stay in a core's own cache
 	Work         int // of a block, in additions of floats, from which it may have fewer elements than Least
 	Multiple     int // of elements, which packs divide
 	PerProcessor int // blocks of a loop for each processor, if they are neither
@@ -96,7 +97,7 @@ type Device struct {
 //	go run ./bench -devices
 func DefaultMachine() Machine {
 	return Machine{
-		Blocks:     BlockSizes{Least: 1 << 10, Most: 1 << 14, Work: 100_000, Multiple: 16, PerProcessor: 32},
+		Blocks:     BlockSizes{Least: 1 << 10, Most: 1 << 14, Bytes: CoreCache(), Work: 100_000, Multiple: 16, PerProcessor: 32},
 		Rearranged: Rearranged{PerColor: 4, Better: 1.3, PerProcessor: 8, Least: 400_000},
 		Threads: Threads{
 			Worth: 2 * time.Microsecond, CostCalls: 2,
