@@ -16,13 +16,15 @@ type Mode string
 // Strategy is a choice of [WithStrategy]: one of these, or [Auto].
 type Strategy string
 
-// The strategies of devices for loops whose elements collide.
+// The strategies of devices: for loops whose elements collide, and one for those whose elements do not.
 const (
 	Staged      = Strategy(tune.Staged)      // in blocks with local copies of their data
+	InPlace     = Strategy(tune.InPlace)     // likewise, which elements change one color after another
 	Blocks      = Strategy(tune.Blocks)      // in blocks without copies
 	Atomic      = Strategy(tune.Atomic)      // with atomic additions
 	GlobalColor = Strategy(tune.GlobalColor) // one color of the whole set after another
 	Gather      = Strategy(tune.Gather)      // each target collects its contributions
+	Scratchpad  = Strategy(tune.Scratchpad)  // values stored element by element are moved by neighbors together
 	Measure     = Strategy(tune.Measure)     // whichever is fastest in the first calls
 )
 

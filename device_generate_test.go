@@ -102,7 +102,7 @@ func TestGenerateIsWhatIsCompiled(t *testing.T) {
 		{"cuda", gputest.Standin, nil},
 		{"opencl", "opencl", func(i *device.Info) { i.CPU = false }},
 	} {
-		for _, strategy := range []string{"auto", "staged", "atomic", "global-color", "gather", "blocks"} {
+		for _, strategy := range []string{"auto", "staged", "in-place", "atomic", "global-color", "gather", "blocks", "scratchpad"} {
 			for _, deterministic := range []bool{false, true} {
 				if deterministic && strategy != "auto" {
 					continue

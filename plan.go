@@ -59,6 +59,8 @@ type PlanArrays struct {
 	// ElementColors is the color of each element in its block (thrcol), and ElementColorCounts the number of these colors
 	// for each block (nthrcol); nil where the elements of a block run one after another, or do not collide.
 	ElementColors, ElementColorCounts []int32
+	// ElementsByColor lists the elements block by block, those of a block by color; nil unless they run in that order.
+	ElementsByColor []int32
 
 	// Tables are the local numberings of the targets that blocks stage; empty where nothing is
 	// staged. (ind_maps)
@@ -97,7 +99,8 @@ func (l *Loop) PlanArrays() (_ *PlanArrays, err error) {
 		BlockOffsets: slices.Clone(p.BlockOffsets), BlockColors: slices.Clone(p.BlockColors),
 		BlocksByColor: slices.Clone(p.BlocksByColor), ColorOffsets: slices.Clone(p.ColorOffsets),
 		ElementColors: slices.Clone(p.ElementColors), ElementColorCounts: slices.Clone(p.ElementColorCounts),
-		SharedBytes: l.core().Figures().SharedBytes,
+		ElementsByColor: slices.Clone(p.ElementsByColor),
+		SharedBytes:     l.core().Figures().SharedBytes,
 	}
 	for i, t := range p.Tables {
 		a.Tables = append(a.Tables, PlanTable{Dats: slices.Clone(staged[i].Dats), Slots: slices.Clone(staged[i].Slots),

@@ -201,6 +201,7 @@ type PlanRequest struct {
 	Boundaries    []int // elements at which a block starts in any case
 	Stage         bool  // local tables of all dats that are reached through maps
 	ElementColors bool  // color the elements within each block, too
+	ByColor       bool  // list the elements of each block by color
 	// Size, if not nil, returns the block size for the plan's input.
 	Size func(*plan.Input) (int, error)
 }

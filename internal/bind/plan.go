@@ -68,7 +68,7 @@ func (b *Binding) StagedBy(p *plan.Plan, in *plan.Input) []Staged {
 // collide there, whether it is staged, and how it is reached. For a loop over a subset, elements
 // are indices into the subset.
 func (b *Binding) PlanInput(request backend.PlanRequest) *plan.Input {
-	in := &plan.Input{Last: b.last(), BlockSize: request.BlockSize, Boundaries: request.Boundaries, ElementColors: request.ElementColors,
+	in := &plan.Input{Last: b.last(), BlockSize: request.BlockSize, Boundaries: request.Boundaries, ElementColors: request.ElementColors, ByColor: request.ByColor,
 		Workers: b.Runtime.Config().Backend.Threads}
 	for i, d := range b.Data {
 		in.Data = append(in.Data, b.planData(in, i, d, request))

@@ -22,7 +22,7 @@ const (
 var (
 	modes      = []string{"auto", "on", "off"}
 	schedules  = []string{"static", "dynamic"}
-	strategies = []string{"auto", "staged", "atomic", "global-color", "gather", "blocks", "measure"} // direct is chosen, and cannot be requested
+	strategies = []string{"auto", "staged", "in-place", "atomic", "global-color", "gather", "blocks", "scratchpad", "measure"} // direct is chosen, and cannot be requested
 	layouts    = []string{"auto", "aos", "soa"}
 )
 

@@ -64,7 +64,7 @@ func TestParseErrors(t *testing.T) {
 		"items=65":       "65 elements for each work-item: expected 1 to 64",
 		"width=3":        "packs of 3 elements: expected 2, 4, 8, 16, 32 or 64",
 		"threads=-1":     "-1 threads: at least one is needed",
-		"strategy=stagd": `strategy "stagd": expected auto, staged, atomic, global-color, gather, blocks or measure (did you mean "staged"?)`,
+		"strategy=stagd": `strategy "stagd": expected auto, staged, in-place, atomic, global-color, gather, blocks, scratchpad or measure (did you mean "staged"?)`,
 		"cflags='-O2":    "the quote ' is not closed",
 		`cflags="'-O2"`:  "the flags '-O2: the quote ' is not closed",
 	} {

@@ -90,6 +90,7 @@ const (
 	SlotBlockList                          // plan.BlocksByColor
 	SlotBlockFirst                         // plan.BlockOffsets
 	SlotElementColor                       // plan.ElementColors
+	SlotByColor                            // plan.ElementsByColor
 	SlotColorCount                         // plan.ElementColorCounts
 	SlotTargetFirst                        // Offsets of the table of Data[N]
 	SlotTargets                            // its Targets

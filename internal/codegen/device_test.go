@@ -28,12 +28,15 @@ var deviceLoops = []struct {
 	{"midpoint-staged.cl", midpoint, midpointLoop, codegen.DeviceOptions{Dialect: codegen.OpenCLC, Strategy: tune.Staged, GroupSize: 256}},
 	{"midpoint-staged.cu", midpoint, midpointLoop, codegen.DeviceOptions{Dialect: codegen.CUDA, Strategy: tune.Staged, GroupSize: 256, Columns: true}},
 	{"flux-staged.cu", flux, fluxLoop, codegen.DeviceOptions{Dialect: codegen.CUDA, Strategy: tune.Staged, GroupSize: 128, Columns: true, LastCombines: true}},
+	{"flux-in-place.cu", flux, fluxLoop, codegen.DeviceOptions{Dialect: codegen.CUDA, Strategy: tune.InPlace, GroupSize: 128, Columns: true}},
+	{"relax-in-place.cl", relax, relaxLoop, codegen.DeviceOptions{Dialect: codegen.OpenCLC, Strategy: tune.InPlace, GroupSize: 64}},
 	{"flux-atomic.cu", flux, fluxLoop, codegen.DeviceOptions{Dialect: codegen.CUDA, Strategy: tune.Atomic, GroupSize: 256, Columns: true}},
 	{"flux-atomic.cl", flux, fluxLoop, codegen.DeviceOptions{Dialect: codegen.OpenCLC, Strategy: tune.Atomic, GroupSize: 256, Subset: true}},
 	{"flux-global-color.cl", flux, fluxLoop, codegen.DeviceOptions{Dialect: codegen.OpenCLC, Strategy: tune.GlobalColor, GroupSize: 256}},
 	{"flux-blocks.cl", flux, fluxLoop, codegen.DeviceOptions{Dialect: codegen.OpenCLC, Strategy: tune.Blocks, GroupSize: 1, LastCombines: true}},
 	{"relax-staged.cl", relax, relaxLoop, codegen.DeviceOptions{Dialect: codegen.OpenCLC, Strategy: tune.Staged, GroupSize: 64}},
 	{"spread-gather.cu", spread, spreadLoop, codegen.DeviceOptions{Dialect: codegen.CUDA, Strategy: tune.Gather, GroupSize: 256}},
+	{"scaled-scratchpad.cu", scaled, scaledLoop, codegen.DeviceOptions{Dialect: codegen.CUDA, Strategy: tune.Scratchpad, GroupSize: 256, Columns: true}},
 	{"table-direct.cl", table, tableLoop, codegen.DeviceOptions{Dialect: codegen.OpenCLC, Strategy: tune.Direct, GroupSize: 256, Poison: true}},
 }
 
@@ -103,6 +106,23 @@ var relaxLoop = loop.Loop{Kernel: "k",
 	Args: []loop.Arg{codegentest.Dat(loop.Read, 0, loop.Direct, 0), codegentest.Dat(loop.RW, 1, 0, 0)},
 	Data: []loop.Data{float64s(1), float64s(2)},
 	Maps: []loop.Map{{Arity: 1}},
+}
+
+// scaled reads, changes and increments several values of each element.
+func scaled(t *testing.T) *kernel.Kernel {
+	return codegentest.FromGo(t, `
+func k(w *float64, old, q *[4]float64, sum *[3]float64) {
+	for i := range q {
+		q[i] = *w * old[i]
+		sum[i%3] += q[i]
+	}
+}`)
+}
+
+var scaledLoop = loop.Loop{Kernel: "k",
+	Args: []loop.Arg{codegentest.Dat(loop.Read, 0, loop.Direct, 0), codegentest.Dat(loop.Read, 1, loop.Direct, 0),
+		codegentest.Dat(loop.Write, 2, loop.Direct, 0), codegentest.Dat(loop.Inc, 3, loop.Direct, 0)},
+	Data: []loop.Data{float64s(1), float64s(4), float64s(4), float64s(3)},
 }
 
 // table may fail: its subscript is not known to be in range.

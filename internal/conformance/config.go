@@ -183,7 +183,7 @@ func DeviceConfigs(t testing.TB) []Config {
 		add := func(form string, options ...op2.Option) { all = append(all, configOf(b, "/"+form, options...)) }
 		add("auto")
 		quick := op2.WithCFlags("-O0") // which OpenCL compiles in half the time
-		for _, strategy := range []op2.Strategy{op2.Staged, op2.Atomic, op2.GlobalColor, op2.Gather, op2.Blocks} {
+		for _, strategy := range []op2.Strategy{op2.Staged, op2.InPlace, op2.Atomic, op2.GlobalColor, op2.Gather, op2.Blocks, op2.Scratchpad} {
 			add(string(strategy)+"-aos", op2.WithStrategy(strategy), op2.WithLayout(op2.AoS))
 			add(string(strategy)+"-soa", op2.WithStrategy(strategy), op2.WithLayout(op2.SoA), quick)
 		}

@@ -46,7 +46,7 @@ var shortParts = []string{"sizes", "values", "reduce", "halos", "mixed", "mixed 
 
 // TestDevices runs a part of the suite in every strategy.
 func TestDevices(t *testing.T) {
-	forms := []string{"staged-soa", "atomic-soa", "global-color-soa", "gather-soa", "packs"}
+	forms := []string{"staged-soa", "in-place-soa", "atomic-soa", "global-color-soa", "gather-soa", "scratchpad-aos", "packs"}
 	if testing.Short() {
 		forms = forms[:1]
 	}

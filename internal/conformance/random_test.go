@@ -103,7 +103,7 @@ func chained(seed uint64) bool { return seed%2 == 0 }
 func newRandomMesh(t *testing.T, open optest.Opener, seed uint64) *randomMesh {
 	r := rand.New(rand.NewPCG(seed, 20))
 	pick := func(of ...string) string { return of[r.IntN(len(of))] }
-	strategy := []string{"auto", "staged", "atomic", "global-color", "gather", "blocks", "measure"}[seed%7]
+	strategy := []string{"auto", "staged", "in-place", "atomic", "global-color", "gather", "blocks", "scratchpad", "measure"}[seed%9]
 	layout, block := pick("auto", "aos", "soa"), []int{0, 0, 1, 7, 40, 300}[r.IntN(6)]
 	deterministic, diags := r.IntN(4) == 0, r.IntN(3) == 0
 	if chained(seed) {

@@ -18,6 +18,7 @@ var (
 	packs  = lower.Target{AddsFrom: 1, Lanes: func(v *kernel.Var) bool { return v.Name != "i" }}
 	device = lower.Target{Apart: true, AddsFrom: 1, Collisions: lower.Last, Poison: true}
 	staged = lower.Target{Apart: true, AddsFrom: 1, Collisions: lower.Last, Staged: true, Poison: true}
+	placed = lower.Target{Apart: true, AddsFrom: 1, Collisions: lower.Last, Staged: true, InTurn: true, InPlace: true, Poison: true}
 	atomic = lower.Target{Apart: true, AddsFrom: 1, Collisions: lower.Atomically, Poison: true}
 	gather = lower.Target{Apart: true, AddsFrom: 1, Collisions: lower.Gathers}
 )
@@ -185,6 +186,25 @@ call    k(&r_copy, &w_copy, &rw_copy, &only_copy, &inc_copy, &low_copy)
 after   data1[n] = w_copy
 after   data2[n] = rw_copy
 collide shared3[local3[0]] += only_copy
+collide shared4[local4[0]] += inc_copy
+collide shared5[local5[0]] min= low_copy
+`},
+			{"staged in place", placed, `
+local   w_copy [2]float64
+local   rw_copy [2]float64
+local   inc_copy [2]float64
+local   low_copy [2]float64
+stage   shared0 load, then nothing
+stage   shared3 zero, then add
+stage   shared4 zero, then add
+stage   shared5 load, then store
+before  w_copy = poison
+before  rw_copy = data2[n]
+before  inc_copy = 0
+before  low_copy = shared5[local5[0]]
+in turn k(&shared0[local0[0]], &w_copy, &rw_copy, &shared3[local3[0]], &inc_copy, &low_copy)
+after   data1[n] = w_copy
+after   data2[n] = rw_copy
 collide shared4[local4[0]] += inc_copy
 collide shared5[local5[0]] min= low_copy
 `},

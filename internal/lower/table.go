@@ -153,6 +153,8 @@ func (b *builder) global(i, arg int, a loop.Arg) {
 func (b *builder) dat(i, arg int, a loop.Arg) {
 	p := &b.program.Params[i]
 	rows := b.loop.Arity(a)
+	inTurn := b.InTurn && b.changed[a.Data] && a.Access != loop.Read
+	b.program.Turn = b.program.Turn || inTurn || a.Access == loop.RW && b.changed[a.Data]
 	if b.asItIs(arg, a) && !b.copied[a.Data] {
 		p.Pass, p.Place = InPlace, b.placeOf(a)
 		if a.WholeMap() {
@@ -193,7 +195,6 @@ func (b *builder) dat(i, arg int, a loop.Arg) {
 		move.When, move.Atomic = Collide, b.Collisions == Atomically
 	}
 	b.move(move)
-	b.program.Turn = b.program.Turn || a.Access == loop.RW && b.changed[a.Data]
 }
 
 // mat passes a local matrix: a zero to be added, or one that is written. A part of several is a block
@@ -229,9 +230,14 @@ func (b *builder) mat(i int, a loop.Arg) {
 func (b *builder) asItIs(arg int, a loop.Arg) bool {
 	i := b.loop.Param(arg)
 	switch {
+	case b.InPlace && b.indirect[a.Data]:
+		if a.Part() || a.WholeMap() || a.Access == loop.Write {
+			return false
+		}
 	case !b.Pointers, a.Part(), a.WholeMap() && !TakesRows(b.program.Params[i].Var.Type):
 		return false
-	case a.Access == loop.Inc:
+	}
+	if a.Access == loop.Inc {
 		return b.onlyAdds(i) && !b.Once
 	}
 	return a.Access == loop.Read || a.Access == loop.Write || a.Access == loop.RW

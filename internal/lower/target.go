@@ -27,6 +27,9 @@ type Target struct {
 	Collisions Collisions
 	// Staged says that the elements of a block share copies of their indirect data.
 	Staged bool
+	// InTurn says that elements of a block that change the same values of these copies run one after another, and see what the
+	// others left. With InPlace, they work on the copies themselves, where their layout is the one that the kernel takes.
+	InTurn, InPlace bool
 	// Once says that an element adds to a value of a dat once for each time it reaches it: increments
 	// arrive as zeros in any case, even where the kernel could add in place several times.
 	Once bool

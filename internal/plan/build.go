@@ -106,6 +106,9 @@ func (b *builder) prepare() {
 	if in.ElementColors && len(b.colored) > 0 {
 		p.ElementColors = make([]int32, elements)
 		p.ElementColorCounts = make([]int32, blocks)
+		if in.ByColor {
+			p.ElementsByColor = make([]int32, elements)
+		}
 		for i, slots := range b.colored {
 			b.number(slots).layer = i
 		}

@@ -112,6 +112,9 @@ func (in *Input) key(s *structure) string {
 	}
 	if in.ElementColors && len(s.colored) > 0 {
 		key = append(key, " elements"...)
+		if in.ByColor {
+			key = append(key, " by color"...)
+		}
 	}
 	for _, id := range s.usedMaps() {
 		m := in.mapOf(id)

@@ -29,6 +29,7 @@ func TestCache(t *testing.T) {
 		{"another map, not used", func(in *Input) { in.Maps = append(in.Maps, Map{ID: 3, Arity: 1, Targets: 1, Values: make([]int32, 6)}) }, true},
 		{"workers", func(in *Input) { in.Workers = 3 }, true},
 		{"elements colored", func(in *Input) { in.ElementColors = true }, false},
+		{"elements listed by color", func(in *Input) { in.ElementColors, in.ByColor = true, true }, false},
 		{"other block size", func(in *Input) { in.BlockSize = 3 }, false},
 		{"a boundary", func(in *Input) { in.Boundaries = []int{3} }, false},
 		{"other first", func(in *Input) { in.First = 1 }, false},

@@ -55,7 +55,7 @@ func (c *checker) elementColors() error {
 		wanted = wanted || c.in.ElementColors && c.datas[i].Collides
 	}
 	if !wanted {
-		if len(p.ElementColors)+len(p.ElementColorCounts) > 0 {
+		if len(p.ElementColors)+len(p.ElementColorCounts)+len(p.ElementsByColor) > 0 {
 			return fault(InElementColors, "there are some, but none were requested or nothing collides")
 		}
 		return nil
@@ -66,8 +66,18 @@ func (c *checker) elementColors() error {
 	if n := c.blockCount(); len(p.ElementColorCounts) != n {
 		return fault(InElementColors, "%d blocks have %d counts of colors", n, len(p.ElementColorCounts))
 	}
+	listed := 0
+	if c.in.ByColor {
+		listed = c.in.Last - c.in.First
+	}
+	if len(p.ElementsByColor) != listed {
+		return fault(InElementColors, "%d elements are listed by color, of %d", len(p.ElementsByColor), listed)
+	}
 	for b := range c.blockCount() {
 		if err := c.elementColorCount(b); err != nil {
+			return err
+		}
+		if err := c.elementsByColor(b); err != nil {
 			return err
 		}
 		for i := range c.datas {
@@ -101,6 +111,27 @@ func (c *checker) elementColorCount(b int) error {
 	}
 	if color := slices.Index(used, false); color >= 0 {
 		return fault(InElementColors, "block %d is said to have %d colors, no element has %d", b, count, color)
+	}
+	return nil
+}
+
+// elementsByColor checks that the elements of block b are listed, if so requested, each once: by color, then in order. In a
+// list that ascends strictly none is there twice.
+func (c *checker) elementsByColor(b int) error {
+	if !c.in.ByColor {
+		return nil
+	}
+	first, last := c.elements(b)
+	before := -1
+	for i, element := range c.p.ElementsByColor[first-c.in.First : last-c.in.First] {
+		e := int(element)
+		if e < first || e >= last {
+			return fault(InElementColors, "block %d lists element %d, it has %d to %d", b, e, first, last-1)
+		}
+		if i > 0 && (c.colorOf(e) < c.colorOf(before) || c.colorOf(e) == c.colorOf(before) && e <= before) {
+			return fault(InElementColors, "block %d lists element %d, of color %d, after %d, of color %d", b, e, c.colorOf(e), before, c.colorOf(before))
+		}
+		before = e
 	}
 	return nil
 }

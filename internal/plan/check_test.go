@@ -127,6 +127,18 @@ var mutations = []mutation{
 		between := b > 0 && b < m.Blocks() && !slices.Contains(m.in.Boundaries, int(before))
 		return !between || m.BlockSize > 1 && m.BlockSize%Pack == 0 // otherwise the larger of two blocks may be the second
 	}},
+	{"list by color changed", InElementColors, "lists element", func(m *mutant) bool {
+		if len(m.ElementsByColor) == 0 {
+			return false
+		}
+		nudge(m.r, &m.ElementsByColor[m.index(len(m.ElementsByColor))])
+		return true
+	}},
+	{"list by color dropped", InElementColors, "are listed by color", func(m *mutant) bool {
+		had := len(m.ElementsByColor) > 0
+		m.ElementsByColor = nil
+		return had
+	}},
 	{"block dropped", InBlocks, "", func(m *mutant) bool {
 		b := m.index(len(m.BlockOffsets))
 		m.BlockOffsets = slices.Delete(m.BlockOffsets, b, b+1)
@@ -477,7 +489,7 @@ func TestCheckFindsFaults(t *testing.T) {
 
 func clonePlan(p *Plan) *Plan {
 	q := *p
-	for _, a := range []*[]int32{&q.BlockOffsets, &q.BlockColors, &q.BlocksByColor, &q.ColorOffsets, &q.ElementColors, &q.ElementColorCounts} {
+	for _, a := range []*[]int32{&q.BlockOffsets, &q.BlockColors, &q.BlocksByColor, &q.ColorOffsets, &q.ElementColors, &q.ElementColorCounts, &q.ElementsByColor} {
 		*a = slices.Clone(*a)
 	}
 	q.Colored, q.Tables = slices.Clone(p.Colored), slices.Clone(p.Tables)

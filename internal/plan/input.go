@@ -51,6 +51,7 @@ type Input struct {
 	Maps          []Map
 	Data          []Data
 	ElementColors bool // color the elements of each block, too
+	ByColor       bool // list the elements of each block by these colors
 	Workers       int  // goroutines that build; 0: one per processor. Does not affect the plan
 }
 

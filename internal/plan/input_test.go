@@ -40,7 +40,7 @@ func randomInput(seed uint64) *Input {
 	targets := []int{1 + r.IntN(2*set+2), max(set, 1+r.IntN(20))}
 	in := &Input{
 		First: r.IntN(set + 1), BlockSize: []int{1, 2, 7, 16, 64, 1000}[r.IntN(6)],
-		ElementColors: r.IntN(2) == 0, Workers: 1 + r.IntN(4),
+		ElementColors: r.IntN(2) == 0, ByColor: r.IntN(3) > 0, Workers: 1 + r.IntN(4),
 	}
 	if r.IntN(2) == 0 {
 		in.First = 0

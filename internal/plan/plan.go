@@ -40,6 +40,9 @@ type Plan struct {
 	// ElementColorCounts is the number of element colors of each block. Nil if ElementColors is.
 	// [blocks] (nthrcol)
 	ElementColorCounts []int32
+	// ElementsByColor lists the elements block by block, and those of each block by color, in ascending order: neighbors in
+	// the list mostly have one color. Nil if not requested, or if ElementColors is. [elements]
+	ElementsByColor []int32
 	// ElementBound is the largest number of elements of one block that reach one
 	// target; 0 without element colors.
 	ElementBound int
@@ -130,7 +133,7 @@ func (t *Table) Of(b int) []int32 { return t.Targets[t.Offsets[b]:t.Offsets[b+1]
 // Bytes returns the memory that the plan occupies.
 func (p *Plan) Bytes() int64 {
 	n := int64(unsafe.Sizeof(*p))
-	for _, a := range [][]int32{p.BlockOffsets, p.BlockColors, p.BlocksByColor, p.ColorOffsets, p.ElementColors, p.ElementColorCounts} {
+	for _, a := range [][]int32{p.BlockOffsets, p.BlockColors, p.BlocksByColor, p.ColorOffsets, p.ElementColors, p.ElementColorCounts, p.ElementsByColor} {
 		n += 4 * int64(len(a))
 	}
 	for i := range p.Colored {

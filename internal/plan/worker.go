@@ -13,6 +13,7 @@ type worker struct {
 	colorer colorer
 	masks   [][]uint64 // [layers]: masks for the targets of a block
 	offsets []int32    // 0, 1, 2, ...: each element is an item
+	starts  []int32    // of colors in a list
 }
 
 func (b *builder) newWorker() *worker {
@@ -108,5 +109,27 @@ func (w *worker) colorElements(block int) int {
 	lo, hi := p.Block(block)
 	colors := p.ElementColors[lo-p.First : hi-p.First]
 	p.ElementColorCounts[block] = int32(w.colorer.run(w.offsets[:hi-lo+1], colors))
+	if p.ElementsByColor != nil {
+		w.listByColor(lo, colors, p.ElementsByColor[lo-p.First:hi-p.First])
+	}
 	return w.colorer.bound
+}
+
+// listByColor lists the elements of a block, from element lo on, by color: a counting sort.
+func (w *worker) listByColor(lo int, colors, list []int32) {
+	starts := w.starts[:0]
+	for _, c := range colors {
+		for int(c)+1 >= len(starts) {
+			starts = append(starts, 0)
+		}
+		starts[c+1]++
+	}
+	for c := 1; c < len(starts); c++ {
+		starts[c] += starts[c-1]
+	}
+	for e, c := range colors {
+		list[starts[c]] = int32(lo + e)
+		starts[c]++
+	}
+	w.starts = starts
 }

@@ -85,7 +85,7 @@ func TestOnAndOff(t *testing.T) {
 func TestWrongValues(t *testing.T) {
 	const (
 		truths     = "expected on or off, or 1 or 0"
-		strategies = "expected auto, staged, atomic, global-color, gather, blocks or measure"
+		strategies = "expected auto, staged, in-place, atomic, global-color, gather, blocks, scratchpad or measure"
 		weights    = "expected a finite number, at least 0"
 	)
 	for _, c := range []struct{ variable, value, want string }{

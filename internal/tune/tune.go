@@ -34,6 +34,9 @@ const (
 	// the group's memory, increments are accumulated there by element color, and copied back;
 	// blocks of one color run at once.
 	Staged Strategy = "staged"
+	// InPlace is Staged but for the elements of a block, which run one color after another, in the order of these colors, and
+	// change the group's memory directly.
+	InPlace Strategy = "in-place"
 	// Atomic runs all elements at once; increments are atomic.
 	Atomic Strategy = "atomic"
 	// GlobalColor runs the elements of one color at once, of the whole set.
@@ -44,6 +47,9 @@ const (
 	// Blocks runs a block of the plan in each work-item, one element after another; blocks of one
 	// color run at once.
 	Blocks Strategy = "blocks"
+	// Scratchpad runs all elements at once, which do not collide, and moves the values of an element through the group's
+	// memory, so that neighboring work-items access neighboring values although they are stored element by element.
+	Scratchpad Strategy = "scratchpad"
 	// Measure is the fastest possible one, as measured in the first calls.
 	Measure Strategy = "measure"
 	// Direct runs all elements at once: nothing collides. It is chosen, and cannot be requested.
@@ -69,3 +75,6 @@ const (
 	Fuse      Chains = "fuse" // neighbors are fused where that is possible
 	Tile      Chains = "tile" // they are also tiled where that is possible
 )
+
+// Stages reports whether groups run blocks of a plan on copies of their data.
+func (s Strategy) Stages() bool { return s == Staged || s == InPlace }

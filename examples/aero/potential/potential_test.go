@@ -64,7 +64,7 @@ func TestDevices(t *testing.T) { onDevices(t, "auto") }
 // it.
 func TestHeavyDevices(t *testing.T) {
 	heavy.Test(t)
-	onDevices(t, "staged", "atomic", "global-color", "gather", "measure")
+	onDevices(t, "staged", "in-place", "atomic", "global-color", "gather", "measure")
 }
 
 func onDevices(t *testing.T, strategies ...string) {

@@ -165,7 +165,7 @@ func TestHeavyKnownAnswerOnDevices(t *testing.T) {
 	}
 	const iterations = 10
 	_, want := march(t, New, m, iterations, op2.WithBackend("opencl"))
-	for _, strategy := range []string{"staged", "atomic", "global-color", "gather", "measure"} {
+	for _, strategy := range []string{"staged", "in-place", "atomic", "global-color", "gather", "scratchpad", "measure"} {
 		t.Run(strategy, func(t *testing.T) {
 			_, rms := march(t, New, m, iterations, op2.WithBackend("opencl"), op2.WithStrategy(op2.Strategy(strategy)))
 			if off := math.Abs(rms/want - 1); !(off < 1e-11) {

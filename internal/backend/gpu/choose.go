@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/choice"
+	devicecode "github.com/go-op2/op2/internal/codegen/device"
 	"github.com/go-op2/op2/internal/codegen/facts"
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -22,9 +23,9 @@ func (e *engine) candidates(l *loop.Loop, t choice.Choices) (strategies []tune.S
 		fallback = []tune.Strategy{tune.Direct}
 	}
 	switch t.Strategy {
-	case tune.Staged:
+	case tune.Staged, tune.InPlace:
 		if l.Collides() || indirect(l) {
-			return append([]tune.Strategy{tune.Staged}, fallback...), nil
+			return append([]tune.Strategy{t.Strategy}, fallback...), nil
 		}
 	case tune.Atomic:
 		if t.NoAtomics {
@@ -42,6 +43,10 @@ func (e *engine) candidates(l *loop.Loop, t choice.Choices) (strategies []tune.S
 		unfit = misfit("gather is for loops that increment one dat")
 	case tune.Blocks:
 		return append([]tune.Strategy{tune.Blocks}, fallback...), nil
+	case tune.Scratchpad:
+		if !l.Collides() && e.scratches(l) {
+			return append([]tune.Strategy{tune.Scratchpad}, fallback...), nil
+		}
 	case tune.GlobalColor:
 	default:
 		return append(e.rule(l, t), fallback...), nil
@@ -69,11 +74,18 @@ func (e *engine) rule(l *loop.Loop, t choice.Choices) []tune.Strategy {
 
 // measured returns the strategies to try, in order.
 func (e *engine) measured(l *loop.Loop, t choice.Choices) []tune.Strategy {
+	var all []tune.Strategy
 	if !l.Collides() && !indirect(l) {
-		return e.rule(l, t)
+		if e.info.CPU || !e.scratches(l) {
+			return e.rule(l, t)
+		}
+	} else {
+		all = append(all, tune.Staged)
 	}
-	all := []tune.Strategy{tune.Staged}
 	if l.Collides() {
+		if !e.info.CPU {
+			all = append(all, tune.InPlace)
+		}
 		all = append(all, tune.GlobalColor)
 		if e.suits(lower.Atomically, l) {
 			all = append(all, tune.Atomic)
@@ -83,6 +95,9 @@ func (e *engine) measured(l *loop.Loop, t choice.Choices) []tune.Strategy {
 		}
 	} else {
 		all = append(all, tune.Direct)
+		if e.scratches(l) {
+			all = append(all, tune.Scratchpad)
+		}
 	}
 	if e.info.CPU {
 		all = append(all, tune.Blocks)
@@ -93,6 +108,16 @@ func (e *engine) measured(l *loop.Loop, t choice.Choices) []tune.Strategy {
 // indirect reports whether a loop reaches dats through maps.
 func indirect(l *loop.Loop) bool {
 	return slices.ContainsFunc(l.Args, func(a loop.Arg) bool { return a.Kind == loop.Dat && a.Indirect() })
+}
+
+// scratches reports whether scratchpads gather some of a loop's accesses: on devices whose work-items run in parallel.
+func (e *engine) scratches(l *loop.Loop) bool {
+	for d := range l.Data {
+		if devicecode.Scratches(l, d, e.groupSize(l, e.info.MaxGroup)) {
+			return true
+		}
+	}
+	return false
 }
 
 // suits reports whether everything in the loop that collides can be stored that way on the device.

@@ -152,7 +152,7 @@ func (r *runner) faultOfParts() error {
 // inBlocks reports whether work-groups run the blocks of a plan, which have one partial result each,
 // so that it is the same one in every part.
 func (l *layout) inBlocks() bool {
-	return l.variant.strategy == tune.Blocks || l.variant.strategy == tune.Staged
+	return l.variant.strategy == tune.Blocks || l.variant.strategy.Stages()
 }
 
 func (l *layout) newPiece(r *runner, part backend.Part) (*piece, error) {

@@ -128,7 +128,7 @@ func (e *engine) Generate(s backend.Spec) (string, error) {
 		return "", err
 	}
 	size := e.groupSize(s.Loop, items)
-	if strategies[0] == tune.Staged {
+	if strategies[0].Stages() {
 		size = groupFor(cmp.Or(s.Chosen.Block, size), size)
 	}
 	return e.print(s, strategies[0], size).Text, nil

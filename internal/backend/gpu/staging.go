@@ -9,6 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // staging is the plan of the strategy "staged": the local numbering of a block's data in shared memory.
@@ -27,7 +28,7 @@ func (l *layout) divideStaged() error {
 	v, lp := l.variant, l.spec.Loop
 	wanted := cmp.Or(l.spec.Chosen.Block, v.size)
 	most := wanted
-	request := backend.PlanRequest{Boundaries: l.memory.Boundaries, Stage: true, ElementColors: true,
+	request := backend.PlanRequest{Boundaries: l.memory.Boundaries, Stage: true, ElementColors: true, ByColor: v.strategy == tune.InPlace,
 		Size: func(in *plan.Input) (int, error) { return l.stagedBlock(in, most) }}
 	for {
 		p, in, err := l.memory.NewPlan(request)

@@ -196,7 +196,7 @@ func (l *layout) divide() error {
 	m, v := l.memory, l.variant
 	l.list = m.Subset
 	switch v.strategy {
-	case tune.Staged:
+	case tune.Staged, tune.InPlace:
 		return l.divideStaged()
 	case tune.Blocks:
 		v.size = 1
@@ -398,6 +398,8 @@ func (l *layout) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 		return shared(e.ints(m.Plan.BlockOffsets))
 	case codegen.SlotElementColor:
 		return shared(e.bytes(m.Plan.ElementColors))
+	case codegen.SlotByColor:
+		return shared(e.ints(m.Plan.ElementsByColor))
 	case codegen.SlotColorCount:
 		return shared(e.ints(m.Plan.ElementColorCounts))
 	case codegen.SlotTargetFirst:

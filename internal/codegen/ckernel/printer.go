@@ -124,7 +124,7 @@ func (p *Printer) top() *section { return &p.sections[len(p.sections)-1] }
 // Lead determines which of the kernel's parameters lead to memory that is not the kernel's.
 func (p *Printer) Lead(program *lower.Program) {
 	for _, param := range program.Params {
-		if p.target.Apart && param.Pass == lower.InPlace {
+		if p.target.Apart && param.Pass == lower.InPlace && param.Place.Kind != lower.Shared {
 			p.inPlace[param.Var] = true
 		}
 	}

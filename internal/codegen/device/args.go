@@ -78,6 +78,9 @@ func (g *deviceLoop) move(moves []lower.Move) {
 		for _, m := range moves {
 			place := g.place(m.Place, c)
 			own := text.Moved(m, l, name, c)
+			if g.throughScratch(m, l, own) {
+				continue
+			}
 			if m.Do == lower.Identity {
 				g.set(m.Dim, own, func(d, _ string) string { return g.p.Identity(m.By, g.Loop.Ops[m.By], l, d) })
 				continue
@@ -172,6 +175,11 @@ func (g *deviceLoop) place(at lower.Place, c int) func(d, subscript string) stri
 // HandOver adds the kernel's argument for parameter i.
 func (g *deviceLoop) HandOver(i int) {
 	p := &g.lowered.Params[i]
+	if at := p.Place; p.Pass == lower.InPlace && at.Kind == lower.Shared {
+		number := g.localNumber(at.Data, at.Column)
+		g.pass = append(g.pass, g.p.Pass(p, fmt.Sprintf("%s_shared + %s", g.data[at.Data], text.Times(g.Loop.Data[at.Data].Dim, number, "0")), ""))
+		return
+	}
 	if p.Pass == lower.InPlace {
 		g.pass = append(g.pass, g.p.Pass(p, g.values(p.Place.Data), g.Global+"const "))
 		return

@@ -16,12 +16,18 @@ import (
 func (g *deviceLoop) body() string {
 	b := text.NewWriter(1)
 	switch g.Options.Strategy {
-	case tune.Staged:
+	case tune.Staged, tune.InPlace:
 		g.stagedBody(b)
 	case tune.Gather:
 		g.gatherBody(b)
 	case tune.Blocks:
 		g.blocksBody(b)
+	case tune.Scratchpad:
+		if len(g.scratch) == 0 {
+			g.elementsBody(b)
+		} else {
+			g.scratchBody(b)
+		}
 	default:
 		g.elementsBody(b)
 	}
@@ -274,12 +280,12 @@ func (g *deviceLoop) stagedBody(b *text.Writer) {
 		b.Line("%s", g.wait())
 	}
 	b.Line("")
-	colored := g.lowered.Collides()
+	colored := g.lowered.Collides() || g.lowered.Turn
 	if colored {
 		g.elementsByColor(b)
 	} else {
 		b.Open("for (int i = lane; i < count; i += %d) {", g.Options.GroupSize)
-		g.elementNumber(b, "const int64_t ")
+		g.elementNumber(b, "const int64_t ", "first + i")
 		g.element(b, g.store)
 		b.Close("")
 	}
@@ -308,8 +314,14 @@ func (g *deviceLoop) elementsByColor(b *text.Writer) {
 		b.Line("%s", v)
 	}
 	b.Open("if (i < count) {")
-	g.elementNumber(b, "")
-	b.Line("color = %s[first + i - %s];", g.array(codegen.SlotElementColor, 0, "const uint8_t", "element_colors"), g.number(codegen.SlotFirst, 0, "start"))
+	start, place := g.number(codegen.SlotFirst, 0, "start"), "first + i"
+	if g.Options.Strategy == tune.InPlace {
+		place = fmt.Sprintf("%s[first + i - %s]", g.ints(codegen.SlotByColor, 0, "by_color"), start)
+		b.Line("const int64_t place = %s;", place)
+		place = "place"
+	}
+	g.elementNumber(b, "", place)
+	b.Line("color = %s[%s - %s];", g.array(codegen.SlotElementColor, 0, "const uint8_t", "element_colors"), place, start)
 	for _, s := range g.load {
 		if s.reaches || !g.lowered.Turn {
 			b.Line("%s", s)
@@ -342,17 +354,17 @@ func (g *deviceLoop) elementsByColor(b *text.Writer) {
 	b.Close("")
 }
 
-// elementNumber sets the number of the element at index i of the block.
-func (g *deviceLoop) elementNumber(b *text.Writer, typ string) {
+// elementNumber sets the number of the element at that place of the plan.
+func (g *deviceLoop) elementNumber(b *text.Writer, typ, place string) {
 	if g.Options.Subset {
-		b.Line("%sat = first + i;", typ)
+		b.Line("%sat = %s;", typ, place)
 	}
 	switch {
 	case !g.numbered():
 	case g.Options.Subset:
 		b.Line("%sn = %s[at];", typ, g.ints(codegen.SlotList, 0, "listed"))
 	default:
-		b.Line("%sn = first + i;", typ)
+		b.Line("%sn = %s;", typ, place)
 	}
 }
 

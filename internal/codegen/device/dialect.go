@@ -21,10 +21,14 @@ type dialect struct {
 	group      string // number of the work-group
 	item       string // of the work-item in its group
 	barrier    string // for shared memory
+	warp       int    // work-items that run together; 0: unknown
+	warpWait   string // barrier for those
 	barrierAll string // for all memory
 	fence      string // orders a work-item's accesses to global memory, for all groups
 	sharedArea string // declares the shared memory that a launch provides; empty if it is an argument
-	vectors    bool   // compilers for CPUs have C's vectors, which packs need
+	// genericPointers says that a kernel's pointers may lead to shared memory.
+	genericPointers bool
+	vectors         bool // compilers for CPUs have C's vectors, which packs need
 
 	// Lines at the top of programs that need them.
 	float64Line, roundsLine, atomics64Line string
@@ -130,9 +134,13 @@ var dialects = [...]dialect{
 		sharedOwn:  "__shared__ ",
 		constant:   "const ",
 		barrier:    "__syncthreads();",
+		warp:       32,
+		warpWait:   "__syncwarp();",
 		barrierAll: "__syncthreads();",
 		fence:      "__threadfence();",
 		sharedArea: "extern __shared__ long long shared[];",
+
+		genericPointers: true,
 
 		roundsLine: "// Products and sums are rounded separately.",
 
@@ -161,7 +169,7 @@ var dialects = [...]dialect{
 // deviceWords are the names of the variables and functions that generated loops on devices use.
 const deviceWords = `context shared lane group color colors block first last count at position i j k l d n b c
 	consts faults before order listed target column gathered start end per width offset size
-	groups finished is_last
+	groups finished is_last scratch item pad
 	get_group_id get_local_id barrier blockIdx threadIdx`
 
 // deviceSuffixes are the suffixes of names derived from those of data.

@@ -35,6 +35,7 @@ type deviceLoop struct {
 	store   []string   // statements after the call that collide with no other element
 	collide []string   // statements that do collide
 
+	scratch    []scratched // moves through scratchpads, with that strategy
 	reductions []deviceReduction
 	packs      *packs.Packs
 	library    string // what a C kernel that is included verbatim uses of C's

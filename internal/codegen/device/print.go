@@ -37,7 +37,8 @@ func collisions(s tune.Strategy) lower.Collisions {
 func Print(in codegen.DeviceInput) *codegen.DeviceProgram {
 	g := &deviceLoop{DeviceInput: in, dialect: &dialects[in.Options.Dialect], reached: map[string]bool{}}
 	g.lowered = lower.Lower(in.Loop, in.Kernel, lower.Target{Apart: true, AddsFrom: 1, Poison: in.Options.Poison,
-		Collisions: collisions(in.Options.Strategy), Staged: in.Options.Strategy == tune.Staged})
+		Collisions: collisions(in.Options.Strategy), Staged: in.Options.Strategy.Stages(),
+		InTurn: in.Options.Strategy == tune.InPlace, InPlace: in.Options.Strategy == tune.InPlace && g.genericPointers})
 	g.p = ckernel.New(&g.Target, in.Kernel)
 	g.p.Lead(g.lowered)
 	g.program.Name = in.Kernel.Name

@@ -50,9 +50,10 @@ op2_loop_k(
 	const int *__restrict__ order, const int *__restrict__ block,
 	const __grid_constant__ op2_consts consts, const int *__restrict__ q_first,
 	const int *__restrict__ q_targets, const double *__restrict__ q,
-	const int *__restrict__ color_counts, const uint8_t *__restrict__ element_colors,
-	const int start, double *__restrict__ res, const int res_stride,
-	double *__restrict__ sum_partials, const int groups, int *__restrict__ finished)
+	const int *__restrict__ color_counts, const int start,
+	const uint8_t *__restrict__ element_colors, double *__restrict__ res,
+	const int res_stride, double *__restrict__ sum_partials, const int groups,
+	int *__restrict__ finished)
 {
 	__shared__ double sum_partials_tree[128];
 	__shared__ int is_last;

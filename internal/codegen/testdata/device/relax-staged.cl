@@ -30,8 +30,8 @@ void op2_loop_k(
 	__global const int *restrict block, __local long *shared,
 	__global const int *restrict mapped_first,
 	__global const int *restrict mapped_targets, __global double *restrict mapped,
-	__global const int *restrict color_counts,
-	__global const uint8_t *restrict element_colors, const int start)
+	__global const int *restrict color_counts, const int start,
+	__global const uint8_t *restrict element_colors)
 {
 	const int group = get_group_id(0), lane = get_local_id(0);
 	const int b = order[offset + group];
