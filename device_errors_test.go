@@ -362,7 +362,7 @@ func TestWrongChoices(t *testing.T) {
 		optest.OK(t, rt.Close())
 	})
 	t.Run("strategy", func(t *testing.T) {
-		const want = "expected auto, staged, atomic, global-color, gather, blocks or measure"
+		const want = "expected auto, staged, in-place, atomic, global-color, gather, blocks, scratchpad or measure"
 		_, err := op2.Open(op2.WithBackend("opencl"), op2.WithStrategy("magic"))
 		optest.ExpectError(t, err, `op2: strategy "magic": `+want)
 		t.Setenv("OP2_STRATEGY", "stagged")
