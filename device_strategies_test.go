@@ -84,7 +84,7 @@ func TestMeasuredStrategy(t *testing.T) {
 			optest.OK(t, c.run())
 		}
 		optest.Expect(t, c.r, c.want(30))
-		ran(t, c.flow, `[a-z-]+(, .*)?measured staged \d+\.\d µs global-color \d+\.\d µs atomic \d+\.\d µs gather \d+\.\d µs( blocks \d+\.\d µs)?`)
+		ran(t, c.flow, `[a-z-]+(, .*)?measured staged \d+\.\d µs (in-place \d+\.\d µs )?global-color \d+\.\d µs atomic \d+\.\d µs gather \d+\.\d µs( blocks \d+\.\d µs)?`)
 		if tried := watched.Builds - builds; watched.Released != tried-1 {
 			t.Errorf("%d of %d programs were given back", watched.Released, tried)
 		}
