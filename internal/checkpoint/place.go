@@ -141,7 +141,7 @@ func (k *keeper) agree(timed bool) (asked, error) {
 // Close completes the checkpoint that is under way, unless the runtime of another rank is closed for an error.
 func Close(rt *entity.Runtime) error {
 	k := of(rt)
-	if !k.resumed {
+	if !k.resumed && (k.from != nil || !k.reached) {
 		rt.WarnAsOne(fmt.Sprintf("the program has not gone on from the checkpoint in %s: it never came to the Checkpoint that made it", rt.Config().Restart))
 	}
 	if k.flight == nil || rt.Meet() != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Program is the data that the program itself has declared, by names that are the same in each run, with what holds it
-// for the library's own calls left out.
+// Program lists the data that the program itself has declared, without that of the library's own, by names that are the
+// same in each run.
 type Program struct {
 	data   []Named
 	alive  int // at the last sweep
