@@ -1,0 +1,234 @@
+// Package wisdom keeps what was learned about loops: which choices made one fastest, on which machine, and how sure that is.
+//
+// It knows neither loops nor choices, which are text to it. Package run asks it before a loop is prepared, and adds what
+// trials have found; command op2 lists, exports, imports and forgets.
+//
+// # The file
+//
+// Findings are lines of JSON in a file that is only appended to, each by one write:
+//
+//	{"op2wisdom":1,"sum":"89abcdef","of":{"loop":"…","machine":"…",…}}
+//
+// The sum is the CRC-32 of the bytes of "of". What is damaged, incomplete or of another version is skipped, so that a process
+// killed at any instant, a full disk, and many processes at once cost at most the line that was being written. Of findings
+// with equal keys the one of most rigor counts, and of those the last. Forgetting is a line, too.
+package wisdom
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-op2/op2/internal/sorting"
+)
+
+// Rigor is how thoroughly choices were compared. Findings are used where at most theirs is asked for.
+type Rigor int
+
+// The rigors, as FFTW has them.
+const (
+	Estimate Rigor = iota // nothing was measured
+	Measure               // on calls that the program makes anyway
+	Patient               // without regard to what that costs
+)
+
+var rigors = []string{"estimate", "measure", "patient"}
+
+func (r Rigor) String() string { return rigors[r] }
+
+// Key says what a finding is about.
+type Key struct {
+	Loop     string `json:"loop"`     // the hash of what it means
+	Machine  string `json:"machine"`  // a processor or a device
+	Compiler string `json:"compiler"` // that is used unless something else is chosen
+	Class    string `json:"class"`    // of sizes and connectivity
+}
+
+func (k Key) compare(o Key) int {
+	return strings.Compare(strings.Join([]string{k.Loop, k.Machine, k.Compiler, k.Class}, "\n"), strings.Join([]string{o.Loop, o.Machine, o.Compiler, o.Class}, "\n"))
+}
+
+// Finding is what was learned about a loop.
+type Finding struct {
+	Key
+	Name    string    `json:"name"`             // of the loop, for people: "res_calc over edges"
+	Choice  string    `json:"choice"`           // the fastest; "" for that of the estimate
+	Rigor   Rigor     `json:"rigor"`            // with which it was compared with the others
+	Tried   []Tried   `json:"tried,omitempty"`  // the others, and the choice itself
+	When    time.Time `json:"when"`             // it was found
+	Forgets bool      `json:"forget,omitempty"` // what was found before about the key
+}
+
+// Tried is what was measured of a choice.
+type Tried struct {
+	Choice string `json:"choice"`
+	Times  int    `json:"times"` // that it ran and counted
+	// The ratio of its time to that of the estimate's choice: the median, and the ends of its confidence interval.
+	Ratio, Low, High float64
+	Refused          string `json:"refused,omitempty"` // why it did not run: results differ, a compiler's error
+}
+
+// Of returns what was measured of a choice; nil if it was not tried.
+func (f *Finding) Of(choice string) *Tried {
+	for i := range f.Tried {
+		if f.Tried[i].Choice == choice {
+			return &f.Tried[i]
+		}
+	}
+	return nil
+}
+
+// better reports whether a finding takes the place of another one with its key that was found before.
+func (f *Finding) better(than Finding) bool { return f.Forgets || f.Rigor >= than.Rigor }
+
+// FileName is the name of the file, beside the code cache.
+const FileName = "wisdom.jsonl"
+
+// Wisdom is the findings of a file, and those that were added since it was read. Its methods may be called from any
+// goroutine.
+type Wisdom struct {
+	path string // "" for none: nothing is kept
+	warn func(string)
+
+	mu      sync.Mutex
+	known   map[Key]Finding
+	pending []Finding // not in the file yet
+	warned  bool
+}
+
+// Open reads the wisdom of a folder, which need not exist. Without a folder, nothing is kept. Problems with the
+// file cost what it says, and are told by warn, once.
+func Open(dir string, warn func(string)) *Wisdom {
+	w := New(warn)
+	if dir == "" {
+		return w
+	}
+	w.path = filepath.Join(dir, FileName)
+	data, err := read(w.path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		w.complain("read", err)
+	}
+	w.Merge(data)
+	return w
+}
+
+// read reads a regular file: opening a named pipe would block.
+func read(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is no regular file")
+	}
+	return os.ReadFile(path)
+}
+
+// New returns wisdom that is kept nowhere.
+func New(warn func(string)) *Wisdom { return &Wisdom{warn: warn, known: map[Key]Finding{}} }
+
+func (w *Wisdom) complain(verb string, err error) {
+	if w.warned || w.warn == nil {
+		return
+	}
+	w.warned = true
+	w.warn(fmt.Sprintf("the wisdom in %s cannot be %s (%v): what is learned is not kept", w.path, verb, err))
+}
+
+// Merge takes over the findings in the text of a file where they are better than those that are known. It does not
+// write them.
+func (w *Wisdom) Merge(text []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, f := range decode(text) {
+		w.take(f)
+	}
+}
+
+// take reports whether a finding is better than what is known.
+func (w *Wisdom) take(f Finding) bool {
+	old, is := w.known[f.Key]
+	switch {
+	case is && !f.better(old):
+		return false
+	case f.Forgets:
+		delete(w.known, f.Key)
+	default:
+		w.known[f.Key] = f
+	}
+	return true
+}
+
+// Find returns what was found about a key with at least that rigor.
+func (w *Wisdom) Find(k Key, least Rigor) (Finding, bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f, is := w.known[k]
+	return f, is && f.Rigor >= least
+}
+
+// All returns all findings, those of a loop together.
+func (w *Wisdom) All() []Finding {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var all []Finding
+	for _, f := range w.known {
+		all = append(all, f)
+	}
+	return sorting.Sorted(all, func(a, b Finding) int {
+		if n := strings.Compare(a.Name, b.Name); n != 0 {
+			return n
+		}
+		return a.Key.compare(b.Key)
+	})
+}
+
+// Add adds a finding, unless a better one is known, and reports whether it did. Save writes it.
+func (w *Wisdom) Add(f Finding) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.take(f) {
+		return false
+	}
+	w.pending = append(w.pending, f)
+	return true
+}
+
+// Forget adds that nothing is known about a key.
+func (w *Wisdom) Forget(k Key) { w.Add(Finding{Key: k, When: time.Now(), Forgets: true}) }
+
+// Text returns all findings as the text of a file.
+func (w *Wisdom) Text() []byte { return encode(w.All()) }
+
+// Save appends what was added to the file. What cannot be written is told once, and written by the next call that can.
+func (w *Wisdom) Save() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.path == "" || len(w.pending) == 0 {
+		return nil
+	}
+	if err := appendTo(w.path, encode(w.pending)); err != nil {
+		w.complain("written", err)
+		return err
+	}
+	w.pending = nil
+	return nil
+}
+
+// appendTo appends text to a file by one write, which those of other processes do not interrupt.
+func appendTo(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Close())
+}
