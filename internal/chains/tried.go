@@ -18,15 +18,13 @@ func (t tried) run(clock func() time.Duration, waits func() bool, plain, other f
 	if t.Trial == nil {
 		return other()
 	}
-	form, timed := t.Next()
-	switch {
-	case !timed && form == 0, timed && form == 1 && waits():
-		return plain()
-	case !timed:
-		return other()
+	form, timed := t.Next(func(int) bool { return waits() })
+	call := [2]func() error{plain, other}[form]
+	if !timed {
+		return call()
 	}
 	start := clock()
-	err := [2]func() error{plain, other}[form]()
+	err := call()
 	if err == nil {
 		t.Note(form, clock()-start)
 	}

@@ -1,6 +1,6 @@
-// Package trial finds out whether another form of a call is faster than the plain one, from the times of
-// the program's own calls: each runs one form, and nothing runs twice. Which form runs must make no
-// difference but for time. The package has no clock: callers measure.
+// Package trial finds out which of several forms of a call is fastest, from the times of the program's own calls: each runs
+// one form, and nothing runs twice. Which form runs must make no difference that the program minds but for time.
+// The package has no clock: callers measure.
 package trial
 
 import (
@@ -8,139 +8,283 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sort"
+	"strings"
 	"time"
 
 	"github.com/go-op2/op2/internal/sorting"
 )
 
-// A trial alternates between the forms, so that both meet the same neighbors on the machine, and compares each call
-// of one with the call of the other before it. It ends when most of these ratios agree, more of them the more there
-// are: a few interrupted calls change nothing, and a busy machine makes the trial longer.
+// A trial alternates between the chosen form and the others, so that all meet the same neighbors on the machine, and compares
+// each call of another form with the call of the chosen one before it. It ends when most of these ratios agree, more of
+// them the more there are: a few interrupted calls change nothing, and a busy machine makes the trial longer. Of several
+// other forms the better half stays after each round, which is twice as long as the one before, and the last one is
+// compared anew, since the best of many has been lucky, too.
 const (
 	warm    = 4  // calls of each form that do not count: caches are cold, and threads are adapted
-	counted = 7  // calls of each form that do, at least
+	counted = 7  // calls of each form that do, at least; in the first round of several, and of the last form
 	most    = 64 // and at most
 	// Where ratios do not agree, the other form must be so much faster, as a fraction.
 	margin = 0.01
+	// One of several leaves if it is surely not faster by this fraction.
+	worth = 0.02
+	// One of several leaves at once if its first calls all take so many times as long.
+	hopeless, hopelessCalls = 1.5, 3
 	// A trial is longer than another program's turn on a core, and than loops run on one thread to see
 	// whether that is faster.
 	least = 100 * time.Millisecond
 	// Between trials there are so many times the calls of one.
 	leastPause, mostPause = 64, 1 << 10
-	// The other form may take so much longer than the plain one, in all its calls, as a fraction of the
-	// time of all calls: it waits for its turn where it could exceed that.
+	// The other forms may take so much longer than the chosen one, in all their calls, as a fraction of the
+	// time of all calls: they wait for their turn where they could exceed that.
 	share = 1. / 200
-	// Before its first call it is expected to take so much longer, as a fraction.
+	// Before its first call a form is expected to take so much longer, as a fraction.
 	expected = 1. / 8
 )
 
-// Trial chooses between form 0, the plain one, and form 1, again and again, ever more rarely while the
-// choice stays the same.
+// Trial chooses between form 0, the plain one, and others, again and again, ever more rarely while the choice stays the same.
 type Trial struct {
-	names  [2]string
-	chosen int
-	times  [2][]time.Duration // of the trial that goes on, in pairs
-	sums   [2]time.Duration
-	total  time.Duration // of all calls
-	lost   time.Duration // by form 1
-	left   int           // calls until the next trial begins; 0 while one goes on
-	pause  int           // in trials
-	result string
+	forms   []form
+	chosen  int
+	others  []int         // that still take part in the trial that goes on
+	turn    int           // counts calls of others
+	round   int           // of several others
+	plain   time.Duration // the call before, of the chosen form; 0 if another one must not follow
+	total   time.Duration // of all calls
+	lost    time.Duration // by other forms
+	share   float64       // that may be lost
+	left    int           // calls until the next trial begins; 0 while one goes on
+	pause   int           // in trials
+	ended   bool          // a trial has
+	resumed bool          // another process has begun the trial
+	result  string
 }
 
-// New returns the trial of two forms with these names.
-func New(plain, other string) *Trial {
-	return &Trial{names: [2]string{plain, other}, pause: leastPause}
+// New returns the trial of forms with these names, the plain one first.
+func New(names ...string) *Trial {
+	t := &Trial{share: share, pause: leastPause}
+	for i, name := range names {
+		t.forms = append(t.forms, form{name: name})
+		if i > 0 {
+			t.others = append(t.others, i)
+		}
+	}
+	t.forms[0].known = Result{Ratio: 1, Low: 1, High: 1}
+	return t
 }
 
-// Next returns the form of the next call, and whether its time is to be noted.
-func (t *Trial) Next() (form int, timed bool) {
+// Patiently makes the trial try other forms whatever that costs.
+func (t *Trial) Patiently() { t.share = math.Inf(1) }
+
+// Next returns the form of the next call, and whether its time is to be noted. Forms for which waits reports that they
+// cannot run yet do not.
+func (t *Trial) Next(waits func(form int) bool) (form int, timed bool) {
 	switch {
 	case t.left > 0:
 		t.left--
 		return t.chosen, false
-	case len(t.times[0]) > len(t.times[1]):
-		return 1, true
+	case t.plain == 0:
+		return t.chosen, len(t.others) > 0
 	}
-	return 0, true
+	for range t.others {
+		other := t.others[t.turn%len(t.others)]
+		if !waits(other) && !t.served(other) && t.affordable(&t.forms[other]) {
+			return other, true
+		}
+		t.turn++
+	}
+	return t.chosen, len(t.others) > 0
+}
+
+// served reports whether a form has had its calls in a round, in which others still lack some.
+func (t *Trial) served(form int) bool {
+	return len(t.others) > 1 && len(t.forms[form].ratios) >= min(most, counted<<t.round)
+}
+
+// affordable reports whether another form may follow the call before.
+func (t *Trial) affordable(f *form) bool {
+	loss := float64(t.plain) * expected
+	if f.calls > 0 {
+		loss = max(0, float64(f.sum-f.base)/float64(f.calls))
+	}
+	return float64(t.lost)+loss <= t.share*float64(t.total)
 }
 
 // Note records the time of the call for which Next has returned a form.
 func (t *Trial) Note(form int, took time.Duration) {
 	t.total += took
-	if form == 0 && !t.affordable(took) {
+	if form == t.chosen {
+		t.plain = max(1, took)
 		return
 	}
-	t.times[form] = append(t.times[form], took)
-	t.sums[form] += took
-	if form == 0 {
+	t.lost = max(0, t.lost+took-t.plain)
+	t.forms[form].note(took, t.plain)
+	t.plain = 0
+	t.turn++
+	if len(t.others) > 1 {
+		t.narrow(form)
+	}
+	if len(t.others) == 1 {
+		t.decide(t.others[0])
+	}
+}
+
+// narrow lets forms leave, of several others: one that has just run, if there is no hope for it, and half of them after a
+// round.
+func (t *Trial) narrow(form int) {
+	if f := &t.forms[form]; f.calls == hopelessCalls && f.shortest > hopeless {
+		t.leave(form)
+	}
+	if !slices.ContainsFunc(t.others, func(o int) bool { return !t.served(o) }) {
+		t.halve()
+	}
+}
+
+// halve ends a round.
+func (t *Trial) halve() {
+	t.round++
+	by := func(a, b int) int { return cmp.Compare(t.forms[a].median(), t.forms[b].median()) }
+	ranked := sorting.Sorted(t.others, by)
+	for place, o := range ranked {
+		if low, _ := interval(t.forms[o].ratios); low >= 1-worth || 2*place >= len(ranked) {
+			t.leave(o)
+		}
+	}
+	switch len(t.others) {
+	case 0:
+		t.choose(t.chosen, ranked[0])
+	case 1:
+		t.forms[t.others[0]].again()
+	}
+}
+
+// leave ends the part that a form takes in the trial.
+func (t *Trial) leave(form int) {
+	t.forms[form].measured(t.forms[t.chosen].known.Ratio)
+	t.others = slices.DeleteFunc(t.others, func(o int) bool { return o == form })
+}
+
+// Refuse takes a form out of all trials, which cannot run, or not correctly.
+func (t *Trial) Refuse(form int) {
+	t.forms[form].refused = true
+	t.others = slices.DeleteFunc(t.others, func(o int) bool { return o == form })
+	t.plain = 0
+	if len(t.others) == 0 {
+		t.left = math.MaxInt
+		t.ended = true
+	}
+}
+
+// decide ends the trial if it is sure whether the last of the other forms is faster.
+func (t *Trial) decide(form int) {
+	f := &t.forms[form]
+	if n := len(f.ratios); n < counted || f.sum+f.base < least && !t.resumed {
 		return
 	}
-	t.lost = max(0, t.lost+took-t.times[0][len(t.times[1])-1])
-	if t.sums[0]+t.sums[1] >= least && len(t.times[1]) >= warm+counted {
-		if form, sure := t.faster(); sure {
-			t.choose(form)
+	if faster, sure := f.faster(); sure {
+		f.measured(t.forms[t.chosen].known.Ratio)
+		if faster {
+			t.choose(form, form)
+		} else {
+			t.choose(t.chosen, form)
 		}
 	}
 }
 
-// faster returns the faster form, and whether that is sure: the ratios within the confidence interval of their median,
-// which is some twice their standard error wide on both sides, say the same; or there are enough.
-func (t *Trial) faster() (form int, sure bool) {
-	var ratios []float64
-	for i, took := range t.times[1][warm:] {
-		ratios = append(ratios, float64(took)/float64(max(1, t.times[0][warm+i])))
+// choose ends a trial with the form that runs from now on; last is the one that was compared last.
+func (t *Trial) choose(form, last int) {
+	again := t.ended && t.chosen == form
+	t.describe(form, last)
+	pace := medianTime(t.forms[last].times)
+	if form != last {
+		pace = medianTime(t.forms[last].before)
 	}
-	sort.Float64s(ratios)
-	n := len(ratios)
-	beyond := max(0, n/2-int(math.Sqrt(float64(n)))) // of the interval, on each side
-	switch {
-	case ratios[n-1-beyond] < 1:
-		return 1, true
-	case ratios[beyond] >= 1:
-		return 0, true
-	case ratios[n/2] < 1-margin:
-		return 1, n >= most
-	}
-	return 0, n >= most
-}
-
-// affordable reports whether the other form may run, which the plain one, in that time, has just done.
-func (t *Trial) affordable(plain time.Duration) bool {
-	loss := float64(plain) * expected
-	if n := len(t.times[1]); n > 0 {
-		loss = max(0, float64(t.sums[1]-t.sums[0])/float64(n))
-	}
-	return float64(t.lost)+loss <= share*float64(t.total)
-}
-
-// choose ends a trial with the form that runs from now on.
-func (t *Trial) choose(form int) {
-	medians := [2]time.Duration{median(t.times[0][warm:]), median(t.times[1][warm:])}
-	before, again := t.chosen, t.result != ""
-	t.chosen = form
-	if again && t.chosen == before {
+	t.chosen, t.ended = form, true
+	if again {
 		t.pause = min(2*t.pause, mostPause)
 	} else {
 		t.pause = leastPause
 	}
-	t.left = t.pause * 2 * len(t.times[1])
-	t.total += time.Duration(t.left) * medians[t.chosen]
-	t.times, t.sums = [2][]time.Duration{}, [2]time.Duration{}
-	t.result = fmt.Sprintf("%s %v, %s %v: %s", t.names[0], medians[0], t.names[1], medians[1], t.names[t.chosen])
+	t.left = t.pause * 2 * t.turn
+	t.total += time.Duration(t.left) * pace
+	t.plain, t.turn, t.round = 0, 0, 0
+	t.others = nil
+	for i := range t.forms {
+		t.forms[i].begin()
+	}
+	// The plain form and the one that came closest are tried again.
+	closest := -1
+	for i := range t.forms {
+		if f := &t.forms[i]; i != t.chosen && i != 0 && !f.refused && f.known.Ratio > 0 && (closest < 0 || f.known.Ratio < t.forms[closest].known.Ratio) {
+			closest = i
+		}
+	}
+	for _, o := range []int{0, closest} {
+		if o >= 0 && o != t.chosen {
+			t.others = append(t.others, o)
+		}
+	}
 }
 
-func median(times []time.Duration) time.Duration {
-	sorted := slices.Clone(times)
-	sorting.By(sorted, cmp.Compare)
-	return sorted[len(sorted)/2]
+// describe keeps what the trial has measured and chosen, for String.
+func (t *Trial) describe(chosen, last int) {
+	var all []string
+	for i := range t.forms {
+		switch f := &t.forms[i]; {
+		case i == t.chosen:
+			all = append(all, fmt.Sprintf("%s %v", f.name, medianTime(t.forms[last].before)))
+		case len(f.times) > 0:
+			all = append(all, fmt.Sprintf("%s %v", f.name, medianTime(f.times)))
+		}
+	}
+	t.result = strings.Join(all, ", ") + ": " + t.forms[chosen].name
+}
+
+// Chosen returns the form that runs unless others are tried, and whether a trial has chosen it.
+func (t *Trial) Chosen() (form int, ended bool) { return t.chosen, t.ended }
+
+// Open returns the ratios so far of the forms that still take part in the first trial; nil once it has ended.
+func (t *Trial) Open() map[int][]float64 {
+	if t.ended {
+		return nil
+	}
+	open := map[int][]float64{}
+	for _, o := range t.others {
+		open[o] = t.forms[o].ratios
+	}
+	return open
+}
+
+// Resume goes on with a trial that another process has begun, given what Open returned there, and Results.
+func (t *Trial) Resume(open map[int][]float64, results []Result) {
+	t.others, t.resumed = sorting.Keys(open), true
+	for o, ratios := range open {
+		t.forms[o].ratios = slices.Clone(ratios)
+	}
+	for len(t.others) > 1 && !slices.ContainsFunc(t.others, func(o int) bool { return !t.served(o) }) {
+		t.halve()
+	}
+	for i, r := range results {
+		t.forms[i].known = r
+	}
+}
+
+// Results returns what the trials have measured, by form.
+func (t *Trial) Results() []Result {
+	var all []Result
+	for i := range t.forms {
+		all = append(all, t.forms[i].known)
+	}
+	return all
 }
 
 // String returns what the last trial measured and chose: "apart 20µs, fused 21µs: apart".
 func (t *Trial) String() string {
 	if t.result == "" {
-		return fmt.Sprintf("%s at first, %s now and then", t.names[0], t.names[1])
+		var others []string
+		for _, f := range t.forms[1:] {
+			others = append(others, f.name)
+		}
+		return fmt.Sprintf("%s at first, %s now and then", t.forms[0].name, strings.Join(others, ", "))
 	}
 	return t.result
 }

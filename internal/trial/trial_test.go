@@ -8,10 +8,12 @@ import (
 
 const ms = time.Millisecond
 
+func ready(int) bool { return false }
+
 // try makes calls, and returns the time of all, and that of the plain form alone.
 func try(t *Trial, calls int, took func(form, call int) time.Duration) (all, plain time.Duration) {
 	for call := range calls {
-		form, timed := t.Next()
+		form, timed := t.Next(ready)
 		if timed {
 			t.Note(form, took(form, call))
 		}
