@@ -67,10 +67,13 @@ type Finding struct {
 // Tried is what was measured of a choice.
 type Tried struct {
 	Choice string `json:"choice"`
-	Times  int    `json:"times"` // that it ran and counted
+	Times  int    `json:"times,omitempty"` // that it ran and counted
 	// The ratio of its time to that of the estimate's choice: the median, and the ends of its confidence interval.
-	Ratio, Low, High float64
-	Refused          string `json:"refused,omitempty"` // why it did not run: results differ, a compiler's error
+	Ratio   float64   `json:"ratio,omitempty"`
+	Low     float64   `json:"low,omitempty"`
+	High    float64   `json:"high,omitempty"`
+	Open    []float64 `json:"open,omitempty"`    // the ratios so far, if it is not decided yet
+	Refused string    `json:"refused,omitempty"` // why it did not run: results differ, a compiler's error
 }
 
 // Of returns what was measured of a choice; nil if it was not tried.

@@ -5,7 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -74,7 +74,7 @@ func TestFindingsAreMerged(t *testing.T) {
 	want := finding("a", "simd=off", Measure)
 	save(t, dir, want)
 	w := open(t, dir)
-	if got, ok := w.Find(key("a"), Measure); !ok || got.Choice != want.Choice || !slices.Equal(got.Tried, want.Tried) || !got.When.Equal(want.When) {
+	if got, ok := w.Find(key("a"), Measure); !ok || got.Choice != want.Choice || !reflect.DeepEqual(got.Tried, want.Tried) || !got.When.Equal(want.When) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	if f, ok := w.Find(key("a"), Patient); ok {
