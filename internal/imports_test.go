@@ -21,7 +21,7 @@ internal/callsite internal/exact internal/launch internal/lists internal/loop in
 internal/krylov internal/order internal/plan internal/report internal/snapshot internal/sparse internal/trial internal/vtu internal/wisdom
 internal/comm internal/hdf5 internal/jit internal/kernel internal/mathfn internal/tiling internal/tune plot
 internal/choice internal/comm/commtest internal/kernel/csource internal/kernel/fromgo internal/kernel/interp internal/lower internal/problem internal/record internal/translate/compile
-internal/codegen internal/codegen/clash internal/codegen/facts internal/codegen/text internal/halo internal/kernel/fromc
+internal/tuning internal/codegen internal/codegen/clash internal/codegen/facts internal/codegen/text internal/halo internal/kernel/fromc
 internal/libm
 internal/codegen/codegentest internal/codegen/lanes internal/codegen/vectors internal/partition
 internal/codegen/ckernel internal/cuda/toolkit internal/device

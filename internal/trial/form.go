@@ -16,9 +16,9 @@ type form struct {
 	refused bool
 	known   Result
 
-	calls     int
-	sum, base time.Duration // of these, and of the calls of the chosen form before each
-	shortest  float64       // of their ratios
+	sum, base time.Duration // of all calls, and of the calls of the chosen form before each
+	slower    float64       // by this fraction than those
+	every     []float64     // of their ratios
 
 	times, before []time.Duration // of calls that count
 	ratios        []float64
@@ -34,12 +34,10 @@ type Result struct {
 // note records the time of a call, and of the call of the chosen form before it.
 func (f *form) note(took, before time.Duration) {
 	ratio := float64(took) / float64(before)
-	if f.calls == 0 {
-		f.shortest = math.Inf(1)
-	}
-	f.calls++
-	f.sum, f.base, f.shortest = f.sum+took, f.base+before, min(f.shortest, ratio)
-	if f.calls > warm {
+	f.every = append(f.every, ratio)
+	f.sum, f.base = f.sum+took, f.base+before
+	f.slower = max(0, median(f.every)-1)
+	if len(f.every) > warm {
 		f.times, f.before, f.ratios = append(f.times, took), append(f.before, before), append(f.ratios, ratio)
 	}
 }
@@ -52,16 +50,19 @@ func (f *form) again() { f.times, f.before, f.ratios = nil, nil, nil }
 
 // measured keeps what the calls say, which were compared with a form of that ratio to the plain one.
 func (f *form) measured(against float64) {
-	if len(f.ratios) == 0 {
-		f.known = Result{Calls: f.calls, Ratio: f.shortest * against, Low: f.shortest * against, High: f.shortest * against}
-		return
+	ratios := f.ratios
+	if len(ratios) == 0 { // there was no hope
+		ratios = f.every
 	}
-	low, high := interval(f.ratios)
-	f.known = Result{Calls: len(f.ratios), Ratio: f.median() * against, Low: low * against, High: high * against}
+	low, high := interval(ratios)
+	f.known = Result{Calls: len(ratios), Ratio: median(ratios) * against, Low: low * against, High: high * against}
 }
 
-func (f *form) median() float64 {
-	sorted := slices.Clone(f.ratios)
+// lost returns what its calls have cost. Interruptions, which meet the other calls as well, do not count.
+func (f *form) lost() float64 { return f.slower * float64(f.base) }
+
+func median(ratios []float64) float64 {
+	sorted := slices.Clone(ratios)
 	sort.Float64s(sorted)
 	return sorted[len(sorted)/2]
 }
@@ -85,7 +86,7 @@ func (f *form) faster() (faster, sure bool) {
 	case low >= 1:
 		return false, true
 	}
-	return f.median() < 1-margin, len(f.ratios) >= most
+	return median(f.ratios) < 1-margin, len(f.ratios) >= most
 }
 
 func medianTime(times []time.Duration) time.Duration {

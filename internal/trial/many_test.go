@@ -48,7 +48,7 @@ func TestManyForms(t *testing.T) {
 			const programs = 60
 			for seed := range uint64(programs) {
 				m := &machine{times: test.times, bursts: bursts, r: rand.New(rand.NewPCG(seed, 7))}
-				trial := New(make([]string, len(test.times))...)
+				trial := New("", make([]string, len(test.times)-1)...)
 				own, plain := 0., 0. // without noise
 				for call := range 20_000 {
 					form, timed := trial.Next(ready)
@@ -110,7 +110,7 @@ func TestFormsThatDoNotRun(t *testing.T) {
 		t.Errorf("form %d is chosen, %v; forms ran %v times", form, ended, ran)
 	}
 	for _, n := range []int{1, 2} {
-		trial := New(make([]string, n)...)
+		trial := New("", make([]string, n-1)...)
 		if n == 2 {
 			trial.Refuse(1)
 		}
@@ -125,7 +125,7 @@ func TestFormsThatDoNotRun(t *testing.T) {
 // Short programs find together what each is too short for.
 func TestResume(t *testing.T) {
 	m := &machine{times: []float64{3, 2.9, 1, 3.1}, r: rand.New(rand.NewPCG(1, 2))}
-	trial := New(make([]string, 4)...)
+	trial := New("", make([]string, 3)...)
 	trial.Patiently()
 	for program := range 10 {
 		for call := range 40 {
@@ -140,7 +140,7 @@ func TestResume(t *testing.T) {
 			return
 		}
 		open, results := trial.Open(), trial.Results()
-		trial = New(make([]string, 4)...)
+		trial = New("", make([]string, 3)...)
 		trial.Patiently()
 		trial.Resume(open, results)
 	}

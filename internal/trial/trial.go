@@ -50,7 +50,7 @@ type Trial struct {
 	round   int           // of several others
 	plain   time.Duration // the call before, of the chosen form; 0 if another one must not follow
 	total   time.Duration // of all calls
-	lost    time.Duration // by other forms
+	lost    float64       // in trials that have ended
 	share   float64       // that may be lost
 	left    int           // calls until the next trial begins; 0 while one goes on
 	pause   int           // in trials
@@ -60,20 +60,29 @@ type Trial struct {
 }
 
 // New returns the trial of forms with these names, the plain one first.
-func New(names ...string) *Trial {
-	t := &Trial{share: share, pause: leastPause}
-	for i, name := range names {
-		t.forms = append(t.forms, form{name: name})
-		if i > 0 {
-			t.others = append(t.others, i)
-		}
-	}
-	t.forms[0].known = Result{Ratio: 1, Low: 1, High: 1}
+func New(plain string, others ...string) *Trial {
+	t := &Trial{share: share, pause: leastPause, forms: []form{{name: plain, known: Result{Ratio: 1, Low: 1, High: 1}}}}
+	t.Add(others...)
 	return t
+}
+
+// Add adds forms to the trial that goes on, or begins one of them alone against the form that has been chosen.
+func (t *Trial) Add(names ...string) {
+	if t.ended {
+		t.ended, t.others = false, nil
+		t.left, t.plain, t.turn, t.round = 0, 0, 0, 0
+	}
+	for _, name := range names {
+		t.others = append(t.others, len(t.forms))
+		t.forms = append(t.forms, form{name: name})
+	}
 }
 
 // Patiently makes the trial try other forms whatever that costs.
 func (t *Trial) Patiently() { t.share = math.Inf(1) }
+
+// Takes reports whether a form takes part in the trial that goes on.
+func (t *Trial) Takes(form int) bool { return slices.Contains(t.others, form) }
 
 // Next returns the form of the next call, and whether its time is to be noted. Forms for which waits reports that they
 // cannot run yet do not.
@@ -103,10 +112,19 @@ func (t *Trial) served(form int) bool {
 // affordable reports whether another form may follow the call before.
 func (t *Trial) affordable(f *form) bool {
 	loss := float64(t.plain) * expected
-	if f.calls > 0 {
-		loss = max(0, float64(f.sum-f.base)/float64(f.calls))
+	if len(f.every) > 0 {
+		loss = float64(t.plain) * f.slower
 	}
-	return float64(t.lost)+loss <= t.share*float64(t.total)
+	return t.losses()+loss <= t.share*float64(t.total)
+}
+
+// losses returns what trials have cost until now.
+func (t *Trial) losses() float64 {
+	lost := t.lost
+	for i := range t.forms {
+		lost += t.forms[i].lost()
+	}
+	return lost
 }
 
 // Note records the time of the call for which Next has returned a form.
@@ -116,7 +134,6 @@ func (t *Trial) Note(form int, took time.Duration) {
 		t.plain = max(1, took)
 		return
 	}
-	t.lost = max(0, t.lost+took-t.plain)
 	t.forms[form].note(took, t.plain)
 	t.plain = 0
 	t.turn++
@@ -131,7 +148,7 @@ func (t *Trial) Note(form int, took time.Duration) {
 // narrow lets forms leave, of several others: one that has just run, if there is no hope for it, and half of them after a
 // round.
 func (t *Trial) narrow(form int) {
-	if f := &t.forms[form]; f.calls == hopelessCalls && f.shortest > hopeless {
+	if f := &t.forms[form]; len(f.every) == hopelessCalls && slices.Min(f.every) > hopeless {
 		t.leave(form)
 	}
 	if !slices.ContainsFunc(t.others, func(o int) bool { return !t.served(o) }) {
@@ -142,7 +159,7 @@ func (t *Trial) narrow(form int) {
 // halve ends a round.
 func (t *Trial) halve() {
 	t.round++
-	by := func(a, b int) int { return cmp.Compare(t.forms[a].median(), t.forms[b].median()) }
+	by := func(a, b int) int { return cmp.Compare(median(t.forms[a].ratios), median(t.forms[b].ratios)) }
 	ranked := sorting.Sorted(t.others, by)
 	for place, o := range ranked {
 		if low, _ := interval(t.forms[o].ratios); low >= 1-worth || 2*place >= len(ranked) {
@@ -207,7 +224,7 @@ func (t *Trial) choose(form, last int) {
 	t.left = t.pause * 2 * t.turn
 	t.total += time.Duration(t.left) * pace
 	t.plain, t.turn, t.round = 0, 0, 0
-	t.others = nil
+	t.lost, t.others = t.losses(), nil
 	for i := range t.forms {
 		t.forms[i].begin()
 	}
@@ -254,7 +271,8 @@ func (t *Trial) Open() map[int][]float64 {
 	return open
 }
 
-// Resume goes on with a trial that another process has begun, given what Open returned there, and Results.
+// Resume goes on with a trial that another process has begun, given what Open returned there, and Results. A form that was
+// surely faster than the plain one takes its place.
 func (t *Trial) Resume(open map[int][]float64, results []Result) {
 	t.others, t.resumed = sorting.Keys(open), true
 	for o, ratios := range open {
@@ -265,6 +283,9 @@ func (t *Trial) Resume(open map[int][]float64, results []Result) {
 	}
 	for i, r := range results {
 		t.forms[i].known = r
+		if r.Calls > 0 && r.High < 1 && r.Ratio < t.forms[t.chosen].known.Ratio {
+			t.chosen = i
+		}
 	}
 }
 

@@ -1,0 +1,91 @@
+package tuning
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-op2/op2/internal/spell"
+	"github.com/go-op2/op2/internal/wisdom"
+)
+
+// Mode is what a runtime does about tuning. The zero value is nothing.
+type Mode struct {
+	Use     bool         // choices come from wisdom
+	Learn   bool         // and trials add to it
+	Rigor   wisdom.Rigor // of trials, and of the wisdom that is used, at least
+	Blocks  bool         // block sizes may change, and with them the last digits of sums, in another order than threads and packs do
+	Breadth Breadth      // of what is tried
+	Verify  bool         // results are compared with those of the untuned loop before a choice is timed
+}
+
+// Breadth is how much is tried.
+type Breadth int
+
+// The breadths.
+const (
+	Likely     Breadth = iota // what often pays
+	Exhaustive                // all choices in all combinations
+	Genetic                   // some of those, and then others that the best of them lead to
+)
+
+var words = []string{"off", "use", "learn", "estimate", "measure", "patient", "blocks", "verify", "exhaustive", "genetic"}
+
+// ParseMode returns the mode of a text like "learn,patient,blocks": off, use or learn, with the rigor and what else is
+// permitted.
+func ParseMode(text string) (Mode, error) {
+	m, kind := Mode{Rigor: wisdom.Measure}, ""
+	for word := range strings.SplitSeq(text, ",") {
+		switch word {
+		case "off", "use", "learn":
+			if kind != "" {
+				return Mode{}, fmt.Errorf("expected one of off, use and learn, not %s and %s", kind, word)
+			}
+			kind, m.Use, m.Learn = word, word != "off", word == "learn"
+		case "estimate", "measure", "patient":
+			m.Rigor = wisdom.Rigor(slices.Index(words, word) - slices.Index(words, "estimate"))
+		case "blocks":
+			m.Blocks = true
+		case "verify":
+			m.Verify = true
+		case "exhaustive":
+			m.Breadth = Exhaustive
+		case "genetic":
+			m.Breadth = Genetic
+		default:
+			return Mode{}, spell.Expected(word, words)
+		}
+	}
+	switch {
+	case kind == "":
+		return Mode{}, errors.New("expected off, use or learn first")
+	case kind == "off" || m.Rigor == wisdom.Estimate:
+		return Mode{}, nil
+	}
+	return m, nil
+}
+
+// String returns the text of a mode.
+func (m Mode) String() string {
+	if !m.Use {
+		return "off"
+	}
+	all := []string{"use", m.Rigor.String()}
+	if m.Learn {
+		all[0] = "learn"
+	}
+	if m.Blocks {
+		all = append(all, "blocks")
+	}
+	switch m.Breadth {
+	case Exhaustive:
+		all = append(all, "exhaustive")
+	case Genetic:
+		all = append(all, "genetic")
+	}
+	if m.Verify {
+		all = append(all, "verify")
+	}
+	return strings.Join(all, ",")
+}

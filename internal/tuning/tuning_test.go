@@ -1,0 +1,196 @@
+package tuning
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-op2/op2/internal/choice"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tune"
+	"github.com/go-op2/op2/internal/wisdom"
+)
+
+func TestParseMode(t *testing.T) {
+	for text, want := range map[string]string{
+		"off": "off", "use": "use,measure", "learn": "learn,measure", "learn,patient": "learn,patient", "patient,use": "use,patient",
+		"use,estimate": "off", "learn,blocks,verify": "learn,measure,blocks,verify",
+		"learn,genetic": "learn,measure,genetic", "learn,exhaustive": "learn,measure,exhaustive",
+		"":          `!expected off, use, learn, estimate, measure, patient, blocks, verify, exhaustive or genetic`,
+		"lern":      `!expected off, use, learn, estimate, measure, patient, blocks, verify, exhaustive or genetic (did you mean "learn"?)`,
+		"use,learn": "!expected one of off, use and learn, not use and learn",
+		"patient":   "!expected off, use or learn first",
+	} {
+		m, err := ParseMode(text)
+		got := m.String()
+		if err != nil {
+			got = "!" + err.Error()
+		}
+		if got != want {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+func subject(backend string) choice.Subject {
+	return choice.Subject{Loop: loop.Hash{1}, Name: "flux", Backend: backend, Machine: "EPYC", Compiler: "gcc 12.2", Elements: 10_000}
+}
+
+func TestCandidates(t *testing.T) {
+	measure, patient := Mode{Use: true, Learn: true, Rigor: wisdom.Measure}, Mode{Use: true, Learn: true, Rigor: wisdom.Patient}
+	blocks := measure
+	blocks.Blocks = true
+	for _, test := range []struct {
+		name string
+		of   Facts
+		mode Mode
+		want string
+	}{
+		{"packs", Facts{Subject: subject("sequential")}, measure, "simd=off; simd=on"},
+		{"what is estimated is there already", Facts{Subject: subject("sequential"), Taken: choice.Choices{SIMD: tune.SIMDOn, Width: 8}}, measure, "simd=off"},
+		{"compilers", Facts{Subject: subject("openmp"), Compilers: []string{"gcc-11", "clang", "clang-15"}, Threads: 2}, measure,
+			"simd=off; simd=on; cc=clang; simd=off cc=clang; simd=on cc=clang"},
+		{"patient", Facts{Subject: subject("openmp"), Threads: 2}, patient,
+			"simd=off; simd=on; schedule=dynamic; schedule=dynamic simd=off; schedule=dynamic simd=on"},
+		{"small blocks alone fit into the cache", Facts{Subject: subject("go"), Threads: 2, Bytes: 10_000 * 100, Cache: 64 << 10}, blocks, "block=64; block=256; block=1024"},
+		{"few elements", Facts{Subject: subject("go"), Threads: 16, Bytes: 10_000, Cache: 1 << 20}, blocks, "block=64; block=256"},
+		{"nothing", Facts{Subject: subject("go"), Threads: 2}, measure, ""},
+		{"device", Facts{Subject: subject("opencl")}, measure, "strategy=staged; strategy=global-color; strategy=gather; strategy=blocks; strategy=atomic"},
+	} {
+		var got []string
+		for _, c := range Candidates(test.of, test.mode) {
+			got = append(got, c.String())
+		}
+		if got := strings.Join(got, "; "); got != test.want {
+			t.Errorf("%s:\n got %s\nwant %s", test.name, got, test.want)
+		}
+	}
+	// What the user has chosen stays.
+	f := Facts{Subject: subject("openmp"), Compilers: []string{"clang"}}
+	f.User = choice.Choices{SIMD: tune.SIMDOn, Compiler: "gcc"}.By(choice.User)
+	if got := Candidates(f, measure); len(got) > 0 {
+		t.Errorf("in place of the user's: %v", got)
+	}
+}
+
+// run makes calls of a loop, and returns the last choice.
+func run(s *Search, calls int, took func(c choice.Choices) time.Duration) choice.Choices {
+	last := 0
+	for range calls {
+		form, timed := s.Next(func(int) bool { return false })
+		if last = form; timed {
+			s.Note(form, took(s.Choices[form]))
+		}
+	}
+	return s.Choices[last]
+}
+
+// What one process finds, others use; what it was too short for, they go on with.
+func TestLearning(t *testing.T) {
+	dir := t.TempDir()
+	open := func(mode string) *Tuner {
+		m, err := ParseMode(mode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return New(m, wisdom.Open(dir, func(text string) { t.Error(text) }))
+	}
+	f := Facts{Subject: subject("sequential"), Compilers: []string{"clang"}}
+	took := func(c choice.Choices) time.Duration {
+		switch {
+		case c.SIMD == tune.SIMDOff && c.Compiler == "":
+			return time.Millisecond
+		case c.SIMD == tune.SIMDOff:
+			return 2 * time.Millisecond
+		}
+		return 3 * time.Millisecond
+	}
+	learned := 0
+	for process := range 20 {
+		learn := open("learn,patient")
+		s := learn.Search("flux over edges", f)
+		if s == nil {
+			break
+		}
+		learned = process + 1
+		if process == 0 {
+			s.Refuse(3, errors.New("results differ")) // cc=clang
+		}
+		run(s, 40, took)
+		if err := learn.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if learned < 2 || learned > 10 {
+		t.Errorf("%d processes have learned", learned)
+	}
+	if got, want := open("use").Choose(f.Subject).String(), "simd=off (wisdom)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	finding, _ := wisdom.Open(dir, nil).Find(open("use").key(f.Subject), wisdom.Patient)
+	if refused := finding.Of("cc=clang"); refused == nil || refused.Refused != "results differ" {
+		t.Errorf("refused: %+v", refused)
+	}
+	if other := finding.Of("simd=on"); other == nil || other.Ratio < 0.99 || other.Ratio > 1.01 {
+		t.Errorf("simd=on: %+v", other)
+	}
+	for _, mode := range []string{"off", "use,estimate"} {
+		if got := open(mode).Choose(f.Subject).String(); got != "" {
+			t.Errorf("%s: chose %s", mode, got)
+		}
+	}
+	larger := f.Subject
+	larger.Elements *= 4
+	if got := open("use").Choose(larger).String(); got != "" {
+		t.Errorf("for another class of sizes: %s", got)
+	}
+	if got := open("use,blocks").Choose(f.Subject).String(); got != "" {
+		t.Errorf("where blocks may change: %s", got)
+	}
+	if open("use").Search("flux over edges", f) != nil {
+		t.Error("learns without being asked to")
+	}
+	// In a long run, the calls after a trial have its choice.
+	dir = t.TempDir()
+	if got := run(open("learn").Search("flux over edges", f), 20_000, took); got != (choice.Choices{SIMD: tune.SIMDOff}) {
+		t.Errorf("the last call had %s", got)
+	}
+}
+
+// A generation leads to a better one, and what is found by trying a part of all is nearly as good as the best.
+func TestGenetic(t *testing.T) {
+	m, err := ParseMode("learn,patient,genetic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	took := func(c choice.Choices) time.Duration {
+		us := 1000.
+		for _, factor := range []struct {
+			is bool
+			by float64
+		}{{c.SIMD == tune.SIMDOn, 0.7}, {c.SIMD == tune.SIMDOff, 1.5}, {c.Width == 4, 0.6}, {c.Width == 2, 1.2}, {c.Compiler == "clang", 0.8}, {c.HostFlags != "", 1.1}, {c.Schedule == tune.Dynamic, 0.95}} {
+			if factor.is {
+				us *= factor.by
+			}
+		}
+		return time.Duration(us * 1000)
+	}
+	best := 1000 * 0.7 * 0.6 * 0.8 * 0.95
+	for seed := range 5 {
+		f := Facts{Subject: subject("openmp"), Compilers: []string{"clang"}, Threads: 2}
+		f.Loop[0] = byte(seed)
+		all := len(Candidates(f, m))
+		w := wisdom.New(nil)
+		tuner := New(m, w)
+		s := tuner.Search("flux over edges", f)
+		got := run(s, 5000, took)
+		finding, ok := w.Find(tuner.key(f.Subject), wisdom.Patient)
+		if !ok || len(finding.Tried) > mostTried || len(finding.Tried) >= all/2 {
+			t.Errorf("seed %d: %d of %d choices were tried, %v", seed, len(finding.Tried), all, ok)
+		}
+		if us := float64(took(got)) / 1000; us > 1.15*best {
+			t.Errorf("seed %d: %s takes %.0f µs, the best %.0f", seed, got, us, best)
+		}
+	}
+}
