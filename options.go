@@ -121,6 +121,11 @@ func WithSIMD(mode Mode) KernelOption {
 	return kernelOption{func(c *config) { c.Backend.Choices.SetSIMD(string(mode)) }}
 }
 
+// WithTuning controls whether choices that nobody makes for loops come from wisdom, "use", or from trials in this run, too,
+// which add to it, "learn"; or are estimated, "off". After that may follow the rigor and what else is permitted, as in
+// "learn,patient,blocks": docs/tuning.md explains it. Environment: OP2_TUNE. Default: use.
+func WithTuning(mode string) Option { return option(func(c *config) { c.Tuning = mode }) }
+
 // WithDynamicSchedule makes threads of the backend openmp take the blocks of a color one by one, which pays off if
 // elements take unequal time; go always does so. Otherwise threads have equal shares, and those that finish early take
 // blocks from the shares of others. Environment: OP2_SCHEDULE, dynamic or static. Default: off.

@@ -15,6 +15,7 @@ import (
 	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/settings"
 	"github.com/go-op2/op2/internal/stop"
+	"github.com/go-op2/op2/internal/tuning"
 )
 
 // Runtime is an opened backend, on which sets, maps, dats, globals and consts are declared and
@@ -77,6 +78,9 @@ func Open(options ...Option) (*Runtime, error) {
 		if err = entity.Agree(c.Comm, own); err == nil {
 			err = c.Alike()
 		}
+		if err == nil {
+			err = tuneLoops(c)
+		}
 		if err != nil && own == nil {
 			err = errors.Join(err, b.Close())
 		}
@@ -88,7 +92,20 @@ func Open(options ...Option) (*Runtime, error) {
 	rt := run.Open(name, b, c.Config)
 	lazy.Attach(rt)
 	checkpoint.Open(rt)
+	rt.AtClose(c.Tuner.Close)
 	return (*Runtime)(rt), nil
+}
+
+// tuneLoops makes choices for loops come from wisdom. It is collective.
+func tuneLoops(c *config) (err error) {
+	mode, err := tuning.ParseMode(c.Tuning)
+	if err == nil {
+		c.Tuner, err = run.OpenTuner(mode, c.Comm, c.Backend.CacheDir, c.Backend.Warn)
+	}
+	if c.Tuner != nil {
+		c.Choose = c.Tuner.Choose
+	}
+	return err
 }
 
 // Backend returns the name of the backend; for auto, the one it selected.

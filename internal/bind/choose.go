@@ -18,15 +18,20 @@ func (c *Call) Choose(k *userkernel.Kernel, s backend.Spec) choice.Made {
 	if config.Choose == nil {
 		return user
 	}
-	about := choice.Subject{Loop: s.Hash(), Name: s.Kernel.Name, Backend: c.Runtime.Name(), Elements: c.Over.Size(), User: user}
-	if b, ok := c.Runtime.Backend().(backend.Placed); ok {
-		about.Machine, about.Compiler = b.Place()
-	}
-	others := config.Choose(about)
+	others := config.Choose(c.About(s, user))
 	if others.Wrong() != nil {
 		return user
 	}
 	return user.Over(others)
+}
+
+// About returns what choosers are told of a loop with choices of its user.
+func (c *Call) About(s backend.Spec, user choice.Made) choice.Subject {
+	about := choice.Subject{Loop: s.Hash(), Name: s.Kernel.Name, Backend: c.Runtime.Name(), Elements: c.Over.Size(), User: user}
+	if b, ok := c.Runtime.Backend().(backend.Placed); ok {
+		about.Machine, about.Compiler = b.Place()
+	}
+	return about
 }
 
 // wish asks for a layout of the dats of a loop. It counts for those that have no layout of their own. The dats get it

@@ -15,6 +15,7 @@ import (
 	"github.com/go-op2/op2/internal/profile"
 	"github.com/go-op2/op2/internal/timeline"
 	"github.com/go-op2/op2/internal/tune"
+	"github.com/go-op2/op2/internal/tuning"
 )
 
 // Runtime is an opened backend with all that belongs to it.
@@ -70,6 +71,7 @@ type Config struct {
 	Chains     tune.Chains // for chains without a choice of their own
 	Backend    backend.Config
 
+	Tuner    *tuning.Tuner        // tries what loops leave open; nil: nothing is tried
 	Choose   choice.Chooser       // what loops leave open; nil: estimates
 	Say      func(text string)    // writes a message
 	Declared func(*Runtime) error // is called when the mesh has its final order, with Figures; collective

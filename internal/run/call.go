@@ -66,7 +66,7 @@ func (l *Loop) adopt(b *bind.Binding) {
 
 // Order makes the backend start to prepare the loop, which has been bound.
 func (l *Loop) Order() error {
-	rt, spec, memory := l.rt, l.code(), l.binding.Memory
+	rt, spec, memory, b := l.rt, l.code(), l.binding.Memory, l.binding
 	if rt.Config().Static {
 		return nil
 	}
@@ -75,9 +75,9 @@ func (l *Loop) Order() error {
 		l.order = l.over.Subset.List()
 	}
 	memory.NewPlan = func(request backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
-		p, in, err := l.binding.Plan(request)
+		p, in, err := b.Plan(request)
 		if err == nil {
-			l.plan, l.staged = p, l.binding.StagedBy(p, in)
+			l.plan, l.staged = p, b.StagedBy(p, in)
 			l.warnOfColors(p)
 		}
 		return p, in, err
@@ -101,11 +101,12 @@ func (l *Loop) Order() error {
 	if l.rearranged != nil {
 		memory.ReportHow = func(how, code string) { l.meter.recordHow(how+", rearranged", code) }
 	}
+	tuned := l.tune(spec, &memory)
 	runner, err := rt.Backend().Prepare(spec, memory)
 	if err != nil {
 		return problem.Errorf("op2: %s: backend %s: %w", l.name, rt.Name(), err)
 	}
-	l.runner, l.ready, l.changes = runner, false, rt.MapChanges()
+	l.runner, l.ready, l.changes, l.tuned = runner, false, rt.MapChanges(), tuned
 	engineOf(rt).recordLoop(l)
 	return nil
 }

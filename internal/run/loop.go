@@ -47,6 +47,7 @@ type Loop struct {
 	same       *bind.SameBits   // nil without the option
 	rearranged *bind.Rearranged // nil if its elements run in their own order
 	traffic                     // of one call
+	tuned      *tuned           // nil unless choices are tried
 	*meter
 }
 

@@ -112,15 +112,18 @@ func (l *Loop) runOnce(over entity.Range, args []entity.Arg) error {
 	if err := l.halos.begin(); err != nil {
 		return l.Failed(err)
 	}
-	var err error
+	r, err := l.tuned.next(l.runner, args)
+	if err != nil {
+		return l.Failed(err)
+	}
 	before := l.own.Time
 	took, began := time.Duration(0), l.rt.Timeline().Now()
 	if l.rt.Device() != nil {
 		l.rt.Sweep()
-		err = l.call()
+		err = l.call(r)
 	} else {
 		start := time.Since(epoch)
-		err = l.call()
+		err = l.call(r)
 		took = time.Since(epoch) - start
 	}
 	l.Count(took)
@@ -131,6 +134,7 @@ func (l *Loop) runOnce(over entity.Range, args []entity.Arg) error {
 	if err != nil {
 		return l.about(l.Failed(err), args)
 	}
+	l.tuned.note(took)
 	return nil
 }
 
@@ -146,14 +150,14 @@ func (l *Loop) trace(over entity.Range, before time.Duration) {
 }
 
 // call makes the backend run the loop.
-func (l *Loop) call() error {
+func (l *Loop) call(r backend.Runner) error {
 	if l.same == nil {
-		return l.halos.run(l.runner)
+		return l.halos.run(r)
 	}
 	if err := l.same.Begin(); err != nil {
 		return err
 	}
-	if err := l.halos.run(l.runner); err != nil {
+	if err := l.halos.run(r); err != nil {
 		return err
 	}
 	return l.same.Finish(l.rt, l.reduced)

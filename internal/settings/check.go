@@ -13,6 +13,7 @@ import (
 	"github.com/go-op2/op2/internal/report"
 	"github.com/go-op2/op2/internal/solve"
 	"github.com/go-op2/op2/internal/spell"
+	"github.com/go-op2/op2/internal/tuning"
 )
 
 // AsManyAsPossible stands for a number of threads that is not given.
@@ -47,6 +48,9 @@ func (c *Config) wrong() *choice.Wrong {
 		return &choice.Wrong{What: fmt.Sprintf("a checkpoint every %v", c.Checkpoint.Every), Expected: errors.New("expected a period, at least 0")}
 	case !(c.Weight >= 0) || math.IsInf(c.Weight, 0):
 		return &choice.Wrong{What: fmt.Sprintf("the rank's weight is %v", c.Weight), Expected: errors.New("expected a finite number, at least 0")}
+	}
+	if _, err := tuning.ParseMode(c.Tuning); err != nil {
+		return &choice.Wrong{What: fmt.Sprintf("tuning %q", c.Tuning), Expected: err}
 	}
 	if c.Report != "" {
 		if err := report.Check(c.Report); err != nil {

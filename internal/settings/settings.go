@@ -18,6 +18,7 @@ import (
 	"github.com/go-op2/op2/internal/solve"
 	"github.com/go-op2/op2/internal/spell"
 	"github.com/go-op2/op2/internal/tune"
+	"github.com/go-op2/op2/internal/tuning"
 )
 
 // Config is the configuration of a runtime.
@@ -27,6 +28,7 @@ type Config struct {
 	Context     context.Context // nil: none
 	MPI         string          // one of modes
 	Log         io.Writer
+	Tuning      string // a tuning.Mode
 	engine      string // of solvers
 }
 
@@ -71,6 +73,9 @@ var All = []Setting{
 		}},
 	{Variable: "OP2_SCHEDULE", Option: "WithDynamicSchedule", Doc: "how openmp distributes blocks",
 		read: text(func(c *Config) *tune.Schedule { return &c.Backend.Choices.Schedule })},
+	{Variable: "OP2_TUNE", Option: "WithTuning", Doc: "whether choices for loops come from wisdom (use), and trials add to it (learn)",
+		read: text(func(c *Config) *string { return &c.Tuning }),
+		same: func(c *Config) int64 { m, _ := tuning.ParseMode(c.Tuning); return number(m.Use) }},
 	{Variable: "OP2_CHAINS", Option: "WithChains", Doc: "what chains of loops are turned into",
 		read: text(func(c *Config) *tune.Chains { return &c.Chains }),
 		same: func(c *Config) int64 { return int64(slices.Index(chains, string(c.Chains))) }},
@@ -143,7 +148,7 @@ var All = []Setting{
 
 // Defaults returns the configuration without options.
 func Defaults() *Config {
-	c := &Config{BackendName: "auto", MPI: "auto", Log: os.Stderr}
+	c := &Config{BackendName: "auto", MPI: "auto", Tuning: "use", Log: os.Stderr}
 	c.Backend.Threads, c.Weight, c.Depth, c.Backend.Devices = AsManyAsPossible, 1, 1, map[string]string{}
 	return c
 }

@@ -1,0 +1,209 @@
+package run
+
+import (
+	"strings"
+	"time"
+
+	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/bind"
+	"github.com/go-op2/op2/internal/choice"
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/tune"
+	"github.com/go-op2/op2/internal/tuning"
+)
+
+// tuned tries choices for a loop on the program's calls, each of which runs with one. Nil for loops that are not tuned.
+type tuned struct {
+	loop   *Loop
+	about  choice.Subject
+	spec   backend.Spec
+	memory backend.Memory
+	first  planned        // that of the estimate
+	taken  choice.Choices // by it
+
+	search *tuning.Search // nil before it is worthwhile
+	forms  []tunedForm    // by its choices; the first is what is estimated
+	form   int            // of the call that goes on
+	timed  bool           // it is
+	took   time.Duration  // by a device
+}
+
+// tunedForm is a loop that has been prepared with some choices.
+type tunedForm struct {
+	runner   backend.Runner // nil before it is prepared
+	ready    bool
+	verified bool
+	reports  []func() // what it says about how it runs
+	planned
+}
+
+// planned is the plan that a backend has requested, and what belongs to it.
+type planned struct {
+	request backend.PlanRequest
+	in      *plan.Input
+	plan    *plan.Plan
+	order   []int32
+	staged  []bind.Staged
+}
+
+// A loop is worth the compilation of other forms when its calls have taken so long in all, unless trials are patient; so
+// many forms are compiled at once.
+const (
+	worthTrying = 100 * time.Millisecond
+	compiled    = 2
+)
+
+// tune returns what tries choices for a loop that the backend is about to prepare with that memory.
+func (l *Loop) tune(spec backend.Spec, m *backend.Memory) *tuned {
+	l.tuned.drop()
+	tuner, rt := l.rt.Config().Tuner, l.rt
+	if tuner == nil || !tuner.Mode.Learn || rt.Several() {
+		return nil
+	}
+	t := &tuned{loop: l, about: l.binding.About(l.spec, l.spec.Chosen), spec: spec, memory: *m}
+	newPlan := m.NewPlan
+	m.NewPlan = func(r backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
+		p, in, err := newPlan(r)
+		t.first = planned{r, in, l.plan, l.order, l.staged}
+		return p, in, err
+	}
+	if !tuner.Mode.Blocks && rt.Device() == nil {
+		t.memory.NewPlan = nil // all forms have one plan; it would keep alive what the loop is bound to
+	}
+	report := m.ReportTime
+	m.ReportTime = func(d time.Duration) { report(d); t.took += d }
+	t.memory.ReportTime = m.ReportTime
+	choices := m.ReportChoices
+	m.ReportChoices = func(c choice.Made) { choices(c); t.taken = c.Choices }
+	return t
+}
+
+// begin begins to try choices, if that is worthwhile.
+func (t *tuned) begin() {
+	l := t.loop
+	tuner, b := l.rt.Config().Tuner, l.rt.Config().Backend
+	if !tuner.Patient() && l.own.Time < worthTrying {
+		return
+	}
+	f := tuning.Facts{Subject: t.about, Taken: t.taken, Bytes: l.bytes, Threads: b.Threads, Cache: tune.CoreCache()}
+	if c, ok := l.rt.Backend().(compiles); ok && c.Builder() != nil {
+		f.Compilers = jit.OtherCompilers(c.Builder().Compiler())
+	}
+	if t.search = tuner.Search(strings.TrimPrefix(l.name, "loop "), f); t.search == nil {
+		l.tuned = nil
+		return
+	}
+	t.forms = []tunedForm{{runner: l.runner, ready: true, verified: true, planned: t.first}}
+}
+
+// drop ends the trials with what they have found so far.
+func (t *tuned) drop() {
+	if t != nil {
+		t.search.Drop()
+	}
+}
+
+// next returns what runs in the next call of a loop with these arguments, whose runner is that.
+func (t *tuned) next(r backend.Runner, args []entity.Arg) (backend.Runner, error) {
+	if t == nil {
+		return r, nil
+	}
+	if t.search == nil {
+		if t.begin(); t.search == nil {
+			return r, nil
+		}
+	}
+	t.advance()
+	t.form, t.timed = t.search.Next(func(i int) bool { return !t.forms[i].ready })
+	if f := &t.forms[t.form]; !f.verified && t.loop.rt.Config().Tuner.Mode.Verify {
+		f.verified = true
+		differs, err := t.verify(t.form, args)
+		if err != nil {
+			return nil, err
+		}
+		if differs != nil {
+			t.search.Refuse(t.form, differs)
+			t.form, t.timed = 0, false
+		}
+	}
+	if !t.forms[t.form].ready { // chosen in an earlier process
+		t.form, t.timed = 0, false
+	}
+	t.took = 0
+	return t.forms[t.form].runner, nil
+}
+
+// advance prepares forms that have not been, a few at a time, and makes those ready whose code has been compiled.
+func (t *tuned) advance() {
+	for len(t.forms) < len(t.search.Choices) {
+		t.forms = append(t.forms, tunedForm{})
+	}
+	compiling := 0
+	chosen, _ := t.search.Chosen() // in an earlier process, maybe
+	for i := range t.forms {
+		f := &t.forms[i]
+		if f.ready || i != chosen && !t.search.Takes(i) || compiling >= compiled {
+			continue
+		}
+		err := error(nil)
+		if f.runner == nil {
+			err = t.prepare(i)
+		}
+		if w, is := f.runner.(backend.Waiter); err == nil && is && w.Waits() {
+			compiling++
+			continue
+		}
+		if err == nil {
+			err = f.runner.Ready()
+		}
+		if err != nil {
+			t.search.Refuse(i, err)
+			continue
+		}
+		f.ready = true
+	}
+}
+
+// prepare prepares the form with a choice.
+func (t *tuned) prepare(i int) (err error) {
+	f, m, s, l := &t.forms[i], t.memory, t.spec, t.loop
+	s.Chosen = s.Chosen.Over(t.search.Choices[i].By(choice.Tuning))
+	m.ReportHow = func(how, code string) { f.reports = append(f.reports, func() { t.memory.ReportHow(how, code) }) }
+	m.ReportChoices = func(c choice.Made) { f.reports = append(f.reports, func() { t.memory.ReportChoices(c) }) }
+	m.NewPlan = func(r backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
+		if t.memory.NewPlan == nil || r.BlockSize == t.first.request.BlockSize && r.Stage == t.first.request.Stage && r.ElementColors == t.first.request.ElementColors {
+			f.planned = t.first
+			return f.plan, f.in, nil
+		}
+		before := planned{plan: l.plan, order: l.order, staged: l.staged}
+		p, in, err := t.memory.NewPlan(r)
+		f.planned = planned{r, in, l.plan, l.order, l.staged}
+		l.plan, l.order, l.staged = before.plan, before.order, before.staged
+		return p, in, err
+	}
+	f.runner, err = l.rt.Backend().Prepare(s, m)
+	return err
+}
+
+// note counts a call that took so long on the host, and adopts what a trial has chosen.
+func (t *tuned) note(took time.Duration) {
+	if t == nil || !t.timed {
+		return
+	}
+	if t.loop.rt.Device() != nil {
+		if t.loop.rt.Settle() != nil { // the next call that uses data returns the error
+			return
+		}
+		took = t.took
+	}
+	t.search.Note(t.form, took)
+	if chosen, ended := t.search.Chosen(); ended {
+		f := &t.forms[chosen]
+		t.loop.plan, t.loop.order, t.loop.staged = f.plan, f.order, f.staged
+		for _, report := range f.reports {
+			report()
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package run
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// How far results of a loop may differ that adds in another order, or contracts other products and sums, as fractions
+// of the largest value of a dat.
+const (
+	tolerance64 = 1e-9
+	tolerance32 = 1e-3
+)
+
+// verify makes a call with what is estimated and with another form, and returns an error if results differ. Then values
+// are as before.
+func (t *tuned) verify(i int, args []entity.Arg) (differs, failed error) {
+	var changed []*entity.Data
+	for _, a := range args {
+		if a.Data != nil && a.Access != loop.Read && !slices.Contains(changed, a.Data) {
+			changed = append(changed, a.Data)
+		}
+	}
+	before, err := valuesOf(changed)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.loop.call(t.forms[0].runner); err != nil {
+		return nil, err
+	}
+	want, err := valuesOf(changed)
+	if err != nil {
+		return nil, err
+	}
+	if err := setValues(changed, before); err != nil {
+		return nil, err
+	}
+	differs = t.loop.call(t.forms[i].runner)
+	got, err := valuesOf(changed)
+	if err != nil {
+		return nil, err
+	}
+	for d := range changed {
+		if differs == nil {
+			differs = compare(changed[d], got[d], want[d])
+		}
+	}
+	return differs, setValues(changed, before)
+}
+
+// valuesOf returns copies of values.
+func valuesOf(data []*entity.Data) (values [][]byte, err error) {
+	for _, d := range data {
+		if err := d.Bring(false); err != nil {
+			return nil, err
+		}
+		values = append(values, slices.Clone(d.Bytes()))
+	}
+	return values, nil
+}
+
+func setValues(data []*entity.Data, values [][]byte) error {
+	for i, d := range data {
+		if err := d.Bring(true); err != nil {
+			return err
+		}
+		copy(d.Bytes(), values[i])
+	}
+	return nil
+}
+
+// compare returns an error if values are not those that are wanted, but for rounding.
+func compare(d *entity.Data, got, want []byte) error {
+	if bytes.Equal(got, want) {
+		return nil
+	}
+	tolerance := 0.
+	switch d.Scalar() {
+	case loop.Float64:
+		tolerance = tolerance64
+	case loop.Float32:
+		tolerance = tolerance32
+	}
+	if tolerance == 0 || d.Record() != nil {
+		return fmt.Errorf("%s differs", d.Name())
+	}
+	g, w := floatsOf(d.Scalar(), got), floatsOf(d.Scalar(), want)
+	largest := 0.
+	for _, v := range w {
+		if !math.IsInf(v, 0) && !math.IsNaN(v) {
+			largest = max(largest, math.Abs(v))
+		}
+	}
+	for i := range w {
+		if g[i] == w[i] || math.IsNaN(g[i]) && math.IsNaN(w[i]) || math.Abs(g[i]-w[i]) <= tolerance*largest {
+			continue
+		}
+		return fmt.Errorf("%s differs: %v in place of %v", d.Name(), g[i], w[i])
+	}
+	return nil
+}
+
+// floatsOf returns values of floats that are stored as bytes.
+func floatsOf(s loop.Scalar, stored []byte) []float64 {
+	values := make([]float64, len(stored)/s.Size())
+	for i := range values {
+		if s == loop.Float32 {
+			values[i] = float64(math.Float32frombits(binary.NativeEndian.Uint32(stored[4*i:])))
+		} else {
+			values[i] = math.Float64frombits(binary.NativeEndian.Uint64(stored[8*i:]))
+		}
+	}
+	return values
+}

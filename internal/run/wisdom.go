@@ -1,0 +1,30 @@
+package run
+
+import (
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/tuning"
+	"github.com/go-op2/op2/internal/wisdom"
+)
+
+// OpenTuner returns what makes choices for loops, with the wisdom in a folder, or in that of compiled code. Of several
+// ranks the first one reads it, so that all that run the same loop in the same circumstances choose the same: then it is
+// collective.
+func OpenTuner(m tuning.Mode, c comm.Comm, dir string, warn func(string)) (*tuning.Tuner, error) {
+	if !m.Use {
+		return nil, nil
+	}
+	if dir == "" {
+		dir, _ = jit.DefaultCacheDir() // without one, nothing is kept
+	}
+	if c == nil || c.Size() == 1 {
+		return tuning.New(m, wisdom.Open(dir, warn)), nil
+	}
+	w, text := wisdom.New(warn), []byte(nil)
+	if c.Rank() == 0 {
+		text = wisdom.Open(dir, warn).Text()
+	}
+	text, err := comm.Spread(c, 0, text)
+	w.Merge(text)
+	return tuning.New(m, w), err
+}

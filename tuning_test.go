@@ -1,0 +1,85 @@
+package op2_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/wisdom"
+)
+
+// sumTuned runs a loop so many times, and returns the sum that it computes and the loop's figures.
+func sumTuned(t *testing.T, calls int, options ...op2.Option) (float64, op2.Stats) {
+	t.Helper()
+	rt := optest.Must(op2.Open(append(options, op2.WithBackend("sequential"), op2.WithLog(nil))...))
+	defer rt.Close()
+	set := optest.NewSet(t, rt, 1000, "cells")
+	values := make([]float64, 3000)
+	for i := range values {
+		values[i] = float64(i % 7)
+	}
+	x, y := optest.NewDat(t, set, 3, values, "x"), optest.NewDat[float64](t, set, 1, nil, "y")
+	l := op2.NewLoop(op2.Kernels(tunedSource).Func(sumSquares), set, y.Inc(), x.Read())
+	for range calls {
+		optest.OK(t, l.Compute())
+	}
+	sum := 0.
+	for _, v := range optest.Must(y.Data()) {
+		sum += v
+	}
+	return sum, l.Stats()
+}
+
+// What a run learns, later ones use; results are the same but for last digits.
+func TestTuning(t *testing.T) {
+	optest.RequireCompiler(t)
+	dir := t.TempDir()
+	const calls = 4000
+	want, _ := sumTuned(t, calls, op2.WithCacheDir(dir), op2.WithTuning("off"))
+	for range 50 { // processes that are too short go on where others have ended
+		got, _ := sumTuned(t, calls, op2.WithCacheDir(dir), op2.WithTuning("learn,patient,verify"))
+		if got < 0.999999*want || got > 1.000001*want {
+			t.Fatalf("the sum is %v, want %v", got, want)
+		}
+		if found := wisdom.Open(dir, nil).All(); len(found) > 0 && found[0].Rigor == wisdom.Patient {
+			break
+		}
+	}
+	w := wisdom.Open(dir, func(text string) { t.Error(text) })
+	found := w.All()
+	if len(found) != 1 || found[0].Rigor != wisdom.Patient || found[0].Name != "sumSquares over cells" || found[0].Of("simd=on") == nil && found[0].Of("simd=off") == nil {
+		t.Fatalf("found %+v", found)
+	}
+	for _, tried := range found[0].Tried {
+		if tried.Refused != "" {
+			t.Errorf("%s: %s", tried.Choice, tried.Refused)
+		}
+	}
+	for choice, how := range map[string]string{"simd=off": "scalar", "simd=on": "packs of ", "simd=on block=64": "packs of ", "simd=of": "", "": ""} {
+		finding := found[0]
+		finding.Choice = choice
+		w.Add(finding)
+		optest.OK(t, w.Save())
+		got, stats := sumTuned(t, calls, op2.WithCacheDir(dir))
+		if byWisdom := strings.Contains(stats.Choices, "(wisdom)"); !strings.HasPrefix(stats.How, how) || byWisdom != (how != "") {
+			t.Errorf("wisdom %q: %s, %s", choice, stats.How, stats.Choices)
+		}
+		if got < 0.999999*want || got > 1.000001*want {
+			t.Errorf("wisdom %q: the sum is %v, want %v", choice, got, want)
+		}
+	}
+	if _, stats := sumTuned(t, 1, op2.WithCacheDir(dir), op2.WithTuning("off")); strings.Contains(stats.Choices, "wisdom") {
+		t.Errorf("tuning is off: %s", stats.Choices)
+	}
+	if err := os.WriteFile(filepath.Join(dir, wisdom.FileName), []byte("what is this?"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, stats := sumTuned(t, 1, op2.WithCacheDir(dir)); strings.Contains(stats.Choices, "wisdom") {
+		t.Errorf("damaged wisdom: %s", stats.Choices)
+	}
+	_, err := op2.Open(op2.WithTuning("lern"))
+	optest.ExpectError(t, err, `op2: tuning "lern": expected off, use, learn, estimate, measure, patient, blocks, verify, exhaustive or genetic (did you mean "learn"?)`)
+}
