@@ -11,6 +11,7 @@
 //	op2 plan       run a program and show the plans of its loops
 //	op2 report     run a program and report what it measures: loops, bandwidth, a timeline
 //	op2 translate  run a program, and write a package with the machine code of its loops
+//	op2 tune       run a program and find the fastest choices for its loops
 //	op2 wisdom     list, explain, export, import or forget what tuning has learned about loops
 //	op2 completion a script that completes commands and flags in bash, zsh or fish
 //	op2 version    the version of op2, of Go, and the platform
@@ -64,6 +65,7 @@ func commands() []command {
 		{"plan", "run a program and show the plans of its loops", makePlan},
 		{"report", "run a program and report what it measures: loops, bandwidth, a timeline", makeReport},
 		{"translate", "run a program, and write a package with the machine code of its loops", makeTranslation},
+		{"tune", "run a program and find the fastest choices for its loops", tuneCommand},
 		{"wisdom", "list, explain, export, import or forget what tuning has learned about loops", wisdomCommand},
 		{"completion", "a script that completes commands and flags in bash, zsh or fish", completion},
 		{"version", "the version of op2, of Go, and the platform", showVersion},

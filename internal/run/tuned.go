@@ -34,6 +34,7 @@ type tuned struct {
 type tunedForm struct {
 	runner   backend.Runner // nil before it is prepared
 	ready    bool
+	refused  bool
 	verified bool
 	reports  []func() // what it says about how it runs
 	planned
@@ -135,34 +136,46 @@ func (t *tuned) next(r backend.Runner, args []entity.Arg) (backend.Runner, error
 	return t.forms[t.form].runner, nil
 }
 
-// advance prepares forms that have not been, a few at a time, and makes those ready whose code has been compiled.
+// advance prepares forms that have not been, a few at a time, and makes those ready whose code has been compiled. Patient
+// trials prepare all, and wait for the compiler: a program may be shorter than that takes.
 func (t *tuned) advance() {
+	patient := t.loop.rt.Config().Tuner.Patient()
 	for len(t.forms) < len(t.search.Choices) {
 		t.forms = append(t.forms, tunedForm{})
 	}
-	compiling := 0
+	compiling, waiting := 0, []int(nil)
 	chosen, _ := t.search.Chosen() // in an earlier process, maybe
 	for i := range t.forms {
 		f := &t.forms[i]
-		if f.ready || i != chosen && !t.search.Takes(i) || compiling >= compiled {
+		if f.ready || f.refused || i != chosen && !t.search.Takes(i) || compiling >= compiled && !patient {
 			continue
 		}
 		err := error(nil)
 		if f.runner == nil {
-			err = t.prepare(i)
+			if err = t.prepare(i); err == nil && patient {
+				waiting = append(waiting, i)
+				continue
+			}
 		}
 		if w, is := f.runner.(backend.Waiter); err == nil && is && w.Waits() {
 			compiling++
 			continue
 		}
-		if err == nil {
-			err = f.runner.Ready()
-		}
-		if err != nil {
-			t.search.Refuse(i, err)
-			continue
-		}
-		f.ready = true
+		t.finish(i, err)
+	}
+	for _, i := range waiting {
+		t.finish(i, nil)
+	}
+}
+
+// finish makes a form ready whose code has been compiled, or refuses it.
+func (t *tuned) finish(i int, err error) {
+	f := &t.forms[i]
+	if err == nil {
+		err = f.runner.Ready()
+	}
+	if f.ready, f.refused = err == nil, err != nil; f.refused {
+		t.search.Refuse(i, err)
 	}
 }
 

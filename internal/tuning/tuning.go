@@ -210,7 +210,7 @@ func (t *Tuner) keep(s *Search) {
 // finding returns what is known.
 func (s *Search) finding() wisdom.Finding {
 	chosen, ended := s.Chosen()
-	f := wisdom.Finding{Key: s.key, Name: s.name, When: time.Now().UTC().Truncate(time.Second)}
+	f := wisdom.Finding{Key: s.key, Name: s.name, When: time.Now().UTC()}
 	if ended {
 		f.Rigor, f.Choice = s.tuner.Mode.Rigor, s.Choices[chosen].String()
 	}

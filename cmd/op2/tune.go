@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/go-op2/op2/internal/wisdom"
+)
+
+// tuneCommand runs a program again and again while its loops are tuned.
+func tuneCommand(c console, args []string) error {
+	f := newFlags("tune", "PROGRAM [ARGUMENTS]\n\nruns the program, again and again within the budget, and tries choices for its loops: packs, compilers, strategies. "+
+		"Each is compared with the untuned loop before it is timed. What is found is kept as wisdom, which later runs use.")
+	budget := f.Duration("budget", time.Minute, "`time` for all runs; what was found until then is kept, also after Ctrl-C")
+	exhaustive := f.Bool("exhaustive", false, "try all choices in all combinations")
+	genetic := f.Bool("genetic", false, "combine and change the best of all choices, again and again")
+	blocks := f.Bool("blocks", false, "try sizes of blocks, too, which change last digits; used with OP2_TUNE=use,blocks")
+	dir := f.String("dir", cacheDir(), "the `folder` of wisdom and compiled code")
+	if err := parseFlags(c, f, args); err != nil {
+		return err
+	}
+	switch {
+	case f.NArg() == 0:
+		return wrongUse(f, errors.New("which program? As in: op2 tune go run ./examples/airfoil"))
+	case *budget <= 0:
+		return wrongUse(f, fmt.Errorf("-budget %v: expected a time, as 60s", *budget))
+	case *exhaustive && *genetic:
+		return wrongUse(f, errors.New("-exhaustive and -genetic exclude each other"))
+	}
+	mode := "learn,patient,verify"
+	for _, word := range []struct {
+		on   bool
+		name string
+	}{{*exhaustive, "exhaustive"}, {*genetic, "genetic"}, {*blocks, "blocks"}} {
+		if word.on {
+			mode += "," + word.name
+		}
+	}
+	t := &tuning{c: c, dir: *dir, began: time.Now(), program: f.Args(), told: map[wisdom.Key]bool{},
+		environment: []string{"OP2_TUNE=" + mode, "OP2_CACHE_DIR=" + *dir}}
+	if err := t.run(*budget); err != nil {
+		return fmt.Errorf("op2 tune: %w", err)
+	}
+	return t.report()
+}
+
+// tuning is the runs of a program whose loops are tuned.
+type tuning struct {
+	c           console
+	dir         string
+	began       time.Time
+	program     []string
+	environment []string
+	told        map[wisdom.Key]bool
+}
+
+// run runs the program until all its loops are decided, the budget is spent, or somebody interrupts it.
+func (t *tuning) run(budget time.Duration) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	ctx, cancel := context.WithTimeout(ctx, budget)
+	defer cancel()
+	for runs := 1; ; runs++ {
+		if _, err := fmt.Fprintf(t.c.status, "run %d, %v of %v\n", runs, time.Since(t.began).Round(time.Second), budget); err != nil {
+			return err
+		}
+		before := t.progress()
+		if err := t.once(ctx); err != nil || ctx.Err() != nil {
+			return err
+		}
+		if now := t.progress(); now.open == 0 || now == before && runs > 1 {
+			return nil
+		}
+	}
+}
+
+// interruptFor is how long an interrupted program may take to end.
+const interruptFor = 5 * time.Second
+
+// once runs the program, and tells meanwhile what is found. A program that was interrupted does not fail.
+func (t *tuning) once(ctx context.Context) error {
+	program := exec.CommandContext(ctx, t.program[0], t.program[1:]...)
+	program.Env = append(os.Environ(), t.environment...)
+	program.Stdout, program.Stderr = t.c.status, t.c.status
+	inGroup(program)
+	program.WaitDelay = interruptFor
+	ended := make(chan error, 1)
+	go func() { ended <- program.Run() }()
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			t.progress()
+		case err := <-ended:
+			if err != nil && ctx.Err() == nil {
+				return fmt.Errorf("%s: %w", strings.Join(t.program, " "), err)
+			}
+			return nil
+		}
+	}
+}
+
+// state is how much has been found.
+type state struct{ decided, open, calls int }
+
+// found returns what was found about the program's loops.
+func (t *tuning) found() (all []wisdom.Finding) {
+	for _, f := range wisdom.Open(t.dir, nil).All() {
+		if !f.When.Before(t.began) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// progress tells what has been decided since the last time.
+func (t *tuning) progress() (s state) {
+	for _, f := range t.found() {
+		for _, tried := range f.Tried {
+			s.calls += len(tried.Open) + tried.Times
+		}
+		if f.Rigor == wisdom.Estimate {
+			s.open++
+			continue
+		}
+		s.decided++
+		if !t.told[f.Key] {
+			t.told[f.Key] = true
+			fmt.Fprintf(t.c.status, "%s: %s\n", f.Name, strings.TrimSpace(choiceText(f)+" "+ratioText(f)))
+		}
+	}
+	return s
+}
+
+// report lists the gain and the confidence for each loop.
+func (t *tuning) report() error {
+	found := t.found()
+	if len(found) == 0 {
+		_, err := fmt.Fprintln(t.c.results, "nothing was tuned: the program's loops are known already, see op2 wisdom list, or too short, or leave no choice")
+		return err
+	}
+	w := tabwriter.NewWriter(t.c.results, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "LOOP\tCLASS\tCHOICE\tGAIN\tCONFIDENCE\tTRIED\tREFUSED")
+	for _, f := range found {
+		refused := 0
+		for _, tried := range f.Tried {
+			if tried.Refused != "" {
+				refused++
+			}
+		}
+		gain, confidence := "", ""
+		if best := f.Of(f.Choice); best != nil && best.Ratio > 0 && f.Rigor > wisdom.Estimate {
+			gain = fmt.Sprintf("%.2f", 1/best.Ratio)
+			confidence = fmt.Sprintf("%.2f to %.2f", 1/best.High, 1/best.Low)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%d\n", f.Name, f.Class, choiceText(f), gain, confidence, len(f.Tried), refused)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(t.c.results, "op2 wisdom explain LOOP shows all that was tried.\n")
+	return err
+}

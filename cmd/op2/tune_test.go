@@ -1,0 +1,88 @@
+package main
+
+import (
+	_ "embed"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/wisdom"
+)
+
+//go:embed tune_test.go
+var tuneSource string
+
+// smooth does enough work for packs.
+func smooth(u *float64) {
+	for range 8 {
+		*u = *u/2 + 1/(1+*u**u)
+	}
+}
+
+// This test is the program that op2 tune runs.
+func TestTunedProgram(t *testing.T) {
+	kind := os.Getenv("OP2_TEST_TUNED")
+	if kind == "" {
+		t.Skip("it is for TestTune")
+	}
+	rt := optest.Must(op2.Open(op2.WithBackend("sequential"), op2.WithLog(nil)))
+	defer rt.Close()
+	cells := optest.NewSet(t, rt, 20_000, "cells")
+	u := optest.NewDat[float64](t, cells, 1, nil, "u")
+	l := op2.NewLoop(op2.Kernels(tuneSource).Func(smooth), cells, u.RW())
+	for range 2000 {
+		optest.OK(t, l.Compute())
+	}
+	if kind == "endless" {
+		time.Sleep(time.Minute)
+	}
+}
+
+func TestTune(t *testing.T) {
+	optest.RequireCompiler(t)
+	dir := t.TempDir()
+	t.Setenv("OP2_TEST_TUNED", "short")
+	program := []string{os.Args[0], "-test.run=^TestTunedProgram$"}
+	results, status, err := outputs(t, append([]string{"tune", "-budget", "60s", "-dir", dir}, program...)...)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, status)
+	}
+	if !strings.Contains(results, "smooth over cells") || !strings.Contains(status, "run 1, 0s of 1m0s\n") {
+		t.Errorf("results\n%s\nstatus\n%s", results, status)
+	}
+	all := wisdom.Open(dir, nil).All()
+	if len(all) != 1 || all[0].Rigor != wisdom.Patient {
+		t.Errorf("found %+v", all)
+	}
+	if results, _, err := outputs(t, append([]string{"tune", "-dir", dir}, program...)...); err != nil || !strings.HasPrefix(results, "nothing was tuned") {
+		t.Errorf("what is known: %v, %s", err, results)
+	}
+	// What is found is kept when the budget ends a program that does not.
+	dir = filepath.Join(dir, "other")
+	t.Setenv("OP2_TEST_TUNED", "endless")
+	start := time.Now()
+	results, status, err = outputs(t, append([]string{"tune", "-budget", "8s", "-dir", dir}, program...)...)
+	if took := time.Since(start); err != nil || took > 40*time.Second || !strings.Contains(results, "smooth over cells") {
+		t.Errorf("after %v: %v\n%s\n%s", took, err, results, status)
+	}
+}
+
+func TestTuneErrors(t *testing.T) {
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "op2 tune: which program? As in: op2 tune go run ./examples/airfoil\n  hint: op2 tune -help shows how it is used"},
+		{[]string{"-budget", "-1s", "x"}, "op2 tune: -budget -1s: expected a time, as 60s\n  hint: op2 tune -help shows how it is used"},
+		{[]string{"-exhaustive", "-genetic", "x"}, "op2 tune: -exhaustive and -genetic exclude each other\n  hint: op2 tune -help shows how it is used"},
+		{[]string{"-dir", t.TempDir(), "/bin/false"}, "op2 tune: /bin/false: exit status 1"},
+	} {
+		if _, err := output(t, append([]string{"tune"}, test.args...)...); err == nil || err.Error() != test.want {
+			t.Errorf("%q: got %v\nwant %s", test.args, err, test.want)
+		}
+	}
+}
