@@ -8,6 +8,7 @@
 //	go run ./bench -operations  # operations only, generated against plain C
 //	go run ./bench -devices     # loops on devices, against copies there and the host
 //	go run ./bench -kernels     # the corpus of kernels, with packs and without, and on go
+//	go run ./bench -tuning      # the corpus of kernels, untuned and tuned
 //	go run ./bench -busy        # backends next to other busy processes
 //	go run ./bench -chains      # chains of loops: fused, in tiles, and loop by loop
 //	go run ./bench -structs     # airfoil with structs, against airfoil with arrays
@@ -42,6 +43,7 @@ type settings struct {
 	overlap                  bool
 
 	kernels bool
+	tuning  bool
 	only    string
 
 	devices  bool
@@ -57,7 +59,8 @@ func main() {
 	flag.BoolVar(&s.solvers, "solvers", false, "only solvers")
 	flag.BoolVar(&s.operations, "operations", false, "only operations")
 	flag.BoolVar(&s.kernels, "kernels", false, "only the corpus of kernels")
-	flag.StringVar(&s.only, "only", "", "with -kernels: those whose names hold this")
+	flag.BoolVar(&s.tuning, "tuning", false, "only the corpus of kernels, untuned and tuned")
+	flag.StringVar(&s.only, "only", "", "with -kernels and -tuning: those whose names hold this")
 	flag.BoolVar(&s.devices, "devices", false, "only devices")
 	flag.BoolVar(&s.describe, "describe", false, "say which devices -devices would measure")
 	flag.StringVar(&s.device.only, "backend", "", "with -devices: cuda or opencl (default each that there is)")
@@ -154,10 +157,13 @@ func run(s settings) error {
 		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 		return devices(os.Stdout, s.device)
 	}
-	if s.kernels {
+	if s.kernels || s.tuning {
 		elements := 20_000
 		if s.quick {
 			elements = 2000
+		}
+		if s.tuning {
+			return tunedCorpus(os.Stdout, elements, rounds, s.only)
 		}
 		return corpus(os.Stdout, elements, rounds, s.only)
 	}
