@@ -33,6 +33,12 @@ func (t *Translations) Miss(name string, packages []translated.Package, place st
 	return fmt.Errorf("%s is not translated as it is now, in %s\n  hint: run go generate, or op2 translate; OP2_REQUIRE=translated demands it", name, strings.Join(paths, " or "))
 }
 
+// Forgive makes all that is found and missed until the result is called not count: it is only tried.
+func (t *Translations) Forgive() (until func()) {
+	found, missed := t.Found, slices.Clone(t.missed)
+	return func() { t.Found, t.missed = found, missed }
+}
+
 // Warn names the loops that were missed, once, and says what happened to them: "compiled when the program ran".
 func (t *Translations) Warn(then string, c *Config) {
 	if len(t.missed) == 0 || c.Warn == nil || c.Translate != "" {

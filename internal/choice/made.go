@@ -27,6 +27,9 @@ func (c Choices) By(who By) Made {
 // Who returns who has made a choice.
 func (m Made) Who(f Field) By { return m.by[f] }
 
+// Has reports whether somebody has made a choice.
+func (m Made) Has(who By) bool { return slices.Contains(m.by[:], who) }
+
 // Over returns the choices of m, completed by those of a lower authority. A limit of either counts.
 func (m Made) Over(lower Made) Made {
 	for i, f := range fields {

@@ -63,7 +63,7 @@ func (l *Loop) tune(spec backend.Spec, m *backend.Memory) *tuned {
 	if tuner == nil || !tuner.Mode.Learn || rt.Several() {
 		return nil
 	}
-	t := &tuned{loop: l, about: l.binding.About(l.spec, l.spec.Chosen), spec: spec, memory: *m}
+	t := &tuned{loop: l, about: l.binding.About(spec, spec.Chosen), spec: spec, memory: *m}
 	newPlan := m.NewPlan
 	m.NewPlan = func(r backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
 		p, in, err := newPlan(r)

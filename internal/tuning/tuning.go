@@ -36,9 +36,9 @@ func New(m Mode, w *wisdom.Wisdom) *Tuner {
 // Patient reports whether trials may cost what they want.
 func (t *Tuner) Patient() bool { return t.Mode.Rigor == wisdom.Patient }
 
-// key returns what findings about a loop are kept by. The number of threads is not a part of it, since results must not depend
+// Key returns what findings about a loop are kept by. The number of threads is not a part of it, since results must not depend
 // on that.
-func (t *Tuner) key(s choice.Subject) wisdom.Key {
+func (t *Tuner) Key(s choice.Subject) wisdom.Key {
 	k := wisdom.Key{Loop: s.Loop.String(), Machine: s.Backend + " on " + s.Machine, Compiler: s.Compiler, Class: class(s)}
 	if t.Mode.Blocks {
 		k.Class += ", any block"
@@ -56,7 +56,7 @@ func (t *Tuner) Choose(s choice.Subject) choice.Made {
 	if t == nil {
 		return choice.Made{}
 	}
-	f, found := t.wisdom.Find(t.key(s), t.Mode.Rigor)
+	f, found := t.wisdom.Find(t.Key(s), t.Mode.Rigor)
 	if !found {
 		return choice.Made{}
 	}
@@ -87,7 +87,7 @@ func (t *Tuner) Search(name string, f Facts) *Search {
 	if t == nil || !t.Mode.Learn {
 		return nil
 	}
-	key := t.key(f.Subject)
+	key := t.Key(f.Subject)
 	known, found := t.wisdom.Find(key, wisdom.Estimate)
 	if found && known.Rigor >= t.Mode.Rigor {
 		return nil

@@ -128,7 +128,7 @@ func TestLearning(t *testing.T) {
 	if got, want := open("use").Choose(f.Subject).String(), "simd=off (wisdom)"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	finding, _ := wisdom.Open(dir, nil).Find(open("use").key(f.Subject), wisdom.Patient)
+	finding, _ := wisdom.Open(dir, nil).Find(open("use").Key(f.Subject), wisdom.Patient)
 	if refused := finding.Of("cc=clang"); refused == nil || refused.Refused != "results differ" {
 		t.Errorf("refused: %+v", refused)
 	}
@@ -185,7 +185,7 @@ func TestGenetic(t *testing.T) {
 		tuner := New(m, w)
 		s := tuner.Search("flux over edges", f)
 		got := run(s, 5000, took)
-		finding, ok := w.Find(tuner.key(f.Subject), wisdom.Patient)
+		finding, ok := w.Find(tuner.Key(f.Subject), wisdom.Patient)
 		if !ok || len(finding.Tried) > mostTried || len(finding.Tried) >= all/2 {
 			t.Errorf("seed %d: %d of %d choices were tried, %v", seed, len(finding.Tried), all, ok)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/jit"
@@ -77,6 +78,9 @@ func (e *engine) codeOf(p *codegen.Program, s backend.Spec) (*library, error) {
 			return nil, err
 		}
 		flags = append(flags, "-g")
+	}
+	if s.Chosen.Has(choice.Tuning) && !e.config.OnlyTranslated {
+		defer e.translations.Forgive()()
 	}
 	return e.code(c, p, flags)
 }
