@@ -54,7 +54,7 @@ func TestTuning(t *testing.T) {
 		t.Fatalf("found %+v", found)
 	}
 	for _, tried := range found[0].Tried {
-		if tried.Refused != "" {
+		if tried.Refused != "" && tried.Refused != "it runs like another form" {
 			t.Errorf("%s: %s", tried.Choice, tried.Refused)
 		}
 	}

@@ -1,6 +1,8 @@
 package run
 
 import (
+	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,6 +39,7 @@ type tunedForm struct {
 	refused  bool
 	verified bool
 	reports  []func() // what it says about how it runs
+	taken    choice.Choices
 	planned
 }
 
@@ -55,6 +58,9 @@ const (
 	worthTrying = 100 * time.Millisecond
 	compiled    = 2
 )
+
+// errLikeAnother is why a form is not tried that the backend runs like another one: it could not do what was chosen.
+var errLikeAnother = errors.New("it runs like another form")
 
 // tune returns what tries choices for a loop that the backend is about to prepare with that memory.
 func (l *Loop) tune(spec backend.Spec, m *backend.Memory) *tuned {
@@ -174,6 +180,9 @@ func (t *tuned) finish(i int, err error) {
 	if err == nil {
 		err = f.runner.Ready()
 	}
+	if err == nil && f.taken != (choice.Choices{}) && (f.taken == t.taken || slices.ContainsFunc(t.forms, func(o tunedForm) bool { return o.ready && o.taken == f.taken })) {
+		err = errLikeAnother
+	}
 	if f.ready, f.refused = err == nil, err != nil; f.refused {
 		t.search.Refuse(i, err)
 	}
@@ -184,7 +193,10 @@ func (t *tuned) prepare(i int) (err error) {
 	f, m, s, l := &t.forms[i], t.memory, t.spec, t.loop
 	s.Chosen = s.Chosen.Over(t.search.Choices[i].By(choice.Tuning))
 	m.ReportHow = func(how, code string) { f.reports = append(f.reports, func() { t.memory.ReportHow(how, code) }) }
-	m.ReportChoices = func(c choice.Made) { f.reports = append(f.reports, func() { t.memory.ReportChoices(c) }) }
+	m.ReportChoices = func(c choice.Made) {
+		f.taken = c.Choices
+		f.reports = append(f.reports, func() { t.memory.ReportChoices(c) })
+	}
 	m.NewPlan = func(r backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
 		if t.memory.NewPlan == nil || r.BlockSize == t.first.request.BlockSize && r.Stage == t.first.request.Stage && r.ElementColors == t.first.request.ElementColors {
 			f.planned = t.first

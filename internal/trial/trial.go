@@ -30,7 +30,7 @@ const (
 	// One of several leaves at once if its first calls all take so many times as long.
 	hopeless, hopelessCalls = 1.5, 3
 	// A trial is longer than another program's turn on a core, and than loops run on one thread to see
-	// whether that is faster.
+	// whether that is faster, unless it has very many calls.
 	least = 100 * time.Millisecond
 	// Between trials there are so many times the calls of one.
 	leastPause, mostPause = 64, 1 << 10
@@ -194,7 +194,7 @@ func (t *Trial) Refuse(form int) {
 // decide ends the trial if it is sure whether the last of the other forms is faster.
 func (t *Trial) decide(form int) {
 	f := &t.forms[form]
-	if n := len(f.ratios); n < counted || f.sum+f.base < least && !t.resumed {
+	if n := len(f.ratios); n < counted || f.sum+f.base < least && n < 4*most && !t.resumed {
 		return
 	}
 	if faster, sure := f.faster(); sure {
