@@ -46,7 +46,7 @@ type Trial struct {
 	forms   []form
 	chosen  int
 	others  []int         // that still take part in the trial that goes on
-	turn    int           // counts calls of others
+	turn    int           // calls of others
 	round   int           // of several others
 	plain   time.Duration // the call before, of the chosen form; 0 if another one must not follow
 	total   time.Duration // of all calls
@@ -94,12 +94,10 @@ func (t *Trial) Next(waits func(form int) bool) (form int, timed bool) {
 	case t.plain == 0:
 		return t.chosen, len(t.others) > 0
 	}
-	for range t.others {
-		other := t.others[t.turn%len(t.others)]
+	for _, other := range t.others { // one after another, so that what a short program leaves is decided for some
 		if !waits(other) && !t.served(other) && t.affordable(&t.forms[other]) {
 			return other, true
 		}
-		t.turn++
 	}
 	return t.chosen, len(t.others) > 0
 }
