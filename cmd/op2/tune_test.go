@@ -61,6 +61,9 @@ func TestTune(t *testing.T) {
 	if results, _, err := outputs(t, append([]string{"tune", "-dir", dir}, program...)...); err != nil || !strings.HasPrefix(results, "nothing was tuned") {
 		t.Errorf("what is known: %v, %s", err, results)
 	}
+	if testing.Short() {
+		return
+	}
 	// What is found is kept when the budget ends a program that does not.
 	dir = filepath.Join(dir, "other")
 	t.Setenv("OP2_TEST_TUNED", "endless")
