@@ -47,6 +47,8 @@ func wordsOf(c command) []string {
 	switch c.name {
 	case "cache":
 		return []string{"list", "prune", "clear"}
+	case "wisdom":
+		return wisdomActions
 	case "completion":
 		return []string{"bash", "zsh", "fish"}
 	case "help":

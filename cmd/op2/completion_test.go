@@ -52,7 +52,7 @@ func TestExamples(t *testing.T) {
 		for line := range strings.Lines(text) {
 			_, own, _ := strings.Cut(line, "op2 "+c.name)
 			for _, word := range strings.Fields(own) {
-				if word == "go" || word == "mpirun" || word == "--" || word == "#" || word == "&&" {
+				if word == "go" || word == "./program" || word == "mpirun" || word == "--" || word == "#" || word == "&&" {
 					break // what follows is another command's
 				}
 				if strings.HasPrefix(word, "-") && !strings.Contains(flags, " "+word+" ") {

@@ -19,6 +19,8 @@ var examples = map[string]string{
 	"plan":       "op2 plan go run ./examples/airfoil -i 50 -j 75\nop2 plan -loop resCalc -o plan.png go run ./examples/airfoil -i 50 -j 75",
 	"report":     "op2 report go run ./examples/airfoil\nop2 report -o run.trace.json mpirun -n 4 ./program",
 	"translate":  "op2 translate . -- -n 4\nop2 translate -check . -- -n 4      # in CI",
+	"tune":       "op2 tune go run ./examples/airfoil\nop2 tune -budget 5m -exhaustive ./program -n 100",
+	"wisdom":     "op2 wisdom\nop2 wisdom explain resCalc\nop2 wisdom export node.json",
 	"completion": ". <(op2 completion bash)\nop2 completion fish > ~/.config/fish/completions/op2.fish",
 	"version":    "op2 version",
 }

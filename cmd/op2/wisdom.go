@@ -54,7 +54,7 @@ func wisdomCommand(c console, args []string) error {
 	case "forget":
 		err = forgetWisdom(c.results, w, names, *all)
 	default:
-		err = fmt.Errorf("there is no action %q%s\n  hint: it is one of %s", action, spell.DidYouMean(action, wisdomActions), strings.Join(wisdomActions, ", "))
+		return wrongUse(f, fmt.Errorf("there is no action %q%s: it is one of %s", action, spell.DidYouMean(action, wisdomActions), strings.Join(wisdomActions, ", ")))
 	}
 	if err != nil {
 		return fmt.Errorf("op2 wisdom: %w", err)

@@ -60,7 +60,7 @@ update over cells  0123456789  EPYC     about 256            undecided          
 		{[]string{"forget", "-all", "-dir", other}, "forgot 1 findings\n"},
 		{[]string{"list", "-dir", other}, "0 findings\n"},
 		{[]string{"import", "-dir", other}, "!op2 wisdom: import: which file?"},
-		{[]string{"exprot"}, "!op2 wisdom: there is no action \"exprot\" (did you mean \"export\"?)\n  hint: it is one of list, explain, export, import, forget"},
+		{[]string{"exprot"}, "!op2 wisdom: there is no action \"exprot\" (did you mean \"export\"?): it is one of list, explain, export, import, forget\n  hint: op2 wisdom -help shows how it is used"},
 	} {
 		got, err := output(t, append([]string{"wisdom"}, step.args...)...)
 		if err != nil {

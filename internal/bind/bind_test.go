@@ -25,6 +25,7 @@ import (
 type mesh struct {
 	rt               *entity.Runtime
 	nodes, edges     *entity.Set  // 6 and 5, of a path
+	apart            *entity.Map  // edges to nodes that their ends share no edge with
 	ends, next, self *entity.Map  // edges to nodes, edges to nodes, nodes to nodes
 	x, y             *entity.Data // on nodes
 	length           *entity.Data // on edges, dim 2
@@ -47,6 +48,7 @@ func newMesh() *mesh {
 	m := &mesh{rt: entity.OpenRuntime("record", &recordtest.Backend{}, entity.Config{})}
 	m.nodes, m.edges = must(m.rt.NewSet(entity.All(6), "nodes")), must(m.rt.NewSet(entity.All(5), "edges"))
 	m.ends = must(entity.NewMap(m.edges, m.nodes, 2, []int{0, 1, 1, 2, 2, 3, 3, 4, 4, 5}, "ends", false))
+	m.apart = must(entity.NewMap(m.edges, m.nodes, 1, []int{4, 4, 4, 0, 0}, "apart", false))
 	m.next = must(entity.NewMap(m.edges, m.nodes, 1, []int{1, 1, 2, 3, 4}, "next", false))
 	m.self = must(entity.NewMap(m.nodes, m.nodes, 1, []int{0, 1, 2, 3, 4, 5}, "self", false))
 	m.x, m.y = must(entity.NewZeros(m.nodes, 1, loop.Float64, "x")), must(entity.NewZeros(m.nodes, 1, loop.Float64, "y"))
@@ -211,8 +213,8 @@ func TestErrors(t *testing.T) {
 		{set, copied, m.edges.All(), []entity.Arg{m.length.Write(m.ends.At(0)), m.x.Read(m.ends.At(0))}, "place", "argument 1 (length, written through ends[0]): ends leads to nodes, length is on edges"},
 		{set, copied, m.edges.All(), []entity.Arg{m.y.Inc(m.next.At(1)), m.x.Read(m.ends.At(0))}, "place", "argument 1 (y, incremented through next[1]): next has component 0 alone"},
 		{set, copied, m.nodes.All(), []entity.Arg{m.y.Write(), m.far.Read()}, "place", "argument 2 (far, read): far belongs to runtime "},
-		{"double a[2][2]", "a[0][0] += 1;", m.edges.All(), []entity.Arg{entity.PassMat(loop.Inc, m.mat, m.next, m.ends)},
-			"place", "argument 1 (mat, incremented through next by ends): the sparsity pattern (declared at "},
+		{"double a[2][2]", "a[0][0] += 1;", m.edges.All(), []entity.Arg{entity.PassMat(loop.Inc, m.mat, m.apart, m.ends)},
+			"place", "argument 1 (mat, incremented through apart by ends): the sparsity pattern (declared at "},
 		// Data that is used in two ways.
 		{set, copied, m.nodes.All(), []entity.Arg{m.x.Write(), m.x.Read()}, "check", "argument 2 (x, read): x is also argument 1 (x, written): whether one sees"},
 		{set, copied, m.nodes.All(), []entity.Arg{m.x.RW(), m.x.RW()}, "check", "argument 2 (x, read and written): x is also argument 1 (x, read and written): the kernel would change the same values twice"},
