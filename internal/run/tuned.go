@@ -55,7 +55,7 @@ type planned struct {
 // A loop is worth the compilation of other forms when its calls have taken so long in all, unless trials are patient; so
 // many forms are compiled at once.
 const (
-	worthTrying = 100 * time.Millisecond
+	worthTrying = time.Second
 	compiled    = 2
 )
 
