@@ -223,8 +223,9 @@ func (t *tuned) note(took time.Duration) {
 		}
 		took = t.took
 	}
+	before, _ := t.search.Chosen()
 	t.search.Note(t.form, took)
-	if chosen, ended := t.search.Chosen(); ended {
+	if chosen, ended := t.search.Chosen(); ended && chosen != before {
 		f := &t.forms[chosen]
 		t.loop.plan, t.loop.order, t.loop.staged = f.plan, f.order, f.staged
 		for _, report := range f.reports {

@@ -17,8 +17,9 @@ type form struct {
 	known   Result
 
 	sum, base time.Duration // of all calls, and of the calls of the chosen form before each
-	slower    float64       // by this fraction than those
-	every     []float64     // of their ratios
+	calls     int
+	slower    float64   // by this fraction than those
+	every     []float64 // of their ratios, the last ones
 
 	times, before []time.Duration // of calls that count
 	ratios        []float64
@@ -34,10 +35,15 @@ type Result struct {
 // note records the time of a call, and of the call of the chosen form before it.
 func (f *form) note(took, before time.Duration) {
 	ratio := float64(took) / float64(before)
+	if f.calls++; len(f.every) == most {
+		f.every = append(f.every[:0], f.every[1:]...)
+	}
 	f.every = append(f.every, ratio)
 	f.sum, f.base = f.sum+took, f.base+before
-	f.slower = max(0, median(f.every)-1)
-	if len(f.every) > warm {
+	if f.calls <= most/4 || f.calls%8 == 0 { // sorting takes as long as some calls do
+		f.slower = max(0, median(f.every)-1)
+	}
+	if f.calls > warm {
 		f.times, f.before, f.ratios = append(f.times, took), append(f.before, before), append(f.ratios, ratio)
 	}
 }

@@ -146,7 +146,7 @@ func (t *Trial) Note(form int, took time.Duration) {
 // narrow lets forms leave, of several others: one that has just run, if there is no hope for it, and half of them after a
 // round.
 func (t *Trial) narrow(form int) {
-	if f := &t.forms[form]; len(f.every) == hopelessCalls && slices.Min(f.every) > hopeless {
+	if f := &t.forms[form]; f.calls == hopelessCalls && slices.Min(f.every) > hopeless {
 		t.leave(form)
 	}
 	if !slices.ContainsFunc(t.others, func(o int) bool { return !t.served(o) }) {
@@ -192,7 +192,7 @@ func (t *Trial) Refuse(form int) {
 // decide ends the trial if it is sure whether the last of the other forms is faster.
 func (t *Trial) decide(form int) {
 	f := &t.forms[form]
-	if n := len(f.ratios); n < counted || f.sum+f.base < least && n < 4*most && !t.resumed {
+	if n := len(f.ratios); n < counted || f.sum+f.base < least && n < 4*most && !t.resumed || n > most/4 && n%8 > 0 {
 		return
 	}
 	if faster, sure := f.faster(); sure {
