@@ -17,7 +17,7 @@
 // Compiler for x86-64-v3: gcc (Debian 12.2.0-14+deb12u1) 12.2.0
 // Flags for x86-64-v4: -fPIE -fvisibility=hidden -fno-common -ffunction-sections -fdata-sections -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-optimize-sibling-calls -fno-stack-clash-protection -U_FORTIFY_SOURCE -fno-builtin-bcmp -fno-builtin-exp10 -fno-builtin-exp10f -w -march=x86-64-v4 -mno-red-zone -fcf-protection=none -fbuiltin
 // Compiler for x86-64-v4: gcc (Debian 12.2.0-14+deb12u1) 12.2.0
-// Code of generation 4f20ebeda32b9188: amd64
+// Code of generation 0c38b57d9c26f895: amd64
 //
 // Import it for its effects: the library takes the code from here, for as long as the loops are the same.
 package op2gen
