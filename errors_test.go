@@ -866,7 +866,7 @@ errors_kernels_test.go:61:3: a go statement
 		return f.loop(local2x2, f.edges, f.mass().Inc(f.edge2node, f.edge2cell))
 	}, `op2: loop local2x2 over edges: argument 1 (mass, incremented through edge2node by edge2cell): edge2cell leads to cells, the columns of mass are nodes`},
 	{"mat through maps that its sparsity does not know", func(f *fixture) error {
-		other := op2.NewMap(f.edges, f.nodes, 2, make([]int, 6), "other")
+		other := op2.NewMap(f.edges, f.nodes, 2, []int{1, 1, 1, 1, 1, 1}, "other")
 		return f.loop(local2x2, f.edges, f.mass().Write(f.edge2node, other))
 	}, `op2: loop local2x2 over edges: argument 1 (mass, written through edge2node by other): the sparsity sp (declared at PLACE) lacks nonzeros of edge2node by other
   hint: give NewSparsity that pair, too; that of NewSquareSparsity is a map by itself`},

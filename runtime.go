@@ -91,14 +91,17 @@ func Open(options ...Option) (*Runtime, error) {
 	}
 	rt := run.Open(name, b, c.Config)
 	lazy.Attach(rt)
-	checkpoint.Open(rt)
 	rt.AtClose(c.Tuner.Close)
 	return (*Runtime)(rt), nil
 }
 
-// tuneLoops makes choices for loops come from wisdom. It is collective.
+// tuneLoops makes choices for loops come from wisdom, unless they must be those of translated code, or become it. It is
+// collective.
 func tuneLoops(c *config) (err error) {
 	mode, err := tuning.ParseMode(c.Tuning)
+	if c.Backend.OnlyTranslated || c.Backend.Translate != "" {
+		return err
+	}
 	if err == nil {
 		c.Tuner, err = run.OpenTuner(mode, c.Comm, c.Backend.CacheDir, c.Backend.Warn)
 	}

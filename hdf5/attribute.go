@@ -19,6 +19,7 @@ func (f *File) SetAttribute(on, name string, v any) (err error) {
 		return err
 	}
 	defer f.rt.LeaveTogether(&err)
+	defer func() { f.failed = f.failed || err != nil }()
 	if text, is := v.(string); is {
 		return f.act(func(file *hdf5.File) error { return f.attributed(on, name, file.SetText(on, name, text)) })
 	}

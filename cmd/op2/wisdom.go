@@ -40,6 +40,9 @@ func wisdomCommand(c console, args []string) error {
 		return err
 	}
 	names = append(names, f.Args()...)
+	if action == "list" && len(names) > 0 {
+		return wrongUse(f, fmt.Errorf("unexpected argument %q: the action comes first", names[0]))
+	}
 	w := wisdom.Open(*dir, func(text string) { fmt.Fprintln(c.status, text) })
 	err := error(nil)
 	switch action {
@@ -169,6 +172,9 @@ func importWisdom(out io.Writer, w *wisdom.Wisdom, names []string) error {
 		}
 		from := wisdom.New(nil)
 		from.Merge(text)
+		if len(from.All()) == 0 {
+			return fmt.Errorf("import: %s has no findings", name)
+		}
 		for _, f := range from.All() {
 			given++
 			if w.Add(f) {

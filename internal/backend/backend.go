@@ -13,6 +13,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 	"unsafe"
 
@@ -204,6 +205,12 @@ type PlanRequest struct {
 	ByColor       bool  // list the elements of each block by color
 	// Size, if not nil, returns the block size for the plan's input.
 	Size func(*plan.Input) (int, error)
+}
+
+// Same reports whether two requests are sure to have the same plan.
+func (r PlanRequest) Same(o PlanRequest) bool {
+	return r.Size == nil && o.Size == nil && r.BlockSize == o.BlockSize && r.Stage == o.Stage && r.ElementColors == o.ElementColors &&
+		r.ByColor == o.ByColor && slices.Equal(r.Boundaries, o.Boundaries)
 }
 
 // SetSize sets the block size of the plan's input as requested.

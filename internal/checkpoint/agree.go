@@ -24,8 +24,9 @@ type candidate struct {
 func (k *keeper) candidates() []candidate {
 	var all []candidate
 	for _, serial := range sorting.Keys(k.entries) {
-		if e := k.entries[serial]; e.Data.Value() != nil {
-			all = append(all, candidate{e, e.Data.Value()})
+		e := k.entries[serial]
+		if d := e.Data.Value(); d != nil {
+			all = append(all, candidate{e, d})
 		}
 	}
 	return all

@@ -39,16 +39,6 @@ func of(rt *entity.Runtime) *keeper {
 
 type key struct{}
 
-// Open prepares a runtime whose configuration asks for checkpoints: signals that end a job then end it at the next
-// place.
-func Open(rt *entity.Runtime) {
-	if c := rt.Config(); c.Checkpoint.Folder != "" && !c.Static {
-		k := of(rt)
-		k.signals = listen()
-		rt.AtClose(func() error { silence(k.signals); return nil })
-	}
-}
-
 // Place is called by the program at the place where checkpoints are made, and where later runs go on. It begins a
 // checkpoint in a folder; with "" in that of the configuration, if one is due. It is collective.
 func Place(rt *entity.Runtime, folder string) error {
@@ -107,6 +97,10 @@ func (k *keeper) reach() error {
 	k.update()
 	k.rt.Program().End()
 	k.reached, k.changes = true, k.rt.MapChanges()
+	if k.rt.Config().Checkpoint.Folder != "" { // from here on, signals that end a job end it at the next place
+		k.signals = listen()
+		k.rt.AtClose(func() error { silence(k.signals); return nil })
+	}
 	return nil
 }
 

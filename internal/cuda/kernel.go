@@ -10,7 +10,7 @@ type kernel struct {
 	device   *Device
 	function uintptr
 	figures  device.Figures
-	allowed  int // bytes of shared memory that the driver allows it, including declared memory
+	module   *module
 
 	params []unsafe.Pointer // addresses of the arguments
 	words  [11]uintptr      // arguments of cuLaunchKernel
@@ -55,11 +55,11 @@ func (k *kernel) Launch(groups, size, shared int, args []device.Arg) error {
 	if err := d.enter(); err != nil {
 		return err
 	}
-	if need := shared + k.figures.Local; need > k.allowed {
+	if need := shared + k.figures.Local; need > max(usualShared, k.module.allowed[k.function]) {
 		if err := d.call(d.driver.cuFuncSetAttribute, k.function, functionDynamicShared, uintptr(shared)); err != nil {
 			return err
 		}
-		k.allowed = need
+		k.module.allowed[k.function] = need // of all loops with that text
 	}
 	k.params = k.params[:0]
 	for _, a := range args {

@@ -25,7 +25,8 @@ type module struct {
 	handle     uintptr
 	users      int
 	fromCache  bool
-	translated string // what the PTX is for that it was made of; "" for none
+	allowed    map[uintptr]int // bytes of shared memory that the driver allows its functions, including declared memory
+	translated string          // what the PTX is for that it was made of; "" for none
 }
 
 // Build compiles in the background.
@@ -79,7 +80,7 @@ func (p *program) Kernel(name string) (device.Kernel, error) {
 		m.users++
 		p.module = m
 	}
-	k := &kernel{device: d, allowed: usualShared}
+	k := &kernel{device: d, module: p.module}
 	title := append([]byte(name), 0)
 	code := d.driver.cuModuleGetFunction.Call(uintptr(unsafe.Pointer(&k.function)), p.module.handle, uintptr(unsafe.Pointer(&title[0])))
 	if err := d.failure("cuModuleGetFunction "+name, code); err != nil {
@@ -95,7 +96,7 @@ func (p *program) load() (*module, error) {
 	if m := d.modules[p.image]; m != nil {
 		return m, nil
 	}
-	m, r := &module{fromCache: p.image.fromCache, translated: p.image.translated}, p.recipe
+	m, r := &module{allowed: map[uintptr]int{}, fromCache: p.image.fromCache, translated: p.image.translated}, p.recipe
 	code, err := d.loadImage(m, p.image.cubin)
 	if m.translated != "" && rejects(code) {
 		var cubin []byte

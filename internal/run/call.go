@@ -64,9 +64,19 @@ func (l *Loop) adopt(b *bind.Binding) {
 	l.uses, l.consts, l.params, l.home = usesOf(l.over, l.keep), b.Consts, entity.NamesOf(l.keep), weak.Make(l.over.Set)
 }
 
+// newPlan returns a plan for the loop, and keeps it as that of the loop.
+func (l *Loop) newPlan(b *bind.Binding, request backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
+	p, in, err := b.Plan(request)
+	if err == nil {
+		l.plan, l.staged = p, b.StagedBy(p, in)
+		l.warnOfColors(p)
+	}
+	return p, in, err
+}
+
 // Order makes the backend start to prepare the loop, which has been bound.
 func (l *Loop) Order() error {
-	rt, spec, memory, b := l.rt, l.code(), l.binding.Memory, l.binding
+	rt, spec, memory := l.rt, l.code(), l.binding.Memory
 	if rt.Config().Static {
 		return nil
 	}
@@ -74,13 +84,8 @@ func (l *Loop) Order() error {
 	if l.over.Subset != nil {
 		l.order = l.over.Subset.List()
 	}
-	memory.NewPlan = func(request backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
-		p, in, err := b.Plan(request)
-		if err == nil {
-			l.plan, l.staged = p, b.StagedBy(p, in)
-			l.warnOfColors(p)
-		}
-		return p, in, err
+	memory.NewPlan = func(r backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
+		return l.newPlan(l.binding, r) // which the loop drops when it is ready: backends keep the function
 	}
 	if o := l.same.InOrder(); o != nil {
 		o.Prepare(&memory)

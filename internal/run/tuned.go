@@ -76,8 +76,11 @@ func (l *Loop) tune(spec backend.Spec, m *backend.Memory) *tuned {
 		t.first = planned{r, in, l.plan, l.order, l.staged}
 		return p, in, err
 	}
-	if !tuner.Mode.Blocks && rt.Device() == nil {
-		t.memory.NewPlan = nil // all forms have one plan; it would keep alive what the loop is bound to
+	switch b := l.binding; {
+	case !tuner.Mode.Blocks && rt.Device() == nil:
+		t.memory.NewPlan = nil // all forms have one plan
+	case l.same.InOrder() == nil && l.rearranged == nil: // what the loop is bound to stays alive for the plans of other forms
+		t.memory.NewPlan = func(r backend.PlanRequest) (*plan.Plan, *plan.Input, error) { return l.newPlan(b, r) }
 	}
 	report := m.ReportTime
 	m.ReportTime = func(d time.Duration) { report(d); t.took += d }
@@ -198,7 +201,7 @@ func (t *tuned) prepare(i int) (err error) {
 		f.reports = append(f.reports, func() { t.memory.ReportChoices(c) })
 	}
 	m.NewPlan = func(r backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
-		if t.memory.NewPlan == nil || r.BlockSize == t.first.request.BlockSize && r.Stage == t.first.request.Stage && r.ElementColors == t.first.request.ElementColors {
+		if t.memory.NewPlan == nil || r.Same(t.first.request) {
 			f.planned = t.first
 			return f.plan, f.in, nil
 		}

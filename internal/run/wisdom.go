@@ -23,6 +23,9 @@ func OpenTuner(m tuning.Mode, c comm.Comm, dir string, warn func(string)) (*tuni
 	w, text := wisdom.New(warn), []byte(nil)
 	if c.Rank() == 0 {
 		text = wisdom.Open(dir, warn).Text()
+		if m.Learn {
+			warn("several ranks use what is known, and do not learn\n  hint: learn on one rank, with a mesh of the size of a rank's share")
+		}
 	}
 	text, err := comm.Spread(c, 0, text)
 	w.Merge(text)

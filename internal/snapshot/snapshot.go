@@ -19,6 +19,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -243,6 +244,9 @@ func sum(data []byte) uint32 { return crc32.Checksum(data, castagnoli) }
 
 // syncFolder makes the names in a folder last.
 func syncFolder(path string) error {
+	if runtime.GOOS == "windows" { // which has no such thing
+		return nil
+	}
 	d, err := os.Open(path)
 	if err != nil {
 		return err

@@ -89,6 +89,38 @@ func TestResults(t *testing.T) {
 }
 
 // Forms that cannot run yet wait, and those that are refused never run.
+// The last form that others wait for may turn out to be wrong, and so may one that has been chosen.
+func TestFormsRefusedLate(t *testing.T) {
+	m := &machine{times: []float64{2, 1, 3, 1}, r: rand.New(rand.NewPCG(1, 2))}
+	trial := New("plain", "fast", "slow", "wrong")
+	for call := range 3000 {
+		form, timed := trial.Next(func(int) bool { return false })
+		if form == 3 {
+			trial.Refuse(3)
+			continue
+		}
+		if timed {
+			trial.Note(form, m.took(form, call))
+		}
+	}
+	if form, ended := trial.Chosen(); !ended || form != 1 {
+		t.Fatalf("form %d is chosen, %v", form, ended)
+	}
+	trial.Refuse(1)
+	for call := range 100 {
+		form, timed := trial.Next(func(int) bool { return false })
+		if form == 1 {
+			t.Fatal("a refused form runs")
+		}
+		if timed {
+			trial.Note(form, m.took(form, call))
+		}
+	}
+	if trial.Results()[1] != (Result{}) {
+		t.Error("a refused form keeps its result")
+	}
+}
+
 func TestFormsThatDoNotRun(t *testing.T) {
 	m := &machine{times: []float64{3, 1, 1, 2}, r: rand.New(rand.NewPCG(1, 2))}
 	trial, ran := New("plain", "wrong", "slow to compile", "right"), make([]int, 4)

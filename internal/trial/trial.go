@@ -107,6 +107,11 @@ func (t *Trial) served(form int) bool {
 	return len(t.others) > 1 && len(t.forms[form].ratios) >= min(most, counted<<t.round)
 }
 
+// allServed reports whether several forms have all had their calls in a round.
+func (t *Trial) allServed() bool {
+	return len(t.others) > 1 && !slices.ContainsFunc(t.others, func(o int) bool { return !t.served(o) })
+}
+
 // affordable reports whether another form may follow the call before.
 func (t *Trial) affordable(f *form) bool {
 	loss := float64(t.plain) * expected
@@ -149,7 +154,7 @@ func (t *Trial) narrow(form int) {
 	if f := &t.forms[form]; f.calls == hopelessCalls && slices.Min(f.every) > hopeless {
 		t.leave(form)
 	}
-	if !slices.ContainsFunc(t.others, func(o int) bool { return !t.served(o) }) {
+	if t.allServed() {
 		t.halve()
 	}
 }
@@ -178,14 +183,21 @@ func (t *Trial) leave(form int) {
 	t.others = slices.DeleteFunc(t.others, func(o int) bool { return o == form })
 }
 
-// Refuse takes a form out of all trials, which cannot run, or not correctly.
+// Refuse takes a form out of all trials, which cannot run, or not correctly. If it has been chosen, the plain one takes its
+// place.
 func (t *Trial) Refuse(form int) {
-	t.forms[form].refused = true
-	t.others = slices.DeleteFunc(t.others, func(o int) bool { return o == form })
+	t.forms[form].refused, t.forms[form].known = true, Result{}
+	if form == t.chosen {
+		t.chosen = 0
+	}
+	t.others = slices.DeleteFunc(t.others, func(o int) bool { return o == form || o == t.chosen })
 	t.plain = 0
-	if len(t.others) == 0 {
+	switch {
+	case len(t.others) == 0:
 		t.left = math.MaxInt
 		t.ended = true
+	case t.allServed(): // and none of them would run again
+		t.halve()
 	}
 }
 
@@ -276,14 +288,17 @@ func (t *Trial) Resume(open map[int][]float64, results []Result) {
 	for o, ratios := range open {
 		t.forms[o].ratios = slices.Clone(ratios)
 	}
-	for len(t.others) > 1 && !slices.ContainsFunc(t.others, func(o int) bool { return !t.served(o) }) {
-		t.halve()
-	}
 	for i, r := range results {
 		t.forms[i].known = r
 		if r.Calls > 0 && r.High < 1 && r.Ratio < t.forms[t.chosen].known.Ratio {
 			t.chosen = i
 		}
+	}
+	for t.allServed() && counted<<t.round < most {
+		t.round++ // those that have left did so in earlier ones
+	}
+	if t.allServed() {
+		t.halve()
 	}
 }
 

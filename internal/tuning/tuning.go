@@ -61,7 +61,7 @@ func (t *Tuner) Choose(s choice.Subject) choice.Made {
 		return choice.Made{}
 	}
 	c, err := choice.Parse(f.Choice)
-	if err != nil { // of another version
+	if tried := f.Of(f.Choice); err != nil || tried != nil && tried.Refused != "" { // of another version, or refused later
 		return choice.Made{}
 	}
 	return c.By(choice.Wisdom)
@@ -101,7 +101,7 @@ func (t *Tuner) Search(name string, f Facts) *Search {
 	if t.Patient() {
 		s.Patiently()
 	}
-	if found {
+	if found && known.Rigor == wisdom.Estimate { // undecided
 		s.resume(known)
 	}
 	t.mu.Lock()
@@ -239,7 +239,7 @@ func rounded(ratios []float64) []float64 {
 	return short
 }
 
-// Close keeps what was found.
+// Close keeps what was found, if that is possible: a warning says if not.
 func (t *Tuner) Close() error {
 	if t == nil {
 		return nil
@@ -249,5 +249,6 @@ func (t *Tuner) Close() error {
 	for s := range t.open {
 		t.keep(s)
 	}
-	return t.wisdom.Save()
+	_ = t.wisdom.Save()
+	return nil
 }

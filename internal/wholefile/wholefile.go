@@ -59,7 +59,7 @@ func Begin(path string) (*File, error) {
 
 // Finish gives the file its name.
 func (f *File) Finish() error {
-	written, err := os.Open(f.Name)
+	written, err := os.OpenFile(f.Name, os.O_RDWR, 0) // Windows syncs no file that is open for reading alone
 	if err != nil {
 		return err
 	}

@@ -27,16 +27,16 @@ const most8Bit = 256
 func (l *layout) divideStaged() error {
 	v, lp := l.variant, l.spec.Loop
 	wanted := cmp.Or(l.spec.Chosen.Block, v.size)
-	most := wanted
+	most, grows := wanted, l.spec.Chosen.Block == 0
 	request := backend.PlanRequest{Boundaries: l.memory.Boundaries, Stage: true, ElementColors: true, ByColor: v.strategy == tune.InPlace,
-		Size: func(in *plan.Input) (int, error) { return l.stagedBlock(in, most) }}
+		Size: func(in *plan.Input) (int, error) { return l.stagedBlock(in, most, grows) }}
 	for {
 		p, in, err := l.memory.NewPlan(request)
 		if err != nil {
 			return err
 		}
 		if slices.ContainsFunc(p.ElementColorCounts, func(n int32) bool { return n > most8Bit }) {
-			most = most8Bit
+			most, grows = min(most, most8Bit), false // as many colors as elements at most
 			continue
 		}
 		l.staging = &staging{loop: lp, plan: p, in: in}
@@ -50,23 +50,26 @@ func (l *layout) divideStaged() error {
 	}
 }
 
-// stagedBlock returns the number of elements of a block: at most most, as far as the device's shared memory allows. Blocks of a
-// group's size that take little of it are larger, in multiples of that size, as long as there are many of them and
-// several groups share a unit of the device.
-func (l *layout) stagedBlock(in *plan.Input, most int) (int, error) {
+// stagedBlock returns the number of elements of a block: at most most, as far as the device's shared memory allows. If it
+// grows, blocks of a group's size that take little of it are larger, in multiples of that size, as long as there are many
+// of them and several groups share a unit of the device.
+func (l *layout) stagedBlock(in *plan.Input, most int, grows bool) (int, error) {
 	v, e := l.variant, l.engine
 	bytes := make([]int, len(in.Data))
 	for d, data := range l.spec.Loop.Data {
 		bytes[d] = data.Dim * data.Type.Size()
 	}
 	own := reductionMemory(l.spec.Loop, v.size)
+	if own > 0 {
+		own += plan.SharedAlign // what is declared beside the copies
+	}
 	size, err := in.Fit(bytes, e.info.Local-own, 1, most)
 	switch least := min(most, e.limits.LeastBlock); {
 	case err != nil:
 		return 0, err
 	case size < least:
 		return 0, misfit(fmt.Sprintf("blocks of %d elements reach more than the %d bytes of shared memory", least, e.info.Local))
-	case size < v.size || l.spec.Chosen.Block != 0:
+	case size < v.size || !grows:
 		return size, nil
 	}
 	most = min(v.size*e.limits.Rounds, l.elements/(e.limits.UnitBlocks*max(1, e.info.Units)))

@@ -169,7 +169,7 @@ var dialects = [...]dialect{
 // deviceWords are the names of the variables and functions that generated loops on devices use.
 const deviceWords = `context shared lane group color colors block first last count at position i j k l d n b c
 	consts faults before order listed target column gathered start end per width offset size
-	groups finished is_last scratch item pad
+	groups finished is_last scratch item pad place
 	get_group_id get_local_id barrier blockIdx threadIdx`
 
 // deviceSuffixes are the suffixes of names derived from those of data.

@@ -45,10 +45,11 @@ func (g *deviceLoop) throughScratch(m lower.Move, l lower.Local, own func(subscr
 func (g *deviceLoop) scratchBody(b *text.Writer) {
 	from, last := g.number(codegen.SlotOffset, 0, "first"), g.number(codegen.SlotEnd, 0, "last")
 	size := g.Options.GroupSize
-	width, wait := min(size, g.warp), g.warpWait
-	if width == 0 {
+	width, wait := g.warp, g.warpWait
+	if width == 0 || size%width != 0 { // no warps, or one that is not full
 		width, wait = size, g.barrier
 	}
+	rounds := len(g.reductions) > 0 || g.Options.Rounds
 	bytes := 0 // of a work-item
 	for _, s := range g.scratch {
 		bytes = max(bytes, s.move.Dim*g.Loop.Data[s.move.Place.Data].Type.Size())
@@ -57,7 +58,7 @@ func (g *deviceLoop) scratchBody(b *text.Writer) {
 	g.begin(b)
 	b.Line("const int item = lane %% %d;", width)
 	b.Line("%[1]schar *pad = (%[1]schar *)scratch + %[2]d * (lane - item);", g.shared, bytes)
-	if len(g.reductions) > 0 {
+	if rounds {
 		per := g.number(codegen.SlotPer, 0, "per")
 		b.Line("const int64_t start = %s + (int64_t)%s * group, end = start + %s < %s ? start + %s : %s;", from, per, per, last, per, last)
 		b.Open("for (int64_t at = start + lane - item; at - lane + item < end; at += %d) {", size)

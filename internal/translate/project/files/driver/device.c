@@ -118,6 +118,7 @@ static struct value value(struct run *r, struct loop *l, struct bound *b, struct
 		if (c->by_value)
 			return (struct value){c->consts, b->consts};
 		b->device_consts = device_allocate(c->consts);
+		device_upload(b->device_consts, b->consts, c->consts);
 		return BUFFER(&b->device_consts);
 	}
 	fail("%s: a parameter of kind %d", c->name, p.what);
