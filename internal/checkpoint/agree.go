@@ -61,20 +61,16 @@ func (k *keeper) decide(to snapshot.Folder, all []candidate, ends bool) (d decis
 			own[i].Unsavable = c.unsavable(c.data)
 		}
 	}
-	text, err := json.Marshal(own)
-	if err != nil {
-		return d, err
-	}
-	came, err := comm.Gather(k.rt.Comm(), 0, text)
+	ranks, err := comm.Collect(k.rt.Comm(), own)
 	if err != nil {
 		return d, k.rt.Broken(err)
 	}
+	var text []byte
 	if k.rt.Rank() == 0 {
-		if d, err = combine(came, all, ends); err == nil && d.Refused == "" {
-			d.Number, err = to.New()
-		}
-		if err != nil {
-			d = decision{Refused: err.Error()}
+		if d = combine(ranks, all, ends); d.Refused == "" {
+			if d.Number, err = to.New(); err != nil {
+				d = decision{Refused: err.Error()}
+			}
 		}
 		if text, err = json.Marshal(d); err != nil {
 			return d, err
@@ -93,13 +89,9 @@ func (k *keeper) decide(to snapshot.Folder, all []candidate, ends bool) (d decis
 }
 
 // combine decides from the reports of all ranks, given what rank 0 has.
-func combine(came [][]byte, all []candidate, ends bool) (d decision, err error) {
+func combine(ranks [][]report, all []candidate, ends bool) (d decision) {
 	reports, count := map[int]report{}, map[int]int{}
-	for _, text := range came {
-		var of []report
-		if err := json.Unmarshal(text, &of); err != nil {
-			return d, err
-		}
+	for _, of := range ranks {
 		for _, r := range of {
 			before, is := reports[r.Serial]
 			r.Carried, r.Lost = r.Carried || before.Carried, r.Lost || before.Lost
@@ -117,7 +109,7 @@ func combine(came [][]byte, all []candidate, ends bool) (d decision, err error) 
 		switch {
 		case r.Unsavable != "":
 			d.Refused = r.Unsavable
-		case c.Late || count[c.Serial] < len(came):
+		case c.Late || count[c.Serial] < len(ranks):
 			continue
 		case c.data.Kind() == loop.Mat && (changed || r.Lost):
 			one.State = snapshot.Unsaved
@@ -130,5 +122,5 @@ func combine(came [][]byte, all []candidate, ends bool) (d decision, err error) 
 		}
 		d.Entries = append(d.Entries, one)
 	}
-	return d, nil
+	return d
 }

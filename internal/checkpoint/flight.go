@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -280,17 +279,13 @@ func (k *keeper) land(now bool) error {
 	if err := cmp.Or(f.err, f.failed); err != nil {
 		own.Error = err.Error()
 	}
-	text, err := json.Marshal(own)
-	if err != nil {
-		return err
-	}
-	came, err := comm.Gather(k.rt.Comm(), 0, text)
+	ranks, err := comm.Collect(k.rt.Comm(), own)
 	if err != nil {
 		return k.rt.Broken(err)
 	}
-	text = nil
+	var text []byte
 	if k.rt.Rank() == 0 {
-		if err := f.commit(came); err != nil {
+		if err := f.commit(ranks); err != nil {
 			text = []byte(err.Error())
 		}
 	}
@@ -309,8 +304,8 @@ func (k *keeper) failed(to snapshot.Folder, err error) error {
 }
 
 // commit makes the checkpoint count, from what the ranks say of their parts, or removes it.
-func (f *flight) commit(came [][]byte) error {
-	err := f.combine(came)
+func (f *flight) commit(ranks []landed) error {
+	err := f.combine(ranks)
 	if err == nil {
 		err = f.to.Commit(f.number, f.index)
 	}
@@ -328,22 +323,16 @@ func (f *flight) commit(came [][]byte) error {
 }
 
 // combine completes the index. The error says why the checkpoint cannot count.
-func (f *flight) combine(came [][]byte) error {
-	var ranks []landed
-	for rank, text := range came {
-		var l landed
-		if err := json.Unmarshal(text, &l); err != nil {
-			return err
-		}
+func (f *flight) combine(ranks []landed) error {
+	for rank, l := range ranks {
 		switch {
-		case l.Error != "" && len(came) > 1:
+		case l.Error != "" && len(ranks) > 1:
 			return fmt.Errorf("rank %d: %s", rank, l.Error)
 		case l.Error != "":
 			return errors.New(l.Error)
 		case l.Refused != "":
 			return errors.New(l.Refused)
 		}
-		ranks = append(ranks, l)
 		f.index.Parts = append(f.index.Parts, l.Part)
 	}
 	for i := range f.index.Data {
