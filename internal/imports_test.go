@@ -31,7 +31,7 @@ internal/cuda/cusparse internal/cuda/nvrtc internal/mpi internal/petsc
 internal/cuda internal/opencl
 internal/cuda/offline internal/cuda/standin internal/device/pretend internal/mpi/mpitest
 internal/backend internal/fuse/... internal/userkernel
-internal/backend/recordtest internal/store
+internal/backend/recordtest internal/store internal/vet
 internal/exchange
 internal/entity
 internal/checkpoint internal/distribute

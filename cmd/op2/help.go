@@ -23,6 +23,7 @@ var examples = map[string]string{
 	"wisdom":     "op2 wisdom\nop2 wisdom explain resCalc\nop2 wisdom export node.json",
 	"completion": ". <(op2 completion bash)\nop2 completion fish > ~/.config/fish/completions/op2.fish",
 	"version":    "op2 version",
+	"vet":        "op2 vet ./...\ngo vet -vettool=$(which op2) ./...      # the same",
 }
 
 // showHelp lists the commands, or shows how one of them is used.

@@ -8,6 +8,7 @@
 //	op2 compare    compare the results of two runs: the largest difference of each field
 //	op2 order      renumber the airfoil example's mesh and draw the cells' numbers
 //	op2 partition  divide a mesh between ranks, and predict what that costs
+//	op2 vet        check kernels, and the arguments of loops, without running anything
 //	op2 plan       run a program and show the plans of its loops
 //	op2 report     run a program and report what it measures: loops, bandwidth, a timeline
 //	op2 translate  run a program, and write a package with the machine code of its loops
@@ -62,6 +63,7 @@ func commands() []command {
 		{"compare", "compare the results of two runs: the largest difference of each field", compareFiles},
 		{"order", "renumber the airfoil example's mesh and draw the cells' numbers", makeOrder},
 		{"partition", "divide a mesh between ranks, and predict what that costs", makePartition},
+		{"vet", "check kernels, and the arguments of loops, without running anything", vetPackages},
 		{"plan", "run a program and show the plans of its loops", makePlan},
 		{"report", "run a program and report what it measures: loops, bandwidth, a timeline", makeReport},
 		{"translate", "run a program, and write a package with the machine code of its loops", makeTranslation},
@@ -76,6 +78,7 @@ func commands() []command {
 var errFailed = errors.New("failed")
 
 func main() {
+	asVetTool(os.Args[1:])
 	err := run(console{os.Stdout, os.Stderr}, os.Args[1:])
 	if err != nil && !errors.Is(err, flag.ErrHelp) && !errors.Is(err, errFailed) {
 		fmt.Fprintln(os.Stderr, err)

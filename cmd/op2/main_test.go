@@ -38,6 +38,7 @@ func TestHelp(t *testing.T) {
   op2 compare    compare the results of two runs: the largest difference of each field
   op2 order      renumber the airfoil example's mesh and draw the cells' numbers
   op2 partition  divide a mesh between ranks, and predict what that costs
+  op2 vet        check kernels, and the arguments of loops, without running anything
   op2 plan       run a program and show the plans of its loops
   op2 report     run a program and report what it measures: loops, bandwidth, a timeline
   op2 translate  run a program, and write a package with the machine code of its loops

@@ -1,0 +1,37 @@
+package wrong
+
+import "math"
+
+var gamma, unknown = 1.4, 2.0
+
+func flux(x *[2]float64, q *float64, res *[4]float64) {
+	res[0] += gamma * x[0] * *q
+}
+
+func spread(corners *[3][2]float64, sum *float64) {
+	sum = nil // want "an assignment to the pointer itself|nil"
+	*sum = corners[0][0]
+}
+
+func reads(x *[2]float64, y *float64) {
+	x[0] = 1     // want "x is written, but passed with Read"
+	*y = unknown // want "the kernel reads the variable unknown, which is no const of the runtime"
+}
+
+func half(y *[2]float64) {
+	y[0] = 1
+} // want "y.1. is not written on the path that ends here, but y is passed with Write"
+
+func mean(to []float64, corners [][]float64) {
+	clear(to)
+	for _, v := range corners {
+		to[7] += v[0] / float64(len(corners)) // want "subscript 7 of to is out of range: there is 0 to 1"
+	}
+}
+
+func allocates(y *float64) {
+	m := map[int]int{} // want "a map"
+	*y = math.Sqrt(float64(len(m)))
+}
+
+func numbered(i *int32, y *float64) { *y = float64(*i) }
