@@ -9,7 +9,7 @@ import (
 
 // examples shows each command at work.
 var examples = map[string]string{
-	"new":        "op2 new heat && cd heat && go mod tidy && go run .",
+	"new":        "op2 new heat && cd heat && go mod tidy && go run .\nop2 new -kind fv -mesh bay.msh bay     # a program with the groups of the mesh in it",
 	"info":       "op2 info\nOP2_CC=clang op2 info      # with another compiler",
 	"cache":      "op2 cache\nop2 cache prune -older 7d",
 	"compare":    "op2 compare -tol 1e-12 before/end.vtu after/end.vtu",

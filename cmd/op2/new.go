@@ -5,6 +5,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"go/format"
 	"go/token"
 	"io"
 	"io/fs"
@@ -33,6 +34,18 @@ type skeleton struct {
 	Op2     string // module path of the library
 	Version string // of op2; "" leaves the choice to go mod tidy
 	Replace string // the folder that contains op2, as go.mod spells it; or ""
+
+	Kind                   string // of program
+	About, Kernels, Checks string
+	Ranks                  bool     // it runs on several
+	Mesh                   string   // the name of its mesh's file; "": it makes one
+	Corners, Dim           int      // of the cells of the mesh
+	Volume                 bool     // the cells are volumes
+	Groups                 []string // of the mesh's boundary
+	Mark                   bool     // the mesh has no groups, the program makes one
+	Result                 string   // "draws heat.png"
+
+	file string // the mesh's file
 }
 
 // makeModule creates a folder with a small program that uses op2, its test, and the files of a
@@ -40,6 +53,8 @@ type skeleton struct {
 func makeModule(c console, args []string) error {
 	f := newFlags("new", "NAME")
 	replace := f.String("replace", "", "use op2 as it is in this `folder`, instead of a released version")
+	kind := f.String("kind", "", "the kind of program: heat, the default, fem, the default for a mesh, fv or particles")
+	meshFile := f.String("mesh", "", "the `file` of a mesh for the program, which names its groups")
 	if err := parseFlags(c, f, args); err != nil {
 		return err
 	}
@@ -54,6 +69,9 @@ func makeModule(c console, args []string) error {
 		return wrongUse(f, err)
 	}
 	s, err := newSkeleton(f.Arg(0), *replace)
+	if err == nil {
+		err = s.choose(*kind, *meshFile)
+	}
 	if err != nil {
 		return wrongUse(f, err)
 	}
@@ -84,8 +102,8 @@ func (s *skeleton) next() string {
   cd %s
   go mod tidy    # %s
   go test
-  go run .       # draws %s.png
-`, s.Name, fetch, s.Name)
+  go run .       # %s
+`, s.Name, fetch, s.Result)
 }
 
 // element matches a valid part of a module path.
@@ -129,30 +147,55 @@ func newSkeleton(name, replace string) (*skeleton, error) {
 	return s, nil
 }
 
-// write fills the templates.
+// write fills the templates, and copies the mesh.
 func (s *skeleton) write(c console) error {
-	all, err := template.ParseFS(templates, "template/*.tmpl")
+	for _, pattern := range []string{"template/*.tmpl", "template/" + s.Kind + "/*.tmpl"} {
+		all, err := template.ParseFS(templates, pattern)
+		if err != nil {
+			return err
+		}
+		sorted := slices.SortedFunc(slices.Values(all.Templates()), func(a, b *template.Template) int { return strings.Compare(a.Name(), b.Name()) })
+		for _, t := range sorted {
+			if err := s.fill(c, t); err != nil {
+				return err
+			}
+		}
+	}
+	if s.Mesh == "" {
+		return nil
+	}
+	data, err := os.ReadFile(s.file)
 	if err != nil {
 		return err
 	}
-	sorted := slices.SortedFunc(slices.Values(all.Templates()), func(a, b *template.Template) int { return strings.Compare(a.Name(), b.Name()) })
-	for _, t := range sorted {
-		file := strings.TrimSuffix(t.Name(), ".tmpl")
-		if file == "gitignore" {
-			file = ".gitignore"
-		}
-		var text bytes.Buffer
-		if err := t.Execute(&text, s); err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(s.Name, file), text.Bytes(), 0o666); err != nil {
-			return err
-		}
-		if err := c.wrote(path.Join(s.Name, file)); err != nil {
+	return s.writeFile(c, s.Mesh, data)
+}
+
+// fill writes the file that a template is for.
+func (s *skeleton) fill(c console, t *template.Template) error {
+	file := strings.TrimSuffix(t.Name(), ".tmpl")
+	if file == "gitignore" {
+		file = ".gitignore"
+	}
+	var text bytes.Buffer
+	if err := t.Execute(&text, s); err != nil {
+		return err
+	}
+	data := text.Bytes()
+	if path.Ext(file) == ".go" {
+		var err error
+		if data, err = format.Source(data); err != nil {
 			return err
 		}
 	}
-	return nil
+	return s.writeFile(c, file, data)
+}
+
+func (s *skeleton) writeFile(c console, file string, data []byte) error {
+	if err := os.WriteFile(filepath.Join(s.Name, file), data, 0o666); err != nil {
+		return err
+	}
+	return c.wrote(path.Join(s.Name, file))
 }
 
 // standard lists the first path elements of Go's own packages.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2/internal/mpi/mpitest"
+	"github.com/go-op2/op2/mesh"
 )
 
 // The module that new creates builds, passes its test, and runs.
@@ -77,6 +79,58 @@ func TestNew(t *testing.T) {
 	}
 }
 
+// The programs of the other kinds pass their tests, with meshes of files, whose groups they name. They are put in one
+// module, to be built at once.
+func TestNewKinds(t *testing.T) {
+	repository, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	box, err := mesh.Box(mesh.Tetrahedron, 2, 2, 2, 1, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	box.Groups = nil
+	if err := box.WriteFile("box.vtu"); err != nil {
+		t.Fatal(err)
+	}
+	plate := filepath.Join(repository, "examples", "tutorial", "plate.msh")
+	for _, args := range [][]string{{"-kind", "fem", "fem"}, {"-mesh", plate, "plate"}, {"-kind", "fem", "-mesh", "box.vtu", "box"}, {"-kind", "fv", "-mesh", plate, "fv"}, {"-kind", "particles", "-mesh", plate, "particles"}} {
+		if _, err := output(t, append([]string{"new", "-replace", repository}, args...)...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile("plate/main.go")
+	if want := "\t{\"pipe\", 1},\n\t{\"bolt\", 0},\n\t{\"bottom\", 0},\n\t{\"air\", 0},\n}\n"; err != nil || !strings.Contains(string(text), want) {
+		t.Errorf("%v, no %s in\n%s", err, want, text)
+	}
+	goMod, err := os.ReadFile("plate/go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums, err := os.ReadFile(filepath.Join(repository, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.WriteFile("go.mod", goMod, 0o666), os.WriteFile("go.sum", sums, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"fem", "plate", "box", "fv", "particles"} {
+		if err := os.Remove(name + "/go.mod"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := exec.Command("go", "test", "./...")
+	c.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "OP2_BACKEND=")
+	if out, err := c.CombinedOutput(); err != nil || strings.Count(string(out), "ok  ") != 5 {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if unformatted, err := exec.Command("gofmt", "-l", ".").CombinedOutput(); err == nil && len(unformatted) > 0 {
+		t.Errorf("gofmt would change %s", unformatted)
+	}
+}
+
 func TestNewGoMod(t *testing.T) {
 	for _, c := range []struct {
 		s    skeleton
@@ -87,7 +141,7 @@ func TestNewGoMod(t *testing.T) {
 		{skeleton{Replace: `"/a b"`}, "\nrequire github.com/go-op2/op2 v0.0.0\n\nreplace github.com/go-op2/op2 => \"/a b\"\n"},
 	} {
 		t.Chdir(t.TempDir())
-		c.s.Name, c.s.Module, c.s.Go, c.s.Op2 = "heat", "example.com/heat", goVersion, module
+		c.s.Name, c.s.Module, c.s.Go, c.s.Op2, c.s.Kind = "heat", "example.com/heat", goVersion, module, "heat"
 		if err := os.Mkdir("heat", 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +164,7 @@ func TestNewNext(t *testing.T) {
 		{skeleton{Version: "v1.2.3"}, "# fetches op2\n"},
 		{skeleton{}, "# fetches op2; before it, for a copy on this machine:\n                 #   go mod edit -replace github.com/go-op2/op2=FOLDER\n"},
 	} {
-		c.s.Name, c.s.Op2 = "heat", module
+		c.s.Name, c.s.Op2, c.s.Result = "heat", module, "draws heat.png"
 		if got, want := c.s.next(), "Next:\n  cd heat\n  go mod tidy    "+c.want+"  go test\n  go run .       # draws heat.png\n"; got != want {
 			t.Errorf("got:\n%s\nwant:\n%s", got, want)
 		}
@@ -120,6 +174,13 @@ func TestNewNext(t *testing.T) {
 func TestNewWrongUse(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
+	quads, err := mesh.Rectangle(mesh.Quadrilateral, 2, 2, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := quads.WriteFile("quads.vtu"); err != nil {
+		t.Fatal(err)
+	}
 	const hint = "\n  hint: op2 new -help shows how it is used"
 	bad := func(name string) string {
 		return `op2 new: "` + name + `" is no name of a module: expected letters, digits, -, _ and ., as in heat or example.com/heat` + hint
@@ -143,6 +204,10 @@ func TestNewWrongUse(t *testing.T) {
 		{[]string{"example.com/3d"}, `op2 new: "example.com/3d" is no name of a module: a letter comes first in names of Go, as in x3d` + hint},
 		{[]string{"heat", "-replace", "op2"}, `op2 new: -replace comes after the name: flags come before it` + hint},
 		{[]string{"math"}, `op2 new: "math" is no name of a module: Go has packages of its own by that name` + hint},
+		{[]string{"-kind", "x", "a"}, "op2 new: -kind x: expected one of heat, fem, fv, particles" + hint},
+		{[]string{"-mesh", "none.msh", "a"}, "op2 new: -mesh: mesh: open none.msh: no such file or directory" + hint},
+		{[]string{"-kind", "heat", "-mesh", "none.msh", "a"}, "op2 new: -mesh: the kind heat has a mesh of its own: use one of fem, fv, particles" + hint},
+		{[]string{"-kind", "particles", "-mesh", "quads.vtu", "a"}, "op2 new: -mesh quads.vtu: the kind particles is for cells that are a triangle in 2 dimensions, the mesh has a quadrilateral in 2 dimensions" + hint},
 		{[]string{"-replace", dir, "a"}, "op2 new: -replace: open " + filepath.Join(dir, "go.mod") + ": no such file or directory" + hint},
 	} {
 		_, err := output(t, append([]string{"new"}, c.args...)...)
@@ -157,7 +222,7 @@ func TestNewWrongUse(t *testing.T) {
 	if _, err := output(t, "new", "-replace", ".", "a"); err == nil || err.Error() != want {
 		t.Errorf("%v, not %q", err, want)
 	}
-	if entries, err := os.ReadDir("."); err != nil || len(entries) != 1 {
+	if entries, err := os.ReadDir("."); err != nil || len(entries) != 2 {
 		t.Errorf("%v, something was made: %v", err, entries)
 	}
 }
