@@ -108,6 +108,7 @@ func TestPublicNames(t *testing.T) {
 		{"hdf5", 23, true},
 		{"mesh", 111, false},
 		{"plot", 19, false},
+		{"progress", 4, false},
 		{"solver", 63, true},
 		{"vtk", 20, false},
 	} {

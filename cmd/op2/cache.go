@@ -17,6 +17,7 @@ func cache(c console, args []string) error {
 	f := newFlags("cache", "")
 	dir := f.String("dir", cacheDir(), "the `folder`")
 	age := f.String("older", "30d", "prune: what was not used for this `time`, as 36h or 30d")
+	asJSON := jsonFlag(f)
 	f.Usage = func() {
 		fmt.Fprintln(f.Output(), "op2 cache [list | prune | clear] [flags]")
 		f.PrintDefaults()
@@ -30,7 +31,7 @@ func cache(c console, args []string) error {
 	}
 	switch action {
 	case "list":
-		return listCache(c.results, *dir)
+		return listCache(c.results, *dir, *asJSON)
 	case "prune":
 		d, err := parseAge(*age)
 		if err != nil {
@@ -45,10 +46,13 @@ func cache(c console, args []string) error {
 	return wrongUse(f, fmt.Errorf("there is no action %q%s: it is one of list, prune, clear", action, spell.DidYouMean(action, []string{"list", "prune", "clear"})))
 }
 
-func listCache(out io.Writer, dir string) error {
+func listCache(out io.Writer, dir string, asJSON bool) error {
 	entries, err := jit.Entries(dir)
 	if err != nil {
 		return fmt.Errorf("op2 cache: %w", err)
+	}
+	if asJSON {
+		return writeJSON(out, append([]jit.Entry{}, entries...))
 	}
 	total := int64(0)
 	for _, e := range entries {

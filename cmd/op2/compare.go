@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"slices"
@@ -16,6 +17,7 @@ import (
 func compareFiles(c console, args []string) error {
 	f := newFlags("compare", "A.vtu B.vtu")
 	tolerance := f.Float64("tol", 0, "the largest difference that is no failure, relative to the largest value of the field")
+	asJSON := jsonFlag(f)
 	if err := parseFlags(c, f, args); err != nil {
 		return err
 	}
@@ -37,9 +39,33 @@ func compareFiles(c console, args []string) error {
 		return fmt.Errorf("op2 compare: %s and %s: %w", f.Arg(0), f.Arg(1), err)
 	}
 
-	t := tabwriter.NewWriter(c.results, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "field\ton\tvalues\tdiffer\tlargest difference\trelative\tulp\tat")
-	failed := false
+	fields := compareGrids(a, b, f.Arg(0), f.Arg(1))
+	if *asJSON {
+		err = writeJSON(c.results, fields)
+	} else {
+		err = writeFields(c.results, fields)
+	}
+	if err == nil && slices.ContainsFunc(fields, func(f compared) bool { return f.exceeds(*tolerance) }) {
+		return errFailed
+	}
+	return err
+}
+
+// compared is a field of one file beside that of the other.
+type compared struct {
+	Field, On string
+	Error     string `json:",omitempty"` // why they cannot be compared
+	difference
+	components int
+}
+
+// exceeds reports whether the fields differ by more than a part of their largest value.
+func (f compared) exceeds(tolerance float64) bool {
+	return f.Error != "" || !(float64(f.Largest) <= tolerance*float64(f.Scale))
+}
+
+// compareGrids compares all fields of two files, whose names it needs for those that one of them lacks.
+func compareGrids(a, b *vtu.Grid, nameA, nameB string) (fields []compared) {
 	points := func(g *vtu.Grid) []vtu.Array {
 		return append([]vtu.Array{{Name: "coordinates", Components: 3, Values: g.Points}}, g.PointData...)
 	}
@@ -48,35 +74,37 @@ func compareFiles(c console, args []string) error {
 		a, b []vtu.Array
 	}{{"nodes", points(a), points(b)}, {"cells", a.CellData, b.CellData}} {
 		for _, x := range group.a {
-			i := slices.IndexFunc(group.b, func(y vtu.Array) bool { return y.Name == x.Name })
-			if i < 0 {
-				fmt.Fprintf(t, "%s\t%s\tonly in %s\n", x.Name, group.on, f.Arg(0))
-				failed = true
-				continue
+			f := compared{Field: x.Name, On: group.on, components: max(x.Components, 1)}
+			if i := slices.IndexFunc(group.b, func(y vtu.Array) bool { return y.Name == x.Name }); i < 0 {
+				f.Error = "only in " + nameA
+			} else if d, err := compareArrays(x, group.b[i]); err != nil {
+				f.Error = err.Error()
+			} else {
+				f.difference = d
 			}
-			d, err := compareArrays(x, group.b[i])
-			if err != nil {
-				fmt.Fprintf(t, "%s\t%s\t%v\n", x.Name, group.on, err)
-				failed = true
-				continue
-			}
-			fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", x.Name, group.on, d.values, d.describe(max(x.Components, 1)))
-			failed = failed || !(d.largest <= *tolerance*d.scale)
+			fields = append(fields, f)
 		}
 		for _, y := range group.b {
 			if !slices.ContainsFunc(group.a, func(x vtu.Array) bool { return x.Name == y.Name }) {
-				fmt.Fprintf(t, "%s\t%s\tonly in %s\n", y.Name, group.on, f.Arg(1))
-				failed = true
+				fields = append(fields, compared{Field: y.Name, On: group.on, Error: "only in " + nameB})
 			}
 		}
 	}
-	if err := t.Flush(); err != nil {
-		return err
+	return fields
+}
+
+// writeFields writes a table of fields.
+func writeFields(out io.Writer, fields []compared) error {
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "field\ton\tvalues\tdiffer\tlargest difference\trelative\tulp\tat")
+	for _, f := range fields {
+		if f.Error != "" {
+			fmt.Fprintf(t, "%s\t%s\t%s\n", f.Field, f.On, f.Error)
+		} else {
+			fmt.Fprintf(t, "%s\t%s\t%d\t%s\n", f.Field, f.On, f.Values, f.describe(f.components))
+		}
 	}
-	if failed {
-		return errFailed
-	}
-	return nil
+	return t.Flush()
 }
 
 func readGrid(path string) (*vtu.Grid, error) {
@@ -107,11 +135,11 @@ func sameCells(a, b *vtu.Grid) error {
 
 // difference is how far apart the values of two fields are.
 type difference struct {
-	values, differ int
-	largest        float64 // NaN: one of two values is not finite, and the other is not the same
-	scale          float64 // the largest finite absolute value
-	ulp            float64 // units in the last place, where the difference in them is largest
-	at             int     // the value where the difference is largest
+	Values, Differ int
+	Largest        number // NaN: one of two values is not finite, and the other is not the same
+	Scale          number // the largest finite absolute value
+	ULP            number // units in the last place, where the difference in them is largest
+	At             int    // the value where the difference is largest
 }
 
 func compareArrays(a, b vtu.Array) (d difference, err error) {
@@ -122,31 +150,31 @@ func compareArrays(a, b vtu.Array) (d difference, err error) {
 	_, single1 := a.Values.([]float32)
 	_, single2 := b.Values.([]float32)
 	if bytes.Equal(vtu.Bytes(a.Values), vtu.Bytes(b.Values)) && single1 == single2 {
-		return difference{values: len(vtu.Convert[float64](a.Values))}, nil
+		return difference{Values: len(vtu.Convert[float64](a.Values))}, nil
 	}
 	x, y := vtu.Convert[float64](a.Values), vtu.Convert[float64](b.Values)
 	if len(x) != len(y) {
 		return d, fmt.Errorf("one has %d values, the other %d", len(x), len(y))
 	}
-	d.values = len(x)
+	d.Values = len(x)
 	for i := range x {
 		for _, v := range []float64{x[i], y[i]} {
-			if v = math.Abs(v); v > d.scale && !math.IsInf(v, 0) {
-				d.scale = v
+			if v = math.Abs(v); v > float64(d.Scale) && !math.IsInf(v, 0) {
+				d.Scale = number(v)
 			}
 		}
 		if x[i] == y[i] || math.IsNaN(x[i]) && math.IsNaN(y[i]) {
 			continue
 		}
-		d.differ++
+		d.Differ++
 		apart := math.Abs(x[i] - y[i])
 		if math.IsInf(apart, 0) || math.IsNaN(apart) {
 			apart = math.NaN()
 		}
-		if apart > d.largest || math.IsNaN(apart) && !math.IsNaN(d.largest) {
-			d.largest, d.at = apart, i
+		if largest := float64(d.Largest); apart > largest || math.IsNaN(apart) && !math.IsNaN(largest) {
+			d.Largest, d.At = number(apart), i
 		}
-		d.ulp = max(d.ulp, ulps(x[i], y[i], single1 || single2))
+		d.ULP = max(d.ULP, number(ulps(x[i], y[i], single1 || single2)))
 	}
 	return d, nil
 }
@@ -167,15 +195,15 @@ func ulps(x, y float64, single bool) float64 {
 }
 
 func (d difference) describe(components int) string {
-	if d.differ == 0 {
+	if d.Differ == 0 {
 		return "0\tnone"
 	}
-	at := fmt.Sprint(d.at / components)
+	at := fmt.Sprint(d.At / components)
 	if components > 1 {
-		at += fmt.Sprintf(", component %d", d.at%components)
+		at += fmt.Sprintf(", component %d", d.At%components)
 	}
-	if math.IsNaN(d.largest) {
-		return fmt.Sprintf("%d\tnot finite in one of them\t\t\t%s", d.differ, at)
+	if math.IsNaN(float64(d.Largest)) {
+		return fmt.Sprintf("%d\tnot finite in one of them\t\t\t%s", d.Differ, at)
 	}
-	return strings.Join([]string{fmt.Sprint(d.differ), fmt.Sprintf("%.3g", d.largest), fmt.Sprintf("%.2g", d.largest/d.scale), fmt.Sprintf("%.3g", d.ulp), at}, "\t")
+	return strings.Join([]string{fmt.Sprint(d.Differ), fmt.Sprintf("%.3g", d.Largest), fmt.Sprintf("%.2g", d.Largest/d.Scale), fmt.Sprintf("%.3g", d.ULP), at}, "\t")
 }

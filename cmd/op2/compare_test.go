@@ -33,6 +33,8 @@ func TestCompare(t *testing.T) {
 	}{
 		{"same", write("b.vtu", m, vtk.NodeValues("h", h), vtk.CellValues("w", []float64{1, 0, 5, 6})), nil,
 			[]string{"coordinates nodes 12 0 none", "h nodes 4 0 none", "w cells 6 0 none", "ok"}},
+		{"JSON", write("j.vtu", m, vtk.NodeValues("h", []float64{1, math.NaN(), 3, -4}), vtk.CellValues("w", []float64{1, 2})), []string{"-json"},
+			[]string{`"Field": "h",`, `"Differ": 1,`, `"Largest": null,`, `"Error": "one has 3 components, the other 1",`, "failed"}},
 		{"one ulp", write("c.vtu", m, vtk.NodeValues("h", next), vtk.CellValues("w", []float64{1, 0, 5, 7})), nil,
 			[]string{"h nodes 4 1 4.44e-16 1.1e-16 1 1", "w cells 6 1 1 0.14 1.13e+15 1, component 1", "failed"}},
 		{"within", write("d.vtu", m, vtk.NodeValues("h", next), vtk.CellValues("w", []float64{1, 0, 5, 6})), []string{"-tol", "1e-15"},

@@ -4,13 +4,12 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/go-op2/op2/mesh"
+	"github.com/go-op2/op2/progress"
 )
 
 // meshCommand describes, checks, converts and draws the mesh of a file, or makes the airfoil example's.
@@ -24,6 +23,7 @@ func meshCommand(c console, args []string) error {
 	i := f.Int("i", 400, "without FILE, for -o: cells along the airfoil; the mesh has 3 * i * j cells")
 	j := f.Int("j", 600, "without FILE: cells from the airfoil outwards")
 	seed := f.Uint64("shuffle", 0, "without FILE: number everything at random, by this `seed`; 0: in good order")
+	asJSON := jsonFlag(f)
 	file, err := parseFile(c, f, args)
 	if err != nil {
 		return err
@@ -37,11 +37,11 @@ func meshCommand(c console, args []string) error {
 		}
 		return makeAirfoil(c, *i, *j, *seed, *output)
 	}
-	if err := onlyFlags(f, "o", "png", "orient", "text", "gmsh22"); err != nil {
+	if err := onlyFlags(f, "o", "png", "orient", "text", "gmsh22", "json"); err != nil {
 		return wrongUse(f, err)
 	}
-	progress, remove := c.progress("reading " + filepath.Base(file))
-	m, err := mesh.ReadFile(file, progress...)
+	shown, remove := c.progress()
+	m, err := mesh.ReadFile(file, shown)
 	remove()
 	if err != nil {
 		return fmt.Errorf("op2 %w", err)
@@ -51,8 +51,17 @@ func meshCommand(c console, args []string) error {
 			return fmt.Errorf("op2 %w", err)
 		}
 	}
-	if err := describeMesh(c.results, m); err != nil {
+	figures, err := figuresOf(m)
+	if err != nil {
 		return fmt.Errorf("op2 %w", err)
+	}
+	if *asJSON {
+		err = writeJSON(c.results, figures)
+	} else {
+		err = figures.write(c.results)
+	}
+	if err != nil {
+		return err
 	}
 	if *output != "" {
 		var options []mesh.WriteOption
@@ -120,27 +129,8 @@ func makeAirfoil(c console, i, j int, seed uint64, path string) error {
 	return c.wrote(path)
 }
 
-// progress returns the option that shows how much of a mesh is read, if status is a terminal and it takes longer than a
-// moment, and a function that removes what is shown.
-func (c console) progress(what string) (options []mesh.ReadOption, remove func()) {
-	terminal, ok := c.status.(*os.File)
-	if !ok {
-		return nil, func() {}
-	}
-	if info, err := terminal.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return nil, func() {}
-	}
-	begun, shown := time.Now(), -1
-	show := func(done float64) {
-		if percent := int(100 * done); percent != shown && time.Since(begun) > time.Second/4 {
-			shown = percent
-			fmt.Fprintf(terminal, "\r%s %d %%", what, percent)
-		}
-	}
-	remove = func() {
-		if shown >= 0 {
-			fmt.Fprint(terminal, "\r\x1b[K")
-		}
-	}
-	return []mesh.ReadOption{mesh.WithProgress(show)}, remove
+// progress returns the option that shows how much of a mesh is read, and a function that removes what is shown.
+func (c console) progress() (option mesh.ReadOption, remove func()) {
+	bar := progress.New(c.status, 100)
+	return mesh.WithProgress(func(done float64) { bar.Show(int(100 * done)) }), bar.Clear
 }

@@ -20,6 +20,7 @@ type partitionFlags struct {
 	halo, each                        *int
 	latency, reduction                *time.Duration
 	bandwidth, memory                 *float64
+	json                              *bool
 }
 
 // makePartition partitions the mesh of a file or of a record, prints what halos and messages this
@@ -39,6 +40,7 @@ func makePartition(c console, args []string) error {
 		latency:   f.Duration("latency", 2*time.Microsecond, "scaling: `time` of a message, whatever it carries"),
 		bandwidth: f.Float64("bandwidth", 1, "scaling: `GB/s` that one rank receives"),
 		reduction: f.Duration("reduction", 2*time.Microsecond, "scaling: `time` of each of the log2(ranks) steps of a reduction"),
+		json:      jsonFlag(f),
 	}
 	file, err := parseFile(c, f, args)
 	if err != nil {
@@ -75,6 +77,9 @@ func (p *partitionFlags) check(file string) (counts []int, err error) {
 	}
 	if !slices.Contains(partition.Methods, *p.method) {
 		return nil, fmt.Errorf("-method %s: there is no such method%s", *p.method, spell.DidYouMean(*p.method, partition.Methods))
+	}
+	if *p.json && *p.scaling {
+		return nil, errors.New("-json: what -scaling predicts is a table")
 	}
 	if *p.halo >= 0 && (*p.draw == "" || *p.halo >= slices.Min(counts)) {
 		return nil, fmt.Errorf("-halo %d: expected the number of a part, from 0, and -draw", *p.halo)
@@ -116,8 +121,13 @@ func (p *partitionFlags) run(c console, file string, counts []int) error {
 		}
 		all = append(all, &divided{n, owners, partition.Analyze(in.mesh, owners, n)})
 	}
-	in.describe(c.results, filepath.Base(file), *p.method)
-	if err := in.tables(c.results, all); err != nil {
+	if *p.json {
+		err = writeJSON(c.results, in.partitions(all))
+	} else {
+		in.describe(c.results, filepath.Base(file), *p.method)
+		err = in.tables(c.results, all)
+	}
+	if err != nil {
 		return err
 	}
 	if *p.scaling {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/go-op2/op2/internal/loop"
@@ -41,8 +40,8 @@ func readPartitionInput(c console, path, points string) (*partitionInput, error)
 	if points != "" {
 		return nil, errors.New("-x goes with the folder of a record")
 	}
-	progress, remove := c.progress("reading " + filepath.Base(path))
-	m, err := mesh.ReadFile(path, progress...)
+	progress, remove := c.progress()
+	m, err := mesh.ReadFile(path, progress)
 	remove()
 	if err != nil {
 		return nil, err

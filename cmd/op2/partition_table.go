@@ -73,6 +73,26 @@ func (in *partitionInput) tables(out io.Writer, all []*divided) error {
 	return w.Flush()
 }
 
+// dividedFigures are the figures of a partition, for other programs: lists have an entry for each part.
+type dividedFigures struct {
+	Parts, Cut int
+	Neighbors  []int
+	Received   []float64 // bytes, in an iteration
+	Sets       map[string]partition.SetFigures
+}
+
+// partitions returns the figures of all partitions.
+func (in *partitionInput) partitions(all []*divided) (list []dividedFigures) {
+	for _, d := range all {
+		p := dividedFigures{d.parts, d.figures.Cut, d.figures.Neighbors, d.figures.Received(in.iteration), map[string]partition.SetFigures{}}
+		for s, name := range in.names {
+			p.Sets[name] = d.figures.Sets[s]
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
 // predict prints the time of an iteration of this mesh, and of one that grows with the ranks.
 func (p *partitionFlags) predict(out io.Writer, in *partitionInput, counts []int, all []*divided) error {
 	machine := partition.Machine{Memory: *p.memory * 1e9, Latency: p.latency.Seconds(), Bandwidth: *p.bandwidth * 1e9, Reduction: p.reduction.Seconds()}

@@ -24,7 +24,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/examples/airfoil/flow"
-	"github.com/go-op2/op2/examples/internal/progress"
+	"github.com/go-op2/op2/progress"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
 )
