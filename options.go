@@ -212,7 +212,8 @@ func WithHaloDepth(layers int) Option { return option(func(c *config) { c.Depth 
 // discards them. Environment: OP2_QUIET=1 discards them. Default: os.Stderr.
 func WithLog(w io.Writer) Option { return option(func(c *config) { c.Log = w }) }
 
-// WithStats makes Close write the table of [Runtime.WriteStats] to standard error. Environment:
+// WithStats makes Close write the table of [Runtime.WriteStats] to standard error, and labels goroutines with the loops that
+// they run, for CPU profiles: op2.kernel and op2.set. Environment:
 // OP2_STATS=1. Default: off.
 func WithStats(on bool) Option { return option(func(c *config) { c.Stats = on }) }
 

@@ -7,6 +7,7 @@ package backend
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -315,6 +316,8 @@ type Memory struct {
 	ReportChoices func(choice.Made)
 	// ReportWait is called with the time that a call spent waiting for other threads.
 	ReportWait func(time.Duration)
+	// Labels has the labels of goroutines that help to run the loop, in CPU profiles; nil: none.
+	Labels context.Context
 
 	Nonzeros []Nonzeros // by loop.Nonzeros
 

@@ -1,6 +1,7 @@
 package entity
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -58,14 +59,15 @@ type Runtime struct {
 
 // Config is the configuration of a runtime.
 type Config struct {
-	Static     bool   // there is neither data nor a device
-	CheckPlans bool   // and the schedules of chains
-	Figures    bool   // Declared writes what has been declared, and Stats are written
-	Trace      bool   // Say writes a line for each call of a loop
-	Stats      bool   // are written when the runtime is closed
-	Lazy       bool   // loops run when somebody wants what they compute
-	Record     string // the folder of the record; "" if there is none
-	Report     string // the file of the report that is written at the end; "" if there is none
+	Static     bool            // there is neither data nor a device
+	CheckPlans bool            // and the schedules of chains
+	Figures    bool            // Declared writes what has been declared, and Stats are written
+	Trace      bool            // Say writes a line for each call of a loop
+	Stats      bool            // are written when the runtime is closed
+	Context    context.Context // stops long operations; nil: none
+	Lazy       bool            // loops run when somebody wants what they compute
+	Record     string          // the folder of the record; "" if there is none
+	Report     string          // the file of the report that is written at the end; "" if there is none
 	Checkpoint Checkpoint
 	Restart    string      // the folder of the checkpoint to go on from; "" if there is none
 	Chains     tune.Chains // for chains without a choice of their own

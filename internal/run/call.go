@@ -59,6 +59,7 @@ func (l *Loop) adopt(b *bind.Binding) {
 		l.meter = &meter{own: profile.Stats{Kernel: l.kernel.Name(), Set: l.over.Name()}, total: l.rt.Profile().Counter(l.kernel.Name(), l.over.Name())}
 	}
 	l.set = l.over.Set.Name()
+	l.labels = newLabels(l.rt, l.kernel.Name(), l.over.Name())
 	l.spec, l.binding, l.watch, l.traffic = b.Spec, b, b.Watch, traffic{b.Traffic(), b.Operations()}
 	l.halos, l.same = newHaloRun(b, l.meter, l.kernel.RunsAlone()), b.Same
 	l.uses, l.consts, l.params, l.home = usesOf(l.over, l.keep), b.Consts, entity.NamesOf(l.keep), weak.Make(l.over.Set)
@@ -102,7 +103,7 @@ func (l *Loop) Order() error {
 		}
 	}
 	memory.ReportTime, memory.ReportHow, memory.ReportWait = l.meter.addTime, l.meter.recordHow, l.meter.addWait
-	memory.ReportChoices = l.meter.recordChoices
+	memory.ReportChoices, memory.Labels = l.meter.recordChoices, l.labels.of
 	if l.rearranged != nil {
 		memory.ReportHow = func(how, code string) { l.meter.recordHow(how+", rearranged", code) }
 	}

@@ -48,6 +48,7 @@ type Loop struct {
 	rearranged *bind.Rearranged // nil if its elements run in their own order
 	traffic                     // of one call
 	tuned      *tuned           // nil unless choices are tried
+	labels     labels
 	*meter
 }
 

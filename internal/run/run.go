@@ -116,6 +116,8 @@ func (l *Loop) runOnce(over entity.Range, args []entity.Arg) error {
 	if err != nil {
 		return l.Failed(err)
 	}
+	l.labels.begin()
+	defer l.labels.end()
 	before := l.own.Time
 	took, began := time.Duration(0), l.rt.Timeline().Now()
 	if l.rt.Device() != nil {

@@ -1,9 +1,12 @@
 package run_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"runtime"
+	"runtime/pprof"
 	"strings"
 	"testing"
 	"time"
@@ -65,6 +68,35 @@ func (r *ring) newMap(name string) *entity.Map {
 
 func (r *ring) newDat(name string) *entity.Data {
 	return must(entity.NewDat(r.nodes, 1, make([]float64, r.nodes.Total()), name))
+}
+
+// With statistics, profiles say which loop a goroutine runs, and what the context says outside of loops.
+func TestLabels(t *testing.T) {
+	labels := func() string {
+		var b strings.Builder
+		must(0, pprof.Lookup("goroutine").WriteTo(&b, 1))
+		return strings.Join(regexp.MustCompile(`# labels: .*`).FindAllString(b.String(), -1), "; ")
+	}
+	for _, stats := range []bool{false, true} {
+		pprof.Do(t.Context(), pprof.Labels("step", "3"), func(ctx context.Context) {
+			r := newRing(4, entity.Config{Stats: stats, Context: ctx})
+			inside := ""
+			r.Name = func(kernel string) string { inside = labels(); return kernel }
+			if err := run.ParLoop(r.rt, r.add, r.nodes.All(), r.x.RW()); err != nil {
+				t.Fatal(err)
+			}
+			want := `# labels: {"step":"3"}`
+			if after := labels(); after != want {
+				t.Errorf("statistics %v, afterward: %s", stats, after)
+			}
+			if stats {
+				want = `# labels: {"op2.kernel":"add", "op2.set":"nodes", "step":"3"}`
+			}
+			if inside != want {
+				t.Errorf("statistics %v: %s, want %s", stats, inside, want)
+			}
+		})
+	}
 }
 
 // A prepared loop is found again by its kernel, range and arguments, until one of them changes or becomes unreachable.

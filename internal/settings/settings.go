@@ -3,7 +3,6 @@
 package settings
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -25,8 +24,7 @@ import (
 type Config struct {
 	entity.Config
 	BackendName string
-	Context     context.Context // nil: none
-	MPI         string          // one of modes
+	MPI         string // one of modes
 	Log         io.Writer
 	Tuning      string // a tuning.Mode
 	engine      string // of solvers

@@ -1,7 +1,9 @@
 package crew
 
 import (
+	"context"
 	"math"
+	"runtime/pprof"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -94,6 +96,15 @@ func (b *Batch) alone() (fault *backend.Fault) {
 		b.crew.Do(block, 0)
 	}
 	return nil
+}
+
+// help is work on a goroutine of the pool, which has no labels otherwise.
+func (b *Batch) help(number int) {
+	if labels := b.crew.Labels; labels != nil {
+		pprof.SetGoroutineLabels(labels)
+		defer pprof.SetGoroutineLabels(context.Background())
+	}
+	b.work(number)
 }
 
 // work runs blocks as worker number until none are left.

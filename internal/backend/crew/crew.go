@@ -3,6 +3,7 @@
 package crew
 
 import (
+	"context"
 	"sync/atomic"
 	"time"
 
@@ -20,6 +21,7 @@ type Crew struct {
 	// Failure converts a panic of Do on worker number to a *backend.Fault, or returns it as it is.
 	// Nil if Do never panics.
 	Failure func(p any, number int) any
+	Labels  context.Context // of the goroutines that help, in CPU profiles; nil: none
 
 	team atomic.Int32 // number of goroutines that may work now
 }

@@ -61,7 +61,7 @@ func (p *Pool) help(number int) {
 	for !p.closed.Load() {
 		seen = p.epoch.Load()
 		if b := p.open.Load(); b != nil && number < int(b.crew.team.Load()) {
-			b.work(number)
+			b.help(number)
 		}
 		if p.await(busy) {
 			continue

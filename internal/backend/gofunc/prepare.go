@@ -45,7 +45,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	}
 	m.NewPlan = nil // which may keep a lot alive
 	r := &runner{kernel: s.Kernel, memory: m, plan: m.Plan, threads: min(e.pool.Threads, cmp.Or(s.Chosen.Threads, e.pool.Threads))}
-	r.crew = crew.Crew{Pool: e.pool, Waited: m.ReportWait, Stop: e.stop, Do: r.do, Failure: failures(r.locate)}
+	r.crew = crew.Crew{Pool: e.pool, Waited: m.ReportWait, Stop: e.stop, Do: r.do, Failure: failures(r.locate), Labels: m.Labels}
 	e.addBodies(r, s, m)
 	r.runs, r.from = m.Runs()
 	if err := r.createBatches(); err != nil {
