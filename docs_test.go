@@ -107,7 +107,7 @@ func TestPublicNames(t *testing.T) {
 		{"ckernel", 4, true},
 		{"hdf5", 23, true},
 		{"mesh", 111, false},
-		{"plot", 19, false},
+		{"plot", 22, false},
 		{"progress", 4, false},
 		{"solver", 63, true},
 		{"vtk", 20, false},

@@ -94,6 +94,14 @@ func (lay *layout) drawAxes(dst *image.RGBA) {
 		fill(dst, image.Rect(box.Min.X-length, y-line/2, box.Min.X, y-line/2+line), lineColor)
 		label.drawMiddle(dst, float64(box.Min.X)-(tickLength+tickGap)*u-label.width(), float64(y))
 	}
+	if lay.xLabel.string != "" {
+		below := (tickLength+tickGap+tickSize)*u + labelSize*u
+		lay.xLabel.draw(dst, float64(box.Min.X+box.Max.X)/2-lay.xLabel.width()/2, float64(box.Max.Y)+below)
+	}
+	if lay.yLabel.string != "" {
+		left := (tickLength+2*tickGap)*u + lay.y.widest()
+		lay.yLabel.drawUpwards(dst, float64(box.Min.X)-left-0.3*labelSize*u, float64(box.Min.Y+box.Max.Y)/2+lay.yLabel.width()/2)
+	}
 	lay.x.drawPower(dst, u, float64(box.Max.X), float64(box.Max.Y)+(tickLength+tickGap)*u+2.2*tickSize*u, true)
 	lay.y.drawPower(dst, u, float64(box.Min.X), float64(box.Min.Y)-tickSize*u, true)
 }

@@ -111,7 +111,7 @@ func (lay *layout) drawExtremes(dst *image.RGBA, l limits, textX float64) {
 			continue
 		}
 		right := float64(lay.size.X) - 0.6*margin*lay.unit
-		t := lay.scale.face.fit(end.sign+extreme(end.value, lay.scale.power), tickSize*lay.unit, right-textX, textColor)
+		t := lay.scale.face.fit(end.sign+extreme(l.value(end.value), lay.scale.power), tickSize*lay.unit, right-textX, textColor)
 		t.drawMiddle(dst, textX, end.y)
 	}
 }

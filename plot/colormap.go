@@ -42,6 +42,31 @@ func Viridis() Colormap {
 	)}
 }
 
+// Plasma returns the perceptually uniform map from blue over red to yellow by N. Smith and S. van der Walt (2015):
+// ten of its colors, equally spaced.
+func Plasma() Colormap {
+	return Colormap{Colors: hex(
+		0x0d0887, 0x46039f, 0x7201a8, 0x9c179e, 0xbd3786, 0xd8576b, 0xed7953, 0xfb9f3a, 0xfdca26, 0xf0f921,
+	)}
+}
+
+// Inferno returns the perceptually uniform map from black over red to light yellow by N. Smith and S. van der Walt
+// (2015): ten of its colors, equally spaced.
+func Inferno() Colormap {
+	return Colormap{Colors: hex(
+		0x000004, 0x1b0c41, 0x4a0c6b, 0x781c6d, 0xa52c60, 0xcf4446, 0xed6925, 0xfb9b06, 0xf7d13d, 0xfcffa4,
+	)}
+}
+
+// Cividis returns the map from blue over gray to yellow of J. Nuñez, C. Anderton and R. Renslow, "Optimizing colormaps with
+// consideration for color vision deficiency" (2018), which looks alike to viewers with and without it: ten of its colors,
+// equally spaced.
+func Cividis() Colormap {
+	return Colormap{Colors: hex(
+		0x00224e, 0x123570, 0x3b496c, 0x575d6d, 0x707173, 0x8a8678, 0xa59c74, 0xc3b369, 0xe1cc55, 0xfee838,
+	)}
+}
+
 // CoolWarm returns the diverging map from blue over gray to red of K. Moreland,
 // "Diverging Color Maps for Scientific Visualization" (2009): every other
 // color of its table of 33.

@@ -54,14 +54,16 @@ func TestColormapBetween(t *testing.T) {
 	}
 }
 
-func TestViridisRises(t *testing.T) {
-	last := -1.0
-	for i := range 101 {
-		l := toOklab(Viridis().At(float64(i) / 100)).l
-		if l <= last {
-			t.Fatalf("at %d %% the lightness falls from %g to %g", i, last, l)
+func TestMapsRise(t *testing.T) {
+	for name, m := range map[string]Colormap{"viridis": Viridis(), "plasma": Plasma(), "inferno": Inferno(), "cividis": Cividis()} {
+		last := -1.0
+		for i := range 101 {
+			l := toOklab(m.At(float64(i) / 100)).l
+			if l <= last {
+				t.Fatalf("%s: at %d %% the lightness falls from %g to %g", name, i, last, l)
+			}
+			last = l
 		}
-		last = l
 	}
 }
 

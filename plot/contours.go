@@ -18,11 +18,7 @@ func (d *data) drawContours(dst *image.RGBA, lay *layout, s scale, samples *rast
 	if n == 0 {
 		return nil
 	}
-	lo, hi := s.limits.lo, s.limits.hi
-	step := niceStep(hi-lo, n+n/2+1) // the nearest nice number of lines is from 0.6 to 1.5 of n
-	// Half a step inside: a line at the very end of the range is noise.
-	levels := multiples(step, lo+step/2, hi-step/2)
-
+	levels := s.limits.levels(n)
 	w, h := lay.box.Dx(), lay.box.Dy()
 	dark, light := newStrokes(w, h), newStrokes(w, h)
 	on := make([]*strokes, len(levels))

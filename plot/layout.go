@@ -30,6 +30,7 @@ type layout struct {
 	x, y, scale     axis
 	title, subtitle text
 	label           text
+	xLabel, yLabel  text // at the axes
 	swatchLabel     text
 	arrowLabel      text // at the arrow that shows the scale of vectors; no face without them
 }
@@ -41,6 +42,7 @@ const (
 	titleSize    = 36
 	subtitleSize = 24
 	labelSize    = 24
+	axisLabel    = 1.5 * labelSize // room for a label at an axis
 	tickSize     = 21
 	tickLength   = 8
 	tickGap      = 8  // between a tick and its text
@@ -68,8 +70,11 @@ func newLayout(o Options, view Rect, l limits, anyInvalid, arrows bool) *layout 
 
 	if anyInvalid {
 		name := "not finite"
-		if o.Classes > 0 {
+		switch {
+		case o.Classes > 0:
 			name = "other"
+		case o.Log:
+			name = "not positive"
 		}
 		lay.swatchLabel = regular().set(name, tickSize*u, textColor)
 	}
@@ -88,6 +93,8 @@ func newLayout(o Options, view Rect, l limits, anyInvalid, arrows bool) *layout 
 			break
 		}
 	}
+	lay.xLabel = regular().fit(o.XLabel, labelSize*u, float64(lay.box.Dx()), titleColor)
+	lay.yLabel = regular().fit(o.YLabel, labelSize*u, float64(lay.box.Dy()), titleColor)
 	lay.label = regular().fit(o.Label, labelSize*u, float64(lay.bar.Dy()), titleColor)
 	return lay
 }
@@ -140,6 +147,12 @@ func (lay *layout) borders(o Options, r room) borders {
 		b.top += 2 * tickSize * u
 	case r.yPower || lay.arrowLabel.face != nil:
 		b.top += 1.2 * tickSize * u
+	}
+	if o.XLabel != "" {
+		b.bottom += axisLabel * u
+	}
+	if o.YLabel != "" {
+		b.left += axisLabel * u
 	}
 	if r.xPower {
 		b.bottom += 1.3 * tickSize * u
@@ -201,6 +214,8 @@ func (lay *layout) axes(l limits, o Options) {
 	}
 	if o.Classes > 0 {
 		lay.scale = newClassAxis(face, u, l, float64(lay.bar.Dy()))
+	} else if l.log {
+		lay.scale = newLogAxis(face, u, l.lo, l.hi, float64(lay.bar.Dy()))
 	} else {
 		lay.scale = newAxis(face, u, l.lo, l.hi, float64(lay.bar.Dy()), false)
 	}

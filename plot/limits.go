@@ -14,6 +14,8 @@ type limits struct {
 	below, above bool // whether some value lies beyond
 
 	least, greatest float64 // of all values, if some lie beyond
+
+	log bool // all of these are logarithms
 }
 
 // limits returns the color range of the cells in view.
@@ -22,10 +24,10 @@ func (d *data) limits(view Rect, o Options) limits {
 		return classLimits(o.Classes)
 	}
 	shown := d.inView(view)
-	if o.Min != 0 || o.Max != 0 {
-		return givenLimits(shown, o.Min, o.Max)
+	if o.given || o.Min != 0 || o.Max != 0 {
+		return givenLimits(shown, o.Min, o.Max).of(o)
 	}
-	return chooseLimits(shown, o.Map.Diverging, o.Trim)
+	return chooseLimits(shown, o.Map.Diverging, o.Trim).of(o)
 }
 
 // Limits returns the ends of the color range that fits all fields, as [Draw] would choose it for a picture with these
@@ -40,13 +42,20 @@ func Limits(o Options, fields ...Field) (lo, hi float64, err error) {
 		if err := o.check(f.Mesh.bounds()); err != nil {
 			return 0, 0, err
 		}
+		f, o := logarithmic(f, o)
 		shown := newData(f, onNodes, o).inView(o.shown(f.Mesh))
 		all.cells = append(all.cells, shown.cells...)
 		all.extend(shown.least)
 		all.extend(shown.greatest)
 	}
-	l := chooseLimits(all, o.Map.Diverging, o.Trim)
-	return l.lo, l.hi, nil
+	l := chooseLimits(all, o.Map.Diverging, o.Trim).of(o)
+	return l.value(l.lo), l.value(l.hi), nil
+}
+
+// of returns the limits as those of a picture with options.
+func (l limits) of(o Options) limits {
+	l.log = o.Log
+	return l
 }
 
 // census holds what a picture shows: a value for each cell, its weight, and the extremes of what is
@@ -98,7 +107,7 @@ func chooseLimits(c census, diverging, trim bool) limits {
 	lo = math.Floor(lo/step+1e-6) * step
 	hi = math.Ceil(hi/step-1e-6) * step
 	slack := 1e-5 * step
-	return limits{lo, hi, c.least < lo-slack, c.greatest > hi+slack, c.least, c.greatest}
+	return limits{lo: lo, hi: hi, below: c.least < lo-slack, above: c.greatest > hi+slack, least: c.least, greatest: c.greatest}
 }
 
 // tame returns the extremes of c, clamped so that their difference, even doubled, is finite.
@@ -151,7 +160,7 @@ func (c census) trimmed() (lo, hi float64) {
 // givenLimits returns the range from lo to hi for a census.
 func givenLimits(c census, lo, hi float64) limits {
 	slack := 1e-9 * (hi - lo) // rounding is not beyond
-	return limits{lo, hi, c.least < lo-slack, c.greatest > hi+slack, c.least, c.greatest}
+	return limits{lo: lo, hi: hi, below: c.least < lo-slack, above: c.greatest > hi+slack, least: c.least, greatest: c.greatest}
 }
 
 // part returns where v is between the ends: 0 at lo, 1 at hi, NaN where v is

@@ -11,6 +11,9 @@ type Options struct {
 	Subtitle string // smaller, under the title
 	Label    string // the quantity, at the color bar: "Mach number"
 
+	// XLabel and YLabel are at the axes: "x in km".
+	XLabel, YLabel string
+
 	// Width and Height of the picture in pixels, from 400 x 300 to 10000 x 10000. A width of 0
 	// means 1600; a height of 0 follows from the view. The scales of x and y are always equal.
 	Width, Height int
@@ -23,6 +26,10 @@ type Options struct {
 	// and the bar gets a tip there, with the extreme value next to it. If both are 0, the range is
 	// that of all finite values in view, rounded outwards.
 	Min, Max float64
+
+	// Log makes equal ratios of values equal steps of color. Values that are not positive are drawn like those that
+	// are not finite. Iso-lines are at powers of ten, and at 2 and 5 times these where they have room.
+	Log bool
 
 	// Trim excludes the outermost values from an automatic range, a two-hundredth of the picture at
 	// either end, if that makes it markedly smaller. They are drawn like values beyond Min and Max.
@@ -73,6 +80,8 @@ type Options struct {
 	// Body is the color of the holes of the mesh: the bodies that the field surrounds. The zero
 	// color is a dark slate.
 	Body color.RGBA
+
+	given bool // Min and Max count although both may be 0
 }
 
 const (
@@ -96,6 +105,10 @@ func (o Options) check(bounds Rect) error {
 		return fmt.Errorf("plot: color range from %g to %g is not finite", o.Min, o.Max)
 	case o.Min >= o.Max && (o.Min != 0 || o.Max != 0):
 		return fmt.Errorf("plot: color range from %g to %g is empty", o.Min, o.Max)
+	case o.Log && (o.Min < 0 || o.Min == 0 && o.Max != 0):
+		return fmt.Errorf("plot: logarithmic colors from %g: want a positive number, or none", o.Min)
+	case o.Log && (o.Classes > 0 || o.Map.Diverging):
+		return fmt.Errorf("plot: logarithmic colors go without Classes, and with a map that is not diverging")
 	case o.Contours < 0 || o.Contours > maxContours:
 		return fmt.Errorf("plot: %d contours, want from 0 to %d", o.Contours, maxContours)
 	case o.Arrows < 0 || o.Arrows > maxArrows:

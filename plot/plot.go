@@ -37,6 +37,7 @@ func Draw(f Field, o Options) (*image.RGBA, error) {
 			return nil, err
 		}
 	}
+	f, o = logarithmic(f, o)
 	if o.Body == (color.RGBA{}) {
 		o.Body = bodyColor
 	}
