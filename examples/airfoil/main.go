@@ -24,9 +24,9 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/examples/airfoil/flow"
-	"github.com/go-op2/op2/progress"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
+	"github.com/go-op2/op2/progress"
 )
 
 //go:generate go run ../../cmd/op2 translate -targets x86-64-v3,x86-64-v4,cuda,opencl . -- -i 8 -j 8 -iterations 2 -o "" -- -structs -i 8 -j 8 -iterations 2 -o ""

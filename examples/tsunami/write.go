@@ -8,9 +8,9 @@ import (
 	"os"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/progress"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
+	"github.com/go-op2/op2/progress"
 	"github.com/go-op2/op2/vtk"
 )
 
