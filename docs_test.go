@@ -106,7 +106,7 @@ func TestPublicNames(t *testing.T) {
 		{".", 309, true},
 		{"ckernel", 4, true},
 		{"hdf5", 23, true},
-		{"mesh", 111, false},
+		{"mesh", 115, false},
 		{"plot", 22, false},
 		{"progress", 4, false},
 		{"solver", 63, true},

@@ -1,5 +1,5 @@
-// Command pictures draws those pictures of the documentation that no example or command draws: meshes.png and
-// vectors.png.
+// Command pictures draws those pictures of the documentation that no example or command draws: meshes.png,
+// vectors.png and cut.png.
 //
 //	go run ./docs/pictures docs
 package main
@@ -35,6 +35,7 @@ func run(folder string) error {
 	}{
 		{"meshes.png", 3, meshes},
 		{"vectors.png", 2, vectors},
+		{"cut.png", 2, cuts},
 	} {
 		panels, err := p.panels()
 		if err != nil {
@@ -120,6 +121,39 @@ func vectors() ([]plot.Panel, error) {
 			Title: cmp.Or(map[bool]string{true: "Streamlines"}[streamlines > 0], "Arrows"), Label: "speed", Width: 700,
 			View: plot.Rect{X0: -2.4, Y0: -1.8, X1: 2.4, Y1: 1.8}, Smooth: true, Arrows: 22, Streamlines: streamlines,
 		}})
+	}
+	return panels, nil
+}
+
+// cuts returns two cuts through a box of tetrahedra: a field in its cells, and the same, smooth, aslant.
+func cuts() ([]plot.Panel, error) {
+	m, err := mesh.Box(mesh.Tetrahedron, 12, 6, 6, 2, 1, 1)
+	if err != nil {
+		return nil, err
+	}
+	u := make([]float64, m.Nodes())
+	for i := range u {
+		x := m.Point(int32(i))
+		u[i] = math.Pow(10, math.Sin(3*x[0])*math.Cos(2*x[1])*math.Sin(3*x[2]))
+	}
+	var panels []plot.Panel
+	for _, p := range []struct {
+		title  string
+		normal [3]float64
+		o      plot.Options
+	}{
+		{"At y = 0.5", [3]float64{0, 1, 0}, plot.Options{XLabel: "x in m", YLabel: "z in m", Edges: true}},
+		{"Aslant", [3]float64{0, 1, -1}, plot.Options{XLabel: "along x in m", YLabel: "across in m", Smooth: true, Contours: 6, Map: plot.Plasma()}},
+	} {
+		cut, err := m.Cut([3]float64{1, 0.5, 0.5}, p.normal)
+		if err != nil {
+			return nil, err
+		}
+		p.o.Title, p.o.Label, p.o.Log, p.o.Width = p.title, "concentration in mg/l", true, 800
+		panels = append(panels, plot.Panel{
+			Field:   plot.Field{Mesh: plot.Mesh{XY: cut.Points, Cells: cut.Polygons, Corners: cut.Corners}, Values: cut.Nodes(u)},
+			Options: p.o,
+		})
 	}
 	return panels, nil
 }
