@@ -160,3 +160,17 @@ func ExampleMesh_Mark() {
 	// Output:
 	// 8 faces
 }
+
+// A box of eight cubes, cut across the x axis.
+func ExampleMesh_Cut() {
+	m, err := mesh.Box(mesh.Hexahedron, 2, 2, 2, 1, 1, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	cut, err := m.Cut([3]float64{0.25, 0, 0}, [3]float64{1, 0, 0})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(cut.From), "polygons of", cut.Corners, "corners, in cells", cut.From)
+	// Output: 4 polygons of 4 corners, in cells [0 2 4 6]
+}
