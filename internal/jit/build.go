@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 )
 
 // A Unit is a C source text that becomes one shared library.
@@ -33,6 +34,7 @@ type Build struct {
 	mu       sync.Mutex // guards the following fields, once done
 	image    []byte     // the shared library
 	fromDisk bool       // image was not compiled by this process
+	took     time.Duration
 	idle     []*library
 	held     int // instances
 }
@@ -90,6 +92,13 @@ func (p *Build) Found() bool {
 	return p.fromDisk
 }
 
+// Took returns, after Wait, the processor time of the compiler; 0 for what came from the cache.
+func (p *Build) Took() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.took
+}
+
 func (p *Build) run() {
 	defer close(p.done)
 	defer p.waiters.leave()
@@ -131,7 +140,7 @@ func (p *Build) file(suffix string) string { return cacheFile(p.unit.Name, p.key
 // compile compiles the unit and stores the result.
 func (p *Build) compile(ctx context.Context) ([]byte, error) {
 	b := p.builder
-	image, err := b.compile(ctx, p.unit, p.key)
+	image, err := b.compile(ctx, p.unit, p.key, &p.took)
 	if err != nil {
 		return nil, err
 	}

@@ -107,7 +107,8 @@ func newBuilder(config Config, r *registry) (*Builder, error) {
 	b.compiler.askVersion(b.ctx, b.environ, b.store, time.Now())
 	stop()
 
-	b.identity = append(b.identity, "library", fmt.Sprint(formatVersion), runtime.GOOS, runtime.GOARCH, cpuIdentity(), b.compiler.Version)
+	cpu, _ := cpuIdentity()
+	b.identity = append(b.identity, "library", fmt.Sprint(formatVersion), runtime.GOOS, runtime.GOARCH, cpu, b.compiler.Version)
 	b.identity = append(b.identity, b.compiler.identity()...)
 	b.identity = append(b.identity, pickVariables(b.environ, compilerVariables)...)
 	return b, nil

@@ -48,12 +48,13 @@ type task struct {
 	args    []string
 	private func(dir string) []string // further arguments, which depend on the folder
 	collect func(dir string) error    // reads what the compiler wrote
+	took    *time.Duration            // counts its processor time, unless nil
 }
 
-// compile runs the compiler on u and returns the bytes of the shared library.
-func (b *Builder) compile(ctx context.Context, u Unit, k key) (image []byte, err error) {
+// compile runs the compiler on u and returns the bytes of the shared library. It counts the processor time.
+func (b *Builder) compile(ctx context.Context, u Unit, k key, took *time.Duration) (image []byte, err error) {
 	err = b.do(ctx, task{
-		unit: u, args: b.arguments(u),
+		unit: u, args: b.arguments(u), took: took,
 		private: func(dir string) []string { return b.debugMap(dir, u, k) },
 		collect: func(dir string) error {
 			image, err = os.ReadFile(filepath.Join(dir, fileName(u.Name)+".so"))
@@ -133,7 +134,7 @@ func (b *Builder) doIn(ctx context.Context, root string, t task) *CompileError {
 		}
 	}
 
-	log, err := b.runCompiler(ctx, dir, append(slices.Clone(t.args), t.private(dir)...))
+	log, err := b.runCompiler(ctx, dir, append(slices.Clone(t.args), t.private(dir)...), t.took)
 	log = strings.ReplaceAll(log, dir+string(filepath.Separator), "")
 	if err != nil {
 		e := fail(failureReason(b.compiler, log, err), err)
@@ -150,7 +151,7 @@ func (b *Builder) doIn(ctx context.Context, root string, t task) *CompileError {
 	return nil
 }
 
-func (b *Builder) runCompiler(ctx context.Context, dir string, args []string) (log string, err error) {
+func (b *Builder) runCompiler(ctx context.Context, dir string, args []string, took *time.Duration) (log string, err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	ctx, cancel := context.WithTimeoutCause(ctx, b.limit, fmt.Errorf("did not finish within %v", b.limit))
@@ -165,6 +166,9 @@ func (b *Builder) runCompiler(ctx context.Context, dir string, args []string) (l
 	cmd.Stdout, cmd.Stderr = &messages, &messages
 	cmd.WaitDelay = time.Second // for processes that outlive the compiler and hold its output open
 	err = runApart(cmd)
+	if took != nil && cmd.ProcessState != nil {
+		*took += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
 	if errors.Is(err, exec.ErrWaitDelay) {
 		err = nil // it succeeded, but left a server behind, as compiler caches do
 	}

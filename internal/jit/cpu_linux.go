@@ -18,30 +18,33 @@ var cpuFields = map[string]bool{
 	"isa": true, "uarch": true, "mvendorid": true, "cpu": true, "revision": true, "features": true, "CPU Family": true, "Model Name": true,
 }
 
-// cpuIdentity returns the processor that -march=native stands for: the machine's first one. It does
-// not read the rest of the file, which takes the kernel milliseconds to write on machines with many
-// cores.
-func cpuIdentity() string {
+// cpuIdentity returns the processor that -march=native stands for, the machine's first one, and what its maker calls it,
+// if that is known. It does not read the rest of the file, which takes the kernel milliseconds to write on machines with
+// many cores.
+func cpuIdentity() (identity, brand string) {
 	file, err := os.Open("/proc/cpuinfo")
 	if err != nil {
-		return unknownCPU()
+		return unknownCPU(), ""
 	}
 	defer file.Close()
-	var identity []string
+	var all []string
 	lines := bufio.NewScanner(file)
 	lines.Buffer(make([]byte, 0, 4096), 1<<20)
 	for lines.Scan() {
 		name, value, found := strings.Cut(lines.Text(), ":")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-		if !found && len(identity) > 0 {
+		if !found && len(all) > 0 {
 			break // the empty line after the first processor
 		}
 		if found && cpuFields[name] {
-			identity = append(identity, name+"="+value)
+			all = append(all, name+"="+value)
+		}
+		if name == "model name" || name == "Model Name" {
+			brand = value
 		}
 	}
-	if len(identity) == 0 {
-		return unknownCPU()
+	if len(all) == 0 {
+		return unknownCPU(), ""
 	}
-	return strings.Join(identity, "\n")
+	return strings.Join(all, "\n"), brand
 }

@@ -2,4 +2,4 @@
 
 package jit
 
-func cpuIdentity() string { return unknownCPU() }
+func cpuIdentity() (identity, brand string) { return unknownCPU(), "" }

@@ -96,16 +96,19 @@ func TestFileName(t *testing.T) {
 }
 
 func TestCPUIdentity(t *testing.T) {
-	first := cpuIdentity()
+	first, brand := cpuIdentity()
 	if first == "" {
 		t.Error("empty")
 	}
 	time.Sleep(20 * time.Millisecond)
-	if again := cpuIdentity(); again != first {
+	if again, _ := cpuIdentity(); again != first {
 		t.Errorf("it changed from\n%s\nto\n%s", first, again)
 	}
 	if strings.Contains(first, "MHz") || strings.Contains(first, "microcode") {
 		t.Errorf("it holds what may change: %s", first)
+	}
+	if brand != "" && !strings.HasPrefix(Processor(), strings.Fields(brand)[0]) {
+		t.Errorf("%s does not begin with %s", Processor(), brand)
 	}
 }
 
