@@ -128,7 +128,7 @@ func (t *tuning) progress() (s state) {
 		for _, tried := range f.Tried {
 			s.calls += len(tried.Open) + tried.Times
 		}
-		if f.Rigor == wisdom.Estimate {
+		if f.Breadth < 0 {
 			s.open++
 			continue
 		}
@@ -145,7 +145,7 @@ func (t *tuning) progress() (s state) {
 func (t *tuning) report() error {
 	found := t.found()
 	if len(found) == 0 {
-		_, err := fmt.Fprintln(t.c.results, "nothing was tuned: the program's loops are known already (op2 wisdom list shows what, op2 wisdom forget begins anew), or too short, or run on several ranks, which do not learn, or leave no choice")
+		_, err := fmt.Fprintln(t.c.results, "nothing was tuned: the program's loops are known already (op2 wisdom list shows what, op2 wisdom forget begins anew), or too short, or leave no choice")
 		return err
 	}
 	w := tabwriter.NewWriter(t.c.results, 0, 0, 2, ' ', 0)

@@ -110,8 +110,9 @@ type Backend interface {
 // Placed is a Backend that says where its loops run, and what compiles them: what measured times depend on.
 type Placed interface {
 	Backend
-	// Place returns the processor or device, and the compiler with its version; "" if there is none.
-	Place() (machine, compiler string)
+	// Place returns the processor or device, and the compiler of a loop with its version, or choice.Translated; "" if there
+	// is none.
+	Place(Spec) (machine, compiler string)
 }
 
 // Translated is a Backend that runs code which the program contains, and may have no compiler for other code.
@@ -238,6 +239,12 @@ type Runner interface {
 type Waiter interface {
 	// Waits reports whether Ready would wait now.
 	Waits() bool
+}
+
+// Compiled is a Runner whose code may have been compiled by this process.
+type Compiled interface {
+	// Took returns, after Ready, the processor time of the compiler.
+	Took() time.Duration
 }
 
 // Generator is a Runner that decides what its loop compiles to.

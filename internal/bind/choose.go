@@ -19,19 +19,50 @@ func (c *Call) Choose(k *userkernel.Kernel, s backend.Spec) choice.Made {
 		return user
 	}
 	others := config.Choose(c.About(s, user))
-	if others.Wrong() != nil {
+	s.Chosen = user.Over(others)
+	if b, ok := c.Runtime.Backend().(backend.Translated); others.Wrong() != nil || ok && !b.HasCode(s) {
 		return user
 	}
-	return user.Over(others)
+	return s.Chosen
 }
 
-// About returns what choosers are told of a loop with choices of its user.
+// About returns what choosers are told of a loop with choices of its user. On several ranks it is the same on all of them, so
+// that they choose the same.
 func (c *Call) About(s backend.Spec, user choice.Made) choice.Subject {
-	about := choice.Subject{Loop: s.Hash(), Name: s.Kernel.Name, Backend: c.Runtime.Name(), Elements: c.Over.Size(), User: user}
-	if b, ok := c.Runtime.Backend().(backend.Placed); ok {
-		about.Machine, about.Compiler = b.Place()
+	rt := c.Runtime
+	about := choice.Subject{Loop: s.Hash(), Name: s.Kernel.Name, Backend: rt.Name(), Elements: c.Over.Size(), Threads: rt.HostThreads(), User: user}
+	if rt.Several() {
+		about.Elements = int(c.Over.Set.Whole()) / rt.Ranks()
+	}
+	if b, ok := rt.Backend().(backend.Placed); ok {
+		s.Chosen = user
+		about.Machine, about.Compiler = b.Place(s)
+	}
+	for _, a := range c.Args {
+		if a.Map != nil {
+			m := a.Map
+			about.Degree = max(about.Degree, int(m.From().Whole()*int64(m.Arity())/max(1, m.To().Whole())))
+			about.Scatters = about.Scatters || !rt.Several() && scatters(m.Targets(), m.Arity(), m.To().Size())
+		}
 	}
 	return about
+}
+
+// So many pairs of neighbors say whether a map scatters: whether in the mean they are farther apart than this part of the set.
+const (
+	sampledPairs = 64
+	farApart     = 16
+)
+
+// scatters reports whether neighbors among the elements have first targets that are far apart.
+func scatters(targets []int32, arity, size int) bool {
+	elements := len(targets) / max(1, arity)
+	apart, pairs := 0, 0
+	for e := 0; e < elements-1; e += max(1, elements/sampledPairs) {
+		d := int(targets[(e+1)*arity] - targets[e*arity])
+		apart, pairs = apart+max(d, -d), pairs+1
+	}
+	return pairs > 0 && apart/pairs > size/farApart
 }
 
 // wish asks for a layout of the dats of a loop. It counts for those that have no layout of their own. The dats get it

@@ -107,6 +107,9 @@ func TestAuthority(t *testing.T) {
 	if m.Who(Block) != User || m.Who(Width) != Nobody {
 		t.Error("who chose")
 	}
+	if got := m.From(Wisdom).String(); got != "strategy=gather (wisdom), noatomics" {
+		t.Errorf("from wisdom: %s", got)
+	}
 	taken := m.Only(Block, Group)
 	if taken.Took(Group, "16"); taken.String() != "block=64 (user), group=16 (estimate), noatomics" {
 		t.Errorf("what is taken: %s", taken)

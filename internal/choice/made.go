@@ -27,6 +27,16 @@ func (c Choices) By(who By) Made {
 // Who returns who has made a choice.
 func (m Made) Who(f Field) By { return m.by[f] }
 
+// From returns the choices of one authority.
+func (m Made) From(who By) Made {
+	for _, f := range Fields() {
+		if m.by[f] != who {
+			m.Drop(f)
+		}
+	}
+	return m
+}
+
 // Has reports whether somebody has made a choice.
 func (m Made) Has(who By) bool { return slices.Contains(m.by[:], who) }
 

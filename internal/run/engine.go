@@ -21,6 +21,7 @@ type Engine struct {
 	warned   bool        // that threads are idle
 	recorder *recorder   // nil unless the configuration asks for it
 	loopCode []Described // with a report
+	triad    float64     // of the memory in GB/s; 0 before it has been measured
 }
 
 // engineOf returns what runs the loops of an open runtime.

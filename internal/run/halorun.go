@@ -37,6 +37,7 @@ type haloRun struct {
 	alone      bool          // nothing is sent: see userkernel.Kernel.Alone
 	ordered    int           // the elements, if all run as one part, in the order of their numbers; otherwise -1
 	took       time.Duration // the last call to compute what needs no messages
+	computed   time.Duration // the last call to compute everything
 }
 
 // Step is how a call of a loop runs on several ranks, for one state of the halos. Nil leaves it to the loop.
@@ -217,7 +218,7 @@ func (a *haloRun) runAmong(r backend.Runner) error {
 	}
 	a.rt.Comm().Computes(a.took)
 	start := time.Since(epoch)
-	first := 0
+	first, waited := 0, time.Duration(0)
 	if u != nil {
 		if !s.late {
 			if err := r.RunPart(backend.Part{First: 0, Last: a.core, Reduce: true}); err != nil {
@@ -229,6 +230,7 @@ func (a *haloRun) runAmong(r backend.Runner) error {
 		if err := a.finish(u); err != nil {
 			return err
 		}
+		waited = time.Since(epoch) - start - a.took
 	}
 	owned, last := a.ends[0], a.ends[s.Execute]
 	if len(a.reductions) == 0 {
@@ -242,8 +244,9 @@ func (a *haloRun) runAmong(r backend.Runner) error {
 			return err
 		}
 	}
+	a.computed = time.Since(epoch) - start - waited
 	if u == nil {
-		a.took = time.Since(epoch) - start
+		a.took = a.computed
 	}
 	a.settle(s)
 	return a.reduce(r)
@@ -251,16 +254,26 @@ func (a *haloRun) runAmong(r backend.Runner) error {
 
 // runAlone runs the elements that belong to this rank.
 func (a *haloRun) runAlone(r backend.Runner) error {
+	start := time.Since(epoch)
+	if err := a.runHere(r); err != nil {
+		return err
+	}
+	a.computed = time.Since(epoch) - start
+	for i, u := range a.use {
+		if a.plan.Writes(i) {
+			u.Storage.Outdate()
+		}
+	}
+	return nil
+}
+
+// runHere runs the elements that belong to this rank, whether or not others do.
+func (a *haloRun) runHere(r backend.Runner) error {
 	if err := r.Begin(nil); err != nil {
 		return err
 	}
 	if err := r.RunPart(backend.Part{First: 0, Last: a.ends[0], Reduce: true}); err != nil {
 		return err
-	}
-	for i, u := range a.use {
-		if a.plan.Writes(i) {
-			u.Storage.Outdate()
-		}
 	}
 	if len(a.reductions) > 0 {
 		if _, err := r.Combine(); err != nil {
@@ -289,9 +302,11 @@ func (a *haloRun) runInOrder(r backend.Runner, s *Step) error {
 			return err
 		}
 	}
+	start := time.Since(epoch)
 	if err := r.RunPart(backend.Part{First: 0, Last: a.ordered}); err != nil {
 		return err
 	}
+	a.computed = time.Since(epoch) - start
 	a.settle(s)
 	return r.Finish()
 }

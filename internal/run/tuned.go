@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/plan"
+	"github.com/go-op2/op2/internal/stream"
 	"github.com/go-op2/op2/internal/tune"
 	"github.com/go-op2/op2/internal/tuning"
 )
@@ -25,6 +26,7 @@ type tuned struct {
 	first  planned        // that of the estimate
 	taken  choice.Choices // by it
 
+	since  time.Duration  // the time of the loop's calls before
 	search *tuning.Search // nil before it is worthwhile
 	forms  []tunedForm    // by its choices; the first is what is estimated
 	form   int            // of the call that goes on
@@ -52,12 +54,8 @@ type planned struct {
 	staged  []bind.Staged
 }
 
-// A loop is worth the compilation of other forms when its calls have taken so long in all, unless trials are patient; so
-// many forms are compiled at once.
-const (
-	worthTrying = time.Second
-	compiled    = 2
-)
+// A loop is worth the search for other forms when its calls have taken so long in all, unless trials are patient.
+const worthTrying = time.Second
 
 // errLikeAnother is why a form is not tried that the backend runs like another one: it could not do what was chosen.
 var errLikeAnother = errors.New("it runs like another form")
@@ -66,10 +64,10 @@ var errLikeAnother = errors.New("it runs like another form")
 func (l *Loop) tune(spec backend.Spec, m *backend.Memory) *tuned {
 	l.tuned.drop()
 	tuner, rt := l.rt.Config().Tuner, l.rt
-	if tuner == nil || !tuner.Mode.Learn || rt.Several() {
+	if tuner == nil || !tuner.Mode.Learn || rt.Rank() > 0 || rt.Several() && l.same != nil { // other ranks use later what the first one learns
 		return nil
 	}
-	t := &tuned{loop: l, about: l.binding.About(spec, spec.Chosen), spec: spec, memory: *m}
+	t := &tuned{loop: l, about: l.binding.About(spec, spec.Chosen.From(choice.User)), spec: spec, memory: *m, since: l.own.Time}
 	newPlan := m.NewPlan
 	m.NewPlan = func(r backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
 		p, in, err := newPlan(r)
@@ -93,11 +91,21 @@ func (l *Loop) tune(spec backend.Spec, m *backend.Memory) *tuned {
 // begin begins to try choices, if that is worthwhile.
 func (t *tuned) begin() {
 	l := t.loop
-	tuner, b := l.rt.Config().Tuner, l.rt.Config().Backend
-	if !tuner.Patient() && l.own.Time < worthTrying {
-		return
+	tuner := l.rt.Config().Tuner
+	spent := time.Duration(0)
+	if !tuner.Patient() {
+		if l.own.Time < worthTrying {
+			return
+		}
+		limited, known := false, true
+		if limited, known, spent = t.limited(); !known {
+			return
+		} else if limited {
+			l.tuned = nil
+			return
+		}
 	}
-	f := tuning.Facts{Subject: t.about, Taken: t.taken, Bytes: l.bytes, Threads: b.Threads, Cache: tune.CoreCache()}
+	f := tuning.Facts{Subject: t.about, Taken: t.taken, Bytes: l.bytes, Cache: tune.CoreCache()}
 	if c, ok := l.rt.Backend().(compiles); ok && c.Builder() != nil {
 		f.Compilers = jit.OtherCompilers(c.Builder().Compiler())
 	}
@@ -105,7 +113,34 @@ func (t *tuned) begin() {
 		l.tuned = nil
 		return
 	}
+	t.search.Spend(0, spent)
 	t.forms = []tunedForm{{runner: l.runner, ready: true, verified: true, planned: t.first}}
+}
+
+// A loop that moves its bytes nearly as fast as the memory does has nothing to win. How fast that is takes some time to measure.
+const (
+	nearly       = 0.9
+	measureTriad = 250 * time.Millisecond // of each thread
+)
+
+// limited reports whether the memory limits the loop on the host, and whether that is known: what measuring it takes has to
+// be earned, and may have been spent.
+func (t *tuned) limited() (limited, known bool, spent time.Duration) {
+	l, e := t.loop, engineOf(t.loop.rt)
+	threads := l.rt.HostThreads()
+	bytes := tune.DefaultMachine().Tiles.Cached
+	if l.rt.Device() != nil || l.bytes < int64(bytes) {
+		return false, true, 0
+	}
+	if e.triad == 0 {
+		if !tuning.Affords(l.own.Time, measureTriad*time.Duration(threads)) {
+			return false, false, 0
+		}
+		start := time.Since(epoch)
+		e.triad = stream.Triad(2*bytes, threads)
+		spent = (time.Since(epoch) - start) * time.Duration(threads)
+	}
+	return float64(l.bytes)*float64(l.own.Calls)/l.own.Time.Seconds()/1e9 > nearly*e.triad, true, spent
 }
 
 // drop ends the trials with what they have found so far.
@@ -125,11 +160,14 @@ func (t *tuned) next(r backend.Runner, args []entity.Arg) (backend.Runner, error
 			return r, nil
 		}
 	}
+	t.search.Earn(t.loop.own.Time - t.since)
 	t.advance()
 	t.form, t.timed = t.search.Next(func(i int) bool { return !t.forms[i].ready })
 	if f := &t.forms[t.form]; !f.verified && t.loop.rt.Config().Tuner.Mode.Verify {
 		f.verified = true
+		start := time.Since(epoch)
 		differs, err := t.verify(t.form, args)
+		t.search.Spend(0, time.Since(epoch)-start)
 		if err != nil {
 			return nil, err
 		}
@@ -145,18 +183,18 @@ func (t *tuned) next(r backend.Runner, args []entity.Arg) (backend.Runner, error
 	return t.forms[t.form].runner, nil
 }
 
-// advance prepares forms that have not been, a few at a time, and makes those ready whose code has been compiled. Patient
-// trials prepare all, and wait for the compiler: a program may be shorter than that takes.
+// advance prepares forms that have not been, and makes those ready whose code has been compiled. Patient trials wait for the
+// compiler: a program may be shorter than that takes.
 func (t *tuned) advance() {
 	patient := t.loop.rt.Config().Tuner.Patient()
 	for len(t.forms) < len(t.search.Choices) {
 		t.forms = append(t.forms, tunedForm{})
 	}
-	compiling, waiting := 0, []int(nil)
+	var waiting []int
 	chosen, _ := t.search.Chosen() // in an earlier process, maybe
 	for i := range t.forms {
 		f := &t.forms[i]
-		if f.ready || f.refused || i != chosen && !t.search.Takes(i) || compiling >= compiled && !patient {
+		if f.ready || f.refused || i != chosen && !t.search.Takes(i) {
 			continue
 		}
 		err := error(nil)
@@ -167,7 +205,6 @@ func (t *tuned) advance() {
 			}
 		}
 		if w, is := f.runner.(backend.Waiter); err == nil && is && w.Waits() {
-			compiling++
 			continue
 		}
 		t.finish(i, err)
@@ -179,10 +216,15 @@ func (t *tuned) advance() {
 
 // finish makes a form ready whose code has been compiled, or refuses it.
 func (t *tuned) finish(i int, err error) {
-	f := &t.forms[i]
+	compiled := time.Duration(0)
+	f, start := &t.forms[i], time.Since(epoch)
 	if err == nil {
 		err = f.runner.Ready()
+		if c, is := f.runner.(backend.Compiled); is {
+			compiled = c.Took()
+		}
 	}
+	t.search.Spend(compiled, time.Since(epoch)-start)
 	if err == nil && f.taken != (choice.Choices{}) && (f.taken == t.taken || slices.ContainsFunc(t.forms, func(o tunedForm) bool { return o.ready && o.taken == f.taken })) {
 		err = errLikeAnother
 	}
@@ -211,7 +253,9 @@ func (t *tuned) prepare(i int) (err error) {
 		l.plan, l.order, l.staged = before.plan, before.order, before.staged
 		return p, in, err
 	}
+	start := time.Since(epoch)
 	f.runner, err = l.rt.Backend().Prepare(s, m)
+	t.search.Spend(0, time.Since(epoch)-start)
 	return err
 }
 
@@ -219,6 +263,9 @@ func (t *tuned) prepare(i int) (err error) {
 func (t *tuned) note(took time.Duration) {
 	if t == nil || !t.timed {
 		return
+	}
+	if h := t.loop.halos; h != nil {
+		took = h.computed
 	}
 	if t.loop.rt.Device() != nil {
 		if t.loop.rt.Settle() != nil { // the next call that uses data returns the error

@@ -31,7 +31,7 @@ func (t *tuned) verify(i int, args []entity.Arg) (differs, failed error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := t.loop.call(t.forms[0].runner); err != nil {
+	if err := t.try(0); err != nil {
 		return nil, err
 	}
 	want, err := valuesOf(changed)
@@ -41,7 +41,7 @@ func (t *tuned) verify(i int, args []entity.Arg) (differs, failed error) {
 	if err := setValues(changed, before); err != nil {
 		return nil, err
 	}
-	differs = t.loop.call(t.forms[i].runner)
+	differs = t.try(i)
 	got, err := valuesOf(changed)
 	if err != nil {
 		return nil, err
@@ -52,6 +52,14 @@ func (t *tuned) verify(i int, args []entity.Arg) (differs, failed error) {
 		}
 	}
 	return differs, setValues(changed, before)
+}
+
+// try makes a call with a form that other ranks do not join.
+func (t *tuned) try(form int) error {
+	if h := t.loop.halos; h != nil {
+		return h.runHere(t.forms[form].runner)
+	}
+	return t.loop.call(t.forms[form].runner)
 }
 
 // valuesOf returns copies of values.

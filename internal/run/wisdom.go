@@ -21,11 +21,9 @@ func OpenTuner(m tuning.Mode, c comm.Comm, dir string, warn func(string)) (*tuni
 		return tuning.New(m, wisdom.Open(dir, warn)), nil
 	}
 	w, text := wisdom.New(warn), []byte(nil)
-	if c.Rank() == 0 {
-		text = wisdom.Open(dir, warn).Text()
-		if m.Learn {
-			warn("several ranks use what is known, and do not learn\n  hint: learn on one rank, with a mesh of the size of a rank's share")
-		}
+	if c.Rank() == 0 { // which alone learns, and keeps it
+		w = wisdom.Open(dir, warn)
+		text = w.Text()
 	}
 	text, err := comm.Spread(c, 0, text)
 	w.Merge(text)

@@ -82,14 +82,14 @@ func interval(ratios []float64) (low, high float64) {
 	return sorted[beyond], sorted[n-1-beyond]
 }
 
-// faster reports whether the form is faster than the chosen one, and whether that is sure: the confidence interval says
-// so, or there are enough calls.
+// faster reports whether the form is worthwhile, and whether that is sure: the confidence interval says that it is faster than
+// the chosen one, or not by much, or there are enough calls.
 func (f *form) faster() (faster, sure bool) {
 	low, high := interval(f.ratios)
 	switch {
 	case high < 1:
-		return true, true
-	case low >= 1:
+		return median(f.ratios) < 1-margin, true
+	case low >= 1-worth:
 		return false, true
 	}
 	return median(f.ratios) < 1-margin, len(f.ratios) >= most

@@ -23,11 +23,11 @@ const (
 	warm    = 4  // calls of each form that do not count: caches are cold, and threads are adapted
 	counted = 7  // calls of each form that do, at least; in the first round of several, and of the last form
 	most    = 64 // and at most
-	// Where ratios do not agree, the other form must be so much faster, as a fraction.
+	// The other form must be so much faster, as a fraction.
 	margin = 0.01
-	// One of several leaves if it is surely not faster by this fraction.
+	// A form leaves if it is surely not faster by this fraction.
 	worth = 0.02
-	// One of several leaves at once if its first calls all take so many times as long.
+	// A form leaves at once if its first calls all take so many times as long.
 	hopeless, hopelessCalls = 1.5, 3
 	// A trial is longer than another program's turn on a core, and than loops run on one thread to see
 	// whether that is faster, unless it has very many calls.
@@ -83,6 +83,9 @@ func (t *Trial) Patiently() { t.share = math.Inf(1) }
 
 // Takes reports whether a form takes part in the trial that goes on.
 func (t *Trial) Takes(form int) bool { return slices.Contains(t.others, form) }
+
+// Tries reports whether a form is being tried for the first time.
+func (t *Trial) Tries() bool { return !t.ended && len(t.others) > 0 }
 
 // Next returns the form of the next call, and whether its time is to be noted. Forms for which waits reports that they
 // cannot run yet do not.
@@ -140,22 +143,17 @@ func (t *Trial) Note(form int, took time.Duration) {
 	t.forms[form].note(took, t.plain)
 	t.plain = 0
 	t.turn++
-	if len(t.others) > 1 {
-		t.narrow(form)
-	}
-	if len(t.others) == 1 {
-		t.decide(t.others[0])
-	}
-}
-
-// narrow lets forms leave, of several others: one that has just run, if there is no hope for it, and half of them after a
-// round.
-func (t *Trial) narrow(form int) {
 	if f := &t.forms[form]; f.calls == hopelessCalls && slices.Min(f.every) > hopeless {
-		t.leave(form)
+		if t.leave(form); len(t.others) == 0 {
+			t.choose(t.chosen, form)
+			return
+		}
 	}
 	if t.allServed() {
 		t.halve()
+	}
+	if len(t.others) == 1 {
+		t.decide(t.others[0])
 	}
 }
 

@@ -17,7 +17,6 @@ type Facts struct {
 	choice.Subject
 	Taken     choice.Choices // by the estimate
 	Bytes     int64          // that a call moves, at least
-	Threads   int            // of the runtime
 	Compilers []string       // other ones than that of the subject
 	Cache     int            // bytes of a core's own cache
 }
@@ -26,6 +25,7 @@ type Facts struct {
 type axis struct {
 	field  choice.Field
 	values []string
+	alone  bool // not together with choices before
 }
 
 // Candidates returns choices to try for a loop, apart from its estimate, in an order in which what differs in one choice
@@ -36,6 +36,9 @@ func Candidates(f Facts, m Mode) []choice.Choices {
 	for at := []choice.Choices{{}}; len(axes) > 0; axes = axes[1:] {
 		var more []choice.Choices
 		for _, c := range at {
+			if axes[0].alone && c != (choice.Choices{}) {
+				break
+			}
 			for _, value := range axes[0].values {
 				if with, ok := with(c, axes[0].field, value); ok && f.fits(with) {
 					more = append(more, with)
@@ -57,23 +60,26 @@ func with(c choice.Choices, f choice.Field, value string) (choice.Choices, bool)
 func (f *Facts) axes(m Mode) []axis {
 	patient, wide := m.Rigor == wisdom.Patient, m.Breadth != Likely
 	var all []axis
-	add := func(field choice.Field, values ...string) {
+	put := func(alone bool, field choice.Field, values []string) {
 		taken := field.Of(f.Taken)
 		values = slices.DeleteFunc(slices.Clone(values), func(v string) bool { return v == taken })
 		if len(values) > 0 && f.User.Who(field) != choice.User {
-			all = append(all, axis{field, values})
+			all = append(all, axis{field, values, alone})
 		}
 	}
+	add := func(field choice.Field, values ...string) { put(false, field, values) }
 	switch f.Backend {
-	case "openmp", "sequential":
+	case "openmp", "sequential", "translated":
 		add(choice.SIMD, string(tune.SIMDOff), string(tune.SIMDOn))
 		add(choice.Compiler, f.compilers(wide)...)
-		if f.Backend == "openmp" && f.Threads > 1 && patient {
+		if f.Backend != "sequential" && f.Threads > 1 && patient {
 			add(choice.Schedule, string(tune.Dynamic))
 		}
 		if wide {
 			add(choice.Width, "2", "4", "8")
 			add(choice.HostFlags, "-O2", "-funroll-loops", "-mprefer-vector-width=512")
+		} else if patient && f.Taken.Width > 2 {
+			put(true, choice.Width, []string{strconv.Itoa(f.Taken.Width / 2)})
 		}
 	case "opencl", "cuda":
 		add(choice.Strategy, string(tune.Staged), string(tune.GlobalColor), string(tune.Gather), string(tune.Blocks), string(tune.Atomic))
@@ -83,6 +89,9 @@ func (f *Facts) axes(m Mode) []axis {
 		if wide {
 			add(choice.PerItem, "2", "4")
 		}
+	}
+	if patient {
+		put(true, choice.Threads, f.numbersOfThreads())
 	}
 	if m.Blocks && f.Backend != "sequential" {
 		add(choice.Block, f.blocks()...)
@@ -101,6 +110,18 @@ func (f *Facts) compilers(all bool) []string {
 		}
 	}
 	return nil
+}
+
+// numbersOfThreads returns the numbers of threads that may do better than all: one, as threads wait more than they work, and half, as
+// they share what is scarce.
+func (f *Facts) numbersOfThreads() (numbers []string) {
+	if f.Threads > 1 {
+		numbers = append(numbers, "1")
+	}
+	if f.Threads >= 4 {
+		numbers = append(numbers, strconv.Itoa(f.Threads/2))
+	}
+	return numbers
 }
 
 // What blocks are tried.

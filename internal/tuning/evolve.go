@@ -53,8 +53,11 @@ func nextGeneration(f Facts, m Mode, tried []wisdom.Tried) []choice.Choices {
 		child := choice.Choices{}
 		for _, field := range choice.Fields() {
 			from := best[r.IntN(len(best))]
-			if len(space) > 0 && r.IntN(8) == 0 {
-				from = space[r.IntN(len(space))]
+			if r.IntN(8) == 0 {
+				others := slices.DeleteFunc(slices.Clone(space), func(c choice.Choices) bool { return field.Of(c) == "" })
+				if len(others) > 0 {
+					from = others[r.IntN(len(others))]
+				}
 			}
 			if value := field.Of(from); value != "" {
 				child, _ = with(child, field, value) // as it has been already

@@ -26,8 +26,8 @@ type Breadth int
 // The breadths.
 const (
 	Likely     Breadth = iota // what often pays
+	Genetic                   // some of all combinations, and then others that the best of them lead to
 	Exhaustive                // all choices in all combinations
-	Genetic                   // some of those, and then others that the best of them lead to
 )
 
 var words = []string{"off", "use", "learn", "estimate", "measure", "patient", "blocks", "verify", "exhaustive", "genetic"}

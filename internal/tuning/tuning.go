@@ -5,7 +5,6 @@
 package tuning
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -23,6 +22,9 @@ type Tuner struct {
 
 	mu   sync.Mutex
 	open map[*Search]bool
+
+	compiled     time.Duration // processor time of so many compilations
+	compilations int
 }
 
 // New returns a tuner with that mode and wisdom; nil if the mode is to do nothing.
@@ -42,67 +44,88 @@ func (t *Tuner) Key(s choice.Subject) wisdom.Key {
 	k := wisdom.Key{Loop: s.Loop.String(), Machine: s.Backend + " on " + s.Machine, Compiler: s.Compiler, Class: class(s)}
 	if t.Mode.Blocks {
 		k.Class += ", any block"
+		if s.User.Who(choice.Block) == choice.User {
+			k.Class += fmt.Sprintf(" but %d", s.User.Block)
+		}
 	}
 	return k
 }
 
-// class returns the class of sizes of a loop.
+// class returns the class of a loop's size and connectivity, and what its user has chosen that other choices depend on.
 func class(s choice.Subject) string {
-	return fmt.Sprintf("below %d elements", 1<<s.SizeClass())
+	text := fmt.Sprintf("below %d elements", 1<<s.SizeClass())
+	if s.Degree > 0 {
+		text += fmt.Sprintf(", below %d at a target", 1<<s.DegreeClass())
+	}
+	if s.Scatters {
+		text += ", scattered"
+	}
+	given := s.User.Only(choice.SIMD, choice.Width, choice.Schedule, choice.HostFlags, choice.Strategy, choice.Layout, choice.Group, choice.PerItem, choice.DeviceFlags)
+	if given.Has(choice.User) {
+		text += ", " + given.Choices.String()
+	}
+	return text
 }
 
-// Choose returns what wisdom says about a loop. It is a choice.Chooser.
+// Choose returns what wisdom says about a loop, unless that is still to be learned. It is a choice.Chooser.
 func (t *Tuner) Choose(s choice.Subject) choice.Made {
 	if t == nil {
 		return choice.Made{}
 	}
 	f, found := t.wisdom.Find(t.Key(s), t.Mode.Rigor)
-	if !found {
+	if !found || t.Mode.Learn && !t.settled(f) {
 		return choice.Made{}
 	}
 	c, err := choice.Parse(f.Choice)
 	if tried := f.Of(f.Choice); err != nil || tried != nil && tried.Refused != "" { // of another version, or refused later
 		return choice.Made{}
 	}
+	if c.Threads > 1 && c.Threads != s.Threads/2 { // of another number
+		c.Threads = 0
+	}
 	return c.By(choice.Wisdom)
+}
+
+// settled reports whether a finding leaves nothing to learn.
+func (t *Tuner) settled(f wisdom.Finding) bool {
+	return f.Rigor >= t.Mode.Rigor && f.Breadth >= int(t.Mode.Breadth)
 }
 
 // Search tries choices for a loop. Choice 0 is that of the estimate.
 type Search struct {
 	*trial.Trial
 	Choices []choice.Choices
-
+	waiting []choice.Choices // until the loop's calls have earned that they are tried
 	tuner   *Tuner
 	facts   Facts
-	key     wisdom.Key
+	known   wisdom.Finding // before
 	name    string
 	refused map[int]string
-	told    int // the choice that wisdom was told; none before the first trial has ended
+	earned  time.Duration // by calls
+	spent   time.Duration // apart from calls
+	told    string        // the state that wisdom was told
 }
 
-const none = -1
-
-// Search returns what tries choices for a loop of that name; nil if there is nothing to try, or enough is known.
+// Search returns what tries choices for a loop of that name; nil if there is nothing to try, or enough is known. It goes on
+// where others have ended, also less rigorous ones.
 func (t *Tuner) Search(name string, f Facts) *Search {
 	if t == nil || !t.Mode.Learn {
 		return nil
 	}
-	key := t.Key(f.Subject)
-	known, found := t.wisdom.Find(key, wisdom.Estimate)
-	if found && known.Rigor >= t.Mode.Rigor {
+	known, found := t.wisdom.Find(t.Key(f.Subject), wisdom.Estimate)
+	if found && t.settled(known) {
 		return nil
 	}
-	candidates := t.candidates(f, known)
-	if len(candidates) == 0 {
-		return nil
-	}
-	s := &Search{Trial: trial.New("as estimated"), Choices: []choice.Choices{{}}, tuner: t, facts: f, key: key, name: name, refused: map[int]string{}, told: none}
-	s.add(candidates)
+	known.Key = t.Key(f.Subject)
+	s := &Search{Trial: trial.New("as estimated"), Choices: []choice.Choices{{}}, tuner: t, facts: f, known: known, name: name, refused: map[int]string{}}
 	if t.Patient() {
 		s.Patiently()
 	}
-	if found && known.Rigor == wisdom.Estimate { // undecided
-		s.resume(known)
+	switch s.resume(); {
+	case len(s.waiting) == 0 && len(s.Choices) == 1:
+		return nil
+	case len(s.waiting) == 0 && !s.Tries(): // less rigor has found it all
+		s.tell()
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -110,23 +133,28 @@ func (t *Tuner) Search(name string, f Facts) *Search {
 	return s
 }
 
-// candidates returns what is to be tried for a loop about which something undecided may be known.
-func (t *Tuner) candidates(f Facts, known wisdom.Finding) (all []choice.Choices) {
-	if t.Mode.Breadth != Genetic {
-		return Candidates(f, t.Mode)
+// untried returns the choices that nothing is known about.
+func (s *Search) untried() []choice.Choices {
+	t, all := s.tuner, []choice.Choices(nil)
+	switch {
+	case t.Mode.Breadth != Genetic:
+		all = Candidates(s.facts, t.Mode)
+	case len(s.Choices) == 1:
+		all = firstGeneration(s.facts, t.Mode)
 	}
-	for _, tried := range known.Tried {
-		if c, err := choice.Parse(tried.Choice); err == nil {
-			all = append(all, c)
-		}
-	}
-	if len(all) == 0 {
-		return firstGeneration(f, t.Mode)
-	}
-	return all
+	return slices.DeleteFunc(all, func(c choice.Choices) bool { return slices.Contains(s.Choices, c) })
 }
 
-// add adds choices to try.
+// try adds choices to try as soon as that is affordable.
+func (s *Search) try(choices []choice.Choices) {
+	if !s.tuner.Patient() {
+		s.waiting = append(s.waiting, choices...)
+	} else if len(choices) > 0 {
+		s.add(choices)
+	}
+}
+
+// add adds choices to the trial.
 func (s *Search) add(choices []choice.Choices) {
 	var names []string
 	for _, c := range choices {
@@ -136,27 +164,95 @@ func (s *Search) add(choices []choice.Choices) {
 	s.Add(names...)
 }
 
-// resume goes on with what another process has found.
-func (s *Search) resume(f wisdom.Finding) {
-	open, results := map[int][]float64{}, s.Results()
-	for i, c := range s.Choices[1:] {
-		tried := f.Of(c.String())
-		switch {
-		case tried == nil || tried.Refused == "" && tried.Times == 0:
-			open[i+1] = nil
-			if tried != nil {
-				open[i+1] = tried.Open
-			}
-		case tried.Refused == "":
-			results[i+1] = trial.Result{Calls: tried.Times, Ratio: tried.Ratio, Low: tried.Low, High: tried.High}
+// resume goes on with what another process has found, and tries the rest.
+func (s *Search) resume() {
+	results, open := s.Results(), map[int][]float64{}
+	for _, tried := range s.known.Tried {
+		c, err := choice.Parse(tried.Choice)
+		if err != nil || tried.Refused == "" && tried.Times == 0 && len(tried.Open) == 0 {
+			continue
 		}
+		switch i := len(s.Choices); {
+		case tried.Refused != "":
+			s.refused[i] = tried.Refused
+		case tried.Times == 0:
+			open[i] = tried.Open
+		}
+		s.add([]choice.Choices{c})
+		results = append(results, trial.Result{Calls: tried.Times, Ratio: tried.Ratio, Low: tried.Low, High: tried.High})
+	}
+	s.try(s.untried())
+	if len(results) == 1 {
+		return
+	}
+	for i := len(results); i < len(s.Choices); i++ {
+		open[i] = nil
 	}
 	s.Resume(open, results)
-	for i, c := range s.Choices[1:] {
-		if tried := f.Of(c.String()); tried != nil && tried.Refused != "" {
-			s.Refuse(i+1, errors.New(tried.Refused))
+	for i := range s.refused {
+		s.Trial.Refuse(i)
+	}
+}
+
+// What is tried costs a loop at most this part of the time that its calls take, apart from what slower forms lose. Before
+// something has been compiled, that is expected to take so long.
+const (
+	earns             = 0.01
+	expectedToCompile = 300 * time.Millisecond
+)
+
+// Affords reports whether calls that have taken so long have earned that something else takes so long.
+func Affords(calls, cost time.Duration) bool { return earns*calls.Seconds() >= cost.Seconds() }
+
+// Earn tells how long the loop's calls have taken in this run, and adds a choice to try if they have earned that and nothing
+// else is being tried.
+func (s *Search) Earn(took time.Duration) {
+	s.earned = took
+	if len(s.waiting) == 0 || s.Tries() || s.credit() < s.tuner.toCompile().Seconds() {
+		return
+	}
+	next := s.waiting[0]
+	if s.waiting = s.waiting[1:]; !s.hopeless(next) {
+		s.add([]choice.Choices{next})
+	} else if len(s.waiting) == 0 {
+		s.tell()
+	}
+}
+
+// slow is how many times as long a choice takes that is not combined with others.
+const slow = 1.25
+
+// hopeless reports whether a choice combines others, one of which is slow by itself.
+func (s *Search) hopeless(c choice.Choices) bool {
+	results := s.Results()
+	for i, part := range s.Choices {
+		if part != c && c.With(part) == c && results[i].Low > slow {
+			return true
 		}
 	}
+	return false
+}
+
+// toCompile returns how long a compilation takes, as far as that is known.
+func (t *Tuner) toCompile() time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return (expectedToCompile + t.compiled) / time.Duration(1+t.compilations)
+}
+
+// Spend tells what trials have cost apart from calls: what was compiled, if anything was, and the rest.
+func (s *Search) Spend(compiled, rest time.Duration) {
+	s.spent += compiled + rest
+	if compiled > 0 {
+		s.tuner.mu.Lock()
+		defer s.tuner.mu.Unlock()
+		s.tuner.compiled, s.tuner.compilations = s.tuner.compiled+compiled, s.tuner.compilations+1
+	}
+}
+
+// credit returns the seconds that further trials may cost.
+func (s *Search) credit() float64 {
+	return s.known.Credit + earns*s.earned.Seconds() - s.spent.Seconds()
 }
 
 // Refuse takes a choice out that cannot run, or not correctly.
@@ -172,19 +268,28 @@ func (s *Search) Note(i int, took time.Duration) {
 	s.tell()
 }
 
+// state tells findings apart: what has been chosen, and of how many.
+func (s *Search) state() string {
+	chosen, ended := s.Chosen()
+	return fmt.Sprint(chosen, ended, len(s.Choices), len(s.waiting))
+}
+
 // tell adds to wisdom what a trial has chosen, unless others follow from that.
 func (s *Search) tell() {
-	chosen, ended := s.Chosen()
-	if !ended || chosen == s.told {
+	if s.Tries() {
 		return
 	}
-	if s.tuner.Mode.Breadth == Genetic && s.told == none {
+	now := s.state()
+	if now == s.told {
+		return
+	}
+	if s.tuner.Mode.Breadth == Genetic {
 		if children := nextGeneration(s.facts, s.tuner.Mode, s.finding().Tried); len(children) > 0 {
-			s.add(children)
+			s.try(children)
 			return
 		}
 	}
-	s.told = chosen
+	s.told = now
 	s.tuner.wisdom.Add(s.finding())
 	_ = s.tuner.wisdom.Save() // which tells of an error; the program may be killed
 }
@@ -199,20 +304,23 @@ func (s *Search) Drop() {
 	s.tuner.keep(s)
 }
 
-// keep adds what an undecided search knows.
+// keep adds what a search knows that has not ended.
 func (t *Tuner) keep(s *Search) {
 	delete(t.open, s)
-	if f := s.finding(); s.told == none && slices.ContainsFunc(f.Tried, func(r wisdom.Tried) bool { return r.Times > 0 || len(r.Open) > 0 || r.Refused != "" }) {
-		t.wisdom.Add(f)
+	if s.Tries() || len(s.waiting) > 0 {
+		t.wisdom.Add(s.finding())
 	}
 }
 
 // finding returns what is known.
 func (s *Search) finding() wisdom.Finding {
-	chosen, ended := s.Chosen()
-	f := wisdom.Finding{Key: s.key, Name: s.name, When: time.Now().UTC()}
-	if ended {
-		f.Rigor, f.Choice = s.tuner.Mode.Rigor, s.Choices[chosen].String()
+	f := s.known
+	f.Name, f.When, f.Credit, f.Breadth, f.Tried = s.name, time.Now().UTC(), s.credit(), -1, nil
+	if chosen, _ := s.Chosen(); !s.Tries() && len(s.Choices) > 1 {
+		f.Rigor, f.Choice = max(f.Rigor, s.tuner.Mode.Rigor), s.Choices[chosen].String()
+		if len(s.waiting) == 0 {
+			f.Breadth = int(s.tuner.Mode.Breadth)
+		}
 	}
 	open := s.Open()
 	for i, r := range s.Results() {

@@ -33,8 +33,8 @@ func TestParseMode(t *testing.T) {
 	}
 }
 
-func subject(backend string) choice.Subject {
-	return choice.Subject{Loop: loop.Hash{1}, Name: "flux", Backend: backend, Machine: "EPYC", Compiler: "gcc 12.2", Elements: 10_000}
+func subject(backend string, threads int) choice.Subject {
+	return choice.Subject{Loop: loop.Hash{1}, Name: "flux", Backend: backend, Machine: "EPYC", Compiler: "gcc 12.2", Elements: 10_000, Threads: threads}
 }
 
 func TestCandidates(t *testing.T) {
@@ -47,16 +47,17 @@ func TestCandidates(t *testing.T) {
 		mode Mode
 		want string
 	}{
-		{"packs", Facts{Subject: subject("sequential")}, measure, "simd=off; simd=on"},
-		{"what is estimated is there already", Facts{Subject: subject("sequential"), Taken: choice.Choices{SIMD: tune.SIMDOn, Width: 8}}, measure, "simd=off"},
-		{"compilers", Facts{Subject: subject("openmp"), Compilers: []string{"gcc-11", "clang", "clang-15"}, Threads: 2}, measure,
+		{"packs", Facts{Subject: subject("sequential", 1)}, measure, "simd=off; simd=on"},
+		{"what is estimated is there already", Facts{Subject: subject("sequential", 1), Taken: choice.Choices{SIMD: tune.SIMDOn, Width: 8}}, measure, "simd=off"},
+		{"compilers", Facts{Subject: subject("openmp", 2), Compilers: []string{"gcc-11", "clang", "clang-15"}}, measure,
 			"simd=off; simd=on; cc=clang; simd=off cc=clang; simd=on cc=clang"},
-		{"patient", Facts{Subject: subject("openmp"), Threads: 2}, patient,
-			"simd=off; simd=on; schedule=dynamic; schedule=dynamic simd=off; schedule=dynamic simd=on"},
-		{"small blocks alone fit into the cache", Facts{Subject: subject("go"), Threads: 2, Bytes: 10_000 * 100, Cache: 64 << 10}, blocks, "block=64; block=256; block=1024"},
-		{"few elements", Facts{Subject: subject("go"), Threads: 16, Bytes: 10_000, Cache: 1 << 20}, blocks, "block=64; block=256"},
-		{"nothing", Facts{Subject: subject("go"), Threads: 2}, measure, ""},
-		{"device", Facts{Subject: subject("opencl")}, measure, "strategy=staged; strategy=global-color; strategy=gather; strategy=blocks; strategy=atomic"},
+		{"patient", Facts{Subject: subject("openmp", 2)}, patient,
+			"simd=off; simd=on; schedule=dynamic; schedule=dynamic simd=off; schedule=dynamic simd=on; threads=1"},
+		{"half of what there is", Facts{Subject: subject("openmp", 8), Taken: choice.Choices{SIMD: tune.SIMDOn, Width: 8, Schedule: tune.Dynamic}}, patient, "simd=off; width=4; threads=1; threads=4"},
+		{"small blocks alone fit into the cache", Facts{Subject: subject("go", 2), Bytes: 10_000 * 100, Cache: 64 << 10}, blocks, "block=64; block=256; block=1024"},
+		{"few elements", Facts{Subject: subject("go", 16), Bytes: 10_000, Cache: 1 << 20}, blocks, "block=64; block=256"},
+		{"nothing", Facts{Subject: subject("go", 2)}, measure, ""},
+		{"device", Facts{Subject: subject("opencl", 1)}, measure, "strategy=staged; strategy=global-color; strategy=gather; strategy=blocks; strategy=atomic"},
 	} {
 		var got []string
 		for _, c := range Candidates(test.of, test.mode) {
@@ -67,17 +68,38 @@ func TestCandidates(t *testing.T) {
 		}
 	}
 	// What the user has chosen stays.
-	f := Facts{Subject: subject("openmp"), Compilers: []string{"clang"}}
+	f := Facts{Subject: subject("openmp", 1), Compilers: []string{"clang"}}
 	f.User = choice.Choices{SIMD: tune.SIMDOn, Compiler: "gcc"}.By(choice.User)
 	if got := Candidates(f, measure); len(got) > 0 {
 		t.Errorf("in place of the user's: %v", got)
 	}
 }
 
+// Findings are kept apart where others would be faster.
+func TestKey(t *testing.T) {
+	for want, change := range map[string]func(*choice.Subject){
+		"below 16384 elements":                                 func(s *choice.Subject) { s.Elements = 9000 },
+		"below 16384 elements, below 4 at a target":            func(s *choice.Subject) { s.Degree = 2 },
+		"below 16384 elements, below 8 at a target, scattered": func(s *choice.Subject) { s.Degree, s.Scatters = 4, true },
+		"below 16384 elements, simd=off cflags=-mno-avx512f": func(s *choice.Subject) {
+			s.User = choice.Choices{SIMD: tune.SIMDOff, HostFlags: "-mno-avx512f", Threads: 2}.By(choice.User)
+		},
+	} {
+		s := subject("openmp", 2)
+		change(&s)
+		if got := (&Tuner{}).Key(s).Class; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 // run makes calls of a loop, and returns what has been chosen.
 func run(s *Search, calls int, took func(c choice.Choices) time.Duration) choice.Choices {
+	all := time.Duration(0)
 	for range calls {
+		s.Earn(all)
 		form, timed := s.Next(func(int) bool { return false })
+		all += took(s.Choices[form])
 		if timed {
 			s.Note(form, took(s.Choices[form]))
 		}
@@ -96,7 +118,7 @@ func TestLearning(t *testing.T) {
 		}
 		return New(m, wisdom.Open(dir, func(text string) { t.Error(text) }))
 	}
-	f := Facts{Subject: subject("sequential"), Compilers: []string{"clang"}}
+	f := Facts{Subject: subject("sequential", 1), Compilers: []string{"clang"}}
 	took := func(c choice.Choices) time.Duration {
 		switch {
 		case c.SIMD == tune.SIMDOff && c.Compiler == "":
@@ -151,10 +173,41 @@ func TestLearning(t *testing.T) {
 	if open("use").Search("flux over edges", f) != nil {
 		t.Error("learns without being asked to")
 	}
-	// In a long run, the calls after a trial have its choice.
+	// More rigor, or more breadth, goes on where less has ended.
+	for mode, candidates := range map[string]string{"learn,patient": "", "learn,measure": "", "learn,patient,exhaustive": "width=2"} {
+		s := open(mode).Search("flux over edges", f)
+		if candidates == "" {
+			if s != nil {
+				t.Errorf("%s begins anew", mode)
+			}
+			continue
+		}
+		for i, c := range s.Choices {
+			if tries, isNew := s.Takes(i), finding.Of(c.String()) == nil && i > 0; tries != isNew {
+				t.Errorf("%s: %s is tried: %v", mode, c, tries)
+			}
+		}
+		if chosen, _ := s.Chosen(); s.Choices[chosen].SIMD != tune.SIMDOff {
+			t.Errorf("%s forgets what was chosen", mode)
+		}
+	}
+	// In a long run, the calls after a trial have its choice. A short one compiles nothing.
 	dir = t.TempDir()
-	if got := run(open("learn").Search("flux over edges", f), 20_000, took); got != (choice.Choices{SIMD: tune.SIMDOff}) {
+	learn := open("learn")
+	s := learn.Search("flux over edges", f)
+	if run(s, 8_000, took); len(s.Choices) > 1 {
+		t.Errorf("calls that have taken 24 s pay for %s", s.Choices[1])
+	}
+	if err := learn.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = open("learn").Search("flux over edges", f) // which the credit of the other process helps
+	if got := run(s, 15_000, took); got != (choice.Choices{SIMD: tune.SIMDOff}) {
 		t.Errorf("it has chosen %s", got)
+	}
+	s.Spend(300*time.Second, 0)
+	if tried := len(s.Choices); run(s, 60_000, took).SIMD != tune.SIMDOff || len(s.Choices) != tried {
+		t.Error("more is tried than calls have paid for")
 	}
 }
 
@@ -178,7 +231,7 @@ func TestGenetic(t *testing.T) {
 	}
 	best := 1000 * 0.7 * 0.6 * 0.8 * 0.95
 	for seed := range 5 {
-		f := Facts{Subject: subject("openmp"), Compilers: []string{"clang"}, Threads: 2}
+		f := Facts{Subject: subject("openmp", 2), Compilers: []string{"clang"}}
 		f.Loop[0] = byte(seed)
 		all := len(Candidates(f, m))
 		w := wisdom.New(nil)

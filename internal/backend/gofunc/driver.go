@@ -78,7 +78,9 @@ func callable(s backend.Spec) error {
 }
 
 // Place returns the processor and the version of Go.
-func (e *engine) Place() (machine, compiler string) { return jit.Processor(), runtime.Version() }
+func (e *engine) Place(backend.Spec) (machine, compiler string) {
+	return jit.Processor(), runtime.Version()
+}
 
 // CallsKernels reports that kernels are called.
 func (e *engine) CallsKernels() bool { return true }

@@ -109,7 +109,7 @@ func (e *engine) alloc(n int) (device.Buffer, error) { return e.garbage.Alloc(e.
 func (e *engine) AutoSoA(int) bool { return !e.info.CPU }
 
 // Place returns the device and its driver, which has the compiler.
-func (e *engine) Place() (machine, compiler string) { return e.info.Name, e.info.Driver }
+func (e *engine) Place(backend.Spec) (machine, compiler string) { return e.info.Name, e.info.Driver }
 
 // CallsKernels reports that loops are compiled.
 func (e *engine) CallsKernels() bool { return false }

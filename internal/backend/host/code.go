@@ -47,6 +47,11 @@ func (e *engine) HasCode(s backend.Spec) bool {
 	if err != nil || e.config.Translate != "" || c.builder != nil && !(e.linked && e.config.OnlyTranslated) {
 		return true // or Prepare returns the error
 	}
+	return e.holds(c, s)
+}
+
+// holds reports whether this binary contains the code of a loop.
+func (e *engine) holds(c *compiler, s backend.Spec) bool {
 	p := e.program(s)
 	return e.contained(c, p, c.flagsFor(p, s.Kernel)) != nil
 }
@@ -79,10 +84,15 @@ func (e *engine) codeOf(p *codegen.Program, s backend.Spec) (*library, error) {
 		}
 		flags = append(flags, "-g")
 	}
-	if s.Chosen.Has(choice.Tuning) && !e.config.OnlyTranslated {
-		defer e.translations.Forgive()()
+	tried := s.Chosen.Has(choice.Tuning)
+	if (tried || s.Chosen.Has(choice.Wisdom)) && !e.config.OnlyTranslated {
+		defer e.translations.Forgive()() // what is missing is so on purpose
 	}
-	return e.code(c, p, flags)
+	l, err := e.code(c, p, flags)
+	if tried && err == nil && l.build != nil {
+		l.build.Begin() // no other rank has the code
+	}
+	return l, err
 }
 
 // flagsFor returns the flags for a program of a kernel, without those that were chosen.

@@ -15,6 +15,7 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/crew"
 	"github.com/go-op2/op2/internal/backend/host/team"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/jit"
@@ -189,9 +190,12 @@ func (e *engine) input(s backend.Spec) codegen.Input {
 	return in
 }
 
-// Place returns the processor and the compiler.
-func (e *engine) Place() (machine, compiler string) {
-	if e.own.builder != nil {
+// Place returns the processor, and what a loop's code is from.
+func (e *engine) Place(s backend.Spec) (machine, compiler string) {
+	switch c, err := e.compilerOf(s.Chosen); {
+	case err == nil && e.linked && len(translated.Packages()) > 0 && e.holds(c, s):
+		compiler = choice.Translated
+	case e.own.builder != nil:
 		compiler = e.own.builder.Compiler().String()
 	}
 	return jit.Processor(), compiler

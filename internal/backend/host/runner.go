@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"runtime"
 	"strconv"
+	"time"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -153,6 +154,14 @@ func partials(stride, blocks int) unsafe.Pointer {
 	memory := make([]uint64, (stride*blocks+64)/8)
 	start := unsafe.Pointer(unsafe.SliceData(memory))
 	return unsafe.Add(start, -uintptr(start)&63)
+}
+
+// Took returns the processor time of the compiler.
+func (r *runner) Took() time.Duration {
+	if r.library.build == nil {
+		return 0
+	}
+	return r.library.build.Took()
 }
 
 // Waits reports whether Ready would wait.
