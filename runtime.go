@@ -53,6 +53,9 @@ func Open(options ...Option) (*Runtime, error) {
 	})
 	c.Config.Backend.Stop = stop.New(c.Context)
 	c.Backend.Rank, c.Backend.Ranks = place(c)
+	if dir := c.Backend.Translate; dir != "" {
+		c.Backend.Variants = run.Variants(dir)
+	}
 	shared := false
 	share := func(b backend.Backend) error { // once on all ranks, whatever their backends
 		if shared || c.Static {

@@ -3,11 +3,13 @@ package op2_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/translate/unit"
 	"github.com/go-op2/op2/internal/wisdom"
 )
 
@@ -82,4 +84,29 @@ func TestTuning(t *testing.T) {
 	}
 	_, err := op2.Open(op2.WithTuning("lern"))
 	optest.ExpectError(t, err, `op2: tuning "lern": expected off, use, learn, estimate, measure, patient, blocks, verify, exhaustive or genetic (did you mean "learn"?)`)
+}
+
+// Code that is translated ahead of time is also there as wisdom wants it.
+func TestTranslatedVariants(t *testing.T) {
+	optest.RequireCompiler(t)
+	recorded := func(dir string) (texts []string, loop string) {
+		t.Setenv(unit.Variable, dir)
+		sumTuned(t, 1)
+		units, keys, err := unit.Read(dir)
+		optest.OK(t, err)
+		for _, k := range keys {
+			texts, loop = append(texts, units[k].Text), units[k].Hash
+		}
+		return texts, loop
+	}
+	plain, loop := recorded(t.TempDir())
+	dir := t.TempDir()
+	w := wisdom.Open(dir, nil)
+	w.Add(wisdom.Finding{Key: wisdom.Key{Loop: loop}, Choice: "simd=off", Rigor: wisdom.Measure})
+	optest.OK(t, w.Save())
+	both, _ := recorded(dir)
+	isPlain := func(text string) bool { return slices.Contains(plain, text) }
+	if others := slices.DeleteFunc(both, isPlain); len(others) != len(plain) || !strings.Contains(others[0], "SIMD is off") {
+		t.Errorf("%d pieces of code, and %d others", len(plain), len(others))
+	}
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/go-op2/op2/internal/translate"
 	"github.com/go-op2/op2/internal/translate/compile"
 	"github.com/go-op2/op2/internal/translate/unit"
+	"github.com/go-op2/op2/internal/wisdom"
 )
 
 // targets are what -targets accepts.
@@ -38,6 +39,7 @@ type translation struct {
 	folder          folder     // of the package
 	project         string     // the folder of a project in C, which is written instead of the package; empty: none
 	input           translate.Input
+	wisdom          string // a file of it, whose choices are translated, too; empty: none
 	overlay         string // file that makes the go command see an empty package in the folder
 }
 
@@ -49,6 +51,7 @@ func makeTranslation(c console, args []string) error {
 	check := f.Bool("check", false, "write nothing, and report whether the package is what would be written")
 	inC := f.String("project", "", "write the loops and the first run as a project in C into this `folder`, instead of the package")
 	cc := f.String("cc", "", "the C `compiler` (default: OP2_CC, or gcc)")
+	wise := f.String("wisdom", "", "also translate the packs, or single elements, that this `file` chooses, written by op2 wisdom export on the machines where the program will run")
 	if err := parseFlags(c, f, args); err != nil {
 		return err
 	}
@@ -57,14 +60,14 @@ func makeTranslation(c console, args []string) error {
 	switch {
 	case given["project"] && *inC == "":
 		return wrongUse(f, errors.New("-project: which folder?"))
-	case given["project"] && (*check || given["targets"]):
-		return wrongUse(f, errors.New("-project writes all targets in C: -check and -targets are for packages"))
+	case given["project"] && (*check || given["targets"] || given["wisdom"]):
+		return wrongUse(f, errors.New("-project writes all targets in C: -check, -targets and -wisdom are for packages"))
 	case f.NArg() == 0:
 		return wrongUse(f, errors.New("which program? As in: op2 translate ./examples/airfoil -- -i 8 -j 8"))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	t := translation{console: c, Context: ctx, program: f.Arg(0), folder: folder{dir: filepath.Clean(*dir)}, project: *inC}
+	t := translation{console: c, Context: ctx, program: f.Arg(0), folder: folder{dir: filepath.Clean(*dir)}, project: *inC, wisdom: *wise}
 	for i, arg := range f.Args()[1:] {
 		switch {
 		case arg == "--":
@@ -124,6 +127,15 @@ func (t *translation) run(check bool) error {
 	defer os.RemoveAll(units)
 	if t.project != "" {
 		return t.writeProject(units)
+	}
+	if t.wisdom != "" {
+		text, err := os.ReadFile(t.wisdom)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(units, wisdom.FileName), text, 0o600); err != nil { // where the program's runtimes find it
+			return err
+		}
 	}
 	if err := t.record(units); err != nil {
 		return err

@@ -142,7 +142,7 @@ func TestTranslateWrong(t *testing.T) {
 		{[]string{".", " -i"}, `unexpected argument " -i"`},
 		{[]string{"-targets", "x86-64-v5", "."}, `-targets: "x86-64-v5": `},
 		{[]string{"-project", "", "."}, "-project: which folder?"},
-		{[]string{"-project", "inc", "-check", "."}, "-check and -targets are for packages"},
+		{[]string{"-project", "inc", "-check", "."}, "-check, -targets and -wisdom are for packages"},
 		{[]string{"-project", "taken", "."}, "-project: taken has other files"},
 		{[]string{"-project", "inc", "./fails"}, "fails/main.go:5: no mesh"},
 		{[]string{"./part"}, "./part is the package part, not a program"},

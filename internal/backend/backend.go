@@ -62,10 +62,11 @@ type Config struct {
 	Stop           *stop.Flag     // raised when long-running work should stop
 	Rank           int            // of Ranks, which share compiled code; of 0, there are no others
 	Ranks          int
-	SameBits       bool   // of results, whatever the number of threads and the order of elements in memory
-	Static         bool   // only Generate will be called: no compiler or device is needed
-	Translate      string // a folder in which generated C is left for op2 translate; empty: none
-	OnlyTranslated bool   // code that was not translated ahead of time is an error
+	SameBits       bool                             // of results, whatever the number of threads and the order of elements in memory
+	Static         bool                             // only Generate will be called: no compiler or device is needed
+	Translate      string                           // a folder in which generated C is left for op2 translate; empty: none
+	Variants       func(loop.Hash) []choice.Choices // for which code is left there, too; may be nil
+	OnlyTranslated bool                             // code that was not translated ahead of time is an error
 
 	// For devices.
 	Device  string            // selects a device by number or by part of its name; empty: see Devices

@@ -1,8 +1,10 @@
 package run
 
 import (
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/jit"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tuning"
 	"github.com/go-op2/op2/internal/wisdom"
 )
@@ -28,4 +30,15 @@ func OpenTuner(m tuning.Mode, c comm.Comm, dir string, warn func(string)) (*tuni
 	text, err := comm.Spread(c, 0, text)
 	w.Merge(text)
 	return tuning.New(m, w), err
+}
+
+// Variants returns the choices that the wisdom in a folder has made for a loop, in whatever circumstances.
+func Variants(dir string) func(loop.Hash) []choice.Choices {
+	chosen := map[string][]choice.Choices{}
+	for _, f := range wisdom.Open(dir, nil).All() {
+		if c, err := choice.Parse(f.Choice); err == nil && f.Choice != "" {
+			chosen[f.Loop] = append(chosen[f.Loop], c)
+		}
+	}
+	return func(h loop.Hash) []choice.Choices { return chosen[h.String()] }
 }

@@ -66,11 +66,20 @@ func (e *engine) codeOf(p *codegen.Program, s backend.Spec) (*library, error) {
 	flags := c.flagsFor(p, s.Kernel)
 	if e.config.Translate != "" {
 		about := unit.Unit{About: s.Kernel.Name, Hash: s.Hash().String(), At: s.Place()}
-		gcc, forms, in := &compiler{family: jit.GCC, flags: c.flags}, []*codegen.Program{p}, e.input(s)
-		forms = append(forms, host.Sequential(in), host.Threads(in))
-		if s.Subset {
-			in.Options.Listed = true
+		gcc, forms, inputs := &compiler{family: jit.GCC, flags: c.flags}, []*codegen.Program{p}, []codegen.Input{e.input(s)}
+		if e.config.Variants != nil {
+			for _, v := range e.config.Variants(s.Hash()) {
+				variant := s
+				variant.Chosen = s.Chosen.Over(v.By(choice.Wisdom))
+				inputs = append(inputs, e.input(variant))
+			}
+		}
+		for _, in := range inputs {
 			forms = append(forms, host.Sequential(in), host.Threads(in))
+			if s.Subset {
+				in.Options.Listed = true
+				forms = append(forms, host.Sequential(in), host.Threads(in))
+			}
 		}
 		for _, form := range forms {
 			if err := e.leave(gcc, form, gcc.flagsFor(form, s.Kernel), about); err != nil {
