@@ -237,7 +237,11 @@ func (l *Loop) Generate() (string, error) {
 // chosen returns a comment with what was chosen for the loop before it was prepared: estimates are in the source.
 func (l *Loop) chosen() string {
 	code := l.code()
-	chosen := code.Chosen.String()
+	made := code.Chosen
+	if l.tuned != nil {
+		made = made.Over(l.tuned.chosen)
+	}
+	chosen := made.String()
 	if chosen == "" {
 		return ""
 	}

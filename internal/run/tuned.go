@@ -23,15 +23,17 @@ type tuned struct {
 	about  choice.Subject
 	spec   backend.Spec
 	memory backend.Memory
-	first  planned        // that of the estimate
-	taken  choice.Choices // by it
+	first  planned     // that of the estimate
+	taken  choice.Made // by it
 
-	since  time.Duration  // the time of the loop's calls before
-	search *tuning.Search // nil before it is worthwhile
-	forms  []tunedForm    // by its choices; the first is what is estimated
-	form   int            // of the call that goes on
-	timed  bool           // it is
-	took   time.Duration  // by a device
+	since   time.Duration  // the time of the loop's calls before
+	chosen  choice.Made    // by a trial
+	adopted int            // the form with that
+	search  *tuning.Search // nil before it is worthwhile
+	forms   []tunedForm    // by its choices; the first is what is estimated
+	form    int            // of the call that goes on
+	timed   bool           // it is
+	took    time.Duration  // by a device
 }
 
 // tunedForm is a loop that has been prepared with some choices.
@@ -84,7 +86,7 @@ func (l *Loop) tune(spec backend.Spec, m *backend.Memory) *tuned {
 	m.ReportTime = func(d time.Duration) { report(d); t.took += d }
 	t.memory.ReportTime = m.ReportTime
 	choices := m.ReportChoices
-	m.ReportChoices = func(c choice.Made) { choices(c); t.taken = c.Choices }
+	m.ReportChoices = func(c choice.Made) { choices(c); t.taken = c }
 	return t
 }
 
@@ -105,7 +107,7 @@ func (t *tuned) begin() {
 			return
 		}
 	}
-	f := tuning.Facts{Subject: t.about, Taken: t.taken, Bytes: l.bytes, Cache: tune.CoreCache()}
+	f := tuning.Facts{Subject: t.about, Taken: t.taken.Choices, Bytes: l.bytes, Cache: tune.CoreCache()}
 	if c, ok := l.rt.Backend().(compiles); ok && c.Builder() != nil {
 		f.Compilers = jit.OtherCompilers(c.Builder().Compiler())
 	}
@@ -114,7 +116,9 @@ func (t *tuned) begin() {
 		return
 	}
 	t.search.Spend(0, spent)
-	t.forms = []tunedForm{{runner: l.runner, ready: true, verified: true, planned: t.first}}
+	how, code := l.own.How, l.own.Code
+	again := func() { t.memory.ReportHow(how, code); t.memory.ReportChoices(t.taken) }
+	t.forms = []tunedForm{{runner: l.runner, ready: true, verified: true, reports: []func(){again}, planned: t.first}}
 }
 
 // A loop that moves its bytes nearly as fast as the memory does has nothing to win. How fast that is takes some time to measure.
@@ -162,6 +166,7 @@ func (t *tuned) next(r backend.Runner, args []entity.Arg) (backend.Runner, error
 	}
 	t.search.Earn(t.loop.own.Time - t.since)
 	t.advance()
+	t.adopt()
 	t.form, t.timed = t.search.Next(func(i int) bool { return !t.forms[i].ready })
 	if f := &t.forms[t.form]; !f.verified && t.loop.rt.Config().Tuner.Mode.Verify {
 		f.verified = true
@@ -225,7 +230,7 @@ func (t *tuned) finish(i int, err error) {
 		}
 	}
 	t.search.Spend(compiled, time.Since(epoch)-start)
-	if err == nil && f.taken != (choice.Choices{}) && (f.taken == t.taken || slices.ContainsFunc(t.forms, func(o tunedForm) bool { return o.ready && o.taken == f.taken })) {
+	if err == nil && f.taken != (choice.Choices{}) && (f.taken == t.taken.Choices || slices.ContainsFunc(t.forms, func(o tunedForm) bool { return o.ready && o.taken == f.taken })) {
 		err = errLikeAnother
 	}
 	if f.ready, f.refused = err == nil, err != nil; f.refused {
@@ -259,7 +264,7 @@ func (t *tuned) prepare(i int) (err error) {
 	return err
 }
 
-// note counts a call that took so long on the host, and adopts what a trial has chosen.
+// note counts a call that took so long on the host.
 func (t *tuned) note(took time.Duration) {
 	if t == nil || !t.timed {
 		return
@@ -273,13 +278,20 @@ func (t *tuned) note(took time.Duration) {
 		}
 		took = t.took
 	}
-	before, _ := t.search.Chosen()
 	t.search.Note(t.form, took)
-	if chosen, ended := t.search.Chosen(); ended && chosen != before {
-		f := &t.forms[chosen]
-		t.loop.plan, t.loop.order, t.loop.staged = f.plan, f.order, f.staged
-		for _, report := range f.reports {
-			report()
-		}
+	t.adopt()
+}
+
+// adopt makes the loop that of the form that has been chosen, in this process or an earlier one.
+func (t *tuned) adopt() {
+	chosen, _ := t.search.Chosen()
+	if chosen == t.adopted || !t.forms[chosen].ready {
+		return
+	}
+	f := &t.forms[chosen]
+	t.adopted, t.chosen = chosen, t.search.Choices[chosen].By(choice.Tuning)
+	t.loop.runner, t.loop.plan, t.loop.order, t.loop.staged = f.runner, f.plan, f.order, f.staged
+	for _, report := range f.reports {
+		report()
 	}
 }

@@ -198,7 +198,7 @@ func (s *Search) resume() {
 // something has been compiled, that is expected to take so long.
 const (
 	earns             = 0.01
-	expectedToCompile = 300 * time.Millisecond
+	expectedToCompile = 150 * time.Millisecond
 )
 
 // Affords reports whether calls that have taken so long have earned that something else takes so long.

@@ -195,8 +195,8 @@ func TestLearning(t *testing.T) {
 	dir = t.TempDir()
 	learn := open("learn")
 	s := learn.Search("flux over edges", f)
-	if run(s, 8_000, took); len(s.Choices) > 1 {
-		t.Errorf("calls that have taken 24 s pay for %s", s.Choices[1])
+	if run(s, 4_000, took); len(s.Choices) > 1 {
+		t.Errorf("calls that have taken 12 s pay for %s", s.Choices[1])
 	}
 	if err := learn.Close(); err != nil {
 		t.Fatal(err)
