@@ -110,3 +110,43 @@ func TestTranslatedVariants(t *testing.T) {
 		t.Errorf("%d pieces of code, and %d others", len(plain), len(others))
 	}
 }
+
+// On several ranks the first one learns on calls whose messages all of them have, and later all use that.
+func TestTuningOnRanks(t *testing.T) {
+	optest.RequireCompiler(t)
+	dir := t.TempDir()
+	calls := func(mode string, of func(rank int, s op2.Stats)) {
+		optest.Ranks(t, 2, optest.Open, func(t *testing.T, open optest.Opener) {
+			rt := open(t, op2.WithBackend("sequential"), op2.WithCacheDir(dir), op2.WithTuning(mode))
+			row := newChain(t, rt, 3000)
+			m := row.edge2node
+			flow := op2.NewLoop(deviceKernels.Func(swapFlow), row.edges, row.q.Read(m.At(0)), row.q.Read(m.At(1)), row.r.Inc(m.At(0)), row.r.Inc(m.At(1)))
+			const calls = 3000
+			for range calls {
+				optest.OK(t, flow.Compute())
+			}
+			optest.Expect(t, row.r, row.want(calls))
+			of(rt.Rank(), flow.Stats())
+		})
+	}
+	var w *wisdom.Wisdom
+	for w = wisdom.Open(dir, nil); len(w.All()) == 0 || w.All()[0].Rigor < wisdom.Patient; w = wisdom.Open(dir, nil) {
+		calls("learn,patient,verify", func(rank int, s op2.Stats) {
+			if rank > 0 && strings.Contains(s.Choices, "(tuning)") {
+				t.Errorf("rank %d learns: %s", rank, s.Choices)
+			}
+		})
+		if t.Failed() {
+			return
+		}
+	}
+	found := w.All()[0]
+	found.Choice = "simd=off"
+	w.Add(found)
+	optest.OK(t, w.Save())
+	calls("use", func(rank int, s op2.Stats) {
+		if !strings.Contains(s.Choices, "simd=off (wisdom)") {
+			t.Errorf("rank %d: %s", rank, s.Choices)
+		}
+	})
+}

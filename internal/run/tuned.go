@@ -94,24 +94,22 @@ func (l *Loop) tune(spec backend.Spec, m *backend.Memory) *tuned {
 func (t *tuned) begin() {
 	l := t.loop
 	tuner := l.rt.Config().Tuner
-	spent := time.Duration(0)
-	if !tuner.Patient() {
-		if l.own.Time < worthTrying {
-			return
-		}
-		limited, known := false, true
-		if limited, known, spent = t.limited(); !known {
-			return
-		} else if limited {
-			l.tuned = nil
-			return
-		}
+	measures := t.large() && !tuner.Patient() // whether the memory limits the loop
+	if !tuner.Patient() && l.own.Time < worthTrying || measures && !t.affordsTriad() {
+		return
 	}
 	f := tuning.Facts{Subject: t.about, Taken: t.taken.Choices, Bytes: l.bytes, Cache: tune.CoreCache()}
 	if c, ok := l.rt.Backend().(compiles); ok && c.Builder() != nil {
 		f.Compilers = jit.OtherCompilers(c.Builder().Compiler())
 	}
-	if t.search = tuner.Search(strings.TrimPrefix(l.name, "loop "), f); t.search == nil {
+	limited, spent := false, time.Duration(0)
+	if measures && tuner.Learns(f) {
+		limited, spent = t.limited()
+	}
+	if !limited {
+		t.search = tuner.Search(strings.TrimPrefix(l.name, "loop "), f)
+	}
+	if t.search == nil {
 		l.tuned = nil
 		return
 	}
@@ -127,24 +125,26 @@ const (
 	measureTriad = 250 * time.Millisecond // of each thread
 )
 
-// limited reports whether the memory limits the loop on the host, and whether that is known: what measuring it takes has to
-// be earned, and may have been spent.
-func (t *tuned) limited() (limited, known bool, spent time.Duration) {
+// large reports whether a call moves more bytes on the host than caches hold.
+func (t *tuned) large() bool {
+	return t.loop.rt.Device() == nil && t.loop.bytes >= int64(tune.DefaultMachine().Tiles.Cached)
+}
+
+// affordsTriad reports whether the loop's calls have earned that the memory is measured, or it has been.
+func (t *tuned) affordsTriad() bool {
+	l := t.loop
+	return engineOf(l.rt).triad > 0 || tuning.Affords(l.own.Time-t.since, measureTriad*time.Duration(l.rt.HostThreads()))
+}
+
+// limited reports whether the memory limits the loop, and what measuring that has taken.
+func (t *tuned) limited() (limited bool, spent time.Duration) {
 	l, e := t.loop, engineOf(t.loop.rt)
-	threads := l.rt.HostThreads()
-	bytes := tune.DefaultMachine().Tiles.Cached
-	if l.rt.Device() != nil || l.bytes < int64(bytes) {
-		return false, true, 0
-	}
 	if e.triad == 0 {
-		if !tuning.Affords(l.own.Time, measureTriad*time.Duration(threads)) {
-			return false, false, 0
-		}
-		start := time.Since(epoch)
-		e.triad = stream.Triad(2*bytes, threads)
+		start, threads := time.Since(epoch), l.rt.HostThreads()
+		e.triad = stream.Triad(2*tune.DefaultMachine().Tiles.Cached, threads)
 		spent = (time.Since(epoch) - start) * time.Duration(threads)
 	}
-	return float64(l.bytes)*float64(l.own.Calls)/l.own.Time.Seconds()/1e9 > nearly*e.triad, true, spent
+	return float64(l.own.Bytes)/l.own.Time.Seconds()/1e9 > nearly*e.triad, spent
 }
 
 // drop ends the trials with what they have found so far.
@@ -168,6 +168,9 @@ func (t *tuned) next(r backend.Runner, args []entity.Arg) (backend.Runner, error
 	t.advance()
 	t.adopt()
 	t.form, t.timed = t.search.Next(func(i int) bool { return !t.forms[i].ready })
+	if !t.forms[t.form].ready { // chosen in an earlier process
+		t.form, t.timed = 0, false
+	}
 	if f := &t.forms[t.form]; !f.verified && t.loop.rt.Config().Tuner.Mode.Verify {
 		f.verified = true
 		start := time.Since(epoch)
@@ -180,9 +183,6 @@ func (t *tuned) next(r backend.Runner, args []entity.Arg) (backend.Runner, error
 			t.search.Refuse(t.form, differs)
 			t.form, t.timed = 0, false
 		}
-	}
-	if !t.forms[t.form].ready { // chosen in an earlier process
-		t.form, t.timed = 0, false
 	}
 	t.took = 0
 	return t.forms[t.form].runner, nil

@@ -106,25 +106,28 @@ type Search struct {
 	told    string        // the state that wisdom was told
 }
 
+// Learns reports whether there is something to learn about a loop: not enough is known, and there are choices to try.
+func (t *Tuner) Learns(f Facts) bool {
+	if t == nil || !t.Mode.Learn {
+		return false
+	}
+	known, found := t.wisdom.Find(t.Key(f.Subject), wisdom.Estimate)
+	return !(found && t.settled(known)) && len(Candidates(f, t.Mode)) > 0
+}
+
 // Search returns what tries choices for a loop of that name; nil if there is nothing to try, or enough is known. It goes on
 // where others have ended, also less rigorous ones.
 func (t *Tuner) Search(name string, f Facts) *Search {
-	if t == nil || !t.Mode.Learn {
+	if !t.Learns(f) {
 		return nil
 	}
-	known, found := t.wisdom.Find(t.Key(f.Subject), wisdom.Estimate)
-	if found && t.settled(known) {
-		return nil
-	}
+	known, _ := t.wisdom.Find(t.Key(f.Subject), wisdom.Estimate)
 	known.Key = t.Key(f.Subject)
 	s := &Search{Trial: trial.New("as estimated"), Choices: []choice.Choices{{}}, tuner: t, facts: f, known: known, name: name, refused: map[int]string{}}
 	if t.Patient() {
 		s.Patiently()
 	}
-	switch s.resume(); {
-	case len(s.waiting) == 0 && len(s.Choices) == 1:
-		return nil
-	case len(s.waiting) == 0 && !s.Tries(): // less rigor has found it all
+	if s.resume(); len(s.waiting) == 0 && !s.Tries() { // less rigor has found it all
 		s.tell()
 	}
 	t.mu.Lock()
