@@ -90,7 +90,7 @@ func (f *Facts) axes(m Mode) []axis {
 			add(choice.PerItem, "2", "4")
 		}
 	}
-	if patient {
+	if wide { // since beside busy neighbors fewer are faster, which will not always be there
 		put(true, choice.Threads, f.numbersOfThreads())
 	}
 	if m.Blocks && f.Backend != "sequential" {

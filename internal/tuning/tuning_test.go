@@ -52,10 +52,11 @@ func TestCandidates(t *testing.T) {
 		{"compilers", Facts{Subject: subject("openmp", 2), Compilers: []string{"gcc-11", "clang", "clang-15"}}, measure,
 			"simd=off; simd=on; cc=clang; simd=off cc=clang; simd=on cc=clang"},
 		{"patient", Facts{Subject: subject("openmp", 2)}, patient,
-			"simd=off; simd=on; schedule=dynamic; schedule=dynamic simd=off; schedule=dynamic simd=on; threads=1"},
-		{"half of what there is", Facts{Subject: subject("openmp", 8), Taken: choice.Choices{SIMD: tune.SIMDOn, Width: 8, Schedule: tune.Dynamic}}, patient, "simd=off; width=4; threads=1; threads=4"},
+			"simd=off; simd=on; schedule=dynamic; schedule=dynamic simd=off; schedule=dynamic simd=on"},
+		{"half of what there is", Facts{Subject: subject("openmp", 8), Taken: choice.Choices{SIMD: tune.SIMDOn, Width: 8, Schedule: tune.Dynamic}}, patient, "simd=off; width=4"},
 		{"small blocks alone fit into the cache", Facts{Subject: subject("go", 2), Bytes: 10_000 * 100, Cache: 64 << 10}, blocks, "block=64; block=256; block=1024"},
 		{"few elements", Facts{Subject: subject("go", 16), Bytes: 10_000, Cache: 1 << 20}, blocks, "block=64; block=256"},
+		{"threads", Facts{Subject: subject("go", 8)}, Mode{Use: true, Learn: true, Breadth: Exhaustive}, "threads=1; threads=4"},
 		{"nothing", Facts{Subject: subject("go", 2)}, measure, ""},
 		{"device", Facts{Subject: subject("opencl", 1)}, measure, "strategy=staged; strategy=global-color; strategy=gather; strategy=blocks; strategy=atomic"},
 	} {
