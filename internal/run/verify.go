@@ -73,11 +73,15 @@ func valuesOf(data []*entity.Data) (values [][]byte, err error) {
 	return values, nil
 }
 
+// setValues sets values to those from valuesOf. What is valid of the halo is as it was, as on the other ranks.
 func setValues(data []*entity.Data, values [][]byte) error {
 	for i, d := range data {
+		halo := d.Storage().Halo()
+		valid := *halo
 		if err := d.Bring(true); err != nil {
 			return err
 		}
+		*halo = valid
 		copy(d.Bytes(), values[i])
 	}
 	return nil
