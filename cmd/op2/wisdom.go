@@ -124,7 +124,11 @@ func explainWisdom(out io.Writer, w *wisdom.Wisdom, names []string) error {
 	}
 	for _, f := range found {
 		fmt.Fprintf(out, "%s, number %.*s, %s\n  on %s with %s\n", f.Name, shortHash, f.Loop, f.Class, f.Machine, cmp.Or(f.Compiler, "no compiler"))
-		fmt.Fprintf(out, "  %s, found on %s with rigor %s\n", choiceText(f), f.When.Format(time.DateOnly), f.Rigor)
+		more := ""
+		if f.Breadth < 0 {
+			more = "; more is to be tried"
+		}
+		fmt.Fprintf(out, "  %s, found on %s with rigor %s%s\n", choiceText(f), f.When.Format(time.DateOnly), f.Rigor, more)
 		t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 		for _, tried := range f.Tried {
 			switch {
