@@ -175,14 +175,17 @@ func (s *Search) resume() {
 		if err != nil || tried.Refused == "" && tried.Times == 0 && len(tried.Open) == 0 {
 			continue
 		}
+		result := trial.Result{Calls: tried.Times, Ratio: tried.Ratio, Low: tried.Low, High: tried.High}
 		switch i := len(s.Choices); {
 		case tried.Refused != "":
 			s.refused[i] = tried.Refused
 		case tried.Times == 0:
 			open[i] = tried.Open
+		case tried.Choice == s.known.Choice && s.known.Breadth < 0: // to be confirmed
+			open[i], result = nil, trial.Result{}
 		}
 		s.add([]choice.Choices{c})
-		results = append(results, trial.Result{Calls: tried.Times, Ratio: tried.Ratio, Low: tried.Low, High: tried.High})
+		results = append(results, result)
 	}
 	s.try(s.untried())
 	if len(results) == 1 {
@@ -315,13 +318,14 @@ func (t *Tuner) keep(s *Search) {
 	}
 }
 
-// finding returns what is known.
+// finding returns what is known. What has been chosen is tried once more by another process before it is settled: in one, the
+// place of data in memory may favor a form for as long as it runs.
 func (s *Search) finding() wisdom.Finding {
 	f := s.known
 	f.Name, f.When, f.Credit, f.Breadth, f.Tried = s.name, time.Now().UTC(), s.credit(), -1, nil
 	if chosen, _ := s.Chosen(); !s.Tries() && len(s.Choices) > 1 {
 		f.Rigor, f.Choice = max(f.Rigor, s.tuner.Mode.Rigor), s.Choices[chosen].String()
-		if len(s.waiting) == 0 {
+		if len(s.waiting) == 0 && (chosen == 0 || f.Choice == s.known.Choice) {
 			f.Breadth = int(s.tuner.Mode.Breadth)
 		}
 	}

@@ -212,6 +212,35 @@ func TestLearning(t *testing.T) {
 	}
 }
 
+// What is faster in one process alone, by the place of its data in memory, is not settled.
+func TestConfirmation(t *testing.T) {
+	f := Facts{Subject: subject("sequential", 1)}
+	m := Mode{Use: true, Learn: true, Rigor: wisdom.Patient}
+	for name, test := range map[string]struct {
+		later time.Duration
+		want  string
+	}{"luck": {2 * time.Millisecond, ""}, "gain": {time.Millisecond / 2, "simd=off"}} {
+		w := wisdom.New(nil)
+		for process, off := range []time.Duration{time.Millisecond / 2, test.later} {
+			tuner := New(m, w)
+			run(tuner.Search("flux over edges", f), 1000, func(c choice.Choices) time.Duration {
+				if c.SIMD == tune.SIMDOff {
+					return off
+				}
+				return time.Millisecond
+			})
+			found, _ := w.Find(tuner.Key(f.Subject), wisdom.Patient)
+			want := test.want
+			if process == 0 {
+				want = "simd=off"
+			}
+			if found.Choice != want || tuner.settled(found) != (process == 1) {
+				t.Errorf("%s: process %d has found %q, settled: %v", name, process, found.Choice, tuner.settled(found))
+			}
+		}
+	}
+}
+
 // A generation leads to a better one, and what is found by trying a part of all is nearly as good as the best.
 func TestGenetic(t *testing.T) {
 	m, err := ParseMode("learn,patient,genetic")

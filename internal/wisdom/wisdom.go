@@ -59,7 +59,7 @@ type Finding struct {
 	Name    string    `json:"name"`             // of the loop, for people: "res_calc over edges"
 	Choice  string    `json:"choice"`           // the fastest; "" for that of the estimate
 	Rigor   Rigor     `json:"rigor"`            // with which it was compared with the others
-	Breadth int       `json:"breadth"`          // of what has all been tried with this rigor; negative before that
+	Breadth int       `json:"breadth"`          // of what has all been tried with this rigor, and confirmed; negative before that
 	Credit  float64   `json:"credit,omitempty"` // seconds that further trials may cost
 	Tried   []Tried   `json:"tried,omitempty"`  // the others, and the choice itself
 	When    time.Time `json:"when"`             // it was found
