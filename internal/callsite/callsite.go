@@ -92,3 +92,11 @@ func verb(function string) string {
 	v := decoration.ReplaceAllString(function, "")
 	return strings.TrimPrefix(v[strings.LastIndex(v, "/")+1:], "op2.")
 }
+
+// version matches the last element of the path of a module's later version.
+var version = regexp.MustCompile(`/v[0-9]+$`)
+
+// FileIn returns how messages name a file of a package that is not the kernel's own: "gas/flux.go".
+func FileIn(pkg, file string) string {
+	return path.Join(path.Base(version.ReplaceAllString(pkg, "")), filepath.Base(file))
+}

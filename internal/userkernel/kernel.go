@@ -90,7 +90,7 @@ func OwnKernels(files ...string) *Source { return sourceOf(true, files) }
 
 func sourceOf(own bool, files []string) *Source {
 	return sources.Get(texts{strings.Join(files, "\x00"), len(files), own}, func() *Source {
-		s := &Source{pkg: fromgo.Parse(files...), err: noSource(files), own: own}
+		s := &Source{pkg: fromgo.Parse(files...).Importing(exportedBy), err: noSource(files), own: own}
 		s.kernels.Most = ManyKernels
 		return s
 	})

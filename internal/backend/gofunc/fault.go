@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/kernel"
 )
 
@@ -36,6 +37,7 @@ func faultOf(p any) *backend.Fault {
 	}
 	pcs := make([]uintptr, 40)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(0, pcs)])
+	var inner, outer runtime.Frame // of the program: where it panics, and the kernel
 	for panicked := false; ; {
 		frame, more := frames.Next()
 		switch {
@@ -43,12 +45,25 @@ func faultOf(p any) *backend.Fault {
 			return nil
 		case strings.HasPrefix(frame.Function, "runtime."):
 			panicked = panicked || frame.Function == "runtime.gopanic"
-		case panicked && strings.HasPrefix(frame.Function, thisPackage):
-			return nil
+		case panicked && !strings.HasPrefix(frame.Function, thisPackage):
+			outer = frame
+			if inner.PC == 0 {
+				inner = frame
+			}
+		case inner.PC != 0:
+			return &backend.Fault{Pos: kernel.Pos{File: fileIn(inner, outer), Line: inner.Line}, Msg: strings.TrimPrefix(err.Error(), "runtime error: ")}
 		case panicked:
-			return &backend.Fault{Pos: kernel.Pos{File: path.Base(frame.File), Line: frame.Line}, Msg: strings.TrimPrefix(err.Error(), "runtime error: ")}
+			return nil
 		}
 	}
+}
+
+// fileIn returns how messages name the file of a function that a kernel calls.
+func fileIn(function, kernel runtime.Frame) string {
+	if pkg := callsite.PackageOf(function.Function); pkg != callsite.PackageOf(kernel.Function) {
+		return callsite.FileIn(pkg, function.File)
+	}
+	return path.Base(function.File)
 }
 
 // thisPackage is the prefix of the names of this package's functions.

@@ -180,14 +180,17 @@ func (b *builder) compiledAt(decl *ast.FuncDecl, calls []*ast.FuncDecl, line int
 	return false
 }
 
-// pos returns the position of p. The file name is known for the source that contains the kernel, or
-// if a line comment gives one; other sources are numbered.
+// pos returns the position of p. The file name is known for the source that contains the kernel, for
+// those of other packages, or if a line comment gives one; other sources are numbered.
 func (b *builder) pos(p token.Pos) kernel.Pos {
 	at := b.fset.Position(p)
 	if !at.IsValid() {
 		return kernel.Pos{}
 	}
 	name := path.Base(at.Filename)
+	if b.otherAt(p) != nil {
+		name = at.Filename
+	}
 	if name == sourceName(b.home) && b.file != "" {
 		name = b.file
 	}

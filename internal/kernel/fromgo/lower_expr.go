@@ -71,7 +71,7 @@ func (l *lowerer) place(e ast.Expr) kernel.Expr {
 
 func (l *lowerer) ident(e *ast.Ident) kernel.Expr {
 	obj := l.info.ObjectOf(e).(*types.Var)
-	if obj.Parent() == l.pkg.Scope() {
+	if isPackageVar(obj) {
 		return l.constRef(e, obj)
 	}
 	return kernel.NewRef(l.vars[obj], l.pos(e.Pos()))
@@ -81,6 +81,11 @@ func (l *lowerer) constRef(e *ast.Ident, obj *types.Var) *kernel.ConstRef {
 	pos := l.pos(e.Pos())
 	c := l.consts[obj]
 	if c == nil {
+		for known := range l.consts {
+			if known.Name() == obj.Name() {
+				l.problem(e.Pos(), "rename one of them: a const is found by its name alone", "two packages have a variable %s", obj.Name())
+			}
+		}
 		c = &kernel.Const{Name: obj.Name(), Type: l.typ(obj.Type()), Pos: pos}
 		l.consts[obj] = c
 	}
@@ -138,8 +143,11 @@ func (l *lowerer) deref(p kernel.Expr, at kernel.At) kernel.Expr {
 	return &kernel.Deref{At: at, X: p}
 }
 
-// selector lowers x.f, which may pass embedded fields.
+// selector lowers x.f, which may pass embedded fields, or be a variable of another package.
 func (l *lowerer) selector(e *ast.SelectorExpr) kernel.Expr {
+	if l.info.Selections[e] == nil {
+		return l.ident(e.Sel)
+	}
 	return l.fields(e, l.info.Selections[e].Index())
 }
 

@@ -1,8 +1,8 @@
 // Package fromgo lowers a kernel written as a Go function to the IR of package kernel.
 //
 // A source is parsed and type-checked with the standard library's go/parser and go/types, against a
-// stub of package math, so that no Go installation is needed where the program runs. What a kernel
-// reaches (functions, types, constants and package variables) is checked to be within the subset
+// stub of package math and the sources of other packages that export theirs, so that no Go installation
+// is needed where the program runs. What a kernel reaches (functions, types, constants and package variables) is checked to be within the subset
 // that the IR supports; anything else is refused with its position and what to write instead; the
 // rest is lowered, function by function. Ordinary code in the same files is neither checked nor
 // lowered.
@@ -18,6 +18,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -27,13 +28,15 @@ import (
 // safe for concurrent use.
 type Package struct {
 	sources []string
+	library Library
 	once    sync.Once
 
 	fset   *token.FileSet
 	files  []*ast.File
 	syntax []scanner.ErrorList // of each file
-	errs   []types.Error       // of the whole package, in order of discovery
+	errs   []types.Error       // of all packages, in order of discovery
 	pkg    *types.Package
+	others map[string]*other // the packages that are imported, by path
 	info   types.Info
 	funcs  map[types.Object]*ast.FuncDecl // and methods
 	decls  map[types.Object][]ast.Node    // of package constants and types
@@ -69,9 +72,26 @@ func (p *Package) checkNow() {
 		Uses:       map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}
+	p.funcs = map[types.Object]*ast.FuncDecl{}
+	p.decls = map[types.Object][]ast.Node{}
+	p.others = map[string]*other{}
+	files := p.complete()
+	p.load(files)
+	if slices.ContainsFunc(files, namesComplex) || slices.ContainsFunc(slices.Collect(maps.Values(p.others)), (*other).namesComplex) {
+		complexNumbers, _ := parser.ParseFile(p.fset, complexFile, "package "+files[0].Name.Name+"\n\n"+complexFunctions(), parser.SkipObjectResolution)
+		files = append(files, complexNumbers)
+	}
+	p.pkg = p.checkFiles(ownPath, files)
+}
+
+// ownPath stands for the import path of the package.
+const ownPath = "kernels"
+
+// checkFiles type-checks the files of one package.
+func (p *Package) checkFiles(path string, files []*ast.File) *types.Package {
 	conf := types.Config{
 		GoVersion:                "go1.25",
-		Importer:                 stubs{},
+		Importer:                 imports{p},
 		Sizes:                    types.SizesFor("gc", "amd64"),
 		DisableUnusedImportCheck: true,
 		Error: func(err error) {
@@ -80,13 +100,9 @@ func (p *Package) checkNow() {
 			}
 		},
 	}
-	files := p.complete()
-	if slices.ContainsFunc(files, namesComplex) {
-		complexNumbers, _ := parser.ParseFile(p.fset, complexFile, "package "+files[0].Name.Name+"\n\n"+complexFunctions(), parser.SkipObjectResolution)
-		files = append(files, complexNumbers)
-	}
-	p.pkg, _ = conf.Check("kernels", p.fset, files, &p.info)
+	pkg, _ := conf.Check(path, p.fset, files, &p.info)
 	p.index(files)
+	return pkg
 }
 
 // complete returns the files without syntax errors; the others are not inspected.
@@ -100,10 +116,8 @@ func (p *Package) complete() []*ast.File {
 	return files
 }
 
-// index finds the declaration of each object of the package.
+// index finds the declaration of each object of a package.
 func (p *Package) index(files []*ast.File) {
-	p.funcs = map[types.Object]*ast.FuncDecl{}
-	p.decls = map[types.Object][]ast.Node{}
 	for _, file := range files {
 		for _, d := range file.Decls {
 			switch d := d.(type) {

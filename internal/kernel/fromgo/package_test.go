@@ -2,10 +2,12 @@ package fromgo
 
 import (
 	"errors"
+	"fmt"
 	"go/constant"
 	"go/importer"
 	"go/token"
 	"go/types"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -170,6 +172,48 @@ func TestMathStub(t *testing.T) {
 		if real.Scope().Lookup(name) == nil {
 			t.Errorf("package math has no %s", name)
 		}
+	}
+}
+
+// Kernels reach into packages that export their source, and messages name their files.
+func TestOtherPackages(t *testing.T) {
+	library := func(path string) []File {
+		return map[string][]File{
+			"example.org/gas/v2": {
+				{"gas.go", "package gas\nimport (\"math\"; \"example.org/deep\"; \"os\")\nfunc init() { os.Exit(1) }\ntype S struct { A, b float64 }\nconst R = 2.5\nvar Gamma = 1.4\n" +
+					"func (s S) Sum() float64 { return s.A + s.b + deep.Two(s.A) }\nfunc Root(x float64) float64 { return math.Sqrt(x) * R }\nfunc Scaled(x float64) float64 { return Gamma * x }"},
+				{"more.go", "package gas\nfunc Late(x float64) { defer f(x) }\nfunc f(x float64) {}\nfunc Missing() float64 { return elsewhere() }\n" +
+					"func Again(x float64) float64 { return Again(x) }\nfunc Last(x []float64) float64 { return x[len(x)-1] }\nfunc Cut() (x [2]string) { return x }\nfunc Turn(z complex128) complex128 { return 1i * z }"},
+			},
+			"example.org/deep": {{"deep.go", "package deep\nimport \"example.org/gas/v2\"\nfunc Two(x float64) float64 { return 2 * x }\nfunc Back() float64 { return gas.R }"}},
+			"example.org/torn": {{"torn.go", "package torn\nfunc F( {}"}},
+		}[path]
+	}
+	for _, test := range []struct{ name, body, want string }{
+		{"a method, a constant, a function of a third package", "s := gas.S{A: *p}; *p = s.Sum() + gas.R + gas.Root(s.A)", ""},
+		{"slices", "var a [3]float64; *p = gas.Last(a[:])", ""},
+		{"complex numbers there alone", "*p = real(gas.Turn(1))", ""},
+		{"consts", "*p = gas.Scaled(*p) * gas.Gamma", ""},
+		{"two consts of one name", "*p = gas.Scaled(*p) * Gamma", "k.go:4:44: two packages have a variable Gamma\n  hint: rename one of them: a const is found by its name alone"},
+		{"a const that is written", "gas.Gamma = 1", "k.go:4:22: the package variable Gamma is changed\n  hint: make it an argument of the loop, a Global"},
+		{"a statement", "gas.Late(*p)", "gas/more.go:2:24: a defer statement\n  hint: write the call where the function ends"},
+		{"a function of a file that is not exported", "*p = gas.Missing()", "gas/more.go:4:33: undefined: elsewhere\n  hint: let package gas embed the file that declares it, too, for op2.ExportSource"},
+		{"the same, directly", "*p = gas.Gone()", "k.go:4:31: undefined: gas.Gone\n  hint: let package gas embed the file that declares it, too, for op2.ExportSource"},
+		{"source that is no Go", "*p = torn.F()", "k.go:4:27: torn.F is not available to kernels\n  hint: let package example.org/torn export its source by op2.ExportSource, " +
+			"or write func tornF in this package, in a file whose text op2.Kernels gets, too: op2.Kernels(source, helpers)"},
+		{"recursion", "*p = gas.Again(*p)", "gas/more.go:5:40: recursion: Again calls Again\n  hint: kernels cannot recurse: write a loop"},
+		{"a type that kernels lack", "_ = gas.Cut()", "k.go:4:26: a string\n  hint: kernels compute with numbers: use an int for a choice\ngas/more.go:7:13: a result is a string\n  hint: kernels compute with numbers: use an int for a choice"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			source := "package p\nimport (\"example.org/gas/v2\"; \"example.org/torn\")\nvar Gamma = 1.0\nfunc k(p *float64) { " + test.body + " }"
+			k, err := Parse(source).Importing(library).Kernel("k", "k.go", 0)
+			if got := fmt.Sprint(err); err != nil && got != "kernel k: "+test.want || (err == nil) != (test.want == "") {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+			if err == nil && len(k.Funcs) > 1 && !regexp.MustCompile("^(gas_|deep_|op2)").MatchString(k.Funcs[0].Name) {
+				t.Errorf("function %s", k.Funcs[0].Name)
+			}
+		})
 	}
 }
 

@@ -93,6 +93,12 @@ func (b *builder) undefined(name string, pos token.Pos) string {
 		}
 		return "package math has no " + name
 	}
+	if pkg, _, ok := strings.Cut(name, "."); ok {
+		return "let package " + pkg + " embed the file that declares it, too, for op2.ExportSource"
+	}
+	if o := b.otherAt(pos); o != nil {
+		return "let package " + o.pkg.Name() + " embed the file that declares it, too, for op2.ExportSource"
+	}
 	var names []string
 	for s := b.pkg.Scope().Innermost(pos); s != nil; s = s.Parent() {
 		names = append(names, s.Names()...)

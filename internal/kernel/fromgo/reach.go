@@ -6,9 +6,11 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/go-op2/op2/internal/kernel"
 )
 
-// reach is the part of its package that a kernel needs.
+// reach is the part of its package, and of those that it imports, that a kernel needs.
 type reach struct {
 	*builder
 	funcs []*ast.FuncDecl // callees before callers; the last is the kernel
@@ -55,7 +57,7 @@ func (r *reach) uses(n ast.Node) {
 
 func (r *reach) name(id *ast.Ident) {
 	obj := r.info.Uses[id]
-	if obj == nil || obj.Pkg() != r.pkg {
+	if obj == nil {
 		return
 	}
 	switch obj := obj.(type) {
@@ -64,7 +66,7 @@ func (r *reach) name(id *ast.Ident) {
 			r.call(id, obj, d)
 		}
 	case *types.Var:
-		if obj.Parent() == r.pkg.Scope() && r.first(obj) {
+		if isPackageVar(obj) && r.first(obj) {
 			r.vars = append(r.vars, use{obj, id.Pos()})
 		}
 	default: // a constant or a type
@@ -74,6 +76,11 @@ func (r *reach) name(id *ast.Ident) {
 			}
 		}
 	}
+}
+
+// isPackageVar reports whether obj is a variable of a package.
+func isPackageVar(obj types.Object) bool {
+	return kernel.Is[*types.Var](obj) && obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
 }
 
 func (r *reach) call(id *ast.Ident, obj types.Object, d *ast.FuncDecl) {

@@ -163,8 +163,8 @@ func (r *refuser) writes(e ast.Expr) bool {
 	if e == nil {
 		return true
 	}
-	v, ok := r.root(e).(*types.Var)
-	if !ok || v.Parent() != r.pkg.Scope() {
+	v := r.root(e)
+	if !isPackageVar(v) {
 		return true
 	}
 	return r.problem(e.Pos(), "make it an argument of the loop, a Global",
@@ -182,6 +182,9 @@ func (r *refuser) root(e ast.Expr) types.Object {
 		case *ast.IndexExpr:
 			e = x.X
 		case *ast.SelectorExpr:
+			if r.info.Selections[x] == nil {
+				return r.info.ObjectOf(x.Sel)
+			}
 			e = x.X
 		case *ast.StarExpr:
 			e = x.X

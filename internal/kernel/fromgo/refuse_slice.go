@@ -8,7 +8,7 @@ func (r *refuser) isView(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		obj := r.info.ObjectOf(e)
-		return obj != nil && obj.Parent() != r.pkg.Scope() && sliceLevels(obj.Type()) <= 2
+		return obj != nil && !isPackageVar(obj) && sliceLevels(obj.Type()) <= 2
 	case *ast.IndexExpr:
 		return isSlice(r.info.TypeOf(e.X))
 	case *ast.SliceExpr:

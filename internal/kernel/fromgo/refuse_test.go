@@ -88,7 +88,7 @@ k.go:3:34: a call of panic
 k.go:3:30: a map, map[int]int
   hint: use an array
 k.go:3:59: fmt.Println is not available to kernels
-  hint: of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file`},
+  hint: of Go's packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file`},
 	{"parts of slices", `func k(p *[2]float64, x []float64) { var a [2]float64; f(a[:1]); f(p[1:]); f(x[:1:1]); f((x)[0:]) }; func f(s []float64) { s[0] = 1 }`, `
 k.go:3:58: a part of an array as a slice
   hint: give a function the whole array, &a, and the first index
@@ -262,7 +262,7 @@ k.go:3:50: the type of package variable gam is not known
   hint: declare it with its type, as in var gam float64`},
 	{"other package", `func k(p *float64) { _ = fmt.Sprint(*p); *p = rand.Float64() }`, `
 k.go:3:26: fmt.Sprint is not available to kernels
-  hint: of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file
+  hint: of Go's packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file
 k.go:3:47: rand.Float64 is not available to kernels
   hint: write func randFloat64 in this package, in a file whose text op2.Kernels gets, too: op2.Kernels(source, helpers)`},
 	{"missing in math", `func k(p *float64) { *p = math.J0(*p) + math.Pow10(2) + math.Sqr(*p) + math.Whatever(1) }`, `
@@ -364,9 +364,9 @@ k.go:3:27: t has type parameters
   hint: write it for one type`},
 	{"unsafe", `func k(p *float64) { q := unsafe.Pointer(p); _ = q; n := unsafe.Sizeof(*p); _ = n }`, `
 k.go:3:27: unsafe.Pointer is not available to kernels
-  hint: of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file
+  hint: of Go's packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file
 k.go:3:58: unsafe.Sizeof is not available to kernels
-  hint: of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file`},
+  hint: of Go's packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file`},
 	{"labelled", `func k(p *float64) { for { break nowhere } }`, `
 k.go:3:34: invalid break label nowhere`},
 	{"unused", `func k(p *float64) { x := 1.0 }`, `
@@ -390,11 +390,11 @@ k.go:3:28: a slice, []string
   hint: use an array of numbers`},
 	{"constants of another package", `func k(p *float64) { *p = other.Const + float64(other.N); other.V = 1 }`, `
 k.go:3:27: other.Const is not available to kernels
-  hint: set a number of this package from it before the loop, and declare that: var otherConst float64, and op2.NewConst(rt, "otherConst", &otherConst)
+  hint: let package example.org/other export its source by op2.ExportSource, or set a number of this package from it before the loop, and declare that: var otherConst float64, and op2.NewConst(rt, "otherConst", &otherConst)
 k.go:3:49: other.N is not available to kernels
-  hint: set a number of this package from it before the loop, and declare that: var otherN float64, and op2.NewConst(rt, "otherN", &otherN)
+  hint: let package example.org/other export its source by op2.ExportSource, or set a number of this package from it before the loop, and declare that: var otherN float64, and op2.NewConst(rt, "otherN", &otherN)
 k.go:3:59: other.V is not available to kernels
-  hint: set a number of this package from it before the loop, and declare that: var otherV float64, and op2.NewConst(rt, "otherV", &otherV)`},
+  hint: let package example.org/other export its source by op2.ExportSource, or set a number of this package from it before the loop, and declare that: var otherV float64, and op2.NewConst(rt, "otherV", &otherV)`},
 }
 
 func TestRefusals(t *testing.T) {

@@ -5,19 +5,29 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/go-op2/op2/internal/mathfn"
 )
 
 // onlyMath is the hint for other names of the packages fmt and unsafe.
-const onlyMath = "of packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file"
+const onlyMath = "of Go's packages, kernels have math, and fmt's Print, Printf and Println: write the function in the kernel's file"
 
-// withoutPackage returns the hint for a name of another package: what to write instead of the
-// function, type or value.
+// withoutPackage returns the hint for a name of another package that does not export its source: what to
+// write there, which Go's own packages do not offer, or instead of the function, type or value.
 func (r *refuser) withoutPackage(e *ast.SelectorExpr, path string) string {
 	if path == "fmt" || path == "unsafe" {
 		return onlyMath
 	}
+	instead := r.insteadOf(e)
+	if domain, _, _ := strings.Cut(path, "/"); strings.Contains(domain, ".") {
+		return "let package " + path + " export its source by op2.ExportSource, or " + instead
+	}
+	return instead
+}
+
+// insteadOf returns what to write in the kernel's package.
+func (r *refuser) insteadOf(e *ast.SelectorExpr) string {
 	own := e.X.(*ast.Ident).Name + e.Sel.Name // never a keyword
 	switch p := r.parent().(type) {
 	case *ast.CallExpr:
@@ -120,10 +130,10 @@ func (r *refuser) selector(e *ast.SelectorExpr) bool {
 			if r.statement(e) {
 				return true
 			}
-			if p.Imported().Path() != "math" && r.info.Types[e].Value == nil {
-				return r.problem(e.Pos(), r.withoutPackage(e, p.Imported().Path()), "%s.%s is not available to kernels", id.Name, e.Sel.Name)
+			if path := p.Imported().Path(); path != "math" && r.others[path] == nil && r.info.Types[e].Value == nil {
+				return r.problem(e.Pos(), r.withoutPackage(e, path), "%s.%s is not available to kernels", id.Name, e.Sel.Name)
 			}
-			return true
+			return !isPackageVar(r.info.Uses[e.Sel]) // of which id is no part
 		}
 	}
 	s := r.info.Selections[e]

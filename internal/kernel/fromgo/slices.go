@@ -30,7 +30,7 @@ func (b *builder) of(obj types.Object, lengths [][]int) *function {
 }
 
 // funcName returns a name for the next instance of a function. That of a method begins with its
-// type: State_Add.
+// type, and that of another package's function with the package: gas_State_Add.
 func (b *builder) funcName(obj *types.Func) string {
 	first := obj.Name()
 	if recv := obj.Signature().Recv(); recv != nil {
@@ -38,7 +38,10 @@ func (b *builder) funcName(obj *types.Func) string {
 		if p, ok := t.(*types.Pointer); ok {
 			t = p.Elem()
 		}
-		first = typeString(t) + "_" + first
+		first = types.Unalias(t).(*types.Named).Obj().Name() + "_" + first
+	}
+	if obj.Pkg() != b.pkg {
+		first = obj.Pkg().Name() + "_" + first
 	}
 	name := first
 	for n := 2; b.names[name] || (n > 2 || name != obj.Name()) && b.pkg.Scope().Lookup(name) != nil; n++ {

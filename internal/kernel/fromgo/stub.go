@@ -13,17 +13,20 @@ import (
 	"github.com/go-op2/op2/internal/mathfn"
 )
 
-// stubs imports package math as declared below, the printing functions of package fmt, and nothing
-// else. A failed import yields an empty package, whose uses the type checker accepts; kernels that
-// use one are refused later.
-type stubs struct{}
+// imports provides package math as declared below, the printing functions of package fmt, packages that
+// export their source, and nothing else. A failed import yields an empty package, whose uses the type
+// checker accepts; kernels that use one are refused later.
+type imports struct{ *Package }
 
-func (stubs) Import(path string) (*types.Package, error) {
+func (i imports) Import(path string) (*types.Package, error) {
 	switch path {
 	case "math":
 		return mathPackage(), nil
 	case "fmt":
 		return fmtPackage(), nil
+	}
+	if o := i.others[path]; o != nil {
+		return i.checkOther(path, o), nil
 	}
 	return nil, errors.New("not available to kernels")
 }

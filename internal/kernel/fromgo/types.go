@@ -196,13 +196,13 @@ func valuesBelow(t types.Type, depth int) int64 {
 	return 1
 }
 
-// typeString returns t as its own package writes it.
+// typeString returns t as the kernel's package writes it.
 func typeString(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
-		if p.Path() == "math" {
-			return "math"
+		if p.Path() == ownPath {
+			return ""
 		}
-		return ""
+		return p.Name()
 	})
 }
 

@@ -1,0 +1,81 @@
+package fromgo
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+
+	"github.com/go-op2/op2/internal/callsite"
+)
+
+// Library returns the files of a package that exports its source, by its import path; nil for others.
+type Library func(path string) []File
+
+// File is a source file.
+type File struct {
+	Name string // without a folder
+	Text string
+}
+
+// Importing sets where the sources of other packages come from, and returns p.
+func (p *Package) Importing(library Library) *Package {
+	p.library = library
+	return p
+}
+
+// other is a package that the kernels' package imports, or that such a one imports, and that exports
+// its source.
+type other struct {
+	files []*ast.File
+	pkg   *types.Package // nil until it is checked
+}
+
+func (o *other) namesComplex() bool { return slices.ContainsFunc(o.files, namesComplex) }
+
+// load parses the packages of the library that files import, and those that these import.
+func (p *Package) load(files []*ast.File) {
+	for _, file := range files {
+		for _, spec := range file.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value)
+			if p.library == nil || p.others[path] != nil {
+				continue
+			}
+			o := &other{}
+			for _, f := range p.library(path) {
+				file, err := parser.ParseFile(p.fset, callsite.FileIn(path, f.Name), f.Text, parser.SkipObjectResolution)
+				if err == nil { // without it its names are undefined
+					o.files = append(o.files, file)
+				}
+			}
+			if len(o.files) > 0 {
+				p.others[path] = o
+				p.load(o.files)
+			}
+		}
+	}
+}
+
+// checkOther type-checks a package, once. One that imports itself, which the compiler refuses, finds
+// itself empty.
+func (p *Package) checkOther(path string, o *other) *types.Package {
+	if o.pkg == nil {
+		o.pkg = types.NewPackage(path, "")
+		o.pkg = p.checkFiles(path, o.files)
+	}
+	return o.pkg
+}
+
+// otherAt returns the other package that a position is in; nil in the kernels' own.
+func (p *Package) otherAt(pos token.Pos) *other {
+	for _, o := range p.others {
+		for _, f := range o.files {
+			if f.FileStart <= pos && pos <= f.FileEnd {
+				return o
+			}
+		}
+	}
+	return nil
+}
