@@ -49,7 +49,7 @@ internal/backend/registry/registrytest internal/optest/heavy internal/solve
 internal/backend/gpu/gputest internal/settings
 internal/translate internal/translate/project
 .
-ckernel hdf5 mesh solver
+ckernel elements hdf5 mesh solver
 internal/optest vtk
 internal/conformance/...
 examples/...

@@ -1,12 +1,9 @@
 package main
 
-import "math"
+import (
+	"math"
 
-// The formula of Gauss and Legendre with four points on the unit interval, exact for polynomials of
-// degree 7.
-var (
-	at     = [4]float64{0.069431844202973712, 0.330009478207571868, 0.669990521792428132, 0.930568155797026288}
-	weight = [4]float64{0.173927422568726929, 0.326072577431273071, 0.326072577431273071, 0.173927422568726929}
+	"github.com/go-op2/op2/elements"
 )
 
 // basis returns the values in (r, s) of the polynomials up to degree 3 that are orthonormal on the
@@ -34,18 +31,15 @@ func basis(r, s float64) [10]float64 {
 var slopeR, slopeS = slopes()
 
 func slopes() (alongR, alongS [10][10]float64) {
-	for a := range at {
-		for b := range at {
-			r, s := at[a]*(1-at[b]), at[b]
-			w := weight[a] * weight[b] * (1 - s)
-			f := basis(r, s)
-			for i := range 10 {
-				dr := derivative(func(h float64) float64 { return basis(r+h, s)[i] })
-				ds := derivative(func(h float64) float64 { return basis(r, s+h)[i] })
-				for j := range i {
-					alongR[i][j] += w * f[j] * dr
-					alongS[i][j] += w * f[j] * ds
-				}
+	for q := range 16 {
+		r, s, w := elements.GaussTriangle16(q)
+		f := basis(r, s)
+		for i := range 10 {
+			dr := derivative(func(h float64) float64 { return basis(r+h, s)[i] })
+			ds := derivative(func(h float64) float64 { return basis(r, s+h)[i] })
+			for j := range i {
+				alongR[i][j] += w * f[j] * dr
+				alongS[i][j] += w * f[j] * ds
 			}
 		}
 	}

@@ -2,7 +2,11 @@
 
 package main
 
-import "math"
+import (
+	"math"
+
+	"github.com/go-op2/op2/elements"
+)
 
 // Kernels for polynomials of degree 2.
 
@@ -33,14 +37,12 @@ func sum2(u *[3 * modes2]float64, f *[modes2]float64) (p, vx, vy float64) {
 // project2 computes the polynomials that come closest to given values at the 16 points.
 func project2(values *[48]float64, u *[3 * modes2]float64) {
 	var sum [3 * modes2]float64
-	for a := range 4 {
-		for b := range 4 {
-			w := weight[a] * weight[b] * (1 - at[b])
-			f := basis(at[a]*(1-at[b]), at[b])
-			for i := range modes2 {
-				for k := range 3 {
-					sum[3*i+k] += w * f[i] * values[12*a+3*b+k]
-				}
+	for q := range 16 {
+		r, s, w := elements.GaussTriangle16(q)
+		f := basis(r, s)
+		for i := range modes2 {
+			for k := range 3 {
+				sum[3*i+k] += w * f[i] * values[3*q+k]
 			}
 		}
 	}
@@ -72,12 +74,13 @@ func flux2(x *[2][2]float64, ml, mr *[6]float64, ul, ur, dl, dr *[3 * modes2]flo
 	nx, ny := x[1][1]-x[0][1], x[0][0]-x[1][0] // out of the first cell, as long as the edge
 	length := math.Sqrt(nx*nx + ny*ny)
 	for q := range 4 {
-		px, py := x[0][0]-at[q]*ny, x[0][1]+at[q]*nx
+		at, weight := elements.GaussLine4(q)
+		px, py := x[0][0]-at*ny, x[0][1]+at*nx
 		fl, fr := basis2(local(ml, px, py)), basis2(local(mr, px, py))
 		pl, vxl, vyl := sum2(ul, &fl)
 		pr, vxr, vyr := sum2(ur, &fr)
-		v := 0.5 * weight[q] * (nx*(vxl+vxr) + ny*(vyl+vyr) + length*(pl-pr))
-		p := 0.5 * weight[q] * (pl + pr + (nx*(vxl-vxr)+ny*(vyl-vyr))/length)
+		v := 0.5 * weight * (nx*(vxl+vxr) + ny*(vyl+vyr) + length*(pl-pr))
+		p := 0.5 * weight * (pl + pr + (nx*(vxl-vxr)+ny*(vyl-vyr))/length)
 		for i := range modes2 {
 			dl[3*i] -= fl[i] * v
 			dl[3*i+1] -= fl[i] * p * nx
@@ -94,9 +97,10 @@ func wall2(x *[2][2]float64, m *[6]float64, u, du *[3 * modes2]float64) {
 	nx, ny := x[1][1]-x[0][1], x[0][0]-x[1][0]
 	length := math.Sqrt(nx*nx + ny*ny)
 	for q := range 4 {
-		f := basis2(local(m, x[0][0]-at[q]*ny, x[0][1]+at[q]*nx))
+		at, weight := elements.GaussLine4(q)
+		f := basis2(local(m, x[0][0]-at*ny, x[0][1]+at*nx))
 		p, vx, vy := sum2(u, &f)
-		p = weight[q] * (p + (nx*vx+ny*vy)/length)
+		p = weight * (p + (nx*vx+ny*vy)/length)
 		for i := range modes2 {
 			du[3*i+1] -= f[i] * p * nx
 			du[3*i+2] -= f[i] * p * ny
@@ -115,16 +119,14 @@ func update2(m *[6]float64, du, k, u *[3 * modes2]float64) {
 
 // difference2 adds up the square of the difference from given values.
 func difference2(m *[6]float64, u *[3 * modes2]float64, values *[48]float64, sum *float64) {
-	for a := range 4 {
-		for b := range 4 {
-			w := weight[a] * weight[b] * (1 - at[b]) / (m[1]*m[5] - m[2]*m[4])
-			f := basis2(at[a]*(1-at[b]), at[b])
-			p, vx, vy := sum2(u, &f)
-			p -= values[12*a+3*b]
-			vx -= values[12*a+3*b+1]
-			vy -= values[12*a+3*b+2]
-			*sum += w * (p*p + vx*vx + vy*vy)
-		}
+	for q := range 16 {
+		r, s, w := elements.GaussTriangle16(q)
+		f := basis2(r, s)
+		p, vx, vy := sum2(u, &f)
+		p -= values[3*q]
+		vx -= values[3*q+1]
+		vy -= values[3*q+2]
+		*sum += w / (m[1]*m[5] - m[2]*m[4]) * (p*p + vx*vx + vy*vy)
 	}
 }
 

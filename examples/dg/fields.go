@@ -1,9 +1,13 @@
 package main
 
-import "math"
+import (
+	"math"
 
-// Kernels that do not depend on the degree. Pressure and velocity at 16 points of a cell, the formula of
-// Gauss twice, are the 48 values f.
+	"github.com/go-op2/op2/elements"
+)
+
+// Kernels that do not depend on the degree. Pressure and velocity at the 16 points of elements.GaussTriangle16 are the 48
+// values f of a cell.
 
 // invert computes the map from a point (x, y) of a cell to (r, s) in the triangle (0,0), (1,0), (0,1):
 // r = m[0] + m[1] x + m[2] y, s = m[3] + m[4] x + m[5] y. m[1] m[5] - m[2] m[4] is one over
@@ -36,12 +40,11 @@ func size(x *[3][2]float64, smallest *float64) {
 	*smallest = min(*smallest, 2*double/around)
 }
 
-// point returns point (a, b) of the 16 in a cell with corners x.
-func point(x *[3][2]float64, a, b int) (px, py float64) {
-	r, s := at[a]*(1-at[b]), at[b]
-	px = x[0][0] + r*(x[1][0]-x[0][0]) + s*(x[2][0]-x[0][0])
-	py = x[0][1] + r*(x[1][1]-x[0][1]) + s*(x[2][1]-x[0][1])
-	return px, py
+// point returns point q of the 16 in a cell with corners x.
+func point(x *[3][2]float64, q int) [2]float64 {
+	r, s, _ := elements.GaussTriangle16(q)
+	n, _ := elements.TriangleP1(r, s)
+	return elements.Value2(n[:], x[:])
 }
 
 var (
@@ -53,26 +56,22 @@ var (
 func standing(x *[3][2]float64, f *[48]float64) {
 	const kx, ky = 2 * math.Pi, math.Pi
 	omega := math.Sqrt(kx*kx + ky*ky)
-	for a := range 4 {
-		for b := range 4 {
-			px, py := point(x, a, b)
-			f[12*a+3*b] = math.Cos(kx*px) * math.Cos(ky*py) * math.Cos(omega*now)
-			f[12*a+3*b+1] = kx / omega * math.Sin(kx*px) * math.Cos(ky*py) * math.Sin(omega*now)
-			f[12*a+3*b+2] = ky / omega * math.Cos(kx*px) * math.Sin(ky*py) * math.Sin(omega*now)
-		}
+	for q := range 16 {
+		p := point(x, q)
+		f[3*q] = math.Cos(kx*p[0]) * math.Cos(ky*p[1]) * math.Cos(omega*now)
+		f[3*q+1] = kx / omega * math.Sin(kx*p[0]) * math.Cos(ky*p[1]) * math.Sin(omega*now)
+		f[3*q+2] = ky / omega * math.Cos(kx*p[0]) * math.Sin(ky*p[1]) * math.Sin(omega*now)
 	}
 }
 
 // clap computes the initial state of air at rest, with high pressure around one point.
 func clap(x *[3][2]float64, f *[48]float64) {
-	for a := range 4 {
-		for b := range 4 {
-			px, py := point(x, a, b)
-			dx, dy := (px-clapX)/clapWidth, (py-clapY)/clapWidth
-			f[12*a+3*b] = math.Exp(-dx*dx - dy*dy)
-			f[12*a+3*b+1] = 0
-			f[12*a+3*b+2] = 0
-		}
+	for q := range 16 {
+		p := point(x, q)
+		dx, dy := (p[0]-clapX)/clapWidth, (p[1]-clapY)/clapWidth
+		f[3*q] = math.Exp(-dx*dx - dy*dy)
+		f[3*q+1] = 0
+		f[3*q+2] = 0
 	}
 }
 

@@ -61,8 +61,6 @@ type sound struct {
 // newSound declares a room of triangles in the runtime. The polynomials have degree 2 or 3.
 func newSound(rt *op2.Runtime, m *mesh.Mesh, degree int) (*sound, error) {
 	k := ofDegree[degree]
-	op2.NewConst(rt, "at", &at)
-	op2.NewConst(rt, "weight", &weight)
 	op2.NewConst(rt, "slopeR", &slopeR)
 	op2.NewConst(rt, "slopeS", &slopeS)
 	op2.NewConst(rt, "now", &now)

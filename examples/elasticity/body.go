@@ -25,8 +25,6 @@ type body struct {
 
 // newBody declares a body in the runtime, and assembles its matrix.
 func newBody(rt *op2.Runtime, m *mesh.Mesh) (*body, error) {
-	op2.NewConst(rt, "at", &at)
-	op2.NewConst(rt, "weight", &weight)
 	b := &body{Declared: m.Declare(rt, mesh.WithFaces()), rt: rt, kernels: op2.Kernels(source)}
 	b.load = op2.NewDat[float64](b.Nodes, 3, nil, "load")
 	b.u = op2.NewDat[float64](b.Nodes, 3, nil, "u")

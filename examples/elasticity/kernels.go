@@ -1,6 +1,10 @@
 package main
 
-import "math"
+import (
+	"math"
+
+	"github.com/go-op2/op2/elements"
+)
 
 // The material, and the load on the end of the cantilever.
 const (
@@ -10,55 +14,20 @@ const (
 	shearLoad      = 1e-5
 )
 
-// gradients returns the gradients of the ten shape functions of a tetrahedron with nodes x at the point that has the
-// barycentric coordinates 1-a-b-c, a, b, c, and the determinant of the derivatives of the place.
-func gradients(x *[10][3]float64, a, b, c float64) ([10][3]float64, float64) {
-	o := 1 - a - b - c
-	d := [10][3]float64{ // by a, b and c
-		{1 - 4*o, 1 - 4*o, 1 - 4*o}, {4*a - 1, 0, 0}, {0, 4*b - 1, 0}, {0, 0, 4*c - 1},
-		{4 * (o - a), -4 * a, -4 * a}, {4 * b, 4 * a, 0}, {-4 * b, 4 * (o - b), -4 * b},
-		{-4 * c, -4 * c, 4 * (o - c)}, {4 * c, 0, 4 * a}, {0, 4 * c, 4 * b},
-	}
-	var j [3][3]float64 // of the coordinates, by a, b and c
-	for n := range 10 {
-		for i := range 3 {
-			for k := range 3 {
-				j[i][k] += x[n][i] * d[n][k]
-			}
-		}
-	}
-	var inverse [3][3]float64 // times det
-	for i := range 3 {
-		for k := range 3 {
-			inverse[k][i] = j[(i+1)%3][(k+1)%3]*j[(i+2)%3][(k+2)%3] - j[(i+1)%3][(k+2)%3]*j[(i+2)%3][(k+1)%3]
-		}
-	}
-	det := j[0][0]*inverse[0][0] + j[0][1]*inverse[1][0] + j[0][2]*inverse[2][0]
-	var g [10][3]float64
-	for n := range 10 {
-		for i := range 3 {
-			g[n][i] = (d[n][0]*inverse[0][i] + d[n][1]*inverse[1][i] + d[n][2]*inverse[2][i]) / det
-		}
-	}
+// gradients returns the gradients of the ten shape functions of a tetrahedron with nodes x at (r, s, t), and the determinant
+// of the derivatives of the place.
+func gradients(x *[10][3]float64, r, s, t float64) (g [10][3]float64, det float64) {
+	_, d := elements.TetrahedronP2(r, s, t)
+	det = elements.Gradients3(x[:], d[:], g[:])
 	return g, det
 }
 
 // stiffness adds a tetrahedron's matrix, by the formula with four points.
 func stiffness(x *[10][3]float64, k *[30][30]float64) {
-	const near, far = 0.5854101966249685, 0.1381966011250105
 	for q := range 4 {
-		a, b, c := far, far, far
-		if q == 0 {
-			a = near
-		}
-		if q == 1 {
-			b = near
-		}
-		if q == 2 {
-			c = near
-		}
-		g, det := gradients(x, a, b, c)
-		w := det / 24
+		r, s, t, w := elements.GaussTetrahedron4(q)
+		g, det := gradients(x, r, s, t)
+		w *= det
 		for m := range 10 {
 			for n := range 10 {
 				dot := mu * w * (g[m][0]*g[n][0] + g[m][1]*g[n][1] + g[m][2]*g[n][2])
@@ -73,55 +42,29 @@ func stiffness(x *[10][3]float64, k *[30][30]float64) {
 	}
 }
 
-// face returns the six shape functions of a triangle with nodes x at (r, s), the place, and the normal, as long
-// as the determinant.
-func face(x *[6][3]float64, r, s float64) ([6]float64, [3]float64, [3]float64) {
-	t := 1 - r - s
-	n := [6]float64{t * (2*t - 1), r * (2*r - 1), s * (2*s - 1), 4 * t * r, 4 * r * s, 4 * s * t}
-	dr := [6]float64{1 - 4*t, 4*r - 1, 0, 4 * (t - r), 4 * s, -4 * s}
-	ds := [6]float64{1 - 4*t, 0, 4*s - 1, -4 * r, 4 * r, 4 * (t - s)}
-	var p, u, v [3]float64
-	for k := range 6 {
-		for i := range 3 {
-			p[i] += n[k] * x[k][i]
-			u[i] += dr[k] * x[k][i]
-			v[i] += ds[k] * x[k][i]
-		}
-	}
-	return n, p, [3]float64{u[1]*v[2] - u[2]*v[1], u[2]*v[0] - u[0]*v[2], u[0]*v[1] - u[1]*v[0]}
-}
-
-// The formula of Gauss and Legendre with three points on the unit interval.
-var (
-	at     = [3]float64{0.1127016653792583, 0.5, 0.8872983346207417}
-	weight = [3]float64{5.0 / 18, 8.0 / 18, 5.0 / 18}
-)
-
 // shear adds a load downwards on a face.
 func shear(x, f *[6][3]float64) {
-	for a := range 3 {
-		for b := range 3 {
-			n, _, normal := face(x, at[a]*(1-at[b]), at[b])
-			area := math.Sqrt(normal[0]*normal[0] + normal[1]*normal[1] + normal[2]*normal[2])
-			w := weight[a] * weight[b] * (1 - at[b]) * area
-			for k := range 6 {
-				f[k][2] -= w * shearLoad * n[k]
-			}
+	for q := range 6 {
+		r, s, w := elements.GaussTriangle6(q)
+		n, d := elements.TriangleP2(r, s)
+		normal := elements.Normal3(x[:], d[:])
+		w *= math.Sqrt(normal[0]*normal[0] + normal[1]*normal[1] + normal[2]*normal[2])
+		for k := range 6 {
+			f[k][2] -= w * shearLoad * n[k]
 		}
 	}
 }
 
 // far adds the load on a face that the stress of Kirsch's solution has there.
 func far(x, f *[6][3]float64) {
-	for a := range 3 {
-		for b := range 3 {
-			n, p, normal := face(x, at[a]*(1-at[b]), at[b])
-			w := weight[a] * weight[b] * (1 - at[b])
-			xx, yy, xy := kirsch(p[0], p[1])
-			for k := range 6 {
-				f[k][0] += w * n[k] * (xx*normal[0] + xy*normal[1])
-				f[k][1] += w * n[k] * (xy*normal[0] + yy*normal[1])
-			}
+	for q := range 6 {
+		r, s, w := elements.GaussTriangle6(q)
+		n, d := elements.TriangleP2(r, s)
+		p, normal := elements.Value3(n[:], x[:]), elements.Normal3(x[:], d[:])
+		xx, yy, xy := kirsch(p[0], p[1])
+		for k := range 6 {
+			f[k][0] += w * n[k] * (xx*normal[0] + xy*normal[1])
+			f[k][1] += w * n[k] * (xy*normal[0] + yy*normal[1])
 		}
 	}
 }

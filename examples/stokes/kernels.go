@@ -1,16 +1,13 @@
 package main
 
-import "math"
+import (
+	"math"
+
+	"github.com/go-op2/op2/elements"
+)
 
 // viscosity is the fluid's, a const of the runtime: it may change between loops.
 var viscosity = 1.0
-
-// The formula for triangles with six points, exact for polynomials of degree 4: barycentric coordinates, and parts of
-// the area. Source: D. A. Dunavant, "High degree efficient symmetrical Gaussian quadrature rules for the triangle" (1985).
-const (
-	near1, far1, weight1 = 0.108103018168070, 0.445948490915965, 0.223381589678011
-	near2, far2, weight2 = 0.816847572980459, 0.091576213509771, 0.109951743655322
-)
 
 // functions are those of a triangle at one point: the quadratic ones of the velocity in n, with gradients in g, the
 // linear ones of the pressure in p.
@@ -22,42 +19,15 @@ type functions struct {
 	w float64    // the area that the point stands for
 }
 
-// at returns the functions of a triangle at point q of the formula. Its nodes x are three corners and the middles of the
-// sides between them; it may be curved.
-func at(x *[6][2]float64, q int) functions {
-	near, far, weight := near1, far1, weight1
-	if q >= 3 {
-		near, far, weight = near2, far2, weight2
-	}
-	a, b, c := far, far, far
-	switch q % 3 {
-	case 0:
-		a = near
-	case 1:
-		b = near
-	case 2:
-		c = near
-	}
-	f := functions{
-		n: [6]float64{a * (2*a - 1), b * (2*b - 1), c * (2*c - 1), 4 * a * b, 4 * b * c, 4 * c * a},
-		p: [3]float64{a, b, c},
-	}
-	db := [6]float64{1 - 4*a, 4*b - 1, 0, 4 * (a - b), 4 * c, -4 * c} // by b, where a is 1-b-c
-	dc := [6]float64{1 - 4*a, 0, 4*c - 1, -4 * b, 4 * b, 4 * (a - c)}
-	var jb, jc [2]float64 // the place by b and c
-	for i := range 6 {
-		for d := range 2 {
-			f.x[d] += f.n[i] * x[i][d]
-			jb[d] += db[i] * x[i][d]
-			jc[d] += dc[i] * x[i][d]
-		}
-	}
-	det := jb[0]*jc[1] - jb[1]*jc[0]
-	for i := range 6 {
-		f.g[i][0] = (db[i]*jc[1] - dc[i]*jb[1]) / det
-		f.g[i][1] = (dc[i]*jb[0] - db[i]*jc[0]) / det
-	}
-	f.w = weight * det / 2
+// at returns the functions of a triangle at one of six points. Its nodes x are three corners and the middles of the sides
+// between them; it may be curved.
+func at(x *[6][2]float64, q int) (f functions) {
+	r, s, w := elements.GaussTriangle6(q)
+	n, d := elements.TriangleP2(r, s)
+	f.w = w * elements.Gradients2(x[:], d[:], f.g[:])
+	f.x = elements.Value2(n[:], x[:])
+	f.n = n
+	f.p, _ = elements.TriangleP1(r, s)
 	return f
 }
 

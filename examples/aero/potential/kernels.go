@@ -1,6 +1,10 @@
 package potential
 
-import "math"
+import (
+	"math"
+
+	"github.com/go-op2/op2/elements"
+)
 
 // Constants of the flow.
 var (
@@ -8,29 +12,12 @@ var (
 	machSquared float64 = Mach * Mach // of the free stream
 )
 
-// invSqrt3 is the coordinate, up to sign, of the two Gauss points between -1 and 1.
-const invSqrt3 = 0.57735026918962576450914878050195745564760175127013
-
 // slopes stores the gradients of the four bilinear functions of a cell at one of its four
 // Gauss points. The result is the area that the point stands for.
-func slopes(x *[4][2]float64, point int, s *[4][2]float64) float64 {
-	xi := 0.5 + invSqrt3*(float64(point%2)-0.5)
-	eta := 0.5 + invSqrt3*(float64(point/2)-0.5)
-	alongXi := [4]float64{eta - 1, 1 - eta, eta, -eta}
-	alongEta := [4]float64{xi - 1, -xi, xi, 1 - xi}
-	var j [2][2]float64 // of the map from the reference square
-	for i := range 4 {
-		for d := range 2 {
-			j[0][d] += alongXi[i] * x[i][d]
-			j[1][d] += alongEta[i] * x[i][d]
-		}
-	}
-	det := j[0][0]*j[1][1] - j[0][1]*j[1][0]
-	for i := range 4 {
-		s[i][0] = (j[1][1]*alongXi[i] - j[0][1]*alongEta[i]) / det
-		s[i][1] = (j[0][0]*alongEta[i] - j[1][0]*alongXi[i]) / det
-	}
-	return det / 4
+func slopes(x *[4][2]float64, point int, g *[4][2]float64) float64 {
+	r, s, w := elements.GaussQuadrilateral4(point)
+	_, d := elements.QuadrilateralQ1(r, s)
+	return w * elements.Gradients2(x[:], d[:], g[:])
 }
 
 // element adds a cell's part of Newton's matrix to k and of the residual to load: the

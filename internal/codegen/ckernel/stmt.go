@@ -112,6 +112,25 @@ func (p *Printer) fill(place string, c *kernel.Composite, each bool) {
 	}
 }
 
+// fillResult sets all elements of a result, value by value: compilers then see which are constant where the function
+// is inlined.
+func (p *Printer) fillResult(place string, c *kernel.Composite, each bool) {
+	for i, e := range c.Elems {
+		at := fmt.Sprintf("%s[%d]", place, i)
+		t := kernel.PartType(c.Type(), i)
+		switch inner, ok := e.(*kernel.Composite); {
+		case ok && facts.IsArray(t):
+			p.fillResult(at, inner, each)
+		case e == nil && facts.IsArray(t):
+			p.fillResult(at, &kernel.Composite{At: kernel.At{T: t}, Elems: make([]kernel.Expr, t.(*kernel.Array).Len)}, each)
+		case e == nil:
+			p.store(at, kernel.NewZero(t, c.Pos()), each)
+		default:
+			p.store(at, e, each)
+		}
+	}
+}
+
 // store prints place = e.
 func (p *Printer) store(place string, e kernel.Expr, each bool) {
 	if facts.IsArray(e.Type()) {
@@ -393,7 +412,9 @@ func (p *Printer) ret(s *kernel.Return) {
 	each := func(i int) bool { return p.lanes.Result(p.fn, i) }
 	if facts.Outs(p.fn) {
 		for i, e := range s.Results {
-			if facts.IsArray(e.Type()) {
+			if c, ok := e.(*kernel.Composite); ok && facts.IsArray(e.Type()) && p.plain(c) {
+				p.fillResult(p.results[i], c, each(i))
+			} else if facts.IsArray(e.Type()) {
 				p.store(p.results[i], e, each(i))
 			} else {
 				p.store("*"+p.results[i], e, each(i))

@@ -124,12 +124,22 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 		for _, v := range l.into(ast.Unparen(s.Results[0]).(*ast.CallExpr)) {
 			k.Results = append(k.Results, kernel.NewRef(v, k.Pos))
 		}
-	case len(s.Results) == 1:
+	case len(s.Results) == 1 && !l.isArrayLiteral(s.Results[0]):
 		k.Results = []kernel.Expr{l.whole(s.Results[0])}
 	default:
 		for _, r := range s.Results {
-			k.Results = append(k.Results, l.expr(r))
+			if l.isArrayLiteral(r) { // needs no temporary: what it is stored in is new
+				k.Results = append(k.Results, l.compositeValue(ast.Unparen(r).(*ast.CompositeLit)))
+			} else {
+				k.Results = append(k.Results, l.expr(r))
+			}
 		}
 	}
 	l.emit(k)
+}
+
+// isArrayLiteral reports whether e is the literal of an array whose elements are numbers, structs, or such literals.
+func (l *lowerer) isArrayLiteral(e ast.Expr) bool {
+	c, ok := ast.Unparen(e).(*ast.CompositeLit)
+	return ok && isArray(l.info.TypeOf(e)) && !l.holdsArrays(c)
 }

@@ -553,8 +553,7 @@ func k(p *[4]float64) {
 func made() [4]float64 { return [4]float64{1} }
 `, `
 func made() ([4]float64) {
-	var t [4]float64 = [4]float64{1.0, zero, zero, zero}
-	return t
+	return [4]float64{1.0, zero, zero, zero}
 }
 func k(p *[4]float64) {
 	var a [4]float64 = *p
@@ -1299,12 +1298,10 @@ func add(x float64, y [2]float64) (float64) {
 	return (x + y[1])
 }
 func two() (float64, [2]float64) {
-	var t [2]float64 = [2]float64{zero, 3.0}
-	return 2.0, t
+	return 2.0, [2]float64{zero, 3.0}
 }
 func pair() ([2]float64) {
-	var t [2]float64 = [2]float64{zero, zero}
-	return t
+	return [2]float64{zero, zero}
 }
 func k(p *float64, q *float64) {
 	*q = 1.0
