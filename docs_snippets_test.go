@@ -32,6 +32,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/ckernel"
+	"github.com/go-op2/op2/elements"
 	"github.com/go-op2/op2/hdf5"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
@@ -51,7 +52,7 @@ var (
 	add, copied, sum *op2.Kernel
 	y, z *op2.Dat[float64]
 	total *op2.Global[float64]
-	edges, nodes, cells, elements *op2.Set
+	edges, nodes, cells, triangles *op2.Set
 	wall, corners, left, clamped, inflow *op2.Subset
 	edge2node, cell2node, elem2node, pedge, pecell *op2.Map
 	x, xy, q, res, u, b, profile, diagonal, momentum, continuity *op2.Dat[float64]
@@ -123,7 +124,7 @@ func TestDocsSnippetsCompile(t *testing.T) {
 // exportData returns a function that finds the go command's compiled export data of the packages and of
 // everything that they import.
 func exportData(t *testing.T) importer.Lookup {
-	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "./ckernel", "./hdf5", "./mesh", "./plot", "./solver", "./vtk", "os/signal").Output()
+	list, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".", "./ckernel", "./elements", "./hdf5", "./mesh", "./plot", "./solver", "./vtk", "os/signal").Output()
 	optest.OK(t, err)
 	paths := map[string]string{}
 	for line := range strings.Lines(string(list)) {

@@ -76,7 +76,8 @@ func Normal3(x [][3]float64, d [][2]float64) [3]float64 {
 	return [3]float64{u[1]*v[2] - u[2]*v[1], u[2]*v[0] - u[0]*v[2], u[0]*v[1] - u[1]*v[0]}
 }
 
-// Value2 returns the sum of vectors v in the plane with the values n of shape functions: a place, if v are nodes.
+// Value2 returns the sum of n[i] v[i] in the plane: the place of a point, if v are nodes and n the values of their functions, or the gradient of a
+// field, if n are its values and v the gradients of the functions.
 func Value2(n []float64, v [][2]float64) (sum [2]float64) {
 	for i := range n {
 		sum[0] += n[i] * v[i][0]

@@ -11,6 +11,7 @@ import (
 	"math"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/elements"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
 	"github.com/go-op2/op2/solver"
@@ -28,12 +29,12 @@ var (
 
 // conduct computes a triangle's part of the matrix: the integrals of k ∇Nᵢ·∇Nⱼ.
 func conduct(x *[3][2]float64, k *[3][3]float64) {
-	area := ((x[1][0]-x[0][0])*(x[2][1]-x[0][1]) - (x[2][0]-x[0][0])*(x[1][1]-x[0][1])) / 2
+	_, d := elements.TriangleP1(0, 0) // alike everywhere in a triangle
+	var g [3][2]float64               // ∇N
+	area := elements.Gradients2(x[:], d[:], g[:]) / 2
 	for i := range 3 {
-		p, q := x[(i+1)%3], x[(i+2)%3]
 		for j := range 3 {
-			r, s := x[(j+1)%3], x[(j+2)%3]
-			k[i][j] += conductivity * ((p[1]-q[1])*(r[1]-s[1]) + (q[0]-p[0])*(s[0]-r[0])) / (4 * area)
+			k[i][j] += conductivity * area * (g[i][0]*g[j][0] + g[i][1]*g[j][1])
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"log"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/elements"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
 )
@@ -35,16 +36,12 @@ func heatPipe(u *float64) { *u = 90 }
 
 // flow adds to each corner of a triangle the heat that flows to it in a second: -k ∇u·∇Nᵢ, times the area.
 func flow(x *[3][2]float64, u, gain *[3]float64) {
-	area := ((x[1][0]-x[0][0])*(x[2][1]-x[0][1]) - (x[2][0]-x[0][0])*(x[1][1]-x[0][1])) / 2
-	var slope [2]float64 // of u, times twice the area
+	_, d := elements.TriangleP1(0, 0) // alike everywhere in a triangle
+	var g [3][2]float64               // ∇N
+	area := elements.Gradients2(x[:], d[:], g[:]) / 2
+	slope := elements.Value2(u[:], g[:]) // ∇u
 	for i := range 3 {
-		p, q := x[(i+1)%3], x[(i+2)%3]
-		slope[0] += u[i] * (p[1] - q[1])
-		slope[1] += u[i] * (q[0] - p[0])
-	}
-	for i := range 3 {
-		p, q := x[(i+1)%3], x[(i+2)%3]
-		gain[i] -= conductivity * (slope[0]*(p[1]-q[1]) + slope[1]*(q[0]-p[0])) / (4 * area)
+		gain[i] -= conductivity * area * (slope[0]*g[i][0] + slope[1]*g[i][1])
 	}
 }
 

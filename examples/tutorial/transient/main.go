@@ -12,6 +12,7 @@ import (
 	"os"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/elements"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/solver"
 	"github.com/go-op2/op2/vtk"
@@ -31,17 +32,17 @@ var (
 // stiffness computes a triangle's part of the matrix of a time step, c/Δt NᵢNⱼ + k ∇Nᵢ·∇Nⱼ, and of what multiplies the
 // temperature before the step, c/Δt NᵢNⱼ.
 func stiffness(x *[3][2]float64, after, before *[3][3]float64) {
-	area := ((x[1][0]-x[0][0])*(x[2][1]-x[0][1]) - (x[2][0]-x[0][0])*(x[1][1]-x[0][1])) / 2
+	_, d := elements.TriangleP1(0, 0) // alike everywhere in a triangle
+	var g [3][2]float64               // ∇N
+	area := elements.Gradients2(x[:], d[:], g[:]) / 2
 	for i := range 3 {
-		p, q := x[(i+1)%3], x[(i+2)%3]
 		for j := range 3 {
-			r, s := x[(j+1)%3], x[(j+2)%3]
 			mass := capacity / timeStep * area / 12
 			if i == j {
 				mass *= 2
 			}
 			before[i][j] += mass
-			after[i][j] += mass + conductivity*((p[1]-q[1])*(r[1]-s[1])+(q[0]-p[0])*(s[0]-r[0]))/(4*area)
+			after[i][j] += mass + conductivity*area*(g[i][0]*g[j][0]+g[i][1]*g[j][1])
 		}
 	}
 }
