@@ -2,12 +2,12 @@
 
 // Package op2gen contains the loops of a program, translated for x86-64-v3, x86-64-v4:
 //
-//   - assemble, github.com/go-op2/op2/examples/aero/potential/kernels.go:64:6
-//   - clear, github.com/go-op2/op2/examples/aero/potential/kernels.go:88:6
-//   - clear_2, github.com/go-op2/op2/examples/aero/potential/kernels.go:88:6
-//   - freeStream, github.com/go-op2/op2/examples/aero/potential/kernels.go:91:6
-//   - keep, github.com/go-op2/op2/examples/aero/potential/kernels.go:69:6
-//   - multiply, github.com/go-op2/op2/examples/aero/potential/kernels.go:81:6
+//   - assemble, github.com/go-op2/op2/examples/aero/potential/kernels.go:51:6
+//   - clear, github.com/go-op2/op2/examples/aero/potential/kernels.go:75:6
+//   - clear_2, github.com/go-op2/op2/examples/aero/potential/kernels.go:75:6
+//   - freeStream, github.com/go-op2/op2/examples/aero/potential/kernels.go:78:6
+//   - keep, github.com/go-op2/op2/examples/aero/potential/kernels.go:56:6
+//   - multiply, github.com/go-op2/op2/examples/aero/potential/kernels.go:68:6
 //   - product, a product of a sparse matrix and a vector
 //   - product_2, a product of a sparse matrix and a vector
 //   - solverAdvance, github.com/go-op2/op2/internal/solve/kernels.go:68:6
@@ -17,14 +17,14 @@
 //   - solverRemain, github.com/go-op2/op2/internal/solve/kernels.go:53:6
 //   - solverScale, github.com/go-op2/op2/internal/solve/kernels.go:40:6
 //   - solverZero, github.com/go-op2/op2/internal/solve/kernels.go:28:6
-//   - speed, github.com/go-op2/op2/examples/aero/potential/kernels.go:103:6
-//   - update, github.com/go-op2/op2/examples/aero/potential/kernels.go:96:6
+//   - speed, github.com/go-op2/op2/examples/aero/potential/kernels.go:90:6
+//   - update, github.com/go-op2/op2/examples/aero/potential/kernels.go:83:6
 //
 // Flags for x86-64-v3: -fPIE -fvisibility=hidden -fno-common -ffunction-sections -fdata-sections -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-optimize-sibling-calls -fno-stack-clash-protection -U_FORTIFY_SOURCE -fno-builtin-bcmp -fno-builtin-exp10 -fno-builtin-exp10f -w -march=x86-64-v3 -mno-red-zone -fcf-protection=none -fbuiltin
 // Compiler for x86-64-v3: gcc (Debian 12.2.0-14+deb12u1) 12.2.0
 // Flags for x86-64-v4: -fPIE -fvisibility=hidden -fno-common -ffunction-sections -fdata-sections -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-optimize-sibling-calls -fno-stack-clash-protection -U_FORTIFY_SOURCE -fno-builtin-bcmp -fno-builtin-exp10 -fno-builtin-exp10f -w -march=x86-64-v4 -mno-red-zone -fcf-protection=none -fbuiltin
 // Compiler for x86-64-v4: gcc (Debian 12.2.0-14+deb12u1) 12.2.0
-// Code of generation 2349d66131c9e1b6: amd64
+// Code of generation 2dbee7c11c0a0ea7: amd64
 //
 // Import it for its effects: the library takes the code from here, for as long as the loops are the same.
 package op2gen

@@ -7,16 +7,16 @@
 //   - datAdd, github.com/go-op2/op2/internal/algebra/source1:75:6
 //   - datScale, github.com/go-op2/op2/internal/algebra/source1:53:6
 //   - datScale_2, github.com/go-op2/op2/internal/algebra/source1:53:6
-//   - lid, github.com/go-op2/op2/examples/stokes/kernels.go:105:6
-//   - lid_2, github.com/go-op2/op2/examples/stokes/kernels.go:105:6
-//   - mass, github.com/go-op2/op2/examples/stokes/kernels.go:93:6
-//   - parabola, github.com/go-op2/op2/examples/stokes/kernels.go:113:6
-//   - parabola_2, github.com/go-op2/op2/examples/stokes/kernels.go:113:6
+//   - lid, github.com/go-op2/op2/examples/stokes/kernels.go:75:6
+//   - lid_2, github.com/go-op2/op2/examples/stokes/kernels.go:75:6
+//   - mass, github.com/go-op2/op2/examples/stokes/kernels.go:63:6
+//   - parabola, github.com/go-op2/op2/examples/stokes/kernels.go:83:6
+//   - parabola_2, github.com/go-op2/op2/examples/stokes/kernels.go:83:6
 //   - product, a product of a sparse matrix and a vector
 //   - product_2, a product of a sparse matrix and a vector
 //   - product_3, a product of a sparse matrix and a vector
 //   - product_4, a product of a sparse matrix and a vector
-//   - saddle, github.com/go-op2/op2/examples/stokes/kernels.go:72:6
+//   - saddle, github.com/go-op2/op2/examples/stokes/kernels.go:42:6
 //   - solverAdvanceBy, github.com/go-op2/op2/internal/solve/kernels.go:74:6
 //   - solverCombine, github.com/go-op2/op2/internal/solve/kernels.go:100:6
 //   - solverCombine_2, github.com/go-op2/op2/internal/solve/kernels.go:100:6
@@ -37,7 +37,7 @@
 // Compiler for x86-64-v3: gcc (Debian 12.2.0-14+deb12u1) 12.2.0
 // Flags for x86-64-v4: -fPIE -fvisibility=hidden -fno-common -ffunction-sections -fdata-sections -fno-stack-protector -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-optimize-sibling-calls -fno-stack-clash-protection -U_FORTIFY_SOURCE -fno-builtin-bcmp -fno-builtin-exp10 -fno-builtin-exp10f -w -march=x86-64-v4 -mno-red-zone -fcf-protection=none -fbuiltin
 // Compiler for x86-64-v4: gcc (Debian 12.2.0-14+deb12u1) 12.2.0
-// Code of generation 889131aab6e2fb5e: amd64
+// Code of generation a2fe298e484a9cbf: amd64
 //
 // Import it for its effects: the library takes the code from here, for as long as the loops are the same.
 package op2gen
