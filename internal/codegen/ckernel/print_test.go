@@ -781,3 +781,30 @@ a[3] = v + w;`},
 		t.Run(test.name, func(t *testing.T) { codegentest.Expect(t, body(t, test.above, test.source), test.want) })
 	}
 }
+
+// A function stores the arrays that it returns as literals value by value.
+func TestArrayResults(t *testing.T) {
+	const source = `
+type pair struct{ a, b int64 }
+
+func values(x float64) (u [3]float64, m [2][2]float64, p [2]pair, all int64) {
+	return [3]float64{x, 2}, [2][2]float64{1: {x, -x}}, [2]pair{{1, 2}}, 3
+}
+
+func k(a *[8]int64, x *[8]float64) {
+	u, m, p, all := values(x[0])
+	x[1], a[0] = u[0]+m[1][1], p[0].b+all
+}
+`
+	codegentest.Expect(t, functionBody(t, source, "values"), `result0[0] = x;
+result0[1] = 2.0;
+result0[2] = 0.0;
+result1[0][0] = 0.0;
+result1[0][1] = 0.0;
+result1[1][0] = x;
+result1[1][1] = -x;
+result2[0] = (pair_){1, 2};
+result2[1] = (pair_){0};
+*result3 = 3;
+return;`)
+}
