@@ -7,6 +7,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/optest/heavy"
 )
 
 func TestMain(m *testing.M) { optest.Main(m) }
@@ -57,4 +58,10 @@ func sums(t *testing.T, backend string) (all []float64) {
 		all = append(all, optest.Values(t, sum)...)
 	}
 	return all
+}
+
+// The kernels' text for devices is CUDA C++.
+func TestHeavyTexts(t *testing.T) {
+	heavy.Test(t)
+	gputest.CheckTexts(t, "elements", func() { sums(t, "") })
 }

@@ -16,7 +16,7 @@ import (
 // coverage records how much of a Go kernel has been compared with its source.
 type coverage struct {
 	blocks   []*kernel.Block // of branches and loops
-	lines    []int           // where they start
+	lines    []string        // where they start: "12", or "gas/flux.go:12" in another package
 	seen     map[*kernel.Block]bool
 	ran      bool      // for some values
 	long     bool      // for others it takes too many steps
@@ -38,8 +38,9 @@ func newCoverage(ir *kernel.Kernel) *coverage {
 		kernel.Walk(f.Body, func(s kernel.Stmt) {
 			switch s := s.(type) {
 			case *kernel.Block:
-				if line := lineOfFirst(s); s != f.Body && line > 0 {
-					c.blocks, c.lines = append(c.blocks, s), append(c.lines, line)
+				if at := placeOfFirst(s); s != f.Body && at.Known() {
+					at.Col = 0
+					c.blocks, c.lines = append(c.blocks, s), append(c.lines, strings.TrimPrefix(at.String(), ir.File+":"))
 				}
 			case *kernel.Switch:
 				for _, each := range s.Cases {
@@ -58,8 +59,8 @@ func newCoverage(ir *kernel.Kernel) *coverage {
 	return c
 }
 
-// lineOfFirst returns the line of the first statement of a block; 0 if there is none.
-func lineOfFirst(b *kernel.Block) (line int) {
+// placeOfFirst returns where the first statement of a block is; the zero Pos if there is none.
+func placeOfFirst(b *kernel.Block) (first kernel.Pos) {
 	kernel.Walk(b, func(s kernel.Stmt) {
 		pos := kernel.Pos{}
 		switch s := s.(type) {
@@ -74,11 +75,11 @@ func lineOfFirst(b *kernel.Block) (line int) {
 		case *kernel.Return:
 			pos = s.Pos
 		}
-		if line == 0 {
-			line = pos.Line
+		if !first.Known() {
+			first = pos
 		}
 	}, nil)
-	return line
+	return first
 }
 
 // run interprets the source on one sample.
@@ -125,7 +126,7 @@ func (c *coverage) gap() string {
 	}
 	var lines []string
 	for i, b := range c.blocks {
-		if line := fmt.Sprint(c.lines[i]); !c.seen[b] && !slices.Contains(lines, line) {
+		if line := c.lines[i]; !c.seen[b] && !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
 	}

@@ -1,6 +1,8 @@
 package userkernel
 
 import (
+	"go/build"
+	"io"
 	"io/fs"
 	"net/url"
 	"strings"
@@ -28,15 +30,18 @@ func Export(function string, files fs.FS) {
 	}
 }
 
-// exportedBy returns the files of a package, without tests; nil if it exports none.
+// exportedBy returns the files of a package that are compiled on this platform; nil if it exports none.
 func exportedBy(pkg string) (list []fromgo.File) {
 	known, _ := exports.Load(pkg)
 	all, _ := known.([]fs.FS)
 	for _, files := range all {
+		platform := build.Default
+		platform.OpenFile = func(name string) (io.ReadCloser, error) { return files.Open(name) }
 		names, _ := fs.Glob(files, "*.go") // the pattern is well-formed
 		for _, name := range names {
 			text, err := fs.ReadFile(files, name)
-			if err == nil && !strings.HasSuffix(name, "_test.go") { // without a file its names are undefined
+			matches, _ := platform.MatchFile("", name)
+			if err == nil && matches && !strings.HasSuffix(name, "_test.go") { // without a file its names are undefined
 				list = append(list, fromgo.File{Name: name, Text: string(text)})
 			}
 		}

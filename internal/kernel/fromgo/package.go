@@ -2,10 +2,10 @@
 //
 // A source is parsed and type-checked with the standard library's go/parser and go/types, against a
 // stub of package math and the sources of other packages that export theirs, so that no Go installation
-// is needed where the program runs. What a kernel reaches (functions, types, constants and package variables) is checked to be within the subset
-// that the IR supports; anything else is refused with its position and what to write instead; the
-// rest is lowered, function by function. Ordinary code in the same files is neither checked nor
-// lowered.
+// is needed where the program runs. What a kernel reaches (functions, types, constants and package
+// variables) is checked to be within the subset that the IR supports; anything else is refused with its
+// position and what to write instead; the rest is lowered, function by function. Ordinary code in the
+// same files is neither checked nor lowered.
 //
 // The package is pure: it reads only the sources passed to it.
 package fromgo
