@@ -167,8 +167,8 @@ func point(cell mesh.Kind) (p [3]float64) {
 	return p
 }
 
-// Each function is 1 at its node, in mesh's order, and 0 at the others; derivatives agree with differences; and together the
-// functions reproduce the polynomials of their order.
+// Each function is 1 at its node, in mesh's order, and 0 at the others; derivatives agree with differences;
+// and together the functions reproduce the polynomials of their order.
 func TestShapeFunctions(t *testing.T) {
 	for _, e := range all {
 		t.Run(e.name, func(t *testing.T) {

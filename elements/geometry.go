@@ -1,8 +1,8 @@
 package elements
 
-// Gradients2 computes the gradients g of a plane cell's functions, from the cell's nodes x and the derivatives d of the
-// functions that its nodes have, and returns the determinant of the derivatives of the place: the area at this point for one of the
-// reference cell. Shapes: as many rows as the cell has nodes.
+// Gradients2 computes the gradients g of a plane cell's functions, from the cell's nodes x and the
+// derivatives d of the functions that its nodes have, and returns the determinant of the derivatives of the
+// place: the area at this point for one of the reference cell. Shapes: as many rows as the cell has nodes.
 //
 //	_, d := elements.TriangleP2(r, s)
 //	var g [6][2]float64
@@ -51,9 +51,9 @@ func Gradients3(x, d, g [][3]float64) (det float64) {
 	return det
 }
 
-// Normal2 returns the normal of an edge in the plane, from its nodes x and the derivatives d of their functions. It points to the
-// right of the edge, out of the cell for an edge in the order of mesh's Kind.Facets, and is as long as the edge is at this point for one
-// of the reference line.
+// Normal2 returns the normal of an edge in the plane, from its nodes x and the derivatives d of their
+// functions. It points to the right of the edge, out of the cell for an edge in the order of mesh's
+// Kind.Facets, and is as long as the edge is at this point for one of the reference line.
 func Normal2(x [][2]float64, d []float64) [2]float64 {
 	var t [2]float64
 	for i := range d {
@@ -63,8 +63,9 @@ func Normal2(x [][2]float64, d []float64) [2]float64 {
 	return [2]float64{t[1], -t[0]}
 }
 
-// Normal3 returns the normal of a face in space, from its nodes x and the derivatives d of their functions. It points out of the cell
-// for a face in the order of mesh's Kind.Facets, and its length is the area at this point for one of the reference cell.
+// Normal3 returns the normal of a face in space, from its nodes x and the derivatives d of their functions.
+// It points out of the cell for a face in the order of mesh's Kind.Facets, and its length is the area at
+// this point for one of the reference cell.
 func Normal3(x [][3]float64, d [][2]float64) [3]float64 {
 	var u, v [3]float64
 	for i := range d {
@@ -76,8 +77,8 @@ func Normal3(x [][3]float64, d [][2]float64) [3]float64 {
 	return [3]float64{u[1]*v[2] - u[2]*v[1], u[2]*v[0] - u[0]*v[2], u[0]*v[1] - u[1]*v[0]}
 }
 
-// Value2 returns the sum of n[i] v[i] in the plane: the place of a point, if v are nodes and n the values of their functions, or the gradient of a
-// field, if n are its values and v the gradients of the functions.
+// Value2 returns the sum of n[i] v[i] in the plane: the place of a point, if v are nodes and n the values
+// of their functions, or the gradient of a field, if n are its values and v the gradients of the functions.
 func Value2(n []float64, v [][2]float64) (sum [2]float64) {
 	for i := range n {
 		sum[0] += n[i] * v[i][0]

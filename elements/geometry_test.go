@@ -66,8 +66,8 @@ func finest(cell mesh.Kind) (best rule) {
 	return best
 }
 
-// On curved cells, nodes that hold a linear function have its gradient everywhere, and the volume is what Gauss' theorem makes of
-// the boundary, whose normals point outwards.
+// On curved cells, nodes that hold a linear function have its gradient everywhere, and the volume is what
+// Gauss' theorem makes of the boundary, whose normals point outwards.
 func TestGeometry(t *testing.T) {
 	for _, e := range all {
 		dim := e.cell.Dim()

@@ -1,7 +1,7 @@
 package elements
 
-// HexahedronQ1 returns the eight functions of a hexahedron at (r, s, t): of the corners (0,0,0), (1,0,0), (1,1,0), (0,1,0), and
-// of those above them, at t = 1.
+// HexahedronQ1 returns the eight functions of a hexahedron at (r, s, t): of the corners (0,0,0), (1,0,0),
+// (1,1,0), (0,1,0), and of those above them, at t = 1.
 func HexahedronQ1(r, s, t float64) (n [8]float64, d [8][3]float64) {
 	a, da := LineP1(r)
 	b, db := LineP1(s)
@@ -21,9 +21,9 @@ func HexahedronQ1(r, s, t float64) (n [8]float64, d [8][3]float64) {
 		}
 }
 
-// HexahedronQ2 returns the 27 functions of a hexahedron at (r, s, t): of the corners, of the middles of the edges from 0 to 1, 1 to 2,
-// 2 to 3, 3 to 0, the same above, and upwards from 0, 1, 2 and 3, of the middles of the faces r = 0, r = 1, s = 0, s = 1, t = 0
-// and t = 1, and of the middle.
+// HexahedronQ2 returns the 27 functions of a hexahedron at (r, s, t): of the corners, of the middles of the
+// edges from 0 to 1, 1 to 2, 2 to 3, 3 to 0, the same above, and upwards from 0, 1, 2 and 3, of the middles
+// of the faces r = 0, r = 1, s = 0, s = 1, t = 0 and t = 1, and of the middle.
 func HexahedronQ2(r, s, t float64) (n [27]float64, d [27][3]float64) {
 	a, da := LineP2(r)
 	b, db := LineP2(s)

@@ -2,8 +2,8 @@ package elements_test
 
 import "github.com/go-op2/op2/elements"
 
-// The kernels sum over the points of each formula some products of values and derivatives, so that all functions of the package run on
-// all backends.
+// The kernels sum over the points of each formula some products of values and derivatives, so that all
+// functions of the package run on all backends.
 
 func lines(x *[2]float64, sum *[3]float64) {
 	for q := range 2 {

@@ -17,12 +17,13 @@ func LineP3(r float64) (n, d [4]float64) {
 	return n, [4]float64{-cubicBy(o), cubicBy(r), edgeBy2(o, r) - edgeBy1(o, r), edgeBy1(r, o) - edgeBy2(r, o)}
 }
 
-// cubic is the function of a corner of a cubic simplex whose barycentric coordinate is a, and cubicBy is its derivative.
+// cubic is the function of a corner of a cubic simplex whose barycentric coordinate is a, and cubicBy is
+// its derivative.
 func cubic(a float64) float64   { return a * (3*a - 1) * (3*a - 2) / 2 }
 func cubicBy(a float64) float64 { return 13.5*a*a - 9*a + 1 }
 
-// edge is the function of the node on an edge of a cubic simplex that is near the corner whose coordinate is a; b is that of
-// the other end. edgeBy1 and edgeBy2 are its derivatives by a and b.
+// edge is the function of the node on an edge of a cubic simplex that is near the corner whose coordinate
+// is a; b is that of the other end. edgeBy1 and edgeBy2 are its derivatives by a and b.
 func edge(a, b float64) float64    { return 4.5 * a * b * (3*a - 1) }
 func edgeBy1(a, b float64) float64 { return 4.5 * b * (6*a - 1) }
 func edgeBy2(a, _ float64) float64 { return 4.5 * a * (3*a - 1) }

@@ -1,7 +1,7 @@
 package elements
 
-// PrismP1 returns the six functions of a prism at (r, s, t): of the corners of the triangle t = 0, then of t = 1. They
-// are products of those of [TriangleP1] and [LineP1].
+// PrismP1 returns the six functions of a prism at (r, s, t): of the corners of the triangle t = 0, then of
+// t = 1. They are products of those of [TriangleP1] and [LineP1].
 func PrismP1(r, s, t float64) (n [6]float64, d [6][3]float64) {
 	a, da := TriangleP1(r, s)
 	c, dc := LineP1(t)
@@ -12,9 +12,9 @@ func PrismP1(r, s, t float64) (n [6]float64, d [6][3]float64) {
 	}
 }
 
-// PrismP2 returns the 18 functions of a prism at (r, s, t): of the corners, of the middles of the edges of the triangle t = 0, of
-// t = 1, and of the edges upwards, and of the middles of the quadrilaterals on the edges from 0 to 1, 1 to 2 and 2 to 0. They are
-// products of those of [TriangleP2] and [LineP2].
+// PrismP2 returns the 18 functions of a prism at (r, s, t): of the corners, of the middles of the edges of
+// the triangle t = 0, of t = 1, and of the edges upwards, and of the middles of the quadrilaterals on the
+// edges from 0 to 1, 1 to 2 and 2 to 0. They are products of those of [TriangleP2] and [LineP2].
 func PrismP2(r, s, t float64) (n [18]float64, d [18][3]float64) {
 	a, da := TriangleP2(r, s)
 	c, dc := LineP2(t)

@@ -1,13 +1,13 @@
 package elements
 
-// TetrahedronP1 returns the four functions of a tetrahedron at (r, s, t): of the corners (0,0,0), (1,0,0), (0,1,0) and
-// (0,0,1).
+// TetrahedronP1 returns the four functions of a tetrahedron at (r, s, t): of the corners (0,0,0), (1,0,0),
+// (0,1,0) and (0,0,1).
 func TetrahedronP1(r, s, t float64) (n [4]float64, d [4][3]float64) {
 	return [4]float64{1 - r - s - t, r, s, t}, [4][3]float64{{-1, -1, -1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 }
 
-// TetrahedronP2 returns the ten functions of a tetrahedron at (r, s, t): of the corners, and of the middles of the edges from
-// 0 to 1, 1 to 2, 2 to 0, 0 to 3, 1 to 3 and 2 to 3.
+// TetrahedronP2 returns the ten functions of a tetrahedron at (r, s, t): of the corners, and of the middles
+// of the edges from 0 to 1, 1 to 2, 2 to 0, 0 to 3, 1 to 3 and 2 to 3.
 func TetrahedronP2(r, s, t float64) (n [10]float64, d [10][3]float64) {
 	o := 1 - r - s - t
 	return [10]float64{
@@ -20,9 +20,9 @@ func TetrahedronP2(r, s, t float64) (n [10]float64, d [10][3]float64) {
 		}
 }
 
-// TetrahedronP3 returns the twenty functions of a tetrahedron at (r, s, t): of the corners, of two nodes on each edge,
-// directed as in [TetrahedronP2], and of the middles of the faces in the order of mesh's Kind.Facets: opposite the corners 3, 2,
-// 0 and 1.
+// TetrahedronP3 returns the twenty functions of a tetrahedron at (r, s, t): of the corners, of two nodes on
+// each edge, directed as in [TetrahedronP2], and of the middles of the faces in the order of mesh's
+// Kind.Facets: opposite the corners 3, 2, 0 and 1.
 func TetrahedronP3(r, s, t float64) (n [20]float64, d [20][3]float64) {
 	o := 1 - r - s - t
 	return [20]float64{
@@ -49,7 +49,8 @@ func GaussTetrahedron4(q int) (r, s, t, w float64) {
 	return r, s, t, 1.0 / 24
 }
 
-// GaussTetrahedron14 is of degree 5. Source: N. J. Walkington, "Quadrature on simplices of arbitrary dimension" (2000).
+// GaussTetrahedron14 is of degree 5. Source: N. J. Walkington, "Quadrature on simplices of arbitrary
+// dimension" (2000).
 func GaussTetrahedron14(q int) (r, s, t, w float64) {
 	far, w := 0.31088591926330060980, 0.01878132095300264180
 	if q >= 4 {

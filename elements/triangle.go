@@ -5,8 +5,8 @@ func TriangleP1(r, s float64) (n [3]float64, d [3][2]float64) {
 	return [3]float64{1 - r - s, r, s}, [3][2]float64{{-1, -1}, {1, 0}, {0, 1}}
 }
 
-// TriangleP2 returns the six functions of a triangle at (r, s): of the corners, and of the middles of the edges from 0
-// to 1, 1 to 2 and 2 to 0.
+// TriangleP2 returns the six functions of a triangle at (r, s): of the corners, and of the middles of the
+// edges from 0 to 1, 1 to 2 and 2 to 0.
 func TriangleP2(r, s float64) (n [6]float64, d [6][2]float64) {
 	o := 1 - r - s
 	return [6]float64{o * (2*o - 1), r * (2*r - 1), s * (2*s - 1), 4 * o * r, 4 * r * s, 4 * s * o}, [6][2]float64{
