@@ -20,6 +20,9 @@ func TestBackends(t *testing.T) {
 	want := sums(t, "go")
 	for _, backend := range []string{"sequential", "openmp", "opencl", gputest.Standin} {
 		t.Run(backend, func(t *testing.T) {
+			if backend != "sequential" {
+				optest.NotShort(t)
+			}
 			for i, sum := range sums(t, backend) {
 				near(t, "sum", sum, want[i], 1e-12*max(1, -want[i], want[i]))
 			}
