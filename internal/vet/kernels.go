@@ -69,7 +69,7 @@ func (c *checker) newKernel(call *ast.CallExpr) *goKernel {
 		}
 		k.files, texts = append(k.files, file), append(texts, text)
 	}
-	k.source = fromgo.Parse(texts...)
+	k.source = fromgo.Parse(texts...).Importing(c.library)
 	return k
 }
 

@@ -1,6 +1,11 @@
 package wrong
 
-import "math"
+import (
+	"math"
+	"strings"
+
+	"github.com/go-op2/op2/elements"
+)
 
 var gamma, unknown = 1.4, 2.0
 
@@ -35,3 +40,11 @@ func allocates(y *float64) {
 }
 
 func numbered(i *int32, y *float64) { *y = float64(*i) }
+
+func gradients(x *[3][2]float64, area *float64) {
+	_, d := elements.TriangleP1(1./3, 1./3)
+	var g [3][2]float64
+	*area = elements.Gradients2(x[:], d[:], g[:]) / 2
+}
+
+func named(y *float64) { *y = float64(len(strings.ToUpper("y"))) } // want "a string|strings"

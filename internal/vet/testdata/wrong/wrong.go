@@ -40,6 +40,8 @@ func declare(rt *op2.Runtime, n int, any []float64) (s state, err error) {
 	err = op2.ParLoop(kernels.Func(half), nodes, x.Write())
 	err = op2.ParLoop(kernels.Func(mean), cells, x.Write(), x.Read(corners))
 	err = op2.ParLoop(kernels.Func(allocates), cells, q.Write())
+	err = op2.ParLoop(kernels.Func(gradients), cells, x.Read(corners), q.Write())
+	err = op2.ParLoop(kernels.Func(named), cells, q.Write())
 	err = op2.ParLoop(kernels.Func(numbered), cells, op2.Index(), q.Write()) // want "argument 1: the kernel takes .int32 for i, not .int"
 
 	err = op2.ParLoop(op2.Kernels("kernels.go").Func(half), nodes, x.Write())                        // want `the source is "kernels.go": this is a file's name`
