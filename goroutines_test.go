@@ -37,6 +37,7 @@ type world struct {
 	dir      *op2.Dirichlet[float64]
 	kernel   *op2.Kernel
 	place    *op2.Dat[float64]
+	file     string // a name that may also be that of a file
 
 	maps     *op2.MixedMap
 	dats     *op2.MixedDat[float64]
@@ -52,6 +53,7 @@ func (w *world) applyMixed(y, x *op2.MixedDat[float64]) error { return y.Copy(x)
 
 func newWorld(t *testing.T, options ...op2.Option) *world {
 	w := &world{rt: optest.Must(op2.Open(append(options, op2.WithBackend("go"), op2.WithLog(nil))...))}
+	w.file = filepath.Join(t.TempDir(), "name")
 	t.Cleanup(func() { w.rt.Close() })
 	w.set = optest.NewSet(t, w.rt, 3, "elements")
 	w.m = optest.NewMap(t, w.set, w.set, 1, []int32{0, 1, 2}, "m")
@@ -95,7 +97,7 @@ func (w *world) argument(t *testing.T, receiver any, method string, j int, typ r
 	if strings.Contains(method, "Mixed") {
 		dims = []int{1, 1}
 	}
-	for _, v := range []any{[]*op2.Dat[float64]{w.y, w.x}[j%2], w.mat, w.subset, w.m, w.set, w.kernel, w.operator, 1.0, 1, true, "name", io.Discard, op2.SoA,
+	for _, v := range []any{[]*op2.Dat[float64]{w.y, w.x}[j%2], w.mat, w.subset, w.m, w.set, w.kernel, w.operator, 1.0, 1, true, w.file, io.Discard, op2.SoA,
 		[]op2.MapPair{{Rows: w.m, Cols: w.m}}, w.apply, []float64{1, 2, 3}, [][]float64{{1, 2, 3}, {1, 2, 3}}, []int32{0, 1, 2}, dims,
 		w.maps, w.others, w.blocks, w.blocks.Sparsity(), []*op2.Set{w.set}, []*op2.Map{w.m}, []op2.MapPair{{Rows: w.maps, Cols: w.maps}}} {
 		if reflect.TypeOf(v).AssignableTo(typ) {
