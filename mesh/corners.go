@@ -23,6 +23,11 @@ func (m *Mesh) Corners() (*Corners, error) {
 	if err := m.valid(); err != nil {
 		return nil, err
 	}
+	return m.corners(), nil
+}
+
+// corners is Corners of a valid mesh.
+func (m *Mesh) corners() *Corners {
 	c := &Corners{number: make([]int32, m.Nodes())}
 	cells := m.CellBlocks()
 	for i := range c.number {
@@ -52,7 +57,7 @@ func (m *Mesh) Corners() (*Corners, error) {
 		}
 		c.Cells = append(c.Cells, of)
 	}
-	return c, nil
+	return c
 }
 
 // Among returns the corners that are among the given nodes, in the same order.

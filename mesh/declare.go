@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-op2/op2"
@@ -124,6 +125,8 @@ func KeepOrder() DeclareOption { return func(to *Declared) { to.keep = true } }
 //		return err
 //	}
 //
+// Of a share, it declares what this rank has of the sets, and is collective: see [ReadShare].
+//
 // An error is that of rt.Err, and what is declared returns it: an index of the mesh is out of range, [Mesh.Facets]
 // fails, or, with an option that orients edges or faces outwards, a cell has a negative area or volume.
 //
@@ -131,14 +134,18 @@ func KeepOrder() DeclareOption { return func(to *Declared) { to.keep = true } }
 // or solver gives it a better one in memory, as [op2.Runtime.Renumber] does, which programs do not see; see [KeepOrder].
 func (m *Mesh) Declare(rt *op2.Runtime, options ...DeclareOption) *Declared {
 	to := &Declared{rt: rt, mesh: m, subsets: map[string]*op2.Subset{}}
-	if !to.check(m.valid()) {
+	if !to.check(m.declarable(rt)) {
 		m = &Mesh{Dim: 2}
 		to.mesh = m
 	}
-	to.Nodes = to.rt.NewSet(m.Nodes(), "nodes")
-	to.X = op2.NewDat(to.Nodes, max(1, m.Dim), m.Points, "x")
+	points := m.Points
+	if m.share != nil {
+		points = m.share.points
+	}
+	to.Nodes = to.newSet(len(points)/max(1, m.Dim), "nodes")
+	to.X = op2.NewDat(to.Nodes, max(1, m.Dim), points, "x")
 	to.check(to.X.Err())
-	to.Cells = to.rt.NewSet(m.Cells(), "cells")
+	to.Cells = to.newSet(m.cellsHere(), "cells")
 	to.declareKinds()
 	for _, option := range options {
 		if option != nil {
@@ -185,6 +192,9 @@ func (to *Declared) lack() {
 
 // check keeps the first error, after which nothing is declared, and reports whether there has been none.
 func (to *Declared) check(err error) bool {
+	if s := to.mesh.share; s != nil {
+		err = s.rt.Agree(err)
+	}
 	if err != nil && to.err == nil {
 		to.rt = failed(to.rt, err)
 		to.err = to.rt.Err()
@@ -200,21 +210,19 @@ func failed(rt *op2.Runtime, err error) *op2.Runtime {
 // declareKinds declares the cells of each kind.
 func (to *Declared) declareKinds() {
 	blocks := to.mesh.CellBlocks()
-	before := 0
 	for i := range blocks {
 		b := &blocks[i]
 		k := DeclaredKind{Kind: b.Kind, Cells: to.Cells}
 		if len(blocks) == 1 {
-			to.CellNodes = op2.NewMap(to.Cells, to.Nodes, b.Kind.Nodes(), b.Nodes, "cell2node")
+			to.CellNodes = op2.NewMap(to.Cells, to.Nodes, b.Kind.Nodes(), to.mesh.share.declared(b.Nodes), "cell2node")
 			k.Nodes = to.CellNodes
 		} else {
 			numbers := make([]int32, b.Len())
 			for e := range numbers {
-				numbers[e] = int32(before + e)
+				numbers[e] = to.mesh.cellNumber(i, int32(e))
 			}
-			before += b.Len()
-			k.Cells = to.rt.NewSet(b.Len(), plural(b.Kind))
-			k.Nodes = op2.NewMap(k.Cells, to.Nodes, b.Kind.Nodes(), b.Nodes, b.Kind.String()+"2node")
+			k.Cells = to.newSet(b.Len(), plural(b.Kind))
+			k.Nodes = op2.NewMap(k.Cells, to.Nodes, b.Kind.Nodes(), to.mesh.share.declared(b.Nodes), b.Kind.String()+"2node")
 			k.Cell = op2.NewMap(k.Cells, to.Cells, 1, numbers, b.Kind.String()+"2cell")
 		}
 		to.Kinds = append(to.Kinds, k)
@@ -235,7 +243,7 @@ func plural(k Kind) string {
 // findFacets finds the facets of the mesh, once, and reports whether it has them.
 func (to *Declared) findFacets() bool {
 	if to.facets == nil && to.err == nil {
-		f, err := to.mesh.Facets()
+		f, err := collectively(to.mesh, to.mesh.Facets, to.mesh.facetsOfShare)
 		if to.check(err) {
 			to.facets = f
 		}
@@ -252,21 +260,22 @@ func (to *Declared) oriented() bool {
 	if m.Dim != m.CellDim() {
 		return true // no side of a surface is the wrong one
 	}
+	return to.check(m.inverted())
+}
+
+// inverted returns the error that a cell has a negative area or volume, or nil.
+func (m *Mesh) inverted() error {
 	measures, err := m.Measures()
-	if !to.check(err) {
-		return false
+	if err != nil {
+		return err
 	}
-	n := 0
-	for i := range m.CellBlocks() {
-		for e := range m.Blocks[i].Len() {
-			if size := measures[n]; size < 0 {
-				return to.check(fmt.Errorf("mesh: %s %d is inverted, its %s is %.3g: normals would point the wrong way\n"+
-					"  hint: Mesh.Orient makes the orientation of all cells positive", m.Blocks[i].Kind, e, []string{"area", "volume"}[m.Dim-2], size))
-			}
-			n++
-		}
+	n := slices.IndexFunc(measures, func(size float64) bool { return size < 0 })
+	if n < 0 {
+		return nil
 	}
-	return true
+	block, e := m.locate(n)
+	return fmt.Errorf("mesh: %s %d is inverted, its %s is %.3g: normals would point the wrong way\n"+
+		"  hint: Mesh.Orient makes the orientation of all cells positive", m.Blocks[block].Kind, m.share.first(block)+int64(e), []string{"area", "volume"}[m.Dim-2], measures[n])
 }
 
 // needs reports whether the cells have a dimension, as an option needs it.
@@ -345,16 +354,16 @@ func (to *Declared) declareSides(s *Sides, name string, arity, cells int) (set *
 	if len(s.Blocks) == 1 {
 		arity = s.Blocks[0].Kind.Nodes()
 	}
-	set = to.rt.NewSet(s.Len(), name+"s")
+	set = to.newSet(s.Len(), name+"s")
 	nodes = op2.NewMap(set, to.Nodes, arity, s.inOneMap(arity), name+"2node")
 	cell = op2.NewMap(set, to.Cells, cells, s.Cells, name+"2cell")
 	return set, nodes, cell
 }
 
-// found returns the result of a method of the mesh; after an error, an empty one.
-func found[T any](to *Declared, find func() (*T, error)) *T {
+// found returns the result of a method of the mesh, or of that for shares; after an error, an empty one.
+func found[T any](to *Declared, whole, ofShare func() (*T, error)) *T {
 	if to.err == nil {
-		if t, err := find(); to.check(err) {
+		if t, err := collectively(to.mesh, whole, ofShare); to.check(err) {
 			return t
 		}
 	}
@@ -378,8 +387,8 @@ func (to *Declared) eachKind(known int, declare func(k *DeclaredKind, i int, fro
 }
 
 func (to *Declared) declareCellEdges() {
-	e := found(to, to.mesh.Edges)
-	to.AllEdges = to.rt.NewSet(e.Len(), "alledges")
+	e := found(to, to.mesh.Edges, to.mesh.edgesOfShare)
+	to.AllEdges = to.newSet(e.Len(), "alledges")
 	to.AllEdgeNodes = op2.NewMap(to.AllEdges, to.Nodes, 2, e.Nodes, "alledge2node")
 	only := to.eachKind(len(e.Cells), func(k *DeclaredKind, i int, from string) {
 		k.Edges, k.EdgeSigns = to.declareParts(k, to.AllEdges, len(k.Kind.Edges()), e.Cells[i], e.Signs[i], from, "edge")
@@ -390,8 +399,11 @@ func (to *Declared) declareCellEdges() {
 func (to *Declared) declareCellFaces() {
 	f := to.orientedFacets("WithCellFaces", 3, "WithCellEdges has the edges of areas")
 	arity := f.arity()
-	to.AllFaces = to.rt.NewSet(f.Interior.Len()+f.Boundary.Len(), "allfaces")
 	nodes := append(append([]int32{}, f.Interior.inOneMap(arity)...), f.Boundary.inOneMap(arity)...)
+	if s := to.mesh.share; s != nil && to.err == nil {
+		nodes = to.oneAfterTheOther(f, nodes, arity)
+	}
+	to.AllFaces = to.newSet(len(nodes)/arity, "allfaces")
 	to.AllFaceNodes = op2.NewMap(to.AllFaces, to.Nodes, arity, nodes, "allface2node")
 	only := to.eachKind(len(f.Cells), func(k *DeclaredKind, i int, from string) {
 		k.Faces, k.FaceSigns = to.declareParts(k, to.AllFaces, len(k.Kind.Facets()), f.Cells[i], f.Signs[i], from, "face")
@@ -410,9 +422,9 @@ func (to *Declared) declareParts(k *DeclaredKind, parts *op2.Set, arity int, num
 }
 
 func (to *Declared) declareCorners() {
-	c := found(to, to.mesh.Corners)
+	c := found(to, to.mesh.Corners, to.mesh.cornersOfShare)
 	to.corners = c
-	to.Corners = to.rt.NewSet(c.Len(), "corners")
+	to.Corners = to.newSet(c.Len(), "corners")
 	to.CornerNode = op2.NewMap(to.Corners, to.Nodes, 1, c.Nodes, "corner2node")
 	to.CellCorners = to.eachKind(len(c.Cells), func(k *DeclaredKind, i int, from string) {
 		k.Corners = op2.NewMap(k.Cells, to.Corners, k.Kind.Corners(), c.Cells[i], from+"2corner")

@@ -25,7 +25,7 @@ func (to *Declared) BoundaryOf(names ...string) *op2.Subset {
 			return nil, fmt.Errorf("mesh: BoundaryOf: the boundary is not declared\n  hint: give WithEdges or WithFaces to Declare")
 		}
 		if len(names) == 0 {
-			return upTo(set.Size()), nil
+			return to.mesh.share.own(set), nil
 		}
 		for _, name := range names {
 			g, err := to.mesh.find(name, to.mesh.CellDim()-1)
@@ -64,6 +64,9 @@ func (to *Declared) CornersOf(names ...string) *op2.Subset {
 		case to.Corners.Err() != nil:
 			return nil, fmt.Errorf("mesh: CornersOf: the corners are not declared\n  hint: give WithCorners to Declare")
 		}
+		if s := to.mesh.share; s != nil {
+			return s.cornersAmong(nodes)
+		}
 		return to.corners.Among(nodes), nil
 	})
 }
@@ -71,7 +74,8 @@ func (to *Declared) CornersOf(names ...string) *op2.Subset {
 // nodesOf returns the nodes of the elements in groups; without names, all nodes of the boundary.
 func (to *Declared) nodesOf(names []string) ([]int32, error) {
 	if len(names) > 0 {
-		return to.mesh.GroupNodes(names...)
+		nodes, err := to.mesh.groupNodes(names)
+		return to.mesh.share.declared(nodes), err
 	}
 	if !to.findFacets() {
 		return nil, to.err
@@ -86,7 +90,7 @@ func (to *Declared) CellsOf(names ...string) *op2.Subset {
 	return to.subset(to.Cells, "CellsOf", names, func() (all []int32, err error) {
 		m := to.mesh
 		if len(names) == 0 {
-			return upTo(m.Cells()), nil
+			return m.share.own(to.Cells), nil
 		}
 		for _, name := range names {
 			g, err := m.find(name, m.CellDim())
@@ -97,12 +101,8 @@ func (to *Declared) CellsOf(names ...string) *op2.Subset {
 				return nil, fmt.Errorf("mesh: group %q has elements of dimension %d, cells have %d", name, g.Dim, m.CellDim())
 			}
 			for _, members := range g.Members {
-				before := 0
-				for i := range members.Block {
-					before += m.Blocks[i].Len()
-				}
 				for _, e := range members.Elements {
-					all = append(all, int32(before)+e)
+					all = append(all, m.cellNumber(members.Block, e))
 				}
 			}
 		}
@@ -129,6 +129,9 @@ func (to *Declared) subset(of *op2.Set, method string, names []string, find func
 	elements, err := []int32(nil), to.err
 	if err == nil {
 		elements, err = find()
+		if s := to.mesh.share; s != nil {
+			elements, err = s.declaredBy(of, elements, err)
+		}
 	}
 	if err != nil {
 		of = failed(to.rt, err).NewSet(0, name)

@@ -22,23 +22,37 @@ func (e *Edges) Len() int { return len(e.Nodes) / 2 }
 // Edges finds the edges of the mesh's cells, in time proportional to their number, on all processors. It is an error
 // if a cell has a node twice, or if an index of the mesh is out of range.
 func (m *Mesh) Edges() (*Edges, error) {
-	dim := m.CellDim()
-	n, err := m.numberParts(func(k Kind) []Part {
-		if k.Dim() == dim {
-			return k.Edges()
-		}
-		return nil
-	})
+	n, err := m.numberParts(m.edgeParts)
 	if err != nil {
 		return nil, err
 	}
 	cells := m.CellBlocks()
-	e := &Edges{Nodes: make([]int32, 2*n.count), Cells: n.of[:len(cells)], Signs: make([][]int8, len(cells))}
-	for i := range cells {
-		b := &cells[i]
+	e := &Edges{Nodes: make([]int32, 2*n.count), Cells: n.of[:len(cells)], Signs: m.edgeSigns()}
+	for number, at := range n.first {
+		in, c, p := n.at(at)
+		part := in.parts[p]
+		from, to := in.Element(c)[part.Nodes[0]], in.Element(c)[part.Nodes[1]]
+		e.Nodes[2*number], e.Nodes[2*number+1] = min(from, to), max(from, to)
+	}
+	return e, nil
+}
+
+// edgeParts returns the edges of a cell of a kind.
+func (m *Mesh) edgeParts(k Kind) []Part {
+	if k.Dim() == m.CellDim() {
+		return k.Edges()
+	}
+	return nil
+}
+
+// edgeSigns returns the signs of the cells' edges, as [Edges] has them.
+func (m *Mesh) edgeSigns() [][]int8 {
+	all := make([][]int8, len(m.CellBlocks()))
+	for i := range all {
+		b := &m.Blocks[i]
 		edges := b.Kind.Edges()
-		signs := make([]int8, len(e.Cells[i]))
-		e.Signs[i] = signs
+		signs := make([]int8, b.Len()*len(edges))
+		all[i] = signs
 		together(spans(b.Len()), func(_, lo, hi int) {
 			for c := lo; c < hi; c++ {
 				nodes := b.Element(c)
@@ -52,13 +66,7 @@ func (m *Mesh) Edges() (*Edges, error) {
 			}
 		})
 	}
-	for number, at := range n.first {
-		in, c, p := n.at(at)
-		part := in.parts[p]
-		from, to := in.Element(c)[part.Nodes[0]], in.Element(c)[part.Nodes[1]]
-		e.Nodes[2*number], e.Nodes[2*number+1] = min(from, to), max(from, to)
-	}
-	return e, nil
+	return all
 }
 
 // numbering numbers parts of a mesh's elements: equal ones have one number.
@@ -71,6 +79,9 @@ type numbering struct {
 
 // numberParts numbers the parts that select returns for each kind, in the order of their first occurrence.
 func (m *Mesh) numberParts(selected func(Kind) []Part) (*numbering, error) {
+	if err := m.valid(); err != nil {
+		return nil, err
+	}
 	o, err := m.occurrencesOf(selected)
 	if err != nil {
 		return nil, err

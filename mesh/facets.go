@@ -25,8 +25,9 @@ type Facets struct {
 	// cell, and -1 where it is inwards. Shapes as in Cells.
 	Signs [][]int8
 
-	mesh  *Mesh
-	elems [][]int32 // for each block of the mesh, of elements that are facets: the number of the facet, or -1
+	mesh          *Mesh
+	interior, all int32     // of a share: how many the whole mesh has
+	elems         [][]int32 // for each block of the mesh, of elements that are facets: the number of the facet, or -1
 }
 
 // Sides are facets, of the interior or of the boundary.
@@ -85,19 +86,13 @@ func (s *Sides) Nodes() []int32 {
 // It is an error if a facet has more than two cells, if a cell has a node twice, if an index of the mesh is out of
 // range, or if [Mesh.Given] does not hold the facets of the cells.
 func (m *Mesh) Facets() (*Facets, error) {
+	if err := m.valid(); err != nil {
+		return nil, err
+	}
 	if m.Given != nil {
 		return m.givenFacets()
 	}
-	dim := m.CellDim()
-	o, err := m.occurrencesOf(func(k Kind) []Part {
-		switch k.Dim() {
-		case dim:
-			return k.Facets()
-		case dim - 1:
-			return itself(k)
-		}
-		return nil
-	})
+	o, err := m.occurrencesOf(m.facetParts)
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +101,17 @@ func (m *Mesh) Facets() (*Facets, error) {
 		return nil, err
 	}
 	return facetsOf(o, first), nil
+}
+
+// facetParts returns the facets of an element of a kind: of cells their facets, of what may be a facet itself.
+func (m *Mesh) facetParts(k Kind) []Part {
+	switch k.Dim() {
+	case m.CellDim():
+		return k.Facets()
+	case m.CellDim() - 1:
+		return itself(k)
+	}
+	return nil
 }
 
 // itself returns an element of a kind as a part.
@@ -134,6 +140,9 @@ func (f *Facets) Group(g *Group) (interior, boundary []int32, err error) {
 		return nil, nil, fmt.Errorf("mesh: group %q has elements of dimension %d, facets of the cells have %d", g.Name, g.Dim, f.mesh.CellDim()-1)
 	}
 	n := int32(f.Interior.Len())
+	if f.mesh.share != nil {
+		n = f.interior
+	}
 	for _, members := range g.Members {
 		of := f.Elements(members.Block)
 		for _, e := range members.Elements {

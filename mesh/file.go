@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/wholefile"
 )
 
@@ -15,21 +16,26 @@ type format struct {
 	extension string
 	read      func(path string, options []ReadOption) (*Mesh, error)
 	write     func(m *Mesh, path string, options []WriteOption) error
+	part      func(rt *entity.Runtime, path string) (*part, error) // what a rank reads of a share; nil: nothing
 }
 
 var formats = []format{
 	{".msh",
 		fromStream(func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadGmsh(r, options...) }),
-		toStream(func(m *Mesh, w io.Writer, options []WriteOption) error { return m.WriteGmsh(w, options...) })},
+		toStream(func(m *Mesh, w io.Writer, options []WriteOption) error { return m.WriteGmsh(w, options...) }),
+		gmshPart},
 	{".vtu",
 		fromStream(func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadVTU(r, options...) }),
-		toStream(func(m *Mesh, w io.Writer, _ []WriteOption) error { return m.WriteVTU(w) })},
+		toStream(func(m *Mesh, w io.Writer, _ []WriteOption) error { return m.WriteVTU(w) }),
+		vtuPart},
 	{".dat",
 		joining(fromStream(func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadAirfoil(r, options...) })),
-		toStream(func(m *Mesh, w io.Writer, _ []WriteOption) error { return m.WriteAirfoil(w) })},
+		toStream(func(m *Mesh, w io.Writer, _ []WriteOption) error { return m.WriteAirfoil(w) }),
+		nil},
 	{".h5",
 		joining(func(path string, _ []ReadOption) (*Mesh, error) { return ReadHDF5(path) }),
-		func(m *Mesh, path string, _ []WriteOption) error { return m.WriteHDF5(path) }},
+		func(m *Mesh, path string, _ []WriteOption) error { return m.WriteHDF5(path) },
+		hdf5Part},
 }
 
 // fromStream returns what reads a file, given what reads a stream.

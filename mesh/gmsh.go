@@ -81,10 +81,11 @@ type gmshReader struct {
 
 	interfaces map[gmshKey]bool // the entities that are interfaces of partitions
 
-	tags      []int64   // of the nodes
-	points    []float64 // of the nodes. Shape [len(tags)][3]
-	tagPieces []piece   // where the tags are in the file
-	index     *tagIndex // nil before the first elements
+	tags      []int64     // of the nodes
+	points    []float64   // of the nodes. Shape [len(tags)][3]
+	tagPieces []piece     // where the tags are in the file
+	index     *tagIndex   // nil before the first elements
+	pieces    *gmshPieces // of a share: nodes and elements are not read at once; nil: they are
 	jobs      []func() error
 
 	elements [kinds][]int32              // nodes of the elements of each kind, in Gmsh's order
@@ -125,6 +126,8 @@ func (g *gmshReader) read() {
 			g.entities(true)
 		case name == "Nodes" && g.version == 4:
 			g.nodes4()
+		case g.version == 2 && g.pieces != nil:
+			return
 		case name == "Nodes":
 			g.nodes2()
 		case name == "ParametricNodes":

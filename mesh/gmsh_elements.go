@@ -18,7 +18,9 @@ func kindOfType(t int64) Kind {
 // elements4 reads $Elements of version 4.1: blocks of elements of one type on one entity, for each element its tag
 // and those of its nodes.
 func (g *gmshReader) elements4() {
-	g.indexNodes()
+	if g.pieces == nil {
+		g.indexNodes()
+	}
 	for range g.blocksHeader("elements") {
 		entity := gmshKey{int(g.integer("a dimension")), g.integer("an entity's tag")}
 		t := g.integer("the type of an element")
@@ -38,6 +40,12 @@ func (g *gmshReader) elements4() {
 		}
 		if g.interfaces[entity] {
 			g.cut(n, 0, 8*(1+kind.Nodes()), "elements")
+			continue
+		}
+		if at := g.pieces; at != nil {
+			first := at.counts[kind]
+			g.addRun(entity, kind, first, n)
+			at.elements[kind] = addPieces(at.elements[kind], g.cut(n, first, 8*(1+kind.Nodes()), "elements"), 8*(1+kind.Nodes()))
 			continue
 		}
 		first := g.addElements(kind, n)

@@ -62,6 +62,14 @@ func (g *gmshReader) nodes4() {
 			g.rest()
 		}
 		tags := g.cut(n, len(g.tags)+total, 8, "tags of nodes")
+		if at := g.pieces; at != nil {
+			at.nodes = addPieces(at.nodes, tags, 8)
+			at.points = addPieces(at.points, g.cut(n, total, 8*width, "coordinates of nodes"), 8*width)
+			if total += n; g.err != nil {
+				return
+			}
+			continue
+		}
 		g.tagPieces = append(g.tagPieces, tags...)
 		g.later(tags, g.readTags)
 		g.later(g.cut(n, len(g.tags)+total, 8*width, "coordinates of nodes"), func(p piece) error {
@@ -70,6 +78,10 @@ func (g *gmshReader) nodes4() {
 		if total += n; g.err != nil {
 			return
 		}
+	}
+	if g.pieces != nil {
+		g.pieces.total = total
+		return
 	}
 	g.addNodes(total)
 }

@@ -34,6 +34,6 @@ func openHDF5() (*hdf5.Library, error) {
 }
 
 // bytesOf returns the memory of values.
-func bytesOf[T int32 | float64](values []T) []byte {
+func bytesOf[T any](values []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(*new(T))))
 }

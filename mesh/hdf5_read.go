@@ -28,7 +28,7 @@ func ReadHDF5(path string) (*Mesh, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mesh: %s: %w", path, err)
 	}
-	r := hdf5Reader{file: file}
+	r := hdf5Reader{file: file, piece: func(n int) span { return span{0, n} }}
 	m, err := r.read()
 	if err := errors.Join(err, file.Close()); err != nil {
 		return nil, fmt.Errorf("mesh: %s: %w", path, err)
@@ -42,6 +42,8 @@ func ReadHDF5(path string) (*Mesh, error) {
 // hdf5Reader reads a mesh.
 type hdf5Reader struct {
 	file     *hdf5.File
+	piece    func(n int) span // which of n rows are read
+	share    bool
 	datasets []string
 	m        Mesh
 }
@@ -75,6 +77,9 @@ func (r *hdf5Reader) read() (m *Mesh, err error) {
 	kind, err := kindOfArity(r.m.Dim, arity)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", cells, err)
+	}
+	if kind == Quadrilateral && r.share && slices.Contains(r.datasets, "p_bound") {
+		return nil, errors.New("the mesh is OP2's airfoil, which ReadShare does not read\n  hint: NACA0012Share returns shares of it; package hdf5 declares them from the file")
 	}
 	if kind == Quadrilateral && slices.Contains(r.datasets, "p_bound") {
 		return r.airfoil(nodes)
@@ -114,8 +119,9 @@ func (r *hdf5Reader) coordinates(name string) ([]float64, int, error) {
 	if !strings.HasPrefix(kind, "float") || columns != 2 && columns != 3 {
 		return nil, 0, fmt.Errorf("%s: expected 2 or 3 floating-point numbers for each node, found [%d]%s", name, columns, kind)
 	}
-	points := make([]float64, rows*columns)
-	err = r.file.Read(name, hdf5.Numbers(loop.Float64), hdf5.Rows{Count: uint64(rows)}, bytesOf(points))
+	piece := r.piece(rows)
+	points := make([]float64, piece.size()*columns)
+	err = r.file.Read(name, hdf5.Numbers(loop.Float64), hdf5.Rows{First: uint64(piece.lo), Count: uint64(piece.size())}, bytesOf(points))
 	return points, columns, err
 }
 
@@ -128,8 +134,9 @@ func (r *hdf5Reader) table(name string, columns int) (values []int32, found int,
 	if !strings.HasPrefix(kind, "int") && !strings.HasPrefix(kind, "uint") || columns > 0 && found != columns {
 		return nil, 0, fmt.Errorf("%s: expected rows of %s integers, found [%d]%s", name, cmp.Or(strings.TrimPrefix(fmt.Sprint(columns), "0"), "some"), found, kind)
 	}
-	values = make([]int32, rows*found)
-	err = r.file.Read(name, hdf5.Numbers(loop.Int32), hdf5.Rows{Count: uint64(rows)}, bytesOf(values))
+	piece := r.piece(rows)
+	values = make([]int32, piece.size()*found)
+	err = r.file.Read(name, hdf5.Numbers(loop.Int32), hdf5.Rows{First: uint64(piece.lo), Count: uint64(piece.size())}, bytesOf(values))
 	return values, found, err
 }
 
@@ -263,7 +270,7 @@ func (r *hdf5Reader) groups() error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", group, err)
 		}
-		if len(g.Members) == 1 && g.Len() == 0 {
+		if len(g.Members) == 1 && g.Len() == 0 && !r.share {
 			g.Members = nil
 		}
 		slices.SortFunc(g.Members, func(a, b Members) int { return cmp.Compare(a.Block, b.Block) })

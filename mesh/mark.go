@@ -147,6 +147,11 @@ func (m *Mesh) GroupNodes(names ...string) ([]int32, error) {
 	if err := m.valid(); err != nil {
 		return nil, err
 	}
+	return m.groupNodes(names)
+}
+
+// groupNodes is GroupNodes of a valid mesh.
+func (m *Mesh) groupNodes(names []string) ([]int32, error) {
 	var nodes []int32
 	for _, name := range names {
 		if _, err := m.find(name, m.CellDim()-1); err != nil {

@@ -6,7 +6,7 @@ import "math"
 // cell is the wrong one: clockwise in the plane, inside out in space. Quadrilateral faces that are not plane count as
 // four triangles around their middle. It is an error if an index of the mesh is out of range.
 func (m *Mesh) Measures() ([]float64, error) {
-	if err := m.valid(); err != nil {
+	if err := m.fits(); err != nil {
 		return nil, err
 	}
 	measures := make([]float64, m.Cells())

@@ -3,7 +3,7 @@ package mesh
 // Mesh is an unstructured mesh: the coordinates of its nodes, and elements of one or more kinds.
 //
 // Cells are the elements of the highest dimension. The others are parts of boundaries or interfaces, which groups
-// hold, or which a file has. All indices count from 0 and are stored row by row. The zero value is an empty mesh.
+// hold, or which a file has. What [ReadShare] returns has one rank's elements. All indices count from 0 and are stored row by row. The zero value is an empty mesh.
 type Mesh struct {
 	// Dim is the number of coordinates of a node: 2 or 3. A surface in space has triangles and Dim 3.
 	Dim int
@@ -20,6 +20,8 @@ type Mesh struct {
 	// Given holds the facets of the cells in an order of their own, such as that of OP2's airfoil: their nodes and cells,
 	// as Interior and Boundary have them. Nil: they are in the order in which cells have them.
 	Given *Facets
+
+	share *share // nil: the mesh is whole
 }
 
 // Block holds the elements of one kind.

@@ -25,12 +25,8 @@ type occurringIn struct {
 	first    int    // the number of its first occurrence
 }
 
-// occurrencesOf numbers the parts that select returns for the kinds of the mesh's blocks. It is an error if a block
-// is not one of elements with nodes of the mesh.
+// occurrencesOf numbers the parts that select returns for the kinds of a valid mesh's blocks.
 func (m *Mesh) occurrencesOf(selected func(Kind) []Part) (*occurrences, error) {
-	if err := m.valid(); err != nil {
-		return nil, err
-	}
 	o := &occurrences{mesh: m}
 	elements := 0
 	for i := range m.Blocks {

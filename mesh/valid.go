@@ -14,6 +14,14 @@ func (m *Mesh) Valid() error { return m.valid() }
 // coordinates and nodes, the order of blocks, node and element numbers out of range, coordinates that are not
 // finite. All functions that take a mesh from the outside rely on it.
 func (m *Mesh) valid() error {
+	if m.share != nil {
+		return errShare
+	}
+	return m.fits()
+}
+
+// fits is valid for a mesh that may be a share.
+func (m *Mesh) fits() error {
 	if m.Dim == 0 && len(m.Points) == 0 && len(m.Blocks) == 0 && len(m.Groups) == 0 {
 		return nil
 	}

@@ -32,7 +32,8 @@ func Renumber(rt *entity.Runtime, coordinates []*entity.Data) error {
 }
 
 // RenumberLater makes the first call that depends on the order of elements renumber them, by these
-// coordinates among others, as Renumber would, unless their order is a good one already.
+// coordinates among others, as Renumber would, unless their order is a good one already. Of sets in shares, it moves
+// the elements, as Partition with these coordinates would.
 func RenumberLater(rt *entity.Runtime, coordinates *entity.Data) {
 	if !rt.Mesh().Sealed && !rt.Config().Static {
 		rt.Mesh().Wanted = append(rt.Mesh().Wanted, coordinates)
@@ -62,14 +63,19 @@ func renumber(rt *entity.Runtime, coordinates []*entity.Data, scattered bool) er
 // Seal renumbers the mesh if that was asked for, and distributes it to the ranks: from now on something depends on the
 // order of elements. Declared is called with the mesh in the final order, before it is distributed.
 func Seal(rt *entity.Runtime, what, first string, declared func()) error {
-	if len(rt.Mesh().Wanted) > 0 && !slices.ContainsFunc(rt.Mesh().Sets, (*entity.Set).Shared) {
+	shared := slices.ContainsFunc(rt.Mesh().Sets, (*entity.Set).Shared)
+	if len(rt.Mesh().Wanted) > 0 && !shared {
 		if err := renumber(rt, rt.Mesh().Wanted, true); err != nil {
 			return rt.Report(err)
 		}
 	}
 	declared()
 	if rt.Several() {
-		if err := distribute(rt, rt.Mesh().Coordinates); err != nil {
+		coordinates := rt.Mesh().Coordinates
+		if shared && coordinates == nil {
+			coordinates = rt.Mesh().Wanted
+		}
+		if err := distribute(rt, coordinates); err != nil {
 			return rt.Report(err) // others may wait in the middle of it
 		}
 	}
