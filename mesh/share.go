@@ -132,7 +132,8 @@ type part struct {
 	kinds    []Kind    // of the blocks, the same on all ranks
 	elements [][]int64 // of each block, the nodes of the rank's piece, by their tags
 
-	groups []Group   // the same on all ranks; their members are numbers in the whole block
+	groups []Group   // the same on all ranks; their members are those in the rank's pieces
+	anyOf  bool      // members are numbers in the whole blocks, on any rank
 	nodes  [][]int64 // the nodes of each group, by their tags, that this rank has read
 }
 

@@ -159,7 +159,7 @@ func (g *gmshReader) partGroups(p *part, blockOf [kinds]int, pieceOf func(n int)
 			var elements []int32
 			for _, run := range runs {
 				for e := max(run.lo, here.lo); e < min(run.hi, here.hi); e++ {
-					elements = append(elements, int32(e))
+					elements = append(elements, int32(e-here.lo))
 				}
 			}
 			if Kind(k) != Point {
@@ -171,7 +171,7 @@ func (g *gmshReader) partGroups(p *part, blockOf [kinds]int, pieceOf func(n int)
 				return err
 			}
 			for _, e := range elements {
-				nodes = append(nodes, tags[int(e)-here.lo])
+				nodes = append(nodes, tags[e])
 			}
 		}
 		sorting.By(group.Members, func(a, b Members) int { return cmp.Compare(a.Block, b.Block) })

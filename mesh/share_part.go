@@ -233,6 +233,10 @@ func (p *part) addGroup(m *Mesh, g Group, nodes []int64, number func(tag int64) 
 		to.Members = append(to.Members, Members{-1, slices.Compact(of)})
 	}
 	for _, members := range g.Members {
+		if !p.anyOf {
+			to.Members = append(to.Members, members)
+			continue
+		}
 		starts := m.share.starts[members.Block]
 		err := indices(members.Elements, "Elements", p.kinds[members.Block].String(), int(starts[len(starts)-1]))
 		if err != nil {

@@ -86,16 +86,10 @@ func (d *decoder) append(n *node) error {
 
 // array decodes the array of an element, with so many tuples; -1: as many as it has.
 func (d *decoder) array(n *node, tuples int) (Array, error) {
-	a := Array{Name: n.get("Name")}
-	t := types[n.get("type")]
-	if t == nil {
-		return a, errorAt(n.at, "array %q: %q is no type of values", a.Name, n.get("type"))
-	}
-	components, err := n.number("NumberOfComponents", 1)
+	a, t, err := typed(n)
 	if err != nil {
 		return a, err
 	}
-	a.Components = max(components, 1)
 	for i := range min(a.Components, len(n.attributes)) {
 		if name := n.get(fmt.Sprintf("ComponentName%d", i)); name != "" {
 			a.Names = append(slices.Grow(a.Names, i), make([]string, i-len(a.Names))...)
@@ -147,6 +141,17 @@ func (d *decoder) array(n *node, tuples int) (Array, error) {
 		return a, errorAt(n.at, "array %q: expected %d values, found %d", a.Name, want, found)
 	}
 	return a, nil
+}
+
+// typed returns the array of an element without its values, and their type.
+func typed(n *node) (a Array, t reflect.Type, err error) {
+	a.Name = n.get("Name")
+	if t = types[n.get("type")]; t == nil {
+		return a, nil, errorAt(n.at, "array %q: %q is no type of values", a.Name, n.get("type"))
+	}
+	components, err := n.number("NumberOfComponents", 1)
+	a.Components = max(components, 1)
+	return a, t, err
 }
 
 // word returns the start of a text up to the next space.
@@ -254,19 +259,9 @@ func (d *decoder) compressed(from source, room func(size int) ([]byte, error)) e
 		return err
 	}
 	blocks, each, last := head[0], head[1], head[2]
-	if blocks > from.most() || blocks > 0 && (each == 0 || last > each) {
-		return errors.New("expected the sizes of blocks")
-	}
-	sizes, err := d.numbers(from, 3, blocks)
+	ends, err := d.ends(from, blocks, each, last)
 	if err != nil {
 		return err
-	}
-	ends := make([]int, blocks+1) // of the compressed blocks; the first one starts at ends[0]
-	ends[0] = (3 + blocks) * d.header
-	for b, size := range sizes {
-		if ends[b+1] = ends[b] + size; size > from.most() || ends[b+1] > from.most() {
-			return errShort
-		}
 	}
 	end := ends[blocks]
 	data, err := from.first(end)
@@ -296,6 +291,26 @@ func (d *decoder) compressed(from source, room func(size int) ([]byte, error)) e
 		d.progress(1 / float64(blocks))
 		return err
 	})
+}
+
+// ends returns where compressed blocks end, given their number, the size of each, and that of the last one; the first one
+// starts at ends[0].
+func (d *decoder) ends(from source, blocks, each, last int) (ends []int, err error) {
+	if blocks > from.most() || blocks > 0 && (each == 0 || last > each) {
+		return nil, errors.New("expected the sizes of blocks")
+	}
+	sizes, err := d.numbers(from, 3, blocks)
+	if err != nil {
+		return nil, err
+	}
+	ends = make([]int, blocks+1)
+	ends[0] = (3 + blocks) * d.header
+	for b, size := range sizes {
+		if ends[b+1] = ends[b] + size; size > from.most() || ends[b+1] > from.most() {
+			return nil, errShort
+		}
+	}
+	return ends, nil
 }
 
 // inflate decompresses a block of zlib.
