@@ -15,6 +15,7 @@ import (
 	"os"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/examples/internal/shares"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
 )
@@ -24,6 +25,7 @@ type settings struct {
 	n, degree int
 	time      float64
 	backend   string
+	shares    bool
 	output    string
 }
 
@@ -35,6 +37,7 @@ func main() {
 	flag.Float64Var(&s.time, "time", 1.1, "time of the picture; sound goes once through the room in 2")
 	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, translated, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.StringVar(&s.output, "o", "dg.png", "draw the pressure to this `file`; empty: no picture")
+	flag.BoolVar(&s.shares, "shares", false, "on several ranks, let each read its share of the mesh only")
 	flag.Parse()
 	if err := run(s); err != nil {
 		log.Fatal(err)
@@ -77,7 +80,11 @@ func converge(out io.Writer, s settings) error {
 		if err != nil {
 			return err
 		}
-		l2, steps, err := wave(rt, m, s.degree, 0.7)
+		square, err := shares.Of(rt, m, s.shares)
+		if err != nil {
+			return errors.Join(err, rt.Close())
+		}
+		l2, steps, err := wave(rt, square, s.degree, 0.7)
 		if err := errors.Join(err, rt.Close()); err != nil {
 			return err
 		}
@@ -131,7 +138,11 @@ func round(out io.Writer, rt *op2.Runtime, s settings) error {
 	if err != nil {
 		return err
 	}
-	air, err := newSound(rt, m, s.degree)
+	room, err := shares.Of(rt, m, s.shares)
+	if err != nil {
+		return err
+	}
+	air, err := newSound(rt, room, s.degree)
 	if err != nil {
 		return err
 	}

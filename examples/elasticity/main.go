@@ -28,6 +28,7 @@ type settings struct {
 	n              int
 	solver         string
 	backend        string
+	shares         bool
 	output, folder string
 }
 
@@ -39,6 +40,7 @@ func main() {
 	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, translated, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.StringVar(&s.output, "o", "elasticity.png", "draw the stress in the plate to this `file`; empty: no picture")
 	flag.StringVar(&s.folder, "vtu", "", "write displacement and stress to this `folder`")
+	flag.BoolVar(&s.shares, "shares", false, "on several ranks, let each read its share of the mesh only")
 	flag.Parse()
 	if err := run(s); err != nil {
 		log.Fatal(err)
@@ -72,7 +74,7 @@ func (s settings) cantilever(rt *op2.Runtime) error {
 	}
 	out := rt.Output(os.Stdout)
 	start := time.Now()
-	b, c, deflection, theory, err := bend(rt, m, s.solver == "gamg")
+	b, c, deflection, theory, err := bend(rt, m, s.shares, s.solver == "gamg")
 	if err != nil {
 		return err
 	}
@@ -91,7 +93,7 @@ func (s settings) plate(rt *op2.Runtime) error {
 	}
 	out := rt.Output(os.Stdout)
 	start := time.Now()
-	b, c, largest, err := pierce(rt, m, s.solver == "gamg")
+	b, c, largest, err := pierce(rt, m, s.shares, s.solver == "gamg")
 	if err != nil {
 		return err
 	}

@@ -23,8 +23,8 @@ func cantilever(n int) (*mesh.Mesh, error) {
 
 // bend returns the deflection of the cantilever's end, and that of S. Timoshenko's theory, with the
 // correction for shear by G. R. Cowper (1966).
-func bend(rt *op2.Runtime, m *mesh.Mesh, multigrid bool) (b *body, c solver.Convergence, deflection, theory float64, err error) {
-	if b, err = newBody(rt, m); err != nil {
+func bend(rt *op2.Runtime, m *mesh.Mesh, inShares, multigrid bool) (b *body, c solver.Convergence, deflection, theory float64, err error) {
+	if b, err = newBody(rt, m, inShares); err != nil {
 		return nil, c, 0, 0, err
 	}
 	if err = b.pull(shear, "right"); err != nil {
@@ -62,8 +62,8 @@ func plate(n int) (*mesh.Mesh, error) {
 }
 
 // pierce returns the largest stress at the hole of a plate that is pulled along x, which is 3 in theory.
-func pierce(rt *op2.Runtime, m *mesh.Mesh, multigrid bool) (b *body, c solver.Convergence, largest float64, err error) {
-	if b, err = newBody(rt, m); err != nil {
+func pierce(rt *op2.Runtime, m *mesh.Mesh, inShares, multigrid bool) (b *body, c solver.Convergence, largest float64, err error) {
+	if b, err = newBody(rt, m, inShares); err != nil {
 		return nil, c, 0, err
 	}
 	if err = b.pull(far, "right"); err != nil {

@@ -13,7 +13,7 @@ func TestCommand(t *testing.T) {
 }
 
 func TestCommandOnRanks(t *testing.T) {
-	command.TestRanks(t, "-n", "4", "-problem", "channel")
+	command.TestRanks(t, "-shares", "-n", "4", "-problem", "channel")
 }
 
 func TestTranslated(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/examples/internal/shares"
 	_ "github.com/go-op2/op2/examples/stokes/op2gen"
 )
 
@@ -26,6 +27,7 @@ type settings struct {
 	viscosity      float64
 	engine         string
 	backend        string
+	shares         bool
 	output, folder string
 }
 
@@ -39,6 +41,7 @@ func main() {
 	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, translated, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.StringVar(&s.output, "o", "stokes.png", "draw the speed and stream lines to this `file`; empty: no picture")
 	flag.StringVar(&s.folder, "vtu", "", "write velocity and pressure to this `folder`")
+	flag.BoolVar(&s.shares, "shares", false, "on several ranks, let each read its share of the mesh only")
 	flag.Parse()
 	if err := run(s); err != nil {
 		log.Fatal(err)
@@ -66,7 +69,11 @@ func run(s settings) error {
 	defer rt.Close()
 	start := time.Now()
 	viscosity = s.viscosity
-	f, err := newFlow(rt, m)
+	triangles, err := shares.Of(rt, m, s.shares)
+	if err != nil {
+		return err
+	}
+	f, err := newFlow(rt, triangles)
 	if err != nil {
 		return err
 	}

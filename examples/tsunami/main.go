@@ -4,6 +4,7 @@
 //	go run ./examples/tsunami                          # a picture of the highest levels
 //	go run ./examples/tsunami -film waves.png          # an animation
 //	go run ./examples/tsunami -refine 2 -series waves  # 96,000 triangles, for ParaView
+//	mpirun -n 2 tsunami -shares                        # each rank reads a share of the mesh
 //	go run ./examples/tsunami -dam                     # dam breaks against exact solutions
 //
 // With OP2_CHECKPOINT=waves.chk it makes checkpoints, and with OP2_RESTART=waves.chk it goes on from the last.
@@ -17,6 +18,7 @@ import (
 	"os"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/examples/internal/shares"
 	_ "github.com/go-op2/op2/examples/tsunami/op2gen"
 )
 
@@ -28,6 +30,7 @@ type settings struct {
 	time    float64
 	dam     bool
 	backend string
+	shares  bool
 	out     outputs
 }
 
@@ -41,6 +44,7 @@ func main() {
 	flag.StringVar(&s.out.picture, "o", "tsunami.png", "draw the highest levels of the water to this `file`; empty: no picture")
 	flag.StringVar(&s.out.film, "film", "", "draw the waves to this `file`, an animated PNG")
 	flag.StringVar(&s.out.series, "series", "", "write the waves for ParaView: to `name`.pvd")
+	flag.BoolVar(&s.shares, "shares", false, "on several ranks, let each read its share of the mesh only")
 	flag.Parse()
 	if err := run(s); err != nil {
 		log.Fatal(err)
@@ -67,7 +71,11 @@ func run(s settings) error {
 	}
 	defer rt.Close()
 	drag = 0.0025
-	w, err := newWater(rt, m, bed, calm)
+	sea, err := shares.Of(rt, m, s.shares)
+	if err != nil {
+		return err
+	}
+	w, err := newWater(rt, sea, bed, calm)
 	if err != nil {
 		return err
 	}
