@@ -27,37 +27,22 @@ func ask[Q, A any](rt *entity.Runtime, questions []Q, home func(i int) int, answ
 			out[h] = append(out[h], q)
 		}
 	}
-	came, err := c.Consensus(messagesOf(out))
+	came, err := send(rt, out)
 	if err != nil {
-		return nil, rt.Broken(err)
+		return nil, err
 	}
-	out = nil
-	var all []Q
-	for i := range counts {
-		counts[i] = 0
-	}
-	for i, m := range came {
-		n := len(all)
-		counts[m.Rank] = len(m.Data) / int(unsafe.Sizeof(*new(Q)))
-		all = slices.Grow(all, counts[m.Rank])[:n+counts[m.Rank]]
-		copy(bytesOf(all[n:]), m.Data)
-		came[i].Data = nil
-	}
-	answers, err := answer(all)
+	answers, err := answer(slices.Concat(came...))
 	if err := rt.Agree(err); err != nil || unsafe.Sizeof(*new(A)) == 0 {
 		return nil, err
 	}
 	back := make([][]A, c.Size())
-	for rank, n := range counts {
+	for rank := range came {
+		n := len(came[rank])
 		back[rank], answers = answers[:n], answers[n:]
 	}
-	if came, err = c.Consensus(messagesOf(back)); err != nil {
-		return nil, rt.Broken(err)
-	}
-	from := make([][]A, c.Size())
-	for _, m := range came {
-		from[m.Rank] = make([]A, len(m.Data)/int(unsafe.Sizeof(*new(A))))
-		copy(bytesOf(from[m.Rank]), m.Data)
+	from, err := send(rt, back)
+	if err != nil {
+		return nil, err
 	}
 	result := make([]A, len(questions))
 	for i, h := range homes {
@@ -66,14 +51,32 @@ func ask[Q, A any](rt *entity.Runtime, questions []Q, home func(i int) int, answ
 	return result, nil
 }
 
-// messagesOf returns a message to each rank that gets values.
-func messagesOf[T any](to [][]T) (messages []comm.Message) {
+// send sends values to each rank, in one message if there are any, and returns those that came from each. They share memory
+// with those that this rank sends itself. It is collective.
+func send[T any](rt *entity.Runtime, to [][]T) (from [][]T, err error) {
+	from = make([][]T, len(to))
+	var messages []comm.Message
 	for rank, values := range to {
-		if len(values) > 0 {
+		if rank == rt.Rank() {
+			from[rank] = values
+		} else if len(values) > 0 {
 			messages = append(messages, comm.Message{Rank: rank, Data: bytesOf(values)})
 		}
 	}
-	return messages
+	came, err := rt.Comm().Consensus(messages)
+	if err != nil {
+		return nil, rt.Broken(err)
+	}
+	for _, m := range came {
+		n, start := len(m.Data)/int(unsafe.Sizeof(*new(T))), unsafe.Pointer(unsafe.SliceData(m.Data))
+		if uintptr(start)%unsafe.Alignof(*new(T)) == 0 {
+			from[m.Rank] = unsafe.Slice((*T)(start), n)
+			continue
+		}
+		from[m.Rank] = make([]T, n)
+		copy(bytesOf(from[m.Rank]), m.Data)
+	}
+	return from, nil
 }
 
 // homeward sends numbers to the ranks that have them, given the first of each rank, and returns those that came here, each
@@ -93,19 +96,26 @@ func spread(rt *entity.Runtime, total int64, rows []int32, width int) ([]int32, 
 	c := rt.Comm()
 	starts := evenly(total, c.Size())
 	out := make([][]int32, c.Size())
-	for row := range slices.Chunk(rows, width) {
-		h := rankOf(starts, int64(row[0]))
-		out[h] = append(out[h], row...)
+	for at := 0; at < len(rows); {
+		h := rankOf(starts, int64(rows[at]))
+		end := at + width
+		for end < len(rows) && int64(rows[end]) >= starts[h] && int64(rows[end]) < starts[h+1] {
+			end += width
+		}
+		if out[h] == nil {
+			out[h] = rows[at:end:end] // all of them where they are in order
+		} else {
+			out[h] = append(out[h], rows[at:end]...)
+		}
+		at = end
 	}
-	came, err := c.Consensus(messagesOf(out))
+	came, err := send(rt, out)
 	if err != nil {
-		return nil, rt.Broken(err)
+		return nil, err
 	}
 	first := starts[c.Rank()]
 	here := make([]int32, int(starts[c.Rank()+1]-first)*(width-1))
-	for _, m := range came {
-		values := make([]int32, len(m.Data)/4)
-		copy(bytesOf(values), m.Data)
+	for _, values := range came {
 		for row := range slices.Chunk(values, width) {
 			copy(here[int(int64(row[0])-first)*(width-1):], row[1:])
 		}

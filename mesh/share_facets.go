@@ -20,6 +20,7 @@ type sharedParts struct {
 	other   []int32 // of each first one: the next one here, of a cell, or -1; or -2-i for answers[i]
 	answers []joint
 	numbers []int32 // of the part that each occurrence is; -1: of no cell
+	own     []int   // of each class: how many have their first cell here
 }
 
 // joint is a part, by the first two of its occurrences in cells of all ranks; -1: there is none. Of edges there is only the first.
@@ -192,6 +193,10 @@ func (p *sharedParts) number(classes int, class func(at int32, j joint) int) (st
 		p.numbers[at] = int32(counts[i])
 		counts[i]++
 	})
+	p.own = make([]int, classes)
+	for i, n := range counts {
+		p.own[i/cells] += int(n)
+	}
 	all := make([]int64, s.rt.Ranks()*len(counts))
 	copy(all[s.rt.Rank()*len(counts):], counts)
 	if err := comm.Sum(s.rt.Comm(), all); err != nil {
@@ -315,7 +320,7 @@ func (m *Mesh) facetsOfShare() (*Facets, error) {
 	})
 	for i, side := range []*Sides{&f.Interior, &f.Boundary} {
 		half := len(classes) / 2
-		if *side, err = p.side(classes[i*half:(i+1)*half], starts[i*half:(i+1)*half+1], 2-i); err != nil {
+		if *side, err = p.side(classes[i*half:(i+1)*half], starts[i*half:(i+1)*half+1], p.own[i*half:(i+1)*half], 2-i); err != nil {
 			return nil, err
 		}
 	}
@@ -343,23 +348,27 @@ func (m *Mesh) facetClasses() (classes []facetClass) {
 }
 
 // side returns the facets of some classes that the rank declares, each with so many cells, given the first number of each
-// class, and the end. It is collective.
-func (p *sharedParts) side(classes []facetClass, starts []int64, cells int) (side Sides, err error) {
+// class and the end, and how many have their first cell here. It is collective.
+func (p *sharedParts) side(classes []facetClass, starts []int64, own []int, cells int) (side Sides, err error) {
 	s, nodes := p.share, 0
 	for _, c := range classes {
 		nodes = max(nodes, c.kind.Nodes())
 	}
-	width := 1 + cells + nodes
-	var rows []int32
+	width, count := 1+cells+nodes, 0
+	for _, n := range own {
+		count += n
+	}
+	rows := make([]int32, 0, count*width)
 	p.eachOwn(func(in *occurringIn, e int, at int32, j joint) {
 		if (j.other < 0) != classes[0].boundary {
 			return
 		}
-		row := append(make([]int32, 0, width), p.numbers[at]-int32(starts[0]), int32(j.first>>partBits), int32(j.other>>partBits))[:1+cells]
+		end := len(rows) + width
+		rows = append(rows, p.numbers[at]-int32(starts[0]), int32(j.first>>partBits), int32(j.other>>partBits))[:len(rows)+1+cells]
 		for _, place := range in.parts[int(at)-in.first-e*len(in.parts)].Nodes {
-			row = append(row, s.nodes[in.Element(e)[place]])
+			rows = append(rows, s.nodes[in.Element(e)[place]])
 		}
-		rows = append(rows, row[:width]...)
+		rows = rows[:end]
 	})
 	total := starts[len(classes)] - starts[0]
 	rows, err = spread(s.rt, total, rows, width)
@@ -368,8 +377,10 @@ func (p *sharedParts) side(classes []facetClass, starts []int64, cells int) (sid
 		if starts[c+1] == starts[c] {
 			continue
 		}
-		block := Block{Kind: class.kind, Nodes: []int32{}}
-		for n := max(0, starts[c]-first); n < min(int64(len(rows)/(width-1)), starts[c+1]-first); n++ {
+		lo, hi := max(0, starts[c]-first), min(int64(len(rows)/(width-1)), starts[c+1]-first)
+		block := Block{Kind: class.kind, Nodes: make([]int32, 0, max(0, hi-lo)*int64(class.kind.Nodes()))}
+		side.Cells = slices.Grow(side.Cells, int(max(0, hi-lo))*cells)
+		for n := lo; n < hi; n++ {
 			row := rows[int(n)*(width-1):][:width-1]
 			side.Cells = append(side.Cells, row[:cells]...)
 			block.Nodes = append(block.Nodes, row[cells:cells+class.kind.Nodes()]...)
@@ -390,7 +401,7 @@ func (m *Mesh) edgesOfShare() (*Edges, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rows []int32
+	rows := make([]int32, 0, 3*p.own[0])
 	p.eachOwn(func(in *occurringIn, e int, at int32, _ joint) {
 		corners, _ := m.share.corners(in.Element(e), in.parts[int(at)-in.first-e*len(in.parts)])
 		rows = append(rows, p.numbers[at], corners[0], corners[1])

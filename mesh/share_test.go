@@ -120,7 +120,7 @@ func TestReadShare(t *testing.T) {
 		{"quadratic", optest.Must(box.Quadratic(nil)), []mesh.DeclareOption{mesh.WithFaces(), mesh.WithCellFaces(), mesh.WithCorners()}},
 		{"disc", shuffled, []mesh.DeclareOption{mesh.WithEdges(), mesh.WithCellEdges(), mesh.WithCorners()}},
 		{"first", optest.Must(mesh.ReadFile("testdata/gmsh/first-4.1-text.msh")), []mesh.DeclareOption{mesh.WithFaces(), mesh.WithCellEdges(), mesh.WithCellFaces(), mesh.WithCorners()}},
-		{"second", optest.Must(mesh.ReadFile("testdata/gmsh/second-4.1-text.msh")), []mesh.DeclareOption{mesh.WithCellEdges(), mesh.WithCorners()}},
+		{"second", optest.Must(mesh.ReadFile("testdata/gmsh/second-4.1-text.msh")), []mesh.DeclareOption{mesh.WithFaces(), mesh.WithCellEdges(), mesh.WithCorners()}},
 	} {
 		for _, ext := range []string{".msh", ".h5", ".vtu"} {
 			t.Run(c.name+ext, func(t *testing.T) {
