@@ -1,9 +1,12 @@
 package mesh_test
 
 import (
+	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -145,4 +148,139 @@ func TestReadShare(t *testing.T) {
 			})
 		}
 	}
+}
+
+// No rank allocates anything of the size of the mesh: eight times as many ranks allocate about as much together.
+func TestReadShareAllocates(t *testing.T) {
+	folder := t.TempDir()
+	m := optest.Must(mesh.Box(mesh.Tetrahedron, 6, 6, 160, 1, 1, 20))
+	for _, ext := range []string{".msh", ".h5", ".vtu"} {
+		path := filepath.Join(folder, "box"+ext)
+		if err := m.WriteFile(path); errors.Is(err, op2.ErrUnavailable) {
+			continue
+		} else {
+			optest.OK(t, err)
+		}
+		allocated := func(ranks int) uint64 {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			optest.OK(t, op2.RunRanks(ranks, func(rank op2.Option) error {
+				rt, err := op2.Open(rank, op2.WithBackend("go"))
+				if err != nil {
+					return err
+				}
+				defer rt.Close()
+				share, err := mesh.ReadShare(rt, path)
+				if err != nil {
+					return err
+				}
+				if n := share.Cells() * ranks; n < m.Cells()-ranks || n > m.Cells()+ranks {
+					t.Errorf("%d ranks: one has %d of %d cells", ranks, share.Cells(), m.Cells())
+				}
+				share.Declare(rt, mesh.WithFaces(), mesh.WithCellEdges(), mesh.WithCorners()).BoundaryOf("left")
+				return rt.Err()
+			}))
+			runtime.ReadMemStats(&after)
+			return after.TotalAlloc - before.TotalAlloc
+		}
+		few := allocated(2)
+		if many := allocated(16); many > 2*few {
+			t.Errorf("%s: 16 ranks allocate %d bytes, 2 ranks %d", ext, many, few)
+		}
+	}
+}
+
+// Errors are those of all ranks, which can go on.
+func TestReadShareErrors(t *testing.T) {
+	folder := t.TempDir()
+	at := func(name string) string { return filepath.Join(folder, name) }
+	box := optest.Must(mesh.Box(mesh.Tetrahedron, 20, 3, 3, 1, 1, 1))
+	inverted := optest.Must(mesh.Box(mesh.Tetrahedron, 2, 2, 2, 1, 1, 1))
+	nodes := inverted.Blocks[0].Element(inverted.Cells() - 1)
+	nodes[0], nodes[1] = nodes[1], nodes[0]
+	thrice := optest.Must(mesh.Box(mesh.Tetrahedron, 2, 2, 2, 1, 1, 1))
+	thrice.Blocks[0].Nodes = append(thrice.Blocks[0].Nodes, thrice.Blocks[0].Nodes[:4]...)
+	thrice.Blocks[0].Nodes = append(thrice.Blocks[0].Nodes, thrice.Blocks[0].Nodes[:4]...)
+	for name, m := range map[string]*mesh.Mesh{"box.msh": box, "box.vtu": box, "inverted.vtu": inverted, "thrice.vtu": thrice, "two.msh": optest.Must(mesh.Rectangle(mesh.Triangle, 1, 1, 1, 1)), "foil.dat": optest.Must(mesh.NACA0012(2, 1))} {
+		optest.OK(t, m.WriteFile(at(name)))
+	}
+	cut := func(name string, part float64) string {
+		data := optest.Must(os.ReadFile(at(name)))
+		optest.OK(t, os.WriteFile(at("cut-"+name), data[:int(part*float64(len(data)))], 0o666))
+		return "cut-" + name
+	}
+	replaced := func(name, from, to string) string {
+		data := optest.Must(os.ReadFile(at(name)))
+		optest.OK(t, os.WriteFile(at("other-"+name), []byte(strings.Replace(string(data), from, to, 1)), 0o666))
+		return "other-" + name
+	}
+	optest.OK(t, box.WriteFile(at("text.msh"), mesh.WithText()))
+	fan := "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 5 1 7\n2 1 0 5\n1\n2\n3\n4\n%d\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n-1 1 0\n$EndNodes\n" +
+		"$Elements\n1 3 1 3\n2 1 2 3\n1 1 2 3\n2 1 3 4\n3 1 4 %d\n$EndElements\n"
+	optest.OK(t, os.WriteFile(at("outside.msh"), fmt.Appendf(nil, fan, 7, 9), 0o666))
+	optest.OK(t, os.WriteFile(at("beyond.msh"), fmt.Appendf(nil, fan, 5, 9), 0o666))
+	optest.OK(t, os.WriteFile(at("fan.msh"), fmt.Appendf(nil, fan, 7, 7), 0o666))
+	optest.OK(t, box.WriteFile(at("old.msh"), mesh.WithGmsh22()))
+	for _, c := range []struct{ file, want string }{
+		{"none.msh", "no such file"},
+		{"foil.dat", "shares are read from .msh, .vtu and .h5, not from .dat"},
+		{"old.msh", "shares are read from version 4.1, found 2.2"},
+		{"two.msh", "3 ranks share 2 cells: each needs one"},
+		{cut("box.msh", 0.6), "expected"},
+		{cut("box.vtu", 0.9), "the data ends too early"},
+		{cut("text.msh", 0.6), "for which the rest of the file has room"},
+		{"outside.msh", "expected the tag of a node, found 9, which no node has"},
+		{"beyond.msh", "expected one of the 5 nodes, found an element with node"},
+		{replaced("box.vtu", `encoding="raw"`, `encoding="odd"`), "expected the encoding raw or base64"},
+		{"inverted.vtu", "tetrahedron 47 is inverted, its volume is"},
+		{"thrice.vtu", "has more than two cells"},
+	} {
+		err := op2.RunRanks(3, func(rank op2.Option) error {
+			rt, err := op2.Open(rank, op2.WithBackend("go"))
+			if err != nil {
+				return err
+			}
+			defer rt.Close()
+			m, err := mesh.ReadShare(rt, at(c.file))
+			if err == nil {
+				m.Declare(rt, mesh.WithFaces())
+				err = rt.Err()
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: rank %d: %v, want %q", c.file, rt.Rank(), err, c.want)
+			}
+			return nil
+		})
+		optest.OK(t, err)
+	}
+}
+
+// What needs a whole mesh refuses a share.
+func TestShareIsNoWholeMesh(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.msh")
+	optest.OK(t, optest.Must(mesh.Rectangle(mesh.Triangle, 4, 4, 1, 1)).WriteFile(path))
+	optest.OK(t, op2.RunRanks(2, func(rank op2.Option) error {
+		rt, err := op2.Open(rank, op2.WithBackend("go"))
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		m, err := mesh.ReadShare(rt, path)
+		if err != nil {
+			return err
+		}
+		_, facets := m.Facets()
+		_, refined := m.Refine(nil)
+		_, nodes := m.GroupNodes("left")
+		for _, err := range []error{facets, refined, nodes, m.WriteFile(path), m.Valid(), m.Mark("all", func([]float64) bool { return true })} {
+			if err == nil || !strings.Contains(err.Error(), "the mesh is the share of one rank") {
+				t.Errorf("error %v", err)
+			}
+		}
+		areas, err := m.Measures()
+		if len(areas) != 16 {
+			t.Errorf("%d areas", len(areas))
+		}
+		return err
+	}))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/vtu"
 )
@@ -27,18 +28,42 @@ func vtuPart(rt *entity.Runtime, path string) (*part, error) {
 	if err := comm.Max(rt.Comm(), found); err != nil {
 		return nil, rt.Broken(err)
 	}
-	p := &part{dim: 3, points: v.grid.Points}
+	p := &part{dim: 3, points: v.grid.Points, anyOf: true}
 	for k := range kinds {
 		if found[k] > 0 {
 			p.kinds = append(p.kinds, k)
 		}
 	}
 	sorting.By(p.kinds, func(a, b Kind) int { return cmp.Compare(b.Dim(), a.Dim()) })
-	p.elements = make([][]int64, len(p.kinds))
-	for _, b := range v.mesh.Blocks {
-		p.elements[slices.Index(p.kinds, b.Kind)] = widened(b.Nodes)
+	starts := make([]int32, len(p.kinds))
+	for i, k := range p.kinds {
+		b := Block{Kind: k}
+		if at := slices.IndexFunc(v.mesh.Blocks, func(b Block) bool { return b.Kind == k }); at >= 0 {
+			b, v.mesh.Blocks[at].Nodes = v.mesh.Blocks[at], nil
+		}
+		if starts[i], err = p.addEvenly(rt, b); err != nil {
+			return nil, err
+		}
 	}
-	return p, v.addGroups(rt, p)
+	return p, v.addGroups(rt, p, starts)
+}
+
+// addEvenly adds a block: of the elements of all ranks, which may be of one kind in one part of a file and of another in the
+// next, each gets about as many. It returns the number of the first one that this rank has read. It is collective.
+func (p *part) addEvenly(rt *entity.Runtime, b Block) (first int32, err error) {
+	starts, err := halo.Offsets(rt.Comm(), int64(b.Len()))
+	if err != nil {
+		return 0, rt.Broken(err)
+	}
+	first = int32(starts[rt.Rank()])
+	width := 1 + b.Kind.Nodes()
+	rows := make([]int32, 0, b.Len()*width)
+	for e := range b.Len() {
+		rows = append(append(rows, first+int32(e)), b.Element(e)...)
+	}
+	nodes, err := spread(rt, starts[rt.Ranks()], rows, width)
+	p.elements = append(p.elements, widened(nodes))
+	return first, err
 }
 
 // vtuPartReader reads a part of a grid.
@@ -105,7 +130,8 @@ func (v *vtuPartReader) readGroupsOf(arrays []vtu.Array, before int, onNodes boo
 }
 
 // addGroups gives a part the groups that any rank has found, in the order of a whole mesh. It is collective.
-func (v *vtuPartReader) addGroups(rt *entity.Runtime, p *part) error {
+// Starts holds the number of the first element of each block that this rank has read.
+func (v *vtuPartReader) addGroups(rt *entity.Runtime, p *part, starts []int32) error {
 	all, err := comm.Collect(rt.Comm(), v.found)
 	if err != nil {
 		return rt.Broken(err)
@@ -129,10 +155,19 @@ func (v *vtuPartReader) addGroups(rt *entity.Runtime, p *part) error {
 			continue
 		}
 		group, nodes := Group{Name: k.Name, Tag: k.Tag, Dim: k.Dim}, []int64(nil)
+		for i, kind := range p.kinds {
+			if kind.Dim() == k.Dim && k.OnCells {
+				group.Members = append(group.Members, Members{Block: i})
+			}
+		}
 		if i := slices.Index(v.found, k); i >= 0 {
 			for _, members := range v.mesh.Groups[i].Members {
 				if members.Block >= 0 {
-					group.Members = append(group.Members, Members{slices.Index(p.kinds, v.mesh.Blocks[members.Block].Kind), members.Elements})
+					block := slices.Index(p.kinds, v.mesh.Blocks[members.Block].Kind)
+					for i := range members.Elements {
+						members.Elements[i] += starts[block]
+					}
+					group.Members[slices.IndexFunc(group.Members, func(m Members) bool { return m.Block == block })].Elements = members.Elements
 					continue
 				}
 				for _, n := range members.Elements {
