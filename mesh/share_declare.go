@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/halo"
 )
 
 // declarable returns an error unless the mesh can be declared on a runtime.
@@ -60,8 +61,14 @@ func collectively[T any](m *Mesh, whole, ofShare func() (T, error)) (t T, err er
 func (to *Declared) oneAfterTheOther(f *Facets, nodes []int32, arity int) []int32 {
 	s := to.mesh.share
 	rows, err := collectively(to.mesh, nil, func() ([]int32, error) {
-		c := s.rt.Comm()
-		starts := [2]int32{int32(pieceOf(c, int(f.interior)).lo), f.interior + int32(pieceOf(c, int(f.all-f.interior)).lo)}
+		var starts [2]int32
+		for i, side := range []*Sides{&f.Interior, &f.Boundary} {
+			all, err := halo.Offsets(s.rt.Comm(), int64(side.Len()))
+			if err != nil {
+				return nil, s.rt.Broken(err)
+			}
+			starts[i] = int32(all[s.rt.Rank()]) + int32(i)*f.interior
+		}
 		var rows []int32
 		for n := range len(nodes) / arity {
 			number := starts[0] + int32(n)

@@ -350,23 +350,40 @@ func (m *Mesh) facetClasses() (classes []facetClass) {
 // side returns the facets of some classes that the rank declares, each with so many cells, given the first number of each
 // class and the end, and how many have their first cell here. It is collective.
 func (p *sharedParts) side(classes []facetClass, starts []int64, own []int, cells int) (side Sides, err error) {
-	s, nodes := p.share, 0
-	for _, c := range classes {
-		nodes = max(nodes, c.kind.Nodes())
-	}
-	width, count := 1+cells+nodes, 0
-	for _, n := range own {
-		count += n
-	}
-	rows := make([]int32, 0, count*width)
-	p.eachOwn(func(in *occurringIn, e int, at int32, j joint) {
-		if (j.other < 0) != classes[0].boundary {
-			return
+	s, nodes, count, found := p.share, 0, 0, 0
+	for c := range classes {
+		nodes, count = max(nodes, classes[c].kind.Nodes()), count+own[c]
+		if starts[c+1] > starts[c] {
+			found++
 		}
+	}
+	each := func(f func(cells [2]int32, nodes []int32, part Part, at int32)) {
+		p.eachOwn(func(in *occurringIn, e int, at int32, j joint) {
+			if (j.other < 0) == classes[0].boundary {
+				f([2]int32{int32(j.first >> partBits), int32(j.other >> partBits)}, in.Element(e), in.parts[int(at)-in.first-e*len(in.parts)], at)
+			}
+		})
+	}
+	if found == 1 && len(p.mesh.CellBlocks()) == 1 { // in the order of ranks: what is found here is declared here
+		block := Block{Nodes: make([]int32, 0, count*nodes)}
+		side.Cells = make([]int32, 0, count*cells)
+		each(func(of [2]int32, nodes []int32, part Part, _ int32) {
+			side.Cells = append(side.Cells, of[:cells]...)
+			for _, place := range part.Nodes {
+				block.Nodes = append(block.Nodes, s.nodes[nodes[place]])
+			}
+		})
+		block.Kind = classes[slices.IndexFunc(starts[1:], func(n int64) bool { return n > starts[0] })].kind
+		side.Blocks = []Block{block}
+		return side, nil
+	}
+	width := 1 + cells + nodes
+	rows := make([]int32, 0, count*width)
+	each(func(of [2]int32, nodes []int32, part Part, at int32) {
 		end := len(rows) + width
-		rows = append(rows, p.numbers[at]-int32(starts[0]), int32(j.first>>partBits), int32(j.other>>partBits))[:len(rows)+1+cells]
-		for _, place := range in.parts[int(at)-in.first-e*len(in.parts)].Nodes {
-			rows = append(rows, s.nodes[in.Element(e)[place]])
+		rows = append(append(rows, p.numbers[at]-int32(starts[0])), of[:cells]...)
+		for _, place := range part.Nodes {
+			rows = append(rows, s.nodes[nodes[place]])
 		}
 		rows = rows[:end]
 	})

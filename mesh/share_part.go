@@ -61,15 +61,20 @@ func (p *part) mesh(rt *entity.Runtime) (*Mesh, error) {
 
 // touched returns the tags of the nodes that the rank's elements and groups have, ascending.
 func (p *part) touched() []int64 {
+	const few = 1 << 18
 	var tags []int64
-	for _, lists := range [][][]int64{p.elements, p.nodes} {
-		for _, list := range lists {
-			tags = append(tags, list...)
-			sorting.Int64s(tags)
-			tags = slices.Compact(tags)
+	once := 0 // this many of them are there once
+	for _, list := range slices.Concat(p.elements, p.nodes) {
+		for some := range slices.Chunk(list, few) {
+			if tags = append(tags, some...); len(tags) > 3*once+few {
+				sorting.Int64s(tags)
+				tags = slices.Compact(tags)
+				once = len(tags)
+			}
 		}
 	}
-	return slices.Clip(tags)
+	sorting.Int64s(tags)
+	return slices.Clone(slices.Compact(tags))
 }
 
 // places returns the numbers in the file of nodes with the given tags. Unless nodes are numbered one after the other,

@@ -220,3 +220,51 @@ func TestEncodeErrors(t *testing.T) {
 		}
 	}
 }
+
+// Parts of a file, of two pieces, too, are those of the whole grid; only of appended raw data.
+func TestReadPart(t *testing.T) {
+	files, _ := filepath.Glob("testdata/vtk-*.vtu")
+	for _, path := range files {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if head, tail, found := bytes.Cut(data, []byte("<Piece")); found {
+			piece, rest, _ := bytes.Cut(tail, []byte("</Piece>"))
+			piece = append(append([]byte("<Piece"), piece...), "</Piece>"...)
+			data = slices.Concat(head, piece, piece, rest)
+		}
+		whole, err := Read(data, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all Grid
+		for i := range 5 {
+			of := func(n int) (lo, hi int) { return i * n / 5, (i + 1) * n / 5 }
+			var part *Grid
+			if part, err = ReadPart(data, of, of, func(name string) bool { return name != "u" }); err != nil {
+				break
+			}
+			for _, end := range part.Offsets {
+				all.Offsets = append(all.Offsets, end+len(all.Nodes))
+			}
+			all.Points, all.Types, all.Nodes = append(all.Points, part.Points...), append(all.Types, part.Types...), append(all.Nodes, part.Nodes...)
+			if i == 0 {
+				all.PointData, all.CellData = part.PointData, part.CellData
+			} else {
+				all.PointData, all.CellData = joined(all.PointData, part.PointData), joined(all.CellData, part.CellData)
+			}
+		}
+		if raw := strings.Contains(path, "vtk-appended") && strings.Contains(path, "-raw-"); !raw {
+			if err == nil || !strings.Contains(err.Error(), "expected appended raw data") {
+				t.Errorf("%s: error %v", path, err)
+			}
+			continue
+		}
+		whole.PointData = whole.PointData[1:]
+		whole.FieldData, whole.PointsAt, whole.CellsAt = nil, 0, 0
+		if got, want := fmt.Sprint(all), fmt.Sprint(*whole); err != nil || got != want {
+			t.Errorf("%s: %v\n%s\nwant\n%s", path, err, got, want)
+		}
+	}
+}
