@@ -152,6 +152,9 @@ func (m *Mesh) Declare(rt *op2.Runtime, options ...DeclareOption) *Declared {
 			option(to)
 		}
 	}
+	if m.share != nil && to.facets != nil {
+		to.facets = to.facets.ofElements()
+	}
 	to.lack()
 	if !to.keep && to.err == nil {
 		distribute.RenumberLater((*entity.Set)(to.Nodes).Runtime(), (*entity.Data)(to.X))

@@ -327,6 +327,15 @@ func (m *Mesh) facetsOfShare() (*Facets, error) {
 	return f, nil
 }
 
+// ofElements returns the facets without what only declarations need: those between two cells, and those of cells.
+func (f *Facets) ofElements() *Facets {
+	few := &Facets{Boundary: f.Boundary, mesh: f.mesh, interior: f.interior, all: f.all}
+	for _, of := range f.elems {
+		few.elems = append(few.elems, slices.Clone(of))
+	}
+	return few
+}
+
 // facetClasses lists the classes of facets there may be, those of the interior first.
 func (m *Mesh) facetClasses() (classes []facetClass) {
 	for _, boundary := range []bool{false, true} {
