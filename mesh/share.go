@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
 )
 
@@ -65,11 +66,8 @@ func ReadShare(rt *op2.Runtime, path string) (m *Mesh, err error) {
 	return m, nil
 }
 
-// piece returns which of n things a rank reads or declares: about as many as the others.
-func pieceOf(c interface {
-	Rank() int
-	Size() int
-}, n int) span {
+// pieceOf returns which of n things a rank reads or declares: about as many as the others.
+func pieceOf(c comm.Comm, n int) span {
 	return span{c.Rank() * n / c.Size(), (c.Rank() + 1) * n / c.Size()}
 }
 

@@ -35,6 +35,7 @@ func declaredTexts(t *testing.T, ranks int, options []mesh.DeclareOption, read f
 		}
 		to := m.Declare(rt, options...)
 		var of []*op2.Subset
+		var late []string // names of groups whose subsets are declared after the mesh is distributed
 		for _, subset := range []func(...string) *op2.Subset{to.NodesOf, to.CellsOf, to.BoundaryOf, to.CornersOf} {
 			of = append(of, subset())
 		}
@@ -57,6 +58,12 @@ func declaredTexts(t *testing.T, ranks int, options []mesh.DeclareOption, read f
 		}
 		if err := rt.Partition(to.X); err != nil {
 			return err
+		}
+		for _, g := range groups {
+			if g.Name != "" && g.Dim == m.CellDim()-1 {
+				of = append(of, to.NodesOf(g.Name, g.Name), to.BoundaryOf(append(slices.Clone(late), g.Name)...))
+				late = append(late, g.Name)
+			}
 		}
 		for i, s := range of {
 			numbers, name := s.Of().DeclaredNumbers(), fmt.Sprint(i, s.Name())
