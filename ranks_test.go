@@ -176,12 +176,12 @@ func TestSubsetOfRows(t *testing.T) {
   hint: for rows of Data, DeclaredNumbers has these; bring what the ranks have found together, or declare the subset before the first loop`)
 }
 
-// For shares there are two methods, and those that stay as they are may be in bad order: warnings say so.
+// For shares there are two methods without MPI, and those that stay as they are may be in bad order: warnings say so.
 func TestMethodsOfShares(t *testing.T) {
 	const n = 2000
 	const halo = "op2: warning: rank 0 has copies of 1999 elements of other ranks, and 2000 of its own: the shares of ranks are far from compact\n" +
 		"  hint: Partition with coordinates moves elements to other ranks\n"
-	const only = "op2: warning: method %s divides sets that are declared whole; for shares, there are bisect and curve: "
+	const only = "op2: warning: method %s divides sets that are declared whole; for shares, there are bisect, curve and scotch%s: "
 	for _, c := range []struct {
 		method   string
 		step     int // between neighbors
@@ -194,8 +194,9 @@ func TestMethodsOfShares(t *testing.T) {
 		{"contiguous", 999, true, false, "", halo},
 		{"bisect", 999, true, true, "", ""},
 		{"curve", 1, true, true, "", ""},
-		{"graph", 1, true, true, "", fmt.Sprintf(only, "graph") + "bisect is used instead\n"},
-		{"metis", 1, false, false, "", fmt.Sprintf(only, "metis") + "without coordinates for Partition, ranks keep their shares\n"},
+		{"graph", 1, true, true, "", fmt.Sprintf(only, "graph", "") + "bisect is used instead\n"},
+		{"scotch", 1, true, true, "", fmt.Sprintf(only, "scotch", ", which needs PT-Scotch (the ranks are not those of an MPI)") + "bisect is used instead\n"},
+		{"metis", 1, false, false, "", fmt.Sprintf(only, "metis", "") + "without coordinates for Partition, ranks keep their shares\n"},
 		{"curve", 1, false, false, "op2: Partition: method curve: the coordinates of no set that is declared in shares are known\n  hint: pass them to Partition", ""},
 	} {
 		var log strings.Builder

@@ -13,6 +13,7 @@ func TestCommand(t *testing.T) {
 }
 
 func TestCommandOnRanks(t *testing.T) {
+	t.Setenv("OP2_PARTITIONER", "scotch") // PT-Scotch, where it is
 	command.TestRanks(t, "-shares", "-n", "4", "-problem", "channel")
 }
 

@@ -51,7 +51,7 @@ func distribute(rt *entity.Runtime, coordinates []*entity.Data) error {
 	}
 	owners, err := owners(m, rt, coordinates, options)
 	if err == nil {
-		options.Method, err = sharesMethod(rt, placed, options.Method)
+		options.Method, err = sharesMethod(rt, placed, options)
 	}
 	if err = rt.Agree(err); err != nil {
 		return err

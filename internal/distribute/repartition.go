@@ -13,15 +13,15 @@ import (
 	"github.com/go-op2/op2/internal/store"
 )
 
-// sharesMethod returns how sets that were declared in shares are divided: by bisect or curve, or not
-// at all: "" if ranks keep their shares. Coordinates are those of such sets. It warns where that is not
+// sharesMethod returns how sets that were declared in shares are divided: by bisect or curve, by scotch, which is PT-Scotch, or
+// not at all: "" if ranks keep their shares. Coordinates are those of such sets. It warns where that is not
 // what was requested.
-func sharesMethod(rt *entity.Runtime, coordinates []*entity.Data, requested string) (string, error) {
+func sharesMethod(rt *entity.Runtime, coordinates []*entity.Data, options partition.Options) (string, error) {
 	if !slices.ContainsFunc(rt.Mesh().Sets, (*entity.Set).Shared) {
 		return "", nil
 	}
 	placed := len(coordinates) > 0
-	switch requested {
+	switch requested := options.Method; requested {
 	case "bisect", "curve":
 		if !placed {
 			return "", fmt.Errorf("op2: Partition: method %s: the coordinates of no set that is declared in shares are known\n  hint: pass them to Partition", requested)
@@ -30,11 +30,19 @@ func sharesMethod(rt *entity.Runtime, coordinates []*entity.Data, requested stri
 	case "contiguous":
 		return "", nil
 	case "metis", "scotch", "graph":
+		why := ""
+		if set, _ := graphOfShares(rt.Mesh()); requested == "scotch" && set >= 0 && options.Weights == nil {
+			var err error
+			if _, why, err = ptscotch(rt); err != nil || why == "" {
+				return "scotch", err
+			}
+			why = ", which needs PT-Scotch (" + why + ")"
+		}
 		instead := "without coordinates for Partition, ranks keep their shares"
 		if placed {
 			instead = "bisect is used instead"
 		}
-		rt.WarnAsOne(fmt.Sprintf("method %s divides sets that are declared whole; for shares, there are bisect and curve: %s", requested, instead))
+		rt.WarnAsOne(fmt.Sprintf("method %s divides sets that are declared whole; for shares, there are bisect, curve and scotch%s: %s", requested, why, instead))
 	}
 	if placed {
 		return "bisect", nil
@@ -70,6 +78,17 @@ func repartition(rt *entity.Runtime, mesh *halo.Mesh, coordinates []*entity.Data
 	}
 	m, c := rt.Mesh(), rt.Comm()
 	owners := make([][]int32, len(m.Sets))
+	if options.Method == "scotch" {
+		ranks, _, err := ptscotch(rt)
+		if err != nil {
+			return err
+		}
+		set, by := graphOfShares(m)
+		if owners[set], err = partition.ShareGraph(c, ranks, &mesh.Maps[by], &mesh.Sets[set]); err != nil {
+			return rt.Broken(err)
+		}
+		coordinates = nil
+	}
 	for _, d := range coordinates {
 		if err := d.Bring(false); err != nil {
 			return err

@@ -1,0 +1,174 @@
+package partition
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/native"
+	"github.com/go-op2/op2/internal/sorting"
+)
+
+// MPI is the program's MPI, for a library that communicates through it.
+type MPI struct {
+	Communicator uintptr // MPI_Comm
+	Identity     uintptr // the address of MPI_Get_library_version
+}
+
+// ptscotch returns PT-Scotch 7, or why there is none.
+//
+// Source: C. Chevalier, F. Pellegrini, PT-Scotch: a tool for efficient parallel graph ordering, Parallel Computing 34 (2008).
+var ptscotch = sync.OnceValues(func() (found *library, err error) {
+	found = &library{}
+	return found, native.Search{What: "not installed", Names: []string{"libptscotch-7.0.so", "libptscotch.so"}}.Find(func(l *native.Library) error {
+		if err := l.Bind(&ptscotchFunctions); err != nil {
+			return err
+		}
+		ptscotchMPI, err = l.Symbol("MPI_Get_library_version")
+		return err
+	})
+})
+
+// ptscotchFunctions and ptscotchMPI, the identity of its MPI, are bound by ptscotch.
+var (
+	ptscotchFunctions struct {
+		SCOTCH_numSizeof, SCOTCH_dgraphInit, SCOTCH_dgraphExit, SCOTCH_dgraphBuild native.Function
+		SCOTCH_dgraphPart, SCOTCH_stratInit, SCOTCH_stratExit, SCOTCH_randomReset  native.Function
+	}
+	ptscotchMPI uintptr
+)
+
+// HasPTScotch returns why PT-Scotch cannot be used through an MPI; nil if it can.
+func HasPTScotch(m MPI) error {
+	if _, err := ptscotch(); err != nil {
+		return err
+	}
+	if ptscotchMPI != m.Identity {
+		return errors.New("PT-Scotch was built with another MPI than the program's")
+	}
+	return nil
+}
+
+// ShareGraph returns the part that owns each element of this rank's share of a set, by PT-Scotch's division of the graph that
+// a map to the set makes. It is collective. HasPTScotch must hold on all ranks; each part is that of a rank.
+func ShareGraph(c comm.Comm, m MPI, f *halo.Map, to *halo.Set) ([]int32, error) {
+	l, err := ptscotch()
+	if err != nil {
+		return nil, err
+	}
+	starts, targets, err := sharedGraph(c, f, to)
+	if err != nil {
+		return nil, err
+	}
+	if l.call(ptscotchFunctions.SCOTCH_numSizeof) == 8 {
+		return ptscotchDivide(l, c, m, starts, targets)
+	}
+	narrow := func(values []int64) []int32 {
+		out := make([]int32, len(values))
+		for i, v := range values {
+			out[i] = int32(v)
+		}
+		return out
+	}
+	return ptscotchDivide(l, c, m, narrow(starts), narrow(targets))
+}
+
+func ptscotchDivide[T int32 | int64](l *library, c comm.Comm, m MPI, starts, targets []T) ([]int32, error) {
+	f, n := &ptscotchFunctions, len(starts)-1
+	parts := make([]T, max(1, n))
+	err := l.protected(func() error {
+		objects := make([]scotchObject, 2)
+		graph, strategy := pointer(objects), pointer(objects[1:])
+		if err := l.scotch(f.SCOTCH_dgraphInit, graph, argument{number: m.Communicator}); err != nil {
+			return err
+		}
+		defer l.call(f.SCOTCH_dgraphExit, graph)
+		if err := l.scotch(f.SCOTCH_stratInit, strategy); err != nil {
+			return err
+		}
+		defer l.call(f.SCOTCH_stratExit, strategy)
+		l.call(f.SCOTCH_randomReset)
+		null, ends := argument{}, pointer(starts[1:])
+		if n == 0 {
+			ends = pointer(starts)
+		}
+		edges := slices.Concat(targets, []T{0}) // never empty
+		if err := l.scotch(f.SCOTCH_dgraphBuild, graph, number(0), number(n), number(n), pointer(starts), ends, null, null,
+			number(len(targets)), number(len(targets)), pointer(edges), null, null); err != nil {
+			return err
+		}
+		err := l.scotch(f.SCOTCH_dgraphPart, graph, number(c.Size()), strategy, pointer(parts))
+		runtime.KeepAlive([]any{starts, edges}) // to which the graph points
+		return err
+	})
+	return narrowed(parts[:n]), err
+}
+
+// sharedGraph returns the graph that a map makes of a set of which each rank has a share: where the neighbors of each element of
+// this rank start, and the neighbors. It is collective.
+func sharedGraph(c comm.Comm, f *halo.Map, to *halo.Set) (starts, targets []int64, err error) {
+	var pairs []int64 // an element, and a neighbor
+	for i := 0; i < f.Values.Len(); i += f.Arity {
+		for a := i; a < i+f.Arity; a++ {
+			for b := a + 1; b < i+f.Arity && (b == a+1 || f.Arity <= manyTargets); b++ {
+				if x, y := f.Values.At(a), f.Values.At(b); x >= 0 && y >= 0 && x != y {
+					pairs = append(pairs, x, y, y, x)
+				}
+			}
+		}
+	}
+	elements := make([]int64, 0, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		elements = append(elements, pairs[i])
+	}
+	homes, err := to.Home.Owners(c, elements)
+	if err != nil {
+		return nil, nil, err
+	}
+	data := map[int][]byte{}
+	for i, home := range homes {
+		b := binary.NativeEndian.AppendUint64(data[int(home)], uint64(pairs[2*i]))
+		data[int(home)] = binary.NativeEndian.AppendUint64(b, uint64(pairs[2*i+1]))
+	}
+	var sends []comm.Message
+	for _, rank := range sorting.Keys(data) {
+		sends = append(sends, comm.Message{Rank: rank, Data: data[rank]})
+	}
+	came, err := c.Consensus(sends)
+	if err != nil {
+		return nil, nil, err
+	}
+	type edge struct{ place, other int64 }
+	var edges []edge
+	for _, message := range came {
+		for rest := message.Data; len(rest) > 0; rest = rest[2*unsafe.Sizeof(int64(0)):] {
+			place := to.Place(c.Rank(), int64(binary.NativeEndian.Uint64(rest)))
+			if place < 0 {
+				return nil, nil, fmt.Errorf("an element is not one of this rank, as rank %d believes", message.Rank)
+			}
+			edges = append(edges, edge{int64(place), int64(binary.NativeEndian.Uint64(rest[8:]))})
+		}
+	}
+	slices.SortFunc(edges, func(a, b edge) int {
+		if a.place != b.place {
+			return int(a.place - b.place)
+		}
+		return int(a.other - b.other)
+	})
+	edges = slices.Compact(edges)
+	starts = make([]int64, len(to.Owned)+1)
+	for _, e := range edges {
+		starts[e.place+1]++
+		targets = append(targets, e.other)
+	}
+	for i := range len(to.Owned) {
+		starts[i+1] += starts[i]
+	}
+	return starts, targets, nil
+}
