@@ -8,29 +8,10 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/snapshot"
-	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Ranks may differ in what is still reachable, as Go's collector runs when it likes, and in what has been used first,
 // as a program may read its rank's values on some ranks alone. Rank 0 decides for all what a checkpoint has.
-
-// candidate is an entry whose data is there, and stays so.
-type candidate struct {
-	*entry
-	data *entity.Data
-}
-
-// candidates returns what is there, in the order of declaration.
-func (k *keeper) candidates() []candidate {
-	var all []candidate
-	for _, serial := range sorting.Keys(k.entries) {
-		e := k.entries[serial]
-		if d := e.Data.Value(); d != nil {
-			all = append(all, candidate{e, d})
-		}
-	}
-	return all
-}
 
 // report is what a rank says of an entry.
 type report struct {
@@ -43,7 +24,6 @@ type report struct {
 type decision struct {
 	Entries []decided
 	Number  int
-	Refused string // why there is no checkpoint; "" if there is one
 }
 
 type decided struct {
@@ -53,7 +33,7 @@ type decided struct {
 }
 
 // decide returns what the checkpoint has, which all data must have if it ends the run. It is collective.
-func (k *keeper) decide(to snapshot.Folder, all []candidate, ends bool) (d decision, err error) {
+func decide(rt *entity.Runtime, to snapshot.Folder, all []candidate, ends bool) (decision, error) {
 	own := make([]report, len(all))
 	for i, c := range all {
 		own[i] = report{c.Serial, c.carried, c.replaced, c.lost, ""}
@@ -61,35 +41,20 @@ func (k *keeper) decide(to snapshot.Folder, all []candidate, ends bool) (d decis
 			own[i].Unsavable = c.unsavable(c.data)
 		}
 	}
-	ranks, err := comm.Collect(k.rt.Comm(), own)
+	ranks, err := comm.Collect(rt.Comm(), own)
 	if err != nil {
-		return d, k.rt.Broken(err)
+		return decision{}, rt.Broken(err)
 	}
-	var text []byte
-	if k.rt.Rank() == 0 {
-		if d = combine(ranks, all, ends); d.Refused == "" {
-			if d.Number, err = to.New(); err != nil {
-				d = decision{Refused: err.Error()}
-			}
+	return fromRank0(rt, func() (d decision, err error) {
+		if d.Entries, err = combine(ranks, all, ends); err == nil {
+			d.Number, err = to.New()
 		}
-		if text, err = json.Marshal(d); err != nil {
-			return d, err
-		}
-	}
-	if text, err = comm.Spread(k.rt.Comm(), 0, text); err != nil {
-		return d, k.rt.Broken(err)
-	}
-	if err := json.Unmarshal(text, &d); err != nil {
 		return d, err
-	}
-	if d.Refused != "" {
-		return d, errors.New(d.Refused)
-	}
-	return d, nil
+	})
 }
 
 // combine decides from the reports of all ranks, given what rank 0 has.
-func combine(ranks [][]report, all []candidate, ends bool) (d decision) {
+func combine(ranks [][]report, all []candidate, ends bool) ([]decided, error) {
 	reports, count := map[int]report{}, map[int]int{}
 	for _, of := range ranks {
 		for _, r := range of {
@@ -103,12 +68,13 @@ func combine(ranks [][]report, all []candidate, ends bool) (d decision) {
 			count[r.Serial]++
 		}
 	}
+	var entries []decided
 	for _, c := range all {
 		r, one := reports[c.Serial], decided{Serial: c.Serial, State: snapshot.Saved}
 		changed := c.data.Kind() == loop.Mat && c.version != c.data.Storage().Version()
 		switch {
 		case r.Unsavable != "":
-			d.Refused = r.Unsavable
+			return nil, errors.New(r.Unsavable)
 		case c.Late || count[c.Serial] < len(ranks):
 			continue
 		case c.data.Kind() == loop.Mat && (changed || r.Lost):
@@ -120,7 +86,31 @@ func combine(ranks [][]report, all []candidate, ends bool) (d decision) {
 		case c.data.Kind() == loop.Dat:
 			one.Later = r.Replaced && !r.Carried && !ends
 		}
-		d.Entries = append(d.Entries, one)
+		entries = append(entries, one)
 	}
-	return d
+	return entries, nil
+}
+
+// fromRank0 returns what rank 0 finds, or its error, on all ranks. It is collective.
+func fromRank0[T any](rt *entity.Runtime, find func() (T, error)) (found T, err error) {
+	var message struct {
+		Found T
+		Error string
+	}
+	var text []byte
+	if rt.Rank() == 0 {
+		if message.Found, err = find(); err != nil {
+			message.Error = err.Error()
+		}
+		if text, err = json.Marshal(message); err != nil {
+			return found, err
+		}
+	}
+	if text, err = comm.Spread(rt.Comm(), 0, text); err != nil {
+		return found, rt.Broken(err)
+	}
+	if err = json.Unmarshal(text, &message); err == nil && message.Error != "" {
+		err = errors.New(message.Error)
+	}
+	return message.Found, err
 }

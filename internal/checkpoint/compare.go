@@ -10,9 +10,9 @@ import (
 )
 
 // compare returns an error that names what differs between what the program has declared and what the index has.
-func (k *keeper) compare(x *snapshot.Index) error {
-	own := names(k.rt)
-	for _, v := range k.all() {
+func compare(rt *entity.Runtime, values []value, x *snapshot.Index) error {
+	own := names(rt)
+	for _, v := range values {
 		own[v.name] = []snapshot.Shape{{Shape: v.form, Count: 1}}
 	}
 	saved := map[string][]snapshot.Shape{}

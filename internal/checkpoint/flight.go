@@ -3,21 +3,18 @@ package checkpoint
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
-	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
-	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/snapshot"
 	"github.com/go-op2/op2/internal/store"
 )
 
 // flight is a checkpoint under way: a goroutine writes what the program has handed over. Its nil form is none.
 type flight struct {
-	k       *keeper
+	rt      *entity.Runtime
 	to      snapshot.Folder
 	number  int
 	index   *snapshot.Index
@@ -44,18 +41,10 @@ type block struct {
 	written chan struct{}
 }
 
-// begin begins a checkpoint, which has all that is there if it ends the run. It is collective.
-func (k *keeper) begin(to snapshot.Folder, place int, ends bool) error {
-	if k.changes != k.rt.MapChanges() {
-		return entity.OnAll(errors.New("op2: Checkpoint: values of maps have changed since the first Checkpoint, and checkpoints have no maps"))
-	}
-	all := k.candidates()
-	d, err := k.decide(to, all, ends)
-	if err != nil {
-		return k.failed(to, err)
-	}
-	f := &flight{k: k, to: to, number: d.Number, index: &snapshot.Index{Place: place, Names: names(k.rt)}, watches: true, began: time.Now()}
-	k.begun = f.began
+// begin begins the checkpoint of a place that rank 0 has decided, given the memory that the machine has left. It is
+// collective.
+func begin(rt *entity.Runtime, to snapshot.Folder, d decision, index *snapshot.Index, all []candidate, values []value, memory int64) (*flight, error) {
+	f := &flight{rt: rt, to: to, number: d.Number, index: index, watches: true, began: time.Now()}
 	var globals []candidate
 	for _, one := range d.Entries {
 		c := all[slices.IndexFunc(all, func(c candidate) bool { return c.Serial == one.Serial })]
@@ -65,18 +54,18 @@ func (k *keeper) begin(to snapshot.Folder, place int, ends bool) error {
 		}
 		f.add(c, one)
 	}
-	if f.index.Values, err = k.collect(globals); err != nil {
-		return err
+	var err error
+	if f.index.Values, err = collect(rt, values, globals); err != nil {
+		return nil, err
 	}
 	f.blocks, f.ended = make(chan block, 2*len(f.entries)+len(f.sets)+1), make(chan struct{})
-	w, err := to.Create(f.number, k.rt.Rank())
+	w, err := to.Create(f.number, rt.Rank())
 	if err != nil {
 		f.err = err
 	}
 	go f.write(w)
-	k.flight = f
-	f.start()
-	return nil
+	f.start(memory)
+	return f, nil
 }
 
 // add adds an entry to the index.
@@ -96,14 +85,14 @@ func (f *flight) add(c candidate, one decided) {
 }
 
 // start hands over all that does not wait for its first use.
-func (f *flight) start() {
+func (f *flight) start(memory int64) {
 	bytes := int64(0)
 	for i, c := range f.entries {
 		if f.index.Data[i].State == snapshot.Saved {
 			bytes += int64(f.rows(c.data.Set()) * f.index.Data[i].Row)
 		}
 	}
-	f.copies = bytes < f.k.memory()/int64(2*f.k.rt.Ranks())
+	f.copies = bytes < memory/int64(2*f.rt.Ranks())
 	for i, s := range f.sets {
 		f.hand(numbersOf(s, f.rows(s), i))
 	}
@@ -125,7 +114,7 @@ func (f *flight) start() {
 
 // rows returns the number of rows of a set that this rank saves.
 func (f *flight) rows(s *entity.Set) int {
-	if !s.Among() && f.k.rt.Rank() != 0 { // which has the same
+	if !s.Among() && f.rt.Rank() != 0 { // which has the same
 		return 0
 	}
 	return s.Size()
@@ -147,10 +136,6 @@ func numbersOf(s *entity.Set, n, i int) block {
 	return block{name: runName(i), bytes: store.Bytes(run)}
 }
 
-func numbersName(set int) string { return fmt.Sprintf("numbers of set %d", set) }
-func runName(set int) string     { return fmt.Sprintf("run of set %d", set) }
-func rowsName(datum int) string  { return fmt.Sprintf("rows of dat %d", datum) }
-
 // handRows hands over the rows of the i-th dat.
 func (f *flight) handRows(i int) {
 	d := f.entries[i].data
@@ -169,11 +154,9 @@ func (f *flight) handRows(i int) {
 func (f *flight) hand(b block) { f.blocks <- b }
 
 // save saves an entry that has waited for its first use, before that.
-func (f *flight) save(e *entry) error {
-	i := slices.IndexFunc(f.entries, func(c candidate) bool { return c.entry == e })
-	f.handRows(i)
+func (f *flight) save(e *entry) {
+	f.handRows(slices.IndexFunc(f.entries, func(c candidate) bool { return c.entry == e }))
 	f.wait()
-	return nil
 }
 
 // wait waits until what has been handed over is written, unless that is copies.
@@ -191,11 +174,7 @@ func (f *flight) wait() {
 }
 
 // refuse says why the checkpoint cannot count.
-func (f *flight) refuse(why string) {
-	if f.refused == "" {
-		f.refused = why
-	}
-}
+func (f *flight) refuse(why string) { f.refused = cmp.Or(f.refused, why) }
 
 // complete hands over what has not been used since the checkpoint's place, as the program is at the next one. It does
 // nothing later.
@@ -256,100 +235,4 @@ func (f *flight) write(w snapshot.Writer) {
 	if f.failed != nil {
 		w.Discard()
 	}
-}
-
-// landed is what a rank says of its part.
-type landed struct {
-	Part    snapshot.Part
-	Saved   []bool
-	Error   string
-	Refused string
-}
-
-// land ends the checkpoint under way, if now is the time: it counts if all ranks have written their parts. It is
-// collective.
-func (k *keeper) land(now bool) error {
-	f := k.flight
-	if f == nil || !now {
-		return nil
-	}
-	<-f.ended
-	k.flight = nil
-	own := landed{Part: f.part, Saved: f.saved, Refused: f.refused}
-	if err := cmp.Or(f.err, f.failed); err != nil {
-		own.Error = err.Error()
-	}
-	ranks, err := comm.Collect(k.rt.Comm(), own)
-	if err != nil {
-		return k.rt.Broken(err)
-	}
-	var text []byte
-	if k.rt.Rank() == 0 {
-		if err := f.commit(ranks); err != nil {
-			text = []byte(err.Error())
-		}
-	}
-	if text, err = comm.Spread(k.rt.Comm(), 0, text); err != nil {
-		return k.rt.Broken(err)
-	}
-	if len(text) > 0 {
-		return k.failed(f.to, errors.New(string(text)))
-	}
-	return nil
-}
-
-// failed returns the error of a checkpoint that all ranks return.
-func (k *keeper) failed(to snapshot.Folder, err error) error {
-	return entity.OnAll(problem.Errorf("op2: checkpoint in %s: %w", string(to), err))
-}
-
-// commit makes the checkpoint count, from what the ranks say of their parts, or removes it.
-func (f *flight) commit(ranks []landed) error {
-	err := f.combine(ranks)
-	if err == nil {
-		err = f.to.Commit(f.number, f.index)
-	}
-	if err != nil {
-		return errors.Join(err, f.to.Remove(f.number))
-	}
-	if c := f.k.rt.Config(); c.Figures {
-		bytes := int64(0)
-		for _, p := range f.index.Parts {
-			bytes += p.Bytes
-		}
-		c.Say(fmt.Sprintf("checkpoint %s: %s in %v", f.name(), problem.Count(int(bytes), "byte"), time.Since(f.began).Round(time.Millisecond)))
-	}
-	return nil
-}
-
-// combine completes the index. The error says why the checkpoint cannot count.
-func (f *flight) combine(ranks []landed) error {
-	for rank, l := range ranks {
-		switch {
-		case l.Error != "" && len(ranks) > 1:
-			return fmt.Errorf("rank %d: %s", rank, l.Error)
-		case l.Error != "":
-			return errors.New(l.Error)
-		case l.Refused != "":
-			return errors.New(l.Refused)
-		}
-		f.index.Parts = append(f.index.Parts, l.Part)
-	}
-	for i := range f.index.Data {
-		d := &f.index.Data[i]
-		saved := 0
-		for _, l := range ranks {
-			if l.Saved[i] {
-				saved++
-			}
-		}
-		switch {
-		case d.State != snapshot.Saved:
-		case saved == 0:
-			d.State = snapshot.Unneeded
-		case saved < len(ranks):
-			return fmt.Errorf("some ranks read values of %s, which others had replaced: all ranks use data alike, or the next checkpoint has it", d.Name)
-		}
-	}
-	return nil
 }

@@ -1,43 +1,15 @@
 package checkpoint
 
 import (
+	"cmp"
 	"fmt"
-	"os"
+	"slices"
 	"time"
 
-	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/snapshot"
 )
-
-// keeper is what a runtime has for checkpoints.
-type keeper struct {
-	rt      *entity.Runtime
-	places  places
-	reached bool // a place has been: what is declared from now on is late
-	changes int  // of maps, then
-	entries map[int]*entry
-	values  []value     // the program's own
-	resumed bool        // or there is nothing to go on from
-	from    *resumption // what to go on from, until then
-
-	flight  *flight // nil: none is under way
-	begun   time.Time
-	memory  func() int64   // that the machine has left, in bytes
-	signals chan os.Signal // nil: they have their usual meaning
-	ended   os.Signal      // the one that came
-}
-
-// of returns the runtime's keeper.
-func of(rt *entity.Runtime) *keeper {
-	k, _ := entity.Keep(rt, key{}, func() (*keeper, error) {
-		return &keeper{rt: rt, entries: map[int]*entry{}, memory: available, begun: rt.OpenedAt(), resumed: rt.Config().Restart == ""}, nil
-	})
-	return k
-}
-
-type key struct{}
 
 // Place is called by the program at the place where checkpoints are made, and where later runs go on. It begins a
 // checkpoint in a folder; with "" in that of the configuration, if one is due. It is collective.
@@ -64,11 +36,13 @@ func Place(rt *entity.Runtime, folder string) error {
 		return err
 	}
 	begins := folder != "" || asked.due || asked.signal != 0
-	if err := k.land(begins || !asked.writing); err != nil {
-		return err
+	if begins || !asked.writing {
+		if err := k.land(); err != nil {
+			return err
+		}
 	}
 	if begins {
-		if err := k.begin(orFolder(folder, c.Checkpoint.Folder), at, asked.signal != 0); err != nil {
+		if err := k.begin(snapshot.Folder(cmp.Or(folder, c.Checkpoint.Folder)), at, asked.signal != 0); err != nil {
 			return err
 		}
 	}
@@ -76,31 +50,6 @@ func Place(rt *entity.Runtime, folder string) error {
 		return k.stop(asked.signal)
 	}
 	k.watch()
-	return nil
-}
-
-func orFolder(folder, standard string) snapshot.Folder {
-	if folder == "" {
-		folder = standard
-	}
-	return snapshot.Folder(folder)
-}
-
-// reach makes names final at the first place.
-func (k *keeper) reach() error {
-	if k.reached {
-		return nil
-	}
-	if err := k.rt.Seal("a checkpoint may be made", "Checkpoint"); err != nil {
-		return err
-	}
-	k.update()
-	k.rt.Program().End()
-	k.reached, k.changes = true, k.rt.MapChanges()
-	if k.rt.Config().Checkpoint.Folder != "" { // from here on, signals that end a job end it at the next place
-		k.signals = listen()
-		k.rt.AtClose(func() error { silence(k.signals); return nil })
-	}
 	return nil
 }
 
@@ -132,6 +81,23 @@ func (k *keeper) agree(timed bool) (asked, error) {
 	return asked{wants[0] != 0, wants[1] != 0, wants[2]}, nil
 }
 
+// Keep makes checkpoints have the value of a plain type that a pointer leads to.
+func Keep(rt *entity.Runtime, name string, pointer any) error {
+	k, what := of(rt), "op2: Keep: "+name
+	if k.reached {
+		return fmt.Errorf("%s: the first Checkpoint has been already\n  hint: call Keep before", what)
+	}
+	if slices.ContainsFunc(k.kept, func(v value) bool { return v.name == name }) {
+		return fmt.Errorf("%s: there is a value of that name already", what)
+	}
+	v, err := valueAt(name, pointer)
+	if err != nil {
+		return err
+	}
+	k.kept = append(k.kept, v)
+	return nil
+}
+
 // Close completes the checkpoint that is under way, unless the runtime of another rank is closed for an error.
 func Close(rt *entity.Runtime) error {
 	k := of(rt)
@@ -143,39 +109,5 @@ func Close(rt *entity.Runtime) error {
 	}
 	k.update()
 	k.flight.complete()
-	return k.land(true)
-}
-
-// stop completes the checkpoint, and returns the error that ends the program.
-func (k *keeper) stop(signal int64) error {
-	name := k.flight.name()
-	k.flight.complete()
-	if err := k.land(true); err != nil {
-		return err
-	}
-	return entity.OnAll(&stopped{fmt.Sprintf("op2: stopped by the signal %s, after the checkpoint %s", nameOf(signal), name)})
-}
-
-// places numbers the places of a program where it calls Checkpoint, in the order in which it reaches them.
-type places struct {
-	known map[callsite.Calls]int
-	at    map[string]int
-}
-
-// number returns that of the place at hand.
-func (p *places) number() int {
-	var calls callsite.Calls
-	calls.Capture()
-	if n, is := p.known[calls]; is {
-		return n
-	}
-	if p.known == nil {
-		p.known, p.at = map[callsite.Calls]int{}, map[string]int{}
-	}
-	at := calls.Site().At
-	if _, is := p.at[at]; !is {
-		p.at[at] = len(p.at)
-	}
-	p.known[calls] = p.at[at]
-	return p.at[at]
+	return k.land()
 }

@@ -2,48 +2,22 @@ package checkpoint
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
-	"time"
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/snapshot"
 	"github.com/go-op2/op2/internal/store"
 )
 
-// resume gives everything the values of the checkpoint that the configuration names, if that is one of the place at
-// hand. It is collective.
-func (k *keeper) resume(place int) error {
-	from := snapshot.Folder(k.rt.Config().Restart)
-	if k.from == nil {
-		r, err := k.choose(from)
-		if err != nil {
-			return entity.OnAll(problem.Errorf("op2: restart from %s: %w", string(from), err))
-		}
-		k.from = r
-	}
-	if k.from.index.Place > place {
-		return nil
-	}
-	if err := k.from.restore(); err != nil {
-		return err
-	}
-	k.from.close()
-	if k.rt.Rank() == 0 {
-		k.rt.Config().Say("goes on from the checkpoint " + from.Name(k.from.number) + k.where(k.from.index))
-	}
-	k.resumed, k.from, k.begun = true, nil, time.Now()
-	return nil
-}
-
-// where describes the program's own values.
-func (k *keeper) where(x *snapshot.Index) string {
+// ownValues describes the program's own values.
+func ownValues(x *snapshot.Index) string {
 	var parts []string
 	for _, v := range x.Values {
 		name, kept := strings.CutPrefix(v.Name, "kept ")
@@ -63,7 +37,7 @@ func (k *keeper) where(x *snapshot.Index) string {
 
 // resumption is a checkpoint that is read.
 type resumption struct {
-	k      *keeper
+	rt     *entity.Runtime
 	number int
 	index  *snapshot.Index
 	parts  map[int]*snapshot.Reader
@@ -76,93 +50,44 @@ func (r *resumption) close() {
 	}
 }
 
-// choose returns the last checkpoint that is sound, and says which ones are not. It is collective; all ranks have the
-// same error.
-func (k *keeper) choose(from snapshot.Folder) (*resumption, error) {
-	var numbers []int
-	text, err := k.tell(func() (any, error) { return from.Complete() })
-	if err == nil {
-		err = json.Unmarshal(text, &numbers)
-	}
-	switch {
-	case errors.Is(err, errMissing):
-		return nil, errors.New("there is no such folder")
-	case err != nil:
+// choose returns the last checkpoint that is sound, and says which ones are not, given the program's own values. It is
+// collective; all ranks have the same error.
+func choose(rt *entity.Runtime, from snapshot.Folder, own []value) (*resumption, error) {
+	numbers, err := fromRank0(rt, func() ([]int, error) {
+		numbers, err := from.Complete()
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			err = errors.New("there is no such folder")
+		case err == nil && len(numbers) == 0:
+			err = errors.New("the folder has no complete checkpoint")
+		}
+		return numbers, err
+	})
+	if err != nil {
 		return nil, err
-	case len(numbers) == 0:
-		return nil, errors.New("the folder has no complete checkpoint")
 	}
 	var last error
 	for _, n := range numbers {
-		r := &resumption{k: k, number: n, index: &snapshot.Index{}, parts: map[int]*snapshot.Reader{}, from: from}
-		if text, err = k.tell(func() (any, error) { return from.Index(n) }); err == nil {
-			err = json.Unmarshal(text, r.index)
-		}
-		if err == nil {
-			if err := k.compare(r.index); err != nil {
+		r := &resumption{rt: rt, number: n, parts: map[int]*snapshot.Reader{}, from: from}
+		if r.index, err = fromRank0(rt, func() (*snapshot.Index, error) { return from.Index(n) }); err == nil {
+			if err := compare(rt, own, r.index); err != nil {
 				return nil, fmt.Errorf("it is of another program, or of another mesh: %w", err)
 			}
-			err = k.agreed(r.verify())
+			err = rt.Agree(r.verify())
 		}
 		if err == nil {
 			return r, nil
 		}
 		r.close()
-		last = err
-		k.rt.WarnAsOne(fmt.Sprintf("the checkpoint %s cannot be used: %v", from.Name(n), err))
+		last = problem.Bare(err)
+		rt.WarnAsOne(fmt.Sprintf("the checkpoint %s cannot be used: %v", from.Name(n), last))
 	}
 	return nil, fmt.Errorf("none of its checkpoints can be used: %w", last)
 }
 
-var errMissing = errors.New("missing")
-
-// tell returns what rank 0 finds out, as JSON, or its error, on all ranks. It is collective.
-func (k *keeper) tell(find func() (any, error)) ([]byte, error) {
-	var message struct {
-		Found   json.RawMessage
-		Error   string
-		Missing bool
-	}
-	var text []byte
-	if k.rt.Rank() == 0 {
-		found, err := find()
-		if err == nil {
-			message.Found, err = json.Marshal(found)
-		}
-		if err != nil {
-			message.Error, message.Missing = err.Error(), errors.Is(err, fs.ErrNotExist)
-		}
-		if text, err = json.Marshal(message); err != nil {
-			return nil, err
-		}
-	}
-	text, err := comm.Spread(k.rt.Comm(), 0, text)
-	if err != nil {
-		return nil, k.rt.Broken(err)
-	}
-	if err := json.Unmarshal(text, &message); err != nil {
-		return nil, err
-	}
-	switch {
-	case message.Missing:
-		return nil, errMissing
-	case message.Error != "":
-		return nil, errors.New(message.Error)
-	}
-	return message.Found, nil
-}
-
-// agreed returns an error on all ranks if there is one on any.
-func (k *keeper) agreed(own error) error {
-	if err := k.rt.Agree(own); err != nil {
-		return problem.Bare(err)
-	}
-	return nil
-}
-
 // verify opens this rank's share of the parts, and compares them with their check sums.
 func (r *resumption) verify() error {
-	for i := r.k.rt.Rank(); i < len(r.index.Parts); i += r.k.rt.Ranks() {
+	for i := r.rt.Rank(); i < len(r.index.Parts); i += r.rt.Ranks() {
 		p, err := r.open(i)
 		if err == nil {
 			err = p.Verify()
@@ -186,11 +111,10 @@ func (r *resumption) open(i int) (*snapshot.Reader, error) {
 	return p, err
 }
 
-// restore gives everything its values. It is collective.
-func (r *resumption) restore() error {
-	k := r.k
+// restore gives everything its values: all that is there, and the program's own. It is collective.
+func (r *resumption) restore(all []candidate, own []value) error {
 	here := map[string]candidate{}
-	for _, c := range k.candidates() {
+	for _, c := range all {
 		here[nth(c.Name, c.Nth)] = c
 	}
 	readers := map[*entity.Set]*rowReader{}
@@ -200,8 +124,8 @@ func (r *resumption) restore() error {
 			there[i] = 1
 		}
 	}
-	if err := comm.Min(k.rt.Comm(), there); err != nil {
-		return k.rt.Broken(err)
+	if err := comm.Min(r.rt.Comm(), there); err != nil {
+		return r.rt.Broken(err)
 	}
 	for i, d := range r.index.Data {
 		c, is := here[nth(d.Name, d.Nth)]
@@ -228,7 +152,7 @@ func (r *resumption) restore() error {
 			c.data.Storage().Filled()
 		}
 	}
-	for _, v := range k.all() {
+	for _, v := range own {
 		for _, saved := range r.index.Values {
 			// Ranks that are goroutines share variables, and do not change those that are the same.
 			if saved.Name == v.name && !bytes.Equal(v.memory, saved.Bytes) {
@@ -236,10 +160,37 @@ func (r *resumption) restore() error {
 			}
 		}
 	}
-	for _, c := range k.candidates() {
+	for _, c := range all {
 		c.version = c.data.Storage().Version()
 	}
 	return nil
+}
+
+// rows returns a reader for a set, which has a place among those of the index. It is collective.
+func (r *resumption) rows(s *entity.Set, place int) (*rowReader, error) {
+	c, of := s.Parted(), &rowReader{}
+	var numbers []int64
+	for i := c.Rank(); i < len(r.index.Parts); i += c.Size() {
+		p, err := r.open(i)
+		if err != nil {
+			return nil, r.rt.Broken(err)
+		}
+		own, err := numbersIn(p, place)
+		if err != nil {
+			return nil, r.rt.Broken(err)
+		}
+		numbers = append(numbers, own...)
+		of.parts, of.counts = append(of.parts, p), append(of.counts, len(own))
+	}
+	of.held = len(numbers)
+	home, err := halo.NewDirectory(c, s.Name(), s.Whole(), numbers)
+	if err == nil {
+		of.fetcher, err = halo.NewFetcher(c, home, numbers, s.Numbers())
+	}
+	if err != nil {
+		return nil, r.rt.Broken(err)
+	}
+	return of, nil
 }
 
 func nth(name string, n int) string { return fmt.Sprintf("%s, %d", name, n) }

@@ -18,33 +18,6 @@ type rowReader struct {
 	fetcher *halo.Fetcher
 }
 
-// rows returns a reader for a set, which has a place among those of the index. It is collective.
-func (r *resumption) rows(s *entity.Set, place int) (*rowReader, error) {
-	c, of := s.Parted(), &rowReader{}
-	var numbers []int64
-	for i := c.Rank(); i < len(r.index.Parts); i += c.Size() {
-		p, err := r.open(i)
-		if err != nil {
-			return nil, r.k.rt.Broken(err)
-		}
-		own, err := numbersIn(p, place)
-		if err != nil {
-			return nil, r.k.rt.Broken(err)
-		}
-		numbers = append(numbers, own...)
-		of.parts, of.counts = append(of.parts, p), append(of.counts, len(own))
-	}
-	of.held = len(numbers)
-	home, err := halo.NewDirectory(c, s.Name(), s.Whole(), numbers)
-	if err == nil {
-		of.fetcher, err = halo.NewFetcher(c, home, numbers, s.Numbers())
-	}
-	if err != nil {
-		return nil, r.k.rt.Broken(err)
-	}
-	return of, nil
-}
-
 // numbersIn returns the declared numbers of the elements of a set that a part has.
 func numbersIn(p *snapshot.Reader, set int) ([]int64, error) {
 	if size := p.Size(numbersName(set)); size >= 0 {
@@ -82,3 +55,8 @@ func (r *rowReader) fill(d *entity.Data, datum, row int) error {
 	d.Storage().Filled()
 	return nil
 }
+
+// The names of what a part has.
+func numbersName(set int) string { return fmt.Sprintf("numbers of set %d", set) }
+func runName(set int) string     { return fmt.Sprintf("run of set %d", set) }
+func rowsName(datum int) string  { return fmt.Sprintf("rows of dat %d", datum) }
