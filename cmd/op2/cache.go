@@ -49,7 +49,7 @@ func cache(c console, args []string) error {
 func listCache(out io.Writer, dir string, asJSON bool) error {
 	entries, err := jit.Entries(dir)
 	if err != nil {
-		return fmt.Errorf("op2 cache: %w", err)
+		return err
 	}
 	if asJSON {
 		return writeJSON(out, append([]jit.Entry{}, entries...))
@@ -72,7 +72,7 @@ func listCache(out io.Writer, dir string, asJSON bool) error {
 
 func removed(out io.Writer, dir string, n int, size int64, err error) error {
 	if err != nil {
-		return fmt.Errorf("op2 cache: %w", err)
+		return err
 	}
 	_, err = fmt.Fprintf(out, "removed %d entries, %.1f kB, from %s\n", n, float64(size)/1e3, dir)
 	return err
@@ -87,7 +87,7 @@ func parseAge(s string) (time.Duration, error) {
 	}
 	d, err := time.ParseDuration(s)
 	if err != nil || d < 0 {
-		return 0, fmt.Errorf("op2 cache: -older %s: expected a time, as 36h or 30d", s)
+		return 0, fmt.Errorf("-older %s: expected a time, as 36h or 30d", s)
 	}
 	return d, nil
 }

@@ -36,7 +36,7 @@ func compareFiles(c console, args []string) error {
 		return err
 	}
 	if err := sameCells(a, b); err != nil {
-		return fmt.Errorf("op2 compare: %s and %s: %w", f.Arg(0), f.Arg(1), err)
+		return fmt.Errorf("%s and %s: %w", f.Arg(0), f.Arg(1), err)
 	}
 
 	fields := compareGrids(a, b, f.Arg(0), f.Arg(1))
@@ -110,11 +110,11 @@ func writeFields(out io.Writer, fields []compared) error {
 func readGrid(path string) (*vtu.Grid, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("op2 compare: %w", err)
+		return nil, err
 	}
 	g, err := vtu.Read(b, nil)
 	if err != nil {
-		return nil, fmt.Errorf("op2 compare: %s: %w\n  hint: it compares files .vtu, as vtk.WriteFile and the steps of a series are", path, err)
+		return nil, fmt.Errorf("%s: %w\n  hint: it compares files .vtu, as vtk.WriteFile and the steps of a series are", path, err)
 	}
 	return g, nil
 }

@@ -6,35 +6,27 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/launch"
 	"github.com/go-op2/op2/internal/mpi"
-	"github.com/go-op2/op2/internal/native"
 )
 
-// describeMPI reports whether MPI is installed, and starts it; it returns false if MPI is installed
-// but fails.
+// describeMPI reports whether MPI is installed, and starts it.
 func describeMPI(out io.Writer) bool {
-	status, what, text := "PASS", "MPI", ""
-	l, connection, err := checkMPI()
-	var missing *native.NotFoundError
-	switch {
-	case errors.As(err, &missing):
-		status, what, text = "missing", "no MPI", strings.TrimPrefix(err.Error(), "no MPI library: ")
-	case err != nil:
-		status, what, text = "FAIL", "error", err.Error()
-	default:
-		text = fmt.Sprintf("%s in %s, through %s ABI", l.Name, l.Path, l.ABI)
-	}
-	fmt.Fprintf(out, "\n%-11s %-8s %s\n", "mpi", status, "many processes, started by mpirun")
-	detail(out, what, text)
+	connection := ""
+	works := describeLibrary(out, "mpi", "MPI", "many processes, started by mpirun", func() (text string, err error) {
+		var l *mpi.Library
+		if l, connection, err = checkMPI(); err == nil {
+			text = fmt.Sprintf("%s in %s, through %s ABI", l.Name, l.Path, l.ABI)
+		}
+		return text, err
+	})
 	if connection != "" {
 		detail(out, "between ranks", connection)
 	}
-	return status != "FAIL"
+	return works
 }
 
 // checkMPI sums over all ranks, usually this one alone, and measures what connects them. Without a

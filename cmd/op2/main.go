@@ -112,7 +112,11 @@ func run(c console, args []string) error {
 	if err != nil {
 		return err
 	}
-	return command.run(c, args[1:])
+	err = command.run(c, args[1:])
+	if err == nil || errors.Is(err, flag.ErrHelp) || errors.Is(err, errFailed) || errors.As(err, new(usageError)) {
+		return err
+	}
+	return fmt.Errorf("op2 %s: %s", name, strings.TrimPrefix(err.Error(), name+": ")) // as those of package mesh begin
 }
 
 // find returns the command of a name.

@@ -44,16 +44,16 @@ func meshCommand(c console, args []string) error {
 	m, err := mesh.ReadFile(file, shown)
 	remove()
 	if err != nil {
-		return fmt.Errorf("op2 %w", err)
+		return err
 	}
 	if *orient {
 		if err := m.Orient(); err != nil {
-			return fmt.Errorf("op2 %w", err)
+			return err
 		}
 	}
 	figures, err := figuresOf(m)
 	if err != nil {
-		return fmt.Errorf("op2 %w", err)
+		return err
 	}
 	if *asJSON {
 		err = writeJSON(c.results, figures)
@@ -72,7 +72,7 @@ func meshCommand(c console, args []string) error {
 			options = append(options, mesh.WithGmsh22())
 		}
 		if err := m.WriteFile(*output, options...); err != nil {
-			return fmt.Errorf("op2 %w", err)
+			return err
 		}
 		if err := c.wrote(*output); err != nil {
 			return err
@@ -80,7 +80,7 @@ func meshCommand(c console, args []string) error {
 	}
 	if *picture != "" {
 		if err := drawMesh(*picture, m, filepath.Base(file)); err != nil {
-			return fmt.Errorf("op2 mesh: %w", err)
+			return err
 		}
 		return c.wrote(*picture)
 	}
@@ -115,13 +115,13 @@ func onlyFlags(f *flag.FlagSet, names ...string) (err error) {
 func makeAirfoil(c console, i, j int, seed uint64, path string) error {
 	m, err := mesh.NACA0012(i, j)
 	if err != nil {
-		return fmt.Errorf("op2 %w", err)
+		return err
 	}
 	if seed != 0 {
 		m.Shuffle(seed)
 	}
 	if err := m.WriteFile(path); err != nil {
-		return fmt.Errorf("op2 %w", err)
+		return err
 	}
 	if _, err := fmt.Fprintf(c.results, "%d nodes, %d cells, %d edges, %d boundary edges\n", m.Nodes(), m.Cells(), m.Given.Interior.Len(), m.Given.Boundary.Len()); err != nil {
 		return err

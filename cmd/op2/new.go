@@ -79,11 +79,11 @@ func makeModule(c console, args []string) error {
 		if errors.Is(err, fs.ErrExist) {
 			err = fmt.Errorf("%s already exists", s.Name)
 		}
-		return fmt.Errorf("op2 new: %w", err)
+		return err
 	}
 	if err := s.write(c); err != nil {
 		os.RemoveAll(s.Name)
-		return fmt.Errorf("op2 new: %w", err)
+		return err
 	}
 	_, err = io.WriteString(c.results, s.next())
 	return err

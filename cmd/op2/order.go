@@ -26,14 +26,14 @@ func makeOrder(c console, args []string) error {
 	}
 	m, err := airfoilMesh(f, *file, *i, *j)
 	if err != nil {
-		return fmt.Errorf("op2 order: %w", err)
+		return err
 	}
 	if *seed != 0 {
 		m.Shuffle(*seed)
 	}
 	cells, before, after, err := renumbered(m, *maps)
 	if err != nil {
-		return fmt.Errorf("op2 order: %w", err)
+		return err
 	}
 	fmt.Fprintf(c.results, "%-16s%d\n", "cells", m.Cells())
 	fmt.Fprintf(c.results, "%-16s%s\n", "before", apart(before))
@@ -46,7 +46,7 @@ func makeOrder(c console, args []string) error {
 	}
 	polygons, corners, err := m.Polygons()
 	if err != nil {
-		return fmt.Errorf("op2 order: %w", err)
+		return err
 	}
 	field := plot.Field{Mesh: plot.Mesh{XY: m.Points, Cells: polygons, Corners: corners}, Values: values}
 	o := plot.Options{
@@ -56,7 +56,7 @@ func makeOrder(c console, args []string) error {
 		View:     nearWall(m),
 	}
 	if err := plot.WriteFile(*path, field, o); err != nil {
-		return fmt.Errorf("op2 order: %w", err)
+		return err
 	}
 	return c.wrote(*path)
 }

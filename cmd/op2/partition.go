@@ -50,10 +50,7 @@ func makePartition(c console, args []string) error {
 	if err != nil {
 		return wrongUse(f, err)
 	}
-	if err := p.run(c, file, counts); err != nil {
-		return fmt.Errorf("op2 partition: %w", err)
-	}
-	return nil
+	return p.run(c, file, counts)
 }
 
 // check returns the numbers of parts, or what is wrong with the flags.

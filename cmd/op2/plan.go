@@ -51,23 +51,20 @@ func makePlan(c console, args []string) error {
 	}
 	all, err := records(c, f.Args())
 	if err != nil {
-		return fmt.Errorf("op2 plan: %w", err)
+		return err
 	}
 	p, err := choose(all, *name, *size)
 	if err != nil {
-		return fmt.Errorf("op2 plan: %w", err)
+		return err
 	}
 	if err := listLoops(c, all, *size); err != nil {
-		return fmt.Errorf("op2 plan: %w", err)
+		return err
 	}
 	if err := listChains(c, all, of.tile, of.parts); err != nil {
-		return fmt.Errorf("op2 plan: %w", err)
+		return err
 	}
 	if of.number > 0 {
-		if err := drawChain(c, all, of, *path, *points, window); err != nil {
-			return fmt.Errorf("op2 plan: %w", err)
-		}
-		return nil
+		return drawChain(c, all, of, *path, *points, window)
 	}
 	fmt.Fprintf(c.results, "\n%s over %s\n%s", p.loop.Kernel, p.loop.Over, p.Report(p.staged()...))
 	switch {
@@ -76,11 +73,11 @@ func makePlan(c console, args []string) error {
 	case *show == -1:
 		*show = p.Blocks() / 2
 	case *show < 0 || *show >= p.Blocks():
-		return fmt.Errorf("op2 plan: -show %d: expected a block from 0 to %d, or -1", *show, p.Blocks()-1)
+		return fmt.Errorf("-show %d: expected a block from 0 to %d, or -1", *show, p.Blocks()-1)
 	}
 	drawing, err := newLoopDrawing(p, *points)
 	if err != nil {
-		return fmt.Errorf("op2 plan: no picture: %w", err)
+		return fmt.Errorf("no picture: %w", err)
 	}
 	return drawing.draw(c, *path, window, *show)
 }

@@ -39,7 +39,7 @@ func (d *loopDrawing) draw(c console, path string, view plot.Rect, block int) er
 		{blockPath, d.elementClasses(block), d.blockOptions(block)},
 	} {
 		if err := plot.WriteFile(picture.path, plot.Field{Mesh: d.mesh, Values: picture.classes}, picture.options); err != nil {
-			return fmt.Errorf("op2 plan: %w", err)
+			return err
 		}
 	}
 	if err := c.wrote(path); err != nil {

@@ -23,10 +23,7 @@ func makeReport(c console, args []string) error {
 	if err := report.Check(*path); err != nil {
 		return wrongUse(f, fmt.Errorf("-o %s: %w", *path, err))
 	}
-	if err := reportProgram(c, *path, f.Args()); err != nil {
-		return fmt.Errorf("op2 report: %w", err)
-	}
-	return nil
+	return reportProgram(c, *path, f.Args())
 }
 
 // reportProgram runs the program, and moves its reports to the file and its neighbors. They are there even if the program

@@ -95,13 +95,11 @@ func makeTranslation(c console, args []string) error {
 			return wrongUse(f, fmt.Errorf("-targets: %q: %w", name, spell.Expected(name, append(slices.Sorted(maps.Keys(targets)), translate.Devices...))))
 		}
 	}
-	if err := t.run(*check); err != nil {
-		if ctx.Err() != nil {
-			err = errors.New("interrupted; nothing was written")
-		}
-		return fmt.Errorf("op2 translate: %w", err)
+	err := t.run(*check)
+	if err != nil && ctx.Err() != nil {
+		return errors.New("interrupted; nothing was written")
 	}
-	return nil
+	return err
 }
 
 // run runs the program, and writes the package, or compares it.

@@ -47,7 +47,7 @@ func tuneCommand(c console, args []string) error {
 	t := &tuning{c: c, dir: *dir, began: time.Now(), program: f.Args(), told: map[wisdom.Key]bool{},
 		environment: []string{"OP2_TUNE=" + mode, "OP2_CACHE_DIR=" + *dir}}
 	if err := t.run(*budget); err != nil {
-		return fmt.Errorf("op2 tune: %w", err)
+		return err
 	}
 	return t.report()
 }

@@ -44,25 +44,19 @@ func wisdomCommand(c console, args []string) error {
 		return wrongUse(f, fmt.Errorf("unexpected argument %q: the action comes first", names[0]))
 	}
 	w := wisdom.Open(*dir, func(text string) { fmt.Fprintln(c.status, text) })
-	err := error(nil)
 	switch action {
 	case "list":
-		err = listWisdom(c.results, w)
+		return listWisdom(c.results, w)
 	case "explain":
-		err = explainWisdom(c.results, w, names)
+		return explainWisdom(c.results, w, names)
 	case "export":
-		err = exportWisdom(c, w, names)
+		return exportWisdom(c, w, names)
 	case "import":
-		err = importWisdom(c.results, w, names)
+		return importWisdom(c.results, w, names)
 	case "forget":
-		err = forgetWisdom(c.results, w, names, *all)
-	default:
-		return wrongUse(f, fmt.Errorf("there is no action %q%s: it is one of %s", action, spell.DidYouMean(action, wisdomActions), strings.Join(wisdomActions, ", ")))
+		return forgetWisdom(c.results, w, names, *all)
 	}
-	if err != nil {
-		return fmt.Errorf("op2 wisdom: %w", err)
-	}
-	return nil
+	return wrongUse(f, fmt.Errorf("there is no action %q%s: it is one of %s", action, spell.DidYouMean(action, wisdomActions), strings.Join(wisdomActions, ", ")))
 }
 
 // shortHash is how many digits of a loop's number are shown.
