@@ -147,26 +147,20 @@ func (d *data) drawArrows(dst *image.RGBA, lay *layout, s scale, o Options) {
 	}
 	a := d.newArrows(lay, o)
 	w, h := lay.box.Dx(), lay.box.Dy()
-	type layer struct{ lines, rims *strokes }
-	dark, light := layer{newStrokes(w, h), newStrokes(w, h)}, layer{newStrokes(w, h), newStrokes(w, h)}
+	lines, rims := newContrast(w, h), newContrast(w, h)
 	for _, arrow := range a.all {
-		on := dark
-		if s.isoLine(d.cellwise[arrow.cell]) == lightLine {
-			on = light
-		}
+		dark := s.dark(d.cellwise[arrow.cell])
 		v := point{0, 0}
 		if a.longest > 0 {
 			part := a.full / max(a.longest, math.Hypot(arrow.vector.x, arrow.vector.y))
 			v = point{arrow.vector.x * part, -arrow.vector.y * part}
 		}
 		tail := point{arrow.at.x - v.x/2, arrow.at.y - v.y/2}
-		addArrow(on.lines, tail, v, a.full, arrowWidth*lay.unit)
-		addArrow(on.rims, tail, v, a.full, (arrowWidth+2)*lay.unit)
+		addArrow(lines.on(dark), tail, v, a.full, arrowWidth*lay.unit)
+		addArrow(rims.on(dark), tail, v, a.full, (arrowWidth+2)*lay.unit)
 	}
-	dark.rims.onto(dst, lay.box.Min, darkArrow.rim)
-	light.rims.onto(dst, lay.box.Min, lightArrow.rim)
-	dark.lines.onto(dst, lay.box.Min, darkArrow.line)
-	light.lines.onto(dst, lay.box.Min, lightArrow.line)
+	rims.onto(dst, lay.box.Min, darkArrow.rim, lightArrow.rim)
+	lines.onto(dst, lay.box.Min, darkArrow.line, lightArrow.line)
 	lay.drawArrowScale(dst, a)
 }
 

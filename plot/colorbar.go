@@ -49,9 +49,9 @@ func (lay *layout) drawBar(dst *image.RGBA, s scale, levels []float64) {
 	lay.drawOutline(dst, shape)
 	for _, v := range levels {
 		y := shape.height(s.limits.part(v))
-		line := newStrokes(shape.rect.Dx(), shape.rect.Dy())
-		line.line(point{0, y}, point{float64(shape.rect.Dx()), y}, isoWidth*lay.unit)
-		line.onto(dst, shape.rect.Min, s.isoLine(v))
+		line := newContrast(shape.rect.Dx(), shape.rect.Dy())
+		line.on(s.dark(v)).line(point{0, y}, point{float64(shape.rect.Dx()), y}, isoWidth*lay.unit)
+		line.onto(dst, shape.rect.Min, darkLine, lightLine)
 	}
 	lay.drawScale(dst, shape, s)
 }

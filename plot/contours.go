@@ -20,19 +20,15 @@ func (d *data) drawContours(dst *image.RGBA, lay *layout, s scale, samples *rast
 	}
 	levels := s.limits.levels(n)
 	w, h := lay.box.Dx(), lay.box.Dy()
-	dark, light := newStrokes(w, h), newStrokes(w, h)
+	lines := newContrast(w, h)
 	on := make([]*strokes, len(levels))
 	for i, v := range levels {
-		on[i] = dark
-		if s.isoLine(v) == lightLine {
-			on[i] = light
-		}
+		on[i] = lines.on(s.dark(v))
 	}
 	paintContours(on, d.mesh, lay.ground, d.nodal, levels, isoWidth*lay.unit)
-	dark.mask(samples)
-	light.mask(samples)
-	dark.onto(dst, lay.box.Min, darkLine)
-	light.onto(dst, lay.box.Min, lightLine)
+	lines.dark.mask(samples)
+	lines.light.mask(samples)
+	lines.onto(dst, lay.box.Min, darkLine, lightLine)
 	return levels
 }
 

@@ -13,10 +13,10 @@ const edgeWidth = 1.1 // in units
 func (d *data) drawEdges(dst *image.RGBA, lay *layout, s scale, projected bool) {
 	w, h := lay.box.Dx(), lay.box.Dy()
 	width := edgeWidth * lay.unit
-	dark, light := newStrokes(w, h), newStrokes(w, h)
+	lines := newContrast(w, h)
 	if projected {
-		dark.front = d.front(lay.ground, w, h)
-		light.front = dark.front
+		lines.dark.front = d.front(lay.ground, w, h)
+		lines.light.front = lines.dark.front
 	}
 	p := make([]point, d.mesh.Corners)
 	for c := range d.mesh.cells() {
@@ -26,10 +26,7 @@ func (d *data) drawEdges(dst *image.RGBA, lay *layout, s scale, projected bool) 
 		if outOfSight(p, w, h, width) {
 			continue
 		}
-		on := dark
-		if s.isoLine(d.cellwise[c]) == lightLine {
-			on = light
-		}
+		on := lines.on(s.dark(d.cellwise[c]))
 		on.of = int32(c)
 		last := p[len(p)-1]
 		for _, q := range p {
@@ -37,8 +34,8 @@ func (d *data) drawEdges(dst *image.RGBA, lay *layout, s scale, projected bool) 
 			last = q
 		}
 	}
-	light.onto(dst, lay.box.Min, lightLine)
-	dark.onto(dst, lay.box.Min, darkLine)
+	lines.light.onto(dst, lay.box.Min, lightLine)
+	lines.dark.onto(dst, lay.box.Min, darkLine)
 }
 
 // front returns the last cell that covers each pixel; -1: none.

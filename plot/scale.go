@@ -31,11 +31,5 @@ func (s scale) ink(part float64) ink {
 	return firstInk + ink(min(max(part, 0), 1)*(shades-1)+0.5)
 }
 
-// isoLine returns how the iso-line of value v is drawn: light on dark colors,
-// dark on others.
-func (s scale) isoLine(v float64) lineStyle {
-	if toOklab(s.palette[s.ink(s.limits.part(v))]).l < 0.5 {
-		return lightLine
-	}
-	return darkLine
-}
+// dark reports whether the color of value v is dark.
+func (s scale) dark(v float64) bool { return toOklab(s.palette[s.ink(s.limits.part(v))]).l < 0.5 }

@@ -175,22 +175,18 @@ func (d *data) drawStreamlines(dst *image.RGBA, lay *layout, s scale, n int) {
 	apart := max(float64(w)/float64(n), 8)
 	f := d.newFlow(lay, max(apart/8, 2))
 	width := streamlineWidth * lay.unit
-	type layer struct{ lines, rims *strokes }
-	dark, light := layer{newStrokes(w, h), newStrokes(w, h)}, layer{newStrokes(w, h), newStrokes(w, h)}
+	lines, rims := newContrast(w, h), newContrast(w, h)
 	for _, line := range f.streamlines(w, h, apart) {
 		if float64(len(line)) < apart/2 { // pixels: half a step each
 			continue
 		}
-		on := dark
+		dark := false
 		draw := func(a, b point) {
 			if v, cell := f.at(a); v != (point{}) { // otherwise as before
-				on = dark
-				if s.isoLine(d.cellwise[cell]) == lightLine {
-					on = light
-				}
+				dark = s.dark(d.cellwise[cell])
 			}
-			on.lines.line(a, b, width)
-			on.rims.line(a, b, width+2*lay.unit)
+			lines.on(dark).line(a, b, width)
+			rims.on(dark).line(a, b, width+2*lay.unit)
 		}
 		for k := 1; k < len(line); k++ {
 			draw(line[k], line[k-1])
@@ -204,8 +200,6 @@ func (d *data) drawStreamlines(dst *image.RGBA, lay *layout, s scale, n int) {
 			}
 		}
 	}
-	dark.rims.onto(dst, lay.box.Min, darkArrow.rim)
-	light.rims.onto(dst, lay.box.Min, lightArrow.rim)
-	dark.lines.onto(dst, lay.box.Min, darkArrow.line)
-	light.lines.onto(dst, lay.box.Min, lightArrow.line)
+	rims.onto(dst, lay.box.Min, darkArrow.rim, lightArrow.rim)
+	lines.onto(dst, lay.box.Min, darkArrow.line, lightArrow.line)
 }

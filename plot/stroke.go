@@ -28,6 +28,25 @@ func newStrokes(w, h int) *strokes {
 	return &strokes{w: w, h: h, cover: make([]uint8, w*h)}
 }
 
+// contrast is lines that are dark on light colors, and light on dark ones.
+type contrast struct{ dark, light *strokes }
+
+func newContrast(w, h int) contrast { return contrast{newStrokes(w, h), newStrokes(w, h)} }
+
+// on returns the lines on dark colors, or on light ones.
+func (c contrast) on(dark bool) *strokes {
+	if dark {
+		return c.light
+	}
+	return c.dark
+}
+
+// onto draws the dark lines and then the light ones, as strokes.onto does.
+func (c contrast) onto(dst *image.RGBA, origin image.Point, dark, light lineStyle) {
+	c.dark.onto(dst, origin, dark)
+	c.light.onto(dst, origin, light)
+}
+
 // line adds a line with round ends from a to b, in pixels.
 func (s *strokes) line(a, b point, width float64) {
 	reach := width/2 + 0.5
