@@ -139,12 +139,3 @@ func (to *Declared) subset(of *op2.Set, method string, names []string, find func
 	to.subsets[at] = op2.NewSubset(of, elements, name)
 	return to.subsets[at]
 }
-
-// upTo returns the numbers below n.
-func upTo(n int) []int32 {
-	all := make([]int32, n)
-	for i := range all {
-		all[i] = int32(i)
-	}
-	return all
-}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/go-op2/op2/internal/lists"
 	"github.com/go-op2/op2/internal/sorting"
 )
 
@@ -34,10 +35,7 @@ func newTagIndex(tags []int64) (index *tagIndex, twice int) {
 		}
 		return x, -1
 	}
-	x := &tagIndex{nodes: make([]int32, len(tags)), tags: make([]int64, len(tags))}
-	for i := range x.nodes {
-		x.nodes[i] = int32(i)
-	}
+	x := &tagIndex{nodes: lists.UpTo(len(tags)), tags: make([]int64, len(tags))}
 	sorting.Int32sBy(x.nodes, func(a, b int32) int { return cmp.Or(cmp.Compare(tags[a], tags[b]), cmp.Compare(a, b)) })
 	twice = -1
 	for i, node := range x.nodes {

@@ -10,6 +10,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/lists"
 )
 
 // share makes a mesh the share of one of several ranks. The mesh has the elements that the rank declares, a piece of each
@@ -109,11 +110,11 @@ func (s *share) declared(nodes []int32) []int32 {
 // own returns the elements of a set that this rank declares, by their numbers.
 func (s *share) own(of *op2.Set) []int32 {
 	if s == nil {
-		return upTo(of.Size())
+		return lists.UpTo(of.Size())
 	}
 	starts := (*entity.Set)(of).Shares()
 	from, to := starts[s.rt.Rank()], starts[s.rt.Rank()+1]
-	elements := upTo(int(to - from))
+	elements := lists.UpTo(int(to - from))
 	for i := range elements {
 		elements[i] += int32(from)
 	}

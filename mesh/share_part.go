@@ -8,6 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/lists"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/sorting"
 )
@@ -215,7 +216,7 @@ func (p *part) findNodes(m *Mesh, places []int64) (number []int32, err error) {
 	if err != nil {
 		return nil, err
 	}
-	order := upTo(len(nodes))
+	order := lists.UpTo(len(nodes))
 	sorting.Int32sBy(order, func(a, b int32) int { return int(nodes[a].number) - int(nodes[b].number) })
 	number = make([]int32, len(nodes))
 	s.nodes, s.border, m.Points = make([]int32, len(nodes)), make([]bool, len(nodes)), make([]float64, 0, len(nodes)*p.dim)

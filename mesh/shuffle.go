@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/go-op2/op2/internal/lists"
 	"github.com/go-op2/op2/internal/sorting"
 )
 
@@ -56,10 +57,7 @@ func (s *Sides) shuffled(r *rand.Rand, node, cell []int32) (to Sides) {
 
 // numbers returns random new numbers for n elements.
 func numbers(r *rand.Rand, n int) []int32 {
-	p := make([]int32, n)
-	for i := range p {
-		p[i] = int32(i)
-	}
+	p := lists.UpTo(n)
 	r.Shuffle(n, func(i, j int) { p[i], p[j] = p[j], p[i] })
 	return p
 }

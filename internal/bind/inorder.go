@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/lists"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/sorting"
@@ -231,20 +232,11 @@ func (g *grouping) reach(e int) {
 
 // arrange lists the elements by group, and within groups by number.
 func (g *grouping) arrange(n int) {
-	g.offsets = make([]int32, n+1)
-	for _, e := range g.byNumber {
-		g.offsets[g.of[e]+1]++
-	}
-	for i := range n {
-		g.offsets[i+1] += g.offsets[i]
-	}
-	next := slices.Clone(g.offsets)
-	g.elements = make([]int32, len(g.byNumber))
-	for _, e := range g.byNumber {
-		at := &next[g.of[e]]
-		g.elements[*at] = e
-		*at++
-	}
+	g.offsets, g.elements = lists.Sort[int32](n, func(add func(group, element int32)) {
+		for _, e := range g.byNumber {
+			add(g.of[e], e)
+		}
+	})
 }
 
 // redirect makes the maps of the arguments that add to d lead to slots where several groups reach a
@@ -254,7 +246,6 @@ func (g *grouping) redirect(args []entity.Arg, d *entity.Data) bool {
 	s := &slots{storage: d.Storage(), scalar: d.Scalar(), dim: d.Width(), first: d.Elements()}
 	most := d.Storage().SpareRows(d.Width() * d.Scalar().Size())
 	maps := map[*entity.Map]*entity.Map{}
-	count := make([]int32, len(owner)+1)
 	type addition struct{ target, slot int32 }
 	var additions []addition
 	for _, e := range g.byNumber {
@@ -282,7 +273,6 @@ func (g *grouping) redirect(args []entity.Arg, d *entity.Data) bool {
 				}
 				m.Targets()[at] = int32(s.first + s.rows)
 				additions = append(additions, addition{t, int32(s.rows)})
-				count[t+1]++
 				s.rows++
 			}
 		}
@@ -295,18 +285,16 @@ func (g *grouping) redirect(args []entity.Arg, d *entity.Data) bool {
 	if s.rows == 0 {
 		return true
 	}
-	s.starts = []int32{0}
-	for t := range owner {
-		if count[t+1] > 0 {
-			s.targets = append(s.targets, int32(t))
-			s.starts = append(s.starts, s.starts[len(s.starts)-1]+count[t+1])
+	starts, from := lists.Sort[int32](len(owner), func(add func(target, slot int32)) {
+		for _, a := range additions {
+			add(a.target, a.slot)
 		}
-		count[t+1] += count[t]
-	}
-	s.from = make([]int32, len(additions))
-	for _, a := range additions {
-		s.from[count[a.target]] = a.slot
-		count[a.target]++
+	})
+	s.starts, s.from = []int32{0}, from
+	for t := range owner {
+		if end := starts[t+1]; end > starts[t] {
+			s.targets, s.starts = append(s.targets, int32(t)), append(s.starts, end)
+		}
 	}
 	g.slots = append(g.slots, s)
 	return true

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/lists"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/sorting"
@@ -293,11 +294,7 @@ func (r Range) Here() []int32 {
 	if r.Subset != nil {
 		return r.Subset.elements
 	}
-	elements := make([]int32, r.Set.Total())
-	for i := range elements {
-		elements[i] = int32(i)
-	}
-	return elements
+	return lists.UpTo(r.Set.Total())
 }
 
 // Localize keeps the elements that are here.

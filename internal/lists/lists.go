@@ -14,15 +14,30 @@ func (l *Lists[T]) Of(i int32) []T { return l.Values[l.Starts[i]:l.Starts[i+1]] 
 // Collect returns n lists of the values that each adds, in the order in which it adds them. It calls each twice, which
 // must add the same: once to count.
 func Collect[T any](n int, each func(add func(list int32, value T))) Lists[T] {
-	next := make([]int, n+2) // of list i+1 the place of its next value; in the end, where list i+2 starts
+	starts, values := Sort[int](n, each)
+	return Lists[T]{starts, values}
+}
+
+// Sort is Collect with starts that are ints or int32s: it sorts values by counting.
+func Sort[I int | int32, T any](n int, each func(add func(list int32, value T))) (starts []I, values []T) {
+	next := make([]I, n+2) // of list i+1 the place of its next value; in the end, where list i+2 starts
 	each(func(list int32, _ T) { next[list+2]++ })
 	for i := range n {
 		next[i+2] += next[i+1]
 	}
-	l := Lists[T]{next[:n+1], make([]T, next[n+1])}
+	values = make([]T, next[n+1])
 	each(func(list int32, value T) {
-		l.Values[next[list+1]] = value
+		values[next[list+1]] = value
 		next[list+1]++
 	})
-	return l
+	return next[:n+1], values
+}
+
+// UpTo returns the numbers from 0 to n-1.
+func UpTo(n int) []int32 {
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = int32(i)
+	}
+	return list
 }

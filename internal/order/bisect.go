@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+
+	"github.com/go-op2/op2/internal/lists"
 )
 
 // Bisect orders elements by recursive coordinate bisection into parts: the elements are divided
@@ -20,7 +22,7 @@ import (
 func Bisect(coordinates []float64, dim int, ends []int, workers int, stopped func() bool) []int32 {
 	n := len(coordinates) / dim
 	b := bisector{coordinates: coordinates, dim: dim, stopped: stopped}
-	elements, keys := identity(n), make([]key, n)
+	elements, keys := lists.UpTo(n), make([]key, n)
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}

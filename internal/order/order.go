@@ -12,6 +12,8 @@ package order
 import (
 	"math"
 	"slices"
+
+	"github.com/go-op2/op2/internal/lists"
 )
 
 // Mesh is the mesh to order.
@@ -83,7 +85,7 @@ func (m *Mesh) lead(s int, at Points) []int32 {
 		order, _ := bisect(at.Values, at.Dim, 1, m.Workers, m.stopped)
 		return order
 	}
-	order, parts := identity(size), []int{0, size}
+	order, parts := lists.UpTo(size), []int{0, size}
 	if at.Values != nil {
 		order, parts = bisect(at.Values, at.Dim, m.part(s, at.Dim), m.Workers, m.stopped)
 	}
@@ -116,15 +118,6 @@ func (m *Mesh) leads(s int) bool {
 }
 
 func (m *Mesh) bytes(s int) int { return m.Sets[s].Size * m.Sets[s].Weight }
-
-// identity returns the order that leaves n elements as they are.
-func identity(n int) []int32 {
-	order := make([]int32, n)
-	for i := range order {
-		order[i] = int32(i)
-	}
-	return order
-}
 
 // Inverse returns the new number of each element, by its old one; nil for nil.
 func Inverse(order []int32) []int32 {

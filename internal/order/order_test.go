@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/go-op2/op2/internal/lists"
 )
 
 // grid returns a mesh of n by n quadrilaterals with their edges and boundary edges, all numbered at
@@ -66,14 +68,14 @@ func newGrid(n int, seed uint64, coordinates bool) *grid {
 }
 
 func shuffled(r *rand.Rand, n int) []int32 {
-	p := identity(n)
+	p := lists.UpTo(n)
 	r.Shuffle(n, func(i, j int) { p[i], p[j] = p[j], p[i] })
 	return p
 }
 
 func checkPermutation(t *testing.T, what string, order []int32, n int) {
 	t.Helper()
-	if sorted := slices.Sorted(slices.Values(order)); order == nil || !slices.Equal(sorted, identity(n)) {
+	if sorted := slices.Sorted(slices.Values(order)); order == nil || !slices.Equal(sorted, lists.UpTo(n)) {
 		t.Fatalf("%s: not an order of %d elements: %v", what, n, order)
 	}
 }

@@ -1,5 +1,7 @@
 package plan
 
+import "github.com/go-op2/op2/internal/lists"
+
 // colorBlocks colors the blocks and groups them by color.
 func (b *builder) colorBlocks() {
 	p := b.plan
@@ -52,19 +54,11 @@ func (b *builder) blockLayer(slots []Ref) layer {
 	return layer{spans: []span{{values: local, arity: n.width, count: n.width}}, masks: make([]uint64, len(found))}
 }
 
-// groupByColor builds the block mapping: a counting sort of the blocks by color.
+// groupByColor builds the block mapping.
 func (p *Plan) groupByColor() {
-	p.ColorOffsets = make([]int32, p.Colors+1)
-	for _, c := range p.BlockColors {
-		p.ColorOffsets[c+1]++
-	}
-	for c := range p.Colors {
-		p.ColorOffsets[c+1] += p.ColorOffsets[c]
-	}
-	p.BlocksByColor = make([]int32, p.Blocks())
-	next := append([]int32(nil), p.ColorOffsets...)
-	for block, c := range p.BlockColors {
-		p.BlocksByColor[next[c]] = int32(block)
-		next[c]++
-	}
+	p.ColorOffsets, p.BlocksByColor = lists.Sort[int32](p.Colors, func(add func(color, block int32)) {
+		for block, c := range p.BlockColors {
+			add(c, int32(block))
+		}
+	})
 }

@@ -1,6 +1,10 @@
 package plan
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/lists"
+)
 
 // worker numbers and colors within blocks, with its own memory.
 type worker struct {
@@ -25,10 +29,7 @@ func (b *builder) newWorker() *worker {
 	if b.plan.ElementColors == nil {
 		return w
 	}
-	w.offsets = make([]int32, size+1)
-	for i := range w.offsets {
-		w.offsets[i] = int32(i)
-	}
+	w.offsets = lists.UpTo(size + 1)
 	w.colorer.layers = make([]layer, len(b.colored))
 	w.masks = make([][]uint64, len(b.colored))
 	for i := range b.numberings {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"unsafe"
+
+	"github.com/go-op2/op2/internal/lists"
 )
 
 // schedule numbers the tiles that have elements, in the order of stages, groups and tiles, and lists the
@@ -43,7 +45,7 @@ func (x *inspector) schedule() *Schedule {
 	}
 	for l, list := range x.positions {
 		lp := &x.Loops[l]
-		runs, offsets := runsOf(numbersOf(list, used), x.Pack, lp.First, lp.Last, len(order))
+		offsets, runs := runsOf(numbersOf(list, used), x.Pack, lp.First, lp.Last, len(order))
 		s.Runs, s.Offsets = append(s.Runs, runs), append(s.Offsets, offsets)
 	}
 	x.fresh(s)
@@ -93,7 +95,7 @@ func (x *inspector) fresh(s *Schedule) {
 		}
 	}
 	for _, tiles := range first {
-		runs, offsets := runsOf(tiles, 1, 0, len(tiles), s.Tiles())
+		offsets, runs := runsOf(tiles, 1, 0, len(tiles), s.Tiles())
 		s.Fresh, s.FreshOffsets = append(s.Fresh, runs), append(s.FreshOffsets, offsets)
 	}
 }
@@ -122,35 +124,19 @@ func (x *inspector) mark(s *Schedule, l int, a *Arg, first []int32) {
 	}
 }
 
-// runsOf returns runs by tile: tiles has that of each pack of the elements [first, last). Packs of one tile
-// next to each other are one run, and the runs are sorted by tile by counting, so that those of a tile stay
-// in order.
-func runsOf(tiles []int32, pack, first, last, count int) ([]Run, []int32) {
-	type piece struct {
-		tile int32
-		Run
-	}
-	var pieces []piece
-	offsets := make([]int32, count+1)
-	for i := 0; i < len(tiles); {
-		end := i + 1
-		for end < len(tiles) && tiles[end] == tiles[i] {
-			end++
+// runsOf returns runs by tile, and where those of each begin: tiles has that of each pack of the elements [first, last).
+// Packs of one tile next to each other are one run.
+func runsOf(tiles []int32, pack, first, last, count int) (offsets []int32, runs []Run) {
+	return lists.Sort[int32](count, func(add func(tile int32, r Run)) {
+		for i := 0; i < len(tiles); {
+			end := i + 1
+			for end < len(tiles) && tiles[end] == tiles[i] {
+				end++
+			}
+			if t := tiles[i]; t != unused {
+				add(t, Run{int32(first + i*pack), int32(min(first+end*pack, last))})
+			}
+			i = end
 		}
-		if t := tiles[i]; t != unused {
-			pieces = append(pieces, piece{t, Run{int32(first + i*pack), int32(min(first+end*pack, last))}})
-			offsets[t+1]++
-		}
-		i = end
-	}
-	for t := range count {
-		offsets[t+1] += offsets[t]
-	}
-	next := slices.Clone(offsets)
-	runs := make([]Run, len(pieces))
-	for _, p := range pieces {
-		runs[next[p.tile]] = p.Run
-		next[p.tile]++
-	}
-	return runs, offsets
+	})
 }

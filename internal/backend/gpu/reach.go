@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/lists"
 	"github.com/go-op2/op2/internal/loop"
 )
 
@@ -17,8 +18,7 @@ type reach struct {
 	references []int32 // element times number of columns, plus column
 }
 
-// newReach transposes the maps through which a loop changes its only dat, as a sparse matrix in compressed
-// rows is transposed: count the references of each target, sum the counts, and place the references.
+// newReach transposes the maps through which a loop changes its only dat.
 func newReach(l *loop.Loop, m *backend.Memory) (*reach, error) {
 	type column struct {
 		values           []int32
@@ -45,30 +45,16 @@ func newReach(l *loop.Loop, m *backend.Memory) (*reach, error) {
 	if n*len(columns) > math.MaxInt32 || m.SetSize*len(columns) > math.MaxInt32 {
 		return nil, misfit(fmt.Sprintf("%d references are more than can be numbered", n*len(columns)))
 	}
-	element := func(place int) int {
-		if m.Subset != nil {
-			return int(m.Subset[place])
+	r.offsets, r.references = lists.Sort[int32](m.Elements[r.data], func(add func(target, reference int32)) {
+		for place := m.First; place < m.Last; place++ {
+			e := place
+			if m.Subset != nil {
+				e = int(m.Subset[place])
+			}
+			for i, c := range columns {
+				add(c.values[e*c.arity+c.component], int32(e*len(columns)+i))
+			}
 		}
-		return place
-	}
-	r.offsets = make([]int32, m.Elements[r.data]+1)
-	for place := m.First; place < m.Last; place++ {
-		for _, c := range columns {
-			r.offsets[c.values[element(place)*c.arity+c.component]+1]++
-		}
-	}
-	for t := range r.offsets[1:] {
-		r.offsets[t+1] += r.offsets[t]
-	}
-	r.references = make([]int32, n*len(columns))
-	next := append([]int32(nil), r.offsets...)
-	for place := m.First; place < m.Last; place++ {
-		for i, c := range columns {
-			e := element(place)
-			t := c.values[e*c.arity+c.component]
-			r.references[next[t]] = int32(e*len(columns) + i)
-			next[t]++
-		}
-	}
+	})
 	return r, nil
 }
