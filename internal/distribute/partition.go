@@ -121,8 +121,8 @@ func localize(m *entity.Declared, rt *entity.Runtime, local *halo.Local) error {
 	}
 	for i, s := range m.Sets {
 		p := s.Picker(local.Sets[i].Numbers)
-		for _, w := range m.Dats {
-			if d := w.Value(); d != nil && d.Set() == s {
+		for d := range m.Dats.All {
+			if d.Set() == s {
 				if err := d.Localize(p, d.Storage().Unallocated() && !stored[d]); err != nil {
 					return err
 				}

@@ -3,7 +3,6 @@ package entity
 import (
 	"fmt"
 	"iter"
-	"slices"
 	"weak"
 )
 
@@ -12,12 +11,11 @@ import (
 type Declared struct {
 	Sets        []*Set
 	Subsets     []*Subset
-	Maps        []*Map               // including masked ones
-	Dats        []weak.Pointer[Data] // some of which may have become unreachable
-	Held        []*Data              // those on shares, whose values all ranks exchange, whatever the collector does
-	Whole       []WholeDat           // on several ranks: those on sets that were declared whole
-	alive       int                  // of the dats, at the last sweep
-	Weights     map[*Set]int         // bytes of data per element
+	Maps        []*Map // including masked ones
+	Dats        Weakly[Data]
+	Held        []*Data      // those on shares, whose values all ranks exchange, whatever the collector does
+	Whole       []WholeDat   // on several ranks: those on sets that were declared whole
+	Weights     map[*Set]int // bytes of data per element
 	Sealed      bool
 	Coordinates []*Data // that Renumber was given
 	Wanted      []*Data // those that Seal renumbers by; none: it does not
@@ -68,11 +66,7 @@ func (m *Declared) addDat(d *Data) {
 		m.Weights = map[*Set]int{}
 	}
 	m.Weights[d.set] += d.dim * d.scalar.Size()
-	if len(m.Dats) >= 2*m.alive+64 {
-		m.Dats = slices.DeleteFunc(m.Dats, func(d weak.Pointer[Data]) bool { return d.Value() == nil })
-		m.alive = len(m.Dats)
-	}
-	m.Dats = append(m.Dats, weak.Make(d))
+	m.Dats.add(d)
 	switch {
 	case d.set.Shared():
 		m.Held = append(m.Held, d)

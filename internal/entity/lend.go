@@ -35,13 +35,7 @@ func (d *Data) LendBlank() []byte {
 }
 
 // ToDevice makes the values on the device valid, as a loop does that reads them.
-func (d *Data) ToDevice() error {
-	layout := tune.AoS
-	if d.SoA() {
-		layout = tune.SoA
-	}
-	return named(d.storage.BringToDevice(layout))
-}
+func (d *Data) ToDevice() error { return named(d.storage.BringToDevice(tune.LayoutOf(d.SoA()))) }
 
 // State reports where the values of a dat are valid, and whether some in its halo are not those of their owners.
 func (d *Data) State() (host, onDevice, staleHalo bool) {

@@ -23,43 +23,52 @@ type Listed struct {
 
 // listing holds what has been declared and is still reachable, without keeping it so.
 type listing struct {
-	sets  weakly[Set]
-	maps  weakly[Map]
-	datas weakly[Data]
+	sets  Weakly[Set]
+	maps  Weakly[Map]
+	datas Weakly[Data]
 }
 
-// weakly is a list of objects some of which may have become unreachable.
-type weakly[T any] struct {
+// Weakly is a list of objects some of which may have become unreachable.
+type Weakly[T any] struct {
 	all   []weak.Pointer[T]
 	alive int // at the last sweep
 }
 
-func (l *weakly[T]) add(x *T) {
-	if len(l.all) >= 2*l.alive+64 {
-		l.all = slices.DeleteFunc(l.all, func(p weak.Pointer[T]) bool { return p.Value() == nil })
-		l.alive = len(l.all)
-	}
-	l.all = append(l.all, weak.Make(x))
+func (l *Weakly[T]) add(x *T) {
+	l.all = append(swept(l.all, &l.alive, func(p weak.Pointer[T]) bool { return p.Value() == nil }), weak.Make(x))
 }
 
-// each calls f for the objects that are reachable, in the order in which they were declared.
-func (l *weakly[T]) each(f func(*T)) {
+// All yields the objects that are reachable, in the order in which they were declared.
+func (l *Weakly[T]) All(yield func(*T) bool) {
 	for _, p := range l.all {
-		if x := p.Value(); x != nil {
-			f(x)
+		if x := p.Value(); x != nil && !yield(x) {
+			return
 		}
 	}
 }
 
+// swept returns a list without what is gone if it has doubled since the last sweep, after which so many were alive.
+func swept[E any](list []E, alive *int, gone func(E) bool) []E {
+	if len(list) >= 2**alive+64 {
+		list = slices.DeleteFunc(list, gone)
+		*alive = len(list)
+	}
+	return list
+}
+
 // Listed describes what has been declared on the runtime and is still reachable: sets, maps, data and consts.
 func (rt *Runtime) Listed() (all []Listed) {
-	rt.listed.sets.each(func(s *Set) { all = append(all, s.listed("set", s.name, "")) })
-	rt.listed.maps.each(func(m *Map) {
+	for s := range rt.listed.sets.All {
+		all = append(all, s.listed("set", s.name, ""))
+	}
+	for m := range rt.listed.maps.All {
 		l := m.from.listed("map", m.name, fmt.Sprintf("%d each", m.arity))
 		l.On, l.Bytes = m.from.name+" to "+m.to.name, m.Bytes()
 		all = append(all, l)
-	})
-	rt.listed.datas.each(func(d *Data) { all = append(all, d.listed()) })
+	}
+	for d := range rt.listed.datas.All {
+		all = append(all, d.listed())
+	}
 	order := []string{"set", "map", "dat", "global", "mat"}
 	sorting.By(all, func(a, b Listed) int { return slices.Index(order, a.Kind) - slices.Index(order, b.Kind) })
 	for _, name := range sorting.Keys(rt.consts) {

@@ -2,7 +2,6 @@ package entity
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"weak"
 
@@ -64,11 +63,7 @@ func (p *Program) Declare(d *Data) {
 }
 
 func (p *Program) add(n Named) {
-	if len(p.data) >= 2*p.alive+64 {
-		p.data = slices.DeleteFunc(p.data, func(n Named) bool { return n.Data.Value() == nil })
-		p.alive = len(p.data)
-	}
-	p.data = append(p.data, n)
+	p.data = append(swept(p.data, &p.alive, func(n Named) bool { return n.Data.Value() == nil }), n)
 }
 
 // End makes the names final: data declared from now on is late.

@@ -11,10 +11,8 @@ func (m *Declared) Apply(bySet map[*Set][]int32) {
 	for _, f := range m.Maps {
 		f.reorder(bySet[f.from], order.Inverse(bySet[f.to]))
 	}
-	for _, d := range m.Dats {
-		if d := d.Value(); d != nil {
-			d.reorder(bySet[d.set])
-		}
+	for d := range m.Dats.All {
+		d.reorder(bySet[d.set])
 	}
 	for _, s := range m.Subsets {
 		s.reorder(order.Inverse(bySet[s.of]))

@@ -94,9 +94,8 @@ func recordOf(m *entity.Declared) *record.Mesh {
 			out.Maps = append(out.Maps, record.Map{Name: f.Name(), From: numbers[f.From()], To: numbers[f.To()], Arity: f.Arity(), Values: f.Targets()})
 		}
 	}
-	for _, d := range m.Dats {
-		d := d.Value()
-		if d == nil || !d.Scalar().Float() || d.Width() != 2 && d.Width() != 3 {
+	for d := range m.Dats.All {
+		if !d.Scalar().Float() || d.Width() != 2 && d.Width() != 3 {
 			continue
 		}
 		if values := d.Float64s(); entity.FindNotFinite(values) < 0 {

@@ -66,6 +66,14 @@ const (
 	SoA Layout = "soa" // component by component: value c of element e is at c*elements+e
 )
 
+// LayoutOf returns the layout of data that is stored component by component, or not.
+func LayoutOf(soa bool) Layout {
+	if soa {
+		return SoA
+	}
+	return AoS
+}
+
 // Chains says how chains of loops run.
 type Chains string
 

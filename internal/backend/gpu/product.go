@@ -203,17 +203,17 @@ func (p *product) Run(y, x backend.Vector) error {
 	if p.values, err = p.matrix.Mirror.Bring(true, tune.AoS); err != nil {
 		return err
 	}
-	if p.x, err = x.Mirror.Bring(true, layoutOf(l.x)); err != nil {
+	if p.x, err = x.Mirror.Bring(true, tune.LayoutOf(l.x)); err != nil {
 		return err
 	}
-	if p.y, err = y.Mirror.Bring(false, layoutOf(l.y)); err != nil {
+	if p.y, err = y.Mirror.Bring(false, tune.LayoutOf(l.y)); err != nil {
 		return err
 	}
 	launch, err := p.launcher(l)
 	if err != nil {
 		return err
 	}
-	y.Mirror.Wrote(layoutOf(l.y))
+	y.Mirror.Wrote(tune.LayoutOf(l.y))
 	if p.rows == 0 {
 		return nil
 	}
@@ -249,11 +249,4 @@ func (p *product) launcher(l layouts) (func() error, error) {
 		return nil, err
 	}
 	return k.run, nil
-}
-
-func layoutOf(soa bool) tune.Layout {
-	if soa {
-		return tune.SoA
-	}
-	return tune.AoS
 }

@@ -66,7 +66,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	r := &runner{engine: e, memory: m, held: &held{}, data: make([]device.Buffer, len(s.Loop.Data))}
 	for d, data := range s.Loop.Data {
 		access := s.Loop.DataAccess(d)
-		u := use{reads: access != loop.Write || !writesAll(s.Loop, &m, d), writes: access != loop.Read, layout: layoutOf(data.SoA)}
+		u := use{reads: access != loop.Write || !writesAll(s.Loop, &m, d), writes: access != loop.Read, layout: tune.LayoutOf(data.SoA)}
 		r.use = append(r.use, u)
 	}
 	items, err := e.itemsOf(&s)

@@ -61,11 +61,7 @@ func (r *runner) onDevice(part bool, run func(backend.Runner) error) error {
 	moved := false
 	for i, d := range r.spec.Loop.Data {
 		access := r.spec.Loop.DataAccess(i)
-		layout := tune.AoS
-		if d.SoA {
-			layout = tune.SoA
-		}
-		b, err := r.memory.Mirrors[i].Use(part || access != loop.Write || !r.all(i), access != loop.Read, layout)
+		b, err := r.memory.Mirrors[i].Use(part || access != loop.Write || !r.all(i), access != loop.Read, tune.LayoutOf(d.SoA))
 		if err != nil {
 			return err
 		}
