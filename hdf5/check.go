@@ -50,12 +50,12 @@ func (f *File) shape(what, name string) (hdf5.Shape, error) {
 
 // check returns an error unless the dataset of something has a shape that is wanted: also one without the dimension of a dim
 // of 1.
-func (f *File) check(what, name string, want hdf5.Shape) (hdf5.Shape, error) {
+func (f *File) check(what, name string, want hdf5.Shape) error {
 	shape, err := f.shape(what, name)
 	if err != nil || same(shape, want) {
-		return shape, err
+		return err
 	}
-	return shape, f.differs(what, shape, want)
+	return f.differs(what, shape, want)
 }
 
 // same reports whether values of a shape are those of another one.

@@ -52,7 +52,7 @@ func (f *File) readGlobal(name string, g *entity.Data) error {
 
 // readValues reads a few values on all ranks.
 func (f *File) readValues(what, name string, of *loop.Layout, dim int, values []byte) error {
-	if _, err := f.check(what, name, hdf5.ShapeOf(of, uint64(dim))); err != nil {
+	if err := f.check(what, name, hdf5.ShapeOf(of, uint64(dim))); err != nil {
 		return err
 	}
 	return f.wrap(f.read(section{name, of, of.Size, f.all(int64(dim))}, values))
@@ -68,7 +68,7 @@ func (f *File) rowsOf(set *entity.Set) []hdf5.Rows {
 
 func (f *File) readDat(name string, d *entity.Data) error {
 	set, each := d.Set(), d.Dim()*d.Value().Size
-	if _, err := f.check(d.Describe(), name, hdf5.ShapeOf(d.Value(), uint64(set.Whole()), uint64(d.Dim()))); err != nil {
+	if err := f.check(d.Describe(), name, hdf5.ShapeOf(d.Value(), uint64(set.Whole()), uint64(d.Dim()))); err != nil {
 		return err
 	}
 	if f.rt.Config().Static {

@@ -220,17 +220,17 @@ func (g *deviceLoop) mapped(m, c int) string {
 		g.declare = append(g.declare, variable{"int64_t", name, ""})
 		from := g.ints(codegen.SlotMap, m, g.maps[m])
 		g.load = append(g.load, setting{name: name, reaches: true,
-			value: fmt.Sprintf("%s[%s]", from, g.column(g.Loop.Maps[m].Arity, "n", fmt.Sprint(c)))})
+			value: fmt.Sprintf("%s[%s]", from, g.column(g.Loop.Maps[m].Arity, fmt.Sprint(c)))})
 	}
 	return name
 }
 
-// column returns the index of column c of element at in a table of that many columns.
-func (g *deviceLoop) column(n int, at, c string) string {
+// column returns the index of column c of the element in a table of that many columns.
+func (g *deviceLoop) column(n int, c string) string {
 	if n == 1 || !g.Options.Columns {
-		return text.Times(n, at, c)
+		return text.Times(n, "n", c)
 	}
-	return soa(at, c, g.number(codegen.SlotSize, 0, "size"))
+	return soa("n", c, g.number(codegen.SlotSize, 0, "size"))
 }
 
 // localNumber returns the variable that holds the index of a reference's values in the copy of data
@@ -277,9 +277,9 @@ func (g *deviceLoop) Scatter(s lower.Scatter) {
 		rowMap, colMap := g.ints(codegen.SlotMap, s.Map, g.maps[s.Map]), g.ints(codegen.SlotMap, s.ColMap, g.maps[s.ColMap])
 		at = fmt.Sprintf("%s(%s, %s, %s[%s], %s[%s])", g.p.Use("position"),
 			g.ints(codegen.SlotRowPtr, s.Nonzeros, names.RowPtr), g.ints(codegen.SlotColIdx, s.Nonzeros, names.ColIdx),
-			rowMap, g.column(s.Rows, "n", "i"), colMap, g.column(s.Cols, "n", "j"))
+			rowMap, g.column(s.Rows, "i"), colMap, g.column(s.Cols, "j"))
 	} else {
-		at = fmt.Sprintf("%s[%s]", g.ints(codegen.SlotTable, s.Nonzeros, names.Table), g.column(s.Rows*s.Cols, "n", fmt.Sprintf("(%d * i + j)", s.Cols)))
+		at = fmt.Sprintf("%s[%s]", g.ints(codegen.SlotTable, s.Nonzeros, names.Table), g.column(s.Rows*s.Cols, fmt.Sprintf("(%d * i + j)", s.Cols)))
 	}
 	lines := []string{
 		fmt.Sprintf("for (int i = 0; i < %d; i++) for (int j = 0; j < %d; j++) {", s.Rows, s.Cols),
