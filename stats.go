@@ -93,14 +93,7 @@ func (rt *Runtime) writeStats(w io.Writer) error {
 	if err := rt.core().Settle(); err != nil {
 		return err
 	}
-	t := *rt.core().Transfers()
-	if !rt.core().Several() {
-		if err := rt.core().Profile().Write(w); err != nil {
-			return err
-		}
-		return writeTransfers(w, t)
-	}
-	all, err := comm.Collect(rt.core().Comm(), figures{rt.core().Profile().Stats(), t})
+	all, err := comm.Collect(rt.core().Comm(), figures{rt.core().Profile().Stats(), *rt.core().Transfers()})
 	if err != nil {
 		return problem.Errorf("op2: WriteStats: %w", err)
 	}
@@ -108,7 +101,7 @@ func (rt *Runtime) writeStats(w io.Writer) error {
 		return nil
 	}
 	var loops [][]profile.Stats
-	t = device.Transfers{}
+	var t device.Transfers
 	for _, f := range all {
 		loops = append(loops, f.Loops)
 		t.ToDevice += f.Transfers.ToDevice
@@ -116,7 +109,7 @@ func (rt *Runtime) writeStats(w io.Writer) error {
 		t.BytesToDevice += f.Transfers.BytesToDevice
 		t.BytesToHost += f.Transfers.BytesToHost
 	}
-	if err := profile.WriteRanks(w, loops); err != nil {
+	if err := profile.Write(w, loops...); err != nil {
 		return err
 	}
 	return writeTransfers(w, t)

@@ -93,9 +93,6 @@ func (p *Profile) Reset() {
 	}
 }
 
-// Write writes the figures as a table.
-func (p *Profile) Write(w io.Writer) error { return writeTable(w, [][]Stats{p.Stats()}, false) }
-
 // sums are the figures of all rows of a table.
 type sums struct {
 	time, compile, waited time.Duration

@@ -24,7 +24,7 @@ func TestTable(t *testing.T) {
 	*p.Counter("ilu of k", "nodes") = Stats{Kernel: "ilu of k", Set: "nodes", Calls: 10, Time: 500 * time.Millisecond}
 	p.Counter("never", "cells")
 	var b strings.Builder
-	if err := p.Write(&b); err != nil {
+	if err := Write(&b, p.Stats()); err != nil {
 		t.Fatal(err)
 	}
 	const want = `
@@ -68,7 +68,7 @@ func TestWaitingIsReported(t *testing.T) {
 		*p.Counter("res", "edges") = Stats{Kernel: "res", Set: "edges", Calls: 1, Time: 400 * time.Millisecond, Waited: test.waited}
 		*p.Counter("save", "cells") = Stats{Kernel: "save", Set: "cells", Calls: 1, Time: 100 * time.Millisecond}
 		var b strings.Builder
-		if err := p.Write(&b); err != nil {
+		if err := Write(&b, p.Stats()); err != nil {
 			t.Fatal(err)
 		}
 		_, got, _ := strings.Cut(b.String(), "0.500")
@@ -94,7 +94,7 @@ func TestTableOfRanks(t *testing.T) {
 	}
 	save := Stats{Kernel: "save", Set: "cells", Calls: 100, Time: 500 * time.Millisecond, Bytes: 1e9, How: "packs of 8", Code: "compiled"}
 	var b strings.Builder
-	if err := WriteRanks(&b, [][]Stats{{save, res(1000, 3e9)}, {res(2000, 6e9), save}}); err != nil {
+	if err := Write(&b, []Stats{save, res(1000, 3e9)}, []Stats{res(2000, 6e9), save}); err != nil {
 		t.Fatal(err)
 	}
 	const want = `

@@ -17,14 +17,10 @@ type row struct {
 	times []time.Duration // of each rank
 }
 
-// WriteRanks writes the figures of all ranks as one table: the mean, the least and the greatest time
-// of a rank for each loop, messages and their bytes, and the share of the time that ranks waited for
-// each other.
-func WriteRanks(w io.Writer, ranks [][]Stats) error { return writeTable(w, ranks, true) }
-
-// writeTable writes the figures as a table, in which several ranks have columns of their own.
-func writeTable(w io.Writer, ranks [][]Stats, several bool) error {
-	rows := combine(ranks)
+// Write writes the figures of all ranks as one table. Of several, it has the mean, the least and the greatest time of a
+// rank for each loop, messages and their bytes, and the share of the time that ranks waited for each other.
+func Write(w io.Writer, ranks ...[]Stats) error {
+	several, rows := len(ranks) > 1, combine(ranks)
 	var all sums
 	var total row
 	for _, stats := range ranks {
