@@ -98,8 +98,13 @@ func (k *keeper) values() []value {
 // watch follows the first use of all values from here on.
 func (k *keeper) watch() {
 	for _, c := range k.candidates() {
-		c.data.Storage().BeforeUse(func(replaces bool) error { return k.use(c.entry, replaces) })
+		k.follow(c.entry, c.data)
 	}
+}
+
+// follow calls use before the values of an entry are next used. What calls it does not keep the data alive.
+func (k *keeper) follow(e *entry, d *entity.Data) {
+	d.Storage().BeforeUse(func(replaces bool) error { return k.use(e, replaces) })
 }
 
 // use is called before the first use of an entry's values after a place.
@@ -113,7 +118,7 @@ func (k *keeper) use(e *entry, replaces bool) error {
 		return nil
 	}
 	if e.lost {
-		d.Storage().BeforeUse(func(replaces bool) error { return k.use(e, replaces) })
+		k.follow(e, d)
 		return e.withoutValues(d)
 	}
 	e.carried = true
