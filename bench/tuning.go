@@ -103,7 +103,9 @@ func learn(dir string, l *op2.Loop, kernel string, reset func() error) error {
 				return err
 			}
 		}
-		if slices.ContainsFunc(wisdom.Open(dir, nil).All(), func(f wisdom.Finding) bool { return strings.HasPrefix(f.Name, kernel+" ") && (f.Breadth >= 0 || f.When.After(began)) }) {
+		if slices.ContainsFunc(wisdom.Open(dir, nil).All(), func(f wisdom.Finding) bool {
+			return strings.HasPrefix(f.Name, kernel+" ") && (f.Breadth >= 0 || f.When.After(began))
+		}) {
 			return nil
 		}
 	}
