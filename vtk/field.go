@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // Field is a named quantity with values on the nodes or on the cells of a mesh.
@@ -23,8 +25,8 @@ type source struct {
 	what string   // "dat u on nodes"
 	set  *op2.Set // nil: not a dat
 	// values returns a copy of a part of the values of rows elements, in declared order, and the names of its components,
-	// if they have any.
-	values func(part string, rows int) (tuples, []string, error)
+	// if they have any. With a piece they are those of its rows.
+	values func(part string, rows int, of *rows) (tuples, []string, error)
 }
 
 // Nodes returns the field of a dat on the nodes of a mesh. The name "" stands for that of the dat.
@@ -60,8 +62,8 @@ func newField[T any](name string, onNodes bool, dats ...*op2.Dat[T]) Field {
 		if f.name == "" {
 			f.name = d.Name()
 		}
-		f.sources = append(f.sources, source{fmt.Sprintf("dat %s on %s", d.Name(), d.Set().Name()), d.Set(), func(part string, _ int) (tuples, []string, error) {
-			values, err := d.Gather(0)
+		f.sources = append(f.sources, source{fmt.Sprintf("dat %s on %s", d.Name(), d.Set().Name()), d.Set(), func(part string, _ int, of *rows) (tuples, []string, error) {
+			values, err := rowsOf(d, of)
 			if err != nil {
 				return tuples{}, nil, err
 			}
@@ -69,6 +71,15 @@ func newField[T any](name string, onNodes bool, dats ...*op2.Dat[T]) Field {
 		}})
 	}
 	return f
+}
+
+// rowsOf returns the values of a dat on the rows of a piece; nil stands for the whole mesh, on rank 0.
+func rowsOf[T any](d *op2.Dat[T], of *rows) ([]T, error) {
+	if of == nil {
+		return d.Gather(0)
+	}
+	values, err := of.ofDat((*entity.Data)(d))
+	return store.As[T](values), err
 }
 
 // NodeValues returns a field of values for the nodes of a mesh: as many for each, one node after the other. Otherwise it
@@ -86,7 +97,14 @@ func CellValues[T any](name string, values ...[]T) Field {
 func valuesField[T any](name string, onNodes bool, all ...[]T) Field {
 	f := Field{name: name, onNodes: onNodes}
 	for _, values := range all {
-		f.sources = append(f.sources, source{"the slice", nil, func(part string, rows int) (tuples, []string, error) {
+		f.sources = append(f.sources, source{"the slice", nil, func(part string, rows int, of *rows) (tuples, []string, error) {
+			if of != nil {
+				here, dim, err := ofSlice(of, values)
+				if err != nil {
+					return tuples{}, nil, err
+				}
+				return numbers(here, dim, part)
+			}
 			dim := max(len(values)/max(rows, 1), 1)
 			if rows > 0 && len(values)%rows != 0 || len(values) == 0 && rows > 0 {
 				return tuples{}, nil, fmt.Errorf("%d values are not as many for each of %d", len(values), rows)

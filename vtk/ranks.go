@@ -7,7 +7,7 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 )
 
-// Fields of dats on several ranks: rank 0 writes, the others give it their values.
+// Fields of dats on several ranks: ranks write pieces, or rank 0 writes and the others give it their values.
 
 // runtime returns the runtime of a field's dats; nil if there are none.
 func (f *Field) runtime() *op2.Runtime {
@@ -19,23 +19,14 @@ func (f *Field) runtime() *op2.Runtime {
 	return nil
 }
 
-// ranks returns the number of ranks that fields are on.
-func ranks(fields []Field) int {
-	n := 1
+// runtimeOf returns the runtime of the dats of fields; nil if there are none.
+func runtimeOf(fields []Field) *op2.Runtime {
 	for i := range fields {
-		n = max(n, fields[i].runtime().Ranks())
-	}
-	return n
-}
-
-// follows reports whether fields are of a rank that gives its values to rank 0.
-func follows(fields []Field) bool {
-	for i := range fields {
-		if fields[i].runtime().Rank() != 0 {
-			return true
+		if rt := fields[i].runtime(); rt != nil {
+			return rt
 		}
 	}
-	return false
+	return nil
 }
 
 // give gives the values of this rank to rank 0.
@@ -45,7 +36,7 @@ func give(fields []Field) error {
 			if s.set == nil {
 				continue
 			}
-			if _, _, err := s.values(f.part, 0); err != nil {
+			if _, _, err := s.values(f.part, 0, nil); err != nil {
 				return fmt.Errorf("vtk: field %q: %s: %w", f.name, s.what, err)
 			}
 		}

@@ -40,6 +40,13 @@ for path in sys.argv[1:]:
             reader.Update()
             show("cells", reader.GetOutput())
         continue
+    if path.endswith(".pvtu"):
+        from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader
+        reader = vtkXMLPUnstructuredGridReader()
+        reader.SetFileName(path)
+        reader.Update()
+        show("cells", reader.GetOutput())
+        continue
     reader = vtkXMLMultiBlockDataReader()
     reader.SetFileName(path)
     reader.Update()

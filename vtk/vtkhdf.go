@@ -16,7 +16,8 @@ import (
 )
 
 // VTKHDF is VTK's format of files in HDF5 (https://docs.vtk.org/en/latest/vtk_file_formats/vtkhdf_file_format): a group with the
-// arrays of an unstructured grid, here in one piece. In a file of several steps, arrays have the values of one step after the
+// arrays of an unstructured grid, here in one piece or in those of the ranks: each array has the rows of one piece after those of
+// the piece before, which move to rank 0 in turn. In a file of several steps, arrays have the values of one step after the
 // other, and offsets in the group Steps lead to those of each.
 
 // hdfFile is a file of results at one time, or at several.
@@ -50,23 +51,64 @@ func (f *hdfFile) write(w *writer, t float64, s *step) error {
 	if f.steps > 0 && !slices.Equal(fields, f.fields) {
 		return fmt.Errorf("%s: found the fields %s, expected those of the steps before, %s", f.path, strings.Join(fields, ", "), strings.Join(f.fields, ", "))
 	}
-	l, err := checkHDF()
-	if err != nil {
-		return err
-	}
 	if s.points != nil {
 		w.points = s.points
 	}
-	if f.steps == 0 {
-		err = f.create(l, w, t, s)
-	} else {
-		err = f.add(l, w, t, s)
-	}
+	err := w.agree(f.writeStep(w, t, s))
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.path, err)
 	}
 	f.steps, f.fields = f.steps+1, fields
 	return nil
+}
+
+// writeStep creates the file with a step, or opens it and adds one. Ranks above 0 have no file.
+func (f *hdfFile) writeStep(w *writer, t float64, s *step) error {
+	h := hdfWriter{writer: w, grows: f.series, adds: f.steps > 0}
+	begun, err := f.open(&h)
+	if err := w.agree(err); err != nil {
+		return err
+	}
+	if !h.adds {
+		h.grid(w)
+	}
+	if !h.adds || s.points != nil {
+		f.points = h.grow("Points", w.threeDim(), 3, 0)
+	}
+	f.values(&h, w, t, s)
+	if h.file != nil {
+		h.err = errors.Join(h.err, h.file.Close())
+	}
+	if begun == nil {
+		return h.err
+	}
+	if h.err != nil {
+		begun.Discard()
+		return h.err
+	}
+	return begun.Finish()
+}
+
+// open opens the file on rank 0: a hidden one, if it is new.
+func (f *hdfFile) open(h *hdfWriter) (begun *wholefile.File, err error) {
+	if h.writer.rank() != 0 {
+		return nil, nil
+	}
+	l, err := checkHDF()
+	if err != nil {
+		return nil, err
+	}
+	if h.adds {
+		h.file, err = l.Open(f.path, true, nil)
+		return nil, err
+	}
+	if begun, err = wholefile.Begin(f.path); err != nil {
+		return nil, err
+	}
+	if h.file, err = l.Create(begun.Name, nil); err != nil {
+		begun.Discard()
+	}
+	return begun, err
 }
 
 // place returns the name of a field's array.
@@ -75,45 +117,6 @@ func place(p *prepared) string {
 		return "PointData/" + p.name
 	}
 	return "CellData/" + p.name
-}
-
-// create creates the file with the first step.
-func (f *hdfFile) create(l *hdf5.Library, w *writer, t float64, s *step) (err error) {
-	begun, err := wholefile.Begin(f.path)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			begun.Discard()
-		}
-	}()
-	file, err := l.Create(begun.Name, nil)
-	if err != nil {
-		return err
-	}
-	h := hdfWriter{file: file, grows: f.series}
-	h.grid(w)
-	h.grow("Points", w.threeDim(), 3, 0)
-	f.values(&h, w, t, s)
-	if err := errors.Join(h.err, file.Close()); err != nil {
-		return err
-	}
-	return begun.Finish()
-}
-
-// add adds a step to the file. The number of steps is written last.
-func (f *hdfFile) add(l *hdf5.Library, w *writer, t float64, s *step) error {
-	file, err := l.Open(f.path, true, nil)
-	if err != nil {
-		return err
-	}
-	h := hdfWriter{file: file, grows: true, adds: true}
-	if s.points != nil {
-		f.points = h.grow("Points", w.threeDim(), 3, 0)
-	}
-	f.values(&h, w, t, s)
-	return errors.Join(h.err, file.Close())
 }
 
 // threeDim returns the points with three coordinates.
@@ -126,65 +129,101 @@ func (w *writer) threeDim() any {
 
 // values writes the fields of a step, and in a series where they are.
 func (f *hdfFile) values(h *hdfWriter, w *writer, t float64, s *step) {
-	const chunk = 128
 	for i := range s.fields {
 		p := &s.fields[i]
 		at := h.grow(place(p), p.values.array(p.width, p.places, w.single), p.width, 0)
 		if f.series {
 			group, name, _ := strings.Cut(place(p), "/")
-			h.grow("Steps/"+group+"Offsets/"+name, []int64{at}, 1, chunk)
+			h.once("Steps/"+group+"Offsets/"+name, []int64{at})
 		}
 	}
 	if !f.series {
 		return
 	}
-	h.grow("Steps/Values", []float64{t}, 1, chunk)
-	for name, value := range map[string]int64{"PartOffsets": 0, "NumberOfParts": 1, "PointOffsets": f.points, "CellOffsets": 0, "ConnectivityIdOffsets": 0} {
-		h.grow("Steps/"+name, []int64{value}, 1, chunk)
+	h.once("Steps/Values", []float64{t})
+	for name, value := range map[string]int64{"PartOffsets": 0, "NumberOfParts": int64(w.ranks()), "PointOffsets": f.points, "CellOffsets": 0, "ConnectivityIdOffsets": 0} {
+		h.once("Steps/"+name, []int64{value})
 	}
 	h.do(func() error { return h.file.SetInteger("VTKHDF/Steps", "NSteps", f.steps+1) })
 }
 
-// hdfWriter writes the arrays of a grid. It keeps the first error.
+// hdfWriter writes the arrays of a grid. It keeps the first error. Ranks that write pieces make the same calls.
 type hdfWriter struct {
-	file  *hdf5.File
-	grows bool // arrays of values have those of several steps
-	adds  bool // and there are some
-	err   error
+	writer *writer
+	file   *hdf5.File // nil on ranks above 0
+	grows  bool       // arrays of values have those of several steps
+	adds   bool       // and there are some
+	err    error
 }
 
+// do does something with the file, unless there was an error.
 func (h *hdfWriter) do(f func() error) {
-	if h.err == nil {
+	if h.err == nil && h.file != nil {
 		h.err = f()
 	}
 }
 
-// array writes tuples of numbers, a slice of any type.
-func (h *hdfWriter) array(name string, values any) { h.dataset(name, values, 1, false, 0) }
+// array writes numbers, a slice of any type.
+func (h *hdfWriter) array(name string, values any) {
+	h.dataset(name, values, 1, false, 0)
+	h.rows(values, 1, func(of *loop.Layout, rows hdf5.Rows, memory []byte) error {
+		return h.file.Write("VTKHDF/"+name, of, rows, memory)
+	})
+}
 
-// grow writes an array to which the next steps add theirs, in chunks of so many tuples; 0: of about a megabyte. It returns the
-// place of the first tuple.
+// grow writes an array to which the next steps add theirs, in chunks of about a megabyte. It returns the place of the first tuple.
 func (h *hdfWriter) grow(name string, values any, width int, chunk uint64) (at int64) {
+	path := "VTKHDF/" + name
 	if !h.adds {
 		h.dataset(name, values, width, h.grows, chunk)
-		return 0
 	}
-	of, rows := numbersOf(values), uint64(reflect.ValueOf(values).Len()/width)
-	h.do(func() error {
-		first, err := h.file.Append("VTKHDF/"+name, of, rows, vtu.Bytes(values))
-		at = int64(first)
+	h.rows(values, width, func(of *loop.Layout, rows hdf5.Rows, memory []byte) error {
+		if !h.adds {
+			return h.file.Write(path, of, rows, memory)
+		}
+		first, err := h.file.Append(path, of, rows.Count, memory)
+		if rows.First == 0 {
+			at = int64(first)
+		}
 		return err
 	})
 	return at
 }
 
+// once writes a number, which grows with the steps, not with the pieces.
+func (h *hdfWriter) once(name string, value any) {
+	const chunk = 128
+	if h.file == nil {
+		value = reflect.Zero(reflect.TypeOf(value)).Interface()
+	}
+	h.grow(name, value, 1, chunk)
+}
+
+// dataset creates a dataset for tuples of all pieces.
 func (h *hdfWriter) dataset(name string, values any, width int, grows bool, chunk uint64) {
-	d := hdf5.Dataset{Path: "VTKHDF/" + name, Of: numbersOf(values), Dims: []uint64{uint64(reflect.ValueOf(values).Len())}, Deflate: 1, Grows: grows, Chunk: chunk}
+	n := []int64{int64(reflect.ValueOf(values).Len() / width)}
+	if err := h.writer.sum(n); err != nil && h.err == nil {
+		h.err = err
+	}
+	d := hdf5.Dataset{Path: "VTKHDF/" + name, Of: numbersOf(values), Dims: []uint64{uint64(n[0])}, Deflate: 1, Grows: grows, Chunk: chunk}
 	if width > 1 {
-		d.Dims = []uint64{d.Dims[0] / uint64(width), uint64(width)}
+		d.Dims = append(d.Dims, uint64(width))
 	}
 	h.do(func() error { return h.file.Create(d) })
-	h.do(func() error { return h.file.Write(d.Path, d.Of, hdf5.Rows{Count: d.Dims[0]}, vtu.Bytes(values)) })
+}
+
+// rows calls do on rank 0 for the tuples of all pieces, one after the other, some megabytes at a time.
+func (h *hdfWriter) rows(values any, width int, do func(of *loop.Layout, rows hdf5.Rows, memory []byte) error) {
+	of := numbersOf(values)
+	err := h.writer.inTurn(vtu.Bytes(values), width*of.Size, func(first uint64, memory []byte) error {
+		h.do(func() error {
+			return do(of, hdf5.Rows{First: first, Count: uint64(len(memory) / (width * of.Size))}, memory)
+		})
+		return nil
+	})
+	if err != nil && h.err == nil {
+		h.err = err
+	}
 }
 
 // numbersOf returns the layout of the elements of a slice.

@@ -15,11 +15,13 @@ import (
 
 // writer writes results on a mesh.
 type writer struct {
-	mesh   *mesh.Mesh // that of the program, which may move its points
-	points []float64  // that the blocks have
-	single bool
-	format vtu.Format
-	blocks []*block // the cells, and the parts
+	mesh    *mesh.Mesh // that of the program, which may move its points, or of a piece
+	piece   *piece     // that this rank writes; nil: the whole mesh
+	points  []float64  // that the blocks have
+	single  bool
+	format  vtu.Format
+	blocks  []*block  // the cells, and the parts
+	written *vtu.File // the last one
 }
 
 // newWriter returns a writer, which has encoded the geometry of all blocks.
@@ -57,6 +59,12 @@ type prepared struct {
 func (w *writer) prepare(fields []Field) (*step, error) {
 	s := new(step)
 	points := w.mesh.Points
+	if w.piece != nil {
+		var err error
+		if points, err = w.piece.points(); err != nil {
+			return nil, err
+		}
+	}
 	for i, f := range fields {
 		for _, other := range fields[:i] {
 			if other.name == f.name && other.onNodes == f.onNodes && other.points == f.points {
@@ -80,7 +88,14 @@ func (w *writer) prepare(fields []Field) (*step, error) {
 	if len(points) != len(w.points) {
 		return nil, fmt.Errorf("vtk: found %d coordinates, expected the %d of the mesh that the series began with\n  hint: nodes may move; for another mesh, start another series", len(points), len(w.points))
 	}
-	if !slices.Equal(points, w.points) {
+	moved := !slices.Equal(points, w.points)
+	if w.piece != nil {
+		var err error
+		if moved, err = w.piece.rt.AnyRank(moved); err != nil {
+			return nil, err
+		}
+	}
+	if moved {
 		s.points = slices.Clone(points)
 	}
 	return s, nil
@@ -123,7 +138,7 @@ func (w *writer) prepareOne(f Field) (prepared, error) {
 		return p, fmt.Errorf("found values for %d kinds of cells, expected them for %d: %s", len(f.sources), len(counts), strings.Join(what, ", "))
 	}
 	for i, source := range f.sources {
-		values, names, err := source.values(f.part, counts[i])
+		values, names, err := source.values(f.part, counts[i], w.piece.rows(&f, i))
 		if err != nil {
 			return p, fmt.Errorf("%s: %w", source.what, err)
 		}
@@ -190,5 +205,6 @@ func (w *writer) writeBlock(path string, b *block, s *step, fields []vtu.Array) 
 	for _, a := range fields {
 		file.FieldData = append(file.FieldData, w.format.Encode(a))
 	}
+	w.written = &file
 	return wholefile.Write(path, func(out io.Writer) error { return w.format.Write(out, &file) })
 }

@@ -38,3 +38,30 @@ func WriteSeries(w io.Writer, steps []Part) error {
 	out.line(0, "</VTKFile>")
 	return out.Flush()
 }
+
+// WritePieces writes a PVTU file, which joins the grids in files to one. These have the same arrays; piece is one of them.
+func WritePieces(w io.Writer, piece *File, files []string) error {
+	out := &writer{Writer: bufio.NewWriter(w)}
+	out.header("PUnstructuredGrid")
+	out.line(1, `<PUnstructuredGrid GhostLevel="0">`)
+	for _, s := range []struct {
+		name   string
+		arrays []*Encoded
+	}{{"PPointData", piece.PointData}, {"PCellData", piece.CellData}, {"PPoints", []*Encoded{piece.Points}}} {
+		attributes := ""
+		if s.name != "PPoints" {
+			attributes = active(s.arrays)
+		}
+		out.line(2, "<%s%s>", s.name, attributes)
+		for _, a := range s.arrays {
+			out.line(3, "<PDataArray %s/>", a.attributes)
+		}
+		out.line(2, "</%s>", s.name)
+	}
+	for _, file := range files {
+		out.line(2, `<Piece Source="%s"/>`, escape(file))
+	}
+	out.line(1, "</PUnstructuredGrid>")
+	out.line(0, "</VTKFile>")
+	return out.Flush()
+}
