@@ -5,7 +5,7 @@
 //	err = s.Write(t, vtk.Cells("h", h), vtk.Nodes("u", u))
 //	err = s.Close()
 //
-// Files are binary and compressed, and are written while the program goes on. [Part] and [Groups] add boundaries and
+// Files are binary and compressed, and are written while the program goes on: by each rank its piece, or by rank 0 (see [On]). [Part] and [Groups] add boundaries and
 // subsets as blocks of their own.
 //
 // Values are written in the order of the mesh, whatever their order in memory is.
