@@ -45,6 +45,9 @@ func TestCheckpointProcess(t *testing.T) {
 				fmt.Println("ERROR", err)
 			}
 		}
+		if n >= 15 && os.Getenv("OP2_TEST_STUCK") != "" {
+			time.Sleep(time.Hour)
+		}
 		time.Sleep(2 * time.Millisecond)
 		return false
 	}}.on(3, options...)
@@ -101,5 +104,32 @@ func TestKilled(t *testing.T) {
 	optest.OK(t, err)
 	if out := process(t, folder, 0); !strings.Contains(out, "goes on from the checkpoint ") || !strings.Contains(out, fmt.Sprintln("DONE", sums, q)) {
 		t.Error(out)
+	}
+}
+
+// A second signal ends a program that does not come to its next checkpoint.
+func TestSecondSignal(t *testing.T) {
+	optest.NotShort(t)
+	t.Setenv("OP2_TEST_STUCK", "1")
+	cmd := exec.Command(os.Args[0], "-test.run=^TestCheckpointProcess$")
+	cmd.Env = append(os.Environ(), "OP2_TEST_CHECKPOINT="+filepath.Join(t.TempDir(), "run.chk"))
+	pipe := optest.Must(cmd.StdoutPipe())
+	optest.OK(t, cmd.Start())
+	for lines := bufio.NewScanner(pipe); lines.Scan() && lines.Text() != "READY"; {
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for range 2 {
+		optest.OK(t, cmd.Process.Signal(syscall.SIGTERM))
+		time.Sleep(1200 * time.Millisecond)
+	}
+	select {
+	case err := <-ended:
+		if err == nil || err.Error() != "signal: terminated" {
+			t.Error(err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("the second signal was lost")
+		optest.OK(t, cmd.Process.Kill())
 	}
 }

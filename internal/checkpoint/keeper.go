@@ -26,9 +26,9 @@ type keeper struct {
 
 	flight  *flight // nil: none is under way
 	begun   time.Time
-	memory  func() int64   // that the machine has left, in bytes
-	signals chan os.Signal // nil: they have their usual meaning
-	ended   os.Signal      // the one that came
+	memory  func() int64     // that the machine has left, in bytes
+	signals <-chan os.Signal // nil: they have their usual meaning
+	ended   os.Signal        // the one that came
 }
 
 // of returns the runtime's keeper.
@@ -53,8 +53,9 @@ func (k *keeper) reach() error {
 	k.rt.Program().End()
 	k.reached, k.changes = true, k.rt.MapChanges()
 	if k.rt.Config().Checkpoint.Folder != "" { // from here on, signals that end a job end it at the next place
-		k.signals = listen()
-		k.rt.AtClose(func() error { silence(k.signals); return nil })
+		var silence func()
+		k.signals, silence = listen()
+		k.rt.AtClose(func() error { silence(); return nil })
 	}
 	return nil
 }

@@ -64,7 +64,6 @@ func (k *keeper) agree(timed bool) (asked, error) {
 	if k.signals != nil && k.ended == nil {
 		select {
 		case k.ended = <-k.signals:
-			silence(k.signals)
 		default:
 		}
 	}
