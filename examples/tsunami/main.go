@@ -43,7 +43,7 @@ func main() {
 	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, translated, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.StringVar(&s.out.picture, "o", "tsunami.png", "draw the highest levels of the water to this `file`; empty: no picture")
 	flag.StringVar(&s.out.film, "film", "", "draw the waves to this `file`, an animated PNG")
-	flag.StringVar(&s.out.series, "series", "", "write the waves for ParaView: to `name`.pvd")
+	flag.StringVar(&s.out.series, "series", "", "write the waves for ParaView: to `name`.pvd; name.pvtu: each rank a piece")
 	flag.BoolVar(&s.shares, "shares", false, "on several ranks, let each read its share of the mesh only")
 	flag.Parse()
 	if err := run(s); err != nil {

@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/mesh"
@@ -120,7 +121,7 @@ func (o *writer) field(levels *op2.Dat[float64]) (plot.Field, error) {
 // close ends the series and the film, and draws the picture.
 func (o *writer) close() error {
 	if o.series != nil {
-		if err := o.wrote("series", o.out.series+".pvd", o.series.Close()); err != nil {
+		if err := o.wrote("series", strings.TrimSuffix(o.out.series, ".pvtu")+".pvd", o.series.Close()); err != nil {
 			return err
 		}
 	}
