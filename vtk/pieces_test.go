@@ -18,35 +18,38 @@ import (
 // VTK reads the pieces of three ranks: of a mesh that each has, and of shares, once the mesh is distributed.
 func TestVTKReadsPieces(t *testing.T) {
 	interpreter := python(t)
+	args := []string{"-c", strings.Replace(readWithVTK, "\nfor path", summary+"\nfor path", 1)}
 	for _, shares := range []bool{false, true} {
-		t.Run(fmt.Sprint("shares=", shares), func(t *testing.T) {
+		for _, ranks := range []int{1, 3} {
 			dir := t.TempDir()
-			texts := map[int]string{}
-			for _, ranks := range []int{1, 3} {
-				at := filepath.Join(dir, fmt.Sprint(ranks))
-				err := optest.OnRanks(ranks, func(rt *op2.Runtime) error { return writePieces(rt, at, shares) })
-				if errors.Is(err, op2.ErrUnavailable) {
-					optest.Require(t, "hdf5", err.Error())
-				}
-				optest.OK(t, err)
-				files := []string{"-c", strings.Replace(readWithVTK, "\nfor path", summary+"\nfor path", 1), filepath.Join(at, "s", "s_000001.pvtu"), filepath.Join(at, "end.pvtu"), filepath.Join(at, "s.vtkhdf")}
-				out, err := exec.Command(interpreter, files...).CombinedOutput()
-				if err != nil {
-					t.Fatalf("%v\n%s", err, out)
-				}
-				texts[ranks] = string(out)
-				index := string(optest.Must(os.ReadFile(filepath.Join(at, "s.pvd"))))
-				if strings.Count(index, "<DataSet") != 2 || !strings.Contains(index, "s/s_000001.pvtu") {
-					t.Errorf("%d ranks: s.pvd is %s", ranks, index)
-				}
-				if pieces := optest.Must(filepath.Glob(filepath.Join(at, "s", "s_000001_*.vtu"))); len(pieces) != ranks {
-					t.Errorf("%d ranks: the pieces are %q", ranks, pieces)
-				}
+			err := optest.OnRanks(ranks, func(rt *op2.Runtime) error { return writePieces(rt, dir, shares) })
+			if errors.Is(err, op2.ErrUnavailable) {
+				optest.Require(t, "hdf5", err.Error())
 			}
-			if texts[1] != texts[3] {
-				t.Errorf("on 3 ranks VTK read\n%s\non one\n%s", texts[3], texts[1])
+			optest.OK(t, err)
+			args = append(args, filepath.Join(dir, "s", "s_000001.pvtu"), filepath.Join(dir, "end.pvtu"), filepath.Join(dir, "s.vtkhdf"))
+			index := string(optest.Must(os.ReadFile(filepath.Join(dir, "s.pvd"))))
+			if strings.Count(index, "<DataSet") != 2 || !strings.Contains(index, "s/s_000001.pvtu") {
+				t.Errorf("%d ranks: s.pvd is %s", ranks, index)
 			}
-		})
+			if pieces := optest.Must(filepath.Glob(filepath.Join(dir, "s", "s_000001_*.vtu"))); len(pieces) != ranks {
+				t.Errorf("%d ranks: the pieces are %q", ranks, pieces)
+			}
+		}
+	}
+	out, err := exec.Command(interpreter, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	const each = 4 // grids: two of PVTU, and two steps
+	grids := strings.SplitAfter(string(out), "\n\n")
+	if len(grids) != 4*each+1 {
+		t.Fatalf("%d grids in %s", len(grids)-1, out)
+	}
+	for i := each; i < 4*each; i++ {
+		if want := grids[i%each]; grids[i] != want || strings.Count(want, "\n") < 24 {
+			t.Errorf("grid %d of run %d: VTK read\n%s\non one rank\n%s", i%each, i/each, grids[i], want)
+		}
 	}
 }
 
@@ -68,7 +71,7 @@ def show(name, grid):
         for a in map(grid.GetCellData().GetArray, range(grid.GetCellData().GetNumberOfArrays())):
             row += a.GetTuple(c)
         cells.append(row)
-    print(name, len(cells), *sorted(cells), sep="\n")
+    print(name, len(cells), *sorted(cells), sep="\n", end="\n\n")
 `
 
 //go:embed pieces_test.go
