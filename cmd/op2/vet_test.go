@@ -14,7 +14,7 @@ func TestMain(m *testing.M) {
 
 func TestVet(t *testing.T) {
 	out, _, err := outputs(t, "vet", "../../internal/vet/testdata/wrong")
-	if err != errFailed || !strings.Contains(out, "loop flux: the kernel takes 3 arguments, 2 were given") || !strings.Contains(out, "kernels.go:17:2: x is written, but passed with Read") {
+	if err != errFailed || !strings.Contains(out, "loop flux: the kernel takes 3 arguments, 2 were given") || !strings.Contains(out, "kernels.go:22:2: x is written, but passed with Read") {
 		t.Errorf("error %v\n%s", err, out)
 	}
 	if out, _, err := outputs(t, "vet", "../../examples/airfoil/..."); err != nil || out != "" {

@@ -8,6 +8,8 @@ import (
 	"github.com/go-op2/op2/examples/internal/command"
 )
 
+func TestMain(m *testing.M) { command.Main(m, main) }
+
 // A cycle divides the residual by four or more, whatever the number of levels, and the solution is (1 - r²)/4.
 func TestMultigrid(t *testing.T) {
 	command.OnEachBackendAndRanks(t, func(t *testing.T, rt *op2.Runtime) {
