@@ -1,7 +1,6 @@
 package mesh
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -26,9 +25,6 @@ type share struct {
 	cells  int64     // of all ranks
 	corner []int32   // of each node that this rank declares: its number among the corners, or -1; nil: not known yet
 }
-
-var errShare = errors.New("mesh: the mesh is the share of one rank: a whole mesh is needed\n" +
-	"  hint: of a share, there are Declare, Measures, and its elements and their nodes; ReadFile reads a whole mesh")
 
 // ReadShare reads a rank's share of the mesh in the file at path: Gmsh's of version 4.1, VTU whose arrays are appended raw,
 // as [Mesh.WriteVTU] writes them, or HDF5 as [Mesh.WriteHDF5] writes it. No rank ever has the whole mesh in memory. It is

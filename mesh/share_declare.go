@@ -24,13 +24,22 @@ func (to *Declared) newSet(n int, name string) *op2.Set {
 	return to.rt.NewSet(n, name)
 }
 
-// cellsHere returns how many of all cells this rank declares. Cells of several kinds are numbered kind by kind: then a rank
-// declares others than those that it has read.
+// cellsHere returns how many of all cells this rank declares.
 func (m *Mesh) cellsHere() int {
-	if m.share != nil && len(m.CellBlocks()) > 1 {
-		return pieceOf(m.share.rt.Comm(), int(m.share.cells)).size()
+	if s := m.share; s != nil {
+		slabs, rank := s.cellSlabs(m), s.rt.Rank()
+		return int(slabs[rank+1] - slabs[rank])
 	}
 	return m.Cells()
+}
+
+// cellSlabs returns the first of all cells that each rank declares, and the end. Cells of several kinds are numbered kind by
+// kind: then a rank declares others than those that it has read.
+func (s *share) cellSlabs(m *Mesh) []int64 {
+	if len(m.CellBlocks()) == 1 {
+		return s.starts[0]
+	}
+	return evenly(s.cells, s.rt.Ranks())
 }
 
 // cellNumber returns the declared number among all cells of an element of a block.

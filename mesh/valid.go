@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/go-op2/op2/internal/partial"
 )
 
 // Valid returns the error with which functions refuse a mesh whose parts do not fit together, or nil. A valid mesh may
@@ -14,8 +16,8 @@ func (m *Mesh) Valid() error { return m.valid() }
 // coordinates and nodes, the order of blocks, node and element numbers out of range, coordinates that are not
 // finite. All functions that take a mesh from the outside rely on it.
 func (m *Mesh) valid() error {
-	if m.share != nil {
-		return errShare
+	if s := m.share; s != nil {
+		return &partial.MeshError{Runtime: s.rt, Numbers: s.nodes, Nodes: s.homes, Cells: s.cellSlabs(m), Kinds: s.starts}
 	}
 	return m.fits()
 }

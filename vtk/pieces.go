@@ -3,6 +3,7 @@ package vtk
 import (
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"io/fs"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/partial"
 	"github.com/go-op2/op2/internal/store"
 	"github.com/go-op2/op2/internal/vtu"
 	"github.com/go-op2/op2/internal/wholefile"
@@ -26,21 +28,27 @@ const pieceExtension = ".pvtu"
 // piece is the part of a mesh that this rank writes: of each kind of cells a contiguous part in declared order, so that
 // each cell is in exactly one piece, and their nodes.
 type piece struct {
-	rt    *entity.Runtime
-	of    *mesh.Mesh // the program's: the whole mesh on each rank, or its share
-	nodes *rows
-	cells *rows
-	kinds []*rows // the cells of each block
+	rt     *entity.Runtime
+	of     *mesh.Mesh         // the program's: the whole mesh on each rank, or its share
+	shares bool               // it is a share
+	share  *partial.MeshError // that ReadShare has read, with the rank's own numbers; otherwise empty
+	nodes  *rows
+	cells  *rows
+	kinds  []*rows // the cells of each block
 }
 
 // rows brings rows of nodes or cells to this rank's piece. They come from slabs, as files in HDF5 have them.
 type rows struct {
 	rt      *entity.Runtime
 	what    string
-	whole   bool    // a slice of the program has the rows of the whole mesh; otherwise this rank's slab
 	slabs   []int64 // rank r has the rows from slabs[r] up to slabs[r+1]
 	fetcher *halo.Fetcher
 	count   int
+
+	given  int     // the rows of a slice of the program:
+	whole  bool    // those of the whole mesh;
+	local  bool    // or those of the share that has been read; otherwise those of the slab
+	places []int32 // of the piece's rows in such a share; nil: all
 }
 
 // newPiece returns this rank's piece of a mesh, and the mesh that it consists of. It is collective.
@@ -51,36 +59,27 @@ func newPiece(rt *entity.Runtime, m *mesh.Mesh) (p *piece, here *mesh.Mesh, err 
 	if err := rt.Agree(err); err != nil {
 		return nil, nil, err
 	}
-	blocks := m.CellBlocks()
-	shape, err := comm.AllGather(rt.Comm(), int64(4*len(blocks)+m.Dim))
-	if err != nil {
-		return nil, nil, rt.Broken(err)
-	}
-	if slices.Min(shape) != slices.Max(shape) {
-		return nil, nil, fmt.Errorf("the meshes of ranks have different dimensions or kinds of cells")
-	}
-	shares, err := rt.AnyRank(m.Valid() != nil) // whose nodes have the numbers of the whole mesh
-	if err != nil {
+	p, here = &piece{rt: rt, of: m}, &mesh.Mesh{Dim: m.Dim}
+	if err := p.alike(); err != nil {
 		return nil, nil, err
 	}
-	p, here = &piece{rt: rt, of: m}, &mesh.Mesh{Dim: m.Dim}
 	var before int64 // cells of the blocks before
 	var cells []int64
-	var used []int32
-	for _, b := range blocks {
-		kind, err := newRows(rt, b.Kind.String()+"s", !shares, b.Len())
+	used := []int32{} // nodes of the program's mesh
+	for i, b := range m.CellBlocks() {
+		kind, err := p.newRows(b.Kind.String()+"s", b.Len(), p.share.Kinds[i])
 		if err != nil {
 			return nil, nil, err
 		}
 		from, to := kind.slab()
 		own, nodes := numbered(from, to), b.Nodes
-		if !shares {
+		if !p.shares {
 			nodes = nodes[int(from)*b.Kind.Nodes() : int(to)*b.Kind.Nodes()]
 		}
 		for _, n := range own {
 			cells = append(cells, before+n)
 		}
-		before += int64(b.Len())
+		before += kind.all()
 		if err := kind.bring(own); err != nil {
 			return nil, nil, err
 		}
@@ -88,22 +87,21 @@ func newPiece(rt *entity.Runtime, m *mesh.Mesh) (p *piece, here *mesh.Mesh, err 
 		here.Blocks = append(here.Blocks, mesh.Block{Kind: b.Kind, Nodes: slices.Clone(nodes)})
 		used = append(used, nodes...)
 	}
-	if p.cells, err = newRows(rt, "cells", !shares, m.Cells()); err != nil {
+	if p.cells, err = p.newRows("cells", m.Cells(), p.share.Cells); err != nil {
 		return nil, nil, err
 	}
-	if shares {
-		from, to := p.cells.slab()
-		cells = numbered(from, to)
+	if p.shares && !p.read() {
+		cells = numbered(p.cells.slab())
 	}
 	if err := p.cells.bring(cells); err != nil {
 		return nil, nil, err
 	}
-	if p.nodes, err = newRows(rt, "nodes", !shares, m.Nodes()); err != nil {
+	if p.nodes, err = p.newRows("nodes", m.Nodes(), p.share.Nodes); err != nil {
 		return nil, nil, err
 	}
 	slices.Sort(used)
 	used = slices.Compact(used)
-	if n := p.nodes.slabs[rt.Ranks()]; len(used) > 0 && (used[0] < 0 || int64(used[len(used)-1]) >= n) {
+	if n := p.nodes.all(); !p.read() && len(used) > 0 && (used[0] < 0 || int64(used[len(used)-1]) >= n) {
 		err = fmt.Errorf("cells have nodes from %d to %d, of %d", used[0], used[len(used)-1], n)
 	}
 	if err := rt.Agree(err); err != nil {
@@ -111,8 +109,12 @@ func newPiece(rt *entity.Runtime, m *mesh.Mesh) (p *piece, here *mesh.Mesh, err 
 	}
 	numbers := make([]int64, len(used))
 	for i, n := range used {
+		if p.read() {
+			n = p.share.Numbers[n]
+		}
 		numbers[i] = int64(n)
 	}
+	p.nodes.places = used
 	if err := p.nodes.bring(numbers); err != nil {
 		return nil, nil, err
 	}
@@ -135,18 +137,64 @@ func numbered(from, to int64) []int64 {
 	return n
 }
 
-// newRows returns rows without those of the piece. Here has the count of the program's mesh. It is collective.
-func newRows(rt *entity.Runtime, what string, whole bool, here int) (*rows, error) {
-	r := &rows{rt: rt, what: what, whole: whole}
-	if !whole {
-		var err error
-		if r.slabs, err = halo.Offsets(rt.Comm(), int64(here)); err != nil {
-			return nil, rt.Broken(err)
-		}
-		return r, nil
+// alike finds out what the ranks have of the mesh. It is an error if these do not belong together. It is collective.
+func (p *piece) alike() error {
+	blocks, invalid := p.of.CellBlocks(), p.of.Valid()
+	p.share = new(partial.MeshError)
+	if !errors.As(invalid, &p.share) {
+		p.share.Kinds = make([][]int64, len(blocks))
 	}
-	for rank := range rt.Ranks() + 1 {
-		r.slabs = append(r.slabs, int64(here)*int64(rank)/int64(rt.Ranks()))
+	var err error
+	if p.shares, err = p.rt.AnyRank(invalid != nil); err != nil { // of others, nodes have the numbers of the whole mesh
+		return err
+	}
+	if p.read() && p.share.Runtime != p.rt {
+		err = fmt.Errorf("the mesh is a share that ReadShare has read for another runtime")
+	}
+	if err := p.rt.Agree(err); err != nil {
+		return err
+	}
+	shape := []int{p.of.Dim}
+	for _, b := range blocks {
+		shape = append(shape, int(b.Kind))
+	}
+	if p.read() {
+		shape = append(shape, -1)
+	} else if !p.shares {
+		shape = append(shape, p.of.Nodes())
+		for _, b := range blocks {
+			shape = append(shape, b.Len())
+		}
+	}
+	sum := fnv.New64()
+	fmt.Fprint(sum, shape)
+	sums, err := comm.AllGather(p.rt.Comm(), int64(sum.Sum64()))
+	if err != nil {
+		return p.rt.Broken(err)
+	}
+	if slices.Min(sums) != slices.Max(sums) {
+		return fmt.Errorf("the meshes of ranks have different dimensions, kinds of cells or sizes, or only some are shares")
+	}
+	return nil
+}
+
+// read reports whether the mesh is a share that ReadShare has read.
+func (p *piece) read() bool { return p.share.Runtime != nil }
+
+// newRows returns rows without those of the piece. Here has the count of the program's mesh, and slabs are those of a mesh that
+// has been read in shares. It is collective.
+func (p *piece) newRows(what string, here int, slabs []int64) (r *rows, err error) {
+	r = &rows{rt: p.rt, what: what, whole: !p.shares, local: p.read(), given: here, slabs: slabs}
+	switch {
+	case r.local:
+	case p.shares:
+		if r.slabs, err = halo.Offsets(p.rt.Comm(), int64(here)); err != nil {
+			return nil, p.rt.Broken(err)
+		}
+	default:
+		for rank := range p.rt.Ranks() + 1 {
+			r.slabs = append(r.slabs, int64(here)*int64(rank)/int64(p.rt.Ranks()))
+		}
 	}
 	return r, nil
 }
@@ -163,14 +211,8 @@ func (r *rows) bring(numbers []int64) (err error) {
 // slab returns which rows this rank has.
 func (r *rows) slab() (from, to int64) { return r.slabs[r.rt.Rank()], r.slabs[r.rt.Rank()+1] }
 
-// given returns the number of rows of a slice of the program.
-func (r *rows) given() int {
-	if r.whole {
-		return int(r.slabs[r.rt.Ranks()])
-	}
-	from, to := r.slab()
-	return int(to - from)
-}
+// all returns the number of rows on all ranks.
+func (r *rows) all() int64 { return r.slabs[r.rt.Ranks()] }
 
 // fetch returns the rows of the piece, of so many bytes each, given those of the slab. It is collective.
 func (r *rows) fetch(slab []byte, size int) ([]byte, error) {
@@ -190,7 +232,7 @@ func (r *rows) ofDat(d *entity.Data) ([]byte, error) {
 	case set.Runtime() != r.rt:
 		err = fmt.Errorf("the dat is of %s, the series of %s", set.Runtime().Besides(r.rt), r.rt.Besides(set.Runtime()))
 	case !slices.Equal(set.Slabs(), r.slabs):
-		err = fmt.Errorf("it has values for %d, expected them for the %d %s of the mesh, in the shares of the ranks", set.Whole(), r.slabs[r.rt.Ranks()], r.what)
+		err = fmt.Errorf("it has values for %d, expected them for the %d %s of the mesh, in the shares of the ranks", set.Whole(), r.all(), r.what)
 	default:
 		values, err = d.Show()
 	}
@@ -206,17 +248,22 @@ func (r *rows) ofDat(d *entity.Data) ([]byte, error) {
 
 // ofSlice returns the rows of a slice of the program, and how many values each has. It is collective.
 func ofSlice[T any](r *rows, values []T) (here []T, width int, err error) {
-	given := r.given()
-	dim := []int64{int64(len(values) / max(given, 1))}
+	dim := []int64{int64(len(values) / max(r.given, 1))}
 	if err := comm.Max(r.rt.Comm(), dim); err != nil {
 		return nil, 0, r.rt.Broken(err)
 	}
 	width = max(int(dim[0]), 1)
-	if len(values) != given*width {
-		err = fmt.Errorf("%d values are not as many for each of %d", len(values), given)
+	if len(values) != r.given*width {
+		err = fmt.Errorf("%d values are not as many for each of %d", len(values), r.given)
 	}
 	if err := r.rt.Agree(err); err != nil {
 		return nil, 0, err
+	}
+	if r.local {
+		if r.places == nil {
+			return values, width, nil
+		}
+		return tuples{width, values}.rows(r.places).values.([]T), width, nil
 	}
 	if from, to := r.slab(); r.whole {
 		values = values[int(from)*width : int(to)*width]
@@ -244,6 +291,9 @@ func (p *piece) rows(f *Field, source int) *rows {
 	return p.kinds[source]
 }
 
+var errShare = errors.New("vtk: the mesh is the share of one rank, whose results are in pieces\n" +
+	"  hint: the name of such a file or series ends in .pvtu or .vtkhdf; files have fields of dats, and series the option vtk.On(rt)")
+
 // writerOn returns a writer: of this rank's piece if the file is one in pieces, or in HDF5 and each rank has a mesh;
 // otherwise of the whole mesh on rank 0, and nil on others. It is collective then.
 func writerOn(runtime *op2.Runtime, m *mesh.Mesh, c *config, pieces, hdf bool) (w *writer, err error) {
@@ -265,6 +315,9 @@ func writerOn(runtime *op2.Runtime, m *mesh.Mesh, c *config, pieces, hdf bool) (
 		if w != nil || err != nil {
 			return w, err
 		}
+	}
+	if m != nil && errors.As(m.Valid(), new(*partial.MeshError)) {
+		return nil, errShare
 	}
 	if runtime.Rank() != 0 {
 		return nil, nil

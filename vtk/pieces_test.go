@@ -7,22 +7,36 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/lists"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/vtu"
 	"github.com/go-op2/op2/mesh"
 )
 
-// VTK reads the pieces of three ranks: of a mesh that each has, and of shares, once the mesh is distributed.
+// VTK reads the pieces of three ranks: of a mesh that each has, of shares that it makes, and of those that it reads, once the mesh
+// is distributed.
 func TestVTKReadsPieces(t *testing.T) {
 	interpreter := python(t)
 	args := []string{"-c", strings.Replace(readWithVTK, "\nfor path", summary+"\nfor path", 1)}
-	for _, shares := range []bool{false, true} {
+	file := filepath.Join(t.TempDir(), "foil.vtu")
+	optest.OK(t, optest.Must(mesh.NACA0012(4, 2)).WriteFile(file))
+	for _, declare := range []func(rt *op2.Runtime) (*foil, error){wholeFoil, foilShare, func(rt *op2.Runtime) (*foil, error) { return readFoil(rt, file) }} {
 		for _, ranks := range []int{1, 3} {
 			dir := t.TempDir()
-			err := optest.OnRanks(ranks, func(rt *op2.Runtime) error { return writePieces(rt, dir, shares) })
+			err := optest.OnRanks(ranks, func(rt *op2.Runtime) error {
+				f, err := declare(rt)
+				if err != nil {
+					return err
+				}
+				return f.writePieces(rt, dir)
+			})
 			if errors.Is(err, op2.ErrUnavailable) {
 				optest.Require(t, "hdf5", err.Error())
 			}
@@ -43,10 +57,10 @@ func TestVTKReadsPieces(t *testing.T) {
 	}
 	const each = 4 // grids: two of PVTU, and two steps
 	grids := strings.SplitAfter(string(out), "\n\n")
-	if len(grids) != 4*each+1 {
+	if len(grids) != 6*each+1 {
 		t.Fatalf("%d grids in %s", len(grids)-1, out)
 	}
-	for i := each; i < 4*each; i++ {
+	for i := each; i < 6*each; i++ {
 		if want := grids[i%each]; grids[i] != want || strings.Count(want, "\n") < 24 {
 			t.Errorf("grid %d of run %d: VTK read\n%s\non one rank\n%s", i%each, i/each, grids[i], want)
 		}
@@ -70,7 +84,7 @@ def show(name, grid):
                 row += a.GetTuple(p)
         for a in map(grid.GetCellData().GetArray, range(grid.GetCellData().GetNumberOfArrays())):
             row += a.GetTuple(c)
-        cells.append(row)
+        cells.append([x + 0.0 for x in row]) # no -0.0
     print(name, len(cells), *sorted(cells), sep="\n", end="\n\n")
 `
 
@@ -80,22 +94,46 @@ var piecesSource string
 // corner keeps where a corner of a cell is.
 func corner(x *[2]float64, at *[2]float64) { *at = *x }
 
-// writePieces writes a series of two steps, in pieces and in HDF5, and a file. Values show where they belong.
-func writePieces(rt *op2.Runtime, dir string, shares bool) error {
+// foil is an airfoil's mesh, and what is declared of it.
+type foil struct {
+	mesh    *mesh.Mesh
+	x       *op2.Dat[float64]
+	corners *op2.Map
+}
+
+func wholeFoil(rt *op2.Runtime) (*foil, error) {
 	m, err := mesh.NACA0012(4, 2)
-	if shares {
-		m, err = mesh.NACA0012Share(4, 2, rt.Rank(), rt.Ranks())
-	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	newSet := rt.NewSet
-	if shares {
-		newSet = rt.NewSetShare
+	return declareFoil(m, rt.NewSet), nil
+}
+
+func foilShare(rt *op2.Runtime) (*foil, error) {
+	m, err := mesh.NACA0012Share(4, 2, rt.Rank(), rt.Ranks())
+	if err != nil {
+		return nil, err
 	}
+	return declareFoil(m, rt.NewSetShare), nil
+}
+
+func declareFoil(m *mesh.Mesh, newSet func(n int, name string) *op2.Set) *foil {
 	nodes, cells := newSet(m.Nodes(), "nodes"), newSet(m.Cells(), "cells")
-	x := op2.NewDat(nodes, 2, m.Points, "x")
-	corners := op2.NewMap(cells, nodes, 4, m.Blocks[0].Nodes, "corners")
+	return &foil{m, op2.NewDat(nodes, 2, m.Points, "x"), op2.NewMap(cells, nodes, 4, m.Blocks[0].Nodes, "corners")}
+}
+
+func readFoil(rt *op2.Runtime, file string) (*foil, error) {
+	m, err := mesh.ReadShare(rt, file)
+	if err != nil {
+		return nil, err
+	}
+	d := m.Declare(rt)
+	return &foil{m, d.X, d.CellNodes}, nil
+}
+
+// writePieces writes a series of two steps, in pieces and in HDF5, and a file. Values show where they belong.
+func (f *foil) writePieces(rt *op2.Runtime, dir string) error {
+	m, x, cells, corners := f.mesh, f.x, f.corners.From(), f.corners
 	at := op2.NewDat[float64](cells, 2, nil, "at")
 	series, err := NewSeries(filepath.Join(dir, "s.pvtu"), m, On(rt))
 	if err != nil {
@@ -159,4 +197,98 @@ func TestPiecesFailTogether(t *testing.T) {
 			t.Errorf("there is %s", name)
 		}
 	}
+}
+
+// Pieces of a mesh that ranks read in shares have the cells and values of the whole mesh, each cell once.
+func TestPiecesOfReadShare(t *testing.T) {
+	dir := t.TempDir()
+	some := optest.Must(mesh.Rectangle(mesh.Triangle, 5, 4, 2, 1))
+	some.Shuffle(3)
+	mixed := optest.Must(mesh.ReadFile("../mesh/testdata/gmsh/mixed.msh"))
+	for i, m := range []*mesh.Mesh{some, mixed} {
+		for _, extension := range []string{".msh", ".vtu"} {
+			path := filepath.Join(dir, fmt.Sprint(i)+extension)
+			optest.OK(t, m.WriteFile(path))
+			want := cellsOf(t, dir, path, 1)
+			if got := cellsOf(t, dir, path, 3); len(want) < m.Cells() || !slices.Equal(got, want) {
+				t.Errorf("%s: on 3 ranks\n%q\non one\n%q", path, got, want)
+			}
+		}
+	}
+}
+
+// cellsOf returns the cells of all pieces of a step on a mesh in a file, each by what is at its nodes and its own values.
+func cellsOf(t *testing.T, dir, path string, ranks int) (cells []string) {
+	t.Helper()
+	dir = filepath.Join(dir, fmt.Sprint(filepath.Base(path), ranks))
+	optest.OK(t, optest.OnRanks(ranks, func(rt *op2.Runtime) error { return writeShare(rt, dir, path) }))
+	for rank := range ranks {
+		g := optest.Must(vtu.Read(optest.Must(os.ReadFile(filepath.Join(dir, "s", fmt.Sprintf("s_000001_%d.vtu", rank)))), nil))
+		start := 0
+		for c, end := range g.Offsets {
+			text := fmt.Sprint(g.Types[c])
+			for _, n := range g.Nodes[start:end] {
+				text += fmt.Sprint(g.Points[3*n:3*n+3], valuesAt(g.PointData, int(n)))
+			}
+			cells = append(cells, text+fmt.Sprint(valuesAt(g.CellData, c)))
+			start = end
+		}
+	}
+	slices.Sort(cells)
+	return cells
+}
+
+// valuesAt returns the values of a row of arrays.
+func valuesAt(arrays []vtu.Array, row int) (values []any) {
+	for _, a := range arrays {
+		width := max(a.Components, 1)
+		values = append(values, a.Name, reflect.ValueOf(a.Values).Slice(row*width, (row+1)*width))
+	}
+	return values
+}
+
+// writeShare writes a series of two steps, between which the mesh is distributed and nodes move, on a mesh that ranks read in
+// shares.
+func writeShare(rt *op2.Runtime, dir, path string) error {
+	m, err := mesh.ReadShare(rt, path)
+	if err != nil {
+		return err
+	}
+	areas, err := m.Measures()
+	if err != nil {
+		return err
+	}
+	s := m.Declare(rt)
+	numbers := func(of *op2.Set) *op2.Dat[int32] {
+		slabs := (*entity.Set)(of).Slabs()
+		return op2.NewDat(of, 1, lists.UpTo(int(slabs[rt.Ranks()]))[slabs[rt.Rank()]:slabs[rt.Rank()+1]], "numbers")
+	}
+	cells := numbers(s.Cells)
+	var kinds []*op2.Dat[int32]
+	for _, k := range s.Kinds {
+		kinds = append(kinds, numbers(k.Cells))
+	}
+	_, plain := NewSeries(filepath.Join(dir, "s"), m, On(rt))
+	for _, err := range []error{plain, WriteFile(filepath.Join(dir, "s.vtu"), m, Nodes("x", s.X))} {
+		if rt.Ranks() > 1 && (err == nil || !strings.Contains(err.Error(), ".pvtu")) {
+			return fmt.Errorf("without pieces: %v", err)
+		}
+	}
+	series, err := NewSeries(filepath.Join(dir, "s.pvtu"), m, On(rt))
+	if err != nil {
+		return err
+	}
+	for step := range 2 {
+		err := series.Write(float64(step), Nodes("x", s.X), NodeValues("points", m.Points), Cells("cells", cells), Cells("kinds", kinds...), CellValues("areas", areas))
+		if step == 0 && err == nil {
+			err = rt.Partition(s.X)
+		}
+		if err != nil {
+			return err
+		}
+		for i := range m.Points {
+			m.Points[i] *= 2
+		}
+	}
+	return errors.Join(series.Close(), rt.Err())
 }
