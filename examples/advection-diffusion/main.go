@@ -37,7 +37,7 @@ func main() {
 	backend := flag.String("backend", "", "go, sequential, openmp, translated, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.StringVar(&out.picture, "o", "advection-diffusion.png", "draw the cloud to this `file`; empty: no picture")
 	flag.StringVar(&out.film, "film", "", "draw the cloud's way to this `file`, an animated PNG")
-	flag.StringVar(&out.series, "series", "", "write all steps for ParaView: to `name`.pvd; name.pvtu: each rank a piece")
+	flag.StringVar(&out.series, "series", "", "write all steps for ParaView: to `name`.pvd; name.pvtu: each rank a piece; name.vtkhdf: one file")
 	flag.Parse()
 	if err := run(*n, *backend, out); err != nil {
 		log.Fatal(err)

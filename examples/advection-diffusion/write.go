@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/examples/internal/series"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
 	"github.com/go-op2/op2/vtk"
@@ -75,7 +75,7 @@ func (w *writer) write(t float64, u *op2.Dat[float64]) error {
 // close ends the series and the film.
 func (w *writer) close() error {
 	if w.series != nil {
-		if err := w.wrote("series", strings.TrimSuffix(w.out.series, ".pvtu")+".pvd", w.series.Close()); err != nil {
+		if err := w.wrote("series", series.File(w.out.series), w.series.Close()); err != nil {
 			return err
 		}
 	}

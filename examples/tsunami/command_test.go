@@ -13,7 +13,7 @@ func TestCommand(t *testing.T) {
 }
 
 func TestCommandOnRanks(t *testing.T) {
-	command.TestRanks(t, "-shares", "-refine", "0", "-time", "600")
+	command.TestRanks(t, "-shares", "-refine", "0", "-time", "600", "-series", "waves.pvtu")
 }
 
 func TestTranslated(t *testing.T) {

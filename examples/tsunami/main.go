@@ -4,7 +4,7 @@
 //	go run ./examples/tsunami                          # a picture of the highest levels
 //	go run ./examples/tsunami -film waves.png          # an animation
 //	go run ./examples/tsunami -refine 2 -series waves  # 96,000 triangles, for ParaView
-//	mpirun -n 2 tsunami -shares                        # each rank reads a share of the mesh
+//	mpirun -n 2 tsunami -shares -series waves.pvtu     # each rank reads a share of the mesh, and writes a piece
 //	go run ./examples/tsunami -dam                     # dam breaks against exact solutions
 //
 // With OP2_CHECKPOINT=waves.chk it makes checkpoints, and with OP2_RESTART=waves.chk it goes on from the last.
@@ -20,6 +20,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/examples/internal/shares"
 	_ "github.com/go-op2/op2/examples/tsunami/op2gen"
+	"github.com/go-op2/op2/mesh"
 )
 
 //go:generate go run ../../cmd/op2 translate . -- -refine 0 -time 20 -o "" -- -dam
@@ -43,7 +44,7 @@ func main() {
 	flag.StringVar(&s.backend, "backend", "", "go, sequential, openmp, translated, opencl, cuda or auto (default: OP2_BACKEND, or else auto)")
 	flag.StringVar(&s.out.picture, "o", "tsunami.png", "draw the highest levels of the water to this `file`; empty: no picture")
 	flag.StringVar(&s.out.film, "film", "", "draw the waves to this `file`, an animated PNG")
-	flag.StringVar(&s.out.series, "series", "", "write the waves for ParaView: to `name`.pvd; name.pvtu: each rank a piece")
+	flag.StringVar(&s.out.series, "series", "", "write the waves for ParaView: to `name`.pvd; name.pvtu: each rank a piece; name.vtkhdf: one file")
 	flag.BoolVar(&s.shares, "shares", false, "on several ranks, let each read its share of the mesh only")
 	flag.Parse()
 	if err := run(s); err != nil {
@@ -61,16 +62,18 @@ func run(s settings) error {
 	if s.dam {
 		return printDams(s.backend)
 	}
-	m, err := readSea(s.refine)
-	if err != nil {
-		return err
-	}
 	rt, err := op2.Open(op2.WithBackend(s.backend))
 	if err != nil {
 		return err
 	}
 	defer rt.Close()
 	drag = 0.0025
+	var m *mesh.Mesh
+	if rt.Rank() == 0 || !s.shares {
+		if m, err = readSea(s.refine); err != nil {
+			return err
+		}
+	}
 	sea, err := shares.Of(rt, m, s.shares)
 	if err != nil {
 		return err
@@ -79,7 +82,7 @@ func run(s settings) error {
 	if err != nil {
 		return err
 	}
-	o, err := newWriter(rt, m, w, s.out)
+	o, err := newWriter(rt, m, sea, w, s.out)
 	if err != nil {
 		return err
 	}
@@ -87,7 +90,7 @@ func run(s settings) error {
 		return err
 	}
 	out := rt.Output(os.Stdout)
-	fmt.Fprintf(out, "%d triangles, %d steps on %s: %.0f minutes\n", m.Cells(), w.steps, rt.Backend(), s.time/60)
+	fmt.Fprintf(out, "%d triangles, %d steps on %s: %.0f minutes\n", w.sea.Cells.Size(), w.steps, rt.Backend(), s.time/60)
 	if err := w.report(out, m); err != nil {
 		return err
 	}

@@ -230,7 +230,7 @@ func TestOutputs(t *testing.T) {
 	w := optest.Must(newWater(rt, m, bed, calm))
 	dir := t.TempDir()
 	out := outputs{filepath.Join(dir, "levels.png"), filepath.Join(dir, "film.png"), filepath.Join(dir, "waves")}
-	o := optest.Must(newWriter(rt, m, w, out))
+	o := optest.Must(newWriter(rt, m, m, w, out))
 	if err := o.follow(10); err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func TestRestart(t *testing.T) {
 		rt := optest.Must(op2.Open(append(options, op2.WithLog(&log))...))
 		m := optest.Must(readSea(0))
 		w := optest.Must(newWater(rt, m, bed, hill))
-		o := optest.Must(newWriter(rt, m, w, outputs{}))
+		o := optest.Must(newWriter(rt, m, m, w, outputs{}))
 		if err := o.follow(10); err != nil {
 			t.Fatal(err)
 		}

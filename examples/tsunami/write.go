@@ -6,9 +6,9 @@ import (
 	"image/color"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/examples/internal/series"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
 	"github.com/go-op2/op2/progress"
@@ -32,16 +32,17 @@ type outputs struct {
 type writer struct {
 	rt     *op2.Runtime
 	out    outputs
-	mesh   *mesh.Mesh
+	mesh   *mesh.Mesh // the whole one, on rank 0
 	water  *water
 	series *vtk.Series
 	film   *plot.Animation
 }
 
-func newWriter(rt *op2.Runtime, m *mesh.Mesh, w *water, out outputs) (o *writer, err error) {
+// newWriter returns a writer, given the whole mesh, on rank 0, and the one that each rank has.
+func newWriter(rt *op2.Runtime, m, here *mesh.Mesh, w *water, out outputs) (o *writer, err error) {
 	o = &writer{rt: rt, out: out, mesh: m, water: w}
 	if o.film, err = plot.NewAnimation(9); err == nil && out.series != "" {
-		o.series, err = vtk.NewSeries(out.series, m, vtk.On(rt), vtk.Single())
+		o.series, err = vtk.NewSeries(out.series, here, vtk.On(rt), vtk.Single())
 	}
 	return o, err
 }
@@ -103,12 +104,12 @@ var land = color.RGBA{R: 0x8a, G: 0x7a, B: 0x5c, A: 255}
 
 // field returns levels of the water, where they are not those of dry land, on rank 0. It is collective.
 func (o *writer) field(levels *op2.Dat[float64]) (plot.Field, error) {
-	f := plot.Field{Mesh: plot.Mesh{XY: o.mesh.Points, Corners: 3}}
 	values, err1 := levels.Gather(0)
 	q, err2 := o.water.q.Gather(0)
-	if err := errors.Join(err1, err2); err != nil {
-		return f, err
+	if err := errors.Join(err1, err2); err != nil || o.rt.Rank() != 0 {
+		return plot.Field{}, err
 	}
+	f := plot.Field{Mesh: plot.Mesh{XY: o.mesh.Points, Corners: 3}}
 	for c, level := range values {
 		if level-q[4*c+3] > wet {
 			f.Values = append(f.Values, level)
@@ -121,7 +122,7 @@ func (o *writer) field(levels *op2.Dat[float64]) (plot.Field, error) {
 // close ends the series and the film, and draws the picture.
 func (o *writer) close() error {
 	if o.series != nil {
-		if err := o.wrote("series", strings.TrimSuffix(o.out.series, ".pvtu")+".pvd", o.series.Close()); err != nil {
+		if err := o.wrote("series", series.File(o.out.series), o.series.Close()); err != nil {
 			return err
 		}
 	}
@@ -152,12 +153,12 @@ func (o *writer) wrote(what, path string, err error) error {
 	return err
 }
 
-// report prints where the water was highest, and how much land it flooded.
+// report prints where the water was highest, and how much land it flooded, on rank 0, which has the whole mesh.
 func (w *water) report(out io.Writer, m *mesh.Mesh) error {
-	highest, err1 := w.highest.InDeclaredOrder()
-	q, err2 := w.q.InDeclaredOrder()
-	areas, err3 := m.Measures()
-	if err := errors.Join(err1, err2, err3); err != nil {
+	highest, err1 := w.highest.Gather(0)
+	q, err2 := w.q.Gather(0)
+	areas, err3 := w.area.Gather(0)
+	if err := errors.Join(err1, err2, err3); err != nil || highest == nil {
 		return err
 	}
 	top, flooded := 0, 0.0

@@ -11,8 +11,8 @@ import (
 	"github.com/go-op2/op2/mesh"
 )
 
-// Of returns this rank's share of a mesh, which goes through a file; unless it is wanted, the mesh. Examples make meshes, so that
-// each rank has all of it for a while; ranks that are to read the file must be on one machine.
+// Of returns this rank's share of a mesh, which goes through a file; unless it is wanted, the mesh. Examples make meshes: rank 0
+// has all of it for a while, and others need none; ranks that are to read the file must be on one machine.
 func Of(rt *op2.Runtime, m *mesh.Mesh, wanted bool) (share *mesh.Mesh, err error) {
 	if !wanted {
 		return m, nil

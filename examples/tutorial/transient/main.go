@@ -68,7 +68,7 @@ func main() {
 	file := flag.String("mesh", "examples/tutorial/plate.msh", "the mesh")
 	steps := flag.Int("steps", 60, "time steps")
 	refine := flag.Int("refine", 0, "how often to divide each triangle into four")
-	series := flag.String("series", "", "write each step for ParaView, to `name`.pvd; name.pvtu: each rank a piece")
+	series := flag.String("series", "", "write each step for ParaView, to `name`.pvd; name.pvtu: each rank a piece; name.vtkhdf: one file")
 	flag.Parse()
 	if err := run(*file, *refine, *steps, *series); err != nil {
 		log.Fatal(err)
