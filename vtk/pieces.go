@@ -140,42 +140,42 @@ func numbered(from, to int64) []int64 {
 // alike finds out what the ranks have of the mesh. It is an error if these do not belong together. It is collective.
 func (p *piece) alike() error {
 	blocks, invalid := p.of.CellBlocks(), p.of.Valid()
+	shape, sizes := []int{p.of.Dim}, []int{p.of.Nodes()}
+	for _, b := range blocks {
+		shape, sizes = append(shape, int(b.Kind)), append(sizes, b.Len())
+	}
+	var err error
 	p.share = new(partial.MeshError)
 	if !errors.As(invalid, &p.share) {
 		p.share.Kinds = make([][]int64, len(blocks))
-	}
-	var err error
-	if p.shares, err = p.rt.AnyRank(invalid != nil); err != nil { // of others, nodes have the numbers of the whole mesh
-		return err
-	}
-	if p.read() && p.share.Runtime != p.rt {
+	} else if shape = append(shape, -1); p.share.Runtime != p.rt {
 		err = fmt.Errorf("the mesh is a share that ReadShare has read for another runtime")
 	}
 	if err := p.rt.Agree(err); err != nil {
 		return err
 	}
-	shape := []int{p.of.Dim}
-	for _, b := range blocks {
-		shape = append(shape, int(b.Kind))
+	if same, err := p.same(shape); err != nil {
+		return err
+	} else if !same {
+		return fmt.Errorf("the meshes of ranks have different dimensions or kinds of cells, or only some are shares")
 	}
-	if p.read() {
-		shape = append(shape, -1)
-	} else if !p.shares {
-		shape = append(shape, p.of.Nodes())
-		for _, b := range blocks {
-			shape = append(shape, b.Len())
-		}
+	same, err := p.same(sizes)
+	if err != nil {
+		return err
 	}
+	p.shares, err = p.rt.AnyRank(!same || invalid != nil) // a declared share has numbers of the whole mesh, out of range
+	return err
+}
+
+// same reports whether all ranks have the same numbers. It is collective.
+func (p *piece) same(numbers []int) (bool, error) {
 	sum := fnv.New64()
-	fmt.Fprint(sum, shape)
+	fmt.Fprint(sum, numbers)
 	sums, err := comm.AllGather(p.rt.Comm(), int64(sum.Sum64()))
 	if err != nil {
-		return p.rt.Broken(err)
+		return false, p.rt.Broken(err)
 	}
-	if slices.Min(sums) != slices.Max(sums) {
-		return fmt.Errorf("the meshes of ranks have different dimensions, kinds of cells or sizes, or only some are shares")
-	}
-	return nil
+	return slices.Min(sums) == slices.Max(sums), nil
 }
 
 // read reports whether the mesh is a share that ReadShare has read.

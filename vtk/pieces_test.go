@@ -204,26 +204,49 @@ func TestPiecesOfReadShare(t *testing.T) {
 	dir := t.TempDir()
 	some := optest.Must(mesh.Rectangle(mesh.Triangle, 5, 4, 2, 1))
 	some.Shuffle(3)
-	mixed := optest.Must(mesh.ReadFile("../mesh/testdata/gmsh/mixed.msh"))
-	for i, m := range []*mesh.Mesh{some, mixed} {
+	quadrilaterals := optest.Must(mesh.Rectangle(mesh.Quadrilateral, 4, 4, 1, 1)).Blocks[0]
+	both := &mesh.Mesh{Dim: 2, Points: slices.Repeat(some.Points, 2), Blocks: []mesh.Block{some.Blocks[0], quadrilaterals}}
+	few := optest.Must(mesh.ReadFile("../mesh/testdata/gmsh/mixed.msh")) // of most kinds, ranks have none
+	for i, m := range []*mesh.Mesh{some, both, few} {
 		for _, extension := range []string{".msh", ".vtu"} {
 			path := filepath.Join(dir, fmt.Sprint(i)+extension)
 			optest.OK(t, m.WriteFile(path))
-			want := cellsOf(t, dir, path, 1)
-			if got := cellsOf(t, dir, path, 3); len(want) < m.Cells() || !slices.Equal(got, want) {
+			write := func(rt *op2.Runtime, to string) (string, error) { return writeShare(rt, to, path) }
+			want := cellsOfPieces(t, 1, write)
+			if got := cellsOfPieces(t, 3, write); len(want) < m.Cells() || !slices.Equal(got, want) {
 				t.Errorf("%s: on 3 ranks\n%q\non one\n%q", path, got, want)
 			}
 		}
 	}
 }
 
-// cellsOf returns the cells of all pieces of a step on a mesh in a file, each by what is at its nodes and its own values.
-func cellsOf(t *testing.T, dir, path string, ranks int) (cells []string) {
+// Ranks without nodes and cells write pieces, too.
+func TestEmptyPieces(t *testing.T) {
+	write := func(rt *op2.Runtime, dir string) (string, error) {
+		m := &mesh.Mesh{Dim: 2, Blocks: []mesh.Block{{Kind: mesh.Triangle}}}
+		if rt.Rank() == rt.Ranks()-1 {
+			m = optest.Must(mesh.Rectangle(mesh.Triangle, 1, 1, 1, 1))
+		}
+		x := op2.NewDat(rt.NewSetShare(m.Nodes(), "nodes"), 2, m.Points, "x")
+		return filepath.Join(dir, "end"), WriteFile(filepath.Join(dir, "end.pvtu"), m, Nodes("x", x), CellValues("cells", lists.UpTo(m.Cells())))
+	}
+	want := cellsOfPieces(t, 1, write)
+	if got := cellsOfPieces(t, 3, write); len(want) != 2 || !slices.Equal(got, want) {
+		t.Errorf("on 3 ranks\n%q\non one\n%q", got, want)
+	}
+}
+
+// cellsOfPieces returns the cells of all pieces that ranks write, whose path without number the function returns: each by what
+// is at its nodes and its own values.
+func cellsOfPieces(t *testing.T, ranks int, write func(rt *op2.Runtime, dir string) (path string, err error)) (cells []string) {
 	t.Helper()
-	dir = filepath.Join(dir, fmt.Sprint(filepath.Base(path), ranks))
-	optest.OK(t, optest.OnRanks(ranks, func(rt *op2.Runtime) error { return writeShare(rt, dir, path) }))
-	for rank := range ranks {
-		g := optest.Must(vtu.Read(optest.Must(os.ReadFile(filepath.Join(dir, "s", fmt.Sprintf("s_000001_%d.vtu", rank)))), nil))
+	dir, paths := t.TempDir(), make([]string, ranks)
+	optest.OK(t, optest.OnRanks(ranks, func(rt *op2.Runtime) (err error) {
+		paths[rt.Rank()], err = write(rt, dir)
+		return err
+	}))
+	for rank, path := range paths {
+		g := optest.Must(vtu.Read(optest.Must(os.ReadFile(pieceName(path, rank))), nil))
 		start := 0
 		for c, end := range g.Offsets {
 			text := fmt.Sprint(g.Types[c])
@@ -242,21 +265,21 @@ func cellsOf(t *testing.T, dir, path string, ranks int) (cells []string) {
 func valuesAt(arrays []vtu.Array, row int) (values []any) {
 	for _, a := range arrays {
 		width := max(a.Components, 1)
-		values = append(values, a.Name, reflect.ValueOf(a.Values).Slice(row*width, (row+1)*width))
+		values = append(values, a.Name, reflect.ValueOf(a.Values).Slice(row*width, (row+1)*width).Interface())
 	}
 	return values
 }
 
 // writeShare writes a series of two steps, between which the mesh is distributed and nodes move, on a mesh that ranks read in
 // shares.
-func writeShare(rt *op2.Runtime, dir, path string) error {
+func writeShare(rt *op2.Runtime, dir, path string) (lastStep string, err error) {
 	m, err := mesh.ReadShare(rt, path)
 	if err != nil {
-		return err
+		return "", err
 	}
 	areas, err := m.Measures()
 	if err != nil {
-		return err
+		return "", err
 	}
 	s := m.Declare(rt)
 	numbers := func(of *op2.Set) *op2.Dat[int32] {
@@ -271,12 +294,12 @@ func writeShare(rt *op2.Runtime, dir, path string) error {
 	_, plain := NewSeries(filepath.Join(dir, "s"), m, On(rt))
 	for _, err := range []error{plain, WriteFile(filepath.Join(dir, "s.vtu"), m, Nodes("x", s.X))} {
 		if rt.Ranks() > 1 && (err == nil || !strings.Contains(err.Error(), ".pvtu")) {
-			return fmt.Errorf("without pieces: %v", err)
+			return "", fmt.Errorf("without pieces: %v", err)
 		}
 	}
 	series, err := NewSeries(filepath.Join(dir, "s.pvtu"), m, On(rt))
 	if err != nil {
-		return err
+		return "", err
 	}
 	for step := range 2 {
 		err := series.Write(float64(step), Nodes("x", s.X), NodeValues("points", m.Points), Cells("cells", cells), Cells("kinds", kinds...), CellValues("areas", areas))
@@ -284,11 +307,11 @@ func writeShare(rt *op2.Runtime, dir, path string) error {
 			err = rt.Partition(s.X)
 		}
 		if err != nil {
-			return err
+			return "", err
 		}
 		for i := range m.Points {
 			m.Points[i] *= 2
 		}
 	}
-	return errors.Join(series.Close(), rt.Err())
+	return filepath.Join(dir, "s", "s_000001"), errors.Join(series.Close(), rt.Err())
 }

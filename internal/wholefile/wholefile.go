@@ -30,7 +30,10 @@ func Write(path string, write func(io.Writer) error) (err error) {
 		return err
 	}
 	out := bufio.NewWriterSize(to, 64<<10)
-	if err := errors.Join(write(out), out.Flush(), to.Close()); err != nil {
+	if err = write(out); err == nil {
+		err = out.Flush() // it would return what write has returned, again
+	}
+	if err := errors.Join(err, to.Close()); err != nil {
 		return err
 	}
 	return f.Finish()
