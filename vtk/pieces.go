@@ -101,7 +101,11 @@ func newPiece(rt *entity.Runtime, m *mesh.Mesh) (p *piece, here *mesh.Mesh, err 
 	}
 	slices.Sort(used)
 	used = slices.Compact(used)
-	if n := p.nodes.all(); !p.read() && len(used) > 0 && (used[0] < 0 || int64(used[len(used)-1]) >= n) {
+	n := p.nodes.all()
+	if p.read() {
+		n = int64(m.Nodes())
+	}
+	if len(used) > 0 && (used[0] < 0 || int64(used[len(used)-1]) >= n) {
 		err = fmt.Errorf("cells have nodes from %d to %d, of %d", used[0], used[len(used)-1], n)
 	}
 	if err := rt.Agree(err); err != nil {
