@@ -56,6 +56,8 @@ func TestRestartErrors(t *testing.T) {
 		}, "op2: restart from DIR: the folder has no complete checkpoint"},
 		{"another mesh", another(circle{nodes: 31}),
 			"op2: restart from DIR: it is of another program, or of another mesh: it has dat old on nodes with 2 float64 for each of 30 nodes, the program with 2 float64 for each of 31 nodes"},
+		{"another mesh of the same sizes", another(circle{nodes: 30, seed: 1}),
+			"op2: restart from DIR: it is of another program, or of another mesh: it has map edge2node from edges to nodes with the digest "},
 		{"another dat", another(circle{nodes: 30, declare: func(_ *op2.Runtime, on *op2.Set) { op2.NewDat[int32](on, 1, nil, "color") }}),
 			"op2: restart from DIR: it is of another program, or of another mesh: the program has dat color on nodes, which it has not"},
 		{"another value", another(circle{nodes: 30, declare: func(rt *op2.Runtime, _ *op2.Set) { rt.Keep("level", new(int32)) }}),

@@ -23,6 +23,7 @@ var checkpointSource string
 // circle is a program that makes checkpoints: values move along the edges of a circle of nodes in random order.
 type circle struct {
 	nodes    int
+	seed     uint64 // of the order of the nodes
 	renumber bool
 	shares   bool
 	explicit string                     // the folder of Checkpoint
@@ -40,7 +41,7 @@ var errStopped = errors.New("stopped")
 
 // run returns the values at the end, of the mesh, and of the sum of all changes.
 func (c circle) run(rt *op2.Runtime) (q []float64, sums []float64, err error) {
-	r := rand.New(rand.NewPCG(1, 2))
+	r := rand.New(rand.NewPCG(c.seed, 2))
 	order := r.Perm(c.nodes)
 	ends, start, weights := make([]int32, 2*c.nodes), make([]float64, 2*c.nodes), make([]float64, c.nodes)
 	for i := range c.nodes {

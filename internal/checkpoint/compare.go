@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/snapshot"
 	"github.com/go-op2/op2/internal/sorting"
 )
 
-// compare returns an error that names what differs between what the program has declared and what the index has.
-func compare(rt *entity.Runtime, values []value, x *snapshot.Index) error {
+// compare returns an error that names what differs between what the program has declared, with these values and digests
+// of maps, and what the index has.
+func compare(rt *entity.Runtime, values []value, maps map[string]uint64, x *snapshot.Index) error {
 	own := names(rt)
 	for _, v := range values {
 		own[v.name] = []snapshot.Shape{{Shape: v.form, Count: 1}}
@@ -37,7 +39,40 @@ func compare(rt *entity.Runtime, values []value, x *snapshot.Index) error {
 			return fmt.Errorf("the program has %s, which it has not", name)
 		}
 	}
+	for _, name := range sorting.Keys(maps) { // what only one of them has may have become unreachable in the other
+		if there, is := x.Maps[name]; is && there != maps[name] {
+			return fmt.Errorf("it has %s with the digest %016x, the program with %016x: they lead to other elements", name, there, maps[name])
+		}
+	}
 	return nil
+}
+
+// digests returns digests of where the maps of the program lead, by name, of those that are reachable on all ranks. It is
+// collective, and returns them on all.
+func digests(rt *entity.Runtime) (map[string]uint64, error) {
+	own := map[string]uint64{}
+	for name, m := range rt.Maps {
+		own[name] = 0
+		if m.From().Among() || rt.Rank() == 0 { // otherwise it has the same elements
+			own[name] = m.Digest()
+		}
+	}
+	ranks, err := comm.Collect(rt.Comm(), own)
+	if err != nil {
+		return nil, rt.Broken(err)
+	}
+	return fromRank0(rt, func() (map[string]uint64, error) {
+		for _, of := range ranks[1:] {
+			for name := range own {
+				if sum, is := of[name]; is {
+					own[name] += sum
+				} else {
+					delete(own, name)
+				}
+			}
+		}
+		return own, nil
+	})
 }
 
 // describe describes the shapes of data of one name.

@@ -17,8 +17,9 @@ import (
 type keeper struct {
 	rt      *entity.Runtime
 	places  places
-	reached bool // a place has been: what is declared from now on is late
-	changes int  // of maps, then
+	reached bool              // a place has been: what is declared from now on is late
+	changes int               // of maps, then
+	maps    map[string]uint64 // their digests, then
 	entries map[int]*entry
 	kept    []value     // the program's own
 	resumed bool        // or there is nothing to go on from
@@ -51,6 +52,10 @@ func (k *keeper) reach() error {
 	}
 	k.update()
 	k.rt.Program().End()
+	var err error
+	if k.maps, err = digests(k.rt); err != nil {
+		return err
+	}
 	k.reached, k.changes = true, k.rt.MapChanges()
 	if k.rt.Config().Checkpoint.Folder != "" { // from here on, signals that end a job end it at the next place
 		var silence func()
@@ -148,7 +153,7 @@ func (k *keeper) begin(to snapshot.Folder, place int, ends bool) error {
 		return failed(to, err)
 	}
 	k.begun = time.Now()
-	k.flight, err = begin(k.rt, to, d, &snapshot.Index{Place: place, Names: names(k.rt)}, all, k.values(), k.memory())
+	k.flight, err = begin(k.rt, to, d, &snapshot.Index{Place: place, Names: names(k.rt), Maps: k.maps}, all, k.values(), k.memory())
 	return err
 }
 
@@ -177,7 +182,7 @@ func (k *keeper) stop(signal int64) error {
 func (k *keeper) resume(place int) error {
 	from := snapshot.Folder(k.rt.Config().Restart)
 	if k.from == nil {
-		r, err := choose(k.rt, from, k.values())
+		r, err := choose(k.rt, from, k.values(), k.maps)
 		if err != nil {
 			return entity.OnAll(problem.Errorf("op2: restart from %s: %w", string(from), err))
 		}

@@ -34,6 +34,7 @@ type Map struct {
 
 	distinct map[string]bool // components that lead no element to the same target; see repeats
 
+	nth     int    // of the program's maps with that name between these sets, from 1; 0: the program has not declared it
 	changed int    // when the values were last set, by the runtime's change counter
 	pinned  string // why they must not be set: something depends on them for good; or ""
 }
@@ -73,6 +74,7 @@ func NewMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 	}
 	from.mesh.addMap(m)
 	from.rt.listed.maps.add(m)
+	from.rt.program.declareMap(m)
 	return m, nil
 }
 

@@ -8,13 +8,14 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Program lists the data that the program itself has declared, without that of the library's own, by names that are the
-// same in each run.
+// Program lists the data and the maps that the program itself has declared, without the library's own, by names that are
+// the same in each run.
 type Program struct {
 	data   []Named
 	alive  int // at the last sweep
 	serial int
 	shapes map[string][]Shape // by name
+	maps   map[string]int     // how many have been declared, by name
 	final  bool
 }
 
@@ -74,6 +75,32 @@ func (p *Program) All() []Named { return p.data }
 
 // Shapes returns the shapes of all that is not late, reachable or not, by name.
 func (p *Program) Shapes() map[string][]Shape { return p.shapes }
+
+// declareMap records a map that the program has declared.
+func (p *Program) declareMap(m *Map) {
+	if p.final {
+		return
+	}
+	if p.maps == nil {
+		p.maps = map[string]int{}
+	}
+	p.maps[m.What()]++
+	m.nth = p.maps[m.What()]
+}
+
+// Maps yields the maps that the program declared before names were final, as far as they are reachable, by names of their own:
+// "map edge2node from edges to nodes", "map edge2node from edges to nodes (2)".
+func (rt *Runtime) Maps(yield func(name string, m *Map) bool) {
+	for m := range rt.listed.maps.All {
+		name := m.What()
+		if m.nth > 1 {
+			name += fmt.Sprintf(" (%d)", m.nth)
+		}
+		if m.nth > 0 && !yield(name, m) {
+			return
+		}
+	}
+}
 
 // Form describes the values: "4 float64 for each of 12000 cells".
 func (d *Data) Form() string {

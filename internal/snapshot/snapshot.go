@@ -39,6 +39,7 @@ type Index struct {
 	Version int
 	Place   int                // of the program: the first that it reached is 0
 	Names   map[string][]Shape // of all dats, globals and matrices that the program had declared
+	Maps    map[string]uint64  // digests of where maps lead; checkpoints of older programs have none
 	Sets    []Set              // of saved data
 	Data    []Datum            // that was still there
 	Values  []Value

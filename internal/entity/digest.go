@@ -1,0 +1,27 @@
+package entity
+
+// Digest returns the sum, modulo 2^64, of a hash of each target of the elements that belong to this rank, with the
+// element and the component, in declared numbers. The sum over all ranks is the same for every order of elements and every
+// partition; maps of the same size that lead elsewhere have another one.
+func (m *Map) Digest() (sum uint64) {
+	m.from.rt.numbers.RLock()
+	defer m.from.rt.numbers.RUnlock()
+	values, renumbered := m.Numbers(), m.to.numbered()
+	for i := range min(m.from.Size()*m.arity, values.Len()) {
+		target := values.At(i)
+		if renumbered && target >= 0 {
+			target = m.to.NumberHere(int(target))
+		}
+		at := uint64(m.from.NumberHere(i/m.arity))*uint64(m.arity) + uint64(i%m.arity)
+		sum += spread(spread(at) + uint64(target))
+	}
+	return sum
+}
+
+// spread spreads the bits of a number, as the generator SplitMix64 does.
+func spread(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
