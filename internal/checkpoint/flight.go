@@ -28,18 +28,23 @@ type flight struct {
 	began   time.Time
 
 	blocks chan block
+	free   chan []byte   // copies that have been written
 	ended  chan struct{} // is closed after the last block
 	sealed bool          // blocks is closed
 	part   snapshot.Part // once it has ended
 	failed error
 }
 
-// block is a part of the file, or, with a channel, a question whether all before it are written.
+// block is a block of the file, or a piece of one, or, with a channel, a question whether all before it are written.
 type block struct {
 	name    string
 	bytes   []byte
+	copied  bool
 	written chan struct{}
 }
+
+// piece is the number of bytes that are copied at a time: a core's cache has them still when they are written.
+const piece = 1 << 20
 
 // begin begins the checkpoint of a place that rank 0 has decided, given the memory that the machine has left. It is
 // collective.
@@ -58,7 +63,8 @@ func begin(rt *entity.Runtime, to snapshot.Folder, d decision, index *snapshot.I
 	if f.index.Values, err = collect(rt, values, globals); err != nil {
 		return nil, err
 	}
-	f.blocks, f.ended = make(chan block, 2*len(f.entries)+len(f.sets)+1), make(chan struct{})
+	f.blocks = make(chan block, f.bytes()/piece+2*len(f.entries)+len(f.sets)+1)
+	f.free, f.ended = make(chan []byte, 16), make(chan struct{})
 	w, err := to.Create(f.number, rt.Rank())
 	if err != nil {
 		f.err = err
@@ -86,13 +92,7 @@ func (f *flight) add(c candidate, one decided) {
 
 // start hands over all that does not wait for its first use.
 func (f *flight) start(memory int64) {
-	bytes := int64(0)
-	for i, c := range f.entries {
-		if f.index.Data[i].State == snapshot.Saved {
-			bytes += int64(f.rows(c.data.Set()) * f.index.Data[i].Row)
-		}
-	}
-	f.copies = bytes < memory/int64(2*f.rt.Ranks())
+	f.copies = int64(f.bytes()) < memory/int64(2*f.rt.Ranks())
 	for i, s := range f.sets {
 		f.hand(numbersOf(s, f.rows(s), i))
 	}
@@ -110,6 +110,16 @@ func (f *flight) start(memory int64) {
 		f.seal()
 	}
 	f.wait()
+}
+
+// bytes returns the number of bytes of rows that this rank may save.
+func (f *flight) bytes() (n int) {
+	for i, c := range f.entries {
+		if f.index.Data[i].State == snapshot.Saved {
+			n += f.rows(c.data.Set()) * f.index.Data[i].Row
+		}
+	}
+	return n
 }
 
 // rows returns the number of rows of a set that this rank saves.
@@ -144,11 +154,26 @@ func (f *flight) handRows(i int) {
 		return
 	}
 	rows := d.Bytes()[:f.rows(d.Set())*f.index.Data[i].Row]
-	if f.copies {
-		rows = slices.Clone(rows)
-	}
-	f.hand(block{name: rowsName(i), bytes: rows})
 	f.saved[i] = true
+	if !f.copies {
+		f.hand(block{name: rowsName(i), bytes: rows})
+		return
+	}
+	for more := true; more; more = len(rows) > 0 {
+		n := min(piece, len(rows))
+		f.hand(block{name: rowsName(i), bytes: append(f.room(), rows[:n]...), copied: true})
+		rows = rows[n:]
+	}
+}
+
+// room returns memory for a copy: that of one which has been written, if there is one.
+func (f *flight) room() []byte {
+	select {
+	case written := <-f.free:
+		return written[:0]
+	default:
+		return nil
+	}
 }
 
 func (f *flight) hand(b block) { f.blocks <- b }
@@ -224,6 +249,12 @@ func (f *flight) write(w snapshot.Writer) {
 			close(b.written)
 		} else if w != nil && f.failed == nil {
 			f.failed = w.Write(b.name, b.bytes)
+		}
+		if b.copied {
+			select {
+			case f.free <- b.bytes:
+			default:
+			}
 		}
 	}
 	if w == nil {

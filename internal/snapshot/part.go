@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // A part is its blocks, one after another, then their table, and an end of fixed size: the bytes of the table, and the
@@ -17,7 +18,7 @@ import (
 const (
 	magic   = "op2part\n"
 	endSize = 8 + len(magic)
-	// chunk is how much is read at a time to be compared.
+	// chunk is how much is written, or read to be compared, at a time.
 	chunk = 1 << 20
 )
 
@@ -41,17 +42,20 @@ type writer struct {
 }
 
 func (w *writer) Write(name string, data []byte) error {
-	b := block{At: w.at, Bytes: int64(len(data))}
-	summed := make(chan uint32)
-	go func() { summed <- sum(data) }()
-	_, err := w.file.Write(data)
-	if b.Sum = <-summed; err != nil {
-		return err
+	b, is := w.blocks[name]
+	if !is {
+		b.At = w.at
 	}
-	w.at += b.Bytes
-	if _, is := w.blocks[name]; !is {
-		w.blocks[name] = b
+	for part := range slices.Chunk(data, chunk) { // which stays in the cache
+		b.Sum = crc32.Update(b.Sum, castagnoli, part)
+		if _, err := w.file.Write(part); err != nil {
+			return err
+		}
+		beginWrite(w.file, w.at, len(part))
+		w.at += int64(len(part))
 	}
+	b.Bytes = w.at - b.At
+	w.blocks[name] = b
 	return nil
 }
 

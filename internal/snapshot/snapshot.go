@@ -93,8 +93,8 @@ type Part struct {
 
 // A Writer writes the part of a rank.
 type Writer interface {
-	// Write adds a block. Of several with one name, readers find the first.
-	Write(name string, block []byte) error
+	// Write adds a block, or adds to the last one if that has the same name.
+	Write(name string, data []byte) error
 	// Close returns when all blocks are on the disk.
 	Close() (Part, error)
 	// Discard removes the part.
