@@ -3,6 +3,7 @@ package op2_test
 import (
 	_ "embed"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/cuda/standin"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -185,6 +187,90 @@ func TestRestart(t *testing.T) {
 				t.Errorf("same bits %v: values differ by %v", same, worst)
 			}
 		}
+	}
+}
+
+// A checkpoint of a device has what is in its memory, and devices go on from those of others.
+func TestRestartOnDevices(t *testing.T) {
+	want, wantSums, err := circle{nodes: 60}.on(1, op2.WithBackend("go"))
+	optest.OK(t, err)
+	for _, name := range deviceBackends {
+		t.Run(name, func(t *testing.T) {
+			watch(t, name, standin.Limits{})
+			folder := filepath.Join(t.TempDir(), "run.chk")
+			stopAt := func(step int) circle {
+				return circle{nodes: 60, explicit: folder, until: func(n int) bool { return n == step }}
+			}
+			if _, _, err := stopAt(8).on(1, op2.WithBackend(name)); !errors.Is(err, errStopped) {
+				t.Fatal(err)
+			}
+			if _, _, err := stopAt(16).on(2, op2.WithBackend("go"), op2.WithRestart(folder)); err == nil || !strings.Contains(err.Error(), "stopped") {
+				t.Fatal(err)
+			}
+			q, sums, err := stopAt(-1).on(1, op2.WithBackend(name), op2.WithRestart(folder))
+			optest.OK(t, err)
+			for i, v := range append(q, sums...) {
+				if d := v - append(slices.Clone(want), wantSums...)[i]; !(math.Abs(d) < 1e-12) {
+					t.Fatalf("value %d differs by %v", i, d)
+				}
+			}
+		})
+	}
+}
+
+// Sets that come distributed with the numbers of their elements, and the same ones declared whole, go on from each other's
+// checkpoints.
+func TestRestartOfReadySets(t *testing.T) {
+	folder := ""
+	run := func(ranks, from, to int, options ...op2.Option) (sums []float64) {
+		optest.OK(t, op2.RunRanks(ranks, func(rank op2.Option) (err error) {
+			rt, err := op2.Open(append(options, rank, op2.WithBackend("go"), op2.WithLog(nil))...)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, rt.Close()) }()
+			var nodes, edges *op2.Set
+			var ends *op2.Map
+			values := []float64{1, 0, 2, 0, 3, 0, 4, 0}
+			if ranks == 2 {
+				nodes, edges, ends = readyPath(rt)
+				values = [][]float64{{1, 0, 2, 0, 3, 0}, {3, 0, 4, 0, 2, 0}}[rt.Rank()]
+			} else {
+				nodes, edges = rt.NewSet(4, "nodes"), rt.NewSet(3, "edges")
+				ends = op2.NewMap(edges, nodes, 2, []int32{0, 1, 1, 2, 2, 3}, "ends")
+			}
+			x, w, sum := op2.NewDat(nodes, 2, values, "x"), op2.NewDat[float64](edges, 1, nil, "w"), op2.NewDat[float64](nodes, 1, nil, "sum")
+			add := op2.NewLoop(op2.Kernels(shareSource).Func(shareAdd), edges, w.Read(), x.Read(ends.At(0)), x.Read(ends.At(1)), sum.Inc(ends.At(0)), sum.Inc(ends.At(1)))
+			n := 0
+			if err := errors.Join(rt.Err(), w.Fill(1), rt.Keep("n", &n)); err != nil {
+				return err
+			}
+			for first := true; n < to; n++ {
+				if err := rt.Checkpoint(folder); err != nil {
+					return err
+				}
+				if first && n != from {
+					return fmt.Errorf("goes on from step %d, not %d", n, from)
+				}
+				first = false
+				if err := errors.Join(add.Compute(), x.Scale(2)); err != nil {
+					return err
+				}
+			}
+			all, err := sum.InDeclaredOrder()
+			if rt.Rank() == 0 {
+				sums = all
+			}
+			return err
+		}))
+		return sums
+	}
+	want := run(1, 0, 9)
+	folder = filepath.Join(t.TempDir(), "run.chk")
+	run(2, 0, 4)
+	run(1, 3, 7, op2.WithRestart(folder))
+	if got := run(2, 6, 9, op2.WithRestart(folder)); !slices.Equal(got, want) {
+		t.Errorf("the sums are %v, want %v", got, want)
 	}
 }
 
