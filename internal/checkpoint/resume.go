@@ -50,8 +50,8 @@ func (r *resumption) close() {
 	}
 }
 
-// choose returns the last checkpoint that is sound, and says which ones are not, given the program's own values and the digests of
-// its maps. It is collective; all ranks have the same error.
+// choose returns the last checkpoint that is sound, and says which ones are not, given the program's own values and the
+// digests of its maps. It is collective; all ranks have the same error.
 func choose(rt *entity.Runtime, from snapshot.Folder, own []value, maps map[string]uint64) (*resumption, error) {
 	numbers, err := fromRank0(rt, func() ([]int, error) {
 		numbers, err := from.Complete()

@@ -1,19 +1,21 @@
 package entity
 
 // Digest returns the sum, modulo 2^64, of a hash of each target of the elements that belong to this rank, with the
-// element and the component, in declared numbers. The sum over all ranks is the same for every order of elements and every
-// partition; maps of the same size that lead elsewhere have another one.
+// element and the component, in declared numbers. The sum over all ranks is the same for every order of elements and
+// every partition; maps of the same size that lead elsewhere have another one.
 func (m *Map) Digest() (sum uint64) {
 	m.from.rt.numbers.RLock()
 	defer m.from.rt.numbers.RUnlock()
 	values, renumbered := m.Numbers(), m.to.numbered()
-	for i := range min(m.from.Size()*m.arity, values.Len()) {
-		target := values.At(i)
-		if renumbered && target >= 0 {
-			target = m.to.NumberHere(int(target))
+	for e := range min(m.from.Size(), values.Len()/m.arity) {
+		row := uint64(m.from.NumberHere(e)) * uint64(m.arity)
+		for c := range m.arity {
+			target := values.At(e*m.arity + c)
+			if renumbered && target >= 0 {
+				target = m.to.NumberHere(int(target))
+			}
+			sum += spread(spread(row+uint64(c)) + uint64(target))
 		}
-		at := uint64(m.from.NumberHere(i/m.arity))*uint64(m.arity) + uint64(i%m.arity)
-		sum += spread(spread(at) + uint64(target))
 	}
 	return sum
 }

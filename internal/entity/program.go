@@ -88,8 +88,8 @@ func (p *Program) declareMap(m *Map) {
 	m.nth = p.maps[m.What()]
 }
 
-// Maps yields the maps that the program declared before names were final, as far as they are reachable, by names of their own:
-// "map edge2node from edges to nodes", "map edge2node from edges to nodes (2)".
+// Maps yields the maps that the program declared before names were final, as far as they are reachable, by names of
+// their own: "map edge2node from edges to nodes", "map edge2node from edges to nodes (2)".
 func (rt *Runtime) Maps(yield func(name string, m *Map) bool) {
 	for m := range rt.listed.maps.All {
 		name := m.What()
