@@ -1,6 +1,7 @@
 package op2_test
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -17,6 +18,8 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/mpi/mpitest"
 	"github.com/go-op2/op2/internal/optest"
 )
@@ -236,8 +239,9 @@ func (c *rankError) program(options ...op2.Option) error {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	if c.options != nil {
-		// A static runtime knows its rank, and communicates with no other.
-		options = append(options, c.options(optest.Must(op2.Open(append(options, op2.Static())...)).Rank())...)
+		// A static runtime knows the ranks that it was opened with, and communicates with none.
+		static := (*entity.Runtime)(optest.Must(op2.Open(append(options, op2.Static())...)))
+		options = append(options, c.options(cmp.Or(static.Config().Comm, comm.Alone).Rank())...)
 	}
 	rt, err := op2.Open(append([]op2.Option{op2.WithContext(ctx), op2.WithLog(nil)}, options...)...)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 )
 
 // Rank returns the number of this process among those that run the program together, from 0; 0 if
-// it runs alone.
+// it runs alone, as a static runtime does.
 func (rt *Runtime) Rank() int {
 	if rt == nil {
 		return 0
@@ -27,7 +27,7 @@ func (rt *Runtime) Rank() int {
 	return rt.core().Rank()
 }
 
-// Ranks returns the number of processes that run the program together; 1 if it runs alone.
+// Ranks returns the number of processes that run the program together; 1 if it runs alone, as a static runtime does.
 func (rt *Runtime) Ranks() int {
 	if rt == nil {
 		return 1

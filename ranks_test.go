@@ -331,3 +331,18 @@ func TestOptionsOfRanks(t *testing.T) {
 		optest.ExpectError(t, err, want)
 	}
 }
+
+// A static runtime works alone, on a rank too, whatever has started it.
+func TestStaticRank(t *testing.T) {
+	optest.OK(t, op2.RunRanks(2, func(rank op2.Option) error {
+		rt, err := op2.Open(rank, op2.WithBackend("go"), op2.Static())
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		if rt.Rank() != 0 || rt.Ranks() != 1 {
+			return fmt.Errorf("it is rank %d of %d", rt.Rank(), rt.Ranks())
+		}
+		return nil
+	}))
+}

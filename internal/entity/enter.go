@@ -48,7 +48,7 @@ func (rt *Runtime) Close() error {
 			err = rt.Report(failed)
 		}
 	}
-	if ended := rt.ranks().Close(); ended != nil && err == nil {
+	if ended := rt.connected().Close(); ended != nil && err == nil {
 		err = rt.Broken(ended)
 	}
 	return err

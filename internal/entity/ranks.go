@@ -10,13 +10,14 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// Rank returns the number of this rank; 0 on one process.
-func (rt *Runtime) Rank() int { return rt.ranks().Rank() }
+// Rank returns the number of this rank; 0 on one process, and on a static runtime.
+func (rt *Runtime) Rank() int { return rt.Comm().Rank() }
 
-// Ranks returns the number of ranks; 1 on one process.
-func (rt *Runtime) Ranks() int { return rt.ranks().Size() }
+// Ranks returns the number of ranks; 1 on one process, and on a static runtime.
+func (rt *Runtime) Ranks() int { return rt.Comm().Size() }
 
-func (rt *Runtime) ranks() comm.Comm { return cmp.Or(rt.config.Comm, comm.Alone) }
+// connected returns the ranks that the runtime was opened with, though a static one does nothing with them.
+func (rt *Runtime) connected() comm.Comm { return cmp.Or(rt.config.Comm, comm.Alone) }
 
 // Comm returns the ranks among which meshes are distributed: on one process, and on a static runtime, this one
 // alone.
@@ -24,7 +25,7 @@ func (rt *Runtime) Comm() comm.Comm {
 	if rt.config.Static {
 		return comm.Alone
 	}
-	return rt.ranks()
+	return rt.connected()
 }
 
 // Link returns what messages to other ranks go through.
