@@ -47,3 +47,12 @@ func ramp2(v *[2]float64, i *int) {
 	v[0] = 1 + 0.125*float64(*i%17)
 	v[1] = 2 - 0.25*float64(*i%5)
 }
+
+// order2x2 does the same for a facet's ends.
+func order2x2(a *[2][2]float64, facet *float64) {
+	for i := range 2 {
+		for j := range 2 {
+			a[i][j] = *facet + 0.25*float64(i) + 0.01*float64(j)
+		}
+	}
+}

@@ -103,3 +103,37 @@ func TestMatRanks(t *testing.T) {
 		return steps.Err()
 	})
 }
+
+// Facets add to a matrix of their cells' pattern also on ranks that have a facet without its cell.
+func TestFacetsOfOtherRanks(t *testing.T) {
+	optest.ResultsOnRanks(t, []string{"go", "sequential"}, func(rt *op2.Runtime, f *optest.Found) error {
+		optest.Distribute(rt, func(set string, e int) int {
+			if set == "facets" {
+				return (e + 1) % rt.Ranks()
+			}
+			return 0
+		})
+		const n = 12 // cells of a strip, each with a facet between its first and its last node
+		var cellNodes, facetNodes []int32
+		numbers := make([]float64, n)
+		for c := range int32(n) {
+			cellNodes, facetNodes = append(cellNodes, c, c+1, c+2), append(facetNodes, c, c+2)
+			numbers[c] = float64(c * 7 % 5)
+		}
+		steps := optest.Steps(rt)
+		nodes, cells, facets := rt.NewSet(n+2, "nodes"), rt.NewSet(n, "cells"), rt.NewSet(n, "facets")
+		cellNode, facetNode := op2.NewMap(cells, nodes, 3, cellNodes, "cellNode"), op2.NewMap(facets, nodes, 2, facetNodes, "facetNode")
+		ofCells, ofFacets := op2.NewDat(cells, 1, numbers, "ofCells"), op2.NewDat(facets, 1, numbers, "ofFacets")
+		k := op2.Kernels(ranksMatSource)
+		for _, search := range []bool{false, true} {
+			pattern := op2.NewSquareSparsity(cellNode, 1, "pattern")
+			pattern.SetSearch(search)
+			a := op2.NewMat[float64](pattern, "a")
+			steps.Check(op2.ParLoop(k.Func(order3x3), cells, a.Inc(cellNode, cellNode), ofCells.Read()))
+			steps.Check(op2.ParLoop(k.Func(order2x2), facets, a.Inc(facetNode, facetNode), ofFacets.Read()))
+			values, err := a.Values()
+			steps.Check(f.Record(fmt.Sprint("values ", search), values, err))
+		}
+		return steps.Err()
+	})
+}

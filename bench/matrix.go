@@ -147,7 +147,7 @@ func (r *reference) newMass(m *triangles) (*cMass, error) {
 	if err != nil {
 		return nil, err
 	}
-	table, _ := p.Positions(maps, maps, 1)
+	table, _ := p.Positions(maps, maps, m.nodes, 1)
 	c := &cMass{values: aligned(p.Nonzeros())}
 	x, y := aligned(m.nodes), aligned(m.nodes)
 	for i := range x { // pages that were never written all map to the same one
@@ -241,7 +241,7 @@ func (b *massOn) measure(m *triangles) {
 	p := &sparse.Pattern{Rows: a.Rows, Cols: a.Cols, RowPtr: a.RowPtr, ColIdx: a.ColIdx}
 	maps := &sparse.Map{Arity: 3, Values: m.of}
 	start = time.Now()
-	p.Positions(maps, maps, b.threads)
+	p.Positions(maps, maps, p.Rows, b.threads)
 	b.table = append(b.table, time.Since(start).Seconds())
 	runtime.GC()
 	b.assembly = append(b.assembly, timeCalls(2, b.loop.Compute))

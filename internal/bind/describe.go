@@ -81,10 +81,11 @@ func (d *described) nonzerosOf(a entity.Arg, arg loop.Arg) int {
 	if i < 0 {
 		i = len(d.Nonzeros)
 		d.Nonzeros = append(d.Nonzeros, e)
+		whole := e.sparsity.BuiltFrom(a.Map, a.Cols) // otherwise rows of other ranks may lack some, on any number of ranks by the same code
 		d.Loop.Nonzeros = append(d.Loop.Nonzeros, loop.Nonzeros{
 			Rows: arg.Map, Cols: arg.ColMap,
-			Masked: a.Map.IsMasked() || a.Cols.IsMasked() || e.table.Writers,
-			Search: e.sparsity.Searched() && !e.table.Writers,
+			Masked: a.Map.IsMasked() || a.Cols.IsMasked() || e.table.Writers || !whole,
+			Search: e.sparsity.Searched() && !e.table.Writers && whole,
 		})
 	}
 	return i

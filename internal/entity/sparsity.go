@@ -166,8 +166,7 @@ func (s *Sparsity) Has(rows, cols *Map) bool {
 	if s.of != nil {
 		return s.of.Has(rows.block, cols.block)
 	}
-	from := func(built, m *Map) bool { return built == m || built == m.base }
-	if slices.ContainsFunc(s.pairs, func(p [2]*Map) bool { return from(p[0], rows) && from(p[1], cols) }) || s.rt.config.Static {
+	if s.BuiltFrom(rows, cols) || s.rt.config.Static {
 		return true
 	}
 	if _, err := s.Table(PositionTable{Rows: rows, Cols: cols}); err != nil {
@@ -176,6 +175,16 @@ func (s *Sparsity) Has(rows, cols *Map) bool {
 	rows.pin("the sparsity " + s.name + " has its nonzeros")
 	cols.pin("the sparsity " + s.name + " has its nonzeros")
 	return true
+}
+
+// BuiltFrom reports whether the pattern was built from a pair of maps, or from those that they were masked from. Of another
+// pair it may lack nonzeros in rows of other ranks: this rank may have a facet without its cell.
+func (s *Sparsity) BuiltFrom(rows, cols *Map) bool {
+	if s.of != nil {
+		return s.of.BuiltFrom(rows.block, cols.block)
+	}
+	from := func(built, m *Map) bool { return built == m || built == m.base }
+	return slices.ContainsFunc(s.pairs, func(p [2]*Map) bool { return from(p[0], rows) && from(p[1], cols) })
 }
 
 // Table returns a table of positions, created on first use, and kept unless it is for a subset.
@@ -225,7 +234,7 @@ func (t PositionTable) order() []int32 {
 }
 
 func (s *Sparsity) positions(rows, cols *Map) (table []int32, ok bool) {
-	return s.pattern.Positions(sparseMap(rows), sparseMap(cols), s.Threads())
+	return s.pattern.Positions(sparseMap(rows), sparseMap(cols), s.rows.Size(), s.Threads())
 }
 
 // Name returns the name the sparsity was declared with.
@@ -335,7 +344,7 @@ func (s *Sparsity) ColumnOrder() []int32 {
 // unrolledTable returns the table of positions of an unrolled pattern, derived from that of the blocks.
 func (s *Sparsity) unrolledTable(rows, cols *Map) (table []int32, ok bool) {
 	b, p := s.of.blocks, s.of.pattern
-	at, ok := p.Positions(sparseMap(rows.block), sparseMap(cols.block), s.Threads())
+	at, ok := p.Positions(sparseMap(rows.block), sparseMap(cols.block), s.of.rows.Size(), s.Threads())
 	table = make([]int32, len(at)*b.Size())
 	for k := range table {
 		e, i, j := k/(rows.arity*cols.arity), k/cols.arity%rows.arity, k%cols.arity

@@ -167,7 +167,7 @@ func TestPositions(t *testing.T) {
 	const n = 10_000
 	rows, cols := anywhere(r, n, 3, 500, true), anywhere(r, n, 2, 300, true)
 	p := build(t, []Pair{{rows, cols}}, 500, 300, false)
-	table, ok := p.Positions(rows, cols, 3)
+	table, ok := p.Positions(rows, cols, p.Rows, 3)
 	if !ok {
 		t.Fatal("nonzeros are missing")
 	}
@@ -186,8 +186,12 @@ func TestPositions(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := p.Positions(anywhere(r, n, 3, 500, false), cols, 3); ok {
+	other := anywhere(r, n, 3, 500, false)
+	if _, ok := p.Positions(other, cols, p.Rows, 3); ok {
 		t.Error("nonzeros that are not there were found")
+	}
+	if table, ok := p.Positions(other, cols, 0, 3); !ok || !slices.Contains(table, -1) {
+		t.Error("rows that are not complete have all nonzeros")
 	}
 }
 
@@ -196,7 +200,7 @@ func TestLastWriters(t *testing.T) {
 	const n, per = 700, 4
 	m := anywhere(r, n, 2, 80, true)
 	p := build(t, []Pair{{m, m}}, 80, 80, true)
-	table, _ := p.Positions(m, m, 1)
+	table, _ := p.Positions(m, m, p.Rows, 1)
 	var some []int32
 	for e := range int32(n) {
 		if r.IntN(3) == 0 {
@@ -271,7 +275,7 @@ func BenchmarkMillionTriangles(b *testing.B) {
 			}
 			b.Run(fmt.Sprintf("%s/positions/%d", c.name, workers), func(b *testing.B) {
 				for b.Loop() {
-					p.Positions(c.m, c.m, workers)
+					p.Positions(c.m, c.m, nodes, workers)
 				}
 			})
 			x, y, values := make([]float64, nodes), make([]float64, nodes), make([]float64, p.Nonzeros())

@@ -5,8 +5,9 @@ import "sync/atomic"
 // Positions returns the table for assembly: for each element, row and column of its local matrix
 // the index of the nonzero, or -1 if a map value is masked. [elements][rows.Arity][cols.Arity]
 //
-// It fails if an element has a nonzero that the pattern lacks.
-func (p *Pattern) Positions(rows, cols *Map, workers int) (table []int32, ok bool) {
+// Only the leading rows are complete. It fails if an element has a nonzero of one of them that the pattern lacks; one
+// that another row lacks is -1, too.
+func (p *Pattern) Positions(rows, cols *Map, complete, workers int) (table []int32, ok bool) {
 	const chunk = 4096 // elements
 	n := rows.elements()
 	per := rows.Arity * cols.Arity
@@ -14,7 +15,7 @@ func (p *Pattern) Positions(rows, cols *Map, workers int) (table []int32, ok boo
 	var missing atomic.Bool
 	inChunks(n, chunk, workers, func(lo, hi int) {
 		for e := lo; e < hi; e++ {
-			if !p.Locate(rows.Values[e*rows.Arity:(e+1)*rows.Arity], cols.Values[e*cols.Arity:(e+1)*cols.Arity], table[e*per:(e+1)*per]) {
+			if !p.Locate(rows.Values[e*rows.Arity:(e+1)*rows.Arity], cols.Values[e*cols.Arity:(e+1)*cols.Arity], complete, table[e*per:(e+1)*per]) {
 				missing.Store(true)
 			}
 		}
@@ -22,16 +23,16 @@ func (p *Pattern) Positions(rows, cols *Map, workers int) (table []int32, ok boo
 	return table, !missing.Load()
 }
 
-// Locate finds the nonzeros for one element's rows and columns, -1 for masked ones, and reports
-// whether the pattern has them all.
-func (p *Pattern) Locate(rows, cols, table []int32) bool {
+// Locate finds the nonzeros for one element's rows and columns, -1 for masked ones and those that the pattern lacks, and
+// reports whether it has all those of complete rows, the leading ones.
+func (p *Pattern) Locate(rows, cols []int32, complete int, table []int32) bool {
 	ok := true
 	for i, r := range rows {
 		for j, c := range cols {
 			at := int32(-1)
 			if r >= 0 && c >= 0 {
 				at = p.Find(r, c)
-				ok = ok && at >= 0
+				ok = ok && (at >= 0 || int(r) >= complete)
 			}
 			table[i*len(cols)+j] = at
 		}

@@ -54,7 +54,7 @@ func (m *mat) put(e, i int, scratch P) {
 	rows := unsafe.Slice((*int32)(add(m.rowsOf, uintptr(4*e*m.rows))), m.rows)
 	cols := unsafe.Slice((*int32)(add(m.colsOf, uintptr(4*e*m.cols))), m.cols)
 	pattern := sparse.Pattern{RowPtr: m.nonzeros.RowPtr, ColIdx: m.nonzeros.ColIdx}
-	pattern.Locate(rows, cols, at)
+	pattern.Locate(rows, cols, 0, at)
 	m.scatter(m, at, local)
 }
 
