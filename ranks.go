@@ -71,6 +71,20 @@ func (rt *Runtime) Partition(coordinates ...AnyDat) (err error) {
 	return distribute.Partition(rt.core(), places(coordinates))
 }
 
+// PartitionBy is [Runtime.Partition] by owners that the program has found: dats of whole numbers, each the rank that owns
+// an element, for one or more sets. The other sets follow them along maps, as they do for Partition, and those
+// that no map connects are divided as there. Ranks may own nothing. It is called as Partition is, and instead of it.
+//
+//	owner := op2.NewDat(cells, 1, parts, "owner") // of 0, 1, …, rt.Ranks()-1
+//	err := rt.PartitionBy(owner)
+func (rt *Runtime) PartitionBy(owners ...AnyDat) (err error) {
+	if err := rt.core().Enter(); err != nil {
+		return err
+	}
+	defer rt.core().LeaveTogether(&err)
+	return distribute.PartitionBy(rt.core(), places(owners))
+}
+
 // connect connects a rank of an MPI job with the others, unless it is to run alone. Say writes a
 // message to the user.
 func connect(c *config, say func(text string)) error {

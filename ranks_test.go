@@ -17,7 +17,7 @@ import (
 var shareSource string
 
 // Sets that ranks declare in shares compute what sets that each declares whole do: with the shares
-// as they are, and with parts found by coordinates.
+// as they are, and with parts found by coordinates, or given.
 func TestShares(t *testing.T) {
 	const nodes, edges = 57, 131
 	random := rand.New(rand.NewPCG(1, 2))
@@ -46,7 +46,11 @@ func TestShares(t *testing.T) {
 	}
 	kernels := op2.Kernels(shareSource)
 	for n := 1; n <= 5; n++ {
-		for _, move := range []bool{false, true} {
+		owners := make([]int32, nodes)
+		for i := range owners {
+			owners[i] = random.Int32N(int32(n))
+		}
+		for _, by := range []string{"", "coordinates", "owners"} {
 			err := optest.OnRanks(n, func(rt *op2.Runtime) error {
 				share := func(size int) (first, last int) { return rt.Rank() * size / n, (rt.Rank() + 1) * size / n }
 				steps := optest.Steps(rt)
@@ -66,11 +70,19 @@ func TestShares(t *testing.T) {
 				thirds := op2.NewSubset(nodeSet, third, "thirds")
 				late := thirds
 				all := op2.NewGlobal(rt, []float64{0}, "all")
-				if move {
+				switch by {
+				case "coordinates":
 					steps.Check(rt.Partition(x))
+				case "owners":
+					steps.Check(rt.PartitionBy(op2.NewDat(nodeSet, 1, owners[firstNode:lastNode], "owner")))
 				}
 				if err := steps.Err(); err != nil {
 					return err
+				}
+				if by == "owners" {
+					if err := ownsGiven(rt.Rank(), nodeSet, owners); err != nil {
+						return err
+					}
 				}
 				if nodeSet.Size() != nodes || thirds.Size() != (nodes+2)/3 {
 					return fmt.Errorf("%d nodes, %d thirds", nodeSet.Size(), thirds.Size())
@@ -78,7 +90,7 @@ func TestShares(t *testing.T) {
 				if err := op2.ParLoop(kernels.Func(shareAdd), edgeSet, w.Read(), x.Read(edge2node.At(0)), x.Read(edge2node.At(1)), total.Inc(edge2node.At(0)), total.Inc(edge2node.At(1))); err != nil {
 					return err
 				}
-				if move { // the mesh has been distributed
+				if by != "" { // the mesh has been distributed
 					late = op2.NewSubset(nodeSet, third, "late")
 				}
 				if err := op2.ParLoop(kernels.Func(shareSum), late, total.Read(), all.Inc()); err != nil {
@@ -104,6 +116,95 @@ func TestShares(t *testing.T) {
 			})
 			optest.OK(t, err)
 		}
+	}
+}
+
+// ownsGiven returns an error unless a rank owns the elements that the owners say.
+func ownsGiven(at int, set *op2.Set, owners []int32) error {
+	rank, want := int32(at), 0
+	for _, owner := range owners {
+		if owner == rank {
+			want++
+		}
+	}
+	numbers := set.DeclaredNumbers()
+	if i := slices.IndexFunc(numbers, func(e int32) bool { return owners[e] != rank }); i >= 0 {
+		return fmt.Errorf("element %d is on rank %d, should be on %d", numbers[i], rank, owners[numbers[i]])
+	}
+	if len(numbers) != want {
+		return fmt.Errorf("%d elements on rank %d, should be %d", len(numbers), rank, want)
+	}
+	return nil
+}
+
+// A mesh that is declared whole is divided as the program says, whichever set it names, also after Renumber.
+func TestOwners(t *testing.T) {
+	for _, renumber := range []bool{false, true} {
+		for _, of := range []string{"nodes", "edges", "both"} {
+			optest.ResultsOnRanks(t, []string{"go", "sequential"}, func(rt *op2.Runtime, f *optest.Found) error {
+				const n = 40
+				random := rand.New(rand.NewPCG(2, 7))
+				var ends []int32
+				at, weights := make([]float64, 2*n), make([]float64, n)
+				owners := make([]int32, n)
+				for i := range n {
+					ends = append(ends, random.Int32N(n), random.Int32N(n))
+					at[2*i], at[2*i+1], weights[i] = random.Float64(), random.Float64(), random.Float64()
+					owners[i] = random.Int32N(int32(rt.Ranks()))
+				}
+				steps := optest.Steps(rt)
+				nodes, edges := rt.NewSet(n, "nodes"), rt.NewSet(n, "edges")
+				edge2node := op2.NewMap(edges, nodes, 2, ends, "edge2node")
+				x, w := op2.NewDat(nodes, 2, at, "x"), op2.NewDat(edges, 1, weights, "w")
+				total := op2.NewDat[float64](nodes, 1, nil, "total")
+				if renumber {
+					steps.Check(rt.Renumber(x))
+				}
+				sets := map[string][]*op2.Set{"nodes": {nodes}, "edges": {edges}, "both": {edges, nodes}}[of]
+				var dats []op2.AnyDat
+				for _, s := range sets {
+					dats = append(dats, op2.NewDat(s, 1, owners, "owner"))
+				}
+				steps.Check(rt.PartitionBy(dats...))
+				for _, s := range sets {
+					steps.Check(ownsGiven(rt.Rank(), s, owners))
+				}
+				k := op2.Kernels(shareSource)
+				steps.Check(op2.ParLoop(k.Func(shareAdd), edges, w.Read(), x.Read(edge2node.At(0)), x.Read(edge2node.At(1)), total.Inc(edge2node.At(0)), total.Inc(edge2node.At(1))))
+				steps.Check(f.Dat("total", total))
+				return steps.Err()
+			})
+		}
+	}
+}
+
+// Owners that are none are refused on all ranks.
+func TestWrongOwners(t *testing.T) {
+	for _, c := range []struct {
+		owners func(rt *op2.Runtime, nodes *op2.Set) []op2.AnyDat
+		want   string
+	}{
+		{func(*op2.Runtime, *op2.Set) []op2.AnyDat { return nil }, "op2: ranks 0-1: PartitionBy: there are no owners\n  hint: Partition finds them…"},
+		{func(*op2.Runtime, *op2.Set) []op2.AnyDat { return []op2.AnyDat{nil} }, "op2: ranks 0-1: PartitionBy: owners 1 are nil…"},
+		{func(_ *op2.Runtime, nodes *op2.Set) []op2.AnyDat {
+			return []op2.AnyDat{op2.NewDat(nodes, 1, []float64{0, 1}, "x")}
+		}, "op2: ranks 0-1: PartitionBy: dat x: a rank, one whole number, is needed for each element, it has 1 float64…"},
+		{func(rt *op2.Runtime, nodes *op2.Set) []op2.AnyDat {
+			return []op2.AnyDat{op2.NewDat(nodes, 1, []int8{0, int8(2 * rt.Rank())}, "owner")}
+		}, "op2: rank 1: PartitionBy: dat owner: the owner of element 3 of nodes is 2, there are 2 ranks\n  hint: ranks are numbered from 0…"},
+		{func(rt *op2.Runtime, nodes *op2.Set) []op2.AnyDat {
+			owner := op2.NewDat(nodes, 1, []int32{0, 0}, "owner")
+			return []op2.AnyDat{owner, owner}
+		}, "op2: ranks 0-1: PartitionBy: dat owner: owners of nodes were given already…"},
+		{func(rt *op2.Runtime, nodes *op2.Set) []op2.AnyDat {
+			_ = rt.Partition()
+			return []op2.AnyDat{op2.NewDat(nodes, 1, []int32{0, 0}, "owner")}
+		}, "op2: ranks 0-1: PartitionBy: the mesh has been distributed already, by Partition…"},
+	} {
+		err := optest.OnRanks(2, func(rt *op2.Runtime) error {
+			return rt.PartitionBy(c.owners(rt, rt.NewSetShare(2, "nodes"))...)
+		})
+		(&rankError{name: c.want}).expect(t, err, c.want)
 	}
 }
 

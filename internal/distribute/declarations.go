@@ -64,6 +64,9 @@ func checkDeclarations(rt *entity.Runtime, coordinates []*entity.Data) error {
 	for _, d := range coordinates {
 		all = append(all, declaration{text: "coordinates " + d.Name()})
 	}
+	for _, d := range m.Owners {
+		all = append(all, declaration{text: "owners " + d.Name()})
+	}
 	return checkSameDeclarations(rt, all)
 }
 

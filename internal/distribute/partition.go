@@ -25,14 +25,22 @@ func Partition(rt *entity.Runtime, coordinates []*entity.Data) error {
 	if !rt.Several() {
 		return nil
 	}
-	if m := rt.Mesh(); m.Sealed {
-		return fmt.Errorf("op2: Partition: %s\n"+
-			"  hint: call it once all sets are declared, before the first sparsity, loop and solver: what is declared later follows them", rt.Mesh().Distributed())
+	if err := checkOpen(rt, "Partition"); err != nil {
+		return err
 	}
 	if len(coordinates) > 0 {
 		rt.Mesh().Coordinates = coordinates
 	}
 	return rt.Seal("the mesh has been distributed", entity.ByPartition)
+}
+
+// checkOpen returns an error if the mesh has been distributed already.
+func checkOpen(rt *entity.Runtime, what string) error {
+	if !rt.Mesh().Sealed {
+		return nil
+	}
+	return fmt.Errorf("op2: %s: %s\n"+
+		"  hint: call it once all sets are declared, before the first sparsity, loop and solver: what is declared later follows them", what, rt.Mesh().Distributed())
 }
 
 // distribute gives each rank its part of what has been declared: the elements it owns and their
@@ -49,8 +57,17 @@ func distribute(rt *entity.Runtime, coordinates []*entity.Data) error {
 	if err != nil {
 		return rt.Broken(err)
 	}
-	owners, err := owners(m, rt, coordinates, options)
-	if err == nil {
+	given, err := givenOwners(rt)
+	if err = rt.Agree(err); err != nil {
+		return err
+	}
+	owners, err := owners(m, rt, coordinates, given, options)
+	if err = rt.Agree(err); err != nil { // of one rank, perhaps: what follows is collective
+		return err
+	}
+	if len(given) > 0 {
+		options.Method = "" // shares move to the owners, or stay
+	} else {
 		options.Method, err = sharesMethod(rt, placed, options)
 	}
 	if err = rt.Agree(err); err != nil {
@@ -60,14 +77,14 @@ func distribute(rt *entity.Runtime, coordinates []*entity.Data) error {
 		return err
 	}
 	mesh := divide(m, rt, owners)
-	if err := repartition(rt, mesh, placed, options); err != nil {
+	if err := repartition(rt, mesh, placed, given, options); err != nil {
 		return err
 	}
 	local, err := halo.Build(c, mesh, max(1, rt.Config().Depth))
 	if err != nil {
 		return rt.Broken(err)
 	}
-	if options.Method == "" {
+	if options.Method == "" && len(given) == 0 {
 		if err := warnOfHalos(rt, local); err != nil {
 			return err
 		}
@@ -230,7 +247,7 @@ func shareOwners(rt *entity.Runtime, owners map[*entity.Set][]int32) error {
 // owners returns the rank that is going to own each element of the sets that were declared whole. Unless
 // the program says so, rank 0 finds that out for all: on a machine, ranks would do so at the same time,
 // each with memory of its own.
-func owners(m *entity.Declared, rt *entity.Runtime, coordinates []*entity.Data, options partition.Options) (map[*entity.Set][]int32, error) {
+func owners(m *entity.Declared, rt *entity.Runtime, coordinates []*entity.Data, given map[*entity.Set][]int32, options partition.Options) (map[*entity.Set][]int32, error) {
 	mesh, sets, err := describe(m, rt, "Partition", coordinates)
 	if err != nil {
 		return nil, err
@@ -239,9 +256,9 @@ func owners(m *entity.Declared, rt *entity.Runtime, coordinates []*entity.Data, 
 	if len(sets) == 0 {
 		return owners, nil
 	}
-	if !slices.ContainsFunc(mesh.Sets, func(s order.Set) bool { return s.Coordinates != nil }) && len(sets) < len(m.Sets) &&
+	if !slices.ContainsFunc(mesh.Sets, func(s order.Set) bool { return s.Coordinates != nil }) && (len(sets) < len(m.Sets) || len(given) > 0) &&
 		(options.Method == "bisect" || options.Method == "curve") {
-		options.Method = "auto" // these coordinates are for sets in shares
+		options.Method = "auto" // these coordinates are for sets in shares, or owners are given instead
 	}
 	if f := rt.Config().Owner; f != nil {
 		for _, s := range sets {
@@ -257,6 +274,9 @@ func owners(m *entity.Declared, rt *entity.Runtime, coordinates []*entity.Data, 
 			owners[s] = make([]int32, s.Total())
 		}
 		return owners, nil
+	}
+	for _, s := range sets {
+		options.Owners = append(options.Owners, given[s])
 	}
 	stop := rt.Config().Backend.Stop
 	options.Stopped = stop.Raised

@@ -69,13 +69,10 @@ func warnOfHalos(rt *entity.Runtime, local *halo.Local) error {
 	return err
 }
 
-// repartition moves elements of sets that were declared in shares to other owners, by the
-// coordinates of one or more of these sets; the others follow along maps. Each rank numbers what it
+// repartition moves elements of sets that were declared in shares to other owners, which are given, or found by the
+// coordinates, for one or more of these sets; the others follow along maps. Each rank numbers what it
 // owns then as Renumber would. Options have the method of sharesMethod. It is collective.
-func repartition(rt *entity.Runtime, mesh *halo.Mesh, coordinates []*entity.Data, options partition.Options) error {
-	if options.Method == "" {
-		return nil
-	}
+func repartition(rt *entity.Runtime, mesh *halo.Mesh, coordinates []*entity.Data, given map[*entity.Set][]int32, options partition.Options) error {
 	m, c := rt.Mesh(), rt.Comm()
 	owners := make([][]int32, len(m.Sets))
 	if options.Method == "scotch" {
@@ -88,6 +85,15 @@ func repartition(rt *entity.Runtime, mesh *halo.Mesh, coordinates []*entity.Data
 			return rt.Broken(err)
 		}
 		coordinates = nil
+	}
+	moves := options.Method != ""
+	for i, s := range m.InShares() {
+		if o := given[s]; o != nil {
+			owners[i], moves = o, true
+		}
+	}
+	if !moves {
+		return nil
 	}
 	for _, d := range coordinates {
 		if err := d.Bring(false); err != nil {

@@ -19,6 +19,7 @@ type Declared struct {
 	Sealed      bool
 	Coordinates []*Data // that Renumber was given
 	Wanted      []*Data // those that Seal renumbers by; none: it does not
+	Owners      []*Data // which rank owns each element of their sets, if the program says so
 	What        string  // "loops have been prepared"
 	First       string  // the first of them
 }

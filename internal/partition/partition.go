@@ -25,6 +25,8 @@ type Options struct {
 	Method  string            // one of Methods; "": auto
 	Warn    func(text string) // gets what went wrong with a library; nil: nobody
 	Workers int               // goroutines; GOMAXPROCS if 0. The result does not depend on it
+	// Owners are those of sets that Whole need not divide, by set; nil for the others.
+	Owners [][]int32
 	// Stopped, if not nil, ends the work early with ErrStopped when it returns true.
 	Stopped func() bool
 }
@@ -56,6 +58,8 @@ func Whole(m *order.Mesh, o Options) ([][]int32, error) {
 		return nil, err
 	}
 	w := &whole{mesh: m, options: o, owners: make([][]int32, len(m.Sets))}
+	copy(w.owners, o.Owners)
+	w.follow()
 	done := func(s int) bool { return w.owners[s] != nil }
 	for s := m.Leader(done); s >= 0; s = m.Leader(done) {
 		w.owners[s] = w.lead(s)
