@@ -16,6 +16,17 @@ func NewMap[I int32 | int64 | int | uint32](from, to *Set, arity int, values []I
 	return newMap(from, to, arity, values, name, false)
 }
 
+// NewVaryingMap declares a map whose rows have different lengths: element e of from has the targets from offsets[e] to
+// offsets[e+1], maybe none; there is one more offset than from has elements. A loop passes all of a row, as a slice of what
+// there is. In memory each row is as long as the longest, the map's Arity: [Map.Values], and what [Map.SetValues] is given, have
+// -1 after a row's last target.
+func NewVaryingMap[I int32 | int64 | int | uint32](from, to *Set, offsets, targets []I, name string) *Map {
+	return declareMap(entity.Declaration{On: []*entity.Runtime{from.core().Runtime(), to.core().Runtime()}, What: "map " + name, Of: "set"}, 1, name,
+		func() (*entity.Map, error) {
+			return entity.NewVaryingMap(from.core(), to.core(), offsets, targets, name)
+		})
+}
+
 // newMap declares a map, masked or not.
 func newMap[I entity.Integer](from, to *Set, arity int, values []I, name string, masked bool) *Map {
 	return declareMap(entity.Declaration{On: []*entity.Runtime{from.core().Runtime(), to.core().Runtime()}, What: "map " + name, Of: "set"}, arity, name,

@@ -112,7 +112,7 @@ func (c *Call) ways(d *entity.Data) (ways []way, last int) {
 		case a.Map == nil:
 			ways = append(ways, way{})
 		case a.Component == loop.All:
-			for i := range a.Map.Arity() {
+			for i := range a.Map.Arity() { // of a row that is shorter, they lead nowhere
 				ways = append(ways, way{a.Map, i})
 			}
 		default:
@@ -144,6 +144,9 @@ func (c *Call) repeated(to *entity.Set, ways []way) (element, at int) {
 		}
 		for at, w := range ways {
 			target := w.target(element)
+			if target < 0 {
+				continue
+			}
 			if seen[target] == int32(i+1) {
 				return element, at
 			}

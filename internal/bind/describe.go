@@ -50,6 +50,9 @@ func (d *described) argumentOf(a entity.Arg) loop.Arg {
 				Value: a.Data.Composite()})
 		}
 	}
+	if a.Counts != nil {
+		arg.Counts = 1 + d.numberOf(a.Counts)
+	}
 	if a.Map != nil {
 		arg.Map = d.numberOf(a.Map)
 	}
@@ -66,7 +69,7 @@ func (d *described) numberOf(m *entity.Map) int {
 	if i < 0 {
 		i = len(d.Maps)
 		d.Maps = append(d.Maps, m)
-		d.Loop.Maps = append(d.Loop.Maps, loop.Map{Arity: m.Arity()})
+		d.Loop.Maps = append(d.Loop.Maps, loop.Map{Arity: m.Arity(), Varying: m.Varies()})
 	}
 	return i
 }
@@ -84,7 +87,7 @@ func (d *described) nonzerosOf(a entity.Arg, arg loop.Arg) int {
 		whole := e.sparsity.BuiltFrom(a.Map, a.Cols) // otherwise rows of other ranks may lack some, on any number of ranks by the same code
 		d.Loop.Nonzeros = append(d.Loop.Nonzeros, loop.Nonzeros{
 			Rows: arg.Map, Cols: arg.ColMap,
-			Masked: a.Map.IsMasked() || a.Cols.IsMasked() || e.table.Writers || !whole,
+			Masked: a.Map.Gaps() || a.Cols.Gaps() || e.table.Writers || !whole,
 			Search: e.sparsity.Searched() && !e.table.Writers && whole,
 		})
 	}

@@ -57,6 +57,9 @@ func (d *described) accesses() []loop.Access {
 func (l *lowered) parameters() error {
 	ir := l.Kernel
 	params := ir.Entry().Params
+	if err := l.rows(params); err != nil {
+		return err
+	}
 	if given := l.Loop.Params(); len(params) != given {
 		return &problem.ShapeError{What: l.What, Msg: fmt.Sprintf("the kernel takes %s, %d %s given", problem.Count(len(params), "argument"), given, problem.Were(given)), Hint: l.unmatched()}
 	}
@@ -98,6 +101,22 @@ func (l *lowered) parameters() error {
 			return l.Args[i].About(&problem.ShapeError{What: l.mixedArgument(i), Msg: takes + l.holdsParts(i, shape) + ir.Caret(param.Pos), Hint: hint})
 		}
 		return l.misshapen(i, takes+l.holds(i)+ir.Caret(param.Pos), hint)
+	}
+	return nil
+}
+
+// rows checks that parameters for rows of different lengths can take them.
+func (l *lowered) rows(params []*kernel.Var) error {
+	for i, a := range l.Loop.Args {
+		if !l.Loop.Varies(a) && !(a.Kind == loop.Mat && l.Loop.Maps[a.ColMap].Varying) {
+			continue
+		}
+		if d := l.Loop.Data[a.Data]; a.Kind == loop.Mat && d.Dim*d.ColDim > 1 {
+			return l.misshapen(i, "the lengths of rows vary, the mat has blocks", "unroll the blocks: declare maps to single rows and columns")
+		}
+		if p := l.Loop.Param(i); !l.Kernel.IsC() && p < len(params) && params[p].Slices == 0 {
+			return l.misshapen(i, fmt.Sprintf("the kernel takes %s, the lengths of rows vary", l.Kernel.Describe(params[p])), fmt.Sprintf("declare the parameter in %s as a slice", params[p].Pos))
+		}
 	}
 	return nil
 }

@@ -22,6 +22,7 @@ type Arg struct {
 	Op        Operation
 	Cols      *Map       // column map of a mat; m is its row map
 	Current   bool       // of Index: the current number instead of the declared one
+	Counts    *Map       // of Index: the length of the element's row in a varying map instead of its number
 	Part      *mixedPart // what it has to do with a mixed argument; nil if nothing
 }
 
@@ -160,6 +161,9 @@ func (d *Data) pass(access loop.Access, via []Via) Arg {
 
 // String returns the argument's name for messages: "q, read through edge2cell[0]".
 func (a Arg) String() string {
+	if a.Kind == loop.Index && a.Counts != nil {
+		return "the length of rows of " + a.Counts.name
+	}
 	if a.Kind == loop.Index {
 		return "the element's number"
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/store"
 )
 
-// Map gives arity elements of another set for each element of a set.
+// Map gives arity elements of another set for each element of a set, or up to arity if it varies.
 type Map struct {
 	from, to *Set
 	arity    int
@@ -25,8 +25,10 @@ type Map struct {
 	components []Component
 	id         ID
 
-	masked bool // some values may be negative: they lead nowhere
-	base   *Map // the map that a masked map was made from; otherwise nil
+	masked  bool  // some values may be negative: they lead nowhere
+	varying bool  // a row ends where values are negative; see varying.go
+	lengths *Data // of the rows of a varying map, created on demand
+	base    *Map  // the map that a masked map was made from; otherwise nil
 
 	drops    []componentDrop // of a masked map: the components of blocks that it masks
 	unrolled map[int]*Map    // by dim, created on demand
@@ -68,23 +70,26 @@ func NewMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 		from.rt.listed.maps.add(m)
 		return m, nil
 	}
+	return declared(m, values)
+}
+
+// declared gives a new map its values, and adds it to those of its runtime.
+func declared[I Integer](m *Map, values []I) (*Map, error) {
 	var err error
 	if m.values, err = checked(m, values); err != nil {
 		return nil, err
 	}
-	from.mesh.addMap(m)
-	from.rt.listed.maps.add(m)
-	from.rt.program.declareMap(m)
+	m.from.mesh.addMap(m)
+	m.from.rt.listed.maps.add(m)
+	m.from.rt.program.declareMap(m)
 	return m, nil
 }
 
 // newMap returns a map without values.
 func newMap(from, to *Set, arity int, name string, masked bool) *Map {
-	m := &Map{from: from, to: to, arity: arity, name: name, masked: masked, components: make([]Component, arity)}
+	m := &Map{from: from, to: to, name: name, masked: masked}
 	m.site.Capture()
-	for i := range m.components {
-		m.components[i] = Component{m, i}
-	}
+	m.setArity(arity)
 	return m
 }
 
@@ -105,6 +110,9 @@ func checked[I Integer](m *Map, values []I) ([]int32, error) {
 	}
 	for i := 0; i < len(values) && err == nil; i++ {
 		err = m.checkValue(i, int64(values[i]))
+		if err == nil && m.varying && i%m.arity > 0 && int64(values[i]) >= 0 && int64(values[i-1]) < 0 {
+			err = m.brokenRow(i)
+		}
 	}
 	from, to := m.from, m.to
 	switch {
@@ -142,7 +150,7 @@ func (m *Map) check(values int) error {
 
 // checkValue returns an error for a value that leads to no element.
 func (m *Map) checkValue(at int, v int64) error {
-	if v < m.to.Targets() && (v >= 0 || m.masked) {
+	if v < m.to.Targets() && (v >= 0 || m.Gaps()) {
 		return nil
 	}
 	hint := "elements are numbered from 0"
@@ -168,7 +176,7 @@ func MapOf(from, to *Set, arity int, values []int32, name string, masked bool) *
 
 // Localize gives the map its values here, and the part of a halo that loops reach through it; nil: all.
 func (m *Map) Localize(values []int32, reach *halo.Reach) {
-	m.values, m.distinct, m.reach = values, nil, reach
+	m.values, m.distinct, m.lengths, m.reach = values, nil, nil, reach
 }
 
 // Release lets the map go of its values, until Localize.
@@ -189,7 +197,7 @@ func (m *Map) Numbers() halo.Numbers {
 // Reach returns the part of a halo that loops reach through the map; nil: all.
 func (m *Map) Reach() *halo.Reach { return m.reach }
 
-// IsMasked reports whether some values may be negative.
+// IsMasked reports whether the map is one that leaves out rows and columns of mats.
 func (m *Map) IsMasked() bool { return m.masked }
 
 // Changed returns when the values were last set: the number of changes of maps.
@@ -300,7 +308,7 @@ func (m *Map) SetValues(values []int32) error {
 		return err
 	}
 	rt.numbers.Lock()
-	m.values, m.distinct, m.reach = copied, nil, nil
+	m.values, m.distinct, m.lengths, m.reach = copied, nil, nil, nil
 	rt.numbers.Unlock()
 	rt.changes++
 	m.changed = rt.changes

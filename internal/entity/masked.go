@@ -25,7 +25,11 @@ func (m *Map) Masked(drop *Subset, name string, components ...int) (*Map, error)
 	if m.global != nil {
 		return nil, fmt.Errorf("op2: %s: the map leads between sets that were declared in shares, which have not been distributed yet\n  hint: call Partition first", m.maskedAs(name))
 	}
+	if m.varying && len(components) > 0 {
+		return nil, fmt.Errorf("op2: %s: the lengths of its rows vary: it can leave out whole targets, not components", m.maskedAs(name))
+	}
 	masked := newMap(m.from, m.to, m.arity, name, true)
+	masked.varying = m.varying
 	masked.values = append(store.Aligned[int32](0), m.values...)
 	if len(components) == 0 {
 		dropped := drop.Mask()

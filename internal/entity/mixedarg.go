@@ -122,11 +122,11 @@ func starts(m *MixedMap, dims []int) (at []int, n int) {
 	return at, n
 }
 
-// Expand returns the arguments of a loop with the parts of mixed ones in their place. Those with
-// something wrong stay, for the loop to report.
+// Expand returns the arguments of a loop with the parts of mixed ones in their place, and after them those that
+// pass the lengths of rows. Those with something wrong stay, for the loop to report.
 func Expand(args []Arg) []Arg {
 	if !slices.ContainsFunc(args, func(a Arg) bool { return a.whole() }) {
-		return args
+		return withCounts(args)
 	}
 	var list []Arg
 	for _, a := range args {
@@ -136,5 +136,5 @@ func Expand(args []Arg) []Arg {
 			list = append(list, a)
 		}
 	}
-	return list
+	return withCounts(list)
 }

@@ -20,30 +20,35 @@ func (s *Set) numberTable() *Data {
 	switch {
 	case s.table != nil || !s.numbered():
 	case s.Whole() > math.MaxInt32:
-		s.table = newTable[int64](s)
+		s.table = newTable[int64](s, "declared numbers", s.NumberHere)
 	default:
-		s.table = newTable[int32](s)
+		s.table = newTable[int32](s, "declared numbers", s.NumberHere)
 	}
 	return s.table
 }
 
-func newTable[T int32 | int64](s *Set) *Data {
+// newTable returns a dat with a number for each element.
+func newTable[T int32 | int64](s *Set, name string, number func(element int) int64) *Data {
 	scalar := loop.Of[T]()
-	d := &Data{kind: loop.Dat, rt: s.rt, set: s, dim: 1, scalar: scalar, name: "declared numbers"}
+	d := &Data{kind: loop.Dat, rt: s.rt, set: s, dim: 1, scalar: scalar, name: name}
 	d.storage = store.NewStorage(device.Shape{Elements: s.Total(), Dim: 1, Size: scalar.Size()})
 	d.storage.Memory()
 	numbers := Host[T](d)
-	for i, e := range s.Numbers() {
-		numbers[i] = T(e)
+	for i := range numbers {
+		numbers[i] = T(number(i))
 	}
 	d.share()
 	return d
 }
 
 // Number makes an argument that passes the element's declared number read it from the set's table,
-// if there is one.
+// if there is one, and one that passes the length of a map's row from the map's.
 func (a *Arg) Number(s *Set) {
-	if a.Kind == loop.Index && !a.Current {
+	switch {
+	case a.Kind != loop.Index || a.Current:
+	case a.Counts != nil:
+		a.Data = a.Counts.rowLengths()
+	default:
 		a.Data = s.numberTable()
 	}
 }

@@ -37,7 +37,10 @@ func (s *Set) reorder(o []int32) {
 }
 
 // reorder reorders the map's elements, and renumbers their targets; nil leaves either unchanged.
-func (m *Map) reorder(o, numbers []int32) { reorderMap(m.values, m.arity, o, numbers) }
+func (m *Map) reorder(o, numbers []int32) {
+	reorderMap(m.values, m.arity, o, numbers)
+	m.lengths = nil
+}
 
 // reorder renumbers the subset's elements; nil leaves them unchanged.
 func (s *Subset) reorder(numbers []int32) {

@@ -92,7 +92,7 @@ func (c *copier) pos(p kernel.Pos) kernel.Pos {
 func (c *copier) typ(t kernel.Type) kernel.Type {
 	switch t := t.(type) {
 	case *kernel.Array:
-		return &kernel.Array{Len: t.Len, Elem: c.typ(t.Elem)}
+		return &kernel.Array{Len: t.Len, Elem: c.typ(t.Elem), Count: t.Count}
 	case *kernel.Pointer:
 		return &kernel.Pointer{Elem: c.typ(t.Elem)}
 	case *kernel.Struct:

@@ -77,6 +77,9 @@ func Fuse(parts []Part, temporary func(data int) bool) (*Fused, error) {
 		return nil, err
 	}
 	f.describe()
+	if slices.ContainsFunc(f.fused.Loop.Args, func(a loop.Arg) bool { return a.Counts > 0 }) {
+		return nil, fmt.Errorf("a map of theirs has rows of different lengths")
+	}
 	if n := len(f.fused.Loop.Args); n > loop.MaxArgs {
 		return nil, fmt.Errorf("together they have %d arguments, a loop has at most %d", n, loop.MaxArgs)
 	}

@@ -10,7 +10,9 @@ type Shape struct {
 	Number     bool // the element's number
 	Global     bool
 	Value      *loop.Layout // of each value; nil for plain scalars
-	Parts      []Part       // of a parameter of parts: what it consists of, one after the other; of matrices, blocks in any place
+	// Counts of the parameters that lead to the lengths of rows, and of those of a matrix; 0 if they do not vary.
+	RowCount, ColCount int
+	Parts              []Part // of a parameter of parts: what it consists of, one after the other; of matrices, blocks in any place
 }
 
 // Part is one part of the values behind a parameter.
@@ -23,9 +25,12 @@ type Part struct {
 func ShapeOf(l *loop.Loop, a loop.Arg) Shape {
 	if a.Kind == loop.Mat {
 		rows, cols := l.Local(a)
-		return Shape{Rows: rows, Cols: cols, Matrix: true}
+		return Shape{Rows: rows, Cols: cols, Matrix: true, RowCount: l.Count(a.Map), ColCount: l.Count(a.ColMap)}
 	}
 	shape := Shape{Rows: l.Arity(a), Cols: l.Dim(a), Number: a.Kind == loop.Index, Global: a.Kind == loop.Global}
+	if a.WholeMap() {
+		shape.RowCount = l.Count(a.Map)
+	}
 	if a.Kind != loop.Index {
 		d := l.Data[a.Data]
 		shape.Cols, shape.Value = d.Dim/d.Words(), d.Value

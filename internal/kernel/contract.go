@@ -68,6 +68,7 @@ func checkWrite(v *Var, use Use, shape Shape) []Problem {
 	}
 	switch {
 	case !use.UnsetPos.Known():
+	case shape.RowCount > 0 && use.Write.Known(): // a row may be short
 	case !use.Write.Known():
 		found = append(found, Problem{
 			Pos:  use.UnsetPos,

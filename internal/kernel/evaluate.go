@@ -9,6 +9,9 @@ func (a *analysis) eval(e Expr) interval {
 	case *Lit:
 		return literal(t, e.Value)
 	case *Ref, *Index, *Select, *Deref:
+		if v := Root(e); v != nil && v.Count > 0 {
+			return interval{0, int64(v.Most)}
+		}
 		if v := a.scalar(e); v != nil && a.s != nil {
 			return a.s.values[v.slot]
 		}

@@ -23,11 +23,11 @@ func (s *splitter) flatten(v *Var) *Var {
 	}
 	flat := &Var{Name: v.Name, Type: &Pointer{Basic(scalar)}, Pos: v.Pos, Const: v.Const}
 	if rowsOf(elem) {
-		flat.Type = &Pointer{&Array{elem.(*Array).Len, flat.Type}}
+		flat.Type = &Pointer{&Array{Len: elem.(*Array).Len, Elem: flat.Type}}
 		return flat
 	}
 	if n := Count(elem); n > 0 && (s.kernel.Source == "" || Is[*Array](elem)) {
-		flat.Type = &Pointer{&Array{n, Basic(scalar)}}
+		flat.Type = &Pointer{&Array{Len: n, Elem: Basic(scalar)}}
 	}
 	return flat
 }

@@ -74,6 +74,9 @@ type Var struct {
 	// Slices is the number of levels at which the parameter is a slice in Go, 2 for [][]float64; its
 	// type is a pointer to arrays of the lengths that they have.
 	Slices int
+	// Count is other than 0 of a parameter that the source does not have: it leads to the length of the arrays that have
+	// this Count. Most is the largest such length.
+	Count, Most int
 }
 
 // Const is a named value of the program that kernels read: a package variable in Go, a free
@@ -99,6 +102,9 @@ type Basic loop.Scalar
 type Array struct {
 	Len  int
 	Elem Type
+	// Count says, unless it is 0, which parameter leads to the length of the slice that the array stands for, of which Len is the
+	// largest.
+	Count int
 }
 
 // Struct is a struct type of the kernel's file.

@@ -14,13 +14,34 @@ import (
 // slice of slices of it, for values of the given shape. For another shape than it can take, the
 // lengths are such that it does not fit.
 func SliceLengths(levels int, elem Type, s Shape) []int {
+	rows := Varying(s.Rows, s.RowCount)
 	if levels == 2 {
-		return []int{s.Rows, s.Cols}
+		return []int{rows, Varying(s.Cols, s.ColCount)}
 	}
 	if Is[*Array](elem) && !(s.Value != nil && Same(elem, TypeOf(s.Value))) { // [][2]float64
-		return []int{s.Rows}
+		return []int{rows}
+	}
+	if s.Cols == 1 && !s.Matrix {
+		return []int{rows}
 	}
 	return []int{s.Rows * s.Cols}
+}
+
+// Varying returns a length of at most n values, which the parameter with this Count leads to; just n for 0.
+func Varying(n, count int) int { return count<<32 | n }
+
+// Split returns what Varying was given.
+func Split(length int) (n, count int) { return length & (1<<32 - 1), length >> 32 }
+
+// Params returns the parameters that the kernel's source has.
+func (k *Kernel) Params() []*Var {
+	params := k.Entry().Params
+	for i, v := range params {
+		if v.Count > 0 {
+			return params[:i]
+		}
+	}
+	return params
 }
 
 // Takes reports whether parameter v can take values of the given shape and type, as Fits.

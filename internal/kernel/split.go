@@ -82,7 +82,7 @@ func partsOf(t Type) []part {
 			break
 		}
 		for _, p := range partsOf(t.Elem) {
-			parts = append(parts, part{p.name, &Array{t.Len, p.t}})
+			parts = append(parts, part{p.name, &Array{Len: t.Len, Elem: p.t}})
 		}
 		return parts
 	case *Pointer:

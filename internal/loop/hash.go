@@ -48,7 +48,11 @@ func (l *Loop) Meaning(subset bool, kernel string) string {
 		line("%s", d.meaning())
 	}
 	for _, m := range l.Maps {
-		line("map %d", m.Arity)
+		if m.Varying {
+			line("map to %d", m.Arity)
+		} else {
+			line("map %d", m.Arity)
+		}
 	}
 	for _, e := range l.Nonzeros {
 		if e.Masked {
@@ -98,6 +102,8 @@ func (a Arg) meaning() string {
 		plain := a
 		plain.Access = Inc
 		return fmt.Sprintf("%s by operation %d", plain.meaning(), a.Op)
+	case a.Counts > 0:
+		return fmt.Sprintf("argument lengths data %d map %d", a.Data, a.Counts-1)
 	case a.Kind == Index && a.Data < 0:
 		return "argument index"
 	case a.Kind == Index:

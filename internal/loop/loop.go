@@ -80,6 +80,8 @@ func (d Data) Record() *Layout { return d.Value.Record() }
 // Map is one distinct map of a loop.
 type Map struct {
 	Arity int
+	// Varying says that rows have different lengths, of which Arity is the largest: negative values follow the others.
+	Varying bool
 }
 
 // MaxArgs is the largest number of arguments of a loop, on every backend.
@@ -95,6 +97,7 @@ type Arg struct {
 	ColMap    int // a mat's column map; otherwise Direct
 	Nonzeros  int // index into Loop.Nonzeros, of a mat
 	Op        int // index into Loop.Ops, of Reduce
+	Counts    int // of Index: 1 more than the map of whose rows it passes the lengths; 0: the element's number
 
 	// Next says that the argument is a further part of the kernel's parameter that the argument before
 	// it belongs to. Otherwise it is the first, and mostly the only, part of a parameter of its own.
@@ -174,6 +177,22 @@ func (l *Loop) Arity(a Arg) int {
 		return l.Maps[a.Map].Arity
 	}
 	return 1
+}
+
+// Varies reports whether the kernel gets all components of a map whose rows have different lengths.
+func (l *Loop) Varies(a Arg) bool { return a.WholeMap() && l.Maps[a.Map].Varying }
+
+// Count returns the number, from 1, of the argument that passes the lengths of a map's rows among all such; 0 if they do not vary.
+func (l *Loop) Count(m int) int {
+	n := 0
+	for _, a := range l.Args {
+		if a.Counts > 0 {
+			if n++; a.Counts-1 == m {
+				return n
+			}
+		}
+	}
+	return 0
 }
 
 // Values returns the number of values that argument a passes to the kernel for each element.

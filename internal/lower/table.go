@@ -230,6 +230,8 @@ func (b *builder) mat(i int, a loop.Arg) {
 func (b *builder) asItIs(arg int, a loop.Arg) bool {
 	i := b.loop.Param(arg)
 	switch {
+	case b.loop.Varies(a): // a row may lead nowhere
+		return false
 	case b.InPlace && b.indirect[a.Data]:
 		if a.Part() || a.WholeMap() || a.Access == loop.Write {
 			return false

@@ -57,7 +57,7 @@ func (k *Kernel) verify(ir *kernel.Kernel, consts []Const) error {
 
 // sameParams returns an error if the parameters of the function and its source differ.
 func (k *Kernel) sameParams(ir *kernel.Kernel) error {
-	params := ir.Entry().Params
+	params := ir.Params()
 	t := reflect.TypeOf(k.function)
 	if t.NumIn() != len(params) {
 		return k.differs(fmt.Sprintf("it takes %s, its source %d", problem.Count(t.NumIn(), "argument"), len(params)), nil)
@@ -149,16 +149,19 @@ func (k *Kernel) compareOne(ir *kernel.Kernel, consts [][]uint64, sample int, fl
 		fill(c, memory[i].Elem(), random, sample)
 		source[i] = interp.Bits(memory[i])
 	}
-	for i, p := range ir.Entry().Params {
+	for i, p := range ir.Params() {
 		for at, s := range kernel.Scalars(p.Type) {
 			largest = max(largest, magnitude(s, source[i][at]))
 		}
+	}
+	for _, p := range ir.Entry().Params[len(args):] {
+		source = append(source, []uint64{uint64(p.Most)})
 	}
 	// The source comes first: it is bounded, and shows what would panic.
 	if err := c.run(ir, source, consts); err != nil || !call(reflect.ValueOf(k.function), args) {
 		return "", false
 	}
-	for i, p := range ir.Entry().Params {
+	for i, p := range ir.Params() {
 		scalars := kernel.Scalars(p.Type)
 		for at, compiled := range interp.Bits(memory[i]) {
 			if s := scalars[at]; differ(s, compiled, source[i][at], largest, floats) {

@@ -107,6 +107,11 @@ func (b *body) newScratch(size uintptr) uintptr {
 // point records what parameter i points at.
 func (b *binder) point(i int) {
 	switch p := &b.program.Params[i]; {
+	case p.Var.Count > 0:
+		if b.counts == nil {
+			b.counts = map[int]uintptr{}
+		}
+		b.counts[p.Var.Count] = b.copies[p.Local].offset
 	case p.Pass != lower.InPlace && b.program.Locals[p.Local].Loop:
 		b.partial = append(b.partial, local{slot: b.slots[i], offset: b.copies[p.Local].offset})
 	case p.Pass != lower.InPlace:
@@ -180,6 +185,7 @@ func (b *binder) placeOf(at lower.Place, rows int) place {
 		p.targets = add(b.memory.Maps[at.Map], uintptr(4*at.Component))
 		p.arity = uintptr(4 * b.loop.Maps[at.Map].Arity)
 		p.step = p.arity
+		p.varying = b.loop.Maps[at.Map].Varying
 		if rows > 1 {
 			p.step = 4
 		}

@@ -29,7 +29,9 @@ type body struct {
 
 	constants     []constant
 	headers       []headers
-	indices       []uintptr // scratch offsets of element numbers that come from no table
+	lengths       []length
+	counts        map[int]uintptr // scratch offsets of the lengths of rows, by their Count
+	indices       []uintptr       // scratch offsets of element numbers that come from no table
 	zeroed        []local
 	before, after []step
 	mats          []mat
@@ -102,7 +104,7 @@ func (b *body) visit(n int) {
 // copies, a strip is a whole run.
 func (b *body) useStrides() {
 	n := b.words
-	if n >= len(walks) || slices.ContainsFunc(b.columns, func(c column) bool { return c.place.targets != nil }) {
+	if n >= len(walks) || len(b.lengths) > 0 || slices.ContainsFunc(b.columns, func(c column) bool { return c.place.targets != nil }) {
 		return
 	}
 	b.walk = walks[n]
@@ -192,6 +194,7 @@ func (b *body) elements(w *worker, partials P, e, n int) {
 		b.walk(b.fn, w.strides, w.table, n)
 	} else {
 		fill(b.columns, w.table, uintptr(e), n)
+		b.lengthen(w, n)
 		b.call(b.fn, w.table, n)
 	}
 	b.storeCopies(w, partials, e, n)

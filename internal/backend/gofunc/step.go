@@ -16,6 +16,7 @@ type place struct {
 	arity   uintptr // bytes from one element's targets to the next element's
 	step    uintptr // bytes from the target of one row to that of the next
 	rows    int     // per element
+	varying bool    // rows end where targets are negative
 	length  int     // of the slice that shows them
 }
 
@@ -59,6 +60,15 @@ func (s *step) do(scratch, partials P, e, n, first int) {
 		s.move(add(partials, s.offset), local, P(&origin), 0, n, s.dim)
 	case p.targets == nil: // all one long row
 		s.move(add(p.base, uintptr(e)*p.size), local, P(&origin), 0, 1, n*s.dim)
+	case p.varying:
+		for i := range n {
+			targets := add(p.targets, uintptr(e+i)*p.arity)
+			rows := 0
+			for rows < p.rows && *(*int32)(add(targets, uintptr(rows)*p.step)) >= 0 {
+				rows++
+			}
+			s.move(p.base, add(local, uintptr(i)*s.size), targets, p.step, rows, s.dim)
+		}
 	case s.apart:
 		for i := range n {
 			s.move(p.base, add(local, uintptr(i)*s.size), add(p.targets, uintptr(e+i)*p.arity), p.step, p.rows, s.dim)

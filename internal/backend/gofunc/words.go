@@ -56,6 +56,9 @@ func arrange(params []int, registers int) (first []int, words int) {
 
 // wordsOf returns the number of words of a parameter.
 func wordsOf(v *kernel.Var) int {
+	if v.Count > 0 { // it is the length of slices
+		return 0
+	}
 	if v.Slices > 0 {
 		return sliceWords
 	}
@@ -77,11 +80,39 @@ type constant struct {
 	word uintptr
 }
 
+// length is a word, and the one after it, that differ from element to element: the length of a slice, and its capacity.
+type length struct{ slot, count int }
+
+// lengthen passes the lengths of slices for n elements.
+func (b *body) lengthen(w *worker, n int) {
+	for _, l := range b.lengths {
+		for _, slot := range []int{l.slot, l.slot + 1} {
+			c := column{slot: slot}
+			for e, rows := 0, c.rows(w.table, n); e < n; e++ {
+				rows[e] = uint64(b.count(w, l.count, e))
+			}
+		}
+	}
+	for i := range b.headers {
+		if h := &b.headers[i]; h.count > 0 {
+			for e := range n {
+				h.fillOne(w.scratch, uintptr(e), b.count(w, h.count, e))
+			}
+		}
+	}
+}
+
+// count returns the length that a parameter leads to for the element e of a strip.
+func (b *body) count(w *worker, count, e int) int {
+	return *(*int)(add(w.scratch, b.counts[count]+uintptr(e)*unsafe.Sizeof(0)))
+}
+
 // headers are the slices of a parameter that is a slice of slices: for each element of a strip, the
-// rows of its copy. They are always the same.
+// rows of its copy. They are always the same, unless the lengths of rows vary.
 type headers struct {
 	values, at    local // the copies, and the slices
 	rows, cols    int
+	count         int     // of the lengths of rows; 0 if they do not vary
 	size, ofSlice uintptr // of a row, and of a slice in memory
 }
 
@@ -89,10 +120,15 @@ type headers struct {
 // pointers keep valid.
 func (h *headers) fill(scratch P, n int) {
 	for e := range uintptr(n) {
-		for r := range uintptr(h.rows) {
-			row := add(scratch, h.values.offset+e*h.values.size+r*h.size)
-			*(*[sliceWords]uintptr)(add(scratch, h.at.offset+e*h.at.size+r*h.ofSlice)) = [...]uintptr{uintptr(row), uintptr(h.cols), uintptr(h.cols)}
-		}
+		h.fillOne(scratch, e, h.cols)
+	}
+}
+
+// fillOne writes the slices for element e, of rows with that many values.
+func (h *headers) fillOne(scratch P, e uintptr, cols int) {
+	for r := range uintptr(h.rows) {
+		row := add(scratch, h.values.offset+e*h.values.size+r*h.size)
+		*(*[sliceWords]uintptr)(add(scratch, h.at.offset+e*h.at.size+r*h.ofSlice)) = [...]uintptr{uintptr(row), uintptr(cols), uintptr(cols)}
 	}
 }
 
@@ -105,7 +141,12 @@ func (b *binder) arrangeWords() {
 	b.slots, b.words = arrange(params, registersOf(runtime.GOARCH))
 	for i, p := range b.program.Params {
 		if p.Var.Slices > 0 {
-			n := uintptr(kernel.Elem(p.Var.Type).(*kernel.Array).Len)
+			array := kernel.Elem(p.Var.Type).(*kernel.Array)
+			if array.Count > 0 {
+				b.lengths = append(b.lengths, length{b.slots[i] + 1, array.Count})
+				continue
+			}
+			n := uintptr(array.Len)
 			b.constants = append(b.constants, constant{b.slots[i] + 1, n}, constant{b.slots[i] + 2, n})
 		}
 	}
@@ -117,7 +158,7 @@ func (b *binder) rows(v *kernel.Var, own local) local {
 		return own
 	}
 	array := kernel.Elem(v.Type).(*kernel.Array)
-	h := headers{values: own, rows: array.Len, cols: array.Elem.(*kernel.Array).Len, ofSlice: unsafe.Sizeof([]byte{})}
+	h := headers{values: own, rows: array.Len, cols: array.Elem.(*kernel.Array).Len, count: array.Elem.(*kernel.Array).Count, ofSlice: unsafe.Sizeof([]byte{})}
 	h.size = own.size / uintptr(h.rows)
 	size := h.ofSlice * uintptr(h.rows)
 	h.at = local{own.slot, b.newScratch(size), size}

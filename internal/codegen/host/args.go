@@ -63,7 +63,8 @@ func (h *host) move(m lower.Move) {
 	}
 	if m.Local < 0 {
 		t := h.Loop.Data[m.Place.Data].Type
-		for c := range m.Rows {
+		for row := range m.Rows {
+			c := fmt.Sprint(row)
 			h.before = append(h.before, text.Each(m.Dim, h.place(m.Place, c)+" = "+text.PoisonValue(t)+";"), h.settle(t, m.Dim, h.at(m.Place, c)))
 		}
 		return
@@ -73,8 +74,12 @@ func (h *host) move(m lower.Move) {
 		h.before = append(h.before, text.FillMatrix(l, h.locals[m.Local], text.PoisonValue(l.Type)))
 		return
 	}
-	for c := range m.Rows {
-		own := text.Moved(m, l, h.locals[m.Local], c)
+	if m.Place.Kind == lower.Values && m.Place.Map >= 0 && h.Loop.Maps[m.Place.Map].Varying {
+		h.moveVarying(m, l)
+		return
+	}
+	for row := range m.Rows {
+		c, own := fmt.Sprint(row), text.Moved(m, l, h.locals[m.Local], row)
 		value := own("%[2]s")
 		switch m.Do {
 		case lower.Identity:
@@ -89,6 +94,23 @@ func (h *host) move(m lower.Move) {
 	}
 }
 
+// moveVarying adds the statement of a move of as many rows as a map with rows of different lengths leads to.
+func (h *host) moveVarying(m lower.Move, l lower.Local) {
+	own := h.locals[m.Local] + "[op2_r]"
+	value := own + "%[2]s"
+	each := fmt.Sprintf("for (int op2_r = 0; op2_r < %d && %s[op2_r] >= 0; op2_r++) { ", m.Rows, h.row[m.Place.Map])
+	switch m.Do {
+	case lower.Identity:
+		h.before = append(h.before, each+h.identity(l, m.By, value)+" }")
+	case lower.Load:
+		h.before = append(h.before, each+text.Each(m.Dim, value+" = "+h.place(m.Place, "op2_r")+";")+" }")
+	case lower.Poison:
+		h.before = append(h.before, each+text.Each(m.Dim, value+" = "+text.PoisonValue(l.Type)+";")+" }")
+	default:
+		h.after = append(h.after, each+h.leave(l, m.Dim, m.Do, m.By, h.to(m.Place, "op2_r"), h.place(m.Place, "op2_r"), text.Address(own, m.Dim), value)+" }")
+	}
+}
+
 // settle returns a statement that makes GCC store n values in place before it goes on. GCC 12 vectorizes groups of
 // stores to the same values in several elements, and drops stores that follow a redundant group.
 func (h *host) settle(t loop.Scalar, n int, at string) string {
@@ -96,7 +118,7 @@ func (h *host) settle(t loop.Scalar, n int, at string) string {
 }
 
 // place returns the values of row c of a place, each in the given format.
-func (h *host) place(at lower.Place, c int) string {
+func (h *host) place(at lower.Place, c string) string {
 	if at.Kind == lower.Result {
 		return h.locals[at.Local] + "%[2]s"
 	}
@@ -104,7 +126,7 @@ func (h *host) place(at lower.Place, c int) string {
 }
 
 // to returns a pointer to the scalars of row c of a place.
-func (h *host) to(at lower.Place, c int) string {
+func (h *host) to(at lower.Place, c string) string {
 	if at.Kind == lower.Result {
 		return text.Address(h.locals[at.Local], h.lowered.Locals[at.Local].Dim)
 	}
@@ -138,13 +160,16 @@ func (h *host) leave(l lower.Local, n int, do lower.Op, by int, to, place, from,
 }
 
 // at returns a pointer to row c of a place.
-func (h *host) at(at lower.Place, c int) string {
+func (h *host) at(at lower.Place, c string) string {
 	if at.Kind == lower.Global {
 		return h.data[at.Data]
 	}
 	index := h.elem
 	if at.Map >= 0 {
-		index = fmt.Sprintf("(int64_t)%s[%d]", h.row[at.Map], at.Component+c)
+		if at.Component > 0 {
+			c = fmt.Sprint(at.Component)
+		}
+		index = fmt.Sprintf("(int64_t)%s[%s]", h.row[at.Map], c)
 	}
 	return text.Offset(h.data[at.Data], h.Loop.Data[at.Data].Dim, index)
 }
@@ -154,11 +179,11 @@ func (h *host) HandOver(i int) {
 	p := &h.lowered.Params[i]
 	switch p.Pass {
 	case lower.InPlace:
-		h.pass = append(h.pass, h.p.Pass(p, h.at(p.Place, 0), ""))
+		h.pass = append(h.pass, h.p.Pass(p, h.at(p.Place, "0"), ""))
 	case lower.InPlaceRows:
 		ats := make([]string, p.Parts[0].Rows)
 		for c := range ats {
-			ats[c] = h.at(p.Place, c)
+			ats[c] = h.at(p.Place, fmt.Sprint(c))
 		}
 		h.rows(i, ats)
 	case lower.OwnRows:

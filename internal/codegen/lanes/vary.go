@@ -56,6 +56,7 @@ func New(in codegen.Input, forms bool) (*Lanes, string) {
 func (l *Lanes) arguments() {
 	for i, a := range l.in.Loop.Args {
 		l.refuse(a.Kind == loop.Mat, "assembles a matrix")
+		l.refuse(a.Counts > 0, "rows of different lengths")
 		l.refuse(a.Kind != loop.Index && l.in.Loop.Type(a) == loop.Bool, "bools in memory") // which are bytes, not masks
 		l.refuse(a.Indirect() && a.Access == loop.RW, "indirect rw")                        // a pack would not see its own changes
 		l.refuse(a.Indirect() && a.Access == loop.Write && l.in.Loop.Ways(a.Data) > 1, "indirect write in several ways")

@@ -20,6 +20,7 @@ type lowerer struct {
 	fn      *kernel.Func
 	vars    map[types.Object]*kernel.Var
 	views   map[types.Object]kernel.Expr // the places of variables that are slices
+	counts  map[int]*kernel.Var          // the parameters that lead to lengths of slices
 	results []*kernel.Var                // if they have names
 	out     []kernel.Stmt                // of the current list
 	targets []target                     // the loops and switches around the current statement
@@ -40,6 +41,7 @@ func (b *builder) lower(d *ast.FuncDecl, lengths [][]int) *function {
 		fn:      &kernel.Func{Name: b.funcName(obj), Pos: b.pos(d.Name.Pos()), End: b.pos(d.Body.Rbrace)},
 		vars:    map[types.Object]*kernel.Var{},
 		views:   map[types.Object]kernel.Expr{},
+		counts:  map[int]*kernel.Var{},
 	}
 	l.signature(obj.Signature(), lengths)
 	l.nameResults(obj.Signature())
@@ -69,6 +71,7 @@ func (l *lowerer) signature(sig *types.Signature, lengths [][]int) {
 		l.vars[p] = v
 		l.fn.Params = append(l.fn.Params, v)
 	}
+	l.countParams(lengths)
 	for i := range sig.Results().Len() {
 		l.fn.Results = append(l.fn.Results, l.typ(sig.Results().At(i).Type()))
 	}

@@ -52,6 +52,9 @@ func (l *lowerer) userCall(e *ast.CallExpr) (c *kernel.Call, impure bool) {
 			c.Args = append(c.Args, l.arg(a, f, f.Params[len(c.Args)]))
 		}
 	}
+	for _, p := range f.Params[len(c.Args):] {
+		c.Args = append(c.Args, kernel.NewRef(l.counts[p.Count], at.At))
+	}
 	if !f.pure {
 		l.impure--
 	}
@@ -200,7 +203,7 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) kernel.Expr {
 	if name == "len" || name == "cap" {
 		if isSlice(l.info.TypeOf(e.Args[0])) {
 			l.effect(e.Args[0])
-			return number(int64(l.sliced(e.Args[0]).Len), at.T, at.At)
+			return l.length(l.sliced(e.Args[0]), at.At)
 		}
 		a, _ := array(l.info.TypeOf(e.Args[0]))
 		l.effect(e.Args[0])

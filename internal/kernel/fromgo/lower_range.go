@@ -62,7 +62,7 @@ func (r *ranger) over() {
 	case hasCall(x):
 		r.effect(x)
 	}
-	r.limit = number(int64(a.Len), integer, r.pos)
+	r.limit = r.length(a, r.pos)
 }
 
 // arrayIn returns the array that x is, points to, or is a slice of.

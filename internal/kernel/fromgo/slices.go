@@ -4,11 +4,15 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
+	"slices"
 
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
-// Slices have fixed lengths: those of the values behind the kernel's parameters. So a parameter that
+// Slices have the lengths of the values behind the kernel's parameters. These are fixed, or vary up to one that a parameter
+// besides leads to. So a parameter that
 // is a slice is lowered to a pointer to an array, and a function once for each combination of
 // lengths; a variable that is a slice is another name for a place, and no variable of the IR.
 
@@ -67,7 +71,7 @@ func (l *lowerer) called(e *ast.CallExpr) *function {
 
 // lengthsOf returns the lengths of the outermost levels of an array.
 func lengthsOf(a *kernel.Array, levels int) []int {
-	list := []int{a.Len}
+	list := []int{kernel.Varying(a.Len, a.Count)}
 	if levels > 1 {
 		list = append(list, lengthsOf(a.Elem.(*kernel.Array), levels-1)...)
 	}
@@ -103,7 +107,26 @@ func (b *builder) arrayFor(t types.Type, lengths []int) kernel.Type {
 	if len(lengths) == 0 {
 		return b.typ(t)
 	}
-	return &kernel.Array{Len: lengths[0], Elem: b.arrayFor(t.Underlying().(*types.Slice).Elem(), lengths[1:])}
+	n, count := kernel.Split(lengths[0])
+	return &kernel.Array{Len: n, Elem: b.arrayFor(t.Underlying().(*types.Slice).Elem(), lengths[1:]), Count: count}
+}
+
+// countParams adds a parameter for each count among the lengths, in their order.
+func (l *lowerer) countParams(lengths [][]int) {
+	for _, length := range slices.Concat(lengths...) {
+		if n, count := kernel.Split(length); count > 0 && l.counts[count] == nil {
+			l.counts[count] = &kernel.Var{Name: fmt.Sprintf("len%d", count), Type: &kernel.Pointer{Elem: integer}, Pos: l.fn.Pos, Count: count, Most: n}
+		}
+	}
+	l.fn.Params = append(l.fn.Params, sorting.Sorted(slices.Collect(maps.Values(l.counts)), func(v, w *kernel.Var) int { return v.Count - w.Count })...)
+}
+
+// length returns the length of the slice that an array stands for.
+func (l *lowerer) length(a *kernel.Array, pos kernel.Pos) kernel.Expr {
+	if v := l.counts[a.Count]; v != nil {
+		return &kernel.Deref{At: kernel.At{T: integer, At: pos}, X: kernel.NewRef(v, pos)}
+	}
+	return number(int64(a.Len), integer, pos)
 }
 
 // sliced returns the array that the slice e shows.
@@ -175,12 +198,18 @@ func (l *lowerer) view(obj types.Object, e ast.Expr) {
 // copyOrClear lowers the statements copy(x, y) and clear(x) to loops over the values.
 func (l *lowerer) copyOrClear(e *ast.CallExpr) {
 	pos := l.pos(e.Pos())
-	n := l.sliced(e.Args[0]).Len
+	n := l.length(l.sliced(e.Args[0]), pos)
 	places := make([]kernel.Expr, len(e.Args))
 	for i, a := range e.Args {
 		places[i] = l.slice(a)
 		l.freezeIndices(places[i], func(*kernel.Var) bool { return true })
-		n = min(n, l.sliced(a).Len)
+	}
+	if len(e.Args) == 2 {
+		if a, b := l.sliced(e.Args[0]), l.sliced(e.Args[1]); a.Count+b.Count > 0 && a.Count != b.Count {
+			n = &kernel.Math{At: kernel.At{T: integer, At: pos}, Name: "min", Args: []kernel.Expr{n, l.length(b, pos)}}
+		} else if b.Len < a.Len {
+			n = l.length(b, pos)
+		}
 	}
 	counter := &kernel.Var{Name: "i", Type: integer, Pos: pos}
 	value := func(x kernel.Expr) kernel.Expr { return kernel.NewIndex(x, kernel.NewRef(counter, pos), pos) }
@@ -190,7 +219,7 @@ func (l *lowerer) copyOrClear(e *ast.CallExpr) {
 	} else {
 		set.R = kernel.NewZero(set.L.Type(), pos)
 	}
-	l.emit(kernel.NewCount(counter, number(int64(n), integer, pos), []kernel.Stmt{set}, pos))
+	l.emit(kernel.NewCount(counter, n, []kernel.Stmt{set}, pos))
 }
 
 // builtinOf returns the name of the builtin function that is called; "" if none is.
