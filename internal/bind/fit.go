@@ -111,6 +111,9 @@ func (l *lowered) rows(params []*kernel.Var) error {
 		if !l.Loop.Varies(a) && !(a.Kind == loop.Mat && l.Loop.Maps[a.ColMap].Varying) {
 			continue
 		}
+		if a.Part() {
+			return l.misshapen(i, "the lengths of rows vary, which mixed arguments do not take", "pass the parts as arguments of their own")
+		}
 		if d := l.Loop.Data[a.Data]; a.Kind == loop.Mat && d.Dim*d.ColDim > 1 {
 			return l.misshapen(i, "the lengths of rows vary, the mat has blocks", "unroll the blocks: declare maps to single rows and columns")
 		}
