@@ -60,8 +60,8 @@ func (l *lowered) parameters() error {
 	if err := l.rows(params); err != nil {
 		return err
 	}
-	if given := l.Loop.Params(); len(params) != given {
-		return &problem.ShapeError{What: l.What, Msg: fmt.Sprintf("the kernel takes %s, %d %s given", problem.Count(len(params), "argument"), given, problem.Were(given)), Hint: l.unmatched()}
+	if given := l.given(); len(ir.Params()) != given {
+		return &problem.ShapeError{What: l.What, Msg: fmt.Sprintf("the kernel takes %s, %d %s given", problem.Count(len(ir.Params()), "argument"), given, problem.Were(given)), Hint: l.unmatched()}
 	}
 	if len(params) == 0 {
 		return &problem.ShapeError{What: l.What, Msg: "the kernel takes no arguments, and so has no effect"}
@@ -105,6 +105,19 @@ func (l *lowered) parameters() error {
 	return nil
 }
 
+// given returns the number of arguments for the parameters that the kernel's source has: in Go, lengths of rows are not among them.
+func (l *lowered) given() int {
+	n := l.Loop.Params()
+	if !l.Kernel.IsC() {
+		for _, a := range l.Loop.Args {
+			if a.Counts > 0 {
+				n--
+			}
+		}
+	}
+	return n
+}
+
 // rows checks that parameters for rows of different lengths can take them.
 func (l *lowered) rows(params []*kernel.Var) error {
 	for i, a := range l.Loop.Args {
@@ -117,27 +130,37 @@ func (l *lowered) rows(params []*kernel.Var) error {
 		if d := l.Loop.Data[a.Data]; a.Kind == loop.Mat && d.Dim*d.ColDim > 1 {
 			return l.misshapen(i, "the lengths of rows vary, the mat has blocks", "unroll the blocks: declare maps to single rows and columns")
 		}
-		if p := l.Loop.Param(i); !l.Kernel.IsC() && p < len(params) && params[p].Slices == 0 {
+		if p := l.Loop.Param(i); !l.Kernel.IsC() && p < len(params) && !varies(params[p]) {
 			return l.misshapen(i, fmt.Sprintf("the kernel takes %s, the lengths of rows vary", l.Kernel.Describe(params[p])), fmt.Sprintf("declare the parameter in %s as a slice", params[p].Pos))
 		}
 	}
 	return nil
 }
 
+// varies reports whether parameter v is a slice whose length varies, or the lengths of whose rows do.
+func varies(v *kernel.Var) bool {
+	rows, ok := kernel.Elem(v.Type).(*kernel.Array)
+	if !ok || v.Slices == 0 {
+		return false
+	}
+	cols, ok := rows.Elem.(*kernel.Array)
+	return rows.Count > 0 || ok && cols.Count > 0
+}
+
 // unmatched names the kernel's parameters, and the first parameter or argument that has no counterpart.
 func (l *lowered) unmatched() string {
 	ir := l.Kernel
-	entry := ir.Entry()
-	if len(entry.Params) == 0 {
+	entry, params := ir.Entry(), ir.Params()
+	if len(params) == 0 {
 		return ""
 	}
 	var list []string
-	for _, p := range entry.Params {
+	for _, p := range params {
 		list = append(list, ir.Declared(p))
 	}
 	hint := fmt.Sprintf("%s takes %s, in %s: ", entry.Name, strings.Join(list, ", "), entry.Pos)
-	if given := l.Loop.Params(); given < len(list) {
-		return hint + "no argument is left for " + entry.Params[given].Name
+	if given := l.given(); given < len(list) {
+		return hint + "no argument is left for " + params[given].Name
 	}
 	for i, a := range l.Args {
 		if l.Loop.Param(i) == len(list) {

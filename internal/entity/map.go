@@ -197,7 +197,7 @@ func (m *Map) Numbers() halo.Numbers {
 // Reach returns the part of a halo that loops reach through the map; nil: all.
 func (m *Map) Reach() *halo.Reach { return m.reach }
 
-// IsMasked reports whether the map is one that leaves out rows and columns of mats.
+// IsMasked reports whether the map was declared as masked, for mats alone: it leaves out some of their rows and columns.
 func (m *Map) IsMasked() bool { return m.masked }
 
 // Changed returns when the values were last set: the number of changes of maps.

@@ -103,7 +103,7 @@ func (m *Map) brokenRow(at int) error {
 // Varies reports whether rows have different lengths.
 func (m *Map) Varies() bool { return m.varying }
 
-// Gaps reports whether some values may be negative.
+// Gaps reports whether some values may be negative: the map is masked, or its rows vary.
 func (m *Map) Gaps() bool { return m.masked || m.varying }
 
 // rowLengths returns a dat with the length of each row, as it was declared; that of a masked map is the length without masks.

@@ -74,8 +74,8 @@ type Var struct {
 	// Slices is the number of levels at which the parameter is a slice in Go, 2 for [][]float64; its
 	// type is a pointer to arrays of the lengths that they have.
 	Slices int
-	// Count is other than 0 of a parameter that the source does not have: it leads to the length of the arrays that have
-	// this Count. Most is the largest such length.
+	// Count is not 0 for a parameter that the source does not have: it points to the length of the arrays that have this Count,
+	// at most Most.
 	Count, Most int
 }
 
@@ -102,8 +102,8 @@ type Basic loop.Scalar
 type Array struct {
 	Len  int
 	Elem Type
-	// Count says, unless it is 0, which parameter leads to the length of the slice that the array stands for, of which Len is the
-	// largest.
+	// Count, unless it is 0, is that of the parameter that points to the length of the slice that the array stands for; Len is
+	// the largest such length.
 	Count int
 }
 

@@ -13,25 +13,22 @@ import (
 // SliceLengths returns the lengths of a parameter that is a slice of elem, or with two levels a
 // slice of slices of it, for values of the given shape. For another shape than it can take, the
 // lengths are such that it does not fit.
-func SliceLengths(levels int, elem Type, s Shape) []int {
-	rows := Varying(s.Rows, s.RowCount)
+func SliceLengths(levels int, elem Type, s Shape) []Length {
+	rows := Length{s.Rows, s.RowCount}
 	if levels == 2 {
-		return []int{rows, Varying(s.Cols, s.ColCount)}
+		return []Length{rows, {s.Cols, s.ColCount}}
 	}
 	if Is[*Array](elem) && !(s.Value != nil && Same(elem, TypeOf(s.Value))) { // [][2]float64
-		return []int{rows}
+		return []Length{rows}
 	}
 	if s.Cols == 1 && !s.Matrix {
-		return []int{rows}
+		return []Length{rows}
 	}
-	return []int{s.Rows * s.Cols}
+	return []Length{{Most: s.Rows * s.Cols}}
 }
 
-// Varying returns a length of at most n values, which the parameter with this Count leads to; just n for 0.
-func Varying(n, count int) int { return count<<32 | n }
-
-// Split returns what Varying was given.
-func Split(length int) (n, count int) { return length & (1<<32 - 1), length >> 32 }
+// Length is the length of a slice: Most, or at most that where the parameter with this Count points to it; see [Array].
+type Length struct{ Most, Count int }
 
 // Params returns the parameters that the kernel's source has.
 func (k *Kernel) Params() []*Var {

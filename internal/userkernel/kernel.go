@@ -320,7 +320,7 @@ func (k *Kernel) lowerGo(shapes []kernel.Shape) (*kernel.Kernel, error) {
 }
 
 // newIR lowers and analyzes a Go kernel. A fault of the library's is an error of the kernel.
-func (k *Kernel) newIR(lengths [][]int) (result *lowered) {
+func (k *Kernel) newIR(lengths [][]kernel.Length) (result *lowered) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			result = &lowered{err: problem.Kernelf(k.name, "the library failed to translate it: %v\n  hint: please report this, with the kernel", fault)}

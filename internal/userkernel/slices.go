@@ -18,16 +18,16 @@ func sliceElem(t reflect.Type) (levels int, elem reflect.Type) {
 }
 
 // lengths returns the lengths of the parameters that are slices, for arguments of the given shapes.
-func (k *Kernel) lengths(shapes []kernel.Shape) [][]int {
+func (k *Kernel) lengths(shapes []kernel.Shape) [][]kernel.Length {
 	if k.function == nil { // an instance, whose slices are of scalars
-		var list [][]int
+		var list [][]kernel.Length
 		for _, s := range shapes {
-			list = append(list, []int{s.Rows * s.Cols})
+			list = append(list, []kernel.Length{{Most: s.Rows * s.Cols}})
 		}
 		return list
 	}
 	t := reflect.TypeOf(k.function)
-	list := make([][]int, t.NumIn())
+	list := make([][]kernel.Length, t.NumIn())
 	for i := range min(len(list), len(shapes)) {
 		levels, elem := sliceElem(t.In(i))
 		if levels == 0 {

@@ -75,39 +75,28 @@ func (h *host) move(m lower.Move) {
 		return
 	}
 	if m.Place.Kind == lower.Values && m.Place.Map >= 0 && h.Loop.Maps[m.Place.Map].Varying {
-		h.moveVarying(m, l)
+		const row = "op2_r"
+		own := func(subscript string) string { return h.locals[m.Local] + "[" + row + "]" + subscript }
+		h.moveRow(m, l, row, own, fmt.Sprintf("for (int %[1]s = 0; %[1]s < %[2]d && %[3]s[%[1]s] >= 0; %[1]s++) { %%s }", row, m.Rows, h.row[m.Place.Map]))
 		return
 	}
 	for row := range m.Rows {
-		c, own := fmt.Sprint(row), text.Moved(m, l, h.locals[m.Local], row)
-		value := own("%[2]s")
-		switch m.Do {
-		case lower.Identity:
-			h.before = append(h.before, h.identity(l, m.By, value))
-		case lower.Load:
-			h.before = append(h.before, text.Each(m.Dim, value+" = "+h.place(m.Place, c)+";"))
-		case lower.Poison:
-			h.before = append(h.before, text.Each(m.Dim, value+" = "+text.PoisonValue(l.Type)+";"))
-		default:
-			h.after = append(h.after, h.leave(l, m.Dim, m.Do, m.By, h.to(m.Place, c), h.place(m.Place, c), text.Address(own(""), m.Dim), value))
-		}
+		h.moveRow(m, l, fmt.Sprint(row), text.Moved(m, l, h.locals[m.Local], row), "%s")
 	}
 }
 
-// moveVarying adds the statement of a move of as many rows as a map with rows of different lengths leads to.
-func (h *host) moveVarying(m lower.Move, l lower.Local) {
-	own := h.locals[m.Local] + "[op2_r]"
-	value := own + "%[2]s"
-	each := fmt.Sprintf("for (int op2_r = 0; op2_r < %d && %s[op2_r] >= 0; op2_r++) { ", m.Rows, h.row[m.Place.Map])
+// moveRow adds the statement that moves row c of a place to or from own, in the given format.
+func (h *host) moveRow(m lower.Move, l lower.Local, c string, own func(subscript string) string, format string) {
+	value := own("%[2]s")
 	switch m.Do {
 	case lower.Identity:
-		h.before = append(h.before, each+h.identity(l, m.By, value)+" }")
+		h.before = append(h.before, fmt.Sprintf(format, h.identity(l, m.By, value)))
 	case lower.Load:
-		h.before = append(h.before, each+text.Each(m.Dim, value+" = "+h.place(m.Place, "op2_r")+";")+" }")
+		h.before = append(h.before, fmt.Sprintf(format, text.Each(m.Dim, value+" = "+h.place(m.Place, c)+";")))
 	case lower.Poison:
-		h.before = append(h.before, each+text.Each(m.Dim, value+" = "+text.PoisonValue(l.Type)+";")+" }")
+		h.before = append(h.before, fmt.Sprintf(format, text.Each(m.Dim, value+" = "+text.PoisonValue(l.Type)+";")))
 	default:
-		h.after = append(h.after, each+h.leave(l, m.Dim, m.Do, m.By, h.to(m.Place, "op2_r"), h.place(m.Place, "op2_r"), text.Address(own, m.Dim), value)+" }")
+		h.after = append(h.after, fmt.Sprintf(format, h.leave(l, m.Dim, m.Do, m.By, h.to(m.Place, c), h.place(m.Place, c), text.Address(own(""), m.Dim), value)))
 	}
 }
 

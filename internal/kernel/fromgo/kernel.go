@@ -19,7 +19,7 @@ import (
 // outside the function means that the source is not the compiled one. Line 0 is not checked. The
 // lengths are those of parameters that are slices, by parameter; without them the slices are taken
 // to have one value. The error is a *kernel.Error.
-func (p *Package) Kernel(name, file string, line int, lengths ...[]int) (*kernel.Kernel, error) {
+func (p *Package) Kernel(name, file string, line int, lengths ...[]kernel.Length) (*kernel.Kernel, error) {
 	p.check()
 	b := &builder{
 		Package: p,
@@ -62,7 +62,7 @@ type function struct {
 // kernel finds the function, and what it reaches; reports everything in that which kernels do not have; and
 // lowers the functions, callees first. Functions that take slices are lowered at their calls, once for each
 // combination of lengths.
-func (b *builder) kernel(name string, line int, lengths [][]int) *kernel.Kernel {
+func (b *builder) kernel(name string, line int, lengths [][]kernel.Length) *kernel.Kernel {
 	decl, home := b.find(name)
 	b.home = home
 	if decl == nil {
@@ -112,15 +112,15 @@ func (b *builder) kernel(name string, line int, lengths [][]int) *kernel.Kernel 
 
 // completed returns lengths for all parameters of a kernel, as many as they have levels: 1 where
 // none is given.
-func completed(lengths [][]int, sig *types.Signature) [][]int {
+func completed(lengths [][]kernel.Length, sig *types.Signature) [][]kernel.Length {
 	if !takesSlices(sig) {
 		return nil
 	}
-	list := make([][]int, sig.Params().Len())
+	list := make([][]kernel.Length, sig.Params().Len())
 	copy(list, lengths)
 	for i := range list {
 		levels := sliceLevels(sig.Params().At(i).Type())
-		list[i] = append(slices.Clone(list[i]), 1, 1)[:levels]
+		list[i] = append(slices.Clone(list[i]), kernel.Length{Most: 1}, kernel.Length{Most: 1})[:levels]
 	}
 	return list
 }

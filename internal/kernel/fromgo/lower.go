@@ -33,7 +33,7 @@ type lowerer struct {
 
 // lower lowers a function, with these lengths of the slices among its parameters. Callees that take
 // no slices have been lowered.
-func (b *builder) lower(d *ast.FuncDecl, lengths [][]int) *function {
+func (b *builder) lower(d *ast.FuncDecl, lengths [][]kernel.Length) *function {
 	obj := b.info.Defs[d.Name].(*types.Func)
 	l := &lowerer{
 		builder: b,
@@ -51,7 +51,7 @@ func (b *builder) lower(d *ast.FuncDecl, lengths [][]int) *function {
 }
 
 // signature creates the parameters, of which the receiver of a method is the first one.
-func (l *lowerer) signature(sig *types.Signature, lengths [][]int) {
+func (l *lowerer) signature(sig *types.Signature, lengths [][]kernel.Length) {
 	if r := sig.Recv(); r != nil {
 		v := &kernel.Var{Name: r.Name(), Type: l.typ(r.Type()), Pos: l.pos(r.Pos())}
 		if v.Name == "" || v.Name == "_" {

@@ -11,10 +11,9 @@ import (
 	"github.com/go-op2/op2/internal/sorting"
 )
 
-// Slices have the lengths of the values behind the kernel's parameters. These are fixed, or vary up to one that a parameter
-// besides leads to. So a parameter that
-// is a slice is lowered to a pointer to an array, and a function once for each combination of
-// lengths; a variable that is a slice is another name for a place, and no variable of the IR.
+// Slices have the lengths of the values behind the kernel's parameters. These are fixed, or vary up to a fixed one, and are
+// passed in a further parameter. So a parameter that is a slice is lowered to a pointer to an array, and a function once for
+// each combination of lengths; a variable that is a slice is another name for a place, and no variable of the IR.
 
 // instance identifies a function with certain lengths of the slices among its parameters.
 type instance struct {
@@ -23,7 +22,7 @@ type instance struct {
 }
 
 // of lowers the function for these lengths of its parameters, unless that has been done.
-func (b *builder) of(obj types.Object, lengths [][]int) *function {
+func (b *builder) of(obj types.Object, lengths [][]kernel.Length) *function {
 	key := instance{obj, fmt.Sprint(lengths)}
 	if b.lowered[key] == nil {
 		f := b.lower(b.funcs[obj], lengths)
@@ -59,10 +58,10 @@ func (b *builder) funcName(obj *types.Func) string {
 func (l *lowerer) called(e *ast.CallExpr) *function {
 	obj := l.function(e)
 	params := obj.Signature().Params()
-	var lengths [][]int
+	var lengths [][]kernel.Length
 	for i := range params.Len() {
 		if n := sliceLevels(params.At(i).Type()); n > 0 {
-			lengths = append(lengths, make([][]int, i+1-len(lengths))...)
+			lengths = append(lengths, make([][]kernel.Length, i+1-len(lengths))...)
 			lengths[i] = lengthsOf(l.sliced(e.Args[i]), n)
 		}
 	}
@@ -70,8 +69,8 @@ func (l *lowerer) called(e *ast.CallExpr) *function {
 }
 
 // lengthsOf returns the lengths of the outermost levels of an array.
-func lengthsOf(a *kernel.Array, levels int) []int {
-	list := []int{kernel.Varying(a.Len, a.Count)}
+func lengthsOf(a *kernel.Array, levels int) []kernel.Length {
+	list := []kernel.Length{{Most: a.Len, Count: a.Count}}
 	if levels > 1 {
 		list = append(list, lengthsOf(a.Elem.(*kernel.Array), levels-1)...)
 	}
@@ -103,19 +102,19 @@ func takesSlices(sig *types.Signature) bool {
 }
 
 // arrayFor returns the array that a slice of type t is lowered to.
-func (b *builder) arrayFor(t types.Type, lengths []int) kernel.Type {
+func (b *builder) arrayFor(t types.Type, lengths []kernel.Length) kernel.Type {
 	if len(lengths) == 0 {
 		return b.typ(t)
 	}
-	n, count := kernel.Split(lengths[0])
-	return &kernel.Array{Len: n, Elem: b.arrayFor(t.Underlying().(*types.Slice).Elem(), lengths[1:]), Count: count}
+	elem := b.arrayFor(t.Underlying().(*types.Slice).Elem(), lengths[1:])
+	return &kernel.Array{Len: lengths[0].Most, Elem: elem, Count: lengths[0].Count}
 }
 
 // countParams adds a parameter for each count among the lengths, in their order.
-func (l *lowerer) countParams(lengths [][]int) {
-	for _, length := range slices.Concat(lengths...) {
-		if n, count := kernel.Split(length); count > 0 && l.counts[count] == nil {
-			l.counts[count] = &kernel.Var{Name: fmt.Sprintf("len%d", count), Type: &kernel.Pointer{Elem: integer}, Pos: l.fn.Pos, Count: count, Most: n}
+func (l *lowerer) countParams(lengths [][]kernel.Length) {
+	for _, n := range slices.Concat(lengths...) {
+		if n.Count > 0 && l.counts[n.Count] == nil {
+			l.counts[n.Count] = &kernel.Var{Name: fmt.Sprintf("len%d", n.Count), Type: &kernel.Pointer{Elem: integer}, Pos: l.fn.Pos, Count: n.Count, Most: n.Most}
 		}
 	}
 	l.fn.Params = append(l.fn.Params, sorting.Sorted(slices.Collect(maps.Values(l.counts)), func(v, w *kernel.Var) int { return v.Count - w.Count })...)

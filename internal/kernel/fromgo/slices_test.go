@@ -3,6 +3,8 @@ package fromgo
 import (
 	"strings"
 	"testing"
+
+	"github.com/go-op2/op2/internal/kernel"
 )
 
 // Slices are lowered for the lengths of a kernel's parameters: as pointers to arrays.
@@ -205,7 +207,7 @@ func k(x *[1]float64) {
 `},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			k, err := Parse("package p\n"+test.source).Kernel("k", "k.go", 0, test.lengths...)
+			k, err := Parse("package p\n"+test.source).Kernel("k", "k.go", 0, fixed(test.lengths)...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -214,4 +216,15 @@ func k(x *[1]float64) {
 			}
 		})
 	}
+}
+
+// fixed returns lengths that do not vary.
+func fixed(lengths [][]int) [][]kernel.Length {
+	list := make([][]kernel.Length, len(lengths))
+	for i, of := range lengths {
+		for _, n := range of {
+			list[i] = append(list[i], kernel.Length{Most: n})
+		}
+	}
+	return list
 }
