@@ -20,11 +20,14 @@ func mark(n *int32, to []int32) {
 	*n = int32(len(to))
 }
 
-func largest(v *int32, to []int32) {
-	for i := range to {
-		to[i] = max(to[i], *v)
+func bounds(v *int32, most, least, bits, marks []int32) {
+	for i := range most {
+		most[i], least[i], bits[i] = max(most[i], *v), min(least[i], *v), *v
+		marks[i] *= 2
 	}
 }
+
+func either(into, from *int32) { *into |= *from }
 
 func outer(x []float64, a [][]float64) {
 	for i := range a {

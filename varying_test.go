@@ -2,9 +2,11 @@ package op2_test
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,65 +32,122 @@ func rows(from, to int) (offsets, targets []int) {
 	return offsets, targets
 }
 
-// varying runs loops through a map with rows of different lengths, and compares what they leave with plain loops over its rows.
-func varying(rt *op2.Runtime) error {
+// varied is a program with loops through maps with rows of different lengths, which it compares with plain loops over the rows.
+type varied struct {
+	shares, renumber, chain, late bool
+	restart                       string // a folder
+}
+
+func (c varied) run(rt *op2.Runtime) error {
 	const zones, points = 150, 200
 	offsets, targets := rows(zones, points)
-	zone, point, corner := rt.NewSet(zones, "zones"), rt.NewSet(points, "points"), rt.NewSet(len(targets), "corners")
-	own := make([]int, len(targets))
+	own, xs, vs := make([]int, len(targets)), make([]float64, points), make([]float64, 2*zones)
 	for i := range own {
 		own[i] = i
 	}
-	z2p := op2.NewVaryingMap(zone, point, offsets, targets, "z2p")
-	z2c := op2.NewVaryingMap(zone, corner, offsets, own, "z2c")
-	xs, vs := make([]float64, points), make([]float64, 2*zones)
 	for i := range xs {
 		xs[i] = float64(i%7) + 0.5
 	}
 	for i := range vs {
 		vs[i] = float64(i % 5)
 	}
-	x, v := op2.NewDat(point, 1, xs, "x"), op2.NewDat(zone, 2, vs, "v")
+	// What this rank declares.
+	newSet, e0, e1, p0, p1 := rt.NewSet, 0, zones, 0, points
+	if c.shares {
+		r, n := rt.Rank(), rt.Ranks()
+		newSet, e0, e1, p0, p1 = rt.NewSetShare, r*zones/n, (r+1)*zones/n, r*points/n, (r+1)*points/n
+	}
+	from := make([]int, e1-e0+1)
+	for i := range from {
+		from[i] = offsets[e0+i] - offsets[e0]
+	}
+	c0, c1 := offsets[e0], offsets[e1]
+	zone, point, corner := newSet(e1-e0, "zones"), newSet(p1-p0, "points"), newSet(c1-c0, "corners")
+	var few []int
+	for e := e0; e < e1; e += 2 {
+		few = append(few, e)
+	}
+	some := op2.NewSubset(zone, few, "some")
+	if c.late {
+		op2.NewVaryingMap(zone, point, from, targets[c0:c1], "before")
+		op2.NewVaryingMap(zone, corner, from, own[c0:c1], "corners before")
+		if err := rt.Partition(); err != nil {
+			return err
+		}
+	}
+	z2p := op2.NewVaryingMap(zone, point, from, targets[c0:c1], "z2p")
+	z2c := op2.NewVaryingMap(zone, corner, from, own[c0:c1], "z2c")
+	x, v := op2.NewDat(point, 1, xs[p0:p1], "x"), op2.NewDat(zone, 2, vs[2*e0:2*e1], "v")
 	sum, to := op2.NewDat[float64](zone, 1, nil, "sum"), op2.NewDat[float64](point, 2, nil, "to")
-	n, marks, most := op2.NewDat[int32](zone, 1, nil, "n"), op2.NewDat[int32](corner, 1, nil, "marks"), op2.NewDat[int32](point, 1, nil, "most")
+	n, marks := op2.NewDat[int32](zone, 1, nil, "n"), op2.NewDat[int32](corner, 1, nil, "marks")
+	most, bits := op2.NewDat[int32](point, 1, nil, "most"), op2.NewDat[int32](point, 1, nil, "bits")
+	least := op2.NewDat(point, 1, slices.Repeat([]int32{100}, p1-p0), "least")
+	ones, image := op2.NewDat(point, 1, xs[p0:p1], "ones"), op2.NewDat[float64](point, 1, nil, "image")
+	if c.renumber {
+		if err := rt.Renumber(); err != nil {
+			return err
+		}
+	}
+	if c.shares {
+		if err := rt.Partition(); err != nil {
+			return err
+		}
+	}
 	mat := op2.NewMat[float64](op2.NewSquareSparsity(z2p, 1, "pattern"), "mat")
 	if err := rt.Err(); err != nil {
 		return err
 	}
 	k := op2.Kernels(varyingSource)
-	for range 2 {
-		if err := op2.ParLoop(k.Func(spread), zone, x.Read(z2p), sum.Inc(), v.Read(), to.Inc(z2p)); err != nil {
+	loops := []*op2.Loop{
+		op2.NewLoop(k.Func(spread), zone, x.Read(z2p), sum.Inc(), v.Read(), to.Inc(z2p)),
+		op2.NewLoop(k.Func(spread), some, x.Read(z2p), sum.Inc(), v.Read(), to.Inc(z2p)),
+		op2.NewLoop(k.Func(mark), zone, n.Write(), marks.Write(z2c)),
+		op2.NewLoop(k.Func(bounds), zone, n.Read(), most.Max(z2p), least.Min(z2p), bits.Reduce(k.Func(either), 0, z2p), marks.RW(z2c)),
+		op2.NewLoop(k.Func(outer), zone, x.Read(z2p), mat.Inc(z2p, z2p)),
+	}
+	compute := func(loops ...*op2.Loop) error {
+		for _, l := range loops {
+			if err := l.Compute(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if c.chain {
+		compute = func(loops ...*op2.Loop) error { return op2.NewChain(loops...).Compute() }
+	}
+	if err := compute(loops[:3]...); err != nil {
+		return err
+	}
+	if c.restart != "" { // what the first loops computed is what the first run left
+		if err := rt.Checkpoint(c.restart); err != nil {
 			return err
 		}
 	}
-	if err := op2.ParLoop(k.Func(mark), zone, n.Write(), marks.Write(z2c)); err != nil {
-		return err
-	}
-	if err := op2.ParLoop(k.Func(largest), zone, n.Read(), most.Max(z2p)); err != nil {
-		return err
-	}
-	if err := op2.ParLoop(k.Func(outer), zone, x.Read(z2p), mat.Inc(z2p, z2p)); err != nil {
+	if err := compute(loops[3:]...); err != nil {
 		return err
 	}
 
 	wantSum, wantTo, wantN := make([]float64, zones), make([]float64, 2*points), make([]float64, zones)
 	wantMarks, wantMost := make([]float64, len(targets)), make([]float64, points)
+	wantLeast, wantBits := slices.Repeat([]float64{100}, points), make([]float64, points)
 	entries := map[[2]int]float64{}
 	for e := range zones {
 		row := targets[offsets[e]:offsets[e+1]]
 		wantN[e] = float64(len(row))
+		times := float64(1 + (e+1)%2)
 		for i, p := range row {
-			wantSum[e] += 2 * xs[p]
-			wantTo[2*p] += 2 * vs[2*e] / float64(len(row))
-			wantTo[2*p+1] += 2 * (vs[2*e+1] + xs[p]*float64(len(row)))
-			wantMarks[offsets[e]+i] = float64(10*len(row) + i)
-			wantMost[p] = max(wantMost[p], float64(len(row)))
+			wantSum[e] += times * xs[p]
+			wantTo[2*p] += times * vs[2*e] / float64(len(row))
+			wantTo[2*p+1] += times * (vs[2*e+1] + xs[p]*float64(len(row)))
+			wantMarks[offsets[e]+i] = 2 * float64(10*len(row)+i)
+			wantMost[p], wantLeast[p] = max(wantMost[p], float64(len(row))), min(wantLeast[p], float64(len(row)))
+			wantBits[p] = float64(int(wantBits[p]) | len(row))
 			for j, q := range row {
 				entries[[2]int{p, q}] += xs[p]*float64(len(row)) + float64(j)
 			}
 		}
 	}
-	ones, image := op2.NewDat(point, 1, xs, "ones"), op2.NewDat[float64](point, 1, nil, "image")
 	if err := mat.Mul(image, ones); err != nil {
 		return err
 	}
@@ -96,7 +155,7 @@ func varying(rt *op2.Runtime) error {
 	for at, a := range entries {
 		wantImage[at[0]] += a * xs[at[1]]
 	}
-	for _, err := range []error{same(sum, wantSum), same(to, wantTo), same(n, wantN), same(marks, wantMarks), same(most, wantMost), same(image, wantImage)} {
+	for _, err := range []error{same(sum, wantSum), same(to, wantTo), same(n, wantN), same(marks, wantMarks), same(most, wantMost), same(least, wantLeast), same(bits, wantBits), same(image, wantImage)} {
 		if err != nil {
 			return err
 		}
@@ -118,24 +177,43 @@ func same[T int32 | float64](d *op2.Dat[T], want []float64) error {
 	return nil
 }
 
-// Maps with rows of different lengths, on the backends of the host, alone and on ranks.
+// Maps with rows of different lengths, on the backends of the host, alone and on ranks, in what else a program may do.
 func TestVaryingMaps(t *testing.T) {
-	for _, backend := range []string{"go", "sequential", "openmp"} {
-		for _, ranks := range []int{1, 3} {
-			t.Run(fmt.Sprint(backend, ranks), func(t *testing.T) {
-				err := op2.RunRanks(ranks, func(rank op2.Option) error {
-					rt, err := op2.Open(rank, op2.WithBackend(backend), op2.WithLog(nil), op2.WithDiags(ranks == 1))
-					if err != nil {
-						return err
-					}
-					defer rt.Close()
-					return varying(rt)
-				})
+	folder := t.TempDir()
+	for _, test := range []struct {
+		name    string
+		program varied
+		ranks   int
+		options []op2.Option
+	}{
+		{"go", varied{}, 1, []op2.Option{op2.WithBackend("go"), op2.WithDiags(true)}},
+		{"go on ranks", varied{}, 3, []op2.Option{op2.WithBackend("go")}},
+		{"sequential", varied{}, 1, []op2.Option{op2.WithBackend("sequential")}},
+		{"sequential on ranks, renumbered", varied{renumber: true}, 3, []op2.Option{op2.WithBackend("sequential")}},
+		{"openmp", varied{}, 1, []op2.Option{op2.WithBackend("openmp"), op2.WithDiags(true)}},
+		{"openmp on ranks, in a chain", varied{chain: true}, 3, []op2.Option{op2.WithBackend("openmp")}},
+		{"renumbered", varied{renumber: true}, 1, []op2.Option{op2.WithBackend("go")}},
+		{"lazy", varied{}, 1, []op2.Option{op2.WithBackend("go"), op2.WithLazy(true)}},
+		{"shares", varied{shares: true}, 3, []op2.Option{op2.WithBackend("go")}},
+		{"declared when distributed", varied{late: true}, 3, []op2.Option{op2.WithBackend("go")}},
+		{"chain", varied{chain: true}, 1, []op2.Option{op2.WithBackend("openmp"), op2.WithChains(op2.Tile)}},
+		{"same bits", varied{}, 3, []op2.Option{op2.WithBackend("go"), op2.WithSameBits(true)}},
+		{"checkpoint", varied{restart: folder}, 1, []op2.Option{op2.WithBackend("go")}},
+		{"restart", varied{restart: folder, renumber: true}, 3, []op2.Option{op2.WithBackend("go"), op2.WithRestart(folder)}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			program := func(rank op2.Option) (err error) {
+				rt, err := op2.Open(append(test.options, op2.WithLog(nil), rank)...)
 				if err != nil {
-					t.Error(err)
+					return err
 				}
-			})
-		}
+				defer func() { err = errors.Join(err, rt.Close()) }()
+				return test.program.run(rt)
+			}
+			if err := op2.RunRanks(test.ranks, program); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 
@@ -177,6 +255,28 @@ func TestVaryingMapErrors(t *testing.T) {
 	} {
 		if (test.err == nil) != (test.want == "") || test.err != nil && !strings.Contains(test.err.Error(), test.want) {
 			t.Errorf("error %v, want %q", test.err, test.want)
+		}
+	}
+}
+
+// Rows may all be empty, and there may be no rows: loops run, and the longest takes a value of memory.
+func TestVaryingMapsWithoutTargets(t *testing.T) {
+	for _, backend := range []string{"go", "sequential"} {
+		rt := optest.Must(op2.Open(op2.WithBackend(backend), op2.WithLog(nil)))
+		defer rt.Close()
+		k := op2.Kernels(varyingSource)
+		for _, zones := range []int{0, 3} {
+			for _, points := range []int{0, 2} {
+				zone, point := rt.NewSet(zones, "zones"), rt.NewSet(points, "points")
+				m := op2.NewVaryingMap(zone, point, make([]int, zones+1), nil, "m")
+				n := op2.NewDat(zone, 1, slices.Repeat([]int32{7}, zones), "n")
+				if err := op2.ParLoop(k.Func(mark), zone, n.Write(), op2.NewDat[int32](point, 1, nil, "marks").Write(m)); err != nil {
+					t.Fatal(err)
+				}
+				if err := same(n, make([]float64, zones)); err != nil || m.Arity() != 1 {
+					t.Errorf("%s, %d zones, %d points: error %v, arity %d", backend, zones, points, err, m.Arity())
+				}
+			}
 		}
 	}
 }

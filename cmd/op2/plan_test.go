@@ -5,6 +5,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -196,5 +197,21 @@ func TestRecordOnce(t *testing.T) {
 	all, err := record.Read(dir)
 	if err != nil || len(all) != 1 || len(all[0].Loops) != 2 || all[0].Loops[0].Hash == all[0].Loops[1].Hash {
 		t.Errorf("error %v, %+v", err, all)
+	}
+}
+
+// Rows of different lengths are polygons with as many corners; an empty one is a point.
+func TestShapesOfRows(t *testing.T) {
+	m := &record.Mesh{
+		Sets:   []record.Set{{Name: "zones", Size: 3}, {Name: "nodes", Size: 6}},
+		Maps:   []record.Map{{Name: "corners", From: 0, To: 1, Arity: 4, Values: []int32{0, 1, 2, -1, -1, -1, -1, -1, 1, 3, 4, 5}}},
+		Points: []record.Points{{Name: "x", Set: 1, Dim: 2, Values: []float64{0, 0, 1, 0, 0, 1, 2, 0, 2, 1, 1, 1}}},
+	}
+	s, err := newGeometry(m, &m.Points[0]).shapes("zones", within(0, 3, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, last := len(s.mesh.XY)/2, slices.Max(s.mesh.Cells); n != 3+1+4 || last != 7 {
+		t.Errorf("%d corners, the last of which is %d; want 8 and 7", n, last)
 	}
 }

@@ -117,6 +117,15 @@ func (g *geometry) mapsFrom(set int) []*record.Map {
 	return maps
 }
 
+// targetsOf returns what a map leads to from an element: without the negative values at the end of rows that vary in length.
+func targetsOf(m *record.Map, e int) []int32 {
+	row := m.Values[e*m.Arity : (e+1)*m.Arity]
+	if n := slices.IndexFunc(row, func(t int32) bool { return t < 0 }); n >= 0 {
+		row = row[:n]
+	}
+	return row
+}
+
 // centers returns where the elements of a set are: their own places, or the centers of the
 // targets of a map; nil if that is not known.
 func (g *geometry) centers(set int) []float64 {
@@ -131,9 +140,10 @@ func (g *geometry) centers(set int) []float64 {
 		}
 		xy := make([]float64, 2*g.mesh.Sets[set].Size)
 		for e := range g.mesh.Sets[set].Size {
-			for _, t := range m.Values[e*m.Arity : (e+1)*m.Arity] {
-				xy[2*e] += targets[2*t] / float64(m.Arity)
-				xy[2*e+1] += targets[2*t+1] / float64(m.Arity)
+			row := targetsOf(m, e)
+			for _, t := range row {
+				xy[2*e] += targets[2*t] / float64(len(row))
+				xy[2*e+1] += targets[2*t+1] / float64(len(row))
 			}
 		}
 		g.at[set] = xy
@@ -170,7 +180,7 @@ func (g *geometry) corners(set int) func(e int) [][2]float64 {
 	return func(e int) [][2]float64 {
 		var points [][2]float64
 		for _, m := range sources {
-			for _, t := range m.Values[e*m.Arity : (e+1)*m.Arity] {
+			for _, t := range targetsOf(m, e) {
 				points = append(points, [2]float64{g.at[m.To][2*t], g.at[m.To][2*t+1]})
 			}
 		}
@@ -184,6 +194,12 @@ const mostCorners = 8
 // add adds a shape: the corners around their center; a rhombus for the two ends of a line, and
 // nothing but its place for a point, which level makes a square.
 func (s *shapes) add(corners [][2]float64) {
+	if len(corners) == 0 { // its row is empty: a point where the shape before it ends
+		corners = [][2]float64{{}}
+		if n := len(s.mesh.XY); n > 0 {
+			corners[0] = [2]float64(s.mesh.XY[n-2:])
+		}
+	}
 	if len(corners) > mostCorners {
 		corners = corners[:mostCorners]
 	}

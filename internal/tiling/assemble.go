@@ -117,7 +117,9 @@ func (x *inspector) mark(s *Schedule, l int, a *Arg, first []int32) {
 			default:
 				list, step := a.refs(int(r[0]), int(r[1]))
 				for i := 0; i < len(list); i += step {
-					first[list[i]] = min(first[list[i]], tile)
+					if t := list[i]; t >= 0 {
+						first[t] = min(first[t], tile)
+					}
 				}
 			}
 		}

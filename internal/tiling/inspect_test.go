@@ -395,8 +395,8 @@ func TestCheckFindsStrays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in.Loops[0].Args[0].Map[7] = -1
-	const want = "tiling: element 3 of loop 0 reaches value -1 of storage 0, which has 50"
+	in.Loops[0].Args[0].Map[7] = 50
+	const want = "tiling: element 3 of loop 0 reaches value 50 of storage 0, which has 50"
 	if err := Check(in, s); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -38,7 +38,7 @@ func (l *Loop) element(i int) int {
 type Arg struct {
 	Storage   int
 	Access    loop.Access
-	Map       []int32 // Arity targets for each element; nil: the element itself
+	Map       []int32 // Arity targets for each element, of which negative ones lead nowhere; nil: the element itself
 	Arity     int
 	Component int // or loop.All
 }
@@ -143,7 +143,9 @@ func (a *Arg) targets(e int, f func(int32)) {
 		f(int32(e))
 	case a.Component == loop.All:
 		for _, t := range a.Map[e*a.Arity : (e+1)*a.Arity] {
-			f(t)
+			if t >= 0 {
+				f(t)
+			}
 		}
 	default:
 		f(a.Map[e*a.Arity+a.Component])
@@ -208,7 +210,9 @@ func (a *Arg) latest(bounds []position, first, end int, p position) position {
 	}
 	list, step := a.refs(first, end)
 	for i := 0; i < len(list); i += step {
-		p = p.with(bounds[list[i]])
+		if t := list[i]; t >= 0 {
+			p = p.with(bounds[t])
+		}
 	}
 	return p
 }
@@ -225,8 +229,8 @@ func (a *Arg) raise(bounds []position, first, end int, p position) {
 	}
 	list, step := a.refs(first, end)
 	for i := 0; i < len(list); i += step {
-		if b := &bounds[list[i]]; *b != p {
-			*b = p.with(*b)
+		if t := list[i]; t >= 0 && bounds[t] != p {
+			bounds[t] = p.with(bounds[t])
 		}
 	}
 }
