@@ -200,6 +200,7 @@ func TestVaryingMaps(t *testing.T) {
 		{"same bits", varied{}, 3, []op2.Option{op2.WithBackend("go"), op2.WithSameBits(true)}},
 		{"checkpoint", varied{restart: folder}, 1, []op2.Option{op2.WithBackend("go")}},
 		{"restart", varied{restart: folder, renumber: true}, 3, []op2.Option{op2.WithBackend("go"), op2.WithRestart(folder)}},
+		{"opencl", varied{}, 1, []op2.Option{op2.WithBackend("opencl")}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			program := func(rank op2.Option) (err error) {

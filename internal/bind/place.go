@@ -69,8 +69,6 @@ func (c *Call) argumentReached(i int, a entity.Arg) error {
 		return bad(fmt.Sprintf("%s leads to %s, %s is on %s", a.Map.Name(), a.Map.To().Besides(a.Data.Set()), a.Data.Name(), a.Data.Set().Besides(a.Map.To())), "")
 	case a.Map.IsMasked():
 		return bad(fmt.Sprintf("some elements have no target in %s: it is a masked map", a.Map.Name()), "mats take masked maps; for others, declare a map with a target for each element, and run over a subset")
-	case a.Map.Varies() && c.Runtime.Device() != nil:
-		return bad(fmt.Sprintf("%s has rows of different lengths, which loops on devices do not take yet", a.Map.Name()), "use the backend openmp, sequential or go for this program")
 	case a.Map.Varies() && a.Component != loop.All:
 		return bad(fmt.Sprintf("%s has rows of different lengths", a.Map.Name()), "pass all of a row: the kernel gets a slice")
 	case a.Component != loop.All && (a.Component < 0 || a.Component >= a.Map.Arity()):
@@ -83,9 +81,6 @@ func (c *Call) argumentReached(i int, a entity.Arg) error {
 func (c *Call) matReached(a entity.Arg, bad func(msg, hint string) error) error {
 	if err := a.Unrollable(bad); err != nil {
 		return err
-	}
-	if (a.Map.Varies() || a.Cols.Varies()) && c.Runtime.Device() != nil {
-		return bad("its maps have rows of different lengths, which loops on devices do not take yet", "use the backend openmp, sequential or go for this program")
 	}
 	s := a.Data.Sparsity()
 	for _, m := range []*entity.Map{a.Map, a.Cols} {

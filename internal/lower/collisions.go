@@ -50,13 +50,13 @@ func combinesAtomically(l *loop.Loop, wide bool) bool {
 }
 
 // gathers reports whether each target can collect its contributions: the loop increments one dat,
-// of no records, through maps, and changes nothing else.
+// of no records, through maps with rows of one length, and changes nothing else.
 func gathers(l *loop.Loop) bool {
 	data := -1
 	for _, a := range l.Args {
 		switch {
 		case a.Access == loop.Read || a.Kind == loop.Index:
-		case a.Kind != loop.Dat || a.Access != loop.Inc || !a.Indirect() || l.Data[a.Data].Record() != nil || data >= 0 && data != a.Data:
+		case a.Kind != loop.Dat || a.Access != loop.Inc || !a.Indirect() || l.Varies(a) || l.Data[a.Data].Record() != nil || data >= 0 && data != a.Data:
 			return false
 		default:
 			data = a.Data

@@ -24,6 +24,10 @@ func (e *engine) candidates(l *loop.Loop, t choice.Choices) (strategies []tune.S
 	}
 	switch t.Strategy {
 	case tune.Staged, tune.InPlace:
+		if varies(l) {
+			unfit = misfit("rows of its maps differ in length")
+			break
+		}
 		if l.Collides() || indirect(l) {
 			return append([]tune.Strategy{t.Strategy}, fallback...), nil
 		}
@@ -69,6 +73,9 @@ func (e *engine) rule(l *loop.Loop, t choice.Choices) []tune.Strategy {
 	case e.suits(lower.Atomically, l) && !t.NoAtomics:
 		return []tune.Strategy{tune.Atomic}
 	}
+	if varies(l) {
+		return nil
+	}
 	return []tune.Strategy{tune.Staged}
 }
 
@@ -79,11 +86,11 @@ func (e *engine) measured(l *loop.Loop, t choice.Choices) []tune.Strategy {
 		if e.info.CPU || !e.scratches(l) {
 			return e.rule(l, t)
 		}
-	} else {
+	} else if !varies(l) {
 		all = append(all, tune.Staged)
 	}
 	if l.Collides() {
-		if !e.info.CPU {
+		if !e.info.CPU && !varies(l) {
 			all = append(all, tune.InPlace)
 		}
 		all = append(all, tune.GlobalColor)
@@ -104,6 +111,9 @@ func (e *engine) measured(l *loop.Loop, t choice.Choices) []tune.Strategy {
 	}
 	return all
 }
+
+// varies reports whether a loop passes rows of different lengths, for which there are no tables of the targets of a block.
+func varies(l *loop.Loop) bool { return slices.ContainsFunc(l.Args, l.Varies) }
 
 // indirect reports whether a loop reaches dats through maps.
 func indirect(l *loop.Loop) bool {

@@ -77,19 +77,19 @@ func (g *deviceLoop) move(moves []lower.Move) {
 	for c := range moves[0].Rows {
 		for _, m := range moves {
 			place := g.place(m.Place, c)
-			own := text.Moved(m, l, name, c)
+			own, where := text.Moved(m, l, name, c), g.where(m.Place, c)
 			if g.throughScratch(m, l, own) {
 				continue
 			}
 			if m.Do == lower.Identity {
-				g.set(m.Dim, own, func(d, _ string) string { return g.p.Identity(m.By, g.Loop.Ops[m.By], l, d) })
+				g.set(where, m.Dim, own, func(d, _ string) string { return g.p.Identity(m.By, g.Loop.Ops[m.By], l, d) })
 				continue
 			}
 			if m.Do.Arrives() {
 				if m.Do != lower.Load {
 					place = func(string, string) string { return first(m.Do, l.Type) }
 				}
-				g.set(m.Dim, own, place)
+				g.set(where, m.Dim, own, place)
 				continue
 			}
 			s := ""
@@ -99,12 +99,21 @@ func (g *deviceLoop) move(moves []lower.Move) {
 				s = g.leave(m, l, place, own)
 			}
 			if m.When == lower.Collide {
-				g.collide = append(g.collide, s)
+				g.collide = append(g.collide, where+s)
 			} else {
-				g.store = append(g.store, s)
+				g.store = append(g.store, where+s)
 			}
 		}
 	}
+}
+
+// where returns the condition of what is done with row c of a place: that a map whose rows vary in length leads there; "" if
+// that is sure.
+func (g *deviceLoop) where(at lower.Place, c int) string {
+	if at.Kind != lower.Values || at.Map == loop.Direct || !g.Loop.Maps[at.Map].Varying {
+		return ""
+	}
+	return fmt.Sprintf("if (%s >= 0) ", g.mapped(at.Map, at.Component+c))
 }
 
 // leave returns the statement that stores the values of a row.
@@ -129,13 +138,13 @@ func first(op lower.Op, t loop.Scalar) string {
 	return ""
 }
 
-// set adds the statement that initializes a row of a local, with n values.
-func (g *deviceLoop) set(n int, own func(subscript string) string, value func(d, subscript string) string) {
+// set adds the statement that initializes a row of a local, with n values, under a condition.
+func (g *deviceLoop) set(where string, n int, own func(subscript string) string, value func(d, subscript string) string) {
 	if n == 1 && !strings.HasSuffix(own(""), "]") {
 		g.load = append(g.load, setting{name: own(""), value: value("0", "")})
 		return
 	}
-	g.load = append(g.load, setting{text: text.All(n, func(d, subscript string) string { return own(subscript) + " = " + value(d, subscript) + ";" })})
+	g.load = append(g.load, setting{text: where + text.All(n, func(d, subscript string) string { return own(subscript) + " = " + value(d, subscript) + ";" })})
 }
 
 // place returns a value of row c of a place, given its number and its subscript.

@@ -20,6 +20,9 @@ func Describe(w *Writer, l *loop.Loop, params []lower.Param) {
 
 func describeArg(l *loop.Loop, a loop.Arg) string {
 	if a.Kind == loop.Index && a.Data >= 0 {
+		if a.Counts > 0 {
+			return fmt.Sprintf("the length of the element's row, from a table of %s", l.Data[a.Data].Type)
+		}
 		return fmt.Sprintf("the element's number, from a table of %s", l.Data[a.Data].Type)
 	}
 	if a.Kind == loop.Index {
