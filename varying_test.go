@@ -1,6 +1,7 @@
 package op2_test
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -11,20 +12,21 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/optest"
 )
 
 //go:embed varying_kernels_test.go
 var varyingSource string
 
-// rows are random rows of different lengths: some empty, one long; no element is twice in a row.
-func rows(from, to int) (offsets, targets []int) {
+// rows are random rows of different lengths: some empty, one of the longest; no element is twice in a row.
+func rows(from, to, longest int) (offsets, targets []int) {
 	random := rand.New(rand.NewPCG(1, 2))
 	offsets = []int{0}
 	for e := range from {
-		n := random.IntN(7)
+		n := random.IntN(min(7, longest))
 		if e == from/2 {
-			n = min(40, to)
+			n = longest
 		}
 		targets = append(targets, random.Perm(to)[:n]...)
 		offsets = append(offsets, len(targets))
@@ -35,12 +37,14 @@ func rows(from, to int) (offsets, targets []int) {
 // varied is a program with loops through maps with rows of different lengths, which it compares with plain loops over the rows.
 type varied struct {
 	shares, renumber, chain, late bool
+	longest                       int    // of the rows; 0: 40
 	restart                       string // a folder
+	how                           string // what Stats say of the first loop; "": anything
 }
 
 func (c varied) run(rt *op2.Runtime) error {
 	const zones, points = 150, 200
-	offsets, targets := rows(zones, points)
+	offsets, targets := rows(zones, points, cmp.Or(c.longest, 40))
 	own, xs, vs := make([]int, len(targets)), make([]float64, points), make([]float64, 2*zones)
 	for i := range own {
 		own[i] = i
@@ -127,6 +131,9 @@ func (c varied) run(rt *op2.Runtime) error {
 	if err := compute(loops[3:]...); err != nil {
 		return err
 	}
+	if how := loops[0].Stats().How; c.how != "" && how != c.how {
+		return fmt.Errorf("ran %q, want %q", how, c.how)
+	}
 
 	wantSum, wantTo, wantN := make([]float64, zones), make([]float64, 2*points), make([]float64, zones)
 	wantMarks, wantMost := make([]float64, len(targets)), make([]float64, points)
@@ -200,7 +207,6 @@ func TestVaryingMaps(t *testing.T) {
 		{"same bits", varied{}, 3, []op2.Option{op2.WithBackend("go"), op2.WithSameBits(true)}},
 		{"checkpoint", varied{restart: folder}, 1, []op2.Option{op2.WithBackend("go")}},
 		{"restart", varied{restart: folder, renumber: true}, 3, []op2.Option{op2.WithBackend("go"), op2.WithRestart(folder)}},
-		{"opencl", varied{}, 1, []op2.Option{op2.WithBackend("opencl")}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			program := func(rank op2.Option) (err error) {
@@ -258,6 +264,17 @@ func TestVaryingMapErrors(t *testing.T) {
 			t.Errorf("error %v, want %q", test.err, test.want)
 		}
 	}
+}
+
+// Devices copy the rows that there are, and have no tables of the targets of a block.
+func TestVaryingMapsOnDevices(t *testing.T) {
+	optest.NotShort(t)
+	eachWatched(t, func(t *testing.T, open optest.Opener, _ *gputest.Watched) {
+		rt := open(t, op2.WithStrategy(op2.Staged), op2.WithLayout(op2.SoA))
+		if err := (varied{longest: 4, how: "global-color, since rows of its maps differ in length"}).run(rt); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // Rows may all be empty, and there may be no rows: loops run, and the longest takes a value of memory.
