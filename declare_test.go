@@ -104,6 +104,7 @@ var constructors = map[string]func(e *everything) thing{
 	"Subset.Intersection":   func(e *everything) thing { return e.ends.Intersection(e.ends, "new") },
 	"Subset.Difference":     func(e *everything) thing { return e.ends.Difference(e.ends, "new") },
 	"NewMap":                func(e *everything) thing { return op2.NewMap(e.edges, e.nodes, 1, []int{0, 1, 2}, "new") },
+	"NewVaryingMap":         func(e *everything) thing { return op2.NewVaryingMap(e.edges, e.nodes, []int{0, 1, 1, 3}, []int{0, 1, 2}, "new") },
 	"NewMaskedMap":          func(e *everything) thing { return op2.NewMaskedMap(e.edges, e.nodes, 1, []int{0, -1, 2}, "new") },
 	"Map.Masked":            func(e *everything) thing { return e.edge2node.Masked(e.ends, "new") },
 	"NewDat":                func(e *everything) thing { return op2.NewDat[int32](e.nodes, 1, nil, "new") },

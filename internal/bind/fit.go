@@ -131,7 +131,7 @@ func (l *lowered) rows(params []*kernel.Var) error {
 			return l.misshapen(i, "the lengths of rows vary, the mat has blocks", "unroll the blocks: declare maps to single rows and columns")
 		}
 		if p := l.Loop.Param(i); !l.Kernel.IsC() && p < len(params) && !varies(params[p]) {
-			return l.misshapen(i, fmt.Sprintf("the kernel takes %s, the lengths of rows vary", l.Kernel.Describe(params[p])), fmt.Sprintf("declare the parameter in %s as a slice", params[p].Pos))
+			return l.misshapen(i, fmt.Sprintf("the kernel takes %s, the lengths of rows vary", l.Kernel.Describe(params[p])), fmt.Sprintf("declare the parameter in %s as %s", params[p].Pos, l.Kernel.SliceDeclaration(kernel.ShapeOf(l.Loop, a), a.WholeMap(), l.Loop.Type(a))))
 		}
 	}
 	return nil
