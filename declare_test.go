@@ -96,15 +96,17 @@ func (e *everything) things() []thing {
 
 // constructors calls all exported constructors and methods that declare something, by name.
 var constructors = map[string]func(e *everything) thing{
-	"Runtime.NewSet":        func(e *everything) thing { return e.rt.NewSet(1, "new") },
-	"Runtime.NewSetShare":   func(e *everything) thing { return e.rt.NewSetShare(1, "new") },
-	"Runtime.NewLocalSet":   func(e *everything) thing { return e.rt.NewLocalSet(op2.LocalSet{}, "new") },
-	"NewSubset":             func(e *everything) thing { return op2.NewSubset(e.nodes, []int{0}, "new") },
-	"Subset.Union":          func(e *everything) thing { return e.ends.Union(e.ends, "new") },
-	"Subset.Intersection":   func(e *everything) thing { return e.ends.Intersection(e.ends, "new") },
-	"Subset.Difference":     func(e *everything) thing { return e.ends.Difference(e.ends, "new") },
-	"NewMap":                func(e *everything) thing { return op2.NewMap(e.edges, e.nodes, 1, []int{0, 1, 2}, "new") },
-	"NewVaryingMap":         func(e *everything) thing { return op2.NewVaryingMap(e.edges, e.nodes, []int{0, 1, 1, 3}, []int{0, 1, 2}, "new") },
+	"Runtime.NewSet":      func(e *everything) thing { return e.rt.NewSet(1, "new") },
+	"Runtime.NewSetShare": func(e *everything) thing { return e.rt.NewSetShare(1, "new") },
+	"Runtime.NewLocalSet": func(e *everything) thing { return e.rt.NewLocalSet(op2.LocalSet{}, "new") },
+	"NewSubset":           func(e *everything) thing { return op2.NewSubset(e.nodes, []int{0}, "new") },
+	"Subset.Union":        func(e *everything) thing { return e.ends.Union(e.ends, "new") },
+	"Subset.Intersection": func(e *everything) thing { return e.ends.Intersection(e.ends, "new") },
+	"Subset.Difference":   func(e *everything) thing { return e.ends.Difference(e.ends, "new") },
+	"NewMap":              func(e *everything) thing { return op2.NewMap(e.edges, e.nodes, 1, []int{0, 1, 2}, "new") },
+	"NewVaryingMap": func(e *everything) thing {
+		return op2.NewVaryingMap(e.edges, e.nodes, []int{0, 1, 1, 3}, []int{0, 1, 2}, "new")
+	},
 	"NewMaskedMap":          func(e *everything) thing { return op2.NewMaskedMap(e.edges, e.nodes, 1, []int{0, -1, 2}, "new") },
 	"Map.Masked":            func(e *everything) thing { return e.edge2node.Masked(e.ends, "new") },
 	"NewDat":                func(e *everything) thing { return op2.NewDat[int32](e.nodes, 1, nil, "new") },

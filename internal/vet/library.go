@@ -1,6 +1,7 @@
 package vet
 
 import (
+	"go/build"
 	"go/types"
 	"os"
 	"path/filepath"
@@ -12,14 +13,17 @@ import (
 // library returns the files of a package that exports its source, from the folder in which the compiler found it.
 func (c *checker) library(path string) []fromgo.File {
 	var files []fromgo.File
-	exports := false
-	for _, name := range c.filesOf(path) {
+	exports, names := false, c.filesOf(path)
+	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil || strings.HasSuffix(name, "_test.go") {
 			continue
 		}
+		if fits, err := build.Default.MatchFile(filepath.Split(name)); err != nil || !fits {
+			continue
+		}
 		files = append(files, fromgo.File{Name: filepath.Base(name), Text: string(text)})
-		exports = exports || strings.Contains(string(text), "op2.ExportSource(")
+		exports = exports || strings.Contains(string(text), ".ExportSource(") // whatever op2 is called there
 	}
 	if !exports {
 		return nil
@@ -40,6 +44,7 @@ func (c *checker) filesOf(path string) []string {
 			for _, name := range p.Scope().Names() {
 				if at := c.Fset.Position(p.Scope().Lookup(name).Pos()); at.IsValid() {
 					files, _ := filepath.Glob(filepath.Join(filepath.Dir(at.Filename), "*.go")) // the pattern is well-formed
+					c.lost = c.lost || len(files) == 0 && strings.Contains(path, ".")           // compiled with -trimpath, say
 					return files
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -166,7 +167,7 @@ func fits(a argument, t types.Type) bool {
 	if inner, ok := s.Elem().Underlying().(*types.Slice); ok {
 		return a.whole && same(inner.Elem(), a.elem)
 	}
-	return pointee(s.Elem(), levels[1:], a.elem) || a.whole && a.dim <= 1 && same(s.Elem(), a.elem)
+	return pointee(s.Elem(), levels[1:], a.elem) || a.whole && (a.dim <= 1 || a.arity <= 1) && same(s.Elem(), a.elem)
 }
 
 // pointee reports whether t is an array of arrays with these lengths, of which the last is not there if it is 1; 0 is any length.
@@ -229,7 +230,7 @@ func written(t types.Type, p *types.Package) string {
 
 // contract checks what the kernel does with its arguments, and the consts that it reads.
 func (c *checker) contract(call *ast.CallExpr, k *goKernel, args []argument) {
-	lengths, shapes, access := make([][]int, len(args)), make([]kernel.Shape, len(args)), make([]loop.Access, len(args))
+	lengths, shapes, access := make([][]kernel.Length, len(args)), make([]kernel.Shape, len(args)), make([]loop.Access, len(args))
 	for i, a := range args {
 		access[i] = a.access
 		shapes[i] = kernel.Shape{Rows: 1, Cols: max(a.dim, 1), Number: a.kind == loop.Index, Global: a.kind == loop.Global}
@@ -243,11 +244,12 @@ func (c *checker) contract(call *ast.CallExpr, k *goKernel, args []argument) {
 		if a.dim == 0 || a.whole && a.arity == 0 {
 			return
 		}
-		lengths[i] = []int{shapes[i].Rows * shapes[i].Cols}
-		if _, rows := s.Elem().Underlying().(*types.Slice); rows {
-			lengths[i] = []int{shapes[i].Rows, shapes[i].Cols}
+		rows, cols := shapes[i].Rows, shapes[i].Cols
+		lengths[i] = []kernel.Length{{Most: rows * cols}}
+		if _, of := s.Elem().Underlying().(*types.Slice); of {
+			lengths[i] = []kernel.Length{{Most: rows}, {Most: cols}}
 		} else if !same(s.Elem(), a.elem) { // [][dim]T
-			lengths[i] = []int{shapes[i].Rows}
+			lengths[i] = []kernel.Length{{Most: rows}}
 		}
 	}
 	ir, err := k.source.Kernel(k.name, k.file, 0, lengths...)
@@ -260,7 +262,8 @@ func (c *checker) contract(call *ast.CallExpr, k *goKernel, args []argument) {
 		c.problem(p, k.files, call.Pos())
 	}
 	for _, v := range ir.Consts {
-		if !c.open && !c.consts[v.Name] && !ast.IsExported(v.Name) { // others may be declared by another package
+		own := slices.ContainsFunc(k.files, func(name string) bool { return filepath.Base(name) == v.Pos.File })
+		if own && !c.open && !c.consts[v.Name] && !ast.IsExported(v.Name) { // others may be declared by another package
 			c.problem(kernel.Problem{Pos: v.Pos, Msg: fmt.Sprintf("the kernel reads the variable %s, which is no const of the runtime", v.Name),
 				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), or pass it as an argument", v.Name, v.Name)}, k.files, call.Pos())
 		}

@@ -39,9 +39,11 @@ func (c *checker) index(f *ast.File) {
 				c.hold(n.X, nil)
 			}
 		case *ast.CompositeLit:
-			for _, e := range n.Elts {
-				if pair, ok := e.(*ast.KeyValueExpr); ok {
-					c.hold(pair.Key, pair.Value)
+			c.fill(n)
+		case *ast.FuncType: // a call may give its parameters anything
+			for _, field := range n.Params.List {
+				for _, name := range field.Names {
+					c.hold(name, nil)
 				}
 			}
 		case *ast.CallExpr:
@@ -52,6 +54,18 @@ func (c *checker) index(f *ast.File) {
 		}
 		return true
 	})
+}
+
+// fill notes what the fields of a struct hold.
+func (c *checker) fill(l *ast.CompositeLit) {
+	of, isStruct := c.TypesInfo.TypeOf(l).Underlying().(*types.Struct)
+	for i, e := range l.Elts {
+		if pair, ok := e.(*ast.KeyValueExpr); ok {
+			c.hold(pair.Key, pair.Value)
+		} else if isStruct && i < of.NumFields() {
+			c.holdIn(of.Field(i).Origin(), e)
+		}
+	}
 }
 
 // declare notes what a variable is declared with.
@@ -90,10 +104,13 @@ func (c *checker) hold(left, value ast.Expr) {
 	if left == nil {
 		return
 	}
-	obj := c.object(left)
-	if obj == nil {
-		return
+	if obj := c.object(left); obj != nil {
+		c.holdIn(obj, value)
 	}
+}
+
+// holdIn is hold for the object of a variable or a field.
+func (c *checker) holdIn(obj types.Object, value ast.Expr) {
 	if _, twice := c.values[obj]; twice {
 		value = nil
 	}

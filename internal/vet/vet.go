@@ -40,6 +40,7 @@ type checker struct {
 	types    map[string]bool           // the names of declared types
 	open     bool                      // a const is declared by a name that only a run knows
 	kernels  map[*ast.CallExpr]*goKernel
+	lost     bool // a package that kernels may use is not where the compiler found it
 	reported map[string]bool
 }
 
