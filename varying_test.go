@@ -249,7 +249,8 @@ func TestVaryingMapErrors(t *testing.T) {
 	defer rt.Close()
 	from, to := rt.NewSet(2, "from"), rt.NewSet(4, "to")
 	m := op2.NewVaryingMap(from, to, []int{0, 0, 2}, []int{3, 1}, "m")
-	x := op2.NewDat[float64](to, 1, nil, "x")
+	x, marks := op2.NewDat[float64](to, 1, nil, "x"), op2.NewDat[int32](to, 2, nil, "marks")
+	n := op2.NewDat[int32](from, 1, nil, "n")
 	k := op2.Kernels(varyingSource)
 	for _, test := range []struct {
 		err  error
@@ -257,6 +258,7 @@ func TestVaryingMapErrors(t *testing.T) {
 	}{
 		{op2.NewLoop(k.Func(spread), from, x.Read(m.At(0))).Err(), "m has rows of different lengths"},
 		{op2.NewLoop(k.Func(spread), from, x.Read(m)).Err(), "the kernel takes 4 arguments, 1 was given"},
+		{op2.NewLoop(k.Func(mark), from, n.Write(), marks.Write(m)).Err(), "as [][]int32"},
 		{m.SetValues([]int32{-1, 2, 1, -1}), "element 0 has a target after a negative value"},
 		{m.SetValues([]int32{2, -1, -1, -1}), ""},
 	} {
