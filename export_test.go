@@ -38,9 +38,10 @@ func View(d *Dat[float64], set *Set, dim int) *Dat[float64] {
 func Version(d *Dat[float64]) uint64 { return d.data().Storage().Version() }
 
 // QuickRank connects this rank of an MPI job with the others for one runtime, until end is called.
-// When one fails, none waits for the launcher to end it.
-func QuickRank() (rank Option, end func() error, err error) {
-	c, err := mpi.Open(mpi.Config{Collect: 50 * time.Millisecond, Patience: time.Millisecond, Suspect: 50 * time.Millisecond, Slow: 100 * time.Millisecond})
+// When one fails, none waits for the launcher to end it; for each other they wait as long as a tenth of a second, times
+// patience.
+func QuickRank(patience time.Duration) (rank Option, end func() error, err error) {
+	c, err := mpi.Open(mpi.Config{Collect: patience * 50 * time.Millisecond, Patience: time.Millisecond, Suspect: patience * 50 * time.Millisecond, Slow: patience * 100 * time.Millisecond})
 	return option(func(o *config) { o.Comm = c }), c.Close, err
 }
 
