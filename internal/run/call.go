@@ -224,7 +224,7 @@ func (l *Loop) warnOfColors(p *plan.Plan) {
 
 // Generate returns the source that the loop compiles to on the runtime's backend, after a comment with what was chosen for it.
 func (l *Loop) Generate() (string, error) {
-	if g, ok := l.runner.(backend.Generator); ok {
+	if g, ok := l.running().(backend.Generator); ok {
 		return l.chosen() + g.Generate(), nil
 	}
 	text, err := l.rt.Backend().Generate(l.code())

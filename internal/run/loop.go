@@ -110,7 +110,7 @@ func (l *Loop) Figures() plan.Figures {
 	if l.plan != nil {
 		f = l.plan.Report()
 	}
-	if staged, is := l.runner.(interface{ SharedBytes() int }); is {
+	if staged, is := l.running().(interface{ SharedBytes() int }); is {
 		f.SharedBytes = staged.SharedBytes()
 	}
 	if r := l.rearranged; r != nil {

@@ -282,7 +282,16 @@ func (t *tuned) note(took time.Duration) {
 	t.adopt()
 }
 
-// adopt makes the loop that of the form that has been chosen, in this process or an earlier one.
+// running returns the runner of the form that has been adopted.
+func (l *Loop) running() backend.Runner {
+	if t := l.tuned; t != nil && t.adopted > 0 {
+		return t.forms[t.adopted].runner
+	}
+	return l.runner
+}
+
+// adopt makes the loop that of the form that has been chosen, in this process or an earlier one. Its runner stays what it
+// was: tiles that have been prepared with it begin and finish it.
 func (t *tuned) adopt() {
 	chosen, _ := t.search.Chosen()
 	if chosen == t.adopted || !t.forms[chosen].ready {
@@ -290,7 +299,7 @@ func (t *tuned) adopt() {
 	}
 	f := &t.forms[chosen]
 	t.adopted, t.chosen = chosen, t.search.Choices[chosen].By(choice.Tuning)
-	t.loop.runner, t.loop.plan, t.loop.order, t.loop.staged = f.runner, f.plan, f.order, f.staged
+	t.loop.plan, t.loop.order, t.loop.staged = f.plan, f.order, f.staged
 	for _, report := range f.reports {
 		report()
 	}

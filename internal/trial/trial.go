@@ -53,6 +53,7 @@ type Trial struct {
 	lost    float64       // in trials that have ended
 	share   float64       // that may be lost
 	left    int           // calls until the next trial begins; 0 while one goes on
+	ahead   time.Duration // what each of these counts in total
 	pause   int           // in trials
 	ended   bool          // a trial has
 	resumed bool          // another process has begun the trial
@@ -70,6 +71,7 @@ func New(plain string, others ...string) *Trial {
 func (t *Trial) Add(names ...string) {
 	if t.ended {
 		t.ended, t.others = false, nil
+		t.total -= time.Duration(t.left) * t.ahead // which will not come
 		t.left, t.plain, t.turn, t.round = 0, 0, 0, 0
 	}
 	for _, name := range names {
@@ -192,7 +194,7 @@ func (t *Trial) Refuse(form int) {
 	t.plain = 0
 	switch {
 	case len(t.others) == 0:
-		t.left = math.MaxInt
+		t.left, t.ahead = math.MaxInt, 0
 		t.ended = true
 	case t.allServed(): // and none of them would run again
 		t.halve()
@@ -230,7 +232,8 @@ func (t *Trial) choose(form, last int) {
 		t.pause = leastPause
 	}
 	t.left = t.pause * 2 * t.turn
-	t.total += time.Duration(t.left) * pace
+	t.ahead = pace
+	t.total += time.Duration(t.left) * t.ahead
 	t.plain, t.turn, t.round = 0, 0, 0
 	t.lost, t.others = t.losses(), nil
 	for i := range t.forms {

@@ -280,22 +280,18 @@ func (s *Search) state() string {
 	return fmt.Sprint(chosen, ended, len(s.Choices), len(s.waiting))
 }
 
-// tell adds to wisdom what a trial has chosen, unless others follow from that.
+// tell adds to wisdom what a trial has chosen, and tries what follows from that.
 func (s *Search) tell() {
 	if s.Tries() {
 		return
 	}
-	now := s.state()
-	if now == s.told {
+	if s.state() == s.told {
 		return
 	}
-	if s.tuner.Mode.Breadth == Genetic {
-		if children := nextGeneration(s.facts, s.tuner.Mode, s.finding().Tried); len(children) > 0 {
-			s.try(children)
-			return
-		}
+	if s.tuner.Mode.Breadth == Genetic && len(s.waiting) == 0 {
+		s.try(nextGeneration(s.facts, s.tuner.Mode, s.finding().Tried))
 	}
-	s.told = now
+	s.told = s.state()
 	s.tuner.wisdom.Add(s.finding())
 	_ = s.tuner.wisdom.Save() // which tells of an error; the program may be killed
 }
@@ -323,9 +319,13 @@ func (t *Tuner) keep(s *Search) {
 func (s *Search) finding() wisdom.Finding {
 	f := s.known
 	f.Name, f.When, f.Credit, f.Breadth, f.Tried = s.name, time.Now().UTC(), s.credit(), -1, nil
+	if s.tuner.Patient() { // whatever it has cost
+		f.Credit = max(0, f.Credit)
+	}
 	if chosen, _ := s.Chosen(); !s.Tries() && len(s.Choices) > 1 {
 		f.Rigor, f.Choice = max(f.Rigor, s.tuner.Mode.Rigor), s.Choices[chosen].String()
-		if len(s.waiting) == 0 && (chosen == 0 || f.Choice == s.known.Choice) {
+		confirmed := slices.ContainsFunc(s.known.Tried, func(t wisdom.Tried) bool { return t.Choice == f.Choice && t.Times > 0 })
+		if len(s.waiting) == 0 && (chosen == 0 || confirmed) {
 			f.Breadth = int(s.tuner.Mode.Breadth)
 		}
 	}
