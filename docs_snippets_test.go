@@ -65,6 +65,7 @@ var (
 	wave *op2.Condition[float64]
 	system *solver.Solver
 	coordinates, myPoints []float64
+	parts []int32
 	myCells []int64
 	ctx context.Context
 	args []op2.Arg
