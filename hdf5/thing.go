@@ -3,6 +3,7 @@ package hdf5
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"unsafe"
 
 	"github.com/go-op2/op2"
@@ -89,6 +90,11 @@ func (f *File) made(things []Thing) error {
 		}
 		if err := t.Err(); err != nil {
 			return err
+		}
+		for part := range strings.SplitSeq(t.Name(), "/") {
+			if part == "." || part == ".." {
+				return fmt.Errorf("%q is no name in a file: %s stands for nothing there", t.Name(), part)
+			}
 		}
 		var rt *entity.Runtime
 		switch c := core(t).(type) {

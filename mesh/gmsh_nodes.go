@@ -49,6 +49,9 @@ func (g *gmshReader) readPoint(r *lineReader, node int) error {
 func (g *gmshReader) nodes4() {
 	blocks := g.blocksHeader("nodes")
 	total := 0
+	if g.pieces != nil { // of sections before
+		total = g.pieces.total
+	}
 	for range blocks {
 		dim := g.integer("a dimension")
 		g.integer("an entity's tag")

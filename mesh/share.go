@@ -34,7 +34,8 @@ type share struct {
 // and all groups, with those of their elements that are here. Numbers count within the share. [Mesh.Declare] takes all
 // options, and declares sets, maps and subsets with the numbers of the whole mesh, as [ReadFile] has them. The
 // first loop, or Partition, then moves cells to the ranks where they are compact, unless there is [KeepOrder].
-// [Mesh.Measures] is that of the rank's cells; methods that need a whole mesh return an error. Package vtk writes results in
+// Coordinates are those of the file: what a program makes of Points counts for nothing there, since other ranks have
+// some of the nodes, too. [Mesh.Measures] is that of the rank's cells; methods that need a whole mesh return an error. Package vtk writes results in
 // pieces, one for each rank.
 //
 // It is an error if there are fewer cells than ranks, or more than 2^31-1 nodes or elements of a kind.

@@ -9,8 +9,11 @@ import (
 )
 
 // Shuffle renumbers the nodes, the elements of each block and the given facets at random, like a generator that pays no
-// attention to order. Equal seeds give equal numbers.
+// attention to order. Equal seeds give equal numbers. A mesh that [ReadShare] has read stays as it is.
 func (m *Mesh) Shuffle(seed uint64) {
+	if m.share != nil {
+		return
+	}
 	r := rand.New(rand.NewPCG(seed, 0))
 	node, cell := numbers(r, m.Nodes()), []int32{}
 	m.Points = moved(m.Points, m.Dim, node)

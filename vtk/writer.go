@@ -85,12 +85,15 @@ func (w *writer) prepare(fields []Field) (*step, error) {
 		}
 		s.fields = append(s.fields, p)
 	}
+	var err error
 	if len(points) != len(w.points) {
-		return nil, fmt.Errorf("vtk: found %d coordinates, expected the %d of the mesh that the series began with\n  hint: nodes may move; for another mesh, start another series", len(points), len(w.points))
+		err = fmt.Errorf("vtk: found %d coordinates, expected the %d of the mesh that the series began with\n  hint: nodes may move; for another mesh, start another series", len(points), len(w.points))
+	}
+	if err := w.agree(err); err != nil { // of one rank, perhaps
+		return nil, err
 	}
 	moved := !slices.Equal(points, w.points)
 	if w.piece != nil {
-		var err error
 		if moved, err = w.piece.rt.AnyRank(moved); err != nil {
 			return nil, err
 		}

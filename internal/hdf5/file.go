@@ -1,7 +1,7 @@
 package hdf5
 
 import (
-	"path"
+	"fmt"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/native"
@@ -62,7 +62,7 @@ func (f *File) Close() error {
 // Datasets returns the paths of the datasets in a group and the groups within; "" for all.
 func (f *File) Datasets(group string) (paths []string, err error) {
 	err = f.library.in(func() error {
-		paths, err = f.library.datasets(f.id, group, nil)
+		paths, err = f.library.datasets(f.id, group, nil, 0)
 		return err
 	})
 	return paths, err
@@ -74,7 +74,13 @@ const (
 	datasetKind = 5
 )
 
-func (l *Library) datasets(file id, group string, found []string) ([]string, error) {
+// deepest is how many groups may be within each other: links that lead back to a group above have no end.
+const deepest = 32
+
+func (l *Library) datasets(file id, group string, found []string, depth int) ([]string, error) {
+	if depth > deepest {
+		return found, fmt.Errorf("more than %d groups within each other, as in %s: its links may form a circle", deepest, group)
+	}
 	open := func() (id, error) {
 		return l.id(l.H5Gopen2, uintptr(file), uintptr(unsafe.Pointer(unsafe.StringData("/"+group+"\x00"))), everything)
 	}
@@ -92,14 +98,17 @@ func (l *Library) datasets(file id, group string, found []string) ([]string, err
 			if err != nil {
 				return err
 			}
-			full := path.Join(group, name)
+			full := name
+			if group != "" {
+				full = group + "/" + name
+			}
 			kind, err := l.kind(file, full)
 			switch {
 			case err != nil: // a link that leads nowhere
 			case kind == datasetKind:
 				found = append(found, full)
 			case kind == groupKind:
-				if found, err = l.datasets(file, full, found); err != nil {
+				if found, err = l.datasets(file, full, found, depth+1); err != nil {
 					return err
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -69,6 +70,13 @@ func ShareGraph(c comm.Comm, m MPI, f *halo.Map, to *halo.Set) ([]int32, error) 
 	if l.call(ptscotchFunctions.SCOTCH_numSizeof) == 8 {
 		return ptscotchDivide(l, c, m, starts, targets)
 	}
+	edges := []int64{int64(len(targets))}
+	if err := comm.Sum(c, edges); err != nil {
+		return nil, err
+	}
+	if edges[0] > math.MaxInt32 {
+		return nil, fmt.Errorf("PT-Scotch: the graph has %d edges, its numbers go to %d\n  hint: use the partitioner Bisect, or a PT-Scotch with numbers of 64 bits", edges[0], math.MaxInt32)
+	}
 	narrow := func(values []int64) []int32 {
 		out := make([]int32, len(values))
 		for i, v := range values {
@@ -107,7 +115,13 @@ func ptscotchDivide[T int32 | int64](l *library, c comm.Comm, m MPI, starts, tar
 		runtime.KeepAlive([]any{starts, edges}) // to which the graph points
 		return err
 	})
-	return narrowed(parts[:n]), err
+	owners := narrowed(parts[:n])
+	for i, p := range owners {
+		if err == nil && (p < 0 || int(p) >= c.Size()) {
+			err = fmt.Errorf("PT-Scotch: part %d for element %d of this rank, there are %d parts", parts[i], i, c.Size())
+		}
+	}
+	return owners, err
 }
 
 // sharedGraph returns the graph that a map makes of a set of which each rank has a share: where the neighbors of each element of

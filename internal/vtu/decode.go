@@ -143,6 +143,12 @@ func (d *decoder) array(n *node, tuples int) (Array, error) {
 	return a, nil
 }
 
+// mostExpanded is how many times as long as compressed data may be what it stands for.
+const mostExpanded = 1100
+
+// mostComponents bounds the components of an array, so that sizes of tuples do not overflow.
+const mostComponents = 1 << 20
+
 // typed returns the array of an element without its values, and their type.
 func typed(n *node) (a Array, t reflect.Type, err error) {
 	a.Name = n.get("Name")
@@ -150,6 +156,9 @@ func typed(n *node) (a Array, t reflect.Type, err error) {
 		return a, nil, errorAt(n.at, "array %q: %q is no type of values", a.Name, n.get("type"))
 	}
 	components, err := n.number("NumberOfComponents", 1)
+	if err == nil && components > mostComponents {
+		err = errorAt(n.at, "array %q: %d components, at most %d are possible", a.Name, components, mostComponents)
+	}
 	a.Components = max(components, 1)
 	return a, t, err
 }
@@ -272,7 +281,7 @@ func (d *decoder) compressed(from source, room func(size int) ([]byte, error)) e
 		return errShort
 	}
 	// No method compresses data to a thousandth: a larger size is wrong, and must not be allocated.
-	most := min(1100*int64(len(data)), math.MaxInt)
+	most := min(mostExpanded*int64(len(data)), math.MaxInt)
 	total := int64(0)
 	if blocks > 0 && int64(blocks-1) <= most/int64(each) {
 		if total = int64(blocks) * int64(each); last > 0 {

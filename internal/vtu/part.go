@@ -127,6 +127,9 @@ func (d *decoder) addCells(g *Grid, p windowed) error {
 		for _, c := range cells.children {
 			if c.name == "DataArray" && c.get("Name") == name {
 				a, err := d.window(c, w)
+				if err == nil && a.Components != 1 {
+					err = errorAt(c.at, "array %q: expected one component, found %d", name, a.Components)
+				}
 				return Convert[int64](a.Values), c, err
 			}
 		}
@@ -141,6 +144,9 @@ func (d *decoder) addCells(g *Grid, p windowed) error {
 	start := int64(0)
 	if p.cells.lo > 0 && len(ends) > 0 {
 		start, ends = ends[0], ends[1:]
+		if start < 0 || start > min(16*math.MaxInt32, math.MaxInt) {
+			return errorAt(at.at, "offsets: cell %d ends at %d", p.cells.lo-1, start)
+		}
 	}
 	last := start
 	for i, end := range ends {
@@ -189,6 +195,13 @@ func (d *decoder) window(n *node, w window) (Array, error) {
 		return a, err
 	}
 	row := int(t.Size()) * a.Components
+	most := appended.most()
+	if d.decompress != nil {
+		most *= mostExpanded
+	}
+	if (w.hi-w.lo)*row > most { // before there is memory for it
+		return a, errorAt(n.at, "array %q: %v", a.Name, errShort)
+	}
 	a.Values = Make(t, (w.hi-w.lo)*a.Components)
 	to := Bytes(a.Values)
 	if len(to) == 0 {
@@ -249,7 +262,7 @@ func (d *decoder) compressedWindow(from source, want, at int, to []byte) error {
 			return err
 		}
 		here := min(each, size-b*each)
-		if here > 1100*len(data) { // see compressed
+		if here > mostExpanded*len(data) { // see compressed
 			return fmt.Errorf("a block of %d bytes in %d compressed ones is impossible", here, len(data))
 		}
 		block = slices.Grow(block, here)

@@ -127,6 +127,9 @@ func (d *decoder) cells(g *Grid, piece *node, points, cells int) error {
 					if err != nil {
 						return nil, c, err
 					}
+					if a.Components != 1 {
+						return nil, c, errorAt(c.at, "array %q: expected one component, found %d", name, a.Components)
+					}
 					return Convert[int64](a.Values), c, nil
 				}
 			}

@@ -96,7 +96,7 @@ func TestReadErrors(t *testing.T) {
 		{file("", u("", "1"), ""), `byte 107: array "u": expected 2 values, found 1`},
 		{file("", u("", "1 2.5"), ""), `byte 143: array "u": expected a value of type Int32, found "2.5"`},
 		{file("", u(`NumberOfComponents="x"`, "1"), ""), `byte 107: DataArray: expected a number as NumberOfComponents, found "x"`},
-		{file("", u(`NumberOfComponents="9223372036854775807"`, "1"), ""), `byte 107: array "u": too many values`},
+		{file("", u(`NumberOfComponents="9223372036854775807"`, "1"), ""), `byte 107: array "u": 9223372036854775807 components, at most 1048576 are possible`},
 		{file("", u(`format="binary"`, "CAAAAAEAAAACAAAA"), ""), ""},
 		{file("", u(`format="binary"`, "CAAAAA==AQAAAAIAAAA="), ""), ""},
 		{file("", u(`format="binary"`, "CAAAAAEAAAACAA=="), ""), `byte 107: array "u": the data ends too early`},
@@ -265,6 +265,29 @@ func TestReadPart(t *testing.T) {
 		whole.FieldData, whole.PointsAt, whole.CellsAt = nil, 0, 0
 		if got, want := fmt.Sprint(all), fmt.Sprint(*whole); err != nil || got != want {
 			t.Errorf("%s: %v\n%s\nwant\n%s", path, err, got, want)
+		}
+	}
+}
+
+// Sizes that a small file cannot have are errors, and take no memory.
+func TestImpossibleSizes(t *testing.T) {
+	file := func(points, components, offsets string) string {
+		return `<VTKFile type="UnstructuredGrid" byte_order="LittleEndian" header_type="UInt32"><UnstructuredGrid>` +
+			`<Piece NumberOfPoints="` + points + `" NumberOfCells="3">` +
+			`<Points><DataArray type="Float64" NumberOfComponents="` + components + `" format="appended" offset="0"/></Points>` +
+			`<Cells><DataArray type="Int64" Name="connectivity" format="appended" offset="0"/>` +
+			`<DataArray type="Int64" Name="offsets" format="appended" offset="0"/>` +
+			`<DataArray type="UInt8" Name="types" NumberOfComponents="` + offsets + `" format="appended" offset="0"/></Cells>` +
+			`</Piece></UnstructuredGrid><AppendedData encoding="raw">_` + "\x18\x00\x00\x00" + strings.Repeat("\xff", 24) + `</AppendedData></VTKFile>`
+	}
+	second := func(n int) (int, int) { return n / 2, n }
+	all := func(string) bool { return true }
+	for _, text := range []string{file("2147483647", "3", "1"), file("1", "4611686018427387904", "1"), file("1", "3", "2"), file("2", "3", "1")} {
+		if _, err := ReadPart([]byte(text), second, second, all); err == nil {
+			t.Error("a part is read")
+		}
+		if _, err := Read([]byte(text), nil); err == nil {
+			t.Error("it is read")
 		}
 	}
 }
