@@ -179,7 +179,7 @@ func TestReadShareOfGmsh(t *testing.T) {
 // No rank allocates anything of the size of the mesh: eight times as many ranks allocate about as much together.
 func TestReadShareAllocates(t *testing.T) {
 	folder := t.TempDir()
-	m := optest.Must(mesh.Box(mesh.Tetrahedron, 6, 6, 160, 1, 1, 20))
+	m := optest.Must(mesh.Box(mesh.Tetrahedron, 6, 6, 320, 1, 1, 40))
 	for _, ext := range []string{".msh", ".h5", ".vtu"} {
 		path := filepath.Join(folder, "box"+ext)
 		if err := m.WriteFile(path); errors.Is(err, op2.ErrUnavailable) {
