@@ -203,18 +203,19 @@ func (l *Loop) Ready() error {
 	return nil
 }
 
-// A loop of fewer blocks is too short for a warning. Threads that gain less than littleGain are idle
-// most of the time.
+// A loop of fewer elements or blocks is too short for a warning: it takes microseconds, whatever its colors are.
+// Threads that gain less than littleGain are idle most of the time.
 const (
-	fewBlocks  = 4
-	littleGain = 1.3
+	fewElements = 8192
+	fewBlocks   = 4
+	littleGain  = 1.3
 )
 
 // warnOfColors warns, once for each runtime, about a plan that leaves almost nothing to run at the
 // same time.
 func (l *Loop) warnOfColors(p *plan.Plan) {
 	rt, e := l.rt, engineOf(l.rt)
-	if p == nil || e.warned || p.BlockSize == 1 || rt.Config().Backend.Threads < 2 || p.Blocks() < fewBlocks || p.Gain(rt.Config().Backend.Threads) >= littleGain {
+	if p == nil || e.warned || p.BlockSize == 1 || rt.Config().Backend.Threads < 2 || p.Last-p.First < fewElements || p.Blocks() < fewBlocks || p.Gain(rt.Config().Backend.Threads) >= littleGain {
 		return
 	}
 	e.warned = true
