@@ -191,6 +191,16 @@ func WithDevice(choice string) Option { return option(func(c *config) { c.Backen
 // same time. Environment: OP2_MPI. Default: auto.
 func WithMPI(mode Mode) Option { return option(func(c *config) { c.MPI = string(mode) }) }
 
+// WithTeam makes the runtime one of a team: of those ranks of the job that pass the same name, whose number begins at 0 in
+// each team. Members of an ensemble, or the codes of a coupled computation, run side by side that way. All ranks of the job
+// open runtimes at the same time, whatever their teams, and those without a name are a team as well. A rank may have several
+// runtimes: one of its team, and one of all ranks, which all open without a name.
+//
+//	member, err := op2.Open(op2.WithTeam(fmt.Sprint("member", world.Rank()%4)))
+//
+// Environment: OP2_TEAM. Default: no name.
+func WithTeam(name string) Option { return option(func(c *config) { c.Team = name }) }
+
 // WithPartitioner sets how a mesh is divided among ranks. Environment: OP2_PARTITIONER. Default: auto.
 func WithPartitioner(method Partitioner) Option {
 	return option(func(c *config) { c.Partitioner = string(method) })

@@ -31,7 +31,7 @@ func rankProgram(name string) {
 				return err
 			}
 		}
-	}}, rankError{name: "with MPI", options: func(int) []op2.Option { return []op2.Option{op2.WithMPI(op2.On)} }, run: func(*ringProgram) error { return errDone }})
+	}}, rankError{name: "teams", run: func(*ringProgram) error { return teamProgram() }}, rankError{name: "with MPI", options: func(int) []op2.Option { return []op2.Option{op2.WithMPI(op2.On)} }, run: func(*ringProgram) error { return errDone }})
 	c := all[slices.IndexFunc(all, func(c rankError) bool { return c.name == name })]
 	if err := c.program(op2.WithBackend("go"), op2.WithLog(os.Stderr)); err != nil {
 		fmt.Fprintln(os.Stderr, "ERROR", err)
@@ -44,6 +44,7 @@ func TestRankPrograms(t *testing.T) {
 	optest.NotShort(t)
 	for _, test := range []struct{ program, want string }{
 		{"none", ""},
+		{"teams", ""},
 		{"own error", "op2: loop swapAlong over edges: rank 2: it has ended the communication, and rank … waits for it in ParLoop (rankerrors_test.go:…)\nERROR no such file"},
 		{"own error with statistics", "op2: loop swapAlong over edges: rank 2: it has ended the communication, and rank … waits for it in ParLoop (rankerrors_test.go:…)\nERROR no such file"},
 		{"size", "ERROR op2: rank 1: dat z on nodes: 8 values are needed, 2 for each of 4 nodes; 7 were given"},
@@ -58,7 +59,7 @@ func TestRankPrograms(t *testing.T) {
 			pattern := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(test.want), "…", ".*") + "$")
 			for attempt := 1; ; attempt++ { // on a busy machine, a rank may fail too late for others to tell of it
 				out, err := mpitest.Command(t, mpitest.OpenMPI, 3, os.Args[0], test.program).CombinedOutput()
-				if (err != nil) != (test.program != "none") {
+				if (err == nil) != (test.program == "none" || test.program == "teams") {
 					t.Errorf("the job ends with %v", err)
 				}
 				said := strings.Join(regexp.MustCompile(`(?m)^(ERROR|op2:|panic:).*`).FindAllString(string(out), -1), "\n")

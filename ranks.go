@@ -85,9 +85,24 @@ func (rt *Runtime) PartitionBy(owners ...AnyDat) (err error) {
 	return distribute.PartitionBy(rt.core(), places(owners))
 }
 
-// connect connects a rank of an MPI job with the others, unless it is to run alone. Say writes a
-// message to the user.
+// connect connects a rank of an MPI job with the others of its team, unless it is to run alone. Say writes a message to
+// the user.
 func connect(c *config, say func(text string)) error {
+	err := connectAll(c, say)
+	if all := c.Comm; err == nil && all != nil && !c.Static {
+		c.Comm, err = comm.Team(all, c.Team)
+		if job, is := all.(*mpi.Comm); is && (err != nil || c.Comm != all) { // it is this runtime's alone
+			err = errors.Join(err, job.Close())
+		}
+		if err != nil {
+			err = fmt.Errorf("op2: Open: the team %q: %w", c.Team, err)
+		}
+	}
+	return err
+}
+
+// connectAll connects a rank with all others of the MPI job.
+func connectAll(c *config, say func(text string)) error {
 	launched, is := launch.Detect()
 	defer shareThreads(c, launched.LocalRanks)
 	if c.Comm != nil || c.Static || c.MPI == "off" || c.MPI == "auto" && (!is || launched.Ranks == 1) {
@@ -161,7 +176,7 @@ func bound() bool {
 //		…
 //	})
 //
-// Each rank opens one runtime. A panic in f is an error. Ranks share the
+// Each rank opens one runtime, and further ones of teams by [WithTeam]. A panic in f is an error. Ranks share the
 // variables that are consts: a program that changes one between loops runs under mpirun, not here.
 //
 // Environment: OP2_LATENCY, such as 100us, is the time that messages take to arrive, as between

@@ -21,6 +21,8 @@ func (alone) Consensus(sends []Message) ([]Message, error)           { return se
 func (alone) Reduce(loop.Reduction, unsafe.Pointer) (Request, error) { return nothing{}, nil }
 func (alone) Broadcast(root int, _ []byte) error                     { return CheckRoot(1, root) }
 
+func (a alone) Split(number int) (Comm, error) { return a, CheckSplit(number) }
+
 func (alone) Computes(time.Duration) {}
 func (alone) Meet() error            { return nil }
 func (alone) Fail(why error) error   { return why }

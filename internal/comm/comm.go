@@ -5,6 +5,7 @@ package comm
 import (
 	"errors"
 	"fmt"
+	"math"
 	"time"
 	"unsafe"
 
@@ -40,6 +41,10 @@ type Comm interface {
 	Reduce(r loop.Reduction, values unsafe.Pointer) (Request, error)
 	// Broadcast copies data from the root to all ranks; all pass the same length.
 	Broadcast(root int, data []byte) error
+
+	// Split connects the ranks that pass the same number, from 0, with each other, in their order. A rank that fails or
+	// ends here does so there, too, but not the other way around.
+	Split(number int) (Comm, error)
 
 	// Computes makes exchanges and reductions that have been started go on. The rank then computes for
 	// about so long, during which they go on, too, if that is long. It does not communicate.
@@ -90,6 +95,14 @@ func CheckConsensus(size int, messages []Message) error {
 		to[m.Rank] = true
 	}
 	return Check(size, messages)
+}
+
+// CheckSplit returns an error if ranks cannot be split by such a number.
+func CheckSplit(number int) error {
+	if number < 0 || number > math.MaxInt32 {
+		return fmt.Errorf("ranks are split by numbers from 0 to %d, not %d", math.MaxInt32, number)
+	}
+	return nil
 }
 
 // CheckRoot returns an error if root is not a rank of a run of size ranks.

@@ -17,14 +17,22 @@ import (
 // reported: ranks that make different calls, and messages that change while they are sent. Memory
 // that receives messages is filled with ones until they have been waited for.
 func Local(n int, delay time.Duration) []Comm {
-	j := &job{size: n, delay: delay, mail: map[address][]letter{}, calls: map[int]*call{}, closed: map[int]int{}, waiting: map[*wait]bool{}}
 	ranks := make([]Comm, n)
-	for i := range ranks {
-		l := &local{job: j, rank: i}
-		l.changed.L = &j.mu
-		ranks[i], j.ranks = l, append(j.ranks, l)
+	for i, l := range newJob(n, delay).ranks {
+		ranks[i] = l
 	}
 	return ranks
+}
+
+// newJob returns a job of n connected ranks.
+func newJob(n int, delay time.Duration) *job {
+	j := &job{size: n, delay: delay, mail: map[address][]letter{}, calls: map[int]*call{}, closed: map[int]int{}, waiting: map[*wait]bool{}}
+	for i := range n {
+		l := &local{job: j, rank: i}
+		l.changed.L = &j.mu
+		j.ranks = append(j.ranks, l)
+	}
+	return j
 }
 
 // job is the state that the ranks of a process share: messages, collective calls, and waiting ranks.
@@ -73,6 +81,9 @@ type call struct {
 	data  []byte      // of the root
 	total func() unsafe.Pointer
 	parts [][]byte // by rank: what is to be combined
+
+	numbers []int           // by rank: the number that it is split by
+	split   func() []*local // by rank
 }
 
 // local is one rank of a job.
@@ -82,6 +93,7 @@ type local struct {
 	changed sync.Cond // what it may wait for
 	calls   int       // collective calls so far
 	end     error
+	parts   []*local // what Split has returned
 }
 
 func (l *local) Rank() int    { return l.rank }
@@ -424,6 +436,42 @@ func (l *local) Broadcast(root int, data []byte) error {
 	return p.Wait()
 }
 
+func (l *local) Split(number int) (Comm, error) {
+	if err := CheckSplit(number); err != nil {
+		return nil, l.Fail(err)
+	}
+	j := l.job
+	p, err := l.begin("Split", func(c *call) {
+		if c.numbers == nil {
+			c.numbers = make([]int, j.size)
+			c.split = sync.OnceValue(func() []*local { return split(c.numbers, j.delay) })
+		}
+		c.numbers[l.rank] = number
+	}, func(c *call) { l.parts = append(l.parts, c.split()[l.rank]) })
+	if err == nil {
+		err = p.Wait()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l.parts[len(l.parts)-1], nil
+}
+
+// split connects the ranks of each number.
+func split(numbers []int, delay time.Duration) []*local {
+	ranks := map[int][]int{}
+	for rank, number := range numbers {
+		ranks[number] = append(ranks[number], rank)
+	}
+	all := make([]*local, len(numbers))
+	for _, own := range ranks {
+		for i, l := range newJob(len(own), delay).ranks {
+			all[own[i]] = l
+		}
+	}
+	return all
+}
+
 // Computes does nothing: messages need nobody.
 func (l *local) Computes(time.Duration) {}
 
@@ -467,10 +515,16 @@ func (l *local) Fail(why error) error {
 		j.failed = f
 	}
 	j.wake()
+	for _, part := range l.parts {
+		part.Fail(why)
+	}
 	return f
 }
 
 func (l *local) Close() error {
+	for _, part := range l.parts {
+		part.Close()
+	}
 	j := l.job
 	j.mu.Lock()
 	defer j.mu.Unlock()

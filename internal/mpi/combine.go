@@ -90,7 +90,7 @@ func combine(in, inOut *uint64, n *int32, _ unsafe.Pointer) {
 // combineAddress is the address of combine for C.
 var combineAddress = sync.OnceValue(func() uintptr { return native.Callback(combine) })
 
-// opened counts the Comms of the process, which all ranks open in the same order.
+// opened is the greatest number of a Comm of the process.
 var opened atomic.Uint64
 
 // elements are MPI's handles for elements of combinings.

@@ -47,7 +47,7 @@ func (c Config) orUsual() Config {
 	return c
 }
 
-// Comm is a comm.Comm of all ranks of the MPI job.
+// Comm is a comm.Comm of ranks of the MPI job: all, or some that Split has connected.
 type Comm struct {
 	library    *Library
 	config     Config
@@ -60,7 +60,7 @@ type Comm struct {
 	rounds  *uint64 // of barriers of Consensus
 	casts   *uint64 // of Broadcast
 
-	opened   uint64       // the number of this Comm, from 1
+	opened   uint64       // a number that no other Comm of its processes has
 	round    int          // of Consensus
 	active   []*operation // that MPI works on; changed with the lock of progress
 	progress *progress
@@ -95,24 +95,72 @@ func Open(config Config) (*Comm, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Comm{library: l, opened: opened.Add(1), config: config.orUsual(), ended: map[int]ending{}, blamed: -1, slow: map[int]*waiting{}}
+	return l.open(config.orUsual(), l.world)
+}
+
+// open connects the ranks of a communicator, for a use of the library that has been counted.
+func (l *Library) open(config Config, of uintptr) (*Comm, error) {
+	c := &Comm{library: l, config: config, ended: map[int]ending{}, blamed: -1, slow: map[int]*waiting{}}
 	c.progress = &progress{comm: c, threads: l.multiple}
 	c.probed = &probed{status: l.statusOf(l.newStatuses(1), 0)}
-	if err := c.connect(); err != nil {
+	err := c.connect(of)
+	if err == nil {
+		err = c.number()
+	}
+	if err != nil {
 		end(false)
 		return nil, err
 	}
 	return c, nil
 }
 
-// connect duplicates the communicator of all processes: no one else's messages are in it.
-func (c *Comm) connect() error {
-	l, f := c.library, &c.library.functions
-	rank, size := new(int32), new(int32)
-	if err := l.call(f.MPI_Comm_rank, l.world, uintptr(unsafe.Pointer(rank))); err != nil {
+// Split connects the ranks that pass the same number.
+func (c *Comm) Split(number int) (comm.Comm, error) {
+	if err := comm.CheckSplit(number); err != nil {
+		return nil, c.Fail(err)
+	}
+	if err := c.err(); err != nil {
+		return nil, err
+	}
+	if err := c.barrier(nil); err != nil { // the library would wait for others forever
+		return nil, err
+	}
+	l, err := retain()
+	if err != nil {
+		return nil, err
+	}
+	part := new(uint64)
+	if err := l.call(l.functions.MPI_Comm_split, l.handle(c.control), uintptr(number), 0, uintptr(unsafe.Pointer(part))); err != nil {
+		end(false)
+		return nil, err
+	}
+	split, err := l.open(c.config, l.handle(part))
+	if err != nil {
+		return nil, err
+	}
+	return split, l.call(l.functions.MPI_Comm_free, uintptr(unsafe.Pointer(part)))
+}
+
+// number gives the Comm a number, which all its ranks have not given to another.
+func (c *Comm) number() error {
+	number := []int64{int64(opened.Load()) + 1}
+	if err := comm.Max(c, number); err != nil {
 		return err
 	}
-	if err := l.call(f.MPI_Comm_size, l.world, uintptr(unsafe.Pointer(size))); err != nil {
+	c.opened = uint64(number[0])
+	for last := opened.Load(); last < c.opened && !opened.CompareAndSwap(last, c.opened); last = opened.Load() {
+	}
+	return nil
+}
+
+// connect duplicates a communicator: no one else's messages are in it.
+func (c *Comm) connect(of uintptr) error {
+	l, f := c.library, &c.library.functions
+	rank, size := new(int32), new(int32)
+	if err := l.call(f.MPI_Comm_rank, of, uintptr(unsafe.Pointer(rank))); err != nil {
+		return err
+	}
+	if err := l.call(f.MPI_Comm_size, of, uintptr(unsafe.Pointer(size))); err != nil {
 		return err
 	}
 	c.rank, c.size = int(*rank), int(*size)
@@ -123,7 +171,7 @@ func (c *Comm) connect() error {
 		handle := new(uint64)
 		*at = handle
 		r := l.newRequests(1)
-		if err := l.call(f.MPI_Comm_idup, l.world, uintptr(unsafe.Pointer(handle)), r.at(0)); err != nil {
+		if err := l.call(f.MPI_Comm_idup, of, uintptr(unsafe.Pointer(handle)), r.at(0)); err != nil {
 			return err
 		}
 		p := pause{core: &c.core}

@@ -42,6 +42,7 @@ type Library struct {
 type functions struct {
 	MPI_Get_library_version, MPI_Error_string, MPI_Error_class, MPI_Init_thread, MPI_Finalize           native.Function
 	MPI_Initialized, MPI_Comm_rank, MPI_Comm_size, MPI_Comm_idup, MPI_Comm_free                         native.Function
+	MPI_Comm_split                                                                                      native.Function
 	MPI_Comm_set_errhandler, MPI_Comm_get_attr, MPI_Send_init, MPI_Recv_init, MPI_Startall, MPI_Testall native.Function
 	MPI_Get_count, MPI_Request_free, MPI_Request_get_status, MPI_Issend, MPI_Irecv, MPI_Iprobe          native.Function
 	MPI_Ibarrier, MPI_Iallreduce, MPI_Ibcast, MPI_Op_create, MPI_Type_contiguous, MPI_Type_commit       native.Function

@@ -25,6 +25,7 @@ type Config struct {
 	entity.Config
 	BackendName string
 	MPI         string // one of modes
+	Team        string // of ranks; "": those that name none
 	Log         io.Writer
 	Tuning      string // a tuning.Mode
 	engine      string // of solvers
@@ -116,6 +117,7 @@ var All = []Setting{
 	{Variable: "OP2_LAYOUT", Option: "WithLayout", Doc: "the order of a dat's values on a device",
 		read: text(func(c *Config) *tune.Layout { return &c.Backend.Choices.Layout })},
 	{Variable: "OP2_MPI", Option: "WithMPI", Doc: "whether the processes of an MPI job run the program together", read: mode(func(c *Config) *string { return &c.MPI })},
+	{Variable: "OP2_TEAM", Option: "WithTeam", Doc: "the team of ranks that this one belongs to", read: text(func(c *Config) *string { return &c.Team })},
 	{Variable: "OP2_MPI_LIBRARY", Doc: "the path of the MPI library"},
 	{Variable: "OP2_PARTITIONER", Option: "WithPartitioner", Doc: "how a mesh is divided among ranks", read: text(func(c *Config) *string { return &c.Partitioner }),
 		same: func(c *Config) int64 { return int64(slices.Index(partition.Methods, c.Partitioner)) }},

@@ -33,6 +33,7 @@ func Cases() []Case {
 		{Name: "operations", Run: operations},
 		{Name: "broadcast", Run: broadcast},
 		{Name: "functions", Run: functions},
+		{Name: "split", Run: split},
 		{Name: "random", Run: random},
 		{Name: "meet", Run: meet},
 		{Name: "closed", Run: closed},
