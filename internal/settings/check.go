@@ -11,8 +11,8 @@ import (
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/partition"
 	"github.com/go-op2/op2/internal/report"
-	"github.com/go-op2/op2/internal/solve"
 	"github.com/go-op2/op2/internal/spell"
+	"github.com/go-op2/op2/internal/tune"
 	"github.com/go-op2/op2/internal/tuning"
 )
 
@@ -67,7 +67,7 @@ func (c *Config) wrong() *choice.Wrong {
 		{"chains", string(c.Chains), chains},
 		{"partitioner", c.Partitioner, partition.Methods},
 		{"MPI", c.MPI, modes},
-		{"solver engine", c.engine, solve.Engines},
+		{"solver engine", c.engine, tune.Engines},
 	} {
 		if name.value != "" && !slices.Contains(name.known, name.value) {
 			return &choice.Wrong{What: fmt.Sprintf("%s %q", name.what, name.value), Expected: spell.Expected(name.value, name.known)}

@@ -14,7 +14,6 @@ import (
 	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/partition"
-	"github.com/go-op2/op2/internal/solve"
 	"github.com/go-op2/op2/internal/spell"
 	"github.com/go-op2/op2/internal/tune"
 	"github.com/go-op2/op2/internal/tuning"
@@ -130,7 +129,7 @@ var All = []Setting{
 		return err
 	}},
 	{Variable: "OP2_SOLVER", Option: "solver.Engine", Doc: "the engine of solvers", read: text(func(c *Config) *string { return &c.engine }),
-		same: func(c *Config) int64 { return int64(slices.Index(solve.Engines, c.engine)) }},
+		same: func(c *Config) int64 { return int64(slices.Index(tune.Engines, c.engine)) }},
 	{Variable: "OP2_HDF5_LIBRARY", Doc: "the path of the HDF5 library", Finds: true},
 	{Variable: "OP2_NVRTC", Doc: "the path of NVIDIA's compiler", Finds: true},
 	{Variable: "OP2_CUSPARSE", Doc: "the path of NVIDIA's library of sparse matrices", Finds: true},

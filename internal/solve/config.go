@@ -8,10 +8,8 @@ import (
 
 	"github.com/go-op2/op2/internal/algebra"
 	"github.com/go-op2/op2/internal/spell"
+	"github.com/go-op2/op2/internal/tune"
 )
-
-// Engines are the names of the engines.
-var Engines = []string{"native", "petsc"}
 
 // Config is the configuration of a solver. Names and defaults are PETSc's.
 type Config struct {
@@ -79,7 +77,7 @@ func (c *Config) Check() error {
 		return nil
 	case "native":
 	default:
-		return notOne("solver engine", c.Engine, Engines, "")
+		return notOne("solver engine", c.Engine, tune.Engines, "")
 	}
 	if canonical(&c.Method, map[string]string{"bcgs": "bicgstab"}); !slices.Contains(nativeMethods, c.Method) {
 		more := "; the engine petsc has more"

@@ -84,5 +84,8 @@ const (
 	Tile      Chains = "tile" // they are also tiled where that is possible
 )
 
+// Engines are the engines of solvers.
+var Engines = []string{"native", "petsc"}
+
 // Stages reports whether groups run blocks of a plan on copies of their data.
 func (s Strategy) Stages() bool { return s == Staged || s == InPlace }

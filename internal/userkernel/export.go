@@ -1,10 +1,7 @@
 package userkernel
 
 import (
-	"go/build"
-	"io"
 	"io/fs"
-	"net/url"
 	"strings"
 	"sync"
 
@@ -12,36 +9,37 @@ import (
 	"github.com/go-op2/op2/internal/kernel/fromgo"
 )
 
-// exports holds the files of packages that export their source, a []fs.FS by import path. Packages
-// do it when the program starts.
-var exports sync.Map
+// exports holds the files of packages that export their source, by import path. Packages do it when the
+// program starts.
+var exports struct {
+	sync.Mutex
+	of map[string][]fs.FS
+}
 
 // Export makes the Go files of a package, to which function belongs, available to kernels of packages
 // that import it.
 func Export(function string, files fs.FS) {
-	pkg := callsite.PackageOf(function)
-	if plain, err := url.PathUnescape(pkg); err == nil { // a dot in its last element is %2e in names
-		pkg = plain
+	if files == nil {
+		return
 	}
-	if files != nil {
-		known, _ := exports.Load(pkg)
-		list, _ := known.([]fs.FS)
-		exports.Store(pkg, append(list, files))
+	pkg := strings.ReplaceAll(callsite.PackageOf(function), "%2e", ".") // so are dots in the last element of a path written in names
+	exports.Lock()
+	defer exports.Unlock()
+	if exports.of == nil {
+		exports.of = map[string][]fs.FS{}
 	}
+	exports.of[pkg] = append(exports.of[pkg], files)
 }
 
 // exportedBy returns the files of a package that are compiled on this platform; nil if it exports none.
 func exportedBy(pkg string) (list []fromgo.File) {
-	known, _ := exports.Load(pkg)
-	all, _ := known.([]fs.FS)
-	for _, files := range all {
-		platform := build.Default
-		platform.OpenFile = func(name string) (io.ReadCloser, error) { return files.Open(name) }
+	exports.Lock()
+	defer exports.Unlock()
+	for _, files := range exports.of[pkg] {
 		names, _ := fs.Glob(files, "*.go") // the pattern is well-formed
 		for _, name := range names {
 			text, err := fs.ReadFile(files, name)
-			matches, _ := platform.MatchFile("", name)
-			if err == nil && matches && !strings.HasSuffix(name, "_test.go") { // without a file its names are undefined
+			if err == nil && thisPlatform().compiles(name, text) && !strings.HasSuffix(name, "_test.go") { // without a file its names are undefined
 				list = append(list, fromgo.File{Name: name, Text: string(text)})
 			}
 		}
