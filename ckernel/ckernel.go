@@ -20,7 +20,7 @@ import (
 // double *x[3], or a copy, double x[3][2]. The same name and source give the same kernel.
 func New(name, source string) *op2.Kernel {
 	source = strings.TrimPrefix(source, "\ufeff") // a byte order mark
-	return kernels.Get(named{name, source}, func() *op2.Kernel {
+	return userkernel.Get(&kernels, named{name, source}, func() *op2.Kernel {
 		if err := userkernel.NotText("the source", source, ".c"); err != nil {
 			return failed(name, err)
 		}

@@ -59,7 +59,7 @@ func Files(files fs.FS, patterns ...string) *Source {
 	if !reflect.TypeOf(files).Comparable() {
 		return read()
 	}
-	return sources.Get(matching{files, strings.Join(patterns, "\x00")}, read)
+	return userkernel.Get(&sources, matching{files, strings.Join(patterns, "\x00")}, read)
 }
 
 func newSource(files fs.FS, patterns []string) *Source {
@@ -124,7 +124,7 @@ func (s *Source) Func(name string) *op2.Kernel {
 	if s == nil {
 		return failed(name, errors.New("its *ckernel.Source is nil, or was not made by ckernel.Files"))
 	}
-	return s.kernels.Get(name, func() *op2.Kernel {
+	return userkernel.Get(&s.kernels, name, func() *op2.Kernel {
 		unit, err := s.find(name)
 		if err != nil {
 			return failed(name, err)

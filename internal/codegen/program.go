@@ -85,23 +85,30 @@ type Options struct {
 	Listed bool
 }
 
-// InputFor is the input for a source with options of type O. The kernel has been analyzed, its
-// parameters fit the loop's arguments, and its consts have types.
-type InputFor[O any] struct {
+// Input is the input for a source of the host. The kernel has been analyzed, its parameters fit the
+// loop's arguments, and its consts have types.
+type Input struct {
 	Loop    *loop.Loop
 	Kernel  *kernel.Kernel
 	Ops     []*kernel.Kernel // by loop.Ops
-	Options O
+	Options Options
 }
 
-// Input is the input for a source of the host, DeviceInput for one of a device.
-type (
-	Input       = InputFor[Options]
-	DeviceInput = InputFor[DeviceOptions]
-)
+// DeviceInput is the input for a source of a device.
+type DeviceInput struct {
+	Loop    *loop.Loop
+	Kernel  *kernel.Kernel
+	Ops     []*kernel.Kernel // by loop.Ops
+	Options DeviceOptions
+}
+
+// Host returns the input for runs of elements one after another, as on the host.
+func (in *DeviceInput) Host() Input {
+	return Input{in.Loop, in.Kernel, in.Ops, Options{SIMD: in.Options.SIMD, Width: in.Options.Width, Poison: in.Options.Poison}}
+}
 
 // Op returns operation by of the program; nil if an operation of lower is not one of the program.
-func (in InputFor[O]) Op(do lower.Op, by int) *kernel.Kernel {
+func (in *Input) Op(do lower.Op, by int) *kernel.Kernel {
 	if do != lower.Combine {
 		return nil
 	}
@@ -109,7 +116,7 @@ func (in InputFor[O]) Op(do lower.Op, by int) *kernel.Kernel {
 }
 
 // Rounds reports whether products and sums must be rounded separately.
-func (in InputFor[O]) Rounds() bool {
+func (in *Input) Rounds() bool {
 	return in.Kernel.Rounds() || slices.ContainsFunc(in.Ops, (*kernel.Kernel).Rounds)
 }
 
@@ -119,4 +126,4 @@ func HasRecords(l *loop.Loop) bool {
 }
 
 // Param returns the kernel's parameter that argument i is passed to.
-func (in InputFor[O]) Param(i int) *kernel.Var { return in.Kernel.Entry().Params[in.Loop.Param(i)] }
+func (in *Input) Param(i int) *kernel.Var { return in.Kernel.Entry().Params[in.Loop.Param(i)] }

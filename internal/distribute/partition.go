@@ -138,7 +138,7 @@ func localize(m *entity.Declared, rt *entity.Runtime, local *halo.Local) error {
 	}
 	for i, s := range m.Sets {
 		p := s.Picker(local.Sets[i].Numbers)
-		for d := range m.Dats.All {
+		for d := range entity.Reachable(&m.Dats) {
 			if d.Set() == s {
 				if err := d.Localize(p, d.Storage().Unallocated() && !stored[d]); err != nil {
 					return err

@@ -67,7 +67,7 @@ func newDat(set *Set, dim int, of loop.Type, values []byte, name string) (*Data,
 	d.storage = set.rt.newStorage(device.Shape{Elements: set.Total(), Dim: d.dim, Size: d.scalar.Size()})
 	d.storage.Pad(d.values.layout)
 	if set.rt.config.Static && values == nil {
-		set.rt.listed.datas.add(d)
+		addWeakly(&set.rt.listed.datas, d)
 		return d, nil
 	}
 	if values != nil {
@@ -87,7 +87,7 @@ func newDat(set *Set, dim int, of loop.Type, values []byte, name string) (*Data,
 	d.share()
 	d.watch()
 	set.mesh.addDat(d)
-	set.rt.listed.datas.add(d)
+	addWeakly(&set.rt.listed.datas, d)
 	return d, nil
 }
 
@@ -117,7 +117,7 @@ func newGlobal(rt *Runtime, n int, of loop.Type, values []byte, name string) (*D
 	g.ClearPadding()
 	g.share()
 	g.watch()
-	rt.listed.datas.add(g)
+	addWeakly(&rt.listed.datas, g)
 	return g, nil
 }
 
@@ -149,7 +149,7 @@ func NewMat(s *Sparsity, scalar loop.Scalar, name string) (*Data, error) {
 	}
 	m.share()
 	m.watch()
-	s.rt.listed.datas.add(m)
+	addWeakly(&s.rt.listed.datas, m)
 	return m, nil
 }
 

@@ -83,13 +83,16 @@ func (rt *Runtime) Fail(err error) *Runtime {
 	return &Runtime{closed: true, failed: err}
 }
 
+// declarationError is an error in an atomic.Value, whose values have all one type.
+type declarationError struct{ error }
+
 // keep keeps the first error of a declaration, if there is a runtime.
 func (rt *Runtime) keep(err error) {
 	if rt != nil && rt.lackedBy != nil {
 		rt = rt.lackedBy
 	}
 	if rt != nil {
-		rt.undeclared.CompareAndSwap(nil, &err)
+		rt.undeclared.CompareAndSwap(nil, declarationError{err})
 	}
 }
 
@@ -109,10 +112,8 @@ func (rt *Runtime) Err() error {
 	case rt.failed != nil:
 		return rt.failed
 	}
-	if err := rt.undeclared.Load(); err != nil {
-		return *err
-	}
-	return nil
+	first, _ := rt.undeclared.Load().(declarationError)
+	return first.error
 }
 
 // Made returns why something that belongs to the runtime cannot be used: no constructor made it, or that failed.

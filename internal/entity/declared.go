@@ -67,7 +67,7 @@ func (m *Declared) addDat(d *Data) {
 		m.Weights = map[*Set]int{}
 	}
 	m.Weights[d.set] += d.dim * d.scalar.Size()
-	m.Dats.add(d)
+	addWeakly(&m.Dats, d)
 	switch {
 	case d.set.Shared():
 		m.Held = append(m.Held, d)

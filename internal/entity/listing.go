@@ -2,6 +2,7 @@ package entity
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"weak"
 
@@ -28,21 +29,24 @@ type listing struct {
 	datas Weakly[Data]
 }
 
-// Weakly is a list of objects some of which may have become unreachable.
+// Weakly is a list of objects some of which may have become unreachable. It has no methods: each package that knows the
+// runtime would compile them.
 type Weakly[T any] struct {
 	all   []weak.Pointer[T]
 	alive int // at the last sweep
 }
 
-func (l *Weakly[T]) add(x *T) {
+func addWeakly[T any](l *Weakly[T], x *T) {
 	l.all = append(swept(l.all, &l.alive, func(p weak.Pointer[T]) bool { return p.Value() == nil }), weak.Make(x))
 }
 
-// All yields the objects that are reachable, in the order in which they were declared.
-func (l *Weakly[T]) All(yield func(*T) bool) {
-	for _, p := range l.all {
-		if x := p.Value(); x != nil && !yield(x) {
-			return
+// Reachable iterates over the objects that are reachable, in the order in which they were declared.
+func Reachable[T any](l *Weakly[T]) iter.Seq[*T] {
+	return func(yield func(*T) bool) {
+		for _, p := range l.all {
+			if x := p.Value(); x != nil && !yield(x) {
+				return
+			}
 		}
 	}
 }
@@ -58,15 +62,15 @@ func swept[E any](list []E, alive *int, gone func(E) bool) []E {
 
 // Listed describes what has been declared on the runtime and is still reachable: sets, maps, data and consts.
 func (rt *Runtime) Listed() (all []Listed) {
-	for s := range rt.listed.sets.All {
+	for s := range Reachable(&rt.listed.sets) {
 		all = append(all, s.listed("set", s.name, ""))
 	}
-	for m := range rt.listed.maps.All {
+	for m := range Reachable(&rt.listed.maps) {
 		l := m.from.listed("map", m.name, fmt.Sprintf("%d each", m.arity))
 		l.On, l.Bytes = m.from.name+" to "+m.to.name, m.Bytes()
 		all = append(all, l)
 	}
-	for d := range rt.listed.datas.All {
+	for d := range Reachable(&rt.listed.datas) {
 		all = append(all, d.listed())
 	}
 	order := []string{"set", "map", "dat", "global", "mat"}

@@ -23,7 +23,7 @@ func NewMapHere[I Integer](from, to *Set, arity int, values []I, name string) (*
 	for i, v := range values {
 		m.values[i] = int32(v)
 	}
-	from.rt.listed.maps.add(m)
+	addWeakly(&from.rt.listed.maps, m)
 	return m, nil
 }
 

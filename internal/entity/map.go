@@ -67,7 +67,7 @@ func NewMap[I Integer](from, to *Set, arity int, values []I, name string, masked
 		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("an arity of at most %d is possible, %d was given", min(most, maxArity), arity)}
 	}
 	if values == nil && from.rt.config.Static {
-		from.rt.listed.maps.add(m)
+		addWeakly(&from.rt.listed.maps, m)
 		return m, nil
 	}
 	return declared(m, values)
@@ -80,7 +80,7 @@ func declared[I Integer](m *Map, values []I) (*Map, error) {
 		return nil, err
 	}
 	m.from.mesh.addMap(m)
-	m.from.rt.listed.maps.add(m)
+	addWeakly(&m.from.rt.listed.maps, m)
 	m.from.rt.program.declareMap(m)
 	return m, nil
 }

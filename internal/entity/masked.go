@@ -40,7 +40,7 @@ func (m *Map) Masked(drop *Subset, name string, components ...int) (*Map, error)
 		}
 	}
 	m.from.mesh.addMap(masked)
-	m.from.rt.listed.maps.add(masked)
+	addWeakly(&m.from.rt.listed.maps, masked)
 	m.from.rt.program.declareMap(masked)
 	masked.pinned = "they are those of " + m.name + ", without the masked ones"
 	masked.base, masked.drops = m, slices.Clone(m.drops)

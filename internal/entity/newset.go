@@ -31,7 +31,7 @@ func (rt *Runtime) newSet(mesh *Declared, e Extents, d distribution, name string
 	s := &Set{rt: rt, mesh: mesh, name: name, extents: e, distribution: d}
 	s.site.Capture()
 	mesh.addSet(s)
-	rt.listed.sets.add(s)
+	addWeakly(&rt.listed.sets, s)
 	return s
 }
 

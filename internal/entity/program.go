@@ -91,7 +91,7 @@ func (p *Program) declareMap(m *Map) {
 // Maps yields the maps that the program declared before names were final, as far as they are reachable, by names of
 // their own: "map edge2node from edges to nodes", "map edge2node from edges to nodes (2)".
 func (rt *Runtime) Maps(yield func(name string, m *Map) bool) {
-	for m := range rt.listed.maps.All {
+	for m := range Reachable(&rt.listed.maps) {
 		name := m.What()
 		if m.nth > 1 {
 			name += fmt.Sprintf(" (%d)", m.nth)

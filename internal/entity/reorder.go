@@ -11,7 +11,7 @@ func (m *Declared) Apply(bySet map[*Set][]int32) {
 	for _, f := range m.Maps {
 		f.reorder(bySet[f.from], order.Inverse(bySet[f.to]))
 	}
-	for d := range m.Dats.All {
+	for d := range Reachable(&m.Dats) {
 		d.reorder(bySet[d.set])
 	}
 	for _, s := range m.Subsets {

@@ -53,8 +53,8 @@ type Runtime struct {
 	closed  bool
 	failed  error // why what belongs to this runtime could not be declared
 
-	lackedBy   *Runtime              // to which Lack returned this one
-	undeclared atomic.Pointer[error] // the first error of a declaration
+	lackedBy   *Runtime     // to which Lack returned this one
+	undeclared atomic.Value // a declarationError: the first error of a declaration
 }
 
 // Config is the configuration of a runtime.

@@ -30,7 +30,7 @@ func NewVaryingMap[I Integer](from, to *Set, offsets, targets []I, name string) 
 	}
 	if offsets == nil && targets == nil && from.rt.config.Static {
 		m.setArity(staticArity)
-		from.rt.listed.maps.add(m)
+		addWeakly(&from.rt.listed.maps, m)
 		return m, nil
 	}
 	longest, err := longestRow(m, offsets, targets)

@@ -94,7 +94,7 @@ func recordOf(m *entity.Declared) *record.Mesh {
 			out.Maps = append(out.Maps, record.Map{Name: f.Name(), From: numbers[f.From()], To: numbers[f.To()], Arity: f.Arity(), Values: f.Targets()})
 		}
 	}
-	for d := range m.Dats.All {
+	for d := range entity.Reachable(&m.Dats) {
 		if !d.Scalar().Float() || d.Width() != 2 && d.Width() != 3 {
 			continue
 		}

@@ -43,8 +43,8 @@ type Kernel struct {
 	once sync.Once
 	ir   lowered // of a Go kernel without slices
 
-	gap     atomic.Pointer[string] // the parts of the function that have not been compared with its source
-	base    *Kernel                // the kernel without the choices in tune; nil if this is it
+	gap     atomic.Value // a string: the parts of the function that have not been compared with its source
+	base    *Kernel      // the kernel without the choices in tune; nil if this is it
 	choices choice.Choices
 
 	comparing sync.Mutex
@@ -89,7 +89,7 @@ func Kernels(files ...string) *Source { return sourceOf(false, files) }
 func OwnKernels(files ...string) *Source { return sourceOf(true, files) }
 
 func sourceOf(own bool, files []string) *Source {
-	return sources.Get(texts{strings.Join(files, "\x00"), len(files), own}, func() *Source {
+	return Get(&sources, texts{strings.Join(files, "\x00"), len(files), own}, func() *Source {
 		s := &Source{pkg: fromgo.Parse(files...).Importing(exportedBy), err: noSource(files), own: own}
 		s.kernels.Most = ManyKernels
 		return s
@@ -135,7 +135,7 @@ func (s *Source) Func(f any) *Kernel {
 		return &Kernel{name: "?", err: errors.New("op2: the kernel's *Source is nil, or was not made by Kernels")}
 	}
 	if fn := funcWord(f); fn != nil {
-		return s.kernels.Get(fn, func() *Kernel { return s.newKernel(f) })
+		return Get(&s.kernels, fn, func() *Kernel { return s.newKernel(f) })
 	}
 	return s.newKernel(f)
 }
@@ -272,10 +272,8 @@ func (k *Kernel) Choices() choice.Choices { return k.choices }
 // Gap describes the parts of the function that have not been compared with its source; "" if there
 // are none, or if no comparison has ended yet.
 func (k *Kernel) Gap() string {
-	if gap := k.gap.Load(); gap != nil {
-		return *gap
-	}
-	return ""
+	gap, _ := k.gap.Load().(string)
+	return gap
 }
 
 // Lower returns the kernel's IR, analyzed for arguments of the given shapes. A C kernel may read
@@ -291,7 +289,7 @@ func (k *Kernel) Lower(consts []kernel.Const, shapes []kernel.Shape) (*kernel.Ke
 	case k.read == nil:
 		return nil, errors.New("op2: the kernel was not made by Func, nor by package ckernel")
 	}
-	return k.lowered.Get(loweredKey(consts, shapes), func() *lowered {
+	return Get(&k.lowered, loweredKey(consts, shapes), func() *lowered {
 		var types []kernel.Type
 		for _, s := range shapes {
 			if s.Value != nil {
@@ -316,7 +314,7 @@ func (k *Kernel) lowerGo(shapes []kernel.Shape) (*kernel.Kernel, error) {
 		return k.ir.result()
 	}
 	lengths := k.lengths(shapes)
-	return k.lowered.Get(fmt.Sprint(lengths), func() *lowered { return k.newIR(lengths) }).result()
+	return Get(&k.lowered, fmt.Sprint(lengths), func() *lowered { return k.newIR(lengths) }).result()
 }
 
 // newIR lowers and analyzes a Go kernel. A fault of the library's is an error of the kernel.

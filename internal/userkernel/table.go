@@ -3,7 +3,7 @@ package userkernel
 import "sync"
 
 // Table caches the most recent values made from keys, so that equal keys give the same value. It is
-// safe for concurrent use.
+// safe for concurrent use. It has no methods: each package that knows a type with a table would compile them.
 type Table[K comparable, V any] struct {
 	Most int
 
@@ -12,8 +12,8 @@ type Table[K comparable, V any] struct {
 	order  []K // oldest first
 }
 
-// Get returns the value that was made for the key, or makes one.
-func (t *Table[K, V]) Get(key K, make func() V) V {
+// Get returns the value that a table has for the key, or makes one.
+func Get[K comparable, V any](t *Table[K, V], key K, make func() V) V {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if v, ok := t.values[key]; ok {

@@ -9,7 +9,7 @@ func (k *Kernel) With(choices choice.Choices) *Kernel {
 		return k
 	}
 	base := k.untuned()
-	return tunedKernels.Get(tunedKernel{base, choices}, func() *Kernel { return base.tuned(choices) })
+	return Get(&tunedKernels, tunedKernel{base, choices}, func() *Kernel { return base.tuned(choices) })
 }
 
 // Refused returns the kernel with an error, which its loops report.

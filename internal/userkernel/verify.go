@@ -47,10 +47,9 @@ func (k *Kernel) verify(ir *kernel.Kernel, consts []Const) error {
 		if c.difference != "" {
 			return k.differs(c.difference, consts)
 		}
-		k.gap.Store(&c.gap)
+		k.gap.Store(c.gap)
 	case <-time.After(verifyTime):
-		gap := "it takes more than a second"
-		k.gap.Store(&gap)
+		k.gap.Store("it takes more than a second")
 	}
 	return nil
 }

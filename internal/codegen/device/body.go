@@ -205,7 +205,7 @@ func (g *deviceLoop) newPacks() (*packs.Packs, string) {
 		}
 	}
 	f := packs.Frame{
-		In:    codegen.Input{Loop: g.Loop, Kernel: g.Kernel, Ops: g.Ops, Options: codegen.Options{SIMD: g.Options.SIMD, Width: g.Options.Width, Poison: g.Options.Poison}},
+		In:    g.Host(),
 		Depth: 1, Scalar: g.p, Elem: "n", Context: "&context", Data: g.data, Maps: g.maps, Row: make([]string, len(g.maps)),
 		Local: g.local, Target: &g.Target,
 	}

@@ -42,7 +42,8 @@ func Print(in codegen.DeviceInput) *codegen.DeviceProgram {
 	g.p = ckernel.New(&g.Target, in.Kernel)
 	g.p.Lead(g.lowered)
 	g.program.Name = in.Kernel.Name
-	g.program.Rounds = in.Options.Uncontracted || in.Rounds()
+	plain := in.Host()
+	g.program.Rounds = in.Options.Uncontracted || plain.Rounds()
 	printed := in.Kernel.Captured()
 	if printed {
 		g.p.CheckSubscripts(in.Options.Poison && in.Kernel.IsC() && len(in.Kernel.Strays) > 0)

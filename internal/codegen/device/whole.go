@@ -89,7 +89,8 @@ func (g *deviceLoop) combine(l lower.Local, do lower.Op, by int, to, from operan
 		after = " " + text.All(one.Dim, func(d, subscript string) string { return to.at(d) + " = " + scalars + subscript + ";" })
 		to.private = copied(to, "op2_to")
 	}
-	call := g.p.Apply(&g.lowered.Params[l.Param], l, do, g.Op(do, by), to.private, from.private) + ";"
+	plain := g.Host()
+	call := g.p.Apply(&g.lowered.Params[l.Param], l, do, plain.Op(do, by), to.private, from.private) + ";"
 	if before == "" {
 		return call
 	}
