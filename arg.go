@@ -32,3 +32,16 @@ func way(via []Via) entity.Via {
 	}
 	return via[0].via()
 }
+
+// If returns the argument, or one that passes nothing if it is not present: the kernel's parameter is nil, of length 0 if it is
+// a slice, and null in C; it must not be used unless the kernel has compared it with nil. Nothing is brought, exchanged or
+// colored for it. The dat, global, mat or map that is not present may be nil.
+//
+// Calls with and without the argument are loops of their own, with code of their own in which nothing is asked. A [Loop] is one
+// of them for good; [ParLoop] takes what its call says.
+func (a Arg) If(present bool) Arg {
+	if present {
+		return a
+	}
+	return Arg{entity.LeaveOut(a.core)}
+}

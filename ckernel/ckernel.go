@@ -35,13 +35,13 @@ type named struct{ name, source string }
 
 // read returns the kernel called name in a text, which the first loop reads.
 func read(name string, given csource.Given) *op2.Kernel {
-	return (*op2.Kernel)(userkernel.New(name, given.File, func(consts []kernel.Const, types ...kernel.Type) (*kernel.Kernel, error) {
-		return fromc.Of(name, given, consts, types...)
+	return (*op2.Kernel)(userkernel.New(name, given.File, func(shapes []kernel.Shape, consts []kernel.Const, types ...kernel.Type) (*kernel.Kernel, error) {
+		return fromc.Of(name, given, shapes, consts, types...)
 	}))
 }
 
 // failed returns a kernel whose loops report an error.
 func failed(name string, err error) *op2.Kernel {
 	err = problem.Kernelf(name, "%w", err)
-	return (*op2.Kernel)(userkernel.New(name, "", func([]kernel.Const, ...kernel.Type) (*kernel.Kernel, error) { return nil, err }))
+	return (*op2.Kernel)(userkernel.New(name, "", func([]kernel.Shape, []kernel.Const, ...kernel.Type) (*kernel.Kernel, error) { return nil, err }))
 }

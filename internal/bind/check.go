@@ -30,24 +30,24 @@ func (c *Call) conflicts() error {
 			bad := func(msg, hint string) error { return c.wrong(i, msg, hint) }
 			switch {
 			case a.Access != earlier.Access:
-				return bad(fmt.Sprintf("%s is also argument %d (%s): whether one sees what the other changes would depend on the order of elements", a.Data.Name(), entity.Ordinal(c.Args, j), earlier),
+				return bad(fmt.Sprintf("%s is also argument %d (%s): whether one sees what the other changes would depend on the order of elements", a.Data.Name(), c.ordinal(j), earlier),
 					"use one access for all, or a second "+a.Kind.String())
 			case a.Op != earlier.Op:
-				return bad(fmt.Sprintf("%s is also argument %d (%s), by another operation, or with another identity", a.Data.Name(), entity.Ordinal(c.Args, j), earlier), "use one for all, or two loops")
+				return bad(fmt.Sprintf("%s is also argument %d (%s), by another operation, or with another identity", a.Data.Name(), c.ordinal(j), earlier), "use one for all, or two loops")
 			case a.Access == loop.Read:
 			case a.Data != earlier.Data && (a.Kind != loop.Mat || earlier.Kind != loop.Mat):
-				return bad(fmt.Sprintf("%s is also argument %d (%s), by other sets: the kernel would change the same values twice", a.Data.Name(), entity.Ordinal(c.Args, j), earlier), "pass them once")
+				return bad(fmt.Sprintf("%s is also argument %d (%s), by other sets: the kernel would change the same values twice", a.Data.Name(), c.ordinal(j), earlier), "pass them once")
 			case a.Data != earlier.Data:
-				return bad(fmt.Sprintf("%s is also argument %d: the maps of only one of them leave out components", a.Data.Name(), entity.Ordinal(c.Args, j)),
+				return bad(fmt.Sprintf("%s is also argument %d: the maps of only one of them leave out components", a.Data.Name(), c.ordinal(j)),
 					"give the other one maps that leave out components of an empty subset, or use two loops")
 			case a.Access == loop.Inc || a.Access == loop.Reduce:
 			case a.Kind == loop.Mat:
-				return bad(fmt.Sprintf("%s is also argument %d: of two places that write a value only one would count", a.Data.Name(), entity.Ordinal(c.Args, j)), "pass it once")
+				return bad(fmt.Sprintf("%s is also argument %d: of two places that write a value only one would count", a.Data.Name(), c.ordinal(j)), "pass it once")
 			case a.Map == earlier.Map && (a.Component == earlier.Component || a.Component == loop.All || earlier.Component == loop.All):
-				return bad(fmt.Sprintf("%s is also argument %d (%s): the kernel would change the same values twice", a.Data.Name(), entity.Ordinal(c.Args, j), earlier),
+				return bad(fmt.Sprintf("%s is also argument %d (%s): the kernel would change the same values twice", a.Data.Name(), c.ordinal(j), earlier),
 					"pass them once")
 			case a.Kind == loop.Global:
-				return bad(fmt.Sprintf("%s is also argument %d", a.Data.Name(), entity.Ordinal(c.Args, j)), "pass it once")
+				return bad(fmt.Sprintf("%s is also argument %d", a.Data.Name(), c.ordinal(j)), "pass it once")
 			}
 		}
 	}

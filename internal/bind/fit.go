@@ -60,11 +60,17 @@ func (l *lowered) parameters() error {
 	if err := l.rows(params); err != nil {
 		return err
 	}
-	if given := l.given(); len(ir.Params()) != given {
+	if given := l.arguments(); len(ir.Params()) != given {
 		return &problem.ShapeError{What: l.What, Msg: fmt.Sprintf("the kernel takes %s, %d %s given", problem.Count(len(ir.Params()), "argument"), given, problem.Were(given)), Hint: l.unmatched()}
 	}
-	if len(params) == 0 {
+	switch {
+	case len(ir.Params()) == 0:
 		return &problem.ShapeError{What: l.What, Msg: "the kernel takes no arguments, and so has no effect"}
+	case len(params) == 0:
+		return &problem.ShapeError{What: l.What, Msg: "all arguments are left out: the loop has no effect"}
+	}
+	if err := l.missing(); err != nil {
+		return err
 	}
 	shapes := l.shapes()
 	for i, a := range l.Loop.Args {
@@ -72,11 +78,9 @@ func (l *lowered) parameters() error {
 			continue
 		}
 		shape := shapes[l.Loop.Param(i)]
-		scalar, wholeMap := l.Loop.Type(a), a.WholeMap() && (!a.Part() || a.Kind == loop.Mat)
+		wholeMap := a.WholeMap() && (!a.Part() || a.Kind == loop.Mat)
 		param := params[l.Loop.Param(i)]
-		if a.Kind == loop.Index && ir.IsC() && kernel.Leaf(param.Type) == loop.Int32 {
-			scalar = loop.Int32
-		}
+		scalar := scalarOf(l.Loop, a, ir, param)
 		if ir.Takes(param, shape, wholeMap, scalar) {
 			continue
 		}
@@ -105,9 +109,33 @@ func (l *lowered) parameters() error {
 	return nil
 }
 
-// given returns the number of arguments for the parameters that the kernel's source has: in Go, lengths of rows are not among them.
-func (l *lowered) given() int {
-	n := l.Loop.Params()
+// scalarOf returns the type of the scalars of argument a for a parameter: a kernel in C may take numbers of elements as int32.
+func scalarOf(l *loop.Loop, a loop.Arg, ir *kernel.Kernel, param *kernel.Var) loop.Scalar {
+	if a.Kind == loop.Index && ir.IsC() && kernel.Leaf(param.Type) == loop.Int32 {
+		return loop.Int32
+	}
+	return l.Type(a)
+}
+
+// missing checks the types of the parameters whose arguments are left out.
+func (l *lowered) missing() error {
+	for i, p := range l.Kernel.LeftOut {
+		a := l.Missing[i]
+		if a.LeftOut.Unknown() {
+			continue
+		}
+		d := describe(l.alone(*a.LeftOut, p.At), "")
+		if of := d.Loop.Args[0]; !l.Kernel.TakesMissing(p.Var, d.shapes()[0], of.WholeMap(), scalarOf(d.Loop, of, l.Kernel, p.Var)) {
+			one := lowered{described: d, Kernel: l.Kernel}
+			return one.misshapen(0, fmt.Sprintf("the kernel takes %s, %s", l.Kernel.Describe(p.Var), one.holds(0))+l.Kernel.Caret(p.Var.Pos), "its type must fit when the argument is left out, too")
+		}
+	}
+	return nil
+}
+
+// arguments returns the number of arguments for the parameters that the kernel's source has: in Go, lengths of rows are not among them.
+func (l *lowered) arguments() int {
+	n := l.Loop.Params() + len(l.Missing)
 	if !l.Kernel.IsC() {
 		for _, a := range l.Loop.Args {
 			if a.Counts > 0 {
@@ -159,12 +187,12 @@ func (l *lowered) unmatched() string {
 		list = append(list, ir.Declared(p))
 	}
 	hint := fmt.Sprintf("%s takes %s, in %s: ", entry.Name, strings.Join(list, ", "), entry.Pos)
-	if given := l.given(); given < len(list) {
+	if given := l.arguments(); given < len(list) {
 		return hint + "no argument is left for " + params[given].Name
 	}
 	for i, a := range l.Args {
-		if l.Loop.Param(i) == len(list) {
-			return hint + fmt.Sprintf("no parameter is left for argument %d (%s)", entity.Ordinal(l.Args, i), a)
+		if l.ordinal(i) == len(list)+1 {
+			return hint + fmt.Sprintf("no parameter is left for argument %d (%s)", l.ordinal(i), a)
 		}
 	}
 	return ""
@@ -172,8 +200,8 @@ func (l *lowered) unmatched() string {
 
 // mixedArgument returns the name of the mixed argument that argument i is a part of, for messages.
 func (l *lowered) mixedArgument(i int) string {
-	n := entity.Ordinal(l.Args, i)
-	a, _ := entity.OfParam(l.Args, n-1)
+	n := l.ordinal(i)
+	a, _ := entity.OfParam(slices.Concat(l.Args, l.Missing), n-1)
 	return fmt.Sprintf("%s: argument %d (%s)", l.What, n, a)
 }
 

@@ -20,11 +20,11 @@ type lowered struct {
 // lower lowers a kernel for the shapes of the arguments, some of which may adapt to it.
 func lower(d described, k *userkernel.Kernel) (lowered, error) {
 	consts := d.Runtime.KernelConsts()
-	ir, err := k.Lower(consts, d.shapes())
+	ir, err := k.Lower(consts, d.given())
 	if err == nil {
 		adapted, found := d.single(ir)
 		if found && ir.IsC() {
-			ir, err = k.Lower(consts, adapted.shapes())
+			ir, err = k.Lower(consts, adapted.given())
 		}
 		d = adapted
 	}
@@ -32,6 +32,17 @@ func lower(d described, k *userkernel.Kernel) (lowered, error) {
 		return lowered{}, d.undefined(problem.OfLoop(d.What, err))
 	}
 	return lowered{d, ir}, nil
+}
+
+// given returns the shapes of the values behind each parameter that the kernel's source has.
+func (d *described) given() []kernel.Shape {
+	shapes := d.shapes()
+	for _, a := range d.Missing {
+		if a.Component <= len(shapes) {
+			shapes = slices.Insert(shapes, a.Component, kernel.Shape{LeftOut: true})
+		}
+	}
+	return shapes
 }
 
 // shapes returns the shapes of the values behind each parameter.

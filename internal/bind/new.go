@@ -14,10 +14,10 @@ import (
 
 // NewBinding binds a kernel to its arguments, some of which it replaces by views of the same data.
 func NewBinding(env *Env, k *userkernel.Kernel, over entity.Range, args []entity.Arg) (*Binding, error) {
-	c := Call{over.Set.Runtime(), over, args, LoopName(k, over)}
-	for i := range args {
-		args[i].Unroll()
-		args[i].Number(over.Set)
+	c := newCall(k, over, args)
+	for i := range c.Args {
+		c.Args[i].Unroll()
+		c.Args[i].Number(over.Set)
 	}
 	if err := place(c); err != nil {
 		return nil, err

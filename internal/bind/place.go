@@ -24,6 +24,23 @@ func place(c Call) error {
 			return err
 		}
 	}
+	return c.missingReached()
+}
+
+// alone returns the call with an argument of the program, given its place, as the only one.
+func (c *Call) alone(a entity.Arg, before int) Call {
+	return Call{Runtime: c.Runtime, Over: c.Over, Args: entity.Expand([]entity.Arg{a}), What: c.What, before: before}
+}
+
+// missingReached checks what is left out as if it were not.
+func (c *Call) missingReached() error {
+	for _, a := range c.Missing {
+		if of := *a.LeftOut; !of.Unknown() {
+			if err := place(c.alone(of, a.Component)); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 

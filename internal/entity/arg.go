@@ -24,6 +24,7 @@ type Arg struct {
 	Current   bool       // of Index: the current number instead of the declared one
 	Counts    *Map       // of Index: the length of the element's row in a varying map instead of its number
 	Part      *mixedPart // what it has to do with a mixed argument; nil if nothing
+	LeftOut   *Arg       // what the call leaves out, if that is its kind; see leftout.go
 }
 
 // Fault is what is wrong with an argument in any loop.
@@ -161,6 +162,9 @@ func (d *Data) pass(access loop.Access, via []Via) Arg {
 
 // String returns the argument's name for messages: "q, read through edge2cell[0]".
 func (a Arg) String() string {
+	if a.LeftOut != nil {
+		return a.LeftOut.String()
+	}
 	if a.Kind == loop.Index && a.Counts != nil {
 		return "the length of rows of " + a.Counts.name
 	}
@@ -270,6 +274,9 @@ func (a *Arg) whole() bool { return a.Part != nil && a.Part.Rows == 0 }
 
 // About adds to an error of an argument where its data and its maps were declared.
 func (a *Arg) About(err error) error {
+	if a.LeftOut != nil {
+		return a.LeftOut.About(err)
+	}
 	var places []string
 	note := func(name string, at callsite.Calls) {
 		if s := at.Site(); s.At != "" {

@@ -122,10 +122,19 @@ func (d *MixedData) Describe() string { return "mixed dat " + d.name }
 // Ordinal returns the number that argument i of a loop, or what it is a part of, has for the program,
 // which counts from 1.
 func Ordinal(args []Arg, i int) int {
+	if args[i].LeftOut != nil {
+		return args[i].Component + 1
+	}
 	n := i + 1
 	for j := range args[:i+1] {
 		if args[j].Placement().Next {
 			n--
+		}
+	}
+	_, missing := SplitLeftOut(args)
+	for _, a := range missing {
+		if a.Component < n {
+			n++
 		}
 	}
 	return n

@@ -123,8 +123,16 @@ func starts(m *MixedMap, dims []int) (at []int, n int) {
 }
 
 // Expand returns the arguments of a loop with the parts of mixed ones in their place, and after them those that
-// pass the lengths of rows. Those with something wrong stay, for the loop to report.
+// pass the lengths of rows, and those that are left out. Those with something wrong stay, for the loop to report.
 func Expand(args []Arg) []Arg {
+	args, missing := SplitLeftOut(lastLeftOut(args))
+	if len(missing) == 0 {
+		return expand(args)
+	}
+	return append(slices.Clip(expand(args)), missing...)
+}
+
+func expand(args []Arg) []Arg {
 	if !slices.ContainsFunc(args, func(a Arg) bool { return a.whole() }) {
 		return withCounts(args)
 	}

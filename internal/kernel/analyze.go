@@ -9,6 +9,7 @@ type Shape struct {
 	Matrix     bool
 	Number     bool // the element's number
 	Global     bool
+	LeftOut    bool         // the call leaves the argument out: there are none
 	Value      *loop.Layout // of each value; nil for plain scalars
 	// Counts of the parameters that lead to the lengths of rows, and of those of a matrix; 0 if they do not vary.
 	RowCount, ColCount int

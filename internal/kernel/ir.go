@@ -41,6 +41,9 @@ type Kernel struct {
 	Unseen []Problem
 	Locals int // bytes of a C kernel's local variables
 
+	// LeftOut lists the parameters that a call leaves out, in order: they are not among those of the entry function.
+	LeftOut []LeftOut
+
 	// Parts lists the kernels that a fused one runs in sequence.
 	Parts []*Kernel
 

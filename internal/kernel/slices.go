@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/loop"
@@ -14,6 +15,9 @@ import (
 // slice of slices of it, for values of the given shape. For another shape than it can take, the
 // lengths are such that it does not fit.
 func SliceLengths(levels int, elem Type, s Shape) []Length {
+	if s.LeftOut {
+		return []Length{{}}
+	}
 	rows := Length{s.Rows, s.RowCount}
 	if levels == 2 {
 		return []Length{rows, {s.Cols, s.ColCount}}
@@ -28,15 +32,21 @@ func SliceLengths(levels int, elem Type, s Shape) []Length {
 }
 
 // Length is the length of a slice: Most, or at most that where the parameter with this Count points to it; see [Array].
+// The zero Length is that of a parameter, a slice or not, whose argument is left out.
 type Length struct{ Most, Count int }
 
 // Params returns the parameters that the kernel's source has.
 func (k *Kernel) Params() []*Var {
 	params := k.Entry().Params
-	for i, v := range params {
-		if v.Count > 0 {
-			return params[:i]
-		}
+	if i := slices.IndexFunc(params, func(v *Var) bool { return v.Count > 0 }); i >= 0 {
+		params = params[:i]
+	}
+	if len(k.LeftOut) == 0 {
+		return params
+	}
+	params = slices.Clone(params)
+	for _, m := range k.LeftOut {
+		params = slices.Insert(params, m.At, m.Var)
 	}
 	return params
 }

@@ -37,14 +37,15 @@ type Kind uint8
 
 // The kinds of argument.
 const (
-	Dat    Kind = iota + 1 // values on a set
-	Global                 // values shared by the whole loop
-	Index                  // the element's number
-	Mat                    // the element's local matrix
+	Dat     Kind = iota + 1 // values on a set
+	Global                  // values shared by the whole loop
+	Index                   // the element's number
+	Mat                     // the element's local matrix
+	LeftOut                 // nothing: of a call's argument, never of a loop's
 )
 
 func (k Kind) String() string {
-	return [...]string{"none", "dat", "global", "index", "mat"}[k]
+	return [...]string{"none", "dat", "global", "index", "mat", "left out"}[k]
 }
 
 const (

@@ -63,13 +63,13 @@ func (l *Loop) fault(f *backend.Fault) *problem.FaultError {
 	e.Pos = s.Pos
 	var of []string
 	for _, i := range s.Params {
-		if i < len(l.params) {
+		if i = ir.Number(i); i < len(l.params) {
 			of = append(of, fmt.Sprintf("argument %d (%s)", i+1, l.params[i]))
 		}
 	}
 	switch {
 	case len(of) == 1:
-		e.Argument = s.Params[0] + 1
+		e.Argument = ir.Number(s.Params[0]) + 1
 	case len(of) == 0 && s.Of != "":
 		of = []string{s.Of}
 	}

@@ -36,12 +36,9 @@ type Kernel struct {
 	line     int
 
 	read    Reader                  // of a C kernel
-	lowered Table[string, *lowered] // of a C kernel, or one with slices
+	lowered Table[string, *lowered] // for each kind of arguments
 	own     bool                    // one of the library's, which need no warnings, and are not recorded
 	alone   bool                    // see Alone
-
-	once sync.Once
-	ir   lowered // of a Go kernel without slices
 
 	gap     atomic.Value // a string: the parts of the function that have not been compared with its source
 	base    *Kernel      // the kernel without the choices in tune; nil if this is it
@@ -60,8 +57,8 @@ type Source struct {
 }
 
 // Reader lowers a kernel in another language than Go, which may read the consts, for arguments of some
-// types.
-type Reader func(consts []kernel.Const, types ...kernel.Type) (*kernel.Kernel, error)
+// shapes and types.
+type Reader func(shapes []kernel.Shape, consts []kernel.Const, types ...kernel.Type) (*kernel.Kernel, error)
 
 // sources caches the most recent ones: the same text gives the same kernels, which cached loops are
 // found by.
@@ -159,7 +156,7 @@ func (s *Source) newKernel(f any) *Kernel {
 	case v.IsNil():
 		return &Kernel{name: "nil", err: fmt.Errorf("op2: a kernel is a Go function, a nil %T was given", f)}
 	}
-	k := &Kernel{source: s, fn: funcWord(f), function: f, own: s.own}
+	k := &Kernel{source: s, fn: funcWord(f), function: f, own: s.own, lowered: Table[string, *lowered]{Most: manyLowered}}
 	pc := v.Pointer()
 	info := runtime.FuncForPC(pc)
 	full := info.Name()
@@ -184,9 +181,7 @@ func (s *Source) newKernel(f any) *Kernel {
 	}
 	for i := range t.NumIn() {
 		switch t.In(i).Kind() {
-		case reflect.Pointer:
-		case reflect.Slice:
-			k.lowered.Most = manyLowered
+		case reflect.Pointer, reflect.Slice:
 		default:
 			k.err = problem.Kernelf(k.name, "parameter %d is a %s\n"+
 				"  hint: every parameter of a kernel is a pointer, *[n]T or *T for a single value, or a slice, []T", i+1, t.In(i))
@@ -296,29 +291,39 @@ func (k *Kernel) Lower(consts []kernel.Const, shapes []kernel.Shape) (*kernel.Ke
 				types = append(types, kernel.TypeOf(s.Value))
 			}
 		}
-		ir, err := k.read(consts, types...)
+		ir, err := k.read(shapes, consts, types...)
 		if err != nil {
 			return &lowered{err: problem.OfKernel(err)}
 		}
-		if len(shapes) == len(ir.Entry().Params) {
-			kernel.Analyze(ir, shapes)
-		}
-		return &lowered{ir: ir}
+		return ended(ir, shapes, true)
 	}).result()
 }
 
 // lowerGo returns the IR of a Go kernel, analyzed: that of a kernel with slices for their lengths.
 func (k *Kernel) lowerGo(shapes []kernel.Shape) (*kernel.Kernel, error) {
-	if k.lowered.Most == 0 {
-		k.once.Do(func() { k.ir = *k.newIR(nil) })
-		return k.ir.result()
-	}
 	lengths := k.lengths(shapes)
-	return Get(&k.lowered, fmt.Sprint(lengths), func() *lowered { return k.newIR(lengths) }).result()
+	return Get(&k.lowered, fmt.Sprint(len(shapes), lengths), func() *lowered { return k.newIR(lengths, shapes) }).result()
+}
+
+// ended returns a kernel that a front end has lowered, without what the call leaves out, and analyzed.
+func ended(ir *kernel.Kernel, shapes []kernel.Shape, c bool) *lowered {
+	if len(shapes) == len(ir.Entry().Params) {
+		if found := ir.LeaveOut(shapes); len(found) > 0 {
+			return &lowered{err: problem.OfKernel(ir.Refuse(found))}
+		}
+	}
+	shapes = slices.DeleteFunc(slices.Clone(shapes), func(s kernel.Shape) bool { return s.LeftOut })
+	switch {
+	case !c:
+		kernel.Analyze(ir, nil)
+	case len(shapes) == len(ir.Entry().Params):
+		kernel.Analyze(ir, shapes)
+	}
+	return &lowered{ir: ir}
 }
 
 // newIR lowers and analyzes a Go kernel. A fault of the library's is an error of the kernel.
-func (k *Kernel) newIR(lengths [][]kernel.Length) (result *lowered) {
+func (k *Kernel) newIR(lengths [][]kernel.Length, shapes []kernel.Shape) (result *lowered) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			result = &lowered{err: problem.Kernelf(k.name, "the library failed to translate it: %v\n  hint: please report this, with the kernel", fault)}
@@ -331,12 +336,11 @@ func (k *Kernel) newIR(lengths [][]kernel.Length) (result *lowered) {
 	if err != nil {
 		return &lowered{err: problem.OfKernel(err)}
 	}
-	kernel.Analyze(ir, nil)
-	return &lowered{ir: ir}
+	return ended(ir, shapes, false)
 }
 
 // lowered is the IR of a kernel; that of a C kernel is for certain consts and argument shapes, that
-// of a Go kernel for certain lengths of slices.
+// of a Go kernel for certain lengths of slices, and arguments that are left out.
 type lowered struct {
 	ir  *kernel.Kernel
 	err error

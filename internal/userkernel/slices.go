@@ -30,7 +30,7 @@ func (k *Kernel) lengths(shapes []kernel.Shape) [][]kernel.Length {
 	list := make([][]kernel.Length, t.NumIn())
 	for i := range min(len(list), len(shapes)) {
 		levels, elem := sliceElem(t.In(i))
-		if levels == 0 {
+		if levels == 0 && !shapes[i].LeftOut {
 			continue
 		}
 		var of kernel.Type = kernel.Basic(loop.Invalid) // refused elsewhere

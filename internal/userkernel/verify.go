@@ -140,27 +140,31 @@ func (k *Kernel) compare(ir *kernel.Kernel, consts []Const) (difference, gap str
 func (k *Kernel) compareOne(ir *kernel.Kernel, consts [][]uint64, sample int, floats bool, c *coverage) (difference string, known bool) {
 	random := rand.New(rand.NewPCG(uint64(sample), 0))
 	t := reflect.TypeOf(k.function)
-	args, memory := make([]reflect.Value, t.NumIn()), make([]reflect.Value, t.NumIn())
-	source := make([][]uint64, t.NumIn())
+	args, params := make([]reflect.Value, t.NumIn()), ir.Entry().Params[:t.NumIn()-len(ir.LeftOut)]
+	memory, source := make([]reflect.Value, len(params)), make([][]uint64, len(params))
 	largest := 0.0
-	for i := range args {
-		memory[i], args[i] = newArgument(t.In(i), ir.Entry().Params[i])
+	for _, missing := range ir.LeftOut {
+		args[missing.At] = reflect.Zero(t.In(missing.At))
+	}
+	for i, p := range params {
+		at := ir.Number(i)
+		memory[i], args[at] = newArgument(t.In(at), p)
 		fill(c, memory[i].Elem(), random, sample)
 		source[i] = interp.Bits(memory[i])
 	}
-	for i, p := range ir.Params() {
+	for i, p := range params {
 		for at, s := range kernel.Scalars(p.Type) {
 			largest = max(largest, magnitude(s, source[i][at]))
 		}
 	}
-	for _, p := range ir.Entry().Params[len(args):] {
+	for _, p := range ir.Entry().Params[len(params):] {
 		source = append(source, []uint64{uint64(p.Most)})
 	}
 	// The source comes first: it is bounded, and shows what would panic.
 	if err := c.run(ir, source, consts); err != nil || !call(reflect.ValueOf(k.function), args) {
 		return "", false
 	}
-	for i, p := range ir.Params() {
+	for i, p := range params {
 		scalars := kernel.Scalars(p.Type)
 		for at, compiled := range interp.Bits(memory[i]) {
 			if s := scalars[at]; differ(s, compiled, source[i][at], largest, floats) {

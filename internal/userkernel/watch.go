@@ -2,6 +2,7 @@ package userkernel
 
 import (
 	"bytes"
+	"fmt"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -59,12 +60,15 @@ func (w *Watch) Call(n int64) error {
 	return nil
 }
 
-// lengths tells the instances of a kernel with slices apart.
+// lengths tells the instances of a kernel apart: by the lengths of slices, and what is left out.
 func (w *Watch) lengths() (key string) {
 	for _, p := range w.ir.Entry().Params {
 		if p.Slices > 0 {
 			key += p.Type.String()
 		}
+	}
+	for _, missing := range w.ir.LeftOut {
+		key += fmt.Sprint(" without ", missing.At)
 	}
 	return key
 }

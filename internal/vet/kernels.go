@@ -113,7 +113,7 @@ func (c *checker) inC(call *ast.CallExpr) {
 		c.report(call.Args[1].Pos(), err.Error())
 		return
 	}
-	_, err := fromc.Of(name, csource.Given{File: name + ".c", Text: text}, nil)
+	_, err := fromc.Of(name, csource.Given{File: name + ".c", Text: text}, nil, nil)
 	var refused *kernel.Error
 	if !errors.As(err, &refused) {
 		return

@@ -67,6 +67,9 @@ func (c *checker) argument(e ast.Expr) (a argument, ok bool) {
 	if a.call = c.call(e); a.call == nil {
 		return a, false
 	}
+	if c.callee(a.call) == "Arg.If" { // what it passes when it is there
+		return c.argument(ast.Unparen(a.call.Fun).(*ast.SelectorExpr).X)
+	}
 	of, method, _ := strings.Cut(c.callee(a.call), ".")
 	switch a.access, ok = accesses[method]; {
 	case of == "Index":

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
+	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/lower"
 )
@@ -38,9 +39,9 @@ func (b *body) order(p *lower.Program) {
 }
 
 // arguments binds the loop program of a body to memory.
-func (r *runner) arguments(own *body, p *lower.Program, m backend.Memory) {
+func (r *runner) arguments(own *body, k *kernel.Kernel, p *lower.Program, m backend.Memory) {
 	b := &binder{body: own, runner: r, program: p, memory: m, copies: make([]local, len(p.Locals))}
-	b.arrangeWords()
+	b.arrangeWords(k)
 	for i := range p.Params {
 		first, end := p.LocalsOf(i)
 		for l := first; l < end; l++ {

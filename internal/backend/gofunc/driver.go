@@ -69,7 +69,7 @@ func callable(s backend.Spec) error {
 		return fmt.Errorf("%w: only a compiler understands the kernel, which is %s\n"+
 			"  hint: write that as arithmetic, assignments and loops, or open the runtime with a backend that compiles, as sequential", backend.ErrUnavailable, s.Kernel.Beyond())
 	}
-	for _, p := range s.Kernel.Entry().Params {
+	for _, p := range s.Kernel.Params() {
 		if p.Slices > 0 {
 			return passesSlices()
 		}

@@ -23,7 +23,7 @@ func TestPartialsShareNoLines(t *testing.T) {
 			}
 			k := &kernel.Kernel{Uses: make([]kernel.Use, len(dims)), Funcs: []*kernel.Func{entry}}
 			r := &runner{}
-			r.arguments(&body{loop: l, strip: 1}, lower.Lower(l, k, lower.Target{AddsFrom: addsFrom}), memory)
+			r.arguments(&body{loop: l, strip: 1}, k, lower.Lower(l, k, lower.Target{AddsFrom: addsFrom}), memory)
 			const blocks, line = 3, 64
 			r.partials = newLines(r.partialSize * blocks)
 			lines := map[uintptr]int{}

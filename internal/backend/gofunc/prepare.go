@@ -80,10 +80,10 @@ func (e *engine) addBody(r *runner, s backend.Spec, m backend.Memory) {
 	p := lower.Lower(s.Loop, s.Kernel, lower.Target{Pointers: called, Strips: true, AddsFrom: addsFrom, Once: e.sameBits, Poison: e.poison})
 	b := &body{loop: s.Loop, fn: s.Func}
 	b.order(p)
-	r.arguments(b, p, m)
+	r.arguments(b, s.Kernel, p, m)
 	if called {
 		b.call, b.passed = callOf(b.words)
-		b.visit(len(s.Kernel.Entry().Params))
+		b.visit(len(s.Kernel.Entry().Params) + len(s.Kernel.LeftOut))
 		b.useStrides()
 	} else {
 		b.call, b.passed = e.interpret(s.Kernel, p, b, m), b.words

@@ -132,13 +132,24 @@ func (h *headers) fillOne(scratch P, e uintptr, cols int) {
 	}
 }
 
-// arrangeWords gives the parameters their slots, and passes the lengths of slices.
-func (b *binder) arrangeWords() {
-	params := make([]int, len(b.program.Params))
-	for i := range params {
-		params[i] = wordsOf(b.program.Params[i].Var)
+// arrangeWords gives the parameters their slots, and passes the lengths of slices, and nil for what is left out.
+func (b *binder) arrangeWords(k *kernel.Kernel) {
+	var words []int
+	for _, v := range k.Params() {
+		words = append(words, wordsOf(v))
 	}
-	b.slots, b.words = arrange(params, registersOf(runtime.GOARCH))
+	slots, n := arrange(words, registersOf(runtime.GOARCH))
+	b.words, b.slots = n, make([]int, len(b.program.Params))
+	for i, p := range b.program.Params {
+		if p.Var.Count == 0 {
+			b.slots[i] = slots[k.Number(i)]
+		}
+	}
+	for _, missing := range k.LeftOut {
+		for w := range words[missing.At] {
+			b.constants = append(b.constants, constant{slots[missing.At] + w, 0})
+		}
+	}
 	for i, p := range b.program.Params {
 		if p.Var.Slices > 0 {
 			array := kernel.Elem(p.Var.Type).(*kernel.Array)

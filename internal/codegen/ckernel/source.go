@@ -148,3 +148,12 @@ func (p *Printer) UseOwnMath(source string) []string {
 	}
 	return list
 }
+
+// WithMissing returns what is passed to the function in the source of a C kernel: the null pointer for what the call leaves out.
+func WithMissing(k *kernel.Kernel, pass []string) []string {
+	pass = slices.Clone(pass)
+	for _, missing := range k.LeftOut {
+		pass = slices.Insert(pass, missing.At, "0")
+	}
+	return pass
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/codegen/ckernel"
 	"github.com/go-op2/op2/internal/codegen/packs"
 	"github.com/go-op2/op2/internal/codegen/text"
 	"github.com/go-op2/op2/internal/lower"
@@ -91,6 +92,9 @@ func (g *deviceLoop) beginPartial(b *text.Writer, r deviceReduction) {
 func (g *deviceLoop) call(b *text.Writer, after []string) {
 	k := g.Kernel.Entry()
 	pass := g.pass
+	if !g.Kernel.Captured() {
+		pass = ckernel.WithMissing(g.Kernel, pass)
+	}
 	if g.hasContext() {
 		pass = append([]string{"&context"}, pass...)
 	}

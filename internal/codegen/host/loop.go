@@ -59,6 +59,7 @@ func (h *host) print() *codegen.Program {
 	if verbatim {
 		h.p.Verbatim(in.Kernel)
 	}
+	h.verbatim = verbatim
 	h.name()
 	if !verbatim { // which declares its structs itself
 		h.p.PrintStructs(in.Kernel)
@@ -287,6 +288,9 @@ func (h *host) loopFunc(packs *packs.Packs) {
 		w.Line("%s", s)
 	}
 	entry := h.Kernel.Entry()
+	if h.verbatim {
+		h.pass = ckernel.WithMissing(h.Kernel, h.pass)
+	}
 	w.Line("%s(%s);", h.p.NameOf(entry), w.List(append(h.p.ContextOf(entry, h.context(h.counter)), h.pass...)))
 	for _, s := range h.after {
 		w.Line("%s", s)

@@ -30,12 +30,14 @@ type host struct {
 
 	locals []string // names by number
 
-	pass   []string // what is passed to the kernel
-	first  []string // before all elements
-	before []string // before each call of the kernel
-	after  []string // after each call
-	last   []string // after all elements
-	arrays bool     // whether there are arrays among the local variables
+	pass []string // what is passed to the kernel
+
+	verbatim bool     // its source is printed, rather than its IR
+	first    []string // before all elements
+	before   []string // before each call of the kernel
+	after    []string // after each call
+	last     []string // after all elements
+	arrays   bool     // whether there are arrays among the local variables
 }
 
 // formOfHost is the kind of caller of a loop on the host.

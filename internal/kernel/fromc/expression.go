@@ -220,6 +220,9 @@ func (f *lowering) cond(n cc.ExpressionNode) kernel.Expr {
 	if e := folded(n); e != nil {
 		return convert(e, loop.Bool)
 	}
+	if null, known := f.isNull(n); known {
+		return truthOf(!null, f.at(n))
+	}
 	if isPointer(n) {
 		return opaque(kernel.Basic(loop.Bool), f.at(n), f.parts(n)...)
 	}
@@ -249,11 +252,7 @@ func (f *lowering) cond(n cc.ExpressionNode) kernel.Expr {
 // not returns !e, or its value if that is known.
 func not(e kernel.Expr) kernel.Expr {
 	if value, known := truth(e); known {
-		i := int64(1)
-		if value {
-			i = 0
-		}
-		return number(i, loop.Bool, e.Pos())
+		return truthOf(!value, e.Pos())
 	}
 	return kernel.NewNot(e)
 }
@@ -263,6 +262,9 @@ func not(e kernel.Expr) kernel.Expr {
 func (f *lowering) comparison(n cc.ExpressionNode, o operation) kernel.Expr {
 	if i, j, ok := f.apart(o.x, o.y); ok {
 		return &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool), At: f.at(n)}, Op: o.op, X: i, Y: j}
+	}
+	if null, known := f.comparesNull(o); known {
+		return truthOf(null == (o.op == kernel.Eq), f.at(n))
 	}
 	if isPointer(o.x) || isPointer(o.y) {
 		return opaque(kernel.Basic(loop.Bool), f.at(n), append(f.parts(o.x), f.parts(o.y)...)...)
@@ -279,6 +281,64 @@ func (f *lowering) comparison(n cc.ExpressionNode, o operation) kernel.Expr {
 		At: kernel.At{T: kernel.Basic(loop.Bool), At: f.at(n)},
 		Op: o.op, X: convert(x, t), Y: convert(y, t),
 	}
+}
+
+// comparesNull reports whether an operation compares a parameter of the kernel with the null pointer, and whether the parameter is null.
+func (f *lowering) comparesNull(o operation) (null, known bool) {
+	if o.op != kernel.Eq && o.op != kernel.Ne {
+		return false, false
+	}
+	for _, of := range [][2]cc.ExpressionNode{{o.x, o.y}, {o.y, o.x}} {
+		if null, known := f.isNull(of[0]); known && isNullPointer(of[1]) {
+			return null, true
+		}
+	}
+	return false, false
+}
+
+// isNull reports whether n is a parameter of the kernel that is never assigned to, and whether it is null since the call leaves it out.
+func (f *lowering) isNull(n cc.ExpressionNode) (null, known bool) {
+	switch n := n.(type) {
+	case *cc.ExpressionList:
+		if n.ExpressionList == nil {
+			return f.isNull(n.AssignmentExpression)
+		}
+	case *cc.PrimaryExpression:
+		if n.Case == cc.PrimaryExpressionExpr {
+			return f.isNull(n.ExpressionList)
+		}
+		if d, ok := n.ResolvedTo().(*cc.Declarator); ok && n.Case == cc.PrimaryExpressionIdent && d.WriteCount() == 0 {
+			null, known = f.null[f.vars[d]]
+			return null, known
+		}
+	}
+	return false, false
+}
+
+// isNullPointer reports whether n is the null pointer: 0, maybe as a pointer to void (C99 6.3.2.3).
+func isNullPointer(n cc.ExpressionNode) bool {
+	switch n := n.(type) {
+	case *cc.ExpressionList:
+		return n.ExpressionList == nil && isNullPointer(n.AssignmentExpression)
+	case *cc.PrimaryExpression:
+		if n.Case == cc.PrimaryExpressionExpr {
+			return isNullPointer(n.ExpressionList)
+		}
+	case *cc.CastExpression:
+		if n.Case == cc.CastExpressionCast && n.Type().Kind() == cc.Ptr {
+			return isNullPointer(n.CastExpression)
+		}
+	}
+	e := folded(n)
+	return e != nil && isZero(e)
+}
+
+func truthOf(value bool, at kernel.Pos) kernel.Expr {
+	i := int64(0)
+	if value {
+		i = 1
+	}
+	return number(i, loop.Bool, at)
 }
 
 // both lowers && or ||: if the second operand needs statements, an If prevents them from running

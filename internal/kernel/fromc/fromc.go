@@ -53,13 +53,13 @@ import (
 // The error is a *kernel.Error. Its positions are in a file called name.c, whose first line is the
 // first line of source.
 func Kernel(name, source string, consts []kernel.Const, types ...kernel.Type) (*kernel.Kernel, error) {
-	return Of(name, csource.Given{File: name + ".c", Text: source}, consts, types...)
+	return Of(name, csource.Given{File: name + ".c", Text: source}, nil, consts, types...)
 }
 
 // Of is Kernel for text that may include files, and may be C++ as package csource understands it. C99
-// stays as it is; of other text, csource makes the C99 of this kernel.
-func Of(name string, given csource.Given, consts []kernel.Const, types ...kernel.Type) (*kernel.Kernel, error) {
-	in := input{file: given.File, text: given.Text}
+// stays as it is; of other text, csource makes the C99 of this kernel. Parameters with shapes that are left out are null, others are not.
+func Of(name string, given csource.Given, shapes []kernel.Shape, consts []kernel.Const, types ...kernel.Type) (*kernel.Kernel, error) {
+	in := input{file: given.File, text: given.Text, shapes: shapes}
 	if !isIdentifier(name) {
 		return nil, in.refuse(name, kernel.Problem{
 			Msg:  fmt.Sprintf("the name %q is not an identifier of C", name),
@@ -75,7 +75,7 @@ func Of(name string, given csource.Given, consts []kernel.Const, types ...kernel
 		return k, nil
 	}
 	if from, ok := csource.Extract(name, given, known(consts, types)); ok && from.Changed {
-		in = input{file: given.File, text: from.Text, from: from}
+		in = input{file: given.File, text: from.Text, from: from, shapes: shapes}
 		if problems = from.Problems; len(problems) == 0 {
 			extracted, found := in.kernel(name, consts, types)
 			if len(found) == 0 {

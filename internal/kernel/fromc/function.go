@@ -15,6 +15,7 @@ type lowering struct {
 	def   *cc.FunctionDefinition
 	fun   *kernel.Func
 	vars  map[*cc.Declarator]*kernel.Var
+	null  map[*kernel.Var]bool   // the parameters of the kernel itself: whether the call leaves them out
 	files map[string]*kernel.Var // file-scope variables, copied into the function
 	// aliases are local pointers that are set only once, in their declaration: they are read as
 	// what they point to.
@@ -42,6 +43,7 @@ func (u *unit) function(def *cc.FunctionDefinition) *callee {
 			End:  u.at(def.CompoundStatement.Token2),
 		},
 		vars:    map[*cc.Declarator]*kernel.Var{},
+		null:    map[*kernel.Var]bool{},
 		files:   map[string]*kernel.Var{},
 		aliases: map[*cc.Declarator]pointer{},
 		moving:  map[*cc.Declarator]*kernel.Var{},
@@ -101,6 +103,10 @@ func (f *lowering) signature(def *cc.FunctionDefinition) {
 		v := &kernel.Var{Name: p.Name(), Type: kt, Pos: f.at(p), Const: toConst(p.Type())}
 		if p.Declarator != nil {
 			f.vars[p.Declarator] = v
+		}
+		if f.fun.Name == f.u.name {
+			n := len(f.fun.Params)
+			f.null[v] = n < len(f.u.in.shapes) && f.u.in.shapes[n].LeftOut
 		}
 		f.fun.Params = append(f.fun.Params, v)
 	}

@@ -13,6 +13,7 @@ import (
 type input struct {
 	file, text string
 	from       *csource.Source // which the text was made by; nil if it is the program's own
+	shapes     []kernel.Shape  // behind the kernel's parameters, if they are known
 }
 
 // origin returns the position in the program's files for one that the parser reports.

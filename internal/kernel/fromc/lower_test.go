@@ -489,7 +489,7 @@ func k(a *float64, b *float64, c *float64, d *float64, n *int32) {
 	} else {
 	}
 	?(a, b)
-	if ?bool(d) {
+	if true {
 		?(a[0])
 	}
 	?()

@@ -16,7 +16,7 @@ func TestParsedOnce(t *testing.T) {
 	held := in.parse("", gam)
 	for range 2 {
 		for name, valid := range map[string]bool{"a": true, "b": true, "c": false} {
-			k, err := Of(name, given, gam)
+			k, err := Of(name, given, nil, gam)
 			if (err == nil) != valid || valid && (k.Name != name || !k.Exact) {
 				t.Errorf("%s: %v", name, err)
 			}

@@ -41,8 +41,9 @@ func (p *Package) Kernel(name, file string, line int, lengths ...[]kernel.Length
 // builder lowers one kernel.
 type builder struct {
 	*Package
-	file     string // its base name
-	home     int    // the number of the source that holds the kernel
+	file     string       // its base name
+	home     int          // the number of the source that holds the kernel
+	entry    types.Object // the kernel's function
 	problems []kernel.Problem
 
 	lowered map[instance]*function
@@ -76,6 +77,7 @@ func (b *builder) kernel(name string, line int, lengths [][]kernel.Length) *kern
 	if !b.onePackage() {
 		return nil
 	}
+	b.entry = b.info.Defs[decl.Name]
 	r := b.reachFrom(decl)
 	if line > 0 && !b.compiledAt(decl, r.funcs, line) {
 		return nil
@@ -111,15 +113,12 @@ func (b *builder) kernel(name string, line int, lengths [][]kernel.Length) *kern
 }
 
 // completed returns lengths for all parameters of a kernel, as many as they have levels: 1 where
-// none is given.
+// none is given. Those of a pointer say that it is left out.
 func completed(lengths [][]kernel.Length, sig *types.Signature) [][]kernel.Length {
-	if !takesSlices(sig) {
-		return nil
-	}
 	list := make([][]kernel.Length, sig.Params().Len())
 	copy(list, lengths)
 	for i := range list {
-		levels := sliceLevels(sig.Params().At(i).Type())
+		levels := max(sliceLevels(sig.Params().At(i).Type()), len(list[i]))
 		list[i] = append(slices.Clone(list[i]), kernel.Length{Most: 1}, kernel.Length{Most: 1})[:levels]
 	}
 	return list

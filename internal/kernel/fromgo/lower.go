@@ -25,6 +25,7 @@ type lowerer struct {
 	out     []kernel.Stmt                // of the current list
 	targets []target                     // the loops and switches around the current statement
 	label   string                       // of the current statement
+	missing map[types.Object]bool        // the kernel's parameters that the call leaves out
 
 	// impure is the number of calls that change something and are still to come in the current
 	// expressions.
@@ -42,6 +43,7 @@ func (b *builder) lower(d *ast.FuncDecl, lengths [][]kernel.Length) *function {
 		vars:    map[types.Object]*kernel.Var{},
 		views:   map[types.Object]kernel.Expr{},
 		counts:  map[int]*kernel.Var{},
+		missing: map[types.Object]bool{},
 	}
 	l.signature(obj.Signature(), lengths)
 	l.nameResults(obj.Signature())
@@ -69,6 +71,7 @@ func (l *lowerer) signature(sig *types.Signature, lengths [][]kernel.Length) {
 			v.Type = l.typ(p.Type())
 		}
 		l.vars[p] = v
+		l.missing[p] = i < len(lengths) && len(lengths[i]) > 0 && lengths[i][0] == kernel.Length{}
 		l.fn.Params = append(l.fn.Params, v)
 	}
 	l.countParams(lengths)

@@ -3,6 +3,7 @@ package fromgo
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -11,6 +12,21 @@ import (
 // maxCompared is the largest number of values of arrays and structs that may be compared: each
 // becomes a comparison of its own.
 const maxCompared = 64
+
+// againstNil returns the parameter that e compares with nil; nil if it is another comparison.
+func (p *Package) againstNil(e *ast.BinaryExpr) types.Object {
+	if e.Op != token.EQL && e.Op != token.NEQ {
+		return nil
+	}
+	x, y := ast.Unparen(e.X), ast.Unparen(e.Y)
+	if p.info.Types[x].IsNil() {
+		x, y = y, x
+	}
+	if id, ok := x.(*ast.Ident); ok && p.info.Types[y].IsNil() {
+		return p.info.Uses[id]
+	}
+	return nil
+}
 
 // comparison lowers x == y and x != y of arrays or structs to comparisons of their values.
 func (l *lowerer) comparison(e *ast.BinaryExpr, x, y kernel.Expr) kernel.Expr {

@@ -183,6 +183,9 @@ func (l *lowerer) binary(e *ast.BinaryExpr) kernel.Expr {
 	if op == kernel.LAnd || op == kernel.LOr {
 		return l.shortCircuit(e, op)
 	}
+	if of := l.againstNil(e); of != nil {
+		return literal(constant.MakeBool(l.missing[of] == (op == kernel.Eq)), boolean, l.pos(e.OpPos))
+	}
 	x := l.expr(e.X)
 	y := l.operand(op, e.Y)
 	switch t := l.info.TypeOf(e.X); {

@@ -11,6 +11,7 @@ import (
 // handle.
 type refuser struct {
 	*builder
+	own     *types.Tuple    // the parameters of the kernel itself; nil in other functions
 	parents []ast.Node      // of the current node
 	refused map[string]bool // types refused before
 	unknown token.Pos       // of the first expression of unknown type
@@ -19,8 +20,12 @@ type refuser struct {
 // refuse records all problems of one function.
 func (b *builder) refuse(d *ast.FuncDecl) {
 	r := &refuser{builder: b, refused: map[string]bool{}}
-	if obj, ok := b.info.Defs[d.Name].(*types.Func); ok && !r.signature(d, obj.Signature()) {
+	obj, ok := b.info.Defs[d.Name].(*types.Func)
+	if ok && !r.signature(d, obj.Signature()) {
 		return
+	}
+	if ok && obj == b.entry {
+		r.own = obj.Signature().Params()
 	}
 	if d.Body == nil {
 		b.problem(d.Name.Pos(), "write it in Go", "function %s has no body", d.Name.Name)
@@ -351,12 +356,24 @@ func (r *refuser) comparison(e *ast.BinaryExpr) bool {
 	switch {
 	case isAggregate(t) && values(t) > maxCompared:
 		return r.problem(e.OpPos, "compare their elements in a loop", "a comparison of %ss of more than %d values, %s", kindOf(t), maxCompared, typeString(t))
-	case isPointer(t):
+	case r.isOwn(r.againstNil(e)):
+		return false
+	case isPointer(t), isPointer(r.info.TypeOf(e.Y)):
 		return r.problem(e.OpPos, "say by a bool or a number what is to be known", "a comparison of pointers")
 	case isSlice(t), isSlice(r.info.TypeOf(e.Y)):
 		return r.problem(e.OpPos, "slices always hold values: say by a bool or a number what is to be known", "a comparison of slices")
 	}
 	return true
+}
+
+// isOwn reports whether something is a parameter of the kernel itself, which a call may leave out: then it is nil.
+func (r *refuser) isOwn(obj types.Object) bool {
+	for v := range r.own.Variables() {
+		if v == obj {
+			return true
+		}
+	}
+	return false
 }
 
 func kindOf(t types.Type) string {
