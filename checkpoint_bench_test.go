@@ -15,12 +15,17 @@ import (
 	"github.com/go-op2/op2/internal/optest"
 )
 
-// BenchmarkCheckpoint writes checkpoints of 256 MB and the same bytes with dd, in turn, and reports the medians: of both
-// times, of their ratio, and of how long the program is held up; and the ratio of the shortest times.
+// BenchmarkCheckpoint writes checkpoints of 256 MB to 2 GB and the same bytes with dd, in turn, and reports the medians:
+// of both times, of their ratio, and of how long the program is held up; and the ratio of the shortest times.
 //
 //	go test -run '^$' -bench Checkpoint -benchtime 9x .
 func BenchmarkCheckpoint(b *testing.B) {
-	const megabytes = 256
+	for _, megabytes := range []int{256, 1024, 2048} {
+		b.Run(fmt.Sprintf("%dMB", megabytes), func(b *testing.B) { benchmarkCheckpoint(b, megabytes) })
+	}
+}
+
+func benchmarkCheckpoint(b *testing.B, megabytes int) {
 	folder := filepath.Join(b.TempDir(), "run.chk")
 	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()

@@ -33,6 +33,8 @@ type flight struct {
 	sealed bool          // blocks is closed
 	part   snapshot.Part // once it has ended
 	failed error
+
+	pruned chan error // on rank 0, once it counts: those that it replaces are gone
 }
 
 // block is a block of the file, or a piece of one, or, with a channel, a question whether all before it are written.
@@ -65,7 +67,7 @@ func begin(rt *entity.Runtime, to snapshot.Folder, d decision, index *snapshot.I
 	}
 	f.blocks = make(chan block, f.bytes()/piece+2*len(f.entries)+len(f.sets)+1)
 	f.free, f.ended = make(chan []byte, 16), make(chan struct{})
-	w, err := to.Create(f.number, rt.Rank())
+	w, err := to.Create(f.number, rt.Rank(), int64(f.bytes()))
 	if err != nil {
 		f.err = err
 	}
@@ -133,15 +135,14 @@ func (f *flight) rows(s *entity.Set) int {
 // numbersOf returns the block of the declared numbers of the first n elements of a set: all of them, or where they
 // begin if each is the one after the last.
 func numbersOf(s *entity.Set, n, i int) block {
-	numbers := s.Numbers()[:n:n]
-	for j := range numbers {
-		if numbers[j] != numbers[0]+int64(j) {
-			return block{name: numbersName(i), bytes: store.Bytes(numbers)}
-		}
-	}
 	run := []int64{0, int64(n)}
 	if n > 0 {
-		run[0] = numbers[0]
+		run[0] = s.NumberHere(0)
+	}
+	for j := range n {
+		if s.NumberHere(j) != run[0]+int64(j) {
+			return block{name: numbersName(i), bytes: store.Bytes(s.Numbers()[:n:n])}
+		}
 	}
 	return block{name: runName(i), bytes: store.Bytes(run)}
 }

@@ -26,6 +26,7 @@ type keeper struct {
 	from    *resumption // what to go on from, until then
 
 	flight  *flight // nil: none is under way
+	landed  *flight // the last one, which may still remove what it replaces; nil if it does not
 	begun   time.Time
 	memory  func() int64     // that the machine has left, in bytes
 	signals <-chan os.Signal // nil: they have their usual meaning
@@ -147,6 +148,9 @@ func (k *keeper) begin(to snapshot.Folder, place int, ends bool) error {
 	if k.changes != k.rt.MapChanges() {
 		return entity.OnAll(errors.New("op2: Checkpoint: values of maps have changed since the first Checkpoint, and checkpoints have no maps"))
 	}
+	if err := k.finish(); err != nil {
+		return err
+	}
 	all := k.candidates()
 	d, err := decide(k.rt, to, all, ends)
 	if err != nil {
@@ -164,7 +168,21 @@ func (k *keeper) land() error {
 		return nil
 	}
 	k.flight = nil
-	return f.land()
+	if err := f.land(); err != nil {
+		return err
+	}
+	k.landed = f
+	return nil
+}
+
+// finish waits until the last checkpoint has removed what it replaces. It is collective.
+func (k *keeper) finish() error {
+	f := k.landed
+	if f == nil {
+		return nil
+	}
+	k.landed = nil
+	return f.finish()
 }
 
 // stop completes the checkpoint, and returns the error that ends the program.

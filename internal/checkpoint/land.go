@@ -34,6 +34,18 @@ func (f *flight) land() error {
 	if _, err := fromRank0(f.rt, func() (struct{}, error) { return struct{}{}, f.commit(ranks) }); err != nil {
 		return failed(f.to, err)
 	}
+	if f.rt.Rank() == 0 {
+		f.pruned = make(chan error, 1)
+		go func() { f.pruned <- f.to.Prune(f.number) }()
+	}
+	return nil
+}
+
+// finish waits until the checkpoints that this one replaces are gone. It is collective.
+func (f *flight) finish() error {
+	if _, err := fromRank0(f.rt, func() (struct{}, error) { return struct{}{}, <-f.pruned }); err != nil {
+		return failed(f.to, err)
+	}
 	return nil
 }
 

@@ -103,10 +103,13 @@ func Close(rt *entity.Runtime) error {
 	if !k.resumed && (k.from != nil || !k.reached) {
 		rt.WarnAsOne(fmt.Sprintf("the program has not gone on from the checkpoint in %s: it never came to the Checkpoint that made it", rt.Config().Restart))
 	}
-	if k.flight == nil || rt.Meet() != nil {
+	if k.flight == nil && k.landed == nil || rt.Meet() != nil {
 		return nil
 	}
 	k.update()
 	k.flight.complete()
-	return k.land()
+	if err := k.land(); err != nil {
+		return err
+	}
+	return k.finish()
 }

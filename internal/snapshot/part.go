@@ -26,19 +26,23 @@ func (f Folder) part(number, rank int) string {
 	return filepath.Join(f.path(number), fmt.Sprintf("part-%05d", rank))
 }
 
-// Create begins the part of a rank.
-func (f Folder) Create(number, rank int) (Writer, error) {
+// Create begins the part of a rank, whose blocks will have about that many bytes.
+func (f Folder) Create(number, rank int, bytes int64) (Writer, error) {
 	file, err := os.OpenFile(f.part(number, rank), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	return &writer{file: file, blocks: table{}}, nil
+	if bytes > 0 {
+		reserve(file, bytes)
+	}
+	return &writer{file: file, reserved: bytes, blocks: table{}}, nil
 }
 
 type writer struct {
-	file   *os.File
-	at     int64
-	blocks table
+	file     *os.File
+	reserved int64
+	at       int64
+	blocks   table
 }
 
 func (w *writer) Write(name string, data []byte) error {
@@ -68,6 +72,11 @@ func (w *writer) Close() (Part, error) {
 	end := binary.LittleEndian.AppendUint64(text, uint64(len(text)))
 	if _, err := w.file.Write(append(end, magic...)); err != nil {
 		return p, err
+	}
+	if p.Bytes < w.reserved { // the rest of the room is given back
+		if err := w.file.Truncate(p.Bytes); err != nil {
+			return p, err
+		}
 	}
 	return p, errors.Join(w.file.Sync(), w.file.Close())
 }

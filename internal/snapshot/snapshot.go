@@ -156,14 +156,10 @@ func (f Folder) New() (int, error) {
 	return next, os.Mkdir(f.path(next), 0o777)
 }
 
-// Commit makes a checkpoint whose parts have been closed complete, and removes those that it replaces.
+// Commit makes a checkpoint whose parts have been closed complete.
 func (f Folder) Commit(number int, x *Index) error {
 	x.Version = version
-	err := errors.Join(f.write(number, x), syncFolder(f.path(number)), syncFolder(string(f)))
-	if err != nil {
-		return err
-	}
-	return f.removeBefore(number)
+	return errors.Join(f.write(number, x), syncFolder(f.path(number)), syncFolder(string(f)))
 }
 
 // write writes the index of a checkpoint.
@@ -178,8 +174,8 @@ func (f Folder) write(number int, x *Index) error {
 	})
 }
 
-// removeBefore removes the checkpoints before that one which are too old, or were never completed.
-func (f Folder) removeBefore(number int) error {
+// Prune removes the checkpoints before that one which are too old, or were never completed. Large files take a while.
+func (f Folder) Prune(number int) error {
 	all, err := f.numbers()
 	complete, err2 := f.Complete()
 	if err := errors.Join(err, err2); err != nil {

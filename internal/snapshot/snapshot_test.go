@@ -2,6 +2,7 @@ package snapshot_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,7 +20,7 @@ func write(t *testing.T, f snapshot.Folder, rows []byte) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := f.Create(n, 0)
+	w, err := f.Create(n, 0, 1<<22) // more than it will have
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +31,7 @@ func write(t *testing.T, f snapshot.Folder, rows []byte) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Commit(n, &snapshot.Index{Place: n, Parts: []snapshot.Part{p}}); err != nil {
+	if err := errors.Join(f.Commit(n, &snapshot.Index{Place: n, Parts: []snapshot.Part{p}}), f.Prune(n)); err != nil {
 		t.Fatal(err)
 	}
 	return n
