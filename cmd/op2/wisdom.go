@@ -183,6 +183,7 @@ func importWisdom(out io.Writer, w *wisdom.Wisdom, names []string) error {
 	if err := w.Save(); err != nil {
 		return err
 	}
+	w.Compact()
 	_, err := fmt.Fprintf(out, "took %d of %d findings\n", taken, given)
 	return err
 }
@@ -201,6 +202,7 @@ func forgetWisdom(out io.Writer, w *wisdom.Wisdom, names []string, all bool) err
 	if err := w.Save(); err != nil {
 		return err
 	}
+	w.Compact()
 	_, err = fmt.Fprintf(out, "forgot %d findings\n", len(found))
 	return err
 }

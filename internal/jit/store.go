@@ -2,6 +2,7 @@ package jit
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,8 @@ import (
 	"regexp"
 	"slices"
 	"time"
+
+	"github.com/go-op2/op2/internal/filelock"
 )
 
 // The endings of the files in a cache folder.
@@ -278,4 +281,17 @@ func startsLikeRecord(path string) bool {
 func isDirectory(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.IsDir()
+}
+
+// locks is the folder, in the cache folder, of the files that processes lock: a fixed number, which nobody has to remove.
+const locks = ".locks"
+
+// lock takes the lock of a key: no other process compiles that unit until unlock is called, or this process ends.
+// Where files cannot be locked, processes do not wait for each other: each compiles for itself.
+func (s store) lock(ctx context.Context, k key) (unlock func()) {
+	if s.dir == "" {
+		return func() {}
+	}
+	unlock, _ = filelock.Lock(ctx, filepath.Join(s.dir, locks, fmt.Sprintf("%.2s", k.String())))
+	return unlock
 }

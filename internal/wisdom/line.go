@@ -8,7 +8,10 @@ import (
 )
 
 // start begins each line, up to the version.
-const start = `{"op2wisdom":1,`
+const (
+	anyVersion = `{"op2wisdom":`
+	start      = anyVersion + "1,"
+)
 
 // line is a finding as it is written.
 type line struct {
@@ -40,6 +43,16 @@ func decode(text []byte) (findings []Finding) {
 		}
 	}
 	return findings
+}
+
+// foreign returns the lines of a text that other versions have written.
+func foreign(text []byte) (lines []byte) {
+	for l := range bytes.Lines(text) {
+		if bytes.HasPrefix(l, []byte(anyVersion)) && !bytes.HasPrefix(l, []byte(start)) {
+			lines = append(bytes.TrimRight(append(lines, l...), "\n"), '\n')
+		}
+	}
+	return lines
 }
 
 func decodeLine(text []byte) (f Finding, ok bool) {

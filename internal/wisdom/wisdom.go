@@ -12,19 +12,28 @@
 // The sum is the CRC-32 of the bytes of "of". What is damaged, incomplete or of another version is skipped, so that a process
 // killed at any instant, a full disk, and many processes at once cost at most the line that was being written. Of findings
 // with equal keys the one of most rigor counts, and of those the last. Forgetting is a line, too.
+//
+// A line says of what was tried only what is new, and earlier lines with its key the rest, so that the file grows with what is
+// learned. Once much of it counts no more, it is written anew, while a lock keeps others from appending.
 package wisdom
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/go-op2/op2/internal/filelock"
 	"github.com/go-op2/op2/internal/sorting"
+	"github.com/go-op2/op2/internal/wholefile"
 )
 
 // Rigor is how thoroughly choices were compared. Findings are used where at most theirs is asked for.
@@ -88,6 +97,29 @@ func (f *Finding) Of(choice string) *Tried {
 	return nil
 }
 
+// after returns f with what was tried before, too.
+func (f Finding) after(before []Tried) Finding {
+	now := f.Tried
+	f.Tried = slices.Clone(before)
+	for _, t := range now {
+		if old := f.Of(t.Choice); old != nil {
+			*old = t
+		} else {
+			f.Tried = append(f.Tried, t)
+		}
+	}
+	return f
+}
+
+// without returns f without what is known of choices already.
+func (f Finding) without(known Finding) Finding {
+	f.Tried = slices.DeleteFunc(slices.Clone(f.Tried), func(t Tried) bool {
+		old := known.Of(t.Choice)
+		return old != nil && reflect.DeepEqual(*old, t)
+	})
+	return f
+}
+
 // better reports whether a finding takes the place of another one with its key that was found before.
 func (f *Finding) better(than Finding) bool { return f.Forgets || f.Rigor >= than.Rigor }
 
@@ -102,9 +134,16 @@ type Wisdom struct {
 
 	mu      sync.Mutex
 	known   map[Key]Finding
-	pending []Finding // not in the file yet
+	pending []Finding // not in the file yet, as far as they are new
+	large   int64     // the size from which the file is written anew
 	warned  bool
 }
+
+// A file is written anew when it is so many times as large as that makes it, unless it is small.
+const (
+	worthCompacting = 4
+	small           = 64 << 10
+)
 
 // Open reads the wisdom of a folder, which need not exist. Without a folder, nothing is kept. Problems with the
 // file cost what it says, and are told by warn, once.
@@ -119,6 +158,10 @@ func Open(dir string, warn func(string)) *Wisdom {
 		w.complain("read", err)
 	}
 	w.Merge(data)
+	w.large = small
+	if len(data) > small {
+		w.large = max(small, worthCompacting*int64(len(w.Text())))
+	}
 	return w
 }
 
@@ -164,7 +207,7 @@ func (w *Wisdom) take(f Finding) bool {
 	case f.Forgets:
 		delete(w.known, f.Key)
 	default:
-		w.known[f.Key] = f
+		w.known[f.Key] = f.after(old.Tried)
 	}
 	return true
 }
@@ -197,10 +240,11 @@ func (w *Wisdom) All() []Finding {
 func (w *Wisdom) Add(f Finding) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	old := w.known[f.Key]
 	if !w.take(f) {
 		return false
 	}
-	w.pending = append(w.pending, f)
+	w.pending = append(w.pending, f.without(old))
 	return true
 }
 
@@ -217,23 +261,76 @@ func (w *Wisdom) Save() error {
 	if w.path == "" || len(w.pending) == 0 {
 		return nil
 	}
-	if err := appendTo(w.path, encode(w.pending)); err != nil {
+	unlock, locked := w.lock()
+	defer unlock()
+	size, err := appendTo(w.path, encode(w.pending))
+	if err != nil {
 		w.complain("written", err)
 		return err
 	}
 	w.pending = nil
+	if locked && size > w.large {
+		w.large = max(small, worthCompacting*compact(w.path))
+	}
 	return nil
 }
 
-// appendTo appends text to a file by one write, which those of other processes do not interrupt.
-func appendTo(path string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+// Compact writes the file anew, without what no longer counts, if nobody else can append to it meanwhile.
+func (w *Wisdom) Compact() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.path == "" {
+		return
+	}
+	unlock, locked := w.lock()
+	defer unlock()
+	if locked {
+		compact(w.path)
+	}
+}
+
+// lockPatience is how long others may take to write. After that something is wrong with the lock, and lines are appended all
+// the same, which costs them at most where the file is being written anew.
+const lockPatience = time.Second
+
+// lock takes the turn among processes that write the file.
+func (w *Wisdom) lock() (unlock func(), locked bool) {
+	ctx, cancel := context.WithTimeout(context.Background(), lockPatience)
+	defer cancel()
+	return filelock.Lock(ctx, filepath.Join(filepath.Dir(w.path), ".locks", "wisdom"))
+}
+
+// compact writes a file anew with what counts of it, and lines of other versions, and returns its size. If that fails, it
+// stays as it was.
+func compact(path string) (size int64) {
+	data, err := read(path)
+	if err != nil {
+		return 0
+	}
+	w := New(nil)
+	w.Merge(data)
+	text := append(foreign(data), w.Text()...)
+	if wholefile.Write(path, func(out io.Writer) error {
+		_, err := out.Write(text)
 		return err
+	}) != nil {
+		return int64(len(data))
+	}
+	return int64(len(text))
+}
+
+// appendTo appends text to a file by one write, which those of other processes do not interrupt, and returns its size then.
+func appendTo(path string, text []byte) (size int64, err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return 0, err
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	_, err = f.Write(text)
-	return errors.Join(err, f.Close())
+	if info, failed := f.Stat(); failed == nil {
+		size = info.Size()
+	}
+	return size, errors.Join(err, f.Close())
 }

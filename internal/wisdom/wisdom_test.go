@@ -117,7 +117,7 @@ func TestDamagedFile(t *testing.T) {
 	}
 }
 
-// Many processes add to one file, one of which is killed again and again.
+// Many processes add to one file, which one of them writes anew, and is killed again and again.
 func TestManyWriters(t *testing.T) {
 	dir := os.Getenv("WISDOM_TEST_DIR")
 	if dir != "" {
@@ -127,6 +127,7 @@ func TestManyWriters(t *testing.T) {
 		if os.Getenv("WISDOM_TEST_WRITER") == "killed" {
 			for { // a test that ends would not have been killed
 				save(t, dir, finding("killed", strings.Repeat("x", 10_000), Measure))
+				open(t, dir).Compact()
 			}
 		}
 		return
@@ -171,8 +172,12 @@ func TestNoPlaceToWrite(t *testing.T) {
 	if err := os.WriteFile(blocked, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"/dev/full", filepath.Join(blocked, FileName)} {
-		if path == "/dev/full" {
+	full := filepath.Join(t.TempDir(), FileName)
+	if err := os.Symlink("/dev/full", full); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{full, filepath.Join(blocked, FileName)} {
+		if path == full {
 			if _, err := os.Stat(path); err != nil {
 				continue
 			}
@@ -218,5 +223,71 @@ func TestText(t *testing.T) {
 	to.Merge(from.Text())
 	if got, want := choices(to), "a: simd=off (measure), b: simd=on (patient)"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// The file grows with what is learned, however often findings are added that say it all, and is written anew when most of it
+// counts no more. What it says stays the same.
+func TestFileStaysSmall(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, FileName)
+	other := `{"op2wisdom":2,"sum":"0","of":{}}` + "\n"
+	if err := os.WriteFile(path, []byte(other), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	size := func() int {
+		text, err := os.ReadFile(path)
+		if err != nil || !strings.Contains(string(text), other) {
+			t.Fatalf("%v, another version's lines: %v", err, strings.Contains(string(text), other))
+		}
+		return len(text)
+	}
+	w := open(t, dir)
+	f := finding("a", "", Measure)
+	f.Tried = nil
+	add := func(w *Wisdom, n int) {
+		for range n {
+			f.Tried = append(f.Tried, Tried{Choice: fmt.Sprintf("block=%d", len(f.Tried)+1), Times: 9, Ratio: 1.5, Low: 1, High: 2})
+			w.Add(f)
+			if err := w.Save(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	add(w, 100)
+	if got, most := size(), 2*100*len(encode([]Finding{finding("a", "block=100", Measure)})); got > most {
+		t.Errorf("100 decisions take %d bytes, of at most %d", got, most)
+	}
+	add(open(t, dir), 1000) // also from what is read
+	whole, compact := size(), len(other)+len(encode([]Finding{f}))
+	if whole > small+worthCompacting*compact {
+		t.Errorf("the file has %d bytes, of which %d count", whole, compact)
+	}
+	same := func(when string) {
+		t.Helper()
+		if got, ok := open(t, dir).Find(f.Key, Measure); !ok || !reflect.DeepEqual(got, f) {
+			t.Errorf("%s: %d of %d have been tried, %s", when, len(got.Tried), len(f.Tried), got.Choice)
+		}
+	}
+	same("as it has grown")
+	open(t, dir).Compact()
+	if got := size(); got != compact {
+		t.Errorf("written anew, it has %d bytes, want %d", got, compact)
+	}
+	same("written anew")
+	f.Tried[7].Refused, f.Choice = "results differ", "block=3"
+	w = open(t, dir)
+	w.Add(f)
+	if err := w.Save(); err != nil {
+		t.Fatal(err)
+	}
+	same("of another result")
+	w.Forget(f.Key)
+	w.Add(finding("a", "simd=off", Measure))
+	if err := w.Save(); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := open(t, dir).Find(f.Key, Measure); len(got.Tried) != 1 {
+		t.Errorf("forgotten: %d have been tried", len(got.Tried))
 	}
 }
