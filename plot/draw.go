@@ -1,6 +1,9 @@
 package plot
 
-import "image"
+import (
+	"image"
+	"slices"
+)
 
 // drawMesh draws the inside of the frame and returns the values of the
 // iso-lines.
@@ -13,7 +16,7 @@ func (d *data) drawMesh(dst *image.RGBA, lay *layout, s scale, o Options) []floa
 	var rims []loop
 	if !o.Projected {
 		rims = d.rims(samples)
-		fillBodies(samples, func(sample point) bool {
+		fillBodies(samples, slices.ContainsFunc(rims, loop.hole), func(sample point) bool {
 			return !lay.view.contains(d.mesh.bounds()) && enclosed(d.mesh, rims, lay.ground.finer(fine).back(sample))
 		})
 	}

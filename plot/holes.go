@@ -79,14 +79,14 @@ func (p patchwork) join(i, j int32) {
 	p[i].rim = p[i].rim || p[j].rim
 }
 
-// fillBodies gives the ink body to the patches of bare samples that do not reach the rim of r, and
+// fillBodies gives the ink body to the patches of bare samples that do not reach the rim of r, if there are holes, and
 // to the other patches for which inside, called with a sample of the patch, returns true.
-func fillBodies(r *raster, inside func(sample point) bool) {
+func fillBodies(r *raster, holes bool, inside func(sample point) bool) {
 	runs := patches(r)
 	isBody := make([]bool, len(runs)) // meaningful at the roots
 	for i := range runs {
 		if root := runs.root(int32(i)); root == int32(i) {
-			isBody[i] = !runs[i].rim || inside(point{float64(runs[i].cols.lo) + 0.5, float64(runs[i].row) + 0.5})
+			isBody[i] = holes && !runs[i].rim || inside(point{float64(runs[i].cols.lo) + 0.5, float64(runs[i].row) + 0.5})
 		}
 		if !isBody[runs.root(int32(i))] {
 			continue
