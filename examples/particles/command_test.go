@@ -1,0 +1,17 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/go-op2/op2/examples/internal/command"
+)
+
+func TestMain(m *testing.M) { command.Main(m, main) }
+
+func TestCommand(t *testing.T) {
+	command.Test(t, "-n", "5", "-steps", "100")
+}
+
+func TestCommandOnRanks(t *testing.T) {
+	command.TestRanks(t, "-n", "5", "-steps", "100")
+}
