@@ -75,6 +75,9 @@ var (
 )
 
 func flux(x *float64) {}
+func size() {}
+func between() {}
+func outwards() {}
 `
 
 // The Go snippets of the pages compile, except for unused variables: each is the body of a

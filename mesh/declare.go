@@ -22,6 +22,10 @@ type Declared struct {
 	// several kinds, which [Declared.Kinds] has.
 	CellNodes *op2.Map
 
+	// Polygons maps a cell of a mesh of areas to its corners, one after the other, whatever its kind, "cell2polygon": rows of
+	// different lengths. See [WithPolygons].
+	Polygons *op2.Map
+
 	// Kinds is the cells of each kind, in the order of the mesh's blocks.
 	Kinds []DeclaredKind
 
@@ -111,6 +115,10 @@ func WithCellFaces() DeclareOption { return (*Declared).declareCellFaces }
 // ones, such as velocity and pressure in Taylor and Hood's elements.
 func WithCorners() DeclareOption { return (*Declared).declareCorners }
 
+// WithPolygons declares the cells of a mesh of areas as polygons: a map from all of them to their corners, whose rows have
+// different lengths. Kernels range over what there is. See [Mesh.Polygons] for what counts as a corner.
+func WithPolygons() DeclareOption { return (*Declared).declarePolygons }
+
 // KeepOrder leaves the mesh in memory in the order that it has, instead of giving it a better one.
 func KeepOrder() DeclareOption { return func(to *Declared) { to.keep = true } }
 
@@ -175,9 +183,10 @@ func (to *Declared) lack() {
 		{"WithFaces", []**op2.Set{&to.Faces, &to.Bfaces}, []**op2.Map{&to.FaceNodes, &to.FaceCells, &to.BfaceNodes, &to.BfaceCell}, nil},
 		{"WithCellEdges", []**op2.Set{&to.AllEdges}, []**op2.Map{&to.AllEdgeNodes, &to.CellEdges}, &to.EdgeSigns},
 		{"WithCellFaces", []**op2.Set{&to.AllFaces}, []**op2.Map{&to.AllFaceNodes, &to.CellFaces}, &to.FaceSigns},
-		{"WithCorners", []**op2.Set{&to.Corners}, []**op2.Map{&to.CellCorners, &to.CornerNode}, nil},
+		{"WithCorners", []**op2.Set{&to.Corners}, []**op2.Map{&to.CornerNode, &to.CellCorners}, nil},
+		{"WithPolygons", nil, []**op2.Map{&to.Polygons}, nil},
 	} {
-		if *o.sets[0] != nil {
+		if *o.maps[0] != nil {
 			continue
 		}
 		rt := (*entity.Runtime)(to.rt).Lack(fmt.Errorf("mesh: it is not declared\n  hint: declare the mesh with mesh.%s()", o.option))

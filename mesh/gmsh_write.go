@@ -33,6 +33,11 @@ func (m *Mesh) writeGmsh(to io.Writer, o writing, order binary.AppendByteOrder) 
 			return fmt.Errorf("mesh: group %q: Gmsh's format has no names with quotation marks or line breaks", g.Name)
 		}
 	}
+	for i := range m.Blocks {
+		if k := m.Blocks[i].Kind; gmshTypes[k] == 0 {
+			return fmt.Errorf("mesh: Gmsh's format has no %s\n  hint: VTK's, .vtu, and HDF5, .h5, have polygons", plural(k))
+		}
+	}
 	w := &gmshWriter{mesh: m, to: to, text: o.text, order: order}
 	w.tags = physicalTags(m.Groups)
 	w.gather()

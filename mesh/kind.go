@@ -31,8 +31,27 @@ const (
 	Pyramid13      // with mid-edge nodes
 	Pyramid14      // with mid-edge nodes and one on its quadrilateral
 
-	kinds // how many there are, plus 1
+	pentagon                              // polygons with more corners follow
+	kinds    = pentagon + mostCorners - 4 // how many there are, plus 1
 )
+
+// mostCorners is the number of corners that a polygon has at most.
+const mostCorners = 64
+
+// Polygon returns the kind of polygons with a number of corners, which follow each other around it: [Triangle] for 3,
+// [Quadrilateral] for 4, and so on to 64. For another number it returns 0, which is no kind. A mesh of polygons has a
+// block for each number of corners.
+func Polygon(corners int) Kind {
+	switch {
+	case corners == 3:
+		return Triangle
+	case corners == 4:
+		return Quadrilateral
+	case corners >= 5 && corners <= mostCorners:
+		return pentagon + Kind(corners-5)
+	}
+	return 0
+}
 
 // Part is an edge or a facet of an element.
 type Part struct {
@@ -71,18 +90,29 @@ var linearShapes = map[Kind]shape{
 }
 
 // kindTable describes each kind. The zero kind, and kinds that there are not, have no nodes.
-var kindTable = [kinds]kindInfo{
-	Point: describe("point", Point, 1), Line: describe("line", Line, 2),
-	Triangle: describe("triangle", Triangle, 3), Quadrilateral: describe("quadrilateral", Quadrilateral, 4),
-	Tetrahedron: describe("tetrahedron", Tetrahedron, 4), Hexahedron: describe("hexahedron", Hexahedron, 8),
-	Prism: describe("prism", Prism, 6), Pyramid: describe("pyramid", Pyramid, 5),
-	Line3: describe("line3", Line, 3), Triangle6: describe("triangle6", Triangle, 6),
-	Quadrilateral8: describe("quadrilateral8", Quadrilateral, 8), Quadrilateral9: describe("quadrilateral9", Quadrilateral, 9),
-	Tetrahedron10: describe("tetrahedron10", Tetrahedron, 10),
-	Hexahedron20:  describe("hexahedron20", Hexahedron, 20), Hexahedron27: describe("hexahedron27", Hexahedron, 27),
-	Prism15: describe("prism15", Prism, 15), Prism18: describe("prism18", Prism, 18),
-	Pyramid13: describe("pyramid13", Pyramid, 13), Pyramid14: describe("pyramid14", Pyramid, 14),
-}
+var kindTable = func() [kinds]kindInfo {
+	table := [kinds]kindInfo{
+		Point: describe("point", Point, 1), Line: describe("line", Line, 2),
+		Triangle: describe("triangle", Triangle, 3), Quadrilateral: describe("quadrilateral", Quadrilateral, 4),
+		Tetrahedron: describe("tetrahedron", Tetrahedron, 4), Hexahedron: describe("hexahedron", Hexahedron, 8),
+		Prism: describe("prism", Prism, 6), Pyramid: describe("pyramid", Pyramid, 5),
+		Line3: describe("line3", Line, 3), Triangle6: describe("triangle6", Triangle, 6),
+		Quadrilateral8: describe("quadrilateral8", Quadrilateral, 8), Quadrilateral9: describe("quadrilateral9", Quadrilateral, 9),
+		Tetrahedron10: describe("tetrahedron10", Tetrahedron, 10),
+		Hexahedron20:  describe("hexahedron20", Hexahedron, 20), Hexahedron27: describe("hexahedron27", Hexahedron, 27),
+		Prism15: describe("prism15", Prism, 15), Prism18: describe("prism18", Prism, 18),
+		Pyramid13: describe("pyramid13", Pyramid, 13), Pyramid14: describe("pyramid14", Pyramid, 14),
+	}
+	var sides []Part // of all polygons, but for the last of each
+	for corners := 1; corners <= mostCorners; corners++ {
+		if k := Polygon(corners); k >= pentagon {
+			own := append(sides[:corners-1:corners-1], Part{Line, []uint8{uint8(corners - 1), 0}})
+			table[k] = kindInfo{fmt.Sprint("polygon", corners), k, 2, corners, own, own}
+		}
+		sides = append(sides, Part{Line, []uint8{uint8(corners - 1), uint8(corners)}})
+	}
+	return table
+}()
 
 // describe derives the edges and facets of a kind from those of its linear kind.
 func describe(name string, linear Kind, nodes int) kindInfo {

@@ -218,6 +218,9 @@ var reversals = func() (to [kinds][]uint8) {
 			to[k][i] = uint8(i) // a node in the middle stays
 		}
 		copy(to[k], corners[k.Linear()])
+		if k >= pentagon {
+			slices.Reverse(to[k][1:])
+		}
 		for _, parts := range [][]Part{k.Edges(), k.Facets()} {
 			for _, p := range parts {
 				if n := p.Kind.Corners(); p.Kind == Line3 || p.Kind == Quadrilateral9 {
@@ -248,7 +251,7 @@ func middleOf(parts []Part, reversal, corners []uint8) uint8 {
 
 // reverse turns an element inside out.
 func reverse(kind Kind, nodes []int32) {
-	var old [27]int32
+	var old [mostCorners]int32
 	copy(old[:], nodes)
 	for i, from := range reversals[kind] {
 		nodes[i] = old[from]

@@ -94,6 +94,8 @@ func (m *Mesh) numberMiddles() (edges, quadrilaterals *numbering, err error) {
 	for i := range m.Blocks {
 		if k := m.Blocks[i].Kind; k != k.Linear() {
 			return nil, nil, fmt.Errorf("mesh: expected linear elements, found %s", k)
+		} else if k >= pentagon {
+			return nil, nil, fmt.Errorf("mesh: polygons of more than four corners cannot be refined, and have no second order; found %s", k)
 		}
 	}
 	if edges, err = m.numberParts(Kind.Edges); err != nil {

@@ -27,7 +27,7 @@ type sharedParts struct {
 type joint struct{ first, other int64 }
 
 // partBits are the bits of an occurrence's number over all ranks that hold the number of the part in its element.
-const partBits = 4
+const partBits = 6
 
 // global returns the number over all ranks of an occurrence.
 func (p *sharedParts) global(at int32) int64 {

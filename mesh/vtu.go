@@ -18,10 +18,13 @@ var vtuKinds = map[uint8]Kind{
 	vtu.QuadraticPyramid: Pyramid13, vtu.LagrangePyramid: Pyramid14,
 }
 
-// vtuTypes is the inverse of vtuKinds.
+// vtuTypes is the inverse of vtuKinds, and has polygons.
 var vtuTypes = func() (types [kinds]uint8) {
 	for t, kind := range vtuKinds {
 		types[kind] = t
+	}
+	for k := pentagon; k < kinds; k++ {
+		types[k] = vtu.Polygon
 	}
 	return types
 }()

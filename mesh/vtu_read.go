@@ -119,9 +119,9 @@ func (v *vtuReader) readBlocks() error {
 func kindOfVTU(t uint8, nodes int) Kind {
 	kind := vtuKinds[t]
 	switch {
-	case t == vtu.Polygon && nodes == 3:
-		kind = Triangle
-	case t == vtu.Polygon && nodes == 4, t == vtu.Pixel:
+	case t == vtu.Polygon:
+		kind = Polygon(nodes)
+	case t == vtu.Pixel:
 		kind = Quadrilateral
 	case t == vtu.Voxel:
 		kind = Hexahedron

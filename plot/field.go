@@ -3,6 +3,7 @@ package plot
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Field is a scalar on a mesh, and, where it has Vectors, a vector.
@@ -50,8 +51,9 @@ func (f Field) check() (onNodes bool, err error) {
 func toCells(m Mesh, nodal []float64) []float64 {
 	out := make([]float64, m.cells())
 	for c := range out {
-		for _, n := range m.cell(c) {
-			out[c] += nodal[n] / float64(m.Corners)
+		corners := slices.Compact(slices.Clone(m.cell(c))) // one that is repeated counts once
+		for _, n := range corners {
+			out[c] += nodal[n] / float64(len(corners))
 		}
 	}
 	return out

@@ -43,3 +43,11 @@ func TestToCells(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+// A triangle among polygons repeats its last corner, which does not count more than the others.
+func TestToCellsOfPolygons(t *testing.T) {
+	m := Mesh{Corners: 6, XY: []float64{0, 0, 1, 0, 0, 1}, Cells: []int32{0, 1, 2, 2, 2, 2}}
+	if got := toCells(m, []float64{3, 6, 9}); got[0] != 6 {
+		t.Errorf("got %g, want 6", got[0])
+	}
+}

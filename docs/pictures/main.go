@@ -33,7 +33,7 @@ func run(folder string) error {
 		columns int
 		panels  func() ([]plot.Panel, error)
 	}{
-		{"meshes.png", 3, meshes},
+		{"meshes.png", 4, meshes},
 		{"vectors.png", 2, vectors},
 		{"cut.png", 2, cuts},
 	} {
@@ -52,7 +52,7 @@ func run(folder string) error {
 	return nil
 }
 
-// meshes returns two discs and a refined annulus, their cells colored by number.
+// meshes returns two discs, a refined annulus and a dual, their cells colored by number.
 func meshes() ([]plot.Panel, error) {
 	triangles, err1 := mesh.Disc(mesh.Triangle, 7, 1)
 	quadrilaterals, err2 := mesh.Disc(mesh.Quadrilateral, 5, 1)
@@ -60,12 +60,16 @@ func meshes() ([]plot.Panel, error) {
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, err
 	}
+	polygons, err := triangles.Dual()
+	if err != nil {
+		return nil, err
+	}
 	var panels []plot.Panel
 	for _, p := range []struct {
 		title string
 		m     *mesh.Mesh
 	}{
-		{"Disc of triangles", triangles}, {"Disc of quadrilaterals", quadrilaterals}, {"Annulus, refined", annulus},
+		{"Disc of triangles", triangles}, {"Disc of quadrilaterals", quadrilaterals}, {"Annulus, refined", annulus}, {"Dual of the triangles", polygons},
 	} {
 		cells, corners, err := p.m.Polygons()
 		if err != nil {
