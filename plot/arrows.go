@@ -123,7 +123,7 @@ func (d *data) vectorAt(c int, p []point, at point) (v point, inside bool) {
 }
 
 // barycentric returns the weights of the corners of p at a point, and whether it
-// lies in p.
+// lies in p, up to rounding: a point on the side between two triangles is in both.
 func barycentric(p [3]point, at point) (weights [3]float64, inside bool) {
 	cross := func(a, b, c point) float64 { return (b.x-a.x)*(c.y-a.y) - (b.y-a.y)*(c.x-a.x) }
 	area := cross(p[0], p[1], p[2])
@@ -132,7 +132,7 @@ func barycentric(p [3]point, at point) (weights [3]float64, inside bool) {
 	}
 	for i := range p {
 		weights[i] = cross(at, p[(i+1)%3], p[(i+2)%3]) / area
-		if weights[i] < 0 {
+		if weights[i] < -1e-9 {
 			return weights, false
 		}
 	}

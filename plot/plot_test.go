@@ -92,7 +92,7 @@ func drawn(t *testing.T, f Field, o Options) (*image.RGBA, *layout) {
 	}
 	view = view.widened()
 	d := newData(f, onNodes, o)
-	lay := newLayout(o, view, d.limits(view, o), d.anyInvalid(view), len(d.vectors) > 0)
+	lay := newLayout(o, view, d.limits(view, o), d.anyInvalid(view), len(d.vectors) > 0 && o.Streamlines == 0)
 	if lay.size != picture.Rect.Max {
 		t.Fatalf("a picture of %v, want %v", picture.Rect.Max, lay.size)
 	}

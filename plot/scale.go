@@ -32,4 +32,7 @@ func (s scale) ink(part float64) ink {
 }
 
 // dark reports whether the color of value v is dark.
-func (s scale) dark(v float64) bool { return toOklab(s.palette[s.ink(s.limits.part(v))]).l < 0.5 }
+func (s scale) dark(v float64) bool { return s.lightness(v) < 0.5 }
+
+// lightness returns that of the color of value v, from 0 to 1.
+func (s scale) lightness(v float64) float64 { return toOklab(s.palette[s.ink(s.limits.part(v))]).l }

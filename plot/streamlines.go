@@ -107,89 +107,117 @@ func (p *placed) near(at point, within float64, condition func(placedPoint) bool
 }
 
 // streamlines returns evenly spaced streamlines: each one starts at a distance from another and ends where it comes
-// nearer than half of it to one, to its own beginning, or to where there are no vectors (B. Jobard and W. Lefer,
-// Creating evenly-spaced streamlines of arbitrary density, 1997).
+// nearer than half of it to one, or to itself, unless it then closes, or to where there are no vectors (B. Jobard and W.
+// Lefer, Creating evenly-spaced streamlines of arbitrary density, 1997).
 func (f *flow) streamlines(w, h int, apart float64) [][]point {
 	const step = 2.0 // pixels
 	taken := newPlaced(w, h, apart)
 	var lines [][]point
-	// trace follows the flow from a point, forwards or backwards.
-	trace := func(at point, sign int) []point {
-		var line []point
-		for len(line) < 10*(w+h) {
-			v, _ := f.at(at)
-			if v == (point{}) {
+	// next returns the point a step on, by the midpoint rule, and whether there is one.
+	next := func(at point, sign int) (point, bool) {
+		v, _ := f.at(at)
+		if v == (point{}) {
+			return at, false
+		}
+		part := float64(sign) * step
+		if v, _ = f.at(point{at.x + part/2*v.x, at.y + part/2*v.y}); v == (point{}) {
+			return at, false
+		}
+		return point{at.x + part*v.x, at.y + part*v.y}, true
+	}
+	// rest returns the points that lead back from one to the start of its line, if the next few do.
+	rest := func(at, start point, sign int) (line []point, closed bool) {
+		for ok := true; ok && len(line) < int(apart/step); {
+			if distance(at, start) < 0.8*step {
+				return append(line, start), true
+			}
+			line = append(line, at)
+			at, ok = next(at, sign)
+		}
+		return nil, false
+	}
+	// trace follows the flow from a point, forwards or backwards, and reports whether it has come back there.
+	trace := func(start point, sign int) (line []point, closed bool) {
+		for at := start; len(line) < 10*(w+h); {
+			var ok bool
+			if at, ok = next(at, sign); !ok {
 				break
 			}
-			// The midpoint rule.
-			part := float64(sign) * step
-			if v, _ = f.at(point{at.x + part/2*v.x, at.y + part/2*v.y}); v == (point{}) {
-				break
-			}
-			at = point{at.x + part*v.x, at.y + part*v.y}
 			now := placedPoint{at, len(lines), sign * (len(line) + 1)}
-			if taken.near(at, apart/2, func(q placedPoint) bool {
-				return q.line != now.line || math.Abs(float64(now.step-q.step)) > apart/step
-			}) {
+			if taken.near(at, apart/2, func(q placedPoint) bool { return q.line != now.line }) {
 				break
+			}
+			if taken.near(at, apart/2, func(q placedPoint) bool { return math.Abs(float64(now.step-q.step)) > apart/step }) {
+				more, closed := rest(at, start, sign)
+				for _, p := range more {
+					taken.add(placedPoint{p, now.line, now.step})
+				}
+				return append(line, more...), closed
 			}
 			taken.add(now)
 			line = append(line, at)
 		}
-		return line
+		return line, false
 	}
 	start := func(at point) {
 		if v, _ := f.at(at); v == (point{}) || taken.near(at, 0.98*apart, func(placedPoint) bool { return true }) {
 			return
 		}
 		taken.add(placedPoint{at, len(lines), 0})
-		line := trace(at, -1)
+		line, closed := trace(at, -1)
 		slices.Reverse(line)
-		lines = append(lines, append(append(line, at), trace(at, 1)...))
+		line = append(line, at)
+		if !closed {
+			forwards, _ := trace(at, 1)
+			line = append(line, forwards...)
+		}
+		lines = append(lines, line)
 	}
 	start(point{float64(w) / 2, float64(h) / 2})
 	// Beside the lines that are there, and then wherever there is room.
-	for next := 0; ; {
-		for ; next < len(lines); next++ {
-			line := lines[next]
+	for seen := 0; ; {
+		for ; seen < len(lines); seen++ {
+			line := lines[seen]
 			for k := 0; k < len(line); k += max(int(apart/step/2), 1) {
 				v, _ := f.at(line[k])
 				start(point{line[k].x - apart*v.y, line[k].y + apart*v.x})
 				start(point{line[k].x + apart*v.y, line[k].y - apart*v.x})
 			}
 		}
-		for y := apart / 2; y < float64(h) && next == len(lines); y += apart / 2 {
-			for x := apart / 2; x < float64(w) && next == len(lines); x += apart / 2 {
+		for y := apart / 2; y < float64(h) && seen == len(lines); y += apart / 2 {
+			for x := apart / 2; x < float64(w) && seen == len(lines); x += apart / 2 {
 				start(point{x, y})
 			}
 		}
-		if next == len(lines) {
+		if seen == len(lines) {
 			return lines
 		}
 	}
 }
 
-// drawStreamlines draws about n streamlines across the picture, with heads that point along the vectors.
+// drawStreamlines draws about n streamlines across the picture, with heads that point along the vectors: all of them
+// light unless the colors that they cross are, and else dark, with a rim of the opposite kind.
 func (d *data) drawStreamlines(dst *image.RGBA, lay *layout, s scale, n int) {
 	w, h := lay.box.Dx(), lay.box.Dy()
 	apart := max(float64(w)/float64(n), 8)
 	f := d.newFlow(lay, max(apart/8, 2))
 	width := streamlineWidth * lay.unit
-	lines, rims := newContrast(w, h), newContrast(w, h)
+	lines, rims := newStrokes(w, h), newStrokes(w, h)
+	draw := func(a, b point) {
+		lines.line(a, b, width)
+		rims.line(a, b, width+2*lay.unit)
+	}
+	lightness, points := 0.0, 0.0
 	for _, line := range f.streamlines(w, h, apart) {
 		if float64(len(line)) < apart/2 { // pixels: half a step each
 			continue
 		}
-		dark := false
-		draw := func(a, b point) {
-			if v, cell := f.at(a); v != (point{}) { // otherwise as before
-				dark = s.dark(d.cellwise[cell])
-			}
-			lines.on(dark).line(a, b, width)
-			rims.on(dark).line(a, b, width+2*lay.unit)
-		}
 		for k := 1; k < len(line); k++ {
 			draw(line[k], line[k-1])
+			if v, cell := f.at(line[k]); v != (point{}) {
+				points++
+				lightness += s.lightness(d.cellwise[cell])
+			}
 		}
 		tip := line[len(line)/2]
 		if v, _ := f.at(tip); v != (point{}) {
@@ -200,6 +228,11 @@ func (d *data) drawStreamlines(dst *image.RGBA, lay *layout, s scale, n int) {
 			}
 		}
 	}
-	rims.onto(dst, lay.box.Min, darkArrow.rim, lightArrow.rim)
-	lines.onto(dst, lay.box.Min, darkArrow.line, lightArrow.line)
+	style := lightArrow
+	if lightness > 0.65*points {
+		style = darkArrow
+	}
+	style.rim.opacity = 0.6
+	rims.onto(dst, lay.box.Min, style.rim)
+	lines.onto(dst, lay.box.Min, style.line)
 }
