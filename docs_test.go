@@ -108,7 +108,7 @@ func TestPublicNames(t *testing.T) {
 		{"elements", 39, true},
 		{"hdf5", 23, true},
 		{"mesh", 119, false},
-		{"plot", 22, false},
+		{"plot", 24, false},
 		{"progress", 4, false},
 		{"solver", 63, true},
 		{"vtk", 20, false},

@@ -81,6 +81,9 @@ type Options struct {
 	// color is a dark slate.
 	Body color.RGBA
 
+	// Outside is the color around the mesh. The zero color is a light gray.
+	Outside color.RGBA
+
 	given bool // Min and Max count although both may be 0
 }
 

@@ -41,6 +41,9 @@ func Draw(f Field, o Options) (*image.RGBA, error) {
 	if o.Body == (color.RGBA{}) {
 		o.Body = bodyColor
 	}
+	if o.Outside == (color.RGBA{}) {
+		o.Outside = outsideColor
+	}
 	view := o.shown(f.Mesh)
 
 	d := newData(f, onNodes, o)
@@ -49,7 +52,7 @@ func Draw(f Field, o Options) (*image.RGBA, error) {
 
 	dst := image.NewRGBA(image.Rectangle{Max: lay.size})
 	fill(dst, dst.Rect, pageColor)
-	s := newScale(ends, o.Map, outsideColor, o.Body)
+	s := newScale(ends, o.Map, o.Outside, o.Body)
 	if o.Classes > 0 {
 		s.classify(o.Classes)
 	}

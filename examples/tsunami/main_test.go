@@ -222,31 +222,31 @@ func TestBackends(t *testing.T) {
 	})
 }
 
-// The series and the film have all times, and the picture is there.
+// The series has all times, the film those from when a wave is in sight, and the picture is there.
 func TestOutputs(t *testing.T) {
-	rt := optest.Must(op2.Open(op2.WithLog(nil)))
-	defer rt.Close()
-	m := optest.Must(readSea(0))
-	w := optest.Must(newWater(rt, m, bed, calm))
-	dir := t.TempDir()
-	out := outputs{filepath.Join(dir, "levels.png"), filepath.Join(dir, "film.png"), filepath.Join(dir, "waves")}
-	o := optest.Must(newWriter(rt, m, m, w, out))
-	if err := o.follow(10); err != nil {
-		t.Fatal(err)
-	}
-	if err := o.close(); err != nil {
-		t.Fatal(err)
-	}
-	index, err := os.ReadFile(out.series + ".pvd")
-	if err != nil || strings.Count(string(index), "<DataSet ") != frames+1 {
-		t.Errorf("%v\n%s", err, index)
-	}
-	film, err := os.ReadFile(out.film)
-	if err != nil || bytes.Count(film, []byte("fcTL")) != frames+1 {
-		t.Errorf("%v, a film of %d bytes", err, len(film))
-	}
-	if _, err := os.Stat(out.picture); err != nil {
-		t.Error(err)
+	for _, c := range []struct {
+		start func(x, y float64) float64
+		film  int
+	}{{hill, frames + 1}, {calm, 1}} {
+		rt := optest.OpenBackend(t, "auto")
+		m := optest.Must(readSea(0))
+		w := optest.Must(newWater(rt, m, bed, c.start))
+		dir := t.TempDir()
+		out := outputs{filepath.Join(dir, "levels.png"), filepath.Join(dir, "film.png"), filepath.Join(dir, "waves")}
+		o := optest.Must(newWriter(rt, m, m, w, out))
+		optest.OK(t, o.follow(10))
+		optest.OK(t, o.close())
+		index, err := os.ReadFile(out.series + ".pvd")
+		if err != nil || strings.Count(string(index), "<DataSet ") != frames+1 {
+			t.Errorf("%v\n%s", err, index)
+		}
+		film, err := os.ReadFile(out.film)
+		if err != nil || bytes.Count(film, []byte("fcTL")) != c.film {
+			t.Errorf("%v, a film of %d pictures, want %d", err, bytes.Count(film, []byte("fcTL")), c.film)
+		}
+		if _, err := os.Stat(out.picture); err != nil {
+			t.Error(err)
+		}
 	}
 }
 
@@ -295,5 +295,43 @@ func TestWrong(t *testing.T) {
 		if err := run(test.s); err == nil || err.Error() != test.want {
 			t.Errorf("%v, not %q", err, test.want)
 		}
+	}
+}
+
+// The shore of a calm sea is where the bed comes out of the water, whichever cells are wet: at most as far from it as the
+// bed is curved within a cell.
+func TestShore(t *testing.T) {
+	rt := optest.OpenBackend(t, "go")
+	m := optest.Must(readSea(0))
+	w := optest.Must(newWater(rt, m, bed, calm))
+	optest.OK(t, w.show.Compute())
+	f := optest.Must((&writer{rt: rt, mesh: m, water: w}).field(w.surface))
+	uses := map[[2]int32]int{} // of each side
+	for c := range len(f.Mesh.Cells) / f.Mesh.Corners {
+		cell := slices.Compact(slices.Clone(f.Mesh.Cells[c*f.Mesh.Corners : (c+1)*f.Mesh.Corners]))
+		for i, a := range cell {
+			b := cell[(i+1)%len(cell)]
+			uses[[2]int32{min(a, b), max(a, b)}]++
+		}
+	}
+	whole := map[[2]float64]bool{} // the nodes of the mesh
+	for n := range m.Nodes() {
+		whole[[2]float64(m.Point(int32(n)))] = true
+	}
+	shore := 0
+	for side, n := range uses {
+		x, y := f.Mesh.XY[2*side[0]:2*side[0]+2], f.Mesh.XY[2*side[1]:2*side[1]+2]
+		if n != 1 || whole[[2]float64(x)] || whole[[2]float64(y)] {
+			continue
+		}
+		shore++
+		for _, p := range [][]float64{x, y} {
+			if height := bed(p[0], p[1]); math.Abs(height) > 1.5 {
+				t.Errorf("at %v the shore is %.2f m above the sea", p, height)
+			}
+		}
+	}
+	if shore < 100 {
+		t.Errorf("the shore has %d sides", shore)
 	}
 }

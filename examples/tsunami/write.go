@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/examples/internal/series"
@@ -36,6 +37,7 @@ type writer struct {
 	water  *water
 	series *vtk.Series
 	film   *plot.Animation
+	filmed bool // the film has begun
 }
 
 // newWriter returns a writer, given the whole mesh, on rank 0, and the one that each rank has.
@@ -63,7 +65,7 @@ func (o *writer) follow(time float64) error {
 		if err := o.water.advance(time * float64(frame) / frames); err != nil {
 			return err
 		}
-		if err := o.write(); err != nil {
+		if err := o.write(frame == frames); err != nil {
 			return err
 		}
 		bar.Show(frame)
@@ -71,8 +73,8 @@ func (o *writer) follow(time float64) error {
 	return nil
 }
 
-// write writes the waves at the present time.
-func (o *writer) write() error {
+// write writes the waves at the present time. The film begins when the wave is in sight, and has at least the last picture.
+func (o *writer) write(last bool) error {
 	w := o.water
 	if err := w.show.Compute(); err != nil {
 		return err
@@ -90,9 +92,12 @@ func (o *writer) write() error {
 	if err != nil || o.rt.Rank() != 0 {
 		return err
 	}
+	if o.filmed = o.filmed || last || slices.Max(field.Values) > 0.5; !o.filmed {
+		return nil
+	}
 	return o.film.Add(plot.Draw(field, plot.Options{
 		Title: "A tsunami", Subtitle: fmt.Sprintf("after %2.0f min", w.time/60),
-		Label: "surface in m", Map: plot.CoolWarm(), Min: -2, Max: 2, Smooth: true, Width: 560, View: view, Body: land,
+		Label: "surface in m", Map: plot.CoolWarm(), Min: -2, Max: 2, Smooth: true, Width: 800, View: view, Body: land, Outside: land,
 	}))
 }
 
@@ -102,21 +107,52 @@ var view = plot.Rect{X1: 40000, Y1: 30000}
 // land is the color of islands.
 var land = color.RGBA{R: 0x8a, G: 0x7a, B: 0x5c, A: 255}
 
-// field returns levels of the water, where they are not those of dry land, on rank 0. It is collective.
+// field returns levels of the water, as far as they are above the bed, on rank 0. It is collective.
 func (o *writer) field(levels *op2.Dat[float64]) (plot.Field, error) {
 	values, err1 := levels.Gather(0)
 	q, err2 := o.water.q.Gather(0)
 	if err := errors.Join(err1, err2); err != nil || o.rt.Rank() != 0 {
 		return plot.Field{}, err
 	}
-	f := plot.Field{Mesh: plot.Mesh{XY: o.mesh.Points, Corners: 3}}
-	for c, level := range values {
-		if level-q[4*c+3] > wet {
-			f.Values = append(f.Values, level)
-			f.Mesh.Cells = append(f.Mesh.Cells, o.mesh.Blocks[0].Element(c)...)
+	cells := o.mesh.Blocks[0].Nodes
+	level := atNodes(cells, o.mesh.Nodes(), func(c int) (float64, bool) { return values[c], values[c]-q[4*c+3] > wet })
+	depth := make([]float64, o.mesh.Nodes())
+	for n := range depth {
+		p := o.mesh.Point(int32(n))
+		depth[n] = level[n] - bed(p[0], p[1])
+	}
+	return plot.Above(plot.Field{Mesh: plot.Mesh{XY: o.mesh.Points, Cells: cells, Corners: 3}, Values: level}, 0, depth)
+}
+
+// atNodes returns at each node of triangles the mean of the wet cells around it, and beside them, on dry land, the level of
+// the nearest ones goes on: where it meets the bed is the shore.
+func atNodes(cells []int32, nodes int, of func(cell int) (level float64, wet bool)) []float64 {
+	sum, count := make([]float64, nodes), make([]float64, nodes)
+	for c := range len(cells) / 3 {
+		if level, wet := of(c); wet {
+			for _, n := range cells[3*c : 3*c+3] {
+				sum[n], count[n] = sum[n]+level, count[n]+1
+			}
 		}
 	}
-	return f, nil
+	for range 2 { // cells inland
+		more, by := make([]float64, nodes), make([]float64, nodes)
+		for i, n := range cells {
+			next := cells[i/3*3+(i+1)%3]
+			for _, pair := range [2][2]int32{{n, next}, {next, n}} {
+				if from, to := pair[0], pair[1]; count[from] > 0 && count[to] == 0 {
+					more[to], by[to] = more[to]+sum[from]/count[from], by[to]+1
+				}
+			}
+		}
+		for n := range more {
+			sum[n], count[n] = sum[n]+more[n], count[n]+by[n]
+		}
+	}
+	for n := range sum {
+		sum[n] /= count[n] // NaN further inland
+	}
+	return sum
 }
 
 // close ends the series and the film, and draws the picture.
@@ -141,7 +177,7 @@ func (o *writer) close() error {
 	return o.wrote("picture", o.out.picture, plot.WriteFile(o.out.picture, field, plot.Options{
 		Title:    "The highest levels of a tsunami",
 		Subtitle: fmt.Sprintf("%d triangles, %.0f minutes", o.mesh.Cells(), o.water.time/60),
-		Label:    "level in m", Smooth: true, View: view, Body: land,
+		Label:    "level in m", Smooth: true, View: view, Body: land, Outside: land,
 	}))
 }
 
