@@ -1,6 +1,7 @@
 package op2
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -135,10 +136,10 @@ func (d *Dat[T]) pass(access loop.Access, via []Via) Arg {
 }
 
 // Set returns the set that the dat is on.
-func (d *Dat[T]) Set() *Set { return (*Set)(orEmpty(d.data()).Set()) }
+func (d *Dat[T]) Set() *Set { return (*Set)(orEmpty(d.data()).On()) }
 
 // Dim returns the number of values per element.
-func (d *Dat[T]) Dim() int { return orEmpty(d.data()).Dim() }
+func (d *Dat[T]) Dim() int { return d.dat().each() }
 
 // Name returns the name the dat was declared with.
 func (d *Dat[T]) Name() string { return orEmpty(d.data()).Name() }
@@ -228,8 +229,11 @@ func (d *Dat[T]) Fill(element ...T) error { return d.dat().fill(len(element), st
 
 func (d *dat) fill(n int, element []byte) error {
 	return d.operate(func() error {
-		if n != d.dim() && n != 1 {
-			return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("Fill takes %s, %d %s given", problem.OneOr(d.dim()), n, problem.Were(n))}
+		if n != d.each() && n != 1 {
+			return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("Fill takes %s, %d %s given", problem.OneOr(d.each()), n, problem.Were(n))}
+		}
+		if n > 1 {
+			element = bytes.Repeat(element, d.data().Layers())
 		}
 		return d.values().Fill(element)
 	})
@@ -260,7 +264,7 @@ func (d *dat) copyOver(over IterationSet, from *dat) error {
 		if err := d.apart("Copy", from); err != nil {
 			return err
 		}
-		elements := iteration(over)
+		elements := elements(over)
 		set := elements.Set
 		switch {
 		case set == nil:
@@ -284,7 +288,7 @@ func (d *Dat[T]) Duplicate(name string) *Dat[T] {
 
 // duplicate does the work of Duplicate for callers that have entered the runtime.
 func (d *Dat[T]) duplicate(name string) (*Dat[T], error) {
-	duplicate, err := newDat[T](d.dat().set(), d.dat().dim(), nil, name)
+	duplicate, err := newDat[T](d.data().On(), d.dat().each(), nil, name)
 	if err != nil {
 		return nil, err
 	}
@@ -335,9 +339,9 @@ func (d *dat) alike(operation string, other *dat) error {
 	if err := entity.CheckDeclared(what+": "+operation, other.rt()); err != nil {
 		return err
 	}
-	if other.set() != d.set() || other.dim() != d.dim() {
+	if on, others := d.data().On(), other.data().On(); others != on || other.dim() != d.dim() {
 		return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes a dat on %s with dim %d, %s is on %s and has dim %d",
-			operation, d.set().Besides(other.set()), d.dim(), other.data().Besides(d.data()), other.set().Besides(d.set()), other.dim())}
+			operation, on.Besides(others), d.each(), other.data().Besides(d.data()), others.Besides(on), other.each())}
 	}
 	return nil
 }

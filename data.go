@@ -9,8 +9,16 @@ import (
 func (d *dat) rt() *entity.Runtime { return d.data().Runtime() }
 func (d *dat) set() *entity.Set    { return d.data().Set() }
 func (d *dat) dim() int            { return d.data().Dim() }
-func (d *dat) name() string        { return d.data().Name() }
-func (d *dat) describe() string    { return d.data().Describe() }
+
+// each returns the number of values of each element of the set that the program knows the dat on.
+func (d *dat) each() int {
+	if d.data() == nil {
+		return 0
+	}
+	return d.dim() / d.data().Layers()
+}
+func (d *dat) name() string     { return d.data().Name() }
+func (d *dat) describe() string { return d.data().Describe() }
 
 // named returns data of the program, which checkpoints know by its name.
 func named(d *entity.Data, err error) *entity.Data {

@@ -107,6 +107,10 @@ var constructors = map[string]func(e *everything) thing{
 	"NewVaryingMap": func(e *everything) thing {
 		return op2.NewVaryingMap(e.edges, e.nodes, []int{0, 1, 1, 3}, []int{0, 1, 2}, "new")
 	},
+	"NewExtrudedSet": func(e *everything) thing { return op2.NewExtrudedSet(e.nodes, 2, "new") },
+	"NewExtrudedMap": func(e *everything) thing {
+		return op2.NewExtrudedMap(op2.NewExtrudedSet(e.edges, 2, "from"), op2.NewExtrudedSet(e.nodes, 3, "to"), e.edge2node, []int{0, 1}, 1, "new")
+	},
 	"NewMaskedMap":          func(e *everything) thing { return op2.NewMaskedMap(e.edges, e.nodes, 1, []int{0, -1, 2}, "new") },
 	"Map.Masked":            func(e *everything) thing { return e.edge2node.Masked(e.ends, "new") },
 	"NewDat":                func(e *everything) thing { return op2.NewDat[int32](e.nodes, 1, nil, "new") },

@@ -66,6 +66,9 @@ func (m *Map) Values() []int32 {
 	if m.core().Made() != nil {
 		return nil
 	}
+	if m.core().Extruded() {
+		return m.cells((*Map).Values)
+	}
 	if m.core().From().Distributed() {
 		return m.core().Values()
 	}
@@ -78,6 +81,9 @@ func (m *Map) Values() []int32 {
 func (m *Map) InDeclaredOrder() []int32 {
 	if m.core().Made() != nil {
 		return nil
+	}
+	if m.core().Extruded() {
+		return m.cells((*Map).InDeclaredOrder)
 	}
 	if rt := m.core().From().Runtime(); rt.Ranks() > 1 {
 		rt.MustEnter()

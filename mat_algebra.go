@@ -87,7 +87,7 @@ func (m *Mat[T]) zeroRows(part int, rows IterationSet, diagonal T, components []
 		if diagonal != 0 && j == part {
 			on = store.Bytes([]T{diagonal})
 		}
-		if err := b.ZeroRows(iteration(rows), on, components); err != nil {
+		if err := b.ZeroRows(elements(rows), on, components); err != nil {
 			return err
 		}
 	}
@@ -96,7 +96,7 @@ func (m *Mat[T]) zeroRows(part int, rows IterationSet, diagonal T, components []
 
 // checkRows returns the part of the rows on the set of the elements, and checks that the components exist.
 func (m *Mat[T]) checkRows(operation string, rows IterationSet, components []int) (part int, err error) {
-	set := iteration(rows).Set
+	set := elements(rows).Set
 	what := fmt.Sprintf("mat %s: %s", m.Name(), operation)
 	if set == nil {
 		return 0, fmt.Errorf("op2: %s: the set is nil", what)

@@ -63,20 +63,25 @@ func (rt *Runtime) NewLocalSet(l LocalSet, name string) *Set {
 }
 
 // Size returns the number of elements: on several ranks, of the whole mesh.
-func (s *Set) Size() int { return int(orEmpty(s.core()).Whole()) }
+func (s *Set) Size() int {
+	base, layers := orEmpty(s.core()).Base()
+	return int(base.Whole()) * layers
+}
 
 // Owned returns the number of elements that belong to this rank: all of them on one process, and
 // before the mesh has been distributed. Data of dats has values for these.
 func (s *Set) Owned() int {
-	owned, _ := orEmpty(s.core()).Here()
-	return owned
+	base, layers := orEmpty(s.core()).Base()
+	owned, _ := base.Here()
+	return owned * layers
 }
 
 // Halo returns the number of elements that this rank has copies of, besides its own: those of other
 // ranks that its loops read, or run over.
 func (s *Set) Halo() int {
-	owned, total := orEmpty(s.core()).Here()
-	return total - owned
+	base, layers := orEmpty(s.core()).Base()
+	owned, total := base.Here()
+	return (total - owned) * layers
 }
 
 // Err returns why the set could not be declared; nil if it was.
@@ -92,10 +97,13 @@ func (s *Set) DeclaredNumbers() []int32 {
 	if s.Size() == 0 {
 		return []int32{}
 	}
+	if s.core().Extruded() {
+		return s.core().DeclaredCells()
+	}
 	return s.core().DeclaredNumbers()
 }
 
-// IterationSet is a set that a loop can run over: a *Set, or a *Subset of one.
+// IterationSet is what a loop can run over: a *Set, a *Subset of one, or some layers of an extruded set, as [OnBottom] returns.
 type IterationSet interface {
 	Name() string
 	Size() int
@@ -103,6 +111,15 @@ type IterationSet interface {
 }
 
 func (s *Set) iteration() entity.Range { return s.core().All() }
+
+// elements returns what something else than a loop is for: elements of the extruded set itself, where that is what a loop would run over.
+func elements(over IterationSet) entity.Range {
+	r := iteration(over)
+	if r.Layers.Of != nil {
+		r.Set = r.Layers.Of
+	}
+	return r
+}
 
 // iteration returns what a loop runs over; empty for nil.
 func iteration(over IterationSet) entity.Range {

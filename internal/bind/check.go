@@ -43,7 +43,7 @@ func (c *Call) conflicts() error {
 			case a.Access == loop.Inc || a.Access == loop.Reduce:
 			case a.Kind == loop.Mat:
 				return bad(fmt.Sprintf("%s is also argument %d: of two places that write a value only one would count", a.Data.Name(), c.ordinal(j)), "pass it once")
-			case a.Map == earlier.Map && (a.Component == earlier.Component || a.Component == loop.All || earlier.Component == loop.All):
+			case a.Map == earlier.Map && a.Extruded == earlier.Extruded && (a.Component == earlier.Component && a.Entry == earlier.Entry || a.Component == loop.All || earlier.Component == loop.All):
 				return bad(fmt.Sprintf("%s is also argument %d (%s): the kernel would change the same values twice", a.Data.Name(), c.ordinal(j), earlier),
 					"pass them once")
 			case a.Kind == loop.Global:
@@ -59,6 +59,7 @@ func (c *Call) conflicts() error {
 type way struct {
 	m         *entity.Map
 	component int
+	level     int // of the columns there, that layer 0 reaches
 }
 
 func (w way) target(element int) int32 {
@@ -91,7 +92,13 @@ func (c *Call) repeats() error {
 		if len(ways) < 2 {
 			continue
 		}
-		if element, at := c.repeated(a.Data.Set(), ways); at >= 0 {
+		element, at := 0, -1
+		for _, ways = range byLevel(ways) {
+			if element, at = c.repeated(a.Data.Set(), ways); at >= 0 {
+				break
+			}
+		}
+		if at >= 0 {
 			target := ways[at].target(element)
 			first := slices.IndexFunc(ways, func(w way) bool { return w.target(element) == target })
 			return c.wrong(last, fmt.Sprintf("element %d of %s reaches element %d of %s twice, %s and %s: whether one sees what the kernel sets through the other would depend on the backend",
@@ -106,21 +113,41 @@ func (c *Call) repeats() error {
 // one.
 func (c *Call) ways(d *entity.Data) (ways []way, last int) {
 	for i, a := range c.Args {
-		switch {
-		case a.Data != d:
+		if a.Data != d {
 			continue
-		case a.Map == nil:
-			ways = append(ways, way{})
-		case a.Component == loop.All:
-			for i := range a.Map.Arity() { // of a row that is shorter, they lead nowhere
-				ways = append(ways, way{a.Map, i})
+		}
+		levels := a.Levels(c.Over.Layers).First
+		if levels == nil {
+			levels = []int{0}
+		}
+		for _, level := range levels {
+			switch {
+			case a.Map == nil:
+				ways = append(ways, way{level: level})
+			case a.Component == loop.All:
+				for i := range a.Map.Arity() { // of a row that is shorter, they lead nowhere
+					ways = append(ways, way{a.Map, i, level})
+				}
+			default:
+				ways = append(ways, way{a.Map, a.Component, level})
 			}
-		default:
-			ways = append(ways, way{a.Map, a.Component})
 		}
 		last = i
 	}
 	return ways, last
+}
+
+// byLevel divides ways by the level that they reach: elements of different levels are not the same.
+func byLevel(ways []way) [][]way {
+	var list [][]way
+	for _, w := range ways {
+		i := slices.IndexFunc(list, func(of []way) bool { return of[0].level == w.level })
+		if i < 0 {
+			i, list = len(list), append(list, nil)
+		}
+		list[i] = append(list[i], w)
+	}
+	return list
 }
 
 // repeated finds an element that reaches the same element of the set to by two of the ways, and

@@ -29,7 +29,7 @@ type Nonzeros struct {
 
 // describe numbers the distinct data and maps of a call of a kernel in order of appearance.
 func describe(c Call, kernel string) described {
-	d := described{Call: c, Loop: &loop.Loop{Kernel: kernel}}
+	d := described{Call: c, Loop: &loop.Loop{Kernel: kernel, Layers: c.Over.Layers.Describe()}}
 	for _, a := range c.Args {
 		d.Loop.Args = append(d.Loop.Args, d.argumentOf(a))
 	}
@@ -41,6 +41,7 @@ func (d *described) argumentOf(a entity.Arg) loop.Arg {
 	at := a.Placement()
 	arg := loop.Arg{Kind: a.Kind, Access: a.Access, Data: -1, Map: loop.Direct, ColMap: loop.Direct, Component: a.Component,
 		Next: at.Next, Offset: at.Offset, Rows: at.Rows, Cols: at.Cols}
+	levels := a.Levels(d.Over.Layers)
 	if a.Data != nil {
 		arg.Data = slices.Index(d.Data, a.Data)
 		if arg.Data < 0 {
@@ -48,6 +49,13 @@ func (d *described) argumentOf(a entity.Arg) loop.Arg {
 			d.Data = append(d.Data, a.Data)
 			d.Loop.Data = append(d.Loop.Data, loop.Data{Kind: a.Data.Kind(), Type: a.Data.Scalar(), Dim: a.Data.Width(), ColDim: a.Data.ColDim(), SoA: a.Data.SoA(), Fresh: a.Data.Fresh(),
 				Value: a.Data.Composite()})
+		}
+		if levels.First != nil {
+			d.Loop.Data[arg.Data].Column = a.Data.Layers()
+			arg.Levels = 1 + d.levelsOf(levels)
+			if a.Map == nil && a.Extruded == nil && len(levels.First) > 1 { // of the cells on both sides of a facet
+				arg.Component = loop.All
+			}
 		}
 	}
 	if a.Counts != nil {
@@ -70,6 +78,16 @@ func (d *described) numberOf(m *entity.Map) int {
 		i = len(d.Maps)
 		d.Maps = append(d.Maps, m)
 		d.Loop.Maps = append(d.Loop.Maps, loop.Map{Arity: m.Arity(), Varying: m.Varies()})
+	}
+	return i
+}
+
+// levelsOf returns the number of levels, adding them if necessary.
+func (d *described) levelsOf(levels loop.Levels) int {
+	i := slices.IndexFunc(d.Loop.Levels, func(l loop.Levels) bool { return l.Step == levels.Step && slices.Equal(l.First, levels.First) })
+	if i < 0 {
+		i = len(d.Loop.Levels)
+		d.Loop.Levels = append(d.Loop.Levels, levels)
 	}
 	return i
 }

@@ -95,7 +95,7 @@ func (l *lowered) parameters() error {
 		}
 		hint := fmt.Sprintf("declare the parameter in %s as %s", param.Pos, declaration)
 		if wholeMap && a.Kind == loop.Dat && ir.TakesTarget(param, shape, scalar) {
-			hint += fmt.Sprintf(", or pass one target: %s.At(0)", l.Args[i].Map.Name())
+			hint += fmt.Sprintf(", or pass one target: %s.At(0)", l.Args[i].Way())
 		}
 		takes := fmt.Sprintf("the kernel takes %s, ", ir.Describe(param))
 		if a.Part() {
@@ -227,13 +227,21 @@ func (l *lowered) holds(i int) string {
 	if a.Kind == loop.Mat {
 		return l.holdsMat(i)
 	}
-	s := fmt.Sprintf("%s holds %d %s", a.Data.Name(), a.Data.Dim(), a.Data.TypeName())
-	if a.Kind == loop.Global {
-		return s
+	dim, on := a.Data.Dim(), a.Data.Set()
+	if d.Levels > 0 {
+		dim, on = dim/a.Data.Layers(), a.Data.On()
 	}
-	s += " for each of " + a.Data.Set().Name()
+	s := fmt.Sprintf("%s holds %d %s", a.Data.Name(), dim, a.Data.TypeName())
+	switch {
+	case a.Kind == loop.Global:
+		return s
+	case d.Levels == 0 && a.Data.Layers() > 1:
+		s += fmt.Sprintf(" in each column of %s", a.Data.On().Name())
+	default:
+		s += " for each of " + on.Name()
+	}
 	if d.WholeMap() {
-		s += fmt.Sprintf(", %s leads to %d of them", a.Map.Name(), a.Map.Arity())
+		s += fmt.Sprintf(", %s leads to %d of them", a.Way(), l.Loop.Arity(d))
 	}
 	return s
 }

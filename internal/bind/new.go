@@ -60,7 +60,7 @@ func fitKernel(c Call, k *userkernel.Kernel) (fitted, error) {
 // newBinding returns the binding of a kernel that fits, and warns about it.
 func newBinding(env *Env, k *userkernel.Kernel, f fitted, same *SameBits, chosen choice.Made) (*Binding, error) {
 	b := &Binding{Call: f.Call, Numbered: f.Numbered, Env: env, Same: same, Spec: backend.Spec{Loop: f.Loop, Kernel: f.Kernel, Func: k.Func(),
-		Subset: f.Over.Subset != nil, Chosen: chosen, Cost: facts.Cost(f.Loop, f.Kernel)}}
+		Subset: f.Over.Subset != nil, Chosen: chosen, Cost: facts.Cost(f.Loop, f.Kernel) * f.Loop.Layers.Count()}}
 	for _, o := range f.operations {
 		b.Ops = append(b.Ops, o.ir)
 		if err := reached(f.Call, o.Kernel); err != nil {

@@ -19,6 +19,9 @@ func place(c Call) error {
 			Msg:  fmt.Sprintf("%d %s were given, a loop has at most %d", n, given, loop.MaxArgs),
 			Hint: "pass all targets of a map at once, or join dats of one set"}
 	}
+	if c.Over.Layers.Of != nil && c.Runtime.Config().Backend.SameBits {
+		return fmt.Errorf("op2: %s: it runs the layers of columns, and the runtime is reproducible: results would have the same bits only for the same columns\n  hint: open the runtime without WithSameBits", c.What)
+	}
 	for i, a := range c.Args {
 		if err := c.argumentReached(i, a); err != nil {
 			return err
@@ -69,6 +72,9 @@ func (c *Call) argumentReached(i int, a entity.Arg) error {
 	if a.Kind == loop.Mat {
 		return c.matReached(a, bad)
 	}
+	if msg, hint := a.Fits(c.Over.Layers); msg != "" {
+		return bad(msg, hint)
+	}
 	if a.Map == nil {
 		if a.Data.Set() != c.Over.Set {
 			hint := fmt.Sprintf("pass it through a map from %s to %s", c.Over.Set.Name(), a.Data.Set().Name())
@@ -98,6 +104,9 @@ func (c *Call) argumentReached(i int, a entity.Arg) error {
 func (c *Call) matReached(a entity.Arg, bad func(msg, hint string) error) error {
 	if err := a.Unrollable(bad); err != nil {
 		return err
+	}
+	if c.Over.Layers.Of != nil {
+		return bad("loops over layers take no mats", "assemble in a loop over the base set, whose kernel gets whole columns")
 	}
 	s := a.Data.Sparsity()
 	for _, m := range []*entity.Map{a.Map, a.Cols} {

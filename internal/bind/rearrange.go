@@ -62,7 +62,7 @@ func (b *Binding) Rearrange(k *userkernel.Kernel) (*Rearranged, error) {
 // rearrangeable reports whether the loop runs on threads in an order that is left to the library.
 func (b *Binding) rearrangeable() bool {
 	rt := b.Runtime
-	if rt.Config().Static || rt.Device() != nil || rt.Name() == "sequential" || rt.Config().Backend.SameBits || b.Over.Subset != nil {
+	if rt.Config().Static || rt.Device() != nil || rt.Name() == "sequential" || rt.Config().Backend.SameBits || b.Over.Subset != nil || b.Over.Layers.Of != nil {
 		return false
 	}
 	return !slices.ContainsFunc(b.Args, func(a entity.Arg) bool {

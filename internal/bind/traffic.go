@@ -24,6 +24,10 @@ func (b *Binding) Traffic() int64 {
 		if access := b.Loop.DataAccess(i); access == loop.Read || access == loop.Write {
 			times = 1
 		}
+		if layers := b.Over.Layers; b.Loop.Data[i].Column > 0 && !layers.All() {
+			total += times * b.touched(d) * int64(d.Width()/d.Layers()*layers.Count()) * int64(d.Scalar().Size())
+			continue
+		}
 		total += times * b.touched(d) * int64(d.Width()*max(1, d.ColDim())) * int64(d.Scalar().Size())
 	}
 	return total
@@ -31,7 +35,7 @@ func (b *Binding) Traffic() int64 {
 
 // Operations returns the number of floating-point operations of one call of the loop; 0 if it is not known.
 func (b *Binding) Operations() int64 {
-	return int64(facts.Operations(b.Spec.Kernel)) * int64(b.Over.Size())
+	return int64(facts.Operations(b.Spec.Kernel)) * int64(b.Over.Size()) * int64(b.Loop.Layers.Count())
 }
 
 // touched returns an upper bound on the number of elements of a dat's set, or blocks of a mat, that
@@ -45,7 +49,7 @@ func (b *Binding) touched(d *entity.Data) int64 {
 		if a.Map == nil {
 			return int64(b.Over.Size())
 		}
-		per := b.Loop.Arity(b.Loop.Args[i])
+		per := b.Loop.PerLevel(b.Loop.Args[i])
 		if a.Kind == loop.Mat {
 			per *= a.Cols.Arity()
 		}

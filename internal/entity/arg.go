@@ -23,6 +23,8 @@ type Arg struct {
 	Cols      *Map       // column map of a mat; m is its row map
 	Current   bool       // of Index: the current number instead of the declared one
 	Counts    *Map       // of Index: the length of the element's row in a varying map instead of its number
+	Extruded  *Map       // through which a loop over layers has it; Map then leads from columns to columns, nil to the column itself
+	Entry     int        // of Extruded, or loop.All
 	Part      *mixedPart // what it has to do with a mixed argument; nil if nothing
 	LeftOut   *Arg       // what the call leaves out, if that is its kind; see leftout.go
 }
@@ -69,7 +71,7 @@ func (a *Arg) CheckDeclared(what string) error {
 	if a.Data != nil {
 		runtimes = append(runtimes, a.Data.rt)
 	}
-	for _, m := range []*Map{a.Map, a.Cols} {
+	for _, m := range []*Map{a.Map, a.Cols, a.Extruded} {
 		if m != nil {
 			runtimes = append(runtimes, m.from.rt)
 		}
@@ -122,7 +124,7 @@ func Pass(kind loop.Kind, access loop.Access, d *Data, via Via) Arg {
 		}
 		return Arg{Kind: kind, Access: access, Fault: fault}
 	}
-	return Arg{Kind: kind, Access: access, Data: d, Map: via.Map, Component: via.Component, Fault: via.Fault}
+	return Arg{Kind: kind, Access: access, Data: d, Map: via.Map, Component: via.Component, Fault: via.Fault}.intoColumns()
 }
 
 // PassMat returns the argument that passes a mat, which may be nil, with the maps of its rows and
@@ -186,6 +188,10 @@ func (a Arg) String() string {
 		s = a.Part.Of.name + a.Part.at + ": " + s
 	}
 	switch {
+	case a.Extruded != nil && a.Entry == loop.All:
+		s += " through " + a.Extruded.name
+	case a.Extruded != nil:
+		s += fmt.Sprintf(" through %s[%d]", a.Extruded.name, a.Entry)
 	case a.Map == nil:
 	case a.Cols != nil:
 		s += fmt.Sprintf(" through %s by %s", a.Map.name, a.Cols.name)
@@ -223,6 +229,17 @@ func PassReduce(kind loop.Kind, d *Data, via Via, op *userkernel.Kernel, identit
 // operation of the program, or records.
 func (a *Arg) CombinesWhole() bool {
 	return a.Access == loop.Reduce || a.Access == loop.Inc && a.Kind != loop.Mat && a.Data.Record() != nil
+}
+
+// Way returns the name of the map that the argument goes through; "the column" without one, of several levels.
+func (a *Arg) Way() string {
+	switch {
+	case a.Extruded != nil:
+		return a.Extruded.name
+	case a.Map != nil:
+		return a.Map.name
+	}
+	return "the column"
 }
 
 // Targets returns the elements of its dat that the argument has for an element of the set.
@@ -286,7 +303,10 @@ func (a *Arg) About(err error) error {
 	if a.Data != nil {
 		note(a.Data.name, a.Data.site)
 	}
-	if a.Map != nil {
+	switch {
+	case a.Extruded != nil:
+		note(a.Extruded.name, a.Extruded.site)
+	case a.Map != nil:
 		note(a.Map.name, a.Map.site)
 	}
 	if a.Cols != nil && a.Cols != a.Map {

@@ -20,6 +20,7 @@ type Data struct {
 	kind    loop.Kind
 	rt      *Runtime
 	set     *Set // nil for a global; row set of a mat
+	column  *Set // of a dat on an extruded set: that set, whose columns it has on set; otherwise nil
 	dim     int  // of scalars, for each element; for a mat: rows of a block
 	scalar  loop.Scalar
 	values  values
@@ -52,16 +53,20 @@ func NewZeros(set *Set, dim int, s loop.Scalar, name string) (*Data, error) {
 	return newDat(set, dim, s.Type(), nil, name)
 }
 
-func newDat(set *Set, dim int, of loop.Type, values []byte, name string) (*Data, error) {
+func newDat(on *Set, dim int, of loop.Type, values []byte, name string) (*Data, error) {
+	set, layers := on.Base()
 	d := &Data{kind: loop.Dat, rt: set.rt, set: set, name: name}
+	if on != set {
+		d.column = on
+	}
 	d.site.Capture()
-	if err := d.hold(dim, of); err != nil {
+	if err := d.hold(dim*layers, of); err != nil {
 		return nil, err
 	}
 	if dim < 1 {
 		return nil, &problem.ShapeError{What: d.Describe(), Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
 	}
-	if most := store.MostBytes / d.values.size() / max(1, set.Total()); dim > most {
+	if most := store.MostBytes / d.values.size() / layers / max(1, set.Total()); dim > most {
 		return nil, &problem.ShapeError{What: d.Describe(), Msg: fmt.Sprintf("a dim of at most %d is possible, %d was given", most, dim)}
 	}
 	d.storage = set.rt.newStorage(device.Shape{Elements: set.Total(), Dim: d.dim, Size: d.scalar.Size()})
@@ -168,6 +173,9 @@ func (d *Data) View(set *Set, dim int) *Data {
 	v := *d
 	v.kind, v.set, v.dim, v.id, v.sparsity, v.unrolled, v.unwatched = loop.Dat, set, dim, 0, nil, nil, true
 	v.values, v.numbers, v.updates = values{}, nil, updates{}
+	if set != d.set {
+		v.column = nil
+	}
 	return &v
 }
 
@@ -233,6 +241,20 @@ func (d *Data) Set() *Set { return d.set }
 // Dim returns the number of values for each element; of rows of a block, for a mat.
 func (d *Data) Dim() int { return d.dim / d.values.words() }
 
+// On returns the set that the program knows a dat on.
+func (d *Data) On() *Set {
+	if d.column != nil {
+		return d.column
+	}
+	return d.set
+}
+
+// Layers returns the number of elements of On that each element of Set has: those of its column.
+func (d *Data) Layers() int {
+	_, layers := d.On().Base()
+	return layers
+}
+
 // Scalar returns the type of the scalars that the values are stored as.
 func (d *Data) Scalar() loop.Scalar { return d.scalar }
 
@@ -267,7 +289,7 @@ func (d *Data) Elements() int {
 // Describe returns a description for messages: "dat q on cells".
 func (d *Data) Describe() string {
 	if d.kind == loop.Dat {
-		return fmt.Sprintf("dat %s on %s", d.name, d.set.name)
+		return fmt.Sprintf("dat %s on %s", d.name, d.On().name)
 	}
 	return d.kind.String() + " " + d.name
 }
@@ -277,13 +299,14 @@ func (d *Data) CheckCount(given int) error {
 	if given == d.set.declared*d.Dim() {
 		return nil
 	}
-	return &problem.ShapeError{What: d.Describe(), Msg: neededValues(d.Dim(), d.set, given)}
+	layers := d.Layers()
+	return &problem.ShapeError{What: d.Describe(), Msg: neededValues(d.Dim()/layers, d.set.declared*layers, d.On().name, given)}
 }
 
 // neededValues describes a mismatch between the number of values needed and given.
-func neededValues(each int, set *Set, given int) string {
-	n := each * set.declared
-	return fmt.Sprintf("%s %s needed, %d for each of %d %s; %d %s given", problem.Count(n, "value"), problem.Are(n), each, set.declared, set.name, given, problem.Were(given))
+func neededValues(each, elements int, of string, given int) string {
+	n := each * elements
+	return fmt.Sprintf("%s %s needed, %d for each of %d %s; %d %s given", problem.Count(n, "value"), problem.Are(n), each, elements, of, given, problem.Were(given))
 }
 
 // share gives the backend's device access to the values, if it has one.

@@ -34,6 +34,8 @@ type Map struct {
 	unrolled map[int]*Map    // by dim, created on demand
 	block    *Map            // of an unrolled map: the map it was made from
 
+	levels // if it is extruded
+
 	distinct map[string]bool // components that lead no element to the same target; see repeats
 
 	nth     int    // of the program's maps with that name between these sets, from 1; 0: the program has not declared it
@@ -57,6 +59,9 @@ const maxArity = 1 << 20
 func NewMap[I Integer](from, to *Set, arity int, values []I, name string, masked bool) (*Map, error) {
 	m := newMap(from, to, max(0, min(arity, maxArity)), name, masked)
 	what := m.What()
+	if err := notExtruded(what, mapColumns, from, to); err != nil {
+		return nil, err
+	}
 	if from.rt != to.rt {
 		return nil, fmt.Errorf("op2: %s: its sets belong to two runtimes: %s, %s", what, from.Besides(to), to.Besides(from))
 	}
@@ -145,7 +150,7 @@ func (m *Map) check(values int) error {
 	if values == m.from.declared*m.arity {
 		return nil
 	}
-	return &problem.ShapeError{What: m.What(), Msg: neededValues(m.arity, m.from, values)}
+	return &problem.ShapeError{What: m.What(), Msg: neededValues(m.arity, m.from.declared, m.from.name, values)}
 }
 
 // checkValue returns an error for a value that leads to no element.
@@ -297,6 +302,9 @@ func (m *Map) targetNumbers() []int64 {
 // the map are dropped, and kept loops are prepared again.
 func (m *Map) SetValues(values []int32) error {
 	rt := m.from.rt
+	if m.Extruded() {
+		return fmt.Errorf("op2: %s: an extruded map has no values of its own\n  hint: give the map of the base sets new ones", m.What())
+	}
 	if rt.config.Static {
 		return problem.ErrStatic
 	}

@@ -23,8 +23,9 @@ type Set struct {
 	order  []int32 // declared numbers by places in memory; nil if they are the same
 	places []int32 // in memory, by declared numbers; nil if they are the same
 	distribution
-	slabs slabs
-	table *Data // declared numbers, for loops; nil until one reads it
+	columns // over another set, if it is extruded
+	slabs   slabs
+	table   *Data // declared numbers, for loops; nil until one reads it
 	// trees are those along which values of its elements, by nil, or of a subset's are combined.
 	trees map[weak.Pointer[Subset]]*comm.Numbered
 }

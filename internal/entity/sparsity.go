@@ -113,6 +113,9 @@ func (s *Sparsity) connect(pairs [][2]*Map) error {
 		if rows == nil || cols == nil {
 			return bad(i, "a map is nil")
 		}
+		if rows.Extruded() || cols.Extruded() {
+			return bad(i, "%s leads from an extruded set, and matrices take no such maps\n  hint: %s", rows.name, flatMap)
+		}
 		if i == 0 {
 			s.rt, s.rows, s.cols = rows.from.rt, rows.to, cols.to
 		}

@@ -28,6 +28,9 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 	if of.Set.distributed() && of.Subset != nil {
 		return nil, fmt.Errorf("op2: subset %s of %s: the mesh has been distributed\n  hint: declare subsets of subsets before the first loop, or with numbers in the set", name, of.Name())
 	}
+	if of.Layers.Of != nil {
+		return nil, fmt.Errorf("op2: subset %s of %s: it is an extruded set\n  hint: declare a subset of %s, its columns", name, of.Name(), of.Set.name)
+	}
 	first, size := of.Set.first, of.Size()
 	if of.Subset == nil {
 		size = of.Set.declared
@@ -231,16 +234,28 @@ func (s *Subset) Tracked() ID {
 type Range struct {
 	Set    *Set
 	Subset *Subset // nil: the whole set
+	Layers Layers  // of the columns over the set, if the loop is over these
 }
 
 // All returns the range of the whole set.
-func (s *Set) All() Range { return Range{Set: s} }
+func (s *Set) All() Range {
+	if s.Extruded() {
+		return Range{Set: s.base, Layers: Layers{Of: s, Last: s.layers}}
+	}
+	return Range{Set: s}
+}
 
 // All returns the range of the subset.
-func (s *Subset) All() Range { return Range{s.of, s} }
+func (s *Subset) All() Range { return Range{Set: s.of, Subset: s} }
 
 // Name returns the name of what the loop runs over.
 func (r Range) Name() string {
+	if r.Layers.Of != nil {
+		if r.Subset != nil {
+			return r.Layers.name() + " over " + r.Subset.name
+		}
+		return r.Layers.name()
+	}
 	if r.Subset != nil {
 		return r.Subset.name
 	}

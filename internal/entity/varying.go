@@ -25,6 +25,9 @@ const wasteful = 64
 func NewVaryingMap[I Integer](from, to *Set, offsets, targets []I, name string) (*Map, error) {
 	m := newMap(from, to, 0, name, false)
 	m.varying = true
+	if err := notExtruded(m.What(), mapColumns, from, to); err != nil {
+		return nil, err
+	}
 	if from.rt != to.rt {
 		return nil, fmt.Errorf("op2: %s: its sets belong to two runtimes: %s, %s", m.What(), from.Besides(to), to.Besides(from))
 	}

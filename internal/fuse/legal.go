@@ -13,6 +13,9 @@ import (
 func Legal(parts []Part) error {
 	for i := range parts {
 		p := &parts[i]
+		if p.Loop.Layers.Of > 0 {
+			return fmt.Errorf("%s runs the layers of columns", p.name())
+		}
 		if !p.Kernel.Captured() {
 			return fmt.Errorf("%s is %s", p.name(), p.Kernel.Beyond())
 		}

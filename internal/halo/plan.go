@@ -26,7 +26,7 @@ const NoDat = -1
 // Loop holds the properties of a loop that decide on messages.
 type Loop struct {
 	Args       []Arg
-	Subset     bool   // over some of the elements: it does not write all
+	Subset     bool   // over some of the elements, or some layers of columns: it does not write all
 	Restricted []bool // by dat: ranks exchange only the elements that it reaches, others stay as they are; nil: all
 }
 

@@ -29,12 +29,12 @@ func ShapeOf(l *loop.Loop, a loop.Arg) Shape {
 		return Shape{Rows: rows, Cols: cols, Matrix: true, RowCount: l.Count(a.Map), ColCount: l.Count(a.ColMap)}
 	}
 	shape := Shape{Rows: l.Arity(a), Cols: l.Dim(a), Number: a.Kind == loop.Index, Global: a.Kind == loop.Global}
-	if a.WholeMap() {
+	if a.WholeMap() && a.Map != loop.Direct {
 		shape.RowCount = l.Count(a.Map)
 	}
 	if a.Kind != loop.Index {
 		d := l.Data[a.Data]
-		shape.Cols, shape.Value = d.Dim/d.Words(), d.Value
+		shape.Cols, shape.Value = l.Dim(a)/d.Words(), d.Value
 	}
 	return shape
 }

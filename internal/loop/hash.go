@@ -61,8 +61,14 @@ func (l *Loop) Meaning(subset bool, kernel string) string {
 			line("entries %d %d", e.Rows, e.Cols)
 		}
 	}
+	if l.Layers.Of > 0 {
+		line("layers %d to %d of %d", l.Layers.First, l.Layers.Last, l.Layers.Of)
+	}
+	for _, v := range l.Levels {
+		line("levels %d by %d", v.First, v.Step)
+	}
 	for _, a := range l.Args {
-		line("%s%s", a.meaning(), a.part())
+		line("%s%s%s", a.meaning(), a.level(), a.part())
 	}
 	for _, op := range l.Ops {
 		line("%s from %x", op.Meaning, op.Identity)
@@ -82,6 +88,14 @@ func (a Arg) part() string {
 	return fmt.Sprintf(" at %d of %d by %d", a.Offset, a.Rows, a.Cols)
 }
 
+// level returns which levels an argument reaches; "" for one that reaches all.
+func (a Arg) level() string {
+	if a.Levels == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" levels %d", a.Levels-1)
+}
+
 func (d Data) meaning() string {
 	text := fmt.Sprintf("%s %s %d", d.Kind, d.Type, d.Dim)
 	if d.Kind == Mat {
@@ -89,6 +103,9 @@ func (d Data) meaning() string {
 	}
 	if d.Value != nil {
 		text += " of " + d.Value.Meaning()
+	}
+	if d.Column > 0 {
+		text += fmt.Sprintf(" in columns of %d", d.Column)
 	}
 	if d.Fresh {
 		text += " fresh"
@@ -110,9 +127,11 @@ func (a Arg) meaning() string {
 		return fmt.Sprintf("argument index data %d", a.Data)
 	case a.Kind == Mat:
 		return fmt.Sprintf("argument %s data %d entries %d", a.Access, a.Data, a.Nonzeros)
+	case a.Map == Direct && a.WholeMap():
+		return fmt.Sprintf("argument %s data %d all", a.Access, a.Data)
 	case a.Map == Direct:
 		return fmt.Sprintf("argument %s data %d", a.Access, a.Data)
-	case a.Component == All:
+	case a.WholeMap() && a.Map != Direct:
 		return fmt.Sprintf("argument %s data %d map %d all", a.Access, a.Data, a.Map)
 	}
 	return fmt.Sprintf("argument %s data %d map %d component %d", a.Access, a.Data, a.Map, a.Component)

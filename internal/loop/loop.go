@@ -69,6 +69,8 @@ type Data struct {
 	// Value is the layout of one of the program's values, whose carrier is Type: Dim counts carriers,
 	// Words of them for each value. It is nil if the values are plain scalars of Type.
 	Value *Layout
+	// Column is the number of elements in each column of a dat on columns, whose values Dim counts; otherwise 0.
+	Column int
 }
 
 // Words returns the number of scalars of Type that one of the program's values is stored as.
@@ -98,6 +100,7 @@ type Arg struct {
 	ColMap    int // a mat's column map; otherwise Direct
 	Nonzeros  int // index into Loop.Nonzeros, of a mat
 	Op        int // index into Loop.Ops, of Reduce
+	Levels    int // 1 more than the index into Loop.Levels: those of the dat's columns that layers reach; 0: all values
 	Counts    int // of Index: 1 more than the map of whose rows it passes the lengths; 0: the element's number
 
 	// Next says that the argument is a further part of the kernel's parameter that the argument before
@@ -114,8 +117,8 @@ type Arg struct {
 // Indirect reports whether the argument reaches its data through a map.
 func (a Arg) Indirect() bool { return a.Map != Direct }
 
-// WholeMap reports whether the kernel gets all components of the map at once.
-func (a Arg) WholeMap() bool { return a.Map != Direct && a.Component == All }
+// WholeMap reports whether the kernel gets all components of the map at once, or several levels of the element's own column.
+func (a Arg) WholeMap() bool { return (a.Map != Direct || a.Levels > 0) && a.Component == All }
 
 // Reduces reports whether the argument is a global that the loop changes.
 func (a Arg) Reduces() bool { return a.Kind == Global && a.Access != Read }
@@ -130,6 +133,29 @@ type Loop struct {
 
 	Nonzeros []Nonzeros
 	Ops      []*Op
+
+	Layers Layers   // that each element runs, one after the other; zero: it has none
+	Levels []Levels // distinct ones
+}
+
+// Layers are those of a column that a loop over columns runs.
+type Layers struct {
+	Of          int // those of the whole column, by which elements are numbered; 0: there are no columns
+	First, Last int // without the last
+}
+
+// Count returns the number of calls of the kernel for each element of the set.
+func (l Layers) Count() int {
+	if l.Of == 0 {
+		return 1
+	}
+	return l.Last - l.First
+}
+
+// Levels are those elements of the columns of a dat that layers reach: layer l those that are l steps above the first ones.
+type Levels struct {
+	First []int
+	Step  int
 }
 
 // Nonzeros describes one distinct way to the nonzeros of sparse matrices: a sparsity, and maps to
@@ -160,7 +186,18 @@ func (l *Loop) Dim(a Arg) int {
 	if a.Kind == Index {
 		return 1
 	}
+	if a.Levels > 0 {
+		return l.Data[a.Data].Dim / l.Data[a.Data].Column
+	}
 	return l.Data[a.Data].Dim
+}
+
+// LevelsOf returns the levels of the columns of its dat that the argument reaches; a zero for an argument that reaches all.
+func (l *Loop) LevelsOf(a Arg) Levels {
+	if a.Levels == 0 {
+		return Levels{First: []int{0}}
+	}
+	return l.Levels[a.Levels-1]
 }
 
 // Type returns the type of the values of argument a.
@@ -172,16 +209,38 @@ func (l *Loop) Type(a Arg) Scalar {
 }
 
 // Arity returns the number of targets that argument a passes to the kernel: the map's arity for a
-// argument through the whole map, otherwise 1.
-func (l *Loop) Arity(a Arg) int {
-	if a.WholeMap() {
+// argument through the whole map, otherwise 1, for each level.
+func (l *Loop) Arity(a Arg) int { return l.PerLevel(a) * len(l.LevelsOf(a).First) }
+
+// Covers reports whether an element reaches all values of its targets through argument a, rather than some levels of their columns.
+func (l *Loop) Covers(a Arg) bool {
+	if a.Levels == 0 {
+		return l.Layers.Count() > 0
+	}
+	levels, reached := l.LevelsOf(a), map[int]bool{}
+	for layer := l.Layers.First; layer < l.Layers.Last; layer++ {
+		for _, first := range levels.First {
+			reached[first+layer*levels.Step] = true
+		}
+	}
+	return len(reached) == l.Data[a.Data].Column
+}
+
+// WritesAll reports whether each argument that is written is written completely at the targets of an element.
+func (l *Loop) WritesAll() bool {
+	return !slices.ContainsFunc(l.Args, func(a Arg) bool { return a.Kind == Dat && a.Access == Write && !l.Covers(a) })
+}
+
+// PerLevel returns the number of targets in each level.
+func (l *Loop) PerLevel(a Arg) int {
+	if a.WholeMap() && a.Map != Direct {
 		return l.Maps[a.Map].Arity
 	}
 	return 1
 }
 
 // Varies reports whether the kernel gets all components of a map whose rows have different lengths.
-func (l *Loop) Varies(a Arg) bool { return a.WholeMap() && l.Maps[a.Map].Varying }
+func (l *Loop) Varies(a Arg) bool { return a.WholeMap() && a.Map != Direct && l.Maps[a.Map].Varying }
 
 // Count returns the number, from 1, of the argument that passes the lengths of a map's rows among all such; 0 if they do not vary.
 func (l *Loop) Count(m int) int {

@@ -50,9 +50,12 @@ func combinesAtomically(l *loop.Loop, wide bool) bool {
 }
 
 // gathers reports whether each target can collect its contributions: the loop increments one dat,
-// of no records, through maps with rows of one length, and changes nothing else.
+// of no records, through maps with rows of one length, and changes nothing else, once for each element.
 func gathers(l *loop.Loop) bool {
 	data := -1
+	if l.Layers.Of > 0 {
+		return false
+	}
 	for _, a := range l.Args {
 		switch {
 		case a.Access == loop.Read || a.Kind == loop.Index:

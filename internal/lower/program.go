@@ -103,11 +103,19 @@ const (
 // Place is where values are, other than in a parameter's own local.
 type Place struct {
 	Kind      PlaceKind
-	Data      int // of the loop
-	Map       int // that leads there, or loop.Direct
-	Component int // of the map, the first if there are several
-	Column    int // of a reference: its number among the ways to Data if Shared, among the references of all arguments to be Gathered if so
-	Local     int // the partial result
+	Data      int   // of the loop
+	Map       int   // that leads there, or loop.Direct
+	Component int   // of the map, the first if there are several
+	Level     Level // of the column there
+	Column    int   // of a reference: its number among the ways to Data if Shared, among the references of all arguments to be Gathered if so
+	Local     int   // the partial result
+}
+
+// Level is a level of the columns of a dat, which moves with the layer that runs.
+type Level struct {
+	Of    int // elements of each column; 0: the place is all values, or the dat has no columns
+	First int // level of layer 0
+	Step  int // to that of the next layer
 }
 
 // PlaceKind is the kind of a place.

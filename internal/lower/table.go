@@ -92,6 +92,7 @@ func (b *builder) index(i int, a loop.Arg) {
 	if a.Data >= 0 {
 		place = Place{Kind: Values, Data: a.Data, Map: loop.Direct}
 	}
+	place.Level = Level{Of: b.loop.Layers.Of, Step: 1}
 	own := b.local(i, Local{Role: Number, Type: kernel.Leaf(p.Var.Type), Dim: 1, Pack: b.Lanes != nil})
 	b.move(Move{Param: i, When: Before, Do: Load, Place: place, Local: own, Rows: 1, Dim: 1})
 	p.Pass, p.Local = Own, own
@@ -154,9 +155,9 @@ func (b *builder) dat(i, arg int, a loop.Arg) {
 	p := &b.program.Params[i]
 	rows := b.loop.Arity(a)
 	inTurn := b.InTurn && b.changed[a.Data] && a.Access != loop.Read
-	b.program.Turn = b.program.Turn || inTurn || a.Access == loop.RW && b.changed[a.Data]
+	b.program.Turn = b.program.Turn || inTurn || a.Access == loop.RW && (b.changed[a.Data] || b.meets(a))
 	if b.asItIs(arg, a) && !b.copied[a.Data] {
-		p.Pass, p.Place = InPlace, b.placeOf(a)
+		p.Pass, p.Place = InPlace, b.placeOf(a, 0)
 		if a.WholeMap() {
 			p.Pass = InPlaceRows
 		}
@@ -180,21 +181,30 @@ func (b *builder) dat(i, arg int, a loop.Arg) {
 	if !a.Next {
 		p.Local = b.local(i, own)
 	}
-	move := Move{Param: i, When: Before, Do: b.arriving(a), Place: b.placeOf(a), Local: p.Local, Offset: a.Offset, Rows: rows, Dim: b.loop.Dim(a), By: a.Op}
-	switch {
-	case !a.Part() || move.Do == Load:
+	for level := range b.loop.LevelsOf(a).First {
+		rows := b.loop.PerLevel(a)
+		move := Move{Param: i, When: Before, Do: b.arriving(a), Place: b.placeOf(a, level), Local: p.Local, Offset: a.Offset + level*rows*b.loop.Dim(a), Rows: rows, Dim: b.loop.Dim(a), By: a.Op}
+		switch {
+		case !a.Part() || move.Do == Load:
+			b.move(move)
+		case !a.Next: // zero or poison all parts at once
+			b.move(Move{Param: i, When: Before, Do: move.Do, Local: p.Local, Rows: 1, Dim: a.Cols})
+		}
+		move.When, move.Do = After, leaves[a.Access]
+		if b.loop.Data[a.Data].Fresh {
+			move.Do = Store
+		}
+		if b.Collisions != Elsewhere && b.changed[a.Data] {
+			move.When, move.Atomic = Collide, b.Collisions == Atomically
+		}
 		b.move(move)
-	case !a.Next: // zero or poison all parts at once
-		b.move(Move{Param: i, When: Before, Do: move.Do, Local: p.Local, Rows: 1, Dim: a.Cols})
 	}
-	move.When, move.Do = After, leaves[a.Access]
-	if b.loop.Data[a.Data].Fresh {
-		move.Do = Store
-	}
-	if b.Collisions != Elsewhere && b.changed[a.Data] {
-		move.When, move.Atomic = Collide, b.Collisions == Atomically
-	}
-	b.move(move)
+}
+
+// meets reports whether several layers of a column may reach the same values through argument a.
+func (b *builder) meets(a loop.Arg) bool {
+	l := b.loop.LevelsOf(a)
+	return b.loop.Layers.Of > 0 && (len(l.First) > 1 || l.Step == 0 || b.loop.Ways(a.Data) > 1)
 }
 
 // mat passes a local matrix: a zero to be added, or one that is written. A part of several is a block
@@ -230,7 +240,7 @@ func (b *builder) mat(i int, a loop.Arg) {
 func (b *builder) asItIs(arg int, a loop.Arg) bool {
 	i := b.loop.Param(arg)
 	switch {
-	case b.loop.Varies(a): // a row may lead nowhere
+	case b.loop.Varies(a), len(b.loop.LevelsOf(a).First) > 1: // a row may lead nowhere, rows are in several columns
 		return false
 	case b.InPlace && b.indirect[a.Data]:
 		if a.Part() || a.WholeMap() || a.Access == loop.Write {
@@ -264,8 +274,8 @@ func (b *builder) hasBlank(a loop.Arg) bool {
 	return l != nil && l.HasBlank()
 }
 
-// placeOf returns the place of a dat's values.
-func (b *builder) placeOf(a loop.Arg) Place {
+// placeOf returns the place of a dat's values, in one of the levels that layers reach.
+func (b *builder) placeOf(a loop.Arg, level int) Place {
 	switch {
 	case b.Collisions == Gathers && a.Access != loop.Read:
 		b.gathered += b.loop.Arity(a)
@@ -276,6 +286,9 @@ func (b *builder) placeOf(a loop.Arg) Place {
 	at := Place{Kind: Values, Data: a.Data, Map: a.Map}
 	if a.Indirect() && !a.WholeMap() {
 		at.Component = a.Component
+	}
+	if l := b.loop.LevelsOf(a); a.Levels > 0 {
+		at.Level = Level{Of: b.loop.Data[a.Data].Column, First: l.First[level], Step: l.Step}
 	}
 	return at
 }

@@ -24,8 +24,23 @@ type cachedLoop struct {
 	hash        uint64
 	kernel      *userkernel.Kernel
 	set, subset entity.ID // subset: 0 for the whole set
+	layers      cachedLayers
 	args        []cachedArg
 	loop        *Loop
+}
+
+// cachedLayers are Layers that refer to the extruded set by identity; zero without one.
+type cachedLayers struct {
+	of          entity.ID
+	first, last int
+	facets      bool
+}
+
+func layersOf(l entity.Layers) cachedLayers {
+	if l.Of == nil {
+		return cachedLayers{}
+	}
+	return cachedLayers{l.Of.ID(), l.First, l.Last, l.Facets}
 }
 
 // cachedArg is an Arg that refers to objects by identity.
@@ -33,9 +48,11 @@ type cachedArg struct {
 	kind          loop.Kind
 	access        loop.Access
 	component     int
+	entry         int
 	op            entity.Operation
 	current       bool
 	data, m, cols entity.ID // 0 for nil
+	extruded      entity.ID
 	placement     entity.Placement
 }
 
@@ -50,7 +67,7 @@ func (c *loopCache) find(k *userkernel.Kernel, over entity.Range, args []entity.
 
 func (l *cachedLoop) is(k *userkernel.Kernel, over entity.Range, args []entity.Arg) bool {
 	set, subset := over.Set, over.Subset
-	if l.kernel != k || l.set != set.ID() || subset == nil != (l.subset == 0) || subset != nil && l.subset != subset.ID() || len(l.args) != len(args) {
+	if l.kernel != k || l.set != set.ID() || subset == nil != (l.subset == 0) || subset != nil && l.subset != subset.ID() || l.layers != layersOf(over.Layers) || len(l.args) != len(args) {
 		return false
 	}
 	for i := range args {
@@ -62,13 +79,13 @@ func (l *cachedLoop) is(k *userkernel.Kernel, over entity.Range, args []entity.A
 }
 
 func (c *cachedArg) is(a *entity.Arg) bool {
-	if c.kind != a.Kind || c.access != a.Access || c.component != a.Component || c.op != a.Op || c.current != a.Current || a.Fault != entity.Sound || c.placement != a.Placement() {
+	if c.kind != a.Kind || c.access != a.Access || c.component != a.Component || c.entry != a.Entry || c.op != a.Op || c.current != a.Current || a.Fault != entity.Sound || c.placement != a.Placement() {
 		return false
 	}
 	if a.Data == nil {
 		return c.data == 0
 	}
-	return c.data == a.Data.ID() && sameMap(c.m, a.Map) && sameMap(c.cols, a.Cols)
+	return c.data == a.Data.ID() && sameMap(c.m, a.Map) && sameMap(c.cols, a.Cols) && sameMap(c.extruded, a.Extruded)
 }
 
 func sameMap(id entity.ID, m *entity.Map) bool {
@@ -83,10 +100,11 @@ func (c *loopCache) add(k *userkernel.Kernel, over entity.Range, args []entity.A
 	if c.byHash == nil {
 		c.byHash = map[uint64][]*cachedLoop{}
 	}
-	entry := &cachedLoop{hash: hashLoop(k, over, args), kernel: k, set: over.Set.Tracked(), subset: over.Subset.Tracked(), loop: l}
+	over.Layers.Of.Tracked()
+	entry := &cachedLoop{hash: hashLoop(k, over, args), kernel: k, set: over.Set.Tracked(), subset: over.Subset.Tracked(), layers: layersOf(over.Layers), loop: l}
 	for _, a := range args {
-		entry.args = append(entry.args, cachedArg{kind: a.Kind, access: a.Access, component: a.Component, op: a.Op, current: a.Current,
-			data: a.Data.Tracked(), m: a.Map.Tracked(), cols: a.Cols.Tracked(), placement: a.Placement()})
+		entry.args = append(entry.args, cachedArg{kind: a.Kind, access: a.Access, component: a.Component, entry: a.Entry, op: a.Op, current: a.Current,
+			data: a.Data.Tracked(), m: a.Map.Tracked(), cols: a.Cols.Tracked(), extruded: a.Extruded.Tracked(), placement: a.Placement()})
 	}
 	if len(c.order) == loopCacheSize {
 		oldest := c.order[0]
@@ -110,8 +128,10 @@ func (c *loopCache) remove(l *cachedLoop) {
 // drop drops the loops that use any of the objects.
 func (c *loopCache) drop(objects entity.Objects) {
 	c.order = slices.DeleteFunc(c.order, func(l *cachedLoop) bool {
-		used := objects[l.set] || objects[l.subset] ||
-			slices.ContainsFunc(l.args, func(a cachedArg) bool { return objects[a.data] || objects[a.m] || objects[a.cols] })
+		used := objects[l.set] || objects[l.subset] || objects[l.layers.of] ||
+			slices.ContainsFunc(l.args, func(a cachedArg) bool {
+				return objects[a.data] || objects[a.m] || objects[a.cols] || objects[a.extruded]
+			})
 		if used {
 			c.remove(l)
 		}
@@ -126,10 +146,13 @@ func (c *loopCache) clear() { c.byHash, c.order = nil, nil }
 func hashLoop(k *userkernel.Kernel, over entity.Range, args []entity.Arg) uint64 {
 	set, subset := over.Set, over.Subset
 	h := mix(uint64(uintptr(unsafe.Pointer(k))), uint64(uintptr(unsafe.Pointer(set))^uintptr(unsafe.Pointer(subset))))
+	if over.Layers.Of != nil {
+		h = mix(h, uint64(uintptr(unsafe.Pointer(over.Layers.Of)))^uint64(over.Layers.First)<<32^uint64(over.Layers.Last))
+	}
 	for i := range args {
 		a := &args[i]
 		h = mix(h, uint64(uintptr(unsafe.Pointer(a.Data))))
-		h = mix(h, uint64(uintptr(unsafe.Pointer(a.Map)))^uint64(a.Access)<<56^uint64(a.Component)<<40)
+		h = mix(h, uint64(uintptr(unsafe.Pointer(a.Map)))^uint64(a.Access)<<56^uint64(a.Component+a.Entry)<<40)
 		if a.Cols != nil {
 			h = mix(h, uint64(uintptr(unsafe.Pointer(a.Cols))))
 		}

@@ -54,7 +54,7 @@ func newHaloRun(b *bind.Binding, m *meter, alone bool) *haloRun {
 	if !s.Among() {
 		return nil
 	}
-	a := &haloRun{rt: b.Runtime, plan: halo.Loop{Subset: b.Over.Subset != nil}, depth: s.Depth(), steps: map[string]*Step{}, meter: m, alone: alone, ordered: -1}
+	a := &haloRun{rt: b.Runtime, plan: halo.Loop{Subset: b.Over.Subset != nil || !b.Loop.WritesAll()}, depth: s.Depth(), steps: map[string]*Step{}, meter: m, alone: alone, ordered: -1}
 	if o := b.Same.InOrder(); o != nil {
 		a.ordered, a.depth = len(o.Elements), 1
 	}

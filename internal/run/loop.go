@@ -138,13 +138,17 @@ type loose struct {
 	subset weak.Pointer[entity.Subset]
 	part   bool // of the set: there is a subset
 	args   []looseArg
+
+	layers  entity.Layers // without the extruded set, which follows
+	columns weak.Pointer[entity.Set]
 }
 
 type looseArg struct {
 	entity.Arg // without data and maps
 	data       weak.Pointer[entity.Data]
 	m, cols    weak.Pointer[entity.Map]
-	has        [3]bool
+	extruded   weak.Pointer[entity.Map]
+	has        [4]bool
 }
 
 // whole returns the range and the arguments of a loop, unless some of them have become unreachable.
@@ -156,12 +160,14 @@ func (l *Loop) whole() (entity.Range, []entity.Arg, bool) {
 		return entity.Range{}, nil, false
 	}
 	over := entity.Range{Set: l.loose.set.Value(), Subset: l.loose.subset.Value()}
-	ok := over.Set != nil && l.loose.part == (over.Subset != nil)
+	over.Layers = l.loose.layers
+	over.Layers.Of = l.loose.columns.Value()
+	ok := over.Set != nil && l.loose.part == (over.Subset != nil) && (over.Layers.Of != nil) == (over.Layers.Last > 0)
 	var args []entity.Arg
 	for _, b := range l.loose.args {
 		a := b.Arg
-		a.Data, a.Map, a.Cols = b.data.Value(), b.m.Value(), b.cols.Value()
-		ok = ok && b.has == [3]bool{a.Data != nil, a.Map != nil, a.Cols != nil}
+		a.Data, a.Map, a.Cols, a.Extruded = b.data.Value(), b.m.Value(), b.cols.Value(), b.extruded.Value()
+		ok = ok && b.has == [4]bool{a.Data != nil, a.Map != nil, a.Cols != nil, a.Extruded != nil}
 		args = append(args, a)
 	}
 	return over, args, ok

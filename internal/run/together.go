@@ -33,10 +33,10 @@ func (l *Loop) Substitute(instead func(*entity.Data) *entity.Data, uses entity.O
 	if !ok {
 		return nil, false
 	}
-	uses[over.Set.Tracked()], uses[over.Subset.Tracked()] = true, true
+	uses[over.Set.Tracked()], uses[over.Subset.Tracked()], uses[over.Layers.Of.Tracked()] = true, true, true
 	for i := range args {
 		a := &args[i]
-		uses[a.Data.Tracked()], uses[a.Map.Tracked()], uses[a.Cols.Tracked()] = true, true, true
+		uses[a.Data.Tracked()], uses[a.Map.Tracked()], uses[a.Cols.Tracked()], uses[a.Extruded.Tracked()] = true, true, true, true
 		if a.Data != nil {
 			a.Data = instead(a.Data)
 		}

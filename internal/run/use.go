@@ -35,7 +35,7 @@ func usesOf(over entity.Range, args []entity.Arg) []Use {
 		u.Reads = u.Reads || a.Access != loop.Write
 		u.Changes = u.Changes || a.Access != loop.Read
 		u.sets = u.sets || a.Kind == loop.Mat && a.Access == loop.Write
-		u.Whole = u.Whole && a.Kind == loop.Dat && a.Access == loop.Write && a.Map == nil && over.Subset == nil && a.Data.Set() == over.Set
+		u.Whole = u.Whole && a.Kind == loop.Dat && a.Access == loop.Write && a.Map == nil && a.Extruded == nil && over.Subset == nil && over.Layers.All() && a.Data.Set() == over.Set
 	}
 	return uses
 }

@@ -133,21 +133,25 @@ func (b *binder) move(m lower.Move) {
 	}
 	l, own := b.program.Locals[m.Local], b.copies[m.Local]
 	o, dim := &opsFor[l.Type], m.Dim
-	s := step{dim: dim, local: own.offset + uintptr(m.Offset*l.Type.Size()), size: own.size, apart: !b.program.Whole(m)}
+	s := step{dim: dim, local: own.offset + uintptr(m.Offset*l.Type.Size()), size: own.size, row: uintptr(m.Dim * l.Type.Size()), apart: !b.program.Whole(m)}
 	switch m.Place.Kind {
 	case lower.ElementNo:
-		b.indices = append(b.indices, own.offset)
+		b.indices = append(b.indices, index{offset: own.offset})
 		return
 	case lower.Result:
 		s.partial, s.offset = true, b.copies[m.Place.Local].offset
 	case lower.Values:
 		s.place = b.placeOf(m.Place, m.Rows)
+		if l.Role == lower.Number && m.Place.Level.Of > 0 {
+			b.indices = append(b.indices, index{own.offset, b.memory.Data[m.Place.Data], b.loop.Data[m.Place.Data].Type})
+			return
+		}
 		if l.Role == lower.Number {
 			s.move = numbersFrom(b.loop.Data[m.Place.Data].Type)
 			b.before = append(b.before, s)
 			return
 		}
-		if m.Place.Map == loop.Direct {
+		if m.Place.Map == loop.Direct && b.loop.Layers.Of == 0 {
 			dim = dynamicDim // the values of consecutive elements are one long row
 		}
 	default: // a matrix, or all parts
@@ -182,6 +186,9 @@ func (b *binder) move(m lower.Move) {
 func (b *binder) placeOf(at lower.Place, rows int) place {
 	d := b.loop.Data[at.Data]
 	p := place{base: b.memory.Data[at.Data], size: uintptr(d.Dim * d.Type.Size()), rows: rows}
+	if of := uintptr(at.Level.Of); of > 0 {
+		p.level, p.rise = p.size/of*uintptr(at.Level.First), p.size/of*uintptr(at.Level.Step)
+	}
 	if at.Map != loop.Direct {
 		p.targets = add(b.memory.Maps[at.Map], uintptr(4*at.Component))
 		p.arity = uintptr(4 * b.loop.Maps[at.Map].Arity)

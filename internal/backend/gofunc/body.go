@@ -31,7 +31,7 @@ type body struct {
 	headers       []headers
 	lengths       []length
 	counts        map[int]uintptr // scratch offsets of the lengths of rows, by their Count
-	indices       []uintptr       // scratch offsets of element numbers that come from no table
+	indices       []index         // element numbers, which come from no table unless there are layers
 	zeroed        []local
 	before, after []step
 	mats          []mat
@@ -104,7 +104,7 @@ func (b *body) visit(n int) {
 // copies, a strip is a whole run.
 func (b *body) useStrides() {
 	n := b.words
-	if n >= len(walks) || len(b.lengths) > 0 || slices.ContainsFunc(b.columns, func(c column) bool { return c.place.targets != nil }) {
+	if n >= len(walks) || len(b.lengths) > 0 || b.loop.Layers.Of == 0 && slices.ContainsFunc(b.columns, func(c column) bool { return c.place.targets != nil }) {
 		return
 	}
 	b.walk = walks[n]
@@ -166,6 +166,12 @@ func (b *body) over(runs []backend.Run, partials P, w *worker) {
 			continue
 		}
 		last := int(run[1])
+		if b.loop.Layers.Of > 0 {
+			for e := int(run[0]); e < last; e++ {
+				b.layers(w, partials, e)
+			}
+			continue
+		}
 		for e := int(run[0]); e < last; e += b.strip {
 			b.elements(w, partials, e, min(b.strip, last-e))
 		}
@@ -176,16 +182,13 @@ func (b *body) over(runs []backend.Run, partials P, w *worker) {
 // element after another, and stores the results in the order of the elements.
 func (b *body) elements(w *worker, partials P, e, n int) {
 	w.first = e
-	for _, offset := range b.indices {
-		numbers := unsafe.Slice((*int)(add(w.scratch, offset)), n)
+	for _, x := range b.indices {
+		numbers := unsafe.Slice((*int)(add(w.scratch, x.offset)), n)
 		for i := range numbers {
 			numbers[i] = e + i
 		}
 	}
-	for i := range b.zeroed {
-		z := &b.zeroed[i]
-		clear(unsafe.Slice((*byte)(add(w.scratch, z.offset)), uintptr(n)*z.size))
-	}
+	b.clear(w, n)
 	for i := range b.before {
 		b.before[i].do(w.scratch, partials, e, n, 0)
 	}
@@ -198,6 +201,14 @@ func (b *body) elements(w *worker, partials P, e, n int) {
 		b.call(b.fn, w.table, n)
 	}
 	b.storeCopies(w, partials, e, n)
+}
+
+// clear zeroes what the kernel adds to for n elements.
+func (b *body) clear(w *worker, n int) {
+	for i := range b.zeroed {
+		z := &b.zeroed[i]
+		clear(unsafe.Slice((*byte)(add(w.scratch, z.offset)), uintptr(n)*z.size))
+	}
 }
 
 // storeCopies stores what the kernel left for n elements from e on.

@@ -83,7 +83,9 @@ func (e *engine) addBody(r *runner, s backend.Spec, m backend.Memory) {
 	r.arguments(b, s.Kernel, p, m)
 	if called {
 		b.call, b.passed = callOf(b.words)
-		b.visit(len(s.Kernel.Entry().Params) + len(s.Kernel.LeftOut))
+		if s.Loop.Layers.Of == 0 {
+			b.visit(len(s.Kernel.Entry().Params) + len(s.Kernel.LeftOut))
+		}
 		b.useStrides()
 	} else {
 		b.call, b.passed = e.interpret(s.Kernel, p, b, m), b.words
@@ -137,7 +139,10 @@ func (r *runner) do(block int32, number int) { r.block(int(block), number) }
 func (r *runner) locate(f *backend.Fault, number int) {
 	at := r.bodies[0].workers[number].body
 	w := &r.bodies[at].workers[number]
-	f.Element, f.Elements = w.first+*marked(w.table), 1
+	f.Element, f.Elements = w.first, 1
+	if r.bodies[at].loop.Layers.Of == 0 {
+		f.Element += *marked(w.table)
+	}
 	if len(r.bodies) > 1 {
 		f.Part = at + 1
 	}

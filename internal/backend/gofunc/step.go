@@ -18,6 +18,8 @@ type place struct {
 	rows    int     // per element
 	varying bool    // rows end where targets are negative
 	length  int     // of the slice that shows them
+
+	level, rise uintptr // bytes from a column's values to those of layer 0, and from there to those of the next layer
 }
 
 // at returns the address for element e.
@@ -44,6 +46,7 @@ type step struct {
 	dim   int
 	local uintptr // offset of the first element's copy into the worker's scratch memory
 	size  uintptr // of an element's copy
+	row   uintptr // of a row of it
 	apart bool    // between the copies of one element and the next there are those of other parts
 
 	// partial says that the place is in the block's partial results, at offset.

@@ -24,8 +24,8 @@ func (e *engine) candidates(l *loop.Loop, t choice.Choices) (strategies []tune.S
 	}
 	switch t.Strategy {
 	case tune.Staged, tune.InPlace:
-		if varies(l) {
-			unfit = misfit("rows of its maps differ in length")
+		if why := tabled(l); why != "" {
+			unfit = misfit(why)
 			break
 		}
 		if l.Collides() || indirect(l) {
@@ -48,7 +48,7 @@ func (e *engine) candidates(l *loop.Loop, t choice.Choices) (strategies []tune.S
 	case tune.Blocks:
 		return append([]tune.Strategy{tune.Blocks}, fallback...), nil
 	case tune.Scratchpad:
-		if !l.Collides() && e.scratches(l) {
+		if !l.Collides() && l.Layers.Of == 0 && e.scratches(l) {
 			return append([]tune.Strategy{tune.Scratchpad}, fallback...), nil
 		}
 	case tune.GlobalColor:
@@ -73,7 +73,7 @@ func (e *engine) rule(l *loop.Loop, t choice.Choices) []tune.Strategy {
 	case e.suits(lower.Atomically, l) && !t.NoAtomics:
 		return []tune.Strategy{tune.Atomic}
 	}
-	if varies(l) {
+	if tabled(l) != "" {
 		return nil
 	}
 	return []tune.Strategy{tune.Staged}
@@ -86,11 +86,11 @@ func (e *engine) measured(l *loop.Loop, t choice.Choices) []tune.Strategy {
 		if e.info.CPU || !e.scratches(l) {
 			return e.rule(l, t)
 		}
-	} else if !varies(l) {
+	} else if tabled(l) == "" {
 		all = append(all, tune.Staged)
 	}
 	if l.Collides() {
-		if !e.info.CPU && !varies(l) {
+		if !e.info.CPU && tabled(l) == "" {
 			all = append(all, tune.InPlace)
 		}
 		all = append(all, tune.GlobalColor)
@@ -112,8 +112,16 @@ func (e *engine) measured(l *loop.Loop, t choice.Choices) []tune.Strategy {
 	return all
 }
 
-// varies reports whether a loop passes rows of different lengths, for which there are no tables of the targets of a block.
-func varies(l *loop.Loop) bool { return slices.ContainsFunc(l.Args, l.Varies) }
+// tabled returns why there are no tables of the targets of a loop's blocks; "" if there are.
+func tabled(l *loop.Loop) string {
+	switch {
+	case slices.ContainsFunc(l.Args, l.Varies):
+		return "rows of its maps differ in length"
+	case l.Layers.Of > 0:
+		return "it runs the layers of columns"
+	}
+	return ""
+}
 
 // indirect reports whether a loop reaches dats through maps.
 func indirect(l *loop.Loop) bool {
@@ -122,6 +130,9 @@ func indirect(l *loop.Loop) bool {
 
 // scratches reports whether scratchpads gather some of a loop's accesses: on devices whose work-items run in parallel.
 func (e *engine) scratches(l *loop.Loop) bool {
+	if l.Layers.Of > 0 {
+		return false
+	}
 	for d := range l.Data {
 		if devicecode.Scratches(l, d, e.groupSize(l, e.info.MaxGroup)) {
 			return true

@@ -113,7 +113,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 // needed.
 func writesAll(l *loop.Loop, m *backend.Memory, d int) bool {
 	for _, a := range l.Args {
-		if a.Data == d && (a.Kind != loop.Dat || a.Indirect()) {
+		if a.Data == d && (a.Kind != loop.Dat || a.Indirect() || !l.Covers(a)) {
 			return false
 		}
 	}

@@ -101,7 +101,7 @@ func (r *runner) onDevice(part bool, run func(backend.Runner) error) error {
 // all reports whether the loop writes all values of data that it writes.
 func (r *runner) all(data int) bool {
 	for _, a := range r.spec.Loop.Args {
-		if a.Data == data && (a.Indirect() || r.memory.Subset != nil) {
+		if a.Data == data && (a.Indirect() || r.memory.Subset != nil || !r.spec.Loop.Covers(a)) {
 			return false
 		}
 	}

@@ -151,6 +151,9 @@ func (g *deviceLoop) set(where string, n int, own func(subscript string) string,
 func (g *deviceLoop) place(at lower.Place, c int) func(d, subscript string) string {
 	switch at.Kind {
 	case lower.ElementNo:
+		if at.Level.Of > 0 {
+			return func(string, string) string { return fmt.Sprintf("((int64_t)%d * n + %s)", at.Level.Of, text.LayerName) }
+		}
 		return func(string, string) string { return "n" }
 	case lower.Result:
 		return func(_, subscript string) string { return g.locals[at.Local] + subscript }
@@ -174,11 +177,21 @@ func (g *deviceLoop) place(at lower.Place, c int) func(d, subscript string) stri
 		}
 		return g.mapped(at.Map, at.Component+c)
 	}
+	level := text.AtLevel(at.Level, n/max(1, at.Level.Of))
+	value := func(d string) string {
+		switch {
+		case level == "" || level == "0":
+			return d
+		case d == "0":
+			return "(" + level + ")"
+		}
+		return "(" + level + " + " + d + ")"
+	}
 	if g.Loop.Data[at.Data].SoA {
 		stride := g.number(codegen.SlotStride, at.Data, g.data[at.Data]+"_stride")
-		return func(d, _ string) string { return fmt.Sprintf("%s[%s]", values, soa(number(), d, stride)) }
+		return func(d, _ string) string { return fmt.Sprintf("%s[%s]", values, soa(number(), value(d), stride)) }
 	}
-	return func(d, _ string) string { return fmt.Sprintf("%s[%s]", values, text.Times(n, number(), d)) }
+	return func(d, _ string) string { return fmt.Sprintf("%s[%s]", values, text.Times(n, number(), value(d))) }
 }
 
 // HandOver adds the kernel's argument for parameter i.

@@ -122,11 +122,26 @@ func (g *deviceLoop) element(b *text.Writer, after []string) {
 			b.Line("%s", v)
 		}
 	}
-	for _, s := range g.load {
+	load := func(s setting) {
 		if v, ok := single[s.name]; ok {
 			b.Line("%s %s", v.typ, s)
 		} else {
 			b.Line("%s", s)
+		}
+	}
+	layers := text.OverLayers(g.Loop.Layers)
+	if layers != "" {
+		for _, s := range g.load {
+			if s.reaches {
+				load(s)
+			}
+		}
+		b.Open("%s", layers)
+		defer b.Close("")
+	}
+	for _, s := range g.load {
+		if layers == "" || !s.reaches {
+			load(s)
 		}
 	}
 	g.call(b, after)

@@ -43,10 +43,15 @@ func (h *host) Declare(n int) {
 
 // number returns the initial value of the element's number.
 func (h *host) number(l lower.Local) string {
-	if at := h.lowered.MovesOf(l.Param)[0].Place; at.Kind != lower.ElementNo {
-		return h.data[at.Data] + "[" + h.elem + "]"
+	at := h.lowered.MovesOf(l.Param)[0].Place
+	number := h.elem
+	if at.Kind != lower.ElementNo {
+		number = h.data[at.Data] + "[" + h.elem + "]"
 	}
-	return h.elem
+	if at.Level.Of > 0 {
+		return text.Times(at.Level.Of, "(int64_t)"+number, "0") + " + " + text.LayerName
+	}
+	return number
 }
 
 // Moves adds the statements of moves, one for each row, unless Declare has made it part of a
@@ -160,7 +165,11 @@ func (h *host) at(at lower.Place, c string) string {
 		}
 		index = fmt.Sprintf("(int64_t)%s[%s]", h.row[at.Map], c)
 	}
-	return text.Offset(h.data[at.Data], h.Loop.Data[at.Data].Dim, index)
+	to := text.Offset(h.data[at.Data], h.Loop.Data[at.Data].Dim, index)
+	if level := text.AtLevel(at.Level, h.Loop.Data[at.Data].Dim/max(1, at.Level.Of)); level != "" {
+		to += " + " + level
+	}
+	return to
 }
 
 // HandOver adds the kernel's argument for parameter i.

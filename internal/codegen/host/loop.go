@@ -284,6 +284,10 @@ func (h *host) loopFunc(packs *packs.Packs) {
 	for _, m := range h.lowered.Maps {
 		w.Line("const int32_t *%s = %s;", h.row[m], text.Offset(h.maps[m], h.Loop.Maps[m].Arity, h.elem))
 	}
+	layers := text.OverLayers(h.Loop.Layers)
+	if layers != "" {
+		w.Open("%s", layers)
+	}
 	for _, s := range h.before {
 		w.Line("%s", s)
 	}
@@ -294,6 +298,9 @@ func (h *host) loopFunc(packs *packs.Packs) {
 	w.Line("%s(%s);", h.p.NameOf(entry), w.List(append(h.p.ContextOf(entry, h.context(h.counter)), h.pass...)))
 	for _, s := range h.after {
 		w.Line("%s", s)
+	}
+	if layers != "" {
+		w.Close("")
 	}
 	w.Close("")
 	w.Close("")

@@ -25,6 +25,9 @@ func New(f Frame) (*Packs, string) {
 	if o.Poison {
 		return nil, "diagnostics are on"
 	}
+	if f.In.Loop.Layers.Of > 0 {
+		return nil, "the layers of a column follow one another"
+	}
 	if codegen.HasRecords(f.In.Loop) {
 		return nil, "records"
 	}

@@ -33,13 +33,17 @@ func describeArg(l *loop.Loop, a loop.Arg) string {
 	}
 	s := fmt.Sprintf("%s %s of %d %s", a.Access, a.Kind, l.Dim(a), l.Type(a))
 	if d := l.Data[a.Data]; d.Value != nil {
-		s = fmt.Sprintf("%s %s of %d %s, stored as %d %s", a.Access, a.Kind, d.Dim/d.Words(), d.Value, d.Dim, d.Type)
+		s = fmt.Sprintf("%s %s of %d %s, stored as %d %s", a.Access, a.Kind, l.Dim(a)/d.Words(), d.Value, l.Dim(a), d.Type)
 	}
 	switch {
+	case a.Map == loop.Direct && a.Levels > 0:
 	case a.WholeMap():
 		s += fmt.Sprintf(", through all %d of map %d", l.Arity(a), a.Map)
 	case a.Indirect():
 		s += fmt.Sprintf(", through map %d[%d]", a.Map, a.Component)
+	}
+	if a.Levels > 0 {
+		s += fmt.Sprintf(", in columns of %d, at levels %d by %d", l.Data[a.Data].Column, l.LevelsOf(a).First, l.LevelsOf(a).Step)
 	}
 	return s
 }

@@ -54,7 +54,7 @@ func Moved(m lower.Move, l lower.Local, name string, c int) func(subscript strin
 	return func(subscript string) string {
 		switch {
 		case l.Rows > 0 || m.Dim == l.Dim:
-			return Row(l, name, c) + subscript
+			return Row(l, name, at/m.Dim) + subscript
 		case m.Dim == 1:
 			return fmt.Sprintf("%s[%d]", name, at)
 		case at == 0:
@@ -120,6 +120,32 @@ func Offset(base string, n int, index string) string {
 		return base + " + " + index
 	}
 	return fmt.Sprintf("%s + %d * %s", base, n, index)
+}
+
+// AtLevel returns the number of the first of n values at a level of a column; "" at a place that has none.
+func AtLevel(l lower.Level, n int) string {
+	switch {
+	case l.Of == 0:
+		return ""
+	case l.Step == 0:
+		return fmt.Sprint(n * l.First)
+	}
+	level := Times(l.Step, LayerName, "0")
+	if l.First != 0 {
+		level = fmt.Sprintf("(%s + %d)", level, l.First)
+	}
+	return Times(n, level, "0")
+}
+
+// LayerName is the variable that counts the layers of a column.
+const LayerName = "op2_layer"
+
+// OverLayers returns the head of the loop over the layers of a column; "" for elements without.
+func OverLayers(l loop.Layers) string {
+	if l.Of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("for (int64_t %[1]s = %[2]d; %[1]s < %[3]d; %[1]s++) {", LayerName, l.First, l.Last)
 }
 
 // Times returns n * at + value.

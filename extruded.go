@@ -1,0 +1,83 @@
+package op2
+
+import (
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/lists"
+)
+
+// NewExtrudedSet declares a set of layers over each element of a base set: the cells, or the points, of an ocean or an atmosphere.
+// Element column*layers + layer is in that column, with layer 0 at the bottom. Dats on the set are declared as on others. A loop
+// over it runs the layers of a column one after the other, upward; a loop over the base set that takes such a dat gets the values
+// of the whole column. The order and the ranks of the mesh are those of the base set: columns stay whole.
+func NewExtrudedSet(base *Set, layers int, name string) *Set {
+	d := entity.Declaration{On: []*entity.Runtime{base.core().Runtime()}, What: "set " + name, Of: "set"}
+	return (*Set)(entity.Declare(d, func() (*entity.Set, error) { return entity.NewExtrudedSet(base.core(), layers, name) },
+		func(failed *entity.Runtime) *entity.Set { return entity.InertSet(failed, name) }))
+}
+
+// NewExtrudedMap declares a map between extruded sets, of which only a map between their base sets is in memory: a row for each
+// column. Layer 0 of a column reaches the given levels of the columns that the base map leads to, layer l those that are l*step
+// above them. All targets in the first level come first, in the order of the base map, then those in the second:
+//
+//	points := op2.NewExtrudedSet(vertices, layers+1, "points")
+//	corners := op2.NewExtrudedMap(cells, points, triangleVertices, []int{0, 1}, 1, "corners") // of prisms
+//
+// Without a base map, nil, it leads to levels of the same column. Level numbers may be negative; a loop that reaches levels which
+// there are not is an error.
+func NewExtrudedMap(from, to *Set, base *Map, levels []int, step int, name string) *Map {
+	on := []*entity.Runtime{from.core().Runtime(), to.core().Runtime()}
+	if base != nil {
+		on = append(on, base.runtime())
+	}
+	return declareMap(entity.Declaration{On: on, What: "map " + name, Of: "set"}, 1, name,
+		func() (*entity.Map, error) {
+			return entity.NewExtrudedMap(from.core(), to.core(), base.core(), levels, step, name)
+		})
+}
+
+// layers is what a loop runs over: some layers of an extruded set.
+type layers entity.Range
+
+func (l layers) iteration() entity.Range { return entity.Range(l) }
+
+// Name returns the name for messages: "bottom of cells".
+func (l layers) Name() string { return entity.Range(l).Name() }
+
+// Size returns the number of elements that the loop runs over.
+func (l layers) Size() int {
+	if l.Set == nil {
+		return 0
+	}
+	return int(entity.Range(l).Whole()) * l.Layers.Count()
+}
+
+// OnBottom returns the lowest layer of each column of an extruded set, or of what OnColumns returns, for a loop.
+func OnBottom(of IterationSet) IterationSet {
+	return layers(iteration(of).Part(func(n int) (first, last int, facets bool) { return 0, 1, false }))
+}
+
+// OnTop returns the highest layer of each column.
+func OnTop(of IterationSet) IterationSet {
+	return layers(iteration(of).Part(func(n int) (first, last int, facets bool) { return n - 1, n, false }))
+}
+
+// OnInteriorFacets returns the facets between the layers of each column. For each, the kernel gets the values of the layer below and
+// then those of the layer above: of a direct argument two elements, of a map twice its arity.
+func OnInteriorFacets(of IterationSet) IterationSet {
+	return layers(iteration(of).Part(func(n int) (first, last int, facets bool) { return 0, n - 1, true }))
+}
+
+// OnColumns returns the layers of an extruded set over the elements of a subset of its base set.
+func OnColumns(of *Set, columns *Subset) IterationSet {
+	return layers(of.iteration().Over(columns.core()))
+}
+
+// cells returns the values of an extruded map: f returns those of the map of its base sets.
+func (m *Map) cells(f func(*Map) []int32) []int32 {
+	columns := (*Map)(m.core().Columns())
+	if columns == nil {
+		base, _ := m.core().From().Base()
+		return m.core().Cells(lists.UpTo(base.Size()))
+	}
+	return m.core().Cells(f(columns))
+}

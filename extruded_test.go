@@ -1,0 +1,334 @@
+package op2_test
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+//go:embed extruded_kernels_test.go
+var extrudedSource string
+
+// extruded is a program with loops over columns of layers, which it compares with plain loops over a flat mesh.
+type extruded struct {
+	columns, points, layers int
+	renumber, chain         bool
+}
+
+func (c extruded) run(rt *op2.Runtime) error {
+	random := rand.New(rand.NewPCG(uint64(c.columns), uint64(c.layers)))
+	n, layers, levels := c.columns, c.layers, c.layers+1
+	var corner []int
+	for range n {
+		corner = append(corner, random.Perm(c.points)[:3]...)
+	}
+	numbers := func(n int) []float64 {
+		values := make([]float64, n)
+		for i := range values {
+			values[i] = float64(random.IntN(9))
+		}
+		return values
+	}
+	xs, qs, grounds := numbers(2*c.points*levels), numbers(n*layers), numbers(n)
+	var some []int
+	for e := range n {
+		if random.IntN(3) > 0 {
+			some = append(some, e)
+		}
+	}
+
+	base, vertices := rt.NewSet(n, "base"), rt.NewSet(c.points, "vertices")
+	triangle := op2.NewMap(base, vertices, 3, corner, "triangle")
+	part := op2.NewSubset(base, some, "part")
+	cells, points := op2.NewExtrudedSet(base, layers, "cells"), op2.NewExtrudedSet(vertices, levels, "points")
+	faces := op2.NewExtrudedSet(base, levels, "faces")
+	corners := op2.NewExtrudedMap(cells, points, triangle, []int{0, 1}, 1, "corners")
+	ends, self := op2.NewExtrudedMap(cells, faces, nil, []int{0, 1}, 1, "ends"), op2.NewExtrudedMap(cells, cells, nil, []int{0}, 1, "self")
+	x, q, ground := op2.NewDat(points, 2, xs, "x"), op2.NewDat(cells, 1, qs, "q"), op2.NewDat(base, 1, grounds, "ground")
+	to, column := op2.NewDat[float64](points, 2, nil, "to"), op2.NewDat[float64](base, 1, nil, "column")
+	left, copies := op2.NewDat[float64](points, 2, nil, "left"), op2.NewDat[float64](points, 1, nil, "copies")
+	least, bits := op2.NewDat[float64](points, 1, nil, "least"), op2.NewDat[int32](points, 1, nil, "bits")
+	r, low, high := op2.NewDat[float64](cells, 1, nil, "r"), op2.NewDat[float64](points, 1, nil, "low"), op2.NewDat[float64](points, 1, nil, "high")
+	w, twice := op2.NewDat[float64](faces, 1, nil, "w"), op2.NewDat[float64](cells, 1, nil, "twice")
+	bottom, swept := op2.NewDat[float64](cells, 1, nil, "bottom"), op2.NewDat(cells, 1, qs, "swept")
+	sum, most := op2.NewGlobal(rt, []float64{1}, "sum"), op2.NewGlobal(rt, []float64{-1}, "most")
+	if err := errors.Join(rt.Err(), least.Fill(100)); err != nil {
+		return err
+	}
+	if c.renumber {
+		if err := rt.Renumber(); err != nil {
+			return err
+		}
+	}
+	k := op2.Kernels(extrudedSource)
+	loops := []*op2.Loop{
+		op2.NewLoop(k.Func(average), cells, x.Read(corners), q.Write(), op2.Index(), ground.Read()),
+		op2.NewLoop(k.Func(deposit), cells, q.Read(), to.Inc(corners), column.Inc(), sum.Inc(), most.Max()),
+		op2.NewLoop(k.Func(leave), op2.OnColumns(cells, part), q.Read(), left.Inc(corners.At(1)), left.Inc(corners.At(5)), copies.Inc(corners)),
+		op2.NewLoop(k.Func(lowest), cells, q.Read(), least.Min(corners), bits.Reduce(k.Func(union), 0, corners)),
+		op2.NewLoop(k.Func(cross), op2.OnInteriorFacets(cells), q.Read(), r.Inc(), x.Read(corners), low.Inc(corners.At(3)), high.Inc(corners.At(10))),
+		op2.NewLoop(k.Func(rise), cells, w.RW(ends.At(0)), w.RW(ends.At(1)), q.Read()),
+		op2.NewLoop(k.Func(doubled), cells, q.Read(self), twice.Write()),
+		op2.NewLoop(k.Func(average), op2.OnBottom(cells), x.Read(corners), bottom.Write(), op2.Index(), ground.Read()),
+		op2.NewLoop(k.Func(average), op2.OnTop(op2.OnColumns(cells, part)), x.Read(corners), bottom.RW(), op2.Index(), ground.Read()),
+		op2.NewLoop(k.Func(sweep), base, swept.RW(), x.Read(triangle), op2.Index()),
+	}
+	if c.chain {
+		if err := op2.NewChain(loops...).Compute(); err != nil {
+			return err
+		}
+	} else {
+		for _, l := range loops {
+			if err := l.Compute(); err != nil {
+				return err
+			}
+		}
+	}
+
+	at := func(e, l, i int) int { return corner[3*e+i%3]*levels + l + i/3 }
+	wantTo, wantColumn, wantSum, wantMost := make([]float64, len(xs)), make([]float64, n), 1.0, -1.0
+	wantLeft, wantCopies, wantLeast, wantBits := make([]float64, len(xs)), make([]float64, len(xs)/2), make([]float64, len(xs)/2), make([]float64, len(xs)/2)
+	wantR, wantLow, wantHigh := make([]float64, len(qs)), make([]float64, len(xs)/2), make([]float64, len(xs)/2)
+	wantW, wantTwice, wantBottom, wantSwept := make([]float64, n*levels), make([]float64, len(qs)), make([]float64, len(qs)), append([]float64{}, qs...)
+	for i := range wantLeast {
+		wantLeast[i] = 100
+	}
+	isPart := map[int]bool{}
+	for _, e := range some {
+		isPart[e] = true
+	}
+	for e := range n {
+		for l := range layers {
+			v := grounds[e] + float64(e*layers+l)
+			for i := range 6 {
+				v += xs[2*at(e, l, i)] + float64(i)*xs[2*at(e, l, i)+1]
+			}
+			qs[e*layers+l] = v
+			if l == 0 || l == layers-1 && isPart[e] {
+				wantBottom[e*layers+l] = v
+			}
+			wantColumn[e] += v
+			wantSum, wantMost = wantSum+v, max(wantMost, v)
+			for i := range 6 {
+				p := at(e, l, i)
+				wantTo[2*p] += v
+				wantTo[2*p+1] += float64(i)
+				wantLeast[p] = min(wantLeast[p], v)
+				wantBits[p] = float64(int(wantBits[p]) | int(v)&15)
+				if isPart[e] {
+					wantCopies[p] += float64(i + 1)
+				}
+			}
+			if isPart[e] {
+				wantLeft[2*at(e, l, 1)] += v
+				wantLeft[2*at(e, l, 1)+1]++
+				wantLeft[2*at(e, l, 5)] += 2 * v
+				wantLeft[2*at(e, l, 5)+1] += 2
+			}
+			wantW[e*levels+l+1] = wantW[e*levels+l] + v
+			wantTwice[e*layers+l] = 2*v + 1
+		}
+		for l := range layers - 1 {
+			f := qs[e*layers+l+1] - qs[e*layers+l] + xs[2*at(e, l, 3)] - xs[2*at(e, l+1, 0)] + xs[2*at(e, l, 0)+1] - xs[2*at(e, l+1, 5)+1]
+			wantR[e*layers+l] += f
+			wantR[e*layers+l+1] -= f
+			wantLow[at(e, l, 3)]++
+			wantHigh[at(e, l+1, 4)] += f
+		}
+		s := wantSwept[e*layers : (e+1)*layers]
+		for l := 1; l < layers; l++ {
+			s[l] += s[l-1]
+		}
+		for _, p := range corner[3*e : 3*e+3] {
+			s[0] += xs[2*p*levels] - xs[2*(p+1)*levels-1] + float64(e)
+		}
+	}
+	sums, err1 := sum.Data()
+	mosts, err2 := most.Data()
+	if err := errors.Join(err1, err2); err != nil {
+		return err
+	}
+	if sums[0] != wantSum || mosts[0] != wantMost {
+		return fmt.Errorf("sum %v, want %v; largest %v, want %v", sums, wantSum, mosts, wantMost)
+	}
+	for _, err := range []error{same(q, qs), same(to, wantTo), same(column, wantColumn), same(left, wantLeft), same(copies, wantCopies), same(least, wantLeast), same(bits, wantBits),
+		same(r, wantR), same(low, wantLow), same(high, wantHigh), same(w, wantW), same(twice, wantTwice), same(bottom, wantBottom), same(swept, wantSwept)} {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// extrudedShapes are those of the meshes of tests: ordinary, empty, of one layer, long columns.
+var extrudedShapes = []extruded{
+	{columns: 150, points: 90, layers: 7},
+	{columns: 0, points: 0, layers: 7},
+	{columns: 40, points: 30, layers: 1},
+	{columns: 3, points: 5, layers: 300},
+}
+
+// Loops over columns of layers on the backends of the host, alone and on ranks, in what else a program may do.
+func TestExtruded(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		program extruded
+		shapes  int // of extrudedShapes
+		ranks   int
+		options []op2.Option
+	}{
+		{"go", extruded{}, 4, 1, []op2.Option{op2.WithBackend("go"), op2.WithDiags(true)}},
+		{"go on ranks", extruded{}, 4, 3, []op2.Option{op2.WithBackend("go")}},
+		{"sequential", extruded{}, 4, 1, []op2.Option{op2.WithBackend("sequential")}},
+		{"sequential on ranks, renumbered", extruded{renumber: true}, 2, 4, []op2.Option{op2.WithBackend("sequential")}},
+		{"openmp", extruded{}, 2, 1, []op2.Option{op2.WithBackend("openmp"), op2.WithDiags(true)}},
+		{"openmp on ranks, in a chain", extruded{chain: true}, 2, 2, []op2.Option{op2.WithBackend("openmp")}},
+		{"renumbered", extruded{renumber: true}, 2, 1, []op2.Option{op2.WithBackend("go")}},
+		{"lazy", extruded{}, 2, 1, []op2.Option{op2.WithBackend("go"), op2.WithLazy(true)}},
+		{"fused", extruded{chain: true}, 2, 1, []op2.Option{op2.WithBackend("openmp"), op2.WithChains(op2.Fuse)}},
+		{"tiled", extruded{chain: true}, 2, 1, []op2.Option{op2.WithBackend("openmp"), op2.WithChains(op2.Tile)}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			for _, shape := range extrudedShapes[:test.shapes] {
+				shape.renumber, shape.chain = test.program.renumber, test.program.chain
+				program := func(rank op2.Option) (err error) {
+					rt, err := op2.Open(append(test.options, op2.WithLog(nil), rank)...)
+					if err != nil {
+						return err
+					}
+					defer func() { err = errors.Join(err, rt.Close()) }()
+					return shape.run(rt)
+				}
+				if err := op2.RunRanks(test.ranks, program); err != nil {
+					t.Errorf("%+v: %v", shape, err)
+				}
+			}
+		})
+	}
+}
+
+// Columns on devices, whatever strategy and layout are asked for.
+func TestExtrudedOnDevices(t *testing.T) {
+	optest.NotShort(t)
+	eachWatched(t, func(t *testing.T, open optest.Opener, _ *gputest.Watched) {
+		for _, options := range [][]op2.Option{nil, {op2.WithStrategy(op2.Staged), op2.WithLayout(op2.SoA)}, {op2.WithStrategy(op2.Blocks)}} {
+			for _, shape := range extrudedShapes[:3] {
+				rt := open(t, options...)
+				if err := shape.run(rt); err != nil {
+					t.Errorf("%+v: %v", shape, err)
+				}
+			}
+		}
+	})
+}
+
+// ParLoop tells the layers of columns apart, and one extruded set from another.
+func TestExtrudedParLoop(t *testing.T) {
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	base := rt.NewSet(3, "base")
+	cells, others := op2.NewExtrudedSet(base, 4, "cells"), op2.NewExtrudedSet(base, 2, "others")
+	part := op2.NewSubset(base, []int{2, 0}, "part")
+	count := op2.NewDat[int32](base, 1, nil, "count")
+	k := op2.Kernels(extrudedSource)
+	over := []op2.IterationSet{base, cells, op2.OnBottom(cells), op2.OnTop(cells), op2.OnInteriorFacets(cells), others, op2.OnColumns(cells, part), op2.OnTop(op2.OnColumns(cells, part))}
+	sizes := []int{3, 12, 3, 3, 9, 6, 8, 2}
+	for range 2 {
+		for i, o := range over {
+			if o.Size() != sizes[i] {
+				t.Errorf("%s has %d elements, want %d", o.Name(), o.Size(), sizes[i])
+			}
+			if err := op2.ParLoop(k.Func(tally), o, count.Inc()); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if err := same(count, []float64{34, 24, 34}); err != nil {
+		t.Error(err)
+	}
+	if got := op2.NewExtrudedMap(others, cells, nil, []int{0, 1}, 2, "pairs").Values(); !slices.Equal(got, []int32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}) {
+		t.Errorf("values %v", got)
+	}
+	if got := cells.DeclaredNumbers(); len(got) != 12 || got[11] != 11 {
+		t.Errorf("declared numbers %v", got)
+	}
+	pairs := op2.NewDat[int32](cells, 2, nil, "pairs")
+	if err := errors.Join(pairs.Fill(1, 2), same(pairs, slices.Repeat([]float64{1, 2}, 12))); err != nil || pairs.Dim() != 2 || pairs.Set() != cells {
+		t.Errorf("%v, dim %d on %s", err, pairs.Dim(), pairs.Set().Name())
+	}
+	if copied := pairs.Duplicate("copy"); copied.Set() != cells || copied.Dim() != 2 {
+		t.Errorf("duplicate on %s", copied.Set().Name())
+	}
+}
+
+// Mistakes in the declaration of columns, and in their use.
+func TestExtrudedErrors(t *testing.T) {
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	again := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil), op2.WithSameBits(true)))
+	defer again.Close()
+	base, points := rt.NewSet(2, "base"), rt.NewSet(4, "points")
+	triangle := op2.NewMap(base, points, 3, []int{0, 1, 2, 1, 2, 3}, "triangle")
+	varying := op2.NewVaryingMap(base, points, []int{0, 1, 2}, []int{0, 1}, "varying")
+	cells, levels := op2.NewExtrudedSet(base, 5, "cells"), op2.NewExtrudedSet(points, 6, "levels")
+	corners, above := op2.NewExtrudedMap(cells, levels, triangle, []int{0, 1}, 1, "corners"), op2.NewExtrudedMap(cells, cells, nil, []int{1}, 1, "above")
+	x, q, ground := op2.NewDat[float64](levels, 2, nil, "x"), op2.NewDat[float64](cells, 1, nil, "q"), op2.NewDat[float64](base, 1, nil, "ground")
+	few := op2.NewSubset(points, []int{1}, "few")
+	mat := op2.NewMat[float64](op2.NewSquareSparsity(triangle, 1, "pattern"), "mat")
+	on := again.NewSet(1, "base")
+	count := op2.NewDat[int32](on, 1, nil, "count")
+	if err := rt.Err(); err != nil {
+		t.Fatal(err)
+	}
+	k := op2.Kernels(extrudedSource)
+	loop := func(over op2.IterationSet, x op2.Arg) error {
+		return op2.NewLoop(k.Func(average), over, x, q.Write(), op2.Index(), ground.Read()).Err()
+	}
+	for _, test := range []struct {
+		err  error
+		want string
+	}{
+		{op2.NewExtrudedSet(base, 0, "s").Err(), "layers are needed, 0 were given"},
+		{op2.NewExtrudedSet(cells, 2, "s").Err(), "cells is an extruded set, which has no columns over it"},
+		{op2.NewMap(cells, points, 1, []int{0}, "m").Err(), "give it to NewExtrudedMap"},
+		{op2.NewSubset(cells, []int{0}, "s").Err(), "declare a subset of base, its columns"},
+		{op2.NewExtrudedMap(cells, points, triangle, []int{0}, 1, "m").Err(), "both sets must be extruded"},
+		{op2.NewExtrudedMap(cells, levels, nil, []int{0}, 1, "m").Err(), "without a map of the base sets it stays in the column, but cells is over base, levels over points"},
+		{op2.NewExtrudedMap(levels, cells, triangle, []int{0}, 1, "m").Err(), "triangle leads from base to points, a map from points to base is needed"},
+		{op2.NewExtrudedMap(cells, levels, varying, []int{0}, 1, "m").Err(), "varying leaves out targets"},
+		{op2.NewExtrudedMap(cells, levels, triangle, nil, 1, "m").Err(), "at least one level is needed"},
+		{op2.NewExtrudedMap(cells, levels, triangle, []int{0}, -1, "m").Err(), "the step is -1"},
+		{op2.NewDat(cells, 2, []float64{1}, "d").Err(), "20 values are needed, 2 for each of 10 cells; 1 was given"},
+		{op2.NewSquareSparsity(corners, 1, "s").Err(), "corners leads from an extruded set, and matrices take no such maps"},
+		{op2.NewMixedMap([]*op2.Map{corners}, "m").Err(), "leads from an extruded set: pass it in an argument of its own"},
+		{corners.SetValues([]int32{0}), "give the map of the base sets new ones"},
+		{q.Copy(op2.NewDat[float64](cells, 1, nil, "other"), op2.OnTop(cells)), "Copy takes elements of base"},
+		{loop(base, x.Read(corners)), "corners leads from the layers of cells, the loop is not over an extruded set\n  hint: run over cells"},
+		{loop(levels, x.Read(corners)), "corners leads from the layers of cells, the loop is over those of levels"},
+		{loop(cells, ground.Read(corners)), "corners leads to levels, ground is on base"},
+		{loop(cells, x.Read(triangle)), "x holds 12 float64 in each column of levels, triangle leads to 3 of them"},
+		{loop(cells, x.Read()), "x is on levels, the loop is over cells\n  hint: pass it through a map from cells to levels"},
+		{loop(cells, x.Read(corners.At(6))), "corners has components 0 to 5"},
+		{loop(cells, op2.NewDat[float64](points, 1, nil, "y").Read(varying)), "rows of different lengths, which loops over layers do not take"},
+		{loop(cells, q.Read(above)), "layer 4 reaches level 5 of cells, which has 5 levels"},
+		{loop(cells, mat.Inc(triangle, triangle)), "loops over layers take no mats"},
+		{loop(op2.OnInteriorFacets(cells), x.Read(corners)), "x holds 2 float64 for each of levels, corners leads to 12 of them"},
+		{loop(op2.OnBottom(base), x.Read(corners)), "OnTop and OnInteriorFacets take an extruded set"},
+		{loop(op2.OnBottom(op2.OnTop(cells)), x.Read(corners)), "OnTop and OnInteriorFacets take an extruded set"},
+		{loop(op2.OnColumns(cells, few), x.Read(corners)), "OnColumns takes an extruded set and a subset of its base set"},
+		{op2.NewLoop(k.Func(rise), cells, q.RW(), q.RW(), q.RW()).Err(), "the kernel would change the same values twice"},
+		{op2.NewLoop(k.Func(tally), op2.NewExtrudedSet(on, 2, "cells"), count.Inc()).Err(), "it runs the layers of columns, and the runtime is reproducible"},
+	} {
+		if test.err == nil || !strings.Contains(test.err.Error(), test.want) {
+			t.Errorf("error %v, want %q", test.err, test.want)
+		}
+	}
+}

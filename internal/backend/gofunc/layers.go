@@ -1,0 +1,98 @@
+package gofunc
+
+import (
+	"unsafe"
+
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// A column runs its layers in order, in strips like those of elements. From one layer to the next, each place is a fixed number of
+// bytes further, whether a map leads to it or not.
+
+// index is the numbers of a strip's elements.
+type index struct {
+	offset uintptr // into scratch memory
+	table  P       // of the columns' numbers; nil: their places
+	of     loop.Scalar
+}
+
+// column returns the number of an element, or of a column.
+func (x *index) column(e int) int {
+	switch {
+	case x.table == nil:
+		return e
+	case x.of == loop.Int32:
+		return int(*(*int32)(add(x.table, 4*uintptr(e))))
+	}
+	return int(*(*int64)(add(x.table, 8*uintptr(e))))
+}
+
+// layers runs the layers of column e.
+func (b *body) layers(w *worker, partials P, e int) {
+	l := b.loop.Layers
+	for layer := l.First; layer < l.Last; layer += b.strip {
+		b.someLayers(w, partials, e, layer, min(b.strip, l.Last-layer))
+	}
+}
+
+// someLayers runs a strip of n layers of column e, as elements runs elements.
+func (b *body) someLayers(w *worker, partials P, e, layer, n int) {
+	w.first = e
+	for i := range b.indices {
+		x := &b.indices[i]
+		first := x.column(e)*b.loop.Layers.Of + layer
+		for at := range unsafe.Slice((*int)(add(w.scratch, x.offset)), n) {
+			*(*int)(add(w.scratch, x.offset+uintptr(at)*unsafe.Sizeof(first))) = first + at
+		}
+	}
+	b.clear(w, n)
+	for i := range b.before {
+		b.before[i].layers(w.scratch, partials, e, layer, n, 0)
+	}
+	for i := range b.columns {
+		c := &b.columns[i]
+		if first := uintptr(c.place.atLayer(uintptr(e), 0, uintptr(layer))); b.walk != nil {
+			w.strides[c.slot] = stride{first, c.place.rise}
+		} else {
+			fillEven(w.table, c.slot, uint64(first), uint64(c.place.rise), n)
+		}
+	}
+	if b.walk != nil {
+		b.walk(b.fn, w.strides, w.table, n)
+	} else {
+		b.call(b.fn, w.table, n)
+	}
+	if !b.interleaved {
+		for s := range b.after {
+			b.after[s].layers(w.scratch, partials, e, layer, n, 0)
+		}
+		return
+	}
+	for i := range n {
+		for s := range b.after {
+			b.after[s].layers(w.scratch, partials, e, layer+i, 1, i)
+		}
+	}
+}
+
+// atLayer returns the address of a row for a layer of column e.
+func (p *place) atLayer(e, row, layer uintptr) P {
+	if p.targets != nil {
+		e = uintptr(*(*int32)(add(p.targets, e*p.arity+row*p.step)))
+	}
+	return add(p.base, e*p.size+p.level+layer*p.rise)
+}
+
+// layers moves the values of n layers of column e, from layer on, whose copies start at first.
+func (s *step) layers(scratch, partials P, e, layer, n, first int) {
+	local := add(scratch, s.local+uintptr(first)*s.size)
+	if s.partial {
+		s.move(add(partials, s.offset), local, P(&origin), 0, n, s.dim)
+		return
+	}
+	for i := range uintptr(n) {
+		for row := range uintptr(s.place.rows) {
+			s.move(s.place.atLayer(uintptr(e), row, uintptr(layer)+i), add(local, i*s.size+row*s.row), P(&origin), 0, 1, s.dim)
+		}
+	}
+}

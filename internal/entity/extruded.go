@@ -1,0 +1,293 @@
+package entity
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
+)
+
+// An extruded set is a column of layers over each element of a base set. Whatever belongs to it belongs to the base set, which
+// alone has an order, ranks and halos: a dat on it is one on the base set with the values of a whole column, and a map from it is
+// one between base sets, with the levels of the columns that layers reach. Loops over it are loops over the base set, in which
+// each element runs its layers in order, upward.
+
+// columns are what an extruded set has over each element of a base set; none over nil.
+type columns struct {
+	base   *Set
+	layers int
+}
+
+// levels are those of columns that the layers of an extruded map's columns reach.
+type levels struct {
+	columns *Map  // that leads from columns to columns; nil: to the column itself
+	first   []int // those that layer 0 reaches; nil for a map that is not extruded
+	step    int   // to those of the next layer
+}
+
+// flatMap is the hint for what needs a row for each element.
+const flatMap = "declare sets of all elements, and a map between them with what Map.InDeclaredOrder of the extruded one returns"
+
+// mapColumns is the hint for values that do not depend on layers.
+const mapColumns = "declare a map of the base sets, and give it to NewExtrudedMap"
+
+// NewExtrudedSet returns the set of columns over the elements of a base set.
+func NewExtrudedSet(base *Set, layers int, name string) (*Set, error) {
+	if base.Extruded() {
+		return nil, fmt.Errorf("op2: set %s: %s is an extruded set, which has no columns over it", name, base.name)
+	}
+	if layers < 1 || layers > math.MaxInt32 {
+		return nil, &problem.ShapeError{What: "set " + name, Msg: fmt.Sprintf("from 1 to %d layers are needed, %d were given", math.MaxInt32, layers)}
+	}
+	s := &Set{rt: base.rt, name: name, columns: columns{base, layers}}
+	s.site.Capture()
+	return s, nil
+}
+
+// Extruded reports whether the set is an extruded one.
+func (s *Set) Extruded() bool { return s != nil && s.base != nil }
+
+// Base returns the set that has what belongs to s, and how many of its values on each element: itself, or that of its columns.
+func (s *Set) Base() (base *Set, layers int) {
+	if s.Extruded() {
+		return s.base, s.layers
+	}
+	return s, 1
+}
+
+// notExtruded returns an error if one of the sets is extruded, for what cannot be declared on such a set.
+func notExtruded(what, hint string, sets ...*Set) error {
+	for _, s := range sets {
+		if s.Extruded() {
+			return fmt.Errorf("op2: %s: %s is an extruded set\n  hint: %s", what, s.name, hint)
+		}
+	}
+	return nil
+}
+
+// DeclaredCells returns the declared numbers of the elements of an extruded set that belong here, column by column.
+func (s *Set) DeclaredCells() []int32 {
+	columns := s.base.DeclaredNumbers()
+	cells := make([]int32, 0, len(columns)*s.layers)
+	for _, c := range columns {
+		for l := range s.layers {
+			cells = append(cells, c*int32(s.layers)+int32(l))
+		}
+	}
+	return cells
+}
+
+// NewExtrudedMap returns the map from the layers of columns to levels of the columns that a map between the base sets leads to; of
+// the same column without one. Layer l reaches the levels that are l steps above the given ones.
+func NewExtrudedMap(from, to *Set, base *Map, first []int, step int, name string) (*Map, error) {
+	source, _ := from.Base()
+	target, _ := to.Base()
+	m := &Map{from: from, to: to, name: name, levels: levels{base, slices.Clone(first), step}}
+	m.site.Capture()
+	what := m.What()
+	bad := func(format string, args ...any) (*Map, error) {
+		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf(format, args...)}
+	}
+	switch {
+	case from.rt != to.rt:
+		return nil, fmt.Errorf("op2: %s: its sets belong to two runtimes: %s, %s", what, from.Besides(to), to.Besides(from))
+	case !from.Extruded() || !to.Extruded():
+		return nil, fmt.Errorf("op2: %s: both sets must be extruded\n  hint: loops over an extruded set take maps of its base set as they are", what)
+	case base == nil && source != target:
+		return nil, fmt.Errorf("op2: %s: without a map of the base sets it stays in the column, but %s is over %s, %s over %s", what, from.name, source.Besides(target), to.name, target.Besides(source))
+	case base != nil && (base.from != source || base.to != target):
+		return nil, fmt.Errorf("op2: %s: %s leads from %s to %s, a map from %s to %s is needed", what, base.name, base.from.name, base.to.name, source.name, target.name)
+	case base.gaps():
+		return nil, fmt.Errorf("op2: %s: %s leaves out targets, which columns need", what, base.name)
+	case len(first) == 0:
+		return bad("at least one level is needed")
+	case step < 0:
+		return bad("the step is %d, layers are counted upward", step)
+	}
+	n := len(first) * m.perLevel()
+	if n > maxArity {
+		return bad("%d levels make an arity of %d, at most %d are possible", len(first), n, maxArity)
+	}
+	m.setArity(n)
+	return m, nil
+}
+
+// gaps is Gaps, of a map that may be nil.
+func (m *Map) gaps() bool { return m != nil && m.Gaps() }
+
+// Extruded reports whether the map leads from an extruded set.
+func (m *Map) Extruded() bool { return m != nil && m.first != nil }
+
+// perLevel returns the number of an extruded map's targets in each level.
+func (m *Map) perLevel() int {
+	if m.levels.columns == nil {
+		return 1
+	}
+	return m.levels.columns.arity
+}
+
+// Cells returns the values of an extruded map for a range of columns, given those of the map between the columns, or the columns
+// themselves: its arity for each layer.
+func (m *Map) Cells(columns []int32) []int32 {
+	per, n := m.perLevel(), len(columns)/m.perLevel()
+	values := make([]int32, 0, n*m.from.layers*m.arity)
+	for c := range n {
+		for l := range m.from.layers {
+			for _, level := range m.first {
+				for _, t := range columns[c*per : (c+1)*per] {
+					values = append(values, t*int32(m.to.layers)+int32(level+l*m.step))
+				}
+			}
+		}
+	}
+	return values
+}
+
+// Layers is the part of the columns over a set that a loop runs over: of none if Of is nil.
+type Layers struct {
+	Of          *Set // the extruded set
+	First, Last int  // the layers of each column, without the last
+	Facets      bool // the kernel gets what each layer and the one above it have
+}
+
+// Part returns the same columns with some of the layers, which of returns for a number of them: of all that there are.
+func (r Range) Part(of func(layers int) (first, last int, facets bool)) Range {
+	if r.Layers.Of == nil || !r.Layers.All() {
+		return r.wrong()
+	}
+	r.Layers.First, r.Layers.Last, r.Layers.Facets = of(r.Layers.Of.layers)
+	return r
+}
+
+// Over returns the columns over the elements of a subset.
+func (r Range) Over(s *Subset) Range {
+	if r.Layers.Of == nil || s == nil || s.of != r.Set {
+		return r.wrong()
+	}
+	r.Subset = s
+	return r
+}
+
+// wrong returns a range that no loop takes, since a set that is not extruded has no layers.
+func (r Range) wrong() Range { return Range{Set: r.Set, Layers: Layers{Of: r.Set}} }
+
+// Wrong reports whether something else than the layers of an extruded set was asked for.
+func (l Layers) Wrong() bool { return l.Of != nil && !l.Of.Extruded() }
+
+// Columns returns the map between the base sets of an extruded map; nil without one.
+func (m *Map) Columns() *Map { return m.levels.columns }
+
+// Count returns the number of layers that run for each element of the base set: one without columns.
+func (l Layers) Count() int {
+	if l.Of == nil {
+		return 1
+	}
+	return l.Last - l.First
+}
+
+// All reports whether a loop over the layers reaches all of each column.
+func (l Layers) All() bool { return l.Of == nil || l.Count() == l.Of.layers }
+
+// name returns the name of the layers.
+func (l Layers) name() string {
+	switch {
+	case l.Facets:
+		return "interior facets of " + l.Of.name
+	case l.All():
+		return l.Of.name
+	case l.First == 0 && l.Last == 1:
+		return "bottom of " + l.Of.name
+	}
+	return "top of " + l.Of.name
+}
+
+// Describe returns the layers as loops know them.
+func (l Layers) Describe() loop.Layers {
+	if l.Of == nil {
+		return loop.Layers{}
+	}
+	return loop.Layers{Of: l.Of.layers, First: l.First, Last: l.Last}
+}
+
+// intoColumns makes an argument through an extruded map one on columns.
+func (a Arg) intoColumns() Arg {
+	m := a.Map
+	if !m.Extruded() {
+		return a
+	}
+	a.Map, a.Extruded, a.Entry = m.levels.columns, m, a.Component
+	if a.Component != loop.All {
+		a.Component = max(0, a.Component) % m.perLevel()
+	}
+	return a
+}
+
+// Levels returns the levels of the columns of its dat that the argument has for layer 0 of a loop, and the step to those of the next
+// layer; none for an argument that does not depend on the layer.
+func (a *Arg) Levels(over Layers) loop.Levels {
+	levels, step := []int{0}, 1
+	switch m := a.Extruded; {
+	case over.Of == nil || a.Kind != loop.Dat:
+		return loop.Levels{}
+	case m != nil:
+		levels, step = m.first, m.step
+	case a.Map != nil || a.Data.column != over.Of:
+		return loop.Levels{}
+	}
+	if over.Facets {
+		levels = slices.Clone(levels)
+		for _, l := range levels[:len(levels):len(levels)] {
+			levels = append(levels, l+step)
+		}
+	}
+	if m := a.Extruded; m != nil && a.Entry != loop.All {
+		i := a.Entry / m.perLevel()
+		if i >= len(levels) {
+			return loop.Levels{}
+		}
+		levels = levels[i : i+1]
+	}
+	return loop.Levels{First: levels, Step: step}
+}
+
+// Fits returns what is wrong with an argument in a loop over layers; "" if nothing is.
+func (a *Arg) Fits(over Layers) (msg, hint string) {
+	m := a.Extruded
+	switch {
+	case m == nil && over.Of == nil:
+		return "", ""
+	case m != nil && m.from != over.Of:
+		what := "the layers of " + m.from.Besides(over.Of)
+		if over.Of == nil {
+			return fmt.Sprintf("%s leads from %s, the loop is not over an extruded set", m.name, what), "run over " + m.from.name
+		}
+		return fmt.Sprintf("%s leads from %s, the loop is over those of %s", m.name, what, over.Of.Besides(m.from)), ""
+	case m != nil && m.to != a.Data.column:
+		return fmt.Sprintf("%s leads to %s, %s is on %s", m.name, m.to.Besides(a.Data.On()), a.Data.name, a.Data.On().Besides(m.to)), ""
+	case m == nil && a.Map == nil && a.Data.column != nil && a.Data.column != over.Of:
+		return fmt.Sprintf("%s is on %s, the loop is over %s", a.Data.name, a.Data.column.Besides(over.Of), over.Of.Besides(a.Data.column)),
+			fmt.Sprintf("pass it through a map from %s to %s, which NewExtrudedMap makes", over.Of.name, a.Data.column.name)
+	case m == nil && a.Map.gaps():
+		return fmt.Sprintf("%s has rows of different lengths, which loops over layers do not take", a.Map.name), "pass it in a loop over the base set"
+	case a.Part != nil:
+		return "loops over layers take no mixed arguments", "pass the parts as arguments of their own"
+	}
+	levels := a.Levels(over)
+	if m != nil && levels.First == nil {
+		n := m.arity
+		if over.Facets {
+			n *= 2
+		}
+		return fmt.Sprintf("%s has %s", m.name, problem.ComponentRange(n)), ""
+	}
+	for _, l := range levels.First {
+		for _, layer := range []int{over.First, over.Last - 1} {
+			if at := l + layer*levels.Step; over.First < over.Last && (at < 0 || at >= a.Data.column.layers) {
+				return fmt.Sprintf("layer %d reaches level %d of %s, which has %s", layer, at, a.Data.column.name, problem.Count(a.Data.column.layers, "level")), ""
+			}
+		}
+	}
+	return "", ""
+}
