@@ -66,3 +66,13 @@ func sweep(q []float64, x [][]float64, n *int) {
 
 // tally counts calls.
 func tally(n *int32) { *n++ }
+
+// ofCorners sets a cell to the mean of its corners.
+func ofCorners(x *[6]float64, q *float64) { *q = (x[0] + x[1] + x[2] + x[3] + x[4] + x[5]) / 6 }
+
+// toCorners gives each corner a sixth of a cell.
+func toCorners(q *float64, to *[6]float64) {
+	for i := range to {
+		to[i] += *q / 6
+	}
+}

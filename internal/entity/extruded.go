@@ -41,6 +41,9 @@ func NewExtrudedSet(base *Set, layers int, name string) (*Set, error) {
 	if layers < 1 || layers > math.MaxInt32 {
 		return nil, &problem.ShapeError{What: "set " + name, Msg: fmt.Sprintf("from 1 to %d layers are needed, %d were given", math.MaxInt32, layers)}
 	}
+	if base.Total() > math.MaxInt32/layers {
+		return nil, &problem.ShapeError{What: "set " + name, Msg: fmt.Sprintf("%d layers of %d %s are more than %d elements", layers, base.Total(), base.name, math.MaxInt32)}
+	}
 	s := &Set{rt: base.rt, name: name, columns: columns{base, layers}}
 	s.site.Capture()
 	return s, nil

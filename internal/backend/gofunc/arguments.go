@@ -52,6 +52,9 @@ func (r *runner) arguments(own *body, k *kernel.Kernel, p *lower.Program, m back
 	for _, move := range p.Moves {
 		b.move(move)
 	}
+	if b.loop.Layers.Of > 0 {
+		b.reserveTargets()
+	}
 	for _, s := range p.Scatters {
 		b.scatter(s)
 	}
@@ -128,12 +131,12 @@ func (b *binder) point(i int) {
 func (b *binder) move(m lower.Move) {
 	if m.Local < 0 { // data in place is poisoned there
 		d := b.loop.Data[m.Place.Data]
-		b.before = append(b.before, step{place: b.placeOf(m.Place, m.Rows), dim: m.Dim, move: opsFor[d.Type].poison})
+		b.before = append(b.before, step{place: b.placeOf(m.Place, m.Rows), levels: []lower.Level{m.Place.Level}, dim: m.Dim, move: opsFor[d.Type].poison})
 		return
 	}
 	l, own := b.program.Locals[m.Local], b.copies[m.Local]
 	o, dim := &opsFor[l.Type], m.Dim
-	s := step{dim: dim, local: own.offset + uintptr(m.Offset*l.Type.Size()), size: own.size, row: uintptr(m.Dim * l.Type.Size()), apart: !b.program.Whole(m)}
+	s := step{dim: dim, local: own.offset + uintptr(m.Offset*l.Type.Size()), size: own.size, levels: []lower.Level{m.Place.Level}, apart: !b.program.Whole(m)}
 	switch m.Place.Kind {
 	case lower.ElementNo:
 		b.indices = append(b.indices, index{offset: own.offset})
@@ -176,11 +179,16 @@ func (b *binder) move(m lower.Move) {
 	default:
 		s.move = o.leave(m.Do, dim)
 	}
+	list := &b.after
 	if m.Do.Arrives() {
-		b.before = append(b.before, s)
-	} else {
-		b.after = append(b.after, s)
+		list = &b.before
 	}
+	if m.Place.Level.Of > 0 && m.Offset > 0 { // it follows that of the other levels
+		last := &(*list)[len(*list)-1]
+		last.levels = append(last.levels, m.Place.Level)
+		return
+	}
+	*list = append(*list, s)
 }
 
 func (b *binder) placeOf(at lower.Place, rows int) place {

@@ -51,7 +51,7 @@ func (b *body) someLayers(w *worker, partials P, e, layer, n int) {
 	}
 	for i := range b.columns {
 		c := &b.columns[i]
-		if first := uintptr(c.place.atLayer(uintptr(e), 0, uintptr(layer))); b.walk != nil {
+		if first := uintptr(c.place.atLayer(uintptr(e), uintptr(layer))); b.walk != nil {
 			w.strides[c.slot] = stride{first, c.place.rise}
 		} else {
 			fillEven(w.table, c.slot, uint64(first), uint64(c.place.rise), n)
@@ -75,24 +75,50 @@ func (b *body) someLayers(w *worker, partials P, e, layer, n int) {
 	}
 }
 
-// atLayer returns the address of a row for a layer of column e.
-func (p *place) atLayer(e, row, layer uintptr) P {
-	if p.targets != nil {
-		e = uintptr(*(*int32)(add(p.targets, e*p.arity+row*p.step)))
+// atLayer returns the address of a column's values for a layer.
+func (p *place) atLayer(e, layer uintptr) P {
+	return add(p.at(e), p.level+layer*p.rise)
+}
+
+// reserveTargets makes room for the targets of each step's rows.
+func (b *body) reserveTargets() {
+	for _, list := range [][]step{b.before, b.after} {
+		for i := range list {
+			s := &list[i]
+			s.targets = b.newScratch(uintptr(4 * len(s.levels) * s.place.rows))
+		}
 	}
-	return add(p.base, e*p.size+p.level+layer*p.rise)
 }
 
 // layers moves the values of n layers of column e, from layer on, whose copies start at first.
 func (s *step) layers(scratch, partials P, e, layer, n, first int) {
-	local := add(scratch, s.local+uintptr(first)*s.size)
+	local, p := add(scratch, s.local+uintptr(first)*s.size), &s.place
 	if s.partial {
 		s.move(add(partials, s.offset), local, P(&origin), 0, n, s.dim)
 		return
 	}
-	for i := range uintptr(n) {
-		for row := range uintptr(s.place.rows) {
-			s.move(s.place.atLayer(uintptr(e), row, uintptr(layer)+i), add(local, i*s.size+row*s.row), P(&origin), 0, 1, s.dim)
+	rows := len(s.levels) * p.rows
+	targets := unsafe.Slice((*int32)(add(scratch, s.targets)), n*rows)
+	columns, lone := p.columns(e), int32(e)
+	if columns == nil {
+		columns = unsafe.Slice(&lone, 1)
+	}
+	for at := 0; at < len(targets); layer++ {
+		for _, l := range s.levels {
+			level := int32(l.First + layer*l.Step)
+			for _, c := range columns {
+				targets[at] = c*int32(max(1, l.Of)) + level
+				at++
+			}
 		}
 	}
+	s.move(p.base, local, P(unsafe.SliceData(targets)), 4, n*rows, s.dim)
+}
+
+// columns returns the columns that a map leads column e to; nil if the place is in its own.
+func (p *place) columns(e int) []int32 {
+	if p.targets == nil {
+		return nil
+	}
+	return unsafe.Slice((*int32)(add(p.targets, uintptr(e)*p.arity)), p.rows)
 }

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/lower"
 )
 
 // place is where an argument's values are. Those of element e are at base, e rows of size bytes
@@ -46,8 +47,11 @@ type step struct {
 	dim   int
 	local uintptr // offset of the first element's copy into the worker's scratch memory
 	size  uintptr // of an element's copy
-	row   uintptr // of a row of it
 	apart bool    // between the copies of one element and the next there are those of other parts
+
+	// With layers, each row has the targets of all levels: the rows of several moves. They are computed for each strip.
+	levels  []lower.Level
+	targets uintptr // offset into scratch memory
 
 	// partial says that the place is in the block's partial results, at offset.
 	partial bool
