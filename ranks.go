@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-op2/op2/internal/checkpoint"
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/distribute"
 	"github.com/go-op2/op2/internal/launch"
@@ -83,6 +84,26 @@ func (rt *Runtime) PartitionBy(owners ...AnyDat) (err error) {
 	}
 	defer rt.core().LeaveTogether(&err)
 	return distribute.PartitionBy(rt.core(), places(owners))
+}
+
+// Rebalanced says what [Runtime.Rebalance] has found and done.
+type Rebalanced = distribute.Rebalanced
+
+// Rebalance moves elements to other ranks such that all have about as much to do, by the time that each has spent in
+// loops, products and preconditioners since the last call, without waiting for the others. It does nothing where that would
+// save less than a twentieth of the time, and says in any case what it has found. The sets are divided by the method
+// that [WithPartitioner] selects, with the coordinates that Partition, Renumber or package mesh were given.
+//
+// It is called between loops, at any time, and is collective. The program goes on with the same objects: sets, maps,
+// dats, subsets, matrices, loops, chains and solvers follow. What depends on which elements are here is then another:
+// slices that [Dat.Data], [Mat.CSR] and [Subset.Elements] have returned, and sizes. Sets that came distributed
+// stay as they are. On one process it does nothing.
+func (rt *Runtime) Rebalance() (r Rebalanced, err error) {
+	if err := rt.core().Enter(); err != nil {
+		return r, err
+	}
+	defer rt.core().LeaveTogether(&err)
+	return distribute.Rebalance(rt.core(), func() error { return checkpoint.Settle(rt.core()) })
 }
 
 // connect connects a rank of an MPI job with the others of its team, unless it is to run alone. Say writes a message to

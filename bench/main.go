@@ -14,6 +14,7 @@
 //	go run ./bench -structs     # airfoil with structs, against airfoil with arrays
 //	go run ./bench -ranks       # airfoil on two processes, its set-up, and what slow messages cost
 //	go run ./bench -setup       # the time and the memory that meshes need to be distributed
+//	go run ./bench -fronts      # a load that moves through a mesh, with Rebalance and without
 //	go run ./bench -translated  # code that is made ahead of time, against the same compiled
 //
 // The C is in reference/, compiled with the same flags as generated code. docs/performance.md
@@ -38,6 +39,7 @@ type settings struct {
 	start, busy, spin        bool
 	chains                   bool
 	ranks, setUps, structs   bool
+	fronts                   bool
 	translated               bool
 	share                    string
 	overlap                  bool
@@ -72,6 +74,7 @@ func main() {
 	flag.BoolVar(&s.spin, "spin", false, "internal: be a busy process")
 	flag.BoolVar(&s.ranks, "ranks", false, "only several ranks")
 	flag.BoolVar(&s.setUps, "setup", false, "only the set-up of several ranks")
+	flag.BoolVar(&s.fronts, "fronts", false, "only a load that moves through a mesh")
 	flag.BoolVar(&s.structs, "structs", false, "only structs against arrays")
 	flag.BoolVar(&s.translated, "translated", false, "only translated code")
 	flag.StringVar(&s.share, "share", "", "internal: be a process of -ranks")
@@ -120,6 +123,10 @@ func run(s settings) error {
 	if s.setUps {
 		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 		return setUps(400, 600, rounds)
+	}
+	if s.fronts {
+		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+		return fronts(100, rounds)
 	}
 	if s.structs {
 		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())

@@ -209,6 +209,7 @@ func Dat[T any](f *File, set *op2.Set, dim int, name string) *op2.Dat[T] {
 		if err := f.rt.Agree(err); err != nil {
 			return nil, err
 		}
+		f.rt.Program().Declare(d)
 		return d, f.readDat(name, d)
 	}, func(failed *entity.Runtime) *entity.Data {
 		return entity.InertDat(failed, dim, loop.TypeFor[T](), name)
@@ -222,6 +223,7 @@ func Global[T any](f *File, dim int, name string) *op2.Global[T] {
 		if err := f.rt.Agree(err); err != nil {
 			return nil, err
 		}
+		f.rt.Program().Declare(g)
 		return g, f.readGlobal(name, g)
 	}, func(failed *entity.Runtime) *entity.Data {
 		return entity.InertGlobal(failed, dim, loop.TypeFor[T](), name)

@@ -25,6 +25,12 @@ func TestSolverRanks(t *testing.T) {
 	optest.ResultsOnRanks(t, backends, solveSystems([]string{"none", "jacobi", "pbjacobi", "bjacobi", "ilu", "ssor"}))
 }
 
+// Solvers, and conditions that have been applied, go on after elements have moved to other ranks.
+func TestSolversRebalance(t *testing.T) {
+	optest.ShakenOnRanks(t, []string{"go", "test+sequential"}, 1e-12, solveSystems([]string{"none", "jacobi", "pbjacobi", "ilu"}), op2.WithThreads(2))
+	optest.ShakenOnRanks(t, []string{"sequential"}, 0, solveSystems([]string{"jacobi"}), op2.WithThreads(2), op2.WithSameBits(true))
+}
+
 // On a reproducible runtime, solutions are the same bit for bit.
 func TestReproducibleSolverRanks(t *testing.T) {
 	backends := []string{"openmp", "go"}

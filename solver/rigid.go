@@ -64,6 +64,7 @@ func rigidBodyModes(x *op2.Dat[float64]) ([]op2.Vector[float64], error) {
 		if err == nil {
 			if d, err = entity.NewDat[float64](set, dim, nil, name); err == nil {
 				copy(entity.Overwriting[float64](d), values)
+				d.Carry()
 			}
 		}
 		modes = append(modes, (*op2.Dat[float64])(d))

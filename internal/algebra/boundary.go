@@ -274,6 +274,8 @@ func (d *Boundary) restore(m *BlockMatrix, b []Vector) error {
 			}
 			before.SetLayout(b[i].Layout())
 			after.SetLayout(b[i].Layout())
+			before.Carry()
+			after.Carry()
 			l.before, l.after = append(l.before, before), append(l.after, after)
 		}
 		m.lifted = l

@@ -146,8 +146,10 @@ type Dirichlet struct {
 // newDirichlet combines conditions on one part of the unknowns.
 func newDirichlet(s loop.Scalar, conditions []*Condition) *Dirichlet {
 	first := conditions[0]
-	return &Dirichlet{set: first.on.Set, part: first.part, conditions: conditions, seen: make([]int, len(conditions)), scalar: s, scale: types[s].one,
+	d := &Dirichlet{set: first.on.Set, part: first.part, conditions: conditions, seen: make([]int, len(conditions)), scalar: s, scale: types[s].one,
 		what: describe(conditions)}
+	entity.Follow(d.set.Runtime(), d)
+	return d
 }
 
 // describe returns a description of conditions for messages: "conditions on inflow, walls".

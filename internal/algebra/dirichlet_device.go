@@ -146,7 +146,11 @@ func (l *lifting) loopsOn(m *Matrix) (*liftingLoops, error) {
 		return nil, err
 	}
 	l.device = t
-	return t, l.couple(m, t)
+	if err := l.couple(m, t); err != nil {
+		return nil, err
+	}
+	l.lastToDevice()
+	return t, nil
 }
 
 // couple determines the vector values that belong to each coupling.

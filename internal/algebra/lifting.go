@@ -16,6 +16,7 @@ import (
 // the values in the columns of fixed values and the rows of free ones. Right-hand sides need them
 // as long as the matrix stays the same.
 type lifting struct {
+	number  int // among those of the matrix, the same on all ranks
 	by      weak.Pointer[Dirichlet]
 	side    side
 	owner   Vector // of the conditions
@@ -29,6 +30,8 @@ type lifting struct {
 	// Of each value in a fixed column and a free row: its index, its row and its column.
 	at, rows, cols []int
 	kept           Vector // the values taken out
+
+	conditions *Dirichlet // by, while rows move to other ranks
 
 	last   lifted                      // the last right-hand side before and after
 	hits   map[*lifting]*entity.Subset // of kept: the values in rows that others fix
@@ -80,6 +83,8 @@ func (m *Matrix) liftingBy(d *Dirichlet, s side) (*lifting, error) {
 		if l, err = m.newLifting(d, s); err != nil {
 			return nil, err
 		}
+		l.number = m.liftings
+		m.liftings++
 		m.lifted = append(m.lifted, l)
 	}
 	for _, other := range m.lifted {

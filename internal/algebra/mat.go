@@ -37,6 +37,7 @@ func NewMat(s *Sparsity, scalar loop.Scalar, name string) (*Mat, error) {
 			m.blocks[i][j], m.matrix.Blocks[i][j] = b, b.One()
 		}
 	}
+	m.matrix.follow()
 	return m, nil
 }
 

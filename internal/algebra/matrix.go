@@ -18,6 +18,7 @@ type Matrix struct {
 	nonzeros *nonzeros      // nil until values are set on a device
 	lifted   []*lifting     // what boundary conditions took out of the matrix
 
+	liftings   int  // so far, which number them
 	zeroedRows bool // by ZeroRows
 }
 
@@ -27,7 +28,10 @@ func NewMatrix(s *entity.Sparsity, of loop.Scalar, name string) (*Matrix, error)
 	if err != nil {
 		return nil, err
 	}
-	return &Matrix{data: d}, nil
+	m := &Matrix{data: d}
+	entity.Follow(d.Runtime(), m)
+	d.KeepBeside(m)
+	return m, nil
 }
 
 // InertMatrix returns a matrix that failed to be declared.

@@ -17,7 +17,14 @@ const planCacheBytes = 1 << 30
 
 // NewEnv returns what the first binding starts with.
 func NewEnv() *Env {
-	return &Env{Plans: plan.NewCache(planCacheBytes), seen: seenMaps{ids: map[seenMap]plan.MapID{}}, warned: map[string]bool{}}
+	e := &Env{warned: map[string]bool{}}
+	e.Clear()
+	return e
+}
+
+// Clear drops all plans.
+func (e *Env) Clear() {
+	e.Plans, e.seen = plan.NewCache(planCacheBytes), seenMaps{ids: map[seenMap]plan.MapID{}}
 }
 
 // Drop drops the plans that were built from any of the objects.

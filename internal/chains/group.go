@@ -98,7 +98,7 @@ func (c *group) prepare() error {
 		return err
 	}
 	c.recordChain(segments)
-	c.changes = c.rt.MapChanges()
+	c.changes = c.rt.Changes()
 	if as := (arranged{segments, ranks, why}); c.segments == nil || untilCompiled(c.ran) == c.ran {
 		c.arranged = as
 	} else {
@@ -208,13 +208,13 @@ func (c *group) exchanges(loops []*member) *run.Exchanges {
 
 // stale reports whether values of maps have changed since the segments were made.
 func (c *group) stale() bool {
-	if c.changes == c.rt.MapChanges() {
+	if c.changes == c.rt.Changes() {
 		return false
 	}
 	if slices.ContainsFunc(c.places, func(l *run.Loop) bool { return l.StaleSince(c.changes) }) {
 		return true
 	}
-	c.changes = c.rt.MapChanges()
+	c.changes = c.rt.Changes()
 	return false
 }
 

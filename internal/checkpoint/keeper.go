@@ -185,6 +185,22 @@ func (k *keeper) finish() error {
 	return f.finish()
 }
 
+// Settle completes the checkpoint that is under way, and lets go of what was to be read of another one, since the rows of
+// this rank are going to be others. It is collective.
+func Settle(rt *entity.Runtime) error {
+	k := of(rt)
+	if k.from != nil {
+		k.from.close()
+		k.from = nil
+	}
+	if k.flight == nil {
+		return nil
+	}
+	k.update()
+	k.flight.complete()
+	return k.land()
+}
+
 // stop completes the checkpoint, and returns the error that ends the program.
 func (k *keeper) stop(signal int64) error {
 	name := k.flight.name()

@@ -106,9 +106,7 @@ func Close(rt *entity.Runtime) error {
 	if k.flight == nil && k.landed == nil || rt.Meet() != nil {
 		return nil
 	}
-	k.update()
-	k.flight.complete()
-	if err := k.land(); err != nil {
+	if err := Settle(rt); err != nil {
 		return err
 	}
 	return k.finish()

@@ -89,7 +89,7 @@ func distribute(rt *entity.Runtime, coordinates []*entity.Data) error {
 			return err
 		}
 	}
-	reach, err := reach(m, c, mesh, local)
+	reach, err := reach(m.Maps, c, mesh, local)
 	if err != nil {
 		return rt.Broken(err)
 	}
@@ -182,10 +182,10 @@ const worthwhile = 0.8
 
 // reach returns for each map the messages with what elements that loops run over reach through it;
 // nil if that is almost all of the halo.
-func reach(m *entity.Declared, c comm.Comm, mesh *halo.Mesh, local *halo.Local) ([]*halo.Reach, error) {
-	reach := make([]*halo.Reach, len(m.Maps))
-	counts := make([]int64, 2*len(m.Maps)) // over all ranks: what the map reaches, and the halo
-	for i, f := range m.Maps {
+func reach(maps []*entity.Map, c comm.Comm, mesh *halo.Mesh, local *halo.Local) ([]*halo.Reach, error) {
+	reach := make([]*halo.Reach, len(maps))
+	counts := make([]int64, 2*len(maps)) // over all ranks: what the map reaches, and the halo
+	for i, f := range maps {
 		if f.IsMasked() {
 			continue
 		}

@@ -75,6 +75,9 @@ func Seal(rt *entity.Runtime, what, first string, declared func()) error {
 		if shared && coordinates == nil {
 			coordinates = rt.Mesh().Wanted
 		}
+		for _, d := range slices.Concat(coordinates, rt.Mesh().Wanted) {
+			d.Locates()
+		}
 		if err := distribute(rt, coordinates); err != nil {
 			return rt.Report(err) // others may wait in the middle of it
 		}

@@ -118,12 +118,14 @@ func repartition(rt *entity.Runtime, mesh *halo.Mesh, coordinates []*entity.Data
 		}
 		owners[i] = nil
 	}
+	var shared []int
 	for i, s := range m.InShares() {
-		if err := moveMaps(s, mesh, i); err != nil {
+		if err := bringRows(mesh, i, s.Picker(mesh.Sets[i].Owned).Pick); err != nil {
 			return err
 		}
+		shared = append(shared, i)
 	}
-	renumberShares(mesh, m, rt)
+	renumberOwned(rt, mesh, func(i int) int { return m.Weights[m.Sets[i]] }, shared)
 	for i, s := range m.InShares() {
 		home, err := halo.NewDirectory(c, s.Name(), s.Whole(), mesh.Sets[i].Owned)
 		if err != nil {
@@ -134,20 +136,18 @@ func repartition(rt *entity.Runtime, mesh *halo.Mesh, coordinates []*entity.Data
 	return nil
 }
 
-// moveMaps brings the rows of maps from a set that was declared in shares to the new owners of its
-// elements.
-func moveMaps(s *entity.Set, mesh *halo.Mesh, number int) error {
-	owned := mesh.Sets[number].Owned
-	p := s.Picker(owned)
+// bringRows brings the rows of maps from a set to the new owners of its elements. Pick fills rows with those of these
+// elements, of so many bytes each, from those that ranks have so far.
+func bringRows(mesh *halo.Mesh, set int, pick func(rows, given []byte, bytes int) error) error {
 	for i := range mesh.Maps {
 		f := &mesh.Maps[i]
-		if f.From != number {
+		if f.From != set {
 			continue
 		}
-		rows := halo.NewNumbers(len(owned)*f.Arity, mesh.Sets[f.To].Size)
+		rows := halo.NewNumbers(len(mesh.Sets[set].Owned)*f.Arity, mesh.Sets[f.To].Size)
 		given, _ := f.Values.Bytes()
 		to, each := rows.Bytes()
-		if err := p.Pick(to, given, each*f.Arity); err != nil {
+		if err := pick(to, given, each*f.Arity); err != nil {
 			return err
 		}
 		f.Values = rows
@@ -193,15 +193,15 @@ func move(c comm.Comm, to *halo.Set, owners []int32) error {
 	return nil
 }
 
-// renumberShares orders what this rank owns of sets that were declared in shares such that data used
-// together is close together in memory.
-func renumberShares(mesh *halo.Mesh, m *entity.Declared, rt *entity.Runtime) {
+// renumberOwned orders what this rank owns of some sets such that data used together is close together in memory. Weight
+// returns the bytes of data per element of a set.
+func renumberOwned(rt *entity.Runtime, mesh *halo.Mesh, weight func(set int) int, sets []int) {
 	local := &order.Mesh{Workers: rt.Config().Backend.Threads, Stopped: rt.Config().Backend.Stop.Raised}
 	for _, f := range mesh.Maps {
 		local.Maps = append(local.Maps, order.Map{From: f.From, To: f.To, Arity: f.Arity, Values: make([]int32, f.Values.Len())})
 	}
 	for i, s := range mesh.Sets {
-		local.Sets = append(local.Sets, order.Set{Size: len(s.Owned), Weight: m.Weights[m.Sets[i]]})
+		local.Sets = append(local.Sets, order.Set{Size: len(s.Owned), Weight: weight(i)})
 		place := halo.Places(s.Owned)
 		for j := range mesh.Maps {
 			if f := &mesh.Maps[j]; f.To == i {
@@ -212,7 +212,7 @@ func renumberShares(mesh *halo.Mesh, m *entity.Declared, rt *entity.Runtime) {
 		}
 	}
 	orders := local.Orders()
-	for i := range m.InShares() {
+	for _, i := range sets {
 		o := orders[i]
 		if o == nil {
 			continue

@@ -36,6 +36,8 @@ type Data struct {
 	unrolled  *Data         // of a mat: the values one by one; nil until loops need it
 	anyValue  bool          // of a dat: infinity and NaN are allowed
 	unwatched bool          // of a view for which diagnostics do not look for them
+	beside    Beside        // what a mat has besides its values, which goes with them; or nil
+	locates   bool          // of a dat with coordinates, by which elements may go to other ranks
 	hidden    bool          // of a dat with what elements contribute to a global
 	handle    *store.Handle // of the storage, with lazy evaluation
 	updates   updates       // prepared exchanges of its halo
@@ -216,6 +218,12 @@ func (d *Data) Composite() *loop.Layout { return d.values.composite() }
 
 // Hidden reports whether the program sees nothing of the data.
 func (d *Data) Hidden() bool { return d.hidden }
+
+// Locates makes the dat one that says where elements are.
+func (d *Data) Locates() { d.locates = true }
+
+// Located reports whether the dat says where elements are.
+func (d *Data) Located() bool { return d.locates }
 
 // Fresh reports whether what elements add replaces what was there.
 func (d *Data) Fresh() bool { return d.fresh }

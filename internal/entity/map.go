@@ -181,7 +181,7 @@ func MapOf(from, to *Set, arity int, values []int32, name string, masked bool) *
 
 // Localize gives the map its values here, and the part of a halo that loops reach through it; nil: all.
 func (m *Map) Localize(values []int32, reach *halo.Reach) {
-	m.values, m.distinct, m.lengths, m.reach = values, nil, nil, reach
+	m.values, m.distinct, m.lengths, m.unrolled, m.reach = values, nil, nil, nil, reach
 }
 
 // Release lets the map go of its values, until Localize.

@@ -23,7 +23,9 @@ func (rt *Runtime) NewSet(e Extents, name string) (*Set, error) {
 		}
 		d = whole(e)
 	}
-	return rt.newSet(&rt.mesh, e, d, name), nil
+	s := rt.newSet(&rt.mesh, e, d, name)
+	rt.program.sets.add(s)
+	return s, nil
 }
 
 // newSet returns a set that belongs to a mesh, which may be nil.
@@ -52,7 +54,9 @@ func (rt *Runtime) NewSetShare(size int, name string) (*Set, error) {
 	if err != nil {
 		return nil, rt.Broken(err)
 	}
-	return rt.newSet(&rt.mesh, All(size), inShares(rt.Comm(), shares), name), nil
+	s := rt.newSet(&rt.mesh, All(size), inShares(rt.Comm(), shares), name)
+	rt.program.sets.add(s)
+	return s, nil
 }
 
 // checkOpen returns an error if the mesh has been distributed already.

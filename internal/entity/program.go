@@ -17,6 +17,8 @@ type Program struct {
 	shapes map[string][]Shape // by name
 	maps   map[string]int     // how many have been declared, by name
 	final  bool
+
+	serials // of what is no data
 }
 
 // Named is a dat, a global or a matrix of the program.
@@ -78,6 +80,7 @@ func (p *Program) Shapes() map[string][]Shape { return p.shapes }
 
 // declareMap records a map that the program has declared.
 func (p *Program) declareMap(m *Map) {
+	p.allMaps.add(m)
 	if p.final {
 		return
 	}

@@ -39,7 +39,10 @@ type Runtime struct {
 	unreachable  *unreachableIDs  // identities of objects that loops and plans are cached for
 	collector    device.Collector // runs after cached loops have been dropped
 	mesh         Declared
-	changes      int // number of changes of maps so far
+	changes      int // of what loops are bound to, so far: of values of maps, and moves of elements to other ranks
+	moves        int // these alone
+	moved        int // changes, at the last move
+	followers    followers
 	profile      profile.Profile
 	timeline     *timeline.Timeline // nil unless the configuration asks for a report
 
@@ -86,6 +89,9 @@ type Config struct {
 	// Owner returns the rank that gets an element of a set that is declared whole, in tests; nil:
 	// the partitioner decides.
 	Owner func(set string, element int) int
+
+	// Load returns the load of a rank in tests; nil: it is measured.
+	Load func(rank int) float64
 }
 
 // Checkpoint says where checkpoints go, and when they are due.
@@ -104,7 +110,13 @@ func (rt *Runtime) Closed() bool { return rt.closed }
 func (rt *Runtime) Name() string { return rt.name }
 
 // MapChanges returns the number of changes of maps so far.
-func (rt *Runtime) MapChanges() int { return rt.changes }
+func (rt *Runtime) MapChanges() int { return rt.changes - rt.moves }
+
+// Changes returns the number of changes of what loops are bound to: of maps, and moves of elements to other ranks.
+func (rt *Runtime) Changes() int { return rt.changes }
+
+// MovedSince reports whether elements have moved to other ranks since the number of changes was that.
+func (rt *Runtime) MovedSince(changes int) bool { return rt.moved > changes }
 
 // Config returns the configuration.
 func (rt *Runtime) Config() *Config { return &rt.config }

@@ -64,7 +64,7 @@ func (s *Set) Localize(l *halo.LocalSet) {
 		s.extents.Layers = append(s.extents.Layers, Layer{layer.Executed, layer.ReadOnly})
 	}
 	s.localize(s.rt.Comm(), l)
-	s.trees = nil
+	s.trees, s.unrolled, s.table, s.slabs = nil, nil, nil, slabs{}
 	if s.order != nil {
 		s.numbers = make([]int64, len(l.Numbers))
 		for i, e := range l.Numbers {

@@ -61,7 +61,7 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 	if !slices.IsSorted(elements) {
 		sorting.Int32s(elements)
 	}
-	s := newSubset(of.Set, slices.Compact(elements), name)
+	s := declaredSubset(of.Set, slices.Compact(elements), name)
 	if p := of.Set.picker; p != nil {
 		if err := s.follow(p); err != nil {
 			return nil, err
@@ -100,6 +100,13 @@ func (s *Subset) count() error {
 	}
 	s.size = sum[0]
 	return nil
+}
+
+// declaredSubset returns a subset that the program has declared.
+func declaredSubset(of *Set, elements []int32, name string) *Subset {
+	s := newSubset(of, elements, name)
+	of.rt.program.subsets.add(s)
+	return s
 }
 
 func newSubset(of *Set, elements []int32, name string) *Subset {
@@ -215,7 +222,7 @@ func (s *Subset) Merge(operation string, other *Subset, name string, left, both,
 	if right {
 		kept = append(kept, b...)
 	}
-	merged := newSubset(s.of, kept, name)
+	merged := declaredSubset(s.of, kept, name)
 	return merged, merged.count()
 }
 

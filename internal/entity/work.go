@@ -9,6 +9,8 @@ type Work interface {
 	Drop(Objects)
 	// Clear drops all that is cached.
 	Clear()
+	// Moved drops all that depends on which elements are here: other ranks own some of them now.
+	Moved()
 	// Seal makes the order of the elements final, and distributes the mesh to the ranks, since something depends on it:
 	// "loops have been prepared", of which that is the first.
 	Seal(what, first string) error
@@ -22,5 +24,6 @@ type idle struct{}
 func (idle) Run() error                { return nil }
 func (idle) Drop(Objects)              {}
 func (idle) Clear()                    {}
+func (idle) Moved()                    {}
 func (idle) Seal(string, string) error { return nil }
 func (idle) End()                      {}

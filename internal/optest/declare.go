@@ -83,17 +83,21 @@ func Run(t testing.TB, k *op2.Kernel, over op2.IterationSet, args ...op2.Arg) {
 
 // Checked keeps the first error of a program of several steps on a runtime.
 type Checked struct {
-	rt  *op2.Runtime
-	err error
+	rt     *op2.Runtime
+	err    error
+	shaker *shaker // nil: elements stay where they are
 }
 
 // Steps returns a Checked without an error.
-func Steps(rt *op2.Runtime) *Checked { return &Checked{rt: rt} }
+func Steps(rt *op2.Runtime) *Checked { return &Checked{rt: rt, shaker: shakerOf(rt)} }
 
 // Check keeps the first error, and reports whether there has been none.
 func (c *Checked) Check(err error) bool {
 	if c.Err() == nil {
 		c.err = err
+	}
+	if c.Err() == nil {
+		c.err = c.shaker.shake(c.rt)
 	}
 	return c.Err() == nil
 }

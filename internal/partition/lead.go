@@ -11,6 +11,19 @@ type whole struct {
 	owners  [][]int32 // by set; nil as long as they are not known
 }
 
+// Lead divides a set of a mesh by itself, as Whole divides those that lead; the coordinates of no set are known.
+func Lead(m *order.Mesh, set int, o Options) ([]int32, error) {
+	if err := o.check(m); err != nil {
+		return nil, err
+	}
+	w := &whole{mesh: m, options: o, owners: make([][]int32, len(m.Sets))}
+	owners := w.lead(set)
+	if o.stopped() {
+		return nil, ErrStopped
+	}
+	return owners, nil
+}
+
 // lead divides a set by itself.
 func (w *whole) lead(s int) []int32 {
 	o, size := &w.options, w.mesh.Sets[s].Size
@@ -60,18 +73,36 @@ func (w *whole) byWalks(s int) []int32 {
 	for e := range elements {
 		elements[e] = int32(e)
 	}
-	ends := w.options.cut(size)
-	for bounds := []int{0, len(ends)}; ; { // the first part of each side, and the end
+	parts := w.options.Parts
+	for bounds := []int{0, parts}; ; { // the first part of each side, and the end
+		ends := w.options.cutOf(elements)
 		starts := make([]int, len(bounds))
 		for i, p := range bounds[1:] {
 			starts[i+1] = ends[p-1]
 		}
-		if len(bounds) > len(ends) || w.options.stopped() {
+		if len(bounds) > parts || w.options.stopped() {
 			return dealt(elements, ends)
 		}
 		w.mesh.CuthillMcKee(s, f, elements, starts)
 		bounds = halved(bounds)
 	}
+}
+
+// cutOf returns the ends of the parts of elements in a row, whatever their weights. A walk within the parts changes no
+// end of theirs by more than the weight of an element.
+func (o *Options) cutOf(elements []int32) []int {
+	if o.Elements == nil {
+		return o.cut(len(elements))
+	}
+	sums := make([]int64, len(elements)+1)
+	for i, e := range elements {
+		sums[i+1] = sums[i] + o.Elements[e]
+	}
+	ends := make([]int, o.Parts)
+	for p, weight := range o.cut(int(sums[len(elements)])) {
+		ends[p] = (&sought{sums: sums}).beyond(0, int64(weight))
+	}
+	return ends
 }
 
 // halved returns the bounds of the halves of the ranges that have several numbers, and the others.

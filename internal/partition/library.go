@@ -88,3 +88,25 @@ func narrowed[T int32 | int64](parts []T) []int32 {
 	}
 	return out
 }
+
+// mostWeight is the sum of elements' weights that libraries with numbers of 32 bits can add up.
+const mostWeight = 1 << 30
+
+// elementWeights returns the weights of elements in proportion, in the type that a library has; nil if there are none.
+func elementWeights[T int32 | int64](o *Options) []T {
+	if o.Elements == nil {
+		return nil
+	}
+	sum := int64(0)
+	for _, w := range o.Elements {
+		sum += w
+	}
+	weights := make([]T, len(o.Elements))
+	for e, w := range o.Elements {
+		weights[e] = T(w)
+		if sum > mostWeight {
+			weights[e] = T(max(1, float64(w)*(mostWeight/float64(sum))))
+		}
+	}
+	return weights
+}

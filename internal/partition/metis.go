@@ -37,6 +37,7 @@ func metisDivide[T int32 | int64](l *library, g *graph, o *Options) ([]int32, er
 	if err != nil {
 		return nil, err
 	}
+	elements := elementWeights[T](o)
 	var parts []T
 	err = l.protected(func() (err error) {
 		var fractions argument
@@ -45,7 +46,7 @@ func metisDivide[T int32 | int64](l *library, g *graph, o *Options) ([]int32, er
 				return err
 			}
 		}
-		parts, err = metisKway(l, starts, targets, weights, o.Parts, fractions)
+		parts, err = metisKway(l, starts, targets, elements, weights, o.Parts, fractions)
 		return err
 	})
 	return narrowed(parts), err
@@ -66,7 +67,7 @@ func metisFractions[T int32 | int64](l *library, shares []float64) (argument, er
 		starts = append(starts, T(len(targets)))
 	}
 	few := math.Float64frombits(uint64(math.Float32bits(0.9))<<32 | uint64(math.Float32bits(0.1)))
-	parts, err := metisKway(l, starts, targets, weights, 2, pointer([]float64{few, 1 - few}))
+	parts, err := metisKway(l, starts, targets, nil, weights, 2, pointer([]float64{few, 1 - few}))
 	if err != nil {
 		return argument{}, err
 	}
@@ -85,12 +86,16 @@ func metisFractions[T int32 | int64](l *library, shares []float64) (argument, er
 }
 
 // metisKway calls METIS with its default options.
-func metisKway[T int32 | int64](l *library, starts, targets, weights []T, count int, fractions argument) ([]T, error) {
+func metisKway[T int32 | int64](l *library, starts, targets, elements, weights []T, count int, fractions argument) ([]T, error) {
 	parts := make([]T, len(starts)-1)
 	vertices, constraints, into, cut := []T{T(len(parts))}, []T{1}, []T{T(count)}, []T{0}
 	null := argument{}
+	of := null
+	if elements != nil {
+		of = pointer(elements)
+	}
 	code := l.call(metisFunctions.METIS_PartGraphKway, pointer(vertices), pointer(constraints), pointer(starts), pointer(targets),
-		null, null, pointer(weights), pointer(into), fractions, null, null, pointer(cut), pointer(parts))
+		of, null, pointer(weights), pointer(into), fractions, null, null, pointer(cut), pointer(parts))
 	return parts, l.metisCheck(code)
 }
 

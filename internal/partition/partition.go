@@ -25,6 +25,9 @@ type Options struct {
 	Method  string            // one of Methods; "": auto
 	Warn    func(text string) // gets what went wrong with a library; nil: nobody
 	Workers int               // goroutines; GOMAXPROCS if 0. The result does not depend on it
+	// Elements are the weights of the elements of the set that Shares or Lead divides, from 1: parts get equal sums of
+	// them, or sums in proportion to Weights; nil: 1 for each.
+	Elements []int64
 	// Owners are those of sets that Whole need not divide, by set; nil for the others.
 	Owners [][]int32
 	// Stopped, if not nil, ends the work early with ErrStopped when it returns true.

@@ -44,7 +44,7 @@ func scotchDivide[T int32 | int64](l *library, g *graph, o *Options) ([]int32, e
 		return nil, err
 	}
 	f := &scotchFunctions
-	parts, shares := make([]T, len(starts)-1), scotchShares[T](o)
+	parts, shares, elements := make([]T, len(starts)-1), scotchShares[T](o), elementWeights[T](o)
 	err = l.protected(func() error {
 		objects := make([]scotchObject, 5)
 		context, whole, bound, arch, strategy := pointer(objects), pointer(objects[1:]), pointer(objects[2:]), pointer(objects[3:]), pointer(objects[4:])
@@ -64,6 +64,10 @@ func scotchDivide[T int32 | int64](l *library, g *graph, o *Options) ([]int32, e
 			defer l.call(object.exit, object.at)
 		}
 		null := argument{}
+		of := null
+		if elements != nil {
+			of = pointer(elements)
+		}
 		for _, step := range []struct {
 			function  native.Function
 			arguments []argument
@@ -71,7 +75,7 @@ func scotchDivide[T int32 | int64](l *library, g *graph, o *Options) ([]int32, e
 			// On several threads results would differ from run to run.
 			{f.SCOTCH_contextThreadSpawn, []argument{context, number(1), null}},
 			{f.SCOTCH_contextRandomClone, []argument{context}},
-			{f.SCOTCH_graphBuild, []argument{whole, number(0), number(len(parts)), pointer(starts), null, null, null,
+			{f.SCOTCH_graphBuild, []argument{whole, number(0), number(len(parts)), pointer(starts), null, of, null,
 				number(len(targets)), pointer(targets), pointer(weights)}},
 			{f.SCOTCH_contextBindGraph, []argument{context, whole, bound}},
 			{f.SCOTCH_archCmpltw, []argument{arch, number(o.Parts), pointer(shares)}},
@@ -83,7 +87,7 @@ func scotchDivide[T int32 | int64](l *library, g *graph, o *Options) ([]int32, e
 		l.call(f.SCOTCH_contextRandomSeed, context, number(1))
 		l.call(f.SCOTCH_contextRandomReset, context)
 		err := l.scotch(f.SCOTCH_graphMap, bound, arch, strategy, pointer(parts))
-		runtime.KeepAlive([]any{starts, targets, weights, shares}) // to which the objects point
+		runtime.KeepAlive([]any{starts, targets, weights, shares, elements}) // to which the objects point
 		return err
 	})
 	return narrowed(parts), err

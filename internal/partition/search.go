@@ -23,9 +23,10 @@ func (a placed) compare(b placed) int {
 	return cmp.Compare(a.element, b.element)
 }
 
-// sought is a cut to find: the place with a given number of elements of all ranks before it.
+// sought is a cut to find: the place with a given weight of elements of all ranks before it.
 type sought struct {
 	in    []placed // elements of this rank on both sides, sorted
+	sums  []int64  // the weight before each of them, and of all; nil: their numbers
 	key   int      // the number of the cut on all ranks
 	place bracket
 }
@@ -36,6 +37,27 @@ func (c *sought) before(place uint64) int {
 	return n
 }
 
+// weight returns the weight of the first n of this rank's elements.
+func (c *sought) weight(n int) int64 {
+	if c.sums == nil {
+		return int64(n)
+	}
+	return c.sums[n]
+}
+
+// beyond returns the number of this rank's elements that lie before the cut, of which the first n do, and of the others
+// those that more has room for. One that the cut goes through is on the side with its larger part.
+func (c *sought) beyond(n int, more int64) int {
+	if c.sums == nil {
+		return n + int(more)
+	}
+	at, found := slices.BinarySearch(c.sums[n:], c.sums[n]+more)
+	if at += n; !found && (at == len(c.sums) || 2*(c.sums[n]+more) < c.sums[at-1]+c.sums[at]) {
+		at--
+	}
+	return at
+}
+
 // search returns for each cut the number of this rank's elements before it: first it finds the place, then, among elements
 // at the same place, the rank. Of these, lower ranks come first, and on one rank lower numbers. Keys are below keys.
 func (s *sharer) search(cuts []sought, keys int) ([]int, error) {
@@ -43,30 +65,32 @@ func (s *sharer) search(cuts []sought, keys int) ([]int, error) {
 	for i, c := range cuts {
 		places[i], of[i] = c.place, c.key
 	}
-	err := s.narrow(places, of, keys, func(i int, from, to uint64) int64 { return int64(cuts[i].before(to) - cuts[i].before(from)) })
+	err := s.narrow(places, of, keys, func(i int, from, to uint64) int64 {
+		return cuts[i].weight(cuts[i].before(to)) - cuts[i].weight(cuts[i].before(from))
+	})
 	if err != nil {
 		return nil, err
 	}
 	// The cut is among the elements at place low: find its rank.
-	below, same, ranks := make([]int, len(cuts)), make([]int, len(cuts)), make([]bracket, len(cuts))
+	below, through, ranks := make([]int, len(cuts)), make([]int, len(cuts)), make([]bracket, len(cuts))
 	for i := range cuts {
 		below[i] = cuts[i].before(places[i].low)
-		same[i] = cuts[i].before(places[i].low+1) - below[i]
+		through[i] = cuts[i].before(places[i].low + 1)
 		ranks[i] = bracket{low: 0, high: uint64(s.comm.Size()), rest: places[i].rest}
 	}
 	own := uint64(s.comm.Rank())
 	err = s.narrow(ranks, of, keys, func(i int, from, to uint64) int64 {
 		if from <= own && own < to {
-			return int64(same[i])
+			return cuts[i].weight(through[i]) - cuts[i].weight(below[i])
 		}
 		return 0
 	})
 	for i, r := range ranks {
 		switch {
 		case own < r.low:
-			below[i] += same[i]
-		case own == r.low && same[i] > 0:
-			below[i] += int(r.rest)
+			below[i] = through[i]
+		case own == r.low && through[i] > below[i]:
+			below[i] = min(through[i], cuts[i].beyond(below[i], r.rest))
 		}
 	}
 	return below, err
@@ -75,7 +99,7 @@ func (s *sharer) search(cuts []sought, keys int) ([]int, error) {
 // bracket is an interval [low, high) that contains a cut.
 type bracket struct {
 	low, high uint64
-	rest      int64 // elements from low to the cut
+	rest      int64 // weight of the elements from low to the cut
 }
 
 // open reports whether the interval has to shrink further.
@@ -90,9 +114,9 @@ func (b *bracket) probe(k int) uint64 {
 	return b.low + length/(probes+1)*n + length%(probes+1)*n/(probes+1)
 }
 
-// narrow finds all cuts at once by k-ary search. Each round counts the elements before each of the probes in each open
+// narrow finds all cuts at once by k-ary search. Each round weighs the elements before each of the probes in each open
 // bracket, in one reduction, and keeps the part with the cut. A rank drops out of a bracket in which it has no elements:
-// it then knows their side. Count returns the number of this rank's elements from one place to another.
+// it then knows their side. Count returns the weight of this rank's elements from one place to another.
 func (s *sharer) narrow(brackets []bracket, of []int, keys int, count func(i int, from, to uint64) int64) error {
 	for {
 		var open, ofOpen []int

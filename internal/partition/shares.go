@@ -29,7 +29,7 @@ func Shares(c comm.Comm, coordinates []float64, dim int, o Options) ([]int32, er
 	if dim < 1 || !slices.Contains([]string{"", "auto", "bisect", "curve"}, o.Method) {
 		return nil, fmt.Errorf("method %s, %d dimensions: shares are divided by bisect or curve, in one dimension or more", o.Method, dim)
 	}
-	s := &sharer{comm: c, at: order.Points{Values: coordinates, Dim: dim}}
+	s := &sharer{comm: c, at: order.Points{Values: coordinates, Dim: dim}, weights: o.Elements}
 	box, total, err := s.agree()
 	if err != nil {
 		return nil, err
@@ -42,11 +42,12 @@ func Shares(c comm.Comm, coordinates []float64, dim int, o Options) ([]int32, er
 
 // sharer divides the shares of a set.
 type sharer struct {
-	comm comm.Comm
-	at   order.Points // of this rank's elements
+	comm    comm.Comm
+	at      order.Points // of this rank's elements
+	weights []int64      // of these; nil: 1 for each
 }
 
-// agree returns the bounds of all points and their number, or the error of the first rank that has
+// agree returns the bounds of all points and the sum of their weights, or the error of the first rank that has
 // one.
 func (s *sharer) agree() (box []float64, total int, err error) {
 	dim := s.at.Dim
@@ -73,6 +74,12 @@ func (s *sharer) agree() (box []float64, total int, err error) {
 		return nil, 0, err
 	}
 	n := []int64{int64(len(s.at.Values) / dim)}
+	if s.weights != nil {
+		n[0] = 0
+		for _, w := range s.weights {
+			n[0] += w
+		}
+	}
 	err = comm.Reduce(s.comm, loop.Inc, n)
 	return all[:2*dim], int(n[0]), err
 }
@@ -149,7 +156,7 @@ func (s *sharer) halve(sides []side, keys int, ends []int, between func(sides []
 			before = ends[side.first-1]
 		}
 		places[i].rest = int64(ends[(side.first+side.last)/2-1] - before)
-		cuts[i] = sought{side.elements, side.key, places[i]}
+		cuts[i] = sought{side.elements, s.sums(side.elements), side.key, places[i]}
 	}
 	below, err := s.search(cuts, keys)
 	for i, x := range sides {
@@ -159,6 +166,18 @@ func (s *sharer) halve(sides []side, keys int, ends []int, between func(sides []
 		}
 	}
 	return halves, err
+}
+
+// sums returns the weight before each of some elements, and of all of them; nil if each has the weight 1.
+func (s *sharer) sums(elements []placed) []int64 {
+	if s.weights == nil {
+		return nil
+	}
+	sums := make([]int64, len(elements)+1)
+	for i, at := range elements {
+		sums[i+1] = sums[i] + s.weights[at.element]
+	}
+	return sums
 }
 
 // across sorts the elements of each side in the direction of its largest extent.

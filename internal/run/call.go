@@ -112,7 +112,7 @@ func (l *Loop) Order() error {
 	if err != nil {
 		return problem.Errorf("op2: %s: backend %s: %w", l.name, rt.Name(), err)
 	}
-	l.runner, l.ready, l.changes, l.tuned = runner, false, rt.MapChanges(), tuned
+	l.runner, l.ready, l.changes, l.tuned = runner, false, rt.Changes(), tuned
 	engineOf(rt).recordLoop(l)
 	return nil
 }
@@ -143,14 +143,14 @@ func (l *Loop) Call() error {
 // Compute runs a loop that is ready.
 func (l *Loop) Compute() error { return l.compute(l.over, l.keep) }
 
-// current waits until the loop can run, which is prepared again if values of its maps have changed.
+// current waits until the loop can run, which is prepared again if values of its maps have changed, or elements have moved to other ranks.
 func (l *Loop) current() error {
-	if l.changes != l.rt.MapChanges() && l.StaleSince(l.changes) {
+	if l.changes != l.rt.Changes() && l.StaleSince(l.changes) {
 		if err := l.bind(); err != nil {
 			return err
 		}
 	}
-	l.changes = l.rt.MapChanges()
+	l.changes = l.rt.Changes()
 	if l.ready {
 		return nil
 	}

@@ -87,9 +87,10 @@ func (l *Loop) code() backend.Spec {
 // it has settled.
 func (l *Loop) Stats() profile.Stats { return l.own }
 
-// StaleSince reports whether values of the loop's maps have changed since the number of changes was that.
+// StaleSince reports whether values of the loop's maps have changed, or elements have moved to other ranks, since the
+// number of changes was that.
 func (l *Loop) StaleSince(changes int) bool {
-	return slices.ContainsFunc(l.keep, func(a entity.Arg) bool {
+	return l.rt.MovedSince(changes) || slices.ContainsFunc(l.keep, func(a entity.Arg) bool {
 		return a.Map != nil && a.Map.Changed() > changes || a.Cols != nil && a.Cols.Changed() > changes
 	})
 }

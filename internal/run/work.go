@@ -30,6 +30,12 @@ func (e *Engine) Clear() {
 	e.queue.DropChains()
 }
 
+// Moved implements Work.
+func (e *Engine) Moved() {
+	e.Clear()
+	e.env.Clear()
+}
+
 // Seal implements Work.
 func (e *Engine) Seal(what, first string) error {
 	return distribute.Seal(e.rt, what, first, e.recordMesh)

@@ -73,6 +73,7 @@ type Solver struct {
 	held     bool        // the current call in the solver holds the runtime
 
 	singularity *singularity // nil without a null space
+	moved       bool         // elements have moved to other ranks since the engine was made
 
 	asymmetry string // last asymmetry found in a matrix that should be symmetric
 	warned    bool   // about it
@@ -108,7 +109,7 @@ func New(a Operator, c Config) (_ *Solver, err error) {
 		return nil, &problem.ShapeError{What: s.what, Msg: fmt.Sprintf("%d unknowns, at most %d are possible", unknowns, math.MaxInt32)}
 	}
 	if a.Measure != nil {
-		if s.operator.Diagonal, err = s.space.newVector("diagonal of " + a.Name); err != nil {
+		if err := s.newDiagonal(); err != nil {
 			return nil, err
 		}
 	}
@@ -118,7 +119,23 @@ func New(a Operator, c Config) (_ *Solver, err error) {
 	if err := s.checkReproducible(&s.config); err != nil {
 		return nil, problem.In(s.what, err)
 	}
-	if c.Engine == "petsc" {
+	if err := s.start(); err != nil {
+		return nil, problem.In(s.what, err)
+	}
+	s.what = fmt.Sprintf("solver %s of %s", s.engine.name(), a.Name)
+	entity.Follow(s.rt, s)
+	return s, nil
+}
+
+// newDiagonal makes the vector that Measure sets.
+func (s *Solver) newDiagonal() (err error) {
+	s.operator.Diagonal, err = s.space.newVector("diagonal of " + s.operator.Name)
+	return err
+}
+
+// start makes the engine.
+func (s *Solver) start() (err error) {
+	if s.config.Engine == "petsc" {
 		s.engine, err = newPETSc(s)
 	} else {
 		s.engine, err = newNative(s)
@@ -126,11 +143,35 @@ func New(a Operator, c Config) (_ *Solver, err error) {
 	if err == nil {
 		s.singularity, err = s.newSingularity()
 	}
-	if err != nil {
-		return nil, problem.In(s.what, err)
+	return err
+}
+
+// Movable returns an error while the solver solves: a function of the program that it calls wants to move elements. It
+// implements entity.Follower.
+func (s *Solver) Movable() error {
+	if s.solving.Load() {
+		return fmt.Errorf("op2: Rebalance: %s: it is solving: its own operator, diagonal or monitor calls it\n  hint: call Rebalance between solutions", s.what)
 	}
-	s.what = fmt.Sprintf("solver %s of %s", s.engine.name(), a.Name)
-	return s, nil
+	return nil
+}
+
+// Moved makes the next Solve begin with a new engine: all that the engine has is for the elements that were here.
+func (s *Solver) Moved() { s.moved = true }
+
+// restart makes a new engine if elements have moved to other ranks. It is collective.
+func (s *Solver) restart() error {
+	if !s.moved {
+		return nil
+	}
+	err := s.engine.close()
+	if err == nil && s.operator.Measure != nil {
+		err = s.newDiagonal()
+	}
+	if err == nil {
+		err = s.start()
+	}
+	s.moved, s.kept = false, false
+	return s.rt.Agree(err)
 }
 
 // Inert returns a solver that failed to be declared.
@@ -167,6 +208,9 @@ func (s *Solver) solve(x, b []Vector) (krylov.Outcome, *Failure, error) {
 	none := krylov.Outcome{}
 	if s.engine == nil {
 		return none, nil, fmt.Errorf("op2: %s: the solver is closed", s.what)
+	}
+	if err := s.restart(); err != nil {
+		return none, nil, problem.In(s.what, err)
 	}
 	for i, p := range s.space {
 		for _, d := range []Vector{x[i], b[i]} {

@@ -53,7 +53,7 @@ func (s *Storage) Unallocated() bool {
 func (s *Storage) Reshape(elements int) {
 	shape := s.shape
 	shape.Elements = elements
-	*s = Storage{shape: shape, slots: s.slots, padding: s.padding, version: s.version, Replaced: s.Replaced, halo: halo.State{Valid: halo.Everywhere}}
+	*s = Storage{shape: shape, slots: s.slots, padding: s.padding, version: s.version, Replaced: s.Replaced, first: s.first, halo: halo.State{Valid: halo.Everywhere}}
 }
 
 // LeaveSlots makes the memory have room for some more rows after the values, which loops may need. It costs nothing

@@ -1,0 +1,312 @@
+package op2_test
+
+import (
+	_ "embed"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+//go:embed rebalance_kernels_test.go
+var rebalanceSource string
+
+// unsteady is a program on a random mesh, whose ranks have other loads all the time.
+type unsteady struct {
+	shares, renumber, placed, chain bool
+	rebalances                      bool
+}
+
+// plainUnsteady computes what the program does, with plain loops.
+func plainUnsteady(ends, offsets, targets []int, w, u []float64, some []int, steps int) (sum float64, total []float64, count []int32, moved []float64) {
+	d := make([]float64, len(u))
+	total, count, moved = make([]float64, len(offsets)-1), make([]int32, len(offsets)-1), make([]float64, len(u)/2*3)
+	for range steps {
+		for e := range w {
+			a, b := ends[2*e], ends[2*e+1]
+			for i := range 2 {
+				f := w[e] * (u[2*b+i] - u[2*a+i])
+				d[2*a+i] += f
+				d[2*b+i] -= f
+			}
+		}
+		for n := range len(u) / 2 {
+			for i := range 2 {
+				u[2*n+i] += 0.1 * d[2*n+i]
+				d[2*n+i] = 0
+				moved[3*n+i] += u[2*n+i]
+				sum += u[2*n+i]
+			}
+		}
+		for z := range total {
+			for _, t := range targets[offsets[z]:offsets[z+1]] {
+				count[z]++
+				total[z] += u[2*t]
+			}
+		}
+		for _, n := range some {
+			u[2*n+1] += 0.001 * float64(n)
+		}
+	}
+	return sum, total, count, moved
+}
+
+func (c unsteady) run(rt *op2.Runtime, f *optest.Found) error {
+	const nodes, edges, zones, steps = 90, 210, 40, 12
+	random := rand.New(rand.NewPCG(3, 4))
+	ends, w := make([]int, 2*edges), make([]float64, edges)
+	for e := range edges {
+		ends[2*e] = random.IntN(nodes)
+		ends[2*e+1] = (ends[2*e] + 1 + random.IntN(7)) % nodes
+		w[e] = 0.1 + random.Float64()
+	}
+	offsets, targets := rows(zones, nodes, 9)
+	u, at := make([]float64, 2*nodes), make([]float64, 2*nodes)
+	some := random.Perm(nodes)[:20]
+	structs := make([]carried, nodes)
+	for n := range nodes {
+		u[2*n], u[2*n+1] = random.Float64(), float64(n%3)
+		at[2*n], at[2*n+1] = float64(n), random.Float64()
+		structs[n] = carried{ID: int64(n) << 40, Mass: float32(n) / 3, On: n%3 == 0}
+	}
+	marks := make([]int8, 3*edges)
+	for i := range marks {
+		marks[i] = int8(i % 101)
+	}
+	share := func(n int) (int, int) { return 0, n }
+	newSet := rt.NewSet
+	if c.shares {
+		newSet = rt.NewSetShare
+		share = func(n int) (int, int) { return rt.Rank() * n / rt.Ranks(), (rt.Rank() + 1) * n / rt.Ranks() }
+	}
+	n0, n1 := share(nodes)
+	e0, e1 := share(edges)
+	z0, z1 := share(zones)
+	ownRows := slices.Clone(offsets[z0 : z1+1])
+	for i := range ownRows {
+		ownRows[i] -= offsets[z0]
+	}
+	nodeSet, edgeSet, zoneSet, apart := newSet(n1-n0, "nodes"), newSet(e1-e0, "edges"), newSet(z1-z0, "zones"), newSet(e1-e0, "apart")
+	edge2node := op2.NewMap(edgeSet, nodeSet, 2, ends[2*e0:2*e1], "edge2node")
+	zone2node := op2.NewVaryingMap(zoneSet, nodeSet, ownRows, targets[offsets[z0]:offsets[z1]], "zone2node")
+	x := op2.NewDat(nodeSet, 2, at[2*n0:2*n1], "x")
+	weight := op2.NewDat(edgeSet, 1, w[e0:e1], "w")
+	uDat, dDat := op2.NewDat(nodeSet, 2, u[2*n0:2*n1], "u"), op2.NewDat[float64](nodeSet, 2, nil, "d")
+	mixed := op2.NewMixedDat([]*op2.Dat[float64]{uDat, weight}, "mixed")
+	bodies := op2.NewDat(nodeSet, 1, structs[n0:n1], "bodies")
+	flags := op2.NewDat(edgeSet, 3, marks[3*e0:3*e1], "flags")
+	total, count := op2.NewDat[float64](zoneSet, 1, nil, "total"), op2.NewDat[int32](zoneSet, 1, nil, "count")
+	never := op2.NewDat[uint16](apart, 2, nil, "never")
+	own := slices.DeleteFunc(slices.Clone(some), func(n int) bool { return n < n0 || n >= n1 })
+	someNodes := op2.NewSubset(nodeSet, own, "some")
+	sum := op2.NewGlobal(rt, []float64{0}, "sum")
+	if c.renumber {
+		if err := rt.Renumber(); err != nil {
+			return err
+		}
+	}
+	if c.placed {
+		if err := rt.Partition(x); err != nil {
+			return err
+		}
+	}
+	if err := rt.Err(); err != nil {
+		return err
+	}
+	kernels := op2.Kernels(rebalanceSource)
+	loops := []*op2.Loop{
+		op2.NewLoop(kernels.Func(flow), edgeSet, weight.Read(), uDat.Read(edge2node.At(0)), uDat.Read(edge2node.At(1)), dDat.Inc(edge2node.At(0)), dDat.Inc(edge2node.At(1))),
+		op2.NewLoop(kernels.Func(push), nodeSet, dDat.RW(), uDat.RW(), bodies.RW(), sum.Inc()),
+		op2.NewLoop(kernels.Func(visit), zoneSet, count.Inc(), total.Inc(), uDat.Read(zone2node)),
+	}
+	if err := rt.Err(); err != nil {
+		return err
+	}
+	chain := op2.NewChain(loops...)
+	before, err := everythingOf(uDat, weight, bodies, flags, total, count, never)
+	if err != nil {
+		return err
+	}
+	draws, moves := rand.New(rand.NewPCG(7, uint64(rt.Ranks()))), 0
+	for step := range steps {
+		if c.chain {
+			err = chain.Compute()
+		} else {
+			for _, l := range loops {
+				if err == nil {
+					err = l.Compute()
+				}
+			}
+		}
+		if err == nil {
+			err = op2.ParLoop(kernels.Func(raise), someNodes, uDat.RW(), op2.Index())
+		}
+		if err != nil {
+			return err
+		}
+		if !c.rebalances || step%3 == 2 {
+			continue
+		}
+		loads := make([]float64, rt.Ranks())
+		for i := range loads {
+			loads[i] = float64(draws.IntN(3)) * draws.Float64()
+		}
+		if before, err = everythingOf(uDat, weight, bodies, flags, total, count, never); err != nil {
+			return err
+		}
+		optest.Load(rt, func(rank int) float64 { return loads[rank] })
+		r, err := rt.Rebalance()
+		if err != nil {
+			return err
+		}
+		if r.Moved > 0 {
+			moves++
+		}
+		if r.Moved > 0 && r.After >= r.Before || r.Moved == 0 && r.After != r.Before {
+			return fmt.Errorf("loads %v: %+v", loads, r)
+		}
+		after, err := everythingOf(uDat, weight, bodies, flags, total, count, never)
+		if err != nil {
+			return err
+		}
+		if before != after {
+			return fmt.Errorf("step %d: values have changed", step)
+		}
+		if err := sameMesh(rt, edge2node, zone2node, ends, offsets, targets, someNodes, some); err != nil {
+			return fmt.Errorf("step %d: %w", step, err)
+		}
+	}
+	if c.rebalances && rt.Ranks() > 1 && moves < 3 {
+		return fmt.Errorf("elements have moved %d times", moves)
+	}
+	wantSum, wantTotal, wantCount, wantMoved := plainUnsteady(ends, offsets, targets, w, u, some, steps)
+	for _, check := range []func() error{
+		func() error { return near(uDat, u) },
+		func() error { return near(total, wantTotal) },
+		func() error {
+			got, err := count.InDeclaredOrder()
+			if err == nil && !slices.Equal(got, wantCount) {
+				err = fmt.Errorf("counts are %v, want %v", got, wantCount)
+			}
+			return err
+		},
+		func() error {
+			got, err := sum.Value()
+			if d := got - wantSum; err == nil && (d > 1e-9 || d < -1e-9) {
+				err = fmt.Errorf("the sum is %v, want %v", got, wantSum)
+			}
+			return err
+		},
+		func() error {
+			got, err := bodies.InDeclaredOrder()
+			for i := range got {
+				for k, v := range got[i].V {
+					if d := v - wantMoved[3*i+k]; d > 1e-12 || d < -1e-12 || got[i].ID != structs[i].ID || got[i].Mass != structs[i].Mass || got[i].On != structs[i].On {
+						return fmt.Errorf("body %d is %v", i, got[i])
+					}
+				}
+			}
+			return err
+		},
+		func() error { return f.Dat("u", uDat) },
+	} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	_, err = mixed.Norm()
+	return err
+}
+
+// near returns an error unless values are about those.
+func near(d *op2.Dat[float64], want []float64) error {
+	got, err := d.InDeclaredOrder()
+	for i := range got {
+		if diff := got[i] - want[i]; diff > 1e-12 || diff < -1e-12 {
+			return fmt.Errorf("%s: value %d is %v, want %v", d.Name(), i, got[i], want[i])
+		}
+	}
+	return err
+}
+
+// everythingOf returns the bits of all values, in declared order.
+func everythingOf(dats ...any) (string, error) {
+	text := ""
+	for _, d := range dats {
+		var all any
+		var err error
+		switch d := d.(type) {
+		case *op2.Dat[float64]:
+			all, err = d.InDeclaredOrder()
+		case *op2.Dat[int32]:
+			all, err = d.InDeclaredOrder()
+		case *op2.Dat[int8]:
+			all, err = d.InDeclaredOrder()
+		case *op2.Dat[uint16]:
+			all, err = d.InDeclaredOrder()
+		case *op2.Dat[carried]:
+			all, err = d.InDeclaredOrder()
+		default:
+			err = fmt.Errorf("%T", d)
+		}
+		if err != nil {
+			return "", err
+		}
+		text += fmt.Sprintf("%x\n", all)
+	}
+	return text, nil
+}
+
+// sameMesh returns an error unless maps and a subset are as they were declared.
+func sameMesh(rt *op2.Runtime, edge2node, zone2node *op2.Map, ends, offsets, targets []int, subset *op2.Subset, some []int) error {
+	got := edge2node.InDeclaredOrder()
+	for i, t := range ends {
+		if int(got[i]) != t {
+			return fmt.Errorf("edge2node has %v at %d, want %v", got[i], i, t)
+		}
+	}
+	got = zone2node.InDeclaredOrder()
+	for z := range len(offsets) - 1 {
+		row := targets[offsets[z]:offsets[z+1]]
+		for i, t := range got[z*zone2node.Arity() : (z+1)*zone2node.Arity()] {
+			if i < len(row) && int(t) != row[i] || i >= len(row) && t >= 0 {
+				return fmt.Errorf("zone %d leads to %v, want %v", z, got, row)
+			}
+		}
+	}
+	numbers, elements := subset.Of().DeclaredNumbers(), subset.Elements()
+	for row, number := range numbers {
+		if slices.Contains(some, int(number)) != slices.Contains(elements, int32(row)) {
+			return fmt.Errorf("rank %d: subset %v, of rows %v", rt.Rank(), elements, numbers)
+		}
+	}
+	if subset.Size() != len(some) {
+		return fmt.Errorf("the subset has %d elements, want %d", subset.Size(), len(some))
+	}
+	return nil
+}
+
+// A program whose elements move to other ranks in the middle computes what plain loops do, with all types of values, maps, subsets,
+// chains, and however the mesh was declared.
+func TestRebalance(t *testing.T) {
+	for name, c := range map[string]unsteady{
+		"whole":      {},
+		"renumbered": {renumber: true, chain: true},
+		"placed":     {placed: true},
+		"shares":     {shares: true, chain: true},
+		"moved":      {shares: true, placed: true},
+	} {
+		c.rebalances = true
+		t.Run(name, func(t *testing.T) {
+			optest.ResultsOnRanks(t, []string{"go", "sequential"}, c.run)
+		})
+	}
+}
+
+// Matrices keep their values when elements move, and all operations on them go on.
+func TestRebalanceMats(t *testing.T) {
+	optest.ShakenOnRanks(t, []string{"go", "sequential", "test+sequential"}, 1e-12, matsOnRanks, op2.WithThreads(2))
+}
