@@ -94,16 +94,19 @@ type Rebalanced = distribute.Rebalanced
 // save less than a twentieth of the time, and says in any case what it has found. The sets are divided by the method
 // that [WithPartitioner] selects, with the coordinates that Partition, Renumber or package mesh were given.
 //
+// The elements of a rank share its time equally, or in proportion to their work, if that is given: dats of one number from 0
+// for each element, for one or more sets. The other sets follow them.
+//
 // It is called between loops, at any time, and is collective. The program goes on with the same objects: sets, maps,
 // dats, subsets, matrices, loops, chains and solvers follow. What depends on which elements are here is then another:
 // slices that [Dat.Data], [Mat.CSR] and [Subset.Elements] have returned, and sizes. Sets that came distributed
 // stay as they are. On one process it does nothing.
-func (rt *Runtime) Rebalance() (r Rebalanced, err error) {
+func (rt *Runtime) Rebalance(work ...AnyDat) (r Rebalanced, err error) {
 	if err := rt.core().Enter(); err != nil {
 		return r, err
 	}
 	defer rt.core().LeaveTogether(&err)
-	return distribute.Rebalance(rt.core(), func() error { return checkpoint.Settle(rt.core()) })
+	return distribute.Rebalance(rt.core(), places(work), func() error { return checkpoint.Settle(rt.core()) })
 }
 
 // connect connects a rank of an MPI job with the others of its team, unless it is to run alone. Say writes a message to

@@ -55,8 +55,8 @@ type burned struct {
 }
 
 // burn lets a front of fire go through a square of n by n cells, on ranks that are goroutines, with one thread each, which
-// call Rebalance each so many steps; 0: never.
-func burn(n, ranks, every int) (b burned, err error) {
+// call Rebalance each so many steps, and tell it the work of each cell if known; 0: never.
+func burn(n, ranks, every int, known bool) (b burned, err error) {
 	const warm, steps = 5, 120
 	works := make([][]float64, ranks) // by step
 	m, err := mesh.Rectangle(mesh.Quadrilateral, n, n, 1, 1)
@@ -74,6 +74,10 @@ func burn(n, ranks, every int) (b burned, err error) {
 		work, front := op2.NewDat[int32](d.Cells, 1, nil, "work"), op2.NewGlobal(rt, []float64{0}, "front")
 		if err := errors.Join(rt.Partition(d.X), rt.Err()); err != nil {
 			return err
+		}
+		var with []op2.AnyDat
+		if known {
+			with = append(with, work)
 		}
 		k := op2.Kernels(frontSource)
 		loops := []*op2.Loop{
@@ -109,7 +113,7 @@ func burn(n, ranks, every int) (b burned, err error) {
 			works[rt.Rank()] = append(works[rt.Rank()], sum)
 			if every > 0 && step >= warm && step%every == 0 {
 				began := time.Now()
-				r, err := rt.Rebalance()
+				r, err := rt.Rebalance(with...)
 				if err != nil {
 					return err
 				}
@@ -148,11 +152,15 @@ func fronts(n, rounds int) error {
 	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "ranks\tRebalance\ta step\tbusiest\ta Rebalance\tfound\texpected\tmoved\t")
 	for _, ranks := range []int{2, 4} {
-		ways := []int{0, 40, 10}
+		ways := []struct {
+			every int
+			known bool
+			name  string
+		}{{0, false, "never"}, {40, false, "each 40 steps"}, {10, false, "each 10 steps"}, {10, true, "each 10, by work"}}
 		least := make([]burned, len(ways))
 		for round := range rounds {
-			for i, every := range ways {
-				b, err := burn(n, ranks, every)
+			for i, way := range ways {
+				b, err := burn(n, ranks, way.every, way.known)
 				if err != nil {
 					return err
 				}
@@ -163,7 +171,7 @@ func fronts(n, rounds int) error {
 		}
 		fmt.Fprintf(t, "%d\tnever\t%.2f\t%.2f\t\t\t\t\t\n", ranks, least[0].step, least[0].busiest)
 		for i, b := range least[1:] {
-			fmt.Fprintf(t, "%d\teach %d steps\t%.2f\t%.2f\t%.1f\t%.2f\t%.2f\t%d\t\n", ranks, ways[i+1], b.step, b.busiest, b.rebalance, b.before, b.after, b.moved)
+			fmt.Fprintf(t, "%d\t%s\t%.2f\t%.2f\t%.1f\t%.2f\t%.2f\t%d\t\n", ranks, ways[i+1].name, b.step, b.busiest, b.rebalance, b.before, b.after, b.moved)
 		}
 	}
 	return t.Flush()

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -31,23 +32,28 @@ func checkOwnerDats(rt *entity.Runtime, owners []*entity.Data) error {
 	if len(owners) == 0 {
 		return errors.New("op2: PartitionBy: there are no owners\n  hint: Partition finds them")
 	}
+	return checkNumbers(rt, "PartitionBy", "owners", "a rank, one whole number,", owners, loop.Scalar.Integer)
+}
+
+// checkNumbers returns an error unless the dats have one number of a type for each element of different sets.
+func checkNumbers(rt *entity.Runtime, verb, plural, needed string, dats []*entity.Data, is func(loop.Scalar) bool) error {
 	var sets []*entity.Set
-	for i, d := range owners {
+	for i, d := range dats {
 		if d == nil {
-			return fmt.Errorf("op2: PartitionBy: owners %d are nil", i+1)
+			return fmt.Errorf("op2: %s: %s %d are nil", verb, plural, i+1)
 		}
-		what := "PartitionBy: dat " + d.Name()
+		what := verb + ": dat " + d.Name()
 		switch s := d.Set(); {
 		case d.Runtime().Failed() != nil:
 			return entity.CheckDeclared(what, d.Runtime())
 		case d.Runtime() != rt:
 			return fmt.Errorf("op2: %s belongs to %s, not to %s", what, d.Runtime().Besides(rt), rt.Besides(d.Runtime()))
-		case d.Composite() != nil || !d.Scalar().Integer() || d.Dim() != 1:
-			return &problem.ShapeError{What: what, Msg: fmt.Sprintf("a rank, one whole number, is needed for each element, it has %d %s", d.Dim(), d.TypeName())}
+		case d.Composite() != nil || !is(d.Scalar()) || d.Dim() != 1:
+			return &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s is needed for each element, it has %d %s", needed, d.Dim(), d.TypeName())}
 		case s.IsReady():
 			return fmt.Errorf("op2: %s: its set %s came distributed: its elements have their ranks", what, s.Name())
 		case slices.Contains(sets, s):
-			return fmt.Errorf("op2: %s: owners of %s were given already", what, s.Name())
+			return fmt.Errorf("op2: %s: %s of %s were given already", what, plural, s.Name())
 		}
 		sets = append(sets, d.Set())
 	}

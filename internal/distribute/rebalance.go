@@ -28,10 +28,12 @@ const littleGain = 0.05
 // Rebalance moves elements to other ranks such that these have equal loads, if they gain from it, by the load of each since
 // the last call. Settle is called before anything moves. It is collective, and does nothing on one process.
 //
-// The elements of a rank count as much as each other. Where they do not, further calls come closer.
-func Rebalance(rt *entity.Runtime, settle func() error) (Rebalanced, error) {
-	if !rt.Several() || !rt.Sealed() {
-		return balanced, nil
+// Work has a number for each element of some sets, in proportion to what it takes. Without, the elements of a rank count as
+// much as each other; where they do not, further calls come closer.
+func Rebalance(rt *entity.Runtime, work []*entity.Data, settle func() error) (Rebalanced, error) {
+	err := checkNumbers(rt, "Rebalance", "numbers", "one number", work, func(s loop.Scalar) bool { return s != loop.Bool })
+	if err != nil || !rt.Several() || !rt.Sealed() {
+		return balanced, err
 	}
 	loads, err := loads(rt)
 	if err != nil {
@@ -51,6 +53,7 @@ func Rebalance(rt *entity.Runtime, settle func() error) (Rebalanced, error) {
 	if err != nil {
 		return r, err
 	}
+	d.work = work
 	after, err := d.redivide(loads)
 	if err != nil {
 		return r, err
@@ -151,10 +154,11 @@ type division struct {
 	rt      *entity.Runtime
 	all     *entity.Divided
 	options partition.Options
-	mesh    *halo.Mesh // what this rank owns, by declared numbers, ascending
-	places  [][]int32  // of these elements here, by set
-	owners  [][]int32  // which these are going to have
-	weights []int      // bytes of data per element, by set
+	mesh    *halo.Mesh     // what this rank owns, by declared numbers, ascending
+	places  [][]int32      // of these elements here, by set
+	owners  [][]int32      // which these are going to have
+	weights []int          // bytes of data per element, by set
+	work    []*entity.Data // of elements, as the program says
 }
 
 // divisionOf returns how the mesh is divided now. It is collective.

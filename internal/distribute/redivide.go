@@ -1,10 +1,12 @@
 package distribute
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
 	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/order"
 	"github.com/go-op2/op2/internal/partition"
@@ -13,7 +15,7 @@ import (
 )
 
 // redivide finds new owners of all elements, such that ranks have equal loads if the elements of a rank share its load
-// equally. It returns the imbalance that is expected then. It is collective.
+// equally, or in proportion to their work. It returns the imbalance that is expected then. It is collective.
 //
 // Among sets that maps connect, one leads, as when a mesh is first divided. It is divided by the loads, and the others follow it such
 // that each rank has the same part of them.
@@ -42,9 +44,14 @@ func (d *division) redivide(loads []float64) (after float64, err error) {
 	return imbalance(expected, &d.options), nil
 }
 
-// leader returns the next set that is divided by itself: the one with the most data of those that maps connect, or one
-// that no map connects; -1 if all sets have their owners.
+// leader returns the next set that is divided by itself: one whose work is known, or the one with the most data of those that
+// maps connect, or one that no map connects; -1 if all sets have their owners.
 func (d *division) leader() int {
+	for _, w := range d.work {
+		if s := d.place(w.Set()); s >= 0 && d.owners[s] == nil {
+			return s
+		}
+	}
 	m := &order.Mesh{}
 	for i, s := range d.all.Sets {
 		m.Sets = append(m.Sets, order.Set{Size: int(s.Whole()), Weight: d.weights[i]})
@@ -61,18 +68,45 @@ func (d *division) leader() int {
 // mostElementWeight is about the sum of the weights of all elements of a set.
 const mostElementWeight = 1 << 40
 
-// elementWeights returns the weights of this rank's elements of a set, which share the load of the rank.
+// elementWeights returns the weights of this rank's elements of a set, which share the load of the rank. It is collective.
 func (d *division) elementWeights(set int, loads []float64) ([]int64, error) {
-	n := len(d.places[set])
-	total := 0.0
-	for _, load := range loads {
-		total += load
+	work := slices.Repeat([]float64{1}, len(d.places[set]))
+	for _, w := range d.work {
+		if w.Set() != d.all.Sets[set] {
+			continue
+		}
+		err := w.Bring(false)
+		if err == nil {
+			err = d.workOf(w, set, work)
+		}
+		if err = d.rt.Agree(err); err != nil {
+			return nil, err
+		}
 	}
-	each := int64(1)
-	if n > 0 {
-		each = max(1, int64(loads[d.rt.Rank()]/total/float64(n)*mostElementWeight))
+	each := loads[d.rt.Rank()] / sumOf(loads) / max(1, sumOf(work)) * mostElementWeight
+	weights := make([]int64, len(work))
+	for i, w := range work {
+		weights[i] = int64(min(max(1, w*each), mostElementWeight))
 	}
-	return slices.Repeat([]int64{each}, n), nil
+	return weights, nil
+}
+
+// workOf sets the work of this rank's elements of a set as a dat says, unless all is zero: relative to the mean.
+func (d *division) workOf(of *entity.Data, set int, work []float64) error {
+	values, sum := of.Float64s(), 0.0
+	for _, place := range d.places[set] {
+		v := values[place]
+		if !(v >= 0 && v <= math.MaxFloat64) {
+			return &problem.ShapeError{What: "Rebalance: dat " + of.Name(), Msg: fmt.Sprintf("the work of element %d of %s is %v", of.Set().Known(int(place)), of.Set().Name(), v), Hint: "it is a number from 0"}
+		}
+		sum += v / float64(len(work))
+	}
+	if sum > 0 {
+		for i, place := range d.places[set] {
+			work[i] = values[place] / sum
+		}
+	}
+	return nil
 }
 
 // lead returns the new owners of this rank's elements of a set, which it divides by their weights: by the coordinates that
