@@ -170,6 +170,12 @@ func TestRestart(t *testing.T) {
 			if i > 0 {
 				options = append(options, op2.WithRestart(folder))
 			}
+			if i%2 == 1 { // while a checkpoint is under way
+				c.more = func(rt *op2.Runtime, _ *op2.Dat[float64], step int) error {
+					_, err := optest.Shake(rt, rand.New(rand.NewPCG(uint64(step), 3)))
+					return err
+				}
+			}
 			q, sums, err := c.on(run.ranks, options...)
 			if run.stop >= 0 {
 				if err == nil || !strings.Contains(err.Error(), "stopped") {

@@ -94,8 +94,8 @@ type Rebalanced = distribute.Rebalanced
 // save less than a twentieth of the time, and says in any case what it has found. The sets are divided by the method
 // that [WithPartitioner] selects, with the coordinates that Partition, Renumber or package mesh were given.
 //
-// The elements of a rank share its time equally, or in proportion to their work, if that is given: dats of one number from 0
-// for each element, for one or more sets. The other sets follow them.
+// The elements of a rank share its time equally. If they do not, the program may say what is to be equal on all ranks instead:
+// the work of elements, dats of one number from 0 for each, for one or more sets. The other sets follow them.
 //
 // It is called between loops, at any time, and is collective. The program goes on with the same objects: sets, maps,
 // dats, subsets, matrices, loops, chains and solvers follow. What depends on which elements are here is then another:

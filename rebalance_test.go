@@ -3,12 +3,17 @@ package op2_test
 import (
 	_ "embed"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/mesh"
 )
 
 //go:embed rebalance_kernels_test.go
@@ -150,15 +155,10 @@ func (c unsteady) run(rt *op2.Runtime, f *optest.Found) error {
 		if !c.rebalances || step%3 == 2 {
 			continue
 		}
-		loads := make([]float64, rt.Ranks())
-		for i := range loads {
-			loads[i] = float64(draws.IntN(3)) * draws.Float64()
-		}
 		if before, err = everythingOf(uDat, weight, bodies, flags, total, count, never); err != nil {
 			return err
 		}
-		optest.Load(rt, func(rank int) float64 { return loads[rank] })
-		r, err := rt.Rebalance()
+		r, err := optest.Shake(rt, draws)
 		if err != nil {
 			return err
 		}
@@ -166,7 +166,7 @@ func (c unsteady) run(rt *op2.Runtime, f *optest.Found) error {
 			moves++
 		}
 		if r.Moved > 0 && r.After >= r.Before || r.Moved == 0 && r.After != r.Before {
-			return fmt.Errorf("loads %v: %+v", loads, r)
+			return fmt.Errorf("step %d: %+v", step, r)
 		}
 		after, err := everythingOf(uDat, weight, bodies, flags, total, count, never)
 		if err != nil {
@@ -301,7 +301,276 @@ func TestRebalance(t *testing.T) {
 	} {
 		c.rebalances = true
 		t.Run(name, func(t *testing.T) {
-			optest.ResultsOnRanks(t, []string{"go", "sequential"}, c.run)
+			optest.ResultsOnRanks(t, []string{"go", "sequential", "test+openmp"}, c.run)
+			for n := 1; n <= 5; n++ {
+				for _, same := range []bool{false, true} {
+					optest.OK(t, op2.RunRanks(n, func(rank op2.Option) error {
+						rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithSameBits(same), op2.WithHaloDepth(1+n%2), op2.WithLog(nil), op2.WithPartitioner(op2.Auto))
+						if err != nil {
+							return err
+						}
+						defer rt.Close()
+						return c.run(rt, &optest.Found{Values: map[string][]float64{}})
+					}))
+				}
+			}
+		})
+	}
+}
+
+// heated is a square of n by n cells, with the work of each.
+type heated struct {
+	rt   *op2.Runtime
+	mesh *mesh.Declared
+	work *op2.Dat[int32]
+	heat *op2.Dat[float64]
+}
+
+func newHeated(rt *op2.Runtime, n int, work func(cell int) int32) (*heated, error) {
+	m, err := mesh.Rectangle(mesh.Quadrilateral, n, n, 1, 1)
+	if err != nil {
+		return nil, err
+	}
+	s := &heated{rt: rt, mesh: m.Declare(rt, mesh.WithEdges())}
+	values := make([]int32, n*n)
+	for i := range values {
+		values[i] = work(i)
+	}
+	s.work, s.heat = op2.NewDat(s.mesh.Cells, 1, values, "work"), op2.NewDat[float64](s.mesh.Cells, 1, nil, "heat")
+	return s, rt.Err()
+}
+
+// run runs the loop, which takes as long as the work is.
+func (s *heated) run() error {
+	return op2.ParLoop(op2.Kernels(rebalanceSource).Func(heavy), s.mesh.Cells, s.work.Read(), s.heat.RW())
+}
+
+// imbalance returns the work of the rank with most of it, relative to the mean.
+func (s *heated) imbalance() (float64, error) {
+	values, err := s.work.DataRO()
+	if err != nil {
+		return 0, err
+	}
+	sum := 0.0
+	for _, v := range values {
+		sum += float64(v)
+	}
+	all, err := entity.Combine((*entity.Runtime)(s.rt), loop.Max, sum)
+	if err != nil {
+		return 0, err
+	}
+	whole, err := entity.Combine((*entity.Runtime)(s.rt), loop.Inc, sum)
+	if err != nil {
+		return 0, err
+	}
+	return all[0] * float64(s.rt.Ranks()) / whole[0], nil
+}
+
+// inCorner is 200 for a quarter of the cells of a square of 20 by 20, and 1 for the others.
+func inCorner(cell int) int32 {
+	if cell%20 < 10 && cell/20 < 10 {
+		return 200
+	}
+	return 1
+}
+
+// Work that a program knows is the same on all ranks afterward, whichever way the mesh is divided.
+func TestRebalanceByWork(t *testing.T) {
+	for _, method := range []op2.Partitioner{op2.Auto, op2.Bisect, op2.Curve, op2.METIS, op2.Scotch, op2.Graph, op2.Contiguous} {
+		for _, placed := range []bool{true, false} { // the first time; later, the coordinates of the mesh are known
+			if !placed && (method == op2.Bisect || method == op2.Curve) {
+				continue
+			}
+			for n := 2; n <= 5; n++ {
+				err := op2.RunRanks(n, func(rank op2.Option) error {
+					rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithPartitioner(method), op2.WithLog(nil))
+					if err != nil {
+						return err
+					}
+					defer rt.Close()
+					s, err := newHeated(rt, 20, inCorner)
+					if err == nil && placed {
+						err = rt.Partition(s.mesh.X)
+					}
+					if err == nil {
+						err = s.run()
+					}
+					if err != nil {
+						return err
+					}
+					before, err := s.imbalance()
+					if err != nil {
+						return err
+					}
+					r, err := rt.Rebalance(s.work)
+					if err != nil {
+						return err
+					}
+					after, err := s.imbalance()
+					if err != nil {
+						return err
+					}
+					if r.Moved == 0 || math.Abs(r.Before-before) > 1e-9 || math.Abs(r.After-after) > 0.01 || after > 1.15 {
+						return fmt.Errorf("%+v, the imbalance was %v and is %v", r, before, after)
+					}
+					if err := s.run(); err != nil {
+						return err
+					}
+					again, err := rt.Rebalance(s.work)
+					if err == nil && (again.Moved != 0 && again.Before < 1.05 || again.Before != again.After && again.Moved == 0 || math.Abs(again.Before-after) > 1e-9) {
+						err = fmt.Errorf("a second time: %+v", again)
+					}
+					return err
+				})
+				if err != nil {
+					t.Errorf("%s, placed %v, %d ranks: %v", method, placed, n, err)
+				}
+			}
+		}
+	}
+}
+
+// What ranks compute is measured, without what they wait for.
+func TestRebalanceMeasures(t *testing.T) {
+	optest.OK(t, optest.OnRanks(3, func(rt *op2.Runtime) error {
+		s, err := newHeated(rt, 20, func(cell int) int32 { return inCorner(cell) * 50 })
+		if err != nil {
+			return err
+		}
+		if r, err := rt.Rebalance(); err != nil || r != (op2.Rebalanced{Before: 1, After: 1}) {
+			return fmt.Errorf("before any loop: %+v, %v", r, err)
+		}
+		for range 3 {
+			if err := s.run(); err != nil {
+				return err
+			}
+			if _, err := s.heat.Norm(); err != nil { // where ranks wait for each other
+				return err
+			}
+		}
+		before, err := s.imbalance()
+		if err != nil {
+			return err
+		}
+		r, err := rt.Rebalance()
+		if err != nil {
+			return err
+		}
+		if before > 1.5 && (r.Before < 1.2 || r.Moved == 0 || r.After >= r.Before) {
+			return fmt.Errorf("%+v, the imbalance was %v", r, before)
+		}
+		if r, err := rt.Rebalance(); err != nil || r.Moved != 0 {
+			return fmt.Errorf("nothing has been computed since: %+v, %v", r, err)
+		}
+		return nil
+	}))
+}
+
+// Ranks without elements get some, but for those that are to have none.
+func TestRebalanceEmptyRanks(t *testing.T) {
+	for _, idle := range []bool{false, true} {
+		optest.OK(t, op2.RunRanks(4, func(rank op2.Option) error {
+			rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithLog(nil))
+			if err != nil {
+				return err
+			}
+			defer rt.Close()
+			if idle && rt.Rank() == 2 {
+				(*entity.Runtime)(rt).Config().Weight = 0
+			}
+			s, err := newHeated(rt, 20, inCorner)
+			if err != nil {
+				return err
+			}
+			if err := rt.PartitionBy(op2.NewDat[int32](s.mesh.Cells, 1, nil, "owner")); err != nil {
+				return err
+			}
+			if err := s.run(); err != nil {
+				return err
+			}
+			optest.Load(rt, func(rank int) float64 { return float64(max(0, 1-rank)) })
+			r, err := rt.Rebalance()
+			if err != nil {
+				return err
+			}
+			want := 400 / 4
+			if idle {
+				want = (400*rt.Ranks()/3 - 400/3) / 3
+				if rt.Rank() == 2 {
+					want = 0
+				}
+			}
+			if n := s.mesh.Cells.Owned(); n < want-2 || n > want+2 || idle && rt.Rank() == 2 && n > 0 {
+				return fmt.Errorf("rank %d has %d cells, want about %d: %+v", rt.Rank(), n, want, r)
+			}
+			return s.run()
+		}))
+	}
+}
+
+// Errors of one rank are those of all, and leave everything where it is.
+func TestRebalanceErrors(t *testing.T) {
+	for name, c := range map[string]struct {
+		run  func(s *heated) error
+		want string
+	}{
+		"nil": {func(s *heated) error {
+			_, err := s.rt.Rebalance([]op2.AnyDat{nil}...)
+			return err
+		}, "op2: Rebalance: numbers 1 are nil"},
+		"type": {func(s *heated) error {
+			_, err := s.rt.Rebalance(s.mesh.X)
+			return err
+		}, "op2: Rebalance: dat x: one number is needed for each element, it has 2 float64"},
+		"twice": {func(s *heated) error {
+			_, err := s.rt.Rebalance(s.work, s.heat)
+			return err
+		}, "op2: Rebalance: dat heat: numbers of cells were given already"},
+		"negative": {func(s *heated) error {
+			values, err := s.work.Data()
+			if err == nil && s.rt.Rank() == 1 {
+				values[0] = -1
+			}
+			if err == nil {
+				_, err = s.rt.Rebalance(s.work)
+			}
+			if fixed, failed := s.work.Data(); failed == nil && s.rt.Rank() == 1 {
+				fixed[0] = 1
+			}
+			return err
+		}, " of cells is -1\n  hint: it is a number from 0"},
+		"chain": {func(s *heated) error {
+			return op2.RecordChain(s.rt, func() error {
+				_, err := s.rt.Rebalance()
+				return err
+			}).Err()
+		}, "Runtime.Rebalance cannot be part of a chain\n  hint: within RecordChain"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			optest.OK(t, optest.OnRanks(2, func(rt *op2.Runtime) error {
+				s, err := newHeated(rt, 20, inCorner)
+				if err == nil {
+					err = s.run()
+				}
+				if err != nil {
+					return err
+				}
+				before := s.mesh.Cells.DeclaredNumbers()
+				if err := c.run(s); err == nil || !strings.Contains(err.Error(), c.want) {
+					return fmt.Errorf("%v, want %s", err, c.want)
+				}
+				if name == "chain" { // whose errors end the run
+					return nil
+				}
+				if !slices.Equal(before, s.mesh.Cells.DeclaredNumbers()) {
+					return fmt.Errorf("elements have moved")
+				}
+				r, err := rt.Rebalance(s.work)
+				if err == nil && r.Before > 1.05 && r.Moved == 0 {
+					err = fmt.Errorf("afterward: %+v", r)
+				}
+				return err
+			}))
 		})
 	}
 }

@@ -2,6 +2,7 @@ package distribute
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/go-op2/op2/internal/comm"
@@ -28,14 +29,17 @@ const littleGain = 0.05
 // Rebalance moves elements to other ranks such that these have equal loads, if they gain from it, by the load of each since
 // the last call. Settle is called before anything moves. It is collective, and does nothing on one process.
 //
-// Work has a number for each element of some sets, in proportion to what it takes. Without, the elements of a rank count as
-// much as each other; where they do not, further calls come closer.
+// Work has a number for each element of some sets, in proportion to what it takes, which then is the load. Without, the
+// elements of a rank count as much as each other; where they do not, further calls come closer.
 func Rebalance(rt *entity.Runtime, work []*entity.Data, settle func() error) (Rebalanced, error) {
 	err := checkNumbers(rt, "Rebalance", "numbers", "one number", work, func(s loop.Scalar) bool { return s != loop.Bool })
 	if err != nil || !rt.Several() || !rt.Sealed() {
 		return balanced, err
 	}
 	loads, err := loads(rt)
+	if err == nil && len(work) > 0 {
+		loads, err = loadsOf(rt, work)
+	}
 	if err != nil {
 		return balanced, err
 	}
@@ -147,6 +151,44 @@ func loads(rt *entity.Runtime) ([]float64, error) {
 		return nil, rt.Broken(err)
 	}
 	return loads, nil
+}
+
+// loadsOf returns the work that the elements of each rank take: its part of that of each set. It is collective.
+func loadsOf(rt *entity.Runtime, work []*entity.Data) ([]float64, error) {
+	loads := make([]float64, rt.Ranks()*len(work)) // by dat
+	var err error
+	for i, w := range work {
+		if err == nil {
+			loads[i*rt.Ranks()+rt.Rank()], err = workHere(w)
+		}
+	}
+	if err = rt.Agree(err); err != nil {
+		return nil, err
+	}
+	if loads, err = entity.Combine(rt, loop.Inc, loads...); err != nil {
+		return nil, err
+	}
+	parts := make([]float64, rt.Ranks())
+	for of := range slices.Chunk(loads, rt.Ranks()) {
+		for rank, load := range of {
+			parts[rank] += load / max(sumOf(of), math.SmallestNonzeroFloat64)
+		}
+	}
+	return parts, nil
+}
+
+// workHere returns the work of the elements that belong to this rank.
+func workHere(w *entity.Data) (sum float64, err error) {
+	if err := w.Bring(false); err != nil {
+		return 0, err
+	}
+	for e, v := range w.Float64s()[:w.Set().Size()] {
+		if !(v >= 0 && v <= math.MaxFloat64) {
+			return 0, &problem.ShapeError{What: "Rebalance: dat " + w.Name(), Msg: fmt.Sprintf("the work of element %d of %s is %v", w.Set().Known(e), w.Set().Name(), v), Hint: "it is a number from 0"}
+		}
+		sum += v
+	}
+	return sum, nil
 }
 
 // division is what is divided among the ranks, and how.

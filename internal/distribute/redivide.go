@@ -1,7 +1,6 @@
 package distribute
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -15,7 +14,7 @@ import (
 )
 
 // redivide finds new owners of all elements, such that ranks have equal loads if the elements of a rank share its load
-// equally, or in proportion to their work. It returns the imbalance that is expected then. It is collective.
+// equally, or equal work. It returns the imbalance that is expected then. It is collective.
 //
 // Among sets that maps connect, one leads, as when a mesh is first divided. It is divided by the loads, and the others follow it such
 // that each rank has the same part of them.
@@ -68,45 +67,27 @@ func (d *division) leader() int {
 // mostElementWeight is about the sum of the weights of all elements of a set.
 const mostElementWeight = 1 << 40
 
-// elementWeights returns the weights of this rank's elements of a set, which share the load of the rank. It is collective.
+// elementWeights returns the weights of this rank's elements of a set: their work, or equal shares of the rank's load. It is
+// collective.
 func (d *division) elementWeights(set int, loads []float64) ([]int64, error) {
-	work := slices.Repeat([]float64{1}, len(d.places[set]))
-	for _, w := range d.work {
-		if w.Set() != d.all.Sets[set] {
-			continue
+	places := d.places[set]
+	work, total := slices.Repeat([]float64{loads[d.rt.Rank()] / float64(max(1, len(places)))}, len(places)), sumOf(loads)
+	if i := slices.IndexFunc(d.work, func(w *entity.Data) bool { return w.Set() == d.all.Sets[set] }); i >= 0 {
+		values := d.work[i].Float64s()
+		for k, place := range places {
+			work[k] = values[place]
 		}
-		err := w.Bring(false)
-		if err == nil {
-			err = d.workOf(w, set, work)
-		}
-		if err = d.rt.Agree(err); err != nil {
+		all, err := entity.Combine(d.rt, loop.Inc, sumOf(work))
+		if err != nil {
 			return nil, err
 		}
+		total = all[0]
 	}
-	each := loads[d.rt.Rank()] / sumOf(loads) / max(1, sumOf(work)) * mostElementWeight
 	weights := make([]int64, len(work))
-	for i, w := range work {
-		weights[i] = int64(min(max(1, w*each), mostElementWeight))
+	for k, w := range work {
+		weights[k] = int64(max(1, w/max(total, math.SmallestNonzeroFloat64)*mostElementWeight))
 	}
 	return weights, nil
-}
-
-// workOf sets the work of this rank's elements of a set as a dat says, unless all is zero: relative to the mean.
-func (d *division) workOf(of *entity.Data, set int, work []float64) error {
-	values, sum := of.Float64s(), 0.0
-	for _, place := range d.places[set] {
-		v := values[place]
-		if !(v >= 0 && v <= math.MaxFloat64) {
-			return &problem.ShapeError{What: "Rebalance: dat " + of.Name(), Msg: fmt.Sprintf("the work of element %d of %s is %v", of.Set().Known(int(place)), of.Set().Name(), v), Hint: "it is a number from 0"}
-		}
-		sum += v / float64(len(work))
-	}
-	if sum > 0 {
-		for i, place := range d.places[set] {
-			work[i] = values[place] / sum
-		}
-	}
-	return nil
 }
 
 // lead returns the new owners of this rank's elements of a set, which it divides by their weights: by the coordinates that

@@ -44,17 +44,22 @@ func ShakenOnRanks(t *testing.T, backends []string, tolerance float64, program f
 	}
 }
 
-// shake moves elements as if ranks had random loads.
+// shake moves elements, unless the shaker is nil.
 func (s *shaker) shake(rt *op2.Runtime) error {
 	if s == nil {
 		return nil
 	}
-	loads := make([]float64, rt.Ranks())
-	for i := range loads {
-		loads[i] = 0.1 + s.random.Float64()
-	}
-	Load(rt, func(rank int) float64 { return loads[rank] })
-	r, err := rt.Rebalance()
+	r, err := Shake(rt, s.random)
 	s.moves.Add(r.Moved)
 	return err
+}
+
+// Shake moves elements to other ranks as if these had random loads, which are drawn on all ranks alike.
+func Shake(rt *op2.Runtime, random *rand.Rand) (op2.Rebalanced, error) {
+	loads := make([]float64, rt.Ranks())
+	for i := range loads {
+		loads[i] = 0.1 + random.Float64()
+	}
+	Load(rt, func(rank int) float64 { return loads[rank] })
+	return rt.Rebalance()
 }
