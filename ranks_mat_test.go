@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
@@ -18,6 +19,15 @@ var ranksMatSource string
 // Operations on matrices mean the same on several ranks as on one.
 func TestMatRanks(t *testing.T) {
 	optest.ResultsOnRanks(t, []string{"go", "sequential", "openmp", "test+sequential", "go+test"}, matsOnRanks)
+}
+
+// The same on devices, which store vectors component by component, with those of the halo.
+func TestMatRanksOnDevices(t *testing.T) {
+	optest.NotShort(t)
+	for _, name := range deviceBackends {
+		gputest.Require(t, name)
+		optest.ResultsOnRanks(t, []string{name}, matsOnRanks)
+	}
 }
 
 // matsOnRanks is a program with matrices.

@@ -29,7 +29,7 @@ type product struct {
 
 	// The values of arguments.
 	values, x, y   device.Buffer
-	columns, apart int64
+	columns, apart int64 // elements of the vector and of the result, between two components of one: with those of a halo
 }
 
 // layouts records which of the vectors are stored component by component on the device.
@@ -54,7 +54,7 @@ func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 	}
 	p := &product{engine: e, matrix: m, kernels: map[layouts]*multiplication{}}
 	rows := len(m.RowPtr) - 1
-	p.rows, p.apart, p.columns = int32(rows), int64(rows), int64(m.Cols)
+	p.rows = int32(rows)
 	if int64(rows)*int64(m.RowDim) > math.MaxInt32 {
 		return nil, fmt.Errorf("%d rows of values are more than can be numbered", int64(rows)*int64(m.RowDim))
 	}
@@ -209,6 +209,7 @@ func (p *product) Run(y, x backend.Vector) error {
 	if p.y, err = y.Mirror.Bring(false, tune.LayoutOf(l.y)); err != nil {
 		return err
 	}
+	p.columns, p.apart = int64(x.Mirror.Shape().Elements), int64(y.Mirror.Shape().Elements)
 	launch, err := p.launcher(l)
 	if err != nil {
 		return err
