@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/optest"
@@ -578,4 +579,16 @@ func TestRebalanceErrors(t *testing.T) {
 // Matrices keep their values when elements move, and all operations on them go on.
 func TestRebalanceMats(t *testing.T) {
 	optest.ShakenOnRanks(t, []string{"go", "sequential", "test+sequential"}, 1e-12, matsOnRanks, op2.WithThreads(2))
+}
+
+// Elements move from and to devices.
+func TestRebalanceOnDevices(t *testing.T) {
+	optest.NotShort(t)
+	for _, name := range deviceBackends {
+		t.Run(name, func(t *testing.T) {
+			gputest.Require(t, name)
+			optest.ResultsOnRanks(t, []string{name, name + "+sequential"}, unsteady{renumber: true, chain: true, rebalances: true}.run)
+			optest.ShakenOnRanks(t, []string{name}, 1e-12, matsOnRanks)
+		})
+	}
 }

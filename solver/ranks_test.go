@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/solver"
@@ -29,6 +31,79 @@ func TestSolverRanks(t *testing.T) {
 func TestSolversRebalance(t *testing.T) {
 	optest.ShakenOnRanks(t, []string{"go", "test+sequential"}, 1e-12, solveSystems([]string{"none", "jacobi", "pbjacobi", "ilu"}), op2.WithThreads(2))
 	optest.ShakenOnRanks(t, []string{"sequential"}, 0, solveSystems([]string{"jacobi"}), op2.WithThreads(2), op2.WithSameBits(true))
+}
+
+// The same on devices, and from a device to the host.
+func TestSolversRebalanceOnDevices(t *testing.T) {
+	optest.NotShort(t)
+	for _, name := range []string{"opencl", gputest.Standin} {
+		t.Run(name, func(t *testing.T) {
+			gputest.Require(t, name)
+			optest.ShakenOnRanks(t, []string{name, name + "+sequential"}, 1e-12, solveSystems([]string{"jacobi", "pbjacobi", "ilu"}))
+		})
+	}
+}
+
+// Parts of unknowns, and field splits, too.
+func TestMixedSolversRebalance(t *testing.T) {
+	for _, saddle := range []bool{false, true} {
+		optest.OK(t, optest.OnRanks(3, func(rt *op2.Runtime) error {
+			s, err := optest.NewMixedSystem(rt, saddle)
+			if err != nil {
+				return err
+			}
+			draws := rand.New(rand.NewPCG(1, 2))
+			for _, test := range mixedSolvers {
+				if test.saddle != saddle {
+					continue
+				}
+				system := solver.New(s.M, append(test.options, solver.WithRTol(1e-11))...)
+				for range 3 {
+					if _, err := system.Solve(s.X, s.B); err != nil {
+						return fmt.Errorf("%s: %w", test.name, err)
+					}
+					if far, err := optest.Off(s.X, s.Want); err != nil || !(far <= 1e-8) {
+						return fmt.Errorf("%s: %g off, %v", test.name, far, err)
+					}
+					if r, err := optest.Shake(rt, draws); err != nil {
+						return fmt.Errorf("%s: %+v: %w", test.name, r, err)
+					}
+					for _, x := range s.X.Parts() {
+						if err := x.Zero(); err != nil {
+							return err
+						}
+					}
+				}
+				if err := system.Close(); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+	}
+}
+
+// A function that a solver calls cannot move elements.
+func TestSolverRefusesToMove(t *testing.T) {
+	optest.OK(t, optest.OnRanks(2, func(rt *op2.Runtime) error {
+		nodes := rt.NewSet(50, "nodes")
+		x, b := op2.NewDat[float64](nodes, 1, nil, "x"), op2.NewDat(nodes, 1, slices.Repeat([]float64{1}, 50), "b")
+		optest.Load(rt, func(rank int) float64 { return float64(rank) })
+		system := solver.New(solver.NewOperator(nodes, 1, func(y, x *op2.Dat[float64]) error {
+			if _, err := rt.Rebalance(); err == nil || !strings.Contains(err.Error(), "op2: Rebalance: solver cg + none of operator: it is solving: its own operator, diagonal or monitor calls it\n  hint: call Rebalance between solutions") {
+				return fmt.Errorf("moved: %v", err)
+			}
+			return y.Copy(x)
+		}, nil, "operator"), solver.CG, solver.None)
+		if _, err := system.Solve(x, b); err != nil {
+			return err
+		}
+		r, err := rt.Rebalance()
+		if err != nil || r.Moved == 0 {
+			return fmt.Errorf("%+v, %v", r, err)
+		}
+		return nil
+	}))
 }
 
 // On a reproducible runtime, solutions are the same bit for bit.

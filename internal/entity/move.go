@@ -50,7 +50,7 @@ func (s *Subset) Move(from *halo.Fetcher, n int) error {
 	if err := from.Fetch(here, there, 1); err != nil {
 		return broken(err)
 	}
-	s.elements = s.elements[:0]
+	s.elements = []int32{} // devices know lists by their memory
 	for e, in := range here {
 		if in != 0 {
 			s.elements = append(s.elements, int32(e))
