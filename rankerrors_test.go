@@ -28,6 +28,8 @@ import (
 //go:embed rankerrors_test.go
 var rankErrorsSource string
 
+func byNumber(x *float64, number *int) { *x = float64(*number) }
+
 func swapAlong(x0, x1, y0, y1 *float64) {
 	*y0 += *x1
 	*y1 += *x0

@@ -2,6 +2,7 @@ package op2_test
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -31,12 +32,46 @@ func rankProgram(name string) {
 				return err
 			}
 		}
-	}}, rankError{name: "teams", run: func(*ringProgram) error { return teamProgram() }}, rankError{name: "with MPI", options: func(int) []op2.Option { return []op2.Option{op2.WithMPI(op2.On)} }, run: func(*ringProgram) error { return errDone }})
+	}}, rankError{name: "rebalanced", run: (*ringProgram).rebalance}, rankError{name: "teams", run: func(*ringProgram) error { return teamProgram() }}, rankError{name: "with MPI", options: func(int) []op2.Option { return []op2.Option{op2.WithMPI(op2.On)} }, run: func(*ringProgram) error { return errDone }})
 	c := all[slices.IndexFunc(all, func(c rankError) bool { return c.name == name })]
 	if err := c.program(op2.WithBackend("go"), op2.WithLog(os.Stderr)); err != nil {
 		fmt.Fprintln(os.Stderr, "ERROR", err)
 		os.Exit(1)
 	}
+}
+
+// rebalance compares a run whose elements move with what one without that finds: the values of x are sums of its first ones.
+func (r *ringProgram) rebalance() error {
+	start := func() error {
+		if err := r.x.Zero(); err != nil {
+			return err
+		}
+		return op2.ParLoop(kernel(byNumber), r.nodes, r.x.Write(), op2.Index())
+	}
+	if err := errors.Join(start(), r.y.Zero(), r.run(5)); err != nil {
+		return err
+	}
+	want, err := r.x.InDeclaredOrder()
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(start(), r.y.Zero()); err != nil {
+		return err
+	}
+	moved := int64(0)
+	for i := range 5 {
+		optest.Load(r.rt, func(rank int) float64 { return float64((rank+i)%3) + 0.5 })
+		m, err := r.rt.Rebalance()
+		if err = errors.Join(err, r.run(1)); err != nil {
+			return err
+		}
+		moved += m.Moved
+	}
+	got, err := r.x.InDeclaredOrder()
+	if err == nil && (!slices.Equal(got, want) || moved == 0) {
+		err = fmt.Errorf("after %d elements have moved: %v, want %v", moved, got, want)
+	}
+	return err
 }
 
 // A job of mpirun ends soon when a rank fails, whatever happens to it, and says why once.
@@ -45,6 +80,7 @@ func TestRankPrograms(t *testing.T) {
 	for _, test := range []struct{ program, want string }{
 		{"none", ""},
 		{"teams", ""},
+		{"rebalanced", ""},
 		{"own error", "op2: loop swapAlong over edges: rank 2: it has ended the communication, and rank … waits for it in ParLoop (rankerrors_test.go:…)\nERROR no such file"},
 		{"own error with statistics", "op2: loop swapAlong over edges: rank 2: it has ended the communication, and rank … waits for it in ParLoop (rankerrors_test.go:…)\nERROR no such file"},
 		{"size", "ERROR op2: rank 1: dat z on nodes: 8 values are needed, 2 for each of 4 nodes; 7 were given"},
@@ -59,7 +95,7 @@ func TestRankPrograms(t *testing.T) {
 			pattern := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(test.want), "…", ".*") + "$")
 			for attempt := 1; ; attempt++ { // on a busy machine, a rank may fail too late for others to tell of it
 				out, err := mpitest.Command(t, mpitest.OpenMPI, 3, os.Args[0], test.program).CombinedOutput()
-				if (err == nil) != (test.program == "none" || test.program == "teams") {
+				if ends := slices.Contains([]string{"none", "teams", "rebalanced"}, test.program); (err == nil) != ends {
 					t.Errorf("the job ends with %v", err)
 				}
 				said := strings.Join(regexp.MustCompile(`(?m)^(ERROR|op2:|panic:).*`).FindAllString(string(out), -1), "\n")

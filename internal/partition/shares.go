@@ -155,7 +155,11 @@ func (s *sharer) halve(sides []side, keys int, ends []int, between func(sides []
 		if side.first > 0 {
 			before = ends[side.first-1]
 		}
-		places[i].rest = int64(ends[(side.first+side.last)/2-1] - before)
+		middle := ends[(side.first+side.last)/2-1]
+		places[i].rest = int64(middle - before)
+		if s.weights != nil && middle == ends[side.last-1] { // the other half gets nothing, though earlier cuts went through elements
+			places[i].rest = math.MaxInt64 / 2
+		}
 		cuts[i] = sought{side.elements, s.sums(side.elements), side.key, places[i]}
 	}
 	below, err := s.search(cuts, keys)

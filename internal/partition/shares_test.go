@@ -118,3 +118,87 @@ func TestSharesAfterFailure(t *testing.T) {
 		t.Error(errs[0])
 	}
 }
+
+// Parts of weighted elements have equal weights, or those in proportion to theirs, to an element for each cut, on any number of ranks
+// the same.
+func TestSharesByWeight(t *testing.T) {
+	const n, dim = 600, 2
+	defer func(was int) { dense = was }(dense)
+	for seed := range uint64(4) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		at, elements, total := make([]float64, n*dim), make([]int64, n), int64(0)
+		for i := range at {
+			at[i] = float64(r.IntN(12)) // many at one place
+		}
+		for i := range elements {
+			elements[i] = 1 + r.Int64N(50)*r.Int64N(50)
+			total += elements[i]
+		}
+		for _, o := range []Options{{Parts: 5, Method: "bisect"}, {Parts: 6, Method: "curve"}, {Parts: 7, Method: "bisect", Weights: []float64{1, 0, 2, 1, 0, 0, 3}}} {
+			var want []int32
+			for ranks := 1; ranks <= 5; ranks++ {
+				dense = []int{512, 2}[ranks%2]
+				got, errs := onRanks(ranks, func(c comm.Comm) ([]int32, error) {
+					first, last := c.Rank()*n/ranks, (c.Rank()+1)*n/ranks
+					own := o
+					own.Elements = elements[first:last]
+					return Shares(c, at[first*dim:last*dim], dim, own)
+				})
+				if err := errors.Join(errs...); err != nil {
+					t.Fatal(err)
+				}
+				all := slices.Concat(got...)
+				if ranks == 1 {
+					want = all
+				}
+				if !slices.Equal(all, want) {
+					t.Fatalf("%+v: %d ranks find other parts than one", o, ranks)
+				}
+			}
+			sums := make([]float64, o.Parts)
+			for e, p := range want {
+				sums[p] += float64(elements[e])
+			}
+			for p, share := range o.shares(int(total)) {
+				if off := math.Abs(sums[p] - share); off > 3*2500 || share == 0 && off > 0 {
+					t.Errorf("%+v: part %d has the weight %v, want %v", o, p, sums[p], share)
+				}
+			}
+		}
+	}
+}
+
+// So do parts that a graph is divided into.
+func TestLeadByWeight(t *testing.T) {
+	const n = 30 // squared
+	path := order.Map{From: 0, To: 1, Arity: 2}
+	for y := range n {
+		for x := range n - 1 {
+			path.Values = append(path.Values, int32(y*n+x), int32(y*n+x+1), int32(x*n+y), int32((x+1)*n+y))
+		}
+	}
+	m := &order.Mesh{Sets: []order.Set{{Size: len(path.Values) / 2}, {Size: n * n}}, Maps: []order.Map{path}}
+	elements, total := make([]int64, n*n), int64(0)
+	for e := range elements {
+		elements[e] = 1 << 20
+		if e%n < 6 {
+			elements[e] = 1 << 25
+		}
+		total += elements[e]
+	}
+	for _, method := range []string{"graph", "metis", "scotch"} {
+		for parts := 1; parts <= 6; parts++ {
+			owners, err := Lead(m, 1, Options{Parts: parts, Method: method, Elements: elements})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sums := make([]int64, parts)
+			for e, p := range owners {
+				sums[p] += elements[e]
+			}
+			if most := float64(slices.Max(sums)) * float64(parts) / float64(total); most > 1.1 {
+				t.Errorf("%s: %d parts: the heaviest has %v times its share: %v", method, parts, most, sums)
+			}
+		}
+	}
+}
