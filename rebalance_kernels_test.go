@@ -27,6 +27,18 @@ func push(d, u *[2]float64, s *carried, sum *float64) {
 	}
 }
 
+// tally is a record that is summed up.
+type tally struct {
+	N   int64
+	Sum float64
+}
+
+// note adds a node to a record.
+func note(u *[2]float64, all *tally) {
+	all.N++
+	all.Sum += u[0]
+}
+
 // visit adds the values around a zone, and counts.
 func visit(n *int32, total *float64, u [][2]float64) {
 	*n += int32(len(u))

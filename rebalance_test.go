@@ -2,9 +2,11 @@ package op2_test
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -108,7 +110,7 @@ func (c unsteady) run(rt *op2.Runtime, f *optest.Found) error {
 	never := op2.NewDat[uint16](apart, 2, nil, "never")
 	own := slices.DeleteFunc(slices.Clone(some), func(n int) bool { return n < n0 || n >= n1 })
 	someNodes := op2.NewSubset(nodeSet, own, "some")
-	sum := op2.NewGlobal(rt, []float64{0}, "sum")
+	sum, all := op2.NewGlobal(rt, []float64{0}, "sum"), op2.NewGlobal(rt, []tally{{}}, "all")
 	if c.renumber {
 		if err := rt.Renumber(); err != nil {
 			return err
@@ -149,6 +151,9 @@ func (c unsteady) run(rt *op2.Runtime, f *optest.Found) error {
 		}
 		if err == nil {
 			err = op2.ParLoop(kernels.Func(raise), someNodes, uDat.RW(), op2.Index())
+		}
+		if err == nil {
+			err = op2.ParLoop(kernels.Func(note), nodeSet, uDat.Read(), all.Inc())
 		}
 		if err != nil {
 			return err
@@ -211,6 +216,13 @@ func (c unsteady) run(rt *op2.Runtime, f *optest.Found) error {
 				}
 			}
 			return err
+		},
+		func() error {
+			got, err := all.Value()
+			if err == nil && got.N != nodes*steps {
+				err = fmt.Errorf("%d nodes were noted", got.N)
+			}
+			return errors.Join(err, f.Number("noted", got.Sum, err))
 		},
 		func() error { return f.Dat("u", uDat) },
 	} {
@@ -303,16 +315,28 @@ func TestRebalance(t *testing.T) {
 		c.rebalances = true
 		t.Run(name, func(t *testing.T) {
 			optest.ResultsOnRanks(t, []string{"go", "sequential", "test+openmp"}, c.run)
-			for n := 1; n <= 5; n++ {
-				for _, same := range []bool{false, true} {
+			for _, same := range []bool{false, true} {
+				var want *optest.Found
+				for n := 1; n <= 5; n++ {
+					var found *optest.Found
 					optest.OK(t, op2.RunRanks(n, func(rank op2.Option) error {
-						rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithSameBits(same), op2.WithHaloDepth(1+n%2), op2.WithLog(nil), op2.WithPartitioner(op2.Auto))
+						rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithSameBits(same), op2.WithHaloDepth(1+n%2), op2.WithLog(nil))
 						if err != nil {
 							return err
 						}
 						defer rt.Close()
-						return c.run(rt, &optest.Found{Values: map[string][]float64{}})
+						f := &optest.Found{Values: map[string][]float64{}}
+						if rt.Rank() == 0 {
+							found = f
+						}
+						return c.run(rt, f)
 					}))
+					if n == 1 {
+						want = found
+					}
+					if same && !reflect.DeepEqual(found, want) {
+						t.Errorf("%d ranks find other bits than one", n)
+					}
 				}
 			}
 		})
