@@ -564,6 +564,21 @@ func TestRebalanceErrors(t *testing.T) {
 			}
 			return err
 		}, " of cells is -1\n  hint: it is a number from 0"},
+		"nowhere": {func(s *heated) error {
+			x, err := s.mesh.X.Data()
+			if err != nil {
+				return err
+			}
+			was := x[0]
+			if s.rt.Rank() == 1 {
+				x[0] = math.NaN()
+			}
+			_, err = s.rt.Rebalance(s.work)
+			if again, failed := s.mesh.X.Data(); failed == nil {
+				again[0] = was
+			}
+			return err
+		}, "Rebalance: element 0 of the share is at NaN, which is no place"},
 		"chain": {func(s *heated) error {
 			return op2.RecordChain(s.rt, func() error {
 				_, err := s.rt.Rebalance()

@@ -55,12 +55,12 @@ func Rebalance(rt *entity.Runtime, work []*entity.Data, settle func() error) (Re
 	}
 	d, err := divisionOf(rt, options)
 	if err != nil {
-		return r, err
+		return r, rt.Report(err)
 	}
 	d.work = work
 	after, err := d.redivide(loads)
 	if err != nil {
-		return r, err
+		return r, rt.Report(err)
 	}
 	if after > (1-littleGain)*r.Before {
 		return r, nil

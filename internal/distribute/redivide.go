@@ -114,8 +114,8 @@ func (d *division) lead(set int, weights []int64) ([]int32, error) {
 		return d.leadByGraph(set, by, o)
 	}
 	owners, err := partition.Shares(d.rt.Comm(), points.Values, points.Dim, o)
-	if err != nil {
-		return nil, d.rt.Broken(err)
+	if err != nil { // on all ranks
+		return nil, d.rt.Agree(problem.Errorf("op2: Rebalance: %w", err))
 	}
 	return owners, nil
 }
