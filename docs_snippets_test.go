@@ -52,9 +52,9 @@ var (
 	add, copied, sum *op2.Kernel
 	y, z *op2.Dat[float64]
 	total *op2.Global[float64]
-	edges, nodes, cells, triangles *op2.Set
+	edges, nodes, cells, facets, triangles *op2.Set
 	wall, corners, left, clamped, inflow *op2.Subset
-	edge2node, cell2node, elem2node, pedge, pecell *op2.Map
+	edge2node, cell2node, facet2cell, elem2node, pedge, pecell *op2.Map
 	x, xy, q, res, u, b, profile, diagonal, momentum, continuity *op2.Dat[float64]
 	force, rms *op2.Global[float64]
 	k, mass *op2.Mat[float64]

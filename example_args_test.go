@@ -34,3 +34,25 @@ func ExampleArg_If() {
 	fmt.Println(optest.Must(u.DataRO()))
 	// Output: [1 5.5 0.25]
 }
+
+// Facets reach the nodes of both cells; here the cells are the intervals of a line.
+func ExampleCompose() {
+	rt := optest.Must(op2.Open(op2.WithBackend("go")))
+	defer rt.Close()
+	facets, cells, nodes := rt.NewSet(2, "facets"), rt.NewSet(3, "cells"), rt.NewSet(4, "nodes")
+	facet2cell := op2.NewMap(facets, cells, 2, []int{0, 1, 1, 2}, "facet2cell")
+	cell2node := op2.NewMap(cells, nodes, 2, []int{0, 1, 1, 2, 2, 3}, "cell2node")
+	facet2node := op2.Compose(facet2cell, cell2node)
+	fmt.Println(facet2node.Name(), facet2node.Arity(), facet2node.Values())
+	// Output: facet2cell.cell2node 4 [0 1 1 2 1 2 2 3]
+}
+
+// The same triangles, from another corner on, and their first edges alone.
+func ExampleMap_Permuted() {
+	rt := optest.Must(op2.Open(op2.WithBackend("go")))
+	defer rt.Close()
+	cells, nodes := rt.NewSet(2, "cells"), rt.NewSet(4, "nodes")
+	cell2node := op2.NewMap(cells, nodes, 3, []int{0, 1, 2, 0, 2, 3}, "cell2node")
+	fmt.Println(cell2node.Permuted(1, 2, 0).Values(), cell2node.Permuted(0, 1).Values())
+	// Output: [1 2 0 2 3 0] [0 1 0 2]
+}

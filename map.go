@@ -103,7 +103,8 @@ func (m *Map) InDeclaredOrder() []int32 {
 //
 // Once the mesh has been distributed to several ranks, the values must not lead where the halos that exist do not suffice, which is an error on all ranks.
 //
-// A map that a sparsity or a masked map was made from cannot change.
+// Maps that follow from it, [Compose] and [Map.Permuted], change with it. A map that a sparsity or a masked map was made from, or
+// one that follows from it, cannot change.
 func (m *Map) SetValues(values []int32) (err error) {
 	if err := m.core().Made(); err != nil {
 		return err
@@ -147,6 +148,22 @@ func NewMaskedMap[I int32 | int64 | int | uint32](from, to *Set, arity int, valu
 func (m *Map) Masked(drop *Subset, name string, components ...int) *Map {
 	return declareMap(entity.Declaration{On: []*entity.Runtime{m.runtime(), drop.runtime()}}, m.Arity(), name,
 		func() (*entity.Map, error) { return m.core().Masked(drop.core(), name, components...) })
+}
+
+// Compose returns the map to the targets of the targets, facet → cell → node: an element has all of second for each target of
+// first, in their order, so that the arity is the product of both. The values are computed now, and again whenever those of
+// the two change. On several ranks it is collective; halos that are built after it reach as far as it leads.
+func Compose(first, second *Map) *Map {
+	arity := max(1, first.Arity()) * max(1, second.Arity())
+	return declareMap(entity.Declaration{On: []*entity.Runtime{first.runtime(), second.runtime()}}, arity, first.Name()+"."+second.Name(),
+		func() (*entity.Map, error) { return entity.NewComposed(first.core(), second.core()) })
+}
+
+// Permuted returns the map with its targets in another order: component i is component order[i] of m. Components may be left
+// out. The values follow those of m.
+func (m *Map) Permuted(order ...int) *Map {
+	return declareMap(entity.Declaration{On: []*entity.Runtime{m.runtime()}}, max(1, len(order)), m.Name(),
+		func() (*entity.Map, error) { return entity.NewPermuted(m.core(), order) })
 }
 
 func (m *Map) forMat() (*entity.Map, *entity.MixedMap) { return m.core(), nil }

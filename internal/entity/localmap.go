@@ -13,19 +13,23 @@ import (
 // local numbers, from those that this rank was given. All that loops reach through the map must be
 // here. It is collective, and fails on all ranks if own is an error on one.
 func localized[I Integer](m *Map, given []I, own error) ([]int32, error) {
-	rt := m.from.rt
-	if err := rt.Agree(own); err != nil {
+	if err := m.from.rt.Agree(own); err != nil {
 		return nil, err
-	}
-	places := map[int64]int32{}
-	for i, e := range m.to.numbers {
-		places[e] = int32(i)
 	}
 	bytes, err := m.from.picker.rows(m.arity*int(unsafe.Sizeof(I(0))), store.Bytes(given))
 	if err != nil {
 		return nil, err
 	}
-	rows := store.As[I](bytes)
+	return localizedRows(m, store.As[I](bytes))
+}
+
+// localizedRows is localized for the rows of the elements here.
+func localizedRows[I Integer](m *Map, rows []I) ([]int32, error) {
+	var own error
+	places := map[int64]int32{}
+	for i, e := range m.to.numbers {
+		places[e] = int32(i)
+	}
 	values := store.Aligned[int32](len(rows))
 	for i, t := range rows {
 		values[i] = -1
@@ -38,7 +42,7 @@ func localized[I Integer](m *Map, given []I, own error) ([]int32, error) {
 	if own == nil {
 		own = m.reaches(values)
 	}
-	return values, rt.Agree(own)
+	return values, m.from.rt.Agree(own)
 }
 
 // unknown returns the error for an element that leads where loops cannot follow.

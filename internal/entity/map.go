@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"weak"
 
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/halo"
@@ -41,6 +42,9 @@ type Map struct {
 	nth     int    // of the program's maps with that name between these sets, from 1; 0: the program has not declared it
 	changed int    // when the values were last set, by the runtime's change counter
 	pinned  string // why they must not be set: something depends on them for good; or ""
+
+	derive    func() ([]int32, error) // of a map that follows from others: its values; otherwise nil
+	followers []weak.Pointer[Map]     // that follow from this one; see derived.go
 }
 
 // Integer is the type of elements' numbers in declarations.
@@ -84,10 +88,15 @@ func declared[I Integer](m *Map, values []I) (*Map, error) {
 	if m.values, err = checked(m, values); err != nil {
 		return nil, err
 	}
+	m.add()
+	return m, nil
+}
+
+// add adds the map to those of its runtime.
+func (m *Map) add() {
 	m.from.mesh.addMap(m)
 	addWeakly(&m.from.rt.listed.maps, m)
 	m.from.rt.program.declareMap(m)
-	return m, nil
 }
 
 // newMap returns a map without values.
@@ -299,7 +308,7 @@ func (m *Map) targetNumbers() []int64 {
 }
 
 // SetValues gives the map a copy of new values, in declared numbering. Cached loops and plans that use
-// the map are dropped, and kept loops are prepared again.
+// the map, or one that follows from it, are dropped, and kept loops are prepared again.
 func (m *Map) SetValues(values []int32) error {
 	rt := m.from.rt
 	if m.Extruded() {
@@ -308,22 +317,47 @@ func (m *Map) SetValues(values []int32) error {
 	if rt.config.Static {
 		return problem.ErrStatic
 	}
-	if m.pinned != "" {
-		return fmt.Errorf("op2: %s: its values cannot change: %s\n  hint: declare another map for what changes", m.What(), m.pinned)
+	if m.derive != nil {
+		return fmt.Errorf("op2: %s: its values cannot change: they follow from those of other maps\n  hint: set the values of these", m.What())
+	}
+	following := m.following()
+	for _, f := range following {
+		if f.pinned != "" {
+			return fmt.Errorf("op2: %s: its values cannot change: %s\n  hint: declare another map for what changes", f.What(), f.pinned)
+		}
 	}
 	copied, err := checked(m, values)
 	if err != nil {
 		return err
 	}
-	rt.numbers.Lock()
-	m.values, m.distinct, m.lengths, m.reach = copied, nil, nil, nil
-	rt.numbers.Unlock()
+	before := make([][]int32, len(following))
+	for i, f := range following {
+		if i > 0 {
+			copied, err = f.derive()
+		}
+		if err != nil {
+			for j := range i {
+				following[j].replace(before[j])
+			}
+			return err
+		}
+		before[i] = f.values
+		f.replace(copied)
+	}
 	rt.changes++
-	m.changed = rt.changes
-	if m.id != 0 {
-		rt.dropUsers(Objects{m.id: true})
+	for _, f := range following {
+		if f.changed = rt.changes; f.id != 0 {
+			rt.dropUsers(Objects{f.id: true})
+		}
 	}
 	return nil
+}
+
+// replace replaces the values.
+func (m *Map) replace(values []int32) {
+	m.from.rt.numbers.Lock()
+	defer m.from.rt.numbers.Unlock()
+	m.values, m.distinct, m.lengths, m.reach = values, nil, nil, nil
 }
 
 // pin fixes the map's values from now on.
