@@ -47,7 +47,22 @@ func declareDat[T any](d entity.Declaration, dim int, name string, construct fun
 }
 
 // Err returns why the dat could not be declared; nil if it was.
-func (d *Dat[T]) Err() error { return d.dat().made() }
+func (d *Dat[T]) Err() error {
+	if whole := orEmpty(d.data()).Whole(); whole != nil {
+		return (*dat)(whole).made()
+	}
+	return d.dat().made()
+}
+
+// Component returns one value of each element of the dat, for arguments of loops: the kernel gets what it gets of a dat of dim 1,
+// directly or through maps, and may do with it what the access says. Arguments with different components of a dat may have
+// different accesses. Nothing is copied; the memory, the halo and the order of updates are those of the dat.
+func (d *Dat[T]) Component(i int) *Dat[T] {
+	if d.data().Made() {
+		return (*Dat[T])(d.data().Component(i))
+	}
+	return d
+}
 
 // runtime returns the runtime that the dat belongs to; nil for a nil dat.
 func (d *dat) runtime() *entity.Runtime { return orEmpty(d.data()).Runtime() }

@@ -56,3 +56,21 @@ func ExampleMap_Permuted() {
 	fmt.Println(cell2node.Permuted(1, 2, 0).Values(), cell2node.Permuted(0, 1).Values())
 	// Output: [1 2 0 2 3 0] [0 1 0 2]
 }
+
+// smooth moves a value toward those of its neighbors.
+func smooth(to *float64, from *[2]float64) { *to += (from[0] + from[1]) / 2 }
+
+// A kernel for one value of each element does the work for one component of a vector.
+func ExampleDat_Component() {
+	rt := optest.Must(op2.Open(op2.WithBackend("go")))
+	defer rt.Close()
+	points := rt.NewSet(3, "points")
+	neighbors := op2.NewMap(points, points, 2, []int{2, 1, 0, 2, 1, 0}, "neighbors")
+	x := op2.NewDat(points, 2, []float64{1, 10, 2, 20, 3, 30}, "x")
+	mean := op2.NewDat[float64](points, 2, nil, "mean")
+	if err := op2.ParLoop(op2.Kernels(exampleArgsSource).Func(smooth), points, mean.Component(1).Inc(), x.Component(0).Read(neighbors)); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(optest.Must(mean.DataRO()))
+	// Output: [0 2.5 0 2 0 1.5]
+}

@@ -27,14 +27,14 @@ func push(d, u *[2]float64, s *carried, sum *float64) {
 	}
 }
 
-// tally is a record that is summed up.
-type tally struct {
+// tallied is a record that is summed up.
+type tallied struct {
 	N   int64
 	Sum float64
 }
 
 // note adds a node to a record.
-func note(u *[2]float64, all *tally) {
+func note(u *[2]float64, all *tallied) {
 	all.N++
 	all.Sum += u[0]
 }

@@ -110,7 +110,7 @@ func (c unsteady) run(rt *op2.Runtime, f *optest.Found) error {
 	never := op2.NewDat[uint16](apart, 2, nil, "never")
 	own := slices.DeleteFunc(slices.Clone(some), func(n int) bool { return n < n0 || n >= n1 })
 	someNodes := op2.NewSubset(nodeSet, own, "some")
-	sum, all := op2.NewGlobal(rt, []float64{0}, "sum"), op2.NewGlobal(rt, []tally{{}}, "all")
+	sum, all := op2.NewGlobal(rt, []float64{0}, "sum"), op2.NewGlobal(rt, []tallied{{}}, "all")
 	if c.renumber {
 		if err := rt.Renumber(); err != nil {
 			return err

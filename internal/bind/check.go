@@ -24,7 +24,7 @@ func check(c Call) error {
 func (c *Call) conflicts() error {
 	for i, a := range c.Args {
 		for j, earlier := range c.Args[:i] {
-			if a.Data == nil || earlier.Data == nil || a.Data.Storage() != earlier.Data.Storage() {
+			if a.Data == nil || earlier.Data == nil || a.Data.Storage() != earlier.Data.Storage() || apart(a, earlier) {
 				continue
 			}
 			bad := func(msg, hint string) error { return c.wrong(i, msg, hint) }
@@ -85,10 +85,10 @@ func (c *Call) repeats() error {
 	}
 	for i, a := range c.Args {
 		if a.Kind != loop.Dat || a.Access != loop.RW && a.Access != loop.Write ||
-			slices.ContainsFunc(c.Args[:i], func(earlier entity.Arg) bool { return earlier.Data == a.Data }) {
+			slices.ContainsFunc(c.Args[:i], func(earlier entity.Arg) bool { return earlier.Data == a.Data && earlier.Single == a.Single }) {
 			continue
 		}
-		ways, last := c.ways(a.Data)
+		ways, last := c.ways(a)
 		if len(ways) < 2 {
 			continue
 		}
@@ -109,11 +109,16 @@ func (c *Call) repeats() error {
 	return nil
 }
 
-// ways returns the ways in which the loop's elements reach a dat, and the last argument that has
+// apart reports whether two arguments pass different components of one dat.
+func apart(a, b entity.Arg) bool {
+	return a.Single > 0 && b.Single > 0 && a.Single != b.Single && a.Data == b.Data
+}
+
+// ways returns the ways in which the loop's elements reach what an argument passes of a dat, and the last argument that has
 // one.
-func (c *Call) ways(d *entity.Data) (ways []way, last int) {
+func (c *Call) ways(of entity.Arg) (ways []way, last int) {
 	for i, a := range c.Args {
-		if a.Data != d {
+		if a.Data != of.Data || apart(a, of) {
 			continue
 		}
 		levels := a.Levels(c.Over.Layers).First

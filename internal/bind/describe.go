@@ -39,7 +39,7 @@ func describe(c Call, kernel string) described {
 // argumentOf returns the description of an argument, and adds what it refers to.
 func (d *described) argumentOf(a entity.Arg) loop.Arg {
 	at := a.Placement()
-	arg := loop.Arg{Kind: a.Kind, Access: a.Access, Data: -1, Map: loop.Direct, ColMap: loop.Direct, Component: a.Component,
+	arg := loop.Arg{Kind: a.Kind, Access: a.Access, Data: -1, Map: loop.Direct, ColMap: loop.Direct, Component: a.Component, Single: a.Single,
 		Next: at.Next, Offset: at.Offset, Rows: at.Rows, Cols: at.Cols}
 	levels := a.Levels(d.Over.Layers)
 	if a.Data != nil {

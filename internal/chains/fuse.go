@@ -168,7 +168,7 @@ func unread(s *store.Storage, later []*member) bool {
 			if a.Data < 0 || b.Data[a.Data].Storage() != s {
 				continue
 			}
-			if used = true; a.Access != loop.Write || a.Map >= 0 || b.Subset || !b.Loop.Covers(a) {
+			if used = true; a.Access != loop.Write || a.Map >= 0 || a.Single > 0 || b.Subset || !b.Loop.Covers(a) {
 				return false
 			}
 		}

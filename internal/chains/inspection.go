@@ -66,6 +66,9 @@ func (t *inspection) add(of int, l *run.Loop, first, last int, reduce bool) {
 			continue
 		}
 		arg := tiling.Arg{Storage: t.storage(b.Data[a.Data], &b.Loop.Data[a.Data]), Access: a.Access}
+		if b.Loop.Single(a.Data) { // of components that the loop uses in other ways
+			arg.Access = b.Loop.DataAccess(a.Data)
+		}
 		if a.Map >= 0 {
 			arg.Map, arg.Arity, arg.Component = b.Maps[a.Map].Targets(), b.Maps[a.Map].Arity(), a.Component
 		}

@@ -20,6 +20,7 @@ type Arg struct {
 	Map       *Map  // nil if direct
 	Component int   // of m, or loop.All
 	Op        Operation
+	Single    int        // 1 more than the value of each element that it passes alone; 0: all
 	Cols      *Map       // column map of a mat; m is its row map
 	Current   bool       // of Index: the current number instead of the declared one
 	Counts    *Map       // of Index: the length of the element's row in a varying map instead of its number
@@ -124,6 +125,13 @@ func Pass(kind loop.Kind, access loop.Access, d *Data, via Via) Arg {
 		}
 		return Arg{Kind: kind, Access: access, Fault: fault}
 	}
+	if d.whole != nil {
+		a := Pass(kind, access, d.whole, via)
+		if d.whole.Dim() > 1 {
+			a.Single = 1 + d.component
+		}
+		return a
+	}
 	return Arg{Kind: kind, Access: access, Data: d, Map: via.Map, Component: via.Component, Fault: via.Fault}.intoColumns()
 }
 
@@ -180,6 +188,9 @@ func (a Arg) String() string {
 	if a.whole() {
 		name = a.Part.Of.name
 	}
+	if a.Single > 0 {
+		name = fmt.Sprintf("%s[%d]", name, a.Single-1)
+	}
 	s := fmt.Sprintf("%s, %s", name, a.Access.Participle())
 	switch {
 	case a.whole():
@@ -214,9 +225,9 @@ type Operation struct {
 // these bytes.
 func PassReduce(kind loop.Kind, d *Data, via Via, op *userkernel.Kernel, identity []byte) Arg {
 	a := Pass(kind, loop.Reduce, d, via)
-	if a.Fault == Sound && d.rt.failed == nil {
+	if a.Fault == Sound && a.Data.rt.failed == nil {
 		identity = slices.Clone(identity)
-		d.storage.ClearPadding(identity)
+		a.Data.storage.ClearPadding(identity)
 	}
 	a.Op = Operation{op, string(identity)}
 	if a.Fault == Sound && op == nil {

@@ -85,7 +85,7 @@ func (m *Map) follow(derive func() ([]int32, error), others ...*Map) (*Map, erro
 	m.derive = derive
 	for i, of := range others {
 		if of.values == nil && of.global == nil && m.from.rt.config.Static {
-			m.from.rt.listed.maps.add(m)
+			addWeakly(&m.from.rt.listed.maps, m)
 			return m, nil
 		}
 		if !slices.Contains(others[:i], of) {

@@ -25,6 +25,9 @@ func Legal(parts []Part) error {
 		if kernel.Has[*kernel.Print](p.Kernel) {
 			return fmt.Errorf("%s prints", p.name())
 		}
+		if slices.ContainsFunc(p.Loop.Args, func(a loop.Arg) bool { return a.Single > 0 }) {
+			return fmt.Errorf("%s takes a component of a dat", p.name())
+		}
 		for j := range parts[:i] {
 			if err := legalPair(&parts[j], p); err != nil {
 				return err

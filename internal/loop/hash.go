@@ -68,7 +68,7 @@ func (l *Loop) Meaning(subset bool, kernel string) string {
 		line("levels %d by %d", v.First, v.Step)
 	}
 	for _, a := range l.Args {
-		line("%s%s%s", a.meaning(), a.level(), a.part())
+		line("%s%s%s%s", a.meaning(), a.level(), a.part(), a.single())
 	}
 	for _, op := range l.Ops {
 		line("%s from %x", op.Meaning, op.Identity)
@@ -94,6 +94,14 @@ func (a Arg) level() string {
 		return ""
 	}
 	return fmt.Sprintf(" levels %d", a.Levels-1)
+}
+
+// single returns the value that an argument passes alone; "" if it passes all.
+func (a Arg) single() string {
+	if a.Single == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" value %d", a.Single-1)
 }
 
 func (d Data) meaning() string {

@@ -101,6 +101,7 @@ type Arg struct {
 	Nonzeros  int // index into Loop.Nonzeros, of a mat
 	Op        int // index into Loop.Ops, of Reduce
 	Levels    int // 1 more than the index into Loop.Levels: those of the dat's columns that layers reach; 0: all values
+	Single    int // of a dat: 1 more than the value of each element that it passes alone; 0: it passes all
 	Counts    int // of Index: 1 more than the map of whose rows it passes the lengths; 0: the element's number
 
 	// Next says that the argument is a further part of the kernel's parameter that the argument before
@@ -183,8 +184,11 @@ func (l *Loop) Local(a Arg) (rows, cols int) {
 // Dim returns the number of values per element of the data of argument a; 1 for the element's
 // number.
 func (l *Loop) Dim(a Arg) int {
-	if a.Kind == Index {
+	switch {
+	case a.Kind == Index:
 		return 1
+	case a.Single > 0:
+		return l.Data[a.Data].Words()
 	}
 	if a.Levels > 0 {
 		return l.Data[a.Data].Dim / l.Data[a.Data].Column
@@ -199,6 +203,9 @@ func (l *Loop) LevelsOf(a Arg) Levels {
 	}
 	return l.Levels[a.Levels-1]
 }
+
+// First returns the number of scalars that an element has before those that argument a passes.
+func (l *Loop) First(a Arg) int { return max(0, a.Single-1) * max(1, l.Dim(a)) }
 
 // Type returns the type of the values of argument a.
 func (l *Loop) Type(a Arg) Scalar {
@@ -306,14 +313,28 @@ func (l *Loop) Ways(d int) int {
 	return n
 }
 
+// Single reports whether some argument passes only one value of each element of data d.
+func (l *Loop) Single(d int) bool {
+	return slices.ContainsFunc(l.Args, func(a Arg) bool { return a.Data == d && a.Single > 0 })
+}
+
 // DataAccess returns how the loop as a whole uses data d: the access of its arguments, which all
-// have the same one unless the others only read the data.
+// have the same one unless the others only read the data, or pass other values of each element: then it reads and changes the
+// data, as it does where it writes only some values.
 func (l *Loop) DataAccess(d int) Access {
-	access := Read
+	access, all, some := Read, Access(0), false
 	for _, a := range l.Args {
-		if a.Data == d && a.Access != Read {
+		if a.Data != d {
+			continue
+		}
+		some = some || a.Single > 0 && (a.Access == Write || all != 0 && a.Access != all)
+		all = a.Access
+		if a.Access != Read {
 			access = a.Access
 		}
+	}
+	if some {
+		return RW
 	}
 	return access
 }

@@ -50,7 +50,7 @@ func combinesAtomically(l *loop.Loop, wide bool) bool {
 }
 
 // gathers reports whether each target can collect its contributions: the loop increments one dat,
-// of no records, through maps with rows of one length, and changes nothing else, once for each element.
+// all values of it, of no records, through maps with rows of one length, and changes nothing else, once for each element.
 func gathers(l *loop.Loop) bool {
 	data := -1
 	if l.Layers.Of > 0 {
@@ -59,7 +59,7 @@ func gathers(l *loop.Loop) bool {
 	for _, a := range l.Args {
 		switch {
 		case a.Access == loop.Read || a.Kind == loop.Index:
-		case a.Kind != loop.Dat || a.Access != loop.Inc || !a.Indirect() || l.Varies(a) || l.Data[a.Data].Record() != nil || data >= 0 && data != a.Data:
+		case a.Kind != loop.Dat || a.Access != loop.Inc || !a.Indirect() || l.Varies(a) || a.Single > 0 || l.Data[a.Data].Record() != nil || data >= 0 && data != a.Data:
 			return false
 		default:
 			data = a.Data

@@ -109,6 +109,9 @@ type Place struct {
 	Level     Level // of the column there
 	Column    int   // of a reference: its number among the ways to Data if Shared, among the references of all arguments to be Gathered if so
 	Local     int   // the partial result
+
+	Some  bool // of the values of a row, those of one component alone
+	First int  // scalars before these in the row
 }
 
 // Level is a level of the columns of a dat, which moves with the layer that runs.

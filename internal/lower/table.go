@@ -281,9 +281,9 @@ func (b *builder) placeOf(a loop.Arg, level int) Place {
 		b.gathered += b.loop.Arity(a)
 		return Place{Kind: Gathered, Data: a.Data, Column: b.gathered - b.loop.Arity(a)}
 	case b.Staged && b.indirect[a.Data]:
-		return Place{Kind: Shared, Data: a.Data, Column: slices.Index(b.loop.WaysTo(a.Data), a.Way())}
+		return Place{Kind: Shared, Data: a.Data, Column: slices.Index(b.loop.WaysTo(a.Data), a.Way()), Some: a.Single > 0, First: b.loop.First(a)}
 	}
-	at := Place{Kind: Values, Data: a.Data, Map: a.Map}
+	at := Place{Kind: Values, Data: a.Data, Map: a.Map, Some: a.Single > 0, First: b.loop.First(a)}
 	if a.Indirect() && !a.WholeMap() {
 		at.Component = a.Component
 	}

@@ -49,6 +49,7 @@ type cachedArg struct {
 	access        loop.Access
 	component     int
 	entry         int
+	single        int
 	op            entity.Operation
 	current       bool
 	data, m, cols entity.ID // 0 for nil
@@ -79,7 +80,7 @@ func (l *cachedLoop) is(k *userkernel.Kernel, over entity.Range, args []entity.A
 }
 
 func (c *cachedArg) is(a *entity.Arg) bool {
-	if c.kind != a.Kind || c.access != a.Access || c.component != a.Component || c.entry != a.Entry || c.op != a.Op || c.current != a.Current || a.Fault != entity.Sound || c.placement != a.Placement() {
+	if c.kind != a.Kind || c.access != a.Access || c.component != a.Component || c.single != a.Single || c.entry != a.Entry || c.op != a.Op || c.current != a.Current || a.Fault != entity.Sound || c.placement != a.Placement() {
 		return false
 	}
 	if a.Data == nil {
@@ -103,7 +104,7 @@ func (c *loopCache) add(k *userkernel.Kernel, over entity.Range, args []entity.A
 	over.Layers.Of.Tracked()
 	entry := &cachedLoop{hash: hashLoop(k, over, args), kernel: k, set: over.Set.Tracked(), subset: over.Subset.Tracked(), layers: layersOf(over.Layers), loop: l}
 	for _, a := range args {
-		entry.args = append(entry.args, cachedArg{kind: a.Kind, access: a.Access, component: a.Component, entry: a.Entry, op: a.Op, current: a.Current,
+		entry.args = append(entry.args, cachedArg{kind: a.Kind, access: a.Access, component: a.Component, single: a.Single, entry: a.Entry, op: a.Op, current: a.Current,
 			data: a.Data.Tracked(), m: a.Map.Tracked(), cols: a.Cols.Tracked(), extruded: a.Extruded.Tracked(), placement: a.Placement()})
 	}
 	if len(c.order) == loopCacheSize {
@@ -152,7 +153,7 @@ func hashLoop(k *userkernel.Kernel, over entity.Range, args []entity.Arg) uint64
 	for i := range args {
 		a := &args[i]
 		h = mix(h, uint64(uintptr(unsafe.Pointer(a.Data))))
-		h = mix(h, uint64(uintptr(unsafe.Pointer(a.Map)))^uint64(a.Access)<<56^uint64(a.Component+a.Entry)<<40)
+		h = mix(h, uint64(uintptr(unsafe.Pointer(a.Map)))^uint64(a.Access)<<56^uint64(a.Component+a.Entry)<<40^uint64(a.Single)<<32)
 		if a.Cols != nil {
 			h = mix(h, uint64(uintptr(unsafe.Pointer(a.Cols))))
 		}

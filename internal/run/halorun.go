@@ -72,7 +72,11 @@ func newHaloRun(b *bind.Binding, m *meter, alone bool) *haloRun {
 		case arg.Kind == loop.Mat:
 			a.plan.Args = append(a.plan.Args, halo.Arg{Dat: halo.NoDat, Access: arg.Access, Mapped: true})
 		case arg.Kind == loop.Dat && !arg.Data.Hidden():
-			a.add(arg)
+			access := arg.Access
+			if d := b.Loop.Args[i].Data; b.Loop.Single(d) {
+				access = b.Loop.DataAccess(d)
+			}
+			a.add(arg, access)
 		}
 	}
 	for _, u := range a.use {
@@ -86,8 +90,8 @@ func newHaloRun(b *bind.Binding, m *meter, alone bool) *haloRun {
 	return a
 }
 
-// add adds the use of a dat by an argument.
-func (a *haloRun) add(arg entity.Arg) {
+// add adds the use of a dat by an argument. The access is that of the loop as a whole.
+func (a *haloRun) add(arg entity.Arg, access loop.Access) {
 	d := arg.Data
 	i := slices.IndexFunc(a.use, func(u exchange.Stale) bool { return u.Storage == d.Storage() })
 	first := i < 0
@@ -104,7 +108,7 @@ func (a *haloRun) add(arg entity.Arg) {
 		u.Through = nil
 		u.Parts = a.parts[i]
 	}
-	a.plan.Args = append(a.plan.Args, halo.Arg{Dat: i, Access: arg.Access, Mapped: arg.Map != nil})
+	a.plan.Args = append(a.plan.Args, halo.Arg{Dat: i, Access: access, Mapped: arg.Map != nil})
 }
 
 // next returns how the next call runs.

@@ -32,7 +32,7 @@ func usesOf(over entity.Range, args []entity.Arg) []Use {
 			uses = append(uses, Use{Storage: a.Data.Storage(), Name: a.Data.Name(), param: entity.Ordinal(args, n), Whole: true})
 		}
 		u := &uses[i]
-		u.Reads = u.Reads || a.Access != loop.Write
+		u.Reads = u.Reads || a.Access != loop.Write || a.Single > 0
 		u.Changes = u.Changes || a.Access != loop.Read
 		u.sets = u.sets || a.Kind == loop.Mat && a.Access == loop.Write
 		u.Whole = u.Whole && a.Kind == loop.Dat && a.Access == loop.Write && a.Map == nil && a.Extruded == nil && over.Subset == nil && over.Layers.All() && a.Data.Set() == over.Set

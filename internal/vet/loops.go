@@ -136,8 +136,12 @@ func typeName(t types.Type) string {
 
 // dim returns the dim that data is declared with; 0 if it is not known.
 func (c *checker) dim(data ast.Expr, by string) int {
-	if made := c.call(data); made != nil && c.callee(made) == by {
+	switch made := c.call(data); {
+	case made == nil:
+	case c.callee(made) == by:
 		return c.number(made.Args[1])
+	case c.callee(made) == "Dat.Component":
+		return 1
 	}
 	return 0
 }

@@ -136,7 +136,7 @@ func (b *binder) move(m lower.Move) {
 	}
 	l, own := b.program.Locals[m.Local], b.copies[m.Local]
 	o, dim := &opsFor[l.Type], m.Dim
-	s := step{dim: dim, local: own.offset + uintptr(m.Offset*l.Type.Size()), size: own.size, levels: []lower.Level{m.Place.Level}, apart: !b.program.Whole(m)}
+	s := step{dim: dim, row: uintptr(dim * l.Type.Size()), local: own.offset + uintptr(m.Offset*l.Type.Size()), size: own.size, levels: []lower.Level{m.Place.Level}, apart: !b.program.Whole(m)}
 	switch m.Place.Kind {
 	case lower.ElementNo:
 		b.indices = append(b.indices, index{offset: own.offset})
@@ -154,7 +154,7 @@ func (b *binder) move(m lower.Move) {
 			b.before = append(b.before, s)
 			return
 		}
-		if m.Place.Map == loop.Direct && b.loop.Layers.Of == 0 {
+		if m.Place.Map == loop.Direct && b.loop.Layers.Of == 0 && !m.Place.Some {
 			dim = dynamicDim // the values of consecutive elements are one long row
 		}
 	default: // a matrix, or all parts
@@ -196,6 +196,9 @@ func (b *binder) placeOf(at lower.Place, rows int) place {
 	p := place{base: b.memory.Data[at.Data], size: uintptr(d.Dim * d.Type.Size()), rows: rows}
 	if of := uintptr(at.Level.Of); of > 0 {
 		p.level, p.rise = p.size/of*uintptr(at.Level.First), p.size/of*uintptr(at.Level.Step)
+	}
+	if at.Some {
+		p.some, p.base = true, add(p.base, uintptr(at.First*d.Type.Size()))
 	}
 	if at.Map != loop.Direct {
 		p.targets = add(b.memory.Maps[at.Map], uintptr(4*at.Component))

@@ -18,6 +18,7 @@ type place struct {
 	step    uintptr // bytes from the target of one row to that of the next
 	rows    int     // per element
 	varying bool    // rows end where targets are negative
+	some    bool    // of the values of a row, some alone
 	length  int     // of the slice that shows them
 
 	level, rise uintptr // bytes from a column's values to those of layer 0, and from there to those of the next layer
@@ -27,6 +28,14 @@ type place struct {
 func (p *place) at(e uintptr) P {
 	if p.targets != nil {
 		e = uintptr(*(*int32)(add(p.targets, e*p.arity)))
+	}
+	return add(p.base, e*p.size)
+}
+
+// row returns the address of a row for element e.
+func (p *place) row(e uintptr, row int) P {
+	if p.targets != nil {
+		e = uintptr(*(*int32)(add(p.targets, e*p.arity+uintptr(row)*p.step)))
 	}
 	return add(p.base, e*p.size)
 }
@@ -47,6 +56,7 @@ type step struct {
 	dim   int
 	local uintptr // offset of the first element's copy into the worker's scratch memory
 	size  uintptr // of an element's copy
+	row   uintptr // of a row in it
 	apart bool    // between the copies of one element and the next there are those of other parts
 
 	// With layers, each row has the targets of all levels: the rows of several moves. They are computed for each strip.
@@ -65,6 +75,10 @@ func (s *step) do(scratch, partials P, e, n, first int) {
 	switch {
 	case s.partial:
 		s.move(add(partials, s.offset), local, P(&origin), 0, n, s.dim)
+	case p.some:
+		for i := range n * p.rows {
+			s.move(p.row(uintptr(e+i/p.rows), i%p.rows), add(local, uintptr(i/p.rows)*s.size+uintptr(i%p.rows)*s.row), P(&origin), 0, 1, s.dim)
+		}
 	case p.targets == nil: // all one long row
 		s.move(add(p.base, uintptr(e)*p.size), local, P(&origin), 0, 1, n*s.dim)
 	case p.varying:

@@ -167,7 +167,7 @@ func (g *deviceLoop) place(at lower.Place, c int) func(d, subscript string) stri
 	if at.Kind == lower.Shared {
 		number := g.localNumber(at.Data, at.Column+c)
 		return func(d, _ string) string {
-			return fmt.Sprintf("%s_shared[%s]", g.data[at.Data], text.Times(n, number, d))
+			return fmt.Sprintf("%s_shared[%s]", g.data[at.Data], text.Times(n, number, text.Value(at.First, d)))
 		}
 	}
 	values := g.values(at.Data)
@@ -189,9 +189,13 @@ func (g *deviceLoop) place(at lower.Place, c int) func(d, subscript string) stri
 	}
 	if g.Loop.Data[at.Data].SoA {
 		stride := g.number(codegen.SlotStride, at.Data, g.data[at.Data]+"_stride")
-		return func(d, _ string) string { return fmt.Sprintf("%s[%s]", values, soa(number(), value(d), stride)) }
+		return func(d, _ string) string {
+			return fmt.Sprintf("%s[%s]", values, soa(number(), value(text.Value(at.First, d)), stride))
+		}
 	}
-	return func(d, _ string) string { return fmt.Sprintf("%s[%s]", values, text.Times(n, number(), value(d))) }
+	return func(d, _ string) string {
+		return fmt.Sprintf("%s[%s]", values, text.Times(n, number(), value(text.Value(at.First, d))))
+	}
 }
 
 // HandOver adds the kernel's argument for parameter i.
@@ -199,7 +203,7 @@ func (g *deviceLoop) HandOver(i int) {
 	p := &g.lowered.Params[i]
 	if at := p.Place; p.Pass == lower.InPlace && at.Kind == lower.Shared {
 		number := g.localNumber(at.Data, at.Column)
-		g.pass = append(g.pass, g.p.Pass(p, fmt.Sprintf("%s_shared + %s", g.data[at.Data], text.Times(g.Loop.Data[at.Data].Dim, number, "0")), ""))
+		g.pass = append(g.pass, g.p.Pass(p, fmt.Sprintf("%s_shared + %s", g.data[at.Data], text.Times(g.Loop.Data[at.Data].Dim, number, text.Value(at.First, "0"))), ""))
 		return
 	}
 	if p.Pass == lower.InPlace {

@@ -169,7 +169,7 @@ func (h *host) at(at lower.Place, c string) string {
 	if level := text.AtLevel(at.Level, h.Loop.Data[at.Data].Dim/max(1, at.Level.Of)); level != "" {
 		to += " + " + level
 	}
-	return to
+	return text.From(to, at.First)
 }
 
 // HandOver adds the kernel's argument for parameter i.

@@ -186,7 +186,11 @@ func (k *Packs) moveRow(m lower.Move, l lower.Local, c int) {
 		pack = fmt.Sprintf("%s + %d", k.locals[m.Local], m.Offset+c*m.Dim)
 	}
 	if m.Do == lower.Combine {
-		k.combine(m, l, text.Offset(data, n, k.reach(m.Place, c)+"[l]"), pack)
+		k.combine(m, l, text.From(text.Offset(data, k.In.Loop.Data[m.Place.Data].Dim, k.reach(m.Place, c)+"[l]"), m.Place.First), pack)
+		return
+	}
+	if m.Place.Some {
+		k.moveSome(m, l, c, pack)
 		return
 	}
 	if m.Do == lower.Min || m.Do == lower.Max { // element by element, since they may share the place
@@ -224,6 +228,16 @@ func (k *Packs) moveRow(m lower.Move, l lower.Local, c int) {
 	}
 	move := map[lower.Op]string{lower.Store: "store", lower.Add: "increase"}[m.Do]
 	k.after = append(k.after, fmt.Sprintf("%s(%s, %s, %s, %d);", k.vec.Move(move, t, n), data, at, pack, n))
+}
+
+// moveSome moves some values of a row element by element: they are apart.
+func (k *Packs) moveSome(m lower.Move, l lower.Local, c int, pack string) {
+	place := fmt.Sprintf("%s[%d * %s[l] + %s]", k.Data[m.Place.Data], k.In.Loop.Data[m.Place.Data].Dim, k.reach(m.Place, c), text.Value(m.Place.First, "d"))
+	if m.Do == lower.Load {
+		k.before = append(k.before, values(m.Dim, lanesOf(fmt.Sprintf("(%s)[d][l] = %s;", pack, place))))
+		return
+	}
+	k.after = append(k.after, values(m.Dim, lanesOf(k.Scalar.Put(m.Do, l.Type, place, "("+pack+")[d][l]"))))
 }
 
 // printTargets declares the arrays of element numbers.

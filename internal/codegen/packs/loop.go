@@ -34,6 +34,9 @@ func New(f Frame) (*Packs, string) {
 	if len(f.In.Ops) > 0 && (o.SameBits || f.Target.Apart) { // whose rows are combined element by element, and which takes pointers to its own memory
 		return nil, "reduces by a function"
 	}
+	if o.SameBits && slices.ContainsFunc(f.In.Loop.Args, func(a loop.Arg) bool { return a.Single > 0 && a.Indirect() && a.Access == loop.Inc }) {
+		return nil, "adds to components in order"
+	}
 	split, why := kernel.SplitStructs(f.In.Kernel)
 	if why != "" {
 		return nil, why

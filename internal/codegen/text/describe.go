@@ -35,6 +35,9 @@ func describeArg(l *loop.Loop, a loop.Arg) string {
 	if d := l.Data[a.Data]; d.Value != nil {
 		s = fmt.Sprintf("%s %s of %d %s, stored as %d %s", a.Access, a.Kind, l.Dim(a)/d.Words(), d.Value, l.Dim(a), d.Type)
 	}
+	if a.Single > 0 {
+		s += fmt.Sprintf(", value %d of %d", a.Single-1, l.Data[a.Data].Dim/l.Data[a.Data].Words())
+	}
 	switch {
 	case a.Map == loop.Direct && a.Levels > 0:
 	case a.WholeMap():

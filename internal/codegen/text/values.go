@@ -148,6 +148,25 @@ func OverLayers(l loop.Layers) string {
 	return fmt.Sprintf("for (int64_t %[1]s = %[2]d; %[1]s < %[3]d; %[1]s++) {", LayerName, l.First, l.Last)
 }
 
+// From returns a pointer that is n values further.
+func From(pointer string, n int) string {
+	if n == 0 {
+		return pointer
+	}
+	return fmt.Sprintf("%s + %d", pointer, n)
+}
+
+// Value returns the number of value d of those that begin at first.
+func Value(first int, d string) string {
+	switch {
+	case first == 0:
+		return d
+	case d == "0":
+		return fmt.Sprint(first)
+	}
+	return fmt.Sprintf("(%d + %s)", first, d)
+}
+
 // Times returns n * at + value.
 func Times(n int, at, value string) string {
 	switch {
