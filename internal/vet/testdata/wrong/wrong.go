@@ -35,7 +35,7 @@ func declare(rt *op2.Runtime, n int, any []float64) (s state, err error) {
 		x.Read(corners),      // want "argument 1: the kernel takes .*2.float64 for x, not .*3..2.float64"
 		single.Read(),        // want "argument 2: the kernel takes .float64 for q, not .float32"
 		x.Inc(corners.At(0))) // want "argument 3: the kernel takes ..4.float64 for res, not ..2.float64"
-	s.loop = op2.NewLoop(flux, cells, x.Read(corners.At(0)), single.Read().If(n > 2), res.Inc(corners.At(1)).If(n > 1)) // want "argument 2: the kernel takes .float64 for q, not .float32"
+	s.loop = op2.NewLoop(flux, cells, x.Read(corners.At(0)), single.Read().If(n > 2), res.Inc(corners.At(1)).If(n > 1))  // want "argument 2: the kernel takes .float64 for q, not .float32"
 	s.loop = op2.NewLoop(flux, cells, x.Component(1).Read(corners.At(0)), q.Component(0).Read(), res.Inc(corners.At(1))) // want "argument 1: the kernel takes .*2.float64 for x, not .float64"
 	err = op2.ParLoop(op2.Kernels(source).Func(spread), cells, x.Read(pairs), q.Write())
 	err = op2.ParLoop(kernels.Func(reads), nodes, x.Read(), q.Write())
