@@ -38,6 +38,9 @@ func (k *Kernel) LeaveOut(shapes []Shape) []Problem {
 		}
 	}
 	entry.Params = params
+	if !k.IsC() { // whose source has all of its functions
+		k.dropUncalled()
+	}
 	var found []Problem
 	for _, r := range All[*Ref](entry.Body) {
 		if missing[r.Var] && r.At.At != r.Var.Pos { // there it stands for what the IR cannot express
@@ -46,6 +49,19 @@ func (k *Kernel) LeaveOut(shapes []Shape) []Problem {
 		}
 	}
 	return found
+}
+
+// dropUncalled removes the functions that are not called any more.
+func (k *Kernel) dropUncalled() {
+	called := map[*Func]bool{k.Entry(): true}
+	for _, f := range slices.Backward(k.Funcs) { // callers before callees
+		if called[f] {
+			for _, c := range All[*Call](f.Body) {
+				called[c.Func] = true
+			}
+		}
+	}
+	k.Funcs = slices.DeleteFunc(k.Funcs, func(f *Func) bool { return !called[f] })
 }
 
 // usesMissing returns the problem of a use of a parameter that is left out.
