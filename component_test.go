@@ -45,6 +45,7 @@ func (c components) run(rt *op2.Runtime) error {
 	own, pairs := op2.NewDat[pair](edge, 3, nil, "own"), op2.NewDat(node, 2, ps, "pairs")
 	best, bits := op2.NewDat(node, 2, slices.Repeat([]float64{-5}, 2*nodes), "best"), op2.NewDat(node, 2, bs, "bits")
 	least := op2.NewDat(node, 3, slices.Repeat([]int32{99}, 3*nodes), "least")
+	copied := op2.NewDat[float64](node, 1, nil, "copied")
 	var odd []int
 	for e := 1; e < edges; e += 2 {
 		odd = append(odd, e)
@@ -106,11 +107,18 @@ func (c components) run(rt *op2.Runtime) error {
 	for n := range nodes {
 		wantQ[3*n], wantQ[3*n+1] = wantQ[3*n+1]+wantQ[3*n], wantQ[3*n]
 	}
+	if err := copied.Copy(q.Component(1)); err != nil {
+		return err
+	}
+	wantCopied := make([]float64, nodes)
+	for n := range nodes {
+		wantCopied[n] = wantQ[3*n+1]
+	}
 	got, err := own.Gather(0)
 	if err == nil && rt.Rank() == 0 && !slices.Equal(got, wantOwn) {
 		err = fmt.Errorf("own is %v, want %v", got, wantOwn)
 	}
-	return errors.Join(err, same(q, wantQ), same(r, wantR), same(best, wantBest), same(least, wantLeast), same(bits, wantBits))
+	return errors.Join(err, same(q, wantQ), same(r, wantR), same(best, wantBest), same(least, wantLeast), same(bits, wantBits), same(copied, wantCopied))
 }
 
 // Components of dats in all accesses, directly and through maps, in what a program may do.
@@ -175,6 +183,7 @@ func TestComponentErrors(t *testing.T) {
 	var none *op2.Dat[float64]
 	_, data := q.Component(1).Data()
 	_, norm := q.Component(1).Norm()
+	_, inner := other.Inner(q.Component(1))
 	for _, test := range []struct {
 		err  error
 		want string
@@ -189,8 +198,8 @@ func TestComponentErrors(t *testing.T) {
 		{none.Component(0).Err(), "NewDat"},
 		{data, "dat q[1] on s: it is a component of a dat"},
 		{norm, "dat q[1] on s: it is a component of a dat"},
-		{other.Copy(q.Component(0)), "it is a component of a dat"},
-		{q.Component(0).Fill(1), "it is a component of a dat"},
+		{inner, "it is a component of a dat"},
+		{q.Copy(q.Component(0)), "q[0] is on s and has dim 1"},
 		{op2.ParLoop(k, s, q.Component(1).RW(), q.Component(1).RW()), "argument 2 (q[1], read and written): q is also argument 1 (q[1], read and written)"},
 		{op2.ParLoop(k, s, q.RW(), q.Component(1).RW()), "q is also argument 1 (q, read and written)"},
 		{op2.ParLoop(k, s, q.Component(0).Read(), q.Component(0).RW()), "whether one sees what the other changes"},
@@ -198,6 +207,47 @@ func TestComponentErrors(t *testing.T) {
 	} {
 		if (test.err == nil) != (test.want == "") || test.err != nil && !strings.Contains(test.err.Error(), test.want) {
 			t.Errorf("error %v, want %q", test.err, test.want)
+		}
+	}
+}
+
+// Arithmetic takes components as it takes dats of dim 1.
+func TestComponentArithmetic(t *testing.T) {
+	for _, options := range [][]op2.Option{
+		{op2.WithBackend("go")}, {op2.WithBackend("go"), op2.WithLazy(true)}, {op2.WithBackend("sequential")}, {op2.WithBackend("openmp"), op2.WithSameBits(true)},
+	} {
+		err := op2.RunRanks(2, func(rank op2.Option) error {
+			rt, err := op2.Open(append(options, op2.WithLog(nil), rank)...)
+			if err != nil {
+				return err
+			}
+			defer rt.Close()
+			const n = 50
+			s, qs, want := rt.NewSet(n, "s"), make([]float64, 3*n), make([]float64, 3*n)
+			for i := range qs {
+				qs[i] = float64(i%9) + 1
+			}
+			q, x := op2.NewDat(s, 3, qs, "q"), op2.NewDat[float64](s, 1, nil, "x")
+			flags := op2.NewDat[bool](s, 2, nil, "flags")
+			a, b, c := q.Component(0), q.Component(1), q.Component(2)
+			err = errors.Join(x.Copy(b), a.Add(c), b.AXPY(2, x), c.Mul(a), b.Sub(a), a.Scale(3), c.MAXPY([]float64{2, 1}, a, x), b.Copy(c), a.Fill(7), c.Div(x))
+			for e := range n {
+				v := qs[3*e : 3*e+3]
+				x, a := v[1], v[0]+v[2]
+				c := v[2]*a + 6*a + x
+				want[3*e], want[3*e+1], want[3*e+2] = 7, c, c/x
+			}
+			if err := flags.Component(0).Fill(true); err == nil || !strings.Contains(err.Error(), "it is a component of a dat") {
+				return fmt.Errorf("a component of bools is filled: %v", err)
+			}
+			err = errors.Join(err, same(q, want), b.Zero())
+			for e := range n {
+				want[3*e+1] = 0
+			}
+			return errors.Join(err, same(q, want), rt.Err())
+		})
+		if err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -31,7 +31,7 @@ type dat entity.Data
 func (d *dat) data() *entity.Data { return (*entity.Data)(d) }
 
 // values returns the dat for operations value by value.
-func (d *dat) values() algebra.Values { return algebra.Values{Data: d.data()} }
+func (d *dat) values() algebra.Values { return algebra.Values{Data: d.data().Operand()} }
 
 // NewDat declares a dat with a copy of the values, dim for each element of the set, element by
 // element. Nil stands for zeros.
@@ -56,7 +56,8 @@ func (d *Dat[T]) Err() error {
 
 // Component returns one value of each element of the dat, for arguments of loops: the kernel gets what it gets of a dat of dim 1,
 // directly or through maps, and may do with it what the access says. Arguments with different components of a dat may have
-// different accesses. Nothing is copied; the memory, the halo and the order of updates are those of the dat.
+// different accesses. Arithmetic with dats of dim 1 takes components of numbers, too: Zero, Fill, Copy, Scale, Add, AXPY and the
+// like. For all else, as norms and solvers, Copy it into a dat of dim 1. A component has no memory and no halo of its own.
 func (d *Dat[T]) Component(i int) *Dat[T] {
 	if d.data().Made() {
 		return (*Dat[T])(d.data().Component(i))
@@ -75,6 +76,9 @@ func newDat[T any](set *entity.Set, dim int, values []T, name string) (*Dat[T], 
 
 // made returns an error for a dat that NewDat did not make, or not without one.
 func (d *dat) made() error { return d.runtime().Made("dat", "NewDat") }
+
+// usable is made for arithmetic, which takes components, too.
+func (d *dat) usable() error { return orEmpty(d.data().Operand()).Runtime().Made("dat", "NewDat") }
 
 // begin enters the runtime, unless the dat is nil or undeclared.
 func (d *dat) begin() error {
@@ -95,10 +99,10 @@ func (d *dat) do(f func() error) (err error) {
 
 // operate does something within the runtime that lists of operations can hold.
 func (d *dat) operate(f func() error) error {
-	if err := d.made(); err != nil {
+	if err := d.usable(); err != nil {
 		return err
 	}
-	return d.rt().Operate(f)
+	return d.data().Operand().Runtime().Operate(f)
 }
 
 // get returns the bytes of values that f returns within the runtime; where owned is set, those of the
@@ -327,6 +331,9 @@ func (d *dat) inner(other *dat) (product float64, err error) {
 	if err := d.alike("Inner", other); err != nil {
 		return 0, d.report(err)
 	}
+	if err := other.made(); err != nil { // a component
+		return 0, d.report(err)
+	}
 	err = d.do(func() error {
 		product, err = d.values().Inner(other.values())
 		return err
@@ -344,14 +351,14 @@ func (d *dat) report(err error) error {
 
 // alike checks that other can be combined with d value by value.
 func (d *dat) alike(operation string, other *dat) error {
-	if err := d.made(); err != nil {
+	if err := d.usable(); err != nil {
 		return err
 	}
 	what := d.describe()
 	if !other.data().Made() {
 		return fmt.Errorf("op2: %s: %s: the other dat is nil, or was not made by NewDat", what, operation)
 	}
-	if err := entity.CheckDeclared(what+": "+operation, other.rt()); err != nil {
+	if err := entity.CheckDeclared(what+": "+operation, other.data().Operand().Runtime()); err != nil {
 		return err
 	}
 	if on, others := d.data().On(), other.data().On(); others != on || other.dim() != d.dim() {

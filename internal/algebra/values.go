@@ -18,12 +18,14 @@ type Values struct{ *entity.Data }
 func (d Values) numbers() Vector { return Vector{d.Data.Numbers()} }
 
 // waits reports whether operations that the host can do are loops instead, which wait like others: with
-// lazy evaluation, once no loop would be the one after which Renumber is refused.
-func (d Values) waits() bool { return d.Runtime().Lazy() && d.Runtime().Sealed() }
+// lazy evaluation, once no loop would be the one after which Renumber is refused; and for a component, whose values are apart.
+func (d Values) waits() bool {
+	return d.Whole() != nil || d.Runtime().Lazy() && d.Runtime().Sealed()
+}
 
 // Copy copies the values of another dat with the same set, dim and type.
 func (d Values) Copy(from Values) error {
-	if d.waits() && from.Data != d.Data {
+	if (d.waits() || from.Whole() != nil) && from.Data != d.Data {
 		return d.CopyOver(d.Set().All(), from)
 	}
 	return d.numbers().Copy(from.numbers())

@@ -8,7 +8,8 @@ import (
 )
 
 // A component of a dat is for arguments of loops, which pass the dat itself, and say which value of each element they mean: its
-// storage, its halo and its colors are those of the dat. For all else it is a dat that could not be declared.
+// storage, its halo and its colors are those of the dat. Arithmetic consists of such loops. For all else a component is a dat
+// that could not be declared.
 
 // Component returns one value of each element of a dat.
 func (d *Data) Component(i int) *Data {
@@ -33,12 +34,22 @@ func (d *Data) Component(i int) *Data {
 		return c
 	}
 	c.whole, c.component = d, i
-	c.rt = d.rt.Lack(fmt.Errorf("op2: %s: it is a component of a dat, which is for arguments of loops alone\n  hint: copy it by a loop into a dat of dim 1, which is for all else", c.Describe()))
+	c.rt = d.rt.Lack(fmt.Errorf("op2: %s: it is a component of a dat, which is for arguments of loops and for arithmetic\n  hint: copy it into a dat of dim 1, by Copy or a loop", c.Describe()))
 	if d.components == nil {
 		d.components = map[int]*Data{}
 	}
 	d.components[i] = c
 	return c
+}
+
+// Operand returns data as an operand of arithmetic, which loops compute: a component of numbers is one, too.
+func (d *Data) Operand() *Data {
+	if d == nil || d.whole == nil || d.values.composite() != nil || d.scalar == loop.Bool {
+		return d
+	}
+	live := *d
+	live.rt = d.whole.rt
+	return &live
 }
 
 // noComponent returns the error for a component that there is not.
