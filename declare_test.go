@@ -111,7 +111,10 @@ var constructors = map[string]func(e *everything) thing{
 	"NewExtrudedMap": func(e *everything) thing {
 		return op2.NewExtrudedMap(op2.NewExtrudedSet(e.edges, 2, "from"), op2.NewExtrudedSet(e.nodes, 3, "to"), e.edge2node, []int{0, 1}, 1, "new")
 	},
-	"NewMaskedMap":          func(e *everything) thing { return op2.NewMaskedMap(e.edges, e.nodes, 1, []int{0, -1, 2}, "new") },
+	"NewMaskedMap": func(e *everything) thing { return op2.NewMaskedMap(e.edges, e.nodes, 1, []int{0, -1, 2}, "new") },
+	"Compose": func(e *everything) thing {
+		return op2.Compose(e.edge2node, op2.NewMap(e.nodes, e.edges, 1, make([]int, e.nodes.Size()), "back"))
+	},
 	"Map.Masked":            func(e *everything) thing { return e.edge2node.Masked(e.ends, "new") },
 	"NewDat":                func(e *everything) thing { return op2.NewDat[int32](e.nodes, 1, nil, "new") },
 	"Dat.Duplicate":         func(e *everything) thing { return e.u.Duplicate("new") },

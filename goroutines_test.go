@@ -159,7 +159,7 @@ var anytime = words(`
 	Set.DeclaredNumbers Set.Halo Set.Name Set.Owned Set.Size
 	Subset.Contains Subset.Elements Subset.Name Subset.Of Subset.Size
 	Map.Arity Map.At Map.From Map.InDeclaredOrder Map.Name Map.To Map.Values
-	Dat.Dim Dat.Inc Dat.Max Dat.Min Dat.NBytes Dat.Name Dat.RW Dat.Read Dat.Reduce Dat.Set Dat.Write
+	Dat.Component Dat.Dim Dat.Inc Dat.Max Dat.Min Dat.NBytes Dat.Name Dat.RW Dat.Read Dat.Reduce Dat.Set Dat.Write
 	Global.Dim Global.Inc Global.Max Global.Min Global.Name Global.Read Global.Reduce
 	Sparsity.Blocks Sparsity.ColDim Sparsity.ColIdx Sparsity.RowDim Sparsity.RowPtr
 	Mat.Block Mat.Cols Mat.Domain Mat.Inc Mat.NBytes Mat.Name Mat.Rows Mat.Sparsity Mat.Write

@@ -31,20 +31,19 @@ type Data struct {
 	layout  tune.Layout // "": as loops wish, or the runtime's option says
 	wish    wish
 
-	sparsity   *Sparsity     // of a mat
-	numbers    *Data         // of a dat: the scalars that its values are stored as; nil until they are needed
-	whole      *Data         // of a component of a dat: all of it; see component.go
-	component  int           // which it is
-	components map[int]*Data // of the dat, created on demand
-	unrolled   *Data         // of a mat: the values one by one; nil until loops need it
-	anyValue   bool          // of a dat: infinity and NaN are allowed
-	unwatched  bool          // of a view for which diagnostics do not look for them
-	beside     Beside        // what a mat has besides its values, which goes with them; or nil
-	locates    bool          // of a dat with coordinates, by which elements may go to other ranks
-	hidden     bool          // of a dat with what elements contribute to a global
-	handle     *store.Handle // of the storage, with lazy evaluation
-	updates    updates       // prepared exchanges of its halo
-	fresh      bool          // of such a dat: what elements add replaces what was there
+	sparsity  *Sparsity     // of a mat
+	numbers   *Data         // of a dat: the scalars that its values are stored as; nil until they are needed
+	whole     *Data         // of a component of a dat: all of it; see component.go
+	component int           // which it is
+	unrolled  *Data         // of a mat: the values one by one; nil until loops need it
+	anyValue  bool          // of a dat: infinity and NaN are allowed
+	unwatched bool          // of a view for which diagnostics do not look for them
+	beside    Beside        // what a mat has besides its values, which goes with them; or nil
+	locates   bool          // of a dat with coordinates, by which elements may go to other ranks
+	hidden    bool          // of a dat with what elements contribute to a global
+	handle    *store.Handle // of the storage, with lazy evaluation
+	updates   updates       // prepared exchanges of its halo
+	fresh     bool          // of such a dat: what elements add replaces what was there
 }
 
 // NewDat returns a dat with a copy of the values of a plain type, dim for each element of the set;

@@ -118,7 +118,10 @@ func completed(lengths [][]kernel.Length, sig *types.Signature) [][]kernel.Lengt
 	list := make([][]kernel.Length, sig.Params().Len())
 	copy(list, lengths)
 	for i := range list {
-		levels := max(sliceLevels(sig.Params().At(i).Type()), len(list[i]))
+		levels := sliceLevels(sig.Params().At(i).Type())
+		if len(list[i]) > 0 && list[i][0] == (kernel.Length{}) {
+			levels = max(levels, 1)
+		}
 		list[i] = append(slices.Clone(list[i]), kernel.Length{Most: 1}, kernel.Length{Most: 1})[:levels]
 	}
 	return list
