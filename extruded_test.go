@@ -20,7 +20,8 @@ var extrudedSource string
 // extruded is a program with loops over columns of layers, which it compares with plain loops over a flat mesh.
 type extruded struct {
 	columns, points, layers int
-	renumber, chain         bool
+	renumber, chain, shares bool
+	restart                 string // a folder
 }
 
 func (c extruded) run(rt *op2.Runtime) error {
@@ -45,20 +46,27 @@ func (c extruded) run(rt *op2.Runtime) error {
 		}
 	}
 
-	base, vertices := rt.NewSet(n, "base"), rt.NewSet(c.points, "vertices")
-	triangle := op2.NewMap(base, vertices, 3, corner, "triangle")
-	part := op2.NewSubset(base, some, "part")
+	// What this rank declares.
+	newSet, e0, e1, p0, p1 := rt.NewSet, 0, n, 0, c.points
+	if c.shares {
+		newSet = rt.NewSetShare
+		e0, e1, p0, p1 = n*rt.Rank()/rt.Ranks(), n*(rt.Rank()+1)/rt.Ranks(), c.points*rt.Rank()/rt.Ranks(), c.points*(rt.Rank()+1)/rt.Ranks()
+	}
+	mine := slices.DeleteFunc(slices.Clone(some), func(e int) bool { return e < e0 || e >= e1 })
+	base, vertices := newSet(e1-e0, "base"), newSet(p1-p0, "vertices")
+	triangle := op2.NewMap(base, vertices, 3, corner[3*e0:3*e1], "triangle")
+	part := op2.NewSubset(base, mine, "part")
 	cells, points := op2.NewExtrudedSet(base, layers, "cells"), op2.NewExtrudedSet(vertices, levels, "points")
 	faces := op2.NewExtrudedSet(base, levels, "faces")
 	corners := op2.NewExtrudedMap(cells, points, triangle, []int{0, 1}, 1, "corners")
 	ends, self := op2.NewExtrudedMap(cells, faces, nil, []int{0, 1}, 1, "ends"), op2.NewExtrudedMap(cells, cells, nil, []int{0}, 1, "self")
-	x, q, ground := op2.NewDat(points, 2, xs, "x"), op2.NewDat(cells, 1, qs, "q"), op2.NewDat(base, 1, grounds, "ground")
+	x, q, ground := op2.NewDat(points, 2, xs[2*p0*levels:2*p1*levels], "x"), op2.NewDat(cells, 1, qs[e0*layers:e1*layers], "q"), op2.NewDat(base, 1, grounds[e0:e1], "ground")
 	to, column := op2.NewDat[float64](points, 2, nil, "to"), op2.NewDat[float64](base, 1, nil, "column")
 	left, copies := op2.NewDat[float64](points, 2, nil, "left"), op2.NewDat[float64](points, 1, nil, "copies")
 	least, bits := op2.NewDat[float64](points, 1, nil, "least"), op2.NewDat[int32](points, 1, nil, "bits")
 	r, low, high := op2.NewDat[float64](cells, 1, nil, "r"), op2.NewDat[float64](points, 1, nil, "low"), op2.NewDat[float64](points, 1, nil, "high")
 	w, twice := op2.NewDat[float64](faces, 1, nil, "w"), op2.NewDat[float64](cells, 1, nil, "twice")
-	bottom, swept := op2.NewDat[float64](cells, 1, nil, "bottom"), op2.NewDat(cells, 1, qs, "swept")
+	bottom, swept := op2.NewDat[float64](cells, 1, nil, "bottom"), op2.NewDat(cells, 1, qs[e0*layers:e1*layers], "swept")
 	sum, most := op2.NewGlobal(rt, []float64{1}, "sum"), op2.NewGlobal(rt, []float64{-1}, "most")
 	if err := errors.Join(rt.Err(), least.Fill(100)); err != nil {
 		return err
@@ -85,11 +93,16 @@ func (c extruded) run(rt *op2.Runtime) error {
 		if err := op2.NewChain(loops...).Compute(); err != nil {
 			return err
 		}
-	} else {
-		for _, l := range loops {
-			if err := l.Compute(); err != nil {
+		loops = nil
+	}
+	for i, l := range loops {
+		if i == 4 && c.restart != "" { // what the first loops computed is what the first run left
+			if err := rt.Checkpoint(c.restart); err != nil {
 				return err
 			}
+		}
+		if err := l.Compute(); err != nil {
+			return err
 		}
 	}
 
@@ -178,6 +191,7 @@ var extrudedShapes = []extruded{
 
 // Loops over columns of layers on the backends of the host, alone and on ranks, in what else a program may do.
 func TestExtruded(t *testing.T) {
+	folder := t.TempDir()
 	for _, test := range []struct {
 		name    string
 		program extruded
@@ -193,22 +207,26 @@ func TestExtruded(t *testing.T) {
 		{"openmp on ranks, in a chain", extruded{chain: true}, 2, 2, []op2.Option{op2.WithBackend("openmp")}},
 		{"renumbered", extruded{renumber: true}, 2, 1, []op2.Option{op2.WithBackend("go")}},
 		{"lazy", extruded{}, 2, 1, []op2.Option{op2.WithBackend("go"), op2.WithLazy(true)}},
+		{"shares", extruded{shares: true}, 2, 3, []op2.Option{op2.WithBackend("go")}},
+		{"checkpoint", extruded{restart: folder}, 1, 1, []op2.Option{op2.WithBackend("go")}},
+		{"restart", extruded{restart: folder, renumber: true}, 1, 3, []op2.Option{op2.WithBackend("go"), op2.WithRestart(folder)}},
 		{"fused", extruded{chain: true}, 2, 1, []op2.Option{op2.WithBackend("openmp"), op2.WithChains(op2.Fuse)}},
 		{"tiled", extruded{chain: true}, 2, 1, []op2.Option{op2.WithBackend("openmp"), op2.WithChains(op2.Tile)}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for _, shape := range extrudedShapes[:test.shapes] {
-				shape.renumber, shape.chain = test.program.renumber, test.program.chain
-				program := func(rank op2.Option) (err error) {
+				program := test.program
+				program.columns, program.points, program.layers = shape.columns, shape.points, shape.layers
+				run := func(rank op2.Option) (err error) {
 					rt, err := op2.Open(append(test.options, op2.WithLog(nil), rank)...)
 					if err != nil {
 						return err
 					}
 					defer func() { err = errors.Join(err, rt.Close()) }()
-					return shape.run(rt)
+					return program.run(rt)
 				}
-				if err := op2.RunRanks(test.ranks, program); err != nil {
-					t.Errorf("%+v: %v", shape, err)
+				if err := op2.RunRanks(test.ranks, run); err != nil {
+					t.Errorf("%+v: %v", program, err)
 				}
 			}
 		})
