@@ -76,3 +76,18 @@ func toCorners(q *float64, to *[6]float64) {
 		to[i] += *q / 6
 	}
 }
+
+// state is a value of several numbers.
+type state struct {
+	N int32
+	V [2]float64
+}
+
+// blend adds states to the corners of a cell, and sets its own to those of its lowest and its highest one.
+func blend(x *[6]state, to *[6]state, own *[2]state) {
+	for i := range to {
+		to[i].N++
+		to[i].V[1] += x[i].V[0]
+	}
+	own[0], own[1] = x[0], x[5]
+}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/optest"
 )
@@ -233,6 +234,81 @@ func TestExtruded(t *testing.T) {
 	}
 }
 
+// extrudedTypes passes structs, and pointers to rows in C, in columns.
+func extrudedTypes(rt *op2.Runtime) error {
+	const n, layers, levels = 30, 4, 5
+	random := rand.New(rand.NewPCG(3, 4))
+	var corner []int
+	for range n {
+		corner = append(corner, random.Perm(12)[:3]...)
+	}
+	states, plain := make([]state, 12*levels), make([]float32, 12*levels*2)
+	for i := range states {
+		states[i] = state{int32(i), [2]float64{float64(i % 7), 1}}
+		plain[2*i], plain[2*i+1] = float32(i%5), float32(i)
+	}
+	base, vertices := rt.NewSet(n, "base"), rt.NewSet(12, "vertices")
+	cells, points := op2.NewExtrudedSet(base, layers, "cells"), op2.NewExtrudedSet(vertices, levels, "points")
+	corners := op2.NewExtrudedMap(cells, points, op2.NewMap(base, vertices, 3, corner, "triangle"), []int{0, 1}, 1, "corners")
+	x, to, own := op2.NewDat(points, 1, states, "x"), op2.NewDat[state](points, 1, nil, "to"), op2.NewDat[state](cells, 2, nil, "own")
+	y, z, q := op2.NewDat(points, 2, plain, "y"), op2.NewDat[float32](points, 2, nil, "z"), op2.NewDat[float32](cells, 1, nil, "q")
+	k := op2.Kernels(extrudedSource)
+	rows := ckernel.New("rows", `void rows(const float *y[6], float *z[6], float *q) {
+	*q = 0;
+	for (int i = 0; i < 6; i++) { *q += y[i][0] + i * y[i][1]; z[i][1] += i; }
+}`)
+	if err := errors.Join(rt.Err(), op2.ParLoop(k.Func(blend), cells, x.Read(corners), to.Inc(corners), own.Write()),
+		op2.ParLoop(rows, cells, y.Read(corners), z.Inc(corners), q.Write())); err != nil {
+		return err
+	}
+	wantTo, wantOwn := make([]state, len(states)), make([]state, 2*n*layers)
+	wantZ, wantQ := make([]float64, len(plain)), make([]float64, n*layers)
+	for c := range n * layers {
+		for i := range 6 {
+			p := corner[c/layers*3+i%3]*levels + c%layers + i/3
+			wantTo[p].N++
+			wantTo[p].V[1] += states[p].V[0]
+			wantZ[2*p+1] += float64(i)
+			wantQ[c] += float64(plain[2*p]) + float64(i)*float64(plain[2*p+1])
+			switch i {
+			case 0:
+				wantOwn[2*c] = states[p]
+			case 5:
+				wantOwn[2*c+1] = states[p]
+			}
+		}
+	}
+	gotTo, err1 := to.InDeclaredOrder()
+	gotOwn, err2 := own.InDeclaredOrder()
+	gotZ, err3 := z.InDeclaredOrder()
+	gotQ, err4 := q.InDeclaredOrder()
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
+		return err
+	}
+	equal := func(a []float32, b []float64) bool {
+		return slices.EqualFunc(a, b, func(a float32, b float64) bool { return float64(a) == b })
+	}
+	if !slices.Equal(gotTo, wantTo) || !slices.Equal(gotOwn, wantOwn) || !equal(gotZ, wantZ) || !equal(gotQ, wantQ) {
+		return errors.New("structs, or rows in C, are wrong")
+	}
+	return nil
+}
+
+func TestExtrudedTypes(t *testing.T) {
+	for _, backend := range []string{"go", "sequential", "openmp"} {
+		err := op2.RunRanks(2, func(rank op2.Option) error {
+			rt, err := op2.Open(op2.WithBackend(backend), op2.WithLog(nil), rank)
+			if err != nil {
+				return err
+			}
+			return errors.Join(extrudedTypes(rt), rt.Close())
+		})
+		if err != nil {
+			t.Errorf("%s: %v", backend, err)
+		}
+	}
+}
+
 // Columns on devices, whatever strategy and layout are asked for.
 func TestExtrudedOnDevices(t *testing.T) {
 	optest.NotShort(t)
@@ -243,6 +319,9 @@ func TestExtrudedOnDevices(t *testing.T) {
 				if err := shape.run(rt); err != nil {
 					t.Errorf("%+v: %v", shape, err)
 				}
+			}
+			if err := extrudedTypes(open(t, options...)); err != nil {
+				t.Error(err)
 			}
 		}
 	})
