@@ -37,10 +37,28 @@ var deviceLoops = []struct {
 	{"relax-staged.cl", relax, relaxLoop, codegen.DeviceOptions{Dialect: codegen.OpenCLC, Strategy: tune.Staged, GroupSize: 64}},
 	{"spread-gather.cu", spread, spreadLoop, codegen.DeviceOptions{Dialect: codegen.CUDA, Strategy: tune.Gather, GroupSize: 256}},
 	{"scaled-scratchpad.cu", scaled, scaledLoop, codegen.DeviceOptions{Dialect: codegen.CUDA, Strategy: tune.Scratchpad, GroupSize: 256, Columns: true}},
+	{"columns-atomic.cu", columns, columnsLoop, codegen.DeviceOptions{Dialect: codegen.CUDA, Strategy: tune.Atomic, GroupSize: 256, Columns: true}},
 	{"table-direct.cl", table, tableLoop, codegen.DeviceOptions{Dialect: codegen.OpenCLC, Strategy: tune.Direct, GroupSize: 256, Poison: true}},
 }
 
 func float64s(dim int) loop.Data { return loop.Data{Kind: loop.Dat, Type: loop.Float64, Dim: dim} }
+
+func columns(t *testing.T) *kernel.Kernel {
+	return codegentest.FromGo(t, `
+// k adds a layer's value and number to the corners below and above it.
+func k(q *[2]float64, to *[4]float64, n *int) {
+	for i := range to {
+		to[i] += q[0] + float64(*n)*q[1]
+	}
+}`)
+}
+
+var columnsLoop = loop.Loop{
+	Args: []loop.Arg{{Kind: loop.Dat, Access: loop.Read, Map: loop.Direct, ColMap: loop.Direct, Levels: 1}, {Kind: loop.Dat, Access: loop.Inc, Data: 1, Component: loop.All, ColMap: loop.Direct, Levels: 2},
+		{Kind: loop.Index, Access: loop.Read, Data: -1, Map: loop.Direct, ColMap: loop.Direct}},
+	Data: []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 10, Column: 5, SoA: true}, {Kind: loop.Dat, Type: loop.Float64, Dim: 6, Column: 6}},
+	Maps: []loop.Map{{Arity: 2}}, Layers: loop.Layers{Of: 5, Last: 5}, Levels: []loop.Levels{{First: []int{0}, Step: 1}, {First: []int{0, 1}, Step: 1}},
+}
 
 func midpoint(t *testing.T) *kernel.Kernel {
 	return codegentest.FromGo(t, `

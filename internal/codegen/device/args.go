@@ -182,6 +182,8 @@ func (g *deviceLoop) place(at lower.Place, c int) func(d, subscript string) stri
 		switch {
 		case level == "" || level == "0":
 			return d
+		case d == "0" && strings.HasPrefix(level, "("): // all of it
+			return level
 		case d == "0":
 			return "(" + level + ")"
 		}
