@@ -91,3 +91,11 @@ func blend(x *[6]state, to *[6]state, own *[2]state) {
 	}
 	own[0], own[1] = x[0], x[5]
 }
+
+func triple(x, y *float64) { *y = 3 * *x }
+
+// couple adds what ties the cells on both sides of a facet.
+func couple(x, y *[2]float64) {
+	y[0] += x[0] - x[1]
+	y[1] += x[1] - x[0]
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/solver"
 )
 
 //go:embed extruded_kernels_test.go
@@ -302,6 +303,47 @@ func TestExtrudedTypes(t *testing.T) {
 				return err
 			}
 			return errors.Join(extrudedTypes(rt), rt.Close())
+		})
+		if err != nil {
+			t.Errorf("%s: %v", backend, err)
+		}
+	}
+}
+
+// Operators on extruded sets are solved with, on ranks too: the vectors that they get are columns.
+func TestExtrudedOperator(t *testing.T) {
+	for _, backend := range []string{"go", "sequential"} {
+		err := op2.RunRanks(2, func(rank op2.Option) error {
+			rt, err := op2.Open(op2.WithBackend(backend), op2.WithLog(nil), rank)
+			if err != nil {
+				return err
+			}
+			defer rt.Close()
+			cells := op2.NewExtrudedSet(rt.NewSet(5, "base"), 6, "cells")
+			want := make([]float64, 30)
+			for i := range want {
+				want[i] = float64(i * i % 11)
+			}
+			k := op2.Kernels(extrudedSource)
+			apply := func(y, x *op2.Dat[float64]) error {
+				return errors.Join(op2.ParLoop(k.Func(triple), cells, x.Read(), y.Write()), op2.ParLoop(k.Func(couple), op2.OnInteriorFacets(cells), x.Read(), y.Inc()))
+			}
+			a := solver.NewOperator(cells, 1, apply, nil, "a")
+			x, b, exact := op2.NewDat[float64](cells, 1, nil, "x"), op2.NewDat[float64](cells, 1, nil, "b"), op2.NewDat(cells, 1, want, "exact")
+			if err := errors.Join(a.Err(), rt.Err()); err != nil {
+				return err
+			}
+			if sets, dims := a.Domain(); sets[0] != cells || dims[0] != 1 {
+				return fmt.Errorf("the operator is on %v, with dims %v", sets, dims)
+			}
+			s := solver.New(a, solver.None, solver.WithRTol(1e-12))
+			if err := a.Mul(b, exact); err != nil {
+				return err
+			}
+			if _, err := s.Solve(x, b); err != nil {
+				return err
+			}
+			return same(x, want)
 		})
 		if err != nil {
 			t.Errorf("%s: %v", backend, err)

@@ -102,7 +102,7 @@ func (o *FuncOperator) complete(sets []*op2.Set, dims []int, diagonal op2.Vector
 			}
 			return &problem.ShapeError{What: what, Msg: fmt.Sprintf("a dim of at least 1 is needed, %d was given", dim)}
 		}
-		o.parts = append(o.parts, algebra.Part{Set: (*entity.Set)(sets[i]), Dim: dim})
+		o.parts = append(o.parts, algebra.PartOn((*entity.Set)(sets[i]), dim))
 	}
 	if diagonal == nil {
 		return nil
@@ -170,7 +170,8 @@ func (o *FuncOperator) Domain() (sets []*op2.Set, dims []int) {
 		return nil, nil
 	}
 	for _, p := range o.parts {
-		sets, dims = append(sets, (*op2.Set)(p.Set)), append(dims, p.Dim)
+		set, dim := p.DeclaredOn()
+		sets, dims = append(sets, (*op2.Set)(set)), append(dims, dim)
 	}
 	return sets, dims
 }
@@ -204,7 +205,7 @@ func operatorOf(a Operator) (solve.Operator, error) {
 		if dims[i] < 1 {
 			return o, &problem.ShapeError{What: "operator " + o.Name, Msg: fmt.Sprintf("a dim of at least 1 is needed, Domain returns %d", dims[i])}
 		}
-		o.Parts = append(o.Parts, solve.Part{Set: (*entity.Set)(set), Dim: dims[i]})
+		o.Parts = append(o.Parts, algebra.PartOn((*entity.Set)(set), dims[i]))
 	}
 	o.Apply = func(y, x []algebra.Vector) error { return a.Mul(vectorOf(y), vectorOf(x)) }
 	switch a := a.(type) {

@@ -22,7 +22,7 @@ type BlockMatrix struct {
 // NewBlock returns a matrix of one block.
 func NewBlock(m *Matrix) *BlockMatrix {
 	s := m.data.Sparsity()
-	return &BlockMatrix{Name: m.data.Name(), Rows: []Part{{s.Rows(), s.Block().Rows}}, Cols: []Part{{s.Cols(), s.Block().Cols}}, Blocks: [][]*Matrix{{m}}}
+	return &BlockMatrix{Name: m.data.Name(), Rows: []Part{{Set: s.Rows(), Dim: s.Block().Rows}}, Cols: []Part{{Set: s.Cols(), Dim: s.Block().Cols}}, Blocks: [][]*Matrix{{m}}}
 }
 
 // Sub returns the blocks in some rows and columns.

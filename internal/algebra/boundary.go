@@ -158,7 +158,7 @@ func (d *Boundary) Fits(m *BlockMatrix) error {
 func (d *Boundary) ApplyTo(name string, u []Vector) error {
 	unknowns := make([]Part, len(u))
 	for i, v := range u {
-		unknowns[i] = Part{v.Set(), v.Dim()}
+		unknowns[i] = Part{Set: v.Set(), Dim: v.Dim()}
 	}
 	return d.assign(name, unknowns, func(i int, of *Dirichlet) error {
 		if err := of.prepare(u[i].Dim()); err != nil {

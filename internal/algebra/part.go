@@ -12,6 +12,25 @@ import (
 type Part struct {
 	Set *entity.Set
 	Dim int
+	On  *entity.Set // the extruded set over Set that the program knows dats on; nil: Set itself
+}
+
+// PartOn returns the part of dats that the program declares on a set with dim values for each element.
+func PartOn(set *entity.Set, dim int) Part {
+	base, layers := set.Base()
+	if base == set {
+		return Part{Set: set, Dim: dim}
+	}
+	return Part{Set: base, Dim: dim * layers, On: set}
+}
+
+// DeclaredOn returns what PartOn was given.
+func (p Part) DeclaredOn() (set *entity.Set, dim int) {
+	if p.On == nil {
+		return p.Set, p.Dim
+	}
+	_, layers := p.On.Base()
+	return p.On, p.Dim / layers
 }
 
 // Here returns the number of values that belong to this rank.

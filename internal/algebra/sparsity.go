@@ -41,7 +41,7 @@ func InertSparsity(rt *entity.Runtime, name string) *Sparsity {
 
 // single returns a sparsity of one pattern.
 func single(of *entity.Sparsity) *Sparsity {
-	s := &Sparsity{name: of.Name(), one: of, rows: []Part{{of.Rows(), of.Block().Rows}}, cols: []Part{{of.Cols(), of.Block().Cols}}}
+	s := &Sparsity{name: of.Name(), one: of, rows: []Part{{Set: of.Rows(), Dim: of.Block().Rows}}, cols: []Part{{Set: of.Cols(), Dim: of.Block().Cols}}}
 	s.blocks = [][]*Sparsity{{s}}
 	return s
 }
