@@ -50,14 +50,6 @@ func visit(n *int32, total *float64, u [][2]float64) {
 // raise changes some nodes by their number.
 func raise(u *[2]float64, number *int) { u[1] += 0.001 * float64(*number) }
 
-// stiff adds the matrix of an edge.
-func stiff(w *float64, k *[2][2]float64) {
-	k[0][0] += *w + 0.5
-	k[1][1] += *w + 0.5
-	k[0][1] -= *w
-	k[1][0] -= *w
-}
-
 // heavy takes as long as a number says.
 func heavy(n *int32, x *float64) {
 	v := *x

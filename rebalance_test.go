@@ -134,12 +134,9 @@ func (c unsteady) run(rt *op2.Runtime, f *optest.Found) error {
 		return err
 	}
 	chain := op2.NewChain(loops...)
-	before, err := everythingOf(uDat, weight, bodies, flags, total, count, never)
-	if err != nil {
-		return err
-	}
 	draws, moves := rand.New(rand.NewPCG(7, uint64(rt.Ranks()))), 0
 	for step := range steps {
+		var err error
 		if c.chain {
 			err = chain.Compute()
 		} else {
@@ -161,7 +158,8 @@ func (c unsteady) run(rt *op2.Runtime, f *optest.Found) error {
 		if !c.rebalances || step%3 == 2 {
 			continue
 		}
-		if before, err = everythingOf(uDat, weight, bodies, flags, total, count, never); err != nil {
+		before, err := everythingOf(uDat, weight, bodies, flags, total, count, never)
+		if err != nil {
 			return err
 		}
 		r, err := optest.Shake(rt, draws)
@@ -230,7 +228,7 @@ func (c unsteady) run(rt *op2.Runtime, f *optest.Found) error {
 			return err
 		}
 	}
-	_, err = mixed.Norm()
+	_, err := mixed.Norm()
 	return err
 }
 
