@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"strings"
 	"testing"
@@ -49,6 +50,7 @@ func TestPETScRanks(t *testing.T) {
 	if err := steps.Err(); err != nil {
 		t.Fatal(err)
 	}
+	draws := rand.New(rand.NewPCG(1, 2))
 	operator := solver.NewOperator(m.Nodes, 1, func(y, x *op2.Dat[float64]) error { return a.Mul(y, x) }, nil, "operator")
 	solve := func(a solver.Operator, x, b *op2.Dat[float64], options ...solver.Option) solver.Convergence {
 		t.Helper()
@@ -56,6 +58,13 @@ func TestPETScRanks(t *testing.T) {
 		defer system.Close()
 		c, err := system.Solve(x, b)
 		if err != nil {
+			t.Fatal(err)
+		}
+		steps.Check(x.Zero())
+		if r, err := optest.Shake(rt, draws); err != nil || r.Moved == 0 {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		if _, err := system.Solve(x, b); err != nil { // after elements have moved
 			t.Fatal(err)
 		}
 		return c
