@@ -21,7 +21,7 @@ func WithRestart(folder string) Option { return option(func(c *config) { c.Resta
 
 // Checkpoint marks the place in a program where checkpoints are made, and from where later runs go on: at the beginning of each
 // time step, say, after all declarations. With "" a checkpoint is written when [WithCheckpoint] says so; with the path
-// of a folder, at each call. It has what dats, globals, consts and values of [Runtime.Keep] are at this place, and is
+// of a folder, at each call. It has what dats, globals, matrices, consts and values of [Runtime.Keep] are at this place, and is
 // written while the program computes: it is complete after a later call, or Close, either of which returns the error if
 // it cannot be written. The folder keeps the last two that are complete.
 //

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -183,34 +184,45 @@ func TestCheckpointErrors(t *testing.T) {
 	}
 }
 
-// Checkpoints have no matrices: those that are assembled before the first, or zeroed in each step, need none.
+// A checkpoint has the matrices that the program carries from step to step and has changed since the first place; those
+// that are assembled before that, or zeroed in each step, need not be saved.
 func TestCheckpointOfMatrices(t *testing.T) {
 	kernels := op2.Kernels(checkpointSource)
 	type matrix struct {
-		k                 *op2.Mat[float64]
-		into              *op2.Map
-		assemble, product func() error
+		k                        *op2.Mat[float64]
+		into                     *op2.Map
+		assemble, apply, product func() error
 	}
-	changed := "mat k has changed since the first Checkpoint, and the program carries its values from one to the next"
+	constrained := "mat k has changed since the first Checkpoint, conditions on first have been applied to it, and the program carries it from one to the next"
 	for _, test := range []struct {
-		name string
-		step func(m *matrix, n int) error
-		want string // an error; "" if there is none
+		name  string
+		step  func(m *matrix, n int) error
+		state string // of the matrix, in the last checkpoint
+		want  string // an error; "" if there is none
 	}{
-		{"assembled before", func(m *matrix, n int) error { return m.product() }, ""},
+		{"assembled before", func(m *matrix, n int) error { return m.product() }, "unchanged", ""},
 		{"assembled in each step", func(m *matrix, n int) error {
 			return errors.Join(m.k.Zero(), m.assemble(), m.product())
-		}, ""},
-		{"added to in each step", func(m *matrix, n int) error { return errors.Join(m.assemble(), m.product()) }, changed},
+		}, "unneeded", ""},
+		{"added to in each step", func(m *matrix, n int) error { return errors.Join(m.assemble(), m.product()) }, "saved", ""},
 		{"assembled once within the steps", func(m *matrix, n int) error {
 			if n == 1 {
-				return errors.Join(m.k.Zero(), m.assemble(), m.product())
+				return errors.Join(m.k.Zero(), m.assemble(), m.assemble(), m.product())
 			}
 			return m.product()
-		}, changed},
+		}, "saved", ""},
+		{"conditions applied in each step", func(m *matrix, n int) error {
+			return errors.Join(m.k.Zero(), m.assemble(), m.apply(), m.product())
+		}, "unneeded", ""},
+		{"conditions applied once within the steps", func(m *matrix, n int) error {
+			if n == 1 {
+				return errors.Join(m.k.Zero(), m.assemble(), m.apply(), m.product())
+			}
+			return m.product()
+		}, "", constrained},
 		{"other values of a map", func(m *matrix, n int) error {
 			return m.into.SetValues([]int32{1, 2, 3, 0})
-		}, "op2: Checkpoint: values of maps have changed since the first Checkpoint, and checkpoints have no maps"},
+		}, "", "op2: Checkpoint: values of maps have changed since the first Checkpoint, and checkpoints have no maps"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			folder := filepath.Join(t.TempDir(), "run.chk")
@@ -226,6 +238,8 @@ func TestCheckpointOfMatrices(t *testing.T) {
 				m.assemble = func() error {
 					return op2.ParLoop(kernels.Func(couples), edges, m.k.Inc(ends, ends))
 				}
+				conditions := op2.NewDirichlet(op2.Fix(op2.NewSubset(nodes, []int{0}, "first"), 1.0))
+				m.apply = func() error { return conditions.Apply(m.k, op2.NewDat[float64](nodes, 1, nil, "b")) }
 				m.product = func() error { return errors.Join(m.k.Mul(y, x), x.AXPY(-0.1, y)) }
 				n := 0
 				if err := errors.Join(rt.Err(), m.assemble(), rt.Keep("n", &n)); err != nil {
@@ -238,17 +252,23 @@ func TestCheckpointOfMatrices(t *testing.T) {
 				}
 				return x.InDeclaredOrder()
 			}
-			_, err := run(3)
+			_, err := run(4)
 			if test.want == "" && err != nil || test.want != "" && !strings.Contains(fmt.Sprint(err), test.want) {
 				t.Fatalf("got %v", err)
 			}
 			if test.want != "" {
 				return
 			}
-			got, err := run(5, op2.WithRestart(folder))
+			names, err := os.ReadDir(folder)
+			optest.OK(t, err)
+			index := string(optest.Must(os.ReadFile(filepath.Join(folder, names[len(names)-2].Name(), "index"))))
+			if !regexp.MustCompile(`"mat k",\s*"Nth": 0,\s*"State": "` + test.state + `"`).MatchString(index) {
+				t.Errorf("k is not %s:\n%s", test.state, index)
+			}
+			got, err := run(6, op2.WithRestart(folder))
 			optest.OK(t, err)
 			optest.OK(t, os.RemoveAll(folder))
-			want, err := run(5)
+			want, err := run(6)
 			optest.OK(t, err)
 			for i := range want {
 				if got[i] != want[i] {

@@ -25,3 +25,19 @@ func readsOld(old *[2]float64, change *float64) { *change += old[0] }
 func countsUp(x *float64)                       { *x += 1 }
 
 func couples(a *[2][2]float64) { *a = [2][2]float64{{2, -1}, {-1, 2}} }
+
+func weighs(a *[6][6]float64, w *float64) {
+	for i := range 6 {
+		for j := range 6 {
+			a[i][j] = *w * float64(1+7*i+j*j)
+		}
+	}
+}
+
+func weighsOther(a *[6][2]float64, w *float64) {
+	for i := range 6 {
+		for j := range 2 {
+			a[i][j] = *w * float64(2+i-3*j)
+		}
+	}
+}

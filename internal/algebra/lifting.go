@@ -59,6 +59,23 @@ func (m *Matrix) forgetLifted() {
 	}
 }
 
+// Unsaved returns the conditions that have been applied: what these took out is nowhere in the matrix.
+func (m *Matrix) Unsaved() string {
+	for _, l := range m.lifted {
+		if l.applied {
+			return l.what
+		}
+	}
+	return ""
+}
+
+// Restored records that the values are those of a checkpoint: no conditions have been applied to them, but rows may have
+// been zeroed.
+func (m *Matrix) Restored() {
+	m.forgetLifted()
+	m.zeroedRows = true
+}
+
 // liftingOf returns the conditions' effect on the matrix; nil if there is none.
 func (m *Matrix) liftingOf(d *Dirichlet, s side) *lifting {
 	me := weak.Make(d)

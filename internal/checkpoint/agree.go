@@ -71,19 +71,16 @@ func combine(ranks [][]report, all []candidate, ends bool) ([]decided, error) {
 	var entries []decided
 	for _, c := range all {
 		r, one := reports[c.Serial], decided{Serial: c.Serial, State: snapshot.Saved}
-		changed := c.data.Kind() == loop.Mat && c.version != c.data.Storage().Version()
 		switch {
 		case r.Unsavable != "":
 			return nil, errors.New(r.Unsavable)
 		case c.Late || count[c.Serial] < len(ranks):
 			continue
-		case c.data.Kind() == loop.Mat && (changed || r.Lost):
-			one.State = snapshot.Unsaved
-		case c.data.Kind() == loop.Mat:
-			one.State = snapshot.Unchanged
 		case r.Lost:
 			one.State = snapshot.Unneeded
-		case c.data.Kind() == loop.Dat:
+		case c.unchanged(c.data):
+			one.State = snapshot.Unchanged
+		case c.data.Kind() != loop.Global:
 			one.Later = r.Replaced && !r.Carried && !ends
 		}
 		entries = append(entries, one)

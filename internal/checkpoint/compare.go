@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/snapshot"
 	"github.com/go-op2/op2/internal/sorting"
 )
@@ -47,14 +48,25 @@ func compare(rt *entity.Runtime, values []value, maps map[string]uint64, x *snap
 	return nil
 }
 
-// digests returns digests of where the maps of the program lead, by name, of those that are reachable on all ranks. It is
-// collective, and returns them on all.
+// digests returns digests of where the maps of the program lead, and of the patterns of its matrices, by name, of those
+// that are reachable on all ranks. It is collective, and returns them on all.
 func digests(rt *entity.Runtime) (map[string]uint64, error) {
 	own := map[string]uint64{}
 	for name, m := range rt.Maps {
 		own[name] = 0
 		if m.From().Among() || rt.Rank() == 0 { // otherwise it has the same elements
 			own[name] = m.Digest()
+		}
+	}
+	for _, n := range rt.Program().All() {
+		d := n.Data.Value()
+		if d == nil || d.Kind() != loop.Mat {
+			continue
+		}
+		name := "the pattern of " + nth(n.Name, n.Nth)
+		own[name] = 0
+		if d.Set().Among() || rt.Rank() == 0 {
+			own[name] = d.Sparsity().Digest()
 		}
 	}
 	ranks, err := comm.Collect(rt.Comm(), own)

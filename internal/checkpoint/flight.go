@@ -65,7 +65,7 @@ func begin(rt *entity.Runtime, to snapshot.Folder, d decision, index *snapshot.I
 	if f.index.Values, err = collect(rt, values, globals); err != nil {
 		return nil, err
 	}
-	f.blocks = make(chan block, f.bytes()/piece+2*len(f.entries)+len(f.sets)+1)
+	f.blocks = make(chan block, f.bytes()/piece+3*len(f.entries)+len(f.sets)+1)
 	f.free, f.ended = make(chan []byte, 16), make(chan struct{})
 	w, err := to.Create(f.number, rt.Rank(), int64(f.bytes()))
 	if err != nil {
@@ -82,6 +82,9 @@ func (f *flight) add(c candidate, one decided) {
 	c.deferred = one.Later
 	if one.State == snapshot.Saved {
 		datum.Row = c.data.Width() * c.data.Scalar().Size()
+		if c.data.Kind() == loop.Mat {
+			datum.Row = blockBytes(c.data)
+		}
 		if datum.Set = slices.Index(f.sets, c.data.Set()); datum.Set < 0 {
 			datum.Set = len(f.sets)
 			f.sets = append(f.sets, c.data.Set())
@@ -118,7 +121,7 @@ func (f *flight) start(memory int64) {
 func (f *flight) bytes() (n int) {
 	for i, c := range f.entries {
 		if f.index.Data[i].State == snapshot.Saved {
-			n += f.rows(c.data.Set()) * f.index.Data[i].Row
+			n += f.units(c.data) * f.index.Data[i].Row
 		}
 	}
 	return n
@@ -130,6 +133,15 @@ func (f *flight) rows(s *entity.Set) int {
 		return 0
 	}
 	return s.Size()
+}
+
+// units returns the number of rows of a dat, or of blocks of a matrix, that this rank saves.
+func (f *flight) units(d *entity.Data) int {
+	n := f.rows(d.Set())
+	if n > 0 && d.Kind() == loop.Mat {
+		return d.Sparsity().Owned().Nonzeros()
+	}
+	return n
 }
 
 // numbersOf returns the block of the declared numbers of the first n elements of a set: all of them, or where they
@@ -154,15 +166,23 @@ func (f *flight) handRows(i int) {
 		f.err = errors.Join(f.err, err)
 		return
 	}
-	rows := d.Bytes()[:f.rows(d.Set())*f.index.Data[i].Row]
 	f.saved[i] = true
+	if d.Kind() == loop.Mat {
+		f.handMat(i)
+		return
+	}
+	f.handBytes(rowsName(i), d.Bytes()[:f.units(d)*f.index.Data[i].Row])
+}
+
+// handBytes hands over values that lie one after another.
+func (f *flight) handBytes(name string, rows []byte) {
 	if !f.copies {
-		f.hand(block{name: rowsName(i), bytes: rows})
+		f.hand(block{name: name, bytes: rows})
 		return
 	}
 	for more := true; more; more = len(rows) > 0 {
 		n := min(piece, len(rows))
-		f.hand(block{name: rowsName(i), bytes: append(f.room(), rows[:n]...), copied: true})
+		f.hand(block{name: name, bytes: append(f.room(), rows[:n]...), copied: true})
 		rows = rows[n:]
 	}
 }

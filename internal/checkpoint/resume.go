@@ -131,9 +131,10 @@ func (r *resumption) restore(all []candidate, own []value) error {
 		c, is := here[nth(d.Name, d.Nth)]
 		switch {
 		case !is:
-		case d.State == snapshot.Unneeded || d.State == snapshot.Unsaved:
+		case d.State == snapshot.Unchanged:
+		case d.State != snapshot.Saved:
 			c.lost = true
-		case d.State == snapshot.Saved && there[i] == 1:
+		case there[i] == 1:
 			set := c.data.Set()
 			if readers[set] == nil {
 				var err error
@@ -141,8 +142,12 @@ func (r *resumption) restore(all []candidate, own []value) error {
 					return err
 				}
 			}
-			if err := readers[set].fill(c.data, i, d.Row); err != nil {
-				return err
+			fill := readers[set].fill
+			if c.data.Kind() == loop.Mat {
+				fill, c.restored = readers[set].fillMat, true
+			}
+			if err := fill(c.data, i, d.Row); err != nil {
+				return r.rt.Broken(err)
 			}
 		}
 	}
@@ -193,7 +198,13 @@ func (r *resumption) rows(s *entity.Set, place int) (*rowReader, error) {
 	return of, nil
 }
 
-func nth(name string, n int) string { return fmt.Sprintf("%s, %d", name, n) }
+// nth names one of several of the same name.
+func nth(name string, n int) string {
+	if n == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s (%d)", name, n+1)
+}
 
 // valueOf returns the value with these bytes, which may lie anywhere.
 func valueOf[T any](data []byte) (v T) {

@@ -45,12 +45,12 @@ func (r *rowReader) fill(d *entity.Data, datum, row int) error {
 	for i, p := range r.parts {
 		n := r.counts[i] * row
 		if err := p.Read(rowsName(datum), rows[at:at+n]); err != nil {
-			return d.Runtime().Broken(err)
+			return err
 		}
 		at += n
 	}
 	if err := r.fetcher.Fetch(entity.Overwriting[byte](d), rows, row); err != nil {
-		return d.Runtime().Broken(err)
+		return err
 	}
 	d.Storage().Filled()
 	return nil

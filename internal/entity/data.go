@@ -38,7 +38,7 @@ type Data struct {
 	unrolled  *Data         // of a mat: the values one by one; nil until loops need it
 	anyValue  bool          // of a dat: infinity and NaN are allowed
 	unwatched bool          // of a view for which diagnostics do not look for them
-	beside    Beside        // what a mat has besides its values, which goes with them; or nil
+	beside    Beside        // what a mat that the program declares has besides its values; or nil
 	locates   bool          // of a dat with coordinates, by which elements may go to other ranks
 	hidden    bool          // of a dat with what elements contribute to a global
 	handle    *store.Handle // of the storage, with lazy evaluation

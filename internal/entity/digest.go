@@ -20,6 +20,19 @@ func (m *Map) Digest() (sum uint64) {
 	return sum
 }
 
+// Digest returns the sum, modulo 2^64, of a hash of each block in the rows of this rank, in declared numbers, which is of
+// the kind of [Map.Digest].
+func (s *Sparsity) Digest() (sum uint64) {
+	p := s.Owned()
+	for r := range p.Rows {
+		row := spread(uint64(s.rows.NumberHere(r)))
+		for _, c := range p.ColIdx[p.RowPtr[r]:p.RowPtr[r+1]] {
+			sum += spread(row + uint64(s.cols.NumberHere(int(c))))
+		}
+	}
+	return sum
+}
+
 // spread spreads the bits of a number, as the generator SplitMix64 does.
 func spread(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15

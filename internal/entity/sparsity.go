@@ -339,7 +339,16 @@ func (s *Sparsity) SetSearch(on bool) { s.search = on }
 // ColumnOrder returns the order in which a reproducible runtime adds up nonzeros of the rows of this
 // rank; nil if it is that of the pattern.
 func (s *Sparsity) ColumnOrder() []int32 {
-	if !s.rt.config.Backend.SameBits || !s.cols.numbered() {
+	if !s.rt.config.Backend.SameBits {
+		return nil
+	}
+	return s.InDeclaredOrder()
+}
+
+// InDeclaredOrder returns the blocks of each row of this rank in the order of the declared numbers of their columns; nil
+// if it is that of the pattern.
+func (s *Sparsity) InDeclaredOrder() []int32 {
+	if !s.cols.numbered() {
 		return nil
 	}
 	return s.Owned().InOrder(s.cols.Numbers())

@@ -39,7 +39,7 @@ type Index struct {
 	Version int
 	Place   int                // of the program: the first that it reached is 0
 	Names   map[string][]Shape // of all dats, globals and matrices that the program had declared
-	Maps    map[string]uint64  // digests of where maps lead; checkpoints of older programs have none
+	Maps    map[string]uint64  // digests of where maps lead, and of patterns; checkpoints of older programs have none
 	Sets    []Set              // of saved data
 	Data    []Datum            // that was still there
 	Values  []Value
@@ -64,7 +64,7 @@ type Datum struct {
 	Nth   int    // of those with that name, from 0
 	State State
 	Set   int // its place in Sets
-	Row   int // bytes for each element
+	Row   int // bytes for each element, or for each block of a matrix
 }
 
 // State says what a checkpoint has of a datum.
@@ -73,8 +73,7 @@ type State string
 const (
 	Saved     State = "saved"
 	Unneeded  State = "unneeded"  // the program replaced the values before it read them
-	Unsaved   State = "unsaved"   // a matrix that had changed since the first place
-	Unchanged State = "unchanged" // a matrix that had not
+	Unchanged State = "unchanged" // a matrix that had not changed since the first place
 )
 
 // Value is a global, a const, or a value of the program's own.

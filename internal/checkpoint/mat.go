@@ -1,0 +1,111 @@
+package checkpoint
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/store"
+)
+
+// A matrix is saved as the number of blocks of each row, and the blocks of all rows, those of a row in the order of the
+// declared numbers of their columns. Which columns these are, the pattern of the program that goes on says, whose digest
+// has been compared.
+
+func lengthsName(datum int) string { return fmt.Sprintf("lengths of mat %d", datum) }
+
+// blockBytes returns the number of bytes of a block.
+func blockBytes(d *entity.Data) int { return d.Sparsity().Block().Size() * d.Scalar().Size() }
+
+// handMat hands over the rows of a matrix, the i-th entry.
+func (f *flight) handMat(i int) {
+	d := f.entries[i].data
+	p, order, size := d.Sparsity().Owned(), d.Sparsity().InDeclaredOrder(), blockBytes(d)
+	lengths := make([]int32, f.rows(d.Set()))
+	for r := range lengths {
+		lengths[r] = p.RowPtr[r+1] - p.RowPtr[r]
+	}
+	f.hand(block{name: lengthsName(i), bytes: store.Bytes(lengths)})
+	values := d.Bytes()[:f.units(d)*size]
+	if order == nil || len(values) == 0 {
+		f.handBytes(rowsName(i), values)
+		return
+	}
+	for at := 0; at < len(order); {
+		blocks := f.room()
+		for ; at < len(order) && len(blocks) < piece; at++ {
+			blocks = append(blocks, values[int(order[at])*size:][:size]...)
+		}
+		f.hand(block{name: rowsName(i), bytes: blocks, copied: true})
+		f.wait()
+	}
+}
+
+// fillMat sets the values of the rows of a matrix that belong to this rank. It is collective.
+//
+// Blocks are numbered as they lie in the parts, rank after rank. The owner of a row learns where its blocks begin, and
+// asks for them by number.
+func (r *rowReader) fillMat(d *entity.Data, datum, size int) error {
+	c, s := d.Set().Parted(), d.Sparsity()
+	lengths, at := make([]int32, r.held), 0
+	blocks := make([]int, len(r.parts)) // in each part
+	for i, p := range r.parts {
+		of := lengths[at : at+r.counts[i]]
+		if err := p.Read(lengthsName(datum), store.Bytes(of)); err != nil {
+			return err
+		}
+		for _, n := range of {
+			blocks[i] += int(n)
+		}
+		at += r.counts[i]
+	}
+	all := 0
+	for _, n := range blocks {
+		all += n
+	}
+	offsets, err := halo.Offsets(c, int64(all))
+	if err != nil {
+		return err
+	}
+	held, first := store.Room(all*size), 0
+	for i, p := range r.parts {
+		n := blocks[i] * size
+		if err := p.Read(rowsName(datum), held[first:first+n]); err != nil {
+			return err
+		}
+		first += n
+	}
+	spans, next := make([][2]int64, r.held), offsets[c.Rank()] // the first block of each row, and how many it has
+	for i, n := range lengths {
+		spans[i] = [2]int64{next, int64(n)}
+		next += int64(n)
+	}
+	wanted := make([][2]int64, d.Set().Total())
+	if err := r.fetcher.Fetch(store.Bytes(wanted), store.Bytes(spans), 16); err != nil {
+		return err
+	}
+	p, order := s.Owned(), s.InDeclaredOrder()
+	numbers := make([]int64, p.Nonzeros())
+	for row := range p.Rows {
+		begin, n := p.RowPtr[row], p.RowPtr[row+1]-p.RowPtr[row]
+		if wanted[row][1] != int64(n) {
+			return fmt.Errorf("row %d of %s has %d blocks in the checkpoint, and %d here", s.Rows().NumberHere(row), d.Describe(), wanted[row][1], n)
+		}
+		for k := begin; k < begin+n; k++ {
+			block := k
+			if order != nil {
+				block = order[k]
+			}
+			numbers[block] = wanted[row][0] + int64(k-begin)
+		}
+	}
+	blocksOf, err := halo.NewFetcher(c, halo.Shares(offsets), nil, numbers)
+	if err != nil {
+		return err
+	}
+	if err := blocksOf.Fetch(entity.Overwriting[byte](d)[:len(numbers)*size], held, size); err != nil {
+		return err
+	}
+	d.Beside().Restored()
+	return nil
+}
