@@ -6,9 +6,9 @@ import (
 	"github.com/go-op2/op2/plot"
 )
 
-// pressure returns the pressure on 16 parts of each triangle of the mesh: it differs at an edge from cell to cell,
-// and inside is not linear. It is collective, and for rank 0.
-func (s *sound) pressure(m *mesh.Mesh) (plot.Field, error) {
+// pressure returns the pressure on 16 parts of each triangle of the mesh that a function makes: it differs at an edge from
+// cell to cell, and inside is not linear. It is collective, and for rank 0, which alone needs the whole mesh.
+func (s *sound) pressure(room func() (*mesh.Mesh, error)) (plot.Field, error) {
 	const points = 15
 	samples := op2.NewDat[float64](s.cells, points, nil, "samples")
 	if err := op2.ParLoop(s.source.Func(s.k.sample), s.cells, s.u.Read(), samples.Write()); err != nil {
@@ -17,6 +17,10 @@ func (s *sound) pressure(m *mesh.Mesh) (plot.Field, error) {
 	var err error
 	f := plot.Field{Mesh: plot.Mesh{Corners: 3}}
 	if f.Values, err = samples.Gather(0); f.Values == nil || err != nil {
+		return plot.Field{}, err
+	}
+	m, err := room()
+	if err != nil {
 		return plot.Field{}, err
 	}
 	nodes := m.Blocks[0].Nodes

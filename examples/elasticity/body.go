@@ -4,7 +4,6 @@ import (
 	_ "embed"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/examples/internal/shares"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/solver"
 )
@@ -25,11 +24,7 @@ type body struct {
 }
 
 // newBody declares a body in the runtime, and assembles its matrix.
-func newBody(rt *op2.Runtime, m *mesh.Mesh, inShares bool) (*body, error) {
-	m, err := shares.Of(rt, m, inShares)
-	if err != nil {
-		return nil, err
-	}
+func newBody(rt *op2.Runtime, m *mesh.Mesh) (*body, error) {
 	b := &body{Declared: m.Declare(rt, mesh.WithFaces()), rt: rt, kernels: op2.Kernels(source)}
 	b.load = op2.NewDat[float64](b.Nodes, 3, nil, "load")
 	b.u = op2.NewDat[float64](b.Nodes, 3, nil, "u")

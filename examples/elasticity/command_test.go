@@ -13,5 +13,5 @@ func TestCommand(t *testing.T) {
 }
 
 func TestCommandOnRanks(t *testing.T) {
-	command.TestRanks(t, "-shares", "-n", "1")
+	command.TestRanks(t, "-shares", "-n", "1", "-vtu", "out")
 }

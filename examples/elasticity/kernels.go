@@ -115,3 +115,9 @@ func mean(stress *[6]float64, count, mises *float64) {
 	xy, yz, xz := stress[3], stress[4], stress[5]
 	*mises = math.Sqrt(0.5*((xx-yy)*(xx-yy)+(yy-zz)*(yy-zz)+(zz-xx)*(zz-xx)) + 3*(xy*xy+yz*yz+xz*xz))
 }
+
+// rise adds how much a node rises.
+func rise(u *[3]float64, sum *float64) { *sum += u[2] }
+
+// alongX finds the largest stress along x.
+func alongX(stress *[6]float64, most *float64) { *most = max(*most, stress[0]) }

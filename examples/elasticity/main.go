@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/examples/internal/shares"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
 	"github.com/go-op2/op2/solver"
@@ -68,46 +69,46 @@ func run(s settings) error {
 }
 
 func (s settings) cantilever(rt *op2.Runtime) error {
-	m, err := cantilever(s.n)
+	m, err := shares.Of(rt, func() (*mesh.Mesh, error) { return cantilever(s.n) }, s.shares)
 	if err != nil {
 		return err
 	}
 	out := rt.Output(os.Stdout)
 	start := time.Now()
-	b, c, deflection, theory, err := bend(rt, m, s.shares, s.solver == "gamg")
+	b, c, deflection, theory, err := bend(rt, m, s.solver == "gamg")
 	if err != nil {
 		return err
 	}
-	s.report("cantilever", m, rt, c, time.Since(start))
+	s.report("cantilever", b, c, time.Since(start))
 	fmt.Fprintf(out, "deflection of the end %.6f, Timoshenko %.6f: %+.2f %%\n\n", deflection, theory, 100*(deflection/theory-1))
 	if err := rt.WriteStats(out); err != nil {
 		return err
 	}
-	return s.write(rt, "cantilever.vtu", m, b)
+	return s.write(rt, "cantilever", m, b)
 }
 
 func (s settings) plate(rt *op2.Runtime) error {
-	m, err := plate(s.n)
+	m, err := shares.Of(rt, func() (*mesh.Mesh, error) { return plate(s.n) }, s.shares)
 	if err != nil {
 		return err
 	}
 	out := rt.Output(os.Stdout)
 	start := time.Now()
-	b, c, largest, err := pierce(rt, m, s.shares, s.solver == "gamg")
+	b, c, largest, err := pierce(rt, m, s.solver == "gamg")
 	if err != nil {
 		return err
 	}
 	fmt.Fprintln(out)
-	s.report("plate with a hole", m, rt, c, time.Since(start))
+	s.report("plate with a hole", b, c, time.Since(start))
 	fmt.Fprintf(out, "largest stress at the hole %.4f, Kirsch 3: %+.2f %%\n", largest, 100*(largest/3-1))
-	if err := s.write(rt, "plate.vtu", m, b); err != nil || s.output == "" {
+	if err := s.write(rt, "plate", m, b); err != nil || s.output == "" {
 		return err
 	}
-	return draw(rt, m, b, s.output)
+	return draw(s.n, b, s.output)
 }
 
-func (s settings) report(what string, m *mesh.Mesh, rt *op2.Runtime, c solver.Convergence, took time.Duration) {
-	fmt.Fprintf(rt.Output(os.Stdout), "%s: %d tetrahedra, %d unknowns, %d iterations, %.2f s on %s\n", what, m.Cells(), 3*m.Nodes(), c.Iterations, took.Seconds(), rt.Backend())
+func (s settings) report(what string, b *body, c solver.Convergence, took time.Duration) {
+	fmt.Fprintf(b.rt.Output(os.Stdout), "%s: %d tetrahedra, %d unknowns, %d iterations, %.2f s on %s\n", what, b.Cells.Size(), 3*b.Nodes.Size(), c.Iterations, took.Seconds(), b.rt.Backend())
 }
 
 // write writes displacement and stress to a file for ParaView.
@@ -118,7 +119,7 @@ func (s settings) write(rt *op2.Runtime, name string, m *mesh.Mesh, b *body) err
 	if err := os.MkdirAll(s.folder, 0o777); err != nil {
 		return err
 	}
-	path := filepath.Join(s.folder, name)
+	path := filepath.Join(s.folder, shares.Name(name, s.shares))
 	err := vtk.WriteFile(path, m, vtk.Nodes("displacement", b.u), vtk.Nodes("stress", b.stress).Components("xx", "yy", "zz", "xy", "yz", "xz"), vtk.Nodes("von Mises", b.mises))
 	if err == nil {
 		fmt.Fprintf(rt.Output(os.Stderr), "results: %s\n", path)
@@ -126,10 +127,14 @@ func (s settings) write(rt *op2.Runtime, name string, m *mesh.Mesh, b *body) err
 	return err
 }
 
-// draw draws the stress along x on the underside of the plate, on rank 0.
-func draw(rt *op2.Runtime, m *mesh.Mesh, b *body, path string) error {
+// draw draws the stress along x on the underside of the plate, on rank 0, which alone needs the whole mesh.
+func draw(n int, b *body, path string) error {
 	all, err := b.stress.Gather(0)
-	if err != nil || rt.Rank() != 0 {
+	if err != nil || b.rt.Rank() != 0 {
+		return err
+	}
+	m, err := plate(n)
+	if err != nil {
 		return err
 	}
 	field := plot.Field{Mesh: plot.Mesh{Corners: 3}}

@@ -19,7 +19,7 @@ import (
 func TestCantilever(t *testing.T) {
 	rt := optest.Must(op2.Open(op2.WithLog(nil)))
 	defer rt.Close()
-	_, _, deflection, theory, err := bend(rt, optest.Must(cantilever(3)), false, false)
+	_, _, deflection, theory, err := bend(rt, optest.Must(cantilever(3)), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestPlate(t *testing.T) {
 	rt := optest.Must(op2.Open(op2.WithLog(nil)))
 	defer rt.Close()
 	m := optest.Must(plate(3))
-	b, _, largest, err := pierce(rt, m, false, false)
+	b, _, largest, err := pierce(rt, m, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestPlate(t *testing.T) {
 func TestBackends(t *testing.T) {
 	const want = 2.955832684204
 	command.OnEachBackend(t, func(t *testing.T, rt *op2.Runtime) {
-		_, _, largest, err := pierce(rt, optest.Must(plate(1)), false, false)
+		_, _, largest, err := pierce(rt, optest.Must(plate(1)), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestBackends(t *testing.T) {
 func TestMultigrid(t *testing.T) {
 	rt := optest.Must(op2.Open(op2.WithLog(nil)))
 	defer rt.Close()
-	_, c, deflection, theory, err := bend(rt, optest.Must(cantilever(3)), false, true)
+	_, c, deflection, theory, err := bend(rt, optest.Must(cantilever(3)), true)
 	if errors.Is(err, op2.ErrUnavailable) && !slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), "petsc") {
 		t.Skip(err)
 	}

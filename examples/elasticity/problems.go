@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"math"
 
 	"github.com/go-op2/op2"
@@ -23,8 +22,8 @@ func cantilever(n int) (*mesh.Mesh, error) {
 
 // bend returns the deflection of the cantilever's end, and that of S. Timoshenko's theory, with the
 // correction for shear by G. R. Cowper (1966).
-func bend(rt *op2.Runtime, m *mesh.Mesh, inShares, multigrid bool) (b *body, c solver.Convergence, deflection, theory float64, err error) {
-	if b, err = newBody(rt, m, inShares); err != nil {
+func bend(rt *op2.Runtime, m *mesh.Mesh, multigrid bool) (b *body, c solver.Convergence, deflection, theory float64, err error) {
+	if b, err = newBody(rt, m); err != nil {
 		return nil, c, 0, 0, err
 	}
 	if err = b.pull(shear, "right"); err != nil {
@@ -33,14 +32,15 @@ func bend(rt *op2.Runtime, m *mesh.Mesh, inShares, multigrid bool) (b *body, c s
 	if c, err = b.solve(multigrid, op2.Fix(b.NodesOf("left"), 0.0)); err != nil {
 		return nil, c, 0, 0, err
 	}
-	u, err1 := b.u.InDeclaredOrder()
-	end, err2 := m.GroupNodes("right")
-	for _, n := range end {
-		deflection -= u[3*n+2] / float64(len(end))
+	end, height := b.NodesOf("right"), op2.NewGlobal(rt, []float64{0}, "height")
+	if err = op2.ParLoop(b.kernels.Func(rise), end, b.u.Read(), height.Inc()); err != nil {
+		return nil, c, 0, 0, err
 	}
+	sum, err := height.Value()
+	deflection = -sum / float64(end.Size())
 	const force, inertia, correction = shearLoad, 1.0 / 12, 10 * (1 + poisson) / (12 + 11*poisson)
 	theory = force*beamLength*beamLength*beamLength/(3*young*inertia) + force*beamLength/(correction*mu)
-	return b, c, deflection, theory, errors.Join(err1, err2)
+	return b, c, deflection, theory, err
 }
 
 // plate returns a quarter of a round plate of radius 5 with a hole of radius 1 in the middle.
@@ -62,8 +62,8 @@ func plate(n int) (*mesh.Mesh, error) {
 }
 
 // pierce returns the largest stress at the hole of a plate that is pulled along x, which is 3 in theory.
-func pierce(rt *op2.Runtime, m *mesh.Mesh, inShares, multigrid bool) (b *body, c solver.Convergence, largest float64, err error) {
-	if b, err = newBody(rt, m, inShares); err != nil {
+func pierce(rt *op2.Runtime, m *mesh.Mesh, multigrid bool) (b *body, c solver.Convergence, largest float64, err error) {
+	if b, err = newBody(rt, m); err != nil {
 		return nil, c, 0, err
 	}
 	if err = b.pull(far, "right"); err != nil {
@@ -76,10 +76,10 @@ func pierce(rt *op2.Runtime, m *mesh.Mesh, inShares, multigrid bool) (b *body, c
 	if err != nil {
 		return nil, c, 0, err
 	}
-	all, err1 := b.stress.InDeclaredOrder()
-	hole, err2 := m.GroupNodes("left")
-	for _, n := range hole {
-		largest = max(largest, all[6*n])
+	most := op2.NewGlobal(rt, []float64{0}, "most")
+	if err = op2.ParLoop(b.kernels.Func(alongX), b.NodesOf("left"), b.stress.Read(), most.Max()); err != nil {
+		return nil, c, 0, err
 	}
-	return b, c, largest, errors.Join(err1, err2)
+	largest, err = most.Value()
+	return b, c, largest, err
 }

@@ -14,7 +14,7 @@ func TestCommand(t *testing.T) {
 
 func TestCommandOnRanks(t *testing.T) {
 	t.Setenv("OP2_PARTITIONER", "scotch") // PT-Scotch, where it is
-	command.TestRanks(t, "-shares", "-n", "4", "-problem", "channel")
+	command.TestRanks(t, "-shares", "-n", "4", "-problem", "channel", "-vtu", "out")
 }
 
 func TestTranslated(t *testing.T) {

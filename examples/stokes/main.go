@@ -16,6 +16,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/examples/internal/shares"
 	_ "github.com/go-op2/op2/examples/stokes/op2gen"
+	"github.com/go-op2/op2/mesh"
 )
 
 //go:generate go run ../../cmd/op2 translate . -- -n 4 -o "" -- -problem channel -n 4 -o ""
@@ -58,10 +59,6 @@ func run(s settings) error {
 	case !(s.viscosity > 0):
 		return fmt.Errorf("stokes: -viscosity %v: a number above 0 is needed", s.viscosity)
 	}
-	m, err := p.mesh(s.n)
-	if err != nil {
-		return err
-	}
 	rt, err := op2.Open(op2.WithBackend(s.backend))
 	if err != nil {
 		return err
@@ -69,11 +66,11 @@ func run(s settings) error {
 	defer rt.Close()
 	start := time.Now()
 	viscosity = s.viscosity
-	triangles, err := shares.Of(rt, m, s.shares)
+	m, err := shares.Of(rt, func() (*mesh.Mesh, error) { return p.mesh(s.n) }, s.shares)
 	if err != nil {
 		return err
 	}
-	f, err := newFlow(rt, triangles)
+	f, err := newFlow(rt, m)
 	if err != nil {
 		return err
 	}
@@ -82,20 +79,18 @@ func run(s settings) error {
 		return err
 	}
 	took := time.Since(start)
-	u, err := f.u.InDeclaredOrder()
-	if err != nil {
-		return err
-	}
 	out := rt.Output(os.Stdout)
 	fmt.Fprintf(out, "%s: %d triangles, %d unknowns of the velocity, %d of the pressure: %d iterations, %.2f s on %s\n",
-		s.problem, m.Cells(), len(u), f.Corners.Size(), c.Iterations, took.Seconds(), rt.Backend())
-	p.report(out, m, u)
+		s.problem, f.Cells.Size(), 2*f.Nodes.Size(), f.Corners.Size(), c.Iterations, took.Seconds(), rt.Backend())
+	if err := p.report(out, f); err != nil {
+		return err
+	}
 	fmt.Fprintln(out)
 	if err := rt.WriteStats(out); err != nil {
 		return err
 	}
-	if err := s.write(rt, m, f); err != nil || s.output == "" || rt.Rank() != 0 {
+	if err := s.write(rt, m, f); err != nil || s.output == "" {
 		return err
 	}
-	return p.draw(s.output, m, u)
+	return p.draw(s.output, s.n, f)
 }

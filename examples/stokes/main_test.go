@@ -70,7 +70,7 @@ func flowOf(t *testing.T, name string, n int, mu float64, engine string) (m *mes
 	}
 	u, p = optest.Must(f.u.InDeclaredOrder()), optest.Must(f.p.InDeclaredOrder())
 	var out strings.Builder
-	problems[name].report(io.Writer(&out), m, u)
+	optest.OK(t, problems[name].report(io.Writer(&out), f))
 	return m, u, p, strings.TrimSpace(out.String())
 }
 

@@ -2,12 +2,14 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/examples/internal/shares"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
 	"github.com/go-op2/op2/solver"
@@ -19,7 +21,7 @@ type problem struct {
 	mesh   func(n int) (*mesh.Mesh, error)
 	moving string // the groups where kernel sets the velocity; elsewhere on the boundary it is zero
 	kernel any
-	report func(out io.Writer, m *mesh.Mesh, u []float64)
+	report func(out io.Writer, f *flow) error
 	plot   plot.Options
 }
 
@@ -103,40 +105,53 @@ func onRectangle(s float64) (x, y float64) {
 
 // reportEddy prints how much fluid the cavity's eddy moves around, the largest value of the stream function, which it
 // takes on the vertical line in the middle by symmetry.
-func reportEddy(out io.Writer, m *mesh.Mesh, u []float64) {
-	strength, y := strongest(m, u, 0.5, 0, 1)
+func reportEddy(out io.Writer, f *flow) error {
+	strength, y, err := f.strongest(0.5, 0, 1)
 	fmt.Fprintf(out, "the eddy around (0.5, %.3f) moves %.5f\n", y, strength)
+	return err
 }
 
 // reportGap prints how much fluid passes above the cylinder: half of what enters the channel.
-func reportGap(out io.Writer, m *mesh.Mesh, u []float64) {
-	through, _ := strongest(m, u, 0, radius, 1)
+func reportGap(out io.Writer, f *flow) error {
+	through, _, err := f.strongest(0, radius, 1)
 	fmt.Fprintf(out, "above the cylinder pass %.5f of %.5f\n", through, 4.0/3)
+	return err
 }
+
+// place is a node of a vertical line: its height, and the horizontal velocity there.
+type place struct{ Y, U float64 }
 
 // strongest integrates the horizontal velocity from a to b along the sides of triangles on a vertical line: exactly, since on each
 // it is quadratic. It returns the largest absolute value of the integrals up to the nodes, and where it is.
-func strongest(m *mesh.Mesh, u []float64, x, a, b float64) (value, y float64) {
-	var line []int32
-	for n := range int32(m.Nodes()) {
-		if p := m.Point(n); math.Abs(p[0]-x) < 1e-9 && p[1] > a-1e-9 && p[1] < b+1e-9 {
-			line = append(line, n)
+func (f *flow) strongest(x, a, b float64) (value, y float64, err error) {
+	points, err1 := f.X.DataRO()
+	velocity, err2 := f.u.DataRO()
+	if err := errors.Join(err1, err2); err != nil {
+		return 0, 0, err
+	}
+	var own []place
+	for i := 0; i < len(points); i += 2 {
+		if math.Abs(points[i]-x) < 1e-9 && points[i+1] > a-1e-9 && points[i+1] < b+1e-9 {
+			own = append(own, place{points[i+1], velocity[i]})
 		}
 	}
-	height := func(n int32) float64 { return m.Point(n)[1] }
-	slices.SortFunc(line, func(n, o int32) int { return cmp.Compare(height(n), height(o)) })
+	line, err := shares.Gather(f.rt, own)
+	if err != nil {
+		return 0, 0, err
+	}
+	slices.SortFunc(line, func(p, q place) int { return cmp.Compare(p.Y, q.Y) })
 	sum := 0.0
 	for i := 0; i+2 < len(line); i += 2 {
 		side := line[i : i+3]
-		v0, v1, v2 := u[2*side[0]], u[2*side[1]], u[2*side[2]]
-		part := (height(side[2]) - height(side[0])) / 24
+		v0, v1, v2 := side[0].U, side[1].U, side[2].U
+		part := (side[2].Y - side[0].Y) / 24
 		for k, to := range []float64{sum + part*(5*v0+8*v1-v2), sum + part*(4*v0+16*v1+4*v2)} {
 			if sum = to; math.Abs(sum) > value {
-				value, y = math.Abs(sum), height(side[1+k])
+				value, y = math.Abs(sum), side[1+k].Y
 			}
 		}
 	}
-	return value, y
+	return value, y, nil
 }
 
 // knownErrors solves for the known solution, on a mesh of the unit square, and returns the errors of velocity and pressure in L2.

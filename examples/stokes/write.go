@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/examples/internal/shares"
 	"github.com/go-op2/op2/mesh"
 	"github.com/go-op2/op2/plot"
 	"github.com/go-op2/op2/vtk"
@@ -24,7 +25,7 @@ func (s settings) write(rt *op2.Runtime, m *mesh.Mesh, f *flow) error {
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(s.folder, s.problem+".vtu")
+	path := filepath.Join(s.folder, shares.Name(s.problem, s.shares))
 	if err := vtk.WriteFile(path, m, vtk.Nodes("velocity", f.u), vtk.Nodes("pressure", pressure)); err != nil {
 		return err
 	}
@@ -38,8 +39,16 @@ func (f *flow) pressure() (*op2.Dat[float64], error) {
 	return p, op2.ParLoop(f.kernels.Func(atNodes), f.Cells, f.p.Read(f.CellCorners), p.Write(f.CellNodes))
 }
 
-// draw draws the speed and stream lines, given the velocity at the nodes.
-func (p problem) draw(path string, m *mesh.Mesh, u []float64) error {
+// draw draws the speed and stream lines, on rank 0, which alone needs the whole mesh.
+func (p problem) draw(path string, n int, f *flow) error {
+	u, err := f.u.Gather(0)
+	if err != nil || f.rt.Rank() != 0 {
+		return err
+	}
+	m, err := p.mesh(n)
+	if err != nil {
+		return err
+	}
 	field := plot.Field{Mesh: plot.Mesh{XY: m.Points, Corners: 3}, Vectors: u}
 	for n := range m.Nodes() {
 		field.Values = append(field.Values, math.Hypot(u[2*n], u[2*n+1]))

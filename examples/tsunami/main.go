@@ -68,15 +68,16 @@ func run(s settings) error {
 	}
 	defer rt.Close()
 	drag = 0.0025
-	var m *mesh.Mesh
-	if rt.Rank() == 0 || !s.shares {
-		if m, err = readSea(s.refine); err != nil {
-			return err
-		}
-	}
-	sea, err := shares.Of(rt, m, s.shares)
+	makeSea := func() (*mesh.Mesh, error) { return readSea(s.refine) }
+	sea, err := shares.Of(rt, makeSea, s.shares)
 	if err != nil {
 		return err
+	}
+	m := sea // what rank 0 reports of
+	if s.shares && rt.Rank() == 0 {
+		if m, err = makeSea(); err != nil {
+			return err
+		}
 	}
 	w, err := newWater(rt, sea, bed, calm)
 	if err != nil {

@@ -5,23 +5,25 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/mesh"
 )
 
-// Of returns this rank's share of a mesh, which goes through a file; unless it is wanted, the mesh. Examples make meshes: rank 0
-// has all of it for a while, and others need none; ranks that are to read the file must be on one machine.
-func Of(rt *op2.Runtime, m *mesh.Mesh, wanted bool) (share *mesh.Mesh, err error) {
+// Of returns this rank's share of the mesh that a function makes; unless it is wanted, the mesh. Rank 0 makes it, writes it to a
+// file, and lets go of it; then each rank reads its share. The ranks must be on one machine.
+func Of(rt *op2.Runtime, make func() (*mesh.Mesh, error), wanted bool) (share *mesh.Mesh, err error) {
 	if !wanted {
-		return m, nil
+		return make()
 	}
 	var folder string
 	if rt.Rank() == 0 {
 		if folder, err = os.MkdirTemp("", "op2"); err == nil {
 			defer os.RemoveAll(folder)
-			err = m.WriteFile(filepath.Join(folder, "mesh.vtu"))
+			err = write(make, filepath.Join(folder, "mesh.vtu"))
 		}
 	}
 	folder, _, failed := (*entity.Runtime)(rt).Tell(rt.Rank() == 0, folder)
@@ -29,4 +31,27 @@ func Of(rt *op2.Runtime, m *mesh.Mesh, wanted bool) (share *mesh.Mesh, err error
 		return nil, err
 	}
 	return mesh.ReadShare(rt, filepath.Join(folder, "mesh.vtu"))
+}
+
+// write writes the mesh that a function makes.
+func write(make func() (*mesh.Mesh, error), path string) error {
+	m, err := make()
+	if err != nil {
+		return err
+	}
+	return m.WriteFile(path)
+}
+
+// Gather returns what all ranks have, one after the other, on all of them.
+func Gather[T any](rt *op2.Runtime, own []T) ([]T, error) {
+	all, err := comm.Collect((*entity.Runtime)(rt).Comm(), own)
+	return slices.Concat(all...), err
+}
+
+// Name returns the name of a file of results: of a share, they are written in pieces.
+func Name(name string, inShares bool) string {
+	if inShares {
+		return name + ".pvtu"
+	}
+	return name + ".vtu"
 }
