@@ -390,7 +390,7 @@ func (l *local) Reduce(r loop.Reduction, values unsafe.Pointer) (Request, error)
 			// A panic of an operation of the program goes on on all ranks.
 			c.total = sync.OnceValue(func() unsafe.Pointer { return combined(r, c.parts) })
 		}
-		c.parts[l.rank] = slices.Clone(own)
+		c.parts[l.rank] = aligned(own)
 	}, func(c *call) {
 		copy(own, unsafe.Slice((*byte)(c.total()), r.Bytes()))
 	})
@@ -400,21 +400,21 @@ func (l *local) Reduce(r loop.Reduction, values unsafe.Pointer) (Request, error)
 	return p, nil
 }
 
-// combined returns the combination of values in the order of ranks.
+// combined returns the combination of values in the order of ranks, in the memory of the first.
 func combined(r loop.Reduction, ranks [][]byte) unsafe.Pointer {
-	total := aligned(ranks[0])
+	total := unsafe.Pointer(unsafe.SliceData(ranks[0]))
 	for _, other := range ranks[1:] {
-		r.Combine(total, aligned(other))
+		r.Combine(total, unsafe.Pointer(unsafe.SliceData(other)))
 	}
 	return total
 }
 
-// aligned returns the address of a copy of the bytes that suits values of any type.
-func aligned(b []byte) unsafe.Pointer {
+// aligned returns a copy of the bytes that suits values of any type.
+func aligned(b []byte) []byte {
 	words := make([]uint64, (len(b)+7)/8)
-	p := unsafe.Pointer(unsafe.SliceData(words))
-	copy(unsafe.Slice((*byte)(p), len(b)), b)
-	return p
+	own := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), len(b))
+	copy(own, b)
+	return own
 }
 
 func (l *local) Broadcast(root int, data []byte) error {

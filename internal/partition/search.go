@@ -3,6 +3,7 @@ package partition
 import (
 	"cmp"
 	"encoding/binary"
+	"math"
 	"slices"
 	"unsafe"
 
@@ -29,6 +30,11 @@ type sought struct {
 	sums  []int64  // the weight before each of them, and of all; nil: their numbers
 	key   int      // the number of the cut on all ranks
 	place bracket
+}
+
+// within returns the first and the last place of this rank's elements from one place to another; there are some.
+func (c *sought) within(from, to uint64) (first, last uint64) {
+	return c.in[c.before(from)].place, c.in[c.before(to)-1].place
 }
 
 // before returns the number of this rank's elements before a place.
@@ -67,7 +73,7 @@ func (s *sharer) search(cuts []sought, keys int) ([]int, error) {
 	}
 	err := s.narrow(places, of, keys, func(i int, from, to uint64) int64 {
 		return cuts[i].weight(cuts[i].before(to)) - cuts[i].weight(cuts[i].before(from))
-	})
+	}, func(i int, from, to uint64) (first, last uint64) { return cuts[i].within(from, to) })
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +90,7 @@ func (s *sharer) search(cuts []sought, keys int) ([]int, error) {
 			return cuts[i].weight(through[i]) - cuts[i].weight(below[i])
 		}
 		return 0
-	})
+	}, func(int, uint64, uint64) (first, last uint64) { return own, own })
 	for i, r := range ranks {
 		switch {
 		case own < r.low:
@@ -114,15 +120,35 @@ func (b *bracket) probe(k int) uint64 {
 	return b.low + length/(probes+1)*n + length%(probes+1)*n/(probes+1)
 }
 
-// narrow finds all cuts at once by k-ary search. Each round weighs the elements before each of the probes in each open
-// bracket, in one reduction, and keeps the part with the cut. A rank drops out of a bracket in which it has no elements:
-// it then knows their side. Count returns the weight of this rank's elements from one place to another.
-func (s *sharer) narrow(brackets []bracket, of []int, keys int, count func(i int, from, to uint64) int64) error {
+// signed returns a number that compares as a place does, and that may be negative.
+func signed(place uint64) int64 { return int64(place ^ 1<<63) }
+
+// narrow finds all cuts at once by k-ary search. Each round shrinks each open bracket to where there are elements, in one
+// reduction, since many may be at few places; weighs the elements before each of the probes in those still open, in
+// another; and keeps the part with the cut. A rank drops out of a bracket in which it has no elements: it then knows
+// their side. Count returns the weight of this rank's elements from one place to another, and ends the first and the
+// last of their places.
+func (s *sharer) narrow(brackets []bracket, of []int, keys int, count func(i int, from, to uint64) int64, ends func(i int, from, to uint64) (first, last uint64)) error {
 	for {
-		var open, ofOpen []int
-		var counts []int64
+		var wide, ofWide []int
+		var spans []int64
 		for i, b := range brackets {
 			if !b.open() || count(i, b.low, b.high) == 0 {
+				continue
+			}
+			first, last := ends(i, b.low, b.high)
+			wide, ofWide = append(wide, i), append(ofWide, of[i])
+			spans = append(spans, signed(first), ^signed(last))
+		}
+		if any, err := tally(s.comm, loop.Min, math.MaxInt64, ofWide, keys, spans, 2); !any || err != nil {
+			return err
+		}
+		var open, ofOpen []int
+		var counts []int64
+		for j, i := range wide {
+			b := &brackets[i]
+			b.low, b.high = uint64(spans[2*j])^1<<63, uint64(^spans[2*j+1])^1<<63+1
+			if !b.open() {
 				continue
 			}
 			open, ofOpen = append(open, i), append(ofOpen, of[i])
