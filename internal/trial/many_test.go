@@ -178,3 +178,33 @@ func TestResume(t *testing.T) {
 	}
 	t.Error("ten programs have chosen nothing")
 }
+
+// A trial of so many forms that the longest rounds are all alike ends, too, also in another process.
+func TestVeryManyForms(t *testing.T) {
+	times := make([]float64, 100)
+	for i := range times {
+		times[i] = 2 - float64(i)/float64(len(times))
+	}
+	for _, resumed := range []bool{false, true} {
+		m := &machine{times: times, r: rand.New(rand.NewPCG(1, 2))}
+		trial := New("", make([]string, len(times)-1)...)
+		trial.Patiently()
+		for call := range 20_000 {
+			if resumed && call%1000 == 999 {
+				open, results := trial.Open(), trial.Results()
+				if open == nil {
+					break
+				}
+				trial = New("", make([]string, len(times)-1)...)
+				trial.Patiently()
+				trial.Resume(open, results)
+			}
+			if form, timed := trial.Next(ready); timed {
+				trial.Note(form, m.took(form, call))
+			}
+		}
+		if form, ended := trial.Chosen(); !ended || times[form] > 1.05 {
+			t.Errorf("resumed %v: form %d is chosen, which takes %.2f of the best, ended: %v", resumed, form, times[form], ended)
+		}
+	}
+}

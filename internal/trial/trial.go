@@ -151,7 +151,7 @@ func (t *Trial) Note(form int, took time.Duration) {
 			return
 		}
 	}
-	if t.allServed() {
+	for t.allServed() { // also those that have as many calls as there are in the longest round
 		t.halve()
 	}
 	if len(t.others) == 1 {
@@ -196,7 +196,8 @@ func (t *Trial) Refuse(form int) {
 	case len(t.others) == 0:
 		t.left, t.ahead = math.MaxInt, 0
 		t.ended = true
-	case t.allServed(): // and none of them would run again
+	}
+	for t.allServed() { // and none of them would run again
 		t.halve()
 	}
 }
@@ -298,7 +299,7 @@ func (t *Trial) Resume(open map[int][]float64, results []Result) {
 	for t.allServed() && counted<<t.round < most {
 		t.round++ // those that have left did so in earlier ones
 	}
-	if t.allServed() {
+	for t.allServed() {
 		t.halve()
 	}
 }
