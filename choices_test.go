@@ -89,7 +89,7 @@ func TestChoicesOnDevices(t *testing.T) {
 			{[]op2.KernelOption{op2.WithStrategy(op2.GlobalColor), op2.WithGroup(96, 3)}, "group=96 (user), items=3 (user)"},
 			{[]op2.KernelOption{staged, op2.WithGroup(512, 1), op2.WithBlockSize(700)}, "block=700 (user), strategy=staged (user), group=512 (user)"},
 			{[]op2.KernelOption{op2.WithStrategy(op2.Gather), op2.WithGroup(32, 1)}, "strategy=gather (user), group=32 (user)"},
-			{[]op2.KernelOption{op2.WithStrategy(op2.Blocks), op2.WithBlockSize(333)}, "block=333 (user), strategy=blocks (user), group=1 (estimate)"},
+			{[]op2.KernelOption{op2.WithStrategy(op2.Blocks), op2.WithBlockSize(333)}, "strategy=blocks (user), group=1 (estimate)"},
 		} {
 			if testing.Short() && i > 1 {
 				break

@@ -41,6 +41,7 @@ func Open(options ...Option) (*Runtime, error) {
 		return nil, err
 	}
 	m := &messages{w: c.Log}
+	c.Override()
 	if err := connect(c, m.say); err != nil {
 		return nil, err
 	}

@@ -83,7 +83,7 @@ func TestTuning(t *testing.T) {
 		t.Errorf("damaged wisdom: %s", stats.Choices)
 	}
 	_, err := op2.Open(op2.WithTuning("lern"))
-	optest.ExpectError(t, err, `op2: tuning "lern": expected off, use, learn, estimate, measure, patient, blocks, verify, exhaustive or genetic (did you mean "learn"?)`)
+	optest.ExpectError(t, err, `op2: tuning "lern": expected off, use, learn, estimate, measure, patient, blocks, override, verify, exhaustive or genetic (did you mean "learn"?)`)
 }
 
 // Code that is translated ahead of time is also there as wisdom wants it.
@@ -149,4 +149,88 @@ func TestTuningOnRanks(t *testing.T) {
 			t.Errorf("rank %d: %s", rank, s.Choices)
 		}
 	})
+}
+
+// Loops of chains, which a device queues together, are tuned one by one, until all are decided.
+func TestTuningOfChainsOnDevices(t *testing.T) {
+	dir := t.TempDir()
+	undecided := func() (n int, all []wisdom.Finding) {
+		all = wisdom.Open(dir, nil).All()
+		for _, f := range all {
+			if f.Breadth < 0 {
+				n++
+			}
+		}
+		return n, all
+	}
+	const calls = 200
+	for range 10 {
+		rt := optest.OpenBackend(t, "opencl", op2.WithCacheDir(dir), op2.WithTuning("learn,patient,verify"), op2.WithLog(nil))
+		row := newChain(t, rt, 3000)
+		m := row.edge2node
+		flow := op2.NewLoop(deviceKernels.Func(swapFlow), row.edges, row.q.Read(m.At(0)), row.q.Read(m.At(1)), row.r.Inc(m.At(0)), row.r.Inc(m.At(1)))
+		sum, x := optest.NewDat[float64](t, row.edges, 1, nil, "sum"), optest.NewDat[float64](t, row.edges, 3, nil, "x")
+		chain := op2.NewChain(flow, op2.NewLoop(op2.Kernels(tunedSource).Func(sumSquares), row.edges, sum.Inc(), x.Read()))
+		for range calls {
+			optest.OK(t, chain.Compute())
+		}
+		optest.Expect(t, row.r, row.want(calls))
+		optest.OK(t, rt.Close())
+		if n, all := undecided(); n == 0 && len(all) == 2 {
+			for _, f := range all {
+				if f.Of("simd=off") == nil && f.Of("simd=on") == nil {
+					t.Errorf("%s: packs have not been tried: %+v", f.Name, f.Tried)
+				}
+			}
+			return
+		}
+	}
+	n, all := undecided()
+	t.Errorf("%d of %d findings are undecided: %+v", n, len(all), all)
+}
+
+// With override, what the user has chosen for all loops is where a loop begins, until it is known what is faster; a
+// kernel's choices stay.
+func TestTuningOverrides(t *testing.T) {
+	optest.RequireCompiler(t)
+	dir := t.TempDir()
+	calls := func(mode string, of *op2.Kernel) op2.Stats {
+		rt := optest.Must(op2.Open(op2.WithBackend("openmp"), op2.WithThreads(1), op2.WithBlockSize(64), op2.WithCacheDir(dir), op2.WithTuning(mode), op2.WithLog(nil)))
+		defer rt.Close()
+		set := optest.NewSet(t, rt, 3000, "cells")
+		x, y := optest.NewDat[float64](t, set, 3, nil, "x"), optest.NewDat[float64](t, set, 1, nil, "y")
+		l := op2.NewLoop(of, set, y.Inc(), x.Read())
+		for range 100 {
+			optest.OK(t, l.Compute())
+		}
+		return l.Stats()
+	}
+	kernel := op2.Kernels(tunedSource).Func(sumSquares)
+	if s := calls("off", kernel).Choices; !strings.Contains(s, "block=64 (user)") {
+		t.Errorf("without tuning: %s", s)
+	}
+	const start = "block=64 (estimate), threads=1 (estimate)"
+	if s := calls("use,blocks,override", kernel).Choices; !strings.Contains(s, start) {
+		t.Errorf("before anything is known: %s, not %s", s, start)
+	}
+	calls("learn,patient,blocks,override", kernel)
+	w := wisdom.Open(dir, func(text string) { t.Error(text) })
+	if len(w.All()) != 1 {
+		t.Fatalf("found %+v", w.All())
+	}
+	found := w.All()[0]
+	if !strings.HasSuffix(found.Class, "from block=64 threads=1, any block") || found.Of("block=256") == nil {
+		t.Fatalf("%s: %+v", found.Class, found.Tried)
+	}
+	found.Choice, found.Rigor = "block=256", wisdom.Patient
+	w.Add(found)
+	optest.OK(t, w.Save())
+	for mode, want := range map[string]string{"use,blocks,override": "block=256 (wisdom), threads=1 (estimate)", "use,blocks": "block=64 (user), threads=1 (user)"} {
+		if s := calls(mode, kernel).Choices; !strings.Contains(s, want) {
+			t.Errorf("%s: %s, not %s", mode, s, want)
+		}
+	}
+	if s := calls("use,blocks,override", kernel.With(op2.WithBlockSize(100))).Choices; !strings.Contains(s, "block=100 (user)") {
+		t.Errorf("a kernel's: %s", s)
+	}
 }

@@ -23,6 +23,7 @@ func tuneCommand(c console, args []string) error {
 	exhaustive := f.Bool("exhaustive", false, "try all choices in all combinations")
 	genetic := f.Bool("genetic", false, "combine and change the best of all choices, again and again")
 	blocks := f.Bool("blocks", false, "try sizes of blocks, too, which change last digits; used with OP2_TUNE=use,blocks")
+	override := f.Bool("override", false, "try other choices than those of variables and options for all loops, too: blocks (with -blocks), threads, packs, strategies; used with OP2_TUNE=use,override")
 	dir := f.String("dir", cacheDir(), "the `folder` of wisdom and compiled code")
 	if err := parseFlags(c, f, args); err != nil {
 		return err
@@ -39,7 +40,7 @@ func tuneCommand(c console, args []string) error {
 	for _, word := range []struct {
 		on   bool
 		name string
-	}{{*exhaustive, "exhaustive"}, {*genetic, "genetic"}, {*blocks, "blocks"}} {
+	}{{*exhaustive, "exhaustive"}, {*genetic, "genetic"}, {*blocks, "blocks"}, {*override, "override"}} {
 		if word.on {
 			mode += "," + word.name
 		}

@@ -27,6 +27,7 @@ import (
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/sparse"
 	"github.com/go-op2/op2/internal/stop"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // ErrUnavailable is wrapped by errors that say what a backend lacks.
@@ -121,6 +122,13 @@ type Translated interface {
 	Backend
 	// HasCode reports whether the code of a loop is there, or can be compiled.
 	HasCode(Spec) bool
+}
+
+// Strategist is a Backend whose loops may run with one of several strategies.
+type Strategist interface {
+	Backend
+	// Strategies returns those to compare for a loop.
+	Strategies(Spec) []tune.Strategy
 }
 
 // DeviceBackend is a Backend that runs loops on a device, and keeps data there.

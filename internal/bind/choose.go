@@ -14,14 +14,14 @@ import (
 // runtime. What the chooser proposes that no loop can have does not count.
 func (c *Call) Choose(k *userkernel.Kernel, s backend.Spec) choice.Made {
 	config := c.Runtime.Config()
-	user := config.Backend.Choices.With(k.Choices()).By(choice.User)
+	user, start := config.Backend.Choices.With(k.Choices()).By(choice.User), config.Start.By(choice.Estimate)
 	if config.Choose == nil {
-		return user
+		return user.Over(start)
 	}
 	others := config.Choose(c.About(s, user))
-	s.Chosen = user.Over(others)
+	s.Chosen = user.Over(others).Over(start)
 	if b, ok := c.Runtime.Backend().(backend.Translated); others.Wrong() != nil || ok && !b.HasCode(s) {
-		return user
+		return user.Over(start)
 	}
 	return s.Chosen
 }
@@ -30,7 +30,7 @@ func (c *Call) Choose(k *userkernel.Kernel, s backend.Spec) choice.Made {
 // that they choose the same.
 func (c *Call) About(s backend.Spec, user choice.Made) choice.Subject {
 	rt := c.Runtime
-	about := choice.Subject{Loop: s.Hash(), Name: s.Kernel.Name, Backend: rt.Name(), Elements: c.Over.Size(), Threads: rt.HostThreads(), User: user}
+	about := choice.Subject{Loop: s.Hash(), Name: s.Kernel.Name, Backend: rt.Name(), Elements: c.Over.Size(), Threads: rt.HostThreads(), User: user, Start: rt.Config().Start}
 	if rt.Several() {
 		about.Elements = int(c.Over.Set.Whole()) / rt.Ranks()
 	}

@@ -81,6 +81,8 @@ func (c *settings) untiled() string {
 		return "the runtime is static"
 	case c.oneByOne():
 		return oneByOne + c.proved
+	case choice == tune.Auto && c.tunes():
+		return "its loops are being tuned"
 	case rt.Config().Backend.SameBits:
 		return "the runtime is reproducible"
 	}

@@ -14,7 +14,7 @@ type sequence struct {
 // sequence makes the device queue loops together, where nothing else happens between them; it returns nil otherwise.
 func (c *settings) sequence(loops []*member) *sequence {
 	sequencer, ok := c.rt.Backend().(backend.Sequencer)
-	if !ok || len(loops) < 2 || c.chosen() == tune.ChainsOff || c.rt.Config().Static || c.oneByOne() {
+	if !ok || len(loops) < 2 || c.chosen() == tune.ChainsOff || c.rt.Config().Static || c.oneByOne() || c.tunes() {
 		return nil
 	}
 	var runners []backend.Runner

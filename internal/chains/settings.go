@@ -37,6 +37,12 @@ func (c *settings) tries() bool {
 	return c.chosen() == tune.Auto && !c.rt.OnDevice() && !c.rt.Several() && !c.rt.Config().Static
 }
 
+// tunes reports whether loops are tuned whatever that costs: then they run by themselves, so that their forms are compared.
+func (c *settings) tunes() bool {
+	t := c.rt.Config().Tuner
+	return t != nil && t.Mode.Learn && t.Patient() && !c.rt.Several()
+}
+
 // tests are what tests change about the chains of a runtime.
 type tests struct {
 	clock func() time.Duration   // of trials

@@ -15,13 +15,14 @@ type Subject struct {
 	Loop     loop.Hash
 	Name     string // of the kernel
 	Backend  string
-	Machine  string // the processor or device, as its maker calls it
-	Compiler string // with its version, or Translated; "" if there is none
-	Elements int    // of several ranks the mean
-	Degree   int    // the most elements that an indirect argument's target has in the mean; 0 for direct loops
-	Scatters bool   // neighbors among the elements have targets far from each other
-	Threads  int    // that loops may have on the host
-	User     Made   // what the user has chosen
+	Machine  string  // the processor or device, as its maker calls it
+	Compiler string  // with its version, or Translated; "" if there is none
+	Elements int     // of several ranks the mean
+	Degree   int     // the most elements that an indirect argument's target has in the mean; 0 for direct loops
+	Scatters bool    // neighbors among the elements have targets far from each other
+	Threads  int     // that loops may have on the host
+	User     Made    // what the user has chosen
+	Start    Choices // what the user has chosen for all loops, that may change
 }
 
 // Translated is the compiler of loops whose code the program contains: who made that is not known.

@@ -83,6 +83,16 @@ func (m Made) Only(these ...Field) Made {
 	return m
 }
 
+// Split returns the choices of some fields, without those limits that c has, and c without them.
+func (c Choices) Split(these ...Field) (of, rest Choices) {
+	rest = c
+	for _, f := range these {
+		fields[f].complete(&of, &c)
+		fields[f].clear(&rest)
+	}
+	return of.Settled(), rest
+}
+
 // String returns what was chosen, and by whom: "block=256 (user), strategy=staged (estimate)".
 func (m Made) String() string {
 	var all []string

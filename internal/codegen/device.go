@@ -54,6 +54,7 @@ type DeviceProgram struct {
 	CombineParams []Slot
 	LastCombines  bool // the last group combines them, if SlotGroups is not 0
 	Faults        bool // whether faults are recorded
+	Packs         bool // blocks run packs of elements
 	Rounds        bool // products and sums must be rounded separately: a flag of CUDA's compiler
 
 	Consts        []ConstField // layout of the consts in their struct

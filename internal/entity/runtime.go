@@ -78,6 +78,7 @@ type Config struct {
 
 	Tuner    *tuning.Tuner        // tries what loops leave open; nil: nothing is tried
 	Choose   choice.Chooser       // what loops leave open; nil: estimates
+	Start    choice.Choices       // the user's for all loops, where tuning may change them: they take the place of estimates
 	Say      func(text string)    // writes a message
 	Declared func(*Runtime) error // is called when the mesh has its final order, with Figures; collective
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/bind"
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/codegen/ckernel"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/jit"
@@ -240,7 +241,7 @@ func (l *Loop) chosen() string {
 	code := l.code()
 	made := code.Chosen
 	if l.tuned != nil {
-		made = made.Over(l.tuned.chosen)
+		made = made.From(choice.User).Over(l.tuned.chosen).Over(made)
 	}
 	chosen := made.String()
 	if chosen == "" {

@@ -98,9 +98,12 @@ func (t *tuned) begin() {
 	if !tuner.Patient() && l.own.Time < worthTrying || measures && !t.affordsTriad() {
 		return
 	}
-	f := tuning.Facts{Subject: t.about, Taken: t.taken.Choices, Bytes: l.bytes, Cache: tune.CoreCache()}
+	f := tuning.Facts{Subject: t.about, Taken: t.taken.Choices, Bytes: l.bytes, Cache: tune.CoreCache(), Block: backend.HostBlockSize(t.memory.Last-t.memory.First, t.spec.Cost, t.spec.Bytes)}
 	if c, ok := l.rt.Backend().(compiles); ok && c.Builder() != nil {
 		f.Compilers = jit.OtherCompilers(c.Builder().Compiler())
+	}
+	if b, ok := l.rt.Backend().(backend.Strategist); ok {
+		f.Strategies, f.CPU = b.Strategies(t.spec), l.rt.Device().Device().Info().CPU
 	}
 	limited, spent := false, time.Duration(0)
 	if measures && tuner.Learns(f) {
@@ -241,7 +244,7 @@ func (t *tuned) finish(i int, err error) {
 // prepare prepares the form with a choice.
 func (t *tuned) prepare(i int) (err error) {
 	f, m, s, l := &t.forms[i], t.memory, t.spec, t.loop
-	s.Chosen = s.Chosen.Over(t.search.Choices[i].By(choice.Tuning))
+	s.Chosen = s.Chosen.From(choice.User).Over(t.search.Choices[i].By(choice.Tuning)).Over(s.Chosen)
 	m.ReportHow = func(how, code string) { f.reports = append(f.reports, func() { t.memory.ReportHow(how, code) }) }
 	m.ReportChoices = func(c choice.Made) {
 		f.taken = c.Choices

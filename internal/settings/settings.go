@@ -73,7 +73,10 @@ var All = []Setting{
 		read: text(func(c *Config) *tune.Schedule { return &c.Backend.Choices.Schedule })},
 	{Variable: "OP2_TUNE", Option: "WithTuning", Doc: "whether choices for loops come from wisdom (use), and trials add to it (learn)",
 		read: text(func(c *Config) *string { return &c.Tuning }),
-		same: func(c *Config) int64 { m, _ := tuning.ParseMode(c.Tuning); return number(m.Use) }},
+		same: func(c *Config) int64 {
+			m, _ := tuning.ParseMode(c.Tuning)
+			return number(m.Use) + 2*number(m.Override)
+		}},
 	{Variable: "OP2_CHAINS", Option: "WithChains", Doc: "what chains of loops are turned into",
 		read: text(func(c *Config) *tune.Chains { return &c.Chains }),
 		same: func(c *Config) int64 { return int64(slices.Index(chains, string(c.Chains))) }},

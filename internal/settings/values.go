@@ -13,6 +13,7 @@ import (
 	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/spell"
+	"github.com/go-op2/op2/internal/tuning"
 )
 
 // Text, mode, truth, count and device read a value of their kind, and set the option that to returns, or say what is
@@ -77,6 +78,15 @@ func threads(c *Config, value string) error {
 // SetThreads sets the number of threads of the runtime, which is a loop's choice, too.
 func (c *Config) SetThreads(n int) {
 	c.Backend.Threads, c.Backend.Choices.Threads = n, cmp.Or(n, choice.Zero)
+}
+
+// Override leaves to tuning what was chosen for all loops, if that is to be overridden.
+func (c *Config) Override() {
+	if m, err := tuning.ParseMode(c.Tuning); err != nil || !m.Override {
+		return
+	}
+	c.Start, c.Backend.Choices = c.Backend.Choices.Split(tuning.Overridden()...)
+	c.Backend.Threads = AsManyAsPossible
 }
 
 // group reads the work-items of a group, and the elements of each: "128x4".

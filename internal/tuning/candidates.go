@@ -15,10 +15,13 @@ import (
 // Facts are what candidates depend on.
 type Facts struct {
 	choice.Subject
-	Taken     choice.Choices // by the estimate
-	Bytes     int64          // that a call moves, at least
-	Compilers []string       // other ones than that of the subject
-	Cache     int            // bytes of a core's own cache
+	Taken      choice.Choices  // by the estimate
+	Bytes      int64           // that a call moves, at least
+	Compilers  []string        // other ones than that of the subject
+	Strategies []tune.Strategy // that a device has for it
+	CPU        bool            // the device is one: packs run blocks there, and the size of groups is nothing to it
+	Block      int             // elements in one by the host's estimate
+	Cache      int             // bytes of a core's own cache
 }
 
 // An axis is a choice with the values that it may have besides what is estimated.
@@ -26,6 +29,11 @@ type axis struct {
 	field  choice.Field
 	values []string
 	alone  bool // not together with choices before
+}
+
+// Overridden returns the choices for all loops that tuning may override. Flags and compilers may be meant for all code, and so stay.
+func Overridden() []choice.Field {
+	return []choice.Field{choice.Block, choice.Threads, choice.Schedule, choice.SIMD, choice.Width, choice.Strategy, choice.Layout, choice.Group, choice.PerItem}
 }
 
 // Candidates returns choices to try for a loop, apart from its estimate, in an order in which what differs in one choice
@@ -73,7 +81,11 @@ func (f *Facts) axes(m Mode) []axis {
 		add(choice.SIMD, string(tune.SIMDOff), string(tune.SIMDOn))
 		add(choice.Compiler, f.compilers(wide)...)
 		if f.Backend != "sequential" && f.Threads > 1 && patient {
-			add(choice.Schedule, string(tune.Dynamic))
+			schedule := tune.Dynamic
+			if f.Start.Schedule == tune.Dynamic {
+				schedule = tune.Static
+			}
+			add(choice.Schedule, string(schedule))
 		}
 		if wide {
 			add(choice.Width, "2", "4", "8")
@@ -82,15 +94,25 @@ func (f *Facts) axes(m Mode) []axis {
 			put(true, choice.Width, []string{strconv.Itoa(f.Taken.Width / 2)})
 		}
 	case "opencl", "cuda":
-		add(choice.Strategy, string(tune.Staged), string(tune.GlobalColor), string(tune.Gather), string(tune.Blocks), string(tune.Atomic))
-		if patient {
-			add(choice.Group, "64", "128", "512")
+		var strategies []string
+		for _, s := range f.Strategies {
+			strategies = append(strategies, string(s))
+		}
+		add(choice.Strategy, strategies...)
+		if patient && !f.CPU || wide {
+			add(choice.Group, "64", "128", "256", "512")
+		}
+		if f.CPU {
+			put(!wide, choice.SIMD, []string{string(tune.SIMDOff), string(tune.SIMDOn)})
 		}
 		if wide {
 			add(choice.PerItem, "2", "4")
 		}
 	}
-	if wide { // since beside busy neighbors fewer are faster, which will not always be there
+	switch { // since beside busy neighbors fewer are faster, which will not always be there
+	case f.onHost() && f.Start.Threads != 0:
+		add(choice.Threads, f.numbersOfThreads()...)
+	case f.onHost() && wide:
 		put(true, choice.Threads, f.numbersOfThreads())
 	}
 	if m.Blocks && f.Backend != "sequential" {
@@ -98,6 +120,9 @@ func (f *Facts) axes(m Mode) []axis {
 	}
 	return all
 }
+
+// onHost reports whether the loop runs on threads of the host.
+func (f *Facts) onHost() bool { return f.Backend != "opencl" && f.Backend != "cuda" }
 
 // compilers returns those to try: all, or the first of another family, since versions differ less.
 func (f *Facts) compilers(all bool) []string {
@@ -121,6 +146,9 @@ func (f *Facts) numbersOfThreads() (numbers []string) {
 	if f.Threads >= 4 {
 		numbers = append(numbers, strconv.Itoa(f.Threads/2))
 	}
+	if f.Start.Threads != 0 && f.Threads > 1 {
+		numbers = append(numbers, strconv.Itoa(f.Threads))
+	}
 	return numbers
 }
 
@@ -133,6 +161,9 @@ const (
 // blocks returns the sizes of blocks that may be worthwhile by the model of bytes: what a block moves fits into a core's own
 // cache some times over, and each thread has several blocks.
 func (f *Facts) blocks() (sizes []string) {
+	if f.Start.Block != 0 && f.onHost() {
+		sizes = append(sizes, strconv.Itoa(f.Block))
+	}
 	for size := leastBlock; size <= mostBlock; size *= 4 {
 		perElement := int(f.Bytes / int64(max(1, f.Elements)))
 		if (size == leastBlock || size*perElement <= 4*f.Cache) && f.Elements/size >= 2*f.Threads {

@@ -12,12 +12,13 @@ import (
 
 // Mode is what a runtime does about tuning. The zero value is nothing.
 type Mode struct {
-	Use     bool         // choices come from wisdom
-	Learn   bool         // and trials add to it
-	Rigor   wisdom.Rigor // of trials, and of the wisdom that is used, at least
-	Blocks  bool         // block sizes may change, and with them the last digits of sums, in another order than threads and packs do
-	Breadth Breadth      // of what is tried
-	Verify  bool         // results are compared with those of the untuned loop before a choice is timed
+	Use      bool         // choices come from wisdom
+	Learn    bool         // and trials add to it
+	Rigor    wisdom.Rigor // of trials, and of the wisdom that is used, at least
+	Blocks   bool         // block sizes may change, and with them the last digits of sums, in another order than threads and packs do
+	Override bool         // what the user has chosen for all loops is where trials begin, and may change
+	Breadth  Breadth      // of what is tried
+	Verify   bool         // results are compared with those of the untuned loop before a choice is timed
 }
 
 // Breadth is how much is tried.
@@ -30,7 +31,7 @@ const (
 	Exhaustive                // all choices in all combinations
 )
 
-var words = []string{"off", "use", "learn", "estimate", "measure", "patient", "blocks", "verify", "exhaustive", "genetic"}
+var words = []string{"off", "use", "learn", "estimate", "measure", "patient", "blocks", "override", "verify", "exhaustive", "genetic"}
 
 // ParseMode returns the mode of a text like "learn,patient,blocks": off, use or learn, with the rigor and what else is
 // permitted.
@@ -47,6 +48,8 @@ func ParseMode(text string) (Mode, error) {
 			m.Rigor = wisdom.Rigor(slices.Index(words, word) - slices.Index(words, "estimate"))
 		case "blocks":
 			m.Blocks = true
+		case "override":
+			m.Override = true
 		case "verify":
 			m.Verify = true
 		case "exhaustive":
@@ -77,6 +80,9 @@ func (m Mode) String() string {
 	}
 	if m.Blocks {
 		all = append(all, "blocks")
+	}
+	if m.Override {
+		all = append(all, "override")
 	}
 	switch m.Breadth {
 	case Exhaustive:

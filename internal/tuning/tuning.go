@@ -64,6 +64,9 @@ func class(s choice.Subject) string {
 	if given.Has(choice.User) {
 		text += ", " + given.Choices.String()
 	}
+	if s.Start != (choice.Choices{}) {
+		text += ", from " + s.Start.String()
+	}
 	return text
 }
 
@@ -80,7 +83,7 @@ func (t *Tuner) Choose(s choice.Subject) choice.Made {
 	if tried := f.Of(f.Choice); err != nil || tried != nil && tried.Refused != "" { // of another version, or refused later
 		return choice.Made{}
 	}
-	if c.Threads > 1 && c.Threads != s.Threads/2 { // of another number
+	if c.Threads > 1 && c.Threads != s.Threads && c.Threads != s.Threads/2 { // of another number
 		c.Threads = 0
 	}
 	return c.By(choice.Wisdom)

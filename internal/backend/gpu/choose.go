@@ -123,6 +123,15 @@ func tabled(l *loop.Loop) string {
 	return ""
 }
 
+// Strategies returns those to compare for a loop. GlobalColor is also how one is requested whose elements all run at once.
+func (e *engine) Strategies(s backend.Spec) []tune.Strategy {
+	all := e.measured(s.Loop, s.Chosen.Choices)
+	if !s.Loop.Collides() {
+		all = append(slices.DeleteFunc(all, func(s tune.Strategy) bool { return s == tune.Direct }), tune.GlobalColor)
+	}
+	return all
+}
+
 // indirect reports whether a loop reaches dats through maps.
 func indirect(l *loop.Loop) bool {
 	return slices.ContainsFunc(l.Args, func(a loop.Arg) bool { return a.Kind == loop.Dat && a.Indirect() })

@@ -254,6 +254,13 @@ func (r *runner) taken() choice.Made {
 	case l.reach == nil:
 		m.Took(choice.PerItem, strconv.Itoa(l.per/v.size))
 	}
+	if v.strategy == tune.Blocks && l.engine.info.CPU {
+		simd := tune.SIMDOff
+		if v.program.Packs {
+			simd = tune.SIMDOn
+		}
+		m.Took(choice.SIMD, string(simd))
+	}
 	return m
 }
 

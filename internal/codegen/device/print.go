@@ -68,6 +68,7 @@ func Print(in codegen.DeviceInput) *codegen.DeviceProgram {
 	g.names, g.locals = make([]string, len(g.lowered.Locals)), make([]string, len(g.lowered.Locals))
 	g.lowered.Walk(g)
 	g.packs, _ = g.newPacks()
+	g.program.Packs = g.packs != nil
 	// Printed before what precedes it in the source: it determines which parameters and helpers there are.
 	main := g.unrolled(g.body())
 	file := g.program.Entry + g.suffix
