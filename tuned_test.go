@@ -88,3 +88,6 @@ func TestKernelWithBlockSize(t *testing.T) {
 		}
 	}
 }
+
+// copyFirst copies the first of three values.
+func copyFirst(y *float64, x *[3]float64) { *y = x[0] }

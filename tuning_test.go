@@ -83,7 +83,7 @@ func TestTuning(t *testing.T) {
 		t.Errorf("damaged wisdom: %s", stats.Choices)
 	}
 	_, err := op2.Open(op2.WithTuning("lern"))
-	optest.ExpectError(t, err, `op2: tuning "lern": expected off, use, learn, estimate, measure, patient, blocks, override, verify, exhaustive or genetic (did you mean "learn"?)`)
+	optest.ExpectError(t, err, `op2: tuning "lern": expected off, use, learn, estimate, measure, patient, blocks, override, verify, exhaustive, genetic or layouts (did you mean "learn"?)`)
 }
 
 // Code that is translated ahead of time is also there as wisdom wants it.
@@ -232,5 +232,66 @@ func TestTuningOverrides(t *testing.T) {
 	}
 	if s := calls("use,blocks,override", kernel.With(op2.WithBlockSize(100))).Choices; !strings.Contains(s, "block=100 (user)") {
 		t.Errorf("a kernel's: %s", s)
+	}
+}
+
+// Layouts that wisdom has for dats are theirs in later runs, unless the user has chosen one; what is not decided is used only to
+// be tried.
+func TestTunedLayouts(t *testing.T) {
+	dir := t.TempDir()
+	generated := func(mode string, options ...op2.Option) string {
+		rt := optest.OpenBackend(t, "opencl", append(options, op2.WithCacheDir(dir), op2.WithTuning(mode))...)
+		defer rt.Close()
+		set := optest.NewSet(t, rt, 100, "cells")
+		values := make([]float64, 300)
+		for i := range values {
+			values[i] = float64(i)
+		}
+		x, y := optest.NewDat(t, set, 3, values, "x"), optest.NewDat[float64](t, set, 1, nil, "y")
+		l := op2.NewLoop(op2.Kernels(tunedSource).Func(copyFirst), set, y.Write(), x.Read())
+		optest.OK(t, l.Compute())
+		for e, v := range optest.Must(y.Data()) {
+			if v != float64(3*e) {
+				t.Fatalf("%s: element %d has %v", mode, e, v)
+			}
+		}
+		text := optest.Must(l.Generate())
+		if strings.HasPrefix(text, "// chosen: ") {
+			_, text, _ = strings.Cut(text, "\n")
+		}
+		return text
+	}
+	aos, soa := generated("off", op2.WithLayout(op2.AoS)), generated("off", op2.WithLayout(op2.SoA))
+	own, other, choice := generated("off"), soa, "layout=soa"
+	if own == soa {
+		other, choice = aos, "layout=aos"
+	}
+	if aos == soa {
+		t.Fatal("layouts change nothing")
+	}
+	generated("learn,layouts")
+	w := wisdom.Open(dir, func(text string) { t.Error(text) })
+	var found *wisdom.Finding
+	for _, f := range w.All() {
+		if f.Name == "x on cells (3 float64)" {
+			found = &f
+		}
+	}
+	if found == nil || found.Rigor != wisdom.Estimate {
+		t.Fatalf("found %+v", w.All())
+	}
+	for _, rigor := range []wisdom.Rigor{wisdom.Estimate, wisdom.Patient} {
+		found.Choice, found.Rigor = choice, rigor
+		w.Add(*found)
+		optest.OK(t, w.Save())
+		decided := rigor == wisdom.Patient
+		for mode, is := range map[string]bool{"use": decided, "learn": decided, "use,layouts": true, "learn,layouts": decided, "off": false} {
+			if got := generated(mode); (got == other) != is || (got == own) == is {
+				t.Errorf("%s with rigor %s: the other layout is used: %v", mode, rigor, got == other)
+			}
+		}
+	}
+	if generated("use", op2.WithLayout(op2.AoS)) != aos || generated("use", op2.WithLayout(op2.SoA)) != soa {
+		t.Error("the user's choice does not count")
 	}
 }

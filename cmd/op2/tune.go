@@ -8,10 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 
+	"github.com/go-op2/op2/internal/tuning"
 	"github.com/go-op2/op2/internal/wisdom"
 )
 
@@ -24,6 +26,7 @@ func tuneCommand(c console, args []string) error {
 	genetic := f.Bool("genetic", false, "combine and change the best of all choices, again and again")
 	blocks := f.Bool("blocks", false, "try sizes of blocks, too, which change last digits; used with OP2_TUNE=use,blocks")
 	override := f.Bool("override", false, "try other choices than those of variables and options for all loops, too: blocks (with -blocks), threads, packs, strategies; used with OP2_TUNE=use,override")
+	layouts := f.Bool("layouts", false, "then compare the layouts of dats on a device, for which the program runs some 6 to 14 times for each")
 	dir := f.String("dir", cacheDir(), "the `folder` of wisdom and compiled code")
 	if err := parseFlags(c, f, args); err != nil {
 		return err
@@ -40,41 +43,47 @@ func tuneCommand(c console, args []string) error {
 	for _, word := range []struct {
 		on   bool
 		name string
-	}{{*exhaustive, "exhaustive"}, {*genetic, "genetic"}, {*blocks, "blocks"}, {*override, "override"}} {
+	}{{*exhaustive, "exhaustive"}, {*genetic, "genetic"}, {*blocks, "blocks"}, {*override, "override"}, {*layouts, "layouts"}} {
 		if word.on {
 			mode += "," + word.name
 		}
 	}
-	t := &tuning{c: c, dir: *dir, began: time.Now(), program: f.Args(), told: map[wisdom.Key]bool{},
-		environment: []string{"OP2_TUNE=" + mode, "OP2_CACHE_DIR=" + *dir}}
-	if err := t.run(*budget); err != nil {
+	t := &tunedProgram{c: c, dir: *dir, began: time.Now(), program: f.Args(), told: map[wisdom.Key]bool{},
+		mode: mode, environment: []string{"OP2_CACHE_DIR=" + *dir}}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	ctx, cancel := context.WithTimeout(ctx, *budget)
+	defer cancel()
+	if err := t.run(ctx, *budget); err != nil {
 		return err
+	}
+	if *layouts {
+		if err := t.layouts(ctx); err != nil {
+			return err
+		}
 	}
 	return t.report()
 }
 
-// tuning is the runs of a program whose loops are tuned.
-type tuning struct {
+// tunedProgram is the runs of a program whose loops are tuned.
+type tunedProgram struct {
 	c           console
 	dir         string
 	began       time.Time
 	program     []string
+	mode        string
 	environment []string
 	told        map[wisdom.Key]bool
 }
 
 // run runs the program until all its loops are decided, the budget is spent, or somebody interrupts it.
-func (t *tuning) run(budget time.Duration) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	ctx, cancel := context.WithTimeout(ctx, budget)
-	defer cancel()
+func (t *tunedProgram) run(ctx context.Context, budget time.Duration) error {
 	for runs := 1; ; runs++ {
 		if _, err := fmt.Fprintf(t.c.status, "run %d, %v of %v\n", runs, time.Since(t.began).Round(time.Second), budget); err != nil {
 			return err
 		}
 		before := t.progress()
-		if err := t.once(ctx); err != nil || ctx.Err() != nil {
+		if err := t.once(ctx, "OP2_TUNE="+t.mode); err != nil || ctx.Err() != nil {
 			return err
 		}
 		if now := t.progress(); now.open == 0 || now == before && runs > 1 {
@@ -87,9 +96,9 @@ func (t *tuning) run(budget time.Duration) error {
 const interruptFor = 5 * time.Second
 
 // once runs the program, and tells meanwhile what is found. A program that was interrupted does not fail.
-func (t *tuning) once(ctx context.Context) error {
+func (t *tunedProgram) once(ctx context.Context, environment ...string) error {
 	program := exec.CommandContext(ctx, t.program[0], t.program[1:]...)
-	program.Env = append(os.Environ(), t.environment...)
+	program.Env = slices.Concat(os.Environ(), t.environment, environment)
 	program.Stdout, program.Stderr = t.c.status, t.c.status
 	inGroup(program)
 	program.WaitDelay = interruptFor
@@ -114,7 +123,7 @@ func (t *tuning) once(ctx context.Context) error {
 type state struct{ decided, open, calls int }
 
 // found returns what was found about the program's loops.
-func (t *tuning) found() (all []wisdom.Finding) {
+func (t *tunedProgram) found() (all []wisdom.Finding) {
 	for _, f := range wisdom.Open(t.dir, nil).All() {
 		if !f.When.Before(t.began) {
 			all = append(all, f)
@@ -124,26 +133,32 @@ func (t *tuning) found() (all []wisdom.Finding) {
 }
 
 // progress tells what has been decided since the last time.
-func (t *tuning) progress() (s state) {
+func (t *tunedProgram) progress() (s state) {
 	for _, f := range t.found() {
 		for _, tried := range f.Tried {
 			s.calls += len(tried.Open) + tried.Times
 		}
-		if f.Breadth < 0 {
+		switch {
+		case f.Breadth >= 0:
+			s.decided++
+			t.tell(f)
+		case tuning.OtherLayout(f) == "":
 			s.open++
-			continue
-		}
-		s.decided++
-		if !t.told[f.Key] {
-			t.told[f.Key] = true
-			fmt.Fprintf(t.c.status, "%s: %s\n", f.Name, strings.TrimSpace(choiceText(f)+" "+ratioText(f)))
 		}
 	}
 	return s
 }
 
+// tell tells once what has been decided.
+func (t *tunedProgram) tell(f wisdom.Finding) {
+	if !t.told[f.Key] {
+		t.told[f.Key] = true
+		fmt.Fprintf(t.c.status, "%s: %s\n", f.Name, strings.TrimSpace(choiceText(f)+" "+ratioText(f)))
+	}
+}
+
 // report lists the gain and the confidence for each loop.
-func (t *tuning) report() error {
+func (t *tunedProgram) report() error {
 	found := t.found()
 	if len(found) == 0 {
 		_, err := fmt.Fprintln(t.c.results, "nothing was tuned: the program's loops are known already (op2 wisdom list shows what, op2 wisdom forget begins anew), or too short, or leave no choice")

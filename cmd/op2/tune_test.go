@@ -37,6 +37,9 @@ func TestTunedProgram(t *testing.T) {
 	for range 2000 {
 		optest.OK(t, l.Compute())
 	}
+	if kind == "device" {
+		tunedOnDevice(t)
+	}
 	if kind == "endless" {
 		time.Sleep(time.Minute)
 	}
@@ -88,4 +91,42 @@ func TestTuneErrors(t *testing.T) {
 			t.Errorf("%q: got %v\nwant %s", test.args, err, test.want)
 		}
 	}
+}
+
+// tunedOnDevice runs a loop on a dat whose layout matters on devices.
+func tunedOnDevice(t *testing.T) {
+	rt := optest.OpenBackend(t, "opencl")
+	cells := optest.NewSet(t, rt, 3000, "cells")
+	l := op2.NewLoop(op2.Kernels(tuneSource).Func(turn), cells, optest.NewDat[float64](t, cells, 4, nil, "q").RW())
+	for range 50 {
+		optest.OK(t, l.Compute())
+	}
+}
+
+// turn permutes four values.
+func turn(q *[4]float64) { q[0], q[1], q[2], q[3] = q[1], q[2], q[3], 1-q[0] }
+
+// The layout of a dat is compared in runs of the program, and decided.
+func TestTuneLayouts(t *testing.T) {
+	optest.RequireCompiler(t)
+	optest.OpenBackend(t, "opencl") // or the test is skipped
+	dir := t.TempDir()
+	t.Setenv("OP2_TEST_TUNED", "device")
+	t.Setenv("OP2_LAYOUT", "soa")
+	results, status, err := outputs(t, "tune", "-layouts", "-override", "-dir", dir, os.Args[0], "-test.run=^TestTunedProgram$")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, status)
+	}
+	for _, f := range wisdom.Open(dir, nil).All() {
+		if f.Name == "q on cells (4 float64)" {
+			if f.Rigor != wisdom.Patient || f.Breadth < 0 || f.Class != "layout, otherwise soa" || len(f.Tried) != 1 || f.Tried[0].Choice != "layout=aos" || f.Tried[0].Times < leastPairs {
+				t.Errorf("found %+v", f)
+			}
+			if !strings.Contains(results, f.Name) || !strings.Contains(status, f.Name+": ") {
+				t.Errorf("results\n%s\nstatus\n%s", results, status)
+			}
+			return
+		}
+	}
+	t.Errorf("no layout is decided:\n%s", results)
 }

@@ -34,7 +34,7 @@ func NewBinding(env *Env, k *userkernel.Kernel, over entity.Range, args []entity
 		return nil, err
 	}
 	chosen := c.Choose(k, backend.Spec{Loop: f.Loop, Kernel: f.Kernel, Subset: c.Over.Subset != nil})
-	if who := chosen.Who(choice.Layout); who != choice.User && who != choice.Nobody {
+	if who := chosen.Who(choice.Layout); who != choice.User && who > choice.Estimate {
 		if err := c.wish(chosen.Layout, who); err != nil {
 			return nil, err
 		}

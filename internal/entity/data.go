@@ -13,6 +13,7 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/store"
 	"github.com/go-op2/op2/internal/tune"
+	"github.com/go-op2/op2/internal/tuning"
 )
 
 // Data is a view of a storage: a dat, a global or a mat.
@@ -28,7 +29,8 @@ type Data struct {
 	site    callsite.Calls // where it was declared
 	id      ID
 	storage *store.Storage
-	layout  tune.Layout // "": as loops wish, or the runtime's option says
+	layout  tune.Layout  // "": as loops wish, or the runtime's option says
+	learned *tune.Layout // by wisdom; nil until that is asked
 	wish    wish
 
 	sparsity  *Sparsity     // of a mat
@@ -431,13 +433,31 @@ func (d *Data) SoA() bool {
 	if d.rt.device == nil || d.kind != loop.Dat || d.dim < 2 {
 		return false
 	}
-	switch cmp.Or(d.layout, d.wish.layout, d.rt.config.Backend.Choices.Layout) {
+	switch cmp.Or(d.layout, d.wish.layout, d.rt.config.Backend.Choices.Layout, d.learnedLayout()) {
 	case tune.AoS:
 		return false
 	case tune.SoA:
 		return true
 	}
-	return d.rt.device.AutoSoA(d.dim)
+	return d.estimatedLayout() == tune.SoA
+}
+
+// estimatedLayout returns the layout of a dat for which nobody has chosen one.
+func (d *Data) estimatedLayout() tune.Layout {
+	return cmp.Or(d.rt.config.Start.Layout, tune.LayoutOf(d.rt.device.AutoSoA(d.dim)))
+}
+
+// learnedLayout returns what wisdom says about the dat's layout. Ranks would have to note and use the same.
+func (d *Data) learnedLayout() tune.Layout {
+	if d.learned == nil {
+		d.learned = new(tune.Layout)
+		if p, ok := d.rt.backend.(backend.Placed); ok && !d.rt.Several() && d.name != "" && !d.hidden {
+			machine, _ := p.Place(backend.Spec{})
+			*d.learned = d.rt.config.Tuner.Layout(tuning.Dat{Name: d.name, Set: d.set.Name(), Machine: d.rt.Name() + " on " + machine,
+				Values: fmt.Sprintf("%d %v", d.dim, d.scalar), Otherwise: d.estimatedLayout()})
+		}
+	}
+	return *d.learned
 }
 
 // Bytes returns the host's values as bytes; nil if there are none.

@@ -32,6 +32,12 @@ type Result struct {
 	Ratio, Low, High float64
 }
 
+// ResultOf returns what ratios of times say, of which there are some.
+func ResultOf(ratios []float64) Result {
+	low, high := interval(ratios)
+	return Result{Calls: len(ratios), Ratio: median(ratios), Low: low, High: high}
+}
+
 // note records the time of a call, and of the call of the chosen form before it.
 func (f *form) note(took, before time.Duration) {
 	ratio := float64(took) / float64(before)
@@ -60,8 +66,8 @@ func (f *form) measured(against float64) {
 	if len(ratios) == 0 { // there was no hope
 		ratios = f.every
 	}
-	low, high := interval(ratios)
-	f.known = Result{Calls: len(ratios), Ratio: median(ratios) * against, Low: low * against, High: high * against}
+	f.known = ResultOf(ratios)
+	f.known.Ratio, f.known.Low, f.known.High = f.known.Ratio*against, f.known.Low*against, f.known.High*against
 }
 
 // lost returns what its calls have cost. Interruptions, which meet the other calls as well, do not count.

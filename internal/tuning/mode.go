@@ -17,6 +17,7 @@ type Mode struct {
 	Rigor    wisdom.Rigor // of trials, and of the wisdom that is used, at least
 	Blocks   bool         // block sizes may change, and with them the last digits of sums, in another order than threads and packs do
 	Override bool         // what the user has chosen for all loops is where trials begin, and may change
+	Layouts  bool         // dats whose layout is not known are noted, or used in the layout that is to be tried
 	Breadth  Breadth      // of what is tried
 	Verify   bool         // results are compared with those of the untuned loop before a choice is timed
 }
@@ -31,7 +32,7 @@ const (
 	Exhaustive                // all choices in all combinations
 )
 
-var words = []string{"off", "use", "learn", "estimate", "measure", "patient", "blocks", "override", "verify", "exhaustive", "genetic"}
+var words = []string{"off", "use", "learn", "estimate", "measure", "patient", "blocks", "override", "verify", "exhaustive", "genetic", "layouts"}
 
 // ParseMode returns the mode of a text like "learn,patient,blocks": off, use or learn, with the rigor and what else is
 // permitted.
@@ -50,6 +51,8 @@ func ParseMode(text string) (Mode, error) {
 			m.Blocks = true
 		case "override":
 			m.Override = true
+		case "layouts":
+			m.Layouts = true
 		case "verify":
 			m.Verify = true
 		case "exhaustive":
@@ -89,6 +92,9 @@ func (m Mode) String() string {
 		all = append(all, "exhaustive")
 	case Genetic:
 		all = append(all, "genetic")
+	}
+	if m.Layouts {
+		all = append(all, "layouts")
 	}
 	if m.Verify {
 		all = append(all, "verify")

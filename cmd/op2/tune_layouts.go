@@ -1,0 +1,125 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-op2/op2/internal/report"
+	"github.com/go-op2/op2/internal/trial"
+	"github.com/go-op2/op2/internal/tuning"
+	"github.com/go-op2/op2/internal/wisdom"
+)
+
+// A layout is compared in pairs of runs of the program, in turn. One that takes hopeless times as long in each of the first ones
+// leaves at once; one is chosen that is surely faster, and by enough.
+const (
+	leastPairs, mostPairs = 3, 7
+	hopeless              = 1.25
+	worthwhile            = 0.98
+)
+
+// layouts finds out in which layouts the program's dats are fastest on a device: in the other one all together, or else one by
+// one, the rest as they are.
+func (t *tunedProgram) layouts(ctx context.Context) error {
+	open := slices.DeleteFunc(t.found(), func(f wisdom.Finding) bool {
+		return tuning.OtherLayout(f) == "" || f.Rigor > wisdom.Estimate
+	})
+	groups := [][]wisdom.Finding{}
+	if len(open) > 1 {
+		groups = append(groups, open)
+	}
+	for i := range open {
+		groups = append(groups, open[i:i+1])
+	}
+	for _, group := range groups {
+		ratios, err := t.compareLayouts(ctx, open, group)
+		if err != nil || ctx.Err() != nil {
+			return err
+		}
+		result := trial.ResultOf(ratios)
+		better := len(ratios) == mostPairs && result.High < 1 && result.Ratio < worthwhile
+		if len(group) > 1 && !better {
+			continue
+		}
+		for _, f := range group {
+			other := tuning.OtherLayout(f)
+			f.Rigor, f.Breadth, f.When = wisdom.Patient, int(tuning.Exhaustive), time.Now().UTC()
+			f.Tried = []wisdom.Tried{{Choice: other, Times: result.Calls, Ratio: result.Ratio, Low: result.Low, High: result.High}}
+			if better {
+				f.Choice = other
+			}
+			t.tell(f)
+			if err := t.keep(f); err != nil {
+				return err
+			}
+		}
+		if len(group) > 1 {
+			return nil
+		}
+	}
+	return nil
+}
+
+// compareLayouts returns the ratios of the time of the program's loops with other layouts of a group of dats, all of which are open.
+func (t *tunedProgram) compareLayouts(ctx context.Context, open, group []wisdom.Finding) (ratios []float64, err error) {
+	for _, f := range open {
+		f.Choice = ""
+		if slices.ContainsFunc(group, func(g wisdom.Finding) bool { return g.Key == f.Key }) {
+			f.Choice = tuning.OtherLayout(f)
+		}
+		if err := t.keep(f); err != nil {
+			return nil, err
+		}
+	}
+	use := strings.NewReplacer("learn,", "use,", ",verify", "", ",layouts", "").Replace(t.mode)
+	for len(ratios) < mostPairs && (len(ratios) < leastPairs || slices.Min(ratios) < hopeless) {
+		var took [2]float64
+		for i, mode := range []string{use, use + ",layouts"} {
+			if took[i], err = t.timed(ctx, mode); err != nil || ctx.Err() != nil {
+				return nil, err
+			}
+		}
+		ratios = append(ratios, took[1]/took[0])
+	}
+	return ratios, nil
+}
+
+// keep adds a finding to the wisdom, unless a process has decided it meanwhile.
+func (t *tunedProgram) keep(f wisdom.Finding) error {
+	w := wisdom.Open(t.dir, nil)
+	w.Add(f)
+	return w.Save()
+}
+
+// timed runs the program, and returns the time of its loops.
+func (t *tunedProgram) timed(ctx context.Context, mode string) (seconds float64, err error) {
+	dir, err := os.MkdirTemp("", "op2-tune-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "report.json")
+	if err := t.once(ctx, "OP2_TUNE="+mode, "OP2_REPORT="+file); err != nil || ctx.Err() != nil {
+		return 0, err
+	}
+	var r report.Report
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = json.Unmarshal(text, &r)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("the program's report, for the time of its loops: %w", err)
+	}
+	for _, rank := range r.Ranks {
+		for _, l := range rank.Loops {
+			seconds += l.Seconds
+		}
+	}
+	return seconds, nil
+}
