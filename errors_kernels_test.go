@@ -121,3 +121,19 @@ func slicedHalf(q, to []float64) {
 }
 
 func slicedPairs(q [][2]float64, sum *float64) { *sum += q[0][0] }
+
+func pastArray(q, to *[4]float64) {
+	*to = *q
+	for i := 0; i <= len(q); i++ {
+		to[0] += q[i]
+	}
+}
+
+func maybePastArray(q, to *[4]float64) {
+	*to = *q
+	for i := 0; i <= len(q); i++ {
+		if q[0] > 1e300 {
+			to[0] += q[i]
+		}
+	}
+}

@@ -673,6 +673,13 @@ errors_kernels_test.go:61:3: a go statement
 		return f.loop(slicedRows, f.edges, f.q.Read(f.edge2cell), f.rms.Inc())
 	}, `op2: loop slicedRows over edges: kernel slicedRows: errors_kernels_test.go:111:13: subscript 2 of x is out of range: there is 0 to 1
   hint: the slice has a fixed length in each loop: compare the subscript with len`},
+	{"subscripts that leave arrays", func(f *fixture) error {
+		if err := f.loop(maybePastArray, f.cells, f.q.Read(), f.res.Write()); err != nil { // only some values lead there
+			return err
+		}
+		return f.loop(pastArray, f.cells, f.q.Read(), f.res.Write())
+	}, `op2: loop pastArray over cells: kernel pastArray: errors_kernels_test.go:128:14: subscript 4 of q is out of range: there is 0 to 3
+  hint: the kernel would end there for each element: compare the subscript with len`},
 	{"a slice for a whole map", func(f *fixture) error {
 		return f.loop(sliced, f.edges, f.q.Read(f.edge2cell), f.flux.Write())
 	}, `op2: loop sliced over edges: argument 1 (q, read through edge2cell): the kernel takes []float64, q holds 4 float64 for each of cells, edge2cell leads to 2 of them

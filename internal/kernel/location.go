@@ -167,7 +167,7 @@ func (a *analysis) index(e *Index) location {
 	case a.c && e != a.address: // which may be that of the end
 		a.measure(e, there)
 	case !a.c && (i.lo < first || last < i.hi):
-		a.leavesSlice(e, base, i, interval{first, last})
+		a.leaves(e, base, i, interval{first, last})
 	}
 	within := first <= i.lo && i.hi <= last
 	a.mark(e, within && inField)

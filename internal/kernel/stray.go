@@ -8,7 +8,7 @@ import (
 )
 
 // Stray is a subscript in a C kernel that leaves, or may leave, an argument, a const or a local array: C
-// accesses memory there anyway. Or one in a Go kernel that certainly leaves a slice.
+// accesses memory there anyway. Or one in a Go kernel that certainly leaves a slice or an array.
 type Stray struct {
 	Pos    Pos
 	Param  int // the argument; -1 for a const or a local array
@@ -68,10 +68,10 @@ func (a *analysis) measure(e *Index, there interval) {
 	}
 }
 
-// leavesSlice records that the subscript i of e, in a Go kernel, certainly leaves a slice, whose
-// valid subscripts are there. Of arrays, the type checker knows as much.
-func (a *analysis) leavesSlice(e *Index, base location, i, there interval) {
-	if v := Root(e.X); a.s != nil && !a.s.maybe && v != nil && v.Slices > 0 && (i.hi < there.lo || there.hi < i.lo) {
+// leaves records that the subscript i of e, in a Go kernel, certainly leaves a slice or an array, whose
+// valid subscripts are there. Of constants and arrays, the type checker knows as much.
+func (a *analysis) leaves(e *Index, base location, i, there interval) {
+	if v := Root(e.X); a.s != nil && !a.s.maybe && v != nil && (i.hi < there.lo || there.hi < i.lo) {
 		a.addStray(Stray{Pos: e.Pos(), Param: max(base.root, local), Var: v, lo: i.lo, hi: i.hi, first: there.lo, last: there.hi, Leaves: true, Certain: true})
 	}
 }
@@ -100,6 +100,8 @@ func checkStrays(k *Kernel) []Problem {
 			switch {
 			case s.isConst:
 				hint = "the const has no such value: what lies there is another one's"
+			case !k.IsC() && s.Var.Slices == 0:
+				hint = "the kernel would end there for each element: compare the subscript with len"
 			case !k.IsC():
 				hint = "the slice has a fixed length in each loop: compare the subscript with len"
 			}

@@ -34,6 +34,12 @@ func mean(to []float64, corners [][]float64) {
 	}
 }
 
+func beyond(y *float64) {
+	table := [3]float64{1, 2, 3}
+	last := len(table)
+	*y = table[last] // want "subscript 3 of table is out of range: there is 0 to 2"
+}
+
 func allocates(y *float64) {
 	m := map[int]int{} // want "a map"
 	*y = math.Sqrt(float64(len(m)))

@@ -41,6 +41,7 @@ func declare(rt *op2.Runtime, n int, any []float64) (s state, err error) {
 	err = op2.ParLoop(kernels.Func(reads), nodes, x.Read(), q.Write())
 	err = op2.ParLoop(kernels.Func(half), nodes, x.Write())
 	err = op2.ParLoop(kernels.Func(mean), cells, x.Write(), x.Read(corners))
+	err = op2.ParLoop(kernels.Func(beyond), cells, q.Write())
 	err = op2.ParLoop(kernels.Func(allocates), cells, q.Write())
 	err = op2.ParLoop(kernels.Func(gradients), cells, x.Read(corners), q.Write())
 	err = op2.ParLoop(kernels.Func(named), cells, q.Write())
