@@ -678,7 +678,7 @@ errors_kernels_test.go:61:3: a go statement
 			return err
 		}
 		return f.loop(pastArray, f.cells, f.q.Read(), f.res.Write())
-	}, `op2: loop pastArray over cells: kernel pastArray: errors_kernels_test.go:128:14: subscript 4 of q is out of range: there is 0 to 3
+	}, `op2: loop pastArray over cells: kernel pastArray: errors_kernels_test.go:128:12: subscript 4 of q is out of range: there is 0 to 3
   hint: the kernel would end there for each element: compare the subscript with len`},
 	{"a slice for a whole map", func(f *fixture) error {
 		return f.loop(sliced, f.edges, f.q.Read(f.edge2cell), f.flux.Write())

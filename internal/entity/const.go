@@ -90,13 +90,13 @@ func (rt *Runtime) BindConsts(k *kernel.Kernel) ([]userkernel.Const, []kernel.Pr
 		switch {
 		case !ok:
 			near := spell.DidYouMean(c.Name, sorting.Keys(rt.consts))
-			problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("the kernel reads the variable %s, which is no const of the runtime%s", c.Name, near),
-				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), or pass it as an argument", c.Name, c.Name)})
+			problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("the kernel reads the variable %s, which is no const of the runtime%s", c.InGo(), near),
+				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), or pass it as an argument", c.Name, c.InGo())})
 		case !kernel.Same(kernel.TypeOf(registered.layout), c.Type):
 			problems = append(problems, kernel.Problem{Pos: c.Pos, Msg: fmt.Sprintf("the const %s is a %s, the kernel reads it as a %s", c.Name, registered.layout, c.Type),
-				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), with the address of that variable itself", c.Name, c.Name)})
+				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), with the address of that variable itself", c.Name, c.InGo())})
 		default:
-			consts = append(consts, userkernel.Const{Name: c.Name, Layout: registered.layout, Ptr: registered.ptr})
+			consts = append(consts, userkernel.Const{Name: c.Name, InGo: c.InGo(), Layout: registered.layout, Ptr: registered.ptr})
 		}
 	}
 	return consts, problems

@@ -88,6 +88,16 @@ type Const struct {
 	Name string
 	Type Type
 	Pos  Pos // of its first use
+
+	Of string // the package whose variable it is, where that is another one than the kernel's
+}
+
+// InGo returns how a program of the kernel's package writes the variable: "gas.Gamma".
+func (c *Const) InGo() string {
+	if c.Of == "" {
+		return c.Name
+	}
+	return c.Of + "." + c.Name
 }
 
 // ByName compares consts by their names.

@@ -11,6 +11,7 @@ import (
 // Const is a const as a kernel reads it: a variable of the program.
 type Const struct {
 	Name   string
+	InGo   string // the variable as the program writes it: "gas.Gamma"
 	Layout *loop.Layout
 	Ptr    unsafe.Pointer
 }

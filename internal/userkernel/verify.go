@@ -81,7 +81,7 @@ func (k *Kernel) differs(how string, consts []Const) error {
 	if len(consts) > 0 {
 		var names []string
 		for _, c := range consts {
-			names = append(names, fmt.Sprintf("op2.NewConst(rt, %q, &%s)", c.Name, c.Name))
+			names = append(names, fmt.Sprintf("op2.NewConst(rt, %q, &%s)", c.Name, c.InGo))
 		}
 		hint = fmt.Sprintf("consts must be the variables that the function itself reads: %s; if they are, %s", strings.Join(names, ", "), hint)
 	}

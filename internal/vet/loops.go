@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -269,10 +268,15 @@ func (c *checker) contract(call *ast.CallExpr, k *goKernel, args []argument) {
 		c.problem(p, k.files, call.Pos())
 	}
 	for _, v := range ir.Consts {
-		own := slices.ContainsFunc(k.files, func(name string) bool { return filepath.Base(name) == v.Pos.File })
-		if own && !c.open && !c.consts[v.Name] && !ast.IsExported(v.Name) { // others may be declared by another package
-			c.problem(kernel.Problem{Pos: v.Pos, Msg: fmt.Sprintf("the kernel reads the variable %s, which is no const of the runtime", v.Name),
-				Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), or pass it as an argument", v.Name, v.Name)}, k.files, call.Pos())
+		if c.open || c.consts[v.Name] {
+			continue
 		}
+		if v.Of != "" || ast.IsExported(v.Name) { // another package may declare it
+			if names, all := c.declaredElsewhere(); !all || names[v.Name] {
+				continue
+			}
+		}
+		c.problem(kernel.Problem{Pos: v.Pos, Msg: fmt.Sprintf("the kernel reads the variable %s, which is no const of the runtime", v.InGo()),
+			Hint: fmt.Sprintf("declare it with op2.NewConst(rt, %q, &%s), or pass it as an argument", v.Name, v.InGo())}, k.files, call.Pos())
 	}
 }

@@ -34,14 +34,16 @@ const module = "github.com/go-op2/op2"
 // checker checks one package.
 type checker struct {
 	*analysis.Pass
-	values   map[types.Object]ast.Expr // what a variable or field holds: nil where that is not one expression
-	texts    map[types.Object][]string // the files that a variable embeds
-	consts   map[string]bool           // the names of declared consts
-	types    map[string]bool           // the names of declared types
-	open     bool                      // a const is declared by a name that only a run knows
-	kernels  map[*ast.CallExpr]*goKernel
-	lost     bool // a package that kernels may use is not where the compiler found it
-	reported map[string]bool
+	values    map[types.Object]ast.Expr // what a variable or field holds: nil where that is not one expression
+	texts     map[types.Object][]string // the files that a variable embeds
+	consts    map[string]bool           // the names of declared consts
+	types     map[string]bool           // the names of declared types
+	open      bool                      // a const is declared by a name that only a run knows
+	kernels   map[*ast.CallExpr]*goKernel
+	elsewhere map[string]bool // the names of consts that imported packages declare; nil until they are needed
+	whole     bool            // these are all there may be, besides the package's own
+	lost      bool            // a package that kernels may use is not where the compiler found it
+	reported  map[string]bool
 }
 
 func run(pass *analysis.Pass) (any, error) {

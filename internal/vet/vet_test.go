@@ -14,8 +14,13 @@ import (
 )
 
 // Each mistake of a program is found at the place of the comment that names it, and nothing else is.
-func TestWrong(t *testing.T) {
-	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedModule}, "./testdata/wrong")
+func TestWrong(t *testing.T) { checkFolder(t, "./testdata/wrong", 14) }
+
+// Of a command and all that it imports, it is known which consts are declared.
+func TestConstsOfOtherPackages(t *testing.T) { checkFolder(t, "./testdata/command", 3) }
+
+func checkFolder(t *testing.T, folder string, least int) {
+	loaded, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedModule}, folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +50,7 @@ func TestWrong(t *testing.T) {
 			}
 		}
 	}
-	if len(wanted) < 14 {
+	if len(wanted) < least {
 		t.Errorf("%d comments", len(wanted))
 	}
 	for _, d := range graph.Roots[0].Diagnostics {

@@ -87,6 +87,9 @@ func (l *lowerer) constRef(e *ast.Ident, obj *types.Var) *kernel.ConstRef {
 			}
 		}
 		c = &kernel.Const{Name: obj.Name(), Type: l.typ(obj.Type()), Pos: pos}
+		if obj.Pkg() != l.pkg {
+			c.Of = obj.Pkg().Name()
+		}
 		l.consts[obj] = c
 	}
 	return &kernel.ConstRef{At: kernel.At{T: c.Type, At: pos}, Const: c}
