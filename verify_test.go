@@ -212,3 +212,32 @@ func TestUncompared(t *testing.T) {
 		}
 	}
 }
+
+func verifyLeast(x, low, sum *float64) {
+	*low = min(*low, *x*verifyFactor)
+	*sum -= *x
+}
+
+// With diagnostics, a warning says once that an argument is passed with Min, and what is left there is no minimum.
+func TestDiagsOfMin(t *testing.T) {
+	var log bytes.Buffer
+	for _, diags := range []bool{false, true} {
+		rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithDiags(diags), op2.WithLog(&log)))
+		defer rt.Close()
+		op2.NewConst(rt, "verifyFactor", &verifyFactor)
+		cells := rt.NewSet(3, "cells")
+		x := op2.NewDat[float64](cells, 1, nil, "x")
+		low, sum := op2.NewGlobal(rt, []float64{1}, "low"), op2.NewGlobal(rt, []float64{0}, "sum")
+		k := op2.Kernels(verifySource).Func(verifyLeast)
+		optest.OK(t, op2.ParLoop(k, cells, x.Read(), low.Min(), sum.Inc()))
+		optest.OK(t, op2.ParLoop(k, cells, x.Read(), low.Min(), sum.Min()))
+		optest.OK(t, op2.ParLoop(k, cells, x.Read(), low.Min(), sum.Max()))
+	}
+	line := 2 + strings.Count(verifySource[:strings.Index(verifySource, "\t*low = min(")], "\n")
+	want := fmt.Sprintf("op2: warning: loop verifyLeast over cells: kernel verifyLeast: verify_test.go:%d:2: sum is passed with Min, but the kernel does not leave "+
+		"the smaller of what it finds and a value that depends on nothing there: results would depend on the order of elements\n"+
+		"  hint: set it to min(*sum, x), or to x alone; sums are passed with Inc, other operations with Reduce\n", line)
+	if log.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", log.String(), want)
+	}
+}

@@ -43,3 +43,18 @@ func (e *Env) uncompared(c Call, k *userkernel.Kernel) {
 	c.Runtime.Config().Backend.Warn(fmt.Sprintf("%s: kernel %s: the compiled function was not compared with all of its source: %s\n"+
 		"  hint: after an edit of the embedded file, rebuild", c.What, k.Name(), gap))
 }
+
+// noExtremes warns under diagnostics, once per kernel, about what is passed with Min or Max and left as something else.
+func (e *Env) noExtremes(f fitted) {
+	if !f.Runtime.Config().Backend.Poison || e.warned[f.Kernel.Source] {
+		return
+	}
+	var consts [][]uint64
+	for _, c := range f.consts {
+		consts = append(consts, c.Layout.Leaves().Load(c.Ptr))
+	}
+	for _, p := range userkernel.NoExtremes(f.Kernel, consts, f.accesses()) {
+		e.warned[f.Kernel.Source] = true
+		f.Runtime.Config().Backend.Warn(fmt.Sprintf("%s: kernel %s: %s: %s\n  hint: %s", f.What, f.Kernel.Name, p.Pos, p.Msg, p.Hint))
+	}
+}

@@ -76,6 +76,7 @@ func newBinding(env *Env, k *userkernel.Kernel, f fitted, same *SameBits, chosen
 	env.uncompared(f.Call, k)
 	if !k.Own() {
 		env.doubt(f.Call, f.Kernel, f.accesses())
+		env.noExtremes(f)
 	}
 	for _, c := range f.consts {
 		b.Consts = append(b.Consts, unsafe.Slice((*byte)(c.Ptr), c.Layout.Size))

@@ -10,6 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/userkernel"
 )
 
 // accesses are the methods that pass data to a loop.
@@ -264,7 +265,7 @@ func (c *checker) contract(call *ast.CallExpr, k *goKernel, args []argument) {
 		return
 	}
 	kernel.Analyze(ir, nil)
-	for _, p := range kernel.Check(ir, access, shapes) {
+	for _, p := range slices.Concat(kernel.Check(ir, access, shapes), userkernel.NoExtremes(ir, nil, access)) {
 		c.problem(p, k.files, call.Pos())
 	}
 	for _, v := range ir.Consts {

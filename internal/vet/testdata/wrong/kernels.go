@@ -54,3 +54,20 @@ func gradients(x *[3][2]float64, area *float64) {
 }
 
 func named(y *float64) { *y = float64(len(strings.ToUpper("y"))) } // want "a string|strings"
+
+func least(x *[2]float64, low *float64, at *[2]float64) {
+	if x[0] < *low {
+		*low = x[0]
+	}
+	at[0] = x[1] // without a look at what is there
+	at[1] = min(at[1], x[1]*unscaled)
+}
+
+const unscaled = 3
+
+func sums(x *[2]float64, low, high *float64) {
+	*low += x[0]  // want "low is passed with Min, but the kernel does not leave the smaller of what it finds and a value that depends on nothing there"
+	if x[0] > 0 { // of two of them, the last one stays
+		*high = *high/2 + x[1] // want "high is passed with Max, but .*\n  hint: set it to max.*high, x., or to x alone"
+	}
+}
