@@ -114,7 +114,7 @@ func TestErrors(t *testing.T) {
 		{func(rt *op2.Runtime, f *hdf5.File) error {
 			_, err := hdf5.Create(rt, filepath.Join(dir, "no/such.h5"))
 			return err
-		}, "op2: hdf5: open DIR/no/such.h5: no such file or directory"},
+		}, "op2: hdf5: create DIR/no/such.h5: there is no folder DIR/no"},
 		{func(rt *op2.Runtime, f *hdf5.File) error {
 			_, err := hdf5.Create(rt, filepath.Join(dir, "b.h5"), hdf5.Compress(10))
 			return err

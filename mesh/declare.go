@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -142,6 +143,11 @@ func KeepOrder() DeclareOption { return func(to *Declared) { to.keep = true } }
 // or solver gives it a better one in memory, as [op2.Runtime.Renumber] does, which programs do not see; see [KeepOrder].
 func (m *Mesh) Declare(rt *op2.Runtime, options ...DeclareOption) *Declared {
 	to := &Declared{rt: rt, mesh: m, subsets: map[string]*op2.Subset{}}
+	if m == nil {
+		to.mesh = &Mesh{Dim: 2}
+		to.check(errors.New("mesh: Declare: the mesh is nil\n  hint: look at the error of what has read or made it"))
+		m = to.mesh
+	}
 	if !to.check(m.declarable(rt)) {
 		m = &Mesh{Dim: 2}
 		to.mesh = m

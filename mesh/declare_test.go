@@ -303,3 +303,17 @@ func TestMark(t *testing.T) {
 		t.Errorf("group %+v", box.Group("all"))
 	}
 }
+
+// What a program declares of a mesh that it could not read has an error, and so has all that depends on it.
+func TestDeclareNil(t *testing.T) {
+	rt := optest.OpenBackend(t, "go")
+	var m *Mesh
+	d := m.Declare(rt, WithEdges(), WithCellEdges(), WithPolygons(), WithCorners(), KeepOrder())
+	h := op2.NewDat[float64](d.Cells, 1, nil, "h")
+	const want = "mesh: Declare: the mesh is nil\n  hint: look at the error of what has read or made it"
+	for _, err := range []error{rt.Err(), d.Cells.Err(), d.X.Err(), d.Polygons.Err(), d.BoundaryOf("wall").Err(), h.Err()} {
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}

@@ -67,7 +67,7 @@ func TestMeshFileErrors(t *testing.T) {
 		{geo, "mesh: DIR/coast.geo: expected a mesh, found a geometry, of which Gmsh makes one\n  hint: gmsh -2 DIR/coast.geo -o DIR/coast.msh for areas, -3 for volumes"},
 		{stl, `mesh: DIR/bad.stl: expected a file .msh (Gmsh), .vtu (VTK), .h5 (HDF5) or .dat (OP2's airfoil), found the extension ".stl"`},
 		{twoTriangles().WriteFile(in("two")), `mesh: DIR/two: expected a file .msh (Gmsh), .vtu (VTK), .h5 (HDF5) or .dat (OP2's airfoil), found the extension ""`},
-		{twoTriangles().WriteFile(in("no/two.msh")), "mesh: open DIR/no/two.msh: no such file or directory"},
+		{twoTriangles().WriteFile(in("no/two.msh")), "mesh: create DIR/no/two.msh: there is no folder DIR/no"},
 		{twoTriangles().WriteFile(in("two.dat")), "mesh: expected quadrilaterals in the plane for OP2's airfoil, found triangles in 2 dimensions"},
 	} {
 		found := "<nil>"

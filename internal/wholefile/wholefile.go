@@ -85,9 +85,19 @@ func createBeside(path string) (*os.File, error) {
 		f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 			failed.Path = path // which the program knows
+			if _, there := os.Stat(filepath.Dir(path)); errors.Is(there, fs.ErrNotExist) {
+				failed.Op, failed.Err = "create", missingFolder(filepath.Dir(path))
+			}
 		}
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
 		}
 	}
 }
+
+// missingFolder is the folder that is not there for a new file. It is fs.ErrNotExist.
+type missingFolder string
+
+func (f missingFolder) Error() string { return "there is no folder " + string(f) }
+
+func (f missingFolder) Is(target error) bool { return target == fs.ErrNotExist }
