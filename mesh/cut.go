@@ -23,11 +23,29 @@ type Cut struct {
 	Polygons []int32
 	Corners  int
 
+	Section
+}
+
+// Section is the cells that a surface cuts, a plane or an iso-surface, and values on it.
+type Section struct {
 	// From is the cell that each polygon is in. Shape [polygons].
 	From []int32
 
-	ends  [][2]int32 // the nodes of the edge that each point is on
-	parts []float64  // how far it is from the first to the second
+	ends    [][2]int32 // the nodes of the edge that each point is on
+	parts   []float64  // how far it is from the first to the second
+	numbers map[[2]int32]int32
+}
+
+// at returns the number of the point on an edge where heights at the nodes are zero, and whether it is a new one.
+func (s *Section) at(a, b int32, height []float64) (number int32, added bool) {
+	edge := [2]int32{min(a, b), max(a, b)}
+	number, known := s.numbers[edge]
+	if !known {
+		number = int32(len(s.ends))
+		s.numbers[edge] = number
+		s.ends, s.parts = append(s.ends, edge), append(s.parts, height[edge[0]]/(height[edge[0]]-height[edge[1]]))
+	}
+	return number, !known
 }
 
 // Cut returns where the plane through a point with a normal cuts the cells. Cells are taken to be convex, and to end at
@@ -47,21 +65,16 @@ func (m *Mesh) Cut(point, normal [3]float64) (*Cut, error) {
 	for i := range height {
 		height[i] = m.vector(int32(i)).minus(point).dot(n)
 	}
-	c := &Cut{Corners: 3}
+	c := &Cut{Corners: 3, Section: Section{numbers: map[[2]int32]int32{}}}
 	across, up := n.axes()
-	numbers := map[[2]int32]int32{}
-	at := func(a, b int32) int32 { // the number of the point on an edge
-		edge := [2]int32{min(a, b), max(a, b)}
-		number, known := numbers[edge]
-		if !known {
-			number = int32(len(c.ends))
-			numbers[edge] = number
-			part := height[edge[0]] / (height[edge[0]] - height[edge[1]])
+	at := func(a, b int32) int32 {
+		number, added := c.at(a, b, height)
+		if added {
+			edge, part := c.ends[number], c.parts[number]
 			p, q := m.vector(edge[0]), m.vector(edge[1])
 			for _, axis := range []vector{across, up} {
 				c.Points = append(c.Points, p.dot(axis)+part*q.minus(p).dot(axis))
 			}
-			c.ends, c.parts = append(c.ends, edge), append(c.parts, part)
 		}
 		return number
 	}
@@ -104,19 +117,19 @@ func (c *Cut) sort(polygon []int32) {
 	sorting.By(polygon, func(p, q int32) int { return cmp.Compare(angle(p), angle(q)) })
 }
 
-// Nodes returns the values at the points of the cut, given those at the nodes of the mesh. Between these they are linear.
-func (c *Cut) Nodes(values []float64) []float64 {
-	at := make([]float64, len(c.ends))
-	for i, e := range c.ends {
-		at[i] = values[e[0]] + c.parts[i]*(values[e[1]]-values[e[0]])
+// Nodes returns the values at the points of the polygons, given those at the nodes of the mesh. Between these they are linear.
+func (s *Section) Nodes(values []float64) []float64 {
+	at := make([]float64, len(s.ends))
+	for i, e := range s.ends {
+		at[i] = values[e[0]] + s.parts[i]*(values[e[1]]-values[e[0]])
 	}
 	return at
 }
 
 // Cells returns the values of the polygons, given those of the cells of the mesh.
-func (c *Cut) Cells(values []float64) []float64 {
-	of := make([]float64, len(c.From))
-	for i, cell := range c.From {
+func (s *Section) Cells(values []float64) []float64 {
+	of := make([]float64, len(s.From))
+	for i, cell := range s.From {
 		of[i] = values[cell]
 	}
 	return of
