@@ -25,7 +25,8 @@ func (d *Dat[T]) data() *entity.Data { return (*entity.Data)(d) }
 // dat returns the dat without the type of its values.
 func (d *Dat[T]) dat() *dat { return (*dat)(d) }
 
-// dat is a Dat of any type, so that the code of its methods is compiled once.
+// dat is a Dat of any type, so that the code of its methods is compiled once. Those that contain closures are not inlined:
+// the closures would be compiled for each type, in each package.
 type dat entity.Data
 
 func (d *dat) data() *entity.Data { return (*entity.Data)(d) }
@@ -246,6 +247,7 @@ func (d *Dat[T]) Zero() error { return d.dat().operate(d.dat().values().Zero) }
 // Fill sets every element's values to the given ones: dim of them, or one for all.
 func (d *Dat[T]) Fill(element ...T) error { return d.dat().fill(len(element), store.Bytes(element)) }
 
+//go:noinline
 func (d *dat) fill(n int, element []byte) error {
 	return d.operate(func() error {
 		if n != d.each() && n != 1 {
@@ -278,6 +280,7 @@ func (d *dat) copy(from *dat) error {
 	return d.operate(func() error { return d.values().Copy(from.values()) })
 }
 
+//go:noinline
 func (d *dat) copyOver(over IterationSet, from *dat) error {
 	return d.operate(func() error {
 		if err := d.apart("Copy", from); err != nil {

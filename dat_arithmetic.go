@@ -26,6 +26,7 @@ func (d *Dat[T]) MAXPY(a []T, x ...*Dat[T]) error {
 	return d.dat().maxpy(len(a), store.Bytes(a), others)
 }
 
+//go:noinline
 func (d *dat) maxpy(n int, a []byte, x []*dat) error {
 	return d.operate(func() error {
 		if n != len(x) {
@@ -57,11 +58,14 @@ func (d *Dat[T]) Div(x *Dat[T]) error { return d.dat().combine("Div", x.dat(), n
 // Scale multiplies all values by a.
 func (d *Dat[T]) Scale(a T) error { return d.dat().scale(store.Bytes([]T{a})) }
 
+//go:noinline
 func (d *dat) scale(a []byte) error {
 	return d.operate(func() error { return d.values().Combine("Scale", a) })
 }
 
 // combine changes the dat by another one, and the bytes of a parameter, if any.
+//
+//go:noinline
 func (d *dat) combine(operation string, x *dat, parameter []byte) error {
 	return d.operate(func() error {
 		if operation == "Div" && !d.data().Scalar().Float() {

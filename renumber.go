@@ -69,6 +69,7 @@ func (d *Dat[T]) SetInDeclaredOrder(values []T) error {
 	return d.dat().setInDeclaredOrder(len(values), store.Bytes(values))
 }
 
+//go:noinline
 func (d *dat) setInDeclaredOrder(n int, values []byte) error {
 	return d.do(func() error {
 		if err := d.data().CheckCount(n); err != nil {

@@ -136,7 +136,7 @@ func AXPY(rt *entity.Runtime) (*userkernel.Kernel, error) {
 // kernel returns the kernel of an operation.
 func (a *arithmetic) kernel(operation string) *userkernel.Kernel {
 	if a.kernels[operation] == nil {
-		a.kernels[operation] = sourceFor(a.scalar).Instance("dat"+operation, types[a.scalar].arithmetic(operation))
+		a.kernels[operation] = sourceFor(a.scalar).Instance("dat"+operation, types[a.scalar].kernel(operation))
 	}
 	return a.kernels[operation]
 }

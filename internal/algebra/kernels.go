@@ -16,12 +16,12 @@ func sourceFor(s loop.Scalar) *userkernel.Source {
 	return userkernel.OwnKernels(strings.ReplaceAll(kernelSource, "[T loop.Number]", "") + "\ntype T = " + s.String())
 }
 
-// arithmeticFor returns an operation of the arithmetic below for values of one type, which the backend go calls.
-func arithmeticFor[T loop.Number](operation string) any {
+// arithmeticFor returns the arithmetic below that is the same for signed and unsigned integers.
+func arithmeticFor[T loop.Number]() map[string]any {
 	return map[string]any{
 		"AXPY": datAXPY[T], "MAXPY": datMAXPY[T], "Scale": datScale[T], "Fill": datFill[T], "Copy": datCopy[T],
-		"Add": datAdd[T], "Sub": datSub[T], "Mul": datMul[T], "Div": datDiv[T], "Inner": datInner[T],
-	}[operation]
+		"Add": datAdd[T], "Sub": datSub[T], "Mul": datMul[T],
+	}
 }
 
 // The others run on devices alone, which have them from the source.

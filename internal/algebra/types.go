@@ -24,12 +24,20 @@ func (v values) at(i int) []byte { return v.bytes[i*v.size : (i+1)*v.size : (i+1
 
 // typed is what is done with values of one type on the host.
 type typed struct {
-	one        []byte
-	arithmetic func(name string) any
+	*plain
+	divide, inProduct any // kernels of arithmetic
 
 	// The first n values.
-	inner       func(a, b *entity.Data, n int) float64
-	products    func(to []float64, a, b *entity.Data, first int)
+	inner    func(a, b *entity.Data, n int) float64
+	products func(to []float64, a, b *entity.Data, first int)
+}
+
+// plain is what is done in the same way with signed and unsigned integers of a size.
+type plain struct {
+	one        []byte
+	arithmetic map[string]any // kernels
+
+	// The first n values.
 	differences func(a, b []byte, n int, at []int) int64
 
 	// Of conditions.
@@ -44,17 +52,33 @@ type typed struct {
 	multiplyTransposed        func(m *Matrix, y, x Vector)
 }
 
-var types = [...]typed{
-	loop.Int8: typedOf[int8, uint8](), loop.Int16: typedOf[int16, uint16](), loop.Int32: typedOf[int32, uint32](), loop.Int64: typedOf[int64, uint64](),
-	loop.Uint8: typedOf[uint8, uint8](), loop.Uint16: typedOf[uint16, uint16](), loop.Uint32: typedOf[uint32, uint32](), loop.Uint64: typedOf[uint64, uint64](),
-	loop.Float32: typedOf[float32, float32](), loop.Float64: typedOf[float64, float64](),
+var types = func() [loop.Float64 + 1]typed {
+	word8, word16, word32, word64 := plainOf[uint8](), plainOf[uint16](), plainOf[uint32](), plainOf[uint64]()
+	return [...]typed{
+		loop.Int8: typedOf[int8](word8), loop.Int16: typedOf[int16](word16), loop.Int32: typedOf[int32](word32), loop.Int64: typedOf[int64](word64),
+		loop.Uint8: typedOf[uint8](word8), loop.Uint16: typedOf[uint16](word16), loop.Uint32: typedOf[uint32](word32), loop.Uint64: typedOf[uint64](word64),
+		loop.Float32: typedOf[float32](plainOf[float32]()), loop.Float64: typedOf[float64](plainOf[float64]()),
+	}
+}()
+
+func typedOf[T loop.Number](p *plain) typed {
+	return typed{p, datDiv[T], datInner[T], inner[T], products[T]}
 }
 
-// typedOf returns what is done with values of type T. Sums, differences and products of integers are those
-// of unsigned ones, W.
-func typedOf[T, W loop.Number]() typed {
-	return typed{store.Bytes([]W{1}), arithmeticFor[T], inner[T], products[T], differences[W], nonzeroCount[W], keep[W], lift[W], pick[W], put[W], place[W],
+func plainOf[W loop.Number]() *plain {
+	return &plain{store.Bytes([]W{1}), arithmeticFor[W](), differences[W], nonzeroCount[W], keep[W], lift[W], pick[W], put[W], place[W],
 		multiply[W], multiplyInOrder[W], multiplyTransposed[W]}
+}
+
+// kernel returns an operation of arithmetic, which the backend go calls.
+func (t *typed) kernel(operation string) any {
+	switch operation {
+	case "Div":
+		return t.divide
+	case "Inner":
+		return t.inProduct
+	}
+	return t.arithmetic[operation]
 }
 
 // inner returns the sum of the products of the first n values. Partial sums lose less precision than one

@@ -82,9 +82,10 @@ func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", "byte 0: expected an XML file"},
 		{"hello", "byte 0: expected an XML file"},
-		{"<a", "byte 2: expected a tag: unexpected EOF"},
-		{"<a b=c>", "byte 6: expected a tag: unquoted or missing attribute value in element"},
-		{"<a b='c>", "byte 8: expected a tag: unexpected EOF"},
+		{"<a", `byte 0: expected a tag, found "<a"`},
+		{"<a b=c>", `byte 0: expected a tag, found "<a b=c>"`},
+		{"<a b='c>", `byte 0: expected a tag, found "<a b='c>"`},
+		{"<a>\n<\x1b[31m", "byte 4: expected a tag, found \"<\\x1b[31m\""},
 		{"<a></b>", "byte 3: found </b>, which is not open"},
 		{"<a></\x00\x1b[31mb\xff>", "byte 3: found </\ufffd\ufffd[31mb\ufffd>, which is not open"},
 		{"<a><b/>", "byte 7: expected </a>, found the end of the file"},

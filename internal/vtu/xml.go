@@ -2,9 +2,9 @@ package vtu
 
 import (
 	"bytes"
-	"encoding/xml"
-	"errors"
 	"fmt"
+	"html"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -32,21 +32,14 @@ func errorAt(offset int, format string, args ...any) *Error {
 type node struct {
 	name       string
 	at         int // its offset in the file
-	attributes []xml.Attr
+	attributes map[string]string
 	children   []*node
 	text       []byte // the first text directly within that is more than space
 	textAt     int
 }
 
 // get returns the value of an attribute, or "".
-func (n *node) get(name string) string {
-	for _, a := range n.attributes {
-		if a.Name == (xml.Name{Local: name}) {
-			return a.Value
-		}
-	}
-	return ""
-}
+func (n *node) get(name string) string { return n.attributes[name] }
 
 // number returns the value of an attribute as a number that is not negative, or otherwise if there is none.
 func (n *node) number(name string, otherwise int) (int, error) {
@@ -149,18 +142,22 @@ func skip(rest []byte, at int, end string) (int, error) {
 	return n + len(end), nil
 }
 
+// tag matches an opening tag with its name, its attributes, and the slash of one that closes itself; attribute the name and
+// the quoted value of an attribute.
+var (
+	tag       = regexp.MustCompile(`^<([^\s<>/="']+)((?:\s+[^\s<>/="']+\s*=\s*(?:"[^<"]*"|'[^<']*'))*)\s*(/?)>`)
+	attribute = regexp.MustCompile(`([^\s="']+)\s*=\s*("[^"]*"|'[^']*')`)
+)
+
 // parseTag reads an opening tag at the start of rest, and returns its length, and whether it closes itself.
 func parseTag(rest []byte, at int) (n *node, length int, closed bool, err error) {
-	d := xml.NewDecoder(bytes.NewReader(rest))
-	token, err := d.RawToken()
-	length = int(d.InputOffset())
-	tag, is := token.(xml.StartElement)
-	var wrong *xml.SyntaxError
-	switch {
-	case errors.As(err, &wrong):
-		return nil, 0, false, errorAt(at+length, "expected a tag: %s", wrong.Msg)
-	case err != nil || !is:
-		return nil, 0, false, errorAt(at, "expected a tag")
+	parts := tag.FindSubmatch(rest)
+	if parts == nil {
+		return nil, 0, false, errorAt(at, "expected a tag, found %.40q", rest[:min(len(rest), 160)])
 	}
-	return &node{name: tag.Name.Local, at: at, attributes: tag.Attr}, length, rest[length-2] == '/', nil
+	n = &node{name: string(parts[1]), at: at, attributes: map[string]string{}}
+	for _, a := range attribute.FindAllSubmatch(parts[2], -1) {
+		n.attributes[string(a[1])] = html.UnescapeString(string(a[2][1 : len(a[2])-1]))
+	}
+	return n, len(parts[0]), len(parts[3]) > 0, nil
 }
