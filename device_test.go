@@ -39,7 +39,7 @@ func watch(t testing.TB, name string, limits standin.Limits) *gputest.Watched {
 func openerOf(name string) optest.Opener {
 	return func(t testing.TB, options ...op2.Option) *op2.Runtime {
 		t.Helper()
-		rt, err := op2.Open(append([]op2.Option{op2.WithBackend(name), op2.WithLog(nil)}, options...)...)
+		rt, err := op2.Open(append([]op2.Option{op2.WithBackend(name), op2.WithLog(nil), optest.Unoptimized()}, options...)...)
 		if err != nil {
 			t.Fatal(err)
 		}

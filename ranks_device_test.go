@@ -83,7 +83,7 @@ func TestHalosOnDevices(t *testing.T) {
 		for _, layout := range []string{"aos", "soa"} {
 			t.Run(name+"/"+layout, func(t *testing.T) {
 				gputest.Require(t, name)
-				on := []op2.Option{op2.WithBackend(name), op2.WithLayout(op2.Layout(layout))}
+				on := []op2.Option{op2.WithBackend(name), op2.WithLayout(op2.Layout(layout)), optest.Unoptimized()}
 				checked := append(slices.Clip(on), op2.WithDiags(true))
 				if got := haloSums(t, 3, func() []op2.Option { return checked }, nil); !slices.Equal(got, want) {
 					t.Error("three ranks on devices have other results than one on the host")

@@ -78,7 +78,7 @@ func EachCompiler(t *testing.T, f func(t *testing.T, open optest.Opener)) {
 
 // Configs returns every backend of the registry, each in the forms that may differ in their
 // results. Unless OP2_HEAVY is set, one form of each backend runs the whole suite, the others parts of it, and
-// openmp compiles with -O1: the default flags are tested on sequential.
+// openmp and opencl compile with little optimization: the default flags are tested on sequential, and in TestDevices.
 func Configs(t testing.TB) []Config {
 	infos, err := op2.Backends()
 	if err != nil {
@@ -125,7 +125,7 @@ func Configs(t testing.TB) []Config {
 			}
 		case "openmp":
 			add("", quick)
-			for _, c := range []struct{ threads, block int }{{1, 4096}, {2, 1}, {3, 7}, {8, 64}, {2, 1 << 20}} {
+			for _, c := range []struct{ threads, block int }{{1, 1 << 20}, {2, 1}, {3, 7}, {8, 64}} {
 				add(fmt.Sprintf("/%d/block=%d", c.threads, c.block), op2.WithThreads(c.threads), op2.WithBlockSize(c.block), op2.WithSIMD(op2.On), quick)
 				all[len(all)-1].Parts = some
 			}
@@ -138,7 +138,7 @@ func Configs(t testing.TB) []Config {
 			add("")
 			add("/3/block=7", op2.WithThreads(3), op2.WithBlockSize(7))
 		case "opencl":
-			add("/auto")
+			add("/auto", optest.Unoptimized())
 			all[len(all)-1].Parts = quickParts
 		default:
 			add("")
@@ -159,11 +159,11 @@ var hostParts = []string{"types", "dims", "arities", "sizes", "inc", "repeats", 
 var fewParts = []string{"sizes", "inc", "subsets", "globals", "several mats"}
 
 // quickParts are the parts of the suite that OpenCL's slow compilers run each time. They leave out
-// those with many sources.
+// those with many sources, and solvers, of which that package tests all.
 var quickParts = []string{
 	"types", "dims", "arities", "most arguments", "arity one", "sizes", "repeats", "index", "subsets", "halos", "mixed", "mass", "several mats", "mat poison", "mat threads",
 	"globals", "floats", "packs", "consts", "c consts", "names", "chain", "renumber", "cache", "faults", "poison", "two runtimes", "static",
-	"closed", "concurrent use", "solvers",
+	"closed", "concurrent use",
 }
 
 // devices are the backends that run loops on devices.
@@ -204,6 +204,7 @@ func DeviceConfigs(t testing.TB) []Config {
 func EachDevice(t *testing.T, f func(t *testing.T, open optest.Opener)) {
 	for _, c := range DeviceConfigs(t) {
 		if c.Name == "opencl/auto" || c.Name == "standin/auto" && !testing.Short() {
+			c.Options = append(c.Options, optest.Unoptimized())
 			c.run(t, c.Needs, f)
 		}
 	}

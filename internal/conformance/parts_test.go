@@ -21,14 +21,15 @@ import (
 // run each time.
 var inParts = []struct {
 	backend.Driver
-	suite []string
+	suite   []string
+	options []op2.Option
 }{
-	{gofunc.Driver, hostParts},
-	{host.Sequential, hostParts},
-	{host.Threads, hostParts},
-	{optest.FakeDriver, shortParts},
-	{opencl.Driver, slices.Concat(shortParts, []string{"globals"})},
-	{gputest.StandinDriver, slices.Concat(shortParts, []string{"globals"})},
+	{gofunc.Driver, hostParts, nil},
+	{host.Sequential, hostParts, nil},
+	{host.Threads, hostParts, []op2.Option{op2.WithCFlags("-O1")}}, // as in Configs, so that code is compiled once
+	{optest.FakeDriver, shortParts, nil},
+	{opencl.Driver, slices.Concat(shortParts, []string{"globals"}), []op2.Option{optest.Unoptimized()}},
+	{gputest.StandinDriver, slices.Concat(shortParts, []string{"globals"}), []op2.Option{optest.Unoptimized()}},
 }
 
 // TestParts runs much of the suite, and random loops, with each loop in parts.
@@ -47,10 +48,7 @@ func testParts(t *testing.T, first, last uint64, suite bool) {
 		name := d.Name + " in parts"
 		registrytest.Add(parttest.Driver(name, d.Driver))
 		t.Cleanup(func() { registrytest.Remove(name) })
-		c := Config{Needs: d.Name, Options: []op2.Option{op2.WithBackend(name), op2.WithBlockSize(16), op2.WithThreads(3)}, Parts: d.suite}
-		if d.Name == "openmp" {
-			c.Options = append(c.Options, op2.WithCFlags("-O1")) // as in Configs, so that code is compiled once
-		}
+		c := Config{Needs: d.Name, Options: append(d.options, op2.WithBackend(name), op2.WithBlockSize(16), op2.WithThreads(3)), Parts: d.suite}
 		if missing := d.Probe(backend.Config{}).Missing; len(missing) > 0 {
 			c.Missing = fmt.Sprint(missing)
 		}

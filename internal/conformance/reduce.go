@@ -87,12 +87,11 @@ const cLarger = `void larger(int32_t *into, const int32_t *from)
 // conformReduce reduces globals and dats by operations, and moves and adds up records.
 func conformReduce(t *testing.T, open optest.Opener) {
 	optest.Parallel(t)
-	cache := t.TempDir() // each loop is compiled once
 	for _, n := range []int{0, 1, 900} {
-		t.Run(fmt.Sprint(n), func(t *testing.T) { conformReduceOver(t, open(t, op2.WithCacheDir(cache)), n) })
+		t.Run(fmt.Sprint(n), func(t *testing.T) { conformReduceOver(t, open(t), n) })
 	}
 	for _, n := range []int{0, 1, 3, 4, 5, 7, 8, 9, 15, 16, 17, 700} {
-		t.Run(fmt.Sprint("numbers of ", n), func(t *testing.T) { conformReducePacks(t, open(t, op2.WithCacheDir(cache), op2.WithSIMD(op2.On)), n) })
+		t.Run(fmt.Sprint("numbers of ", n), func(t *testing.T) { conformReducePacks(t, open(t, op2.WithSIMD(op2.On)), n) })
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/chains"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/optest/heavy"
 	"github.com/go-op2/op2/internal/tiling"
 	"github.com/go-op2/op2/solver"
 )
@@ -33,6 +34,15 @@ func Open(t testing.TB, options ...op2.Option) *op2.Runtime {
 		}
 	})
 	return rt
+}
+
+// Unoptimized makes compilers quick, of which OpenCL's take half the time, for loops whose code is not the subject: an
+// option before those of the test. With OP2_HEAVY it changes nothing.
+func Unoptimized() op2.Option {
+	if heavy.On() {
+		return op2.WithCFlags()
+	}
+	return op2.WithCFlags("-O0")
 }
 
 // OpenBackend opens a runtime with options on a backend, which may be missing here.
