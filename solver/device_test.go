@@ -30,6 +30,9 @@ func TestIterationsMoveScalars(t *testing.T) {
 		} {
 			for _, preconditioner := range []string{"none", "jacobi", "pbjacobi"} {
 				for _, dim := range []int{1, 3} {
+					if test.method != "cg" && (preconditioner != "pbjacobi" || dim == 1) {
+						continue // a preconditioner's loops are the same
+					}
 					s := optest.NewSystem(70, dim, test.method == "cg")
 					d := s.Declare(t, rt)
 					var solves [2]op2.Transfers

@@ -74,9 +74,8 @@ func compareResiduals(t *testing.T, what string, native, petsc solver.Convergenc
 
 // The result is the same, bit for bit, for any number of threads.
 func TestSolverThreads(t *testing.T) {
-	infos := optest.Must(op2.Backends())
-	for _, b := range infos {
-		if !b.Available || b.Name == "sequential" {
+	for _, b := range optest.Must(op2.Backends()) {
+		if !b.Available || b.Name != "go" && b.Name != "openmp" {
 			continue
 		}
 		for _, method := range []string{"cg", "bicgstab", "gmres"} {

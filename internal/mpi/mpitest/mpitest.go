@@ -95,7 +95,8 @@ func Command(t testing.TB, kind string, n int, program string, arguments ...stri
 	launcher := find(t, kind)
 	options := []string{"-n", fmt.Sprint(n)}
 	if kind == OpenMPI {
-		options = append(options, "--oversubscribe", "--bind-to", "none")
+		// Ranks that wait let others run, whose messages they wait for.
+		options = append(options, "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1")
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	t.Cleanup(cancel)
