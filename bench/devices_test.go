@@ -12,16 +12,13 @@ import (
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/native"
 	"github.com/go-op2/op2/internal/opencl"
+	"github.com/go-op2/op2/internal/optest"
 )
 
-func TestMain(m *testing.M) {
-	gputest.Register()
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { optest.Main(m) }
 
 // The whole report, on a mesh of a few cells.
 func TestDevices(t *testing.T) {
-	t.Setenv("OP2_CACHE_DIR", t.TempDir())
 	for _, k := range []kind{{backend: "opencl", open: opencl.Open}, {backend: gputest.Standin, open: standin.Open}} {
 		t.Run(k.backend, func(t *testing.T) {
 			var out strings.Builder

@@ -26,7 +26,7 @@ func TestStatic(t *testing.T) {
 	}
 	dir := t.TempDir()
 	program := filepath.Join(dir, "airfoil")
-	build := exec.Command("go", "test", "-c", "-tags", "op2_static", "-o", program, ".")
+	build := exec.Command("go", "test", "-c", "-ldflags=-s", "-tags", "op2_static", "-o", program, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -58,7 +58,7 @@ func TestOutput(t *testing.T) {
 	text, root := page(t)
 	dir := t.TempDir()
 	optest.OK(t, os.CopyFS(filepath.Join(dir, "examples", "tutorial"), os.DirFS(".")))
-	build := exec.Command("go", "build", "-o", dir, "./examples/tutorial/...")
+	build := exec.Command("go", "build", "-ldflags=-s", "-o", dir, "./examples/tutorial/...")
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

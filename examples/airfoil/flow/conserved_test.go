@@ -22,10 +22,10 @@ func TestConserved(t *testing.T) {
 		{"packs", "sequential", []op2.Option{exact, op2.WithSIMD(op2.On)}, 0},
 		{"scalar", "sequential", []op2.Option{exact, op2.WithSIMD(op2.Off)}, 0},
 		{"openmp", "openmp", []op2.Option{exact, op2.WithThreads(2), op2.WithBlockSize(50)}, 0},
-		{"opencl", "opencl", nil, 1e-13},
-		{"staged", "opencl", []op2.Option{op2.WithStrategy(op2.Staged), op2.WithLayout(op2.SoA)}, 1e-13},
-		{"cuda", gputest.Standin, nil, 1e-13},
-		{"cuda staged", gputest.Standin, []op2.Option{op2.WithStrategy(op2.Staged)}, 1e-13},
+		{"opencl", "opencl", []op2.Option{optest.Unoptimized()}, 1e-13},
+		{"staged", "opencl", []op2.Option{op2.WithStrategy(op2.Staged), op2.WithLayout(op2.SoA), optest.Unoptimized()}, 1e-13},
+		{"cuda", gputest.Standin, []op2.Option{optest.Unoptimized()}, 1e-13},
+		{"cuda staged", gputest.Standin, []op2.Option{op2.WithStrategy(op2.Staged), optest.Unoptimized()}, 1e-13},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.backend == "opencl" || c.backend == gputest.Standin {

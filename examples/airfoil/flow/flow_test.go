@@ -3,7 +3,6 @@ package flow
 import (
 	"fmt"
 	"math"
-	"os"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -14,10 +13,7 @@ import (
 	"github.com/go-op2/op2/mesh"
 )
 
-func TestMain(m *testing.M) {
-	gputest.Register()
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { optest.Main(m) }
 
 // small is a mesh on which even the stand-in is fast.
 var small = optest.Must(mesh.NACA0012(12, 10))
@@ -77,7 +73,7 @@ func TestHeavyDevices(t *testing.T) {
 func asInGo(t *testing.T, backend, strategy string) {
 	const iterations = 25
 	want, wantRMS := march(t, New, small, iterations, op2.WithBackend("go"))
-	q, rms := march(t, New, small, iterations, op2.WithBackend(backend), op2.WithStrategy(op2.Strategy(strategy)))
+	q, rms := march(t, New, small, iterations, op2.WithBackend(backend), op2.WithStrategy(op2.Strategy(strategy)), optest.Unoptimized())
 	if off := math.Abs(rms/wantRMS - 1); !(off < 1e-10) {
 		t.Errorf("rms %.16e, in Go %.16e: off by %.1e", rms, wantRMS, off)
 	}
@@ -116,7 +112,7 @@ func TestIterationMovesTheReduction(t *testing.T) {
 			layouts = layouts[:1]
 		}
 		for _, layout := range layouts {
-			rt := optest.Must(op2.Open(op2.WithBackend(backend), op2.WithStrategy(op2.Strategy(strategy)), op2.WithLayout(op2.Layout(layout)), op2.WithLog(nil)))
+			rt := optest.Must(op2.Open(op2.WithBackend(backend), op2.WithStrategy(op2.Strategy(strategy)), op2.WithLayout(op2.Layout(layout)), optest.Unoptimized(), op2.WithLog(nil)))
 			defer rt.Close()
 			f := optest.Must(New(rt, small, AsGiven))
 			optest.Must(f.Iterate())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // OnEachBackend runs f as a subtest on every backend that works here, and on the stand-in for CUDA.
@@ -17,10 +18,12 @@ import (
 func OnEachBackend(t *testing.T, f func(t *testing.T, rt *op2.Runtime)) {
 	for _, name := range []string{"go", "sequential", "openmp", "opencl", gputest.Standin} {
 		t.Run(name, func(t *testing.T) {
+			var options []op2.Option
 			if name == "opencl" || name == gputest.Standin {
 				gputest.Require(t, name)
+				options = append(options, optest.Unoptimized())
 			}
-			rt := open(t, name)
+			rt := open(t, name, options...)
 			defer rt.Close()
 			f(t, rt)
 		})
@@ -53,9 +56,9 @@ func onRanks(t *testing.T, ranks int, backend string, f func(t *testing.T, rt *o
 }
 
 // open opens a runtime, or skips the test where the backend is missing and not required.
-func open(t *testing.T, backend string) *op2.Runtime {
+func open(t *testing.T, backend string, options ...op2.Option) *op2.Runtime {
 	t.Helper()
-	rt, err := op2.Open(op2.WithBackend(backend), op2.WithLog(nil))
+	rt, err := op2.Open(append(options, op2.WithBackend(backend), op2.WithLog(nil))...)
 	if errors.Is(err, op2.ErrUnavailable) && !slices.Contains(strings.Split(os.Getenv("OP2_REQUIRE"), ","), backend) {
 		t.Skip(err)
 	}

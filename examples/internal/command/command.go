@@ -10,21 +10,21 @@ import (
 	"time"
 
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
+	"github.com/go-op2/op2/internal/optest"
 )
 
 // variable is set if the test's process is to run as the example.
 const variable = "OP2_EXAMPLE"
 
 // Main must be called by an example's TestMain: it runs the example in processes that run has
-// started.
+// started, and otherwise tests as optest.Main does, whose cache of compiled code those processes use, too.
 func Main(m *testing.M, main func()) {
 	if os.Getenv(variable) != "" {
 		os.Unsetenv(variable)
 		main()
 		return
 	}
-	gputest.Register()
-	os.Exit(m.Run())
+	optest.Main(m)
 }
 
 // run runs the example, and returns all its output.
@@ -75,6 +75,7 @@ func Test(t *testing.T, arguments ...string) {
 	})
 	t.Run("opencl", func(t *testing.T) {
 		gputest.Require(t, "opencl")
+		t.Setenv("OP2_CFLAGS", "-O0") // which halves the time of its compilers
 		if text, err := run(t, append([]string{"-backend", "opencl"}, arguments...)...); err != nil {
 			t.Errorf("%v\n%s", err, text)
 		}
