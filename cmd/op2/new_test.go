@@ -42,28 +42,29 @@ func TestNew(t *testing.T) {
 	if err := os.WriteFile("heat/go.sum", sums, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	goCommand := func(args ...string) (results, status string) {
+	goCommand := func(args ...string) {
 		t.Helper()
 		c := exec.Command("go", args...)
 		c.Dir = "heat"
-		c.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "OP2_BACKEND=go")
-		var out, other bytes.Buffer
-		c.Stdout, c.Stderr = &out, &other
-		if err := c.Run(); err != nil {
-			t.Fatalf("go %s: %v\n%s%s", strings.Join(args, " "), err, &out, &other)
+		c.Env = append(os.Environ(), "GOFLAGS=-mod=mod -ldflags=-s", "GOPROXY=off", "GOWORK=off", "OP2_BACKEND=go")
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
-		return out.String(), other.String()
 	}
 	goCommand("test", ".")
-	results, status := goCommand("run", ".", "-n", "8", "-steps", "150")
-	if want := "128 triangles, backend go\n\n  step        total      hottest\n   100 "; !strings.HasPrefix(results, want) || !strings.HasSuffix(status, "picture: heat.png\n") {
-		t.Errorf("got:\n%s%s\nwant:\n%s…", results, status, want)
+	goCommand("build", ".")
+	run := exec.Command("./heat", "-backend", "go", "-n", "8", "-steps", "150")
+	run.Dir = "heat"
+	var results, progress strings.Builder
+	run.Stdout, run.Stderr = &results, &progress
+	err = run.Run()
+	if want := "128 triangles, backend go\n\n  step        total      hottest\n   100 "; err != nil || !strings.HasPrefix(results.String(), want) || !strings.HasSuffix(progress.String(), "picture: heat.png\n") {
+		t.Errorf("%v, got:\n%s%s\nwant:\n%s…", err, &results, &progress, want)
 	}
 	if _, err := os.Stat("heat/heat.png"); err != nil {
 		t.Error(err)
 	}
 	t.Run("mpirun", func(t *testing.T) {
-		goCommand("build", ".")
 		c := mpitest.Command(t, mpitest.OpenMPI, 2, "./heat", "-backend", "go", "-n", "8", "-steps", "150")
 		c.Dir = "heat"
 		out, err := c.CombinedOutput()
@@ -122,7 +123,7 @@ func TestNewKinds(t *testing.T) {
 		}
 	}
 	c := exec.Command("go", "test", "./...")
-	c.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "OP2_BACKEND=")
+	c.Env = append(os.Environ(), "GOFLAGS=-mod=mod -ldflags=-s", "GOPROXY=off", "GOWORK=off", "OP2_BACKEND=")
 	if out, err := c.CombinedOutput(); err != nil || strings.Count(string(out), "ok  ") != 5 {
 		t.Errorf("%v\n%s", err, out)
 	}
