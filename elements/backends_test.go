@@ -18,12 +18,15 @@ var source string
 // All functions have the same values in kernels, on every backend.
 func TestBackends(t *testing.T) {
 	want := sums(t, "go")
-	for _, backend := range []string{"sequential", "openmp", "opencl", gputest.Standin} {
-		t.Run(backend, func(t *testing.T) {
-			if backend != "sequential" {
+	for _, test := range []struct {
+		backend string
+		options []op2.Option
+	}{{"sequential", nil}, {"openmp", nil}, {"opencl", []op2.Option{optest.Unoptimized()}}, {gputest.Standin, []op2.Option{optest.Unoptimized()}}} {
+		t.Run(test.backend, func(t *testing.T) {
+			if test.backend != "sequential" {
 				optest.NotShort(t)
 			}
-			for i, sum := range sums(t, backend) {
+			for i, sum := range sums(t, test.backend, test.options...) {
 				near(t, "sum", sum, want[i], 1e-12*max(1, -want[i], want[i]))
 			}
 		})
@@ -31,8 +34,8 @@ func TestBackends(t *testing.T) {
 }
 
 // sums returns what the kernels of kernels_test.go compute on some cells.
-func sums(t *testing.T, backend string) (all []float64) {
-	rt := optest.OpenBackend(t, backend)
+func sums(t *testing.T, backend string, options ...op2.Option) (all []float64) {
+	rt := optest.OpenBackend(t, backend, options...)
 	defer rt.Close()
 	cells := optest.NewSet(t, rt, 20, "cells")
 	kernels := op2.Kernels(source)

@@ -159,9 +159,9 @@ var hostParts = []string{"types", "dims", "arities", "sizes", "inc", "repeats", 
 var fewParts = []string{"sizes", "inc", "subsets", "globals", "several mats"}
 
 // quickParts are the parts of the suite that OpenCL's slow compilers run each time. They leave out
-// those with many sources, and solvers, of which that package tests all.
+// those with many sources, solvers, of which that package tests all, and those that TestDevices runs there.
 var quickParts = []string{
-	"types", "dims", "arities", "most arguments", "arity one", "sizes", "repeats", "index", "subsets", "halos", "mixed", "mass", "several mats", "mat poison", "mat threads",
+	"types", "dims", "arities", "most arguments", "arity one", "repeats", "index", "subsets", "mixed", "mass", "mat poison", "mat threads",
 	"globals", "floats", "packs", "consts", "c consts", "names", "chain", "renumber", "cache", "faults", "poison", "two runtimes", "static",
 	"closed", "concurrent use",
 }

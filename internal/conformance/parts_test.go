@@ -28,7 +28,7 @@ var inParts = []struct {
 	{host.Sequential, hostParts, nil},
 	{host.Threads, hostParts, []op2.Option{op2.WithCFlags("-O1")}}, // as in Configs, so that code is compiled once
 	{optest.FakeDriver, shortParts, nil},
-	{opencl.Driver, slices.Concat(shortParts, []string{"globals"}), []op2.Option{optest.Unoptimized()}},
+	{opencl.Driver, slices.Concat(strategyParts, []string{"globals"}), []op2.Option{optest.Unoptimized()}},
 	{gputest.StandinDriver, slices.Concat(shortParts, []string{"globals"}), []op2.Option{optest.Unoptimized()}},
 }
 

@@ -21,6 +21,8 @@ func OnEachBackend(t *testing.T, f func(t *testing.T, rt *op2.Runtime)) {
 			var options []op2.Option
 			if name == "opencl" || name == gputest.Standin {
 				gputest.Require(t, name)
+			}
+			if name != "sequential" { // where the default flags are tested
 				options = append(options, optest.Unoptimized())
 			}
 			rt := open(t, name, options...)
