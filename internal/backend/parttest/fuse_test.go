@@ -38,8 +38,8 @@ var fusedForms = []struct {
 	{"gcc, contracted", host.Sequential, backend.Config{Choices: choice.Choices{Compiler: "gcc"}}, false},
 	{"clang", host.Sequential, backend.Config{Choices: choice.Choices{Compiler: "clang"}}, true},
 	{"openmp", host.Threads, backend.Config{Threads: 3, Choices: choice.Choices{HostFlags: uncontracted}}, true},
-	{"opencl", opencl.Driver, backend.Config{Choices: unoptimized}, false},
-	{"standin", gputest.StandinDriver, backend.Config{Choices: unoptimized}, false},
+	{"opencl", opencl.Driver, backend.Config{}, false},
+	{"standin", gputest.StandinDriver, backend.Config{}, false},
 }
 
 // fusedWorld is a fusetest.World with values, on a backend.

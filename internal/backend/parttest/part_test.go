@@ -183,14 +183,11 @@ var onGoroutines = func() backend.Driver {
 	return d
 }()
 
-// unoptimized makes compilers quick.
-var unoptimized = choice.Choices{HostFlags: "-O0"}
-
 func newForm(t *testing.T, d backend.Driver, strategy tune.Strategy, f *stop.Flag) *form {
 	if missing := d.Probe(backend.Config{}).Missing; len(missing) > 0 {
 		optest.Require(t, d.Name, fmt.Sprint(missing))
 	}
-	b, err := d.Open(backend.Config{Threads: 3, CacheDir: os.Getenv("OP2_CACHE_DIR"), Stop: f, Choices: unoptimized})
+	b, err := d.Open(backend.Config{Threads: 3, CacheDir: os.Getenv("OP2_CACHE_DIR"), Stop: f})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -192,7 +192,7 @@ func TestRecords(t *testing.T) {
 			if missing := test.driver.Probe(backend.Config{}).Missing; len(missing) > 0 {
 				optest.Require(t, test.driver.Name, fmt.Sprint(missing))
 			}
-			b, err := test.driver.Open(backend.Config{Threads: 3, CacheDir: os.Getenv("OP2_CACHE_DIR"), Poison: test.poison, Choices: unoptimized})
+			b, err := test.driver.Open(backend.Config{Threads: 3, CacheDir: os.Getenv("OP2_CACHE_DIR"), Poison: test.poison})
 			if err != nil {
 				t.Fatal(err)
 			}
