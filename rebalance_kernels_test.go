@@ -50,8 +50,8 @@ func visit(n *int32, total *float64, u [][2]float64) {
 // raise changes some nodes by their number.
 func raise(u *[2]float64, number *int) { u[1] += 0.001 * float64(*number) }
 
-// heavy takes as long as a number says.
-func heavy(n *int32, x *float64) {
+// loaded takes as long as a number says.
+func loaded(n *int32, x *float64) {
 	v := *x
 	for i := 0; i < int(*n); i++ {
 		v = 0.5*v + 1/(1+v*v)

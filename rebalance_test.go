@@ -365,7 +365,7 @@ func newHeated(rt *op2.Runtime, n int, work func(cell int) int32) (*heated, erro
 
 // run runs the loop, which takes as long as the work is.
 func (s *heated) run() error {
-	return op2.ParLoop(op2.Kernels(rebalanceSource).Func(heavy), s.mesh.Cells, s.work.Read(), s.heat.RW())
+	return op2.ParLoop(op2.Kernels(rebalanceSource).Func(loaded), s.mesh.Cells, s.work.Read(), s.heat.RW())
 }
 
 // imbalance returns the work of the rank with most of it, relative to the mean.
