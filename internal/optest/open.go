@@ -36,8 +36,8 @@ func Open(t testing.TB, options ...op2.Option) *op2.Runtime {
 	return rt
 }
 
-// Unoptimized makes compilers quick, of which OpenCL's take half the time, for loops whose code is not the subject: an
-// option before those of the test. With OP2_HEAVY it changes nothing.
+// Unoptimized makes compilers quicker, OpenCL's by a quarter, for loops whose code is not the subject: an option before
+// those of the test. With OP2_HEAVY it changes nothing.
 func Unoptimized() op2.Option {
 	if heavy.On() {
 		return op2.WithCFlags()
