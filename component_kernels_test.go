@@ -23,3 +23,14 @@ func collect(new []float64, first, second, largest *float64, least, bits *int32,
 }
 
 func settle(q, old *float64) { *q, *old = *old+*q, *q }
+
+func addBoth(q *float64, to *[2]float64) {
+	to[0] += *q
+	to[1] += 2 * *q
+}
+
+func countEach(to []float64) {
+	for i := range to {
+		to[i]++
+	}
+}

@@ -251,3 +251,42 @@ func TestComponentArithmetic(t *testing.T) {
 		}
 	}
 }
+
+// A component through all of a map in a loop over layers, and through rows of different lengths.
+func TestComponentsThroughWholeMaps(t *testing.T) {
+	for _, backend := range []string{"go", "sequential", "openmp"} {
+		rt := optest.OpenBackend(t, backend)
+		const n, layers = 5, 3
+		nodes, base := rt.NewSet(n, "nodes"), rt.NewSet(n, "base")
+		ends, offsets, targets, qs := make([]int, 2*n), []int{0}, []int(nil), make([]float64, n*layers)
+		wantE, wantV := make([]float64, 3*n), make([]float64, 3*n)
+		for i := range n {
+			ends[2*i], ends[2*i+1] = i, (i+1)%n
+			for k := range i % 3 {
+				targets = append(targets, (i+k)%n)
+				wantV[3*((i+k)%n)+1]++
+			}
+			offsets = append(offsets, len(targets))
+			for l := range layers {
+				q := float64(i*layers + l + 1)
+				qs[i*layers+l] = q
+				wantE[3*i+1] += q
+				wantE[3*((i+1)%n)+1] += 2 * q
+			}
+		}
+		pair, varying := op2.NewMap(base, nodes, 2, ends, "pair"), op2.NewVaryingMap(base, nodes, offsets, targets, "varying")
+		cells := op2.NewExtrudedSet(base, layers, "cells")
+		q, e, v := op2.NewDat(cells, 1, qs, "q"), op2.NewDat[float64](nodes, 3, nil, "e"), op2.NewDat[float64](nodes, 3, nil, "v")
+		k := op2.Kernels(componentSource)
+		optest.OK(t, op2.ParLoop(k.Func(addBoth), cells, q.Read(), e.Component(1).Inc(pair)))
+		optest.OK(t, op2.ParLoop(k.Func(countEach), base, v.Component(1).Inc(varying)))
+		for _, test := range []struct {
+			dat  *op2.Dat[float64]
+			want []float64
+		}{{e, wantE}, {v, wantV}} {
+			if got := optest.Must(test.dat.DataRO()); !slices.Equal(got, test.want) {
+				t.Errorf("%s: %s is %v, want %v", backend, test.dat.Name(), got, test.want)
+			}
+		}
+	}
+}

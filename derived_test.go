@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -290,4 +291,44 @@ func TestDerivedMapErrors(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
+}
+
+// New values reach maps that follow in several ways.
+func TestDerivedMapsFollowInOrder(t *testing.T) {
+	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+	defer rt.Close()
+	s := rt.NewSet(4, "s")
+	m := op2.NewMap(s, s, 2, []int{0, 1, 1, 2, 2, 3, 3, 0}, "m")
+	a, b := m.Permuted(1, 0), m.Permuted(0, 1)
+	f := op2.Compose(a, b.Permuted(1, 0))
+	h := f.Permuted(1, 0, 2, 3)
+	k := h.Permuted(1, 0, 2, 3)
+	l := k.Permuted(0, 1, 2, 3)
+	optest.OK(t, m.SetValues([]int32{3, 3, 3, 3, 2, 2, 2, 1}))
+	want := []int32{1, 2, 1, 2, 1, 2, 1, 2, 2, 2, 2, 2, 3, 3, 2, 2}
+	for _, same := range []*op2.Map{f, k, l} {
+		if !slices.Equal(same.Values(), want) {
+			t.Errorf("%s is %d, want %d", same.Name(), same.Values(), want)
+		}
+	}
+	// On ranks, which compute them together, it does not matter who still has them.
+	optest.OK(t, op2.RunRanks(2, func(rank op2.Option) error {
+		rt, err := op2.Open(rank, op2.WithBackend("go"))
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		s := rt.NewSetShare(4, "s")
+		var own []int64
+		for i := range 4 {
+			own = append(own, int64(4*rt.Rank()+i))
+		}
+		m := op2.NewMap(s, s, 1, own, "m")
+		if c := op2.Compose(m, m); rt.Rank() == 0 {
+			defer runtime.KeepAlive(c)
+		}
+		err = rt.Partition()
+		runtime.GC()
+		return errors.Join(err, m.SetValues([]int32{int32(own[1]), int32(own[0]), int32(own[3]), int32(own[2])}))
+	}))
 }

@@ -356,8 +356,9 @@ func TestExtrudedOnDevices(t *testing.T) {
 	optest.NotShort(t)
 	eachWatched(t, func(t *testing.T, open optest.Opener, _ *gputest.Watched) {
 		for _, options := range [][]op2.Option{nil, {op2.WithStrategy(op2.Staged), op2.WithLayout(op2.SoA)}, {op2.WithStrategy(op2.Blocks)}} {
-			for _, shape := range extrudedShapes[:3] {
+			for i, shape := range extrudedShapes[:3] {
 				rt := open(t, options...)
+				shape.renumber = i%2 == 1 // and numbers of elements come from a table
 				if err := shape.run(rt); err != nil {
 					t.Errorf("%+v: %v", shape, err)
 				}
@@ -427,6 +428,10 @@ func TestExtrudedErrors(t *testing.T) {
 	if err := rt.Err(); err != nil {
 		t.Fatal(err)
 	}
+	if up := above.InDeclaredOrder(); !slices.Equal(up, []int32{1, 2, 3, 4, -1, 6, 7, 8, 9, -1}) {
+		t.Errorf("the cells above are %d", up)
+	}
+	huge := op2.NewExtrudedSet(base, 1<<30, "huge")
 	k := op2.Kernels(extrudedSource)
 	loop := func(over op2.IterationSet, x op2.Arg) error {
 		return op2.NewLoop(k.Func(average), over, x, q.Write(), op2.Index(), ground.Read()).Err()
@@ -445,6 +450,11 @@ func TestExtrudedErrors(t *testing.T) {
 		{op2.NewExtrudedMap(cells, levels, varying, []int{0}, 1, "m").Err(), "varying leaves out targets"},
 		{op2.NewExtrudedMap(cells, levels, triangle, nil, 1, "m").Err(), "at least one level is needed"},
 		{op2.NewExtrudedMap(cells, levels, triangle, []int{0}, -1, "m").Err(), "the step is -1"},
+		{op2.NewExtrudedMap(cells, levels, triangle, []int{0}, 1<<62, "m").Err(), "numbers of levels have 32 bits"},
+		{op2.NewExtrudedMap(cells, levels, triangle, []int{-1 << 40}, 1, "m").Err(), "numbers of levels have 32 bits"},
+		{corners.Permuted(0, 1).Err(), "permute the map of the base sets, and give NewExtrudedMap the result"},
+		{op2.Compose(above, corners).Err(), "compose the maps of the base sets"},
+		{loop(op2.OnTop(huge), x.Read(corners)), "1073741824 layers of 2 base are more than"},
 		{op2.NewDat(cells, 2, []float64{1}, "d").Err(), "20 values are needed, 2 for each of 10 cells; 1 was given"},
 		{op2.NewSquareSparsity(corners, 1, "s").Err(), "corners leads from an extruded set, and matrices take no such maps"},
 		{op2.NewMixedMap([]*op2.Map{corners}, "m").Err(), "leads from an extruded set: pass it in an argument of its own"},

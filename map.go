@@ -76,7 +76,7 @@ func (m *Map) Values() []int32 {
 }
 
 // InDeclaredOrder returns a copy of the map's values in declared numbering, arity for each element,
-// as NewMap was given them, -1 for no target. On several ranks it is collective, returns the values of the whole mesh
+// as NewMap was given them, -1 for no target, as for levels that an extruded set does not have. On several ranks it is collective, returns the values of the whole mesh
 // on each of them, and panics if another rank has failed.
 func (m *Map) InDeclaredOrder() []int32 {
 	if m.core().Made() != nil {

@@ -447,14 +447,39 @@ func (l *local) Split(number int) (Comm, error) {
 			c.split = sync.OnceValue(func() []*local { return split(c.numbers, j.delay) })
 		}
 		c.numbers[l.rank] = number
-	}, func(c *call) { l.parts = append(l.parts, c.split()[l.rank]) })
+	}, func(*call) {})
 	if err == nil {
 		err = p.Wait()
 	}
 	if err != nil {
 		return nil, err
 	}
-	return l.parts[len(l.parts)-1], nil
+	part := p.call.split()[l.rank]
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	l.parts = append(slices.DeleteFunc(l.parts, (*local).ended), part)
+	if j.failed != nil {
+		part.Fail(j.failed)
+	}
+	return part, nil
+}
+
+// ended reports whether the rank has ended its communication.
+func (l *local) ended() bool {
+	l.job.mu.Lock()
+	defer l.job.mu.Unlock()
+	return l.end != nil
+}
+
+// leave ends the communication of the rank, and of its parts.
+func (l *local) leave() {
+	l.job.mu.Lock()
+	parts := slices.Clone(l.parts)
+	l.job.mu.Unlock()
+	for _, part := range parts {
+		part.leave()
+	}
+	l.Close()
 }
 
 // split connects the ranks of each number.
@@ -522,9 +547,6 @@ func (l *local) Fail(why error) error {
 }
 
 func (l *local) Close() error {
-	for _, part := range l.parts {
-		part.Close()
-	}
 	j := l.job
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -17,7 +17,7 @@ func Each(n int, delay time.Duration, body func(Comm) error) []error {
 	var all sync.WaitGroup
 	for i, c := range Local(n, delay) {
 		all.Go(func() {
-			defer c.Close()
+			defer c.(*local).leave()
 			errs[i] = errors.New("its goroutine has ended") // without a return
 			defer func() {
 				if p := recover(); p != nil {

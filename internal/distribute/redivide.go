@@ -16,41 +16,58 @@ import (
 // redivide finds new owners of all elements, such that ranks have equal loads if the elements of a rank share its load
 // equally, or equal work. It returns the imbalance that is expected then. It is collective.
 //
-// Among sets that maps connect, one leads, as when a mesh is first divided. It is divided by the loads, and the others follow it such
-// that each rank has the same part of them.
+// Sets whose work is known are divided by it. Among other sets that maps connect, one leads, as when a mesh is first divided: it
+// is divided by the loads. The others follow these such that each rank has the same part of them.
 func (d *division) redivide(loads []float64) (after float64, err error) {
 	expected := make([]float64, len(loads))
-	for leader := d.leader(); leader >= 0; leader = d.leader() {
-		weights, err := d.elementWeights(leader, loads)
+	counts := map[int][]float64{} // of the elements of a set that is divided by itself, in each part
+	divide := func(set int) error {
+		weights, share, err := d.elementWeights(set, loads)
 		if err != nil {
-			return 0, err
+			return err
 		}
-		if d.owners[leader], err = d.lead(leader, weights); err != nil {
-			return 0, err
+		if d.owners[set], err = d.lead(set, weights); err != nil {
+			return err
 		}
-		parts, err := d.parts(leader, weights)
+		parts, err := d.parts(set, weights)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		sum := max(1, sumOf(parts.weights))
 		for p, weight := range parts.weights {
-			expected[p] += weight / sum
+			expected[p] += share * weight / sum
 		}
-		if err := d.follow(leader, parts.counts); err != nil {
+		counts[set] = parts.counts
+		return nil
+	}
+	var leaders []int
+	for _, w := range d.work {
+		if s := d.place(w.Set()); s >= 0 && d.owners[s] == nil {
+			if err := divide(s); err != nil {
+				return 0, err
+			}
+			leaders = append(leaders, s)
+		}
+	}
+	for _, s := range leaders {
+		if err := d.follow(s, counts[s]); err != nil {
+			return 0, err
+		}
+	}
+	for leader := d.leader(); leader >= 0; leader = d.leader() {
+		if err := divide(leader); err != nil {
+			return 0, err
+		}
+		if err := d.follow(leader, counts[leader]); err != nil {
 			return 0, err
 		}
 	}
 	return imbalance(expected, &d.options), nil
 }
 
-// leader returns the next set that is divided by itself: one whose work is known, or the one with the most data of those that
-// maps connect, or one that no map connects; -1 if all sets have their owners.
+// leader returns the next set that is divided by itself: the one with the most data of those that maps connect, or one that no
+// map connects; -1 if all sets have their owners.
 func (d *division) leader() int {
-	for _, w := range d.work {
-		if s := d.place(w.Set()); s >= 0 && d.owners[s] == nil {
-			return s
-		}
-	}
 	m := &order.Mesh{}
 	for i, s := range d.all.Sets {
 		m.Sets = append(m.Sets, order.Set{Size: int(s.Whole()), Weight: d.weights[i]})
@@ -67,10 +84,14 @@ func (d *division) leader() int {
 // mostElementWeight is about the sum of the weights of all elements of a set.
 const mostElementWeight = 1 << 40
 
-// elementWeights returns the weights of this rank's elements of a set: their work, or equal shares of the rank's load. It is
-// collective.
-func (d *division) elementWeights(set int, loads []float64) ([]int64, error) {
+// elementWeights returns the weights of this rank's elements of a set: their work, or equal shares of the rank's load; and what
+// the set is of the load that counts: its work, all of what is measured, or nothing where only the work of other sets counts. It
+// is collective.
+func (d *division) elementWeights(set int, loads []float64) (weights []int64, share float64, err error) {
 	places := d.places[set]
+	if len(d.work) == 0 {
+		share = 1
+	}
 	work, total := slices.Repeat([]float64{loads[d.rt.Rank()] / float64(max(1, len(places)))}, len(places)), sumOf(loads)
 	if i := slices.IndexFunc(d.work, func(w *entity.Data) bool { return w.Set() == d.all.Sets[set] }); i >= 0 {
 		values := d.work[i].Float64s()
@@ -79,15 +100,15 @@ func (d *division) elementWeights(set int, loads []float64) ([]int64, error) {
 		}
 		all, err := entity.Combine(d.rt, loop.Inc, sumOf(work))
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		total = all[0]
+		total, share = all[0], all[0]
 	}
-	weights := make([]int64, len(work))
+	weights = make([]int64, len(work))
 	for k, w := range work {
 		weights[k] = int64(max(1, w/max(total, math.SmallestNonzeroFloat64)*mostElementWeight))
 	}
-	return weights, nil
+	return weights, share, nil
 }
 
 // lead returns the new owners of this rank's elements of a set, which it divides by their weights: by the coordinates that

@@ -20,6 +20,9 @@ func NewComposed(first, second *Map) (*Map, error) {
 		if m.Made() != nil {
 			return nil, fmt.Errorf("op2: Compose: a map is nil, or was not made by NewMap")
 		}
+		if m.Extruded() {
+			return nil, fmt.Errorf("op2: Compose: %s is extruded\n  hint: compose the maps of the base sets, and give NewExtrudedMap the result", m.name)
+		}
 	}
 	name := first.name + "." + second.name
 	m := newMap(first.from, second.to, min(first.arity*second.arity, maxArity), name, false)
@@ -43,6 +46,9 @@ func NewComposed(first, second *Map) (*Map, error) {
 func NewPermuted(of *Map, order []int) (*Map, error) {
 	if of.Made() != nil {
 		return nil, fmt.Errorf("op2: Permuted: the map is nil, or was not made by NewMap")
+	}
+	if of.Extruded() {
+		return nil, fmt.Errorf("op2: Permuted: %s is extruded\n  hint: permute the map of the base sets, and give NewExtrudedMap the result", of.name)
 	}
 	name := of.name + strings.ReplaceAll(fmt.Sprint(order), " ", ",")
 	m := newMap(of.from, of.to, len(order), name, false)
@@ -90,6 +96,9 @@ func (m *Map) follow(derive func() ([]int32, error), others ...*Map) (*Map, erro
 		}
 		if !slices.Contains(others[:i], of) {
 			of.followers = append(slices.DeleteFunc(of.followers, func(f weak.Pointer[Map]) bool { return f.Value() == nil }), weak.Make(m))
+			if m.from.rt.Several() {
+				of.kept = append(of.kept, m)
+			}
 		}
 	}
 	values, err := derive()
@@ -103,14 +112,20 @@ func (m *Map) follow(derive func() ([]int32, error), others ...*Map) (*Map, erro
 
 // following returns the map and those that follow from it, each after all that it follows from.
 func (m *Map) following() []*Map {
-	all := []*Map{m}
-	for i := 0; i < len(all); i++ {
-		for _, w := range all[i].followers {
-			if f := w.Value(); f != nil {
-				all = append(slices.DeleteFunc(all, func(other *Map) bool { return other == f }), f)
+	var all []*Map // last first
+	seen := map[*Map]bool{}
+	var visit func(m *Map)
+	visit = func(m *Map) {
+		seen[m] = true
+		for _, w := range m.followers {
+			if f := w.Value(); f != nil && !seen[f] {
+				visit(f)
 			}
 		}
+		all = append(all, m)
 	}
+	visit(m)
+	slices.Reverse(all)
 	return all
 }
 

@@ -108,6 +108,8 @@ func NewExtrudedMap(from, to *Set, base *Map, first []int, step int, name string
 		return bad("at least one level is needed")
 	case step < 0:
 		return bad("the step is %d, layers are counted upward", step)
+	case step > math.MaxInt32/from.layers || slices.Max(first) > math.MaxInt32 || slices.Min(first) < -math.MaxInt32:
+		return bad("levels %d and a step of %d are not possible: numbers of levels have 32 bits", first, step)
 	}
 	n := len(first) * m.perLevel()
 	if n > maxArity {
@@ -132,15 +134,20 @@ func (m *Map) perLevel() int {
 }
 
 // Cells returns the values of an extruded map for a range of columns, given those of the map between the columns, or the columns
-// themselves: its arity for each layer.
+// themselves: its arity for each layer, -1 where there is no such level.
 func (m *Map) Cells(columns []int32) []int32 {
 	per, n := m.perLevel(), len(columns)/m.perLevel()
 	values := make([]int32, 0, n*m.from.layers*m.arity)
 	for c := range n {
 		for l := range m.from.layers {
 			for _, level := range m.first {
+				level += l * m.step
 				for _, t := range columns[c*per : (c+1)*per] {
-					values = append(values, t*int32(m.to.layers)+int32(level+l*m.step))
+					if level < 0 || level >= m.to.layers {
+						values = append(values, -1)
+					} else {
+						values = append(values, t*int32(m.to.layers)+int32(level))
+					}
 				}
 			}
 		}

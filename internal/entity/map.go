@@ -45,6 +45,7 @@ type Map struct {
 
 	derive    func() ([]int32, error) // of a map that follows from others: its values; otherwise nil
 	followers []weak.Pointer[Map]     // that follow from this one; see derived.go
+	kept      []*Map                  // the followers on several ranks, which compute them together: they live as long
 }
 
 // Integer is the type of elements' numbers in declarations.
@@ -326,22 +327,27 @@ func (m *Map) SetValues(values []int32) error {
 			return fmt.Errorf("op2: %s: its values cannot change: %s\n  hint: declare another map for what changes", f.What(), f.pinned)
 		}
 	}
-	copied, err := checked(m, values)
-	if err != nil {
-		return err
+	type old struct {
+		values []int32
+		global *halo.Numbers
 	}
-	before := make([][]int32, len(following))
-	for i, f := range following {
-		if i > 0 {
+	var before []old
+	for _, f := range following {
+		before = append(before, old{f.values, f.global})
+		var copied []int32
+		var err error
+		if f == m {
+			copied, err = checked(m, values)
+		} else {
 			copied, err = f.derive()
 		}
 		if err != nil {
-			for j := range i {
-				following[j].replace(before[j])
+			for i, b := range before {
+				following[i].replace(b.values)
+				following[i].global = b.global
 			}
 			return err
 		}
-		before[i] = f.values
 		f.replace(copied)
 	}
 	rt.changes++

@@ -112,6 +112,12 @@ func (s *step) layers(scratch, partials P, e, layer, n, first int) {
 			}
 		}
 	}
+	if p.some { // of rows that are longer than dim
+		for i, t := range targets {
+			s.move(add(p.base, uintptr(t)*p.size), add(local, uintptr(i/rows)*s.size+uintptr(i%rows)*s.row), P(&origin), 0, 1, s.dim)
+		}
+		return
+	}
 	s.move(p.base, local, P(unsafe.SliceData(targets)), 4, n*rows, s.dim)
 }
 

@@ -40,6 +40,11 @@ func (p *place) row(e uintptr, row int) P {
 	return add(p.base, e*p.size)
 }
 
+// gap reports whether a row leads nowhere, as at the end of shorter ones.
+func (p *place) gap(e uintptr, row int) bool {
+	return p.varying && *(*int32)(add(p.targets, e*p.arity+uintptr(row)*p.step)) < 0
+}
+
 // header is a slice as functions take it.
 type header struct {
 	values   P
@@ -77,6 +82,9 @@ func (s *step) do(scratch, partials P, e, n, first int) {
 		s.move(add(partials, s.offset), local, P(&origin), 0, n, s.dim)
 	case p.some:
 		for i := range n * p.rows {
+			if p.gap(uintptr(e+i/p.rows), i%p.rows) {
+				continue
+			}
 			s.move(p.row(uintptr(e+i/p.rows), i%p.rows), add(local, uintptr(i/p.rows)*s.size+uintptr(i%p.rows)*s.row), P(&origin), 0, 1, s.dim)
 		}
 	case p.targets == nil: // all one long row
