@@ -255,7 +255,9 @@ func (g *deviceLoop) gatherBody(b *text.Writer) {
 	reach, reached := g.ints(codegen.SlotReachFirst, d, "reached"), g.ints(codegen.SlotReach, d, "reach")
 	b.Open("for (int64_t i = %[1]s[target]; i < %[1]s[target + 1]; i++) {", reach)
 	// An entry is the element times the number of increments, plus that of the increment that gets here.
-	b.Line("const int64_t n = %s[i] / %d;", reached, len(g.collide))
+	if g.numbered() {
+		b.Line("const int64_t n = %s[i] / %d;", reached, len(g.collide))
+	}
 	b.Line("const int column = %s[i] %% %d;", reached, len(g.collide))
 	var after []string
 	for column, s := range g.collide {
