@@ -629,3 +629,39 @@ func TestRebalanceOnDevices(t *testing.T) {
 		})
 	}
 }
+
+// Each of several dats of work counts as much as the others, before and after, whatever its numbers are.
+func TestRebalanceByTwoWorks(t *testing.T) {
+	optest.OK(t, op2.RunRanks(2, func(rank op2.Option) error {
+		rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithLog(nil), op2.WithPartitioner(op2.Contiguous))
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		const n = 100
+		cells, nodes := rt.NewSet(n, "cells"), rt.NewSet(n, "nodes")
+		own, a, b := make([]int32, n), make([]float64, n), make([]float64, n)
+		for i := range n {
+			own[i], b[i] = int32(i), 1
+			if i < n/2 {
+				b[i] = 9
+			}
+		}
+		a[0] = 1e6 // cannot be divided
+		op2.NewMap(cells, nodes, 1, own, "own")
+		x, y := op2.NewDat(cells, 1, a, "x"), op2.NewDat(nodes, 1, b, "y")
+		if err := errors.Join(rt.Err(), rt.Partition()); err != nil {
+			return err
+		}
+		first, err1 := rt.Rebalance(x, y)
+		then, err2 := rt.Rebalance(x, y)
+		if err := errors.Join(err1, err2); err != nil {
+			return err
+		}
+		// One rank has all of x, and 0.9 of y, then half of it.
+		if math.Abs(first.Before-1.9) > 0.01 || math.Abs(first.After-1.5) > 0.05 || first.Moved == 0 || math.Abs(then.Before-first.After) > 0.01 {
+			return fmt.Errorf("at first %+v, then %+v", first, then)
+		}
+		return nil
+	}))
+}

@@ -22,7 +22,7 @@ func (d *division) redivide(loads []float64) (after float64, err error) {
 	expected := make([]float64, len(loads))
 	counts := map[int][]float64{} // of the elements of a set that is divided by itself, in each part
 	divide := func(set int) error {
-		weights, share, err := d.elementWeights(set, loads)
+		weights, err := d.elementWeights(set, loads)
 		if err != nil {
 			return err
 		}
@@ -33,11 +33,14 @@ func (d *division) redivide(loads []float64) (after float64, err error) {
 		if err != nil {
 			return err
 		}
+		counts[set] = parts.counts
+		if len(d.work) > 0 && d.workOf(set) == nil { // it is no load, as in loadsOf
+			return nil
+		}
 		sum := max(1, sumOf(parts.weights))
 		for p, weight := range parts.weights {
-			expected[p] += share * weight / sum
+			expected[p] += weight / sum
 		}
-		counts[set] = parts.counts
 		return nil
 	}
 	var leaders []int
@@ -84,31 +87,35 @@ func (d *division) leader() int {
 // mostElementWeight is about the sum of the weights of all elements of a set.
 const mostElementWeight = 1 << 40
 
-// elementWeights returns the weights of this rank's elements of a set: their work, or equal shares of the rank's load; and what
-// the set is of the load that counts: its work, all of what is measured, or nothing where only the work of other sets counts. It
-// is collective.
-func (d *division) elementWeights(set int, loads []float64) (weights []int64, share float64, err error) {
-	places := d.places[set]
-	if len(d.work) == 0 {
-		share = 1
-	}
-	work, total := slices.Repeat([]float64{loads[d.rt.Rank()] / float64(max(1, len(places)))}, len(places)), sumOf(loads)
+// workOf returns the work of the elements of a set; nil if the program does not say it.
+func (d *division) workOf(set int) *entity.Data {
 	if i := slices.IndexFunc(d.work, func(w *entity.Data) bool { return w.Set() == d.all.Sets[set] }); i >= 0 {
-		values := d.work[i].Float64s()
+		return d.work[i]
+	}
+	return nil
+}
+
+// elementWeights returns the weights of this rank's elements of a set: their work, or equal shares of the rank's load. It is
+// collective.
+func (d *division) elementWeights(set int, loads []float64) ([]int64, error) {
+	places := d.places[set]
+	work, total := slices.Repeat([]float64{loads[d.rt.Rank()] / float64(max(1, len(places)))}, len(places)), sumOf(loads)
+	if w := d.workOf(set); w != nil {
+		values := w.Float64s()
 		for k, place := range places {
 			work[k] = values[place]
 		}
 		all, err := entity.Combine(d.rt, loop.Inc, sumOf(work))
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
-		total, share = all[0], all[0]
+		total = all[0]
 	}
-	weights = make([]int64, len(work))
+	weights := make([]int64, len(work))
 	for k, w := range work {
 		weights[k] = int64(max(1, w/max(total, math.SmallestNonzeroFloat64)*mostElementWeight))
 	}
-	return weights, share, nil
+	return weights, nil
 }
 
 // lead returns the new owners of this rank's elements of a set, which it divides by their weights: by the coordinates that
