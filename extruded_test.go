@@ -219,15 +219,7 @@ func TestExtruded(t *testing.T) {
 			for _, shape := range extrudedShapes[:test.shapes] {
 				program := test.program
 				program.columns, program.points, program.layers = shape.columns, shape.points, shape.layers
-				run := func(rank op2.Option) (err error) {
-					rt, err := op2.Open(append(test.options, op2.WithLog(nil), rank)...)
-					if err != nil {
-						return err
-					}
-					defer func() { err = errors.Join(err, rt.Close()) }()
-					return program.run(rt)
-				}
-				if err := op2.RunRanks(test.ranks, run); err != nil {
+				if err := optest.OnRanks(test.ranks, program.run, append(test.options, op2.WithLog(nil))...); err != nil {
 					t.Errorf("%+v: %v", program, err)
 				}
 			}

@@ -150,15 +150,7 @@ func TestOptional(t *testing.T) {
 		{"fused", frame{patterns: few, chain: true}, 2, []op2.Option{op2.WithBackend("sequential"), op2.WithChains(op2.Fuse)}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			program := func(rank op2.Option) (err error) {
-				rt, err := op2.Open(append(test.options, op2.WithLog(nil), rank)...)
-				if err != nil {
-					return err
-				}
-				defer func() { err = errors.Join(err, rt.Close()) }()
-				return test.program.run(rt)
-			}
-			if err := op2.RunRanks(test.ranks, program); err != nil {
+			if err := optest.OnRanks(test.ranks, test.program.run, append(test.options, op2.WithLog(nil))...); err != nil {
 				t.Error(err)
 			}
 		})

@@ -3,7 +3,6 @@ package op2_test
 import (
 	"cmp"
 	_ "embed"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -209,15 +208,7 @@ func TestVaryingMaps(t *testing.T) {
 		{"restart", varied{restart: folder, renumber: true}, 3, []op2.Option{op2.WithBackend("go"), op2.WithRestart(folder)}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			program := func(rank op2.Option) (err error) {
-				rt, err := op2.Open(append(test.options, op2.WithLog(nil), rank)...)
-				if err != nil {
-					return err
-				}
-				defer func() { err = errors.Join(err, rt.Close()) }()
-				return test.program.run(rt)
-			}
-			if err := op2.RunRanks(test.ranks, program); err != nil {
+			if err := optest.OnRanks(test.ranks, test.program.run, append(test.options, op2.WithLog(nil))...); err != nil {
 				t.Error(err)
 			}
 		})

@@ -3,6 +3,7 @@ package optest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -37,14 +38,14 @@ func Ranks(t *testing.T, n int, open Opener, f func(t *testing.T, open Opener)) 
 	jobs.running.Wait()
 }
 
-// OnRanks runs f on n ranks at the same time, with a runtime on the backend go on each.
-func OnRanks(n int, f func(rt *op2.Runtime) error) error {
-	return op2.RunRanks(n, func(rank op2.Option) error {
-		rt, err := op2.Open(rank, op2.WithBackend("go"))
+// OnRanks runs f on n ranks at the same time, with a runtime on the backend go on each, unless an option names another.
+func OnRanks(n int, f func(rt *op2.Runtime) error, options ...op2.Option) error {
+	return op2.RunRanks(n, func(rank op2.Option) (err error) {
+		rt, err := op2.Open(slices.Concat([]op2.Option{op2.WithBackend("go")}, options, []op2.Option{rank})...)
 		if err != nil {
 			return err
 		}
-		defer rt.Close()
+		defer func() { err = errors.Join(err, rt.Close()) }()
 		return f(rt)
 	})
 }
