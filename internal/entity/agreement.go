@@ -7,24 +7,8 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/comm"
-	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
 )
-
-// HaloState describes which values of a distributed dat's halo are valid.
-func (d *Data) HaloState() string {
-	s := d.storage.Halo()
-	switch parts := len(d.set.parts); {
-	case s.Valid >= parts:
-		return "valid"
-	case s.Through != nil && s.Reached > s.Valid:
-		return "valid where " + s.Through.Map + " leads"
-	case s.Valid == halo.Owned:
-		return "outdated"
-	default:
-		return fmt.Sprintf("valid in %d of %d parts", s.Valid, parts)
-	}
-}
 
 // Alike returns an error on all ranks, under diagnostics, unless all do the same, in the same states,
 // each of which is a sentence. It is collective.

@@ -328,3 +328,16 @@ func (a *Arg) About(err error) error {
 	}
 	return problem.Errorf("%w\n  %s", err, strings.Join(places, ", "))
 }
+
+// intoColumns makes an argument through an extruded map one on columns.
+func (a Arg) intoColumns() Arg {
+	m := a.Map
+	if !m.Extruded() {
+		return a
+	}
+	a.Map, a.Extruded, a.Entry = m.levels.columns, m, a.Component
+	if a.Component != loop.All {
+		a.Component = max(0, a.Component) % m.perLevel()
+	}
+	return a
+}

@@ -68,3 +68,8 @@ func (d *distribution) distributed() bool { return d.numbers != nil }
 func (d *distribution) localize(c comm.Comm, l *halo.LocalSet) {
 	d.divided, d.pending, d.depth, d.numbers, d.parts = c, false, len(l.Layers), l.Numbers, l.Parts
 }
+
+// slabs bring rows to where files have them, and back, once the mesh is distributed. They are made when they are needed.
+type slabs struct {
+	to, from *halo.Fetcher
+}

@@ -1,6 +1,7 @@
 package entity
 
 import (
+	"cmp"
 	"sync/atomic"
 	"time"
 
@@ -235,3 +236,17 @@ func (rt *Runtime) DropUnreachable() {
 
 // dropUsers drops what uses any of the objects.
 func (rt *Runtime) dropUsers(objects Objects) { rt.work.Drop(objects) }
+
+// Record calls a function of the program, whose calls the runtime's work records. It returns the function's error, or
+// that of the first call that cannot be recorded.
+func (rt *Runtime) Record(calls func() error) error {
+	r := &recording{}
+	rt.recording = r
+	rt.Leave()
+	defer func() { rt.recording = nil }()
+	err := calls()
+	if !rt.Take() {
+		return problem.ErrConcurrentUse
+	}
+	return cmp.Or(err, r.refused)
+}

@@ -14,19 +14,6 @@ import (
 // one between base sets, with the levels of the columns that layers reach. Loops over it are loops over the base set, in which
 // each element runs its layers in order, upward.
 
-// columns are what an extruded set has over each element of a base set; none over nil.
-type columns struct {
-	base   *Set
-	layers int
-}
-
-// levels are those of columns that the layers of an extruded map's columns reach.
-type levels struct {
-	columns *Map  // that leads from columns to columns; nil: to the column itself
-	first   []int // those that layer 0 reaches; nil for a map that is not extruded
-	step    int   // to those of the next layer
-}
-
 // flatMap is the hint for what needs a row for each element.
 const flatMap = "declare sets of all elements, and a map between them with what Map.InDeclaredOrder of the extruded one returns"
 
@@ -47,17 +34,6 @@ func NewExtrudedSet(base *Set, layers int, name string) (*Set, error) {
 	s := &Set{rt: base.rt, name: name, columns: columns{base, layers}}
 	s.site.Capture()
 	return s, nil
-}
-
-// Extruded reports whether the set is an extruded one.
-func (s *Set) Extruded() bool { return s != nil && s.base != nil }
-
-// Base returns the set that has what belongs to s, and how many of its values on each element: itself, or that of its columns.
-func (s *Set) Base() (base *Set, layers int) {
-	if s.Extruded() {
-		return s.base, s.layers
-	}
-	return s, 1
 }
 
 // notExtruded returns an error if one of the sets is extruded, for what cannot be declared on such a set.
@@ -119,20 +95,6 @@ func NewExtrudedMap(from, to *Set, base *Map, first []int, step int, name string
 	return m, nil
 }
 
-// gaps is Gaps, of a map that may be nil.
-func (m *Map) gaps() bool { return m != nil && m.Gaps() }
-
-// Extruded reports whether the map leads from an extruded set.
-func (m *Map) Extruded() bool { return m != nil && m.first != nil }
-
-// perLevel returns the number of an extruded map's targets in each level.
-func (m *Map) perLevel() int {
-	if m.levels.columns == nil {
-		return 1
-	}
-	return m.levels.columns.arity
-}
-
 // Cells returns the values of an extruded map for a range of columns, given those of the map between the columns, or the columns
 // themselves: its arity for each layer, -1 where there is no such level.
 func (m *Map) Cells(columns []int32) []int32 {
@@ -153,85 +115,6 @@ func (m *Map) Cells(columns []int32) []int32 {
 		}
 	}
 	return values
-}
-
-// Layers is the part of the columns over a set that a loop runs over: of none if Of is nil.
-type Layers struct {
-	Of          *Set // the extruded set
-	First, Last int  // the layers of each column, without the last
-	Facets      bool // the kernel gets what each layer and the one above it have
-}
-
-// Part returns the same columns with some of the layers, which of returns for a number of them: of all that there are.
-func (r Range) Part(of func(layers int) (first, last int, facets bool)) Range {
-	if r.Layers.Of == nil || !r.Layers.All() {
-		return r.wrong()
-	}
-	r.Layers.First, r.Layers.Last, r.Layers.Facets = of(r.Layers.Of.layers)
-	return r
-}
-
-// Over returns the columns over the elements of a subset.
-func (r Range) Over(s *Subset) Range {
-	if r.Layers.Of == nil || s == nil || s.of != r.Set {
-		return r.wrong()
-	}
-	r.Subset = s
-	return r
-}
-
-// wrong returns a range that no loop takes, since a set that is not extruded has no layers.
-func (r Range) wrong() Range { return Range{Set: r.Set, Layers: Layers{Of: r.Set}} }
-
-// Wrong reports whether something else than the layers of an extruded set was asked for.
-func (l Layers) Wrong() bool { return l.Of != nil && !l.Of.Extruded() }
-
-// Columns returns the map between the base sets of an extruded map; nil without one.
-func (m *Map) Columns() *Map { return m.levels.columns }
-
-// Count returns the number of layers that run for each element of the base set: one without columns.
-func (l Layers) Count() int {
-	if l.Of == nil {
-		return 1
-	}
-	return l.Last - l.First
-}
-
-// All reports whether a loop over the layers reaches all of each column.
-func (l Layers) All() bool { return l.Of == nil || l.Count() == l.Of.layers }
-
-// name returns the name of the layers.
-func (l Layers) name() string {
-	switch {
-	case l.Facets:
-		return "interior facets of " + l.Of.name
-	case l.All():
-		return l.Of.name
-	case l.First == 0 && l.Last == 1:
-		return "bottom of " + l.Of.name
-	}
-	return "top of " + l.Of.name
-}
-
-// Describe returns the layers as loops know them.
-func (l Layers) Describe() loop.Layers {
-	if l.Of == nil {
-		return loop.Layers{}
-	}
-	return loop.Layers{Of: l.Of.layers, First: l.First, Last: l.Last}
-}
-
-// intoColumns makes an argument through an extruded map one on columns.
-func (a Arg) intoColumns() Arg {
-	m := a.Map
-	if !m.Extruded() {
-		return a
-	}
-	a.Map, a.Extruded, a.Entry = m.levels.columns, m, a.Component
-	if a.Component != loop.All {
-		a.Component = max(0, a.Component) % m.perLevel()
-	}
-	return a
 }
 
 // Levels returns the levels of the columns of its dat that the argument has for layer 0 of a loop, and the step to those of the next

@@ -2,9 +2,7 @@ package entity
 
 import (
 	"fmt"
-	"iter"
 	"slices"
-	"weak"
 
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/sorting"
@@ -27,37 +25,6 @@ type listing struct {
 	sets  Weakly[Set]
 	maps  Weakly[Map]
 	datas Weakly[Data]
-}
-
-// Weakly is a list of objects some of which may have become unreachable. It has no methods: each package that knows the
-// runtime would compile them.
-type Weakly[T any] struct {
-	all   []weak.Pointer[T]
-	alive int // at the last sweep
-}
-
-func addWeakly[T any](l *Weakly[T], x *T) {
-	l.all = append(swept(l.all, &l.alive, func(p weak.Pointer[T]) bool { return p.Value() == nil }), weak.Make(x))
-}
-
-// Reachable iterates over the objects that are reachable, in the order in which they were declared.
-func Reachable[T any](l *Weakly[T]) iter.Seq[*T] {
-	return func(yield func(*T) bool) {
-		for _, p := range l.all {
-			if x := p.Value(); x != nil && !yield(x) {
-				return
-			}
-		}
-	}
-}
-
-// swept returns a list without what is gone if it has doubled since the last sweep, after which so many were alive.
-func swept[E any](list []E, alive *int, gone func(E) bool) []E {
-	if len(list) >= 2**alive+64 {
-		list = slices.DeleteFunc(list, gone)
-		*alive = len(list)
-	}
-	return list
 }
 
 // Listed describes what has been declared on the runtime and is still reachable: sets, maps, data and consts.

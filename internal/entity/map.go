@@ -2,14 +2,11 @@ package entity
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"weak"
 
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/halo"
-	"github.com/go-op2/op2/internal/problem"
-	"github.com/go-op2/op2/internal/store"
 )
 
 // Map gives arity elements of another set for each element of a set, or up to arity if it varies.
@@ -60,120 +57,9 @@ type Component struct {
 // maxArity limits the memory of components.
 const maxArity = 1 << 20
 
-// NewMap returns a map with a copy of the values, which are negative only if it is masked.
-func NewMap[I Integer](from, to *Set, arity int, values []I, name string, masked bool) (*Map, error) {
-	m := newMap(from, to, max(0, min(arity, maxArity)), name, masked)
-	what := m.What()
-	if err := notExtruded(what, mapColumns, from, to); err != nil {
-		return nil, err
-	}
-	if from.rt != to.rt {
-		return nil, fmt.Errorf("op2: %s: its sets belong to two runtimes: %s, %s", what, from.Besides(to), to.Besides(from))
-	}
-	if arity < 1 {
-		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("an arity of at least 1 is needed, %d was given", arity)}
-	}
-	if most := store.MostBytes / 4 / max(1, from.Total()); arity > min(most, maxArity) {
-		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("an arity of at most %d is possible, %d was given", min(most, maxArity), arity)}
-	}
-	if values == nil && from.rt.config.Static {
-		addWeakly(&from.rt.listed.maps, m)
-		return m, nil
-	}
-	return declared(m, values)
-}
-
-// declared gives a new map its values, and adds it to those of its runtime.
-func declared[I Integer](m *Map, values []I) (*Map, error) {
-	var err error
-	if m.values, err = checked(m, values); err != nil {
-		return nil, err
-	}
-	m.add()
-	return m, nil
-}
-
-// add adds the map to those of its runtime.
-func (m *Map) add() {
-	m.from.mesh.addMap(m)
-	addWeakly(&m.from.rt.listed.maps, m)
-	m.from.rt.program.declareMap(m)
-}
-
-// newMap returns a map without values.
-func newMap(from, to *Set, arity int, name string, masked bool) *Map {
-	m := &Map{from: from, to: to, name: name, masked: masked}
-	m.site.Capture()
-	m.setArity(arity)
-	return m
-}
-
 // What describes the map for messages.
 func (m *Map) What() string {
 	return fmt.Sprintf("map %s from %s to %s", m.name, m.from.name, m.to.name)
-}
-
-// checked returns a validated copy of values in declared numbering as they are in memory; once the map
-// is distributed, of those here, by local numbers.
-func checked[I Integer](m *Map, values []I) ([]int32, error) {
-	err := m.check(len(values))
-	if m.from.IsReady() || m.to.IsReady() {
-		if err == nil {
-			return readyRows(m, values)
-		}
-		return nil, err
-	}
-	for i := 0; i < len(values) && err == nil; i++ {
-		err = m.checkValue(i, int64(values[i]))
-		if err == nil && m.varying && i%m.arity > 0 && int64(values[i]) >= 0 && int64(values[i-1]) < 0 {
-			err = m.brokenRow(i)
-		}
-	}
-	from, to := m.from, m.to
-	switch {
-	case from.distributed():
-		return localized(m, values, err)
-	case err != nil:
-		return nil, err
-	case from.Shared() || to.Shared():
-		global := halo.NewNumbers(len(values), to.size)
-		for i, v := range values {
-			to, row := max(int64(v), -1), from.place(i/m.arity)
-			if m.to.places != nil && to >= 0 {
-				to = int64(m.to.places[to])
-			}
-			global.Set(row*m.arity+i%m.arity, to)
-		}
-		m.global = &global
-		return nil, nil
-	}
-	copied := store.Aligned[int32](len(values))
-	for i, v := range values {
-		copied[i] = int32(max(int64(v), -1))
-	}
-	reorderMap(copied, m.arity, from.order, to.places)
-	return copied, nil
-}
-
-// check returns an error unless that is the number of values needed.
-func (m *Map) check(values int) error {
-	if values == m.from.declared*m.arity {
-		return nil
-	}
-	return &problem.ShapeError{What: m.What(), Msg: neededValues(m.arity, m.from.declared, m.from.name, values)}
-}
-
-// checkValue returns an error for a value that leads to no element.
-func (m *Map) checkValue(at int, v int64) error {
-	if v < m.to.Targets() && (v >= 0 || m.Gaps()) {
-		return nil
-	}
-	hint := "elements are numbered from 0"
-	if v < 0 {
-		hint += "; maps that leave out rows and columns of mats are made by NewMaskedMap"
-	}
-	return &problem.ShapeError{What: m.What(), Msg: fmt.Sprintf("value %d, of component %d for element %d, is not one of the %d %s",
-		v, at%m.arity, m.from.first+int64(at/m.arity), m.to.Targets(), m.to.name), Hint: hint}
 }
 
 // Made returns an error for a map that was not declared.
@@ -263,109 +149,6 @@ func (m *Map) Values() []int32 {
 	return slices.Clone(m.values[:min(m.from.Size()*m.arity, len(m.values))])
 }
 
-// InDeclaredOrder returns a copy of the map's values in declared numbering. It may be called at any
-// time, except once the mesh is distributed: it then is collective, and returns those of the whole
-// mesh.
-func (m *Map) InDeclaredOrder() ([]int32, error) {
-	if n := m.to.Whole(); n > math.MaxInt32 {
-		return nil, fmt.Errorf("op2: %s: the numbers of %d %s are no int32", m.What(), n, m.to.name)
-	}
-	m.from.rt.numbers.RLock()
-	defer m.from.rt.numbers.RUnlock()
-	if m.global == nil && !m.to.numbered() && !m.from.numbered() {
-		return slices.Clone(m.values), nil
-	}
-	numbers := m.targetNumbers()
-	values := make([]int32, len(numbers))
-	for i, n := range numbers {
-		values[i] = int32(n)
-	}
-	all, err := m.from.gatherRows(4*m.arity, store.Bytes(values), -1)
-	return store.As[int32](all), err
-}
-
-// TargetNumbers returns the declared numbers that the map leads to, -1 for no target, from the elements that this rank has
-// declared, in declared order; or, once the mesh is distributed, from those that belong to it.
-func (m *Map) TargetNumbers() []int64 {
-	m.from.rt.numbers.RLock()
-	defer m.from.rt.numbers.RUnlock()
-	numbers := m.targetNumbers()
-	numbers = numbers[:min(m.from.Size()*m.arity, len(numbers))]
-	ReorderRows(store.Bytes(numbers), 8*m.arity, m.from.places)
-	return numbers
-}
-
-// targetNumbers returns the declared numbers that the map leads to, -1 for no target, from all elements here, in the order of
-// memory.
-func (m *Map) targetNumbers() []int64 {
-	values, renumbered := m.Numbers(), m.to.numbered()
-	numbers := make([]int64, values.Len())
-	for i := range numbers {
-		if numbers[i] = values.At(i); renumbered && numbers[i] >= 0 {
-			numbers[i] = m.to.NumberHere(int(numbers[i]))
-		}
-	}
-	return numbers
-}
-
-// SetValues gives the map a copy of new values, in declared numbering. Cached loops and plans that use
-// the map, or one that follows from it, are dropped, and kept loops are prepared again.
-func (m *Map) SetValues(values []int32) error {
-	rt := m.from.rt
-	if m.Extruded() {
-		return fmt.Errorf("op2: %s: an extruded map has no values of its own\n  hint: give the map of the base sets new ones", m.What())
-	}
-	if rt.config.Static {
-		return problem.ErrStatic
-	}
-	if m.derive != nil {
-		return fmt.Errorf("op2: %s: its values cannot change: they follow from those of other maps\n  hint: set the values of these", m.What())
-	}
-	following := m.following()
-	for _, f := range following {
-		if f.pinned != "" {
-			return fmt.Errorf("op2: %s: its values cannot change: %s\n  hint: declare another map for what changes", f.What(), f.pinned)
-		}
-	}
-	type old struct {
-		values []int32
-		global *halo.Numbers
-	}
-	var before []old
-	for _, f := range following {
-		before = append(before, old{f.values, f.global})
-		var copied []int32
-		var err error
-		if f == m {
-			copied, err = checked(m, values)
-		} else {
-			copied, err = f.derive()
-		}
-		if err != nil {
-			for i, b := range before {
-				following[i].replace(b.values)
-				following[i].global = b.global
-			}
-			return err
-		}
-		f.replace(copied)
-	}
-	rt.changes++
-	for _, f := range following {
-		if f.changed = rt.changes; f.id != 0 {
-			rt.dropUsers(Objects{f.id: true})
-		}
-	}
-	return nil
-}
-
-// replace replaces the values.
-func (m *Map) replace(values []int32) {
-	m.from.rt.numbers.Lock()
-	defer m.from.rt.numbers.Unlock()
-	m.values, m.distinct, m.lengths, m.reach = values, nil, nil, nil
-}
-
 // pin fixes the map's values from now on.
 func (m *Map) pin(why string) {
 	for ; m != nil; m = m.base {
@@ -386,19 +169,59 @@ func (m *Map) Tracked() ID {
 	return identify(m, m.Bytes(), &m.id, m.from.rt.unreachable)
 }
 
-func reorderMap(values []int32, arity int, o, numbers []int32) {
-	ReorderRows(store.Bytes(values), 4*arity, o)
-	if numbers != nil {
-		for i, t := range values {
-			if t >= 0 {
-				values[i] = numbers[t]
-			}
-		}
-	}
-}
-
 // componentDrop is what a masked map masks: some components of some targets.
 type componentDrop struct {
 	of         *Subset
 	components []int
+}
+
+// levels are those of columns that the layers of an extruded map's columns reach.
+type levels struct {
+	columns *Map  // that leads from columns to columns; nil: to the column itself
+	first   []int // those that layer 0 reaches; nil for a map that is not extruded
+	step    int   // to those of the next layer
+}
+
+// Extruded reports whether the map leads from an extruded set.
+func (m *Map) Extruded() bool { return m != nil && m.first != nil }
+
+// gaps is Gaps, of a map that may be nil.
+func (m *Map) gaps() bool { return m != nil && m.Gaps() }
+
+// perLevel returns the number of an extruded map's targets in each level.
+func (m *Map) perLevel() int {
+	if m.levels.columns == nil {
+		return 1
+	}
+	return m.levels.columns.arity
+}
+
+// Columns returns the map between the base sets of an extruded map; nil without one.
+func (m *Map) Columns() *Map { return m.levels.columns }
+
+// Varies reports whether rows have different lengths.
+func (m *Map) Varies() bool { return m.varying }
+
+// Gaps reports whether some values may be negative: the map is masked, or its rows vary.
+func (m *Map) Gaps() bool { return m.masked || m.varying }
+
+// setArity sets the length of the longest row.
+func (m *Map) setArity(n int) {
+	m.arity, m.components = n, make([]Component, n)
+	for i := range m.components {
+		m.components[i] = Component{m, i}
+	}
+}
+
+// Gather returns the values of the map from indices into the subset to what m leads to, or to the
+// elements themselves.
+func (s *Subset) Gather(m *Map) []int32 {
+	if m == nil {
+		return s.elements
+	}
+	values := make([]int32, 0, len(s.elements)*m.arity)
+	for _, e := range s.elements {
+		values = append(values, m.values[int(e)*m.arity:(int(e)+1)*m.arity]...)
+	}
+	return values
 }

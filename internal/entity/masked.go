@@ -39,7 +39,7 @@ func (m *Map) Masked(drop *Subset, name string, components ...int) (*Map, error)
 			}
 		}
 	}
-	m.from.mesh.addMap(masked)
+	m.from.mesh().addMap(masked)
 	addWeakly(&m.from.rt.listed.maps, masked)
 	m.from.rt.program.declareMap(masked)
 	masked.pinned = "they are those of " + m.name + ", without the masked ones"

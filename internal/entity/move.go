@@ -132,3 +132,51 @@ func (d *Data) strand() {
 	}
 	d.storage.BeforeUse(refuse)
 }
+
+// Localize keeps the values of the elements that are going to be here. Where no rank has stored any,
+// they are zero.
+func (d *Data) Localize(p *picker, zero bool) error {
+	s := d.storage
+	if zero {
+		s.Reshape(len(p.numbers))
+		d.allocate()
+		return nil
+	}
+	if err := d.Bring(false); err != nil {
+		return err
+	}
+	given := d.Bytes()
+	s.Reshape(len(p.numbers))
+	s.Memory()
+	if err := p.Pick(d.Bytes(), given, d.rowSize()); err != nil {
+		return err
+	}
+	d.share()
+	return nil
+}
+
+// allocate gives the data memory where loops run on the host, and else shares it with the device.
+func (d *Data) allocate() {
+	if d.rt.device == nil {
+		d.storage.Memory()
+	}
+	d.share()
+}
+
+// Localize keeps the elements that are here.
+func (s *Subset) Localize(p *picker) error {
+	declared, here := make([]byte, s.of.declared), make([]byte, len(p.numbers))
+	for _, e := range s.elements {
+		declared[e] = 1
+	}
+	if err := p.Pick(here, declared, 1); err != nil {
+		return err
+	}
+	s.elements = []int32{}
+	for i, in := range here {
+		if in == 1 {
+			s.elements = append(s.elements, int32(i))
+		}
+	}
+	return nil
+}

@@ -23,16 +23,16 @@ func (rt *Runtime) NewSet(e Extents, name string) (*Set, error) {
 		}
 		d = whole(e)
 	}
-	s := rt.newSet(&rt.mesh, e, d, name)
+	s := rt.newSet(true, e, d, name)
 	rt.program.sets.add(s)
 	return s, nil
 }
 
-// newSet returns a set that belongs to a mesh, which may be nil.
-func (rt *Runtime) newSet(mesh *Declared, e Extents, d distribution, name string) *Set {
-	s := &Set{rt: rt, mesh: mesh, name: name, extents: e, distribution: d}
+// newSet returns a set that joins the mesh, or has its order and its ranks already.
+func (rt *Runtime) newSet(joins bool, e Extents, d distribution, name string) *Set {
+	s := &Set{rt: rt, joins: joins, name: name, extents: e, distribution: d}
 	s.site.Capture()
-	mesh.addSet(s)
+	s.mesh().addSet(s)
 	addWeakly(&rt.listed.sets, s)
 	return s
 }
@@ -54,7 +54,7 @@ func (rt *Runtime) NewSetShare(size int, name string) (*Set, error) {
 	if err != nil {
 		return nil, rt.Broken(err)
 	}
-	s := rt.newSet(&rt.mesh, All(size), inShares(rt.Comm(), shares), name)
+	s := rt.newSet(true, All(size), inShares(rt.Comm(), shares), name)
 	rt.program.sets.add(s)
 	return s, nil
 }
@@ -73,7 +73,7 @@ func (rt *Runtime) NewSetHere(n int, name string) (*Set, error) {
 	if n > math.MaxInt32 {
 		return nil, &problem.ShapeError{What: "set " + name, Msg: fmt.Sprintf("a size up to %d is needed, %d was given", math.MaxInt32, n)}
 	}
-	return rt.newSet(nil, All(n), alone(All(n)), name), nil
+	return rt.newSet(false, All(n), alone(All(n)), name), nil
 }
 
 // NewReadySet returns a set that another tool has distributed: its elements, and maps and data on it,
@@ -99,7 +99,7 @@ func (rt *Runtime) NewReadySet(g *halo.Given) (*Set, error) {
 	if err != nil {
 		return nil, rt.Report(err)
 	}
-	s := rt.newSet(nil, e, adopted(local), g.Name)
+	s := rt.newSet(false, e, adopted(local), g.Name)
 	s.Localize(local)
 	s.picker = nil // ranks declare what the elements here have
 	return s, nil

@@ -2,56 +2,13 @@ package entity
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
-	"github.com/go-op2/op2/internal/device"
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/sorting"
-	"github.com/go-op2/op2/internal/store"
 )
 
 // numbered reports whether elements have other numbers than those they were declared with.
 func (s *Set) numbered() bool { return s.order != nil || s.numbers != nil }
-
-// numberTable returns a dat with the declared number of each element, which loops read to pass it to
-// kernels; nil if elements have the numbers that they were declared with.
-func (s *Set) numberTable() *Data {
-	switch {
-	case s.table != nil || !s.numbered():
-	case s.Whole() > math.MaxInt32:
-		s.table = newTable[int64](s, "declared numbers", s.NumberHere)
-	default:
-		s.table = newTable[int32](s, "declared numbers", s.NumberHere)
-	}
-	return s.table
-}
-
-// newTable returns a dat with a number for each element.
-func newTable[T int32 | int64](s *Set, name string, number func(element int) int64) *Data {
-	scalar := loop.Of[T]()
-	d := &Data{kind: loop.Dat, rt: s.rt, set: s, dim: 1, scalar: scalar, name: name}
-	d.storage = store.NewStorage(device.Shape{Elements: s.Total(), Dim: 1, Size: scalar.Size()})
-	d.storage.Memory()
-	numbers := Host[T](d)
-	for i := range numbers {
-		numbers[i] = T(number(i))
-	}
-	d.share()
-	return d
-}
-
-// Number makes an argument that passes the element's declared number read it from the set's table,
-// if there is one, and one that passes the length of a map's row from the map's.
-func (a *Arg) Number(s *Set) {
-	switch {
-	case a.Kind != loop.Index || a.Current:
-	case a.Counts != nil:
-		a.Data = a.Counts.rowLengths()
-	default:
-		a.Data = s.numberTable()
-	}
-}
 
 // NumbersFrom returns the declared numbers of n elements from the first one on; nil if these are
 // their current ones.

@@ -17,3 +17,14 @@ func gathered(values []byte, size int, o []int32) []byte {
 	}
 	return moved
 }
+
+func reorderMap(values []int32, arity int, o, numbers []int32) {
+	ReorderRows(store.Bytes(values), 4*arity, o)
+	if numbers != nil {
+		for i, t := range values {
+			if t >= 0 {
+				values[i] = numbers[t]
+			}
+		}
+	}
+}

@@ -30,21 +30,18 @@ type Runtime struct {
 	config       Config
 	consts       map[string]constant
 	failedConsts map[string]error // why names are no consts, though the program has declared them
-	listed       listing
-	program      Program
 	work         Work
 	lazy         bool             // calls wait
 	recording    *recording       // nil unless calls are recorded
 	late         error            // of calls that ran for a verb that returns no error
 	unreachable  *unreachableIDs  // identities of objects that loops and plans are cached for
 	collector    device.Collector // runs after cached loops have been dropped
-	mesh         Declared
-	changes      int // of what loops are bound to, so far: of values of maps, and moves of elements to other ranks
-	moves        int // these alone
-	moved        int // changes, at the last move
-	followers    followers
-	profile      profile.Profile
-	timeline     *timeline.Timeline // nil unless the configuration asks for a report
+	registers
+	changes  int // of what loops are bound to, so far: of values of maps, and moves of elements to other ranks
+	moves    int // these alone
+	moved    int // changes, at the last move
+	profile  profile.Profile
+	timeline *timeline.Timeline // nil unless the configuration asks for a report
 
 	kept    map[any]any    // what packages above keep with the runtime
 	atClose []func() error // what they do at its end
@@ -128,9 +125,6 @@ func (rt *Runtime) Backend() backend.Backend { return rt.backend }
 // Device returns the backend if it keeps data on a device; otherwise nil.
 func (rt *Runtime) Device() backend.DeviceBackend { return rt.device }
 
-// Mesh returns what has been declared.
-func (rt *Runtime) Mesh() *Declared { return &rt.mesh }
-
 // Numbers returns the lock that is held while values of maps and subsets, and orders of sets, change.
 func (rt *Runtime) Numbers() *sync.RWMutex { return &rt.numbers }
 
@@ -201,3 +195,6 @@ func (rt *Runtime) LetWait() { rt.lazy = true }
 
 // Lazy reports whether calls wait until somebody wants what they compute, or are recorded.
 func (rt *Runtime) Lazy() bool { return rt.lazy || rt.Recording() }
+
+// Recording reports whether calls are recorded.
+func (rt *Runtime) Recording() bool { return rt.recording != nil }

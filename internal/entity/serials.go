@@ -3,7 +3,6 @@ package entity
 import (
 	"fmt"
 	"slices"
-	"weak"
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/loop"
@@ -16,32 +15,6 @@ type serials struct {
 	subsets    numberedList[Subset]
 	sparsities numberedList[Sparsity]
 	carried    numberedList[Data]
-}
-
-// numberedList is a list of objects that are numbered in the order in which they were declared. It keeps none alive.
-type numberedList[T any] struct {
-	all   []numberedObject[T]
-	alive int // at the last sweep
-	count int // so far
-}
-
-type numberedObject[T any] struct {
-	number int
-	object weak.Pointer[T]
-}
-
-func (l *numberedList[T]) add(x *T) {
-	l.all = append(swept(l.all, &l.alive, func(o numberedObject[T]) bool { return o.object.Value() == nil }), numberedObject[T]{l.count, weak.Make(x)})
-	l.count++
-}
-
-// byNumber returns the objects that are reachable, by number; nil for others.
-func (l *numberedList[T]) byNumber() []*T {
-	list := make([]*T, l.count)
-	for _, o := range l.all {
-		list[o.number] = o.object.Value()
-	}
-	return list
 }
 
 // Divided is what the program has declared, and can still reach on all ranks, that is divided among them.

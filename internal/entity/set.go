@@ -1,7 +1,6 @@
 package entity
 
 import (
-	"maps"
 	"weak"
 
 	"github.com/go-op2/op2/internal/callsite"
@@ -17,7 +16,7 @@ type Set struct {
 	site    callsite.Calls // where it was declared
 	id      ID
 
-	mesh     *Declared    // with which it gets its order and its ranks; nil if it has them
+	joins    bool         // the mesh, with which it gets its order and its ranks; other sets have them
 	unrolled map[int]*Set // by dim, created on demand: one element for each value
 
 	order  []int32 // declared numbers by places in memory; nil if they are the same
@@ -28,25 +27,6 @@ type Set struct {
 	table   *Data // declared numbers, for loops; nil until one reads it
 	// trees are those along which values of its elements, by nil, or of a subset's are combined.
 	trees map[weak.Pointer[Subset]]*comm.Numbered
-}
-
-// Tree returns the tree along which values of the elements, or of those of a subset, are combined; it is made once.
-func (s *Set) Tree(of *Subset, make func() (*comm.Numbered, error)) (*comm.Numbered, error) {
-	if tree := s.trees[weak.Make(of)]; tree != nil {
-		return tree, nil
-	}
-	tree, err := make()
-	if err != nil {
-		return nil, err
-	}
-	if s.trees == nil {
-		s.trees = map[weak.Pointer[Subset]]*comm.Numbered{}
-	}
-	maps.DeleteFunc(s.trees, func(of weak.Pointer[Subset], _ *comm.Numbered) bool {
-		return of != weak.Pointer[Subset]{} && of.Value() == nil
-	})
-	s.trees[weak.Make(of)] = tree
-	return tree, nil
 }
 
 // Extents returns the parts of the set.
@@ -111,4 +91,21 @@ func (s *Set) place(number int) int {
 		return number
 	}
 	return int(s.places[number])
+}
+
+// columns are what an extruded set has over each element of a base set; none over nil.
+type columns struct {
+	base   *Set
+	layers int
+}
+
+// Extruded reports whether the set is an extruded one.
+func (s *Set) Extruded() bool { return s != nil && s.base != nil }
+
+// Base returns the set that has what belongs to s, and how many of its values on each element: itself, or that of its columns.
+func (s *Set) Base() (base *Set, layers int) {
+	if s.Extruded() {
+		return s.base, s.layers
+	}
+	return s, 1
 }

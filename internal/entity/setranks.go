@@ -89,3 +89,8 @@ func (s *Set) Besides(other *Set) string {
 	}
 	return s.name
 }
+
+// Picker returns a picker for the elements of the set that are going to be here.
+func (s *Set) Picker(numbers []int64) *picker {
+	return &picker{comm: s.rt.Comm(), shares: s.shares, numbers: numbers}
+}

@@ -4,11 +4,6 @@ import (
 	"github.com/go-op2/op2/internal/halo"
 )
 
-// slabs bring rows to where files have them, and back, once the mesh is distributed. They are made when they are needed.
-type slabs struct {
-	to, from *halo.Fetcher
-}
-
 // Slabs returns which elements' rows each rank has of a file, whose rows are in declared order: rank r those from slabs[r] up to
 // slabs[r+1]. They are the shares of a set that was declared in these, and equal parts of another one.
 func (s *Set) Slabs() []int64 {

@@ -1,6 +1,7 @@
 package entity
 
 import (
+	"fmt"
 	"time"
 	"unsafe"
 
@@ -127,3 +128,18 @@ func (d *Data) AddHalo() error {
 // matPrefix is the prefix that a matrix has columns in: what owned elements, and those of the first
 // layer that contribute to owned rows, lead to.
 const matPrefix = 2
+
+// HaloState describes which values of a distributed dat's halo are valid.
+func (d *Data) HaloState() string {
+	s := d.storage.Halo()
+	switch parts := len(d.set.parts); {
+	case s.Valid >= parts:
+		return "valid"
+	case s.Through != nil && s.Reached > s.Valid:
+		return "valid where " + s.Through.Map + " leads"
+	case s.Valid == halo.Owned:
+		return "outdated"
+	default:
+		return fmt.Sprintf("valid in %d of %d parts", s.Valid, parts)
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/comm"
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/store"
 )
@@ -54,7 +53,7 @@ func NewVaryingMap[I Integer](from, to *Set, offsets, targets []I, name string) 
 			values[e*m.arity+i] = int64(t)
 		}
 	}
-	return declared(m, values)
+	return mapWith(m, values)
 }
 
 // longestRow checks the rows that a map is given, and returns the length of the longest.
@@ -88,67 +87,4 @@ func longestRow[I Integer](m *Map, offsets, targets []I) (longest int, err error
 		return bad("declare a set of links with two maps of arity 1, and run over that", "a row of %d targets is too long for %d rows with %d targets: each takes as much memory as the longest", longest, n, len(targets))
 	}
 	return longest, nil
-}
-
-// setArity sets the length of the longest row.
-func (m *Map) setArity(n int) {
-	m.arity, m.components = n, make([]Component, n)
-	for i := range m.components {
-		m.components[i] = Component{m, i}
-	}
-}
-
-// brokenRow returns the error for values of which the one at a place follows one that leads nowhere.
-func (m *Map) brokenRow(at int) error {
-	return &problem.ShapeError{What: m.What(), Msg: fmt.Sprintf("element %d has a target after a negative value, which ends its row", m.from.first+int64(at/m.arity))}
-}
-
-// Varies reports whether rows have different lengths.
-func (m *Map) Varies() bool { return m.varying }
-
-// Gaps reports whether some values may be negative: the map is masked, or its rows vary.
-func (m *Map) Gaps() bool { return m.masked || m.varying }
-
-// rowLengths returns a dat with the length of each row, as it was declared; that of a masked map is the length without masks.
-func (m *Map) rowLengths() *Data {
-	if m.base != nil {
-		return m.base.rowLengths()
-	}
-	if m.lengths == nil {
-		m.lengths = newTable[int32](m.from, "lengths of "+m.name, func(e int) int64 { return int64(rowLength(m.values, e, m.arity)) })
-	}
-	return m.lengths
-}
-
-// rowLength returns the number of targets of an element.
-func rowLength(values []int32, element, arity int) int {
-	if values == nil { // of a static runtime
-		return 0
-	}
-	row := values[element*arity : (element+1)*arity]
-	if n := slices.IndexFunc(row, func(t int32) bool { return t < 0 }); n >= 0 {
-		return n
-	}
-	return arity
-}
-
-// withCounts returns arguments with those that pass the lengths of the rows that others lead through: one for
-// each map, in the order of their first use.
-func withCounts(args []Arg) []Arg {
-	var counted []*Map
-	for _, a := range args {
-		for _, m := range []*Map{a.Map, a.Cols} {
-			if m != nil && m.varying && !slices.Contains(counted, m) && !slices.ContainsFunc(args, func(a Arg) bool { return a.Counts == m }) {
-				counted = append(counted, m)
-			}
-		}
-	}
-	if counted == nil {
-		return args
-	}
-	args = slices.Clip(args)
-	for _, m := range counted {
-		args = append(args, Arg{Kind: loop.Index, Access: loop.Read, Counts: m})
-	}
-	return args
 }

@@ -1,0 +1,152 @@
+package entity
+
+import (
+	"fmt"
+
+	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/lists"
+	"github.com/go-op2/op2/internal/loop"
+)
+
+// Range is what a loop runs over: a set, or a subset of one.
+type Range struct {
+	Set    *Set
+	Subset *Subset // nil: the whole set
+	Layers Layers  // of the columns over the set, if the loop is over these
+}
+
+// All returns the range of the whole set.
+func (s *Set) All() Range {
+	if s.Extruded() {
+		return Range{Set: s.base, Layers: Layers{Of: s, Last: s.layers}}
+	}
+	return Range{Set: s}
+}
+
+// All returns the range of the subset.
+func (s *Subset) All() Range { return Range{Set: s.of, Subset: s} }
+
+// Name returns the name of what the loop runs over.
+func (r Range) Name() string {
+	if r.Layers.Of != nil {
+		if r.Subset != nil {
+			return r.Layers.name() + " over " + r.Subset.name
+		}
+		return r.Layers.name()
+	}
+	if r.Subset != nil {
+		return r.Subset.name
+	}
+	return r.Set.name
+}
+
+// Size returns the number of elements that belong here, and count.
+func (r Range) Size() int { return r.Prefix(halo.Owned) }
+
+// Prefix returns the number of elements of a prefix of the set.
+func (r Range) Prefix(x int) int {
+	if r.Subset == nil {
+		return r.Set.Prefix(x)
+	}
+	return r.Subset.prefix(x)
+}
+
+// Each calls f for each element that loops can run over, including those of a halo.
+func (r Range) Each(f func(e int)) {
+	if r.Subset == nil {
+		for e := range r.Set.Executable() {
+			f(e)
+		}
+		return
+	}
+	for _, e := range r.Subset.elements[:r.Prefix(r.Set.Deepest())] {
+		f(int(e))
+	}
+}
+
+// Besides describes the range for a message that also names another set.
+func (r Range) Besides(other *Set) string {
+	if r.Subset != nil {
+		return fmt.Sprintf("%s, a subset of %s", r.Subset.name, r.Set.Besides(other))
+	}
+	return r.Set.Besides(other)
+}
+
+// Whole returns the number of elements of the whole mesh.
+func (r Range) Whole() int64 {
+	if r.Subset != nil {
+		return r.Subset.size
+	}
+	return r.Set.Whole()
+}
+
+// Here returns the elements of the range that are here, including those of a halo.
+func (r Range) Here() []int32 {
+	if r.Subset != nil {
+		return r.Subset.elements
+	}
+	return lists.UpTo(r.Set.Total())
+}
+
+// Layers is the part of the columns over a set that a loop runs over: of none if Of is nil.
+type Layers struct {
+	Of          *Set // the extruded set
+	First, Last int  // the layers of each column, without the last
+	Facets      bool // the kernel gets what each layer and the one above it have
+}
+
+// Part returns the same columns with some of the layers, which of returns for a number of them: of all that there are.
+func (r Range) Part(of func(layers int) (first, last int, facets bool)) Range {
+	if r.Layers.Of == nil || !r.Layers.All() {
+		return r.wrong()
+	}
+	r.Layers.First, r.Layers.Last, r.Layers.Facets = of(r.Layers.Of.layers)
+	return r
+}
+
+// Over returns the columns over the elements of a subset.
+func (r Range) Over(s *Subset) Range {
+	if r.Layers.Of == nil || s == nil || s.of != r.Set {
+		return r.wrong()
+	}
+	r.Subset = s
+	return r
+}
+
+// wrong returns a range that no loop takes, since a set that is not extruded has no layers.
+func (r Range) wrong() Range { return Range{Set: r.Set, Layers: Layers{Of: r.Set}} }
+
+// Wrong reports whether something else than the layers of an extruded set was asked for.
+func (l Layers) Wrong() bool { return l.Of != nil && !l.Of.Extruded() }
+
+// Count returns the number of layers that run for each element of the base set: one without columns.
+func (l Layers) Count() int {
+	if l.Of == nil {
+		return 1
+	}
+	return l.Last - l.First
+}
+
+// All reports whether a loop over the layers reaches all of each column.
+func (l Layers) All() bool { return l.Of == nil || l.Count() == l.Of.layers }
+
+// name returns the name of the layers.
+func (l Layers) name() string {
+	switch {
+	case l.Facets:
+		return "interior facets of " + l.Of.name
+	case l.All():
+		return l.Of.name
+	case l.First == 0 && l.Last == 1:
+		return "bottom of " + l.Of.name
+	}
+	return "top of " + l.Of.name
+}
+
+// Describe returns the layers as loops know them.
+func (l Layers) Describe() loop.Layers {
+	if l.Of == nil {
+		return loop.Layers{}
+	}
+	return loop.Layers{Of: l.Of.layers, First: l.First, Last: l.Last}
+}
