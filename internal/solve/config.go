@@ -120,3 +120,30 @@ func canonical(name *string, names map[string]string) {
 func notOne(kind, name string, names []string, more string) error {
 	return fmt.Errorf("op2: there is no %s %q%s\n  hint: there are %s%s", kind, name, spell.DidYouMean(name, names), strings.Join(names, ", "), more)
 }
+
+// FieldSplit is the configuration of the preconditioner fieldsplit, by PETSc's names: it solves, or
+// preconditions, for some parts of the unknowns after others.
+type FieldSplit struct {
+	Kind         string         // "schur-upper": a Schur complement, with the factors D U of L D U
+	Precondition string         // of a Schur complement: what it is preconditioned with: a11, selfp or user
+	Matrix       *Blocks        // if that is user
+	Fields       [][]int        // the parts of each split; nil: each part is one
+	Options      []SplitOptions // of the splits' own solvers, in order
+}
+
+// SplitOptions are options of a split's solver.
+type SplitOptions struct {
+	Split int
+	Apply func(*Config)
+}
+
+var splitKinds = []string{"additive", "multiplicative", "symmetric_multiplicative", "schur", "schur-diag", "schur-lower", "schur-upper"}
+
+// Methods and preconditioners that require a symmetric matrix, by PETSc's names. With another one,
+// the methods' results or convergence are unreliable; the preconditioners read only one triangle of
+// the matrix, and would silently solve another system.
+var (
+	symmetricMethods = []string{"cg", "fcg", "pipecg", "pipecgrr", "pipecg2", "pipefcg", "pipelcg", "groppcg", "cr", "pipecr", "minres", "symmlq",
+		"nash", "stcg", "gltr", "qcg"}
+	triangularPreconditioners = []string{"cholesky", "icc"}
+)

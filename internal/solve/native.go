@@ -1,7 +1,6 @@
 package solve
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -76,135 +75,6 @@ type operation struct {
 	kernel  *userkernel.Kernel
 	vectors [6]krylov.Vector
 }
-
-// newMethods are the constructors of the methods.
-var newMethods = map[string]func(krylov.Space, krylov.Limits) krylov.Method{
-	"cg": krylov.NewCG, "bicgstab": krylov.NewBiCGStab, "minres": krylov.NewMINRES,
-	"gmres": krylov.NewGMRES, "fgmres": krylov.NewFGMRES, "preonly": krylov.NewPreOnly,
-}
-
-// newNative returns the engine of a solver.
-func newNative(s *Solver) (*native, error) {
-	o := &s.operator
-	return newEngine(s, s.space, &s.config, system{name: o.Name, apply: s.apply, product: o.Matrix, measure: s.measure, diagonal: o.Diagonal, matrix: o.Matrix})
-}
-
-// newEngine returns an engine for a system in a space.
-func newEngine(s *Solver, in space, c *Config, of system) (*native, error) {
-	e := &native{solver: s, space: in, config: c, system: of, vectors: make([]vector, 2), adopted: map[*entity.Data]krylov.Vector{}, loops: map[operation][]*run.Loop{}}
-	for _, p := range in {
-		e.values = append(e.values, p.Set.Values(p.Dim))
-	}
-	var err error
-	for _, g := range []struct {
-		global *scalars
-		dim    int
-	}{{&e.one, 1}, {&e.two, 2}, {&e.four, 4}, {&e.sum, 1}, {&e.sums, 2}} {
-		if *g.global, err = entity.NewGlobal(s.rt, make([]float64, g.dim), "solver"); err != nil {
-			return nil, err
-		}
-	}
-	if e.axpy, err = algebra.AXPY(s.rt); err != nil {
-		return nil, err
-	}
-	if e.inner, err = e.newPreconditioner(); err != nil {
-		return nil, err
-	}
-	if e.null, err = e.newNullSpace(); err != nil {
-		return nil, err
-	}
-	e.method = newMethods[c.Method](e, e.limits())
-	return e, e.err
-}
-
-func (e *native) limits() krylov.Limits {
-	c := e.config
-	return krylov.Limits{RTol: c.RTol, ATol: c.ATol, DivTol: c.DivTol, MaxIterations: c.MaxIterations, Restart: c.Restart,
-		Guess: c.InitialGuess, Monitor: e.solver.monitor(c)}
-}
-
-func (e *native) name() string { return e.config.Method + " + " + e.config.Preconditioner }
-
-func (e *native) close() error { return nil }
-
-func (e *native) solve(x, b []Vector, keep bool) (krylov.Outcome, string, error) {
-	e.bind(vectorX, x)
-	e.bind(vectorB, b)
-	err := e.update(keep)
-	c := krylov.Outcome{}
-	if err == nil {
-		c, err = e.run(vectorX, vectorB)
-	}
-	if failed := (*unsolved)(nil); errors.As(err, &failed) { // on all ranks
-		c.Reason = failed.reason
-		return c, failed.why, nil
-	}
-	return c, "", err
-}
-
-// run runs the method.
-func (e *native) run(x, b krylov.Vector) (krylov.Outcome, error) {
-	e.err = nil
-	return e.method.Solve(x, b, e.limits())
-}
-
-// update rebuilds the preconditioner for the current operator, or keeps it. It is collective; an
-// *unsolved error is that of all ranks.
-func (e *native) update(keep bool) error {
-	err := e.inner.update(keep)
-	failed := ""
-	if p := (*badPivot)(nil); errors.As(err, &p) {
-		failed, err = p.where, nil
-	}
-	if err != nil {
-		return err
-	}
-	if failed, _, err = e.solver.rt.Tell(failed != "", failed); err == nil && failed != "" { // on some rank
-		err = &unsolved{krylov.DivergedPCFailed, failed}
-	}
-	return err
-}
-
-// unsolved is the failure of a preconditioner, for the solve that needs it.
-type unsolved struct {
-	reason krylov.Reason
-	why    string
-}
-
-func (u *unsolved) Error() string { return string(u.reason) + ": " + u.why }
-
-// badPivot says where a preconditioner found a pivot that is zero or missing on this rank.
-type badPivot struct{ where string }
-
-func (p *badPivot) Error() string { return p.where }
-
-// pivotAt returns the error for a row of a part, by its declared number.
-func (e *native) pivotAt(part, row int, missing bool) error {
-	where := e.space[part].Where(row) + e.space.in(part)
-	if missing {
-		return &badPivot{"there is no nonzero on the diagonal at " + where}
-	}
-	return &badPivot{"the preconditioner " + e.config.Preconditioner + " has a pivot of zero at " + where}
-}
-
-// found returns a *badPivot for a *PivotError that is about a row here, of a part, or of all parts'
-// rows, one part's after another's; other errors it returns as they are.
-func (e *native) found(part int, err error) error {
-	p := (*precondition.PivotError)(nil)
-	if !errors.As(err, &p) {
-		return err
-	}
-	row := p.Row
-	if part == allParts {
-		for part = 0; row >= e.space[part].Here(); part++ {
-			row -= e.space[part].Here()
-		}
-	}
-	return e.pivotAt(part, e.space[part].Declared(row), p.Missing)
-}
-
-// allParts stands for all parts of the vectors.
-const allParts = -1
 
 // bind makes d the dats of a vector. Loops over the previous ones are dropped.
 func (e *native) bind(v krylov.Vector, d []Vector) {
@@ -406,41 +276,6 @@ func (e *native) bothSums() (float64, float64) {
 	return sums[0], sums[1]
 }
 
-func (e *native) UpdateResidual(r, z, w krylov.Vector, alpha float64) (zr, zz float64) {
-	switch m := e.plain().(type) {
-	case identity: // z is r
-		e.with(e.one, []float64{alpha}, kernels.remain, e.sum, change(r), read(w))
-		rr := e.read(e.sum)[0]
-		return rr, rr
-	case *diagonalPreconditioner: // all of a step in one loop, without z
-		e.with(e.one, []float64{alpha}, kernels.descend, e.sums, change(r), read(m.inverse), read(w))
-		return e.bothSums()
-	}
-	e.with(e.one, []float64{-alpha}, e.axpy, none, change(r), read(w))
-	e.Precondition(z, r)
-	return e.Dots(z, r)
-}
-
-func (e *native) UpdateSolution(x, p, z, r krylov.Vector, alpha, beta float64) {
-	steps := []float64{alpha, beta}
-	switch m := e.plain().(type) {
-	case identity:
-		e.with(e.two, steps, kernels.advance, none, change(x), change(p), read(r))
-	case *diagonalPreconditioner:
-		e.with(e.two, steps, kernels.advanceBy, none, change(x), change(p), read(m.inverse), read(r))
-	default:
-		e.with(e.two, steps, kernels.advance, none, change(x), change(p), read(z))
-	}
-}
-
-// plain returns the preconditioner, unless a null space is removed as well.
-func (e *native) plain() preconditioner {
-	if e.null != nil {
-		return nil
-	}
-	return e.inner
-}
-
 func (e *native) UpdateDirection(p, r, v krylov.Vector, beta, omega float64) {
 	e.with(e.two, []float64{beta, omega}, kernels.direct, none, change(p), read(r), read(v))
 }
@@ -494,4 +329,25 @@ func fewOf(vs []krylov.Vector) [few]krylov.Vector {
 	}
 	copy(v[:], vs)
 	return v
+}
+
+// preconditioner is a preconditioner of the native engine.
+type preconditioner interface {
+	// update rebuilds it for the current operator, or keeps it.
+	update(keep bool) error
+	// apply computes z = M⁻¹ r.
+	apply(z, r krylov.Vector) error
+}
+
+// scalarMatrix is a matrix for preconditioners that work value by value on the host: the rows of all
+// parts, one part's after another's.
+type scalarMatrix struct {
+	matrix *precondition.Matrix
+	refill func() error // updates the values
+}
+
+// nullSpace keeps the iterates of native methods orthogonal to the operator's null space.
+type nullSpace struct {
+	vectors []krylov.Vector // orthonormal
+	clean   krylov.Vector   // a right-hand side without null space components
 }

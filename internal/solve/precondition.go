@@ -12,48 +12,6 @@ import (
 	"github.com/go-op2/op2/internal/store"
 )
 
-// preconditioner is a preconditioner of the native engine.
-type preconditioner interface {
-	// update rebuilds it for the current operator, or keeps it.
-	update(keep bool) error
-	// apply computes z = M⁻¹ r.
-	apply(z, r krylov.Vector) error
-}
-
-// newPreconditioner returns the engine's preconditioner.
-func (e *native) newPreconditioner() (preconditioner, error) {
-	kind := e.config.Preconditioner
-	switch {
-	case kind == "none":
-		return identity{e}, nil
-	case kind == "jacobi":
-		return e.newDiagonal()
-	case e.system.matrix == nil && e.system.scalar == nil:
-		return nil, fmt.Errorf("the preconditioner %s needs a matrix, %s is only applied\n  hint: jacobi needs its diagonal, none needs nothing",
-			kind, e.system.name)
-	case kind == "fieldsplit":
-		return e.newFieldSplit()
-	case kind == "pbjacobi":
-		return e.newPointBlocks()
-	}
-	scalar, err := e.scalar()
-	if err != nil {
-		return nil, err
-	}
-	p := &hostPreconditioner{engine: e, part: allParts, refill: scalar.refill, live: kind == "ssor"}
-	p.count(kind, e.system.name)
-	workers := e.solver.rt.Config().Backend.Threads
-	switch kind {
-	case "ilu":
-		p.inner, err = precondition.NewILU(scalar.matrix)
-	case "bjacobi":
-		p.inner, err = precondition.NewBlocks(scalar.matrix, e.config.Blocks, workers)
-	case "ssor":
-		p.inner, err = precondition.NewSSOR(scalar.matrix)
-	}
-	return p, e.found(allParts, err)
-}
-
 // block returns the block on the diagonal that a preconditioner of each part needs.
 func (e *native) block(kind string, part int) (*Matrix, error) {
 	if e.system.matrix == nil {
@@ -68,13 +26,6 @@ func (e *native) block(kind string, part int) (*Matrix, error) {
 		return nil, fmt.Errorf("the preconditioner %s needs the block [%d][%d] of %s, which is absent\n  hint: give the Schur complement of a field split WithSelfP(), or WithSchurMatrix, or this split the preconditioner none", kind, part, part, of)
 	}
 	return m, nil
-}
-
-// scalarMatrix is a matrix for preconditioners that work value by value on the host: the rows of all
-// parts, one part's after another's.
-type scalarMatrix struct {
-	matrix *precondition.Matrix
-	refill func() error // updates the values
 }
 
 // scalar returns the matrix that the preconditioner is built from: one of values shares them, others are

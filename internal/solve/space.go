@@ -89,3 +89,13 @@ func (s space) some(parts []int) space {
 	}
 	return t
 }
+
+// Vector and Matrix are the operands of solvers: a part of the unknowns, and a block of the matrix.
+type (
+	Vector = algebra.Vector
+	Matrix = algebra.Matrix
+	Blocks = algebra.BlockMatrix
+)
+
+// valuesOf returns the host's values of a matrix, whether or not they are valid.
+func valuesOf(m *Matrix) []float64 { return entity.Host[float64](m.Data()) }

@@ -10,24 +10,6 @@ import (
 	"github.com/go-op2/op2/internal/sorting"
 )
 
-// FieldSplit is the configuration of the preconditioner fieldsplit, by PETSc's names: it solves, or
-// preconditions, for some parts of the unknowns after others.
-type FieldSplit struct {
-	Kind         string         // "schur-upper": a Schur complement, with the factors D U of L D U
-	Precondition string         // of a Schur complement: what it is preconditioned with: a11, selfp or user
-	Matrix       *Blocks        // if that is user
-	Fields       [][]int        // the parts of each split; nil: each part is one
-	Options      []SplitOptions // of the splits' own solvers, in order
-}
-
-// SplitOptions are options of a split's solver.
-type SplitOptions struct {
-	Split int
-	Apply func(*Config)
-}
-
-var splitKinds = []string{"additive", "multiplicative", "symmetric_multiplicative", "schur", "schur-diag", "schur-lower", "schur-upper"}
-
 // schur reports whether the splits are two, with a Schur complement.
 func (f *FieldSplit) schur() bool { return strings.HasPrefix(f.Kind, "schur") }
 

@@ -11,15 +11,6 @@ import (
 	"github.com/go-op2/op2/internal/sparse"
 )
 
-// Methods and preconditioners that require a symmetric matrix, by PETSc's names. With another one,
-// the methods' results or convergence are unreliable; the preconditioners read only one triangle of
-// the matrix, and would silently solve another system.
-var (
-	symmetricMethods = []string{"cg", "fcg", "pipecg", "pipecgrr", "pipecg2", "pipefcg", "pipelcg", "groppcg", "cr", "pipecr", "minres", "symmlq",
-		"nash", "stcg", "gltr", "qcg"}
-	triangularPreconditioners = []string{"cholesky", "icc"}
-)
-
 // symmetryHint follows the message that a matrix is not symmetric.
 const symmetryHint = "ZeroRows leaves the columns of fixed values, op2.NewDirichlet does not; gmres and bicgstab, with ilu or lu, take any matrix"
 
