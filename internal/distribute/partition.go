@@ -338,3 +338,20 @@ func rowsOf(m *entity.Map, owned []int64) halo.Numbers {
 	}
 	return rows
 }
+
+// PartitionBy is Partition by owners that the program gives: dats of ranks, one for each element of a set. The other sets
+// follow. It is collective, and does nothing on one process.
+func PartitionBy(rt *entity.Runtime, owners []*entity.Data) error {
+	err := checkOwnerDats(rt, owners)
+	if !rt.Several() {
+		return err
+	}
+	if err == nil {
+		err = checkOpen(rt, "PartitionBy")
+	}
+	if err = rt.Agree(err); err != nil {
+		return err
+	}
+	rt.Mesh().Owners = owners
+	return rt.Seal("the mesh has been distributed", entity.ByPartition)
+}

@@ -254,13 +254,6 @@ func (d *division) parts(set int, weights []int64) (partsOf, error) {
 	return partsOf{sums[:n], sums[n:]}, nil
 }
 
-func sumOf(values []float64) (sum float64) {
-	for _, v := range values {
-		sum += v
-	}
-	return sum
-}
-
 // follow finds the owners of the sets that maps connect with one that has its own: each part gets as much of them as of that, whose
 // elements in the parts are counted. It is collective.
 func (d *division) follow(leader int, counts []float64) error {

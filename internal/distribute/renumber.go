@@ -60,31 +60,6 @@ func renumber(rt *entity.Runtime, coordinates []*entity.Data, scattered bool) er
 	return nil
 }
 
-// Seal renumbers the mesh if that was asked for, and distributes it to the ranks: from now on something depends on the
-// order of elements. Declared is called with the mesh in the final order, before it is distributed.
-func Seal(rt *entity.Runtime, what, first string, declared func()) error {
-	shared := slices.ContainsFunc(rt.Mesh().Sets, (*entity.Set).Shared)
-	if len(rt.Mesh().Wanted) > 0 && !shared {
-		if err := renumber(rt, rt.Mesh().Wanted, true); err != nil {
-			return rt.Report(err)
-		}
-	}
-	declared()
-	if rt.Several() {
-		coordinates := rt.Mesh().Coordinates
-		if shared && coordinates == nil {
-			coordinates = rt.Mesh().Wanted
-		}
-		for _, d := range slices.Concat(coordinates, rt.Mesh().Wanted) {
-			d.Locates()
-		}
-		if err := distribute(rt, coordinates); err != nil {
-			return rt.Report(err) // others may wait in the middle of it
-		}
-	}
-	return nil
-}
-
 // describe describes to package order the sets that were declared whole, which it returns, and the
 // maps between them. What is for messages: "Renumber".
 func describe(m *entity.Declared, rt *entity.Runtime, what string, coordinates []*entity.Data) (*order.Mesh, []*entity.Set, error) {
