@@ -379,3 +379,15 @@ func (g *deviceLoop) usesAtomic64() bool {
 	return slices.ContainsFunc(g.lowered.Moves, func(m lower.Move) bool { return wide(m.Atomic, m.Local) }) ||
 		slices.ContainsFunc(g.lowered.Scatters, func(s lower.Scatter) bool { return wide(s.Atomic, s.Local) })
 }
+
+// leaveWhole returns the statement that combines the values of row c of a local with those of a place.
+func (g *deviceLoop) leaveWhole(m lower.Move, l lower.Local, name string, c int) string {
+	place := g.place(m.Place, c)
+	return text.EachWhole(m.Dim/l.Words(), func(v string) string {
+		to := operand{at: func(d string) string { return place(g.scalarOf(l, v, d), "") }}
+		if m.Place.Kind == lower.Result {
+			to.private = g.valueAt(g.lowered.Locals[m.Place.Local], g.names[m.Place.Local], 0, v)
+		}
+		return g.combine(l, m.Do, m.By, to, operand{private: g.valueAt(l, name, m.Offset+c*m.Dim, v)})
+	})
+}

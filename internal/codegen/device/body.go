@@ -13,28 +13,6 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// body prints the body of the kernel, by strategy.
-func (g *deviceLoop) body() string {
-	b := text.NewWriter(1)
-	switch g.Options.Strategy {
-	case tune.Staged, tune.InPlace:
-		g.stagedBody(b)
-	case tune.Gather:
-		g.gatherBody(b)
-	case tune.Blocks:
-		g.blocksBody(b)
-	case tune.Scratchpad:
-		if len(g.scratch) == 0 {
-			g.elementsBody(b)
-		} else {
-			g.scratchBody(b)
-		}
-	default:
-		g.elementsBody(b)
-	}
-	return b.String()
-}
-
 // begin prints the start of every kernel: the number of the work-item, its context and its partial
 // results.
 func (g *deviceLoop) begin(b *text.Writer) {

@@ -1,6 +1,7 @@
 package device
 
 import (
+	_ "embed"
 	"regexp"
 
 	"github.com/go-op2/op2/internal/codegen"
@@ -203,3 +204,8 @@ func (d *dialect) unrolled(text string) string {
 	}
 	return shortLoop.ReplaceAllString(text, d.Unroll+"$0")
 }
+
+//go:embed csrc/device.c
+var source string
+
+var texts = text.Sections(source)

@@ -145,3 +145,9 @@ func (g *deviceLoop) wait() string {
 	}
 	return g.barrier
 }
+
+// scratched is a move of an element's values through a scratchpad.
+type scratched struct {
+	move lower.Move
+	own  func(subscript string) string
+}

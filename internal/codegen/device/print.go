@@ -4,7 +4,6 @@
 package device
 
 import (
-	_ "embed"
 	"fmt"
 	"strings"
 
@@ -16,11 +15,6 @@ import (
 	"github.com/go-op2/op2/internal/lower"
 	"github.com/go-op2/op2/internal/tune"
 )
-
-//go:embed csrc/device.c
-var source string
-
-var texts = text.Sections(source)
 
 // collisions says how a strategy keeps elements apart that change the same values.
 func collisions(s tune.Strategy) lower.Collisions {
@@ -209,4 +203,26 @@ func (g *deviceLoop) printSource() {
 	for _, line := range g.sourceAfter {
 		w.Line("%s", line)
 	}
+}
+
+// body prints the body of the kernel, by strategy.
+func (g *deviceLoop) body() string {
+	b := text.NewWriter(1)
+	switch g.Options.Strategy {
+	case tune.Staged, tune.InPlace:
+		g.stagedBody(b)
+	case tune.Gather:
+		g.gatherBody(b)
+	case tune.Blocks:
+		g.blocksBody(b)
+	case tune.Scratchpad:
+		if len(g.scratch) == 0 {
+			g.elementsBody(b)
+		} else {
+			g.scratchBody(b)
+		}
+	default:
+		g.elementsBody(b)
+	}
+	return b.String()
 }

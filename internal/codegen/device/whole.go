@@ -97,18 +97,6 @@ func (g *deviceLoop) combine(l lower.Local, do lower.Op, by int, to, from operan
 	return "{ " + before + call + after + " }"
 }
 
-// leaveWhole returns the statement that combines the values of row c of a local with those of a place.
-func (g *deviceLoop) leaveWhole(m lower.Move, l lower.Local, name string, c int) string {
-	place := g.place(m.Place, c)
-	return text.EachWhole(m.Dim/l.Words(), func(v string) string {
-		to := operand{at: func(d string) string { return place(g.scalarOf(l, v, d), "") }}
-		if m.Place.Kind == lower.Result {
-			to.private = g.valueAt(g.lowered.Locals[m.Place.Local], g.names[m.Place.Local], 0, v)
-		}
-		return g.combine(l, m.Do, m.By, to, operand{private: g.valueAt(l, name, m.Offset+c*m.Dim, v)})
-	})
-}
-
 // scalarOf returns the number of scalar d of value v.
 func (g *deviceLoop) scalarOf(l lower.Local, v, d string) string {
 	switch {
