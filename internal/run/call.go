@@ -66,16 +66,6 @@ func (l *Loop) adopt(b *bind.Binding) {
 	l.uses, l.consts, l.params, l.home = usesOf(l.over, l.keep), b.Consts, entity.NamesOf(l.keep), weak.Make(l.over.Set)
 }
 
-// newPlan returns a plan for the loop, and keeps it as that of the loop.
-func (l *Loop) newPlan(b *bind.Binding, request backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
-	p, in, err := b.Plan(request)
-	if err == nil {
-		l.plan, l.staged = p, b.StagedBy(p, in)
-		l.warnOfColors(p)
-	}
-	return p, in, err
-}
-
 // Order makes the backend start to prepare the loop, which has been bound.
 func (l *Loop) Order() error {
 	rt, spec, memory := l.rt, l.code(), l.binding.Memory
@@ -202,26 +192,6 @@ func (l *Loop) Ready() error {
 	}
 	l.ready, l.binding = true, nil
 	return nil
-}
-
-// A loop of fewer elements or blocks is too short for a warning: it takes microseconds, whatever its colors are.
-// Threads that gain less than littleGain are idle most of the time.
-const (
-	fewElements = 8192
-	fewBlocks   = 4
-	littleGain  = 1.3
-)
-
-// warnOfColors warns, once for each runtime, about a plan that leaves almost nothing to run at the
-// same time.
-func (l *Loop) warnOfColors(p *plan.Plan) {
-	rt, e := l.rt, engineOf(l.rt)
-	if p == nil || e.warned || p.BlockSize == 1 || rt.Config().Backend.Threads < 2 || p.Last-p.First < fewElements || p.Blocks() < fewBlocks || p.Gain(rt.Config().Backend.Threads) >= littleGain {
-		return
-	}
-	e.warned = true
-	rt.Config().Backend.Warn(fmt.Sprintf("%s: its %d blocks have %d colors, so that hardly two of them run at the same time, and threads are idle: elements far from each other change the same values\n"+
-		"  hint: call Renumber after the declarations, sort the elements by what they change, or run over what is changed and gather there; other loops may be concerned, too: see Loop.Plan", l.name, p.Blocks(), p.Colors))
 }
 
 // Generate returns the source that the loop compiles to on the runtime's backend, after a comment with what was chosen for it.

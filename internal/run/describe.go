@@ -5,17 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/internal/entity"
-	"github.com/go-op2/op2/internal/plan"
 )
-
-// Described says what the loops of a kernel over a set are made of, for reports: the first that is ready stands for all.
-type Described struct {
-	Kernel, Set string
-	At          string // where the kernel is: "kernels.go:12"
-	Source      string // the kernel's
-	Generated   string // "" if nothing is generated
-	Plan        plan.Figures
-}
 
 // describe keeps what a loop is made of, which loops that are gone could no longer say.
 func (e *Engine) describe(l *Loop) {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/bind"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/record"
 )
 
@@ -47,4 +48,13 @@ type recorder struct {
 type recorded struct {
 	name string
 	hash loop.Hash
+}
+
+// Described says what the loops of a kernel over a set are made of, for reports: the first that is ready stands for all.
+type Described struct {
+	Kernel, Set string
+	At          string // where the kernel is: "kernels.go:12"
+	Source      string // the kernel's
+	Generated   string // "" if nothing is generated
+	Plan        plan.Figures
 }

@@ -3,7 +3,6 @@ package run
 import (
 	"bytes"
 	"fmt"
-	"slices"
 
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/entity"
@@ -22,10 +21,6 @@ type Operation struct {
 type Assignment struct {
 	uses   [1]Use
 	values []byte
-}
-
-func newAssignment(g *entity.Data, values []byte) *Assignment {
-	return &Assignment{[1]Use{{Storage: g.Storage(), Name: g.Name(), Changes: true, Whole: true}}, slices.Clone(values)}
 }
 
 // Storage returns the storage of the global.
@@ -53,46 +48,8 @@ type Task struct {
 // Uses is what a task does with data. What it changes, and does not replace, it reads.
 type Uses struct{ Reads, Changes, Replaces []*entity.Data }
 
-// Run runs a task, after the waiting calls that it depends on, unless calls are recorded.
-func (t Task) Run(rt *entity.Runtime) error {
-	if rt.Lazy() {
-		return t.runLazily(rt)
-	}
-	return t.Do()
-}
-
-// runLazily is Run with a list of calls. It is apart, as t then escapes.
-func (t Task) runLazily(rt *entity.Runtime) error {
-	u := t.Uses()
-	for _, d := range u.Reads {
-		t.uses = append(t.uses, Use{Storage: d.Storage(), Name: d.Name(), Reads: true})
-	}
-	for _, d := range u.Changes {
-		t.uses = append(t.uses, Use{Storage: d.Storage(), Name: d.Name(), Reads: true, Changes: true})
-	}
-	for _, d := range u.Replaces {
-		t.uses = append(t.uses, Use{Storage: d.Storage(), Name: d.Name(), Changes: true, Whole: true})
-	}
-	t.Site.Capture()
-	if waits, err := engineOf(rt).queue.Add(Operation{Task: &t}); waits || err != nil {
-		return err
-	}
-	return t.Do()
-}
-
 // String returns "mat A: Mul".
 func (t *Task) String() string { return t.Of + ": " + t.What }
-
-// Operate enters the runtime for a verb that is a task, which it runs or puts into a list.
-func Operate(rt *entity.Runtime, prepare func() (Task, error)) error {
-	return rt.Operate(func() error {
-		t, err := prepare()
-		if err != nil {
-			return err
-		}
-		return t.Run(rt)
-	})
-}
 
 // Uses returns what the operation does with storages.
 func (o *Operation) Uses() []Use {
@@ -103,20 +60,6 @@ func (o *Operation) Uses() []Use {
 		return o.Set.uses[:]
 	}
 	return o.Task.uses
-}
-
-// Run runs an operation whose loop is ready.
-func (o *Operation) Run() error {
-	if o.Task != nil {
-		return o.Task.Do()
-	}
-	if o.Set != nil {
-		o.Set.To(o.Set.Storage())
-	}
-	if o.Loop == nil {
-		return nil
-	}
-	return o.Loop.Compute()
 }
 
 // User describes what uses a storage, for messages: a task, or a loop with its argument.
