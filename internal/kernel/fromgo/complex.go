@@ -1,13 +1,10 @@
 package fromgo
 
 import (
-	_ "embed"
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
-	"math"
-	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
@@ -15,72 +12,6 @@ import (
 
 // Complex numbers are structs of re and im, and their operators functions, which complexSource
 // declares in every package that has such numbers.
-
-// complexSource declares the functions of complex numbers, in Go without complex numbers. Quotients
-// are those of Go's runtime: R. L. Smith, "Algorithm 116: Complex division" (1962), and the cases of
-// C99, annex G.5.1, for infinities and zeros.
-//
-//go:embed source/complex.go.txt
-var complexSource string
-
-// complexFunctions returns complexSource for the Go that the program was built with: a quotient is
-// corrected where both parts are NaN, in older versions where one is.
-func complexFunctions() string {
-	infinite := complex(math.Inf(1), math.Inf(1))
-	q, any := infinite/complex(1, real(infinite)-real(infinite)+2), "&&"
-	if !math.IsNaN(imag(q)) && !math.IsNaN(real(q)) {
-		any = "||"
-	}
-	return strings.Replace(complexSource, "ANY", any, 1)
-}
-
-// complexFile is the name of complexSource in positions.
-const complexFile = "complex.go"
-
-// namesComplex reports whether a file may have complex numbers: there are none without a literal, their
-// types or the builtin function that makes them.
-func namesComplex(file *ast.File) (found bool) {
-	ast.Inspect(file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BasicLit:
-			found = found || n.Kind == token.IMAG
-		case *ast.Ident:
-			found = found || n.Name == "complex" || n.Name == "complex64" || n.Name == "complex128"
-		}
-		return !found
-	})
-	return found
-}
-
-// complexKind returns the scalar of the parts of complex type t; loop.Invalid for other types.
-func complexKind(t types.Type) loop.Scalar {
-	if t == nil {
-		return loop.Invalid
-	}
-	if b, ok := t.Underlying().(*types.Basic); ok {
-		switch b.Kind() {
-		case types.Complex64:
-			return loop.Float32
-		case types.Complex128, types.UntypedComplex:
-			return loop.Float64
-		}
-	}
-	return loop.Invalid
-}
-
-func isComplex(t types.Type) bool { return complexKind(t) != loop.Invalid }
-
-// complexStruct returns the struct that complex numbers of such parts are.
-func (b *builder) complexStruct(part loop.Scalar) *kernel.Struct {
-	name := "op2Complex128"
-	if part == loop.Float32 {
-		name = "op2Complex64"
-	}
-	t := b.pkg.Scope().Lookup(name).Type()
-	s := b.structOf(t, t.Underlying().(*types.Struct))
-	s.Name = kernel.ComplexName(part)
-	return s
-}
 
 // complexOp returns the value of an operator of complex numbers.
 func (l *lowerer) complexOp(op kernel.Op, pos token.Pos, args ...kernel.Expr) *kernel.Call {

@@ -3,7 +3,6 @@ package fromgo
 import (
 	"cmp"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"maps"
 	"path"
@@ -36,28 +35,6 @@ func (p *Package) Kernel(name, file string, line int, lengths ...[]kernel.Length
 		return nil, &kernel.Error{Kernel: name, Problems: b.sorted()}
 	}
 	return k, nil
-}
-
-// builder lowers one kernel.
-type builder struct {
-	*Package
-	file     string       // its base name
-	home     int          // the number of the source that holds the kernel
-	entry    types.Object // the kernel's function
-	problems []kernel.Problem
-
-	lowered map[instance]*function
-	names   map[string]bool // of functions that have been lowered
-	made    []*kernel.Func  // callees before callers
-	structs []structType
-	consts  map[types.Object]*kernel.Const
-}
-
-// function is a function that has been lowered.
-type function struct {
-	*kernel.Func
-	pure   bool
-	stored map[*kernel.Var]bool
 }
 
 // kernel finds the function, and what it reaches; reports everything in that which kernels do not have; and
@@ -180,21 +157,4 @@ func (b *builder) compiledAt(decl *ast.FuncDecl, calls []*ast.FuncDecl, line int
 		Hint: "//go:embed the file that declares " + name + ", and rebuild",
 	})
 	return false
-}
-
-// pos returns the position of p. The file name is known for the source that contains the kernel, for
-// those of other packages, or if a line comment gives one; other sources are numbered.
-func (b *builder) pos(p token.Pos) kernel.Pos {
-	at := b.fset.Position(p)
-	if !at.IsValid() {
-		return kernel.Pos{}
-	}
-	name := path.Base(at.Filename)
-	if b.otherAt(p) != nil {
-		name = at.Filename
-	}
-	if name == sourceName(b.home) && b.file != "" {
-		name = b.file
-	}
-	return kernel.Pos{File: name, Line: at.Line, Col: at.Column}
 }

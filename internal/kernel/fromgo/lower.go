@@ -1,36 +1,15 @@
 package fromgo
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
+	"slices"
 
 	"github.com/go-op2/op2/internal/kernel"
-	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/sorting"
 )
-
-// lowerer lowers one function that refuser has accepted.
-//
-// Expressions of the IR are unordered, whereas Go orders calls. So a call that changes something,
-// and every call before it, becomes a statement of its own in front of the one that contains it,
-// with a variable for its result; all other expressions stay as they are. Each method that lowers
-// an expression may therefore emit statements.
-type lowerer struct {
-	*builder
-	decl    *ast.FuncDecl
-	fn      *kernel.Func
-	vars    map[types.Object]*kernel.Var
-	views   map[types.Object]kernel.Expr // the places of variables that are slices
-	counts  map[int]*kernel.Var          // the parameters that lead to lengths of slices
-	results []*kernel.Var                // if they have names
-	out     []kernel.Stmt                // of the current list
-	targets []target                     // the loops and switches around the current statement
-	label   string                       // of the current statement
-	missing map[types.Object]bool        // the kernel's parameters that the call leaves out
-
-	// impure is the number of calls that change something and are still to come in the current
-	// expressions.
-	impure int
-}
 
 // lower lowers a function, with these lengths of the slices among its parameters. Callees that take
 // no slices have been lowered.
@@ -112,71 +91,12 @@ func (l *lowerer) declareResults(body *kernel.Block) {
 	}
 }
 
-func (l *lowerer) variable(obj types.Object) *kernel.Var {
-	v := &kernel.Var{Name: obj.Name(), Type: l.typ(obj.Type()), Pos: l.pos(obj.Pos())}
-	l.vars[obj] = v
-	return v
-}
-
-// emit appends a statement to the current list.
-func (l *lowerer) emit(s kernel.Stmt) { l.out = append(l.out, s) }
-
-// collect returns the statements that f emits.
-func (l *lowerer) collect(f func()) []kernel.Stmt {
-	before := l.out
-	l.out = nil
-	f()
-	stmts := l.out
-	l.out = before
-	return stmts
-}
-
-// temporary declares a variable that the source does not have; init may be nil.
-func (l *lowerer) temporary(name string, t kernel.Type, init kernel.Expr, pos kernel.Pos) *kernel.Var {
-	v := &kernel.Var{Name: name, Type: t, Pos: pos}
-	l.emit(&kernel.Decl{Var: v, Init: init, Pos: pos})
-	return v
-}
-
-// hoist stores the value of e in a temporary.
-func (l *lowerer) hoist(name string, e kernel.Expr) kernel.Expr {
-	return kernel.NewRef(l.temporary(name, e.Type(), e, e.Pos()), e.Pos())
-}
-
-// at returns the position and the lowered type of e.
-func (l *lowerer) at(e ast.Expr) kernel.At {
-	return kernel.At{T: l.typ(l.info.TypeOf(e)), At: l.pos(e.Pos())}
-}
-
-// begin starts the expressions of one statement, which are evaluated together, in the given order.
-func (l *lowerer) begin(exprs ...ast.Expr) {
-	l.impure = 0
-	for _, e := range exprs {
-		if e == nil {
-			continue
+// countParams adds a parameter for each count among the lengths, in their order.
+func (l *lowerer) countParams(lengths [][]kernel.Length) {
+	for _, n := range slices.Concat(lengths...) {
+		if n.Count > 0 && l.counts[n.Count] == nil {
+			l.counts[n.Count] = &kernel.Var{Name: fmt.Sprintf("len%d", n.Count), Type: &kernel.Pointer{Elem: integer}, Pos: l.fn.Pos, Count: n.Count, Most: n.Most}
 		}
-		l.impure += l.impureCalls(e)
 	}
+	l.fn.Params = append(l.fn.Params, sorting.Sorted(slices.Collect(maps.Values(l.counts)), func(v, w *kernel.Var) int { return v.Count - w.Count })...)
 }
-
-// impureCalls returns the number of calls in e that change something.
-func (l *lowerer) impureCalls(e ast.Expr) int {
-	n := 0
-	ast.Inspect(e, func(node ast.Node) bool {
-		if call, ok := node.(*ast.CallExpr); ok && l.isImpure(call) {
-			n++
-		}
-		return true
-	})
-	return n
-}
-
-// isImpure reports whether a call changes something.
-func (l *lowerer) isImpure(call *ast.CallExpr) bool {
-	return l.function(call) != nil && !l.called(call).pure
-}
-
-const (
-	boolean = kernel.Basic(loop.Bool)
-	integer = kernel.Basic(loop.Int64)
-)

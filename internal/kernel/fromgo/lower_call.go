@@ -282,3 +282,45 @@ func (l *lowerer) effect(e ast.Expr) {
 }
 
 func (l *lowerer) isTuple(e ast.Expr) bool { return kernel.Is[*types.Tuple](l.info.TypeOf(e)) }
+
+// called returns the function that is called, for the lengths of the arguments.
+func (l *lowerer) called(e *ast.CallExpr) *function {
+	obj := l.function(e)
+	params := obj.Signature().Params()
+	var lengths [][]kernel.Length
+	for i := range params.Len() {
+		if n := sliceLevels(params.At(i).Type()); n > 0 {
+			lengths = append(lengths, make([][]kernel.Length, i+1-len(lengths))...)
+			lengths[i] = lengthsOf(l.sliced(e.Args[i]), n)
+		}
+	}
+	return l.of(obj, lengths)
+}
+
+// begin starts the expressions of one statement, which are evaluated together, in the given order.
+func (l *lowerer) begin(exprs ...ast.Expr) {
+	l.impure = 0
+	for _, e := range exprs {
+		if e == nil {
+			continue
+		}
+		l.impure += l.impureCalls(e)
+	}
+}
+
+// impureCalls returns the number of calls in e that change something.
+func (l *lowerer) impureCalls(e ast.Expr) int {
+	n := 0
+	ast.Inspect(e, func(node ast.Node) bool {
+		if call, ok := node.(*ast.CallExpr); ok && l.isImpure(call) {
+			n++
+		}
+		return true
+	})
+	return n
+}
+
+// isImpure reports whether a call changes something.
+func (l *lowerer) isImpure(call *ast.CallExpr) bool {
+	return l.function(call) != nil && !l.called(call).pure
+}

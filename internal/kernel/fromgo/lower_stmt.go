@@ -8,13 +8,6 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
-// target is a statement that break or continue may refer to.
-type target struct {
-	stmt  kernel.Stmt // *kernel.For or *kernel.Switch
-	label string
-	post  ast.Stmt // to be run before a continue; nil if the For has it
-}
-
 func (l *lowerer) list(stmts []ast.Stmt) {
 	for _, s := range stmts {
 		l.stmt(s)

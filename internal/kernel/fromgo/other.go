@@ -5,35 +5,16 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"slices"
 	"strconv"
 
 	"github.com/go-op2/op2/internal/callsite"
 )
-
-// Library returns the files of a package that exports its source, by its import path; nil for others.
-type Library func(path string) []File
-
-// File is a source file.
-type File struct {
-	Name string // without a folder
-	Text string
-}
 
 // Importing sets where the sources of other packages come from, and returns p.
 func (p *Package) Importing(library Library) *Package {
 	p.library = library
 	return p
 }
-
-// other is a package that the kernels' package imports, or that such a one imports, and that exports
-// its source.
-type other struct {
-	files []*ast.File
-	pkg   *types.Package // nil until it is checked
-}
-
-func (o *other) namesComplex() bool { return slices.ContainsFunc(o.files, namesComplex) }
 
 // load parses the packages of the library that files import, and those that these import.
 func (p *Package) load(files []*ast.File) {

@@ -11,14 +11,11 @@
 package fromgo
 
 import (
-	"errors"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/scanner"
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -54,56 +51,8 @@ func Parse(sources ...string) *Package {
 	return p
 }
 
-// check parses and type-checks everything, once.
-func (p *Package) check() { p.once.Do(p.checkNow) }
-
-func (p *Package) checkNow() {
-	p.fset = token.NewFileSet()
-	for i, text := range p.sources {
-		file, err := parser.ParseFile(p.fset, sourceName(i), text, parser.SkipObjectResolution)
-		var list scanner.ErrorList
-		errors.As(err, &list)
-		p.files = append(p.files, file)
-		p.syntax = append(p.syntax, list)
-	}
-	p.info = types.Info{
-		Types:      map[ast.Expr]types.TypeAndValue{},
-		Defs:       map[*ast.Ident]types.Object{},
-		Uses:       map[*ast.Ident]types.Object{},
-		Selections: map[*ast.SelectorExpr]*types.Selection{},
-	}
-	p.funcs = map[types.Object]*ast.FuncDecl{}
-	p.decls = map[types.Object][]ast.Node{}
-	p.others = map[string]*other{}
-	files := p.complete()
-	p.load(files)
-	if slices.ContainsFunc(files, namesComplex) || slices.ContainsFunc(slices.Collect(maps.Values(p.others)), (*other).namesComplex) {
-		complexNumbers, _ := parser.ParseFile(p.fset, complexFile, "package "+files[0].Name.Name+"\n\n"+complexFunctions(), parser.SkipObjectResolution)
-		files = append(files, complexNumbers)
-	}
-	p.pkg = p.checkFiles(ownPath, files)
-}
-
 // ownPath stands for the import path of the package.
 const ownPath = "kernels"
-
-// checkFiles type-checks the files of one package.
-func (p *Package) checkFiles(path string, files []*ast.File) *types.Package {
-	conf := types.Config{
-		GoVersion:                "go1.25",
-		Importer:                 imports{p},
-		Sizes:                    types.SizesFor("gc", "amd64"),
-		DisableUnusedImportCheck: true,
-		Error: func(err error) {
-			if e, ok := err.(types.Error); ok {
-				p.errs = append(p.errs, e)
-			}
-		},
-	}
-	pkg, _ := conf.Check(path, p.fset, files, &p.info)
-	p.index(files)
-	return pkg
-}
 
 // complete returns the files without syntax errors; the others are not inspected.
 func (p *Package) complete() []*ast.File {
@@ -194,3 +143,54 @@ func (p *Package) Text(name string) string {
 
 // sourceName returns a substitute for the name of a file.
 func sourceName(i int) string { return fmt.Sprintf("source%d", i+1) }
+
+// Library returns the files of a package that exports its source, by its import path; nil for others.
+type Library func(path string) []File
+
+// File is a source file.
+type File struct {
+	Name string // without a folder
+	Text string
+}
+
+// other is a package that the kernels' package imports, or that such a one imports, and that exports
+// its source.
+type other struct {
+	files []*ast.File
+	pkg   *types.Package // nil until it is checked
+}
+
+func (o *other) namesComplex() bool { return slices.ContainsFunc(o.files, namesComplex) }
+
+// callee returns the callee of a call: a function, a builtin or, for a conversion, a type; nil if
+// unknown.
+func (p *Package) callee(call *ast.CallExpr) types.Object {
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		return p.info.Uses[f]
+	case *ast.SelectorExpr:
+		return p.info.Uses[f.Sel]
+	case *ast.IndexExpr:
+		return p.callee(&ast.CallExpr{Fun: f.X})
+	case *ast.IndexListExpr:
+		return p.callee(&ast.CallExpr{Fun: f.X})
+	}
+	return nil
+}
+
+// function returns the function of this package that is called; nil if none is.
+func (p *Package) function(call *ast.CallExpr) *types.Func {
+	f, ok := p.callee(call).(*types.Func)
+	if !ok || p.funcs[f] == nil {
+		return nil
+	}
+	return f
+}
+
+// builtinOf returns the name of the builtin function that is called; "" if none is.
+func (p *Package) builtinOf(e *ast.CallExpr) string {
+	if f, ok := p.callee(e).(*types.Builtin); ok {
+		return f.Name()
+	}
+	return ""
+}

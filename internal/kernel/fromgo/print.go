@@ -12,14 +12,6 @@ import (
 // Kernels may print for debugging, on the backend that calls the compiled function. Other backends
 // only need to know that they do.
 
-// fmtSource declares the functions of package fmt that kernels may call.
-const fmtSource = `package fmt
-
-func Print(a ...any) (n int, err error)
-func Printf(format string, a ...any) (n int, err error)
-func Println(a ...any) (n int, err error)
-`
-
 // printing returns the name of the function that a call prints with, "" if it does not print.
 func (p *Package) printing(e ast.Node) string {
 	call, ok := e.(*ast.CallExpr)

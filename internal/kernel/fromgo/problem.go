@@ -2,7 +2,6 @@ package fromgo
 
 import (
 	"cmp"
-	"fmt"
 	"go/token"
 	"go/types"
 	"slices"
@@ -15,13 +14,6 @@ import (
 
 // maxProblems limits the number of problems in an error: more would only hide the first.
 const maxProblems = 10
-
-// problem records a construct at pos that is refused, and a hint. It returns false: the construct is
-// refused.
-func (b *builder) problem(pos token.Pos, hint, format string, args ...any) (accepted bool) {
-	b.problems = append(b.problems, kernel.Problem{Pos: b.pos(pos), Msg: fmt.Sprintf(format, args...), Hint: hint})
-	return false
-}
 
 // sorted returns the problems in order of position, one per place.
 func (b *builder) sorted() []kernel.Problem {

@@ -7,16 +7,6 @@ import (
 	"go/types"
 )
 
-// refuser finds everything in a function that is outside the subset. What it accepts, lowering can
-// handle.
-type refuser struct {
-	*builder
-	own     *types.Tuple    // the parameters of the kernel itself; nil in other functions
-	parents []ast.Node      // of the current node
-	refused map[string]bool // types refused before
-	unknown token.Pos       // of the first expression of unknown type
-}
-
 // refuse records all problems of one function.
 func (b *builder) refuse(d *ast.FuncDecl) {
 	r := &refuser{builder: b, refused: map[string]bool{}}
@@ -176,31 +166,6 @@ func (r *refuser) writes(e ast.Expr) bool {
 		"the package variable %s is changed", v.Name())
 }
 
-// root returns the object at the bottom of place e.
-func (r *refuser) root(e ast.Expr) types.Object {
-	for {
-		switch x := e.(type) {
-		case *ast.Ident:
-			return r.info.ObjectOf(x)
-		case *ast.ParenExpr:
-			e = x.X
-		case *ast.IndexExpr:
-			e = x.X
-		case *ast.SelectorExpr:
-			if r.info.Selections[x] == nil {
-				return r.info.ObjectOf(x.Sel)
-			}
-			e = x.X
-		case *ast.StarExpr:
-			e = x.X
-		case *ast.UnaryExpr:
-			e = x.X
-		default:
-			return nil
-		}
-	}
-}
-
 func isAggregate(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Array, *types.Struct:
@@ -267,32 +232,6 @@ func (r *refuser) untyped(e ast.Expr) {
 		return
 	}
 	r.unknown = e.Pos()
-}
-
-// valueType refuses types outside the subset, each once per function.
-func (r *refuser) valueType(e ast.Expr, t types.Type) bool {
-	what, hint := outside(t, false)
-	if what == "" {
-		return true
-	}
-	if what == invalidType {
-		if !r.unknown.IsValid() {
-			r.unknown = e.Pos()
-		}
-		return true
-	}
-	if name := typeString(t); !r.refused[name] {
-		r.refused[name] = true
-		r.problem(e.Pos(), hint, "%s", what)
-	}
-	return false
-}
-
-// markRefused records that the type of e need not be refused again.
-func (r *refuser) markRefused(e ast.Expr) {
-	if t := r.info.TypeOf(e); t != nil {
-		r.refused[typeString(t)] = true
-	}
 }
 
 // syntax refuses what is outside the subset whatever its type.
@@ -364,16 +303,6 @@ func (r *refuser) comparison(e *ast.BinaryExpr) bool {
 		return r.problem(e.OpPos, "slices always hold values: say by a bool or a number what is to be known", "a comparison of slices")
 	}
 	return true
-}
-
-// isOwn reports whether something is a parameter of the kernel itself, which a call may leave out: then it is nil.
-func (r *refuser) isOwn(obj types.Object) bool {
-	for v := range r.own.Variables() {
-		if v == obj {
-			return true
-		}
-	}
-	return false
 }
 
 func kindOf(t types.Type) string {

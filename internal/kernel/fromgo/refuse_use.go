@@ -53,31 +53,6 @@ var noBuiltin = map[string]string{
 	"recover": "kernels do not panic",
 }
 
-// callee returns the callee of a call: a function, a builtin or, for a conversion, a type; nil if
-// unknown.
-func (p *Package) callee(call *ast.CallExpr) types.Object {
-	switch f := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		return p.info.Uses[f]
-	case *ast.SelectorExpr:
-		return p.info.Uses[f.Sel]
-	case *ast.IndexExpr:
-		return p.callee(&ast.CallExpr{Fun: f.X})
-	case *ast.IndexListExpr:
-		return p.callee(&ast.CallExpr{Fun: f.X})
-	}
-	return nil
-}
-
-// function returns the function of this package that is called; nil if none is.
-func (p *Package) function(call *ast.CallExpr) *types.Func {
-	f, ok := p.callee(call).(*types.Func)
-	if !ok || p.funcs[f] == nil {
-		return nil
-	}
-	return f
-}
-
 // call refuses calls that kernels cannot make.
 func (r *refuser) call(e *ast.CallExpr) bool {
 	if tv := r.info.Types[e.Fun]; tv.IsType() {
@@ -166,16 +141,6 @@ func (r *refuser) funcValue(e ast.Expr) bool {
 		}
 	}
 	return r.valueType(e, r.info.TypeOf(e))
-}
-
-// parent returns the node around the current one, without parentheses.
-func (r *refuser) parent() ast.Node {
-	for i := len(r.parents) - 1; i >= 0; i-- {
-		if _, ok := r.parents[i].(*ast.ParenExpr); !ok {
-			return r.parents[i]
-		}
-	}
-	return nil
 }
 
 // pointerUse refuses pointers except where they are dereferenced or passed to functions.

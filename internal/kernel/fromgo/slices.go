@@ -1,124 +1,15 @@
 package fromgo
 
 import (
-	"fmt"
 	"go/ast"
 	"go/types"
-	"maps"
-	"slices"
 
 	"github.com/go-op2/op2/internal/kernel"
-	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Slices have the lengths of the values behind the kernel's parameters. These are fixed, or vary up to a fixed one, and are
 // passed in a further parameter. So a parameter that is a slice is lowered to a pointer to an array, and a function once for
 // each combination of lengths; a variable that is a slice is another name for a place, and no variable of the IR.
-
-// instance identifies a function with certain lengths of the slices among its parameters.
-type instance struct {
-	of      types.Object
-	lengths string
-}
-
-// of lowers the function for these lengths of its parameters, unless that has been done.
-func (b *builder) of(obj types.Object, lengths [][]kernel.Length) *function {
-	key := instance{obj, fmt.Sprint(lengths)}
-	if b.lowered[key] == nil {
-		f := b.lower(b.funcs[obj], lengths)
-		b.lowered[key] = f
-		b.made = append(b.made, f.Func)
-	}
-	return b.lowered[key]
-}
-
-// funcName returns a name for the next instance of a function. That of a method begins with its
-// type, and that of another package's function with the package: gas_State_Add.
-func (b *builder) funcName(obj *types.Func) string {
-	first := obj.Name()
-	if recv := obj.Signature().Recv(); recv != nil {
-		t := recv.Type()
-		if p, ok := t.(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		first = types.Unalias(t).(*types.Named).Obj().Name() + "_" + first
-	}
-	if obj.Pkg() != b.pkg {
-		first = obj.Pkg().Name() + "_" + first
-	}
-	name := first
-	for n := 2; b.names[name] || (n > 2 || name != obj.Name()) && b.pkg.Scope().Lookup(name) != nil; n++ {
-		name = fmt.Sprintf("%s_%d", first, n)
-	}
-	b.names[name] = true
-	return name
-}
-
-// called returns the function that is called, for the lengths of the arguments.
-func (l *lowerer) called(e *ast.CallExpr) *function {
-	obj := l.function(e)
-	params := obj.Signature().Params()
-	var lengths [][]kernel.Length
-	for i := range params.Len() {
-		if n := sliceLevels(params.At(i).Type()); n > 0 {
-			lengths = append(lengths, make([][]kernel.Length, i+1-len(lengths))...)
-			lengths[i] = lengthsOf(l.sliced(e.Args[i]), n)
-		}
-	}
-	return l.of(obj, lengths)
-}
-
-// lengthsOf returns the lengths of the outermost levels of an array.
-func lengthsOf(a *kernel.Array, levels int) []kernel.Length {
-	list := []kernel.Length{{Most: a.Len, Count: a.Count}}
-	if levels > 1 {
-		list = append(list, lengthsOf(a.Elem.(*kernel.Array), levels-1)...)
-	}
-	return list
-}
-
-// sliceLevels returns the number of levels at which t is a slice, 2 for [][]float64; not more than 3.
-func sliceLevels(t types.Type) (n int) {
-	for t != nil && n < 3 {
-		s, ok := t.Underlying().(*types.Slice)
-		if !ok {
-			break
-		}
-		t = s.Elem()
-		n++
-	}
-	return n
-}
-
-func isSlice(t types.Type) bool { return sliceLevels(t) > 0 }
-
-func takesSlices(sig *types.Signature) bool {
-	for i := range sig.Params().Len() {
-		if isSlice(sig.Params().At(i).Type()) {
-			return true
-		}
-	}
-	return false
-}
-
-// arrayFor returns the array that a slice of type t is lowered to.
-func (b *builder) arrayFor(t types.Type, lengths []kernel.Length) kernel.Type {
-	if len(lengths) == 0 {
-		return b.typ(t)
-	}
-	elem := b.arrayFor(t.Underlying().(*types.Slice).Elem(), lengths[1:])
-	return &kernel.Array{Len: lengths[0].Most, Elem: elem, Count: lengths[0].Count}
-}
-
-// countParams adds a parameter for each count among the lengths, in their order.
-func (l *lowerer) countParams(lengths [][]kernel.Length) {
-	for _, n := range slices.Concat(lengths...) {
-		if n.Count > 0 && l.counts[n.Count] == nil {
-			l.counts[n.Count] = &kernel.Var{Name: fmt.Sprintf("len%d", n.Count), Type: &kernel.Pointer{Elem: integer}, Pos: l.fn.Pos, Count: n.Count, Most: n.Most}
-		}
-	}
-	l.fn.Params = append(l.fn.Params, sorting.Sorted(slices.Collect(maps.Values(l.counts)), func(v, w *kernel.Var) int { return v.Count - w.Count })...)
-}
 
 // length returns the length of the slice that an array stands for.
 func (l *lowerer) length(a *kernel.Array, pos kernel.Pos) kernel.Expr {
@@ -219,14 +110,6 @@ func (l *lowerer) copyOrClear(e *ast.CallExpr) {
 		set.R = kernel.NewZero(set.L.Type(), pos)
 	}
 	l.emit(kernel.NewCount(counter, n, []kernel.Stmt{set}, pos))
-}
-
-// builtinOf returns the name of the builtin function that is called; "" if none is.
-func (p *Package) builtinOf(e *ast.CallExpr) string {
-	if f, ok := p.callee(e).(*types.Builtin); ok {
-		return f.Name()
-	}
-	return ""
 }
 
 // assigned reports whether a statement below n assigns to the variable obj or takes its address.

@@ -61,3 +61,11 @@ func mathSource() string {
 
 //go:embed source/math.go.txt
 var mathConstants string
+
+// fmtSource declares the functions of package fmt that kernels may call.
+const fmtSource = `package fmt
+
+func Print(a ...any) (n int, err error)
+func Printf(format string, a ...any) (n int, err error)
+func Println(a ...any) (n int, err error)
+`

@@ -206,13 +206,6 @@ func typeString(t types.Type) string {
 	})
 }
 
-// structType is a struct and its IR type. Structs with the same fields share one IR type, so that
-// conversion between them is a no-op.
-type structType struct {
-	of      *types.Struct
-	lowered *kernel.Struct
-}
-
 // typ lowers a type that is within the subset.
 func (b *builder) typ(t types.Type) kernel.Type {
 	switch u := t.Underlying().(type) {
@@ -283,4 +276,58 @@ func literal(v constant.Value, t kernel.Basic, pos kernel.Pos) *kernel.Lit {
 
 func number(n int64, t kernel.Type, pos kernel.Pos) *kernel.Lit {
 	return literal(constant.MakeInt64(n), t.(kernel.Basic), pos)
+}
+
+// sliceLevels returns the number of levels at which t is a slice, 2 for [][]float64; not more than 3.
+func sliceLevels(t types.Type) (n int) {
+	for t != nil && n < 3 {
+		s, ok := t.Underlying().(*types.Slice)
+		if !ok {
+			break
+		}
+		t = s.Elem()
+		n++
+	}
+	return n
+}
+
+func isSlice(t types.Type) bool { return sliceLevels(t) > 0 }
+
+func takesSlices(sig *types.Signature) bool {
+	for i := range sig.Params().Len() {
+		if isSlice(sig.Params().At(i).Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// complexKind returns the scalar of the parts of complex type t; loop.Invalid for other types.
+func complexKind(t types.Type) loop.Scalar {
+	if t == nil {
+		return loop.Invalid
+	}
+	if b, ok := t.Underlying().(*types.Basic); ok {
+		switch b.Kind() {
+		case types.Complex64:
+			return loop.Float32
+		case types.Complex128, types.UntypedComplex:
+			return loop.Float64
+		}
+	}
+	return loop.Invalid
+}
+
+func isComplex(t types.Type) bool { return complexKind(t) != loop.Invalid }
+
+// complexStruct returns the struct that complex numbers of such parts are.
+func (b *builder) complexStruct(part loop.Scalar) *kernel.Struct {
+	name := "op2Complex128"
+	if part == loop.Float32 {
+		name = "op2Complex64"
+	}
+	t := b.pkg.Scope().Lookup(name).Type()
+	s := b.structOf(t, t.Underlying().(*types.Struct))
+	s.Name = kernel.ComplexName(part)
+	return s
 }

@@ -1,0 +1,60 @@
+package fromgo
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+)
+
+// check parses and type-checks everything, once.
+func (p *Package) check() { p.once.Do(p.checkNow) }
+
+func (p *Package) checkNow() {
+	p.fset = token.NewFileSet()
+	for i, text := range p.sources {
+		file, err := parser.ParseFile(p.fset, sourceName(i), text, parser.SkipObjectResolution)
+		var list scanner.ErrorList
+		errors.As(err, &list)
+		p.files = append(p.files, file)
+		p.syntax = append(p.syntax, list)
+	}
+	p.info = types.Info{
+		Types:      map[ast.Expr]types.TypeAndValue{},
+		Defs:       map[*ast.Ident]types.Object{},
+		Uses:       map[*ast.Ident]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{},
+	}
+	p.funcs = map[types.Object]*ast.FuncDecl{}
+	p.decls = map[types.Object][]ast.Node{}
+	p.others = map[string]*other{}
+	files := p.complete()
+	p.load(files)
+	if slices.ContainsFunc(files, namesComplex) || slices.ContainsFunc(slices.Collect(maps.Values(p.others)), (*other).namesComplex) {
+		complexNumbers, _ := parser.ParseFile(p.fset, complexFile, "package "+files[0].Name.Name+"\n\n"+complexFunctions(), parser.SkipObjectResolution)
+		files = append(files, complexNumbers)
+	}
+	p.pkg = p.checkFiles(ownPath, files)
+}
+
+// checkFiles type-checks the files of one package.
+func (p *Package) checkFiles(path string, files []*ast.File) *types.Package {
+	conf := types.Config{
+		GoVersion:                "go1.25",
+		Importer:                 imports{p},
+		Sizes:                    types.SizesFor("gc", "amd64"),
+		DisableUnusedImportCheck: true,
+		Error: func(err error) {
+			if e, ok := err.(types.Error); ok {
+				p.errs = append(p.errs, e)
+			}
+		},
+	}
+	pkg, _ := conf.Check(path, p.fset, files, &p.info)
+	p.index(files)
+	return pkg
+}
