@@ -1,60 +1,5 @@
 package kernel
 
-import "github.com/go-op2/op2/internal/loop"
-
-// Shape describes the values behind a parameter: Rows targets, as many as the map has (1 unless all
-// of them are passed at once), of Cols values each; or an element's local matrix.
-type Shape struct {
-	Rows, Cols int
-	Matrix     bool
-	Number     bool // the element's number
-	Global     bool
-	LeftOut    bool         // the call leaves the argument out: there are none
-	Value      *loop.Layout // of each value; nil for plain scalars
-	// Counts of the parameters that lead to the lengths of rows, and of those of a matrix; 0 if they do not vary.
-	RowCount, ColCount int
-	Parts              []Part // of a parameter of parts: what it consists of, one after the other; of matrices, blocks in any place
-}
-
-// Part is one part of the values behind a parameter.
-type Part struct {
-	Name string // of the dat
-	Shape
-}
-
-// ShapeOf returns the shape of the values of a loop's argument; of a part of one, of that alone.
-func ShapeOf(l *loop.Loop, a loop.Arg) Shape {
-	if a.Kind == loop.Mat {
-		rows, cols := l.Local(a)
-		return Shape{Rows: rows, Cols: cols, Matrix: true, RowCount: l.Count(a.Map), ColCount: l.Count(a.ColMap)}
-	}
-	shape := Shape{Rows: l.Arity(a), Cols: l.Dim(a), Number: a.Kind == loop.Index, Global: a.Kind == loop.Global}
-	if a.WholeMap() && a.Map != loop.Direct {
-		shape.RowCount = l.Count(a.Map)
-	}
-	if a.Kind != loop.Index {
-		d := l.Data[a.Data]
-		shape.Cols, shape.Value = l.Dim(a)/d.Words(), d.Value
-	}
-	return shape
-}
-
-// scalars returns the number of scalars in each value.
-func (s Shape) scalars() int {
-	if s.Value == nil {
-		return 1
-	}
-	return Count(TypeOf(s.Value))
-}
-
-const (
-	// unrollBudget is the number of statements up to which loops are executed iteration by
-	// iteration; each loop may use up half of the remaining budget.
-	unrollBudget = 100_000
-	// stepLimit is the number of statements at which the analysis gives up.
-	stepLimit = 2 * unrollBudget
-)
-
 // Analyze fills in k.Uses, one for each parameter of the kernel, and sets InRange of each Index
 // that is proven to be within its array whenever it is executed, and Fits of arithmetic that never
 // wraps. Shapes holds one shape for each parameter; it may be nil for a Go kernel, whose types
@@ -71,65 +16,6 @@ func Analyze(k *Kernel, shapes []Shape) {
 	a.run()
 	a.conclude()
 	k.Uses = a.uses
-}
-
-// analysis is the abstract execution of one kernel.
-type analysis struct {
-	k      *Kernel
-	c      bool // the current function is in C
-	params []param
-	uses   []Use
-
-	vars   map[*Var]*variable
-	consts map[*Const]*variable
-	ranges []interval // every value of each slot
-
-	states
-	s       *state // the current state; nil where execution never arrives
-	frame   *frame
-	targets []*target
-
-	jumps     int                 // executed so far
-	address   *Index              // only its address is taken
-	there     map[*Index]interval // the valid subscripts, in C
-	steps     int
-	limit     int // of steps while loops are executed iteration by iteration
-	gaveUp    bool
-	failed    map[*Index]bool // seen out of range
-	wrapped   map[*bool]bool  // Fits of what was seen to wrap
-	somewhere Pos             // for what has no position of its own
-}
-
-// param is a parameter of the kernel.
-type param struct {
-	bits  int // first bit in state.written
-	total int // number of values
-	cols  int // values per row
-	room  int // number of bits: total, or more if its type promises more
-}
-
-// variable is a local variable or a parameter of some function, or a const.
-type variable struct {
-	slot    int // first slot in state.values; -1 if its value is not tracked
-	count   int // number of scalars
-	pointer bool
-	moves   bool     // a pointer that is assigned to
-	target  location // what a pointer points to
-	of      *Const   // that it stands for, if any
-}
-
-// frame is a function being executed.
-type frame struct {
-	entry   bool // the kernel's own function
-	targets int  // number of the analysis' targets outside the function
-	exits   []exit
-	results []interval // of its scalar results, over the returns so far
-}
-
-// exit is a place where a function returns, and the state there.
-type exit struct {
-	pos Pos
-	*state
 }
 
 func newAnalysis(k *Kernel, shapes []Shape) *analysis {

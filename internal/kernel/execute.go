@@ -1,13 +1,5 @@
 package kernel
 
-// target is a statement that a Branch may leave or continue, and the state where that happens.
-type target struct {
-	stmt      Stmt
-	breaks    *state
-	continues *state
-	left      bool // some path leaves it
-}
-
 // push makes s a target; pop removes the last one.
 func (a *analysis) push(s Stmt) *target {
 	t := &target{stmt: s}
@@ -282,3 +274,11 @@ func (a *analysis) choose(s *Switch) (entered []*state, other *state) {
 	}
 	return entered, a.s
 }
+
+const (
+	// unrollBudget is the number of statements up to which loops are executed iteration by
+	// iteration; each loop may use up half of the remaining budget.
+	unrollBudget = 100_000
+	// stepLimit is the number of statements at which the analysis gives up.
+	stepLimit = 2 * unrollBudget
+)

@@ -11,12 +11,6 @@ import (
 // A call may leave out arguments. Then the kernel is lowered without the parameters: what is done only if they are there is no
 // part of it.
 
-// LeftOut is a parameter of the source that a call gives nothing to.
-type LeftOut struct {
-	At  int // its place among the source's parameters
-	Var *Var
-}
-
 // LeaveOut removes the parameters with these shapes from a kernel that a front end has lowered for them, in which comparisons of
 // these parameters with nil, and the lengths of slices, are constants. It returns where the kernel uses them all the same.
 func (k *Kernel) LeaveOut(shapes []Shape) []Problem {

@@ -2,24 +2,6 @@ package kernel
 
 import "github.com/go-op2/op2/internal/loop"
 
-// location is what an lvalue denotes: size scalars that start at one of lo..hi within a parameter
-// of the kernel, a local variable, or something else. The location of a pointer is what it points
-// to.
-type location struct {
-	root  int       // a parameter's number, or local or nowhere
-	local *variable // if root is local
-	lo    int
-	hi    int
-	size  int
-	vague bool // it may also be anywhere else
-	via   *Pos // where the kernel passes it to a callee; nil in its own function
-	field *span
-}
-
-// span is the scalars of a field of a C struct, an array, that a location is in: from first up to
-// end. A pointer into the field may go further, as far as the compiler knows.
-type span struct{ first, end int }
-
 const (
 	local   = -1 - iota
 	nowhere // consts of Go kernels, and what is not tracked

@@ -188,3 +188,12 @@ func CString(t Type, name string) string {
 		return cName(elem) + " " + b.String() + name + rest
 	}
 }
+
+// sliceString returns the type that v, which is a slice, has in Go.
+func sliceString(v *Var) string {
+	t := Elem(v.Type)
+	for range v.Slices {
+		t = t.(*Array).Elem
+	}
+	return strings.Repeat("[]", v.Slices) + t.String()
+}

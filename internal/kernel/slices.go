@@ -87,12 +87,3 @@ func (k *Kernel) SliceDeclaration(s Shape, wholeMap bool, scalar loop.Scalar) st
 	}
 	return strings.Repeat("[]", max(1, levels)) + elem.String()
 }
-
-// sliceString returns the type that v, which is a slice, has in Go.
-func sliceString(v *Var) string {
-	t := Elem(v.Type)
-	for range v.Slices {
-		t = t.(*Array).Elem
-	}
-	return strings.Repeat("[]", v.Slices) + t.String()
-}

@@ -7,36 +7,6 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Stray is a subscript in a C kernel that leaves, or may leave, an argument, a const or a local array: C
-// accesses memory there anyway. Or one in a Go kernel that certainly leaves a slice or an array.
-type Stray struct {
-	Pos    Pos
-	Param  int // the argument; -1 for a const or a local array
-	Var    *Var
-	lo, hi int64 // of the subscripts
-	first  int64 // the valid ones
-	last   int64
-	// Leaves reports that all the subscripts are outside, and Certain that every call of the kernel
-	// gets there.
-	Leaves, Certain bool
-	isConst         bool // of a const
-}
-
-// String describes the subscript and the array.
-func (s Stray) String() string {
-	there := fmt.Sprintf("%d to %d", s.first, s.last)
-	if s.first == s.last {
-		there = fmt.Sprintf("%d alone", s.first)
-	}
-	switch {
-	case !s.Leaves:
-		return fmt.Sprintf("a subscript of %s may be another than %s", s.Var.Name, there)
-	case s.lo == s.hi:
-		return fmt.Sprintf("subscript %d of %s is out of range: there is %s", s.lo, s.Var.Name, there)
-	}
-	return fmt.Sprintf("a subscript of %s, from %d to %d, is out of range: there is %s", s.Var.Name, s.lo, s.hi, there)
-}
-
 // stray records that the subscript i of e, in a variable or a field whose valid subscripts are there,
 // is not within them. It is certain to be a mistake only if it cannot be one of possible.
 func (a *analysis) stray(e *Index, base location, i, there, possible interval) {
