@@ -85,7 +85,7 @@ func (m *Map) InDeclaredOrder() []int32 {
 	if m.core().Extruded() {
 		return m.cells((*Map).InDeclaredOrder)
 	}
-	if rt := m.core().From().Runtime(); rt.Ranks() > 1 {
+	if rt := m.core().From().Runtime(); rt.Several() {
 		rt.MustEnter()
 		defer rt.Leave()
 	}

@@ -113,7 +113,7 @@ func (rt *Runtime) Rebalance(work ...AnyDat) (r Rebalanced, err error) {
 // the user.
 func connect(c *config, say func(text string)) error {
 	err := connectAll(c, say)
-	if all := c.Comm; err == nil && all != nil && !c.Static {
+	if all := c.Comm; err == nil && !c.Static {
 		c.Comm, err = comm.Team(all, c.Team)
 		if job, is := all.(*mpi.Comm); is && (err != nil || c.Comm != all) { // it is this runtime's alone
 			err = errors.Join(err, job.Close())
@@ -125,11 +125,15 @@ func connect(c *config, say func(text string)) error {
 	return err
 }
 
-// connectAll connects a rank with all others of the MPI job.
+// connectAll connects a rank with all others of the MPI job; without one, the process is alone.
 func connectAll(c *config, say func(text string)) error {
 	launched, is := launch.Detect()
 	defer shareThreads(c, launched.LocalRanks)
-	if c.Comm != nil || c.Static || c.MPI == "off" || c.MPI == "auto" && (!is || launched.Ranks == 1) {
+	if c.Comm != nil {
+		return nil
+	}
+	c.Comm = comm.Alone
+	if c.Static || c.MPI == "off" || c.MPI == "auto" && (!is || launched.Ranks == 1) {
 		return nil
 	}
 	ranks, err := mpi.Open(mpi.Config{Say: say})
@@ -145,7 +149,7 @@ func connectAll(c *config, say func(text string)) error {
 
 // place returns which of how many ranks this is.
 func place(c *config) (rank, ranks int) {
-	if c.Comm == nil || c.Static {
+	if c.Static {
 		return 0, 1
 	}
 	return c.Comm.Rank(), c.Comm.Size()
@@ -159,7 +163,7 @@ func shareThreads(c *config, local int) {
 	}
 	c.Backend.Threads = mpi.Processors()
 	switch connected, over := c.Comm.(*mpi.Comm); {
-	case c.Comm == nil, over && bound():
+	case over && bound():
 	case over:
 		c.Backend.Threads = max(1, c.Backend.Threads/max(1, min(local, connected.Size())))
 	default:

@@ -26,9 +26,9 @@ func (rt *Runtime) Report(err error) error {
 // unless all ranks have the same. It is collective, and does nothing on one process.
 func (rt *Runtime) Agree(own error) error { return Agree(rt.Comm(), own) }
 
-// Agree is Runtime.Agree before there is a runtime. A nil Comm stands for one process.
+// Agree is Runtime.Agree before there is a runtime.
 func Agree(c comm.Comm, own error) error {
-	if c == nil || c.Size() == 1 || known(own) {
+	if c.Size() == 1 || known(own) {
 		return own
 	}
 	if own != nil {

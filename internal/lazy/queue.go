@@ -38,7 +38,7 @@ type Queue struct {
 // Attach gives a runtime a queue if its configuration asks for one. Diagnostics check each call in its
 // place, and several ranks would have to agree on what runs: both run calls at once.
 func Attach(rt *entity.Runtime) {
-	if c := rt.Config(); c.Lazy && !c.Static && !c.Backend.Poison && rt.Ranks() == 1 {
+	if c := rt.Config(); c.Lazy && !c.Static && !c.Backend.Poison && !rt.Several() {
 		run.LetWait(rt, &Queue{rt: rt})
 	}
 }

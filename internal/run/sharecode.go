@@ -23,7 +23,7 @@ type compiles interface{ Builder() *jit.Builder }
 // cache, or compiles, goes to all that wait for it. It is collective, also for ranks whose backends compile
 // nothing, which may be nil.
 func ShareCode(c comm.Comm, b backend.Backend) error {
-	if c == nil || c.Size() == 1 {
+	if c.Size() == 1 {
 		return nil
 	}
 	due := map[string]*jit.Build{}

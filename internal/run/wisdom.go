@@ -19,7 +19,7 @@ func OpenTuner(m tuning.Mode, c comm.Comm, dir string, warn func(string)) (*tuni
 	if dir == "" {
 		dir, _ = jit.DefaultCacheDir() // without one, nothing is kept
 	}
-	if c == nil || c.Size() == 1 {
+	if c.Size() == 1 {
 		return tuning.New(m, wisdom.Open(dir, warn)), nil
 	}
 	w, text := wisdom.New(warn), []byte(nil)

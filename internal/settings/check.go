@@ -95,9 +95,6 @@ func (c *Config) checkSameBits() error {
 // Alike returns an error, on all ranks, unless all have the same options where results or messages
 // depend on them. It is collective.
 func (c *Config) Alike() error {
-	if c.Comm == nil {
-		return nil
-	}
 	var bounds []int64 // the least value of each, and of its negative
 	var compared []Setting
 	for _, s := range All {
