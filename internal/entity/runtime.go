@@ -79,7 +79,7 @@ type Config struct {
 	Say      func(text string)    // writes a message
 	Declared func(*Runtime) error // is called when the mesh has its final order, with Figures; collective
 
-	Comm        comm.Comm // the other ranks; nil if there are none
+	Comm        comm.Comm // the other ranks; nil: this process is alone
 	Depth       int       // layers of halos
 	Partitioner string    // the method of package partition; "" for its choice
 	Weight      float64   // of this rank: how much of the mesh it gets, relative to the others
