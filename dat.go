@@ -1,7 +1,6 @@
 package op2
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -252,9 +251,6 @@ func (d *dat) fill(n int, element []byte) error {
 	return d.operate(func() error {
 		if n != d.each() && n != 1 {
 			return &problem.ShapeError{What: d.describe(), Msg: fmt.Sprintf("Fill takes %s, %d %s given", problem.OneOr(d.each()), n, problem.Were(n))}
-		}
-		if n > 1 {
-			element = bytes.Repeat(element, d.data().Layers())
 		}
 		return d.values().Fill(element)
 	})

@@ -1,8 +1,10 @@
 package op2
 
 import (
+	"slices"
+
 	"github.com/go-op2/op2/internal/entity"
-	"github.com/go-op2/op2/internal/lists"
+	"github.com/go-op2/op2/internal/loop"
 )
 
 // NewExtrudedSet declares a set of layers over each element of a base set: the cells, or the points, of an ocean or an atmosphere.
@@ -13,6 +15,40 @@ func NewExtrudedSet(base *Set, layers int, name string) *Set {
 	d := entity.Declaration{On: []*entity.Runtime{base.core().Runtime()}, What: "set " + name, Of: "set"}
 	return (*Set)(entity.Declare(d, func() (*entity.Set, error) { return entity.NewExtrudedSet(base.core(), layers, name) },
 		func(failed *entity.Runtime) *entity.Set { return entity.InertSet(failed, name) }))
+}
+
+// NewVaryingExtrudedSet declares an extruded set whose columns have some of the layers alone, such as those above the ground: that over
+// element e of the base set those from bounds[2*e] up to bounds[2*e+1], without the latter. A column may have none. Loops run over
+// the layers that there are; dats have values for all, of which loops leave the others as they are. Each rank gives the bounds
+// of the elements that it declares. For points of which cells have the corners, [ReachedLevels] returns bounds.
+func NewVaryingExtrudedSet[I int32 | int64 | int | uint32](base *Set, layers int, bounds []I, name string) *Set {
+	d := entity.Declaration{On: []*entity.Runtime{base.core().Runtime()}, What: "set " + name, Of: "set"}
+	return (*Set)(entity.Declare(d, func() (*entity.Set, error) { return entity.NewVaryingExtrudedSet(base.core(), layers, bounds, name) },
+		func(failed *entity.Runtime) *entity.Set { return entity.InertSet(failed, name) }))
+}
+
+// ReachedLevels returns the bounds of columns that have just the levels that the layers of other columns reach, which have the given
+// bounds: as by a map that [NewExtrudedMap] makes with the same levels and step, of a map with these values to n elements, in declared
+// numbers. Columns that nothing reaches have no levels.
+func ReachedLevels[I, J int32 | int64 | int | uint32](bounds []I, values []J, n int, levels []int, step int) []int {
+	reached := make([]int, 2*n)
+	arity := 0
+	if len(bounds) > 0 {
+		arity = len(values) / (len(bounds) / 2)
+	}
+	for i, t := range values {
+		bottom, top := int(bounds[2*(i/arity)]), int(bounds[2*(i/arity)+1])
+		if bottom >= top || len(levels) == 0 {
+			continue
+		}
+		low, high := bottom*step+slices.Min(levels), (top-1)*step+slices.Max(levels)+1
+		if to := reached[2*int(t) : 2*int(t)+2]; to[0] == to[1] {
+			to[0], to[1] = low, high
+		} else {
+			to[0], to[1] = min(to[0], low), max(to[1], high)
+		}
+	}
+	return reached
 }
 
 // NewExtrudedMap declares a map between extruded sets, of which only a map between their base sets is in memory: a row for each
@@ -43,7 +79,7 @@ func (l layers) iteration() entity.Range { return entity.Range(l) }
 // Name returns the name for messages: "bottom of cells".
 func (l layers) Name() string { return entity.Range(l).Name() }
 
-// Size returns the number of elements that the loop runs over.
+// Size returns the number of elements that the loop runs over, of columns that have all layers.
 func (l layers) Size() int {
 	if l.Set == nil {
 		return 0
@@ -51,20 +87,20 @@ func (l layers) Size() int {
 	return int(entity.Range(l).Whole()) * l.Layers.Count()
 }
 
-// OnBottom returns the lowest layer of each column of an extruded set, or of what OnColumns returns, for a loop.
+// OnBottom returns the lowest layer of each column of an extruded set, or of what OnColumns returns, for a loop. Columns without layers have none.
 func OnBottom(of IterationSet) IterationSet {
-	return layers(iteration(of).Part(func(n int) (first, last int, facets bool) { return 0, 1, false }))
+	return layers(iteration(of).On(loop.Bottom))
 }
 
 // OnTop returns the highest layer of each column.
 func OnTop(of IterationSet) IterationSet {
-	return layers(iteration(of).Part(func(n int) (first, last int, facets bool) { return n - 1, n, false }))
+	return layers(iteration(of).On(loop.Top))
 }
 
 // OnInteriorFacets returns the facets between the layers of each column. For each, the kernel gets the values of the layer below and
 // then those of the layer above: of a direct argument two elements, of a map twice its arity.
 func OnInteriorFacets(of IterationSet) IterationSet {
-	return layers(iteration(of).Part(func(n int) (first, last int, facets bool) { return 0, n - 1, true }))
+	return layers(iteration(of).On(loop.Facets))
 }
 
 // OnColumns returns the layers of an extruded set over the elements of a subset of its base set.
@@ -72,12 +108,17 @@ func OnColumns(of *Set, columns *Subset) IterationSet {
 	return layers(of.iteration().Over(columns.core()))
 }
 
-// cells returns the values of an extruded map: f returns those of the map of its base sets.
-func (m *Map) cells(f func(*Map) []int32) []int32 {
-	columns := (*Map)(m.core().Columns())
-	if columns == nil {
-		base, _ := m.core().From().Base()
-		return m.core().Cells(lists.UpTo(base.Size()))
+// cells returns the values of an extruded map: declared ones of the whole mesh, or those here.
+func (m *Map) cells(declared bool) []int32 {
+	base, _ := m.core().From().Base()
+	rt := base.Runtime()
+	if declared && rt.Ranks() > 1 {
+		rt.MustEnter()
+		defer rt.Leave()
 	}
-	return m.core().Cells(f(columns))
+	values, err := m.core().Cells(declared)
+	if err != nil {
+		panic(err)
+	}
+	return values
 }

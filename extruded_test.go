@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -22,7 +23,9 @@ var extrudedSource string
 // extruded is a program with loops over columns of layers, which it compares with plain loops over a flat mesh.
 type extruded struct {
 	columns, points, layers int
+	varying                 bool // columns have some of the layers
 	renumber, chain, shares bool
+	rebalance               bool   // after some loops
 	restart                 string // a folder
 }
 
@@ -48,6 +51,23 @@ func (c extruded) run(rt *op2.Runtime) error {
 		}
 	}
 
+	bounds := make([]int32, 2*n)
+	for e := range n {
+		a, b := 0, layers
+		if c.varying && e%5 > 0 { // 0, 1 or many layers
+			a, b = random.IntN(layers+1), random.IntN(layers+1)
+		}
+		bounds[2*e], bounds[2*e+1] = int32(min(a, b)), int32(max(a, b))
+	}
+	reached, ends01 := op2.ReachedLevels(bounds, corner, c.points, []int{0, 1}, 1), slices.Clone(bounds)
+	for e := range n {
+		ends01[2*e+1]++
+	}
+	if c.varying { // what is not there is zero
+		clearAbsent(qs, bounds, 1)
+		clearAbsent(xs, reached, 2)
+	}
+
 	// What this rank declares.
 	newSet, e0, e1, p0, p1 := rt.NewSet, 0, n, 0, c.points
 	if c.shares {
@@ -60,6 +80,11 @@ func (c extruded) run(rt *op2.Runtime) error {
 	part := op2.NewSubset(base, mine, "part")
 	cells, points := op2.NewExtrudedSet(base, layers, "cells"), op2.NewExtrudedSet(vertices, levels, "points")
 	faces := op2.NewExtrudedSet(base, levels, "faces")
+	if c.varying {
+		cells = op2.NewVaryingExtrudedSet(base, layers, bounds[2*e0:2*e1], "cells")
+		points = op2.NewVaryingExtrudedSet(vertices, levels, reached[2*p0:2*p1], "points")
+		faces = op2.NewVaryingExtrudedSet(base, levels, ends01[2*e0:2*e1], "faces")
+	}
 	corners := op2.NewExtrudedMap(cells, points, triangle, []int{0, 1}, 1, "corners")
 	ends, self := op2.NewExtrudedMap(cells, faces, nil, []int{0, 1}, 1, "ends"), op2.NewExtrudedMap(cells, cells, nil, []int{0}, 1, "self")
 	x, q, ground := op2.NewDat(points, 2, xs[2*p0*levels:2*p1*levels], "x"), op2.NewDat(cells, 1, qs[e0*layers:e1*layers], "q"), op2.NewDat(base, 1, grounds[e0:e1], "ground")
@@ -69,6 +94,11 @@ func (c extruded) run(rt *op2.Runtime) error {
 	r, low, high := op2.NewDat[float64](cells, 1, nil, "r"), op2.NewDat[float64](points, 1, nil, "low"), op2.NewDat[float64](points, 1, nil, "high")
 	w, twice := op2.NewDat[float64](faces, 1, nil, "w"), op2.NewDat[float64](cells, 1, nil, "twice")
 	bottom, swept := op2.NewDat[float64](cells, 1, nil, "bottom"), op2.NewDat(cells, 1, qs[e0*layers:e1*layers], "swept")
+	work := make([]float64, n)
+	for e := range n {
+		work[e] = float64(e * e)
+	}
+	weights := op2.NewDat(base, 1, work[e0:e1], "weights")
 	sum, most := op2.NewGlobal(rt, []float64{1}, "sum"), op2.NewGlobal(rt, []float64{-1}, "most")
 	if err := errors.Join(rt.Err(), least.Fill(100)); err != nil {
 		return err
@@ -103,6 +133,11 @@ func (c extruded) run(rt *op2.Runtime) error {
 				return err
 			}
 		}
+		if i == 4 && c.rebalance {
+			if r, err := rt.Rebalance(weights); err != nil || n > 0 && r.Moved == 0 {
+				return fmt.Errorf("rebalanced: %+v, %v", r, err)
+			}
+		}
 		if err := l.Compute(); err != nil {
 			return err
 		}
@@ -116,18 +151,22 @@ func (c extruded) run(rt *op2.Runtime) error {
 	for i := range wantLeast {
 		wantLeast[i] = 100
 	}
+	if c.varying {
+		clearAbsent(wantLeast, reached, 1)
+	}
 	isPart := map[int]bool{}
 	for _, e := range some {
 		isPart[e] = true
 	}
 	for e := range n {
-		for l := range layers {
+		bottom, top := int(bounds[2*e]), int(bounds[2*e+1])
+		for l := bottom; l < top; l++ {
 			v := grounds[e] + float64(e*layers+l)
 			for i := range 6 {
 				v += xs[2*at(e, l, i)] + float64(i)*xs[2*at(e, l, i)+1]
 			}
 			qs[e*layers+l] = v
-			if l == 0 || l == layers-1 && isPart[e] {
+			if l == bottom || l == top-1 && isPart[e] {
 				wantBottom[e*layers+l] = v
 			}
 			wantColumn[e] += v
@@ -151,7 +190,7 @@ func (c extruded) run(rt *op2.Runtime) error {
 			wantW[e*levels+l+1] = wantW[e*levels+l] + v
 			wantTwice[e*layers+l] = 2*v + 1
 		}
-		for l := range layers - 1 {
+		for l := bottom; l < top-1; l++ {
 			f := qs[e*layers+l+1] - qs[e*layers+l] + xs[2*at(e, l, 3)] - xs[2*at(e, l+1, 0)] + xs[2*at(e, l, 0)+1] - xs[2*at(e, l+1, 5)+1]
 			wantR[e*layers+l] += f
 			wantR[e*layers+l+1] -= f
@@ -183,6 +222,15 @@ func (c extruded) run(rt *op2.Runtime) error {
 	return nil
 }
 
+// clearAbsent zeroes values, dim for each layer, of what is not within the bounds of columns.
+func clearAbsent[I int | int32](values []float64, bounds []I, dim int) {
+	for e := range len(bounds) / 2 {
+		column := values[e*len(values)/(len(bounds)/2) : (e+1)*len(values)/(len(bounds)/2)]
+		clear(column[:int(bounds[2*e])*dim])
+		clear(column[int(bounds[2*e+1])*dim:])
+	}
+}
+
 // extrudedShapes are those of the meshes of tests: ordinary, empty, of one layer, long columns.
 var extrudedShapes = []extruded{
 	{columns: 150, points: 90, layers: 7},
@@ -202,6 +250,17 @@ func TestExtruded(t *testing.T) {
 		options []op2.Option
 	}{
 		{"go", extruded{}, 4, 1, []op2.Option{op2.WithBackend("go"), op2.WithDiags(true)}},
+		{"go, varying", extruded{varying: true}, 4, 1, []op2.Option{op2.WithBackend("go"), op2.WithDiags(true)}},
+		{"go, varying, on ranks", extruded{varying: true}, 4, 3, []op2.Option{op2.WithBackend("go")}},
+		{"sequential, varying, renumbered", extruded{varying: true, renumber: true}, 4, 1, []op2.Option{op2.WithBackend("sequential")}},
+		{"openmp, varying, on ranks, in a chain", extruded{varying: true, chain: true}, 2, 2, []op2.Option{op2.WithBackend("openmp")}},
+		{"varying, shares", extruded{varying: true, shares: true}, 2, 3, []op2.Option{op2.WithBackend("go")}},
+		{"rebalanced", extruded{rebalance: true}, 2, 3, []op2.Option{op2.WithBackend("go")}},
+		{"varying, rebalanced", extruded{varying: true, rebalance: true}, 2, 3, []op2.Option{op2.WithBackend("go")}},
+		{"varying, lazy", extruded{varying: true}, 2, 1, []op2.Option{op2.WithBackend("go"), op2.WithLazy(true)}},
+		{"varying, checkpoint", extruded{varying: true, restart: folder + "/varying"}, 1, 1, []op2.Option{op2.WithBackend("go")}},
+		{"varying, restart", extruded{varying: true, restart: folder + "/varying"}, 1, 3, []op2.Option{op2.WithBackend("go"), op2.WithRestart(folder + "/varying")}},
+		{"varying, tiled", extruded{varying: true, chain: true}, 2, 1, []op2.Option{op2.WithBackend("openmp"), op2.WithChains(op2.Tile)}},
 		{"go on ranks", extruded{}, 4, 3, []op2.Option{op2.WithBackend("go")}},
 		{"sequential", extruded{}, 4, 1, []op2.Option{op2.WithBackend("sequential")}},
 		{"sequential on ranks, renumbered", extruded{renumber: true}, 2, 4, []op2.Option{op2.WithBackend("sequential")}},
@@ -347,10 +406,11 @@ func TestExtrudedOperator(t *testing.T) {
 func TestExtrudedOnDevices(t *testing.T) {
 	optest.NotShort(t)
 	eachWatched(t, func(t *testing.T, open optest.Opener, _ *gputest.Watched) {
-		for _, options := range [][]op2.Option{nil, {op2.WithStrategy(op2.Staged), op2.WithLayout(op2.SoA)}, {op2.WithStrategy(op2.Blocks)}} {
+		for j, options := range [][]op2.Option{nil, {op2.WithStrategy(op2.Staged), op2.WithLayout(op2.SoA)}, {op2.WithStrategy(op2.Blocks)}} {
 			for i, shape := range extrudedShapes[:3] {
 				rt := open(t, options...)
 				shape.renumber = i%2 == 1 // and numbers of elements come from a table
+				shape.varying = i != j
 				if err := shape.run(rt); err != nil {
 					t.Errorf("%+v: %v", shape, err)
 				}
@@ -401,6 +461,40 @@ func TestExtrudedParLoop(t *testing.T) {
 	}
 }
 
+// A program does not go on from a checkpoint of other columns.
+func TestExtrudedRestart(t *testing.T) {
+	folder := t.TempDir()
+	program := func(top int, options ...op2.Option) error {
+		rt, err := op2.Open(append(options, op2.WithBackend("go"), op2.WithLog(nil))...)
+		if err != nil {
+			return err
+		}
+		defer rt.Close()
+		cells := op2.NewVaryingExtrudedSet(rt.NewSet(2, "base"), 4, []int{0, 4, 1, top}, "cells")
+		n := op2.NewDat[int32](cells, 1, nil, "n")
+		l := op2.NewLoop(op2.Kernels(extrudedSource).Func(tally), cells, n.Inc())
+		return errors.Join(l.Compute(), rt.Checkpoint(folder), l.Compute(), same(n, []float64{2, 2, 2, 2, 0, 2, 2, 0}))
+	}
+	if err := program(3); err != nil {
+		t.Fatal(err)
+	}
+	if err := program(3, op2.WithRestart(folder)); err != nil {
+		t.Error(err)
+	}
+	if err := program(2, op2.WithRestart(folder)); err == nil || !strings.Contains(err.Error(), "the bounds of cells with the digest") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// toItself returns a map from each element of a set to itself.
+func toItself(set *op2.Set) *op2.Map {
+	own := make([]int, set.Size())
+	for i := range own {
+		own[i] = i
+	}
+	return op2.NewMap(set, set, 1, own, "own")
+}
+
 // Mistakes in the declaration of columns, and in their use.
 func TestExtrudedErrors(t *testing.T) {
 	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
@@ -423,6 +517,21 @@ func TestExtrudedErrors(t *testing.T) {
 	if up := above.InDeclaredOrder(); !slices.Equal(up, []int32{1, 2, 3, 4, -1, 6, 7, 8, 9, -1}) {
 		t.Errorf("the cells above are %d", up)
 	}
+	short := op2.NewVaryingExtrudedSet(base, 5, []int{1, 3, 2, 2}, "short")
+	within := op2.NewExtrudedMap(short, cells, toItself(base), []int{0, 1}, 1, "within")
+	if values := within.Values(); !slices.Equal(values, []int32{-1, -1, 1, 2, 2, 3, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}) {
+		t.Errorf("from columns that vary, cells are %d", values)
+	}
+	shortCorners, narrow := op2.NewExtrudedMap(short, levels, triangle, []int{0, 4}, 1, "shortCorners"), op2.NewExtrudedMap(cells, short, toItself(base), []int{0}, 1, "narrow")
+	depth := op2.NewDat[float64](short, 1, nil, "depth")
+	full, other := op2.NewDat(short, 2, slices.Repeat([]float64{7}, 20), "full"), op2.NewDat[float64](short, 2, nil, "other")
+	there := []float64{0, 0, 2, 3, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+	if err := errors.Join(other.Fill(2, 3), same(other, there), full.Div(other), full.Mul(other), full.Mul(other)); err != nil {
+		t.Error(err)
+	}
+	if norm, err := full.Norm(); err != nil || math.Abs(norm-7*math.Sqrt(26)) > 1e-12 {
+		t.Errorf("norm %v, %v", norm, err)
+	}
 	huge := op2.NewExtrudedSet(base, 1<<30, "huge")
 	k := op2.Kernels(extrudedSource)
 	loop := func(over op2.IterationSet, x op2.Arg) error {
@@ -434,6 +543,14 @@ func TestExtrudedErrors(t *testing.T) {
 	}{
 		{op2.NewExtrudedSet(base, 0, "s").Err(), "layers are needed, 0 were given"},
 		{op2.NewExtrudedSet(cells, 2, "s").Err(), "cells is an extruded set, which has no columns over it"},
+		{op2.NewVaryingExtrudedSet(cells, 2, []int{0, 1}, "s").Err(), "cells is an extruded set, which has no columns over it"},
+		{op2.NewVaryingExtrudedSet(base, 2, []int{0, 1}, "s").Err(), "4 bounds are needed, 2 for each of 2 base; 2 were given"},
+		{op2.NewVaryingExtrudedSet(base, 2, []int32{0, 1, 0, 3}, "s").Err(), "column 1 goes from layer 0 up to 3, which are not among 2 layers"},
+		{op2.NewVaryingExtrudedSet(base, 2, []int64{0, 1, 2, 1}, "s").Err(), "column 1 goes from layer 2 up to 1"},
+		{op2.NewVaryingExtrudedSet(base, 2, []int{-1, 1, 1, 2}, "s").Err(), "column 0 goes from layer -1 up to 1"},
+		{loop(short, x.Read(shortCorners)), "q is on cells, the loop is over short"},
+		{op2.NewLoop(k.Func(doubled), short, x.Read(shortCorners), depth.Write()).Err(), "layer 2 of column 0 reaches level 6 of levels, which has those from 0 up to 6 in column 0"},
+		{op2.NewLoop(k.Func(doubled), cells, depth.Read(narrow), q.Write()).Err(), "layer 0 of column 0 reaches level 0 of short, which has those from 1 up to 3 in column 0\n  hint: ReachedLevels returns"},
 		{op2.NewMap(cells, points, 1, []int{0}, "m").Err(), "give it to NewExtrudedMap"},
 		{op2.NewSubset(cells, []int{0}, "s").Err(), "declare a subset of base, its columns"},
 		{op2.NewExtrudedMap(cells, points, triangle, []int{0}, 1, "m").Err(), "both sets must be extruded"},

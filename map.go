@@ -67,7 +67,7 @@ func (m *Map) Values() []int32 {
 		return nil
 	}
 	if m.core().Extruded() {
-		return m.cells((*Map).Values)
+		return m.cells(false)
 	}
 	if m.core().From().Distributed() {
 		return m.core().Values()
@@ -83,7 +83,7 @@ func (m *Map) InDeclaredOrder() []int32 {
 		return nil
 	}
 	if m.core().Extruded() {
-		return m.cells((*Map).InDeclaredOrder)
+		return m.cells(true)
 	}
 	if rt := m.core().From().Runtime(); rt.Several() {
 		rt.MustEnter()

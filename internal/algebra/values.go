@@ -53,7 +53,7 @@ func (d Values) Fill(element []byte) error {
 		element = slices.Clone(element)
 		return run.Task{Of: d.Describe(), What: "Fill", Uses: func() run.Uses { return run.Uses{Replaces: []*entity.Data{d.Data}} }, Do: func() error { return d.fill(element) }}.Run(d.Runtime())
 	}
-	return d.numbers().call("Fill", d.Set().All(), element)
+	return d.numbers().call("Fill", d.All(), element)
 }
 
 func (d Values) fill(element []byte) error {
@@ -64,6 +64,7 @@ func (d Values) fill(element []byte) error {
 			chunk = n
 		}
 	}
+	d.ClearAbsent()
 	d.Storage().Filled()
 	return nil
 }
@@ -92,7 +93,7 @@ func (d Values) Combine(operation string, parameters []byte, others ...Values) e
 	for i, other := range others {
 		numbers[i] = other.numbers()
 	}
-	return d.numbers().call(operation, d.Set().All(), parameters, numbers...)
+	return d.numbers().call(operation, d.All(), parameters, numbers...)
 }
 
 // AddMany adds a linear combination of other dats: factor i, of the bytes of all, times x[i], in order.

@@ -13,6 +13,11 @@ func check(c Call) error {
 	if err := c.conflicts(); err != nil {
 		return err
 	}
+	for i := range c.Args {
+		if msg := c.Args[i].Reaches(c.Over); msg != "" && !c.Runtime.Config().Static {
+			return c.wrong(i, msg, "ReachedLevels returns the bounds of columns that suffice")
+		}
+	}
 	if err := c.repeats(); err != nil || !c.Runtime.Config().Backend.SameBits {
 		return err
 	}

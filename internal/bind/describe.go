@@ -33,6 +33,9 @@ func describe(c Call, kernel string) described {
 	for _, a := range c.Args {
 		d.Loop.Args = append(d.Loop.Args, d.argumentOf(a))
 	}
+	if bounds := c.Over.Layers.Bounds(); bounds != nil {
+		d.Loop.Layers.Bounds = 1 + d.dataOf(bounds)
+	}
 	return d
 }
 
@@ -43,13 +46,7 @@ func (d *described) argumentOf(a entity.Arg) loop.Arg {
 		Next: at.Next, Offset: at.Offset, Rows: at.Rows, Cols: at.Cols}
 	levels := a.Levels(d.Over.Layers)
 	if a.Data != nil {
-		arg.Data = slices.Index(d.Data, a.Data)
-		if arg.Data < 0 {
-			arg.Data = len(d.Data)
-			d.Data = append(d.Data, a.Data)
-			d.Loop.Data = append(d.Loop.Data, loop.Data{Kind: a.Data.Kind(), Type: a.Data.Scalar(), Dim: a.Data.Width(), ColDim: a.Data.ColDim(), SoA: a.Data.SoA(), Fresh: a.Data.Fresh(),
-				Value: a.Data.Composite()})
-		}
+		arg.Data = d.dataOf(a.Data)
 		if levels.First != nil {
 			d.Loop.Data[arg.Data].Column = a.Data.Layers()
 			arg.Levels = 1 + d.levelsOf(levels)
@@ -69,6 +66,18 @@ func (d *described) argumentOf(a entity.Arg) loop.Arg {
 		arg.Nonzeros = d.nonzerosOf(a, arg)
 	}
 	return arg
+}
+
+// dataOf returns the number of data, adding it if necessary.
+func (d *described) dataOf(data *entity.Data) int {
+	i := slices.Index(d.Data, data)
+	if i < 0 {
+		i = len(d.Data)
+		d.Data = append(d.Data, data)
+		d.Loop.Data = append(d.Loop.Data, loop.Data{Kind: data.Kind(), Type: data.Scalar(), Dim: data.Width(), ColDim: data.ColDim(), SoA: data.SoA(), Fresh: data.Fresh(),
+			Value: data.Composite()})
+	}
+	return i
 }
 
 // numberOf returns the number of a map, adding it if necessary.

@@ -42,13 +42,13 @@ func compare(rt *entity.Runtime, values []value, maps map[string]uint64, x *snap
 	}
 	for _, name := range sorting.Keys(maps) { // what only one of them has may have become unreachable in the other
 		if there, is := x.Maps[name]; is && there != maps[name] {
-			return fmt.Errorf("it has %s with the digest %016x, the program with %016x: they lead to other elements", name, there, maps[name])
+			return fmt.Errorf("it has %s with the digest %016x, the program with %016x: they are not the same", name, there, maps[name])
 		}
 	}
 	return nil
 }
 
-// digests returns digests of where the maps of the program lead, and of the patterns of its matrices, by name, of those
+// digests returns digests of where the maps of the program lead, of the bounds of columns that vary, and of the patterns of its matrices, by name, of those
 // that are reachable on all ranks. It is collective, and returns them on all.
 func digests(rt *entity.Runtime) (map[string]uint64, error) {
 	own := map[string]uint64{}
@@ -57,6 +57,12 @@ func digests(rt *entity.Runtime) (map[string]uint64, error) {
 		if m.From().Among() || rt.Rank() == 0 { // otherwise it has the same elements
 			own[name] = m.Digest()
 		}
+	}
+	for s, digest := range rt.Varying {
+		if base, _ := s.Base(); !base.Among() && rt.Rank() > 0 {
+			digest = 0
+		}
+		own["the bounds of "+s.Name()] += digest
 	}
 	for _, n := range rt.Program().All() {
 		d := n.Data.Value()

@@ -57,7 +57,7 @@ var columnsLoop = loop.Loop{
 	Args: []loop.Arg{{Kind: loop.Dat, Access: loop.Read, Map: loop.Direct, ColMap: loop.Direct, Levels: 1}, {Kind: loop.Dat, Access: loop.Inc, Data: 1, Component: loop.All, ColMap: loop.Direct, Levels: 2},
 		{Kind: loop.Index, Access: loop.Read, Data: -1, Map: loop.Direct, ColMap: loop.Direct}},
 	Data: []loop.Data{{Kind: loop.Dat, Type: loop.Float64, Dim: 10, Column: 5, SoA: true}, {Kind: loop.Dat, Type: loop.Float64, Dim: 6, Column: 6}},
-	Maps: []loop.Map{{Arity: 2}}, Layers: loop.Layers{Of: 5, Last: 5}, Levels: []loop.Levels{{First: []int{0}, Step: 1}, {First: []int{0, 1}, Step: 1}},
+	Maps: []loop.Map{{Arity: 2}}, Layers: loop.Layers{Of: 5}, Levels: []loop.Levels{{First: []int{0}, Step: 1}, {First: []int{0, 1}, Step: 1}},
 }
 
 func midpoint(t *testing.T) *kernel.Kernel {

@@ -33,6 +33,21 @@ func (s *Sparsity) Digest() (sum uint64) {
 	return sum
 }
 
+// Varying iterates over the extruded sets whose columns vary, with a sum of the kind of [Map.Digest] of the bounds of columns that belong
+// to this rank.
+func (rt *Runtime) Varying(yield func(s *Set, digest uint64) bool) {
+	for s := range Reachable(&rt.listed.varying) {
+		sum := uint64(0)
+		for e := range s.base.Size() {
+			bottom, top := s.Bounds(e)
+			sum += spread(spread(spread(uint64(s.base.NumberHere(e)))+uint64(bottom)) + uint64(top))
+		}
+		if !yield(s, sum) {
+			return
+		}
+	}
+}
+
 // spread spreads the bits of a number, as the generator SplitMix64 does.
 func spread(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15

@@ -1,12 +1,16 @@
 package entity
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
+	"github.com/go-op2/op2/internal/lists"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/store"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // An extruded set is a column of layers over each element of a base set. Whatever belongs to it belongs to the base set, which
@@ -31,7 +35,7 @@ func NewExtrudedSet(base *Set, layers int, name string) (*Set, error) {
 	if base.Total() > math.MaxInt32/layers {
 		return nil, &problem.ShapeError{What: "set " + name, Msg: fmt.Sprintf("%d layers of %d %s are more than %d elements", layers, base.Total(), base.name, math.MaxInt32)}
 	}
-	s := &Set{rt: base.rt, name: name, columns: columns{base, layers}}
+	s := &Set{rt: base.rt, name: name, columns: columns{base: base, layers: layers}}
 	s.site.Capture()
 	return s, nil
 }
@@ -58,12 +62,71 @@ func (s *Set) DeclaredCells() []int32 {
 	return cells
 }
 
+// NewVaryingExtrudedSet returns a set of columns of which each has some of the layers alone: from bounds[2*e] up to bounds[2*e+1].
+func NewVaryingExtrudedSet[I Integer](base *Set, layers int, bounds []I, name string) (*Set, error) {
+	s, err := NewExtrudedSet(base, layers, name)
+	if err != nil {
+		return nil, err
+	}
+	bad := func(format string, args ...any) (*Set, error) {
+		return nil, &problem.ShapeError{What: "set " + name, Msg: fmt.Sprintf(format, args...), Hint: "a column has the layers from its first bound up to the second, without that"}
+	}
+	if len(bounds) != 2*base.declared {
+		return bad("%d bounds are needed, 2 for each of %d %s; %d %s given", 2*base.declared, base.declared, base.name, len(bounds), problem.Were(len(bounds)))
+	}
+	values := make([]int32, len(bounds))
+	for i, b := range bounds {
+		if v := int64(b); v < 0 || v > int64(layers) || i%2 == 1 && v < int64(bounds[i-1]) {
+			return bad("column %d goes from layer %d up to %d, which are not among %d layers", base.first+int64(i/2), bounds[i&^1], bounds[i|1], layers)
+		}
+		values[i] = int32(b)
+	}
+	if s.bounds, err = NewDat(base, 2, values, "bounds of "+name); err != nil {
+		return nil, err
+	}
+	s.bounds.layout = tune.AoS
+	s.bounds.Carry()
+	addWeakly(&base.rt.listed.varying, s)
+	return s, nil
+}
+
+// All returns the elements that a dat has values for: of columns that vary, those that there are.
+func (d *Data) All() Range {
+	if d.column != nil && d.column.bounds != nil && !d.rt.config.Backend.SameBits { // with which no loops run over layers
+		return d.column.All()
+	}
+	return d.set.All()
+}
+
+// ClearAbsent zeroes the values of elements that are not there.
+func (d *Data) ClearAbsent() {
+	if d.column == nil || d.column.bounds == nil {
+		return
+	}
+	row, each := d.rowSize(), d.rowSize()/d.column.layers
+	for e := range d.set.Total() {
+		bottom, top := d.column.Bounds(e)
+		values := d.Bytes()[e*row : (e+1)*row]
+		clear(values[:bottom*each])
+		clear(values[top*each:])
+	}
+}
+
+// Bounds returns the lowest layer of a column here, and the one above its highest.
+func (s *Set) Bounds(column int) (bottom, top int) {
+	if s.bounds == nil {
+		return 0, s.layers
+	}
+	b := Host[int32](s.bounds)[2*column : 2*column+2]
+	return int(b[0]), int(b[1])
+}
+
 // NewExtrudedMap returns the map from the layers of columns to levels of the columns that a map between the base sets leads to; of
 // the same column without one. Layer l reaches the levels that are l steps above the given ones.
 func NewExtrudedMap(from, to *Set, base *Map, first []int, step int, name string) (*Map, error) {
 	source, _ := from.Base()
 	target, _ := to.Base()
-	m := &Map{from: from, to: to, name: name, levels: levels{base, slices.Clone(first), step}}
+	m := &Map{from: from, to: to, name: name, levels: levels{columns: base, first: slices.Clone(first), step: step}}
 	m.site.Capture()
 	what := m.What()
 	bad := func(format string, args ...any) (*Map, error) {
@@ -95,17 +158,40 @@ func NewExtrudedMap(from, to *Set, base *Map, first []int, step int, name string
 	return m, nil
 }
 
-// Cells returns the values of an extruded map for a range of columns, given those of the map between the columns, or the columns
-// themselves: its arity for each layer, -1 where there is no such level.
-func (m *Map) Cells(columns []int32) []int32 {
-	per, n := m.perLevel(), len(columns)/m.perLevel()
+// Cells returns the values of an extruded map, its arity for each element that belongs here, -1 where there is no such layer or level;
+// or those in declared numbering, of the whole mesh once it is distributed, as for which it then is collective.
+func (m *Map) Cells(declared bool) ([]int32, error) {
+	base, per := m.from.base, m.perLevel()
+	first, columns := int32(0), lists.UpTo(base.Size())
+	if declared = declared || !base.Distributed(); declared {
+		first, columns = int32(base.first), base.DeclaredNumbers()
+		if base.Among() {
+			columns = lists.UpTo(int(base.Whole()))
+		}
+	}
+	if of := m.levels.columns; of != nil {
+		columns = of.Values()
+		if declared {
+			var err error
+			if columns, err = of.InDeclaredOrder(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	from, err1 := m.from.boundsIn(declared)
+	to, err2 := m.to.boundsIn(declared)
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, err
+	}
+	n := len(columns) / per
 	values := make([]int32, 0, n*m.from.layers*m.arity)
 	for c := range n {
+		bottom, top := from(first + int32(c))
 		for l := range m.from.layers {
 			for _, level := range m.first {
 				level += l * m.step
 				for _, t := range columns[c*per : (c+1)*per] {
-					if level < 0 || level >= m.to.layers {
+					if low, high := to(t); l < bottom || l >= top || level < low || level >= high {
 						values = append(values, -1)
 					} else {
 						values = append(values, t*int32(m.to.layers)+int32(level))
@@ -114,7 +200,33 @@ func (m *Map) Cells(columns []int32) []int32 {
 			}
 		}
 	}
-	return values
+	return values, nil
+}
+
+// boundsIn returns the bounds of columns by their numbers: of those here, or declared ones of the whole mesh, as for which it is
+// collective once the mesh is distributed. Before, those that other ranks have declared are not known, and count as having all layers.
+func (s *Set) boundsIn(declared bool) (of func(column int32) (bottom, top int), err error) {
+	if s.bounds == nil {
+		return func(int32) (bottom, top int) { return 0, s.layers }, nil
+	}
+	first, bounds := int32(0), Host[int32](s.bounds)
+	if declared {
+		s.rt.numbers.RLock()
+		defer s.rt.numbers.RUnlock()
+		rows, err := s.base.gatherRows(s.bounds.rowSize(), s.bounds.Bytes(), -1)
+		if err != nil {
+			return nil, err
+		}
+		if bounds = store.As[int32](rows); !s.base.Among() {
+			first = int32(s.base.first)
+		}
+	}
+	return func(column int32) (bottom, top int) {
+		if at := 2 * int(column-first); at >= 0 && at < len(bounds) {
+			return int(bounds[at]), int(bounds[at+1])
+		}
+		return 0, s.layers
+	}, nil
 }
 
 // Levels returns the levels of the columns of its dat that the argument has for layer 0 of a loop, and the step to those of the next
@@ -129,7 +241,7 @@ func (a *Arg) Levels(over Layers) loop.Levels {
 	case a.Map != nil || a.Data.column != over.Of:
 		return loop.Levels{}
 	}
-	if over.Facets {
+	if over.Region == loop.Facets {
 		levels = slices.Clone(levels)
 		for _, l := range levels[:len(levels):len(levels)] {
 			levels = append(levels, l+step)
@@ -170,17 +282,65 @@ func (a *Arg) Fits(over Layers) (msg, hint string) {
 	levels := a.Levels(over)
 	if m != nil && levels.First == nil {
 		n := m.arity
-		if over.Facets {
+		if over.Region == loop.Facets {
 			n *= 2
 		}
 		return fmt.Sprintf("%s has %s", m.name, problem.ComponentRange(n)), ""
 	}
+	if levels.First == nil || over.Of.bounds != nil || a.Data.column.bounds != nil {
+		return "", ""
+	}
+	return a.reach(over, levels, 0, 0), ""
+}
+
+// reach returns what is wrong if a column reaches levels that a target does not have; "" if nothing is.
+func (a *Arg) reach(over Layers, levels loop.Levels, column, target int) string {
+	to := a.Data.column
+	first, last := over.Region.Of(over.Of.Bounds(column))
+	low, high := to.Bounds(target)
 	for _, l := range levels.First {
-		for _, layer := range []int{over.First, over.Last - 1} {
-			if at := l + layer*levels.Step; over.First < over.Last && (at < 0 || at >= a.Data.column.layers) {
-				return fmt.Sprintf("layer %d reaches level %d of %s, which has %s", layer, at, a.Data.column.name, problem.Count(a.Data.column.layers, "level")), ""
+		for _, layer := range []int{first, last - 1} {
+			at := l + layer*levels.Step
+			if first >= last || low <= at && at < high {
+				continue
 			}
+			if to.bounds == nil && over.Of.bounds == nil {
+				return fmt.Sprintf("layer %d reaches level %d of %s, which has %s", layer, at, to.name, problem.Count(to.layers, "level"))
+			}
+			return fmt.Sprintf("layer %d of column %d reaches level %d of %s, which has those from %d up to %d in column %d",
+				layer, over.Of.base.Known(column), at, to.name, low, high, to.base.Known(target))
 		}
 	}
-	return "", ""
+	return ""
+}
+
+// Reaches returns what is wrong with an argument of a loop over a range some of whose columns reach levels that their targets do not
+// have, where columns vary; "" if nothing is.
+func (a *Arg) Reaches(r Range) string {
+	m, over := a.Extruded, r.Layers
+	if m == nil || m.from.bounds == nil && m.to.bounds == nil {
+		return ""
+	}
+	changed := 0
+	if a.Map != nil {
+		changed = a.Map.changed
+	}
+	if seen, found := m.reached[over.Region]; found && seen == changed {
+		return ""
+	}
+	levels, wrong := a.Levels(over), ""
+	r.Each(func(e int) {
+		for _, t := range a.Targets(e) {
+			if wrong == "" {
+				wrong = a.reach(over, levels, e, int(t))
+			}
+		}
+	})
+	if wrong == "" && r.Subset == nil && a.Entry == loop.All {
+		if m.reached == nil {
+			m.reached = map[loop.Region]int{}
+		}
+		m.reached[over.Region] = changed
+	}
+	return wrong
 }

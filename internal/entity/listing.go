@@ -25,6 +25,8 @@ type listing struct {
 	sets  Weakly[Set]
 	maps  Weakly[Map]
 	datas Weakly[Data]
+
+	varying Weakly[Set] // extruded ones whose columns vary
 }
 
 // Listed describes what has been declared on the runtime and is still reachable: sets, maps, data and consts.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/loop"
 )
 
 // Map gives arity elements of another set for each element of a set, or up to arity if it varies.
@@ -177,9 +178,10 @@ type componentDrop struct {
 
 // levels are those of columns that the layers of an extruded map's columns reach.
 type levels struct {
-	columns *Map  // that leads from columns to columns; nil: to the column itself
-	first   []int // those that layer 0 reaches; nil for a map that is not extruded
-	step    int   // to those of the next layer
+	columns *Map                // that leads from columns to columns; nil: to the column itself
+	first   []int               // those that layer 0 reaches; nil for a map that is not extruded
+	step    int                 // to those of the next layer
+	reached map[loop.Region]int // where columns vary: the regions whose targets have all levels, and when the map's values had changed
 }
 
 // Extruded reports whether the map leads from an extruded set.

@@ -54,6 +54,7 @@ func newDat(on *Set, dim int, of loop.Type, values []byte, name string) (*Data, 
 	if values != nil || d.rt.device == nil && !set.pending {
 		d.storage.Memory()
 		copy(d.Bytes(), values)
+		d.ClearAbsent()
 		d.ClearPadding()
 	}
 	d.share()

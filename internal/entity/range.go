@@ -18,7 +18,7 @@ type Range struct {
 // All returns the range of the whole set.
 func (s *Set) All() Range {
 	if s.Extruded() {
-		return Range{Set: s.base, Layers: Layers{Of: s, Last: s.layers}}
+		return Range{Set: s.base, Layers: Layers{Of: s}}
 	}
 	return Range{Set: s}
 }
@@ -90,17 +90,16 @@ func (r Range) Here() []int32 {
 
 // Layers is the part of the columns over a set that a loop runs over: of none if Of is nil.
 type Layers struct {
-	Of          *Set // the extruded set
-	First, Last int  // the layers of each column, without the last
-	Facets      bool // the kernel gets what each layer and the one above it have
+	Of     *Set // the extruded set
+	Region loop.Region
 }
 
-// Part returns the same columns with some of the layers, which of returns for a number of them: of all that there are.
-func (r Range) Part(of func(layers int) (first, last int, facets bool)) Range {
-	if r.Layers.Of == nil || !r.Layers.All() {
+// On returns a region of the same columns.
+func (r Range) On(region loop.Region) Range {
+	if r.Layers.Of == nil || r.Layers.Region != loop.Column {
 		return r.wrong()
 	}
-	r.Layers.First, r.Layers.Last, r.Layers.Facets = of(r.Layers.Of.layers)
+	r.Layers.Region = region
 	return r
 }
 
@@ -119,34 +118,29 @@ func (r Range) wrong() Range { return Range{Set: r.Set, Layers: Layers{Of: r.Set
 // Wrong reports whether something else than the layers of an extruded set was asked for.
 func (l Layers) Wrong() bool { return l.Of != nil && !l.Of.Extruded() }
 
-// Count returns the number of layers that run for each element of the base set: one without columns.
-func (l Layers) Count() int {
-	if l.Of == nil {
-		return 1
-	}
-	return l.Last - l.First
-}
+// Count returns the number of layers that run for each element of the base set, at most: one without columns.
+func (l Layers) Count() int { return l.Describe().Count() }
 
 // All reports whether a loop over the layers reaches all of each column.
-func (l Layers) All() bool { return l.Of == nil || l.Count() == l.Of.layers }
+func (l Layers) All() bool { return l.Of == nil || l.Region == loop.Column && l.Of.bounds == nil }
 
 // name returns the name of the layers.
 func (l Layers) name() string {
-	switch {
-	case l.Facets:
-		return "interior facets of " + l.Of.name
-	case l.All():
-		return l.Of.name
-	case l.First == 0 && l.Last == 1:
-		return "bottom of " + l.Of.name
-	}
-	return "top of " + l.Of.name
+	return [...]string{loop.Column: "", loop.Bottom: "bottom of ", loop.Top: "top of ", loop.Facets: "interior facets of "}[l.Region] + l.Of.name
 }
 
-// Describe returns the layers as loops know them.
+// Describe returns the layers as loops know them, without bounds.
 func (l Layers) Describe() loop.Layers {
 	if l.Of == nil {
 		return loop.Layers{}
 	}
-	return loop.Layers{Of: l.Of.layers, First: l.First, Last: l.Last}
+	return loop.Layers{Of: l.Of.layers, Region: l.Region}
+}
+
+// Bounds returns the dat with the bounds of columns; nil if each has all layers.
+func (l Layers) Bounds() *Data {
+	if l.Of == nil {
+		return nil
+	}
+	return l.Of.bounds
 }

@@ -97,6 +97,7 @@ func (s *Set) place(number int) int {
 type columns struct {
 	base   *Set
 	layers int
+	bounds *Data // of each column, the lowest layer and the one above the highest; nil: each has all layers
 }
 
 // Extruded reports whether the set is an extruded one.

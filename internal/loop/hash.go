@@ -62,7 +62,13 @@ func (l *Loop) Meaning(subset bool, kernel string) string {
 		}
 	}
 	if l.Layers.Of > 0 {
-		line("layers %d to %d of %d", l.Layers.First, l.Layers.Last, l.Layers.Of)
+		first, last := l.Layers.Range()
+		switch {
+		case l.Layers.Bounds > 0:
+			line("layers in data %d, region %d of %d", l.Layers.Bounds-1, l.Layers.Region, l.Layers.Of)
+		default:
+			line("layers %d to %d of %d", first, last, l.Layers.Of)
+		}
 	}
 	for _, v := range l.Levels {
 		line("levels %d by %d", v.First, v.Step)

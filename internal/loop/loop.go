@@ -141,16 +141,48 @@ type Loop struct {
 
 // Layers are those of a column that a loop over columns runs.
 type Layers struct {
-	Of          int // those of the whole column, by which elements are numbered; 0: there are no columns
-	First, Last int // without the last
+	Of     int // those of the whole column, by which elements are numbered; 0: there are no columns
+	Region Region
+	// Bounds is 1 more than the index into Loop.Data of the dat with the lowest layer of each column and the one above its highest; 0:
+	// each column has all layers.
+	Bounds int
 }
 
-// Count returns the number of calls of the kernel for each element of the set.
+// Region is a part of each column.
+type Region uint8
+
+// The regions. The kernel gets what the layers on both sides of a facet have.
+const (
+	Column Region = iota
+	Bottom
+	Top
+	Facets
+)
+
+// Of returns the first layer of the region, and the one after its last, of a column with the layers from bottom up to top.
+func (r Region) Of(bottom, top int) (first, last int) {
+	switch {
+	case bottom >= top:
+	case r == Bottom:
+		top = bottom + 1
+	case r == Top:
+		bottom = top - 1
+	case r == Facets:
+		top--
+	}
+	return bottom, top
+}
+
+// Range returns the layers that a loop runs, without the last, of columns that have all.
+func (l Layers) Range() (first, last int) { return l.Region.Of(0, l.Of) }
+
+// Count returns the number of calls of the kernel for each element of the set; the largest number if columns vary.
 func (l Layers) Count() int {
 	if l.Of == 0 {
 		return 1
 	}
-	return l.Last - l.First
+	first, last := l.Range()
+	return last - first
 }
 
 // Levels are those elements of the columns of a dat that layers reach: layer l those that are l steps above the first ones.
@@ -221,11 +253,15 @@ func (l *Loop) Arity(a Arg) int { return l.PerLevel(a) * len(l.LevelsOf(a).First
 
 // Covers reports whether an element reaches all values of its targets through argument a, rather than some levels of their columns.
 func (l *Loop) Covers(a Arg) bool {
-	if a.Levels == 0 {
+	switch {
+	case l.Layers.Bounds > 0: // columns may have no layers
+		return false
+	case a.Levels == 0:
 		return l.Layers.Count() > 0
 	}
 	levels, reached := l.LevelsOf(a), map[int]bool{}
-	for layer := l.Layers.First; layer < l.Layers.Last; layer++ {
+	first, last := l.Layers.Range()
+	for layer := first; layer < last; layer++ {
 		for _, first := range levels.First {
 			reached[first+layer*levels.Step] = true
 		}

@@ -31,16 +31,15 @@ type cachedLoop struct {
 
 // cachedLayers are Layers that refer to the extruded set by identity; zero without one.
 type cachedLayers struct {
-	of          entity.ID
-	first, last int
-	facets      bool
+	of     entity.ID
+	region loop.Region
 }
 
 func layersOf(l entity.Layers) cachedLayers {
 	if l.Of == nil {
 		return cachedLayers{}
 	}
-	return cachedLayers{l.Of.ID(), l.First, l.Last, l.Facets}
+	return cachedLayers{l.Of.ID(), l.Region}
 }
 
 // cachedArg is an Arg that refers to objects by identity.
@@ -148,7 +147,7 @@ func hashLoop(k *userkernel.Kernel, over entity.Range, args []entity.Arg) uint64
 	set, subset := over.Set, over.Subset
 	h := mix(uint64(uintptr(unsafe.Pointer(k))), uint64(uintptr(unsafe.Pointer(set))^uintptr(unsafe.Pointer(subset))))
 	if over.Layers.Of != nil {
-		h = mix(h, uint64(uintptr(unsafe.Pointer(over.Layers.Of)))^uint64(over.Layers.First)<<32^uint64(over.Layers.Last))
+		h = mix(h, uint64(uintptr(unsafe.Pointer(over.Layers.Of)))^uint64(over.Layers.Region)<<56)
 	}
 	for i := range args {
 		a := &args[i]

@@ -10,6 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/bind"
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
@@ -140,8 +141,9 @@ type loose struct {
 	part   bool // of the set: there is a subset
 	args   []looseArg
 
-	layers  entity.Layers // without the extruded set, which follows
+	layered bool // over columns, of an extruded set
 	columns weak.Pointer[entity.Set]
+	region  loop.Region
 }
 
 type looseArg struct {
@@ -161,9 +163,8 @@ func (l *Loop) whole() (entity.Range, []entity.Arg, bool) {
 		return entity.Range{}, nil, false
 	}
 	over := entity.Range{Set: l.loose.set.Value(), Subset: l.loose.subset.Value()}
-	over.Layers = l.loose.layers
-	over.Layers.Of = l.loose.columns.Value()
-	ok := over.Set != nil && l.loose.part == (over.Subset != nil) && (over.Layers.Of != nil) == (over.Layers.Last > 0)
+	over.Layers = entity.Layers{Of: l.loose.columns.Value(), Region: l.loose.region}
+	ok := over.Set != nil && l.loose.part == (over.Subset != nil) && (over.Layers.Of != nil) == l.loose.layered
 	var args []entity.Arg
 	for _, b := range l.loose.args {
 		a := b.Arg

@@ -10,8 +10,7 @@ import (
 // them.
 func loosen(over entity.Range, args []entity.Arg) *loose {
 	l := &loose{set: weak.Make(over.Set), subset: weak.Make(over.Subset), part: over.Subset != nil,
-		layers: over.Layers, columns: weak.Make(over.Layers.Of)}
-	l.layers.Of = nil
+		region: over.Layers.Region, columns: weak.Make(over.Layers.Of), layered: over.Layers.Of != nil}
 	for _, a := range args {
 		if a.Part != nil {
 			return nil

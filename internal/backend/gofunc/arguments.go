@@ -55,6 +55,9 @@ func (r *runner) arguments(own *body, k *kernel.Kernel, p *lower.Program, m back
 	if b.loop.Layers.Of > 0 {
 		b.reserveTargets()
 	}
+	if bounds := b.loop.Layers.Bounds; bounds > 0 {
+		b.bounds = m.Data[bounds-1]
+	}
 	for _, s := range p.Scatters {
 		b.scatter(s)
 	}

@@ -32,6 +32,7 @@ type body struct {
 	lengths       []length
 	counts        map[int]uintptr // scratch offsets of the lengths of rows, by their Count
 	indices       []index         // element numbers, which come from no table unless there are layers
+	bounds        P               // of columns, by element; nil if each has all layers
 	zeroed        []local
 	before, after []step
 	mats          []mat

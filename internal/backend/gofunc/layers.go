@@ -29,9 +29,14 @@ func (x *index) column(e int) int {
 
 // layers runs the layers of column e.
 func (b *body) layers(w *worker, partials P, e int) {
-	l := b.loop.Layers
-	for layer := l.First; layer < l.Last; layer += b.strip {
-		b.someLayers(w, partials, e, layer, min(b.strip, l.Last-layer))
+	bottom, top := 0, b.loop.Layers.Of
+	if b.bounds != nil {
+		of := (*[2]int32)(add(b.bounds, 8*uintptr(e)))
+		bottom, top = int(of[0]), int(of[1])
+	}
+	first, last := b.loop.Layers.Region.Of(bottom, top)
+	for layer := first; layer < last; layer += b.strip {
+		b.someLayers(w, partials, e, layer, min(b.strip, last-layer))
 	}
 }
 

@@ -151,7 +151,7 @@ func (g *deviceLoop) set(where string, n int, own func(subscript string) string,
 func (g *deviceLoop) place(at lower.Place, c int) func(d, subscript string) string {
 	switch at.Kind {
 	case lower.ElementNo:
-		return func(string, string) string { return inColumn(at.Level, "n") }
+		return func(string, string) string { return text.InColumn(at.Level, "n") }
 	case lower.Result:
 		return func(_, subscript string) string { return g.locals[at.Local] + subscript }
 	case lower.Gathered:
@@ -175,7 +175,7 @@ func (g *deviceLoop) place(at lower.Place, c int) func(d, subscript string) stri
 		return g.mapped(at.Map, at.Component+c)
 	}
 	if at.Level.Of > 0 && g.Loop.Data[at.Data].Column == 0 { // the declared numbers of columns
-		return func(string, string) string { return inColumn(at.Level, fmt.Sprintf("%s[%s]", values, number())) }
+		return func(string, string) string { return text.InColumn(at.Level, fmt.Sprintf("%s[%s]", values, number())) }
 	}
 	level := text.AtLevel(at.Level, n/max(1, at.Level.Of))
 	value := func(d string) string {
@@ -198,14 +198,6 @@ func (g *deviceLoop) place(at lower.Place, c int) func(d, subscript string) stri
 	return func(d, _ string) string {
 		return fmt.Sprintf("%s[%s]", values, text.Times(n, number(), value(text.Value(at.First, d))))
 	}
-}
-
-// inColumn returns the number of the element of a column with a number that a layer runs for.
-func inColumn(l lower.Level, column string) string {
-	if l.Of == 0 {
-		return column
-	}
-	return fmt.Sprintf("((int64_t)%d * %s + %s)", l.Of, column, text.LayerName)
 }
 
 // HandOver adds the kernel's argument for parameter i.

@@ -107,7 +107,11 @@ func (g *deviceLoop) element(b *text.Writer, after []string) {
 			b.Line("%s", s)
 		}
 	}
-	layers := text.OverLayers(g.Loop.Layers)
+	bounds := ""
+	if g.Loop.Layers.Bounds > 0 {
+		bounds = g.values(g.Loop.Layers.Bounds - 1)
+	}
+	layers := text.OverLayers(g.Loop.Layers, bounds, "n")
 	if layers != "" {
 		for _, s := range g.load {
 			if s.reaches {

@@ -48,10 +48,7 @@ func (h *host) number(l lower.Local) string {
 	if at.Kind != lower.ElementNo {
 		number = h.data[at.Data] + "[" + h.elem + "]"
 	}
-	if at.Level.Of > 0 {
-		return text.Times(at.Level.Of, "(int64_t)"+number, "0") + " + " + text.LayerName
-	}
-	return number
+	return text.InColumn(at.Level, number)
 }
 
 // Moves adds the statements of moves, one for each row, unless Declare has made it part of a

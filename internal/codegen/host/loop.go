@@ -284,7 +284,11 @@ func (h *host) loopFunc(packs *packs.Packs) {
 	for _, m := range h.lowered.Maps {
 		w.Line("const int32_t *%s = %s;", h.row[m], text.Offset(h.maps[m], h.Loop.Maps[m].Arity, h.elem))
 	}
-	layers := text.OverLayers(h.Loop.Layers)
+	bounds := ""
+	if h.Loop.Layers.Bounds > 0 {
+		bounds = h.data[h.Loop.Layers.Bounds-1]
+	}
+	layers := text.OverLayers(h.Loop.Layers, bounds, h.elem)
 	if layers != "" {
 		w.Open("%s", layers)
 	}

@@ -65,6 +65,9 @@ func describeMat(l *loop.Loop, a loop.Arg) string {
 // a name after that.
 func DataName(l *loop.Loop, params []lower.Param, d int) string {
 	common, suffix := "", ""
+	if d == l.Layers.Bounds-1 {
+		return "bounds"
+	}
 	if slices.ContainsFunc(l.Args, func(a loop.Arg) bool { return a.Kind == loop.Index && a.Data == d }) {
 		suffix = "_numbers"
 	}

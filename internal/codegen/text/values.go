@@ -140,12 +140,34 @@ func AtLevel(l lower.Level, n int) string {
 // LayerName is the variable that counts the layers of a column.
 const LayerName = "op2_layer"
 
-// OverLayers returns the head of the loop over the layers of a column; "" for elements without.
-func OverLayers(l loop.Layers) string {
+// OverLayers returns the head of the loop over the layers of a column; "" for elements without. The bounds of columns that vary, and the
+// number of the column, are in variables.
+func OverLayers(l loop.Layers, bounds, column string) string {
 	if l.Of == 0 {
 		return ""
 	}
-	return fmt.Sprintf("for (int64_t %[1]s = %[2]d; %[1]s < %[3]d; %[1]s++) {", LayerName, l.First, l.Last)
+	if l.Bounds == 0 {
+		first, last := l.Range()
+		return fmt.Sprintf("for (int64_t %[1]s = %[2]d; %[1]s < %[3]d; %[1]s++) {", LayerName, first, last)
+	}
+	from, end := fmt.Sprintf("%s[2 * %s]", bounds, column), fmt.Sprintf("%s[2 * %s + 1]", bounds, column)
+	switch l.Region {
+	case loop.Bottom:
+		end = fmt.Sprintf("(%[1]s < %[2]s ? %[1]s + 1 : %[2]s)", from, end)
+	case loop.Top:
+		from = fmt.Sprintf("(%[1]s < %[2]s ? %[2]s - 1 : %[2]s)", from, end)
+	case loop.Facets:
+		end += " - 1"
+	}
+	return fmt.Sprintf("for (int64_t %[1]s = %[2]s, op2_end = %[3]s; %[1]s < op2_end; %[1]s++) {", LayerName, from, end)
+}
+
+// InColumn returns the number of an element, or that of the element of a column with the number that a layer runs for.
+func InColumn(l lower.Level, number string) string {
+	if l.Of == 0 {
+		return number
+	}
+	return Times(l.Of, "(int64_t)"+number, LayerName)
 }
 
 // From returns a pointer that is n values further.

@@ -50,7 +50,7 @@ op2_loop_k(
 			to_own[1] = 0;
 			to_own[2] = 0;
 			to_own[3] = 0;
-			int64_t n_number = ((int64_t)5 * n + op2_layer);
+			int64_t n_number = 5 * (int64_t)n + op2_layer;
 			k_(q_own, to_own, &n_number);
 			op2_atomic_add_double(&to[6 * map0_0 + (op2_layer)], to_own[0]);
 			op2_atomic_add_double(&to[6 * map0_1 + (op2_layer)], to_own[1]);
