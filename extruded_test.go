@@ -582,6 +582,7 @@ func TestExtrudedErrors(t *testing.T) {
 		{loop(op2.OnBottom(base), x.Read(corners)), "OnTop and OnInteriorFacets take an extruded set"},
 		{loop(op2.OnBottom(op2.OnTop(cells)), x.Read(corners)), "OnTop and OnInteriorFacets take an extruded set"},
 		{loop(op2.OnColumns(cells, few), x.Read(corners)), "OnColumns takes an extruded set and a subset of its base set"},
+		{loop(op2.OnInteriorFacets(cells), x.RW(corners)), "column 0 of cells reaches a level of column 0 of levels twice, through corners[3] and through corners[6]"},
 		{op2.NewLoop(k.Func(rise), cells, q.RW(), q.RW(), q.RW()).Err(), "the kernel would change the same values twice"},
 		{op2.NewLoop(k.Func(tally), op2.NewExtrudedSet(on, 2, "cells"), count.Inc()).Err(), "it runs the layers of columns, and the runtime is reproducible"},
 	} {

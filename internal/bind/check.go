@@ -65,6 +65,8 @@ type way struct {
 	m         *entity.Map
 	component int
 	level     int // of the columns there, that layer 0 reaches
+	through   *entity.Map
+	entry     int // of through: what the program calls the component
 }
 
 func (w way) target(element int) int32 {
@@ -75,10 +77,10 @@ func (w way) target(element int) int32 {
 }
 
 func (w way) String() string {
-	if w.m == nil {
+	if w.through == nil {
 		return "directly"
 	}
-	return fmt.Sprintf("through %s[%d]", w.m.Name(), w.component)
+	return fmt.Sprintf("through %s[%d]", w.through.Name(), w.entry)
 }
 
 // repeats refuses loops in which an element reaches the same values twice in order to set them:
@@ -106,8 +108,12 @@ func (c *Call) repeats() error {
 		if at >= 0 {
 			target := ways[at].target(element)
 			first := slices.IndexFunc(ways, func(w way) bool { return w.target(element) == target })
-			return c.wrong(last, fmt.Sprintf("element %d of %s reaches element %d of %s twice, %s and %s: whether one sees what the kernel sets through the other would depend on the backend",
-				c.Over.Set.Known(element), c.Over.Set.Name(), a.Data.Set().Known(int(target)), a.Data.Set().Name(), ways[first], ways[at]),
+			one, other, from, to := "element", "", c.Over.Set, a.Data.Set()
+			if a.Levels(c.Over.Layers).First != nil {
+				one, other, from, to = "column", "a level of ", c.Over.Layers.Of, a.Data.On()
+			}
+			return c.wrong(last, fmt.Sprintf("%[1]s %[2]d of %[3]s reaches %[4]s%[1]s %[5]d of %[6]s twice, %[7]s and %[8]s: whether one sees what the kernel sets through the other would depend on the backend",
+				one, c.Over.Set.Known(element), from.Name(), other, a.Data.Set().Known(int(target)), to.Name(), ways[first], ways[at]),
 				"pass it with Inc, Min or Max, run over a subset without such elements, or use one loop for each component")
 		}
 	}
@@ -126,6 +132,10 @@ func (c *Call) ways(of entity.Arg) (ways []way, last int) {
 		if a.Data != of.Data || apart(a, of) {
 			continue
 		}
+		through, entry := a.Map, max(0, a.Component)
+		if a.Extruded != nil {
+			through, entry = a.Extruded, max(0, a.Entry)
+		}
 		levels := a.Levels(c.Over.Layers).First
 		if levels == nil {
 			levels = []int{0}
@@ -133,13 +143,15 @@ func (c *Call) ways(of entity.Arg) (ways []way, last int) {
 		for _, level := range levels {
 			switch {
 			case a.Map == nil:
-				ways = append(ways, way{level: level})
+				ways = append(ways, way{level: level, through: through, entry: entry})
+				entry++
 			case a.Component == loop.All:
 				for i := range a.Map.Arity() { // of a row that is shorter, they lead nowhere
-					ways = append(ways, way{a.Map, i, level})
+					ways = append(ways, way{a.Map, i, level, through, entry})
+					entry++
 				}
 			default:
-				ways = append(ways, way{a.Map, a.Component, level})
+				ways = append(ways, way{a.Map, a.Component, level, through, entry})
 			}
 		}
 		last = i

@@ -117,9 +117,9 @@ func (s *step) layers(scratch, partials P, e, layer, n, first int) {
 			}
 		}
 	}
-	if p.some { // of rows that are longer than dim
+	if p.some {
 		for i, t := range targets {
-			s.move(add(p.base, uintptr(t)*p.size), add(local, uintptr(i/rows)*s.size+uintptr(i%rows)*s.row), P(&origin), 0, 1, s.dim)
+			s.one(add(p.base, uintptr(t)*p.size), local, i, rows)
 		}
 		return
 	}

@@ -82,10 +82,9 @@ func (s *step) do(scratch, partials P, e, n, first int) {
 		s.move(add(partials, s.offset), local, P(&origin), 0, n, s.dim)
 	case p.some:
 		for i := range n * p.rows {
-			if p.gap(uintptr(e+i/p.rows), i%p.rows) {
-				continue
+			if at, row := uintptr(e+i/p.rows), i%p.rows; !p.gap(at, row) {
+				s.one(p.row(at, row), local, i, p.rows)
 			}
-			s.move(p.row(uintptr(e+i/p.rows), i%p.rows), add(local, uintptr(i/p.rows)*s.size+uintptr(i%p.rows)*s.row), P(&origin), 0, 1, s.dim)
 		}
 	case p.targets == nil: // all one long row
 		s.move(add(p.base, uintptr(e)*p.size), local, P(&origin), 0, 1, n*s.dim)
@@ -105,6 +104,11 @@ func (s *step) do(scratch, partials P, e, n, first int) {
 	default:
 		s.move(p.base, local, add(p.targets, uintptr(e)*p.arity), p.step, n*p.rows, s.dim)
 	}
+}
+
+// one moves the values at a place, some of a longer row, to or from row i of copies with so many rows for each element.
+func (s *step) one(at, copies P, i, rows int) {
+	s.move(at, add(copies, uintptr(i/rows)*s.size+uintptr(i%rows)*s.row), P(&origin), 0, 1, s.dim)
 }
 
 // reduction is a global that the loop changes: how a block's partial result starts and how it is
