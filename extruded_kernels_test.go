@@ -54,6 +54,20 @@ func rise(below, above, q *float64) { *above = *below + *q }
 // doubled sets a cell to twice the value, through a map.
 func doubled(q *[1]float64, r *float64) { *r = 2*q[0] + 1 }
 
+// join adds to each value of several parts.
+func join(x, to *[13]float64) {
+	for i := range to {
+		to[i] += float64(i+1) * x[i]
+	}
+}
+
+// joinFacets adds to the values of both cells, part by part.
+func joinFacets(x, to *[26]float64) {
+	for i := range to {
+		to[i] += float64(i+1) * x[i]
+	}
+}
+
 // sweep works on a whole column, and on the columns of its vertices.
 func sweep(q []float64, x [][]float64, n *int) {
 	for i := 1; i < len(q); i++ {

@@ -94,6 +94,9 @@ func (c extruded) run(rt *op2.Runtime) error {
 	r, low, high := op2.NewDat[float64](cells, 1, nil, "r"), op2.NewDat[float64](points, 1, nil, "low"), op2.NewDat[float64](points, 1, nil, "high")
 	w, twice := op2.NewDat[float64](faces, 1, nil, "w"), op2.NewDat[float64](cells, 1, nil, "twice")
 	bottom, swept := op2.NewDat[float64](cells, 1, nil, "bottom"), op2.NewDat(cells, 1, qs[e0*layers:e1*layers], "swept")
+	both, joined := op2.NewMixedMap([]*op2.Map{corners, self}, "both"), op2.NewMixedDat([]*op2.Dat[float64]{x, q}, "joined")
+	joinedTo, joinedR := op2.NewDat[float64](points, 2, nil, "joined to"), op2.NewDat[float64](cells, 1, nil, "joined r")
+	joinedAll := op2.NewMixedDat([]*op2.Dat[float64]{joinedTo, joinedR}, "joined all")
 	work := make([]float64, n)
 	for e := range n {
 		work[e] = float64(e * e)
@@ -119,6 +122,8 @@ func (c extruded) run(rt *op2.Runtime) error {
 		op2.NewLoop(k.Func(doubled), cells, q.Read(self), twice.Write()),
 		op2.NewLoop(k.Func(average), op2.OnBottom(cells), x.Read(corners), bottom.Write(), op2.Index(), ground.Read()),
 		op2.NewLoop(k.Func(average), op2.OnTop(op2.OnColumns(cells, part)), x.Read(corners), bottom.RW(), op2.Index(), ground.Read()),
+		op2.NewLoop(k.Func(join), cells, joined.Read(both), joinedAll.Inc(both)),
+		op2.NewLoop(k.Func(joinFacets), op2.OnInteriorFacets(cells), joined.Read(both), joinedAll.Inc(both)),
 		op2.NewLoop(k.Func(sweep), base, swept.RW(), x.Read(triangle), op2.Index()),
 	}
 	if c.chain {
@@ -146,6 +151,7 @@ func (c extruded) run(rt *op2.Runtime) error {
 	at := func(e, l, i int) int { return corner[3*e+i%3]*levels + l + i/3 }
 	wantTo, wantColumn, wantSum, wantMost := make([]float64, len(xs)), make([]float64, n), 1.0, -1.0
 	wantLeft, wantCopies, wantLeast, wantBits := make([]float64, len(xs)), make([]float64, len(xs)/2), make([]float64, len(xs)/2), make([]float64, len(xs)/2)
+	wantJoinedTo, wantJoinedR := make([]float64, len(xs)), make([]float64, len(qs))
 	wantR, wantLow, wantHigh := make([]float64, len(qs)), make([]float64, len(xs)/2), make([]float64, len(xs)/2)
 	wantW, wantTwice, wantBottom, wantSwept := make([]float64, n*levels), make([]float64, len(qs)), make([]float64, len(qs)), append([]float64{}, qs...)
 	for i := range wantLeast {
@@ -187,6 +193,10 @@ func (c extruded) run(rt *op2.Runtime) error {
 				wantLeft[2*at(e, l, 5)] += 2 * v
 				wantLeft[2*at(e, l, 5)+1] += 2
 			}
+			for i := range 12 {
+				wantJoinedTo[2*at(e, l, i/2)+i%2] += float64(i+1) * xs[2*at(e, l, i/2)+i%2]
+			}
+			wantJoinedR[e*layers+l] += 13 * v
 			wantW[e*levels+l+1] = wantW[e*levels+l] + v
 			wantTwice[e*layers+l] = 2*v + 1
 		}
@@ -194,6 +204,11 @@ func (c extruded) run(rt *op2.Runtime) error {
 			f := qs[e*layers+l+1] - qs[e*layers+l] + xs[2*at(e, l, 3)] - xs[2*at(e, l+1, 0)] + xs[2*at(e, l, 0)+1] - xs[2*at(e, l+1, 5)+1]
 			wantR[e*layers+l] += f
 			wantR[e*layers+l+1] -= f
+			for i := range 24 {
+				wantJoinedTo[2*at(e, l+i/12, i/2%6)+i%2] += float64(i+1) * xs[2*at(e, l+i/12, i/2%6)+i%2]
+			}
+			wantJoinedR[e*layers+l] += 25 * qs[e*layers+l]
+			wantJoinedR[e*layers+l+1] += 26 * qs[e*layers+l+1]
 			wantLow[at(e, l, 3)]++
 			wantHigh[at(e, l+1, 4)] += f
 		}
@@ -214,7 +229,7 @@ func (c extruded) run(rt *op2.Runtime) error {
 		return fmt.Errorf("sum %v, want %v; largest %v, want %v", sums, wantSum, mosts, wantMost)
 	}
 	for _, err := range []error{same(q, qs), same(to, wantTo), same(column, wantColumn), same(left, wantLeft), same(copies, wantCopies), same(least, wantLeast), same(bits, wantBits),
-		same(r, wantR), same(low, wantLow), same(high, wantHigh), same(w, wantW), same(twice, wantTwice), same(bottom, wantBottom), same(swept, wantSwept)} {
+		same(r, wantR), same(low, wantLow), same(high, wantHigh), same(w, wantW), same(twice, wantTwice), same(bottom, wantBottom), same(swept, wantSwept), same(joinedTo, wantJoinedTo), same(joinedR, wantJoinedR)} {
 		if err != nil {
 			return err
 		}
@@ -566,7 +581,9 @@ func TestExtrudedErrors(t *testing.T) {
 		{loop(op2.OnTop(huge), x.Read(corners)), "1073741824 layers of 2 base are more than"},
 		{op2.NewDat(cells, 2, []float64{1}, "d").Err(), "20 values are needed, 2 for each of 10 cells; 1 was given"},
 		{op2.NewSquareSparsity(corners, 1, "s").Err(), "corners leads from an extruded set, and matrices take no such maps"},
-		{op2.NewMixedMap([]*op2.Map{corners}, "m").Err(), "leads from an extruded set: pass it in an argument of its own"},
+		{op2.NewMixedMap([]*op2.Map{corners, triangle}, "m").Err(), "part 1, triangle, leads from base, corners from cells"},
+		{loop(base, op2.NewMixedDat([]*op2.Dat[float64]{x}, "mixed").Read(op2.NewMixedMap([]*op2.Map{corners}, "m"))), "corners leads from the layers of cells, the loop is not over an extruded set"},
+		{loop(cells, op2.NewMixedDat([]*op2.Dat[float64]{x, q}, "mixed").Read(op2.NewMixedMap([]*op2.Map{corners, above}, "m"))), "layer 4 reaches level 5 of cells"},
 		{corners.SetValues([]int32{0}), "give the map of the base sets new ones"},
 		{q.Copy(op2.NewDat[float64](cells, 1, nil, "other"), op2.OnTop(cells)), "Copy takes elements of base"},
 		{loop(base, x.Read(corners)), "corners leads from the layers of cells, the loop is not over an extruded set\n  hint: run over cells"},

@@ -42,6 +42,9 @@ func describe(c Call, kernel string) described {
 // argumentOf returns the description of an argument, and adds what it refers to.
 func (d *described) argumentOf(a entity.Arg) loop.Arg {
 	at := a.Placement()
+	if a.Kind == loop.Dat && d.Over.Layers.Region == loop.Facets { // each part has what both sides have
+		at.Offset, at.Cols = 2*at.Offset, 2*at.Cols
+	}
 	arg := loop.Arg{Kind: a.Kind, Access: a.Access, Data: -1, Map: loop.Direct, ColMap: loop.Direct, Component: a.Component, Single: a.Single,
 		Next: at.Next, Offset: at.Offset, Rows: at.Rows, Cols: at.Cols}
 	levels := a.Levels(d.Over.Layers)

@@ -276,8 +276,6 @@ func (a *Arg) Fits(over Layers) (msg, hint string) {
 			fmt.Sprintf("pass it through a map from %s to %s, which NewExtrudedMap makes", over.Of.name, a.Data.column.name)
 	case m == nil && a.Map.gaps():
 		return fmt.Sprintf("%s has rows of different lengths, which loops over layers do not take", a.Map.name), "pass it in a loop over the base set"
-	case a.Part != nil:
-		return "loops over layers take no mixed arguments", "pass the parts as arguments of their own"
 	}
 	levels := a.Levels(over)
 	if m != nil && levels.First == nil {

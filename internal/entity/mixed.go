@@ -37,8 +37,6 @@ func NewMixedMap(parts []*Map, name string) (*MixedMap, error) {
 			continue
 		case p.Made() != nil:
 			return nil, badPart(what, i, "was not made by NewMap; a part that leads nowhere is nil")
-		case p.Extruded():
-			return nil, badPart(what, i, "leads from an extruded set: pass it in an argument of its own")
 		case first == nil:
 			first, m.from = p, p.from
 		case p.from.rt != first.from.rt:

@@ -45,7 +45,9 @@ func passMixed(access loop.Access, d *MixedData, m *MixedMap, pass func(p *Data,
 		if via := m.parts[i]; via != nil {
 			a := pass(p, via.Via())
 			a.Part = &mixedPart{Of: x, at: fmt.Sprintf("[%d]", i), Placement: Placement{Next: n > 0, Offset: n}}
-			n += via.arity * p.dim
+			if n += via.arity * p.dim; via.Extruded() { // it leads to single levels of columns
+				n += via.arity * (p.dim/p.Layers() - p.dim)
+			}
 			x.parts = append(x.parts, a)
 		}
 	}

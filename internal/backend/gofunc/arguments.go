@@ -186,10 +186,11 @@ func (b *binder) move(m lower.Move) {
 	if m.Do.Arrives() {
 		list = &b.before
 	}
-	if m.Place.Level.Of > 0 && m.Offset > 0 { // it follows that of the other levels
-		last := &(*list)[len(*list)-1]
-		last.levels = append(last.levels, m.Place.Level)
-		return
+	if s.of = (part{m.Param, m.Place.Data}); m.Place.Level.Of > 0 && len(*list) > 0 { // it may follow that of another level
+		if last := &(*list)[len(*list)-1]; last.of == s.of {
+			last.levels = append(last.levels, m.Place.Level)
+			return
+		}
 	}
 	*list = append(*list, s)
 }

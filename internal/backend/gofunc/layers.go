@@ -123,6 +123,12 @@ func (s *step) layers(scratch, partials P, e, layer, n, first int) {
 		}
 		return
 	}
+	if own := uintptr(rows) * s.row; own < s.size { // there are those of other parts between
+		for i := range n {
+			s.move(p.base, add(local, uintptr(i)*s.size), P(&targets[i*rows]), 4, rows, s.dim)
+		}
+		return
+	}
 	s.move(p.base, local, P(unsafe.SliceData(targets)), 4, n*rows, s.dim)
 }
 

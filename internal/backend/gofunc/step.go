@@ -65,6 +65,7 @@ type step struct {
 	apart bool    // between the copies of one element and the next there are those of other parts
 
 	// With layers, each row has the targets of all levels: the rows of several moves. They are computed for each strip.
+	of      part
 	levels  []lower.Level
 	targets uintptr // offset into scratch memory
 
@@ -72,6 +73,9 @@ type step struct {
 	partial bool
 	offset  uintptr
 }
+
+// part is what one argument passes of a parameter: one dat.
+type part struct{ param, data int }
 
 // do moves the values of n elements from e on, whose copies start at first.
 func (s *step) do(scratch, partials P, e, n, first int) {
