@@ -68,6 +68,15 @@ func joinFacets(x, to *[26]float64) {
 	}
 }
 
+// single works with components.
+func single(x *[6]float64, q, low *float64, all *[6]float64) {
+	*q += x[0] - x[5]
+	*low += *q
+	for i := range all {
+		all[i] += float64(i)
+	}
+}
+
 // sweep works on a whole column, and on the columns of its vertices.
 func sweep(q []float64, x [][]float64, n *int) {
 	for i := 1; i < len(q); i++ {

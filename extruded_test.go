@@ -97,6 +97,8 @@ func (c extruded) run(rt *op2.Runtime) error {
 	both, joined := op2.NewMixedMap([]*op2.Map{corners, self}, "both"), op2.NewMixedDat([]*op2.Dat[float64]{x, q}, "joined")
 	joinedTo, joinedR := op2.NewDat[float64](points, 2, nil, "joined to"), op2.NewDat[float64](cells, 1, nil, "joined r")
 	joinedAll := op2.NewMixedDat([]*op2.Dat[float64]{joinedTo, joinedR}, "joined all")
+	pairs, ends2 := op2.NewDat[float64](cells, 2, nil, "pairs"), op2.NewDat[float64](points, 2, nil, "ends2")
+	copied := op2.NewDat[float64](cells, 1, nil, "copied")
 	work := make([]float64, n)
 	for e := range n {
 		work[e] = float64(e * e)
@@ -124,6 +126,8 @@ func (c extruded) run(rt *op2.Runtime) error {
 		op2.NewLoop(k.Func(average), op2.OnTop(op2.OnColumns(cells, part)), x.Read(corners), bottom.RW(), op2.Index(), ground.Read()),
 		op2.NewLoop(k.Func(join), cells, joined.Read(both), joinedAll.Inc(both)),
 		op2.NewLoop(k.Func(joinFacets), op2.OnInteriorFacets(cells), joined.Read(both), joinedAll.Inc(both)),
+		op2.NewLoop(k.Func(single), cells, x.Component(1).Read(corners), pairs.Component(1).RW(), ends2.Component(0).Inc(corners.At(4)), ends2.Component(1).Inc(corners)),
+		op2.NewLoop(k.Func(couple), op2.OnInteriorFacets(cells), q.Read(), pairs.Component(0).Inc()),
 		op2.NewLoop(k.Func(sweep), base, swept.RW(), x.Read(triangle), op2.Index()),
 	}
 	if c.chain {
@@ -148,10 +152,15 @@ func (c extruded) run(rt *op2.Runtime) error {
 		}
 	}
 
+	if err := errors.Join(pairs.Component(1).Scale(2), copied.Copy(pairs.Component(1))); err != nil {
+		return err
+	}
+
 	at := func(e, l, i int) int { return corner[3*e+i%3]*levels + l + i/3 }
 	wantTo, wantColumn, wantSum, wantMost := make([]float64, len(xs)), make([]float64, n), 1.0, -1.0
 	wantLeft, wantCopies, wantLeast, wantBits := make([]float64, len(xs)), make([]float64, len(xs)/2), make([]float64, len(xs)/2), make([]float64, len(xs)/2)
 	wantJoinedTo, wantJoinedR := make([]float64, len(xs)), make([]float64, len(qs))
+	wantPairs, wantEnds2, wantCopied := make([]float64, 2*len(qs)), make([]float64, len(xs)), make([]float64, len(qs))
 	wantR, wantLow, wantHigh := make([]float64, len(qs)), make([]float64, len(xs)/2), make([]float64, len(xs)/2)
 	wantW, wantTwice, wantBottom, wantSwept := make([]float64, n*levels), make([]float64, len(qs)), make([]float64, len(qs)), append([]float64{}, qs...)
 	for i := range wantLeast {
@@ -197,6 +206,12 @@ func (c extruded) run(rt *op2.Runtime) error {
 				wantJoinedTo[2*at(e, l, i/2)+i%2] += float64(i+1) * xs[2*at(e, l, i/2)+i%2]
 			}
 			wantJoinedR[e*layers+l] += 13 * v
+			d := xs[2*at(e, l, 0)+1] - xs[2*at(e, l, 5)+1]
+			wantCopied[e*layers+l], wantPairs[2*(e*layers+l)+1] = 2*d, 2*d
+			wantEnds2[2*at(e, l, 4)] += d
+			for i := range 6 {
+				wantEnds2[2*at(e, l, i)+1] += float64(i)
+			}
 			wantW[e*levels+l+1] = wantW[e*levels+l] + v
 			wantTwice[e*layers+l] = 2*v + 1
 		}
@@ -209,6 +224,8 @@ func (c extruded) run(rt *op2.Runtime) error {
 			}
 			wantJoinedR[e*layers+l] += 25 * qs[e*layers+l]
 			wantJoinedR[e*layers+l+1] += 26 * qs[e*layers+l+1]
+			wantPairs[2*(e*layers+l)] += qs[e*layers+l] - qs[e*layers+l+1]
+			wantPairs[2*(e*layers+l+1)] += qs[e*layers+l+1] - qs[e*layers+l]
 			wantLow[at(e, l, 3)]++
 			wantHigh[at(e, l+1, 4)] += f
 		}
@@ -229,7 +246,8 @@ func (c extruded) run(rt *op2.Runtime) error {
 		return fmt.Errorf("sum %v, want %v; largest %v, want %v", sums, wantSum, mosts, wantMost)
 	}
 	for _, err := range []error{same(q, qs), same(to, wantTo), same(column, wantColumn), same(left, wantLeft), same(copies, wantCopies), same(least, wantLeast), same(bits, wantBits),
-		same(r, wantR), same(low, wantLow), same(high, wantHigh), same(w, wantW), same(twice, wantTwice), same(bottom, wantBottom), same(swept, wantSwept), same(joinedTo, wantJoinedTo), same(joinedR, wantJoinedR)} {
+		same(r, wantR), same(low, wantLow), same(high, wantHigh), same(w, wantW), same(twice, wantTwice), same(bottom, wantBottom), same(swept, wantSwept), same(joinedTo, wantJoinedTo), same(joinedR, wantJoinedR),
+		same(pairs, wantPairs), same(ends2, wantEnds2), same(copied, wantCopied)} {
 		if err != nil {
 			return err
 		}
@@ -582,6 +600,8 @@ func TestExtrudedErrors(t *testing.T) {
 		{op2.NewDat(cells, 2, []float64{1}, "d").Err(), "20 values are needed, 2 for each of 10 cells; 1 was given"},
 		{op2.NewSquareSparsity(corners, 1, "s").Err(), "corners leads from an extruded set, and matrices take no such maps"},
 		{op2.NewMixedMap([]*op2.Map{corners, triangle}, "m").Err(), "part 1, triangle, leads from base, corners from cells"},
+		{loop(base, x.Component(0).Read(triangle)), "a whole column of levels is passed with all components\n  hint: run over levels"},
+		{loop(base, q.Component(1).Read()), "component 1 was asked for, it has component 0"},
 		{loop(base, op2.NewMixedDat([]*op2.Dat[float64]{x}, "mixed").Read(op2.NewMixedMap([]*op2.Map{corners}, "m"))), "corners leads from the layers of cells, the loop is not over an extruded set"},
 		{loop(cells, op2.NewMixedDat([]*op2.Dat[float64]{x, q}, "mixed").Read(op2.NewMixedMap([]*op2.Map{corners, above}, "m"))), "layer 4 reaches level 5 of cells"},
 		{corners.SetValues([]int32{0}), "give the map of the base sets new ones"},

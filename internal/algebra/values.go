@@ -23,10 +23,20 @@ func (d Values) waits() bool {
 	return d.Whole() != nil || d.Runtime().Lazy() && d.Runtime().Sealed()
 }
 
+// over returns what arithmetic with other dats of the same set runs over.
+func (d Values) over(others ...Values) entity.Range {
+	for _, other := range others {
+		if other.Whole() != nil {
+			return other.All()
+		}
+	}
+	return d.All()
+}
+
 // Copy copies the values of another dat with the same set, dim and type.
 func (d Values) Copy(from Values) error {
 	if (d.waits() || from.Whole() != nil) && from.Data != d.Data {
-		return d.CopyOver(d.Set().All(), from)
+		return d.CopyOver(d.over(from), from)
 	}
 	return d.numbers().Copy(from.numbers())
 }
@@ -39,7 +49,7 @@ func (d Values) CopyOver(over entity.Range, from Values) error {
 // Zero sets all values to zero.
 func (d Values) Zero() error {
 	if d.waits() {
-		return d.numbers().call("Fill", d.Set().All(), make([]byte, d.Scalar().Size()))
+		return d.numbers().call("Fill", d.All(), make([]byte, d.Scalar().Size()))
 	}
 	return d.Data.Zero()
 }
@@ -93,7 +103,7 @@ func (d Values) Combine(operation string, parameters []byte, others ...Values) e
 	for i, other := range others {
 		numbers[i] = other.numbers()
 	}
-	return d.numbers().call(operation, d.All(), parameters, numbers...)
+	return d.numbers().call(operation, d.over(others...), parameters, numbers...)
 }
 
 // AddMany adds a linear combination of other dats: factor i, of the bytes of all, times x[i], in order.

@@ -127,7 +127,7 @@ func Pass(kind loop.Kind, access loop.Access, d *Data, via Via) Arg {
 	}
 	if d.whole != nil {
 		a := Pass(kind, access, d.whole, via)
-		if d.whole.Dim() > 1 {
+		if d.whole.Dim() > d.whole.Layers() {
 			a.Single = 1 + d.component
 		}
 		return a

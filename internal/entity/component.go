@@ -16,14 +16,12 @@ func (d *Data) Component(i int) *Data {
 	if i == 0 && d.whole != nil || d.whole == nil && d.rt.failed != nil {
 		return d
 	}
-	c := &Data{kind: loop.Dat, set: d.set, scalar: d.scalar, values: d.values, dim: d.values.words(), name: fmt.Sprintf("%s[%d]", d.name, i), site: d.site}
+	layers := d.Layers()
+	c := &Data{kind: loop.Dat, set: d.set, column: d.column, scalar: d.scalar, values: d.values, dim: d.values.words() * layers, name: fmt.Sprintf("%s[%d]", d.name, i), site: d.site}
 	switch {
-	case i < 0 || i >= d.Dim():
-		err := &problem.ShapeError{What: d.Describe(), Msg: fmt.Sprintf("component %d was asked for, it has %s", i, problem.ComponentRange(d.Dim()))}
+	case i < 0 || i >= d.Dim()/layers:
+		err := &problem.ShapeError{What: d.Describe(), Msg: fmt.Sprintf("component %d was asked for, it has %s", i, problem.ComponentRange(d.Dim()/layers))}
 		c.rt = d.Operand().rt.Lack(err)
-		return c
-	case d.column != nil:
-		c.rt = d.rt.Lack(fmt.Errorf("op2: %s: components of dats on extruded sets are not passed alone\n  hint: pass all of it", c.Describe()))
 		return c
 	}
 	c.whole, c.component = d, i

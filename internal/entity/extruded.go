@@ -90,9 +90,9 @@ func NewVaryingExtrudedSet[I Integer](base *Set, layers int, bounds []I, name st
 	return s, nil
 }
 
-// All returns the elements that a dat has values for: of columns that vary, those that there are.
+// All returns the elements that arithmetic with a dat runs over: of columns that vary, and for a component, each layer that there is.
 func (d *Data) All() Range {
-	if d.column != nil && d.column.bounds != nil && !d.rt.config.Backend.SameBits { // with which no loops run over layers
+	if d.column != nil && (d.column.bounds != nil || d.whole != nil) && !d.rt.config.Backend.SameBits { // with which no loops run over layers
 		return d.column.All()
 	}
 	return d.set.All()
@@ -261,6 +261,8 @@ func (a *Arg) Levels(over Layers) loop.Levels {
 func (a *Arg) Fits(over Layers) (msg, hint string) {
 	m := a.Extruded
 	switch {
+	case m == nil && a.Single > 0 && a.Data.column != nil && (a.Map != nil || a.Data.column != over.Of):
+		return fmt.Sprintf("a whole column of %s is passed with all components", a.Data.column.name), "run over " + a.Data.column.name
 	case m == nil && over.Of == nil:
 		return "", ""
 	case m != nil && m.from != over.Of:

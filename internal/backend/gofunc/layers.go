@@ -119,7 +119,7 @@ func (s *step) layers(scratch, partials P, e, layer, n, first int) {
 	}
 	if p.some {
 		for i, t := range targets {
-			s.one(add(p.base, uintptr(t)*p.size), local, i, rows)
+			s.one(add(p.base, uintptr(t)*p.size/uintptr(max(1, s.levels[0].Of))), local, i, rows)
 		}
 		return
 	}
