@@ -27,13 +27,15 @@ type contribution struct {
 	sums     []exact.Limbs      // likewise, of floating-point numbers
 	reducing *exchange.Reducing // nil on one rank
 	subset   *entity.Subset     // nil: the whole set
+	kept     bool               // elements add to what is in their rows: of a minimum, a maximum, or several layers
 }
 
 // contribute returns an argument in place of one that reduces, and where its elements contribute.
 func (call *Call) contribute(a entity.Arg) (*contribution, entity.Arg) {
 	g := a.Data
-	d := entity.NewContributions(g, call.Over.Set, a.Access == loop.Min || a.Access == loop.Max)
-	c := &contribution{Reduction: loop.Reduction{Access: a.Access, Type: g.Scalar(), Dim: g.Width(), Record: g.Record()}, op: a.Op, set: call.Over.Set, subset: call.Over.Subset, global: g.Storage(), rows: d.Storage(), count: call.Over.Size()}
+	kept := a.Access == loop.Min || a.Access == loop.Max || call.Over.Layers.Of != nil
+	d := entity.NewContributions(g, call.Over.Set, kept)
+	c := &contribution{Reduction: loop.Reduction{Access: a.Access, Type: g.Scalar(), Dim: g.Width(), Record: g.Record()}, op: a.Op, set: call.Over.Set, subset: call.Over.Subset, global: g.Storage(), rows: d.Storage(), kept: kept, count: call.Over.Size()}
 	if call.Over.Subset != nil {
 		c.elements = call.Over.Subset.List()[:c.count]
 	}
@@ -41,18 +43,16 @@ func (call *Call) contribute(a entity.Arg) (*contribution, entity.Arg) {
 	return c, entity.Arg{Kind: loop.Dat, Access: a.Access, Data: d, Op: a.Op}
 }
 
-// begin waits for the global's value, and initializes the rows of a minimum or a maximum with it.
+// begin waits for the global's value, and initializes rows that are kept.
 func (c *contribution) begin() error {
 	if err := c.reducing.Settle(); err != nil {
 		return err
 	}
-	if err := exchange.SettleReduction(c.global); err != nil || c.Access == loop.Inc || c.Access == loop.Reduce {
+	if err := exchange.SettleReduction(c.global); err != nil || !c.kept {
 		return err
 	}
-	n := c.Bytes()
-	values := unsafe.Slice((*byte)(c.rows.Memory()), c.rows.Bytes())
-	for i := 0; i < len(values); i += n {
-		copy(values[i:i+n], unsafe.Slice((*byte)(c.global.Memory()), n))
+	for at := 0; at < c.rows.Bytes(); at += c.Bytes() {
+		c.Begin(unsafe.Add(c.rows.Memory(), at), c.global.Memory())
 	}
 	return nil
 }

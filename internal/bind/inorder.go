@@ -98,9 +98,9 @@ func (c *Call) numbered() []int32 {
 }
 
 // canGroup reports whether slots are possible for all that elements of different groups may change:
-// they are for additions to dats.
+// they are for additions to dats, one of each element to each value.
 func (c *Call) canGroup() bool {
-	return !slices.ContainsFunc(c.Args, func(a entity.Arg) bool {
+	return c.Over.Layers.Of == nil && !slices.ContainsFunc(c.Args, func(a entity.Arg) bool {
 		return a.Kind == loop.Mat || a.Map != nil && (a.Access == loop.Min || a.Access == loop.Max || a.CombinesWhole())
 	})
 }

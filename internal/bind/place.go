@@ -19,9 +19,6 @@ func place(c Call) error {
 			Msg:  fmt.Sprintf("%d %s were given, a loop has at most %d", n, given, loop.MaxArgs),
 			Hint: "pass all targets of a map at once, or join dats of one set"}
 	}
-	if c.Over.Layers.Of != nil && c.Runtime.Config().Backend.SameBits {
-		return fmt.Errorf("op2: %s: it runs the layers of columns, and the runtime is reproducible: results would have the same bits only for the same columns\n  hint: open the runtime without WithSameBits", c.What)
-	}
 	for i, a := range c.Args {
 		if err := c.argumentReached(i, a); err != nil {
 			return err

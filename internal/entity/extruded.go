@@ -92,7 +92,7 @@ func NewVaryingExtrudedSet[I Integer](base *Set, layers int, bounds []I, name st
 
 // All returns the elements that arithmetic with a dat runs over: of columns that vary, and for a component, each layer that there is.
 func (d *Data) All() Range {
-	if d.column != nil && (d.column.bounds != nil || d.whole != nil) && !d.rt.config.Backend.SameBits { // with which no loops run over layers
+	if d.column != nil && (d.column.bounds != nil || d.whole != nil) {
 		return d.column.All()
 	}
 	return d.set.All()
