@@ -120,6 +120,14 @@ func (d *Data) On() *Set {
 	return d.set
 }
 
+// All returns the elements that arithmetic with a dat runs over: of columns that vary, and for a component, each layer that there is.
+func (d *Data) All() Range {
+	if d.column != nil && (d.column.bounds != nil || d.whole != nil) {
+		return d.column.All()
+	}
+	return d.set.All()
+}
+
 // Layers returns the number of elements of On that each element of Set has: those of its column.
 func (d *Data) Layers() int {
 	_, layers := d.On().Base()

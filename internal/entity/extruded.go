@@ -90,37 +90,6 @@ func NewVaryingExtrudedSet[I Integer](base *Set, layers int, bounds []I, name st
 	return s, nil
 }
 
-// All returns the elements that arithmetic with a dat runs over: of columns that vary, and for a component, each layer that there is.
-func (d *Data) All() Range {
-	if d.column != nil && (d.column.bounds != nil || d.whole != nil) {
-		return d.column.All()
-	}
-	return d.set.All()
-}
-
-// ClearAbsent zeroes the values of elements that are not there.
-func (d *Data) ClearAbsent() {
-	if d.column == nil || d.column.bounds == nil {
-		return
-	}
-	row, each := d.rowSize(), d.rowSize()/d.column.layers
-	for e := range d.set.Total() {
-		bottom, top := d.column.Bounds(e)
-		values := d.Bytes()[e*row : (e+1)*row]
-		clear(values[:bottom*each])
-		clear(values[top*each:])
-	}
-}
-
-// Bounds returns the lowest layer of a column here, and the one above its highest.
-func (s *Set) Bounds(column int) (bottom, top int) {
-	if s.bounds == nil {
-		return 0, s.layers
-	}
-	b := Host[int32](s.bounds)[2*column : 2*column+2]
-	return int(b[0]), int(b[1])
-}
-
 // NewExtrudedMap returns the map from the layers of columns to levels of the columns that a map between the base sets leads to; of
 // the same column without one. Layer l reaches the levels that are l steps above the given ones.
 func NewExtrudedMap(from, to *Set, base *Map, first []int, step int, name string) (*Map, error) {

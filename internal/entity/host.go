@@ -38,6 +38,20 @@ func Overwriting[T any](d *Data) []T {
 // Bring makes the host's values valid and, for writing, the only valid ones.
 func (d *Data) Bring(write bool) error { return named(d.storage.Bring(write)) }
 
+// ClearAbsent zeroes the values of elements that are not there.
+func (d *Data) ClearAbsent() {
+	if d.column == nil || d.column.bounds == nil {
+		return
+	}
+	row, each := d.rowSize(), d.rowSize()/d.column.layers
+	for e := range d.set.Total() {
+		bottom, top := d.column.Bounds(e)
+		values := d.Bytes()[e*row : (e+1)*row]
+		clear(values[:bottom*each])
+		clear(values[top*each:])
+	}
+}
+
 // Zero sets all values to zero.
 func (d *Data) Zero() error { return named(d.storage.Zero()) }
 

@@ -103,6 +103,15 @@ type columns struct {
 // Extruded reports whether the set is an extruded one.
 func (s *Set) Extruded() bool { return s != nil && s.base != nil }
 
+// Bounds returns the lowest layer of a column here, and the one above its highest.
+func (s *Set) Bounds(column int) (bottom, top int) {
+	if s.bounds == nil {
+		return 0, s.layers
+	}
+	b := Host[int32](s.bounds)[2*column : 2*column+2]
+	return int(b[0]), int(b[1])
+}
+
 // Base returns the set that has what belongs to s, and how many of its values on each element: itself, or that of its columns.
 func (s *Set) Base() (base *Set, layers int) {
 	if s.Extruded() {
