@@ -77,6 +77,18 @@ func single(x *[6]float64, q, low *float64, all *[6]float64) {
 	}
 }
 
+func addTo(x, y *float64) { *y += *x }
+
+func setTo(x, y *float64) { *y = 2**x + 1 }
+
+func fromSix(x *[6]float64, y *float64) { *y = x[0] + 2*x[5] }
+
+func toSix(x *float64, y *[6]float64) {
+	for i := range y {
+		y[i] += *x + float64(i)
+	}
+}
+
 // sweep works on a whole column, and on the columns of its vertices.
 func sweep(q []float64, x [][]float64, n *int) {
 	for i := 1; i < len(q); i++ {

@@ -314,6 +314,107 @@ func TestExtrudedSameBits(t *testing.T) {
 	}
 }
 
+// Chains of loops over layers, chosen at random, leave what their loops leave one by one. Loops that use what others leave for a layer are
+// fused; those that use what these leave for other layers are not.
+func TestExtrudedFusion(t *testing.T) {
+	const n, points, layers = 60, 40, 5
+	program := func(rt *op2.Runtime, seed uint64, chain bool) (left []float64, plan op2.ChainPlan, err error) {
+		random := rand.New(rand.NewPCG(seed, 7))
+		var corner, bounds []int
+		for range n {
+			low := random.IntN(layers + 1)
+			corner, bounds = append(corner, random.Perm(points)[:3]...), append(bounds, low, low+random.IntN(layers+1-low))
+		}
+		base, vertices := rt.NewSet(n, "base"), rt.NewSet(points, "vertices")
+		cells := op2.NewVaryingExtrudedSet(base, layers, bounds, "cells")
+		if seed%2 == 0 {
+			cells = op2.NewExtrudedSet(base, layers, "cells")
+		}
+		nodes, faces := op2.NewExtrudedSet(vertices, layers+1, "nodes"), op2.NewExtrudedSet(base, layers+1, "faces")
+		corners := op2.NewExtrudedMap(cells, nodes, op2.NewMap(base, vertices, 3, corner, "triangle"), []int{0, 1}, 1, "corners")
+		below, above := op2.NewExtrudedMap(cells, faces, nil, []int{0}, 1, "below"), op2.NewExtrudedMap(cells, faces, nil, []int{1}, 1, "above")
+		dat := func(on *op2.Set, name string) *op2.Dat[float64] {
+			values := make([]float64, on.Size())
+			for i := range values {
+				values[i] = float64(random.IntN(5))
+			}
+			return op2.NewDat(on, 1, values, name)
+		}
+		x, p, q, r, w, column := dat(nodes, "x"), dat(cells, "p"), dat(cells, "q"), dat(cells, "r"), dat(faces, "w"), dat(base, "column")
+		k := op2.Kernels(extrudedSource)
+		menu := []func() *op2.Loop{
+			func() *op2.Loop { return op2.NewLoop(k.Func(fromSix), cells, x.Read(corners), q.Write()) },
+			func() *op2.Loop { return op2.NewLoop(k.Func(toSix), cells, q.Read(), x.Inc(corners)) },
+			func() *op2.Loop { return op2.NewLoop(k.Func(setTo), cells, q.Read(), p.Write()) },
+			func() *op2.Loop { return op2.NewLoop(k.Func(addTo), cells, p.Read(), r.Inc()) },
+			func() *op2.Loop { return op2.NewLoop(k.Func(addTo), cells, r.Read(), q.RW()) },
+			func() *op2.Loop { return op2.NewLoop(k.Func(addTo), cells, q.Read(), column.Inc()) },
+			func() *op2.Loop { return op2.NewLoop(k.Func(addTo), cells, column.Read(), p.RW()) },
+			func() *op2.Loop { return op2.NewLoop(k.Func(setTo), cells, p.Read(), w.Write(above)) },
+			func() *op2.Loop { return op2.NewLoop(k.Func(addTo), cells, w.Read(below), q.RW()) },
+			func() *op2.Loop { return op2.NewLoop(k.Func(addTo), cells, p.Read(), w.RW(below)) },
+			func() *op2.Loop { return op2.NewLoop(k.Func(couple), op2.OnInteriorFacets(cells), p.Read(), r.Inc()) },
+			func() *op2.Loop { return op2.NewLoop(k.Func(couple), op2.OnInteriorFacets(cells), q.Read(), p.Inc()) },
+			func() *op2.Loop { return op2.NewLoop(k.Func(addTo), op2.OnTop(cells), q.Read(), p.RW()) },
+			func() *op2.Loop { return op2.NewLoop(k.Func(addTo), cells, w.Read(above), q.RW()) },
+		}
+		var loops []*op2.Loop
+		for range 6 {
+			loops = append(loops, menu[random.IntN(len(menu))]())
+		}
+		switch seed {
+		case 0:
+			loops = []*op2.Loop{menu[0](), menu[2](), menu[3](), menu[9](), menu[13]()}
+		case 1:
+			loops = []*op2.Loop{menu[2](), menu[3](), menu[11](), menu[10](), menu[5](), menu[6]()}
+		}
+		if !chain {
+			for _, l := range loops {
+				err = errors.Join(err, l.Compute())
+			}
+		} else {
+			c := op2.NewChain(loops...)
+			err = c.Compute()
+			plan = optest.Must(c.Plan())
+		}
+		for _, d := range []*op2.Dat[float64]{x, p, q, r, w, column} {
+			values, err1 := d.InDeclaredOrder()
+			left, err = append(left, values...), errors.Join(err, err1)
+		}
+		return left, plan, err
+	}
+	for backend, seeds := range map[string]uint64{"go": 20, "sequential": 2, "openmp": 1} {
+		fused := 0
+		for seed := range seeds {
+			rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
+			want, _, err := program(rt, seed, false)
+			if err := errors.Join(err, rt.Close()); err != nil {
+				t.Fatal(err)
+			}
+			rt = optest.Must(op2.Open(op2.WithBackend(backend), op2.WithLog(nil), op2.WithChains(op2.Fuse)))
+			got, plan, err := program(rt, seed, true)
+			if err := errors.Join(err, rt.Close()); err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, seed %d: wrong values, by\n%s", backend, seed, plan)
+			}
+			for _, s := range plan.Segments {
+				if s.Fused {
+					fused++
+				}
+			}
+			const why = "which addTo reaches beyond a layer's own"
+			if seed == 0 && (len(plan.Apart) != 1 || !strings.Contains(plan.Apart[0], why)) {
+				t.Errorf("%s: apart are %q, want %q", backend, plan.Apart, why)
+			}
+		}
+		if fused < 2 {
+			t.Errorf("%s: %d fused", backend, fused)
+		}
+	}
+}
+
 // clearAbsent zeroes values, dim for each layer, of what is not within the bounds of columns.
 func clearAbsent[I int | int32](values []float64, bounds []I, dim int) {
 	for e := range len(bounds) / 2 {
@@ -500,11 +601,11 @@ func TestExtrudedOperator(t *testing.T) {
 func TestExtrudedOnDevices(t *testing.T) {
 	optest.NotShort(t)
 	eachWatched(t, func(t *testing.T, open optest.Opener, _ *gputest.Watched) {
-		for j, options := range [][]op2.Option{nil, {op2.WithStrategy(op2.Staged), op2.WithLayout(op2.SoA)}, {op2.WithStrategy(op2.Blocks)}} {
+		for j, options := range [][]op2.Option{nil, {op2.WithStrategy(op2.Staged), op2.WithLayout(op2.SoA)}, {op2.WithStrategy(op2.Blocks), op2.WithChains(op2.Fuse)}} {
 			for i, shape := range extrudedShapes[:3] {
 				rt := open(t, options...)
 				shape.renumber = i%2 == 1 // and numbers of elements come from a table
-				shape.varying = i != j
+				shape.varying, shape.chain = i != j, j == 2
 				if err := shape.run(rt); err != nil {
 					t.Errorf("%+v: %v", shape, err)
 				}

@@ -52,7 +52,7 @@ func (d *described) argumentOf(a entity.Arg) loop.Arg {
 		arg.Data = d.dataOf(a.Data)
 		if levels.First != nil {
 			d.Loop.Data[arg.Data].Column = a.Data.Layers()
-			arg.Levels = 1 + d.levelsOf(levels)
+			arg.Levels = 1 + d.Loop.LevelsNo(levels)
 			if a.Map == nil && a.Extruded == nil && len(levels.First) > 1 { // of the cells on both sides of a facet
 				arg.Component = loop.All
 			}
@@ -90,16 +90,6 @@ func (d *described) numberOf(m *entity.Map) int {
 		i = len(d.Maps)
 		d.Maps = append(d.Maps, m)
 		d.Loop.Maps = append(d.Loop.Maps, loop.Map{Arity: m.Arity(), Varying: m.Varies()})
-	}
-	return i
-}
-
-// levelsOf returns the number of levels, adding them if necessary.
-func (d *described) levelsOf(levels loop.Levels) int {
-	i := slices.IndexFunc(d.Loop.Levels, func(l loop.Levels) bool { return l.Step == levels.Step && slices.Equal(l.First, levels.First) })
-	if i < 0 {
-		i = len(d.Loop.Levels)
-		d.Loop.Levels = append(d.Loop.Levels, levels)
 	}
 	return i
 }

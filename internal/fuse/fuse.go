@@ -220,7 +220,8 @@ func (f *fuser) joins(v *value, part int, args []int) bool {
 	case a.Data < 0 || b.Data < 0:
 		return a.Data == b.Data
 	}
-	return p.Data[a.Data] == q.Data[b.Data] && p.mapOf(a.Map) == q.mapOf(b.Map) && (a.Map == loop.Direct || a.Component == b.Component)
+	return p.Data[a.Data] == q.Data[b.Data] && p.mapOf(a.Map) == q.mapOf(b.Map) && (a.Map == loop.Direct || a.Component == b.Component) &&
+		a.Levels > 0 == (b.Levels > 0) && p.Loop.LevelsOf(a).Same(q.Loop.LevelsOf(b))
 }
 
 // sets reports whether the last value that is left remains.
@@ -238,7 +239,7 @@ func (p *Part) mapOf(m int) int {
 func (f *fuser) isLocal(v *value) bool {
 	p := &f.parts[v.part]
 	a := p.Loop.Args[v.args[0]]
-	if f.temporary == nil || a.Kind != loop.Dat || a.Indirect() || v.access != loop.Write || a.Part() || !f.temporary(p.Data[a.Data]) {
+	if f.temporary == nil || a.Kind != loop.Dat || !p.own(a) || v.access != loop.Write || a.Part() || !f.temporary(p.Data[a.Data]) {
 		return false
 	}
 	for _, other := range f.values {
@@ -255,6 +256,7 @@ func (f *fuser) isLocal(v *value) bool {
 // describe makes the fused loop's description of all values that are in memory.
 func (f *fuser) describe() {
 	out := f.fused
+	out.Loop.Layers = f.parts[0].Loop.Layers
 	for _, v := range f.values {
 		p := &f.parts[v.part]
 		if f.isLocal(v) {
@@ -272,6 +274,10 @@ func (f *fuser) describe() {
 			if a.Kind != loop.Index || a.Data >= 0 {
 				a.Data = f.data(v.part, a.Data)
 			}
+			if a.Levels > 0 {
+				out.Loop.Data[a.Data].Column = p.Loop.Data[p.Loop.Args[n].Data].Column
+				a.Levels = 1 + out.Loop.LevelsNo(p.Loop.LevelsOf(a))
+			}
 			if a.Map != loop.Direct {
 				a.Map = f.mapNo(v.part, a.Map)
 			}
@@ -287,6 +293,9 @@ func (f *fuser) describe() {
 			out.Loop.Args = append(out.Loop.Args, a)
 			out.Args = append(out.Args, Origin{v.part, n})
 		}
+	}
+	if bounds := out.Loop.Layers.Bounds; bounds > 0 {
+		out.Loop.Layers.Bounds = 1 + f.data(0, bounds-1)
 	}
 }
 

@@ -13,9 +13,6 @@ import (
 func Legal(parts []Part) error {
 	for i := range parts {
 		p := &parts[i]
-		if p.Loop.Layers.Of > 0 {
-			return fmt.Errorf("%s runs the layers of columns", p.name())
-		}
 		if !p.Kernel.Captured() {
 			return fmt.Errorf("%s is %s", p.name(), p.Kernel.Beyond())
 		}
@@ -68,8 +65,8 @@ func legalPair(a, b *Part) error {
 // use is how a loop uses some data.
 type use struct {
 	access   loop.Access // other than Read, if there is one
-	indirect bool
-	part     bool // as a part of a parameter
+	indirect bool        // not just the element's own, or the layer's
+	part     bool        // as a part of a parameter
 }
 
 // use returns how the loop uses data d: the access other than read, if there is one, and whether any argument
@@ -83,10 +80,19 @@ func (p *Part) use(d int) use {
 		if a.Access != loop.Read {
 			u.access = a.Access
 		}
-		u.indirect = u.indirect || a.Indirect()
+		u.indirect = u.indirect || !p.own(a)
 		u.part = u.part || a.Part()
 	}
 	return u
+}
+
+// own reports whether an argument passes what belongs to the element that runs: that of a column to its layer alone.
+func (p *Part) own(a loop.Arg) bool {
+	if a.Indirect() || p.Loop.Layers.Of == 0 || a.Kind != loop.Dat {
+		return !a.Indirect()
+	}
+	levels := p.Loop.LevelsOf(a)
+	return a.Levels > 0 && len(levels.First) == 1 && levels.First[0] == 0 && levels.Step == 1
 }
 
 // conflict returns why two loops that share data cannot be fused; "" if they can. In the fused loop, element
@@ -124,7 +130,11 @@ func conflict(a *Part, d int, b *Part, e int) string {
 		if y.indirect {
 			who = b
 		}
-		return fmt.Sprintf("%s, which %s reaches through a map", both(), who.name())
+		way := "through a map"
+		if who.Loop.Layers.Of > 0 {
+			way = "beyond a layer's own"
+		}
+		return fmt.Sprintf("%s, which %s reaches %s", both(), who.name(), way)
 	case !sets(x.access) || !sets(y.access):
 		return both()
 	case x.part || y.part:

@@ -191,6 +191,21 @@ type Levels struct {
 	Step  int
 }
 
+// Same reports whether levels are the same.
+func (l Levels) Same(other Levels) bool {
+	return l.Step == other.Step && slices.Equal(l.First, other.First)
+}
+
+// LevelsNo returns the number of levels, adding them if necessary.
+func (l *Loop) LevelsNo(levels Levels) int {
+	i := slices.IndexFunc(l.Levels, levels.Same)
+	if i < 0 {
+		i = len(l.Levels)
+		l.Levels = append(l.Levels, levels)
+	}
+	return i
+}
+
 // Nonzeros describes one distinct way to the nonzeros of sparse matrices: a sparsity, and maps to
 // its rows and columns.
 type Nonzeros struct {
