@@ -13,10 +13,8 @@ func check(c Call) error {
 	if err := c.conflicts(); err != nil {
 		return err
 	}
-	for i := range c.Args {
-		if msg := c.Args[i].Reaches(c.Over); msg != "" && !c.Runtime.Config().Static {
-			return c.wrong(i, msg, "ReachedLevels returns the bounds of columns that suffice")
-		}
+	if err := c.reach(); err != nil {
+		return err
 	}
 	if err := c.repeats(); err != nil || !c.Runtime.Config().Backend.SameBits {
 		return err
@@ -81,6 +79,19 @@ func (w way) String() string {
 		return "directly"
 	}
 	return fmt.Sprintf("through %s[%d]", w.through.Name(), w.entry)
+}
+
+// reach refuses loops some of whose layers reach levels that are not there, where columns vary.
+func (c *Call) reach() error {
+	if c.Runtime.Config().Static {
+		return nil
+	}
+	for i := range c.Args {
+		if msg := c.Args[i].Reaches(c.Over); msg != "" {
+			return c.wrong(i, msg, "ReachedLevels returns the bounds of columns that suffice")
+		}
+	}
+	return nil
 }
 
 // repeats refuses loops in which an element reaches the same values twice in order to set them:
