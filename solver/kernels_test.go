@@ -1,5 +1,7 @@
 package solver_test
 
+import "math"
+
 func clear1(y *float64) { *y = 0 }
 
 // stiffness3 adds a triangle of a membrane: the integrals of the products of gradients, and
@@ -43,3 +45,46 @@ func ramp2(v *[2]float64, i *int) {
 	v[0] = 1 + 0.125*float64(*i%17)
 	v[1] = 2 - 0.25*float64(*i%5)
 }
+
+// meanValue adds a triangle of -Δu = f, with u's mean value as a constraint: its row and its column of the matrix are the
+// integrals of the triangle's functions. The solution is known: meanOf + cos πx cos πy, and the multiplier is the mean of f.
+func meanValue(a *[4][4]float64, b *[4]float64, x *[3][2]float64) {
+	area := 0.5 * ((x[1][0]-x[0][0])*(x[2][1]-x[0][1]) - (x[2][0]-x[0][0])*(x[1][1]-x[0][1]))
+	for i := range 3 {
+		p, q, r := x[i], x[(i+1)%3], x[(i+2)%3]
+		half := area / 6 * (3 + 2*math.Pi*math.Pi*math.Cos(math.Pi*(p[0]+q[0])/2)*math.Cos(math.Pi*(p[1]+q[1])/2))
+		b[i] += half
+		b[(i+1)%3] += half
+		a[i][3] += area / 3
+		a[3][i] += area / 3
+		for j := range 3 {
+			s, t := x[(j+1)%3], x[(j+2)%3]
+			a[i][j] += ((q[1]-r[1])*(s[1]-t[1]) + (r[0]-q[0])*(t[0]-s[0])) / (4 * area)
+		}
+	}
+	b[3] += 0.5 * area
+}
+
+// meanError adds the square of a node's error.
+func meanError(x *[2]float64, u, sum *float64) {
+	e := *u - 0.5 - math.Cos(math.Pi*x[0])*math.Cos(math.Pi*x[1])
+	*sum += e * e
+}
+
+// integrals adds the integrals of a triangle's functions.
+func integrals(c *[3]float64, x *[3][2]float64) {
+	area := 0.5 * ((x[1][0]-x[0][0])*(x[2][1]-x[0][1]) - (x[2][0]-x[0][0])*(x[1][1]-x[0][1]))
+	for i := range c {
+		c[i] += area / 3
+	}
+}
+
+// border adds the column of the constraint times the multiplier to y, and its row times x to the sum.
+func border(c, x, y, multiplier, sum *float64) {
+	*y += *c * *multiplier
+	*sum += *c * *x
+}
+
+// publish makes the multiplier a global, and conclude the sum the constraint's value.
+func publish(multiplier, to *float64) { *to += *multiplier }
+func conclude(sum, y *float64)        { *y = *sum }
