@@ -88,3 +88,10 @@ func border(c, x, y, multiplier, sum *float64) {
 // publish makes the multiplier a global, and conclude the sum the constraint's value.
 func publish(multiplier, to *float64) { *to += *multiplier }
 func conclude(sum, y *float64)        { *y = *sum }
+
+// share adds a quarter to the constraint's row for each corner of a triangle.
+func share(a *[4][4]float64) {
+	for j := range 3 {
+		a[3][j] += 0.25
+	}
+}

@@ -22,6 +22,7 @@ type meanSystem struct {
 	rt   *op2.Runtime
 	m    *mesh.Declared
 	one  *op2.Set
+	both *op2.MixedMap     // from cells to nodes, and to the multiplier
 	a    *op2.Mat[float64] // without a block of the multiplier with itself
 	full *op2.Mat[float64] // with one, of a zero
 	x, b *op2.MixedDat[float64]
@@ -34,18 +35,18 @@ func newMeanSystem(rt *op2.Runtime, n int) (*meanSystem, error) {
 		return nil, err
 	}
 	s := &meanSystem{rt: rt, m: square.Declare(rt), one: rt.NewSet(1, "one")}
-	both := op2.NewMixedMap([]*op2.Map{s.m.CellNodes, op2.NewMap(s.m.Cells, s.one, 1, make([]int, square.Cells()), "cell2one")}, "both")
+	s.both = op2.NewMixedMap([]*op2.Map{s.m.CellNodes, op2.NewMap(s.m.Cells, s.one, 1, make([]int, square.Cells()), "cell2one")}, "both")
 	vector := func(name string) *op2.MixedDat[float64] {
 		return op2.NewMixedDat([]*op2.Dat[float64]{op2.NewDat[float64](s.m.Nodes, 1, nil, name+"u"), op2.NewDat[float64](s.one, 1, nil, name+"m")}, name)
 	}
 	s.x, s.b = vector("x"), vector("b")
-	s.a = op2.NewMat[float64](op2.NewSquareSparsity(both, []int{1, 1}, "a", [2]int{1, 1}), "a")
-	s.full = op2.NewMat[float64](op2.NewSquareSparsity(both, []int{1, 1}, "full"), "full")
+	s.a = op2.NewMat[float64](op2.NewSquareSparsity(s.both, []int{1, 1}, "a", [2]int{1, 1}), "a")
+	s.full = op2.NewMat[float64](op2.NewSquareSparsity(s.both, []int{1, 1}, "full"), "full")
 	if err := rt.Err(); err != nil {
 		return nil, err
 	}
 	assemble := func(a *op2.Mat[float64], b *op2.MixedDat[float64]) error {
-		return op2.ParLoop(op2.Kernels(testSource).Func(meanValue), s.m.Cells, a.Inc(both, both), b.Inc(both), s.m.X.Read(s.m.CellNodes))
+		return op2.ParLoop(op2.Kernels(testSource).Func(meanValue), s.m.Cells, a.Inc(s.both, s.both), b.Inc(s.both), s.m.X.Read(s.m.CellNodes))
 	}
 	return s, errors.Join(assemble(s.a, s.b), assemble(s.full, s.b.Duplicate("other")))
 }
@@ -166,6 +167,25 @@ func TestMeanValue(t *testing.T) {
 		})
 	}
 	conformance.EachDevice(t, func(t *testing.T, open optest.Opener) { optest.OK(t, solveMean(open(t), 7, nil)) })
+}
+
+// Elements that share a row of one element, but no column, run at the same time.
+func TestMeanRowColors(t *testing.T) {
+	s, err := newMeanSystem(optest.Open(t, op2.WithBackend("go"), op2.WithThreads(2), op2.WithBlockSize(100)), 20)
+	optest.OK(t, err)
+	optest.OK(t, s.a.Zero())
+	l := op2.NewLoop(op2.Kernels(testSource).Func(share), s.m.Cells, s.a.Inc(s.both, s.both))
+	optest.OK(t, l.Compute())
+	if p := l.Plan(); p.Blocks < 8 || p.Colors > 3 {
+		t.Errorf("%d blocks have %d colors", p.Blocks, p.Colors)
+	}
+	want := make([]float64, s.m.Nodes.Size())
+	for _, node := range s.m.CellNodes.Values() {
+		want[node] += 0.25
+	}
+	if row := optest.Must(s.a.Block(1, 0).Values()); !slices.Equal(row, want) {
+		t.Errorf("the row is %v, want %v", row, want)
+	}
 }
 
 // The error decreases with the square of the size of the triangles.

@@ -93,7 +93,7 @@ func (b *Binding) planData(in *plan.Input, i int, d *entity.Data, request backen
 			switch {
 			case a.Data != d:
 			case a.Map != nil:
-				data.Refs = append(data.Refs, plan.Ref{Map: b.planMap(in, a.Map), Component: a.Component})
+				data.Refs = append(data.Refs, plan.Ref{Map: b.planMap(in, meeting(a)), Component: a.Component})
 			case indirect && b.Over.Subset != nil:
 				data.Refs = append(data.Refs, plan.Ref{Map: b.planMap(in, nil)})
 			default:
@@ -102,6 +102,19 @@ func (b *Binding) planData(in *plan.Input, i int, d *entity.Data, request backen
 		}
 	}
 	return data
+}
+
+// meeting returns the map by whose targets elements collide. Those that add to the same nonzero of a mat have its row and its
+// column in common: either will do, and one that fewer elements share makes fewer colors.
+func meeting(a entity.Arg) *entity.Map {
+	if a.Kind != loop.Mat {
+		return a.Map
+	}
+	s := a.Data.Sparsity() // whose sets decide, rather than maps: all arguments of a mat meet in its rows, or all in its columns
+	if s.Cols().Total() > s.Rows().Total() {
+		return a.Cols
+	}
+	return a.Map
 }
 
 // planMap returns the ID of a map in the plan's input, adding it if necessary. Nil stands for the
