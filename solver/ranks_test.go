@@ -33,13 +33,14 @@ func TestSolversRebalance(t *testing.T) {
 	optest.ShakenOnRanks(t, []string{"sequential"}, 0, solveSystems([]string{"jacobi"}), op2.WithThreads(2), op2.WithSameBits(true))
 }
 
-// The same on devices, and from a device to the host.
+// The same on devices, and from a device to the host, which is the same for all devices: with the fastest to compile for.
 func TestSolversRebalanceOnDevices(t *testing.T) {
 	optest.NotShort(t)
-	for _, name := range []string{"opencl", gputest.Standin} {
+	for name, backends := range map[string][]string{"opencl": {"opencl"}, gputest.Standin: {gputest.Standin, gputest.Standin + "+sequential"}} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			gputest.Require(t, name)
-			optest.ShakenOnRanks(t, []string{name, name + "+sequential"}, 1e-12, solveSystems([]string{"jacobi", "pbjacobi", "ilu"}))
+			optest.ShakenOnRanks(t, backends, 1e-12, solveSystems([]string{"jacobi", "pbjacobi", "ilu"}), optest.Unoptimized())
 		})
 	}
 }
@@ -119,7 +120,11 @@ func TestReproducibleSolverRanks(t *testing.T) {
 func solveSystems(preconditioners []string) func(rt *op2.Runtime, f *optest.Found) error {
 	return func(rt *op2.Runtime, f *optest.Found) error {
 		k := op2.Kernels(testSource)
-		rectangle, err := mesh.Rectangle(mesh.Triangle, 9, 6, 1, 1)
+		nx, ny := 9, 6
+		if f.Quick {
+			nx, ny = 5, 4
+		}
+		rectangle, err := mesh.Rectangle(mesh.Triangle, nx, ny, 1, 1)
 		if err != nil {
 			return err
 		}
@@ -186,7 +191,9 @@ func solveSystems(preconditioners []string) func(rt *op2.Runtime, f *optest.Foun
 				solve(method+" "+preconditioner, a, x, b, alike, with...)
 				solve(method+" "+preconditioner+" sheet", sheet, x2, b2, alike && method == "cg", with...)
 			}
-			solve(method+" operator", operator, x, b, method == "cg", solver.Method(method), solver.None)
+			if !f.Quick || method == "cg" {
+				solve(method+" operator", operator, x, b, method == "cg", solver.Method(method), solver.None)
+			}
 		}
 
 		// New values, and a new right-hand side of the same matrix.

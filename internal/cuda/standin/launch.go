@@ -35,8 +35,9 @@ type launch struct {
 	name                                               [64]byte
 }
 
-// stackBytes is the size of a thread's stack.
-const stackBytes = 64 << 10
+// stackBytes is the size of a thread's stack. It is no power of two, so that the ends of a block's stacks do not
+// share sets of the processor's caches.
+const stackBytes = 64<<10 + 320
 
 // Figures returns the declared shared memory, of the whole program, and the launch bounds.
 func (k *kernel) Figures() device.Figures {

@@ -10,7 +10,7 @@ import (
 )
 
 // guard is the number of bytes before and after each buffer that must not be written.
-const guard = 1024
+const guard = 256
 
 const canary = 0xc5
 

@@ -288,7 +288,7 @@ func TestFaults(t *testing.T) {
 		{"memset of shared memory", "if (threadIdx.x == 1) memset(s, 1, 33 + n / 100);", "kernel k, block 0 has written outside the 32 bytes of shared memory it was launched with"},
 		{"index from uninitialized shared memory", "x[s[threadIdx.x]] = 0;", "kernel k, block 0, thread 0 writes 8 bytes at address 0x"},
 		{"declared shared memory", "__shared__ int a[3], b[2];\nb[0] = n;\na[threadIdx.x] = b[0];\n__syncthreads();\nx[threadIdx.x] = a[7 - threadIdx.x];", "kernel k, block 0, thread 3 writes 4 bytes at 12 in a of 12 bytes"},
-		{"stack", "volatile char large[100000]; for (int i = 0; i < 100000; i++) large[i] = i;", "has used more than its 65536 bytes of stack"},
+		{"stack", "volatile char large[100000]; for (int i = 0; i < 100000; i++) large[i] = i;", "has used more than its 65856 bytes of stack"},
 	}
 	var text strings.Builder
 	for i, test := range tests {

@@ -105,7 +105,7 @@ struct standin_fiber {
 	int state, line;
 };
 
-#define OP2_GUARD 1024 /* bytes before and after dynamic shared memory */
+#define OP2_GUARD 256 /* bytes before and after dynamic shared memory */
 #define OP2_CANARY ((char)0xc5)
 #define OP2_POISON 0x7fff /* repeated every 16 bits: NaN as double and float, and a large integer */
 #define OP2_STACK_GUARD 64
@@ -335,11 +335,10 @@ OP2_PLAIN static void standin_run(standin_launch *l, void (*thunk)(void **)) {
 		char *stack = l->stacks + t * l->stack;
 		standin_fibers[t].stack = 0;
 		standin_free_stacks[standin_nfree++] = stack;
-		for (int i = 0; i < OP2_STACK_GUARD; i++)
-			stack[i] = OP2_CANARY;
+		__builtin_memset(stack, OP2_CANARY, OP2_STACK_GUARD);
 	}
-	for (int i = 0; i < OP2_GUARD; i++)
-		standin_dynamic_block[i] = standin_dynamic[l->shared + i] = OP2_CANARY;
+	__builtin_memset(standin_dynamic_block, OP2_CANARY, OP2_GUARD);
+	__builtin_memset(standin_dynamic + l->shared, OP2_CANARY, OP2_GUARD);
 	gridDim = standin_dim{(unsigned)l->groups, 1, 1};
 	blockDim = standin_dim{(unsigned)l->size, 1, 1};
 	threadIdx = blockIdx = standin_dim{0, 0, 0};
@@ -391,7 +390,7 @@ template <class... A> OP2_PLAIN static int standin_describe(void (*)(A...), int6
 		about[2] = standin_describe(name, about + 3); \
 	}
 template <class... A> static inline int64_t standin_first(int64_t first, A...) { return first; }
-#define OP2_SHARED(name) __asm__(".set " #name ", standin_dynamic_block + 1024"); /* OP2_GUARD */
+#define OP2_SHARED(name) __asm__(".set " #name ", standin_dynamic_block + 256"); /* OP2_GUARD */
 
 /* ---- functions of CUDA C++ ---- */
 
