@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"runtime"
 	"slices"
@@ -39,9 +40,13 @@ func (c Config) Require(t testing.TB) {
 	optest.Require(t, c.Needs, c.Missing)
 }
 
-// Open opens a runtime, as an optest.Opener does.
+// Open opens a runtime, as an optest.Opener does. On the host, parts that count compilations in a cache of their own do
+// so where the whole suite runs, and share the tests' cache elsewhere.
 func (c Config) Open(t testing.TB, options ...op2.Option) *op2.Runtime {
 	t.Helper()
+	if c.Parts != nil && !slices.Contains(devices, c.Needs) {
+		options = append(slices.Clip(options), op2.WithCacheDir(os.Getenv("OP2_CACHE_DIR")))
+	}
 	return optest.Open(t, slices.Concat(c.Options, options)...)
 }
 
