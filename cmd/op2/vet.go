@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -36,7 +37,26 @@ func vetPackages(c console, args []string) error {
 
 // asVetTool checks one package, which go vet describes, and ends the process, if that is how the program was called.
 func asVetTool(args []string) {
-	if len(args) > 0 && (args[0] == "-V=full" || args[0] == "-flags" || strings.HasSuffix(args[len(args)-1], ".cfg")) {
+	if len(args) == 0 {
+		return
+	}
+	last := args[len(args)-1]
+	config := strings.HasSuffix(last, ".cfg")
+	if config && onlyImported(last) {
+		os.Exit(0)
+	}
+	if config || args[0] == "-V=full" || args[0] == "-flags" {
 		unitchecker.Main(vet.Analyzer)
 	}
+}
+
+// onlyImported reports whether a package is to be checked only for facts about it that the packages which import it
+// need. The analyzer has none: they are written without reading the package, as there are hundreds.
+func onlyImported(config string) bool {
+	var unit unitchecker.Config
+	text, err := os.ReadFile(config)
+	if err != nil || json.Unmarshal(text, &unit) != nil || !unit.VetxOnly {
+		return false
+	}
+	return os.WriteFile(unit.VetxOutput, nil, 0o666) == nil
 }
