@@ -29,6 +29,10 @@ func TestTunedProgram(t *testing.T) {
 	if kind == "" {
 		t.Skip("it is for TestTune")
 	}
+	if kind == "device" {
+		tunedOnDevice(t)
+		return
+	}
 	rt := optest.Must(op2.Open(op2.WithBackend("sequential"), op2.WithLog(nil)))
 	defer rt.Close()
 	cells := optest.NewSet(t, rt, 20_000, "cells")
@@ -36,9 +40,6 @@ func TestTunedProgram(t *testing.T) {
 	l := op2.NewLoop(op2.Kernels(tuneSource).Func(smooth), cells, u.RW())
 	for range 2000 {
 		optest.OK(t, l.Compute())
-	}
-	if kind == "device" {
-		tunedOnDevice(t)
 	}
 	if kind == "endless" {
 		time.Sleep(time.Minute)
