@@ -191,6 +191,7 @@ func TestCheckpointOfMatrices(t *testing.T) {
 	type matrix struct {
 		k                        *op2.Mat[float64]
 		into                     *op2.Map
+		first                    *op2.Subset
 		assemble, apply, product func() error
 	}
 	constrained := "mat k has changed since the first Checkpoint, conditions on first have been applied to it, and the program carries it from one to the next"
@@ -219,6 +220,12 @@ func TestCheckpointOfMatrices(t *testing.T) {
 				return errors.Join(m.k.Zero(), m.assemble(), m.apply(), m.product())
 			}
 			return m.product()
+		}, "saved", ""},
+		{"later conditions applied once within the steps", func(m *matrix, n int) error {
+			if n == 1 {
+				return errors.Join(m.k.Zero(), m.assemble(), op2.NewDirichlet(op2.Fix(m.first, 1.0)).Apply(m.k, nil), m.product())
+			}
+			return m.product()
 		}, "", constrained},
 		{"other values of a map", func(m *matrix, n int) error {
 			return m.into.SetValues([]int32{1, 2, 3, 0})
@@ -238,7 +245,8 @@ func TestCheckpointOfMatrices(t *testing.T) {
 				m.assemble = func() error {
 					return op2.ParLoop(kernels.Func(couples), edges, m.k.Inc(ends, ends))
 				}
-				conditions := op2.NewDirichlet(op2.Fix(op2.NewSubset(nodes, []int{0}, "first"), 1.0))
+				m.first = op2.NewSubset(nodes, []int{0}, "first")
+				conditions := op2.NewDirichlet(op2.Fix(m.first, 1.0))
 				m.apply = func() error { return conditions.Apply(m.k, op2.NewDat[float64](nodes, 1, nil, "b")) }
 				m.product = func() error { return errors.Join(m.k.Mul(y, x), x.AXPY(-0.1, y)) }
 				n := 0

@@ -41,3 +41,15 @@ func weighsOther(a *[6][2]float64, w *float64) {
 		}
 	}
 }
+
+func weighsAll(a *[8][8]float64, w *float64) {
+	for i := range 8 {
+		for j := range 8 {
+			a[i][j] = *w * float64(1+3*i-2*j+i*j)
+		}
+	}
+}
+
+func scaledCouples(a *[2][2]float64, w *float64) {
+	*a = [2][2]float64{{2 + *w, -1}, {-1, 2 + *w}}
+}

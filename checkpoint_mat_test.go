@@ -79,7 +79,7 @@ func (a assembler) run(rt *op2.Runtime, renumber bool) (q []float64, err error) 
 func (a assembler) on(ranks int, renumber bool, options ...op2.Option) (q []float64, err error) {
 	var mu sync.Mutex
 	err = op2.RunRanks(ranks, func(rank op2.Option) (err error) {
-		rt, err := op2.Open(append(options, op2.WithLog(nil), rank)...)
+		rt, err := op2.Open(append([]op2.Option{op2.WithLog(nil), rank}, options...)...)
 		if err != nil {
 			return err
 		}

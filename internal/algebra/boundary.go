@@ -44,7 +44,9 @@ func NewBoundary(s loop.Scalar, conditions []*Condition) (*Boundary, error) {
 	}
 	b := &Boundary{what: describe(conditions)}
 	for _, g := range groups {
-		b.parts = append(b.parts, newDirichlet(s, g))
+		of := newDirichlet(s, g)
+		of.in = b
+		b.parts = append(b.parts, of)
 	}
 	return b, nil
 }
@@ -86,7 +88,7 @@ func (d *Boundary) SetDiagonal(v float64, bytes []byte) error {
 		return &problem.ShapeError{What: d.what, Msg: fmt.Sprintf("the diagonal cannot be %v", v)}
 	}
 	for _, p := range d.parts {
-		p.scale = bytes
+		copy(p.scale, bytes)
 	}
 	return nil
 }
@@ -262,21 +264,13 @@ func (d *Boundary) ApplyRHS(m *BlockMatrix, b []Vector) error {
 func (d *Boundary) restore(m *BlockMatrix, b []Vector) error {
 	l := m.lifted
 	if l == nil || l.by != weak.Make(d) {
-		l = &liftedBlocks{by: weak.Make(d)}
-		for i, p := range m.Rows {
-			before, err := newZeros(p.Set, p.Dim, b[i].Scalar(), "before")
-			if err != nil {
-				return err
-			}
-			after, err := newZeros(p.Set, p.Dim, b[i].Scalar(), "after")
-			if err != nil {
-				return err
-			}
-			before.SetLayout(b[i].Layout())
-			after.SetLayout(b[i].Layout())
-			before.Carry()
-			after.Carry()
-			l.before, l.after = append(l.before, before), append(l.after, after)
+		var err error
+		if l, err = d.newLifted(m); err != nil {
+			return err
+		}
+		for i := range b {
+			l.before[i].SetLayout(b[i].Layout())
+			l.after[i].SetLayout(b[i].Layout())
 		}
 		m.lifted = l
 	} else {
@@ -307,6 +301,25 @@ func (d *Boundary) restore(m *BlockMatrix, b []Vector) error {
 		}
 	}
 	return nil
+}
+
+// newLifted returns room for the last right-hand side of a matrix.
+func (d *Boundary) newLifted(m *BlockMatrix) (*liftedBlocks, error) {
+	l := &liftedBlocks{by: weak.Make(d)}
+	for _, p := range m.Rows {
+		before, err := newZeros(p.Set, p.Dim, d.parts[0].scalar, "before")
+		if err != nil {
+			return nil, err
+		}
+		after, err := newZeros(p.Set, p.Dim, d.parts[0].scalar, "after")
+		if err != nil {
+			return nil, err
+		}
+		before.Carry()
+		after.Carry()
+		l.before, l.after = append(l.before, before), append(l.after, after)
+	}
+	return l, nil
 }
 
 // differences returns in how many values here two vectors differ.

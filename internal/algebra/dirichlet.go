@@ -132,6 +132,9 @@ type Dirichlet struct {
 	scalar     loop.Scalar
 	scale      []byte // a value
 	what       string // for messages
+	name       string // by which checkpoints find them; "" if they do not
+
+	in *Boundary
 
 	// Set on first use, when the dim of the unknowns is known.
 	dim    int
@@ -146,9 +149,10 @@ type Dirichlet struct {
 // newDirichlet combines conditions on one part of the unknowns.
 func newDirichlet(s loop.Scalar, conditions []*Condition) *Dirichlet {
 	first := conditions[0]
-	d := &Dirichlet{set: first.on.Set, part: first.part, conditions: conditions, seen: make([]int, len(conditions)), scalar: s, scale: types[s].one,
+	d := &Dirichlet{set: first.on.Set, part: first.part, conditions: conditions, seen: make([]int, len(conditions)), scalar: s, scale: slices.Clone(types[s].one),
 		what: describe(conditions)}
 	entity.Follow(d.set.Runtime(), d)
+	entity.DeclareConditions(d.set.Runtime(), d)
 	return d
 }
 
@@ -231,6 +235,9 @@ func (d *Dirichlet) applyRHS(m *Matrix, b Vector) error {
 
 // appliedTo returns the conditions' effect on a matrix that they have been applied to.
 func (d *Dirichlet) appliedTo(m *Matrix, s side) (*lifting, error) {
+	if err := m.data.Storage().Use(false); err != nil { // which has what was taken out
+		return nil, err
+	}
 	l := m.liftingOf(d, s)
 	if l == nil || !l.applied {
 		return nil, fmt.Errorf("op2: mat %s: ApplyRHS: the %s have not been applied to it since it was zeroed\n  hint: Apply takes the matrix and the right-hand side", m.data.Name(), d.what)

@@ -146,11 +146,7 @@ func (l *lifting) loopsOn(m *Matrix) (*liftingLoops, error) {
 		return nil, err
 	}
 	l.device = t
-	if err := l.couple(m, t); err != nil {
-		return nil, err
-	}
-	l.lastToDevice()
-	return t, nil
+	return t, l.couple(m, t)
 }
 
 // couple determines the vector values that belong to each coupling.
@@ -248,6 +244,7 @@ func (l *lifting) liftOnDevice(m *Matrix, d *Dirichlet, b Vector, isNew bool) er
 	if err != nil {
 		return err
 	}
+	l.lastToDevice()
 	if !isNew {
 		if err := l.restoreOnDevice(m, b); err != nil {
 			return err

@@ -12,7 +12,7 @@ func (m *Matrix) Movable() error { return nil }
 
 // Moved drops what was prepared. What conditions took out of the matrix comes with Arrive.
 func (m *Matrix) Moved() {
-	*m = Matrix{data: m.data, lifted: m.lifted, liftings: m.liftings, zeroedRows: m.zeroedRows}
+	*m = Matrix{data: m.data, lifted: m.lifted, firstOf: m.firstOf, liftings: m.liftings, zeroedRows: m.zeroedRows}
 }
 
 // Movable returns no error.
@@ -32,6 +32,14 @@ func (d *Dirichlet) Moved() {
 
 // follow makes the matrix follow.
 func (m *BlockMatrix) follow() {
+	for i, row := range m.Blocks {
+		for _, b := range row {
+			if b != nil {
+				b.firstOf = rowOfBlocks{m, i}
+				break
+			}
+		}
+	}
 	for b := range m.All {
 		entity.Follow(b.data.Runtime(), m)
 		return

@@ -34,6 +34,7 @@ type lifting struct {
 	conditions *Dirichlet // by, while rows move to other ranks
 
 	last   lifted                      // the last right-hand side before and after
+	there  bool                        // only the device has last
 	hits   map[*lifting]*entity.Subset // of kept: the values in rows that others fix
 	device *liftingLoops               // nil until a device needs it
 }
@@ -59,23 +60,6 @@ func (m *Matrix) forgetLifted() {
 	}
 }
 
-// Unsaved returns the conditions that have been applied: what these took out is nowhere in the matrix.
-func (m *Matrix) Unsaved() string {
-	for _, l := range m.lifted {
-		if l.applied {
-			return l.what
-		}
-	}
-	return ""
-}
-
-// Restored records that the values are those of a checkpoint: no conditions have been applied to them, but rows may have
-// been zeroed.
-func (m *Matrix) Restored() {
-	m.forgetLifted()
-	m.zeroedRows = true
-}
-
 // liftingOf returns the conditions' effect on the matrix; nil if there is none.
 func (m *Matrix) liftingOf(d *Dirichlet, s side) *lifting {
 	me := weak.Make(d)
@@ -93,16 +77,9 @@ func (m *Matrix) liftingBy(d *Dirichlet, s side) (*lifting, error) {
 	if err := m.settleLifted(); err != nil {
 		return nil, err
 	}
-	l := m.liftingOf(d, s)
-	if l == nil {
-		m.pruneLifted()
-		var err error
-		if l, err = m.newLifting(d, s); err != nil {
-			return nil, err
-		}
-		l.number = m.liftings
-		m.liftings++
-		m.lifted = append(m.lifted, l)
+	l, err := m.existing(d, s)
+	if err != nil {
+		return nil, err
 	}
 	for _, other := range m.lifted {
 		if other == l || !other.applied || other.side != s {
@@ -117,6 +94,22 @@ func (m *Matrix) liftingBy(d *Dirichlet, s side) (*lifting, error) {
 				"  hint: give them to one NewDirichlet, where the later one counts", m.data.Name(), int(at)%d.dim, at/int64(d.dim), d.set.Name(), d.what, other.what)
 		}
 	}
+	return l, nil
+}
+
+// existing returns the same as liftingOf, created if necessary.
+func (m *Matrix) existing(d *Dirichlet, s side) (*lifting, error) {
+	if l := m.liftingOf(d, s); l != nil {
+		return l, nil
+	}
+	m.pruneLifted()
+	l, err := m.newLifting(d, s)
+	if err != nil {
+		return nil, err
+	}
+	l.number = m.liftings
+	m.liftings++
+	m.lifted = append(m.lifted, l)
 	return l, nil
 }
 
@@ -222,7 +215,7 @@ func (l *lifting) constrain(m *Matrix, scale []byte) error {
 	if err := constrain(m, scale); err != nil {
 		return err
 	}
-	l.applied, l.scale = true, scale
+	l.applied, l.scale = true, slices.Clone(scale)
 	for _, other := range m.lifted { // whose rows are no longer free
 		if other != l && other.applied && l.side.rows() {
 			if err := other.drop(m, l); err != nil {
@@ -300,6 +293,9 @@ func (l *lifting) drop(m *Matrix, other *lifting) error {
 func (l *lifting) lift(m *Matrix, d *Dirichlet, b Vector, isNew, onDevice bool) error {
 	if onDevice {
 		return l.liftOnDevice(m, d, b, isNew)
+	}
+	if err := l.lastFromDevice(); err != nil {
+		return err
 	}
 	if err := l.kept.Bring(false); err != nil {
 		return err

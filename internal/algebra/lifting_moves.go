@@ -87,25 +87,25 @@ func (m *Matrix) Arrive(list []*entity.Data) error {
 
 // lastFromDevice brings the last right-hand side to the host, if a device has it.
 func (l *lifting) lastFromDevice() error {
-	t := l.device
-	if t == nil || t.before.Storage().Unallocated() {
+	if !l.there {
 		return nil
 	}
-	var err error
-	copied := func(v Vector) []byte {
-		if err == nil {
-			err = v.Bring(false)
+	var lists [2][]byte
+	for i, v := range []Vector{l.device.before, l.device.after} {
+		if err := v.Bring(false); err != nil {
+			return err
 		}
-		return append([]byte{}, entity.Host[byte](v.Data)...)
+		lists[i] = append([]byte{}, entity.Host[byte](v.Data)...)
 	}
-	l.last = lifted{copied(t.before), copied(t.after)}
-	return err
+	l.last, l.there = lifted{lists[0], lists[1]}, false
+	return nil
 }
 
 // lastToDevice gives a device the last right-hand side that the host has.
 func (l *lifting) lastToDevice() {
-	if l.last.before != nil {
+	if !l.there && l.last.before != nil {
 		copy(entity.Overwriting[byte](l.device.before.Data), l.last.before)
 		copy(entity.Overwriting[byte](l.device.after.Data), l.last.after)
 	}
+	l.there = true
 }

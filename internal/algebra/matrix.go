@@ -17,6 +17,7 @@ type Matrix struct {
 	products *profile.Stats // likewise
 	nonzeros *nonzeros      // nil until values are set on a device
 	lifted   []*lifting     // what boundary conditions took out of the matrix
+	firstOf  rowOfBlocks    // of which it is the first block
 
 	liftings   int  // so far, which number them
 	zeroedRows bool // by ZeroRows

@@ -14,8 +14,9 @@ import (
 // compare returns an error that names what differs between what the program has declared, with these values and digests
 // of maps, and what the index has.
 func compare(rt *entity.Runtime, values []value, maps map[string]uint64, x *snapshot.Index) error {
-	own := names(rt)
+	own, optional := names(rt), map[string]bool{}
 	for _, v := range values {
+		optional[v.name] = v.optional
 		own[v.name] = []snapshot.Shape{{Shape: v.form, Count: 1}}
 	}
 	saved := map[string][]snapshot.Shape{}
@@ -25,10 +26,14 @@ func compare(rt *entity.Runtime, values []value, maps map[string]uint64, x *snap
 	for _, v := range x.Values {
 		if _, is := saved[v.Name]; !is {
 			saved[v.Name] = []snapshot.Shape{{Shape: v.Form, Count: 1}}
+			optional[v.Name] = optional[v.Name] || v.Optional
 		}
 	}
 	for _, name := range sorting.Keys(saved) {
-		if own[name] == nil {
+		switch {
+		case own[name] == nil && optional[name]:
+			continue
+		case own[name] == nil:
 			return fmt.Errorf("it has %s, which the program has not declared", name)
 		}
 		if there, here := describe(saved[name]), describe(own[name]); there != here {
@@ -36,7 +41,7 @@ func compare(rt *entity.Runtime, values []value, maps map[string]uint64, x *snap
 		}
 	}
 	for _, name := range sorting.Keys(own) {
-		if saved[name] == nil {
+		if saved[name] == nil && !optional[name] {
 			return fmt.Errorf("the program has %s, which it has not", name)
 		}
 	}
@@ -48,8 +53,9 @@ func compare(rt *entity.Runtime, values []value, maps map[string]uint64, x *snap
 	return nil
 }
 
-// digests returns digests of where the maps of the program lead, of the bounds of columns that vary, and of the patterns of its matrices, by name, of those
-// that are reachable on all ranks. It is collective, and returns them on all.
+// digests returns digests of where the maps of the program lead, of the bounds of columns that vary, and of the patterns of its
+// matrices, by name, of those that are reachable on all ranks, and the names of its conditions. It is collective, and returns
+// them on all.
 func digests(rt *entity.Runtime) (map[string]uint64, error) {
 	own := map[string]uint64{}
 	for name, m := range rt.Maps {
@@ -74,6 +80,9 @@ func digests(rt *entity.Runtime) (map[string]uint64, error) {
 		if d.Set().Among() || rt.Rank() == 0 {
 			own[name] = d.Sparsity().Digest()
 		}
+	}
+	for name := range rt.Conditions {
+		own[name] = 0
 	}
 	ranks, err := comm.Collect(rt.Comm(), own)
 	if err != nil {

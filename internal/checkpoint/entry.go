@@ -42,7 +42,7 @@ func (e *entry) unsavable(d *entity.Data) string {
 	case e.Late:
 		return fmt.Sprintf("%s was declared after the first Checkpoint, and the program carries its values from one to the next\n  hint: declare it before", d.Describe())
 	case d.Kind() == loop.Mat && !e.unchanged(d) && d.Beside().Unsaved() != "":
-		return fmt.Sprintf("%s has changed since the first Checkpoint, %s have been applied to it, and the program carries it from one to the next\n  hint: checkpoints lack what conditions take out of matrices: zero, assemble and apply in each step, or once before the first Checkpoint", d.Describe(), d.Beside().Unsaved())
+		return fmt.Sprintf("%s has changed since the first Checkpoint, %s have been applied to it, and the program carries it from one to the next\n  hint: declare the conditions before the first Checkpoint, and keep them: checkpoints then have what they took out", d.Describe(), d.Beside().Unsaved())
 	}
 	return ""
 }

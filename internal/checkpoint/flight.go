@@ -20,11 +20,12 @@ type flight struct {
 	index   *snapshot.Index
 	entries []candidate // by the index's data
 	sets    []*entity.Set
-	saved   []bool // by the index's data
-	watches bool   // until the next place
-	copies  bool   // there is memory for copies, so that the program need not wait for the disk
-	refused string // why the checkpoint cannot count
-	err     error  // of this rank, before it writes
+	kept    []block // beside matrices
+	saved   []bool  // by the index's data
+	watches bool    // until the next place
+	copies  bool    // there is memory for copies, so that the program need not wait for the disk
+	refused string  // why the checkpoint cannot count
+	err     error   // of this rank, before it writes
 	began   time.Time
 
 	blocks chan block
@@ -61,11 +62,14 @@ func begin(rt *entity.Runtime, to snapshot.Folder, d decision, index *snapshot.I
 		}
 		f.add(c, one)
 	}
+	if err := rt.Agree(f.handKept()); err != nil {
+		return nil, err
+	}
 	var err error
 	if f.index.Values, err = collect(rt, values, globals); err != nil {
 		return nil, err
 	}
-	f.blocks = make(chan block, f.bytes()/piece+3*len(f.entries)+len(f.sets)+1)
+	f.blocks = make(chan block, f.bytes()/piece+3*len(f.entries)+len(f.sets)+len(f.kept)+1)
 	f.free, f.ended = make(chan []byte, 16), make(chan struct{})
 	w, err := to.Create(f.number, rt.Rank(), int64(f.bytes()))
 	if err != nil {
@@ -85,14 +89,21 @@ func (f *flight) add(c candidate, one decided) {
 		if c.data.Kind() == loop.Mat {
 			datum.Row = blockBytes(c.data)
 		}
-		if datum.Set = slices.Index(f.sets, c.data.Set()); datum.Set < 0 {
-			datum.Set = len(f.sets)
-			f.sets = append(f.sets, c.data.Set())
-			f.index.Sets = append(f.index.Sets, snapshot.Set{Name: c.data.Set().Name(), Size: c.data.Set().Whole()})
-		}
+		datum.Set = f.place(c.data.Set())
 	}
 	f.index.Data = append(f.index.Data, datum)
 	f.entries, f.saved = append(f.entries, c), append(f.saved, false)
+}
+
+// place returns the place of a set among those of the index.
+func (f *flight) place(s *entity.Set) int {
+	at := slices.Index(f.sets, s)
+	if at < 0 {
+		at = len(f.sets)
+		f.sets = append(f.sets, s)
+		f.index.Sets = append(f.index.Sets, snapshot.Set{Name: s.Name(), Size: s.Whole()})
+	}
+	return at
 }
 
 // start hands over all that does not wait for its first use.
@@ -101,6 +112,10 @@ func (f *flight) start(memory int64) {
 	for i, s := range f.sets {
 		f.hand(numbersOf(s, f.rows(s), i))
 	}
+	for _, b := range f.kept {
+		f.hand(b)
+	}
+	f.kept = nil
 	waiting := false
 	for i, c := range f.entries {
 		switch {

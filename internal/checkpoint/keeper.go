@@ -15,15 +15,16 @@ import (
 
 // keeper is what a runtime has for checkpoints.
 type keeper struct {
-	rt      *entity.Runtime
-	places  places
-	reached bool              // a place has been: what is declared from now on is late
-	changes int               // of maps, then
-	maps    map[string]uint64 // their digests, then
-	entries map[int]*entry
-	kept    []value     // the program's own
-	resumed bool        // or there is nothing to go on from
-	from    *resumption // what to go on from, until then
+	rt         *entity.Runtime
+	places     places
+	reached    bool              // a place has been: what is declared from now on is late
+	changes    int               // of maps, then
+	maps       map[string]uint64 // their digests, then
+	entries    map[int]*entry
+	kept       []value                      // the program's own
+	conditions map[string]entity.Conditions // that all ranks had at the first place
+	resumed    bool                         // or there is nothing to go on from
+	from       *resumption                  // what to go on from, until then
 
 	flight  *flight // nil: none is under way
 	landed  *flight // the last one, which may still remove what it replaces; nil if it does not
@@ -57,6 +58,7 @@ func (k *keeper) reach() error {
 	if k.maps, err = digests(k.rt); err != nil {
 		return err
 	}
+	k.keepConditions()
 	k.reached, k.changes = true, k.rt.MapChanges()
 	if k.rt.Config().Checkpoint.Folder != "" { // from here on, signals that end a job end it at the next place
 		var silence func()
@@ -89,14 +91,17 @@ func (k *keeper) candidates() []candidate {
 	return all
 }
 
-// values returns the memory of consts and of the program's own values, by name: ranks may keep theirs in any order.
+// values returns the memory of consts, of the program's own values, and of the constants of conditions, by name: ranks may keep theirs in any order.
 func (k *keeper) values() []value {
 	var all []value
 	for _, c := range k.rt.Consts() {
-		all = append(all, value{"const " + c.Name, c.Form, c.Memory})
+		all = append(all, value{name: "const " + c.Name, form: c.Form, memory: c.Memory})
 	}
 	for _, v := range k.kept {
-		all = append(all, value{"kept " + v.name, v.form, v.memory})
+		all = append(all, value{name: "kept " + v.name, form: v.form, memory: v.memory})
+	}
+	for name, c := range k.conditions {
+		all = append(all, constantsOf(name, c)...)
 	}
 	sorting.By(all, func(a, b value) int { return cmp.Compare(a.name, b.name) })
 	return all
@@ -225,7 +230,7 @@ func (k *keeper) resume(place int) error {
 	if k.from.index.Place > place {
 		return nil
 	}
-	if err := k.from.restore(k.candidates(), k.values()); err != nil {
+	if err := k.from.restore(k.candidates(), k.values(), k.conditions); err != nil {
 		return err
 	}
 	k.from.close()

@@ -41,26 +41,50 @@ func (f *flight) handMat(i int) {
 	}
 }
 
+// ragged is a number of units for each row of a matrix that belongs to this rank.
+type ragged struct {
+	of      *entity.Data
+	lengths []int32 // of rows, in units
+	order   []int32 // the place of each unit, row by row; nil: one after another
+	what    string  // units are, for messages
+	size    int     // of a unit in bytes
+}
+
 // fillMat sets the values of the rows of a matrix that belong to this rank. It is collective.
-//
-// Blocks are numbered as they lie in the parts, rank after rank. The owner of a row learns where its blocks begin, and
-// asks for them by number.
 func (r *rowReader) fillMat(d *entity.Data, datum, size int) error {
-	c, s := d.Set().Parted(), d.Sparsity()
+	p := d.Sparsity().Owned()
+	lengths := make([]int32, p.Rows)
+	for row := range lengths {
+		lengths[row] = p.RowPtr[row+1] - p.RowPtr[row]
+	}
+	into := entity.Overwriting[byte](d)[:p.Nonzeros()*size]
+	if err := r.fillUnits(into, ragged{d, lengths, d.Sparsity().InDeclaredOrder(), "blocks", size}, lengthsName(datum), rowsName(datum)); err != nil {
+		return err
+	}
+	d.Beside().Restored()
+	return nil
+}
+
+// fillUnits fills the units of rows from blocks of the parts. It is collective.
+//
+// Units are numbered as they lie in the parts, rank after rank. The owner of a row learns where its units begin, and
+// asks for them by number.
+func (r *rowReader) fillUnits(into []byte, u ragged, lengthsName, unitsName string) error {
+	c, set, size := u.of.Set().Parted(), u.of.Set(), u.size
 	lengths, at := make([]int32, r.held), 0
-	blocks := make([]int, len(r.parts)) // in each part
+	units := make([]int, len(r.parts)) // in each part
 	for i, p := range r.parts {
 		of := lengths[at : at+r.counts[i]]
-		if err := p.Read(lengthsName(datum), store.Bytes(of)); err != nil {
+		if err := p.Read(lengthsName, store.Bytes(of)); err != nil {
 			return err
 		}
 		for _, n := range of {
-			blocks[i] += int(n)
+			units[i] += int(n)
 		}
 		at += r.counts[i]
 	}
 	all := 0
-	for _, n := range blocks {
+	for _, n := range units {
 		all += n
 	}
 	offsets, err := halo.Offsets(c, int64(all))
@@ -69,43 +93,38 @@ func (r *rowReader) fillMat(d *entity.Data, datum, size int) error {
 	}
 	held, first := store.Room(all*size), 0
 	for i, p := range r.parts {
-		n := blocks[i] * size
-		if err := p.Read(rowsName(datum), held[first:first+n]); err != nil {
+		n := units[i] * size
+		if err := p.Read(unitsName, held[first:first+n]); err != nil {
 			return err
 		}
 		first += n
 	}
-	spans, next := make([][2]int64, r.held), offsets[c.Rank()] // the first block of each row, and how many it has
+	spans, next := make([][2]int64, r.held), offsets[c.Rank()] // the first unit of each row, and how many it has
 	for i, n := range lengths {
 		spans[i] = [2]int64{next, int64(n)}
 		next += int64(n)
 	}
-	wanted := make([][2]int64, d.Set().Total())
+	wanted := make([][2]int64, set.Total())
 	if err := r.fetcher.Fetch(store.Bytes(wanted), store.Bytes(spans), 16); err != nil {
 		return err
 	}
-	p, order := s.Owned(), s.InDeclaredOrder()
-	numbers := make([]int64, p.Nonzeros())
-	for row := range p.Rows {
-		begin, n := p.RowPtr[row], p.RowPtr[row+1]-p.RowPtr[row]
+	numbers, k := make([]int64, len(into)/size), 0
+	for row, n := range u.lengths {
 		if wanted[row][1] != int64(n) {
-			return fmt.Errorf("row %d of %s has %d blocks in the checkpoint, and %d here", s.Rows().NumberHere(row), d.Describe(), wanted[row][1], n)
+			return fmt.Errorf("row %d of %s has %d %s in the checkpoint, and %d here", set.NumberHere(row), u.of.Describe(), wanted[row][1], u.what, n)
 		}
-		for k := begin; k < begin+n; k++ {
-			block := k
-			if order != nil {
-				block = order[k]
+		for j := range int64(n) {
+			place := k
+			if u.order != nil {
+				place = int(u.order[k])
 			}
-			numbers[block] = wanted[row][0] + int64(k-begin)
+			numbers[place] = wanted[row][0] + j
+			k++
 		}
 	}
-	blocksOf, err := halo.NewFetcher(c, halo.Shares(offsets), nil, numbers)
+	unitsOf, err := halo.NewFetcher(c, halo.Shares(offsets), nil, numbers)
 	if err != nil {
 		return err
 	}
-	if err := blocksOf.Fetch(entity.Overwriting[byte](d)[:len(numbers)*size], held, size); err != nil {
-		return err
-	}
-	d.Beside().Restored()
-	return nil
+	return unitsOf.Fetch(into, held, size)
 }

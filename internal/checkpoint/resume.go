@@ -112,44 +112,55 @@ func (r *resumption) open(i int) (*snapshot.Reader, error) {
 }
 
 // restore gives everything its values: all that is there, and the program's own. It is collective.
-func (r *resumption) restore(all []candidate, own []value) error {
+func (r *resumption) restore(all []candidate, own []value, conditions map[string]entity.Conditions) error {
 	here := map[string]candidate{}
 	for _, c := range all {
 		here[nth(c.Name, c.Nth)] = c
 	}
-	readers := map[*entity.Set]*rowReader{}
+	known := map[*entity.Set]*rowReader{}
+	readers := func(s *entity.Set, place int) (*rowReader, error) {
+		if known[s] == nil {
+			of, err := r.rows(s, place)
+			if err != nil {
+				return nil, err
+			}
+			known[s] = of
+		}
+		return known[s], nil
+	}
+	data := make([]candidate, len(r.index.Data))
 	there := make([]int64, len(r.index.Data)) // on all ranks, which read together
 	for i, d := range r.index.Data {
-		if _, is := here[nth(d.Name, d.Nth)]; is {
-			there[i] = 1
+		if c, is := here[nth(d.Name, d.Nth)]; is {
+			data[i], there[i] = c, 1
 		}
 	}
 	if err := comm.Min(r.rt.Comm(), there); err != nil {
 		return r.rt.Broken(err)
 	}
 	for i, d := range r.index.Data {
-		c, is := here[nth(d.Name, d.Nth)]
+		c := data[i]
 		switch {
-		case !is:
+		case c.entry == nil:
 		case d.State == snapshot.Unchanged:
 		case d.State != snapshot.Saved:
 			c.lost = true
 		case there[i] == 1:
-			set := c.data.Set()
-			if readers[set] == nil {
-				var err error
-				if readers[set], err = r.rows(set, d.Set); err != nil {
-					return err
-				}
+			reader, err := readers(c.data.Set(), d.Set)
+			if err != nil {
+				return err
 			}
-			fill := readers[set].fill
+			fill := reader.fill
 			if c.data.Kind() == loop.Mat {
-				fill, c.restored = readers[set].fillMat, true
+				fill, c.restored = reader.fillMat, true
 			}
 			if err := fill(c.data, i, d.Row); err != nil {
 				return r.rt.Broken(err)
 			}
 		}
+	}
+	if err := r.restoreKept(data, there, conditions, readers); err != nil {
+		return err
 	}
 	for _, v := range r.index.Values {
 		if c, is := here[nth(v.Name, v.Nth)]; is {
@@ -164,6 +175,9 @@ func (r *resumption) restore(all []candidate, own []value) error {
 				copy(v.memory, saved.Bytes)
 			}
 		}
+	}
+	for _, c := range conditions {
+		c.Restored()
 	}
 	for _, c := range all {
 		c.version = c.data.Storage().Version()

@@ -16,6 +16,7 @@ import (
 type value struct {
 	name, form string
 	memory     []byte
+	optional   bool // another run may lack it
 }
 
 // valueAt returns the value of a plain type that a pointer of the program leads to.
@@ -28,7 +29,7 @@ func valueAt(name string, pointer any) (value, error) {
 	if err != nil {
 		return value{}, &problem.ShapeError{What: "kept " + name, Msg: err.Error()}
 	}
-	return value{name, entity.FormOf(l, loop.Invalid), unsafe.Slice((*byte)(p.UnsafePointer()), l.Size)}, nil
+	return value{name: name, form: entity.FormOf(l, loop.Invalid), memory: unsafe.Slice((*byte)(p.UnsafePointer()), l.Size)}, nil
 }
 
 // collect returns the program's own values, those of consts, and those of globals. The error says which of them differs
@@ -36,7 +37,7 @@ func valueAt(name string, pointer any) (value, error) {
 func collect(rt *entity.Runtime, own []value, globals []candidate) ([]snapshot.Value, error) {
 	var values []snapshot.Value
 	for _, v := range own {
-		values = append(values, snapshot.Value{Name: v.name, Form: v.form, Bytes: bytes.Clone(v.memory)})
+		values = append(values, snapshot.Value{Name: v.name, Form: v.form, Bytes: bytes.Clone(v.memory), Optional: v.optional})
 	}
 	for _, e := range globals {
 		g := e.data

@@ -253,17 +253,36 @@ func (d *Data) Besides(other *Data) string {
 	return d.name
 }
 
-// Beside is what is kept for a matrix besides its values, value by value. It goes with rows that move to other ranks, and is in
-// no checkpoint.
+// Beside is what is kept for a matrix besides its values: what conditions took out of it, and the last right-hand sides that they
+// were applied to. It goes with rows that move to other ranks, and into checkpoints.
 type Beside interface {
 	// Leave returns matrices of the same pattern with it. It is collective.
 	Leave() ([]*Data, error)
 	// Arrive takes it back, once all else has moved: the matrices have the rows that are here now.
 	Arrive([]*Data) error
+
 	// Unsaved says what a checkpoint of the values would lack; "" if nothing.
 	Unsaved() string
+	// Kept returns what a checkpoint has of it, given whether it has the values of the matrix.
+	Kept(values bool) ([]Kept, error)
 	// Restored is called once the values are those of a checkpoint.
 	Restored()
+	// Restore takes back what Kept returned in another run, and fills its units by fetch, given how many each row here has.
+	// It is collective.
+	Restore(k Kept, by Conditions, fetch func(lengths []int32, units []byte) error) error
+}
+
+// Kept is something that is kept for the rows of a matrix on behalf of conditions: units of some bytes for each row.
+type Kept struct {
+	By       string // the name of the conditions
+	Role     string // what it is, among all that is kept on behalf of these conditions
+	Scale    []byte // on the diagonal
+	OfValues bool   // it goes with the values of the matrix
+	Replaced bool   // some of these may have been set since
+	Size     int    // of a unit in bytes
+
+	Lengths []int32 // the units of each row here
+	Units   []byte  // those of a row in an order that does not depend on the distribution
 }
 
 // KeepBeside makes what is kept for a matrix go with its rows.

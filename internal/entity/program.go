@@ -18,6 +18,10 @@ type Program struct {
 	maps   map[string]int     // how many have been declared, by name
 	final  bool
 
+	conditions      []namedConditions
+	conditionsAlive int            // at the last sweep
+	conditionsOf    map[string]int // how many have been declared, by description
+
 	serials // of what is no data
 }
 

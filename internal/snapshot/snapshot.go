@@ -28,8 +28,8 @@ import (
 	"github.com/go-op2/op2/internal/wholefile"
 )
 
-// version is that of the format.
-const version = 1
+// version is that of the format. Version 1 has nothing that is kept beside matrices.
+const version = 2
 
 // Kept is the number of checkpoints that a folder keeps.
 const Kept = 2
@@ -42,6 +42,7 @@ type Index struct {
 	Maps    map[string]uint64  // digests of where maps lead, and of patterns; checkpoints of older programs have none
 	Sets    []Set              // of saved data
 	Data    []Datum            // that was still there
+	Beside  []Beside           // what is kept beside matrices
 	Values  []Value
 	Parts   []Part
 }
@@ -67,6 +68,18 @@ type Datum struct {
 	Row   int // bytes for each element, or for each block of a matrix
 }
 
+// Beside is something that is kept for the rows of a matrix on behalf of conditions.
+type Beside struct {
+	Datum    int // its place in Data
+	Set      int // that of its rows in Sets
+	By       string
+	Role     string
+	Scale    []byte
+	OfValues bool // of a matrix that has been saved
+	Replaced bool
+	Size     int // bytes of a unit
+}
+
 // State says what a checkpoint has of a datum.
 type State string
 
@@ -82,6 +95,8 @@ type Value struct {
 	Nth   int    // of those with that name, from 0
 	Form  string // "float64"
 	Bytes []byte
+
+	Optional bool // another run may lack it
 }
 
 // Part is the file of a rank.
@@ -217,8 +232,8 @@ func (f Folder) Index(number int) (*Index, error) {
 	if err := json.Unmarshal([]byte(text), x); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if x.Version != version {
-		return nil, fmt.Errorf("%s is of version %d of the format, version %d is needed", path, x.Version, version)
+	if x.Version < 1 || x.Version > version {
+		return nil, fmt.Errorf("%s is of version %d of the format, at most %d is known", path, x.Version, version)
 	}
 	return x, nil
 }

@@ -113,10 +113,10 @@ func TestDamaged(t *testing.T) {
 	if err := read(); err != nil {
 		t.Error(err)
 	}
-	if err := snapshot.Rewrite(f, n, 2); err != nil {
+	if err := snapshot.Rewrite(f, n, 3); err != nil {
 		t.Fatal(err)
 	}
-	if err, want := read(), "is of version 2 of the format, version 1 is needed"; !strings.Contains(fmt.Sprint(err), want) {
-		t.Errorf("version 2: %v, want %q", err, want)
+	if err, want := read(), "is of version 3 of the format, at most 2 is known"; !strings.Contains(fmt.Sprint(err), want) {
+		t.Errorf("version 3: %v, want %q", err, want)
 	}
 }
