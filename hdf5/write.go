@@ -1,11 +1,8 @@
 package hdf5
 
 import (
-	"encoding/binary"
 	"fmt"
-	"slices"
 
-	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/hdf5"
@@ -144,7 +141,7 @@ func (f *File) writeMap(name string, m *entity.Map) error {
 
 // writeSubset writes the numbers of elements in ascending order, and the name of their set.
 func (f *File) writeSubset(name string, s *entity.Subset) error {
-	numbers, err := ascending(f.rt, s)
+	numbers, err := s.InSlab()
 	if err != nil {
 		return err
 	}
@@ -158,41 +155,4 @@ func (f *File) writeSubset(name string, s *entity.Subset) error {
 		return err
 	}
 	return f.wrap(f.write(section{name, hdf5.Numbers(loop.Int64), 8, between(offsets)}, store.Bytes(numbers)))
-}
-
-// ascending returns the declared numbers of a subset's elements in ascending order, from lower ranks to higher ones. It is
-// collective.
-func ascending(rt *entity.Runtime, s *entity.Subset) ([]int64, error) {
-	all := s.Of().Numbers()
-	numbers := make([]int64, 0, s.Size())
-	for _, e := range s.List()[:s.Size()] {
-		numbers = append(numbers, all[e])
-	}
-	slices.Sort(numbers)
-	slabs, rank := s.Of().Slabs(), rt.Rank()
-	if !s.Of().Among() {
-		from, _ := slices.BinarySearch(numbers, slabs[rank])
-		to, _ := slices.BinarySearch(numbers, slabs[rank+1])
-		return numbers[from:to], nil
-	}
-	var sends []comm.Message
-	for to, rest := 0, numbers; to < rt.Ranks(); to++ {
-		n, _ := slices.BinarySearch(rest, slabs[to+1])
-		if n > 0 {
-			sends = append(sends, comm.Message{Rank: to, Data: store.Bytes(rest[:n])})
-		}
-		rest = rest[n:]
-	}
-	came, err := rt.Comm().Consensus(sends)
-	if err != nil {
-		return nil, rt.Broken(err)
-	}
-	numbers = nil
-	for _, m := range came {
-		for i := 0; i < len(m.Data); i += 8 {
-			numbers = append(numbers, int64(binary.NativeEndian.Uint64(m.Data[i:])))
-		}
-	}
-	slices.Sort(numbers)
-	return numbers, nil
 }

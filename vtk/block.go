@@ -47,14 +47,14 @@ func (w *writer) addBlocks(c *config) error {
 	for _, b := range w.mesh.CellBlocks() {
 		all = append(all, elements{b.Kind, b.Nodes})
 	}
-	w.addBlock(&block{name: "cells", cells: true}, all, false)
+	w.addBlock(&block{name: "cells", cells: true}, all, w.piece != nil)
 	if c.groups {
 		if err := w.addGroups(c.names); err != nil {
 			return err
 		}
 	}
-	for _, p := range c.parts {
-		if err := w.addPart(p); err != nil {
+	for i, p := range c.parts {
+		if err := w.addPart(p, i); err != nil {
 			return err
 		}
 	}
@@ -130,7 +130,7 @@ func (w *writer) addGroups(names []string) error {
 }
 
 func (w *writer) addGroup(g *mesh.Group) {
-	b := &block{name: g.Name}
+	b := &block{name: g.Name, cells: g.Dim > 0 && g.Dim == w.mesh.CellDim(), elements: []int32{}}
 	if g.Name == "" {
 		b.name = fmt.Sprintf("#%d", g.Tag)
 	}
@@ -152,7 +152,6 @@ func (w *writer) addGroup(g *mesh.Group) {
 			for _, before := range cells[:members.Block] {
 				first += before.Len()
 			}
-			b.cells = true
 			for _, i := range members.Elements {
 				b.elements = append(b.elements, int32(first)+i)
 			}
@@ -174,31 +173,37 @@ func (p *partOption) set() *op2.Set {
 func besides(s, other *op2.Set) string { return (*entity.Set)(s).Besides((*entity.Set)(other)) }
 
 // check returns an error, on all ranks, if this rank lacks elements of a part.
-func (p *partOption) check() error {
+func (p *partOption) check(pieces bool) error {
 	set := p.set()
 	switch {
 	case set == nil || p.nodes == nil:
 		return fmt.Errorf("vtk: Part: the set or the map is nil")
+	case pieces:
 	case (*entity.Set)(set).Shared():
-		return fmt.Errorf("vtk: Part %s: each rank has declared a share of %s, no rank has all of its elements\n  hint: Groups adds boundaries of the mesh", p.over.Name(), set.Name())
+		return fmt.Errorf("vtk: Part %s: each rank has declared a share of %s, no rank has all of its elements\n  hint: a series in pieces, whose name ends in .pvtu, has parts of shares; Groups adds boundaries of the mesh", p.over.Name(), set.Name())
 	case (*entity.Set)(set).Distributed():
-		return fmt.Errorf("vtk: Part %s: the mesh has been distributed to the ranks\n  hint: start the series before the first loop, sparsity and solver, and Partition", p.over.Name())
+		return fmt.Errorf("vtk: Part %s: the mesh has been distributed to the ranks\n  hint: start the series before the first loop, sparsity and solver, and Partition, or write it in pieces, with a name that ends in .pvtu", p.over.Name())
 	}
 	return nil
 }
 
 // addPart adds the elements of a set or a subset.
-func (w *writer) addPart(p partOption) error {
+func (w *writer) addPart(p partOption, i int) error {
 	set := p.set()
 	subset, _ := p.over.(*op2.Subset)
 	b := &block{name: p.over.Name(), set: set}
 	switch {
 	case p.nodes.From() != set:
 		return fmt.Errorf("Part %s: map %s is from %s, not from %s", b.name, p.nodes.Name(), besides(p.nodes.From(), set), besides(set, p.nodes.From()))
-	case p.nodes.To().Size() != w.mesh.Nodes():
-		return fmt.Errorf("Part %s: map %s leads to %d %s, the mesh has %d nodes", b.name, p.nodes.Name(), p.nodes.To().Size(), p.nodes.To().Name(), w.mesh.Nodes())
+	case int((*entity.Set)(p.nodes.To()).Whole()) != w.allNodes():
+		return fmt.Errorf("Part %s: map %s leads to %d %s, the mesh has %d nodes", b.name, p.nodes.Name(), (*entity.Set)(p.nodes.To()).Whole(), p.nodes.To().Name(), w.allNodes())
 	case p.nodes.Arity() != p.kind.Nodes():
 		return fmt.Errorf("Part %s: map %s has arity %d, a %s has %d nodes", b.name, p.nodes.Name(), p.nodes.Arity(), p.kind, p.kind.Nodes())
+	}
+	if w.piece != nil {
+		of := w.piece.parts[i]
+		b.elements = of.elements
+		return w.finishPart(b, p.kind, of.nodes)
 	}
 	if subset != nil {
 		b.elements = subset.Elements()
@@ -215,20 +220,37 @@ func (w *writer) addPart(p partOption) error {
 	if slices.ContainsFunc(nodes, func(n int32) bool { return n < 0 }) {
 		return fmt.Errorf("Part %s: some values of map %s are masked", b.name, p.nodes.Name())
 	}
-	if p.kind.Dim() == w.mesh.CellDim() {
-		if err := w.amongCells(b, p.kind); err != nil {
+	return w.finishPart(b, p.kind, nodes)
+}
+
+// finishPart adds the block of a part with elements of a kind and their nodes.
+func (w *writer) finishPart(b *block, kind mesh.Kind, nodes []int32) error {
+	if kind.Dim() == w.mesh.CellDim() {
+		if err := w.amongCells(b, kind); err != nil {
 			return err
 		}
 	}
-	w.addBlock(b, []elements{{p.kind, nodes}}, true)
+	w.addBlock(b, []elements{{kind, nodes}}, true)
 	return nil
+}
+
+// allNodes returns the number of nodes of the whole mesh.
+func (w *writer) allNodes() int {
+	if w.piece != nil {
+		return int(w.piece.nodes.all())
+	}
+	return w.mesh.Nodes()
 }
 
 // amongCells makes the elements of a block of cells of one kind those among all cells.
 func (w *writer) amongCells(b *block, kind mesh.Kind) error {
 	first := 0
-	for _, cells := range w.mesh.CellBlocks() {
-		if cells.Kind == kind && cells.Len() == b.set.Size() {
+	for k, cells := range w.mesh.CellBlocks() {
+		same := cells.Len() == b.set.Size()
+		if w.piece != nil {
+			same = slices.Equal(w.piece.kinds[k].slabs, (*entity.Set)(b.set).Slabs())
+		}
+		if cells.Kind == kind && same {
 			if b.elements == nil {
 				for i := range cells.Len() {
 					b.elements = append(b.elements, int32(i))

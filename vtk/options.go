@@ -22,7 +22,7 @@ type config struct {
 // each rank has a mesh, each writes a piece: a part of the cells in declared order, and their nodes. The mesh is whole on all
 // ranks, or the rank's share: of [mesh.ReadShare], or one that it has declared, with the numbers of the whole mesh. The step
 // before is listed with the next Write or Close. Otherwise rank 0 gets the values of dats from all, and writes; the others need
-// no mesh, and that of ReadShare is an error. Sets and subsets of a [Part] are declared whole and not distributed yet, so the
+// no mesh, and that of ReadShare is an error. Sets and subsets of a [Part] are then declared whole and not distributed yet, so the
 // series starts before the first loop and [op2.Runtime.Partition]. On one rank it changes nothing.
 func On(rt *op2.Runtime) Option { return func(c *config) { c.rt = rt } }
 

@@ -1,6 +1,7 @@
 package vtk
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -35,14 +36,15 @@ type piece struct {
 	nodes  *rows
 	cells  *rows
 	kinds  []*rows // the cells of each block
+	parts  []piecePart
 }
 
 // rows brings rows of nodes or cells to this rank's piece. They come from slabs, as files in HDF5 have them.
 type rows struct {
 	rt      *entity.Runtime
 	what    string
-	slabs   []int64 // rank r has the rows from slabs[r] up to slabs[r+1]
-	fetcher *halo.Fetcher
+	slabs   []int64       // rank r has the rows from slabs[r] up to slabs[r+1]
+	fetcher *halo.Fetcher // nil: the piece has those of this rank's slab
 	count   int
 
 	given  int     // the rows of a slice of the program:
@@ -51,8 +53,9 @@ type rows struct {
 	places []int32 // of the piece's rows in such a share; nil: all
 }
 
-// newPiece returns this rank's piece of a mesh, and the mesh that it consists of. It is collective.
-func newPiece(rt *entity.Runtime, m *mesh.Mesh) (p *piece, here *mesh.Mesh, err error) {
+// newPiece returns this rank's piece of a mesh, and the mesh that it consists of, with the groups and the parts that are asked for.
+// It is collective.
+func newPiece(rt *entity.Runtime, m *mesh.Mesh, c *config) (p *piece, here *mesh.Mesh, err error) {
 	if m == nil {
 		err = fmt.Errorf("there is no mesh\n  hint: in pieces, each rank writes its own, so that each needs the whole mesh or its share")
 	}
@@ -60,76 +63,226 @@ func newPiece(rt *entity.Runtime, m *mesh.Mesh) (p *piece, here *mesh.Mesh, err 
 		return nil, nil, err
 	}
 	p, here = &piece{rt: rt, of: m}, &mesh.Mesh{Dim: m.Dim}
-	if err := p.alike(); err != nil {
+	if err := p.alike(c); err != nil {
 		return nil, nil, err
 	}
-	var before int64 // cells of the blocks before
-	var cells []int64
-	used := []int32{} // nodes of the program's mesh
-	for i, b := range m.CellBlocks() {
-		kind, err := p.newRows(b.Kind.String()+"s", b.Len(), p.share.Kinds[i])
-		if err != nil {
-			return nil, nil, err
-		}
-		from, to := kind.slab()
-		own, nodes := numbered(from, to), b.Nodes
-		if !p.shares {
-			nodes = nodes[int(from)*b.Kind.Nodes() : int(to)*b.Kind.Nodes()]
-		}
-		for _, n := range own {
-			cells = append(cells, before+n)
-		}
-		before += kind.all()
-		if err := kind.bring(own); err != nil {
-			return nil, nil, err
-		}
-		p.kinds = append(p.kinds, kind)
-		here.Blocks = append(here.Blocks, mesh.Block{Kind: b.Kind, Nodes: slices.Clone(nodes)})
-		used = append(used, nodes...)
-	}
-	if p.cells, err = p.newRows("cells", m.Cells(), p.share.Cells); err != nil {
-		return nil, nil, err
-	}
-	if p.shares && !p.read() {
-		cells = numbered(p.cells.slab())
-	}
-	if err := p.cells.bring(cells); err != nil {
+	if err := p.takeCells(here); err != nil {
 		return nil, nil, err
 	}
 	if p.nodes, err = p.newRows("nodes", m.Nodes(), p.share.Nodes); err != nil {
 		return nil, nil, err
 	}
-	slices.Sort(used)
-	used = slices.Compact(used)
-	n := p.nodes.all()
-	if p.read() {
-		n = int64(m.Nodes())
+	if c.groups {
+		p.takeGroups(here)
 	}
-	if len(used) > 0 && (used[0] < 0 || int64(used[len(used)-1]) >= n) {
-		err = fmt.Errorf("cells have nodes from %d to %d, of %d", used[0], used[len(used)-1], n)
-	}
-	if err := rt.Agree(err); err != nil {
+	if err := rt.Agree(p.declared(here)); err != nil {
 		return nil, nil, err
 	}
-	numbers := make([]int64, len(used))
-	for i, n := range used {
-		if p.read() {
-			n = p.share.Numbers[n]
+	for _, o := range c.parts {
+		of, err := p.newPart(o)
+		if err != nil {
+			return nil, nil, err
 		}
-		numbers[i] = int64(n)
+		p.parts = append(p.parts, of)
 	}
-	p.nodes.places = used
-	if err := p.nodes.bring(numbers); err != nil {
+	if err := p.takeNodes(here); err != nil {
 		return nil, nil, err
-	}
-	for _, b := range here.Blocks {
-		for i, n := range b.Nodes {
-			at, _ := slices.BinarySearch(used, n)
-			b.Nodes[i] = int32(at)
-		}
 	}
 	here.Points, err = p.points()
 	return p, here, err
+}
+
+// takeCells says which cells the piece has, of each kind. It is collective.
+func (p *piece) takeCells(here *mesh.Mesh) (err error) {
+	var before int64 // cells of the blocks before
+	var cells []int64
+	for i, b := range p.of.CellBlocks() {
+		kind, err := p.newRows(b.Kind.String()+"s", b.Len(), p.share.Kinds[i])
+		if err != nil {
+			return err
+		}
+		own := numbered(kind.slab())
+		for _, n := range own {
+			cells = append(cells, before+n)
+		}
+		before += kind.all()
+		if err := kind.bring(own); err != nil {
+			return err
+		}
+		p.kinds = append(p.kinds, kind)
+		here.Blocks = append(here.Blocks, p.slabOf(&b))
+	}
+	if p.cells, err = p.newRows("cells", p.of.Cells(), p.share.Cells); err != nil {
+		return err
+	}
+	if p.shares && !p.read() {
+		cells = numbered(p.cells.slab())
+	}
+	return p.cells.bring(cells)
+}
+
+// slabOf returns this rank's part of a block: all of a share's.
+func (p *piece) slabOf(b *mesh.Block) mesh.Block {
+	nodes := b.Nodes
+	if !p.shares {
+		from, to := p.part(b.Len())
+		nodes = nodes[from*b.Kind.Nodes() : to*b.Kind.Nodes()]
+	}
+	return mesh.Block{Kind: b.Kind, Nodes: slices.Clone(nodes)}
+}
+
+// part returns which of n things, which each rank has, are in this rank's piece.
+func (p *piece) part(n int) (from, to int) {
+	rank, ranks := p.rt.Rank(), p.rt.Ranks()
+	return int(int64(n) * int64(rank) / int64(ranks)), int(int64(n) * int64(rank+1) / int64(ranks))
+}
+
+// takeGroups gives the piece the groups, with the elements that it has of them: of blocks of lower dimension, it has a part
+// as of the cells.
+func (p *piece) takeGroups(here *mesh.Mesh) {
+	for i := len(here.Blocks); i < len(p.of.Blocks); i++ {
+		here.Blocks = append(here.Blocks, p.slabOf(&p.of.Blocks[i]))
+	}
+	for _, g := range p.of.Groups {
+		members := make([]mesh.Members, len(g.Members))
+		for i, of := range g.Members {
+			members[i] = mesh.Members{Block: of.Block, Elements: slices.Clone(of.Elements)}
+			if p.shares {
+				continue
+			}
+			n := p.of.Nodes()
+			if of.Block >= 0 {
+				n = p.of.Blocks[of.Block].Len()
+			}
+			from, to := p.part(n)
+			first, _ := slices.BinarySearch(of.Elements, int32(from))
+			last, _ := slices.BinarySearch(of.Elements, int32(to))
+			members[i].Elements = members[i].Elements[first:last]
+			if of.Block >= 0 {
+				for k := range members[i].Elements {
+					members[i].Elements[k] -= int32(from)
+				}
+			}
+		}
+		here.Groups = append(here.Groups, mesh.Group{Name: g.Name, Tag: g.Tag, Dim: g.Dim, Members: members})
+	}
+}
+
+// eachNodes calls f with the nodes of all that the piece has: of elements, of groups of nodes, and of parts.
+func (p *piece) eachNodes(here *mesh.Mesh, f func(nodes []int32)) {
+	for _, b := range here.Blocks {
+		f(b.Nodes)
+	}
+	for _, g := range here.Groups {
+		for _, m := range g.Members {
+			if m.Block < 0 {
+				f(m.Elements)
+			}
+		}
+	}
+	for _, of := range p.parts {
+		f(of.nodes)
+	}
+}
+
+// declared replaces the nodes of a share that has been read by their declared numbers. The error is of nodes that are none.
+func (p *piece) declared(here *mesh.Mesh) (err error) {
+	n := p.nodes.all()
+	if p.read() {
+		n = int64(p.of.Nodes())
+	}
+	p.eachNodes(here, func(nodes []int32) {
+		for i, node := range nodes {
+			if err == nil && (node < 0 || int64(node) >= n) {
+				err = fmt.Errorf("cells have nodes from %d to %d, of %d", slices.Min(nodes), slices.Max(nodes), n)
+			}
+			if err == nil && p.read() {
+				nodes[i] = p.share.Numbers[node]
+			}
+		}
+	})
+	return err
+}
+
+// takeNodes says which nodes the piece has, and replaces declared numbers by those among them. It is collective.
+func (p *piece) takeNodes(here *mesh.Mesh) error {
+	used := []int32{}
+	p.eachNodes(here, func(nodes []int32) { used = append(used, nodes...) })
+	slices.Sort(used)
+	used = slices.Compact(used)
+	p.eachNodes(here, func(nodes []int32) {
+		for i, n := range nodes {
+			at, _ := slices.BinarySearch(used, n)
+			nodes[i] = int32(at)
+		}
+	})
+	numbers := make([]int64, len(used))
+	var err error
+	for i, n := range used {
+		numbers[i] = int64(n)
+		if p.read() {
+			at, is := slices.BinarySearch(p.share.Numbers, n)
+			if !is && err == nil {
+				err = fmt.Errorf("a part has node %d, which no element of the rank's share of the mesh has", n)
+			}
+			used[i] = int32(at)
+		}
+	}
+	if err := p.rt.Agree(err); err != nil {
+		return err
+	}
+	p.nodes.places = used
+	return p.nodes.bring(numbers)
+}
+
+// piecePart is what a piece has of a part: the elements of this rank's slab of the set.
+type piecePart struct {
+	elements []int32 // in the slab
+	nodes    []int32
+}
+
+// newPart returns what the piece has of a part, with the declared numbers of nodes. It is collective.
+func (p *piece) newPart(o partOption) (of piecePart, err error) {
+	set, m := (*entity.Set)(o.set()), (*entity.Map)(o.nodes)
+	numbers := numbered(slabOf(set))
+	if subset, _ := o.over.(*op2.Subset); subset != nil {
+		if numbers, err = (*entity.Subset)(subset).InSlab(); err != nil {
+			return of, err
+		}
+	}
+	rows, err := set.ToSlab(8*m.Arity(), store.Bytes(m.TargetNumbers()))
+	if err != nil {
+		return of, err
+	}
+	targets, first := store.As[int64](rows), set.Slabs()[p.rt.Rank()]
+	for _, n := range numbers {
+		of.elements = append(of.elements, int32(n-first))
+		for _, node := range targets[int(n-first)*m.Arity():][:m.Arity()] {
+			if node < 0 {
+				err = fmt.Errorf("Part %s: some values of map %s are masked", o.over.Name(), m.Name())
+			}
+			of.nodes = append(of.nodes, int32(node))
+		}
+	}
+	if of.elements == nil {
+		of.elements = []int32{}
+	}
+	return of, p.rt.Agree(err)
+}
+
+// slabOf returns which elements of a set are in this rank's slab.
+func slabOf(s *entity.Set) (from, to int64) {
+	slabs, rank := s.Slabs(), s.Runtime().Rank()
+	return slabs[rank], slabs[rank+1]
+}
+
+// ofSet returns rows of the elements of a set in this rank's slab, which are those of its parts.
+func (p *piece) ofSet(s *entity.Set) *rows {
+	if p == nil {
+		return nil
+	}
+	from, to := slabOf(s)
+	return &rows{rt: p.rt, what: s.Name(), slabs: s.Slabs(), count: int(to - from)}
 }
 
 // numbered returns the numbers from one up to another.
@@ -142,7 +295,7 @@ func numbered(from, to int64) []int64 {
 }
 
 // alike finds out what the ranks have of the mesh. It is an error if these do not belong together. It is collective.
-func (p *piece) alike() error {
+func (p *piece) alike(c *config) error {
 	blocks, invalid := p.of.CellBlocks(), p.of.Valid()
 	shape, sizes := []int{p.of.Dim}, []int{p.of.Nodes()}
 	for _, b := range blocks {
@@ -163,6 +316,11 @@ func (p *piece) alike() error {
 	} else if !same {
 		return fmt.Errorf("the meshes of ranks have different dimensions or kinds of cells, or only some are shares")
 	}
+	if c.groups {
+		if same, err := p.same(p.groups()); err != nil || !same {
+			return cmp.Or(err, fmt.Errorf("the meshes of ranks have different groups, or kinds of elements"))
+		}
+	}
 	same, err := p.same(sizes)
 	if err != nil {
 		return err
@@ -171,8 +329,19 @@ func (p *piece) alike() error {
 	return err
 }
 
-// same reports whether all ranks have the same numbers. It is collective.
-func (p *piece) same(numbers []int) (bool, error) {
+// groups describes the kinds of elements and the groups.
+func (p *piece) groups() (text []string) {
+	for _, b := range p.of.Blocks {
+		text = append(text, b.Kind.String())
+	}
+	for _, g := range p.of.Groups {
+		text = append(text, fmt.Sprintf("%q %d %d", g.Name, g.Tag, g.Dim))
+	}
+	return text
+}
+
+// same reports whether all ranks have the same description. It is collective.
+func (p *piece) same(numbers any) (bool, error) {
 	sum := fnv.New64()
 	fmt.Fprint(sum, numbers)
 	sums, err := comm.AllGather(p.rt.Comm(), int64(sum.Sum64()))
@@ -220,6 +389,9 @@ func (r *rows) all() int64 { return r.slabs[r.rt.Ranks()] }
 
 // fetch returns the rows of the piece, of so many bytes each, given those of the slab. It is collective.
 func (r *rows) fetch(slab []byte, size int) ([]byte, error) {
+	if r.fetcher == nil {
+		return slab, nil
+	}
 	result := store.Room(r.count * size)
 	if err := r.fetcher.Fetch(result, slab, size); err != nil {
 		return nil, r.rt.Broken(err)
@@ -307,13 +479,11 @@ func writerOn(runtime *op2.Runtime, m *mesh.Mesh, c *config, pieces, hdf bool) (
 			if lacking, err := rt.AnyRank(m == nil); err != nil || lacking && !pieces {
 				return err
 			}
-			p, here, err := newPiece(rt, m)
+			p, here, err := newPiece(rt, m, c)
 			if err != nil {
 				return fmt.Errorf("vtk: %w", err)
 			}
-			if w, err = newWriter(here, c); w != nil {
-				w.piece = p
-			}
+			w, err = newWriter(here, p, c)
 			return err
 		})
 		if w != nil || err != nil {
@@ -326,7 +496,7 @@ func writerOn(runtime *op2.Runtime, m *mesh.Mesh, c *config, pieces, hdf bool) (
 	if runtime.Rank() != 0 {
 		return nil, nil
 	}
-	return newWriter(m, c)
+	return newWriter(m, nil, c)
 }
 
 // together does what all ranks do, in the runtime, and fails on all if it does on any.
@@ -421,27 +591,57 @@ func (w *writer) inTurn(own []byte, size int, take func(first uint64, rows []byt
 // pieceName returns the name of a rank's piece, given the path without extension of the file that lists them.
 func pieceName(path string, rank int) string { return fmt.Sprintf("%s_%d.vtu", path, rank) }
 
+// listName returns the path of the file that lists the pieces: with several blocks, one of blocks.
+func (w *writer) listName(path string) string {
+	if len(w.blocks) > 1 {
+		return path + ".vtm"
+	}
+	return path + pieceExtension
+}
+
+// blockName returns the path without extension of a block's pieces.
+func (w *writer) blockName(path string, block int) string {
+	if len(w.blocks) > 1 {
+		return fmt.Sprintf("%s_%d", path, block)
+	}
+	return path
+}
+
 // beginPieces removes a file that lists pieces, before these are replaced: it appears again when all are complete.
-func beginPieces(path string) error {
-	if err := os.Remove(path + pieceExtension); err != nil && !errors.Is(err, fs.ErrNotExist) {
+func (w *writer) beginPieces(path string) error {
+	if err := os.Remove(w.listName(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
 }
 
-// writePiece writes this rank's piece of a step.
+// writePiece writes this rank's piece of a step: of each block.
 func (w *writer) writePiece(path string, s *step, fields ...vtu.Array) error {
 	if s.points != nil {
 		w.move(s.points)
 	}
-	return w.writeBlock(pieceName(path, w.rank()), w.blocks[0], s, fields)
+	for i, b := range w.blocks {
+		if err := w.writeBlock(pieceName(w.blockName(path, i), w.rank()), b, s, fields); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writePieces writes the file that lists the pieces of a step.
 func (w *writer) writePieces(path string) error {
-	var files []string
-	for rank := range w.ranks() {
-		files = append(files, pieceName(filepath.Base(path), rank))
+	var blocks []vtu.Pieces
+	for i, b := range w.blocks {
+		of := vtu.Pieces{Name: b.name}
+		for rank := range w.ranks() {
+			of.Files = append(of.Files, pieceName(filepath.Base(w.blockName(path, i)), rank))
+		}
+		blocks = append(blocks, of)
 	}
-	return wholefile.Write(path+pieceExtension, func(out io.Writer) error { return vtu.WritePieces(out, w.written, files) })
+	return wholefile.Write(w.listName(path), func(out io.Writer) error {
+		if len(blocks) > 1 {
+			return vtu.WriteBlocksOfPieces(out, blocks)
+		}
+		return vtu.WritePieces(out, w.written, blocks[0].Files)
+	})
 }

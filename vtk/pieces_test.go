@@ -165,8 +165,17 @@ func TestPiecesFailTogether(t *testing.T) {
 		if _, err := NewSeries(path, map[int]*mesh.Mesh{0: m}[rt.Rank()], On(rt)); err == nil || !strings.Contains(err.Error(), "there is no mesh") {
 			return fmt.Errorf("without a mesh: %v", err)
 		}
-		if _, err := NewSeries(path, m, On(rt), Groups()); err == nil || !strings.Contains(err.Error(), "a series in pieces has the cells alone") {
-			return fmt.Errorf("groups: %v", err)
+		if _, err := NewSeries(path, m, On(rt), Groups("rock")); err == nil || !strings.Contains(err.Error(), `the mesh has no group "rock"; it has: `) {
+			return fmt.Errorf("a group that there is not: %v", err)
+		}
+		other := *m
+		other.Groups = []mesh.Group{{Name: fmt.Sprint("of rank ", rt.Rank()), Dim: 2}}
+		if _, err := NewSeries(path, &other, On(rt), Groups()); err == nil || !strings.Contains(err.Error(), "the meshes of ranks have different groups, or kinds of elements") {
+			return fmt.Errorf("other groups: %v", err)
+		}
+		if _, err := NewSeries(path, m, On(rt), Part(mesh.Line, op2.NewMaskedMap(s.Cells, s.Nodes, 2, append([]int32{-1}, make([]int32, 35)...), "ends"), s.Cells)); err == nil ||
+			!strings.Contains(err.Error(), "Part cells: some values of map ends are masked") {
+			return fmt.Errorf("a masked part: %v", err)
 		}
 		series, err := NewSeries(path, m, On(rt))
 		if err != nil {

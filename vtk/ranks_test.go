@@ -92,7 +92,7 @@ func TestPartOfShares(t *testing.T) {
 			return err
 		}
 		_, err := NewSeries(filepath.Join(dir, "s"), m, On(rt), Part(mesh.Line, ends, bedges))
-		const want = "vtk: Part bedges: each rank has declared a share of bedges, no rank has all of its elements\n  hint: Groups adds boundaries of the mesh"
+		const want = "vtk: Part bedges: each rank has declared a share of bedges, no rank has all of its elements\n  hint: a series in pieces, whose name ends in .pvtu, has parts of shares; Groups adds boundaries of the mesh"
 		if err == nil || err.Error() != want {
 			return fmt.Errorf("got %v, want %s", err, want)
 		}

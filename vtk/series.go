@@ -54,7 +54,7 @@ func (s *Series) replaced() error {
 // NewSeries starts a series of results on a mesh. ParaView opens the file path.pvd; those of the steps are in the
 // folder path. If the path ends in .vtkhdf, all steps are in that one file instead, in VTK's format in HDF5; it can be opened
 // after each step, and is lost if the program is killed while it adds one. If the path ends in .pvtu, each step is a file
-// that lists the pieces of the ranks: see [On]. An older series of that name is replaced when the first step has been written. If this program is still
+// that lists the pieces of the ranks, a .vtm with [Groups] and [Part]: see [On]. An older series of that name is replaced when the first step has been written. If this program is still
 // writing it, its next Write is an error.
 func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 	path, pieces := strings.CutSuffix(path, pieceExtension)
@@ -66,16 +66,13 @@ func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 	}
 	c := configure(options)
 	for _, p := range c.parts {
-		if err := p.check(); err != nil {
+		if err := p.check(pieces); err != nil {
 			return nil, err
 		}
 	}
 	hdf := strings.HasSuffix(path, hdfExtension)
 	if hdf && (c.text || c.groups || len(c.parts) > 0) {
 		return nil, fmt.Errorf("vtk: %s: a series in one file has the cells alone, and no text: without the extension, NewSeries takes the options Groups, Part and Text", path)
-	}
-	if pieces && (c.groups || len(c.parts) > 0) {
-		return nil, fmt.Errorf("vtk: %s: a series in pieces has the cells alone: without the extension %s, NewSeries takes the options Groups and Part", path, pieceExtension)
 	}
 	w, err := writerOn(c.rt, m, &c, pieces, hdf)
 	if err != nil {
@@ -162,7 +159,7 @@ func (s *Series) begin(t float64, fields []Field) error {
 	err = s.replaced()
 	turns.Unlock()
 	if err == nil && s.pieces && s.rt.Rank() == 0 {
-		err = beginPieces(s.step())
+		err = s.writer.beginPieces(s.step())
 	}
 	if err != nil {
 		err = fmt.Errorf("vtk: %w", err)
@@ -215,7 +212,7 @@ func (s *Series) wait() error {
 // listPieces writes the file that lists the pieces of the step that all ranks have written, and then the index.
 func (s *Series) listPieces() error {
 	path := s.step()
-	s.steps = append(s.steps, vtu.Part{File: filepath.Base(s.path) + "/" + filepath.Base(path) + pieceExtension, Time: s.last})
+	s.steps = append(s.steps, vtu.Part{File: filepath.Base(s.path) + "/" + filepath.Base(s.writer.listName(path)), Time: s.last})
 	if s.rt.Rank() != 0 {
 		return nil
 	}
@@ -284,7 +281,7 @@ func (w *writer) writeFile(path, base string, fields []Field) error {
 	switch filepath.Ext(path) {
 	case pieceExtension:
 		if err == nil && w.rank() == 0 {
-			err = beginPieces(base)
+			err = w.beginPieces(base)
 		}
 		if err = w.agree(err); err == nil {
 			err = w.agree(w.writePiece(base, step))

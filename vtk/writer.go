@@ -1,6 +1,7 @@
 package vtk
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/vtu"
 	"github.com/go-op2/op2/internal/wholefile"
 	"github.com/go-op2/op2/mesh"
@@ -25,14 +27,15 @@ type writer struct {
 }
 
 // newWriter returns a writer, which has encoded the geometry of all blocks.
-func newWriter(m *mesh.Mesh, c *config) (*writer, error) {
+// It is of a piece, if there is one, which consists of the mesh.
+func newWriter(m *mesh.Mesh, p *piece, c *config) (*writer, error) {
 	if m == nil {
 		return nil, fmt.Errorf("vtk: there is no mesh")
 	}
 	if err := m.Valid(); err != nil {
 		return nil, fmt.Errorf("vtk: %w", err)
 	}
-	w := &writer{mesh: m, points: slices.Clone(m.Points), single: c.single, format: vtu.Format{Text: c.text, Compressed: !c.text}}
+	w := &writer{mesh: m, piece: p, points: slices.Clone(m.Points), single: c.single, format: vtu.Format{Text: c.text, Compressed: !c.text}}
 	if err := w.addBlocks(c); err != nil {
 		return nil, fmt.Errorf("vtk: %w", err)
 	}
@@ -53,6 +56,7 @@ type prepared struct {
 	width  int
 	places []int
 	on     *op2.Set // of lower dimension; otherwise nil
+	rows   *rows    // those that a piece has of it
 }
 
 // prepare copies the values of fields.
@@ -130,6 +134,10 @@ func (w *writer) prepareOne(f Field) (prepared, error) {
 	case len(f.sources) == 1 && w.claims(f.sources[0].set):
 		p.on = f.sources[0].set
 		counts, what = []int{p.on.Size()}, []string{p.on.Name()}
+		if w.piece != nil {
+			p.rows = w.piece.ofSet((*entity.Set)(p.on))
+			counts[0] = p.rows.count
+		}
 	case len(f.sources) == 1:
 		counts, what = []int{w.mesh.Cells()}, []string{"cells"}
 	default:
@@ -141,7 +149,7 @@ func (w *writer) prepareOne(f Field) (prepared, error) {
 		return p, fmt.Errorf("found values for %d kinds of cells, expected them for %d: %s", len(f.sources), len(counts), strings.Join(what, ", "))
 	}
 	for i, source := range f.sources {
-		values, names, err := source.values(f.part, counts[i], w.piece.rows(&f, i))
+		values, names, err := source.values(f.part, counts[i], cmp.Or(p.rows, w.piece.rows(&f, i)))
 		if err != nil {
 			return p, fmt.Errorf("%s: %w", source.what, err)
 		}

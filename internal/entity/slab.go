@@ -1,7 +1,12 @@
 package entity
 
 import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // Slabs returns which elements' rows each rank has of a file, whose rows are in declared order: rank r those from slabs[r] up to
@@ -69,4 +74,41 @@ func (s *Set) fetch(f *halo.Fetcher, to, from []byte, size int) error {
 		return s.rt.Broken(err)
 	}
 	return nil
+}
+
+// InSlab returns the declared numbers of the subset's elements that are in this rank's slab, in ascending order. It is collective.
+func (s *Subset) InSlab() ([]int64, error) {
+	rt := s.of.rt
+	all := s.of.Numbers()
+	numbers := make([]int64, 0, s.Size())
+	for _, e := range s.List()[:s.Size()] {
+		numbers = append(numbers, all[e])
+	}
+	slices.Sort(numbers)
+	slabs, rank := s.of.Slabs(), rt.Rank()
+	if !s.of.Among() {
+		from, _ := slices.BinarySearch(numbers, slabs[rank])
+		to, _ := slices.BinarySearch(numbers, slabs[rank+1])
+		return numbers[from:to], nil
+	}
+	var sends []comm.Message
+	for to, rest := 0, numbers; to < rt.Ranks(); to++ {
+		n, _ := slices.BinarySearch(rest, slabs[to+1])
+		if n > 0 {
+			sends = append(sends, comm.Message{Rank: to, Data: store.Bytes(rest[:n])})
+		}
+		rest = rest[n:]
+	}
+	came, err := rt.Comm().Consensus(sends)
+	if err != nil {
+		return nil, rt.Broken(err)
+	}
+	numbers = nil
+	for _, m := range came {
+		for i := 0; i < len(m.Data); i += 8 {
+			numbers = append(numbers, int64(binary.NativeEndian.Uint64(m.Data[i:])))
+		}
+	}
+	slices.Sort(numbers)
+	return numbers, nil
 }

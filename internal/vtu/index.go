@@ -26,6 +26,29 @@ func WriteBlocks(w io.Writer, blocks []Part) error {
 	return out.Flush()
 }
 
+// Pieces is a block whose grid is in several files.
+type Pieces struct {
+	Name  string
+	Files []string // relative to the file that lists them, with slashes
+}
+
+// WriteBlocksOfPieces writes a VTM file of blocks in pieces.
+func WriteBlocksOfPieces(w io.Writer, blocks []Pieces) error {
+	out := &writer{Writer: bufio.NewWriter(w)}
+	out.header("vtkMultiBlockDataSet")
+	out.line(1, "<vtkMultiBlockDataSet>")
+	for i, b := range blocks {
+		out.line(2, `<Piece index="%d" name="%s">`, i, escape(b.Name))
+		for k, file := range b.Files {
+			out.line(3, `<DataSet index="%d" file="%s"/>`, k, escape(file))
+		}
+		out.line(2, "</Piece>")
+	}
+	out.line(1, "</vtkMultiBlockDataSet>")
+	out.line(0, "</VTKFile>")
+	return out.Flush()
+}
+
 // WriteSeries writes a PVD file, which lists the steps of a series in time.
 func WriteSeries(w io.Writer, steps []Part) error {
 	out := &writer{Writer: bufio.NewWriter(w)}
