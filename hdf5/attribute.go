@@ -10,6 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/hdf5"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/rankfile"
 )
 
 // SetAttribute gives what is written under a name, or with "" the file, an attribute: a string, a value of a plain type as that
@@ -21,13 +22,13 @@ func (f *File) SetAttribute(on, name string, v any) (err error) {
 	defer f.rt.LeaveTogether(&err)
 	defer func() { f.failed = f.failed || err != nil }()
 	if text, is := v.(string); is {
-		return f.act(func(file *hdf5.File) error { return f.attributed(on, name, file.SetText(on, name, text)) })
+		return f.file.Act(func(file *hdf5.File) error { return f.attributed(on, name, file.SetText(on, name, text)) })
 	}
 	of, dims, memory, err := plain(reflect.ValueOf(v))
 	if err := f.rt.Agree(f.attributed(on, name, err)); err != nil {
 		return err
 	}
-	return f.act(func(file *hdf5.File) error {
+	return f.file.Act(func(file *hdf5.File) error {
 		return f.attributed(on, name, file.SetAttribute(on, name, of, dims, memory))
 	})
 }
@@ -48,7 +49,7 @@ func (f *File) Attribute(on, name string, into any) (err error) {
 		Text    string
 		Values  []byte
 	}
-	a, err := ask(f, func(file *hdf5.File) (a answer, err error) {
+	a, err := rankfile.Ask(f.file, func(file *hdf5.File) (a answer, err error) {
 		if to.Elem().Kind() == reflect.String {
 			a.Text, err = file.Text(on, name)
 		} else {
@@ -138,7 +139,7 @@ func (f *File) Datasets() (paths []string, err error) {
 		return nil, err
 	}
 	defer f.rt.LeaveTogether(&err)
-	return ask(f, func(file *hdf5.File) ([]string, error) {
+	return rankfile.Ask(f.file, func(file *hdf5.File) ([]string, error) {
 		paths, err := file.Datasets("")
 		return paths, f.wrap(err)
 	})

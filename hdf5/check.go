@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-op2/op2/internal/hdf5"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/rankfile"
 	"github.com/go-op2/op2/internal/spell"
 )
 
@@ -21,7 +22,7 @@ type found struct {
 
 // look returns what the file has under a name.
 func (f *File) look(name string) (found, error) {
-	return ask(f, func(file *hdf5.File) (found found, err error) {
+	return rankfile.Ask(f.file, func(file *hdf5.File) (found found, err error) {
 		found.Shape, err = file.Shape(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			found.Missing = true

@@ -11,6 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/hdf5"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/rankfile"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -91,9 +92,9 @@ func (f *File) Map(from, to *op2.Set, arity int, name string) *op2.Map {
 }
 
 func readMap[I int32 | int64](f *File, name string, from, to *entity.Set, arity int, as loop.Scalar) (*entity.Map, error) {
-	s := section{name, hdf5.Numbers(as), arity * as.Size(), f.declared(from)}
-	values := make([]I, s.here(f)/as.Size())
-	if err := f.read(s, store.Bytes(values)); err != nil {
+	s := rankfile.Section{Path: name, Of: hdf5.Numbers(as), Each: arity * as.Size(), Rows: f.declared(from)}
+	values := make([]I, s.Here(f.file)/as.Size())
+	if err := f.file.Read(s, store.Bytes(values)); err != nil {
 		return nil, f.wrap(err)
 	}
 	return entity.NewMap(from, to, arity, values, name, false)
@@ -102,9 +103,9 @@ func readMap[I int32 | int64](f *File, name string, from, to *entity.Set, arity 
 // declared returns the rows that each rank gives when it declares something on a set.
 func (f *File) declared(set *entity.Set) []hdf5.Rows {
 	if set.Shared() {
-		return between(set.Slabs())
+		return rankfile.Between(set.Slabs())
 	}
-	return f.all(set.Whole())
+	return f.file.All(set.Whole())
 }
 
 // whole returns an error for sets that came distributed, with numbers of each rank's own.
@@ -151,7 +152,7 @@ func (f *File) Subset(of *op2.Set, name string) *op2.Subset {
 		if !isInteger(shape) || len(trimmed(shape.Dims)) != 1 {
 			return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s has it as %s, not as a list of numbers", f.path, shape)}
 		}
-		owner, err := ask(f, func(file *hdf5.File) (string, error) {
+		owner, err := rankfile.Ask(f.file, func(file *hdf5.File) (string, error) {
 			text, err := file.Text(name, "set")
 			if errors.Is(err, fs.ErrNotExist) {
 				return of.Name(), nil
@@ -181,11 +182,11 @@ func (f *File) numbers(name string, set *entity.Set, n int64) (kept []int64, err
 	part := make([]int64, min(n, most))
 	for at := int64(0); at < n; at += most {
 		part = part[:min(most, n-at)]
-		rows := f.all(int64(len(part)))
+		rows := f.file.All(int64(len(part)))
 		for i := range rows {
 			rows[i].First = uint64(at)
 		}
-		if err := f.read(section{name, hdf5.Numbers(loop.Int64), 8, rows}, store.Bytes(part)); err != nil {
+		if err := f.file.Read(rankfile.Section{Path: name, Of: hdf5.Numbers(loop.Int64), Each: 8, Rows: rows}, store.Bytes(part)); err != nil {
 			return nil, f.wrap(err)
 		}
 		for _, e := range part {

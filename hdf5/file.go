@@ -9,17 +9,14 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/hdf5"
 	"github.com/go-op2/op2/internal/problem"
-	"github.com/go-op2/op2/internal/wholefile"
+	"github.com/go-op2/op2/internal/rankfile"
 )
 
 // File is an open file. It belongs to the goroutine of its runtime.
 type File struct {
 	rt      *entity.Runtime
 	path    string
-	file    *hdf5.File      // nil on ranks for which rank 0 reads and writes
-	every   bool            // each rank has opened the file
-	shared  bool            // and all together
-	begun   *wholefile.File // on rank 0, of a new file
+	file    *rankfile.File
 	writes  bool
 	deflate int
 	failed  bool // a call that writes
@@ -36,20 +33,7 @@ func Compress(level int) Option { return func(f *File) { f.deflate = level } }
 // Create creates a file. It appears at path, or takes the place of one that was there, when Close has succeeded, and not if
 // a call has failed before.
 func Create(rt *op2.Runtime, path string, options ...Option) (*File, error) {
-	return open(rt, path, true, options, func(f *File, l *hdf5.Library, mpi *hdf5.MPI) (err error) {
-		f.begun, err = f.begin()
-		if err != nil {
-			return err
-		}
-		name, _, err := f.rt.Tell(f.begun != nil, f.temporary())
-		if err != nil {
-			return err
-		}
-		return f.openOn(f.shared, func() (err error) {
-			f.file, err = l.Create(name, mpi)
-			return err
-		})
-	})
+	return open(rt, path, true, options, func(f *File) (*rankfile.File, error) { return rankfile.Create(f.rt, path, f.wrap) })
 }
 
 // Append opens a file to which things are written, and from which they are read; without one, it creates it. What is
@@ -61,25 +45,15 @@ func Append(rt *op2.Runtime, path string, options ...Option) (*File, error) {
 	} else if !there {
 		return Create(rt, path, options...)
 	}
-	return open(rt, path, true, options, func(f *File, l *hdf5.Library, mpi *hdf5.MPI) error {
-		return f.openOn(f.shared, func() (err error) {
-			f.file, err = l.Open(path, true, mpi)
-			return err
-		})
-	})
+	return open(rt, path, true, options, func(f *File) (*rankfile.File, error) { return rankfile.Open(f.rt, path, true, f.wrap) })
 }
 
 // Open opens a file to read it.
 func Open(rt *op2.Runtime, path string) (*File, error) {
-	return open(rt, path, false, nil, func(f *File, l *hdf5.Library, mpi *hdf5.MPI) error {
-		return f.openOn(true, func() (err error) {
-			f.file, err = l.Open(path, false, mpi)
-			return err
-		})
-	})
+	return open(rt, path, false, nil, func(f *File) (*rankfile.File, error) { return rankfile.Open(f.rt, path, false, f.wrap) })
 }
 
-func open(runtime *op2.Runtime, path string, writes bool, options []Option, start func(*File, *hdf5.Library, *hdf5.MPI) error) (_ *File, err error) {
+func open(runtime *op2.Runtime, path string, writes bool, options []Option, start func(*File) (*rankfile.File, error)) (_ *File, err error) {
 	rt := (*entity.Runtime)(runtime)
 	if err := rt.Enter(); err != nil {
 		return nil, err
@@ -94,45 +68,10 @@ func open(runtime *op2.Runtime, path string, writes bool, options []Option, star
 	if f.deflate < 0 || f.deflate > 9 {
 		return nil, f.wrap(fmt.Errorf("Compress: expected a level from 1 to 9, found %d", f.deflate))
 	}
-	l, mpi, err := library(rt)
-	if err != nil {
-		return nil, err
-	}
-	f.shared = mpi != nil
-	if err := start(f, l, mpi); err != nil {
-		if f.begun != nil {
-			f.begun.Discard()
-		}
+	if f.file, err = start(f); err != nil {
 		return nil, err
 	}
 	return f, nil
-}
-
-// begin creates the hidden file of a new one, on rank 0.
-func (f *File) begin() (begun *wholefile.File, err error) {
-	if f.rt.Rank() == 0 {
-		begun, err = wholefile.Begin(f.path)
-	}
-	return begun, f.rt.Agree(f.wrap(err))
-}
-
-func (f *File) temporary() string {
-	if f.begun == nil {
-		return ""
-	}
-	return f.begun.Name
-}
-
-// openOn opens the file on every rank, or on rank 0 alone. If that fails on any rank, it is open on none.
-func (f *File) openOn(every bool, open func() error) (err error) {
-	if f.every = every || !f.rt.Several(); f.every || f.rt.Rank() == 0 {
-		err = open()
-	}
-	agreed := f.rt.Agree(f.wrap(err))
-	if agreed != nil && err == nil && f.file != nil && !f.shared {
-		_ = f.file.Close() // the others fail
-	}
-	return agreed
 }
 
 // Close writes what is left, and closes the file.
@@ -142,18 +81,7 @@ func (f *File) Close() (err error) {
 	}
 	defer f.rt.LeaveTogether(&err)
 	f.closed = true
-	if f.file != nil {
-		err = f.file.Close()
-	}
-	err = f.rt.Agree(f.wrap(err))
-	if f.begun == nil {
-		return err
-	}
-	if err != nil || f.failed {
-		f.begun.Discard()
-		return err
-	}
-	return f.wrap(f.begun.Finish())
+	return f.file.Close(f.failed)
 }
 
 // enter enters the runtime of a file that is open.

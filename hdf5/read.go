@@ -8,6 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/hdf5"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/rankfile"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -55,15 +56,15 @@ func (f *File) readValues(what, name string, of *loop.Layout, dim int, values []
 	if err := f.check(what, name, hdf5.ShapeOf(of, uint64(dim))); err != nil {
 		return err
 	}
-	return f.wrap(f.read(section{name, of, of.Size, f.all(int64(dim))}, values))
+	return f.wrap(f.file.Read(rankfile.Section{Path: name, Of: of, Each: of.Size, Rows: f.file.All(int64(dim))}, values))
 }
 
 // rowsOf returns the rows that each rank reads of a set's elements: all of one that each rank has, or its slab.
 func (f *File) rowsOf(set *entity.Set) []hdf5.Rows {
 	if set.Among() {
-		return between(set.Slabs())
+		return rankfile.Between(set.Slabs())
 	}
-	return f.all(set.Whole())
+	return f.file.All(set.Whole())
 }
 
 func (f *File) readDat(name string, d *entity.Data) error {
@@ -74,13 +75,13 @@ func (f *File) readDat(name string, d *entity.Data) error {
 	if f.rt.Config().Static {
 		return nil
 	}
-	s := section{name, d.Value(), each, f.rowsOf(set)}
+	s := rankfile.Section{Path: name, Of: d.Value(), Each: each, Rows: f.rowsOf(set)}
 	values := d.LendBlank()
 	if !set.Distributed() || !set.Among() {
-		return f.wrap(f.read(s, values[:s.here(f)]))
+		return f.wrap(f.file.Read(s, values[:s.Here(f.file)]))
 	}
-	slab := store.Room(s.here(f))
-	if err := f.read(s, slab); err != nil {
+	slab := store.Room(s.Here(f.file))
+	if err := f.file.Read(s, slab); err != nil {
 		return f.wrap(err)
 	}
 	return set.FromSlab(each, values, slab)
@@ -96,7 +97,7 @@ func (f *File) size(what, name string) (int64, error) {
 		return 0, &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s has %s under its name, not one integer", f.path, shape)}
 	}
 	n := make([]int64, 1)
-	if err := f.read(section{name, hdf5.Numbers(loop.Int64), 8, f.all(1)}, store.Bytes(n)); err != nil {
+	if err := f.file.Read(rankfile.Section{Path: name, Of: hdf5.Numbers(loop.Int64), Each: 8, Rows: f.file.All(1)}, store.Bytes(n)); err != nil {
 		return 0, f.wrap(err)
 	}
 	if n[0] < 0 {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-op2/op2/internal/hdf5"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/rankfile"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -67,7 +68,7 @@ func (f *File) create(what string, t hdf5.Table, attributes func(file *hdf5.File
 	if t.Dim > 0 && t.Size >= 0 {
 		t.Deflate = f.deflate
 	}
-	return f.act(func(file *hdf5.File) error {
+	return f.file.Act(func(file *hdf5.File) error {
 		err := file.CreateTable(t)
 		if err == nil && attributes != nil {
 			err = attributes(file)
@@ -82,8 +83,8 @@ func (f *File) writeValues(what, name string, of *loop.Layout, dim int, values [
 	if err := f.create(what, t, nil); err != nil {
 		return err
 	}
-	s := section{name, of, of.Size, f.first(int64(dim))}
-	return f.wrap(f.write(s, values[:s.here(f)]))
+	s := rankfile.Section{Path: name, Of: of, Each: of.Size, Rows: f.file.First(int64(dim))}
+	return f.wrap(f.file.Write(s, values[:s.Here(f.file)]))
 }
 
 // writeSet writes the size of a set. A file that has another one is of another mesh.
@@ -105,8 +106,8 @@ func (f *File) writeSet(name string, set *entity.Set) error {
 		return err
 	}
 	size := []int64{set.Whole()}
-	s := section{name, hdf5.Numbers(loop.Int64), 8, f.first(1)}
-	return f.wrap(f.write(s, store.Bytes(size)[:s.here(f)]))
+	s := rankfile.Section{Path: name, Of: hdf5.Numbers(loop.Int64), Each: 8, Rows: f.file.First(1)}
+	return f.wrap(f.file.Write(s, store.Bytes(size)[:s.Here(f.file)]))
 }
 
 func (f *File) writeDat(name string, d *entity.Data) error {
@@ -118,17 +119,17 @@ func (f *File) writeDat(name string, d *entity.Data) error {
 	if err := f.rt.Agree(err); err != nil {
 		return err
 	}
-	return f.writeSlab(section{name, d.Value(), each, nil}, set, values)
+	return f.writeSlab(rankfile.Section{Path: name, Of: d.Value(), Each: each}, set, values)
 }
 
 // writeSlab writes rows of the elements of a set that the program sees here.
-func (f *File) writeSlab(s section, set *entity.Set, values []byte) error {
-	slab, err := set.ToSlab(s.each, values)
+func (f *File) writeSlab(s rankfile.Section, set *entity.Set, values []byte) error {
+	slab, err := set.ToSlab(s.Each, values)
 	if err != nil {
 		return err
 	}
-	s.rows = between(set.Slabs())
-	return f.wrap(f.write(s, slab))
+	s.Rows = rankfile.Between(set.Slabs())
+	return f.wrap(f.file.Write(s, slab))
 }
 
 func (f *File) writeMap(name string, m *entity.Map) error {
@@ -136,7 +137,7 @@ func (f *File) writeMap(name string, m *entity.Map) error {
 	if err := f.create(m.What(), t, nil); err != nil {
 		return err
 	}
-	return f.writeSlab(section{name, hdf5.Numbers(loop.Int64), 8 * m.Arity(), nil}, m.From(), store.Bytes(m.TargetNumbers()))
+	return f.writeSlab(rankfile.Section{Path: name, Of: hdf5.Numbers(loop.Int64), Each: 8 * m.Arity()}, m.From(), store.Bytes(m.TargetNumbers()))
 }
 
 // writeSubset writes the numbers of elements in ascending order, and the name of their set.
@@ -154,5 +155,5 @@ func (f *File) writeSubset(name string, s *entity.Subset) error {
 	if err := f.create(fmt.Sprintf("subset %s of %s", name, s.Of().Name()), t, func(file *hdf5.File) error { return file.SetText(name, "set", s.Of().Name()) }); err != nil {
 		return err
 	}
-	return f.wrap(f.write(section{name, hdf5.Numbers(loop.Int64), 8, between(offsets)}, store.Bytes(numbers)))
+	return f.wrap(f.file.Write(rankfile.Section{Path: name, Of: hdf5.Numbers(loop.Int64), Each: 8, Rows: rankfile.Between(offsets)}, store.Bytes(numbers)))
 }

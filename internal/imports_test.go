@@ -34,7 +34,7 @@ internal/backend internal/fuse/... internal/userkernel
 internal/backend/recordtest internal/store internal/vet
 internal/exchange
 internal/entity
-internal/checkpoint internal/distribute internal/partial
+internal/checkpoint internal/distribute internal/partial internal/rankfile
 internal/bind
 internal/run
 internal/algebra internal/chains internal/precondition

@@ -540,52 +540,24 @@ func (w *writer) ranks() int {
 	return w.piece.rt.Ranks()
 }
 
-// sum replaces a number by that of all pieces. It is collective.
-func (w *writer) sum(n []int64) error {
+// runtime returns that of ranks that write pieces; otherwise nil.
+func (w *writer) runtime() *entity.Runtime {
 	if w.piece == nil {
 		return nil
 	}
-	return comm.Sum(w.piece.rt.Comm(), n)
+	return w.piece.rt
 }
 
-// inTurn calls take on rank 0 with the rows of all pieces, of so many bytes each, in the order of ranks and in parts of
-// bounded size, and with the number of rows before. It is collective.
-func (w *writer) inTurn(own []byte, size int, take func(first uint64, rows []byte) error) error {
+// offsets returns where the tuples of each piece begin among those of all, and how many there are. It is collective.
+func (w *writer) offsets(here int64) ([]int64, error) {
 	if w.piece == nil {
-		return take(0, own)
+		return []int64{0, here}, nil
 	}
-	const most = 64 << 20
-	c, step := w.piece.rt.Comm(), max(most/size, 1)*size
-	lengths, err := comm.AllGather(c, int64(len(own)))
+	offsets, err := halo.Offsets(w.piece.rt.Comm(), here)
 	if err != nil {
-		return err
+		return nil, w.piece.rt.Broken(err)
 	}
-	var first uint64
-	var room []byte
-	for rank, length := range lengths {
-		for from := 0; from < int(length); from += step {
-			to := min(from+step, int(length))
-			switch c.Rank() {
-			case 0:
-				part := own[min(from, len(own)):min(to, len(own))]
-				if rank != 0 {
-					room = slices.Grow(room[:0], to-from)[:to-from]
-					part = room
-					err = comm.Once(c, nil, []comm.Message{{Rank: rank, Tag: comm.MaxTag, Data: part}})
-				}
-				if err == nil {
-					err = take(first, part)
-				}
-				first += uint64((to - from) / size)
-			case rank:
-				err = comm.Once(c, []comm.Message{{Rank: 0, Tag: comm.MaxTag, Data: own[from:to]}}, nil)
-			}
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return offsets, nil
 }
 
 // pieceName returns the name of a rank's piece, given the path without extension of the file that lists them.

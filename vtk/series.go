@@ -13,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/rankfile"
 	"github.com/go-op2/op2/internal/vtu"
 	"github.com/go-op2/op2/internal/wholefile"
 	"github.com/go-op2/op2/mesh"
@@ -94,8 +96,8 @@ func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 func (s *Series) start() error {
 	folder := s.path
 	if s.hdf != nil {
-		if _, err := checkHDF(); err != nil {
-			return fmt.Errorf("vtk: %w", err)
+		if err := rankfile.Check(s.writer.runtime()); err != nil {
+			return fmt.Errorf("vtk: %w", problem.Bare(err))
 		}
 		folder = filepath.Dir(s.path)
 	}

@@ -51,7 +51,7 @@ type Dataset struct {
 	Path    string // names with slashes between; groups are created
 	Of      *loop.Layout
 	Dims    []uint64
-	Grows   bool   // rows can be added: see Append
+	Grows   bool   // rows can be added: see Extend
 	Deflate int    // the level of compression, from 1 to 9; 0: none
 	Chunk   uint64 // rows that are stored, and compressed, together; 0: all in one piece, or as many as make about a megabyte
 }
@@ -179,8 +179,8 @@ func (l *Library) extent(d Dataset) (id, error) {
 	return l.id(l.H5Screate_simple, uintptr(len(most)), uintptr(unsafe.Pointer(&d.Dims[0])), uintptr(unsafe.Pointer(&most[0])))
 }
 
-// Append adds rows to a dataset that grows, and returns the place of the first.
-func (f *File) Append(path string, of *loop.Layout, rows uint64, memory []byte) (at uint64, err error) {
+// Extend adds room for rows to a dataset that grows, and returns the place of the first.
+func (f *File) Extend(path string, rows uint64) (at uint64, err error) {
 	l := f.library
 	err = f.dataset(path, func(d id) error {
 		shape, err := l.shape(d, l.H5Dget_space, l.H5Dget_type)
@@ -191,10 +191,7 @@ func (f *File) Append(path string, of *loop.Layout, rows uint64, memory []byte) 
 		shape.Dims[0] += rows
 		return l.do(l.H5Dset_extent, uintptr(d), uintptr(unsafe.Pointer(&shape.Dims[0])))
 	})
-	if err != nil {
-		return 0, err
-	}
-	return at, f.Write(path, of, Rows{at, rows}, memory)
+	return at, err
 }
 
 // space returns a dataspace.

@@ -151,7 +151,7 @@ func TestManyRows(t *testing.T) {
 }
 
 // Rows are added to a dataset that grows.
-func TestAppend(t *testing.T) {
+func TestExtend(t *testing.T) {
 	l := library(t)
 	f := must(l.Create(filepath.Join(t.TempDir(), "a.h5"), nil))
 	defer f.Close()
@@ -161,8 +161,11 @@ func TestAppend(t *testing.T) {
 	if err := errors.Join(f.Create(Dataset{Path: "x", Of: of, Dims: []uint64{1, 2}, Grows: true}), f.Write("x", of, Rows{0, 1}, memory[:8])); err != nil {
 		t.Fatal(err)
 	}
-	if at := must(f.Append("x", of, 2, memory[8:])); at != 1 {
+	if at := must(f.Extend("x", 2)); at != 1 {
 		t.Errorf("rows are added at %d", at)
+	}
+	if err := f.Write("x", of, Rows{1, 2}, memory[8:]); err != nil {
+		t.Fatal(err)
 	}
 	got := make([]byte, 24)
 	if err := f.Read("x", of, Rows{0, 3}, got); err != nil || !bytes.Equal(got, memory) {

@@ -1,4 +1,4 @@
-package hdf5
+package rankfile
 
 import (
 	"testing"
@@ -15,7 +15,7 @@ func TestPieces(t *testing.T) {
 	}{
 		{0, 0, 8, 100, 0}, {5, 12, 8, 100, 1}, {5, 13, 8, 100, 2}, {1 << 33, 3 << 24, 64, mostTogether, 3}, {1 << 40, 2, 1 << 20, 1, 2},
 	} {
-		s := section{each: c.each, rows: []hdf5.Rows{{}, {First: c.first, Count: c.count}}}
+		s := Section{Each: c.each, Rows: []hdf5.Rows{{}, {First: c.first, Count: c.count}}}
 		pieces := s.pieces(1, c.most)
 		next, at := c.first, 0
 		for _, p := range pieces {

@@ -1,4 +1,4 @@
-package hdf5
+package rankfile
 
 import (
 	"encoding/json"
@@ -9,12 +9,12 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// ask does something with the file on the ranks that have opened it, and returns the outcome on all.
-func ask[T any](f *File, do func(file *hdf5.File) (T, error)) (answer T, err error) {
+// Ask does something with the file on the ranks that have opened it, and returns the outcome on all.
+func Ask[T any](f *File, do func(file *hdf5.File) (T, error)) (answer T, err error) {
 	if f.file != nil {
 		answer, err = do(f.file)
 	}
-	if err = f.rt.Agree(err); err != nil || f.every {
+	if err = f.agree(err); err != nil || f.every {
 		return answer, err
 	}
 	text, err := json.Marshal(answer)
@@ -28,31 +28,31 @@ func ask[T any](f *File, do func(file *hdf5.File) (T, error)) (answer T, err err
 	return answer, json.Unmarshal([]byte(said), &answer)
 }
 
-// act is ask for what has no outcome.
-func (f *File) act(do func(file *hdf5.File) error) error {
+// Act is Ask for what has no outcome.
+func (f *File) Act(do func(file *hdf5.File) error) error {
 	type nothing struct{}
-	_, err := ask(f, func(file *hdf5.File) (nothing, error) { return nothing{}, do(file) })
+	_, err := Ask(f, func(file *hdf5.File) (nothing, error) { return nothing{}, do(file) })
 	return err
 }
 
-// all returns the rows of ranks that read all n.
-func (f *File) all(n int64) []hdf5.Rows {
-	r := make([]hdf5.Rows, f.rt.Ranks())
+// All returns the rows of ranks that read all n.
+func (f *File) All(n int64) []hdf5.Rows {
+	r := make([]hdf5.Rows, f.ranks())
 	for i := range r {
 		r[i].Count = uint64(n)
 	}
 	return r
 }
 
-// first returns the rows of ranks of which rank 0 writes all n.
-func (f *File) first(n int64) []hdf5.Rows {
-	r := make([]hdf5.Rows, f.rt.Ranks())
+// First returns the rows of ranks of which rank 0 writes all n.
+func (f *File) First(n int64) []hdf5.Rows {
+	r := make([]hdf5.Rows, f.ranks())
 	r[0].Count = uint64(n)
 	return r
 }
 
-// between returns the rows of ranks that have those from one offset to the next.
-func between(offsets []int64) []hdf5.Rows {
+// Between returns the rows of ranks that have those from one offset to the next.
+func Between(offsets []int64) []hdf5.Rows {
 	r := make([]hdf5.Rows, len(offsets)-1)
 	for i := range r {
 		r[i] = hdf5.Rows{First: uint64(offsets[i]), Count: uint64(offsets[i+1] - offsets[i])}
@@ -60,16 +60,16 @@ func between(offsets []int64) []hdf5.Rows {
 	return r
 }
 
-// section is what the ranks read or write of a dataset.
-type section struct {
-	path string
-	of   *loop.Layout
-	each int // bytes of a row in memory
-	rows []hdf5.Rows
+// Section is what the ranks read or write of a dataset.
+type Section struct {
+	Path string
+	Of   *loop.Layout
+	Each int         // bytes of a row in memory
+	Rows []hdf5.Rows // of each rank
 }
 
-// here returns the bytes of this rank's rows.
-func (s *section) here(f *File) int { return int(s.rows[f.rt.Rank()].Count) * s.each }
+// Here returns the bytes of this rank's rows.
+func (s *Section) Here(f *File) int { return int(s.Rows[f.rank()].Count) * s.Each }
 
 // piece is some rows of a rank, and where they are in its memory.
 type piece struct {
@@ -78,11 +78,11 @@ type piece struct {
 }
 
 // pieces cuts the rows of a rank into pieces of at most so many bytes.
-func (s *section) pieces(rank, most int) (pieces []piece) {
-	own, step := s.rows[rank], uint64(max(most/max(s.each, 1), 1))
+func (s *Section) pieces(rank, most int) (pieces []piece) {
+	own, step := s.Rows[rank], uint64(max(most/max(s.Each, 1), 1))
 	for from := uint64(0); from < own.Count; from += step {
 		n := min(step, own.Count-from)
-		pieces = append(pieces, piece{hdf5.Rows{First: own.First + from, Count: n}, int(from) * s.each, int(from+n) * s.each})
+		pieces = append(pieces, piece{hdf5.Rows{First: own.First + from, Count: n}, int(from) * s.Each, int(from+n) * s.Each})
 	}
 	return pieces
 }
@@ -96,8 +96,8 @@ const (
 // transfer is one of reading and writing.
 type transfer func(file *hdf5.File, path string, of *loop.Layout, rows hdf5.Rows, memory []byte) error
 
-// read fills memory with the rows of this rank.
-func (f *File) read(s section, memory []byte) error {
+// Read fills memory with the rows of this rank.
+func (f *File) Read(s Section, memory []byte) error {
 	if f.every {
 		return f.together((*hdf5.File).Read, s, memory)
 	}
@@ -110,8 +110,8 @@ func (f *File) read(s section, memory []byte) error {
 	})
 }
 
-// write writes the rows of this rank.
-func (f *File) write(s section, memory []byte) error {
+// Write writes the rows of this rank.
+func (f *File) Write(s Section, memory []byte) error {
 	if f.every {
 		return f.together((*hdf5.File).Write, s, memory)
 	}
@@ -125,29 +125,29 @@ func (f *File) write(s section, memory []byte) error {
 
 // together transfers the rows of all ranks, each its own: of a file that they have opened together in as many pieces as
 // the rank with most rows needs, some of them empty on others.
-func (f *File) together(do transfer, s section, memory []byte) (err error) {
-	pieces := s.pieces(f.rt.Rank(), mostTogether)
+func (f *File) together(do transfer, s Section, memory []byte) (err error) {
+	pieces := s.pieces(f.rank(), mostTogether)
 	if f.shared {
-		for rank := range s.rows {
+		for rank := range s.Rows {
 			for n := len(s.pieces(rank, mostTogether)); len(pieces) < max(n, 1); {
 				pieces = append(pieces, piece{})
 			}
 		}
 	}
 	for _, p := range pieces {
-		if failed := do(f.file, s.path, s.of, p.rows, memory[p.from:p.to]); err == nil {
+		if failed := do(f.file, s.Path, s.Of, p.rows, memory[p.from:p.to]); err == nil {
 			err = failed
 		}
 	}
-	return f.rt.Agree(err)
+	return f.agree(err)
 }
 
 // through moves the rows of all ranks, one after the other, through rank 0, piece by piece: do gets the memory of a piece,
 // on the rank that has it and on rank 0.
-func (f *File) through(s section, memory []byte, do func(p piece, rank int, memory []byte) error) (err error) {
-	me := f.rt.Rank()
+func (f *File) through(s Section, memory []byte, do func(p piece, rank int, memory []byte) error) (err error) {
+	me := f.rank()
 	var room []byte // of rank 0 for the rows of others
-	for rank := range s.rows {
+	for rank := range s.Rows {
 		for _, p := range s.pieces(rank, mostThrough) {
 			if me != rank && me != 0 {
 				continue
@@ -162,21 +162,21 @@ func (f *File) through(s section, memory []byte, do func(p piece, rank int, memo
 			}
 		}
 	}
-	return f.rt.Agree(err)
+	return f.agree(err)
 }
 
 // onRoot does a transfer on rank 0.
-func (f *File) onRoot(do transfer, s section, p piece, memory []byte) error {
+func (f *File) onRoot(do transfer, s Section, p piece, memory []byte) error {
 	if f.file == nil {
 		return nil
 	}
-	return do(f.file, s.path, s.of, p.rows, memory)
+	return do(f.file, s.Path, s.Of, p.rows, memory)
 }
 
 // pass sends memory from one rank to another, if they differ.
 func (f *File) pass(from, to int, memory []byte) error {
 	var sends, receives []comm.Message
-	switch me := f.rt.Rank(); {
+	switch me := f.rank(); {
 	case from == to:
 	case me == from:
 		sends = []comm.Message{{Rank: to, Tag: comm.MaxTag, Data: memory}}

@@ -1,10 +1,10 @@
-package hdf5
+package rankfile
 
 import (
 	"errors"
 	"strings"
 
-	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/hdf5"
 	"github.com/go-op2/op2/internal/launch"
@@ -15,6 +15,10 @@ import (
 
 // library returns the library for all ranks: with an MPI if they access files together through that. It is collective.
 func library(rt *entity.Runtime) (*hdf5.Library, *hdf5.MPI, error) {
+	if rt == nil {
+		l, err := alone()
+		return l, nil, err
+	}
 	if m := parallel(rt); m != nil {
 		l, err := hdf5.Open(m)
 		if some, broken := rt.AnyRank(err != nil); broken != nil || !some {
@@ -25,11 +29,17 @@ func library(rt *entity.Runtime) (*hdf5.Library, *hdf5.MPI, error) {
 			return warned{}, nil
 		})
 	}
+	l, err := alone()
+	return l, nil, rt.Agree(err)
+}
+
+// alone returns the library for one process.
+func alone() (*hdf5.Library, error) {
 	l, err := hdf5.Open(nil)
 	if missing := (*native.NotFoundError)(nil); errors.As(err, &missing) {
-		err = problem.Errorf("op2: %w: %w", op2.ErrUnavailable, err)
+		err = problem.Errorf("op2: %w: %w", backend.ErrUnavailable, err)
 	}
-	return l, nil, rt.Agree(err)
+	return l, err
 }
 
 // warned is the key of a warning that a runtime writes once.

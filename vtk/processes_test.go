@@ -1,0 +1,81 @@
+package vtk
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/hdf5"
+	"github.com/go-op2/op2/internal/mpi/mpitest"
+	"github.com/go-op2/op2/internal/optest"
+)
+
+func TestMain(m *testing.M) { optest.Main(m) }
+
+// On processes, ranks write into one file together where the library can, and VTK reads what one rank writes.
+func TestHDFOfProcesses(t *testing.T) {
+	const folder = "OP2_TEST_VTK_FOLDER"
+	if mpitest.Inside() {
+		rt := optest.Must(op2.Open(op2.WithBackend("go")))
+		f := optest.Must(foilShare(rt))
+		optest.OK(t, f.writePieces(rt, os.Getenv(folder)))
+		optest.OK(t, WriteFile(filepath.Join(os.Getenv(folder), "end.vtkhdf"), f.mesh, Nodes("x", f.x)))
+		optest.OK(t, rt.Close())
+		return
+	}
+	optest.NotShort(t)
+	interpreter := python(t)
+	serial, err := hdf5.Open(nil)
+	if err != nil {
+		optest.Require(t, "hdf5", err.Error())
+	}
+	args := []string{"-c", strings.Replace(readWithVTK, "\nfor path", summary+"\nfor path", 1)}
+	for _, run := range []struct {
+		kind   string
+		ranks  int
+		serial bool // the library has no parallel access
+	}{{"", 1, false}, {mpitest.OpenMPI, 3, false}, {mpitest.OpenMPI, 2, true}, {mpitest.MPICH, 2, false}} {
+		dir := t.TempDir()
+		t.Run(fmt.Sprint(run), func(t *testing.T) {
+			args = append(args, filepath.Join(dir, "s.vtkhdf"), filepath.Join(dir, "end.vtkhdf"))
+			if run.kind == "" {
+				optest.OK(t, optest.OnRanks(1, func(rt *op2.Runtime) error {
+					f := optest.Must(foilShare(rt))
+					if err := f.writePieces(rt, dir); err != nil {
+						return err
+					}
+					return WriteFile(filepath.Join(dir, "end.vtkhdf"), f.mesh, Nodes("x", f.x))
+				}))
+				return
+			}
+			t.Setenv(folder, dir)
+			if run.serial {
+				t.Setenv(hdf5.Variable, serial.Path)
+			}
+			said := mpitest.Run(t, run.kind, run.ranks, "TestHDFOfProcesses")
+			if through := strings.Contains(said, "rank 0 writes for all ranks"); through && !run.serial {
+				optest.Require(t, "hdf5", "the parallel library for "+run.kind)
+			} else if !through && run.serial {
+				t.Error("no warning that rank 0 writes")
+			}
+		})
+	}
+	out, err := exec.Command(interpreter, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	const each = 3 // grids: two steps, and the end
+	grids := strings.SplitAfter(string(out), "\n\n")
+	for i := each; i < len(grids)-1; i++ {
+		if want := grids[i%each]; grids[i] != want || strings.Count(want, "\n") < 24 {
+			t.Errorf("grid %d of run %d: VTK read\n%s\non one rank\n%s", i%each, i/each, grids[i], want)
+		}
+	}
+	if len(grids) != 4*each+1 {
+		t.Errorf("%d grids in %s", len(grids)-1, out)
+	}
+}
