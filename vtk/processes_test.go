@@ -1,17 +1,22 @@
+//go:build linux
+
 package vtk
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/hdf5"
 	"github.com/go-op2/op2/internal/mpi/mpitest"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/mesh"
 )
 
 func TestMain(m *testing.M) { optest.Main(m) }
@@ -78,4 +83,36 @@ func TestHDFOfProcesses(t *testing.T) {
 	if len(grids) != 4*each+1 {
 		t.Errorf("%d grids in %s", len(grids)-1, out)
 	}
+}
+
+// A full disk is an error of ranks that write together, too, and the steps before stay.
+func TestFullDiskOfProcesses(t *testing.T) {
+	const folder = "OP2_TEST_VTK_FULL"
+	if mpitest.Inside() {
+		rt := optest.Must(op2.Open(op2.WithBackend("go")))
+		m := optest.Must(mesh.NACA0012Share(40, 20, rt.Rank(), rt.Ranks()))
+		f := declareFoil(m, rt.NewSetShare)
+		s := optest.Must(NewSeries(filepath.Join(os.Getenv(folder), "s.vtkhdf"), m, On(rt)))
+		var err error
+		for step := 0; step < 100 && err == nil; step++ {
+			noise := make([]float64, m.Nodes())
+			for i := range noise {
+				noise[i] = rand.Float64()
+			}
+			err = s.Write(float64(step), Nodes("x", f.x), NodeValues("noise", noise))
+		}
+		if err == nil || !strings.Contains(err.Error(), "no space left on device") {
+			t.Errorf("got %v", err)
+		}
+		optest.OK(t, rt.Close())
+		return
+	}
+	optest.NotShort(t)
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=3m"); err != nil {
+		t.Skipf("no small disk: %v", err)
+	}
+	defer syscall.Unmount(dir, 0)
+	t.Setenv(folder, dir)
+	mpitest.Run(t, mpitest.OpenMPI, 3, "TestFullDiskOfProcesses")
 }

@@ -112,6 +112,11 @@ func (f *File) Read(s Section, memory []byte) error {
 
 // Write writes the rows of this rank.
 func (f *File) Write(s Section, memory []byte) error {
+	if f.shared {
+		if err := f.agree(f.room(s)); err != nil {
+			return err
+		}
+	}
 	if f.every {
 		return f.together((*hdf5.File).Write, s, memory)
 	}
@@ -121,6 +126,20 @@ func (f *File) Write(s Section, memory []byte) error {
 		}
 		return f.onRoot((*hdf5.File).Write, s, p, memory)
 	})
+}
+
+// room returns an error on rank 0 if the disk lacks room for rows, before they are compressed. Where ranks write together, one that
+// found that out while they do would leave the others waiting within MPI, without end.
+func (f *File) room(s Section) error {
+	const rest = 1 << 20 // for what the library keeps about the rows
+	bytes := uint64(rest)
+	for _, r := range s.Rows {
+		bytes += r.Count * uint64(s.Each)
+	}
+	if f.rank() != 0 {
+		return nil
+	}
+	return room(f.path, bytes)
 }
 
 // together transfers the rows of all ranks, each its own: of a file that they have opened together in as many pieces as
