@@ -14,6 +14,7 @@ import (
 // block is a part of the mesh that has a file of its own: the cells or some of them, or elements of lower dimension.
 type block struct {
 	name     string
+	all      []elements // with the numbers of its nodes
 	geometry *vtu.File
 	nodes    []int32  // that it has, among those of the mesh; nil: all
 	cells    bool     // its elements are cells
@@ -70,6 +71,7 @@ func (w *writer) addBlock(b *block, all []elements, compact bool) {
 	for _, e := range all {
 		blocks = append(blocks, vtu.Block{Type: e.kind.VTKType(), Arity: e.kind.Nodes(), Nodes: e.nodes})
 	}
+	b.all = all
 	b.geometry = w.format.Geometry(w.dim(), w.pointsOf(b, w.mesh.Points), blocks)
 	w.blocks = append(w.blocks, b)
 }

@@ -493,6 +493,11 @@ func writerOn(runtime *op2.Runtime, m *mesh.Mesh, c *config, pieces, hdf bool) (
 	if m != nil && errors.As(m.Valid(), new(*partial.MeshError)) {
 		return nil, errShare
 	}
+	for _, p := range c.parts {
+		if err := p.check(false); err != nil {
+			return nil, err
+		}
+	}
 	if runtime.Rank() != 0 {
 		return nil, nil
 	}

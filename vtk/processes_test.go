@@ -3,6 +3,7 @@
 package vtk
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -30,6 +31,9 @@ func TestHDFOfProcesses(t *testing.T) {
 		optest.OK(t, f.writePieces(rt, os.Getenv(folder)))
 		optest.OK(t, WriteFile(filepath.Join(os.Getenv(folder), "end.vtkhdf"), f.mesh, Nodes("x", f.x)))
 		optest.OK(t, rt.Close())
+		rt = optest.Must(op2.Open(op2.WithBackend("go")))
+		optest.OK(t, writeBlocks(rt, foilWithGroups(), filepath.Join(os.Getenv(folder), "b.vtkhdf"), false))
+		optest.OK(t, rt.Close())
 		return
 	}
 	optest.NotShort(t)
@@ -46,14 +50,14 @@ func TestHDFOfProcesses(t *testing.T) {
 	}{{"", 1, false}, {mpitest.OpenMPI, 3, false}, {mpitest.OpenMPI, 2, true}, {mpitest.MPICH, 2, false}} {
 		dir := t.TempDir()
 		t.Run(fmt.Sprint(run), func(t *testing.T) {
-			args = append(args, filepath.Join(dir, "s.vtkhdf"), filepath.Join(dir, "end.vtkhdf"))
+			args = append(args, filepath.Join(dir, "s.vtkhdf"), filepath.Join(dir, "b.vtkhdf"), filepath.Join(dir, "end.vtkhdf"))
 			if run.kind == "" {
 				optest.OK(t, optest.OnRanks(1, func(rt *op2.Runtime) error {
 					f := optest.Must(foilShare(rt))
-					if err := f.writePieces(rt, dir); err != nil {
-						return err
-					}
-					return WriteFile(filepath.Join(dir, "end.vtkhdf"), f.mesh, Nodes("x", f.x))
+					return errors.Join(f.writePieces(rt, dir), WriteFile(filepath.Join(dir, "end.vtkhdf"), f.mesh, Nodes("x", f.x)))
+				}))
+				optest.OK(t, optest.OnRanks(1, func(rt *op2.Runtime) error {
+					return writeBlocks(rt, foilWithGroups(), filepath.Join(dir, "b.vtkhdf"), false)
 				}))
 				return
 			}
@@ -73,10 +77,10 @@ func TestHDFOfProcesses(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	const each = 3 // grids: two steps, and the end
+	const each = 2 + 2*7 + 1 // grids: two steps, the blocks of two steps, and the end
 	grids := strings.SplitAfter(string(out), "\n\n")
 	for i := each; i < len(grids)-1; i++ {
-		if want := grids[i%each]; grids[i] != want || strings.Count(want, "\n") < 24 {
+		if want := grids[i%each]; grids[i] != want || strings.Count(want, "\n") < 4 {
 			t.Errorf("grid %d of run %d: VTK read\n%s\non one rank\n%s", i%each, i/each, grids[i], want)
 		}
 	}

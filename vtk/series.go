@@ -56,8 +56,8 @@ func (s *Series) replaced() error {
 // NewSeries starts a series of results on a mesh. ParaView opens the file path.pvd; those of the steps are in the
 // folder path. If the path ends in .vtkhdf, all steps are in that one file instead, in VTK's format in HDF5; it can be opened
 // after each step, and is lost if the program is killed while it adds one. If the path ends in .pvtu, each step is a file
-// that lists the pieces of the ranks, a .vtm with [Groups] and [Part]: see [On]. An older series of that name is replaced when the first step has been written. If this program is still
-// writing it, its next Write is an error.
+// that lists the pieces of the ranks, a .vtm with [Groups] and [Part]: see [On]. An older series of that name is replaced when the
+// first step has been written. If this program is still writing it, its next Write is an error.
 func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 	path, pieces := strings.CutSuffix(path, pieceExtension)
 	path = strings.TrimRight(strings.TrimSuffix(path, ".pvd"), string(filepath.Separator))
@@ -66,15 +66,15 @@ func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 	} else if !utf8.ValidString(base) || strings.ContainsFunc(base, unicode.IsControl) {
 		return nil, fmt.Errorf("vtk: %q is no name of a series: its index, an XML file, cannot name its files", path)
 	}
+	hdf := strings.HasSuffix(path, hdfExtension)
 	c := configure(options)
 	for _, p := range c.parts {
-		if err := p.check(pieces); err != nil {
+		if err := p.check(pieces || hdf); err != nil {
 			return nil, err
 		}
 	}
-	hdf := strings.HasSuffix(path, hdfExtension)
-	if hdf && (c.text || c.groups || len(c.parts) > 0) {
-		return nil, fmt.Errorf("vtk: %s: a series in one file has the cells alone, and no text: without the extension, NewSeries takes the options Groups, Part and Text", path)
+	if hdf && c.text {
+		return nil, fmt.Errorf("vtk: %s: files in HDF5 have no text: without the extension, NewSeries takes the option Text", path)
 	}
 	w, err := writerOn(c.rt, m, &c, pieces, hdf)
 	if err != nil {

@@ -17,14 +17,15 @@ import (
 // VTKHDF is VTK's format of files in HDF5 (https://docs.vtk.org/en/latest/vtk_file_formats/vtkhdf_file_format): a group with the
 // arrays of an unstructured grid, here in one piece or in those of the ranks: each array has the rows of one piece after those of
 // the piece before, and each rank writes its own where the library can. In a file of several steps, arrays have the values of one step after the
-// other, and offsets in the group Steps lead to those of each.
+// other, and offsets in the group Steps lead to those of each. Several blocks are a collection: each is a grid in a group of its
+// own, with its steps, to which the group Assembly has links.
 
 // hdfFile is a file of results at one time, or at several.
 type hdfFile struct {
 	path   string
 	series bool
 	steps  int64
-	points int64    // the place of the current points
+	points []int64  // the place of the current points of each block
 	fields []string // of each step
 }
 
@@ -69,13 +70,24 @@ func (f *hdfFile) writeStep(w *writer, t float64, s *step) (err error) {
 	if err != nil {
 		return problem.Bare(err)
 	}
-	if !h.adds {
-		h.grid(w)
+	names := w.groupNames()
+	if len(names) > 1 && !h.adds {
+		h.collection(names)
 	}
-	if !h.adds || s.points != nil {
-		f.points = h.grow("Points", w.threeDim(), 3, 0)
+	for i, b := range w.blocks {
+		h.group = "VTKHDF"
+		if len(names) > 1 {
+			h.group += "/" + names[i]
+		}
+		if !h.adds {
+			h.grid(w, b)
+			f.points = append(f.points, 0)
+		}
+		if !h.adds || s.points != nil {
+			f.points[i] = h.grow("Points", w.threeDim(b), 3, 0)
+		}
+		f.values(&h, b, f.points[i], t, s)
 	}
-	f.values(&h, w, t, s)
 	return cmp.Or(h.err, h.file.Close(h.err != nil))
 }
 
@@ -87,19 +99,37 @@ func place(p *prepared) string {
 	return "CellData/" + p.name
 }
 
-// threeDim returns the points with three coordinates.
-func (w *writer) threeDim() any {
-	if w.single {
-		return vtu.Padded(floats(w.points), w.dim())
+// groupNames returns the names of the groups of blocks, which differ.
+func (w *writer) groupNames() (names []string) {
+	for _, b := range w.blocks {
+		own := strings.ReplaceAll(b.name, "/", "_")
+		name := own
+		for n := 2; slices.Contains(names, name) || name == "Assembly" || strings.Trim(name, ".") == ""; n++ {
+			name = fmt.Sprintf("%s_%d", own, n)
+		}
+		names = append(names, name)
 	}
-	return vtu.Padded(w.points, w.dim())
+	return names
 }
 
-// values writes the fields of a step, and in a series where they are.
-func (f *hdfFile) values(h *hdfWriter, w *writer, t float64, s *step) {
+// threeDim returns the points of a block with three coordinates.
+func (w *writer) threeDim(b *block) any {
+	points := w.pointsOf(b, w.points)
+	if single, is := points.([]float32); is {
+		return vtu.Padded(single, w.dim())
+	}
+	return vtu.Padded(points.([]float64), w.dim())
+}
+
+// values writes the fields of a step that a block has, and in a series where they are.
+func (f *hdfFile) values(h *hdfWriter, b *block, points int64, t float64, s *step) {
 	for i := range s.fields {
 		p := &s.fields[i]
-		at := h.grow(place(p), p.values.array(p.width, p.places, w.single), p.width, 0)
+		values, has := b.take(p)
+		if !has {
+			continue
+		}
+		at := h.grow(place(p), values.array(p.width, p.places, h.writer.single), p.width, 0)
 		if f.series {
 			group, name, _ := strings.Cut(place(p), "/")
 			h.once("Steps/"+group+"Offsets/"+name, []int64{at})
@@ -112,10 +142,10 @@ func (f *hdfFile) values(h *hdfWriter, w *writer, t float64, s *step) {
 	for _, of := range []struct {
 		name  string
 		value int64
-	}{{"PartOffsets", 0}, {"NumberOfParts", int64(w.ranks())}, {"PointOffsets", f.points}, {"CellOffsets", 0}, {"ConnectivityIdOffsets", 0}} {
+	}{{"PartOffsets", 0}, {"NumberOfParts", int64(h.writer.ranks())}, {"PointOffsets", points}, {"CellOffsets", 0}, {"ConnectivityIdOffsets", 0}} {
 		h.once("Steps/"+of.name, []int64{of.value})
 	}
-	h.do(func(file *hdf5.File) error { return file.SetInteger("VTKHDF/Steps", "NSteps", f.steps+1) })
+	h.do(func(file *hdf5.File) error { return file.SetInteger(h.group+"/Steps", "NSteps", f.steps+1) })
 }
 
 // hdfWriter writes the arrays of a grid. It keeps the first error, which all ranks that write pieces have, as they make the same
@@ -123,8 +153,9 @@ func (f *hdfFile) values(h *hdfWriter, w *writer, t float64, s *step) {
 type hdfWriter struct {
 	writer *writer
 	file   *rankfile.File
-	grows  bool // arrays of values have those of several steps
-	adds   bool // and there are some
+	group  string // of the grid
+	grows  bool   // arrays of values have those of several steps
+	adds   bool   // and there are some
 	err    error
 }
 
@@ -159,7 +190,7 @@ func (h *hdfWriter) write(name string, values any, width int, grows bool, chunk 
 	if h.err = cmp.Or(h.err, err); h.err != nil {
 		return 0
 	}
-	path, of, all := "VTKHDF/"+name, numbersOf(values), uint64(offsets[len(offsets)-1])
+	path, of, all := h.group+"/"+name, numbersOf(values), uint64(offsets[len(offsets)-1])
 	if grows && h.adds {
 		first, err := rankfile.Ask(h.file, func(file *hdf5.File) (uint64, error) { return file.Extend(path, all) })
 		at, h.err = int64(first), err
@@ -185,26 +216,45 @@ func numbersOf(values any) *loop.Layout {
 	return hdf5.Numbers(loop.ScalarOf(reflect.TypeOf(values).Elem().Kind()))
 }
 
-// grid writes the cells.
-func (h *hdfWriter) grid(w *writer) {
+// grid writes the elements of a block.
+func (h *hdfWriter) grid(w *writer, b *block) {
 	offsets, types, connectivity := []int64{0}, []uint8{}, []int64{}
-	for _, b := range w.mesh.CellBlocks() {
-		for e := range b.Len() {
-			for _, n := range b.Element(e) {
-				connectivity = append(connectivity, int64(n))
+	for _, e := range b.all {
+		for i, n := range e.nodes {
+			if connectivity = append(connectivity, int64(n)); (i+1)%e.kind.Nodes() == 0 {
+				offsets, types = append(offsets, int64(len(connectivity))), append(types, e.kind.VTKType())
 			}
-			offsets, types = append(offsets, int64(len(connectivity))), append(types, b.Kind.VTKType())
 		}
 	}
-	h.array("NumberOfPoints", []int64{int64(w.mesh.Nodes())})
+	nodes := len(b.nodes)
+	if b.nodes == nil {
+		nodes = w.mesh.Nodes()
+	}
+	h.array("NumberOfPoints", []int64{int64(nodes)})
 	h.array("NumberOfCells", []int64{int64(len(types))})
 	h.array("NumberOfConnectivityIds", []int64{int64(len(connectivity))})
 	h.array("Connectivity", connectivity)
 	h.array("Offsets", offsets)
 	h.array("Types", types)
-	h.do(func(file *hdf5.File) error { return file.SetText("VTKHDF", "Type", "UnstructuredGrid") })
+	h.typed(h.group, "UnstructuredGrid", 2, 0)
+}
+
+// typed says what a group is, in a version of the format.
+func (h *hdfWriter) typed(group, kind string, version ...int64) {
+	h.do(func(file *hdf5.File) error { return file.SetText(group, "Type", kind) })
 	h.do(func(file *hdf5.File) error {
-		version := []int64{2, 0}
-		return file.SetAttribute("VTKHDF", "Version", hdf5.Numbers(loop.Int64), []uint64{2}, vtu.Bytes(version))
+		return file.SetAttribute(group, "Version", hdf5.Numbers(loop.Int64), []uint64{2}, vtu.Bytes(version))
 	})
+}
+
+// collection makes the groups of blocks, and the assembly, in which they are in the same order.
+func (h *hdfWriter) collection(names []string) {
+	h.do(func(file *hdf5.File) error { return file.Group("VTKHDF") })
+	h.typed("VTKHDF", "PartitionedDataSetCollection", 2, 2)
+	h.do(func(file *hdf5.File) error { return file.Group("VTKHDF/Assembly") })
+	for i, name := range names {
+		h.do(func(file *hdf5.File) error { return file.Group("VTKHDF/" + name) })
+		h.do(func(file *hdf5.File) error { return file.SetInteger("VTKHDF/"+name, "Index", int64(i)) })
+		h.do(func(file *hdf5.File) error { return file.Link("VTKHDF/Assembly/"+name, "VTKHDF/"+name) })
+	}
 }

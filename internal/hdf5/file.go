@@ -59,6 +59,30 @@ func (f *File) Close() error {
 	return f.library.in(func() error { return f.library.do(f.library.H5Fclose, uintptr(f.id)) })
 }
 
+// Group creates a group, whose links are in the order of their creation. Groups above it are there.
+func (f *File) Group(path string) error {
+	l := f.library
+	const trackedAndIndexed = 3
+	return l.in(func() error {
+		ordered := func(list id) error { return l.do(l.H5Pset_link_creation_order, uintptr(list), trackedAndIndexed) }
+		return l.with(func() (id, error) { return l.properties("GROUP_CREATE", ordered) }, l.H5Pclose, func(list id) error {
+			created, err := l.id(l.H5Gcreate2, uintptr(f.id), uintptr(unsafe.Pointer(unsafe.StringData("/"+path+"\x00"))), everything, uintptr(list), everything)
+			if err == nil {
+				l.close(l.H5Gclose, created)
+			}
+			return err
+		})
+	})
+}
+
+// Link makes a path lead to what is at another.
+func (f *File) Link(path, to string) error {
+	l := f.library
+	return l.in(func() error {
+		return l.do(l.H5Lcreate_soft, uintptr(unsafe.Pointer(unsafe.StringData("/"+to+"\x00"))), uintptr(f.id), uintptr(unsafe.Pointer(unsafe.StringData("/"+path+"\x00"))), everything, everything)
+	})
+}
+
 // Datasets returns the paths of the datasets in a group and the groups within; "" for all.
 func (f *File) Datasets(group string) (paths []string, err error) {
 	err = f.library.in(func() error {

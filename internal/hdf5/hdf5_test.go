@@ -173,6 +173,25 @@ func TestExtend(t *testing.T) {
 	}
 }
 
+// Links lead to groups elsewhere.
+func TestLink(t *testing.T) {
+	l := library(t)
+	f := must(l.Create(filepath.Join(t.TempDir(), "a.h5"), nil))
+	defer f.Close()
+	err := errors.Join(f.Group("all"), f.Group("all/b"), f.Group("all/a"), f.Link("all/a/to", "all/b"),
+		f.Create(Dataset{Path: "all/b/x", Of: Numbers(loop.Int32), Dims: []uint64{1}}), f.Write("all/b/x", Numbers(loop.Int32), Rows{0, 1}, []byte{1, 0, 0, 0}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]byte, 4)
+	if err := f.Read("all/a/to/x", Numbers(loop.Int32), Rows{0, 1}, got); err != nil || got[0] != 1 {
+		t.Errorf("read %v: %v", got, err)
+	}
+	if err := f.Group("all/b"); err == nil {
+		t.Error("a group twice")
+	}
+}
+
 // Empty datasets, and files that are none.
 func TestOdd(t *testing.T) {
 	l := library(t)

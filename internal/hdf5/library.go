@@ -26,18 +26,18 @@ type Library struct {
 
 // functions are those of the library.
 type functions struct {
-	H5open, H5get_libversion, H5Eset_auto2, H5Eclear2, H5Ewalk2                                         native.Function
-	H5Fcreate, H5Fopen, H5Fclose                                                                        native.Function
-	H5Gopen2, H5Gclose, H5Gget_info, H5Lget_name_by_idx, H5Lexists, H5Oopen, H5Oclose, H5Iget_type      native.Function
-	H5Dcreate2, H5Dopen2, H5Dclose, H5Dread, H5Dwrite, H5Dget_space, H5Dget_type, H5Dset_extent         native.Function
-	H5Screate, H5Screate_simple, H5Sclose, H5Sget_simple_extent_ndims, H5Sget_simple_extent_dims        native.Function
-	H5Sselect_hyperslab, H5Sselect_none                                                                 native.Function
-	H5Acreate2, H5Aopen, H5Aexists, H5Adelete, H5Aread, H5Awrite, H5Aclose, H5Aget_type, H5Aget_space   native.Function
-	H5Pcreate, H5Pclose, H5Pset_chunk, H5Pset_deflate, H5Pset_shuffle, H5Pset_create_intermediate_group native.Function
-	H5Tcreate, H5Tcopy, H5Tinsert, H5Tclose, H5Tpack, H5Tset_size, H5Tget_size, H5Tget_class            native.Function
-	H5Tget_sign, H5Tget_nmembers, H5Tget_member_name, H5Tget_member_type, H5Tget_super, H5free_memory   native.Function
-	H5Tarray_create2, H5Tget_array_ndims, H5Tget_array_dims2, H5Tenum_create, H5Tenum_insert            native.Function
-	H5Tis_variable_str, H5Tconvert, H5Tequal                                                            native.Function
+	H5open, H5get_libversion, H5Eset_auto2, H5Eclear2, H5Ewalk2                                                                     native.Function
+	H5Fcreate, H5Fopen, H5Fclose                                                                                                    native.Function
+	H5Gcreate2, H5Gopen2, H5Gclose, H5Lcreate_soft, H5Gget_info, H5Lget_name_by_idx, H5Lexists, H5Oopen, H5Oclose, H5Iget_type      native.Function
+	H5Dcreate2, H5Dopen2, H5Dclose, H5Dread, H5Dwrite, H5Dget_space, H5Dget_type, H5Dset_extent                                     native.Function
+	H5Screate, H5Screate_simple, H5Sclose, H5Sget_simple_extent_ndims, H5Sget_simple_extent_dims                                    native.Function
+	H5Sselect_hyperslab, H5Sselect_none                                                                                             native.Function
+	H5Acreate2, H5Aopen, H5Aexists, H5Adelete, H5Aread, H5Awrite, H5Aclose, H5Aget_type, H5Aget_space                               native.Function
+	H5Pcreate, H5Pclose, H5Pset_chunk, H5Pset_deflate, H5Pset_shuffle, H5Pset_create_intermediate_group, H5Pset_link_creation_order native.Function
+	H5Tcreate, H5Tcopy, H5Tinsert, H5Tclose, H5Tpack, H5Tset_size, H5Tget_size, H5Tget_class                                        native.Function
+	H5Tget_sign, H5Tget_nmembers, H5Tget_member_name, H5Tget_member_type, H5Tget_super, H5free_memory                               native.Function
+	H5Tarray_create2, H5Tget_array_ndims, H5Tget_array_dims2, H5Tenum_create, H5Tenum_insert                                        native.Function
+	H5Tis_variable_str, H5Tconvert, H5Tequal                                                                                        native.Function
 }
 
 // parallel are further functions of parallel builds.
