@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -20,8 +21,9 @@ import (
 type fixed struct {
 	cells  int
 	folder string
-	from   int // the step that it must go on from
-	stop   int // the step that it ends before; -1: none
+	from   int  // the step that it must go on from
+	stop   int  // the step that it ends before; -1: none
+	other  bool // conditions are on other elements
 }
 
 const fixedSteps = 10
@@ -52,6 +54,9 @@ func (p fixed) run(rt *op2.Runtime, renumber bool) (x []float64, err error) {
 	xs, ys, bs, sources, profile := vector("x"), vector("y"), vector("b"), vector("source"), op2.NewDat[float64](nodes, 2, nil, "profile")
 	rest := op2.NewDat[float64](nodes, 2, nil, "rest")
 	lower, upper := op2.NewSubset(nodes, []int{0, n - 1}, "lower"), op2.NewSubset(nodes, []int{1, n / 2}, "upper")
+	if p.other {
+		lower = op2.NewSubset(nodes, []int{3, n - 1}, "lower")
+	}
 	some := op2.NewSubset(edges, []int{0, n / 2}, "some")
 	if renumber {
 		if err := rt.Renumber(); err != nil {
@@ -195,5 +200,21 @@ func TestRestartWithConditionsOnDevices(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Conditions of the same names on other elements are an error of all ranks.
+func TestRestartWithOtherConditions(t *testing.T) {
+	p := fixed{cells: 30, folder: filepath.Join(t.TempDir(), "run.chk"), stop: 4}
+	if _, err := p.on(2, false, op2.WithBackend("go")); err == nil || !strings.Contains(err.Error(), errStopped.Error()) {
+		t.Fatal(err)
+	}
+	p.from, p.stop, p.other = 4, -1, true
+	for _, ranks := range []int{1, 3} {
+		_, err := p.on(ranks, false, op2.WithBackend("go"), op2.WithRestart(p.folder))
+		want := regexp.MustCompile(`restart from .*run\.chk: (rank 0: )?row \d+ of mat k has \d values of conditions on lower, upper in the checkpoint, and \d here`)
+		if !want.MatchString(fmt.Sprint(err)) {
+			t.Errorf("%d ranks: %v", ranks, err)
+		}
 	}
 }

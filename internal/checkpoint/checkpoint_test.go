@@ -1,6 +1,7 @@
 package checkpoint_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -11,13 +12,19 @@ import (
 	"github.com/go-op2/op2/internal/optest"
 )
 
-// Where there is no memory for copies, the program waits for the disk: what it changes after a checkpoint's place, at
-// once or after the first use of what has been replaced so far, is not in it.
-func TestWithoutCopies(t *testing.T) {
+// Whether there is no memory for copies, little, or so much that none are made: what a program changes after a checkpoint's
+// place, at once or after the first use of what has been replaced so far, is not in it.
+func TestCopies(t *testing.T) {
+	for _, memory := range []int64{0, 4 * 16000, 1 << 40} { // the values are 16,000 bytes
+		t.Run(fmt.Sprint(memory), func(t *testing.T) { testCopies(t, memory) })
+	}
+}
+
+func testCopies(t *testing.T, memory int64) {
 	folder := filepath.Join(t.TempDir(), "run.chk")
 	run := func(last int, options ...op2.Option) (a, b []float64, first int) {
 		rt := optest.Must(op2.Open(append(options, op2.WithBackend("go"), op2.WithLog(nil))...))
-		checkpoint.WithoutMemory((*entity.Runtime)(rt))
+		checkpoint.WithMemory((*entity.Runtime)(rt), memory)
 		cells := rt.NewSet(1000, "cells")
 		x, y := op2.NewDat[float64](cells, 1, nil, "x"), op2.NewDat[float64](cells, 1, nil, "y")
 		n := 0

@@ -23,7 +23,7 @@ type flight struct {
 	kept    []block // beside matrices
 	saved   []bool  // by the index's data
 	watches bool    // until the next place
-	copies  bool    // there is memory for copies, so that the program need not wait for the disk
+	copies  bool    // the program need not wait until values are written
 	refused string  // why the checkpoint cannot count
 	err     error   // of this rank, before it writes
 	began   time.Time
@@ -108,7 +108,8 @@ func (f *flight) place(s *entity.Set) int {
 
 // start hands over all that does not wait for its first use.
 func (f *flight) start(memory int64) {
-	f.copies = int64(f.bytes()) < memory/int64(2*f.rt.Ranks())
+	most := memory / int64(f.rt.Ranks())
+	f.copies = int64(f.bytes()) < most/2 && int64(f.bytes()) > most/atOnce
 	for i, s := range f.sets {
 		f.hand(numbersOf(s, f.rows(s), i))
 	}
@@ -126,11 +127,15 @@ func (f *flight) start(memory int64) {
 			f.handRows(i)
 		}
 	}
+	f.wait()
 	if !waiting {
 		f.seal()
 	}
-	f.wait()
 }
+
+// atOnce is the share of memory up to which the system takes what is written at once, and brings it to the disk later: then a
+// copy costs as much as the writing. Beyond, those who write wait for the disk: on Linux, when 15 % of the memory are to be written.
+const atOnce = 10
 
 // bytes returns the number of bytes of rows that this rank may save.
 func (f *flight) bytes() (n int) {
@@ -225,10 +230,6 @@ func (f *flight) wait() {
 	if f.copies {
 		return
 	}
-	if f.sealed {
-		<-f.ended
-		return
-	}
 	written := make(chan struct{})
 	f.hand(block{written: written})
 	<-written
@@ -249,8 +250,8 @@ func (f *flight) complete() {
 			f.handRows(i)
 		}
 	}
-	f.seal()
 	f.wait()
+	f.seal()
 }
 
 func (f *flight) seal() {

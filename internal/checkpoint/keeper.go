@@ -231,7 +231,7 @@ func (k *keeper) resume(place int) error {
 		return nil
 	}
 	if err := k.from.restore(k.candidates(), k.values(), k.conditions); err != nil {
-		return err
+		return problem.Errorf("op2: restart from %s: %w", string(from), problem.Bare(err))
 	}
 	k.from.close()
 	if k.rt.Rank() == 0 {

@@ -64,7 +64,7 @@ func (r *resumption) restoreKept(data []candidate, there []int64, conditions map
 			return reader.fillUnits(units, ragged{d, lengths, nil, "values of " + k.By, k.Size}, lengthsOfKept(i), unitsOfKept(i))
 		})
 		if err != nil {
-			return r.rt.Broken(err)
+			return err
 		}
 	}
 	return nil

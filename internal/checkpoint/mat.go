@@ -111,7 +111,7 @@ func (r *rowReader) fillUnits(into []byte, u ragged, lengthsName, unitsName stri
 	numbers, k := make([]int64, len(into)/size), 0
 	for row, n := range u.lengths {
 		if wanted[row][1] != int64(n) {
-			return fmt.Errorf("row %d of %s has %d %s in the checkpoint, and %d here", set.NumberHere(row), u.of.Describe(), wanted[row][1], u.what, n)
+			err = fmt.Errorf("row %d of %s has %d %s in the checkpoint, and %d here", set.NumberHere(row), u.of.Describe(), wanted[row][1], u.what, n)
 		}
 		for j := range int64(n) {
 			place := k
@@ -121,6 +121,9 @@ func (r *rowReader) fillUnits(into []byte, u ragged, lengthsName, unitsName stri
 			numbers[place] = wanted[row][0] + j
 			k++
 		}
+	}
+	if err := u.of.Runtime().Agree(err); err != nil {
+		return err
 	}
 	unitsOf, err := halo.NewFetcher(c, halo.Shares(offsets), nil, numbers)
 	if err != nil {
