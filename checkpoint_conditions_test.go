@@ -89,6 +89,12 @@ func (p fixed) run(rt *op2.Runtime, renumber bool) (x []float64, err error) {
 		if first && step != p.from {
 			return nil, fmt.Errorf("goes on from step %d", step)
 		}
+		if step%3 == 1 && rt.Ranks() > 1 { // with values beside matrices
+			optest.Load(rt, func(rank int) float64 { return float64(1 + 9*((rank+step)%2)) })
+			if _, err := rt.Rebalance(); err != nil {
+				return nil, err
+			}
+		}
 		if step == p.stop {
 			return nil, errStopped
 		}
