@@ -665,3 +665,56 @@ func TestRebalanceByTwoWorks(t *testing.T) {
 		return nil
 	}))
 }
+
+// Work is checked on one rank, too, and before the mesh is distributed; and its sums do not overflow.
+func TestRebalanceChecksWork(t *testing.T) {
+	const n = 40
+	program := func(rt *op2.Runtime, value float64) (op2.Rebalanced, error) {
+		cells := rt.NewSet(n, "cells")
+		work := op2.NewDat(cells, 1, slices.Repeat([]float64{value}, n), "work")
+		if _, err := rt.Rebalance(work); err != nil {
+			return op2.Rebalanced{}, err
+		}
+		own := make([]int32, n)
+		for i := range own {
+			own[i] = int32(i)
+		}
+		op2.NewMap(cells, rt.NewSet(n, "nodes"), 1, own, "own")
+		if err := rt.Partition(); err != nil {
+			return op2.Rebalanced{}, err
+		}
+		values, err := work.Data()
+		for i := range values {
+			if rt.Rank() > 0 {
+				values[i] = value / 4
+			}
+		}
+		if err != nil {
+			return op2.Rebalanced{}, err
+		}
+		return rt.Rebalance(work)
+	}
+	for _, ranks := range []int{1, 2} {
+		for _, value := range []float64{-1, math.NaN(), math.Inf(1)} {
+			want := fmt.Sprintf("op2: Rebalance: dat work: the work of element 0 of cells is %v\n  hint: it is a number from 0", value)
+			optest.OK(t, optest.OnRanks(ranks, func(rt *op2.Runtime) error {
+				if _, err := program(rt, value); err == nil || !strings.Contains(err.Error(), strings.TrimPrefix(want, "op2: ")) {
+					return fmt.Errorf("%v, want %s", err, want)
+				}
+				return nil
+			}))
+		}
+	}
+	for _, value := range []float64{0, 5e-324, 1, 1e308} {
+		optest.OK(t, optest.OnRanks(2, func(rt *op2.Runtime) error {
+			r, err := program(rt, value)
+			if want := map[bool]float64{true: 1.6, false: 1}[value >= 1]; err == nil && value != 5e-324 && math.Abs(r.Before-want) > 0.01 {
+				err = fmt.Errorf("work of %v: %+v, want %v before", value, r, want)
+			}
+			if err == nil && value >= 1 && (r.Moved == 0 || !(r.After < 1.1)) {
+				err = fmt.Errorf("work of %v: %+v", value, r)
+			}
+			return err
+		}))
+	}
+}

@@ -32,6 +32,9 @@ const littleGain = 0.05
 // elements of a rank count as much as each other; where they do not, further calls come closer.
 func Rebalance(rt *entity.Runtime, work []*entity.Data, settle func() error) (Rebalanced, error) {
 	err := checkNumbers(rt, "Rebalance", "numbers", "one number", work, func(s loop.Scalar) bool { return s != loop.Bool })
+	if err == nil && len(work) > 0 && !rt.Config().Static {
+		err = rt.Agree(checkWork(work))
+	}
 	if err != nil || !rt.Several() || !rt.Sealed() {
 		return balanced, err
 	}
@@ -140,37 +143,54 @@ func loads(rt *entity.Runtime) ([]float64, error) {
 // loadsOf returns the work that the elements of each rank take: its part of that of each set. It is collective.
 func loadsOf(rt *entity.Runtime, work []*entity.Data) ([]float64, error) {
 	loads := make([]float64, rt.Ranks()*len(work)) // by dat
-	var err error
 	for i, w := range work {
-		if err == nil {
-			loads[i*rt.Ranks()+rt.Rank()], err = workHere(w)
+		values, err := relativeWork(rt, w)
+		if err != nil {
+			return nil, err
 		}
+		loads[i*rt.Ranks()+rt.Rank()] = sumOf(values)
 	}
-	if err = rt.Agree(err); err != nil {
-		return nil, err
-	}
-	if loads, err = entity.Combine(rt, loop.Inc, loads...); err != nil {
+	loads, err := entity.Combine(rt, loop.Inc, loads...)
+	if err != nil {
 		return nil, err
 	}
 	parts := make([]float64, rt.Ranks())
 	for of := range slices.Chunk(loads, rt.Ranks()) {
+		sum := max(sumOf(of), math.SmallestNonzeroFloat64)
 		for rank, load := range of {
-			parts[rank] += load / max(sumOf(of), math.SmallestNonzeroFloat64)
+			parts[rank] += load / sum
 		}
 	}
 	return parts, nil
 }
 
-// workHere returns the work of the elements that belong to this rank.
-func workHere(w *entity.Data) (sum float64, err error) {
-	if err := w.Bring(false); err != nil {
-		return 0, err
-	}
-	for e, v := range w.Float64s()[:w.Set().Size()] {
-		if !(v >= 0 && v <= math.MaxFloat64) {
-			return 0, &problem.ShapeError{What: "Rebalance: dat " + w.Name(), Msg: fmt.Sprintf("the work of element %d of %s is %v", w.Set().Known(e), w.Set().Name(), v), Hint: "it is a number from 0"}
+// relativeWork returns the work of the elements that belong to this rank, relative to the largest of any element: sums of it
+// do not overflow. It is collective.
+func relativeWork(rt *entity.Runtime, w *entity.Data) ([]float64, error) {
+	values := workHere(w)
+	most, err := entity.Combine(rt, loop.Max, slices.Max(append(values, 0)))
+	for e := range values {
+		if most != nil && most[0] > 0 {
+			values[e] /= most[0]
 		}
-		sum += v
 	}
-	return sum, nil
+	return values, err
 }
+
+// checkWork returns an error unless each number of work that is here is one from 0, and finite.
+func checkWork(work []*entity.Data) error {
+	for _, w := range work {
+		if err := w.Bring(false); err != nil {
+			return err
+		}
+		for e, v := range workHere(w) {
+			if !(v >= 0 && v <= math.MaxFloat64) {
+				return &problem.ShapeError{What: "Rebalance: dat " + w.Name(), Msg: fmt.Sprintf("the work of element %d of %s is %v", w.Set().Known(e), w.Set().Name(), v), Hint: "it is a number from 0"}
+			}
+		}
+	}
+	return nil
+}
+
+// workHere returns the work of the elements that belong to this rank.
+func workHere(w *entity.Data) []float64 { return slices.Clip(w.Float64s()[:w.Set().Size()]) }

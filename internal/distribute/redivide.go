@@ -101,7 +101,10 @@ func (d *division) elementWeights(set int, loads []float64) ([]int64, error) {
 	places := d.places[set]
 	work, total := slices.Repeat([]float64{loads[d.rt.Rank()] / float64(max(1, len(places)))}, len(places)), sumOf(loads)
 	if w := d.workOf(set); w != nil {
-		values := w.Float64s()
+		values, err := relativeWork(d.rt, w)
+		if err != nil {
+			return nil, err
+		}
 		for k, place := range places {
 			work[k] = values[place]
 		}
