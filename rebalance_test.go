@@ -1,6 +1,7 @@
 package op2_test
 
 import (
+	"bytes"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/go-op2/op2/internal/backend/gpu/gputest"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/mpi/mpitest"
 	"github.com/go-op2/op2/internal/optest"
 	"github.com/go-op2/op2/mesh"
 )
@@ -716,5 +718,64 @@ func TestRebalanceChecksWork(t *testing.T) {
 			}
 			return err
 		}))
+	}
+}
+
+// Shares are divided anew by PT-Scotch, by the work of elements that have moved already: cells of a grid that are numbered
+// at random stay beside each other.
+func TestRebalanceByPTScotch(t *testing.T) {
+	if !mpitest.Inside() {
+		optest.NotShort(t)
+		t.Parallel()
+		mpitest.Run(t, mpitest.OpenMPI, 3, "TestRebalanceByPTScotch")
+		return
+	}
+	rank, end, err := op2.QuickRank(20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer end()
+	var log bytes.Buffer
+	rt, err := op2.Open(rank, op2.WithBackend("go"), op2.WithPartitioner(op2.Scotch), op2.WithLog(&log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rt.Close()
+	const n = 30
+	number := rand.New(rand.NewPCG(1, 2)).Perm(n * n)
+	var all []int64
+	for i := range n * n {
+		if i%n < n-1 {
+			all = append(all, int64(number[i]), int64(number[i+1]))
+		}
+		if i < n*(n-1) {
+			all = append(all, int64(number[i]), int64(number[i+n]))
+		}
+	}
+	part := func(size int) (first, end int) { return size * rt.Rank() / 3, size * (rt.Rank() + 1) / 3 }
+	firstEdge, endEdge := part(len(all) / 2)
+	firstCell, endCell := part(n * n)
+	edges, cells := rt.NewSetShare(endEdge-firstEdge, "edges"), rt.NewSetShare(endCell-firstCell, "cells")
+	op2.NewMap(edges, cells, 2, all[2*firstEdge:2*endEdge], "ends")
+	values := make([]float64, endCell-firstCell)
+	for i := range values {
+		values[i] = 1
+		if at := slices.Index(number, firstCell+i); at%n < n/2 && at/n < n/2 {
+			values[i] = 20
+		}
+	}
+	work := op2.NewDat(cells, 1, values, "work")
+	if err := errors.Join(rt.Err(), rt.Partition()); err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(log.Bytes(), []byte("needs PT-Scotch")) {
+		return // on all ranks
+	}
+	r, err := rt.Rebalance(work)
+	if err != nil || r.Before < 1.2 || r.After > 1.1 || r.Moved == 0 || cells.Halo() > 100 {
+		t.Errorf("%+v, %v; %d copies of cells beside %d", r, err, cells.Halo(), cells.Owned())
+	}
+	if r, err := rt.Rebalance(work); err != nil || r.Before > 1.1 {
+		t.Errorf("again: %+v, %v", r, err)
 	}
 }

@@ -127,6 +127,14 @@ func (d *division) lead(set int, weights []int64) ([]int32, error) {
 	o := d.options
 	o.Elements = weights
 	by := d.graph(set)
+	if o.Method == "scotch" && by >= 0 && d.all.Sets[set].Shared() && o.Weights == nil && d.mesh.Sets[set].Size >= smallGraph*int64(o.Parts) {
+		if m, why, err := ptscotch(d.rt); err != nil {
+			return nil, err
+		} else if why == "" {
+			owners, err := partition.ShareGraph(d.rt.Comm(), m, &d.mesh.Maps[by], &d.mesh.Sets[set], weights)
+			return owners, d.rt.Agree(err)
+		}
+	}
 	points, err := d.points(set)
 	if err != nil {
 		return nil, err

@@ -81,7 +81,7 @@ func repartition(rt *entity.Runtime, mesh *halo.Mesh, coordinates []*entity.Data
 			return err
 		}
 		set, by := graphOfShares(m)
-		if owners[set], err = partition.ShareGraph(c, ranks, &mesh.Maps[by], &mesh.Sets[set]); err != nil {
+		if owners[set], err = partition.ShareGraph(c, ranks, &mesh.Maps[by], &mesh.Sets[set], nil); err != nil {
 			return rt.Broken(err)
 		}
 		coordinates = nil

@@ -57,18 +57,25 @@ func HasPTScotch(m MPI) error {
 }
 
 // ShareGraph returns the part that owns each element of this rank's share of a set, by PT-Scotch's division of the graph that
-// a map to the set makes. It is collective. HasPTScotch must hold on all ranks; each part is that of a rank.
-func ShareGraph(c comm.Comm, m MPI, f *halo.Map, to *halo.Set) ([]int32, error) {
+// a map to the set makes, by the weights of the elements, which may be nil. It is collective. HasPTScotch must hold on all
+// ranks; each part is that of a rank.
+func ShareGraph(c comm.Comm, m MPI, f *halo.Map, to *halo.Set, weights []int64) ([]int32, error) {
 	l, err := ptscotch()
 	if err != nil {
 		return nil, err
 	}
 	starts, targets, err := sharedGraph(c, f, to)
+	if err == nil {
+		err = numberByRanks(c, to, targets)
+	}
+	if err == nil && weights != nil {
+		weights, err = shareWeights(c, weights)
+	}
 	if err != nil {
 		return nil, err
 	}
 	if l.call(ptscotchFunctions.SCOTCH_numSizeof) == 8 {
-		return ptscotchDivide(l, c, m, starts, targets)
+		return ptscotchDivide(l, c, m, starts, targets, weights)
 	}
 	edges := []int64{int64(len(targets))}
 	if err := comm.Sum(c, edges); err != nil {
@@ -78,16 +85,19 @@ func ShareGraph(c comm.Comm, m MPI, f *halo.Map, to *halo.Set) ([]int32, error) 
 		return nil, fmt.Errorf("PT-Scotch: the graph has %d edges, its numbers go to %d\n  hint: use the partitioner Bisect, or a PT-Scotch with numbers of 64 bits", edges[0], math.MaxInt32)
 	}
 	narrow := func(values []int64) []int32 {
+		if values == nil {
+			return nil
+		}
 		out := make([]int32, len(values))
 		for i, v := range values {
 			out[i] = int32(v)
 		}
 		return out
 	}
-	return ptscotchDivide(l, c, m, narrow(starts), narrow(targets))
+	return ptscotchDivide(l, c, m, narrow(starts), narrow(targets), narrow(weights))
 }
 
-func ptscotchDivide[T int32 | int64](l *library, c comm.Comm, m MPI, starts, targets []T) ([]int32, error) {
+func ptscotchDivide[T int32 | int64](l *library, c comm.Comm, m MPI, starts, targets, weights []T) ([]int32, error) {
 	f, n := &ptscotchFunctions, len(starts)-1
 	parts := make([]T, max(1, n))
 	err := l.protected(func() error {
@@ -102,17 +112,21 @@ func ptscotchDivide[T int32 | int64](l *library, c comm.Comm, m MPI, starts, tar
 		}
 		defer l.call(f.SCOTCH_stratExit, strategy)
 		l.call(f.SCOTCH_randomReset)
-		null, ends := argument{}, pointer(starts[1:])
+		null, ends, loads := argument{}, pointer(starts[1:]), argument{}
+		if weights != nil {
+			weights = append(weights, 0) // never empty: all ranks have weights, or none
+			loads = pointer(weights)
+		}
 		if n == 0 {
 			ends = pointer(starts)
 		}
 		edges := slices.Concat(targets, []T{0}) // never empty
-		if err := l.scotch(f.SCOTCH_dgraphBuild, graph, number(0), number(n), number(n), pointer(starts), ends, null, null,
+		if err := l.scotch(f.SCOTCH_dgraphBuild, graph, number(0), number(n), number(n), pointer(starts), ends, loads, null,
 			number(len(targets)), number(len(targets)), pointer(edges), null, null); err != nil {
 			return err
 		}
 		err := l.scotch(f.SCOTCH_dgraphPart, graph, number(c.Size()), strategy, pointer(parts))
-		runtime.KeepAlive([]any{starts, edges}) // to which the graph points
+		runtime.KeepAlive([]any{starts, edges, weights}) // to which the graph points
 		return err
 	})
 	owners := narrowed(parts[:n])
@@ -122,6 +136,52 @@ func ptscotchDivide[T int32 | int64](l *library, c comm.Comm, m MPI, starts, tar
 		}
 	}
 	return owners, err
+}
+
+// numberByRanks replaces numbers of elements by those of the places that these have, counted rank after rank: as shares that
+// have not moved are numbered. It is collective.
+func numberByRanks(c comm.Comm, of *halo.Set, numbers []int64) error {
+	offsets, err := halo.Offsets(c, int64(len(of.Owned)))
+	if err != nil {
+		return err
+	}
+	places, moved := make([]int64, len(of.Owned)), []int64{0}
+	for i, number := range of.Owned {
+		if places[i] = offsets[c.Rank()] + int64(i); places[i] != number {
+			moved[0] = 1
+		}
+	}
+	if err := comm.Max(c, moved); err != nil || moved[0] == 0 {
+		return err
+	}
+	needed := slices.Clone(numbers)
+	sorting.Int64s(needed)
+	needed = slices.Compact(needed)
+	rows, err := halo.Fetch(c, of.Home, of.Owned, bytesOf(places), 8, needed)
+	if err != nil {
+		return err
+	}
+	for i, number := range numbers {
+		at, _ := slices.BinarySearch(needed, number)
+		numbers[i] = int64(binary.NativeEndian.Uint64(rows[8*at:]))
+	}
+	return nil
+}
+
+// shareWeights returns weights in proportion whose sum over all ranks libraries can add up. It is collective.
+func shareWeights(c comm.Comm, weights []int64) ([]int64, error) {
+	sum := []int64{0}
+	for _, w := range weights {
+		sum[0] += w
+	}
+	if err := comm.Sum(c, sum); err != nil || sum[0] <= mostWeight {
+		return weights, err
+	}
+	out := make([]int64, len(weights))
+	for i, w := range weights {
+		out[i] = int64(max(1, float64(w)*(mostWeight/float64(sum[0]))))
+	}
+	return out, nil
 }
 
 // sharedGraph returns the graph that a map makes of a set of which each rank has a share: where the neighbors of each element of
