@@ -150,8 +150,9 @@ func (d *Dat[T]) Reduce(op *Kernel, identity T, via ...Via) Arg {
 	return Arg{entity.PassReduce(loop.Dat, d.data(), way(via), (*userkernel.Kernel)(op), store.Bytes([]T{identity}))}
 }
 
-func (d *Dat[T]) pass(access loop.Access, via []Via) Arg {
-	return Arg{entity.Pass(loop.Dat, access, d.data(), way(via))}
+func (d *Dat[T]) pass(access loop.Access, via []Via) (a Arg) {
+	a.core.Pass(loop.Dat, access, d.data(), way(via))
+	return a
 }
 
 // Set returns the set that the dat is on.

@@ -16,13 +16,13 @@ type Arg struct {
 	Kind      loop.Kind
 	Access    loop.Access
 	Fault     Fault
+	Current   bool  // of Index: the current number instead of the declared one
 	Data      *Data // of Index, the table that the number is read from; nil if there is none
 	Map       *Map  // nil if direct
 	Component int   // of m, or loop.All
 	Op        Operation
 	Single    int        // 1 more than the value of each element that it passes alone; 0: all
 	Cols      *Map       // column map of a mat; m is its row map
-	Current   bool       // of Index: the current number instead of the declared one
 	Counts    *Map       // of Index: the length of the element's row in a varying map instead of its number
 	Extruded  *Map       // through which a loop over layers has it; Map then leads from columns to columns, nil to the column itself
 	Entry     int        // of Extruded, or loop.All
@@ -117,22 +117,35 @@ func Index() Arg { return Arg{Kind: loop.Index, Access: loop.Read} }
 func CurrentIndex() Arg { return Arg{Kind: loop.Index, Access: loop.Read, Current: true} }
 
 // Pass returns the argument that passes a dat or a global, which may be nil or undeclared.
-func Pass(kind loop.Kind, access loop.Access, d *Data, via Via) Arg {
-	if d == nil || d.rt == nil {
+func Pass(kind loop.Kind, access loop.Access, d *Data, via Via) (a Arg) {
+	a.Pass(kind, access, d, via)
+	return a
+}
+
+// Pass is the function Pass for an argument that is zero: one is large, and each call of ParLoop makes some.
+func (a *Arg) Pass(kind loop.Kind, access loop.Access, d *Data, via Via) {
+	a.Kind, a.Access, a.Fault, a.Data, a.Map, a.Component = kind, access, via.Fault, d, via.Map, via.Component
+	if d == nil || d.rt == nil || d.whole != nil || via.Map.Extruded() {
+		a.unusual()
+	}
+}
+
+// unusual completes an argument that passes no data, a component of a dat, or a dat through an extruded map.
+func (a *Arg) unusual() {
+	switch d := a.Data; {
+	case d == nil || d.rt == nil:
 		fault := nilDat
-		if kind == loop.Global {
+		if a.Kind == loop.Global {
 			fault = nilGlobal
 		}
-		return Arg{Kind: kind, Access: access, Fault: fault}
-	}
-	if d.whole != nil {
-		a := Pass(kind, access, d.whole, via)
-		if d.whole.Dim() > d.whole.Layers() {
+		*a = Arg{Kind: a.Kind, Access: a.Access, Fault: fault}
+		return
+	case d.whole != nil:
+		if a.Data = d.whole; d.whole.Dim() > d.whole.Layers() {
 			a.Single = 1 + d.component
 		}
-		return a
 	}
-	return Arg{Kind: kind, Access: access, Data: d, Map: via.Map, Component: via.Component, Fault: via.Fault}.intoColumns()
+	a.intoColumns()
 }
 
 // PassMat returns the argument that passes a mat, which may be nil, with the maps of its rows and
@@ -330,14 +343,13 @@ func (a *Arg) About(err error) error {
 }
 
 // intoColumns makes an argument through an extruded map one on columns.
-func (a Arg) intoColumns() Arg {
+func (a *Arg) intoColumns() {
 	m := a.Map
 	if !m.Extruded() {
-		return a
+		return
 	}
 	a.Map, a.Extruded, a.Entry = m.levels.columns, m, a.Component
 	if a.Component != loop.All {
 		a.Component = max(0, a.Component) % m.perLevel()
 	}
-	return a
 }

@@ -127,6 +127,20 @@ func starts(m *MixedMap, dims []int) (at []int, n int) {
 // Expand returns the arguments of a loop with the parts of mixed ones in their place, and after them those that
 // pass the lengths of rows, and those that are left out. Those with something wrong stay, for the loop to report.
 func Expand(args []Arg) []Arg {
+	for i := range args {
+		if args[i].expands() {
+			return expandAll(args)
+		}
+	}
+	return args // as each call of ParLoop does it
+}
+
+// expands reports whether the argument is not alone what it passes, in the place where it is.
+func (a *Arg) expands() bool {
+	return a.LeftOut != nil || a.whole() || a.Map != nil && a.Map.varying || a.Cols != nil && a.Cols.varying
+}
+
+func expandAll(args []Arg) []Arg {
 	args, missing := SplitLeftOut(lastLeftOut(args))
 	if len(missing) == 0 {
 		return expand(args)
