@@ -9,6 +9,7 @@
 //	go run ./bench -devices     # loops on devices, against copies there and the host
 //	go run ./bench -kernels     # the corpus of kernels, with packs and without, and on go
 //	go run ./bench -tuning      # the corpus of kernels, untuned and tuned
+//	go run ./bench -programs    # airfoil, aero, dg and tsunami on each backend, untuned and tuned
 //	go run ./bench -busy        # backends next to other busy processes
 //	go run ./bench -chains      # chains of loops: fused, in tiles, and loop by loop
 //	go run ./bench -structs     # airfoil with structs, against airfoil with arrays
@@ -26,6 +27,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"time"
 
 	"github.com/go-op2/op2/internal/backend/host"
 	"github.com/go-op2/op2/internal/jit"
@@ -48,6 +50,9 @@ type settings struct {
 	tuning  bool
 	only    string
 
+	programs bool
+	budget   time.Duration
+
 	devices  bool
 	describe bool
 	device   deviceSettings
@@ -62,7 +67,9 @@ func main() {
 	flag.BoolVar(&s.operations, "operations", false, "only operations")
 	flag.BoolVar(&s.kernels, "kernels", false, "only the corpus of kernels")
 	flag.BoolVar(&s.tuning, "tuning", false, "only the corpus of kernels, untuned and tuned")
-	flag.StringVar(&s.only, "only", "", "with -kernels and -tuning: those whose names hold this")
+	flag.BoolVar(&s.programs, "programs", false, "only whole programs on each backend, untuned and tuned")
+	flag.DurationVar(&s.budget, "budget", 30*time.Second, "with -programs: for tuning each on each backend")
+	flag.StringVar(&s.only, "only", "", "with -kernels, -tuning and -programs: those whose names hold this; a program's is \"dg openmp\"")
 	flag.BoolVar(&s.devices, "devices", false, "only devices")
 	flag.BoolVar(&s.describe, "describe", false, "say which devices -devices would measure")
 	flag.StringVar(&s.device.only, "backend", "", "with -devices: cuda or opencl (default each that there is)")
@@ -163,6 +170,10 @@ func run(s settings) error {
 		s.device.turns, s.device.quick = rounds, s.quick
 		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 		return devices(os.Stdout, s.device)
+	}
+	if s.programs {
+		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+		return programs(os.Stdout, s.budget, rounds, s.only)
 	}
 	if s.kernels || s.tuning {
 		elements := 20_000
