@@ -16,9 +16,9 @@ var boundNames = []string{"wall", "far"}
 
 // mesh returns the mesh. The boundary edges are its lines.
 func (a *airfoilArrays) mesh() *Mesh {
-	m := &Mesh{Dim: 2, Points: a.points, Blocks: []Block{{Quadrilateral, a.cells}, {Line, slices.Clone(a.bedgeNodes)}}}
-	m.Given = &Facets{Interior: Sides{Blocks: []Block{{Line, a.edgeNodes}}, Cells: a.edgeCells},
-		Boundary: Sides{Blocks: []Block{{Line, a.bedgeNodes}}, Cells: a.bedgeCell}, mesh: m, elems: [][]int32{nil, nil}}
+	m := &Mesh{Dim: 2, Points: a.points, Blocks: []Block{{Kind: Quadrilateral, Nodes: a.cells}, {Kind: Line, Nodes: slices.Clone(a.bedgeNodes)}}}
+	m.Given = &Facets{Interior: Sides{Blocks: []Block{{Kind: Line, Nodes: a.edgeNodes}}, Cells: a.edgeCells},
+		Boundary: Sides{Blocks: []Block{{Kind: Line, Nodes: a.bedgeNodes}}, Cells: a.bedgeCell}, mesh: m, elems: [][]int32{nil, nil}}
 	for e := range a.bound {
 		m.Given.elems[1] = append(m.Given.elems[1], int32(len(a.edgeNodes)/2+e))
 	}

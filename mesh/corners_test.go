@@ -26,13 +26,13 @@ func TestCorners(t *testing.T) {
 		{"quadrilaterals", quadratic(Quadrilateral), "[0 1 2 3]", "[[0 1 3 2]]", "[3 2 1 0]"},
 		{"corners that are not first, and a node of no cell", func() (*Mesh, error) {
 			return &Mesh{Dim: 2, Points: make([]float64, 2*8), Blocks: []Block{
-				{Triangle6, []int32{7, 2, 4, 0, 1, 5}}, {Line3, []int32{7, 2, 0}}}}, nil
+				{Kind: Triangle6, Nodes: []int32{7, 2, 4, 0, 1, 5}}, {Kind: Line3, Nodes: []int32{7, 2, 0}}}}, nil
 		}, "[2 4 7]", "[[2 0 1]]", "[2 1 0]"},
 		{"tetrahedra, hexahedra, prisms and pyramids", func() (*Mesh, error) { return mixed().Quadratic(nil) },
 			"[0 1 2 3 4 5 6 7 8 9 10 11]", fmt.Sprint([][]int32{mixed().Blocks[0].Nodes, mixed().Blocks[1].Nodes, mixed().Blocks[2].Nodes, mixed().Blocks[3].Nodes}),
 			"[11 10 9 8 7 6 5 4 3 2 1 0]"},
 		{"a cell twice", func() (*Mesh, error) {
-			return &Mesh{Dim: 2, Points: make([]float64, 6), Blocks: []Block{{Triangle, []int32{2, 0, 1, 2, 0, 1}}}}, nil
+			return &Mesh{Dim: 2, Points: make([]float64, 6), Blocks: []Block{{Kind: Triangle, Nodes: []int32{2, 0, 1, 2, 0, 1}}}}, nil
 		}, "[0 1 2]", "[[2 0 1 2 0 1]]", "[2 1 0]"},
 		{"no cells", func() (*Mesh, error) { return &Mesh{Dim: 2, Points: make([]float64, 6)}, nil }, "[]", "[]", "[]"},
 		{"nothing", func() (*Mesh, error) { return &Mesh{}, nil }, "[]", "[]", "[]"},
@@ -58,7 +58,7 @@ func TestCorners(t *testing.T) {
 			}
 		})
 	}
-	m := &Mesh{Dim: 2, Points: make([]float64, 6), Blocks: []Block{{Triangle, []int32{0, 1, 3}}}}
+	m := &Mesh{Dim: 2, Points: make([]float64, 6), Blocks: []Block{{Kind: Triangle, Nodes: []int32{0, 1, 3}}}}
 	if _, err := m.Corners(); err == nil || err.Error() != m.valid().Error() {
 		t.Errorf("error %v, want %v", err, m.valid())
 	}

@@ -54,7 +54,7 @@ func rings(n int, radius float64) *Mesh {
 			}
 		}
 	}
-	m.Blocks = []Block{{Triangle, nodes}, {Kind: Line}}
+	m.Blocks = []Block{{Kind: Triangle, Nodes: nodes}, {Kind: Line}}
 	m.addSides("outer", 6*n, func(i int) []int32 { return []int32{node(n, i), node(n, i+1)} })
 	return m
 }
@@ -120,7 +120,7 @@ func squareInDisc(n int, radius float64) *Mesh {
 			nodes = append(nodes, node(layer, i), node(layer+1, i), node(layer+1, i+1), node(layer, i+1))
 		}
 	}
-	m.Blocks = []Block{{Quadrilateral, nodes}, {Kind: Line}}
+	m.Blocks = []Block{{Kind: Quadrilateral, Nodes: nodes}, {Kind: Line}}
 	m.addSides("outer", around, func(i int) []int32 { return []int32{node(n, i), node(n, i+1)} })
 	return m
 }
@@ -157,7 +157,7 @@ func Annulus(kind Kind, layers, around int, inner, outer float64) (*Mesh, error)
 			}
 		}
 	}
-	m.Blocks = []Block{{kind, nodes}, {Kind: Line}}
+	m.Blocks = []Block{{Kind: kind, Nodes: nodes}, {Kind: Line}}
 	m.addSides("inner", around, func(i int) []int32 { return []int32{node(0, around-i), node(0, around-i-1)} })
 	m.addSides("outer", around, func(i int) []int32 { return []int32{node(layers, i), node(layers, i+1)} })
 	return m, nil

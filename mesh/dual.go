@@ -110,7 +110,7 @@ func (d *dualizer) cells() error {
 	}
 	for corners, nodes := range byCorners {
 		if nodes != nil {
-			d.to.Blocks = append(d.to.Blocks, Block{Polygon(corners), nodes})
+			d.to.Blocks = append(d.to.Blocks, Block{Kind: Polygon(corners), Nodes: nodes})
 		}
 	}
 	return nil
@@ -137,7 +137,7 @@ func (d *dualizer) groups() error {
 		}
 	}
 	if len(d.to.Groups) > 0 {
-		d.to.Blocks = append(d.to.Blocks, Block{Line, lines})
+		d.to.Blocks = append(d.to.Blocks, Block{Kind: Line, Nodes: lines})
 	}
 	return nil
 }

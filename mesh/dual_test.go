@@ -27,7 +27,7 @@ func shaken(t testing.TB, n int) *Mesh {
 func TestDual(t *testing.T) {
 	for name, m := range map[string]*Mesh{
 		"square": shaken(t, 5), "quadrilaterals": optest.Must(Rectangle(Quadrilateral, 3, 2, 1, 1)),
-		"annulus": optest.Must(Annulus(Triangle, 3, 11, 0.5, 1)), "triangle": {Dim: 2, Points: []float64{0, 0, 1, 0, 0, 1}, Blocks: []Block{{Triangle, []int32{0, 1, 2}}}},
+		"annulus": optest.Must(Annulus(Triangle, 3, 11, 0.5, 1)), "triangle": {Dim: 2, Points: []float64{0, 0, 1, 0, 0, 1}, Blocks: []Block{{Kind: Triangle, Nodes: []int32{0, 1, 2}}}},
 	} {
 		d := optest.Must(m.Dual())
 		if r := optest.Must(d.Check()); fmt.Sprint(r) != fmt.Sprint(optest.Must(m.Check())) {
@@ -74,14 +74,14 @@ func TestDualErrors(t *testing.T) {
 		fan.Points = append(fan.Points, cos, sin)
 		spokes = append(spokes, 0, i+1, (i+1)%70+1)
 	}
-	fan.Blocks = []Block{{Triangle, spokes}}
+	fan.Blocks = []Block{{Kind: Triangle, Nodes: spokes}}
 	for _, c := range []struct {
 		m    *Mesh
 		want string
 	}{
 		{optest.Must(Box(Tetrahedron, 1, 1, 1, 1, 1, 1)), "mesh: the dual: expected areas in the plane, found cells of dimension 3 in 3 dimensions"},
-		{&Mesh{Dim: 2, Points: []float64{0, 0, 1, 0, 0, 1}, Blocks: []Block{{Triangle, []int32{0, 2, 1}}}}, "mesh: triangle 0 is inverted, its area is -0.5: normals would point the wrong way\n  hint: Mesh.Orient makes the orientation of all cells positive"},
-		{&Mesh{Dim: 2, Points: []float64{0, 0, 1, 0, 1, 1, -1, 0, -1, -1}, Blocks: []Block{{Triangle, []int32{0, 1, 2, 0, 3, 4}}}}, "mesh: the dual: the boundary passes node 0 twice"},
+		{&Mesh{Dim: 2, Points: []float64{0, 0, 1, 0, 0, 1}, Blocks: []Block{{Kind: Triangle, Nodes: []int32{0, 2, 1}}}}, "mesh: triangle 0 is inverted, its area is -0.5: normals would point the wrong way\n  hint: Mesh.Orient makes the orientation of all cells positive"},
+		{&Mesh{Dim: 2, Points: []float64{0, 0, 1, 0, 1, 1, -1, 0, -1, -1}, Blocks: []Block{{Kind: Triangle, Nodes: []int32{0, 1, 2, 0, 3, 4}}}}, "mesh: the dual: the boundary passes node 0 twice"},
 		{optest.Must(optest.Must(Rectangle(Triangle, 1, 1, 1, 1)).Quadratic(nil)), "mesh: the dual: expected linear elements, found triangle6"},
 		{fan, "mesh: the dual: the cell around node 0 had 70 corners, at most 64 are possible"},
 	} {
@@ -102,7 +102,7 @@ func TestPolygonFiles(t *testing.T) {
 		optest.OK(t, m.WriteFile(path))
 		same(t, optest.Must(ReadFile(path)), m)
 	}
-	hexagon := &Mesh{Dim: 2, Points: make([]float64, 12), Blocks: []Block{{Polygon(6), []int32{0, 1, 2, 3, 4, 5}}}}
+	hexagon := &Mesh{Dim: 2, Points: make([]float64, 12), Blocks: []Block{{Kind: Polygon(6), Nodes: []int32{0, 1, 2, 3, 4, 5}}}}
 	for _, c := range []struct {
 		err  error
 		want string

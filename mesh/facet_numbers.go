@@ -65,7 +65,7 @@ func (n *facetNumbers) allocate(starts []int32) {
 	var totals [2]int32
 	for c := range n.classes {
 		class, count := &n.classes[c], starts[c+1]-starts[c]
-		class.from, class.block = starts[c], &Block{n.classes[c].kind, make([]int32, int(count)*n.classes[c].kind.Nodes())}
+		class.from, class.block = starts[c], &Block{Kind: n.classes[c].kind, Nodes: make([]int32, int(count)*n.classes[c].kind.Nodes())}
 		side, total := &f.Interior, &totals[0]
 		if class.boundary {
 			side, total = &f.Boundary, &totals[1]

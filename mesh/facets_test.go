@@ -40,10 +40,10 @@ func mixed() *Mesh {
 		0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1,
 		0.5, 0.5, 2, 0.5, -1, 1.5, 2, 0.5, 0, 2, 0.5, 1,
 	}, Blocks: []Block{
-		{Tetrahedron, []int32{4, 5, 8, 9}},
-		{Hexahedron, []int32{0, 1, 2, 3, 4, 5, 6, 7}},
-		{Prism, []int32{1, 10, 2, 5, 11, 6}},
-		{Pyramid, []int32{4, 5, 6, 7, 8}},
+		{Kind: Tetrahedron, Nodes: []int32{4, 5, 8, 9}},
+		{Kind: Hexahedron, Nodes: []int32{0, 1, 2, 3, 4, 5, 6, 7}},
+		{Kind: Prism, Nodes: []int32{1, 10, 2, 5, 11, 6}},
+		{Kind: Pyramid, Nodes: []int32{4, 5, 6, 7, 8}},
 	}}
 }
 
@@ -321,15 +321,15 @@ func TestFacetsErrors(t *testing.T) {
 		m    Mesh
 		want string
 	}{
-		{"three cells", Mesh{Dim: 2, Points: points, Blocks: []Block{{Triangle, []int32{5, 6, 7, 0, 1, 2, 1, 0, 3, 4, 0, 1}}, {Line, []int32{0, 1}}}},
+		{"three cells", Mesh{Dim: 2, Points: points, Blocks: []Block{{Kind: Triangle, Nodes: []int32{5, 6, 7, 0, 1, 2, 1, 0, 3, 4, 0, 1}}, {Kind: Line, Nodes: []int32{0, 1}}}},
 			"mesh: the edge with nodes 0, 1 has more than two cells: triangle 1, triangle 2, triangle 3"},
-		{"five cells", Mesh{Dim: 2, Points: points, Blocks: []Block{{Triangle, []int32{0, 1, 2, 1, 0, 3, 4, 0, 1, 1, 0, 5, 0, 1, 6}}}},
+		{"five cells", Mesh{Dim: 2, Points: points, Blocks: []Block{{Kind: Triangle, Nodes: []int32{0, 1, 2, 1, 0, 3, 4, 0, 1, 1, 0, 5, 0, 1, 6}}}},
 			"mesh: the edge with nodes 0, 1 has more than two cells: triangle 0, triangle 1, triangle 2, triangle 3, ..."},
-		{"two kinds", Mesh{Dim: 2, Points: points, Blocks: []Block{{Triangle, []int32{0, 1, 2, 3, 2, 1}}, {Quadrilateral, []int32{1, 2, 4, 5}}}},
+		{"two kinds", Mesh{Dim: 2, Points: points, Blocks: []Block{{Kind: Triangle, Nodes: []int32{0, 1, 2, 3, 2, 1}}, {Kind: Quadrilateral, Nodes: []int32{1, 2, 4, 5}}}},
 			"mesh: the edge with nodes 1, 2 has more than two cells: triangle 0, triangle 1, quadrilateral 0"},
-		{"node twice", Mesh{Dim: 2, Points: points, Blocks: []Block{{Quadrilateral, []int32{0, 1, 2, 3, 4, 5, 5, 6, 7, 7, 0, 1}}}},
+		{"node twice", Mesh{Dim: 2, Points: points, Blocks: []Block{{Kind: Quadrilateral, Nodes: []int32{0, 1, 2, 3, 4, 5, 5, 6, 7, 7, 0, 1}}}},
 			"mesh: quadrilateral 1 has a node twice: [4 5 5 6]"},
-		{"no such node", Mesh{Dim: 2, Points: points, Blocks: []Block{{Triangle, []int32{0, 1, 8}}}},
+		{"no such node", Mesh{Dim: 2, Points: points, Blocks: []Block{{Kind: Triangle, Nodes: []int32{0, 1, 8}}}},
 			"mesh: Blocks[0].Nodes[2]: expected a node index in [0,8), found 8"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

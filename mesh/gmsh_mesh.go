@@ -23,7 +23,7 @@ func (g *gmshReader) mesh() (*Mesh, error) {
 func (g *gmshReader) blocks(m *Mesh) (blockOf [kinds]int) {
 	for k := Line; k < kinds; k++ {
 		if len(g.elements[k]) > 0 {
-			m.Blocks = append(m.Blocks, Block{k, g.elements[k]})
+			m.Blocks = append(m.Blocks, Block{Kind: k, Nodes: g.elements[k]})
 		}
 	}
 	sorting.By(m.Blocks, func(a, b Block) int { return cmp.Compare(b.Kind.Dim(), a.Kind.Dim()) })

@@ -84,7 +84,7 @@ func (r *hdf5Reader) read() (m *Mesh, err error) {
 	if kind == Quadrilateral && slices.Contains(r.datasets, "p_bound") {
 		return r.airfoil(nodes)
 	}
-	r.m.Blocks = []Block{{kind, nodes}}
+	r.m.Blocks = []Block{{Kind: kind, Nodes: nodes}}
 	return &r.m, nil
 }
 

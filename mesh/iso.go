@@ -61,7 +61,7 @@ func (m *Mesh) IsoSurface(values []float64, level float64) (*IsoSurface, error) 
 	}
 	for n, nodes := range polygons {
 		if nodes != nil {
-			s.Mesh.Blocks, s.From = append(s.Mesh.Blocks, Block{Polygon(n), nodes}), append(s.From, from[n]...)
+			s.Mesh.Blocks, s.From = append(s.Mesh.Blocks, Block{Kind: Polygon(n), Nodes: nodes}), append(s.From, from[n]...)
 		}
 	}
 	return s, nil

@@ -95,7 +95,7 @@ func (m *Mesh) merged(stands []int32) *Mesh {
 func (m *Mesh) clone() *Mesh {
 	blocks := func(from []Block) (to []Block) {
 		for _, b := range from {
-			to = append(to, Block{b.Kind, slices.Clone(b.Nodes)})
+			to = append(to, Block{Kind: b.Kind, Nodes: slices.Clone(b.Nodes)})
 		}
 		return to
 	}

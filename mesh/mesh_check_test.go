@@ -55,7 +55,7 @@ func TestMeshCheck(t *testing.T) {
 			m.Groups, m.Blocks[1].Nodes = nil, m.Blocks[1].Nodes[3:]
 		}, "the elements on the boundary do not close it: they end at 3 nodes: 0, 9, 12"},
 		{"open", func(t *testing.T) *Mesh {
-			return &Mesh{Dim: 3, Points: []float64{0, 0, 0, 1, 0, 0, 0, 1, 0}, Blocks: []Block{{Triangle, []int32{0, 2, 1}}}}
+			return &Mesh{Dim: 3, Points: []float64{0, 0, 0, 1, 0, 0, 0, 1, 0}, Blocks: []Block{{Kind: Triangle, Nodes: []int32{0, 2, 1}}}}
 		}, func(m *Mesh) {}, "3 facets are open: they have one cell alone"},
 		{"groups", twoTrianglesOf, func(m *Mesh) {
 			m.Groups[0].Name = ""

@@ -111,13 +111,13 @@ func TestOrientSurface(t *testing.T) {
 		{"closed", []int32{1, 0, 1, 2, 3, 2, 3, 0}, []int32{0, 1, 1, 2, 2, 3, 3, 0}},
 		{"open", []int32{1, 0, 1, 2, 3, 2}, []int32{1, 0, 2, 1, 3, 2}},
 	} {
-		curve := &Mesh{Dim: 2, Points: twoTriangles().Points, Blocks: []Block{{Line, c.lines}}}
+		curve := &Mesh{Dim: 2, Points: twoTriangles().Points, Blocks: []Block{{Kind: Line, Nodes: c.lines}}}
 		if err := curve.Orient(); err != nil || !slices.Equal(c.lines, c.want) {
 			t.Errorf("%s: error %v, lines %d, want %d", c.name, err, c.lines, c.want)
 		}
 	}
 	// A strip of five triangles, glued with a twist.
-	strip := &Mesh{Dim: 3, Points: make([]float64, 15), Blocks: []Block{{Triangle, []int32{0, 1, 2, 1, 2, 3, 2, 3, 4, 3, 4, 0, 4, 0, 1}}}}
+	strip := &Mesh{Dim: 3, Points: make([]float64, 15), Blocks: []Block{{Kind: Triangle, Nodes: []int32{0, 1, 2, 1, 2, 3, 2, 3, 4, 3, 4, 0, 4, 0, 1}}}}
 	want := "mesh: the cells have no consistent orientation, which shows between cells 3 and 2"
 	if err := strip.Orient(); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)

@@ -126,11 +126,11 @@ func (n *numbering) placeMiddles(to *Mesh, from int) {
 func (b *Block) raised(index int, edges, quadrilaterals *numbering, from, center int) Block {
 	kind, ok := secondOrder[b.Kind]
 	if !ok || kind == b.Kind {
-		return Block{b.Kind, append([]int32{}, b.Nodes...)}
+		return Block{Kind: b.Kind, Nodes: append([]int32{}, b.Nodes...)}
 	}
 	corners, width := b.Kind.Nodes(), kind.Nodes()
 	perEdges, perQuadrilaterals := len(b.Kind.Edges()), len(quadrilateralsOf(b.Kind))
-	to := Block{kind, make([]int32, width*b.Len())}
+	to := Block{Kind: kind, Nodes: make([]int32, width*b.Len())}
 	together(spans(b.Len()), func(_, lo, hi int) {
 		for e := lo; e < hi; e++ {
 			nodes := to.Element(e)

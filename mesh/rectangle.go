@@ -36,7 +36,7 @@ func Rectangle(kind Kind, nx, ny int, width, height float64) (*Mesh, error) {
 			nodes = appendQuadrilateral(nodes, kind, node(i, j), node(i+1, j), node(i+1, j+1), node(i, j+1))
 		}
 	}
-	m.Blocks = []Block{{kind, nodes}, {Kind: Line}}
+	m.Blocks = []Block{{Kind: kind, Nodes: nodes}, {Kind: Line}}
 	m.addSides("bottom", nx, func(i int) []int32 { return []int32{node(i, 0), node(i+1, 0)} })
 	m.addSides("right", ny, func(j int) []int32 { return []int32{node(nx, j), node(nx, j+1)} })
 	m.addSides("top", nx, func(i int) []int32 { return []int32{node(nx-i, ny), node(nx-i-1, ny)} })

@@ -31,7 +31,7 @@ func (m *Mesh) Refine(project Projection) (*Mesh, error) {
 	}
 	to := &Mesh{Dim: m.Dim, Points: q.Points, Groups: q.Groups}
 	for i := range q.Blocks {
-		to.Blocks = append(to.Blocks, Block{m.Blocks[i].Kind, q.divided(&q.Blocks[i])})
+		to.Blocks = append(to.Blocks, Block{Kind: m.Blocks[i].Kind, Nodes: q.divided(&q.Blocks[i])})
 	}
 	for i := range to.Groups {
 		for k := range to.Groups[i].Members {

@@ -51,7 +51,7 @@ func (s *Sides) shuffled(r *rand.Rand, node, cell []int32) (to Sides) {
 		b := &s.Blocks[i]
 		number := numbers(r, b.Len())
 		n := b.Len() * len(s.Cells) / max(1, s.Len())
-		to.Blocks = append(to.Blocks, Block{b.Kind, moved(renumbered(b.Nodes, node), b.Kind.Nodes(), number)})
+		to.Blocks = append(to.Blocks, Block{Kind: b.Kind, Nodes: moved(renumbered(b.Nodes, node), b.Kind.Nodes(), number)})
 		to.Cells = append(to.Cells, moved(cells[:n], len(s.Cells)/max(1, s.Len()), number)...)
 		cells = cells[n:]
 	}

@@ -10,7 +10,7 @@ func twoTriangles() *Mesh {
 	return &Mesh{
 		Dim:    2,
 		Points: []float64{0, 0, 1, 0, 1, 1, 0, 1},
-		Blocks: []Block{{Triangle, []int32{0, 1, 2, 0, 2, 3}}, {Line, []int32{0, 1, 1, 2}}},
+		Blocks: []Block{{Kind: Triangle, Nodes: []int32{0, 1, 2, 0, 2, 3}}, {Kind: Line, Nodes: []int32{0, 1, 1, 2}}},
 		Groups: []Group{
 			{"corner", 1, 0, []Members{{-1, []int32{3}}}},
 			{"bottom", 2, 1, []Members{{1, []int32{0}}}},
@@ -39,7 +39,7 @@ func TestValid(t *testing.T) {
 			"mesh: Blocks[1]: expected blocks of higher dimension first, found triangle after line"},
 		{func(m *Mesh) { m.Blocks[1] = m.Blocks[0] },
 			"mesh: Blocks[1]: expected one block for each kind, found a second one of kind triangle"},
-		{func(m *Mesh) { m.Blocks[0] = Block{Tetrahedron, []int32{0, 1, 2, 3}} }, "mesh: Blocks[0]: a tetrahedron in 2 dimensions"},
+		{func(m *Mesh) { m.Blocks[0] = Block{Kind: Tetrahedron, Nodes: []int32{0, 1, 2, 3}} }, "mesh: Blocks[0]: a tetrahedron in 2 dimensions"},
 		{func(m *Mesh) { m.Groups[0].Members[0].Block = -2 }, "mesh: Groups[0] (corner): Members[0].Block: expected an index in [-1,2), found -2"},
 		{func(m *Mesh) { m.Groups[0].Members[0].Elements[0] = -1 },
 			"mesh: Groups[0] (corner).Members[0].Elements[0]: expected a node index in [0,4), found -1"},

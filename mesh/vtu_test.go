@@ -17,9 +17,9 @@ func TestVTU(t *testing.T) {
 		Dim:    2,
 		Points: []float64{0, 0, 1, 0, 1, 1, 0, 1, 2, 0, 2, 1},
 		Blocks: []Block{
-			{Triangle, []int32{0, 1, 2, 0, 2, 3}},
-			{Quadrilateral, []int32{1, 4, 5, 2}},
-			{Line, []int32{0, 1, 1, 4}},
+			{Kind: Triangle, Nodes: []int32{0, 1, 2, 0, 2, 3}},
+			{Kind: Quadrilateral, Nodes: []int32{1, 4, 5, 2}},
+			{Kind: Line, Nodes: []int32{0, 1, 1, 4}},
 		},
 		Groups: []Group{
 			{"corners", 0, 0, []Members{{-1, []int32{0, 5}}}},
@@ -49,8 +49,8 @@ func TestVTU(t *testing.T) {
 	}
 
 	in3 := &Mesh{Dim: 3, Points: []float64{9, 9, 9, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1},
-		Blocks: []Block{{Tetrahedron, []int32{1, 2, 3, 4}}}, Groups: []Group{{"apex", 1, 0, []Members{{-1, []int32{4}}}}}}
-	want := &Mesh{Dim: 3, Points: in3.Points[3:], Blocks: []Block{{Tetrahedron, []int32{0, 1, 2, 3}}},
+		Blocks: []Block{{Kind: Tetrahedron, Nodes: []int32{1, 2, 3, 4}}}, Groups: []Group{{"apex", 1, 0, []Members{{-1, []int32{4}}}}}}
+	want := &Mesh{Dim: 3, Points: in3.Points[3:], Blocks: []Block{{Kind: Tetrahedron, Nodes: []int32{0, 1, 2, 3}}},
 		Groups: []Group{{"apex", 1, 0, []Members{{-1, []int32{3}}}}}}
 	if got := read(written(in3)); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v\nwant %v", got, want)
