@@ -20,6 +20,9 @@ func (c *Corners) Len() int { return len(c.Nodes) }
 // Corners finds the corners of the mesh's cells, in time proportional to the number of cells and nodes. It is an
 // error if an index of the mesh is out of range.
 func (m *Mesh) Corners() (*Corners, error) {
+	if err := m.shaped("Corners"); err != nil {
+		return nil, err
+	}
 	if err := m.valid(); err != nil {
 		return nil, err
 	}

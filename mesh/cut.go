@@ -79,24 +79,21 @@ func (m *Mesh) Cut(point, normal [3]float64) (*Cut, error) {
 		return number
 	}
 	var polygons [][]int32
-	cell := int32(0)
-	for _, b := range m.CellBlocks() {
-		edges := b.Kind.Linear().Edges()
-		for e := range b.Len() {
-			nodes := b.Element(e)
-			var polygon []int32
-			for _, edge := range edges {
-				if p, q := nodes[edge.Nodes[0]], nodes[edge.Nodes[1]]; (height[p] < 0) != (height[q] < 0) {
-					polygon = append(polygon, at(p, q))
-				}
+	err := m.eachSolid(func(cell int32, s solid) {
+		var polygon []int32
+		for _, edge := range s.edges {
+			if p, q := s.nodes[edge.Nodes[0]], s.nodes[edge.Nodes[1]]; (height[p] < 0) != (height[q] < 0) {
+				polygon = append(polygon, at(p, q))
 			}
-			if len(polygon) > 0 {
-				c.sort(polygon)
-				polygons, c.From = append(polygons, polygon), append(c.From, cell)
-				c.Corners = max(c.Corners, len(polygon))
-			}
-			cell++
 		}
+		if len(polygon) > 0 {
+			c.sort(polygon)
+			polygons, c.From = append(polygons, polygon), append(c.From, cell)
+			c.Corners = max(c.Corners, len(polygon))
+		}
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, p := range polygons {
 		for i := range c.Corners {

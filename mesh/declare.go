@@ -19,8 +19,8 @@ type Declared struct {
 	X     *op2.Dat[float64] // "x", the coordinates: [nodes][Mesh.Dim]
 	Cells *op2.Set          // "cells", all of them, block after block
 
-	// CellNodes maps a cell to its nodes, "cell2node": [cells][Kind.Nodes()]. It is nil if there are cells of
-	// several kinds, which [Declared.Kinds] has.
+	// CellNodes maps a cell to its nodes, "cell2node": [cells][Kind.Nodes()], or rows of different lengths for polyhedra. It is
+	// nil if there are cells of several kinds, which [Declared.Kinds] has.
 	CellNodes *op2.Map
 
 	// Polygons maps a cell of a mesh of areas to its corners, one after the other, whatever its kind, "cell2polygon": rows of
@@ -40,7 +40,8 @@ type Declared struct {
 	BedgeCell  *op2.Map // "bedge2cell": [bedges][1]
 
 	// The faces between two cells of a mesh of volumes, and those of its boundary: see [WithFaces]. They have as many
-	// nodes as their kind: 3 or 4; of second order 6, 8 or 9. Where some are triangles and others quadrilaterals, it is 4.
+	// nodes as their kind: 3 or 4; of second order 6, 8 or 9. Where some are triangles and others quadrilaterals, it is 4. The
+	// maps from faces of polyhedra to nodes have rows of different lengths.
 	Faces      *op2.Set // "faces"
 	FaceNodes  *op2.Map // "face2node": [faces][nodes of a face]
 	FaceCells  *op2.Map // "face2cell": [faces][2]
@@ -54,7 +55,8 @@ type Declared struct {
 	CellEdges    *op2.Map          // "cell2edge": [cells][edges]; nil if there are cells of several kinds
 	EdgeSigns    *op2.Dat[float64] // "edgesign", 1 or -1: [cells][edges]; nil if there are cells of several kinds
 
-	// All faces of the cells, those between two cells first: see [WithCellFaces].
+	// All faces of the cells, those between two cells first: see [WithCellFaces]. Of polyhedra, the maps have rows of different
+	// lengths, and there are no signs: a face has that of the first of its cells.
 	AllFaces     *op2.Set          // "allfaces"
 	AllFaceNodes *op2.Map          // "allface2node": [allfaces][nodes of a face]
 	CellFaces    *op2.Map          // "cell2face": [cells][faces]; nil if there are cells of several kinds
@@ -231,7 +233,10 @@ func (to *Declared) declareKinds() {
 	for i := range blocks {
 		b := &blocks[i]
 		k := DeclaredKind{Kind: b.Kind, Cells: to.Cells}
-		if len(blocks) == 1 {
+		if b.Kind == Polyhedron {
+			to.CellNodes = op2.NewVaryingMap(to.Cells, to.Nodes, append([]int32{0}, b.Ends...), b.Nodes, "cell2node")
+			k.Nodes = to.CellNodes
+		} else if len(blocks) == 1 {
 			to.CellNodes = op2.NewMap(to.Cells, to.Nodes, b.Kind.Nodes(), to.mesh.share.declared(b.Nodes), "cell2node")
 			k.Nodes = to.CellNodes
 		} else {
@@ -252,6 +257,8 @@ func plural(k Kind) string {
 	switch k {
 	case Tetrahedron:
 		return "tetrahedra"
+	case Polyhedron:
+		return "polyhedra"
 	case Hexahedron:
 		return "hexahedra"
 	}
@@ -367,13 +374,35 @@ func (s *Sides) inOneMap(arity int) []int32 {
 	return nodes
 }
 
+// nodes appends the nodes of all facets.
+func (s *Sides) nodes(to []int32) []int32 {
+	for i := range s.Blocks {
+		to = append(to, s.Blocks[i].Nodes...)
+	}
+	return to
+}
+
+// ends appends where the nodes of each facet end, which begin where the last of the ends is.
+func (s *Sides) ends(to []int32) []int32 {
+	for i := range s.Blocks {
+		for range s.Blocks[i].Len() {
+			to = append(to, to[len(to)-1]+int32(s.Blocks[i].Kind.Nodes()))
+		}
+	}
+	return to
+}
+
 // declareSides declares facets and their maps.
 func (to *Declared) declareSides(s *Sides, name string, arity, cells int) (set *op2.Set, nodes, cell *op2.Map) {
-	if len(s.Blocks) == 1 {
-		arity = s.Blocks[0].Kind.Nodes()
-	}
 	set = to.newSet(s.Len(), name+"s")
-	nodes = op2.NewMap(set, to.Nodes, arity, s.inOneMap(arity), name+"2node")
+	if to.mesh.polyhedral() {
+		nodes = op2.NewVaryingMap(set, to.Nodes, s.ends([]int32{0}), s.nodes(nil), name+"2node")
+	} else {
+		if len(s.Blocks) == 1 {
+			arity = s.Blocks[0].Kind.Nodes()
+		}
+		nodes = op2.NewMap(set, to.Nodes, arity, s.inOneMap(arity), name+"2node")
+	}
 	cell = op2.NewMap(set, to.Cells, cells, s.Cells, name+"2cell")
 	return set, nodes, cell
 }
@@ -416,6 +445,13 @@ func (to *Declared) declareCellEdges() {
 
 func (to *Declared) declareCellFaces() {
 	f := to.orientedFacets("WithCellFaces", 3, "WithCellEdges has the edges of areas")
+	if f.Ends != nil {
+		to.AllFaces = to.newSet(f.Interior.Len()+f.Boundary.Len(), "allfaces")
+		to.AllFaceNodes = op2.NewVaryingMap(to.AllFaces, to.Nodes, f.Boundary.ends(f.Interior.ends([]int32{0})), f.Boundary.nodes(f.Interior.nodes(nil)), "allface2node")
+		to.CellFaces = op2.NewVaryingMap(to.Cells, to.AllFaces, append([]int32{0}, f.Ends...), f.Cells[0], "cell2face")
+		to.Kinds[0].Faces = to.CellFaces
+		return
+	}
 	arity := f.arity()
 	nodes := append(append([]int32{}, f.Interior.inOneMap(arity)...), f.Boundary.inOneMap(arity)...)
 	if s := to.mesh.share; s != nil && to.err == nil {

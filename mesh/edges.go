@@ -22,6 +22,9 @@ func (e *Edges) Len() int { return len(e.Nodes) / 2 }
 // Edges finds the edges of the mesh's cells, in time proportional to their number, on all processors. It is an error
 // if a cell has a node twice, or if an index of the mesh is out of range.
 func (m *Mesh) Edges() (*Edges, error) {
+	if err := m.shaped("Edges"); err != nil {
+		return nil, err
+	}
 	n, err := m.numberParts(m.edgeParts)
 	if err != nil {
 		return nil, err

@@ -18,8 +18,11 @@ type Facets struct {
 
 	// Cells holds the facets of each cell, in the order of [Kind.Facets], a slice for each block of cells:
 	// interior ones by their number, boundary ones by theirs plus Interior.Len().
-	// Shape of each [Block.Len()][facets].
+	// Shape of each [Block.Len()][facets]; of polyhedra, those of one after the other, each ascending, up to its of Ends.
 	Cells [][]int32
+
+	// Ends holds where the faces of each polyhedron end in Cells[0]. It is nil for other cells. Shape [Block.Len()].
+	Ends []int32
 
 	// Signs holds for each facet of a cell 1 where the facet's orientation is outwards, which it is from its first
 	// cell, and -1 where it is inwards. Shapes as in Cells.
@@ -202,9 +205,9 @@ func (f *Facets) Graph() (start, neighbors []int32) {
 	neighbors = make([]int32, 0, 2*f.Interior.Len())
 	cell := int32(0)
 	for i := range f.Cells {
-		facets := len(f.mesh.Blocks[i].Kind.Facets())
 		for e := range f.mesh.Blocks[i].Len() {
-			for _, n := range f.Cells[i][e*facets : (e+1)*facets] {
+			first, end := f.span(i, e)
+			for _, n := range f.Cells[i][first:end] {
 				if other := f.across(n, cell); other >= 0 {
 					neighbors = append(neighbors, other)
 				}
@@ -214,6 +217,38 @@ func (f *Facets) Graph() (start, neighbors []int32) {
 		}
 	}
 	return start, neighbors
+}
+
+// Of returns the corners of the facets of a cell, numbered across the blocks, in the order of Cells: of each oriented outwards, as
+// [Kind.Facets] has them.
+func (f *Facets) Of(cell int) [][]int32 {
+	block, e := f.mesh.locate(cell)
+	first, end := f.span(block, e)
+	facets := make([][]int32, end-first)
+	for i, n := range f.Cells[block][first:end] {
+		s, n := &f.Interior, int(n)
+		if n >= s.Len() {
+			s, n = &f.Boundary, n-s.Len()
+		}
+		facets[i] = s.cornersOf(n)
+		if f.Signs[block][first+i] < 0 {
+			facets[i] = slices.Clone(facets[i])
+			slices.Reverse(facets[i])
+		}
+	}
+	return facets
+}
+
+// span returns where the facets of a cell are in the slice of its block, and where they end.
+func (f *Facets) span(block, e int) (first, end int) {
+	if f.Ends == nil {
+		facets := len(f.mesh.Blocks[block].Kind.Facets())
+		return e * facets, (e + 1) * facets
+	}
+	if e > 0 {
+		first = int(f.Ends[e-1])
+	}
+	return first, int(f.Ends[e])
 }
 
 // across returns the cell on the other side of a facet, or -1.

@@ -11,6 +11,9 @@ func (m *Mesh) givenFacets() (*Facets, error) {
 	if err := m.valid(); err != nil {
 		return nil, err
 	}
+	if m.polyhedral() {
+		return m.polyhedraFacets()
+	}
 	f := &Facets{Interior: m.Given.Interior, Boundary: m.Given.Boundary, mesh: m, elems: make([][]int32, len(m.Blocks))}
 	for _, b := range m.CellBlocks() {
 		n := b.Len() * len(b.Kind.Facets())
@@ -58,20 +61,34 @@ type facetElements struct {
 	nodes  []bool        // that some element has
 }
 
+// valid returns an error unless given facets have so many cells each, out of all of the mesh, and nodes of the mesh.
+func (s *Sides) valid(m *Mesh, each, all int) error {
+	if len(s.Cells) != each*s.Len() {
+		return fmt.Errorf("mesh: Given: expected %d cells for each of %d facets, found %d in all", each, s.Len(), len(s.Cells))
+	}
+	if err := indices(s.Cells, "Cells", "cell", all); err != nil {
+		return fmt.Errorf("mesh: Given%w", err)
+	}
+	for i := range s.Blocks {
+		b := &s.Blocks[i]
+		if err := b.valid(m.Nodes()); err != nil {
+			return fmt.Errorf("mesh: Given: %s%w", plural(b.Kind), err)
+		}
+		if m.Dim == 3 && b.Kind.Dim() == 3 {
+			return fmt.Errorf("mesh: Given: expected facets, found %s", plural(b.Kind))
+		}
+	}
+	return nil
+}
+
 // enter enters given facets, from a number on, in the cells they have: so many each.
 func (f *Facets) enter(s *Sides, cells, number int, elements facetElements) error {
-	if len(s.Cells) != cells*s.Len() {
-		return fmt.Errorf("mesh: Given: expected %d cells for each of %d facets, found %d in all", cells, s.Len(), len(s.Cells))
-	}
-	if err := indices(s.Cells, "Cells", "cell", f.mesh.Cells()); err != nil {
-		return fmt.Errorf("mesh: Given%w", err)
+	if err := s.valid(f.mesh, cells, f.mesh.Cells()); err != nil {
+		return err
 	}
 	s.Local = make([]uint8, 0, len(s.Cells))
 	for i := range s.Blocks {
 		b := &s.Blocks[i]
-		if err := b.valid(f.mesh.Nodes()); err != nil {
-			return fmt.Errorf("mesh: Given: %s%w", plural(b.Kind), err)
-		}
 		part := itself(b.Kind)[0]
 		for e := range b.Len() {
 			nodes := b.Element(e)

@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,7 +16,7 @@ import (
 // OP2's airfoil has in new_grid.h5, its edges with the first cell to the right. The library, libhdf5, is found at run time;
 // the error wraps [op2.ErrUnavailable] where it is missing.
 func (m *Mesh) WriteHDF5(path string) (err error) {
-	if err := m.valid(); err != nil {
+	if err := cmp.Or(m.valid(), m.shaped("WriteHDF5")); err != nil {
 		return err
 	}
 	airfoil := m.isAirfoil()

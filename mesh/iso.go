@@ -42,16 +42,22 @@ func (m *Mesh) IsoSurface(values []float64, level float64) (*IsoSurface, error) 
 	s := &IsoSurface{Mesh: &Mesh{Dim: 3}, Section: Section{numbers: map[[2]int32]int32{}}}
 	var polygons [mostCorners + 1][]int32 // by their corners
 	var from [mostCorners + 1][]int32
-	cell := int32(0)
-	for _, b := range m.CellBlocks() {
-		faces := b.Kind.Linear().Facets()
-		for e := range b.Len() {
-			for _, polygon := range s.polygons(faces, b.Element(e), height) {
-				n := len(polygon)
-				polygons[n], from[n] = append(polygons[n], polygon...), append(from[n], cell)
+	tooMany := 0
+	err := m.eachSolid(func(cell int32, of solid) {
+		for _, polygon := range s.polygons(of.faces, of.nodes, height) {
+			n := len(polygon)
+			if n > mostCorners {
+				tooMany = n
+				continue
 			}
-			cell++
+			polygons[n], from[n] = append(polygons[n], polygon...), append(from[n], cell)
 		}
+	})
+	if err == nil && tooMany > 0 {
+		err = fmt.Errorf("mesh: iso-surface: it has %d corners in one cell, at most %d are possible", tooMany, mostCorners)
+	}
+	if err != nil {
+		return nil, err
 	}
 	for i, edge := range s.ends {
 		p, q := m.Point(edge[0]), m.Point(edge[1])

@@ -14,7 +14,7 @@ import (
 // Writers of other formats than new_grid.dat, [Mesh.Refine], [Mesh.Quadratic] and [Mesh.Orient] join the mesh first:
 // without Given, a cut would be two boundaries. It is an error if the mesh has Given, and [Mesh.Facets] fails.
 func (m *Mesh) Joined() (*Mesh, error) {
-	if m.Given == nil {
+	if m.Given == nil || m.polyhedral() {
 		return m, nil
 	}
 	if _, err := m.givenFacets(); err != nil {
@@ -95,7 +95,7 @@ func (m *Mesh) merged(stands []int32) *Mesh {
 func (m *Mesh) clone() *Mesh {
 	blocks := func(from []Block) (to []Block) {
 		for _, b := range from {
-			to = append(to, Block{Kind: b.Kind, Nodes: slices.Clone(b.Nodes)})
+			to = append(to, Block{b.Kind, slices.Clone(b.Nodes), b.Ends})
 		}
 		return to
 	}

@@ -30,6 +30,7 @@ const (
 	Prism18        // with mid-edge nodes, and one on each quadrilateral in the order of [Kind.Facets]
 	Pyramid13      // with mid-edge nodes
 	Pyramid14      // with mid-edge nodes and one on its quadrilateral
+	Polyhedron     // with any number of nodes and faces: see [NewPolyhedra]
 
 	pentagon                              // polygons with more corners follow
 	kinds    = pentagon + mostCorners - 4 // how many there are, plus 1
@@ -102,6 +103,7 @@ var kindTable = func() [kinds]kindInfo {
 		Hexahedron20:  describe("hexahedron20", Hexahedron, 20), Hexahedron27: describe("hexahedron27", Hexahedron, 27),
 		Prism15: describe("prism15", Prism, 15), Prism18: describe("prism18", Prism, 18),
 		Pyramid13: describe("pyramid13", Pyramid, 13), Pyramid14: describe("pyramid14", Pyramid, 14),
+		Polyhedron: {name: "polyhedron", linear: Polyhedron, dim: 3},
 	}
 	var sides []Part // of all polygons, but for the last of each
 	for corners := 1; corners <= mostCorners; corners++ {
@@ -180,7 +182,7 @@ func (k Kind) info() *kindInfo {
 // Dim returns the dimension of the element itself: 0 for a point, 3 for a tetrahedron.
 func (k Kind) Dim() int { return k.info().dim }
 
-// Nodes returns the number of nodes of an element. It is 0 for an unknown kind.
+// Nodes returns the number of nodes of an element. It is 0 for an unknown kind, and for polyhedra, which have different ones.
 func (k Kind) Nodes() int { return k.info().nodes }
 
 // Corners returns the number of corners of an element, which are the first of its nodes.
@@ -205,7 +207,8 @@ func (k Kind) Edges() []Part { return k.info().edges }
 
 // Facets returns the parts of one dimension less that bound an element: the faces of a volume, the edges of a
 // triangle, the ends of a line. Where the element has positive volume or area, they are oriented outwards: a face is
-// counterclockwise seen from outside, and an edge has the element to its left. They must not be modified.
+// counterclockwise seen from outside, and an edge has the element to its left. They must not be modified. Those of
+// polyhedra are in [Mesh.Given].
 func (k Kind) Facets() []Part { return k.info().facets }
 
 // String returns the name of the kind in lower case, such as "triangle" or "tetrahedron10".

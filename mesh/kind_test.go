@@ -33,7 +33,8 @@ func TestKinds(t *testing.T) {
 		{Prism18, "prism18", Prism, 3, 2, 18, 6, 9, 5},
 		{Pyramid13, "pyramid13", Pyramid, 3, 2, 13, 5, 8, 5},
 		{Pyramid14, "pyramid14", Pyramid, 3, 2, 14, 5, 8, 5},
-		{kinds, "Kind(80)", 0, 0, 0, 0, 0, 0, 0},
+		{Polyhedron, "polyhedron", Polyhedron, 3, 1, 0, 0, 0, 0},
+		{kinds, "Kind(81)", 0, 0, 0, 0, 0, 0, 0},
 	} {
 		k := c.kind
 		if k.String() != c.name || k.Linear() != c.linear {

@@ -1,15 +1,21 @@
 package mesh
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Measures returns the area of each cell, or its volume, from its corners. It is negative where the orientation of the
-// cell is the wrong one: clockwise in the plane, inside out in space. Quadrilateral faces that are not plane count as
-// four triangles around their middle. It is an error if an index of the mesh is out of range.
+// cell is the wrong one: clockwise in the plane, inside out in space. Faces of more than three corners that are not plane count
+// as triangles around their middle. It is an error if an index of the mesh is out of range.
 func (m *Mesh) Measures() ([]float64, error) {
 	if err := m.fits(); err != nil {
 		return nil, err
 	}
 	measures := make([]float64, m.Cells())
+	if m.polyhedral() {
+		return measures, m.eachSolid(func(cell int32, s solid) { measures[cell] = m.volume(s.faces, s.nodes) })
+	}
 	cells := measures
 	for i := range m.CellBlocks() {
 		b := &m.Blocks[i]
@@ -35,18 +41,20 @@ func (m *Mesh) measure(k Kind, nodes []int32) float64 {
 	case dim == 2:
 		return m.areaVector(nodes[:k.Corners()]).norm()
 	case dim == 3:
-		return m.volume(k, nodes)
+		return m.volume(k.Linear().Facets(), nodes)
 	}
 	return 0
 }
 
-// volume returns the volume of an element by Gauss's theorem: a third of the sum of x·n over its faces.
-func (m *Mesh) volume(k Kind, nodes []int32) float64 {
+// volume returns the volume of an element with the given faces by Gauss's theorem: a third of the sum of x·n over these.
+func (m *Mesh) volume(faces []Part, nodes []int32) float64 {
 	origin := m.vector(nodes[0])
 	var sum float64 // six times the volume
-	for _, f := range k.Linear().Facets() {
-		var x [4]vector
+	var room [8]vector
+	x := room[:]
+	for _, f := range faces {
 		var middle vector
+		x = slices.Grow(x[:0], len(f.Nodes))[:len(f.Nodes)]
 		n := len(f.Nodes)
 		for i, place := range f.Nodes {
 			x[i] = m.vector(nodes[place]).minus(origin)

@@ -18,7 +18,8 @@ type Mesh struct {
 	Groups []Group
 
 	// Given holds the facets of the cells in an order of their own, such as that of OP2's airfoil: their nodes and cells,
-	// as Interior and Boundary have them. Nil: they are in the order in which cells have them.
+	// as Interior and Boundary have them. Nil: they are in the order in which cells have them. Polyhedra are what their
+	// given facets enclose.
 	Given *Facets
 
 	share *share // nil: the mesh is whole
@@ -27,7 +28,8 @@ type Mesh struct {
 // Block holds the elements of one kind.
 type Block struct {
 	Kind  Kind
-	Nodes []int32 // Shape [Len()][Kind.Nodes()]
+	Nodes []int32 // Shape [Len()][Kind.Nodes()]; of polyhedra, those of one after the other, each ascending
+	Ends  []int32 // of polyhedra: where the nodes of each end. Shape [Len()]; nil of other kinds
 }
 
 // Group is a named set of elements of one dimension, or of nodes: a physical group of Gmsh.
@@ -46,6 +48,9 @@ type Members struct {
 
 // Len returns the number of elements.
 func (b *Block) Len() int {
+	if b.Kind == Polyhedron {
+		return len(b.Ends)
+	}
 	if n := b.Kind.Nodes(); n > 0 {
 		return len(b.Nodes) / n
 	}
@@ -54,6 +59,13 @@ func (b *Block) Len() int {
 
 // Element returns the nodes of element e. They share memory with the block.
 func (b *Block) Element(e int) []int32 {
+	if b.Kind == Polyhedron {
+		first := int32(0)
+		if e > 0 {
+			first = b.Ends[e-1]
+		}
+		return b.Nodes[first:b.Ends[e]:b.Ends[e]]
+	}
 	n := b.Kind.Nodes()
 	return b.Nodes[e*n : (e+1)*n : (e+1)*n]
 }

@@ -103,13 +103,24 @@ func (b *box) diagonal() float64 { return vector(b.greatest).minus(vector(b.leas
 // checkCells finds inverted and degenerate cells.
 func (m *Mesh) checkCells(r *Report) {
 	first := int32(0)
+	if m.polyhedral() {
+		r.Facets = m.eachSolid(func(cell int32, s solid) {
+			switch volume, size := m.volume(s.faces, s.nodes), m.extent(s.edges, 3, s.nodes); {
+			case volume < -tiny*size:
+				r.Inverted = append(r.Inverted, cell)
+			case volume <= tiny*size:
+				r.Degenerate = append(r.Degenerate, cell)
+			}
+		})
+		return
+	}
 	for i := range m.CellBlocks() {
 		b := &m.Blocks[i]
 		parts := spans(b.Len())
 		inverted, degenerate := make([][]int32, len(parts)), make([][]int32, len(parts))
 		together(parts, func(part, lo, hi int) {
 			for e := lo; e < hi; e++ {
-				switch least, size := m.leastMeasure(b.Kind, b.Element(e)), m.extent(b.Kind, b.Element(e)); {
+				switch least, size := m.leastMeasure(b.Kind, b.Element(e)), m.extent(b.Kind.Linear().Edges(), b.Kind.Dim(), b.Element(e)); {
 				case least < -tiny*size:
 					inverted[part] = append(inverted[part], first+int32(e))
 				case least <= tiny*size && b.Kind.Dim() > 0 || repeats(b.Element(e)):
@@ -144,12 +155,12 @@ func (m *Mesh) leastMeasure(k Kind, nodes []int32) float64 {
 }
 
 // extent returns the square or the cube of a cell's longest edge, by its dimension.
-func (m *Mesh) extent(k Kind, nodes []int32) float64 {
+func (m *Mesh) extent(edges []Part, dim int, nodes []int32) float64 {
 	longest := 0.0
-	for _, e := range k.Linear().Edges() {
+	for _, e := range edges {
 		longest = max(longest, m.vector(nodes[e.Nodes[0]]).minus(m.vector(nodes[e.Nodes[1]])).norm())
 	}
-	return math.Pow(longest, float64(k.Dim()))
+	return math.Pow(longest, float64(dim))
 }
 
 // repeats reports whether a node is there twice.

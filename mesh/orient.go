@@ -17,7 +17,7 @@ import (
 //
 // [Mesh.Given] becomes nil. It is an error if a surface has no consistent orientation, as a Möbius strip, and where [Mesh.Facets] fails.
 func (m *Mesh) Orient() error {
-	if err := m.valid(); err != nil {
+	if err := cmp.Or(m.valid(), m.shaped("Orient")); err != nil {
 		return err
 	}
 	joined, err := m.Joined()
@@ -73,14 +73,26 @@ func (m *Mesh) orientBoundary() error {
 
 // nodesOf returns the nodes of a facet.
 func (s *Sides) nodesOf(n int) []int32 {
+	nodes, _ := s.facet(n)
+	return nodes
+}
+
+// cornersOf returns the corners of a facet.
+func (s *Sides) cornersOf(n int) []int32 {
+	nodes, kind := s.facet(n)
+	return nodes[:kind.Corners():kind.Corners()]
+}
+
+// facet returns the nodes of a facet, and its kind.
+func (s *Sides) facet(n int) ([]int32, Kind) {
 	for i := range s.Blocks {
 		b := &s.Blocks[i]
 		if n < b.Len() {
-			return b.Element(n)
+			return b.Element(n), b.Kind
 		}
 		n -= b.Len()
 	}
-	return nil
+	return nil, 0
 }
 
 // sameOrientation reports whether the corners a, which are those of b, follow each other as they do there.

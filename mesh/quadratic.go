@@ -25,6 +25,9 @@ type Projection func(group string, x []float64)
 //
 // It is an error if the elements are not linear, or if there are too many nodes for int32 indices.
 func (m *Mesh) Quadratic(project Projection) (*Mesh, error) {
+	if err := m.shaped("Quadratic"); err != nil {
+		return nil, err
+	}
 	m, err := m.Joined()
 	if err != nil {
 		return nil, err

@@ -16,6 +16,9 @@ import (
 //
 // It is an error if the elements are not linear, or if there are too many for int32 indices.
 func (m *Mesh) Refine(project Projection) (*Mesh, error) {
+	if err := m.shaped("Refine"); err != nil {
+		return nil, err
+	}
 	m, err := m.Joined()
 	if err != nil {
 		return nil, err

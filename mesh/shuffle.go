@@ -21,7 +21,9 @@ func (m *Mesh) Shuffle(seed uint64) {
 	for i := range m.Blocks {
 		b := &m.Blocks[i]
 		element[i] = numbers(r, b.Len())
-		b.Nodes = moved(renumbered(b.Nodes, node), b.Kind.Nodes(), element[i])
+		if b.Kind != Polyhedron { // their faces have their nodes
+			b.Nodes = moved(renumbered(b.Nodes, node), b.Kind.Nodes(), element[i])
+		}
 		if first := int32(len(cell)); b.Kind.Dim() == m.CellDim() {
 			for _, e := range element[i] {
 				cell = append(cell, first+e)
@@ -41,6 +43,9 @@ func (m *Mesh) Shuffle(seed uint64) {
 	}
 	if m.Given != nil {
 		m.Given = &Facets{Interior: m.Given.Interior.shuffled(r, node, cell), Boundary: m.Given.Boundary.shuffled(r, node, cell)}
+		if m.polyhedral() {
+			m.enclose(m.Cells())
+		}
 	}
 }
 

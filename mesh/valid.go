@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -57,6 +58,12 @@ func (m *Mesh) fits() error {
 		}
 		seen = append(seen, b.Kind)
 	}
+	switch {
+	case slices.Contains(seen, Polyhedron) && len(m.CellBlocks()) > 1:
+		return fmt.Errorf("mesh: polyhedra beside %s\n  hint: Mesh.Polyhedra makes polyhedra of other volumes", plural(m.Blocks[1].Kind))
+	case m.polyhedral() && m.Given == nil:
+		return errors.New("mesh: Given: expected the faces of the polyhedra, found none\n  hint: NewPolyhedra makes such a mesh")
+	}
 	for i := range m.Groups {
 		if err := m.Groups[i].valid(m); err != nil {
 			return fmt.Errorf("mesh: Groups[%d] (%s)%w", i, m.Groups[i].Name, err)
@@ -67,6 +74,9 @@ func (m *Mesh) fits() error {
 
 // valid returns an error unless the block holds whole elements of a kind, with some of that many nodes.
 func (b *Block) valid(nodes int) error {
+	if b.Kind == Polyhedron {
+		return b.validEnds(nodes)
+	}
 	width := b.Kind.Nodes()
 	switch {
 	case width == 0:
@@ -75,6 +85,21 @@ func (b *Block) valid(nodes int) error {
 		return fmt.Errorf(": expected %d nodes for each %s, found %d in all", width, b.Kind, len(b.Nodes))
 	case b.Len() > math.MaxInt32:
 		return fmt.Errorf(": expected at most %d elements, found %d", math.MaxInt32, b.Len())
+	}
+	return indices(b.Nodes, "Nodes", "node", nodes)
+}
+
+// validEnds is valid for polyhedra.
+func (b *Block) validEnds(nodes int) error {
+	last := int32(0)
+	for e, end := range b.Ends {
+		if end < last || int(end) > len(b.Nodes) {
+			return fmt.Errorf(".Ends[%d]: expected an end from %d to %d, found %d", e, last, len(b.Nodes), end)
+		}
+		last = end
+	}
+	if int(last) != len(b.Nodes) {
+		return fmt.Errorf(".Ends: expected the last polyhedron to end with the %d nodes, found %d", len(b.Nodes), last)
 	}
 	return indices(b.Nodes, "Nodes", "node", nodes)
 }

@@ -32,7 +32,7 @@ func TestValid(t *testing.T) {
 		{func(m *Mesh) { m.Dim = 0 }, "mesh: Dim: expected 2 or 3, found 0"},
 		{func(m *Mesh) { m.Points = m.Points[1:] }, "mesh: Points: expected 2 coordinates for each node, found 7 in all"},
 		{func(m *Mesh) { m.Points[3] = math.NaN() }, "mesh: Points[3]: expected a finite coordinate, found NaN"},
-		{func(m *Mesh) { m.Blocks[1].Kind = kinds }, "mesh: Blocks[1]: expected a kind, found Kind(80)"},
+		{func(m *Mesh) { m.Blocks[1].Kind = kinds }, "mesh: Blocks[1]: expected a kind, found Kind(81)"},
 		{func(m *Mesh) { m.Blocks[1].Nodes = []int32{0} }, "mesh: Blocks[1]: expected 2 nodes for each line, found 1 in all"},
 		{func(m *Mesh) { m.Blocks[0].Nodes[4] = 4 }, "mesh: Blocks[0].Nodes[4]: expected a node index in [0,4), found 4"},
 		{func(m *Mesh) { m.Blocks[0], m.Blocks[1] = m.Blocks[1], m.Blocks[0] },

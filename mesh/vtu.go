@@ -18,7 +18,7 @@ var vtuKinds = map[uint8]Kind{
 	vtu.QuadraticPyramid: Pyramid13, vtu.LagrangePyramid: Pyramid14,
 }
 
-// vtuTypes is the inverse of vtuKinds, and has polygons.
+// vtuTypes is the inverse of vtuKinds, and has polygons and polyhedra.
 var vtuTypes = func() (types [kinds]uint8) {
 	for t, kind := range vtuKinds {
 		types[kind] = t
@@ -26,6 +26,7 @@ var vtuTypes = func() (types [kinds]uint8) {
 	for k := pentagon; k < kinds; k++ {
 		types[k] = vtu.Polygon
 	}
+	types[Polyhedron] = vtu.Polyhedron
 	return types
 }()
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/vtu"
@@ -17,6 +19,8 @@ import (
 // The pieces of a file are joined. Nodes that belong to no element and no group are dropped, and where all elements are
 // points, lines, triangles and quadrilaterals with the same z, the mesh has two dimensions. Groups are read from the
 // arrays that [Mesh.WriteVTU] writes, or else from gmsh:physical, as meshio calls it; other data is left out.
+//
+// A file with polyhedra becomes a mesh of polyhedra, with those of other volumes: see [NewPolyhedra]. Their faces are turned outwards.
 //
 // Where r does not hold that format, or holds cells of other types, the error is a [*FormatError] with the byte. The
 // file it names is r.Name() where r has such a method, as an [os.File] does. Errors of r itself are wrapped.
@@ -84,6 +88,9 @@ func (v *vtuReader) readBlocks() error {
 			return v.errorf(g.CellsAt, "cell %d: expected an element of first or second order, found VTK's cell type %d with %d points",
 				c, t, g.Offsets[c]-start)
 		}
+		if g.FaceEnds != nil && kind.Dim() == 3 {
+			kind = Polyhedron
+		}
 		start = g.Offsets[c]
 		v.kinds[c], v.place[c] = kind, counts[kind]
 		counts[kind]++
@@ -99,10 +106,10 @@ func (v *vtuReader) readBlocks() error {
 		v.block[k] = i
 		v.mesh.Blocks = append(v.mesh.Blocks, Block{Kind: k, Nodes: make([]int32, int(counts[k])*k.Nodes())})
 	}
-	start = 0
+	var polyhedra enclosure
+	start, faces := 0, 0
 	for c, k := range v.kinds {
-		nodes := v.mesh.Blocks[v.block[k]].Element(int(v.place[c]))
-		copy(nodes, g.Nodes[start:])
+		nodes := g.Nodes[start:g.Offsets[c]]
 		start = g.Offsets[c]
 		switch g.Types[c] {
 		case vtu.Pixel, vtu.Voxel: // row by row, not around
@@ -111,8 +118,51 @@ func (v *vtuReader) readBlocks() error {
 				nodes[6], nodes[7] = nodes[7], nodes[6]
 			}
 		}
+		if k != Polyhedron {
+			copy(v.mesh.Blocks[v.block[k]].Element(int(v.place[c])), nodes)
+			continue
+		}
+		var of [][]int32
+		if g.Types[c] == vtu.Polyhedron {
+			of = facesIn(g.Faces[faces:g.FaceEnds[c]])
+			faces = g.FaceEnds[c]
+			v.mesh.outwards(of)
+		} else {
+			of = facesOfShape(kindOfVTU(g.Types[c], len(nodes)).Linear(), nodes)
+		}
+		if err := polyhedra.add(v.place[c], of); err != nil {
+			return v.errorf(g.CellsAt, "%s", err)
+		}
+	}
+	if g.FaceEnds == nil {
+		return nil
+	}
+	v.mesh.Given = polyhedra.facets()
+	v.mesh.enclose(int(counts[Polyhedron]))
+	if _, err := v.mesh.Facets(); err != nil {
+		return v.errorf(g.CellsAt, "%s", strings.TrimPrefix(err.Error(), "mesh: "))
 	}
 	return nil
+}
+
+// facesIn returns the corners of each face of a polyhedron, as [vtu.Grid] has them.
+func facesIn(stream []int32) (faces [][]int32) {
+	for at := 1; at < len(stream); at += 1 + int(stream[at]) {
+		faces = append(faces, slices.Clone(stream[at+1:at+1+int(stream[at])]))
+	}
+	return faces
+}
+
+// facesOfShape returns the corners of each face of a cell of a linear kind.
+func facesOfShape(k Kind, nodes []int32) (faces [][]int32) {
+	for _, part := range k.Facets() {
+		var face []int32
+		for _, place := range part.Nodes {
+			face = append(face, nodes[place])
+		}
+		faces = append(faces, face)
+	}
+	return faces
 }
 
 // kindOfVTU returns the kind of the cells of a type with so many nodes, or 0.
@@ -121,6 +171,8 @@ func kindOfVTU(t uint8, nodes int) Kind {
 	switch {
 	case t == vtu.Polygon:
 		kind = Polygon(nodes)
+	case t == vtu.Polyhedron:
+		return Polyhedron
 	case t == vtu.Pixel:
 		kind = Quadrilateral
 	case t == vtu.Voxel:

@@ -68,6 +68,9 @@ func TestVTU(t *testing.T) {
 // Every kind is written and read.
 func TestVTUKinds(t *testing.T) {
 	for k := Point; k < kinds; k++ {
+		if k == Polyhedron {
+			continue // see TestPolyhedra
+		}
 		m := &Mesh{Dim: 3, Blocks: []Block{{Kind: k}}}
 		for n := range k.Nodes() {
 			m.Points = append(m.Points, float64(n), 0, float64(n*n))
@@ -103,7 +106,7 @@ func TestVTUFiles(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if got := fmt.Sprint(m.Dim, m.Points, m.Blocks); got != "2 [0 0 1 0 1 1 0 1 2 0 2 1] [{triangle [0 1 2 0 2 3]} {quadrilateral [1 4 5 2]} {line [0 1 1 4]}]" {
+		if got := fmt.Sprint(m.Dim, m.Points, m.Blocks); got != "2 [0 0 1 0 1 1 0 1 2 0 2 1] [{triangle [0 1 2 0 2 3] []} {quadrilateral [1 4 5 2] []} {line [0 1 1 4] []}]" {
 			t.Errorf("%s: %s", path, got)
 		}
 	}
@@ -131,13 +134,13 @@ func vtuText(nodes, offsets, types, data string) string {
 func TestReadVTU(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"pixels, voxels and polygons", vtuText("0 1 2 3  0 1 2 3 4 5 6 7  0 1 3  0 1 3 2", "4 12 15 19", "8 11 7 7", ""),
-			"3 [{hexahedron [0 1 3 2 4 5 7 6]} {triangle [0 1 3]} {quadrilateral [0 1 3 2 0 1 3 2]}] []"},
+			"3 [{hexahedron [0 1 3 2 4 5 7 6] []} {triangle [0 1 3] []} {quadrilateral [0 1 3 2 0 1 3 2] []}] []"},
 		{"groups of meshio", vtuText("0 1 3 0 3 2 0 1", "3 6 8", "5 5 3", `<DataArray type="Int32" Name="gmsh:physical">2 1 5</DataArray>`),
-			"2 [{triangle [0 1 3 0 3 2]} {line [0 1]}] [{ 5 1 [{1 [0]}]} { 1 2 [{0 [1]}]} { 2 2 [{0 [0]}]}]"},
+			"2 [{triangle [0 1 3 0 3 2] []} {line [0 1] []}] [{ 5 1 [{1 [0]}]} { 1 2 [{0 [1]}]} { 2 2 [{0 [0]}]}]"},
 		{"other data", vtuText("0 1 3 0 3 2", "3 6", "5 5", `<DataArray type="Float64" Name="u" NumberOfComponents="2">1 2 3 nan</DataArray>`),
-			"2 [{triangle [0 1 3 0 3 2]}] []"},
-		{"wrong type", vtuText("0 1 2 3", "4", "42", ""),
-			"mesh: input: byte 141: cell 0: expected an element of first or second order, found VTK's cell type 42 with 4 points"},
+			"2 [{triangle [0 1 3 0 3 2] []}] []"},
+		{"wrong type", vtuText("0 1 2 3", "4", "41", ""),
+			"mesh: input: byte 141: cell 0: expected an element of first or second order, found VTK's cell type 41 with 4 points"},
 		{"wrong number", vtuText("0 1 2 3", "4", "5", ""),
 			"mesh: input: byte 141: cell 0: expected an element of first or second order, found VTK's cell type 5 with 4 points"},
 		{"NaN", strings.Replace(vtuText("0 1 3", "3", "5", ""), "0 0 0", "0 0 nan", 1),

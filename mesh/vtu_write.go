@@ -25,7 +25,14 @@ func (m *Mesh) WriteVTU(w io.Writer) error {
 	format := vtu.Format{Compressed: true}
 	blocks := make([]vtu.Block, len(m.Blocks))
 	for i, b := range m.Blocks {
-		blocks[i] = vtu.Block{Type: b.Kind.VTKType(), Arity: b.Kind.Nodes(), Nodes: b.Nodes}
+		blocks[i] = vtu.Block{Type: b.Kind.VTKType(), Arity: b.Kind.Nodes(), Nodes: b.Nodes, Ends: b.Ends}
+	}
+	if m.polyhedral() {
+		f, err := m.Facets()
+		if err != nil {
+			return err
+		}
+		blocks[0].Faces, blocks[0].FaceEnds = vtu.FacesOf(m.Cells(), f.Of)
 	}
 	file := format.Geometry(max(m.Dim, 1), m.Points, blocks)
 	for _, a := range nodes {

@@ -7,6 +7,32 @@ type Block struct {
 	Type  uint8
 	Arity int     // points of a cell
 	Nodes []int32 // Shape [cells][Arity]
+
+	// Of polyhedra, whose points differ in number:
+	Ends     []int32 // where the points of each end
+	Faces    []int32 // for one after the other, the number of its faces, and for each the number of its points, and these
+	FaceEnds []int64 // where the faces of each end
+}
+
+// FacesOf returns the faces of polyhedra as a [Block] has them, given the points of each face of a cell.
+func FacesOf(cells int, of func(cell int) [][]int32) (faces []int32, ends []int64) {
+	for c := range cells {
+		all := of(c)
+		faces = append(faces, int32(len(all)))
+		for _, face := range all {
+			faces = append(append(faces, int32(len(face))), face...)
+		}
+		ends = append(ends, int64(len(faces)))
+	}
+	return faces, ends
+}
+
+// cells returns the number of cells.
+func (b *Block) cells() int {
+	if b.Type == Polyhedron {
+		return len(b.Ends)
+	}
+	return len(b.Nodes) / b.Arity
 }
 
 // Geometry returns a file with the given points and cells and without data. Points have dim coordinates, from 1 to 3;
@@ -14,23 +40,33 @@ type Block struct {
 func (f Format) Geometry(dim int, points any, blocks []Block) *File {
 	cells, nodes := 0, 0
 	for _, b := range blocks {
-		cells += len(b.Nodes) / b.Arity
+		cells += b.cells()
 		nodes += len(b.Nodes)
 	}
 	all, ends, types := make([]int32, 0, nodes), make([]int64, 0, cells), make([]uint8, 0, cells)
+	var faces []int32
+	var faceEnds []int64 // -1: no polyhedron
 	for _, b := range blocks {
-		for c := range len(b.Nodes) / b.Arity {
-			ends = append(ends, int64(len(all)+(c+1)*b.Arity))
+		for c := range b.cells() {
 			types = append(types, b.Type)
+			if b.Type != Polyhedron {
+				ends, faceEnds = append(ends, int64(len(all)+(c+1)*b.Arity)), append(faceEnds, -1)
+				continue
+			}
+			ends, faceEnds = append(ends, int64(len(all))+int64(b.Ends[c])), append(faceEnds, int64(len(faces))+b.FaceEnds[c])
 		}
-		all = append(all, b.Nodes...)
+		all, faces = append(all, b.Nodes...), append(faces, b.Faces...)
 	}
-	return &File{
+	file := &File{
 		Points:  f.Points(dim, points),
 		Nodes:   f.Encode(Array{Name: "connectivity", Values: all}),
 		Offsets: f.Encode(Array{Name: "offsets", Values: narrow(ends)}),
 		Types:   f.Encode(Array{Name: "types", Values: types}),
 	}
+	if faces != nil {
+		file.Polyhedra = []*Encoded{f.Encode(Array{Name: "faces", Values: faces}), f.Encode(Array{Name: "faceoffsets", Values: faceEnds})}
+	}
+	return file
 }
 
 // Points encodes the points of a [Format.Geometry].

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -173,6 +174,54 @@ func (d *decoder) cells(g *Grid, piece *node, points, cells int) error {
 		}
 		g.Nodes[i] = int32(v)
 	}
+	if !slices.Contains(g.Types, Polyhedron) {
+		return nil
+	}
+	ends, at, err = find("faceoffsets", cells)
+	if err != nil {
+		return err
+	}
+	last = 0
+	for _, end := range ends {
+		last = max(last, end)
+	}
+	faces, facesAt, err := find("faces", int(last))
+	if err != nil {
+		return err
+	}
+	return g.readFaces(ends, faces, points, at.at, facesAt.at)
+}
+
+// readFaces enters the faces of polyhedra, after a look at all of them. EndsAt and facesAt are where the file has the arrays.
+func (g *Grid) readFaces(ends, faces []int64, points, endsAt, facesAt int) error {
+	g.Faces, g.FaceEnds = make([]int32, len(faces)), make([]int, len(ends))
+	at, wrong := 0, false
+	next := func(least, most int) int {
+		if wrong = wrong || at >= len(faces) || faces[at] < int64(least) || faces[at] > int64(most); wrong {
+			return 0
+		}
+		g.Faces[at] = int32(faces[at])
+		at++
+		return int(faces[at-1])
+	}
+	for c, end := range ends {
+		g.FaceEnds[c] = -1
+		if g.Types[c] != Polyhedron {
+			continue
+		}
+		for range next(1, len(faces)) {
+			for range next(3, len(faces)) {
+				next(0, points-1)
+			}
+		}
+		if wrong {
+			return errorAt(facesAt, "faces: cell %d: expected the number of its faces, and for each at least 3, and as many points in [0,%d)", c, points)
+		}
+		if int64(at) != end {
+			return errorAt(endsAt, "faceoffsets: the faces of cell %d end at %d, expected %d", c, end, at)
+		}
+		g.FaceEnds[c] = at
+	}
 	return nil
 }
 
@@ -205,6 +254,7 @@ func (g *Grid) take(part *Grid) {
 // join appends a part, which starts at an offset of the file.
 func (g *Grid) join(part *Grid, at int) error {
 	points, nodes := len(g.Points)/3, len(g.Nodes)
+	g.joinFaces(part, points)
 	if points+len(part.Points)/3 > math.MaxInt32 || len(g.Types)+len(part.Types) > math.MaxInt32 {
 		return errorAt(at, "more than %d points or cells", math.MaxInt32)
 	}
@@ -219,6 +269,33 @@ func (g *Grid) join(part *Grid, at int) error {
 	g.PointData = joined(g.PointData, part.PointData)
 	g.CellData = joined(g.CellData, part.CellData)
 	return nil
+}
+
+// joinFaces appends the faces of the polyhedra of a part, whose points come after so many others.
+func (g *Grid) joinFaces(part *Grid, points int) {
+	if g.FaceEnds == nil && part.FaceEnds == nil {
+		return
+	}
+	if g.FaceEnds == nil {
+		g.FaceEnds = slices.Repeat([]int{-1}, len(g.Types))
+	}
+	before, at := len(g.Faces), 0
+	for c := range part.Types {
+		if part.FaceEnds == nil || part.FaceEnds[c] < 0 {
+			g.FaceEnds = append(g.FaceEnds, -1)
+			continue
+		}
+		g.Faces = append(g.Faces, part.Faces[at])
+		for at++; at < part.FaceEnds[c]; {
+			corners := int(part.Faces[at])
+			g.Faces = append(g.Faces, part.Faces[at])
+			for _, p := range part.Faces[at+1 : at+1+corners] {
+				g.Faces = append(g.Faces, p+int32(points))
+			}
+			at += 1 + corners
+		}
+		g.FaceEnds = append(g.FaceEnds, before+at)
+	}
 }
 
 // joined returns those of arrays that the others have, too, with their tuples appended.

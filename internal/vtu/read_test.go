@@ -182,7 +182,7 @@ func TestWrite(t *testing.T) {
 		t.Run(fmt.Sprintf("%+v", f), func(t *testing.T) {
 			xy := make([]float64, 2*len(many))
 			xy[len(xy)-2], xy[len(xy)-1] = 1, 2
-			file := f.Geometry(2, xy, []Block{{Triangle, 3, []int32{0, 1, 2}}, {Line, 2, []int32{0, 39_999}}})
+			file := f.Geometry(2, xy, []Block{{Type: Triangle, Arity: 3, Nodes: []int32{0, 1, 2}}, {Type: Line, Arity: 2, Nodes: []int32{0, 39_999}}})
 			for _, a := range arrays {
 				file.PointData = append(file.PointData, f.Encode(a))
 			}

@@ -31,6 +31,11 @@ type Grid struct {
 	Offsets []int     // where the nodes of each cell end
 	Types   []uint8   // of the cells, numbered as in vtkCellType.h
 
+	// Faces holds for each polyhedron, one after the other, the number of its faces, and for each of these the number of its
+	// points, and the points. FaceEnds is where those of a cell end, or -1 if it is no polyhedron; nil: there are none.
+	Faces    []int32
+	FaceEnds []int
+
 	PointData, CellData, FieldData []Array
 
 	PointsAt, CellsAt int // where the file holds them: offsets for errors
@@ -59,5 +64,6 @@ const (
 	BiquadraticQuad        = 28
 	TriquadraticHexahedron = 29
 	BiquadraticWedge       = 32
+	Polyhedron             = 42 // with any number of points
 	LagrangePyramid        = 74 // of order 2, with 14 points
 )

@@ -15,12 +15,14 @@ type File struct {
 	// last one of uint8.
 	Points, Nodes, Offsets, Types *Encoded
 
+	Polyhedra []*Encoded // their faces, and where these end; nil: there are none
+
 	PointData, CellData, FieldData []*Encoded
 }
 
 // Write writes a file whose arrays were encoded in the format f. Data on points and cells must have a tuple for each.
 func (f Format) Write(w io.Writer, file *File) error {
-	for _, a := range slices.Concat([]*Encoded{file.Points, file.Nodes, file.Offsets, file.Types}, file.PointData, file.CellData, file.FieldData) {
+	for _, a := range slices.Concat([]*Encoded{file.Points, file.Nodes, file.Offsets, file.Types}, file.Polyhedra, file.PointData, file.CellData, file.FieldData) {
 		if a.err != nil {
 			return a.err
 		}
@@ -46,7 +48,7 @@ func (f Format) Write(w io.Writer, file *File) error {
 	out.section(3, "PointData", active(file.PointData), file.PointData)
 	out.section(3, "CellData", active(file.CellData), file.CellData)
 	out.section(3, "Points", "", []*Encoded{file.Points})
-	out.section(3, "Cells", "", []*Encoded{file.Nodes, file.Offsets, file.Types})
+	out.section(3, "Cells", "", append([]*Encoded{file.Nodes, file.Offsets, file.Types}, file.Polyhedra...))
 	out.line(2, "</Piece>")
 	out.line(1, "</UnstructuredGrid>")
 	out.appended()

@@ -1,0 +1,132 @@
+package mesh
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-op2/op2/internal/sorting"
+)
+
+// enclosure matches the faces of polyhedra, cell by cell: what two cells have is between them.
+type enclosure struct {
+	faces [][]int32          // the corners of each, counterclockwise as seen from outside its first cell
+	cells [][2]int32         // of each; -1: there is no second one
+	last  map[[3]int32]int32 // by the least corners: the last face that has these
+	next  []int32            // of each: the one before it with the same least corners, or -1
+}
+
+// add adds the faces of a cell, whose corners are counterclockwise as seen from outside.
+func (e *enclosure) add(cell int32, faces [][]int32) error {
+	if e.last == nil {
+		e.last = map[[3]int32]int32{}
+	}
+	for _, face := range faces {
+		if Polygon(len(face)) == 0 {
+			return fmt.Errorf("cell %d: expected faces of 3 to %d corners, found one of %d", cell, mostCorners, len(face))
+		}
+		sorted := slices.Clone(face)
+		sorting.Int32s(sorted)
+		key := [3]int32(sorted)
+		at, known := e.last[key]
+		if !known {
+			at = -1
+		}
+		before := at
+		for at >= 0 && !sameCorners(e.faces[at], sorted) {
+			at = e.next[at]
+		}
+		switch {
+		case at < 0:
+			e.last[key] = int32(len(e.faces))
+			e.faces, e.cells, e.next = append(e.faces, face), append(e.cells, [2]int32{cell, -1}), append(e.next, before)
+		case e.cells[at][1] >= 0:
+			return fmt.Errorf("the face with nodes %s has more than two cells: %d, %d and %d", listed(face), e.cells[at][0], e.cells[at][1], cell)
+		default:
+			e.cells[at][1] = cell
+		}
+	}
+	return nil
+}
+
+// sameCorners reports whether a face has the given corners, which are sorted.
+func sameCorners(face, sorted []int32) bool {
+	if len(face) != len(sorted) {
+		return false
+	}
+	own := slices.Clone(face)
+	sorting.Int32s(own)
+	return slices.Equal(own, sorted)
+}
+
+// facets returns the faces, those of each kind in the order in which they were added.
+func (e *enclosure) facets() *Facets {
+	f := new(Facets)
+	for k := 3; k <= mostCorners; k++ {
+		interior, boundary := Block{Kind: Polygon(k)}, Block{Kind: Polygon(k)}
+		for i, face := range e.faces {
+			switch {
+			case len(face) != k:
+			case e.cells[i][1] < 0:
+				boundary.Nodes, f.Boundary.Cells = append(boundary.Nodes, face...), append(f.Boundary.Cells, e.cells[i][0])
+			default:
+				interior.Nodes, f.Interior.Cells = append(interior.Nodes, face...), append(f.Interior.Cells, e.cells[i][:]...)
+			}
+		}
+		for _, s := range []struct {
+			to    *Sides
+			block Block
+		}{{&f.Interior, interior}, {&f.Boundary, boundary}} {
+			if s.block.Nodes != nil {
+				s.to.Blocks = append(s.to.Blocks, s.block)
+			}
+		}
+	}
+	return f
+}
+
+// outwards turns the faces of a polyhedron so that all are oriented outwards: alike, as its edges tell, and so that its volume is
+// positive. It leaves alone what is not closed.
+func (m *Mesh) outwards(faces [][]int32) {
+	type side struct {
+		face    int
+		forward bool // from the lower number to the higher
+	}
+	edges := map[[2]int32][]side{}
+	for i, face := range faces {
+		for k, from := range face {
+			to := face[(k+1)%len(face)]
+			edge := [2]int32{min(from, to), max(from, to)}
+			edges[edge] = append(edges[edge], side{i, from < to})
+		}
+	}
+	state := make([]int8, len(faces)) // 1: as it is, -1: to be turned, 0: not known yet
+	state[0] = 1
+	for queue := []int{0}; len(queue) > 0; queue = queue[1:] {
+		face := faces[queue[0]]
+		for k, from := range face {
+			to := face[(k+1)%len(face)]
+			for _, other := range edges[[2]int32{min(from, to), max(from, to)}] {
+				if state[other.face] == 0 {
+					state[other.face] = -state[queue[0]]
+					if other.forward != (from < to) {
+						state[other.face] = state[queue[0]]
+					}
+					queue = append(queue, other.face)
+				}
+			}
+		}
+	}
+	volume := 0.0
+	origin := m.vector(faces[0][0])
+	for i, face := range faces {
+		if state[i] < 0 {
+			slices.Reverse(face)
+		}
+		volume += m.vector(face[0]).minus(origin).dot(m.areaVector(face))
+	}
+	if volume < 0 {
+		for _, face := range faces {
+			slices.Reverse(face)
+		}
+	}
+}
