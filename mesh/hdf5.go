@@ -3,7 +3,6 @@ package mesh
 import (
 	"errors"
 	"fmt"
-	"unsafe"
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/hdf5"
@@ -31,9 +30,4 @@ func openHDF5() (*hdf5.Library, error) {
 		err = fmt.Errorf("mesh: %w: %w", op2.ErrUnavailable, err)
 	}
 	return l, err
-}
-
-// bytesOf returns the memory of values.
-func bytesOf[T any](values []T) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(*new(T))))
 }

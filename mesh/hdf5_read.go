@@ -13,6 +13,7 @@ import (
 
 	"github.com/go-op2/op2/internal/hdf5"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/store"
 )
 
 // ReadHDF5 reads a mesh from a file in HDF5: one that [Mesh.WriteHDF5] has written, or OP2's new_grid.h5, with its edges in
@@ -121,7 +122,7 @@ func (r *hdf5Reader) coordinates(name string) ([]float64, int, error) {
 	}
 	piece := r.piece(rows)
 	points := make([]float64, piece.size()*columns)
-	err = r.file.Read(name, hdf5.Numbers(loop.Float64), hdf5.Rows{First: uint64(piece.lo), Count: uint64(piece.size())}, bytesOf(points))
+	err = r.file.Read(name, hdf5.Numbers(loop.Float64), hdf5.Rows{First: uint64(piece.lo), Count: uint64(piece.size())}, store.Bytes(points))
 	return points, columns, err
 }
 
@@ -136,7 +137,7 @@ func (r *hdf5Reader) table(name string, columns int) (values []int32, found int,
 	}
 	piece := r.piece(rows)
 	values = make([]int32, piece.size()*found)
-	err = r.file.Read(name, hdf5.Numbers(loop.Int32), hdf5.Rows{First: uint64(piece.lo), Count: uint64(piece.size())}, bytesOf(values))
+	err = r.file.Read(name, hdf5.Numbers(loop.Int32), hdf5.Rows{First: uint64(piece.lo), Count: uint64(piece.size())}, store.Bytes(values))
 	return values, found, err
 }
 

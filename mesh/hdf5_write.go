@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-op2/op2/internal/hdf5"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/store"
 	"github.com/go-op2/op2/internal/wholefile"
 )
 
@@ -79,16 +80,16 @@ func (w *hdf5Writer) table(t hdf5.Table, of loop.Scalar, values []byte) {
 }
 
 func (w *hdf5Writer) set(name string, n int) {
-	w.table(hdf5.SetTable(name, int64(n)), loop.Int32, bytesOf([]int32{int32(n)}))
+	w.table(hdf5.SetTable(name, int64(n)), loop.Int32, store.Bytes([]int32{int32(n)}))
 }
 
 func (w *hdf5Writer) mapTo(name string, arity int, values []int32) {
-	w.table(hdf5.MapTable(name, int64(len(values)/arity), arity, 0), loop.Int32, bytesOf(values))
+	w.table(hdf5.MapTable(name, int64(len(values)/arity), arity, 0), loop.Int32, store.Bytes(values))
 }
 
 func (w *hdf5Writer) nodes() {
 	w.set("nodes", w.m.Nodes())
-	w.table(hdf5.DatTable("p_x", hdf5.Numbers(loop.Float64), int64(w.m.Nodes()), max(w.m.Dim, 1)), loop.Float64, bytesOf(w.m.Points))
+	w.table(hdf5.DatTable("p_x", hdf5.Numbers(loop.Float64), int64(w.m.Nodes()), max(w.m.Dim, 1)), loop.Float64, store.Bytes(w.m.Points))
 }
 
 // elements writes blocks and groups.
@@ -182,6 +183,6 @@ func (w *hdf5Writer) airfoil() error {
 	w.mapTo("pecell", 2, f.Interior.Cells)
 	w.mapTo("pbedge", 2, f.Boundary.Reversed())
 	w.mapTo("pbecell", 1, f.Boundary.Cells)
-	w.table(hdf5.DatTable("p_bound", hdf5.Numbers(loop.Int32), int64(len(bound)), 1), loop.Int32, bytesOf(bound))
+	w.table(hdf5.DatTable("p_bound", hdf5.Numbers(loop.Int32), int64(len(bound)), 1), loop.Int32, store.Bytes(bound))
 	return nil
 }

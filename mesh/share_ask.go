@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"maps"
 	"slices"
 	"unsafe"
 
@@ -13,19 +14,13 @@ import (
 // all questions to this rank, those of the lowest rank first; it may be collective. It takes two messages to
 // and from each rank that is asked. It is collective, and fails on all ranks if answer does on any.
 func ask[Q, A any](rt *entity.Runtime, questions []Q, home func(i int) int, answer func(questions []Q) ([]A, error)) ([]A, error) {
-	c := rt.Comm()
-	homes, counts := make([]int32, len(questions)), make([]int, c.Size())
+	homes := make([]int, len(questions))
 	for i := range questions {
-		homes[i] = int32(home(i))
-		counts[homes[i]]++
+		homes[i] = home(i)
 	}
-	out := make([][]Q, c.Size())
+	out := comm.NewOutbox[Q](len(questions), func(i int) int { return homes[i] })
 	for i, q := range questions {
-		if h := homes[i]; out[h] == nil {
-			out[h] = append(make([]Q, 0, counts[h]), q)
-		} else {
-			out[h] = append(out[h], q)
-		}
+		out.Add(homes[i], q)
 	}
 	came, err := send(rt, out)
 	if err != nil {
@@ -35,7 +30,7 @@ func ask[Q, A any](rt *entity.Runtime, questions []Q, home func(i int) int, answ
 	if err := rt.Agree(err); err != nil || unsafe.Sizeof(*new(A)) == 0 {
 		return nil, err
 	}
-	back := make([][]A, c.Size())
+	back := comm.Outbox[A]{}
 	for rank := range came {
 		n := len(came[rank])
 		back[rank], answers = answers[:n], answers[n:]
@@ -53,28 +48,16 @@ func ask[Q, A any](rt *entity.Runtime, questions []Q, home func(i int) int, answ
 
 // send sends values to each rank, in one message if there are any, and returns those that came from each. They share memory
 // with those that this rank sends itself. It is collective.
-func send[T any](rt *entity.Runtime, to [][]T) (from [][]T, err error) {
-	from = make([][]T, len(to))
-	var messages []comm.Message
-	for rank, values := range to {
-		if rank == rt.Rank() {
-			from[rank] = values
-		} else if len(values) > 0 {
-			messages = append(messages, comm.Message{Rank: rank, Data: bytesOf(values)})
-		}
-	}
-	came, err := rt.Comm().Consensus(messages)
+func send[T any](rt *entity.Runtime, to comm.Outbox[T]) (from [][]T, err error) {
+	from = make([][]T, rt.Ranks())
+	from[rt.Rank()] = to[rt.Rank()]
+	maps.DeleteFunc(to, func(rank int, values []T) bool { return rank == rt.Rank() || len(values) == 0 })
+	came, err := to.Send(rt.Comm())
 	if err != nil {
 		return nil, rt.Broken(err)
 	}
 	for _, m := range came {
-		n, start := len(m.Data)/int(unsafe.Sizeof(*new(T))), unsafe.Pointer(unsafe.SliceData(m.Data))
-		if uintptr(start)%unsafe.Alignof(*new(T)) == 0 {
-			from[m.Rank] = unsafe.Slice((*T)(start), n)
-			continue
-		}
-		from[m.Rank] = make([]T, n)
-		copy(bytesOf(from[m.Rank]), m.Data)
+		from[m.Rank] = m.Values
 	}
 	return from, nil
 }
@@ -95,7 +78,7 @@ func homeward(rt *entity.Runtime, starts []int64, numbers []int32) (here []int32
 func spread(rt *entity.Runtime, total int64, rows []int32, width int) ([]int32, error) {
 	c := rt.Comm()
 	starts := evenly(total, c.Size())
-	out := make([][]int32, c.Size())
+	out := comm.Outbox[int32]{}
 	for at := 0; at < len(rows); {
 		h := rankOf(starts, int64(rows[at]))
 		end := at + width

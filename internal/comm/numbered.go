@@ -2,7 +2,6 @@ package comm
 
 import (
 	"cmp"
-	"encoding/binary"
 	"math/bits"
 	"unsafe"
 
@@ -144,32 +143,27 @@ func NewNumbered(c Comm, numbers []int64, size int64) (*Numbered, error) {
 func (n *Numbered) divide(sorted []int64, size int64) error {
 	c := n.comm
 	n.spans = newSpans(c.Size(), size)
-	var sends []Message
-	for i := 0; i < len(sorted); {
-		rank := n.spans.rank(n.spans.of(sorted[i]))
-		var data []byte
-		for ; i < len(sorted) && n.spans.rank(n.spans.of(sorted[i])) == rank; i++ {
-			data = binary.LittleEndian.AppendUint64(data, uint64(sorted[i]))
-		}
-		sends = append(sends, Message{Rank: rank, Data: data})
+	out := Outbox[int64]{}
+	for _, number := range sorted {
+		out.Add(n.spans.rank(n.spans.of(number)), number)
 	}
-	came, err := c.Consensus(sends)
+	came, err := out.Send(c)
 	if err != nil {
 		return err
 	}
-	counts := n.combined(came)
-	sends = nil
+	counts, answers := n.combined(came), Outbox[uint32]{}
 	for i, m := range came {
-		n.from = append(n.from, portion{m.Rank, len(counts[i]) / 4})
-		sends = append(sends, Message{Rank: m.Rank, Data: counts[i]})
+		n.from = append(n.from, portion{m.Rank, len(counts[i])})
+		answers[m.Rank] = counts[i]
 	}
-	if came, err = c.Consensus(sends); err != nil {
+	known, err := answers.Send(c)
+	if err != nil {
 		return err
 	}
-	for _, m := range came {
-		n.to = append(n.to, portion{m.Rank, len(m.Data) / 4})
-		for i := 0; i < len(m.Data); i += 4 {
-			n.nodes = append(n.nodes, int(binary.LittleEndian.Uint32(m.Data[i:])))
+	for _, m := range known {
+		n.to = append(n.to, portion{m.Rank, len(m.Values)})
+		for _, count := range m.Values {
+			n.nodes = append(n.nodes, int(count))
 		}
 	}
 	return nil
@@ -184,16 +178,15 @@ type node struct {
 
 // combined finds out how the spans of this rank are combined, from the numbers that ranks have of
 // them, and returns the numbers of elements in the nodes of each rank.
-func (n *Numbered) combined(came []Message) (counts [][]byte) {
+func (n *Numbered) combined(came []Came[int64]) (counts [][]uint32) {
 	var all []node
 	for p, m := range came {
-		for i := 0; i < len(m.Data); i += 8 {
-			number := int64(binary.LittleEndian.Uint64(m.Data[i:]))
+		for _, number := range m.Values {
 			all = append(all, node{p, number, number, 1})
 		}
 	}
 	sorting.By(all, func(a, b node) int { return cmp.Compare(a.first, b.first) })
-	counts = make([][]byte, len(came))
+	counts = make([][]uint32, len(came))
 	n.own = make([]span, n.spans.first(n.comm.Rank()+1)-n.spans.first(n.comm.Rank()))
 	for s := range n.own {
 		in := 0
@@ -204,8 +197,8 @@ func (n *Numbered) combined(came []Message) (counts [][]byte) {
 		all = all[in:]
 		n.own[s].folds = foldsOf(len(nodes), func(i int) int64 { return nodes[i].first }, func(i int) int64 { return nodes[i].last })
 		for _, x := range nodes {
-			n.own[s].nodes = append(n.own[s].nodes, origin{x.portion, len(counts[x.portion]) / 4})
-			counts[x.portion] = binary.LittleEndian.AppendUint32(counts[x.portion], x.count)
+			n.own[s].nodes = append(n.own[s].nodes, origin{x.portion, len(counts[x.portion])})
+			counts[x.portion] = append(counts[x.portion], x.count)
 		}
 	}
 	return counts
@@ -273,13 +266,13 @@ func (n *Numbered) Combine(r loop.Reduction, row func(i int) unsafe.Pointer, res
 func (n *Numbered) gather(f *folder, nodes []uint64) ([][]byte, error) {
 	var sends, receives []Message
 	for _, p := range n.to {
-		sends = append(sends, Message{p.rank, MaxTag, bytesOf(nodes[:p.nodes*f.words])})
+		sends = append(sends, Message{p.rank, MaxTag, Bytes(nodes[:p.nodes*f.words])})
 		nodes = nodes[p.nodes*f.words:]
 	}
 	came := make([][]uint64, len(n.from))
 	for i, p := range n.from {
 		came[i] = make([]uint64, p.nodes*f.words)
-		receives = append(receives, Message{p.rank, MaxTag, bytesOf(came[i])})
+		receives = append(receives, Message{p.rank, MaxTag, Bytes(came[i])})
 	}
 	if err := Once(n.comm, sends, receives); err != nil {
 		return nil, err
@@ -287,7 +280,7 @@ func (n *Numbered) gather(f *folder, nodes []uint64) ([][]byte, error) {
 	values := make([][]byte, len(n.own))
 	for i, s := range n.own {
 		memory := make([]uint64, 1+f.words)
-		if values[i] = bytesOf(memory); len(s.nodes) > 0 {
+		if values[i] = Bytes(memory); len(s.nodes) > 0 {
 			values[i][0] = 1
 			f.fold(s.folds, func(j int) unsafe.Pointer { return f.at(came[s.nodes[j].portion], s.nodes[j].n) }, unsafe.Pointer(&memory[1]))
 		}
@@ -309,7 +302,7 @@ func (n *Numbered) pairs(f *folder, values [][]byte) error {
 			case span%(2*step) == 0 && n.spans.rank(span+step) == rank:
 				others[i] = values[i+step]
 			case span%(2*step) == 0:
-				others[i] = bytesOf(make([]uint64, 1+f.words))
+				others[i] = Bytes(make([]uint64, 1+f.words))
 				receives = append(receives, Message{n.spans.rank(span + step), MaxTag, others[i]})
 			}
 		}
@@ -358,9 +351,4 @@ func (f *folder) fold(folds []uint8, value func(i int) unsafe.Pointer, result un
 		}
 	}
 	f.copy(result, f.at(f.stack, 0))
-}
-
-// bytesOf returns the memory of words.
-func bytesOf(words []uint64) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), 8*len(words))
 }

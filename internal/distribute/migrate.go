@@ -147,24 +147,20 @@ func (d *division) sendRows(m *entity.Data) ([]comm.Message, error) {
 	for i, place := range d.places[set] {
 		owners[place] = d.owners[set][i]
 	}
-	data := make([][]byte, d.rt.Ranks())
+	out := comm.Outbox[byte]{}
 	m.Rows(func(place int, row int64, cols []int64, values []byte) {
-		to := &data[owners[place]]
-		*to = append(*to, store.Bytes([]int64{row, int64(len(cols))})...)
-		*to = append(*to, store.Bytes(cols)...)
-		*to = append(*to, values...)
+		to := int(owners[place])
+		out.Add(to, store.Bytes([]int64{row, int64(len(cols))})...)
+		out.Add(to, store.Bytes(cols)...)
+		out.Add(to, values...)
 	})
-	var sends []comm.Message
-	for rank, bytes := range data {
-		if rank != d.rt.Rank() && len(bytes) > 0 {
-			sends = append(sends, comm.Message{Rank: rank, Tag: moveTag, Data: bytes})
-		}
-	}
-	came, err := d.rt.Comm().Consensus(sends)
+	own := comm.Message{Rank: d.rt.Rank(), Data: out[d.rt.Rank()]}
+	delete(out, d.rt.Rank())
+	came, err := d.rt.Comm().Consensus(out.Messages())
 	if err != nil {
 		return nil, d.rt.Broken(err)
 	}
-	return append(came, comm.Message{Rank: d.rt.Rank(), Data: data[d.rt.Rank()]}), nil
+	return append(came, own), nil
 }
 
 // refill gives a matrix whose pattern has been rebuilt the rows that have come.

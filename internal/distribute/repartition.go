@@ -155,38 +155,21 @@ func bringRows(mesh *halo.Mesh, set int, pick func(rows, given []byte, bytes int
 	return nil
 }
 
-// moveTag is the tag of the numbers of elements that get another owner.
-const moveTag = 3
-
 // move makes each rank the owner of the elements that others have for it, and has them ascending.
 func move(c comm.Comm, to *halo.Set, owners []int32) error {
-	counts := make([]int, c.Size())
-	for _, rank := range owners {
-		counts[rank]++
-	}
-	numbers := make([][]int64, c.Size())
-	for rank, n := range counts {
-		numbers[rank] = make([]int64, 0, n)
-	}
+	out := comm.NewOutbox[int64](len(owners), func(i int) int { return int(owners[i]) })
 	for i, rank := range owners {
-		numbers[rank] = append(numbers[rank], to.Owned[i])
+		out.Add(int(rank), to.Owned[i])
 	}
 	to.Owned = nil
-	owned := numbers[c.Rank()]
-	var sends []comm.Message
-	for rank, list := range numbers {
-		if rank != c.Rank() && len(list) > 0 {
-			sends = append(sends, comm.Message{Rank: rank, Tag: moveTag, Data: store.Bytes(list)})
-		}
-	}
-	came, err := c.Consensus(sends)
+	owned := out[c.Rank()]
+	delete(out, c.Rank())
+	came, err := out.Send(c)
 	if err != nil {
 		return err
 	}
 	for _, m := range came {
-		n := len(owned)
-		owned = slices.Grow(owned, len(m.Data)/8)[:n+len(m.Data)/8]
-		copy(store.Bytes(owned[n:]), m.Data)
+		owned = append(owned, m.Values...)
 	}
 	sorting.Int64s(owned)
 	to.Owned = owned

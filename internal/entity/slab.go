@@ -1,12 +1,10 @@
 package entity
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/halo"
-	"github.com/go-op2/op2/internal/store"
 )
 
 // Slabs returns which elements' rows each rank has of a file, whose rows are in declared order: rank r those from slabs[r] up to
@@ -91,23 +89,21 @@ func (s *Subset) InSlab() ([]int64, error) {
 		to, _ := slices.BinarySearch(numbers, slabs[rank+1])
 		return numbers[from:to], nil
 	}
-	var sends []comm.Message
+	out := comm.Outbox[int64]{}
 	for to, rest := 0, numbers; to < rt.Ranks(); to++ {
 		n, _ := slices.BinarySearch(rest, slabs[to+1])
 		if n > 0 {
-			sends = append(sends, comm.Message{Rank: to, Data: store.Bytes(rest[:n])})
+			out[to] = rest[:n]
 		}
 		rest = rest[n:]
 	}
-	came, err := rt.Comm().Consensus(sends)
+	came, err := out.Send(rt.Comm())
 	if err != nil {
 		return nil, rt.Broken(err)
 	}
 	numbers = nil
 	for _, m := range came {
-		for i := 0; i < len(m.Data); i += 8 {
-			numbers = append(numbers, int64(binary.NativeEndian.Uint64(m.Data[i:])))
-		}
+		numbers = append(numbers, m.Values...)
 	}
 	slices.Sort(numbers)
 	return numbers, nil

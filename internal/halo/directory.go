@@ -66,7 +66,7 @@ func NewDirectory(c comm.Comm, name string, size int64, owned []int64) (*Directo
 	}
 	out := d.sorted(owned)
 	record := func(rank int, data []byte) ([]byte, error) {
-		for _, number := range valuesOf[int64](data) {
+		for _, number := range comm.Values[int64](data) {
 			switch owner := &d.owners[number-d.first]; {
 			case *owner == int32(rank):
 				return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("rank %d owns element %d twice", rank, number)}
@@ -78,7 +78,7 @@ func NewDirectory(c comm.Comm, name string, size int64, owned []int64) (*Directo
 		}
 		return nil, nil
 	}
-	questions := out.messages()
+	questions := out.Messages()
 	if _, err := ask(c, questions, make([]int, len(questions)), record); err != nil {
 		return nil, err
 	}
@@ -135,11 +135,11 @@ func (d *Directory) Owners(c comm.Comm, numbers []int64) ([]int32, error) {
 }
 
 // sorted returns the numbers of elements by the ranks that know their owners, in the order in which they are given.
-func (d *Directory) sorted(numbers []int64) outbox[int64] {
+func (d *Directory) sorted(numbers []int64) comm.Outbox[int64] {
 	knows := func(i int) int { return int(numbers[i] / d.block) }
-	out := newOutbox[int64](len(numbers), knows)
+	out := comm.NewOutbox[int64](len(numbers), knows)
 	for i, number := range numbers {
-		out.add(knows(i), number)
+		out.Add(knows(i), number)
 	}
 	return out
 }
@@ -148,25 +148,25 @@ func (d *Directory) sorted(numbers []int64) outbox[int64] {
 // in the order of the question, and an answer in the same order.
 func (d *Directory) ask(c comm.Comm, numbers []int64, owners []int32) error {
 	out := d.sorted(numbers)
-	questions := out.messages()
+	questions := out.Messages()
 	sizes := make([]int, len(questions))
 	for i, q := range questions {
 		sizes[i] = len(q.Data) / 2
 	}
 	answers, err := ask(c, questions, sizes, func(_ int, data []byte) ([]byte, error) {
-		asked := valuesOf[int64](data)
+		asked := comm.Values[int64](data)
 		known := make([]int32, len(asked))
 		for i, number := range asked {
 			known[i] = d.owners[number-d.first]
 		}
-		return bytesOf(known), nil
+		return comm.Bytes(known), nil
 	})
 	if err != nil {
 		return err
 	}
 	from := map[int][]int32{}
 	for i, q := range questions {
-		from[q.Rank] = valuesOf[int32](answers[i])
+		from[q.Rank] = comm.Values[int32](answers[i])
 	}
 	for i, number := range numbers {
 		rank := int(number / d.block)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Fetcher brings rows of elements from the ranks that hold them. It is made once for the same
@@ -47,11 +48,11 @@ func NewFetcher(c comm.Comm, home *Directory, held, numbers []int64) (*Fetcher, 
 		}
 		return int(owners[i])
 	}
-	places, out := newOutbox[int32](len(numbers), elsewhere), newOutbox[int64](len(numbers), elsewhere)
+	places, out := comm.NewOutbox[int32](len(numbers), elsewhere), comm.NewOutbox[int64](len(numbers), elsewhere)
 	for i, owner := range owners {
 		if int(owner) != c.Rank() {
-			places.add(int(owner), int32(i))
-			out.add(int(owner), numbers[i])
+			places.Add(int(owner), int32(i))
+			out.Add(int(owner), numbers[i])
 			continue
 		}
 		from, err := place(numbers[i], c.Rank())
@@ -60,22 +61,21 @@ func NewFetcher(c comm.Comm, home *Directory, held, numbers []int64) (*Fetcher, 
 		}
 		f.addOwn(from, int32(i))
 	}
-	came, err := c.Consensus(out.messages())
+	came, err := out.Send(c)
 	if err != nil {
 		return nil, err
 	}
 	for _, message := range came {
-		asked := valuesOf[int64](message.Data)
-		elements := make([]int32, len(asked))
-		for i, number := range asked {
+		elements := make([]int32, len(message.Values))
+		for i, number := range message.Values {
 			if elements[i], err = place(number, message.Rank); err != nil {
 				return nil, err
 			}
 		}
 		f.others.Sends = append(f.others.Sends, Send{message.Rank, elements})
 	}
-	for _, message := range out.messages() {
-		f.others.Receives = append(f.others.Receives, received(message.Rank, places[message.Rank]))
+	for _, rank := range sorting.Keys(places) {
+		f.others.Receives = append(f.others.Receives, received(rank, places[rank]))
 	}
 	return f, nil
 }

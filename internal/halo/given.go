@@ -142,28 +142,28 @@ func (g *Given) agree(c comm.Comm) error {
 // match compares the lists with those of the neighbors, and distributes them over the parts: each
 // rank tells its neighbors the part of each element that it expects, and its number.
 func (g *Given) match(c comm.Comm, s *LocalSet) error {
-	out := outbox[int64]{}
+	out := comm.Outbox[int64]{}
 	for _, rank := range sorting.Keys(g.Receives) {
 		list := g.Receives[rank]
 		for _, e := range list {
-			out.add(rank, int64(s.part(e)))
+			out.Add(rank, int64(s.part(e)))
 		}
 		for _, e := range list {
 			if g.Numbers != nil {
-				out.add(rank, g.Numbers[e])
+				out.Add(rank, g.Numbers[e])
 			}
 		}
 		s.split(list, func(i int) int { return s.part(list[i]) }, func(p *Part, elements []int32) {
 			p.Receives = append(p.Receives, received(rank, elements))
 		})
 	}
-	came, err := c.Consensus(out.messages())
+	came, err := out.Send(c)
 	if err != nil {
 		return err
 	}
-	expected := outbox[int64]{}
+	expected := comm.Outbox[int64]{}
 	for _, message := range came {
-		expected[message.Rank] = valuesOf[int64](message.Data)
+		expected[message.Rank] = message.Values
 	}
 	for _, rank := range sorting.Keys(g.Sends) {
 		if err := g.matches(c, s, Send{rank, g.Sends[rank]}, expected[rank]); err != nil {
@@ -257,8 +257,8 @@ func (s *LocalSet) number(c comm.Comm) error {
 
 // fill sends the numbers of owned elements, and receives those of the halo.
 func (p *Part) fill(c comm.Comm, numbers []int64) error {
-	return p.copies(c, 8, func(e int32) []byte { return bytesOf(numbers[e : e+1]) }, func(_ int, e int32, row []byte) error {
-		copy(bytesOf(numbers[e:e+1]), row)
+	return p.copies(c, 8, func(e int32) []byte { return comm.Bytes(numbers[e : e+1]) }, func(_ int, e int32, row []byte) error {
+		copy(comm.Bytes(numbers[e:e+1]), row)
 		return nil
 	})
 }

@@ -31,18 +31,18 @@ func given(c comm.Comm, seed uint64, s *LocalSet, numbered bool) *Given {
 	if numbered {
 		g.Numbers = numbers
 	}
-	to, from := outbox[int32]{}, outbox[int32]{}
+	to, from := comm.Outbox[int32]{}, comm.Outbox[int32]{}
 	for _, p := range s.Parts {
 		for _, send := range p.Sends {
-			to.add(send.Rank, send.Elements...)
+			to.Add(send.Rank, send.Elements...)
 		}
 		for _, r := range p.Receives {
 			for i := range r.Count {
-				from.add(r.Rank, places[r.Element(i)])
+				from.Add(r.Rank, places[r.Element(i)])
 			}
 		}
 	}
-	shuffled := func(o outbox[int32], order func(rank int) uint64) outbox[int32] {
+	shuffled := func(o comm.Outbox[int32], order func(rank int) uint64) comm.Outbox[int32] {
 		for rank, elements := range o {
 			rng := rand.New(rand.NewPCG(seed, order(rank)))
 			rng.Shuffle(len(elements), func(i, j int) { elements[i], elements[j] = elements[j], elements[i] })

@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/sorting"
 )
 
 // layer builds halo layer k. E_k comes from offers: no rank knows by itself which elements of others lead to its own.
 // R_k follows from the rows of E_k.
 func (b *builder) layer(k int) error {
-	out := outbox[int64]{}
+	out := comm.Outbox[int64]{}
 	if k == 1 {
 		b.offerE1(out)
 	} else {
@@ -38,7 +39,7 @@ func (s *region) put(number int64, owner int32) int32 {
 }
 
 // offerE1 offers E_1: each owned element goes to the owners of its targets. It lists the exposed elements.
-func (b *builder) offerE1(out outbox[int64]) {
+func (b *builder) offerE1(out comm.Outbox[int64]) {
 	for i := range b.sets {
 		s := &b.sets[i]
 		var offers []offer
@@ -75,7 +76,7 @@ func combined(all []exposed) []exposed {
 
 // offerEk offers E_k, for k above 1: the elements that lead to layer k-1 of another rank. Where layer k-1 has elements of
 // this rank, this rank knows all elements that lead to them: they are its own or in its E_1.
-func (b *builder) offerEk(out outbox[int64]) {
+func (b *builder) offerEk(out comm.Outbox[int64]) {
 	offers := make([][]offer, len(b.sets))
 	for i := range b.maps {
 		m := &b.mesh.Maps[i]
@@ -122,7 +123,7 @@ type offer struct{ rank, place int32 }
 
 // offer adds the offers of a set to the messages: the set, the number of elements, and the number and owner of each.
 // An element that leads to a rank through several maps or components is offered to it once, and never to its owner.
-func (b *builder) offer(out outbox[int64], set int, offers []offer) {
+func (b *builder) offer(out comm.Outbox[int64], set int, offers []offer) {
 	s := &b.sets[set]
 	sorting.By(offers, func(x, y offer) int {
 		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(x.place, y.place))
@@ -140,8 +141,8 @@ func (b *builder) offer(out outbox[int64], set int, offers []offer) {
 			}
 		}
 		if len(numbers) > 0 {
-			out.add(int(rank), int64(set), int64(len(numbers)/2))
-			out.add(int(rank), numbers...)
+			out.Add(int(rank), int64(set), int64(len(numbers)/2))
+			out.Add(int(rank), numbers...)
 		}
 		offers = offers[n:]
 	}
@@ -157,13 +158,13 @@ func (b *builder) owner(s *region, place int32) int32 {
 
 // accept exchanges the offers, and requests the elements that other ranks offer. An element may be offered by
 // several ranks, each of which knows its owner; it is wanted once.
-func (b *builder) accept(out outbox[int64]) error {
-	came, err := b.c.Consensus(out.messages())
+func (b *builder) accept(out comm.Outbox[int64]) error {
+	came, err := out.Send(b.c)
 	if err != nil {
 		return err
 	}
 	for _, message := range came {
-		for rest := valuesOf[int64](message.Data); len(rest) > 0; {
+		for rest := message.Values; len(rest) > 0; {
 			s, n := &b.sets[rest[0]], int(rest[1])
 			rest = rest[2:]
 			for ; n > 0; n, rest = n-1, rest[2:] {

@@ -1,6 +1,10 @@
 package halo
 
-import "math"
+import (
+	"math"
+
+	"github.com/go-op2/op2/internal/comm"
+)
 
 // Numbers are numbers of elements of the whole mesh. They take half the memory where those of a set
 // are int32s.
@@ -43,7 +47,7 @@ func (n *Numbers) Set(i int, number int64) {
 // Bytes returns the memory of the numbers, and how much each has.
 func (n *Numbers) Bytes() (memory []byte, each int) {
 	if n.wide != nil {
-		return bytesOf(n.wide), 8
+		return comm.Bytes(n.wide), 8
 	}
-	return bytesOf(n.narrow), 4
+	return comm.Bytes(n.narrow), 4
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/sorting"
 )
 
@@ -13,14 +14,14 @@ import (
 // One round of messages does both: a question lists elements of the part, and the owner keeps the list as what it
 // will send. The asker knows how long the answer is: two numbers for each target.
 func (b *builder) add() error {
-	out := outbox[int64]{}
+	out := comm.Outbox[int64]{}
 	for i := range b.sets {
 		b.addTo(i, out)
 	}
-	questions := out.messages()
+	questions := out.Messages()
 	sizes := make([]int, len(questions))
 	for i, q := range questions {
-		for rest := valuesOf[int64](q.Data); len(rest) > 0; rest = rest[2+rest[1]:] {
+		for rest := comm.Values[int64](q.Data); len(rest) > 0; rest = rest[2+rest[1]:] {
 			sizes[i] += 16 * b.rowLength(int(rest[0])) * int(rest[1])
 		}
 	}
@@ -29,7 +30,7 @@ func (b *builder) add() error {
 		return err
 	}
 	for i, q := range questions {
-		b.readRows(valuesOf[int64](q.Data), valuesOf[int64](answers[i]))
+		b.readRows(comm.Values[int64](q.Data), comm.Values[int64](answers[i]))
 	}
 	return b.check()
 }
@@ -38,7 +39,7 @@ func (b *builder) add() error {
 // owners: the set, the number of elements, their numbers. Elements are sorted by owner and number, so that those of
 // one owner are a run of local numbers and their values are received in place, whatever the order in which
 // maps have led to them.
-func (b *builder) addTo(set int, out outbox[int64]) {
+func (b *builder) addTo(set int, out comm.Outbox[int64]) {
 	s := &b.sets[set]
 	start := 0
 	if len(s.ends) > 0 {
@@ -57,8 +58,8 @@ func (b *builder) addTo(set int, out outbox[int64]) {
 			numbers = append(numbers, s.known.numbers[elements[at]])
 		}
 		part.Receives = append(part.Receives, Receive{Rank: int(owner), First: s.owned + start + first, Count: at - first})
-		out.add(int(owner), int64(set), int64(len(numbers)))
-		out.add(int(owner), numbers...)
+		out.Add(int(owner), int64(set), int64(len(numbers)))
+		out.Add(int(owner), numbers...)
 	}
 	s.parts, s.ends = append(s.parts, part), append(s.ends, len(s.halo))
 }
@@ -77,7 +78,7 @@ func (b *builder) rowLength(set int) int {
 // by another message.
 func (b *builder) give(rank int, question []byte) ([]byte, error) {
 	var answer []int64
-	for rest := valuesOf[int64](question); len(rest) > 0; {
+	for rest := comm.Values[int64](question); len(rest) > 0; {
 		set, numbers := int(rest[0]), rest[2:2+rest[1]]
 		rest = rest[2+len(numbers):]
 		s := &b.sets[set]
@@ -94,7 +95,7 @@ func (b *builder) give(rank int, question []byte) ([]byte, error) {
 			answer = b.appendRows(answer, m, elements)
 		}
 	}
-	return bytesOf(answer), nil
+	return comm.Bytes(answer), nil
 }
 
 // appendRows appends the numbers and owners of the targets of elements.

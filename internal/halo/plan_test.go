@@ -312,7 +312,7 @@ func transfer(c comm.Comm, p *Part, values []uint64) error {
 		for _, e := range s.Elements {
 			data = append(data, int64(values[e]))
 		}
-		sends = append(sends, comm.Message{Rank: s.Rank, Data: bytesOf(data)})
+		sends = append(sends, comm.Message{Rank: s.Rank, Data: comm.Bytes(data)})
 	}
 	for _, r := range p.Receives {
 		receives = append(receives, comm.Message{Rank: r.Rank, Data: make([]byte, 8*r.Count)})
@@ -321,7 +321,7 @@ func transfer(c comm.Comm, p *Part, values []uint64) error {
 		return err
 	}
 	for i, r := range p.Receives {
-		for j, v := range valuesOf[int64](receives[i].Data) {
+		for j, v := range comm.Values[int64](receives[i].Data) {
 			values[r.Element(j)] = uint64(v)
 		}
 	}

@@ -15,21 +15,21 @@ import (
 // two lists agrees again.
 func Restrict(c comm.Comm, s *LocalSet, needed []bool) ([]Part, error) {
 	parts := make([]Part, len(s.Parts))
-	out := outbox[int32]{}
+	out := comm.Outbox[int32]{}
 	for i := range s.Parts {
 		for _, r := range s.Parts[i].Receives {
 			if places := parts[i].restrict(r, needed); len(places) > 0 {
-				out.add(r.Rank, int32(i), int32(len(places)))
-				out.add(r.Rank, places...)
+				out.Add(r.Rank, int32(i), int32(len(places)))
+				out.Add(r.Rank, places...)
 			}
 		}
 	}
-	came, err := c.Consensus(out.messages())
+	came, err := out.Send(c)
 	if err != nil {
 		return nil, err
 	}
 	for _, message := range came {
-		for rest := valuesOf[int32](message.Data); len(rest) > 0; rest = rest[2+rest[1]:] {
+		for rest := message.Values; len(rest) > 0; rest = rest[2+rest[1]:] {
 			part := int(rest[0])
 			all := s.Parts[part].to(message.Rank)
 			elements := make([]int32, rest[1])

@@ -70,8 +70,8 @@ func CheckCopies(c comm.Comm, name string, from, to *LocalSet, arity int, values
 		return row
 	}
 	for executed := 0; executed < len(from.Parts); executed += 2 {
-		err := from.Parts[executed].copies(c, 8*arity, func(e int32) []byte { return bytesOf(targets(e)) }, func(owner int, e int32, data []byte) error {
-			if own, row := targets(e), valuesOf[int64](data); !slices.Equal(own, row) {
+		err := from.Parts[executed].copies(c, 8*arity, func(e int32) []byte { return comm.Bytes(targets(e)) }, func(owner int, e int32, data []byte) error {
+			if own, row := targets(e), comm.Values[int64](data); !slices.Equal(own, row) {
 				return &problem.ShapeError{What: name, Msg: fmt.Sprintf("element %d of the halo, %d of the whole mesh, leads to %v of the whole mesh, and with its owner, rank %d, to %v",
 					e, from.Numbers[e], own, owner, row)}
 			}

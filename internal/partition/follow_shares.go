@@ -1,10 +1,8 @@
 package partition
 
 import (
-	"encoding/binary"
 	"fmt"
 	"slices"
-	"unsafe"
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/halo"
@@ -155,10 +153,11 @@ func (f *shareFollower) targets(m *halo.Map) (func(visit func(element, owner int
 	sorting.Int64s(others)
 	others = slices.Compact(others)
 	known := f.owners[m.To]
-	fetched, err := halo.Fetch(f.comm, to.Home, to.Owned, bytesOf(known), 4, others)
+	rows, err := halo.Fetch(f.comm, to.Home, to.Owned, comm.Bytes(known), 4, others)
 	if err != nil {
 		return nil, err
 	}
+	fetched := comm.Values[int32](rows)
 	return func(visit func(element, owner int32)) {
 		for i := range m.Values.Len() {
 			t := m.Values.At(i)
@@ -169,7 +168,7 @@ func (f *shareFollower) targets(m *halo.Map) (func(visit func(element, owner int
 				visit(int32(i/m.Arity), known[place])
 			} else {
 				at, _ := slices.BinarySearch(others, t)
-				visit(int32(i/m.Arity), int32(binary.NativeEndian.Uint32(fetched[4*at:])))
+				visit(int32(i/m.Arity), fetched[at])
 			}
 		}
 	}, nil
@@ -187,14 +186,26 @@ func (f *shareFollower) sources(m *halo.Map) (func(visit func(element, owner int
 			others, owners = append(others, t), append(owners, known[i/m.Arity])
 		}
 	}
-	came, err := f.sent(to, others, owners)
+	homes, err := to.Home.Owners(f.comm, others)
+	if err != nil {
+		return nil, err
+	}
+	type pair struct {
+		element int64
+		owner   int32
+	}
+	out := comm.Outbox[pair]{}
+	for i, home := range homes {
+		out.Add(int(home), pair{others[i], owners[i]})
+	}
+	came, err := out.Send(f.comm)
 	if err != nil {
 		return nil, err
 	}
 	for _, message := range came {
-		for rest := message.Data; len(rest) > 0; rest = rest[12:] {
-			if number := int64(binary.NativeEndian.Uint64(rest)); to.Place(rank, number) < 0 {
-				return nil, fmt.Errorf("element %d is not one of this rank, as rank %d believes", number, message.Rank)
+		for _, p := range message.Values {
+			if to.Place(rank, p.element) < 0 {
+				return nil, fmt.Errorf("element %d is not one of this rank, as rank %d believes", p.element, message.Rank)
 			}
 		}
 	}
@@ -206,33 +217,9 @@ func (f *shareFollower) sources(m *halo.Map) (func(visit func(element, owner int
 			}
 		}
 		for _, message := range came {
-			for rest := message.Data; len(rest) > 0; rest = rest[12:] {
-				visit(int32(to.Place(rank, int64(binary.NativeEndian.Uint64(rest)))), int32(binary.NativeEndian.Uint32(rest[8:])))
+			for _, p := range message.Values {
+				visit(int32(to.Place(rank, p.element)), p.owner)
 			}
 		}
 	}, nil
-}
-
-// sent sends pairs of an element and an owner to the ranks of the elements, and returns the messages that come: for each
-// pair 8 bytes with the number of the element, and 4 with the owner.
-func (f *shareFollower) sent(to *halo.Set, elements []int64, owners []int32) ([]comm.Message, error) {
-	homes, err := to.Home.Owners(f.comm, elements)
-	if err != nil {
-		return nil, err
-	}
-	data := map[int][]byte{}
-	for i, home := range homes {
-		b := binary.NativeEndian.AppendUint64(data[int(home)], uint64(elements[i]))
-		data[int(home)] = binary.NativeEndian.AppendUint32(b, uint32(owners[i]))
-	}
-	var sends []comm.Message
-	for _, rank := range sorting.Keys(data) {
-		sends = append(sends, comm.Message{Rank: rank, Data: data[rank]})
-	}
-	return f.comm.Consensus(sends)
-}
-
-// bytesOf returns the memory of values.
-func bytesOf[T loop.Number](values []T) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(*new(T))))
 }

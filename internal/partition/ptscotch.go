@@ -1,14 +1,13 @@
 package partition
 
 import (
-	"encoding/binary"
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"runtime"
 	"slices"
 	"sync"
-	"unsafe"
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/halo"
@@ -157,13 +156,14 @@ func numberByRanks(c comm.Comm, of *halo.Set, numbers []int64) error {
 	needed := slices.Clone(numbers)
 	sorting.Int64s(needed)
 	needed = slices.Compact(needed)
-	rows, err := halo.Fetch(c, of.Home, of.Owned, bytesOf(places), 8, needed)
+	bytes, err := halo.Fetch(c, of.Home, of.Owned, comm.Bytes(places), 8, needed)
 	if err != nil {
 		return err
 	}
+	rows := comm.Values[int64](bytes)
 	for i, number := range numbers {
 		at, _ := slices.BinarySearch(needed, number)
-		numbers[i] = int64(binary.NativeEndian.Uint64(rows[8*at:]))
+		numbers[i] = rows[at]
 	}
 	return nil
 }
@@ -187,59 +187,48 @@ func shareWeights(c comm.Comm, weights []int64) ([]int64, error) {
 // sharedGraph returns the graph that a map makes of a set of which each rank has a share: where the neighbors of each element of
 // this rank start, and the neighbors. It is collective.
 func sharedGraph(c comm.Comm, f *halo.Map, to *halo.Set) (starts, targets []int64, err error) {
-	var pairs []int64 // an element, and a neighbor
+	type edge struct{ element, neighbor int64 }
+	var pairs []edge
+	var elements []int64
 	for i := 0; i < f.Values.Len(); i += f.Arity {
 		for a := i; a < i+f.Arity; a++ {
 			for b := a + 1; b < i+f.Arity && (b == a+1 || f.Arity <= manyTargets); b++ {
 				if x, y := f.Values.At(a), f.Values.At(b); x >= 0 && y >= 0 && x != y {
-					pairs = append(pairs, x, y, y, x)
+					pairs, elements = append(pairs, edge{x, y}, edge{y, x}), append(elements, x, y)
 				}
 			}
 		}
-	}
-	elements := make([]int64, 0, len(pairs)/2)
-	for i := 0; i < len(pairs); i += 2 {
-		elements = append(elements, pairs[i])
 	}
 	homes, err := to.Home.Owners(c, elements)
 	if err != nil {
 		return nil, nil, err
 	}
-	data := map[int][]byte{}
+	out := comm.Outbox[edge]{}
 	for i, home := range homes {
-		b := binary.NativeEndian.AppendUint64(data[int(home)], uint64(pairs[2*i]))
-		data[int(home)] = binary.NativeEndian.AppendUint64(b, uint64(pairs[2*i+1]))
+		out.Add(int(home), pairs[i])
 	}
-	var sends []comm.Message
-	for _, rank := range sorting.Keys(data) {
-		sends = append(sends, comm.Message{Rank: rank, Data: data[rank]})
-	}
-	came, err := c.Consensus(sends)
+	came, err := out.Send(c)
 	if err != nil {
 		return nil, nil, err
 	}
-	type edge struct{ place, other int64 }
-	var edges []edge
+	var edges []edge // from places of elements
 	for _, message := range came {
-		for rest := message.Data; len(rest) > 0; rest = rest[2*unsafe.Sizeof(int64(0)):] {
-			place := to.Place(c.Rank(), int64(binary.NativeEndian.Uint64(rest)))
+		for _, e := range message.Values {
+			place := to.Place(c.Rank(), e.element)
 			if place < 0 {
 				return nil, nil, fmt.Errorf("an element is not one of this rank, as rank %d believes", message.Rank)
 			}
-			edges = append(edges, edge{int64(place), int64(binary.NativeEndian.Uint64(rest[8:]))})
+			edges = append(edges, edge{int64(place), e.neighbor})
 		}
 	}
-	slices.SortFunc(edges, func(a, b edge) int {
-		if a.place != b.place {
-			return int(a.place - b.place)
-		}
-		return int(a.other - b.other)
+	sorting.By(edges, func(a, b edge) int {
+		return cmp.Or(cmp.Compare(a.element, b.element), cmp.Compare(a.neighbor, b.neighbor))
 	})
 	edges = slices.Compact(edges)
 	starts = make([]int64, len(to.Owned)+1)
 	for _, e := range edges {
-		starts[e.place+1]++
-		targets = append(targets, e.other)
+		starts[e.element+1]++
+		targets = append(targets, e.neighbor)
 	}
 	for i := range len(to.Owned) {
 		starts[i+1] += starts[i]

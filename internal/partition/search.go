@@ -205,7 +205,7 @@ func tally[T loop.Number](c comm.Comm, access loop.Access, none T, own []int, ke
 		}
 		m := &sends[len(sends)-1]
 		m.Data = binary.LittleEndian.AppendUint64(m.Data, uint64(key))
-		m.Data = append(m.Data, bytesOf(values[j*width:(j+1)*width])...)
+		m.Data = append(m.Data, comm.Bytes(values[j*width:(j+1)*width])...)
 	}
 	came, err := c.Consensus(sends)
 	if err != nil {
@@ -216,7 +216,7 @@ func tally[T loop.Number](c comm.Comm, access loop.Access, none T, own []int, ke
 	for _, m := range came {
 		for data := m.Data; len(data) > 0; data = data[row:] {
 			key, values := binary.LittleEndian.Uint64(data), make([]T, width)
-			copy(bytesOf(values), data[8:row])
+			copy(comm.Bytes(values), data[8:row])
 			if totals[key] == nil {
 				totals[key] = values
 			} else {
@@ -226,7 +226,7 @@ func tally[T loop.Number](c comm.Comm, access loop.Access, none T, own []int, ke
 	}
 	for _, m := range came {
 		for data := m.Data; len(data) > 0; data = data[row:] {
-			copy(data[8:row], bytesOf(totals[binary.LittleEndian.Uint64(data)]))
+			copy(data[8:row], comm.Bytes(totals[binary.LittleEndian.Uint64(data)]))
 		}
 	}
 	answers, err := c.Consensus(came)
@@ -235,7 +235,7 @@ func tally[T loop.Number](c comm.Comm, access loop.Access, none T, own []int, ke
 	}
 	for _, m := range answers { // from ascending ranks, and so in the order of keys
 		for data := m.Data; len(data) > 0; data = data[row:] {
-			copy(bytesOf(values[:width]), data[8:row])
+			copy(comm.Bytes(values[:width]), data[8:row])
 			values = values[width:]
 		}
 	}

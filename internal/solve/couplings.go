@@ -8,33 +8,10 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/sparse"
-	"github.com/go-op2/op2/internal/store"
 )
 
 // Each of two ranks has one of the values in which a matrix couples an element of the one and an
 // element of the other. Checks of symmetry compare them.
-
-// couplings are blocks in rows of one rank and columns of another.
-type couplings struct {
-	rows   []int64 // declared numbers
-	cols   []int64 // numbers on the rank that owns them
-	values []float64
-}
-
-// encode returns the couplings as a message.
-func (c *couplings) encode() []byte {
-	return slices.Concat(store.Bytes(c.rows), store.Bytes(c.cols), store.Bytes(c.values))
-}
-
-// decodeCouplings returns the couplings, of blocks of that size, of a message.
-func decodeCouplings(data []byte, size int) couplings {
-	n := len(data) / (16 + 8*size)
-	c := couplings{make([]int64, n), make([]int64, n), make([]float64, n*size)}
-	for _, to := range [][]byte{store.Bytes(c.rows), store.Bytes(c.cols), store.Bytes(c.values)} {
-		data = data[copy(to, data):]
-	}
-	return c
-}
 
 // findAsymmetryAcross returns the first value in a row of this rank and a column of another that
 // differs from the one across the diagonal, which that rank has, in declared numbers. It is
@@ -66,24 +43,15 @@ func (s *Solver) findAsymmetryAcross(m *Matrix) (a sparse.Asymmetry, found bool,
 		return a, false, err
 	}
 	owners := set.HaloOwners()
-	to := map[int]*couplings{}
+	out := comm.Outbox[uint64]{} // the row's declared number, that of the column on its rank, and the bits of the block's values
 	for r := range p.Rows {
 		for k := p.RowPtr[r+1] - 1; k >= p.RowPtr[r] && int(p.ColIdx[k]) >= p.Rows; k-- {
 			c := int(p.ColIdx[k])
-			owner := owners[c-p.Rows]
-			if to[owner] == nil {
-				to[owner] = &couplings{}
-			}
-			list := to[owner]
-			list.rows, list.cols = append(list.rows, set.NumberHere(r)), append(list.cols, at[c])
-			list.values = append(list.values, values[int(k)*b.Size():(int(k)+1)*b.Size()]...)
+			out.Add(owners[c-p.Rows], uint64(set.NumberHere(r)), uint64(at[c]))
+			out.Add(owners[c-p.Rows], comm.Values[uint64](comm.Bytes(values[int(k)*b.Size():(int(k)+1)*b.Size()]))...)
 		}
 	}
-	var sends []comm.Message
-	for rank, list := range to {
-		sends = append(sends, comm.Message{Rank: rank, Data: list.encode()})
-	}
-	came, err := s.rt.Comm().Consensus(sends)
+	came, err := out.Send(s.rt.Comm())
 	if err != nil {
 		return a, false, err
 	}
@@ -92,10 +60,9 @@ func (s *Solver) findAsymmetryAcross(m *Matrix) (a sparse.Asymmetry, found bool,
 		halo[set.NumberHere(p.Rows+i)] = p.Rows + i
 	}
 	for _, message := range came {
-		theirs := decodeCouplings(message.Data, b.Size())
-		for k, col := range theirs.rows {
-			row := int(theirs.cols[k])
-			if a, found = mirror(m, theirs.values[k*b.Size():(k+1)*b.Size()], row, halo[col], roots); found {
+		for coupling := range slices.Chunk(message.Values, 2+b.Size()) {
+			col, row, block := int64(coupling[0]), int(coupling[1]), comm.Values[float64](comm.Bytes(coupling[2:]))
+			if a, found = mirror(m, block, row, halo[col], roots); found {
 				a.Row, a.Col = s.space[0].Declared(a.Row), int(col)*b.Rows+a.Col%b.Rows
 				return a, true, nil
 			}
