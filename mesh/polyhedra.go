@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/sorting"
 )
 
@@ -203,7 +204,7 @@ func (f *Facets) findFaces() {
 func faceKey(corners []int32) string {
 	sorted := slices.Clone(corners)
 	sorting.Int32s(sorted)
-	return string(bytesOf(sorted))
+	return string(comm.Bytes(sorted))
 }
 
 // solid is a cell of a mesh of volumes that ends at its corners: its nodes, and its edges and faces as places among them.

@@ -88,6 +88,9 @@ func (v *vtuReader) readBlocks() error {
 			return v.errorf(g.CellsAt, "cell %d: expected an element of first or second order, found VTK's cell type %d with %d points",
 				c, t, g.Offsets[c]-start)
 		}
+		if kind == Polyhedron && g.FaceEnds == nil {
+			return v.errorf(g.CellsAt, "cell %d is a polyhedron: shares have none", c)
+		}
 		if g.FaceEnds != nil && kind.Dim() == 3 {
 			kind = Polyhedron
 		}

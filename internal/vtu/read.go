@@ -15,43 +15,51 @@ import (
 // Progress, which may be nil, is called with the share of the arrays that was decoded since the last call, from several
 // goroutines. Shares add up to 1 at most.
 func Read(data []byte, progress func(share float64)) (*Grid, error) {
-	root, err := parse(data)
+	d, grid, err := open(data)
 	if err != nil {
 		return nil, err
-	}
-	d, err := newDecoder(root)
-	if err != nil {
-		return nil, err
-	}
-	grid := root.child("UnstructuredGrid")
-	if grid == nil {
-		return nil, errorAt(root.at, "expected an UnstructuredGrid, found a file of type %q", root.get("type"))
 	}
 	if progress != nil {
 		arrays := float64(arraysOf(grid))
 		d.progress = func(share float64) { progress(share / arrays) }
 	}
-	g := new(Grid)
-	if g.FieldData, err = d.arrays(grid.child("FieldData"), -1); err != nil {
+	all := func(n int) (lo, hi int) { return 0, n }
+	r := reader{pointsOf: all, cellsOf: all,
+		keep:  func(array *node) bool { return array.get("type") != "String" },
+		array: func(array *node, w window) (Array, error) { return d.array(array, w.hi-w.lo) }}
+	if err := r.read(grid); err != nil {
 		return nil, err
 	}
-	first := true
-	for _, piece := range grid.children {
-		if piece.name != "Piece" {
-			continue
+	if section := grid.child("FieldData"); section != nil {
+		for _, c := range section.children {
+			if c.name != "DataArray" || !r.keep(c) {
+				continue
+			}
+			a, err := d.array(c, -1)
+			if err != nil {
+				return nil, err
+			}
+			r.grid.FieldData = append(r.grid.FieldData, a)
 		}
-		part, err := d.piece(piece)
-		if err != nil {
-			return nil, err
-		}
-		if first {
-			g.take(part)
-		} else if err := g.join(part, piece.at); err != nil {
-			return nil, err
-		}
-		first = false
 	}
-	return g, nil
+	return &r.grid, nil
+}
+
+// open returns a decoder of the arrays of a file, and the element that has the grid.
+func open(data []byte) (*decoder, *node, error) {
+	root, err := parse(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := newDecoder(root)
+	if err != nil {
+		return nil, nil, err
+	}
+	grid := root.child("UnstructuredGrid")
+	if grid == nil {
+		return nil, nil, errorAt(root.at, "expected an UnstructuredGrid, found a file of type %q", root.get("type"))
+	}
+	return d, grid, nil
 }
 
 // arraysOf returns the number of arrays in the sections of a grid.
@@ -68,234 +76,239 @@ func arraysOf(grid *node) (n int) {
 	return n
 }
 
-// piece returns the grid of a piece.
-func (d *decoder) piece(n *node) (*Grid, error) {
-	points, err := n.number("NumberOfPoints", 0)
-	if err != nil {
-		return nil, err
-	}
-	cells, err := n.number("NumberOfCells", 0)
-	if err != nil {
-		return nil, err
-	}
-	if max(points, cells) > math.MaxInt32 {
-		return nil, errorAt(n.at, "%d points and %d cells: at most %d are possible", points, cells, math.MaxInt32)
-	}
-	g := &Grid{PointsAt: n.at, CellsAt: n.at}
-	if g.PointData, err = d.arrays(n.child("PointData"), points); err != nil {
-		return nil, err
-	}
-	if g.CellData, err = d.arrays(n.child("CellData"), cells); err != nil {
-		return nil, err
-	}
-	if err := d.points(g, n, points); err != nil {
-		return nil, err
-	}
-	return g, d.cells(g, n, points, cells)
+// reader reads a grid, or a part of it.
+type reader struct {
+	grid              Grid
+	pointsOf, cellsOf func(n int) (lo, hi int)           // those of n that are read
+	keep              func(array *node) bool             // of the data
+	array             func(*node, window) (Array, error) // decodes some tuples
 }
 
-func (d *decoder) points(g *Grid, piece *node, points int) error {
-	section := piece.child("Points")
-	array := section.child("DataArray")
+// window is some of the tuples of an array of a piece.
+type window struct{ before, size, lo, hi int }
+
+// limit sets the window to what the piece has of a range over all pieces.
+func (w *window) limit(lo, hi int) {
+	w.lo = min(max(lo-w.before, 0), w.size)
+	w.hi = max(min(hi-w.before, w.size), w.lo)
+}
+
+// piece is a piece of a grid, of which some points and cells are read.
+type piece struct {
+	*node
+	points, cells window
+}
+
+// read reads the pieces, one after the other.
+func (r *reader) read(grid *node) (err error) {
+	var pieces []piece
+	points, cells := 0, 0
+	for _, n := range grid.children {
+		if n.name != "Piece" {
+			continue
+		}
+		p := piece{node: n, points: window{before: points}, cells: window{before: cells}}
+		if p.points.size, err = n.number("NumberOfPoints", 0); err != nil {
+			return err
+		}
+		if p.cells.size, err = n.number("NumberOfCells", 0); err != nil {
+			return err
+		}
+		points, cells = points+p.points.size, cells+p.cells.size
+		if max(points, cells) > math.MaxInt32 {
+			return errorAt(n.at, "%d points and %d cells: at most %d are possible", points, cells, math.MaxInt32)
+		}
+		pieces = append(pieces, p)
+	}
+	for i, p := range pieces {
+		p.points.limit(r.pointsOf(points))
+		p.cells.limit(r.cellsOf(cells))
+		if err := r.points(p); err != nil {
+			return err
+		}
+		if err := r.cells(p); err != nil {
+			return err
+		}
+		if err := r.data(&r.grid.PointData, p.child("PointData"), p.points, i == 0); err != nil {
+			return err
+		}
+		if err := r.data(&r.grid.CellData, p.child("CellData"), p.cells, i == 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// points appends the points of a piece.
+func (r *reader) points(p piece) error {
+	r.grid.PointsAt = p.at
+	array := p.child("Points").child("DataArray")
 	if array == nil {
-		if points == 0 {
+		if p.points.size == 0 {
 			return nil
 		}
-		return errorAt(piece.at, "expected coordinates of %d points, found none", points)
+		return errorAt(p.at, "expected coordinates of %d points, found none", p.points.size)
 	}
-	g.PointsAt = array.at
-	a, err := d.array(array, points)
+	r.grid.PointsAt = array.at
+	a, err := r.array(array, p.points)
 	if err != nil {
 		return err
 	}
 	if a.Components != 3 {
 		return errorAt(array.at, "expected 3 coordinates for each point, found %d", a.Components)
 	}
-	g.Points = Convert[float64](a.Values)
+	if points := Convert[float64](a.Values); r.grid.Points == nil {
+		r.grid.Points = points
+	} else {
+		r.grid.Points = append(r.grid.Points, points...)
+	}
 	return nil
 }
 
-func (d *decoder) cells(g *Grid, piece *node, points, cells int) error {
-	section := piece.child("Cells")
-	if section == nil && cells == 0 {
+// cells appends the cells of a piece. Their nodes are the points of all pieces, in order.
+func (r *reader) cells(p piece) error {
+	g, section := &r.grid, p.child("Cells")
+	g.CellsAt = p.at
+	if section == nil && p.cells.size == 0 {
 		return nil
 	}
-	find := func(name string, tuples int) ([]int64, *node, error) {
+	find := func(name string, w window) ([]int64, *node, error) {
 		if section != nil {
+			g.CellsAt = section.at
 			for _, c := range section.children {
 				if c.name == "DataArray" && c.get("Name") == name {
-					a, err := d.array(c, tuples)
-					if err != nil {
-						return nil, c, err
+					a, err := r.array(c, w)
+					if err == nil && a.Components != 1 {
+						err = errorAt(c.at, "array %q: expected one component, found %d", name, a.Components)
 					}
-					if a.Components != 1 {
-						return nil, c, errorAt(c.at, "array %q: expected one component, found %d", name, a.Components)
+					if err != nil {
+						return nil, nil, err
 					}
 					return Convert[int64](a.Values), c, nil
 				}
 			}
 		}
-		return nil, piece, errorAt(piece.at, "expected an array %s for %d cells, found none", name, cells)
+		return nil, nil, errorAt(p.at, "expected an array %s for %d cells, found none", name, p.cells.size)
 	}
-	if section != nil {
-		g.CellsAt = section.at
-	}
-	ends, at, err := find("offsets", cells)
+	w := p.cells
+	w.lo = max(w.lo-1, 0) // where the first cell starts
+	ends, at, err := find("offsets", w)
 	if err != nil {
 		return err
 	}
-	g.Offsets = make([]int, cells)
-	last := int64(0)
+	start := int64(0)
+	if p.cells.lo > 0 && len(ends) > 0 {
+		start, ends = ends[0], ends[1:]
+		if start < 0 || start > min(16*math.MaxInt32, math.MaxInt) {
+			return errorAt(at.at, "offsets: cell %d ends at %d", p.cells.lo-1, start)
+		}
+	}
+	last := start
+	g.Offsets = slices.Grow(g.Offsets, len(ends))
 	for i, end := range ends {
 		if end < last || end > min(16*math.MaxInt32, math.MaxInt) {
-			return errorAt(at.at, "offsets: cell %d ends at %d, and the one before it at %d", i, end, last)
+			return errorAt(at.at, "offsets: cell %d ends at %d, and the one before it at %d", p.cells.lo+i, end, last)
 		}
-		last, g.Offsets[i] = end, int(end)
+		last = end
+		g.Offsets = append(g.Offsets, len(g.Nodes)+int(end-start))
 	}
-	types, at, err := find("types", cells)
+	types, at, err := find("types", p.cells)
 	if err != nil {
 		return err
 	}
-	g.Types = make([]uint8, cells)
+	g.Types = slices.Grow(g.Types, len(types))
 	for i, v := range types {
 		if v < 0 || v > math.MaxUint8 {
-			return errorAt(at.at, "types: %d, of cell %d, is no type", v, i)
+			return errorAt(at.at, "types: %d, of cell %d, is no type", v, p.cells.lo+i)
 		}
-		g.Types[i] = uint8(v)
+		g.Types = append(g.Types, uint8(v))
 	}
-	nodes, at, err := find("connectivity", int(last))
+	nodes, at, err := find("connectivity", window{size: -1, lo: int(start), hi: int(last)})
 	if err != nil {
 		return err
 	}
-	g.Nodes = make([]int32, len(nodes))
-	for i, v := range nodes {
-		if v < 0 || v >= int64(points) {
-			return errorAt(at.at, "connectivity: expected a point in [0,%d), found %d", points, v)
+	g.Nodes = slices.Grow(g.Nodes, len(nodes))
+	for _, v := range nodes {
+		if v < 0 || v >= int64(p.points.size) {
+			return errorAt(at.at, "connectivity: expected a point in [0,%d), found %d", p.points.size, v)
 		}
-		g.Nodes[i] = int32(v)
+		g.Nodes = append(g.Nodes, int32(v)+int32(p.points.before))
 	}
-	if !slices.Contains(g.Types, Polyhedron) {
+	if !slices.Contains(types, Polyhedron) || len(types) < p.cells.size {
+		if g.FaceEnds != nil {
+			g.FaceEnds = append(g.FaceEnds, slices.Repeat([]int{-1}, len(types))...)
+		}
 		return nil
 	}
-	ends, at, err = find("faceoffsets", cells)
+	ends, at, err = find("faceoffsets", p.cells)
 	if err != nil {
 		return err
 	}
-	last = 0
-	for _, end := range ends {
-		last = max(last, end)
-	}
-	faces, facesAt, err := find("faces", int(last))
+	faces, facesAt, err := find("faces", window{size: -1, hi: int(max(0, slices.Max(ends)))})
 	if err != nil {
 		return err
 	}
-	return g.readFaces(ends, faces, points, at.at, facesAt.at)
+	if g.FaceEnds == nil {
+		g.FaceEnds = slices.Repeat([]int{-1}, p.cells.before)
+	}
+	return r.faces(p.points, types, ends, faces, at.at, facesAt.at)
 }
 
-// readFaces enters the faces of polyhedra, after a look at all of them. EndsAt and facesAt are where the file has the arrays.
-func (g *Grid) readFaces(ends, faces []int64, points, endsAt, facesAt int) error {
-	g.Faces, g.FaceEnds = make([]int32, len(faces)), make([]int, len(ends))
-	at, wrong := 0, false
-	next := func(least, most int) int {
+// faces appends the faces of the polyhedra among cells of the given types, given the points of the piece. EndsAt and facesAt are
+// where the file has the arrays.
+func (r *reader) faces(points window, types, ends, faces []int64, endsAt, facesAt int) error {
+	g, at, wrong := &r.grid, 0, false
+	next := func(least, most, add int) int {
 		if wrong = wrong || at >= len(faces) || faces[at] < int64(least) || faces[at] > int64(most); wrong {
 			return 0
 		}
-		g.Faces[at] = int32(faces[at])
+		g.Faces = append(g.Faces, int32(faces[at])+int32(add))
 		at++
 		return int(faces[at-1])
 	}
+	before := len(g.Faces)
 	for c, end := range ends {
-		g.FaceEnds[c] = -1
-		if g.Types[c] != Polyhedron {
+		if types[c] != Polyhedron {
+			g.FaceEnds = append(g.FaceEnds, -1)
 			continue
 		}
-		for range next(1, len(faces)) {
-			for range next(3, len(faces)) {
-				next(0, points-1)
+		for range next(1, len(faces), 0) {
+			for range next(3, len(faces), 0) {
+				next(0, points.size-1, points.before)
 			}
 		}
 		if wrong {
-			return errorAt(facesAt, "faces: cell %d: expected the number of its faces, and for each at least 3, and as many points in [0,%d)", c, points)
+			return errorAt(facesAt, "faces: cell %d: expected the number of its faces, and for each at least 3, and as many points in [0,%d)", c, points.size)
 		}
 		if int64(at) != end {
 			return errorAt(endsAt, "faceoffsets: the faces of cell %d end at %d, expected %d", c, end, at)
 		}
-		g.FaceEnds[c] = at
-	}
-	return nil
-}
-
-// arrays returns the arrays of a section, with so many tuples each; -1: as many as they have.
-func (d *decoder) arrays(section *node, tuples int) ([]Array, error) {
-	if section == nil {
-		return nil, nil
-	}
-	var arrays []Array
-	for _, c := range section.children {
-		if c.name != "DataArray" || c.get("type") == "String" {
-			continue
-		}
-		a, err := d.array(c, tuples)
-		if err != nil {
-			return nil, err
-		}
-		arrays = append(arrays, a)
-	}
-	return arrays, nil
-}
-
-// take copies a part to g.
-func (g *Grid) take(part *Grid) {
-	fields := g.FieldData
-	*g = *part
-	g.FieldData = fields
-}
-
-// join appends a part, which starts at an offset of the file.
-func (g *Grid) join(part *Grid, at int) error {
-	points, nodes := len(g.Points)/3, len(g.Nodes)
-	g.joinFaces(part, points)
-	if points+len(part.Points)/3 > math.MaxInt32 || len(g.Types)+len(part.Types) > math.MaxInt32 {
-		return errorAt(at, "more than %d points or cells", math.MaxInt32)
-	}
-	g.Points = append(g.Points, part.Points...)
-	g.Types = append(g.Types, part.Types...)
-	for _, n := range part.Nodes {
-		g.Nodes = append(g.Nodes, n+int32(points))
-	}
-	for _, end := range part.Offsets {
-		g.Offsets = append(g.Offsets, end+nodes)
-	}
-	g.PointData = joined(g.PointData, part.PointData)
-	g.CellData = joined(g.CellData, part.CellData)
-	return nil
-}
-
-// joinFaces appends the faces of the polyhedra of a part, whose points come after so many others.
-func (g *Grid) joinFaces(part *Grid, points int) {
-	if g.FaceEnds == nil && part.FaceEnds == nil {
-		return
-	}
-	if g.FaceEnds == nil {
-		g.FaceEnds = slices.Repeat([]int{-1}, len(g.Types))
-	}
-	before, at := len(g.Faces), 0
-	for c := range part.Types {
-		if part.FaceEnds == nil || part.FaceEnds[c] < 0 {
-			g.FaceEnds = append(g.FaceEnds, -1)
-			continue
-		}
-		g.Faces = append(g.Faces, part.Faces[at])
-		for at++; at < part.FaceEnds[c]; {
-			corners := int(part.Faces[at])
-			g.Faces = append(g.Faces, part.Faces[at])
-			for _, p := range part.Faces[at+1 : at+1+corners] {
-				g.Faces = append(g.Faces, p+int32(points))
-			}
-			at += 1 + corners
-		}
 		g.FaceEnds = append(g.FaceEnds, before+at)
 	}
+	return nil
+}
+
+// data appends the tuples of a section of a piece to arrays: those that all pieces have.
+func (r *reader) data(to *[]Array, section *node, w window, first bool) error {
+	var arrays []Array
+	if section != nil {
+		for _, c := range section.children {
+			if c.name != "DataArray" || !r.keep(c) {
+				continue
+			}
+			a, err := r.array(c, w)
+			if err != nil {
+				return err
+			}
+			arrays = append(arrays, a)
+		}
+	}
+	if first {
+		*to = arrays
+	} else {
+		*to = joined(*to, arrays)
+	}
+	return nil
 }
 
 // joined returns those of arrays that the others have, too, with their tuples appended.

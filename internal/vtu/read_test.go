@@ -115,6 +115,7 @@ func TestReadErrors(t *testing.T) {
 		{cells("0 0", "1", "1"), `byte 185: array "connectivity": expected 1 values, found 2`},
 		{cells("0", "-1", "1"), "byte 242: offsets: cell 0 ends at -1, and the one before it at 0"},
 		{cells("0", "1", "256"), "byte 294: types: 256, of cell 0, is no type"},
+		{strings.Replace(cells("0", "1", "1"), `"Int32" Name="offsets"`, `"Int128" Name="offsets"`, 1), `byte 242: array "offsets": "Int128" is no type of values`},
 	} {
 		_, err := Read([]byte(c.text), nil)
 		got := ""
