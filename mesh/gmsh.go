@@ -88,9 +88,9 @@ type gmshReader struct {
 	pieces    *gmshPieces // of a share: nodes and elements are not read at once; nil: they are
 	jobs      []func() error
 
-	elements [kinds][]int32              // nodes of the elements of each kind, in Gmsh's order
-	before   head                        // the last element of version 2.2
-	members  map[gmshKey]*[kinds][]int32 // of each group, its elements of each kind
+	elements [kinds][]int32             // nodes of the elements of each kind, in Gmsh's order
+	before   head                       // the last element of version 2.2
+	runs     map[gmshKey]*[kinds][]span // of each group, its elements of each kind
 }
 
 // gmshKey names an entity or a physical group.
@@ -108,7 +108,7 @@ type gmshName struct {
 // read reads all sections.
 func (g *gmshReader) read() {
 	g.physical, g.interfaces = map[gmshKey][]int32{}, map[gmshKey]bool{}
-	g.members = map[gmshKey]*[kinds][]int32{}
+	g.runs = map[gmshKey]*[kinds][]span{}
 	g.format()
 	found := map[string]bool{}
 	for g.err == nil {

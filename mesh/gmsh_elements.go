@@ -2,7 +2,6 @@ package mesh
 
 import (
 	"math"
-	"slices"
 )
 
 const typeWanted = "expected the type of an element of first or second order, from 1 to 19, found %d"
@@ -43,15 +42,13 @@ func (g *gmshReader) elements4() {
 			continue
 		}
 		if at := g.pieces; at != nil {
-			first := at.counts[kind]
-			g.addRun(entity, kind, first, n)
+			first := at.add(g, kind, n)
+			g.addEntity(entity, kind, first, n)
 			at.elements[kind] = addPieces(at.elements[kind], g.cut(n, first, 8*(1+kind.Nodes()), "elements"), 8*(1+kind.Nodes()))
 			continue
 		}
 		first := g.addElements(kind, n)
-		for _, tag := range g.physical[entity] {
-			g.addMembers(gmshKey{kind.Dim(), tag}, kind, first, n)
-		}
+		g.addEntity(entity, kind, first, n)
 		g.later(g.cut(n, first, 8*(1+kind.Nodes()), "elements"), func(p piece) error { return g.readElements(p, kind) })
 	}
 	g.run()
@@ -68,18 +65,24 @@ func (g *gmshReader) addElements(kind Kind, n int) (first int) {
 	return first
 }
 
-// addMembers adds n elements of a kind to a group.
-func (g *gmshReader) addMembers(group gmshKey, kind Kind, first, n int) {
-	members := g.members[group]
-	if members == nil {
-		members = new([kinds][]int32)
-		g.members[group] = members
+// addEntity adds n elements of a kind to the groups of an entity.
+func (g *gmshReader) addEntity(entity gmshKey, kind Kind, first, n int) {
+	for _, tag := range g.physical[entity] {
+		g.addRun(gmshKey{kind.Dim(), tag}, kind, first, n)
 	}
-	grown := slices.Grow(members[kind], n)
-	for e := first; e < first+n; e++ {
-		grown = append(grown, int32(e))
+}
+
+// addRun adds n elements of a kind to a group.
+func (g *gmshReader) addRun(group gmshKey, kind Kind, first, n int) {
+	if g.runs[group] == nil {
+		g.runs[group] = new([kinds][]span)
 	}
-	members[kind] = grown
+	runs := &g.runs[group][kind]
+	if last := len(*runs) - 1; last >= 0 && (*runs)[last].hi == first {
+		(*runs)[last].hi += n
+		return
+	}
+	*runs = append(*runs, span{first, first + n})
 }
 
 // readElements reads elements of a kind of version 4.1.

@@ -142,7 +142,7 @@ func (g *gmshReader) addMixed(m *mixedElements) {
 		}
 		g.before = h
 		if h.physical != 0 {
-			g.addMembers(gmshKey{h.kind.Dim(), h.physical}, h.kind, len(g.elements[h.kind])/width-1, 1)
+			g.addRun(gmshKey{h.kind.Dim(), h.physical}, h.kind, len(g.elements[h.kind])/width-1, 1)
 		}
 	}
 }

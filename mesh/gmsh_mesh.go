@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/go-op2/op2/internal/sorting"
@@ -11,7 +12,13 @@ import (
 func (g *gmshReader) mesh() (*Mesh, error) {
 	m := &Mesh{Dim: 3, Points: g.points}
 	blockOf := g.blocks(m)
-	g.groups(m, blockOf)
+	groups, points := g.groups(blockOf, func(k Kind) span { return span{0, len(g.elements[k]) / k.Nodes()} })
+	for i := range groups {
+		if len(points[i]) > 0 {
+			groups[i].Members = slices.Insert(groups[i].Members, 0, Members{-1, g.nodesOfPoints(points[i])})
+		}
+	}
+	m.Groups = groups
 	m.dropUnused()
 	m.flatten()
 	g.options.progress(1)
@@ -34,32 +41,43 @@ func (g *gmshReader) blocks(m *Mesh) (blockOf [kinds]int) {
 	return blockOf
 }
 
-// groups adds the groups that have a name or elements.
-func (g *gmshReader) groups(m *Mesh, blockOf [kinds]int) {
+// groups returns the groups that have a name or elements, with their members among those that here returns of a kind, and of each
+// group the points, which are no members.
+func (g *gmshReader) groups(blockOf [kinds]int, here func(Kind) span) (groups []Group, points [][]int32) {
 	names := map[gmshKey]string{}
 	for _, n := range g.names {
 		names[n.gmshKey] = n.name
-		if g.members[n.gmshKey] == nil {
-			g.members[n.gmshKey] = new([kinds][]int32)
+		if g.runs[n.gmshKey] == nil {
+			g.runs[n.gmshKey] = new([kinds][]span)
 		}
 	}
-	for key, of := range g.members {
+	keys := slices.SortedFunc(maps.Keys(g.runs), func(a, b gmshKey) int { return cmp.Or(cmp.Compare(a.dim, b.dim), cmp.Compare(a.tag, b.tag)) })
+	points = make([][]int32, len(keys))
+	for i, key := range keys {
 		group := Group{Name: names[key], Tag: int(key.tag), Dim: key.dim}
-		for kind, elements := range of {
-			switch {
-			case len(elements) == 0:
-			case Kind(kind) == Point:
-				group.Members = append(group.Members, Members{-1, g.nodesOfPoints(elements)})
-			default:
-				group.Members = append(group.Members, Members{blockOf[kind], elements})
+		for k, runs := range g.runs[key] {
+			if len(runs) == 0 {
+				continue
+			}
+			var elements []int32
+			of := here(Kind(k))
+			for _, run := range runs {
+				lo, hi := max(run.lo, of.lo), min(run.hi, of.hi)
+				elements = slices.Grow(elements, max(hi-lo, 0))
+				for e := lo; e < hi; e++ {
+					elements = append(elements, int32(e-of.lo))
+				}
+			}
+			if Kind(k) == Point {
+				points[i] = elements
+			} else {
+				group.Members = append(group.Members, Members{blockOf[k], elements})
 			}
 		}
 		sorting.By(group.Members, func(a, b Members) int { return cmp.Compare(a.Block, b.Block) })
-		m.Groups = append(m.Groups, group)
+		groups = append(groups, group)
 	}
-	sorting.By(m.Groups, func(a, b Group) int {
-		return cmp.Or(cmp.Compare(a.Dim, b.Dim), cmp.Compare(a.Tag, b.Tag))
-	})
+	return groups, points
 }
 
 // nodesOfPoints returns the nodes of points, each once and in ascending order.

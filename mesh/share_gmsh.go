@@ -18,7 +18,7 @@ func gmshPart(rt *entity.Runtime, path string) (*part, error) {
 		return nil, fmt.Errorf("mesh: %w", err)
 	}
 	defer done()
-	g := &gmshReader{fileReader: fileReader{name: path, data: data}, options: readOptions(nil), pieces: &gmshPieces{runs: map[gmshKey]*[kinds][]span{}}}
+	g := &gmshReader{fileReader: fileReader{name: path, data: data}, options: readOptions(nil), pieces: new(gmshPieces)}
 	g.read()
 	if g.err == nil && g.version != 4 {
 		g.err = fmt.Errorf("mesh: %s: shares are read from version 4.1, found 2.2\n  hint: op2 mesh %s -o NEW.msh converts it", path, path)
@@ -33,8 +33,7 @@ func gmshPart(rt *entity.Runtime, path string) (*part, error) {
 type gmshPieces struct {
 	nodes, points []gmshPiece
 	elements      [kinds][]gmshPiece
-	runs          map[gmshKey]*[kinds][]span // of each group, its elements of each kind
-	total         int                        // nodes
+	total         int // nodes
 	counts        [kinds]int
 }
 
@@ -101,7 +100,15 @@ func (g *gmshReader) part(pieceOf func(n int) span) (*part, error) {
 		}
 		p.elements = append(p.elements, nodes)
 	}
-	return p, g.partGroups(p, blockOf, pieceOf)
+	groups, points := g.groups(blockOf, func(k Kind) span { return pieceOf(at.counts[k]) })
+	all, err := g.tagsOf(Point, pieceOf(at.counts[Point]))
+	p.groups, p.nodes = groups, make([][]int64, len(groups))
+	for i := range points {
+		for _, e := range points[i] {
+			p.nodes[i] = append(p.nodes[i], all[e])
+		}
+	}
+	return p, err
 }
 
 // tagsOf returns the tags of the nodes of elements of a kind, in our order.
@@ -134,62 +141,11 @@ func (g *gmshReader) tagsOf(kind Kind, s span) ([]int64, error) {
 	return tags, err
 }
 
-// partGroups adds the groups, with those of their members that are in the rank's pieces.
-func (g *gmshReader) partGroups(p *part, blockOf [kinds]int, pieceOf func(n int) span) error {
-	names := map[gmshKey]string{}
-	for _, n := range g.names {
-		names[n.gmshKey] = n.name
-		if g.pieces.runs[n.gmshKey] == nil {
-			g.pieces.runs[n.gmshKey] = new([kinds][]span)
-		}
-	}
-	keys := make([]gmshKey, 0, len(g.pieces.runs))
-	for key := range g.pieces.runs {
-		keys = append(keys, key)
-	}
-	sorting.By(keys, func(a, b gmshKey) int { return cmp.Or(cmp.Compare(a.dim, b.dim), cmp.Compare(a.tag, b.tag)) })
-	for _, key := range keys {
-		group := Group{Name: names[key], Tag: int(key.tag), Dim: key.dim}
-		var nodes []int64
-		for k, runs := range g.pieces.runs[key] {
-			if len(runs) == 0 {
-				continue
-			}
-			here := pieceOf(g.pieces.counts[k])
-			var elements []int32
-			for _, run := range runs {
-				for e := max(run.lo, here.lo); e < min(run.hi, here.hi); e++ {
-					elements = append(elements, int32(e-here.lo))
-				}
-			}
-			if Kind(k) != Point {
-				group.Members = append(group.Members, Members{blockOf[k], elements})
-				continue
-			}
-			tags, err := g.tagsOf(Point, here)
-			if err != nil {
-				return err
-			}
-			for _, e := range elements {
-				nodes = append(nodes, tags[e])
-			}
-		}
-		sorting.By(group.Members, func(a, b Members) int { return cmp.Compare(a.Block, b.Block) })
-		p.groups, p.nodes = append(p.groups, group), append(p.nodes, nodes)
-	}
-	return nil
-}
-
-// addRun adds elements from first on to the groups of an entity.
-func (g *gmshReader) addRun(entity gmshKey, kind Kind, first, n int) {
-	for _, tag := range g.physical[entity] {
-		key := gmshKey{kind.Dim(), tag}
-		if g.pieces.runs[key] == nil {
-			g.pieces.runs[key] = new([kinds][]span)
-		}
-		g.pieces.runs[key][kind] = append(g.pieces.runs[key][kind], span{first, first + n})
-	}
-	if g.pieces.counts[kind] = first + n; first+n > math.MaxInt32 {
+// add makes room for n more elements of a kind, and returns the number of the first one.
+func (p *gmshPieces) add(g *gmshReader, kind Kind, n int) (first int) {
+	first = p.counts[kind]
+	if p.counts[kind] = first + n; first+n > math.MaxInt32 {
 		g.fail(g.last, "expected at most %d elements of one type, found %d", math.MaxInt32, first+n)
 	}
+	return first
 }
