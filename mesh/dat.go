@@ -137,8 +137,8 @@ func (m *Mesh) WriteAirfoil(w io.Writer) error {
 	}
 	line(int32(m.Nodes()), int32(m.Cells()), int32(f.Interior.Len()), int32(f.Boundary.Len()))
 	for n := range int32(m.Nodes()) {
-		text := appendFixed6(out.AvailableBuffer(), m.Point(n)[0])
-		text = appendFixed6(append(text, ' '), m.Point(n)[1])
+		text := strconv.AppendFloat(out.AvailableBuffer(), m.Point(n)[0], 'f', 6, 64)
+		text = strconv.AppendFloat(append(text, ' '), m.Point(n)[1], 'f', 6, 64)
 		out.Write(append(text, '\n'))
 	}
 	for c := range m.Cells() {

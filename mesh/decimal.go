@@ -10,22 +10,6 @@ func round6(x float64) float64 {
 	return math.RoundToEven(x*1e6) / 1e6 // a quotient of two integers: the double nearest to the decimal
 }
 
-// appendFixed6 appends x with six decimals, for most x several times as fast as strconv.
-func appendFixed6(dst []byte, x float64) []byte {
-	if !(math.Abs(x) < 1e6) {
-		return strconv.AppendFloat(dst, x, 'f', 6, 64)
-	}
-	if math.Signbit(x) {
-		dst = append(dst, '-')
-	}
-	micro := uint64(math.RoundToEven(math.Abs(x) * 1e6))
-	dst = strconv.AppendUint(dst, micro/1e6, 10)
-	point := len(dst)
-	dst = strconv.AppendUint(dst, 1e6+micro%1e6, 10) // seven digits, of which the point replaces the first
-	dst[point] = '.'
-	return dst
-}
-
 // pow10 holds the powers of ten that a double represents exactly.
 var pow10 = [...]float64{
 	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
