@@ -11,42 +11,19 @@ import (
 	"github.com/go-op2/op2/internal/sorting"
 )
 
-// Stats holds the figures of one loop.
+// Stats holds the figures of one loop, as op2.Stats documents them. On a device Time is the device's, and on several ranks
+// also what the host waits for others meanwhile.
 type Stats struct {
-	Kernel string
-	Set    string
-	Calls  int64
-	// Time is that of Compute, without compilation. On a device it is the device's, and on several
-	// ranks also what the host waits for others meanwhile.
-	Time time.Duration
-	// Bytes is the minimal traffic of the calls: every value of a dat, and every value of a map,
-	// moved once for each time it is read or written.
-	Bytes int64
-	// Flops is the number of floating-point operations of the calls, counted in the kernel's source: each operation and
-	// each function of mathematics is one, the branches of an if count by half. It is 0 if op2 does not understand the
-	// kernel's C. By Bytes, it is the arithmetic intensity.
-	Flops   int64
-	Compile time.Duration // time spent waiting for the compiler
-	// Waited is the part of Time in which the caller, on `openmp` and `go`, had nothing left to do
-	// and waited for blocks that other threads had started.
-	Waited time.Duration
-	// Messages and Sent count what this rank sent to update halos: messages, and their bytes.
-	// Awaited is the part of Time that was spent waiting for other ranks: for their messages during
-	// calls, and for their parts of reductions, also when the program reads the result.
+	Kernel, Set    string
+	Calls          int64
+	Time           time.Duration
+	Bytes, Flops   int64
+	Compile        time.Duration
+	Waited         time.Duration
 	Messages, Sent int64
 	Awaited        time.Duration
-	// How says how the loop runs. On `sequential` and `openmp` that is "packs of 8", elements
-	// together in vector registers, or "scalar" and why: "scalar (indirect rw)"; on `go`, "Go
-	// functions"; then, if there are several, "2 threads, 12 blocks, 3 colors". On a device it is
-	// the strategy: "staged, blocks of 256". It is "" until the first call. Products of mats are
-	// "generated" or "Go"; solvers have their method and preconditioner.
-	How string
-	// Code says where the machine code came from: "translated, x86-64-v4" or "translated, compute_70", "compiled", by this process, or "found" in the
-	// cache on disk; "" if there is none.
-	Code string
-	// Choices says with what the loop runs and who chose it, the user, wisdom, tuning or an estimate:
-	// "block=256 (user), threads=2 (estimate)". It is "" until the first call, and for what is no loop.
-	Choices string
+
+	How, Code, Choices string
 }
 
 // GBs returns the bandwidth in GB/s (1e9 bytes) that follows from Time and Bytes.
