@@ -142,18 +142,7 @@ func call3(fn, t P, n int) {
 
 func call4(fn, t P, n int) {
 	f := *(*func(P, P, P, P))(P(&fn))
-	e := 0
-	for ; e+4 <= n; e += 4 {
-		mark(t, e)
-		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3))
-		mark(t, e+1)
-		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2), at(t, e+1, 3))
-		mark(t, e+2)
-		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2), at(t, e+2, 3))
-		mark(t, e+3)
-		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2), at(t, e+3, 3))
-	}
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3))
 	}
@@ -161,18 +150,7 @@ func call4(fn, t P, n int) {
 
 func call5(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e+4 <= n; e += 4 {
-		mark(t, e)
-		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4))
-		mark(t, e+1)
-		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2), at(t, e+1, 3), at(t, e+1, 4))
-		mark(t, e+2)
-		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2), at(t, e+2, 3), at(t, e+2, 4))
-		mark(t, e+3)
-		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2), at(t, e+3, 3), at(t, e+3, 4))
-	}
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4))
 	}
@@ -180,18 +158,7 @@ func call5(fn, t P, n int) {
 
 func call6(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e+4 <= n; e += 4 {
-		mark(t, e)
-		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5))
-		mark(t, e+1)
-		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2), at(t, e+1, 3), at(t, e+1, 4), at(t, e+1, 5))
-		mark(t, e+2)
-		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2), at(t, e+2, 3), at(t, e+2, 4), at(t, e+2, 5))
-		mark(t, e+3)
-		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2), at(t, e+3, 3), at(t, e+3, 4), at(t, e+3, 5))
-	}
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5))
 	}
@@ -199,18 +166,7 @@ func call6(fn, t P, n int) {
 
 func call7(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e+4 <= n; e += 4 {
-		mark(t, e)
-		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6))
-		mark(t, e+1)
-		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2), at(t, e+1, 3), at(t, e+1, 4), at(t, e+1, 5), at(t, e+1, 6))
-		mark(t, e+2)
-		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2), at(t, e+2, 3), at(t, e+2, 4), at(t, e+2, 5), at(t, e+2, 6))
-		mark(t, e+3)
-		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2), at(t, e+3, 3), at(t, e+3, 4), at(t, e+3, 5), at(t, e+3, 6))
-	}
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6))
 	}
@@ -218,18 +174,7 @@ func call7(fn, t P, n int) {
 
 func call8(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e+4 <= n; e += 4 {
-		mark(t, e)
-		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7))
-		mark(t, e+1)
-		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2), at(t, e+1, 3), at(t, e+1, 4), at(t, e+1, 5), at(t, e+1, 6), at(t, e+1, 7))
-		mark(t, e+2)
-		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2), at(t, e+2, 3), at(t, e+2, 4), at(t, e+2, 5), at(t, e+2, 6), at(t, e+2, 7))
-		mark(t, e+3)
-		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2), at(t, e+3, 3), at(t, e+3, 4), at(t, e+3, 5), at(t, e+3, 6), at(t, e+3, 7))
-	}
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7))
 	}
@@ -237,18 +182,7 @@ func call8(fn, t P, n int) {
 
 func call9(fn, t P, n int) {
 	f := *(*func(P, P, P, P, P, P, P, P, P))(P(&fn))
-	e := 0
-	for ; e+4 <= n; e += 4 {
-		mark(t, e)
-		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8))
-		mark(t, e+1)
-		f(at(t, e+1, 0), at(t, e+1, 1), at(t, e+1, 2), at(t, e+1, 3), at(t, e+1, 4), at(t, e+1, 5), at(t, e+1, 6), at(t, e+1, 7), at(t, e+1, 8))
-		mark(t, e+2)
-		f(at(t, e+2, 0), at(t, e+2, 1), at(t, e+2, 2), at(t, e+2, 3), at(t, e+2, 4), at(t, e+2, 5), at(t, e+2, 6), at(t, e+2, 7), at(t, e+2, 8))
-		mark(t, e+3)
-		f(at(t, e+3, 0), at(t, e+3, 1), at(t, e+3, 2), at(t, e+3, 3), at(t, e+3, 4), at(t, e+3, 5), at(t, e+3, 6), at(t, e+3, 7), at(t, e+3, 8))
-	}
-	for ; e < n; e++ {
+	for e := range n {
 		mark(t, e)
 		f(at(t, e, 0), at(t, e, 1), at(t, e, 2), at(t, e, 3), at(t, e, 4), at(t, e, 5), at(t, e, 6), at(t, e, 7), at(t, e, 8))
 	}

@@ -66,7 +66,7 @@ func source() []byte {
 		fmt.Fprintf(&b, "\nfunc call%d(fn, t P, n int) {\n", n)
 		fmt.Fprintf(&b, "f := *(*func(%s))(P(&fn))\n", types)
 		rest := "e := range n"
-		if n <= registers {
+		if n <= unrolled {
 			fmt.Fprintf(&b, "e := 0\nfor ; e+4 <= n; e += 4 {\n%s%s%s%s}\n", call("e", n), call("e+1", n), call("e+2", n), call("e+3", n))
 			rest = "; e < n; e++"
 		}
@@ -126,10 +126,10 @@ func writeWalk(b *bytes.Buffer, n int) {
 // visited are the numbers of parameters for which there are visits: those of pointers in registers, and some larger.
 var visited = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16}
 
-// registers is the number of pointers that Go passes in registers on amd64. Functions with no more
-// parameters are called for four elements in a row, because their calls cost little more than the
-// loop itself.
-const registers = 9
+// registers is the number of pointers that Go passes in registers on amd64. Walks with no more parameters call the
+// kernel for four elements in a row, because its calls cost little more than the loop itself; calls with a table do so for
+// unrolled parameters at most, beyond which it gains nothing.
+const registers, unrolled = 9, 3
 
 // call returns the call for element e with n parameters.
 func call(e string, n int) string {
