@@ -51,7 +51,7 @@ func (g *gmshReader) groups(blockOf [kinds]int, here func(Kind) span) (groups []
 			g.runs[n.gmshKey] = new([kinds][]span)
 		}
 	}
-	keys := slices.SortedFunc(maps.Keys(g.runs), func(a, b gmshKey) int { return cmp.Or(cmp.Compare(a.dim, b.dim), cmp.Compare(a.tag, b.tag)) })
+	keys := sorting.Sorted(slices.Collect(maps.Keys(g.runs)), func(a, b gmshKey) int { return cmp.Or(cmp.Compare(a.dim, b.dim), cmp.Compare(a.tag, b.tag)) })
 	points = make([][]int32, len(keys))
 	for i, key := range keys {
 		group := Group{Name: names[key], Tag: int(key.tag), Dim: key.dim}
