@@ -87,21 +87,7 @@ func (b *binder) local(n int) {
 	}
 	b.copies[n] = local{b.slots[l.Param], b.runner.partialSize, size}
 	b.runner.partialSize += uintptr(l.Stride())
-	o := &opsFor[l.Type]
-	x := reduction{
-		global: b.memory.Data[r.Data], offset: b.copies[n].offset, dim: l.Dim, size: size,
-		zero: r.Begin == lower.Zero, fetch: o.anyFetch,
-	}
-	switch {
-	case r.Combine == lower.Combine:
-		x.op = b.loop.Ops[r.By]
-		x.combine = combineRows(x.op, l.Type)
-	case l.Whole(r.Combine):
-		x.combine = addRecords(l.Value, l.Type)
-	default:
-		x.combine = o.leave(r.Combine, dynamicDim)
-	}
-	b.runner.reduced = append(b.runner.reduced, x)
+	b.runner.reduced = append(b.runner.reduced, reduction{loop.ReductionOf(b.loop, b.loop.Args[r.Arg]), b.memory.Data[r.Data], b.copies[n].offset})
 }
 
 // newScratch reserves size bytes of scratch memory for each element of a strip.

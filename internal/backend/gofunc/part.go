@@ -50,16 +50,22 @@ func (r *runner) Begin(consts []unsafe.Pointer) error {
 	}
 	p.combined, p.tiles = false, nil
 	p.consts.Take(consts)
-	r.begin(0, max(1, r.plan.Blocks()))
+	r.beginBlocks(0, max(1, r.plan.Blocks()))
 	return nil
 }
 
-// begin initializes the partial results of the blocks [first, last).
-func (r *runner) begin(first, last int) {
+// beginBlocks initializes the partial results of the blocks [first, last).
+func (r *runner) beginBlocks(first, last int) {
 	for b := first; b < last; b++ {
-		for i := range r.reduced {
-			r.reduced[i].begin(r.partialsOf(b))
-		}
+		r.begin(r.partialsOf(b))
+	}
+}
+
+// begin initializes partial results.
+func (r *runner) begin(partials P) {
+	for i := range r.reduced {
+		d := &r.reduced[i]
+		d.Begin(add(partials, d.offset), d.global)
 	}
 }
 
@@ -79,7 +85,7 @@ func (r *runner) RunPart(part backend.Part) error {
 		return err
 	}
 	if !part.Reduce {
-		r.begin(p.First, p.Last)
+		r.beginBlocks(p.First, p.Last)
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func TestPartialsShareNoLines(t *testing.T) {
 			for b := range blocks {
 				for i, d := range r.reduced {
 					first := uintptr(add(r.partialsOf(b), d.offset))
-					for at := first / line; at <= (first+d.size-1)/line; at++ {
+					for at := first / line; at <= (first+uintptr(d.Bytes())-1)/line; at++ {
 						if other, taken := lines[at]; taken && other != b {
 							t.Errorf("%v %s: reduction %d of block %d shares a cache line with block %d", dims, scalar, i, b, other)
 						}

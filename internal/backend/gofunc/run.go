@@ -34,7 +34,7 @@ func (r *runner) combine(partials P, first, last int) {
 		d := &r.reduced[i]
 		total := add(r.partialsOf(0), d.offset)
 		for n := first; n < last; n++ {
-			d.combine(total, add(partials, uintptr(n)*r.partialSize+d.offset), P(&origin), 0, 1, d.dim)
+			d.Combine(total, add(partials, uintptr(n)*r.partialSize+d.offset))
 		}
 	}
 }
@@ -43,7 +43,7 @@ func (r *runner) combine(partials P, first, last int) {
 func (r *runner) finish() {
 	for i := range r.reduced {
 		d := &r.reduced[i]
-		d.combine(d.global, add(r.partialsOf(0), d.offset), P(&origin), 0, 1, d.dim)
+		d.Combine(d.global, add(r.partialsOf(0), d.offset))
 	}
 }
 
@@ -58,9 +58,7 @@ func (r *runner) block(b, number int) {
 // over runs the elements of some runs as worker number, in a fused loop kernel after kernel, and leaves
 // what they contribute in partial results.
 func (r *runner) over(runs []backend.Run, partials P, number int) {
-	for i := range r.reduced {
-		r.reduced[i].begin(partials)
-	}
+	r.begin(partials)
 	for i, b := range r.bodies {
 		r.bodies[0].workers[number].body = i
 		b.over(runs, partials, b.worker(number))

@@ -1,8 +1,6 @@
 package gofunc
 
 import (
-	"unsafe"
-
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/lower"
 )
@@ -115,29 +113,9 @@ func (s *step) one(at, copies P, i, rows int) {
 	s.move(at, add(copies, uintptr(i/rows)*s.size+uintptr(i%rows)*s.row), P(&origin), 0, 1, s.dim)
 }
 
-// reduction is a global that the loop changes: how a block's partial result starts and how it is
-// combined with another.
+// reduction is a global that the loop changes, and where its partial result is among those of a block.
 type reduction struct {
-	global  P
-	offset  uintptr // into a block's partial results
-	dim     int
-	size    uintptr  // in bytes
-	zero    bool     // starts from zero rather than from the global
-	op      *loop.Op // whose identity it starts from, if any
-	fetch   mover
-	combine mover
-}
-
-// begin initializes the partial result of a block.
-func (d *reduction) begin(partials P) {
-	at := add(partials, d.offset)
-	switch {
-	case d.zero:
-		clear(unsafe.Slice((*byte)(at), d.size))
-		return
-	case d.op != nil:
-		d.op.Begin(at, int(d.size)/d.op.Size())
-		return
-	}
-	d.fetch(d.global, at, P(&origin), 0, 1, d.dim)
+	loop.Reduction
+	global P
+	offset uintptr
 }
