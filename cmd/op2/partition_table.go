@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/go-op2/op2/internal/partition"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // describe prints what is partitioned, and what an iteration is.
@@ -22,19 +23,11 @@ func (in *partitionInput) describe(out io.Writer, file, method string) {
 		what = fmt.Sprintf("assumed: a flux and an update of %d bytes of each of %s", assumedBytes, in.names[in.leader])
 	}
 	it := in.iteration
-	fmt.Fprintf(out, "iteration: %s; %s, %.3g MB moved, %d with messages, %d with a reduction\n", what, several(len(it.Loops), "loop"), it.Bytes/1e6, it.Waits, it.Reductions)
+	fmt.Fprintf(out, "iteration: %s; %s, %.3g MB moved, %d with messages, %d with a reduction\n", what, problem.Count(len(it.Loops), "loop"), it.Bytes/1e6, it.Waits, it.Reductions)
 	if len(it.Without) > 0 {
 		fmt.Fprintf(out, "without %s, of sets declared later than the mesh\n", strings.Join(it.Without, ", "))
 	}
 	fmt.Fprintln(out)
-}
-
-// several returns a number of things.
-func several(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprint(n, " ", what, "s")
 }
 
 // tables prints the cut, neighbors and messages of each partition, and the parts of each set.

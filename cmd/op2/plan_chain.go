@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/record"
 	"github.com/go-op2/op2/internal/tiling"
 	"github.com/go-op2/op2/plot"
@@ -55,7 +56,7 @@ func (c chosenChain) of(all []*record.Runtime) (*chainPlan, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("-chain %d: the program has %s whose loops can share tiles", c.number, several(n, "chain"))
+	return nil, fmt.Errorf("-chain %d: the program has %s whose loops can share tiles", c.number, problem.Count(n, "chain"))
 }
 
 // drawChain prints the figures of a chain and draws it.
@@ -146,10 +147,10 @@ func (p *chainPlan) totals() (all loopFigures) {
 
 // describe prints the figures of the chain and of its loops.
 func (p *chainPlan) describe(out io.Writer) error {
-	fmt.Fprintf(out, "\n%s of %d %s", several(p.Tiles(), "tile"), p.in.Tile, p.chain.Sets[p.in.Seed])
+	fmt.Fprintf(out, "\n%s of %d %s", problem.Count(p.Tiles(), "tile"), p.in.Tile, p.chain.Sets[p.in.Seed])
 	for stage, groups := range p.Stages {
 		tiles := groups[len(groups)-1].Last - groups[0].First
-		fmt.Fprintf(out, "; %s: %d in %s", [...]string{"parts", "seams between two", "the rest"}[stage], tiles, several(len(groups), "group"))
+		fmt.Fprintf(out, "; %s: %d in %s", [...]string{"parts", "seams between two", "the rest"}[stage], tiles, problem.Count(len(groups), "group"))
 	}
 	fmt.Fprintln(out)
 	loops, tiles := tiling.Estimate(p.in, p.chain.Bytes)

@@ -2,10 +2,9 @@ package main
 
 import (
 	"fmt"
-	"image/png"
 	"math"
-	"os"
 
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/plot"
 )
 
@@ -34,15 +33,7 @@ func (p *chainPlan) draw(path, points string, view plot.Rect) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := png.Encode(f, picture); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
+	return plot.Save(path, picture)
 }
 
 // panel returns the picture of one loop.
@@ -63,7 +54,7 @@ func (p *chainPlan) panel(g *geometry, l int, view plot.Rect) (plot.Panel, error
 	}
 	o := plot.Options{
 		Title:    fmt.Sprintf("%d. %s over %s", l+1, loop.Kernel, loop.Over),
-		Subtitle: fmt.Sprintf("%d elements in %s; gray: %s in seams", f.elements, several(tiles, "tile"), f.share()),
+		Subtitle: fmt.Sprintf("%d elements in %s; gray: %s in seams", f.elements, problem.Count(tiles, "tile"), f.share()),
 		Label:    "Tile",
 		Classes:  classes,
 		Width:    panelWidth,
