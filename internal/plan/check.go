@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"iter"
 
 	"github.com/go-op2/op2/internal/sorting"
 )
@@ -219,6 +220,20 @@ func (c *checker) blockCount() int { return len(c.p.BlockOffsets) - 1 }
 // elements returns the range of elements of block b.
 func (c *checker) elements(b int) (first, last int) {
 	return int(c.p.BlockOffsets[b]), int(c.p.BlockOffsets[b+1])
+}
+
+// reach yields the elements of block b, each with the targets that it reaches.
+func (c *checker) reach(d *reached, b int) iter.Seq2[int, int] {
+	return func(yield func(element, target int) bool) {
+		first, last := c.elements(b)
+		for e := first; e < last; e++ {
+			for _, way := range d.paths {
+				if t := way.target(e); t >= 0 && !yield(e, t) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // blockMapping checks that the blocks are grouped by color, each once, in ascending order, and that

@@ -46,18 +46,11 @@ func (c *checker) colored() error {
 func (c *checker) countReach(d *reached) (references, distinct int64) {
 	latest := make([]int, d.targets) // last block that reached each target, plus 1
 	for b := range c.blockCount() {
-		first, last := c.elements(b)
-		for e := first; e < last; e++ {
-			for _, way := range d.paths {
-				t := way.target(e)
-				if t < 0 {
-					continue
-				}
-				references++
-				if latest[t] != b+1 {
-					latest[t] = b + 1
-					distinct++
-				}
+		for _, t := range c.reach(d, b) {
+			references++
+			if latest[t] != b+1 {
+				latest[t] = b + 1
+				distinct++
 			}
 		}
 	}
@@ -96,13 +89,8 @@ func (c *checker) blocksAtOneTarget(d *reached) int {
 	type tally struct{ blocks, latest int32 } // latest block, plus 1
 	tallies, most := make([]tally, d.targets), int32(0)
 	for b := range c.blockCount() {
-		first, last := c.elements(b)
-		for e := first; e < last; e++ {
-			for _, way := range d.paths {
-				t := way.target(e)
-				if t < 0 || tallies[t].latest == int32(b+1) {
-					continue
-				}
+		for _, t := range c.reach(d, b) {
+			if tallies[t].latest != int32(b+1) {
 				tallies[t] = tally{tallies[t].blocks + 1, int32(b + 1)}
 				most = max(most, tallies[t].blocks)
 			}

@@ -27,20 +27,13 @@ func (c *checker) blockColorsOf(d *reached) error {
 	visits := make([]visit, d.targets)
 	for color := range c.p.Colors {
 		for _, block := range c.p.BlocksByColor[c.p.ColorOffsets[color]:c.p.ColorOffsets[color+1]] {
-			first, last := c.elements(int(block))
-			for e := first; e < last; e++ {
-				for _, way := range d.paths {
-					t := way.target(e)
-					if t < 0 {
-						continue
-					}
-					v := &visits[t]
-					if v.color == int32(color+1) && v.block != block {
-						return fault(InBlockColors, "blocks %d and %d of color %d collide: elements %d and %d both reach target %d of data %d",
-							v.block, block, color, v.element, e, t, d.number)
-					}
-					*v = visit{int32(color + 1), block, int32(e)}
+			for e, t := range c.reach(d, int(block)) {
+				v := &visits[t]
+				if v.color == int32(color+1) && v.block != block {
+					return fault(InBlockColors, "blocks %d and %d of color %d collide: elements %d and %d both reach target %d of data %d",
+						v.block, block, color, v.element, e, t, d.number)
 				}
+				*v = visit{int32(color + 1), block, int32(e)}
 			}
 		}
 	}
@@ -154,13 +147,8 @@ type elementVisit struct{ target, color, element int }
 // visits lists the targets that the elements of block b reach, by target, then by color.
 func (c *checker) visits(d *reached, b int) []elementVisit {
 	var visits []elementVisit
-	first, last := c.elements(b)
-	for e := first; e < last; e++ {
-		for _, way := range d.paths {
-			if t := way.target(e); t >= 0 {
-				visits = append(visits, elementVisit{t, c.colorOf(e), e})
-			}
-		}
+	for e, t := range c.reach(d, b) {
+		visits = append(visits, elementVisit{t, c.colorOf(e), e})
 	}
 	slices.SortFunc(visits, func(v, w elementVisit) int {
 		return cmp.Or(v.target-w.target, v.color-w.color, v.element-w.element)
