@@ -4,7 +4,6 @@ import (
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/halo"
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -58,25 +57,11 @@ func (d *division) migrate() error {
 			return rt.Broken(err)
 		}
 	}
-	local, err := halo.Build(c, d.mesh, max(1, rt.Config().Depth))
-	if err != nil {
-		return rt.Broken(err)
-	}
-	reach, err := reach(d.all.Maps, c, d.mesh, local)
-	if err != nil {
-		return rt.Broken(err)
+	if err := settle(rt, d.mesh, d.all.Sets, d.all.Maps, func(local *halo.Local) error { return d.moveValues(local, homes) }); err != nil {
+		return err
 	}
 	rt.Numbers().Lock()
 	defer rt.Numbers().Unlock()
-	for i, f := range d.all.Maps {
-		f.Localize(local.Maps[i], reach[i])
-	}
-	if err := d.moveValues(local, homes); err != nil {
-		return err
-	}
-	for i, s := range d.all.Sets {
-		s.Localize(&local.Sets[i])
-	}
 	for _, s := range d.all.Sparsities {
 		if err := s.Rebuild(); err != nil {
 			return err
@@ -102,14 +87,9 @@ func (d *division) migrate() error {
 // moveValues brings the values and the subsets of the elements that are going to be here, one set after another.
 // It is collective.
 func (d *division) moveValues(local *halo.Local, homes []*halo.Directory) error {
-	stored := make([]int64, len(d.all.Dats)) // by some rank
-	for i, dat := range d.all.Dats {
-		if !dat.Storage().Unallocated() {
-			stored[i] = 1
-		}
-	}
-	if err := comm.Reduce(d.rt.Comm(), loop.Max, stored); err != nil {
-		return d.rt.Broken(err)
+	stored, err := stored(d.rt, d.all.Dats)
+	if err != nil {
+		return err
 	}
 	for i, s := range d.all.Sets {
 		numbers := local.Sets[i].Numbers
@@ -117,9 +97,9 @@ func (d *division) moveValues(local *halo.Local, homes []*halo.Directory) error 
 		if err != nil {
 			return d.rt.Broken(err)
 		}
-		for j, dat := range d.all.Dats {
+		for _, dat := range d.all.Dats {
 			if dat.Set() == s {
-				if err := dat.Move(from, len(numbers), stored[j] == 0); err != nil {
+				if err := dat.Move(from, len(numbers), !stored[dat]); err != nil {
 					return err
 				}
 			}

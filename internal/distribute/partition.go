@@ -50,7 +50,6 @@ func distribute(rt *entity.Runtime, coordinates []*entity.Data) error {
 		return err
 	}
 	m := rt.Mesh()
-	c := rt.Comm()
 	placed := slices.DeleteFunc(slices.Clone(coordinates), func(d *entity.Data) bool { return !d.Set().Shared() })
 	defer spareMemory(m)()
 	options, err := partitioning(rt)
@@ -80,28 +79,37 @@ func distribute(rt *entity.Runtime, coordinates []*entity.Data) error {
 	if err := repartition(rt, mesh, placed, given, options); err != nil {
 		return err
 	}
-	local, err := halo.Build(c, mesh, max(1, rt.Config().Depth))
+	var halos *halo.Local
+	err = settle(rt, mesh, m.Sets, m.Maps, func(local *halo.Local) error {
+		halos = local
+		return localize(m, rt, local)
+	})
+	if err == nil && options.Method == "" && len(given) == 0 {
+		err = warnOfHalos(rt, halos)
+	}
+	return err
+}
+
+// settle finds the halos of a mesh whose elements have their owners, and gives maps and sets what is going to be here of
+// them, in local numbers. Meanwhile values brings those of dats and subsets. It is collective.
+func settle(rt *entity.Runtime, mesh *halo.Mesh, sets []*entity.Set, maps []*entity.Map, values func(*halo.Local) error) error {
+	local, err := halo.Build(rt.Comm(), mesh, max(1, rt.Config().Depth))
 	if err != nil {
 		return rt.Broken(err)
 	}
-	if options.Method == "" && len(given) == 0 {
-		if err := warnOfHalos(rt, local); err != nil {
-			return err
-		}
-	}
-	reach, err := reach(m.Maps, c, mesh, local)
+	reach, err := reach(maps, rt.Comm(), mesh, local)
 	if err != nil {
 		return rt.Broken(err)
 	}
 	rt.Numbers().Lock()
 	defer rt.Numbers().Unlock()
-	for i, f := range m.Maps {
+	for i, f := range maps {
 		f.Localize(local.Maps[i], reach[i])
 	}
-	if err := localize(m, rt, local); err != nil {
+	if err := values(local); err != nil {
 		return err
 	}
-	for i, s := range m.Sets {
+	for i, s := range sets {
 		s.Localize(&local.Sets[i])
 	}
 	return nil
@@ -132,7 +140,7 @@ func divide(m *entity.Declared, rt *entity.Runtime, owners map[*entity.Set][]int
 // localize keeps the values and the subsets of the elements that are going to be here, one set after
 // another.
 func localize(m *entity.Declared, rt *entity.Runtime, local *halo.Local) error {
-	stored, err := stored(m, rt)
+	stored, err := stored(rt, m.Held)
 	if err != nil {
 		return err
 	}
@@ -156,21 +164,19 @@ func localize(m *entity.Declared, rt *entity.Runtime, local *halo.Local) error {
 	return nil
 }
 
-// stored returns the dats on shares of which some rank has stored values. It is collective.
-func stored(m *entity.Declared, rt *entity.Runtime) (map[*entity.Data]bool, error) {
-	ranks := make([]int64, len(m.Held))
-	for i, d := range m.Held {
+// stored reports of which dats some rank has stored values. It is collective.
+func stored(rt *entity.Runtime, dats []*entity.Data) (map[*entity.Data]bool, error) {
+	ranks := make([]int64, len(dats))
+	for i, d := range dats {
 		if !d.Storage().Unallocated() {
 			ranks[i] = 1
 		}
 	}
-	if len(ranks) > 0 {
-		if err := comm.Reduce(rt.Comm(), loop.Max, ranks); err != nil {
-			return nil, rt.Broken(err)
-		}
+	if err := comm.Max(rt.Comm(), ranks); err != nil {
+		return nil, rt.Broken(err)
 	}
 	stored := map[*entity.Data]bool{}
-	for i, d := range m.Held {
+	for i, d := range dats {
 		stored[d] = ranks[i] != 0
 	}
 	return stored, nil
