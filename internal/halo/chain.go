@@ -8,8 +8,8 @@ type Exchange struct {
 }
 
 // PlanChain returns how ranks with depth layers of halo run loops one after another, whose arguments
-// number the same dats: with as few exchanges as the layers allow. Each exchange brings what the loops
-// up to the next one need, to the depth to which they need it: where a later loop reads neighbors' values
+// number the same dats: with as few exchanges as the layers allow. Each exchange brings the dats of the loops
+// up to the next one, to the depth to which they read them: where a later loop reads neighbors' values
 // of a dat that an earlier one changes, the earlier one also runs on elements of the halo.
 //
 // Restricted is not considered: received values are valid everywhere.

@@ -179,7 +179,7 @@ func (g *Given) match(c comm.Comm, s *LocalSet) error {
 	return nil
 }
 
-// matches returns an error if another rank does not expect what this one sends, and otherwise adds it
+// matches returns an error if another rank does not expect the elements that this one sends, and otherwise adds them
 // to the parts.
 func (g *Given) matches(c comm.Comm, s *LocalSet, send Send, expected []int64) error {
 	count := len(expected)

@@ -1,12 +1,12 @@
-// Package halo gives each rank of a run what it needs of a distributed mesh: the elements that it
-// owns, a halo of layers of other ranks' elements around them, and the lists of what ranks send each
+// Package halo gives each rank of a run its part of a distributed mesh: the elements that it
+// owns, a halo of layers of other ranks' elements around them, and the lists of elements that ranks send each
 // other. It knows nothing of loops, data and backends. Package distribute builds the halos of a mesh and
 // gives its sets and maps their shares; package entity adopts sets that a program has divided itself;
 // package exchange sends values by the lists.
 //
 // The elements of a set are in parts on each rank, one after the other: those that the rank owns,
 // then for each layer k of the halo E_k, which loops execute, and R_k, which they only read. The
-// prefix x of a set is what it has up to and including part x: 0 is what is owned, 1 is E_1, 2 is
+// prefix x of a set is its elements up to and including part x: 0 are the owned ones, 1 is E_1, 2 is
 // R_1, 3 is E_2.
 //
 //   - E_k of a set are the elements, not in a part so far, from which some map leads to the prefix

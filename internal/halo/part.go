@@ -11,8 +11,8 @@ import (
 // add makes the next part of the halo of each set of its wanted elements, and gets their rows from
 // their owners, who learn whom to send values.
 //
-// One round of messages does both: a question lists elements of the part, and the owner keeps the list as what it
-// will send. The asker knows how long the answer is: two numbers for each target.
+// One round of messages does both: a question lists elements of the part, and the owner keeps the list of
+// elements that it will send. The asker knows how long the answer is: two numbers for each target.
 func (b *builder) add() error {
 	out := comm.Outbox[int64]{}
 	for i := range b.sets {
@@ -37,7 +37,7 @@ func (b *builder) add() error {
 
 // addTo makes the next part of the halo of a set, and adds its elements to the questions for their
 // owners: the set, the number of elements, their numbers. Elements are sorted by owner and number, so that those of
-// one owner are a run of local numbers and their values are received in place, whatever the order in which
+// one owner are a run of local numbers and their values are received in place, regardless of the order in which
 // maps have led to them.
 func (b *builder) addTo(set int, out comm.Outbox[int64]) {
 	s := &b.sets[set]

@@ -11,8 +11,8 @@ import (
 // collective.
 //
 // Both ends of a message list its elements in the same order, so that a place in the list names an element
-// without a global number. Each rank tells its sources the places that it needs, in order: what is left of the
-// two lists agrees again.
+// without a global number. Each rank tells its sources the places that it needs, in order: the
+// rests of the two lists agree again.
 func Restrict(c comm.Comm, s *LocalSet, needed []bool) ([]Part, error) {
 	parts := make([]Part, len(s.Parts))
 	out := comm.Outbox[int32]{}

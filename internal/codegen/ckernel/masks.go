@@ -102,7 +102,7 @@ func (p *Printer) andCond(outer string, cond kernel.Expr) string {
 
 // splitIf prints an if at which elements take different branches: one branch after the other, each under the
 // part of the outer mask for which the condition selects it. The condition is evaluated once, before the
-// first branch can change what it depends on.
+// first branch can change its operands.
 func (p *Printer) splitIf(s *kernel.If) {
 	if p.blend(s) {
 		return

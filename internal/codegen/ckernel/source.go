@@ -149,7 +149,7 @@ func (p *Printer) UseOwnMath(source string) []string {
 	return list
 }
 
-// WithMissing returns what is passed to the function in the source of a C kernel: the null pointer for what the call leaves out.
+// WithMissing returns the arguments for the function in the source of a C kernel: null pointers for those that the call leaves out.
 func WithMissing(k *kernel.Kernel, pass []string) []string {
 	pass = slices.Clone(pass)
 	for _, missing := range k.LeftOut {

@@ -32,7 +32,7 @@ var C = Target{
 	Function: "static inline",
 	Context:  "const op2_context ",
 	Consts:   "op2.consts->",
-	// A loop reads either kind as fast; beyond a cache line, what is copied for each block is saved.
+	// A loop reads either kind as fast; beyond a cache line, pointers save the copy for each block.
 	FarConsts: 65,
 	Forms:     true,
 	Signbit:   true,

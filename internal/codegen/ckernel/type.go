@@ -46,7 +46,7 @@ func (p *Printer) Decl(t kernel.Type, name string, each bool) string {
 }
 
 // param declares name as a parameter of type t. A pointer to an array is written as that array,
-// which in C is a pointer to its first element. Only what is reached through a single level of
+// which in C is a pointer to its first element. Only values reached through a single level of
 // arrays can be const without a cast at the call.
 func (p *Printer) param(t kernel.Type, name string, readOnly, each bool) string {
 	pointer, isPointer := t.(*kernel.Pointer)

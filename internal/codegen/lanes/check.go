@@ -233,7 +233,7 @@ func (l *Lanes) length(e *kernel.Index) int {
 }
 
 // hazard reports whether statements may fault, access beyond an array or not terminate if no element reaches
-// them. Loops terminate if they count between literals; whatever else a loop depends on may have any value in
+// them. Loops terminate if they count between literals; any other operand of a loop may have any value in
 // a lane whose element is elsewhere.
 func (l *Lanes) hazard(stmts ...kernel.Stmt) bool {
 	found := false

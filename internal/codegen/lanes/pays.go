@@ -196,7 +196,7 @@ func (l *Lanes) library(m *kernel.Math) bool {
 
 // branches counts what elements of a pack do differently: the jumps that a single element would
 // make, and the library calls that only some elements would make; and it names one of the latter. It walks the statements
-// as a run of the kernel would, into the functions that are called: what is in a loop counts as often as the loop
+// as a run of the kernel would, into the functions that are called: statements of a loop count as often as the loop
 // is expected to run.
 func (l *Lanes) branches() (jumps, calls int, name string) {
 	var visit func(s kernel.Stmt, times int, inside bool)

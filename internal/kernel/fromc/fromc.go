@@ -141,7 +141,7 @@ func (in input) kernel(name string, consts []kernel.Const, types []kernel.Type) 
 	return k, nil
 }
 
-// missingFrom returns the headers that may declare what the parser does not know.
+// missingFrom returns the headers that may declare the names that are unknown to the parser.
 func missingFrom(from *csource.Source, problems []kernel.Problem) (missing []kernel.Problem) {
 	if !slices.ContainsFunc(problems, func(p kernel.Problem) bool {
 		return strings.HasPrefix(p.Msg, "undefined") || strings.HasPrefix(p.Msg, "unexpected")

@@ -18,7 +18,7 @@ type lowering struct {
 	null  map[*kernel.Var]bool   // the parameters of the kernel itself: whether the call leaves them out
 	files map[string]*kernel.Var // file-scope variables, copied into the function
 	// aliases are local pointers that are set only once, in their declaration: they are read as
-	// what they point to.
+	// their pointees.
 	aliases map[*cc.Declarator]pointer
 	moving  map[*cc.Declarator]*kernel.Var // subscripts of the aliases that move
 	copies  []kernel.Stmt                  // of file-scope variables
@@ -112,7 +112,7 @@ func (f *lowering) signature(def *cc.FunctionDefinition) {
 	}
 }
 
-// toConst reports whether what the pointer t points to, through any number of steps, is const.
+// toConst reports whether the pointee of t, or that of any pointer that it leads to, is const.
 func toConst(t cc.Type) bool {
 	for {
 		switch p := t.(type) {

@@ -74,7 +74,7 @@ func structNames(t kernel.Type) (names []string) {
 	return names
 }
 
-// standard returns what the standard headers declare.
+// standard returns the declarations of the standard headers.
 var standard = sync.OnceValue(func() csource.Known {
 	k := csource.Known{Headers: headerNames(), Macros: map[string]bool{}, Types: map[string]bool{}, Math: map[string]bool{}, Others: map[string]bool{}}
 	for name, header := range library() {

@@ -15,8 +15,8 @@ var storesFirst = map[string]bool{"memset": true, "memcpy": true, "memmove": tru
 // memory lowers a call of such a function to assignments, if it stores whole numbers whose count is
 // known, and reports whether it is one.
 //
-// Values are copied as values where source and target have the same type, and what they hold is unknown where bytes of
-// another type are copied. Where not even the target is known in whole numbers, the call is an Opaque that stores
+// Values are copied as values where source and target have the same type; bytes of another type make the target's values
+// unknown. Where not even the target is known in whole numbers, the call is an Opaque that stores
 // to what the pointer escapes to.
 func (f *lowering) memory(n *cc.PostfixExpression, name string, args []cc.ExpressionNode) bool {
 	if !storesFirst[name] || f.u.functions[name] != nil || len(args) != 3 || !isPointer(args[0]) {
@@ -104,7 +104,7 @@ func whole(t kernel.Type, bytes int64) bool {
 	return s != loop.Invalid && bytes%int64(s.Size()) == 0
 }
 
-// store stores that many bytes at to: the values at from, if that is known, or else what other returns. It goes down
+// store stores that many bytes at to: the values at from, if that is known, or else the results of other. It goes down
 // the type of the target: a loop over elements, their fields one by one, until there are numbers.
 func (f *lowering) store(n cc.Node, to, from pointer, bytes int64, other func(loop.Scalar) kernel.Expr) {
 	t := target(to)

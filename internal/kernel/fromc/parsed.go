@@ -27,7 +27,7 @@ var recent struct {
 	parsed weak.Pointer[parsed]
 }
 
-// parse translates a text, or returns what was made of it just before.
+// parse translates a text, or returns the translation of the call just before, of the same text.
 func (in input) parse(structs string, consts []kernel.Const) *parsed {
 	if in.from != nil { // for one kernel
 		p := &parsed{}

@@ -259,7 +259,7 @@ func first(l place) pointer {
 	return pointer{base: l.x, off: number(0, loop.Int32, l.x.Pos())}
 }
 
-// pointerVariable returns what a name points to: as an alias, where its variable has one.
+// pointerVariable returns the pointer that a name stands for: the alias of its variable, if there is one.
 func (f *lowering) pointerVariable(n *cc.PrimaryExpression) pointer {
 	if d, ok := n.ResolvedTo().(*cc.Declarator); ok {
 		if p, ok := f.aliases[d]; ok {
@@ -366,8 +366,8 @@ func (f *lowering) conditionalPointer(n *cc.ConditionalExpression) pointer {
 	return pointer{parts: both}
 }
 
-// escaping returns a pointer as parts of an Opaque: all of what its base is in, since the pointer may be moved where
-// it cannot be followed, and what the offset is computed from, which is read.
+// escaping returns a pointer as parts of an Opaque: the whole variable around its base, since the pointer may be moved where
+// it cannot be followed, and the operands of the offset, which are read.
 func (f *lowering) escaping(p pointer) []kernel.Expr {
 	if !p.known() {
 		return p.parts

@@ -253,7 +253,7 @@ func hintUndefined(name, source string, consts []kernel.Const) string {
 	return fmt.Sprintf("a value of the program is registered with op2.NewConst(rt, %q, &%s)", name, name)
 }
 
-// declaredNames guesses what a source declares: identifiers after a type or a *. The source has no syntax tree, since
+// declaredNames guesses the names that a source declares: identifiers after a type or a *. The source has no syntax tree, since
 // parsing it has failed; a name too many costs a worse hint.
 func declaredNames(source string) []string {
 	var names []string

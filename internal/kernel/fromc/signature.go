@@ -11,7 +11,7 @@ import (
 
 const hintPointer = "all parameters of a kernel are pointers to numbers: double *x, double x[3], double x[3][2] or double *x[3]"
 
-// checkKernel reports what a function needs to be a kernel: a prototype, no result, and parameters that are
+// checkKernel reports where a function departs from the signature of a kernel: a prototype, no result, and parameters that are
 // pointers to types that data may have.
 func (u *unit) checkKernel(def *cc.FunctionDefinition) {
 	t, ok := def.Declarator.Type().(*cc.FunctionType)

@@ -35,7 +35,7 @@ func (f *lowering) switchStatement(s *cc.SelectionStatement) {
 	}
 }
 
-// promoted returns e after C's integer promotions (C99 6.3.1.1): what is narrower than int is computed as an int.
+// promoted returns e after C's integer promotions (C99 6.3.1.1): types narrower than int are computed as int.
 func promoted(e kernel.Expr) kernel.Expr {
 	if s := kernel.Scalar(e.Type()); s == loop.Bool || s.Integer() && s.Size() < 4 {
 		return convert(e, loop.Int32)

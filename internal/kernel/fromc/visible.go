@@ -49,7 +49,7 @@ func words(text string) []string {
 // visible returns the lines of the implicit headers that a source needs, since parsing all of them
 // takes longer than parsing a kernel. An #include of these headers then adds nothing.
 //
-// Needed is the transitive closure of what the text mentions, over the words of each line. A word in a comment, or the
+// Needed is the transitive closure of the names in the text, over the words of each line. A word in a comment, or the
 // name of a local variable, needs a line too many, which does no harm. Lines keep the order of the headers.
 func visible(source string) string {
 	all, byName := entries()
