@@ -66,36 +66,14 @@ func fillIndirect(c *column, table P, e uintptr, n int) {
 	}
 }
 
-// fillBoth does the work of fillIndirect for two columns of the same map, which takes less than twice as long as
-// one.
-func fillBoth(c, d *column, table P, e uintptr, n int) {
-	rows := c.rows(table, n)
-	others := d.rows(table, n)[:len(rows)]
-	base, size, arity := uintptr(c.place.base), c.place.size, c.place.arity
-	otherBase, otherSize := uintptr(d.place.base), d.place.size
-	targets, otherTargets := add(c.place.targets, e*arity), add(d.place.targets, e*arity)
-	at := uintptr(0)
-	for i := range rows {
-		rows[i] = uint64(base + uintptr(*(*int32)(add(targets, at)))*size)
-		others[i] = uint64(otherBase + uintptr(*(*int32)(add(otherTargets, at)))*otherSize)
-		at += arity
-	}
-}
-
 // fill writes the addresses for n elements from e on.
 func fill(columns []column, table P, e uintptr, n int) {
-	for len(columns) > 0 {
-		c := &columns[0]
-		switch {
-		case c.place.targets == nil:
+	for i := range columns {
+		if c := &columns[i]; c.place.targets == nil {
 			fillDirect(c, table, e, n)
-		case len(columns) > 1 && columns[1].place.arity == c.place.arity:
-			fillBoth(c, &columns[1], table, e, n)
-			columns = columns[1:]
-		default:
+		} else {
 			fillIndirect(c, table, e, n)
 		}
-		columns = columns[1:]
 	}
 }
 
