@@ -17,8 +17,8 @@ import (
 // whose members may import each other.
 const house = `
 internal/sorting
-internal/callsite internal/exact internal/filelock internal/launch internal/lists internal/loop internal/native internal/parallel internal/profile internal/spell internal/stop internal/stream internal/timeline internal/translate/link internal/translate/recording internal/translate/unit internal/wholefile progress translated
-internal/krylov internal/order internal/plan internal/report internal/snapshot internal/sparse internal/trial internal/vtu internal/wisdom
+internal/callsite internal/exact internal/filelock internal/launch internal/lists internal/loop internal/native internal/parallel internal/profile internal/spell internal/stop internal/stream internal/timeline internal/translate/link internal/translate/recording internal/wholefile progress translated
+internal/krylov internal/order internal/plan internal/report internal/snapshot internal/sparse internal/translate/unit internal/trial internal/vtu internal/wisdom
 internal/comm internal/hdf5 internal/jit internal/kernel internal/mathfn internal/tiling internal/tune plot
 internal/choice internal/comm/commtest internal/kernel/csource internal/kernel/fromgo internal/kernel/interp internal/lower internal/problem internal/record internal/translate/compile
 internal/tuning internal/codegen internal/codegen/clash internal/codegen/facts internal/codegen/text internal/halo internal/kernel/fromc

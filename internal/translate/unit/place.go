@@ -2,10 +2,7 @@ package unit
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"sync"
 )
 
@@ -39,18 +36,10 @@ const reached = ".reached"
 
 // Reached returns the places in a folder.
 func Reached(dir string) (map[Place]bool, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*"+reached))
+	found, err := read[Place](dir, reached)
 	places := map[Place]bool{}
-	for _, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return nil, err
-		}
-		var p Place
-		if err := json.Unmarshal(data, &p); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		places[p] = true
+	for _, p := range found {
+		places[*p] = true
 	}
 	return places, err
 }

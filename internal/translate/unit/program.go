@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -44,26 +44,12 @@ const ofProgram = ".program"
 
 // ReadPrograms returns the programs in a folder, ordered by device and name.
 func ReadPrograms(dir string) ([]*Program, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*"+ofProgram))
-	if err != nil {
-		return nil, err
-	}
-	var programs []*Program
-	for _, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return nil, err
-		}
-		p := &Program{}
-		if err := json.Unmarshal(data, p); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		programs = append(programs, p)
-	}
+	found, err := read[Program](dir, ofProgram)
+	programs := slices.Collect(maps.Values(found))
 	slices.SortFunc(programs, func(a, b *Program) int {
 		return cmp.Or(cmp.Compare(a.Device, b.Device), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Key, b.Key))
 	})
-	return programs, nil
+	return programs, err
 }
 
 // mark is a file that requests programs for devices, which it names.

@@ -8,11 +8,15 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/sorting"
+	"github.com/go-op2/op2/internal/wholefile"
 )
 
 // Variable is the environment variable that names the folder.
@@ -60,42 +64,36 @@ func write(dir, name string, value any) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, "*.tmp")
-	if err != nil {
+	return wholefile.Write(filepath.Join(dir, name), func(out io.Writer) error {
+		_, err := out.Write(data)
 		return err
+	})
+}
+
+// read returns the values in the files of a folder whose names end in a suffix, by the rest of these.
+func read[T any](dir, suffix string) (map[string]*T, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "*"+suffix))
+	values := map[string]*T{}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		v := new(T)
+		if err := json.Unmarshal(data, v); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		values[strings.TrimSuffix(filepath.Base(path), suffix)] = v
 	}
-	_, err = f.Write(data)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), filepath.Join(dir, name))
-	}
-	return err
+	return values, err
 }
 
 const suffix = ".json"
 
 // Read returns the units of a folder by key, and the keys in order of the units' names.
 func Read(dir string) (map[string]*Unit, []string, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*"+suffix))
-	if err != nil {
-		return nil, nil, err
-	}
-	units := map[string]*Unit{}
-	var keys []string
-	for _, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return nil, nil, err
-		}
-		u := &Unit{}
-		if err := json.Unmarshal(data, u); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", path, err)
-		}
-		key := strings.TrimSuffix(filepath.Base(path), suffix)
-		units[key], keys = u, append(keys, key)
-	}
+	units, err := read[Unit](dir, suffix)
+	keys := slices.Collect(maps.Keys(units))
 	sorting.By(keys, func(a, b string) int { return strings.Compare(units[a].Name+a, units[b].Name+b) })
-	return units, keys, nil
+	return units, keys, err
 }
