@@ -38,6 +38,7 @@ func (p *Printer) PrintConsts(w *text.Writer, k *kernel.Kernel) {
 	w.Line("")
 }
 
+// PrintStructs defines the kernel's structs that are declared in the generated source.
 func (p *Printer) PrintStructs(k *kernel.Kernel) {
 	for _, s := range k.Structs {
 		if !slices.Contains(p.known, s) {

@@ -101,6 +101,7 @@ func (p *Printer) start() {
 
 func lanesName(f *kernel.Func) string { return "op2_" + text.Ascii(f.Name) + "_lanes" }
 
+// nameFuncs gives structs, their fields, and functions names that are unique in the file.
 func (p *Printer) nameFuncs(k *kernel.Kernel) {
 	for _, s := range k.Structs {
 		if p.structs[s] != "" {

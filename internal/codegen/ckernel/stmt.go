@@ -18,6 +18,7 @@ func (p *Printer) stmts(b *kernel.Block) {
 	p.scope.Leave(mark)
 }
 
+// stmt prints a statement: under masks if it splits a pack, whose elements may take different paths through it.
 func (p *Printer) stmt(s kernel.Stmt) {
 	split := p.lanes.Splits(s)
 	switch s := s.(type) {
@@ -205,6 +206,7 @@ func (p *Printer) assignText(s *kernel.Assign) string {
 	return p.expr(s.L) + " " + s.Op.String() + "= " + p.expr(s.R)
 }
 
+// do prints an expression, or a call whose results go to variables.
 func (p *Printer) do(s *kernel.Do) {
 	switch {
 	case s.X != nil:

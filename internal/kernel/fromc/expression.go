@@ -157,6 +157,7 @@ func (f *lowering) postfix(n *cc.PostfixExpression) kernel.Expr {
 	return f.unknownExpr(n)
 }
 
+// unary lowers the unary operators (C99 6.5.3), whose operands are promoted first.
 func (f *lowering) unary(n *cc.UnaryExpression) kernel.Expr {
 	s := scalar(n.Type())
 	here := kernel.At{T: kernel.Basic(s), At: f.at(n)}

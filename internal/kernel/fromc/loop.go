@@ -6,6 +6,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 )
 
+// iteration lowers the loops of C99 6.8.5 to For: a while loop is one without a first and a last part.
 func (f *lowering) iteration(s *cc.IterationStatement) {
 	switch s.Case {
 	case cc.IterationStatementWhile:

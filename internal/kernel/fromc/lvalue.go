@@ -56,6 +56,7 @@ func changed(n cc.Node) cc.ExpressionNode {
 	return nil
 }
 
+// isLvalue reports whether an expression designates an object (C99 6.3.2.1).
 func isLvalue(n cc.ExpressionNode) bool {
 	switch n := n.(type) {
 	case *cc.PrimaryExpression:

@@ -38,6 +38,7 @@ func (u *unit) checkKernel(def *cc.FunctionDefinition) {
 	}
 }
 
+// checkParameter reports a parameter that is no pointer to a type of data.
 func (u *unit) checkParameter(i int, p *cc.Parameter) {
 	name := fmt.Sprintf("parameter %d", i+1)
 	if p.Declarator != nil {
