@@ -107,7 +107,7 @@ func TestPublicNames(t *testing.T) {
 		{"ckernel", 4, true},
 		{"elements", 39, true},
 		{"hdf5", 23, true},
-		{"mesh", 122, false},
+		{"mesh", 126, false},
 		{"plot", 24, false},
 		{"progress", 4, false},
 		{"solver", 63, true},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/lists"
 	"github.com/go-op2/op2/internal/vtu"
 	"github.com/go-op2/op2/mesh"
 )
@@ -40,13 +41,53 @@ func (b *block) take(p *prepared) (tuples, bool) {
 type elements struct {
 	kind  mesh.Kind
 	nodes []int32
+
+	ends  []int32     // of polyhedra: where the nodes of each end
+	faces [][][]int32 // and the corners of its faces
+}
+
+// ofBlock returns some elements of a block of the mesh.
+func (w *writer) ofBlock(b *mesh.Block, some []int32) (elements, error) {
+	e := elements{kind: b.Kind}
+	for _, i := range some {
+		e.nodes = append(e.nodes, b.Element(int(i))...)
+	}
+	if b.Kind != mesh.Polyhedron {
+		return e, nil
+	}
+	f, err := w.mesh.Facets()
+	if err != nil {
+		return e, err
+	}
+	end := int32(0)
+	for _, i := range some {
+		end += int32(len(b.Element(int(i))))
+		e.ends, e.faces = append(e.ends, end), append(e.faces, f.Of(int(i)))
+	}
+	return e, nil
+}
+
+// encoded returns the elements as a file has them.
+func (e *elements) encoded() vtu.Block {
+	b := vtu.Block{Type: e.kind.VTKType(), Arity: e.kind.Nodes(), Nodes: e.nodes, Ends: e.ends}
+	if e.faces != nil {
+		b.Faces, b.FaceEnds = vtu.FacesOf(len(e.faces), func(i int) [][]int32 { return e.faces[i] })
+	}
+	return b
 }
 
 // addBlocks adds the block of all cells and those that the options ask for.
 func (w *writer) addBlocks(c *config) error {
 	var all []elements
 	for _, b := range w.mesh.CellBlocks() {
-		all = append(all, elements{b.Kind, b.Nodes})
+		e := elements{kind: b.Kind, nodes: b.Nodes}
+		if b.Kind == mesh.Polyhedron {
+			var err error
+			if e, err = w.ofBlock(&b, lists.UpTo(b.Len())); err != nil {
+				return err
+			}
+		}
+		all = append(all, e)
 	}
 	w.addBlock(&block{name: "cells", cells: true}, all, w.piece != nil)
 	if c.groups {
@@ -69,7 +110,7 @@ func (w *writer) addBlock(b *block, all []elements, compact bool) {
 	}
 	var blocks []vtu.Block
 	for _, e := range all {
-		blocks = append(blocks, vtu.Block{Type: e.kind.VTKType(), Arity: e.kind.Nodes(), Nodes: e.nodes})
+		blocks = append(blocks, e.encoded())
 	}
 	b.all = all
 	b.geometry = w.format.Geometry(w.dim(), w.pointsOf(b, w.mesh.Points), blocks)
@@ -102,12 +143,20 @@ func (w *writer) compact(all []elements) (nodes []int32) {
 			nodes = append(nodes, int32(n))
 		}
 	}
-	for i, e := range all {
-		renumbered := make([]int32, len(e.nodes))
-		for k, n := range e.nodes {
-			renumbered[k] = number[n]
+	renumbered := func(nodes []int32) []int32 {
+		to := make([]int32, len(nodes))
+		for k, n := range nodes {
+			to[k] = number[n]
 		}
-		all[i].nodes = renumbered
+		return to
+	}
+	for i := range all {
+		all[i].nodes = renumbered(all[i].nodes)
+		for _, faces := range all[i].faces {
+			for k, face := range faces {
+				faces[k] = renumbered(face)
+			}
+		}
 	}
 	return nodes
 }
@@ -121,7 +170,9 @@ func (w *writer) addGroups(names []string) error {
 		if len(names) > 0 && !slices.Contains(names, g.Name) {
 			continue
 		}
-		w.addGroup(g)
+		if err := w.addGroup(g); err != nil {
+			return err
+		}
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
@@ -131,7 +182,7 @@ func (w *writer) addGroups(names []string) error {
 	return nil
 }
 
-func (w *writer) addGroup(g *mesh.Group) {
+func (w *writer) addGroup(g *mesh.Group) error {
 	b := &block{name: g.Name, cells: g.Dim > 0 && g.Dim == w.mesh.CellDim(), elements: []int32{}}
 	if g.Name == "" {
 		b.name = fmt.Sprintf("#%d", g.Tag)
@@ -140,13 +191,12 @@ func (w *writer) addGroup(g *mesh.Group) {
 	cells := w.mesh.CellBlocks()
 	for _, members := range g.Members {
 		if members.Block < 0 {
-			all = append(all, elements{mesh.Point, members.Elements})
+			all = append(all, elements{kind: mesh.Point, nodes: members.Elements})
 			continue
 		}
-		of := &w.mesh.Blocks[members.Block]
-		e := elements{of.Kind, nil}
-		for _, i := range members.Elements {
-			e.nodes = append(e.nodes, of.Element(int(i))...)
+		e, err := w.ofBlock(&w.mesh.Blocks[members.Block], members.Elements)
+		if err != nil {
+			return err
 		}
 		all = append(all, e)
 		if members.Block < len(cells) {
@@ -160,6 +210,7 @@ func (w *writer) addGroup(g *mesh.Group) {
 		}
 	}
 	w.addBlock(b, all, true)
+	return nil
 }
 
 // set returns the set whose elements the part has; nil if there is none.
@@ -232,7 +283,7 @@ func (w *writer) finishPart(b *block, kind mesh.Kind, nodes []int32) error {
 			return err
 		}
 	}
-	w.addBlock(b, []elements{{kind, nodes}}, true)
+	w.addBlock(b, []elements{{kind: kind, nodes: nodes}}, true)
 	return nil
 }
 

@@ -474,6 +474,9 @@ var errShare = errors.New("vtk: the mesh is the share of one rank, whose results
 // otherwise of the whole mesh on rank 0, and nil on others. It is collective then.
 func writerOn(runtime *op2.Runtime, m *mesh.Mesh, c *config, pieces, hdf bool) (w *writer, err error) {
 	rt := (*entity.Runtime)(runtime)
+	if (pieces || hdf) && m != nil && len(m.Blocks) > 0 && m.Blocks[0].Kind == mesh.Polyhedron {
+		return nil, errors.New("vtk: polyhedra are written whole, and not to .vtkhdf\n  hint: without .pvtu or .vtkhdf, rank 0 writes them to .vtu")
+	}
 	if runtime.Ranks() > 1 && (pieces || hdf) {
 		err = together(rt, func() error {
 			if lacking, err := rt.AnyRank(m == nil); err != nil || lacking && !pieces {
