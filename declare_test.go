@@ -107,6 +107,9 @@ var constructors = map[string]func(e *everything) thing{
 	"NewVaryingMap": func(e *everything) thing {
 		return op2.NewVaryingMap(e.edges, e.nodes, []int{0, 1, 1, 3}, []int{0, 1, 2}, "new")
 	},
+	"NewVaryingExtrudedSet": func(e *everything) thing {
+		return op2.NewVaryingExtrudedSet(e.nodes, 1, make([]int, 2*e.nodes.Size()), "new")
+	},
 	"NewExtrudedSet": func(e *everything) thing { return op2.NewExtrudedSet(e.nodes, 2, "new") },
 	"NewExtrudedMap": func(e *everything) thing {
 		return op2.NewExtrudedMap(op2.NewExtrudedSet(e.edges, 2, "from"), op2.NewExtrudedSet(e.nodes, 3, "to"), e.edge2node, []int{0, 1}, 1, "new")

@@ -1,5 +1,5 @@
 // Command pictures draws those pictures of the documentation that no example or command draws: meshes.png,
-// vectors.png and cut.png.
+// vectors.png, cut.png and polyhedra.png.
 //
 //	go run ./docs/pictures docs
 package main
@@ -36,6 +36,7 @@ func run(folder string) error {
 		{"meshes.png", 4, meshes},
 		{"vectors.png", 2, vectors},
 		{"cut.png", 2, cuts},
+		{"polyhedra.png", 2, polyhedra},
 	} {
 		panels, err := p.panels()
 		if err != nil {
@@ -157,6 +158,47 @@ func cuts() ([]plot.Panel, error) {
 		panels = append(panels, plot.Panel{
 			Field:   plot.Field{Mesh: plot.Mesh{XY: cut.Points, Cells: cut.Polygons, Corners: cut.Corners}, Values: cut.Nodes(u)},
 			Options: p.o,
+		})
+	}
+	return panels, nil
+}
+
+// polyhedra returns cuts through tetrahedra and through their dual, polyhedra in the colors of the numbers of their faces.
+func polyhedra() ([]plot.Panel, error) {
+	m, err := mesh.Box(mesh.Tetrahedron, 6, 6, 6, 1, 1, 1)
+	if err != nil {
+		return nil, err
+	}
+	for i := range int32(m.Nodes()) { // move what is inside
+		p := m.Point(i)
+		x, y, z := p[0], p[1], p[2]
+		bump := x * (1 - x) * y * (1 - y) * z * (1 - z)
+		p[0], p[1], p[2] = x+4*bump*math.Sin(25*y+13*z), y+4*bump*math.Sin(31*z+7*x), z+4*bump*math.Sin(22*x+17*y)
+	}
+	dual, err := m.Dual()
+	if err != nil {
+		return nil, err
+	}
+	var panels []plot.Panel
+	for _, p := range []struct {
+		title string
+		of    *mesh.Mesh
+	}{{"Tetrahedra", m}, {"Polyhedra, around their nodes", dual}} {
+		cut, err := p.of.Cut([3]float64{0.5, 0.45, 0.5}, [3]float64{0, 1, 0})
+		if err != nil {
+			return nil, err
+		}
+		facets, err := p.of.Facets()
+		if err != nil {
+			return nil, err
+		}
+		faces := make([]float64, p.of.Cells())
+		for cell := range faces {
+			faces[cell] = float64(len(facets.Of(cell)))
+		}
+		panels = append(panels, plot.Panel{
+			Field:   plot.Field{Mesh: plot.Mesh{XY: cut.Points, Cells: cut.Polygons, Corners: cut.Corners}, Values: cut.Cells(faces)},
+			Options: plot.Options{Title: p.title, Label: "faces of a cell", Edges: true, Width: 700, Min: 4, Max: 24},
 		})
 	}
 	return panels, nil
