@@ -3,6 +3,7 @@ package mesh
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -34,6 +35,13 @@ type Section struct {
 	ends    [][2]int32 // the nodes of the edge that each point is on
 	parts   []float64  // how far it is from the first to the second
 	numbers map[[2]int32]int32
+
+	nodes, cells int // of the mesh
+}
+
+// sectionOf returns a section of a mesh that cuts no cells yet.
+func sectionOf(m *Mesh) Section {
+	return Section{numbers: map[[2]int32]int32{}, nodes: m.Nodes(), cells: m.Cells()}
 }
 
 // at returns the number of the point on an edge where heights at the nodes are zero, and whether it is a new one.
@@ -65,7 +73,7 @@ func (m *Mesh) Cut(point, normal [3]float64) (*Cut, error) {
 	for i := range height {
 		height[i] = m.vector(int32(i)).minus(point).dot(n)
 	}
-	c := &Cut{Corners: 3, Section: Section{numbers: map[[2]int32]int32{}}}
+	c := &Cut{Corners: 3, Section: sectionOf(m)}
 	across, up := n.axes()
 	at := func(a, b int32) int32 {
 		number, added := c.at(a, b, height)
@@ -115,7 +123,9 @@ func (c *Cut) sort(polygon []int32) {
 }
 
 // Nodes returns the values at the points of the polygons, given those at the nodes of the mesh. Between these they are linear.
+// It panics unless there is one for each node.
 func (s *Section) Nodes(values []float64) []float64 {
+	s.expect(len(values), s.nodes, "nodes")
 	at := make([]float64, len(s.ends))
 	for i, e := range s.ends {
 		at[i] = values[e[0]] + s.parts[i]*(values[e[1]]-values[e[0]])
@@ -123,8 +133,16 @@ func (s *Section) Nodes(values []float64) []float64 {
 	return at
 }
 
-// Cells returns the values of the polygons, given those of the cells of the mesh.
+// expect panics unless there are as many values as nodes or cells.
+func (s *Section) expect(found, expected int, of string) {
+	if found != expected {
+		panic(fmt.Sprintf("mesh: a section: expected values of the %d %s of the mesh, found %d", expected, of, found))
+	}
+}
+
+// Cells returns the values of the polygons, given those of the cells of the mesh. It panics unless there is one for each cell.
 func (s *Section) Cells(values []float64) []float64 {
+	s.expect(len(values), s.cells, "cells")
 	of := make([]float64, len(s.From))
 	for i, cell := range s.From {
 		of[i] = values[cell]

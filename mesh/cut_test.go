@@ -1,6 +1,7 @@
 package mesh_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -71,5 +72,26 @@ func TestCut(t *testing.T) {
 	}
 	if _, err := square.Cut([3]float64{}, [3]float64{1}); err == nil || err.Error() != "mesh: only volumes can be cut" {
 		t.Error(err)
+	}
+}
+
+func TestSectionPanics(t *testing.T) {
+	box, err := mesh.Box(mesh.Hexahedron, 2, 1, 1, 1, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut, err := box.Cut([3]float64{0.5, 0.5, 0.5}, [3]float64{0, 0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, values := range map[string]func([]float64) []float64{"12 nodes": cut.Nodes, "2 cells": cut.Cells} {
+		func() {
+			defer func() {
+				if text := fmt.Sprint(recover()); text != "mesh: a section: expected values of the "+want+" of the mesh, found 1" {
+					t.Error(text)
+				}
+			}()
+			values(make([]float64, 1))
+		}()
 	}
 }

@@ -39,7 +39,7 @@ func (m *Mesh) IsoSurface(values []float64, level float64) (*IsoSurface, error) 
 			return nil, fmt.Errorf("mesh: iso-surface: the value at node %d is %v, the level %v: expected finite ones", i, v, level)
 		}
 	}
-	s := &IsoSurface{Mesh: &Mesh{Dim: 3}, Section: Section{numbers: map[[2]int32]int32{}}}
+	s := &IsoSurface{Mesh: &Mesh{Dim: 3}, Section: sectionOf(m)}
 	var polygons [mostCorners + 1][]int32 // by their corners
 	var from [mostCorners + 1][]int32
 	tooMany := 0
