@@ -235,7 +235,7 @@ func TestDiagsOfMin(t *testing.T) {
 	}
 	line := 2 + strings.Count(verifySource[:strings.Index(verifySource, "\t*low = min(")], "\n")
 	want := fmt.Sprintf("op2: warning: loop verifyLeast over cells: kernel verifyLeast: verify_test.go:%d:2: sum is passed with Min, but the kernel does not leave "+
-		"the smaller of what it finds and a value that depends on nothing there: results would depend on the order of elements\n"+
+		"the smaller of what it finds there and a value that does not depend on it: results would depend on the order of elements\n"+
 		"  hint: set it to min(*sum, x), or to x alone; sums are passed with Inc, other operations with Reduce\n", line)
 	if log.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", log.String(), want)

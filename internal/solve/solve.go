@@ -175,7 +175,7 @@ func (s *Solver) failed(detail, hint string) *Failure {
 // hints are remedies by reason.
 var hints = map[krylov.Reason]string{
 	krylov.DivergedIterations:    "allow more of them, or take another preconditioner or method",
-	krylov.DivergedDTol:          "take another preconditioner or method",
+	krylov.DivergedDTol:          "check the boundary conditions, which may not determine the solution: WithNullSpace names what remains; or take another preconditioner or method",
 	krylov.DivergedIndefiniteMat: "cg needs a symmetric positive definite operator: check the boundary conditions, name the null space of a singular one by WithNullSpace, or take gmres or bicgstab",
 	krylov.DivergedIndefinitePC:  "cg needs a positive definite preconditioner: check the boundary conditions, or take gmres or bicgstab",
 	krylov.DivergedPCFailed:      "check that the matrix is assembled, and that boundary conditions determine the solution",

@@ -29,7 +29,7 @@ func NoExtremes(ir *kernel.Kernel, consts [][]uint64, access []loop.Access) (pro
 			name, of, operator = "Max", "larger", "max"
 		}
 		problems = append(problems, kernel.Problem{Pos: ir.Uses[i].Write,
-			Msg: fmt.Sprintf("%s is passed with %s, but the kernel does not leave the %s of what it finds and a value that depends on nothing there: results would depend on the order of elements", p.Name, name, of),
+			Msg: fmt.Sprintf("%s is passed with %s, but the kernel does not leave the %s of what it finds there and a value that does not depend on it: results would depend on the order of elements", p.Name, name, of),
 			Hint: fmt.Sprintf("set it to %s(%s, x), or to x alone; sums are passed with Inc, other operations with Reduce", operator,
 				map[bool]string{true: "*" + p.Name, false: p.Name + "[i]"}[len(kernel.Scalars(p.Type)) == 1])})
 	}

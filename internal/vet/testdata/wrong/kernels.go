@@ -66,7 +66,7 @@ func least(x *[2]float64, low *float64, at *[2]float64) {
 const unscaled = 3
 
 func sums(x *[2]float64, low, high *float64) {
-	*low += x[0]  // want "low is passed with Min, but the kernel does not leave the smaller of what it finds and a value that depends on nothing there"
+	*low += x[0]  // want "low is passed with Min, but the kernel does not leave the smaller of what it finds there and a value that does not depend on it"
 	if x[0] > 0 { // of two of them, the last one stays
 		*high = *high/2 + x[1] // want "high is passed with Max, but .*\n  hint: set it to max.*high, x., or to x alone"
 	}
