@@ -299,8 +299,11 @@ func (m *Mesh) inverted() error {
 		return nil
 	}
 	block, e := m.locate(n)
-	return fmt.Errorf("mesh: %s %d is inverted, its %s is %.3g: normals would point the wrong way\n"+
-		"  hint: Mesh.Orient makes the orientation of all cells positive", m.Blocks[block].Kind, m.share.first(block)+int64(e), []string{"area", "volume"}[m.Dim-2], measures[n])
+	hint := "Mesh.Orient makes the orientation of all cells positive"
+	if m.polyhedral() {
+		hint = "reverse the nodes of its faces, or the order of the two cells of each"
+	}
+	return fmt.Errorf("mesh: %s %d is inverted, its %s is %.3g: normals would point the wrong way\n  hint: "+hint, m.Blocks[block].Kind, m.share.first(block)+int64(e), []string{"area", "volume"}[m.Dim-2], measures[n])
 }
 
 // needs reports whether the cells have a dimension, as an option needs it.

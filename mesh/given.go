@@ -61,29 +61,29 @@ type facetElements struct {
 	nodes  []bool        // that some element has
 }
 
-// valid returns an error unless given facets have so many cells each, out of all of the mesh, and nodes of the mesh.
-func (s *Sides) valid(m *Mesh, each, all int) error {
+// valid returns an error unless given facets, of a dimension, have nodes of the mesh, and so many cells each, out of all.
+func (s *Sides) valid(m *Mesh, dim, each, all int) error {
+	for i := range s.Blocks {
+		b := &s.Blocks[i]
+		if err := b.valid(m.Nodes()); err != nil {
+			return fmt.Errorf("mesh: Given: %s%w", plural(b.Kind), err)
+		}
+		if b.Kind.Dim() != dim {
+			return fmt.Errorf("mesh: Given: expected facets of dimension %d, found %s", dim, plural(b.Kind))
+		}
+	}
 	if len(s.Cells) != each*s.Len() {
 		return fmt.Errorf("mesh: Given: expected %d cells for each of %d facets, found %d in all", each, s.Len(), len(s.Cells))
 	}
 	if err := indices(s.Cells, "Cells", "cell", all); err != nil {
 		return fmt.Errorf("mesh: Given%w", err)
 	}
-	for i := range s.Blocks {
-		b := &s.Blocks[i]
-		if err := b.valid(m.Nodes()); err != nil {
-			return fmt.Errorf("mesh: Given: %s%w", plural(b.Kind), err)
-		}
-		if m.Dim == 3 && b.Kind.Dim() == 3 {
-			return fmt.Errorf("mesh: Given: expected facets, found %s", plural(b.Kind))
-		}
-	}
 	return nil
 }
 
 // enter enters given facets, from a number on, in the cells they have: so many each.
 func (f *Facets) enter(s *Sides, cells, number int, elements facetElements) error {
-	if err := s.valid(f.mesh, cells, f.mesh.Cells()); err != nil {
+	if err := s.valid(f.mesh, f.mesh.CellDim()-1, cells, f.mesh.Cells()); err != nil {
 		return err
 	}
 	s.Local = make([]uint8, 0, len(s.Cells))

@@ -35,7 +35,11 @@ func (m *Mesh) writeGmsh(to io.Writer, o writing, order binary.AppendByteOrder) 
 	}
 	for i := range m.Blocks {
 		if k := m.Blocks[i].Kind; gmshTypes[k] == 0 {
-			return fmt.Errorf("mesh: Gmsh's format has no %s\n  hint: VTK's, .vtu, and HDF5, .h5, have polygons", plural(k))
+			hint := "VTK's, .vtu, and HDF5, .h5, have polygons"
+			if k == Polyhedron {
+				hint = "VTK's, .vtu, has them"
+			}
+			return fmt.Errorf("mesh: Gmsh's format has no %s\n  hint: %s", plural(k), hint)
 		}
 	}
 	w := &gmshWriter{mesh: m, to: to, text: o.text, order: order}

@@ -9,6 +9,9 @@ import (
 	"github.com/go-op2/op2/internal/sorting"
 )
 
+// fewestFaces is the number of faces that a polyhedron has at least.
+const fewestFaces = 4
+
 // mostPlaces is the number of nodes, and of faces, that a polyhedron has at most.
 const mostPlaces = math.MaxUint8
 
@@ -16,31 +19,34 @@ const mostPlaces = math.MaxUint8
 // cells, between two cells and on the boundary, as [Sides] says: as OpenFOAM and other programs for finite volumes have them.
 // Faces are blocks of [Polygon] kinds. Slices are shared with the mesh, whose faces are [Mesh.Given].
 //
-// It is an error if an index is out of range, if the faces of a cell do not enclose it, all oriented out of their first
-// cell, or if a cell has more than 255 nodes or faces.
+// It is an error if an index is out of range, if the faces of a cell do not enclose it, all oriented out of their first cell,
+// or if a cell has fewer than four of them, or more than 255 nodes or faces.
 //
 //	m, err := mesh.NewPolyhedra(points,
 //		mesh.Sides{Blocks: []mesh.Block{{Kind: mesh.Polygon(5), Nodes: pentagons}}, Cells: between},
 //		mesh.Sides{Blocks: []mesh.Block{{Kind: mesh.Quadrilateral, Nodes: walls}}, Cells: of})
 func NewPolyhedra(points []float64, interior, boundary Sides) (*Mesh, error) {
 	m := &Mesh{Dim: 3, Points: points, Given: &Facets{Interior: interior, Boundary: boundary}}
-	cells := 0
-	for _, s := range []*Sides{&m.Given.Interior, &m.Given.Boundary} {
-		for _, cell := range s.Cells {
-			cells = max(cells, int(cell)+1)
-		}
-	}
 	if err := m.fits(); err != nil {
 		return nil, err
 	}
+	cells, most := 0, (len(interior.Cells)+len(boundary.Cells))/fewestFaces
+	for _, cell := range slices.Concat(interior.Cells, boundary.Cells) {
+		cells = max(cells, int(cell)+1)
+	}
+	if cells > most {
+		return nil, fmt.Errorf("mesh: polyhedra: the sides of these faces are those of %d cells at most, each with %d or more, found cell %d", most, fewestFaces, cells-1)
+	}
 	for i, s := range []*Sides{&m.Given.Interior, &m.Given.Boundary} {
-		if err := s.valid(m, 2-i, cells); err != nil {
+		if err := s.valid(m, 2, 2-i, cells); err != nil {
 			return nil, err
 		}
 	}
 	m.enclose(cells)
-	_, err := m.Facets()
-	if err != nil {
+	if _, err := m.Facets(); err != nil {
+		return nil, err
+	}
+	if err := m.inverted(); err != nil {
 		return nil, err
 	}
 	return m, nil
@@ -99,17 +105,24 @@ func (m *Mesh) polyhedraFacets() (*Facets, error) {
 	b := &m.Blocks[0]
 	f := &Facets{Interior: m.Given.Interior, Boundary: m.Given.Boundary, mesh: m, elems: make([][]int32, len(m.Blocks))}
 	for i, s := range []*Sides{&f.Interior, &f.Boundary} {
-		if err := s.valid(m, 2-i, b.Len()); err != nil {
+		if err := s.valid(m, 2, 2-i, b.Len()); err != nil {
 			return nil, err
 		}
 		s.Local = make([]uint8, len(s.Cells))
 	}
 	f.Ends = make([]int32, b.Len())
-	f.eachFace(func(_ int, _, cells []int32) {
+	var err error
+	f.eachFace(func(_ int, corners, cells []int32) {
+		if len(cells) == 2 && cells[0] == cells[1] {
+			err = fmt.Errorf("mesh: the face with nodes %s is between polyhedron %d and itself", listed(corners), cells[0])
+		}
 		for _, cell := range cells {
 			f.Ends[cell]++
 		}
 	})
+	if err != nil {
+		return nil, err
+	}
 	most := 0
 	for cell := range f.Ends {
 		most = max(most, int(f.Ends[cell]), len(b.Element(cell)))
@@ -155,6 +168,9 @@ func (m *Mesh) polyhedraFacets() (*Facets, error) {
 // encloses returns an error unless the faces of a polyhedron enclose it: they pass each of their edges twice, in opposite
 // directions as seen from outside, and their corners are its nodes.
 func (f *Facets) encloses(cell int) error {
+	if first, end := f.span(0, cell); end-first < fewestFaces {
+		return fmt.Errorf("mesh: polyhedron %d has %d faces, expected %d or more", cell, end-first, fewestFaces)
+	}
 	var open [][2]int32 // edges that one face has passed
 	var nodes []int32
 	for _, face := range f.Of(cell) {

@@ -187,9 +187,25 @@ func TestReadPolyhedra(t *testing.T) {
 	if f, err := m.Facets(); err != nil || f.Interior.Len() != 1 || f.Boundary.Len() != 9 {
 		t.Error(err)
 	}
+	// VTK writes a list of all faces from version 9.4 on.
+	lists := strings.NewReplacer(`<DataArray type="Int64" Name="faces">%s</DataArray>`, `<DataArray type="Int64" Name="face_connectivity">0 3 2 1 4 5 6 7 0 1 5 4 1 2 6 5 2 3 7 6 3 0 4 7</DataArray>
+<DataArray type="Int64" Name="face_offsets">4 8 12 16 20 24</DataArray><DataArray type="Int64" Name="polyhedron_to_faces">%s</DataArray>`,
+		`Name="faceoffsets">%d -1<`, `Name="polyhedron_offsets">%d 6<`).Replace(file)
+	m, err = ReadVTU(strings.NewReader(fmt.Sprintf(lists, "0 1 2 3 4 5", 6)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sizes, err := m.Measures(); err != nil || fmt.Sprintf("%.4f", sizes) != "[1.0000 0.3333]" {
+		t.Error(sizes, err)
+	}
+	for of, want := range map[string]string{"0 1 2 3 4 6": "cell 0: expected one of 6 faces, with points among 24 in face_connectivity, found face 6", "0 1 2": "polyhedron_offsets: the faces of cell 0 end at 6, of 3"} {
+		if _, err := ReadVTU(strings.NewReader(fmt.Sprintf(lists, of, 6))); err == nil || !strings.Contains(err.Error(), want) {
+			t.Error(err)
+		}
+	}
 	for faces, want := range map[string]string{
-		"6  4 0 1 2 3  4 4 5 6 7":  "expected the number of its faces",
-		"6  4 0 1 2 9" + cube[12:]: "as many points in [0,9)",
+		"6  4 0 1 2 3  4 4 5 6 7":  "faces of cell 0: expected a number of points, found the end",
+		"6  4 0 1 2 9" + cube[12:]: "faces of cell 0: expected a point from 0 to 8, found 9",
 		"5  4 0 1 2 3  4 4 5 6 7  4 0 1 5 4  4 1 2 6 5  4 2 3 7 6  1 1 1 1 1": "faces of cell 0 end at 31, expected 26",
 		"6  4 0 1 2 3  4 4 5 6 7  4 0 1 5 4  4 1 2 6 5  4 2 3 7 6  4 3 7 4 1": "do not enclose it",
 	} {
@@ -221,22 +237,39 @@ func TestPolyhedraErrors(t *testing.T) {
 	faces := func(nodes ...int32) Sides {
 		return Sides{Blocks: []Block{{Kind: Triangle, Nodes: nodes}}, Cells: make([]int32, len(nodes)/3)}
 	}
+	cellsOf := func(s Sides, cell int32) Sides {
+		for i := range s.Cells {
+			s.Cells[i] = cell
+		}
+		return s
+	}
 	for _, c := range []struct {
 		boundary Sides
 		want     string
 	}{
 		{faces(0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3), ""},
-		{faces(0, 2, 1, 0, 1, 3, 1, 2, 3), "mesh: the faces of polyhedron 0 do not enclose it, all oriented outwards"},
+		{faces(0, 2, 1, 0, 1, 3, 1, 2, 3), "mesh: polyhedra: the sides of these faces are those of 0 cells at most"},
 		{faces(0, 1, 2, 0, 1, 3, 1, 2, 3, 2, 0, 3), "mesh: the faces of polyhedron 0 do not enclose it"},
 		{faces(0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 4), "mesh: Given: triangles.Nodes[11]: expected a node index in [0,4), found 4"},
 		{Sides{Blocks: []Block{{Kind: Triangle, Nodes: []int32{0, 1, 2}}}, Cells: []int32{-1}}, "mesh: Given.Cells[0]: expected a cell index in [0,0), found -1"},
 		{Sides{Blocks: []Block{{Kind: Triangle, Nodes: []int32{0, 1, 2}}}}, "mesh: Given: expected 1 cells for each of 1 facets, found 0 in all"},
-		{Sides{Blocks: []Block{{Kind: Tetrahedron, Nodes: []int32{0, 1, 2, 3}}}, Cells: []int32{0}}, "mesh: Given: expected facets, found tetrahedra"},
+		{Sides{Blocks: []Block{{Kind: Tetrahedron, Nodes: []int32{0, 1, 2, 3}}}, Cells: []int32{0}}, "mesh: polyhedra: the sides of these faces are those of 0 cells at most, each with 4 or more, found cell 0"},
+		{Sides{Blocks: []Block{{Kind: Tetrahedron, Nodes: make([]int32, 16)}}, Cells: make([]int32, 4)}, "mesh: Given: expected facets of dimension 2, found tetrahedra"},
+		{Sides{Blocks: []Block{{Kind: Line, Nodes: make([]int32, 8)}}, Cells: make([]int32, 4)}, "mesh: Given: expected facets of dimension 2, found lines"},
+		{Sides{Blocks: []Block{{Kind: Polygon(65), Nodes: make([]int32, 260)}}, Cells: make([]int32, 4)}, "mesh: Given: Kind(0)s: expected a kind"},
+		{cellsOf(faces(0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3), 2_000_000_000), "mesh: polyhedra: the sides of these faces are those of 1 cells at most, each with 4 or more, found cell 2000000000"},
+		{cellsOf(faces(0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3, 0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3), 1), "mesh: polyhedron 0 has 0 faces, expected 4 or more"},
+		{faces(1, 2, 0, 3, 1, 0, 3, 2, 1, 3, 0, 2), "mesh: polyhedron 0 is inverted, its volume is -0.167"},
 	} {
 		_, err := NewPolyhedra(points, Sides{}, c.boundary)
 		if got := fmt.Sprint(err); c.want == "" && err != nil || c.want != "" && !strings.HasPrefix(got, c.want) {
 			t.Errorf("%v: %s, want %s", c.boundary, got, c.want)
 		}
+	}
+	twice := faces(0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3)
+	twice.Cells = append(twice.Cells, twice.Cells...)
+	if _, err := NewPolyhedra(points, twice, Sides{}); fmt.Sprint(err) != "mesh: the face with nodes 2, 0, 3 is between polyhedron 0 and itself" {
+		t.Error(err)
 	}
 	for want, wrong := range map[string]*Mesh{
 		"mesh: Given: expected the faces of the polyhedra": {Dim: 3, Blocks: []Block{{Kind: Polyhedron}}},

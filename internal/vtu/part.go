@@ -14,7 +14,7 @@ func ReadPart(data []byte, pointsOf, cellsOf func(n int) (lo, hi int), keep func
 	if err != nil {
 		return nil, err
 	}
-	r := reader{pointsOf: pointsOf, cellsOf: cellsOf, keep: func(array *node) bool { return keep(array.get("Name")) }, array: d.window}
+	r := reader{pointsOf: pointsOf, cellsOf: cellsOf, keep: func(array *node) bool { return keep(array.get("Name")) }, array: d.window, part: true}
 	if err := r.read(grid); err != nil {
 		return nil, err
 	}

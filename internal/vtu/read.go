@@ -81,7 +81,8 @@ type reader struct {
 	grid              Grid
 	pointsOf, cellsOf func(n int) (lo, hi int)           // those of n that are read
 	keep              func(array *node) bool             // of the data
-	array             func(*node, window) (Array, error) // decodes some tuples
+	array             func(*node, window) (Array, error) // decodes some tuples; without an end, all
+	part              bool                               // of the grid, whose polyhedra have no faces
 }
 
 // window is some of the tuples of an array of a piece.
@@ -234,58 +235,13 @@ func (r *reader) cells(p piece) error {
 		}
 		g.Nodes = append(g.Nodes, int32(v)+int32(p.points.before))
 	}
-	if !slices.Contains(types, Polyhedron) || len(types) < p.cells.size {
+	if r.part || !slices.Contains(types, Polyhedron) {
 		if g.FaceEnds != nil {
 			g.FaceEnds = append(g.FaceEnds, slices.Repeat([]int{-1}, len(types))...)
 		}
 		return nil
 	}
-	ends, at, err = find("faceoffsets", p.cells)
-	if err != nil {
-		return err
-	}
-	faces, facesAt, err := find("faces", window{size: -1, hi: int(max(0, slices.Max(ends)))})
-	if err != nil {
-		return err
-	}
-	if g.FaceEnds == nil {
-		g.FaceEnds = slices.Repeat([]int{-1}, p.cells.before)
-	}
-	return r.faces(p.points, types, ends, faces, at.at, facesAt.at)
-}
-
-// faces appends the faces of the polyhedra among cells of the given types, given the points of the piece. EndsAt and facesAt are
-// where the file has the arrays.
-func (r *reader) faces(points window, types, ends, faces []int64, endsAt, facesAt int) error {
-	g, at, wrong := &r.grid, 0, false
-	next := func(least, most, add int) int {
-		if wrong = wrong || at >= len(faces) || faces[at] < int64(least) || faces[at] > int64(most); wrong {
-			return 0
-		}
-		g.Faces = append(g.Faces, int32(faces[at])+int32(add))
-		at++
-		return int(faces[at-1])
-	}
-	before := len(g.Faces)
-	for c, end := range ends {
-		if types[c] != Polyhedron {
-			g.FaceEnds = append(g.FaceEnds, -1)
-			continue
-		}
-		for range next(1, len(faces), 0) {
-			for range next(3, len(faces), 0) {
-				next(0, points.size-1, points.before)
-			}
-		}
-		if wrong {
-			return errorAt(facesAt, "faces: cell %d: expected the number of its faces, and for each at least 3, and as many points in [0,%d)", c, points.size)
-		}
-		if int64(at) != end {
-			return errorAt(endsAt, "faceoffsets: the faces of cell %d end at %d, expected %d", c, end, at)
-		}
-		g.FaceEnds = append(g.FaceEnds, before+at)
-	}
-	return nil
+	return r.polyhedra(p, types, find)
 }
 
 // data appends the tuples of a section of a piece to arrays: those that all pieces have.
