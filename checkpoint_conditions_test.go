@@ -1,11 +1,13 @@
 package op2_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -21,9 +23,11 @@ import (
 type fixed struct {
 	cells  int
 	folder string
-	from   int  // the step that it must go on from
-	stop   int  // the step that it ends before; -1: none
-	other  bool // conditions are on other elements
+	from   int     // the step that it must go on from
+	stop   int     // the step that it ends before; -1: none
+	other  bool    // conditions are on other elements
+	names  string  // how the conditions of k differ: "fewer", "more", others "added", or others that are "temporary"
+	scale  float64 // the first diagonal of k; 0: the usual one
 }
 
 const fixedSteps = 10
@@ -69,7 +73,20 @@ func (p fixed) run(rt *op2.Runtime, renumber bool) (x []float64, err error) {
 	mixed := func(of []*op2.Dat[float64], name string) *op2.MixedDat[float64] { return op2.NewMixedDat(of[1:], name) }
 	x2, y2, b2, source2 := mixed(xs, "x2"), mixed(ys, "y2"), mixed(bs, "b2"), mixed(sources, "source2")
 	left := op2.Fix(lower, 0.5)
-	one, two := op2.NewDirichlet(left.Components(0), op2.FixTo(upper, profile)), op2.NewDirichlet(op2.Fix(lower, 0.25), op2.Fix(some, 2.0))
+	more := op2.Fix(op2.NewSubset(nodes, []int{2}, "more"), 1.0)
+	ofK := []*op2.Condition[float64]{left.Components(0), op2.FixTo(upper, profile)}
+	switch p.names {
+	case "fewer":
+		ofK = ofK[:1]
+	case "more":
+		ofK = append(ofK, more)
+	case "added":
+		op2.NewDirichlet(more)
+	}
+	one, two := op2.NewDirichlet(ofK...), op2.NewDirichlet(op2.Fix(lower, 0.25), op2.Fix(some, 2.0))
+	if p.scale != 0 {
+		err = errors.Join(err, one.SetDiagonal(p.scale))
+	}
 	alone := op2.Fix(lower, 0.75).Components(1)
 	third := op2.NewDirichlet(alone)
 	kernels := op2.Kernels(checkpointSource)
@@ -81,6 +98,14 @@ func (p fixed) run(rt *op2.Runtime, renumber bool) (x []float64, err error) {
 	step := 0
 	if err := errors.Join(err, rt.Err(), rt.Keep("step", &step), assemble()); err != nil {
 		return nil, err
+	}
+	if p.names == "temporary" {
+		if err := op2.NewDirichlet(more).Apply(k, nil); err != nil {
+			return nil, err
+		}
+		if p.from > 0 { // the first run has them still
+			runtime.GC()
+		}
 	}
 	for first := true; step < fixedSteps; step, first = step+1, false {
 		if err := rt.Checkpoint(p.folder); err != nil {
@@ -222,5 +247,42 @@ func TestRestartWithOtherConditions(t *testing.T) {
 		if !want.MatchString(fmt.Sprint(err)) {
 			t.Errorf("%d ranks: %v", ranks, err)
 		}
+	}
+}
+
+// Conditions that the program does not declare by the names of the checkpoint, or with another diagonal, are an error of all
+// ranks. Those that it declares besides are not, nor those that it can no longer reach, nor a diagonal that the first run set later.
+func TestRestartWithoutConditions(t *testing.T) {
+	const other = "restart from DIR: it is of another program, or of another mesh: it has "
+	for _, test := range []struct {
+		name        string
+		first, then fixed
+		want        string
+	}{
+		{"fewer", fixed{}, fixed{names: "fewer"}, other + "mat k with conditions on lower (2) and conditions on lower, upper applied to it, the program declares conditions on lower and conditions on lower (2) and conditions on lower (3) and conditions on some before the first Checkpoint"},
+		{"more", fixed{}, fixed{names: "more"}, other + "mat k with"},
+		{"more at first", fixed{names: "more"}, fixed{}, other + "mat k with"},
+		{"another diagonal", fixed{}, fixed{scale: 2}, other + "conditions on lower, upper with the diagonal 1 at the first Checkpoint, the program with 2"},
+		{"another diagonal at first", fixed{scale: -2}, fixed{}, other + "conditions on lower, upper with the diagonal -2 at the first Checkpoint, the program with 1"},
+		{"fewer, right-hand sides alone", fixed{stop: 1}, fixed{names: "fewer"}, other + "mat k with"},
+		{"others besides", fixed{}, fixed{names: "added"}, ""},
+		{"temporary", fixed{names: "temporary"}, fixed{names: "temporary"}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p := test.first
+			p.cells, p.folder, p.stop = 30, filepath.Join(t.TempDir(), "run.chk"), cmp.Or(p.stop, 4)
+			if _, err := p.on(2, false, op2.WithBackend("go")); err == nil || !strings.Contains(err.Error(), errStopped.Error()) {
+				t.Fatal(err)
+			}
+			for _, ranks := range []int{1, 3} {
+				again := test.then
+				again.cells, again.from, again.stop = 30, p.stop, -1
+				_, err := again.on(ranks, false, op2.WithBackend("go"), op2.WithRestart(p.folder))
+				got := strings.ReplaceAll(fmt.Sprint(err), p.folder, "DIR")
+				if test.want == "" && err != nil || !strings.Contains(got, test.want) {
+					t.Errorf("%d ranks: got %s", ranks, got)
+				}
+			}
+		})
 	}
 }

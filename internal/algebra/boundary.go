@@ -89,6 +89,7 @@ func (d *Boundary) SetDiagonal(v float64, bytes []byte) error {
 	}
 	for _, p := range d.parts {
 		copy(p.scale, bytes)
+		p.diagonal = v
 	}
 	return nil
 }

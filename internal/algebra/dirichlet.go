@@ -130,9 +130,10 @@ type Dirichlet struct {
 	conditions []*Condition
 	seen       []int // the version of each condition in values
 	scalar     loop.Scalar
-	scale      []byte // a value
-	what       string // for messages
-	name       string // by which checkpoints find them; "" if they do not
+	scale      []byte  // a value
+	diagonal   float64 // the same, as the program has set it
+	what       string  // for messages
+	name       string  // by which checkpoints find them; "" if they do not
 
 	in *Boundary
 
@@ -149,7 +150,7 @@ type Dirichlet struct {
 // newDirichlet combines conditions on one part of the unknowns.
 func newDirichlet(s loop.Scalar, conditions []*Condition) *Dirichlet {
 	first := conditions[0]
-	d := &Dirichlet{set: first.on.Set, part: first.part, conditions: conditions, seen: make([]int, len(conditions)), scalar: s, scale: slices.Clone(types[s].one),
+	d := &Dirichlet{set: first.on.Set, part: first.part, conditions: conditions, seen: make([]int, len(conditions)), scalar: s, scale: slices.Clone(types[s].one), diagonal: 1,
 		what: describe(conditions)}
 	entity.Follow(d.set.Runtime(), d)
 	entity.DeclareConditions(d.set.Runtime(), d)

@@ -197,10 +197,11 @@ func separate(order []int, size int, units []byte, lists ...[]byte) {
 	}
 }
 
-// Describe, Name, SetName, Constants and Restored implement entity.Conditions.
+// Describe, Name, SetName, Diagonal, Constants and Restored implement entity.Conditions.
 func (d *Dirichlet) Describe() string    { return d.what }
 func (d *Dirichlet) Name() string        { return d.name }
 func (d *Dirichlet) SetName(name string) { d.name = name }
+func (d *Dirichlet) Diagonal() float64   { return d.diagonal }
 
 func (d *Dirichlet) Constants() [][]byte {
 	list := [][]byte{d.scale}

@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-op2/op2/internal/comm"
@@ -11,9 +12,9 @@ import (
 	"github.com/go-op2/op2/internal/sorting"
 )
 
-// compare returns an error that names what differs between what the program has declared, with these values and digests
-// of maps, and what the index has.
-func compare(rt *entity.Runtime, values []value, maps map[string]uint64, x *snapshot.Index) error {
+// compare returns an error that names what differs between what the program has declared, with these values, digests
+// of maps and diagonals of conditions, and what the index has.
+func compare(rt *entity.Runtime, values []value, maps map[string]uint64, diagonals map[string]float64, x *snapshot.Index) error {
 	own, optional := names(rt), map[string]bool{}
 	for _, v := range values {
 		optional[v.name] = v.optional
@@ -48,6 +49,33 @@ func compare(rt *entity.Runtime, values []value, maps map[string]uint64, x *snap
 	for _, name := range sorting.Keys(maps) { // what only one of them has may have become unreachable in the other
 		if there, is := x.Maps[name]; is && there != maps[name] {
 			return fmt.Errorf("it has %s with the digest %016x, the program with %016x: they are not the same", name, there, maps[name])
+		}
+	}
+	for _, name := range sorting.Keys(x.Diagonals) {
+		if here, is := diagonals[name]; is && here != x.Diagonals[name] {
+			return fmt.Errorf("it has %s with the diagonal %v at the first Checkpoint, the program with %v", name, x.Diagonals[name], here)
+		}
+	}
+	return compareKept(rt.DeclaredConditions(), x)
+}
+
+// compareKept returns an error that names a matrix beside which the index has something on behalf of conditions that the
+// program has not declared. Those that it has declared may be unreachable: nothing can apply them any more.
+func compareKept(declared []string, x *snapshot.Index) error {
+	for i, d := range x.Data {
+		var by []string
+		for _, k := range x.Beside {
+			if k.Datum == i && !slices.Contains(by, k.By) {
+				by = append(by, k.By)
+			}
+		}
+		if slices.ContainsFunc(by, func(name string) bool { return !slices.Contains(declared, name) }) {
+			sorting.By(by, strings.Compare)
+			here := "none"
+			if len(declared) > 0 {
+				here = strings.Join(declared, " and ")
+			}
+			return fmt.Errorf("it has %s with %s applied to it, the program declares %s before the first Checkpoint", nth(d.Name, d.Nth), strings.Join(by, " and "), here)
 		}
 	}
 	return nil

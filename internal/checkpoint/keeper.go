@@ -17,9 +17,10 @@ import (
 type keeper struct {
 	rt         *entity.Runtime
 	places     places
-	reached    bool              // a place has been: what is declared from now on is late
-	changes    int               // of maps, then
-	maps       map[string]uint64 // their digests, then
+	reached    bool               // a place has been: what is declared from now on is late
+	changes    int                // of maps, then
+	maps       map[string]uint64  // their digests, then
+	diagonals  map[string]float64 // of conditions, then
 	entries    map[int]*entry
 	kept       []value                      // the program's own
 	conditions map[string]entity.Conditions // that all ranks had at the first place
@@ -59,6 +60,9 @@ func (k *keeper) reach() error {
 		return err
 	}
 	k.keepConditions()
+	if k.diagonals, err = k.diagonalsOfConditions(); err != nil {
+		return err
+	}
 	k.reached, k.changes = true, k.rt.MapChanges()
 	if k.rt.Config().Checkpoint.Folder != "" { // from here on, signals that end a job end it at the next place
 		var silence func()
@@ -162,7 +166,7 @@ func (k *keeper) begin(to snapshot.Folder, place int, ends bool) error {
 		return failed(to, err)
 	}
 	k.begun = time.Now()
-	k.flight, err = begin(k.rt, to, d, &snapshot.Index{Place: place, Names: names(k.rt), Maps: k.maps}, all, k.values(), k.memory())
+	k.flight, err = begin(k.rt, to, d, &snapshot.Index{Place: place, Names: names(k.rt), Maps: k.maps, Diagonals: k.diagonals}, all, k.values(), k.memory())
 	return err
 }
 
@@ -221,7 +225,7 @@ func (k *keeper) stop(signal int64) error {
 func (k *keeper) resume(place int) error {
 	from := snapshot.Folder(k.rt.Config().Restart)
 	if k.from == nil {
-		r, err := choose(k.rt, from, k.values(), k.maps)
+		r, err := choose(k.rt, from, k.values(), k.maps, k.diagonals)
 		if err != nil {
 			return entity.OnAll(problem.Errorf("op2: restart from %s: %w", string(from), err))
 		}

@@ -82,6 +82,17 @@ func (k *keeper) keepConditions() {
 	}
 }
 
+// diagonalsOfConditions returns the diagonals of conditions by name, those of rank 0 on all. It is collective.
+func (k *keeper) diagonalsOfConditions() (map[string]float64, error) {
+	return fromRank0(k.rt, func() (map[string]float64, error) {
+		own := map[string]float64{}
+		for name, c := range k.conditions {
+			own[name] = c.Diagonal()
+		}
+		return own, nil
+	})
+}
+
 // constantsOf returns the values of conditions that the program may change. The conditions may be unreachable in another run.
 func constantsOf(name string, c entity.Conditions) (list []value) {
 	for i, memory := range c.Constants() {

@@ -51,8 +51,8 @@ func (r *resumption) close() {
 }
 
 // choose returns the last checkpoint that is sound, and says which ones are not, given the program's own values and the
-// digests of its maps. It is collective; all ranks have the same error.
-func choose(rt *entity.Runtime, from snapshot.Folder, own []value, maps map[string]uint64) (*resumption, error) {
+// digests of its maps and the diagonals of its conditions. It is collective; all ranks have the same error.
+func choose(rt *entity.Runtime, from snapshot.Folder, own []value, maps map[string]uint64, diagonals map[string]float64) (*resumption, error) {
 	numbers, err := fromRank0(rt, func() ([]int, error) {
 		numbers, err := from.Complete()
 		switch {
@@ -70,7 +70,7 @@ func choose(rt *entity.Runtime, from snapshot.Folder, own []value, maps map[stri
 	for _, n := range numbers {
 		r := &resumption{rt: rt, number: n, parts: map[int]*snapshot.Reader{}, from: from}
 		if r.index, err = fromRank0(rt, func() (*snapshot.Index, error) { return from.Index(n) }); err == nil {
-			if err := compare(rt, own, maps, r.index); err != nil {
+			if err := compare(rt, own, maps, diagonals, r.index); err != nil {
 				return nil, fmt.Errorf("it is of another program, or of another mesh: %w", err)
 			}
 			err = rt.Agree(r.verify())

@@ -3,6 +3,8 @@ package entity
 import (
 	"fmt"
 	"weak"
+
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // Conditions are boundary conditions of the program, which a later run finds again by a name.
@@ -13,6 +15,8 @@ type Conditions interface {
 	SetName(name string)
 	// Constants returns the memory of what the program may change: constant values, and the diagonal.
 	Constants() [][]byte
+	// Diagonal returns the diagonal that the program has set; that of a checkpoint does not change it.
+	Diagonal() float64
 	// Restored is called once that memory has the values of a checkpoint.
 	Restored()
 }
@@ -36,9 +40,7 @@ func DeclareConditions[T any, C interface {
 		p.conditionsOf = map[string]int{}
 	}
 	p.conditionsOf[name]++
-	if n := p.conditionsOf[name]; n > 1 {
-		name += fmt.Sprintf(" (%d)", n)
-	}
+	name = numbered(name, p.conditionsOf[name])
 	at := weak.Make((*T)(c))
 	p.conditions = append(swept(p.conditions, &p.conditionsAlive, func(n namedConditions) bool { return n.at() == nil }), namedConditions{name, func() Conditions {
 		if x := at.Value(); x != nil {
@@ -46,6 +48,25 @@ func DeclareConditions[T any, C interface {
 		}
 		return nil
 	}})
+}
+
+// numbered names the n-th of several with the same description.
+func numbered(name string, n int) string {
+	if n == 1 {
+		return name
+	}
+	return fmt.Sprintf("%s (%d)", name, n)
+}
+
+// DeclaredConditions returns the names of the conditions that the program declared before names were final, in order. Some may
+// be unreachable.
+func (rt *Runtime) DeclaredConditions() (names []string) {
+	for _, name := range sorting.Keys(rt.program.conditionsOf) {
+		for n := range rt.program.conditionsOf[name] {
+			names = append(names, numbered(name, n+1))
+		}
+	}
+	return names
 }
 
 // Conditions yields the conditions that the program declared before names were final, as far as they are reachable, by names

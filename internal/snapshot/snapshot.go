@@ -36,15 +36,16 @@ const Kept = 2
 
 // Index says what a checkpoint is of.
 type Index struct {
-	Version int
-	Place   int                // of the program: the first that it reached is 0
-	Names   map[string][]Shape // of all dats, globals and matrices that the program had declared
-	Maps    map[string]uint64  // digests of where maps lead, and of patterns; checkpoints of older programs have none
-	Sets    []Set              // of saved data
-	Data    []Datum            // that was still there
-	Beside  []Beside           // what is kept beside matrices
-	Values  []Value
-	Parts   []Part
+	Version   int
+	Place     int                // of the program: the first that it reached is 0
+	Names     map[string][]Shape // of all dats, globals and matrices that the program had declared
+	Maps      map[string]uint64  // digests of where maps lead, and of patterns; checkpoints of older programs have none
+	Diagonals map[string]float64 // of conditions, at the first place; checkpoints of older programs have none
+	Sets      []Set              // of saved data
+	Data      []Datum            // that was still there
+	Beside    []Beside           // what is kept beside matrices
+	Values    []Value
+	Parts     []Part
 }
 
 // Shape is that of a number of data of one name, one after another.
