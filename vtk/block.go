@@ -225,19 +225,56 @@ func (p *partOption) set() *op2.Set {
 // besides returns the name of a set for a message that also names the other one.
 func besides(s, other *op2.Set) string { return (*entity.Set)(s).Besides((*entity.Set)(other)) }
 
-// check returns an error, on all ranks, if this rank lacks elements of a part.
-func (p *partOption) check(pieces bool) error {
-	set := p.set()
-	switch {
-	case set == nil || p.nodes == nil:
-		return fmt.Errorf("vtk: Part: the set or the map is nil")
-	case pieces:
-	case (*entity.Set)(set).Shared():
-		return fmt.Errorf("vtk: Part %s: each rank has declared a share of %s, no rank has all of its elements\n  hint: a series in pieces, whose name ends in .pvtu, has parts of shares; Groups adds boundaries of the mesh", p.over.Name(), set.Name())
-	case (*entity.Set)(set).Distributed():
-		return fmt.Errorf("vtk: Part %s: the mesh has been distributed to the ranks\n  hint: start the series before the first loop, sparsity and solver, and Partition, or write it in pieces, with a name that ends in .pvtu", p.over.Name())
+// check returns an error if there is nothing to write of a part.
+func (p *partOption) check() error {
+	if p.set() == nil || p.nodes == nil {
+		return fmt.Errorf("Part: the set or the map is nil")
 	}
 	return nil
+}
+
+// checkWhole returns an error, on all ranks, if this rank lacks elements of a part.
+func (p *partOption) checkWhole() error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	set := p.set()
+	switch {
+	case (*entity.Set)(set).Shared():
+		return fmt.Errorf("Part %s: each rank has declared a share of %s, no rank has all of its elements\n  hint: a series in pieces, whose name ends in .pvtu, has parts of shares; Groups adds boundaries of the mesh", p.over.Name(), set.Name())
+	case (*entity.Set)(set).Distributed():
+		return fmt.Errorf("Part %s: the mesh has been distributed to the ranks\n  hint: start the series before the first loop, sparsity and solver, and Partition, or write it in pieces, with a name that ends in .pvtu", p.over.Name())
+	}
+	return nil
+}
+
+// checkNodes returns an error if the map does not lead from the elements of a part to the nodes of a mesh, which has so many.
+func (p *partOption) checkNodes(nodes int64) error {
+	set, to := p.set(), (*entity.Set)(p.nodes.To())
+	switch {
+	case p.nodes.From() != set:
+		return fmt.Errorf("Part %s: map %s is from %s, not from %s", p.over.Name(), p.nodes.Name(), besides(p.nodes.From(), set), besides(set, p.nodes.From()))
+	case to.Whole() != nodes:
+		return fmt.Errorf("Part %s: map %s leads to %d %s, the mesh has %d nodes", p.over.Name(), p.nodes.Name(), to.Whole(), to.Name(), nodes)
+	case p.nodes.Arity() != p.kind.Nodes():
+		return fmt.Errorf("Part %s: map %s has arity %d, a %s has %d nodes", p.over.Name(), p.nodes.Name(), p.nodes.Arity(), p.kind, p.kind.Nodes())
+	}
+	return nil
+}
+
+// checkPiece returns an error if the ranks of a runtime cannot write their elements of a part.
+func (p *partOption) checkPiece(rt *entity.Runtime, nodes int64) error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	set := (*entity.Set)(p.set())
+	switch {
+	case set.Runtime() != rt:
+		return fmt.Errorf("Part %s: %s is of %s, the series of %s", p.over.Name(), set.Name(), set.Runtime().Besides(rt), rt.Besides(set.Runtime()))
+	case set.Extruded():
+		return fmt.Errorf("Part %s: %s is an extruded set, of which pieces have no parts", p.over.Name(), set.Name())
+	}
+	return p.checkNodes(nodes)
 }
 
 // addPart adds the elements of a set or a subset.
@@ -245,18 +282,13 @@ func (w *writer) addPart(p partOption, i int) error {
 	set := p.set()
 	subset, _ := p.over.(*op2.Subset)
 	b := &block{name: p.over.Name(), set: set}
-	switch {
-	case p.nodes.From() != set:
-		return fmt.Errorf("Part %s: map %s is from %s, not from %s", b.name, p.nodes.Name(), besides(p.nodes.From(), set), besides(set, p.nodes.From()))
-	case int((*entity.Set)(p.nodes.To()).Whole()) != w.allNodes():
-		return fmt.Errorf("Part %s: map %s leads to %d %s, the mesh has %d nodes", b.name, p.nodes.Name(), (*entity.Set)(p.nodes.To()).Whole(), p.nodes.To().Name(), w.allNodes())
-	case p.nodes.Arity() != p.kind.Nodes():
-		return fmt.Errorf("Part %s: map %s has arity %d, a %s has %d nodes", b.name, p.nodes.Name(), p.nodes.Arity(), p.kind, p.kind.Nodes())
-	}
 	if w.piece != nil {
 		of := w.piece.parts[i]
 		b.elements = of.elements
 		return w.finishPart(b, p.kind, of.nodes)
+	}
+	if err := p.checkNodes(int64(w.mesh.Nodes())); err != nil {
+		return err
 	}
 	if subset != nil {
 		b.elements = subset.Elements()
@@ -285,14 +317,6 @@ func (w *writer) finishPart(b *block, kind mesh.Kind, nodes []int32) error {
 	}
 	w.addBlock(b, []elements{{kind: kind, nodes: nodes}}, true)
 	return nil
-}
-
-// allNodes returns the number of nodes of the whole mesh.
-func (w *writer) allNodes() int {
-	if w.piece != nil {
-		return int(w.piece.nodes.all())
-	}
-	return w.mesh.Nodes()
 }
 
 // amongCells makes the elements of a block of cells of one kind those among all cells.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -18,6 +19,7 @@ type Field struct {
 	part    string   // of each value; "" for all of it
 	names   []string // of the components
 	tensor  bool
+	invalid error // of a dat
 }
 
 // source is the source of a field's values.
@@ -61,6 +63,10 @@ func newField[T any](name string, onNodes bool, dats ...*op2.Dat[T]) Field {
 	for _, d := range dats {
 		if f.name == "" {
 			f.name = d.Name()
+		}
+		if err := d.Err(); err != nil { // it may have neither name nor set
+			f.invalid = problem.Bare(err)
+			continue
 		}
 		f.sources = append(f.sources, source{fmt.Sprintf("dat %s on %s", d.Name(), d.Set().Name()), d.Set(), func(part string, _ int, of *rows) (tuples, []string, error) {
 			values, err := rowsOf(d, of)

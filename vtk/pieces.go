@@ -17,6 +17,7 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/partial"
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/store"
 	"github.com/go-op2/op2/internal/vtu"
 	"github.com/go-op2/op2/internal/wholefile"
@@ -243,6 +244,9 @@ type piecePart struct {
 
 // newPart returns what the piece has of a part, with the declared numbers of nodes. It is collective.
 func (p *piece) newPart(o partOption) (of piecePart, err error) {
+	if err := p.rt.Agree(o.checkPiece(p.rt, p.nodes.all())); err != nil {
+		return of, err
+	}
 	set, m := (*entity.Set)(o.set()), (*entity.Map)(o.nodes)
 	numbers := numbered(slabOf(set))
 	if subset, _ := o.over.(*op2.Subset); subset != nil {
@@ -484,7 +488,7 @@ func writerOn(runtime *op2.Runtime, m *mesh.Mesh, c *config, pieces, hdf bool) (
 			}
 			p, here, err := newPiece(rt, m, c)
 			if err != nil {
-				return fmt.Errorf("vtk: %w", err)
+				return fmt.Errorf("vtk: %w", problem.Bare(err))
 			}
 			w, err = newWriter(here, p, c)
 			return err
@@ -497,8 +501,8 @@ func writerOn(runtime *op2.Runtime, m *mesh.Mesh, c *config, pieces, hdf bool) (
 		return nil, errShare
 	}
 	for _, p := range c.parts {
-		if err := p.check(false); err != nil {
-			return nil, err
+		if err := p.checkWhole(); err != nil {
+			return nil, fmt.Errorf("vtk: %w", err)
 		}
 	}
 	if runtime.Rank() != 0 {

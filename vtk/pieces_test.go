@@ -177,9 +177,38 @@ func TestPiecesFailTogether(t *testing.T) {
 			!strings.Contains(err.Error(), "Part cells: some values of map ends are masked") {
 			return fmt.Errorf("a masked part: %v", err)
 		}
+		alone := optest.Must(op2.Open(op2.WithBackend("go")))
+		defer alone.Close()
+		elsewhere := m.Declare(alone)
+		for _, test := range []struct {
+			of   Option
+			want string
+		}{
+			{Part(mesh.Triangle, s.CellNodes, s.Nodes), "Part nodes: map cell2node is from cells, not from nodes"},
+			{Part(mesh.Triangle, op2.NewMap(s.Cells, s.Cells, 3, make([]int32, 54), "to cells"), s.Cells), "Part cells: map to cells leads to 18 cells, the mesh has 16 nodes"},
+			{Part(mesh.Line, s.CellNodes, s.Cells), "Part cells: map cell2node has arity 3, a line has 2 nodes"},
+			{Part(mesh.Triangle, elsewhere.CellNodes, elsewhere.Cells), "Part cells: cells is of runtime "},
+			{Part(mesh.Triangle, nil, s.Cells), "Part: the set or the map is nil"},
+			{[]Option{nil, Part(mesh.Triangle, s.CellNodes, nil)}[rt.Rank()], "Part: the set or the map is nil"},
+			{Part(mesh.Triangle, s.CellNodes, (*op2.Subset)(nil)), "Part: the set or the map is nil"},
+			{Part(mesh.Triangle, op2.NewExtrudedMap(op2.NewExtrudedSet(s.Cells, 2, "high"), op2.NewExtrudedSet(s.Nodes, 1, "n"), s.CellNodes, []int{0}, 0, "up"), op2.NewExtrudedSet(s.Cells, 2, "high")), "Part high: high is an extruded set"},
+		} {
+			options := []Option{On(rt), test.of}
+			if test.of == nil { // of one rank; the other's part is not there
+				options = []Option{On(rt), Part(mesh.Triangle, s.CellNodes, s.Cells)}
+			}
+			if _, err := NewSeries(path, m, options...); err == nil || !strings.HasPrefix(err.Error(), "vtk: ") || !strings.Contains(err.Error(), test.want) {
+				return fmt.Errorf("got %v, want %s", err, test.want)
+			}
+		}
 		series, err := NewSeries(path, m, On(rt))
 		if err != nil {
 			return err
+		}
+		for _, of := range []*op2.Dat[float64]{nil, map[int]*op2.Dat[float64]{1: s.X}[rt.Rank()]} {
+			if err := series.Write(0, Nodes("u", of)); err == nil || !strings.HasPrefix(err.Error(), `vtk: field "u": `) || !strings.Contains(err.Error(), "the dat is nil, or was not made by NewDat") {
+				return fmt.Errorf("no dat: %v", err)
+			}
 		}
 		if err := series.Write(0, NodeValues("some", make([]float64, 5+11*rt.Rank()))); err == nil || !strings.Contains(err.Error(), "5 values are not as many for each of 16") {
 			return fmt.Errorf("a slice too short on one rank: %v", err)

@@ -32,6 +32,9 @@ func runtimeOf(fields []Field) *op2.Runtime {
 // give gives the values of this rank to rank 0.
 func give(fields []Field) error {
 	for _, f := range fields {
+		if f.invalid != nil {
+			return fmt.Errorf("vtk: field %q: %w", f.name, f.invalid)
+		}
 		for _, s := range f.sources {
 			if s.set == nil {
 				continue

@@ -68,11 +68,6 @@ func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 	}
 	hdf := strings.HasSuffix(path, hdfExtension)
 	c := configure(options)
-	for _, p := range c.parts {
-		if err := p.check(pieces || hdf); err != nil {
-			return nil, err
-		}
-	}
 	if hdf && c.text {
 		return nil, fmt.Errorf("vtk: %s: files in HDF5 have no text: without the extension, NewSeries takes the option Text", path)
 	}

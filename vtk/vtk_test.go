@@ -278,8 +278,10 @@ func TestErrors(t *testing.T) {
 		{[]Field{CellValues("h", []float64{1, 2}, []float64{3, 4})}, `vtk: field "h": the slice: expected values of the type and dim of the slice`},
 		{[]Field{CellValues("h", []float64{1, 2}, nil)}, `vtk: field "h": the slice: 0 values are not as many for each of 1`},
 		{[]Field{NodeValues("h", make([]float64, 7))}, `vtk: field "h": the slice: 7 values are not as many for each of 6`},
-		{[]Field{Nodes("", none)}, `vtk: field "": a field needs a name`},
-		{[]Field{Nodes("u", none)}, `vtk: field "u": dat  on : op2: the dat is nil, or was not made by NewDat`},
+		{[]Field{Nodes("", none)}, `vtk: field "": the dat is nil, or was not made by NewDat`},
+		{[]Field{NodeValues[float64]("", nil)}, `vtk: field "": a field needs a name`},
+		{[]Field{Nodes("u", new(op2.Dat[float64]))}, `vtk: field "u": the dat is nil, or was not made by NewDat`},
+		{[]Field{Nodes("u", none)}, `vtk: field "u": the dat is nil, or was not made by NewDat`},
 		{[]Field{Nodes("u", s.u), Nodes("u", s.u)}, `vtk: two fields are named "u"`},
 		{[]Field{CellValues("q", make([]state, 3)).Of("Rho"), CellValues("q", make([]state, 3)).Of("Rho")}, "vtk: two fields are named \"q\"\n" +
 			`  hint: the name "" makes names of a dat's name and the part that Of chooses, such as q.Rho`},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/vtu"
 	"github.com/go-op2/op2/internal/wholefile"
 	"github.com/go-op2/op2/mesh"
@@ -81,7 +82,7 @@ func (w *writer) prepare(fields []Field) (*step, error) {
 		}
 		p, err := w.prepareOne(f)
 		if err != nil {
-			return nil, fmt.Errorf("vtk: field %q: %w", f.name, err)
+			return nil, fmt.Errorf("vtk: field %q: %w", f.name, problem.Bare(err))
 		}
 		if f.points {
 			points = p.values.values.([]float64)
@@ -121,8 +122,11 @@ func (w *writer) move(points []float64) {
 
 func (w *writer) prepareOne(f Field) (prepared, error) {
 	p := prepared{Field: f}
-	if f.name == "" {
-		return p, fmt.Errorf("a field needs a name")
+	if f.name == "" && f.invalid == nil {
+		f.invalid = fmt.Errorf("a field needs a name")
+	}
+	if err := w.agree(f.invalid); err != nil {
+		return p, err
 	}
 	// The numbers of elements of the sources, and the words for these elements.
 	var counts []int
@@ -151,7 +155,7 @@ func (w *writer) prepareOne(f Field) (prepared, error) {
 	for i, source := range f.sources {
 		values, names, err := source.values(f.part, counts[i], cmp.Or(p.rows, w.piece.rows(&f, i)))
 		if err != nil {
-			return p, fmt.Errorf("%s: %w", source.what, err)
+			return p, fmt.Errorf("%s: %w", source.what, problem.Bare(err))
 		}
 		if values.len() != counts[i] {
 			return p, fmt.Errorf("%s has values for %d, expected them for the %d %s of the mesh", source.what, values.len(), counts[i], what[i])
