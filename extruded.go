@@ -1,6 +1,7 @@
 package op2
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/go-op2/op2/internal/entity"
@@ -29,19 +30,33 @@ func NewVaryingExtrudedSet[I int32 | int64 | int | uint32](base *Set, layers int
 
 // ReachedLevels returns the bounds of columns that have just the levels that the layers of other columns reach, which have the given
 // bounds: as by a map that [NewExtrudedMap] makes with the same levels and step, of a map with these values to n elements, in declared
-// numbers. Columns that nothing reaches have no levels.
+// numbers. Columns that nothing reaches have no levels. It panics if there are not two bounds for each column and as many values for
+// each, if values are not among the n elements, if there are no levels, and if the step is negative.
 func ReachedLevels[I, J int32 | int64 | int | uint32](bounds []I, values []J, n int, levels []int, step int) []int {
-	reached := make([]int, 2*n)
-	arity := 0
-	if len(bounds) > 0 {
-		arity = len(values) / (len(bounds) / 2)
+	columns := len(bounds) / 2
+	switch {
+	case len(bounds)%2 != 0:
+		panic(fmt.Sprintf("op2: ReachedLevels: found %d bounds, expected 2 for each column", len(bounds)))
+	case columns == 0 && len(values) > 0, columns > 0 && (len(values) == 0 || len(values)%columns != 0):
+		panic(fmt.Sprintf("op2: ReachedLevels: found %d values, expected as many for each of %d columns, which have 2 bounds each", len(values), columns))
+	case n < 0:
+		panic(fmt.Sprintf("op2: ReachedLevels: found %d elements, expected 0 or more", n))
+	case len(levels) == 0:
+		panic("op2: ReachedLevels: found no levels, expected at least one")
+	case step < 0:
+		panic(fmt.Sprintf("op2: ReachedLevels: found a step of %d, expected 0 or more: layers are counted upward", step))
 	}
+	reached, arity := make([]int, 2*n), len(values)/max(columns, 1)
+	lowest, highest := slices.Min(levels), slices.Max(levels)
 	for i, t := range values {
+		if int64(t) < 0 || int64(t) >= int64(n) {
+			panic(fmt.Sprintf("op2: ReachedLevels: found value %d of column %d, expected one from 0 up to %d, without that", t, i/arity, n))
+		}
 		bottom, top := int(bounds[2*(i/arity)]), int(bounds[2*(i/arity)+1])
-		if bottom >= top || len(levels) == 0 {
+		if bottom >= top {
 			continue
 		}
-		low, high := bottom*step+slices.Min(levels), (top-1)*step+slices.Max(levels)+1
+		low, high := bottom*step+lowest, (top-1)*step+highest+1
 		if to := reached[2*int(t) : 2*int(t)+2]; to[0] == to[1] {
 			to[0], to[1] = low, high
 		} else {

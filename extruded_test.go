@@ -691,6 +691,42 @@ func toItself(set *op2.Set) *op2.Map {
 }
 
 // Mistakes in the declaration of columns, and in their use.
+// ReachedLevels says what is wrong, and takes no columns.
+func TestReachedLevels(t *testing.T) {
+	if got := op2.ReachedLevels([]int{}, []int{}, 2, []int{0, 1}, 1); !slices.Equal(got, make([]int, 4)) {
+		t.Errorf("without columns: %d", got)
+	}
+	if got := op2.ReachedLevels([]int{2, 5, 1, 1}, []int{0, 2, 1, 1}, 3, []int{1, 0}, 2); !slices.Equal(got, []int{4, 10, 0, 0, 4, 10}) {
+		t.Errorf("of two columns: %d", got)
+	}
+	for _, test := range []struct {
+		bounds, values []int
+		n              int
+		levels         []int
+		step           int
+		want           string
+	}{
+		{[]int{0, 1, 0}, []int{0}, 1, []int{0}, 1, "found 3 bounds, expected 2 for each column"},
+		{[]int{0, 1, 0, 1}, []int{0, 1, 0}, 2, []int{0}, 1, "found 3 values, expected as many for each of 2 columns, which have 2 bounds each"},
+		{[]int{0, 1}, nil, 2, []int{0}, 1, "found 0 values, expected as many for each of 1 columns, which have 2 bounds each"},
+		{nil, []int{0}, 2, []int{0}, 1, "found 1 values, expected as many for each of 0 columns, which have 2 bounds each"},
+		{[]int{0, 1, 0, 0}, []int{0, 2}, 2, []int{0}, 1, "found value 2 of column 1, expected one from 0 up to 2, without that"},
+		{[]int{0, 1}, []int{-1}, 2, []int{0}, 1, "found value -1 of column 0, expected one from 0 up to 2, without that"},
+		{[]int{0, 1}, []int{0}, -1, []int{0}, 1, "found -1 elements, expected 0 or more"},
+		{[]int{0, 1}, []int{0}, 1, nil, 1, "found no levels, expected at least one"},
+		{[]int{0, 1}, []int{0}, 1, []int{0}, -1, "found a step of -1, expected 0 or more: layers are counted upward"},
+	} {
+		func() {
+			defer func() {
+				if got := recover(); got != "op2: ReachedLevels: "+test.want {
+					t.Errorf("got %v, want %s", got, test.want)
+				}
+			}()
+			op2.ReachedLevels(test.bounds, test.values, test.n, test.levels, test.step)
+		}()
+	}
+}
+
 func TestExtrudedErrors(t *testing.T) {
 	rt := optest.Must(op2.Open(op2.WithBackend("go"), op2.WithLog(nil)))
 	defer rt.Close()
