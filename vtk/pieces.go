@@ -46,12 +46,20 @@ type rows struct {
 	what    string
 	slabs   []int64       // rank r has the rows from slabs[r] up to slabs[r+1]
 	fetcher *halo.Fetcher // nil: the piece has those of this rank's slab
+	columns columns       // that have them, where a dat is on layers
+	numbers []int64       // of the piece's
 	count   int
 
 	given  int     // the rows of a slice of the program:
 	whole  bool    // those of the whole mesh;
 	local  bool    // or those of the share that has been read; otherwise those of the slab
 	places []int32 // of the piece's rows in such a share; nil: all
+}
+
+// columns brings rows from slabs of whole columns.
+type columns struct {
+	slabs   []int64
+	fetcher *halo.Fetcher
 }
 
 // newPiece returns this rank's piece of a mesh, and the mesh that it consists of, with the groups and the parts that are asked for.
@@ -378,7 +386,7 @@ func (p *piece) newRows(what string, here int, slabs []int64) (r *rows, err erro
 
 // bring says which rows the piece has. It is collective.
 func (r *rows) bring(numbers []int64) (err error) {
-	r.count = len(numbers)
+	r.count, r.numbers = len(numbers), numbers
 	if r.fetcher, err = halo.NewFetcher(r.rt.Comm(), halo.Shares(r.slabs), nil, numbers); err != nil {
 		return r.rt.Broken(err)
 	}
@@ -403,16 +411,37 @@ func (r *rows) fetch(slab []byte, size int) ([]byte, error) {
 	return result, nil
 }
 
+// layered returns this rank's rows of a dat on layers, so many in each column: those of its columns, which have these slabs. It is
+// collective.
+func (r *rows) layered(slabs []int64, slab []byte, size int) (result []byte, err error) {
+	if !slices.Equal(r.columns.slabs, slabs) {
+		r.columns.slabs = slabs
+		if r.columns.fetcher, err = halo.NewFetcher(r.rt.Comm(), halo.Shares(slabs), nil, r.numbers); err != nil {
+			return nil, r.rt.Broken(err)
+		}
+	}
+	result = store.Room(r.count * size)
+	if err := r.columns.fetcher.Fetch(result, slab, size); err != nil {
+		return nil, r.rt.Broken(err)
+	}
+	return result, nil
+}
+
 // ofDat returns the rows of a dat. It is collective.
 func (r *rows) ofDat(d *entity.Data) ([]byte, error) {
-	set, size := d.Set(), d.Dim()*d.Value().Size
+	set, size, layers := d.Set(), d.Dim()*d.Value().Size, d.Layers()
+	slabs := slices.Clone(set.Slabs())
+	for i := range slabs {
+		slabs[i] *= int64(layers)
+	}
+	extruded := d.On().Extruded()
 	var values []byte
 	var err error
 	switch {
 	case set.Runtime() != r.rt:
 		err = fmt.Errorf("the dat is of %s, the series of %s", set.Runtime().Besides(r.rt), r.rt.Besides(set.Runtime()))
-	case !slices.Equal(set.Slabs(), r.slabs):
-		err = fmt.Errorf("it has values for %d, expected them for the %d %s of the mesh, in the shares of the ranks", set.Whole(), r.all(), r.what)
+	case !slices.Equal(slabs, r.slabs) && !(extruded && slabs[r.rt.Ranks()] == r.all()):
+		err = fmt.Errorf("it has values for %d, expected them for the %d %s of the mesh, in the shares of the ranks", slabs[len(slabs)-1], r.all(), r.what)
 	default:
 		values, err = d.Show()
 	}
@@ -422,6 +451,9 @@ func (r *rows) ofDat(d *entity.Data) ([]byte, error) {
 	slab, err := set.ToSlab(size, values)
 	if err != nil {
 		return nil, err
+	}
+	if extruded {
+		return r.layered(slabs, slab, size/layers)
 	}
 	return r.fetch(slab, size)
 }

@@ -258,6 +258,50 @@ func TestPiecesOfReadShare(t *testing.T) {
 	}
 }
 
+// Dats on layers are written in pieces, in the order column*layers + layer, before and after columns move to other ranks.
+func TestPiecesOfColumns(t *testing.T) {
+	for _, layers := range []int{1, 3} {
+		for _, size := range []int{1, 3} {
+			flat := optest.Must(mesh.Rectangle(mesh.Triangle, size, 1, 1, 1)) // few columns: the slabs of cells cut them
+			m := &mesh.Mesh{Dim: 3, Blocks: []mesh.Block{{Kind: mesh.Prism}}}
+			for n := range flat.Nodes() {
+				for l := range layers + 1 {
+					m.Points = append(m.Points, flat.Points[2*n], flat.Points[2*n+1], float64(l))
+				}
+			}
+			for corners := range slices.Chunk(flat.Blocks[0].Nodes, 3) {
+				for l := range layers {
+					for i := range 6 {
+						m.Blocks[0].Nodes = append(m.Blocks[0].Nodes, corners[i%3]*int32(layers+1)+int32(l+i/3))
+					}
+				}
+			}
+			write := func(rt *op2.Runtime, dir string) (string, error) {
+				d := flat.Declare(rt)
+				cells, points := op2.NewExtrudedSet(d.Cells, layers, "cells"), op2.NewExtrudedSet(d.Nodes, layers+1, "points")
+				q := op2.NewDat(cells, 2, lists.UpTo(2*m.Cells()), "q")
+				x := op2.NewDat(points, 3, m.Points, "x")
+				series, err := NewSeries(filepath.Join(dir, "s.pvtu"), m, On(rt))
+				if err != nil {
+					return "", err
+				}
+				if err := series.Write(0, Cells("q", x)); rt.Ranks() > 1 && (err == nil || !strings.Contains(err.Error(), fmt.Sprintf("it has values for %d, expected them for the %d cells", m.Nodes(), m.Cells()))) {
+					return "", fmt.Errorf("on points: %v", err)
+				}
+				fields := []Field{Cells("q", q), Nodes("x", x), CellValues("same", lists.UpTo(2*m.Cells())), NodeValues("same x", m.Points)}
+				if err := errors.Join(series.Write(0, fields...), rt.Partition(d.X), series.Write(1, fields...), series.Close()); err != nil {
+					return "", err
+				}
+				return filepath.Join(dir, "s", "s_000001"), rt.Err()
+			}
+			want := cellsOfPieces(t, 1, write)
+			if got := cellsOfPieces(t, 3, write); len(want) != m.Cells() || !slices.Equal(got, want) {
+				t.Errorf("%d layers: on 3 ranks\n%q\non one\n%q", layers, got, want)
+			}
+		}
+	}
+}
+
 // Ranks without nodes and cells write pieces, too.
 func TestEmptyPieces(t *testing.T) {
 	write := func(rt *op2.Runtime, dir string) (string, error) {
