@@ -773,7 +773,7 @@ func TestExtrudedErrors(t *testing.T) {
 		{op2.NewVaryingExtrudedSet(cells, 2, []int{0, 1}, "s").Err(), "cells is an extruded set, which has no columns over it"},
 		{op2.NewVaryingExtrudedSet(base, 2, []int{0, 1}, "s").Err(), "4 bounds are needed, 2 for each of 2 base; 2 were given"},
 		{op2.NewVaryingExtrudedSet(base, 2, []int32{0, 1, 0, 3}, "s").Err(), "column 1 goes from layer 0 up to 3, which are not among 2 layers"},
-		{op2.NewVaryingExtrudedSet(base, 2, []int64{0, 1, 2, 1}, "s").Err(), "column 1 goes from layer 2 up to 1"},
+		{op2.NewVaryingExtrudedSet(base, 2, []int64{0, 1, 2, 1}, "s").Err(), "the bounds of column 1, 2 and 1, are in the wrong order\n  hint: a column has the layers from its first bound up to the second, without that"},
 		{op2.NewVaryingExtrudedSet(base, 2, []int{-1, 1, 1, 2}, "s").Err(), "column 0 goes from layer -1 up to 1"},
 		{loop(short, x.Read(shortCorners)), "q is on cells, the loop is over short"},
 		{op2.NewLoop(k.Func(doubled), short, x.Read(shortCorners), depth.Write()).Err(), "layer 2 of column 0 reaches level 6 of levels, which has those from 0 up to 6 in column 0"},

@@ -76,7 +76,10 @@ func NewVaryingExtrudedSet[I Integer](base *Set, layers int, bounds []I, name st
 	}
 	values := make([]int32, len(bounds))
 	for i, b := range bounds {
-		if v := int64(b); v < 0 || v > int64(layers) || i%2 == 1 && v < int64(bounds[i-1]) {
+		if i%2 == 1 && b < bounds[i-1] {
+			return bad("the bounds of column %d, %d and %d, are in the wrong order", base.first+int64(i/2), bounds[i-1], b)
+		}
+		if v := int64(b); v < 0 || v > int64(layers) {
 			return bad("column %d goes from layer %d up to %d, which are not among %d layers", base.first+int64(i/2), bounds[i&^1], bounds[i|1], layers)
 		}
 		values[i] = int32(b)
