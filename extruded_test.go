@@ -691,6 +691,32 @@ func toItself(set *op2.Set) *op2.Map {
 }
 
 // Mistakes in the declaration of columns, and in their use.
+// NewDat clears values where no layer is. SetInDeclaredOrder keeps them; Norm counts them, and solvers do not get rid of them.
+func TestValuesWithoutLayers(t *testing.T) {
+	rt := optest.Open(t, op2.WithBackend("go"))
+	cells := op2.NewVaryingExtrudedSet(rt.NewSet(2, "base"), 2, []int{0, 2, 1, 2}, "cells")
+	k := op2.Kernels(extrudedSource)
+	a := solver.NewOperator(cells, 1, func(y, x *op2.Dat[float64]) error { return op2.ParLoop(k.Func(triple), cells, x.Read(), y.Write()) }, nil, "a")
+	for _, absent := range []float64{0, 3} {
+		b := op2.NewDat(cells, 1, []float64{6, 0, absent, 0}, "b")
+		if got := optest.Must(b.Norm()); got != 6 {
+			t.Errorf("the norm of a new dat is %g", got)
+		}
+		optest.OK(t, b.SetInDeclaredOrder([]float64{6, 0, absent, 0}))
+		if got := optest.Must(b.Norm()); got != math.Hypot(6, absent) {
+			t.Errorf("the norm is %g", got)
+		}
+		x := op2.NewDat[float64](cells, 1, nil, "x")
+		_, err := solver.New(a, solver.None, solver.WithMaxIterations(20)).Solve(x, b)
+		if got := optest.Must(x.InDeclaredOrder()); (err == nil) != (absent == 0) || err == nil && !slices.Equal(got, []float64{2, 0, 0, 0}) {
+			t.Errorf("with %g: %g, %v", absent, got, err)
+		}
+		if got := optest.Must(b.InDeclaredOrder()); got[2] != absent {
+			t.Errorf("b is %g", got)
+		}
+	}
+}
+
 // ReachedLevels says what is wrong, and takes no columns.
 func TestReachedLevels(t *testing.T) {
 	if got := op2.ReachedLevels([]int{}, []int{}, 2, []int{0, 1}, 1); !slices.Equal(got, make([]int, 4)) {
