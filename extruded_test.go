@@ -847,3 +847,27 @@ func TestExtrudedErrors(t *testing.T) {
 		}
 	}
 }
+
+// On ranks that declare shares, maps between columns that vary are those of the whole mesh, before it is distributed and after.
+func TestExtrudedMapsOfShares(t *testing.T) {
+	bounds := []int{0, 1, 0, 2, 1, 3, 2, 2, 0, 3, 1, 2}
+	want := []int32{0, -1, -1, 3, 4, -1, -1, 7, 8, -1, -1, -1, 12, 13, 14, -1, 16, -1}
+	err := optest.OnRanks(2, func(rt *op2.Runtime) error {
+		e0, e1 := 3*rt.Rank(), 3*rt.Rank()+3
+		base := rt.NewSetShare(e1-e0, "base")
+		cells := op2.NewVaryingExtrudedSet(base, 3, bounds[2*e0:2*e1], "cells")
+		self := op2.NewExtrudedMap(cells, cells, nil, []int{0}, 1, "self")
+		if err := rt.Err(); err != nil {
+			return err
+		}
+		before := self.InDeclaredOrder()
+		err := rt.Partition()
+		if after := self.InDeclaredOrder(); !slices.Equal(before, want) || !slices.Equal(after, want) {
+			err = errors.Join(err, fmt.Errorf("rank %d: %d before, %d after, want %d", rt.Rank(), before, after, want))
+		}
+		return err
+	}, op2.WithBackend("go"), op2.WithLog(nil))
+	if err != nil {
+		t.Error(err)
+	}
+}

@@ -135,11 +135,10 @@ func NewExtrudedMap(from, to *Set, base *Map, first []int, step int, name string
 func (m *Map) Cells(declared bool) ([]int32, error) {
 	base, per := m.from.base, m.perLevel()
 	first, columns := int32(0), lists.UpTo(base.Size())
-	if declared = declared || !base.Distributed(); declared {
+	if declared = declared || !base.Distributed(); declared && base.Among() {
+		columns = lists.UpTo(int(base.Whole()))
+	} else if declared {
 		first, columns = int32(base.first), base.DeclaredNumbers()
-		if base.Among() {
-			columns = lists.UpTo(int(base.Whole()))
-		}
 	}
 	if of := m.levels.columns; of != nil {
 		columns = of.Values()
