@@ -108,6 +108,11 @@ func (m *Mesh) polyhedraFacets() (*Facets, error) {
 		if err := s.valid(m, 2, 2-i, b.Len()); err != nil {
 			return nil, err
 		}
+		for _, face := range s.Blocks {
+			if face.Kind != Polygon(face.Kind.Nodes()) {
+				return nil, fmt.Errorf("mesh: Given: expected polygons as faces of polyhedra, found %s", plural(face.Kind))
+			}
+		}
 		s.Local = make([]uint8, len(s.Cells))
 	}
 	f.Ends = make([]int32, b.Len())
@@ -190,9 +195,10 @@ func (f *Facets) encloses(cell int) error {
 			cell, open[0][0], open[0][1])
 	}
 	sorting.Int32s(nodes)
-	if of := f.mesh.Blocks[0].Element(cell); !slices.Equal(of, slices.Compact(nodes)) {
+	nodes = slices.Compact(nodes)
+	if of := f.mesh.Blocks[0].Element(cell); !slices.Equal(of, nodes) {
 		return fmt.Errorf("mesh: polyhedron %d: expected its nodes, %s, to be the corners of its faces, once each and ascending, which are %s",
-			cell, listed(of), listed(slices.Compact(nodes)))
+			cell, listed(of), listed(nodes))
 	}
 	return nil
 }

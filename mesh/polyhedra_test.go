@@ -266,6 +266,15 @@ func TestPolyhedraErrors(t *testing.T) {
 			t.Errorf("%v: %s, want %s", c.boundary, got, c.want)
 		}
 	}
+	quadratic := Sides{Blocks: []Block{{Kind: Triangle6, Nodes: make([]int32, 24)}}, Cells: make([]int32, 4)}
+	if _, err := NewPolyhedra(points, Sides{}, quadratic); fmt.Sprint(err) != "mesh: Given: expected polygons as faces of polyhedra, found triangle6s" {
+		t.Error(err)
+	}
+	other := &Mesh{Dim: 3, Points: points, Blocks: []Block{{Kind: Polyhedron, Nodes: []int32{0, 1, 2, 2}, Ends: []int32{4}}},
+		Given: &Facets{Boundary: faces(0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3)}}
+	if _, err := other.Facets(); fmt.Sprint(err) != "mesh: polyhedron 0: expected its nodes, 0, 1, 2, 2, to be the corners of its faces, once each and ascending, which are 0, 1, 2, 3" {
+		t.Error(err)
+	}
 	twice := faces(0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3)
 	twice.Cells = append(twice.Cells, twice.Cells...)
 	if _, err := NewPolyhedra(points, twice, Sides{}); fmt.Sprint(err) != "mesh: the face with nodes 2, 0, 3 is between polyhedron 0 and itself" {
