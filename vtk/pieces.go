@@ -510,11 +510,15 @@ var errShare = errors.New("vtk: the mesh is the share of one rank, whose results
 // otherwise of the whole mesh on rank 0, and nil on others. It is collective then.
 func writerOn(runtime *op2.Runtime, m *mesh.Mesh, c *config, pieces, hdf bool) (w *writer, err error) {
 	rt := (*entity.Runtime)(runtime)
+	var refused error
 	if (pieces || hdf) && m != nil && len(m.Blocks) > 0 && m.Blocks[0].Kind == mesh.Polyhedron {
-		return nil, errors.New("vtk: polyhedra are written whole, and not to .vtkhdf\n  hint: without .pvtu or .vtkhdf, rank 0 writes them to .vtu")
+		refused = errors.New("vtk: polyhedra are written whole, and not to .vtkhdf\n  hint: without .pvtu or .vtkhdf, rank 0 writes them to .vtu")
 	}
 	if runtime.Ranks() > 1 && (pieces || hdf) {
 		err = together(rt, func() error {
+			if err := rt.Agree(refused); err != nil { // others may have no mesh
+				return err
+			}
 			if lacking, err := rt.AnyRank(m == nil); err != nil || lacking && !pieces {
 				return err
 			}
@@ -528,6 +532,9 @@ func writerOn(runtime *op2.Runtime, m *mesh.Mesh, c *config, pieces, hdf bool) (
 		if w != nil || err != nil {
 			return w, err
 		}
+	}
+	if refused != nil {
+		return nil, refused
 	}
 	if m != nil && errors.As(m.Valid(), new(*partial.MeshError)) {
 		return nil, errShare

@@ -54,3 +54,26 @@ func TestPolyhedra(t *testing.T) {
 		}
 	}
 }
+
+// Where polyhedra are refused, all ranks find out, also those that have no mesh.
+func TestPolyhedraOnRanks(t *testing.T) {
+	m := optest.Must(optest.Must(mesh.Box(mesh.Prism, 2, 2, 2, 1, 1, 1)).Dual())
+	path := filepath.Join(t.TempDir(), "box.vtkhdf")
+	refused := make([]error, 2)
+	err := optest.OnRanks(2, func(rt *op2.Runtime) error {
+		own := m
+		if rt.Rank() > 0 {
+			own = nil
+		}
+		_, refused[rt.Rank()] = NewSeries(path, own, On(rt))
+		return nil
+	}, op2.WithBackend("go"), op2.WithLog(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rank, err := range refused {
+		if !strings.Contains(fmt.Sprint(err), "polyhedra are written whole") {
+			t.Errorf("rank %d: %v", rank, err)
+		}
+	}
+}
