@@ -51,6 +51,7 @@ func TestPETScRanks(t *testing.T) {
 		t.Fatal(err)
 	}
 	draws := rand.New(rand.NewPCG(1, 2))
+	var moved int64
 	operator := solver.NewOperator(m.Nodes, 1, func(y, x *op2.Dat[float64]) error { return a.Mul(y, x) }, nil, "operator")
 	solve := func(a solver.Operator, x, b *op2.Dat[float64], options ...solver.Option) solver.Convergence {
 		t.Helper()
@@ -61,9 +62,11 @@ func TestPETScRanks(t *testing.T) {
 			t.Fatal(err)
 		}
 		steps.Check(x.Zero())
-		if r, err := optest.Shake(rt, draws); err != nil || r.Moved == 0 {
-			t.Fatalf("%+v, %v", r, err)
+		r, err := optest.Shake(rt, draws)
+		if err != nil {
+			t.Fatal(err)
 		}
+		moved += r.Moved
 		if _, err := system.Solve(x, b); err != nil { // after elements have moved
 			t.Fatal(err)
 		}
@@ -102,6 +105,9 @@ func TestPETScRanks(t *testing.T) {
 		if off := optest.Must(test.y.Norm()); !(off <= 1e-8*size) {
 			t.Errorf("%s, after %d iterations: %g off, of %g", test.a.Name(), c.Iterations, off, size)
 		}
+	}
+	if moved == 0 {
+		t.Error("no elements have moved")
 	}
 	system := solver.New(a, petsc, solver.WithMonitor(func(i int, _ float64) error {
 		if i == 1 && rt.Rank() == 1 {
