@@ -62,7 +62,6 @@ type Comm struct {
 	casts   *uint64 // of Broadcast
 
 	opened   uint64       // a number that no other Comm of its processes has
-	path     string       // the numbers by which it was split from all ranks
 	round    int          // of Consensus
 	active   []*operation // that MPI works on; changed with the lock of progress
 	progress *progress
@@ -98,14 +97,12 @@ func Open(config Config) (*Comm, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.open(config.orUsual(), l.world, "all")
+	return l.open(config.orUsual(), l.world)
 }
 
-// open connects the ranks of a communicator, whose path tells it from those of other ranks, for a use of the library that has
-// been counted.
-func (l *Library) open(config Config, of uintptr, path string) (_ *Comm, err error) {
+// open connects the ranks of a communicator, for a use of the library that has been counted.
+func (l *Library) open(config Config, of uintptr) (_ *Comm, err error) {
 	c := l.newComm(config)
-	c.path = path
 	if c.job, err = l.join(config); err != nil {
 		end(false)
 		return nil, err
@@ -150,7 +147,7 @@ func (c *Comm) Split(number int) (comm.Comm, error) {
 		end(false)
 		return nil, err
 	}
-	split, err := l.open(c.config, l.handle(part), fmt.Sprint(c.path, "/", number))
+	split, err := l.open(c.config, l.handle(part))
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package mpi
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"runtime"
 	"sync"
 	"time"
@@ -71,7 +70,7 @@ func goroutine() string {
 }
 
 // watchJob tells rank 0 of the job that this rank waits, once it has for long. There it returns an error
-// if all ranks do, and none of them can go on. A rank may compute in one goroutine while it waits in another:
+// if all ranks do, since none can go on. A rank may compute in one goroutine while it waits in another:
 // programs that use several are left alone.
 func (c *Comm) watchJob(o *operation, since time.Time) error {
 	if since.IsZero() || time.Since(since) < c.config.Slow || !c.waitsInJob(o) {
@@ -95,7 +94,7 @@ func (c *Comm) waitsInJob(o *operation) bool {
 		return o.inJob
 	}
 	o.inJob = true
-	w := &waiting{Where: callsite.Find().String(), Closes: o.closes, In: fmt.Sprint(c.path, "#", c.opened), Of: c.size, heard: time.Now()}
+	w := &waiting{Where: callsite.Find().String(), Closes: o.closes, heard: time.Now()}
 	if j.rank == 0 {
 		j.slow[0] = w
 		return true
@@ -105,29 +104,18 @@ func (c *Comm) waitsInJob(o *operation) bool {
 	return true
 }
 
-// allWait returns an error on rank 0 if all ranks have waited for some time, and whether one of them does in Close. Where all
-// ranks of one Comm wait in it, they may be exchanging much, and the others wait for these.
+// allWait returns an error on rank 0 if all ranks have waited for some time, and whether one of them does in Close.
 func (c *Comm) allWait(patience time.Duration) (closes bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.slow) < c.size { // as on all other ranks
 		return false, nil
 	}
-	missing := map[string]int{} // how many ranks of a Comm wait in another
 	for _, w := range c.slow {
 		if time.Since(w.heard) < patience {
 			return false, nil
 		}
 		closes = closes || w.Closes
-		if _, seen := missing[w.In]; !seen {
-			missing[w.In] = w.Of
-		}
-		missing[w.In]--
-	}
-	for _, ranks := range missing {
-		if ranks <= 0 {
-			return false, nil
-		}
 	}
 	return closes, c.apart()
 }

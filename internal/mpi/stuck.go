@@ -25,8 +25,6 @@ type waiting struct {
 	Calls  int    // the number of that call, or of those before, if it waits for messages
 	From   []int  // whose messages have not come
 	Closes bool   // it waits to close a Comm
-	In     string // to the job: the Comm in which it waits
-	Of     int    // the number of its ranks
 	heard  time.Time
 }
 
