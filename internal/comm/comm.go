@@ -42,8 +42,8 @@ type Comm interface {
 	// Broadcast copies data from the root to all ranks; all pass the same length.
 	Broadcast(root int, data []byte) error
 
-	// Split connects the ranks that pass the same number, from 0, with each other, in their order. One that
-	// fails here does so there, too.
+	// Split connects the ranks that pass the same number, from 0, with each other, in their order. Where ranks are
+	// goroutines, one that fails here does so there, too; processes of MPI are ended by their launcher.
 	Split(number int) (Comm, error)
 
 	// Computes makes exchanges and reductions that have been started go on. The rank then computes for

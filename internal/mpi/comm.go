@@ -51,7 +51,6 @@ func (c Config) orUsual() Config {
 type Comm struct {
 	library    *Library
 	config     Config
-	job        *Comm // of all ranks, for notices; itself if it is that
 	rank, size int
 	// Handles of communicators. Each kind of collective call has its own, so that ranks that make
 	// different ones wait for each other, and do not take the values of one for those of the other.
@@ -74,7 +73,7 @@ type Comm struct {
 	own      *comm.Failure
 	alone    *comm.Failure   // a rank that others wait for has ended
 	failures []*comm.Failure // of others, as they came
-	lingered atomic.Bool     // of the job: has waited to be ended by the launcher, or has no reason to
+	lingered atomic.Bool     // has waited to be ended by the launcher, or has no reason to
 	ended    map[int]ending  // ranks that have closed their Comm, and suspect that others wait for them
 	coming   []*arrival      // messages on control that are being received
 	came     [2][]*arrival   // messages of this Consensus and the next, by parity
@@ -84,10 +83,9 @@ type Comm struct {
 	blamed int    // the rank for which another waits in vain; -1: none
 	blames string // in these words
 
-	slow   map[int]*waiting // ranks that wait for long, on rank 0
-	seen   time.Time        // when rank 0 has looked at them
-	opener string           // of the job: the goroutine that has opened the Comms; "several" if they belong to several
-	said   bool             // that this rank waits for very long
+	slow map[int]*waiting // ranks that wait for long, on rank 0
+	seen time.Time        // when rank 0 has looked at them
+	said bool             // that this rank waits for very long
 }
 
 // Open connects this process with all others of the MPI job. It is collective; a process can open
@@ -101,30 +99,19 @@ func Open(config Config) (*Comm, error) {
 }
 
 // open connects the ranks of a communicator, for a use of the library that has been counted.
-func (l *Library) open(config Config, of uintptr) (_ *Comm, err error) {
-	c := l.newComm(config)
-	if c.job, err = l.join(config); err != nil {
-		end(false)
-		return nil, err
-	}
-	if err = c.connect(of); err == nil {
+func (l *Library) open(config Config, of uintptr) (*Comm, error) {
+	c := &Comm{library: l, config: config, ended: map[int]ending{}, blamed: -1, slow: map[int]*waiting{}}
+	c.progress = &progress{comm: c, threads: l.multiple}
+	c.probed = &probed{status: l.statusOf(l.newStatuses(1), 0)}
+	err := c.connect(of)
+	if err == nil {
 		err = c.number()
 	}
 	if err != nil {
-		c.job.begins(err)
-		keep(c)
-		leave(true)
 		end(false)
 		return nil, err
 	}
 	return c, nil
-}
-
-func (l *Library) newComm(config Config) *Comm {
-	c := &Comm{library: l, config: config, ended: map[int]ending{}, blamed: -1, slow: map[int]*waiting{}}
-	c.progress = &progress{comm: c, threads: l.multiple}
-	c.probed = &probed{status: l.statusOf(l.newStatuses(1), 0)}
-	return c
 }
 
 // Split connects the ranks that pass the same number.
@@ -182,15 +169,22 @@ func (c *Comm) connect(of uintptr) error {
 	}
 	for _, at := range c.handles() {
 		handle := new(uint64)
-		o := &operation{requests: l.newRequests(1), memory: handle, connects: true}
-		c.begin(o)
-		if err := l.call(f.MPI_Comm_idup, of, uintptr(unsafe.Pointer(handle)), o.requests.at(0)); err != nil {
-			return err
-		}
-		if err := c.await(o); err != nil {
-			return err
-		}
 		*at = handle
+		r := l.newRequests(1)
+		if err := l.call(f.MPI_Comm_idup, of, uintptr(unsafe.Pointer(handle)), r.at(0)); err != nil {
+			return err
+		}
+		p := pause{core: &c.core}
+		for {
+			done, err := l.test(r, nil)
+			if err != nil {
+				return err
+			}
+			if done {
+				break
+			}
+			p.turn()
+		}
 		if err := l.call(f.MPI_Comm_set_errhandler, l.handle(handle), l.returns); err != nil {
 			return err
 		}
@@ -200,10 +194,7 @@ func (c *Comm) connect(of uintptr) error {
 
 // handles returns where the handles of the communicators are.
 func (c *Comm) handles() []**uint64 {
-	if c.job == c {
-		return []**uint64{&c.control}
-	}
-	return []**uint64{&c.control, &c.data, &c.loops, &c.rounds, &c.casts}
+	return []**uint64{&c.data, &c.loops, &c.control, &c.rounds, &c.casts}
 }
 
 // Rank returns the number of this rank.
@@ -251,9 +242,6 @@ type operation struct {
 	look       func()                        // what else to do now and then, or nil
 	poll       bool                          // messages of a Consensus are expected
 	waiting    *waiting                      // what rank 0 has been told; nil: nothing
-	inJob      bool                          // rank 0 of the job has been told
-	closes     bool                          // of Close, or Meet
-	connects   bool                          // makes a communicator
 }
 
 // begin records an operation, whose memory stays reachable until end.
@@ -287,10 +275,6 @@ func (c *Comm) collective(call string, memory any) (*operation, error) {
 	return o, nil
 }
 
-// undisturbed is how long a rank leaves MPI alone while it makes a communicator: Open MPI 4 may crash where messages are
-// looked for in the meantime.
-const undisturbed = 2 * time.Second
-
 // await waits for the end of an operation.
 func (c *Comm) await(o *operation) error {
 	c.progress.attended.Store(true)
@@ -311,7 +295,7 @@ func (c *Comm) await(o *operation) error {
 			c.goesOn(o)
 			return nil
 		}
-		if (p.turn() || o.poll) && (!o.connects || time.Since(p.since) > undisturbed) {
+		if p.turn() || o.poll {
 			if o.look != nil {
 				o.look()
 			}
@@ -319,9 +303,6 @@ func (c *Comm) await(o *operation) error {
 				return err
 			}
 			if err := c.watch(o, p.since); err != nil {
-				return err
-			}
-			if err := c.watchJob(o, p.since); err != nil {
 				return err
 			}
 		}
@@ -356,11 +337,7 @@ func (c *Comm) Close() error {
 	if failed != nil || err != nil || len(c.active) > 0 {
 		keep(c)
 	}
-	fails := failed != nil || err != nil
-	if left := leave(fails); left != nil {
-		err, fails = errors.Join(err, left), true
-	}
-	return errors.Join(err, end(!fails))
+	return errors.Join(err, end(failed == nil && err == nil))
 }
 
 // stops returns why this rank cannot go on, if so, and tells the others.
@@ -415,11 +392,8 @@ func (c *Comm) meet() error {
 // suspect returns a function that tells the others, if they do not come for some time, that this rank
 // ends: some may wait for it, and learn why.
 func (c *Comm) suspect(since time.Time) func() {
-	told := false
 	return func() {
-		if time.Since(since) > c.config.Suspect && !told {
-			told = true
-			c.job.lingered.Store(true) // others may fail because of this rank, which then says why it ends
+		if time.Since(since) > c.config.Suspect && !c.lingered.Swap(true) { // others may fail because of this rank, which then says why it ends
 			c.mu.Lock()
 			c.tell(ends, uint64(c.meets)<<48|uint64(c.calls), "", c.others())
 			c.mu.Unlock()
@@ -478,7 +452,7 @@ func (c *Comm) part() error {
 // barrier waits until all ranks call it.
 func (c *Comm) barrier(look func()) error {
 	l := c.library
-	o := &operation{requests: l.newRequests(1), look: look, closes: look != nil}
+	o := &operation{requests: l.newRequests(1), look: look}
 	c.begin(o)
 	if err := l.call(l.functions.MPI_Ibarrier, l.handle(c.control), o.requests.at(0)); err != nil {
 		return err

@@ -63,9 +63,6 @@ func (c *Comm) others() []int {
 // tell sends a notice to some ranks. It is called with the lock held. Errors are ignored: the others
 // may be gone.
 func (c *Comm) tell(kind byte, number uint64, text string, to []int) {
-	if c.control == nil { // it is being connected
-		return
-	}
 	l := c.library
 	n := &notice{data: binary.LittleEndian.AppendUint64([]byte{kind}, number)}
 	n.data = append(n.data, text[:min(len(text), maxText)]...)
@@ -81,9 +78,6 @@ func (c *Comm) tell(kind byte, number uint64, text string, to []int) {
 func (c *Comm) poll() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.control == nil { // it is being connected
-		return nil
-	}
 	for {
 		a, err := c.probe()
 		if err != nil {
@@ -158,31 +152,19 @@ func (c *Comm) err() error {
 		return c.own
 	case len(c.failures) > 0:
 		return c.failures[0]
-	case c.job != c:
-		return c.job.err()
 	}
 	return nil
-}
-
-// hear receives what has come for this rank: in the job first, since what a failure says on the Comm was sent before.
-func (c *Comm) hear() error {
-	if c.job != c {
-		if err := c.job.poll(); err != nil {
-			return err
-		}
-	}
-	return c.poll()
 }
 
 // look returns an error if an operation waits in vain: a rank has failed, or has closed its Comm. A
 // rank that learns of the failure of another is usually ended by the launcher while it waits here,
 // so that one rank reports it, and not all.
 func (c *Comm) look(o *operation) error {
-	if err := c.hear(); err != nil {
+	if err := c.poll(); err != nil {
 		return err
 	}
 	if err := c.err(); err != nil {
-		if err != c.own && err != c.job.own {
+		if err != c.own {
 			c.Linger()
 		}
 		return err
@@ -218,7 +200,7 @@ func (c *Comm) abandoned(o *operation) (int, bool) {
 // Linger waits to be ended by the launcher, once: a rank calls it if another one reports its error, so
 // that the error appears once.
 func (c *Comm) Linger() {
-	if !c.job.lingered.Swap(true) {
+	if !c.lingered.Swap(true) {
 		c.spend(c.config.Patience)
 	}
 }
@@ -226,7 +208,7 @@ func (c *Comm) Linger() {
 // spend lets time pass, in which messages go on.
 func (c *Comm) spend(d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end); {
-		if c.hear() != nil {
+		if c.poll() != nil {
 			return
 		}
 		time.Sleep(min(time.Millisecond, time.Until(end)))
@@ -267,9 +249,6 @@ func (c *Comm) begins(why error) bool {
 		blamed = 1 + uint64(c.alone.Rank)
 	}
 	c.tell(fails, blamed, c.own.Why, c.others())
-	if c.job != c {
-		c.job.begins(why)
-	}
 	return true
 }
 

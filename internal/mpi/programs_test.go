@@ -34,52 +34,7 @@ var programs = map[string]func(){
 	"exit": func() {
 		run(onRank(1, func() error { os.Exit(0); return nil }))
 	},
-	"slow": slow,
-	"elsewhere": func() {
-		teams(func(world, team *mpi.Comm) error { // a rank closes what others do not wait for it in
-			if world.Rank() == 1 {
-				return errLeave
-			}
-			return world.Fail(comm.Sum(world, []int64{1}))
-		})
-	},
-	"in Open": func() {
-		teams(func(world, team *mpi.Comm) error {
-			if world.Rank() == 1 {
-				return errLeave
-			}
-			_, err := mpi.Open(brisk)
-			return err
-		})
-	},
-	"in a circle": func() {
-		teams(func(world, team *mpi.Comm) error { // rank 1 waits for 3, which waits for 2, which waits for 1
-			other, err := world.Split((world.Rank() + 1) / 2 % 2) // 0 and 3, 1 and 2
-			if err != nil {
-				return err
-			}
-			defer other.Close()
-			switch world.Rank() {
-			case 1:
-				return comm.Sum(team, []int64{1})
-			case 2:
-				return other.Fail(comm.Sum(other, []int64{1}))
-			}
-			return world.Fail(comm.Sum(world, []int64{1}))
-		})
-	},
-	"in another team": func() {
-		teams(func(world, team *mpi.Comm) error { // the other team has no part in what fails
-			if world.Rank() == 1 {
-				return team.Fail(errors.New("a bad map"))
-			}
-			for { // for ever
-				if err := comm.Sum(team, []int64{1}); err != nil {
-					return team.Fail(err)
-				}
-			}
-		})
-	},
+	"slow":    slow,
 	"nil":     func() { run(dereference) },
 	"several": several,
 }
@@ -104,28 +59,6 @@ func protect(body func(*mpi.Comm) error) error {
 		return c.Fail(err)
 	}
 	return c.Close()
-}
-
-// brisk finds out soon that ranks wait for each other.
-var brisk = mpi.Config{Collect: time.Second, Patience: time.Minute, Suspect: 100 * time.Millisecond, Slow: 100 * time.Millisecond}
-
-// teams runs a program on ranks that also have a Comm of every second one of them. It closes both, whatever has failed.
-func teams(body func(world, team *mpi.Comm) error) {
-	world, err := mpi.Open(brisk)
-	if err != nil {
-		panic(err)
-	}
-	split, err := world.Split(world.Rank() % 2)
-	if err != nil {
-		panic(err)
-	}
-	team := split.(*mpi.Comm)
-	err = body(world, team)
-	_, _ = team.Close(), world.Close()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "ERROR", err)
-		os.Exit(1)
-	}
 }
 
 // errLeave is an error of a program's own, which it returns without telling the runtime.
@@ -233,10 +166,6 @@ func TestPrograms(t *testing.T) {
 		{"panic", both, 2, "panic: a bad kernel", true},
 		{"kill", both, 2, "", true},
 		{"exit", open, 3, "", true},
-		{"elsewhere", both, 4, "ERROR no file with a mesh", true},
-		{"in Open", both, 4, "ERROR no file with a mesh", true},
-		{"in a circle", open, 4, "ERROR rank 0: the ranks do not make the same calls, and wait for each other: ranks 0-3 in an exchange of messages", true},
-		{"in another team", both, 4, "ERROR rank 0: a bad map", true},
 		{"slow", open, 3, "ERROR rank 0 has waited for 200ms, for other ranks", false},
 	} {
 		for _, kind := range test.kinds {

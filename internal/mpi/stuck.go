@@ -20,12 +20,11 @@ import (
 
 // A waiting describes the call that a rank waits in, and the ranks that it waits for.
 type waiting struct {
-	Where  string // in the program: "Dat.Gather (main.go:31)"
-	Call   string // that is collective: "Reduce of 1 float64 with inc"; "" for messages
-	Calls  int    // the number of that call, or of those before, if it waits for messages
-	From   []int  // whose messages have not come
-	Closes bool   // it waits to close a Comm
-	heard  time.Time
+	Where string // in the program: "Dat.Gather (main.go:31)"
+	Call  string // that is collective: "Reduce of 1 float64 with inc"; "" for messages
+	Calls int    // the number of that call, or of those before, if it waits for messages
+	From  []int  // whose messages have not come
+	heard time.Time
 }
 
 // verySlow times Config.Slow is how long a rank waits until it tells the user.
@@ -110,17 +109,10 @@ func (c *Comm) waits(o *operation) {
 
 // goesOn tells rank 0 that this rank no longer waits.
 func (c *Comm) goesOn(o *operation) {
-	if o.waiting != nil {
-		o.waiting = nil
-		c.went()
+	if o.waiting == nil {
+		return
 	}
-	if o.inJob {
-		o.inJob = false
-		c.job.went()
-	}
-}
-
-func (c *Comm) went() {
+	o.waiting = nil
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.rank == 0 {
