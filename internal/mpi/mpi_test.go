@@ -1,7 +1,6 @@
 package mpi_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"runtime"
@@ -20,9 +19,6 @@ func TestMain(m *testing.M) {
 	if program := programs[os.Args[len(os.Args)-1]]; mpitest.Inside() && program != nil {
 		program()
 		return
-	}
-	if err := flag.Set("test.parallel", "8"); err != nil { // jobs mostly wait, for launchers and on purpose
-		panic(err)
 	}
 	mpitest.Main(m)
 }
