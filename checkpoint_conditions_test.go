@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -157,20 +156,7 @@ func (p fixed) run(rt *op2.Runtime, renumber bool) (x []float64, err error) {
 }
 
 func (p fixed) on(ranks int, renumber bool, options ...op2.Option) (x []float64, err error) {
-	var mu sync.Mutex
-	err = op2.RunRanks(ranks, func(rank op2.Option) (err error) {
-		rt, err := op2.Open(append([]op2.Option{op2.WithLog(nil), rank}, options...)...)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, rt.Close()) }()
-		own, err := p.run(rt, renumber)
-		mu.Lock()
-		defer mu.Unlock()
-		x = own
-		return err
-	})
-	return x, err
+	return valuesOnRanks(ranks, func(rt *op2.Runtime) ([]float64, error) { return p.run(rt, renumber) }, options...)
 }
 
 // Runs go on with the conditions that others have applied, on other ranks, with another order and backend, to the same

@@ -77,20 +77,20 @@ func (a assembler) run(rt *op2.Runtime, renumber bool) (q []float64, err error) 
 }
 
 func (a assembler) on(ranks int, renumber bool, options ...op2.Option) (q []float64, err error) {
+	return valuesOnRanks(ranks, func(rt *op2.Runtime) ([]float64, error) { return a.run(rt, renumber) }, options...)
+}
+
+// valuesOnRanks returns the values that a run has in declared order, which are the same on all ranks.
+func valuesOnRanks(ranks int, run func(rt *op2.Runtime) ([]float64, error), options ...op2.Option) (values []float64, err error) {
 	var mu sync.Mutex
-	err = op2.RunRanks(ranks, func(rank op2.Option) (err error) {
-		rt, err := op2.Open(append([]op2.Option{op2.WithLog(nil), rank}, options...)...)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, rt.Close()) }()
-		own, err := a.run(rt, renumber)
+	err = optest.OnRanks(ranks, func(rt *op2.Runtime) error {
+		own, err := run(rt)
 		mu.Lock()
 		defer mu.Unlock()
-		q = own
+		values = own
 		return err
-	})
-	return q, err
+	}, append([]op2.Option{op2.WithLog(nil)}, options...)...)
+	return values, err
 }
 
 // Runs go on with the matrices that others have assembled, on another number of ranks, with another order and backend, to

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -24,20 +23,7 @@ type solving struct {
 }
 
 func (s solving) on(ranks int, options ...op2.Option) (u []float64, err error) {
-	var mu sync.Mutex
-	err = op2.RunRanks(ranks, func(rank op2.Option) (err error) {
-		rt, err := op2.Open(append([]op2.Option{op2.WithLog(nil), rank, op2.WithBackend("go")}, options...)...)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, rt.Close()) }()
-		own, err := s.run(rt)
-		mu.Lock()
-		defer mu.Unlock()
-		u = own
-		return err
-	})
-	return u, err
+	return valuesOnRanks(ranks, s.run, options...)
 }
 
 func (s solving) run(rt *op2.Runtime) (_ []float64, err error) {
