@@ -7,38 +7,68 @@ import (
 	"github.com/go-op2/op2/internal/sorting"
 )
 
-// enclosure matches the faces of polyhedra, cell by cell: what two cells have is between them.
-type enclosure struct {
-	faces [][]int32          // the corners of each, counterclockwise as seen from outside its first cell
-	cells [][2]int32         // of each; -1: there is no second one
+// faceTable finds faces by their corners, in any order.
+type faceTable struct {
+	faces [][]int32          // the corners of each
 	last  map[[3]int32]int32 // by the least corners: the last face that has these
 	next  []int32            // of each: the one before it with the same least corners, or -1
 }
 
+// number returns the number of a face, and whether it is new.
+func (t *faceTable) number(face []int32) (number int32, added bool) {
+	at, key := t.find(face)
+	if at >= 0 {
+		return at, false
+	}
+	if t.last == nil {
+		t.last = map[[3]int32]int32{}
+	}
+	before, known := t.last[key]
+	if !known {
+		before = -1
+	}
+	number = int32(len(t.faces))
+	t.last[key] = number
+	t.faces, t.next = append(t.faces, face), append(t.next, before)
+	return number, true
+}
+
+// find returns the number of a face, or -1, and its least corners.
+func (t *faceTable) find(face []int32) (number int32, key [3]int32) {
+	sorted := ascending(face)
+	key = [3]int32(sorted)
+	at, known := t.last[key]
+	if !known {
+		return -1, key
+	}
+	for at >= 0 && !slices.Equal(ascending(t.faces[at]), sorted) {
+		at = t.next[at]
+	}
+	return at, key
+}
+
+// ascending returns corners in ascending order.
+func ascending(corners []int32) []int32 {
+	sorted := slices.Clone(corners)
+	sorting.Int32s(sorted)
+	return sorted
+}
+
+// enclosure matches the faces of polyhedra, cell by cell: what two cells have is between them.
+type enclosure struct {
+	faceTable            // each face counterclockwise as seen from outside its first cell
+	cells     [][2]int32 // of each; -1: there is no second one
+}
+
 // add adds the faces of a cell, whose corners are counterclockwise as seen from outside.
 func (e *enclosure) add(cell int32, faces [][]int32) error {
-	if e.last == nil {
-		e.last = map[[3]int32]int32{}
-	}
 	for _, face := range faces {
 		if Polygon(len(face)) == 0 {
 			return fmt.Errorf("cell %d: expected faces of 3 to %d corners, found one of %d", cell, mostCorners, len(face))
 		}
-		sorted := slices.Clone(face)
-		sorting.Int32s(sorted)
-		key := [3]int32(sorted)
-		at, known := e.last[key]
-		if !known {
-			at = -1
-		}
-		before := at
-		for at >= 0 && !sameCorners(e.faces[at], sorted) {
-			at = e.next[at]
-		}
-		switch {
-		case at < 0:
-			e.last[key] = int32(len(e.faces))
-			e.faces, e.cells, e.next = append(e.faces, face), append(e.cells, [2]int32{cell, -1}), append(e.next, before)
+		switch at, added := e.number(face); {
+		case added:
+			e.cells = append(e.cells, [2]int32{cell, -1})
 		case e.cells[at][1] >= 0:
 			return fmt.Errorf("the face with nodes %s has more than two cells: %d, %d and %d", listed(face), e.cells[at][0], e.cells[at][1], cell)
 		default:
@@ -46,16 +76,6 @@ func (e *enclosure) add(cell int32, faces [][]int32) error {
 		}
 	}
 	return nil
-}
-
-// sameCorners reports whether a face has the given corners, which are sorted.
-func sameCorners(face, sorted []int32) bool {
-	if len(face) != len(sorted) {
-		return false
-	}
-	own := slices.Clone(face)
-	sorting.Int32s(own)
-	return slices.Equal(own, sorted)
 }
 
 // facets returns the faces, those of each kind in the order in which they were added.

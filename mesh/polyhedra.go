@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/sorting"
 )
 
@@ -205,28 +204,27 @@ func (f *Facets) encloses(cell int) error {
 
 // findFaces finds the faces that elements of the mesh are.
 func (f *Facets) findFaces() {
-	var numbers map[string]int32
+	var table faceTable
+	var numbers []int32 // of the last facet with the corners of each face of the table
 	for i := 1; i < len(f.mesh.Blocks) && f.mesh.Blocks[i].Kind.Dim() == 2; i++ {
-		if numbers == nil {
-			numbers = make(map[string]int32, f.Interior.Len()+f.Boundary.Len())
-			f.eachFace(func(number int, corners, _ []int32) { numbers[faceKey(corners)] = int32(number) })
+		if table.faces == nil {
+			f.eachFace(func(number int, corners, _ []int32) {
+				at, added := table.number(corners)
+				if added {
+					numbers = append(numbers, 0)
+				}
+				numbers[at] = int32(number)
+			})
 		}
 		b := &f.mesh.Blocks[i]
 		for e := range b.Len() {
-			n, known := numbers[faceKey(b.Element(e)[:b.Kind.Corners()])]
-			if !known {
-				n = -1
+			n, _ := table.find(b.Element(e)[:b.Kind.Corners()])
+			if n >= 0 {
+				n = numbers[n]
 			}
 			f.elems[i] = append(f.elems[i], n)
 		}
 	}
-}
-
-// faceKey returns text that faces with the same corners, in any order, have in common.
-func faceKey(corners []int32) string {
-	sorted := slices.Clone(corners)
-	sorting.Int32s(sorted)
-	return string(comm.Bytes(sorted))
 }
 
 // solid is a cell of a mesh of volumes that ends at its corners: its nodes, and its edges and faces as places among them.
