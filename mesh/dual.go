@@ -93,6 +93,24 @@ func (d *dualizer) step() {
 	}
 }
 
+// ring returns the first nodes of steps in the order in which these lead around from that of the first, and whether it passes
+// all of them, each once.
+func ring(steps [][2]int32) (nodes []int32, whole bool) {
+	after := make(map[int32]int32, len(steps))
+	for _, s := range steps {
+		after[s[0]] = s[1]
+	}
+	if len(after) < len(steps) {
+		return nil, false
+	}
+	at := steps[0][0]
+	for len(nodes) == 0 || at != steps[0][0] && len(nodes) < len(steps) {
+		nodes = append(nodes, at)
+		at = after[at]
+	}
+	return nodes, len(nodes) == len(steps) && at == steps[0][0]
+}
+
 // middle returns the dual's node in the middle of an edge of the boundary.
 func (d *dualizer) middle(edge int) int32 { return int32(d.m.Cells() + edge) }
 
@@ -106,18 +124,11 @@ func (d *dualizer) cells() error {
 		if len(steps) > mostCorners {
 			return fmt.Errorf("mesh: the dual: the cell around node %d had %d corners, at most %d are possible", n, len(steps), mostCorners)
 		}
-		after := map[int32]int32{}
-		for _, s := range steps {
-			if _, twice := after[s[0]]; twice {
-				return fmt.Errorf("mesh: the dual: the boundary passes node %d twice", n)
-			}
-			after[s[0]] = s[1]
+		corners, whole := ring(steps)
+		if !whole {
+			return fmt.Errorf("mesh: the dual: the boundary passes node %d twice", n)
 		}
-		corner := steps[0][0]
-		for range steps {
-			byCorners[len(steps)] = append(byCorners[len(steps)], corner)
-			corner = after[corner]
-		}
+		byCorners[len(steps)] = append(byCorners[len(steps)], corners...)
 	}
 	for corners, nodes := range byCorners {
 		if nodes != nil {

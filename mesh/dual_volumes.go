@@ -115,29 +115,22 @@ func (d *volumeDualizer) step() {
 
 // around makes the faces between the cells of the dual, one around each edge.
 func (d *volumeDualizer) around() error {
-	for lo := 0; lo < len(d.steps); {
-		edge, hi := d.steps[lo].edge, lo+1
-		for hi < len(d.steps) && d.steps[hi].edge == edge {
-			hi++
+	var steps [][2]int32 // around an edge
+	for i, s := range d.steps {
+		steps = append(steps, s.nodes)
+		edge := s.edge
+		if i+1 < len(d.steps) && d.steps[i+1].edge == edge {
+			continue
 		}
-		after := make(map[int32]int32, hi-lo)
-		for _, s := range d.steps[lo:hi] {
-			after[s.nodes[0]] = s.nodes[1]
-		}
-		face := []int32{}
-		for at, from := d.steps[lo].nodes[0], d.steps[lo].nodes[0]; len(face) == 0 || at != from; at = after[at] {
-			if face = append(face, at); len(face) > hi-lo {
-				break
-			}
-		}
+		face, whole := ring(steps)
 		switch {
-		case len(after) < hi-lo || len(face) != hi-lo:
+		case !whole:
 			return fmt.Errorf("mesh: the dual: the boundary passes the edge of nodes %d and %d twice", edge[0], edge[1])
 		case len(face) > mostCorners:
 			return fmt.Errorf("mesh: the dual: the face around the edge of nodes %d and %d had %d corners, at most %d are possible", edge[0], edge[1], len(face), mostCorners)
 		}
 		d.faces.faces, d.faces.cells = append(d.faces.faces, face), append(d.faces.cells, [2]int32{d.cell[edge[0]], d.cell[edge[1]]})
-		lo = hi
+		steps = steps[:0]
 	}
 	return nil
 }
