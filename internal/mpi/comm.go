@@ -89,7 +89,8 @@ type Comm struct {
 }
 
 // Open connects this process with all others of the MPI job. It is collective; a process can open
-// several Comms, in the same order on all ranks.
+// several Comms, in the same order on all ranks. A rank whose Open has returned may fail before that
+// of another does, which then returns this failure.
 func Open(config Config) (*Comm, error) {
 	l, err := retain()
 	if err != nil {
@@ -108,6 +109,7 @@ func (l *Library) open(config Config, of uintptr) (*Comm, error) {
 		err = c.number()
 	}
 	if err != nil {
+		keep(c)
 		end(false)
 		return nil, err
 	}

@@ -68,6 +68,9 @@ func testComm(t *testing.T) {
 
 func testCase(t *testing.T, test commtest.Case) {
 	c, err := mpi.Open(quick)
+	if test.Fails && comm.Reported(err) {
+		return // another rank was faster, and has failed already
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
