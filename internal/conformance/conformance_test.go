@@ -45,7 +45,7 @@ func TestLibrary(t *testing.T) {
 // same, runs all in one strategy, and in the others those in which strategies differ most.
 var (
 	shortParts    = []string{"sizes", "values", "reduce", "halos", "mixed", "mixed records", "several mats"}
-	strategyParts = []string{"sizes", "halos", "several mats"}
+	strategyParts = []string{"sizes", "inc", "halos", "several mats"}
 )
 
 // TestDevices runs a part of the suite in every strategy.
