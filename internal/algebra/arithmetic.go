@@ -44,7 +44,7 @@ func (d Vector) operation(name string, bytes int, others []Vector) (k *userkerne
 		}
 		args = append(args, g.Read())
 	}
-	return a.kernel(name), args, g, nil
+	return a.kernel(name, false), args, g, nil
 }
 
 // parameter returns a global for that many parameters.
@@ -97,7 +97,7 @@ func (d Vector) innerOnDevice(other Vector) (float64, error) {
 	if err := a.sum.Zero(); err != nil {
 		return 0, err
 	}
-	if err := run.ParLoop(d.Runtime(), a.kernel("Inner").Alone(), d.Set().All(), d.Read(), other.Read(), a.sum.Inc()); err != nil {
+	if err := run.ParLoop(d.Runtime(), a.kernel("Inner", true), d.Set().All(), d.Read(), other.Read(), a.sum.Inc()); err != nil {
 		return 0, err
 	}
 	return Value[float64](a.sum)
@@ -108,7 +108,14 @@ type arithmetic struct {
 	scalar     loop.Scalar
 	parameters map[int]*entity.Data // by number of values
 	sum        *entity.Data
-	kernels    map[string]*userkernel.Kernel
+	counts     *entity.Data // two, of int64
+	kernels    map[instance]*userkernel.Kernel
+}
+
+// instance is an operation, whose loops each rank may run alone.
+type instance struct {
+	operation string
+	alone     bool
 }
 
 // arithmeticKey is the key that the arithmetic of a type is kept under.
@@ -117,9 +124,11 @@ type arithmeticKey loop.Scalar
 // arithmeticOf returns the runtime's arithmetic for a type, created on first use.
 func arithmeticOf(rt *entity.Runtime, scalar loop.Scalar) (*arithmetic, error) {
 	return entity.Keep(rt, arithmeticKey(scalar), func() (*arithmetic, error) {
-		a := &arithmetic{scalar: scalar, parameters: map[int]*entity.Data{}, kernels: map[string]*userkernel.Kernel{}}
+		a := &arithmetic{scalar: scalar, parameters: map[int]*entity.Data{}, kernels: map[instance]*userkernel.Kernel{}}
 		var err error
-		a.sum, err = entity.NewGlobal(rt, []float64{0}, "sum")
+		if a.sum, err = entity.NewGlobal(rt, []float64{0}, "sum"); err == nil {
+			a.counts, err = entity.NewGlobal(rt, []int64{0, 0}, "counts")
+		}
 		return a, err
 	})
 }
@@ -130,13 +139,18 @@ func AXPY(rt *entity.Runtime) (*userkernel.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.kernel("AXPY"), nil
+	return a.kernel("AXPY", false), nil
 }
 
-// kernel returns the kernel of an operation.
-func (a *arithmetic) kernel(operation string) *userkernel.Kernel {
-	if a.kernels[operation] == nil {
-		a.kernels[operation] = sourceFor(a.scalar).Instance("dat"+operation, types[a.scalar].kernel(operation))
+// kernel returns the kernel of an operation, whose loops each rank may run alone.
+func (a *arithmetic) kernel(operation string, alone bool) *userkernel.Kernel {
+	k := a.kernels[instance{operation, alone}]
+	if k == nil {
+		k = sourceFor(a.scalar).Instance("dat"+operation, types[a.scalar].kernel(operation))
+		if alone {
+			k.Alone()
+		}
+		a.kernels[instance{operation, alone}] = k
 	}
-	return a.kernels[operation]
+	return k
 }

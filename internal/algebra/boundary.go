@@ -10,7 +10,6 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
-	"github.com/go-op2/op2/internal/run"
 )
 
 // Boundary holds boundary conditions on the parts of the unknowns of a linear system, and applies them such that
@@ -233,7 +232,7 @@ func (d *Boundary) ApplyRHS(m *BlockMatrix, b []Vector) error {
 					return err
 				}
 			}
-			if err := l.lift(block, of, b[r], true, there); err != nil {
+			if err := l.lift(of, b[r], true, there); err != nil {
 				return err
 			}
 		}
@@ -325,25 +324,6 @@ func (d *Boundary) newLifted(m *BlockMatrix) (*liftedBlocks, error) {
 
 // differences returns in how many values here two vectors differ.
 func (d Vector) differences(other Vector) (int64, error) {
-	if d.OnDevice() && other.OnDevice() {
-		return d.differencesOnDevice(other)
-	}
-	if err := d.Bring(false); err != nil {
-		return 0, err
-	}
-	if err := other.Bring(false); err != nil {
-		return 0, err
-	}
-	return types[d.Scalar()].differences(entity.Host[byte](d.Data), entity.Host[byte](other.Data), d.Set().Size()*d.Dim(), nil), nil
-}
-
-func (d Vector) differencesOnDevice(other Vector) (int64, error) {
-	n, err := entity.NewGlobal(d.Runtime(), []int64{0}, "differences")
-	if err != nil {
-		return 0, err
-	}
-	if err := run.ParLoop(d.Runtime(), sourceFor(d.Scalar()).Instance("datCompare", nil).Alone(), d.Set().All(), d.Read(), other.Read(), n.Inc()); err != nil {
-		return 0, err
-	}
-	return Value[int64](n)
+	n, err := count(d.OnDevice() && other.OnDevice(), "Compare", entity.Range{}, nil, d.Read(), other.Read())
+	return n[0], err
 }

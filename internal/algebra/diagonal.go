@@ -2,10 +2,9 @@ package algebra
 
 import (
 	"fmt"
-	"unsafe"
+	"slices"
 
 	"github.com/go-op2/op2/internal/entity"
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -14,22 +13,69 @@ import (
 func (m *Matrix) ZeroRows(rows entity.Range, diagonal []byte, components []int) error {
 	m.zeroedRows = true
 	if m.Editable() {
-		return m.zeroRowsOnDevice(rows, diagonal, components)
+		z := m.zeroing(rows, components, diagonal != nil)
+		if err := fill(true, entity.Range{}, z.rows, m.data, make([]byte, m.data.Scalar().Size())); err != nil || diagonal == nil {
+			return err
+		}
+		return fill(true, entity.Range{}, z.diagonal, m.data, diagonal)
 	}
 	if err := m.data.Bring(true); err != nil {
 		return err
 	}
-	b, p := m.data.Sparsity().Block(), m.data.Sparsity().Pattern()
 	values := m.values()
+	m.eachInRows(rows, components, func(at int) { clear(values.at(at)) })
+	if diagonal != nil {
+		m.eachOnDiagonal(rows, components, func(at int) { copy(values.at(at), diagonal) })
+	}
+	return nil
+}
+
+// zeroing lists the values that ZeroRows sets.
+type zeroing struct {
+	over           entity.Range
+	components     []int
+	rows, diagonal *places // diagonal is nil if it stays zero
+}
+
+// manyZeroings limits the number of cached zeroings.
+const manyZeroings = 8
+
+// zeroing returns the list for some rows.
+func (m *Matrix) zeroing(rows entity.Range, components []int, diagonal bool) *zeroing {
+	at := slices.IndexFunc(m.zeroings, func(z *zeroing) bool {
+		return z.over == rows && slices.Equal(z.components, components) && (z.components == nil) == (components == nil) && (z.diagonal != nil) == diagonal
+	})
+	if at >= 0 {
+		return m.zeroings[at]
+	}
+	z := &zeroing{over: rows, components: slices.Clone(components), rows: &places{of: m}}
+	m.eachInRows(rows, components, z.rows.add)
+	if diagonal {
+		z.diagonal = &places{of: m}
+		m.eachOnDiagonal(rows, components, z.diagonal.add)
+	}
+	if len(m.zeroings) == manyZeroings {
+		m.zeroings = slices.Delete(m.zeroings, 0, 1)
+	}
+	m.zeroings = append(m.zeroings, z)
+	return z
+}
+
+// eachInRows calls f with the index of each value in the rows of some elements.
+func (m *Matrix) eachInRows(rows entity.Range, components []int, f func(at int)) {
+	b, p := m.data.Sparsity().Block(), m.data.Sparsity().Pattern()
 	rows.Each(func(e int) {
 		for at := int(p.RowPtr[e]) * b.Size(); at < int(p.RowPtr[e+1])*b.Size(); at += b.Rows {
-			eachComponent(b.Rows, components, func(i int) { clear(values.at(at + i)) })
-		}
-		if diagonal != nil {
-			eachComponent(b.Rows, components, func(i int) { copy(values.at(m.data.Sparsity().DiagonalAt(e, i)), diagonal) })
+			eachComponent(b.Rows, components, func(i int) { f(at + i) })
 		}
 	})
-	return nil
+}
+
+// eachOnDiagonal calls f with the index of each value on the diagonal in the rows of some elements.
+func (m *Matrix) eachOnDiagonal(rows entity.Range, components []int, f func(at int)) {
+	rows.Each(func(e int) {
+		eachComponent(m.data.Dim(), components, func(i int) { f(m.data.Sparsity().DiagonalAt(e, i)) })
+	})
 }
 
 func eachComponent(n int, components []int, f func(i int)) {
@@ -45,41 +91,29 @@ func eachComponent(n int, components []int, f func(i int)) {
 
 // Diagonal copies the diagonal to a vector.
 func (m *Matrix) Diagonal(to Vector) error {
-	return m.withDiagonal("matDiagonal", to, false, func(diagonal, value []byte) { copy(value, diagonal) })
+	return m.editDiagonal("Copy", to.Write(), m.data.Read())
 }
 
 // SetDiagonal sets the diagonal to the values of a vector.
 func (m *Matrix) SetDiagonal(from Vector) error {
-	return m.withDiagonal("matSetDiagonal", from, true, func(diagonal, value []byte) { copy(diagonal, value) })
+	return m.editDiagonal("Copy", m.data.Write(), from.Read())
 }
 
 // AddToDiagonal adds the values of a vector to the diagonal.
 func (m *Matrix) AddToDiagonal(d Vector) error {
-	sum := loop.Reduction{Access: loop.Inc, Type: d.Scalar(), Dim: 1}
-	return m.withDiagonal("matAddToDiagonal", d, true, func(diagonal, value []byte) {
-		sum.Combine(unsafe.Pointer(unsafe.SliceData(diagonal)), unsafe.Pointer(unsafe.SliceData(value)))
-	})
+	return m.editDiagonal("Add", m.data.Inc(), d.Read())
 }
 
-// withDiagonal calls f with each diagonal value and that of the dat, one of which it changes; or it
-// runs the equivalent kernel on a device.
-func (m *Matrix) withDiagonal(kernel string, d Vector, changes bool, f func(diagonal, value []byte)) error {
-	if m.Editable() {
-		return m.diagonalOnDevice(kernel, d)
-	}
-	if err := m.data.Bring(changes); err != nil {
-		return err
-	}
-	if err := d.Bring(!changes); err != nil {
-		return err
-	}
-	values, of := m.values(), valuesOf(d.Data)
-	for e := range m.data.Sparsity().Rows().Size() {
-		for i := range m.data.Dim() {
-			f(values.at(m.data.Sparsity().DiagonalAt(e, i)), of.at(e*m.data.Dim()+i))
+// editDiagonal runs a kernel for the diagonal and a vector.
+func (m *Matrix) editDiagonal(operation string, args ...entity.Arg) error {
+	rows := entity.Range{Set: m.data.Sparsity().Rows()}
+	if m.diagonal == nil {
+		m.diagonal = &places{of: m}
+		for e := range rows.Set.Total() {
+			eachComponent(m.data.Dim(), nil, func(i int) { m.diagonal.add(m.data.Sparsity().DiagonalAt(e, i)) })
 		}
 	}
-	return nil
+	return edit(m.Editable(), operation, rows, m.diagonal, args...)
 }
 
 // NeedsDiagonal returns an error for a matrix without a diagonal.

@@ -142,9 +142,13 @@ type Dirichlet struct {
 	owner  Vector         // of int32, [set][dim]: the condition that fixes the value, counted from 1, or 0
 	values Vector         // [set][dim]: the fixed values
 	fixed  *entity.Subset // the elements with fixed values
-	places []int          // of the fixed values
+	takes  []take         // by condition
+}
 
-	device *dirichletLoops // nil until a device needs it
+// take is what copies a condition's values into those of all.
+type take struct {
+	constant *entity.Data // the values, if they are constant; nil otherwise
+	args     []entity.Arg
 }
 
 // newDirichlet combines conditions on one part of the unknowns.
@@ -228,7 +232,7 @@ func (d *Dirichlet) applyRHS(m *Matrix, b Vector) error {
 	if err := d.update(onDevice); err != nil {
 		return err
 	}
-	if err := l.lift(m, d, b, false, onDevice); err != nil {
+	if err := l.lift(d, b, false, onDevice); err != nil {
 		return err
 	}
 	return d.place(b, l.scale, onDevice)
@@ -268,7 +272,6 @@ func (d *Dirichlet) prepare(dim int) error {
 		if o == 0 {
 			continue
 		}
-		d.places = append(d.places, i)
 		if e := int32(i / dim); len(elements) == 0 || elements[len(elements)-1] != e {
 			elements = append(elements, e)
 		}
@@ -283,7 +286,36 @@ func (d *Dirichlet) prepare(dim int) error {
 	if d.fixed, err = entity.NewSubsetHere(d.set, elements, "fixed"); err != nil {
 		return err
 	}
+	if err := d.prepareTakes(dim); err != nil {
+		return err
+	}
 	d.dim = dim
+	return nil
+}
+
+// prepareTakes prepares to copy the values of the conditions on unknowns of the given dim.
+func (d *Dirichlet) prepareTakes(dim int) error {
+	rt := d.set.Runtime()
+	for k, c := range d.conditions {
+		var t take
+		place, err := entity.NewGlobal(rt, c.places(dim), "place")
+		if err != nil {
+			return err
+		}
+		number, err := entity.NewGlobal(rt, []int32{int32(k + 1)}, "condition")
+		if err != nil {
+			return err
+		}
+		from := c.from.Data
+		if c.constant() {
+			if t.constant, err = entity.NewScalars(rt, d.scalar, c.given(), "constant"); err != nil {
+				return err
+			}
+			from = t.constant
+		}
+		t.args = []entity.Arg{d.values.RW(), d.owner.Read(), from.Read(), place.Read(), number.Read()}
+		d.takes = append(d.takes, t)
+	}
 	return nil
 }
 
@@ -327,75 +359,58 @@ func (c *Condition) places(dim int) []int32 {
 // update reads the values of the conditions, on the device or on the host. Those of the halo, which
 // liftings read, come from the ranks that own them.
 func (d *Dirichlet) update(onDevice bool) error {
-	update := d.updateOnHost
-	if onDevice {
-		update = d.updateOnDevice
-	}
-	if err := update(); err != nil {
-		return err
+	for k, c := range d.conditions {
+		if c.constant() && d.seen[k] == c.version {
+			continue
+		}
+		t := d.takes[k]
+		if c.constant() {
+			Assign(t.constant, c.values...)
+		} else if !onDevice {
+			if err := d.checkFinite(k); err != nil {
+				return err
+			}
+		}
+		if err := edit(onDevice, "Take", entity.Range{Set: c.on.Set, Subset: c.on.Subset}, nil, t.args...); err != nil {
+			return err
+		}
+		d.seen[k] = c.version
 	}
 	return d.values.Update()
 }
 
-func (d *Dirichlet) updateOnHost() error {
-	for k, c := range d.conditions {
-		if d.current(k) {
-			continue
-		}
-		from := c.values
-		var err error
-		if !c.constant() {
-			if from, err = entity.Reading[byte](c.from.Data); err != nil {
-				return err
+// checkFinite returns an error if a value that condition k takes from a vector is not finite.
+func (d *Dirichlet) checkFinite(k int) error {
+	c := d.conditions[k]
+	if err := c.from.Bring(false); err != nil {
+		return err
+	}
+	owner, err := entity.Reading[int32](d.owner.Data)
+	if err != nil {
+		return err
+	}
+	from, places := valuesOf(c.from.Data), c.places(d.dim)
+	for _, e := range c.on.Here()[:c.on.Size()] {
+		for i, place := range places {
+			value := from.at(int(e)*c.from.Dim() + int(place))
+			if owner[int(e)*d.dim+i] == int32(k+1) && notFinite(d.scalar, value) >= 0 {
+				return fmt.Errorf("op2: %s: that on %s: %s holds %v, at element %d of %s", d.what, c.on.Name(), c.from.Name(), floatAt(d.scalar, value, 0), d.set.Known(int(e)), d.set.Name())
 			}
 		}
-		owner, err := entity.Reading[int32](d.owner.Data)
-		if err != nil {
-			return err
-		}
-		if err := d.values.Bring(true); err != nil {
-			return err
-		}
-		values, of, first := valuesOf(d.values.Data), values{from, d.scalar.Size()}, 0
-		places := c.places(d.dim)
-		for _, element := range c.on.Here() {
-			e := int(element)
-			if !c.constant() {
-				first = e * c.from.Dim()
-			}
-			for i := range d.dim {
-				if owner[e*d.dim+i] != int32(k+1) {
-					continue
-				}
-				value := of.at(first + int(places[i]))
-				if e < d.set.Size() && notFinite(d.scalar, value) >= 0 {
-					return fmt.Errorf("op2: %s: that on %s: %s holds %v, at element %d of %s", d.what, c.on.Name(), c.from.Name(), floatAt(d.scalar, value, 0), d.set.Known(e), d.set.Name())
-				}
-				copy(values.at(e*d.dim+i), value)
-			}
-		}
-		d.seen[k] = c.version
 	}
 	return nil
-}
-
-// current reports whether the constant values of condition k are unchanged.
-func (d *Dirichlet) current(k int) bool {
-	c := d.conditions[k]
-	return c.constant() && d.seen[k] == c.version
 }
 
 // place sets the fixed values of a vector, times scale.
 func (d *Dirichlet) place(u Vector, scale []byte, onDevice bool) error {
-	if onDevice {
-		return d.placeOnDevice(u, scale)
-	}
-	if err := d.values.Bring(false); err != nil {
+	a, err := arithmeticOf(u.Runtime(), d.scalar)
+	if err != nil {
 		return err
 	}
-	if err := u.Bring(true); err != nil {
+	times, err := a.parameter(u.Runtime(), 1)
+	if err != nil {
 		return err
 	}
-	types[d.scalar].place(u.Data, d.values.Data, scale, d.places)
-	return nil
+	Assign(times, scale...)
+	return edit(onDevice, "Place", d.fixed.All(), nil, u.RW(), d.values.Read(), d.owner.Read(), times.Read())
 }

@@ -65,28 +65,36 @@ func (m *Matrix) Kept(values bool) (list []entity.Kept, err error) {
 			list = append(list, entity.Kept{By: l.name(), Role: l.role(columnsRole), Scale: l.scale, OfValues: true, Replaced: m.data.Storage().Replaced, Size: size,
 				Lengths: lengths, Units: interleave(order, size, entity.Host[byte](l.kept.Data))})
 		}
-		if err := l.lastFromDevice(); err != nil {
+		if l.after.Data == nil {
+			continue
+		}
+		before, after, err := hostBytes(l.before, l.after)
+		if err != nil {
 			return nil, err
 		}
-		if l.last.before != nil {
-			list = append(list, entity.Kept{By: l.name(), Role: l.role(lastRole), Size: 2 * size, Lengths: lengths, Units: interleave(order, size, l.last.before, l.last.after)})
-		}
+		list = append(list, entity.Kept{By: l.name(), Role: l.role(lastRole), Size: 2 * size, Lengths: lengths, Units: interleave(order, size, before, after)})
 	}
 	if r := m.firstOf; r.of != nil && r.of.lifted != nil {
 		if d := r.of.lifted.by.Value(); d != nil && d.parts[0].name != "" {
-			before, after := r.of.lifted.before[r.row], r.of.lifted.after[r.row]
-			for _, v := range []Vector{before, after} {
-				if err := v.Bring(false); err != nil {
-					return nil, err
-				}
+			of := r.of.lifted.before[r.row]
+			before, after, err := hostBytes(of, r.of.lifted.after[r.row])
+			if err != nil {
+				return nil, err
 			}
-			order, lengths := onePerRow(before.Set().Size())
-			row := before.Dim() * size
-			list = append(list, entity.Kept{By: d.parts[0].name, Role: blocksRole, Size: 2 * row, Lengths: lengths,
-				Units: interleave(order, row, entity.Host[byte](before.Data), entity.Host[byte](after.Data))})
+			order, lengths := onePerRow(of.Set().Size())
+			row := of.Dim() * size
+			list = append(list, entity.Kept{By: d.parts[0].name, Role: blocksRole, Size: 2 * row, Lengths: lengths, Units: interleave(order, row, before, after)})
 		}
 	}
 	return list, nil
+}
+
+// hostBytes returns the values of two vectors.
+func hostBytes(before, after Vector) (b, a []byte, err error) {
+	if b, err = entity.Reading[byte](before.Data); err == nil {
+		a, err = entity.Reading[byte](after.Data)
+	}
+	return b, a, err
 }
 
 // Restore implements entity.Beside.
@@ -127,8 +135,10 @@ func (m *Matrix) restore(d *Dirichlet, s side, k entity.Kept, fetch func(lengths
 		l.kept.Storage().Filled()
 		return nil
 	}
-	l.last, l.there = lifted{make([]byte, len(units)/2), make([]byte, len(units)/2)}, false
-	separate(order, k.Size/2, units, l.last.before, l.last.after)
+	if err := l.keepLast(); err != nil {
+		return err
+	}
+	separate(order, k.Size/2, units, entity.Overwriting[byte](l.before.Data), entity.Overwriting[byte](l.after.Data))
 	return nil
 }
 
@@ -156,14 +166,15 @@ func (r rowOfBlocks) restore(d *Boundary, k entity.Kept, fetch func(lengths []in
 // and how many each row has.
 func (l *lifting) inDeclaredOrder(m *Matrix) (order []int, lengths []int32) {
 	b, cols := m.data.Sparsity().Block(), m.data.Sparsity().Cols()
-	order, lengths = make([]int, len(l.at)), make([]int32, m.data.Sparsity().Owned().Rows)
-	for i, row := range l.rows {
+	rows, at := l.rows.Targets(), l.at.at
+	order, lengths = make([]int, len(at)), make([]int32, m.data.Sparsity().Owned().Rows)
+	for i, row := range rows {
 		order[i] = i
-		lengths[row/b.Rows]++
+		lengths[row]++
 	}
-	number := func(i int) int64 { return cols.NumberHere(l.cols[i] / b.Cols) }
+	number := func(i int) int64 { return cols.NumberHere(int(l.cols.Targets()[i])) }
 	sorting.By(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(l.rows[i]/b.Rows, l.rows[j]/b.Rows), cmp.Compare(number(i), number(j)), cmp.Compare(l.at[i]%b.Size(), l.at[j]%b.Size()))
+		return cmp.Or(cmp.Compare(rows[i], rows[j]), cmp.Compare(number(i), number(j)), cmp.Compare(at[i]%b.Size(), at[j]%b.Size()))
 	})
 	return order, lengths
 }

@@ -16,19 +16,14 @@ func sourceFor(s loop.Scalar) *userkernel.Source {
 	return userkernel.OwnKernels(strings.ReplaceAll(kernelSource, "[T loop.Number]", "") + "\ntype T = " + s.String())
 }
 
-// arithmeticFor returns the arithmetic below that is the same for signed and unsigned integers.
+// arithmeticFor returns the kernels below that are the same for signed and unsigned integers.
 func arithmeticFor[T loop.Number]() map[string]any {
 	return map[string]any{
 		"AXPY": datAXPY[T], "MAXPY": datMAXPY[T], "Scale": datScale[T], "Fill": datFill[T], "Copy": datCopy[T],
 		"Add": datAdd[T], "Sub": datSub[T], "Mul": datMul[T],
+		"Count": datCount[T], "Compare": datCompare[T], "Take": datTake[T], "Place": datPlace[T],
+		"Lift": datLift[T], "CompareLifted": datCompareLifted[T], "Pick": datPick[T], "Restore": datRestore[T],
 	}
-}
-
-// The others run on devices alone, which have them from the source.
-var _ = []any{
-	datCompare[float64], matFill[float64], matDiagonal[float64], matSetDiagonal[float64], matAddToDiagonal[float64],
-	dirichletTake[float64], dirichletPlace[float64], dirichletLift[float64],
-	liftingKeep[float64], liftingCount[float64], liftingCompare[float64], liftingPick[float64], liftingRestore[float64],
 }
 
 // Arithmetic takes all values of an element. Factors are one for all of them, or in turn one for each.
@@ -102,77 +97,57 @@ func datInner[T loop.Number](x, y []T, sum *float64) {
 	}
 }
 
-func datCompare[T loop.Number](a, b []T, differences *int64) {
-	for i := range a {
-		if !(a[i] == b[i]) {
-			*differences++
+// Those that count add to the counts.
+
+func datCount[T loop.Number](x []T, nonzeros []int64) {
+	for i := range x {
+		if x[i] != 0 {
+			nonzeros[0]++
 		}
 	}
 }
 
-// Kernels of a matrix take one nonzero, or those on the diagonal of an element's row.
-
-func matFill[T loop.Number](nonzero, value *T) { *nonzero = *value }
-
-func matDiagonal[T loop.Number](nonzeros, diagonal []T) {
-	for i := range diagonal {
-		diagonal[i] = nonzeros[i]
-	}
-}
-
-func matSetDiagonal[T loop.Number](nonzeros, diagonal []T) {
-	for i := range nonzeros {
-		nonzeros[i] = diagonal[i]
-	}
-}
-
-func matAddToDiagonal[T loop.Number](nonzeros, diagonal []T) {
-	for i := range diagonal {
-		nonzeros[i] += diagonal[i]
+func datCompare[T loop.Number](a, b []T, differences []int64) {
+	for i := range a {
+		if !(a[i] == b[i]) {
+			differences[0]++
+		}
 	}
 }
 
 // Conditions take the values of an element, of which owner says whose condition fixes them.
 
-func dirichletTake[T loop.Number](value []T, owner []int32, from []T, place []int32, condition *int32) {
+func datTake[T loop.Number](value []T, owner []int32, from []T, place, condition []int32) {
 	for i := range value {
-		if owner[i] == *condition {
+		if owner[i] == condition[0] {
 			value[i] = from[place[i]]
 		}
 	}
 }
 
-func dirichletPlace[T loop.Number](u, value []T, owner []int32, scale *T) {
+func datPlace[T loop.Number](u, value []T, owner []int32, scale []T) {
 	for i := range u {
 		if owner[i] != 0 {
-			u[i] = *scale * value[i]
+			u[i] = scale[0] * value[i]
 		}
 	}
 }
 
 // Liftings take one nonzero, with the values of its row and its column, of which it has one component.
 
-func dirichletLift[T loop.Number](b []T, kept *T, value []T, component *[2]int32) {
-	b[component[0]] -= *kept * value[component[1]]
+func datLift[T loop.Number](b, kept, value []T, component []int32) {
+	b[component[0]] -= kept[0] * value[component[1]]
 }
 
-func liftingKeep[T loop.Number](kept, nonzero *T) { *kept += *nonzero }
-
-func liftingCount[T loop.Number](nonzero *T, nonzeros *int64) {
-	if *nonzero != 0 {
-		*nonzeros++
-	}
-}
-
-func liftingCompare[T loop.Number](b []T, before, after *T, component *[2]int32, differences *[2]int64) {
-	if !(b[component[0]] == *after) {
+func datCompareLifted[T loop.Number](b, before, after []T, component []int32, differences []int64) {
+	if !(b[component[0]] == after[0]) {
 		differences[0]++
 	}
-	if !(*before == *after) {
+	if !(before[0] == after[0]) {
 		differences[1]++
 	}
 }
 
-func liftingPick[T loop.Number](value *T, b []T, component *[2]int32) { *value = b[component[0]] }
+func datPick[T loop.Number](value, b []T, component []int32) { value[0] = b[component[0]] }
 
-func liftingRestore[T loop.Number](b []T, value *T, component *[2]int32) { b[component[0]] = *value }
+func datRestore[T loop.Number](b, value []T, component []int32) { b[component[0]] = value[0] }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
-	"github.com/go-op2/op2/internal/store"
 )
 
 // lifting records the effect of Dirichlet conditions on one matrix, and what they took out of it:
@@ -24,19 +23,19 @@ type lifting struct {
 	applied bool
 	scale   []byte // on the diagonal
 
-	zeroed   []int // indices of the values that become zero, in the order of CSR
-	diagonal []int // indices of those that become scale
+	zeroed   places // the values that become zero
+	diagonal places // those that become scale
 
-	// Of each value in a fixed column and a free row: its index, its row and its column.
-	at, rows, cols []int
-	kept           Vector // the values taken out
+	// Couplings are the values in a fixed column and a free row.
+	at         places
+	rows, cols *entity.Map // from the couplings to the elements of their rows and their columns
+	components Vector      // of int32: the component in the row, and in the column
+	kept       Vector      // the values taken out
 
 	conditions *Dirichlet // by, while rows move to other ranks
 
-	last   lifted                      // the last right-hand side before and after
-	there  bool                        // only the device has last
-	hits   map[*lifting]*entity.Subset // of kept: the values in rows that others fix
-	device *liftingLoops               // nil until a device needs it
+	before, after Vector                      // the last right-hand side in the rows of the couplings; undeclared if there is none
+	hits          map[*lifting]*entity.Subset // of kept: the values in rows that others fix
 }
 
 // side says whether conditions fix values of a matrix's rows, of its columns, or of both: those of a
@@ -124,9 +123,12 @@ func (m *Matrix) pruneLifted() {
 // overlap returns the first value of the whole mesh that both fix, or -1. Devices never change owners.
 func (d *Dirichlet) overlap(owner []int32) (int64, error) {
 	first := int64(math.MaxInt64)
-	for _, at := range d.places {
-		if owner[at] != 0 {
-			first = min(first, d.set.NumberHere(at/d.dim)*int64(d.dim)+int64(at%d.dim))
+	own := entity.Host[int32](d.owner.Data)
+	for _, e := range d.fixed.List() {
+		for i := range d.dim {
+			if at := int(e)*d.dim + i; own[at] != 0 && owner[at] != 0 {
+				first = min(first, d.set.NumberHere(int(e))*int64(d.dim)+int64(i))
+			}
 		}
 	}
 	all, err := entity.Combine(d.set.Runtime(), loop.Min, first)
@@ -146,11 +148,11 @@ func (m *Matrix) settleLifted() error {
 		if !l.applied {
 			continue
 		}
-		nonzeros, err := l.nonzeros(m)
+		nonzeros, err := count(m.Editable(), "Count", entity.Range{}, &l.zeroed, m.data.Read())
 		if err != nil {
 			return err
 		}
-		all, err := entity.Combine(m.data.Runtime(), loop.Inc, nonzeros)
+		all, err := entity.Combine(m.data.Runtime(), loop.Inc, nonzeros[0])
 		if err != nil {
 			return err
 		}
@@ -162,7 +164,8 @@ func (m *Matrix) settleLifted() error {
 
 // newLifting lists the values of the matrix that the conditions affect.
 func (m *Matrix) newLifting(d *Dirichlet, s side) (*lifting, error) {
-	l := &lifting{by: weak.Make(d), side: s, owner: d.owner, what: d.what, hits: map[*lifting]*entity.Subset{}}
+	l := &lifting{by: weak.Make(d), side: s, owner: d.owner, what: d.what, hits: map[*lifting]*entity.Subset{}, zeroed: places{of: m}, diagonal: places{of: m}, at: places{of: m}}
+	var rows, cols, components []int32
 	isFixed := d.fixed.Mask()
 	owner, p, b := entity.Host[int32](d.owner.Data), m.data.Sparsity().Owned(), m.data.Sparsity().Block()
 	order := m.data.Sparsity().ColumnOrder()
@@ -182,18 +185,28 @@ func (m *Matrix) newLifting(d *Dirichlet, s side) (*lifting, error) {
 				rowFixed, colFixed := rowFixed && owner[i] != 0, colFixed && owner[j] != 0
 				switch {
 				case i == j && rowFixed && colFixed:
-					l.diagonal = append(l.diagonal, at)
+					l.diagonal.add(at)
 				case rowFixed:
-					l.zeroed = append(l.zeroed, at)
+					l.zeroed.add(at)
 				case colFixed:
-					l.zeroed = append(l.zeroed, at)
-					l.at, l.rows, l.cols = append(l.at, at), append(l.rows, i), append(l.cols, j)
+					l.zeroed.add(at)
+					l.at.add(at)
+					rows, cols, components = append(rows, int32(row)), append(cols, int32(col)), append(components, int32(i%b.Rows), int32(j%b.Cols))
 				}
 			}
 		}
 	}
-	couplings, err := m.data.Runtime().NewSetHere(len(l.at), "couplings of "+m.data.Name())
+	couplings, err := m.data.Runtime().NewSetHere(len(l.at.at), "couplings of "+m.data.Name())
 	if err != nil {
+		return nil, err
+	}
+	if l.rows, err = entity.NewMapHere(couplings, m.data.Sparsity().Rows(), 1, rows, "rows of "+m.data.Name()); err != nil {
+		return nil, err
+	}
+	if l.cols, err = entity.NewMapHere(couplings, m.data.Sparsity().Cols(), 1, cols, "columns of "+m.data.Name()); err != nil {
+		return nil, err
+	}
+	if l.components, err = NewVector(couplings, 2, components, "components"); err != nil {
 		return nil, err
 	}
 	l.kept, err = newZeros(couplings, 1, m.data.Scalar(), "columns of "+m.data.Name())
@@ -208,11 +221,14 @@ func (l *lifting) constrain(m *Matrix, scale []byte) error {
 			return err
 		}
 	}
-	constrain := l.constrainOnHost
-	if m.Editable() {
-		constrain = l.constrainOnDevice
+	there := m.Editable()
+	if err := edit(there, "Add", l.kept.Set().All(), &l.at, l.kept.RW(), m.data.Read()); err != nil {
+		return err
 	}
-	if err := constrain(m, scale); err != nil {
+	if err := fill(there, entity.Range{}, &l.zeroed, m.data, make([]byte, len(scale))); err != nil {
+		return err
+	}
+	if err := fill(there, entity.Range{}, &l.diagonal, m.data, scale); err != nil {
 		return err
 	}
 	l.applied, l.scale = true, slices.Clone(scale)
@@ -226,43 +242,14 @@ func (l *lifting) constrain(m *Matrix, scale []byte) error {
 	return nil
 }
 
-func (l *lifting) constrainOnHost(m *Matrix, scale []byte) error {
-	if err := m.data.Bring(true); err != nil {
-		return err
-	}
-	if err := l.kept.Bring(true); err != nil {
-		return err
-	}
-	types[m.data.Scalar()].keep(l.kept.Data, m.data, l.at)
-	values := m.values()
-	for _, at := range l.zeroed {
-		clear(values.at(at))
-	}
-	for _, at := range l.diagonal {
-		copy(values.at(at), scale)
-	}
-	return nil
-}
-
-// nonzeros returns how many of the values here that were zeroed are no longer zero.
-func (l *lifting) nonzeros(m *Matrix) (n int64, err error) {
-	if m.Editable() {
-		return l.nonzerosOnDevice(m)
-	}
-	if err := m.data.Bring(false); err != nil {
-		return 0, err
-	}
-	return types[m.data.Scalar()].nonzeros(m.data, l.zeroed), nil
-}
-
 // drop discards what was kept of the rows that other conditions fix.
 func (l *lifting) drop(m *Matrix, other *lifting) error {
 	hits := l.hits[other]
 	if hits == nil {
 		var hit []int
-		owner := entity.Host[int32](other.owner.Data)
-		for k, row := range l.rows {
-			if owner[row] != 0 {
+		owner, component := entity.Host[int32](other.owner.Data), entity.Host[int32](l.components.Data)
+		for k, row := range l.rows.Targets() {
+			if owner[int(row)*other.owner.Dim()+int(component[2*k])] != 0 {
 				hit = append(hit, k)
 			}
 		}
@@ -275,71 +262,55 @@ func (l *lifting) drop(m *Matrix, other *lifting) error {
 	if hits.Size() == 0 {
 		return nil
 	}
-	if l.kept.OnDevice() && m.data.Numberable() {
-		return l.dropOnDevice(m, hits)
-	}
-	if err := l.kept.Bring(true); err != nil {
-		return err
-	}
-	kept := valuesOf(l.kept.Data)
-	for _, k := range hits.List() {
-		clear(kept.at(int(k)))
-	}
-	return nil
+	return fill(l.kept.OnDevice() && m.data.Numberable(), hits.All(), nil, l.kept.Data, make([]byte, m.data.Scalar().Size()))
 }
 
 // lift subtracts from b the columns times the fixed values. Unless b is new, it may contain the last
 // lifting, which is undone first.
-func (l *lifting) lift(m *Matrix, d *Dirichlet, b Vector, isNew, onDevice bool) error {
-	if onDevice {
-		return l.liftOnDevice(m, d, b, isNew)
-	}
-	if err := l.lastFromDevice(); err != nil {
+func (l *lifting) lift(d *Dirichlet, b Vector, isNew, onDevice bool) error {
+	if err := l.keepLast(); err != nil {
 		return err
 	}
-	if err := l.kept.Bring(false); err != nil {
-		return err
-	}
-	if err := d.values.Bring(false); err != nil {
-		return err
-	}
-	if err := b.Bring(true); err != nil {
-		return err
-	}
-	to, t := valuesOf(b.Data), &types[d.scalar]
+	all, row, col, components := l.kept.Set().All(), l.rows.At(0), l.cols.At(0), l.components.Read()
 	if !isNew {
-		again, err := liftedAgain(m.data.Runtime(), l.last.differences(t, l.rows, to))
+		differences, err := count(onDevice, "CompareLifted", all, nil, b.Read(row), l.before.Read(), l.after.Read(), components)
+		if err != nil {
+			return err
+		}
+		again, err := liftedAgain(b.Runtime(), differences)
 		if err != nil {
 			return err
 		}
 		if again {
-			t.put(to.bytes, l.last.before, l.rows)
+			if err := edit(onDevice, "Restore", all, nil, b.RW(row), l.before.Read(), components); err != nil {
+				return err
+			}
 		}
 	}
-	if l.last.before == nil {
-		l.last = lifted{store.Room(len(l.rows) * to.size), store.Room(len(l.rows) * to.size)}
+	if err := edit(onDevice, "Pick", all, nil, l.before.Write(), b.Read(row), components); err != nil {
+		return err
 	}
-	t.pick(l.last.before, to.bytes, l.rows)
-	t.lift(b.Data, l.kept.Data, d.values.Data, l.rows, l.cols)
-	t.pick(l.last.after, to.bytes, l.rows)
-	return nil
+	if err := edit(onDevice, "Lift", all, nil, b.Inc(row), l.kept.Read(), d.values.Read(col), components); err != nil {
+		return err
+	}
+	b.Storage().Outdate()
+	return edit(onDevice, "Pick", all, nil, l.after.Write(), b.Read(row), components)
 }
 
-// lifted is a right-hand side in the affected rows, before and after the conditions were applied.
-type lifted struct {
-	before, after []byte // values, by coupling
+// keepLast makes room for the last right-hand side, unless there is some.
+func (l *lifting) keepLast() (err error) {
+	if l.after.Data != nil {
+		return nil
+	}
+	if l.before, err = newZeros(l.kept.Set(), 1, l.kept.Scalar(), "before"); err == nil {
+		l.after, err = newZeros(l.kept.Set(), 1, l.kept.Scalar(), "after")
+	}
+	return err
 }
 
-// differences returns the number of rows in which b is not what the last lifting left, and of those
-// that this lifting changed.
-func (l *lifted) differences(t *typed, rows []int, b values) [2]int64 {
-	n := len(l.after) / b.size
-	return [2]int64{t.differences(l.after, b.bytes, n, rows), t.differences(l.after, l.before, n, nil)}
-}
-
-// liftedAgain reports, for the numbers of differences here, whether on all ranks b still contains
-// the last lifting, which must be undone so that b is not lifted twice. Other right-hand sides are
-// left alone.
+// liftedAgain reports, for the numbers of values here in which b is not what the last lifting left, and of those that this
+// lifting changed, whether on all ranks b still contains it: it must be undone so that b is not lifted twice. Other
+// right-hand sides are left alone.
 func liftedAgain(rt *entity.Runtime, differences [2]int64) (bool, error) {
 	n, err := entity.Combine(rt, loop.Inc, differences[:]...)
 	return err == nil && n[0] == 0 && n[1] > 0, err

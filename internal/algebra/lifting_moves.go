@@ -32,22 +32,16 @@ func (m *Matrix) Leave() (list []*entity.Data, err error) {
 			continue
 		}
 		left = append(left, l)
-		if err := l.lastFromDevice(); err != nil {
+		if err := l.keepLast(); err != nil {
 			return nil, err
 		}
-		if err := l.kept.Bring(false); err != nil {
-			return nil, err
-		}
-		for _, from := range [besides][]byte{entity.Host[byte](l.kept.Data), l.last.before, l.last.after} {
+		for _, from := range [besides]Vector{l.kept, l.before, l.after} {
 			values, err := entity.NewMat(m.data.Sparsity(), m.data.Scalar(), "columns of "+m.data.Name())
 			if err != nil {
 				return nil, err
 			}
-			if err := values.Bring(true); err != nil {
+			if err := edit(false, "Copy", l.kept.Set().All(), &l.at, values.Write(), from.Read()); err != nil {
 				return nil, err
-			}
-			if from != nil {
-				types[m.data.Scalar()].put(entity.Host[byte](values), from, l.at)
 			}
 			list = append(list, values)
 		}
@@ -58,7 +52,7 @@ func (m *Matrix) Leave() (list []*entity.Data, err error) {
 
 // Arrive implements entity.Beside.
 func (m *Matrix) Arrive(list []*entity.Data) error {
-	b, size := m.data.Sparsity().Block(), m.data.Scalar().Size()
+	b := m.data.Sparsity().Block()
 	for i, before := range m.lifted {
 		d, dim := before.conditions, b.Rows
 		if before.side == colSide {
@@ -72,40 +66,15 @@ func (m *Matrix) Arrive(list []*entity.Data) error {
 			return err
 		}
 		l.number, l.applied, l.scale = before.number, before.applied, before.scale
-		l.last = lifted{make([]byte, len(l.at)*size), make([]byte, len(l.at)*size)}
-		to := [besides][]byte{entity.Overwriting[byte](l.kept.Data), l.last.before, l.last.after}
-		for k, values := range list[besides*i : besides*(i+1)] {
-			if err := values.Bring(false); err != nil {
+		if err := l.keepLast(); err != nil {
+			return err
+		}
+		for k, to := range [besides]Vector{l.kept, l.before, l.after} {
+			if err := edit(false, "Copy", l.kept.Set().All(), &l.at, to.Write(), list[besides*i+k].Read()); err != nil {
 				return problem.Errorf("op2: mat %s: %w", m.data.Name(), err)
 			}
-			types[m.data.Scalar()].pick(to[k], entity.Host[byte](values), l.at)
 		}
 		m.lifted[i] = l
 	}
 	return nil
-}
-
-// lastFromDevice brings the last right-hand side to the host, if a device has it.
-func (l *lifting) lastFromDevice() error {
-	if !l.there {
-		return nil
-	}
-	var lists [2][]byte
-	for i, v := range []Vector{l.device.before, l.device.after} {
-		if err := v.Bring(false); err != nil {
-			return err
-		}
-		lists[i] = append([]byte{}, entity.Host[byte](v.Data)...)
-	}
-	l.last, l.there = lifted{lists[0], lists[1]}, false
-	return nil
-}
-
-// lastToDevice gives a device the last right-hand side that the host has.
-func (l *lifting) lastToDevice() {
-	if !l.there && l.last.before != nil {
-		copy(entity.Overwriting[byte](l.device.before.Data), l.last.before)
-		copy(entity.Overwriting[byte](l.device.after.Data), l.last.after)
-	}
-	l.there = true
 }

@@ -15,7 +15,9 @@ type Matrix struct {
 	dotting  *dotting       // of a product with an inner product, likewise
 	order    []int32        // in which a product adds up the nonzeros of rows; nil: as stored
 	products *profile.Stats // likewise
-	nonzeros *nonzeros      // nil until values are set on a device
+	nonzeros Vector         // the values one by one; undeclared until some are set on a device
+	diagonal *places        // nil until it is used
+	zeroings []*zeroing     // on a device
 	lifted   []*lifting     // what boundary conditions took out of the matrix
 	firstOf  rowOfBlocks    // of which it is the first block
 

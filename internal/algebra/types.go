@@ -37,17 +37,6 @@ type plain struct {
 	one        []byte
 	arithmetic map[string]any // kernels
 
-	// The first n values.
-	differences func(a, b []byte, n int, at []int) int64
-
-	// Of conditions.
-	nonzeros func(of *entity.Data, at []int) int64
-	keep     func(kept, from *entity.Data, at []int)
-	lift     func(b, kept, fixed *entity.Data, rows, cols []int)
-	pick     func(to, from []byte, at []int)
-	put      func(to, from []byte, at []int)
-	place    func(to, from *entity.Data, scale []byte, at []int)
-
 	multiply, multiplyInOrder func(m *Matrix, y, x Vector, rows sparse.Division)
 	multiplyTransposed        func(m *Matrix, y, x Vector)
 }
@@ -66,8 +55,7 @@ func typedOf[T loop.Number](p *plain) typed {
 }
 
 func plainOf[W loop.Number]() *plain {
-	return &plain{store.Bytes([]W{1}), arithmeticFor[W](), differences[W], nonzeroCount[W], keep[W], lift[W], pick[W], put[W], place[W],
-		multiply[W], multiplyInOrder[W], multiplyTransposed[W]}
+	return &plain{store.Bytes([]W{1}), arithmeticFor[W](), multiply[W], multiplyInOrder[W], multiplyTransposed[W]}
 }
 
 // kernel returns an operation of arithmetic, which the backend go calls.
@@ -102,72 +90,6 @@ func products[T loop.Number](to []float64, a, b *entity.Data, first int) {
 	x, y := entity.Host[T](a)[first:], entity.Host[T](b)[first:]
 	for i := range to {
 		to[i] = float64(x[i]) * float64(y[i])
-	}
-}
-
-// differences returns how many of n values differ from those of b, or from those of b at some places.
-func differences[T loop.Number](a, b []byte, n int, at []int) int64 {
-	x, y, differ := store.As[T](a)[:n], store.As[T](b), int64(0)
-	for i, v := range x {
-		k := i
-		if at != nil {
-			k = at[i]
-		}
-		if v != y[k] {
-			differ++
-		}
-	}
-	return differ
-}
-
-// nonzeroCount returns how many of some values are not zero.
-func nonzeroCount[T loop.Number](of *entity.Data, at []int) (n int64) {
-	values := entity.Host[T](of)
-	for _, i := range at {
-		if values[i] != 0 {
-			n++
-		}
-	}
-	return n
-}
-
-// keep adds the values at some places.
-func keep[T loop.Number](kept, from *entity.Data, at []int) {
-	to, values := entity.Host[T](kept), entity.Host[T](from)
-	for k, i := range at {
-		to[k] += values[i]
-	}
-}
-
-// lift subtracts the product of each kept value with the fixed one of its column from its row.
-func lift[T loop.Number](b, kept, fixed *entity.Data, rows, cols []int) {
-	to, values := entity.Host[T](b), entity.Host[T](fixed)
-	for k, v := range entity.Host[T](kept) {
-		to[rows[k]] -= v * values[cols[k]]
-	}
-}
-
-// pick copies the values at some places.
-func pick[T loop.Number](to, from []byte, at []int) {
-	picked, values := store.As[T](to), store.As[T](from)
-	for k, i := range at {
-		picked[k] = values[i]
-	}
-}
-
-// put copies values to some places.
-func put[T loop.Number](to, from []byte, at []int) {
-	values := store.As[T](to)
-	for k, v := range store.As[T](from) {
-		values[at[k]] = v
-	}
-}
-
-// place stores the values at some places, times scale.
-func place[T loop.Number](to, from *entity.Data, scale []byte, at []int) {
-	values, times := entity.Host[T](to), store.As[T](scale)[0]
-	for _, i := range at {
-		values[i] = times * entity.Host[T](from)[i]
 	}
 }
 
