@@ -109,6 +109,7 @@ type arithmetic struct {
 	parameters map[int]*entity.Data // by number of values
 	sum        *entity.Data
 	counts     *entity.Data // two, of int64
+	zero       *entity.Data
 	kernels    map[instance]*userkernel.Kernel
 }
 
@@ -126,9 +127,13 @@ func arithmeticOf(rt *entity.Runtime, scalar loop.Scalar) (*arithmetic, error) {
 	return entity.Keep(rt, arithmeticKey(scalar), func() (*arithmetic, error) {
 		a := &arithmetic{scalar: scalar, parameters: map[int]*entity.Data{}, kernels: map[instance]*userkernel.Kernel{}}
 		var err error
-		if a.sum, err = entity.NewGlobal(rt, []float64{0}, "sum"); err == nil {
-			a.counts, err = entity.NewGlobal(rt, []int64{0, 0}, "counts")
+		if a.sum, err = entity.NewGlobal(rt, []float64{0}, "sum"); err != nil {
+			return nil, err
 		}
+		if a.counts, err = entity.NewGlobal(rt, []int64{0, 0}, "counts"); err != nil {
+			return nil, err
+		}
+		a.zero, err = entity.NewScalars(rt, scalar, 1, "zero")
 		return a, err
 	})
 }

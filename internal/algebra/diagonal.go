@@ -14,7 +14,7 @@ func (m *Matrix) ZeroRows(rows entity.Range, diagonal []byte, components []int) 
 	m.zeroedRows = true
 	if m.Editable() {
 		z := m.zeroing(rows, components, diagonal != nil)
-		if err := fill(true, entity.Range{}, z.rows, m.data, make([]byte, m.data.Scalar().Size())); err != nil || diagonal == nil {
+		if err := fill(true, entity.Range{}, z.rows, m.data, nil); err != nil || diagonal == nil {
 			return err
 		}
 		return fill(true, entity.Range{}, z.diagonal, m.data, diagonal)

@@ -47,17 +47,19 @@ func edit(onDevice bool, operation string, over entity.Range, p *places, args ..
 	return run.ParLoop(rt, k, over, args...)
 }
 
-// fill sets values of a dat or a matrix to the one with these bytes.
+// fill sets values of a dat or a matrix to the one with these bytes, or to zero for nil.
 func fill(onDevice bool, over entity.Range, p *places, d *entity.Data, value []byte) error {
 	a, err := arithmeticOf(d.Runtime(), d.Scalar())
 	if err != nil {
 		return err
 	}
-	g, err := a.parameter(d.Runtime(), 1)
-	if err != nil {
-		return err
+	g := a.zero
+	if value != nil {
+		if g, err = a.parameter(d.Runtime(), 1); err != nil {
+			return err
+		}
+		Assign(g, value...)
 	}
-	Assign(g, value...)
 	return edit(onDevice, "Fill", over, p, d.Write(), g.Read())
 }
 

@@ -225,7 +225,7 @@ func (l *lifting) constrain(m *Matrix, scale []byte) error {
 	if err := edit(there, "Add", l.kept.Set().All(), &l.at, l.kept.RW(), m.data.Read()); err != nil {
 		return err
 	}
-	if err := fill(there, entity.Range{}, &l.zeroed, m.data, make([]byte, len(scale))); err != nil {
+	if err := fill(there, entity.Range{}, &l.zeroed, m.data, nil); err != nil {
 		return err
 	}
 	if err := fill(there, entity.Range{}, &l.diagonal, m.data, scale); err != nil {
@@ -262,7 +262,7 @@ func (l *lifting) drop(m *Matrix, other *lifting) error {
 	if hits.Size() == 0 {
 		return nil
 	}
-	return fill(l.kept.OnDevice() && m.data.Numberable(), hits.All(), nil, l.kept.Data, make([]byte, m.data.Scalar().Size()))
+	return fill(l.kept.OnDevice() && m.data.Numberable(), hits.All(), nil, l.kept.Data, nil)
 }
 
 // lift subtracts from b the columns times the fixed values. Unless b is new, it may contain the last
