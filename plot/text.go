@@ -1,6 +1,7 @@
 package plot
 
 import (
+	_ "embed"
 	"fmt"
 	"image"
 	"image/color"
@@ -9,8 +10,6 @@ import (
 	"sync"
 
 	"golang.org/x/image/font"
-	"golang.org/x/image/font/gofont/gomedium"
-	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
 )
@@ -18,10 +17,15 @@ import (
 // typeface is a font that is available in any size.
 type typeface struct{ parsed *opentype.Font }
 
-// The Go fonts, which pictures are set in.
+// The Go fonts, which pictures are set in. The packages gofont have them as lists of bytes, which take half a second to compile.
 var (
-	regular = sync.OnceValue(func() typeface { return newTypeface(goregular.TTF) })
-	medium  = sync.OnceValue(func() typeface { return newTypeface(gomedium.TTF) })
+	//go:embed fonts/Go-Regular.ttf
+	regularTTF []byte
+	//go:embed fonts/Go-Medium.ttf
+	mediumTTF []byte
+
+	regular = sync.OnceValue(func() typeface { return newTypeface(regularTTF) })
+	medium  = sync.OnceValue(func() typeface { return newTypeface(mediumTTF) })
 )
 
 // newTypeface returns a font of the program itself. It panics if that is none.

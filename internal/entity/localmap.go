@@ -99,11 +99,17 @@ func readyRows[I Integer](m *Map, values []I) ([]int32, error) {
 		}
 		rows[i] = int32(max(int64(v), -1))
 	}
-	if err := halo.CheckRows(m.What(), from.ready, to.ready, m.arity, rows); err != nil {
-		return nil, err
+	return rows, m.checkReady(rows)
+}
+
+// checkReady checks the local numbers of a map between sets that came distributed.
+func (m *Map) checkReady(rows []int32) error {
+	from, to := m.from.ready, m.to.ready
+	if err := halo.CheckRows(m.What(), from, to, m.arity, rows); err != nil {
+		return err
 	}
-	if err := halo.CheckIncrements(m.What(), from.ready, to.ready, m.arity, rows); err != nil {
-		return nil, err
+	if err := halo.CheckIncrements(m.What(), from, to, m.arity, rows); err != nil {
+		return err
 	}
-	return rows, halo.CheckCopies(m.from.rt.Comm(), m.What(), from.ready, to.ready, m.arity, rows)
+	return halo.CheckCopies(m.from.rt.Comm(), m.What(), from, to, m.arity, rows)
 }

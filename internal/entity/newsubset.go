@@ -94,7 +94,7 @@ func (s *Subset) count() error {
 // declaredSubset returns a subset that the program has declared.
 func declaredSubset(of *Set, elements []int32, name string) *Subset {
 	s := newSubset(of, elements, name)
-	of.rt.program.subsets.add(s)
+	addNumbered(&of.rt.program.subsets, s)
 	return s
 }
 

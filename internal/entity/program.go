@@ -84,7 +84,7 @@ func (p *Program) Shapes() map[string][]Shape { return p.shapes }
 
 // declareMap records a map that the program has declared.
 func (p *Program) declareMap(m *Map) {
-	p.allMaps.add(m)
+	addNumbered(&p.allMaps, m)
 	if p.final {
 		return
 	}

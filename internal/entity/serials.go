@@ -31,12 +31,12 @@ type Divided struct {
 // them has lost, the program has lost on all. It is collective.
 func (rt *Runtime) Divided() (*Divided, error) {
 	p := &rt.program
-	sets, maps, subsets, sparsities := p.sets.byNumber(), p.allMaps.byNumber(), p.subsets.byNumber(), p.sparsities.byNumber()
+	sets, maps, subsets, sparsities := byNumber(&p.sets), byNumber(&p.allMaps), byNumber(&p.subsets), byNumber(&p.sparsities)
 	data := make([]*Data, p.serial)
 	for _, n := range p.data {
 		data[n.Serial] = n.Data.Value()
 	}
-	data = append(data, p.carried.byNumber()...)
+	data = append(data, byNumber(&p.carried)...)
 	counts := fmt.Sprintf("%d sets, %d maps, %d subsets, %d sparsities, %d dats, globals and mats", len(sets), len(maps), len(subsets), len(sparsities), len(data))
 	if same, err := rt.SameOnAll(counts); err != nil || !same {
 		if err == nil {
@@ -88,7 +88,7 @@ func onAll[T any](present *[]int64, list []*T, wanted func(*T) bool) (on []*T) {
 
 // Carry makes the values of a dat, which the program has not declared itself, go with elements that move to other ranks. All ranks
 // make the same calls.
-func (d *Data) Carry() { d.rt.program.carried.add(d) }
+func (d *Data) Carry() { addNumbered(&d.rt.program.carried, d) }
 
 // moves reports whether elements of the set can go to other ranks.
 func (s *Set) moves() bool { return s.Among() && !s.IsReady() }

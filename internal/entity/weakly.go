@@ -37,7 +37,8 @@ func swept[E any](list []E, alive *int, gone func(E) bool) []E {
 	return list
 }
 
-// numberedList is a list of objects that are numbered in the order in which they were declared. It keeps none alive.
+// numberedList is a list of objects that are numbered in the order in which they were declared. It keeps none alive, and has
+// no methods either.
 type numberedList[T any] struct {
 	all   []numberedObject[T]
 	alive int // at the last sweep
@@ -49,13 +50,13 @@ type numberedObject[T any] struct {
 	object weak.Pointer[T]
 }
 
-func (l *numberedList[T]) add(x *T) {
+func addNumbered[T any](l *numberedList[T], x *T) {
 	l.all = append(swept(l.all, &l.alive, func(o numberedObject[T]) bool { return o.object.Value() == nil }), numberedObject[T]{l.count, weak.Make(x)})
 	l.count++
 }
 
 // byNumber returns the objects that are reachable, by number; nil for others.
-func (l *numberedList[T]) byNumber() []*T {
+func byNumber[T any](l *numberedList[T]) []*T {
 	list := make([]*T, l.count)
 	for _, o := range l.all {
 		list[o.number] = o.object.Value()

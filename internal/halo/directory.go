@@ -64,7 +64,7 @@ func NewDirectory(c comm.Comm, name string, size int64, owned []int64) (*Directo
 			return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("rank %d owns element %d, which is not one of the %d", c.Rank(), number, size)}
 		}
 	}
-	out := d.sorted(owned)
+	out := sortedFor(d, owned)
 	record := func(rank int, data []byte) ([]byte, error) {
 		for _, number := range comm.Values[int64](data) {
 			switch owner := &d.owners[number-d.first]; {
@@ -134,8 +134,8 @@ func (d *Directory) Owners(c comm.Comm, numbers []int64) ([]int32, error) {
 	return owners, d.ask(c, numbers, owners)
 }
 
-// sorted returns the numbers of elements by the ranks that know their owners, in the order in which they are given.
-func (d *Directory) sorted(numbers []int64) comm.Outbox[int64] {
+// sortedFor returns the numbers of elements by the ranks that know their owners, in the order in which they are given.
+func sortedFor(d *Directory, numbers []int64) comm.Outbox[int64] {
 	knows := func(i int) int { return int(numbers[i] / d.block) }
 	out := comm.NewOutbox[int64](len(numbers), knows)
 	for i, number := range numbers {
@@ -147,7 +147,7 @@ func (d *Directory) sorted(numbers []int64) comm.Outbox[int64] {
 // ask asks the ranks that know them for the owners of elements: a message to each such rank, with the numbers
 // in the order of the question, and an answer in the same order.
 func (d *Directory) ask(c comm.Comm, numbers []int64, owners []int32) error {
-	out := d.sorted(numbers)
+	out := sortedFor(d, numbers)
 	questions := out.Messages()
 	sizes := make([]int, len(questions))
 	for i, q := range questions {
