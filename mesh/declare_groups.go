@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/entity"
 )
 
 // BoundaryOf returns the boundary edges or faces, a subset of Bedges or Bfaces, that belong to the groups of the given
@@ -138,4 +139,33 @@ func (to *Declared) subset(of *op2.Set, method string, names []string, find func
 	}
 	to.subsets[at] = op2.NewSubset(of, elements, name)
 	return to.subsets[at]
+}
+
+// declaredBy sends elements of a set, by their numbers, to the ranks that declare them, unless there is an error on any rank.
+// It is collective.
+func (s *share) declaredBy(of *op2.Set, elements []int32, err error) ([]int32, error) {
+	if err := s.rt.Enter(); err != nil {
+		return nil, err
+	}
+	defer s.rt.Leave()
+	if err := s.rt.Agree(err); err != nil {
+		return nil, err
+	}
+	return homeward(s.rt, (*entity.Set)(of).Shares(), elements)
+}
+
+// cornersAmong is that of [Corners] for nodes by their declared numbers. It is collective.
+func (s *share) cornersAmong(nodes []int32) ([]int32, error) {
+	if err := s.rt.Enter(); err != nil {
+		return nil, err
+	}
+	defer s.rt.Leave()
+	here, err := homeward(s.rt, s.homes, nodes)
+	var corners []int32
+	for _, n := range here {
+		if c := s.corner[n-int32(s.homes[s.rt.Rank()])]; c >= 0 {
+			corners = append(corners, c)
+		}
+	}
+	return corners, err
 }

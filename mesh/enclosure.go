@@ -3,56 +3,7 @@ package mesh
 import (
 	"fmt"
 	"slices"
-
-	"github.com/go-op2/op2/internal/sorting"
 )
-
-// faceTable finds faces by their corners, in any order.
-type faceTable struct {
-	faces [][]int32          // the corners of each
-	last  map[[3]int32]int32 // by the least corners: the last face that has these
-	next  []int32            // of each: the one before it with the same least corners, or -1
-}
-
-// number returns the number of a face, and whether it is new.
-func (t *faceTable) number(face []int32) (number int32, added bool) {
-	at, key := t.find(face)
-	if at >= 0 {
-		return at, false
-	}
-	if t.last == nil {
-		t.last = map[[3]int32]int32{}
-	}
-	before, known := t.last[key]
-	if !known {
-		before = -1
-	}
-	number = int32(len(t.faces))
-	t.last[key] = number
-	t.faces, t.next = append(t.faces, face), append(t.next, before)
-	return number, true
-}
-
-// find returns the number of a face, or -1, and its least corners.
-func (t *faceTable) find(face []int32) (number int32, key [3]int32) {
-	sorted := ascending(face)
-	key = [3]int32(sorted)
-	at, known := t.last[key]
-	if !known {
-		return -1, key
-	}
-	for at >= 0 && !slices.Equal(ascending(t.faces[at]), sorted) {
-		at = t.next[at]
-	}
-	return at, key
-}
-
-// ascending returns corners in ascending order.
-func ascending(corners []int32) []int32 {
-	sorted := slices.Clone(corners)
-	sorting.Int32s(sorted)
-	return sorted
-}
 
 // enclosure matches the faces of polyhedra, cell by cell: what two cells have is between them.
 type enclosure struct {

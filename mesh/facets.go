@@ -3,53 +3,9 @@ package mesh
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/go-op2/op2/internal/sorting"
 )
-
-// Facets are the boundaries of the cells of a mesh: the edges of triangles and quadrilaterals, the faces of volumes.
-//
-// Facets between two cells and those of one cell are apart, each numbered from 0, in the order of [Mesh.Given], or else
-// in that in which cells first have them. Where one number for all is needed, the interior ones come first.
-type Facets struct {
-	Interior Sides // between two cells
-	Boundary Sides // of one cell
-
-	// Cells holds the facets of each cell, in the order of [Kind.Facets], a slice for each block of cells:
-	// interior ones by their number, boundary ones by theirs plus Interior.Len().
-	// Shape of each [Block.Len()][facets]; of polyhedra, those of one after the other, each ascending, up to its of Ends.
-	Cells [][]int32
-
-	// Ends holds where the faces of each polyhedron end in Cells[0]. It is nil for other cells. Shape [Block.Len()].
-	Ends []int32
-
-	// Signs holds for each facet of a cell 1 where the facet's orientation is outwards, which it is from its first
-	// cell, and -1 where it is inwards. Shapes as in Cells.
-	Signs [][]int8
-
-	mesh          *Mesh
-	interior, all int32     // of a share: how many the whole mesh has
-	elems         [][]int32 // for each block of the mesh, of elements that are facets: the number of the facet, or -1
-}
-
-// Sides are facets, of the interior or of the boundary.
-type Sides struct {
-	// Blocks holds their nodes, one block for each kind, numbered one after the other: more than one only where
-	// faces are both triangles and quadrilaterals. The order of the nodes is that of the facet's
-	// first cell: from there the orientation is outwards. In the plane, where cells are counterclockwise, the first
-	// cell lies to the left as one goes from the first node to the second; in space a face is
-	// counterclockwise seen from outside the first cell.
-	Blocks []Block
-
-	// Cells holds the cells of each facet, numbered across the blocks of the mesh. Unless the facets are given, the one of
-	// the lower number is first.
-	// Shape [Len()][2] of the interior, [Len()][1] of the boundary.
-	Cells []int32
-
-	// Local holds which facet of each of these cells it is, counted as in [Kind.Facets]. Shape as Cells.
-	Local []uint8
-}
 
 // Len returns the number of facets.
 func (s *Sides) Len() (n int) {
@@ -81,49 +37,6 @@ func (s *Sides) Nodes() []int32 {
 	}
 	sorting.Int32s(all)
 	return slices.Compact(all)
-}
-
-// Facets finds the facets of the mesh's cells, in time proportional to their number, on all processors. The result
-// does not depend on the number of processors.
-//
-// It is an error if a facet has more than two cells, if a cell has a node twice, if an index of the mesh is out of
-// range, or if [Mesh.Given] does not hold the facets of the cells.
-func (m *Mesh) Facets() (*Facets, error) {
-	if err := m.valid(); err != nil {
-		return nil, err
-	}
-	if m.Given != nil {
-		return m.givenFacets()
-	}
-	o, err := m.occurrencesOf(m.facetParts)
-	if err != nil {
-		return nil, err
-	}
-	first, err := o.match(m.Cells())
-	if err != nil {
-		return nil, err
-	}
-	return facetsOf(o, first), nil
-}
-
-// facetParts returns the facets of an element of a kind: of cells their facets, of what may be a facet itself.
-func (m *Mesh) facetParts(k Kind) []Part {
-	switch k.Dim() {
-	case m.CellDim():
-		return k.Facets()
-	case m.CellDim() - 1:
-		return itself(k)
-	}
-	return nil
-}
-
-// itself returns an element of a kind as a part.
-func itself(k Kind) []Part {
-	nodes := make([]uint8, k.Nodes())
-	for i := range nodes {
-		nodes[i] = uint8(i)
-	}
-	return []Part{{k, nodes}}
 }
 
 // Elements returns for each element of a block of the mesh, whose elements have one dimension less than the cells, the
@@ -263,35 +176,51 @@ func (f *Facets) across(facet, cell int32) int32 {
 	return pair[0]
 }
 
-// crowded returns the error that a facet has more than two cells, given the number of its third occurrence.
-func (o *occurrences) crowded(first []int32, third int32) error {
-	var cells []string
-	in, e, p := o.at(third)
-	for n := range first {
-		if int32(n) == first[third] || first[n] == first[third] {
-			other, element, _ := o.at(int32(n))
-			if other.Kind.Dim() != in.Kind.Dim() {
-				break // from here on it is elements that are facets
-			}
-			if len(cells) == 4 {
-				cells = append(cells, "...")
-				break
-			}
-			cells = append(cells, fmt.Sprintf("%s %d", other.Kind, element))
-		}
-	}
-	var nodes []int32
-	part := in.parts[p]
-	for _, place := range part.Nodes[:part.Kind.Corners()] {
-		nodes = append(nodes, in.Element(e)[place])
-	}
-	return fmt.Errorf("mesh: the %s with nodes %s has more than two cells: %s", facetName(part.Kind), listed(nodes), strings.Join(cells, ", "))
+// nodesOf returns the nodes of a facet.
+func (s *Sides) nodesOf(n int) []int32 {
+	nodes, _ := s.facet(n)
+	return nodes
 }
 
-// facetName returns the name of facets of a kind.
-func facetName(k Kind) string { return [4]string{"node", "edge", "face", ""}[k.Dim()] }
+// cornersOf returns the corners of a facet.
+func (s *Sides) cornersOf(n int) []int32 {
+	nodes, kind := s.facet(n)
+	return nodes[:kind.Corners():kind.Corners()]
+}
 
-// listed lists numbers: "3, 7, 9".
-func listed(numbers []int32) string {
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(numbers), " ", ", "), "[]")
+// facet returns the nodes of a facet, and its kind.
+func (s *Sides) facet(n int) ([]int32, Kind) {
+	for i := range s.Blocks {
+		b := &s.Blocks[i]
+		if n < b.Len() {
+			return b.Element(n), b.Kind
+		}
+		n -= b.Len()
+	}
+	return nil, 0
+}
+
+// eachFace calls f with each facet: its number, interior ones first, its corners, and its cells.
+func (f *Facets) eachFace(call func(number int, corners, cells []int32)) {
+	number := 0
+	for i, s := range []*Sides{&f.Interior, &f.Boundary} {
+		at := 0
+		for k := range s.Blocks {
+			b := &s.Blocks[k]
+			for e := range b.Len() {
+				call(number, b.Element(e), s.Cells[at:at+2-i])
+				number++
+				at += 2 - i
+			}
+		}
+	}
+}
+
+// ofElements returns the facets without what only declarations need: those between two cells, and those of cells.
+func (f *Facets) ofElements() *Facets {
+	few := &Facets{Boundary: f.Boundary, mesh: f.mesh, interior: f.interior, all: f.all}
+	for _, of := range f.elems {
+		few.elems = append(few.elems, slices.Clone(of))
+	}
+	return few
 }

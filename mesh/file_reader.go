@@ -198,3 +198,46 @@ func (f *fileReader) wordAt(at int) string {
 	word, _, _ := bytes.Cut(f.data[at:], []byte("\n"))
 	return quote(bytes.Fields(word)[0])
 }
+
+// passLines moves past lines lines, after done of total.
+func (f *fileReader) passLines(lines, done, total int, what string) {
+	for i := range lines {
+		if f.pos == len(f.data) || f.data[f.pos] == '$' {
+			f.fail(f.pos, "expected %d %s, found %s after %d", total, what, f.lineAt(f.pos), done+i)
+			return
+		}
+		if end := bytes.IndexByte(f.data[f.pos:], '\n'); end >= 0 {
+			f.pos += end + 1
+		} else {
+			f.pos = len(f.data)
+		}
+	}
+}
+
+// rest moves to the next line of a text, past one that has been read to its end.
+func (f *fileReader) rest() {
+	at := f.pos
+	if line := bytes.TrimSpace(f.line()); len(line) > 0 {
+		f.fail(at, "expected the end of the line, found %s", quote(line))
+	}
+}
+
+// countLine reads a line that holds nothing but the number of things that follow, each of at least each bytes. In
+// version 2.2 it is text in binary files, too.
+func (f *fileReader) countLine(what string, each int) int {
+	at := f.spaces()
+	n, err := strconv.ParseInt(string(bytes.TrimSpace(f.line())), 10, 64)
+	if f.err != nil {
+		return 0
+	}
+	if err != nil || n < 0 || n > math.MaxInt32 || n > int64(len(f.data)-f.pos)/int64(each) {
+		f.fail(at, "expected the number of %s, for which the rest of the file has room, found %s", what, f.lineAt(at))
+		return 0
+	}
+	return int(n)
+}
+
+// reader returns a reader of a piece, whose integers have so many bytes in a binary file.
+func (f *fileReader) reader(p piece, size int) lineReader {
+	return lineReader{data: f.data, pos: p.start, ok: true, order: f.order, size: size}
+}

@@ -3,10 +3,7 @@ package mesh
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"io"
-	"math"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -35,74 +32,6 @@ func ReadGmsh(r io.Reader, options ...ReadOption) (*Mesh, error) {
 		return nil, g.err
 	}
 	return g.mesh()
-}
-
-// readAll reads r to its end, and returns its bytes and its name.
-func (o *reading) readAll(r io.Reader) (data []byte, name string, err error) {
-	name = nameOf(r)
-	var size int64
-	if f, ok := r.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			size = info.Size()
-		}
-	}
-	var b bytes.Buffer
-	b.Grow(int(min(size, math.MaxInt32)) + bytes.MinRead)
-	for {
-		n, err := io.CopyN(&b, r, 4<<20)
-		if size > 0 {
-			o.progress(readShare * min(float64(b.Len())/float64(size), 1))
-		}
-		if err == io.EOF || err == nil && n == 0 {
-			return b.Bytes(), name, nil
-		}
-		if err != nil {
-			return nil, "", fmt.Errorf("mesh: %s: %w", name, err)
-		}
-	}
-}
-
-// nameOf returns the name of the file that r reads, for errors.
-func nameOf(r io.Reader) string {
-	if named, ok := r.(interface{ Name() string }); ok {
-		return named.Name()
-	}
-	return "input"
-}
-
-// gmshReader reads a file into the parts of a mesh.
-type gmshReader struct {
-	fileReader
-	options *reading
-	version int // 2 or 4: 2.2 or 4.1
-
-	names    []gmshName
-	physical map[gmshKey][]int32 // of each entity, the tags of its groups
-
-	interfaces map[gmshKey]bool // the entities that are interfaces of partitions
-
-	tags      []int64     // of the nodes
-	points    []float64   // of the nodes. Shape [len(tags)][3]
-	tagPieces []piece     // where the tags are in the file
-	index     *tagIndex   // nil before the first elements
-	pieces    *gmshPieces // of a share: nodes and elements are not read at once; nil: they are
-	jobs      []func() error
-
-	elements [kinds][]int32             // nodes of the elements of each kind, in Gmsh's order
-	before   head                       // the last element of version 2.2
-	runs     map[gmshKey]*[kinds][]span // of each group, its elements of each kind
-}
-
-// gmshKey names an entity or a physical group.
-type gmshKey struct {
-	dim int
-	tag int32
-}
-
-// gmshName is a line of $PhysicalNames.
-type gmshName struct {
-	gmshKey
-	name string
 }
 
 // read reads all sections.
@@ -281,12 +210,4 @@ func (g *gmshReader) entities(partitioned bool) {
 			}
 		}
 	}
-}
-
-// abs returns the absolute value of a tag. Physical tags are negative where an entity is reversed.
-func abs(tag int32) int32 {
-	if tag == math.MinInt32 {
-		return math.MaxInt32
-	}
-	return max(tag, -tag)
 }

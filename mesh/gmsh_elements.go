@@ -1,18 +1,8 @@
 package mesh
 
-import (
-	"math"
-)
+import "math"
 
 const typeWanted = "expected the type of an element of first or second order, from 1 to 19, found %d"
-
-// kindOfType returns the kind of Gmsh's element type, or 0.
-func kindOfType(t int64) Kind {
-	if t < 0 || t >= int64(len(gmshKinds)) {
-		return 0
-	}
-	return gmshKinds[t]
-}
 
 // elements4 reads $Elements of version 4.1: blocks of elements of one type on one entity, for each element its tag
 // and those of its nodes.
@@ -117,4 +107,13 @@ func (g *gmshReader) readNodes(r *lineReader, nodes []int32) error {
 		}
 	}
 	return nil
+}
+
+// add makes room for n more elements of a kind, and returns the number of the first one.
+func (p *gmshPieces) add(g *gmshReader, kind Kind, n int) (first int) {
+	first = p.counts[kind]
+	if p.counts[kind] = first + n; first+n > math.MaxInt32 {
+		g.fail(g.last, "expected at most %d elements of one type, found %d", math.MaxInt32, first+n)
+	}
+	return first
 }

@@ -8,12 +8,6 @@ type mixedElements struct {
 	nodes []int32 // of all elements, one after the other
 }
 
-// head is an element without its nodes.
-type head struct {
-	kind             Kind
-	physical, entity int32 // 0: none
-}
-
 // elements2 reads $Elements of version 2.2: for each element its number, its type, some tags of which the first is
 // its physical group and the second its entity, and the tags of its nodes.
 func (g *gmshReader) elements2() {

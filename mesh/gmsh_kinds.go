@@ -1,6 +1,10 @@
 package mesh
 
-import "github.com/go-op2/op2/internal/parallel"
+import (
+	"math"
+
+	"github.com/go-op2/op2/internal/parallel"
+)
 
 // gmshKinds holds the kind of each of Gmsh's element types, by its number; 0 where there is none here.
 var gmshKinds = [...]Kind{
@@ -60,4 +64,26 @@ func toGmsh(kind Kind, theirs, nodes []int32) {
 	for k, at := range order {
 		theirs[at] = nodes[k]
 	}
+}
+
+// gmshKey names an entity or a physical group.
+type gmshKey struct {
+	dim int
+	tag int32
+}
+
+// kindOfType returns the kind of Gmsh's element type, or 0.
+func kindOfType(t int64) Kind {
+	if t < 0 || t >= int64(len(gmshKinds)) {
+		return 0
+	}
+	return gmshKinds[t]
+}
+
+// abs returns the absolute value of a tag. Physical tags are negative where an entity is reversed.
+func abs(tag int32) int32 {
+	if tag == math.MinInt32 {
+		return math.MaxInt32
+	}
+	return max(tag, -tag)
 }

@@ -2,8 +2,7 @@ package mesh
 
 import (
 	"math"
-
-	"github.com/go-op2/op2/internal/parallel"
+	"sort"
 )
 
 // nodes2 reads $Nodes of version 2.2: for each node its tag, x, y and z.
@@ -89,23 +88,6 @@ func (g *gmshReader) nodes4() {
 	g.addNodes(total)
 }
 
-// blocksHeader reads the beginning of $Nodes and $Elements of version 4.1, and returns the number of blocks.
-func (g *gmshReader) blocksHeader(what string) int {
-	blocks := g.size("blocks of "+what, g.leastBytes(4))
-	g.size(what, 0)
-	g.size("tags", 0) // the least
-	g.size("tags", 0) // the greatest
-	return blocks
-}
-
-// leastBytes returns the least number of bytes that some numbers of 8 bytes take.
-func (g *gmshReader) leastBytes(numbers int) int {
-	if g.binary {
-		return 8 * numbers
-	}
-	return 2 * numbers // a digit, and the space or the end of the line
-}
-
 // readTags reads tags of nodes of version 4.1.
 func (g *gmshReader) readTags(p piece) error {
 	r := g.reader(p, 8)
@@ -151,22 +133,26 @@ func (g *gmshReader) addNodes(n int) {
 	g.run()
 }
 
-// later plans to read pieces.
-func (g *gmshReader) later(pieces []piece, read func(piece) error) {
-	for _, p := range pieces {
-		g.jobs = append(g.jobs, func() error {
-			err := read(p)
-			g.options.parsed(float64(p.end-p.start) / float64(len(g.data)))
-			return err
-		})
+// indexNodes makes an index of the nodes that were read. It is an error if two have the same tag.
+func (g *gmshReader) indexNodes() {
+	if g.err != nil || g.index != nil {
+		return
 	}
+	index, twice := newTagIndex(g.tags)
+	if twice >= 0 {
+		g.fail(g.placeOfTag(twice), "expected each node once, found a second one with the tag %d", g.tags[twice])
+	}
+	g.index = index
 }
 
-// run reads the planned pieces, on all processors.
-func (g *gmshReader) run() {
-	jobs := g.jobs
-	g.jobs = nil
-	if g.err == nil {
-		g.err = parallel.Each(len(jobs), func(i int) error { return jobs[i]() })
+// placeOfTag returns the offset in the file of a node's tag.
+func (g *gmshReader) placeOfTag(node int) int {
+	i := sort.Search(len(g.tagPieces), func(i int) bool { return g.tagPieces[i].first > node }) - 1
+	p := g.tagPieces[i]
+	if g.binary {
+		return p.start + (node-p.first)*((p.end-p.start)/p.n)
 	}
+	r := fileReader{data: g.data, pos: p.start}
+	r.passLines(node-p.first, 0, 0, "")
+	return r.pos
 }

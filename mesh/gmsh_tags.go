@@ -3,7 +3,6 @@ package mesh
 import (
 	"cmp"
 	"slices"
-	"sort"
 
 	"github.com/go-op2/op2/internal/lists"
 	"github.com/go-op2/op2/internal/sorting"
@@ -59,28 +58,4 @@ func (x *tagIndex) find(tag int64) int32 {
 		return x.nodes[i]
 	}
 	return -1
-}
-
-// indexNodes makes an index of the nodes that were read. It is an error if two have the same tag.
-func (g *gmshReader) indexNodes() {
-	if g.err != nil || g.index != nil {
-		return
-	}
-	index, twice := newTagIndex(g.tags)
-	if twice >= 0 {
-		g.fail(g.placeOfTag(twice), "expected each node once, found a second one with the tag %d", g.tags[twice])
-	}
-	g.index = index
-}
-
-// placeOfTag returns the offset in the file of a node's tag.
-func (g *gmshReader) placeOfTag(node int) int {
-	i := sort.Search(len(g.tagPieces), func(i int) bool { return g.tagPieces[i].first > node }) - 1
-	p := g.tagPieces[i]
-	if g.binary {
-		return p.start + (node-p.first)*((p.end-p.start)/p.n)
-	}
-	r := fileReader{data: g.data, pos: p.start}
-	r.passLines(node-p.first, 0, 0, "")
-	return r.pos
 }

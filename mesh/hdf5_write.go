@@ -106,21 +106,6 @@ func (w *hdf5Writer) elements() {
 	}
 }
 
-// hdf5Set and hdf5Map return the names of the set of a block's elements, and of the map to their nodes.
-func (m *Mesh) hdf5Set(block int) string {
-	if block == 0 && len(m.CellBlocks()) == 1 {
-		return "cells"
-	}
-	return plural(m.Blocks[block].Kind)
-}
-
-func (m *Mesh) hdf5Map(block int) string {
-	if block == 0 && len(m.CellBlocks()) == 1 {
-		return "pcell"
-	}
-	return "p" + m.Blocks[block].Kind.String()
-}
-
 func (w *hdf5Writer) group(path string, g *Group) {
 	if len(g.Members) == 0 { // its attributes need something to belong to
 		g = &Group{g.Name, g.Tag, g.Dim, []Members{{-1, nil}}}

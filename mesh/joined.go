@@ -59,15 +59,6 @@ func (m *Mesh) twins(node int32, corners []int32) (at []int32) {
 	return at
 }
 
-// locate returns the block of a cell that is numbered across the blocks, and its number there.
-func (m *Mesh) locate(cell int) (block, element int) {
-	for cell >= m.Blocks[block].Len() {
-		cell -= m.Blocks[block].Len()
-		block++
-	}
-	return block, cell
-}
-
 // merged returns the mesh with the nodes that stand for themselves alone.
 func (m *Mesh) merged(stands []int32) *Mesh {
 	to := m.clone()
@@ -104,6 +95,20 @@ func (m *Mesh) clone() *Mesh {
 		to.Given = &Facets{
 			Interior: Sides{Blocks: blocks(m.Given.Interior.Blocks), Cells: m.Given.Interior.Cells},
 			Boundary: Sides{Blocks: blocks(m.Given.Boundary.Blocks), Cells: m.Given.Boundary.Cells}}
+	}
+	return to
+}
+
+// cloneGroups returns groups that share no memory with the given ones.
+func cloneGroups(groups []Group) []Group {
+	var to []Group
+	for _, g := range groups {
+		members := g.Members
+		g.Members = nil
+		for _, m := range members {
+			g.Members = append(g.Members, Members{m.Block, append([]int32{}, m.Elements...)})
+		}
+		to = append(to, g)
 	}
 	return to
 }

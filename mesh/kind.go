@@ -218,3 +218,28 @@ func (k Kind) String() string {
 	}
 	return fmt.Sprintf("Kind(%d)", uint8(k))
 }
+
+// plural returns the name of a set of elements of a kind.
+func plural(k Kind) string {
+	switch k {
+	case Tetrahedron:
+		return "tetrahedra"
+	case Polyhedron:
+		return "polyhedra"
+	case Hexahedron:
+		return "hexahedra"
+	}
+	return k.String() + "s"
+}
+
+// facetName returns the name of facets of a kind.
+func facetName(k Kind) string { return [4]string{"node", "edge", "face", ""}[k.Dim()] }
+
+// itself returns an element of a kind as a part.
+func itself(k Kind) []Part {
+	nodes := make([]uint8, k.Nodes())
+	for i := range nodes {
+		nodes[i] = uint8(i)
+	}
+	return []Part{{k, nodes}}
+}

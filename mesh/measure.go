@@ -1,6 +1,7 @@
 package mesh
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -100,4 +101,22 @@ func (v vector) norm() float64         { return math.Sqrt(v.dot(v)) }
 
 func (v vector) cross(w vector) vector {
 	return vector{v[1]*w[2] - v[2]*w[1], v[2]*w[0] - v[0]*w[2], v[0]*w[1] - v[1]*w[0]}
+}
+
+// inverted returns the error that a cell has a negative area or volume, or nil.
+func (m *Mesh) inverted() error {
+	measures, err := m.Measures()
+	if err != nil {
+		return err
+	}
+	n := slices.IndexFunc(measures, func(size float64) bool { return size < 0 })
+	if n < 0 {
+		return nil
+	}
+	block, e := m.locate(n)
+	hint := "Mesh.Orient makes the orientation of all cells positive"
+	if m.polyhedral() {
+		hint = "reverse the nodes of its faces, or the order of the two cells of each"
+	}
+	return fmt.Errorf("mesh: %s %d is inverted, its %s is %.3g: normals would point the wrong way\n  hint: "+hint, m.Blocks[block].Kind, m.share.first(block)+int64(e), []string{"area", "volume"}[m.Dim-2], measures[n])
 }

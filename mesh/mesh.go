@@ -46,6 +46,49 @@ type Members struct {
 	Elements []int32 // indices in the block, or of nodes, each once and in ascending order
 }
 
+// Facets are the boundaries of the cells of a mesh: the edges of triangles and quadrilaterals, the faces of volumes.
+//
+// Facets between two cells and those of one cell are apart, each numbered from 0, in the order of [Mesh.Given], or else
+// in that in which cells first have them. Where one number for all is needed, the interior ones come first.
+type Facets struct {
+	Interior Sides // between two cells
+	Boundary Sides // of one cell
+
+	// Cells holds the facets of each cell, in the order of [Kind.Facets], a slice for each block of cells:
+	// interior ones by their number, boundary ones by theirs plus Interior.Len().
+	// Shape of each [Block.Len()][facets]; of polyhedra, those of one after the other, each ascending, up to its of Ends.
+	Cells [][]int32
+
+	// Ends holds where the faces of each polyhedron end in Cells[0]. It is nil for other cells. Shape [Block.Len()].
+	Ends []int32
+
+	// Signs holds for each facet of a cell 1 where the facet's orientation is outwards, which it is from its first
+	// cell, and -1 where it is inwards. Shapes as in Cells.
+	Signs [][]int8
+
+	mesh          *Mesh
+	interior, all int32     // of a share: how many the whole mesh has
+	elems         [][]int32 // for each block of the mesh, of elements that are facets: the number of the facet, or -1
+}
+
+// Sides are facets, of the interior or of the boundary.
+type Sides struct {
+	// Blocks holds their nodes, one block for each kind, numbered one after the other: more than one only where
+	// faces are both triangles and quadrilaterals. The order of the nodes is that of the facet's
+	// first cell: from there the orientation is outwards. In the plane, where cells are counterclockwise, the first
+	// cell lies to the left as one goes from the first node to the second; in space a face is
+	// counterclockwise seen from outside the first cell.
+	Blocks []Block
+
+	// Cells holds the cells of each facet, numbered across the blocks of the mesh. Unless the facets are given, the one of
+	// the lower number is first.
+	// Shape [Len()][2] of the interior, [Len()][1] of the boundary.
+	Cells []int32
+
+	// Local holds which facet of each of these cells it is, counted as in [Kind.Facets]. Shape as Cells.
+	Local []uint8
+}
+
 // Len returns the number of elements.
 func (b *Block) Len() int {
 	if b.Kind == Polyhedron {
@@ -110,23 +153,43 @@ func (m *Mesh) Cells() int {
 	return cells
 }
 
-// Group returns the group with a name, or nil. Where groups of several dimensions share it, it is the one of
-// the lowest dimension.
-func (m *Mesh) Group(name string) *Group {
-	var found *Group
-	for g := range m.Groups {
-		if m.Groups[g].Name == name && (found == nil || m.Groups[g].Dim < found.Dim) {
-			found = &m.Groups[g]
-		}
+// locate returns the block of a cell that is numbered across the blocks, and its number there.
+func (m *Mesh) locate(cell int) (block, element int) {
+	for cell >= m.Blocks[block].Len() {
+		cell -= m.Blocks[block].Len()
+		block++
 	}
-	return found
+	return block, cell
 }
 
-// Len returns the number of elements or nodes in the group.
-func (g *Group) Len() int {
-	var n int
-	for _, members := range g.Members {
-		n += len(members.Elements)
+// cellNumber returns the declared number among all cells of an element of a block.
+func (m *Mesh) cellNumber(block int, element int32) int32 {
+	if s := m.share; s != nil {
+		return int32(s.before[block]+s.first(block)) + element
 	}
-	return n
+	for b := range block {
+		element += int32(m.Blocks[b].Len())
+	}
+	return element
+}
+
+// polyhedral reports whether the cells are polyhedra.
+func (m *Mesh) polyhedral() bool { return len(m.Blocks) > 0 && m.Blocks[0].Kind == Polyhedron }
+
+// cellsHere returns how many of all cells this rank declares.
+func (m *Mesh) cellsHere() int {
+	if s := m.share; s != nil {
+		slabs, rank := s.cellSlabs(m), s.rt.Rank()
+		return int(slabs[rank+1] - slabs[rank])
+	}
+	return m.Cells()
+}
+
+// cellSlabs returns the first of all cells that each rank declares, and the end. Cells of several kinds are numbered kind by
+// kind: then a rank declares others than those that it has read.
+func (s *share) cellSlabs(m *Mesh) []int64 {
+	if len(m.CellBlocks()) == 1 {
+		return s.starts[0]
+	}
+	return evenly(s.cells, s.rt.Ranks())
 }

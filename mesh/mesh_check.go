@@ -97,9 +97,6 @@ func (m *Mesh) coincident() (pairs [][2]int32) {
 	return pairs
 }
 
-// diagonal returns the length of the box's diagonal.
-func (b *box) diagonal() float64 { return vector(b.greatest).minus(vector(b.least)).norm() }
-
 // checkCells finds inverted and degenerate cells.
 func (m *Mesh) checkCells(r *Report) {
 	first := int32(0)

@@ -1,8 +1,6 @@
 package mesh
 
-import (
-	"testing"
-)
+import "testing"
 
 func TestMeshCheck(t *testing.T) {
 	const rim = "the elements on the boundary do not close it: they end at 2 nodes: 0, 2\n"

@@ -71,30 +71,6 @@ func (m *Mesh) orientBoundary() error {
 	return nil
 }
 
-// nodesOf returns the nodes of a facet.
-func (s *Sides) nodesOf(n int) []int32 {
-	nodes, _ := s.facet(n)
-	return nodes
-}
-
-// cornersOf returns the corners of a facet.
-func (s *Sides) cornersOf(n int) []int32 {
-	nodes, kind := s.facet(n)
-	return nodes[:kind.Corners():kind.Corners()]
-}
-
-// facet returns the nodes of a facet, and its kind.
-func (s *Sides) facet(n int) ([]int32, Kind) {
-	for i := range s.Blocks {
-		b := &s.Blocks[i]
-		if n < b.Len() {
-			return b.Element(n), b.Kind
-		}
-		n -= b.Len()
-	}
-	return nil, 0
-}
-
 // sameOrientation reports whether the corners a, which are those of b, follow each other as they do there.
 func sameOrientation(a, b []int32) bool {
 	at := slices.Index(b, a[0])

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"strings"
 	"sync/atomic"
 )
 
@@ -316,4 +317,29 @@ func (t *buckets) matchBucket(b int, table, first []int32, facets int32, pairs b
 		}
 	}
 	return table
+}
+
+// crowded returns the error that a facet has more than two cells, given the number of its third occurrence.
+func (o *occurrences) crowded(first []int32, third int32) error {
+	var cells []string
+	in, e, p := o.at(third)
+	for n := range first {
+		if int32(n) == first[third] || first[n] == first[third] {
+			other, element, _ := o.at(int32(n))
+			if other.Kind.Dim() != in.Kind.Dim() {
+				break // from here on it is elements that are facets
+			}
+			if len(cells) == 4 {
+				cells = append(cells, "...")
+				break
+			}
+			cells = append(cells, fmt.Sprintf("%s %d", other.Kind, element))
+		}
+	}
+	var nodes []int32
+	part := in.parts[p]
+	for _, place := range part.Nodes[:part.Kind.Corners()] {
+		nodes = append(nodes, in.Element(e)[place])
+	}
+	return fmt.Errorf("mesh: the %s with nodes %s has more than two cells: %s", facetName(part.Kind), listed(nodes), strings.Join(cells, ", "))
 }

@@ -220,17 +220,3 @@ func (m *Mesh) follow(straight []float64, nodes []int32, middle uint8, sides, ed
 		m.Points[at] = straight[at] + by
 	}
 }
-
-// cloneGroups returns groups that share no memory with the given ones.
-func cloneGroups(groups []Group) []Group {
-	var to []Group
-	for _, g := range groups {
-		members := g.Members
-		g.Members = nil
-		for _, m := range members {
-			g.Members = append(g.Members, Members{m.Block, append([]int32{}, m.Elements...)})
-		}
-		to = append(to, g)
-	}
-	return to
-}

@@ -119,18 +119,6 @@ func (m *Mesh) shortestDiagonal(nodes []int32) (shortest int) {
 	return shortest
 }
 
-// partsOfElements returns the numbers of the parts of elements, the same number for each element, from a first
-// number on.
-func partsOfElements(elements []int32, first, parts int) []int32 {
-	to := make([]int32, 0, len(elements)*parts)
-	for _, e := range elements {
-		for k := range parts {
-			to = append(to, int32(first+int(e)*parts+k))
-		}
-	}
-	return to
-}
-
 // addPyramidTetrahedra adds the tetrahedra of refined pyramids, and enters them in the groups of these. M is the mesh
 // before its refinement, q the same of second order.
 func (to *Mesh) addPyramidTetrahedra(m, q *Mesh) {

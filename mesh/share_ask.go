@@ -105,3 +105,15 @@ func spread(rt *entity.Runtime, total int64, rows []int32, width int) ([]int32, 
 	}
 	return here, nil
 }
+
+// collectively returns the result of a method of a whole mesh, or of that for shares.
+func collectively[T any](m *Mesh, whole, ofShare func() (T, error)) (t T, err error) {
+	if m.share == nil {
+		return whole()
+	}
+	if err := m.share.rt.Enter(); err != nil {
+		return t, err
+	}
+	defer m.share.rt.Leave()
+	return ofShare()
+}

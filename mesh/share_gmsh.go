@@ -3,7 +3,6 @@ package mesh
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/go-op2/op2/internal/entity"
@@ -27,28 +26,6 @@ func gmshPart(rt *entity.Runtime, path string) (*part, error) {
 		return nil, g.err
 	}
 	return g.part(func(n int) span { return pieceOf(rt.Comm(), n) })
-}
-
-// gmshPieces is where the nodes and elements of a file are, if they are not read at once.
-type gmshPieces struct {
-	nodes, points []gmshPiece
-	elements      [kinds][]gmshPiece
-	total         int // nodes
-	counts        [kinds]int
-}
-
-// gmshPiece is a piece with records of so many bytes in a binary file.
-type gmshPiece struct {
-	piece
-	bytes int
-}
-
-// addPieces adds pieces to a list, each of whose records has so many bytes in a binary file.
-func addPieces(to []gmshPiece, pieces []piece, bytes int) []gmshPiece {
-	for _, p := range pieces {
-		to = append(to, gmshPiece{p, bytes})
-	}
-	return to
 }
 
 // within calls read with what pieces have of a span of things, counted from its first.
@@ -139,13 +116,4 @@ func (g *gmshReader) tagsOf(kind Kind, s span) ([]int64, error) {
 		}
 	}
 	return tags, err
-}
-
-// add makes room for n more elements of a kind, and returns the number of the first one.
-func (p *gmshPieces) add(g *gmshReader, kind Kind, n int) (first int) {
-	first = p.counts[kind]
-	if p.counts[kind] = first + n; first+n > math.MaxInt32 {
-		g.fail(g.last, "expected at most %d elements of one type, found %d", math.MaxInt32, first+n)
-	}
-	return first
 }

@@ -13,6 +13,21 @@ import (
 	"github.com/go-op2/op2/internal/sorting"
 )
 
+// part is what a rank has read of a file.
+type part struct {
+	dim    int       // coordinates of a node
+	points []float64 // of the rank's piece of the nodes
+	tags   []int64   // of these nodes; nil: their numbers in the file
+	asIs   bool      // nodes of no element stay, and coordinates of three dimensions
+
+	kinds    []Kind    // of the blocks, the same on all ranks
+	elements [][]int64 // of each block, the nodes of the rank's piece, by their tags
+
+	groups []Group   // the same on all ranks; their members are those in the rank's pieces
+	anyOf  bool      // members are numbers in the whole blocks, on any rank
+	nodes  [][]int64 // the nodes of each group, by their tags, that this rank has read
+}
+
 // mesh makes a share of what the ranks have read. It is collective.
 func (p *part) mesh(rt *entity.Runtime) (*Mesh, error) {
 	s := &share{rt: rt, starts: make([][]int64, len(p.kinds)), before: make([]int64, len(p.kinds)+1)}
@@ -285,10 +300,12 @@ func (p *part) flatten(m *Mesh) error {
 	return nil
 }
 
-// inPlane returns coordinates of three dimensions without the third.
-func inPlane(points []float64) []float64 {
-	for n := range len(points) / 3 {
-		copy(points[2*n:], points[3*n:3*n+2])
+// checkPoints returns an error unless coordinates are finite.
+func checkPoints(points []float64, dim int, first int64) error {
+	for i, x := range points {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Errorf("node %d: expected finite coordinates, found %v", first+int64(i/dim), x)
+		}
 	}
-	return points[:len(points)/3*2]
+	return nil
 }

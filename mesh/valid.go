@@ -134,3 +134,32 @@ func indices(values []int32, name, what string, limit int) error {
 	}
 	return nil
 }
+
+// shaped returns the error with which what needs cells of known shapes refuses polyhedra, or nil.
+func (m *Mesh) shaped(what string) error {
+	if !m.polyhedral() {
+		return nil
+	}
+	return fmt.Errorf("mesh: %s: the cells are polyhedra, expected cells of known shapes\n"+
+		"  hint: polyhedra have Facets, Measures, Check, Mark, Cut, IsoSurface, WithFaces, WithCellFaces and WriteVTU", what)
+}
+
+// valid returns an error unless given facets, of a dimension, have nodes of the mesh, and so many cells each, out of all.
+func (s *Sides) valid(m *Mesh, dim, each, all int) error {
+	for i := range s.Blocks {
+		b := &s.Blocks[i]
+		if err := b.valid(m.Nodes()); err != nil {
+			return fmt.Errorf("mesh: Given: %s%w", plural(b.Kind), err)
+		}
+		if b.Kind.Dim() != dim {
+			return fmt.Errorf("mesh: Given: expected facets of dimension %d, found %s", dim, plural(b.Kind))
+		}
+	}
+	if len(s.Cells) != each*s.Len() {
+		return fmt.Errorf("mesh: Given: expected %d cells for each of %d facets, found %d in all", each, s.Len(), len(s.Cells))
+	}
+	if err := indices(s.Cells, "Cells", "cell", all); err != nil {
+		return fmt.Errorf("mesh: Given%w", err)
+	}
+	return nil
+}

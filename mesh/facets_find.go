@@ -1,5 +1,28 @@
 package mesh
 
+// Facets finds the facets of the mesh's cells, in time proportional to their number, on all processors. The result
+// does not depend on the number of processors.
+//
+// It is an error if a facet has more than two cells, if a cell has a node twice, if an index of the mesh is out of
+// range, or if [Mesh.Given] does not hold the facets of the cells.
+func (m *Mesh) Facets() (*Facets, error) {
+	if err := m.valid(); err != nil {
+		return nil, err
+	}
+	if m.Given != nil {
+		return m.givenFacets()
+	}
+	o, err := m.occurrencesOf(m.facetParts)
+	if err != nil {
+		return nil, err
+	}
+	first, err := o.match(m.Cells())
+	if err != nil {
+		return nil, err
+	}
+	return facetsOf(o, first), nil
+}
+
 // facetNumbers turns matched parts of cells into facets. They are numbered class by class, those of the interior
 // first, and in each in the order of their first cells.
 type facetNumbers struct {
@@ -132,4 +155,15 @@ func (n *facetNumbers) findElements() {
 		}
 		n.elems[in.index] = of
 	}
+}
+
+// facetParts returns the facets of an element of a kind: of cells their facets, of what may be a facet itself.
+func (m *Mesh) facetParts(k Kind) []Part {
+	switch k.Dim() {
+	case m.CellDim():
+		return k.Facets()
+	case m.CellDim() - 1:
+		return itself(k)
+	}
+	return nil
 }

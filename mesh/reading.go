@@ -1,6 +1,13 @@
 package mesh
 
-import "sync"
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"sync"
+)
 
 // ReadOption is an option of [ReadGmsh], [ReadVTU] and [ReadFile].
 type ReadOption func(*reading)
@@ -52,4 +59,37 @@ func (r *reading) parsed(share float64) {
 	defer r.mu.Unlock()
 	r.share = min(r.share+share, 1)
 	r.progress(readShare + (1-readShare)*r.share)
+}
+
+// readAll reads r to its end, and returns its bytes and its name.
+func (o *reading) readAll(r io.Reader) (data []byte, name string, err error) {
+	name = nameOf(r)
+	var size int64
+	if f, ok := r.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			size = info.Size()
+		}
+	}
+	var b bytes.Buffer
+	b.Grow(int(min(size, math.MaxInt32)) + bytes.MinRead)
+	for {
+		n, err := io.CopyN(&b, r, 4<<20)
+		if size > 0 {
+			o.progress(readShare * min(float64(b.Len())/float64(size), 1))
+		}
+		if err == io.EOF || err == nil && n == 0 {
+			return b.Bytes(), name, nil
+		}
+		if err != nil {
+			return nil, "", fmt.Errorf("mesh: %s: %w", name, err)
+		}
+	}
+}
+
+// nameOf returns the name of the file that r reads, for errors.
+func nameOf(r io.Reader) string {
+	if named, ok := r.(interface{ Name() string }); ok {
+		return named.Name()
+	}
+	return "input"
 }

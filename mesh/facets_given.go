@@ -61,26 +61,6 @@ type facetElements struct {
 	nodes  []bool        // that some element has
 }
 
-// valid returns an error unless given facets, of a dimension, have nodes of the mesh, and so many cells each, out of all.
-func (s *Sides) valid(m *Mesh, dim, each, all int) error {
-	for i := range s.Blocks {
-		b := &s.Blocks[i]
-		if err := b.valid(m.Nodes()); err != nil {
-			return fmt.Errorf("mesh: Given: %s%w", plural(b.Kind), err)
-		}
-		if b.Kind.Dim() != dim {
-			return fmt.Errorf("mesh: Given: expected facets of dimension %d, found %s", dim, plural(b.Kind))
-		}
-	}
-	if len(s.Cells) != each*s.Len() {
-		return fmt.Errorf("mesh: Given: expected %d cells for each of %d facets, found %d in all", each, s.Len(), len(s.Cells))
-	}
-	if err := indices(s.Cells, "Cells", "cell", all); err != nil {
-		return fmt.Errorf("mesh: Given%w", err)
-	}
-	return nil
-}
-
 // enter enters given facets, from a number on, in the cells they have: so many each.
 func (f *Facets) enter(s *Sides, cells, number int, elements facetElements) error {
 	if err := s.valid(f.mesh, f.mesh.CellDim()-1, cells, f.mesh.Cells()); err != nil {
@@ -135,9 +115,6 @@ func (f *Facets) enterInCell(corners []int32, cell int, first bool, number int32
 }
 
 func sameNode(a, b int32) bool { return a == b }
-
-// samePlace reports whether two nodes have the same coordinates, as those on the two sides of a cut.
-func (m *Mesh) samePlace(a, b int32) bool { return slices.Equal(m.Point(a), m.Point(b)) }
 
 // matches reports whether the corners of a part of an element are the given ones, in the same order (1) or the opposite
 // one (-1), from any of them on.
