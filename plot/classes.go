@@ -5,9 +5,6 @@ import (
 	"math"
 )
 
-// maxClasses leaves several shades of the scale for each class.
-const maxClasses = shades / 4
-
 // checkClasses returns an error unless every cell has a class from 0 to before
 // n, or none: NaN.
 func (f Field) checkClasses(onNodes bool, n int) error {
@@ -20,12 +17,6 @@ func (f Field) checkClasses(onNodes bool, n int) error {
 		}
 	}
 	return nil
-}
-
-// classLimits returns the range in which each of n classes has an equal share, with its number in
-// the middle.
-func classLimits(n int) limits {
-	return limits{lo: -0.5, hi: float64(n) - 0.5}
 }
 
 // classify gives s the colors of n classes, and a color for values that are not finite.

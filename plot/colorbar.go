@@ -33,9 +33,6 @@ func (lay *layout) barShape(l limits) barShape {
 	return s
 }
 
-// tip returns the height of a tip of the bar.
-func (lay *layout) tip() int { return int(math.Round(0.75 * barWidth * lay.unit)) }
-
 // height returns the position of a value at this fraction of the range.
 func (s barShape) height(part float64) float64 {
 	return s.bottom + part*(s.top-s.bottom)

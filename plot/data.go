@@ -77,3 +77,15 @@ func (d *data) anyInvalid(view Rect) bool {
 	}
 	return false
 }
+
+// limits returns the color range of the cells in view.
+func (d *data) limits(view Rect, o Options) limits {
+	if o.Classes > 0 {
+		return classLimits(o.Classes)
+	}
+	shown := d.inView(view)
+	if o.given || o.Min != 0 || o.Max != 0 {
+		return givenLimits(shown, o.Min, o.Max).of(o)
+	}
+	return chooseLimits(shown, o.Map.Diverging, o.Trim).of(o)
+}

@@ -18,40 +18,6 @@ type limits struct {
 	log bool // all of these are logarithms
 }
 
-// limits returns the color range of the cells in view.
-func (d *data) limits(view Rect, o Options) limits {
-	if o.Classes > 0 {
-		return classLimits(o.Classes)
-	}
-	shown := d.inView(view)
-	if o.given || o.Min != 0 || o.Max != 0 {
-		return givenLimits(shown, o.Min, o.Max).of(o)
-	}
-	return chooseLimits(shown, o.Map.Diverging, o.Trim).of(o)
-}
-
-// Limits returns the ends of the color range that fits all fields, as [Draw] would choose it for a picture with these
-// options if one had all their values: Min and Max for a series of pictures. It returns the errors of [Draw].
-func Limits(o Options, fields ...Field) (lo, hi float64, err error) {
-	all := newCensus()
-	for _, f := range fields {
-		onNodes, err := f.check()
-		if err != nil {
-			return 0, 0, err
-		}
-		if err := o.check(f.Mesh.bounds()); err != nil {
-			return 0, 0, err
-		}
-		f, o := logarithmic(f, o)
-		shown := newData(f, onNodes, o).inView(o.shown(f.Mesh))
-		all.cells = append(all.cells, shown.cells...)
-		all.extend(shown.least)
-		all.extend(shown.greatest)
-	}
-	l := chooseLimits(all, o.Map.Diverging, o.Trim).of(o)
-	return l.value(l.lo), l.value(l.hi), nil
-}
-
 // of returns the limits as those of a picture with options.
 func (l limits) of(o Options) limits {
 	l.log = o.Log
@@ -172,4 +138,18 @@ func (l limits) part(v float64) float64 {
 	// Values far beyond the ends are not to overflow.
 	const far = 1e6
 	return min(max((v-l.lo)/(l.hi-l.lo), -far), far)
+}
+
+// classLimits returns the range in which each of n classes has an equal share, with its number in
+// the middle.
+func classLimits(n int) limits {
+	return limits{lo: -0.5, hi: float64(n) - 0.5}
+}
+
+// value returns the value that a number on the scale stands for.
+func (l limits) value(v float64) float64 {
+	if l.log {
+		return math.Pow(10, v)
+	}
+	return v
 }

@@ -26,14 +26,6 @@ func logarithmic(f Field, o Options) (Field, Options) {
 	return f, o
 }
 
-// value returns the value that a number on the scale stands for.
-func (l limits) value(v float64) float64 {
-	if l.log {
-		return math.Pow(10, v)
-	}
-	return v
-}
-
 // levels returns about n round values between the ends.
 func (l limits) levels(n int) []float64 {
 	if l.log {

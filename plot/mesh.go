@@ -111,7 +111,3 @@ func (m Mesh) area(c int) float64 {
 	}
 	return sum / 2
 }
-
-func finite(v float64) bool {
-	return !math.IsNaN(v) && !math.IsInf(v, 0)
-}

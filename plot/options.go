@@ -91,6 +91,10 @@ const (
 	defaultWidth        = 1600
 	minWidth, minHeight = 400, 300
 	maxSide             = 10000
+	maxContours         = 200
+	maxArrows           = 500
+	maxStreamlines      = 200
+	maxClasses          = shades / 4 // several shades of the scale for each
 )
 
 // check returns an error unless o can be used with a mesh in bounds.
@@ -138,11 +142,6 @@ func (o Options) check(bounds Rect) error {
 	}
 	return nil
 }
-
-const (
-	maxContours = 200
-	maxArrows   = 500
-)
 
 // shown returns the window that a picture of a mesh shows.
 func (o Options) shown(m Mesh) Rect {

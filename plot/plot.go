@@ -14,9 +14,6 @@ import (
 	"github.com/go-op2/op2/internal/wholefile"
 )
 
-// fine is the number of samples per pixel in each direction.
-const fine = 3
-
 // Draw returns a picture of f.
 //
 // Values that are not finite are drawn in magenta and excluded from the range of colors. An error
@@ -110,4 +107,26 @@ func checkName(path string) error {
 		return fmt.Errorf("plot: %s: pictures are PNG files: name it %s.png", path, strings.TrimSuffix(path, ext))
 	}
 	return nil
+}
+
+// Limits returns the ends of the color range that fits all fields, as [Draw] would choose it for a picture with these
+// options if one had all their values: Min and Max for a series of pictures. It returns the errors of [Draw].
+func Limits(o Options, fields ...Field) (lo, hi float64, err error) {
+	all := newCensus()
+	for _, f := range fields {
+		onNodes, err := f.check()
+		if err != nil {
+			return 0, 0, err
+		}
+		if err := o.check(f.Mesh.bounds()); err != nil {
+			return 0, 0, err
+		}
+		f, o := logarithmic(f, o)
+		shown := newData(f, onNodes, o).inView(o.shown(f.Mesh))
+		all.cells = append(all.cells, shown.cells...)
+		all.extend(shown.least)
+		all.extend(shown.greatest)
+	}
+	l := chooseLimits(all, o.Map.Diverging, o.Trim).of(o)
+	return l.value(l.lo), l.value(l.hi), nil
 }

@@ -19,6 +19,13 @@ const (
 	firstInk            // the first color
 )
 
+// fine is the number of samples per pixel in each direction.
+const fine = 3
+
+// shades is the number of inks for the range of a scale: more than any map has colors that differ
+// in one of 256 steps.
+const shades = 1 << 10
+
 // raster is a grid of samples, several per pixel. Sample (i, j) lies at
 // (i+½, j+½); j grows downwards.
 //

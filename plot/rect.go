@@ -56,3 +56,7 @@ func (r Rect) widened() Rect {
 func (r Rect) meets(s Rect) bool {
 	return r.X0 <= s.X1 && s.X0 <= r.X1 && r.Y0 <= s.Y1 && s.Y0 <= r.Y1
 }
+
+func finite(v float64) bool {
+	return !math.IsNaN(v) && !math.IsInf(v, 0)
+}

@@ -8,10 +8,6 @@ type scale struct {
 	palette []color.RGBA // shape [inks]
 }
 
-// shades is the number of inks for the range of a scale: more than any map has colors that differ
-// in one of 256 steps.
-const shades = 1 << 10
-
 // newScale returns the scale of the colors of m over a range. Bare samples get
 // the color outside, those of bodies the color inside.
 func newScale(l limits, m Colormap, outside, inside color.RGBA) scale {

@@ -6,10 +6,7 @@ import (
 	"slices"
 )
 
-const (
-	streamlineWidth = 1.7 // in units
-	maxStreamlines  = 200
-)
+const streamlineWidth = 1.7 // in units
 
 // flow is the direction of vectors on a grid of points over the picture.
 type flow struct {

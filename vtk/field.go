@@ -156,3 +156,31 @@ func (f Field) arrange(dim int) (width int, places []int, err error) {
 	}
 	return dim, places, nil
 }
+
+// step holds copies of the values of fields, on the nodes, on the cells and on the elements of sets of lower
+// dimension.
+type step struct {
+	fields []prepared
+	points []float64 // where the nodes have moved to; nil: they are where they were in the step before
+}
+
+// prepared is a field whose values have been copied and checked.
+type prepared struct {
+	Field
+	values tuples
+	width  int
+	places []int
+	on     *op2.Set // of lower dimension; otherwise nil
+	rows   *rows    // those that a piece has of it
+}
+
+// Of returns the field of a part of each value, where values are structs or arrays: of Rho of a struct with such a field,
+// or of "Velocity.X" or "Ends[1]" within one. Name it by its own name, or [Nodes] and [Cells] name it by the dat and the
+// part, as "q.Rho".
+func (f Field) Of(part string) Field {
+	if f.unnamed {
+		f.name += "." + part
+	}
+	f.part = part
+	return f
+}

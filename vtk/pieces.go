@@ -5,11 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"reflect"
 	"slices"
 
 	"github.com/go-op2/op2"
@@ -17,10 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/partial"
-	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/store"
-	"github.com/go-op2/op2/internal/vtu"
-	"github.com/go-op2/op2/internal/wholefile"
 	"github.com/go-op2/op2/mesh"
 )
 
@@ -38,28 +30,6 @@ type piece struct {
 	cells  *rows
 	kinds  []*rows // the cells of each block
 	parts  []piecePart
-}
-
-// rows brings rows of nodes or cells to this rank's piece. They come from slabs, as files in HDF5 have them.
-type rows struct {
-	rt      *entity.Runtime
-	what    string
-	slabs   []int64       // rank r has the rows from slabs[r] up to slabs[r+1]
-	fetcher *halo.Fetcher // nil: the piece has those of this rank's slab
-	columns columns       // that have them, where a dat is on layers
-	numbers []int64       // of the piece's
-	count   int
-
-	given  int     // the rows of a slice of the program:
-	whole  bool    // those of the whole mesh;
-	local  bool    // or those of the share that has been read; otherwise those of the slab
-	places []int32 // of the piece's rows in such a share; nil: all
-}
-
-// columns brings rows from slabs of whole columns.
-type columns struct {
-	slabs   []int64
-	fetcher *halo.Fetcher
 }
 
 // newPiece returns this rank's piece of a mesh, and the mesh that it consists of, with the groups and the parts that are asked for.
@@ -384,106 +354,6 @@ func (p *piece) newRows(what string, here int, slabs []int64) (r *rows, err erro
 	return r, nil
 }
 
-// bring says which rows the piece has. It is collective.
-func (r *rows) bring(numbers []int64) (err error) {
-	r.count, r.numbers = len(numbers), numbers
-	if r.fetcher, err = halo.NewFetcher(r.rt.Comm(), halo.Shares(r.slabs), nil, numbers); err != nil {
-		return r.rt.Broken(err)
-	}
-	return nil
-}
-
-// slab returns which rows this rank has.
-func (r *rows) slab() (from, to int64) { return r.slabs[r.rt.Rank()], r.slabs[r.rt.Rank()+1] }
-
-// all returns the number of rows on all ranks.
-func (r *rows) all() int64 { return r.slabs[r.rt.Ranks()] }
-
-// fetch returns the rows of the piece, of so many bytes each, given those of the slab. It is collective.
-func (r *rows) fetch(slab []byte, size int) ([]byte, error) {
-	if r.fetcher == nil {
-		return slab, nil
-	}
-	result := store.Room(r.count * size)
-	if err := r.fetcher.Fetch(result, slab, size); err != nil {
-		return nil, r.rt.Broken(err)
-	}
-	return result, nil
-}
-
-// layered returns this rank's rows of a dat on layers, so many in each column: those of its columns, which have these slabs. It is
-// collective.
-func (r *rows) layered(slabs []int64, slab []byte, size int) (result []byte, err error) {
-	if !slices.Equal(r.columns.slabs, slabs) {
-		r.columns.slabs = slabs
-		if r.columns.fetcher, err = halo.NewFetcher(r.rt.Comm(), halo.Shares(slabs), nil, r.numbers); err != nil {
-			return nil, r.rt.Broken(err)
-		}
-	}
-	result = store.Room(r.count * size)
-	if err := r.columns.fetcher.Fetch(result, slab, size); err != nil {
-		return nil, r.rt.Broken(err)
-	}
-	return result, nil
-}
-
-// ofDat returns the rows of a dat. It is collective.
-func (r *rows) ofDat(d *entity.Data) ([]byte, error) {
-	set, size, layers := d.Set(), d.Dim()*d.Value().Size, d.Layers()
-	slabs := slices.Clone(set.Slabs())
-	for i := range slabs {
-		slabs[i] *= int64(layers)
-	}
-	extruded := d.On().Extruded()
-	var values []byte
-	var err error
-	switch {
-	case set.Runtime() != r.rt:
-		err = fmt.Errorf("the dat is of %s, the series of %s", set.Runtime().Besides(r.rt), r.rt.Besides(set.Runtime()))
-	case !slices.Equal(slabs, r.slabs) && !(extruded && slabs[r.rt.Ranks()] == r.all()):
-		err = fmt.Errorf("it has values for %d, expected them for the %d %s of the mesh, in the shares of the ranks", slabs[len(slabs)-1], r.all(), r.what)
-	default:
-		values, err = d.Show()
-	}
-	if err := r.rt.Agree(err); err != nil {
-		return nil, err
-	}
-	slab, err := set.ToSlab(size, values)
-	if err != nil {
-		return nil, err
-	}
-	if extruded {
-		return r.layered(slabs, slab, size/layers)
-	}
-	return r.fetch(slab, size)
-}
-
-// ofSlice returns the rows of a slice of the program, and how many values each has. It is collective.
-func ofSlice[T any](r *rows, values []T) (here []T, width int, err error) {
-	dim := []int64{int64(len(values) / max(r.given, 1))}
-	if err := comm.Max(r.rt.Comm(), dim); err != nil {
-		return nil, 0, r.rt.Broken(err)
-	}
-	width = max(int(dim[0]), 1)
-	if len(values) != r.given*width {
-		err = fmt.Errorf("%d values are not as many for each of %d", len(values), r.given)
-	}
-	if err := r.rt.Agree(err); err != nil {
-		return nil, 0, err
-	}
-	if r.local {
-		if r.places == nil {
-			return values, width, nil
-		}
-		return tuples{width, values}.rows(r.places).values.([]T), width, nil
-	}
-	if from, to := r.slab(); r.whole {
-		values = values[int(from)*width : int(to)*width]
-	}
-	result, err := r.fetch(store.Bytes(values), width*int(reflect.TypeFor[T]().Size()))
-	return store.As[T](result), width, err
-}
-
 // points returns the coordinates of the piece's nodes. It is collective.
 func (p *piece) points() ([]float64, error) {
 	points, _, err := ofSlice(p.nodes, p.of.Points)
@@ -501,170 +371,4 @@ func (p *piece) rows(f *Field, source int) *rows {
 		return p.cells
 	}
 	return p.kinds[source]
-}
-
-var errShare = errors.New("vtk: the mesh is the share of one rank, whose results are in pieces\n" +
-	"  hint: the name of such a file or series ends in .pvtu or .vtkhdf; files have fields of dats, and series the option vtk.On(rt)")
-
-// writerOn returns a writer: of this rank's piece if the file is one in pieces, or in HDF5 and each rank has a mesh;
-// otherwise of the whole mesh on rank 0, and nil on others. It is collective then.
-func writerOn(runtime *op2.Runtime, m *mesh.Mesh, c *config, pieces, hdf bool) (w *writer, err error) {
-	rt := (*entity.Runtime)(runtime)
-	var refused error
-	if (pieces || hdf) && m != nil && len(m.Blocks) > 0 && m.Blocks[0].Kind == mesh.Polyhedron {
-		refused = errors.New("vtk: polyhedra are written whole, and not to .vtkhdf\n  hint: without .pvtu or .vtkhdf, rank 0 writes them to .vtu")
-	}
-	if runtime.Ranks() > 1 && (pieces || hdf) {
-		err = together(rt, func() error {
-			if err := rt.Agree(refused); err != nil { // others may have no mesh
-				return err
-			}
-			if lacking, err := rt.AnyRank(m == nil); err != nil || lacking && !pieces {
-				return err
-			}
-			p, here, err := newPiece(rt, m, c)
-			if err != nil {
-				return fmt.Errorf("vtk: %w", problem.Bare(err))
-			}
-			w, err = newWriter(here, p, c)
-			return err
-		})
-		if w != nil || err != nil {
-			return w, err
-		}
-	}
-	if refused != nil {
-		return nil, refused
-	}
-	if m != nil && errors.As(m.Valid(), new(*partial.MeshError)) {
-		return nil, errShare
-	}
-	for _, p := range c.parts {
-		if err := p.checkWhole(); err != nil {
-			return nil, fmt.Errorf("vtk: %w", err)
-		}
-	}
-	if runtime.Rank() != 0 {
-		return nil, nil
-	}
-	return newWriter(m, nil, c)
-}
-
-// together does what all ranks do, in the runtime, and fails on all if it does on any.
-func together(rt *entity.Runtime, do func() error) (err error) {
-	if err := rt.EnterData(); err != nil {
-		return err
-	}
-	defer rt.LeaveTogether(&err)
-	return do()
-}
-
-// together does what the ranks that write pieces do together; without pieces, what rank 0 does.
-func (w *writer) together(do func() error) error {
-	if w.piece == nil {
-		return do()
-	}
-	return together(w.piece.rt, do)
-}
-
-// agree returns the error of all ranks that write pieces.
-func (w *writer) agree(err error) error {
-	if w.piece == nil {
-		return err
-	}
-	return w.piece.rt.Agree(err)
-}
-
-// rank returns the number of the piece.
-func (w *writer) rank() int {
-	if w.piece == nil {
-		return 0
-	}
-	return w.piece.rt.Rank()
-}
-
-// ranks returns the number of pieces.
-func (w *writer) ranks() int {
-	if w.piece == nil {
-		return 1
-	}
-	return w.piece.rt.Ranks()
-}
-
-// runtime returns that of ranks that write pieces; otherwise nil.
-func (w *writer) runtime() *entity.Runtime {
-	if w.piece == nil {
-		return nil
-	}
-	return w.piece.rt
-}
-
-// offsets returns where the tuples of each piece begin among those of all, and how many there are. It is collective.
-func (w *writer) offsets(here int64) ([]int64, error) {
-	if w.piece == nil {
-		return []int64{0, here}, nil
-	}
-	offsets, err := halo.Offsets(w.piece.rt.Comm(), here)
-	if err != nil {
-		return nil, w.piece.rt.Broken(err)
-	}
-	return offsets, nil
-}
-
-// pieceName returns the name of a rank's piece, given the path without extension of the file that lists them.
-func pieceName(path string, rank int) string { return fmt.Sprintf("%s_%d.vtu", path, rank) }
-
-// listName returns the path of the file that lists the pieces: with several blocks, one of blocks.
-func (w *writer) listName(path string) string {
-	if len(w.blocks) > 1 {
-		return path + ".vtm"
-	}
-	return path + pieceExtension
-}
-
-// blockName returns the path without extension of a block's pieces.
-func (w *writer) blockName(path string, block int) string {
-	if len(w.blocks) > 1 {
-		return fmt.Sprintf("%s_%d", path, block)
-	}
-	return path
-}
-
-// beginPieces removes a file that lists pieces, before these are replaced: it appears again when all are complete.
-func (w *writer) beginPieces(path string) error {
-	if err := os.Remove(w.listName(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// writePiece writes this rank's piece of a step: of each block.
-func (w *writer) writePiece(path string, s *step, fields ...vtu.Array) error {
-	if s.points != nil {
-		w.move(s.points)
-	}
-	for i, b := range w.blocks {
-		if err := w.writeBlock(pieceName(w.blockName(path, i), w.rank()), b, s, fields); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// writePieces writes the file that lists the pieces of a step.
-func (w *writer) writePieces(path string) error {
-	var blocks []vtu.Pieces
-	for i, b := range w.blocks {
-		of := vtu.Pieces{Name: b.name}
-		for rank := range w.ranks() {
-			of.Files = append(of.Files, pieceName(filepath.Base(w.blockName(path, i)), rank))
-		}
-		blocks = append(blocks, of)
-	}
-	return wholefile.Write(w.listName(path), func(out io.Writer) error {
-		if len(blocks) > 1 {
-			return vtu.WriteBlocksOfPieces(out, blocks)
-		}
-		return vtu.WritePieces(out, w.written, blocks[0].Files)
-	})
 }

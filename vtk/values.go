@@ -11,17 +11,6 @@ import (
 	"github.com/go-op2/op2/internal/vtu"
 )
 
-// Of returns the field of a part of each value, where values are structs or arrays: of Rho of a struct with such a field,
-// or of "Velocity.X" or "Ends[1]" within one. Name it by its own name, or [Nodes] and [Cells] name it by the dat and the
-// part, as "q.Rho".
-func (f Field) Of(part string) Field {
-	if f.unnamed {
-		f.name += "." + part
-	}
-	f.part = part
-	return f
-}
-
 // numbers returns the numbers of a part of each value, dim values for each element: as tuples, and their names if they are
 // those of a struct.
 func numbers[T any](values []T, dim int, part string) (t tuples, labels []string, err error) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/vtu"
 	"github.com/go-op2/op2/internal/wholefile"
@@ -25,39 +26,6 @@ type writer struct {
 	format  vtu.Format
 	blocks  []*block  // the cells, and the parts
 	written *vtu.File // the last one
-}
-
-// newWriter returns a writer, which has encoded the geometry of all blocks.
-// It is of a piece, if there is one, which consists of the mesh.
-func newWriter(m *mesh.Mesh, p *piece, c *config) (*writer, error) {
-	if m == nil {
-		return nil, fmt.Errorf("vtk: there is no mesh")
-	}
-	if err := m.Valid(); err != nil {
-		return nil, fmt.Errorf("vtk: %w", err)
-	}
-	w := &writer{mesh: m, piece: p, points: slices.Clone(m.Points), single: c.single, format: vtu.Format{Text: c.text, Compressed: !c.text}}
-	if err := w.addBlocks(c); err != nil {
-		return nil, fmt.Errorf("vtk: %w", err)
-	}
-	return w, nil
-}
-
-// step holds copies of the values of fields, on the nodes, on the cells and on the elements of sets of lower
-// dimension.
-type step struct {
-	fields []prepared
-	points []float64 // where the nodes have moved to; nil: they are where they were in the step before
-}
-
-// prepared is a field whose values have been copied and checked.
-type prepared struct {
-	Field
-	values tuples
-	width  int
-	places []int
-	on     *op2.Set // of lower dimension; otherwise nil
-	rows   *rows    // those that a piece has of it
 }
 
 // prepare copies the values of fields.
@@ -222,4 +190,76 @@ func (w *writer) writeBlock(path string, b *block, s *step, fields []vtu.Array) 
 	}
 	w.written = &file
 	return wholefile.Write(path, func(out io.Writer) error { return w.format.Write(out, &file) })
+}
+
+// pointsOf returns the coordinates of the nodes of a block, given those of all nodes.
+func (w *writer) pointsOf(b *block, points []float64) any {
+	if b.nodes != nil {
+		points = tuples{w.dim(), points}.rows(b.nodes).values.([]float64)
+	}
+	if w.single {
+		return floats(points)
+	}
+	return points
+}
+
+// together does what the ranks that write pieces do together; without pieces, what rank 0 does.
+func (w *writer) together(do func() error) error {
+	if w.piece == nil {
+		return do()
+	}
+	return together(w.piece.rt, do)
+}
+
+// agree returns the error of all ranks that write pieces.
+func (w *writer) agree(err error) error {
+	if w.piece == nil {
+		return err
+	}
+	return w.piece.rt.Agree(err)
+}
+
+// rank returns the number of the piece.
+func (w *writer) rank() int {
+	if w.piece == nil {
+		return 0
+	}
+	return w.piece.rt.Rank()
+}
+
+// ranks returns the number of pieces.
+func (w *writer) ranks() int {
+	if w.piece == nil {
+		return 1
+	}
+	return w.piece.rt.Ranks()
+}
+
+// runtime returns that of ranks that write pieces; otherwise nil.
+func (w *writer) runtime() *entity.Runtime {
+	if w.piece == nil {
+		return nil
+	}
+	return w.piece.rt
+}
+
+// offsets returns where the tuples of each piece begin among those of all, and how many there are. It is collective.
+func (w *writer) offsets(here int64) ([]int64, error) {
+	if w.piece == nil {
+		return []int64{0, here}, nil
+	}
+	offsets, err := halo.Offsets(w.piece.rt.Comm(), here)
+	if err != nil {
+		return nil, w.piece.rt.Broken(err)
+	}
+	return offsets, nil
+}
+
+// together does what all ranks do, in the runtime, and fails on all if it does on any.
+func together(rt *entity.Runtime, do func() error) (err error) {
+	if err := rt.EnterData(); err != nil {
+		return err
+	}
+	defer rt.LeaveTogether(&err)
+	return do()
 }
