@@ -27,18 +27,18 @@ type decoder struct {
 	appendedAt int
 }
 
-// source is encoded data. It returns its first n bytes, or as many as there are.
+// source is encoded data.
 type source interface {
-	first(n int) ([]byte, error)
+	slice(at, n int) ([]byte, error) // n bytes at a place, or as many of them as there are
 	from(offset int) source
 	most() int // a bound for the number of bytes
 }
 
 type raw []byte
 
-func (r raw) first(n int) ([]byte, error) { return r[:min(n, len(r))], nil }
-func (r raw) from(offset int) source      { return r[min(offset, len(r)):] }
-func (r raw) most() int                   { return len(r) }
+func (r raw) slice(at, n int) ([]byte, error) { return r[min(at, len(r)):min(at+n, len(r))], nil }
+func (r raw) from(offset int) source          { return r[min(offset, len(r)):] }
+func (r raw) most() int                       { return len(r) }
 
 // coded is text in base64: one or more codes, each of which may end with padding.
 type coded []byte
@@ -46,10 +46,11 @@ type coded []byte
 func (c coded) from(offset int) source { return c[min(offset, len(c)):] }
 func (c coded) most() int              { return len(c) / 4 * 3 }
 
-func (c coded) first(n int) ([]byte, error) {
-	out := make([]byte, 0, min(n, c.most())+3)
-	for len(out) < n && len(c) >= 4 {
-		code := c[:min((n-len(out)+2)/3, len(c)/4)*4]
+func (c coded) slice(at, n int) ([]byte, error) {
+	end := at + n
+	out := make([]byte, 0, min(end, c.most())+3)
+	for len(out) < end && len(c) >= 4 {
+		code := c[:min((end-len(out)+2)/3, len(c)/4)*4]
 		if p := bytes.IndexByte(code, '='); p >= 0 {
 			code = code[:p/4*4+4]
 		}
@@ -59,7 +60,7 @@ func (c coded) first(n int) ([]byte, error) {
 		}
 		out, c = out[:len(out)+m], c[len(code):]
 	}
-	return out[:min(n, len(out))], nil
+	return raw(out).slice(at, n)
 }
 
 // append makes the appended data known.
@@ -84,8 +85,8 @@ func (d *decoder) append(n *node) error {
 	return nil
 }
 
-// array decodes the array of an element, with so many tuples; -1: as many as it has.
-func (d *decoder) array(n *node, tuples int) (Array, error) {
+// array decodes the array of an element, with its tuples in a window. Of text, that is all of them.
+func (d *decoder) array(n *node, w window) (Array, error) {
 	a, t, err := typed(n)
 	if err != nil {
 		return a, err
@@ -96,18 +97,21 @@ func (d *decoder) array(n *node, tuples int) (Array, error) {
 			a.Names = append(a.Names, name)
 		}
 	}
-	if tuples < 0 {
-		if tuples, err = n.number("NumberOfTuples", -1); err != nil {
+	if w == all {
+		if w.size, err = n.number("NumberOfTuples", -1); err != nil {
 			return a, err
 		}
+		w.hi = w.size
 	}
-	want := -1
-	if tuples >= 0 {
-		if want = tuples * a.Components; tuples > 0 && want/tuples != a.Components {
+	if w.hi >= 0 {
+		if w.hi > 0 && w.hi*a.Components/w.hi != a.Components {
 			return a, errorAt(n.at, "array %q: too many values", a.Name)
 		}
+		w.lo, w.hi = w.lo*a.Components, w.hi*a.Components
 	}
-	var found int
+	if w.size >= 0 {
+		w.size *= a.Components
+	}
 	switch format := n.get("format"); format {
 	case "", "ascii":
 		var read int
@@ -121,7 +125,7 @@ func (d *decoder) array(n *node, tuples int) (Array, error) {
 		if bytes.ContainsAny(text, " \t\r\n") {
 			text = bytes.Join(bytes.Fields(text), nil)
 		}
-		a.Values, err = d.binary(coded(text), t, want)
+		a.Values, err = d.binary(coded(text), t, w)
 	case "appended":
 		offset, failed := n.number("offset", 0)
 		switch {
@@ -130,15 +134,15 @@ func (d *decoder) array(n *node, tuples int) (Array, error) {
 		case d.appended == nil:
 			return a, errorAt(n.at, "array %q: expected appended data, found none", a.Name)
 		}
-		a.Values, err = d.binary(d.appended.from(offset), t, want)
+		a.Values, err = d.binary(d.appended.from(offset), t, w)
 	default:
 		return a, errorAt(n.at, "array %q: expected the format ascii, binary or appended, found %q", a.Name, format)
 	}
 	if err != nil {
 		return a, errorAt(n.at, "array %q: %v", a.Name, err)
 	}
-	if _, found, _ = typeOf(a.Values); want >= 0 && found != want {
-		return a, errorAt(n.at, "array %q: expected %d values, found %d", a.Name, want, found)
+	if _, found, _ := typeOf(a.Values); w.hi >= 0 && found != w.hi-w.lo {
+		return a, errorAt(n.at, "array %q: expected %d values, found %d", a.Name, w.hi-w.lo, found)
 	}
 	return a, nil
 }
@@ -171,10 +175,9 @@ func word(text []byte) []byte {
 	return text
 }
 
-// binary decodes the values of an array from binary data: want of them, or any number if want is
-// -1.
-func (d *decoder) binary(from source, t reflect.Type, want int) (any, error) {
-	if from.most() == 0 && want <= 0 { // VTK writes nothing at all for no values
+// binary decodes a window of the values of an array from binary data.
+func (d *decoder) binary(from source, t reflect.Type, w window) (any, error) {
+	if from.most() == 0 && w.size <= 0 { // VTK writes nothing at all for no values
 		return Make(t, 0), nil
 	}
 	read := d.plain
@@ -183,12 +186,16 @@ func (d *decoder) binary(from source, t reflect.Type, want int) (any, error) {
 	}
 	var values any
 	each := int(t.Size())
-	err := read(from, func(size int) ([]byte, error) {
-		if size%each != 0 || want >= 0 && size/each != want {
-			return nil, fmt.Errorf("expected %d values of %d bytes, found %d bytes", want, each, size)
+	err := read(from, func(size int) (at int, to []byte, err error) {
+		n := size / each
+		if size%each != 0 || w.size >= 0 && n != w.size || w.hi > n {
+			return 0, nil, fmt.Errorf("expected %d values of %d bytes, found %d bytes", max(w.size, w.hi), each, size)
 		}
-		values = Make(t, size/each)
-		return Bytes(values), nil
+		if w.hi < 0 {
+			w.hi = n
+		}
+		values = Make(t, w.hi-w.lo)
+		return w.lo * each, Bytes(values), nil
 	})
 	if err != nil {
 		return nil, err
@@ -209,21 +216,27 @@ func swapBytes(data []byte, size int) {
 
 var errShort = errors.New("the data ends too early")
 
+// take returns n bytes at a place.
+func take(from source, at, n int) ([]byte, error) {
+	data, err := from.slice(at, n)
+	if err == nil && len(data) < n {
+		err = errShort
+	}
+	return data, err
+}
+
 // numbers returns n numbers of a header, the first of which is number skip.
 func (d *decoder) numbers(from source, skip, n int) ([]int, error) {
 	if skip+n > from.most()/d.header {
 		return nil, errShort
 	}
-	data, err := from.first((skip + n) * d.header)
+	data, err := take(from, skip*d.header, n*d.header)
 	if err != nil {
 		return nil, err
 	}
-	if len(data) < (skip+n)*d.header {
-		return nil, errShort
-	}
 	out := make([]int, n)
 	for i := range out {
-		at := data[(skip+i)*d.header:]
+		at := data[i*d.header:]
 		var v uint64
 		if d.header == 4 {
 			v = uint64(d.order.Uint32(at))
@@ -238,31 +251,31 @@ func (d *decoder) numbers(from source, skip, n int) ([]int, error) {
 	return out, nil
 }
 
-// plain decodes data that is not compressed: its size, and the bytes, for which room is asked.
-func (d *decoder) plain(from source, room func(size int) ([]byte, error)) error {
+// cut returns where a window begins in so many bytes of data, and the memory for it.
+type cut func(size int) (at int, to []byte, err error)
+
+// plain decodes data that is not compressed: its size, and the bytes.
+func (d *decoder) plain(from source, window cut) error {
 	size, err := d.numbers(from, 0, 1)
 	if err != nil {
 		return err
 	}
-	if size[0] > from.most() {
+	if size[0] > from.most()-d.header {
 		return errShort
 	}
-	data, err := from.first(d.header + size[0])
+	at, to, err := window(size[0])
 	if err != nil {
 		return err
 	}
-	if len(data) < d.header+size[0] {
-		return errShort
-	}
-	to, err := room(size[0])
-	copy(to, data[d.header:])
+	data, err := take(from, d.header+at, len(to))
+	copy(to, data)
 	d.progress(1)
 	return err
 }
 
 // compressed decodes compressed blocks: their number, the size of each, that of the last one if it is smaller, the
 // compressed sizes, and the blocks.
-func (d *decoder) compressed(from source, room func(size int) ([]byte, error)) error {
+func (d *decoder) compressed(from source, window cut) error {
 	head, err := d.numbers(from, 0, 3)
 	if err != nil {
 		return err
@@ -272,13 +285,9 @@ func (d *decoder) compressed(from source, room func(size int) ([]byte, error)) e
 	if err != nil {
 		return err
 	}
-	end := ends[blocks]
-	data, err := from.first(end)
+	data, err := take(from, 0, ends[blocks])
 	if err != nil {
 		return err
-	}
-	if len(data) < end {
-		return errShort
 	}
 	// No method compresses data to a thousandth: a larger size is wrong, and must not be allocated.
 	most := min(mostExpanded*int64(len(data)), math.MaxInt)
@@ -291,12 +300,22 @@ func (d *decoder) compressed(from source, room func(size int) ([]byte, error)) e
 	if blocks > 0 && (total == 0 || total > most) {
 		return fmt.Errorf("%d blocks of %d bytes in %d compressed ones are impossible", blocks, each, len(data))
 	}
-	to, err := room(int(total))
-	if err != nil {
+	at, to, err := window(int(total))
+	if err != nil || len(to) == 0 {
 		return err
 	}
-	return parallel.Each(blocks, func(b int) error {
-		err := d.decompress(to[b*each:min((b+1)*each, len(to))], data[ends[b]:ends[b+1]])
+	first := at / each
+	return parallel.Each((at+len(to)-1)/each+1-first, func(i int) error {
+		b := first + i
+		lo, hi := b*each-at, min((b+1)*each, int(total))-at
+		var block []byte
+		if lo >= 0 && hi <= len(to) {
+			block = to[lo:hi]
+		} else {
+			block = make([]byte, hi-lo)
+		}
+		err := d.decompress(block, data[ends[b]:ends[b+1]])
+		copy(to[max(lo, 0):], block[max(-lo, 0):]) // of the window, if that has a part of the block
 		d.progress(1 / float64(blocks))
 		return err
 	})

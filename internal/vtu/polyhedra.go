@@ -8,9 +8,6 @@ import (
 // finder finds an array of the cells of a piece by its name, and decodes some of its values.
 type finder func(name string, w window) ([]int64, *node, error)
 
-// all is the window of all values that an array has.
-var all = window{size: -1, hi: -1}
-
 // faceStream is the faces of the polyhedra of a piece as VTK wrote them before version 9.4: for each polyhedron the number of its
 // faces, and for each of these the number of its points, and these.
 type faceStream struct {

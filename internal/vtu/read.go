@@ -23,10 +23,12 @@ func Read(data []byte, progress func(share float64)) (*Grid, error) {
 		arrays := float64(arraysOf(grid))
 		d.progress = func(share float64) { progress(share / arrays) }
 	}
-	all := func(n int) (lo, hi int) { return 0, n }
-	r := reader{pointsOf: all, cellsOf: all,
-		keep:  func(array *node) bool { return array.get("type") != "String" },
-		array: func(array *node, w window) (Array, error) { return d.array(array, w.hi-w.lo) }}
+	whole := func(n int) (lo, hi int) { return 0, n }
+	r := reader{pointsOf: whole, cellsOf: whole,
+		keep: func(array *node) bool { return array.get("type") != "String" },
+		array: func(array *node, w window) (Array, error) {
+			return d.array(array, window{size: w.hi - w.lo, hi: w.hi - w.lo})
+		}}
 	if err := r.read(grid); err != nil {
 		return nil, err
 	}
@@ -35,12 +37,33 @@ func Read(data []byte, progress func(share float64)) (*Grid, error) {
 			if c.name != "DataArray" || !r.keep(c) {
 				continue
 			}
-			a, err := d.array(c, -1)
+			a, err := d.array(c, all)
 			if err != nil {
 				return nil, err
 			}
 			r.grid.FieldData = append(r.grid.FieldData, a)
 		}
+	}
+	return &r.grid, nil
+}
+
+// ReadPart returns a part of the grid that the bytes of a VTU file hold: the points and cells that pointsOf and cellsOf
+// return of so many, from lo up to hi, and those data that keep selects by name. Nodes are the points of all pieces, in order.
+// Arrays must be appended raw. It decodes what it returns, and the compressed blocks at its ends.
+func ReadPart(data []byte, pointsOf, cellsOf func(n int) (lo, hi int), keep func(name string) bool) (*Grid, error) {
+	d, grid, err := open(data)
+	if err != nil {
+		return nil, err
+	}
+	r := reader{pointsOf: pointsOf, cellsOf: cellsOf, keep: func(array *node) bool { return keep(array.get("Name")) }, part: true}
+	r.array = func(n *node, w window) (Array, error) {
+		if _, is := d.appended.(raw); !is || n.get("format") != "appended" {
+			return Array{}, errorAt(n.at, "array %q: expected appended raw data, of which a part can be read, found another format; op2 mesh FILE -o NEW.vtu converts it", n.get("Name"))
+		}
+		return d.array(n, w)
+	}
+	if err := r.read(grid); err != nil {
+		return nil, err
 	}
 	return &r.grid, nil
 }
@@ -86,7 +109,14 @@ type reader struct {
 }
 
 // window is some of the tuples of an array of a piece.
-type window struct{ before, size, lo, hi int }
+type window struct {
+	before   int // tuples of the pieces before
+	size, hi int // negative: those that the array has
+	lo       int
+}
+
+// all is the window of all tuples that an array has.
+var all = window{size: -1, hi: -1}
 
 // limit sets the window to what the piece has of a range over all pieces.
 func (w *window) limit(lo, hi int) {

@@ -86,31 +86,27 @@ func parse(data []byte) (*node, error) {
 		}
 		at += next
 		rest := data[at:]
+		end := "" // of what is no opening tag
 		switch {
 		case bytes.HasPrefix(rest, []byte("<?")):
-			n, err := skip(rest, at, "?>")
-			if err != nil {
-				return nil, err
-			}
-			at += n
-			continue
+			end = "?>"
 		case bytes.HasPrefix(rest, []byte("<!--")):
-			n, err := skip(rest, at, "-->")
-			if err != nil {
-				return nil, err
-			}
-			at += n
-			continue
+			end = "-->"
 		case bytes.HasPrefix(rest, []byte("</")):
-			n, err := skip(rest, at, ">")
-			if err != nil {
-				return nil, err
+			end = ">"
+		}
+		if end != "" {
+			n := bytes.Index(rest, []byte(end))
+			if n < 0 {
+				return nil, errorAt(at, "expected %s, found the end of the file", end)
 			}
-			if name := string(bytes.TrimSpace(rest[2 : n-1])); len(open) == 1 || name != inner.name {
-				return nil, errorAt(at, "found </%.40s>, which is not open", name)
+			if end == ">" {
+				if name := string(bytes.TrimSpace(rest[2:n])); len(open) == 1 || name != inner.name {
+					return nil, errorAt(at, "found </%.40s>, which is not open", name)
+				}
+				open = open[:len(open)-1]
 			}
-			open = open[:len(open)-1]
-			at += n
+			at += n + len(end)
 			continue
 		}
 		n, length, closed, err := parseTag(rest, at)
@@ -131,15 +127,6 @@ func parse(data []byte) (*node, error) {
 		return nil, errorAt(0, "expected an XML file")
 	}
 	return root.children[0], nil
-}
-
-// skip returns the length of the text up to and including end.
-func skip(rest []byte, at int, end string) (int, error) {
-	n := bytes.Index(rest, []byte(end))
-	if n < 0 {
-		return 0, errorAt(at, "expected %s, found the end of the file", end)
-	}
-	return n + len(end), nil
 }
 
 // tag matches an opening tag with its name, its attributes, and the slash of one that closes itself; attribute the name and
