@@ -17,8 +17,8 @@ type File struct {
 // Create creates a file, or makes an existing one empty: together with all other ranks of the MPI unless that is nil.
 func (l *Library) Create(path string, mpi *MPI) (*File, error) {
 	const truncate = 2
-	return l.open(mpi, func(access id) (id, error) {
-		return l.id(l.H5Fcreate, uintptr(unsafe.Pointer(unsafe.StringData(path+"\x00"))), truncate, everything, uintptr(access))
+	return l.open(mpi, func(s *session, access id) id {
+		return s.id(s.H5Fcreate, uintptr(cString(path)), truncate, everything, uintptr(access))
 	})
 }
 
@@ -28,67 +28,49 @@ func (l *Library) Open(path string, write bool, mpi *MPI) (*File, error) {
 	if write {
 		flags = 1
 	}
-	return l.open(mpi, func(access id) (id, error) {
-		return l.id(l.H5Fopen, uintptr(unsafe.Pointer(unsafe.StringData(path+"\x00"))), flags, uintptr(access))
+	return l.open(mpi, func(s *session, access id) id {
+		return s.id(s.H5Fopen, uintptr(cString(path)), flags, uintptr(access))
 	})
 }
 
-func (l *Library) open(mpi *MPI, open func(access id) (id, error)) (*File, error) {
+func (l *Library) open(mpi *MPI, open func(s *session, access id) id) (*File, error) {
 	f := &File{library: l, shared: mpi != nil}
-	err := l.in(func() (err error) {
-		if mpi == nil {
-			f.id, err = open(everything)
-			return err
+	return f, l.in(func(s *session) {
+		access := id(everything)
+		if mpi != nil {
+			defer native.Guard()() // MPI loads what it accesses files with
+			access = s.properties("FILE_ACCESS")
+			s.do(s.parallel.H5Pset_fapl_mpio, uintptr(access), mpi.Communicator, mpi.Info)
 		}
-		defer native.Guard()() // MPI loads what it accesses files with
-		access := func() (id, error) {
-			return l.properties("FILE_ACCESS", func(list id) error {
-				return l.do(l.parallel.H5Pset_fapl_mpio, uintptr(list), mpi.Communicator, mpi.Info)
-			})
-		}
-		return l.with(access, l.H5Pclose, func(access id) error {
-			f.id, err = open(access)
-			return err
-		})
+		f.id = open(s, access)
 	})
-	return f, err
 }
 
 // Close writes what is left, and closes the file. It is collective for a file that ranks have opened together.
 func (f *File) Close() error {
-	return f.library.in(func() error { return f.library.do(f.library.H5Fclose, uintptr(f.id)) })
+	return f.library.in(func(s *session) { s.do(s.H5Fclose, uintptr(f.id)) })
 }
 
 // Group creates a group, whose links are in the order of their creation. Groups above it are there.
 func (f *File) Group(path string) error {
-	l := f.library
 	const trackedAndIndexed = 3
-	return l.in(func() error {
-		ordered := func(list id) error { return l.do(l.H5Pset_link_creation_order, uintptr(list), trackedAndIndexed) }
-		return l.with(func() (id, error) { return l.properties("GROUP_CREATE", ordered) }, l.H5Pclose, func(list id) error {
-			created, err := l.id(l.H5Gcreate2, uintptr(f.id), uintptr(unsafe.Pointer(unsafe.StringData("/"+path+"\x00"))), everything, uintptr(list), everything)
-			if err == nil {
-				l.close(l.H5Gclose, created)
-			}
-			return err
-		})
+	return f.library.in(func(s *session) {
+		list := s.properties("GROUP_CREATE")
+		s.do(s.H5Pset_link_creation_order, uintptr(list), trackedAndIndexed)
+		s.open(s.H5Gclose, s.H5Gcreate2, uintptr(f.id), uintptr(cString("/"+path)), everything, uintptr(list), everything)
 	})
 }
 
 // Link makes a path lead to what is at another.
 func (f *File) Link(path, to string) error {
-	l := f.library
-	return l.in(func() error {
-		return l.do(l.H5Lcreate_soft, uintptr(unsafe.Pointer(unsafe.StringData("/"+to+"\x00"))), uintptr(f.id), uintptr(unsafe.Pointer(unsafe.StringData("/"+path+"\x00"))), everything, everything)
+	return f.library.in(func(s *session) {
+		s.do(s.H5Lcreate_soft, uintptr(cString("/"+to)), uintptr(f.id), uintptr(cString("/"+path)), everything, everything)
 	})
 }
 
 // Datasets returns the paths of the datasets in a group and the groups within; "" for all.
 func (f *File) Datasets(group string) (paths []string, err error) {
-	err = f.library.in(func() error {
-		paths, err = f.library.datasets(f.id, group, nil, 0)
-		return err
-	})
+	err = f.library.in(func(s *session) { paths = s.datasets(f.id, group, nil, 0) })
 	return paths, err
 }
 
@@ -101,70 +83,49 @@ const (
 // deepest is how many groups may be within each other: links that lead back to a group above have no end.
 const deepest = 32
 
-func (l *Library) datasets(file id, group string, found []string, depth int) ([]string, error) {
+func (s *session) datasets(file id, group string, found []string, depth int) []string {
 	if depth > deepest {
-		return found, fmt.Errorf("more than %d groups within each other, as in %s: its links may form a circle", deepest, group)
+		s.fail(fmt.Errorf("more than %d groups within each other, as in %s: its links may form a circle", deepest, group))
+		return found
 	}
-	open := func() (id, error) {
-		return l.id(l.H5Gopen2, uintptr(file), uintptr(unsafe.Pointer(unsafe.StringData("/"+group+"\x00"))), everything)
+	g := s.open(s.H5Gclose, s.H5Gopen2, uintptr(file), uintptr(cString("/"+group)), everything)
+	var info struct { // H5G_info_t
+		_     int32
+		links uint64
+		_     [2]int64
 	}
-	err := l.with(open, l.H5Gclose, func(g id) error {
-		var info struct { // H5G_info_t
-			_     int32
-			links uint64
-			_     [2]int64
+	s.do(s.H5Gget_info, uintptr(g), uintptr(unsafe.Pointer(&info)))
+	for i := uint64(0); i < info.links && s.err == nil; i++ {
+		full := s.linkName(g, i)
+		if group != "" {
+			full = group + "/" + full
 		}
-		if err := l.do(l.H5Gget_info, uintptr(g), uintptr(unsafe.Pointer(&info))); err != nil {
-			return err
+		switch s.kind(file, full) {
+		case datasetKind:
+			found = append(found, full)
+		case groupKind:
+			found = s.datasets(file, full, found, depth+1)
 		}
-		for i := range info.links {
-			name, err := l.linkName(g, i)
-			if err != nil {
-				return err
-			}
-			full := name
-			if group != "" {
-				full = group + "/" + name
-			}
-			kind, err := l.kind(file, full)
-			switch {
-			case err != nil: // a link that leads nowhere
-			case kind == datasetKind:
-				found = append(found, full)
-			case kind == groupKind:
-				if found, err = l.datasets(file, full, found, depth+1); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-	return found, err
+	}
+	return found
 }
 
 // linkName returns the name of a link of a group, in alphabetical order.
-func (l *Library) linkName(group id, i uint64) (string, error) {
+func (s *session) linkName(group id, i uint64) string {
 	const byName, ascending = 0, 0
-	here := []byte(".\x00")
-	length, err := l.id(l.H5Lget_name_by_idx, uintptr(group), uintptr(unsafe.Pointer(&here[0])), byName, ascending, uintptr(i), 0, 0, everything)
-	if err != nil {
-		return "", err
-	}
+	length := s.id(s.H5Lget_name_by_idx, uintptr(group), uintptr(cString(".")), byName, ascending, uintptr(i), 0, 0, everything)
 	name := make([]byte, length+1)
-	_, err = l.id(l.H5Lget_name_by_idx, uintptr(group), uintptr(unsafe.Pointer(&here[0])), byName, ascending, uintptr(i),
-		uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)), everything)
-	return string(name[:length]), err
+	s.id(s.H5Lget_name_by_idx, uintptr(group), uintptr(cString(".")), byName, ascending, uintptr(i), uintptr(unsafe.Pointer(&name[0])), uintptr(len(name)), everything)
+	return string(name[:length])
 }
 
-func (l *Library) kind(file id, path string) (kind int, err error) {
-	err = l.with(func() (id, error) { return l.object(file, path) }, l.H5Oclose, func(object id) error {
-		kind, err = l.number(l.H5Iget_type, uintptr(object))
-		return err
-	})
-	return kind, err
+// kind returns the kind of what is at a path; 0 for a link that leads nowhere.
+func (s *session) kind(file id, path string) (kind int) {
+	_ = s.within(func(s *session) { kind = s.number(s.H5Iget_type, uintptr(s.object(file, path))) })
+	return kind
 }
 
 // object opens what is at a path.
-func (l *Library) object(file id, path string) (id, error) {
-	return l.id(l.H5Oopen, uintptr(file), uintptr(unsafe.Pointer(unsafe.StringData("/"+path+"\x00"))), everything)
+func (s *session) object(file id, path string) id {
+	return s.open(s.H5Oclose, s.H5Oopen, uintptr(file), uintptr(cString("/"+path)), everything)
 }

@@ -1,8 +1,10 @@
 package hdf5
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"unsafe"
@@ -65,7 +67,7 @@ func bind(found *native.Library) (*Library, error) {
 		l.parallel = parallel{}
 	}
 	l.take = native.Callback(l.took)
-	return l, l.in(func() error { return l.do(l.H5open) })
+	return l, l.in(func(s *session) { s.do(s.H5open) })
 }
 
 // Error is a failure inside the library.
@@ -76,51 +78,89 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Text }
 
-// in does something with the library, alone, and with errors that are not printed: each thread has a switch for that.
-func (l *Library) in(f func() error) error {
+// in makes calls of the library, alone, and with errors that are not printed: each thread has a switch for that.
+func (l *Library) in(do func(s *session)) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.H5Eset_auto2.Call(everything, 0, 0)
-	return f()
+	return (&session{Library: l}).within(do)
 }
+
+// session is a run of calls of the library, up to the first that fails: those after it do nothing and return 0.
+type session struct {
+	*Library
+	err    error
+	closes []func() // what was opened
+}
+
+// within makes calls in a session of their own: what they have opened is closed, the last first.
+func (s *session) within(do func(s *session)) error {
+	in := &session{Library: s.Library, err: s.err}
+	defer func() {
+		for _, c := range slices.Backward(in.closes) {
+			c()
+		}
+	}()
+	do(in)
+	return in.err
+}
+
+// fail ends the session by an error, unless it is nil or not the first.
+func (s *session) fail(err error) { s.err = cmp.Or(s.err, err) }
 
 // id calls a function that returns an identifier or a number, negative on failure.
 //
 //go:uintptrescapes
-func (l *Library) id(f native.Function, args ...uintptr) (id, error) {
+func (s *session) id(f native.Function, args ...uintptr) id {
+	if s.err != nil {
+		return 0
+	}
 	result := id(f.Call(args...))
-	if l.narrow {
+	if s.narrow {
 		result = id(int32(result))
 	}
 	if result < 0 {
-		return result, l.failure(f.Name)
+		s.err = s.failure(f.Name)
+		return 0
 	}
-	return result, nil
+	return result
 }
 
 // number calls a function that returns an int, negative on failure.
 //
 //go:uintptrescapes
-func (l *Library) number(f native.Function, args ...uintptr) (int, error) {
+func (s *session) number(f native.Function, args ...uintptr) int {
+	if s.err != nil {
+		return 0
+	}
 	result := int(int32(f.Call(args...)))
 	if result < 0 {
-		return result, l.failure(f.Name)
+		s.err = s.failure(f.Name)
+		return 0
 	}
-	return result, nil
+	return result
 }
 
 // do calls a function that returns an int, which is negative on failure and else means nothing.
 //
 //go:uintptrescapes
-func (l *Library) do(f native.Function, args ...uintptr) error {
-	_, err := l.number(f, args...)
-	return err
+func (s *session) do(f native.Function, args ...uintptr) { s.number(f, args...) }
+
+// open calls a function that opens something, which the other closes at the end of the session without failing.
+//
+//go:uintptrescapes
+func (s *session) open(close, f native.Function, args ...uintptr) id {
+	opened := s.id(f, args...)
+	if s.err == nil {
+		s.closes = append(s.closes, func() { close.Call(uintptr(opened)) })
+	}
+	return opened
 }
 
-// close closes something that was opened, whose close does not fail.
-func (l *Library) close(f native.Function, of id) { f.Call(uintptr(of)) }
+// cString returns the address of a text that ends as those of C do.
+func cString(text string) unsafe.Pointer { return unsafe.Pointer(unsafe.StringData(text + "\x00")) }
 
 // failure returns the error of the last call.
 func (l *Library) failure(call string) error {
@@ -154,48 +194,28 @@ func (l *Library) took(_, entry, _ uintptr) uintptr {
 
 // known returns the identifier in a variable of the library, which it sets when it starts: in the first of the names that
 // there is.
-func (l *Library) known(variables ...string) (id, error) {
-	if err := l.do(l.H5open); err != nil {
-		return 0, err
-	}
+func (s *session) known(variables ...string) id {
+	s.do(s.H5open)
 	var at uintptr
 	for _, name := range variables {
-		if address, err := l.native.Symbol(name); err == nil && at == 0 {
+		if address, err := s.native.Symbol(name); err == nil && at == 0 {
 			at = address
 		}
 	}
-	if at == 0 {
-		return 0, fmt.Errorf("%s lacks %s", l.Path, variables[0])
+	switch {
+	case s.err != nil:
+		return 0
+	case at == 0:
+		s.fail(fmt.Errorf("%s lacks %s", s.Path, variables[0]))
+		return 0
+	case s.narrow:
+		return id(**(**int32)(unsafe.Pointer(&at)))
 	}
-	if l.narrow {
-		return id(**(**int32)(unsafe.Pointer(&at))), nil
-	}
-	return **(**id)(unsafe.Pointer(&at)), nil
+	return **(**id)(unsafe.Pointer(&at))
 }
 
-// properties creates a list of properties of a class; set sets them.
-func (l *Library) properties(class string, set func(list id) error) (id, error) {
-	of, err := l.known("H5P_CLS_"+class+"_ID_g", "H5P_CLS_"+class+"_g") // the second before 1.10
-	if err != nil {
-		return 0, err
-	}
-	list, err := l.id(l.H5Pcreate, uintptr(of))
-	if err != nil {
-		return 0, err
-	}
-	if err := set(list); err != nil {
-		l.close(l.H5Pclose, list)
-		return 0, err
-	}
-	return list, nil
-}
-
-// with calls f with something that open returns, and closes it.
-func (l *Library) with(open func() (id, error), close native.Function, f func(id) error) error {
-	opened, err := open()
-	if err != nil {
-		return err
-	}
-	defer l.close(close, opened)
-	return f(opened)
+// properties creates a list of properties of a class.
+func (s *session) properties(class string) id {
+	of := s.known("H5P_CLS_"+class+"_ID_g", "H5P_CLS_"+class+"_g") // the second before 1.10
+	return s.open(s.H5Pclose, s.H5Pcreate, uintptr(of))
 }

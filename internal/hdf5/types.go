@@ -26,50 +26,28 @@ var natives = map[loop.Scalar]string{
 }
 
 // numeric returns the type of numbers, which is not to be closed.
-func (l *Library) numeric(s loop.Scalar) (id, error) {
-	return l.known("H5T_NATIVE_" + natives[s] + "_g")
-}
+func (s *session) numeric(of loop.Scalar) id { return s.known("H5T_NATIVE_" + natives[of] + "_g") }
 
 // typeOf returns the type of values that are laid out like Go's. Bools are enumerations and complex numbers compounds, as
 // h5py has them.
-func (l *Library) typeOf(of *loop.Layout) (id, error) {
+func (s *session) typeOf(of *loop.Layout) id {
 	switch {
 	case of.Scalar == loop.Bool:
-		return l.boolean()
+		return s.boolean()
 	case of.Scalar != loop.Invalid:
-		base, err := l.numeric(of.Scalar)
-		if err != nil {
-			return 0, err
-		}
-		return l.id(l.H5Tcopy, uintptr(base))
+		return s.open(s.H5Tclose, s.H5Tcopy, uintptr(s.numeric(of.Scalar)))
 	case of.Elem != nil:
-		elem, err := l.typeOf(of.Elem)
-		if err != nil {
-			return 0, err
-		}
-		defer l.close(l.H5Tclose, elem)
-		length := uint64(of.Len)
-		return l.id(l.H5Tarray_create2, uintptr(elem), 1, uintptr(unsafe.Pointer(&length)))
+		elem, length := s.typeOf(of.Elem), uint64(of.Len)
+		return s.open(s.H5Tclose, s.H5Tarray_create2, uintptr(elem), 1, uintptr(unsafe.Pointer(&length)))
 	}
-	compound, err := l.id(l.H5Tcreate, compoundClass, uintptr(of.Size))
-	if err != nil {
-		return 0, err
-	}
+	compound := s.open(s.H5Tclose, s.H5Tcreate, compoundClass, uintptr(of.Size))
 	for i, f := range of.Fields {
-		if f.Name == "_" {
-			continue
-		}
-		member, err := l.typeOf(f.Layout)
-		if err == nil {
-			err = l.do(l.H5Tinsert, uintptr(compound), uintptr(unsafe.Pointer(unsafe.StringData(fieldName(of, i)+"\x00"))), uintptr(f.Offset), uintptr(member))
-			l.close(l.H5Tclose, member)
-		}
-		if err != nil {
-			l.close(l.H5Tclose, compound)
-			return 0, err
+		if f.Name != "_" {
+			member := s.typeOf(f.Layout)
+			s.do(s.H5Tinsert, uintptr(compound), uintptr(cString(fieldName(of, i))), uintptr(f.Offset), uintptr(member))
 		}
 	}
-	return compound, nil
+	return compound
 }
 
 // fieldName returns the name of a field in files.
@@ -81,27 +59,22 @@ func fieldName(of *loop.Layout, i int) string {
 }
 
 // boolean returns an enumeration of FALSE and TRUE.
-func (l *Library) boolean() (id, error) {
-	base, err := l.numeric(loop.Int8)
-	if err != nil {
-		return 0, err
-	}
-	enum, err := l.id(l.H5Tenum_create, uintptr(base))
+func (s *session) boolean() id {
+	enum := s.open(s.H5Tclose, s.H5Tenum_create, uintptr(s.numeric(loop.Int8)))
 	for value, name := range []string{"FALSE", "TRUE"} {
-		if v := int8(value); err == nil {
-			err = l.do(l.H5Tenum_insert, uintptr(enum), uintptr(unsafe.Pointer(unsafe.StringData(name+"\x00"))), uintptr(unsafe.Pointer(&v)))
-		}
+		v := int8(value)
+		s.do(s.H5Tenum_insert, uintptr(enum), uintptr(cString(name)), uintptr(unsafe.Pointer(&v)))
 	}
-	return enum, err
+	return enum
 }
 
 // packed returns the type without the padding of values in memory.
-func (l *Library) packed(of *loop.Layout) (id, error) {
-	t, err := l.typeOf(of)
-	if err == nil && of.Fields != nil {
-		err = l.do(l.H5Tpack, uintptr(t))
+func (s *session) packed(of *loop.Layout) id {
+	t := s.typeOf(of)
+	if of.Fields != nil {
+		s.do(s.H5Tpack, uintptr(t))
 	}
-	return t, err
+	return t
 }
 
 // Describe returns the type of values as text, which is that of a dataset with such values: "float64",
@@ -134,94 +107,57 @@ func compoundText(fields []string) string {
 }
 
 // describe returns the text of a file's type.
-func (l *Library) describe(t id) (string, error) {
-	class, err := l.number(l.H5Tget_class, uintptr(t))
-	if err != nil {
-		return "", err
+func (s *session) describe(t id) string {
+	class, size := s.number(s.H5Tget_class, uintptr(t)), s.number(s.H5Tget_size, uintptr(t))
+	if s.err != nil {
+		return ""
 	}
-	size := int(l.H5Tget_size.Call(uintptr(t)))
 	switch class {
 	case integerClass:
-		signed, err := l.number(l.H5Tget_sign, uintptr(t))
-		return fmt.Sprintf("%s%d", [...]string{"uint", "int"}[min(signed, 1)], 8*size), err
+		signed := s.number(s.H5Tget_sign, uintptr(t))
+		return fmt.Sprintf("%s%d", [...]string{"uint", "int"}[min(signed, 1)], 8*size)
 	case floatClass:
-		return fmt.Sprintf("float%d", 8*size), nil
+		return fmt.Sprintf("float%d", 8*size)
 	case stringClass:
-		return "string", nil
+		return "string"
 	case compoundClass:
-		return l.describeCompound(t)
+		fields := s.memberNames(t)
+		for i := range fields {
+			fields[i] += " " + s.describe(s.open(s.H5Tclose, s.H5Tget_member_type, uintptr(t), uintptr(i)))
+		}
+		return compoundText(fields)
 	case enumClass:
-		return l.describeEnum(t)
+		if text := strings.Join(s.memberNames(t), ", "); text != "FALSE, TRUE" {
+			return "an enumeration of " + text
+		}
+		return "bool"
 	case arrayClass:
-		return l.describeArray(t)
+		return s.describeArray(t)
 	}
-	return fmt.Sprintf("a type of class %d", class), nil
+	return fmt.Sprintf("a type of class %d", class)
 }
 
-func (l *Library) describeCompound(t id) (string, error) {
-	n, err := l.number(l.H5Tget_nmembers, uintptr(t))
-	if err != nil {
-		return "", err
-	}
-	fields := make([]string, n)
-	for i := range fields {
-		name, err := l.memberName(t, i)
-		if err != nil {
-			return "", err
-		}
-		err = l.with(func() (id, error) { return l.id(l.H5Tget_member_type, uintptr(t), uintptr(i)) }, l.H5Tclose, func(member id) error {
-			text, err := l.describe(member)
-			fields[i] = name + " " + text
-			return err
-		})
-		if err != nil {
-			return "", err
-		}
-	}
-	return compoundText(fields), nil
-}
-
-func (l *Library) memberName(t id, i int) (string, error) {
-	at := l.H5Tget_member_name.Call(uintptr(t), uintptr(i))
-	if at == 0 {
-		return "", l.failure(l.H5Tget_member_name.Name)
-	}
-	defer l.H5free_memory.Call(at)
-	return native.TextAt(at), nil
-}
-
-func (l *Library) describeEnum(t id) (string, error) {
-	n, err := l.number(l.H5Tget_nmembers, uintptr(t))
-	if err != nil {
-		return "", err
-	}
-	names := make([]string, n)
+// memberNames returns the names of the members of a compound or an enumeration.
+func (s *session) memberNames(t id) []string {
+	names := make([]string, s.number(s.H5Tget_nmembers, uintptr(t)))
 	for i := range names {
-		if names[i], err = l.memberName(t, i); err != nil {
-			return "", err
+		at := s.H5Tget_member_name.Call(uintptr(t), uintptr(i))
+		if at == 0 {
+			s.fail(s.failure(s.H5Tget_member_name.Name))
+			break
 		}
+		names[i] = native.TextAt(at)
+		s.H5free_memory.Call(at)
 	}
-	if text := strings.Join(names, ", "); text != "FALSE, TRUE" {
-		return "an enumeration of " + text, nil
-	}
-	return "bool", nil
+	return names
 }
 
-func (l *Library) describeArray(t id) (text string, err error) {
-	n, err := l.number(l.H5Tget_array_ndims, uintptr(t))
-	if err != nil {
-		return "", err
+func (s *session) describeArray(t id) string {
+	lengths := make([]uint64, s.number(s.H5Tget_array_ndims, uintptr(t)))
+	s.do(s.H5Tget_array_dims2, uintptr(t), uintptr(unsafe.Pointer(unsafe.SliceData(lengths))))
+	text := ""
+	for _, n := range lengths {
+		text += fmt.Sprintf("[%d]", n)
 	}
-	lengths := make([]uint64, max(n, 1))
-	if err := l.do(l.H5Tget_array_dims2, uintptr(t), uintptr(unsafe.Pointer(&lengths[0]))); err != nil {
-		return "", err
-	}
-	err = l.with(func() (id, error) { return l.id(l.H5Tget_super, uintptr(t)) }, l.H5Tclose, func(elem id) error {
-		text, err = l.describe(elem)
-		return err
-	})
-	for i := n - 1; i >= 0; i-- {
-		text = fmt.Sprintf("[%d]%s", lengths[i], text)
-	}
-	return text, err
+	return text + s.describe(s.open(s.H5Tclose, s.H5Tget_super, uintptr(t)))
 }
