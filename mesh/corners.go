@@ -36,12 +36,9 @@ func (m *Mesh) corners() *Corners {
 	for i := range c.number {
 		c.number[i] = -1
 	}
-	for i := range cells {
-		b := &cells[i]
-		for e := range b.Len() {
-			for _, n := range b.Element(e)[:b.Kind.Corners()] {
-				c.number[n] = 0
-			}
+	for _, cell := range elements(cells) {
+		for _, n := range cell.corners() {
+			c.number[n] = 0
 		}
 	}
 	for n, corner := range c.number {
@@ -51,10 +48,9 @@ func (m *Mesh) corners() *Corners {
 		}
 	}
 	for i := range cells {
-		b := &cells[i]
-		of := make([]int32, 0, b.Len()*b.Kind.Corners())
-		for e := range b.Len() {
-			for _, n := range b.Element(e)[:b.Kind.Corners()] {
+		of := make([]int32, 0, cells[i].Len()*cells[i].Kind.Corners())
+		for _, cell := range elements(cells[i : i+1]) {
+			for _, n := range cell.corners() {
 				of = append(of, c.number[n])
 			}
 		}

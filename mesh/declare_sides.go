@@ -42,14 +42,11 @@ func (s *Sides) inOneMap(arity int) []int32 {
 		return s.Blocks[0].Nodes
 	}
 	nodes := make([]int32, 0, arity*s.Len())
-	for i := range s.Blocks {
-		b := &s.Blocks[i]
-		for e := range b.Len() {
-			corners := b.Element(e)[:b.Kind.Corners()]
-			nodes = append(nodes, corners...)
-			for range arity - len(corners) {
-				nodes = append(nodes, corners[len(corners)-1])
-			}
+	for _, side := range elements(s.Blocks) {
+		corners := side.corners()
+		nodes = append(nodes, corners...)
+		for range arity - len(corners) {
+			nodes = append(nodes, corners[len(corners)-1])
 		}
 	}
 	return nodes

@@ -12,10 +12,8 @@ type dualizer struct {
 
 // place makes the nodes of the dual.
 func (d *dualizer) place() {
-	for _, b := range d.m.CellBlocks() {
-		for e := range b.Len() {
-			d.to.Points = append(d.to.Points, d.m.middle(b.Element(e)[:b.Kind.Corners()])...)
-		}
+	for _, cell := range elements(d.m.CellBlocks()) {
+		d.to.Points = append(d.to.Points, d.m.middle(cell.corners())...)
 	}
 	for n := range d.f.Boundary.Len() {
 		d.to.Points = append(d.to.Points, d.m.middle(d.f.Boundary.nodesOf(n)[:2])...)

@@ -57,17 +57,14 @@ func (d *volumeDualizer) place() {
 		d.to.Points = append(d.to.Points, d.m.middle(nodes)...)
 		return int32(d.to.Nodes() - 1)
 	}
-	for _, b := range d.m.CellBlocks() {
-		for e := range b.Len() {
-			add(b.Element(e)...)
-		}
+	for _, cell := range elements(d.m.CellBlocks()) {
+		add(cell.nodes...)
 	}
-	faces := d.f.Boundary.Len()
-	for n := range faces {
-		add(d.f.Boundary.nodesOf(n)...)
+	for _, face := range elements(d.f.Boundary.Blocks) {
+		add(face.nodes...)
 	}
-	for n := range faces {
-		eachEdge(d.f.Boundary.nodesOf(n), func(p, q int32) {
+	for _, face := range elements(d.f.Boundary.Blocks) {
+		eachEdge(face.nodes, func(p, q int32) {
 			if _, known := d.mids[edgeOf(p, q)]; !known {
 				d.mids[edgeOf(p, q)] = add(p, q)
 			}

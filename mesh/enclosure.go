@@ -1,8 +1,12 @@
 package mesh
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/go-op2/op2/internal/lists"
+	"github.com/go-op2/op2/internal/sorting"
 )
 
 // enclosure matches the faces of polyhedra, cell by cell: what two cells have is between them.
@@ -32,25 +36,18 @@ func (e *enclosure) add(cell int32, faces [][]int32) error {
 // facets returns the faces, those of each kind in the order in which they were added.
 func (e *enclosure) facets() *Facets {
 	f := new(Facets)
-	for k := 3; k <= mostCorners; k++ {
-		interior, boundary := Block{Kind: Polygon(k)}, Block{Kind: Polygon(k)}
-		for i, face := range e.faces {
-			switch {
-			case len(face) != k:
-			case e.cells[i][1] < 0:
-				boundary.Nodes, f.Boundary.Cells = append(boundary.Nodes, face...), append(f.Boundary.Cells, e.cells[i][0])
-			default:
-				interior.Nodes, f.Interior.Cells = append(interior.Nodes, face...), append(f.Interior.Cells, e.cells[i][:]...)
-			}
+	order := lists.UpTo(len(e.faces))
+	sorting.Int32sBy(order, func(a, b int32) int { return cmp.Or(cmp.Compare(len(e.faces[a]), len(e.faces[b])), cmp.Compare(a, b)) })
+	for _, i := range order {
+		face, cells, side := e.faces[i], e.cells[i][:], &f.Interior
+		if cells[1] < 0 {
+			cells, side = cells[:1], &f.Boundary
 		}
-		for _, s := range []struct {
-			to    *Sides
-			block Block
-		}{{&f.Interior, interior}, {&f.Boundary, boundary}} {
-			if s.block.Nodes != nil {
-				s.to.Blocks = append(s.to.Blocks, s.block)
-			}
+		kind, last := Polygon(len(face)), len(side.Blocks)-1
+		if last < 0 || side.Blocks[last].Kind != kind {
+			side.Blocks, last = append(side.Blocks, Block{Kind: kind}), last+1
 		}
+		side.Blocks[last].Nodes, side.Cells = append(side.Blocks[last].Nodes, face...), append(side.Cells, cells...)
 	}
 	return f
 }

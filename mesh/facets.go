@@ -202,17 +202,12 @@ func (s *Sides) facet(n int) ([]int32, Kind) {
 
 // eachFace calls f with each facet: its number, interior ones first, its corners, and its cells.
 func (f *Facets) eachFace(call func(number int, corners, cells []int32)) {
-	number := 0
-	for i, s := range []*Sides{&f.Interior, &f.Boundary} {
-		at := 0
-		for k := range s.Blocks {
-			b := &s.Blocks[k]
-			for e := range b.Len() {
-				call(number, b.Element(e), s.Cells[at:at+2-i])
-				number++
-				at += 2 - i
-			}
-		}
+	interior := f.Interior.Len()
+	for n, face := range elements(f.Interior.Blocks) {
+		call(n, face.nodes, f.Interior.Cells[2*n:2*n+2])
+	}
+	for n, face := range elements(f.Boundary.Blocks) {
+		call(interior+n, face.nodes, f.Boundary.Cells[n:n+1])
 	}
 }
 

@@ -37,15 +37,17 @@ type facetNumbers struct {
 // facetClass is the facets of a kind, of the interior or of the boundary.
 type facetClass struct {
 	kind     Kind
-	boundary bool
+	boundary int    // 1; of the interior 0
 	from     int32  // the first of their numbers
 	block    *Block // their nodes
 }
 
 // facetsOf returns the facets of the matched parts of a mesh's cells.
 func facetsOf(o *occurrences, first []int32) *Facets {
-	n := &facetNumbers{occurrences: o, Facets: &Facets{mesh: o.mesh}, first: first}
-	n.findClasses()
+	n := &facetNumbers{occurrences: o, Facets: &Facets{mesh: o.mesh}, first: first, classes: o.mesh.facetClasses()}
+	for i, c := range n.classes {
+		n.index[c.boundary][c.kind] = i
+	}
 	cells := o.mesh.Cells()
 	var starts []int32
 	n.numbers, starts = o.number(first, cells, len(n.classes), n.class)
@@ -63,22 +65,22 @@ func (n *facetNumbers) class(at int32, k Kind) int {
 	return n.index[0][k]
 }
 
-// findClasses lists the classes of facets there may be.
-func (n *facetNumbers) findClasses() {
+// facetClasses lists the classes of facets there may be, those of the interior first.
+func (m *Mesh) facetClasses() (classes []facetClass) {
 	var found [kinds]bool
-	for i := range n.blocks {
-		for _, p := range n.blocks[i].parts {
+	for _, b := range m.CellBlocks() {
+		for _, p := range b.Kind.Facets() {
 			found[p.Kind] = true
 		}
 	}
-	for i, boundary := range []bool{false, true} {
+	for boundary := range 2 {
 		for k := range kinds {
 			if found[k] {
-				n.index[i][k] = len(n.classes)
-				n.classes = append(n.classes, facetClass{kind: k, boundary: boundary})
+				classes = append(classes, facetClass{kind: k, boundary: boundary})
 			}
 		}
 	}
+	return classes
 }
 
 // allocate makes room for the facets of each class, given the first number of each and the end, and for those of each
@@ -90,7 +92,7 @@ func (n *facetNumbers) allocate(starts []int32) {
 		class, count := &n.classes[c], starts[c+1]-starts[c]
 		class.from, class.block = starts[c], &Block{Kind: n.classes[c].kind, Nodes: make([]int32, int(count)*n.classes[c].kind.Nodes())}
 		side, total := &f.Interior, &totals[0]
-		if class.boundary {
+		if class.boundary > 0 {
 			side, total = &f.Boundary, &totals[1]
 		}
 		*total += count
@@ -128,7 +130,7 @@ func (n *facetNumbers) enter(_, lo, hi int) {
 			for k, place := range in.parts[p].Nodes {
 				to[k] = nodes[place]
 			}
-			if class.boundary {
+			if class.boundary > 0 {
 				f.Boundary.Cells[facet-interior], f.Boundary.Local[facet-interior] = cell, uint8(p)
 			} else {
 				f.Interior.Cells[2*facet], f.Interior.Local[2*facet] = cell, uint8(p)

@@ -1,5 +1,7 @@
 package mesh
 
+import "iter"
+
 // Mesh is an unstructured mesh: the coordinates of its nodes, and elements of one or more kinds.
 //
 // Cells are the elements of the highest dimension. The others are parts of boundaries or interfaces, which groups
@@ -111,6 +113,30 @@ func (b *Block) Element(e int) []int32 {
 	}
 	n := b.Kind.Nodes()
 	return b.Nodes[e*n : (e+1)*n : (e+1)*n]
+}
+
+// element is an element of some kind.
+type element struct {
+	kind  Kind
+	nodes []int32
+}
+
+// corners returns the corners of the element. They share memory with its block.
+func (e element) corners() []int32 { return e.nodes[:e.kind.Corners():e.kind.Corners()] }
+
+// elements returns the elements of blocks with their numbers, one block after the other.
+func elements(blocks []Block) iter.Seq2[int, element] {
+	return func(yield func(int, element) bool) {
+		n := 0
+		for i := range blocks {
+			for e := range blocks[i].Len() {
+				if !yield(n, element{blocks[i].Kind, blocks[i].Element(e)}) {
+					return
+				}
+				n++
+			}
+		}
+	}
 }
 
 // Nodes returns the number of nodes.

@@ -279,27 +279,22 @@ func (m *Mesh) ungrouped(f *Facets) (n int) {
 // its surfaces. There are none if the part is all of the boundary, which is closed.
 func (s *Sides) rim(part []bool) (nodes []int32) {
 	ends := map[key][]int32{} // of an odd number of sides
-	first := 0
-	for i := range s.Blocks {
-		b := &s.Blocks[i]
-		for e := range b.Len() {
-			if !part[first+e] {
+	for n, side := range elements(s.Blocks) {
+		if !part[n] {
+			continue
+		}
+		for _, f := range side.kind.Facets() {
+			k, _ := keyOf(side.nodes, f)
+			if _, there := ends[k]; there {
+				delete(ends, k)
 				continue
 			}
-			for _, f := range b.Kind.Facets() {
-				k, _ := keyOf(b.Element(e), f)
-				if _, there := ends[k]; there {
-					delete(ends, k)
-					continue
-				}
-				var corners []int32
-				for _, c := range f.Nodes[:f.Kind.Corners()] {
-					corners = append(corners, b.Element(e)[c])
-				}
-				ends[k] = corners
+			var corners []int32
+			for _, c := range f.Nodes[:f.Kind.Corners()] {
+				corners = append(corners, side.nodes[c])
 			}
+			ends[k] = corners
 		}
-		first += b.Len()
 	}
 	for _, corners := range ends {
 		nodes = append(nodes, corners...)
@@ -311,13 +306,10 @@ func (s *Sides) rim(part []bool) (nodes []int32) {
 // pinched returns the nodes at which more than two edges end.
 func (s *Sides) pinched(nodes int) (pinched []int32) {
 	ends := make([]uint8, nodes)
-	for i := range s.Blocks {
-		b := &s.Blocks[i]
-		for e := range b.Len() {
-			for _, n := range b.Element(e)[:2] {
-				if ends[n] = min(ends[n]+1, 9); ends[n] == 3 {
-					pinched = append(pinched, n)
-				}
+	for _, edge := range elements(s.Blocks) {
+		for _, n := range edge.nodes[:2] {
+			if ends[n] = min(ends[n]+1, 9); ends[n] == 3 {
+				pinched = append(pinched, n)
 			}
 		}
 	}

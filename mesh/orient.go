@@ -86,7 +86,10 @@ func (m *Mesh) orientSurface() error {
 	if err != nil {
 		return err
 	}
-	cells := m.cellList()
+	cells := make([]element, 0, m.Cells())
+	for _, cell := range elements(m.CellBlocks()) {
+		cells = append(cells, cell)
+	}
 	start, neighbors := f.Graph()
 	const (
 		unseen = iota
@@ -134,26 +137,8 @@ func (m *Mesh) orientSurface() error {
 	return nil
 }
 
-// cell is an element and its nodes.
-type cell struct {
-	kind  Kind
-	nodes []int32
-}
-
-// cellList returns all cells of the mesh.
-func (m *Mesh) cellList() []cell {
-	cells := make([]cell, 0, m.Cells())
-	for i := range m.CellBlocks() {
-		b := &m.Blocks[i]
-		for e := range b.Len() {
-			cells = append(cells, cell{b.Kind, b.Element(e)})
-		}
-	}
-	return cells
-}
-
 // agree reports whether two cells that have a facet in common pass it in opposite directions.
-func agree(a, b cell) bool {
+func agree(a, b element) bool {
 	for _, p := range a.kind.Facets() {
 		for _, q := range b.kind.Facets() {
 			if len(p.Nodes) == 1 { // the ends of lines
@@ -176,7 +161,7 @@ func agree(a, b cell) bool {
 }
 
 // inwards reports whether the cells of a closed part point inwards: whether the enclosed area or volume is negative.
-func (m *Mesh) inwards(cells []cell, part []int32) bool {
+func (m *Mesh) inwards(cells []element, part []int32) bool {
 	var enclosed float64
 	origin := m.vector(cells[part[0]].nodes[0])
 	for _, c := range part {
@@ -188,7 +173,7 @@ func (m *Mesh) inwards(cells []cell, part []int32) bool {
 			}
 			continue
 		}
-		enclosed += at.dot(m.areaVector(cell.nodes[:cell.kind.Corners()]))
+		enclosed += at.dot(m.areaVector(cell.corners()))
 	}
 	return enclosed < 0
 }

@@ -55,12 +55,9 @@ func (m *Mesh) Quadratic(project Projection) (*Mesh, error) {
 	for i := range m.Blocks {
 		to.Blocks = append(to.Blocks, m.Blocks[i].raised(i, edges, quadrilaterals, from, centers))
 	}
-	for i := range to.Blocks {
-		if b := &to.Blocks[i]; b.Kind == Hexahedron27 {
-			for e := range b.Len() {
-				nodes := b.Element(e)
-				copy(to.Point(nodes[26]), m.middle(nodes[:8]))
-			}
+	for _, e := range elements(to.Blocks) {
+		if e.kind == Hexahedron27 {
+			copy(to.Point(e.nodes[26]), m.middle(e.corners()))
 		}
 	}
 	if project != nil {
@@ -194,11 +191,9 @@ func (m *Mesh) followFaces(straight []float64) {
 
 // followVolumes moves the nodes in the middle of hexahedra likewise.
 func (m *Mesh) followVolumes(straight []float64) {
-	for i := range m.Blocks {
-		if b := &m.Blocks[i]; b.Kind == Hexahedron27 {
-			for e := range b.Len() {
-				m.follow(straight, b.Element(e), 26, []uint8{20, 21, 22, 23, 24, 25}, []uint8{8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19})
-			}
+	for _, e := range elements(m.Blocks) {
+		if e.kind == Hexahedron27 {
+			m.follow(straight, e.nodes, 26, []uint8{20, 21, 22, 23, 24, 25}, []uint8{8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19})
 		}
 	}
 }

@@ -1,11 +1,9 @@
 package mesh
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/go-op2/op2/internal/halo"
-	"github.com/go-op2/op2/internal/sorting"
 )
 
 // facetsOfShare is Facets of a share: the facets that the rank declares, an equal piece of the interior and of the boundary, in
@@ -18,7 +16,11 @@ func (m *Mesh) facetsOfShare() (*Facets, error) {
 	classes := m.facetClasses()
 	class := func(at int32, j joint) int {
 		in, _, k := p.at(at)
-		return slices.Index(classes, facetClass{kind: in.parts[k].Kind, boundary: j.other < 0})
+		boundary := 0
+		if j.other < 0 {
+			boundary = 1
+		}
+		return slices.Index(classes, facetClass{kind: in.parts[k].Kind, boundary: boundary})
 	}
 	starts, err := p.number(len(classes), class)
 	if err != nil {
@@ -49,26 +51,6 @@ func (m *Mesh) facetsOfShare() (*Facets, error) {
 	return f, nil
 }
 
-// facetClasses lists the classes of facets there may be, those of the interior first.
-func (m *Mesh) facetClasses() (classes []facetClass) {
-	for _, boundary := range []bool{false, true} {
-		for _, b := range m.CellBlocks() {
-			for _, part := range b.Kind.Facets() {
-				if c := (facetClass{kind: part.Kind, boundary: boundary}); !slices.Contains(classes, c) {
-					classes = append(classes, c)
-				}
-			}
-		}
-	}
-	sorting.By(classes, func(a, b facetClass) int {
-		if a.boundary != b.boundary {
-			return map[bool]int{false: -1, true: 1}[a.boundary]
-		}
-		return cmp.Compare(a.kind, b.kind)
-	})
-	return classes
-}
-
 // side returns the facets of some classes that the rank declares, each with so many cells, given the first number of each
 // class and the end, and how many have their first cell here. It is collective.
 func (p *sharedParts) side(classes []facetClass, starts []int64, own []int, cells int) (side Sides, err error) {
@@ -81,7 +63,7 @@ func (p *sharedParts) side(classes []facetClass, starts []int64, own []int, cell
 	}
 	each := func(f func(cells [2]int32, nodes []int32, part Part, at int32)) {
 		p.eachOwn(func(in *occurringIn, e int, at int32, j joint) {
-			if (j.other < 0) == classes[0].boundary {
+			if (j.other < 0) == (cells == 1) {
 				f([2]int32{int32(j.first >> partBits), int32(j.other >> partBits)}, in.Element(e), in.parts[int(at)-in.first-e*len(in.parts)], at)
 			}
 		})

@@ -11,14 +11,10 @@ type solid struct {
 // eachSolid calls f with all cells of a valid mesh of volumes. Slices are valid until f returns. It is an error if the faces of
 // polyhedra do not enclose them.
 func (m *Mesh) eachSolid(f func(cell int32, s solid)) error {
-	cell := int32(0)
 	if !m.polyhedral() {
-		for _, b := range m.CellBlocks() {
-			k := b.Kind.Linear()
-			for e := range b.Len() {
-				f(cell, solid{b.Element(e), k.Edges(), k.Facets()})
-				cell++
-			}
+		for n, cell := range elements(m.CellBlocks()) {
+			k := cell.kind.Linear()
+			f(int32(n), solid{cell.nodes, k.Edges(), k.Facets()})
 		}
 		return nil
 	}
@@ -26,8 +22,8 @@ func (m *Mesh) eachSolid(f func(cell int32, s solid)) error {
 	if err != nil {
 		return err
 	}
-	for ; int(cell) < m.Cells(); cell++ {
-		f(cell, of.solid(int(cell)))
+	for n := range m.Cells() {
+		f(int32(n), of.solid(n))
 	}
 	return nil
 }

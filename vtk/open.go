@@ -14,7 +14,6 @@ import (
 )
 
 var errShare = errors.New("vtk: the mesh is the share of one rank, whose results are in pieces\n" +
-
 	"  hint: the name of such a file or series ends in .pvtu or .vtkhdf; files have fields of dats, and series the option vtk.On(rt)")
 
 // newWriter returns a writer, which has encoded the geometry of all blocks.
