@@ -20,7 +20,7 @@ func (g *gmshReader) elements4() {
 		case g.err == nil && kind.Dim() != entity.dim:
 			g.fail(g.last, "expected elements of dimension %d on an entity of that dimension, found a %s", entity.dim, kind)
 		}
-		n := g.size("elements", g.leastBytes(1+kind.Nodes()))
+		n, bytes := g.size("elements", g.leastBytes(1+kind.Nodes())), 8*(1+kind.Nodes())
 		if !g.binary {
 			g.rest()
 		}
@@ -28,38 +28,37 @@ func (g *gmshReader) elements4() {
 			return
 		}
 		if g.interfaces[entity] {
-			g.cut(n, 0, 8*(1+kind.Nodes()), "elements")
-			continue
-		}
-		if at := g.pieces; at != nil {
-			first := at.add(g, kind, n)
-			g.addEntity(entity, kind, first, n)
-			at.elements[kind] = addPieces(at.elements[kind], g.cut(n, first, 8*(1+kind.Nodes()), "elements"), 8*(1+kind.Nodes()))
+			g.cut(n, 0, bytes, "elements")
 			continue
 		}
 		first := g.addElements(kind, n)
-		g.addEntity(entity, kind, first, n)
-		g.later(g.cut(n, first, 8*(1+kind.Nodes()), "elements"), func(p piece) error { return g.readElements(p, kind) })
+		for _, tag := range g.physical[entity] {
+			g.addRun(gmshKey{kind.Dim(), tag}, kind, first, n)
+		}
+		pieces := g.cut(n, first, bytes, "elements")
+		if at := g.pieces; at != nil {
+			at.elements[kind] = append(at.elements[kind], pieces...)
+			continue
+		}
+		g.later(pieces, func(p piece) error {
+			return g.readElements(p, kind, func(r *lineReader, e int) error {
+				return g.readNodes(r, g.elements[kind][e*kind.Nodes():(e+1)*kind.Nodes()])
+			})
+		})
 	}
 	g.run()
 }
 
-// addElements makes room for n more elements of a kind, and returns the number of the first one.
+// addElements counts n more elements of a kind, for which it makes room if they are read at once, and returns the number
+// of the first one.
 func (g *gmshReader) addElements(kind Kind, n int) (first int) {
-	first = len(g.elements[kind]) / kind.Nodes()
-	if first+n > math.MaxInt32 {
+	first = g.counts[kind]
+	if g.counts[kind] += n; first+n > math.MaxInt32 {
 		g.fail(g.last, "expected at most %d elements of one type, found %d", math.MaxInt32, first+n)
-		return first
+	} else if g.pieces == nil {
+		g.elements[kind] = append(g.elements[kind], make([]int32, n*kind.Nodes())...)
 	}
-	g.elements[kind] = append(g.elements[kind], make([]int32, n*kind.Nodes())...)
 	return first
-}
-
-// addEntity adds n elements of a kind to the groups of an entity.
-func (g *gmshReader) addEntity(entity gmshKey, kind Kind, first, n int) {
-	for _, tag := range g.physical[entity] {
-		g.addRun(gmshKey{kind.Dim(), tag}, kind, first, n)
-	}
 }
 
 // addRun adds n elements of a kind to a group.
@@ -75,19 +74,17 @@ func (g *gmshReader) addRun(group gmshKey, kind Kind, first, n int) {
 	*runs = append(*runs, span{first, first + n})
 }
 
-// readElements reads elements of a kind of version 4.1.
-func (g *gmshReader) readElements(p piece, kind Kind) error {
-	width := kind.Nodes()
-	nodes := g.elements[kind][p.first*width : (p.first+p.n)*width]
+// readElements reads elements of a kind of version 4.1, of each the nodes by the function.
+func (g *gmshReader) readElements(p piece, kind Kind, nodes func(r *lineReader, e int) error) error {
 	r := g.reader(p, 8)
-	for ; len(nodes) > 0; nodes = nodes[width:] {
+	for e := p.first; e < p.first+p.n; e++ {
 		at := r.pos
 		r.integer() // its tag
-		if err := g.readNodes(&r, nodes[:width]); err != nil {
+		if err := nodes(&r, e); err != nil {
 			return err
 		}
 		if r.end(); !r.ok {
-			return g.errorAt(at, "expected a %s (its tag and those of its %d nodes), found %s", kind, width, g.lineAt(at))
+			return g.errorAt(at, "expected a %s (its tag and those of its %d nodes), found %s", kind, kind.Nodes(), g.lineAt(at))
 		}
 	}
 	return nil
@@ -107,13 +104,4 @@ func (g *gmshReader) readNodes(r *lineReader, nodes []int32) error {
 		}
 	}
 	return nil
-}
-
-// add makes room for n more elements of a kind, and returns the number of the first one.
-func (p *gmshPieces) add(g *gmshReader, kind Kind, n int) (first int) {
-	first = p.counts[kind]
-	if p.counts[kind] = first + n; first+n > math.MaxInt32 {
-		g.fail(g.last, "expected at most %d elements of one type, found %d", math.MaxInt32, first+n)
-	}
-	return first
 }

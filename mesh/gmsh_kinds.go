@@ -2,8 +2,7 @@ package mesh
 
 import (
 	"math"
-
-	"github.com/go-op2/op2/internal/parallel"
+	"slices"
 )
 
 // gmshKinds holds the kind of each of Gmsh's element types, by its number; 0 where there is none here.
@@ -34,23 +33,20 @@ var gmshOrder = [kinds][]uint8{
 	Pyramid14: {0, 1, 2, 3, 4, 5, 8, 10, 6, 7, 9, 11, 12, 13},
 }
 
-// fromGmsh puts the nodes of the elements of a block, which are in Gmsh's order, into ours.
-func fromGmsh(b *Block) error {
-	order := gmshOrder[b.Kind]
+// fromGmsh puts the nodes of elements of a kind, or the tags of these, which are in Gmsh's order, into ours.
+func fromGmsh[T int32 | int64](kind Kind, all []T) {
+	order, width := gmshOrder[kind], kind.Nodes()
 	if order == nil {
-		return nil
+		return
 	}
-	const piece = 1 << 14 // elements
-	return parallel.Each((b.Len()+piece-1)/piece, func(i int) error {
-		var theirs [27]int32
-		for e := i * piece; e < min((i+1)*piece, b.Len()); e++ {
-			nodes := b.Element(e)
+	together(spans(len(all)/width), func(_, lo, hi int) {
+		var theirs [27]T
+		for nodes := range slices.Chunk(all[lo*width:hi*width], width) {
 			copy(theirs[:], nodes)
 			for k, at := range order {
 				nodes[k] = theirs[at]
 			}
 		}
-		return nil
 	})
 }
 

@@ -28,15 +28,12 @@ func (g *gmshReader) mesh() (*Mesh, error) {
 // blocks adds the elements to the mesh, those of the highest dimension first, and returns the block of each kind.
 // Points are no elements of the mesh.
 func (g *gmshReader) blocks(m *Mesh) (blockOf [kinds]int) {
-	for k := Line; k < kinds; k++ {
-		if len(g.elements[k]) > 0 {
+	for _, k := range blockOrder {
+		if k != Point && len(g.elements[k]) > 0 {
+			blockOf[k] = len(m.Blocks)
 			m.Blocks = append(m.Blocks, Block{Kind: k, Nodes: g.elements[k]})
+			fromGmsh(k, g.elements[k])
 		}
-	}
-	sorting.By(m.Blocks, func(a, b Block) int { return cmp.Compare(b.Kind.Dim(), a.Kind.Dim()) })
-	for i := range m.Blocks {
-		blockOf[m.Blocks[i].Kind] = i
-		fromGmsh(&m.Blocks[i])
 	}
 	return blockOf
 }

@@ -49,7 +49,7 @@ func (g *gmshReader) nodes4() {
 	blocks := g.blocksHeader("nodes")
 	total := 0
 	if g.pieces != nil { // of sections before
-		total = g.pieces.total
+		total = g.pieces.nodes
 	}
 	for range blocks {
 		dim := g.integer("a dimension")
@@ -64,25 +64,20 @@ func (g *gmshReader) nodes4() {
 			g.rest()
 		}
 		tags := g.cut(n, len(g.tags)+total, 8, "tags of nodes")
-		if at := g.pieces; at != nil {
-			at.nodes = addPieces(at.nodes, tags, 8)
-			at.points = addPieces(at.points, g.cut(n, total, 8*width, "coordinates of nodes"), 8*width)
-			if total += n; g.err != nil {
-				return
-			}
-			continue
-		}
+		points := g.cut(n, len(g.tags)+total, 8*width, "coordinates of nodes")
 		g.tagPieces = append(g.tagPieces, tags...)
-		g.later(tags, g.readTags)
-		g.later(g.cut(n, len(g.tags)+total, 8*width, "coordinates of nodes"), func(p piece) error {
-			return g.readPoints(p, width)
-		})
+		if at := g.pieces; at != nil {
+			at.points = append(at.points, points...)
+		} else {
+			g.later(tags, g.readTags)
+			g.later(points, g.readPoints)
+		}
 		if total += n; g.err != nil {
 			return
 		}
 	}
 	if g.pieces != nil {
-		g.pieces.total = total
+		g.pieces.nodes = total
 		return
 	}
 	g.addNodes(total)
@@ -101,9 +96,9 @@ func (g *gmshReader) readTags(p piece) error {
 	return nil
 }
 
-// readPoints reads coordinates of nodes of version 4.1, width for each, of which it keeps three.
-func (g *gmshReader) readPoints(p piece, width int) error {
-	r := g.reader(p, 8)
+// readPoints reads coordinates of nodes of version 4.1, of which it keeps three for each.
+func (g *gmshReader) readPoints(p piece) error {
+	r, width := g.reader(p, 8), p.bytes/8
 	for i := range p.n {
 		at := r.pos
 		if err := g.readPoint(&r, p.first+i); err != nil {
@@ -150,7 +145,7 @@ func (g *gmshReader) placeOfTag(node int) int {
 	i := sort.Search(len(g.tagPieces), func(i int) bool { return g.tagPieces[i].first > node }) - 1
 	p := g.tagPieces[i]
 	if g.binary {
-		return p.start + (node-p.first)*((p.end-p.start)/p.n)
+		return p.start + (node-p.first)*p.bytes
 	}
 	r := fileReader{data: g.data, pos: p.start}
 	r.passLines(node-p.first, 0, 0, "")

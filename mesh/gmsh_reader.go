@@ -20,6 +20,7 @@ type gmshReader struct {
 	pieces    *gmshPieces // of a share: nodes and elements are not read at once; nil: they are
 	jobs      []func() error
 
+	counts   [kinds]int                 // elements of each kind of version 4.1
 	elements [kinds][]int32             // nodes of the elements of each kind, in Gmsh's order
 	before   head                       // the last element of version 2.2
 	runs     map[gmshKey]*[kinds][]span // of each group, its elements of each kind
@@ -31,26 +32,11 @@ type gmshName struct {
 	name string
 }
 
-// gmshPieces is where the nodes and elements of a file are, if they are not read at once.
+// gmshPieces is where the nodes and elements of a file are, if they are not read at once: nodes beside those of tagPieces.
 type gmshPieces struct {
-	nodes, points []gmshPiece
-	elements      [kinds][]gmshPiece
-	total         int // nodes
-	counts        [kinds]int
-}
-
-// gmshPiece is a piece with records of so many bytes in a binary file.
-type gmshPiece struct {
-	piece
-	bytes int
-}
-
-// addPieces adds pieces to a list, each of whose records has so many bytes in a binary file.
-func addPieces(to []gmshPiece, pieces []piece, bytes int) []gmshPiece {
-	for _, p := range pieces {
-		to = append(to, gmshPiece{p, bytes})
-	}
-	return to
+	points   []piece
+	elements [kinds][]piece
+	nodes    int
 }
 
 // head is an element without its nodes.
@@ -64,7 +50,7 @@ type head struct {
 func (g *gmshReader) cut(n, first, each int, what string) []piece {
 	var pieces []piece
 	for done := 0; done < n && g.err == nil; done += g.options.pieceLength {
-		p := piece{start: g.pos, first: first + done, n: min(n-done, g.options.pieceLength)}
+		p := piece{start: g.pos, first: first + done, n: min(n-done, g.options.pieceLength), bytes: each}
 		if g.binary {
 			g.take(p.n*each, what)
 		} else {

@@ -172,6 +172,18 @@ func withMiddles(facet []uint8, edges [][]uint8, corners int) []uint8 {
 	return nodes
 }
 
+// blockOrder lists the kinds in the order of blocks: those of the highest dimension first.
+var blockOrder = func() (list []Kind) {
+	for dim := 3; dim >= 0; dim-- {
+		for k := Point; k < kinds; k++ {
+			if k.Dim() == dim {
+				list = append(list, k)
+			}
+		}
+	}
+	return list
+}()
+
 func (k Kind) info() *kindInfo {
 	if k >= kinds {
 		k = 0

@@ -10,6 +10,7 @@ import (
 type piece struct {
 	start, end int // offsets
 	first, n   int // the number of its first node or element, and how many
+	bytes      int // of each in a binary file
 }
 
 // lineReader reads numbers from lines. ok becomes false at a word that is not a number, or at the end of a line. Of a binary

@@ -1,12 +1,9 @@
 package mesh
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/go-op2/op2/internal/entity"
-	"github.com/go-op2/op2/internal/sorting"
 )
 
 // gmshPart reads a rank's part of a file. The rank finds out where its nodes and elements are, for which it looks for the ends
@@ -29,7 +26,7 @@ func gmshPart(rt *entity.Runtime, path string) (*part, error) {
 }
 
 // within calls read with what pieces have of a span of things, counted from its first.
-func (g *gmshReader) within(pieces []gmshPiece, s span, read func(p piece, bytes int) error) error {
+func (g *gmshReader) within(pieces []piece, s span, read func(p piece) error) error {
 	for _, p := range pieces {
 		lo, hi := max(p.first, s.lo), min(p.first+p.n, s.hi)
 		if lo >= hi {
@@ -43,7 +40,7 @@ func (g *gmshReader) within(pieces []gmshPiece, s span, read func(p piece, bytes
 			p.start = r.pos
 		}
 		p.first, p.n = lo-s.lo, hi-lo
-		if err := read(p.piece, p.bytes); err != nil {
+		if err := read(p); err != nil {
 			return err
 		}
 	}
@@ -53,32 +50,29 @@ func (g *gmshReader) within(pieces []gmshPiece, s span, read func(p piece, bytes
 // part reads the piece of the nodes, and of the elements of each kind, that a rank has of so many.
 func (g *gmshReader) part(pieceOf func(n int) span) (*part, error) {
 	at := g.pieces
-	nodes := pieceOf(at.total)
+	nodes := pieceOf(at.nodes)
 	g.tags, g.points = make([]int64, nodes.size()), make([]float64, 3*nodes.size())
-	if err := g.within(at.nodes, nodes, func(p piece, _ int) error { return g.readTags(p) }); err != nil {
+	if err := g.within(g.tagPieces, nodes, g.readTags); err != nil {
 		return nil, err
 	}
-	if err := g.within(at.points, nodes, func(p piece, bytes int) error { return g.readPoints(p, bytes/8) }); err != nil {
+	if err := g.within(at.points, nodes, g.readPoints); err != nil {
 		return nil, err
 	}
 	p := &part{dim: 3, points: g.points, tags: g.tags}
-	for k := Line; k < kinds; k++ {
-		if at.counts[k] > 0 {
-			p.kinds = append(p.kinds, k)
-		}
-	}
-	sorting.By(p.kinds, func(a, b Kind) int { return cmp.Compare(b.Dim(), a.Dim()) })
 	var blockOf [kinds]int
-	for i, k := range p.kinds {
-		blockOf[k] = i
-		nodes, err := g.tagsOf(k, pieceOf(at.counts[k]))
+	for _, k := range blockOrder {
+		if k == Point || g.counts[k] == 0 {
+			continue
+		}
+		nodes, err := g.tagsOf(k, pieceOf(g.counts[k]))
 		if err != nil {
 			return nil, err
 		}
-		p.elements = append(p.elements, nodes)
+		blockOf[k] = len(p.kinds)
+		p.kinds, p.elements = append(p.kinds, k), append(p.elements, nodes)
 	}
-	groups, points := g.groups(blockOf, func(k Kind) span { return pieceOf(at.counts[k]) })
-	all, err := g.tagsOf(Point, pieceOf(at.counts[Point]))
+	groups, points := g.groups(blockOf, func(k Kind) span { return pieceOf(g.counts[k]) })
+	all, err := g.tagsOf(Point, pieceOf(g.counts[Point]))
 	p.groups, p.nodes = groups, make([][]int64, len(groups))
 	for i := range points {
 		for _, e := range points[i] {
@@ -92,28 +86,14 @@ func (g *gmshReader) part(pieceOf func(n int) span) (*part, error) {
 func (g *gmshReader) tagsOf(kind Kind, s span) ([]int64, error) {
 	width := kind.Nodes()
 	tags := make([]int64, s.size()*width)
-	err := g.within(g.pieces.elements[kind], s, func(p piece, _ int) error {
-		r := g.reader(p, 8)
-		for e := p.first; e < p.first+p.n; e++ {
-			at := r.pos
-			r.integer() // its tag
+	err := g.within(g.pieces.elements[kind], s, func(p piece) error {
+		return g.readElements(p, kind, func(r *lineReader, e int) error {
 			for k := range width {
 				tags[e*width+k] = r.integer()
 			}
-			if r.end(); !r.ok {
-				return g.errorAt(at, "expected a %s (its tag and those of its %d nodes), found %s", kind, width, g.lineAt(at))
-			}
-		}
-		return nil
+			return nil
+		})
 	})
-	if order := gmshOrder[kind]; order != nil {
-		var theirs [27]int64
-		for nodes := range slices.Chunk(tags, width) {
-			copy(theirs[:], nodes)
-			for k, at := range order {
-				nodes[k] = theirs[at]
-			}
-		}
-	}
+	fromGmsh(kind, tags)
 	return tags, err
 }
