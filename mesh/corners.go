@@ -36,7 +36,7 @@ func (m *Mesh) corners() *Corners {
 	for i := range c.number {
 		c.number[i] = -1
 	}
-	for _, cell := range elements(cells) {
+	for _, cell := range elementsOf(cells) {
 		for _, n := range cell.corners() {
 			c.number[n] = 0
 		}
@@ -49,7 +49,7 @@ func (m *Mesh) corners() *Corners {
 	}
 	for i := range cells {
 		of := make([]int32, 0, cells[i].Len()*cells[i].Kind.Corners())
-		for _, cell := range elements(cells[i : i+1]) {
+		for _, cell := range elementsOf(cells[i : i+1]) {
 			for _, n := range cell.corners() {
 				of = append(of, c.number[n])
 			}

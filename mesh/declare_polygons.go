@@ -34,7 +34,7 @@ func (m *Mesh) eachPolygonDeclared(f func(nodes []int32)) error {
 	s := m.share
 	widest := 0 // of the kinds, which are the same on all ranks
 	for _, b := range m.CellBlocks() {
-		widest = max(widest, len(around(b.Kind)))
+		widest = max(widest, len(outline(b.Kind)))
 	}
 	var rows []int32
 	block, element := 0, int32(-1)

@@ -42,7 +42,7 @@ func (s *Sides) inOneMap(arity int) []int32 {
 		return s.Blocks[0].Nodes
 	}
 	nodes := make([]int32, 0, arity*s.Len())
-	for _, side := range elements(s.Blocks) {
+	for _, side := range elementsOf(s.Blocks) {
 		corners := side.corners()
 		nodes = append(nodes, corners...)
 		for range arity - len(corners) {
@@ -86,7 +86,7 @@ func (to *Declared) declareSides(s *Sides, name string, arity, cells int) (set *
 }
 
 func (to *Declared) declareCellEdges() {
-	e := found(to, to.mesh.Edges, to.mesh.edgesOfShare)
+	e := findOn(to, to.mesh.Edges, to.mesh.edgesOfShare)
 	to.AllEdges = to.newSet(e.Len(), "alledges")
 	to.AllEdgeNodes = op2.NewMap(to.AllEdges, to.Nodes, 2, e.Nodes, "alledge2node")
 	only := to.eachKind(len(e.Cells), func(k *DeclaredKind, i int, from string) {
@@ -157,7 +157,7 @@ func (to *Declared) declareParts(k *DeclaredKind, parts *op2.Set, arity int, num
 }
 
 func (to *Declared) declareCorners() {
-	c := found(to, to.mesh.Corners, to.mesh.cornersOfShare)
+	c := findOn(to, to.mesh.Corners, to.mesh.cornersOfShare)
 	to.corners = c
 	to.Corners = to.newSet(c.Len(), "corners")
 	to.CornerNode = op2.NewMap(to.Corners, to.Nodes, 1, c.Nodes, "corner2node")

@@ -114,12 +114,12 @@ func TestDeclareGroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(5, 6))
-	number := numbers(r, m.Nodes())
+	number := permutation(r, m.Nodes())
 	m.Points = moved(m.Points, 2, number)
 	for i := range m.Blocks {
 		m.Blocks[i].Nodes = renumbered(m.Blocks[i].Nodes, number)
 	}
-	m.Blocks[0].Nodes = moved(m.Blocks[0].Nodes, 3, numbers(r, m.Cells()))
+	m.Blocks[0].Nodes = moved(m.Blocks[0].Nodes, 3, permutation(r, m.Cells()))
 	m.Groups = append(m.Groups, Group{Name: "rock", Dim: 2, Members: []Members{{0, []int32{3, 4, 9}}}})
 
 	rt := open(t)

@@ -156,8 +156,8 @@ func (to *Declared) orientedFacets(option string, dim int, hint string) *Facets 
 	return &Facets{}
 }
 
-// found returns the result of a method of the mesh, or of that for shares; after an error, an empty one.
-func found[T any](to *Declared, whole, ofShare func() (*T, error)) *T {
+// findOn returns the result of a method of the mesh, or of that for shares; after an error, an empty one.
+func findOn[T any](to *Declared, whole, ofShare func() (*T, error)) *T {
 	if to.err == nil {
 		if t, err := collectively(to.mesh, whole, ofShare); to.check(err) {
 			return t

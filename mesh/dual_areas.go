@@ -12,7 +12,7 @@ type dualizer struct {
 
 // place makes the nodes of the dual.
 func (d *dualizer) place() {
-	for _, cell := range elements(d.m.CellBlocks()) {
+	for _, cell := range elementsOf(d.m.CellBlocks()) {
 		d.to.Points = append(d.to.Points, d.m.middle(cell.corners())...)
 	}
 	for n := range d.f.Boundary.Len() {

@@ -154,7 +154,7 @@ func TestPolygonKinds(t *testing.T) {
 		for i := range nodes {
 			nodes[i] = int32(i)
 		}
-		reverse(k, nodes)
+		reverseElement(k, nodes)
 		if !sameOrientation(nodes, append([]int32{0}, backwards(corners-1)...)) {
 			t.Errorf("%s reversed: %v", k, nodes)
 		}

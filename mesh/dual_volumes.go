@@ -57,13 +57,13 @@ func (d *volumeDualizer) place() {
 		d.to.Points = append(d.to.Points, d.m.middle(nodes)...)
 		return int32(d.to.Nodes() - 1)
 	}
-	for _, cell := range elements(d.m.CellBlocks()) {
+	for _, cell := range elementsOf(d.m.CellBlocks()) {
 		add(cell.nodes...)
 	}
-	for _, face := range elements(d.f.Boundary.Blocks) {
+	for _, face := range elementsOf(d.f.Boundary.Blocks) {
 		add(face.nodes...)
 	}
-	for _, face := range elements(d.f.Boundary.Blocks) {
+	for _, face := range elementsOf(d.f.Boundary.Blocks) {
 		eachEdge(face.nodes, func(p, q int32) {
 			if _, known := d.mids[edgeOf(p, q)]; !known {
 				d.mids[edgeOf(p, q)] = add(p, q)

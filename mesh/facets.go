@@ -203,10 +203,10 @@ func (s *Sides) facet(n int) ([]int32, Kind) {
 // eachFace calls f with each facet: its number, interior ones first, its corners, and its cells.
 func (f *Facets) eachFace(call func(number int, corners, cells []int32)) {
 	interior := f.Interior.Len()
-	for n, face := range elements(f.Interior.Blocks) {
+	for n, face := range elementsOf(f.Interior.Blocks) {
 		call(n, face.nodes, f.Interior.Cells[2*n:2*n+2])
 	}
-	for n, face := range elements(f.Boundary.Blocks) {
+	for n, face := range elementsOf(f.Boundary.Blocks) {
 		call(interior+n, face.nodes, f.Boundary.Cells[n:n+1])
 	}
 }

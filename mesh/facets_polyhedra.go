@@ -170,20 +170,20 @@ func (t *faceTable) number(face []int32) (number int32, added bool) {
 
 // find returns the number of a face, or -1, and its least corners.
 func (t *faceTable) find(face []int32) (number int32, key [3]int32) {
-	sorted := ascending(face)
+	sorted := sortedCorners(face)
 	key = [3]int32(sorted)
 	at, known := t.last[key]
 	if !known {
 		return -1, key
 	}
-	for at >= 0 && !slices.Equal(ascending(t.faces[at]), sorted) {
+	for at >= 0 && !slices.Equal(sortedCorners(t.faces[at]), sorted) {
 		at = t.next[at]
 	}
 	return at, key
 }
 
-// ascending returns corners in ascending order.
-func ascending(corners []int32) []int32 {
+// sortedCorners returns corners in ascending order.
+func sortedCorners(corners []int32) []int32 {
 	sorted := slices.Clone(corners)
 	sorting.Int32s(sorted)
 	return sorted

@@ -258,11 +258,11 @@ func TestFacetsOfPermutedMeshes(t *testing.T) {
 		func() (*Mesh, error) { return Box(Prism, 20, 15, 16, 1, 1, 1) },
 	} {
 		m, f := build(t, make)
-		number := numbers(r, m.Nodes())
+		number := permutation(r, m.Nodes())
 		m.Points = moved(m.Points, m.Dim, number)
 		for i := range m.Blocks {
 			b := &m.Blocks[i]
-			b.Nodes = moved(renumbered(b.Nodes, number), b.Kind.Nodes(), numbers(r, b.Len()))
+			b.Nodes = moved(renumbered(b.Nodes, number), b.Kind.Nodes(), permutation(r, b.Len()))
 		}
 		var before *Facets
 		for _, processors := range []int{1, 2, 5} {
@@ -396,7 +396,7 @@ func BenchmarkFacets(b *testing.B) {
 	shuffled := func(m *Mesh) *Mesh {
 		r := rand.New(rand.NewPCG(1, 2))
 		b := &m.Blocks[0]
-		b.Nodes = moved(renumbered(b.Nodes, numbers(r, m.Nodes())), b.Kind.Nodes(), numbers(r, b.Len()))
+		b.Nodes = moved(renumbered(b.Nodes, permutation(r, m.Nodes())), b.Kind.Nodes(), permutation(r, b.Len()))
 		m.Blocks, m.Groups = m.Blocks[:1], nil
 		return m
 	}

@@ -11,15 +11,15 @@ import (
 	"github.com/go-op2/op2/internal/wholefile"
 )
 
-// format is a format of files.
-type format struct {
+// fileFormat is a format of files.
+type fileFormat struct {
 	extension string
 	read      func(path string, options []ReadOption) (*Mesh, error)
 	write     func(m *Mesh, path string, options []WriteOption) error
-	part      func(rt *entity.Runtime, path string) (*part, error) // what a rank reads of a share; nil: nothing
+	part      func(rt *entity.Runtime, path string) (*rankPart, error) // what a rank reads of a share; nil: nothing
 }
 
-var formats = []format{
+var formats = []fileFormat{
 	{".msh",
 		fromStream(func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadGmsh(r, options...) }),
 		toStream(func(m *Mesh, w io.Writer, options []WriteOption) error { return m.WriteGmsh(w, options...) }),
@@ -77,14 +77,14 @@ func joining(read func(string, []ReadOption) (*Mesh, error)) func(string, []Read
 }
 
 // formatOf returns the format that the extension of a path names.
-func formatOf(path string) (format, error) {
+func formatOf(path string) (fileFormat, error) {
 	ext := filepath.Ext(path)
 	for _, f := range formats {
 		if strings.EqualFold(ext, f.extension) {
 			return f, nil
 		}
 	}
-	return format{}, fmt.Errorf("mesh: %s: expected a file .msh (Gmsh), .vtu (VTK), .h5 (HDF5) or .dat (OP2's airfoil), found the extension %q", path, ext)
+	return fileFormat{}, fmt.Errorf("mesh: %s: expected a file .msh (Gmsh), .vtu (VTK), .h5 (HDF5) or .dat (OP2's airfoil), found the extension %q", path, ext)
 }
 
 // ReadFile reads a mesh from the file at path, in the format that its extension names: .msh as [ReadGmsh], .vtu as

@@ -115,22 +115,22 @@ func (b *Block) Element(e int) []int32 {
 	return b.Nodes[e*n : (e+1)*n : (e+1)*n]
 }
 
-// element is an element of some kind.
-type element struct {
+// blockElement is an element of some kind.
+type blockElement struct {
 	kind  Kind
 	nodes []int32
 }
 
 // corners returns the corners of the element. They share memory with its block.
-func (e element) corners() []int32 { return e.nodes[:e.kind.Corners():e.kind.Corners()] }
+func (e blockElement) corners() []int32 { return e.nodes[:e.kind.Corners():e.kind.Corners()] }
 
-// elements returns the elements of blocks with their numbers, one block after the other.
-func elements(blocks []Block) iter.Seq2[int, element] {
-	return func(yield func(int, element) bool) {
+// elementsOf returns the elements of blocks with their numbers, one block after the other.
+func elementsOf(blocks []Block) iter.Seq2[int, blockElement] {
+	return func(yield func(int, blockElement) bool) {
 		n := 0
 		for i := range blocks {
 			for e := range blocks[i].Len() {
-				if !yield(n, element{blocks[i].Kind, blocks[i].Element(e)}) {
+				if !yield(n, blockElement{blocks[i].Kind, blocks[i].Element(e)}) {
 					return
 				}
 				n++

@@ -170,17 +170,17 @@ func repeats(nodes []int32) bool {
 	return false
 }
 
-// corner is a corner of a face or volume where two edges meet, or three: the ends of the two in one facet, or around
+// cornerEdges is a corner of a face or volume where two edges meet, or three: the ends of the two in one facet, or around
 // the face, and that of the third.
-type corner struct{ at, next, before, inside uint8 }
+type cornerEdges struct{ at, next, before, inside uint8 }
 
 // cornerTable holds the corners of each linear kind of dimension 2 and 3. The apex of a pyramid, where four edges
 // meet, is not among them.
-var cornerTable = func() (table [kinds][]corner) {
+var cornerTable = func() (table [kinds][]cornerEdges) {
 	for _, k := range []Kind{Triangle, Quadrilateral} {
 		n := uint8(k.Nodes())
 		for c := range n {
-			table[k] = append(table[k], corner{at: c, next: (c + 1) % n, before: (c + n - 1) % n})
+			table[k] = append(table[k], cornerEdges{at: c, next: (c + 1) % n, before: (c + n - 1) % n})
 		}
 	}
 	for _, k := range []Kind{Tetrahedron, Hexahedron, Prism, Pyramid} {
@@ -194,7 +194,7 @@ var cornerTable = func() (table [kinds][]corner) {
 }()
 
 // cornerOf returns a corner of a volume, and whether three edges meet there.
-func cornerOf(k Kind, at uint8) (c corner, found bool) {
+func cornerOf(k Kind, at uint8) (c cornerEdges, found bool) {
 	var ends []uint8
 	for _, e := range k.Edges() {
 		switch at {
@@ -207,7 +207,7 @@ func cornerOf(k Kind, at uint8) (c corner, found bool) {
 	for _, f := range k.Facets() {
 		if i := slices.Index(f.Nodes, at); i >= 0 && len(ends) == 3 {
 			n := len(f.Nodes)
-			c = corner{at: at, next: f.Nodes[(i+1)%n], before: f.Nodes[(i+n-1)%n]}
+			c = cornerEdges{at: at, next: f.Nodes[(i+1)%n], before: f.Nodes[(i+n-1)%n]}
 			for _, end := range ends {
 				if end != c.next && end != c.before {
 					c.inside = end
@@ -279,7 +279,7 @@ func (m *Mesh) ungrouped(f *Facets) (n int) {
 // its surfaces. There are none if the part is all of the boundary, which is closed.
 func (s *Sides) rim(part []bool) (nodes []int32) {
 	ends := map[key][]int32{} // of an odd number of sides
-	for n, side := range elements(s.Blocks) {
+	for n, side := range elementsOf(s.Blocks) {
 		if !part[n] {
 			continue
 		}
@@ -306,7 +306,7 @@ func (s *Sides) rim(part []bool) (nodes []int32) {
 // pinched returns the nodes at which more than two edges end.
 func (s *Sides) pinched(nodes int) (pinched []int32) {
 	ends := make([]uint8, nodes)
-	for _, edge := range elements(s.Blocks) {
+	for _, edge := range elementsOf(s.Blocks) {
 		for _, n := range edge.nodes[:2] {
 			if ends[n] = min(ends[n]+1, 9); ends[n] == 3 {
 				pinched = append(pinched, n)

@@ -34,7 +34,7 @@ func TestMeshCheck(t *testing.T) {
 			rim + "5 facets of the boundary are in no group"},
 		{"all at one place", twoTrianglesOf, func(m *Mesh) { clear(m.Points) },
 			"3 nodes lie where others do: 1, 2, 3 and 0, 0, 0\n2 cells are degenerate: 0, 1\n" + rim + "3 facets of the boundary are in no group"},
-		{"inverted", twoTrianglesOf, func(m *Mesh) { reverse(Triangle, m.Blocks[0].Element(1)) },
+		{"inverted", twoTrianglesOf, func(m *Mesh) { reverseElement(Triangle, m.Blocks[0].Element(1)) },
 			"1 cell is inverted: 1\n" + rim + "3 facets of the boundary are in no group"},
 		{"inverted at a corner", boxOf(Hexahedron), func(m *Mesh) { copy(m.Point(0), []float64{0.4, 0.4, 0.4}) }, "1 cell is inverted: 0"},
 		{"flat", twoTrianglesOf, func(m *Mesh) { copy(m.Point(3), []float64{0.5, 0.5}) },

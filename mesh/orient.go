@@ -35,7 +35,7 @@ func (m *Mesh) Orient() error {
 			together(spans(b.Len()), func(_, lo, hi int) {
 				for e := lo; e < hi; e++ {
 					if m.measure(b.Kind, b.Element(e)) < 0 {
-						reverse(b.Kind, b.Element(e))
+						reverseElement(b.Kind, b.Element(e))
 					}
 				}
 			})
@@ -64,7 +64,7 @@ func (m *Mesh) orientBoundary() error {
 			}
 			corners := b.Kind.Corners()
 			if !sameOrientation(b.Element(e)[:corners], f.Boundary.nodesOf(int(n))[:corners]) {
-				reverse(b.Kind, b.Element(e))
+				reverseElement(b.Kind, b.Element(e))
 			}
 		}
 	}
@@ -86,8 +86,8 @@ func (m *Mesh) orientSurface() error {
 	if err != nil {
 		return err
 	}
-	cells := make([]element, 0, m.Cells())
-	for _, cell := range elements(m.CellBlocks()) {
+	cells := make([]blockElement, 0, m.Cells())
+	for _, cell := range elementsOf(m.CellBlocks()) {
 		cells = append(cells, cell)
 	}
 	start, neighbors := f.Graph()
@@ -125,12 +125,12 @@ func (m *Mesh) orientSurface() error {
 		}
 		for _, c := range part {
 			if state[c] == reversed {
-				reverse(cells[c].kind, cells[c].nodes)
+				reverseElement(cells[c].kind, cells[c].nodes)
 			}
 		}
 		if !open && m.inwards(cells, part) {
 			for _, c := range part {
-				reverse(cells[c].kind, cells[c].nodes)
+				reverseElement(cells[c].kind, cells[c].nodes)
 			}
 		}
 	}
@@ -138,7 +138,7 @@ func (m *Mesh) orientSurface() error {
 }
 
 // agree reports whether two cells that have a facet in common pass it in opposite directions.
-func agree(a, b element) bool {
+func agree(a, b blockElement) bool {
 	for _, p := range a.kind.Facets() {
 		for _, q := range b.kind.Facets() {
 			if len(p.Nodes) == 1 { // the ends of lines
@@ -161,7 +161,7 @@ func agree(a, b element) bool {
 }
 
 // inwards reports whether the cells of a closed part point inwards: whether the enclosed area or volume is negative.
-func (m *Mesh) inwards(cells []element, part []int32) bool {
+func (m *Mesh) inwards(cells []blockElement, part []int32) bool {
 	var enclosed float64
 	origin := m.vector(cells[part[0]].nodes[0])
 	for _, c := range part {
@@ -222,8 +222,8 @@ func middleOf(parts []Part, reversal, corners []uint8) uint8 {
 	panic("mesh: a reversal leaves no edge or facet in place of one")
 }
 
-// reverse turns an element inside out.
-func reverse(kind Kind, nodes []int32) {
+// reverseElement turns an element inside out.
+func reverseElement(kind Kind, nodes []int32) {
 	var old [mostCorners]int32
 	copy(old[:], nodes)
 	for i, from := range reversals[kind] {

@@ -16,7 +16,7 @@ func TestReverse(t *testing.T) {
 				nodes := b.Element(e)
 				before := slices.Clone(nodes)
 				volume := m.measure(b.Kind, nodes)
-				reverse(b.Kind, nodes)
+				reverseElement(b.Kind, nodes)
 				if b.Kind.Dim() == 3 && math.Abs(m.measure(b.Kind, nodes)+volume) > 1e-14 {
 					t.Errorf("%s: volume %v, %v after it was reversed", b.Kind, volume, m.measure(b.Kind, nodes))
 				}
@@ -35,7 +35,7 @@ func reverseSome(m *Mesh) {
 	for _, b := range m.Blocks {
 		for e := range b.Len() {
 			if r.IntN(2) == 1 {
-				reverse(b.Kind, b.Element(e))
+				reverseElement(b.Kind, b.Element(e))
 			}
 		}
 	}
@@ -91,7 +91,7 @@ func TestOrientSurface(t *testing.T) {
 	}
 	shell := &Mesh{Dim: 3, Points: box.Points, Blocks: []Block{box.Blocks[1]}}
 	reverseSome(shell)
-	reverse(Triangle, shell.Blocks[0].Element(0))
+	reverseElement(Triangle, shell.Blocks[0].Element(0))
 	if err := shell.Orient(); err != nil {
 		t.Fatal(err)
 	}

@@ -114,8 +114,8 @@ func (k key) hash() uint64 {
 	return (h ^ h>>29) * 0xbf58476d1ce4e5b9
 }
 
-// lower sets v to the smaller of its value and another.
-func lower(v *atomic.Int64, to int64) {
+// atomicMin sets v to the smaller of its value and another.
+func atomicMin(v *atomic.Int64, to int64) {
 	for old := v.Load(); to < old && !v.CompareAndSwap(old, to); old = v.Load() {
 	}
 }
@@ -241,7 +241,7 @@ func (o *occurrences) distribute() *buckets {
 			for p := range in.parts {
 				k, distinct := keyOf(nodes, in.parts[p])
 				if !distinct {
-					lower(&t.collapsed, int64(number+p))
+					atomicMin(&t.collapsed, int64(number+p))
 				}
 				counts[k.hash()>>shift]++
 			}
@@ -311,7 +311,7 @@ func (t *buckets) matchBucket(b int, table, first []int32, facets int32, pairs b
 				continue
 			}
 			if pairs && first[met] != alone {
-				lower(third, int64(number))
+				atomicMin(third, int64(number))
 			}
 			first[met] = met
 		}

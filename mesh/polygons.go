@@ -17,7 +17,7 @@ func (m *Mesh) Polygons() (cells []int32, corners int, err error) {
 		return nil, 0, fmt.Errorf("mesh: expected areas in the plane, found cells of dimension %d in %d dimensions", m.CellDim(), m.Dim)
 	}
 	for _, b := range m.CellBlocks() {
-		corners = max(corners, len(around(b.Kind)))
+		corners = max(corners, len(outline(b.Kind)))
 	}
 	m.eachPolygon(func(nodes []int32) {
 		for i := range corners {
@@ -31,7 +31,7 @@ func (m *Mesh) Polygons() (cells []int32, corners int, err error) {
 func (m *Mesh) eachPolygon(f func(nodes []int32)) {
 	var nodes []int32
 	for _, b := range m.CellBlocks() {
-		places := around(b.Kind)
+		places := outline(b.Kind)
 		for c := range b.Len() {
 			nodes = nodes[:0]
 			for _, place := range places {
@@ -42,8 +42,8 @@ func (m *Mesh) eachPolygon(f func(nodes []int32)) {
 	}
 }
 
-// around returns the nodes on the edges of an area, one after the other, as places among its nodes.
-func around(k Kind) []uint8 {
+// outline returns the nodes on the edges of an area, one after the other, as places among its nodes.
+func outline(k Kind) []uint8 {
 	var places []uint8
 	for _, edge := range k.Edges() {
 		places = append(places, edge.Nodes[0])

@@ -55,7 +55,7 @@ func (m *Mesh) Quadratic(project Projection) (*Mesh, error) {
 	for i := range m.Blocks {
 		to.Blocks = append(to.Blocks, m.Blocks[i].raised(i, edges, quadrilaterals, from, centers))
 	}
-	for _, e := range elements(to.Blocks) {
+	for _, e := range elementsOf(to.Blocks) {
 		if e.kind == Hexahedron27 {
 			copy(to.Point(e.nodes[26]), m.middle(e.corners()))
 		}
@@ -191,7 +191,7 @@ func (m *Mesh) followFaces(straight []float64) {
 
 // followVolumes moves the nodes in the middle of hexahedra likewise.
 func (m *Mesh) followVolumes(straight []float64) {
-	for _, e := range elements(m.Blocks) {
+	for _, e := range elementsOf(m.Blocks) {
 		if e.kind == Hexahedron27 {
 			m.follow(straight, e.nodes, 26, []uint8{20, 21, 22, 23, 24, 25}, []uint8{8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19})
 		}

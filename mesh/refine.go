@@ -54,7 +54,7 @@ var children = map[Kind][][]uint8{
 	Line3:          {{0, 2}, {2, 1}},
 	Triangle6:      {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}},
 	Quadrilateral9: {{0, 4, 8, 7}, {4, 1, 5, 8}, {8, 5, 2, 6}, {7, 8, 6, 3}},
-	Tetrahedron10:  tetrahedra[0],
+	Tetrahedron10:  tetrahedronChildren[0],
 	Hexahedron27: {
 		{0, 8, 24, 11, 16, 22, 26, 20}, {8, 1, 9, 24, 22, 17, 21, 26}, {24, 9, 2, 10, 26, 21, 18, 23}, {11, 24, 10, 3, 20, 26, 23, 19},
 		{16, 22, 26, 20, 4, 12, 25, 15}, {22, 17, 21, 26, 12, 5, 13, 25}, {26, 21, 18, 23, 25, 13, 6, 14}, {20, 26, 23, 19, 15, 25, 14, 7}},
@@ -65,9 +65,9 @@ var children = map[Kind][][]uint8{
 		{0, 5, 13, 8, 9}, {5, 1, 6, 13, 10}, {13, 6, 2, 7, 11}, {8, 13, 7, 3, 12}, {9, 10, 11, 12, 4}, {9, 12, 11, 10, 13}},
 }
 
-// tetrahedra lists the parts of a tetrahedron: those at its corners, and those around each of the diagonals of
+// tetrahedronChildren lists the parts of a tetrahedron: those at its corners, and those around each of the diagonals of
 // the octahedron between them.
-var tetrahedra = [3][][]uint8{
+var tetrahedronChildren = [3][][]uint8{
 	{{0, 4, 6, 7}, {4, 1, 5, 8}, {6, 5, 2, 9}, {7, 8, 9, 3}, {4, 9, 5, 6}, {4, 9, 6, 7}, {4, 9, 7, 8}, {4, 9, 8, 5}},
 	{{0, 4, 6, 7}, {4, 1, 5, 8}, {6, 5, 2, 9}, {7, 8, 9, 3}, {5, 7, 6, 4}, {5, 7, 9, 6}, {5, 7, 8, 9}, {5, 7, 4, 8}},
 	{{0, 4, 6, 7}, {4, 1, 5, 8}, {6, 5, 2, 9}, {7, 8, 9, 3}, {6, 8, 4, 5}, {6, 8, 5, 9}, {6, 8, 9, 7}, {6, 8, 7, 4}},
@@ -89,7 +89,7 @@ func (m *Mesh) divided(b *Block) []int32 {
 		for e := lo; e < hi; e++ {
 			nodes := b.Element(e)
 			if b.Kind == Tetrahedron10 {
-				parts = tetrahedra[m.shortestDiagonal(nodes)]
+				parts = tetrahedronChildren[m.shortestDiagonal(nodes)]
 			}
 			appendParts(to[e*len(parts)*width:][:0], nodes, parts)
 		}

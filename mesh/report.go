@@ -48,27 +48,27 @@ func (r *Report) lines() (lines []string) {
 	for _, pair := range r.Coincident {
 		later, earlier = append(later, pair[0]), append(earlier, pair[1])
 	}
-	add(len(r.Unused), "node belongs to no element", "nodes belong to no element", some(r.Unused))
-	add(len(later), "node lies where another one does", "nodes lie where others do", some(later)+" and"+strings.TrimPrefix(some(earlier), ":"))
-	add(len(r.Inverted), "cell is inverted", "cells are inverted", some(r.Inverted))
-	add(len(r.Degenerate), "cell is degenerate", "cells are degenerate", some(r.Degenerate))
+	add(len(r.Unused), "node belongs to no element", "nodes belong to no element", firstFew(r.Unused))
+	add(len(later), "node lies where another one does", "nodes lie where others do", firstFew(later)+" and"+strings.TrimPrefix(firstFew(earlier), ":"))
+	add(len(r.Inverted), "cell is inverted", "cells are inverted", firstFew(r.Inverted))
+	add(len(r.Degenerate), "cell is degenerate", "cells are degenerate", firstFew(r.Degenerate))
 	if r.Facets != nil {
 		lines = append(lines, strings.TrimPrefix(r.Facets.Error(), "mesh: "))
 	}
 	add(r.Open, "facet is open: it has one cell alone", "facets are open: they have one cell alone", "")
-	add(len(r.Pinched), "node is where the boundary touches itself", "nodes are where the boundary touches itself", some(r.Pinched))
+	add(len(r.Pinched), "node is where the boundary touches itself", "nodes are where the boundary touches itself", firstFew(r.Pinched))
 	add(r.Loose, "element is no facet of a cell", "elements are no facets of cells", "")
 	if len(r.Rim) > 0 {
-		lines = append(lines, fmt.Sprint("the elements on the boundary do not close it: they end at ", len(r.Rim), " nodes", some(r.Rim)))
+		lines = append(lines, fmt.Sprint("the elements on the boundary do not close it: they end at ", len(r.Rim), " nodes", firstFew(r.Rim)))
 	}
 	add(r.Ungrouped, "facet of the boundary is in no group", "facets of the boundary are in no group", "")
-	add(len(r.Unnamed), "group has no name", "groups have no name", some(r.Unnamed))
-	add(len(r.Empty), "group has no elements", "groups have no elements", some(r.Empty))
+	add(len(r.Unnamed), "group has no name", "groups have no name", firstFew(r.Unnamed))
+	add(len(r.Empty), "group has no elements", "groups have no elements", firstFew(r.Empty))
 	return lines
 }
 
-// some lists the first few numbers, after a colon.
-func some[T int | int32](numbers []T) string {
+// firstFew lists the first few numbers, after a colon.
+func firstFew[T int | int32](numbers []T) string {
 	const few = 5
 	var text strings.Builder
 	for i, n := range numbers {

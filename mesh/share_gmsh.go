@@ -8,7 +8,7 @@ import (
 
 // gmshPart reads a rank's part of a file. The rank finds out where its nodes and elements are, for which it looks for the ends
 // of all lines of a text, but only at the heads of blocks of a binary file, and interprets only these.
-func gmshPart(rt *entity.Runtime, path string) (*part, error) {
+func gmshPart(rt *entity.Runtime, path string) (*rankPart, error) {
 	data, done, err := mapped(path)
 	if err != nil {
 		return nil, fmt.Errorf("mesh: %w", err)
@@ -48,7 +48,7 @@ func (g *gmshReader) within(pieces []piece, s span, read func(p piece) error) er
 }
 
 // part reads the piece of the nodes, and of the elements of each kind, that a rank has of so many.
-func (g *gmshReader) part(pieceOf func(n int) span) (*part, error) {
+func (g *gmshReader) part(pieceOf func(n int) span) (*rankPart, error) {
 	at := g.pieces
 	nodes := pieceOf(at.nodes)
 	g.tags, g.points = make([]int64, nodes.size()), make([]float64, 3*nodes.size())
@@ -58,7 +58,7 @@ func (g *gmshReader) part(pieceOf func(n int) span) (*part, error) {
 	if err := g.within(at.points, nodes, g.readPoints); err != nil {
 		return nil, err
 	}
-	p := &part{dim: 3, points: g.points, tags: g.tags}
+	p := &rankPart{dim: 3, points: g.points, tags: g.tags}
 	var blockOf [kinds]int
 	for _, k := range blockOrder {
 		if k == Point || g.counts[k] == 0 {

@@ -9,7 +9,7 @@ import (
 )
 
 // hdf5Part reads a rank's part of a file: its rows of each dataset.
-func hdf5Part(rt *entity.Runtime, path string) (*part, error) {
+func hdf5Part(rt *entity.Runtime, path string) (*rankPart, error) {
 	l, err := openHDF5()
 	if err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func hdf5Part(rt *entity.Runtime, path string) (*part, error) {
 	if err := errors.Join(err, file.Close()); err != nil {
 		return nil, fmt.Errorf("mesh: %s: %w", path, err)
 	}
-	p := &part{dim: m.Dim, points: m.Points, asIs: true, anyOf: true}
+	p := &rankPart{dim: m.Dim, points: m.Points, asIs: true, anyOf: true}
 	for i, b := range m.Blocks {
 		if i > 0 && b.Kind.Dim() > m.Blocks[i-1].Kind.Dim() || slices.Contains(p.kinds, b.Kind) {
 			return nil, fmt.Errorf("mesh: %s: expected one block for each kind, those of higher dimension first", path)

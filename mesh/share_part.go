@@ -13,8 +13,8 @@ import (
 	"github.com/go-op2/op2/internal/sorting"
 )
 
-// part is what a rank has read of a file.
-type part struct {
+// rankPart is what a rank has read of a file.
+type rankPart struct {
 	dim    int       // coordinates of a node
 	points []float64 // of the rank's piece of the nodes
 	tags   []int64   // of these nodes; nil: their numbers in the file
@@ -29,7 +29,7 @@ type part struct {
 }
 
 // mesh makes a share of what the ranks have read. It is collective.
-func (p *part) mesh(rt *entity.Runtime) (*Mesh, error) {
+func (p *rankPart) mesh(rt *entity.Runtime) (*Mesh, error) {
 	s := &share{rt: rt, starts: make([][]int64, len(p.kinds)), before: make([]int64, len(p.kinds)+1)}
 	m := &Mesh{Dim: p.dim, share: s}
 	for i, kind := range p.kinds {
@@ -76,7 +76,7 @@ func (p *part) mesh(rt *entity.Runtime) (*Mesh, error) {
 }
 
 // touched returns the tags of the nodes that the rank's elements and groups have, ascending.
-func (p *part) touched() []int64 {
+func (p *rankPart) touched() []int64 {
 	const few = 1 << 18
 	var tags []int64
 	once := 0 // this many of them are there once
@@ -95,7 +95,7 @@ func (p *part) touched() []int64 {
 
 // places returns the numbers in the file of nodes with the given tags. Unless nodes are numbered one after the other,
 // ranks keep a table of tags together, each a range of them. It is collective.
-func (p *part) places(rt *entity.Runtime, tags []int64) ([]int64, error) {
+func (p *rankPart) places(rt *entity.Runtime, tags []int64) ([]int64, error) {
 	nodes, err := halo.Offsets(rt.Comm(), int64(len(p.points)/p.dim))
 	if err != nil {
 		return nil, rt.Broken(err)
@@ -122,7 +122,7 @@ func (p *part) places(rt *entity.Runtime, tags []int64) ([]int64, error) {
 }
 
 // ordered reports whether tags are those of the first node of the file and the ones after it, and the first.
-func (p *part) ordered(rt *entity.Runtime, first int64) (shift int64, ordered bool, err error) {
+func (p *rankPart) ordered(rt *entity.Runtime, first int64) (shift int64, ordered bool, err error) {
 	shifts := []int64{math.MaxInt64, math.MaxInt64}
 	for i, tag := range p.tags {
 		d := tag - first - int64(i)
@@ -135,7 +135,7 @@ func (p *part) ordered(rt *entity.Runtime, first int64) (shift int64, ordered bo
 }
 
 // lookUp finds the numbers in the file of nodes with the given tags. It is collective.
-func (p *part) lookUp(rt *entity.Runtime, tags []int64, first int64) ([]int64, error) {
+func (p *rankPart) lookUp(rt *entity.Runtime, tags []int64, first int64) ([]int64, error) {
 	type node struct{ tag, number int64 } // -1: asks for it
 	bounds := []int64{math.MaxInt64, math.MaxInt64}
 	var questions []node
@@ -187,7 +187,7 @@ type located struct {
 
 // findNodes declares the rank's piece of the nodes, without those that no rank has, and gives the mesh its nodes: those at
 // the given places in the file. It returns the number of each in the mesh. It is collective.
-func (p *part) findNodes(m *Mesh, places []int64) (number []int32, err error) {
+func (p *rankPart) findNodes(m *Mesh, places []int64) (number []int32, err error) {
 	s := m.share
 	rt := s.rt
 	pieces, err := halo.Offsets(rt.Comm(), int64(len(p.points)/p.dim))
@@ -243,7 +243,7 @@ func (p *part) findNodes(m *Mesh, places []int64) (number []int32, err error) {
 }
 
 // addGroup adds a group, with what is here of its members. It is collective.
-func (p *part) addGroup(m *Mesh, g Group, nodes []int64, number func(tag int64) int32) error {
+func (p *rankPart) addGroup(m *Mesh, g Group, nodes []int64, number func(tag int64) int32) error {
 	to := Group{Name: g.Name, Tag: g.Tag, Dim: g.Dim}
 	if len(nodes) > 0 {
 		var of []int32
@@ -259,7 +259,7 @@ func (p *part) addGroup(m *Mesh, g Group, nodes []int64, number func(tag int64) 
 			continue
 		}
 		starts := m.share.starts[members.Block]
-		err := indices(members.Elements, "Elements", p.kinds[members.Block].String(), int(starts[len(starts)-1]))
+		err := validIndices(members.Elements, "Elements", p.kinds[members.Block].String(), int(starts[len(starts)-1]))
 		if err != nil {
 			err = fmt.Errorf("group %q%w", g.Name, err)
 		}
@@ -282,7 +282,7 @@ func (p *part) addGroup(m *Mesh, g Group, nodes []int64, number func(tag int64) 
 }
 
 // flatten is that of a whole mesh. It is collective.
-func (p *part) flatten(m *Mesh) error {
+func (p *rankPart) flatten(m *Mesh) error {
 	s := m.share
 	if p.asIs || p.dim != 3 || m.CellDim() == 3 {
 		return nil

@@ -34,7 +34,7 @@ func ReadShare(rt *op2.Runtime, path string) (m *Mesh, err error) {
 	if err == nil && f.part == nil {
 		err = fmt.Errorf("mesh: %s: shares are read from .msh, .vtu and .h5, not from %s\n  hint: op2 mesh converts", path, filepath.Ext(path))
 	}
-	var p *part
+	var p *rankPart
 	if err == nil {
 		p, err = f.part(core, path)
 	}

@@ -16,7 +16,7 @@ import (
 
 // vtuPart reads a rank's part of a file. It is collective: ranks tell each other which kinds of cells and which groups
 // they have found.
-func vtuPart(rt *entity.Runtime, path string) (*part, error) {
+func vtuPart(rt *entity.Runtime, path string) (*rankPart, error) {
 	v, err := readVTUPart(rt, path)
 	if err := rt.Agree(err); err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func vtuPart(rt *entity.Runtime, path string) (*part, error) {
 	if err := comm.Max(rt.Comm(), found); err != nil {
 		return nil, rt.Broken(err)
 	}
-	p := &part{dim: 3, points: v.grid.Points, anyOf: true}
+	p := &rankPart{dim: 3, points: v.grid.Points, anyOf: true}
 	for k := range kinds {
 		if found[k] > 0 {
 			p.kinds = append(p.kinds, k)
@@ -50,7 +50,7 @@ func vtuPart(rt *entity.Runtime, path string) (*part, error) {
 
 // addEvenly adds a block: of the elements of all ranks, which may be of one kind in one part of a file and of another in the
 // next, each gets about as many. It returns the number of the first one that this rank has read. It is collective.
-func (p *part) addEvenly(rt *entity.Runtime, b Block) (first int32, err error) {
+func (p *rankPart) addEvenly(rt *entity.Runtime, b Block) (first int32, err error) {
 	starts, err := halo.Offsets(rt.Comm(), int64(b.Len()))
 	if err != nil {
 		return 0, rt.Broken(err)
@@ -98,7 +98,7 @@ func readVTUPart(rt *entity.Runtime, path string) (*vtuPartReader, error) {
 		return v.first, hi
 	}, piece, func(name string) bool {
 		_, group := groupName(vtu.Array{Name: name, Components: 1})
-		return group || name == physical
+		return group || name == physicalArray
 	})
 	if wrong := (*vtu.Error)(nil); errors.As(err, &wrong) {
 		return nil, &FormatError{File: path, Offset: int64(wrong.Offset), Msg: wrong.Msg}
@@ -131,7 +131,7 @@ func (v *vtuPartReader) readGroupsOf(arrays []vtu.Array, before int, onNodes boo
 
 // addGroups gives a part the groups that any rank has found, in the order of a whole mesh. It is collective.
 // Starts holds the number of the first element of each block that this rank has read.
-func (v *vtuPartReader) addGroups(rt *entity.Runtime, p *part, starts []int32) error {
+func (v *vtuPartReader) addGroups(rt *entity.Runtime, p *rankPart, starts []int32) error {
 	all, err := comm.Collect(rt.Comm(), v.found)
 	if err != nil {
 		return rt.Broken(err)

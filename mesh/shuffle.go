@@ -15,12 +15,12 @@ func (m *Mesh) Shuffle(seed uint64) {
 		return
 	}
 	r := rand.New(rand.NewPCG(seed, 0))
-	node, cell := numbers(r, m.Nodes()), []int32{}
+	node, cell := permutation(r, m.Nodes()), []int32{}
 	m.Points = moved(m.Points, m.Dim, node)
 	element := make([][]int32, len(m.Blocks))
 	for i := range m.Blocks {
 		b := &m.Blocks[i]
-		element[i] = numbers(r, b.Len())
+		element[i] = permutation(r, b.Len())
 		if b.Kind != Polyhedron { // their faces have their nodes
 			b.Nodes = moved(renumbered(b.Nodes, node), b.Kind.Nodes(), element[i])
 		}
@@ -54,7 +54,7 @@ func (s *Sides) shuffled(r *rand.Rand, node, cell []int32) (to Sides) {
 	cells := renumbered(s.Cells, cell)
 	for i := range s.Blocks {
 		b := &s.Blocks[i]
-		number := numbers(r, b.Len())
+		number := permutation(r, b.Len())
 		n := b.Len() * len(s.Cells) / max(1, s.Len())
 		to.Blocks = append(to.Blocks, Block{Kind: b.Kind, Nodes: moved(renumbered(b.Nodes, node), b.Kind.Nodes(), number)})
 		to.Cells = append(to.Cells, moved(cells[:n], len(s.Cells)/max(1, s.Len()), number)...)
@@ -63,8 +63,8 @@ func (s *Sides) shuffled(r *rand.Rand, node, cell []int32) (to Sides) {
 	return to
 }
 
-// numbers returns random new numbers for n elements.
-func numbers(r *rand.Rand, n int) []int32 {
+// permutation returns random new numbers for n elements.
+func permutation(r *rand.Rand, n int) []int32 {
 	p := lists.UpTo(n)
 	r.Shuffle(n, func(i, j int) { p[i], p[j] = p[j], p[i] })
 	return p

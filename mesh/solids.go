@@ -12,7 +12,7 @@ type solid struct {
 // polyhedra do not enclose them.
 func (m *Mesh) eachSolid(f func(cell int32, s solid)) error {
 	if !m.polyhedral() {
-		for n, cell := range elements(m.CellBlocks()) {
+		for n, cell := range elementsOf(m.CellBlocks()) {
 			k := cell.kind.Linear()
 			f(int32(n), solid{cell.nodes, k.Edges(), k.Facets()})
 		}

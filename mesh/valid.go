@@ -86,7 +86,7 @@ func (b *Block) valid(nodes int) error {
 	case b.Len() > math.MaxInt32:
 		return fmt.Errorf(": expected at most %d elements, found %d", math.MaxInt32, b.Len())
 	}
-	return indices(b.Nodes, "Nodes", "node", nodes)
+	return validIndices(b.Nodes, "Nodes", "node", nodes)
 }
 
 // validEnds is valid for polyhedra.
@@ -101,7 +101,7 @@ func (b *Block) validEnds(nodes int) error {
 	if int(last) != len(b.Nodes) {
 		return fmt.Errorf(".Ends: expected the last polyhedron to end with the %d nodes, found %d", len(b.Nodes), last)
 	}
-	return indices(b.Nodes, "Nodes", "node", nodes)
+	return validIndices(b.Nodes, "Nodes", "node", nodes)
 }
 
 // valid returns an error unless the members of the group are parts of the mesh, of its dimension.
@@ -118,15 +118,15 @@ func (g *Group) valid(m *Mesh) error {
 		if dim != g.Dim {
 			return fmt.Errorf(": Members[%d]: expected elements of dimension %d, found %ss", i, g.Dim, what)
 		}
-		if err := indices(members.Elements, fmt.Sprintf("Members[%d].Elements", i), what, limit); err != nil {
+		if err := validIndices(members.Elements, fmt.Sprintf("Members[%d].Elements", i), what, limit); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// indices returns an error unless values are indices of one of limit things, each called what.
-func indices(values []int32, name, what string, limit int) error {
+// validIndices returns an error unless values are indices of one of limit things, each called what.
+func validIndices(values []int32, name, what string, limit int) error {
 	for i, v := range values {
 		if v < 0 || int(v) >= limit {
 			return fmt.Errorf(".%s[%d]: expected a %s index in [0,%d), found %d", name, i, what, limit, v)
@@ -158,7 +158,7 @@ func (s *Sides) valid(m *Mesh, dim, each, all int) error {
 	if len(s.Cells) != each*s.Len() {
 		return fmt.Errorf("mesh: Given: expected %d cells for each of %d facets, found %d in all", each, s.Len(), len(s.Cells))
 	}
-	if err := indices(s.Cells, "Cells", "cell", all); err != nil {
+	if err := validIndices(s.Cells, "Cells", "cell", all); err != nil {
 		return fmt.Errorf("mesh: Given%w", err)
 	}
 	return nil

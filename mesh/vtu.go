@@ -41,8 +41,8 @@ func (k Kind) VTKType() uint8 {
 // In VTU files, groups are arrays of data whose names begin with groupPrefix: the tag where a cell or a node is a
 // member, -1 for a tag of 0, and 0 elsewhere. The names of groups without a name end in # and the tag.
 const (
-	groupPrefix = "group:"
-	physical    = "gmsh:physical" // meshio's: the tag of a group without a name, for each cell
+	groupPrefix   = "group:"
+	physicalArray = "gmsh:physical" // meshio's: the tag of a group without a name, for each cell
 )
 
 // groupArrays are arrays of groups, in the order of their names.

@@ -204,7 +204,7 @@ func (v *vtuReader) readGroups() {
 		return
 	}
 	for _, a := range v.grid.CellData {
-		if a.Name == physical && a.Components == 1 {
+		if a.Name == physicalArray && a.Components == 1 {
 			v.readGroup("", a, false)
 		}
 	}
