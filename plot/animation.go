@@ -20,11 +20,11 @@ import (
 type Animation struct {
 	pause  uint16 // between pictures, in milliseconds
 	last   *image.RGBA
-	frames []frame
+	frames []animationFrame
 }
 
-// frame is a part of a picture.
-type frame struct {
+// animationFrame is a part of a picture.
+type animationFrame struct {
 	rect image.Rectangle
 	data []byte // compressed
 }
@@ -63,7 +63,7 @@ func (a *Animation) Add(picture *image.RGBA, err error) error {
 		return fmt.Errorf("plot: %w", err)
 	}
 	a.last = picture
-	a.frames = append(a.frames, frame{rect, chunks(encoded.Bytes(), "IDAT")})
+	a.frames = append(a.frames, animationFrame{rect, chunks(encoded.Bytes(), "IDAT")})
 	return nil
 }
 

@@ -141,7 +141,7 @@ func barycentric(p [3]point, at point) (weights [3]float64, inside bool) {
 
 // drawArrows draws the arrows of the field, and the one above the mesh that shows
 // their scale.
-func (d *data) drawArrows(dst *image.RGBA, lay *layout, s scale, o Options) {
+func (d *data) drawArrows(dst *image.RGBA, lay *layout, s inkScale, o Options) {
 	if len(d.vectors) == 0 {
 		return
 	}

@@ -14,12 +14,12 @@ func (lay *layout) drawAxes(dst *image.RGBA) {
 
 	length, line := int(math.Round(tickLength*u)), lay.line()
 	for i, label := range lay.x.labels {
-		x := between(box.Min.X, box.Max.X, lay.x.at(i))
+		x := pixelBetween(box.Min.X, box.Max.X, lay.x.at(i))
 		fill(dst, image.Rect(x-line/2, box.Max.Y, x-line/2+line, box.Max.Y+length), lineColor)
 		label.draw(dst, float64(x)-label.width()/2, float64(box.Max.Y)+(tickLength+tickGap)*u+label.figureHeight())
 	}
 	for i, label := range lay.y.labels {
-		y := between(box.Max.Y, box.Min.Y, lay.y.at(i))
+		y := pixelBetween(box.Max.Y, box.Min.Y, lay.y.at(i))
 		fill(dst, image.Rect(box.Min.X-length, y-line/2, box.Min.X, y-line/2+line), lineColor)
 		label.drawMiddle(dst, float64(box.Min.X)-(tickLength+tickGap)*u-label.width(), float64(y))
 	}
@@ -56,8 +56,8 @@ func (lay *layout) line() int {
 	return max(1, int(math.Round(1.2*lay.unit)))
 }
 
-// between returns the pixel at this fraction of the way from a to b.
-func between(a, b int, part float64) int {
+// pixelBetween returns the pixel at this fraction of the way from a to b.
+func pixelBetween(a, b int, part float64) int {
 	return int(math.Round(float64(a) + part*float64(b-a)))
 }
 

@@ -20,7 +20,7 @@ func (f Field) checkClasses(onNodes bool, n int) error {
 }
 
 // classify gives s the colors of n classes, and a color for values that are not finite.
-func (s scale) classify(n int) {
+func (s inkScale) classify(n int) {
 	s.palette[invalid] = Category(-1)
 	for i := range shades {
 		s.palette[int(firstInk)+i] = Category(i * n / shades)

@@ -40,7 +40,7 @@ func (s barShape) height(part float64) float64 {
 
 // drawBar draws the color bar: the colors of the scale with ticks, their labels, the quantity, and
 // lines at levels, if the picture has iso-lines.
-func (lay *layout) drawBar(dst *image.RGBA, s scale, levels []float64) {
+func (lay *layout) drawBar(dst *image.RGBA, s inkScale, levels []float64) {
 	shape := lay.barShape(s.limits)
 	drawColors(dst, shape, s)
 	lay.drawOutline(dst, shape)
@@ -54,7 +54,7 @@ func (lay *layout) drawBar(dst *image.RGBA, s scale, levels []float64) {
 }
 
 // drawColors fills the bar.
-func drawColors(dst *image.RGBA, shape barShape, s scale) {
+func drawColors(dst *image.RGBA, shape barShape, s inkScale) {
 	r := newRaster(fine*shape.rect.Dx(), fine*shape.rect.Dy())
 	corners := make([]point, len(shape.corners))
 	for i, p := range shape.corners {
@@ -76,7 +76,7 @@ func drawColors(dst *image.RGBA, shape barShape, s scale) {
 }
 
 // drawScale draws the labels next to the bar.
-func (lay *layout) drawScale(dst *image.RGBA, shape barShape, s scale) {
+func (lay *layout) drawScale(dst *image.RGBA, shape barShape, s inkScale) {
 	u, bar := lay.unit, lay.bar
 	length, line := int(math.Round(tickLength*u)), lay.line()
 	textX := float64(bar.Max.X) + (tickLength+tickGap)*u

@@ -14,7 +14,7 @@ var (
 )
 
 // drawContours draws about n iso-lines and returns their values.
-func (d *data) drawContours(dst *image.RGBA, lay *layout, s scale, samples *raster, n int) []float64 {
+func (d *data) drawContours(dst *image.RGBA, lay *layout, s inkScale, samples *raster, n int) []float64 {
 	if n == 0 {
 		return nil
 	}

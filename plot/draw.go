@@ -7,7 +7,7 @@ import (
 
 // drawMesh draws the inside of the frame and returns the values of the
 // iso-lines.
-func (d *data) drawMesh(dst *image.RGBA, lay *layout, s scale, o Options) []float64 {
+func (d *data) drawMesh(dst *image.RGBA, lay *layout, s inkScale, o Options) []float64 {
 	w, h := lay.box.Dx(), lay.box.Dy()
 	samples := newRaster(fine*w, fine*h)
 	d.paint(samples, lay.ground.finer(fine), s)
@@ -31,7 +31,7 @@ func (d *data) drawMesh(dst *image.RGBA, lay *layout, s scale, o Options) []floa
 }
 
 // paint draws the cells.
-func (d *data) paint(r *raster, g ground, s scale) {
+func (d *data) paint(r *raster, g ground, s inkScale) {
 	if !d.smooth {
 		inks := make([]ink, len(d.cellwise))
 		for c, v := range d.cellwise {

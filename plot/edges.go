@@ -10,7 +10,7 @@ const edgeWidth = 1.1 // in units
 // drawEdges draws the edges of the cells in view, light around dark cells, like iso-lines. An edge
 // that two cells share is drawn no stronger than one of a single cell. If the mesh is projected, cells
 // hide the edges of those before them.
-func (d *data) drawEdges(dst *image.RGBA, lay *layout, s scale, projected bool) {
+func (d *data) drawEdges(dst *image.RGBA, lay *layout, s inkScale, projected bool) {
 	w, h := lay.box.Dx(), lay.box.Dy()
 	width := edgeWidth * lay.unit
 	lines := newContrast(w, h)

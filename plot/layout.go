@@ -56,7 +56,7 @@ func newLayout(o Options, view Rect, l limits, anyInvalid, arrows bool) *layout 
 	lay.title = medium().fit(o.Title, titleSize*u, across, titleColor)
 	lay.subtitle = regular().fit(o.Subtitle, subtitleSize*u, across, textColor)
 
-	room := room{scale: scaleWidth * u}
+	room := labelRoom{scale: scaleWidth * u}
 	for range 5 {
 		lay.place(o, room)
 		lay.axes(l, o)
@@ -70,14 +70,14 @@ func newLayout(o Options, view Rect, l limits, anyInvalid, arrows bool) *layout 
 	return lay
 }
 
-// room is the space that tick labels need, in pixels.
-type room struct {
+// labelRoom is the space that tick labels need, in pixels.
+type labelRoom struct {
 	x, y, scale                float64 // greatest widths
 	xPower, yPower, scalePower bool    // powers of ten
 }
 
 // grow enlarges the room to fit the labels of lay, and reports whether it had to.
-func (r *room) grow(lay *layout) bool {
+func (r *labelRoom) grow(lay *layout) bool {
 	was := *r
 	r.x = max(r.x, lay.x.widest())
 	r.y = max(r.y, lay.y.widest())
@@ -93,7 +93,7 @@ type borders struct{ left, right, top, bottom, gap float64 }
 
 // borders returns how much space all labels and the bar need. gap is the part of the right border
 // that is between mesh and bar.
-func (lay *layout) borders(o Options, r room) borders {
+func (lay *layout) borders(o Options, r labelRoom) borders {
 	u := lay.unit
 	outwards := (tickLength + tickGap) * u
 	b := borders{
@@ -132,7 +132,7 @@ func (lay *layout) borders(o Options, r room) borders {
 }
 
 // place sets the rectangles of lay, and its height unless that is given.
-func (lay *layout) place(o Options, r room) {
+func (lay *layout) place(o Options, r labelRoom) {
 	b, view := lay.borders(o, r), lay.view
 	wide := max(float64(lay.size.X)-b.left-b.right, 1)
 	if o.Height == 0 {

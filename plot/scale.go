@@ -2,25 +2,25 @@ package plot
 
 import "image/color"
 
-// scale gives inks to values, and colors to inks.
-type scale struct {
+// inkScale gives inks to values, and colors to inks.
+type inkScale struct {
 	limits  limits
 	palette []color.RGBA // shape [inks]
 }
 
 // newScale returns the scale of the colors of m over a range. Bare samples get
 // the color outside, those of bodies the color inside.
-func newScale(l limits, m Colormap, outside, inside color.RGBA) scale {
+func newScale(l limits, m Colormap, outside, inside color.RGBA) inkScale {
 	p := make([]color.RGBA, int(firstInk)+shades)
 	p[bare], p[body], p[invalid] = outside, inside, invalidColor
 	for i := range shades {
 		p[int(firstInk)+i] = m.At(float64(i) / (shades - 1))
 	}
-	return scale{l, p}
+	return inkScale{l, p}
 }
 
 // ink returns the ink of the value at this fraction of the range.
-func (s scale) ink(part float64) ink {
+func (s inkScale) ink(part float64) ink {
 	if !finite(part) {
 		return invalid
 	}
@@ -28,7 +28,7 @@ func (s scale) ink(part float64) ink {
 }
 
 // dark reports whether the color of value v is dark.
-func (s scale) dark(v float64) bool { return s.lightness(v) < 0.5 }
+func (s inkScale) dark(v float64) bool { return s.lightness(v) < 0.5 }
 
 // lightness returns that of the color of value v, from 0 to 1.
-func (s scale) lightness(v float64) float64 { return toOklab(s.palette[s.ink(s.limits.part(v))]).l }
+func (s inkScale) lightness(v float64) float64 { return toOklab(s.palette[s.ink(s.limits.part(v))]).l }

@@ -194,7 +194,7 @@ func (f *flow) streamlines(w, h int, apart float64) [][]point {
 
 // drawStreamlines draws about n streamlines across the picture, with heads that point along the vectors: all of them
 // light unless the colors that they cross are, and else dark, with a rim of the opposite kind.
-func (d *data) drawStreamlines(dst *image.RGBA, lay *layout, s scale, n int) {
+func (d *data) drawStreamlines(dst *image.RGBA, lay *layout, s inkScale, n int) {
 	w, h := lay.box.Dx(), lay.box.Dy()
 	apart := max(float64(w)/float64(n), 8)
 	f := d.newFlow(lay, max(apart/8, 2))

@@ -9,7 +9,7 @@ import (
 // block is a part of the mesh that has a file of its own: the cells or some of them, or elements of lower dimension.
 type block struct {
 	name     string
-	all      []elements // with the numbers of its nodes
+	all      []kindElements // with the numbers of its nodes
 	geometry *vtu.File
 	nodes    []int32  // that it has, among those of the mesh; nil: all
 	cells    bool     // its elements are cells
@@ -31,8 +31,8 @@ func (b *block) take(p *prepared) (tuples, bool) {
 	return p.values.rows(rows), true
 }
 
-// elements are elements of one kind.
-type elements struct {
+// kindElements are elements of one kind.
+type kindElements struct {
 	kind  mesh.Kind
 	nodes []int32
 
@@ -41,7 +41,7 @@ type elements struct {
 }
 
 // encoded returns the elements as a file has them.
-func (e *elements) encoded() vtu.Block {
+func (e *kindElements) encoded() vtu.Block {
 	b := vtu.Block{Type: e.kind.VTKType(), Arity: e.kind.Nodes(), Nodes: e.nodes, Ends: e.ends}
 	if e.faces != nil {
 		b.Faces, b.FaceEnds = vtu.FacesOf(len(e.faces), func(i int) [][]int32 { return e.faces[i] })

@@ -14,9 +14,9 @@ import (
 
 // addBlocks adds the block of all cells and those that the options ask for.
 func (w *writer) addBlocks(c *config) error {
-	var all []elements
+	var all []kindElements
 	for _, b := range w.mesh.CellBlocks() {
-		e := elements{kind: b.Kind, nodes: b.Nodes}
+		e := kindElements{kind: b.Kind, nodes: b.Nodes}
 		if b.Kind == mesh.Polyhedron {
 			var err error
 			if e, err = w.ofBlock(&b, lists.UpTo(b.Len())); err != nil {
@@ -40,8 +40,8 @@ func (w *writer) addBlocks(c *config) error {
 }
 
 // ofBlock returns some elements of a block of the mesh.
-func (w *writer) ofBlock(b *mesh.Block, some []int32) (elements, error) {
-	e := elements{kind: b.Kind}
+func (w *writer) ofBlock(b *mesh.Block, some []int32) (kindElements, error) {
+	e := kindElements{kind: b.Kind}
 	for _, i := range some {
 		e.nodes = append(e.nodes, b.Element(int(i))...)
 	}
@@ -61,7 +61,7 @@ func (w *writer) ofBlock(b *mesh.Block, some []int32) (elements, error) {
 }
 
 // addBlock encodes the geometry of a block: that of the whole mesh, or of the nodes that the elements have.
-func (w *writer) addBlock(b *block, all []elements, compact bool) {
+func (w *writer) addBlock(b *block, all []kindElements, compact bool) {
 	if compact {
 		b.nodes = w.compact(all)
 	}
@@ -75,7 +75,7 @@ func (w *writer) addBlock(b *block, all []elements, compact bool) {
 }
 
 // compact returns the nodes that elements have, in ascending order. The elements get the numbers among these.
-func (w *writer) compact(all []elements) (nodes []int32) {
+func (w *writer) compact(all []kindElements) (nodes []int32) {
 	number := make([]int32, w.mesh.Nodes())
 	for _, e := range all {
 		for _, n := range e.nodes {
@@ -133,11 +133,11 @@ func (w *writer) addGroup(g *mesh.Group) error {
 	if g.Name == "" {
 		b.name = fmt.Sprintf("#%d", g.Tag)
 	}
-	var all []elements
+	var all []kindElements
 	cells := w.mesh.CellBlocks()
 	for _, members := range g.Members {
 		if members.Block < 0 {
-			all = append(all, elements{kind: mesh.Point, nodes: members.Elements})
+			all = append(all, kindElements{kind: mesh.Point, nodes: members.Elements})
 			continue
 		}
 		e, err := w.ofBlock(&w.mesh.Blocks[members.Block], members.Elements)
@@ -197,7 +197,7 @@ func (w *writer) finishPart(b *block, kind mesh.Kind, nodes []int32) error {
 			return err
 		}
 	}
-	w.addBlock(b, []elements{{kind: kind, nodes: nodes}}, true)
+	w.addBlock(b, []kindElements{{kind: kind, nodes: nodes}}, true)
 	return nil
 }
 

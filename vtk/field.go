@@ -73,7 +73,7 @@ func newField[T any](name string, onNodes bool, dats ...*op2.Dat[T]) Field {
 			if err != nil {
 				return tuples{}, nil, err
 			}
-			return numbers(values, max(d.Dim(), 1), part)
+			return scalarsIn(values, max(d.Dim(), 1), part)
 		}})
 	}
 	return f
@@ -109,13 +109,13 @@ func valuesField[T any](name string, onNodes bool, all ...[]T) Field {
 				if err != nil {
 					return tuples{}, nil, err
 				}
-				return numbers(here, dim, part)
+				return scalarsIn(here, dim, part)
 			}
 			dim := max(len(values)/max(rows, 1), 1)
 			if rows > 0 && len(values)%rows != 0 || len(values) == 0 && rows > 0 {
 				return tuples{}, nil, fmt.Errorf("%d values are not as many for each of %d", len(values), rows)
 			}
-			return numbers(values, dim, part)
+			return scalarsIn(values, dim, part)
 		}})
 	}
 	return f

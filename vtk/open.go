@@ -18,7 +18,7 @@ var errShare = errors.New("vtk: the mesh is the share of one rank, whose results
 
 // newWriter returns a writer, which has encoded the geometry of all blocks.
 // It is of a piece, if there is one, which consists of the mesh.
-func newWriter(m *mesh.Mesh, p *piece, c *config) (*writer, error) {
+func newWriter(m *mesh.Mesh, p *rankPiece, c *config) (*writer, error) {
 	if m == nil {
 		return nil, fmt.Errorf("vtk: there is no mesh")
 	}

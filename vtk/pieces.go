@@ -19,9 +19,9 @@ import (
 // pieceExtension is that of files that list the pieces of ranks.
 const pieceExtension = ".pvtu"
 
-// piece is the part of a mesh that this rank writes: of each kind of cells a contiguous part in declared order, so that
+// rankPiece is the part of a mesh that this rank writes: of each kind of cells a contiguous part in declared order, so that
 // each cell is in exactly one piece, and their nodes.
-type piece struct {
+type rankPiece struct {
 	rt     *entity.Runtime
 	of     *mesh.Mesh         // the program's: the whole mesh on each rank, or its share
 	shares bool               // it is a share
@@ -34,14 +34,14 @@ type piece struct {
 
 // newPiece returns this rank's piece of a mesh, and the mesh that it consists of, with the groups and the parts that are asked for.
 // It is collective.
-func newPiece(rt *entity.Runtime, m *mesh.Mesh, c *config) (p *piece, here *mesh.Mesh, err error) {
+func newPiece(rt *entity.Runtime, m *mesh.Mesh, c *config) (p *rankPiece, here *mesh.Mesh, err error) {
 	if m == nil {
 		err = fmt.Errorf("there is no mesh\n  hint: in pieces, each rank writes its own, so that each needs the whole mesh or its share")
 	}
 	if err := rt.Agree(err); err != nil {
 		return nil, nil, err
 	}
-	p, here = &piece{rt: rt, of: m}, &mesh.Mesh{Dim: m.Dim}
+	p, here = &rankPiece{rt: rt, of: m}, &mesh.Mesh{Dim: m.Dim}
 	if err := p.alike(c); err != nil {
 		return nil, nil, err
 	}
@@ -72,7 +72,7 @@ func newPiece(rt *entity.Runtime, m *mesh.Mesh, c *config) (p *piece, here *mesh
 }
 
 // takeCells says which cells the piece has, of each kind. It is collective.
-func (p *piece) takeCells(here *mesh.Mesh) (err error) {
+func (p *rankPiece) takeCells(here *mesh.Mesh) (err error) {
 	var before int64 // cells of the blocks before
 	var cells []int64
 	for i, b := range p.of.CellBlocks() {
@@ -101,7 +101,7 @@ func (p *piece) takeCells(here *mesh.Mesh) (err error) {
 }
 
 // slabOf returns this rank's part of a block: all of a share's.
-func (p *piece) slabOf(b *mesh.Block) mesh.Block {
+func (p *rankPiece) slabOf(b *mesh.Block) mesh.Block {
 	nodes := b.Nodes
 	if !p.shares {
 		from, to := p.part(b.Len())
@@ -111,14 +111,14 @@ func (p *piece) slabOf(b *mesh.Block) mesh.Block {
 }
 
 // part returns which of n things, which each rank has, are in this rank's piece.
-func (p *piece) part(n int) (from, to int) {
+func (p *rankPiece) part(n int) (from, to int) {
 	rank, ranks := p.rt.Rank(), p.rt.Ranks()
 	return int(int64(n) * int64(rank) / int64(ranks)), int(int64(n) * int64(rank+1) / int64(ranks))
 }
 
 // takeGroups gives the piece the groups, with the elements that it has of them: of blocks of lower dimension, it has a part
 // as of the cells.
-func (p *piece) takeGroups(here *mesh.Mesh) {
+func (p *rankPiece) takeGroups(here *mesh.Mesh) {
 	for i := len(here.Blocks); i < len(p.of.Blocks); i++ {
 		here.Blocks = append(here.Blocks, p.slabOf(&p.of.Blocks[i]))
 	}
@@ -148,7 +148,7 @@ func (p *piece) takeGroups(here *mesh.Mesh) {
 }
 
 // eachNodes calls f with the nodes of all that the piece has: of elements, of groups of nodes, and of parts.
-func (p *piece) eachNodes(here *mesh.Mesh, f func(nodes []int32)) {
+func (p *rankPiece) eachNodes(here *mesh.Mesh, f func(nodes []int32)) {
 	for _, b := range here.Blocks {
 		f(b.Nodes)
 	}
@@ -165,7 +165,7 @@ func (p *piece) eachNodes(here *mesh.Mesh, f func(nodes []int32)) {
 }
 
 // declared replaces the nodes of a share that has been read by their declared numbers. The error is of nodes that are none.
-func (p *piece) declared(here *mesh.Mesh) (err error) {
+func (p *rankPiece) declared(here *mesh.Mesh) (err error) {
 	n := p.nodes.all()
 	if p.read() {
 		n = int64(p.of.Nodes())
@@ -184,7 +184,7 @@ func (p *piece) declared(here *mesh.Mesh) (err error) {
 }
 
 // takeNodes says which nodes the piece has, and replaces declared numbers by those among them. It is collective.
-func (p *piece) takeNodes(here *mesh.Mesh) error {
+func (p *rankPiece) takeNodes(here *mesh.Mesh) error {
 	used := []int32{}
 	p.eachNodes(here, func(nodes []int32) { used = append(used, nodes...) })
 	slices.Sort(used)
@@ -221,7 +221,7 @@ type piecePart struct {
 }
 
 // newPart returns what the piece has of a part, with the declared numbers of nodes. It is collective.
-func (p *piece) newPart(o partOption) (of piecePart, err error) {
+func (p *rankPiece) newPart(o partOption) (of piecePart, err error) {
 	if err := p.rt.Agree(o.checkPiece(p.rt, p.nodes.all())); err != nil {
 		return of, err
 	}
@@ -259,7 +259,7 @@ func slabOf(s *entity.Set) (from, to int64) {
 }
 
 // ofSet returns rows of the elements of a set in this rank's slab, which are those of its parts.
-func (p *piece) ofSet(s *entity.Set) *rows {
+func (p *rankPiece) ofSet(s *entity.Set) *rows {
 	if p == nil {
 		return nil
 	}
@@ -277,7 +277,7 @@ func numbered(from, to int64) []int64 {
 }
 
 // alike finds out what the ranks have of the mesh. It is an error if these do not belong together. It is collective.
-func (p *piece) alike(c *config) error {
+func (p *rankPiece) alike(c *config) error {
 	blocks, invalid := p.of.CellBlocks(), p.of.Valid()
 	shape, sizes := []int{p.of.Dim}, []int{p.of.Nodes()}
 	for _, b := range blocks {
@@ -312,7 +312,7 @@ func (p *piece) alike(c *config) error {
 }
 
 // groups describes the kinds of elements and the groups.
-func (p *piece) groups() (text []string) {
+func (p *rankPiece) groups() (text []string) {
 	for _, b := range p.of.Blocks {
 		text = append(text, b.Kind.String())
 	}
@@ -323,7 +323,7 @@ func (p *piece) groups() (text []string) {
 }
 
 // same reports whether all ranks have the same description. It is collective.
-func (p *piece) same(numbers any) (bool, error) {
+func (p *rankPiece) same(numbers any) (bool, error) {
 	sum := fnv.New64()
 	fmt.Fprint(sum, numbers)
 	sums, err := comm.AllGather(p.rt.Comm(), int64(sum.Sum64()))
@@ -334,11 +334,11 @@ func (p *piece) same(numbers any) (bool, error) {
 }
 
 // read reports whether the mesh is a share that ReadShare has read.
-func (p *piece) read() bool { return p.share.Runtime != nil }
+func (p *rankPiece) read() bool { return p.share.Runtime != nil }
 
 // newRows returns rows without those of the piece. Here has the count of the program's mesh, and slabs are those of a mesh that
 // has been read in shares. It is collective.
-func (p *piece) newRows(what string, here int, slabs []int64) (r *rows, err error) {
+func (p *rankPiece) newRows(what string, here int, slabs []int64) (r *rows, err error) {
 	r = &rows{rt: p.rt, what: what, whole: !p.shares, local: p.read(), given: here, slabs: slabs}
 	switch {
 	case r.local:
@@ -355,13 +355,13 @@ func (p *piece) newRows(what string, here int, slabs []int64) (r *rows, err erro
 }
 
 // points returns the coordinates of the piece's nodes. It is collective.
-func (p *piece) points() ([]float64, error) {
+func (p *rankPiece) points() ([]float64, error) {
 	points, _, err := ofSlice(p.nodes, p.of.Points)
 	return points, err
 }
 
 // rows returns the rows that a source of a field has a value for each of; without a piece, nil.
-func (p *piece) rows(f *Field, source int) *rows {
+func (p *rankPiece) rows(f *Field, source int) *rows {
 	switch {
 	case p == nil:
 		return nil

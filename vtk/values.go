@@ -11,9 +11,9 @@ import (
 	"github.com/go-op2/op2/internal/vtu"
 )
 
-// numbers returns the numbers of a part of each value, dim values for each element: as tuples, and their names if they are
+// scalarsIn returns the numbers of a part of each value, dim values for each element: as tuples, and their names if they are
 // those of a struct.
-func numbers[T any](values []T, dim int, part string) (t tuples, labels []string, err error) {
+func scalarsIn[T any](values []T, dim int, part string) (t tuples, labels []string, err error) {
 	layout, err := loop.LayoutOf(reflect.TypeFor[T]())
 	if err != nil {
 		return t, nil, err

@@ -36,7 +36,7 @@ func (f *hdfFile) write(w *writer, t float64, s *step) error {
 		if strings.Contains(s.fields[i].name, "/") {
 			return fmt.Errorf("field %q: VTKHDF has no names with slashes", s.fields[i].name)
 		}
-		fields = append(fields, place(&s.fields[i]))
+		fields = append(fields, arrayPath(&s.fields[i]))
 	}
 	slices.Sort(fields)
 	if f.steps > 0 && !slices.Equal(fields, f.fields) {
@@ -91,8 +91,8 @@ func (f *hdfFile) writeStep(w *writer, t float64, s *step) (err error) {
 	return cmp.Or(h.err, h.file.Close(h.err != nil))
 }
 
-// place returns the name of a field's array.
-func place(p *prepared) string {
+// arrayPath returns the name of a field's array.
+func arrayPath(p *prepared) string {
 	if p.onNodes {
 		return "PointData/" + p.name
 	}
@@ -129,9 +129,9 @@ func (f *hdfFile) values(h *hdfWriter, b *block, points int64, t float64, s *ste
 		if !has {
 			continue
 		}
-		at := h.grow(place(p), values.array(p.width, p.places, h.writer.single), p.width, 0)
+		at := h.grow(arrayPath(p), values.array(p.width, p.places, h.writer.single), p.width, 0)
 		if f.series {
-			group, name, _ := strings.Cut(place(p), "/")
+			group, name, _ := strings.Cut(arrayPath(p), "/")
 			h.once("Steps/"+group+"Offsets/"+name, []int64{at})
 		}
 	}

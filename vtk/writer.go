@@ -20,7 +20,7 @@ import (
 // writer writes results on a mesh.
 type writer struct {
 	mesh    *mesh.Mesh // that of the program, which may move its points, or of a piece
-	piece   *piece     // that this rank writes; nil: the whole mesh
+	piece   *rankPiece // that this rank writes; nil: the whole mesh
 	points  []float64  // that the blocks have
 	single  bool
 	format  vtu.Format

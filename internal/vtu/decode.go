@@ -11,6 +11,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/go-op2/op2/internal/parallel"
 )
@@ -34,11 +35,11 @@ type source interface {
 	most() int // a bound for the number of bytes
 }
 
-type raw []byte
+type rawBytes []byte
 
-func (r raw) slice(at, n int) ([]byte, error) { return r[min(at, len(r)):min(at+n, len(r))], nil }
-func (r raw) from(offset int) source          { return r[min(offset, len(r)):] }
-func (r raw) most() int                       { return len(r) }
+func (r rawBytes) slice(at, n int) ([]byte, error) { return r[min(at, len(r)):min(at+n, len(r))], nil }
+func (r rawBytes) from(offset int) source          { return r[min(offset, len(r)):] }
+func (r rawBytes) most() int                       { return len(r) }
 
 // coded is text in base64: one or more codes, each of which may end with padding.
 type coded []byte
@@ -60,7 +61,7 @@ func (c coded) slice(at, n int) ([]byte, error) {
 		}
 		out, c = out[:len(out)+m], c[len(code):]
 	}
-	return raw(out).slice(at, n)
+	return rawBytes(out).slice(at, n)
 }
 
 // append makes the appended data known.
@@ -73,7 +74,7 @@ func (d *decoder) append(n *node) error {
 	d.appendedAt = n.textAt + start + 1
 	switch encoding := n.get("encoding"); encoding {
 	case "raw":
-		d.appended = raw(data)
+		d.appended = rawBytes(data)
 	case "", "base64":
 		if end := bytes.IndexByte(data, '<'); end >= 0 {
 			data = data[:end]
@@ -97,7 +98,7 @@ func (d *decoder) array(n *node, w window) (Array, error) {
 			a.Names = append(a.Names, name)
 		}
 	}
-	if w == all {
+	if w == allTuples {
 		if w.size, err = n.number("NumberOfTuples", -1); err != nil {
 			return a, err
 		}
@@ -118,7 +119,7 @@ func (d *decoder) array(n *node, w window) (Array, error) {
 		a.Values, read = parseText(n.text, t)
 		d.progress(1)
 		if read < len(n.text) {
-			return a, errorAt(n.textAt+read, "array %q: expected a value of type %s, found %.20q", a.Name, n.get("type"), word(n.text[read:]))
+			return a, errorAt(n.textAt+read, "array %q: expected a value of type %s, found %.20q", a.Name, n.get("type"), firstWord(n.text[read:]))
 		}
 	case "binary":
 		text := bytes.TrimSpace(n.text)
@@ -167,8 +168,8 @@ func typed(n *node) (a Array, t reflect.Type, err error) {
 	return a, t, err
 }
 
-// word returns the start of a text up to the next space.
-func word(text []byte) []byte {
+// firstWord returns the start of a text up to the next space.
+func firstWord(text []byte) []byte {
 	if end := bytes.IndexFunc(text, func(r rune) bool { return r < 128 && isSpace(byte(r)) }); end >= 0 {
 		return text[:end]
 	}
@@ -354,4 +355,41 @@ func inflate(to, block []byte) error {
 		return errors.New("a compressed block is longer than it says")
 	}
 	return nil
+}
+
+// newDecoder returns a decoder of the arrays of a file.
+func newDecoder(root *node) (*decoder, error) {
+	if root.name != "VTKFile" {
+		return nil, errorAt(root.at, "expected <VTKFile>, found <%.40s>", root.name)
+	}
+	d := &decoder{order: binary.LittleEndian, header: 4, progress: func(float64) {}}
+	switch order := root.get("byte_order"); order {
+	case "", "LittleEndian":
+	case "BigEndian":
+		d.order = binary.BigEndian
+	default:
+		return nil, errorAt(root.at, "expected the byte order LittleEndian or BigEndian, found %q", order)
+	}
+	switch header := root.get("header_type"); header {
+	case "", "UInt32":
+	case "UInt64":
+		d.header = 8
+	default:
+		return nil, errorAt(root.at, "expected headers of type UInt32 or UInt64, found %q", header)
+	}
+	switch c := root.get("compressor"); c {
+	case "":
+	case "vtkZLibDataCompressor":
+		d.decompress = inflate
+	case "vtkLZ4DataCompressor":
+		d.decompress = unLZ4
+	default:
+		return nil, errorAt(root.at, "data compressed by %s: save the file again with zlib or LZ4", strings.TrimPrefix(c, "vtk"))
+	}
+	if a := root.child("AppendedData"); a != nil {
+		if err := d.append(a); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
 }

@@ -21,7 +21,7 @@ func (r *reader) polyhedra(p piece, types []int64, find finder) error {
 	ends, at, err := find("faceoffsets", p.cells)
 	if err == nil {
 		s.ends, s.endsAt = ends, at.at
-		if s.faces, at, err = find("faces", all); err == nil {
+		if s.faces, at, err = find("faces", allTuples); err == nil {
 			s.facesAt = at.at
 		}
 	} else if ends, at, newer := find("polyhedron_offsets", p.cells); newer == nil {
@@ -39,15 +39,15 @@ func (r *reader) polyhedra(p piece, types []int64, find finder) error {
 
 // fromLists makes the stream of what VTK writes from version 9.4 on: a list of all faces, of which each polyhedron has some.
 func (s *faceStream) fromLists(types, ends []int64, find finder) error {
-	of, _, err := find("polyhedron_to_faces", all)
+	of, _, err := find("polyhedron_to_faces", allTuples)
 	if err != nil {
 		return err
 	}
-	offsets, _, err := find("face_offsets", all)
+	offsets, _, err := find("face_offsets", allTuples)
 	if err != nil {
 		return err
 	}
-	points, at, err := find("face_connectivity", all)
+	points, at, err := find("face_connectivity", allTuples)
 	if err != nil {
 		return err
 	}

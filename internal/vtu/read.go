@@ -1,11 +1,9 @@
 package vtu
 
 import (
-	"encoding/binary"
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 )
 
 // Read returns the grid that the bytes of a VTU file hold; that of all its pieces, one after the other. Data that only
@@ -37,7 +35,7 @@ func Read(data []byte, progress func(share float64)) (*Grid, error) {
 			if c.name != "DataArray" || !r.keep(c) {
 				continue
 			}
-			a, err := d.array(c, all)
+			a, err := d.array(c, allTuples)
 			if err != nil {
 				return nil, err
 			}
@@ -57,7 +55,7 @@ func ReadPart(data []byte, pointsOf, cellsOf func(n int) (lo, hi int), keep func
 	}
 	r := reader{pointsOf: pointsOf, cellsOf: cellsOf, keep: func(array *node) bool { return keep(array.get("Name")) }, part: true}
 	r.array = func(n *node, w window) (Array, error) {
-		if _, is := d.appended.(raw); !is || n.get("format") != "appended" {
+		if _, is := d.appended.(rawBytes); !is || n.get("format") != "appended" {
 			return Array{}, errorAt(n.at, "array %q: expected appended raw data, of which a part can be read, found another format; op2 mesh FILE -o NEW.vtu converts it", n.get("Name"))
 		}
 		return d.array(n, w)
@@ -115,8 +113,8 @@ type window struct {
 	lo       int
 }
 
-// all is the window of all tuples that an array has.
-var all = window{size: -1, hi: -1}
+// allTuples is the window of all tuples that an array has.
+var allTuples = window{size: -1, hi: -1}
 
 // limit sets the window to what the piece has of a range over all pieces.
 func (w *window) limit(lo, hi int) {
@@ -319,41 +317,4 @@ func appendValues(a *Array, b Array) bool {
 	}
 	a.Values = reflect.AppendSlice(to, more).Interface()
 	return true
-}
-
-// newDecoder returns a decoder of the arrays of a file.
-func newDecoder(root *node) (*decoder, error) {
-	if root.name != "VTKFile" {
-		return nil, errorAt(root.at, "expected <VTKFile>, found <%.40s>", root.name)
-	}
-	d := &decoder{order: binary.LittleEndian, header: 4, progress: func(float64) {}}
-	switch order := root.get("byte_order"); order {
-	case "", "LittleEndian":
-	case "BigEndian":
-		d.order = binary.BigEndian
-	default:
-		return nil, errorAt(root.at, "expected the byte order LittleEndian or BigEndian, found %q", order)
-	}
-	switch header := root.get("header_type"); header {
-	case "", "UInt32":
-	case "UInt64":
-		d.header = 8
-	default:
-		return nil, errorAt(root.at, "expected headers of type UInt32 or UInt64, found %q", header)
-	}
-	switch c := root.get("compressor"); c {
-	case "":
-	case "vtkZLibDataCompressor":
-		d.decompress = inflate
-	case "vtkLZ4DataCompressor":
-		d.decompress = unLZ4
-	default:
-		return nil, errorAt(root.at, "data compressed by %s: save the file again with zlib or LZ4", strings.TrimPrefix(c, "vtk"))
-	}
-	if a := root.child("AppendedData"); a != nil {
-		if err := d.append(a); err != nil {
-			return nil, err
-		}
-	}
-	return d, nil
 }

@@ -138,16 +138,3 @@ func (w *writer) appended() {
 	w.line(0, "")
 	w.line(1, "</AppendedData>")
 }
-
-// escape returns text as it stands in an attribute. What XML cannot hold, control characters and invalid UTF-8, becomes
-// U+FFFD.
-func escape(text string) string {
-	return escaper.Replace(strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == '\ufffe' || r == '\uffff' {
-			return '\ufffd'
-		}
-		return r
-	}, strings.ToValidUTF8(text, "\ufffd")))
-}
-
-var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "\n", " ", "\r", " ", "\t", " ")
