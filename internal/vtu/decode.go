@@ -28,6 +28,13 @@ type decoder struct {
 	appendedAt int
 }
 
+// window is some of the tuples of an array of a piece.
+type window struct {
+	before   int // tuples of the pieces before
+	size, hi int // negative: those that the array has
+	lo       int
+}
+
 // source is encoded data.
 type source interface {
 	slice(at, n int) ([]byte, error) // n bytes at a place, or as many of them as there are
@@ -393,3 +400,12 @@ func newDecoder(root *node) (*decoder, error) {
 	}
 	return d, nil
 }
+
+// limit sets the window to what the piece has of a range over all pieces.
+func (w *window) limit(lo, hi int) {
+	w.lo = min(max(lo-w.before, 0), w.size)
+	w.hi = max(min(hi-w.before, w.size), w.lo)
+}
+
+// allTuples is the window of all tuples that an array has.
+var allTuples = window{size: -1, hi: -1}

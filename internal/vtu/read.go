@@ -106,22 +106,6 @@ type reader struct {
 	part              bool                               // of the grid, whose polyhedra have no faces
 }
 
-// window is some of the tuples of an array of a piece.
-type window struct {
-	before   int // tuples of the pieces before
-	size, hi int // negative: those that the array has
-	lo       int
-}
-
-// allTuples is the window of all tuples that an array has.
-var allTuples = window{size: -1, hi: -1}
-
-// limit sets the window to what the piece has of a range over all pieces.
-func (w *window) limit(lo, hi int) {
-	w.lo = min(max(lo-w.before, 0), w.size)
-	w.hi = max(min(hi-w.before, w.size), w.lo)
-}
-
 // piece is a piece of a grid, of which some points and cells are read.
 type piece struct {
 	*node
