@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/go-op2/op2/internal/entity"
-	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/hdf5"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
@@ -146,9 +145,9 @@ func (f *File) writeSubset(name string, s *entity.Subset) error {
 	if err != nil {
 		return err
 	}
-	offsets, err := halo.Offsets(f.rt.Comm(), int64(len(numbers)))
+	offsets, err := f.rt.Offsets(len(numbers))
 	if err != nil {
-		return f.rt.Broken(err)
+		return err
 	}
 	n := offsets[len(offsets)-1]
 	t := hdf5.MapTable(name, n, 1, s.Of().Whole())

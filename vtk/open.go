@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/partial"
 	"github.com/go-op2/op2/internal/problem"
@@ -25,7 +26,10 @@ func newWriter(m *mesh.Mesh, p *rankPiece, c *config) (*writer, error) {
 	if err := m.Valid(); err != nil {
 		return nil, fmt.Errorf("vtk: %w", err)
 	}
-	w := &writer{mesh: m, piece: p, points: slices.Clone(m.Points), single: c.single, format: vtu.Format{Text: c.text, Compressed: !c.text}}
+	w := &writer{mesh: m, piece: p, ranks: comm.Alone, points: slices.Clone(m.Points), single: c.single, format: vtu.Format{Text: c.text, Compressed: !c.text}}
+	if p != nil {
+		w.rt, w.ranks = p.rt, p.rt.Comm()
+	}
 	if err := w.addBlocks(c); err != nil {
 		return nil, fmt.Errorf("vtk: %w", err)
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
-	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/partial"
 	"github.com/go-op2/op2/internal/store"
 	"github.com/go-op2/op2/mesh"
@@ -343,8 +342,8 @@ func (p *rankPiece) newRows(what string, here int, slabs []int64) (r *rows, err 
 	switch {
 	case r.local:
 	case p.shares:
-		if r.slabs, err = halo.Offsets(p.rt.Comm(), int64(here)); err != nil {
-			return nil, p.rt.Broken(err)
+		if r.slabs, err = p.rt.Offsets(here); err != nil {
+			return nil, err
 		}
 	default:
 		for rank := range p.rt.Ranks() + 1 {

@@ -45,7 +45,7 @@ func (w *writer) writePiece(path string, s *step, fields ...vtu.Array) error {
 		w.move(s.points)
 	}
 	for i, b := range w.blocks {
-		if err := w.writeBlock(pieceName(w.blockName(path, i), w.rank()), b, s, fields); err != nil {
+		if err := w.writeBlock(pieceName(w.blockName(path, i), w.ranks.Rank()), b, s, fields); err != nil {
 			return err
 		}
 	}
@@ -57,7 +57,7 @@ func (w *writer) writePieces(path string) error {
 	var blocks []vtu.Pieces
 	for i, b := range w.blocks {
 		of := vtu.Pieces{Name: b.name}
-		for rank := range w.ranks() {
+		for rank := range w.ranks.Size() {
 			of.Files = append(of.Files, pieceName(filepath.Base(w.blockName(path, i)), rank))
 		}
 		blocks = append(blocks, of)

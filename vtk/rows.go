@@ -49,12 +49,12 @@ func (r *rows) slab() (from, to int64) { return r.slabs[r.rt.Rank()], r.slabs[r.
 func (r *rows) all() int64 { return r.slabs[r.rt.Ranks()] }
 
 // fetch returns the rows of the piece, of so many bytes each, given those of the slab. It is collective.
-func (r *rows) fetch(slab []byte, size int) ([]byte, error) {
-	if r.fetcher == nil {
+func (r *rows) fetch(from *halo.Fetcher, slab []byte, size int) ([]byte, error) {
+	if from == nil {
 		return slab, nil
 	}
 	result := store.Room(r.count * size)
-	if err := r.fetcher.Fetch(result, slab, size); err != nil {
+	if err := from.Fetch(result, slab, size); err != nil {
 		return nil, r.rt.Broken(err)
 	}
 	return result, nil
@@ -69,11 +69,7 @@ func (r *rows) layered(slabs []int64, slab []byte, size int) (result []byte, err
 			return nil, r.rt.Broken(err)
 		}
 	}
-	result = store.Room(r.count * size)
-	if err := r.columns.fetcher.Fetch(result, slab, size); err != nil {
-		return nil, r.rt.Broken(err)
-	}
-	return result, nil
+	return r.fetch(r.columns.fetcher, slab, size)
 }
 
 // ofDat returns the rows of a dat. It is collective.
@@ -104,7 +100,7 @@ func (r *rows) ofDat(d *entity.Data) ([]byte, error) {
 	if extruded {
 		return r.layered(slabs, slab, size/layers)
 	}
-	return r.fetch(slab, size)
+	return r.fetch(r.fetcher, slab, size)
 }
 
 // ofSlice returns the rows of a slice of the program, and how many values each has. It is collective.
@@ -129,6 +125,6 @@ func ofSlice[T any](r *rows, values []T) (here []T, width int, err error) {
 	if from, to := r.slab(); r.whole {
 		values = values[int(from)*width : int(to)*width]
 	}
-	result, err := r.fetch(store.Bytes(values), width*int(reflect.TypeFor[T]().Size()))
+	result, err := r.fetch(r.fetcher, store.Bytes(values), width*int(reflect.TypeFor[T]().Size()))
 	return store.As[T](result), width, err
 }

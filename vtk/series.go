@@ -91,7 +91,7 @@ func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 func (s *Series) start() error {
 	folder := s.path
 	if s.hdf != nil {
-		if err := rankfile.Check(s.writer.runtime()); err != nil {
+		if err := rankfile.Check(s.writer.rt); err != nil {
 			return fmt.Errorf("vtk: %w", problem.Bare(err))
 		}
 		folder = filepath.Dir(s.path)
@@ -277,13 +277,13 @@ func (w *writer) writeFile(path, base string, fields []Field) error {
 	err = os.MkdirAll(filepath.Dir(path), 0o777)
 	switch filepath.Ext(path) {
 	case pieceExtension:
-		if err == nil && w.rank() == 0 {
+		if err == nil && w.ranks.Rank() == 0 {
 			err = w.beginPieces(base)
 		}
 		if err = w.agree(err); err == nil {
 			err = w.agree(w.writePiece(base, step))
 		}
-		if err == nil && w.rank() == 0 {
+		if err == nil && w.ranks.Rank() == 0 {
 			err = w.writePieces(base)
 		}
 	case hdfExtension:

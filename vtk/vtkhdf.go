@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/hdf5"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
@@ -63,9 +64,9 @@ func (f *hdfFile) writeStep(w *writer, t float64, s *step) (err error) {
 		return problem.Bare(err)
 	}
 	if h.adds {
-		h.file, err = rankfile.Open(w.runtime(), f.path, true, bare)
+		h.file, err = rankfile.Open(w.rt, f.path, true, bare)
 	} else {
-		h.file, err = rankfile.Create(w.runtime(), f.path, bare)
+		h.file, err = rankfile.Create(w.rt, f.path, bare)
 	}
 	if err != nil {
 		return problem.Bare(err)
@@ -142,7 +143,7 @@ func (f *hdfFile) values(h *hdfWriter, b *block, points int64, t float64, s *ste
 	for _, of := range []struct {
 		name  string
 		value int64
-	}{{"PartOffsets", 0}, {"NumberOfParts", int64(h.writer.ranks())}, {"PointOffsets", points}, {"CellOffsets", 0}, {"ConnectivityIdOffsets", 0}} {
+	}{{"PartOffsets", 0}, {"NumberOfParts", int64(h.writer.ranks.Size())}, {"PointOffsets", points}, {"CellOffsets", 0}, {"ConnectivityIdOffsets", 0}} {
 		h.once("Steps/"+of.name, []int64{of.value})
 	}
 	h.do(func(file *hdf5.File) error { return file.SetInteger(h.group+"/Steps", "NSteps", f.steps+1) })
@@ -177,7 +178,7 @@ func (h *hdfWriter) grow(name string, values any, width int, chunk uint64) (at i
 // once writes a number, which grows with the steps, not with the pieces.
 func (h *hdfWriter) once(name string, value any) {
 	const chunk = 128
-	if h.writer.rank() != 0 {
+	if h.writer.ranks.Rank() != 0 {
 		value = reflect.Zero(reflect.TypeOf(value)).Interface()
 	}
 	h.grow(name, value, 1, chunk)
@@ -186,7 +187,10 @@ func (h *hdfWriter) once(name string, value any) {
 // write writes the tuples of all pieces, those of one after those of the piece before: of a new dataset, or after those that a
 // growing one has. It returns the place of the first.
 func (h *hdfWriter) write(name string, values any, width int, grows bool, chunk uint64) (at int64) {
-	offsets, err := h.writer.offsets(int64(reflect.ValueOf(values).Len() / width))
+	offsets, err := halo.Offsets(h.writer.ranks, int64(reflect.ValueOf(values).Len()/width))
+	if err != nil {
+		err = h.writer.rt.Broken(err)
+	}
 	if h.err = cmp.Or(h.err, err); h.err != nil {
 		return 0
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2"
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
-	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/vtu"
 	"github.com/go-op2/op2/internal/wholefile"
@@ -19,9 +19,11 @@ import (
 
 // writer writes results on a mesh.
 type writer struct {
-	mesh    *mesh.Mesh // that of the program, which may move its points, or of a piece
-	piece   *rankPiece // that this rank writes; nil: the whole mesh
-	points  []float64  // that the blocks have
+	mesh    *mesh.Mesh      // that of the program, which may move its points, or of a piece
+	piece   *rankPiece      // that this rank writes; nil: the whole mesh
+	rt      *entity.Runtime // of the ranks that write pieces; nil: none do
+	ranks   comm.Comm       // these ranks; without pieces, this one alone
+	points  []float64       // that the blocks have
 	single  bool
 	format  vtu.Format
 	blocks  []*block  // the cells, and the parts
@@ -205,55 +207,14 @@ func (w *writer) pointsOf(b *block, points []float64) any {
 
 // together does what the ranks that write pieces do together; without pieces, what rank 0 does.
 func (w *writer) together(do func() error) error {
-	if w.piece == nil {
+	if w.rt == nil {
 		return do()
 	}
-	return together(w.piece.rt, do)
+	return together(w.rt, do)
 }
 
 // agree returns the error of all ranks that write pieces.
-func (w *writer) agree(err error) error {
-	if w.piece == nil {
-		return err
-	}
-	return w.piece.rt.Agree(err)
-}
-
-// rank returns the number of the piece.
-func (w *writer) rank() int {
-	if w.piece == nil {
-		return 0
-	}
-	return w.piece.rt.Rank()
-}
-
-// ranks returns the number of pieces.
-func (w *writer) ranks() int {
-	if w.piece == nil {
-		return 1
-	}
-	return w.piece.rt.Ranks()
-}
-
-// runtime returns that of ranks that write pieces; otherwise nil.
-func (w *writer) runtime() *entity.Runtime {
-	if w.piece == nil {
-		return nil
-	}
-	return w.piece.rt
-}
-
-// offsets returns where the tuples of each piece begin among those of all, and how many there are. It is collective.
-func (w *writer) offsets(here int64) ([]int64, error) {
-	if w.piece == nil {
-		return []int64{0, here}, nil
-	}
-	offsets, err := halo.Offsets(w.piece.rt.Comm(), here)
-	if err != nil {
-		return nil, w.piece.rt.Broken(err)
-	}
-	return offsets, nil
-}
+func (w *writer) agree(err error) error { return entity.Agree(w.ranks, err) }
 
 // together does what all ranks do, in the runtime, and fails on all if it does on any.
 func together(rt *entity.Runtime, do func() error) (err error) {

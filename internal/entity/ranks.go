@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/exchange"
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 )
@@ -39,6 +40,16 @@ func (rt *Runtime) Meet() error { return rt.Comm().Meet() }
 
 // Several reports whether there are several ranks, among which meshes are distributed.
 func (rt *Runtime) Several() bool { return rt.Comm().Size() > 1 }
+
+// Offsets returns where each rank's share starts, and where the last ends, if this rank's has count elements. It is
+// collective.
+func (rt *Runtime) Offsets(count int) ([]int64, error) {
+	offsets, err := halo.Offsets(rt.Comm(), int64(count))
+	if err != nil {
+		return nil, rt.Broken(err)
+	}
+	return offsets, nil
+}
 
 // Tell returns the text of the lowest rank that has something to say, and its number, on all ranks; -1
 // if none has. It is collective.
