@@ -11,11 +11,8 @@ import "fmt"
 // for int32 indices, or if a length is not positive.
 func Box(kind Kind, nx, ny, nz int, width, depth, height float64) (*Mesh, error) {
 	what := fmt.Sprintf("box %d by %d by %d", nx, ny, nz)
-	cells := map[Kind]int{Tetrahedron: 6, Prism: 2, Hexahedron: 1}[kind]
-	if cells == 0 {
-		return nil, fmt.Errorf("mesh: %s: expected tetrahedra, prisms or hexahedra, found %s", what, kind)
-	}
-	if err := checkGrid(what, cells, nx, ny, nz); err != nil {
+	cells, err := checkGrid(what, kind, map[Kind]int{Tetrahedron: 6, Prism: 2, Hexahedron: 1}, "tetrahedra, prisms or hexahedra", nx, ny, nz)
+	if err != nil {
 		return nil, err
 	}
 	if !positive(width, depth, height) {

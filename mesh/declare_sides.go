@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/halo"
 )
 
 func (to *Declared) declareEdges() {
@@ -124,9 +123,9 @@ func (to *Declared) oneAfterTheOther(f *Facets, nodes []int32, arity int) []int3
 	rows, err := collectively(to.mesh, nil, func() ([]int32, error) {
 		var starts [2]int32
 		for i, side := range []*Sides{&f.Interior, &f.Boundary} {
-			all, err := halo.Offsets(s.rt.Comm(), int64(side.Len()))
+			all, err := s.rt.Offsets(side.Len())
 			if err != nil {
-				return nil, s.rt.Broken(err)
+				return nil, err
 			}
 			starts[i] = int32(all[s.rt.Rank()]) + int32(i)*f.interior
 		}

@@ -14,11 +14,7 @@ import (
 // radius is not positive.
 func Disc(kind Kind, n int, radius float64) (*Mesh, error) {
 	what := fmt.Sprintf("disc %d", n)
-	cells := map[Kind]int{Triangle: 6, Quadrilateral: 5}[kind]
-	if cells == 0 {
-		return nil, fmt.Errorf("mesh: %s: expected triangles or quadrilaterals, found %s", what, kind)
-	}
-	if err := checkGrid(what, cells, n, n); err != nil {
+	if _, err := checkGrid(what, kind, map[Kind]int{Triangle: 6, Quadrilateral: 5}, "triangles or quadrilaterals", n, n); err != nil {
 		return nil, err
 	}
 	if !positive(radius) {
@@ -133,11 +129,8 @@ func squareInDisc(n int, radius float64) *Mesh {
 // 0 < inner < outer.
 func Annulus(kind Kind, layers, around int, inner, outer float64) (*Mesh, error) {
 	what := fmt.Sprintf("annulus %d by %d", layers, around)
-	cells := map[Kind]int{Triangle: 2, Quadrilateral: 1}[kind]
-	if cells == 0 {
-		return nil, fmt.Errorf("mesh: %s: expected triangles or quadrilaterals, found %s", what, kind)
-	}
-	if err := checkGrid(what, cells, layers, around); err != nil {
+	cells, err := checkGrid(what, kind, map[Kind]int{Triangle: 2, Quadrilateral: 1}, "triangles or quadrilaterals", layers, around)
+	if err != nil {
 		return nil, err
 	}
 	if around < 3 {

@@ -20,42 +20,31 @@ type fileFormat struct {
 }
 
 var formats = []fileFormat{
-	{".msh",
-		fromStream(func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadGmsh(r, options...) }),
-		toStream(func(m *Mesh, w io.Writer, options []WriteOption) error { return m.WriteGmsh(w, options...) }),
-		gmshPart},
-	{".vtu",
-		fromStream(func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadVTU(r, options...) }),
-		toStream(func(m *Mesh, w io.Writer, _ []WriteOption) error { return m.WriteVTU(w) }),
-		vtuPart},
-	{".dat",
-		joining(fromStream(func(r io.Reader, options []ReadOption) (*Mesh, error) { return ReadAirfoil(r, options...) })),
-		toStream(func(m *Mesh, w io.Writer, _ []WriteOption) error { return m.WriteAirfoil(w) }),
-		nil},
-	{".h5",
-		joining(func(path string, _ []ReadOption) (*Mesh, error) { return ReadHDF5(path) }),
-		func(m *Mesh, path string, _ []WriteOption) error { return m.WriteHDF5(path) },
-		hdf5Part},
+	{".msh", fromStream(ReadGmsh), toStream((*Mesh).WriteGmsh), gmshPart},
+	{".vtu", fromStream(ReadVTU), toStream(plain((*Mesh).WriteVTU)), vtuPart},
+	{".dat", joining(fromStream(ReadAirfoil)), toStream(plain((*Mesh).WriteAirfoil)), nil},
+	{".h5", joining(func(path string, _ []ReadOption) (*Mesh, error) { return ReadHDF5(path) }),
+		func(m *Mesh, path string, _ []WriteOption) error { return m.WriteHDF5(path) }, hdf5Part},
 }
 
 // fromStream returns what reads a file, given what reads a stream.
-func fromStream(read func(io.Reader, []ReadOption) (*Mesh, error)) func(string, []ReadOption) (*Mesh, error) {
+func fromStream(read func(io.Reader, ...ReadOption) (*Mesh, error)) func(string, []ReadOption) (*Mesh, error) {
 	return func(path string, options []ReadOption) (*Mesh, error) {
 		file, err := os.Open(path)
 		if err != nil {
 			return nil, fmt.Errorf("mesh: %w", err)
 		}
 		defer file.Close()
-		return read(file, options)
+		return read(file, options...)
 	}
 }
 
 // toStream returns what writes a file, given what writes a stream.
-func toStream(write func(*Mesh, io.Writer, []WriteOption) error) func(*Mesh, string, []WriteOption) error {
+func toStream(write func(*Mesh, io.Writer, ...WriteOption) error) func(*Mesh, string, []WriteOption) error {
 	return func(m *Mesh, path string, options []WriteOption) error {
 		var wrote error
 		err := wholefile.Write(path, func(w io.Writer) error {
-			wrote = write(m, w, options)
+			wrote = write(m, w, options...)
 			return wrote
 		})
 		if err != nil && wrote == nil {
@@ -63,6 +52,11 @@ func toStream(write func(*Mesh, io.Writer, []WriteOption) error) func(*Mesh, str
 		}
 		return wrote
 	}
+}
+
+// plain returns what writes a stream with options, given what has none.
+func plain(write func(*Mesh, io.Writer) error) func(*Mesh, io.Writer, ...WriteOption) error {
+	return func(m *Mesh, w io.Writer, _ ...WriteOption) error { return write(m, w) }
 }
 
 // joining returns what reads a file and joins cuts.

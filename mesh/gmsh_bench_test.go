@@ -13,8 +13,8 @@ var gmshForms = []struct {
 	name string
 	writing
 }{
-	{"2.2-text", writing{true, 2}}, {"2.2-binary", writing{false, 2}},
-	{"4.1-text", writing{true, 4}}, {"4.1-binary", writing{false, 4}},
+	{"2.2-text", writing{true, true}}, {"2.2-binary", writing{false, true}},
+	{"4.1-text", writing{true, false}}, {"4.1-binary", writing{false, false}},
 }
 
 func BenchmarkReadGmsh(b *testing.B) {

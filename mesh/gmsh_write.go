@@ -19,7 +19,13 @@ type WriteOption func(*writing)
 // It is an error if the parts of the mesh do not fit together, or a name holds a quotation mark or a line break. Errors
 // of w are wrapped.
 func (m *Mesh) WriteGmsh(w io.Writer, options ...WriteOption) error {
-	return m.writeGmsh(w, writeOptions(options), binary.LittleEndian)
+	var o writing
+	for _, option := range options {
+		if option != nil {
+			option(&o)
+		}
+	}
+	return m.writeGmsh(w, o, binary.LittleEndian)
 }
 
 func (m *Mesh) writeGmsh(to io.Writer, o writing, order binary.AppendByteOrder) error {
@@ -47,7 +53,7 @@ func (m *Mesh) writeGmsh(to io.Writer, o writing, order binary.AppendByteOrder) 
 	w := &gmshWriter{mesh: m, to: to, text: o.text, order: order}
 	w.tags = physicalTags(m.Groups)
 	w.gather()
-	if o.version == 2 {
+	if o.gmsh22 {
 		w.write2()
 	} else {
 		w.write4()
@@ -88,21 +94,8 @@ func WithText() WriteOption {
 
 // WithGmsh22 writes Gmsh's format in version 2.2 rather than 4.1, for programs that do not read the newer one.
 func WithGmsh22() WriteOption {
-	return func(w *writing) { w.version = 2 }
+	return func(w *writing) { w.gmsh22 = true }
 }
 
 // writing holds the options of writing a file.
-type writing struct {
-	text    bool
-	version int // of Gmsh's format: 2 or 4
-}
-
-func writeOptions(options []WriteOption) writing {
-	w := writing{version: 4}
-	for _, o := range options {
-		if o != nil {
-			o(&w)
-		}
-	}
-	return w
-}
+type writing struct{ text, gmsh22 bool }

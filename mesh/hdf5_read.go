@@ -21,18 +21,10 @@ import (
 // to nodes (pcell, cellsToNodes or cell2node). The library, libhdf5, is found at run time; the error wraps [op2.ErrUnavailable]
 // where it is missing.
 func ReadHDF5(path string) (*Mesh, error) {
-	l, err := openHDF5()
+	r := hdf5Reader{piece: func(n int) span { return span{0, n} }}
+	m, err := r.readFile(path)
 	if err != nil {
 		return nil, err
-	}
-	file, err := l.Open(path, false, nil)
-	if err != nil {
-		return nil, fmt.Errorf("mesh: %s: %w", path, err)
-	}
-	r := hdf5Reader{file: file, piece: func(n int) span { return span{0, n} }}
-	m, err := r.read()
-	if err := errors.Join(err, file.Close()); err != nil {
-		return nil, fmt.Errorf("mesh: %s: %w", path, err)
 	}
 	if err := m.valid(); err != nil {
 		return nil, fmt.Errorf("mesh: %s: %s", path, strings.TrimPrefix(err.Error(), "mesh: "))
@@ -47,6 +39,23 @@ type hdf5Reader struct {
 	share    bool
 	datasets []string
 	m        Mesh
+}
+
+// readFile reads the file at path.
+func (r *hdf5Reader) readFile(path string) (*Mesh, error) {
+	l, err := openHDF5()
+	if err != nil {
+		return nil, err
+	}
+	var m *Mesh
+	if r.file, err = l.Open(path, false, nil); err == nil {
+		m, err = r.read()
+		err = errors.Join(err, r.file.Close())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("mesh: %s: %w", path, err)
+	}
+	return m, nil
 }
 
 func (r *hdf5Reader) read() (m *Mesh, err error) {

@@ -1,6 +1,9 @@
 package mesh
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // used reports for each node whether it belongs to an element or a group.
 func (m *Mesh) used() []bool {
@@ -75,11 +78,7 @@ func (m *Mesh) flatten() {
 			return
 		}
 	}
-	nodes := m.Nodes()
-	for n := range nodes {
-		copy(m.Points[2*n:], m.Points[3*n:3*n+2])
-	}
-	m.Dim, m.Points = 2, m.Points[:2*nodes]
+	m.Dim, m.Points = 2, inPlane(m.Points)
 }
 
 // inPlane returns coordinates of three dimensions without the third.
@@ -100,6 +99,9 @@ func (m *Mesh) middle(nodes []int32) []float64 {
 	}
 	return x
 }
+
+// infinite reports whether a coordinate is not finite.
+func infinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
 
 // samePlace reports whether two nodes have the same coordinates, as those on the two sides of a cut.
 func (m *Mesh) samePlace(a, b int32) bool { return slices.Equal(m.Point(a), m.Point(b)) }

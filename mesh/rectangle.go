@@ -13,11 +13,8 @@ import (
 // or if width or height is not positive.
 func Rectangle(kind Kind, nx, ny int, width, height float64) (*Mesh, error) {
 	what := fmt.Sprintf("rectangle %d by %d", nx, ny)
-	cells := map[Kind]int{Triangle: 2, Quadrilateral: 1}[kind]
-	if cells == 0 {
-		return nil, fmt.Errorf("mesh: %s: expected triangles or quadrilaterals, found %s", what, kind)
-	}
-	if err := checkGrid(what, cells, nx, ny); err != nil {
+	cells, err := checkGrid(what, kind, map[Kind]int{Triangle: 2, Quadrilateral: 1}, "triangles or quadrilaterals", nx, ny)
+	if err != nil {
 		return nil, err
 	}
 	if !positive(width, height) {
@@ -71,21 +68,25 @@ func (m *Mesh) addSides(name string, n int, element func(i int) []int32) {
 // along returns the place of number i of n equal parts of a length.
 func along(length float64, i, n int) float64 { return length * float64(i) / float64(n) }
 
-// checkGrid returns an error if one of the counts is below 1, or if a grid of so many cells in each of its places
-// has more of them than int32 indices allow for.
-func checkGrid(what string, cells int, counts ...int) error {
+// checkGrid returns how many cells of a kind are in each place of a grid, given those of the kinds that there can be, which are
+// called expected. It is an error if there are none of the kind, if one of the counts is below 1, or if the grid has more
+// cells than int32 indices allow for.
+func checkGrid(what string, kind Kind, inPlace map[Kind]int, expected string, counts ...int) (cells int, err error) {
+	if cells = inPlace[kind]; cells == 0 {
+		return 0, fmt.Errorf("mesh: %s: expected %s, found %s", what, expected, kind)
+	}
 	places, nodes := float64(cells), 1.0
 	for _, n := range counts {
 		if n < 1 {
-			return fmt.Errorf("mesh: %s: expected at least 1 in each direction", what)
+			return 0, fmt.Errorf("mesh: %s: expected at least 1 in each direction", what)
 		}
 		places *= float64(n)
 		nodes *= float64(n) + 1
 	}
 	if most := float64(math.MaxInt32 / 8); places > most || nodes > most {
-		return fmt.Errorf("mesh: %s: expected at most %.0f cells and nodes, found %.0f and %.0f", what, most, places, nodes)
+		return 0, fmt.Errorf("mesh: %s: expected at most %.0f cells and nodes, found %.0f and %.0f", what, most, places, nodes)
 	}
-	return nil
+	return cells, nil
 }
 
 // positive reports whether all lengths are positive and finite.

@@ -1,10 +1,6 @@
 package mesh
 
-import (
-	"slices"
-
-	"github.com/go-op2/op2/internal/halo"
-)
+import "slices"
 
 // facetsOfShare is Facets of a share: the facets that the rank declares, an equal piece of the interior and of the boundary, in
 // the numbers of the whole mesh, and those of the rank's cells. It is collective.
@@ -151,9 +147,9 @@ func (m *Mesh) cornersOfShare() (*Corners, error) {
 				c.Nodes = append(c.Nodes, first+int32(n))
 			}
 		}
-		starts, err := halo.Offsets(s.rt.Comm(), int64(len(c.Nodes)))
+		starts, err := s.rt.Offsets(len(c.Nodes))
 		if err != nil {
-			return nil, s.rt.Broken(err)
+			return nil, err
 		}
 		for _, n := range c.Nodes {
 			s.corner[n-first] += int32(starts[s.rt.Rank()])

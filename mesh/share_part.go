@@ -33,9 +33,9 @@ func (p *rankPart) mesh(rt *entity.Runtime) (*Mesh, error) {
 	s := &share{rt: rt, starts: make([][]int64, len(p.kinds)), before: make([]int64, len(p.kinds)+1)}
 	m := &Mesh{Dim: p.dim, share: s}
 	for i, kind := range p.kinds {
-		starts, err := halo.Offsets(rt.Comm(), int64(len(p.elements[i])/kind.Nodes()))
+		starts, err := rt.Offsets(len(p.elements[i]) / kind.Nodes())
 		if err != nil {
-			return nil, rt.Broken(err)
+			return nil, err
 		}
 		n := starts[len(starts)-1]
 		if n > math.MaxInt32 {
@@ -96,9 +96,9 @@ func (p *rankPart) touched() []int64 {
 // places returns the numbers in the file of nodes with the given tags. Unless nodes are numbered one after the other,
 // ranks keep a table of tags together, each a range of them. It is collective.
 func (p *rankPart) places(rt *entity.Runtime, tags []int64) ([]int64, error) {
-	nodes, err := halo.Offsets(rt.Comm(), int64(len(p.points)/p.dim))
+	nodes, err := rt.Offsets(len(p.points) / p.dim)
 	if err != nil {
-		return nil, rt.Broken(err)
+		return nil, err
 	}
 	first, total := nodes[rt.Rank()], nodes[rt.Ranks()]
 	if p.tags != nil {
@@ -190,9 +190,9 @@ type located struct {
 func (p *rankPart) findNodes(m *Mesh, places []int64) (number []int32, err error) {
 	s := m.share
 	rt := s.rt
-	pieces, err := halo.Offsets(rt.Comm(), int64(len(p.points)/p.dim))
+	pieces, err := rt.Offsets(len(p.points) / p.dim)
 	if err != nil {
-		return nil, rt.Broken(err)
+		return nil, err
 	}
 	first := pieces[rt.Rank()]
 	nodes, err := ask(rt, places, func(i int) int { return rankOf(pieces, places[i]) }, func(asked []int64) ([]located, error) {
@@ -211,8 +211,8 @@ func (p *rankPart) findNodes(m *Mesh, places []int64) (number []int32, err error
 		}
 		s.points = slices.Clone(p.points[:int(next)*p.dim])
 		p.points = nil
-		if s.homes, err = halo.Offsets(rt.Comm(), int64(next)); err != nil {
-			return nil, rt.Broken(err)
+		if s.homes, err = rt.Offsets(int(next)); err != nil {
+			return nil, err
 		}
 		if total := s.homes[rt.Ranks()]; total > math.MaxInt32 {
 			return nil, fmt.Errorf("expected at most %d nodes, found %d", math.MaxInt32, total)
@@ -302,10 +302,8 @@ func (p *rankPart) flatten(m *Mesh) error {
 
 // checkPoints returns an error unless coordinates are finite.
 func checkPoints(points []float64, dim int, first int64) error {
-	for i, x := range points {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return fmt.Errorf("node %d: expected finite coordinates, found %v", first+int64(i/dim), x)
-		}
+	if i := slices.IndexFunc(points, infinite); i >= 0 {
+		return fmt.Errorf("node %d: expected finite coordinates, found %v", first+int64(i/dim), points[i])
 	}
 	return nil
 }

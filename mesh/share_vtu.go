@@ -1,15 +1,12 @@
 package mesh
 
 import (
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
-	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/vtu"
 )
@@ -29,21 +26,20 @@ func vtuPart(rt *entity.Runtime, path string) (*rankPart, error) {
 		return nil, rt.Broken(err)
 	}
 	p := &rankPart{dim: 3, points: v.grid.Points, anyOf: true}
-	for k := range kinds {
-		if found[k] > 0 {
-			p.kinds = append(p.kinds, k)
+	var starts []int32
+	for _, k := range blockOrder {
+		if found[k] == 0 {
+			continue
 		}
-	}
-	sorting.By(p.kinds, func(a, b Kind) int { return cmp.Compare(b.Dim(), a.Dim()) })
-	starts := make([]int32, len(p.kinds))
-	for i, k := range p.kinds {
 		b := Block{Kind: k}
 		if at := slices.IndexFunc(v.mesh.Blocks, func(b Block) bool { return b.Kind == k }); at >= 0 {
 			b, v.mesh.Blocks[at].Nodes = v.mesh.Blocks[at], nil
 		}
-		if starts[i], err = p.addEvenly(rt, b); err != nil {
+		first, err := p.addEvenly(rt, b)
+		if err != nil {
 			return nil, err
 		}
+		p.kinds, starts = append(p.kinds, k), append(starts, first)
 	}
 	return p, v.addGroups(rt, p, starts)
 }
@@ -51,9 +47,9 @@ func vtuPart(rt *entity.Runtime, path string) (*rankPart, error) {
 // addEvenly adds a block: of the elements of all ranks, which may be of one kind in one part of a file and of another in the
 // next, each gets about as many. It returns the number of the first one that this rank has read. It is collective.
 func (p *rankPart) addEvenly(rt *entity.Runtime, b Block) (first int32, err error) {
-	starts, err := halo.Offsets(rt.Comm(), int64(b.Len()))
+	starts, err := rt.Offsets(b.Len())
 	if err != nil {
-		return 0, rt.Broken(err)
+		return 0, err
 	}
 	first = int32(starts[rt.Rank()])
 	width := 1 + b.Kind.Nodes()
@@ -62,27 +58,15 @@ func (p *rankPart) addEvenly(rt *entity.Runtime, b Block) (first int32, err erro
 		rows = append(append(rows, first+int32(e)), b.Element(e)...)
 	}
 	nodes, err := spread(rt, starts[rt.Ranks()], rows, width)
-	p.elements = append(p.elements, widened(nodes))
+	p.elements = append(p.elements, vtu.Convert[int64](nodes))
 	return first, err
 }
 
 // vtuPartReader reads a part of a grid.
 type vtuPartReader struct {
 	vtuReader
-	first int           // point of the rank
-	found []vtuGroupKey // of each group of the mesh
-}
-
-// vtuGroupKey names a group: by the place of its array among all, and its dimension and tag.
-type vtuGroupKey struct {
-	Array, Dim, Tag int
-	Name            string
-	Physical        bool // by meshio's array, which counts where there is no other of cells
-	OnCells         bool
-}
-
-func (k vtuGroupKey) compare(l vtuGroupKey) int {
-	return cmp.Or(cmp.Compare(k.Array, l.Array), cmp.Compare(k.Dim, l.Dim), cmp.Compare(k.Tag, l.Tag))
+	first int        // point of the rank
+	found []vtuGroup // of each group of the mesh
 }
 
 func readVTUPart(rt *entity.Runtime, path string) (*vtuPartReader, error) {
@@ -100,33 +84,14 @@ func readVTUPart(rt *entity.Runtime, path string) (*vtuPartReader, error) {
 		_, group := groupName(vtu.Array{Name: name, Components: 1})
 		return group || name == physicalArray
 	})
-	if wrong := (*vtu.Error)(nil); errors.As(err, &wrong) {
-		return nil, &FormatError{File: path, Offset: int64(wrong.Offset), Msg: wrong.Msg}
-	}
 	if err != nil {
-		return nil, fmt.Errorf("mesh: %s: %w", path, err)
+		return nil, vtuError(path, err)
 	}
 	if err := v.readBlocks(); err != nil {
 		return nil, err
 	}
-	v.readGroupsOf(v.grid.PointData, 0, true)
-	v.readGroupsOf(v.grid.CellData, len(v.grid.PointData), false)
+	v.found = v.readGroups()
 	return v, nil
-}
-
-// readGroupsOf makes groups of arrays, and notes which these are.
-func (v *vtuPartReader) readGroupsOf(arrays []vtu.Array, before int, onNodes bool) {
-	for i, a := range arrays {
-		name, found := groupName(a)
-		if a.Components != 1 || !found && onNodes {
-			continue
-		}
-		have := len(v.mesh.Groups)
-		v.readGroup(name, a, onNodes)
-		for _, g := range v.mesh.Groups[have:] {
-			v.found = append(v.found, vtuGroupKey{before + i, g.Dim, g.Tag, g.Name, !found, !onNodes})
-		}
-	}
 }
 
 // addGroups gives a part the groups that any rank has found, in the order of a whole mesh. It is collective.
@@ -137,7 +102,7 @@ func (v *vtuPartReader) addGroups(rt *entity.Runtime, p *rankPart, starts []int3
 		return rt.Broken(err)
 	}
 	keys := slices.Concat(all...)
-	sorting.By(keys, vtuGroupKey.compare)
+	sorting.By(keys, vtuGroup.compare)
 	keys = slices.Compact(keys)
 	text, err := json.Marshal(keys)
 	if err == nil {
@@ -149,9 +114,9 @@ func (v *vtuPartReader) addGroups(rt *entity.Runtime, p *rankPart, starts []int3
 	if err != nil {
 		return rt.Broken(err)
 	}
-	others := slices.ContainsFunc(keys, func(k vtuGroupKey) bool { return k.OnCells && !k.Physical })
+	named := anyNamed(keys)
 	for _, k := range keys {
-		if k.Physical && others {
+		if k.Physical && named {
 			continue
 		}
 		group, nodes := Group{Name: k.Name, Tag: k.Tag, Dim: k.Dim}, []int64(nil)

@@ -37,10 +37,8 @@ func (m *Mesh) fits() error {
 	if m.Nodes() > math.MaxInt32 {
 		return fmt.Errorf("mesh: Points: expected at most %d nodes, found %d", math.MaxInt32, m.Nodes())
 	}
-	for i, x := range m.Points {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return fmt.Errorf("mesh: Points[%d]: expected a finite coordinate, found %v", i, x)
-		}
+	if i := slices.IndexFunc(m.Points, infinite); i >= 0 {
+		return fmt.Errorf("mesh: Points[%d]: expected a finite coordinate, found %v", i, m.Points[i])
 	}
 	var seen []Kind
 	for i := range m.Blocks {

@@ -31,12 +31,8 @@ func ReadVTU(r io.Reader, options ...ReadOption) (*Mesh, error) {
 		return nil, err
 	}
 	g, err := vtu.Read(data, o.parsed)
-	var wrong *vtu.Error
-	if errors.As(err, &wrong) {
-		return nil, &FormatError{File: file, Offset: int64(wrong.Offset), Msg: wrong.Msg}
-	}
 	if err != nil {
-		return nil, fmt.Errorf("mesh: %s: %w", file, err)
+		return nil, vtuError(file, err)
 	}
 	v := vtuReader{file: file, grid: g, mesh: Mesh{Dim: 3, Points: g.Points}}
 	if err := v.read(); err != nil {
@@ -44,6 +40,14 @@ func ReadVTU(r io.Reader, options ...ReadOption) (*Mesh, error) {
 	}
 	o.progress(1)
 	return &v.mesh, nil
+}
+
+// vtuError returns the error of reading a file as one of this package.
+func vtuError(file string, err error) error {
+	if wrong := (*vtu.Error)(nil); errors.As(err, &wrong) {
+		return &FormatError{File: file, Offset: int64(wrong.Offset), Msg: wrong.Msg}
+	}
+	return fmt.Errorf("mesh: %s: %w", file, err)
 }
 
 // vtuReader makes a mesh of a grid.
@@ -58,15 +62,19 @@ type vtuReader struct {
 }
 
 func (v *vtuReader) read() error {
-	for i, x := range v.grid.Points {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return v.errorf(v.grid.PointsAt, "expected finite coordinates, found %v at point %d", x, i/3)
-		}
+	if i := slices.IndexFunc(v.grid.Points, infinite); i >= 0 {
+		return v.errorf(v.grid.PointsAt, "expected finite coordinates, found %v at point %d", v.grid.Points[i], i/3)
 	}
 	if err := v.readBlocks(); err != nil {
 		return err
 	}
-	v.readGroups()
+	found, groups := v.readGroups(), v.mesh.Groups
+	v.mesh.Groups = nil
+	for i, k := range found {
+		if !k.Physical || !anyNamed(found) {
+			v.mesh.Groups = append(v.mesh.Groups, groups[i])
+		}
+	}
 	v.mesh.dropUnused()
 	v.mesh.flatten()
 	return nil
@@ -98,16 +106,11 @@ func (v *vtuReader) readBlocks() error {
 		v.kinds[c], v.place[c] = kind, counts[kind]
 		counts[kind]++
 	}
-	var found []Kind
-	for k := range kinds {
+	for _, k := range blockOrder {
 		if counts[k] > 0 {
-			found = append(found, k)
+			v.block[k] = len(v.mesh.Blocks)
+			v.mesh.Blocks = append(v.mesh.Blocks, Block{Kind: k, Nodes: make([]int32, int(counts[k])*k.Nodes())})
 		}
-	}
-	sorting.By(found, func(a, b Kind) int { return cmp.Compare(b.Dim(), a.Dim()) })
-	for i, k := range found {
-		v.block[k] = i
-		v.mesh.Blocks = append(v.mesh.Blocks, Block{Kind: k, Nodes: make([]int32, int(counts[k])*k.Nodes())})
 	}
 	var polyhedra enclosure
 	start, faces := 0, 0
@@ -187,27 +190,41 @@ func kindOfVTU(t uint8, nodes int) Kind {
 	return kind
 }
 
-// readGroups makes groups of the data.
-func (v *vtuReader) readGroups() {
-	for _, a := range v.grid.PointData {
-		if name, found := groupName(a); found {
-			v.readGroup(name, a, true)
+// vtuGroup names a group: by the place of its array among all, and its dimension and tag.
+type vtuGroup struct {
+	Array, Dim, Tag int
+	Name            string
+	OnCells         bool
+	Physical        bool // by meshio's array, which counts where there is no other of cells
+}
+
+func (k vtuGroup) compare(l vtuGroup) int {
+	return cmp.Or(cmp.Compare(k.Array, l.Array), cmp.Compare(k.Dim, l.Dim), cmp.Compare(k.Tag, l.Tag))
+}
+
+// anyNamed reports whether any group of cells is one of an array of its own.
+func anyNamed(groups []vtuGroup) bool {
+	return slices.ContainsFunc(groups, func(k vtuGroup) bool { return k.OnCells && !k.Physical })
+}
+
+// readGroups makes groups of the data, and returns which these are.
+func (v *vtuReader) readGroups() (groups []vtuGroup) {
+	for i, a := range slices.Concat(v.grid.PointData, v.grid.CellData) {
+		name, named := groupName(a)
+		onCells := i >= len(v.grid.PointData)
+		if !named && (!onCells || a.Name != physicalArray || a.Components != 1) {
+			continue
+		}
+		if !named {
+			name = ""
+		}
+		have := len(v.mesh.Groups)
+		v.readGroup(name, a, !onCells)
+		for _, g := range v.mesh.Groups[have:] {
+			groups = append(groups, vtuGroup{i, g.Dim, g.Tag, g.Name, onCells, !named})
 		}
 	}
-	before := len(v.mesh.Groups)
-	for _, a := range v.grid.CellData {
-		if name, found := groupName(a); found {
-			v.readGroup(name, a, false)
-		}
-	}
-	if len(v.mesh.Groups) > before {
-		return
-	}
-	for _, a := range v.grid.CellData {
-		if a.Name == physicalArray && a.Components == 1 {
-			v.readGroup("", a, false)
-		}
-	}
+	return groups
 }
 
 // readGroup makes groups of an array: one for each dimension and tag.
