@@ -19,6 +19,17 @@ type Given struct {
 	Files      fs.FS // where #include finds files; nil if there are none
 }
 
+// Known lists the names that a kernel may use without declaring them.
+type Known struct {
+	Headers []string        // standard headers
+	Macros  map[string]bool // that these define
+	Types   map[string]bool // of the headers
+	Math    map[string]bool // functions of math.h
+	Others  map[string]bool // functions of the other headers
+	Consts  []kernel.Const
+	Structs []string // of the program
+}
+
 // Source is C99 text of a kernel.
 type Source struct {
 	Text     string
@@ -55,10 +66,7 @@ func Extract(name string, given Given, known Known) (*Source, bool) {
 	}
 	for _, it := range list {
 		if it.tokens[0].is("static_assert", "_Static_assert") && u.reached(it.tokens) {
-			f := &rewriter{unit: u, global: true, space: it.scope, views: []view{u.view(it.scope)}}
-			f.enter()
-			f.simple(it.tokens, 0)
-			it.written = f.out
+			it.written = u.write(it)
 		}
 	}
 	s := &Source{Texts: p.texts, Missing: p.missing, Problems: u.problems}

@@ -9,19 +9,12 @@ import (
 func (f *rewriter) declaration(in []token, i int) int {
 	end := semicolon(in, i)
 	d := f.deduced(in[i:end])
-	if at := slices.IndexFunc(d, func(t token) bool { return t.is("std") }); at >= 0 && at+3 < len(d) && d[at+3].is("<") && !slices.ContainsFunc(d[:at], func(t token) bool { return t.is("=") }) {
+	if at := index(d, "std"); at >= 0 && at+3 < len(d) && d[at+3].is("<") && !has(d[:at], "=") {
 		f.checkStandard(d[at+2])
 		return end + 1
 	}
 	tag := f.structure(&d)
-	var before []token
-	for n, part := range split(d, ",") {
-		if n > 0 {
-			f.comma(before)
-		}
-		before = part
-		f.declarator(part, d, n == 0)
-	}
+	f.list(split(d, ","), func(n int, part []token) { f.declarator(part, d, n == 0) })
 	if end < len(in) {
 		f.emit(in[end])
 	}
@@ -35,15 +28,15 @@ func (f *rewriter) declaration(in []token, i int) int {
 // the declarators in d, and returns a typedef that makes its tag a type of C, if it has to be one.
 func (f *rewriter) structure(d *[]token) (typedef []string) {
 	tokens := *d
-	open := slices.IndexFunc(tokens, func(t token) bool { return t.is("{", "=", "(") })
-	head := slices.IndexFunc(tokens, func(t token) bool { return t.is("struct", "union", "class", "enum") })
+	open := index(tokens, "{", "=", "(")
+	head := index(tokens, "struct", "union", "class", "enum")
 	if head < 0 || open < head || !tokens[open].is("{") {
 		return nil
 	}
 	end := closing(tokens, open)
 	tag, what := tagOf(tokens[head:open]), tokens[head].text
 	before := tokens[:open]
-	if at := slices.IndexFunc(before, func(t token) bool { return t.is(":") }); at >= 0 {
+	if at := index(before, ":"); at >= 0 {
 		if what != "enum" {
 			f.unit.problem(before[at], "write the fields, or make it a field", "%s is derived from another struct", tag)
 		}
@@ -88,17 +81,13 @@ func (f *rewriter) aliased(tag string) bool {
 }
 
 func (f *rewriter) enumerators(tokens []token) {
-	parts := split(tokens, ",")
-	for i, e := range parts {
-		if i > 0 {
-			f.comma(parts[i-1])
-		}
+	f.list(split(tokens, ","), func(_ int, e []token) {
 		if len(e) > 0 {
 			f.declare(e[0].text, local{of: "int"})
 			f.emit(e[0])
 			f.expression(f.constants(e[1:]))
 		}
-	}
+	})
 }
 
 // fields emits the fields of a struct.
@@ -114,7 +103,7 @@ func (f *rewriter) fields(tag string, tokens []token) {
 			f.unit.problem(field[at], "make it a function that takes a pointer, and set fields one by one", "%s has a function, %s", tag, field[at].text)
 			continue
 		}
-		if at := slices.IndexFunc(field, func(t token) bool { return t.is("=") }); at > 0 {
+		if at := index(field, "="); at > 0 {
 			f.unit.problem(field[at], "set it where a variable is declared", "a field with a value")
 			continue
 		}
@@ -126,10 +115,10 @@ func (f *rewriter) fields(tag string, tokens []token) {
 
 // method returns the index of the name of a function that a field of a struct is; -1 if it is none.
 func method(field []token) int {
-	if at := slices.IndexFunc(field, func(t token) bool { return t.is("operator") }); at >= 0 {
+	if at := index(field, "operator"); at >= 0 {
 		return at
 	}
-	open := slices.IndexFunc(field, func(t token) bool { return t.is("(") })
+	open := index(field, "(")
 	if open > 0 && field[open-1].kind == word && !keywords[field[open-1].text] && !field[open-1].is(attributes...) {
 		return open - 1
 	}
@@ -145,7 +134,7 @@ func (f *rewriter) declarator(part, d []token, first bool) {
 	}
 	head := d[:declared(d)+1]
 	l := local{of: newParam(head).of, isType: d[0].is("typedef")}
-	l.reference = slices.ContainsFunc(part[:name], func(t token) bool { return t.is("&") })
+	l.reference = has(part[:name], "&")
 	init := len(part)
 	for i := name + 1; i < len(part); i++ {
 		if part[i].is("[") {
@@ -172,7 +161,7 @@ func (f *rewriter) declarator(part, d []token, first bool) {
 		value = f.constants(value)
 	}
 	f.expression(value)
-	if len(value) > 1 && integer(l.of) && slices.ContainsFunc(head, func(t token) bool { return t.is("const", "constexpr") }) && !slices.ContainsFunc(part[:init], func(t token) bool { return t.is("*", "[") }) {
+	if len(value) > 1 && integer(l.of) && has(head, "const", "constexpr") && !has(part[:init], "*", "[") {
 		l.value = value[1:]
 	}
 	if !f.global {
@@ -196,7 +185,7 @@ func (f *rewriter) declareReference(part []token, name, init int, l local) {
 		}
 	}
 	f.emit(part[init])
-	f.refer(part[init+1:], l.of, slices.ContainsFunc(part[:name], func(t token) bool { return t.is("const") }))
+	f.refer(part[init+1:], l.of, has(part[:name], "const"))
 	f.declare(part[name].text, l)
 }
 
@@ -230,11 +219,11 @@ func (f *rewriter) constants(tokens []token) (out []token) {
 
 // deduced returns a declaration with the type for auto, where that is plain from the value.
 func (f *rewriter) deduced(d []token) []token {
-	at := slices.IndexFunc(d, func(t token) bool { return t.is("auto") })
+	at := index(d, "auto")
 	if at < 0 {
 		return d
 	}
-	init := slices.IndexFunc(d, func(t token) bool { return t.is("=") })
+	init := index(d, "=")
 	value := d[init+1:]
 	switch {
 	case at+1 < len(d) && d[at+1].is("["):
@@ -260,19 +249,19 @@ func (f *rewriter) deduced(d []token) []token {
 // using emits an alias of a type as a typedef, leaves out using for a namespace or a name in it, and
 // reports whether it is one of these.
 func (f *rewriter) using(in []token) bool {
-	equals := slices.IndexFunc(in, func(t token) bool { return t.is("=") })
+	equals := index(in, "=")
 	switch {
 	case equals < 0 && len(in) > 1:
 		f.unit.changed = true
 		v := maps.Clone(f.views[len(f.views)-1])
 		f.unit.use(v, f.space, in)
 		f.views[len(f.views)-1] = v
-		return in[1].is("namespace") || f.unit.owners[in[1].text] != "" || slices.ContainsFunc(in, func(t token) bool { return t.is("::") })
-	case equals != 2 || slices.ContainsFunc(in, func(t token) bool { return t.is("(", "<", "::") }):
+		return in[1].is("namespace") || f.unit.owners[in[1].text] != "" || has(in, "::")
+	case equals != 2 || has(in, "(", "<", "::"):
 		return false
 	}
 	name, of := in[1], in[equals+1:]
-	bound := slices.IndexFunc(of, func(t token) bool { return t.is("[") })
+	bound := index(of, "[")
 	if bound < 0 {
 		bound = len(of)
 	}

@@ -51,7 +51,7 @@ func (f *rewriter) operand(in []token, i int) int {
 		f.rewrite(t, alternatives[t.text])
 		return i + 1
 	case !isLocal && len(f.unit.items[t.text]) == 0 && foreigners[t.text] != "":
-		f.foreign(t)
+		f.unit.problem(t, foreigners[t.text], "%s has no counterpart in C", t.text)
 	case next("(") && f.isCast(in, i):
 		return f.functional(in, i)
 	case next("{") && f.typeName(t):
@@ -129,13 +129,13 @@ func (f *rewriter) functional(in []token, i int) int {
 
 func (f *rewriter) isStruct(name string) bool {
 	return slices.ContainsFunc(f.unit.items[name], func(it *item) bool {
-		return it.open == 0 && slices.ContainsFunc(it.tokens, func(t token) bool { return t.is("struct", "union", "class") })
+		return it.open == 0 && has(it.tokens, "struct", "union", "class")
 	})
 }
 
 // cast emits static_cast<T>(x) and the like.
 func (f *rewriter) cast(in []token, i int) int {
-	less := i + slices.IndexFunc(in[i:], func(t token) bool { return t.is(">") })
+	less := i + index(in[i:], ">")
 	if less < i || less+1 >= len(in) || !in[less+1].is("(") {
 		f.unit.problem(in[i], "write (type)value", "%s without a value", in[i].text)
 		return len(in)
@@ -200,16 +200,13 @@ func (f *rewriter) call(in []token, i int, standard bool) int {
 	}
 	f.name(t)
 	f.emit(in[i+1])
-	for n, arg := range args {
-		if n > 0 {
-			f.comma(args[n-1])
-		}
+	f.list(args, func(n int, arg []token) {
 		if n < len(fun.params) && fun.params[n].reference {
 			f.refer(arg, fun.params[n].of, fun.params[n].constant)
 		} else {
 			f.expression(arg)
 		}
-	}
+	})
 	f.defaults(fun, args, in[end])
 	f.emit(in[end])
 	return end + 1

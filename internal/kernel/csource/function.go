@@ -1,35 +1,32 @@
 package csource
 
-import "slices"
-
+// write returns an item in C.
 func (u *unit) write(it *item) []token {
-	if it.open > 0 {
-		return u.writeFunction(it)
-	}
-	return u.writeDeclaration(it)
-}
-
-func (u *unit) writeDeclaration(it *item) []token {
-	f := &rewriter{unit: u, global: true, space: it.scope, views: []view{u.view(it.scope)}}
+	f := &rewriter{unit: u, global: it.open == 0, space: it.scope, views: []view{u.view(it.scope)}}
 	f.enter()
-	if !it.tokens[0].is("using") || !f.using(it.tokens[:len(it.tokens)-1]) {
+	switch first := it.tokens[0]; {
+	case it.open > 0:
+		f.function(it)
+	case first.is("static_assert", "_Static_assert"):
+		f.simple(it.tokens, 0)
+	case !first.is("using") || !f.using(it.tokens[:len(it.tokens)-1]):
 		f.declaration(it.tokens, 0)
 	}
 	return f.out
 }
 
-func (u *unit) writeFunction(it *item) []token {
-	f := &rewriter{unit: u, result: u.itemType(it), space: it.scope, views: []view{u.view(it.scope)}}
-	end := closing(it.tokens, it.open)
+// function emits a function or a prototype.
+func (f *rewriter) function(it *item) {
+	u, end := f.unit, closing(it.tokens, it.open)
+	f.result = u.itemType(it)
 	f.specifiers(it.tokens[:it.open-1])
-	if slices.ContainsFunc(it.tokens[:it.open], func(t token) bool { return t.is("&") }) {
+	if has(it.tokens[:it.open], "&") {
 		u.problem(it.tokens[it.open-1], "return the value", "%s returns a reference", it.names[0])
 	}
 	if end+1 < len(it.tokens) && it.tokens[end+1].is("->") {
 		u.problem(it.tokens[end+1], "write it before the name of the function", "%s has its type after ->", it.names[0])
 	}
 	f.emit(it.tokens[it.open-1], it.tokens[it.open])
-	f.enter()
 	for i, p := range it.params {
 		if i > 0 {
 			f.comma(it.params[i-1].tokens)
@@ -39,11 +36,10 @@ func (u *unit) writeFunction(it *item) []token {
 	f.emit(it.tokens[end])
 	if it.body == 0 {
 		f.emit(it.tokens[len(it.tokens)-1])
-		return f.out
+		return
 	}
 	u.changed = u.changed || it.body > end+1 // noexcept
 	f.statement(it.tokens, it.body)
-	return f.out
 }
 
 // parameter emits one parameter, a reference as a pointer; without its default value, which calls pass.
@@ -113,7 +109,7 @@ func (f *rewriter) statement(in []token, i int) int {
 		i = f.statement(in, i+1)
 		return f.simple(in, i)
 	case t.is("case"):
-		end := i + slices.IndexFunc(in[i:], func(t token) bool { return t.is(":") })
+		end := i + index(in[i:], ":")
 		if end < i {
 			return f.simple(in, i)
 		}

@@ -1,9 +1,6 @@
 package csource
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // item is a declaration outside of functions, or a function.
 type item struct {
@@ -99,7 +96,7 @@ func extent(tokens []token) (n, body int) {
 			if end < 0 {
 				return 0, 0
 			}
-			if t.is("{") && i > 0 && (tokens[i-1].is(")", "const", "noexcept") || slices.ContainsFunc(tokens[:i], func(t token) bool { return t.is("->") })) {
+			if t.is("{") && i > 0 && (tokens[i-1].is(")", "const", "noexcept") || has(tokens[:i], "->")) {
 				return end + 1, i
 			}
 			i = end
@@ -128,10 +125,10 @@ func (it *item) declare() {
 	case "template":
 		it.template = true
 	}
-	open := slices.IndexFunc(it.tokens, func(t token) bool { return t.is("(", "=", "{", "[") })
+	open := index(it.tokens, "(", "=", "{", "[")
 	for open > 0 && it.tokens[open].is("(") && it.tokens[open-1].is(attributes...) {
 		end := closing(it.tokens, open)
-		next := slices.IndexFunc(it.tokens[end:], func(t token) bool { return t.is("(", "=", "{", "[") })
+		next := index(it.tokens[end:], "(", "=", "{", "[")
 		if next < 0 {
 			open = -1
 			break
@@ -160,7 +157,7 @@ func (it *item) declareOthers() {
 		if !rest[i].is("struct", "union", "class", "enum") {
 			continue
 		}
-		open := slices.IndexFunc(rest[i:], func(t token) bool { return t.is("{") }) + i
+		open := index(rest[i:], "{") + i
 		if open < i {
 			if len(rest) == i+2 { // struct X;
 				it.names = append(it.names, rest[i+1].text)
@@ -193,7 +190,7 @@ func (it *item) declareOthers() {
 
 // tagOf returns the tag in what precedes the brace of a struct or the like; "" if it has none.
 func tagOf(head []token) string {
-	if at := slices.IndexFunc(head, func(t token) bool { return t.is(":") }); at > 0 {
+	if at := index(head, ":"); at > 0 {
 		head = head[:at]
 	}
 	if last := head[len(head)-1]; len(head) > 1 && last.kind == word && !keywords[last.text] {
@@ -247,21 +244,11 @@ func newParam(tokens []token) param {
 }
 
 // qualifiers are words in declarations that are no part of a type's name.
-var qualifiers = map[string]bool{
-	"const": true, "constexpr": true, "volatile": true, "static": true, "extern": true, "register": true, "inline": true, "struct": true, "union": true,
-	"enum": true, "typedef": true, "restrict": true, "__restrict__": true, "__restrict": true, "__device__": true, "__host__": true, "__forceinline__": true,
-}
+var qualifiers = set("const constexpr volatile static extern register inline struct union enum typedef restrict " +
+	"__restrict__ __restrict __device__ __host__ __forceinline__")
 
 // keywords are the words that no declaration declares.
-var keywords = func() map[string]bool {
-	m := map[string]bool{}
-	for _, w := range []string{
-		"auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float", "for", "goto",
-		"if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch",
-		"typedef", "union", "unsigned", "void", "volatile", "while", "bool", "_Bool", "__restrict__", "__restrict", "constexpr", "class",
-		"__device__", "__host__", "__forceinline__", "__inline__", "__inline", "__global__", "noexcept",
-	} {
-		m[w] = true
-	}
-	return m
-}()
+var keywords = set("auto break case char const continue default do double else enum extern float for goto " +
+	"if inline int long register restrict return short signed sizeof static struct switch " +
+	"typedef union unsigned void volatile while bool _Bool __restrict__ __restrict constexpr class " +
+	"__device__ __host__ __forceinline__ __inline__ __inline __global__ noexcept")

@@ -67,11 +67,11 @@ func (f *rewriter) place(value []token) string {
 // kind returns the type of an arithmetic expression: "double", "float", "int", or "" if it is not known. It
 // is C's usual conversion of the operands: a comparison is an int, otherwise the widest of them counts.
 func (f *rewriter) kind(in []token) string {
-	if at := slices.IndexFunc(in, func(t token) bool { return t.is("?") }); at >= 0 && len(split(in, "?")) > 1 {
+	if at := index(in, "?"); at >= 0 && len(split(in, "?")) > 1 {
 		return f.common(split(in[len(split(in, "?")[0])+1:], ":"))
 	}
 	for _, op := range []string{"||", "&&", "==", "!=", "<", ">", "<=", ">="} {
-		if len(split(in, op)) > 1 && !slices.ContainsFunc(in, func(t token) bool { return t.is("std", "static_cast") }) {
+		if len(split(in, op)) > 1 && !has(in, "std", "static_cast") {
 			return "int"
 		}
 	}
@@ -97,11 +97,8 @@ func (f *rewriter) kind(in []token) string {
 			end := f.afterOperand(in, i)
 			kind, i = f.operandKind(in[i:end], i > 1 && in[i-1].is("::") && in[i-2].is("std")), end
 		}
-		switch {
-		case kind == "":
+		if found = wider(found, kind); found == "" {
 			return ""
-		case kind == "double" || kind == "float" && found == "int":
-			found = kind
 		}
 	}
 	return found
@@ -111,14 +108,19 @@ func (f *rewriter) kind(in []token) string {
 func (f *rewriter) common(values [][]token) string {
 	found := "int"
 	for _, v := range values {
-		switch kind := f.kind(v); {
-		case kind == "":
-			return ""
-		case kind == "double" || kind == "float" && found == "int":
-			found = kind
-		}
+		found = wider(found, f.kind(v))
 	}
 	return found
+}
+
+// wider returns the type of arithmetic on two types; "" if one is not known.
+func wider(a, b string) string {
+	for _, kind := range []string{"", "double", "float"} {
+		if a == kind || b == kind {
+			return kind
+		}
+	}
+	return "int"
 }
 
 // afterOperand returns the index after the operand at i and its signs.
@@ -153,12 +155,12 @@ func (f *rewriter) afterOperand(in []token, i int) int {
 // operandKind returns the type of an operand that begins with a word.
 func (f *rewriter) operandKind(in []token, standard bool) string {
 	t := in[0]
-	open := slices.IndexFunc(in, func(t token) bool { return t.is("(", "{") })
+	open := index(in, "(", "{")
 	var args [][]token
 	if open > 0 && closing(in, open) == len(in)-1 {
 		args = split(in[open+1:len(in)-1], ",")
 	}
-	greater := slices.IndexFunc(in, func(t token) bool { return t.is(">") })
+	greater := index(in, ">")
 	switch {
 	case t.is("sizeof"):
 		return "int"

@@ -123,26 +123,10 @@ func arguments(rest []token) (args [][]token, n int) {
 		}
 		if depth == 0 {
 			inner := reversed(rest[i+1 : len(rest)-1])
-			return splitArguments(inner), len(rest) - i
+			return pieces(inner, ",", []string{"("}, []string{")"}), len(rest) - i // the only brackets that macros know
 		}
 	}
 	return nil, 0
-}
-
-// splitArguments cuts at commas outside of parentheses, the only brackets that macros know.
-func splitArguments(tokens []token) (args [][]token) {
-	from, depth := 0, 0
-	for i, t := range tokens {
-		switch {
-		case t.is("("):
-			depth++
-		case t.is(")"):
-			depth--
-		case depth == 0 && t.is(","):
-			args, from = append(args, tokens[from:i]), i+1
-		}
-	}
-	return append(args, tokens[from:])
 }
 
 // substitute returns the tokens that replace m at t.

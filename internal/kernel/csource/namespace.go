@@ -93,8 +93,8 @@ func (it *item) members() (names []*token) {
 	case len(it.names) == 0 || it.tokens[0].is("typedef", "using", "template"):
 		return nil
 	}
-	head := it.tokens[:slices.IndexFunc(it.tokens, func(t token) bool { return t.is("=", "{", ";") })]
-	if slices.ContainsFunc(head, func(t token) bool { return t.is("enum", "struct", "union", "class") }) {
+	head := it.tokens[:index(it.tokens, "=", "{", ";")]
+	if has(head, "enum", "struct", "union", "class") {
 		return nil
 	}
 	for _, d := range split(it.tokens[:len(it.tokens)-1], ",") {
@@ -130,8 +130,7 @@ func (u *unit) qualified(it *item) (out []token) {
 
 // member returns the printed name for a name of the namespace at path, as seen from scope; "" if there is none.
 func (u *unit) member(scope, path, name string) string {
-	space := u.space(scope, path)
-	return u.members[space][name]
+	return u.members[u.space(scope, path)][name]
 }
 
 // space returns the namespace at path, as seen from scope; "" if it has no members.

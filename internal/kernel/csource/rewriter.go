@@ -62,3 +62,13 @@ func (f *rewriter) comma(before []token) {
 		f.emit(made(",", before[len(before)-1]))
 	}
 }
+
+// list emits parts, each by a function, with commas between them.
+func (f *rewriter) list(parts [][]token, emit func(n int, part []token)) {
+	for n, part := range parts {
+		if n > 0 {
+			f.comma(parts[n-1])
+		}
+		emit(n, part)
+	}
+}

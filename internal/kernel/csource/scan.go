@@ -2,6 +2,7 @@ package csource
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -69,6 +70,29 @@ func scan(file, text string) (tokens []token) {
 		tokens = append(tokens, t)
 	}
 	return tokens
+}
+
+// Word is a word of a text, and where it stands.
+type Word struct {
+	Text string
+	Pos  kernel.Pos
+}
+
+// Words returns the words of a text, outside of comments and literals. Where the text says so by #line, their positions are
+// those of other files.
+func Words(file, text string, directed bool) (list []Word) {
+	down := 0
+	tokens := scan(file, text)
+	for i, t := range tokens {
+		if directed && t.is("#") && i+3 < len(tokens) && tokens[i+1].is("line") {
+			line, _ := strconv.Atoi(tokens[i+2].text)
+			file, down = strings.Trim(tokens[i+3].text, `"`), line-t.pos.Line-1
+		}
+		if t.kind == word {
+			list = append(list, Word{t.text, kernel.Pos{File: file, Line: t.pos.Line + down, Col: t.pos.Col}})
+		}
+	}
+	return list
 }
 
 // skip moves n bytes on.
@@ -178,27 +202,39 @@ func closing(tokens []token, i int) int {
 	return -1
 }
 
+// index returns the index of the first token that is one of these texts; -1 if none is.
+func index(tokens []token, texts ...string) int {
+	return slices.IndexFunc(tokens, func(t token) bool { return t.is(texts...) })
+}
+
+func has(tokens []token, texts ...string) bool { return index(tokens, texts...) >= 0 }
+
 func every(tokens []token, such func(token) bool) bool {
 	return !slices.ContainsFunc(tokens, func(t token) bool { return !such(t) })
 }
 
 // split cuts tokens at the given mark, outside of brackets; nothing has no parts.
-func split(tokens []token, at string) (parts [][]token) {
+func split(tokens []token, at string) [][]token {
+	if len(tokens) == 0 {
+		return nil
+	}
+	return pieces(tokens, at, []string{"(", "[", "{"}, []string{")", "]", "}"})
+}
+
+// pieces cuts tokens at the given mark, outside of brackets of these kinds.
+func pieces(tokens []token, at string, opening, closing []string) (parts [][]token) {
 	from, depth := 0, 0
 	for i, t := range tokens {
 		switch {
-		case t.is("(", "[", "{"):
+		case t.is(opening...):
 			depth++
-		case t.is(")", "]", "}"):
+		case t.is(closing...):
 			depth--
 		case depth == 0 && t.is(at):
 			parts, from = append(parts, tokens[from:i]), i+1
 		}
 	}
-	if len(tokens) > 0 {
-		parts = append(parts, tokens[from:])
-	}
-	return parts
+	return append(parts, tokens[from:])
 }
 
 // hidden lists the macros that a token came from, which are not expanded in it again.
@@ -218,7 +254,7 @@ func (h *hidden) has(name string) bool {
 
 // made returns a new token at the place of another.
 func made(text string, at token) token {
-	return token{text: text, pos: kernel.Pos{File: at.pos.File, Line: at.pos.Line, Col: at.pos.Col}}
+	return token{text: text, pos: at.pos}
 }
 
 // semicolon returns the index of the next semicolon outside of brackets.

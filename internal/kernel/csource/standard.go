@@ -44,7 +44,7 @@ func (f *rewriter) builtin(t token, args [][]token, standard bool) bool {
 
 // limit emits the value of std::numeric_limits<T>::name(), where numeric_limits is at i.
 func (f *rewriter) limit(in []token, i int) int {
-	at := i + slices.IndexFunc(in[i:], func(t token) bool { return t.is("(") })
+	at := i + index(in[i:], "(")
 	if at < i+5 || !in[i+1].is("<") || !in[at-2].is("::") {
 		f.unit.problem(in[i], "write the value", "std::numeric_limits has no counterpart in C")
 		return len(in)
@@ -101,12 +101,7 @@ var greatest = map[string]string{
 
 func (f *rewriter) renamed(t token, name string, args [][]token) {
 	f.rewrite(t, name, "(")
-	for i, a := range args {
-		if i > 0 {
-			f.comma(args[i-1])
-		}
-		f.expression(a)
-	}
+	f.list(args, func(_ int, a []token) { f.expression(a) })
 	f.rewrite(t, ")")
 }
 

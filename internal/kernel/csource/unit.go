@@ -89,10 +89,7 @@ func (u *unit) isType(name string) bool {
 }
 
 // basic lists the words for types of C.
-var basic = map[string]bool{
-	"void": true, "char": true, "short": true, "int": true, "long": true, "float": true, "double": true,
-	"signed": true, "unsigned": true, "bool": true, "_Bool": true,
-}
+var basic = set("void char short int long float double signed unsigned bool _Bool")
 
 // function returns the function or prototype called name; nil if there is none.
 func (u *unit) function(name string) *item {
@@ -176,7 +173,7 @@ func (u *unit) isConst(it *item, name string) bool {
 		return false
 	}
 	for _, d := range split(it.tokens[:len(it.tokens)-1], ",") {
-		if at := declared(d); at < 0 || d[at].text != name || slices.ContainsFunc(d, func(t token) bool { return t.is("=", "{") }) {
+		if at := declared(d); at < 0 || d[at].text != name || has(d, "=", "{") {
 			continue
 		}
 		u.changed = true
@@ -192,7 +189,7 @@ func (u *unit) isConst(it *item, name string) bool {
 func (u *unit) itemType(it *item) string {
 	end := it.open
 	if end == 0 {
-		end = slices.IndexFunc(it.tokens, func(t token) bool { return t.is("=", ",", ";", "[") })
+		end = index(it.tokens, "=", ",", ";", "[")
 	}
 	return newParam(it.tokens[:max(end, 0)]).of
 }
@@ -200,7 +197,7 @@ func (u *unit) itemType(it *item) string {
 // constant returns the value of a const integer at file scope, for places where C wants constants.
 func (u *unit) constant(name string) []token {
 	for _, it := range u.items[name] {
-		if it.open > 0 || !slices.ContainsFunc(it.tokens, func(t token) bool { return t.is("const", "constexpr") }) {
+		if it.open > 0 || !has(it.tokens, "const", "constexpr") {
 			continue
 		}
 		for _, d := range split(it.tokens[:len(it.tokens)-1], ",") {
@@ -227,10 +224,7 @@ func integer(of string) bool {
 }
 
 // integers lists the words in types of integers.
-var integers = map[string]bool{
-	"char": true, "short": true, "int": true, "long": true, "signed": true, "unsigned": true, "size_t": true,
-	"int8_t": true, "int16_t": true, "int32_t": true, "int64_t": true, "uint8_t": true, "uint16_t": true, "uint32_t": true, "uint64_t": true,
-}
+var integers = set("char short int long signed unsigned size_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t")
 
 // kindOf returns "double", "float" or "int" for the word of a type.
 func (u *unit) kindOf(of string) string {
@@ -251,7 +245,7 @@ func (u *unit) kindOf(of string) string {
 // field returns the word for the type of a field of a struct.
 func (u *unit) field(of, name string) string {
 	for _, it := range u.items[of] {
-		open := slices.IndexFunc(it.tokens, func(t token) bool { return t.is("{") })
+		open := index(it.tokens, "{")
 		if it.open > 0 || open < 0 {
 			continue
 		}

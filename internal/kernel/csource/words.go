@@ -1,7 +1,18 @@
 package csource
 
+import "strings"
+
 // dropped are words that say nothing about values.
-var dropped = map[string]bool{"__device__": true, "__host__": true, "__forceinline__": true, "__global__": true, "noexcept": true, "mutable": true, "class": true}
+var dropped = set("__device__ __host__ __forceinline__ __global__ noexcept mutable class")
+
+// set returns the words of a text.
+func set(text string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(text) {
+		m[w] = true
+	}
+	return m
+}
 
 // specifiers emits the words before a declarator.
 func (f *rewriter) specifiers(tokens []token) {
@@ -12,17 +23,12 @@ func (f *rewriter) specifiers(tokens []token) {
 			f.unit.changed = true
 		case t.is("std") && i+2 < len(tokens) && tokens[i+1].is("::"):
 			i += 2
-			f.standardType(tokens[i])
+			f.checkStandard(tokens[i])
+			f.rewrite(tokens[i], tokens[i].text)
 		default:
 			f.typeWord(t)
 		}
 	}
-}
-
-// standardType emits the type std::name.
-func (f *rewriter) standardType(name token) {
-	f.checkStandard(name)
-	f.rewrite(name, name.text)
 }
 
 // checkStandard refuses the type std::name if C has none of that name.
@@ -48,4 +54,22 @@ func (f *rewriter) typeWord(t token) {
 	default:
 		f.emit(t)
 	}
+}
+
+// foreigners are words of C++, and what to write instead.
+var foreigners = map[string]string{
+	"using":        "write the type's name",
+	"new":          "use an array of constant length",
+	"delete":       "use an array of constant length",
+	"try":          "count failures in a global that is passed with Inc",
+	"throw":        "count failures in a global that is passed with Inc",
+	"template":     "write a function for each type that is used",
+	"dynamic_cast": "use plain structs and functions",
+	"this":         "pass a pointer to a function",
+	"typeid":       "use plain structs and functions",
+	"decltype":     "write the type",
+	"operator":     "write a function with a name",
+	"cout":         "print with printf, of stdio.h",
+	"cerr":         "print with printf, of stdio.h",
+	"endl":         "print with printf, of stdio.h",
 }
