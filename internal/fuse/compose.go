@@ -5,7 +5,6 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
-	"github.com/go-op2/op2/internal/lower"
 	"github.com/go-op2/op2/internal/sorting"
 )
 
@@ -65,7 +64,7 @@ func (f *fuser) consts(c *copier) {
 // variables gives v its variables, and returns the fused kernel's parameter, if it is one.
 func (f *fuser) variables(c *copier, v *value) []*kernel.Var {
 	t := c.typ(v.t)
-	if v.own == nil && v.last > v.part && f.parts[v.part].Loop.Args[v.args[0]].Kind == loop.Dat && !lower.TakesRows(v.t) {
+	if v.own == nil && v.last > v.part && f.parts[v.part].Loop.Args[v.args[0]].Kind == loop.Dat && !kernel.TakesRows(v.t) {
 		v.own = &kernel.Var{Name: v.param.Name}
 	}
 	if v.own != nil {

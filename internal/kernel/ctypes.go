@@ -33,7 +33,7 @@ func (d *ctypes) add(t Type, needed bool) {
 		d.add(t.Elem, needed)
 	case *Struct:
 		needed = needed || d.mentions(t.Name)
-		if d.seen[t.Name] || d.declares(t.Name) || !identifier.MatchString(t.Name) {
+		if d.seen[t.Name] || d.declares(t.Name) || !IsIdentifier(t.Name) {
 			return
 		}
 		for _, f := range t.Fields {
@@ -45,26 +45,23 @@ func (d *ctypes) add(t Type, needed bool) {
 		d.seen[t.Name] = true
 		fmt.Fprintf(&d.text, "typedef struct %s {", t.Name) // which is its own name for fields, in C++, too
 		for _, f := range t.Fields {
-			elem, dims := f.Type, ""
-			for a, ok := elem.(*Array); ok; a, ok = elem.(*Array) {
-				dims += fmt.Sprintf("[%d]", a.Len)
-				elem = a.Elem
+			if HoldsStructs(f.Type) {
+				d.text.WriteString(" struct")
 			}
-			of := cName(elem)
-			if _, ok := elem.(*Struct); ok {
-				of = "struct " + of
-			}
-			fmt.Fprintf(&d.text, " %s %s%s;", of, f.Name, dims)
+			fmt.Fprintf(&d.text, " %s;", CDeclaration(f.Type, f.Name))
 		}
 		fmt.Fprintf(&d.text, " } %s; ", t.Name)
 	}
 }
 
+// IsIdentifier reports whether a name is an identifier of C.
+func IsIdentifier(name string) bool { return identifier.MatchString(name) }
+
 var identifier = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
 // mentions reports whether the source has the word.
 func (d *ctypes) mentions(name string) bool {
-	return identifier.MatchString(name) && regexp.MustCompile(`\b`+name+`\b`).MatchString(d.source)
+	return IsIdentifier(name) && regexp.MustCompile(`\b`+name+`\b`).MatchString(d.source)
 }
 
 // OnlyTag reports whether a source declares a struct by a tag that is no name of a type alone: struct

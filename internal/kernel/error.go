@@ -1,8 +1,6 @@
 package kernel
 
-import (
-	"strings"
-)
+import "strings"
 
 // Quote gives problems the lines of the files that they are in.
 func Quote(problems []Problem, texts map[string]string) {
@@ -36,9 +34,5 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	lines := make([]string, len(e.Problems))
-	for i, p := range e.Problems {
-		lines[i] = p.String()
-	}
-	return "kernel " + e.Kernel + ": " + strings.Join(lines, "\n")
+	return "kernel " + e.Kernel + ": " + strings.Join(each(e.Problems, Problem.String), "\n")
 }

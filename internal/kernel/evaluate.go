@@ -75,27 +75,14 @@ func (a *analysis) binary(e *Binary, t loop.Scalar) interval {
 		if a.s = a.merge(yes, no); a.s != nil {
 			a.s.maybe = maybe
 		}
-		switch {
-		case yes == nil:
-			return interval{0, 0}
-		case no == nil:
-			return interval{1, 1}
-		}
-		return rangeOf(loop.Bool)
+		return boolean(yes != nil, yes == nil || no == nil)
 	case e.Op.Compares():
 		x := a.eval(e.X)
 		y := a.eval(e.Y)
 		if !counts(Scalar(e.X.Type())) {
 			return rangeOf(loop.Bool)
 		}
-		result, known := decide(e.Op, x, y)
-		switch {
-		case !known:
-			return rangeOf(loop.Bool)
-		case result:
-			return interval{1, 1}
-		}
-		return interval{0, 0}
+		return boolean(decide(e.Op, x, y))
 	}
 	x := a.eval(e.X)
 	y := a.eval(e.Y)

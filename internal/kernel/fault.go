@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"go/constant"
 	"math/bits"
 	"slices"
 )
@@ -70,12 +69,9 @@ func (k *Kernel) Operation(pos Pos, shifts bool) Pos {
 // divisions returns the positions where an integer is divided by what may be zero.
 func (k *Kernel) divisions() []Pos {
 	return k.operations(func(op Op, y Expr, fits bool) bool {
-		lit, constant := y.(*Lit)
-		return (op == Div || op == Rem) && !fits && Scalar(y.Type()).Integer() && !(constant && !isZero(lit))
+		return (op == Div || op == Rem) && !fits && Scalar(y.Type()).Integer() && (!Is[*Lit](y) || IsZero(y))
 	})
 }
-
-func isZero(l *Lit) bool { return constant.Sign(l.Value) == 0 }
 
 // operations returns the positions of the operations for which wanted, called with the second
 // operand, returns true.

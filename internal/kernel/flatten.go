@@ -22,7 +22,7 @@ func (s *splitter) flatten(v *Var) *Var {
 		s.refuse("structs of several types")
 	}
 	flat := &Var{Name: v.Name, Type: &Pointer{Basic(scalar)}, Pos: v.Pos, Const: v.Const}
-	if rowsOf(elem) {
+	if TakesRows(elem) {
 		flat.Type = &Pointer{&Array{Len: elem.(*Array).Len, Elem: flat.Type}}
 		return flat
 	}
@@ -30,12 +30,6 @@ func (s *splitter) flatten(v *Var) *Var {
 		flat.Type = &Pointer{&Array{Len: n, Elem: Basic(scalar)}}
 	}
 	return flat
-}
-
-// rowsOf reports whether t is an array of pointers.
-func rowsOf(t Type) bool {
-	a, ok := t.(*Array)
-	return ok && Is[*Pointer](a.Elem)
 }
 
 // uniform returns the scalar that all of a value of type t consists of; Invalid if there is none.
@@ -49,7 +43,7 @@ func uniform(t Type) loop.Scalar {
 
 // copies makes the kernel work on a copy of parameter v, which is necessary for the given reason.
 func (s *splitter) copies(v *Var, why string) {
-	if elem := Elem(s.flat[v].Type); !Is[*Array](elem) || rowsOf(elem) { // of unknown length
+	if elem := Elem(s.flat[v].Type); !Is[*Array](elem) || TakesRows(elem) { // of unknown length
 		s.refuse(why)
 	}
 	s.toCopy = append(s.toCopy, v)
@@ -97,7 +91,7 @@ func (s *splitter) base(e Expr) *Var {
 func (s *splitter) from(e Expr) Expr {
 	flat, pos := s.flat[Root(e)], e.Pos()
 	elem := Elem(flat.Type)
-	if !rowsOf(elem) {
+	if !TakesRows(elem) {
 		return NewRef(flat, pos)
 	}
 	for {
@@ -155,8 +149,7 @@ func (s *splitter) subscript(e *Index) Expr {
 func number(n int) Expr { return NewInt(n, Basic(loop.Int64), Pos{}) }
 
 func times(i Expr, n int) Expr {
-	if lit, ok := i.(*Lit); ok {
-		v, _ := constant.Int64Val(lit.Value)
+	if v, ok := IntOf(i); ok {
 		return number(int(v) * n)
 	}
 	if Scalar(i.Type()) != loop.Int64 {
@@ -174,9 +167,9 @@ func plus(i, j Expr) Expr {
 	switch {
 	case first && second:
 		return NewLit(constant.BinaryOp(a.Value, token.ADD, b.Value), a.T, Pos{})
-	case first && isZero(a):
+	case IsZero(i):
 		return j
-	case second && isZero(b):
+	case IsZero(j):
 		return i
 	}
 	return &Binary{At: At{Basic(loop.Int64), i.Pos()}, Op: Add, X: i, Y: j, Fits: true}

@@ -37,6 +37,17 @@ func rangeOf(t loop.Scalar) interval { return scalarRanges[t] }
 // counts reports whether values of type t are tracked by the analysis.
 func counts(t loop.Scalar) bool { return t.Integer() || t == loop.Bool }
 
+// boolean returns the values of a bool: both unless it is known.
+func boolean(value, known bool) interval {
+	switch {
+	case !known:
+		return rangeOf(loop.Bool)
+	case value:
+		return interval{1, 1}
+	}
+	return interval{0, 0}
+}
+
 func (x interval) known() bool { return x.lo == x.hi }
 
 func (x interval) hull(y interval) interval {
@@ -74,10 +85,7 @@ func literal(t loop.Scalar, v constant.Value) interval {
 	}
 	switch v.Kind() {
 	case constant.Bool:
-		if constant.BoolVal(v) {
-			return interval{1, 1}
-		}
-		return interval{0, 0}
+		return boolean(constant.BoolVal(v), true)
 	case constant.Int, constant.Float:
 		if n, exact := constant.Int64Val(constant.ToInt(v)); exact {
 			return fit(t, interval{n, n})

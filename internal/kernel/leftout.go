@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"fmt"
-	"go/constant"
 	"slices"
 
 	"github.com/go-op2/op2/internal/loop"
@@ -85,10 +84,7 @@ func (k *Kernel) TakesMissing(v *Var, s Shape, wholeMap bool, scalar loop.Scalar
 	if v.Slices == 0 {
 		return k.Takes(v, s, wholeMap, scalar)
 	}
-	elem := Elem(v.Type)
-	for range v.Slices {
-		elem = elem.(*Array).Elem
-	}
+	elem := sliceElem(v)
 	row := paramElem(s, false, scalar)
 	return Same(elem, s.valueType(scalar)) && !s.Number || v.Slices == 1 && Same(elem, row)
 }
@@ -102,7 +98,7 @@ func prune(b *Block) {
 			continue
 		}
 		kept = append(kept, s)
-		if ends(s) {
+		if Ends(s) {
 			break
 		}
 	}
@@ -120,7 +116,7 @@ func pruned(s Stmt) Stmt {
 		s.R = reduced(s.R)
 	case *If:
 		s.Cond = reduced(s.Cond)
-		if holds, known := truth(s.Cond); known {
+		if holds, known := Truth(s.Cond); known {
 			if holds {
 				return pruned(s.Then)
 			}
@@ -135,7 +131,7 @@ func pruned(s Stmt) Stmt {
 		}
 	case *For:
 		s.Cond = reduced(s.Cond)
-		if holds, known := truth(s.Cond); known && !holds || s.never() {
+		if holds, known := Truth(s.Cond); known && !holds || s.never() {
 			return nil
 		}
 		prune(s.Body)
@@ -170,30 +166,19 @@ func (s *Switch) prune() {
 	always := -1
 	s.Cases = slices.DeleteFunc(s.Cases, func(c *Case) bool {
 		c.Values = slices.DeleteFunc(c.Values, func(v Expr) bool {
-			holds, known := truth(reduced(v))
+			holds, known := Truth(reduced(v))
 			return known && !holds
 		})
 		return len(c.Values) == 0 && !c.Default
 	})
 	for i, c := range s.Cases {
-		if always < 0 && slices.ContainsFunc(c.Values, func(v Expr) bool { holds, known := truth(reduced(v)); return known && holds }) {
+		if always < 0 && slices.ContainsFunc(c.Values, func(v Expr) bool { holds, known := Truth(reduced(v)); return known && holds }) {
 			always = i
 		}
 	}
 	if always >= 0 {
 		s.Cases = slices.DeleteFunc(s.Cases[:always+1], func(c *Case) bool { return c.Default })
 	}
-}
-
-// ends reports whether nothing after a statement of its block is reached.
-func ends(s Stmt) bool {
-	switch s := s.(type) {
-	case *Return, *Branch:
-		return true
-	case *Block:
-		return len(s.Stmts) > 0 && ends(s.Stmts[len(s.Stmts)-1])
-	}
-	return false
 }
 
 // reduced returns a condition as a constant if it is one, without the operands that do not matter; other expressions stay as they are.
@@ -204,8 +189,8 @@ func reduced(e Expr) Expr {
 			break
 		}
 		e.X = reduced(e.X)
-		if holds, known := truth(e.X); known {
-			return boolean(!holds, e.At)
+		if holds, known := Truth(e.X); known {
+			return NewBool(!holds, e.At.At)
 		}
 	case *Binary:
 		if e.Op == LAnd || e.Op == LOr {
@@ -215,7 +200,7 @@ func reduced(e Expr) Expr {
 		y, knownY := integer(e.Y)
 		if e.Op.Compares() && knownX && knownY {
 			holds, _ := decide(e.Op, interval{x, x}, interval{y, y})
-			return boolean(holds, e.At)
+			return NewBool(holds, e.At.At)
 		}
 	}
 	return e
@@ -225,8 +210,8 @@ func reduced(e Expr) Expr {
 func (b *Binary) reduced() Expr {
 	b.X, b.Y = reduced(b.X), reduced(b.Y)
 	decides := b.Op == LOr // the result, if an operand has this value
-	x, knownX := truth(b.X)
-	y, knownY := truth(b.Y)
+	x, knownX := Truth(b.X)
+	y, knownY := Truth(b.Y)
 	switch {
 	case knownX && x == decides:
 		return b.X
@@ -240,25 +225,10 @@ func (b *Binary) reduced() Expr {
 	return b
 }
 
-func boolean(value bool, at At) Expr { return &Lit{At: at, Value: constant.MakeBool(value)} }
-
-// truth returns the value of a condition that is a constant.
-func truth(e Expr) (value, known bool) {
-	l, ok := e.(*Lit)
-	if !ok || l.Value.Kind() != constant.Bool {
-		return false, false
-	}
-	return constant.BoolVal(l.Value), true
-}
-
 // integer returns the value of an integer constant, maybe converted.
 func integer(e Expr) (value int64, known bool) {
 	if c, ok := e.(*Convert); ok && Scalar(c.T).Integer() {
 		e = c.X
 	}
-	l, ok := e.(*Lit)
-	if !ok || l.Value.Kind() != constant.Int {
-		return 0, false
-	}
-	return constant.Int64Val(l.Value)
+	return IntOf(e)
 }

@@ -26,9 +26,38 @@ func NewZero(t Type, pos Pos) Expr {
 		return &Composite{At: At{T: t, At: pos}, Elems: make([]Expr, len(u.Fields))}
 	}
 	if Scalar(t) == loop.Bool {
-		return NewLit(constant.MakeBool(false), t, pos)
+		return NewBool(false, pos)
 	}
 	return NewInt(0, t, pos)
+}
+
+// NewBool returns the constant true or false.
+func NewBool(value bool, pos Pos) *Lit {
+	return NewLit(constant.MakeBool(value), Basic(loop.Bool), pos)
+}
+
+// IsZero reports whether e is the literal 0.
+func IsZero(e Expr) bool {
+	l, ok := e.(*Lit)
+	return ok && l.Value.Kind() != constant.Bool && constant.Sign(l.Value) == 0
+}
+
+// IntOf returns the value of e if it is an integer constant.
+func IntOf(e Expr) (value int64, known bool) {
+	l, ok := e.(*Lit)
+	if !ok || l.Value.Kind() != constant.Int {
+		return 0, false
+	}
+	return constant.Int64Val(l.Value)
+}
+
+// Truth returns the value of a condition that is a constant.
+func Truth(e Expr) (value, known bool) {
+	l, ok := e.(*Lit)
+	if !ok || l.Value.Kind() != constant.Bool {
+		return false, false
+	}
+	return constant.BoolVal(l.Value), true
 }
 
 // NewIndex returns x[i], where x is an array or a pointer to one: (*p)[i] is p[i].
@@ -50,8 +79,40 @@ func through(x Expr) Expr {
 	return x
 }
 
-// NewNot returns !x.
-func NewNot(x Expr) *Unary { return &Unary{At: At{T: Basic(loop.Bool), At: x.Pos()}, Op: Not, X: x} }
+// NewNot returns !x, or its value if that is known.
+func NewNot(x Expr) Expr {
+	if value, known := Truth(x); known {
+		return NewBool(!value, x.Pos())
+	}
+	return &Unary{At: At{T: Basic(loop.Bool), At: x.Pos()}, Op: Not, X: x}
+}
+
+// NewLeave returns a statement that leaves a loop unless c holds.
+func NewLeave(loop *For, c Expr) *If {
+	leave := &Branch{Target: loop, Pos: c.Pos()}
+	return &If{Cond: NewNot(c), Then: &Block{Stmts: []Stmt{leave}}, Pos: c.Pos()}
+}
+
+// NewShort returns x && y or x || y, where statements lead to y: they run only where y counts. The variable that holds the
+// value is declared with x.
+func NewShort(op Op, v *Var, stmts []Stmt, y Expr, pos Pos) *If {
+	cond := Expr(NewRef(v, pos))
+	if op == LOr {
+		cond = NewNot(cond)
+	}
+	return &If{Cond: cond, Then: &Block{Stmts: append(stmts, &Assign{L: NewRef(v, y.Pos()), R: y, Pos: y.Pos()})}, Pos: pos}
+}
+
+// Ends reports whether nothing after a statement of its block is reached. It may say no where both branches of an if jump.
+func Ends(s Stmt) bool {
+	switch s := s.(type) {
+	case *Return, *Branch:
+		return true
+	case *Block:
+		return len(s.Stmts) > 0 && Ends(s.Stmts[len(s.Stmts)-1])
+	}
+	return false
+}
 
 // NewCount returns for i := 0; i < n; i++ { body }.
 func NewCount(i *Var, n Expr, body []Stmt, pos Pos) *For {

@@ -99,19 +99,15 @@ func (m *meaning) variable(v *Var) string {
 // function writes a function: its number is its place in the text.
 func (m *meaning) function(f *Func) {
 	m.vars, m.targets = map[*Var]int{}, map[Stmt]int{}
-	params, results := make([]string, len(f.Params)), make([]string, len(f.Results))
-	for i, p := range f.Params {
+	for _, p := range f.Params {
 		m.variable(p)
-		params[i] = typeMeaning(p.Type)
 	}
-	for i, t := range f.Results {
-		results[i] = typeMeaning(t)
-	}
+	params := each(f.Params, func(p *Var) string { return typeMeaning(p.Type) })
 	language := ""
 	if f.C != m.c {
 		language = map[bool]string{false: "go ", true: "c "}[f.C]
 	}
-	m.line("%sfunc (%s) (%s)", language, strings.Join(params, " "), strings.Join(results, " "))
+	m.line("%sfunc (%s) (%s)", language, strings.Join(params, " "), strings.Join(each(f.Results, typeMeaning), " "))
 	m.body(f.Body)
 }
 
@@ -161,13 +157,9 @@ func (m *meaning) stmt(s Stmt) {
 	case *Print:
 		m.line("print %s", s.Name)
 	case *Barrier:
-		vars := make([]string, len(s.Vars))
-		for i, v := range s.Vars {
-			vars[i] = m.variable(v)
-		}
-		m.line("%s", form("barrier", vars...))
+		m.line("%s", form("barrier", each(s.Vars, m.variable)...))
 	case *Return:
-		m.line("%s", form("return", m.list(s.Results)...))
+		m.line("%s", form("return", each(s.Results, m.expr)...))
 	default:
 		panic(fmt.Sprintf("kernel: meaning of %T", s))
 	}
@@ -182,7 +174,7 @@ func (m *meaning) cases(s *Switch) {
 		if c.Fallthrough {
 			words = append(words, "fallthrough")
 		}
-		m.line("%s", form(strings.Join(words, " "), m.list(c.Values)...))
+		m.line("%s", form(strings.Join(words, " "), each(c.Values, m.expr)...))
 		m.body(c.Body)
 	}
 }
@@ -207,20 +199,8 @@ func (m *meaning) do(s *Do) string {
 	case s.Math != nil:
 		e = s.Math
 	}
-	into := make([]string, len(s.Into))
-	for i, v := range s.Into {
-		into[i] = m.variable(v)
-	}
+	into := each(s.Into, m.variable) // numbered before those in the expression
 	return form("do "+m.expr(e), into...)
-}
-
-// list returns the notation for expressions.
-func (m *meaning) list(list []Expr) []string {
-	texts := make([]string, len(list))
-	for i, e := range list {
-		texts[i] = m.expr(e)
-	}
-	return texts
 }
 
 // form returns a word and its operands.
@@ -266,11 +246,11 @@ func (m *meaning) compound(e Expr) string {
 	case *Convert:
 		return form(typeMeaning(e.T), m.expr(e.X))
 	case *Call:
-		return form(fmt.Sprintf("f%d", m.number(e.Func)), m.list(e.Args)...)
+		return form(fmt.Sprintf("f%d", m.number(e.Func)), each(e.Args, m.expr)...)
 	case *Math:
-		return form(e.Name, m.list(e.Args)...)
+		return form(e.Name, each(e.Args, m.expr)...)
 	case *Composite:
-		return form("composite "+typeMeaning(e.T), m.list(e.Elems)...)
+		return form("composite "+typeMeaning(e.T), each(e.Elems, m.expr)...)
 	}
 	panic(fmt.Sprintf("kernel: meaning of %T", e))
 }
@@ -303,10 +283,7 @@ func typeMeaning(t Type) string {
 	case *Pointer:
 		return "*" + typeMeaning(t.Elem)
 	case *Struct:
-		fields := make([]string, len(t.Fields))
-		for i, f := range t.Fields {
-			fields[i] = typeMeaning(f.Type)
-		}
+		fields := each(t.Fields, func(f Var) string { return typeMeaning(f.Type) })
 		return "struct{" + strings.Join(fields, " ") + "}"
 	}
 	return t.String()

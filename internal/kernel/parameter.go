@@ -109,7 +109,7 @@ func (s Shape) isStruct(elem, value Type) bool {
 func (s Shape) Behind(t Type) Type {
 	unit := Elem(t)
 	a, array := unit.(*Array)
-	if rowsOf(unit) {
+	if TakesRows(unit) {
 		return unit
 	}
 	if array {
@@ -164,36 +164,43 @@ func (k *Kernel) Declared(v *Var) string {
 
 // CString returns the C declaration of name as a parameter of pointer type t: "double *x[3]".
 func CString(t Type, name string) string {
-	var b strings.Builder
-	elem := Elem(t)
-	if _, isArray := elem.(*Array); !isArray {
-		b.WriteByte('*')
+	if Is[*Array](Elem(t)) {
+		t = Elem(t)
 	}
-	rest := ""
+	return CDeclaration(t, name)
+}
+
+// CDeclaration returns the C declaration of name as a variable of type t: "double x[3]".
+func CDeclaration(t Type, name string) string {
+	stars, dims := "", ""
 	for {
-		switch e := elem.(type) {
+		switch u := t.(type) {
 		case *Array:
 			length := ""
-			if e.Len > 0 {
-				length = fmt.Sprint(e.Len)
+			if u.Len > 0 {
+				length = fmt.Sprint(u.Len)
 			}
-			rest += "[" + length + "]"
-			elem = e.Elem
-			continue
+			dims += "[" + length + "]"
+			t = u.Elem
 		case *Pointer:
-			b.WriteByte('*')
-			elem = e.Elem
-			continue
+			stars += "*"
+			t = u.Elem
+		default:
+			return cName(t) + " " + stars + name + dims
 		}
-		return cName(elem) + " " + b.String() + name + rest
 	}
 }
 
 // sliceString returns the type that v, which is a slice, has in Go.
 func sliceString(v *Var) string {
+	return strings.Repeat("[]", v.Slices) + sliceElem(v).String()
+}
+
+// sliceElem returns the type of the values of v, which is a slice.
+func sliceElem(v *Var) Type {
 	t := Elem(v.Type)
 	for range v.Slices {
 		t = t.(*Array).Elem
 	}
-	return strings.Repeat("[]", v.Slices) + t.String()
+	return t
 }

@@ -77,11 +77,7 @@ func (k *Kernel) TakesTarget(v *Var, s Shape, scalar loop.Scalar) bool {
 func (k *Kernel) SliceDeclaration(s Shape, wholeMap bool, scalar loop.Scalar) string {
 	elem := paramElem(s, wholeMap, scalar)
 	levels := 0
-	for {
-		a, ok := elem.(*Array)
-		if !ok || levels == 2 {
-			break
-		}
+	for a, ok := elem.(*Array); ok && levels < 2; a, ok = elem.(*Array) {
 		elem = a.Elem
 		levels++
 	}

@@ -142,7 +142,7 @@ func (s *splitter) switchCase(t *Switch) *Switch {
 	split := &Switch{Tag: s.expr(t.Tag), Pos: t.Pos}
 	s.targets[t] = split
 	for _, c := range t.Cases {
-		split.Cases = append(split.Cases, &Case{Values: s.exprs(c.Values), Default: c.Default, Body: s.block(c.Body), Fallthrough: c.Fallthrough})
+		split.Cases = append(split.Cases, &Case{Values: each(c.Values, s.expr), Default: c.Default, Body: s.block(c.Body), Fallthrough: c.Fallthrough})
 	}
 	return split
 }
@@ -235,14 +235,6 @@ func (s *splitter) ret(t *Return) []Stmt {
 	return append(append(list, s.after...), split)
 }
 
-func (s *splitter) exprs(list []Expr) []Expr {
-	var split []Expr
-	for _, e := range list {
-		split = append(split, s.expr(e))
-	}
-	return split
-}
-
 // expr returns the rewritten form of an expression without structs.
 func (s *splitter) expr(e Expr) Expr {
 	if e == nil {
@@ -269,10 +261,7 @@ func (s *splitter) parts(e Expr) []Expr {
 		if !HoldsStructs(e.Var.Type) {
 			return []Expr{e}
 		}
-		var list []Expr
-		for _, v := range s.variable(e.Var) {
-			list = append(list, NewRef(v, e.At.At))
-		}
+		list := each(s.variable(e.Var), func(v *Var) Expr { return NewRef(v, e.At.At) })
 		if s.copied[e.Var] {
 			return each(list, func(x Expr) Expr { return &AddrOf{At: At{&Pointer{x.Type()}, e.At.At}, X: x} })
 		}
@@ -280,7 +269,7 @@ func (s *splitter) parts(e Expr) []Expr {
 	case *Index:
 		i := s.subscript(e)
 		if p, ok := e.X.Type().(*Pointer); ok && HoldsStructs(p) && !Is[*Array](p.Elem) { // in C
-			if lit, ok := i.(*Lit); !ok || !isZero(lit) {
+			if !IsZero(i) {
 				s.refuse("a pointer that steps through structs")
 			}
 			return each(s.parts(e.X), func(x Expr) Expr { return value(x, e.At.At) })
@@ -332,7 +321,7 @@ func (s *splitter) simple(e Expr) Expr {
 	case *Call:
 		return s.call(e)
 	case *Math:
-		return &Math{At: e.At, Name: e.Name, Args: s.exprs(e.Args)}
+		return &Math{At: e.At, Name: e.Name, Args: each(e.Args, s.expr)}
 	}
 	return e
 }

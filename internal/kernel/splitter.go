@@ -59,15 +59,6 @@ func partsOf(t Type) []part {
 	return []part{{"", t}}
 }
 
-// each calls f for all of a list.
-func each(list []Expr, f func(Expr) Expr) []Expr {
-	split := make([]Expr, len(list))
-	for i, e := range list {
-		split[i] = f(e)
-	}
-	return split
-}
-
 // value returns x, or its pointee.
 func value(x Expr, pos Pos) Expr {
 	p, ok := x.Type().(*Pointer)

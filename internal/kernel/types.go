@@ -108,6 +108,12 @@ func Scalar(t Type) loop.Scalar {
 	return loop.Invalid
 }
 
+// TakesRows reports whether a parameter of type t is an array of pointers to rows, which a C kernel may have.
+func TakesRows(t Type) bool {
+	a, ok := Elem(t).(*Array)
+	return ok && Is[*Pointer](a.Elem)
+}
+
 // Elem returns what a pointer points to; other types are returned unchanged.
 func Elem(t Type) Type {
 	if p, ok := t.(*Pointer); ok {
@@ -135,16 +141,13 @@ func Count(t Type) int {
 
 // Leaf returns the scalar type at the bottom of arrays and pointers of t.
 func Leaf(t Type) loop.Scalar {
-	for {
-		switch u := t.(type) {
-		case *Array:
-			t = u.Elem
-		case *Pointer:
-			t = u.Elem
-		default:
-			return Scalar(t)
-		}
+	switch t := t.(type) {
+	case *Array:
+		return Leaf(t.Elem)
+	case *Pointer:
+		return Leaf(t.Elem)
 	}
+	return Scalar(t)
 }
 
 // Scalars returns the types of the scalars in a value of type t, or behind a pointer, in order.

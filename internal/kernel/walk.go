@@ -40,6 +40,15 @@ func Is[T any](node any) bool {
 	return is
 }
 
+// each returns what f makes of the elements of a list.
+func each[T, U any](list []T, f func(T) U) []U {
+	of := make([]U, len(list))
+	for i, e := range list {
+		of[i] = f(e)
+	}
+	return of
+}
+
 type walker struct {
 	onStmt func(Stmt)
 	onExpr func(Expr)

@@ -174,7 +174,7 @@ func (b *builder) dat(i, arg int, a loop.Arg) {
 		own.Role, own.Dim = Copies, a.Cols
 	case a.WholeMap():
 		own.Role, own.Rows = Copies, rows
-		if TakesRows(p.Var.Type) {
+		if kernel.TakesRows(p.Var.Type) {
 			p.Pass = OwnRows
 		}
 	}
@@ -217,7 +217,7 @@ func (b *builder) mat(i int, a loop.Arg) {
 	}
 	if !a.Next {
 		p.Pass, p.Local = Own, b.local(i, Local{Role: Matrix, Type: d.Type, Rows: rows, Dim: cols})
-		if TakesRows(p.Var.Type) {
+		if kernel.TakesRows(p.Var.Type) {
 			p.Pass = OwnRows
 		}
 		b.move(Move{Param: i, When: Before, Do: b.arriving(a), Local: p.Local, Rows: rows, Dim: cols})
@@ -246,7 +246,7 @@ func (b *builder) asItIs(arg int, a loop.Arg) bool {
 		if a.Part() || a.WholeMap() || a.Access == loop.Write {
 			return false
 		}
-	case !b.Pointers, a.Part(), a.WholeMap() && !TakesRows(b.program.Params[i].Var.Type):
+	case !b.Pointers, a.Part(), a.WholeMap() && !kernel.TakesRows(b.program.Params[i].Var.Type):
 		return false
 	}
 	if a.Access == loop.Inc {
@@ -355,11 +355,4 @@ func (b *builder) maps() {
 			b.program.Maps = append(b.program.Maps, m)
 		}
 	}
-}
-
-// TakesRows reports whether a parameter of type t is an array of pointers to rows, which a C kernel
-// may have.
-func TakesRows(t kernel.Type) bool {
-	a, ok := kernel.Elem(t).(*kernel.Array)
-	return ok && kernel.Is[*kernel.Pointer](a.Elem)
 }

@@ -205,13 +205,13 @@ func (p *Printer) wrapping(e *kernel.Binary) string {
 			}
 			return text
 		}
-		if lit, ok := facts.IntLit(x); ok && lit >= 0 {
+		if lit, ok := kernel.IntOf(x); ok && lit >= 0 {
 			return p.operand(x, min)
 		}
 		return "(" + unsigned(t).C() + ")" + p.operand(x, precUnary)
 	}
 	x, y := operand(e.X, prec), operand(e.Y, prec+1)
-	if _, ok := facts.IntLit(e.X); ok {
+	if _, ok := kernel.IntOf(e.X); ok {
 		x = "(" + unsigned(t).C() + ")" + p.operand(e.X, precUnary) // even for two literals
 	}
 	return x + " " + e.Op.String() + " " + y

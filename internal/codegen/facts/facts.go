@@ -14,15 +14,6 @@ import (
 // BoolType is the type of conditions.
 var BoolType = kernel.Basic(loop.Bool)
 
-// IntLit returns the value of e if that is an integer constant.
-func IntLit(e kernel.Expr) (int64, bool) {
-	lit, ok := e.(*kernel.Lit)
-	if !ok {
-		return 0, false
-	}
-	return constant.Int64Val(constant.ToInt(lit.Value))
-}
-
 // LiteralBetween reports whether e is a constant from lo to hi.
 func LiteralBetween(e kernel.Expr, lo, hi int64) bool {
 	lit, ok := e.(*kernel.Lit)
@@ -70,9 +61,9 @@ func Bounds(s *kernel.For) (from, to int64, v *kernel.Var) {
 	if !ok || counter.Var != d.Var || !steps || post.Op != kernel.Add || kernel.Root(post.L) != d.Var {
 		return 0, 0, nil
 	}
-	from, fromOK := IntLit(d.Init)
-	to, toOK := IntLit(c.Y)
-	by, byOK := IntLit(post.R)
+	from, fromOK := kernel.IntOf(d.Init)
+	to, toOK := kernel.IntOf(c.Y)
+	by, byOK := kernel.IntOf(post.R)
 	if !fromOK || !toOK || !byOK || by != 1 {
 		return 0, 0, nil
 	}

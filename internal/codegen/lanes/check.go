@@ -176,7 +176,7 @@ func (l *Lanes) count(f *kernel.Func) {
 func (l *Lanes) span(e kernel.Expr) (s span, known bool) {
 	switch e := e.(type) {
 	case *kernel.Lit:
-		i, ok := facts.IntLit(e)
+		i, ok := kernel.IntOf(e)
 		return span{i, i}, ok
 	case *kernel.Ref:
 		s, ok := l.counted[e.Var]

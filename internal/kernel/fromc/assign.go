@@ -12,9 +12,6 @@ import (
 
 // assignment lowers n. It returns the assigned value, if wanted.
 func (f *lowering) assignment(n *cc.AssignmentExpression, wanted bool) kernel.Expr {
-	if n.Case == cc.AssignmentExpressionCond {
-		return f.expr(n.ConditionalExpression)
-	}
 	f.checkStore(n.UnaryExpression)
 	if isPointer(n.UnaryExpression) {
 		f.assignPointer(n)
@@ -36,14 +33,14 @@ func (f *lowering) assignment(n *cc.AssignmentExpression, wanted bool) kernel.Ex
 func (f *lowering) assign(l, r kernel.Expr, pos kernel.Pos, wanted bool) kernel.Expr {
 	if terms := additions(l, r); terms != nil {
 		for _, t := range terms {
-			f.emit(&kernel.Assign{L: l, Op: t.op, R: t.x, Pos: pos})
+			f.Emit(&kernel.Assign{L: l, Op: t.op, R: t.x, Pos: pos})
 		}
 		return l
 	}
 	if _, constant := r.(*kernel.Lit); wanted && !constant {
 		r = f.temp(r)
 	}
-	f.emit(&kernel.Assign{L: l, R: r, Pos: pos})
+	f.Emit(&kernel.Assign{L: l, R: r, Pos: pos})
 	return r
 }
 
@@ -59,13 +56,13 @@ func (f *lowering) assignUnknown(n *cc.AssignmentExpression, l place) kernel.Exp
 func (f *lowering) update(l kernel.Expr, op kernel.Op, r cc.ExpressionNode, pos kernel.Pos) kernel.Expr {
 	right := f.expr(r)
 	f.checkDivisor(r, op, kernel.Scalar(l.Type()), right)
-	f.emit(updating(l, op, right, pos))
+	f.Emit(updating(l, op, right, pos))
 	return l
 }
 
 // checkDivisor refuses integer divisions by the constant zero.
 func (f *lowering) checkDivisor(n cc.Node, op kernel.Op, t loop.Scalar, y kernel.Expr) {
-	if (op == kernel.Div || op == kernel.Rem) && t.Integer() && kernel.Scalar(y.Type()).Integer() && isZero(y) {
+	if (op == kernel.Div || op == kernel.Rem) && t.Integer() && kernel.Scalar(y.Type()).Integer() && kernel.IsZero(y) {
 		f.u.problem(n, "", "an integer is divided by zero")
 	}
 }
@@ -173,13 +170,6 @@ func unconverted(e kernel.Expr, s loop.Scalar) kernel.Expr {
 	return e
 }
 
-// The value of a ++ or -- expression.
-const (
-	dropped = iota
-	old
-	updated
-)
-
 // step lowers ++ and --, which add 1 with op. Value says which value of the operand the expression has.
 func (f *lowering) step(n, operand cc.ExpressionNode, op kernel.Op, value int) kernel.Expr {
 	f.checkStore(operand)
@@ -201,7 +191,7 @@ func (f *lowering) step(n, operand cc.ExpressionNode, op kernel.Op, value int) k
 	if s.Float() {
 		one = number(1, s, f.at(n))
 	}
-	f.emit(updating(l.x, op, one, f.at(n)))
+	f.Emit(updating(l.x, op, one, f.at(n)))
 	return result
 }
 
@@ -256,19 +246,16 @@ func (f *lowering) pointerParts(l cc.ExpressionNode) []kernel.Expr {
 	if p.x == nil {
 		return p.parts
 	}
-	return f.addressed(p.x)
+	return []kernel.Expr{addressed(p.x)}
 }
 
 // checkStore reports stores to read-only places.
 func (f *lowering) checkStore(n cc.ExpressionNode) {
-	root, name := base(n)
-	if root == nil {
+	d := declared(base(n))
+	if d == nil {
 		return
 	}
-	d, ok := root.ResolvedTo().(*cc.Declarator)
-	if !ok {
-		return
-	}
+	name := d.Name()
 	_, registered := f.u.declared[name]
 	switch {
 	case atFileScope(d) && f.u.variables[name] == nil && registered:
@@ -290,23 +277,23 @@ func throughPointer(d *cc.Declarator) bool {
 	return pointer
 }
 
-// base returns the identifier at the bottom of an lvalue, whose memory it is in. Of a sum or subscript that
-// is the pointer's, of a call there is none.
-func base(n cc.ExpressionNode) (id *cc.PrimaryExpression, name string) {
+// base returns the identifier at the bottom of an lvalue, whose memory it is in; nil if there is none. Of a sum or
+// subscript that is the pointer's, of a call there is none.
+func base(n cc.ExpressionNode) *cc.PrimaryExpression {
 	for n != nil {
-		switch x := n.(type) {
+		switch x := unparen(n).(type) {
 		case *cc.PrimaryExpression:
-			if x.Case == cc.PrimaryExpressionIdent {
-				return x, x.Token.SrcStr()
+			if x.Case != cc.PrimaryExpressionIdent {
+				return nil
 			}
-			n = x.ExpressionList
+			return x
 		case *cc.PostfixExpression:
 			n = x.PostfixExpression
 			if x.Case == cc.PostfixExpressionIndex && !isPointer(n) {
 				n = x.ExpressionList
 			}
 			if x.Case == cc.PostfixExpressionCall {
-				return nil, ""
+				return nil
 			}
 		case *cc.UnaryExpression:
 			n = x.CastExpression
@@ -318,8 +305,8 @@ func base(n cc.ExpressionNode) (id *cc.PrimaryExpression, name string) {
 				n = x.MultiplicativeExpression
 			}
 		default:
-			return nil, ""
+			return nil
 		}
 	}
-	return nil, ""
+	return nil
 }

@@ -31,7 +31,7 @@ func (f *lowering) call(n *cc.PostfixExpression, wanted bool) kernel.Expr {
 		c.T = none
 	}
 	known := true
-	before := f.capture(func() {
+	before := f.Collect(func() {
 		for i, a := range args {
 			e := f.argument(a, user.def, i)
 			known = known && e != nil
@@ -41,10 +41,10 @@ func (f *lowering) call(n *cc.PostfixExpression, wanted bool) kernel.Expr {
 	if !known { // a pointer to anywhere
 		return f.finish(f.opaqueCall(n, name, user, args), wanted)
 	}
-	f.emit(before...)
+	f.Emit(before...)
 	switch {
 	case !wanted || result == nil:
-		f.emit(&kernel.Do{Call: c, Pos: f.at(n)})
+		f.Emit(&kernel.Do{Call: c, Pos: f.at(n)})
 		return opaque(none, f.at(n))
 	case user.pure:
 		return c
@@ -60,12 +60,12 @@ func (f *lowering) finish(e kernel.Expr, wanted bool) kernel.Expr {
 	switch e := e.(type) {
 	case *kernel.Opaque:
 		if e.T = none; len(e.Parts) > 0 {
-			f.emit(&kernel.Do{X: e, Pos: e.Pos()})
+			f.Emit(&kernel.Do{X: e, Pos: e.Pos()})
 		}
 	case *kernel.Math:
-		f.emit(&kernel.Do{Math: e, Pos: e.Pos()})
+		f.Emit(&kernel.Do{Math: e, Pos: e.Pos()})
 	default:
-		f.emit(&kernel.Do{X: e, Pos: e.Pos()})
+		f.Emit(&kernel.Do{X: e, Pos: e.Pos()})
 	}
 	return nil
 }
@@ -73,14 +73,11 @@ func (f *lowering) finish(e kernel.Expr, wanted bool) kernel.Expr {
 // target returns the name of the function that n calls, and its lowered form if it is in the
 // source.
 func (f *lowering) target(n *cc.PostfixExpression) (string, *callee) {
-	id, name := base(n.PostfixExpression)
-	if id == nil {
+	d := declared(base(n.PostfixExpression))
+	if d == nil || d.Type().Kind() != cc.Function || !atFileScope(d) {
 		return "", nil
 	}
-	if d, ok := id.ResolvedTo().(*cc.Declarator); !ok || d.Type().Kind() != cc.Function || !atFileScope(d) {
-		return "", nil
-	}
-	return name, f.u.lowered[name]
+	return d.Name(), f.u.lowered[d.Name()]
 }
 
 func arguments(n *cc.PostfixExpression) (args []cc.ExpressionNode) {
@@ -143,19 +140,12 @@ func (f *lowering) opaqueCall(n *cc.PostfixExpression, name string, user *callee
 
 // prototype returns the type of the function that n calls; nil if it has no prototype.
 func prototype(n *cc.PostfixExpression) *cc.FunctionType {
-	id, _ := base(n.PostfixExpression)
-	if id == nil {
-		return nil
+	if d := declared(base(n.PostfixExpression)); d != nil {
+		if t, ok := d.Type().(*cc.FunctionType); ok && len(t.Parameters()) > 0 {
+			return t
+		}
 	}
-	d, _ := id.ResolvedTo().(*cc.Declarator)
-	if d == nil {
-		return nil
-	}
-	t, _ := d.Type().(*cc.FunctionType)
-	if t == nil || len(t.Parameters()) == 0 {
-		return nil
-	}
-	return t
+	return nil
 }
 
 // number lowers NAN and INFINITY, isfinite and isinf, the absolute value of an integer, products with powers of two

@@ -68,20 +68,20 @@ func (f *lowering) declare(id *cc.InitDeclarator) {
 func (f *lowering) declareAs(v *kernel.Var, i *cc.Initializer, t cc.Type) {
 	decl := &kernel.Decl{Var: v, Pos: v.Pos}
 	if i == nil {
-		f.emit(decl)
+		f.Emit(decl)
 		return
 	}
 	var init kernel.Expr
-	before := f.capture(func() { init = f.initial(i, t, v.Type) })
+	before := f.Collect(func() { init = f.initial(i, t, v.Type) })
 	if mentions(append(before, &kernel.Do{X: init}), v) {
-		f.emit(decl)
-		f.emit(before...)
-		f.emit(&kernel.Assign{L: kernel.NewRef(v, v.Pos), R: init, Pos: v.Pos})
+		f.Emit(decl)
+		f.Emit(before...)
+		f.Emit(&kernel.Assign{L: kernel.NewRef(v, v.Pos), R: init, Pos: v.Pos})
 		return
 	}
 	decl.Init = init
-	f.emit(before...)
-	f.emit(decl)
+	f.Emit(before...)
+	f.Emit(decl)
 }
 
 func mentions(stmts []kernel.Stmt, v *kernel.Var) bool {
@@ -184,7 +184,7 @@ func (f *lowering) literal(n *cc.PostfixExpression) place {
 		return place{parts: parts}
 	}
 	v := f.newTemp(kt, f.at(n))
-	f.emit(&kernel.Decl{Var: v, Init: f.composite(leaves(n.InitializerList), t, kt, f.at(n)), Pos: f.at(n)})
+	f.Emit(&kernel.Decl{Var: v, Init: f.composite(leaves(n.InitializerList), t, kt, f.at(n)), Pos: f.at(n)})
 	return place{x: kernel.NewRef(v, f.at(n))}
 }
 

@@ -93,6 +93,9 @@ func (f *lowering) expr(n cc.ExpressionNode) kernel.Expr {
 	if o, ok := split(n); ok {
 		return f.binary(n, o)
 	}
+	if operand, op, value := stepping(n); operand != nil {
+		return f.step(n, operand, op, value)
+	}
 	switch n := n.(type) {
 	case *cc.PrimaryExpression:
 		return f.primary(n)
@@ -149,10 +152,6 @@ func (f *lowering) postfix(n *cc.PostfixExpression) kernel.Expr {
 		return f.load(n)
 	case cc.PostfixExpressionCall:
 		return f.call(n, true)
-	case cc.PostfixExpressionInc:
-		return f.step(n, n.PostfixExpression, kernel.Add, old)
-	case cc.PostfixExpressionDec:
-		return f.step(n, n.PostfixExpression, kernel.Sub, old)
 	}
 	return f.unknownExpr(n)
 }
@@ -162,10 +161,6 @@ func (f *lowering) unary(n *cc.UnaryExpression) kernel.Expr {
 	s := scalar(n.Type())
 	here := kernel.At{T: kernel.Basic(s), At: f.at(n)}
 	switch n.Case {
-	case cc.UnaryExpressionInc:
-		return f.step(n, n.UnaryExpression, kernel.Add, updated)
-	case cc.UnaryExpressionDec:
-		return f.step(n, n.UnaryExpression, kernel.Sub, updated)
 	case cc.UnaryExpressionDeref:
 		return f.load(n)
 	case cc.UnaryExpressionPlus:
@@ -183,9 +178,6 @@ func (f *lowering) unary(n *cc.UnaryExpression) kernel.Expr {
 }
 
 func (f *lowering) cast(n *cc.CastExpression) kernel.Expr {
-	if n.Case != cc.CastExpressionCast {
-		return f.expr(n.UnaryExpression)
-	}
 	if t := f.u.value(n.Type()); t != nil {
 		return f.as(n.CastExpression, t)
 	}
@@ -218,11 +210,12 @@ func (f *lowering) binary(n cc.ExpressionNode, o operation) kernel.Expr {
 
 // cond returns n as a bool: whether it is nonzero.
 func (f *lowering) cond(n cc.ExpressionNode) kernel.Expr {
+	n = unparen(n)
 	if e := folded(n); e != nil {
 		return convert(e, loop.Bool)
 	}
 	if null, known := f.isNull(n); known {
-		return truthOf(!null, f.at(n))
+		return kernel.NewBool(!null, f.at(n))
 	}
 	if isPointer(n) {
 		return opaque(kernel.Basic(loop.Bool), f.at(n), f.parts(n)...)
@@ -236,26 +229,14 @@ func (f *lowering) cond(n cc.ExpressionNode) kernel.Expr {
 		}
 	}
 	switch n := n.(type) {
-	case *cc.PrimaryExpression:
-		if n.Case == cc.PrimaryExpressionExpr {
-			return f.cond(n.ExpressionList)
-		}
 	case *cc.ExpressionList:
 		return f.cond(f.allButLast(n))
 	case *cc.UnaryExpression:
 		if n.Case == cc.UnaryExpressionNot {
-			return not(f.cond(n.CastExpression))
+			return kernel.NewNot(f.cond(n.CastExpression))
 		}
 	}
 	return convert(f.expr(n), loop.Bool)
-}
-
-// not returns !e, or its value if that is known.
-func not(e kernel.Expr) kernel.Expr {
-	if value, known := truth(e); known {
-		return truthOf(!value, e.Pos())
-	}
-	return kernel.NewNot(e)
 }
 
 // comparison lowers a comparison: of numbers in their common type (C99 6.3.1.8), of pointers into one array
@@ -265,7 +246,7 @@ func (f *lowering) comparison(n cc.ExpressionNode, o operation) kernel.Expr {
 		return &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool), At: f.at(n)}, Op: o.op, X: i, Y: j}
 	}
 	if null, known := f.comparesNull(o); known {
-		return truthOf(null == (o.op == kernel.Eq), f.at(n))
+		return kernel.NewBool(null == (o.op == kernel.Eq), f.at(n))
 	}
 	if isPointer(o.x) || isPointer(o.y) {
 		return opaque(kernel.Basic(loop.Bool), f.at(n), append(f.parts(o.x), f.parts(o.y)...)...)
@@ -299,47 +280,20 @@ func (f *lowering) comparesNull(o operation) (null, known bool) {
 
 // isNull reports whether n is a parameter of the kernel that is never assigned to, and whether it is null since the call leaves it out.
 func (f *lowering) isNull(n cc.ExpressionNode) (null, known bool) {
-	switch n := n.(type) {
-	case *cc.ExpressionList:
-		if n.ExpressionList == nil {
-			return f.isNull(n.AssignmentExpression)
-		}
-	case *cc.PrimaryExpression:
-		if n.Case == cc.PrimaryExpressionExpr {
-			return f.isNull(n.ExpressionList)
-		}
-		if d, ok := n.ResolvedTo().(*cc.Declarator); ok && n.Case == cc.PrimaryExpressionIdent && d.WriteCount() == 0 {
-			null, known = f.null[f.vars[d]]
-			return null, known
-		}
+	if d := identifier(n); d != nil && d.WriteCount() == 0 {
+		null, known = f.null[f.vars[d]]
 	}
-	return false, false
+	return null, known
 }
 
 // isNullPointer reports whether n is the null pointer: 0, maybe as a pointer to void (C99 6.3.2.3).
 func isNullPointer(n cc.ExpressionNode) bool {
-	switch n := n.(type) {
-	case *cc.ExpressionList:
-		return n.ExpressionList == nil && isNullPointer(n.AssignmentExpression)
-	case *cc.PrimaryExpression:
-		if n.Case == cc.PrimaryExpressionExpr {
-			return isNullPointer(n.ExpressionList)
-		}
-	case *cc.CastExpression:
-		if n.Case == cc.CastExpressionCast && n.Type().Kind() == cc.Ptr {
-			return isNullPointer(n.CastExpression)
-		}
+	n = unparen(n)
+	if c, ok := n.(*cc.CastExpression); ok && n.Type().Kind() == cc.Ptr {
+		return isNullPointer(c.CastExpression)
 	}
 	e := folded(n)
-	return e != nil && isZero(e)
-}
-
-func truthOf(value bool, at kernel.Pos) kernel.Expr {
-	i := int64(0)
-	if value {
-		i = 1
-	}
-	return number(i, loop.Bool, at)
+	return e != nil && kernel.IsZero(e)
 }
 
 // both lowers && or ||: if the second operand needs statements, an If prevents them from running
@@ -347,25 +301,17 @@ func truthOf(value bool, at kernel.Pos) kernel.Expr {
 func (f *lowering) both(n cc.ExpressionNode, o operation) kernel.Expr {
 	x := f.cond(o.x)
 	var y kernel.Expr
-	stmts := f.capture(func() { y = f.cond(o.y) })
+	stmts := f.Collect(func() { y = f.cond(o.y) })
 	if len(stmts) == 0 {
 		return &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool), At: f.at(n)}, Op: o.op, X: x, Y: y}
 	}
 	result := f.temp(x)
-	enter := kernel.Expr(result)
-	if o.op == kernel.LOr {
-		enter = not(result)
-	}
-	stmts = append(stmts, &kernel.Assign{L: kernel.NewRef(result.Var, y.Pos()), R: y, Pos: y.Pos()})
-	f.emit(&kernel.If{Cond: enter, Then: &kernel.Block{Stmts: stmts}, Pos: f.at(n)})
+	f.Emit(kernel.NewShort(o.op, result.Var, stmts, y, f.at(n)))
 	return kernel.NewRef(result.Var, f.at(n))
 }
 
 // conditional returns the value of c ? x : y, through a variable that an If sets: only one of x and y is evaluated.
 func (f *lowering) conditional(n *cc.ConditionalExpression) kernel.Expr {
-	if n.Case != cc.ConditionalExpressionCond {
-		return f.expr(n.LogicalOrExpression)
-	}
 	pos := f.at(n)
 	cond := f.cond(n.LogicalOrExpression)
 	t := f.u.value(n.Type())
@@ -374,12 +320,12 @@ func (f *lowering) conditional(n *cc.ConditionalExpression) kernel.Expr {
 	}
 	result := f.newTemp(t, pos)
 	set := func(n cc.ExpressionNode) *kernel.Block {
-		return f.block(func() {
+		return f.Block(func() {
 			e := f.as(n, t)
-			f.emit(&kernel.Assign{L: kernel.NewRef(result, pos), R: e, Pos: f.at(n)})
+			f.Emit(&kernel.Assign{L: kernel.NewRef(result, pos), R: e, Pos: f.at(n)})
 		})
 	}
-	f.emit(
+	f.Emit(
 		&kernel.Decl{Var: result, Pos: pos},
 		&kernel.If{Cond: cond, Then: set(n.ExpressionList), Else: set(n.ConditionalExpression), Pos: pos},
 	)
@@ -389,6 +335,11 @@ func (f *lowering) conditional(n *cc.ConditionalExpression) kernel.Expr {
 // effect lowers an expression for its side effects alone: assignments, calls and steps then need no temporary
 // variable for a value that nobody reads.
 func (f *lowering) effect(n cc.ExpressionNode) {
+	n = unparen(n)
+	if operand, op, _ := stepping(n); operand != nil {
+		f.step(n, operand, op, dropped)
+		return
+	}
 	switch n := n.(type) {
 	case *cc.ExpressionList:
 		f.effect(f.allButLast(n))
@@ -396,43 +347,22 @@ func (f *lowering) effect(n cc.ExpressionNode) {
 	case *cc.AssignmentExpression:
 		f.assignment(n, false)
 		return
-	case *cc.PrimaryExpression:
-		if n.Case == cc.PrimaryExpressionExpr {
-			f.effect(n.ExpressionList)
-			return
-		}
 	case *cc.PostfixExpression:
-		switch n.Case {
-		case cc.PostfixExpressionCall:
+		if n.Case == cc.PostfixExpressionCall {
 			f.call(n, false)
-			return
-		case cc.PostfixExpressionInc:
-			f.step(n, n.PostfixExpression, kernel.Add, dropped)
-			return
-		case cc.PostfixExpressionDec:
-			f.step(n, n.PostfixExpression, kernel.Sub, dropped)
-			return
-		}
-	case *cc.UnaryExpression:
-		switch n.Case {
-		case cc.UnaryExpressionInc:
-			f.step(n, n.UnaryExpression, kernel.Add, dropped)
-			return
-		case cc.UnaryExpressionDec:
-			f.step(n, n.UnaryExpression, kernel.Sub, dropped)
 			return
 		}
 	case *cc.CastExpression:
-		if n.Case == cc.CastExpressionCast && n.Type().Kind() == cc.Void {
+		if n.Type().Kind() == cc.Void {
 			f.effect(n.CastExpression)
 			return
 		}
 	case *cc.ConditionalExpression:
-		if n.Case == cc.ConditionalExpressionCond && n.ExpressionList != nil {
-			f.emit(&kernel.If{
+		if n.ExpressionList != nil { // c ?: y is not standard C
+			f.Emit(&kernel.If{
 				Cond: f.cond(n.LogicalOrExpression),
-				Then: f.block(func() { f.effect(n.ExpressionList) }),
-				Else: f.block(func() { f.effect(n.ConditionalExpression) }),
+				Then: f.Block(func() { f.effect(n.ExpressionList) }),
+				Else: f.Block(func() { f.effect(n.ConditionalExpression) }),
 				Pos:  f.at(n),
 			})
 			return
@@ -452,6 +382,6 @@ func (f *lowering) discard(n cc.ExpressionNode) {
 	case *kernel.Opaque:
 		f.doOpaque(f.at(n), e.Parts)
 	default:
-		f.emit(&kernel.Do{X: e, Pos: f.at(n)})
+		f.Emit(&kernel.Do{X: e, Pos: f.at(n)})
 	}
 }

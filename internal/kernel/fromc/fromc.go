@@ -37,7 +37,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/csource"
@@ -60,7 +59,7 @@ func Kernel(name, source string, consts []kernel.Const, types ...kernel.Type) (*
 // stays as it is; of other text, csource makes the C99 of this kernel. Parameters with shapes that are left out are null, others are not.
 func Of(name string, given csource.Given, shapes []kernel.Shape, consts []kernel.Const, types ...kernel.Type) (*kernel.Kernel, error) {
 	in := input{file: given.File, text: given.Text, shapes: shapes}
-	if !isIdentifier(name) {
+	if !kernel.IsIdentifier(name) {
 		return nil, in.refuse(name, kernel.Problem{
 			Msg:  fmt.Sprintf("the name %q is not an identifier of C", name),
 			Hint: "give the name of the function in the source",
@@ -93,12 +92,12 @@ func Of(name string, given csource.Given, shapes []kernel.Shape, consts []kernel
 
 // namesOthers reports whether a text names consts that its kernel does not read: code declares only those that it does.
 func namesOthers(text string, consts []kernel.Const, read []*kernel.Const) bool {
-	words := map[string]bool{}
-	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		words[w] = true
+	named := map[string]bool{}
+	for _, w := range words(text) {
+		named[w] = true
 	}
 	return slices.ContainsFunc(consts, func(c kernel.Const) bool {
-		return words[c.Name] && !slices.ContainsFunc(read, func(r *kernel.Const) bool { return r.Name == c.Name })
+		return named[c.Name] && !slices.ContainsFunc(read, func(r *kernel.Const) bool { return r.Name == c.Name })
 	})
 }
 
@@ -107,7 +106,7 @@ var unnamed = pattern(`\bnamespace\s*\{`)
 
 // kernel parses and lowers the function called name.
 func (in input) kernel(name string, consts []kernel.Const, types []kernel.Type) (k *kernel.Kernel, problems []kernel.Problem) {
-	if list := reserved(in); len(list) > 0 {
+	if list := in.reserved(); len(list) > 0 {
 		return nil, list
 	}
 	defer func() {
@@ -149,16 +148,6 @@ func missingFrom(from *csource.Source, problems []kernel.Problem) (missing []ker
 		return nil
 	}
 	return from.Missing
-}
-
-func isIdentifier(s string) bool {
-	for i, r := range s {
-		letter := r == '_' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
-		if !letter && (i == 0 || r < '0' || '9' < r) {
-			return false
-		}
-	}
-	return s != ""
 }
 
 // inOrder sorts problems by position and removes duplicates.

@@ -11,6 +11,7 @@ import (
 
 // lowering is one function being lowered.
 type lowering struct {
+	kernel.Emitter
 	u     *unit
 	def   *cc.FunctionDefinition
 	fun   *kernel.Func
@@ -22,7 +23,6 @@ type lowering struct {
 	aliases map[*cc.Declarator]pointer
 	moving  map[*cc.Declarator]*kernel.Var // subscripts of the aliases that move
 	copies  []kernel.Stmt                  // of file-scope variables
-	out     *[]kernel.Stmt                 // where statements are emitted
 	around  []*scope                       // targets of break and continue, innermost last
 	temps   int
 	lost    bool // the IR cannot express the function
@@ -58,7 +58,7 @@ func (u *unit) function(def *cc.FunctionDefinition) *callee {
 		f.u.unseen = append(f.u.unseen, kernel.Problem{Pos: u.at(n), Msg: what + ": what " + f.fun.Name + " reads and changes is not seen"})
 	}
 	if !f.lost {
-		body := f.capture(func() {
+		body := f.Collect(func() {
 			f.moveParameters()
 			f.items(def.CompoundStatement.BlockItemList)
 		})
@@ -100,7 +100,7 @@ func (f *lowering) signature(def *cc.FunctionDefinition) {
 			kt = f.u.parameter(p.Type())
 		}
 		f.lost = f.lost || kt == nil
-		v := &kernel.Var{Name: p.Name(), Type: kt, Pos: f.at(p), Const: toConst(p.Type())}
+		v := &kernel.Var{Name: p.Name(), Type: kt, Pos: f.at(p), Const: isConst(leaf(p.Type()))}
 		if p.Declarator != nil {
 			f.vars[p.Declarator] = v
 		}
@@ -109,20 +109,6 @@ func (f *lowering) signature(def *cc.FunctionDefinition) {
 			f.null[v] = n < len(f.u.in.shapes) && f.u.in.shapes[n].LeftOut
 		}
 		f.fun.Params = append(f.fun.Params, v)
-	}
-}
-
-// toConst reports whether the pointee of t, or that of any pointer that it leads to, is const.
-func toConst(t cc.Type) bool {
-	for {
-		switch p := t.(type) {
-		case *cc.PointerType:
-			t = p.Elem()
-		case *cc.ArrayType:
-			t = p.Elem()
-		default:
-			return isConst(t)
-		}
 	}
 }
 
@@ -173,24 +159,10 @@ func harmless(f *kernel.Func) bool {
 	return !slices.ContainsFunc(kernel.All[*kernel.Opaque](f.Body), leaks) && kernel.Pure(f)
 }
 
-// capture runs do and returns the statements that it emits. Expressions of the IR have no side effects: what an expression
-// of C changes is emitted while it is lowered, before the statement that uses its value.
-func (f *lowering) capture(do func()) []kernel.Stmt {
-	before := f.out
-	var stmts []kernel.Stmt
-	f.out = &stmts
-	do()
-	f.out = before
-	return stmts
-}
-
-func (f *lowering) emit(s ...kernel.Stmt) { *f.out = append(*f.out, s...) }
-
 // temp declares a variable that holds the value of e, and returns a reference to it.
 func (f *lowering) temp(e kernel.Expr) *kernel.Ref {
-	v := f.newTemp(e.Type(), e.Pos())
-	f.emit(&kernel.Decl{Var: v, Init: e, Pos: e.Pos()})
-	return kernel.NewRef(v, e.Pos())
+	f.temps++
+	return f.Hoist(fmt.Sprintf("_t%d", f.temps), e)
 }
 
 func (f *lowering) newTemp(t kernel.Type, pos kernel.Pos) *kernel.Var {
@@ -225,13 +197,13 @@ func storing(o *kernel.Opaque, parts []kernel.Expr) *kernel.Opaque {
 // doStore emits an Opaque that stores somewhere in l.
 func (f *lowering) doStore(pos kernel.Pos, l place, parts ...kernel.Expr) {
 	if parts = append(l.parts, parts...); len(parts) > 0 {
-		f.emit(&kernel.Do{X: storing(opaque(none, pos, parts...), l.parts), Pos: pos})
+		f.Emit(&kernel.Do{X: storing(opaque(none, pos, parts...), l.parts), Pos: pos})
 	}
 }
 
 // doOpaque emits an Opaque for its effects.
 func (f *lowering) doOpaque(pos kernel.Pos, parts []kernel.Expr) {
 	if len(parts) > 0 {
-		f.emit(&kernel.Do{X: opaque(none, pos, parts...), Pos: pos})
+		f.Emit(&kernel.Do{X: opaque(none, pos, parts...), Pos: pos})
 	}
 }

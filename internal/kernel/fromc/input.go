@@ -3,7 +3,6 @@ package fromc
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/csource"
@@ -48,17 +47,14 @@ func Functions(given csource.Given) map[string]kernel.Pos {
 func known(consts []kernel.Const, types []kernel.Type) csource.Known {
 	k := standard()
 	k.Consts = consts
-	for _, t := range append(slices.Clone(types), typesOf(consts)...) {
-		k.Structs = append(k.Structs, structNames(t)...)
-	}
-	return k
-}
-
-func typesOf(consts []kernel.Const) (types []kernel.Type) {
+	types = slices.Clone(types)
 	for _, c := range consts {
 		types = append(types, c.Type)
 	}
-	return types
+	for _, t := range types {
+		k.Structs = append(k.Structs, structNames(t)...)
+	}
+	return k
 }
 
 func structNames(t kernel.Type) (names []string) {
@@ -74,25 +70,16 @@ func structNames(t kernel.Type) (names []string) {
 	return names
 }
 
-// standard returns the declarations of the standard headers.
-var standard = sync.OnceValue(func() csource.Known {
-	k := csource.Known{Headers: headerNames(), Macros: map[string]bool{}, Types: map[string]bool{}, Math: map[string]bool{}, Others: map[string]bool{}}
-	for name, header := range library() {
-		text, _ := headers.ReadFile(headerDir + "/" + header)
-		for line := range strings.Lines(string(text)) {
-			m := defining().FindStringSubmatch(strings.TrimSpace(line))
-			switch {
-			case m == nil:
-			case m[1] == name:
-				k.Macros[name] = true
-			case m[2] == name:
-				k.Types[name] = true
-			case m[3] == name && header == "math.h":
-				k.Math[name] = true
-			case m[3] == name:
-				k.Others[name] = true
-			}
+// reserved refuses names with the prefixes of generated code.
+func (in input) reserved() (list []kernel.Problem) {
+	for _, w := range csource.Words(in.file, in.text, in.from != nil) {
+		if strings.HasPrefix(w.Text, "op2_") || strings.HasPrefix(w.Text, "OP2_") {
+			list = append(list, kernel.Problem{
+				Pos:  in.origin(w.Pos),
+				Msg:  w.Text + ": names that begin with op2_ are reserved for generated code",
+				Hint: "give it another name",
+			})
 		}
 	}
-	return k
-})
+	return list
+}

@@ -37,7 +37,7 @@ func folded(n cc.ExpressionNode) kernel.Expr {
 	if v = fit(v, s); v == nil {
 		return nil
 	}
-	if l := lit(v, s, at(n)); !negative || !isZero(l) || !s.Float() {
+	if l := lit(v, s, at(n)); !negative || !kernel.IsZero(l) || !s.Float() {
 		return l
 	}
 	return &kernel.Unary{At: kernel.At{T: kernel.Basic(s), At: at(n)}, Op: kernel.Neg, X: lit(v, s, at(n))}
@@ -102,14 +102,12 @@ func fit(v constant.Value, s loop.Scalar) constant.Value {
 
 // wrap reduces an integer to the bits of s, in two's complement: v mod 2^bits, less 2^bits if the sign bit is set.
 func wrap(v constant.Value, s loop.Scalar) constant.Value {
-	bits := uint(8 * s.Size())
-	one := constant.MakeInt64(1)
-	mask := constant.BinaryOp(constant.Shift(one, token.SHL, bits), token.SUB, one)
-	v = constant.BinaryOp(v, token.AND, mask)
-	if s.Signed() && constant.Compare(v, token.GEQ, constant.Shift(one, token.SHL, bits-1)) {
-		v = constant.BinaryOp(v, token.SUB, constant.Shift(one, token.SHL, bits))
+	low, _ := constant.Uint64Val(constant.BinaryOp(v, token.AND, constant.MakeUint64(math.MaxUint64)))
+	high := 64 - 8*s.Size()
+	if s.Signed() {
+		return constant.MakeInt64(int64(low) << high >> high)
 	}
-	return v
+	return constant.MakeUint64(low << high >> high)
 }
 
 // convert returns e as a value of scalar type s. To a bool it is a comparison with zero, as C has it (C99 6.3.1.2), not
@@ -134,21 +132,6 @@ func convert(e kernel.Expr, s loop.Scalar) kernel.Expr {
 		return opaque(kernel.Basic(s), e.Pos(), flat(e)...)
 	}
 	return &kernel.Convert{At: kernel.At{T: kernel.Basic(s), At: e.Pos()}, X: e}
-}
-
-// isZero reports whether e is the literal 0.
-func isZero(e kernel.Expr) bool {
-	l, ok := e.(*kernel.Lit)
-	return ok && l.Value.Kind() != constant.Bool && constant.Sign(l.Value) == 0
-}
-
-// truth returns the value of a condition that is constant.
-func truth(e kernel.Expr) (value, known bool) {
-	l, ok := e.(*kernel.Lit)
-	if !ok || l.Value.Kind() != constant.Bool {
-		return false, false
-	}
-	return constant.BoolVal(l.Value), true
 }
 
 func (f *lowering) at(n cc.Node) kernel.Pos { return f.u.at(n) }

@@ -34,18 +34,17 @@ func (f *lowering) iteration(s *cc.IterationStatement) {
 func (f *lowering) forLoop(s *cc.IterationStatement, init func(), cond, post cc.ExpressionNode) {
 	pos := f.at(s)
 	loop := &kernel.For{Body: &kernel.Block{}, Pos: pos}
-	outer := f.block(func() {
+	outer := f.Block(func() {
 		if init != nil {
 			init()
 		}
-		if n := len(*f.out); n == 1 && startsLoop((*f.out)[0]) {
-			loop.Init = (*f.out)[0]
-			*f.out = nil
+		if len(f.Out) == 1 && startsLoop(f.Out[0]) {
+			loop.Init, f.Out = f.Out[0], nil
 		}
-		head := f.capture(func() { loop.Cond = f.loopCond(loop, cond) })
+		head := f.Collect(func() { loop.Cond = f.loopCond(loop, cond) })
 		var tail []kernel.Stmt
 		if post != nil {
-			tail = f.capture(func() { f.effect(post) })
+			tail = f.Collect(func() { f.effect(post) })
 		}
 		if len(tail) == 1 {
 			if a, ok := tail[0].(*kernel.Assign); ok {
@@ -59,12 +58,12 @@ func (f *lowering) forLoop(s *cc.IterationStatement, init func(), cond, post cc.
 			body = append(f.once(loop, s.Statement), tail...)
 		}
 		loop.Body.Stmts = append(head, body...)
-		f.emit(loop)
+		f.Emit(loop)
 	})
 	if len(outer.Stmts) == 1 {
-		f.emit(outer.Stmts[0])
+		f.Emit(outer.Stmts[0])
 	} else {
-		f.emit(outer)
+		f.Emit(outer)
 	}
 }
 
@@ -84,25 +83,16 @@ func (f *lowering) loopCond(loop *kernel.For, cond cc.ExpressionNode) kernel.Exp
 		return nil
 	}
 	var c kernel.Expr
-	before := f.capture(func() { c = f.cond(cond) })
-	if value, known := truth(c); known && value && len(before) == 0 {
+	before := f.Collect(func() { c = f.cond(cond) })
+	if value, known := kernel.Truth(c); known && value && len(before) == 0 {
 		return nil
 	}
 	if len(before) == 0 {
 		return c
 	}
-	f.emit(before...)
-	f.emit(unless(c, loop))
+	f.Emit(before...)
+	f.Emit(kernel.NewLeave(loop, c))
 	return nil
-}
-
-// unless returns a statement that leaves loop if c is false.
-func unless(c kernel.Expr, loop kernel.Stmt) *kernel.If {
-	return &kernel.If{
-		Cond: not(c),
-		Then: &kernel.Block{Stmts: []kernel.Stmt{&kernel.Branch{Target: loop, Pos: c.Pos()}}},
-		Pos:  c.Pos(),
-	}
 }
 
 // once returns the body of loop such that continue goes on with what comes after it: if there is a
@@ -123,26 +113,26 @@ func (f *lowering) once(loop *kernel.For, s *cc.Statement) []kernel.Stmt {
 // as in the idiom do { ... } while (0), it is just its body.
 func (f *lowering) doWhile(s *cc.IterationStatement) {
 	pos := f.at(s)
-	if e := folded(s.ExpressionList); e != nil && isZero(e) {
+	if e := folded(s.ExpressionList); e != nil && kernel.IsZero(e) {
 		body := &kernel.Switch{Pos: pos}
 		var stmts []kernel.Stmt
 		in := f.within(&scope{leave: body, next: body, once: true}, func() { stmts = f.body(s.Statement).Stmts })
 		block := &kernel.Block{Stmts: stmts}
 		if !in.left && !in.continued {
-			f.emit(block)
+			f.Emit(block)
 			return
 		}
 		body.Cases = []*kernel.Case{{Default: true, Body: block}}
-		f.emit(body)
+		f.Emit(body)
 		return
 	}
 	loop := &kernel.For{Body: &kernel.Block{}, Pos: pos}
 	body := f.once(loop, s.Statement)
-	loop.Body.Stmts = append(body, f.capture(func() {
+	loop.Body.Stmts = append(body, f.Collect(func() {
 		c := f.cond(s.ExpressionList)
-		if value, known := truth(c); !known || !value {
-			f.emit(unless(c, loop))
+		if value, known := kernel.Truth(c); !known || !value {
+			f.Emit(kernel.NewLeave(loop, c))
 		}
 	})...)
-	f.emit(loop)
+	f.Emit(loop)
 }

@@ -16,10 +16,7 @@ func noVariable(in input) (problems []kernel.Problem) {
 			problems = nil
 		}
 	}()
-	cfg, sources, err := configure(in.file, in.text, "", nil)
-	if err != nil {
-		return nil
-	}
+	cfg, sources := in.configure("", nil)
 	ast, err := cc.Parse(cfg, sources)
 	if err != nil || ast == nil {
 		return nil
@@ -39,28 +36,58 @@ func noVariable(in input) (problems []kernel.Problem) {
 
 // changed returns the operand that n assigns to, if any.
 func changed(n cc.Node) cc.ExpressionNode {
+	if a, ok := n.(*cc.AssignmentExpression); ok {
+		return a.UnaryExpression
+	}
+	operand, _, _ := stepping(n)
+	return operand
+}
+
+// The value of a ++ or -- expression.
+const (
+	dropped = iota
+	old
+	updated
+)
+
+// stepping returns the operand of ++ or --, what is done to it with 1, and which of its values the expression has; nil
+// if n is something else.
+func stepping(n cc.Node) (operand cc.ExpressionNode, op kernel.Op, value int) {
 	switch n := n.(type) {
-	case *cc.AssignmentExpression:
-		if n.Case != cc.AssignmentExpressionCond {
-			return n.UnaryExpression
-		}
 	case *cc.PostfixExpression:
-		if n.Case == cc.PostfixExpressionInc || n.Case == cc.PostfixExpressionDec {
-			return n.PostfixExpression
+		switch n.Case {
+		case cc.PostfixExpressionInc:
+			return n.PostfixExpression, kernel.Add, old
+		case cc.PostfixExpressionDec:
+			return n.PostfixExpression, kernel.Sub, old
 		}
 	case *cc.UnaryExpression:
-		if n.Case == cc.UnaryExpressionInc || n.Case == cc.UnaryExpressionDec {
-			return n.UnaryExpression
+		switch n.Case {
+		case cc.UnaryExpressionInc:
+			return n.UnaryExpression, kernel.Add, updated
+		case cc.UnaryExpressionDec:
+			return n.UnaryExpression, kernel.Sub, updated
 		}
 	}
-	return nil
+	return nil, kernel.None, dropped
+}
+
+// unparen returns n without parentheses around it.
+func unparen(n cc.ExpressionNode) cc.ExpressionNode {
+	for {
+		p, ok := n.(*cc.PrimaryExpression)
+		if !ok || p.Case != cc.PrimaryExpressionExpr {
+			return n
+		}
+		n = p.ExpressionList
+	}
 }
 
 // isLvalue reports whether an expression designates an object (C99 6.3.2.1).
 func isLvalue(n cc.ExpressionNode) bool {
-	switch n := n.(type) {
+	switch n := unparen(n).(type) {
 	case *cc.PrimaryExpression:
-		return n.Case == cc.PrimaryExpressionIdent || n.Case == cc.PrimaryExpressionExpr && isLvalue(n.ExpressionList)
+		return n.Case == cc.PrimaryExpressionIdent
 	case *cc.PostfixExpression:
 		switch n.Case {
 		case cc.PostfixExpressionIndex, cc.PostfixExpressionSelect, cc.PostfixExpressionPSelect, cc.PostfixExpressionComplit:

@@ -22,15 +22,14 @@ func (f *lowering) memory(n *cc.PostfixExpression, name string, args []cc.Expres
 	if !storesFirst[name] || f.u.functions[name] != nil || len(args) != 3 || !isPointer(args[0]) {
 		return false
 	}
-	given, _ := folded(args[2]).(*kernel.Lit)
 	to := f.pointer(uncast(args[0]))
 	var from pointer
 	if name != "memset" && isPointer(args[1]) {
 		from = f.pointer(uncast(args[1]))
 	}
-	bytes := int64(-1)
-	if given != nil {
-		bytes, _ = constant.Int64Val(given.Value)
+	bytes, counted := kernel.IntOf(folded(args[2]))
+	if !counted {
+		bytes = -1
 	}
 	t := target(to)
 	same := bytes >= 0 && copies(to, from, bytes)
@@ -57,24 +56,14 @@ func (f *lowering) memory(n *cc.PostfixExpression, name string, args []cc.Expres
 
 // uncast returns a pointer without casts to byte pointers.
 func uncast(n cc.ExpressionNode) cc.ExpressionNode {
-	for {
-		switch x := n.(type) {
-		case *cc.PrimaryExpression:
-			if x.Case != cc.PrimaryExpressionExpr {
-				return n
-			}
-			n = x.ExpressionList
-		case *cc.CastExpression:
-			k := pointee(n.Type()).Kind()
-			bytes := k == cc.Void || k == cc.Char || k == cc.SChar || k == cc.UChar
-			if x.Case != cc.CastExpressionCast || !bytes || !isPointer(x.CastExpression) {
-				return n
-			}
-			n = x.CastExpression
-		default:
-			return n
+	n = unparen(n)
+	if x, ok := n.(*cc.CastExpression); ok && isPointer(x.CastExpression) {
+		switch pointee(n.Type()).Kind() {
+		case cc.Void, cc.Char, cc.SChar, cc.UChar:
+			return uncast(x.CastExpression)
 		}
 	}
+	return n
 }
 
 // target returns the type of p's pointee; nil if p may point anywhere.
@@ -138,7 +127,7 @@ func (f *lowering) store(n cc.Node, to, from pointer, bytes int64, other func(lo
 			r = other(s)
 		}
 		if r != nil {
-			f.emit(&kernel.Assign{L: l, R: r, Pos: f.at(n)})
+			f.Emit(&kernel.Assign{L: l, R: r, Pos: f.at(n)})
 		}
 	}
 	switch {
@@ -147,8 +136,8 @@ func (f *lowering) store(n cc.Node, to, from pointer, bytes int64, other func(lo
 		inner(number(0, loop.Int64, f.at(n)))
 	default:
 		v := f.newTemp(kernel.Basic(loop.Int64), f.at(n))
-		body := f.block(func() { inner(kernel.NewRef(v, f.at(n))) })
-		f.emit(kernel.NewCount(v, number(count, loop.Int64, f.at(n)), body.Stmts, f.at(n)))
+		body := f.Block(func() { inner(kernel.NewRef(v, f.at(n))) })
+		f.Emit(kernel.NewCount(v, number(count, loop.Int64, f.at(n)), body.Stmts, f.at(n)))
 	}
 }
 
@@ -165,8 +154,8 @@ func copies(to, from pointer, bytes int64) bool {
 	if to.off == nil || from.off == nil || !kernel.SameExpr(to.base, from.base) {
 		return false
 	}
-	i, known := intOf(to.off)
-	j, known2 := intOf(from.off)
+	i, known := kernel.IntOf(to.off)
+	j, known2 := kernel.IntOf(from.off)
 	return known && known2 && (i <= j || (i-j)*size(target(to)) >= bytes)
 }
 
@@ -182,8 +171,8 @@ func separate(a, b kernel.Expr, bytes int64) bool {
 	if !ok || !ok2 || !kernel.SameExpr(x.X, y.X) || size(x.T) < bytes {
 		return false
 	}
-	i, known := intOf(x.I)
-	j, known2 := intOf(y.I)
+	i, known := kernel.IntOf(x.I)
+	j, known2 := kernel.IntOf(y.I)
 	return known && known2 && i != j
 }
 
@@ -253,5 +242,5 @@ func (f *lowering) memoryUnseen(n *cc.PostfixExpression, name string, args []cc.
 			f.unseen(n, "how much "+name+" "+[]string{"stores", "reads"}[i], f.escaping(p))
 		}
 	}
-	f.emit(&kernel.Do{X: storing(opaque(none, f.at(n), parts...), stored), Pos: f.at(n)})
+	f.Emit(&kernel.Do{X: storing(opaque(none, f.at(n), parts...), stored), Pos: f.at(n)})
 }

@@ -50,21 +50,23 @@ func pointee(t cc.Type) cc.Type {
 
 // identifier returns the variable that n is, in parentheses or not; nil if it is none.
 func identifier(n cc.ExpressionNode) *cc.Declarator {
-	p, ok := n.(*cc.PrimaryExpression)
-	switch {
-	case ok && p.Case == cc.PrimaryExpressionIdent:
-		d, _ := p.ResolvedTo().(*cc.Declarator)
-		return d
-	case ok && p.Case == cc.PrimaryExpressionExpr:
-		return identifier(p.ExpressionList)
+	p, _ := unparen(n).(*cc.PrimaryExpression)
+	return declared(p)
+}
+
+// declared returns the variable or function that n names; nil if it is none.
+func declared(n *cc.PrimaryExpression) *cc.Declarator {
+	if n == nil || n.Case != cc.PrimaryExpressionIdent {
+		return nil
 	}
-	return nil
+	d, _ := n.ResolvedTo().(*cc.Declarator)
+	return d
 }
 
 // startMoving turns d into a moving alias, which starts at p.
 func (f *lowering) startMoving(d *cc.Declarator, p pointer) {
 	v := &kernel.Var{Name: d.Name() + "_at", Type: kernel.Basic(loop.Int64), Pos: f.at(d)}
-	f.emit(&kernel.Decl{Var: v, Init: convert(p.off, loop.Int64), Pos: f.at(d)})
+	f.Emit(&kernel.Decl{Var: v, Init: convert(p.off, loop.Int64), Pos: f.at(d)})
 	base := p.base
 	if field, ok := base.(*kernel.Select); ok {
 		base = &kernel.Select{At: field.At, X: field.X, Field: field.Field, Walked: true}
@@ -98,35 +100,25 @@ func (f *lowering) startsAt(n cc.ExpressionNode) (start cc.ExpressionNode, p poi
 
 // array returns the variable, or the field of one, that the pointer n leads into; nil if it is neither.
 func array(n cc.ExpressionNode) cc.ExpressionNode {
-	for {
-		switch x := n.(type) {
-		case *cc.PrimaryExpression:
-			if x.Case != cc.PrimaryExpressionExpr {
-				break
-			}
-			n = x.ExpressionList
-			continue
-		case *cc.AdditiveExpression:
-			if n = x.AdditiveExpression; !isPointer(n) {
-				n = x.MultiplicativeExpression
-			}
-			continue
-		case *cc.UnaryExpression:
-			if e, ok := x.CastExpression.(*cc.PostfixExpression); ok && x.Case == cc.UnaryExpressionAddrof && e.Case == cc.PostfixExpressionIndex && isPointer(e.PostfixExpression) {
-				n = e.PostfixExpression
-				continue
-			}
-		case *cc.PostfixExpression:
-			if isField(x) {
-				return n
-			}
+	switch x := unparen(n).(type) {
+	case *cc.AdditiveExpression:
+		if isPointer(x.AdditiveExpression) {
+			return array(x.AdditiveExpression)
 		}
-		id, _ := base(n)
-		if id == nil {
-			return nil
+		return array(x.MultiplicativeExpression)
+	case *cc.UnaryExpression:
+		if e, ok := x.CastExpression.(*cc.PostfixExpression); ok && x.Case == cc.UnaryExpressionAddrof && e.Case == cc.PostfixExpressionIndex && isPointer(e.PostfixExpression) {
+			return array(e.PostfixExpression)
 		}
+	case *cc.PostfixExpression:
+		if isField(x) {
+			return x
+		}
+	}
+	if id := base(n); id != nil {
 		return id
 	}
+	return nil
 }
 
 // isField reports whether n is a field of a variable.
@@ -140,8 +132,7 @@ func isField(n *cc.PostfixExpression) bool {
 
 // sameArray reports whether x and y, of array, are the same.
 func sameArray(x, y cc.ExpressionNode) bool {
-	a, _ := base(x)
-	b, _ := base(y)
+	a, b := base(x), base(y)
 	return a != nil && b != nil && a.ResolvedTo() == b.ResolvedTo() && cc.NodeSource(x) == cc.NodeSource(y)
 }
 
@@ -172,7 +163,7 @@ func (f *lowering) moveBy(n cc.Node, d *cc.Declarator, op kernel.Op, by kernel.E
 	v := f.moving[d]
 	before = f.aliases[d]
 	before.off = f.temp(kernel.NewRef(v, f.at(n)))
-	f.emit(&kernel.Assign{L: kernel.NewRef(v, f.at(n)), Op: op, R: convert(promoted(by), loop.Int64), Pos: f.at(n)})
+	f.Emit(&kernel.Assign{L: kernel.NewRef(v, f.at(n)), Op: op, R: convert(promoted(by), loop.Int64), Pos: f.at(n)})
 	return before
 }
 
@@ -183,7 +174,7 @@ func (f *lowering) set(n cc.Node, d *cc.Declarator, r pointer) {
 		f.lost = true // moves has excluded this
 		return
 	}
-	f.emit(&kernel.Assign{L: kernel.NewRef(f.moving[d], f.at(n)), R: convert(r.off, loop.Int64), Pos: f.at(n)})
+	f.Emit(&kernel.Assign{L: kernel.NewRef(f.moving[d], f.at(n)), R: convert(r.off, loop.Int64), Pos: f.at(n)})
 }
 
 // apart returns x and y as subscripts, if they are pointers into the same array: their difference and their order are

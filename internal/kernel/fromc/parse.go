@@ -20,30 +20,29 @@ const preludeFile = "<predefined>"
 // return if the input ends within some declarations.
 const endFile = "<end>"
 
-// translate parses and type-checks source. Declared are the consts that it sees: all except those
-// whose name it uses for a variable of its own. Structs is text that precedes the source.
-func translate(in input, structs string, consts []kernel.Const) (ast *cc.AST, declared map[string]kernel.Const, problems []kernel.Problem) {
-	file, source := in.file, in.text
-	declared = map[string]kernel.Const{}
+// translate parses and type-checks a text. It sees the consts except those whose name it uses for a variable of its
+// own. Structs is text that precedes it.
+func (in input) translate(structs string, consts []kernel.Const) *parsed {
+	declared := map[string]kernel.Const{}
 	for _, c := range consts {
-		if strings.Contains(source, c.Name) && isIdentifier(c.Name) {
+		if strings.Contains(in.text, c.Name) && kernel.IsIdentifier(c.Name) {
 			declared[c.Name] = c
 		}
 	}
-	ast, err := run(file, source, structs, declared, false)
-	if err != nil && dropShadowed(declared, file, source, structs) {
-		ast, err = run(file, source, structs, declared, false)
+	ast, err := in.run(structs, declared, false)
+	if err != nil && in.dropShadowed(declared, structs) {
+		ast, err = in.run(structs, declared, false)
 	}
 	if err != nil {
-		return nil, nil, explain(err, in, consts)
+		return &parsed{problems: explain(err, in, consts)}
 	}
-	return ast, declared, nil
+	return &parsed{ast: ast, declared: declared}
 }
 
 // dropShadowed removes the consts whose names the source declares as something else, and reports
 // whether there are any.
-func dropShadowed(declared map[string]kernel.Const, file, source, structs string) bool {
-	ast, err := run(file, source, structs, nil, true)
+func (in input) dropShadowed(declared map[string]kernel.Const, structs string) bool {
+	ast, err := in.run(structs, nil, true)
 	if err != nil {
 		return false
 	}
@@ -65,18 +64,15 @@ func dropShadowed(declared map[string]kernel.Const, file, source, structs string
 
 // run calls the parser, which panics on some input that is not C. With outline it skips function
 // bodies.
-func run(file, source, structs string, declared map[string]kernel.Const, outline bool) (ast *cc.AST, err error) {
+func (in input) run(structs string, declared map[string]kernel.Const, outline bool) (ast *cc.AST, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			ast, err = nil, fmt.Errorf("%s:1:1: the C parser gives up on this source (%v)", file, r)
+			ast, err = nil, fmt.Errorf("%s:1:1: the C parser gives up on this source (%v)", in.file, r)
 		}
 	}()
-	cfg, sources, err := configure(file, source, structs, declared)
-	if err != nil {
-		return nil, err
-	}
+	cfg, sources := in.configure(structs, declared)
 	cfg.Header = outline
-	if strings.ContainsAny(source, "#%?") || strings.Contains(source, "_Pragma") {
+	if strings.ContainsAny(in.text, "#%?") || strings.Contains(in.text, "_Pragma") {
 		// An invalid directive ends the source at that point.
 		if err := cc.Preprocess(cfg, sources, io.Discard); err != nil {
 			return nil, err
@@ -85,11 +81,11 @@ func run(file, source, structs string, declared map[string]kernel.Const, outline
 	return cc.Translate(cfg, sources)
 }
 
-// configure returns the parser's configuration and input.
-func configure(file, source, structs string, declared map[string]kernel.Const) (*cc.Config, []cc.Source, error) {
-	abi, err := hostABI()
+// configure returns the parser's configuration, with the sizes of C's types on this machine, and its input.
+func (in input) configure(structs string, declared map[string]kernel.Const) (*cc.Config, []cc.Source) {
+	abi, err := cc.NewABI(runtime.GOOS, runtime.GOARCH)
 	if err != nil {
-		return nil, nil, err
+		abi, _ = cc.NewABI("linux", "amd64")
 	}
 	cfg := &cc.Config{
 		ABI:             abi,
@@ -101,18 +97,10 @@ func configure(file, source, structs string, declared map[string]kernel.Const) (
 		DefaultWcharT:   cc.Int,
 	}
 	return cfg, []cc.Source{
-		{Name: preludeFile, Value: prelude(abi, source, structs, declared)},
-		{Name: file, Value: source + "\n\n"}, // two, after a backslash
+		{Name: preludeFile, Value: prelude(abi, in.text, structs, declared)},
+		{Name: in.file, Value: in.text + "\n\n"}, // two, after a backslash
 		{Name: endFile, Value: "typedef int __op2_end[1]; int __op2_function(__op2_end);\n"},
-	}, nil
-}
-
-// hostABI returns the sizes and alignments of C's types on this machine.
-func hostABI() (*cc.ABI, error) {
-	if abi, err := cc.NewABI(runtime.GOOS, runtime.GOARCH); err == nil {
-		return abi, nil
 	}
-	return cc.NewABI("linux", "amd64")
 }
 
 // prelude returns the text before a source: the few predefined macros and typedefs that the headers
@@ -142,46 +130,12 @@ int __predefined_declarator;
 typedef __SIZE_TYPE__ __predefined_size_t;
 typedef __PTRDIFF_TYPE__ __predefined_ptrdiff_t;
 `, abi.Types[cc.Long].Size, word, word, long)
-	b.WriteString(visible(source + structs))
-	b.WriteString(structs + "\n")
+	known := structs + "\n"
 	for _, c := range consts {
-		b.WriteString(declaration(c))
-	}
-	return b.String()
-}
-
-// declaration returns c's declaration for the parser.
-func declaration(c kernel.Const) string {
-	elem, dims := c.Type, ""
-	for {
-		a, ok := elem.(*kernel.Array)
-		if !ok {
-			break
+		if c.Type == nil {
+			c.Type = kernel.Basic(loop.Float64)
 		}
-		dims += fmt.Sprintf("[%d]", a.Len)
-		elem = a.Elem
+		known += "extern const " + kernel.CDeclaration(c.Type, c.Name) + ";\n"
 	}
-	if s, ok := elem.(*kernel.Struct); ok {
-		return fmt.Sprintf("extern const %s %s%s;\n", s.Name, c.Name, dims)
-	}
-	s := kernel.Scalar(elem)
-	if s == loop.Invalid {
-		s = loop.Float64
-	}
-	return fmt.Sprintf("extern const %s %s%s;\n", spelling[s], c.Name, dims)
-}
-
-// spelling maps the scalars to their C names without any header.
-var spelling = map[loop.Scalar]string{
-	loop.Bool:    "_Bool",
-	loop.Int8:    "signed char",
-	loop.Int16:   "short",
-	loop.Int32:   "int",
-	loop.Int64:   "long long",
-	loop.Uint8:   "unsigned char",
-	loop.Uint16:  "unsigned short",
-	loop.Uint32:  "unsigned",
-	loop.Uint64:  "unsigned long long",
-	loop.Float32: "float",
-	loop.Float64: "double",
+	return b.String() + visible(source+known) + known
 }

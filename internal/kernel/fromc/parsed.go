@@ -30,9 +30,7 @@ var recent struct {
 // parse translates a text, or returns the translation of the call just before, of the same text.
 func (in input) parse(structs string, consts []kernel.Const) *parsed {
 	if in.from != nil { // for one kernel
-		p := &parsed{}
-		p.ast, p.declared, p.problems = translate(in, structs, consts)
-		return p
+		return in.translate(structs, consts)
 	}
 	words := []string{in.file, in.text, structs}
 	for _, c := range consts {
@@ -44,8 +42,7 @@ func (in input) parse(structs string, consts []kernel.Const) *parsed {
 	if p := recent.parsed.Value(); p != nil && recent.key == key {
 		return p
 	}
-	p := &parsed{}
-	p.ast, p.declared, p.problems = translate(in, structs, consts)
+	p := in.translate(structs, consts)
 	recent.key, recent.parsed = key, weak.Make(p)
 	return p
 }

@@ -45,13 +45,11 @@ func (f *lowering) load(n cc.ExpressionNode) kernel.Expr {
 // place lowers the lvalue n, after C's rule that x[i], i[x] and *(x + i) are the same, and x->f is (*x).f
 // (C99 6.5.2.1 and 6.5.2.3): all of them are a pointer that is advanced and followed.
 func (f *lowering) place(n cc.ExpressionNode) place {
+	n = unparen(n)
 	switch n := n.(type) {
 	case *cc.PrimaryExpression:
-		switch n.Case {
-		case cc.PrimaryExpressionIdent:
+		if n.Case == cc.PrimaryExpressionIdent {
 			return f.variable(n)
-		case cc.PrimaryExpressionExpr:
-			return f.place(n.ExpressionList)
 		}
 	case *cc.ExpressionList:
 		return f.place(f.allButLast(n))
@@ -85,14 +83,11 @@ func (f *lowering) place(n cc.ExpressionNode) place {
 // variable returns the place of a name: a local variable or parameter, the local copy of a variable of the
 // file, or a const of the program.
 func (f *lowering) variable(n *cc.PrimaryExpression) place {
-	d, ok := n.ResolvedTo().(*cc.Declarator)
-	if !ok {
-		return place{}
-	}
+	d := declared(n)
 	if v := f.vars[d]; v != nil {
 		return place{x: kernel.NewRef(v, f.at(n))}
 	}
-	if !atFileScope(d) || d.Type().Kind() == cc.Function {
+	if d == nil || !atFileScope(d) || d.Type().Kind() == cc.Function {
 		return place{}
 	}
 	name := n.Token.SrcStr()
@@ -100,9 +95,7 @@ func (f *lowering) variable(n *cc.PrimaryExpression) place {
 		if c := f.u.used[name]; c != nil && c.Type != nil {
 			return place{x: &kernel.ConstRef{At: kernel.At{T: c.Type, At: f.at(n)}, Const: c}}
 		}
-		return place{}
-	}
-	if v := f.copyOf(name); v != nil {
+	} else if v := f.copyOf(name); v != nil {
 		return place{x: kernel.NewRef(v, f.at(n))}
 	}
 	return place{}
@@ -123,7 +116,7 @@ func (f *lowering) copyOf(name string) *kernel.Var {
 	}
 	v := &kernel.Var{Name: name, Type: t, Pos: f.at(id.Declarator)}
 	f.files[name] = v
-	declared := f.capture(func() { f.declareAs(v, id.Initializer, id.Declarator.Type()) })
+	declared := f.Collect(func() { f.declareAs(v, id.Initializer, id.Declarator.Type()) })
 	f.copies = append(f.copies, declared...)
 	return v
 }
@@ -135,16 +128,16 @@ func (f *lowering) field(n *cc.PostfixExpression, s place) place {
 		return s
 	}
 	st, ok := kernel.Elem(s.x.Type()).(*kernel.Struct)
-	if !ok {
-		return place{parts: f.addressed(s.x)}
-	}
+	var t kernel.Type
 	name := n.Token2.SrcStr()
-	t, _ := st.Field(name)
+	if ok {
+		t, _ = st.Field(name)
+	}
 	if t == nil {
-		return place{parts: f.addressed(s.x)}
+		return place{parts: []kernel.Expr{addressed(s.x)}}
 	}
 	x := s.x
-	if i, ok := x.(*kernel.Index); ok && isZero(i.I) && pointsTo(i.X, st) {
+	if i, ok := x.(*kernel.Index); ok && kernel.IsZero(i.I) && pointsTo(i.X, st) {
 		x = i.X // p.x, not p[0].x
 	}
 	return place{x: &kernel.Select{At: kernel.At{T: t, At: f.at(n)}, X: x, Field: name}}
@@ -176,11 +169,11 @@ func (f *lowering) advance(p pointer, op kernel.Op, i kernel.Expr) pointer {
 	switch {
 	case !p.known():
 		return pointer{parts: append(p.parts, flat(i)...)}
-	case isZero(i):
+	case kernel.IsZero(i):
 		return p
 	case p.off == nil: // beyond a variable that is not an array
 		return pointer{parts: append(f.escaping(p), flat(i)...)}
-	case isZero(p.off) && op == kernel.Add:
+	case kernel.IsZero(p.off) && op == kernel.Add:
 		p.off = i
 		return p
 	}
@@ -206,6 +199,7 @@ func sum(x kernel.Expr, op kernel.Op, y kernel.Expr) kernel.Expr {
 
 // pointer returns the value of n, a pointer or an array.
 func (f *lowering) pointer(n cc.ExpressionNode) pointer {
+	n = unparen(n)
 	if o, ok := split(n); ok && (o.op == kernel.Add || o.op == kernel.Sub) {
 		base, i := o.x, o.y
 		if !isPointer(base) {
@@ -213,28 +207,27 @@ func (f *lowering) pointer(n cc.ExpressionNode) pointer {
 		}
 		return f.advance(f.pointer(base), o.op, f.expr(i))
 	}
+	if operand, op, value := stepping(n); operand != nil {
+		before, after := f.movePointer(n, operand, op)
+		if value == old {
+			return before
+		}
+		return after
+	}
 	switch n := n.(type) {
 	case *cc.PrimaryExpression:
-		switch n.Case {
-		case cc.PrimaryExpressionIdent:
+		if n.Case == cc.PrimaryExpressionIdent {
 			return f.pointerVariable(n)
-		case cc.PrimaryExpressionExpr:
-			return f.pointer(n.ExpressionList)
-		case cc.PrimaryExpressionGeneric:
-			if a := n.GenericSelection.Associated(); a != nil {
-				return f.pointer(a.AssignmentExpression)
-			}
+		}
+		if a := n.GenericSelection; a != nil && a.Associated() != nil {
+			return f.pointer(a.Associated().AssignmentExpression)
 		}
 		return pointer{}
 	case *cc.ExpressionList:
 		return f.pointer(f.allButLast(n))
 	case *cc.PostfixExpression:
-		switch n.Case {
-		case cc.PostfixExpressionCall:
+		if n.Case == cc.PostfixExpressionCall {
 			return pointer{parts: flat(f.call(n, true))}
-		case cc.PostfixExpressionInc, cc.PostfixExpressionDec:
-			before, _ := f.movePointer(n, n.PostfixExpression, map[bool]kernel.Op{true: kernel.Add, false: kernel.Sub}[n.Case == cc.PostfixExpressionInc])
-			return before
 		}
 		return first(f.place(n))
 	case *cc.UnaryExpression:
@@ -261,23 +254,18 @@ func first(l place) pointer {
 
 // pointerVariable returns the pointer that a name stands for: the alias of its variable, if there is one.
 func (f *lowering) pointerVariable(n *cc.PrimaryExpression) pointer {
-	if d, ok := n.ResolvedTo().(*cc.Declarator); ok {
-		if p, ok := f.aliases[d]; ok {
-			return p
-		}
+	if p, ok := f.aliases[declared(n)]; ok {
+		return p
 	}
 	return first(f.variable(n))
 }
 
-// unaryPointer returns the value of *p, a pointer or an array itself, of ++p and --p, or of &x. The address of an element
+// unaryPointer returns the value of *p, a pointer or an array itself, or of &x. The address of an element
 // is its array with the subscript as the offset, so that *&x[i] is x[i] again (C99 6.5.3.2).
 func (f *lowering) unaryPointer(n *cc.UnaryExpression) pointer {
 	switch n.Case {
 	case cc.UnaryExpressionDeref:
 		return first(f.place(n))
-	case cc.UnaryExpressionInc, cc.UnaryExpressionDec:
-		_, after := f.movePointer(n, n.UnaryExpression, map[bool]kernel.Op{true: kernel.Add, false: kernel.Sub}[n.Case == cc.UnaryExpressionInc])
-		return after
 	case cc.UnaryExpressionAddrof:
 		l := f.place(n.CastExpression)
 		switch x := l.x.(type) {
@@ -295,9 +283,6 @@ func (f *lowering) unaryPointer(n *cc.UnaryExpression) pointer {
 
 // castPointer follows a cast that only changes qualifiers.
 func (f *lowering) castPointer(n *cc.CastExpression) pointer {
-	if n.Case != cc.CastExpressionCast {
-		return f.pointer(n.UnaryExpression)
-	}
 	if !isPointer(n.CastExpression) {
 		return f.fromInteger(n.CastExpression)
 	}
@@ -311,7 +296,7 @@ func (f *lowering) castPointer(n *cc.CastExpression) pointer {
 
 // fromInteger returns an integer as a pointer, which is null or leads nowhere.
 func (f *lowering) fromInteger(n cc.ExpressionNode) pointer {
-	if e := folded(n); e != nil && isZero(e) {
+	if e := folded(n); e != nil && kernel.IsZero(e) {
 		return pointer{null: true}
 	}
 	f.u.problem(n, "pointers of a kernel lead into its arguments and arrays", "the integer %s is made a pointer", cc.NodeSource(n))
@@ -337,7 +322,7 @@ func (f *lowering) reach(n cc.Node, p pointer, size int64) {
 	}
 	each := int64(kernel.Count(element(p.base)) * elem.Size())
 	last := f.advance(p, kernel.Add, number((size-1)/each, loop.Int64, f.at(n)))
-	f.emit(&kernel.Do{X: &kernel.Opaque{At: kernel.At{T: none, At: f.at(n)}, Reach: f.deref(n, last).x.(*kernel.Index)}, Pos: f.at(n)})
+	f.Emit(&kernel.Do{X: &kernel.Opaque{At: kernel.At{T: none, At: f.at(n)}, Reach: f.deref(n, last).x.(*kernel.Index)}, Pos: f.at(n)})
 }
 
 // samePointee reports whether two pointers step through memory in the same way.
@@ -349,20 +334,17 @@ func samePointee(a, b cc.Type) bool {
 
 // conditionalPointer returns one of two pointers: both escape.
 func (f *lowering) conditionalPointer(n *cc.ConditionalExpression) pointer {
-	if n.Case != cc.ConditionalExpressionCond {
-		return f.pointer(n.LogicalOrExpression)
-	}
 	cond := f.cond(n.LogicalOrExpression)
 	var both []kernel.Expr
 	side := func(n cc.ExpressionNode) *kernel.Block {
-		return f.block(func() { both = append(both, f.parts(n)...) })
+		return f.Block(func() { both = append(both, f.parts(n)...) })
 	}
 	if n.ExpressionList == nil {
 		f.lost = true
 		return pointer{}
 	}
 	yes, no := side(n.ExpressionList), side(n.ConditionalExpression)
-	f.emit(&kernel.If{Cond: cond, Then: yes, Else: no, Pos: f.at(n)})
+	f.Emit(&kernel.If{Cond: cond, Then: yes, Else: no, Pos: f.at(n)})
 	return pointer{parts: both}
 }
 
@@ -372,7 +354,7 @@ func (f *lowering) escaping(p pointer) []kernel.Expr {
 	if !p.known() {
 		return p.parts
 	}
-	parts := f.addressed(p.base)
+	parts := []kernel.Expr{addressed(p.base)}
 	if p.off != nil {
 		if _, constant := p.off.(*kernel.Lit); !constant {
 			parts = append(parts, p.off)
@@ -382,11 +364,11 @@ func (f *lowering) escaping(p pointer) []kernel.Expr {
 }
 
 // addressed returns the address of all of x, a pointer or something that has one.
-func (f *lowering) addressed(x kernel.Expr) []kernel.Expr {
-	if _, ok := x.Type().(*kernel.Pointer); ok {
-		return []kernel.Expr{x}
+func addressed(x kernel.Expr) kernel.Expr {
+	if kernel.Is[*kernel.Pointer](x.Type()) {
+		return x
 	}
-	return []kernel.Expr{address(x)}
+	return address(x)
 }
 
 func address(x kernel.Expr) kernel.Expr {
@@ -400,13 +382,10 @@ func (p pointer) argument() kernel.Expr {
 		return nil
 	case p.off == nil:
 		return address(p.base)
-	case !isZero(p.off):
+	case !kernel.IsZero(p.off):
 		return address(&kernel.Index{At: kernel.At{T: element(p.base), At: p.base.Pos()}, X: p.base, I: p.off})
 	}
-	if _, ok := p.base.Type().(*kernel.Pointer); ok {
-		return p.base
-	}
-	return address(p.base)
+	return addressed(p.base)
 }
 
 // parts returns n, of any type, as parts of an Opaque.

@@ -54,16 +54,10 @@ func (u *unit) checkParameter(i int, p *cc.Parameter) {
 		return
 	}
 	kt := u.parameter(t)
-	if kt == nil {
-		u.problem(p, hintPointer, "%s has type %s, which no argument of a loop has", name, cName(t))
-		return
-	}
-	switch leaf(t).Kind() {
-	case cc.LongDouble, cc.Enum:
+	switch k := leaf(t).Kind(); {
+	case kt != nil && (k == cc.LongDouble || k == cc.Enum):
 		u.problem(p, "the types of data are float, double, bool, the integers of <stdint.h>, and structs of these", "%s has type %s: there is no data of that type", name, cName(t))
-		return
-	}
-	if !kernel.HoldsStructs(kt) && kernel.Leaf(kt) == loop.Invalid {
+	case kt == nil || !kernel.HoldsStructs(kt) && kernel.Leaf(kt) == loop.Invalid:
 		u.problem(p, hintPointer, "%s has type %s, which no argument of a loop has", name, cName(t))
 	}
 }

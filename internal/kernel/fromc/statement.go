@@ -29,7 +29,7 @@ func (f *lowering) statement(s *cc.Statement) {
 	}
 	switch s.Case {
 	case cc.StatementCompound:
-		f.emit(f.block(func() { f.items(s.CompoundStatement.BlockItemList) }))
+		f.Emit(f.Block(func() { f.items(s.CompoundStatement.BlockItemList) }))
 	case cc.StatementExpr:
 		if e := s.ExpressionStatement.ExpressionList; e != nil {
 			f.effect(e)
@@ -51,11 +51,6 @@ func (f *lowering) statement(s *cc.Statement) {
 	}
 }
 
-// block returns what do emits, with its own scope.
-func (f *lowering) block(do func()) *kernel.Block {
-	return &kernel.Block{Stmts: f.capture(do)}
-}
-
 // selection lowers if and switch. What the condition changes is emitted in front of the if; in an else-if that is
 // inside the else, which then remains a block.
 func (f *lowering) selection(s *cc.SelectionStatement) {
@@ -75,12 +70,12 @@ func (f *lowering) selection(s *cc.SelectionStatement) {
 			}
 		}
 	}
-	f.emit(branch)
+	f.Emit(branch)
 }
 
 // body lowers the body of a statement to one block, with braces in C or without.
 func (f *lowering) body(s *cc.Statement) *kernel.Block {
-	return f.block(func() {
+	return f.Block(func() {
 		if s != nil && s.Case == cc.StatementCompound {
 			f.items(s.CompoundStatement.BlockItemList)
 			return
@@ -101,7 +96,7 @@ func (f *lowering) jump(s *cc.JumpStatement) {
 		} else if s.ExpressionList != nil {
 			r.Results = []kernel.Expr{f.as(s.ExpressionList, f.fun.Results[0])}
 		}
-		f.emit(r)
+		f.Emit(r)
 	case cc.JumpStatementBreak:
 		f.leave(pos)
 	case cc.JumpStatementContinue:
@@ -138,7 +133,7 @@ func (f *lowering) leave(pos kernel.Pos) {
 	}
 	s := f.around[len(f.around)-1]
 	s.left = true
-	f.emit(&kernel.Branch{Target: s.leave, Pos: pos})
+	f.Emit(&kernel.Branch{Target: s.leave, Pos: pos})
 }
 
 // next emits a continue: of the innermost loop, past switches around it. Where the loop has statements after its
@@ -147,7 +142,7 @@ func (f *lowering) next(pos kernel.Pos) {
 	for i := len(f.around) - 1; i >= 0; i-- {
 		if s := f.around[i]; s.next != nil {
 			s.continued = true
-			f.emit(&kernel.Branch{Continue: !s.once, Target: s.next, Pos: pos})
+			f.Emit(&kernel.Branch{Continue: !s.once, Target: s.next, Pos: pos})
 			return
 		}
 	}

@@ -1,7 +1,6 @@
 package fromc
 
 import (
-	"go/constant"
 	"slices"
 
 	"modernc.org/cc/v4"
@@ -29,7 +28,7 @@ func (f *lowering) switchStatement(s *cc.SelectionStatement) {
 	}
 	var declared []kernel.Stmt
 	f.within(&scope{leave: sw}, func() { declared = f.cases(sw, s.Statement.CompoundStatement.BlockItemList) })
-	f.emit(append(declared, sw)...)
+	f.Emit(append(declared, sw)...)
 	for i, c := range sw.Cases {
 		finishCase(sw, c, i == len(sw.Cases)-1)
 	}
@@ -55,7 +54,7 @@ func (f *lowering) cases(sw *kernel.Switch, l *cc.BlockItemList) (declared []ker
 	for ; l != nil; l = l.BlockItemList {
 		i := l.BlockItem
 		if i.Case == cc.BlockItemDecl {
-			stmts := f.capture(func() { f.declaration(i.Declaration) })
+			stmts := f.Collect(func() { f.declaration(i.Declaration) })
 			decls, rest := splitDecls(stmts)
 			declared = append(declared, decls...)
 			add(rest)
@@ -70,7 +69,7 @@ func (f *lowering) cases(sw *kernel.Switch, l *cc.BlockItemList) (declared []ker
 			sw.Cases = append(sw.Cases, labels)
 			current = labels
 		}
-		add(f.capture(func() { f.statement(s) }))
+		add(f.Collect(func() { f.statement(s) }))
 	}
 	return declared
 }
@@ -121,8 +120,8 @@ func (f *lowering) labels(sw *kernel.Switch, s *cc.Statement) (*cc.Statement, *k
 
 // caseValues adds the values of a label: one, or the range of GNU C's case 1 ... 3.
 func (f *lowering) caseValues(sw *kernel.Switch, c *kernel.Case, first, last cc.ExpressionNode) {
-	lo, ok1 := integerValue(first)
-	hi, ok2 := integerValue(last)
+	lo, ok1 := kernel.IntOf(folded(first))
+	hi, ok2 := kernel.IntOf(folded(last))
 	if !ok1 || !ok2 || hi < lo || uint64(hi-lo) >= maxRange {
 		f.lost = true
 		return
@@ -148,40 +147,12 @@ func (f *lowering) notTwice(sw *kernel.Switch, current *kernel.Case, n cc.Node, 
 	}
 }
 
-func integerValue(n cc.ExpressionNode) (int64, bool) {
-	return intOf(folded(n))
-}
-
-// intOf returns the value of a literal integer.
-func intOf(e kernel.Expr) (int64, bool) {
-	l, ok := e.(*kernel.Lit)
-	if !ok || l.Value.Kind() != constant.Int {
-		return 0, false
-	}
-	return constant.Int64Val(l.Value)
-}
-
 // finishCase removes the break at the end of c; without one c falls through.
 func finishCase(sw *kernel.Switch, c *kernel.Case, last bool) {
-	c.Fallthrough = !last && !ends(c.Body)
+	c.Fallthrough = !last && !kernel.Ends(c.Body)
 	if n := len(c.Body.Stmts); n > 0 {
 		if b, ok := c.Body.Stmts[n-1].(*kernel.Branch); ok && b.Target == sw {
 			c.Body.Stmts = c.Body.Stmts[:n-1]
 		}
 	}
-}
-
-// ends reports whether nothing falls through the end of b. It may say no where both branches of an if jump, which makes
-// a case fall through that never does.
-func ends(b *kernel.Block) bool {
-	if len(b.Stmts) == 0 {
-		return false
-	}
-	switch s := b.Stmts[len(b.Stmts)-1].(type) {
-	case *kernel.Branch, *kernel.Return:
-		return true
-	case *kernel.Block:
-		return ends(s)
-	}
-	return false
 }

@@ -32,7 +32,7 @@ func (l *lowerer) complexCall(name string, pos token.Pos, args ...kernel.Expr) *
 // complexValue returns a complex number of type t with these parts, as a temporary.
 func (l *lowerer) complexValue(t types.Type, re, im kernel.Expr, pos token.Pos) kernel.Expr {
 	at := kernel.At{T: l.typ(t), At: l.pos(pos)}
-	return l.hoist("z", &kernel.Composite{At: at, Elems: []kernel.Expr{re, im}})
+	return l.Hoist("z", &kernel.Composite{At: at, Elems: []kernel.Expr{re, im}})
 }
 
 // complexConstant returns a complex constant; nil if e is none.
@@ -51,14 +51,14 @@ func (l *lowerer) complexConstant(e ast.Expr) kernel.Expr {
 func (l *lowerer) complexUpdate(x, y kernel.Expr, op kernel.Op, pos token.Pos) {
 	at := l.pos(pos)
 	if op != kernel.Add && op != kernel.Sub {
-		l.emit(&kernel.Assign{L: x, R: l.complexOp(op, pos, x, y), Pos: at})
+		l.Emit(&kernel.Assign{L: x, R: l.complexOp(op, pos, x, y), Pos: at})
 		return
 	}
 	if _, variable := y.(*kernel.Ref); !variable || kernel.Root(x) == kernel.Root(y) {
-		y = l.hoist("z", y)
+		y = l.Hoist("z", y)
 	}
 	for i := range 2 {
-		l.emit(&kernel.Assign{L: kernel.NewSelect(x, i, at), Op: op, R: kernel.NewSelect(y, i, at), Pos: at})
+		l.Emit(&kernel.Assign{L: kernel.NewSelect(x, i, at), Op: op, R: kernel.NewSelect(y, i, at), Pos: at})
 	}
 }
 
@@ -69,11 +69,7 @@ func (l *lowerer) complexBuiltin(e *ast.CallExpr, name string) kernel.Expr {
 		part := kernel.Basic(complexKind(l.info.TypeOf(e)))
 		parts := make([]kernel.Expr, 2)
 		for i, a := range e.Args {
-			if v := l.info.Types[a].Value; v != nil {
-				parts[i] = literal(v, part, l.pos(a.Pos()))
-			} else {
-				parts[i] = l.expr(a)
-			}
+			parts[i] = l.as(a, part)
 		}
 		return l.complexValue(l.info.TypeOf(e), parts[0], parts[1], e.Pos())
 	case "real":
@@ -88,7 +84,7 @@ func (l *lowerer) complexConversion(e *ast.CallExpr, x kernel.Expr) kernel.Expr 
 	case from == to:
 		return x
 	case to == loop.Float32:
-		return l.hoist("r", l.complexCall("op2Narrow", e.Pos(), x))
+		return l.Hoist("r", l.complexCall("op2Narrow", e.Pos(), x))
 	}
-	return l.hoist("r", l.complexCall("op2Widen", e.Pos(), x))
+	return l.Hoist("r", l.complexCall("op2Widen", e.Pos(), x))
 }

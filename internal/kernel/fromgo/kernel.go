@@ -2,6 +2,7 @@ package fromgo
 
 import (
 	"cmp"
+	_ "embed"
 	"go/ast"
 	"go/types"
 	"maps"

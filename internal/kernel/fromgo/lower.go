@@ -26,8 +26,8 @@ func (b *builder) lower(d *ast.FuncDecl, lengths [][]kernel.Length) *function {
 	}
 	l.signature(obj.Signature(), lengths)
 	l.nameResults(obj.Signature())
-	body := &kernel.Block{Stmts: l.collect(func() { l.list(d.Body.List) })}
-	l.fn.Body = &kernel.Block{Stmts: append(l.collect(func() { l.declareResults(body) }), body.Stmts...)}
+	body := l.Block(func() { l.list(d.Body.List) })
+	l.fn.Body = &kernel.Block{Stmts: append(l.Collect(func() { l.declareResults(body) }), body.Stmts...)}
 	return &function{Func: l.fn, pure: kernel.Pure(l.fn), stored: kernel.Stored(l.fn)}
 }
 
@@ -86,7 +86,7 @@ func (l *lowerer) declareResults(body *kernel.Block) {
 	}
 	for _, v := range l.results {
 		if used[v] {
-			l.emit(&kernel.Decl{Var: v, Pos: v.Pos})
+			l.Emit(&kernel.Decl{Var: v, Pos: v.Pos})
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/go-op2/op2/internal/kernel"
 )
@@ -27,7 +28,7 @@ func (l *lowerer) declStmt(d *ast.GenDecl) {
 		for _, n := range s.Names {
 			if obj := l.info.Defs[n]; obj != nil && n.Name != "_" {
 				v := l.variable(obj)
-				l.emit(&kernel.Decl{Var: v, Pos: v.Pos})
+				l.Emit(&kernel.Decl{Var: v, Pos: v.Pos})
 			}
 		}
 	}
@@ -49,7 +50,7 @@ func (l *lowerer) update(s *ast.AssignStmt, op kernel.Op) {
 		l.complexUpdate(x, y, op, s.Pos())
 		return
 	}
-	l.emit(&kernel.Assign{L: x, Op: op, R: y, Pos: l.pos(s.Pos())})
+	l.Emit(&kernel.Assign{L: x, Op: op, R: y, Pos: l.pos(s.Pos())})
 }
 
 func (l *lowerer) increment(s *ast.IncDecStmt) {
@@ -59,7 +60,7 @@ func (l *lowerer) increment(s *ast.IncDecStmt) {
 	if isComplex(l.info.TypeOf(s.X)) {
 		x = kernel.NewSelect(x, 0, pos)
 	}
-	l.emit(&kernel.Assign{L: x, Op: kernel.BinaryOp(s.Tok.String()[:1]), R: number(1, x.Type(), pos), Pos: pos})
+	l.Emit(&kernel.Assign{L: x, Op: kernel.BinaryOp(s.Tok.String()[:1]), R: number(1, x.Type(), pos), Pos: pos})
 }
 
 // assign lowers an assignment or declaration of any number of variables.
@@ -111,7 +112,7 @@ func (l *lowerer) single(lhs, rhs ast.Expr, pos token.Pos) {
 		}
 	}
 	accumulate(k)
-	l.emit(k)
+	l.Emit(k)
 }
 
 // assignedComposite lowers a composite literal that is assigned: through a temporary, unless its
@@ -121,7 +122,7 @@ func (l *lowerer) assignedComposite(e *ast.CompositeLit) kernel.Expr {
 		if c := l.compositeValue(e); constantElements(c) {
 			return c
 		} else {
-			return l.hoist("t", c)
+			return l.Hoist("t", c)
 		}
 	}
 	return l.composite(e)
@@ -177,20 +178,18 @@ func (l *lowerer) assignResults(lhs []ast.Expr, call *ast.CallExpr, pos token.Po
 		switch {
 		case d.fresh != nil:
 			v := l.variable(d.fresh)
-			l.emit(&kernel.Decl{Var: v, Pos: v.Pos})
+			l.Emit(&kernel.Decl{Var: v, Pos: v.Pos})
 			do.Into = append(do.Into, v)
 		case d.place != nil:
-			v := l.temporary("r", results[i], nil, do.Pos)
+			v := l.Temporary("r", results[i], nil, do.Pos)
 			do.Into = append(do.Into, v)
 			after = append(after, &kernel.Assign{L: d.place, R: kernel.NewRef(v, do.Pos), Pos: l.pos(pos)})
 		default:
 			do.Into = append(do.Into, nil)
 		}
 	}
-	l.emit(do)
-	for _, s := range after {
-		l.emit(s)
-	}
+	l.Emit(do)
+	l.Emit(after...)
 }
 
 // parallel lowers x, y = a, b: everything on the right and the indices on the left are evaluated
@@ -213,7 +212,7 @@ func (l *lowerer) parallel(lhs, rhs []ast.Expr, pos token.Pos) {
 	for i, d := range to {
 		if d.fresh != nil {
 			v := l.variable(d.fresh)
-			l.emit(&kernel.Decl{Var: v, Init: values[i], Pos: v.Pos})
+			l.Emit(&kernel.Decl{Var: v, Init: values[i], Pos: v.Pos})
 		}
 		if d.place != nil {
 			old++
@@ -224,14 +223,14 @@ func (l *lowerer) parallel(lhs, rhs []ast.Expr, pos token.Pos) {
 			continue
 		}
 		if _, lit := values[i].(*kernel.Lit); !lit {
-			values[i] = l.hoist("t", values[i])
+			values[i] = l.Hoist("t", values[i])
 		}
 	}
 	for i, d := range to {
 		if d.place != nil {
 			k := &kernel.Assign{L: d.place, R: values[i], Pos: l.pos(pos)}
 			accumulate(k)
-			l.emit(k)
+			l.Emit(k)
 		}
 	}
 }
@@ -254,19 +253,34 @@ func (l *lowerer) freeze(to []destination) {
 // freezeIndices stores indices in place in temporaries, except for constants and variables that do
 // not change.
 func (l *lowerer) freezeIndices(place kernel.Expr, changes func(*kernel.Var) bool) {
-	switch x := place.(type) {
-	case *kernel.Index:
-		l.freezeIndices(x.X, changes)
-		switch i := x.I.(type) {
-		case *kernel.Lit:
-		case *kernel.Ref:
-			if changes(i.Var) {
-				x.I = l.hoist("i", i)
-			}
-		default:
-			x.I = l.hoist("i", i)
+	for _, x := range slices.Backward(indices(place)) {
+		if varies(x.I, changes) {
+			x.I = l.Hoist("i", x.I)
 		}
-	case *kernel.Select:
-		l.freezeIndices(x.X, changes)
 	}
+}
+
+// indices returns the subscripts that lead to a place, the last first.
+func indices(place kernel.Expr) (list []*kernel.Index) {
+	for {
+		switch x := place.(type) {
+		case *kernel.Index:
+			list, place = append(list, x), x.X
+		case *kernel.Select:
+			place = x.X
+		default:
+			return list
+		}
+	}
+}
+
+// varies reports whether a subscript is neither a constant nor a variable that does not change.
+func varies(i kernel.Expr, changes func(*kernel.Var) bool) bool {
+	switch i := i.(type) {
+	case *kernel.Lit:
+		return false
+	case *kernel.Ref:
+		return changes(i.Var)
+	}
+	return true
 }

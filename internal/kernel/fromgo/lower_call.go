@@ -27,7 +27,7 @@ func (l *lowerer) call(e *ast.CallExpr, whole bool) kernel.Expr {
 	}
 	c, impure := l.userCall(e)
 	if l.impure > 0 || !whole && (impure || kernel.Is[*kernel.Struct](c.T)) {
-		return l.hoist("r", c)
+		return l.Hoist("r", c)
 	}
 	return c
 }
@@ -44,9 +44,7 @@ func (l *lowerer) userCall(e *ast.CallExpr) (c *kernel.Call, impure bool) {
 		c.Args = append(c.Args, l.receiver(s, f))
 	}
 	if call := l.forwarded(e); call != nil {
-		for _, v := range l.into(call) {
-			c.Args = append(c.Args, kernel.NewRef(v, at.At))
-		}
+		c.Args = append(c.Args, refs(l.into(call), at.At)...)
 	} else {
 		for _, a := range e.Args {
 			c.Args = append(c.Args, l.arg(a, f, f.Params[len(c.Args)]))
@@ -75,7 +73,7 @@ func (l *lowerer) arg(a ast.Expr, f *function, p *kernel.Var) kernel.Expr {
 	if _, ok := p.Type.(*kernel.Pointer); !ok {
 		x := l.expr(a)
 		if kernel.Is[*kernel.Array](x.Type()) && isConst(x) {
-			return l.hoist("copy", x)
+			return l.Hoist("copy", x)
 		}
 		return x
 	}
@@ -95,7 +93,7 @@ func (l *lowerer) ordinary(addr *kernel.AddrOf, a ast.Expr, f *function, p *kern
 		l.problem(a.Pos(), "make it an argument of the loop, a Global",
 			"the package variable %s is changed by %s", constOf(addr.X).Name, f.Name)
 	}
-	addr.X = l.hoist("copy", addr.X)
+	addr.X = l.Hoist("copy", addr.X)
 }
 
 // method returns x.f if the call is one of a method; otherwise nil.
@@ -122,7 +120,7 @@ func (l *lowerer) receiver(e *ast.SelectorExpr, f *function) kernel.Expr {
 		return &kernel.Deref{At: kernel.At{T: p.Type, At: x.Pos()}, X: x}
 	}
 	if kernel.Is[*kernel.Array](x.Type()) && isConst(x) {
-		return l.hoist("copy", x)
+		return l.Hoist("copy", x)
 	}
 	return x
 }
@@ -141,10 +139,18 @@ func constOf(e kernel.Expr) *kernel.Const {
 func (l *lowerer) into(e *ast.CallExpr) []*kernel.Var {
 	do, results := l.do(e)
 	for _, t := range results {
-		do.Into = append(do.Into, l.temporary("r", t, nil, do.Pos))
+		do.Into = append(do.Into, l.Temporary("r", t, nil, do.Pos))
 	}
-	l.emit(do)
+	l.Emit(do)
 	return do.Into
+}
+
+// refs returns references to variables.
+func refs(vars []*kernel.Var, pos kernel.Pos) (list []kernel.Expr) {
+	for _, v := range vars {
+		list = append(list, kernel.NewRef(v, pos))
+	}
+	return list
 }
 
 // do lowers a call with several results or an array; the caller sets its Into.
@@ -175,7 +181,7 @@ func (l *lowerer) resultTypes(t types.Type) []kernel.Type {
 func (l *lowerer) mathCall(e *ast.CallExpr, name string) kernel.Expr {
 	m := l.mathArgs(e, name)
 	if l.impure > 0 {
-		return l.hoist("r", m)
+		return l.Hoist("r", m)
 	}
 	return m
 }
@@ -186,9 +192,7 @@ func (l *lowerer) mathArgs(e *ast.CallExpr, name string) *kernel.Math {
 		m.T = l.typ(l.info.TypeOf(e))
 	}
 	if call := l.forwarded(e); call != nil {
-		for _, v := range l.into(call) {
-			m.Args = append(m.Args, kernel.NewRef(v, m.At.At))
-		}
+		m.Args = refs(l.into(call), m.At.At)
 		return m
 	}
 	for _, a := range e.Args {
@@ -214,16 +218,20 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) kernel.Expr {
 	}
 	m := &kernel.Math{At: at, Name: name}
 	for _, a := range e.Args {
-		if v := l.info.Types[a].Value; v != nil {
-			m.Args = append(m.Args, literal(v, at.T.(kernel.Basic), l.pos(a.Pos())))
-		} else {
-			m.Args = append(m.Args, l.expr(a))
-		}
+		m.Args = append(m.Args, l.as(a, at.T.(kernel.Basic)))
 	}
 	if len(m.Args) == 1 {
 		return m.Args[0]
 	}
 	return m
+}
+
+// as lowers e, of which a constant takes type t.
+func (l *lowerer) as(e ast.Expr, t kernel.Basic) kernel.Expr {
+	if v := l.info.Types[e].Value; v != nil {
+		return literal(v, t, l.pos(e.Pos()))
+	}
+	return l.expr(e)
 }
 
 // conversion lowers T(x). One without effect is omitted, unless it rounds a float that may be a
@@ -278,7 +286,7 @@ func (l *lowerer) effect(e ast.Expr) {
 	if n := len(c.Func.Results); n > 1 || n == 1 && kernel.Is[*kernel.Array](c.T) {
 		do.Into = make([]*kernel.Var, n)
 	}
-	l.emit(do)
+	l.Emit(do)
 }
 
 func (l *lowerer) isTuple(e ast.Expr) bool { return kernel.Is[*types.Tuple](l.info.TypeOf(e)) }

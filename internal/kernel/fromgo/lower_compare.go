@@ -2,7 +2,6 @@ package fromgo
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 
@@ -33,7 +32,7 @@ func (l *lowerer) comparison(e *ast.BinaryExpr, x, y kernel.Expr) kernel.Expr {
 	pos := l.pos(e.OpPos)
 	equal := equality(l.info.TypeOf(e.X), x, y, pos)
 	if equal == nil { // they have no values
-		equal = literal(constant.MakeBool(true), boolean, pos)
+		equal = kernel.NewBool(true, pos)
 	}
 	if kernel.BinaryOp(e.Op.String()) == kernel.Ne {
 		return kernel.NewNot(equal)

@@ -24,7 +24,7 @@ func (l *lowerer) declare(v *kernel.Var, e ast.Expr) {
 	switch x := ast.Unparen(e).(type) {
 	case *ast.CompositeLit:
 		if l.holdsArrays(x) {
-			l.emit(d)
+			l.Emit(d)
 			l.fill(kernel.NewRef(v, v.Pos), x)
 			return
 		}
@@ -33,15 +33,15 @@ func (l *lowerer) declare(v *kernel.Var, e ast.Expr) {
 		if l.function(x) != nil && kernel.Is[*kernel.Array](v.Type) {
 			do, _ := l.do(x)
 			do.Into = []*kernel.Var{v}
-			l.emit(d)
-			l.emit(do)
+			l.Emit(d)
+			l.Emit(do)
 			return
 		}
 		d.Init = l.whole(e)
 	default:
 		d.Init = l.expr(e)
 	}
-	l.emit(d)
+	l.Emit(d)
 }
 
 // element is an element of a composite literal: its index and its value.
@@ -130,7 +130,7 @@ func (l *lowerer) fill(place kernel.Expr, e *ast.CompositeLit) {
 			continue
 		}
 		value := l.expr(el.x)
-		l.emit(&kernel.Assign{L: part, R: value, Pos: pos})
+		l.Emit(&kernel.Assign{L: part, R: value, Pos: pos})
 	}
 }
 

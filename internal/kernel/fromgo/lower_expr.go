@@ -128,7 +128,7 @@ func (l *lowerer) pointer(e ast.Expr) kernel.Expr {
 	case *kernel.Ref, *kernel.Index, *kernel.Select, *kernel.ConstRef:
 		return &kernel.AddrOf{At: l.at(e), X: x}
 	}
-	return &kernel.AddrOf{At: l.at(e), X: l.hoist("t", x)}
+	return &kernel.AddrOf{At: l.at(e), X: l.Hoist("t", x)}
 }
 
 // follow returns the pointee of a pointer, as the X of an Index or Select.
@@ -176,7 +176,7 @@ func (l *lowerer) unary(e *ast.UnaryExpr) kernel.Expr {
 	case e.Op == token.ADD:
 		return x
 	case isComplex(l.info.TypeOf(e)):
-		return l.hoist("r", l.complexOp(kernel.Neg, e.Pos(), x))
+		return l.Hoist("r", l.complexOp(kernel.Neg, e.Pos(), x))
 	}
 	return &kernel.Unary{At: l.at(e), Op: ops[e.Op], X: x}
 }
@@ -187,7 +187,7 @@ func (l *lowerer) binary(e *ast.BinaryExpr) kernel.Expr {
 		return l.shortCircuit(e, op)
 	}
 	if of := l.againstNil(e); of != nil {
-		return literal(constant.MakeBool(l.missing[of] == (op == kernel.Eq)), boolean, l.pos(e.OpPos))
+		return kernel.NewBool(l.missing[of] == (op == kernel.Eq), l.pos(e.OpPos))
 	}
 	x := l.expr(e.X)
 	y := l.operand(op, e.Y)
@@ -195,7 +195,7 @@ func (l *lowerer) binary(e *ast.BinaryExpr) kernel.Expr {
 	case isAggregate(t), isComplex(t) && (op == kernel.Eq || op == kernel.Ne):
 		return l.comparison(e, x, y)
 	case isComplex(t):
-		return l.hoist("r", l.complexOp(op, e.OpPos, x, y))
+		return l.Hoist("r", l.complexOp(op, e.OpPos, x, y))
 	}
 	return &kernel.Binary{At: l.at(e), Op: op, X: x, Y: y}
 }
@@ -220,18 +220,13 @@ func (l *lowerer) operand(op kernel.Op, y ast.Expr) kernel.Expr {
 func (l *lowerer) shortCircuit(e *ast.BinaryExpr, op kernel.Op) kernel.Expr {
 	x := l.expr(e.X)
 	var y kernel.Expr
-	stmts := l.collect(func() { y = l.whole(e.Y) })
+	stmts := l.Collect(func() { y = l.whole(e.Y) })
 	if len(stmts) == 0 && !l.changes(y) {
 		return &kernel.Binary{At: l.at(e), Op: op, X: x, Y: y}
 	}
 	pos := l.pos(e.Pos())
-	t := l.temporary("cond", boolean, x, pos)
-	stmts = append(stmts, &kernel.Assign{L: kernel.NewRef(t, pos), R: y, Pos: y.Pos()})
-	var cond kernel.Expr = kernel.NewRef(t, pos)
-	if op == kernel.LOr {
-		cond = kernel.NewNot(cond)
-	}
-	l.emit(&kernel.If{Cond: cond, Then: &kernel.Block{Stmts: stmts}, Pos: pos})
+	t := l.Temporary("cond", boolean, x, pos)
+	l.Emit(kernel.NewShort(op, t, stmts, y, pos))
 	return kernel.NewRef(t, pos)
 }
 

@@ -13,10 +13,10 @@ func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
 	k := &kernel.For{Pos: l.pos(s.Pos())}
 	var init []kernel.Stmt
 	if s.Init != nil {
-		init = l.collect(func() { l.stmt(s.Init) })
+		init = l.Collect(func() { l.stmt(s.Init) })
 	}
-	body := l.collect(func() { l.loopCondition(s.Cond, k) })
-	post := l.collect(func() {
+	body := l.Collect(func() { l.loopCondition(s.Cond, k) })
+	post := l.Collect(func() {
 		if s.Post != nil {
 			l.stmt(s.Post)
 		}
@@ -39,10 +39,10 @@ func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
 		init = nil
 	}
 	if init == nil {
-		l.emit(k)
+		l.Emit(k)
 		return
 	}
-	l.emit(&kernel.Block{Stmts: append(init, k)})
+	l.Emit(&kernel.Block{Stmts: append(init, k)})
 }
 
 // loopCondition sets the condition of k, or emits a break.
@@ -52,12 +52,11 @@ func (l *lowerer) loopCondition(cond ast.Expr, k *kernel.For) {
 	}
 	l.begin(cond)
 	c := l.whole(cond)
-	if len(l.out) == 0 {
+	if len(l.Out) == 0 {
 		k.Cond = c
 		return
 	}
-	leave := &kernel.Branch{Target: k, Pos: c.Pos()}
-	l.emit(&kernel.If{Cond: kernel.NewNot(c), Then: &kernel.Block{Stmts: []kernel.Stmt{leave}}, Pos: c.Pos()})
+	l.Emit(kernel.NewLeave(k, c))
 }
 
 func (l *lowerer) loopBody(t target, body *ast.BlockStmt) *kernel.Block {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/ast"
 	"go/token"
+	"slices"
 
 	"github.com/go-op2/op2/internal/kernel"
 )
@@ -28,16 +29,16 @@ type ranger struct {
 func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 	pos := l.pos(s.Pos())
 	r := &ranger{lowerer: l, s: s, pos: pos, loop: &kernel.For{Pos: pos}}
-	stmts := l.collect(func() {
+	stmts := l.Collect(func() {
 		r.over()
 		r.variables()
 		r.body(l.loopBody(target{stmt: r.loop, label: label}, s.Body))
-		l.emit(r.loop)
+		l.Emit(r.loop)
 	})
 	if len(stmts) == 1 {
-		l.emit(stmts[0])
+		l.Emit(stmts[0])
 	} else {
-		l.emit(&kernel.Block{Stmts: stmts})
+		l.Emit(&kernel.Block{Stmts: stmts})
 	}
 }
 
@@ -50,7 +51,7 @@ func (r *ranger) over() {
 	case !ok:
 		r.limit = r.whole(x)
 		if _, lit := r.limit.(*kernel.Lit); !lit {
-			r.limit = r.hoist("n", r.limit)
+			r.limit = r.Hoist("n", r.limit)
 		}
 		return
 	case r.s.Value != nil && !isBlank(r.s.Value):
@@ -116,13 +117,13 @@ func (r *ranger) body(body *kernel.Block) {
 		if p, ok := t.(*kernel.Pointer); ok {
 			r.values = r.deref(r.values, kernel.At{T: p.Elem, At: r.values.Pos()})
 		}
-		r.values = r.hoist("copy", r.values)
+		r.values = r.Hoist("copy", r.values)
 	}
 	counter := cmp.Or(r.row, r.key)
 	if counter == nil || stored[counter] {
 		counter = &kernel.Var{Name: "i", Type: r.limit.Type(), Pos: r.pos}
 	}
-	first := r.collect(func() { r.assignVariables(counter) })
+	first := r.Collect(func() { r.assignVariables(counter) })
 	*r.loop = *kernel.NewCount(counter, r.limit, append(first, body.Stmts...), r.pos)
 }
 
@@ -134,10 +135,10 @@ func (r *ranger) assignVariables(counter *kernel.Var) {
 		return
 	}
 	if r.key != nil && r.key != counter {
-		r.emit(&kernel.Decl{Var: r.key, Init: i, Pos: r.key.Pos})
+		r.Emit(&kernel.Decl{Var: r.key, Init: i, Pos: r.key.Pos})
 	}
 	if r.value != nil {
-		r.emit(&kernel.Decl{Var: r.value, Init: r.current(i), Pos: r.value.Pos})
+		r.Emit(&kernel.Decl{Var: r.value, Init: r.current(i), Pos: r.value.Pos})
 	}
 }
 
@@ -151,10 +152,10 @@ func (r *ranger) assignPlaces(i kernel.Expr) {
 	to := r.destinations(lhs)
 	r.freeze(to)
 	if to[0].place != nil {
-		r.emit(&kernel.Assign{L: to[0].place, R: i, Pos: r.pos})
+		r.Emit(&kernel.Assign{L: to[0].place, R: i, Pos: r.pos})
 	}
 	if len(to) > 1 && to[1].place != nil {
-		r.emit(&kernel.Assign{L: to[1].place, R: r.current(i), Pos: r.pos})
+		r.Emit(&kernel.Assign{L: to[1].place, R: r.current(i), Pos: r.pos})
 	}
 }
 
@@ -175,24 +176,7 @@ func mayChange(place kernel.Expr, stored map[*kernel.Var]bool) bool {
 			return true
 		}
 	}
-	return stored[root] || indicesChange(place, stored)
-}
-
-func indicesChange(place kernel.Expr, stored map[*kernel.Var]bool) bool {
-	switch x := place.(type) {
-	case *kernel.Index:
-		switch i := x.I.(type) {
-		case *kernel.Lit:
-		case *kernel.Ref:
-			if stored[i.Var] {
-				return true
-			}
-		default:
-			return true
-		}
-		return indicesChange(x.X, stored)
-	case *kernel.Select:
-		return indicesChange(x.X, stored)
-	}
-	return false
+	return stored[root] || slices.ContainsFunc(indices(place), func(x *kernel.Index) bool {
+		return varies(x.I, func(v *kernel.Var) bool { return stored[v] })
+	})
 }

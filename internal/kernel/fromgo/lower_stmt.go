@@ -15,7 +15,7 @@ func (l *lowerer) list(stmts []ast.Stmt) {
 }
 
 func (l *lowerer) block(b *ast.BlockStmt) *kernel.Block {
-	return &kernel.Block{Stmts: l.collect(func() { l.list(b.List) })}
+	return l.Block(func() { l.list(b.List) })
 }
 
 func (l *lowerer) stmt(s ast.Stmt) {
@@ -26,7 +26,7 @@ func (l *lowerer) stmt(s ast.Stmt) {
 		l.label = s.Label.Name
 		l.stmt(s.Stmt)
 	case *ast.BlockStmt:
-		l.emit(l.block(s))
+		l.Emit(l.block(s))
 	case *ast.ExprStmt:
 		l.begin(s.X)
 		if x := ast.Unparen(s.X); l.printing(x) != "" {
@@ -61,10 +61,10 @@ func (l *lowerer) scope(init ast.Stmt, f func()) {
 		f()
 		return
 	}
-	l.emit(&kernel.Block{Stmts: l.collect(func() {
+	l.Emit(l.Block(func() {
 		l.stmt(init)
 		f()
-	})})
+	}))
 }
 
 // ifStmt lowers an if without its init statement.
@@ -76,9 +76,9 @@ func (l *lowerer) ifStmt(s *ast.IfStmt) {
 	case *ast.BlockStmt:
 		k.Else = l.block(e)
 	case *ast.IfStmt:
-		k.Else = elseOf(l.collect(func() { l.stmt(e) }))
+		k.Else = elseOf(l.Collect(func() { l.stmt(e) }))
 	}
-	l.emit(k)
+	l.Emit(k)
 }
 
 func elseOf(stmts []kernel.Stmt) kernel.Stmt {
@@ -100,7 +100,7 @@ func (l *lowerer) branch(s *ast.BranchStmt) {
 		if proceed && t.post != nil {
 			l.stmt(t.post)
 		}
-		l.emit(&kernel.Branch{Continue: proceed, Target: t.stmt, Pos: l.pos(s.Pos())})
+		l.Emit(&kernel.Branch{Continue: proceed, Target: t.stmt, Pos: l.pos(s.Pos())})
 		return
 	}
 }
@@ -110,13 +110,9 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 	l.begin(s.Results...)
 	switch {
 	case len(s.Results) == 0:
-		for _, v := range l.results {
-			k.Results = append(k.Results, kernel.NewRef(v, k.Pos))
-		}
+		k.Results = refs(l.results, k.Pos)
 	case len(s.Results) == 1 && l.isTuple(s.Results[0]):
-		for _, v := range l.into(ast.Unparen(s.Results[0]).(*ast.CallExpr)) {
-			k.Results = append(k.Results, kernel.NewRef(v, k.Pos))
-		}
+		k.Results = refs(l.into(ast.Unparen(s.Results[0]).(*ast.CallExpr)), k.Pos)
 	case len(s.Results) == 1 && !l.isArrayLiteral(s.Results[0]):
 		k.Results = []kernel.Expr{l.whole(s.Results[0])}
 	default:
@@ -128,7 +124,7 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 			}
 		}
 	}
-	l.emit(k)
+	l.Emit(k)
 }
 
 // isArrayLiteral reports whether e is the literal of an array whose elements are numbers, structs, or such literals.

@@ -31,7 +31,7 @@ func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
 	}
 	if k.Tag != nil && !(constants && isInteger(k.Tag)) {
 		if _, lit := k.Tag.(*kernel.Lit); !lit {
-			k.Tag = l.hoist("tag", k.Tag)
+			k.Tag = l.Hoist("tag", k.Tag)
 		}
 	}
 	if !simple {
@@ -42,7 +42,7 @@ func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
 		k.Cases = append(k.Cases, l.caseClause(c.(*ast.CaseClause), values[i]))
 	}
 	l.targets = l.targets[:len(l.targets)-1]
-	l.emit(k)
+	l.Emit(k)
 }
 
 func (l *lowerer) isTrue(e ast.Expr) bool {
@@ -56,7 +56,7 @@ func isInteger(e kernel.Expr) bool { return kernel.Scalar(e.Type()).Integer() }
 func (l *lowerer) caseValues(c *ast.CaseClause) (values []kernel.Expr, before [][]kernel.Stmt) {
 	for _, e := range c.List {
 		l.begin(e)
-		stmts := l.collect(func() { values = append(values, l.expr(e)) })
+		stmts := l.Collect(func() { values = append(values, l.expr(e)) })
 		before = append(before, stmts)
 	}
 	return values, before
@@ -71,7 +71,7 @@ func (l *lowerer) caseClause(c *ast.CaseClause, values []kernel.Expr) *kernel.Ca
 			stmts = stmts[:n-1]
 		}
 	}
-	k.Body = &kernel.Block{Stmts: l.collect(func() { l.list(stmts) })}
+	k.Body = l.Block(func() { l.list(stmts) })
 	return k
 }
 
@@ -84,7 +84,7 @@ func (l *lowerer) caseClause(c *ast.CaseClause, values []kernel.Expr) *kernel.Ca
 // It turns k into a switch on that number, and returns the values of its cases.
 func (l *lowerer) selection(k *kernel.Switch, values [][]kernel.Expr, before [][][]kernel.Stmt) [][]kernel.Expr {
 	pos := k.Pos
-	sel := l.temporary("sel", integer, number(-1, integer, pos), pos)
+	sel := l.Temporary("sel", integer, number(-1, integer, pos), pos)
 	numbers := make([][]kernel.Expr, len(values))
 	for i, vs := range values {
 		if len(vs) > 0 {
@@ -98,7 +98,7 @@ func (l *lowerer) selection(k *kernel.Switch, values [][]kernel.Expr, before [][
 			found := &kernel.Assign{L: kernel.NewRef(sel, pos), R: number(int64(i), integer, pos), Pos: pos}
 			test := &kernel.If{Cond: v, Then: &kernel.Block{Stmts: []kernel.Stmt{found}}, Pos: v.Pos()}
 			open := &kernel.Binary{At: at, Op: kernel.Lt, X: kernel.NewRef(sel, pos), Y: number(0, integer, pos)}
-			l.emit(&kernel.If{Cond: open, Then: &kernel.Block{Stmts: append(before[i][j], test)}, Pos: pos})
+			l.Emit(&kernel.If{Cond: open, Then: &kernel.Block{Stmts: append(before[i][j], test)}, Pos: pos})
 		}
 	}
 	k.Tag = kernel.NewRef(sel, pos)

@@ -16,13 +16,13 @@ import (
 // an expression may therefore emit statements.
 type lowerer struct {
 	*builder
+	kernel.Emitter
 	decl    *ast.FuncDecl
 	fn      *kernel.Func
 	vars    map[types.Object]*kernel.Var
 	views   map[types.Object]kernel.Expr // the places of variables that are slices
 	counts  map[int]*kernel.Var          // the parameters that lead to lengths of slices
 	results []*kernel.Var                // if they have names
-	out     []kernel.Stmt                // of the current list
 	targets []target                     // the loops and switches around the current statement
 	label   string                       // of the current statement
 	missing map[types.Object]bool        // the kernel's parameters that the call leaves out
@@ -43,31 +43,6 @@ func (l *lowerer) variable(obj types.Object) *kernel.Var {
 	v := &kernel.Var{Name: obj.Name(), Type: l.typ(obj.Type()), Pos: l.pos(obj.Pos())}
 	l.vars[obj] = v
 	return v
-}
-
-// emit appends a statement to the current list.
-func (l *lowerer) emit(s kernel.Stmt) { l.out = append(l.out, s) }
-
-// collect returns the statements that f emits.
-func (l *lowerer) collect(f func()) []kernel.Stmt {
-	before := l.out
-	l.out = nil
-	f()
-	stmts := l.out
-	l.out = before
-	return stmts
-}
-
-// temporary declares a variable that the source does not have; init may be nil.
-func (l *lowerer) temporary(name string, t kernel.Type, init kernel.Expr, pos kernel.Pos) *kernel.Var {
-	v := &kernel.Var{Name: name, Type: t, Pos: pos}
-	l.emit(&kernel.Decl{Var: v, Init: init, Pos: pos})
-	return v
-}
-
-// hoist stores the value of e in a temporary.
-func (l *lowerer) hoist(name string, e kernel.Expr) kernel.Expr {
-	return kernel.NewRef(l.temporary(name, e.Type(), e, e.Pos()), e.Pos())
 }
 
 // at returns the position and the lowered type of e.

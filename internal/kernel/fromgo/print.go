@@ -61,5 +61,5 @@ func (l *lowerer) print(e *ast.CallExpr) {
 			l.effect(a)
 		}
 	}
-	l.emit(&kernel.Print{Name: l.printing(e), Pos: l.pos(e.Pos())})
+	l.Emit(&kernel.Print{Name: l.printing(e), Pos: l.pos(e.Pos())})
 }

@@ -109,7 +109,7 @@ func (l *lowerer) copyOrClear(e *ast.CallExpr) {
 	} else {
 		set.R = kernel.NewZero(set.L.Type(), pos)
 	}
-	l.emit(kernel.NewCount(counter, n, []kernel.Stmt{set}, pos))
+	l.Emit(kernel.NewCount(counter, n, []kernel.Stmt{set}, pos))
 }
 
 // assigned reports whether a statement below n assigns to the variable obj or takes its address.

@@ -38,13 +38,25 @@ var scalars = map[types.BasicKind]loop.Scalar{
 	types.UntypedFloat: loop.Float64,
 }
 
+// complexParts are the scalars of the parts of Go's complex types.
+var complexParts = map[types.BasicKind]loop.Scalar{
+	types.Complex64: loop.Float32, types.Complex128: loop.Float64, types.UntypedComplex: loop.Float64,
+}
+
 // scalar returns the scalar that t is; loop.Invalid if it is none.
-func scalar(t types.Type) loop.Scalar {
-	if t == nil {
-		return loop.Invalid
-	}
-	if b, ok := t.Underlying().(*types.Basic); ok {
-		return scalars[b.Kind()]
+func scalar(t types.Type) loop.Scalar { return scalarIn(scalars, t) }
+
+// complexKind returns the scalar of the parts of complex type t; loop.Invalid for other types.
+func complexKind(t types.Type) loop.Scalar { return scalarIn(complexParts, t) }
+
+func isComplex(t types.Type) bool { return complexKind(t) != loop.Invalid }
+
+// scalarIn returns the scalar that a table has for t, which may be nil; loop.Invalid if there is none.
+func scalarIn(table map[types.BasicKind]loop.Scalar, t types.Type) loop.Scalar {
+	if t != nil {
+		if b, ok := t.Underlying().(*types.Basic); ok {
+			return table[b.Kind()]
+		}
 	}
 	return loop.Invalid
 }
@@ -56,19 +68,6 @@ func array(t types.Type) (a *types.Array, ok bool) {
 	}
 	a, ok = t.Underlying().(*types.Array)
 	return a, ok
-}
-
-// leaf returns the type at the bottom of arrays, and the number of its values.
-func leaf(t types.Type) (elem types.Type, levels int) {
-	for levels <= maxLevels {
-		a, ok := t.Underlying().(*types.Array)
-		if !ok {
-			break
-		}
-		t = a.Elem()
-		levels++
-	}
-	return t, levels
 }
 
 func isPointer(t types.Type) bool { return t != nil && kernel.Is[*types.Pointer](t.Underlying()) }
@@ -144,7 +143,11 @@ func outsideValue(t types.Type, depth int) (what, hint string) {
 
 // arrayHint says what to use instead of a slice.
 func arrayHint(elem types.Type) string {
-	if bottom, _ := leaf(elem); scalar(bottom) != loop.Invalid {
+	bottom := elem
+	for n := 0; n <= maxLevels && isArray(bottom); n++ {
+		bottom = bottom.Underlying().(*types.Array).Elem()
+	}
+	if scalar(bottom) != loop.Invalid {
 		return "use an array, [n]" + typeString(elem)
 	}
 	return "use an array of numbers"
@@ -301,24 +304,6 @@ func takesSlices(sig *types.Signature) bool {
 	}
 	return false
 }
-
-// complexKind returns the scalar of the parts of complex type t; loop.Invalid for other types.
-func complexKind(t types.Type) loop.Scalar {
-	if t == nil {
-		return loop.Invalid
-	}
-	if b, ok := t.Underlying().(*types.Basic); ok {
-		switch b.Kind() {
-		case types.Complex64:
-			return loop.Float32
-		case types.Complex128, types.UntypedComplex:
-			return loop.Float64
-		}
-	}
-	return loop.Invalid
-}
-
-func isComplex(t types.Type) bool { return complexKind(t) != loop.Invalid }
 
 // complexStruct returns the struct that complex numbers of such parts are.
 func (b *builder) complexStruct(part loop.Scalar) *kernel.Struct {

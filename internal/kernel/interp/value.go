@@ -115,12 +115,7 @@ func (m *Machine) composite(e *kernel.Composite) []uint64 {
 			cells = append(cells, m.value(x)...)
 			continue
 		}
-		switch t := e.T.(type) {
-		case *kernel.Array:
-			cells = append(cells, make([]uint64, kernel.Count(t.Elem))...)
-		case *kernel.Struct:
-			cells = append(cells, make([]uint64, kernel.Count(t.Fields[i].Type))...)
-		}
+		cells = append(cells, make([]uint64, kernel.Count(kernel.PartType(e.T, i)))...)
 	}
 	return cells
 }
