@@ -2,13 +2,9 @@ package fuse
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/codegen/host"
-	"github.com/go-op2/op2/internal/kernel"
-	"github.com/go-op2/op2/internal/loop"
-	"github.com/go-op2/op2/internal/mathfn"
 )
 
 // Suits returns nil if the fused loop suits the host's compilers as well as its parts do, otherwise
@@ -29,17 +25,4 @@ func (f *Fused) Suits(parts []Part, o codegen.Options) error {
 		}
 	}
 	return nil
-}
-
-// callsForms reports whether the kernel calls functions of mathematics that op2 has forms of for packs.
-func (p *Part) callsForms() bool {
-	return slices.ContainsFunc(kernel.All[*kernel.Math](p.Kernel), func(m *kernel.Math) bool {
-		f := mathfn.Lookup(m.Name)
-		return f != nil && f.Form
-	})
-}
-
-// addsFloats reports whether the loop adds floats to a dat or a global.
-func (p *Part) addsFloats() bool {
-	return slices.ContainsFunc(p.Loop.Args, func(a loop.Arg) bool { return a.Kind != loop.Mat && a.Access == loop.Inc && p.Loop.Type(a).Float() })
 }

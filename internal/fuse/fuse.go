@@ -19,42 +19,6 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 )
 
-// Part is one of the loops. All are over the same elements. Data, Storages, Maps and Nonzeros identify
-// those of the loop: parts that share one have the same number.
-type Part struct {
-	Loop   *loop.Loop
-	Kernel *kernel.Kernel   // analyzed
-	Ops    []*kernel.Kernel // by Loop.Ops
-
-	Data     []int
-	Storages []int // where the data is: equal for data that shares its values
-	Maps     []int
-	Nonzeros []int
-	Names    []string // of the data, for reasons
-}
-
-// Origin is where something of a fused loop comes from.
-type Origin struct{ Part, Index int }
-
-// Fused is a fused loop, and where everything in it comes from.
-type Fused struct {
-	Loop   *loop.Loop
-	Kernel *kernel.Kernel // analyzed
-	Ops    []*kernel.Kernel
-
-	Args, Data, Maps, Nonzeros []Origin // the first that each stands for
-	// Local holds the data, by its number in the parts, that is not in memory at all.
-	Local []int
-	// Reordered says that increments of several elements to one value are added in another order.
-	Reordered bool
-	// Contracts says that a compiler may fuse a product and a sum of a kernel in the fused loop, and not in
-	// the kernel's own, or the other way round.
-	Contracts bool
-	// Sums says that floats are added in globals or through maps, in an order that depends on how the loop is
-	// split.
-	Sums bool
-}
-
 // Fuse returns the parts as one loop, or why that is not possible. Temporary reports whether some
 // data, by its number in the parts, is not used after them, so that it need not be stored; it may
 // be nil.
@@ -91,31 +55,6 @@ func Fuse(parts []Part, temporary func(data int) bool) (*Fused, error) {
 		}
 	}
 	return f.fused, nil
-}
-
-// fuser is the state of fusing loops.
-type fuser struct {
-	parts     []Part
-	temporary func(data int) bool
-	fused     *Fused
-	values    []*value
-	passed    [][]*value     // what each parameter of each part's kernel gets
-	shapes    []kernel.Shape // of what the fused kernel gets
-}
-
-// value is the memory that one or several parameters of kernels lead to.
-type value struct {
-	part    int // the first
-	args    []int
-	param   *kernel.Var
-	access  loop.Access
-	last    int  // the last part that uses it
-	written bool // by some part
-	t       kernel.Type
-	shape   kernel.Shape
-
-	of  *kernel.Var // the fused kernel's parameter; nil for a temporary
-	own *kernel.Var // the variable that the kernels share; nil if they get the parameter
 }
 
 // collect lists the values that the kernels' parameters lead to.
@@ -166,46 +105,6 @@ func (f *fuser) value(part int, args []int, param *kernel.Var) (*value, error) {
 	return v, nil
 }
 
-// behind returns the type and the shape of the values behind a parameter, whose first argument is a.
-func (p *Part) behind(a loop.Arg, param *kernel.Var) (kernel.Type, kernel.Shape) {
-	shape := kernel.ShapeOf(p.Loop, a)
-	if a.Part() { // of several
-		shape.Rows, shape.Cols = a.Rows, a.Cols/p.Loop.Data[a.Data].Words()
-	}
-	if p.Kernel.IsC() {
-		return shape.Behind(param.Type), shape
-	}
-	return kernel.Elem(param.Type), shape
-}
-
-// takes reports whether a kernel that takes a pointer to t can take one to v's type; v's type may
-// become an array of the one element that it was.
-func (v *value) takes(t kernel.Type) bool {
-	only := func(t kernel.Type) kernel.Type {
-		if a, ok := t.(*kernel.Array); ok && a.Len == 1 {
-			return a.Elem
-		}
-		return nil
-	}
-	switch {
-	case kernel.Same(v.t, t), only(v.t) != nil && kernel.Same(only(v.t), t):
-		return true
-	case only(t) != nil && kernel.Same(only(t), v.t):
-		v.t = t
-		return true
-	}
-	return false
-}
-
-// join adds the access of another part.
-func (v *value) join(a loop.Access, part int) {
-	if v.access == loop.Read && a != loop.Read {
-		v.access = loop.RW // the later one finds what the earlier one leaves, and so may this loop
-	}
-	v.last = part
-	v.written = v.written || a != loop.Read
-}
-
 // joins reports whether arguments of a part lead to v: the same data, by the same path, which
 // nothing is added to.
 func (f *fuser) joins(v *value, part int, args []int) bool {
@@ -222,16 +121,6 @@ func (f *fuser) joins(v *value, part int, args []int) bool {
 	}
 	return p.Data[a.Data] == q.Data[b.Data] && p.mapOf(a.Map) == q.mapOf(b.Map) && (a.Map == loop.Direct || a.Component == b.Component) &&
 		a.Levels > 0 == (b.Levels > 0) && p.Loop.LevelsOf(a).Same(q.Loop.LevelsOf(b))
-}
-
-// sets reports whether the last value that is left remains.
-func sets(a loop.Access) bool { return a == loop.Read || a == loop.Write || a == loop.RW }
-
-func (p *Part) mapOf(m int) int {
-	if m == loop.Direct {
-		return m
-	}
-	return p.Maps[m]
 }
 
 // isLocal reports whether a value needs no memory: all parts reach it directly, the first writes it,

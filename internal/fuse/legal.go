@@ -62,39 +62,6 @@ func legalPair(a, b *Part) error {
 	return nil
 }
 
-// use is how a loop uses some data.
-type use struct {
-	access   loop.Access // other than Read, if there is one
-	indirect bool        // not just the element's own, or the layer's
-	part     bool        // as a part of a parameter
-}
-
-// use returns how the loop uses data d: the access other than read, if there is one, and whether any argument
-// reaches it through a map or has only a part of it.
-func (p *Part) use(d int) use {
-	u := use{access: loop.Read}
-	for _, a := range p.Loop.Args {
-		if a.Data != d {
-			continue
-		}
-		if a.Access != loop.Read {
-			u.access = a.Access
-		}
-		u.indirect = u.indirect || !p.own(a)
-		u.part = u.part || a.Part()
-	}
-	return u
-}
-
-// own reports whether an argument passes what belongs to the element that runs: that of a column to its layer alone.
-func (p *Part) own(a loop.Arg) bool {
-	if a.Indirect() || p.Loop.Layers.Of == 0 || a.Kind != loop.Dat {
-		return !a.Indirect()
-	}
-	levels := p.Loop.LevelsOf(a)
-	return a.Levels > 0 && len(levels.First) == 1 && levels.First[0] == 0 && levels.Step == 1
-}
-
 // conflict returns why two loops that share data cannot be fused; "" if they can. In the fused loop, element
 // e runs both kernels before element e+1 runs the first. That is the same if the second kernel uses only what
 // the first left for e itself, in values that both reach directly and as a whole. Through a map it might need
@@ -157,27 +124,4 @@ func reorders(a, b *Part) bool {
 		}
 	}
 	return false
-}
-
-// contracts reports whether a compiler may fuse products and sums of the kernel in one surrounding and not
-// in another: around branches, and in C, which alone is compiled as it stands.
-func (p *Part) contracts() bool {
-	k := p.Kernel
-	return k.IsC() || !k.Rounds() && (kernel.Has[*kernel.If](k) || kernel.Has[*kernel.Switch](k) || kernel.Has[*kernel.Branch](k))
-}
-
-// sums reports whether the loop adds floats in globals or through maps, or reduces in a way of its own.
-func (p *Part) sums() bool {
-	return slices.ContainsFunc(p.Loop.Args, func(a loop.Arg) bool {
-		return a.Access == loop.Reduce || a.Access == loop.Inc && p.Loop.Type(a).Float() && (a.Indirect() || a.Kind == loop.Global)
-	})
-}
-
-func (p *Part) name() string { return p.Loop.Kernel }
-
-func (p *Part) nameOf(a loop.Arg) string {
-	if a.Data < 0 {
-		return "the number"
-	}
-	return p.Names[a.Data]
 }

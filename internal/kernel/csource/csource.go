@@ -19,17 +19,6 @@ type Given struct {
 	Files      fs.FS // where #include finds files; nil if there are none
 }
 
-// Known lists the names that a kernel may use without declaring them.
-type Known struct {
-	Headers []string        // standard headers
-	Macros  map[string]bool // that these define
-	Types   map[string]bool // of the headers
-	Math    map[string]bool // functions of math.h
-	Others  map[string]bool // functions of the other headers
-	Consts  []kernel.Const
-	Structs []string // of the program
-}
-
 // Source is C99 text of a kernel.
 type Source struct {
 	Text     string

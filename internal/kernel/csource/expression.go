@@ -2,12 +2,6 @@ package csource
 
 import "slices"
 
-// alternatives are words of C++ for operators.
-var alternatives = map[string]string{
-	"and": "&&", "or": "||", "not": "!", "bitand": "&", "bitor": "|", "xor": "^", "compl": "~",
-	"and_eq": "&=", "or_eq": "|=", "xor_eq": "^=", "not_eq": "!=",
-}
-
 // expression emits an expression, or several between commas.
 func (f *rewriter) expression(in []token) {
 	in = f.seen(in)
@@ -74,19 +68,6 @@ func (f *rewriter) operand(in []token, i int) int {
 	return i + 1
 }
 
-// name emits a name; for a reference, the pointee of its pointer.
-func (f *rewriter) name(t token) {
-	l, ok := f.lookup(t.text)
-	switch {
-	case ok && l.reference:
-		f.rewrite(t, "(", "*", t.text, ")")
-		return
-	case !ok:
-		f.unit.reach(t)
-	}
-	f.emit(t)
-}
-
 // isCast reports whether the word at i and the parenthesis after it are a cast like double(x).
 func (f *rewriter) isCast(in []token, i int) bool {
 	if !f.typeName(in[i]) || i > 0 && (in[i-1].is("struct", "union", "enum") || f.typeName(in[i-1])) {
@@ -125,12 +106,6 @@ func (f *rewriter) functional(in []token, i int) int {
 	f.expression(in[i+1 : end+1])
 	f.rewrite(in[end], ")")
 	return end + 1
-}
-
-func (f *rewriter) isStruct(name string) bool {
-	return slices.ContainsFunc(f.unit.items[name], func(it *item) bool {
-		return it.open == 0 && has(it.tokens, "struct", "union", "class")
-	})
 }
 
 // cast emits static_cast<T>(x) and the like.

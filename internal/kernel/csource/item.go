@@ -107,9 +107,6 @@ func extent(tokens []token) (n, body int) {
 	return 0, 0
 }
 
-// attributes are the words before a parenthesis that say something about a declaration.
-var attributes = []string{"__attribute__", "__attribute", "__declspec", "alignas", "_Alignas", "__launch_bounds__"}
-
 // declare finds the names that an item declares.
 func (it *item) declare() {
 	switch it.tokens[0].text {
@@ -243,12 +240,15 @@ func newParam(tokens []token) param {
 	return p
 }
 
-// qualifiers are words in declarations that are no part of a type's name.
-var qualifiers = set("const constexpr volatile static extern register inline struct union enum typedef restrict " +
-	"__restrict__ __restrict __device__ __host__ __forceinline__")
+// entered returns the namespace that begins with an opening, within another one; unnamed and inline ones
+// are part of those around them.
+func entered(outer string, opening []token) string {
+	if !opening[0].is("namespace") {
+		return outer
+	}
+	return within(outer, words(opening[1:]))
+}
 
-// keywords are the words that no declaration declares.
-var keywords = set("auto break case char const continue default do double else enum extern float for goto " +
-	"if inline int long register restrict return short signed sizeof static struct switch " +
-	"typedef union unsigned void volatile while bool _Bool __restrict__ __restrict constexpr class " +
-	"__device__ __host__ __forceinline__ __inline__ __inline __global__ noexcept")
+func within(outer, path string) string {
+	return strings.Trim(outer+"::"+path, ":")
+}

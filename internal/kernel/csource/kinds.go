@@ -194,19 +194,6 @@ func (f *rewriter) floats(args [][]token) bool {
 	return !slices.ContainsFunc(args, func(a []token) bool { return f.kind(a) != "float" })
 }
 
-func numberKind(text string) string {
-	lower := strings.ToLower(text)
-	switch {
-	case strings.HasPrefix(lower, "0x") && !strings.Contains(lower, "p"):
-		return "int"
-	case !strings.ContainsAny(lower, ".ep"):
-		return "int"
-	case strings.HasSuffix(lower, "f"):
-		return "float"
-	}
-	return "double"
-}
-
 // typeOf returns the words for the type of a value; "" if it is not plain.
 func (f *rewriter) typeOf(value []token) string {
 	if of := f.place(value); of != "" {

@@ -5,14 +5,6 @@ import (
 	"strings"
 )
 
-// macro is a macro of #define: its parameters and its body.
-type macro struct {
-	name     string
-	function bool
-	params   []string
-	body     []token
-}
-
 // define reads the rest of a line after #define.
 func (p *preprocessor) define(line []token) {
 	if len(line) == 0 || line[0].kind != word {

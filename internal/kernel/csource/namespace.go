@@ -6,37 +6,6 @@ import (
 	"strings"
 )
 
-// C has no namespaces: a function or a variable f of the namespace gas is printed as gas_f, so that it differs
-// from those of other namespaces and of the library. Types keep their names.
-
-// view maps the names of namespaces that a place sees to the printed ones; "" for a name of several
-// namespaces.
-type view map[string]string
-
-// entered returns the namespace that begins with an opening, within another one; unnamed and inline ones
-// are part of those around them.
-func entered(outer string, opening []token) string {
-	if !opening[0].is("namespace") {
-		return outer
-	}
-	return within(outer, words(opening[1:]))
-}
-
-// words returns the words among tokens, as a path.
-func words(tokens []token) string {
-	var list []string
-	for _, t := range tokens {
-		if t.kind == word {
-			list = append(list, t.text)
-		}
-	}
-	return strings.Join(list, "::")
-}
-
-func within(outer, path string) string {
-	return strings.Trim(outer+"::"+path, ":")
-}
-
 // around lists a namespace and those around it, the innermost first and the global one last.
 func around(scope string) (list []string) {
 	for ; scope != ""; scope = scope[:max(strings.LastIndex(scope, "::"), 0)] {
@@ -218,25 +187,6 @@ func (u *unit) first(name string) string {
 		}
 	}
 	return ""
-}
-
-// seen returns tokens with printed names for those of namespaces.
-func (f *rewriter) seen(in []token) []token {
-	return f.unit.see(f.views[len(f.views)-1], in, func(name string) bool {
-		_, local := f.lookup(name)
-		return local
-	})
-}
-
-// checkMember refuses gas::f at i if nothing is called f.
-func (f *rewriter) checkMember(in []token, i int) {
-	if i+2 >= len(in) || f.unit.scopes[in[i+2].text] {
-		return
-	}
-	name := in[i+2]
-	if _, registered := f.unit.consts[name.text]; !registered && !f.unit.isType(name.text) && len(f.unit.items[name.text]) == 0 {
-		f.unit.problem(name, "write std:: for functions of the library", "%s has no member %s", in[i].text, name.text)
-	}
 }
 
 func noLocals(string) bool { return false }

@@ -33,3 +33,11 @@ func (p *preprocessor) problem(at token, hint, format string, args ...any) {
 func (p *preprocessor) defined(name string) bool {
 	return p.macros[name] != nil || p.known.Macros[name]
 }
+
+// macro is a macro of #define: its parameters and its body.
+type macro struct {
+	name     string
+	function bool
+	params   []string
+	body     []token
+}

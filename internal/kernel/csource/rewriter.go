@@ -1,5 +1,7 @@
 package csource
 
+import "slices"
+
 // rewriter writes a function, or a declaration, in C.
 type rewriter struct {
 	unit   *unit
@@ -70,5 +72,43 @@ func (f *rewriter) list(parts [][]token, emit func(n int, part []token)) {
 			f.comma(parts[n-1])
 		}
 		emit(n, part)
+	}
+}
+
+// name emits a name; for a reference, the pointee of its pointer.
+func (f *rewriter) name(t token) {
+	l, ok := f.lookup(t.text)
+	switch {
+	case ok && l.reference:
+		f.rewrite(t, "(", "*", t.text, ")")
+		return
+	case !ok:
+		f.unit.reach(t)
+	}
+	f.emit(t)
+}
+
+func (f *rewriter) isStruct(name string) bool {
+	return slices.ContainsFunc(f.unit.items[name], func(it *item) bool {
+		return it.open == 0 && has(it.tokens, "struct", "union", "class")
+	})
+}
+
+// seen returns tokens with printed names for those of namespaces.
+func (f *rewriter) seen(in []token) []token {
+	return f.unit.see(f.views[len(f.views)-1], in, func(name string) bool {
+		_, local := f.lookup(name)
+		return local
+	})
+}
+
+// checkMember refuses gas::f at i if nothing is called f.
+func (f *rewriter) checkMember(in []token, i int) {
+	if i+2 >= len(in) || f.unit.scopes[in[i+2].text] {
+		return
+	}
+	name := in[i+2]
+	if _, registered := f.unit.consts[name.text]; !registered && !f.unit.isType(name.text) && len(f.unit.items[name.text]) == 0 {
+		f.unit.problem(name, "write std:: for functions of the library", "%s has no member %s", in[i].text, name.text)
 	}
 }

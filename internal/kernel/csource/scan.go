@@ -269,3 +269,14 @@ func semicolon(in []token, i int) int {
 	}
 	return i
 }
+
+// words returns the words among tokens, as a path.
+func words(tokens []token) string {
+	var list []string
+	for _, t := range tokens {
+		if t.kind == word {
+			list = append(list, t.text)
+		}
+	}
+	return strings.Join(list, "::")
+}

@@ -105,9 +105,6 @@ func (f *rewriter) renamed(t token, name string, args [][]token) {
 	f.rewrite(t, ")")
 }
 
-// assignments are the operators that change an operand.
-var assignments = []string{"++", "--", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="}
-
 // extreme emits max or min as a condition, which takes its operands twice.
 func (f *rewriter) extreme(t token, args [][]token) {
 	for _, a := range args {
@@ -129,6 +126,3 @@ func (f *rewriter) extreme(t token, args [][]token) {
 	}
 	f.rewrite(t, ")")
 }
-
-// extremes gives the meaning of std::max and std::min, and of OP2's macros.
-var extremes = map[string]string{"max": "a<b?b:a", "min": "b<a?b:a", "MAX": "a>b?a:b", "MIN": "a<b?a:b"}

@@ -1,9 +1,6 @@
 package fromc
 
 import (
-	"slices"
-	"strings"
-
 	"modernc.org/cc/v4"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -60,13 +57,6 @@ func (f *lowering) update(l kernel.Expr, op kernel.Op, r cc.ExpressionNode, pos 
 	return l
 }
 
-// checkDivisor refuses integer divisions by the constant zero.
-func (f *lowering) checkDivisor(n cc.Node, op kernel.Op, t loop.Scalar, y kernel.Expr) {
-	if (op == kernel.Div || op == kernel.Rem) && t.Integer() && kernel.Scalar(y.Type()).Integer() && kernel.IsZero(y) {
-		f.u.problem(n, "", "an integer is divided by zero")
-	}
-}
-
 // updating returns l op= r with C's conversions (C99 6.5.16.2): C computes in the common type of both, or for
 // a shift in the promoted type of l, and converts the result to the type of l. The assignment keeps its
 // operator where the two types are the same, where the low bits of the result depend on nothing but those of
@@ -103,17 +93,6 @@ func modular(op kernel.Op) bool {
 		return true
 	}
 	return false
-}
-
-// usual returns C's common type of two numbers, by its usual arithmetic conversions (C99 6.3.1.8): the first of the
-// list that one of them has. The larger of two integers has the higher rank, and at equal rank the unsigned one wins.
-func usual(a, b loop.Scalar) loop.Scalar {
-	for _, s := range []loop.Scalar{loop.Float64, loop.Float32, loop.Uint64, loop.Int64, loop.Uint32} {
-		if a == s || b == s {
-			return s
-		}
-	}
-	return loop.Int32
 }
 
 // term is op x, in a sum.
@@ -193,120 +172,4 @@ func (f *lowering) step(n, operand cc.ExpressionNode, op kernel.Op, value int) k
 	}
 	f.Emit(updating(l.x, op, one, f.at(n)))
 	return result
-}
-
-// assignPointer lowers an assignment to a pointer, and returns where it points then. Except for
-// pointers that move within one array, source and target escape.
-func (f *lowering) assignPointer(n *cc.AssignmentExpression) pointer {
-	l, r := n.UnaryExpression, n.AssignmentExpression
-	if d := identifier(l); f.moving[d] != nil {
-		if op := kernel.BinaryOp(n.Token.SrcStr()); op == kernel.None {
-			f.set(n, d, f.pointer(r))
-		} else {
-			f.moveBy(n, d, op, f.expr(r))
-		}
-		return f.aliases[d]
-	}
-	source := f.parts(r)
-	f.unseen(n, "where "+cc.NodeSource(l)+" points", source)
-	f.doOpaque(f.at(n), append(f.pointerParts(l), source...))
-	return pointer{}
-}
-
-// movePointer lowers ++ and -- of a pointer, and returns where it points before and after.
-func (f *lowering) movePointer(n, l cc.ExpressionNode, op kernel.Op) (before, after pointer) {
-	f.checkStore(l)
-	if d := identifier(l); f.moving[d] != nil {
-		return f.moveBy(n, d, op, number(1, loop.Int64, f.at(n))), f.aliases[d]
-	}
-	parts := f.pointerParts(l)
-	f.unseen(n, "where "+cc.NodeSource(l)+" points", parts)
-	f.doOpaque(f.at(n), parts)
-	return pointer{}, pointer{}
-}
-
-// unseen warns about accesses that are not tracked, if parts lead to an argument.
-func (f *lowering) unseen(n cc.Node, what string, parts []kernel.Expr) {
-	for _, p := range parts {
-		v := kernel.Root(p)
-		if _, pointer := p.Type().(*kernel.Pointer); pointer && v != nil && slices.Contains(f.fun.Params, v) {
-			msg := " is not seen: it may leave " + v.Name
-			said := func(q kernel.Problem) bool { return q.Pos.Line == f.at(n).Line && strings.HasSuffix(q.Msg, msg) }
-			if !slices.ContainsFunc(f.u.unseen, said) {
-				f.u.unseen = append(f.u.unseen, kernel.Problem{Pos: f.at(n), Msg: what + msg})
-			}
-			return
-		}
-	}
-}
-
-// pointerParts returns the pointer that the lvalue l holds, and what leads to l.
-func (f *lowering) pointerParts(l cc.ExpressionNode) []kernel.Expr {
-	p := f.place(l)
-	if p.x == nil {
-		return p.parts
-	}
-	return []kernel.Expr{addressed(p.x)}
-}
-
-// checkStore reports stores to read-only places.
-func (f *lowering) checkStore(n cc.ExpressionNode) {
-	d := declared(base(n))
-	if d == nil {
-		return
-	}
-	name := d.Name()
-	_, registered := f.u.declared[name]
-	switch {
-	case atFileScope(d) && f.u.variables[name] == nil && registered:
-		f.u.problem(n, "values leave a kernel through its parameters: use a global", "%s is a const of the program, and is written", name)
-	case isConst(n.Type()):
-		f.u.problem(n, "", "%s is const, and is written", cc.NodeSource(n))
-	case atFileScope(d) && f.u.variables[name] != nil && !throughPointer(d):
-		f.u.problem(n, "elements run at the same time, and share it: values leave a kernel through its parameters", "%s is a variable of the file, and is written", name)
-	}
-}
-
-func isConst(t cc.Type) bool {
-	a := t.Attributes()
-	return a != nil && a.IsConst()
-}
-
-func throughPointer(d *cc.Declarator) bool {
-	_, pointer := d.Type().Undecay().(*cc.PointerType)
-	return pointer
-}
-
-// base returns the identifier at the bottom of an lvalue, whose memory it is in; nil if there is none. Of a sum or
-// subscript that is the pointer's, of a call there is none.
-func base(n cc.ExpressionNode) *cc.PrimaryExpression {
-	for n != nil {
-		switch x := unparen(n).(type) {
-		case *cc.PrimaryExpression:
-			if x.Case != cc.PrimaryExpressionIdent {
-				return nil
-			}
-			return x
-		case *cc.PostfixExpression:
-			n = x.PostfixExpression
-			if x.Case == cc.PostfixExpressionIndex && !isPointer(n) {
-				n = x.ExpressionList
-			}
-			if x.Case == cc.PostfixExpressionCall {
-				return nil
-			}
-		case *cc.UnaryExpression:
-			n = x.CastExpression
-		case *cc.CastExpression:
-			n = x.CastExpression
-		case *cc.AdditiveExpression:
-			n = x.AdditiveExpression
-			if !isPointer(n) {
-				n = x.MultiplicativeExpression
-			}
-		default:
-			return nil
-		}
-	}
-	return nil
 }

@@ -11,48 +11,6 @@ import (
 // statements. C leaves the order of evaluation open, except for &&, ||, ?: and the comma, whose
 // operands are kept apart here.
 
-// operation is a binary operation: its operator and operands.
-type operation struct {
-	op   kernel.Op
-	x, y cc.ExpressionNode
-}
-
-// split returns the binary operation that n is, if it is one.
-func split(n cc.ExpressionNode) (o operation, ok bool) {
-	of := func(x cc.ExpressionNode, op cc.Token, y cc.ExpressionNode) (operation, bool) {
-		return operation{kernel.BinaryOp(op.SrcStr()), x, y}, true
-	}
-	switch n := n.(type) {
-	case *cc.AdditiveExpression:
-		return of(n.AdditiveExpression, n.Token, n.MultiplicativeExpression)
-	case *cc.MultiplicativeExpression:
-		return of(n.MultiplicativeExpression, n.Token, n.CastExpression)
-	case *cc.ShiftExpression:
-		return of(n.ShiftExpression, n.Token, n.AdditiveExpression)
-	case *cc.AndExpression:
-		return of(n.AndExpression, n.Token, n.EqualityExpression)
-	case *cc.InclusiveOrExpression:
-		return of(n.InclusiveOrExpression, n.Token, n.ExclusiveOrExpression)
-	case *cc.ExclusiveOrExpression:
-		return of(n.ExclusiveOrExpression, n.Token, n.AndExpression)
-	case *cc.EqualityExpression:
-		return of(n.EqualityExpression, n.Token, n.RelationalExpression)
-	case *cc.RelationalExpression:
-		return of(n.RelationalExpression, n.Token, n.ShiftExpression)
-	case *cc.LogicalAndExpression:
-		return of(n.LogicalAndExpression, n.Token, n.InclusiveOrExpression)
-	case *cc.LogicalOrExpression:
-		return of(n.LogicalOrExpression, n.Token, n.LogicalAndExpression)
-	}
-	return operation{}, false
-}
-
-// isPointer reports whether n is a pointer, or an array that becomes one.
-func isPointer(n cc.ExpressionNode) bool {
-	k := n.Type().Kind()
-	return k == cc.Ptr || k == cc.Array || k == cc.Function
-}
-
 // as returns n converted to t, as by an assignment. The parser does not check that this is
 // possible.
 func (f *lowering) as(n cc.ExpressionNode, t kernel.Type) kernel.Expr {

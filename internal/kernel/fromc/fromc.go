@@ -150,17 +150,6 @@ func missingFrom(from *csource.Source, problems []kernel.Problem) (missing []ker
 	return from.Missing
 }
 
-// inOrder sorts problems by position and removes duplicates.
-func inOrder(ps []kernel.Problem) (out []kernel.Problem) {
-	slices.SortStableFunc(ps, kernel.ByPlace)
-	for _, p := range ps {
-		if !slices.Contains(out, p) {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
 const (
 	maxSource = 1 << 20 // bytes
 	maxDepth  = 400     // of brackets; C99 guarantees 63

@@ -1,32 +1,12 @@
 package fromc
 
 import (
-	"fmt"
 	"slices"
 
 	"modernc.org/cc/v4"
 
 	"github.com/go-op2/op2/internal/kernel"
 )
-
-// lowering is one function being lowered.
-type lowering struct {
-	kernel.Emitter
-	u     *unit
-	def   *cc.FunctionDefinition
-	fun   *kernel.Func
-	vars  map[*cc.Declarator]*kernel.Var
-	null  map[*kernel.Var]bool   // the parameters of the kernel itself: whether the call leaves them out
-	files map[string]*kernel.Var // file-scope variables, copied into the function
-	// aliases are local pointers that are set only once, in their declaration: they are read as
-	// their pointees.
-	aliases map[*cc.Declarator]pointer
-	moving  map[*cc.Declarator]*kernel.Var // subscripts of the aliases that move
-	copies  []kernel.Stmt                  // of file-scope variables
-	around  []*scope                       // targets of break and continue, innermost last
-	temps   int
-	lost    bool // the IR cannot express the function
-}
 
 // function lowers def, whose callees have been lowered. If the IR has no means for it, f.lost is set, and
 // analysis assumes the worst: the body of the kernel is one Opaque with all parameters, and other functions
@@ -157,53 +137,4 @@ func harmless(f *kernel.Func) bool {
 	pointer := func(e kernel.Expr) bool { return kernel.Is[*kernel.Pointer](e.Type()) }
 	leaks := func(o *kernel.Opaque) bool { return slices.ContainsFunc(o.Parts, pointer) }
 	return !slices.ContainsFunc(kernel.All[*kernel.Opaque](f.Body), leaks) && kernel.Pure(f)
-}
-
-// temp declares a variable that holds the value of e, and returns a reference to it.
-func (f *lowering) temp(e kernel.Expr) *kernel.Ref {
-	f.temps++
-	return f.Hoist(fmt.Sprintf("_t%d", f.temps), e)
-}
-
-func (f *lowering) newTemp(t kernel.Type, pos kernel.Pos) *kernel.Var {
-	f.temps++
-	return &kernel.Var{Name: fmt.Sprintf("_t%d", f.temps), Type: t, Pos: pos}
-}
-
-// opaque returns an expression that the IR cannot express.
-func opaque(t kernel.Type, pos kernel.Pos, parts ...kernel.Expr) *kernel.Opaque {
-	if t == nil {
-		t = none
-	}
-	return &kernel.Opaque{At: kernel.At{T: t, At: pos}, Parts: parts}
-}
-
-// storing returns o as an Opaque that stores through the only pointer among parts, if there is just
-// one.
-func storing(o *kernel.Opaque, parts []kernel.Expr) *kernel.Opaque {
-	for _, p := range parts {
-		_, pointer := p.Type().(*kernel.Pointer)
-		switch {
-		case pointer && o.Stores != nil: // one of two
-			o.Stores = nil
-			return o
-		case pointer:
-			o.Stores = p
-		}
-	}
-	return o
-}
-
-// doStore emits an Opaque that stores somewhere in l.
-func (f *lowering) doStore(pos kernel.Pos, l place, parts ...kernel.Expr) {
-	if parts = append(l.parts, parts...); len(parts) > 0 {
-		f.Emit(&kernel.Do{X: storing(opaque(none, pos, parts...), l.parts), Pos: pos})
-	}
-}
-
-// doOpaque emits an Opaque for its effects.
-func (f *lowering) doOpaque(pos kernel.Pos, parts []kernel.Expr) {
-	if len(parts) > 0 {
-		f.Emit(&kernel.Do{X: opaque(none, pos, parts...), Pos: pos})
-	}
 }

@@ -2,6 +2,7 @@ package fromc
 
 import (
 	"embed"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -9,6 +10,11 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel/csource"
 )
+
+// pattern returns a regular expression that is compiled on first use.
+func pattern(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // The standard headers, as far as kernels need them, so that no C compiler is required.
 //

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"modernc.org/cc/v4"
+
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/kernel/csource"
 )
@@ -82,4 +84,31 @@ func (in input) reserved() (list []kernel.Problem) {
 		}
 	}
 	return list
+}
+
+// at returns the position of n in the parsed text.
+func at(n cc.Node) kernel.Pos {
+	p := n.Position()
+	return kernel.Pos{File: p.Filename, Line: p.Line, Col: p.Column}
+}
+
+// posOf returns the position of byte i of a source.
+func posOf(i int, source, file string) kernel.Pos {
+	before := source[:i]
+	return kernel.Pos{
+		File: file,
+		Line: strings.Count(before, "\n") + 1,
+		Col:  i - strings.LastIndex(before, "\n"),
+	}
+}
+
+// inOrder sorts problems by position and removes duplicates.
+func inOrder(ps []kernel.Problem) (out []kernel.Problem) {
+	slices.SortStableFunc(ps, kernel.ByPlace)
+	for _, p := range ps {
+		if !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
 }

@@ -66,17 +66,6 @@ func uncast(n cc.ExpressionNode) cc.ExpressionNode {
 	return n
 }
 
-// target returns the type of p's pointee; nil if p may point anywhere.
-func target(p pointer) kernel.Type {
-	switch {
-	case !p.known():
-		return nil
-	case p.off == nil:
-		return p.base.Type()
-	}
-	return element(p.base)
-}
-
 // size returns the number of bytes of a value of type t.
 func size(t kernel.Type) int64 { return int64(kernel.LayoutOf(t).Size) }
 

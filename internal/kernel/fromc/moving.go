@@ -41,28 +41,6 @@ func (f *lowering) moves(d *cc.Declarator, start cc.ExpressionNode) bool {
 	return ok
 }
 
-func pointee(t cc.Type) cc.Type {
-	if p, ok := t.Decay().(*cc.PointerType); ok {
-		return p.Elem()
-	}
-	return t
-}
-
-// identifier returns the variable that n is, in parentheses or not; nil if it is none.
-func identifier(n cc.ExpressionNode) *cc.Declarator {
-	p, _ := unparen(n).(*cc.PrimaryExpression)
-	return declared(p)
-}
-
-// declared returns the variable or function that n names; nil if it is none.
-func declared(n *cc.PrimaryExpression) *cc.Declarator {
-	if n == nil || n.Case != cc.PrimaryExpressionIdent {
-		return nil
-	}
-	d, _ := n.ResolvedTo().(*cc.Declarator)
-	return d
-}
-
 // startMoving turns d into a moving alias, which starts at p.
 func (f *lowering) startMoving(d *cc.Declarator, p pointer) {
 	v := &kernel.Var{Name: d.Name() + "_at", Type: kernel.Basic(loop.Int64), Pos: f.at(d)}
@@ -96,44 +74,6 @@ func (f *lowering) startsAt(n cc.ExpressionNode) (start cc.ExpressionNode, p poi
 	}
 	p.off = number(0, loop.Int64, f.at(n))
 	return start, p
-}
-
-// array returns the variable, or the field of one, that the pointer n leads into; nil if it is neither.
-func array(n cc.ExpressionNode) cc.ExpressionNode {
-	switch x := unparen(n).(type) {
-	case *cc.AdditiveExpression:
-		if isPointer(x.AdditiveExpression) {
-			return array(x.AdditiveExpression)
-		}
-		return array(x.MultiplicativeExpression)
-	case *cc.UnaryExpression:
-		if e, ok := x.CastExpression.(*cc.PostfixExpression); ok && x.Case == cc.UnaryExpressionAddrof && e.Case == cc.PostfixExpressionIndex && isPointer(e.PostfixExpression) {
-			return array(e.PostfixExpression)
-		}
-	case *cc.PostfixExpression:
-		if isField(x) {
-			return x
-		}
-	}
-	if id := base(n); id != nil {
-		return id
-	}
-	return nil
-}
-
-// isField reports whether n is a field of a variable.
-func isField(n *cc.PostfixExpression) bool {
-	if n.Case != cc.PostfixExpressionSelect && n.Case != cc.PostfixExpressionPSelect {
-		return false
-	}
-	of, field := n.PostfixExpression.(*cc.PostfixExpression)
-	return field && isField(of) || identifier(n.PostfixExpression) != nil
-}
-
-// sameArray reports whether x and y, of array, are the same.
-func sameArray(x, y cc.ExpressionNode) bool {
-	a, b := base(x), base(y)
-	return a != nil && b != nil && a.ResolvedTo() == b.ResolvedTo() && cc.NodeSource(x) == cc.NodeSource(y)
 }
 
 // steady reports whether e is the same place wherever it stands: a variable, or a field of one. A subscript may have
@@ -188,4 +128,43 @@ func (f *lowering) apart(x, y cc.ExpressionNode) (i, j kernel.Expr, ok bool) {
 		return nil, nil, false
 	}
 	return convert(p.off, loop.Int64), convert(q.off, loop.Int64), true
+}
+
+// assignPointer lowers an assignment to a pointer, and returns where it points then. Except for
+// pointers that move within one array, source and target escape.
+func (f *lowering) assignPointer(n *cc.AssignmentExpression) pointer {
+	l, r := n.UnaryExpression, n.AssignmentExpression
+	if d := identifier(l); f.moving[d] != nil {
+		if op := kernel.BinaryOp(n.Token.SrcStr()); op == kernel.None {
+			f.set(n, d, f.pointer(r))
+		} else {
+			f.moveBy(n, d, op, f.expr(r))
+		}
+		return f.aliases[d]
+	}
+	source := f.parts(r)
+	f.unseen(n, "where "+cc.NodeSource(l)+" points", source)
+	f.doOpaque(f.at(n), append(f.pointerParts(l), source...))
+	return pointer{}
+}
+
+// movePointer lowers ++ and -- of a pointer, and returns where it points before and after.
+func (f *lowering) movePointer(n, l cc.ExpressionNode, op kernel.Op) (before, after pointer) {
+	f.checkStore(l)
+	if d := identifier(l); f.moving[d] != nil {
+		return f.moveBy(n, d, op, number(1, loop.Int64, f.at(n))), f.aliases[d]
+	}
+	parts := f.pointerParts(l)
+	f.unseen(n, "where "+cc.NodeSource(l)+" points", parts)
+	f.doOpaque(f.at(n), parts)
+	return pointer{}, pointer{}
+}
+
+// pointerParts returns the pointer that the lvalue l holds, and what leads to l.
+func (f *lowering) pointerParts(l cc.ExpressionNode) []kernel.Expr {
+	p := f.place(l)
+	if p.x == nil {
+		return p.parts
+	}
+	return []kernel.Expr{addressed(p.x)}
 }

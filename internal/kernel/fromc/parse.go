@@ -20,48 +20,6 @@ const preludeFile = "<predefined>"
 // return if the input ends within some declarations.
 const endFile = "<end>"
 
-// translate parses and type-checks a text. It sees the consts except those whose name it uses for a variable of its
-// own. Structs is text that precedes it.
-func (in input) translate(structs string, consts []kernel.Const) *parsed {
-	declared := map[string]kernel.Const{}
-	for _, c := range consts {
-		if strings.Contains(in.text, c.Name) && kernel.IsIdentifier(c.Name) {
-			declared[c.Name] = c
-		}
-	}
-	ast, err := in.run(structs, declared, false)
-	if err != nil && in.dropShadowed(declared, structs) {
-		ast, err = in.run(structs, declared, false)
-	}
-	if err != nil {
-		return &parsed{problems: explain(err, in, consts)}
-	}
-	return &parsed{ast: ast, declared: declared}
-}
-
-// dropShadowed removes the consts whose names the source declares as something else, and reports
-// whether there are any.
-func (in input) dropShadowed(declared map[string]kernel.Const, structs string) bool {
-	ast, err := in.run(structs, nil, true)
-	if err != nil {
-		return false
-	}
-	n := len(declared)
-	for name := range declared {
-		for _, node := range ast.Scope.Nodes[name] {
-			switch d := node.(type) {
-			case *cc.Enumerator:
-				delete(declared, name)
-			case *cc.Declarator:
-				if d.IsTypename() || d.IsStatic() || d.HasInitializer() || d.Type().Kind() == cc.Function {
-					delete(declared, name)
-				}
-			}
-		}
-	}
-	return len(declared) < n
-}
-
 // run calls the parser, which panics on some input that is not C. With outline it skips function
 // bodies.
 func (in input) run(structs string, declared map[string]kernel.Const, outline bool) (ast *cc.AST, err error) {

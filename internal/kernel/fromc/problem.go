@@ -2,11 +2,11 @@ package fromc
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+
+	"modernc.org/cc/v4"
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/spell"
@@ -27,11 +27,6 @@ var (
 	// follows matches errors that follow from another one about the same expression.
 	follows = pattern(`<invalid type>|^left operand shall be a modifiable lvalue`)
 )
-
-// pattern returns a regular expression that is compiled on first use.
-func pattern(expr string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-}
 
 // message is one line of the parser's error: "file:line:col: text (its own place)".
 type message struct {
@@ -128,16 +123,6 @@ func (in input) locate(m message) message {
 	}
 	m.pos = in.origin(m.pos)
 	return m
-}
-
-// posOf returns the position of byte i of a source.
-func posOf(i int, source, file string) kernel.Pos {
-	before := source[:i]
-	return kernel.Pos{
-		File: file,
-		Line: strings.Count(before, "\n") + 1,
-		Col:  i - strings.LastIndex(before, "\n"),
-	}
 }
 
 // explainOne rephrases a message for authors of kernels.
@@ -264,3 +249,29 @@ func declaredNames(source string) []string {
 }
 
 var declarators = pattern(`(?:\b(?:double|float|int|long|unsigned|char|short|bool|size_t|void|u?int(?:8|16|32|64)_t|restrict|const)\b[ \t]*|\*[ \t]*|#define[ \t]+)([A-Za-z_]\w*)`)
+
+// noVariable finds assignments to values other than variables. The parser only reports that something
+// went wrong.
+func noVariable(in input) (problems []kernel.Problem) {
+	defer func() {
+		if recover() != nil {
+			problems = nil
+		}
+	}()
+	cfg, sources := in.configure("", nil)
+	ast, err := cc.Parse(cfg, sources)
+	if err != nil || ast == nil {
+		return nil
+	}
+	for l := ast.TranslationUnit; l != nil; l = l.TranslationUnit {
+		nodes(l.ExternalDeclaration, func(n cc.Node) {
+			if target := changed(n); target != nil && !isLvalue(target) {
+				problems = append(problems, kernel.Problem{
+					Pos: in.origin(at(target)),
+					Msg: fmt.Sprintf("%s is no variable, and is assigned to", cc.NodeSource(target)),
+				})
+			}
+		})
+	}
+	return problems
+}

@@ -62,20 +62,6 @@ func (u *unit) checkParameter(i int, p *cc.Parameter) {
 	}
 }
 
-// leaf returns the type below all pointers and arrays.
-func leaf(t cc.Type) cc.Type {
-	for {
-		switch u := t.Undecay().(type) {
-		case *cc.ArrayType:
-			t = u.Elem()
-		case *cc.PointerType:
-			t = u.Elem()
-		default:
-			return t
-		}
-	}
-}
-
 func withArticle(t cc.Type) string {
 	s := cName(t)
 	switch s[0] {

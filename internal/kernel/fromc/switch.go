@@ -6,7 +6,6 @@ import (
 	"modernc.org/cc/v4"
 
 	"github.com/go-op2/op2/internal/kernel"
-	"github.com/go-op2/op2/internal/loop"
 )
 
 // maxRange limits the number of values that `case a ... b` may stand for.
@@ -32,14 +31,6 @@ func (f *lowering) switchStatement(s *cc.SelectionStatement) {
 	for i, c := range sw.Cases {
 		finishCase(sw, c, i == len(sw.Cases)-1)
 	}
-}
-
-// promoted returns e after C's integer promotions (C99 6.3.1.1): types narrower than int are computed as int.
-func promoted(e kernel.Expr) kernel.Expr {
-	if s := kernel.Scalar(e.Type()); s == loop.Bool || s.Integer() && s.Size() < 4 {
-		return convert(e, loop.Int32)
-	}
-	return e
 }
 
 // cases fills sw and returns the declarations on its top level, whose scope is the whole switch. A case gets what

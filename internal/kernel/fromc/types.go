@@ -261,3 +261,50 @@ func cName(t cc.Type) string {
 	}
 	return t.String()
 }
+
+func pointee(t cc.Type) cc.Type {
+	if p, ok := t.Decay().(*cc.PointerType); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// leaf returns the type below all pointers and arrays.
+func leaf(t cc.Type) cc.Type {
+	for {
+		switch u := t.Undecay().(type) {
+		case *cc.ArrayType:
+			t = u.Elem()
+		case *cc.PointerType:
+			t = u.Elem()
+		default:
+			return t
+		}
+	}
+}
+
+func isConst(t cc.Type) bool {
+	a := t.Attributes()
+	return a != nil && a.IsConst()
+}
+
+// isConstant reports whether t, or its element type, is const.
+func isConstant(t cc.Type) bool {
+	for {
+		if isConst(t) {
+			return true
+		}
+		a, ok := t.(*cc.ArrayType)
+		if !ok {
+			return false
+		}
+		t = a.Elem()
+	}
+}
+
+// samePointee reports whether two pointers step through memory in the same way.
+func samePointee(a, b cc.Type) bool {
+	p, ok1 := a.Decay().(*cc.PointerType)
+	q, ok2 := b.Decay().(*cc.PointerType)
+	return ok1 && ok2 && alike(p.Elem(), q.Elem())
+}

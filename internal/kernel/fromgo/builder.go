@@ -67,3 +67,25 @@ type structType struct {
 	of      *types.Struct
 	lowered *kernel.Struct
 }
+
+// funcName returns a name for the next instance of a function. That of a method begins with its
+// type, and that of another package's function with the package: gas_State_Add.
+func (b *builder) funcName(obj *types.Func) string {
+	first := obj.Name()
+	if recv := obj.Signature().Recv(); recv != nil {
+		t := recv.Type()
+		if p, ok := t.(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		first = types.Unalias(t).(*types.Named).Obj().Name() + "_" + first
+	}
+	if obj.Pkg() != b.pkg {
+		first = obj.Pkg().Name() + "_" + first
+	}
+	name := first
+	for n := 2; b.names[name] || (n > 2 || name != obj.Name()) && b.pkg.Scope().Lookup(name) != nil; n++ {
+		name = fmt.Sprintf("%s_%d", first, n)
+	}
+	b.names[name] = true
+	return name
+}

@@ -25,7 +25,7 @@ func (l *lowerer) complexOp(op kernel.Op, pos token.Pos, args ...kernel.Expr) *k
 }
 
 func (l *lowerer) complexCall(name string, pos token.Pos, args ...kernel.Expr) *kernel.Call {
-	f := l.of(l.pkg.Scope().Lookup(name), nil)
+	f := l.instanceOf(l.pkg.Scope().Lookup(name), nil)
 	return &kernel.Call{At: kernel.At{T: f.Results[0], At: l.pos(pos)}, Func: f.Func, Args: args}
 }
 

@@ -77,9 +77,9 @@ func (b *builder) kernel(name string, line int, lengths [][]kernel.Length) *kern
 		obj := b.info.Defs[d.Name].(*types.Func)
 		switch sig := obj.Signature(); {
 		case d == decl:
-			b.of(obj, completed(lengths, sig))
+			b.instanceOf(obj, completed(lengths, sig))
 		case !takesSlices(sig): // others are lowered where they are called
-			b.of(obj, nil)
+			b.instanceOf(obj, nil)
 		}
 	}
 	k.Funcs = b.made
@@ -158,4 +158,35 @@ func (b *builder) compiledAt(decl *ast.FuncDecl, calls []*ast.FuncDecl, line int
 		Hint: "//go:embed the file that declares " + name + ", and rebuild",
 	})
 	return false
+}
+
+// Text returns the text of the named top-level function, with its comment; "" if there is none.
+func (p *Package) Text(name string) string {
+	p.check()
+	decl, i := p.find(name)
+	if decl == nil {
+		return ""
+	}
+	file, text := p.fset.File(decl.Pos()), p.sources[i]
+	from := file.Offset(decl.Pos())
+	for from > 0 { // the lines of the comment, which has not been parsed
+		line := strings.LastIndex(text[:from-1], "\n") + 1
+		if !strings.HasPrefix(text[line:], "//") {
+			break
+		}
+		from = line
+	}
+	return text[from:file.Offset(decl.End())]
+}
+
+// find returns the declaration of the named top-level function, and its source.
+func (p *Package) find(name string) (decl *ast.FuncDecl, source int) {
+	for i, file := range p.files {
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == name {
+				return f, i
+			}
+		}
+	}
+	return nil, 0
 }

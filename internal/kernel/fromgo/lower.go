@@ -100,3 +100,14 @@ func (l *lowerer) countParams(lengths [][]kernel.Length) {
 	}
 	l.fn.Params = append(l.fn.Params, sorting.Sorted(slices.Collect(maps.Values(l.counts)), func(v, w *kernel.Var) int { return v.Count - w.Count })...)
 }
+
+// instanceOf lowers the function for these lengths of its parameters, unless that has been done.
+func (b *builder) instanceOf(obj types.Object, lengths [][]kernel.Length) *function {
+	key := instance{obj, fmt.Sprint(lengths)}
+	if b.lowered[key] == nil {
+		f := b.lower(b.funcs[obj], lengths)
+		b.lowered[key] = f
+		b.made = append(b.made, f.Func)
+	}
+	return b.lowered[key]
+}

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"github.com/go-op2/op2/internal/kernel"
 )
@@ -248,39 +247,4 @@ func (l *lowerer) freeze(to []destination) {
 			l.freezeIndices(d.place, func(v *kernel.Var) bool { return assigned[v] })
 		}
 	}
-}
-
-// freezeIndices stores indices in place in temporaries, except for constants and variables that do
-// not change.
-func (l *lowerer) freezeIndices(place kernel.Expr, changes func(*kernel.Var) bool) {
-	for _, x := range slices.Backward(indices(place)) {
-		if varies(x.I, changes) {
-			x.I = l.Hoist("i", x.I)
-		}
-	}
-}
-
-// indices returns the subscripts that lead to a place, the last first.
-func indices(place kernel.Expr) (list []*kernel.Index) {
-	for {
-		switch x := place.(type) {
-		case *kernel.Index:
-			list, place = append(list, x), x.X
-		case *kernel.Select:
-			place = x.X
-		default:
-			return list
-		}
-	}
-}
-
-// varies reports whether a subscript is neither a constant nor a variable that does not change.
-func varies(i kernel.Expr, changes func(*kernel.Var) bool) bool {
-	switch i := i.(type) {
-	case *kernel.Lit:
-		return false
-	case *kernel.Ref:
-		return changes(i.Var)
-	}
-	return true
 }

@@ -125,15 +125,6 @@ func (l *lowerer) receiver(e *ast.SelectorExpr, f *function) kernel.Expr {
 	return x
 }
 
-func isConst(e kernel.Expr) bool { return constOf(e) != nil }
-
-func constOf(e kernel.Expr) *kernel.Const {
-	if ref, ok := kernel.Base(e).(*kernel.ConstRef); ok {
-		return ref.Const
-	}
-	return nil
-}
-
 // into emits a call with several results or an array, and returns the temporaries that receive
 // them.
 func (l *lowerer) into(e *ast.CallExpr) []*kernel.Var {
@@ -226,14 +217,6 @@ func (l *lowerer) builtin(e *ast.CallExpr, name string) kernel.Expr {
 	return m
 }
 
-// as lowers e, of which a constant takes type t.
-func (l *lowerer) as(e ast.Expr, t kernel.Basic) kernel.Expr {
-	if v := l.info.Types[e].Value; v != nil {
-		return literal(v, t, l.pos(e.Pos()))
-	}
-	return l.expr(e)
-}
-
 // conversion lowers T(x). One without effect is omitted, unless it rounds a float that may be a
 // product, which the target must then not contract with a sum.
 func (l *lowerer) conversion(e *ast.CallExpr) kernel.Expr {
@@ -302,7 +285,7 @@ func (l *lowerer) called(e *ast.CallExpr) *function {
 			lengths[i] = lengthsOf(l.sliced(e.Args[i]), n)
 		}
 	}
-	return l.of(obj, lengths)
+	return l.instanceOf(obj, lengths)
 }
 
 // begin starts the expressions of one statement, which are evaluated together, in the given order.

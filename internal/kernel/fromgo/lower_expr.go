@@ -131,21 +131,6 @@ func (l *lowerer) pointer(e ast.Expr) kernel.Expr {
 	return &kernel.AddrOf{At: l.at(e), X: l.Hoist("t", x)}
 }
 
-// follow returns the pointee of a pointer, as the X of an Index or Select.
-func follow(p kernel.Expr) kernel.Expr {
-	if a, ok := p.(*kernel.AddrOf); ok {
-		return a.X
-	}
-	return p
-}
-
-func (l *lowerer) deref(p kernel.Expr, at kernel.At) kernel.Expr {
-	if a, ok := p.(*kernel.AddrOf); ok {
-		return a.X // *&x is x
-	}
-	return &kernel.Deref{At: at, X: p}
-}
-
 // selector lowers x.f, which may pass embedded fields, or be a variable of another package.
 func (l *lowerer) selector(e *ast.SelectorExpr) kernel.Expr {
 	if l.info.Selections[e] == nil {
@@ -234,4 +219,12 @@ func (l *lowerer) shortCircuit(e *ast.BinaryExpr, op kernel.Op) kernel.Expr {
 func (l *lowerer) changes(e kernel.Expr) bool {
 	c, ok := e.(*kernel.Call)
 	return ok && !kernel.Pure(c.Func)
+}
+
+// as lowers e, of which a constant takes type t.
+func (l *lowerer) as(e ast.Expr, t kernel.Basic) kernel.Expr {
+	if v := l.info.Types[e].Value; v != nil {
+		return literal(v, t, l.pos(e.Pos()))
+	}
+	return l.expr(e)
 }

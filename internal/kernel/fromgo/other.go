@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"go/types"
 	"strconv"
 
 	"github.com/go-op2/op2/internal/callsite"
@@ -37,16 +36,6 @@ func (p *Package) load(files []*ast.File) {
 			}
 		}
 	}
-}
-
-// checkOther type-checks a package, once. One that imports itself, which the compiler refuses, finds
-// itself empty.
-func (p *Package) checkOther(path string, o *other) *types.Package {
-	if o.pkg == nil {
-		o.pkg = types.NewPackage(path, "")
-		o.pkg = p.checkFiles(path, o.files)
-	}
-	return o.pkg
 }
 
 // otherAt returns the other package that a position is in; nil in the kernels' own.

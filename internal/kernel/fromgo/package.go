@@ -17,7 +17,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -108,37 +107,6 @@ func (p *Package) declare(name *ast.Ident, nodes ...ast.Node) {
 	if obj := p.info.Defs[name]; obj != nil {
 		p.decls[obj] = nodes
 	}
-}
-
-// find returns the declaration of the named top-level function, and its source.
-func (p *Package) find(name string) (decl *ast.FuncDecl, source int) {
-	for i, file := range p.files {
-		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == name {
-				return f, i
-			}
-		}
-	}
-	return nil, 0
-}
-
-// Text returns the text of the named top-level function, with its comment; "" if there is none.
-func (p *Package) Text(name string) string {
-	p.check()
-	decl, i := p.find(name)
-	if decl == nil {
-		return ""
-	}
-	file, text := p.fset.File(decl.Pos()), p.sources[i]
-	from := file.Offset(decl.Pos())
-	for from > 0 { // the lines of the comment, which has not been parsed
-		line := strings.LastIndex(text[:from-1], "\n") + 1
-		if !strings.HasPrefix(text[line:], "//") {
-			break
-		}
-		from = line
-	}
-	return text[from:file.Offset(decl.End())]
 }
 
 // sourceName returns a substitute for the name of a file.

@@ -166,14 +166,6 @@ func (r *refuser) writes(e ast.Expr) bool {
 		"the package variable %s is changed", v.Name())
 }
 
-func isAggregate(t types.Type) bool {
-	switch t.Underlying().(type) {
-	case *types.Array, *types.Struct:
-		return true
-	}
-	return false
-}
-
 func (r *refuser) expr(e ast.Expr) bool {
 	if !r.syntax(e) {
 		return false

@@ -56,19 +56,6 @@ func (l *lowerer) slice(e ast.Expr) kernel.Expr {
 	return l.ident(id)
 }
 
-// again returns a copy of a place whose indices are constants or variables.
-func again(place kernel.Expr) kernel.Expr {
-	switch x := place.(type) {
-	case *kernel.Ref:
-		return kernel.NewRef(x.Var, x.At.At)
-	case *kernel.Index:
-		return &kernel.Index{At: x.At, X: again(x.X), I: again(x.I)}
-	case *kernel.Select:
-		return &kernel.Select{At: x.At, X: again(x.X), Field: x.Field}
-	}
-	return place
-}
-
 // addressOf lowers a slice that is passed to a function.
 func (l *lowerer) addressOf(e ast.Expr) kernel.Expr {
 	x := l.slice(e)

@@ -2,7 +2,6 @@ package fromgo
 
 import (
 	_ "embed"
-	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -12,24 +11,6 @@ import (
 
 	"github.com/go-op2/op2/internal/mathfn"
 )
-
-// imports provides package math as declared below, the printing functions of package fmt, packages that
-// export their source, and nothing else. A failed import yields an empty package, whose uses the type
-// checker accepts; kernels that use one are refused later.
-type imports struct{ *Package }
-
-func (i imports) Import(path string) (*types.Package, error) {
-	switch path {
-	case "math":
-		return mathPackage(), nil
-	case "fmt":
-		return fmtPackage(), nil
-	}
-	if o := i.others[path]; o != nil {
-		return i.checkOther(path, o), nil
-	}
-	return nil, errors.New("not available to kernels")
-}
 
 var (
 	mathPackage = sync.OnceValue(func() *types.Package { return stub("math", mathSource()) })

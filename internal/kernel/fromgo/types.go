@@ -316,3 +316,11 @@ func (b *builder) complexStruct(part loop.Scalar) *kernel.Struct {
 	s.Name = kernel.ComplexName(part)
 	return s
 }
+
+func isAggregate(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Array, *types.Struct:
+		return true
+	}
+	return false
+}

@@ -9,26 +9,6 @@ import (
 	"github.com/go-op2/op2/internal/mathfn"
 )
 
-// math returns the results of a function of package math, or of min or max.
-func (m *Machine) math(e *kernel.Math) [][]uint64 {
-	args := make([]uint64, len(e.Args))
-	for i := len(args) - 1; i >= 0; i-- {
-		args[i] = m.scalar(e.Args[i])
-	}
-	if e.Name == "min" || e.Name == "max" {
-		s := kernel.Scalar(e.T)
-		best := args[0]
-		for _, a := range args[1:] {
-			best = better(e.Name, s, best, a)
-		}
-		return [][]uint64{{best}}
-	}
-	if f := mathfn.Lookup(e.Name); m.c && f != nil && f.C != "" {
-		return [][]uint64{{inC(e, args)}}
-	}
-	return call(e.Name, args)
-}
-
 // call calls a function of package math.
 func call(name string, args []uint64) [][]uint64 {
 	function := mathfn.Lookup(name)

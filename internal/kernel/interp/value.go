@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/mathfn"
 )
 
 // value returns the value of e; for a place, the place itself.
@@ -138,4 +139,37 @@ func literal(e *kernel.Lit) uint64 {
 	}
 	i, _ := constant.Int64Val(constant.ToInt(e.Value))
 	return uint64(i)
+}
+
+// math returns the results of a function of package math, or of min or max.
+func (m *Machine) math(e *kernel.Math) [][]uint64 {
+	args := make([]uint64, len(e.Args))
+	for i := len(args) - 1; i >= 0; i-- {
+		args[i] = m.scalar(e.Args[i])
+	}
+	if e.Name == "min" || e.Name == "max" {
+		s := kernel.Scalar(e.T)
+		best := args[0]
+		for _, a := range args[1:] {
+			best = better(e.Name, s, best, a)
+		}
+		return [][]uint64{{best}}
+	}
+	if f := mathfn.Lookup(e.Name); m.c && f != nil && f.C != "" {
+		return [][]uint64{{inC(e, args)}}
+	}
+	return call(e.Name, args)
+}
+
+func (m *Machine) args(c *kernel.Call) [][]uint64 {
+	values := make([][]uint64, len(c.Args))
+	for i := len(c.Args) - 1; i >= 0; i-- {
+		values[i] = m.value(c.Args[i])
+	}
+	for i, p := range c.Func.Params {
+		if n := m.rows[kernel.Root(c.Args[i])]; n > 0 {
+			m.rows[p] = n
+		}
+	}
+	return values
 }
