@@ -43,7 +43,7 @@ func (f *lowering) assign(l, r kernel.Expr, pos kernel.Pos, wanted bool) kernel.
 
 // assignUnknown stores to a place that the IR cannot express.
 func (f *lowering) assignUnknown(n *cc.AssignmentExpression, l place) kernel.Expr {
-	f.doStore(f.at(n), l, f.parts(n.AssignmentExpression)...)
+	f.doStore(f.at(n), l, f.partsOf(n.AssignmentExpression)...)
 	return opaque(f.u.value(n.Type()), f.at(n))
 }
 

@@ -115,10 +115,10 @@ func (f *lowering) argument(a cc.ExpressionNode, def *cc.FunctionDefinition, i i
 func (f *lowering) opaqueCall(n *cc.PostfixExpression, name string, user *callee, args []cc.ExpressionNode) *kernel.Opaque {
 	var parts, stored []kernel.Expr
 	if target, _ := f.target(n); target == "" {
-		parts = f.parts(n.PostfixExpression)
+		parts = f.partsOf(n.PostfixExpression)
 	}
 	for i, a := range args {
-		p := f.parts(a)
+		p := f.partsOf(a)
 		if i == 0 && user == nil && storesFirst[name] {
 			stored = p
 		}

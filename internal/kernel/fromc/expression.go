@@ -46,7 +46,7 @@ func (f *lowering) expr(n cc.ExpressionNode) kernel.Expr {
 		return e
 	}
 	if isPointer(n) {
-		return opaque(none, f.at(n), f.parts(n)...)
+		return opaque(none, f.at(n), f.partsOf(n)...)
 	}
 	if o, ok := split(n); ok {
 		return f.binary(n, o)
@@ -154,7 +154,7 @@ func (f *lowering) binary(n cc.ExpressionNode, o operation) kernel.Expr {
 		return convert(sum(i, o.op, j), t)
 	}
 	if t == loop.Invalid || isPointer(o.x) || isPointer(o.y) { // complex; p - q
-		return opaque(f.u.value(n.Type()), f.at(n), append(f.parts(o.x), f.parts(o.y)...)...)
+		return opaque(f.u.value(n.Type()), f.at(n), append(f.partsOf(o.x), f.partsOf(o.y)...)...)
 	}
 	x, y := f.expr(o.x), f.expr(o.y)
 	f.checkDivisor(n, o.op, t, y)
@@ -176,7 +176,7 @@ func (f *lowering) cond(n cc.ExpressionNode) kernel.Expr {
 		return kernel.NewBool(!null, f.at(n))
 	}
 	if isPointer(n) {
-		return opaque(kernel.Basic(loop.Bool), f.at(n), f.parts(n)...)
+		return opaque(kernel.Basic(loop.Bool), f.at(n), f.partsOf(n)...)
 	}
 	if o, ok := split(n); ok {
 		switch {
@@ -207,7 +207,7 @@ func (f *lowering) comparison(n cc.ExpressionNode, o operation) kernel.Expr {
 		return kernel.NewBool(null == (o.op == kernel.Eq), f.at(n))
 	}
 	if isPointer(o.x) || isPointer(o.y) {
-		return opaque(kernel.Basic(loop.Bool), f.at(n), append(f.parts(o.x), f.parts(o.y)...)...)
+		return opaque(kernel.Basic(loop.Bool), f.at(n), append(f.partsOf(o.x), f.partsOf(o.y)...)...)
 	}
 	x, y := f.expr(o.x), f.expr(o.y)
 	t := loop.Invalid

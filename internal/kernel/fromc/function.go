@@ -35,7 +35,7 @@ func (u *unit) function(def *cc.FunctionDefinition) *callee {
 		f.u.problem(n, "define it outside", "%s", what)
 	default:
 		f.lost = true
-		f.u.unseen = append(f.u.unseen, kernel.Problem{Pos: u.at(n), Msg: what + ": what " + f.fun.Name + " reads and changes is not seen"})
+		f.u.untracked = append(f.u.untracked, kernel.Problem{Pos: u.at(n), Msg: what + ": what " + f.fun.Name + " reads and changes is not seen"})
 	}
 	if !f.lost {
 		body := f.Collect(func() {
@@ -52,7 +52,7 @@ func (u *unit) function(def *cc.FunctionDefinition) *callee {
 	case !f.lost:
 		c.pure = harmless(f.fun)
 	case f.fun.Name == u.name:
-		f.fun.Body = f.unknown()
+		f.fun.Body = f.unknownBody()
 	default:
 		c.fun = nil
 	}
@@ -92,8 +92,8 @@ func (f *lowering) signature(def *cc.FunctionDefinition) {
 	}
 }
 
-// unknown returns the body of a kernel that may do anything.
-func (f *lowering) unknown() *kernel.Block {
+// unknownBody returns the body of a kernel that may do anything.
+func (f *lowering) unknownBody() *kernel.Block {
 	all := &kernel.Opaque{At: kernel.At{T: none, At: f.fun.Pos}}
 	for _, p := range f.fun.Params {
 		all.Parts = append(all.Parts, kernel.NewRef(p, p.Pos))

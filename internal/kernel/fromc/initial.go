@@ -80,10 +80,10 @@ func (f *lowering) initial(i *cc.Initializer, t cc.Type, kt kernel.Type) kernel.
 // initialParts returns everything that i is made of, as parts of an Opaque.
 func (f *lowering) initialParts(i *cc.Initializer) (parts []kernel.Expr) {
 	if i.Case == cc.InitializerExpr {
-		return f.parts(i.AssignmentExpression)
+		return f.partsOf(i.AssignmentExpression)
 	}
 	for _, l := range leaves(i.InitializerList) {
-		parts = append(parts, f.parts(l.AssignmentExpression)...)
+		parts = append(parts, f.partsOf(l.AssignmentExpression)...)
 	}
 	return parts
 }
@@ -121,7 +121,7 @@ func (f *lowering) composite(inits []*cc.Initializer, t cc.Type, kt kernel.Type,
 func (f *lowering) initialLeaf(i *cc.Initializer) kernel.Expr {
 	e := i.AssignmentExpression
 	if isPointer(e) {
-		return opaque(none, f.at(i), f.parts(e)...)
+		return opaque(none, f.at(i), f.partsOf(e)...)
 	}
 	return f.expr(e)
 }

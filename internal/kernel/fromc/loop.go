@@ -30,7 +30,7 @@ func (f *lowering) iteration(s *cc.IterationStatement) {
 //
 // The order of C is kept (C99 6.8.5.3): the condition is evaluated before each iteration, also after a continue,
 // which goes on with Post and then the start of the body. A post statement at the end of the body would be jumped
-// over by a continue; once prevents that.
+// over by a continue; continuable prevents that.
 func (f *lowering) forLoop(s *cc.IterationStatement, init func(), cond, post cc.ExpressionNode) {
 	pos := f.at(s)
 	loop := &kernel.For{Body: &kernel.Block{}, Pos: pos}
@@ -55,7 +55,7 @@ func (f *lowering) forLoop(s *cc.IterationStatement, init func(), cond, post cc.
 		if len(tail) == 0 {
 			f.within(&scope{leave: loop, next: loop}, func() { body = f.body(s.Statement).Stmts })
 		} else {
-			body = append(f.once(loop, s.Statement), tail...)
+			body = append(f.continuable(loop, s.Statement), tail...)
 		}
 		loop.Body.Stmts = append(head, body...)
 		f.Emit(loop)
@@ -95,10 +95,10 @@ func (f *lowering) loopCond(loop *kernel.For, cond cc.ExpressionNode) kernel.Exp
 	return nil
 }
 
-// once returns the body of loop such that continue goes on with what comes after it: if there is a
+// continuable returns the body of loop such that continue goes on with what comes after it: if there is a
 // continue, the body is wrapped in a Switch of one case, which continue leaves. The IR has no other jump to the end of
 // a block; break still leaves the loop, since its target is the loop itself.
-func (f *lowering) once(loop *kernel.For, s *cc.Statement) []kernel.Stmt {
+func (f *lowering) continuable(loop *kernel.For, s *cc.Statement) []kernel.Stmt {
 	body := &kernel.Switch{Pos: f.at(s)}
 	var stmts []kernel.Stmt
 	in := f.within(&scope{leave: loop, next: body, once: true}, func() { stmts = f.body(s).Stmts })
@@ -127,7 +127,7 @@ func (f *lowering) doWhile(s *cc.IterationStatement) {
 		return
 	}
 	loop := &kernel.For{Body: &kernel.Block{}, Pos: pos}
-	body := f.once(loop, s.Statement)
+	body := f.continuable(loop, s.Statement)
 	loop.Body.Stmts = append(body, f.Collect(func() {
 		c := f.cond(s.ExpressionList)
 		if value, known := kernel.Truth(c); !known || !value {

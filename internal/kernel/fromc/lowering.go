@@ -126,8 +126,8 @@ func (f *lowering) unseen(n cc.Node, what string, parts []kernel.Expr) {
 		if _, pointer := p.Type().(*kernel.Pointer); pointer && v != nil && slices.Contains(f.fun.Params, v) {
 			msg := " is not seen: it may leave " + v.Name
 			said := func(q kernel.Problem) bool { return q.Pos.Line == f.at(n).Line && strings.HasSuffix(q.Msg, msg) }
-			if !slices.ContainsFunc(f.u.unseen, said) {
-				f.u.unseen = append(f.u.unseen, kernel.Problem{Pos: f.at(n), Msg: what + msg})
+			if !slices.ContainsFunc(f.u.untracked, said) {
+				f.u.untracked = append(f.u.untracked, kernel.Problem{Pos: f.at(n), Msg: what + msg})
 			}
 			return
 		}

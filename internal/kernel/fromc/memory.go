@@ -32,8 +32,8 @@ func (f *lowering) memory(n *cc.PostfixExpression, name string, args []cc.Expres
 		bytes = -1
 	}
 	t := target(to)
-	same := bytes >= 0 && copies(to, from, bytes)
-	if bytes < 0 || t == nil || !whole(t, bytes) || to.off == nil && bytes > size(t) || kernel.Leaf(t) == loop.Invalid && name != "memset" && !same {
+	same := bytes >= 0 && copyable(to, from, bytes)
+	if bytes < 0 || t == nil || !whole(t, bytes) || to.off == nil && bytes > sizeOf(t) || kernel.Leaf(t) == loop.Invalid && name != "memset" && !same {
 		f.memoryUnseen(n, name, args, to, from, bytes)
 		return true
 	}
@@ -66,17 +66,17 @@ func uncast(n cc.ExpressionNode) cc.ExpressionNode {
 	return n
 }
 
-// size returns the number of bytes of a value of type t.
-func size(t kernel.Type) int64 { return int64(kernel.LayoutOf(t).Size) }
+// sizeOf returns the number of bytes of a value of type t.
+func sizeOf(t kernel.Type) int64 { return int64(kernel.LayoutOf(t).Size) }
 
 // whole reports whether that many bytes are whole values of type t, or of its elements.
 func whole(t kernel.Type, bytes int64) bool {
 	switch t := t.(type) {
 	case *kernel.Array:
-		each := size(t)
+		each := sizeOf(t)
 		return each > 0 && (bytes%each == 0 || bytes < each && whole(t.Elem, bytes))
 	case *kernel.Struct:
-		return bytes%size(t) == 0
+		return bytes%sizeOf(t) == 0
 	}
 	s := kernel.Scalar(t)
 	return s != loop.Invalid && bytes%int64(s.Size()) == 0
@@ -86,7 +86,7 @@ func whole(t kernel.Type, bytes int64) bool {
 // the type of the target: a loop over elements, their fields one by one, until there are numbers.
 func (f *lowering) store(n cc.Node, to, from pointer, bytes int64, other func(loop.Scalar) kernel.Expr) {
 	t := target(to)
-	count := max(1, bytes/size(t))
+	count := max(1, bytes/sizeOf(t))
 	at := func(p pointer, i kernel.Expr) pointer {
 		if count > 1 && p.known() {
 			p = f.advance(p, kernel.Add, i)
@@ -101,7 +101,7 @@ func (f *lowering) store(n cc.Node, to, from pointer, bytes int64, other func(lo
 			if r != nil {
 				next = first(place{x: r})
 			}
-			f.store(n, first(place{x: l}), next, min(bytes, size(t)), other)
+			f.store(n, first(place{x: l}), next, min(bytes, sizeOf(t)), other)
 			return
 		case *kernel.Struct:
 			for _, field := range t.Fields {
@@ -109,7 +109,7 @@ func (f *lowering) store(n cc.Node, to, from pointer, bytes int64, other func(lo
 					break
 				}
 				part := &kernel.Select{At: kernel.At{T: field.Type, At: f.at(n)}, X: l, Field: field.Name}
-				f.store(n, pointer{base: part}, pointer{}, size(field.Type), other)
+				f.store(n, pointer{base: part}, pointer{}, sizeOf(field.Type), other)
 			}
 		}
 		if s := kernel.Scalar(t); r == nil && s != loop.Invalid {
@@ -130,10 +130,10 @@ func (f *lowering) store(n cc.Node, to, from pointer, bytes int64, other func(lo
 	}
 }
 
-// copies reports whether that many bytes at from can be assigned to those at to, value by value from
+// copyable reports whether that many bytes at from can be assigned to those at to, value by value from
 // the first on: they have the same types, and none is overwritten before it is read. Within one array that holds if
 // values move toward the front, or so far toward the end that the two do not overlap.
-func copies(to, from pointer, bytes int64) bool {
+func copyable(to, from pointer, bytes int64) bool {
 	if !to.known() || !from.known() || !sameKind(target(to), target(from)) {
 		return false
 	}
@@ -145,7 +145,7 @@ func copies(to, from pointer, bytes int64) bool {
 	}
 	i, known := kernel.IntOf(to.off)
 	j, known2 := kernel.IntOf(from.off)
-	return known && known2 && (i <= j || (i-j)*size(target(to)) >= bytes)
+	return known && known2 && (i <= j || (i-j)*sizeOf(target(to)) >= bytes)
 }
 
 // separate reports whether two places are different fields of one struct, or different elements of one
@@ -157,7 +157,7 @@ func separate(a, b kernel.Expr, bytes int64) bool {
 	}
 	x, ok := a.(*kernel.Index)
 	y, ok2 := b.(*kernel.Index)
-	if !ok || !ok2 || !kernel.SameExpr(x.X, y.X) || size(x.T) < bytes {
+	if !ok || !ok2 || !kernel.SameExpr(x.X, y.X) || sizeOf(x.T) < bytes {
 		return false
 	}
 	i, known := kernel.IntOf(x.I)
@@ -215,14 +215,14 @@ func (f *lowering) memoryUnseen(n *cc.PostfixExpression, name string, args []cc.
 	parts := append([]kernel.Expr{}, stored...)
 	switch {
 	case name == "memset":
-		parts = append(parts, f.parts(args[1])...)
+		parts = append(parts, f.partsOf(args[1])...)
 	case from.known():
 		parts = append(parts, f.read(n, from)...)
 	default:
 		parts = append(parts, from.parts...)
 	}
 	if bytes < 0 {
-		parts = append(parts, f.parts(args[2])...)
+		parts = append(parts, f.partsOf(args[2])...)
 	}
 	for i, p := range []pointer{to, from} {
 		if p.known() && bytes >= 0 {

@@ -142,7 +142,7 @@ func (f *lowering) assignPointer(n *cc.AssignmentExpression) pointer {
 		}
 		return f.aliases[d]
 	}
-	source := f.parts(r)
+	source := f.partsOf(r)
 	f.unseen(n, "where "+cc.NodeSource(l)+" points", source)
 	f.doOpaque(f.at(n), append(f.pointerParts(l), source...))
 	return pointer{}

@@ -47,7 +47,7 @@ func (f *lowering) place(n cc.ExpressionNode) place {
 		}
 	}
 	if isPointer(n) {
-		return place{parts: f.parts(n)}
+		return place{parts: f.partsOf(n)}
 	}
 	e := f.expr(n) // the value of a call, whose field is selected
 	return place{x: f.temp(e)}
@@ -168,7 +168,7 @@ func (f *lowering) conditionalPointer(n *cc.ConditionalExpression) pointer {
 	cond := f.cond(n.LogicalOrExpression)
 	var both []kernel.Expr
 	side := func(n cc.ExpressionNode) *kernel.Block {
-		return f.Block(func() { both = append(both, f.parts(n)...) })
+		return f.Block(func() { both = append(both, f.partsOf(n)...) })
 	}
 	if n.ExpressionList == nil {
 		f.lost = true
@@ -179,8 +179,8 @@ func (f *lowering) conditionalPointer(n *cc.ConditionalExpression) pointer {
 	return pointer{parts: both}
 }
 
-// parts returns n, of any type, as parts of an Opaque.
-func (f *lowering) parts(n cc.ExpressionNode) []kernel.Expr {
+// partsOf returns n, of any type, as parts of an Opaque.
+func (f *lowering) partsOf(n cc.ExpressionNode) []kernel.Expr {
 	if isPointer(n) && folded(n) == nil {
 		return f.escaping(f.pointer(n))
 	}

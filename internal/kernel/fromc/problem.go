@@ -13,17 +13,17 @@ import (
 )
 
 var (
-	located    = pattern(`^(.*?):(\d+):(\d+): (.*)$`)
-	origin     = pattern(`( \(\w+\.go:\d+:\w+:\)|:)+$`)
-	conflict   = pattern(`^(?:conflicting types for|redeclaration of|multiple definitions of) '(\w+)'.* (?:at|previous declaration at) (.*?):\d+:\d+:`)
-	missing    = pattern(`^include file not found: [<"](.*)[>"]$`)
-	undef      = pattern(`^undefined: (\w+)$`)
-	incomplete = pattern(`^type ((?:struct|union) \w+) \{\} has no member`)
-	noMember   = pattern(`^type (?:struct|union) (\w+) \{(.*)\} has no member named (\w+)`)
-	noAddress  = pattern(`^(.*): internal error: \*cc\.\w+$`)
-	badNumber  = pattern(`strconv\.\w+: parsing "(.*?)": (.*)`)
-	repeated   = pattern(`^redeclaration of '(\w+)' at (.*?):(\d+):(\d+)`)
-	typeName   = pattern(`(?:^|[{};(,])\s*(?:(?:const|static|inline|volatile)\s+)*([A-Za-z_]\w*)\s*$`)
+	located     = pattern(`^(.*?):(\d+):(\d+): (.*)$`)
+	parserPlace = pattern(`( \(\w+\.go:\d+:\w+:\)|:)+$`)
+	conflict    = pattern(`^(?:conflicting types for|redeclaration of|multiple definitions of) '(\w+)'.* (?:at|previous declaration at) (.*?):\d+:\d+:`)
+	missing     = pattern(`^include file not found: [<"](.*)[>"]$`)
+	undef       = pattern(`^undefined: (\w+)$`)
+	incomplete  = pattern(`^type ((?:struct|union) \w+) \{\} has no member`)
+	noMember    = pattern(`^type (?:struct|union) (\w+) \{(.*)\} has no member named (\w+)`)
+	noAddress   = pattern(`^(.*): internal error: \*cc\.\w+$`)
+	badNumber   = pattern(`strconv\.\w+: parsing "(.*?)": (.*)`)
+	repeated    = pattern(`^redeclaration of '(\w+)' at (.*?):(\d+):(\d+)`)
+	typeName    = pattern(`(?:^|[{};(,])\s*(?:(?:const|static|inline|volatile)\s+)*([A-Za-z_]\w*)\s*$`)
 	// follows matches errors that follow from another one about the same expression.
 	follows = pattern(`<invalid type>|^left operand shall be a modifiable lvalue`)
 )
@@ -46,7 +46,7 @@ func messages(err error) []message {
 		c, _ := strconv.Atoi(m[3])
 		out = append(out, message{
 			pos:  kernel.Pos{File: m[1], Line: l, Col: c},
-			text: origin().ReplaceAllString(m[4], ""),
+			text: parserPlace().ReplaceAllString(m[4], ""),
 		})
 	}
 	return out
@@ -79,7 +79,7 @@ func explain(err error, in input, consts []kernel.Const) []kernel.Problem {
 
 // noPlace explains an error without a position.
 func noPlace(err error, file, source string) kernel.Problem {
-	text := origin().ReplaceAllString(strings.Split(err.Error(), "\n")[0], "")
+	text := parserPlace().ReplaceAllString(strings.Split(err.Error(), "\n")[0], "")
 	if n := badNumber().FindStringSubmatch(text); n != nil {
 		if i := strings.Index(source, n[1]); i >= 0 {
 			p := kernel.Problem{Pos: posOf(i, source, file)}

@@ -25,7 +25,7 @@ func (u *unit) lower() *kernel.Kernel {
 		return nil
 	}
 	u.reach(def, nil)
-	k := &kernel.Kernel{Funcs: u.funcs, Structs: u.order, Exact: !u.inexact && !slices.ContainsFunc(u.funcs, func(f *kernel.Func) bool { return kernel.Has[*kernel.Opaque](f.Body) }), Unseen: inOrder(u.unseen), Locals: int(u.locals)}
+	k := &kernel.Kernel{Funcs: u.funcs, Structs: u.order, Exact: !u.inexact && !slices.ContainsFunc(u.funcs, func(f *kernel.Func) bool { return kernel.Has[*kernel.Opaque](f.Body) }), Unseen: inOrder(u.untracked), Locals: int(u.locals)}
 	k.Consts = slices.SortedFunc(maps.Values(u.used), kernel.ByName)
 	if !k.Captured() {
 		u.refuseStructs(k.Consts)
@@ -77,7 +77,7 @@ func (u *unit) reach(def *cc.FunctionDefinition, path []string) {
 		}
 	}
 	u.inexact = u.inexact || unlike(def)
-	u.locals += locals(def)
+	u.locals += localBytes(def)
 	c := u.function(def)
 	u.lowered[name] = c
 	if c.fun != nil {
@@ -120,8 +120,8 @@ func (u *unit) reachCallee(id *cc.PrimaryExpression, d *cc.Declarator, path []st
 // enders lists the functions that end the program, and how kernels call them.
 var enders = map[string]string{"abort": "abort", "exit": "exit", "__assert_fail": "assert"}
 
-// locals returns the size of the local variables of def, as if all existed at the same time, without padding.
-func locals(def *cc.FunctionDefinition) (bytes int64) {
+// localBytes returns the size of the local variables of def, as if all existed at the same time, without padding.
+func localBytes(def *cc.FunctionDefinition) (bytes int64) {
 	nodes(def.CompoundStatement, func(n cc.Node) {
 		i, ok := n.(*cc.InitDeclarator)
 		if !ok {

@@ -10,8 +10,8 @@ func (f *lowering) within(s *scope, do func()) *scope {
 	return s
 }
 
-// leave emits a break: out of the innermost scope, a loop or a switch.
-func (f *lowering) leave(pos kernel.Pos) {
+// emitBreak emits a break: out of the innermost scope, a loop or a switch.
+func (f *lowering) emitBreak(pos kernel.Pos) {
 	if len(f.around) == 0 {
 		f.lost = true
 		return
@@ -21,9 +21,9 @@ func (f *lowering) leave(pos kernel.Pos) {
 	f.Emit(&kernel.Branch{Target: s.leave, Pos: pos})
 }
 
-// next emits a continue: of the innermost loop, past switches around it. Where the loop has statements after its
-// body, it leaves the Switch of once.
-func (f *lowering) next(pos kernel.Pos) {
+// emitContinue emits a continue: of the innermost loop, past switches around it. Where the loop has statements after its
+// body, it leaves the Switch of continuable.
+func (f *lowering) emitContinue(pos kernel.Pos) {
 	for i := len(f.around) - 1; i >= 0; i-- {
 		if s := f.around[i]; s.next != nil {
 			s.continued = true

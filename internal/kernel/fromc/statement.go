@@ -98,9 +98,9 @@ func (f *lowering) jump(s *cc.JumpStatement) {
 		}
 		f.Emit(r)
 	case cc.JumpStatementBreak:
-		f.leave(pos)
+		f.emitBreak(pos)
 	case cc.JumpStatementContinue:
-		f.next(pos)
+		f.emitContinue(pos)
 	default:
 		f.lost = true
 	}

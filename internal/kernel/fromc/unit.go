@@ -22,7 +22,7 @@ type unit struct {
 	lowered   map[string]*callee
 	funcs     []*kernel.Func
 	problems  []kernel.Problem
-	unseen    []kernel.Problem // what is not tracked
+	untracked []kernel.Problem // what is not tracked
 	locals    int64            // bytes of local variables
 	inexact   bool             // the IR uses other types than the source
 }
