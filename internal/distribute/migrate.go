@@ -9,7 +9,7 @@ import (
 
 // migrate moves elements to their new owners, with all that has been declared on them. It is collective.
 func (d *division) migrate() error {
-	rt, c := d.rt, d.rt.Comm()
+	rt := d.rt
 	mats := d.all.Mats
 	beside := make([][]*entity.Data, len(mats))
 	for i, m := range mats {
@@ -28,36 +28,21 @@ func (d *division) migrate() error {
 			return err
 		}
 	}
-	homes := make([]*halo.Directory, len(d.all.Sets)) // who owns what so far
-	for i := range d.all.Sets {
-		set := &d.mesh.Sets[i]
-		before := set.Owned
-		homes[i] = set.Home
-		if err := move(c, set, d.owners[i]); err != nil {
-			return rt.Broken(err)
-		}
-		from, err := halo.NewFetcher(c, homes[i], before, set.Owned)
-		if err == nil {
-			err = bringRows(d.mesh, i, from.Fetch)
-		}
-		if err != nil {
-			return rt.Broken(err)
-		}
-		d.owners[i], d.places[i] = nil, nil
-	}
-	sets := make([]int, len(d.all.Sets))
+	homes, sets := make([]*halo.Directory, len(d.all.Sets)), make([]int, len(d.all.Sets)) // who owns what so far
 	for i := range sets {
-		sets[i] = i
+		homes[i], sets[i] = d.mesh.Sets[i].Home, i
 	}
-	renumberOwned(rt, d.mesh, func(i int) int { return d.weights[i] }, sets)
-	for i := range d.all.Sets {
-		set := &d.mesh.Sets[i]
-		var err error
-		if set.Home, err = halo.NewDirectory(c, set.Name, set.Size, set.Owned); err != nil {
-			return rt.Broken(err)
-		}
+	d.places = nil
+	if err := resettle(rt, d.mesh, sets, d.owners, d.weights); err != nil {
+		return err
 	}
-	if err := settle(rt, d.mesh, d.all.Sets, d.all.Maps, func(local *halo.Local) error { return d.moveValues(local, homes) }); err != nil {
+	err := settle(rt, d.mesh, d.all.Sets, d.all.Maps, func(local *halo.Local) error {
+		return bringValues(rt, d.all.Sets, d.all.Dats, d.all.Dats, d.all.Subsets, func(i int) (*halo.Fetcher, error) {
+			s := d.all.Sets[i]
+			return halo.NewFetcher(rt.Comm(), homes[i], s.Numbers()[:s.Size()], local.Sets[i].Numbers)
+		})
+	})
+	if err != nil {
 		return err
 	}
 	rt.Numbers().Lock()
@@ -78,37 +63,6 @@ func (d *division) migrate() error {
 		if b := m.Beside(); b != nil {
 			if err := b.Arrive(beside[i]); err != nil {
 				return err
-			}
-		}
-	}
-	return nil
-}
-
-// moveValues brings the values and the subsets of the elements that are going to be here, one set after another.
-// It is collective.
-func (d *division) moveValues(local *halo.Local, homes []*halo.Directory) error {
-	stored, err := stored(d.rt, d.all.Dats)
-	if err != nil {
-		return err
-	}
-	for i, s := range d.all.Sets {
-		numbers := local.Sets[i].Numbers
-		from, err := halo.NewFetcher(d.rt.Comm(), homes[i], s.Numbers()[:s.Size()], numbers)
-		if err != nil {
-			return d.rt.Broken(err)
-		}
-		for _, dat := range d.all.Dats {
-			if dat.Set() == s {
-				if err := dat.Move(from, len(numbers), !stored[dat]); err != nil {
-					return err
-				}
-			}
-		}
-		for _, sub := range d.all.Subsets {
-			if sub.Of() == s {
-				if err := sub.Move(from, len(numbers)); err != nil {
-					return err
-				}
 			}
 		}
 	}

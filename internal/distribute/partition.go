@@ -82,7 +82,8 @@ func distribute(rt *entity.Runtime, coordinates []*entity.Data) error {
 	var halos *halo.Local
 	err = settle(rt, mesh, m.Sets, m.Maps, func(local *halo.Local) error {
 		halos = local
-		return localize(m, rt, local)
+		dats := slices.Collect(entity.Reachable(&m.Dats))
+		return bringValues(rt, m.Sets, dats, m.Held, m.Subsets, func(i int) (*halo.Fetcher, error) { return m.Sets[i].Fetcher(local.Sets[i].Numbers) })
 	})
 	if err == nil && options.Method == "" && len(given) == 0 {
 		err = warnOfHalos(rt, halos)
@@ -137,25 +138,28 @@ func divide(m *entity.Declared, rt *entity.Runtime, owners map[*entity.Set][]int
 	return mesh
 }
 
-// localize keeps the values and the subsets of the elements that are going to be here, one set after
-// another.
-func localize(m *entity.Declared, rt *entity.Runtime, local *halo.Local) error {
-	stored, err := stored(rt, m.Held)
+// bringValues brings the values and the subsets of the elements that are going to be here, one set after another, by what from
+// returns for a set. Some of the dats, held, all ranks have. It is collective.
+func bringValues(rt *entity.Runtime, sets []*entity.Set, dats, held []*entity.Data, subsets []*entity.Subset, from func(set int) (*halo.Fetcher, error)) error {
+	stored, err := stored(rt, held)
 	if err != nil {
 		return err
 	}
-	for i, s := range m.Sets {
-		p := s.Picker(local.Sets[i].Numbers)
-		for d := range entity.Reachable(&m.Dats) {
+	for i, s := range sets {
+		from, err := from(i)
+		if err != nil {
+			return rt.Broken(err)
+		}
+		for _, d := range dats {
 			if d.Set() == s {
-				if err := d.Localize(p, d.Storage().Unallocated() && !stored[d]); err != nil {
+				if err := d.Localize(from, d.Storage().Unallocated() && !stored[d]); err != nil {
 					return err
 				}
 			}
 		}
-		for _, sub := range m.Subsets {
+		for _, sub := range subsets {
 			if sub.Of() == s {
-				if err := sub.Localize(p); err != nil {
+				if err := sub.Localize(from); err != nil {
 					return err
 				}
 			}

@@ -112,33 +112,47 @@ func repartition(rt *entity.Runtime, mesh *halo.Mesh, coordinates []*entity.Data
 	if err := partition.Follow(c, mesh, owners, options); err != nil {
 		return rt.Broken(err)
 	}
-	for i := range m.InShares() {
-		if err := move(c, &mesh.Sets[i], owners[i]); err != nil {
+	weights, shared := make([]int, len(m.Sets)), []int(nil)
+	for i, s := range m.Sets {
+		if weights[i] = m.Weights[s]; s.Shared() {
+			shared = append(shared, i)
+		}
+	}
+	return resettle(rt, mesh, shared, owners, weights)
+}
+
+// resettle moves elements of some sets to their new owners, with the rows of maps from them. Each rank numbers what it owns
+// then as Renumber would, by the bytes of data per element of each set. It is collective.
+func resettle(rt *entity.Runtime, mesh *halo.Mesh, sets []int, owners [][]int32, weights []int) error {
+	c := rt.Comm()
+	for _, i := range sets {
+		set, before := &mesh.Sets[i], mesh.Sets[i].Owned
+		err := move(c, set, owners[i])
+		if err == nil {
+			err = bringRows(c, mesh, i, before)
+		}
+		if err != nil {
 			return rt.Broken(err)
 		}
 		owners[i] = nil
 	}
-	var shared []int
-	for i, s := range m.InShares() {
-		if err := bringRows(mesh, i, s.Picker(mesh.Sets[i].Owned).Pick); err != nil {
-			return err
-		}
-		shared = append(shared, i)
-	}
-	renumberOwned(rt, mesh, func(i int) int { return m.Weights[m.Sets[i]] }, shared)
-	for i, s := range m.InShares() {
-		home, err := halo.NewDirectory(c, s.Name(), s.Whole(), mesh.Sets[i].Owned)
-		if err != nil {
+	renumberOwned(rt, mesh, weights, sets)
+	for _, i := range sets {
+		set := &mesh.Sets[i]
+		var err error
+		if set.Home, err = halo.NewDirectory(c, set.Name, set.Size, set.Owned); err != nil {
 			return rt.Broken(err)
 		}
-		mesh.Sets[i].Home = home
 	}
 	return nil
 }
 
-// bringRows brings the rows of maps from a set to the new owners of its elements. Pick fills rows with those of these
-// elements, of so many bytes each, from those that ranks have so far.
-func bringRows(mesh *halo.Mesh, set int, pick func(rows, given []byte, bytes int) error) error {
+// bringRows brings the rows of maps from a set to the new owners of its elements, given those that this rank has owned.
+func bringRows(c comm.Comm, mesh *halo.Mesh, set int, before []int64) error {
+	from, err := halo.NewFetcher(c, mesh.Sets[set].Home, before, mesh.Sets[set].Owned)
+	if err != nil {
+		return err
+	}
 	for i := range mesh.Maps {
 		f := &mesh.Maps[i]
 		if f.From != set {
@@ -147,7 +161,7 @@ func bringRows(mesh *halo.Mesh, set int, pick func(rows, given []byte, bytes int
 		rows := halo.NewNumbers(len(mesh.Sets[set].Owned)*f.Arity, mesh.Sets[f.To].Size)
 		given, _ := f.Values.Bytes()
 		to, each := rows.Bytes()
-		if err := pick(to, given, each*f.Arity); err != nil {
+		if err := from.Fetch(to, given, each*f.Arity); err != nil {
 			return err
 		}
 		f.Values = rows
@@ -176,15 +190,15 @@ func move(c comm.Comm, to *halo.Set, owners []int32) error {
 	return nil
 }
 
-// renumberOwned orders what this rank owns of some sets such that data used together is close together in memory. Weight
-// returns the bytes of data per element of a set.
-func renumberOwned(rt *entity.Runtime, mesh *halo.Mesh, weight func(set int) int, sets []int) {
+// renumberOwned orders what this rank owns of some sets such that data used together is close together in memory, by the bytes
+// of data per element of each set.
+func renumberOwned(rt *entity.Runtime, mesh *halo.Mesh, weights []int, sets []int) {
 	local := &order.Mesh{Workers: rt.Config().Backend.Threads, Stopped: rt.Config().Backend.Stop.Raised}
 	for _, f := range mesh.Maps {
 		local.Maps = append(local.Maps, order.Map{From: f.From, To: f.To, Arity: f.Arity, Values: make([]int32, f.Values.Len())})
 	}
 	for i, s := range mesh.Sets {
-		local.Sets = append(local.Sets, order.Set{Size: len(s.Owned), Weight: weight(i)})
+		local.Sets = append(local.Sets, order.Set{Size: len(s.Owned), Weight: weights[i]})
 		place := halo.Places(s.Owned)
 		for j := range mesh.Maps {
 			if f := &mesh.Maps[j]; f.To == i {

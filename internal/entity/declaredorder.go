@@ -39,7 +39,7 @@ func FromDeclaredOrder(s *Set, size int, values []byte) ([]byte, error) {
 	if s.order != nil {
 		return gathered(values, size, s.order), nil
 	}
-	return s.picker.rows(size, values)
+	return s.rows(size, values)
 }
 
 // gatherRows is Gather for some bytes of each element here.

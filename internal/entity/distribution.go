@@ -24,7 +24,7 @@ type distribution struct {
 	shares  []int64        // first element of each rank's share, and the end of the last; nil for sets that were declared whole
 	ready   *halo.LocalSet // of a set that came distributed; otherwise nil
 	numbers []int64        // declared numbers of the elements here; nil until the mesh is distributed
-	picker  *picker        // of what is declared from now on
+	fetcher *halo.Fetcher  // of what is declared from now on; nil until some is
 }
 
 // alone returns the distribution of a set that this rank has alone.

@@ -16,7 +16,7 @@ func localized[I Integer](m *Map, given []I, own error) ([]int32, error) {
 	if err := m.from.rt.Agree(own); err != nil {
 		return nil, err
 	}
-	bytes, err := m.from.picker.rows(m.arity*int(unsafe.Sizeof(I(0))), store.Bytes(given))
+	bytes, err := m.from.rows(m.arity*int(unsafe.Sizeof(I(0))), store.Bytes(given))
 	if err != nil {
 		return nil, err
 	}

@@ -10,12 +10,11 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 )
 
-// Elements that move to other ranks take with them what has been declared on them. Set and Map have Localize for that,
-// as when the mesh is first distributed.
+// Elements that go to other ranks take with them what has been declared on them: Set and Map have Localize for that, too.
 
-// Move brings the values of n elements, those that are going to be here, from the ranks that own them now. Where no rank has
-// stored any, they are zero. It is collective.
-func (d *Data) Move(from *halo.Fetcher, n int, zero bool) error {
+// Localize brings the values of the elements that are going to be here, when the mesh is first distributed, and when elements
+// move. Where no rank has stored any, they are zero. It is collective.
+func (d *Data) Localize(from *halo.Fetcher, zero bool) error {
 	for _, v := range []*Data{d, d.numbers} {
 		if v != nil {
 			v.updates = updates{}
@@ -23,17 +22,17 @@ func (d *Data) Move(from *halo.Fetcher, n int, zero bool) error {
 	}
 	return d.storage.Unused(func() error {
 		if zero {
-			d.storage.Reshape(n)
+			d.storage.Reshape(from.Len())
 			d.allocate()
 			return nil
 		}
 		if err := d.Bring(false); err != nil {
 			return err
 		}
-		owned := d.Bytes()[:d.set.Size()*d.rowSize()]
-		d.storage.Reshape(n)
+		given := d.Bytes()[:from.Held()*d.rowSize()]
+		d.storage.Reshape(from.Len())
 		d.storage.Memory()
-		if err := from.Fetch(d.Bytes(), owned, d.rowSize()); err != nil {
+		if err := from.Fetch(d.Bytes(), given, d.rowSize()); err != nil {
 			return broken(err)
 		}
 		d.share()
@@ -41,11 +40,13 @@ func (d *Data) Move(from *halo.Fetcher, n int, zero bool) error {
 	})
 }
 
-// Move keeps the elements that are going to be here, of n, as those that own them now know. It is collective.
-func (s *Subset) Move(from *halo.Fetcher, n int) error {
-	there, here := make([]byte, s.of.Size()), make([]byte, n)
-	for _, e := range s.elements[:s.Size()] {
-		there[e] = 1
+// Localize keeps the elements that are going to be here, as those that hold them now know. It is collective.
+func (s *Subset) Localize(from *halo.Fetcher) error {
+	there, here := make([]byte, from.Held()), make([]byte, from.Len())
+	for _, e := range s.elements {
+		if int(e) < len(there) {
+			there[e] = 1
+		}
 	}
 	if err := from.Fetch(here, there, 1); err != nil {
 		return broken(err)
@@ -133,50 +134,10 @@ func (d *Data) strand() {
 	d.storage.BeforeUse(refuse)
 }
 
-// Localize keeps the values of the elements that are going to be here. Where no rank has stored any,
-// they are zero.
-func (d *Data) Localize(p *picker, zero bool) error {
-	s := d.storage
-	if zero {
-		s.Reshape(len(p.numbers))
-		d.allocate()
-		return nil
-	}
-	if err := d.Bring(false); err != nil {
-		return err
-	}
-	given := d.Bytes()
-	s.Reshape(len(p.numbers))
-	s.Memory()
-	if err := p.Pick(d.Bytes(), given, d.rowSize()); err != nil {
-		return err
-	}
-	d.share()
-	return nil
-}
-
 // allocate gives the data memory where loops run on the host, and else shares it with the device.
 func (d *Data) allocate() {
 	if d.rt.device == nil {
 		d.storage.Memory()
 	}
 	d.share()
-}
-
-// Localize keeps the elements that are here.
-func (s *Subset) Localize(p *picker) error {
-	declared, here := make([]byte, s.of.declared), make([]byte, len(p.numbers))
-	for _, e := range s.elements {
-		declared[e] = 1
-	}
-	if err := p.Pick(here, declared, 1); err != nil {
-		return err
-	}
-	s.elements = []int32{}
-	for i, in := range here {
-		if in == 1 {
-			s.elements = append(s.elements, int32(i))
-		}
-	}
-	return nil
 }

@@ -101,6 +101,5 @@ func (rt *Runtime) NewReadySet(g *halo.Given) (*Set, error) {
 	}
 	s := rt.newSet(false, e, adopted(local), g.Name)
 	s.Localize(local)
-	s.picker = nil // ranks declare what the elements here have
 	return s, nil
 }

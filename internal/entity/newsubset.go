@@ -51,22 +51,24 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 		sorting.Int32s(elements)
 	}
 	s := declaredSubset(of.Set, slices.Compact(elements), name)
-	if p := of.Set.picker; p != nil {
-		if err := s.follow(p); err != nil {
-			return nil, err
-		}
+	if err := s.follow(); err != nil {
+		return nil, err
 	}
 	return s, s.count()
 }
 
-// follow keeps the elements that are here, of a set that was distributed before. It is collective.
-func (s *Subset) follow(p *picker) error {
+// follow keeps the elements that are here, if the set was distributed before. Then it is collective.
+func (s *Subset) follow() error {
+	from, err := s.of.late()
+	if from == nil || err != nil {
+		return err
+	}
 	if !s.of.Shared() {
 		if err := s.checkSame(); err != nil {
 			return err
 		}
 	}
-	return s.Localize(p)
+	return s.Localize(from)
 }
 
 // checkSame returns an error unless all ranks have given the same elements: those who give the rows

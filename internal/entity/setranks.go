@@ -64,7 +64,7 @@ func (s *Set) Localize(l *halo.LocalSet) {
 		s.extents.Layers = append(s.extents.Layers, Layer{layer.Executed, layer.ReadOnly})
 	}
 	s.localize(s.rt.Comm(), l)
-	s.trees, s.unrolled, s.table, s.slabs = nil, nil, nil, slabs{}
+	s.trees, s.unrolled, s.table, s.fetcher, s.slabs = nil, nil, nil, nil, slabs{}
 	if s.order != nil {
 		s.numbers = make([]int64, len(l.Numbers))
 		for i, e := range l.Numbers {
@@ -72,7 +72,6 @@ func (s *Set) Localize(l *halo.LocalSet) {
 		}
 		s.order, s.places = nil, nil
 	}
-	s.picker = s.Picker(s.numbers)
 }
 
 // Besides returns the set's name for a message that also names the other set, with distinguishing
@@ -88,9 +87,4 @@ func (s *Set) Besides(other *Set) string {
 		return fmt.Sprintf("%s (%s, declared at %s)", s.name, problem.Count(s.Total(), "element"), s.site.Site().At)
 	}
 	return s.name
-}
-
-// Picker returns a picker for the elements of the set that are going to be here.
-func (s *Set) Picker(numbers []int64) *picker {
-	return &picker{comm: s.rt.Comm(), shares: s.shares, numbers: numbers}
 }

@@ -80,6 +80,21 @@ func NewFetcher(c comm.Comm, home *Directory, held, numbers []int64) (*Fetcher, 
 	return f, nil
 }
 
+// NewPicker returns a fetcher of the numbered elements of a set of which this rank holds all n rows: it sends no messages.
+func NewPicker(n int, numbers []int64) *Fetcher {
+	f := &Fetcher{held: n, numbers: len(numbers)}
+	for i, number := range numbers {
+		f.addOwn(int32(number), int32(i))
+	}
+	return f
+}
+
+// Held returns the number of rows that this rank holds.
+func (f *Fetcher) Held() int { return f.held }
+
+// Len returns the number of elements that are fetched.
+func (f *Fetcher) Len() int { return f.numbers }
+
 // addOwn adds a row of this rank to the result. Rows that follow each other in both are copied at once.
 func (f *Fetcher) addOwn(from, to int32) {
 	if n := len(f.own); n > 0 {
