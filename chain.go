@@ -58,14 +58,6 @@ func (c *Chain) Err() error { return c.runtime().Made("chain", "NewChain") }
 
 func (c *Chain) runtime() *entity.Runtime { return orEmpty(c.chain()).Runtime() }
 
-// begin enters the runtime, unless the chain is nil or undeclared.
-func (c *Chain) begin() error {
-	if err := c.chain().Made(); err != nil {
-		return err
-	}
-	return c.chain().Runtime().Enter()
-}
-
 // With returns another chain of the same loops with options of its own, which take precedence over the runtime's. The
 // chain itself stays as it is, as a kernel does with [Kernel.With].
 //
@@ -115,23 +107,16 @@ type AnyDat interface{ dat() *dat }
 // Compute runs the loops once. The first call waits for the compiler, and inspects the maps. An error
 // is that of the loop that failed, as of [Loop.Compute]; later ones have not run, or, fused or in tiles,
 // only for some elements.
-func (c *Chain) Compute() (err error) {
-	if err := c.begin(); err != nil {
+func (c *Chain) Compute() error {
+	if err := c.chain().Made(); err != nil {
 		return err
 	}
-	defer c.chain().Runtime().LeaveWith(&err)
-	return c.chain().Run()
+	return (*Runtime)(c.runtime()).do(c.chain().Run)
 }
 
 // Generate returns the sources that the loops compile to on the runtime's backend: a fused loop's is
 // one of its own. Before the first Compute it prepares the chain, for which all ranks must call it.
-func (c *Chain) Generate() (_ string, err error) {
-	if err := c.begin(); err != nil {
-		return "", err
-	}
-	defer c.chain().Runtime().LeaveWith(&err)
-	return c.chain().Generate()
-}
+func (c *Chain) Generate() (string, error) { return within(c.chain(), c.chain().Generate) }
 
 // ChainPlan says how a chain runs: which of its loops are fused, which run by tiles, and
 // why others do not. Its String is a few lines of text. Its fields:
@@ -147,13 +132,7 @@ type ChainPlan = chains.Plan
 
 // Plan says how the chain runs. Before the first Compute it prepares the chain, for which all ranks must
 // call it.
-func (c *Chain) Plan() (_ ChainPlan, err error) {
-	if err := c.begin(); err != nil {
-		return ChainPlan{}, err
-	}
-	defer c.chain().Runtime().LeaveWith(&err)
-	return c.chain().Plan()
-}
+func (c *Chain) Plan() (ChainPlan, error) { return within(c.chain(), c.chain().Plan) }
 
 // Stats returns the figures of the chain's calls, like those of [Runtime.Stats]: of each loop, in order, of fused ones
 // together; and of the whole chain, with the sums, and the number of times that it was computed. Where loops run by tiles,

@@ -38,21 +38,13 @@ func WithRestart(folder string) Option { return option(func(c *config) { c.Resta
 //			err = advance.Compute()
 //		}
 //	}
-func (rt *Runtime) Checkpoint(folder string) (err error) {
-	if err := rt.core().EnterData(); err != nil {
-		return err
-	}
-	defer rt.core().LeaveWith(&err)
-	return checkpoint.Place(rt.core(), folder)
+func (rt *Runtime) Checkpoint(folder string) error {
+	return rt.core().Do((*entity.Runtime).EnterData, func() error { return checkpoint.Place(rt.core(), folder) })
 }
 
 // Keep makes checkpoints have a value of the program's own, of a plain type as that of a [Dat], under a name: the number of
 // the step, or the time. It takes a pointer to the variable, which is the same on all ranks, and is called before the first
 // [Runtime.Checkpoint].
-func (rt *Runtime) Keep(name string, value any) (err error) {
-	if err := rt.core().Enter(); err != nil {
-		return err
-	}
-	defer rt.core().LeaveWith(&err)
-	return checkpoint.Keep(rt.core(), name, value)
+func (rt *Runtime) Keep(name string, value any) error {
+	return rt.do(func() error { return checkpoint.Keep(rt.core(), name, value) })
 }

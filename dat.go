@@ -80,21 +80,12 @@ func (d *dat) made() error { return d.runtime().Made("dat", "NewDat") }
 // usable is made for arithmetic, which takes components, too.
 func (d *dat) usable() error { return orEmpty(d.data().Operand()).Runtime().Made("dat", "NewDat") }
 
-// begin enters the runtime, unless the dat is nil or undeclared.
-func (d *dat) begin() error {
+// do does something within the runtime.
+func (d *dat) do(f func() error) error {
 	if err := d.made(); err != nil {
 		return err
 	}
-	return d.rt().EnterDataLazily()
-}
-
-// do does something within the runtime.
-func (d *dat) do(f func() error) (err error) {
-	if err := d.begin(); err != nil {
-		return err
-	}
-	defer d.rt().LeaveWith(&err)
-	return f()
+	return d.rt().Do((*entity.Runtime).EnterDataLazily, f)
 }
 
 // operate does something within the runtime that lists of operations can hold.
@@ -108,14 +99,13 @@ func (d *dat) operate(f func() error) error {
 // get returns the bytes of values that f returns within the runtime; where owned is set, those of the
 // elements that belong to this rank.
 func (d *dat) get(f func(*entity.Data) ([]byte, error), owned bool) (values []byte, err error) {
-	if err := d.begin(); err != nil {
-		return nil, err
-	}
-	defer d.rt().LeaveWith(&err)
-	if values, err = f(d.data()); owned && values != nil {
-		n := d.set().Size() * d.dim() * d.data().Value().Size
-		values = values[:n:n]
-	}
+	err = d.do(func() error {
+		if values, err = f(d.data()); owned && values != nil {
+			n := d.set().Size() * d.dim() * d.data().Value().Size
+			values = values[:n:n]
+		}
+		return err
+	})
 	return values, err
 }
 

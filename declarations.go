@@ -16,15 +16,11 @@ import (
 // consts, with their sizes, types and the memory of their values. On several ranks it is collective, and rank 0 writes
 // one table, of the mesh as a whole, with the least and the greatest number of elements and of halo copies of a rank.
 // OP2_DIAGS=1, or more, writes it by itself, when the first loop is prepared.
-func (rt *Runtime) WriteDeclarations(w io.Writer) (err error) {
+func (rt *Runtime) WriteDeclarations(w io.Writer) error {
 	if rt == nil || w == nil {
 		return entity.Called(errors.New("op2: WriteDeclarations needs a runtime and a writer"))
 	}
-	if err := rt.core().Enter(); err != nil {
-		return err
-	}
-	defer rt.core().LeaveWith(&err)
-	return writeDeclarations(rt.core(), w)
+	return rt.do(func() error { return writeDeclarations(rt.core(), w) })
 }
 
 // writeDeclarations does the work of WriteDeclarations for callers that have entered the runtime.

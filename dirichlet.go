@@ -66,18 +66,14 @@ func (c *Condition[T]) Err() error {
 
 // Set changes the values of a condition that [Fix] made, from its next application on. Their number
 // must not change.
-func (c *Condition[T]) Set(values ...T) (err error) {
+func (c *Condition[T]) Set(values ...T) error {
 	if err := c.Err(); err != nil {
 		return err
 	}
 	if err := c.algebra().Check(len(values)); err != nil {
 		return err
 	}
-	if err := c.runtime().Enter(); err != nil {
-		return err
-	}
-	defer c.runtime().LeaveWith(&err)
-	return c.algebra().Set(store.Bytes(values))
+	return (*Runtime)(c.runtime()).do(func() error { return c.algebra().Set(store.Bytes(values)) })
 }
 
 func (c *Condition[T]) algebra() *algebra.Condition { return (*algebra.Condition)(c) }
@@ -119,15 +115,13 @@ func (d *Dirichlet[T]) rt() *entity.Runtime { return d.algebra().Runtime() }
 // SetDiagonal sets the diagonal value for the rows of fixed values, from the next application to a
 // matrix on; the right-hand side there becomes that multiple of the fixed value. Default: 1. A
 // negative definite matrix needs a negative one.
-func (d *Dirichlet[T]) SetDiagonal(value T) (err error) {
+func (d *Dirichlet[T]) SetDiagonal(value T) error {
 	if err := d.Err(); err != nil {
 		return err
 	}
-	if err := d.rt().EnterData(); err != nil {
-		return err
-	}
-	defer d.rt().LeaveWith(&err)
-	return d.algebra().SetDiagonal(float64(value), store.Bytes([]T{value}))
+	return d.rt().Do((*entity.Runtime).EnterData, func() error {
+		return d.algebra().SetDiagonal(float64(value), store.Bytes([]T{value}))
+	})
 }
 
 // Apply applies the conditions to an assembled matrix, and to the right-hand side b: the solution

@@ -34,14 +34,6 @@ func NewGlobal[T any](rt *Runtime, values []T, name string) *Global[T] {
 // Err returns why the global could not be declared; nil if it was.
 func (g *Global[T]) Err() error { return orEmpty(g.data()).Runtime().Made("global", "NewGlobal") }
 
-// begin enters the runtime, unless the global is nil or undeclared.
-func (g *Global[T]) begin() error {
-	if err := g.Err(); err != nil {
-		return err
-	}
-	return g.data().Runtime().EnterDataLazily()
-}
-
 // Read passes the global to a kernel that does not change it.
 func (g *Global[T]) Read() Arg { return g.pass(loop.Read) }
 
@@ -82,22 +74,22 @@ func (g *Global[T]) Name() string { return orEmpty(g.data()).Name() }
 
 // Data returns the values for reading and writing, in a slice that is valid as long as that of
 // [Dat.Data].
-func (g *Global[T]) Data() (_ []T, err error) {
-	if err := g.begin(); err != nil {
+func (g *Global[T]) Data() ([]T, error) { return g.get(entity.Writing[T]) }
+
+func (g *Global[T]) get(f func(*entity.Data) ([]T, error)) (values []T, err error) {
+	if err := g.Err(); err != nil {
 		return nil, err
 	}
-	defer g.data().Runtime().LeaveWith(&err)
-	return entity.Writing[T](g.data())
+	rt := g.data().Runtime()
+	if err := rt.EnterDataLazily(); err != nil {
+		return nil, err
+	}
+	defer rt.LeaveWith(&err)
+	return f(g.data())
 }
 
 // DataRO returns the values for reading only.
-func (g *Global[T]) DataRO() (_ []T, err error) {
-	if err := g.begin(); err != nil {
-		return nil, err
-	}
-	defer g.data().Runtime().LeaveWith(&err)
-	return entity.Reading[T](g.data())
-}
+func (g *Global[T]) DataRO() ([]T, error) { return g.get(entity.Reading[T]) }
 
 // Value returns the first value: the result of a reduction of dim 1.
 func (g *Global[T]) Value() (value T, err error) {

@@ -53,16 +53,21 @@ func (l *Loop) Err() error { return orEmpty(l.core()).Runtime().Made("loop", "Ne
 
 // Generate returns the source that the loop compiles to on the runtime's backend, after a comment with what was chosen for
 // the loop, if anything was.
-func (l *Loop) Generate() (_ string, err error) {
-	if err := l.core().Made(); err != nil {
-		return "", err
+func (l *Loop) Generate() (string, error) { return within(l.core(), l.core().Generate) }
+
+// within does something within the runtime of a loop or a chain that there is.
+func within[T any](of interface {
+	Made() error
+	Runtime() *entity.Runtime
+}, f func() (T, error)) (result T, err error) {
+	if err := of.Made(); err != nil {
+		return result, err
 	}
-	rt := l.core().Runtime()
-	if err := rt.Enter(); err != nil {
-		return "", err
-	}
-	defer rt.LeaveWith(&err)
-	return l.core().Generate()
+	err = (*Runtime)(of.Runtime()).do(func() error {
+		result, err = f()
+		return err
+	})
+	return result, err
 }
 
 // Compute runs the loop once. The first call waits for the compiler, whose failure is a

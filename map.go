@@ -105,16 +105,11 @@ func (m *Map) InDeclaredOrder() []int32 {
 //
 // Maps that follow from it, [Compose] and [Map.Permuted], change with it. A map that a sparsity or a masked map was made from, or
 // one that follows from it, cannot change.
-func (m *Map) SetValues(values []int32) (err error) {
+func (m *Map) SetValues(values []int32) error {
 	if err := m.core().Made(); err != nil {
 		return err
 	}
-	rt := m.core().From().Runtime()
-	if err := rt.Enter(); err != nil {
-		return err
-	}
-	defer rt.LeaveWith(&err)
-	return m.core().SetValues(values)
+	return (*Runtime)(m.runtime()).do(func() error { return m.core().SetValues(values) })
 }
 
 // component is one column of a map: one element of the other set for each element.

@@ -76,21 +76,12 @@ func (m *Mat[T]) pass(access loop.Access, rows, cols MatMap) Arg {
 	return Arg{entity.PassMixedMat(access, b, mixedMap(rows), mixedMap(cols))}
 }
 
-// begin enters the runtime, unless the mat is nil or undeclared.
-func (m *Mat[T]) begin() error {
+// do does something within the runtime.
+func (m *Mat[T]) do(f func() error) error {
 	if err := m.Err(); err != nil {
 		return err
 	}
-	return m.rt().EnterData()
-}
-
-// do does something within the runtime.
-func (m *Mat[T]) do(f func() error) (err error) {
-	if err := m.begin(); err != nil {
-		return err
-	}
-	defer m.rt().LeaveWith(&err)
-	return f()
+	return m.rt().Do((*entity.Runtime).EnterData, f)
 }
 
 // operate is do for a task that lists of operations can hold.

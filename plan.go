@@ -81,15 +81,9 @@ type PlanTable struct {
 
 // PlanArrays returns the plan itself, of which Plan returns figures. The error says why a loop has none: the runtime is
 // static, or the backend runs the elements without one, in order, or on a device all at once.
-func (l *Loop) PlanArrays() (_ *PlanArrays, err error) {
-	if err := l.core().Made(); err != nil {
-		return nil, err
-	}
-	rt := l.core().Runtime()
-	if err := rt.Enter(); err != nil {
-		return nil, err
-	}
-	defer rt.LeaveWith(&err)
+func (l *Loop) PlanArrays() (*PlanArrays, error) { return within(l.core(), l.planArrays) }
+
+func (l *Loop) planArrays() (*PlanArrays, error) {
 	p, order, staged, err := l.core().Divided()
 	if err != nil {
 		return nil, err

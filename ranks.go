@@ -48,12 +48,13 @@ func (rt *Runtime) Output(w io.Writer) io.Writer {
 // AnyRank reports whether yes is true on any rank. Programs that stop for a reason that only some
 // ranks may see, such as a signal or the time, ask it, so that all of them stop at the same place.
 // It is collective.
-func (rt *Runtime) AnyRank(yes bool) (_ bool, err error) {
-	if err := rt.core().Enter(); err != nil {
-		return yes, err
-	}
-	defer rt.core().LeaveWith(&err)
-	return rt.core().AnyRank(yes)
+func (rt *Runtime) AnyRank(yes bool) (any bool, err error) {
+	any = yes
+	err = rt.do(func() error {
+		any, err = rt.core().AnyRank(yes)
+		return err
+	})
+	return any, err
 }
 
 // Partition distributes the mesh to the ranks: each owns a part of every set, and gets a halo of
@@ -64,12 +65,8 @@ func (rt *Runtime) AnyRank(yes bool) (_ bool, err error) {
 // It is called once, after sets, subsets, maps and dats have been declared, and after
 // [Runtime.Renumber], if that is called: elements keep their order on each rank. It is collective. On
 // one process it does nothing.
-func (rt *Runtime) Partition(coordinates ...AnyDat) (err error) {
-	if err := rt.core().Enter(); err != nil {
-		return err
-	}
-	defer rt.core().LeaveTogether(&err)
-	return distribute.Partition(rt.core(), places(coordinates))
+func (rt *Runtime) Partition(coordinates ...AnyDat) error {
+	return rt.doTogether(func() error { return distribute.Partition(rt.core(), places(coordinates)) })
 }
 
 // PartitionBy is [Runtime.Partition] by owners that the program has found: dats of whole numbers, each the rank that owns
@@ -78,12 +75,8 @@ func (rt *Runtime) Partition(coordinates ...AnyDat) (err error) {
 //
 //	owner := op2.NewDat(cells, 1, parts, "owner") // of 0, 1, …, rt.Ranks()-1
 //	err := rt.PartitionBy(owner)
-func (rt *Runtime) PartitionBy(owners ...AnyDat) (err error) {
-	if err := rt.core().Enter(); err != nil {
-		return err
-	}
-	defer rt.core().LeaveTogether(&err)
-	return distribute.PartitionBy(rt.core(), places(owners))
+func (rt *Runtime) PartitionBy(owners ...AnyDat) error {
+	return rt.doTogether(func() error { return distribute.PartitionBy(rt.core(), places(owners)) })
 }
 
 // Rebalanced says what [Runtime.Rebalance] has found and done.
@@ -102,11 +95,11 @@ type Rebalanced = distribute.Rebalanced
 // slices that [Dat.Data], [Mat.CSR] and [Subset.Elements] have returned, and sizes. Sets that came distributed
 // stay as they are. On one process it does nothing.
 func (rt *Runtime) Rebalance(work ...AnyDat) (r Rebalanced, err error) {
-	if err := rt.core().Enter(); err != nil {
-		return r, err
-	}
-	defer rt.core().LeaveTogether(&err)
-	return distribute.Rebalance(rt.core(), places(work), func() error { return checkpoint.Settle(rt.core()) })
+	err = rt.doTogether(func() error {
+		r, err = distribute.Rebalance(rt.core(), places(work), func() error { return checkpoint.Settle(rt.core()) })
+		return err
+	})
+	return r, err
 }
 
 // connect connects a rank of an MPI job with the others of its team, unless it is to run alone. Say writes a message to

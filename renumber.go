@@ -21,12 +21,8 @@ import (
 //
 // Programs do not see that order: all they give and get by number, before and after, counts in declared
 // numbers, with a copy of the values between the two orders where they call [Dat.Data].
-func (rt *Runtime) Renumber(coordinates ...AnyDat) (err error) {
-	if err := rt.core().Enter(); err != nil {
-		return err
-	}
-	defer rt.core().LeaveWith(&err)
-	return distribute.Renumber(rt.core(), places(coordinates))
+func (rt *Runtime) Renumber(coordinates ...AnyDat) error {
+	return rt.do(func() error { return distribute.Renumber(rt.core(), places(coordinates)) })
 }
 
 // places returns the data of coordinates; nil for what is no dat.

@@ -23,18 +23,16 @@ import (
 // page to look at, .json, .csv for a table of the loops, .trace.json for the timeline alone, as Perfetto reads it. It
 // measures the bandwidth of the memory, which takes some tenths of a second. The timeline, regions, and the code of loops
 // are there with [WithReport] alone. On several ranks it is collective, and rank 0 writes one file. See docs/report.md.
-func (rt *Runtime) WriteReport(file string) (err error) {
+func (rt *Runtime) WriteReport(file string) error {
 	if rt == nil {
 		return entity.Called(errors.New("op2: WriteReport needs a runtime"))
 	}
-	if err := rt.core().Enter(); err != nil {
-		return err
-	}
-	defer rt.core().LeaveWith(&err)
-	if err := report.Check(file); err != nil {
-		return fmt.Errorf("op2: WriteReport: the report %q: %w", file, err)
-	}
-	return rt.writeReport(func() string { return file })
+	return rt.do(func() error {
+		if err := report.Check(file); err != nil {
+			return fmt.Errorf("op2: WriteReport: the report %q: %w", file, err)
+		}
+		return rt.writeReport(func() string { return file })
+	})
 }
 
 // Region begins a region of the program, such as a time step, which ends when the function that it returns is called. In

@@ -29,6 +29,14 @@ type Runtime entity.Runtime
 
 func (rt *Runtime) core() *entity.Runtime { return (*entity.Runtime)(rt) }
 
+// do does something within the runtime.
+func (rt *Runtime) do(call func() error) error { return rt.core().Do((*entity.Runtime).Enter, call) }
+
+// doTogether does what all ranks do together.
+func (rt *Runtime) doTogether(call func() error) error {
+	return rt.core().DoTogether((*entity.Runtime).Enter, call)
+}
+
 // warnedMisspelled makes the process warn about misspelled variables only once.
 var warnedMisspelled sync.Once
 

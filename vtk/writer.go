@@ -217,10 +217,6 @@ func (w *writer) together(do func() error) error {
 func (w *writer) agree(err error) error { return entity.Agree(w.ranks, err) }
 
 // together does what all ranks do, in the runtime, and fails on all if it does on any.
-func together(rt *entity.Runtime, do func() error) (err error) {
-	if err := rt.EnterData(); err != nil {
-		return err
-	}
-	defer rt.LeaveTogether(&err)
-	return do()
+func together(rt *entity.Runtime, do func() error) error {
+	return rt.DoTogether((*entity.Runtime).EnterData, do)
 }

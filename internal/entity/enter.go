@@ -199,12 +199,26 @@ func (rt *Runtime) EnterDataLazily() error { return rt.refuseStatic(rt.enter(fal
 // evaluation it waits, and a chain is recorded of it.
 func (rt *Runtime) EnterOperation() error { return rt.enter(true) }
 
-// Operate enters like EnterOperation for a call that uses values, which a static runtime does not have, does it, and leaves.
-func (rt *Runtime) Operate(call func() error) (err error) {
-	if err := rt.refuseStatic(rt.enter(true)); err != nil {
+// Operate does a call that EnterOperation enters for, and that uses values, which a static runtime does not have.
+func (rt *Runtime) Operate(call func() error) error {
+	return rt.Do(func(rt *Runtime) error { return rt.refuseStatic(rt.enter(true)) }, call)
+}
+
+// Do is a whole verb: it enters the runtime, does the call, and leaves.
+func (rt *Runtime) Do(enter func(*Runtime) error, call func() error) (err error) {
+	if err := enter(rt); err != nil {
 		return err
 	}
 	defer rt.LeaveWith(&err)
+	return call()
+}
+
+// DoTogether is Do for a collective verb, as LeaveTogether says.
+func (rt *Runtime) DoTogether(enter func(*Runtime) error, call func() error) (err error) {
+	if err := enter(rt); err != nil {
+		return err
+	}
+	defer rt.LeaveTogether(&err)
 	return call()
 }
 
