@@ -353,6 +353,19 @@ func TestNumbered(t *testing.T) {
 	}
 }
 
+// One process alone has no messages, not even to itself.
+func TestNumberedAlone(t *testing.T) {
+	n, err := comm.NewNumbered(comm.Alone, []int64{3, 1, 700}, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, got := []int64{1, 2, 4}, int64(0)
+	any, err := n.Combine(loop.Reduction{Access: loop.Inc, Type: loop.Int64, Dim: 1}, func(i int) unsafe.Pointer { return unsafe.Pointer(&values[i]) }, unsafe.Pointer(&got))
+	if err != nil || !any || got != 7 {
+		t.Errorf("got %d, %v, %v", got, any, err)
+	}
+}
+
 // counting counts the bytes of messages that a rank prepares.
 type counting struct {
 	comm.Comm

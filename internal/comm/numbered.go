@@ -18,7 +18,7 @@ import (
 // span, has one rank, which combines the nodes of all ranks there, and spans are combined as pairs, pairs
 // of pairs, and so on.
 type Numbered struct {
-	comm  Comm      // nil on one rank
+	comm  Comm
 	order []int     // this rank's elements, by ascending numbers
 	nodes []int     // how many elements each node has
 	folds []uint8   // of these elements
@@ -111,7 +111,7 @@ func (s spans) first(rank int) int { return (rank*s.count + s.ranks - 1) / s.ran
 func (s spans) of(number int64) int { return int(number / s.numbers) }
 
 // NewNumbered prepares to combine values of elements with these numbers, of all from 0 to size. It is
-// collective; c is nil on one rank.
+// collective.
 func NewNumbered(c Comm, numbers []int64, size int64) (*Numbered, error) {
 	n := &Numbered{comm: c, order: make([]int, len(numbers))}
 	for i := range n.order {
@@ -122,7 +122,7 @@ func NewNumbered(c Comm, numbers []int64, size int64) (*Numbered, error) {
 	for i, e := range n.order {
 		sorted[i] = numbers[e]
 	}
-	if c == nil {
+	if c.Size() == 1 {
 		if len(sorted) > 0 {
 			n.nodes = []int{len(sorted)}
 		}
@@ -238,7 +238,7 @@ func (n *Numbered) Combine(r loop.Reduction, row func(i int) unsafe.Pointer, res
 		f.fold(n.folds[first:first+count], func(j int) unsafe.Pointer { return row(n.order[first+j]) }, f.at(nodes, i))
 		first += count
 	}
-	if n.comm == nil {
+	if n.comm.Size() == 1 {
 		if len(n.nodes) > 0 {
 			f.copy(result, f.at(nodes, 0))
 		}
