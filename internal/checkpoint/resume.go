@@ -212,13 +212,8 @@ func (r *resumption) rows(s *entity.Set, place int) (*rowReader, error) {
 	return of, nil
 }
 
-// nth names one of several of the same name.
-func nth(name string, n int) string {
-	if n == 0 {
-		return name
-	}
-	return fmt.Sprintf("%s (%d)", name, n+1)
-}
+// nth names one of several of the same name, from 0.
+func nth(name string, n int) string { return entity.Nth(name, n+1) }
 
 // valueOf returns the value with these bytes, which may lie anywhere.
 func valueOf[T any](data []byte) (v T) {

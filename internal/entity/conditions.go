@@ -40,7 +40,7 @@ func DeclareConditions[T any, C interface {
 		p.conditionsOf = map[string]int{}
 	}
 	p.conditionsOf[name]++
-	name = numbered(name, p.conditionsOf[name])
+	name = Nth(name, p.conditionsOf[name])
 	at := weak.Make((*T)(c))
 	p.conditions = append(swept(p.conditions, &p.conditionsAlive, func(n namedConditions) bool { return n.at() == nil }), namedConditions{name, func() Conditions {
 		if x := at.Value(); x != nil {
@@ -50,8 +50,8 @@ func DeclareConditions[T any, C interface {
 	}})
 }
 
-// numbered names the n-th of several with the same description.
-func numbered(name string, n int) string {
+// Nth names the n-th, from 1, of several with the same description.
+func Nth(name string, n int) string {
 	if n == 1 {
 		return name
 	}
@@ -63,7 +63,7 @@ func numbered(name string, n int) string {
 func (rt *Runtime) DeclaredConditions() (names []string) {
 	for _, name := range sorting.Keys(rt.program.conditionsOf) {
 		for n := range rt.program.conditionsOf[name] {
-			names = append(names, numbered(name, n+1))
+			names = append(names, Nth(name, n+1))
 		}
 	}
 	return names

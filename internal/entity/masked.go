@@ -39,9 +39,7 @@ func (m *Map) Masked(drop *Subset, name string, components ...int) (*Map, error)
 			}
 		}
 	}
-	m.from.mesh().addMap(masked)
-	addWeakly(&m.from.rt.listed.maps, masked)
-	m.from.rt.program.declareMap(masked)
+	masked.add()
 	masked.pinned = "they are those of " + m.name + ", without the masked ones"
 	masked.base, masked.drops = m, slices.Clone(m.drops)
 	if m.base != nil {

@@ -24,7 +24,7 @@ func (rt *Runtime) NewSet(e Extents, name string) (*Set, error) {
 		d = whole(e)
 	}
 	s := rt.newSet(true, e, d, name)
-	addNumbered(&rt.program.sets, s)
+	addWeakly(&rt.program.sets, s)
 	return s, nil
 }
 
@@ -55,7 +55,7 @@ func (rt *Runtime) NewSetShare(size int, name string) (*Set, error) {
 		return nil, rt.Broken(err)
 	}
 	s := rt.newSet(true, All(size), inShares(rt.Comm(), shares), name)
-	addNumbered(&rt.program.sets, s)
+	addWeakly(&rt.program.sets, s)
 	return s, nil
 }
 

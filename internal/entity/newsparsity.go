@@ -26,7 +26,7 @@ func NewSparsity(pairs [][2]*Map, rowDim, colDim int, name string) (*Sparsity, e
 	if err != nil {
 		return nil, err
 	}
-	addNumbered(&s.rt.program.sparsities, s)
+	addWeakly(&s.rt.program.sparsities, s)
 	return s, s.build()
 }
 

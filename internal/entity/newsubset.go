@@ -96,7 +96,7 @@ func (s *Subset) count() error {
 // declaredSubset returns a subset that the program has declared.
 func declaredSubset(of *Set, elements []int32, name string) *Subset {
 	s := newSubset(of, elements, name)
-	addNumbered(&of.rt.program.subsets, s)
+	addWeakly(&of.rt.program.subsets, s)
 	return s
 }
 

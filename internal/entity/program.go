@@ -84,7 +84,7 @@ func (p *Program) Shapes() map[string][]Shape { return p.shapes }
 
 // declareMap records a map that the program has declared.
 func (p *Program) declareMap(m *Map) {
-	addNumbered(&p.allMaps, m)
+	addWeakly(&p.allMaps, m)
 	if p.final {
 		return
 	}
@@ -99,11 +99,7 @@ func (p *Program) declareMap(m *Map) {
 // their own: "map edge2node from edges to nodes", "map edge2node from edges to nodes (2)".
 func (rt *Runtime) Maps(yield func(name string, m *Map) bool) {
 	for m := range Reachable(&rt.listed.maps) {
-		name := m.What()
-		if m.nth > 1 {
-			name += fmt.Sprintf(" (%d)", m.nth)
-		}
-		if m.nth > 0 && !yield(name, m) {
+		if m.nth > 0 && !yield(Nth(m.What(), m.nth), m) {
 			return
 		}
 	}

@@ -10,11 +10,11 @@ import (
 
 // serials list what the program has declared, besides data, by numbers that are the same on all ranks.
 type serials struct {
-	sets       numberedList[Set]
-	allMaps    numberedList[Map]
-	subsets    numberedList[Subset]
-	sparsities numberedList[Sparsity]
-	carried    numberedList[Data]
+	sets       Weakly[Set]
+	allMaps    Weakly[Map]
+	subsets    Weakly[Subset]
+	sparsities Weakly[Sparsity]
+	carried    Weakly[Data]
 }
 
 // Divided is what the program has declared, and can still reach on all ranks, that is divided among them.
@@ -88,7 +88,7 @@ func onAll[T any](present *[]int64, list []*T, wanted func(*T) bool) (on []*T) {
 
 // Carry makes the values of a dat, which the program has not declared itself, go with elements that move to other ranks. All ranks
 // make the same calls.
-func (d *Data) Carry() { addNumbered(&d.rt.program.carried, d) }
+func (d *Data) Carry() { addWeakly(&d.rt.program.carried, d) }
 
 // moves reports whether elements of the set can go to other ranks.
 func (s *Set) moves() bool { return s.Among() && !s.IsReady() }
