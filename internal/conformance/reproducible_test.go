@@ -186,7 +186,7 @@ func TestReproducible(t *testing.T) {
 func (m *sameMesh) runRanks(t *testing.T, what string, ranks int, options []op2.Option) []sameResults {
 	t.Helper()
 	results := make([]sameResults, ranks)
-	err := op2.RunRanks(ranks, func(rank op2.Option) error {
+	run := func(rank op2.Option) error {
 		rt, err := op2.Open(append(slices.Clone(options), rank)...)
 		if err != nil {
 			return err
@@ -194,7 +194,13 @@ func (m *sameMesh) runRanks(t *testing.T, what string, ranks int, options []op2.
 		defer rt.Close()
 		results[rt.Rank()], err = m.run(rt)
 		return err
-	})
+	}
+	err := error(nil)
+	if ranks == 1 { // a process alone, as programs mostly are
+		err = run(nil)
+	} else {
+		err = op2.RunRanks(ranks, run)
+	}
 	if err != nil {
 		t.Fatalf("%s: %v", what, err)
 	}

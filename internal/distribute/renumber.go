@@ -2,7 +2,6 @@ package distribute
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/go-op2/op2/internal/entity"
@@ -98,11 +97,9 @@ func describe(m *entity.Declared, rt *entity.Runtime, what string, coordinates [
 			return nil, nil, fmt.Errorf("op2: %s: dat %s: coordinates of %s were given already", what, d.Name(), d.Set().Name())
 		}
 		values := d.AsFloat64s()
-		for i, v := range values {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return nil, nil, &problem.ShapeError{What: fmt.Sprintf("%s: dat %s", what, d.Name()),
-					Msg: fmt.Sprintf("%v, value %d of element %d, is no coordinate", v, i%d.Width(), i/d.Width())}
-			}
+		if i := entity.FindNotFinite(values); i >= 0 {
+			return nil, nil, &problem.ShapeError{What: fmt.Sprintf("%s: dat %s", what, d.Name()),
+				Msg: fmt.Sprintf("%v, value %d of element %d, is no coordinate", values[i], i%d.Width(), i/d.Width())}
 		}
 		s.Coordinates, s.Dim = values, d.Width()
 	}

@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/store"
@@ -100,27 +100,26 @@ func (d *Data) AsFloat64s() []float64 {
 
 // Float64s returns a copy of the host's values as float64; zeros if there are none.
 func (d *Data) Float64s() []float64 {
-	values := make([]float64, d.Elements()*d.dim)
-	converts[d.scalar](values, d)
-	return values
+	if d.storage.Host() == nil {
+		return make([]float64, d.Elements()*d.dim)
+	}
+	return d.Convert(d.Bytes())
 }
 
-// Row returns the values of one element, which are these bytes, as float64.
-func (d *Data) Row(bytes []byte) []float64 {
-	one := *d
-	one.set, one.storage = nil, store.NewStorage(device.Shape{Elements: 1, Dim: d.dim, Size: d.scalar.Size()})
-	copy(unsafe.Slice((*byte)(one.storage.Memory()), len(bytes)), bytes)
-	return one.Float64s()
-}
+// Convert returns values like those of the data, which have these bytes, as float64.
+func (d *Data) Convert(values []byte) []float64 { return converts[d.scalar](values) }
 
-var converts = [...]func(to []float64, from *Data){
+var converts = [...]func(values []byte) []float64{
 	loop.Bool: convert[uint8], loop.Int8: convert[int8], loop.Int16: convert[int16], loop.Int32: convert[int32], loop.Int64: convert[int64],
 	loop.Uint8: convert[uint8], loop.Uint16: convert[uint16], loop.Uint32: convert[uint32], loop.Uint64: convert[uint64],
 	loop.Float32: convert[float32], loop.Float64: convert[float64],
 }
 
-func convert[T loop.Number](to []float64, from *Data) {
-	for i, v := range Host[T](from) {
+func convert[T loop.Number](values []byte) []float64 {
+	from := comm.Values[T](values)
+	to := make([]float64, len(from))
+	for i, v := range from {
 		to[i] = float64(v)
 	}
+	return to
 }

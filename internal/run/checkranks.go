@@ -102,7 +102,7 @@ func checkHalo(d *entity.Data) error {
 				if copied := here[e*row:][:row]; differ(d, copied, sent[:row]) {
 					return fmt.Errorf("rank %d has %v in its copy of element %d of %s, whose owner, rank %d, has %v\n"+
 						"  hint: the copy is marked as valid: was a slice of Data written after the next loop? call Data again before each change",
-						d.Runtime().Rank(), d.Row(copied), d.Set().Known(e), d.Set().Name(), m.Rank, d.Row(sent[:row]))
+						d.Runtime().Rank(), d.Convert(copied), d.Set().Known(e), d.Set().Name(), m.Rank, d.Convert(sent[:row]))
 				}
 				sent = sent[row:]
 			}
@@ -121,7 +121,7 @@ func differ(d *entity.Data, a, b []byte) bool {
 	if d.Scalar() == loop.Float32 {
 		tolerance = 1e-4
 	}
-	x, y := d.Row(a), d.Row(b)
+	x, y := d.Convert(a), d.Convert(b)
 	for i := range x {
 		same := x[i] == y[i] || math.IsNaN(x[i]) && math.IsNaN(y[i])
 		if !same && !(math.Abs(x[i]-y[i]) <= tolerance*max(1, math.Abs(x[i]))) {

@@ -2,7 +2,6 @@ package run
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -102,7 +101,7 @@ func compare(d *entity.Data, got, want []byte) error {
 	if tolerance == 0 || d.Record() != nil {
 		return fmt.Errorf("%s differs", d.Name())
 	}
-	g, w := floatsOf(d.Scalar(), got), floatsOf(d.Scalar(), want)
+	g, w := d.Convert(got), d.Convert(want)
 	largest := 0.
 	for _, v := range w {
 		if !math.IsInf(v, 0) && !math.IsNaN(v) {
@@ -116,17 +115,4 @@ func compare(d *entity.Data, got, want []byte) error {
 		return fmt.Errorf("%s differs: %v in place of %v", d.Name(), g[i], w[i])
 	}
 	return nil
-}
-
-// floatsOf returns values of floats that are stored as bytes.
-func floatsOf(s loop.Scalar, stored []byte) []float64 {
-	values := make([]float64, len(stored)/s.Size())
-	for i := range values {
-		if s == loop.Float32 {
-			values[i] = float64(math.Float32frombits(binary.NativeEndian.Uint32(stored[4*i:])))
-		} else {
-			values[i] = math.Float64frombits(binary.NativeEndian.Uint64(stored[8*i:]))
-		}
-	}
-	return values
 }
