@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/cuda/cusparse"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/native"
 )
@@ -122,6 +123,15 @@ func (d *Device) Within(f func(stream uintptr, major int) error) error {
 		return err
 	}
 	return f(d.stream, d.driver.version/1000)
+}
+
+// OpenSparse opens cuSPARSE.
+func (d *Device) OpenSparse() (device.Sparse, error) {
+	h, err := cusparse.Open(d)
+	if err != nil {
+		return nil, err
+	}
+	return h, nil
 }
 
 // call calls a function of the driver.

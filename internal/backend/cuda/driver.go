@@ -18,5 +18,4 @@ var Kind = gpu.Kind{
 	Open:    cuda.Open,
 	List:    cuda.List,
 	Missing: "NVIDIA GPU",
-	Sparse:  openSparse,
 }

@@ -27,8 +27,6 @@ type Kind struct {
 	Open    func(device.Config) (device.Device, error)
 	List    func() ([]device.Info, error)
 	Missing string // what the machine may lack: "OpenCL device"
-	// Sparse opens the device's own library for sparse matrices; nil: there is none for this kind.
-	Sparse func(device.Device) (Sparse, error)
 }
 
 // Driver returns the backend for a kind of device.

@@ -23,7 +23,7 @@ type product struct {
 
 	// Whether the device's own library multiplies.
 	byLibrary bool
-	library   SparseProduct
+	library   device.SparseProduct
 
 	pattern struct{ first, column, share *array }
 
@@ -65,7 +65,7 @@ func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 	if p.pattern.column, err = e.ints(m.ColIdx); err != nil {
 		return nil, err
 	}
-	if e.kind.Sparse == nil {
+	if _, ok := e.device.(device.Multiplier); !ok {
 		return p, p.generate("")
 	}
 	if why := e.sparse.open(e, &p.matrix); why != "" {

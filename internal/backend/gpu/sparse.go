@@ -8,37 +8,13 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/native"
 )
-
-// Sparse is a device's own library for sparse matrices.
-type Sparse interface {
-	// Name returns the library's usual name, such as "cuSPARSE 12.5".
-	Name() string
-	// Prepare prepares products with a matrix; y and x are the vectors of the first one. Workspace
-	// allocates memory that stays valid as long as the product is used.
-	Prepare(m SparseMatrix, y, x device.Buffer, workspace func(bytes int) (device.Buffer, error)) (SparseProduct, error)
-	Close() error
-}
-
-// SparseMatrix is a matrix of scalars, float32 or float64, in CSR format. It has at least one row,
-// one column and one nonzero.
-type SparseMatrix struct {
-	Rows, Cols, Nonzeros  int
-	First, Column, Values device.Buffer // [Rows+1] and [Nonzeros] int32, [Nonzeros] values
-	Double                bool
-	Deterministic         bool // bitwise reproducible results
-}
-
-// SparseProduct is a prepared product. It is released when it becomes unreachable.
-type SparseProduct interface {
-	// Run queues y = A x, where A has the given values.
-	Run(y, x, values device.Buffer) error
-}
 
 // sparse is an engine's library, opened when the first product is prepared that it may be able to
 // compute.
 type sparse struct {
-	library Sparse
+	library device.Sparse
 	failed  error // error of opening the library
 }
 
@@ -54,17 +30,17 @@ func (s *sparse) open(e *engine, m *backend.Matrix) (why string) {
 		return "there are no nonzeros"
 	}
 	if s.library == nil && s.failed == nil {
-		s.library, s.failed = e.kind.Sparse(e.device)
+		s.library, s.failed = e.device.(device.Multiplier).OpenSparse()
 		e.warn(s.failed)
 	}
 	return reason(s.failed)
 }
 
 // prepare prepares the current product.
-func (s *sparse) prepare(p *product) (SparseProduct, error) {
+func (s *sparse) prepare(p *product) (device.SparseProduct, error) {
 	e, m := p.engine, &p.matrix
 	var workspace []device.Buffer
-	prepared, err := s.library.Prepare(SparseMatrix{
+	prepared, err := s.library.Prepare(device.SparseMatrix{
 		Rows: int(p.rows), Cols: m.Cols, Nonzeros: len(m.ColIdx),
 		First: p.pattern.first.buffer, Column: p.pattern.column.buffer, Values: p.values,
 		Double: m.Scalar == loop.Float64, Deterministic: e.config.Choices.NoAtomics,
@@ -87,7 +63,8 @@ func (s *sparse) prepare(p *product) (SparseProduct, error) {
 
 // warn reports why an installed library is not used.
 func (e *engine) warn(err error) {
-	if err != nil && !errors.Is(err, backend.ErrUnavailable) && e.config.Warn != nil {
+	var missing *native.NotFoundError
+	if absent := errors.As(err, &missing) && missing.Err == nil; err != nil && !absent && e.config.Warn != nil {
 		e.config.Warn("matrix–vector products do not use " + e.info.Name + "'s own library: " + err.Error())
 	}
 }

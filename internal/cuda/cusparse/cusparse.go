@@ -1,6 +1,5 @@
 // Package cusparse is a thin binding of cuSPARSE, NVIDIA's library for sparse matrices:
-// matrix–vector products with its generic functions. The caller must make the context current on
-// the thread of every call.
+// matrix–vector products with its generic functions.
 package cusparse
 
 import (
@@ -15,16 +14,23 @@ import (
 	"github.com/go-op2/op2/internal/native"
 )
 
-// Handle is the library in a context and a stream. Only one goroutine may use it at a time.
+// Context is the context of a device, in which the library works.
+type Context interface {
+	// Within runs f while the context is current, with the stream to queue work on and the driver's major CUDA version.
+	Within(f func(stream uintptr, major int) error) error
+}
+
+// Handle is the library in a context. Only one goroutine may use it at a time.
 type Handle struct {
 	Path         string
 	Major, Minor int // the library's own version, which differs from CUDA's
 
 	functions
 	newFunctions
-	handle uintptr
-	alive  map[*descriptors]bool
-	gone   struct {
+	context Context
+	handle  uintptr
+	alive   map[*descriptors]bool
+	gone    struct {
 		sync.Mutex
 		descriptors []*descriptors // of products that have become unreachable
 	}
@@ -62,21 +68,23 @@ func search(prefer int) native.Search {
 const variable = "OP2_CUSPARSE"
 
 // Open finds and loads the library, choosing one that works here and is best for CUDA's major
-// version prefer; its work is queued on the stream. The error is a *native.NotFoundError.
-func Open(prefer int, stream uintptr) (h *Handle, err error) {
+// version. If there is none, the error is a *native.NotFoundError.
+func Open(c Context) (h *Handle, err error) {
 	if os.Getenv(variable) == "0" {
 		return nil, &native.NotFoundError{What: variable + "=0 refuses cuSPARSE"}
 	}
-	err = search(prefer).Find(func(l *native.Library) (err error) {
-		h, err = open(l, stream)
-		return err
+	err = c.Within(func(stream uintptr, major int) error {
+		return search(major).Find(func(l *native.Library) (err error) {
+			h, err = open(l, c, stream)
+			return err
+		})
 	})
 	return h, err
 }
 
-// open creates a handle of a loaded library.
-func open(l *native.Library, stream uintptr) (*Handle, error) {
-	h := &Handle{Path: l.Path, alive: map[*descriptors]bool{}}
+// open creates a handle of a loaded library, within the context.
+func open(l *native.Library, c Context, stream uintptr) (*Handle, error) {
+	h := &Handle{Path: l.Path, context: c, alive: map[*descriptors]bool{}}
 	if err := l.Bind(&h.functions); err != nil {
 		return nil, err
 	}
@@ -92,7 +100,7 @@ func open(l *native.Library, stream uintptr) (*Handle, error) {
 		return nil, err
 	}
 	if err := h.call(h.cusparseSetStream, h.handle, stream); err != nil {
-		return nil, errors.Join(err, h.Close())
+		return nil, errors.Join(err, h.close())
 	}
 	return h, nil
 }
@@ -102,6 +110,10 @@ func (h *Handle) Name() string { return fmt.Sprintf("cuSPARSE %d.%d", h.Major, h
 
 // Close releases everything.
 func (h *Handle) Close() error {
+	return h.context.Within(func(uintptr, int) error { return h.close() })
+}
+
+func (h *Handle) close() error {
 	if h.handle == 0 {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/native"
 )
 
@@ -71,32 +72,37 @@ func (f *fake) empty() {
 	}
 }
 
+// stream is a context of CUDA 12 with a stream.
+type stream uintptr
+
+func (s stream) Within(f func(uintptr, int) error) error { return f(uintptr(s), 12) }
+
 // problem is a matrix and vectors in host memory.
 type problem[T float32 | float64] struct {
 	first, column []int32
 	values, x, y  []T
 	workspace     []uint64
-	matrix        Matrix
+	matrix        device.SparseMatrix
 }
 
 func newProblem[T float32 | float64]() *problem[T] {
 	p := &problem[T]{first: []int32{0, 2, 2, 5}, column: []int32{0, 3, 1, 2, 3}, values: []T{1, 2, 3, 4, 5}, x: []T{1, 10, 100, 1000}, y: []T{-1, -1, -1}}
-	p.matrix = Matrix{Rows: 3, Cols: 4, Nonzeros: 5, First: address(p.first), Column: address(p.column), Values: address(p.values), Double: unsafe.Sizeof(p.x[0]) == 8}
+	p.matrix = device.SparseMatrix{Rows: 3, Cols: 4, Nonzeros: 5, First: address(p.first), Column: address(p.column), Values: address(p.values), Double: unsafe.Sizeof(p.x[0]) == 8}
 	return p
 }
 
-func (p *problem[T]) allocate(bytes int) (uintptr, error) {
+func (p *problem[T]) allocate(bytes int) (device.Buffer, error) {
 	p.workspace = make([]uint64, (bytes+7)/8)
 	return address(p.workspace), nil
 }
 
-func address[T any](s []T) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }
+func address[T any](s []T) device.Buffer { return device.Buffer(unsafe.Pointer(unsafe.SliceData(s))) }
 
 func TestMultiply(t *testing.T) {
 	for _, flags := range [][]string{nil, {"-DOLD"}} {
 		for _, deterministic := range []bool{false, true} {
 			f := newFake(t, flags...)
-			h, err := open(f.library, 77)
+			h, err := open(f.library, stream(77), 77)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -133,7 +139,7 @@ func multiply[T float32 | float64](f *fake, h *Handle, deterministic bool) {
 	}
 	check := func(y, x, values []T, want []T) {
 		f.t.Helper()
-		if err := product.Multiply(address(y), address(x), address(values)); err != nil {
+		if err := product.Run(address(y), address(x), address(values)); err != nil {
 			f.t.Fatal(err)
 		}
 		if !slices.Equal(y, want) {
@@ -158,7 +164,7 @@ func multiply[T float32 | float64](f *fake, h *Handle, deterministic bool) {
 func TestFailures(t *testing.T) {
 	for _, call := range []string{"cusparseCreateCsr", "cusparseCreateDnVec", "cusparseSpMV_bufferSize", "cusparseSpMV_preprocess"} {
 		f := newFake(t)
-		h, err := open(f.library, 1)
+		h, err := open(f.library, stream(1), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +178,7 @@ func TestFailures(t *testing.T) {
 			t.Errorf("%s: %d descriptors are left", call, n)
 		}
 		full := errors.New("the device is full")
-		if _, err = h.Prepare(p.matrix, address(p.y), address(p.x), func(int) (uintptr, error) { return 0, full }); err != full {
+		if _, err = h.Prepare(p.matrix, address(p.y), address(p.x), func(int) (device.Buffer, error) { return 0, full }); err != full {
 			t.Errorf("got %v", err)
 		}
 		if err := h.Close(); err != nil {
@@ -185,7 +191,7 @@ func TestFailures(t *testing.T) {
 // Unreachable products are released.
 func TestForgotten(t *testing.T) {
 	f := newFake(t)
-	h, err := open(f.library, 1)
+	h, err := open(f.library, stream(1), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +234,7 @@ func TestOpen(t *testing.T) {
 		{text, "no cuSPARSE that works here: looked for " + text + " (OP2_CUSPARSE): " + text + ": "},
 	} {
 		t.Setenv("OP2_CUSPARSE", test.variable)
-		h, err := Open(12, 5)
+		h, err := Open(stream(5))
 		if test.want == "" {
 			if err != nil {
 				t.Fatal(err)
@@ -247,7 +253,7 @@ func TestOpen(t *testing.T) {
 	t.Setenv("OP2_CUSPARSE", f.path)
 	for _, call := range []string{"cusparseCreate", "cusparseSetStream"} {
 		f.fail(call, 1)
-		_, err := Open(12, 5)
+		_, err := Open(stream(5))
 		if want := f.path + ": " + call + ": CUSPARSE_STATUS_NOT_INITIALIZED\n"; err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
@@ -293,7 +299,7 @@ func TestInstalled(t *testing.T) {
 		}
 		t.Skip(err)
 	}
-	h, err := open(l, 0)
+	h, err := open(l, stream(0), 0)
 	var failed *Error
 	switch {
 	case err == nil:
@@ -309,10 +315,10 @@ func TestInstalled(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := newProblem[float64]()
-	product := &Product{handle: h, matrix: p.matrix, x: address(p.x), y: address(p.y), own: &descriptors{}}
-	h.alive[product.own] = true
-	if err := product.describe(); err != nil {
+	made := &product{handle: h, matrix: p.matrix, x: address(p.x), y: address(p.y), own: &descriptors{}}
+	h.alive[made.own] = true
+	if err := made.describe(); err != nil {
 		t.Error(err)
 	}
-	h.destroy(product.own)
+	h.destroy(made.own)
 }

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"unsafe"
 
+	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/native"
 )
 
@@ -18,21 +19,13 @@ const (
 	reproducible = 3 // CUSPARSE_SPMV_CSR_ALG2
 )
 
-// Matrix is a matrix on the device, in CSR format.
-type Matrix struct {
-	Rows, Cols, Nonzeros  int
-	First, Column, Values uintptr // [Rows+1] and [Nonzeros] int32, [Nonzeros] values
-	Double                bool    // float64, otherwise float32
-	Deterministic         bool    // bitwise reproducible results
-}
-
-// Product is a prepared product of a matrix with vectors.
-type Product struct {
+// product is a prepared product of a matrix with vectors.
+type product struct {
 	handle    *Handle
-	matrix    Matrix
-	x, y      uintptr
+	matrix    device.SparseMatrix
+	x, y      device.Buffer
 	own       *descriptors
-	workspace uintptr
+	workspace device.Buffer
 	factors   struct { // of the product, and of the previous value of y
 		single [2]float32
 		double [2]float64
@@ -42,11 +35,18 @@ type Product struct {
 // descriptors are the library's descriptors of a product.
 type descriptors struct{ matrix, x, y uintptr }
 
-// Prepare prepares products; y and x are the vectors of the first one. Workspace allocates memory
-// on the device, which must stay valid as long as the product is used.
-func (h *Handle) Prepare(m Matrix, y, x uintptr, workspace func(bytes int) (uintptr, error)) (*Product, error) {
+// Prepare prepares products.
+func (h *Handle) Prepare(m device.SparseMatrix, y, x device.Buffer, workspace func(bytes int) (device.Buffer, error)) (p device.SparseProduct, err error) {
+	err = h.context.Within(func(uintptr, int) error {
+		p, err = h.prepare(m, y, x, workspace)
+		return err
+	})
+	return p, err
+}
+
+func (h *Handle) prepare(m device.SparseMatrix, y, x device.Buffer, workspace func(bytes int) (device.Buffer, error)) (*product, error) {
 	h.sweep()
-	p := &Product{handle: h, matrix: m, x: x, y: y, own: &descriptors{}}
+	p := &product{handle: h, matrix: m, x: x, y: y, own: &descriptors{}}
 	p.factors.single[0], p.factors.double[0] = 1, 1
 	h.alive[p.own] = true
 	if err := p.describe(); err != nil {
@@ -62,7 +62,7 @@ func (h *Handle) Prepare(m Matrix, y, x uintptr, workspace func(bytes int) (uint
 }
 
 // kind returns the type of the values.
-func (p *Product) kind() uintptr {
+func (p *product) kind() uintptr {
 	if p.matrix.Double {
 		return double
 	}
@@ -70,21 +70,21 @@ func (p *Product) kind() uintptr {
 }
 
 // describe creates the descriptors.
-func (p *Product) describe() error {
+func (p *product) describe() error {
 	m := &p.matrix
 	err := p.handle.call(p.handle.cusparseCreateCsr, uintptr(unsafe.Pointer(&p.own.matrix)), uintptr(m.Rows), uintptr(m.Cols), uintptr(m.Nonzeros),
-		m.First, m.Column, m.Values, index32, index32, baseZero, p.kind())
+		uintptr(m.First), uintptr(m.Column), uintptr(m.Values), index32, index32, baseZero, p.kind())
 	if err == nil {
-		err = p.handle.call(p.handle.cusparseCreateDnVec, uintptr(unsafe.Pointer(&p.own.x)), uintptr(m.Cols), p.x, p.kind())
+		err = p.handle.call(p.handle.cusparseCreateDnVec, uintptr(unsafe.Pointer(&p.own.x)), uintptr(m.Cols), uintptr(p.x), p.kind())
 	}
 	if err == nil {
-		err = p.handle.call(p.handle.cusparseCreateDnVec, uintptr(unsafe.Pointer(&p.own.y)), uintptr(m.Rows), p.y, p.kind())
+		err = p.handle.call(p.handle.cusparseCreateDnVec, uintptr(unsafe.Pointer(&p.own.y)), uintptr(m.Rows), uintptr(p.y), p.kind())
 	}
 	return err
 }
 
 // plan allocates the workspace, and has the library preprocess the pattern, if it can.
-func (p *Product) plan(workspace func(bytes int) (uintptr, error)) error {
+func (p *product) plan(workspace func(bytes int) (device.Buffer, error)) error {
 	size := new(uintptr)
 	if err := p.call(p.handle.cusparseSpMV_bufferSize, uintptr(unsafe.Pointer(size))); err != nil {
 		return err
@@ -98,13 +98,13 @@ func (p *Product) plan(workspace func(bytes int) (uintptr, error)) error {
 	if !p.handle.cusparseSpMV_preprocess.Exists() {
 		return nil
 	}
-	return p.call(p.handle.cusparseSpMV_preprocess, p.workspace)
+	return p.call(p.handle.cusparseSpMV_preprocess, uintptr(p.workspace))
 }
 
 // call calls one of the functions that take the arguments of a product.
 //
 //go:uintptrescapes
-func (p *Product) call(f native.Function, last uintptr) error {
+func (p *product) call(f native.Function, last uintptr) error {
 	one, zero := unsafe.Pointer(&p.factors.single[0]), unsafe.Pointer(&p.factors.single[1])
 	if p.matrix.Double {
 		one, zero = unsafe.Pointer(&p.factors.double[0]), unsafe.Pointer(&p.factors.double[1])
@@ -116,28 +116,32 @@ func (p *Product) call(f native.Function, last uintptr) error {
 	return p.handle.call(f, p.handle.handle, nonTranspose, uintptr(one), p.own.matrix, p.own.x, uintptr(zero), p.own.y, p.kind(), algorithm, last)
 }
 
-// Multiply queues y = A x, where A has the given values.
-func (p *Product) Multiply(y, x, values uintptr) error {
+// Run queues y = A x, where A has the given values.
+func (p *product) Run(y, x, values device.Buffer) error {
+	return p.handle.context.Within(func(uintptr, int) error { return p.multiply(y, x, values) })
+}
+
+func (p *product) multiply(y, x, values device.Buffer) error {
 	m := &p.matrix
 	if values != m.Values {
-		if err := p.handle.call(p.handle.cusparseCsrSetPointers, p.own.matrix, m.First, m.Column, values); err != nil {
+		if err := p.handle.call(p.handle.cusparseCsrSetPointers, p.own.matrix, uintptr(m.First), uintptr(m.Column), uintptr(values)); err != nil {
 			return err
 		}
 		m.Values = values
 	}
 	if x != p.x {
-		if err := p.handle.call(p.handle.cusparseDnVecSetValues, p.own.x, x); err != nil {
+		if err := p.handle.call(p.handle.cusparseDnVecSetValues, p.own.x, uintptr(x)); err != nil {
 			return err
 		}
 		p.x = x
 	}
 	if y != p.y {
-		if err := p.handle.call(p.handle.cusparseDnVecSetValues, p.own.y, y); err != nil {
+		if err := p.handle.call(p.handle.cusparseDnVecSetValues, p.own.y, uintptr(y)); err != nil {
 			return err
 		}
 		p.y = y
 	}
-	err := p.call(p.handle.cusparseSpMV, p.workspace)
+	err := p.call(p.handle.cusparseSpMV, uintptr(p.workspace))
 	runtime.KeepAlive(p)
 	return err
 }
