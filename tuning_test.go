@@ -92,10 +92,8 @@ func TestTranslatedVariants(t *testing.T) {
 	recorded := func(dir string) (texts []string, loop string) {
 		t.Setenv(unit.Variable, dir)
 		sumTuned(t, 1)
-		units, keys, err := unit.Read(dir)
-		optest.OK(t, err)
-		for _, k := range keys {
-			texts, loop = append(texts, units[k].Text), units[k].Hash
+		for _, u := range optest.Must(unit.Read(dir)) {
+			texts, loop = append(texts, u.Text), u.Hash
 		}
 		return texts, loop
 	}

@@ -138,13 +138,10 @@ func (t *translation) run(check bool) error {
 	if err := t.record(units); err != nil {
 		return err
 	}
-	if t.input.Units, t.input.Keys, err = unit.Read(units); err != nil {
+	if t.input.Units, err = unit.Read(units); err != nil {
 		return err
 	}
-	if t.input.Programs, err = unit.ReadPrograms(units); err != nil {
-		return err
-	}
-	if len(t.input.Units)+len(t.input.Programs) == 0 {
+	if len(t.input.Units) == 0 {
 		return fmt.Errorf("%s ran no loop that is compiled", t.program)
 	}
 	if check {

@@ -47,14 +47,14 @@ func TestHeavyTranslated(t *testing.T) {
 		}
 	}
 	var err error
-	if input.Units, input.Keys, err = unit.Read(units); err != nil {
+	if input.Units, err = unit.Read(units); err != nil {
 		t.Fatal(err)
 	}
 	files, err := translate.Generate(input)
 	if err != nil { // also where loops are refused
 		t.Fatal(err)
 	}
-	t.Logf("%d units", len(input.Keys))
+	t.Logf("%d units", len(input.Units))
 	module := withModule(t, input.Path, files)
 
 	cgo := strings.TrimSpace(string(optest.Must(exec.Command("go", "env", "CGO_ENABLED").Output()))) == "1"
@@ -111,14 +111,14 @@ func TestHeavyTranslatedPrograms(t *testing.T) {
 			if out, err := record.CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			input := translate.Input{Name: "op2gen", Path: "example.com/op2gen", Programs: optest.Must(unit.ReadPrograms(programs))}
+			input := translate.Input{Name: "op2gen", Path: "example.com/op2gen", Units: optest.Must(unit.Read(programs))}
 			if input.NVRTC, _ = nvrtc.Open(0); input.NVRTC == nil {
 				t.Log("no NVRTC")
 			}
 			if _, err := translate.Generate(input); err != nil { // as where NVRTC makes no PTX
 				t.Error(err)
 			}
-			t.Logf("%d programs", len(input.Programs))
+			t.Logf("%d programs", len(input.Units))
 			run := suite(os.Args[0], configuration, "OP2_HEAVY=", "OP2_TEST_PROGRAMS="+programs, "OP2_REQUIRE=translated", cache)
 			run.Args = append(run.Args, "-test.skip=^TestConfiguration$/././^any_dim$")
 			if out, err := run.CombinedOutput(); err != nil {

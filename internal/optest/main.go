@@ -73,7 +73,7 @@ func Main(m *testing.M) {
 // registerPrograms makes programs for devices that tests have left in a folder part of this process, as those of a
 // generated package are, without PTX, for which there is no device.
 func registerPrograms(dir string) error {
-	programs, err := unit.ReadPrograms(dir)
+	programs, err := unit.Read(dir)
 	for _, p := range programs {
 		translated.RegisterPrograms("recorded", translated.Program{Name: p.Name, Device: p.Device, Key: p.Key})
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/go-op2/op2/internal/cuda/nvrtc"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/parallel"
-	"github.com/go-op2/op2/internal/translate/unit"
 )
 
 // Devices are the targets whose programs are for devices.
@@ -23,45 +22,14 @@ const (
 	ofPTX        = ".ptx"
 )
 
-// source is a program with the name that it has in the package.
-type source struct {
-	*unit.Program
-	name string
-}
-
-// sources gives each program a name: the kernel's, and a number if there are several of that name for the device.
-func (in *Input) sources() []source {
-	var list []source
-	taken := map[string]names{}
-	for _, p := range in.Programs {
-		if taken[p.Device] == nil {
-			taken[p.Device] = names{}
-		}
-		list = append(list, source{p, taken[p.Device].take(p.Name)})
-	}
-	return list
-}
-
-// path returns the file of the text.
-func (s *source) path() string {
-	if s.Device == "cuda" {
-		return deviceFolder + s.Device + "/" + s.name + ".cu"
-	}
-	return deviceFolder + s.Device + "/" + s.name + ".cl"
-}
-
-// text returns the text as it is kept.
-func (s *source) text() []byte { return kept(s.Key, s.Flags, s.At, s.Hash, s.Text) }
-
 // programs adds the PTX of programs for cuda, and the Go that registers all. It returns the compute capability of the
 // PTX; "" if there is none.
-func (in *Input) programs(files map[string][]byte) (capability string, err error) {
-	all := in.sources()
+func (in *Input) programs(all []piece, files map[string][]byte) (capability string, err error) {
 	if len(all) == 0 {
 		return "", nil
 	}
 	ptx := make([]string, len(all))
-	if in.NVRTC != nil && slices.ContainsFunc(all, func(s source) bool { return s.Device == "cuda" }) {
+	if in.NVRTC != nil && slices.ContainsFunc(all, func(p piece) bool { return p.Device == "cuda" }) {
 		if capability, err = in.NVRTC.Base(); err != nil {
 			return "", err
 		}
@@ -96,11 +64,11 @@ func (in *Input) programs(files map[string][]byte) (capability string, err error
 }
 
 // compilePTX compiles a program for a compute capability.
-func compilePTX(c *nvrtc.Compiler, s source, capability string) (string, error) {
-	ptx, log, err := c.PTX(s.name+".cu", s.Text, capability, cuda.Flags(device.Source{Flags: s.Flags}))
+func compilePTX(c *nvrtc.Compiler, p piece, capability string) (string, error) {
+	ptx, log, err := c.PTX(p.name+".cu", p.Text, capability, cuda.Flags(device.Source{Flags: p.Flags}))
 	var refused *nvrtc.Error
 	if errors.As(err, &refused) && log != "" {
-		return "", fmt.Errorf("%s: NVRTC %s: %s", s.name, c.Version(), nvrtc.FirstError(log))
+		return "", fmt.Errorf("%s: NVRTC %s: %s", p.name, c.Version(), nvrtc.FirstError(log))
 	}
 	return ptx, err
 }

@@ -34,20 +34,18 @@ var short = map[string]string{compile.AMD64v2.Level: "v2", compile.AMD64v3.Level
 
 // Input is what Generate makes a package of.
 type Input struct {
-	Name     string           // of the package
-	Path     string           // its import path
-	Targets  []compile.Target // for which there is to be machine code
-	Units    map[string]*unit.Unit
-	Keys     []string        // of the units, in order
-	Programs []*unit.Program // for devices, in order
-	NVRTC    *nvrtc.Compiler // makes PTX of those for cuda; nil: nobody does
-	CC       string          // name or path of the compiler for this machine's architecture; empty: the first found
+	Name    string           // of the package
+	Path    string           // its import path
+	Targets []compile.Target // for which there is to be machine code
+	Units   []*unit.Unit
+	NVRTC   *nvrtc.Compiler // makes PTX of those for cuda; nil: nobody does
+	CC      string          // name or path of the compiler for this machine's architecture; empty: the first found
 }
 
-// piece is a unit with the names that it has in the package.
+// piece is a unit with the name that it has in the package.
 type piece struct {
 	*unit.Unit
-	key, name string
+	name string
 }
 
 // code is a piece for one level.
@@ -63,13 +61,13 @@ type code struct {
 // Generate returns the files of the package by their paths in it. An error that the linker has with loops is a
 // *Refused, and comes with the files of the others.
 func Generate(in Input) (map[string][]byte, error) {
-	pieces := in.pieces()
+	loops, programs := in.pieces()
 	files := Texts(in)
 	compilers, err := in.compilers()
 	if err != nil {
 		return nil, err
 	}
-	codes, err := in.compile(pieces, compilers)
+	codes, err := in.compile(loops, compilers)
 	if err != nil {
 		return nil, err
 	}
@@ -94,11 +92,11 @@ func Generate(in Input) (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	capability, err := in.programs(files)
+	capability, err := in.programs(programs, files)
 	if err != nil {
 		return nil, err
 	}
-	if err := in.manifest(pieces, capability, compilers, files); err != nil {
+	if err := in.manifest(loops, programs, capability, compilers, files); err != nil {
 		return nil, err
 	}
 	if len(refused.Loops) > 0 {
@@ -113,10 +111,8 @@ const libmFile = "c/libm.c"
 // Texts returns the C of the package, and the sources for devices, by paths.
 func Texts(in Input) map[string][]byte {
 	files := map[string][]byte{libmFile: []byte(Mark + "\n\n" + libm.Source)}
-	for _, p := range in.pieces() {
-		files["c/"+p.name+".c"] = p.text()
-	}
-	for _, p := range in.sources() {
+	loops, programs := in.pieces()
+	for _, p := range slices.Concat(loops, programs) {
 		files[p.path()] = p.text()
 	}
 	return files
@@ -124,19 +120,26 @@ func Texts(in Input) map[string][]byte {
 
 var notInNames = regexp.MustCompile(`\W+`)
 
-// pieces gives each unit a name: the kernel's, and a number if there are several of that name.
-func (in *Input) pieces() []piece {
-	var list []piece
-	taken := names{"libm": 1}
-	for _, key := range in.Keys {
-		u := in.Units[key]
+// pieces gives each unit a name: the kernel's, and a number if there are several of that name for the device. It returns
+// those of the host, and those of devices.
+func (in *Input) pieces() (loops, programs []piece) {
+	taken := map[string]names{"": {"libm": 1}}
+	for _, d := range Devices {
+		taken[d] = names{}
+	}
+	for _, u := range in.Units {
 		name := u.Name
 		if u.Block != "" {
 			name += "_threads"
 		}
-		list = append(list, piece{u, key, taken.take(name)})
+		p := piece{u, taken[u.Device].take(name)}
+		if u.Device == "" {
+			loops = append(loops, p)
+		} else {
+			programs = append(programs, p)
+		}
 	}
-	return list
+	return loops, programs
 }
 
 // names counts what has each name, on file systems that ignore case.
@@ -153,20 +156,26 @@ func (taken names) take(name string) string {
 	return name
 }
 
-// text returns the C of a piece as it is kept.
-func (p *piece) text() []byte {
-	return kept(p.key, portable(p.Flags), p.At, p.Hash, p.Text)
+// path returns the file of the text.
+func (p *piece) path() string {
+	switch p.Device {
+	case "":
+		return "c/" + p.name + ".c"
+	case "cuda":
+		return deviceFolder + p.Device + "/" + p.name + ".cu"
+	}
+	return deviceFolder + p.Device + "/" + p.name + ".cl"
 }
 
-// kept returns a generated text as it is kept.
-func kept(key string, flags []string, at, hash, text string) []byte {
+// text returns the text as it is kept.
+func (p *piece) text() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\n// key %s; flags: %s\n", Mark, key, strings.Join(flags, " "))
-	if at != "" {
-		fmt.Fprintf(&b, "// kernel at %s; loop %.10s\n", at, hash)
+	fmt.Fprintf(&b, "%s\n// key %s; flags: %s\n", Mark, p.Key, strings.Join(portable(p.Flags), " "))
+	if p.At != "" {
+		fmt.Fprintf(&b, "// kernel at %s; loop %.10s\n", p.At, p.Hash)
 	}
 	b.WriteByte('\n')
-	b.WriteString(unit.Plain(text))
+	b.WriteString(unit.Plain(p.Text))
 	return b.Bytes()
 }
 
@@ -288,7 +297,7 @@ func (a *archive) write(in Input, files map[string][]byte) error {
 		if c.Block != "" {
 			blocks = ", Blocks: " + c.function() + "_blocks"
 		}
-		fmt.Fprintf(&b, "translated.Code{Name: %q, Key: %q, Level: %q, Lanes: %d, Call: %s%s},\n", c.Name, c.key, c.target.Level, c.lanes, c.function(), blocks)
+		fmt.Fprintf(&b, "translated.Code{Name: %q, Key: %q, Level: %q, Lanes: %d, Call: %s%s},\n", c.Name, c.Key, c.target.Level, c.lanes, c.function(), blocks)
 	}
 	b.WriteString(")\n}\n")
 	text, err := format.Source(b.Bytes())
@@ -297,13 +306,13 @@ func (a *archive) write(in Input, files map[string][]byte) error {
 }
 
 // manifest writes the file that says what the package contains, and makes code say of which generation it is.
-func (in *Input) manifest(pieces []piece, capability string, compilers map[compile.Target]*compile.Compiler, files map[string][]byte) (err error) {
+func (in *Input) manifest(loops, programs []piece, capability string, compilers map[compile.Target]*compile.Compiler, files map[string][]byte) (err error) {
 	var b bytes.Buffer
 	var levels []string
 	for _, t := range in.Targets {
 		levels = append(levels, t.Level)
 	}
-	for _, s := range in.sources() {
+	for _, s := range programs {
 		level := s.Device
 		if level == "cuda" && capability != "" {
 			level += " (" + capability + ")"
@@ -314,13 +323,13 @@ func (in *Input) manifest(pieces []piece, capability string, compilers map[compi
 	}
 	fmt.Fprintf(&b, "%s\n\n// Package %s contains the loops of a program, translated for %s:\n//\n", Mark, in.Name, strings.Join(levels, ", "))
 	listed := map[string]bool{}
-	for _, p := range pieces {
+	for _, p := range loops {
 		if p.Block == "" {
 			listed[p.Name] = true
 			fmt.Fprintf(&b, "//   - %s, %s\n", p.name, cmp.Or(p.At, p.About))
 		}
 	}
-	for _, s := range in.sources() {
+	for _, s := range programs {
 		if !listed[s.Name] {
 			listed[s.Name] = true
 			fmt.Fprintf(&b, "//   - %s, %s, on devices\n", s.name, cmp.Or(s.At, s.About))

@@ -13,8 +13,8 @@ import (
 // are those for devices with the resources that every GPU has.
 type Recorder struct {
 	engine *engine
-	about  unit.Program // what the next programs are of
-	err    error        // of the last program of a loop
+	about  unit.Unit // what the next programs are of
+	err    error     // of the last program of a loop
 }
 
 // NewRecorder returns a recorder for GPUs, or for processors.
@@ -32,14 +32,14 @@ func (k Kind) NewRecorder(c backend.Config, cpu bool) (*Recorder, error) {
 
 // Loop records what a loop compiles to, and the copies of rows of its data that ranks need.
 func (r *Recorder) Loop(s backend.Spec, m backend.Memory) error {
-	r.about = unit.Program{About: s.Kernel.Name, Hash: s.Hash().String(), At: s.Place()}
+	r.about = unit.Unit{About: s.Kernel.Name, Hash: s.Hash().String(), At: s.Place()}
 	if _, err := r.engine.Prepare(s, m); err != nil {
 		return err
 	}
 	err := r.err
 	for _, d := range s.Loop.Data {
 		if d.Kind == loop.Dat && err == nil {
-			r.about = unit.Program{About: fmt.Sprintf("copies of rows of values of %d bytes, for ranks", d.Type.Size())}
+			r.about = unit.Unit{About: fmt.Sprintf("copies of rows of values of %d bytes, for ranks", d.Type.Size())}
 			err = r.leave(r.engine.rowSource(d.Type.Size()))
 		}
 	}
@@ -48,18 +48,15 @@ func (r *Recorder) Loop(s backend.Spec, m backend.Memory) error {
 
 // Product records what a product compiles to.
 func (r *Recorder) Product(m backend.Matrix, y, x bool) error {
-	r.about = unit.Program{About: "a product of a sparse matrix and a vector"}
+	r.about = unit.Unit{About: "a product of a sparse matrix and a vector"}
 	return r.leave(r.engine.productSource(&m, r.engine.productOptions(&m), layoutsOf(&m, y, x)))
 }
 
 // leave leaves a program in the folder.
 func (r *Recorder) leave(s device.Source) error {
-	p := r.about
-	p.Device, p.Key, p.Name, p.Text, p.Flags = r.engine.kind.Target(r.engine.info.CPU), r.engine.key(s), s.Name, s.Text, s.Flags
-	if err := unit.WriteProgram(r.engine.config.Translate, &p); err != nil {
-		return fmt.Errorf("%s cannot be recorded for op2 translate: %w", s.Name, err)
-	}
-	return nil
+	u := r.about
+	u.Device, u.Key, u.Name, u.Text, u.Flags = r.engine.kind.Target(r.engine.info.CPU), r.engine.key(s), s.Name, s.Text, s.Flags
+	return u.Write(r.engine.config.Translate)
 }
 
 // recording is a device on which loops are prepared, but never run.

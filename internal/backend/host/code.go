@@ -167,9 +167,6 @@ func (e *engine) leave(c *compiler, p *codegen.Program, flags []string, u unit.U
 	if e.config.Translate == "" {
 		return nil
 	}
-	u.Name, u.Symbol, u.Block, u.Lanes, u.Text, u.Flags = p.Name, p.Symbol, p.Block, p.Lanes, p.Text, slices.Concat(flags, c.flags.List())
-	if err := unit.Write(e.config.Translate, c.keyOf(p, flags), &u); err != nil {
-		return fmt.Errorf("%s cannot be recorded for op2 translate: %w", p.Name, err)
-	}
-	return nil
+	u.Key, u.Name, u.Symbol, u.Block, u.Lanes, u.Text, u.Flags = c.keyOf(p, flags), p.Name, p.Symbol, p.Block, p.Lanes, p.Text, slices.Concat(flags, c.flags.List())
+	return u.Write(e.config.Translate)
 }
