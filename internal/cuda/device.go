@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-op2/op2/internal/cuda/cusparse"
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/native"
 )
 
@@ -24,7 +25,7 @@ type Device struct {
 	arch     string // target of compilations
 	cache    device.Cache
 	images   *images
-	progress device.Progress
+	progress jit.Progress
 
 	context, stream uintptr
 	current         [1]uintptr // arguments of cuCtxSetCurrent
@@ -63,7 +64,7 @@ func (s system) open(config device.Config) (*Device, error) {
 		return nil, err
 	}
 	d := &Device{
-		driver: driver, compiler: c, missing: err, info: chosen.info, arch: arch, cache: config.Cache, images: s.images, progress: device.Progress{Report: config.Progress},
+		driver: driver, compiler: c, missing: err, info: chosen.info, arch: arch, cache: config.Cache, images: s.images, progress: jit.Progress{Report: config.Progress},
 		buffers: map[device.Buffer]int{}, modules: map[*image]*module{}, fetches: map[*fetch]struct{}{}, graphs: map[*graph]struct{}{},
 	}
 	runtime.LockOSThread()

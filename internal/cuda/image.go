@@ -73,7 +73,7 @@ type recipe struct {
 	images   *images
 	compiler compiler
 	cache    device.Cache
-	progress *device.Progress
+	progress *jit.Progress
 	missing  error // why there is no compiler
 	arch     string
 	flags    []string

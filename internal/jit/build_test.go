@@ -207,7 +207,7 @@ exec '%[2]s' "$@"
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.events) != 4 || b.events[1].Started != 2 || b.events[1].Done != 0 || b.events[3].Done != 2 {
+	if len(b.events) != 4 || b.events[1] != [2]int{2, 0} || b.events[3][1] != 2 {
 		t.Errorf("progress: %+v", b.events)
 	}
 }

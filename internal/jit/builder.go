@@ -36,19 +36,12 @@ type Config struct {
 	// cache that cannot be written.
 	Warn func(string)
 
-	// Progress is called when a compilation starts and ends. Results found in memory or on disk do
-	// not count as compilations.
-	Progress func(Progress)
+	// Progress is called when the compilation of that name starts, or ends, successfully or not, with the numbers
+	// of those that have started and ended so far. Started ones may wait for a free processor. Results found in
+	// memory or on disk do not count as compilations.
+	Progress func(name string, started, done int)
 
-	// Warn and Progress are called from other goroutines, one call at a time, and must not wait for a Build.
-}
-
-// Progress is one event: the compilation called Name has started, or has ended, successfully or
-// not. Started and Done allow a caller to show "compiling res_calc (3 of 5)".
-type Progress struct {
-	Name    string
-	Started int // compilations started so far, including those that wait for a free processor
-	Done    int // compilations ended so far
+	// Warn and Progress are called from other goroutines, each one call at a time, and must not wait for a Build.
 }
 
 // A Builder compiles with one compiler into one cache folder. All its methods may be called from any goroutine.
@@ -63,12 +56,11 @@ type Builder struct {
 	patience time.Duration // before a warning about it
 	ctx      context.Context
 	ranks    ranks
+	progress Progress
 
-	mu            sync.Mutex // guards the following fields, and is held during callbacks
-	warn          func(string)
-	warned        bool
-	progress      func(Progress)
-	started, done int
+	mu     sync.Mutex // guards the following fields, and is held while warn runs
+	warn   func(string)
+	warned bool
 }
 
 // New finds the compiler and opens the cache; it compiles nothing. Without a compiler the error is
@@ -91,7 +83,7 @@ func newBuilder(config Config, r *registry) (*Builder, error) {
 		ctx:      config.Context,
 		ranks:    ranks{rank: config.Rank, size: config.Ranks},
 		warn:     config.Warn,
-		progress: config.Progress,
+		progress: Progress{Report: config.Progress},
 	}
 	if b.ctx == nil {
 		b.ctx = context.Background()
@@ -138,15 +130,4 @@ func noCacheWarning(dir string, err error) string {
 		where = "the cache of compiled code in " + dir + " cannot be written"
 	}
 	return fmt.Sprintf("%s (%v): the next start compiles again", where, innermost(err))
-}
-
-// count counts compilations, and reports them.
-func (b *Builder) count(name string, started, done int) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.started += started
-	b.done += done
-	if b.progress != nil {
-		b.progress(Progress{Name: name, Started: b.started, Done: b.done})
-	}
 }

@@ -75,8 +75,7 @@ func (b *Builder) compile(ctx context.Context, u Unit, k key, took *time.Duratio
 
 // do does t, in the first folder that has room.
 func (b *Builder) do(ctx context.Context, t task) error {
-	b.count(t.unit.Name, 1, 0)
-	defer b.count(t.unit.Name, 0, 1)
+	defer b.progress.Started(t.unit.Name)()
 	select {
 	case b.registry.slots <- struct{}{}:
 		defer func() { <-b.registry.slots }()

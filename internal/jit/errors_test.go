@@ -26,7 +26,7 @@ func compileFailure(t *testing.T, config Config, u Unit) *CompileError {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if n := len(b.events); n != 2 || b.events[n-1].Done != 1 {
+	if n := len(b.events); n != 2 || b.events[n-1][1] != 1 {
 		t.Errorf("progress of a failure: %+v", b.events)
 	}
 	return failure

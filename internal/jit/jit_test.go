@@ -49,7 +49,7 @@ type bench struct {
 	mu       sync.Mutex
 	warnings []string
 	compiled []string // names, when they end
-	events   []Progress
+	events   [][2]int // started, done
 }
 
 func newBench(t testing.TB, config Config) *bench {
@@ -68,13 +68,13 @@ func newBenchWith(t testing.TB, config Config, r *registry) *bench {
 		defer b.mu.Unlock()
 		b.warnings = append(b.warnings, text)
 	}
-	config.Progress = func(p Progress) {
+	config.Progress = func(name string, started, done int) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		if n := len(b.events); n > 0 && b.events[n-1].Done < p.Done || n == 0 && p.Done > 0 {
-			b.compiled = append(b.compiled, p.Name)
+		if n := len(b.events); n > 0 && b.events[n-1][1] < done || n == 0 && done > 0 {
+			b.compiled = append(b.compiled, name)
 		}
-		b.events = append(b.events, p)
+		b.events = append(b.events, [2]int{started, done})
 	}
 	var err error
 	if b.Builder, err = newBuilder(config, r); err != nil {

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/device"
+	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/native"
 )
 
@@ -31,7 +32,7 @@ type opened struct {
 	mu       sync.Mutex // guards the following fields, which background compilations use
 	closed   bool
 	builds   map[buildKey]*build
-	progress device.Progress
+	progress jit.Progress
 }
 
 // Open opens the device that the configuration selects, by its number among all devices of all

@@ -101,11 +101,7 @@ type engine struct {
 }
 
 func jitConfig(c backend.Config) jit.Config {
-	config := jit.Config{CC: c.Choices.Compiler, CFlags: c.Choices.HostFlags.List(), CacheDir: c.CacheDir, Warn: c.Warn, Context: c.Stop.Context(), Rank: c.Rank, Ranks: c.Ranks}
-	if c.Progress != nil {
-		config.Progress = func(p jit.Progress) { c.Progress(p.Name, p.Started, p.Done) }
-	}
-	return config
+	return jit.Config{CC: c.Choices.Compiler, CFlags: c.Choices.HostFlags.List(), CacheDir: c.CacheDir, Warn: c.Warn, Context: c.Stop.Context(), Rank: c.Rank, Ranks: c.Ranks, Progress: c.Progress}
 }
 
 func open(f form) func(backend.Config) (backend.Backend, error) {

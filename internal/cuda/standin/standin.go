@@ -53,11 +53,7 @@ func OpenLimited(config device.Config, limits Limits) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := jit.Config{CC: cc, CacheDir: os.Getenv("OP2_CACHE_DIR")}
-	if config.Progress != nil {
-		j.Progress = func(p jit.Progress) { config.Progress(p.Name, p.Started, p.Done) }
-	}
-	builder, err := jit.New(j)
+	builder, err := jit.New(jit.Config{CC: cc, CacheDir: os.Getenv("OP2_CACHE_DIR"), Progress: config.Progress})
 	if err != nil {
 		return nil, err
 	}
