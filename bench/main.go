@@ -9,7 +9,7 @@
 //	go run ./bench -devices     # loops on devices, against copies there and the host
 //	go run ./bench -kernels     # the corpus of kernels, with packs and without, and on go
 //	go run ./bench -tuning      # the corpus of kernels, untuned and tuned
-//	go run ./bench -programs    # airfoil, aero, dg and tsunami on each backend, untuned and tuned
+//	go run ./bench -programs    # airfoil, aero, dg, tsunami and matrices on each backend, untuned and tuned
 //	go run ./bench -busy        # backends next to other busy processes
 //	go run ./bench -chains      # chains of loops: fused, in tiles, and loop by loop
 //	go run ./bench -structs     # airfoil with structs, against airfoil with arrays
@@ -51,7 +51,8 @@ type settings struct {
 	only    string
 
 	programs bool
-	budget   time.Duration
+	tuned    programSettings
+	assemble int
 
 	devices  bool
 	describe bool
@@ -68,8 +69,13 @@ func main() {
 	flag.BoolVar(&s.kernels, "kernels", false, "only the corpus of kernels")
 	flag.BoolVar(&s.tuning, "tuning", false, "only the corpus of kernels, untuned and tuned")
 	flag.BoolVar(&s.programs, "programs", false, "only whole programs on each backend, untuned and tuned")
-	flag.DurationVar(&s.budget, "budget", 30*time.Second, "with -programs: for tuning each on each backend")
-	flag.StringVar(&s.only, "only", "", "with -kernels, -tuning and -programs: those whose names hold this; a program's is \"dg openmp\"")
+	flag.DurationVar(&s.tuned.budget, "budget", 20*time.Second, "with -programs: for tuning each on each backend")
+	flag.StringVar(&s.tuned.backends, "backends", "sequential,openmp,go,opencl", "with -programs: these")
+	flag.StringVar(&s.tuned.compilers, "compilers", ",clang", "with -programs: the C compilers of sequential and openmp; an empty name is what op2 finds, with others to choose from")
+	flag.BoolVar(&s.tuned.learns, "learn", false, "with -programs: tune by OP2_TUNE=learn, in place of op2 tune")
+	flag.BoolVar(&s.tuned.bad, "bad", false, "with -programs: tune from blocks of 64, one thread and the wrong layout")
+	flag.IntVar(&s.assemble, "assemble", 0, "internal: assemble a matrix again and again")
+	flag.StringVar(&s.only, "only", "", "with -kernels, -tuning and -programs: those whose names hold this; a program's is \"dg small openmp\"")
 	flag.BoolVar(&s.devices, "devices", false, "only devices")
 	flag.BoolVar(&s.describe, "describe", false, "say which devices -devices would measure")
 	flag.StringVar(&s.device.only, "backend", "", "with -devices: cuda or opencl (default each that there is)")
@@ -102,6 +108,9 @@ func run(s settings) error {
 	if s.spin {
 		spin()
 		return nil
+	}
+	if s.assemble > 0 {
+		return assembleOften(s.assemble)
 	}
 	if s.share != "" {
 		return runShare(s.share)
@@ -173,7 +182,8 @@ func run(s settings) error {
 	}
 	if s.programs {
 		fmt.Printf("%s, %s/%s, %d processors\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-		return programs(os.Stdout, s.budget, rounds, s.only)
+		s.tuned.only = s.only
+		return programs(os.Stdout, s.tuned, rounds, s.quick)
 	}
 	if s.kernels || s.tuning {
 		elements := 20_000

@@ -100,10 +100,11 @@ func (r *reference) mass(m *triangles, rounds int) error {
 		name    string
 		threads int
 	}{{"sequential", 1}, {"openmp", runtime.NumCPU()}, {"go", 1}} {
-		on, err := newMassOn(m, b.name, b.threads)
+		on, err := newMassOn(m, op2.WithBackend(b.name), op2.WithThreads(b.threads))
 		if err != nil {
 			return err
 		}
+		on.name, on.threads = b.name, b.threads
 		defer on.rt.Close()
 		backends = append(backends, on)
 	}
@@ -203,13 +204,13 @@ type massOn struct {
 	pattern, table, assembly, search, product []float64
 }
 
-func newMassOn(m *triangles, name string, threads int) (*massOn, error) {
-	rt, err := op2.Open(op2.WithBackend(name), op2.WithThreads(threads))
+func newMassOn(m *triangles, options ...op2.Option) (*massOn, error) {
+	rt, err := op2.Open(options...)
 	if err != nil {
 		return nil, err
 	}
 	nodes, cells := rt.NewSet(m.nodes, "nodes"), rt.NewSet(len(m.of)/3, "cells")
-	b := &massOn{name: name, threads: threads, rt: rt, cells: op2.NewMap(cells, nodes, 3, m.of, "cell2node")}
+	b := &massOn{rt: rt, cells: op2.NewMap(cells, nodes, 3, m.of, "cell2node")}
 	xy := op2.NewDat(nodes, 2, m.xy, "xy")
 	b.x, b.y = op2.NewDat[float64](nodes, 1, nil, "x"), op2.NewDat[float64](nodes, 1, nil, "y")
 	if err := errors.Join(b.x.Fill(1), b.y.Fill(1)); err != nil {
