@@ -83,7 +83,7 @@ func TestTuning(t *testing.T) {
 		t.Errorf("damaged wisdom: %s", stats.Choices)
 	}
 	_, err := op2.Open(op2.WithTuning("lern"))
-	optest.ExpectError(t, err, `op2: tuning "lern": expected off, use, learn, estimate, measure, patient, blocks, override, verify, exhaustive, genetic or layouts (did you mean "learn"?)`)
+	optest.ExpectError(t, err, `op2: tuning "lern": expected off, use, learn, estimate, measure, patient, blocks, override, verify, exhaustive, genetic, layouts or chains (did you mean "learn"?)`)
 }
 
 // Code that is translated ahead of time is also there as wisdom wants it.

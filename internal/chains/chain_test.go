@@ -18,7 +18,9 @@ import (
 	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/store"
 	"github.com/go-op2/op2/internal/tune"
+	"github.com/go-op2/op2/internal/tuning"
 	"github.com/go-op2/op2/internal/userkernel"
+	"github.com/go-op2/op2/internal/wisdom"
 )
 
 // What chains of loops are turned into, and what of them runs in three calls. Loops are "x + 1", "y = x", "r += x"
@@ -282,6 +284,50 @@ func TestTrial(t *testing.T) {
 	for i, calls := range []int64{11, 49, 49} {
 		if loops[i].Calls != calls {
 			t.Errorf("%s has been called %d times, want %d", loops[i].Kernel, loops[i].Calls, calls)
+		}
+	}
+}
+
+// What a chain is turned into is tried where that is asked for, and later chains are that at once. What changes bits is not tried, and
+// neither is what changes nothing.
+func TestWays(t *testing.T) {
+	for _, test := range []struct {
+		loops, plan, tried, refused string
+	}{
+		{loops: "x + 1; y = x", plan: "fused, without tiles (chains are fuse):\n  x_add+y_set_x over cells\n", tried: "chains=fuse"},
+		{loops: "r += x; r += x", plan: "loop by loop (neighbors are fused, and tiles considered, in call ", refused: "nothing is fused, and there are no tiles"},
+	} {
+		known := wisdom.New(nil)
+		open := func(mode string) *program {
+			m, err := tuning.ParseMode(mode)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := &program{}
+			p.declare(t, 100, &p.Backend, entity.Config{Tuner: tuning.New(m, known), Backend: backend.Config{Choices: choice.Choices{HostFlags: "-ffp-contract=off"}}})
+			chains.FuseAfter(p.rt, 1<<40)
+			chains.SetClock(p.rt, func() time.Duration { return time.Duration(len(p.Trace)) * time.Millisecond }) // of each loop
+			return p
+		}
+		for range 2 { // processes, the second of which confirms
+			c := open("use,patient,verify,chains").chain(t, test.loops)
+			for range 200 {
+				if err := c.Run(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		found := known.All()
+		if len(found) != 1 || !strings.HasPrefix(found[0].Name, "chain ") || found[0].Choice != test.tried || found[0].Breadth < 0 || found[0].Tried[0].Refused != test.refused {
+			t.Errorf("%s: found %+v", test.loops, found)
+		}
+		for mode, want := range map[string]string{"use,patient": test.plan, "learn,patient": test.plan, "off": "loop by loop"} {
+			if plan, err := open(mode).chain(t, test.loops).Plan(); err != nil || !strings.HasPrefix(plan.String(), want) {
+				t.Errorf("%s, %s: %v, got\n%swant\n%s", test.loops, mode, err, plan, want)
+			}
+		}
+		if plan, err := open("use,patient").chain(t, "y = x; x + 1").Plan(); err != nil || !strings.HasPrefix(plan.String(), "loop by loop") {
+			t.Errorf("another chain: %v\n%s", err, plan)
 		}
 	}
 }

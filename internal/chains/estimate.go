@@ -1,6 +1,7 @@
 package chains
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -76,7 +77,7 @@ func (c *settings) divide(t *inspection) {
 	if c.rt.Name() != "sequential" {
 		t.Parts = m.PartsPerProcessor * runtime.NumCPU()
 	}
-	t.Tile = max(1, int(int64(m.Bytes)*int64(seeds)/max(1, t.total())))
+	t.Tile = max(1, int(int64(cmp.Or(c.learned.Tile, m.Bytes))*int64(seeds)/max(1, t.total())))
 	if c.chosen() == tune.Tile {
 		t.Tile = min(t.Tile, max(1, seeds/fewestTiles))
 	}
@@ -89,6 +90,8 @@ func (c *settings) unworthy(t *inspection) string {
 	switch {
 	case seeds < fewestSeeds:
 		return fmt.Sprintf("%s has %s", t.sets[t.Seed].Name(), problem.Count(seeds, "element"))
+	case c.exact() && !t.sameBits():
+		return "their last digits would change"
 	case c.chosen() == tune.Tile:
 		return ""
 	case total < int64(m.Cached):

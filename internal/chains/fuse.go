@@ -135,6 +135,9 @@ func (c *settings) fuseGroup(loops, later []*member, how *fusing) (*member, erro
 	}
 	l := &member{Loop: joined}
 	l.sameBits = !f.Reordered && (!f.Sums || c.rt.Name() == "sequential") && (how.functions || !f.Contracts || c.rt.Config().Backend.Choices.HostFlags.Has("-ffp-contract=off"))
+	if c.exact() && !l.sameBits {
+		return nil, errors.New("their last digits would change")
+	}
 	if c.chosen() != tune.Fuse {
 		if len(f.Data)+len(f.Maps) == data {
 			return nil, fmt.Errorf("they share nothing")

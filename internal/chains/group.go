@@ -29,6 +29,9 @@ type group struct {
 	from  int64
 
 	temporaries []*store.Storage // of dats that nobody reads after a call
+
+	decided bool  // what wisdom says is known
+	ways    *ways // that are tried; nil for none
 }
 
 // arranged is how the loops of a group run.
@@ -47,6 +50,11 @@ func (c *group) with(choice tune.Chains, temporaries []*store.Storage) *group {
 
 // prepare makes the segments, unless there are some, no map has changed since, and neighbors are not to be fused now.
 func (c *group) prepare() error {
+	if !c.decided {
+		if err := c.decide(); err != nil {
+			return err
+		}
+	}
 	if c.segments != nil {
 		switch {
 		case c.stale():

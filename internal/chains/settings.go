@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/tiling"
 	"github.com/go-op2/op2/internal/tune"
@@ -15,6 +16,7 @@ type settings struct {
 	choice   tune.Chains // 0: the runtime's
 	repeated bool        // found among repeated calls: the figures of its loops are those of the program's
 	tests    *tests
+	learned  choice.Choices // by wisdom, or to be tried, where nobody has chosen
 
 	// With diagnostics, loops run one by one. A chain for a proof is what would run without.
 	proof  bool
@@ -23,7 +25,15 @@ type settings struct {
 
 // chosen returns what the chain is to be turned into.
 func (c *settings) chosen() tune.Chains {
-	return cmp.Or(c.choice, c.rt.Config().Chains, tune.Auto)
+	if chosen := cmp.Or(c.choice, c.rt.Config().Chains, tune.Auto); chosen != tune.Auto {
+		return chosen
+	}
+	return cmp.Or(c.learned.Chains, tune.Auto)
+}
+
+// exact reports whether the choice is one of wisdom or to be tried, with which no bits may change.
+func (c *settings) exact() bool {
+	return c.learned != (choice.Choices{}) && !c.rt.Config().Tuner.Mode.Blocks
 }
 
 // oneByOne reports whether diagnostics keep the loops apart.

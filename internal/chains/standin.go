@@ -110,7 +110,7 @@ func (c *group) compute(operations []run.Operation) (Affected, error) {
 			o.Set.To(to)
 		}
 	}
-	t, err := c.run()
+	t, err := c.ways.run(c)
 	if err == nil {
 		t.Last = len(operations)
 	} else if t = among(t, operations); c.restore(operations, t.Last) != nil {

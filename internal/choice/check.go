@@ -24,6 +24,7 @@ var (
 	schedules  = []string{"static", "dynamic"}
 	strategies = []string{"auto", "staged", "in-place", "atomic", "global-color", "gather", "blocks", "scratchpad", "measure"} // direct is chosen, and cannot be requested
 	layouts    = []string{"auto", "aos", "soa"}
+	chains     = []string{"auto", "off", "fuse", "tile"}
 )
 
 // Wrong is an option with a value that is not possible.
@@ -55,6 +56,7 @@ func (c Choices) Wrong() *Wrong {
 		{c.Width, c.Width&(c.Width-1) == 0 && c.Width >= 2 && c.Width <= MostWidth, "packs of %d elements", "expected 2, 4, 8, 16, 32 or 64"},
 		{c.Group, c.Group <= MostGroup, "groups of %d work-items", "expected 1 to 1024"},
 		{c.PerItem, c.PerItem <= MostItems, "%d elements for each work-item", "expected 1 to 64"},
+		{c.Tile, true, "tiles of %d bytes", "at least one is needed"},
 	} {
 		switch {
 		case n.value == Zero:
@@ -76,6 +78,7 @@ func (c Choices) Wrong() *Wrong {
 		{"schedule", string(c.Schedule), schedules},
 		{"strategy", string(c.Strategy), strategies},
 		{"layout", string(c.Layout), layouts},
+		{"chains", string(c.Chains), chains},
 	} {
 		if name.value != "" && !slices.Contains(name.known, name.value) {
 			return &Wrong{fmt.Sprintf("%s %q", name.what, name.value), spell.Expected(name.value, name.known)}

@@ -30,6 +30,10 @@ type Choices struct {
 	PerItem     int           `json:"items,omitempty"`  // elements of a work-item
 	DeviceFlags Flags         `json:"deviceflags,omitempty"`
 
+	// Of a chain of loops, by wisdom and tuning alone.
+	Chains tune.Chains `json:"chains,omitempty"`
+	Tile   int         `json:"tile,omitempty"` // bytes of what a tile uses
+
 	// NoAtomics admits only strategies whose results are bitwise reproducible, on devices, too. It is no choice but a limit
 	// of the user's on those of others.
 	NoAtomics bool `json:"noatomics,omitempty"`

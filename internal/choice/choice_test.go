@@ -11,9 +11,9 @@ import (
 
 // all has each choice.
 var all = Choices{Block: 96, Threads: 3, Schedule: tune.Dynamic, SIMD: tune.SIMDOn, Width: 4, Compiler: "gcc -m64", HostFlags: "-O2 '-DA=b c'",
-	Strategy: tune.Staged, Layout: tune.SoA, Group: 1024, PerItem: 2, DeviceFlags: "-Xptxas -dlcm=cg", NoAtomics: true}
+	Strategy: tune.Staged, Layout: tune.SoA, Group: 1024, PerItem: 2, DeviceFlags: "-Xptxas -dlcm=cg", Chains: tune.Tile, Tile: 65536, NoAtomics: true}
 
-const allText = `block=96 threads=3 schedule=dynamic simd=on width=4 cc='gcc -m64' cflags='-O2 '\''-DA=b c'\''' strategy=staged layout=soa group=1024 items=2 deviceflags='-Xptxas -dlcm=cg' noatomics`
+const allText = `block=96 threads=3 schedule=dynamic simd=on width=4 cc='gcc -m64' cflags='-O2 '\''-DA=b c'\''' strategy=staged layout=soa group=1024 items=2 deviceflags='-Xptxas -dlcm=cg' chains=tile tile=65536 noatomics`
 
 // Each field of Choices is a Field, or a limit.
 func TestAllFields(t *testing.T) {
@@ -56,7 +56,7 @@ func TestText(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"blok=7":         `"blok" is no choice of a loop: expected block, threads, schedule, simd, width, cc, cflags, strategy, layout, group, items or deviceflags (did you mean "block"?)`,
+		"blok=7":         `"blok" is no choice of a loop: expected block, threads, schedule, simd, width, cc, cflags, strategy, layout, group, items, deviceflags, chains or tile (did you mean "block"?)`,
 		"block":          "block has no value",
 		"block=many":     "block=many: expected a number",
 		"block=0":        "blocks of 0 elements: at least one is needed",
@@ -84,7 +84,7 @@ func TestWith(t *testing.T) {
 		{"the kernel's alone", Choices{}, all, all},
 		{"the kernel's win", all, Choices{Block: 8, SIMD: tune.SIMDOff, Strategy: tune.Auto},
 			Choices{Block: 8, Threads: 3, Schedule: tune.Dynamic, SIMD: tune.SIMDOff, Width: 4, Compiler: "gcc -m64", HostFlags: all.HostFlags,
-				Strategy: tune.Auto, Layout: tune.SoA, Group: 1024, PerItem: 2, DeviceFlags: all.DeviceFlags, NoAtomics: true}},
+				Strategy: tune.Auto, Layout: tune.SoA, Group: 1024, PerItem: 2, DeviceFlags: all.DeviceFlags, Chains: all.Chains, Tile: all.Tile, NoAtomics: true}},
 		{"flags of both", Choices{HostFlags: "-O2"}, Choices{HostFlags: "-O3", DeviceFlags: "-v"}, Choices{HostFlags: "-O2 -O3", DeviceFlags: "-v"}},
 	} {
 		if got := test.below.With(test.over); got != test.got {

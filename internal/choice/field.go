@@ -25,6 +25,8 @@ const (
 	Group
 	PerItem
 	DeviceFlags
+	Chains
+	Tile
 	count
 )
 
@@ -66,6 +68,8 @@ var fields = [count]field{
 	Group:       number("group", func(c *Choices) *int { return &c.Group }),
 	PerItem:     number("items", func(c *Choices) *int { return &c.PerItem }),
 	DeviceFlags: text("deviceflags", func(c *Choices) *Flags { return &c.DeviceFlags }),
+	Chains:      text("chains", func(c *Choices) *tune.Chains { return &c.Chains }),
+	Tile:        number("tile", func(c *Choices) *int { return &c.Tile }),
 }
 
 func number(name string, of func(*Choices) *int) field {

@@ -29,7 +29,7 @@ func (l *Loop) tune(spec backend.Spec, m *backend.Memory) *tuned {
 	if tuner == nil || !tuner.Mode.Learn || rt.Rank() > 0 || rt.Several() && l.same != nil { // other ranks use later what the first one learns
 		return nil
 	}
-	t := &tuned{loop: l, about: l.binding.About(spec, spec.Chosen.From(choice.User)), spec: spec, memory: *m, since: l.own.Time}
+	t := &tuned{loop: l, about: l.About(), spec: spec, memory: *m, since: l.own.Time}
 	newPlan := m.NewPlan
 	m.NewPlan = func(r backend.PlanRequest) (*plan.Plan, *plan.Input, error) {
 		p, in, err := newPlan(r)
@@ -48,6 +48,12 @@ func (l *Loop) tune(spec backend.Spec, m *backend.Memory) *tuned {
 	choices := m.ReportChoices
 	m.ReportChoices = func(c choice.Made) { choices(c); t.taken = c }
 	return t
+}
+
+// About returns what choosers are told of a loop that has been bound.
+func (l *Loop) About() choice.Subject {
+	s := l.code()
+	return l.binding.About(s, s.Chosen.From(choice.User))
 }
 
 // begin begins to try choices, if that is worthwhile.

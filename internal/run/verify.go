@@ -20,6 +20,20 @@ const (
 // verify makes a call with what is estimated and with another form, and returns an error if results differ. Then values
 // are as before.
 func (t *tuned) verify(i int, args []entity.Arg) (differs, failed error) {
+	return verify(args, false, func() error { return t.try(0) }, func() error { return t.try(i) })
+}
+
+// Verify makes a call of several loops in two ways, and returns an error if results differ, exactly or but for rounding. Then
+// values are as before.
+func Verify(loops []*Loop, exact bool, plain, other func() error) (differs, failed error) {
+	var args []entity.Arg
+	for _, l := range loops {
+		args = append(args, l.keep...)
+	}
+	return verify(args, exact, plain, other)
+}
+
+func verify(args []entity.Arg, exact bool, plain, other func() error) (differs, failed error) {
 	var changed []*entity.Data
 	for _, a := range args {
 		if a.Data != nil && a.Access != loop.Read && !slices.Contains(changed, a.Data) {
@@ -30,7 +44,7 @@ func (t *tuned) verify(i int, args []entity.Arg) (differs, failed error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := t.try(0); err != nil {
+	if err := plain(); err != nil {
 		return nil, err
 	}
 	want, err := valuesOf(changed)
@@ -40,14 +54,14 @@ func (t *tuned) verify(i int, args []entity.Arg) (differs, failed error) {
 	if err := setValues(changed, before); err != nil {
 		return nil, err
 	}
-	differs = t.try(i)
+	differs = other()
 	got, err := valuesOf(changed)
 	if err != nil {
 		return nil, err
 	}
 	for d := range changed {
 		if differs == nil {
-			differs = compare(changed[d], got[d], want[d])
+			differs = compare(changed[d], exact, got[d], want[d])
 		}
 	}
 	return differs, setValues(changed, before)
@@ -86,8 +100,8 @@ func setValues(data []*entity.Data, values [][]byte) error {
 	return nil
 }
 
-// compare returns an error if values are not those that are wanted, but for rounding.
-func compare(d *entity.Data, got, want []byte) error {
+// compare returns an error if values are not those that are wanted, exactly or but for rounding.
+func compare(d *entity.Data, exact bool, got, want []byte) error {
 	if bytes.Equal(got, want) {
 		return nil
 	}
@@ -98,7 +112,7 @@ func compare(d *entity.Data, got, want []byte) error {
 	case loop.Float32:
 		tolerance = tolerance32
 	}
-	if tolerance == 0 || d.Record() != nil {
+	if exact || tolerance == 0 || d.Record() != nil {
 		return fmt.Errorf("%s differs", d.Name())
 	}
 	g, w := d.Convert(got), d.Convert(want)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/go-op2/op2/internal/choice"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/sorting"
 	"github.com/go-op2/op2/internal/wisdom"
 )
@@ -17,18 +18,16 @@ const (
 	parents    = 3
 )
 
-// firstGeneration returns choices to begin with, which depend on the loop alone.
-func firstGeneration(f Facts, m Mode) []choice.Choices {
-	all := Candidates(f, m)
-	r := random(f, 0)
+// firstGeneration returns some of all choices to begin with, which depend on the loop alone.
+func firstGeneration(of loop.Hash, space []choice.Choices) []choice.Choices {
+	all, r := slices.Clone(space), random(of, 0)
 	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	return all[:min(population, len(all))]
 }
 
 // nextGeneration returns choices that have not been tried yet, each of which takes every choice from one of the best, and
 // some by chance; nil if there are no others, or enough have been tried.
-func nextGeneration(f Facts, m Mode, tried []wisdom.Tried) []choice.Choices {
-	space := Candidates(f, m)
+func nextGeneration(of loop.Hash, space []choice.Choices, tried []wisdom.Tried) []choice.Choices {
 	if len(tried) >= mostTried {
 		return nil
 	}
@@ -44,7 +43,7 @@ func nextGeneration(f Facts, m Mode, tried []wisdom.Tried) []choice.Choices {
 			best = append(best, c)
 		}
 	}
-	r := random(f, len(tried))
+	r := random(of, len(tried))
 	var children []choice.Choices
 	for range 64 * population {
 		if len(children) == population {
@@ -52,12 +51,13 @@ func nextGeneration(f Facts, m Mode, tried []wisdom.Tried) []choice.Choices {
 		}
 		child := choice.Choices{}
 		for _, field := range choice.Fields() {
+			others := slices.DeleteFunc(slices.Clone(space), func(c choice.Choices) bool { return field.Of(c) == "" })
+			if len(others) == 0 {
+				continue
+			}
 			from := best[r.IntN(len(best))]
 			if r.IntN(8) == 0 {
-				others := slices.DeleteFunc(slices.Clone(space), func(c choice.Choices) bool { return field.Of(c) == "" })
-				if len(others) > 0 {
-					from = others[r.IntN(len(others))]
-				}
+				from = others[r.IntN(len(others))]
 			}
 			if value := field.Of(from); value != "" {
 				child, _ = with(child, field, value) // as it has been already
@@ -72,9 +72,9 @@ func nextGeneration(f Facts, m Mode, tried []wisdom.Tried) []choice.Choices {
 }
 
 // random returns a source that is the same for the same loop in the same generation.
-func random(f Facts, generation int) *rand.Rand {
+func random(of loop.Hash, generation int) *rand.Rand {
 	seed := uint64(0)
-	for _, b := range f.Loop[:8] {
+	for _, b := range of[:8] {
 		seed = seed<<8 | uint64(b)
 	}
 	return rand.New(rand.NewPCG(seed, uint64(generation)))

@@ -18,6 +18,7 @@ type Mode struct {
 	Blocks   bool         // block sizes may change, and with them the last digits of sums, in another order than threads and packs do
 	Override bool         // what the user has chosen for all loops is where trials begin, and may change
 	Layouts  bool         // dats whose layout is not known are noted, or used in the layout that is to be tried
+	Chains   bool         // what chains of loops are turned into is tried, with what wisdom says of the loops
 	Breadth  Breadth      // of what is tried
 	Verify   bool         // results are compared with those of the untuned loop before a choice is timed
 }
@@ -32,7 +33,7 @@ const (
 	Exhaustive                // all choices in all combinations
 )
 
-var words = []string{"off", "use", "learn", "estimate", "measure", "patient", "blocks", "override", "verify", "exhaustive", "genetic", "layouts"}
+var words = []string{"off", "use", "learn", "estimate", "measure", "patient", "blocks", "override", "verify", "exhaustive", "genetic", "layouts", "chains"}
 
 // ParseMode returns the mode of a text like "learn,patient,blocks": off, use or learn, with the rigor and what else is
 // permitted.
@@ -53,6 +54,8 @@ func ParseMode(text string) (Mode, error) {
 			m.Override = true
 		case "layouts":
 			m.Layouts = true
+		case "chains":
+			m.Chains = true
 		case "verify":
 			m.Verify = true
 		case "exhaustive":
@@ -95,6 +98,9 @@ func (m Mode) String() string {
 	}
 	if m.Layouts {
 		all = append(all, "layouts")
+	}
+	if m.Chains {
+		all = append(all, "chains")
 	}
 	if m.Verify {
 		all = append(all, "verify")

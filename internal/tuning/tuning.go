@@ -7,10 +7,12 @@ package tuning
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/go-op2/op2/internal/choice"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/trial"
 	"github.com/go-op2/op2/internal/wisdom"
 )
@@ -19,6 +21,8 @@ import (
 type Tuner struct {
 	Mode   Mode
 	wisdom *wisdom.Wisdom
+
+	chains bool // wisdom has some about chains
 
 	mu   sync.Mutex
 	open map[*Search]bool
@@ -32,11 +36,15 @@ func New(m Mode, w *wisdom.Wisdom) *Tuner {
 	if !m.Use {
 		return nil
 	}
-	return &Tuner{Mode: m, wisdom: w, open: map[*Search]bool{}}
+	return &Tuner{Mode: m, wisdom: w, open: map[*Search]bool{},
+		chains: slices.ContainsFunc(w.All(), func(f wisdom.Finding) bool { return strings.HasPrefix(f.Choice, choice.Chains.String()+"=") })}
 }
 
 // Patient reports whether trials may cost what they want.
 func (t *Tuner) Patient() bool { return t.Mode.Rigor == wisdom.Patient }
+
+// Chains reports whether wisdom has choices for chains of loops, or they are to be tried.
+func (t *Tuner) Chains() bool { return t != nil && (t.chains || t.Mode.Chains) }
 
 // Key returns what findings about a loop are kept by. The number of threads is not a part of it, since results must not depend
 // on that.
@@ -100,8 +108,9 @@ type Search struct {
 	Choices []choice.Choices
 	waiting []choice.Choices // until the loop's calls have earned that they are tried
 	tuner   *Tuner
-	facts   Facts
-	known   wisdom.Finding // before
+	loop    loop.Hash        // of whose choices there are
+	all     []choice.Choices // these
+	known   wisdom.Finding   // before
 	name    string
 	refused map[int]string
 	earned  time.Duration // by calls
@@ -111,22 +120,38 @@ type Search struct {
 
 // Learns reports whether there is something to learn about a loop: not enough is known, and there are choices to try.
 func (t *Tuner) Learns(f Facts) bool {
-	if t == nil || !t.Mode.Learn {
-		return false
-	}
-	known, found := t.wisdom.Find(t.Key(f.Subject), wisdom.Estimate)
-	return !(found && t.settled(known)) && len(Candidates(f, t.Mode)) > 0
+	return t != nil && t.Mode.Learn && t.learns(f.Subject, Candidates(f, t.Mode))
+}
+
+func (t *Tuner) learns(about choice.Subject, all []choice.Choices) bool {
+	known, found := t.wisdom.Find(t.Key(about), wisdom.Estimate)
+	return !(found && t.settled(known)) && len(all) > 0
 }
 
 // Search returns what tries choices for a loop of that name; nil if there is nothing to try, or enough is known. It goes on
 // where others have ended, also less rigorous ones.
 func (t *Tuner) Search(name string, f Facts) *Search {
-	if !t.Learns(f) {
+	if t == nil || !t.Mode.Learn {
 		return nil
 	}
-	known, _ := t.wisdom.Find(t.Key(f.Subject), wisdom.Estimate)
-	known.Key = t.Key(f.Subject)
-	s := &Search{Trial: trial.New("as estimated"), Choices: []choice.Choices{{}}, tuner: t, facts: f, known: known, name: name, refused: map[int]string{}}
+	return t.search(name, f.Subject, Candidates(f, t.Mode))
+}
+
+// SearchChain is Search for a chain of loops with its candidates, where the mode is to try chains.
+func (t *Tuner) SearchChain(name string, about choice.Subject, all []choice.Choices) *Search {
+	if !t.Mode.Chains {
+		return nil
+	}
+	return t.search(name, about, all)
+}
+
+func (t *Tuner) search(name string, about choice.Subject, all []choice.Choices) *Search {
+	if !t.learns(about, all) {
+		return nil
+	}
+	known, _ := t.wisdom.Find(t.Key(about), wisdom.Estimate)
+	known.Key = t.Key(about)
+	s := &Search{Trial: trial.New("as estimated"), Choices: []choice.Choices{{}}, tuner: t, loop: about.Loop, all: all, known: known, name: name, refused: map[int]string{}}
 	if t.Patient() {
 		s.Patiently()
 	}
@@ -141,14 +166,14 @@ func (t *Tuner) Search(name string, f Facts) *Search {
 
 // untried returns the choices that nothing is known about.
 func (s *Search) untried() []choice.Choices {
-	t, all := s.tuner, []choice.Choices(nil)
-	switch {
-	case t.Mode.Breadth != Genetic:
-		all = Candidates(s.facts, t.Mode)
-	case len(s.Choices) == 1:
-		all = firstGeneration(s.facts, t.Mode)
+	all := s.all
+	if s.tuner.Mode.Breadth == Genetic {
+		all = nil
+		if len(s.Choices) == 1 {
+			all = firstGeneration(s.loop, s.all)
+		}
 	}
-	return slices.DeleteFunc(all, func(c choice.Choices) bool { return slices.Contains(s.Choices, c) })
+	return slices.DeleteFunc(slices.Clone(all), func(c choice.Choices) bool { return slices.Contains(s.Choices, c) })
 }
 
 // try adds choices to try as soon as that is affordable.
@@ -292,7 +317,7 @@ func (s *Search) tell() {
 		return
 	}
 	if s.tuner.Mode.Breadth == Genetic && len(s.waiting) == 0 {
-		s.try(nextGeneration(s.facts, s.tuner.Mode, s.finding().Tried))
+		s.try(nextGeneration(s.loop, s.all, s.finding().Tried))
 	}
 	s.told = s.state()
 	s.tuner.wisdom.Add(s.finding())

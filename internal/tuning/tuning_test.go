@@ -17,9 +17,9 @@ func TestParseMode(t *testing.T) {
 	for text, want := range map[string]string{
 		"off": "off", "use": "use,measure", "learn": "learn,measure", "learn,patient": "learn,patient", "patient,use": "use,patient",
 		"use,estimate": "off", "learn,blocks,verify": "learn,measure,blocks,verify",
-		"use,override": "use,measure,override", "use,layouts": "use,measure,layouts", "off,override": "off", "learn,genetic": "learn,measure,genetic", "learn,exhaustive": "learn,measure,exhaustive",
-		"":          `!expected off, use, learn, estimate, measure, patient, blocks, override, verify, exhaustive, genetic or layouts`,
-		"lern":      `!expected off, use, learn, estimate, measure, patient, blocks, override, verify, exhaustive, genetic or layouts (did you mean "learn"?)`,
+		"use,override": "use,measure,override", "use,layouts": "use,measure,layouts", "use,chains": "use,measure,chains", "off,override": "off", "learn,genetic": "learn,measure,genetic", "learn,exhaustive": "learn,measure,exhaustive",
+		"":          `!expected off, use, learn, estimate, measure, patient, blocks, override, verify, exhaustive, genetic, layouts or chains`,
+		"lern":      `!expected off, use, learn, estimate, measure, patient, blocks, override, verify, exhaustive, genetic, layouts or chains (did you mean "learn"?)`,
 		"use,learn": "!expected one of off, use and learn, not use and learn",
 		"patient":   "!expected off, use or learn first",
 	} {
