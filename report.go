@@ -133,7 +133,11 @@ func reportOfRank(rt *entity.Runtime) report.Rank {
 	r.Transfers = report.Transfers{ToDevice: t.ToDevice, ToHost: t.ToHost, BytesToDevice: t.BytesToDevice, BytesToHost: t.BytesToHost}
 	for _, l := range rt.Listed() {
 		if l.Bytes > 0 {
-			r.Memory = append(r.Memory, report.Memory{Kind: l.Kind, Name: l.Name, On: l.On, Holds: l.Holds, Bytes: l.Bytes})
+			m := report.Memory{Kind: l.Kind, Name: l.Name, On: l.On, Holds: l.Holds, Bytes: l.Bytes}
+			if t := rt.Config().Tuner; t != nil && t.Mode.Verify {
+				m.Digest = l.Digest()
+			}
+			r.Memory = append(r.Memory, m)
 		}
 	}
 	return r

@@ -26,7 +26,7 @@ func tuneCommand(c console, args []string) error {
 	genetic := f.Bool("genetic", false, "combine and change the best of all choices, again and again")
 	blocks := f.Bool("blocks", false, "try sizes of blocks, too, which change last digits; used with OP2_TUNE=use,blocks")
 	override := f.Bool("override", false, "try other choices than those of variables and options for all loops, too: blocks (with -blocks), threads, packs, strategies; used with OP2_TUNE=use,override")
-	layouts := f.Bool("layouts", false, "then compare the layouts of dats on a device, for which the program runs some 6 to 14 times for each")
+	layouts := f.Bool("layouts", false, "use layouts of dats on a device, too, which change last digits")
 	dir := f.String("dir", cacheDir(), "the `folder` of wisdom and compiled code")
 	if err := parseFlags(c, f, args); err != nil {
 		return err
@@ -39,30 +39,46 @@ func tuneCommand(c console, args []string) error {
 	case *exhaustive && *genetic:
 		return wrongUse(f, errors.New("-exhaustive and -genetic exclude each other"))
 	}
-	mode := "learn,patient,verify"
+	also := ""
 	for _, word := range []struct {
 		on   bool
 		name string
-	}{{*exhaustive, "exhaustive"}, {*genetic, "genetic"}, {*blocks, "blocks"}, {*override, "override"}, {*layouts, "layouts"}} {
+	}{{*exhaustive, "exhaustive"}, {*genetic, "genetic"}, {*blocks, "blocks"}, {*override, "override"}} {
 		if word.on {
-			mode += "," + word.name
+			also += "," + word.name
 		}
 	}
 	t := &tunedProgram{c: c, dir: *dir, began: time.Now(), program: f.Args(), told: map[wisdom.Key]bool{},
-		mode: mode, environment: []string{"OP2_CACHE_DIR=" + *dir}}
+		also: also, digits: *layouts, environment: []string{"OP2_CACHE_DIR=" + *dir}}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, *budget)
 	defer cancel()
-	if err := t.run(ctx, *budget); err != nil {
+	if err := t.stages(ctx, *budget); err != nil {
 		return err
 	}
-	if *layouts {
-		if err := t.layouts(ctx); err != nil {
-			return err
-		}
-	}
 	return t.report()
+}
+
+// A part of the budget is for loops alone, so that the rest is left for layouts and chains.
+const budgetForLoops = 0.6
+
+// stages tunes the loops of the program, then the layouts of its dats and its chains, with what is known of the loops by then, and in the end
+// the loops that come of that.
+func (t *tunedProgram) stages(ctx context.Context, budget time.Duration) error {
+	const loops, chains = "learn,patient,verify,layouts", "use,patient,verify,chains"
+	first, cancel := context.WithTimeout(ctx, time.Duration(budgetForLoops*float64(budget)))
+	defer cancel()
+	if err := t.run(first, loops); err != nil {
+		return err
+	}
+	if err := t.layouts(ctx); err != nil {
+		return err
+	}
+	if err := t.run(ctx, chains); err != nil {
+		return err
+	}
+	return t.run(ctx, loops)
 }
 
 // tunedProgram is the runs of a program whose loops are tuned.
@@ -71,25 +87,27 @@ type tunedProgram struct {
 	dir         string
 	began       time.Time
 	program     []string
-	mode        string
+	also        string // words of OP2_TUNE for what is permitted
+	digits      bool   // layouts may change last digits
 	environment []string
 	told        map[wisdom.Key]bool
 }
 
-// run runs the program until all its loops are decided, the budget is spent, or somebody interrupts it.
-func (t *tunedProgram) run(ctx context.Context, budget time.Duration) error {
-	for runs := 1; ; runs++ {
-		if _, err := fmt.Fprintf(t.c.status, "run %d, %v of %v\n", runs, time.Since(t.began).Round(time.Second), budget); err != nil {
+// run runs the program until all that is tuned in a mode is decided, the budget is spent, or somebody interrupts it.
+func (t *tunedProgram) run(ctx context.Context, mode string) error {
+	for runs := 1; ctx.Err() == nil; runs++ {
+		if _, err := fmt.Fprintf(t.c.status, "run %d with OP2_TUNE=%s, after %v\n", runs, mode+t.also, time.Since(t.began).Round(time.Second)); err != nil {
 			return err
 		}
 		before := t.progress()
-		if err := t.once(ctx, "OP2_TUNE="+t.mode); err != nil || ctx.Err() != nil {
+		if err := t.once(ctx, "OP2_TUNE="+mode+t.also); err != nil || ctx.Err() != nil {
 			return err
 		}
 		if now := t.progress(); now.open == 0 || now == before && runs > 1 {
 			return nil
 		}
 	}
+	return nil
 }
 
 // interruptFor is how long an interrupted program may take to end.

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/go-op2/op2/internal/report"
@@ -38,19 +37,19 @@ func (t *tunedProgram) layouts(ctx context.Context) error {
 		groups = append(groups, open[i:i+1])
 	}
 	for _, group := range groups {
-		ratios, err := t.compareLayouts(ctx, open, group)
+		ratios, differs, err := t.compareLayouts(ctx, open, group)
 		if err != nil || ctx.Err() != nil {
 			return err
 		}
 		result := trial.ResultOf(ratios)
-		better := len(ratios) == mostPairs && result.High < 1 && result.Ratio < worthwhile
+		better := differs == "" && len(ratios) == mostPairs && result.High < 1 && result.Ratio < worthwhile
 		if len(group) > 1 && !better {
 			continue
 		}
 		for _, f := range group {
 			other := tuning.OtherLayout(f)
 			f.Rigor, f.Breadth, f.When = wisdom.Patient, int(tuning.Exhaustive), time.Now().UTC()
-			f.Tried = []wisdom.Tried{{Choice: other, Times: result.Calls, Ratio: result.Ratio, Low: result.Low, High: result.High}}
+			f.Tried = []wisdom.Tried{{Choice: other, Times: result.Calls, Ratio: result.Ratio, Low: result.Low, High: result.High, Refused: differs}}
 			if better {
 				f.Choice = other
 			}
@@ -66,28 +65,56 @@ func (t *tunedProgram) layouts(ctx context.Context) error {
 	return nil
 }
 
-// compareLayouts returns the ratios of the time of the program's loops with other layouts of a group of dats, all of which are open.
-func (t *tunedProgram) compareLayouts(ctx context.Context, open, group []wisdom.Finding) (ratios []float64, err error) {
+// compareLayouts returns the ratios of the time of the program's loops with other layouts of a group of dats, all of which are open, and
+// what differs in the end, where no last digits may change.
+func (t *tunedProgram) compareLayouts(ctx context.Context, open, group []wisdom.Finding) (ratios []float64, differs string, err error) {
 	for _, f := range open {
 		f.Choice = ""
 		if slices.ContainsFunc(group, func(g wisdom.Finding) bool { return g.Key == f.Key }) {
 			f.Choice = tuning.OtherLayout(f)
 		}
 		if err := t.keep(f); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 	}
-	use := strings.NewReplacer("learn,", "use,", ",verify", "", ",layouts", "").Replace(t.mode)
+	const use = "use,patient,verify"
 	for len(ratios) < mostPairs && (len(ratios) < leastPairs || slices.Min(ratios) < hopeless) {
-		var took [2]float64
+		var runs [2]*report.Report
 		for i, mode := range []string{use, use + ",layouts"} {
-			if took[i], err = t.timed(ctx, mode); err != nil || ctx.Err() != nil {
-				return nil, err
+			if runs[i], err = t.reported(ctx, mode+t.also); err != nil || ctx.Err() != nil {
+				return nil, "", err
 			}
 		}
-		ratios = append(ratios, took[1]/took[0])
+		ratios = append(ratios, secondsOf(runs[1])/secondsOf(runs[0]))
+		if differs = differing(runs[0], runs[1]); differs != "" && !t.digits {
+			return ratios, differs, nil
+		}
 	}
-	return ratios, nil
+	return ratios, "", nil
+}
+
+// secondsOf returns the time of all loops.
+func secondsOf(r *report.Report) (seconds float64) {
+	for _, rank := range r.Ranks {
+		for _, l := range rank.Loops {
+			seconds += l.Seconds
+		}
+	}
+	return seconds
+}
+
+// differing says whose values differ at the end of two runs; "" if none do.
+func differing(a, b *report.Report) string {
+	for i, rank := range b.Ranks {
+		for _, m := range rank.Memory {
+			if slices.ContainsFunc(a.Ranks[i].Memory, func(o report.Memory) bool {
+				return o.Kind == m.Kind && o.Name == m.Name && o.On == m.On && o.Digest != m.Digest
+			}) {
+				return fmt.Sprintf("last digits of %s differ, which -layouts permits", m.Name)
+			}
+		}
+	}
+	return ""
 }
 
 // keep adds a finding to the wisdom, unless a process has decided it meanwhile.
@@ -97,29 +124,24 @@ func (t *tunedProgram) keep(f wisdom.Finding) error {
 	return w.Save()
 }
 
-// timed runs the program, and returns the time of its loops.
-func (t *tunedProgram) timed(ctx context.Context, mode string) (seconds float64, err error) {
+// reported runs the program, and returns its report.
+func (t *tunedProgram) reported(ctx context.Context, mode string) (*report.Report, error) {
 	dir, err := os.MkdirTemp("", "op2-tune-")
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "report.json")
 	if err := t.once(ctx, "OP2_TUNE="+mode, "OP2_REPORT="+file); err != nil || ctx.Err() != nil {
-		return 0, err
+		return nil, err
 	}
-	var r report.Report
+	r := new(report.Report)
 	text, err := os.ReadFile(file)
 	if err == nil {
-		err = json.Unmarshal(text, &r)
+		err = json.Unmarshal(text, r)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("the program's report, for the time of its loops: %w", err)
+		return nil, fmt.Errorf("the program's report, for the time of its loops: %w", err)
 	}
-	for _, rank := range r.Ranks {
-		for _, l := range rank.Loops {
-			seconds += l.Seconds
-		}
-	}
-	return seconds, nil
+	return r, nil
 }

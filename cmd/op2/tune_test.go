@@ -55,7 +55,7 @@ func TestTune(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, status)
 	}
-	if !strings.Contains(results, "smooth over cells") || !strings.Contains(status, "run 1, 0s of 1m0s\n") {
+	if !strings.Contains(results, "smooth over cells") || !strings.Contains(status, "run 1 with OP2_TUNE=learn,patient,verify,layouts, after 0s\n") {
 		t.Errorf("results\n%s\nstatus\n%s", results, status)
 	}
 	all := wisdom.Open(dir, nil).All()
@@ -114,13 +114,13 @@ func TestTuneLayouts(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("OP2_TEST_TUNED", "device")
 	t.Setenv("OP2_LAYOUT", "soa")
-	results, status, err := outputs(t, "tune", "-layouts", "-override", "-dir", dir, os.Args[0], "-test.run=^TestTunedProgram$")
+	results, status, err := outputs(t, "tune", "-override", "-dir", dir, os.Args[0], "-test.run=^TestTunedProgram$")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, status)
 	}
 	for _, f := range wisdom.Open(dir, nil).All() {
 		if f.Name == "q on cells (4 float64)" {
-			if f.Rigor != wisdom.Patient || f.Breadth < 0 || f.Class != "layout, otherwise soa" || len(f.Tried) != 1 || f.Tried[0].Choice != "layout=aos" || f.Tried[0].Times < leastPairs {
+			if f.Rigor != wisdom.Patient || f.Breadth < 0 || f.Class != "layout, otherwise soa" || len(f.Tried) != 1 || f.Tried[0].Choice != "layout=aos" || f.Tried[0].Times < leastPairs || f.Tried[0].Refused != "" {
 				t.Errorf("found %+v", f)
 			}
 			if !strings.Contains(results, f.Name) || !strings.Contains(status, f.Name+": ") {

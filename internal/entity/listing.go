@@ -1,6 +1,7 @@
 package entity
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 
@@ -18,6 +19,16 @@ type Listed struct {
 	Owned int    // elements that belong to this rank
 	Halo  int    // copies of elements of other ranks
 	Bytes int64  // the memory of its values, without copies on devices
+
+	data *Data // whose values these are; nil for others
+}
+
+// Digest returns a hash of the values of a dat, a global or a mat on this rank; "" for what has none.
+func (l *Listed) Digest() string {
+	if l.data == nil || l.data.Bring(false) != nil {
+		return ""
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(l.data.Bytes()))
 }
 
 // listing holds what has been declared and is still reachable, without keeping it so.
@@ -57,12 +68,12 @@ func (s *Set) listed(kind, name, holds string) Listed {
 }
 
 func (d *Data) listed() Listed {
-	l := Listed{Kind: d.kind.String(), Name: d.name, Holds: fmt.Sprintf("%d %s", d.Dim(), d.TypeName()), Whole: true, Owned: 1, Bytes: int64(d.storage.Bytes())}
+	l := Listed{Kind: d.kind.String(), Name: d.name, Holds: fmt.Sprintf("%d %s", d.Dim(), d.TypeName()), Whole: true, Owned: 1, Bytes: int64(d.storage.Bytes()), data: d}
 	switch d.kind {
 	case loop.Dat:
 		bytes := l.Bytes
 		l = d.set.listed(l.Kind, d.name, l.Holds)
-		l.On, l.Bytes = d.set.name, bytes
+		l.On, l.Bytes, l.data = d.set.name, bytes, d
 	case loop.Mat:
 		l.Whole, l.Owned = false, d.sparsity.Blocks()
 		l.On = d.sparsity.rows.name + " by " + d.sparsity.cols.name

@@ -80,6 +80,8 @@ type Memory struct {
 	On    string `json:"on,omitempty"`
 	Holds string `json:"holds,omitempty"`
 	Bytes int64  `json:"bytes"`
+	// Digest is that of its values, where runs of a program are compared.
+	Digest string `json:"digest,omitempty"`
 }
 
 // Region is the time of all calls of a region of the program.
