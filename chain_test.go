@@ -11,6 +11,8 @@ import (
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/conformance"
 	"github.com/go-op2/op2/internal/optest"
+	"github.com/go-op2/op2/internal/tune"
+	"github.com/go-op2/op2/internal/wisdom"
 )
 
 //go:embed chain_test.go
@@ -154,6 +156,32 @@ func TestChainComputesItsLoops(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What a chain may be turned into computes the same, while it is tried and as wisdom has it.
+func TestChainWays(t *testing.T) {
+	const calls = 100
+	dir, n := t.TempDir(), tune.CoreCache()/16
+	for _, mode := range []string{"use,patient,verify,chains", "use,patient,verify,chains", "use,patient"} {
+		rt := optest.OpenBackend(t, "go", op2.WithTuning(mode), op2.WithCacheDir(dir))
+		w := newRow(t, rt, n)
+		z, k := optest.NewDat[float64](t, w.cells, 1, nil, "z"), op2.Kernels(chainSource)
+		c := op2.NewChain(op2.NewLoop(k.Func(keepOld), w.cells, w.old.Write(), w.x.Read()), op2.NewLoop(k.Func(keepOld), w.cells, z.Write(), w.old.Read()),
+			op2.NewLoop(k.Func(clampTo), w.cells, z.RW(), w.sum.Read()))
+		for range calls {
+			optest.OK(t, c.Compute())
+		}
+		for e, got := range optest.Must(z.DataRO()) {
+			if want := min(float64(e*e%7), 1); got != want {
+				t.Fatalf("%s: value %d is %v, want %v", mode, e, got, want)
+			}
+		}
+		optest.OK(t, rt.Close())
+	}
+	all := wisdom.Open(dir, nil).All()
+	if len(all) != 1 || len(all[0].Tried) != 4 || all[0].Of("chains=fuse").Refused != "" {
+		t.Fatalf("found %+v", all)
+	}
 }
 
 // A chain may run over nothing, though what it uses has elements.

@@ -44,7 +44,7 @@ type arranged struct {
 // with returns the group with a choice of its own, 0 for the runtime's, and dats that nobody reads after it.
 func (c *group) with(choice tune.Chains, temporaries []*store.Storage) *group {
 	with := &group{settings: c.settings, places: c.places, standIns: c.standIns, temporaries: temporaries}
-	with.choice, with.proved = choice, ""
+	with.choice, with.learned, with.proved = choice, noChoices, ""
 	return with
 }
 

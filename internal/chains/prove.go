@@ -15,7 +15,7 @@ func (c *group) prove() error {
 		return nil
 	}
 	as := c.with(c.choice, c.temporaries)
-	as.proof = true
+	as.proof, as.learned = true, c.learned
 	loops, _, err := as.bind()
 	if err != nil {
 		return err

@@ -31,9 +31,12 @@ func (c *settings) chosen() tune.Chains {
 	return cmp.Or(c.learned.Chains, tune.Auto)
 }
 
+// noChoices says that nothing has been chosen.
+var noChoices choice.Choices
+
 // exact reports whether the choice is one of wisdom or to be tried, with which no bits may change.
 func (c *settings) exact() bool {
-	return c.learned != (choice.Choices{}) && !c.rt.Config().Tuner.Mode.Blocks
+	return c.learned != noChoices && !c.rt.Config().Tuner.Mode.Blocks
 }
 
 // oneByOne reports whether diagnostics keep the loops apart.

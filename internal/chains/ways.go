@@ -28,14 +28,14 @@ type ways struct {
 func (c *group) decide() error {
 	t := c.rt.Config().Tuner
 	c.decided = true
-	if t == nil || c.chosen() != tune.Auto || c.repeated || len(c.places) < 2 || c.rt.Several() || c.rt.OnDevice() || c.rt.Config().Static || c.unfused() != "" || !t.Chains() {
+	if t == nil || c.chosen() != tune.Auto || c.repeated || len(c.places) < 2 || c.rt.Several() || c.rt.OnDevice() || c.rt.Config().Static || c.rt.Config().Backend.SameBits || !t.Chains() {
 		return nil
 	}
 	name, about, members, err := c.about()
 	if err != nil {
 		return err
 	}
-	if s := t.SearchChain(name, about, c.candidates(members)); s != nil {
+	if s := t.SearchChain(name, about, c.candidates(members)); s != nil && !c.oneByOne() {
 		c.ways = &ways{search: s, groups: []*group{c}}
 		return nil
 	}
@@ -133,7 +133,10 @@ func (w *ways) run(c *group) (t Affected, err error) {
 		return Affected{0, 1, 0}, err
 	}
 	i, timed := w.search.Next(func(int) bool { return false })
-	if timed && i > 0 && w.groups[i].ran == 0 { // the first call does not count
+	if err := w.groups[i].prepare(); err != nil { // maps may have changed
+		return Affected{0, 1, 0}, err
+	}
+	if timed && i > 0 && w.groups[i].ran == 0 {
 		differs, err := c.verify(w.groups[i])
 		if err != nil {
 			return Affected{0, 1, 0}, err
