@@ -272,22 +272,19 @@ func (l *lifting) lift(d *Dirichlet, b Vector, isNew, onDevice bool) error {
 		return err
 	}
 	all, row, col, components := l.kept.Set().All(), l.rows.At(0), l.cols.At(0), l.components.Read()
+	begin, parts := "Pick", []entity.Arg{l.before.Write(), b.Read(row), components}
 	if !isNew {
 		differences, err := count(onDevice, "CompareLifted", all, nil, b.Read(row), l.before.Read(), l.after.Read(), components)
 		if err != nil {
 			return err
 		}
-		again, err := liftedAgain(b.Runtime(), differences)
-		if err != nil {
+		if again, err := liftedAgain(b.Runtime(), differences); err != nil {
 			return err
-		}
-		if again {
-			if err := edit(onDevice, "Restore", all, nil, b.RW(row), l.before.Read(), components); err != nil {
-				return err
-			}
+		} else if again {
+			begin, parts = "Restore", []entity.Arg{b.RW(row), l.before.Read(), components}
 		}
 	}
-	if err := edit(onDevice, "Pick", all, nil, l.before.Write(), b.Read(row), components); err != nil {
+	if err := edit(onDevice, begin, all, nil, parts...); err != nil {
 		return err
 	}
 	if err := edit(onDevice, "Lift", all, nil, b.Inc(row), l.kept.Read(), d.values.Read(col), components); err != nil {
