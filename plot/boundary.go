@@ -1,5 +1,7 @@
 package plot
 
+import "github.com/go-op2/op2/internal/lists"
+
 // edge is an edge of one cell only, directed so that the cell is on its left.
 type edge struct{ a, b int32 }
 
@@ -94,10 +96,7 @@ func (m Mesh) runsBackwards(e edge, c int, same []int32) bool {
 
 // loops groups edges that share nodes.
 func loops(m Mesh, edges []edge) []loop {
-	parent := make([]int32, m.nodes())
-	for n := range parent {
-		parent[n] = int32(n)
-	}
+	parent := lists.UpTo(m.nodes())
 	root := func(n int32) int32 {
 		for parent[n] != n {
 			parent[n] = parent[parent[n]]
