@@ -86,24 +86,20 @@ func (f *File) attributed(on, name string, err error) error {
 
 // plain returns a value, or those of a slice, as they are stored.
 func plain(v reflect.Value) (of *loop.Layout, dims []uint64, memory []byte, err error) {
-	if !v.IsValid() {
+	switch {
+	case !v.IsValid():
 		return nil, nil, nil, errors.New("nil is no value")
+	case v.Kind() == reflect.Slice && v.Len() == 0:
+		return nil, nil, nil, errors.New("an attribute has at least one value")
+	case v.Kind() == reflect.Slice:
+		dims = []uint64{uint64(v.Len())}
+	default:
+		v = reflect.Append(reflect.MakeSlice(reflect.SliceOf(v.Type()), 0, 1), v)
 	}
-	if v.Kind() == reflect.Slice {
-		if of, err = loop.LayoutOf(v.Type().Elem()); err != nil {
-			return nil, nil, nil, err
-		}
-		if v.Len() == 0 {
-			return nil, nil, nil, errors.New("an attribute has at least one value")
-		}
-		return of, []uint64{uint64(v.Len())}, unsafe.Slice((*byte)(v.UnsafePointer()), v.Len()*of.Size), nil
-	}
-	if of, err = loop.LayoutOf(v.Type()); err != nil {
+	if of, err = loop.LayoutOf(v.Type().Elem()); err != nil {
 		return nil, nil, nil, err
 	}
-	held := reflect.New(v.Type())
-	held.Elem().Set(v)
-	return of, nil, unsafe.Slice((*byte)(held.UnsafePointer()), of.Size), nil
+	return of, dims, unsafe.Slice((*byte)(v.UnsafePointer()), v.Len()*of.Size), nil
 }
 
 // fits returns the layout of a value, or of those of a slice, if an attribute of that shape can be read into it.
