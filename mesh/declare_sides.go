@@ -51,14 +51,6 @@ func (s *Sides) inOneMap(arity int) []int32 {
 	return nodes
 }
 
-// nodes appends the nodes of all facets.
-func (s *Sides) nodes(to []int32) []int32 {
-	for i := range s.Blocks {
-		to = append(to, s.Blocks[i].Nodes...)
-	}
-	return to
-}
-
 // ends appends where the nodes of each facet end, which begin where the last of the ends is.
 func (s *Sides) ends(to []int32) []int32 {
 	for i := range s.Blocks {

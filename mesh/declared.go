@@ -136,24 +136,17 @@ func (to *Declared) findFacets() bool {
 	return to.facets != nil
 }
 
-// oriented reports whether the mesh has facets with the right orientation: no cell has a negative area or volume.
-func (to *Declared) oriented() bool {
-	if !to.findFacets() {
-		return false
-	}
-	m := to.mesh
-	if m.Dim != m.CellDim() {
-		return true // no side of a surface is the wrong one
-	}
-	return to.check(m.inverted())
-}
-
 // orientedFacets returns the facets for an option that orients those of cells of a dimension; after an error none.
 func (to *Declared) orientedFacets(option string, dim int, hint string) *Facets {
-	if to.needs(option, dim, hint) && to.oriented() {
-		return to.facets
+	m := to.mesh
+	if !to.needs(option, dim, hint) || !to.findFacets() {
+		return &Facets{}
 	}
-	return &Facets{}
+	// No side of a surface is the wrong one.
+	if m.Dim == m.CellDim() && !to.check(m.inverted()) {
+		return &Facets{}
+	}
+	return to.facets
 }
 
 // findOn returns the result of a method of the mesh, or of that for shares; after an error, an empty one.

@@ -23,32 +23,13 @@ type dualStep struct{ edge, nodes [2]int32 }
 
 // dualOfVolumes is Dual for a mesh of linear volumes.
 func (m *Mesh) dualOfVolumes(f *Facets) (*Mesh, error) {
-	d := &volumeDualizer{m: m, f: f, to: &Mesh{Dim: 3}, own: map[int32]int32{}, mids: map[[2]int32]int32{}}
-	d.number()
+	d := &volumeDualizer{m: m, f: f, to: &Mesh{Dim: 3}, cell: m.corners().number, own: map[int32]int32{}, mids: map[[2]int32]int32{}}
 	d.place()
 	d.step()
 	if err := d.around(); err != nil {
 		return nil, err
 	}
 	return d.enclose()
-}
-
-// number numbers the cells of the dual, in the order of nodes.
-func (d *volumeDualizer) number() {
-	d.cell = make([]int32, d.m.Nodes())
-	for _, b := range d.m.CellBlocks() {
-		for _, n := range b.Nodes {
-			d.cell[n] = 1
-		}
-	}
-	next := int32(0)
-	for n, of := range d.cell {
-		d.cell[n] = -1
-		if of > 0 {
-			d.cell[n] = next
-			next++
-		}
-	}
 }
 
 // place makes the nodes of the dual: in the middle of cells, of faces and of edges of the boundary, and at its nodes.
@@ -174,4 +155,22 @@ func (d *volumeDualizer) enclose() (*Mesh, error) {
 		to.Blocks = append(to.Blocks, sides)
 	}
 	return to, nil
+}
+
+// ring returns the first nodes of steps in the order in which these lead around from that of the first, and whether it passes
+// all of them, each once.
+func ring(steps [][2]int32) (nodes []int32, whole bool) {
+	after := make(map[int32]int32, len(steps))
+	for _, s := range steps {
+		after[s[0]] = s[1]
+	}
+	if len(after) < len(steps) {
+		return nil, false
+	}
+	at := steps[0][0]
+	for len(nodes) == 0 || at != steps[0][0] && len(nodes) < len(steps) {
+		nodes = append(nodes, at)
+		at = after[at]
+	}
+	return nodes, len(nodes) == len(steps) && at == steps[0][0]
 }

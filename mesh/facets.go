@@ -31,10 +31,7 @@ func (s *Sides) Reversed() []int32 {
 
 // Nodes returns the nodes of all facets, each once and in ascending order.
 func (s *Sides) Nodes() []int32 {
-	var all []int32
-	for i := range s.Blocks {
-		all = append(all, s.Blocks[i].Nodes...)
-	}
+	all := s.nodes(nil)
 	sorting.Int32s(all)
 	return slices.Compact(all)
 }
@@ -218,4 +215,12 @@ func (f *Facets) ofElements() *Facets {
 		few.elems = append(few.elems, slices.Clone(of))
 	}
 	return few
+}
+
+// nodes appends the nodes of all facets.
+func (s *Sides) nodes(to []int32) []int32 {
+	for i := range s.Blocks {
+		to = append(to, s.Blocks[i].Nodes...)
+	}
+	return to
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-op2/op2/internal/parallel"
 	"github.com/go-op2/op2/internal/sorting"
 )
 
@@ -69,16 +70,8 @@ func (m *Mesh) polyhedraFacets() (*Facets, error) {
 			}
 		}
 	})
-	errs := make([]error, 1+len(spans(b.Len())))
-	together(spans(b.Len()), func(part, lo, hi int) {
-		for cell := lo; cell < hi && errs[part] == nil; cell++ {
-			errs[part] = f.encloses(cell)
-		}
-	})
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
+	if err := parallel.Each(b.Len(), f.encloses); err != nil {
+		return nil, err
 	}
 	f.findFaces()
 	return f, nil

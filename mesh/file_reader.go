@@ -106,15 +106,6 @@ func (f *fileReader) skip(name string) {
 	f.line()
 }
 
-// token returns the next word of a text file.
-func (f *fileReader) token() []byte {
-	f.last = f.spaces()
-	for f.pos < len(f.data) && !isSpace(f.data[f.pos]) {
-		f.pos++
-	}
-	return f.data[f.last:f.pos]
-}
-
 // take returns the next bytes of a binary file.
 func (f *fileReader) take(n int, what string) []byte {
 	if f.err == nil && n > len(f.data)-f.pos {
@@ -128,28 +119,41 @@ func (f *fileReader) take(n int, what string) []byte {
 	return f.data[f.last:f.pos]
 }
 
+// value reads a value, of so many bytes in a binary file.
+func (f *fileReader) value(what string, size int, read func(r *lineReader)) {
+	at := f.pos
+	switch {
+	case f.binary && f.take(size, what) == nil, f.err != nil:
+		return
+	case !f.binary:
+		at = f.spaces()
+		f.last = at
+	}
+	r := f.reader(piece{start: at}, size)
+	read(&r)
+	if f.pos = r.pos; !r.ok {
+		f.fail(f.last, "expected %s, found %s", what, f.wordAt(f.last))
+	}
+}
+
 // integer reads an integer of 32 bits.
 func (f *fileReader) integer(what string) int32 {
-	if f.binary {
-		if b := f.take(4, what); b != nil {
-			return int32(f.order.Uint32(b))
-		}
+	var n int64
+	f.value(what, 4, func(r *lineReader) {
+		n = r.integer()
+		r.ok = r.ok && n == int64(int32(n))
+	})
+	if f.err != nil {
 		return 0
 	}
-	return int32(f.whole(what, math.MinInt32, math.MaxInt32))
+	return int32(n)
 }
 
 // size reads how many things follow. If each is not 0, it is the least number of bytes that each of them takes: a
 // number that the rest of the file has no room for is an error, so that it costs no memory.
 func (f *fileReader) size(what string, each int) int {
 	var n int64
-	if f.binary {
-		if b := f.take(8, "the number of "+what); b != nil {
-			n = int64(f.order.Uint64(b))
-		}
-	} else {
-		n = f.whole("the number of "+what, math.MinInt64, math.MaxInt64)
-	}
+	f.value("the number of "+what, 8, func(r *lineReader) { n = r.integer() })
 	if f.err == nil && (n < 0 || each > 0 && n > int64(len(f.data)-f.pos)/int64(each)) {
 		f.fail(f.last, "expected the number of %s, for which the rest of the file has room, found %d", what, n)
 	}
@@ -159,34 +163,9 @@ func (f *fileReader) size(what string, each int) int {
 	return int(n)
 }
 
-// whole reads an integer of a text file.
-func (f *fileReader) whole(what string, least, most int64) int64 {
-	if f.err != nil {
-		return 0
-	}
-	n, err := strconv.ParseInt(string(f.token()), 10, 64)
-	if err != nil || n < least || n > most {
-		f.fail(f.last, "expected %s, found %s", what, f.wordAt(f.last))
-		return 0
-	}
-	return n
-}
-
 // number reads a floating-point number.
-func (f *fileReader) number(what string) float64 {
-	if f.binary {
-		if b := f.take(8, what); b != nil {
-			return math.Float64frombits(f.order.Uint64(b))
-		}
-		return 0
-	}
-	if f.err != nil {
-		return 0
-	}
-	x, ok := parseFloat(f.token())
-	if !ok {
-		f.fail(f.last, "expected %s, found %s", what, f.wordAt(f.last))
-	}
+func (f *fileReader) number(what string) (x float64) {
+	f.value(what, 8, func(r *lineReader) { x = r.number() })
 	return x
 }
 

@@ -6,6 +6,9 @@ import (
 	"slices"
 )
 
+// vector is a place or a direction in space; the last component is 0 in the plane.
+type vector [3]float64
+
 // Measures returns the area of each cell, or its volume, from its corners. It is negative where the orientation of the
 // cell is the wrong one: clockwise in the plane, inside out in space. Faces of more than three corners that are not plane count
 // as triangles around their middle. It is an error if an index of the mesh is out of range.
@@ -87,9 +90,6 @@ func (m *Mesh) areaVector(corners []int32) vector {
 	return sum
 }
 
-// vector is a place or a direction in space; the last component is 0 in the plane.
-type vector [3]float64
-
 func (m *Mesh) vector(node int32) (v vector) {
 	copy(v[:], m.Point(node))
 	return v
@@ -119,4 +119,71 @@ func (m *Mesh) inverted() error {
 		hint = "reverse the nodes of its faces, or the order of the two cells of each"
 	}
 	return fmt.Errorf("mesh: %s %d is inverted, its %s is %.3g: normals would point the wrong way\n  hint: "+hint, m.Blocks[block].Kind, m.share.first(block)+int64(e), []string{"area", "volume"}[m.Dim-2], measures[n])
+}
+
+// box is the bounding box of some points.
+type box struct{ least, greatest [3]float64 }
+
+func newBox() *box {
+	inf := math.Inf(1)
+	return &box{[3]float64{inf, inf, inf}, [3]float64{-inf, -inf, -inf}}
+}
+
+// add makes the box hold a point, whose z is 0 in two dimensions.
+func (b *box) add(p []float64) {
+	for k := range b.least {
+		x := 0.0
+		if k < len(p) {
+			x = p[k]
+		}
+		b.least[k], b.greatest[k] = min(b.least[k], x), max(b.greatest[k], x)
+	}
+}
+
+// diagonal returns the length of the box's diagonal.
+func (b *box) diagonal() float64 { return vector(b.greatest).minus(vector(b.least)).norm() }
+
+// solid is a cell of a mesh of volumes that ends at its corners: its nodes, and its edges and faces as places among them.
+type solid struct {
+	nodes        []int32
+	edges, faces []Part
+}
+
+// eachSolid calls f with all cells of a valid mesh of volumes. Slices are valid until f returns. It is an error if the faces of
+// polyhedra do not enclose them.
+func (m *Mesh) eachSolid(f func(cell int32, s solid)) error {
+	if !m.polyhedral() {
+		for n, cell := range elementsOf(m.CellBlocks()) {
+			k := cell.kind.Linear()
+			f(int32(n), solid{cell.nodes, k.Edges(), k.Facets()})
+		}
+		return nil
+	}
+	of, err := m.Facets()
+	if err != nil {
+		return err
+	}
+	for n := range m.Cells() {
+		f(int32(n), of.solid(n))
+	}
+	return nil
+}
+
+// solid returns a polyhedron.
+func (f *Facets) solid(cell int) solid {
+	s := solid{nodes: f.mesh.Blocks[0].Element(cell)}
+	for _, face := range f.Of(cell) {
+		places := make([]uint8, len(face))
+		for i, n := range face {
+			place, _ := slices.BinarySearch(s.nodes, n)
+			places[i] = uint8(place)
+		}
+		s.faces = append(s.faces, Part{Polygon(len(face)), places})
+		for i, from := range places {
+			if to := places[(i+1)%len(places)]; from < to { // another face passes it in the other direction
+				s.edges = append(s.edges, Part{Line, []uint8{from, to}})
+			}
+		}
+	}
+	return s
 }
