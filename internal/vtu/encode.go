@@ -2,6 +2,7 @@ package vtu
 
 import (
 	"bytes"
+	"cmp"
 	"compress/zlib"
 	"encoding/binary"
 	"fmt"
@@ -86,7 +87,11 @@ func compress(data []byte, level int) ([]byte, error) {
 			}
 		}
 		defer writers.Put(z)
-		blocks[b], err = compressBlock(z, data[b*blockSize:min((b+1)*blockSize, len(data))])
+		var out bytes.Buffer
+		z.Reset(&out)
+		_, err = z.Write(data[b*blockSize : min((b+1)*blockSize, len(data))])
+		err = cmp.Or(err, z.Close())
+		blocks[b] = out.Bytes()
 		return err
 	})
 	if err != nil {
@@ -107,14 +112,4 @@ func compress(data []byte, level int) ([]byte, error) {
 		out = append(out, b...)
 	}
 	return out, nil
-}
-
-func compressBlock(z *zlib.Writer, data []byte) ([]byte, error) {
-	var out bytes.Buffer
-	z.Reset(&out)
-	if _, err := z.Write(data); err != nil {
-		return nil, err
-	}
-	err := z.Close()
-	return out.Bytes(), err
 }
