@@ -15,16 +15,12 @@ type data struct {
 
 func newData(f Field, onNodes bool, o Options) *data {
 	d := &data{mesh: f.Mesh, smooth: o.Smooth, vectors: f.Vectors}
-	needNodal := o.Smooth || o.Contours > 0
+	d.cellwise = f.Values
 	switch {
 	case onNodes:
-		d.cellwise = toCells(f.Mesh, f.Values)
-		d.nodal = f.Values
-	case needNodal:
-		d.cellwise = f.Values
+		d.cellwise, d.nodal = toCells(f.Mesh, f.Values), f.Values
+	case o.Smooth || o.Contours > 0:
 		d.nodal = toNodes(f.Mesh, f.Values, d.merged())
-	default:
-		d.cellwise = f.Values
 	}
 	for c, v := range d.cellwise {
 		if !finite(v) {
