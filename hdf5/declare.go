@@ -58,9 +58,6 @@ func (f *File) set(name string, size func() (int64, error)) *op2.Set {
 			return nil, err
 		}
 		r, ranks := int64(f.rt.Rank()), int64(f.rt.Comm().Size())
-		if ranks == 1 {
-			return f.rt.NewSetShare(int(n), name)
-		}
 		return f.rt.NewSetShare(int(n*(r+1)/ranks-n*r/ranks), name)
 	}, func(failed *entity.Runtime) *entity.Set { return entity.InertSet(failed, name) }))
 }
@@ -92,20 +89,12 @@ func (f *File) Map(from, to *op2.Set, arity int, name string) *op2.Map {
 }
 
 func readMap[I int32 | int64](f *File, name string, from, to *entity.Set, arity int, as loop.Scalar) (*entity.Map, error) {
-	s := rankfile.Section{Path: name, Of: hdf5.Numbers(as), Each: arity * as.Size(), Rows: f.declared(from)}
+	s := rankfile.Section{Path: name, Of: hdf5.Numbers(as), Each: arity * as.Size(), Rows: f.rows(from, from.Shared())}
 	values := make([]I, s.Here(f.file)/as.Size())
 	if err := f.file.Read(s, store.Bytes(values)); err != nil {
 		return nil, f.wrap(err)
 	}
 	return entity.NewMap(from, to, arity, values, name, false)
-}
-
-// declared returns the rows that each rank gives when it declares something on a set.
-func (f *File) declared(set *entity.Set) []hdf5.Rows {
-	if set.Shared() {
-		return rankfile.Between(set.Slabs())
-	}
-	return f.file.All(set.Whole())
 }
 
 // whole returns an error for sets that came distributed, with numbers of each rank's own.

@@ -59,9 +59,9 @@ func (f *File) readValues(what, name string, of *loop.Layout, dim int, values []
 	return f.wrap(f.file.Read(rankfile.Section{Path: name, Of: of, Each: of.Size, Rows: f.file.All(int64(dim))}, values))
 }
 
-// rowsOf returns the rows that each rank reads of a set's elements: all of one that each rank has, or its slab.
-func (f *File) rowsOf(set *entity.Set) []hdf5.Rows {
-	if set.Among() {
+// rows returns the rows that each rank reads or gives of a set's elements: its slab if they are divided, or else all.
+func (f *File) rows(set *entity.Set, divided bool) []hdf5.Rows {
+	if divided {
 		return rankfile.Between(set.Slabs())
 	}
 	return f.file.All(set.Whole())
@@ -75,7 +75,7 @@ func (f *File) readDat(name string, d *entity.Data) error {
 	if f.rt.Config().Static {
 		return nil
 	}
-	s := rankfile.Section{Path: name, Of: d.Value(), Each: each, Rows: f.rowsOf(set)}
+	s := rankfile.Section{Path: name, Of: d.Value(), Each: each, Rows: f.rows(set, set.Among())}
 	values := d.LendBlank()
 	if !set.Distributed() || !set.Among() {
 		return f.wrap(f.file.Read(s, values[:s.Here(f.file)]))
