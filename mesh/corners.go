@@ -23,7 +23,7 @@ func (m *Mesh) Corners() (*Corners, error) {
 	if err := m.shaped("Corners"); err != nil {
 		return nil, err
 	}
-	if err := m.valid(); err != nil {
+	if err := m.Valid(); err != nil {
 		return nil, err
 	}
 	return m.corners(), nil

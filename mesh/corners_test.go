@@ -59,7 +59,7 @@ func TestCorners(t *testing.T) {
 		})
 	}
 	m := &Mesh{Dim: 2, Points: make([]float64, 6), Blocks: []Block{{Kind: Triangle, Nodes: []int32{0, 1, 3}}}}
-	if _, err := m.Corners(); err == nil || err.Error() != m.valid().Error() {
-		t.Errorf("error %v, want %v", err, m.valid())
+	if _, err := m.Corners(); err == nil || err.Error() != m.Valid().Error() {
+		t.Errorf("error %v, want %v", err, m.Valid())
 	}
 }

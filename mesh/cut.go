@@ -59,7 +59,7 @@ func (s *Section) at(a, b int32, height []float64) (number int32, added bool) {
 // Cut returns where the plane through a point with a normal cuts the cells. Cells are taken to be convex, and to end at
 // their corners. It is an error if the mesh is not one of volumes, or if the normal is zero.
 func (m *Mesh) Cut(point, normal [3]float64) (*Cut, error) {
-	if err := m.valid(); err != nil {
+	if err := m.Valid(); err != nil {
 		return nil, err
 	}
 	if m.CellDim() != 3 {

@@ -112,7 +112,7 @@ func (f *fileReader) index(r *lineReader, what string, limit int) int {
 // It is an error, and nothing is written, unless the cells are quadrilaterals in the plane and each edge of the boundary
 // belongs to one of the groups "wall" and "far". Errors of w are wrapped.
 func (m *Mesh) WriteAirfoil(w io.Writer) error {
-	if err := m.valid(); err != nil {
+	if err := m.Valid(); err != nil {
 		return err
 	}
 	cells := m.CellBlocks()

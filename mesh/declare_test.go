@@ -296,8 +296,8 @@ func TestMark(t *testing.T) {
 		}
 	}
 	box := mixed()
-	if err := box.Mark("all", func([]float64) bool { return true }); err != nil || box.valid() != nil {
-		t.Fatal(err, box.valid())
+	if err := box.Mark("all", func([]float64) bool { return true }); err != nil || box.Valid() != nil {
+		t.Fatal(err, box.Valid())
 	}
 	if len(box.Group("all").Members) != 2 || box.Group("all").Len() != 14 {
 		t.Errorf("group %+v", box.Group("all"))

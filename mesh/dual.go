@@ -125,18 +125,8 @@ func (d *dualizer) groups() error {
 		ends, middle := d.f.Boundary.nodesOf(n), d.middle(n)
 		lines = append(lines, d.own[ends[0]], middle, middle, d.own[ends[1]])
 	}
-	for i := range d.m.Groups {
-		g := &d.m.Groups[i]
-		if g.Dim != 1 {
-			continue
-		}
-		_, edges, err := d.f.Group(g)
-		if err != nil {
-			return err
-		}
-		if len(edges) > 0 {
-			d.to.Groups = append(d.to.Groups, Group{g.Name, g.Tag, 1, []Members{{len(d.to.Blocks), partsOfElements(edges, 0, 2)}}})
-		}
+	if err := d.f.addPartGroups(d.to, len(d.to.Blocks), func(edges []int32) []int32 { return partsOfElements(edges, 0, 2) }); err != nil {
+		return err
 	}
 	if len(d.to.Groups) > 0 {
 		d.to.Blocks = append(d.to.Blocks, Block{Kind: Line, Nodes: lines})

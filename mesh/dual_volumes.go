@@ -132,29 +132,36 @@ func (d *volumeDualizer) enclose() (*Mesh, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mesh: the dual: the boundary passes a node twice: %w", err)
 	}
-	for i := range d.m.Groups {
-		g := &d.m.Groups[i]
-		if g.Dim != 2 {
-			continue
-		}
-		_, faces, err := d.f.Group(g)
-		if err != nil {
-			return nil, err
-		}
-		var of []int32
+	err = d.f.addPartGroups(to, 1, func(faces []int32) (of []int32) {
 		for _, n := range faces {
 			for e := first[n]; e < first[n+1]; e++ {
 				of = append(of, e)
 			}
 		}
-		if of != nil {
-			to.Groups = append(to.Groups, Group{g.Name, g.Tag, 2, []Members{{1, of}}})
-		}
-	}
+		return of
+	})
 	if to.Groups != nil {
 		to.Blocks = append(to.Blocks, sides)
 	}
-	return to, nil
+	return to, err
+}
+
+// addPartGroups gives another mesh the groups of the boundary, of which the elements of a block are parts.
+func (f *Facets) addPartGroups(to *Mesh, block int, parts func(facets []int32) []int32) error {
+	for i := range f.mesh.Groups {
+		g := &f.mesh.Groups[i]
+		if g.Dim != f.mesh.CellDim()-1 {
+			continue
+		}
+		_, facets, err := f.Group(g)
+		if err != nil {
+			return err
+		}
+		if len(facets) > 0 {
+			to.Groups = append(to.Groups, Group{g.Name, g.Tag, g.Dim, []Members{{block, parts(facets)}}})
+		}
+	}
+	return nil
 }
 
 // ring returns the first nodes of steps in the order in which these lead around from that of the first, and whether it passes

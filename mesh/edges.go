@@ -82,7 +82,7 @@ type numbering struct {
 
 // numberParts numbers the parts that select returns for each kind, in the order of their first occurrence.
 func (m *Mesh) numberParts(selected func(Kind) []Part) (*numbering, error) {
-	if err := m.valid(); err != nil {
+	if err := m.Valid(); err != nil {
 		return nil, err
 	}
 	o, err := m.occurrencesOf(selected)
@@ -94,7 +94,7 @@ func (m *Mesh) numberParts(selected func(Kind) []Part) (*numbering, error) {
 		return nil, err
 	}
 	numbers, ends := o.number(first, o.elements(), 1, func(int32, Kind) int { return 0 })
-	n := &numbering{occurrences: o, count: int(ends[1]), first: make([]int32, ends[1]), of: make([][]int32, len(m.Blocks))}
+	n := &numbering{occurrences: o, count: int(ends[1]), first: make([]int32, ends[1]), of: o.ofBlocks(numbers)}
 	together(spans(o.total), func(_, lo, hi int) {
 		for at := int32(lo); at < int32(hi); at++ {
 			if isFirst(first, at) {
@@ -102,9 +102,5 @@ func (m *Mesh) numberParts(selected func(Kind) []Part) (*numbering, error) {
 			}
 		}
 	})
-	for i := range o.blocks {
-		in := &o.blocks[i]
-		n.of[in.index] = numbers[in.first : in.first+in.Len()*len(in.parts)]
-	}
 	return n, nil
 }

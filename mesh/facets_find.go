@@ -6,7 +6,7 @@ package mesh
 // It is an error if a facet has more than two cells, if a cell has a node twice, if an index of the mesh is out of
 // range, or if [Mesh.Given] does not hold the facets of the cells.
 func (m *Mesh) Facets() (*Facets, error) {
-	if err := m.valid(); err != nil {
+	if err := m.Valid(); err != nil {
 		return nil, err
 	}
 	if m.Given != nil {

@@ -8,7 +8,7 @@ import (
 // givenFacets returns the given facets, with the facets of each cell and the elements that are facets. It is an error
 // unless they are the facets of the cells, oriented as [Sides] says.
 func (m *Mesh) givenFacets() (*Facets, error) {
-	if err := m.valid(); err != nil {
+	if err := m.Valid(); err != nil {
 		return nil, err
 	}
 	if m.polyhedral() {

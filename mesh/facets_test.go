@@ -453,7 +453,7 @@ func TestWrongMeshes(t *testing.T) {
 		if r.IntN(2) > 0 {
 			m.Groups = []Group{{Name: "g", Dim: r.IntN(4), Members: []Members{{r.IntN(4) - 1, []int32{int32(r.IntN(3))}}}}}
 		}
-		if m.valid() == nil {
+		if m.Valid() == nil {
 			right++
 		}
 		if f, err := m.Facets(); err == nil {

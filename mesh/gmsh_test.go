@@ -413,7 +413,7 @@ func FuzzReadGmsh(f *testing.F) {
 			}
 			return
 		}
-		if err := m.valid(); err != nil {
+		if err := m.Valid(); err != nil {
 			t.Fatal(err)
 		}
 		for _, o := range []writing{{true, false}, {false, true}} {

@@ -29,7 +29,7 @@ func (m *Mesh) WriteGmsh(w io.Writer, options ...WriteOption) error {
 }
 
 func (m *Mesh) writeGmsh(to io.Writer, o writing, order binary.AppendByteOrder) error {
-	if err := m.valid(); err != nil {
+	if err := m.Valid(); err != nil {
 		return err
 	}
 	m, err := m.Joined()

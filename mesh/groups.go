@@ -53,7 +53,7 @@ func (m *Mesh) find(name string, dim int) (*Group, error) {
 // GroupNodes returns the nodes of the elements in the groups of the given names, each once and in ascending order. It
 // is an error if there is no such group.
 func (m *Mesh) GroupNodes(names ...string) ([]int32, error) {
-	if err := m.valid(); err != nil {
+	if err := m.Valid(); err != nil {
 		return nil, err
 	}
 	return m.groupNodes(names)

@@ -28,7 +28,7 @@ func ReadHDF5(path string) (*Mesh, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := m.valid(); err != nil {
+	if err := m.Valid(); err != nil {
 		return nil, fmt.Errorf("mesh: %s: %s", path, strings.TrimPrefix(err.Error(), "mesh: "))
 	}
 	return m, nil

@@ -17,11 +17,11 @@ import (
 // OP2's airfoil has in new_grid.h5, its edges with the first cell to the right. The library, libhdf5, is found at run time;
 // the error wraps [op2.ErrUnavailable] where it is missing.
 func (m *Mesh) WriteHDF5(path string) (err error) {
-	if err := cmp.Or(m.valid(), m.shaped("WriteHDF5")); err != nil {
+	if err := cmp.Or(m.Valid(), m.shaped("WriteHDF5")); err != nil {
 		return err
 	}
-	airfoil := m.isAirfoil()
-	if !airfoil {
+	f, bound := m.asAirfoil()
+	if f == nil {
 		if m, err = m.Joined(); err != nil {
 			return err
 		}
@@ -44,12 +44,12 @@ func (m *Mesh) WriteHDF5(path string) (err error) {
 		return fmt.Errorf("mesh: %s: %w", path, err)
 	}
 	w.nodes()
-	if airfoil {
-		err = w.airfoil()
+	if f != nil {
+		w.airfoil(f, bound)
 	} else {
 		w.elements()
 	}
-	if err := errors.Join(err, w.err, w.file.Close()); err != nil {
+	if err := errors.Join(w.err, w.file.Close()); err != nil {
 		return fmt.Errorf("mesh: %s: %w", path, err)
 	}
 	if err := begun.Finish(); err != nil {
@@ -124,11 +124,12 @@ func (w *hdf5Writer) group(path string, g *Group) {
 	w.do(func() error { return w.file.SetInteger(path, "dim", int64(g.Dim)) })
 }
 
-// isAirfoil reports whether a mesh has nothing that OP2's airfoil has no place for.
-func (m *Mesh) isAirfoil() bool {
+// asAirfoil returns the edges of a mesh that has nothing that OP2's airfoil has no place for, and the groups of those of the
+// boundary; of others nil.
+func (m *Mesh) asAirfoil() (*Facets, []int32) {
 	cells := m.CellBlocks()
 	if m.Dim != 2 || len(cells) != 1 || cells[0].Kind != Quadrilateral || len(m.Groups) == 0 {
-		return false
+		return nil, nil
 	}
 	lines := 0
 	for i := 1; i < len(m.Blocks); i++ {
@@ -138,28 +139,23 @@ func (m *Mesh) isAirfoil() bool {
 	for i := range m.Groups {
 		g := &m.Groups[i]
 		if g.Dim != 1 || !slices.Contains(boundNames, g.Name) {
-			return false
+			return nil, nil
 		}
 		grouped += g.Len()
 	}
 	f, err := m.Facets()
 	if err != nil || lines != f.Boundary.Len() || grouped != lines {
-		return false
-	}
-	_, err = f.BoundaryGroups(boundNames...)
-	return err == nil
-}
-
-// airfoil writes what OP2's airfoil has.
-func (w *hdf5Writer) airfoil() error {
-	f, err := w.m.Facets()
-	if err != nil {
-		return err
+		return nil, nil
 	}
 	bound, err := f.BoundaryGroups(boundNames...)
 	if err != nil {
-		return err
+		return nil, nil
 	}
+	return f, bound
+}
+
+// airfoil writes what OP2's airfoil has.
+func (w *hdf5Writer) airfoil(f *Facets, bound []int32) {
 	w.set("cells", w.m.Cells())
 	w.set("edges", f.Interior.Len())
 	w.set("bedges", f.Boundary.Len())
@@ -169,5 +165,4 @@ func (w *hdf5Writer) airfoil() error {
 	w.mapTo("pbedge", 2, f.Boundary.Reversed())
 	w.mapTo("pbecell", 1, f.Boundary.Cells)
 	w.table(hdf5.DatTable("p_bound", hdf5.Numbers(loop.Int32), int64(len(bound)), 1), loop.Int32, store.Bytes(bound))
-	return nil
 }

@@ -24,7 +24,7 @@ type IsoSurface struct {
 //	s, err := m.IsoSurface(temperature, 300)
 //	err = vtk.WriteFile("surface.vtu", s.Mesh, vtk.NodeValues("p", s.Nodes(p)))
 func (m *Mesh) IsoSurface(values []float64, level float64) (*IsoSurface, error) {
-	if err := m.valid(); err != nil {
+	if err := m.Valid(); err != nil {
 		return nil, err
 	}
 	if m.CellDim() != 3 {

@@ -13,7 +13,7 @@ const tiny = 1e-10
 // Check looks for defects that make a mesh wrong or unfit for a computation. The report says what it found, and is
 // not nil unless there is an error: the parts of the mesh do not fit together, as an index that points nowhere.
 func (m *Mesh) Check() (*Report, error) {
-	if err := m.valid(); err != nil {
+	if err := m.Valid(); err != nil {
 		return nil, err
 	}
 	r := &Report{Unused: m.unused(), Coincident: m.coincident()}

@@ -17,7 +17,7 @@ import (
 //
 // [Mesh.Given] becomes nil. It is an error if a surface has no consistent orientation, as a Möbius strip, and where [Mesh.Facets] fails.
 func (m *Mesh) Orient() error {
-	if err := cmp.Or(m.valid(), m.shaped("Orient")); err != nil {
+	if err := cmp.Or(m.Valid(), m.shaped("Orient")); err != nil {
 		return err
 	}
 	joined, err := m.Joined()

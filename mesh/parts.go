@@ -80,6 +80,16 @@ func (o *occurrences) at(number int32) (in *occurringIn, element, part int) {
 	return nil, 0, 0
 }
 
+// ofBlocks returns the numbers of the parts of the elements of each block, given those of all occurrences.
+func (o *occurrences) ofBlocks(numbers []int32) [][]int32 {
+	of := make([][]int32, len(o.mesh.Blocks))
+	for i := range o.blocks {
+		in := &o.blocks[i]
+		of[in.index] = numbers[in.first : in.first+in.Len()*len(in.parts)]
+	}
+	return of
+}
+
 // key identifies a part by its corners in ascending order: two in each word, all ones for one that there is not.
 type key struct{ lo, hi uint64 }
 

@@ -16,7 +16,7 @@ import (
 // The cells keep their order, one block after the other. Nodes on their edges are corners, too; those in their middle
 // are left out. Where cells have different numbers of corners, the last one is repeated. Shape [Cells()][corners].
 func (m *Mesh) Polygons() (cells []int32, corners int, err error) {
-	if err := m.valid(); err != nil {
+	if err := m.Valid(); err != nil {
 		return nil, 0, err
 	}
 	if m.Dim != 2 || m.CellDim() != 2 {

@@ -88,7 +88,7 @@ func TestQuadratic(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := q.valid(); err != nil {
+			if err := q.Valid(); err != nil {
 				t.Fatal(err)
 			}
 			used := make([]bool, q.Nodes())

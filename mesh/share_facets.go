@@ -22,7 +22,7 @@ func (m *Mesh) facetsOfShare() (*Facets, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Facets{mesh: m, elems: p.ofBlocks(), interior: int32(starts[len(classes)/2]), all: int32(starts[len(classes)])}
+	f := &Facets{mesh: m, elems: p.ofBlocks(p.numbers), interior: int32(starts[len(classes)/2]), all: int32(starts[len(classes)])}
 	cells := len(m.CellBlocks())
 	f.Cells, f.elems = f.elems[:cells:cells], append(make([][]int32, cells), f.elems[cells:]...)
 	for i := range m.CellBlocks() {
@@ -124,7 +124,7 @@ func (m *Mesh) edgesOfShare() (*Edges, error) {
 		rows = append(rows, p.numbers[at], corners[0], corners[1])
 	})
 	cells := len(m.CellBlocks())
-	edges := &Edges{Cells: p.ofBlocks()[:cells], Signs: m.edgeSigns()}
+	edges := &Edges{Cells: p.ofBlocks(p.numbers)[:cells], Signs: m.edgeSigns()}
 	edges.Nodes, err = spread(m.share.rt, starts[1], rows, 3)
 	return edges, err
 }

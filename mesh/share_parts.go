@@ -272,13 +272,3 @@ func (p *sharedParts) numberOthers() error {
 	}
 	return nil
 }
-
-// ofBlocks returns the numbers of the parts of the elements of each block.
-func (p *sharedParts) ofBlocks() [][]int32 {
-	of := make([][]int32, len(p.mesh.Blocks))
-	for i := range p.blocks {
-		in := &p.blocks[i]
-		of[in.index] = p.numbers[in.first : in.first+in.Len()*len(in.parts)]
-	}
-	return of
-}

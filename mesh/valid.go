@@ -9,21 +9,17 @@ import (
 	"github.com/go-op2/op2/internal/partial"
 )
 
-// Valid returns the error with which functions refuse a mesh whose parts do not fit together, or nil. A valid mesh may
-// still have inverted cells or nodes of no element.
-func (m *Mesh) Valid() error { return m.valid() }
-
-// valid returns an error that names the first part of the mesh that does not fit the others, or nil: the numbers of
-// coordinates and nodes, the order of blocks, node and element numbers out of range, coordinates that are not
-// finite. All functions that take a mesh from the outside rely on it.
-func (m *Mesh) valid() error {
+// Valid returns the error with which functions refuse a mesh whose parts do not fit together, or nil: it names the first part
+// that does not fit the others, as numbers of coordinates and nodes, the order of blocks, node and element numbers out of
+// range, coordinates that are not finite. A valid mesh may still have inverted cells or nodes of no element.
+func (m *Mesh) Valid() error {
 	if s := m.share; s != nil {
 		return &partial.MeshError{Runtime: s.rt, Numbers: s.nodes, Nodes: s.homes, Cells: s.cellSlabs(m), Kinds: s.starts}
 	}
 	return m.fits()
 }
 
-// fits is valid for a mesh that may be a share.
+// fits is Valid for a mesh that may be a share.
 func (m *Mesh) fits() error {
 	if m.Dim == 0 && len(m.Points) == 0 && len(m.Blocks) == 0 && len(m.Groups) == 0 {
 		return nil

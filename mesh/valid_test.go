@@ -21,7 +21,7 @@ func twoTriangles() *Mesh {
 
 func TestValid(t *testing.T) {
 	for _, m := range []*Mesh{{}, {Dim: 2}, {Dim: 3, Points: []float64{1, 2, 3}}, twoTriangles()} {
-		if err := m.valid(); err != nil {
+		if err := m.Valid(); err != nil {
 			t.Errorf("%+v: %v", m, err)
 		}
 	}
@@ -50,7 +50,7 @@ func TestValid(t *testing.T) {
 	} {
 		m := twoTriangles()
 		c.spoil(m)
-		if err := m.valid(); err == nil || err.Error() != c.want {
+		if err := m.Valid(); err == nil || err.Error() != c.want {
 			t.Errorf("error %v\n want %s", err, c.want)
 		}
 	}

@@ -45,30 +45,23 @@ const (
 	physicalArray = "gmsh:physical" // meshio's: the tag of a group without a name, for each cell
 )
 
-// groupArrays are arrays of groups, in the order of their names.
-type groupArrays struct {
-	names  []string
-	values map[string][]int32
-}
-
 // groupsToVTU returns the groups of the mesh as arrays of its nodes and of the elements of all blocks.
 func (m *Mesh) groupsToVTU() (nodes, cells []vtu.Array, err error) {
 	first := make([]int, len(m.Blocks)+1) // of the elements of each block among all
 	for b := range m.Blocks {
 		first[b+1] = first[b] + m.Blocks[b].Len()
 	}
-	var onNodes, onCells groupArrays
 	for i := range m.Groups {
 		g := &m.Groups[i]
 		if g.Tag < 0 || g.Tag > math.MaxInt32 {
 			return nil, nil, fmt.Errorf("mesh: group %q: expected a tag from 0 to %d, found %d", g.Name, math.MaxInt32, g.Tag)
 		}
 		for _, members := range g.Members {
-			to, shift, total := &onNodes, 0, m.Nodes()
+			to, shift, total := &nodes, 0, m.Nodes()
 			if members.Block >= 0 {
-				to, shift, total = &onCells, first[members.Block], first[len(m.Blocks)]
+				to, shift, total = &cells, first[members.Block], first[len(m.Blocks)]
 			}
-			values := to.of(g, total)
+			values := groupArray(to, g, total)
 			tag := int32(g.Tag)
 			if tag == 0 {
 				tag = -1
@@ -82,31 +75,23 @@ func (m *Mesh) groupsToVTU() (nodes, cells []vtu.Array, err error) {
 			}
 		}
 	}
-	return onNodes.arrays(), onCells.arrays(), nil
+	return nodes, cells, nil
 }
 
-// of returns the values of the array that holds a group.
-func (a *groupArrays) of(g *Group, total int) []int32 {
+// groupArray returns the values of the array that holds a group, which it adds to the arrays unless it is there.
+func groupArray(arrays *[]vtu.Array, g *Group, total int) []int32 {
 	name := groupPrefix + g.Name
 	if g.Name == "" {
 		name = fmt.Sprintf("%s#%d", groupPrefix, g.Tag)
 	}
-	if a.values == nil {
-		a.values = map[string][]int32{}
+	for _, a := range *arrays {
+		if a.Name == name {
+			return a.Values.([]int32)
+		}
 	}
-	if a.values[name] == nil {
-		a.values[name] = make([]int32, total)
-		a.names = append(a.names, name)
-	}
-	return a.values[name]
-}
-
-func (a *groupArrays) arrays() []vtu.Array {
-	var arrays []vtu.Array
-	for _, name := range a.names {
-		arrays = append(arrays, vtu.Array{Name: name, Components: 1, Values: a.values[name]})
-	}
-	return arrays
+	values := make([]int32, total)
+	*arrays = append(*arrays, vtu.Array{Name: name, Components: 1, Values: values})
+	return values
 }
 
 // groupName returns the name of the group that an array holds, and whether it holds one.

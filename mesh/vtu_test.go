@@ -171,7 +171,7 @@ func FuzzReadVTU(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		m, err := ReadVTU(bytes.NewReader(data))
 		if err == nil {
-			err = m.valid()
+			err = m.Valid()
 		} else if wrong := new(FormatError); errors.As(err, &wrong) {
 			err = nil
 		}

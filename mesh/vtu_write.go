@@ -11,7 +11,7 @@ import (
 // with the elements of all blocks, one block after the other. Groups become data of cells and nodes: the array
 // group:NAME holds the tag of the group for its members, and 0 for others. Package vtk writes results.
 func (m *Mesh) WriteVTU(w io.Writer) error {
-	if err := m.valid(); err != nil {
+	if err := m.Valid(); err != nil {
 		return err
 	}
 	m, err := m.Joined()
