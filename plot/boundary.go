@@ -34,7 +34,10 @@ func lonelyEdges(m Mesh, same []int32) []edge {
 	for n := range m.nodes() {
 		start[n+1] += start[n]
 	}
-	type half struct{ other, cell int32 }
+	type half struct {
+		other, cell int32
+		forwards    bool // the cell lists it from the smaller to the larger node
+	}
 	bins := make([]half, start[m.nodes()])
 	used := make([]int32, m.nodes())
 	eachEdge(m, same, func(a, b int32, c int) {
@@ -47,7 +50,7 @@ func lonelyEdges(m Mesh, same []int32) []edge {
 				return
 			}
 		}
-		bins[start[bin]+used[bin]] = half{other, int32(c)}
+		bins[start[bin]+used[bin]] = half{other, int32(c), a == bin}
 		used[bin]++
 	})
 
@@ -55,7 +58,7 @@ func lonelyEdges(m Mesh, same []int32) []edge {
 	for n := range m.nodes() {
 		for _, h := range bins[start[n] : start[n]+used[n]] {
 			e := edge{int32(n), h.other}
-			if m.runsBackwards(e, int(h.cell), same) {
+			if h.forwards != (m.area(int(h.cell)) > 0) { // the cell lies on its right
 				e.a, e.b = e.b, e.a
 			}
 			edges = append(edges, e)
@@ -78,20 +81,6 @@ func eachEdge(m Mesh, same []int32, visit func(a, b int32, c int)) {
 			a = b
 		}
 	}
-}
-
-// runsBackwards reports whether cell c, which has the edge e, lies on its
-// right.
-func (m Mesh) runsBackwards(e edge, c int, same []int32) bool {
-	corners := m.cell(c)
-	forwards := false
-	a := same[corners[len(corners)-1]]
-	for _, n := range corners {
-		b := same[n]
-		forwards = forwards || e == edge{a, b}
-		a = b
-	}
-	return forwards != (m.area(c) > 0)
 }
 
 // loops groups edges that share nodes.
