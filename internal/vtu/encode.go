@@ -22,6 +22,7 @@ type Format struct {
 
 // Encoded is an array in the form that a file holds. Several files of one format can hold the same one.
 type Encoded struct {
+	name       string // as it stands in the file
 	attributes string // of its element
 	components int
 	tuples     int
@@ -40,15 +41,16 @@ func (f Format) Encode(a Array) *Encoded {
 	if n%components != 0 {
 		return &Encoded{err: fmt.Errorf("array %s: %d values are not %d for each tuple", a.Name, n, components)}
 	}
+	name := escape(a.Name)
 	var attributes strings.Builder
-	fmt.Fprintf(&attributes, `type="%s" Name="%s"`, nameOf(t), escape(a.Name))
+	fmt.Fprintf(&attributes, `type="%s" Name="%s"`, nameOf(t), name)
 	if components > 1 {
 		fmt.Fprintf(&attributes, ` NumberOfComponents="%d"`, components)
 	}
 	for i, name := range a.Names {
 		fmt.Fprintf(&attributes, ` ComponentName%d="%s"`, i, escape(name))
 	}
-	e := &Encoded{attributes: attributes.String(), components: components, tuples: n / components}
+	e := &Encoded{name: name, attributes: attributes.String(), components: components, tuples: n / components}
 	switch {
 	case f.Text:
 		e.data = appendText(nil, a.Values)

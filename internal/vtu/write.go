@@ -34,7 +34,7 @@ func (f Format) Write(w io.Writer, file *File) error {
 	}{{"point", file.PointData, file.Points.tuples}, {"cell", file.CellData, file.Types.tuples}} {
 		for _, a := range s.arrays {
 			if a.tuples != s.tuples {
-				return fmt.Errorf("array %s: %d tuples, want one for each %s: %d", a.name(), a.tuples, s.what, s.tuples)
+				return fmt.Errorf("array %s: %d tuples, want one for each %s: %d", a.name, a.tuples, s.what, s.tuples)
 			}
 		}
 	}
@@ -65,19 +65,12 @@ func active(arrays []*Encoded) string {
 	}{{"Scalars", 1}, {"Vectors", 3}, {"Tensors", 9}} {
 		for _, a := range arrays {
 			if a.components == kind.components {
-				fmt.Fprintf(&attributes, ` %s="%s"`, kind.name, a.name())
+				fmt.Fprintf(&attributes, ` %s="%s"`, kind.name, a.name)
 				break
 			}
 		}
 	}
 	return attributes.String()
-}
-
-// name returns the array's name as it stands in the file.
-func (e *Encoded) name() string {
-	_, name, _ := strings.Cut(e.attributes, `Name="`)
-	name, _, _ = strings.Cut(name, `"`)
-	return name
 }
 
 // writer writes the XML of a file.
