@@ -177,12 +177,7 @@ func (w *writer) addPart(p partOption, i int) error {
 	}
 	nodes := p.nodes.InDeclaredOrder()
 	if b.elements != nil {
-		arity := p.kind.Nodes()
-		some := make([]int32, 0, len(b.elements)*arity)
-		for _, e := range b.elements {
-			some = append(some, nodes[int(e)*arity:(int(e)+1)*arity]...)
-		}
-		nodes = some
+		nodes = tuples{p.kind.Nodes(), nodes}.rows(b.elements).values.([]int32)
 	}
 	if slices.ContainsFunc(nodes, func(n int32) bool { return n < 0 }) {
 		return fmt.Errorf("Part %s: some values of map %s are masked", b.name, p.nodes.Name())
@@ -211,9 +206,7 @@ func (w *writer) amongCells(b *block, kind mesh.Kind) error {
 		}
 		if cells.Kind == kind && same {
 			if b.elements == nil {
-				for i := range cells.Len() {
-					b.elements = append(b.elements, int32(i))
-				}
+				b.elements = lists.UpTo(cells.Len())
 			}
 			for i := range b.elements {
 				b.elements[i] += int32(first)
