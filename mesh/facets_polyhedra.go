@@ -138,8 +138,8 @@ func (f *Facets) findFaces() {
 // faceTable finds faces by their corners, in any order.
 type faceTable struct {
 	faces [][]int32          // the corners of each
-	last  map[[3]int32]int32 // by the least corners: the last face that has these
-	next  []int32            // of each: the one before it with the same least corners, or -1
+	last  map[[3]int32]int32 // by the least corners: the last face that has these, plus 1
+	next  []int32            // of each: the one before it with the same least corners, plus 1
 }
 
 // number returns the number of a face, and whether it is new.
@@ -151,28 +151,20 @@ func (t *faceTable) number(face []int32) (number int32, added bool) {
 	if t.last == nil {
 		t.last = map[[3]int32]int32{}
 	}
-	before, known := t.last[key]
-	if !known {
-		before = -1
-	}
-	number = int32(len(t.faces))
-	t.last[key] = number
-	t.faces, t.next = append(t.faces, face), append(t.next, before)
-	return number, true
+	t.faces, t.next = append(t.faces, face), append(t.next, t.last[key])
+	t.last[key] = int32(len(t.faces))
+	return t.last[key] - 1, true
 }
 
 // find returns the number of a face, or -1, and its least corners.
 func (t *faceTable) find(face []int32) (number int32, key [3]int32) {
 	sorted := sortedCorners(face)
 	key = [3]int32(sorted)
-	at, known := t.last[key]
-	if !known {
-		return -1, key
+	number = t.last[key] - 1
+	for number >= 0 && !slices.Equal(sortedCorners(t.faces[number]), sorted) {
+		number = t.next[number] - 1
 	}
-	for at >= 0 && !slices.Equal(sortedCorners(t.faces[at]), sorted) {
-		at = t.next[at]
-	}
-	return at, key
+	return number, key
 }
 
 // sortedCorners returns corners in ascending order.

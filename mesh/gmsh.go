@@ -91,10 +91,8 @@ func (g *gmshReader) format() {
 	case "MeshFormat":
 	case "NOD":
 		g.fail(0, "expected version 2.2 or 4.1, found version 1: gmsh FILE -save -format msh41 -o NEW converts it")
-		return
 	default:
 		g.fail(0, "expected $MeshFormat, found %s", g.lineAt(0))
-		return
 	}
 	at := g.pos
 	fields := bytes.Fields(g.line())
@@ -109,7 +107,6 @@ func (g *gmshReader) format() {
 		g.version = 4
 	default:
 		g.fail(at, "expected version 2.2 or 4.1, found %s: gmsh FILE -save -format msh41 -o NEW converts it", quote(fields[0]))
-		return
 	}
 	binaryFile := string(fields[1])
 	if binaryFile != "0" && binaryFile != "1" {
@@ -118,7 +115,6 @@ func (g *gmshReader) format() {
 	if binaryFile == "1" {
 		if string(fields[2]) != "8" {
 			g.fail(at, "expected numbers of 8 bytes, found %s", quote(fields[2]))
-			return
 		}
 		g.binary, g.order = true, binary.LittleEndian
 		one := g.take(4, "the number 1 that gives the byte order")

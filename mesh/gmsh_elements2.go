@@ -64,22 +64,17 @@ func (g *gmshReader) readElement(r *lineReader, m *mixedElements, h head, tags i
 			r.ok = false
 			break
 		}
-		h.tag(k, int32(tag))
+		switch k {
+		case 0:
+			h.physical = abs(int32(tag))
+		case 1:
+			h.entity = int32(tag)
+		}
 	}
 	m.heads = append(m.heads, h)
 	first := len(m.nodes)
 	m.nodes = append(m.nodes, make([]int32, h.kind.Nodes())...)
 	return g.readNodes(r, m.nodes[first:])
-}
-
-// tag sets tag k of an element.
-func (h *head) tag(k int, tag int32) {
-	switch k {
-	case 0:
-		h.physical = abs(tag)
-	case 1:
-		h.entity = tag
-	}
 }
 
 // elements2Binary reads elements in runs of one type and the same number of tags.

@@ -50,18 +50,6 @@ func fromGmsh[T int32 | int64](kind Kind, all []T) {
 	})
 }
 
-// toGmsh puts the nodes of an element into Gmsh's order. Both have the length of the kind.
-func toGmsh(kind Kind, theirs, nodes []int32) {
-	order := gmshOrder[kind]
-	if order == nil {
-		copy(theirs, nodes)
-		return
-	}
-	for k, at := range order {
-		theirs[at] = nodes[k]
-	}
-}
-
 // gmshKey names an entity or a physical group.
 type gmshKey struct {
 	dim int

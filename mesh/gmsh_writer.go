@@ -62,7 +62,10 @@ func (r *gmshRun) element(i int32, theirs *[27]int32) []int32 {
 	}
 	width := r.kind.Nodes()
 	at := int(r.first+i) * width
-	toGmsh(r.kind, theirs[:width], r.nodes[at:at+width])
+	copy(theirs[:], r.nodes[at:at+width])
+	for k, place := range gmshOrder[r.kind] {
+		theirs[place] = r.nodes[at+k]
+	}
 	return theirs[:width]
 }
 

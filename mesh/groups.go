@@ -90,15 +90,6 @@ func (m *Mesh) appendNodes(nodes []int32, g *Group) []int32 {
 	return nodes
 }
 
-// newTag returns a tag that no group has.
-func (m *Mesh) newTag() int {
-	tag := 1
-	for i := range m.Groups {
-		tag = max(tag, m.Groups[i].Tag+1)
-	}
-	return tag
-}
-
 // appendElements appends elements of a kind to the block of that kind, or to a new one behind all of higher
 // or equal dimension. It returns the block's index, and those of the elements.
 func (m *Mesh) appendElements(kind Kind, nodes []int32) (block int, elements []int32) {

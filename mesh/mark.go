@@ -31,7 +31,10 @@ func (m *Mesh) Mark(name string, where func(x []float64) bool) error {
 			}
 		}
 	}
-	g := Group{Name: name, Tag: m.newTag(), Dim: m.CellDim() - 1}
+	g := Group{Name: name, Tag: 1, Dim: m.CellDim() - 1}
+	for i := range m.Groups {
+		g.Tag = max(g.Tag, m.Groups[i].Tag+1)
+	}
 	n := 0
 	for i := range f.Boundary.Blocks {
 		facets := &f.Boundary.Blocks[i]

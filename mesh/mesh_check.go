@@ -58,8 +58,8 @@ func (m *Mesh) coincident() (pairs [][2]int32) {
 	}
 	side := 100 * near
 	type cube [3]int64
-	last := make(map[cube]int32, m.Nodes()) // the last node in each cube
-	before := make([]int32, m.Nodes())      // the one before it in the same cube, or -1
+	last := make(map[cube]int32, m.Nodes()) // the last node in each cube, plus 1
+	before := make([]int32, m.Nodes())      // the one before it in the same cube, plus 1
 	cubeOf := func(p vector) (c cube) {
 		for k := range c {
 			c[k] = int64(math.Floor((p[k] - b.least[k]) / side))
@@ -73,8 +73,7 @@ func (m *Mesh) coincident() (pairs [][2]int32) {
 		for c := low; c[0] <= high[0]; c[0]++ {
 			for c[1] = low[1]; c[1] <= high[1]; c[1]++ {
 				for c[2] = low[2]; c[2] <= high[2]; c[2]++ {
-					at, some := last[c]
-					for ; some && at >= 0; at = before[at] {
+					for at := last[c] - 1; at >= 0; at = before[at] - 1 {
 						if m.vector(at).minus(p).norm() <= near && (found < 0 || at < found) {
 							found = at
 						}
@@ -87,12 +86,7 @@ func (m *Mesh) coincident() (pairs [][2]int32) {
 			continue // further ones are found at the first
 		}
 		own := cubeOf(p)
-		if at, some := last[own]; some {
-			before[n] = at
-		} else {
-			before[n] = -1
-		}
-		last[own] = n
+		before[n], last[own] = last[own], n+1
 	}
 	return pairs
 }

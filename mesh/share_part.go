@@ -217,8 +217,8 @@ func (p *rankPart) findNodes(m *Mesh, places []int64) (number []int32, err error
 		if total := s.homes[rt.Ranks()]; total > math.MaxInt32 {
 			return nil, fmt.Errorf("expected at most %d nodes, found %d", math.MaxInt32, total)
 		}
-		if err := checkPoints(s.points, p.dim, s.homes[rt.Rank()]); err != nil {
-			return nil, err
+		if i := slices.IndexFunc(s.points, infinite); i >= 0 {
+			return nil, fmt.Errorf("node %d: expected finite coordinates, found %v", s.homes[rt.Rank()]+int64(i/p.dim), s.points[i])
 		}
 		answers := make([]located, len(asked))
 		for i, at := range asked {
@@ -296,14 +296,6 @@ func (p *rankPart) flatten(m *Mesh) error {
 	}
 	if z[0] == -z[1] {
 		m.Dim, m.Points, s.points = 2, inPlane(m.Points), inPlane(s.points)
-	}
-	return nil
-}
-
-// checkPoints returns an error unless coordinates are finite.
-func checkPoints(points []float64, dim int, first int64) error {
-	if i := slices.IndexFunc(points, infinite); i >= 0 {
-		return fmt.Errorf("node %d: expected finite coordinates, found %v", first+int64(i/dim), points[i])
 	}
 	return nil
 }
