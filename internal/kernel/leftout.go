@@ -163,7 +163,6 @@ func (s *Switch) prune() {
 	if s.Tag != nil || through {
 		return
 	}
-	always := -1
 	s.Cases = slices.DeleteFunc(s.Cases, func(c *Case) bool {
 		c.Values = slices.DeleteFunc(c.Values, func(v Expr) bool {
 			holds, known := Truth(reduced(v))
@@ -171,11 +170,9 @@ func (s *Switch) prune() {
 		})
 		return len(c.Values) == 0 && !c.Default
 	})
-	for i, c := range s.Cases {
-		if always < 0 && slices.ContainsFunc(c.Values, func(v Expr) bool { holds, known := Truth(reduced(v)); return known && holds }) {
-			always = i
-		}
-	}
+	always := slices.IndexFunc(s.Cases, func(c *Case) bool {
+		return slices.ContainsFunc(c.Values, func(v Expr) bool { holds, _ := Truth(reduced(v)); return holds })
+	})
 	if always >= 0 {
 		s.Cases = slices.DeleteFunc(s.Cases[:always+1], func(c *Case) bool { return c.Default })
 	}

@@ -71,6 +71,21 @@ func NewSelect(x Expr, i int, pos Pos) *Select {
 	return &Select{At: At{T: f.Type, At: pos}, X: through(x), Field: f.Name}
 }
 
+// NewPlace returns a copy of a place, with what subscript makes of its subscripts.
+func NewPlace(e Expr, subscript func(Expr) Expr) Expr {
+	switch e := e.(type) {
+	case *Ref:
+		return NewRef(e.Var, e.At.At)
+	case *Index:
+		return &Index{At: e.At, X: NewPlace(e.X, subscript), I: subscript(e.I)}
+	case *Select:
+		return &Select{At: e.At, X: NewPlace(e.X, subscript), Field: e.Field, Walked: e.Walked}
+	case *Deref:
+		return &Deref{At: e.At, X: NewPlace(e.X, subscript)}
+	}
+	return e
+}
+
 // through returns x as the X of an Index or Select: p for *p.
 func through(x Expr) Expr {
 	if d, ok := x.(*Deref); ok {

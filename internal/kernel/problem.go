@@ -1,9 +1,36 @@
 package kernel
 
 import (
+	"cmp"
+	"fmt"
 	"strings"
 	"unicode"
 )
+
+// Pos is a position in a kernel's source. The zero Pos means nowhere.
+type Pos struct {
+	File      string
+	Line, Col int
+}
+
+// Known reports whether p is a real position.
+func (p Pos) Known() bool { return p.Line > 0 }
+
+// Compare compares positions by their lines and columns.
+func (p Pos) Compare(q Pos) int {
+	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Col, q.Col))
+}
+
+// String returns file:line:column, as compilers print it.
+func (p Pos) String() string {
+	switch {
+	case !p.Known():
+		return p.File
+	case p.Col == 0:
+		return fmt.Sprintf("%s:%d", p.File, p.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+}
 
 // Problem is one mistake in a kernel.
 type Problem struct {
@@ -62,3 +89,38 @@ func under(text []rune) string {
 
 // widest is the number of characters of a line that are shown before and after a position.
 const widest = 80
+
+// Quote gives problems the lines of the files that they are in.
+func Quote(problems []Problem, texts map[string]string) {
+	for i, p := range problems {
+		problems[i].Line = lineOf(p.Pos, texts)
+	}
+}
+
+// lineOf returns the line of a file that a position is in; "" if there is none.
+func lineOf(pos Pos, texts map[string]string) string {
+	lines := strings.Split(texts[pos.File], "\n")
+	if pos.Line < 1 || pos.Line > len(lines) {
+		return ""
+	}
+	return strings.TrimRight(lines[pos.Line-1], "\r")
+}
+
+// Caret returns the line of a C kernel's source with a caret below the position; "" if there is none.
+func (k *Kernel) Caret(pos Pos) string { return Problem{Pos: pos, Line: lineOf(pos, k.Texts)}.caret() }
+
+// Refuse returns the error for problems of a kernel, with their lines.
+func (k *Kernel) Refuse(problems []Problem) *Error {
+	Quote(problems, k.Texts)
+	return &Error{Kernel: k.Name, Problems: problems}
+}
+
+// Error says why a kernel was refused: all problems, in order of position.
+type Error struct {
+	Kernel   string
+	Problems []Problem
+}
+
+func (e *Error) Error() string {
+	return "kernel " + e.Kernel + ": " + strings.Join(each(e.Problems, Problem.String), "\n")
+}

@@ -82,11 +82,11 @@ func (w walker) stmt(s Stmt) {
 	case *If:
 		w.expr(s.Cond)
 		w.stmt(s.Then)
-		w.optional(s.Else)
+		w.stmt(s.Else)
 	case *For:
-		w.optional(s.Init)
+		w.stmt(s.Init)
 		w.expr(s.Cond)
-		w.optional(s.Post)
+		w.stmt(s.Post)
 		w.stmt(s.Body)
 	case *Switch:
 		w.expr(s.Tag)
@@ -100,12 +100,6 @@ func (w walker) stmt(s Stmt) {
 		for _, r := range s.Results {
 			w.expr(r)
 		}
-	}
-}
-
-func (w walker) optional(s Stmt) {
-	if s != nil {
-		w.stmt(s)
 	}
 }
 

@@ -90,24 +90,11 @@ func (f *lowering) fixed(p pointer) pointer {
 	if p.null {
 		return p
 	}
-	p.base = f.fixedPlace(p.base)
+	p.base = kernel.NewPlace(p.base, f.fixedValue)
 	if p.off != nil {
 		p.off = f.fixedValue(p.off)
 	}
 	return p
-}
-
-// fixedPlace returns a place with the current values of its subscripts.
-func (f *lowering) fixedPlace(e kernel.Expr) kernel.Expr {
-	switch e := e.(type) {
-	case *kernel.Index:
-		return &kernel.Index{At: e.At, X: f.fixedPlace(e.X), I: f.fixedValue(e.I)}
-	case *kernel.Select:
-		return &kernel.Select{At: e.At, X: f.fixedPlace(e.X), Field: e.Field, Walked: e.Walked}
-	case *kernel.Deref:
-		return &kernel.Deref{At: e.At, X: f.fixedPlace(e.X)}
-	}
-	return e
 }
 
 // fixedValue returns the current value of a subscript: itself if it is a literal.

@@ -55,11 +55,7 @@ func (f *lowering) literal(n *cc.PostfixExpression) place {
 	t := n.TypeName.Type()
 	kt := f.u.value(t)
 	if kt == nil {
-		var parts []kernel.Expr
-		for l := n.InitializerList; l != nil; l = l.InitializerList {
-			parts = append(parts, f.initialParts(l.Initializer)...)
-		}
-		return place{parts: parts}
+		return place{parts: f.leafParts(n.InitializerList)}
 	}
 	v := f.newTemp(kt, f.at(n))
 	f.Emit(&kernel.Decl{Var: v, Init: f.composite(leaves(n.InitializerList), t, kt, f.at(n)), Pos: f.at(n)})
@@ -78,11 +74,15 @@ func (f *lowering) initial(i *cc.Initializer, t cc.Type, kt kernel.Type) kernel.
 }
 
 // initialParts returns everything that i is made of, as parts of an Opaque.
-func (f *lowering) initialParts(i *cc.Initializer) (parts []kernel.Expr) {
+func (f *lowering) initialParts(i *cc.Initializer) []kernel.Expr {
 	if i.Case == cc.InitializerExpr {
 		return f.partsOf(i.AssignmentExpression)
 	}
-	for _, l := range leaves(i.InitializerList) {
+	return f.leafParts(i.InitializerList)
+}
+
+func (f *lowering) leafParts(list *cc.InitializerList) (parts []kernel.Expr) {
+	for _, l := range leaves(list) {
 		parts = append(parts, f.partsOf(l.AssignmentExpression)...)
 	}
 	return parts

@@ -9,6 +9,9 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strconv"
+
+	"github.com/go-op2/op2/internal/callsite"
 )
 
 // check parses and type-checks everything, once.
@@ -85,4 +88,27 @@ func (i imports) Import(path string) (*types.Package, error) {
 		return i.checkOther(path, o), nil
 	}
 	return nil, errors.New("not available to kernels")
+}
+
+// load parses the packages of the library that files import, and those that these import.
+func (p *Package) load(files []*ast.File) {
+	for _, file := range files {
+		for _, spec := range file.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value)
+			if p.library == nil || p.others[path] != nil {
+				continue
+			}
+			o := &other{}
+			for _, f := range p.library(path) {
+				file, err := parser.ParseFile(p.fset, callsite.FileIn(path, f.Name), f.Text, parser.SkipObjectResolution)
+				if err == nil { // without it its names are undefined
+					o.files = append(o.files, file)
+				}
+			}
+			if len(o.files) > 0 {
+				p.others[path] = o
+				p.load(o.files)
+			}
+		}
+	}
 }

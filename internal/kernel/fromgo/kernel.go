@@ -120,7 +120,6 @@ func (b *builder) onePackage() bool {
 }
 
 func (b *builder) notFound(name string, line int) {
-	place := kernel.Pos{File: b.file, Line: line}
 	for i, list := range b.syntax {
 		if len(list) > 0 {
 			b.home = i
@@ -128,17 +127,14 @@ func (b *builder) notFound(name string, line int) {
 			return
 		}
 	}
-	if strings.Contains(name, ".") {
-		b.problems = append(b.problems, kernel.Problem{
-			Pos: place, Msg: name + " is a method or a function literal",
-			Hint: "a kernel is a top-level function of the source",
-		})
-		return
-	}
-	b.problems = append(b.problems, kernel.Problem{ // the name is the compiled function's, and so right
-		Pos: place, Msg: "the source given has no function " + name,
+	p := kernel.Problem{ // the name is the compiled function's, and so right
+		Pos: kernel.Pos{File: b.file, Line: line}, Msg: "the source given has no function " + name,
 		Hint: "//go:embed " + cmp.Or(b.file, "the file") + ", which declares it, and give its text to op2.Kernels",
-	})
+	}
+	if strings.Contains(name, ".") {
+		p.Msg, p.Hint = name+" is a method or a function literal", "a kernel is a top-level function of the source"
+	}
+	b.problems = append(b.problems, p)
 }
 
 // compiledAt checks that the line that the compiler gave to the entry of the function is one of its

@@ -152,20 +152,10 @@ func (l *lowerer) do(e *ast.CallExpr) (do *kernel.Do, results []kernel.Type) {
 		return do, do.Call.Func.Results
 	}
 	do.Math = l.mathArgs(e, l.callee(e).Name())
-	results = l.resultTypes(l.info.TypeOf(e))
+	for v := range l.info.TypeOf(e).(*types.Tuple).Variables() {
+		results = append(results, l.typ(v.Type()))
+	}
 	return do, results
-}
-
-func (l *lowerer) resultTypes(t types.Type) []kernel.Type {
-	tuple, ok := t.(*types.Tuple)
-	if !ok {
-		return []kernel.Type{l.typ(t)}
-	}
-	var list []kernel.Type
-	for i := range tuple.Len() {
-		list = append(list, l.typ(tuple.At(i).Type()))
-	}
-	return list
 }
 
 // mathCall lowers a call of a function of package math with one result.

@@ -206,19 +206,13 @@ func (l *lowerer) shortCircuit(e *ast.BinaryExpr, op kernel.Op) kernel.Expr {
 	x := l.expr(e.X)
 	var y kernel.Expr
 	stmts := l.Collect(func() { y = l.whole(e.Y) })
-	if len(stmts) == 0 && !l.changes(y) {
+	if call, ok := y.(*kernel.Call); len(stmts) == 0 && (!ok || kernel.Pure(call.Func)) {
 		return &kernel.Binary{At: l.at(e), Op: op, X: x, Y: y}
 	}
 	pos := l.pos(e.Pos())
 	t := l.Temporary("cond", boolean, x, pos)
 	l.Emit(kernel.NewShort(op, t, stmts, y, pos))
 	return kernel.NewRef(t, pos)
-}
-
-// changes reports whether e is a call that changes something.
-func (l *lowerer) changes(e kernel.Expr) bool {
-	c, ok := e.(*kernel.Call)
-	return ok && !kernel.Pure(c.Func)
 }
 
 // as lowers e, of which a constant takes type t.

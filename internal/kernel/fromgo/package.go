@@ -162,3 +162,21 @@ func (p *Package) builtinOf(e *ast.CallExpr) string {
 	}
 	return ""
 }
+
+// Importing sets where the sources of other packages come from, and returns p.
+func (p *Package) Importing(library Library) *Package {
+	p.library = library
+	return p
+}
+
+// otherAt returns the other package that a position is in; nil in the kernels' own.
+func (p *Package) otherAt(pos token.Pos) *other {
+	for _, o := range p.others {
+		for _, f := range o.files {
+			if f.FileStart <= pos && pos <= f.FileEnd {
+				return o
+			}
+		}
+	}
+	return nil
+}

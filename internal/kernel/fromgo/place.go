@@ -41,19 +41,6 @@ func varies(i kernel.Expr, changes func(*kernel.Var) bool) bool {
 	return true
 }
 
-// again returns a copy of a place whose indices are constants or variables.
-func again(place kernel.Expr) kernel.Expr {
-	switch x := place.(type) {
-	case *kernel.Ref:
-		return kernel.NewRef(x.Var, x.At.At)
-	case *kernel.Index:
-		return &kernel.Index{At: x.At, X: again(x.X), I: again(x.I)}
-	case *kernel.Select:
-		return &kernel.Select{At: x.At, X: again(x.X), Field: x.Field}
-	}
-	return place
-}
-
 func constOf(e kernel.Expr) *kernel.Const {
 	if ref, ok := kernel.Base(e).(*kernel.ConstRef); ok {
 		return ref.Const

@@ -33,21 +33,12 @@ func (r *refuser) sliceAssigned(e ast.Expr) bool {
 // sliceUse refuses slices except where they are indexed, ranged over, named or passed on.
 func (r *refuser) sliceUse(e ast.Expr) bool {
 	refuse := func(what, hint string) bool { return r.problem(e.Pos(), hint, "%s", what) }
-	if _, ok := e.(*ast.ParenExpr); ok {
-		return true // its operand is checked later
+	if r.isOpened(e) {
+		return true
 	}
 	switch p := r.parent().(type) {
-	case *ast.IndexExpr:
-		if ast.Unparen(p.X) == e {
-			return true
-		}
 	case *ast.RangeStmt:
-		if ast.Unparen(p.X) == e {
-			return true
-		}
 		return r.sliceAssigned(e)
-	case *ast.SliceExpr:
-		return true
 	case *ast.CallExpr:
 		if r.builtinOf(p) != "" || r.function(p) != nil || r.printed(e) {
 			return true

@@ -147,20 +147,12 @@ func (r *refuser) funcValue(e ast.Expr) bool {
 func (r *refuser) pointerUse(e ast.Expr) bool {
 	const hint = "only parameters are pointers: use them directly, or copy the value"
 	refuse := func(what, hint string) bool { return r.problem(e.Pos(), hint, "%s", what) }
-	if _, ok := e.(*ast.ParenExpr); ok {
-		return true // its operand is checked later
+	if r.isOpened(e) {
+		return true
 	}
 	switch p := r.parent().(type) {
-	case *ast.StarExpr, *ast.SliceExpr, *ast.SelectorExpr:
+	case *ast.StarExpr, *ast.SelectorExpr:
 		return true
-	case *ast.IndexExpr:
-		if ast.Unparen(p.X) == e {
-			return true
-		}
-	case *ast.RangeStmt:
-		if ast.Unparen(p.X) == e {
-			return true
-		}
 	case *ast.CallExpr:
 		f := r.callee(p)
 		if _, ok := f.(*types.Builtin); ok || f == nil || r.function(p) != nil {

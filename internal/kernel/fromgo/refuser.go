@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/go-op2/op2/internal/kernel"
 )
 
 // refuser finds everything in a function that is outside the subset. What it accepts, lowering can
@@ -85,4 +87,21 @@ func (r *refuser) parent() ast.Node {
 		}
 	}
 	return nil
+}
+
+// isOpened reports whether e is indexed, ranged over or sliced, so that what is in it is used, and not e itself. What is in
+// parentheses is checked later.
+func (r *refuser) isOpened(e ast.Expr) bool {
+	if kernel.Is[*ast.ParenExpr](e) {
+		return true
+	}
+	switch p := r.parent().(type) {
+	case *ast.SliceExpr:
+		return true
+	case *ast.IndexExpr:
+		return ast.Unparen(p.X) == e
+	case *ast.RangeStmt:
+		return ast.Unparen(p.X) == e
+	}
+	return false
 }

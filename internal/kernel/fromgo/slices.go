@@ -51,7 +51,7 @@ func (l *lowerer) slice(e ast.Expr) kernel.Expr {
 	}
 	id := e.(*ast.Ident)
 	if place := l.views[l.info.ObjectOf(id)]; place != nil {
-		return again(place)
+		return kernel.NewPlace(place, func(i kernel.Expr) kernel.Expr { return kernel.NewPlace(i, nil) })
 	}
 	return l.ident(id)
 }
