@@ -87,6 +87,14 @@ func under(text []rune) string {
 	return b.String()
 }
 
+// WithArticle returns a noun with its article: "an int".
+func WithArticle(noun string) string {
+	if strings.ContainsRune("aeiou", rune(noun[0])) {
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
 // widest is the number of characters of a line that are shown before and after a position.
 const widest = 80
 

@@ -87,18 +87,25 @@ func Same(t, u Type) bool {
 	return t == u
 }
 
-// HoldsStructs reports whether values of type t, or their pointees, are structs or arrays of structs.
-func HoldsStructs(t Type) bool {
-	switch t := t.(type) {
-	case *Array:
-		return HoldsStructs(t.Elem)
-	case *Pointer:
-		return HoldsStructs(t.Elem)
-	case *Struct:
-		return true
+// bottom returns the type at the bottom of arrays and pointers of t.
+func bottom(t Type) Type {
+	for {
+		switch u := t.(type) {
+		case *Array:
+			t = u.Elem
+		case *Pointer:
+			t = u.Elem
+		default:
+			return t
+		}
 	}
-	return false
 }
+
+// HoldsStructs reports whether values of type t, or their pointees, are structs or arrays of structs.
+func HoldsStructs(t Type) bool { return Is[*Struct](bottom(t)) }
+
+// Leaf returns the scalar type at the bottom of arrays and pointers of t.
+func Leaf(t Type) loop.Scalar { return Scalar(bottom(t)) }
 
 // Scalar returns the scalar that t is; loop.Invalid if it is none.
 func Scalar(t Type) loop.Scalar {
@@ -137,17 +144,6 @@ func Count(t Type) int {
 		return Count(t.Elem)
 	}
 	return 1
-}
-
-// Leaf returns the scalar type at the bottom of arrays and pointers of t.
-func Leaf(t Type) loop.Scalar {
-	switch t := t.(type) {
-	case *Array:
-		return Leaf(t.Elem)
-	case *Pointer:
-		return Leaf(t.Elem)
-	}
-	return Scalar(t)
 }
 
 // Scalars returns the types of the scalars in a value of type t, or behind a pointer, in order.

@@ -15,6 +15,14 @@ func DidYouMean(name string, candidates []string) string {
 	return ""
 }
 
+// Question returns "did you mean x?" with the candidate nearest to name, or "" if none is near.
+func Question(name string, candidates []string) string {
+	if best := Nearest(name, candidates); best != "" {
+		return "did you mean " + best + "?"
+	}
+	return ""
+}
+
 // Expected returns the error for a name that is none of those known: "expected on or off".
 func Expected(name string, known []string) error {
 	last := len(known) - 1

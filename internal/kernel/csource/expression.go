@@ -44,8 +44,8 @@ func (f *rewriter) operand(in []token, i int) int {
 	case alternatives[t.text] != "" && !isLocal && len(f.unit.items[t.text]) == 0:
 		f.rewrite(t, alternatives[t.text])
 		return i + 1
-	case !isLocal && len(f.unit.items[t.text]) == 0 && foreigners[t.text] != "":
-		f.unit.problem(t, foreigners[t.text], "%s has no counterpart in C", t.text)
+	case !isLocal && len(f.unit.items[t.text]) == 0 && onlyCpp[t.text] != "":
+		f.unit.problem(t, onlyCpp[t.text], "%s has no counterpart in C", t.text)
 	case next("(") && f.isCast(in, i):
 		return f.functional(in, i)
 	case next("{") && f.typeName(t):
@@ -145,7 +145,7 @@ func (f *rewriter) standard(in []token, i int) int {
 	case t.is("numeric_limits"):
 		return f.limit(in, i)
 	}
-	f.unit.problem(t, foreigners[t.text], "std::%s has no counterpart in C", t.text)
+	f.unit.problem(t, onlyCpp[t.text], "std::%s has no counterpart in C", t.text)
 	return i + 1
 }
 

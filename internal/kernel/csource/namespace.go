@@ -138,11 +138,9 @@ func (u *unit) use(v view, scope string, in []token) {
 	in = slices.DeleteFunc(slices.Clone(in), func(t token) bool { return t.kind != word })
 	if len(in) > 1 && !in[1].is("namespace") {
 		if len(in) == 2 { // already printed as gas_f
-			if space := u.owners[in[1].text]; space != "" {
-				for plain, name := range u.members[space] {
-					if name == in[1].text {
-						v[plain] = name
-					}
+			for plain, name := range u.members[u.owners[in[1].text]] {
+				if name == in[1].text {
+					v[plain] = name
 				}
 			}
 		}

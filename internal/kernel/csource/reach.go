@@ -54,7 +54,7 @@ func (u *unit) reach(name token) {
 			bodies = append(bodies, it)
 		}
 	}
-	if len(bodies) > 1 && !bodies[0].reached && !alike(bodies[0], bodies[1]) {
+	if len(bodies) > 1 && !bodies[0].reached && !sameParameters(bodies[0], bodies[1]) {
 		u.problem(bodies[1].tokens[bodies[1].open-1], "give them different names", "%s is overloaded, first in line %d", name.text, bodies[0].tokens[0].pos.Line)
 	}
 	u.checkScopes(name.text)
@@ -92,15 +92,15 @@ func (u *unit) checkScopes(name string) {
 	}
 }
 
-// alike reports whether two functions take the same parameters.
-func alike(a, b *item) bool {
+// sameParameters reports whether two functions take the same parameters.
+func sameParameters(a, b *item) bool {
 	return slices.EqualFunc(a.params, b.params, func(p, q param) bool {
-		return p.of == q.of && p.reference == q.reference && shape(p) == shape(q)
+		return p.of == q.of && p.reference == q.reference && marksOf(p) == marksOf(q)
 	})
 }
 
-// shape returns the marks in a parameter, which are part of its type.
-func shape(p param) (text string) {
+// marksOf returns the marks in a parameter, which are part of its type.
+func marksOf(p param) (text string) {
 	for _, t := range p.tokens {
 		if t.kind == mark {
 			text += t.text

@@ -61,8 +61,8 @@ var alternatives = map[string]string{
 	"and_eq": "&=", "or_eq": "|=", "xor_eq": "^=", "not_eq": "!=",
 }
 
-// foreigners are words of C++, and what to write instead.
-var foreigners = map[string]string{
+// onlyCpp are words of C++, and what to write instead.
+var onlyCpp = map[string]string{
 	"using":        "write the type's name",
 	"new":          "use an array of constant length",
 	"delete":       "use an array of constant length",

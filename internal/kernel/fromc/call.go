@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // call lowers a call, and returns the result, if wanted; a call that changes something becomes a
@@ -87,7 +88,7 @@ func (f *lowering) fits(n *cc.PostfixExpression, name string, user *callee, args
 		want = 0
 	}
 	if len(args) != want {
-		f.u.problem(n, "", "%s takes %s, and gets %d", name, plural(want, "argument"), len(args))
+		f.u.problem(n, "", "%s takes %s, and gets %d", name, problem.Count(want, "argument"), len(args))
 		return false
 	}
 	return true

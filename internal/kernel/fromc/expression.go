@@ -150,7 +150,7 @@ func (f *lowering) binary(n cc.ExpressionNode, o operation) kernel.Expr {
 	if o.op.Compares() || o.op == kernel.LAnd || o.op == kernel.LOr {
 		return convert(f.cond(n), t)
 	}
-	if i, j, ok := f.apart(o.x, o.y); ok {
+	if i, j, ok := f.inOneArray(o.x, o.y); ok {
 		return convert(sum(i, o.op, j), t)
 	}
 	if t == loop.Invalid || isPointer(o.x) || isPointer(o.y) { // complex; p - q
@@ -200,7 +200,7 @@ func (f *lowering) cond(n cc.ExpressionNode) kernel.Expr {
 // comparison lowers a comparison: of numbers in their common type (C99 6.3.1.8), of pointers into one array
 // as one of their offsets.
 func (f *lowering) comparison(n cc.ExpressionNode, o operation) kernel.Expr {
-	if i, j, ok := f.apart(o.x, o.y); ok {
+	if i, j, ok := f.inOneArray(o.x, o.y); ok {
 		return &kernel.Binary{At: kernel.At{T: kernel.Basic(loop.Bool), At: f.at(n)}, Op: o.op, X: i, Y: j}
 	}
 	if null, known := f.comparesNull(o); known {

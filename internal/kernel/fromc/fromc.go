@@ -65,7 +65,7 @@ func Of(name string, given csource.Given, shapes []kernel.Shape, consts []kernel
 			Hint: "give the name of the function in the source",
 		})
 	}
-	if p, ok := tooBig(in); ok {
+	if p := in.tooBig(); p.Msg != "" {
 		return nil, in.refuse(name, p)
 	}
 	k, problems := in.kernel(name, consts, types)
@@ -155,18 +155,16 @@ const (
 	maxDepth  = 400     // of brackets; C99 guarantees 63
 )
 
-// tooBig protects the recursive parser against absurd input.
-func tooBig(in input) (kernel.Problem, bool) {
-	source, file := in.text, in.file
-	if len(source) > maxSource {
-		return kernel.Problem{
-			Pos: kernel.Pos{File: file},
-			Msg: fmt.Sprintf("the source has %d bytes, at most %d are read", len(source), maxSource),
-		}, true
+// tooBig protects the recursive parser against absurd input. The problem has no message if there is none.
+func (in input) tooBig() kernel.Problem {
+	p := kernel.Problem{Pos: kernel.Pos{File: in.file}}
+	if len(in.text) > maxSource {
+		p.Msg = fmt.Sprintf("the source has %d bytes, at most %d are read", len(in.text), maxSource)
+		return p
 	}
 	depth, line := 0, 1
-	for i := range len(source) {
-		switch source[i] {
+	for i := 0; i < len(in.text) && depth <= maxDepth; i++ {
+		switch in.text[i] {
 		case '\n':
 			line++
 		case '(', '[', '{':
@@ -174,12 +172,9 @@ func tooBig(in input) (kernel.Problem, bool) {
 		case ')', ']', '}':
 			depth--
 		}
-		if depth > maxDepth {
-			return kernel.Problem{
-				Pos: kernel.Pos{File: file, Line: line},
-				Msg: fmt.Sprintf("brackets are nested more than %d deep", maxDepth),
-			}, true
-		}
 	}
-	return kernel.Problem{}, false
+	if depth > maxDepth {
+		p.Pos.Line, p.Msg = line, fmt.Sprintf("brackets are nested more than %d deep", maxDepth)
+	}
+	return p
 }

@@ -29,7 +29,7 @@ func (u *unit) function(def *cc.FunctionDefinition) *callee {
 		moving:  map[*cc.Declarator]*kernel.Var{},
 	}
 	f.signature(def)
-	switch n, what := wild(def); {
+	switch n, what := unsupported(def); {
 	case n == nil:
 	case what == nestedFunction:
 		f.u.problem(n, "define it outside", "%s", what)
@@ -103,9 +103,9 @@ func (f *lowering) unknownBody() *kernel.Block {
 
 const nestedFunction = "a function in a function"
 
-// wild returns the first place in def that the IR has no means for, and a word for it: a goto,
+// unsupported returns the first place in def that the IR has no means for, and a word for it: a goto,
 // assembly, or an extension of C. The node is nil if there is none.
-func wild(def *cc.FunctionDefinition) (first cc.Node, what string) {
+func unsupported(def *cc.FunctionDefinition) (first cc.Node, what string) {
 	nodes(def.CompoundStatement, func(n cc.Node) {
 		found := ""
 		switch n := n.(type) {

@@ -1,7 +1,6 @@
 package fromc
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/mathfn"
+	"github.com/go-op2/op2/internal/problem"
 )
 
 // library lowers a call of a function of the standard library that the IR has; nil if it is something else.
@@ -18,7 +18,7 @@ func (f *lowering) library(n *cc.PostfixExpression, name string, user *callee, a
 		return nil
 	}
 	if d := prototype(n); d != nil && len(d.Parameters()) != len(args) && !d.IsVariadic() && (len(args) > 0 || d.Parameters()[0].Type().Kind() != cc.Void) {
-		f.u.problem(n, "", "%s takes %s, and gets %d", name, plural(len(d.Parameters()), "argument"), len(args))
+		f.u.problem(n, "", "%s takes %s, and gets %d", name, problem.Count(len(d.Parameters()), "argument"), len(args))
 		return nil
 	}
 	if e := f.number(n, name, args); e != nil {
@@ -90,11 +90,4 @@ func prototype(n *cc.PostfixExpression) *cc.FunctionType {
 		}
 	}
 	return nil
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -117,9 +117,9 @@ func (f *lowering) set(n cc.Node, d *cc.Declarator, r pointer) {
 	f.Emit(&kernel.Assign{L: kernel.NewRef(f.moving[d], f.at(n)), R: convert(r.off, loop.Int64), Pos: f.at(n)})
 }
 
-// apart returns x and y as subscripts, if they are pointers into the same array: their difference and their order are
+// inOneArray returns x and y as subscripts, if they are pointers into the same array: their difference and their order are
 // then those of the subscripts (C99 6.5.6 and 6.5.8). Both must be pure: those that are not such pointers are lowered again.
-func (f *lowering) apart(x, y cc.ExpressionNode) (i, j kernel.Expr, ok bool) {
+func (f *lowering) inOneArray(x, y cc.ExpressionNode) (i, j kernel.Expr, ok bool) {
 	if !isPointer(x) || !isPointer(y) || !x.Pure() || !y.Pure() {
 		return nil, nil, false
 	}

@@ -1,6 +1,7 @@
 package fromc
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -188,10 +189,7 @@ func hintField(name, fields string) string {
 		field, _, _ = strings.Cut(field, " ")
 		names = append(names, field)
 	}
-	if best := spell.Nearest(name, names); best != "" {
-		return fmt.Sprintf("did you mean %s?", best)
-	}
-	return "it has " + strings.Join(names, ", ")
+	return cmp.Or(spell.Question(name, names), "it has "+strings.Join(names, ", "))
 }
 
 // redeclared returns the message about a declaration of a const.
@@ -232,10 +230,7 @@ func hintUndefined(name, source string, consts []kernel.Const) string {
 			known = append(known, w)
 		}
 	}
-	if best := spell.Nearest(name, known); best != "" {
-		return fmt.Sprintf("did you mean %s?", best)
-	}
-	return fmt.Sprintf("a value of the program is registered with op2.NewConst(rt, %q, &%s)", name, name)
+	return cmp.Or(spell.Question(name, known), fmt.Sprintf("a value of the program is registered with op2.NewConst(rt, %q, &%s)", name, name))
 }
 
 // declaredNames guesses the names that a source declares: identifiers after a type or a *. The source has no syntax tree, since

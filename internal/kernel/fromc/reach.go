@@ -1,6 +1,7 @@
 package fromc
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -50,11 +51,8 @@ func (u *unit) notFound() {
 		Pos: kernel.Pos{File: u.in.file},
 		Msg: fmt.Sprintf("the source defines no function %s", u.name),
 	}
-	switch best := spell.Nearest(u.name, names); {
-	case best != "":
-		p.Hint = fmt.Sprintf("did you mean %s?", best)
-	case len(names) > 0:
-		p.Hint = "it defines " + strings.Join(names, ", ")
+	if len(names) > 0 {
+		p.Hint = cmp.Or(spell.Question(u.name, names), "it defines "+strings.Join(names, ", "))
 	}
 	u.problems = append(u.problems, p)
 }
@@ -76,7 +74,7 @@ func (u *unit) reach(def *cc.FunctionDefinition, path []string) {
 			u.reachVariable(id, d)
 		}
 	}
-	u.inexact = u.inexact || unlike(def)
+	u.inexact = u.inexact || replacesTypes(def)
 	u.locals += localBytes(def)
 	c := u.function(def)
 	u.lowered[name] = c
@@ -90,7 +88,7 @@ func (u *unit) reach(def *cc.FunctionDefinition, path []string) {
 func (u *unit) reachCallee(id *cc.PrimaryExpression, d *cc.Declarator, path []string) {
 	name := id.Token.SrcStr()
 	def := u.functions[name]
-	if ends, ok := enders[name]; ok && def == nil {
+	if ends, ok := programEnds[name]; ok && def == nil {
 		u.problem(id, "add to a global that is passed with Inc, and look at it after the loop", "%s ends the whole program", ends)
 		return
 	}
@@ -110,15 +108,15 @@ func (u *unit) reachCallee(id *cc.PrimaryExpression, d *cc.Declarator, path []st
 		others := slices.DeleteFunc(slices.Sorted(maps.Keys(u.functions)), func(other string) bool { return other == u.name })
 		if h, ok := library()[name]; ok {
 			hint = fmt.Sprintf("#include <%s>", h)
-		} else if best := spell.Nearest(name, append(others, slices.Sorted(maps.Keys(library()))...)); best != "" {
-			hint = fmt.Sprintf("did you mean %s?", best)
+		} else {
+			hint = cmp.Or(spell.Question(name, append(others, slices.Sorted(maps.Keys(library()))...)), hint)
 		}
 		u.problem(id, hint, "undefined function: %s", name)
 	}
 }
 
-// enders lists the functions that end the program, and how kernels call them.
-var enders = map[string]string{"abort": "abort", "exit": "exit", "__assert_fail": "assert"}
+// programEnds lists the functions that end the program, and how kernels call them.
+var programEnds = map[string]string{"abort": "abort", "exit": "exit", "__assert_fail": "assert"}
 
 // localBytes returns the size of the local variables of def, as if all existed at the same time, without padding.
 func localBytes(def *cc.FunctionDefinition) (bytes int64) {
@@ -151,7 +149,7 @@ func (u *unit) reachVariable(id *cc.PrimaryExpression, d *cc.Declarator) {
 	case own == nil && d.IsExtern() && !ours(d):
 		u.undefinedVariable(d)
 	case own == nil || own.Initializer != nil || own.Declarator.IsStatic():
-		u.inexact = u.inexact || own != nil && unlike(own)
+		u.inexact = u.inexact || own != nil && replacesTypes(own)
 	case registered:
 		msg, hint := redeclared(name)
 		u.problem(own.Declarator, hint, "%s", msg)

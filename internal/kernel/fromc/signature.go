@@ -50,7 +50,7 @@ func (u *unit) checkParameter(i int, p *cc.Parameter) {
 		if scalar(t) != loop.Invalid {
 			hint = fmt.Sprintf("declare it as const %s *%s", cName(t), p.Name())
 		}
-		u.problem(p, hint, "%s is no pointer, it is %s", name, withArticle(t))
+		u.problem(p, hint, "%s is no pointer, it is %s", name, kernel.WithArticle(cName(t)))
 		return
 	}
 	kt := u.parameter(t)
@@ -60,13 +60,4 @@ func (u *unit) checkParameter(i int, p *cc.Parameter) {
 	case kt == nil || !kernel.HoldsStructs(kt) && kernel.Leaf(kt) == loop.Invalid:
 		u.problem(p, hintPointer, "%s has type %s, which no argument of a loop has", name, cName(t))
 	}
-}
-
-func withArticle(t cc.Type) string {
-	s := cName(t)
-	switch s[0] {
-	case 'a', 'e', 'i', 'o', 'u':
-		return "an " + s
-	}
-	return "a " + s
 }

@@ -39,9 +39,9 @@ func scalar(t cc.Type) loop.Scalar {
 	return loop.Invalid
 }
 
-// unlike reports whether something in n has a type that scalar replaces by another: long double, or
+// replacesTypes reports whether something in n has a type that scalar replaces by another: long double, or
 // char, which is unsigned on some processors.
-func unlike(n cc.Node) bool {
+func replacesTypes(n cc.Node) bool {
 	found := false
 	nodes(n, func(n cc.Node) {
 		var t cc.Type
@@ -210,16 +210,16 @@ func element(e kernel.Expr) kernel.Type {
 	return none
 }
 
-// alike reports whether values of both types have the same layout in memory.
-func alike(a, b cc.Type) bool {
+// sameLayout reports whether values of both types have the same layout in memory.
+func sameLayout(a, b cc.Type) bool {
 	a, b = a.Undecay(), b.Undecay()
 	switch x := a.(type) {
 	case *cc.ArrayType:
 		y, ok := b.(*cc.ArrayType)
-		return ok && alike(x.Elem(), y.Elem()) && (length(x) == length(y) || length(x) == 0 || length(y) == 0)
+		return ok && sameLayout(x.Elem(), y.Elem()) && (length(x) == length(y) || length(x) == 0 || length(y) == 0)
 	case *cc.PointerType:
 		y, ok := b.(*cc.PointerType)
-		return ok && alike(x.Elem(), y.Elem())
+		return ok && sameLayout(x.Elem(), y.Elem())
 	case *cc.StructType:
 		y, ok := b.(*cc.StructType)
 		return ok && !x.IsIncomplete() && !y.IsIncomplete() && structKey(x) == structKey(y)
@@ -306,5 +306,5 @@ func isConstant(t cc.Type) bool {
 func samePointee(a, b cc.Type) bool {
 	p, ok1 := a.Decay().(*cc.PointerType)
 	q, ok2 := b.Decay().(*cc.PointerType)
-	return ok1 && ok2 && alike(p.Elem(), q.Elem())
+	return ok1 && ok2 && sameLayout(p.Elem(), q.Elem())
 }

@@ -95,8 +95,5 @@ func (b *builder) undefined(name string, pos token.Pos) string {
 	for s := b.pkg.Scope().Innermost(pos); s != nil; s = s.Parent() {
 		names = append(names, s.Names()...)
 	}
-	if s := spell.Nearest(name, names); s != "" {
-		return "did you mean " + s + "?"
-	}
-	return "give the source of the file that declares " + name + " to op2.Kernels as well"
+	return cmp.Or(spell.Question(name, names), "give the source of the file that declares "+name+" to op2.Kernels as well")
 }

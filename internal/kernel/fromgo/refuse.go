@@ -5,6 +5,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+
+	"github.com/go-op2/op2/internal/kernel"
 )
 
 // refuse records all problems of one function.
@@ -147,7 +149,7 @@ func (r *refuser) stmt(s ast.Stmt) bool {
 		}
 	case *ast.SwitchStmt:
 		if t := r.info.TypeOf(s.Tag); s.Tag != nil && t != nil && (isAggregate(t) || isComplex(t)) {
-			return r.problem(s.Tag.Pos(), "switch on a number in it", "a switch on %s", article(t))
+			return r.problem(s.Tag.Pos(), "switch on a number in it", "a switch on %s", kernel.WithArticle(typeString(t)))
 		}
 	}
 	return true

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/go-op2/op2/internal/kernel"
 )
 
 // kernelSignature refuses parameters and results that a kernel cannot have; those that no function
@@ -48,7 +50,7 @@ func notArgument(t types.Type) (what, hint string) {
 			return "", ""
 		}
 	}
-	return fmt.Sprintf("no pointer but %s", article(t)), "declare it as *" + typeString(t)
+	return fmt.Sprintf("no pointer but %s", kernel.WithArticle(typeString(t))), "declare it as *" + typeString(t)
 }
 
 func notSlice(t types.Type, s *types.Slice) (what, hint string) {
@@ -60,15 +62,6 @@ func notSlice(t types.Type, s *types.Slice) (what, hint string) {
 		return "a slice of three levels, " + typeString(t), "use []T, or [][]T through a whole map"
 	}
 	return "", ""
-}
-
-func article(t types.Type) string {
-	switch s := typeString(t); s[0] {
-	case 'i', 'u':
-		return "an " + s
-	default:
-		return "a " + s
-	}
 }
 
 // eachParam calls f for every parameter in a list, named or not.
