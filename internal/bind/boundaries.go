@@ -47,11 +47,7 @@ func (c *Call) findCore() int {
 			continue
 		}
 		for i := range end {
-			e := i
-			if c.Over.Subset != nil {
-				e = int(c.Over.Subset.List()[i])
-			}
-			if slices.ContainsFunc(a.Targets(e), func(t int32) bool { return t >= owned }) {
+			if slices.ContainsFunc(a.Targets(c.Over.At(i)), func(t int32) bool { return t >= owned }) {
 				end = i
 				break
 			}

@@ -199,9 +199,7 @@ func (c *Call) repeated(to *entity.Set, ways []way) (element, at int) {
 	}
 	seen := make([]int32, to.Total()) // the last element that reached it, counted from 1
 	for i := range c.last() {
-		if element = i; c.Over.Subset != nil {
-			element = int(c.Over.Subset.List()[i])
-		}
+		element = c.Over.At(i)
 		for at, w := range ways {
 			target := w.target(element)
 			if target < 0 {

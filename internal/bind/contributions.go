@@ -18,15 +18,13 @@ import (
 type contribution struct {
 	loop.Reduction
 	op       entity.Operation
-	set      *entity.Set
+	over     entity.Range
 	global   *store.Storage
 	rows     *store.Storage
-	elements []int32 // those that count; nil: the first ones
-	count    int
+	count    int                // elements that count
 	total    unsafe.Pointer     // of this rank, then of all
 	sums     []exact.Limbs      // likewise, of floating-point numbers
 	reducing *exchange.Reducing // nil on one rank
-	subset   *entity.Subset     // nil: the whole set
 	kept     bool               // elements add to what is in their rows: of a minimum, a maximum, or several layers
 }
 
@@ -35,10 +33,7 @@ func (call *Call) contribute(a entity.Arg) (*contribution, entity.Arg) {
 	g := a.Data
 	kept := a.Access == loop.Min || a.Access == loop.Max || call.Over.Layers.Of != nil
 	d := entity.NewContributions(g, call.Over.Set, kept)
-	c := &contribution{Reduction: loop.Reduction{Access: a.Access, Type: g.Scalar(), Dim: g.Width(), Record: g.Record()}, op: a.Op, set: call.Over.Set, subset: call.Over.Subset, global: g.Storage(), rows: d.Storage(), kept: kept, count: call.Over.Size()}
-	if call.Over.Subset != nil {
-		c.elements = call.Over.Subset.List()[:c.count]
-	}
+	c := &contribution{Reduction: loop.Reduction{Access: a.Access, Type: g.Scalar(), Dim: g.Width(), Record: g.Record()}, op: a.Op, over: entity.Range{Set: call.Over.Set, Subset: call.Over.Subset}, global: g.Storage(), rows: d.Storage(), kept: kept, count: call.Over.Size()}
 	c.total = c.New()
 	return c, entity.Arg{Kind: loop.Dat, Access: a.Access, Data: d, Op: a.Op}
 }
@@ -91,7 +86,7 @@ func (c *contribution) finishInOrder(rt *entity.Runtime) error {
 		return err
 	}
 	sum := c.New()
-	row := func(i int) unsafe.Pointer { return unsafe.Add(c.rows.Memory(), c.row(i)*c.Bytes()) }
+	row := func(i int) unsafe.Pointer { return unsafe.Add(c.rows.Memory(), c.over.At(i)*c.Bytes()) }
 	any, err := tree.Combine(c.Reduction, row, sum)
 	if err != nil {
 		return err
@@ -106,12 +101,13 @@ func (c *contribution) finishInOrder(rt *entity.Runtime) error {
 // numbered returns the tree of the elements that count. It is kept with the set, so that all ranks make
 // it in the same call, whichever of them prepare the loop again.
 func (c *contribution) numbered(rt *entity.Runtime) (*comm.Numbered, error) {
-	return c.set.Tree(c.subset, func() (*comm.Numbered, error) {
-		all, numbers := c.set.Numbers(), make([]int64, c.count)
+	set := c.over.Set
+	return set.Tree(c.over.Subset, func() (*comm.Numbered, error) {
+		all, numbers := set.Numbers(), make([]int64, c.count)
 		for i := range numbers {
-			numbers[i] = all[c.row(i)]
+			numbers[i] = all[c.over.At(i)]
 		}
-		return comm.NewNumbered(rt.Comm(), numbers, c.set.Targets())
+		return comm.NewNumbered(rt.Comm(), numbers, set.Targets())
 	})
 }
 
@@ -128,7 +124,7 @@ func (c *contribution) combine(rt *entity.Runtime) loop.Reduction {
 	default:
 		c.Begin(c.total, c.global.Memory())
 		for i := range c.count {
-			c.Combine(c.total, unsafe.Add(c.rows.Memory(), c.row(i)*c.Bytes()))
+			c.Combine(c.total, unsafe.Add(c.rows.Memory(), c.over.At(i)*c.Bytes()))
 		}
 		return c.Reduction
 	}
@@ -157,23 +153,15 @@ func finishExactly[T float64 | float32](c *contribution, round func(*exact.Limbs
 	}
 }
 
-// row returns the number of the row of element i of those that count.
-func (c *contribution) row(i int) int {
-	if c.elements != nil {
-		return int(c.elements[i])
-	}
-	return i
-}
-
 // addRows returns the sums of the rows.
 func addRows[T float64 | float32](rt *entity.Runtime, c *contribution) []exact.Limbs {
 	rows := store.Values[T](c.rows)
 	return sumExactly(rt, c.Dim, c.count, func(s *exact.Sum, d, first, last int) {
-		if c.elements == nil {
+		if c.over.Subset == nil {
 			exact.AddStrided(s, rows[first*c.Dim+d:last*c.Dim], c.Dim)
 			return
 		}
-		for _, e := range c.elements[first:last] {
+		for _, e := range c.over.Subset.List()[first:last] {
 			exact.Add(s, rows[int(e)*c.Dim+d])
 		}
 	})

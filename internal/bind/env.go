@@ -36,7 +36,7 @@ type seenMaps struct {
 	next plan.MapID
 }
 
-// seenMap identifies a map as seen from a subset; 0 stands for the map to the elements themselves,
+// seenMap identifies a map as seen from a subset; nil stands for the map to the elements themselves,
 // and for the whole set.
 type seenMap struct{ subset, m entity.ID }
 

@@ -88,10 +88,7 @@ func (o *inOrder) Prepare(m *backend.Memory) {
 func (c *Call) numbered() []int32 {
 	list := make([]int32, c.Over.Prefix(1))
 	for i := range list {
-		list[i] = int32(i)
-		if c.Over.Subset != nil {
-			list[i] = c.Over.Subset.List()[i]
-		}
+		list[i] = int32(c.Over.At(i))
 	}
 	entity.SortByNumber(list, c.Over.Set.Numbers())
 	return list

@@ -47,7 +47,7 @@ type Data struct {
 // them for each element. Diagnostics watch the values only through d itself.
 func (d *Data) View(set *Set, dim int) *Data {
 	v := *d
-	v.kind, v.set, v.dim, v.id, v.sparsity, v.unrolled, v.unwatched = loop.Dat, set, dim, 0, nil, nil, true
+	v.kind, v.set, v.dim, v.id, v.sparsity, v.unrolled, v.unwatched = loop.Dat, set, dim, nil, nil, nil, true
 	v.values, v.numbers, v.updates = values{}, nil, updates{}
 	if set != d.set {
 		v.column = nil
@@ -203,13 +203,13 @@ func (d *Data) watch() {
 	}
 }
 
-// ID returns the data's ID; 0 if none was needed so far.
+// ID returns the data's ID; nil if none was needed so far.
 func (d *Data) ID() ID { return d.id }
 
-// Tracked returns the ID of data; 0 for nil.
+// Tracked returns the ID of data; nil for nil.
 func (d *Data) Tracked() ID {
 	if d == nil {
-		return 0
+		return nil
 	}
 	return identify(d, int64(d.storage.Bytes()), &d.id, d.rt.unreachable)
 }

@@ -4,13 +4,22 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"weak"
 )
 
-// ID identifies an object that cached loops refer to; it is never reused, unlike addresses. It
-// is 0 until a loop is cached.
-type ID uint64
+// ID identifies an object that cached loops refer to, and leads to it as long as it is reachable. It is nil until a loop is
+// cached.
+type ID *identity
 
-var identities atomic.Uint64
+type identity struct{ object any } // a weak pointer
+
+// At returns the object with an identity; nil if it is unreachable, and for nil.
+func At[T any](id ID) *T {
+	if id == nil {
+		return nil
+	}
+	return id.object.(weak.Pointer[T]).Value()
+}
 
 // Objects is a set of objects, some of which may be unreachable.
 type Objects map[ID]bool
@@ -18,8 +27,8 @@ type Objects map[ID]bool
 // identify gives an object of the given size an identity, unless it has one, and arranges for the
 // identity to be added to unreachable once the object is.
 func identify[T any](object *T, bytes int64, id *ID, unreachable *unreachableIDs) ID {
-	if *id == 0 {
-		*id = ID(identities.Add(1))
+	if *id == nil {
+		*id = &identity{weak.Make(object)}
 		runtime.AddCleanup(object, unreachable.add, unreachableID{*id, bytes})
 	}
 	return *id
@@ -34,7 +43,7 @@ type unreachableIDs struct {
 }
 
 type unreachableID struct {
-	ID
+	id    ID
 	bytes int64
 }
 
@@ -51,7 +60,7 @@ func (d *unreachableIDs) take() (ids Objects, bytes int64) {
 	defer d.mu.Unlock()
 	ids = Objects{}
 	for _, id := range d.ids {
-		ids[id.ID] = true
+		ids[id.id] = true
 		bytes += id.bytes
 	}
 	d.ids = nil

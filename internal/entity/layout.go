@@ -40,7 +40,7 @@ func (d *Data) Wish(l tune.Layout, by string) (tune.Layout, string) {
 func (d *Data) changeLayout(change func()) {
 	before := d.SoA()
 	change()
-	if d.SoA() != before && d.id != 0 {
+	if d.SoA() != before && d.id != nil {
 		d.rt.dropUsers(Objects{d.id: true})
 	}
 }

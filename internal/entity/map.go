@@ -159,13 +159,13 @@ func (m *Map) pin(why string) {
 	}
 }
 
-// ID returns the map's ID; 0 if none was needed so far.
+// ID returns the map's ID; nil if none was needed so far.
 func (m *Map) ID() ID { return m.id }
 
-// Tracked returns the ID of a map; 0 for nil.
+// Tracked returns the ID of a map; nil for nil.
 func (m *Map) Tracked() ID {
 	if m == nil {
-		return 0
+		return nil
 	}
 	return identify(m, m.Bytes(), &m.id, m.from.rt.unreachable)
 }

@@ -51,7 +51,7 @@ func (m *Map) SetValues(values []int32) error {
 	}
 	rt.changes++
 	for _, f := range following {
-		if f.changed = rt.changes; f.id != 0 {
+		if f.changed = rt.changes; f.id != nil {
 			rt.dropUsers(Objects{f.id: true})
 		}
 	}

@@ -138,7 +138,7 @@ func NewContributions(g *Data, set *Set, kept bool) *Data {
 // StandIn returns a global like g that has values of its own.
 func (g *Data) StandIn() *Data {
 	own := *g
-	own.id, own.numbers, own.handle, own.updates = 0, nil, nil, updates{}
+	own.id, own.numbers, own.handle, own.updates = nil, nil, nil, updates{}
 	own.storage = store.NewStorage(g.storage.Shape())
 	own.storage.Pad(g.values.layout)
 	own.storage.Memory()

@@ -51,16 +51,18 @@ func (r Range) Prefix(x int) int {
 	return r.Subset.prefix(x)
 }
 
+// At returns the i-th element.
+func (r Range) At(i int) int {
+	if r.Subset == nil {
+		return i
+	}
+	return int(r.Subset.elements[i])
+}
+
 // Each calls f for each element that loops can run over, including those of a halo.
 func (r Range) Each(f func(e int)) {
-	if r.Subset == nil {
-		for e := range r.Set.Executable() {
-			f(e)
-		}
-		return
-	}
-	for _, e := range r.Subset.elements[:r.Prefix(r.Set.Deepest())] {
-		f(int(e))
+	for i := range r.Prefix(r.Set.Deepest()) {
+		f(r.At(i))
 	}
 }
 

@@ -63,13 +63,13 @@ func (s *Set) Total() int { return s.extents.Total() }
 // Name returns the name the set was declared with.
 func (s *Set) Name() string { return s.name }
 
-// ID returns the set's ID; 0 if none was needed so far.
+// ID returns the set's ID; nil if none was needed so far.
 func (s *Set) ID() ID { return s.id }
 
-// Tracked returns the ID of a set; 0 for nil.
+// Tracked returns the ID of a set; nil for nil.
 func (s *Set) Tracked() ID {
 	if s == nil {
-		return 0
+		return nil
 	}
 	return identify(s, 0, &s.id, s.rt.unreachable)
 }

@@ -75,13 +75,13 @@ func (s *Subset) Mask() []bool {
 	return in
 }
 
-// ID returns the subset's ID; 0 if none was needed so far.
+// ID returns the subset's ID; nil if none was needed so far.
 func (s *Subset) ID() ID { return s.id }
 
-// Tracked returns the ID of a subset; 0 for nil.
+// Tracked returns the ID of a subset; nil for nil.
 func (s *Subset) Tracked() ID {
 	if s == nil {
-		return 0
+		return nil
 	}
 	return identify(s, 0, &s.id, s.of.rt.unreachable)
 }

@@ -26,7 +26,7 @@ func (a *Arg) Unroll() {
 	}
 	if m.unrolled == nil {
 		view := *m
-		view.id, view.sparsity, view.dim = 0, s.unroll(), 1
+		view.id, view.sparsity, view.dim = nil, s.unroll(), 1
 		m.unrolled = &view
 	}
 	a.Data, a.Map, a.Cols = m.unrolled, a.Map.unroll(s.blocks.Rows), a.Cols.unroll(s.blocks.Cols)

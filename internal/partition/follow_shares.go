@@ -11,12 +11,9 @@ import (
 )
 
 // Follow partitions the sets whose owners are nil, after the others, as Whole does for a mesh in one memory: sets with a
-// map to a partitioned one first. Owners are those of this rank's shares, the elements that it owns so far. There are as
-// many parts as ranks if o has 0. It is collective.
+// map to a partitioned one first. Owners are those of this rank's shares, the elements that it owns so far. It is
+// collective.
 func Follow(c comm.Comm, m *halo.Mesh, owners [][]int32, o Options) error {
-	if o.Parts == 0 {
-		o.Parts = c.Size()
-	}
 	if err := o.checkParts(); err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func TestFollow(t *testing.T) {
 			own := make([][]int32, len(m.Sets))
 			own[cells] = whole[cells][starts[cells][c.Rank()]:starts[cells][c.Rank()+1]]
 			owners[c.Rank()] = own
-			return nil, Follow(c, share(m, starts, c.Rank()), own, Options{})
+			return nil, Follow(c, share(m, starts, c.Rank()), own, Options{Parts: c.Size()})
 		})
 		if err := errors.Join(errs...); err != nil {
 			t.Fatal(err)

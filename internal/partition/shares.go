@@ -14,15 +14,11 @@ import (
 // Shares returns the part that owns each element of this rank's share of a set, from the coordinates
 // of the share, [elements][dim]. It is collective. The method is bisect (or auto) or curve, and the
 // result is the one of [Whole] for a set without maps whose elements are numbered rank after rank.
-// Parts are as many as ranks if 0 are given.
 //
 // A rank needs memory for its share and in proportion to the number of parts. Elements stay where
 // they are: the places of all cuts of a level are found at once, in rounds of one reduction, or, where
 // cuts are many, of messages about those that have elements of the rank between them.
 func Shares(c comm.Comm, coordinates []float64, dim int, o Options) ([]int32, error) {
-	if o.Parts == 0 {
-		o.Parts = c.Size()
-	}
 	if err := o.checkParts(); err != nil {
 		return nil, err
 	}

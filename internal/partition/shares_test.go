@@ -89,9 +89,9 @@ func TestSharesFail(t *testing.T) {
 	} {
 		_, errs := onRanks(3, func(ranks comm.Comm) ([]int32, error) {
 			if ranks.Rank() == 1 {
-				return Shares(ranks, c.wrong, 2, Options{})
+				return Shares(ranks, c.wrong, 2, Options{Parts: ranks.Size()})
 			}
-			return Shares(ranks, []float64{1, 2}, 2, Options{})
+			return Shares(ranks, []float64{1, 2}, 2, Options{Parts: ranks.Size()})
 		})
 		other := "rank 1: its coordinates are wrong"
 		if got, want := fmt.Sprint(errs), fmt.Sprint([]string{other, c.why, other}); got != want {
@@ -112,7 +112,7 @@ func TestSharesAfterFailure(t *testing.T) {
 			c.Fail(errors.New("no mesh"))
 			return nil, nil
 		}
-		return Shares(c, []float64{1, 2}, 1, Options{})
+		return Shares(c, []float64{1, 2}, 1, Options{Parts: c.Size()})
 	})
 	if errs[0] == nil || errs[0].Error() != "rank 1: no mesh" {
 		t.Error(errs[0])

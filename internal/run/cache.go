@@ -23,7 +23,7 @@ type loopCache struct {
 type cachedLoop struct {
 	hash        uint64
 	kernel      *userkernel.Kernel
-	set, subset entity.ID // subset: 0 for the whole set
+	set, subset entity.ID // subset: nil for the whole set
 	layers      cachedLayers
 	args        []cachedArg
 	loop        *Loop
@@ -42,18 +42,41 @@ func layersOf(l entity.Layers) cachedLayers {
 	return cachedLayers{l.Of.ID(), l.Region}
 }
 
-// cachedArg is an Arg that refers to objects by identity.
+// cachedArg is an argument that refers to objects by identity.
 type cachedArg struct {
-	kind          loop.Kind
-	access        loop.Access
-	component     int
-	entry         int
-	single        int
-	op            entity.Operation
-	current       bool
-	data, m, cols entity.ID // 0 for nil
-	extruded      entity.ID
-	placement     entity.Placement
+	entity.Arg                                // without objects
+	data, m, cols, extruded, counts entity.ID // nil for nil
+	placement                       entity.Placement
+	mixed                           bool       // it has a part of mixed data
+	leftOut                         *cachedArg // that it takes the place of
+}
+
+func cachedArgOf(a *entity.Arg) cachedArg {
+	c := cachedArg{Arg: *a, placement: a.Placement(), mixed: a.Part != nil}
+	c.Data, c.Map, c.Cols, c.Extruded, c.Counts, c.Part, c.LeftOut = nil, nil, nil, nil, nil, nil, nil
+	if a.Unknown() { // left out: its objects may be anything
+		return c
+	}
+	c.data, c.m, c.cols, c.extruded, c.counts = a.Data.Tracked(), a.Map.Tracked(), a.Cols.Tracked(), a.Extruded.Tracked(), a.Counts.Tracked()
+	if a.LeftOut != nil {
+		of := cachedArgOf(a.LeftOut)
+		c.leftOut = &of
+	}
+	return c
+}
+
+// arg returns the argument, unless something that it leads to has become unreachable, or it has a part of mixed data.
+func (c *cachedArg) arg() (a entity.Arg, ok bool) {
+	a = c.Arg
+	a.Data, a.Map, a.Cols = entity.At[entity.Data](c.data), entity.At[entity.Map](c.m), entity.At[entity.Map](c.cols)
+	a.Extruded, a.Counts = entity.At[entity.Map](c.extruded), entity.At[entity.Map](c.counts)
+	ok = !c.mixed && [...]bool{a.Data == nil, a.Map == nil, a.Cols == nil, a.Extruded == nil, a.Counts == nil} ==
+		[...]bool{c.data == nil, c.m == nil, c.cols == nil, c.extruded == nil, c.counts == nil}
+	if c.leftOut != nil {
+		of, there := c.leftOut.arg()
+		a.LeftOut, ok = &of, ok && there
+	}
+	return a, ok
 }
 
 func (c *loopCache) find(k *userkernel.Kernel, over entity.Range, args []entity.Arg) *Loop {
@@ -67,7 +90,7 @@ func (c *loopCache) find(k *userkernel.Kernel, over entity.Range, args []entity.
 
 func (l *cachedLoop) is(k *userkernel.Kernel, over entity.Range, args []entity.Arg) bool {
 	set, subset := over.Set, over.Subset
-	if l.kernel != k || l.set != set.ID() || subset == nil != (l.subset == 0) || subset != nil && l.subset != subset.ID() || l.layers != layersOf(over.Layers) || len(l.args) != len(args) {
+	if l.kernel != k || l.set != set.ID() || subset == nil != (l.subset == nil) || subset != nil && l.subset != subset.ID() || l.layers != layersOf(over.Layers) || len(l.args) != len(args) {
 		return false
 	}
 	for i := range args {
@@ -79,20 +102,20 @@ func (l *cachedLoop) is(k *userkernel.Kernel, over entity.Range, args []entity.A
 }
 
 func (c *cachedArg) is(a *entity.Arg) bool {
-	if c.kind != a.Kind || c.access != a.Access || c.component != a.Component || c.single != a.Single || c.entry != a.Entry || c.op != a.Op || c.current != a.Current || a.Fault != entity.Sound || c.placement != a.Placement() {
+	if c.Kind != a.Kind || c.Access != a.Access || c.Component != a.Component || c.Single != a.Single || c.Entry != a.Entry || c.Op != a.Op || c.Current != a.Current || c.Fault != a.Fault || c.placement != a.Placement() {
 		return false
 	}
 	if a.Data == nil {
-		return c.data == 0
+		return c.data == nil
 	}
 	return c.data == a.Data.ID() && sameMap(c.m, a.Map) && sameMap(c.cols, a.Cols) && sameMap(c.extruded, a.Extruded)
 }
 
 func sameMap(id entity.ID, m *entity.Map) bool {
 	if m == nil {
-		return id == 0
+		return id == nil
 	}
-	return id != 0 && id == m.ID()
+	return id != nil && id == m.ID()
 }
 
 // add caches a loop. Its arguments are valid.
@@ -102,17 +125,29 @@ func (c *loopCache) add(k *userkernel.Kernel, over entity.Range, args []entity.A
 	}
 	over.Layers.Of.Tracked()
 	entry := &cachedLoop{hash: hashLoop(k, over, args), kernel: k, set: over.Set.Tracked(), subset: over.Subset.Tracked(), layers: layersOf(over.Layers), loop: l}
-	for _, a := range args {
-		entry.args = append(entry.args, cachedArg{kind: a.Kind, access: a.Access, component: a.Component, single: a.Single, entry: a.Entry, op: a.Op, current: a.Current,
-			data: a.Data.Tracked(), m: a.Map.Tracked(), cols: a.Cols.Tracked(), extruded: a.Extruded.Tracked(), placement: a.Placement()})
+	for i := range args {
+		entry.args = append(entry.args, cachedArgOf(&args[i]))
 	}
 	if len(c.order) == loopCacheSize {
 		oldest := c.order[0]
 		c.order[0], c.order = nil, c.order[1:]
 		c.remove(oldest)
 	}
+	l.cached = entry
 	c.byHash[entry.hash] = append(c.byHash[entry.hash], entry)
 	c.order = append(c.order, entry)
+}
+
+// whole returns what the loop was called with, unless some of it has become unreachable, or is a part of mixed data.
+func (l *cachedLoop) whole() (over entity.Range, args []entity.Arg, ok bool) {
+	over = entity.Range{Set: entity.At[entity.Set](l.set), Subset: entity.At[entity.Subset](l.subset)}
+	over.Layers = entity.Layers{Of: entity.At[entity.Set](l.layers.of), Region: l.layers.region}
+	ok = over.Set != nil && (over.Subset != nil) == (l.subset != nil) && (over.Layers.Of != nil) == (l.layers.of != nil)
+	for i := range l.args {
+		a, there := l.args[i].arg()
+		args, ok = append(args, a), ok && there
+	}
+	return over, args, ok
 }
 
 // remove removes a loop, already gone from order, from byHash.

@@ -10,7 +10,6 @@ import (
 	"github.com/go-op2/op2/internal/bind"
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/entity"
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/profile"
@@ -39,7 +38,7 @@ type Loop struct {
 	id         uint64            // never reused, unlike addresses
 	uses       []Use             // of storages
 	consts     [][]byte          // the variables that the kernel reads
-	loose      *loose            // range and arguments of a loop that ParLoop caches, with lazy evaluation
+	cached     *cachedLoop       // its range and arguments, if ParLoop caches it
 	params     []string          // arguments by parameter, for messages
 	home       weak.Pointer[entity.Set]
 	parts      []*Loop          // that it stands for, if it is fused
@@ -134,43 +133,13 @@ func (l *Loop) Divided() (*plan.Plan, []int32, []bind.Staged, error) {
 	return l.plan, l.order, l.staged, nil
 }
 
-// loose is the range and the arguments of a loop, without keeping alive what they lead to.
-type loose struct {
-	set    weak.Pointer[entity.Set]
-	subset weak.Pointer[entity.Subset]
-	part   bool // of the set: there is a subset
-	args   []looseArg
-
-	layered bool // over columns, of an extruded set
-	columns weak.Pointer[entity.Set]
-	region  loop.Region
-}
-
-type looseArg struct {
-	entity.Arg // without data and maps
-	data       weak.Pointer[entity.Data]
-	m, cols    weak.Pointer[entity.Map]
-	extruded   weak.Pointer[entity.Map]
-	has        [4]bool
-}
-
 // whole returns the range and the arguments of a loop, unless some of them have become unreachable.
 func (l *Loop) whole() (entity.Range, []entity.Arg, bool) {
-	if l.keep != nil || l.over.Set != nil {
+	switch {
+	case l.keep != nil || l.over.Set != nil:
 		return l.over, slices.Clone(l.keep), true
-	}
-	if l.loose == nil {
+	case l.cached == nil:
 		return entity.Range{}, nil, false
 	}
-	over := entity.Range{Set: l.loose.set.Value(), Subset: l.loose.subset.Value()}
-	over.Layers = entity.Layers{Of: l.loose.columns.Value(), Region: l.loose.region}
-	ok := over.Set != nil && l.loose.part == (over.Subset != nil) && (over.Layers.Of != nil) == l.loose.layered
-	var args []entity.Arg
-	for _, b := range l.loose.args {
-		a := b.Arg
-		a.Data, a.Map, a.Cols, a.Extruded = b.data.Value(), b.m.Value(), b.cols.Value(), b.extruded.Value()
-		ok = ok && b.has == [4]bool{a.Data != nil, a.Map != nil, a.Cols != nil, a.Extruded != nil}
-		args = append(args, a)
-	}
-	return over, args, ok
+	return l.cached.whole()
 }

@@ -66,9 +66,6 @@ func (e *Engine) cached(k *userkernel.Kernel, over entity.Range, args []entity.A
 	if err := l.prepare(); err != nil {
 		return nil, err
 	}
-	if e.rt.Lazy() {
-		l.loose = loosen(over, l.keep)
-	}
 	l.keep, l.over = nil, entity.Range{}
 	e.loops.add(k, over, args, l)
 	return l, nil

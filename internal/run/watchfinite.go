@@ -76,17 +76,12 @@ func (l *Loop) checkFinite(w finiteWatch, over entity.Range, args []entity.Arg) 
 // having returns the elements of a loop for which the argument has the target, an element of its
 // dat.
 func having(over entity.Range, a entity.Arg, target int) []int {
-	subset := over.Subset
 	var found []int
-	for i := range over.Prefix(over.Set.Deepest()) {
-		e := i
-		if subset != nil {
-			e = int(subset.List()[i])
-		}
+	over.Each(func(e int) {
 		if slices.Contains(a.Targets(e), int32(target)) {
 			found = append(found, e)
 		}
-	}
+	})
 	return found
 }
 
