@@ -13,7 +13,7 @@ func (s *Set) core() *entity.Set { return (*entity.Set)(s) }
 // NewSet declares a set of size elements; it may be empty. Sets have at most
 // 2,147,483,647 elements, since maps hold their numbers as int32.
 func (rt *Runtime) NewSet(size int, name string) *Set {
-	return rt.newSet(name, func() (*entity.Set, error) { return rt.core().NewSet(entity.All(size), name) })
+	return rt.newSet(name, func() (*entity.Set, error) { return rt.core().NewSet(halo.All(size), name) })
 }
 
 // newSet declares a set.
@@ -51,7 +51,7 @@ type LocalSet struct {
 // given values for all elements of the rank, including its halo, and maps that lead to it have local
 // numbers. The lists of neighbors must match, which is checked. It is collective.
 func (rt *Runtime) NewLocalSet(l LocalSet, name string) *Set {
-	g := &halo.Given{Name: name, Core: l.Core, Owned: l.Owned, Numbers: l.Numbers, Sends: l.Sends, Receives: l.Receives}
+	g := &halo.Given{Name: name, Extents: halo.Extents{Core: l.Core, Owned: l.Owned}, Numbers: l.Numbers, Sends: l.Sends, Receives: l.Receives}
 	g.Layers = make([]halo.Layer, max(len(l.Executed), len(l.ReadOnly)))
 	for i, n := range l.Executed {
 		g.Layers[i].Executed = n

@@ -16,6 +16,7 @@ import (
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/distribute"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/userkernel"
@@ -46,7 +47,7 @@ func must[T any](v T, err error) T {
 
 func newMesh() *mesh {
 	m := &mesh{rt: entity.OpenRuntime("record", &recordtest.Backend{}, entity.Config{})}
-	m.nodes, m.edges = must(m.rt.NewSet(entity.All(6), "nodes")), must(m.rt.NewSet(entity.All(5), "edges"))
+	m.nodes, m.edges = must(m.rt.NewSet(halo.All(6), "nodes")), must(m.rt.NewSet(halo.All(5), "edges"))
 	m.ends = must(entity.NewMap(m.edges, m.nodes, 2, []int{0, 1, 1, 2, 2, 3, 3, 4, 4, 5}, "ends", false))
 	m.apart = must(entity.NewMap(m.edges, m.nodes, 1, []int{4, 4, 4, 0, 0}, "apart", false))
 	m.next = must(entity.NewMap(m.edges, m.nodes, 1, []int{1, 1, 2, 3, 4}, "next", false))
@@ -59,7 +60,7 @@ func newMesh() *mesh {
 	m.both = must(entity.NewMixedMap([]*entity.Map{m.ends, m.next}, "both"))
 	m.some = must(entity.NewSubset(m.edges.All(), []int{0, 3}, "some"))
 	other := entity.OpenRuntime("record", &recordtest.Backend{}, entity.Config{})
-	m.far = must(entity.NewZeros(must(other.NewSet(entity.All(6), "nodes")), 1, loop.Float64, "far"))
+	m.far = must(entity.NewZeros(must(other.NewSet(halo.All(6), "nodes")), 1, loop.Float64, "far"))
 	return m
 }
 
@@ -332,7 +333,7 @@ func TestBoundaries(t *testing.T) {
 	} {
 		errs := comm.Each(test.ranks, 0, func(c comm.Comm) error {
 			rt := run.Open("record", &recordtest.Backend{}, entity.Config{Comm: c, Weight: 1, Owner: func(_ string, e int) int { return e / 4 }})
-			nodes, edges := must(rt.NewSet(entity.All(8), "nodes")), must(rt.NewSet(entity.All(8), "edges"))
+			nodes, edges := must(rt.NewSet(halo.All(8), "nodes")), must(rt.NewSet(halo.All(8), "edges"))
 			ends := must(entity.NewMap(edges, nodes, 2, []int{0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 0}, "ends", false))
 			x, y := must(entity.NewZeros(nodes, 1, loop.Float64, "x")), must(entity.NewZeros(edges, 1, loop.Float64, "y"))
 			z := must(entity.NewZeros(edges, 1, loop.Float64, "z"))
@@ -361,7 +362,7 @@ func TestBoundaries(t *testing.T) {
 // A halo that no messages keep valid has rows that loops reach through maps, and no elements that they run over.
 func TestHaloWithoutRanks(t *testing.T) {
 	rt := run.Open("record", &recordtest.Backend{}, entity.Config{})
-	parts := entity.Extents{Core: 2, Owned: 4, Layers: []entity.Layer{{Executed: 2, ReadOnly: 1}, {ReadOnly: 1}}}
+	parts := halo.Extents{Core: 2, Owned: 4, Layers: []halo.Layer{{Executed: 2, ReadOnly: 1}, {ReadOnly: 1}}}
 	nodes, edges := must(rt.NewSet(parts, "nodes")), must(rt.NewSet(parts, "edges"))
 	ends := must(entity.NewMap(edges, nodes, 1, []int{7, 6, 5, 4, 3, 2, 1, 0}, "ends", false))
 	x, y := must(entity.NewZeros(nodes, 1, loop.Float64, "x")), must(entity.NewZeros(edges, 1, loop.Float64, "y"))

@@ -14,6 +14,7 @@ import (
 	"github.com/go-op2/op2/internal/chains"
 	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/store"
@@ -438,8 +439,8 @@ func (p *program) declare(t *testing.T, n int, b backend.Backend, config entity.
 		ends[2*e], ends[2*e+1] = int32(e), int32((e+1)%n)
 	}
 	var errs [7]error
-	p.cells, errs[0] = p.rt.NewSet(entity.All(n), "cells")
-	p.edges, errs[1] = p.rt.NewSet(entity.All(n), "edges")
+	p.cells, errs[0] = p.rt.NewSet(halo.All(n), "cells")
+	p.edges, errs[1] = p.rt.NewSet(halo.All(n), "edges")
 	p.edges2cells, errs[2] = entity.NewMap(p.edges, p.cells, 2, ends, "edges2cells", false)
 	for i, name := range []string{"x", "y", "r"} {
 		p.data[name], errs[3+i] = entity.NewZeros(p.cells, 1, loop.Float64, name)

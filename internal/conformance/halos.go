@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/optest"
 )
 
@@ -13,9 +13,9 @@ import (
 func conformHalos(t *testing.T, open optest.Opener) {
 	for _, own := range []int{0, 3, 40} {
 		rt := open(t)
-		halo := entity.Extents{Core: own / 2, Owned: own, Layers: []entity.Layer{{Executed: 2, ReadOnly: 1}, {ReadOnly: 3}}}
-		cells, edges := optest.NewParts(t, rt, halo, "cells"), optest.NewParts(t, rt, halo, "edges")
-		total := halo.Total()
+		parts := halo.Extents{Core: own / 2, Owned: own, Layers: []halo.Layer{{Executed: 2, ReadOnly: 1}, {ReadOnly: 3}}}
+		cells, edges := optest.NewParts(t, rt, parts, "cells"), optest.NewParts(t, rt, parts, "edges")
+		total := parts.Total()
 		targets, v := make([]int32, total), make([]float64, total)
 		want, ones := make([]float64, 2*total), make([]float64, total)
 		for e := range total {

@@ -7,6 +7,7 @@ import (
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/distribute"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/loop"
 )
 
@@ -21,7 +22,7 @@ func TestWholeMeshesThatDiffer(t *testing.T) {
 		want    string
 	}{
 		{"size", func(rt *entity.Runtime, _, _ *entity.Set) *entity.Data {
-			must(rt.NewSet(entity.All(10+rt.Rank()%2), "cells"))
+			must(rt.NewSet(halo.All(10+rt.Rank()%2), "cells"))
 			return nil
 		},
 			"on ranks 0, 2 set cells of 10 elements, on rank 1 set cells of 11 elements" + order},
@@ -78,7 +79,7 @@ func TestWholeMeshesThatDiffer(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			for rank, err := range comm.Each(3, 0, func(c comm.Comm) error {
 				rt := open(entity.Config{Comm: c, Weight: 1, Partitioner: "contiguous"})
-				nodes, edges := must(rt.NewSet(entity.All(5), "nodes")), must(rt.NewSet(entity.All(4), "edges"))
+				nodes, edges := must(rt.NewSet(halo.All(5), "nodes")), must(rt.NewSet(halo.All(4), "edges"))
 				newMap(edges, nodes, 2, []int32{0, 1, 1, 2, 2, 3, 3, 4}, "m")
 				d := test.declare(rt, nodes, edges)
 				defer runtime.KeepAlive(d)

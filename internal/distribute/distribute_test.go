@@ -12,6 +12,7 @@ import (
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/distribute"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/store"
 )
 
@@ -50,7 +51,7 @@ type ring struct {
 // newRing declares a ring of n nodes whole, or of n on each rank in shares.
 func newRing(rt *entity.Runtime, n int, shares bool, some ...int) *ring {
 	first, total := 0, n
-	newSet := func(name string) *entity.Set { return must(rt.NewSet(entity.All(n), name)) }
+	newSet := func(name string) *entity.Set { return must(rt.NewSet(halo.All(n), name)) }
 	if shares {
 		first, total = n*rt.Rank(), n*rt.Ranks()
 		newSet = func(name string) *entity.Set { return must(rt.NewSetShare(n, name)) }
@@ -158,8 +159,8 @@ func TestPartition(t *testing.T) {
 // gets has declared numbers still.
 func TestRenumber(t *testing.T) {
 	rt := open(entity.Config{})
-	edges, nodes := must(rt.NewSet(entity.All(4), "edges")), must(rt.NewSet(entity.All(5), "nodes"))
-	none := must(rt.NewSet(entity.All(0), "none"))
+	edges, nodes := must(rt.NewSet(halo.All(4), "edges")), must(rt.NewSet(halo.All(5), "nodes"))
+	none := must(rt.NewSet(halo.All(0), "none"))
 	path, values := []int32{3, 0, 0, 4, 2, 4, 1, 2}, []float64{0, 10, 20, 30, 40}
 	ends := must(entity.NewMap(edges, nodes, 2, path, "ends", false))
 	must(entity.NewMap(none, nodes, 3, []int32(nil), "none2node", false))
@@ -194,8 +195,8 @@ func TestRenumber(t *testing.T) {
 func TestRenumberKeepsParts(t *testing.T) {
 	rt := open(entity.Config{})
 	const n = 100
-	nodes := must(rt.NewSet(entity.Extents{Core: 50, Owned: 70, Layers: []entity.Layer{{Executed: 10, ReadOnly: 5}, {ReadOnly: 15}}}, "nodes"))
-	edges := must(rt.NewSet(entity.All(n), "edges"))
+	nodes := must(rt.NewSet(halo.Extents{Core: 50, Owned: 70, Layers: []halo.Layer{{Executed: 10, ReadOnly: 5}, {ReadOnly: 15}}}, "nodes"))
+	edges := must(rt.NewSet(halo.All(n), "edges"))
 	var path []int
 	for e := range n { // a path that jumps between the parts
 		path = append(path, 37*e%n, 37*(e+1)%n)
@@ -227,7 +228,7 @@ func TestRenumberLater(t *testing.T) {
 	}{{"in order", 1, false}, {"scattered", 1573, true}} {
 		rt := open(entity.Config{})
 		const n = 2048
-		nodes, edges := must(rt.NewSet(entity.All(n), "nodes")), must(rt.NewSet(entity.All(n), "edges"))
+		nodes, edges := must(rt.NewSet(halo.All(n), "nodes")), must(rt.NewSet(halo.All(n), "edges"))
 		var path []int
 		for e := range n {
 			path = append(path, e, test.step*e%n)
@@ -285,8 +286,8 @@ func TestErrors(t *testing.T) {
 		}, "op2: Partition: the mesh has been distributed already, by Partition\n" +
 			"  hint: call it once all sets are declared, before the first sparsity, loop and solver: what is declared later follows them"},
 		{"set after loops", 2, func(rt *entity.Runtime, r *ring) error {
-			_, err := rt.NewSet(entity.All(1), "late")
-			return errors.Join(err, rt.Seal(loops, first), lastOf(rt.NewSet(entity.All(1), "late")))
+			_, err := rt.NewSet(halo.All(1), "late")
+			return errors.Join(err, rt.Seal(loops, first), lastOf(rt.NewSet(halo.All(1), "late")))
 		}, "op2: set late: the mesh has been distributed: loops have been prepared already, the first was loop k over cells\n" +
 			"  hint: declare all sets before Partition and the first loop, sparsity and solver"},
 		{"method without coordinates", 2, func(rt *entity.Runtime, r *ring) error {

@@ -28,12 +28,12 @@ type distribution struct {
 }
 
 // alone returns the distribution of a set that this rank has alone.
-func alone(e Extents) distribution {
+func alone(e halo.Extents) distribution {
 	return distribution{size: int64(e.Owned), targets: int64(e.Total()), declared: e.Total()}
 }
 
 // whole returns the distribution of a set that each rank declares whole, until it is distributed.
-func whole(e Extents) distribution {
+func whole(e halo.Extents) distribution {
 	n := e.Total()
 	return distribution{size: int64(n), targets: int64(n), declared: n, pending: true}
 }

@@ -12,8 +12,8 @@ import (
 
 // Each rank of two runs, and a run of one, read the same data of a set's distribution.
 func TestDistribution(t *testing.T) {
-	parts := Extents{Core: 1, Owned: 3, Layers: []Layer{{Executed: 2, ReadOnly: 1}}}
-	local := &halo.LocalSet{Size: 10, Core: 1, Owned: 3, Layers: []halo.Layer{{Executed: 2, ReadOnly: 1}}, Numbers: []int64{4, 5, 6, 0, 1, 9}, Parts: make([]halo.Part, 2)}
+	parts := halo.Extents{Core: 1, Owned: 3, Layers: []halo.Layer{{Executed: 2, ReadOnly: 1}}}
+	local := &halo.LocalSet{Extents: parts, Size: 10, Numbers: []int64{4, 5, 6, 0, 1, 9}, Parts: make([]halo.Part, 2)}
 	placed := func(d distribution, c comm.Comm) distribution {
 		d.localize(c, local)
 		return d
@@ -30,12 +30,12 @@ func TestDistribution(t *testing.T) {
 		for _, test := range []row{
 			{"nothing declared", distribution{}, "0 0 0 0 1 0 0 false"},
 			{"alone", alone(parts), "3 6 0 6 1 0 0 false"},
-			{"whole", whole(All(10)), "10 10 0 10 1 0 0 true"},
-			{"whole, distributed", placed(whole(All(10)), c), "10 10 0 10 2 1 2 false"},
+			{"whole", whole(halo.All(10)), "10 10 0 10 1 0 0 true"},
+			{"whole, distributed", placed(whole(halo.All(10)), c), "10 10 0 10 2 1 2 false"},
 			{"shares", inShares(c, []int64{0, 4, 10}), fmt.Sprintf("10 10 %d %d 2 0 0 true", 4*rank, 4+2*rank)},
 			{"shares, distributed", placed(inShares(c, []int64{0, 4, 10}), c), fmt.Sprintf("10 10 %d %d 2 1 2 false", 4*rank, 4+2*rank)},
 			{"values", times(alone(parts)), "6 12 0 12 1 0 0 false"},
-			{"values, distributed", times(placed(whole(All(10)), c)), "20 20 0 20 2 1 0 false"},
+			{"values, distributed", times(placed(whole(halo.All(10)), c)), "20 20 0 20 2 1 0 false"},
 			{"came distributed", placed(adopted(local), c), "10 10 0 6 2 1 2 false"},
 		} {
 			s := Set{distribution: test.d}
@@ -56,7 +56,7 @@ func TestPrefixes(t *testing.T) {
 		depth int
 		want  []int // Executable, then prefixes 0 to 4, and everywhere
 	}{{0, []int{4, 4, 4, 4, 4, 4, 4}}, {1, []int{6, 4, 6, 7, 7, 7, 7}}, {2, []int{7, 4, 6, 7, 7, 9, 9}}} {
-		s := &Set{extents: Extents{Core: 2, Owned: 4, Layers: []Layer{{Executed: 2, ReadOnly: 1}, {ReadOnly: 2}}}, distribution: distribution{depth: test.depth}}
+		s := &Set{extents: halo.Extents{Core: 2, Owned: 4, Layers: []halo.Layer{{Executed: 2, ReadOnly: 1}, {ReadOnly: 2}}}, distribution: distribution{depth: test.depth}}
 		got := []int{s.Executable()}
 		for x := range 5 {
 			got = append(got, s.Prefix(x))

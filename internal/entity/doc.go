@@ -1,7 +1,7 @@
 // Package entity has what programs declare:
 //
 //   - the runtime that all of it belongs to (Runtime);
-//   - sets and their parts (Set, Extents, Subset, Range), maps (Map, Via) and patterns (Sparsity);
+//   - sets and their parts (Set, Subset, Range), maps (Map, Via) and patterns (Sparsity);
 //   - dats, globals and mats, which are views of storages (Data), and lists of them (MixedData);
 //   - arguments (Arg), which say how a kernel uses data.
 //

@@ -58,12 +58,12 @@ func (m *Map) reaches(values []int32) error {
 	owners := to.HaloOwners()
 	type sent struct {
 		element int32
-		rank    int
+		rank    int32
 	}
 	executed := map[sent]bool{} // by other ranks, in their first layer
 	for _, s := range from.parts[0].Sends {
 		for _, e := range s.Elements {
-			executed[sent{e, s.Rank}] = true
+			executed[sent{e, int32(s.Rank)}] = true
 		}
 	}
 	for layer := 1; layer <= from.depth; layer++ {

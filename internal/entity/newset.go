@@ -9,7 +9,7 @@ import (
 )
 
 // NewSet returns a set of the given extents.
-func (rt *Runtime) NewSet(e Extents, name string) (*Set, error) {
+func (rt *Runtime) NewSet(e halo.Extents, name string) (*Set, error) {
 	if size := e.Total(); size < 0 || size > math.MaxInt32 {
 		return nil, &problem.ShapeError{What: "set " + name, Msg: fmt.Sprintf("a size from 0 to %d is needed, %d was given", math.MaxInt32, size)}
 	}
@@ -29,7 +29,7 @@ func (rt *Runtime) NewSet(e Extents, name string) (*Set, error) {
 }
 
 // newSet returns a set that joins the mesh, or has its order and its ranks already.
-func (rt *Runtime) newSet(joins bool, e Extents, d distribution, name string) *Set {
+func (rt *Runtime) newSet(joins bool, e halo.Extents, d distribution, name string) *Set {
 	s := &Set{rt: rt, joins: joins, name: name, extents: e, distribution: d}
 	s.site.Capture()
 	s.mesh().addSet(s)
@@ -41,7 +41,7 @@ func (rt *Runtime) newSet(joins bool, e Extents, d distribution, name string) *S
 // the lower ranks. It is collective.
 func (rt *Runtime) NewSetShare(size int, name string) (*Set, error) {
 	if !rt.Several() {
-		return rt.NewSet(All(size), name)
+		return rt.NewSet(halo.All(size), name)
 	}
 	own := rt.checkOpen(name)
 	if own == nil && (size < 0 || size > math.MaxInt32) {
@@ -54,7 +54,7 @@ func (rt *Runtime) NewSetShare(size int, name string) (*Set, error) {
 	if err != nil {
 		return nil, rt.Broken(err)
 	}
-	s := rt.newSet(true, All(size), inShares(rt.Comm(), shares), name)
+	s := rt.newSet(true, halo.All(size), inShares(rt.Comm(), shares), name)
 	addWeakly(&rt.program.sets, s)
 	return s, nil
 }
@@ -73,18 +73,14 @@ func (rt *Runtime) NewSetHere(n int, name string) (*Set, error) {
 	if n > math.MaxInt32 {
 		return nil, &problem.ShapeError{What: "set " + name, Msg: fmt.Sprintf("a size up to %d is needed, %d was given", math.MaxInt32, n)}
 	}
-	return rt.newSet(false, All(n), alone(All(n)), name), nil
+	return rt.newSet(false, halo.All(n), alone(halo.All(n)), name), nil
 }
 
 // NewReadySet returns a set that another tool has distributed: its elements, and maps and data on it,
 // have local numbers. It is collective.
 func (rt *Runtime) NewReadySet(g *halo.Given) (*Set, error) {
-	e := Extents{Core: g.Core, Owned: g.Owned}
-	for _, l := range g.Layers {
-		e.Layers = append(e.Layers, Layer{l.Executed, l.ReadOnly})
-	}
 	if !rt.Several() {
-		if n := e.Total(); n != g.Owned || len(g.Sends)+len(g.Receives) > 0 {
+		if n := g.Total(); n != g.Owned || len(g.Sends)+len(g.Receives) > 0 {
 			return nil, &problem.ShapeError{What: "set " + g.Name, Msg: fmt.Sprintf("it has a halo of %d elements and messages with %d ranks, but the program runs on one process", n-g.Owned, len(g.Sends)+len(g.Receives))}
 		}
 		for i, n := range g.Numbers {
@@ -93,13 +89,13 @@ func (rt *Runtime) NewReadySet(g *halo.Given) (*Set, error) {
 					Hint: "on one process, elements are numbered 0, 1, 2 and so on: leave Numbers out, or declare the set in that order"}
 			}
 		}
-		return rt.NewSet(e, g.Name)
+		return rt.NewSet(g.Extents, g.Name)
 	}
 	local, err := halo.Adopt(rt.Comm(), g)
 	if err != nil {
 		return nil, rt.Report(err)
 	}
-	s := rt.newSet(false, e, adopted(local), g.Name)
+	s := rt.newSet(false, g.Extents, adopted(local), g.Name)
 	s.Localize(local)
 	return s, nil
 }

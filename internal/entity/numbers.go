@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/sorting"
 )
 
@@ -65,14 +66,4 @@ func (s *Set) PlaceOf(number int) int {
 }
 
 // HaloOwners returns for each element of the halo the rank that owns it.
-func (s *Set) HaloOwners() []int {
-	owners := make([]int, s.Total()-s.Size())
-	for _, p := range s.parts {
-		for _, r := range p.Receives {
-			for i := range r.Count {
-				owners[int(r.Element(i))-s.Size()] = r.Rank
-			}
-		}
-	}
-	return owners
-}
+func (s *Set) HaloOwners() []int32 { return halo.Owners(s.parts, s.extents) }

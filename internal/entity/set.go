@@ -12,7 +12,7 @@ import (
 type Set struct {
 	rt      *Runtime
 	name    string
-	extents Extents
+	extents halo.Extents
 	site    callsite.Calls // where it was declared
 	id      ID
 
@@ -30,7 +30,7 @@ type Set struct {
 }
 
 // Extents returns the parts of the set.
-func (s *Set) Extents() Extents { return s.extents }
+func (s *Set) Extents() halo.Extents { return s.extents }
 
 // Runtime returns the runtime that the set was declared on; nil if it was not.
 func (s *Set) Runtime() *Runtime {

@@ -59,10 +59,7 @@ func (s *Set) Distributed() bool {
 
 // Localize records the part of the set that is here.
 func (s *Set) Localize(l *halo.LocalSet) {
-	s.extents = Extents{Core: l.Core, Owned: l.Owned}
-	for _, layer := range l.Layers {
-		s.extents.Layers = append(s.extents.Layers, Layer{layer.Executed, layer.ReadOnly})
-	}
+	s.extents = l.Extents
 	s.localize(s.rt.Comm(), l)
 	s.trees, s.unrolled, s.table, s.fetcher, s.slabs = nil, nil, nil, nil, slabs{}
 	if s.order != nil {

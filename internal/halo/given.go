@@ -13,10 +13,8 @@ import (
 // Given is one rank's part of a set that another tool has distributed: local numbers, and lists of
 // what neighbors send each other, by rank.
 type Given struct {
-	Name     string
-	Core     int
-	Owned    int
-	Layers   []Layer
+	Name string
+	Extents
 	Numbers  []int64         // in the whole mesh, by local number; nil: the ranks' elements one after the other
 	Sends    map[int][]int32 // owned elements
 	Receives map[int][]int32 // what each neighbor sends: elements of all layers of the halo
@@ -25,7 +23,7 @@ type Given struct {
 // Adopt returns the set, with its messages by parts of the halo. All elements of the halo need to be
 // received, once, and the lists of neighbors must match. It is collective.
 func Adopt(c comm.Comm, g *Given) (*LocalSet, error) {
-	s := &LocalSet{Core: g.Core, Owned: g.Owned, Layers: slices.Clone(g.Layers), Numbers: slices.Clone(g.Numbers), Parts: make([]Part, 2*len(g.Layers))}
+	s := &LocalSet{Extents: Extents{g.Core, g.Owned, slices.Clone(g.Layers)}, Numbers: slices.Clone(g.Numbers), Parts: make([]Part, 2*len(g.Layers))}
 	if err := g.check(c, s); err != nil {
 		return nil, err
 	}
@@ -54,13 +52,8 @@ func (g *Given) problem(format string, args ...any) error {
 
 // check returns an error for lists of this rank that are impossible.
 func (g *Given) check(c comm.Comm, s *LocalSet) error {
-	if g.Core < 0 || g.Core > g.Owned {
-		return g.problem("a core of %d elements, of %d that are owned", g.Core, g.Owned)
-	}
-	for i, l := range g.Layers {
-		if l.Executed < 0 || l.ReadOnly < 0 {
-			return g.problem("layer %d of the halo has %d and %d elements", i+1, l.Executed, l.ReadOnly)
-		}
+	if err := g.Extents.Check(); err != nil {
+		return g.problem("%v", err)
 	}
 	total := s.Total()
 	if g.Numbers != nil && len(g.Numbers) != total {
@@ -217,11 +210,9 @@ func (s *LocalSet) split(elements []int32, partOf func(i int) int, add func(p *P
 }
 
 // part returns the part of the halo of an element, 0 if it is owned: parts are intervals of local numbers.
-func (s *LocalSet) part(element int32) int {
-	part := 0
-	for end := s.Owned; int(element) >= end; {
+func (s *LocalSet) part(element int32) (part int) {
+	for int(element) >= s.Prefix(part) {
 		part++
-		end += s.count(part)
 	}
 	return part
 }

@@ -13,14 +13,14 @@ import (
 // given returns a built set as another tool could have made it: the halo's elements are in any order
 // in their parts.
 func given(c comm.Comm, seed uint64, s *LocalSet, numbered bool) *Given {
-	g := &Given{Name: "cells", Core: s.Core, Owned: s.Owned, Layers: s.Layers}
+	g := &Given{Name: "cells", Extents: s.Extents}
 	numbers, places := slices.Clone(s.Numbers), make([]int32, s.Total())
 	for e := range places {
 		places[e] = int32(e)
 	}
 	rng := rand.New(rand.NewPCG(seed, uint64(c.Rank())))
 	for part := 1; part <= len(s.Parts); part++ {
-		first, end := s.end(part-1), s.end(part)
+		first, end := s.Prefix(part-1), s.Prefix(part)
 		rng.Shuffle(end-first, func(i, j int) {
 			places[first+i], places[first+j] = places[first+j], places[first+i]
 		})
@@ -91,13 +91,13 @@ func checkAdopted(c comm.Comm, g *Given, s *LocalSet) error {
 		values[e] = uint64(s.Numbers[e])
 	}
 	for i := range s.Parts {
-		for e := s.end(i); e < s.end(i+1); e++ {
+		for e := s.Prefix(i); e < s.Prefix(i+1); e++ {
 			values[e] = 0xBAD
 		}
 		if err := transfer(c, &s.Parts[i], values); err != nil {
 			return err
 		}
-		for e := s.Owned; e < s.end(i+1); e++ {
+		for e := s.Owned; e < s.Prefix(i+1); e++ {
 			if values[e] != uint64(s.Numbers[e]) {
 				return fmt.Errorf("rank %d, part %d: element %d has %d, want %d", c.Rank(), i+1, e, values[e], s.Numbers[e])
 			}
@@ -147,7 +147,7 @@ func TestAdoptErrors(t *testing.T) {
 		ranks := []*Given{}
 		for r := range 2 {
 			own, other := int64(2*r), int64(2-2*r)
-			ranks = append(ranks, &Given{"cells", 1, 2, []Layer{{1, 1}}, []int64{own, own + 1, other, other + 1},
+			ranks = append(ranks, &Given{"cells", Extents{1, 2, []Layer{{1, 1}}}, []int64{own, own + 1, other, other + 1},
 				map[int][]int32{1 - r: {0, 1}}, map[int][]int32{1 - r: {2, 3}}})
 		}
 		test.change(ranks)
@@ -166,7 +166,7 @@ func TestAdoptErrors(t *testing.T) {
 func TestCheckRows(t *testing.T) {
 	err := onRanks(2, func(c comm.Comm) error {
 		other := 1 - c.Rank()
-		g := &Given{"cells", 1, 4, []Layer{{1, 1}, {1, 1}}, nil, map[int][]int32{other: {1, 0, 2, 3}}, map[int][]int32{other: {4, 5, 6, 7}}}
+		g := &Given{"cells", Extents{1, 4, []Layer{{1, 1}, {1, 1}}}, nil, map[int][]int32{other: {1, 0, 2, 3}}, map[int][]int32{other: {4, 5, 6, 7}}}
 		s, err := Adopt(c, g)
 		if err != nil || c.Rank() == 1 {
 			return err

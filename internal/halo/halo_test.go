@@ -211,7 +211,7 @@ func (w *whole) local(rank, depth int) *Local {
 	}
 	l := &Local{Sets: make([]LocalSet, len(w.sizes)), Maps: make([][]int32, len(w.maps))}
 	for i, n := range all[rank] {
-		s := LocalSet{Size: int64(w.sizes[i]), Core: n.core, Owned: len(n.parts[0]), Numbers: n.numbers}
+		s := LocalSet{Size: int64(w.sizes[i]), Extents: Extents{Core: n.core, Owned: len(n.parts[0])}, Numbers: n.numbers}
 		for k := range depth {
 			s.Layers = append(s.Layers, Layer{len(n.parts[2*k+1]), len(n.parts[2*k+2])})
 		}

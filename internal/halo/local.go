@@ -62,7 +62,7 @@ func (s *region) localNumbers(order []int32) []int32 {
 
 // local returns the set with local numbers.
 func (s *region) local(size int64, order, numbers []int32) LocalSet {
-	l := LocalSet{Size: size, Core: s.owned - len(s.exposed), Owned: s.owned, Parts: s.parts, Numbers: make([]int64, 0, s.owned+len(s.halo))}
+	l := LocalSet{Size: size, Extents: Extents{Core: s.owned - len(s.exposed), Owned: s.owned}, Parts: s.parts, Numbers: make([]int64, 0, s.owned+len(s.halo))}
 	for _, place := range order {
 		l.Numbers = append(l.Numbers, s.known.numbers[place])
 	}

@@ -57,16 +57,11 @@ type Local struct {
 
 // LocalSet is the elements of a set on one rank. Its elements have local numbers, in the order of the parts.
 type LocalSet struct {
-	Size    int64 // elements of the whole mesh
-	Core    int   // leading owned elements without targets in the halo
-	Owned   int
-	Layers  []Layer
+	Size int64 // elements of the whole mesh
+	Extents
 	Numbers []int64 // numbers in the whole mesh, by local number
 	Parts   []Part  // messages that fill E_1, R_1, E_2, R_2 and so on
 }
-
-// Layer is the number of elements of one layer of a halo.
-type Layer struct{ Executed, ReadOnly int }
 
 // Part is the messages that fill one part of the halo, at most one message for each pair
 // of ranks. Both lists are by ascending rank.
@@ -87,27 +82,6 @@ type Receive struct {
 	Rank         int
 	First, Count int
 	Elements     []int32
-}
-
-// Total returns the number of elements including the halo.
-func (s *LocalSet) Total() int { return s.end(2 * len(s.Layers)) }
-
-// end returns the number of elements of a prefix.
-func (s *LocalSet) end(prefix int) int {
-	n := s.Owned
-	for part := 1; part <= prefix; part++ {
-		n += s.count(part)
-	}
-	return n
-}
-
-// count returns the number of elements of a part of the halo.
-func (s *LocalSet) count(part int) int {
-	l := s.Layers[(part-1)/2]
-	if part%2 == 1 {
-		return l.Executed
-	}
-	return l.ReadOnly
 }
 
 // Build returns the rank's mesh with depth layers of halo. It consumes m: the numbers of owned elements and the values of

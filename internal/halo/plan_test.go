@@ -234,7 +234,7 @@ func (p *program) rank(c comm.Comm, serial [][][]uint64) error {
 			}
 		}
 		s := &mesh.Sets[l.set]
-		for e := range s.end(step.Execute) {
+		for e := range s.Prefix(step.Execute) {
 			if l.subset == nil || l.subset[s.Numbers[e]] {
 				l.run(uint64(s.Numbers[e]), e, func(m int) []int32 {
 					arity := p.maps[m].arity
@@ -245,7 +245,7 @@ func (p *program) rank(c comm.Comm, serial [][][]uint64) error {
 		states = step.After
 		for d, set := range p.dats {
 			s := &mesh.Sets[set]
-			valid := s.end(states[d].Valid)
+			valid := s.Prefix(states[d].Valid)
 			for e, v := range values[d][:valid] {
 				if want := serial[i+1][d][s.Numbers[e]]; v != want {
 					return fmt.Errorf("rank %d, after loop %d: dat %d, element %d is %x, want %x", c.Rank(), i, d, s.Numbers[e], v, want)
@@ -282,7 +282,7 @@ func validOf(values []Values) (valid []int) {
 func (l *testLoop) reached(p *program, mesh *Local, dat, prefix int) []bool {
 	needed := make([]bool, mesh.Sets[p.dats[dat]].Total())
 	s := &mesh.Sets[l.set]
-	for e := range s.end(prefix) {
+	for e := range s.Prefix(prefix) {
 		if l.subset != nil && !l.subset[s.Numbers[e]] {
 			continue
 		}

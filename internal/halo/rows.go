@@ -14,9 +14,9 @@ import (
 // an element that loops execute to one that is too far out to be valid then. Values are local
 // numbers; negative ones lead nowhere.
 func CheckRows(name string, from, to *LocalSet, arity int, values []int32) error {
-	for e := range from.end(max(0, 2*len(from.Layers)-1)) {
+	for e := range from.Prefix(max(0, 2*len(from.Layers)-1)) {
 		layer := reached(from.part(int32(e))) / 2
-		end := to.end(min(2*layer, 2*len(to.Layers)))
+		end := to.Prefix(2 * layer)
 		if e < from.Core {
 			layer, end = 0, to.Owned
 		}
@@ -39,7 +39,7 @@ func leads(name string, value int32, component, element int, where string) error
 // CheckIncrements returns an error if a map leads from an owned element to one of another rank that
 // does not have it in E_1: increments through the map would be missing there.
 func CheckIncrements(name string, from, to *LocalSet, arity int, values []int32) error {
-	owners := to.haloOwners()
+	owners := Owners(to.Parts, to.Extents)
 	executed := map[int32][]int32{}
 	for _, s := range from.executed() {
 		executed[int32(s.Rank)] = sorting.Sorted(s.Elements, cmp.Compare)
@@ -92,13 +92,13 @@ func (s *LocalSet) executed() []Send {
 	return s.Parts[0].Sends
 }
 
-// haloOwners returns the owners of the halo's elements.
-func (s *LocalSet) haloOwners() []int32 {
-	owners := make([]int32, s.Total()-s.Owned)
-	for _, p := range s.Parts {
+// Owners returns for each element of a halo, which these messages fill, the rank that owns it.
+func Owners(parts []Part, e Extents) []int32 {
+	owners := make([]int32, e.Total()-e.Owned)
+	for _, p := range parts {
 		for _, r := range p.Receives {
 			for i := range r.Count {
-				owners[int(r.Element(i))-s.Owned] = int32(r.Rank)
+				owners[int(r.Element(i))-e.Owned] = int32(r.Rank)
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/go-op2/op2/ckernel"
 	"github.com/go-op2/op2/internal/backend/recordtest"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/lazy"
 	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/tune"
@@ -97,7 +98,7 @@ func open(t *testing.T) *program {
 	p.Name = func(kernel string) string { return cmp.Or(p.steps[kernel], kernel) }
 	lazy.Attach(p.rt)
 	p.queue = run.QueueOf(p.rt).(*lazy.Queue)
-	set, err := p.rt.NewSet(entity.All(10), "elements")
+	set, err := p.rt.NewSet(halo.All(10), "elements")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-op2/op2"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/halo"
 )
 
 // NewSet declares a set, or fails the test, as do the functions below.
@@ -17,7 +18,7 @@ func NewSet(t testing.TB, rt *op2.Runtime, size int, name string) *op2.Set {
 }
 
 // NewParts declares a set with a halo.
-func NewParts(t testing.TB, rt *op2.Runtime, e entity.Extents, name string) *op2.Set {
+func NewParts(t testing.TB, rt *op2.Runtime, e halo.Extents, name string) *op2.Set {
 	t.Helper()
 	s, err := (*entity.Runtime)(rt).NewSet(e, name)
 	OK(t, err)

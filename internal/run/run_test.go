@@ -15,6 +15,7 @@ import (
 	"github.com/go-op2/op2/internal/backend/recordtest"
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/run"
 	"github.com/go-op2/op2/internal/userkernel"
 )
@@ -47,7 +48,7 @@ type ring struct {
 func newRing(n int, c entity.Config) *ring {
 	r := &ring{}
 	r.rt = run.Open("record", &r.Backend, c)
-	r.nodes, r.edges = must(r.rt.NewSet(entity.All(n), "nodes")), must(r.rt.NewSet(entity.All(n), "edges"))
+	r.nodes, r.edges = must(r.rt.NewSet(halo.All(n), "nodes")), must(r.rt.NewSet(halo.All(n), "edges"))
 	r.ends = r.newMap("ends")
 	r.x, r.y = r.newDat("x"), r.newDat("y")
 	r.sum = must(entity.NewGlobal(r.rt, []float64{0}, "sum"))

@@ -47,8 +47,8 @@ func (s *Solver) findAsymmetryAcross(m *Matrix) (a sparse.Asymmetry, found bool,
 	for r := range p.Rows {
 		for k := p.RowPtr[r+1] - 1; k >= p.RowPtr[r] && int(p.ColIdx[k]) >= p.Rows; k-- {
 			c := int(p.ColIdx[k])
-			out.Add(owners[c-p.Rows], uint64(set.NumberHere(r)), uint64(at[c]))
-			out.Add(owners[c-p.Rows], comm.Values[uint64](comm.Bytes(values[int(k)*b.Size():(int(k)+1)*b.Size()]))...)
+			out.Add(int(owners[c-p.Rows]), uint64(set.NumberHere(r)), uint64(at[c]))
+			out.Add(int(owners[c-p.Rows]), comm.Values[uint64](comm.Bytes(values[int(k)*b.Size():(int(k)+1)*b.Size()]))...)
 		}
 	}
 	came, err := out.Send(s.rt.Comm())

@@ -11,6 +11,7 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/registry"
 	"github.com/go-op2/op2/internal/entity"
+	"github.com/go-op2/op2/internal/halo"
 	"github.com/go-op2/op2/internal/krylov"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/precondition"
@@ -43,7 +44,7 @@ func TestPoints(t *testing.T) {
 						clear(values[(row+1)*dim*dim-dim : (row+1)*dim*dim])
 					}
 				}
-				set, err := rt.NewSet(entity.All(rows), "rows")
+				set, err := rt.NewSet(halo.All(rows), "rows")
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,4 +1,4 @@
-package entity
+package halo
 
 import (
 	"reflect"

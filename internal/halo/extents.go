@@ -1,4 +1,4 @@
-package entity
+package halo
 
 import (
 	"fmt"
@@ -24,13 +24,7 @@ func All(n int) Extents { return Extents{Core: n, Owned: n} }
 
 // Total returns the number of elements including the halo: those that maps lead from and to, and that
 // memory holds.
-func (e Extents) Total() int {
-	n := e.Owned
-	for _, l := range e.Layers {
-		n += l.Executed + l.ReadOnly
-	}
-	return n
-}
+func (e Extents) Total() int { return e.Prefix(Everywhere) }
 
 // Times returns the extents of a set with n elements for each one of e.
 func (e Extents) Times(n int) Extents {
@@ -82,7 +76,7 @@ func (e Extents) Check() error {
 	return nil
 }
 
-// Prefix returns the number of elements of a prefix: halo.Owned, or what follows part by part. Prefix 2k-1 ends after the
+// Prefix returns the number of elements of a prefix: Owned, or what follows part by part. Prefix 2k-1 ends after the
 // elements that layer k executes, prefix 2k after the layer.
 func (e Extents) Prefix(x int) int {
 	n := e.Owned
