@@ -17,13 +17,13 @@ import (
 // whose members may import each other.
 const house = `
 internal/sorting
-internal/callsite internal/exact internal/filelock internal/launch internal/lists internal/loop internal/native internal/parallel internal/profile internal/spell internal/stop internal/stream internal/timeline internal/translate/link internal/translate/recording internal/wholefile progress translated
+internal/callsite internal/exact internal/filelock internal/launch internal/lists internal/loop internal/native internal/parallel internal/profile internal/spell internal/stop internal/stream internal/timeline internal/translate/link internal/wholefile progress translated
 internal/krylov internal/order internal/plan internal/report internal/snapshot internal/sparse internal/translate/unit internal/trial internal/vtu internal/wisdom
 internal/comm internal/hdf5 internal/jit internal/kernel internal/mathfn internal/tiling internal/tune plot
 internal/choice internal/comm/commtest internal/kernel/csource internal/kernel/fromgo internal/kernel/interp internal/lower internal/problem internal/record internal/translate/compile
 internal/tuning internal/codegen internal/codegen/clash internal/codegen/facts internal/codegen/text internal/halo internal/kernel/fromc
 internal/libm
-internal/codegen/codegentest internal/codegen/lanes internal/codegen/vectors internal/partition
+internal/codegen/codegentest internal/codegen/lanes internal/codegen/vectors internal/partition internal/translate/recording
 internal/codegen/ckernel internal/cuda/toolkit internal/device
 internal/codegen/packs
 internal/codegen/device internal/codegen/host

@@ -33,24 +33,18 @@ func kernels(d codegen.Dialect, s backend.Spec, consts []unsafe.Pointer) recordi
 	size := gpu.GroupSize(s.Loop, limits.GroupSize, limits.GroupMemory)
 	p := device.Print(codegen.DeviceInput{Loop: s.Loop, Kernel: s.Kernel, Ops: s.Ops, Options: codegen.DeviceOptions{
 		Dialect: d, Strategy: strategy(s.Loop), GroupSize: size, Subset: s.Subset, Columns: true, SIMD: tune.SIMDOff}})
-	k := recording.Kernels{Text: device.Define(p, s.Kernel, consts), Size: size, Entry: p.Entry, Params: params(s.Loop, p.Params),
-		Combine: p.Combine, CombineParams: params(s.Loop, p.CombineParams), Consts: p.ConstsSize, ByValue: p.ConstsByValue,
-		Flags: device.Flags(d, p.Rounds, s.Kernel.IsC() && !s.Kernel.Exact, false)}
-	for _, f := range p.Consts {
-		k.Fields = append(k.Fields, [3]int{f.Const, f.Offset, f.Size})
-	}
-	return k
+	p.Text, p.Params, p.CombineParams = device.Define(p, s.Kernel, consts), params(s.Loop, p.Params), params(s.Loop, p.CombineParams)
+	return recording.Kernels{DeviceProgram: p, Size: size, Flags: device.Flags(d, p.Rounds, s.Kernel.IsC() && !s.Kernel.Exact, false)}
 }
 
-// params returns what parameters are. Partial results are those of an argument, of which a recording has no numbers of
-// elements.
-func params(l *loop.Loop, of []codegen.Slot) [][2]int {
-	list := slots(of)
+// params returns parameters with partial results as a recording has them, whose arguments all have data.
+func params(l *loop.Loop, of []codegen.Slot) []codegen.Slot {
+	list := slices.Clone(of)
 	for i, s := range of {
 		if s.What == codegen.SlotPartials {
 			for _, a := range l.Args[:s.N] {
 				if a.Data < 0 {
-					list[i][1]--
+					list[i].N--
 				}
 			}
 		}

@@ -118,7 +118,7 @@ func (e *engine) code(s backend.Spec, consts []unsafe.Pointer) int {
 	}
 	in := codegen.Input{Loop: s.Loop, Kernel: s.Kernel, Ops: s.Ops, Options: codegen.Options{SIMD: tune.SIMDOff}}
 	one, many := host.Sequential(in), host.Threads(in)
-	c := recording.Code{Name: e.name(s.Kernel.Name), About: s.Kernel.Entry().Pos.String(), Sequential: program(one), Threads: program(many),
+	c := recording.Code{Name: e.name(s.Kernel.Name), About: s.Kernel.Entry().Pos.String(), Sequential: one, Threads: many,
 		CUDA: kernels(codegen.CUDA, s, consts), OpenCL: kernels(codegen.OpenCLC, s, consts)}
 	if one.Rounds {
 		c.Flags = append(c.Flags, "-ffp-contract=off")
@@ -132,17 +132,6 @@ func (e *engine) code(s backend.Spec, consts []unsafe.Pointer) int {
 	e.run.Codes = append(e.run.Codes, c)
 	e.codes[hash] = len(e.run.Codes) - 1
 	return e.codes[hash]
-}
-
-func program(p *codegen.Program) recording.Program {
-	return recording.Program{Text: p.Text, Kernel: p.Kernel, Symbol: p.Symbol, Block: p.Block, Slots: slots(p.Slots)}
-}
-
-func slots(of []codegen.Slot) (list [][2]int) {
-	for _, s := range of {
-		list = append(list, [2]int{int(s.What), s.N})
-	}
-	return list
 }
 
 // add adds an array with its values, unless it is known.

@@ -22,27 +22,31 @@ func devices(texts map[string]string, target, suffix string, codes []recording.C
 			combine = fmt.Sprintf("\"%s\", %s_combine_params, %d", k.Combine, c.Name, len(k.CombineParams))
 		}
 		fields := "NULL"
-		if len(k.Fields) > 0 {
+		if len(k.Consts) > 0 {
 			fields = c.Name + "_fields"
-			fmt.Fprintf(&lists, "static const struct field %s[] = {%s};\n", fields, triples(k.Fields))
+			var list []string
+			for _, f := range k.Consts {
+				list = append(list, fmt.Sprintf("{%d, %d, %d}", f.Const, f.Offset, f.Size))
+			}
+			fmt.Fprintf(&lists, "static const struct field %s[] = {%s};\n", fields, strings.Join(list, ", "))
 		}
 		fmt.Fprintf(&lists, "static const char *const %s_flags[] = {%sNULL};\n", c.Name, quoted(k.Flags))
 		byValue := 0
-		if k.ByValue {
+		if k.ConstsByValue {
 			byValue = 1
 		}
 		fmt.Fprintf(&table, "\t{\"%s\", %d, \"%s\", %s_params, %d, %s, %s, %d, %d, %d, %s_flags},\n",
-			c.Name, k.Size, k.Entry, c.Name, len(k.Params), combine, fields, len(k.Fields), k.Consts, byValue, c.Name)
+			c.Name, k.Size, k.Entry, c.Name, len(k.Params), combine, fields, len(k.Consts), k.ConstsSize, byValue, c.Name)
 	}
 	texts[target+"/loops.c"] = "// The loops of the target " + target + ", and what each parameter of their kernels is.\n#include \"../driver/device.h\"\n\n" +
 		lists.String() + "\nconst struct code codes[] = {\n" + table.String() + "};\n"
 }
 
 // params returns the list of what the parameters of a kernel are.
-func params(name string, slots [][2]int) string {
+func params(name string, slots []codegen.Slot) string {
 	var list []string
 	for _, s := range slots {
-		list = append(list, fmt.Sprintf("{%s, %d}", paramNames[codegen.SlotKind(s[0])], s[1]))
+		list = append(list, fmt.Sprintf("{%s, %d}", paramNames[s.What], s.N))
 	}
 	return fmt.Sprintf("static const struct param %s_params[] = {%s};\n", name, strings.Join(list, ", "))
 }
@@ -53,14 +57,6 @@ var paramNames = map[codegen.SlotKind]string{
 	codegen.SlotSize: "SIZE", codegen.SlotOffset: "FIRST", codegen.SlotEnd: "LAST", codegen.SlotList: "LIST", codegen.SlotPer: "PER",
 	codegen.SlotBefore: "BEFORE", codegen.SlotStride: "STRIDE", codegen.SlotConsts: "CONSTS", codegen.SlotFaults: "FAULTS",
 	codegen.SlotPartials: "PARTIALS", codegen.SlotGroups: "GROUPS",
-}
-
-func triples(list [][3]int) string {
-	var out []string
-	for _, n := range list {
-		out = append(out, fmt.Sprintf("{%d, %d, %d}", n[0], n[1], n[2]))
-	}
-	return strings.Join(out, ", ")
 }
 
 func quoted(list []string) string {

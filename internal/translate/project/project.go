@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/translate/recording"
 	"github.com/go-op2/op2/internal/translate/unit"
 	"github.com/go-op2/op2/internal/wholefile"
@@ -142,8 +143,8 @@ func Texts(name string, run *recording.Run) (map[string]string, error) {
 		return err
 	})
 	k := kernels{texts: texts}
-	k.target("sequential", run.Codes, func(c recording.Code) recording.Program { return c.Sequential })
-	k.target("openmp", run.Codes, func(c recording.Code) recording.Program { return c.Threads })
+	k.target("sequential", run.Codes, func(c recording.Code) *codegen.Program { return c.Sequential })
+	k.target("openmp", run.Codes, func(c recording.Code) *codegen.Program { return c.Threads })
 	devices(texts, "cuda", "cu", run.Codes, func(c recording.Code) recording.Kernels { return c.CUDA })
 	devices(texts, "opencl", "cl", run.Codes, func(c recording.Code) recording.Kernels { return c.OpenCL })
 	return texts, err
@@ -170,7 +171,7 @@ func (k *kernels) file(name, text string) string {
 }
 
 // target writes a file for each loop, and the master file that lists them.
-func (k *kernels) target(name string, codes []recording.Code, of func(recording.Code) recording.Program) {
+func (k *kernels) target(name string, codes []recording.Code, of func(recording.Code) *codegen.Program) {
 	var declared, slots, table strings.Builder
 	for _, c := range codes {
 		p := of(c)
@@ -189,7 +190,7 @@ func (k *kernels) target(name string, codes []recording.Code, of func(recording.
 			if i > 0 {
 				slots.WriteString(", ")
 			}
-			fmt.Fprintf(&slots, "{%s, %d}", slotNames[s[0]], s[1])
+			fmt.Fprintf(&slots, "{%s, %d}", slotNames[s.What], s.N)
 		}
 		slots.WriteString("};\n")
 		fmt.Fprintf(&table, "\t{\"%s\", %s, %s_slots, %d},\n", c.Name, symbol, c.Name, len(p.Slots))

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/go-op2/op2/internal/codegen"
 )
 
 // Run is a run, in a folder that also has the values of each array.
@@ -39,34 +41,19 @@ type Sum struct{ Values, Sizes float64 }
 type Code struct {
 	Name       string // of the kernel
 	About      string // where the kernel is
-	Sequential Program
-	Threads    Program
+	Sequential *codegen.Program
+	Threads    *codegen.Program
 	CUDA       Kernels
 	OpenCL     Kernels
 	Flags      []string // of C compilers, that its values depend on
 }
 
-// Program is the text of a piece of code.
-type Program struct {
-	Text   string
-	Kernel [2]int // the part of the text that is the kernel
-	Symbol string // of the function void Symbol(void **args)
-	Block  string // of that for a block; "" if there is none
-	Slots  [][2]int
-}
-
-// Kernels is the text of a piece of code for a kind of device.
+// Kernels is a piece of code for a kind of device. Its text has the values of consts that it defines; a SlotPartials is
+// that of the argument with this number among those with data.
 type Kernels struct {
-	Text          string
-	Size          int    // work-items in a group
-	Entry         string // the kernel that runs elements
-	Params        [][2]int
-	Combine       string // that which combines the partial results of groups; "" if there are none
-	CombineParams [][2]int
-	Fields        [][3]int // of the struct of consts: the const, its offset and size
-	Consts        int      // bytes of that
-	ByValue       bool     // it is a parameter itself, rather than its address
-	Flags         []string // of the device's compiler
+	*codegen.DeviceProgram
+	Size  int      // work-items in a group
+	Flags []string // of the device's compiler
 }
 
 // Loop is a loop with what it uses: numbers of arrays.
