@@ -117,7 +117,7 @@ func tuneLoops(c *config) (err error) {
 	if err == nil {
 		c.Tuner, err = run.OpenTuner(mode, c.Comm, c.Backend.CacheDir, c.Backend.Warn)
 	}
-	if c.Tuner != nil {
+	if c.Tuner.Chooses() {
 		c.Choose = c.Tuner.Choose
 	}
 	return err

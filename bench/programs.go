@@ -27,8 +27,8 @@ const assembly = "assembly"
 
 var examples = []example{
 	{"airfoil", []string{"-i", "40", "-j", "100", "-iterations", "1500", "-o", ""}, []string{"-i", "240", "-j", "400", "-iterations", "40", "-o", ""}},
-	{"aero", []string{"-i", "24", "-j", "50", "-o", ""}, []string{"-i", "120", "-j", "200", "-iterations", "2", "-o", ""}},
-	{"dg", []string{"-n", "12", "-o", ""}, []string{"-n", "32", "-o", ""}},
+	{"aero", []string{"-i", "40", "-j", "80", "-o", ""}, []string{"-i", "120", "-j", "200", "-iterations", "3", "-o", ""}},
+	{"dg", []string{"-n", "24", "-o", ""}, []string{"-n", "64", "-time", "0.2", "-o", ""}},
 	{"tsunami", []string{"-refine", "0", "-o", ""}, []string{"-refine", "2", "-time", "300", "-o", ""}},
 	{assembly, []string{"-assemble", "100"}, []string{"-assemble", "600"}},
 }
@@ -113,11 +113,14 @@ type machine struct{ backend, compiler string }
 
 func (m machine) name() string { return strings.TrimSpace(m.backend + " " + m.compiler) }
 
+// compiles reports whether the backend compiles C.
+func (m machine) compiles() bool { return m.backend == "sequential" || m.backend == "openmp" }
+
 // machines returns the backends, those that compile C once for each compiler.
 func (s programSettings) machines() (all []machine) {
 	for backend := range strings.SplitSeq(s.backends, ",") {
 		compilers := []string{""}
-		if backend == "sequential" || backend == "openmp" {
+		if (machine{backend: backend}).compiles() {
 			compilers = strings.Split(s.compilers, ",")
 		}
 		for _, c := range compilers {
@@ -230,6 +233,9 @@ func (p *tunedProgram) with(c *exec.Cmd, environment ...string) *exec.Cmd {
 	c.Env = slices.Concat(os.Environ(), []string{"OP2_BACKEND=" + p.on.backend, "OP2_CACHE_DIR=" + p.cache()}, environment)
 	if p.on.compiler != "" {
 		c.Env = append(c.Env, "OP2_CC="+p.on.compiler)
+	}
+	if p.on.compiles() { // also what the program contains translated, for which these are other flags
+		c.Env = append(c.Env, "OP2_CFLAGS="+strings.TrimSpace(os.Getenv("OP2_CFLAGS")+" -g0"))
 	}
 	return c
 }

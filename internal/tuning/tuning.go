@@ -43,6 +43,9 @@ func New(m Mode, w *wisdom.Wisdom) *Tuner {
 // Patient reports whether trials may cost what they want.
 func (t *Tuner) Patient() bool { return t.Mode.Rigor == wisdom.Patient }
 
+// Chooses reports whether there may be choices for loops: wisdom has some, or they are learned.
+func (t *Tuner) Chooses() bool { return t != nil && (t.Mode.Learn || len(t.wisdom.All()) > 0) }
+
 // Chains reports whether wisdom has choices for chains of loops, or they are to be tried.
 func (t *Tuner) Chains() bool { return t != nil && (t.chains || t.Mode.Chains) }
 

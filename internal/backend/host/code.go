@@ -10,6 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/kernel"
+	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/translate/unit"
 	"github.com/go-op2/op2/translated"
 )
@@ -50,10 +51,25 @@ func (e *engine) HasCode(s backend.Spec) bool {
 	return e.holds(c, s)
 }
 
-// holds reports whether this binary contains the code of a loop.
+// heldLoop is a loop that this binary may contain the code of.
+type heldLoop struct {
+	compiler string
+	kernel   *kernel.Kernel
+	loop     loop.Hash
+	options  codegen.Options
+}
+
+// holds reports whether this binary contains the code of a loop. It is asked for each binding of one, and printing takes longer than
+// all else in that.
 func (e *engine) holds(c *compiler, s backend.Spec) bool {
-	p := e.program(s)
-	return e.contained(c, p, c.flagsFor(p, s.Kernel)) != nil
+	of := heldLoop{c.key(), s.Kernel, s.Hash(), e.input(s).Options}
+	is, known := e.holding[of]
+	if !known {
+		p := e.program(s)
+		is = e.contained(c, p, c.flagsFor(p, s.Kernel)) != nil
+		e.holding[of] = is
+	}
+	return is
 }
 
 // codeOf returns the code of the program of a loop. For op2 translate it leaves the programs for one core and for

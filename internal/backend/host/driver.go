@@ -90,6 +90,7 @@ type engine struct {
 	team         *team.Team           // nil unless threads are C's
 	pool         *crew.Pool           // nil unless they are goroutines
 	loaded       libraries
+	holding      map[heldLoop]bool // loops whose code this binary contains, or not
 	linked       bool
 	translations backend.Translations
 	stop         *stop.Flag
@@ -109,7 +110,8 @@ func open(f form) func(backend.Config) (backend.Backend, error) {
 		e := &engine{
 			options:  codegen.Options{Poison: c.Poison, SameBits: c.SameBits},
 			schedule: c.Choices.Schedule, stop: c.Stop, cached: tune.DefaultMachine().Tiles.Cached,
-			config: c, keepSource: c.KeepSource, kept: map[string]*codegen.Program{}, named: map[string]int{},
+			holding: map[heldLoop]bool{},
+			config:  c, keepSource: c.KeepSource, kept: map[string]*codegen.Program{}, named: map[string]int{},
 			linked: f.linked, own: compiler{family: jit.GCC, flags: c.Choices.HostFlags}, flags: Flags(jit.GCC),
 		}
 		if f.threads {
