@@ -142,6 +142,15 @@ func median(x []float64) float64 {
 	return s[len(s)/2]
 }
 
+// geometric returns the geometric mean.
+func geometric(x []float64) float64 {
+	sum := 0.
+	for _, v := range x {
+		sum += math.Log(v)
+	}
+	return math.Exp(sum / float64(max(1, len(x))))
+}
+
 // ratio returns the median of a over b, round by round: a disturbance affects both.
 func ratio(a, b []float64) float64 {
 	r := make([]float64, len(a))

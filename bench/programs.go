@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -71,7 +70,7 @@ func programs(out io.Writer, s programSettings, rounds int, quick bool) error {
 		fmt.Fprintf(out, "  %9s", "as begun")
 	}
 	fmt.Fprintln(out)
-	means := map[string][]gained{}
+	all := map[string]*[3][]float64{} // by machine, "" for all: ratios of the shortest times, of times, and of processor times
 	for _, e := range examples {
 		program := filepath.Join(dir, e.name)
 		if e.name == assembly {
@@ -92,18 +91,26 @@ func programs(out io.Writer, s programSettings, rounds int, quick bool) error {
 				if err != nil {
 					return fmt.Errorf("%s: %w", name, err)
 				}
-				means[""], means[on.name()] = append(means[""], g), append(means[on.name()], g)
+				for _, of := range []string{"", on.name()} {
+					if all[of] == nil {
+						all[of] = new([3][]float64)
+					}
+					for i, ratio := range []float64{g.least[1] / g.least[0], g.took, g.processor} {
+						all[of][i] = append(all[of][i], ratio)
+					}
+				}
 				g.print(out, name)
 			}
 		}
 	}
-	if len(means) == 0 {
+	if len(all) == 0 {
 		return fmt.Errorf("no program and backend hold %q, as in \"dg small openmp\"", s.only)
 	}
-	fmt.Fprintf(out, "tuned / untuned, geometric means of %d rounds:\n", rounds)
-	for _, on := range sorting.Keys(means) {
-		_, err = fmt.Fprintf(out, "%-20s  %2d programs  %.3f of the shortest times, %.3f by medians, %.3f of processor time\n", cmp.Or(on, "all"), len(means[on]),
-			mean(means[on], gained.ratio), mean(means[on], func(g gained) float64 { return g.took }), mean(means[on], func(g gained) float64 { return g.processor }))
+	fmt.Fprintf(out, "tuned / untuned, geometric means, of %d rounds:\n", rounds)
+	for _, on := range sorting.Keys(all) {
+		r := all[on]
+		_, err = fmt.Fprintf(out, "%-20s  %2d programs  %.3f of the shortest times, %.3f by medians, %.3f of processor time\n", cmp.Or(on, "all"), len(r[0]),
+			geometric(r[0]), geometric(r[1]), geometric(r[2]))
 	}
 	return err
 }
@@ -146,24 +153,12 @@ type gained struct {
 	begun            float64    // that of the processor time with bad choices by the untuned one; 0 without
 }
 
-// ratio returns that of the shortest times.
-func (g gained) ratio() float64 { return g.least[1] / g.least[0] }
-
 func (g gained) print(out io.Writer, name string) {
-	fmt.Fprintf(out, "%-33s  %2d of %2d  %9.4f  %9.4f  %6.3f  %6.3f  %9.3f", name, g.changed, g.decided, g.least[0], g.least[1], g.ratio(), g.took, g.processor)
+	fmt.Fprintf(out, "%-33s  %2d of %2d  %9.4f  %9.4f  %6.3f  %6.3f  %9.3f", name, g.changed, g.decided, g.least[0], g.least[1], g.least[1]/g.least[0], g.took, g.processor)
 	if g.begun > 0 {
 		fmt.Fprintf(out, "  %9.3f", g.begun)
 	}
 	fmt.Fprintln(out)
-}
-
-// mean returns the geometric mean of a figure.
-func mean(all []gained, of func(gained) float64) float64 {
-	sum := 0.
-	for _, g := range all {
-		sum += math.Log(of(g))
-	}
-	return math.Exp(sum / float64(len(all)))
 }
 
 // measure tunes the program, and runs it in turn untuned and tuned, and as tuning began.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -158,13 +157,13 @@ func printTuned(out io.Writer, rows []*tunedLoop, found []wisdom.Finding) error 
 			}
 		}
 		ratio := slices.Min(r.times[1]) / slices.Min(r.times[0])
-		all = append(all, math.Log(ratio))
+		all = append(all, ratio)
 		switch choice {
 		case "undecided":
 			undecided++
 		case "":
 		default:
-			changed = append(changed, math.Log(ratio))
+			changed = append(changed, ratio)
 			if ratio > 1.02 {
 				slower++
 			}
@@ -177,14 +176,7 @@ func printTuned(out io.Writer, rows []*tunedLoop, found []wisdom.Finding) error 
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	mean := func(logs []float64) float64 {
-		sum := 0.
-		for _, l := range logs {
-			sum += l
-		}
-		return math.Exp(sum / float64(max(1, len(logs))))
-	}
 	_, err := fmt.Fprintf(out, "%d kernels: tuned / untuned %.3f in the geometric mean; %.3f for the %d that were changed, of which %d take more than 1.02; at worst, in medians, %.3f (%s); %d undecided, %d forms refused\n",
-		len(rows), mean(all), mean(changed), len(changed), slower, worst.ratio, worst.name, undecided, refused)
+		len(rows), geometric(all), geometric(changed), len(changed), slower, worst.ratio, worst.name, undecided, refused)
 	return err
 }

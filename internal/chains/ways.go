@@ -35,9 +35,11 @@ func (c *group) decide() error {
 	if err != nil {
 		return err
 	}
-	if s := t.SearchChain(name, about, c.candidates(members)); s != nil && !c.oneByOne() {
-		c.ways = &ways{search: s, groups: []*group{c}}
-		return nil
+	if !c.oneByOne() {
+		if s := t.SearchChain(name, about, c.candidates(members)); s != nil {
+			c.ways = &ways{search: s, groups: []*group{c}}
+			return nil
+		}
 	}
 	c.learned = t.Choose(about).Choices
 	if c.tunes() && c.learned.Chains == tune.Tile { // its loops run by themselves
@@ -83,9 +85,6 @@ func (c *group) candidates(members []*member) (all []choice.Choices) {
 // errPlain is why a way is not tried that leaves the loops as they are.
 var errPlain = errors.New("nothing is fused, and there are no tiles")
 
-// errLikeAnother is why a way is not tried that comes to the same as another one.
-var errLikeAnother = errors.New("it runs like another way")
-
 // prepare prepares the groups that take part in the trial.
 func (w *ways) prepare(c *group) error {
 	for i := len(w.groups); i < len(w.search.Choices); i++ {
@@ -104,7 +103,7 @@ func (w *ways) prepare(c *group) error {
 		case !g.gains():
 			w.search.Refuse(i, errPlain)
 		case slices.ContainsFunc(w.groups[1:i], func(o *group) bool { return o.how() == how }):
-			w.search.Refuse(i, errLikeAnother)
+			w.search.Refuse(i, run.ErrLikeAnother)
 		}
 	}
 	return nil

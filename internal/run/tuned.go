@@ -19,8 +19,8 @@ import (
 // A loop is worth the search for other forms when its calls have taken so long in all, unless trials are patient.
 const worthTrying = time.Second
 
-// errLikeAnother is why a form is not tried that the backend runs like another one: it could not do what was chosen.
-var errLikeAnother = errors.New("it runs like another form")
+// ErrLikeAnother is why a form is not tried that the backend runs like another one: it could not do what was chosen.
+var ErrLikeAnother = errors.New("it runs like another form")
 
 // tune returns what tries choices for a loop that the backend is about to prepare with that memory.
 func (l *Loop) tune(spec backend.Spec, m *backend.Memory) *tuned {
@@ -200,7 +200,7 @@ func (t *tuned) finish(i int, err error) {
 	}
 	t.search.Spend(compiled, time.Since(epoch)-start)
 	if err == nil && f.taken != (choice.Choices{}) && (f.taken == t.taken.Choices || slices.ContainsFunc(t.forms, func(o tunedForm) bool { return o.ready && o.taken == f.taken })) {
-		err = errLikeAnother
+		err = ErrLikeAnother
 	}
 	if f.ready, f.refused = err == nil, err != nil; f.refused {
 		t.search.Refuse(i, err)
