@@ -160,5 +160,5 @@ func (c *group) verify(other *group) (differs, failed error) {
 			return err
 		}
 	}
-	return run.Verify(c.places, other.exact(), call(c), call(other))
+	return run.Verify(c.places, c.temporaries, other.exact(), call(c), call(other))
 }
