@@ -14,6 +14,9 @@ import (
 // Writers of other formats than new_grid.dat, [Mesh.Refine], [Mesh.Quadratic] and [Mesh.Orient] join the mesh first:
 // without Given, a cut would be two boundaries. It is an error if the mesh has Given, and [Mesh.Facets] fails.
 func (m *Mesh) Joined() (*Mesh, error) {
+	if m == nil {
+		return nil, errNil
+	}
 	if m.Given == nil || m.polyhedral() {
 		return m, nil
 	}

@@ -200,7 +200,9 @@ func (m *Mesh) cellNumber(block int, element int32) int32 {
 }
 
 // polyhedral reports whether the cells are polyhedra.
-func (m *Mesh) polyhedral() bool { return len(m.Blocks) > 0 && m.Blocks[0].Kind == Polyhedron }
+func (m *Mesh) polyhedral() bool {
+	return m != nil && len(m.Blocks) > 0 && m.Blocks[0].Kind == Polyhedron
+}
 
 // cellsHere returns how many of all cells this rank declares.
 func (m *Mesh) cellsHere() int {

@@ -9,10 +9,15 @@ import (
 	"github.com/go-op2/op2/internal/partial"
 )
 
+var errNil = errors.New("mesh: the mesh is nil\n  hint: look at the error of what has read or made it")
+
 // Valid returns the error with which functions refuse a mesh whose parts do not fit together, or nil: it names the first part
 // that does not fit the others, as numbers of coordinates and nodes, the order of blocks, node and element numbers out of
 // range, coordinates that are not finite. A valid mesh may still have inverted cells or nodes of no element.
 func (m *Mesh) Valid() error {
+	if m == nil {
+		return errNil
+	}
 	if s := m.share; s != nil {
 		return &partial.MeshError{Runtime: s.rt, Numbers: s.nodes, Nodes: s.homes, Cells: s.cellSlabs(m), Kinds: s.starts}
 	}
@@ -21,6 +26,9 @@ func (m *Mesh) Valid() error {
 
 // fits is Valid for a mesh that may be a share.
 func (m *Mesh) fits() error {
+	if m == nil {
+		return errNil
+	}
 	if m.Dim == 0 && len(m.Points) == 0 && len(m.Blocks) == 0 && len(m.Groups) == 0 {
 		return nil
 	}

@@ -1,7 +1,10 @@
 package mesh
 
 import (
+	"errors"
 	"math"
+	"path/filepath"
+	"reflect"
 	"testing"
 )
 
@@ -52,6 +55,30 @@ func TestValid(t *testing.T) {
 		c.spoil(m)
 		if err := m.Valid(); err == nil || err.Error() != c.want {
 			t.Errorf("error %v\n want %s", err, c.want)
+		}
+	}
+}
+
+// What returns an error does so for a nil mesh, too.
+func TestNilMesh(t *testing.T) {
+	var m *Mesh
+	methods := reflect.TypeOf(m)
+	for i := range methods.NumMethod() {
+		method := methods.Method(i)
+		f, last := method.Type, method.Type.NumOut()-1
+		if last < 0 || f.Out(last) != reflect.TypeFor[error]() {
+			continue
+		}
+		args := []reflect.Value{reflect.ValueOf(m)}
+		for i := 1; i < f.NumIn() && !(f.IsVariadic() && i == f.NumIn()-1); i++ {
+			arg := reflect.New(f.In(i)).Elem()
+			if arg.Kind() == reflect.String {
+				arg.SetString(filepath.Join(t.TempDir(), "m.h5"))
+			}
+			args = append(args, arg)
+		}
+		if err, _ := method.Func.Call(args)[last].Interface().(error); !errors.Is(err, errNil) {
+			t.Errorf("%s returns %v", method.Name, err)
 		}
 	}
 }
