@@ -296,6 +296,7 @@ func (d *Dirichlet) prepare(dim int) error {
 // prepareTakes prepares to copy the values of the conditions on unknowns of the given dim.
 func (d *Dirichlet) prepareTakes(dim int) error {
 	rt := d.set.Runtime()
+	d.takes = nil
 	for k, c := range d.conditions {
 		var t take
 		place, err := entity.NewGlobal(rt, c.places(dim), "place")
@@ -403,14 +404,9 @@ func (d *Dirichlet) checkFinite(k int) error {
 
 // place sets the fixed values of a vector, times scale.
 func (d *Dirichlet) place(u Vector, scale []byte, onDevice bool) error {
-	a, err := arithmeticOf(u.Runtime(), d.scalar)
+	times, err := factor(u.Data, scale)
 	if err != nil {
 		return err
 	}
-	times, err := a.parameter(u.Runtime(), 1)
-	if err != nil {
-		return err
-	}
-	Assign(times, scale...)
 	return edit(onDevice, "Place", d.fixed.All(), nil, u.RW(), d.values.Read(), d.owner.Read(), times.Read())
 }

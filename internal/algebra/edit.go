@@ -49,18 +49,27 @@ func edit(onDevice bool, operation string, over entity.Range, p *places, args ..
 
 // fill sets values of a dat or a matrix to the one with these bytes, or to zero for nil.
 func fill(onDevice bool, over entity.Range, p *places, d *entity.Data, value []byte) error {
-	a, err := arithmeticOf(d.Runtime(), d.Scalar())
+	g, err := factor(d, value)
 	if err != nil {
 		return err
 	}
-	g := a.zero
-	if value != nil {
-		if g, err = a.parameter(d.Runtime(), 1); err != nil {
-			return err
-		}
+	return edit(onDevice, "Fill", over, p, d.Write(), g.Read())
+}
+
+// factor returns a global of a dat's type that has the value with these bytes for one edit, or zero for nil.
+func factor(d *entity.Data, value []byte) (*entity.Data, error) {
+	a, err := arithmeticOf(d.Runtime(), d.Scalar())
+	switch {
+	case err != nil:
+		return nil, err
+	case value == nil:
+		return a.zero, nil
+	}
+	g, err := a.parameter(d.Runtime(), 1)
+	if err == nil {
 		Assign(g, value...)
 	}
-	return edit(onDevice, "Fill", over, p, d.Write(), g.Read())
+	return g, err
 }
 
 // count returns what a kernel counts here, the last parameter of which is the counts.
