@@ -55,7 +55,13 @@ func (f Format) Encode(a Array) *Encoded {
 	case f.Text:
 		e.data = appendText(nil, a.Values)
 	case f.Compressed:
-		e.data, e.err = compress(Bytes(a.Values), level(t))
+		// More work does next to nothing for the digits of floating-point numbers, and finds the patterns of meshes in their
+		// indices.
+		level := 4
+		if t.Kind() == reflect.Float64 || t.Kind() == reflect.Float32 {
+			level = 1
+		}
+		e.data, e.err = compress(Bytes(a.Values), level)
 	default:
 		values := Bytes(a.Values)
 		e.data = append(binary.NativeEndian.AppendUint64(make([]byte, 0, 8+len(values)), uint64(len(values))), values...)
@@ -63,20 +69,11 @@ func (f Format) Encode(a Array) *Encoded {
 	return e
 }
 
-// level returns the level of compression by zlib of values, from 1, fast, to 9, small. More work does next to nothing for
-// the digits of floating-point numbers, and finds the patterns of meshes in their indices.
-func level(t reflect.Type) int {
-	if t.Kind() == reflect.Float64 || t.Kind() == reflect.Float32 {
-		return 1
-	}
-	return 4
-}
-
 // blockSize is how many bytes are compressed at once: a multiple of the size of every type of values, and large
 // enough that starting over in each block loses little.
 const blockSize = 1 << 17
 
-// compress returns data as compressed blocks, after a header: the number of blocks, the size of one, that of the last
+// compress returns data as blocks compressed by zlib, at a level from 1, fast, to 9, small, after a header: the number of blocks, the size of one, that of the last
 // one if it is smaller, and the compressed sizes.
 func compress(data []byte, level int) ([]byte, error) {
 	blocks := make([][]byte, (len(data)+blockSize-1)/blockSize)
