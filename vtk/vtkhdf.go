@@ -194,7 +194,8 @@ func (h *hdfWriter) write(name string, values any, width int, grows bool, chunk 
 	if h.err = cmp.Or(h.err, err); h.err != nil {
 		return 0
 	}
-	path, of, all := h.group+"/"+name, numbersOf(values), uint64(offsets[len(offsets)-1])
+	of := hdf5.Numbers(loop.ScalarOf(reflect.TypeOf(values).Elem().Kind()))
+	path, all := h.group+"/"+name, uint64(offsets[len(offsets)-1])
 	if grows && h.adds {
 		first, err := rankfile.Ask(h.file, func(file *hdf5.File) (uint64, error) { return file.Extend(path, all) })
 		at, h.err = int64(first), err
@@ -213,11 +214,6 @@ func (h *hdfWriter) write(name string, values any, width int, grows bool, chunk 
 		h.err = h.file.Write(rankfile.Section{Path: path, Of: of, Each: width * of.Size, Rows: rows}, vtu.Bytes(values))
 	}
 	return at
-}
-
-// numbersOf returns the layout of the elements of a slice.
-func numbersOf(values any) *loop.Layout {
-	return hdf5.Numbers(loop.ScalarOf(reflect.TypeOf(values).Elem().Kind()))
 }
 
 // grid writes the elements of a block.
