@@ -70,7 +70,11 @@ func (m *Mesh) Declare(rt *op2.Runtime, options ...DeclareOption) *Declared {
 		to.check(errors.New("mesh: Declare: the mesh is nil\n  hint: look at the error of what has read or made it"))
 		m = to.mesh
 	}
-	if !to.check(m.declarable(rt)) {
+	err := m.fits()
+	if m.share != nil && m.share.rt != (*entity.Runtime)(rt) {
+		err = errors.New("mesh: Declare: the mesh is a share that ReadShare has read for another runtime")
+	}
+	if !to.check(err) {
 		m = &Mesh{Dim: 2}
 		to.mesh = m
 	}
@@ -81,7 +85,12 @@ func (m *Mesh) Declare(rt *op2.Runtime, options ...DeclareOption) *Declared {
 	to.Nodes = to.newSet(len(points)/max(1, m.Dim), "nodes")
 	to.X = op2.NewDat(to.Nodes, max(1, m.Dim), points, "x")
 	to.check(to.X.Err())
-	to.Cells = to.newSet(m.cellsHere(), "cells")
+	cells := m.Cells()
+	if s := m.share; s != nil { // it declares as many as its slab has
+		slabs, rank := s.cellSlabs(m), s.rt.Rank()
+		cells = int(slabs[rank+1] - slabs[rank])
+	}
+	to.Cells = to.newSet(cells, "cells")
 	to.declareKinds()
 	for _, option := range options {
 		if option != nil {
@@ -153,12 +162,4 @@ func (to *Declared) declareKinds() {
 		}
 		to.Kinds = append(to.Kinds, k)
 	}
-}
-
-// declarable returns an error unless the mesh can be declared on a runtime.
-func (m *Mesh) declarable(rt *op2.Runtime) error {
-	if m.share != nil && m.share.rt != (*entity.Runtime)(rt) {
-		return fmt.Errorf("mesh: Declare: the mesh is a share that ReadShare has read for another runtime")
-	}
-	return m.fits()
 }

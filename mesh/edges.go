@@ -93,7 +93,7 @@ func (m *Mesh) numberParts(selected func(Kind) []Part) (*numbering, error) {
 	if err != nil {
 		return nil, err
 	}
-	numbers, ends := o.number(first, o.elements(), 1, func(int32, Kind) int { return 0 })
+	numbers, ends := o.number(first, o.elements, 1, func(int32, Kind) int { return 0 })
 	n := &numbering{occurrences: o, count: int(ends[1]), first: make([]int32, ends[1]), of: o.ofBlocks(numbers)}
 	together(spans(o.total), func(_, lo, hi int) {
 		for at := int32(lo); at < int32(hi); at++ {

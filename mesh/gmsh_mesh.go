@@ -14,8 +14,12 @@ func (g *gmshReader) mesh() (*Mesh, error) {
 	blockOf := g.blocks(m)
 	groups, points := g.groups(blockOf, func(k Kind) span { return span{0, len(g.elements[k]) / k.Nodes()} })
 	for i := range groups {
-		if len(points[i]) > 0 {
-			groups[i].Members = slices.Insert(groups[i].Members, 0, Members{-1, g.nodesOfPoints(points[i])})
+		if nodes := points[i]; len(nodes) > 0 {
+			for k, p := range nodes {
+				nodes[k] = g.elements[Point][p]
+			}
+			sorting.Int32s(nodes)
+			groups[i].Members = slices.Insert(groups[i].Members, 0, Members{-1, slices.Compact(nodes)})
 		}
 	}
 	m.Groups = groups
@@ -75,14 +79,4 @@ func (g *gmshReader) groups(blockOf [kinds]int, here func(Kind) span) (groups []
 		groups = append(groups, group)
 	}
 	return groups, points
-}
-
-// nodesOfPoints returns the nodes of points, each once and in ascending order.
-func (g *gmshReader) nodesOfPoints(points []int32) []int32 {
-	nodes := make([]int32, len(points))
-	for i, p := range points {
-		nodes[i] = g.elements[Point][p]
-	}
-	sorting.Int32s(nodes)
-	return slices.Compact(nodes)
 }

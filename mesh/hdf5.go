@@ -32,17 +32,10 @@ func openHDF5() (*hdf5.Library, error) {
 	return l, err
 }
 
-// hdf5Set and hdf5Map return the names of the set of a block's elements, and of the map to their nodes.
+// hdf5Set returns the name of the set of a block's elements.
 func (m *Mesh) hdf5Set(block int) string {
 	if block == 0 && len(m.CellBlocks()) == 1 {
 		return "cells"
 	}
 	return plural(m.Blocks[block].Kind)
-}
-
-func (m *Mesh) hdf5Map(block int) string {
-	if block == 0 && len(m.CellBlocks()) == 1 {
-		return "pcell"
-	}
-	return "p" + m.Blocks[block].Kind.String()
 }

@@ -95,7 +95,10 @@ func (w *hdf5Writer) nodes() {
 // elements writes blocks and groups.
 func (w *hdf5Writer) elements() {
 	for i := range w.m.Blocks {
-		b, set, name := &w.m.Blocks[i], w.m.hdf5Set(i), w.m.hdf5Map(i)
+		b, set, name := &w.m.Blocks[i], w.m.hdf5Set(i), "p"+w.m.Blocks[i].Kind.String()
+		if set == "cells" {
+			name = "pcell"
+		}
 		w.set(set, b.Len())
 		w.mapTo(name, b.Kind.Nodes(), b.Nodes)
 		w.do(func() error { return w.file.SetText(name, "kind", b.Kind.String()) })

@@ -70,23 +70,24 @@ type kindInfo struct {
 
 // shape describes a linear kind.
 type shape struct {
-	dim    int
-	edges  [][]uint8 // their corners
-	facets [][]uint8 // their corners, oriented outwards
+	dim     int
+	corners int
+	edges   [][]uint8 // their corners
+	facets  [][]uint8 // their corners, oriented outwards
 }
 
 var linearShapes = map[Kind]shape{
-	Point:         {0, nil, nil},
-	Line:          {1, [][]uint8{{0, 1}}, [][]uint8{{0}, {1}}},
-	Triangle:      {2, [][]uint8{{0, 1}, {1, 2}, {2, 0}}, [][]uint8{{0, 1}, {1, 2}, {2, 0}}},
-	Quadrilateral: {2, [][]uint8{{0, 1}, {1, 2}, {2, 3}, {3, 0}}, [][]uint8{{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
-	Tetrahedron: {3, [][]uint8{{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}},
+	Point:         {0, 1, nil, nil},
+	Line:          {1, 2, [][]uint8{{0, 1}}, [][]uint8{{0}, {1}}},
+	Triangle:      {2, 3, [][]uint8{{0, 1}, {1, 2}, {2, 0}}, [][]uint8{{0, 1}, {1, 2}, {2, 0}}},
+	Quadrilateral: {2, 4, [][]uint8{{0, 1}, {1, 2}, {2, 3}, {3, 0}}, [][]uint8{{0, 1}, {1, 2}, {2, 3}, {3, 0}}},
+	Tetrahedron: {3, 4, [][]uint8{{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}},
 		[][]uint8{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}},
-	Hexahedron: {3, [][]uint8{{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}},
+	Hexahedron: {3, 8, [][]uint8{{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}},
 		[][]uint8{{0, 4, 7, 3}, {1, 2, 6, 5}, {0, 1, 5, 4}, {3, 7, 6, 2}, {0, 3, 2, 1}, {4, 5, 6, 7}}},
-	Prism: {3, [][]uint8{{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}, {0, 3}, {1, 4}, {2, 5}},
+	Prism: {3, 6, [][]uint8{{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}, {0, 3}, {1, 4}, {2, 5}},
 		[][]uint8{{0, 2, 1}, {3, 4, 5}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}}},
-	Pyramid: {3, [][]uint8{{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 4}, {1, 4}, {2, 4}, {3, 4}},
+	Pyramid: {3, 5, [][]uint8{{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 4}, {1, 4}, {2, 4}, {3, 4}},
 		[][]uint8{{0, 3, 2, 1}, {0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}}},
 }
 
@@ -120,7 +121,7 @@ var kindTable = func() [kinds]kindInfo {
 func describe(name string, linear Kind, nodes int) kindInfo {
 	s := linearShapes[linear]
 	info := kindInfo{name: name, linear: linear, dim: s.dim, nodes: nodes}
-	corners := cornersOf(s)
+	corners := s.corners
 	second := nodes > corners
 	for e, ends := range s.edges {
 		edge := Part{Line, ends}
@@ -143,15 +144,6 @@ func describe(name string, linear Kind, nodes int) kindInfo {
 		info.facets = append(info.facets, facet)
 	}
 	return info
-}
-
-// cornersOf returns the number of corners of a shape.
-func cornersOf(s shape) int {
-	corners := 1
-	for _, ends := range s.edges {
-		corners = max(corners, int(ends[0])+1, int(ends[1])+1)
-	}
-	return corners
 }
 
 // withMiddles returns the corners of a facet and the mid-edge nodes between them.

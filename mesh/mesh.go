@@ -204,15 +204,6 @@ func (m *Mesh) polyhedral() bool {
 	return m != nil && len(m.Blocks) > 0 && m.Blocks[0].Kind == Polyhedron
 }
 
-// cellsHere returns how many of all cells this rank declares.
-func (m *Mesh) cellsHere() int {
-	if s := m.share; s != nil {
-		slabs, rank := s.cellSlabs(m), s.rt.Rank()
-		return int(slabs[rank+1] - slabs[rank])
-	}
-	return m.Cells()
-}
-
 // cellSlabs returns the first of all cells that each rank declares, and the end. Cells of several kinds are numbered kind by
 // kind: then a rank declares others than those that it has read.
 func (s *share) cellSlabs(m *Mesh) []int64 {

@@ -11,10 +11,11 @@ import (
 // occurrences are parts of elements, such as the edges of all triangles: equal parts, which have the same corners,
 // occur in several elements. They are numbered element by element, block by block.
 type occurrences struct {
-	mesh   *Mesh
-	blocks []occurringIn
-	total  int
-	corner int // the most corners of a part
+	mesh     *Mesh
+	blocks   []occurringIn
+	total    int
+	elements int // that have parts
+	corner   int // the most corners of a part
 }
 
 // occurringIn is the part of [occurrences] in one block.
@@ -29,16 +30,15 @@ type occurringIn struct {
 // occurrencesOf numbers the parts that select returns for the kinds of a valid mesh's blocks.
 func (m *Mesh) occurrencesOf(selected func(Kind) []Part) (*occurrences, error) {
 	o := &occurrences{mesh: m}
-	elements := 0
 	for i := range m.Blocks {
 		b := &m.Blocks[i]
 		parts := selected(b.Kind)
 		if len(parts) == 0 || b.Len() == 0 {
 			continue
 		}
-		in := occurringIn{Block: b, index: i, parts: parts, elements: span{elements, elements + b.Len()}, first: o.total}
+		in := occurringIn{Block: b, index: i, parts: parts, elements: span{o.elements, o.elements + b.Len()}, first: o.total}
 		o.blocks = append(o.blocks, in)
-		elements += b.Len()
+		o.elements += b.Len()
 		o.total += b.Len() * len(parts)
 		for _, p := range parts {
 			o.corner = max(o.corner, p.Kind.Corners())
@@ -48,14 +48,6 @@ func (m *Mesh) occurrencesOf(selected func(Kind) []Part) (*occurrences, error) {
 		return nil, fmt.Errorf("mesh: the cells have %d edges or faces, each counted for every cell: at most %d are possible", o.total, math.MaxInt32)
 	}
 	return o, nil
-}
-
-// elements returns the number of elements that have parts.
-func (o *occurrences) elements() int {
-	if len(o.blocks) == 0 {
-		return 0
-	}
-	return o.blocks[len(o.blocks)-1].elements.hi
 }
 
 // each calls f for the elements from lo to hi, numbered across the blocks, with the number of their first part.
@@ -242,7 +234,7 @@ func (o *occurrences) distribute() *buckets {
 	if o.corner > 2 {
 		t.hi = make([]uint64, o.total)
 	}
-	s := spans(o.elements())
+	s := spans(o.elements)
 	places := make([][]int32, len(s))
 	together(s, func(i, lo, hi int) {
 		counts := make([]int32, count)

@@ -90,7 +90,7 @@ func (m *Mesh) sharedParts(selected func(Kind) []Part, pairs bool) (*sharedParts
 	}
 	var questions []question
 	var asked []int32
-	p.each(0, p.elements(), func(in *occurringIn, e, number int) {
+	p.each(0, p.elements, func(in *occurringIn, e, number int) {
 		for k, part := range in.parts {
 			if at := int32(number + k); isFirst(p.first, at) {
 				if corners, border := m.share.corners(in.Element(e), part); border {
@@ -132,7 +132,7 @@ func (p *sharedParts) matchHere(m *Mesh, selected func(Kind) []Part, pairs bool)
 	}
 	p.other = slices.Repeat([]int32{-1}, p.total)
 	cells := len(m.CellBlocks())
-	p.each(0, p.elements(), func(in *occurringIn, e, number int) {
+	p.each(0, p.elements, func(in *occurringIn, e, number int) {
 		for k, part := range in.parts {
 			at := int32(number + k)
 			if !pairs || in.index >= cells || isFirst(p.first, at) {
@@ -223,7 +223,7 @@ func (p *sharedParts) number(classes int, class func(at int32, j joint) int) (st
 
 // eachOwn calls f for the parts whose first cell is here.
 func (p *sharedParts) eachOwn(f func(in *occurringIn, element int, at int32, j joint)) {
-	p.each(0, p.elements(), func(in *occurringIn, e, number int) {
+	p.each(0, p.elements, func(in *occurringIn, e, number int) {
 		for k := range in.parts {
 			if at := int32(number + k); isFirst(p.first, at) {
 				if j := p.joint(at); j.first == p.global(at) {
