@@ -249,11 +249,9 @@ func constParts(e Expr) []Expr {
 		}
 		return together(t, elems, e.Pos())
 	case *Struct:
-		var list []Expr
-		for _, f := range t.Fields {
-			list = append(list, constParts(&Select{At: At{f.Type, e.Pos()}, X: e, Field: f.Name})...)
-		}
-		return list
+		return concat(t.Fields, func(f Var) []Expr {
+			return constParts(&Select{At: At{f.Type, e.Pos()}, X: e, Field: f.Name})
+		})
 	}
 	return []Expr{e}
 }

@@ -72,9 +72,9 @@ func (s *splitter) variable(v *Var) []*Var {
 		return []*Var{v}
 	}
 	if s.vars[v] == nil {
-		for _, p := range partsOf(v.Type) {
-			s.vars[v] = append(s.vars[v], &Var{Name: v.Name + p.name, Type: p.t, Pos: v.Pos, Const: v.Const})
-		}
+		s.vars[v] = each(partsOf(v.Type), func(p part) *Var {
+			return &Var{Name: v.Name + p.name, Type: p.t, Pos: v.Pos, Const: v.Const}
+		})
 	}
 	return s.vars[v]
 }
@@ -83,14 +83,10 @@ func (s *splitter) block(b *Block) *Block {
 	if b == nil {
 		return nil
 	}
-	split := &Block{}
-	for _, t := range b.Stmts {
-		split.Stmts = append(split.Stmts, s.stmt(t)...)
-	}
-	return split
+	return &Block{concat(b.Stmts, s.stmt)}
 }
 
-// stmt returns the statements that replace t.
+// stmt returns the statements that replace t; nil replaces nil.
 func (s *splitter) stmt(t Stmt) []Stmt {
 	switch t := t.(type) {
 	case *Block:
@@ -102,11 +98,7 @@ func (s *splitter) stmt(t Stmt) []Stmt {
 	case *Do:
 		return []Stmt{s.do(t)}
 	case *If:
-		split := &If{Cond: s.expr(t.Cond), Then: s.block(t.Then), Pos: t.Pos}
-		if t.Else != nil {
-			split.Else = s.stmt(t.Else)[0]
-		}
-		return []Stmt{split}
+		return []Stmt{&If{Cond: s.expr(t.Cond), Then: s.block(t.Then), Else: s.stmt(t.Else)[0], Pos: t.Pos}}
 	case *For:
 		return []Stmt{s.loop(t)}
 	case *Switch:
@@ -114,11 +106,7 @@ func (s *splitter) stmt(t Stmt) []Stmt {
 	case *Branch:
 		return []Stmt{&Branch{Continue: t.Continue, Target: s.targets[t.Target], Pos: t.Pos}}
 	case *Barrier:
-		split := &Barrier{}
-		for _, v := range t.Vars {
-			split.Vars = append(split.Vars, s.variable(v)...)
-		}
-		return []Stmt{split}
+		return []Stmt{&Barrier{concat(t.Vars, s.variable)}}
 	case *Return:
 		return s.ret(t)
 	}
@@ -128,12 +116,7 @@ func (s *splitter) stmt(t Stmt) []Stmt {
 func (s *splitter) loop(t *For) *For {
 	split := &For{Cond: s.expr(t.Cond), Pos: t.Pos}
 	s.targets[t] = split
-	if t.Init != nil { // of a scalar, as Post
-		split.Init = s.stmt(t.Init)[0]
-	}
-	if t.Post != nil {
-		split.Post = s.stmt(t.Post)[0]
-	}
+	split.Init, split.Post = s.stmt(t.Init)[0], s.stmt(t.Post)[0] // of scalars
 	split.Body = s.block(t.Body)
 	return split
 }
@@ -328,11 +311,7 @@ func (s *splitter) simple(e Expr) Expr {
 
 // call passes all parts of the arguments.
 func (s *splitter) call(c *Call) *Call {
-	split := &Call{At: c.At, Func: s.funcs[c.Func]}
-	for _, a := range c.Args {
-		split.Args = append(split.Args, s.parts(a)...)
-	}
-	return split
+	return &Call{At: c.At, Func: s.funcs[c.Func], Args: concat(c.Args, s.parts)}
 }
 
 // field returns the parts of a field of a struct, or of one that is pointed to.

@@ -30,33 +30,18 @@ type part struct {
 
 // partsOf returns the fields of t, or t itself if it holds no structs.
 func partsOf(t Type) []part {
-	var parts []part
-	switch t := t.(type) {
-	case *Struct:
-		for _, f := range t.Fields {
-			for _, p := range partsOf(f.Type) {
-				parts = append(parts, part{"_" + f.Name + p.name, p.t})
-			}
-		}
-		return parts
-	case *Array:
-		if !HoldsStructs(t) {
-			break
-		}
-		for _, p := range partsOf(t.Elem) {
-			parts = append(parts, part{p.name, &Array{Len: t.Len, Elem: p.t}})
-		}
-		return parts
-	case *Pointer:
-		if !HoldsStructs(t) {
-			break
-		}
-		for _, p := range partsOf(t.Elem) {
-			parts = append(parts, part{p.name, &Pointer{p.t}})
-		}
-		return parts
+	if !HoldsStructs(t) {
+		return []part{{"", t}}
 	}
-	return []part{{"", t}}
+	switch t := t.(type) {
+	case *Array:
+		return each(partsOf(t.Elem), func(p part) part { return part{p.name, &Array{Len: t.Len, Elem: p.t}} })
+	case *Pointer:
+		return each(partsOf(t.Elem), func(p part) part { return part{p.name, &Pointer{p.t}} })
+	}
+	return concat(t.(*Struct).Fields, func(f Var) []part {
+		return each(partsOf(f.Type), func(p part) part { return part{"_" + f.Name + p.name, p.t} })
+	})
 }
 
 // value returns x, or its pointee.

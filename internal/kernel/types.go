@@ -147,15 +147,12 @@ func Count(t Type) int {
 }
 
 // Scalars returns the types of the scalars in a value of type t, or behind a pointer, in order.
-func Scalars(t Type) (list []loop.Scalar) {
+func Scalars(t Type) []loop.Scalar {
 	switch t := t.(type) {
 	case *Array:
 		return slices.Repeat(Scalars(t.Elem), t.Len)
 	case *Struct:
-		for _, f := range t.Fields {
-			list = append(list, Scalars(f.Type)...)
-		}
-		return list
+		return concat(t.Fields, func(f Var) []loop.Scalar { return Scalars(f.Type) })
 	case *Pointer:
 		return Scalars(t.Elem)
 	}

@@ -49,6 +49,14 @@ func each[T, U any](list []T, f func(T) U) []U {
 	return of
 }
 
+// concat returns what f makes of the elements of a list, one after another.
+func concat[T, U any](list []T, f func(T) []U) (all []U) {
+	for _, e := range list {
+		all = append(all, f(e)...)
+	}
+	return all
+}
+
 type walker struct {
 	onStmt func(Stmt)
 	onExpr func(Expr)

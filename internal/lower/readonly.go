@@ -21,10 +21,7 @@ func readOnly(params []Param, l *loop.Loop, k *kernel.Kernel) map[*kernel.Var]bo
 		}
 	}
 	handedOn := func(e kernel.Expr) {
-		if e == nil {
-			return
-		}
-		if !kernel.Is[kernel.Basic](e.Type()) {
+		if e != nil && !kernel.Is[kernel.Basic](e.Type()) {
 			delete(found, kernel.Root(e))
 		}
 	}

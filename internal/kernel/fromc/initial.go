@@ -1,6 +1,8 @@
 package fromc
 
 import (
+	"slices"
+
 	"modernc.org/cc/v4"
 
 	"github.com/go-op2/op2/internal/kernel"
@@ -152,12 +154,7 @@ func (fill filler) value(t cc.Type, kt kernel.Type, offset int64, pos kernel.Pos
 			c.Elems = append(c.Elems, fill.value(ct.Type(), field.Type, offset+ct.Offset(), pos))
 		}
 	}
-	for _, e := range c.Elems {
-		if e != nil {
-			return c
-		}
-	}
-	if offset > 0 {
+	if offset > 0 && !slices.ContainsFunc(c.Elems, func(e kernel.Expr) bool { return e != nil }) {
 		return nil
 	}
 	return c

@@ -145,24 +145,21 @@ func structKey(t *cc.StructType) string {
 // parameter returns the IR type of a pointer parameter; nil if it has none of the forms in the
 // package comment.
 func (u *unit) parameter(t cc.Type) kernel.Type {
+	var elem kernel.Type
+	n := 0
 	switch t := t.Undecay().(type) {
 	case *cc.ArrayType:
-		elem := u.rows(t.Elem())
-		if elem == nil {
-			return nil
-		}
-		return &kernel.Pointer{Elem: &kernel.Array{Len: length(t), Elem: elem}}
+		elem, n = u.rows(t.Elem()), length(t)
 	case *cc.PointerType:
-		elem := u.rows(t.Elem())
-		switch elem.(type) {
-		case nil:
-			return nil
+		switch elem = u.rows(t.Elem()); elem.(type) {
 		case kernel.Basic, *kernel.Struct:
 			return &kernel.Pointer{Elem: elem}
 		}
-		return &kernel.Pointer{Elem: &kernel.Array{Elem: elem}}
 	}
-	return nil
+	if elem == nil {
+		return nil
+	}
+	return &kernel.Pointer{Elem: &kernel.Array{Len: n, Elem: elem}}
 }
 
 // rows returns the type of the elements of a pointer or an array parameter.
@@ -170,10 +167,7 @@ func (u *unit) rows(t cc.Type) kernel.Type {
 	switch t := t.Undecay().(type) {
 	case *cc.ArrayType:
 		elem := u.rows(t.Elem())
-		if elem == nil {
-			return nil
-		}
-		if _, pointers := elem.(*kernel.Pointer); pointers {
+		if elem == nil || kernel.Is[*kernel.Pointer](elem) {
 			return nil
 		}
 		return &kernel.Array{Len: length(t), Elem: elem}

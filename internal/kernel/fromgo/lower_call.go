@@ -19,7 +19,11 @@ func (l *lowerer) call(e *ast.CallExpr, whole bool) kernel.Expr {
 		return l.builtin(e, f.Name())
 	case *types.Func:
 		if l.function(e) == nil {
-			return l.mathCall(e, f.Name())
+			m := l.mathArgs(e, f.Name())
+			if l.impure > 0 {
+				return l.Hoist("r", m)
+			}
+			return m
 		}
 	}
 	if isArray(l.info.TypeOf(e)) {
@@ -158,15 +162,7 @@ func (l *lowerer) do(e *ast.CallExpr) (do *kernel.Do, results []kernel.Type) {
 	return do, results
 }
 
-// mathCall lowers a call of a function of package math with one result.
-func (l *lowerer) mathCall(e *ast.CallExpr, name string) kernel.Expr {
-	m := l.mathArgs(e, name)
-	if l.impure > 0 {
-		return l.Hoist("r", m)
-	}
-	return m
-}
-
+// mathArgs lowers a call of a function of package math.
 func (l *lowerer) mathArgs(e *ast.CallExpr, name string) *kernel.Math {
 	m := &kernel.Math{At: kernel.At{At: l.pos(e.Pos())}, Name: name}
 	if !l.isTuple(e) {
