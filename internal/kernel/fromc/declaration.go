@@ -39,7 +39,7 @@ func (f *lowering) declare(id *cc.InitDeclarator) {
 		f.declarePointer(id)
 	case kt == nil:
 		if id.Initializer != nil {
-			f.doOpaque(f.at(d), f.initialParts(id.Initializer))
+			f.doStore(f.at(d), place{}, f.initialParts(id.Initializer)...)
 		}
 	default:
 		v := &kernel.Var{Name: d.Name(), Type: kt, Pos: f.at(d)}
@@ -61,7 +61,7 @@ func (f *lowering) declarePointer(id *cc.InitDeclarator) {
 		}
 		return
 	case id.Initializer.Case != cc.InitializerExpr:
-		f.doOpaque(f.at(d), f.initialParts(id.Initializer))
+		f.doStore(f.at(d), place{}, f.initialParts(id.Initializer)...)
 		return
 	}
 	n, once := id.Initializer.AssignmentExpression, d.WriteCount() == 1 && !d.AddressTaken()
@@ -81,7 +81,7 @@ func (f *lowering) declarePointer(id *cc.InitDeclarator) {
 		return
 	}
 	f.unseen(d, "where "+d.Name()+" points", f.escaping(p))
-	f.doOpaque(f.at(d), f.escaping(p))
+	f.doStore(f.at(d), place{}, f.escaping(p)...)
 }
 
 // fixed returns p with the current values of its subscripts: an alias of &x[i] leads to the same element when i has

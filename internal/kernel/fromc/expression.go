@@ -338,7 +338,7 @@ func (f *lowering) discard(n cc.ExpressionNode) {
 	switch e := f.expr(n).(type) {
 	case *kernel.Lit, *kernel.Ref, nil:
 	case *kernel.Opaque:
-		f.doOpaque(f.at(n), e.Parts)
+		f.doStore(f.at(n), place{}, e.Parts...)
 	default:
 		f.Emit(&kernel.Do{X: e, Pos: f.at(n)})
 	}

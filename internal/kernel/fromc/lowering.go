@@ -105,17 +105,10 @@ func storing(o *kernel.Opaque, parts []kernel.Expr) *kernel.Opaque {
 	return o
 }
 
-// doStore emits an Opaque that stores somewhere in l.
+// doStore emits an Opaque for the effects of its parts. It stores somewhere in l, if that has any.
 func (f *lowering) doStore(pos kernel.Pos, l place, parts ...kernel.Expr) {
 	if parts = append(l.parts, parts...); len(parts) > 0 {
 		f.Emit(&kernel.Do{X: storing(opaque(none, pos, parts...), l.parts), Pos: pos})
-	}
-}
-
-// doOpaque emits an Opaque for its effects.
-func (f *lowering) doOpaque(pos kernel.Pos, parts []kernel.Expr) {
-	if len(parts) > 0 {
-		f.Emit(&kernel.Do{X: opaque(none, pos, parts...), Pos: pos})
 	}
 }
 
@@ -154,17 +147,12 @@ func (f *lowering) checkStore(n cc.ExpressionNode) {
 		f.u.problem(n, "values leave a kernel through its parameters: use a global", "%s is a const of the program, and is written", name)
 	case isConst(n.Type()):
 		f.u.problem(n, "", "%s is const, and is written", cc.NodeSource(n))
-	case atFileScope(d) && f.u.variables[name] != nil && !throughPointer(d):
+	case atFileScope(d) && f.u.variables[name] != nil && !kernel.Is[*cc.PointerType](d.Type().Undecay()):
 		f.u.problem(n, "elements run at the same time, and share it: values leave a kernel through its parameters", "%s is a variable of the file, and is written", name)
 	}
 }
 
 func (f *lowering) at(n cc.Node) kernel.Pos { return f.u.at(n) }
-
-func throughPointer(d *cc.Declarator) bool {
-	_, pointer := d.Type().Undecay().(*cc.PointerType)
-	return pointer
-}
 
 // within calls do inside a scope, and returns the scope, which knows then how it was left.
 func (f *lowering) within(s *scope, do func()) *scope {

@@ -144,7 +144,7 @@ func (f *lowering) assignPointer(n *cc.AssignmentExpression) pointer {
 	}
 	source := f.partsOf(r)
 	f.unseen(n, "where "+cc.NodeSource(l)+" points", source)
-	f.doOpaque(f.at(n), append(f.pointerParts(l), source...))
+	f.doStore(f.at(n), place{}, append(f.pointerParts(l), source...)...)
 	return pointer{}
 }
 
@@ -156,7 +156,7 @@ func (f *lowering) movePointer(n, l cc.ExpressionNode, op kernel.Op) (before, af
 	}
 	parts := f.pointerParts(l)
 	f.unseen(n, "where "+cc.NodeSource(l)+" points", parts)
-	f.doOpaque(f.at(n), parts)
+	f.doStore(f.at(n), place{}, parts...)
 	return pointer{}, pointer{}
 }
 

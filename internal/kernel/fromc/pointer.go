@@ -154,11 +154,6 @@ func target(p pointer) kernel.Type {
 	return element(p.base)
 }
 
-func pointsTo(p kernel.Expr, s *kernel.Struct) bool {
-	t, ok := p.Type().(*kernel.Pointer)
-	return ok && t.Elem == s
-}
-
 // field returns the place of a field. A type without a counterpart in the IR, or a field without one, makes it the
 // whole struct, as parts of an Opaque.
 func (f *lowering) field(n *cc.PostfixExpression, s place) place {
@@ -175,7 +170,7 @@ func (f *lowering) field(n *cc.PostfixExpression, s place) place {
 		return place{parts: []kernel.Expr{addressed(s.x)}}
 	}
 	x := s.x
-	if i, ok := x.(*kernel.Index); ok && kernel.IsZero(i.I) && pointsTo(i.X, st) {
+	if i, ok := x.(*kernel.Index); ok && kernel.IsZero(i.I) && kernel.Is[*kernel.Pointer](i.X.Type()) && kernel.Elem(i.X.Type()) == st {
 		x = i.X // p.x, not p[0].x
 	}
 	return place{x: &kernel.Select{At: kernel.At{T: t, At: f.at(n)}, X: x, Field: name}}

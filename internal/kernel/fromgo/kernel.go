@@ -78,7 +78,7 @@ func (b *builder) kernel(name string, line int, lengths [][]kernel.Length) *kern
 		switch sig := obj.Signature(); {
 		case d == decl:
 			b.instanceOf(obj, completed(lengths, sig))
-		case !takesSlices(sig): // others are lowered where they are called
+		case !slices.ContainsFunc(slices.Collect(sig.Params().Variables()), func(v *types.Var) bool { return isSlice(v.Type()) }): // others are lowered where they are called
 			b.instanceOf(obj, nil)
 		}
 	}

@@ -29,7 +29,7 @@ func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
 			constants = constants && ok && lit.Value.Kind() == constant.Int
 		}
 	}
-	if k.Tag != nil && !(constants && isInteger(k.Tag)) {
+	if k.Tag != nil && !(constants && kernel.Scalar(k.Tag.Type()).Integer()) {
 		if _, lit := k.Tag.(*kernel.Lit); !lit {
 			k.Tag = l.Hoist("tag", k.Tag)
 		}
@@ -49,8 +49,6 @@ func (l *lowerer) isTrue(e ast.Expr) bool {
 	v := l.info.Types[e].Value
 	return v != nil && v.Kind() == constant.Bool && constant.BoolVal(v)
 }
-
-func isInteger(e kernel.Expr) bool { return kernel.Scalar(e.Type()).Integer() }
 
 // caseValues lowers the values of a case, and the statements that each needs.
 func (l *lowerer) caseValues(c *ast.CaseClause) (values []kernel.Expr, before [][]kernel.Stmt) {

@@ -288,7 +288,7 @@ func (r *refuser) comparison(e *ast.BinaryExpr) bool {
 	}
 	switch {
 	case isAggregate(t) && values(t) > maxCompared:
-		return r.problem(e.OpPos, "compare their elements in a loop", "a comparison of %ss of more than %d values, %s", kindOf(t), maxCompared, typeString(t))
+		return r.problem(e.OpPos, "compare their elements in a loop", "a comparison of %ss of more than %d values, %s", map[bool]string{true: "array", false: "struct"}[isArray(t)], maxCompared, typeString(t))
 	case r.isOwn(r.againstNil(e)):
 		return false
 	case isPointer(t), isPointer(r.info.TypeOf(e.Y)):
@@ -297,11 +297,4 @@ func (r *refuser) comparison(e *ast.BinaryExpr) bool {
 		return r.problem(e.OpPos, "slices always hold values: say by a bool or a number what is to be known", "a comparison of slices")
 	}
 	return true
-}
-
-func kindOf(t types.Type) string {
-	if isArray(t) {
-		return "array"
-	}
-	return "struct"
 }

@@ -42,7 +42,10 @@ func (b *builder) kernelSignature(d *ast.FuncDecl) {
 func notArgument(t types.Type) (what, hint string) {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
-		return notSlice(t, u)
+		if sliceLevels(t) > 2 {
+			return "a slice of three levels, " + typeString(t), "use []T, or [][]T through a whole map"
+		}
+		return "", ""
 	case *types.Pointer:
 		return "", ""
 	case *types.Basic:
@@ -51,17 +54,6 @@ func notArgument(t types.Type) (what, hint string) {
 		}
 	}
 	return fmt.Sprintf("no pointer but %s", kernel.WithArticle(typeString(t))), "declare it as *" + typeString(t)
-}
-
-func notSlice(t types.Type, s *types.Slice) (what, hint string) {
-	elem := s.Elem()
-	if inner, ok := elem.Underlying().(*types.Slice); ok {
-		elem = inner.Elem()
-	}
-	if _, ok := elem.Underlying().(*types.Slice); ok {
-		return "a slice of three levels, " + typeString(t), "use []T, or [][]T through a whole map"
-	}
-	return "", ""
 }
 
 // eachParam calls f for every parameter in a list, named or not.

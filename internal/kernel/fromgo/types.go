@@ -296,15 +296,6 @@ func sliceLevels(t types.Type) (n int) {
 
 func isSlice(t types.Type) bool { return sliceLevels(t) > 0 }
 
-func takesSlices(sig *types.Signature) bool {
-	for i := range sig.Params().Len() {
-		if isSlice(sig.Params().At(i).Type()) {
-			return true
-		}
-	}
-	return false
-}
-
 // complexStruct returns the struct that complex numbers of such parts are.
 func (b *builder) complexStruct(part loop.Scalar) *kernel.Struct {
 	name := "op2Complex128"
