@@ -279,7 +279,7 @@ func (f *flight) writing() bool {
 func (f *flight) name() string { return f.to.Name(f.number) }
 
 // write writes the blocks. W is nil if there is no file.
-func (f *flight) write(w snapshot.Writer) {
+func (f *flight) write(w *snapshot.Writer) {
 	defer close(f.ended)
 	for b := range f.blocks {
 		if b.written != nil {

@@ -23,11 +23,11 @@ const (
 )
 
 func (f Folder) part(number, rank int) string {
-	return filepath.Join(f.path(number), fmt.Sprintf("part-%05d", rank))
+	return filepath.Join(f.Name(number), fmt.Sprintf("part-%05d", rank))
 }
 
 // Create begins the part of a rank, whose blocks will have about that many bytes.
-func (f Folder) Create(number, rank int, bytes int64) (Writer, error) {
+func (f Folder) Create(number, rank int, bytes int64) (*Writer, error) {
 	file, err := os.OpenFile(f.part(number, rank), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return nil, err
@@ -35,17 +35,19 @@ func (f Folder) Create(number, rank int, bytes int64) (Writer, error) {
 	if bytes > 0 {
 		reserve(file, bytes)
 	}
-	return &writer{file: file, reserved: bytes, blocks: table{}}, nil
+	return &Writer{file: file, reserved: bytes, blocks: table{}}, nil
 }
 
-type writer struct {
+// Writer writes the part of a rank.
+type Writer struct {
 	file     *os.File
 	reserved int64
 	at       int64
 	blocks   table
 }
 
-func (w *writer) Write(name string, data []byte) error {
+// Write adds a block, or adds to the last one if that has the same name.
+func (w *Writer) Write(name string, data []byte) error {
 	b, is := w.blocks[name]
 	if !is {
 		b.At = w.at
@@ -63,7 +65,8 @@ func (w *writer) Write(name string, data []byte) error {
 	return nil
 }
 
-func (w *writer) Close() (Part, error) {
+// Close returns when all blocks are on the disk.
+func (w *Writer) Close() (Part, error) {
 	text, err := json.Marshal(w.blocks)
 	if err != nil {
 		return Part{}, err
@@ -81,7 +84,8 @@ func (w *writer) Close() (Part, error) {
 	return p, errors.Join(w.file.Sync(), w.file.Close())
 }
 
-func (w *writer) Discard() {
+// Discard removes the part.
+func (w *Writer) Discard() {
 	w.file.Close() // an error if it is already closed, which is fine
 	os.Remove(w.file.Name())
 }

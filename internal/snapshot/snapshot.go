@@ -106,24 +106,11 @@ type Part struct {
 	Sum   uint32 // the check sum of the table, which has those of the blocks
 }
 
-// A Writer writes the part of a rank.
-type Writer interface {
-	// Write adds a block, or adds to the last one if that has the same name.
-	Write(name string, data []byte) error
-	// Close returns when all blocks are on the disk.
-	Close() (Part, error)
-	// Discard removes the part.
-	Discard()
-}
-
 // Folder is the path of a folder of checkpoints.
 type Folder string
 
-// path returns that of a checkpoint.
-func (f Folder) path(number int) string { return filepath.Join(string(f), fmt.Sprintf("%06d", number)) }
-
-// Name returns the name of a checkpoint for messages.
-func (f Folder) Name(number int) string { return f.path(number) }
+// Name returns the path of a checkpoint.
+func (f Folder) Name(number int) string { return filepath.Join(string(f), fmt.Sprintf("%06d", number)) }
 
 // numbers returns the numbers of all checkpoints, complete or not, ascending.
 func (f Folder) numbers() ([]int, error) {
@@ -133,7 +120,7 @@ func (f Folder) numbers() ([]int, error) {
 	}
 	var all []int
 	for _, e := range entries {
-		if n, err := strconv.Atoi(e.Name()); err == nil && e.IsDir() && f.path(n) == filepath.Join(string(f), e.Name()) {
+		if n, err := strconv.Atoi(e.Name()); err == nil && e.IsDir() && f.Name(n) == filepath.Join(string(f), e.Name()) {
 			all = append(all, n)
 		}
 	}
@@ -148,7 +135,7 @@ func (f Folder) Complete() ([]int, error) {
 		return nil, err
 	}
 	all = slices.DeleteFunc(all, func(n int) bool {
-		_, err := os.Stat(filepath.Join(f.path(n), "index"))
+		_, err := os.Stat(filepath.Join(f.Name(n), "index"))
 		return err != nil
 	})
 	slices.Reverse(all)
@@ -168,13 +155,13 @@ func (f Folder) New() (int, error) {
 	if len(all) > 0 {
 		next = all[len(all)-1] + 1
 	}
-	return next, os.Mkdir(f.path(next), 0o777)
+	return next, os.Mkdir(f.Name(next), 0o777)
 }
 
 // Commit makes a checkpoint whose parts have been closed complete.
 func (f Folder) Commit(number int, x *Index) error {
 	x.Version = version
-	return errors.Join(f.write(number, x), syncFolder(f.path(number)), syncFolder(string(f)))
+	return errors.Join(f.write(number, x), syncFolder(f.Name(number)), syncFolder(string(f)))
 }
 
 // write writes the index of a checkpoint.
@@ -183,7 +170,7 @@ func (f Folder) write(number int, x *Index) error {
 	if err != nil {
 		return err
 	}
-	return wholefile.Write(filepath.Join(f.path(number), "index"), func(w io.Writer) error {
+	return wholefile.Write(filepath.Join(f.Name(number), "index"), func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s\n%08x\n", text, sum(text))
 		return err
 	})
@@ -211,15 +198,15 @@ func (f Folder) Prune(number int) error {
 
 // Remove removes a checkpoint, first what makes it complete.
 func (f Folder) Remove(number int) error {
-	if err := os.Remove(filepath.Join(f.path(number), "index")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(filepath.Join(f.Name(number), "index")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return os.RemoveAll(f.path(number))
+	return os.RemoveAll(f.Name(number))
 }
 
 // Index returns that of a checkpoint.
 func (f Folder) Index(number int) (*Index, error) {
-	path := filepath.Join(f.path(number), "index")
+	path := filepath.Join(f.Name(number), "index")
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
