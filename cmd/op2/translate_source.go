@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
-	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/go-op2/op2/internal/callsite"
 	"github.com/go-op2/op2/internal/translate/unit"
+	"github.com/go-op2/op2/internal/vet"
 )
 
 // runs are the verbs of the library that run code, by what is said of a call that was not reached.
@@ -92,7 +92,7 @@ func (t *translation) source() (list []piece, err error) {
 				switch n := n.(type) {
 				case *ast.CallExpr:
 					called[n.Fun] = true
-					if verb := verbOf(p.TypesInfo, n); runs[verb] != "" {
+					if verb := vet.Callee(p.TypesInfo, n); runs[verb] != "" {
 						list = append(list, callOf(p, n, verb))
 					}
 				case *ast.SelectorExpr:
@@ -127,28 +127,6 @@ func (t *translation) load(mode packages.LoadMode, patterns ...string) ([]*packa
 	return list, errors.Join(wrong...)
 }
 
-// verbOf returns the function of the library that is called, named as package callsite names it; "" for others.
-func verbOf(info *types.Info, call *ast.CallExpr) string {
-	f, ok := typeutil.Callee(info, call).(*types.Func)
-	if !ok || f.Pkg() == nil || !callsite.InLibrary(f.Pkg().Path()) {
-		return ""
-	}
-	name := f.Name()
-	if r := f.Signature().Recv(); r != nil {
-		of := r.Type()
-		if p, ok := of.(*types.Pointer); ok {
-			of = p.Elem()
-		}
-		if n, ok := of.(*types.Named); ok {
-			name = n.Obj().Name() + "." + name
-		}
-	}
-	if p := f.Pkg().Name(); p != "op2" {
-		name = p + "." + name
-	}
-	return name
-}
-
 // callOf describes a call that runs code: the receiver of a method, or the first argument of a function, says
 // which. The line that the run tells is between that of the call and that of its parenthesis.
 func callOf(p *packages.Package, call *ast.CallExpr, verb string) piece {
@@ -159,7 +137,7 @@ func callOf(p *packages.Package, call *ast.CallExpr, verb string) piece {
 		what = types.ExprString(fun.X)
 	} else if len(call.Args) > 0 {
 		kernel := call.Args[0]
-		if made, ok := kernel.(*ast.CallExpr); ok && verbOf(p.TypesInfo, made) == "Source.Func" && len(made.Args) == 1 {
+		if made, ok := kernel.(*ast.CallExpr); ok && vet.Callee(p.TypesInfo, made) == "Source.Func" && len(made.Args) == 1 {
 			kernel = made.Args[0]
 		}
 		what = types.ExprString(kernel)

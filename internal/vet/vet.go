@@ -76,9 +76,11 @@ func imports(p *types.Package) bool {
 	})
 }
 
-// callee returns which function of the library is called: "NewDat", "Source.Func", "ckernel.New"; "" if it is none.
-func (c *checker) callee(call *ast.CallExpr) string {
-	f, ok := typeutil.Callee(c.TypesInfo, call).(*types.Func)
+func (c *checker) callee(call *ast.CallExpr) string { return Callee(c.TypesInfo, call) }
+
+// Callee returns which function of the library is called: "NewDat", "Source.Func", "ckernel.New"; "" if it is none.
+func Callee(info *types.Info, call *ast.CallExpr) string {
+	f, ok := typeutil.Callee(info, call).(*types.Func)
 	if !ok || f.Pkg() == nil {
 		return ""
 	}
