@@ -129,8 +129,7 @@ func reportOfRank(rt *entity.Runtime) report.Rank {
 	for _, s := range rt.Profile().Stats() {
 		r.Loops = append(r.Loops, report.LoopOf(s))
 	}
-	t := rt.Transfers()
-	r.Transfers = report.Transfers{ToDevice: t.ToDevice, ToHost: t.ToHost, BytesToDevice: t.BytesToDevice, BytesToHost: t.BytesToHost}
+	r.Transfers = report.Transfers(*rt.Transfers())
 	for _, l := range rt.Listed() {
 		if l.Bytes > 0 {
 			m := report.Memory{Kind: l.Kind, Name: l.Name, On: l.On, Holds: l.Holds, Bytes: l.Bytes}

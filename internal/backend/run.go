@@ -1,6 +1,9 @@
 package backend
 
-import "github.com/go-op2/op2/internal/tiling"
+import (
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/tiling"
+)
 
 // Run is a run of consecutive elements: the first, and the one after the last.
 type Run = tiling.Run
@@ -27,6 +30,16 @@ func (m *Memory) Runs() (runs []Run, offsets []int32) {
 		offsets = append(offsets, int32(len(runs)))
 	}
 	return runs, offsets
+}
+
+// WritesAll reports whether a loop overwrites all values of data d, so that the old ones are not needed.
+func (m *Memory) WritesAll(l *loop.Loop, d int) bool {
+	for _, a := range l.Args {
+		if a.Data == d && (a.Kind != loop.Dat || a.Indirect() || !l.Covers(a)) {
+			return false
+		}
+	}
+	return m.Subset == nil && m.First == 0 && m.Last == m.SetSize
 }
 
 // TileRuns returns the runs of elements of a loop in the tiles of a schedule, in which it is loop l: tile

@@ -66,7 +66,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	r := &runner{engine: e, memory: m, held: &held{}, data: make([]device.Buffer, len(s.Loop.Data))}
 	for d, data := range s.Loop.Data {
 		access := s.Loop.DataAccess(d)
-		u := use{reads: access != loop.Write || !writesAll(s.Loop, &m, d), writes: access != loop.Read, layout: tune.LayoutOf(data.SoA)}
+		u := use{reads: access != loop.Write || !m.WritesAll(s.Loop, d), writes: access != loop.Read, layout: tune.LayoutOf(data.SoA)}
 		r.use = append(r.use, u)
 	}
 	items, err := e.itemsOf(&s)
@@ -107,17 +107,6 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	}
 	device.Leave(&e.garbage, r, r.held.release)
 	return r, nil
-}
-
-// writesAll reports whether a loop overwrites all values of data d, so that the old ones are not
-// needed.
-func writesAll(l *loop.Loop, m *backend.Memory, d int) bool {
-	for _, a := range l.Args {
-		if a.Data == d && (a.Kind != loop.Dat || a.Indirect() || !l.Covers(a)) {
-			return false
-		}
-	}
-	return m.Subset == nil && m.First == 0 && m.Last == m.SetSize
 }
 
 // Generate returns the source for the preferred strategy.

@@ -61,7 +61,7 @@ func (r *runner) onDevice(part bool, run func(backend.Runner) error) error {
 	moved := false
 	for i, d := range r.spec.Loop.Data {
 		access := r.spec.Loop.DataAccess(i)
-		b, err := r.memory.Mirrors[i].Use(part || access != loop.Write || !r.all(i), access != loop.Read, tune.LayoutOf(d.SoA))
+		b, err := r.memory.Mirrors[i].Use(part || access != loop.Write || !r.memory.WritesAll(r.spec.Loop, i), access != loop.Read, tune.LayoutOf(d.SoA))
 		if err != nil {
 			return err
 		}
@@ -96,16 +96,6 @@ func (r *runner) onDevice(part bool, run func(backend.Runner) error) error {
 	}
 	r.backend.pending = append(r.backend.pending, r.memory.ReportTime)
 	return err
-}
-
-// all reports whether the loop writes all values of data that it writes.
-func (r *runner) all(data int) bool {
-	for _, a := range r.spec.Loop.Args {
-		if a.Data == data && (a.Indirect() || r.memory.Subset != nil || !r.spec.Loop.Covers(a)) {
-			return false
-		}
-	}
-	return true
 }
 
 // turn copies data to the memory that stores the values element by element, or back.
