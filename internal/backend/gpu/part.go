@@ -15,8 +15,8 @@ import (
 
 // parts is the state of calls in parts.
 type parts struct {
-	layout   *layout // that the call runs with
-	used     int     // number of partial results so far
+	variant  *variant // that the call runs with
+	used     int      // number of partial results so far
 	totals   []total
 	host     []unsafe.Pointer // of the totals
 	combined bool             // the totals are
@@ -75,29 +75,29 @@ func (r *runner) Begin(consts []unsafe.Pointer) error {
 		r.parts = p
 	}
 	p := r.parts
-	p.layout, p.used, p.combined, p.unchecked = r.next(), 0, false, false
-	return p.layout.neutralize(r, 0, p.layout.room)
+	p.variant, p.used, p.combined, p.unchecked = r.next(), 0, false, false
+	return p.variant.neutralize(r, 0, p.variant.room)
 }
 
 // neutralize makes partial results change nothing.
-func (l *layout) neutralize(r *runner, first, count int) error {
-	if l.neutral == nil {
-		l.neutral = make([]device.Buffer, len(l.spec.Loop.Args))
+func (v *variant) neutralize(r *runner, first, count int) error {
+	if v.neutral == nil {
+		v.neutral = make([]device.Buffer, len(v.spec.Loop.Args))
 	}
 	for _, t := range r.parts.totals {
-		if l.neutral[t.arg] == 0 {
-			a := l.spec.Loop.Args[t.arg]
-			value := neutralOf(l.spec.Loop, a)
-			values := slices.Repeat(value, max(l.room, 1)*t.bytes/len(value))
-			b, err := upload(l.engine, values)
+		if v.neutral[t.arg] == 0 {
+			a := v.spec.Loop.Args[t.arg]
+			value := neutralOf(v.spec.Loop, a)
+			values := slices.Repeat(value, max(v.room, 1)*t.bytes/len(value))
+			b, err := upload(v.engine, values)
 			if err != nil {
 				return err
 			}
 			r.own(b)
-			l.neutral[t.arg] = b
+			v.neutral[t.arg] = b
 		}
 		at := first * t.bytes
-		if err := l.engine.device.Copy(l.variant.partials[t.arg], at, l.neutral[t.arg], at, count*t.bytes); err != nil {
+		if err := v.engine.device.Copy(v.partials[t.arg], at, v.neutral[t.arg], at, count*t.bytes); err != nil {
 			return err
 		}
 	}
@@ -106,8 +106,8 @@ func (l *layout) neutralize(r *runner, first, count int) error {
 
 // RunPart queues the launches of a part. Partial results that do not count are discarded.
 func (r *runner) RunPart(part backend.Part) error {
-	l := r.parts.layout
-	p, err := l.pieces.Of(part, l.memory, func() (*piece, error) { return l.newPiece(r, part) })
+	v := r.parts.variant
+	p, err := v.pieces.Of(part, v.memory, func() (*piece, error) { return v.newPiece(r, part) })
 	if err != nil || part.Empty() {
 		return err
 	}
@@ -118,10 +118,10 @@ func (r *runner) RunPart(part backend.Part) error {
 		return err
 	}
 	first := p.first
-	if !l.inBlocks() {
+	if !v.inBlocks() {
 		first = r.parts.used
 	}
-	if first+p.groups > l.room {
+	if first+p.groups > v.room {
 		return fmt.Errorf("the parts of a call overlap: [%d, %d) is too much", part.First, part.Last)
 	}
 	if part.Reduce {
@@ -129,12 +129,12 @@ func (r *runner) RunPart(part backend.Part) error {
 	}
 	r.parts.unchecked = true
 	return r.timed(func() error {
-		l.variant.count = 0
-		err := r.wrote(l.variant.launch(p.launches, p.args, first))
+		v.count = 0
+		err := r.wrote(v.launch(p.launches, p.args, first))
 		if err != nil || part.Reduce {
 			return err
 		}
-		return l.neutralize(r, first, p.groups)
+		return v.neutralize(r, first, p.groups)
 	})
 }
 
@@ -146,61 +146,61 @@ func (r *runner) faultOfParts() error {
 		return nil
 	}
 	p.unchecked = false
-	return r.fault(p.layout.variant)
+	return r.fault(p.variant)
 }
 
 // inBlocks reports whether work-groups run the blocks of a plan, which have one partial result each,
 // so that it is the same one in every part.
-func (l *layout) inBlocks() bool {
-	return l.variant.strategy == tune.Blocks || l.variant.strategy.Stages()
+func (v *variant) inBlocks() bool {
+	return v.strategy == tune.Blocks || v.strategy.Stages()
 }
 
-func (l *layout) newPiece(r *runner, part backend.Part) (*piece, error) {
-	p := &piece{args: l.variant.args}
+func (v *variant) newPiece(r *runner, part backend.Part) (*piece, error) {
+	p := &piece{args: v.args}
 	var err error
 	switch {
-	case l.reach != nil:
-		p.launches = l.variant.launches
-		p.args, err = l.gather(r, part)
-	case l.plan != nil:
-		err = l.colors(p, part)
+	case v.reach != nil:
+		p.launches = v.launches
+		p.args, err = v.gather(r, part)
+	case v.plan != nil:
+		err = v.colors(p, part)
 	default:
-		p.groups = l.groupsOf(part.Last - part.First)
+		p.groups = v.groupsOf(part.Last - part.First)
 		p.launches = []launch{{groups: p.groups, offset: int32(part.First), end: int32(part.Last)}}
 	}
 	return p, err
 }
 
 // colors makes a launch for each color that a part of the plan has.
-func (l *layout) colors(p *piece, part backend.Part) error {
-	blocks, err := l.plan.Part(part.First, part.Last)
+func (v *variant) colors(p *piece, part backend.Part) error {
+	blocks, err := v.plan.Part(part.First, part.Last)
 	if err != nil {
 		return err
 	}
 	for _, c := range blocks.Colors {
 		groups := int(c[1] - c[0])
-		if !l.inBlocks() {
-			groups = l.groupsOf(groups)
+		if !v.inBlocks() {
+			groups = v.groupsOf(groups)
 		}
 		p.launches = append(p.launches, launch{groups, c[0], c[1], int32(p.groups)})
 		p.groups += groups
 	}
-	if l.inBlocks() {
+	if v.inBlocks() {
 		p.first = blocks.First
 	}
 	return nil
 }
 
 // gather returns the arguments with which targets gather from the elements of a part.
-func (l *layout) gather(r *runner, part backend.Part) ([]device.Arg, error) {
-	m := *l.memory
+func (v *variant) gather(r *runner, part backend.Part) ([]device.Arg, error) {
+	m := *v.memory
 	m.First, m.Last = part.First, part.Last
-	reach, err := newReach(l.spec.Loop, &m)
+	reach, err := newReach(v.spec.Loop, &m)
 	if err != nil {
 		return nil, err
 	}
-	args := slices.Clone(l.variant.args)
-	for i, slot := range l.variant.program.Params {
+	args := slices.Clone(v.args)
+	for i, slot := range v.program.Params {
 		values := reach.offsets
 		switch slot.What {
 		case codegen.SlotReachFirst:
@@ -210,7 +210,7 @@ func (l *layout) gather(r *runner, part backend.Part) ([]device.Arg, error) {
 			continue
 		}
 		b := new(device.Buffer)
-		if *b, err = upload(l.engine, values); err != nil {
+		if *b, err = upload(v.engine, values); err != nil {
 			return nil, err
 		}
 		r.own(*b)
@@ -228,14 +228,14 @@ func (r *runner) Combine() ([]unsafe.Pointer, error) {
 	if p.combined || len(p.totals) == 0 {
 		return p.host, nil
 	}
-	l, d := p.layout, r.engine.device
+	v, d := p.variant, r.engine.device
 	for _, t := range p.totals { // the kernel combines with them instead of with the globals
-		if err := d.Copy(t.buffer, 0, l.neutral[t.arg], 0, t.bytes); err != nil {
+		if err := d.Copy(t.buffer, 0, v.neutral[t.arg], 0, t.bytes); err != nil {
 			return nil, err
 		}
 		r.data[t.data] = t.buffer
 	}
-	if err := r.timed(func() error { return l.variant.combinePartials(l.room) }); err != nil {
+	if err := r.timed(func() error { return v.combinePartials(v.room) }); err != nil {
 		return nil, err
 	}
 	for _, t := range p.totals {
@@ -266,9 +266,8 @@ func (r *runner) Finish() error {
 }
 
 func (r *runner) finish(p *parts) error {
-	l := p.layout
-	v := l.variant
-	count := l.room
+	v := p.variant
+	count := v.room
 	if p.combined { // the only partial results
 		count = 1
 		for i := range p.totals {

@@ -22,7 +22,7 @@ type runner struct {
 	engine   *engine
 	spec     backend.Spec
 	memory   backend.Memory
-	variants []*layout // the active one is the first
+	variants []*variant // the active one is the first
 	data     []device.Buffer
 	use      []use // by loop.Data
 	consts   *consts
@@ -86,7 +86,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 		}
 		seen[strategy] = true
 		own := m // each variant has its own plan
-		v, err := e.newLayout(s, &own, strategy, items)
+		v, err := e.newVariant(s, &own, strategy, items)
 		switch {
 		case errors.As(err, new(misfit)):
 			failed = err
@@ -94,7 +94,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 			return nil, err
 		default:
 			if failed != nil {
-				v.variant.remark(fmt.Sprintf("since %v", failed))
+				v.remark(fmt.Sprintf("since %v", failed))
 			}
 			r.variants = append(r.variants, v)
 		}
@@ -102,8 +102,8 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	if len(r.variants) == 0 {
 		return nil, failed
 	}
-	for _, l := range r.variants {
-		r.held.builds = append(r.held.builds, l.variant.build)
+	for _, v := range r.variants {
+		r.held.builds = append(r.held.builds, v.build)
 	}
 	device.Leave(&e.garbage, r, r.held.release)
 	return r, nil
@@ -148,17 +148,17 @@ func (r *runner) bind() (err error) {
 		}
 	}()
 	for i := range r.variants {
-		l, err := r.fitting(i)
+		v, err := r.fitting(i)
 		if err != nil {
 			return err
 		}
 		if r.consts == nil {
-			if r.consts, err = newConsts(r.engine, r.spec.Kernel, r.memory.Consts, l.variant.program); err != nil {
+			if r.consts, err = newConsts(r.engine, r.spec.Kernel, r.memory.Consts, v.program); err != nil {
 				return err
 			}
 			r.own(r.consts.buffer)
 		}
-		if err := l.bind(r); err != nil {
+		if err := v.bind(r); err != nil {
 			return err
 		}
 	}
@@ -167,25 +167,24 @@ func (r *runner) bind() (err error) {
 
 // fitting returns variant i once it has been compiled; with smaller groups, if the kernel needs too
 // many registers for the intended size.
-func (r *runner) fitting(i int) (*layout, error) {
+func (r *runner) fitting(i int) (*variant, error) {
 	for {
-		l := r.variants[i]
-		v := l.variant
+		v := r.variants[i]
 		if err := v.find(); err != nil {
 			return nil, err
 		}
 		limit := v.limit()
 		if limit >= v.size {
-			return l, nil
+			return v, nil
 		}
 		v.build.Release()
 		limit = 1 << (bits.Len(uint(limit)) - 1)
-		smaller, err := r.engine.newLayout(r.spec, l.memory, v.strategy, limit)
+		smaller, err := r.engine.newVariant(r.spec, v.memory, v.strategy, limit)
 		if err != nil {
 			return nil, err
 		}
-		smaller.variant.remark(fmt.Sprintf("groups of %d instead of %d to fit registers", limit, v.size))
-		r.variants[i], r.held.builds[i] = smaller, smaller.variant.build
+		smaller.remark(fmt.Sprintf("groups of %d instead of %d to fit registers", limit, v.size))
+		r.variants[i], r.held.builds[i] = smaller, smaller.build
 	}
 }
 
@@ -194,21 +193,21 @@ func (r *runner) unbind() {
 		r.engine.device.Free(b)
 	}
 	r.held.buffers, r.arrays, r.consts = nil, nil, nil
-	for _, l := range r.variants {
-		l.variant.args, l.variant.combined = nil, nil
+	for _, v := range r.variants {
+		v.args, v.combined = nil, nil
 	}
 }
 
 func (r *runner) own(b device.Buffer) { r.held.buffers = append(r.held.buffers, b) }
 
 // Generate returns the active source.
-func (r *runner) Generate() string { return r.variants[0].variant.program.Text }
+func (r *runner) Generate() string { return r.variants[0].program.Text }
 
 // SharedBytes returns the shared memory that the largest block needs for its staged data.
-func (r *runner) SharedBytes() int { return r.variants[0].variant.shared }
+func (r *runner) SharedBytes() int { return r.variants[0].shared }
 
 func (r *runner) reportHow() {
-	v := r.variants[0].variant
+	v := r.variants[0]
 	text := string(v.strategy)
 	if v.note != "" {
 		text += ", " + v.note
@@ -225,25 +224,24 @@ func (r *runner) reportHow() {
 
 // taken returns the choices that the loop runs with.
 func (r *runner) taken() choice.Made {
-	l := r.variants[0]
-	v := l.variant
+	v := r.variants[0]
 	fields := []choice.Field{choice.Strategy, choice.Group, choice.Layout, choice.DeviceFlags}
 	switch {
-	case l.inBlocks():
+	case v.inBlocks():
 		fields = append(fields, choice.Block, choice.SIMD, choice.Width)
-	case l.reach == nil:
+	case v.reach == nil:
 		fields = append(fields, choice.PerItem)
 	}
 	m := r.spec.Chosen.Only(fields...)
 	m.Took(choice.Strategy, string(v.strategy))
 	m.Took(choice.Group, strconv.Itoa(v.size))
 	switch {
-	case l.inBlocks():
-		m.Took(choice.Block, strconv.Itoa(l.plan.BlockSize))
-	case l.reach == nil:
-		m.Took(choice.PerItem, strconv.Itoa(l.per/v.size))
+	case v.inBlocks():
+		m.Took(choice.Block, strconv.Itoa(v.plan.BlockSize))
+	case v.reach == nil:
+		m.Took(choice.PerItem, strconv.Itoa(v.per/v.size))
 	}
-	if v.strategy == tune.Blocks && l.engine.info.CPU {
+	if v.strategy == tune.Blocks && v.engine.info.CPU {
 		simd := tune.SIMDOff
 		if v.program.Packs {
 			simd = tune.SIMDOn
@@ -264,12 +262,12 @@ func (r *runner) Run() error {
 	if err := r.bring(false); err != nil {
 		return err
 	}
-	l := r.next()
-	if err := r.timed(func() error { return r.wrote(l.queue()) }); err != nil {
+	v := r.next()
+	if err := r.timed(func() error { return r.wrote(v.queue()) }); err != nil {
 		return err
 	}
 	r.tried()
-	return r.fault(l.variant)
+	return r.fault(v)
 }
 
 // begin begins a call with the values of consts at these addresses.
@@ -344,12 +342,11 @@ func (r *runner) timed(queue func() error) error {
 }
 
 // queue queues everything that a call launches.
-func (l *layout) queue() error {
-	if err := l.resetFinished(); err != nil {
+func (v *variant) queue() error {
+	if err := v.resetFinished(); err != nil {
 		return err
 	}
-	v := l.variant
-	v.count = int32(l.groups)
+	v.count = int32(v.groups)
 	err := v.launch(v.launches, v.args, 0)
 	if v.program.LastCombines {
 		v.broken = err != nil
@@ -358,16 +355,15 @@ func (l *layout) queue() error {
 	if err != nil || v.combine == nil {
 		return err
 	}
-	return v.combinePartials(l.groups)
+	return v.combinePartials(v.groups)
 }
 
 // resetFinished zeroes the count of finished groups after a call whose launch was rejected in part.
-func (l *layout) resetFinished() error {
-	v := l.variant
+func (v *variant) resetFinished() error {
 	if !v.broken {
 		return nil
 	}
-	if err := l.engine.device.Clear(v.finished, 0, 4); err != nil {
+	if err := v.engine.device.Clear(v.finished, 0, 4); err != nil {
 		return err
 	}
 	v.broken = false
@@ -409,7 +405,7 @@ func (r *runner) fault(v *variant) error {
 }
 
 // next returns the variant of the next call: while strategies are measured, they take turns.
-func (r *runner) next() *layout { return r.variants[r.calls%len(r.variants)] }
+func (r *runner) next() *variant { return r.variants[r.calls%len(r.variants)] }
 
 // tried records the time of a call while strategies are measured, and selects the fastest one after
 // the last.
@@ -429,9 +425,9 @@ func (r *runner) tried() {
 		if t < r.trials[best] {
 			best = i
 		}
-		note += fmt.Sprintf(" %s %.1f µs", r.variants[i].variant.strategy, float64(t.Microseconds())/float64(r.engine.limits.Trials-1))
+		note += fmt.Sprintf(" %s %.1f µs", r.variants[i].strategy, float64(t.Microseconds())/float64(r.engine.limits.Trials-1))
 	}
-	r.variants[best].variant.note = note
+	r.variants[best].note = note
 	r.take(best)
 }
 
@@ -449,13 +445,12 @@ func (r *runner) take(best int) {
 
 // rebuild recompiles sources that contain consts whose values have changed.
 func (r *runner) rebuild(consts []unsafe.Pointer) error {
-	for i, l := range r.variants {
-		v := l.variant
+	for i, v := range r.variants {
 		if len(v.program.Defined) == 0 || v.text == devicecode.Define(v.program, r.spec.Kernel, consts) {
 			continue
 		}
 		again := *v
-		r.engine.build(&again, r.spec, consts)
+		r.engine.build(&again, consts)
 		if err := again.find(); err != nil {
 			again.build.Release()
 			return err

@@ -66,7 +66,7 @@ func (e *engine) PrepareSequence(loops []backend.Runner) backend.Sequence {
 			written[m] = written[m] || r.use[d].writes
 		}
 		s.reads = append(s.reads, reads)
-		if r.variants[0].variant.program.Faults {
+		if r.variants[0].program.Faults {
 			s.apart = fmt.Sprintf("%s may fail, which is checked after it", r.spec.Loop.Kernel)
 		}
 		report := r.memory.ReportTime
@@ -146,16 +146,15 @@ func (s *sequence) bring(i int, r *runner) error {
 func (s *sequence) look() {
 	s.now.kernels, s.now.args = s.now.kernels[:0], s.now.args[:0]
 	for _, r := range s.loops {
-		if l := r.variants[0]; l.elements > 0 {
-			s.now.add(l)
+		if v := r.variants[0]; v.elements > 0 {
+			s.now.add(v)
 		}
 	}
 }
 
 // add adds the launches of a loop. Those after the first differ from it in ways that do not change.
-func (n *launched) add(l *layout) {
-	v := l.variant
-	v.count = int32(l.groups)
+func (n *launched) add(v *variant) {
+	v.count = int32(v.groups)
 	if len(v.launches) > 0 {
 		v.set(v.launches[0], 0)
 	}
@@ -241,7 +240,7 @@ func (s *sequence) record(d device.Recorder) (failed int, err error) {
 func (s *sequence) replay() (int, error) {
 	err := s.recorded.Queue()
 	_ = s.each(func(_ int, r *runner) error {
-		v := r.variants[0].variant
+		v := r.variants[0]
 		v.broken = err != nil && v.program.LastCombines
 		return r.wrote(err)
 	})

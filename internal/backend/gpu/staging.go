@@ -24,14 +24,13 @@ const most8Bit = 256
 
 // divideStaged divides the loop into a launch for each color of blocks, with a group for each
 // block.
-func (l *layout) divideStaged() error {
-	v, lp := l.variant, l.spec.Loop
-	wanted := cmp.Or(l.spec.Chosen.Block, v.size)
-	most, grows := wanted, l.spec.Chosen.Block == 0
-	request := backend.PlanRequest{Boundaries: l.memory.Boundaries, Stage: true, ElementColors: true, ByColor: v.strategy == tune.InPlace,
-		Size: func(in *plan.Input) (int, error) { return l.stagedBlock(in, most, grows) }}
+func (v *variant) divideStaged() error {
+	wanted := cmp.Or(v.spec.Chosen.Block, v.size)
+	most, grows := wanted, v.spec.Chosen.Block == 0
+	request := backend.PlanRequest{Boundaries: v.memory.Boundaries, Stage: true, ElementColors: true, ByColor: v.strategy == tune.InPlace,
+		Size: func(in *plan.Input) (int, error) { return v.stagedBlock(in, most, grows) }}
 	for {
-		p, in, err := l.memory.NewPlan(request)
+		p, in, err := v.memory.NewPlan(request)
 		if err != nil {
 			return err
 		}
@@ -39,13 +38,13 @@ func (l *layout) divideStaged() error {
 			most, grows = min(most, most8Bit), false // as many colors as elements at most
 			continue
 		}
-		l.staging = &staging{loop: lp, plan: p, in: in}
-		v.size, v.shared = groupFor(p.BlockSize, v.size), l.staging.shared()
+		v.staging = &staging{loop: v.spec.Loop, plan: p, in: in}
+		v.size, v.shared = groupFor(p.BlockSize, v.size), v.staging.shared()
 		v.note = fmt.Sprintf("blocks of %d", p.BlockSize)
 		if p.BlockSize < wanted {
 			v.note += fmt.Sprintf(" instead of %d to fit shared memory", wanted)
 		}
-		l.launchBlocks(p)
+		v.launchBlocks(p)
 		return nil
 	}
 }
@@ -53,13 +52,13 @@ func (l *layout) divideStaged() error {
 // stagedBlock returns the number of elements of a block: at most most, as far as the device's shared memory allows. If it
 // grows, blocks of a group's size that take little of it are larger, in multiples of that size, as long as there are many
 // of them and several groups share a unit of the device.
-func (l *layout) stagedBlock(in *plan.Input, most int, grows bool) (int, error) {
-	v, e := l.variant, l.engine
+func (v *variant) stagedBlock(in *plan.Input, most int, grows bool) (int, error) {
+	e := v.engine
 	bytes := make([]int, len(in.Data))
-	for d, data := range l.spec.Loop.Data {
+	for d, data := range v.spec.Loop.Data {
 		bytes[d] = data.Dim * data.Type.Size()
 	}
-	own := reductionMemory(l.spec.Loop, v.size)
+	own := reductionMemory(v.spec.Loop, v.size)
 	if own > 0 {
 		own += plan.SharedAlign // what is declared beside the copies
 	}
@@ -72,7 +71,7 @@ func (l *layout) stagedBlock(in *plan.Input, most int, grows bool) (int, error) 
 	case size < v.size || !grows:
 		return size, nil
 	}
-	most = min(v.size*e.limits.Rounds, l.elements/(e.limits.UnitBlocks*max(1, e.info.Units)))
+	most = min(v.size*e.limits.Rounds, v.elements/(e.limits.UnitBlocks*max(1, e.info.Units)))
 	larger, err := in.Fit(bytes, min(e.info.Local, e.limits.GroupMemory)-own, v.size, most)
 	return max(size, larger), err
 }

@@ -15,8 +15,12 @@ import (
 	"github.com/go-op2/op2/internal/tune"
 )
 
-// variant is a loop prepared for one strategy.
+// variant is a loop prepared for one strategy, with its data on the device.
 type variant struct {
+	engine   *engine
+	spec     backend.Spec
+	memory   *backend.Memory
+	elements int
 	strategy tune.Strategy
 	size     int // work-items in a group
 	note     string
@@ -29,6 +33,15 @@ type variant struct {
 	combined []device.Arg
 	launches []launch
 	shared   int // bytes
+	per      int // elements per group that keeps partial results
+	groups   int // number of groups that produce partial results
+	room     int // maximum number of partial results of a call, in parts or not
+	plan     *plan.Plan
+	list     []int32
+	staging  *staging
+	reach    *reach
+	pieces   backend.Pieces[*piece]
+	neutral  []device.Buffer // by loop.Args: partial results that change nothing, for calls in parts
 
 	// The values of arguments for the current launch.
 	offset   int32
@@ -74,17 +87,16 @@ func (e *engine) options(s backend.Spec, strategy tune.Strategy, size int) codeg
 		LastCombines: e.kind.Dialect.OrdersGroups() || e.info.CPU && strategy == tune.Blocks}
 }
 
-// newLayout prepares a loop for a strategy, with at most size work-items in a group, and starts to
+// newVariant prepares a loop for a strategy, with at most size work-items in a group, and starts to
 // compile it.
-func (e *engine) newLayout(s backend.Spec, m *backend.Memory, strategy tune.Strategy, size int) (*layout, error) {
-	v := &variant{strategy: strategy, size: e.groupSize(s.Loop, size)}
-	l := &layout{engine: e, spec: s, memory: m, variant: v, elements: m.Last - m.First}
-	if err := l.divide(); err != nil {
+func (e *engine) newVariant(s backend.Spec, m *backend.Memory, strategy tune.Strategy, size int) (*variant, error) {
+	v := &variant{engine: e, spec: s, memory: m, elements: m.Last - m.First, strategy: strategy, size: e.groupSize(s.Loop, size)}
+	if err := v.divide(); err != nil {
 		return nil, err
 	}
 	v.program = e.print(s, strategy, v.size)
-	e.build(v, s, m.Consts)
-	return l, nil
+	e.build(v, m.Consts)
+	return v, nil
 }
 
 // itemsOf returns the number of work-items of a group that is chosen for a loop, or else the largest by default. The error
@@ -133,8 +145,8 @@ func (e *engine) print(s backend.Spec, strategy tune.Strategy, size int) *codege
 }
 
 // build starts to compile a variant's source.
-func (e *engine) build(v *variant, s backend.Spec, consts []unsafe.Pointer) {
-	source := e.source(v.program, s, consts)
+func (e *engine) build(v *variant, consts []unsafe.Pointer) {
+	source := e.source(v.program, v.spec, consts)
 	v.text, v.build = source.Text, e.compile(source)
 }
 
@@ -173,151 +185,132 @@ func (v *variant) limit() int {
 	return limit
 }
 
-// layout is a variant with its data on the device.
-type layout struct {
-	engine   *engine
-	spec     backend.Spec
-	memory   *backend.Memory
-	variant  *variant
-	elements int
-	per      int // elements per group that keeps partial results
-	groups   int // number of groups that produce partial results
-	room     int // maximum number of partial results of a call, in parts or not
-	plan     *plan.Plan
-	list     []int32
-	staging  *staging
-	reach    *reach
-	pieces   backend.Pieces[*piece]
-	neutral  []device.Buffer // by loop.Args: partial results that change nothing, for calls in parts
-}
-
 // divide computes the launches.
-func (l *layout) divide() error {
-	m, v := l.memory, l.variant
-	l.list = m.Subset
+func (v *variant) divide() error {
+	m := v.memory
+	v.list = m.Subset
 	switch v.strategy {
 	case tune.Staged, tune.InPlace:
-		return l.divideStaged()
+		return v.divideStaged()
 	case tune.Blocks:
 		v.size = 1
-		return l.divideBlocks()
+		return v.divideBlocks()
 	case tune.GlobalColor:
-		return l.divideColors()
+		return v.divideColors()
 	case tune.Gather:
-		return l.divideTargets()
+		return v.divideTargets()
 	}
-	l.share()
-	l.groups = l.groupsOf(l.elements)
-	v.launches = []launch{{groups: l.groups, offset: int32(m.First), end: int32(m.Last)}}
+	v.share()
+	v.groups = v.groupsOf(v.elements)
+	v.launches = []launch{{groups: v.groups, offset: int32(m.First), end: int32(m.Last)}}
 	return nil
 }
 
 // share determines the number of elements for each group: several for each work-item, if groups keep
 // partial results, or if that was chosen.
-func (l *layout) share() {
-	l.per = l.variant.size * max(1, l.spec.Chosen.PerItem)
-	if most := l.per * l.engine.limits.Groups; l.spec.Loop.Reduces() {
-		l.per *= max(1, (l.elements+most-1)/most)
+func (v *variant) share() {
+	v.per = v.size * max(1, v.spec.Chosen.PerItem)
+	if most := v.per * v.engine.limits.Groups; v.spec.Loop.Reduces() {
+		v.per *= max(1, (v.elements+most-1)/most)
 	}
 }
 
-func (l *layout) groupsOf(elements int) int { return (elements + l.per - 1) / l.per }
+func (v *variant) groupsOf(elements int) int { return (elements + v.per - 1) / v.per }
 
 // divideColors divides the loop into a launch for each color of elements.
-func (l *layout) divideColors() error {
-	p, _, err := l.memory.NewPlan(backend.PlanRequest{BlockSize: 1})
+func (v *variant) divideColors() error {
+	p, _, err := v.memory.NewPlan(backend.PlanRequest{BlockSize: 1})
 	if err != nil {
 		return err
 	}
-	l.plan = p
-	l.list = p.BlocksByColor
-	if subset := l.memory.Subset; subset != nil {
-		l.list = make([]int32, len(p.BlocksByColor))
+	v.plan = p
+	v.list = p.BlocksByColor
+	if subset := v.memory.Subset; subset != nil {
+		v.list = make([]int32, len(p.BlocksByColor))
 		for i, place := range p.BlocksByColor {
-			l.list[i] = subset[place]
+			v.list[i] = subset[place]
 		}
 	}
-	l.share()
+	v.share()
 	for c := range p.Colors {
 		from, to := p.ColorOffsets[c], p.ColorOffsets[c+1]
-		groups := l.groupsOf(int(to - from))
-		l.variant.launches = append(l.variant.launches, launch{groups, from, to, int32(l.groups)})
-		l.groups += groups
+		groups := v.groupsOf(int(to - from))
+		v.launches = append(v.launches, launch{groups, from, to, int32(v.groups)})
+		v.groups += groups
 	}
 	return nil
 }
 
 // divideBlocks divides the loop into a launch for each color of blocks, with a work-item for each
 // block.
-func (l *layout) divideBlocks() error {
-	size := l.spec.BlockSize(l.elements)
-	p, _, err := l.memory.NewPlan(backend.PlanRequest{BlockSize: size, Boundaries: l.memory.Boundaries})
+func (v *variant) divideBlocks() error {
+	size := v.spec.BlockSize(v.elements)
+	p, _, err := v.memory.NewPlan(backend.PlanRequest{BlockSize: size, Boundaries: v.memory.Boundaries})
 	if err != nil {
 		return err
 	}
-	l.launchBlocks(p)
-	l.variant.note = fmt.Sprintf("of %d elements", size)
+	v.launchBlocks(p)
+	v.note = fmt.Sprintf("of %d elements", size)
 	return nil
 }
 
 // launchBlocks makes a launch for each color of a plan's blocks.
-func (l *layout) launchBlocks(p *plan.Plan) {
-	l.memory.Plan, l.plan = p, p
+func (v *variant) launchBlocks(p *plan.Plan) {
+	v.memory.Plan, v.plan = p, p
 	for c := range p.Colors {
 		from, to := p.ColorOffsets[c], p.ColorOffsets[c+1]
-		l.variant.launches = append(l.variant.launches, launch{groups: int(to - from), offset: from, end: to})
+		v.launches = append(v.launches, launch{groups: int(to - from), offset: from, end: to})
 	}
-	l.groups = p.Blocks()
+	v.groups = p.Blocks()
 }
 
 // divideTargets makes one launch over all targets.
-func (l *layout) divideTargets() error {
-	r, err := newReach(l.spec.Loop, l.memory)
+func (v *variant) divideTargets() error {
+	r, err := newReach(v.spec.Loop, v.memory)
 	if err != nil {
 		return err
 	}
-	l.reach = r
-	targets := l.memory.Elements[r.data]
-	l.variant.launches = []launch{{groups: (targets + l.variant.size - 1) / l.variant.size}}
+	v.reach = r
+	targets := v.memory.Elements[r.data]
+	v.launches = []launch{{groups: (targets + v.size - 1) / v.size}}
 	return nil
 }
 
 // bind creates the kernels' arguments.
-func (l *layout) bind(r *runner) error {
-	v := l.variant
+func (v *variant) bind(r *runner) error {
 	var err error
-	v.count, l.room = int32(l.groups), l.groups
-	if !l.inBlocks() { // each part may have a group of each launch that is not full
-		l.room += len(l.memory.Boundaries) * len(v.launches)
+	v.count, v.room = int32(v.groups), v.groups
+	if !v.inBlocks() { // each part may have a group of each launch that is not full
+		v.room += len(v.memory.Boundaries) * len(v.launches)
 	}
-	v.partials = make([]device.Buffer, len(l.spec.Loop.Args))
-	for i, a := range l.spec.Loop.Args {
+	v.partials = make([]device.Buffer, len(v.spec.Loop.Args))
+	for i, a := range v.spec.Loop.Args {
 		if a.Reduces() {
-			if v.partials[i], err = l.engine.alloc(max(l.room, 1) * l.spec.Loop.Dim(a) * l.spec.Loop.Type(a).Size()); err != nil {
+			if v.partials[i], err = v.engine.alloc(max(v.room, 1) * v.spec.Loop.Dim(a) * v.spec.Loop.Type(a).Size()); err != nil {
 				return err
 			}
 			r.own(v.partials[i])
 		}
 	}
 	if v.program.LastCombines {
-		if v.finished, err = upload(l.engine, []int32{0}); err != nil {
+		if v.finished, err = upload(v.engine, []int32{0}); err != nil {
 			return err
 		}
 		r.own(v.finished)
 	}
-	if v.args, err = l.arguments(r, v.program.Params); err != nil {
+	if v.args, err = v.arguments(r, v.program.Params); err != nil {
 		return err
 	}
-	v.combined, err = l.arguments(r, v.program.CombineParams)
+	v.combined, err = v.arguments(r, v.program.CombineParams)
 	return err
 }
 
 // arguments returns the addresses of the values of parameters.
-func (l *layout) arguments(r *runner, params []codegen.Slot) ([]device.Arg, error) {
+func (v *variant) arguments(r *runner, params []codegen.Slot) ([]device.Arg, error) {
 	args := make([]device.Arg, len(params))
 	for i, slot := range params {
 		var err error
-		if args[i], err = l.arg(r, slot); err != nil {
+		if args[i], err = v.arg(r, slot); err != nil {
 			return nil, err
 		}
 	}
@@ -325,8 +318,8 @@ func (l *layout) arguments(r *runner, params []codegen.Slot) ([]device.Arg, erro
 }
 
 // arg returns the address of the value of a parameter.
-func (l *layout) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
-	m, v, e := l.memory, l.variant, l.engine
+func (v *variant) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
+	m, e := v.memory, v.engine
 	number := func(n int) (device.Arg, error) {
 		if n > math.MaxInt32 {
 			return device.Arg{}, fmt.Errorf("%d does not fit into 32 bits", n)
@@ -356,10 +349,10 @@ func (l *layout) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 	case codegen.SlotData:
 		return device.ArgOf(&r.data[n]), nil
 	case codegen.SlotMap:
-		arity := l.spec.Loop.Maps[n].Arity
+		arity := v.spec.Loop.Maps[n].Arity
 		return shared(e.columns(unsafe.Slice((*int32)(m.Maps[n]), m.SetSize*arity), columns(arity)))
 	case codegen.SlotTable:
-		return shared(e.columns(m.Nonzeros[n].Table, columns(perElement(l.spec.Loop, n))))
+		return shared(e.columns(m.Nonzeros[n].Table, columns(perElement(v.spec.Loop, n))))
 	case codegen.SlotRowPtr:
 		return shared(e.ints(m.Nonzeros[n].RowPtr))
 	case codegen.SlotColIdx:
@@ -377,9 +370,9 @@ func (l *layout) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 	case codegen.SlotBefore:
 		return device.ArgOf(&v.before), nil
 	case codegen.SlotList:
-		return shared(e.ints(l.list))
+		return shared(e.ints(v.list))
 	case codegen.SlotPer:
-		return number(l.per)
+		return number(v.per)
 	case codegen.SlotStride:
 		return number(m.Elements[n])
 	case codegen.SlotConsts:
@@ -403,19 +396,19 @@ func (l *layout) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 	case codegen.SlotColorCount:
 		return shared(e.ints(m.Plan.ElementColorCounts))
 	case codegen.SlotTargetFirst:
-		return shared(e.ints(l.staging.table(n).Offsets))
+		return shared(e.ints(v.staging.table(n).Offsets))
 	case codegen.SlotTargets:
-		return shared(e.ints(l.staging.table(n).Targets))
+		return shared(e.ints(v.staging.table(n).Targets))
 	case codegen.SlotLocal:
-		return shared(l.staging.local(e, n))
+		return shared(v.staging.local(e, n))
 	case codegen.SlotShared:
 		return device.Arg{Size: v.shared}, nil
 	case codegen.SlotReachFirst:
-		return own(upload(e, l.reach.offsets))
+		return own(upload(e, v.reach.offsets))
 	case codegen.SlotReach:
-		return own(upload(e, l.reach.references))
+		return own(upload(e, v.reach.references))
 	case codegen.SlotTargetCount:
-		return number(m.Elements[l.reach.data])
+		return number(m.Elements[v.reach.data])
 	}
 	panic(fmt.Sprintf("gpu: no argument for slot %d", slot.What))
 }
