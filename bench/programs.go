@@ -26,10 +26,10 @@ const assembly = "assembly"
 
 var examples = []example{
 	{"airfoil", []string{"-i", "40", "-j", "100", "-iterations", "1500", "-o", ""}, []string{"-i", "240", "-j", "400", "-iterations", "40", "-o", ""}},
-	{"aero", []string{"-i", "40", "-j", "80", "-o", ""}, []string{"-i", "120", "-j", "200", "-iterations", "3", "-o", ""}},
+	{"aero", []string{"-i", "64", "-j", "120", "-o", ""}, []string{"-i", "120", "-j", "200", "-iterations", "3", "-o", ""}},
 	{"dg", []string{"-n", "24", "-o", ""}, []string{"-n", "64", "-time", "0.2", "-o", ""}},
 	{"tsunami", []string{"-refine", "0", "-o", ""}, []string{"-refine", "2", "-time", "300", "-o", ""}},
-	{assembly, []string{"-assemble", "100"}, []string{"-assemble", "600"}},
+	{assembly, []string{"-assemble", "150"}, []string{"-assemble", "600"}},
 }
 
 // programSettings say which programs are tuned, and how.
@@ -268,4 +268,4 @@ func assembleOften(n int) error {
 }
 
 // assembled is how many corners of triangles are assembled in a run.
-const assembled = 60_000_000
+const assembled = 150_000_000
