@@ -56,14 +56,8 @@ func programs(out io.Writer, s programSettings, rounds int, quick bool) error {
 	if err != nil {
 		return err
 	}
-	build := []string{"build", "-o", dir, "./cmd/op2"}
-	for _, e := range examples {
-		if e.name != assembly {
-			build = append(build, "./examples/"+e.name)
-		}
-	}
-	if text, err := exec.Command("go", build...).CombinedOutput(); err != nil {
-		return fmt.Errorf("building the programs, in the root of the repository: %w\n%s", err, text)
+	if err := build(dir); err != nil {
+		return err
 	}
 	fmt.Fprintf(out, "%-33s  %8s  %9s  %9s  %6s  %6s  %9s", "program, on a backend", "changed", "untuned s", "tuned s", "ratio", "median", "processor")
 	if s.bad {
@@ -113,6 +107,20 @@ func programs(out io.Writer, s programSettings, rounds int, quick bool) error {
 			geometric(r[0]), geometric(r[1]), geometric(r[2]))
 	}
 	return err
+}
+
+// build builds what runs as processes.
+func build(dir string) error {
+	args := []string{"build", "-o", dir, "./cmd/op2"}
+	for _, e := range examples {
+		if e.name != assembly {
+			args = append(args, "./examples/"+e.name)
+		}
+	}
+	if text, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("building the programs, in the root of the repository: %w\n%s", err, text)
+	}
+	return nil
 }
 
 // machine is a backend with a compiler of C; "" if it has none, or any may be chosen.
