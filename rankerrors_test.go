@@ -43,6 +43,8 @@ func overflow(k *int32, x *float64) {
 	}
 }
 
+func tallyNodes(k *int32, n *int64) { *n++ }
+
 // ringProgram is a program on a ring of nodes, of which it declares shares.
 type ringProgram struct {
 	rt           *op2.Runtime
@@ -189,6 +191,19 @@ func rankErrors() []rankError {
 			return optest.Last(r.x.Norm())
 		}, want: "op2: rank 0: the ranks do not make the same calls: rank … has called …, rank …\nrank…: …, rank …", // with the place of each
 			mpi: "…do not make the same calls, and wait for each other: rank 0 in Dat.Gather (rankerrors_test.go:…), ranks 1-2 in Dat.Norm (rankerrors_test.go:…"},
+		{name: "a sum that nobody waits for", run: func(r *ringProgram) error {
+			total := op2.NewGlobal(r.rt, []int64{0}, "total")
+			for range 1 + r.rt.Rank()%2 {
+				if err := op2.ParLoop(kernel(tallyNodes), r.nodes, r.k.Read(), total.Inc()); err != nil {
+					return err
+				}
+			}
+			if r.rt.Rank() == 1 {
+				return optest.Last(r.x.Norm())
+			}
+			return optest.Last(r.x.Gather(0))
+		}, want: "…the ranks do not make the same calls: rank … has called …, rank …",
+			mpi: "…do not make the same calls, and wait for each other: ranks 0, 2 in Dat.Gather (rankerrors_test.go:…), rank 1 in Dat.Norm (rankerrors_test.go:…"},
 		{name: "cached loop", run: onRank(1, func(r *ringProgram) error { return op2.ParLoop(kernel(divide), r.edges, r.k.Read(), r.x.RW()) }), want: "op2: rank 1: " + wrong},
 		{name: "fault", run: func(r *ringProgram) error { return op2.ParLoop(kernel(divide), r.nodes, r.k.Read(), r.x.Write()) },
 			want: "op2: rank 1: loop divide over nodes: rankerrors_test.go:…: integer divide by zero…", check: is[*op2.FaultError]},

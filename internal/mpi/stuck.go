@@ -20,10 +20,11 @@ import (
 
 // A waiting describes the call that a rank waits in, and the ranks that it waits for.
 type waiting struct {
-	Where string // in the program: "Dat.Gather (main.go:31)"
-	Call  string // that is collective: "Reduce of 1 float64 with inc"; "" for messages
-	Calls int    // the number of that call, or of those before, if it waits for messages
-	From  []int  // whose messages have not come
+	Where string         // in the program: "Dat.Gather (main.go:31)"
+	Call  string         // that is collective: "Reduce of 1 float64 with inc"; "" for messages
+	Calls int            // the number of that call, or of those before, if it waits for messages
+	Under map[int]string // collective calls under way, by number: that one, and reductions that nobody has waited for yet
+	From  []int          // whose messages have not come
 	heard time.Time
 }
 
@@ -88,7 +89,12 @@ func (w *waiting) others() string {
 
 // waits tells rank 0 where this rank waits.
 func (c *Comm) waits(o *operation) {
-	w := &waiting{Where: callsite.Find().String(), Call: o.what(), Calls: c.calls, heard: time.Now()}
+	w := &waiting{Where: callsite.Find().String(), Call: o.what(), Calls: c.calls, Under: map[int]string{}, heard: time.Now()}
+	for _, o := range c.active {
+		if o.call != "" {
+			w.Under[o.number] = o.what()
+		}
+	}
 	if o.call != "" {
 		w.Calls = o.number
 	}
@@ -124,15 +130,16 @@ func (c *Comm) goesOn(o *operation) {
 
 // stuck returns an error if ranks wait for each other, and have done so for a while.
 func (c *Comm) stuck() error {
-	first := map[int]*waiting{} // by number: a rank in a collective call
+	first := map[int]string{} // by number: a collective call of a rank
 	for _, w := range c.slow {
-		if w.Call == "" || time.Since(w.heard) < c.config.Suspect {
+		if time.Since(w.heard) < c.config.Suspect {
 			continue
 		}
-		if other := first[w.Calls]; other == nil {
-			first[w.Calls] = w
-		} else if other.Call != w.Call {
-			return c.apart()
+		for number, call := range w.Under {
+			if other, is := first[number]; is && other != call {
+				return c.apart()
+			}
+			first[number] = call
 		}
 	}
 	for _, w := range c.slow {
