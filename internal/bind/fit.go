@@ -97,6 +97,14 @@ func (l *lowered) parameters() error {
 		if wholeMap && a.Kind == loop.Dat && ir.TakesTarget(param, shape, scalar) {
 			hint += fmt.Sprintf(", or pass one target: %s.At(0)", l.Args[i].Way())
 		}
+		if of := l.Args[i]; a.Kind == loop.Dat && a.Levels == 0 && of.Data.On().Extruded() { // whole columns
+			switch {
+			case l.Over.Layers.Of != nil:
+				hint += ", or pass it through a map that NewExtrudedMap makes"
+			case of.Map == nil:
+				hint += ", or run over the layers of " + of.Data.On().Name()
+			}
+		}
 		takes := fmt.Sprintf("the kernel takes %s, ", ir.Describe(param))
 		if a.Part() {
 			if a.Kind == loop.Dat && !ir.IsC() {

@@ -104,17 +104,24 @@ func NewExtrudedMap(from, to *Set, base *Map, first []int, step int, name string
 	bad := func(format string, args ...any) (*Map, error) {
 		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf(format, args...)}
 	}
+	flat := func(s *Set) (*Map, error) {
+		return nil, fmt.Errorf("op2: %s: both sets must be extruded, and %s is not\n  hint: loops over an extruded set take maps of its base set as they are", what, s.name)
+	}
 	switch {
 	case from.rt != to.rt:
 		return nil, fmt.Errorf("op2: %s: its sets belong to two runtimes: %s, %s", what, from.Besides(to), to.Besides(from))
-	case !from.Extruded() || !to.Extruded():
-		return nil, fmt.Errorf("op2: %s: both sets must be extruded\n  hint: loops over an extruded set take maps of its base set as they are", what)
+	case !from.Extruded():
+		return flat(from)
+	case !to.Extruded():
+		return flat(to)
 	case base == nil && source != target:
 		return nil, fmt.Errorf("op2: %s: without a map of the base sets it stays in the column, but %s is over %s, %s over %s", what, from.name, source.Besides(target), to.name, target.Besides(source))
 	case base != nil && (base.from != source || base.to != target):
 		return nil, fmt.Errorf("op2: %s: %s leads from %s to %s, a map from %s to %s is needed", what, base.name, base.from.name, base.to.name, source.name, target.name)
-	case base.gaps():
-		return nil, fmt.Errorf("op2: %s: %s leaves out targets, which columns need", what, base.name)
+	case base != nil && base.varying:
+		return nil, fmt.Errorf("op2: %s: the rows of %s differ in length, columns need rows of one length\n  hint: declare a set of links, an element for each value of a row, with two maps of arity 1", what, base.name)
+	case base != nil && base.masked:
+		return nil, fmt.Errorf("op2: %s: %s is masked, columns need all targets", what, base.name)
 	case len(first) == 0:
 		return bad("at least one level is needed")
 	case step < 0:

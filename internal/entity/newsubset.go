@@ -18,7 +18,7 @@ func NewSubset[I Integer](of Range, indices []I, name string) (*Subset, error) {
 		return nil, fmt.Errorf("op2: subset %s of %s: the mesh has been distributed\n  hint: declare subsets of subsets before the first loop, or with numbers in the set", name, of.Name())
 	}
 	if of.Layers.Of != nil {
-		return nil, fmt.Errorf("op2: subset %s of %s: it is an extruded set\n  hint: declare a subset of %s, its columns", name, of.Name(), of.Set.name)
+		return nil, fmt.Errorf("op2: subset %s of %s: it is an extruded set\n  hint: declare a subset of its base set, %s, and run over OnColumns of both", name, of.Name(), of.Set.Besides(of.Layers.Of))
 	}
 	first, size := of.Set.first, of.Size()
 	if of.Subset == nil {

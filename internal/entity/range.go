@@ -94,31 +94,39 @@ func (r Range) Here() []int32 {
 type Layers struct {
 	Of     *Set // the extruded set
 	Region loop.Region
+	Wrong  string // what OnBottom and the like were given that has no such layers; "" if nothing
 }
 
 // On returns a region of the same columns.
 func (r Range) On(region loop.Region) Range {
-	if r.Layers.Of == nil || r.Layers.Region != loop.Column {
-		return r.wrong()
+	what := [...]string{loop.Bottom: "OnBottom", loop.Top: "OnTop", loop.Facets: "OnInteriorFacets"}[region]
+	switch {
+	case r.Set == nil || r.Layers.Wrong != "":
+	case r.Layers.Of == nil:
+		r.Layers.Wrong = fmt.Sprintf("%s takes an extruded set, or what OnColumns returns, and %s is not extruded", what, r.Name())
+	case r.Layers.Region != loop.Column:
+		r.Layers.Wrong = fmt.Sprintf("%s takes columns with all layers, not the %s", what, r.Name())
+	default:
+		r.Layers.Region = region
 	}
-	r.Layers.Region = region
 	return r
 }
 
 // Over returns the columns over the elements of a subset.
 func (r Range) Over(s *Subset) Range {
-	if r.Layers.Of == nil || s == nil || s.of != r.Set {
-		return r.wrong()
+	switch {
+	case r.Set == nil:
+	case r.Layers.Of == nil:
+		r.Layers.Wrong = fmt.Sprintf("OnColumns takes an extruded set, and %s is not extruded", r.Name())
+	case s == nil:
+		r.Layers.Wrong = "the subset of OnColumns is nil"
+	case s.of != r.Set:
+		r.Layers.Wrong = fmt.Sprintf("OnColumns takes a subset of %s, the base set of %s, and %s is one of %s", r.Set.Besides(s.of), r.Name(), s.name, s.of.Besides(r.Set))
+	default:
+		r.Subset = s
 	}
-	r.Subset = s
 	return r
 }
-
-// wrong returns a range that no loop takes, since a set that is not extruded has no layers.
-func (r Range) wrong() Range { return Range{Set: r.Set, Layers: Layers{Of: r.Set}} }
-
-// Wrong reports whether something else than the layers of an extruded set was asked for.
-func (l Layers) Wrong() bool { return l.Of != nil && !l.Of.Extruded() }
 
 // Count returns the number of layers that run for each element of the base set, at most: one without columns.
 func (l Layers) Count() int { return l.Describe().Count() }

@@ -233,8 +233,8 @@ func CheckLoop(call string, k *userkernel.Kernel, over entity.Range) error {
 		return fmt.Errorf("op2: %s: the kernel is nil", call)
 	case over.Set == nil || over.Set.Runtime() == nil:
 		return fmt.Errorf("op2: %s of kernel %s: the set is nil, or was not made by NewSet or NewSubset", call, k.Name())
-	case over.Layers.Wrong() && over.Set.Runtime().Failed() == nil:
-		return fmt.Errorf("op2: %s of kernel %s over %s: OnColumns takes an extruded set and a subset of its base set; OnBottom, OnTop and OnInteriorFacets take an extruded set, or what OnColumns returns", call, k.Name(), over.Set.Name())
+	case over.Layers.Wrong != "" && over.Set.Runtime().Failed() == nil:
+		return fmt.Errorf("op2: %s of kernel %s: %s", call, k.Name(), over.Layers.Wrong)
 	}
 	return nil
 }
