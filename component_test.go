@@ -188,9 +188,10 @@ func TestComponentErrors(t *testing.T) {
 		{q.Component(0).Component(0).Err(), ""},
 		{q.Component(1).Component(1).Err(), "dat q[1] on s: component 1 was asked for, it has component 0 alone"},
 		{none.Component(0).Err(), "NewDat"},
-		{data, "dat q[1] on s: it is a component of a dat"},
-		{norm, "dat q[1] on s: it is a component of a dat"},
-		{inner, "it is a component of a dat"},
+		{data, "op2: q[1] is a component of a dat, for arguments of loops and for arithmetic alone\n" +
+			"  hint: use a dat of dim 1 that has its values, by y.Copy(q.Component(1))\n  called at component_test.go:"},
+		{norm, "q[1] is a component of a dat"},
+		{inner, "q[1] is a component of a dat"},
 		{q.Copy(q.Component(0)), "q[0] is on s and has dim 1"},
 		{op2.ParLoop(k, s, q.Component(1).RW(), q.Component(1).RW()), "argument 2 (q[1], read and written): q is also argument 1 (q[1], read and written)"},
 		{op2.ParLoop(k, s, q.RW(), q.Component(1).RW()), "q is also argument 1 (q, read and written)"},
@@ -229,7 +230,7 @@ func TestComponentArithmetic(t *testing.T) {
 				c := v[2]*a + 6*a + x
 				want[3*e], want[3*e+1], want[3*e+2] = 7, c, c/x
 			}
-			if err := flags.Component(0).Fill(true); err == nil || !strings.Contains(err.Error(), "it is a component of a dat") {
+			if err := flags.Component(0).Fill(true); err == nil || !strings.Contains(err.Error(), "is a component of a dat") {
 				return fmt.Errorf("a component of bools is filled: %v", err)
 			}
 			err = errors.Join(err, same(q, want), b.Zero())

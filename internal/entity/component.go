@@ -33,7 +33,8 @@ func (d *Data) Component(i int) *Data {
 type noDat struct{ component *Data }
 
 func (e noDat) Error() string {
-	return fmt.Sprintf("op2: %s: it is a component of a dat, which is for arguments of loops and for arithmetic\n  hint: copy it into a dat of dim 1, by Copy or a loop", e.component.Describe())
+	c := e.component
+	return fmt.Sprintf("op2: %s is a component of a dat, for arguments of loops and for arithmetic alone\n  hint: use a dat of dim 1 that has its values, by y.Copy(%s.Component(%d))", c.name, c.whole.name, c.component)
 }
 
 // Operand returns data as an operand of arithmetic, which loops compute: a component of numbers is one, too.

@@ -121,7 +121,7 @@ func (rt *Runtime) Made(what, constructor string) error {
 	if rt == nil {
 		return NotMade(what, constructor)
 	}
-	return rt.failed
+	return Called(rt.failed) // a declaration says itself where it is
 }
 
 // InertSet returns a placeholder for a set.

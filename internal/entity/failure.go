@@ -79,6 +79,9 @@ func CheckDeclared(what string, runtimes ...*Runtime) error {
 
 // notDeclared returns the error of an attempt with something whose declaration has failed with an error.
 func notDeclared(what string, err error) error {
+	if errors.As(err, new(noDat)) {
+		return problem.Errorf("op2: %s: %w", what, problem.Bare(err))
+	}
 	return problem.Errorf("op2: %s: not declared, because of an earlier error: %w", what, problem.Bare(err))
 }
 
