@@ -1,7 +1,9 @@
 package op2_test
 
 import (
+	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-op2/op2"
@@ -38,6 +40,21 @@ func TestConditionComponents(t *testing.T) {
 	if none.Components(0).Err() == nil || none.Part(1).Err() == nil {
 		t.Error("a condition that is nil has no error")
 	}
+}
+
+// Diagnostics find what was added to a mat after its conditions.
+func TestConditionsBeforeAssembly(t *testing.T) {
+	rt := optest.Open(t, op2.WithBackend("go"), op2.WithDiags(true))
+	nodes := rt.NewSet(2, "nodes")
+	edge := op2.NewMap(rt.NewSet(1, "edges"), nodes, 2, []int32{0, 1}, "edge")
+	k := op2.NewMat[float64](op2.NewSquareSparsity(edge, 1, "pattern"), "k")
+	fixed, b := op2.NewDirichlet(op2.Fix(op2.NewSubset(nodes, []int{0}, "left"), 7.0)), op2.NewDat[float64](nodes, 1, nil, "b")
+	optest.OK(t, errors.Join(fixed.Apply(k, nil), k.Add(0, 1, 3)))
+	want := "op2: mat k: ApplyRHS: the conditions on left no longer hold, since something was added to it after Apply\n  hint: Apply applies them again"
+	if err := fixed.ApplyRHS(k, b); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	optest.OK(t, errors.Join(fixed.Apply(k, nil), fixed.ApplyRHS(k, b)))
 }
 
 // On one process, a set has the numbers of its elements as they come.

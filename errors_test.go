@@ -491,7 +491,7 @@ var errorTexts = []struct {
 		}
 		return bc.ApplyRHS(f.mass(), newDatOf(f.nodes, 1))
 	}, `op2: mat mass: ApplyRHS: the conditions on nodes have not been applied to it since it was zeroed
-  hint: Apply takes the matrix and the right-hand side`},
+  hint: Apply applies them, once the matrix has been assembled`},
 	{"condition that is not finite", func(f *fixture) error {
 		return op2.NewDirichlet(op2.Fix(f.nodes, 1, math.NaN())).Err()
 	}, `op2: NewDirichlet: condition 1 (nodes): a value is NaN`},

@@ -1,6 +1,7 @@
 package algebra
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -245,7 +246,12 @@ func (d *Dirichlet) appliedTo(m *Matrix, s side) (*lifting, error) {
 	}
 	l := m.liftingOf(d, s)
 	if l == nil || !l.applied {
-		return nil, fmt.Errorf("op2: mat %s: ApplyRHS: the %s have not been applied to it since it was zeroed\n  hint: Apply takes the matrix and the right-hand side", m.data.Name(), d.what)
+		return nil, fmt.Errorf("op2: mat %s: ApplyRHS: the %s have not been applied to it since it was zeroed\n  hint: Apply applies them, once the matrix has been assembled", m.data.Name(), d.what)
+	}
+	if m.data.Runtime().Config().Backend.Poison {
+		if n, err := l.nonzeros(m); err != nil || n > 0 {
+			return nil, cmp.Or(err, fmt.Errorf("op2: mat %s: ApplyRHS: the %s no longer hold, since something was added to it after Apply\n  hint: Apply applies them again", m.data.Name(), d.what))
+		}
 	}
 	return l, nil
 }
