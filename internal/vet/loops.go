@@ -25,6 +25,7 @@ type argument struct {
 	dim    int        // 0: not known
 	whole  bool       // through a whole map
 	arity  int        // 0: not known
+	layers bool       // of a dat on an extruded set
 }
 
 // loop checks the arguments of a loop.
@@ -48,9 +49,11 @@ func (c *checker) loop(call *ast.CallExpr) {
 		c.report(call.Pos(), fmt.Sprintf("loop %s: the kernel takes %s, %d %s given", k.name, problem.Count(params.Len(), "argument"), len(given), problem.Were(len(given))))
 		return
 	}
+	single := c.layered(call.Args[1]) // not a base set, for whose columns, nor facets, for which the kernel gets more
 	args, known, fit := make([]argument, len(given)), true, true
 	for i, e := range given {
 		a, ok := c.argument(e)
+		ok = ok && (single || !a.layers)
 		args[i], known = a, known && ok
 		if ok && !fits(a, params.At(i).Type()) {
 			fit = false
@@ -85,7 +88,7 @@ func (c *checker) argument(e ast.Expr) (a argument, ok bool) {
 	}
 	switch of {
 	case "Dat":
-		a.kind, a.dim = loop.Dat, c.dim(data, "NewDat")
+		a.kind, a.dim, a.layers = loop.Dat, c.dim(data, "NewDat"), c.onLayers(data)
 		if len(via) == 1 {
 			made := c.call(via[0])
 			switch typeName(c.TypesInfo.TypeOf(via[0])) {
@@ -144,6 +147,24 @@ func (c *checker) dim(data ast.Expr, by string) int {
 		return 1
 	}
 	return 0
+}
+
+// layered reports whether a loop over something gets what belongs to a single layer.
+func (c *checker) layered(over ast.Expr) bool {
+	made := c.call(over)
+	return made != nil && slices.Contains([]string{"NewExtrudedSet", "NewVaryingExtrudedSet", "OnBottom", "OnTop", "OnColumns"}, c.callee(made))
+}
+
+// onLayers reports whether a dat is on an extruded set.
+func (c *checker) onLayers(data ast.Expr) bool {
+	switch made := c.call(data); {
+	case made == nil:
+	case c.callee(made) == "NewDat":
+		return c.layered(made.Args[0])
+	case c.callee(made) == "Dat.Component":
+		return c.onLayers(ast.Unparen(made.Fun).(*ast.SelectorExpr).X)
+	}
+	return false
 }
 
 // arity returns the arity of a map; 0 if it is not known.

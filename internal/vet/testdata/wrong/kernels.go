@@ -45,6 +45,8 @@ func allocates(y *float64) {
 	*y = math.Sqrt(float64(len(m)))
 }
 
+func scalePair(u *[2]float64) { u[0], u[1] = 2*u[0], 2*u[1] }
+
 func numbered(i *int32, y *float64) { *y = float64(*i) }
 
 func gradients(x *[3][2]float64, area *float64) {
