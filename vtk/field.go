@@ -101,7 +101,10 @@ func CellValues[T any](name string, values ...[]T) Field {
 }
 
 func valuesField[T any](name string, onNodes bool, all ...[]T) Field {
-	f := Field{name: name, onNodes: onNodes}
+	f, what := Field{name: name, onNodes: onNodes}, "cells"
+	if onNodes {
+		what = "nodes"
+	}
 	for _, values := range all {
 		f.sources = append(f.sources, source{"the slice", nil, func(part string, rows int, of *rows) (tuples, []string, error) {
 			if of != nil {
@@ -113,12 +116,17 @@ func valuesField[T any](name string, onNodes bool, all ...[]T) Field {
 			}
 			dim := max(len(values)/max(rows, 1), 1)
 			if rows > 0 && len(values)%rows != 0 || len(values) == 0 && rows > 0 {
-				return tuples{}, nil, fmt.Errorf("%d values are not as many for each of %d", len(values), rows)
+				return tuples{}, nil, notForEach(len(values), rows, what)
 			}
 			return scalarsIn(values, dim, part)
 		}})
 	}
 	return f
+}
+
+// notForEach is the error of a slice that has not as many values for each node or cell of a mesh.
+func notForEach(values, of int, what string) error {
+	return fmt.Errorf("it has %d values, expected as many for each of %d %s", values, of, what)
 }
 
 // Components names the components of the field's values, one by one. ParaView lists them by these names.

@@ -107,6 +107,8 @@ func (p *partOption) checkNodes(nodes int64) error {
 		return fmt.Errorf("Part %s: map %s is from %s, not from %s", p.over.Name(), p.nodes.Name(), besides(p.nodes.From(), set), besides(set, p.nodes.From()))
 	case to.Whole() != nodes:
 		return fmt.Errorf("Part %s: map %s leads to %d %s, the mesh has %d nodes", p.over.Name(), p.nodes.Name(), to.Whole(), to.Name(), nodes)
+	case (*entity.Map)(p.nodes).Varies():
+		return fmt.Errorf("Part %s: the rows of map %s differ in length, and the elements of a part are of one kind\n  hint: Groups adds boundaries of the mesh, whatever their faces", p.over.Name(), p.nodes.Name())
 	case p.nodes.Arity() != p.kind.Nodes():
 		return fmt.Errorf("Part %s: map %s has arity %d, a %s has %d nodes", p.over.Name(), p.nodes.Name(), p.nodes.Arity(), p.kind, p.kind.Nodes())
 	}

@@ -210,7 +210,7 @@ func TestPiecesFailTogether(t *testing.T) {
 				return fmt.Errorf("no dat: %v", err)
 			}
 		}
-		if err := series.Write(0, NodeValues("some", make([]float64, 5+11*rt.Rank()))); err == nil || !strings.Contains(err.Error(), "5 values are not as many for each of 16") {
+		if err := series.Write(0, NodeValues("some", make([]float64, 5+11*rt.Rank()))); err == nil || !strings.Contains(err.Error(), "it has 5 values, expected as many for each of 16 nodes") {
 			return fmt.Errorf("a slice too short on one rank: %v", err)
 		}
 		if err := series.Write(0, Cells("on nodes", s.X)); err == nil || !strings.Contains(err.Error(), "it has values for 16, expected them for the 18 cells of the mesh") {

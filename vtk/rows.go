@@ -111,7 +111,7 @@ func ofSlice[T any](r *rows, values []T) (here []T, width int, err error) {
 	}
 	width = max(int(dim[0]), 1)
 	if len(values) != r.given*width {
-		err = fmt.Errorf("%d values are not as many for each of %d", len(values), r.given)
+		err = notForEach(len(values), r.given, r.what)
 	}
 	if err := r.rt.Agree(err); err != nil {
 		return nil, 0, err

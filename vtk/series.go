@@ -53,14 +53,15 @@ func (s *Series) replaced() error {
 	return nil
 }
 
-// NewSeries starts a series of results on a mesh. ParaView opens the file path.pvd; those of the steps are in the
-// folder path. If the path ends in .vtkhdf, all steps are in that one file instead, in VTK's format in HDF5; it can be opened
+// NewSeries starts a series of results on a mesh. ParaView opens the file path.pvd; those of the steps, .vtu, are in the
+// folder path. Either ending of the path changes nothing. If the path ends in .vtkhdf, all steps are in that one file instead, in VTK's format in HDF5; it can be opened
 // after each step, and is lost if the program is killed while it adds one. If the path ends in .pvtu, each step is a file
 // that lists the pieces of the ranks, a .vtm with [Groups] and [Part]: see [On]. An older series of that name is replaced when the
 // first step has been written. If this program is still writing it, its next Write is an error.
 func NewSeries(path string, m *mesh.Mesh, options ...Option) (*Series, error) {
 	path, pieces := strings.CutSuffix(path, pieceExtension)
-	path = strings.TrimRight(strings.TrimSuffix(path, ".pvd"), string(filepath.Separator))
+	path = strings.TrimSuffix(strings.TrimSuffix(path, ".pvd"), ".vtu")
+	path = strings.TrimRight(path, string(filepath.Separator))
 	if base := filepath.Base(path); base == "." || base == ".." || base == string(filepath.Separator) {
 		return nil, fmt.Errorf("vtk: %q is no name of a series", path)
 	} else if !utf8.ValidString(base) || strings.ContainsFunc(base, unicode.IsControl) {

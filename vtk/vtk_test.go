@@ -276,8 +276,8 @@ func TestErrors(t *testing.T) {
 		{[]Field{Cells("h", s.hq, s.ht)}, `vtk: field "h": dat h on quads has values for 1, expected them for the 2 triangles of the mesh`},
 		{[]Field{Cells("h", s.ht, s.hq, s.hq)}, `vtk: field "h": found values for 3 kinds of cells, expected them for 2: triangles, quadrilaterals`},
 		{[]Field{CellValues("h", []float64{1, 2}, []float64{3, 4})}, `vtk: field "h": the slice: expected values of the type and dim of the slice`},
-		{[]Field{CellValues("h", []float64{1, 2}, nil)}, `vtk: field "h": the slice: 0 values are not as many for each of 1`},
-		{[]Field{NodeValues("h", make([]float64, 7))}, `vtk: field "h": the slice: 7 values are not as many for each of 6`},
+		{[]Field{CellValues("h", []float64{1, 2}, nil)}, `vtk: field "h": the slice: it has 0 values, expected as many for each of 1 cells`},
+		{[]Field{NodeValues("h", make([]float64, 7))}, `vtk: field "h": the slice: it has 7 values, expected as many for each of 6 nodes`},
 		{[]Field{Nodes("", none)}, `vtk: field "": the dat is nil, or was not made by NewDat`},
 		{[]Field{NodeValues[float64]("", nil)}, `vtk: field "": a field needs a name`},
 		{[]Field{Nodes("u", new(op2.Dat[float64]))}, `vtk: field "u": the dat is nil, or was not made by NewDat`},
@@ -308,6 +308,7 @@ func TestErrors(t *testing.T) {
 		{Part(mesh.Line, s.edgeNodes, nil), `vtk: Part: the set or the map is nil`},
 		{Part(mesh.Line, s.edgeNodes, s.quads), `vtk: Part quads: map edge2node is from edges, not from quads`},
 		{Part(mesh.Triangle, s.edgeNodes, s.edges), `vtk: Part edges: map edge2node has arity 2, a triangle has 3 nodes`},
+		{Part(mesh.Line, op2.NewVaryingMap(s.edges, s.nodes, []int32{0, 2, 3, 5}, []int32{3, 2, 2, 5, 4}, "some"), s.edges), "vtk: Part edges: the rows of map some differ in length, and the elements of a part are of one kind\n  hint: Groups adds boundaries of the mesh, whatever their faces"},
 	} {
 		if _, err := NewSeries(path, strip(), c.option); err == nil || err.Error() != c.want {
 			t.Errorf("got  %v\nwant %s", err, c.want)
@@ -315,6 +316,15 @@ func TestErrors(t *testing.T) {
 	}
 	if _, err := NewSeries("", strip()); err == nil || err.Error() != `vtk: "" is no name of a series` {
 		t.Error(err)
+	}
+	for _, name := range []string{"flow", "flow.pvd", "flow.vtu", "flow.pvtu"} {
+		name := filepath.Join(t.TempDir(), name)
+		series, err := NewSeries(name, strip())
+		optest.OK(t, err)
+		optest.OK(t, errors.Join(series.Write(0), series.Close()))
+		if _, err := os.Stat(filepath.Join(filepath.Dir(name), "flow.pvd")); err != nil {
+			t.Error(err)
+		}
 	}
 	for _, name := range []string{"flow\n", "flow\x01", "flow\xff"} {
 		want := fmt.Sprintf("vtk: %q is no name of a series: its index, an XML file, cannot name its files", name)
