@@ -60,9 +60,10 @@ type Comm struct {
 	rounds  *uint64 // of barriers of Consensus
 	casts   *uint64 // of Broadcast
 
-	opened   uint64       // a number that no other Comm of its processes has
-	round    int          // of Consensus
-	active   []*operation // that MPI works on; changed with the lock of progress
+	opened   uint64         // a number that no other Comm of its processes has
+	round    int            // of Consensus
+	active   []*operation   // that MPI works on; changed with the lock of progress
+	recent   [16]*operation // the last collective calls
 	progress *progress
 	core     core
 
@@ -262,6 +263,7 @@ func (c *Comm) end(o *operation) {
 	c.active[o.place].place = o.place
 	c.active[last] = nil
 	c.active = c.active[:last]
+	o.memory, o.more, o.look = nil, nil, nil // recent keeps the rest
 }
 
 // collective begins a collective call.
@@ -272,6 +274,7 @@ func (c *Comm) collective(call string, memory any) (*operation, error) {
 	c.mu.Lock()
 	c.calls++
 	o := &operation{requests: c.library.newRequests(1), call: call, number: c.calls, memory: memory}
+	c.recent[o.number%len(c.recent)] = o
 	c.mu.Unlock()
 	c.begin(o)
 	return o, nil

@@ -23,7 +23,7 @@ type waiting struct {
 	Where string         // in the program: "Dat.Gather (main.go:31)"
 	Call  string         // that is collective: "Reduce of 1 float64 with inc"; "" for messages
 	Calls int            // the number of that call, or of those before, if it waits for messages
-	Under map[int]string // collective calls under way, by number: that one, and reductions that nobody has waited for yet
+	Made  map[int]string // that call and the last ones before it, by number: they may be over on this rank, as a Broadcast by it
 	From  []int          // whose messages have not come
 	heard time.Time
 }
@@ -89,10 +89,10 @@ func (w *waiting) others() string {
 
 // waits tells rank 0 where this rank waits.
 func (c *Comm) waits(o *operation) {
-	w := &waiting{Where: callsite.Find().String(), Call: o.what(), Calls: c.calls, Under: map[int]string{}, heard: time.Now()}
-	for _, o := range c.active {
-		if o.call != "" {
-			w.Under[o.number] = o.what()
+	w := &waiting{Where: callsite.Find().String(), Call: o.what(), Calls: c.calls, Made: map[int]string{}, heard: time.Now()}
+	for _, o := range append(c.recent[:], o) {
+		if o != nil && o.call != "" {
+			w.Made[o.number] = o.what()
 		}
 	}
 	if o.call != "" {
@@ -135,7 +135,7 @@ func (c *Comm) stuck() error {
 		if time.Since(w.heard) < c.config.Suspect {
 			continue
 		}
-		for number, call := range w.Under {
+		for number, call := range w.Made {
 			if other, is := first[number]; is && other != call {
 				return c.apart()
 			}
