@@ -15,17 +15,17 @@ import (
 // components. [Fix] and [FixTo] create conditions for [NewDirichlet].
 type Condition[T Scalar] algebra.Condition
 
-// Fix returns the condition that values on a subset or a set are constant: one value for all
+// Fix returns the condition that values on a subset, a set or layers of columns are constant: one value for all
 // components, or one for each; they are finite. Constants determine the type: 0.0, not 0.
 func Fix[T Scalar](on IterationSet, values ...T) *Condition[T] {
-	return (*Condition[T])(algebra.Fix(elements(on), loop.Of[T](), store.Bytes(values)))
+	return (*Condition[T])(algebra.Fix(iteration(on), loop.Of[T](), store.Bytes(values)))
 }
 
-// FixTo returns the condition that values on a subset or a set equal those of a dat on that set, as
+// FixTo returns the condition that values on a subset, a set or layers of columns equal those of a dat on that set, as
 // they are whenever the condition is applied. The dat has the dim of the unknowns, or as many
 // values per element as there are [Condition.Components].
 func FixTo[T Scalar](on IterationSet, values *Dat[T]) *Condition[T] {
-	return (*Condition[T])(algebra.FixTo(elements(on), loop.Of[T](), algebra.Vector{Data: values.data()}))
+	return (*Condition[T])(algebra.FixTo(iteration(on), loop.Of[T](), algebra.Vector{Data: values.data()}))
 }
 
 // Components returns another condition: the same on some components of each element's values alone, such as 0 for

@@ -764,6 +764,9 @@ func TestExtrudedErrors(t *testing.T) {
 	x, q, ground := op2.NewDat[float64](levels, 2, nil, "x"), op2.NewDat[float64](cells, 1, nil, "q"), op2.NewDat[float64](base, 1, nil, "ground")
 	few := op2.NewSubset(points, []int{1}, "few")
 	mat := op2.NewMat[float64](op2.NewSquareSparsity(triangle, 1, "pattern"), "mat")
+	tall, y := op2.NewMat[float64](op2.NewSquareSparsity(corners, 1, "tall"), "tall"), op2.NewDat[float64](levels, 1, nil, "y")
+	wide, self := op2.NewExtrudedMap(cells, levels, triangle, []int{0, 1, 2}, 1, "wide"), op2.NewExtrudedMap(cells, cells, nil, []int{0}, 1, "self")
+	onGround := op2.NewMat[float64](op2.NewSparsity([]op2.MapPair{{Rows: self, Cols: triangle}}, 1, 1, "on the ground"), "on the ground")
 	if err := rt.Err(); err != nil {
 		t.Fatal(err)
 	}
@@ -818,7 +821,6 @@ func TestExtrudedErrors(t *testing.T) {
 		{op2.Compose(above, corners).Err(), "compose the maps of the base sets"},
 		{loop(op2.OnTop(huge), x.Read(corners)), "1073741824 layers of 2 base are more than"},
 		{op2.NewDat(cells, 2, []float64{1}, "d").Err(), "20 values are needed, 2 for each of 10 cells; 1 was given"},
-		{op2.NewSquareSparsity(corners, 1, "s").Err(), "corners leads from an extruded set, and matrices take no such maps"},
 		{op2.NewMixedMap([]*op2.Map{corners, triangle}, "m").Err(), "part 1, triangle, leads from base, corners from cells"},
 		{loop(base, x.Component(0).Read(triangle)), "a whole column of levels is passed with all components\n  hint: run over levels"},
 		{loop(base, q.Component(1).Read()), "component 1 was asked for, it has component 0"},
@@ -834,7 +836,24 @@ func TestExtrudedErrors(t *testing.T) {
 		{loop(cells, x.Read(corners.At(6))), "corners has components 0 to 5"},
 		{loop(cells, op2.NewDat[float64](points, 1, nil, "y").Read(varying)), "rows of different lengths, which loops over layers do not take"},
 		{loop(cells, q.Read(above)), "layer 4 reaches level 5 of cells, which has 5 levels"},
-		{loop(cells, mat.Inc(triangle, triangle)), "loops over layers take no mats"},
+		{loop(cells, mat.Inc(triangle, triangle)), "of which triangle by triangle make 3 by 3, a local matrix of 3 by 3"},
+		{loop(base, tall.Inc(corners, corners)), "corners leads from the layers of cells, the loop is not over an extruded set"},
+		{loop(levels, tall.Inc(corners, corners)), "corners leads from the layers of cells, the loop is over those of levels"},
+		{loop(cells, tall.Inc(wide, wide)), "layer 4 reaches level 6 of levels, which has 6 levels"},
+		{loop(cells, tall.Inc(corners, above)), "layer 4 reaches level 5 of cells, which has 5 levels"},
+		{loop(cells, tall.Inc(corners, self)), "self leads to cells, the columns of tall are levels"},
+		{loop(op2.OnInteriorFacets(cells), tall.Inc(corners, corners)), "the sparsity tall"},
+		{loop(cells, mat.Inc(triangle.Masked(few, "no component", 0), triangle)), "no component has rows of different lengths, or leaves out components, which loops over layers do not take"},
+		{loop(cells, onGround.Inc(self, triangle.Masked(few, "no component", 0))), "maps that leave out components are not for loops over layers"},
+		{op2.NewSparsity([]op2.MapPair{{Rows: corners, Cols: varying}}, 1, 1, "s").Err(), "pair 1: corners leads from the layers of cells, and one of the maps has rows of different lengths"},
+		{op2.NewSparsity([]op2.MapPair{{Rows: corners, Cols: within}}, 1, 1, "s").Err(), "pair 1: corners leads from cells, within from short"},
+		{tall.Mul(q, y), "Mul into q takes a dat on levels with dim 1, q is on cells and has dim 1"},
+		{tall.ZeroRows(op2.OnInteriorFacets(levels), 1), "ZeroRows: interior facets are between elements"},
+		{tall.ZeroRows(op2.OnBottom(points), 1), "OnBottom takes an extruded set"},
+		{tall.ZeroRows(points, 1), "the rows are levels, elements of points were given"},
+		{op2.NewDirichlet(op2.Fix(op2.OnInteriorFacets(levels), 0.0)).Err(), "condition 1 (interior facets of levels): interior facets are between elements"},
+		{op2.NewDirichlet(op2.Fix(points, 0.0)).Apply(tall, y), "they are on points, tall is on levels"},
+		{corners.Masked(few, "s").Err(), "corners leads to levels, few is a subset of points"},
 		{loop(op2.OnInteriorFacets(cells), x.Read(corners)), "x holds 2 float64 for each of levels, corners leads to 12 of them"},
 		{loop(op2.OnBottom(base), x.Read(corners)), "OnBottom takes an extruded set, or what OnColumns returns, and base is not extruded"},
 		{loop(op2.OnInteriorFacets(op2.OnTop(cells)), x.Read(corners)), "OnInteriorFacets takes columns with all layers, not the top of cells"},

@@ -49,6 +49,9 @@ func (m *Mat[T]) Block(i, j int) *Mat[T] { return (*Mat[T])(m.algebra().Block(i,
 // masked ones; row r*rowDim+i of the local matrix, for component r of the map and i of the block,
 // belongs to row rows[r]*rowDim+i, and the columns likewise.
 //
+// On interior facets of an extruded set, the rows of the local matrix are those of the layer below, then those of the
+// layer above, and so are its columns.
+//
 // Through mixed maps, the rows of the local matrix are those of the parts of rows one after the other, as far as they
 // lead somewhere, and so are its columns. What the kernel leaves where a block is absent is dropped.
 func (m *Mat[T]) Inc(rows, cols MatMap) Arg { return m.pass(loop.Inc, rows, cols) }

@@ -56,7 +56,7 @@ func (m *Mat[T]) product(operation string, y Vector[T], yParts []algebra.Part, x
 	return to, of, nil
 }
 
-// ZeroRows sets the rows of a subset's elements, or of all elements of a set, to zero and their
+// ZeroRows sets the rows of a subset's elements, of all elements of a set, or of layers of columns, to zero and their
 // diagonal to the given value, as for fixed values on a boundary. The pattern does not change. With
 // components, only those rows of each element are affected, otherwise all. If the rows have several parts, they are
 // those of the part on the set.
@@ -87,7 +87,7 @@ func (m *Mat[T]) zeroRows(part int, rows IterationSet, diagonal T, components []
 		if diagonal != 0 && j == part {
 			on = store.Bytes([]T{diagonal})
 		}
-		if err := b.ZeroRows(elements(rows), on, components); err != nil {
+		if err := b.ZeroRows(iteration(rows).Flat(), on, components); err != nil {
 			return err
 		}
 	}
@@ -96,10 +96,13 @@ func (m *Mat[T]) zeroRows(part int, rows IterationSet, diagonal T, components []
 
 // checkRows returns the part of the rows on the set of the elements, and checks that the components exist.
 func (m *Mat[T]) checkRows(operation string, rows IterationSet, components []int) (part int, err error) {
-	set := elements(rows).Set
+	set := iteration(rows).FlatSet()
 	what := fmt.Sprintf("mat %s: %s", m.Name(), operation)
 	if set == nil {
 		return 0, fmt.Errorf("op2: %s: the set is nil", what)
+	}
+	if why := iteration(rows).Layers.NotElements(); why != "" {
+		return 0, fmt.Errorf("op2: %s: %s", what, why)
 	}
 	if err := entity.CheckDeclared(what, set.Runtime()); err != nil {
 		return 0, err

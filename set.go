@@ -112,7 +112,7 @@ type IterationSet interface {
 
 func (s *Set) iteration() entity.Range { return s.core().All() }
 
-// elements returns what something else than a loop is for: elements of the extruded set itself, where that is what a loop would run over.
+// elements returns what arithmetic is for: elements of the extruded set itself, where that is what a loop would run over.
 func elements(over IterationSet) entity.Range {
 	r := iteration(over)
 	if r.Layers.Of != nil {

@@ -16,7 +16,7 @@ type Sparsity algebra.Sparsity
 func (s *Sparsity) algebra() *algebra.Sparsity { return (*algebra.Sparsity)(s) }
 
 // MapPair is a pair of maps from one set: an element connects all its rows with all its columns, of all parts if
-// the maps are mixed.
+// the maps are mixed. With an extruded map goes one from its base set, too, which leads all layers of a column to the same.
 type MapPair struct {
 	Rows, Cols MatMap
 }
@@ -79,7 +79,7 @@ func (s *Sparsity) Blocks() int { return s.core().Owned().Nonzeros() }
 
 // SetSearch makes loops that are prepared from now on search the rows of the pattern for each value
 // that they add, instead of keeping a table of positions: it takes no memory, but several times as
-// long. Loops that write need the table nevertheless.
+// long. Loops that write need the table nevertheless, and so do those over layers of columns.
 func (s *Sparsity) SetSearch(on bool) { s.change(func(p *entity.Sparsity) { p.SetSearch(on) }) }
 
 // change calls f for each pattern within the runtime, if there is one.

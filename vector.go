@@ -34,7 +34,7 @@ func nameOf[T any](v Vector[T], other string) string {
 // setsOf returns the sets and the dims of parts.
 func setsOf(parts []algebra.Part) (sets []*Set, dims []int) {
 	for _, p := range parts {
-		sets, dims = append(sets, (*Set)(p.Set)), append(dims, p.Dim)
+		sets, dims = append(sets, (*Set)(p.Set.Columns())), append(dims, p.Dim)
 	}
 	return sets, dims
 }

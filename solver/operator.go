@@ -170,8 +170,7 @@ func (o *FuncOperator) Domain() (sets []*op2.Set, dims []int) {
 		return nil, nil
 	}
 	for _, p := range o.parts {
-		set, dim := p.DeclaredOn()
-		sets, dims = append(sets, (*op2.Set)(set)), append(dims, dim)
+		sets, dims = append(sets, (*op2.Set)(p.Set.Columns())), append(dims, p.Dim)
 	}
 	return sets, dims
 }

@@ -21,7 +21,7 @@ func partsOfAll(vectors []op2.Vector[float64]) [][]algebra.Vector {
 // vectorOf returns the dat of one part, or the mixed dat of several.
 func vectorOf(parts []algebra.Vector) op2.Vector[float64] {
 	if len(parts) == 1 {
-		return (*op2.Dat[float64])(parts[0].Data)
+		return (*op2.Dat[float64])(parts[0].Columns())
 	}
 	return mixedOf(parts)
 }
@@ -30,7 +30,7 @@ func vectorOf(parts []algebra.Vector) op2.Vector[float64] {
 func mixedOf(parts []algebra.Vector) *op2.MixedDat[float64] {
 	list := make([]*entity.Data, len(parts))
 	for i, p := range parts {
-		list[i] = p.Data
+		list[i] = p.Columns()
 	}
 	d, _ := entity.NewMixedData(list, "solver") // cannot fail
 	return (*op2.MixedDat[float64])(d)

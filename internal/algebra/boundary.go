@@ -35,7 +35,7 @@ func NewBoundary(s loop.Scalar, conditions []*Condition) (*Boundary, error) {
 		if err := c.check(i); err != nil {
 			return nil, err
 		}
-		k := slices.IndexFunc(groups, func(g []*Condition) bool { return g[0].on.Set == c.on.Set && g[0].part == c.part })
+		k := slices.IndexFunc(groups, func(g []*Condition) bool { return g[0].on.FlatSet() == c.on.FlatSet() && g[0].part == c.part })
 		if k < 0 {
 			k, groups = len(groups), append(groups, nil)
 		}
@@ -71,7 +71,7 @@ func (d *Boundary) From() (list []*entity.Data) {
 	for _, p := range d.parts {
 		for _, c := range p.conditions {
 			if !c.constant() {
-				list = append(list, c.from.Data)
+				list = append(list, c.from.Columns())
 			}
 		}
 	}
@@ -315,8 +315,8 @@ func (d *Boundary) newLifted(m *BlockMatrix) (*liftedBlocks, error) {
 		if err != nil {
 			return nil, err
 		}
-		before.Carry()
-		after.Carry()
+		before.Columns().Carry()
+		after.Columns().Carry()
 		l.before, l.after = append(l.before, before), append(l.after, after)
 	}
 	return l, nil

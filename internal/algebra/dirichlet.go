@@ -126,8 +126,8 @@ func (c *Condition) constant() bool { return c.from.Data == nil }
 
 // Dirichlet holds boundary conditions that fix values of one part of the unknowns of a linear system.
 type Dirichlet struct {
-	set        *entity.Set
-	part       int // of the unknowns; AnyPart: the one on the set
+	set        *entity.Set // flat, of conditions on columns
+	part       int         // of the unknowns; AnyPart: the one on the set
 	conditions []*Condition
 	seen       []int // the version of each condition in values
 	scalar     loop.Scalar
@@ -142,6 +142,7 @@ type Dirichlet struct {
 	dim    int
 	owner  Vector         // of int32, [set][dim]: the condition that fixes the value, counted from 1, or 0
 	values Vector         // [set][dim]: the fixed values
+	over   []entity.Range // the elements of each condition
 	fixed  *entity.Subset // the elements with fixed values
 	takes  []take         // by condition
 }
@@ -155,7 +156,7 @@ type take struct {
 // newDirichlet combines conditions on one part of the unknowns.
 func newDirichlet(s loop.Scalar, conditions []*Condition) *Dirichlet {
 	first := conditions[0]
-	d := &Dirichlet{set: first.on.Set, part: first.part, conditions: conditions, seen: make([]int, len(conditions)), scalar: s, scale: slices.Clone(types[s].one), diagonal: 1,
+	d := &Dirichlet{set: first.on.FlatSet(), part: first.part, conditions: conditions, seen: make([]int, len(conditions)), scalar: s, scale: slices.Clone(types[s].one), diagonal: 1,
 		what: describe(conditions)}
 	entity.Follow(d.set.Runtime(), d)
 	entity.DeclareConditions(d.set.Runtime(), d)
@@ -179,12 +180,15 @@ func (c *Condition) check(i int) error {
 	if c == nil {
 		return fmt.Errorf("op2: %s is nil", what)
 	}
-	set := c.on.Set
+	set := c.on.FlatSet()
 	if set == nil || set.Runtime() == nil {
 		return fmt.Errorf("op2: %s: the set is nil, or was not made by NewSet", what)
 	}
 	what += " (" + c.on.Name() + ")"
+	c.from.Data = c.from.Flat()
 	switch {
+	case c.on.Layers.NotElements() != "":
+		return fmt.Errorf("op2: %s: %s", what, c.on.Layers.NotElements())
 	case c.values == nil && c.constant():
 		return fmt.Errorf("op2: %s: the dat is nil", what)
 	case !c.constant() && c.from.Set() != set:
@@ -249,7 +253,7 @@ func (d *Dirichlet) appliedTo(m *Matrix, s side) (*lifting, error) {
 		return nil, fmt.Errorf("op2: mat %s: ApplyRHS: the %s have not been applied to it since it was zeroed\n  hint: Apply applies them, once the matrix has been assembled", m.data.Name(), d.what)
 	}
 	if m.data.Runtime().Config().Backend.Poison {
-		if n, err := l.nonzeros(m); err != nil || n > 0 {
+		if n, err := l.nonzeros(m); err != nil || n[0] > 0 {
 			return nil, cmp.Or(err, fmt.Errorf("op2: mat %s: ApplyRHS: the %s no longer hold, since something was added to it after Apply\n  hint: Apply applies them again", m.data.Name(), d.what))
 		}
 	}
@@ -264,12 +268,14 @@ func (d *Dirichlet) prepare(dim int) error {
 	if d.dim != 0 {
 		return &problem.ShapeError{What: d.what, Msg: fmt.Sprintf("they have been applied to unknowns of dim %d, these have dim %d", d.dim, dim)}
 	}
+	d.over = nil
 	owner := make([]int32, d.set.Total()*dim)
 	for k, c := range d.conditions {
 		if err := c.fit(d.what, dim); err != nil {
 			return err
 		}
-		for _, e := range c.on.Here() {
+		d.over = append(d.over, c.on.Flat())
+		for _, e := range d.over[k].Here() {
 			eachComponent(dim, c.components, func(i int) { owner[int(e)*dim+i] = int32(k + 1) })
 		}
 	}
@@ -378,7 +384,7 @@ func (d *Dirichlet) update(onDevice bool) error {
 				return err
 			}
 		}
-		if err := edit(onDevice, "Take", entity.Range{Set: c.on.Set, Subset: c.on.Subset}, nil, t.args...); err != nil {
+		if err := edit(onDevice, "Take", d.over[k], nil, t.args...); err != nil {
 			return err
 		}
 		d.seen[k] = c.version
@@ -397,7 +403,8 @@ func (d *Dirichlet) checkFinite(k int) error {
 		return err
 	}
 	from, places := valuesOf(c.from.Data), c.places(d.dim)
-	for _, e := range c.on.Here()[:c.on.Size()] {
+	over := d.over[k]
+	for _, e := range over.Here()[:over.Size()] {
 		for i, place := range places {
 			value := from.at(int(e)*c.from.Dim() + int(place))
 			if owner[int(e)*d.dim+i] == int32(k+1) && notFinite(d.scalar, value) >= 0 {

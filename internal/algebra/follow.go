@@ -26,7 +26,7 @@ func (d *Dirichlet) Movable() error { return nil }
 
 // Moved drops the lists of fixed values.
 func (d *Dirichlet) Moved() {
-	d.dim, d.owner, d.values, d.fixed, d.takes = 0, Vector{}, Vector{}, nil, nil
+	d.dim, d.owner, d.values, d.over, d.fixed, d.takes = 0, Vector{}, Vector{}, nil, nil, nil
 	clear(d.seen)
 }
 

@@ -148,7 +148,7 @@ func (m *Matrix) settleLifted() error {
 		if !l.applied {
 			continue
 		}
-		nonzeros, err := count(m.Editable(), "Count", entity.Range{}, &l.zeroed, m.data.Read())
+		nonzeros, err := l.nonzeros(m)
 		if err != nil {
 			return err
 		}
@@ -240,6 +240,11 @@ func (l *lifting) constrain(m *Matrix, scale []byte) error {
 		}
 	}
 	return nil
+}
+
+// nonzeros returns how many of the values here that were zeroed are no longer zero.
+func (l *lifting) nonzeros(m *Matrix) ([2]int64, error) {
+	return count(m.Editable(), "Count", entity.Range{}, &l.zeroed, m.data.Read())
 }
 
 // drop discards what was kept of the rows that other conditions fix.

@@ -10,28 +10,12 @@ import (
 
 // Part is one part of the rows or columns of a matrix of blocks: the values on a set.
 type Part struct {
-	Set *entity.Set
+	Set *entity.Set // flat, where the program knows an extruded one
 	Dim int
-	On  *entity.Set // the extruded set over Set that the program knows dats on; nil: Set itself
 }
 
 // PartOn returns the part of dats that the program declares on a set with dim values for each element.
-func PartOn(set *entity.Set, dim int) Part {
-	base, layers := set.Base()
-	if base == set {
-		return Part{Set: set, Dim: dim}
-	}
-	return Part{Set: base, Dim: dim * layers, On: set}
-}
-
-// DeclaredOn returns what PartOn was given.
-func (p Part) DeclaredOn() (set *entity.Set, dim int) {
-	if p.On == nil {
-		return p.Set, p.Dim
-	}
-	_, layers := p.On.Base()
-	return p.On, p.Dim / layers
-}
+func PartOn(set *entity.Set, dim int) Part { return Part{Set: set.Flat(), Dim: dim} }
 
 // Here returns the number of values that belong to this rank.
 func (p Part) Here() int { return p.Set.Size() * p.Dim }
@@ -54,16 +38,16 @@ func (p Part) Total() int { return p.Set.Total() * p.Dim }
 
 var datType, mixedDatType = reflect.TypeFor[*entity.Data](), reflect.TypeFor[*entity.MixedData]()
 
-// PartsOf returns the parts of a vector, a dat or a mixed dat of the public package, whose types are those of this
+// PartsOf returns the parts, layer by layer, of a vector, a dat or a mixed dat of the public package, whose types are those of this
 // module's inside by other names; nil for nil.
 func PartsOf(vector any) (list []Vector) {
 	switch v := reflect.ValueOf(vector); {
 	case vector == nil:
 	case v.CanConvert(datType):
-		return []Vector{{Data: v.Convert(datType).Interface().(*entity.Data)}}
+		return []Vector{{Data: v.Convert(datType).Interface().(*entity.Data).Flat()}}
 	case v.CanConvert(mixedDatType) && !v.IsNil():
 		for _, d := range v.Convert(mixedDatType).Interface().(*entity.MixedData).Parts() {
-			list = append(list, Vector{Data: d})
+			list = append(list, Vector{Data: d.Flat()})
 		}
 	}
 	return list

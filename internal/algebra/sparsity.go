@@ -96,7 +96,7 @@ func lead(what string, m *entity.MixedMap, parts []Part, kind string) error {
 		if part == nil {
 			continue
 		}
-		to := part.To()
+		to := part.To().Flat()
 		if parts[k].Set == nil {
 			parts[k].Set = to
 		}

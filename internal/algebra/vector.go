@@ -12,23 +12,23 @@ import (
 type Vector struct{ *entity.Data }
 
 // NewVector returns a dat with a copy of the values, dim for each element of the set; nil stands
-// for zeros.
+// for zeros. On a flat set it is a view of one on columns.
 func NewVector[T loop.Number](set *entity.Set, dim int, values []T, name string) (Vector, error) {
-	d, err := entity.NewDat(set, dim, values, name)
-	return Vector{d}, err
+	d, err := entity.NewDat(set.Columns(), dim, values, name)
+	return Vector{d.Flat()}, err
 }
 
 // newZeros returns a vector of zeros.
 func newZeros(set *entity.Set, dim int, s loop.Scalar, name string) (Vector, error) {
-	d, err := entity.NewZeros(set, dim, s, name)
-	return Vector{d}, err
+	d, err := entity.NewZeros(set.Columns(), dim, s, name)
+	return Vector{d.Flat()}, err
 }
 
 // DataOf returns what vectors are to the runtime.
 func DataOf(vectors []Vector) []*entity.Data {
 	list := make([]*entity.Data, len(vectors))
 	for i, v := range vectors {
-		list[i] = v.Data
+		list[i] = v.Data.Columns()
 	}
 	return list
 }

@@ -86,9 +86,11 @@ func (c *Call) reach() error {
 	if c.Runtime.Config().Static {
 		return nil
 	}
-	for i := range c.Args {
-		if msg := c.Args[i].Reaches(c.Over); msg != "" {
-			return c.wrong(i, msg, "ReachedLevels returns the bounds of columns that suffice")
+	for i, a := range c.Args {
+		for _, way := range append(a.Sides(), a) {
+			if msg := way.Reaches(c.Over); msg != "" {
+				return c.wrong(i, msg, "ReachedLevels returns the bounds of columns that suffice")
+			}
 		}
 	}
 	return nil

@@ -42,8 +42,12 @@ func describe(c Call, kernel string) described {
 // argumentOf returns the description of an argument, and adds what it refers to.
 func (d *described) argumentOf(a entity.Arg) loop.Arg {
 	at := a.Placement()
-	if a.Kind == loop.Dat && d.Over.Layers.Region == loop.Facets { // each part has what both sides have
-		at.Offset, at.Cols = 2*at.Offset, 2*at.Cols
+	if at.Cols > 0 && d.Over.Layers.Region == loop.Facets { // each part has what both sides have
+		row, col := at.Offset/at.Cols, at.Offset%at.Cols
+		if at.Cols *= 2; a.Kind == loop.Mat {
+			at.Rows *= 2
+		}
+		at.Offset = 2*row*at.Cols + 2*col
 	}
 	arg := loop.Arg{Kind: a.Kind, Access: a.Access, Data: -1, Map: loop.Direct, ColMap: loop.Direct, Component: a.Component, Single: a.Single,
 		Next: at.Next, Offset: at.Offset, Rows: at.Rows, Cols: at.Cols}
@@ -108,7 +112,7 @@ func (d *described) nonzerosOf(a entity.Arg, arg loop.Arg) int {
 		d.Loop.Nonzeros = append(d.Loop.Nonzeros, loop.Nonzeros{
 			Rows: arg.Map, Cols: arg.ColMap,
 			Masked: a.Map.Gaps() || a.Cols.Gaps() || e.table.Writers || !whole,
-			Search: e.sparsity.Searched() && !e.table.Writers && whole,
+			Search: e.sparsity.Searched() && !e.table.Writers && whole && !a.Map.IsStacked(),
 		})
 	}
 	return i

@@ -17,6 +17,7 @@ func NewBinding(env *Env, k *userkernel.Kernel, over entity.Range, args []entity
 	c := newCall(k, over, args)
 	for i := range c.Args {
 		c.Args[i].Unroll()
+		c.Args[i].Stack(over.Layers)
 		c.Args[i].Number(over.Set)
 	}
 	if err := place(c); err != nil {

@@ -102,13 +102,18 @@ func (c *Call) matReached(a entity.Arg, bad func(msg, hint string) error) error 
 	if err := a.Unrollable(bad); err != nil {
 		return err
 	}
-	if c.Over.Layers.Of != nil {
-		return bad("loops over layers take no mats", "assemble in a loop over the base set, whose kernel gets whole columns")
+	for _, side := range a.Sides() {
+		if msg, hint := side.Fits(c.Over.Layers); msg != "" {
+			return bad(msg, hint)
+		}
 	}
 	s := a.Data.Sparsity()
 	for _, m := range []*entity.Map{a.Map, a.Cols} {
 		if m.From() != c.Over.Set {
 			return bad(fmt.Sprintf("%s leads from %s, the loop is over %s", m.Name(), m.From().Besides(c.Over.Set), c.Over.Besides(m.From())), "")
+		}
+		if c.Over.Layers.Of != nil && !m.IsStacked() {
+			return bad(fmt.Sprintf("%s has rows of different lengths, or leaves out components, which loops over layers do not take", m.Name()), "")
 		}
 	}
 	switch {

@@ -90,10 +90,10 @@ func (b *Binding) planData(in *plan.Input, i int, d *entity.Data, request backen
 	}
 	if data.Collides || data.Stage {
 		for _, a := range b.Args {
-			switch {
+			switch m := meeting(a); {
 			case a.Data != d:
-			case a.Map != nil:
-				data.Refs = append(data.Refs, plan.Ref{Map: b.planMap(in, meeting(a)), Component: a.Component})
+			case m != nil:
+				data.Refs = append(data.Refs, plan.Ref{Map: b.planMap(in, m), Component: a.Component})
 			case indirect && b.Over.Subset != nil:
 				data.Refs = append(data.Refs, plan.Ref{Map: b.planMap(in, nil)})
 			default:
@@ -105,16 +105,17 @@ func (b *Binding) planData(in *plan.Input, i int, d *entity.Data, request backen
 }
 
 // meeting returns the map by whose targets elements collide. Those that add to the same nonzero of a mat have its row and its
-// column in common: either will do, and one that fewer elements share makes fewer colors.
+// column in common: either will do, and one that fewer elements share makes fewer colors. It returns nil if those of an element meet with
+// none of others.
 func meeting(a entity.Arg) *entity.Map {
 	if a.Kind != loop.Mat {
 		return a.Map
 	}
 	s := a.Data.Sparsity() // whose sets decide, rather than maps: all arguments of a mat meet in its rows, or all in its columns
 	if s.Cols().Total() > s.Rows().Total() {
-		return a.Cols
+		return a.Cols.Between()
 	}
-	return a.Map
+	return a.Map.Between()
 }
 
 // planMap returns the ID of a map in the plan's input, adding it if necessary. Nil stands for the

@@ -101,7 +101,7 @@ func (r *Rearranged) bind(b *Binding, k *userkernel.Kernel) error {
 	}
 	for i, n := range other.Loop.Nonzeros {
 		if table := r.Memory.Nonzeros[i].Table; table != nil {
-			r.Memory.Nonzeros[i].Table = permuted(table, other.Loop.Maps[n.Rows].Arity*other.Loop.Maps[n.Cols].Arity)
+			r.Memory.Nonzeros[i].Table = permuted(table, other.Loop.Positions(n))
 		}
 	}
 	return nil

@@ -51,7 +51,7 @@ func (b *Binding) touched(d *entity.Data) int64 {
 		}
 		per := b.Loop.PerLevel(b.Loop.Args[i])
 		if a.Kind == loop.Mat {
-			per *= a.Cols.Arity()
+			per *= a.Cols.Arity() * b.Loop.Layers.Count()
 		}
 		n += int64(per) * int64(b.Over.Size())
 	}
@@ -66,7 +66,7 @@ func (b *Binding) nonzerosTraffic() int64 {
 	total := int64(0)
 	for i, e := range b.Nonzeros {
 		if !b.Loop.Nonzeros[i].Search {
-			total += 4 * int64(e.table.Rows.Arity()) * int64(e.table.Cols.Arity()) * int64(b.Over.Size())
+			total += 4 * int64(e.table.Rows.Arity()) * int64(e.table.Cols.Arity()) * int64(b.Over.Size()) * int64(b.Loop.Layers.Count())
 		}
 	}
 	return total

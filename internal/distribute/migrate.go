@@ -47,6 +47,7 @@ func (d *division) migrate() error {
 	}
 	rt.Numbers().Lock()
 	defer rt.Numbers().Unlock()
+	rt.Spread()
 	for _, s := range d.all.Sparsities {
 		if err := s.Rebuild(); err != nil {
 			return err
@@ -76,14 +77,15 @@ func (d *division) sendRows(m *entity.Data) ([]comm.Message, error) {
 	if err = d.rt.Agree(err); err != nil {
 		return nil, err
 	}
-	set := d.place(m.Set())
+	base, layers := m.Set().Columns().Base()
+	set := d.place(base)
 	owners := make([]int32, len(d.places[set])) // by place
 	for i, place := range d.places[set] {
 		owners[place] = d.owners[set][i]
 	}
 	out := comm.Outbox[byte]{}
 	m.Rows(func(place int, row int64, cols []int64, values []byte) {
-		to := int(owners[place])
+		to := int(owners[place/layers])
 		out.Add(to, store.Bytes([]int64{row, int64(len(cols))})...)
 		out.Add(to, store.Bytes(cols)...)
 		out.Add(to, values...)

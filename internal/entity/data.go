@@ -32,6 +32,8 @@ type Data struct {
 	numbers   *Data         // of a dat: the scalars that its values are stored as; nil until they are needed
 	whole     *Data         // of a component of a dat: all of it; see component.go
 	component int           // which it is
+	flat      *Data         // of a dat on columns: its view layer by layer; nil until matrices need it
+	columns   *Data         // of such a view: the dat
 	unrolled  *Data         // of a mat: the values one by one; nil until loops need it
 	anyValue  bool          // of a dat: infinity and NaN are allowed
 	unwatched bool          // of a view for which diagnostics do not look for them
@@ -48,7 +50,7 @@ type Data struct {
 func (d *Data) View(set *Set, dim int) *Data {
 	v := *d
 	v.kind, v.set, v.dim, v.id, v.sparsity, v.unrolled, v.unwatched = loop.Dat, set, dim, nil, nil, nil, true
-	v.values, v.numbers, v.updates = values{}, nil, updates{}
+	v.values, v.numbers, v.flat, v.updates = values{}, nil, nil, updates{}
 	if set != d.set {
 		v.column = nil
 	}

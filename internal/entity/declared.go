@@ -85,6 +85,7 @@ func (rt *Runtime) Seal(what, first string) error {
 	if err := rt.work.Seal(what, first); err != nil {
 		return err
 	}
+	rt.Spread()
 	rt.mesh = Declared{Sealed: true, What: what, First: first}
 	if rt.config.Figures && rt.config.Declared != nil {
 		return rt.config.Declared(rt)

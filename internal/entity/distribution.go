@@ -1,10 +1,9 @@
 package entity
 
 import (
-	"slices"
-
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/halo"
+	"github.com/go-op2/op2/internal/lists"
 )
 
 // distribution is how a set lies on the ranks, as data that reads the same whatever their number. The trivial
@@ -51,14 +50,8 @@ func adopted(l *halo.LocalSet) distribution {
 
 // times returns the distribution of a set that has dim elements for each, but no messages of its own.
 func (d *distribution) times(dim int) distribution {
-	v := distribution{size: d.size * int64(dim), targets: d.targets * int64(dim), declared: d.declared * dim, divided: d.divided, depth: d.depth,
-		numbers: slices.Grow(d.numbers[:0:0], len(d.numbers)*dim)}
-	for _, e := range d.numbers {
-		for i := range dim {
-			v.numbers = append(v.numbers, e*int64(dim)+int64(i))
-		}
-	}
-	return v
+	return distribution{size: d.size * int64(dim), targets: d.targets * int64(dim), declared: d.declared * dim, divided: d.divided, depth: d.depth,
+		ready: d.ready, numbers: lists.Times(d.numbers, dim)}
 }
 
 // distributed reports whether the set has been distributed to the ranks.

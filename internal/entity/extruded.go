@@ -18,9 +18,6 @@ import (
 // one between base sets, with the levels of the columns that layers reach. Loops over it are loops over the base set, in which
 // each element runs its layers in order, upward.
 
-// flatMap is the hint for what needs a row for each element.
-const flatMap = "declare sets of all elements, and a map between them with what Map.InDeclaredOrder of the extruded one returns"
-
 // mapColumns is the hint for values that do not depend on layers.
 const mapColumns = "declare a map of the base sets, and give it to NewExtrudedMap"
 
@@ -140,7 +137,7 @@ func NewExtrudedMap(from, to *Set, base *Map, first []int, step int, name string
 // Cells returns the values of an extruded map, its arity for each element that belongs here, -1 where there is no such layer or level;
 // or those in declared numbering, of the whole mesh once it is distributed, as for which it then is collective.
 func (m *Map) Cells(declared bool) ([]int32, error) {
-	base, per := m.from.base, m.perLevel()
+	base := m.from.base
 	first, columns := int32(0), lists.UpTo(base.Size())
 	if declared = declared || !base.Distributed(); declared && base.Among() {
 		columns = lists.UpTo(int(base.Whole()))
@@ -161,29 +158,44 @@ func (m *Map) Cells(declared bool) ([]int32, error) {
 	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
+	return m.rows(columns, first, from, to, loop.Column), nil
+}
+
+// rows returns the targets of each layer of columns, numbered from first on, that the base map leads to others in a list; -1 where there is
+// no such level, or the layer is not in the region. Of facets they are those of the layers on both sides.
+func (m *Map) rows(columns []int32, first int32, from, to boundsOf, region loop.Region) []int32 {
+	per, sides := m.perLevel(), 1
+	if region == loop.Facets {
+		sides = 2
+	}
 	n := len(columns) / per
-	values := make([]int32, 0, n*m.from.layers*m.arity)
+	values := make([]int32, 0, n*m.from.layers*sides*m.arity)
 	for c := range n {
-		bottom, top := from(first + int32(c))
+		bottom, top := region.Of(from(first + int32(c)))
 		for l := range m.from.layers {
-			for _, level := range m.first {
-				level += l * m.step
-				for _, t := range columns[c*per : (c+1)*per] {
-					if low, high := to(t); l < bottom || l >= top || level < low || level >= high {
-						values = append(values, -1)
-					} else {
-						values = append(values, t*int32(m.to.layers)+int32(level))
+			for layer := l; layer < l+sides; layer++ {
+				for _, level := range m.first {
+					level += layer * m.step
+					for _, t := range columns[c*per : (c+1)*per] {
+						if low, high := to(t); l < bottom || l >= top || level < low || level >= high {
+							values = append(values, -1)
+						} else {
+							values = append(values, t*int32(m.to.layers)+int32(level))
+						}
 					}
 				}
 			}
 		}
 	}
-	return values, nil
+	return values
 }
+
+// boundsOf returns the bounds of a column by its number.
+type boundsOf func(column int32) (bottom, top int)
 
 // boundsIn returns the bounds of columns by their numbers: of those here, or declared ones of the whole mesh, as for which it is
 // collective once the mesh is distributed. Before, those that other ranks have declared are not known, and count as having all layers.
-func (s *Set) boundsIn(declared bool) (of func(column int32) (bottom, top int), err error) {
+func (s *Set) boundsIn(declared bool) (boundsOf, error) {
 	if s.bounds == nil {
 		return func(int32) (bottom, top int) { return 0, s.layers }, nil
 	}

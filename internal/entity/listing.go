@@ -38,6 +38,7 @@ type listing struct {
 	datas Weakly[Data]
 
 	varying Weakly[Set] // extruded ones whose columns vary
+	flat    flatSets    // those of the layers of extruded ones
 }
 
 // Listed describes what has been declared on the runtime and is still reachable: sets, maps, data and consts.

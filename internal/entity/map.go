@@ -33,7 +33,9 @@ type Map struct {
 	unrolled map[int]*Map    // by dim, created on demand
 	block    *Map            // of an unrolled map: the map it was made from
 
-	levels // if it is extruded
+	levels                 // if it is extruded
+	stack                  // if it is stacked; see stacked.go
+	stacks map[Layers]*Map // made of it, created on demand
 
 	distinct map[string]bool // components that lead no element to the same target; see repeats
 
@@ -152,7 +154,7 @@ func (m *Map) Values() []int32 {
 
 // pin fixes the map's values from now on.
 func (m *Map) pin(why string) {
-	for ; m != nil; m = m.base {
+	for m = m.Between(); m != nil; m = m.base {
 		if m.pinned == "" {
 			m.pinned = why
 		}

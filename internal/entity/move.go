@@ -15,7 +15,7 @@ import (
 // Localize brings the values of the elements that are going to be here, when the mesh is first distributed, and when elements
 // move. Where no rank has stored any, they are zero. It is collective.
 func (d *Data) Localize(from *halo.Fetcher, zero bool) error {
-	for _, v := range []*Data{d, d.numbers} {
+	for _, v := range []*Data{d, d.numbers, d.flat} {
 		if v != nil {
 			v.updates = updates{}
 		}
@@ -114,7 +114,10 @@ func (d *Data) Refill(rows func(set func(row int64, cols []int64, values []byte)
 // any more, or it is the library's own, and follows by itself.
 func (rt *Runtime) Strand(moved *Divided) {
 	for d := range Reachable(&rt.listed.datas) {
-		if d.set != nil && slices.Contains(moved.Sets, d.set) && !slices.Contains(moved.Dats, d) && !slices.Contains(moved.Mats, d) {
+		if d.set == nil {
+			continue
+		}
+		if base, _ := d.set.Columns().Base(); slices.Contains(moved.Sets, base) && !slices.Contains(moved.Dats, d) && !slices.Contains(moved.Mats, d) {
 			d.strand()
 		}
 	}

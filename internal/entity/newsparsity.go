@@ -82,23 +82,27 @@ func (s *Sparsity) connect(pairs [][2]*Map) error {
 		if rows == nil || cols == nil {
 			return bad(i, "a map is nil")
 		}
-		if rows.Extruded() || cols.Extruded() {
-			return bad(i, "%s leads from an extruded set, and matrices take no such maps\n  hint: %s", rows.name, flatMap)
-		}
 		if i == 0 {
-			s.rt, s.rows, s.cols = rows.from.rt, rows.to, cols.to
+			s.rt, s.rows, s.cols = rows.from.rt, rows.to.Flat(), cols.to.Flat()
 		}
+		over := rows.from.All().Layers
+		if over.Of == nil {
+			over = cols.from.All().Layers
+		}
+		rows, cols = rows.Stacked(over), cols.Stacked(over)
 		switch {
 		case rows.from.rt != s.rt || cols.from.rt != s.rt:
 			return bad(i, "the maps belong to several runtimes: %s leads from %s, %s from %s", rows.name, rows.from.Besides(cols.from), cols.name, cols.from.Besides(rows.from))
 		case rows.from != cols.from:
-			return bad(i, "%s leads from %s, %s from %s", rows.name, rows.from.Besides(cols.from), cols.name, cols.from.Besides(rows.from))
+			return bad(i, "%s leads from %s, %s from %s", rows.name, p[0].from.Besides(p[1].from), cols.name, p[1].from.Besides(p[0].from))
+		case rows.IsStacked() != cols.IsStacked():
+			return bad(i, "%s leads from the layers of %s, and one of the maps has rows of different lengths or leaves out components", rows.name, over.Of.name)
 		case rows.to != s.rows:
 			return bad(i, "%s leads to %s, the rows are %s", rows.name, rows.to.Besides(s.rows), s.rows.Besides(rows.to))
 		case cols.to != s.cols:
 			return bad(i, "%s leads to %s, the columns are %s", cols.name, cols.to.Besides(s.cols), s.cols.Besides(cols.to))
 		}
-		if !slices.Contains(s.pairs, p) {
+		if p = [2]*Map{rows, cols}; !slices.Contains(s.pairs, p) {
 			s.pairs = append(s.pairs, p)
 		}
 	}

@@ -128,6 +128,14 @@ func (r Range) Over(s *Subset) Range {
 	return r
 }
 
+// NotElements returns why the layers are no elements of an extruded set; "" if they are.
+func (l Layers) NotElements() string {
+	if l.Wrong == "" && l.Region == loop.Facets {
+		return "interior facets are between elements: all of a set are elements, or those that OnBottom, OnTop and OnColumns return"
+	}
+	return l.Wrong
+}
+
 // Count returns the number of layers that run for each element of the base set, at most: one without columns.
 func (l Layers) Count() int { return l.Describe().Count() }
 

@@ -22,9 +22,10 @@ type Set struct {
 	order  []int32 // declared numbers by places in memory; nil if they are the same
 	places []int32 // in memory, by declared numbers; nil if they are the same
 	distribution
-	columns // over another set, if it is extruded
-	slabs   slabs
-	table   *Data // declared numbers, for loops; nil until one reads it
+	columns       // over another set, if it is extruded
+	layersOf *Set // of a flat set: the extruded one; see flat.go
+	slabs    slabs
+	table    *Data // declared numbers, for loops; nil until one reads it
 	// trees are those along which values of its elements, by nil, or of a subset's are combined.
 	trees map[weak.Pointer[Subset]]*comm.Numbered
 }
@@ -98,6 +99,7 @@ type columns struct {
 	base   *Set
 	layers int
 	bounds *Data // of each column, the lowest layer and the one above the highest; nil: each has all layers
+	flat   *Set  // the set of the layers; nil until matrices need it
 }
 
 // Extruded reports whether the set is an extruded one.

@@ -41,6 +41,9 @@ type PositionTable struct {
 
 // sparseMap returns the map of the elements that loops can run over.
 func sparseMap(m *Map) *sparse.Map {
+	if m.IsStacked() {
+		return &sparse.Map{Arity: m.arity, Values: m.stackedRows()}
+	}
 	return &sparse.Map{Arity: m.arity, Values: m.values[:m.from.Executable()*m.arity]}
 }
 
@@ -104,7 +107,7 @@ func (s *Sparsity) Table(t PositionTable) ([]int32, error) {
 		if err != nil {
 			return nil, err
 		}
-		table = sparse.LastWriters(s.Blocks(), all, t.Rows.arity*t.Cols.arity, t.order())
+		table = sparse.LastWriters(s.Blocks(), all, t.Rows.arity*t.Cols.arity*max(1, t.Rows.over.Describe().Of), t.order())
 	} else {
 		positions := s.positions
 		if s.of != nil {

@@ -21,7 +21,7 @@ func (a *Arg) Unroll() {
 		return
 	}
 	m, s := a.Data, a.Data.sparsity
-	if !m.Numberable() || !a.Map.droppable(s.blocks.Rows) || !a.Cols.droppable(s.blocks.Cols) {
+	if a.Map.Extruded() || a.Cols.Extruded() || !m.Numberable() || !a.Map.droppable(s.blocks.Rows) || !a.Cols.droppable(s.blocks.Cols) {
 		return
 	}
 	if m.unrolled == nil {
@@ -91,8 +91,11 @@ func (a Arg) Unrollable(bad func(msg, hint string) error) error {
 			return bad(fmt.Sprintf("%s leaves out components that its blocks, with %d %s, have not", side.m.name, side.dim, side.what), "")
 		}
 	}
-	if a.Map.drops != nil || a.Cols.drops != nil {
-		return bad(fmt.Sprintf("it has more than %d values, too many for maps that leave out components", math.MaxInt32), "")
+	switch {
+	case a.Map.drops == nil && a.Cols.drops == nil:
+		return nil
+	case a.Map.Between() != a.Map || a.Cols.Between() != a.Cols:
+		return bad("maps that leave out components are not for loops over layers", "conditions fix components: NewDirichlet")
 	}
-	return nil
+	return bad(fmt.Sprintf("it has more than %d values, too many for maps that leave out components", math.MaxInt32), "")
 }

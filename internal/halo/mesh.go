@@ -23,6 +23,7 @@ import (
 	"math"
 
 	"github.com/go-op2/op2/internal/comm"
+	"github.com/go-op2/op2/internal/lists"
 	"github.com/go-op2/op2/internal/problem"
 )
 
@@ -82,6 +83,17 @@ type Receive struct {
 	Rank         int
 	First, Count int
 	Elements     []int32
+}
+
+// Times returns the messages of a set that has n elements in a row for each one.
+func (p Part) Times(n int) (of Part) {
+	for _, s := range p.Sends {
+		of.Sends = append(of.Sends, Send{s.Rank, lists.Times(s.Elements, n)})
+	}
+	for _, r := range p.Receives {
+		of.Receives = append(of.Receives, Receive{r.Rank, r.First * n, r.Count * n, lists.Times(r.Elements, n)})
+	}
+	return of
 }
 
 // Build returns the rank's mesh with depth layers of halo. It consumes m: the numbers of owned elements and the values of

@@ -41,3 +41,17 @@ func UpTo(n int) []int32 {
 	}
 	return list
 }
+
+// Times returns n numbers in a row for each one, as if each were divided into n parts; nil for nil.
+func Times[I int32 | int64](numbers []I, n int) []I {
+	if numbers == nil {
+		return nil
+	}
+	list := make([]I, 0, len(numbers)*n)
+	for _, e := range numbers {
+		for i := range n {
+			list = append(list, e*I(n)+I(i))
+		}
+	}
+	return list
+}

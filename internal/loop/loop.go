@@ -214,6 +214,11 @@ type Nonzeros struct {
 	Search     bool // nonzeros are searched for in the rows, rather than looked up in a table
 }
 
+// Positions returns the number of positions that a table of nonzeros has for each element: those of all layers of its column.
+func (l *Loop) Positions(n Nonzeros) int {
+	return l.Maps[n.Rows].Arity * l.Maps[n.Cols].Arity * max(1, l.Layers.Of)
+}
+
 // Reads reports whether the loop needs the values of map m: a table of nonzeros replaces them.
 func (l *Loop) Reads(m int) bool {
 	return slices.ContainsFunc(l.Args, func(a Arg) bool {

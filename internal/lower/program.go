@@ -206,6 +206,7 @@ type Scatter struct {
 	Nonzeros       int // of the loop
 	Map, ColMap    int // that lead to rows and columns
 	Rows, Cols     int // blocks of the local matrix: the maps' arities
+	Layers         int // of which the table has positions for each element; 0 without columns
 	RowDim, ColDim int // of a block
 	Row, Col       int // where the first block begins in the local matrix: other than 0 for a part of several
 	Search         bool

@@ -225,7 +225,7 @@ func (b *builder) mat(i int, a loop.Arg) {
 	e := b.loop.Nonzeros[a.Nonzeros]
 	s := Scatter{
 		Param: i, When: After, Do: leaves[a.Access], Data: a.Data, Local: p.Local,
-		Nonzeros: a.Nonzeros, Map: a.Map, ColMap: a.ColMap, Search: e.Search, Masked: e.Masked,
+		Nonzeros: a.Nonzeros, Map: a.Map, ColMap: a.ColMap, Search: e.Search, Masked: e.Masked, Layers: b.loop.Layers.Of,
 		Rows: b.loop.Maps[a.Map].Arity, Cols: b.loop.Maps[a.ColMap].Arity, RowDim: d.Dim, ColDim: d.ColDim,
 		Row: a.Offset / cols, Col: a.Offset % cols,
 	}

@@ -36,8 +36,7 @@ func (s space) newVector(name string) ([]Vector, error) {
 	v := make([]Vector, len(s))
 	for i, p := range s {
 		var err error
-		on, dim := p.DeclaredOn()
-		if v[i], err = algebra.NewVector[float64](on, dim, nil, name); err != nil {
+		if v[i], err = algebra.NewVector[float64](p.Set, p.Dim, nil, name); err != nil {
 			return nil, err
 		}
 	}

@@ -225,12 +225,17 @@ func (b *body) storeCopies(w *worker, partials P, e, n int) {
 			b.after[s].do(w.scratch, partials, e, n, 0)
 		}
 	}
+	b.putMats(w, e, n)
+}
+
+// putMats stores the local matrices of n elements, or layers of a column, from first on.
+func (b *body) putMats(w *worker, first, n int) {
 	if len(b.mats) == 0 {
 		return
 	}
 	for i := range n {
 		for m := range b.mats {
-			b.mats[m].put(e+i, i, w.scratch)
+			b.mats[m].put(first+i, i, w.scratch)
 		}
 	}
 }

@@ -67,17 +67,16 @@ func (b *body) someLayers(w *worker, partials P, e, layer, n int) {
 	} else {
 		b.call(b.fn, w.table, n)
 	}
-	if !b.interleaved {
-		for s := range b.after {
-			b.after[s].layers(w.scratch, partials, e, layer, n, 0)
-		}
-		return
+	each := n
+	if b.interleaved {
+		each = 1
 	}
-	for i := range n {
+	for i := 0; i < n; i += each {
 		for s := range b.after {
-			b.after[s].layers(w.scratch, partials, e, layer+i, 1, i)
+			b.after[s].layers(w.scratch, partials, e, layer+i, each, i)
 		}
 	}
+	b.putMats(w, e*b.loop.Layers.Of+layer, n)
 }
 
 // atLayer returns the address of a column's values for a layer.
@@ -100,6 +99,10 @@ func (s *step) layers(scratch, partials P, e, layer, n, first int) {
 	local, p := add(scratch, s.local+uintptr(first)*s.size), &s.place
 	if s.partial {
 		s.move(add(partials, s.offset), local, P(&origin), 0, n, s.dim)
+		return
+	}
+	if p.rows == 0 { // the copies alone, one long row
+		s.move(p.base, local, P(&origin), 0, 1, n*s.dim)
 		return
 	}
 	rows := len(s.levels) * p.rows

@@ -352,7 +352,7 @@ func (v *variant) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 		arity := v.spec.Loop.Maps[n].Arity
 		return shared(e.columns(unsafe.Slice((*int32)(m.Maps[n]), m.SetSize*arity), columns(arity)))
 	case codegen.SlotTable:
-		return shared(e.columns(m.Nonzeros[n].Table, columns(perElement(v.spec.Loop, n))))
+		return shared(e.columns(m.Nonzeros[n].Table, columns(v.spec.Loop.Positions(v.spec.Loop.Nonzeros[n]))))
 	case codegen.SlotRowPtr:
 		return shared(e.ints(m.Nonzeros[n].RowPtr))
 	case codegen.SlotColIdx:
@@ -411,10 +411,4 @@ func (v *variant) arg(r *runner, slot codegen.Slot) (device.Arg, error) {
 		return number(m.Elements[v.reach.data])
 	}
 	panic(fmt.Sprintf("gpu: no argument for slot %d", slot.What))
-}
-
-// perElement returns the number of positions in the table for each element.
-func perElement(l *loop.Loop, n int) int {
-	e := l.Nonzeros[n]
-	return l.Maps[e.Rows].Arity * l.Maps[e.Cols].Arity
 }

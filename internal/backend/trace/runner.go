@@ -86,9 +86,7 @@ func (r *runner) describe() {
 		r.uses, l.Consts = append(r.uses, a), append(l.Consts, a.number)
 	}
 	for i, n := range m.Nonzeros {
-		of := s.Loop.Nonzeros[i]
-		places := s.Loop.Maps[of.Rows].Arity * s.Loop.Maps[of.Cols].Arity
-		l.Nonzeros = append(l.Nonzeros, [3]int{r.list("table", "nonzeros", n.Table, places), r.list("table", "rows", n.RowPtr, 1), r.list("table", "columns", n.ColIdx, 1)})
+		l.Nonzeros = append(l.Nonzeros, [3]int{r.list("table", "nonzeros", n.Table, s.Loop.Positions(s.Loop.Nonzeros[i])), r.list("table", "rows", n.RowPtr, 1), r.list("table", "columns", n.ColIdx, 1)})
 	}
 	for _, a := range s.Loop.Args {
 		if a.Data >= 0 {

@@ -307,7 +307,11 @@ func (g *deviceLoop) Scatter(s lower.Scatter) {
 			g.ints(codegen.SlotRowPtr, s.Nonzeros, names.RowPtr), g.ints(codegen.SlotColIdx, s.Nonzeros, names.ColIdx),
 			rowMap, g.column(s.Rows, "i"), colMap, g.column(s.Cols, "j"))
 	} else {
-		at = fmt.Sprintf("%s[%s]", g.ints(codegen.SlotTable, s.Nonzeros, names.Table), g.column(s.Rows*s.Cols, fmt.Sprintf("(%d * i + j)", s.Cols)))
+		place := fmt.Sprintf("(%d * i + j)", s.Cols)
+		if s.Layers > 0 {
+			place = fmt.Sprintf("(%d * %s + %d * i + j)", s.Rows*s.Cols, text.LayerName, s.Cols)
+		}
+		at = fmt.Sprintf("%s[%s]", g.ints(codegen.SlotTable, s.Nonzeros, names.Table), g.column(s.Rows*s.Cols*max(1, s.Layers), place))
 	}
 	lines := []string{
 		fmt.Sprintf("for (int i = 0; i < %d; i++) for (int j = 0; j < %d; j++) {", s.Rows, s.Cols),

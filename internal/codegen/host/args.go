@@ -245,7 +245,7 @@ func (h *host) Scatter(s lower.Scatter) {
 			fmt.Sprintf("%s(%s, %s, %s, %s, %d, %s, %d);", h.p.Use("positions"), at, names.RowPtr, names.ColIdx,
 				h.row[s.Map], s.Rows, h.row[s.ColMap], s.Cols))
 	} else {
-		h.after = append(h.after, fmt.Sprintf("const int32_t *%s = %s;", at, text.Offset(names.Table, s.Rows*s.Cols, h.elem)))
+		h.after = append(h.after, fmt.Sprintf("const int32_t *%s = %s;", at, text.Offset(names.Table, s.Rows*s.Cols, text.LayerOf(s.Layers, h.elem))))
 	}
 	t := h.lowered.Locals[s.Local].Type
 	place := fmt.Sprintf("%s[%d * i + j]", at, s.Cols)

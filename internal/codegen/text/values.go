@@ -170,6 +170,14 @@ func InColumn(l lower.Level, number string) string {
 	return Times(l.Of, "(int64_t)"+number, LayerName)
 }
 
+// LayerOf returns the number of the layer that runs among those of all columns, of n each; that of the element without columns.
+func LayerOf(n int, element string) string {
+	if n == 0 {
+		return element
+	}
+	return "(" + InColumn(lower.Level{Of: n}, element) + ")"
+}
+
 // From returns a pointer that is n values further.
 func From(pointer string, n int) string {
 	if n == 0 {
