@@ -10,9 +10,9 @@ import (
 	"github.com/go-op2/op2/internal/optest"
 )
 
-// columnsLoops are loops over the prisms of 40 layers over a square of triangles: as columns, or as one flat set with a map of 6
+// columnsLoop is one of the loops over the prisms of 40 layers over a square of triangles: as columns, or as one flat set with a map of 6
 // corners in the same order.
-func columnsLoops(rt *op2.Runtime, flat bool) []*op2.Loop {
+func columnsLoop(rt *op2.Runtime, name string, flat bool) *op2.Loop {
 	const side, layers = 112, 40
 	var triangle []int
 	for j := range side {
@@ -31,10 +31,14 @@ func columnsLoops(rt *op2.Runtime, flat bool) []*op2.Loop {
 	}
 	x, q, to := op2.NewDat[float64](points, 1, nil, "x"), op2.NewDat[float64](cells, 1, nil, "q"), op2.NewDat[float64](points, 1, nil, "to")
 	k := op2.Kernels(extrudedSource)
-	return []*op2.Loop{
-		op2.NewLoop(k.Func(ofCorners), cells, x.Read(corners), q.Write()),
-		op2.NewLoop(k.Func(toCorners), cells, q.Read(), to.Inc(corners)),
+	switch name {
+	case "read":
+		return op2.NewLoop(k.Func(ofCorners), cells, x.Read(corners), q.Write())
+	case "inc":
+		return op2.NewLoop(k.Func(toCorners), cells, q.Read(), to.Inc(corners))
 	}
+	a := op2.NewMat[float64](op2.NewSquareSparsity(corners, 1, "a"), "a")
+	return op2.NewLoop(op2.Kernels(extrudedMatSource).Func(ofCell), cells, q.Read(), a.Inc(corners, corners))
 }
 
 // BenchmarkExtruded runs loops over columns and the same over a flat set, in turn, and reports the shortest times for each cell.
@@ -42,11 +46,11 @@ func columnsLoops(rt *op2.Runtime, flat bool) []*op2.Loop {
 //	go test -run '^$' -bench Extruded -benchtime 20x .
 func BenchmarkExtruded(b *testing.B) {
 	for _, backend := range []string{"sequential", "openmp", "go"} {
-		for i, name := range []string{"read", "inc"} {
+		for _, name := range []string{"read", "inc", "mat"} {
 			b.Run(fmt.Sprint(backend, "/", name), func(b *testing.B) {
 				rt := optest.Must(op2.Open(op2.WithBackend(backend), op2.WithLog(nil)))
 				defer rt.Close()
-				columns, flat := columnsLoops(rt, false)[i], columnsLoops(rt, true)[i]
+				columns, flat := columnsLoop(rt, name, false), columnsLoop(rt, name, true)
 				times := map[*op2.Loop][]time.Duration{}
 				for range b.N + 2 {
 					for _, l := range []*op2.Loop{columns, flat} {
