@@ -184,6 +184,7 @@ func TestReadShareOfGmsh(t *testing.T) {
 
 // No rank allocates anything of the size of the mesh: eight times as many ranks allocate about as much together.
 func TestReadShareAllocates(t *testing.T) {
+	optest.NotShort(t)
 	folder := t.TempDir()
 	m := optest.Must(mesh.Box(mesh.Tetrahedron, 6, 6, 320, 1, 1, 40))
 	for _, ext := range []string{".msh", ".h5", ".vtu"} {

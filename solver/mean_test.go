@@ -208,6 +208,9 @@ func TestMeanValueSecondOrder(t *testing.T) {
 // On ranks, of which some may have no cells, it is solved for as on one process.
 func TestMeanValueOnRanks(t *testing.T) {
 	for _, n := range []int{1, 7} {
+		if testing.Short() && n > 1 {
+			break
+		}
 		s, err := newMeanSystem(optest.Open(t, op2.WithBackend("go")), n)
 		optest.OK(t, err)
 		want, err := s.eliminate()
