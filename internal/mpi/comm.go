@@ -263,7 +263,9 @@ func (c *Comm) end(o *operation) {
 	c.active[o.place].place = o.place
 	c.active[last] = nil
 	c.active = c.active[:last]
-	o.memory, o.more, o.look = nil, nil, nil // recent keeps the rest
+	if o.number > 0 { // recent keeps the rest; an exchange starts again
+		o.memory, o.more = nil, nil
+	}
 }
 
 // collective begins a collective call.

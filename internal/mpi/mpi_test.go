@@ -1,10 +1,12 @@
 package mpi_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -163,6 +165,42 @@ func TestNotFound(t *testing.T) {
 	} {
 		if _, err := mpi.FindFor(test.launch); runtime.GOOS == "linux" && (err == nil || err.Error() != test.want) {
 			t.Errorf("%v\nwant %s", err, test.want)
+		}
+	}
+}
+
+// Memory of messages that nobody else refers to stays reachable whenever they are under way.
+func TestMemoryOfMessages(t *testing.T) {
+	if !mpitest.Inside() {
+		mpitest.Run(t, mpitest.OpenMPI, 2, "TestMemoryOfMessages")
+		return
+	}
+	c, err := mpi.Open(quick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	var gone atomic.Int32
+	message := func() []comm.Message {
+		data := make([]byte, 1<<16)
+		runtime.AddCleanup(&data[0], func(int) { gone.Add(1) }, 0)
+		return []comm.Message{{Rank: 1 - c.Rank(), Data: data}}
+	}
+	e, err := c.Prepare(message(), message())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		err := e.Start()
+		for range 3 {
+			runtime.GC()
+			time.Sleep(time.Millisecond)
+		}
+		if n := gone.Load(); n > 0 {
+			t.Errorf("exchange %d: the memory of %d messages has been collected", i, n)
+		}
+		if err := errors.Join(err, e.Wait()); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
