@@ -72,6 +72,10 @@ func (r *runner) describe() {
 		l.Data = append(l.Data, a.number)
 	}
 	for i, f := range s.Loop.Maps {
+		if !s.Loop.Reads(i) { // a table of nonzeros replaces it
+			l.Maps = append(l.Maps, -1)
+			continue
+		}
 		a := e.add(m.Maps[i], recording.Array{Name: m.Names.Maps[i], Kind: "map", Type: "int32", Dim: f.Arity, Elements: m.SetSize, Bytes: 4 * f.Arity * m.SetSize})
 		r.uses, l.Maps = append(r.uses, a), append(l.Maps, a.number)
 	}

@@ -1,6 +1,7 @@
 package project_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -195,4 +196,19 @@ func TestAnotherProject(t *testing.T) {
 			t.Errorf("%s: %v", file, err)
 		}
 	}
+}
+
+// A matrix over columns of layers has a table, and no values of maps.
+func TestProjectOfColumns(t *testing.T) {
+	need(t, "gcc", "make")
+	dir := written(t, func(rt *op2.Runtime) {
+		base, vertices := rt.NewSet(3, "base"), rt.NewSet(4, "vertices")
+		ends := op2.NewMap(base, vertices, 2, []int{0, 1, 1, 2, 2, 3}, "ends")
+		cells, points := op2.NewExtrudedSet(base, 5, "cells"), op2.NewExtrudedSet(vertices, 5, "points")
+		line := op2.NewExtrudedMap(cells, points, ends, []int{0}, 1, "line")
+		k := op2.NewMat[float64](op2.NewSquareSparsity(line, 1, "pattern"), "k")
+		op2.NewConst(rt, "slope", &slope)
+		optest.OK(t, errors.Join(rt.Err(), op2.ParLoop(op2.Kernels(source).Func(register), cells, k.Inc(line, line))))
+	})
+	build(t, dir, "check")
 }

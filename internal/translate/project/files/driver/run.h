@@ -29,7 +29,7 @@ struct list {
 
 struct loop {
 	int code, size; // the number of its code; elements of its set
-	struct list data, maps, consts;
+	struct list data, maps, consts; // of maps, -1: a table of nonzeros replaces it
 	struct list nonzeros; // of each sparse matrix: table, rows, columns; -1: none
 	struct list plan;     // elements; runs of elements by block, blocks, their order, their colors; of devices: elements by color, the first of each color
 	int n;
