@@ -44,6 +44,16 @@ func ofColumn(q *float64, own *[1][1]float64, ground *[1][3]float64) {
 	}
 }
 
+// inColumn fills the local matrix of a whole column.
+func inColumn(a *[3][3]float64) {
+	for i := range a {
+		for j := range a[i] {
+			a[i][j]++
+		}
+		a[i][i] += 4
+	}
+}
+
 // ofBoth fills the local matrix of corners and cell.
 func ofBoth(q *float64, a *[7][7]float64) {
 	for i := range a {

@@ -473,3 +473,22 @@ func TestExtrudedDiffusion(t *testing.T) {
 		optest.OK(t, program(rt, false, solver.PETSc, preconditioner))
 	}
 }
+
+// Matrices of whole columns, on the base set, take dats on columns as vectors.
+func TestWholeColumnMats(t *testing.T) {
+	rt := optest.Open(t, op2.WithBackend("go"))
+	base := rt.NewSet(2, "base")
+	itself, cells := op2.NewMap(base, base, 1, []int{0, 1}, "itself"), op2.NewExtrudedSet(base, 3, "cells")
+	a := op2.NewMat[float64](op2.NewSquareSparsity(itself, 3, "columns"), "a")
+	x, y := op2.NewDat(cells, 1, []float64{1, 2, 3, 4, 5, 6}, "x"), op2.NewDat[float64](cells, 1, nil, "y")
+	all := op2.NewDirichlet(op2.FixTo(base, x))
+	optest.OK(t, errors.Join(rt.Err(), all.Err(), op2.ParLoop(op2.Kernels(extrudedMatSource).Func(inColumn), base, a.Inc(itself, itself))))
+	optest.OK(t, errors.Join(a.Mul(y, x), same(y, []float64{10, 14, 18, 31, 35, 39})))
+	solved := op2.NewDat[float64](cells, 1, nil, "solved")
+	_, err := solver.New(a, solver.CG).Solve(solved, y)
+	optest.OK(t, errors.Join(err, solved.AXPY(-1, x)))
+	if n := optest.Must(solved.Norm()); n > 1e-4 {
+		t.Errorf("the solution is %g off", n)
+	}
+	optest.OK(t, errors.Join(all.ApplyTo(y), same(y, []float64{1, 2, 3, 4, 5, 6}), y.Fill(0), all.Apply(a, y), same(y, []float64{1, 2, 3, 4, 5, 6})))
+}

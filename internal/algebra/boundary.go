@@ -160,7 +160,10 @@ func (d *Boundary) Fits(m *BlockMatrix) error {
 func (d *Boundary) ApplyTo(name string, u []Vector) error {
 	unknowns := make([]Part, len(u))
 	for i, v := range u {
-		unknowns[i] = Part{Set: v.Set(), Dim: v.Dim()}
+		for _, p := range d.parts {
+			v = v.on(p.set)
+		}
+		u[i], unknowns[i] = v, Part{Set: v.Set(), Dim: v.Dim()}
 	}
 	return d.assign(name, unknowns, func(i int, of *Dirichlet) error {
 		if err := of.prepare(u[i].Dim()); err != nil {

@@ -185,7 +185,9 @@ func (c *Condition) check(i int) error {
 		return fmt.Errorf("op2: %s: the set is nil, or was not made by NewSet", what)
 	}
 	what += " (" + c.on.Name() + ")"
-	c.from.Data = c.from.Flat()
+	if !c.constant() {
+		c.from = Vector{Data: c.from.Flat()}.on(set)
+	}
 	switch {
 	case c.on.Layers.NotElements() != "":
 		return fmt.Errorf("op2: %s: %s", what, c.on.Layers.NotElements())

@@ -53,6 +53,14 @@ func PartsOf(vector any) (list []Vector) {
 	return list
 }
 
+// on returns the vector as one on a set, if that is the base set of its columns; otherwise itself, layer by layer.
+func (d Vector) on(set *entity.Set) Vector {
+	if columns := d.Columns(); columns.Set() == set {
+		return Vector{Data: columns}
+	}
+	return d
+}
+
 // FitParts returns the parts of a vector, if they are those that an operation needs.
 func FitParts(vector interface{ Name() string }, what, operation string, needed []Part) ([]Vector, error) {
 	parts := PartsOf(vector)
@@ -70,6 +78,7 @@ func FitParts(vector interface{ Name() string }, what, operation string, needed 
 		return nil, &problem.ShapeError{What: what, Msg: fmt.Sprintf("%s takes %s, %s has %s", operation, takes, vector.Name(), problem.Count(len(parts), "part"))}
 	}
 	for i, p := range needed {
+		parts[i] = parts[i].on(p.Set)
 		which := operation
 		if len(needed) > 1 {
 			which = fmt.Sprintf("%s: part %d", operation, i)
