@@ -492,3 +492,27 @@ func TestWholeColumnMats(t *testing.T) {
 	}
 	optest.OK(t, errors.Join(all.ApplyTo(y), same(y, []float64{1, 2, 3, 4, 5, 6}), y.Fill(0), all.Apply(a, y), same(y, []float64{1, 2, 3, 4, 5, 6})))
 }
+
+// Vectors on columns stay on devices between the loops of an operator and the arithmetic of its solver.
+func TestExtrudedSolvesStayOnDevices(t *testing.T) {
+	eachWatched(t, func(t *testing.T, open optest.Opener, _ *gputest.Watched) {
+		rt := open(t, op2.WithLayout(op2.SoA))
+		cells := op2.NewExtrudedSet(rt.NewSet(50, "base"), 6, "cells")
+		k := op2.Kernels(extrudedSource)
+		a := solver.NewOperator(cells, 1, func(y, x *op2.Dat[float64]) error {
+			return errors.Join(op2.ParLoop(k.Func(triple), cells, x.Read(), y.Write()), op2.ParLoop(k.Func(couple), op2.OnInteriorFacets(cells), x.Read(), y.Inc()))
+		}, nil, "a")
+		x, b := op2.NewDat[float64](cells, 1, nil, "x"), op2.NewDat(cells, 1, slices.Repeat([]float64{1, 2, 5}, 100), "b")
+		optest.OK(t, errors.Join(rt.Err(), a.Err()))
+		s := solver.New(a, solver.None)
+		for range 2 {
+			rt.ResetStats()
+			c, err := s.Solve(x, b)
+			optest.OK(t, err)
+			if moved := rt.Transfers(); moved.BytesToHost > int64(64+32*c.Iterations) {
+				t.Errorf("%d iterations moved %+v", c.Iterations, moved)
+			}
+			optest.OK(t, op2.ParLoop(k.Func(triple), cells, x.Read(), b.Write()))
+		}
+	})
+}

@@ -96,6 +96,13 @@ func (m *BlockMatrix) MulTranspose(y, x []Vector) error {
 
 // multiply sets each y[i] to the sum of the products of the blocks with the x[j].
 func (m *BlockMatrix) multiply(y, x []Vector, block func(i, j int) *Matrix, product func(b *Matrix, y, x Vector) error) error {
+	for _, list := range [2][]Vector{y, x} {
+		for _, v := range list {
+			if v.Columns() != v.Data {
+				v.InOrder()
+			}
+		}
+	}
 	for i := range y {
 		first := true
 		for j := range x {

@@ -6,6 +6,7 @@ import (
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/tune"
 )
 
 // Vector is a dat of scalars.
@@ -40,6 +41,14 @@ func (d Vector) Update() error {
 		return err
 	}
 	return u.Finish()
+}
+
+// InOrder makes AoS the layout of a vector with several values for each element, or of the columns that it shows layer by
+// layer: devices then have the values in the order of the host.
+func (d Vector) InOrder() {
+	if d.Width() > 1 || d.Columns() != d.Data {
+		d.SetLayout(tune.AoS)
+	}
 }
 
 // View returns a vector that shows the values on another set, dim for each element.

@@ -15,6 +15,10 @@ func (d *Data) Layout() tune.Layout { return d.layout }
 
 // SetLayout sets the device's layout of the dat, for loops that are prepared from now on.
 func (d *Data) SetLayout(l tune.Layout) {
+	if d.columns != nil { // in whose order loops store the values
+		d.columns.SetLayout(l)
+		return
+	}
 	d.changeLayout(func() { d.layout = l })
 	if d.numbers != nil {
 		d.numbers.SetLayout(l)

@@ -10,7 +10,6 @@ import (
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/precondition"
 	"github.com/go-op2/op2/internal/run"
-	"github.com/go-op2/op2/internal/tune"
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
@@ -109,8 +108,8 @@ func (e *native) dats(v krylov.Vector) []Vector { return e.vectors[v].dats }
 func (e *native) vector(d []Vector) vector {
 	v := vector{slices.Clone(d), slices.Clone(d)}
 	for i := range d {
+		d[i].InOrder()
 		if e.values[i] != d[i].Set() {
-			d[i].SetLayout(tune.AoS)
 			v.flat[i] = d[i].View(e.values[i], 1)
 		}
 	}
