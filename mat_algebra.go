@@ -87,7 +87,7 @@ func (m *Mat[T]) zeroRows(part int, rows IterationSet, diagonal T, components []
 		if diagonal != 0 && j == part {
 			on = store.Bytes([]T{diagonal})
 		}
-		if err := b.ZeroRows(iteration(rows).Flat(), on, components); err != nil {
+		if err := b.ZeroRows(iteration(rows), on, components); err != nil {
 			return err
 		}
 	}

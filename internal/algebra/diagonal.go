@@ -22,6 +22,7 @@ func (m *Matrix) ZeroRows(rows entity.Range, diagonal []byte, components []int) 
 	if err := m.data.Bring(true); err != nil {
 		return err
 	}
+	rows = rows.Flat()
 	values := m.values()
 	m.eachInRows(rows, components, func(at int) { clear(values.at(at)) })
 	if diagonal != nil {
@@ -49,6 +50,7 @@ func (m *Matrix) zeroing(rows entity.Range, components []int, diagonal bool) *ze
 		return m.zeroings[at]
 	}
 	z := &zeroing{over: rows, components: slices.Clone(components), rows: &places{of: m}}
+	rows = rows.Flat()
 	m.eachInRows(rows, components, z.rows.add)
 	if diagonal {
 		z.diagonal = &places{of: m}
