@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,9 +28,10 @@ const (
 // layouts finds out in which layouts the program's dats are fastest on a device: in the other one all together, or else one by
 // one, the rest as they are.
 func (t *tunedProgram) layouts(ctx context.Context) error {
-	open := slices.DeleteFunc(t.found(), func(f wisdom.Finding) bool {
-		return tuning.OtherLayout(f) == "" || f.Rigor > wisdom.Estimate
-	})
+	open, err := t.openLayouts()
+	if err != nil {
+		return err
+	}
 	groups := [][]wisdom.Finding{}
 	if len(open) > 1 {
 		groups = append(groups, open)
@@ -38,6 +41,10 @@ func (t *tunedProgram) layouts(ctx context.Context) error {
 	}
 	for _, group := range groups {
 		ratios, differs, err := t.compareLayouts(ctx, open, group)
+		if errors.Is(err, errNoReport) {
+			_, err = fmt.Fprintln(t.c.status, "layouts stay as they are, for which runs are compared by their reports: the program has written none, as it does not close its runtime")
+			return err
+		}
 		if err != nil || ctx.Err() != nil {
 			return err
 		}
@@ -65,6 +72,25 @@ func (t *tunedProgram) layouts(ctx context.Context) error {
 	return nil
 }
 
+// openLayouts returns the dats whose layout is to be decided: also those that were refused another one for last digits, where these may
+// change now.
+func (t *tunedProgram) openLayouts() (open []wisdom.Finding, err error) {
+	w := wisdom.Open(t.dir, nil)
+	for _, f := range t.found() {
+		switch other := tuning.OtherLayout(f); {
+		case other == "":
+		case f.Rigor == wisdom.Estimate:
+			open = append(open, f)
+		case t.digits && f.Of(other) != nil && f.Of(other).Refused != "":
+			w.Forget(f.Key)
+			delete(t.told, f.Key)
+			f.Rigor, f.Breadth, f.Tried = wisdom.Estimate, -1, nil
+			open = append(open, f)
+		}
+	}
+	return open, w.Save()
+}
+
 // compareLayouts returns the ratios of the time of the program's loops with other layouts of a group of dats, all of which are open, and
 // what differs in the end, where no last digits may change.
 func (t *tunedProgram) compareLayouts(ctx context.Context, open, group []wisdom.Finding) (ratios []float64, differs string, err error) {
@@ -86,7 +112,14 @@ func (t *tunedProgram) compareLayouts(ctx context.Context, open, group []wisdom.
 			}
 		}
 		ratios = append(ratios, secondsOf(runs[1])/secondsOf(runs[0]))
-		if differs = differing(runs[0], runs[1]); differs != "" && !t.digits {
+		if name := differing(runs[0], runs[1]); name != "" && !t.digits {
+			again, err := t.reported(ctx, use+t.also)
+			if err != nil || ctx.Err() != nil {
+				return nil, "", err
+			}
+			if differs = "last digits of " + name + " differ, which -layouts permits"; differing(runs[0], again) != "" {
+				differs = name + " differs from run to run, whatever the layout, which -layouts permits"
+			}
 			return ratios, differs, nil
 		}
 	}
@@ -103,18 +136,32 @@ func secondsOf(r *report.Report) (seconds float64) {
 	return seconds
 }
 
-// differing says whose values differ at the end of two runs; "" if none do.
+// differing returns the name of what has other values at the end of one run than at that of another; "" if nothing has.
 func differing(a, b *report.Report) string {
 	for i, rank := range b.Ranks {
+		if i == len(a.Ranks) {
+			break
+		}
+		before, after := digests(a.Ranks[i]), digests(rank)
 		for _, m := range rank.Memory {
-			if slices.ContainsFunc(a.Ranks[i].Memory, func(o report.Memory) bool {
-				return o.Kind == m.Kind && o.Name == m.Name && o.On == m.On && o.Digest != m.Digest
-			}) {
-				return fmt.Sprintf("last digits of %s differ, which -layouts permits", m.Name)
+			m.Digest, m.Bytes = "", 0
+			if len(before[m]) == len(after[m]) && !slices.Equal(before[m], after[m]) {
+				return m.Name
 			}
 		}
 	}
 	return ""
+}
+
+// digests returns the digests of all that has one name, in the order of declaration.
+func digests(r report.Rank) map[report.Memory][]string {
+	all := map[report.Memory][]string{}
+	for _, m := range r.Memory {
+		digest := m.Digest
+		m.Digest, m.Bytes = "", 0
+		all[m] = append(all[m], digest)
+	}
+	return all
 }
 
 // keep adds a finding to the wisdom, unless a process has decided it meanwhile.
@@ -124,7 +171,9 @@ func (t *tunedProgram) keep(f wisdom.Finding) error {
 	return w.Save()
 }
 
-// reported runs the program, and returns its report.
+var errNoReport = errors.New("the program has written no report")
+
+// reported runs the program, and returns its report. It is errNoReport that there is none.
 func (t *tunedProgram) reported(ctx context.Context, mode string) (*report.Report, error) {
 	dir, err := os.MkdirTemp("", "op2-tune-")
 	if err != nil {
@@ -137,6 +186,9 @@ func (t *tunedProgram) reported(ctx context.Context, mode string) (*report.Repor
 	}
 	r := new(report.Report)
 	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errNoReport
+	}
 	if err == nil {
 		err = json.Unmarshal(text, r)
 	}

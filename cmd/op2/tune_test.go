@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,8 +31,8 @@ func TestTunedProgram(t *testing.T) {
 	if kind == "" {
 		t.Skip("it is for TestTune")
 	}
-	if kind == "device" {
-		tunedOnDevice(t)
+	if strings.HasPrefix(kind, "device") {
+		tunedOnDevice(t, kind)
 		return
 	}
 	rt := optest.Must(op2.Open(op2.WithBackend("sequential"), op2.WithLog(nil)))
@@ -95,13 +97,30 @@ func TestTuneErrors(t *testing.T) {
 }
 
 // tunedOnDevice runs a loop on a dat whose layout matters on devices.
-func tunedOnDevice(t *testing.T) {
+func tunedOnDevice(t *testing.T, kind string) {
 	rt := optest.OpenBackend(t, "opencl")
 	cells := optest.NewSet(t, rt, 3000, "cells")
 	l := op2.NewLoop(op2.Kernels(tuneSource).Func(turn), cells, optest.NewDat[float64](t, cells, 4, nil, "q").RW())
-	for range 50 {
+	calls := 50
+	var others []any // that have values when the runtime is closed
+	switch kind {
+	case "device, ends": // without closing the runtime, after something has been decided
+		calls = 8000
+		defer os.Exit(0)
+	case "device, by chance":
+		others = append(others, optest.NewGlobal(t, rt, "now", float64(time.Now().UnixNano())))
+	case "device, names":
+		for i := range 2 {
+			others = append(others, optest.NewGlobal(t, rt, "same", float64(i)))
+		}
+	}
+	for range calls {
 		optest.OK(t, l.Compute())
 	}
+	if kind != "device, ends" {
+		optest.OK(t, rt.Close())
+	}
+	runtime.KeepAlive(others)
 }
 
 // turn permutes four values.
@@ -130,4 +149,44 @@ func TestTuneLayouts(t *testing.T) {
 		}
 	}
 	t.Errorf("no layout is decided:\n%s", results)
+}
+
+// Layouts are refused where values differ at the end, also by chance, until that is permitted. A program without a report has those
+// that it had.
+func TestTuneLayoutsByResults(t *testing.T) {
+	optest.RequireCompiler(t)
+	optest.OpenBackend(t, "opencl") // or the test is skipped
+	for kind, want := range map[string]string{
+		"device, names":     "",
+		"device, by chance": "now differs from run to run, whatever the layout, which -layouts permits",
+		"device, ends":      "undecided",
+	} {
+		dir := t.TempDir()
+		t.Setenv("OP2_TEST_TUNED", kind)
+		tune := func(flags ...string) (refused, status string) {
+			results, status, err := outputs(t, slices.Concat([]string{"tune"}, flags, []string{"-dir", dir, os.Args[0], "-test.run=^TestTunedProgram$"})...)
+			if err != nil {
+				t.Fatalf("%s: %v\n%s\n%s", kind, err, results, status)
+			}
+			for _, f := range wisdom.Open(dir, nil).All() {
+				switch {
+				case f.Name != "q on cells (4 float64)":
+				case f.Rigor == wisdom.Estimate:
+					return "undecided", status
+				default:
+					return f.Tried[0].Refused, status
+				}
+			}
+			return "unknown", status
+		}
+		refused, status := tune()
+		if refused != want || strings.Contains(status, "layouts stay as they are") != (want == "undecided") {
+			t.Errorf("%s: refused: %s, want %s\n%s", kind, refused, want, status)
+		}
+		if kind == "device, by chance" {
+			if refused, status := tune("-layouts"); refused != "" {
+				t.Errorf("%s, which is permitted: refused: %s\n%s", kind, refused, status)
+			}
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,15 +30,20 @@ func (d Dat) key() wisdom.Key {
 }
 
 // Layout returns the layout that wisdom has for a dat; "" for none. With the word layouts, one that learns notes that there is
-// such a dat, and others take also what is not decided yet.
+// such a dat if its layout is not decided, or was refused for last digits, and others take also what is not decided yet.
 func (t *Tuner) Layout(d Dat) tune.Layout {
 	if t == nil {
 		return ""
 	}
 	f, found := t.wisdom.Find(d.key(), wisdom.Estimate)
+	refused := slices.ContainsFunc(f.Tried, func(tried wisdom.Tried) bool { return tried.Refused != "" })
 	switch trying := t.Mode.Layouts && !t.Mode.Learn; {
-	case !found && t.Mode.Layouts && t.Mode.Learn:
-		t.wisdom.Add(wisdom.Finding{Key: d.key(), Name: fmt.Sprintf("%s on %s (%s)", d.Name, d.Set, d.Values), Breadth: -1, When: time.Now().UTC()})
+	case t.Mode.Layouts && t.Mode.Learn && (f.Rigor == wisdom.Estimate || refused):
+		if !found {
+			f = wisdom.Finding{Key: d.key(), Name: fmt.Sprintf("%s on %s (%s)", d.Name, d.Set, d.Values), Breadth: -1}
+		}
+		f.When = time.Now().UTC()
+		t.wisdom.Add(f)
 		return ""
 	case f.Rigor < t.Mode.Rigor && !trying:
 		return ""
