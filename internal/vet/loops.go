@@ -26,6 +26,7 @@ type argument struct {
 	whole  bool       // through a whole map
 	arity  int        // 0: not known
 	layers bool       // of a dat on an extruded set
+	flat   bool       // of one on another set
 }
 
 // loop checks the arguments of a loop.
@@ -50,10 +51,12 @@ func (c *checker) loop(call *ast.CallExpr) {
 		return
 	}
 	single := c.layered(call.Args[1]) // not a base set, for whose columns, nor facets, for which the kernel gets more
+	over := c.call(call.Args[1])
+	facets := over != nil && c.callee(over) == "OnInteriorFacets"
 	args, known, fit := make([]argument, len(given)), true, true
 	for i, e := range given {
 		a, ok := c.argument(e)
-		ok = ok && (single || !a.layers)
+		ok = ok && (single || !a.layers) && !(facets && a.kind == loop.Dat && !a.flat)
 		args[i], known = a, known && ok
 		if ok && !fits(a, params.At(i).Type()) {
 			fit = false
@@ -88,7 +91,8 @@ func (c *checker) argument(e ast.Expr) (a argument, ok bool) {
 	}
 	switch of {
 	case "Dat":
-		a.kind, a.dim, a.layers = loop.Dat, c.dim(data, "NewDat"), c.onLayers(data)
+		a.kind, a.dim = loop.Dat, c.dim(data, "NewDat")
+		a.layers, a.flat = c.onLayers(data)
 		if len(via) == 1 {
 			made := c.call(via[0])
 			switch typeName(c.TypesInfo.TypeOf(via[0])) {
@@ -155,16 +159,18 @@ func (c *checker) layered(over ast.Expr) bool {
 	return made != nil && slices.Contains([]string{"NewExtrudedSet", "NewVaryingExtrudedSet", "OnBottom", "OnTop", "OnColumns"}, c.callee(made))
 }
 
-// onLayers reports whether a dat is on an extruded set.
-func (c *checker) onLayers(data ast.Expr) bool {
+// onLayers reports whether a dat is on an extruded set, or on another one: neither where that is not known.
+func (c *checker) onLayers(data ast.Expr) (layers, flat bool) {
 	switch made := c.call(data); {
 	case made == nil:
 	case c.callee(made) == "NewDat":
-		return c.layered(made.Args[0])
+		set := c.call(made.Args[0])
+		layers = c.layered(made.Args[0])
+		return layers, !layers && set != nil && c.callee(set) != ""
 	case c.callee(made) == "Dat.Component":
 		return c.onLayers(ast.Unparen(made.Fun).(*ast.SelectorExpr).X)
 	}
-	return false
+	return false, false
 }
 
 // arity returns the arity of a map; 0 if it is not known.
