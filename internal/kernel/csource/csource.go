@@ -33,8 +33,14 @@ type Source struct {
 // Extract returns the source of the function called name: false if the text does not declare it, or cannot be
 // divided into declarations. It preprocesses the text, divides it into declarations, marks those that the
 // function reaches, and rewrites them token by token; writing one may reach others. There is no syntax tree
-// of C++: decisions are made on the tokens near a place, and constructs that would need more are refused.
-func Extract(name string, given Given, known Known) (*Source, bool) {
+// of C++: decisions are made on the tokens near a place, and constructs that would need more are refused. They take for granted
+// what text that is no C++ need not have, such as a semicolon: it is not divided either.
+func Extract(name string, given Given, known Known) (s *Source, ok bool) {
+	defer func() {
+		if recover() != nil {
+			s, ok = nil, false
+		}
+	}()
 	p := preprocess(given, known)
 	if len(p.problems) > 0 {
 		return &Source{Texts: p.texts, Problems: p.problems, Changed: true}, true
@@ -58,7 +64,7 @@ func Extract(name string, given Given, known Known) (*Source, bool) {
 			it.written = u.write(it)
 		}
 	}
-	s := &Source{Texts: p.texts, Missing: p.missing, Problems: u.problems}
+	s = &Source{Texts: p.texts, Missing: p.missing, Problems: u.problems}
 	s.Changed = len(scopes) > 0 || len(p.texts) > 1 || len(p.missing) > 0 || p.changed || u.changed || len(u.problems) > 0 || slices.ContainsFunc(list, func(it *item) bool { return !it.reached })
 	w := writer{columns: map[kernel.Pos]int{}}
 	if u.needs != "" && !slices.Contains(p.headers, u.needs) {

@@ -38,6 +38,14 @@ var errorCases = []struct{ source, want string }{
 		`kernel k: k.c:1:20: unexpected end of the source, expected '}'`,
 	},
 	{
+		"const int n = 3\ninline double f(const double (&x)[n]) { return x[0]; }\nvoid k(double *x) { double t[n]; x[0] = f(t); }",
+		`kernel k: k.c:2:1: unexpected 'inline', expected ';'`,
+	},
+	{
+		"void k(double *x) { goto }",
+		`kernel k: k.c:1:26: unexpected '}', expected identifier`,
+	},
+	{
 		"}",
 		`kernel k: k.c:1:1: unexpected '}', expected direct declarator`,
 	},
