@@ -12,8 +12,8 @@ import (
 	"github.com/go-op2/op2/internal/spell"
 )
 
-// cache lists, prunes or clears the compiled code on disk.
-func cache(c console, args []string) error {
+// cacheCommand lists, prunes or clears the compiled code on disk.
+func cacheCommand(c console, args []string) error {
 	f := newFlags("cache", "")
 	dir := f.String("dir", cacheDir(), "the `folder`")
 	age := f.String("older", "30d", "prune: what was not used for this `time`, as 36h or 30d")

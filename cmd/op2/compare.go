@@ -45,27 +45,27 @@ func compareFiles(c console, args []string) error {
 	} else {
 		err = writeFields(c.results, fields)
 	}
-	if err == nil && slices.ContainsFunc(fields, func(f compared) bool { return f.exceeds(*tolerance) }) {
+	if err == nil && slices.ContainsFunc(fields, func(f comparedField) bool { return f.exceeds(*tolerance) }) {
 		return errFailed
 	}
 	return err
 }
 
-// compared is a field of one file beside that of the other.
-type compared struct {
+// comparedField is a field of one file beside that of the other.
+type comparedField struct {
 	Field, On string
 	Error     string `json:",omitempty"` // why they cannot be compared
-	difference
+	arrayDifference
 	components int
 }
 
 // exceeds reports whether the fields differ by more than a part of their largest value.
-func (f compared) exceeds(tolerance float64) bool {
+func (f comparedField) exceeds(tolerance float64) bool {
 	return f.Error != "" || !(float64(f.Largest) <= tolerance*float64(f.Scale))
 }
 
 // compareGrids compares all fields of two files, whose names it needs for those that one of them lacks.
-func compareGrids(a, b *vtu.Grid, nameA, nameB string) (fields []compared) {
+func compareGrids(a, b *vtu.Grid, nameA, nameB string) (fields []comparedField) {
 	points := func(g *vtu.Grid) []vtu.Array {
 		return append([]vtu.Array{{Name: "coordinates", Components: 3, Values: g.Points}}, g.PointData...)
 	}
@@ -74,19 +74,19 @@ func compareGrids(a, b *vtu.Grid, nameA, nameB string) (fields []compared) {
 		a, b []vtu.Array
 	}{{"nodes", points(a), points(b)}, {"cells", a.CellData, b.CellData}} {
 		for _, x := range group.a {
-			f := compared{Field: x.Name, On: group.on, components: max(x.Components, 1)}
+			f := comparedField{Field: x.Name, On: group.on, components: max(x.Components, 1)}
 			if i := slices.IndexFunc(group.b, func(y vtu.Array) bool { return y.Name == x.Name }); i < 0 {
 				f.Error = "only in " + nameA
 			} else if d, err := compareArrays(x, group.b[i]); err != nil {
 				f.Error = err.Error()
 			} else {
-				f.difference = d
+				f.arrayDifference = d
 			}
 			fields = append(fields, f)
 		}
 		for _, y := range group.b {
 			if !slices.ContainsFunc(group.a, func(x vtu.Array) bool { return x.Name == y.Name }) {
-				fields = append(fields, compared{Field: y.Name, On: group.on, Error: "only in " + nameB})
+				fields = append(fields, comparedField{Field: y.Name, On: group.on, Error: "only in " + nameB})
 			}
 		}
 	}
@@ -94,7 +94,7 @@ func compareGrids(a, b *vtu.Grid, nameA, nameB string) (fields []compared) {
 }
 
 // writeFields writes a table of fields.
-func writeFields(out io.Writer, fields []compared) error {
+func writeFields(out io.Writer, fields []comparedField) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "field\ton\tvalues\tdiffer\tlargest difference\trelative\tulp\tat")
 	for _, f := range fields {
@@ -133,8 +133,8 @@ func sameCells(a, b *vtu.Grid) error {
 	return nil
 }
 
-// difference is how far apart the values of two fields are.
-type difference struct {
+// arrayDifference is how far apart the values of two fields are.
+type arrayDifference struct {
 	Values, Differ int
 	Largest        number // NaN: one of two values is not finite, and the other is not the same
 	Scale          number // the largest finite absolute value
@@ -142,7 +142,7 @@ type difference struct {
 	At             int    // the value where the difference is largest
 }
 
-func compareArrays(a, b vtu.Array) (d difference, err error) {
+func compareArrays(a, b vtu.Array) (d arrayDifference, err error) {
 	if m, n := max(a.Components, 1), max(b.Components, 1); m != n {
 		return d, fmt.Errorf("one has %d components, the other %d", m, n)
 	}
@@ -150,7 +150,7 @@ func compareArrays(a, b vtu.Array) (d difference, err error) {
 	_, single1 := a.Values.([]float32)
 	_, single2 := b.Values.([]float32)
 	if bytes.Equal(vtu.Bytes(a.Values), vtu.Bytes(b.Values)) && single1 == single2 {
-		return difference{Values: len(vtu.Convert[float64](a.Values))}, nil
+		return arrayDifference{Values: len(vtu.Convert[float64](a.Values))}, nil
 	}
 	x, y := vtu.Convert[float64](a.Values), vtu.Convert[float64](b.Values)
 	if len(x) != len(y) {
@@ -194,7 +194,7 @@ func ulps(x, y float64, single bool) float64 {
 	return float64(max(m, n) - min(m, n))
 }
 
-func (d difference) describe(components int) string {
+func (d arrayDifference) describe(components int) string {
 	if d.Differ == 0 {
 		return "0\tnone"
 	}

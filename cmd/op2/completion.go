@@ -10,8 +10,8 @@ import (
 	"github.com/go-op2/op2/internal/spell"
 )
 
-// completion prints a script that completes commands and flags in a shell.
-func completion(c console, args []string) error {
+// completionCommand prints a script that completes commands and flags in a shell.
+func completionCommand(c console, args []string) error {
 	f := newFlags("completion", "bash | zsh | fish")
 	if err := parseFlags(c, f, args); err != nil {
 		return err
@@ -33,7 +33,7 @@ func completion(c console, args []string) error {
 }
 
 // flagsOf returns the names of a command's flags, as its help lists them.
-func flagsOf(c command) (names []string) {
+func flagsOf(c subcommand) (names []string) {
 	var text strings.Builder
 	_ = c.run(console{&text, io.Discard}, []string{"-help"}) // flag.ErrHelp
 	for _, found := range regexp.MustCompile(`(?m)^  -(\w[\w-]*)`).FindAllStringSubmatch(text.String(), -1) {
@@ -43,7 +43,7 @@ func flagsOf(c command) (names []string) {
 }
 
 // wordsOf returns what may follow a command besides files, and besides flags.
-func wordsOf(c command) []string {
+func wordsOf(c subcommand) []string {
 	switch c.name {
 	case "cache":
 		return []string{"list", "prune", "clear"}
@@ -86,7 +86,7 @@ func completeZsh(out io.Writer) {
 }
 
 func completeFish(out io.Writer) {
-	for _, c := range append(commands(), command{name: "help", summary: "how a command is used"}) {
+	for _, c := range append(commands(), subcommand{name: "help", summary: "how a command is used"}) {
 		fmt.Fprintf(out, "complete -c op2 -n __fish_use_subcommand -f -a %s -d %q\n", c.name, c.summary)
 		seen := fmt.Sprintf("complete -c op2 -n '__fish_seen_subcommand_from %s'", c.name)
 		if words := wordsOf(c); words != nil {

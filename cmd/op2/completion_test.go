@@ -35,7 +35,7 @@ func TestCompletion(t *testing.T) {
 	if err != nil || !strings.Contains(fish, "complete -c op2 -n '__fish_seen_subcommand_from mesh' -o orient\n") {
 		t.Errorf("error %v\n%s", err, fish)
 	}
-	if _, err := output(t, "completion", "fsh"); err == nil || !strings.Contains(err.Error(), `there is no shell "fsh" (did you mean "zsh"?)`) || status(err) != 2 {
+	if _, err := output(t, "completion", "fsh"); err == nil || !strings.Contains(err.Error(), `there is no shell "fsh" (did you mean "zsh"?)`) || exitStatus(err) != 2 {
 		t.Error(err)
 	}
 }
@@ -43,7 +43,7 @@ func TestCompletion(t *testing.T) {
 // Each command has an example, which its help shows, and which only uses flags that it has.
 func TestExamples(t *testing.T) {
 	for _, c := range commands() {
-		text := examples[c.name]
+		text := usageExamples[c.name]
 		out, _ := output(t, "help", c.name)
 		if text == "" || !strings.Contains(out, "\nFor example:\n\n    "+strings.Split(text, "\n")[0]) {
 			t.Errorf("op2 help %s prints\n%s", c.name, out)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// examples shows each command at work.
-var examples = map[string]string{
+// usageExamples shows each command at work.
+var usageExamples = map[string]string{
 	"new":        "op2 new heat && cd heat && go mod tidy && go run .\nop2 new -kind fv -mesh bay.msh bay     # a program with the groups of the mesh in it",
 	"info":       "op2 info\nOP2_CC=clang op2 info      # with another compiler",
 	"cache":      "op2 cache\nop2 cache prune -older 7d",
@@ -32,7 +32,7 @@ func showHelp(c console, args []string) error {
 		usage(c.results)
 		return nil
 	}
-	command, err := find(args[0])
+	command, err := findCommand(args[0])
 	if err != nil {
 		return err
 	}
@@ -42,17 +42,17 @@ func showHelp(c console, args []string) error {
 func usage(out io.Writer) {
 	fmt.Fprintln(out, "op2 shows what the library finds on this machine and keeps there, and begins programs that use it.")
 	fmt.Fprintln(out)
-	for _, c := range append(commands(), command{name: "help", summary: "this list, or how a command is used"}) {
+	for _, c := range append(commands(), subcommand{name: "help", summary: "this list, or how a command is used"}) {
 		fmt.Fprintf(out, "  op2 %-10s %s\n", c.name, c.summary)
 	}
 	fmt.Fprintln(out, "\nop2 help COMMAND shows the flags of one, and examples.")
 }
 
-// help prints how a command is used.
-func help(c console, f *flag.FlagSet) error {
+// showUsage prints how a command is used.
+func showUsage(c console, f *flag.FlagSet) error {
 	f.SetOutput(c.results)
 	f.Usage()
-	if text := examples[f.Name()]; text != "" {
+	if text := usageExamples[f.Name()]; text != "" {
 		fmt.Fprintf(c.results, "\nFor example:\n\n    %s\n", strings.ReplaceAll(text, "\n", "\n    "))
 	}
 	return flag.ErrHelp

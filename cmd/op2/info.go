@@ -19,8 +19,8 @@ import (
 	"github.com/go-op2/op2/internal/settings"
 )
 
-// info lists the backends, solver engines, MPI and HDF5, and runs a computation on each available one.
-func info(c console, args []string) error {
+// showInfo lists the backends, solver engines, MPI and HDF5, and runs a computation on each available one.
+func showInfo(c console, args []string) error {
 	if err := parse(c, newFlags("info", ""), args); err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func info(c console, args []string) error {
 			out = io.Discard
 		}
 	}
-	fmt.Fprintf(out, "op2 %s, %s, %s/%s, %d processors\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	fmt.Fprintf(out, "op2 %s, %s, %s/%s, %d processors\n", op2Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	describeSettings(out, os.Environ())
 	backends, err := op2.Backends()
 	if err != nil {

@@ -46,19 +46,19 @@ func (c console) wrote(path string) error {
 	return err
 }
 
-// command is a subcommand of op2.
-type command struct {
+// subcommand is one of op2: of its name, and with the line that help shows.
+type subcommand struct {
 	name    string
 	summary string
 	run     func(c console, args []string) error
 }
 
 // commands returns the subcommands: a function, since completion refers to the list that it is in.
-func commands() []command {
-	return []command{
+func commands() []subcommand {
+	return []subcommand{
 		{"new", "make a small module to start from", makeModule},
-		{"info", "what each backend needs, what is available, and whether it works", info},
-		{"cache", "list, prune or clear the compiled code on disk", cache},
+		{"info", "what each backend needs, what is available, and whether it works", showInfo},
+		{"cache", "list, prune or clear the compiled code on disk", cacheCommand},
 		{"mesh", "describe, check, convert and draw a mesh, or make the airfoil example's", meshCommand},
 		{"compare", "compare the results of two runs: the largest difference of each field", compareFiles},
 		{"order", "renumber the airfoil example's mesh and draw the cells' numbers", makeOrder},
@@ -69,7 +69,7 @@ func commands() []command {
 		{"translate", "run a program, and write a package with the machine code of its loops", makeTranslation},
 		{"tune", "run a program and find the fastest choices for its loops", tuneCommand},
 		{"wisdom", "list, explain, export, import or forget what tuning has learned about loops", wisdomCommand},
-		{"completion", "a script that completes commands and flags in bash, zsh or fish", completion},
+		{"completion", "a script that completes commands and flags in bash, zsh or fish", completionCommand},
 		{"version", "the version of op2, of Go, and the platform", showVersion},
 	}
 }
@@ -79,15 +79,15 @@ var errFailed = errors.New("failed")
 
 func main() {
 	asVetTool(os.Args[1:])
-	err := run(console{os.Stdout, os.Stderr}, os.Args[1:])
+	err := runCommand(console{os.Stdout, os.Stderr}, os.Args[1:])
 	if err != nil && !errors.Is(err, flag.ErrHelp) && !errors.Is(err, errFailed) {
 		fmt.Fprintln(os.Stderr, err)
 	}
-	os.Exit(status(err))
+	os.Exit(exitStatus(err))
 }
 
-// status returns the status of the process: 0, 1 for a failure, 2 for a command that was called incorrectly.
-func status(err error) int {
+// exitStatus returns the status of the process: 0, 1 for a failure, 2 for a command that was called incorrectly.
+func exitStatus(err error) int {
 	switch {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0
@@ -97,7 +97,7 @@ func status(err error) int {
 	return 1
 }
 
-func run(c console, args []string) error {
+func runCommand(c console, args []string) error {
 	if len(args) == 0 {
 		return showHelp(c, nil)
 	}
@@ -108,7 +108,7 @@ func run(c console, args []string) error {
 	if name == "-version" || name == "--version" {
 		name = "version"
 	}
-	command, err := find(name)
+	command, err := findCommand(name)
 	if err != nil {
 		return err
 	}
@@ -119,14 +119,14 @@ func run(c console, args []string) error {
 	return fmt.Errorf("op2 %s: %s", name, strings.TrimPrefix(err.Error(), name+": ")) // as those of package mesh begin
 }
 
-// find returns the command of a name.
-func find(name string) (command, error) {
+// findCommand returns the command of a name.
+func findCommand(name string) (subcommand, error) {
 	for _, c := range commands() {
 		if c.name == name {
 			return c, nil
 		}
 	}
-	return command{}, usageError{fmt.Errorf("op2: there is no command %q%s\n  hint: op2 help lists them", name, spell.DidYouMean(name, commandNames()))}
+	return subcommand{}, usageError{fmt.Errorf("op2: there is no command %q%s\n  hint: op2 help lists them", name, spell.DidYouMean(name, commandNames()))}
 }
 
 func commandNames() []string {
@@ -154,7 +154,7 @@ func parseFlags(c console, f *flag.FlagSet, args []string) error {
 	err := f.Parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		return help(c, f)
+		return showUsage(c, f)
 	case err != nil:
 		return wrongUse(f, err)
 	}

@@ -24,7 +24,7 @@ func output(t *testing.T, args ...string) (results string, err error) {
 func outputs(t *testing.T, args ...string) (results, status string, err error) {
 	t.Helper()
 	var out, other strings.Builder
-	err = run(console{&out, &other}, args)
+	err = runCommand(console{&out, &other}, args)
 	return out.String(), other.String(), err
 }
 

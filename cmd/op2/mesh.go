@@ -33,7 +33,7 @@ func meshCommand(c console, args []string) error {
 			return wrongUse(f, err)
 		}
 		if *output == "" {
-			return help(c, f)
+			return showUsage(c, f)
 		}
 		return makeAirfoil(c, *i, *j, *seed, *output)
 	}

@@ -32,7 +32,7 @@ func drawMesh(path string, m *mesh.Mesh, title string) error {
 	} else {
 		o.Label = [4]string{2: "Square root of the area", 3: "Cubic root of the volume"}[m.CellDim()]
 	}
-	return plot.WriteFile(path, picture(m, faces), o)
+	return plot.WriteFile(path, pictureOf(m, faces), o)
 }
 
 // face is a face of a picture.
@@ -132,12 +132,12 @@ func groupFaces(m *mesh.Mesh, faces []face) (names []string) {
 	return names
 }
 
-// picture returns the faces as a field in the plane: as they are, or as they look from the front, to the right and
+// pictureOf returns the faces as a field in the plane: as they are, or as they look from the front, to the right and
 // above, those of the back first and without those of volumes that are turned away.
-func picture(m *mesh.Mesh, faces []face) plot.Field {
+func pictureOf(m *mesh.Mesh, faces []face) plot.Field {
 	field := plot.Field{Mesh: plot.Mesh{XY: slices.Clone(m.Points)}}
 	if m.Dim == 3 {
-		field.Mesh.XY, faces = seen(m, faces)
+		field.Mesh.XY, faces = seenFaces(m, faces)
 	}
 	for _, f := range faces {
 		field.Mesh.Corners = max(field.Mesh.Corners, len(f.ring))
@@ -154,8 +154,8 @@ func picture(m *mesh.Mesh, faces []face) plot.Field {
 	return field
 }
 
-// seen returns the coordinates of the nodes as they are seen, and the faces that are seen, the nearest last.
-func seen(m *mesh.Mesh, faces []face) (xy []float64, visible []face) {
+// seenFaces returns the coordinates of the nodes as they are seen, and the faces that are seen, the nearest last.
+func seenFaces(m *mesh.Mesh, faces []face) (xy []float64, visible []face) {
 	viewer := [3]float64{0.45, -0.75, 0.48} // where the picture is seen from; its length is 1, as good as
 	across := math.Hypot(viewer[0], viewer[1])
 	right := [3]float64{-viewer[1] / across, viewer[0] / across, 0}

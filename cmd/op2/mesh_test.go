@@ -115,7 +115,7 @@ func TestMeshPicture(t *testing.T) {
 	if want := "0 left, 1 right, 2 front, 3 back, 4 bottom, 5 top"; names != want {
 		t.Errorf("groups %s, want %s", names, want)
 	}
-	field := picture(m, faces)
+	field := pictureOf(m, faces)
 	count := map[float64]int{}
 	for _, v := range field.Values {
 		count[v]++

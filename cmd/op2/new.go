@@ -106,15 +106,15 @@ func (s *skeleton) next() string {
 `, s.Name, fetch, s.Result)
 }
 
-// element matches a valid part of a module path.
-var element = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+// pathElement matches a valid part of a module path.
+var pathElement = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 // newSkeleton returns a module of that path, whose folder is named for the last part of the path.
 func newSkeleton(name, replace string) (*skeleton, error) {
 	parts := strings.Split(name, "/")
-	s := &skeleton{Name: parts[len(parts)-1], Module: name, Go: goVersion, Op2: module}
+	s := &skeleton{Name: parts[len(parts)-1], Module: name, Go: goVersion, Op2: op2Module}
 	for _, part := range parts {
-		if !element.MatchString(part) || strings.HasSuffix(part, ".") {
+		if !pathElement.MatchString(part) || strings.HasSuffix(part, ".") {
 			return nil, fmt.Errorf("%q is no name of a module: expected letters, digits, -, _ and ., as in heat or example.com/heat", name)
 		}
 	}
@@ -135,8 +135,8 @@ func newSkeleton(name, replace string) (*skeleton, error) {
 		if err != nil {
 			return nil, fmt.Errorf("-replace: %w", err)
 		}
-		if !bytes.HasPrefix(text, []byte("module "+module+"\n")) {
-			return nil, fmt.Errorf("-replace %s: expected the module %s, go.mod has another", replace, module)
+		if !bytes.HasPrefix(text, []byte("module "+op2Module+"\n")) {
+			return nil, fmt.Errorf("-replace %s: expected the module %s, go.mod has another", replace, op2Module)
 		}
 		dir, err := filepath.Abs(replace)
 		if err != nil {

@@ -10,46 +10,46 @@ import (
 	"github.com/go-op2/op2/mesh"
 )
 
-// kind is a kind of program that new writes.
-type kind struct {
+// programKind is a kind of program that new writes.
+type programKind struct {
 	name                   string
-	about, kernels, checks string  // for its README
-	ranks                  bool    // it runs on several
-	shapes                 []shape // of the cells it is for; nil: it takes no mesh
-	several                bool    // it is for cells of several shapes, too
+	about, kernels, checks string      // for its README
+	ranks                  bool        // it runs on several
+	shapes                 []cellShape // of the cells it is for; nil: it takes no mesh
+	several                bool        // it is for cells of several shapes, too
 }
 
-// shape is a kind of cell in a space.
-type shape struct {
+// cellShape is a kind of cell in a space.
+type cellShape struct {
 	kind mesh.Kind
 	dim  int
 }
 
 var (
-	triangles      = shape{mesh.Triangle, 2}
-	quadrilaterals = shape{mesh.Quadrilateral, 2}
-	tetrahedra     = shape{mesh.Tetrahedron, 3}
+	triangles      = cellShape{mesh.Triangle, 2}
+	quadrilaterals = cellShape{mesh.Quadrilateral, 2}
+	tetrahedra     = cellShape{mesh.Tetrahedron, 3}
 )
 
-// kinds is what new writes: the first where neither a kind nor a mesh is given, the second for a mesh alone.
-var kinds = []kind{{
+// programKinds is what new writes: the first where neither a kind nor a mesh is given, the second for a mesh alone.
+var programKinds = []programKind{{
 	name: "heat", about: "Heat that spreads over a square", kernels: "the work for one triangle and for one node",
 	checks: "no heat is lost", ranks: true,
 }, {
 	name: "fem", about: "The temperature that a body settles to, by finite elements", kernels: "the work for one cell: its part of the matrix",
-	checks: "the temperature between a cold and a hot side is linear", ranks: true, shapes: []shape{triangles, tetrahedra},
+	checks: "the temperature between a cold and a hot side is linear", ranks: true, shapes: []cellShape{triangles, tetrahedra},
 }, {
 	name: "fv", about: "A tracer that the wind carries, by finite volumes", kernels: "the work for one edge and for one cell",
-	checks: "each cell gets what the wind brings, and none more", ranks: true, shapes: []shape{triangles, quadrilaterals}, several: true,
+	checks: "each cell gets what the wind brings, and none more", ranks: true, shapes: []cellShape{triangles, quadrilaterals}, several: true,
 }, {
 	name: "particles", about: "Particles that move through the cells of a mesh", kernels: "the work for one particle",
-	checks: "each particle is in its cell, and none is lost", shapes: []shape{triangles},
+	checks: "each particle is in its cell, and none is lost", shapes: []cellShape{triangles},
 }}
 
 // choose gives the skeleton its kind, and what it needs to know of the mesh in a file; both may be "".
 func (s *skeleton) choose(name, file string) error {
 	var names []string
-	for _, k := range kinds {
+	for _, k := range programKinds {
 		names = append(names, k.name)
 	}
 	if name == "" {
@@ -62,7 +62,7 @@ func (s *skeleton) choose(name, file string) error {
 	if at < 0 {
 		return fmt.Errorf("-kind %s: expected one of %s", name, strings.Join(names, ", "))
 	}
-	k := kinds[at]
+	k := programKinds[at]
 	s.Kind, s.About, s.Kernels, s.Checks, s.Ranks = k.name, k.about, k.kernels, k.checks, k.ranks
 	s.Corners, s.Dim, s.Groups = 3, 2, []string{"left", "right", "bottom", "top"}
 	s.Result = "draws " + s.Name + ".png"
@@ -99,10 +99,10 @@ func (s *skeleton) choose(name, file string) error {
 
 // takes returns the shape of the cells of a mesh, the last where there are several; or an error if the kind of
 // program is not for them.
-func (k kind) takes(m *mesh.Mesh) (found shape, err error) {
+func (k programKind) takes(m *mesh.Mesh) (found cellShape, err error) {
 	blocks := m.CellBlocks()
 	for i, b := range blocks {
-		if found = (shape{b.Kind, m.Dim}); slices.Contains(k.shapes, found) && (i == 0 || k.several) {
+		if found = (cellShape{b.Kind, m.Dim}); slices.Contains(k.shapes, found) && (i == 0 || k.several) {
 			continue
 		}
 		var wanted []string
@@ -120,4 +120,4 @@ func (k kind) takes(m *mesh.Mesh) (found shape, err error) {
 	return found, nil
 }
 
-func (s shape) String() string { return fmt.Sprintf("%s in %d dimensions", s.kind, s.dim) }
+func (s cellShape) String() string { return fmt.Sprintf("%s in %d dimensions", s.kind, s.dim) }

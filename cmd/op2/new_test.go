@@ -142,7 +142,7 @@ func TestNewGoMod(t *testing.T) {
 		{skeleton{Replace: `"/a b"`}, "\nrequire github.com/go-op2/op2 v0.0.0\n\nreplace github.com/go-op2/op2 => \"/a b\"\n"},
 	} {
 		t.Chdir(t.TempDir())
-		c.s.Name, c.s.Module, c.s.Go, c.s.Op2, c.s.Kind = "heat", "example.com/heat", goVersion, module, "heat"
+		c.s.Name, c.s.Module, c.s.Go, c.s.Op2, c.s.Kind = "heat", "example.com/heat", goVersion, op2Module, "heat"
 		if err := os.Mkdir("heat", 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func TestNewNext(t *testing.T) {
 		{skeleton{Version: "v1.2.3"}, "# fetches op2\n"},
 		{skeleton{}, "# fetches op2; before it, for a copy on this machine:\n                 #   go mod edit -replace github.com/go-op2/op2=FOLDER\n"},
 	} {
-		c.s.Name, c.s.Op2, c.s.Result = "heat", module, "draws heat.png"
+		c.s.Name, c.s.Op2, c.s.Result = "heat", op2Module, "draws heat.png"
 		if got, want := c.s.next(), "Next:\n  cd heat\n  go mod tidy    "+c.want+"  go test\n  go run .       # draws heat.png\n"; got != want {
 			t.Errorf("got:\n%s\nwant:\n%s", got, want)
 		}

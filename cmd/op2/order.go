@@ -36,8 +36,8 @@ func makeOrder(c console, args []string) error {
 		return err
 	}
 	fmt.Fprintf(c.results, "%-16s%d\n", "cells", m.Cells())
-	fmt.Fprintf(c.results, "%-16s%s\n", "before", apart(before))
-	if _, err := fmt.Fprintf(c.results, "%-16s%s\n", "after", apart(after)); err != nil || *path == "" {
+	fmt.Fprintf(c.results, "%-16s%s\n", "before", describeApart(before))
+	if _, err := fmt.Fprintf(c.results, "%-16s%s\n", "after", describeApart(after)); err != nil || *path == "" {
 		return err
 	}
 	values := make([]float64, m.Cells())
@@ -51,7 +51,7 @@ func makeOrder(c console, args []string) error {
 	field := plot.Field{Mesh: plot.Mesh{XY: m.Points, Cells: polygons, Corners: corners}, Values: values}
 	o := plot.Options{
 		Title:    "Cells by their new numbers",
-		Subtitle: fmt.Sprintf("%d cells; the two cells of an edge are %s", m.Cells(), apart(after)),
+		Subtitle: fmt.Sprintf("%d cells; the two cells of an edge are %s", m.Cells(), describeApart(after)),
 		Label:    "Number",
 		View:     nearWall(m),
 	}
@@ -83,8 +83,8 @@ func renumbered(m *mesh.Mesh, maps bool) (cells, before, after []int32, err erro
 	return (*entity.Set)(declared.Cells).StoredNumbers(), before, (*entity.Map)(declared.EdgeCells).Values(), err
 }
 
-// apart describes how far apart the numbers of the two cells of an edge are.
-func apart(edgeCells []int32) string {
+// describeApart describes how far apart the numbers of the two cells of an edge are.
+func describeApart(edgeCells []int32) string {
 	if len(edgeCells) == 0 {
 		return "no edges"
 	}

@@ -183,7 +183,7 @@ func fromMesh(m *mesh.Mesh) (*partitionInput, error) {
 		for i := range faces {
 			faces[i].value = values[cellOf(i)]
 		}
-		return picture(m, faces), nil
+		return pictureOf(m, faces), nil
 	}
 	return in, in.finish(nil)
 }

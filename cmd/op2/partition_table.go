@@ -102,7 +102,7 @@ func (p *partitionFlags) predict(out io.Writer, in *partitionInput, counts []int
 		*p.memory, *p.latency, *p.bandwidth, *p.reduction)
 	if law != nil {
 		fmt.Fprintf(out, "Where marked with *, extrapolated from %s parts by the surface of a part of n %s: %.3g n^%.2f bytes\nreceived, %.3g n^-%.2f more work than an equal share, %.0f neighbors.\n",
-			list(law.From), name, law.Received, law.Exponent(), law.Excess, 1-law.Exponent(), law.Neighbors)
+			joinNumbers(law.From), name, law.Received, law.Exponent(), law.Excess, 1-law.Exponent(), law.Neighbors)
 	}
 	alone := machine.Time(in.iteration, partition.Load{Work: 1}, 1, 1).Total()
 	fmt.Fprintf(out, "\nThis mesh\n")
@@ -120,7 +120,7 @@ func (p *partitionFlags) predict(out io.Writer, in *partitionInput, counts []int
 		}
 		t := machine.Time(in.iteration, load, n, 1)
 		gain := alone / t.Total()
-		fmt.Fprintf(w, "%s%d\t%s\t%s\t%.3g\t%.3g %%\t\n", mark, n, elements(size/float64(n)), times(t), gain, 100*gain/float64(n))
+		fmt.Fprintf(w, "%s%d\t%s\t%s\t%.3g\t%.3g %%\t\n", mark, n, elementCount(size/float64(n)), timeColumns(t), gain, 100*gain/float64(n))
 	}
 	if err := w.Flush(); err != nil || law == nil {
 		return err
@@ -131,30 +131,30 @@ func (p *partitionFlags) predict(out io.Writer, in *partitionInput, counts []int
 	alone = machine.Time(in.iteration, partition.Load{Work: 1}, 1, larger).Total()
 	for _, n := range counts {
 		t := machine.Time(in.iteration, law.Load(n, float64(*p.each)), n, larger*float64(n))
-		fmt.Fprintf(w, "%d\t%d\t%s\t%.3g %%\t\n", n, *p.each, times(t), 100*alone/t.Total())
+		fmt.Fprintf(w, "%d\t%d\t%s\t%.3g %%\t\n", n, *p.each, timeColumns(t), 100*alone/t.Total())
 	}
 	return w.Flush()
 }
 
-// elements returns a mean number of elements.
-func elements(n float64) string {
+// elementCount returns a mean number of elements.
+func elementCount(n float64) string {
 	if n < 10 {
 		return fmt.Sprintf("%.2g", n)
 	}
 	return fmt.Sprintf("%.0f", n)
 }
 
-// times returns the columns of a prediction.
-func times(t partition.Time) string {
+// timeColumns returns the columns of a prediction.
+func timeColumns(t partition.Time) string {
 	var columns []string
 	for _, seconds := range []float64{t.Compute, t.Messages, t.Bytes, t.Reductions, t.Total()} {
-		columns = append(columns, short(seconds))
+		columns = append(columns, shortTime(seconds))
 	}
 	return strings.Join(columns, "\t")
 }
 
-// short returns a time in the unit that suits it.
-func short(seconds float64) string {
+// shortTime returns a time in the unit that suits it.
+func shortTime(seconds float64) string {
 	for _, unit := range []struct {
 		seconds float64
 		name    string
@@ -166,7 +166,7 @@ func short(seconds float64) string {
 	return fmt.Sprintf("%.2g µs", seconds*1e6)
 }
 
-// list returns numbers, separated by commas.
-func list(numbers []int) string {
+// joinNumbers returns numbers, separated by commas.
+func joinNumbers(numbers []int) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(numbers), "[]"), " ", ", ")
 }

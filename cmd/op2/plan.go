@@ -53,7 +53,7 @@ func makePlan(c console, args []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := choose(all, *name, *size)
+	p, err := chooseLoop(all, *name, *size)
 	if err != nil {
 		return err
 	}
@@ -169,14 +169,14 @@ func collides(l *record.Loop) bool {
 	})
 }
 
-// named reports whether name is the kernel's name, or the beginning of the loop's hash.
-func named(l *record.Loop, name string) bool {
+// loopNamed reports whether name is the kernel's name, or the beginning of the loop's hash.
+func loopNamed(l *record.Loop, name string) bool {
 	return name == l.Kernel || len(name) >= 4 && strings.HasPrefix(l.Hash.String(), name)
 }
 
-// choose returns the plan of the loop of that name, or of the largest loop that needs colors, or
+// chooseLoop returns the plan of the loop of that name, or of the largest loop that needs colors, or
 // else of the largest.
-func choose(all []*record.Runtime, name string, size int) (*loopPlan, error) {
+func chooseLoop(all []*record.Runtime, name string, size int) (*loopPlan, error) {
 	var mesh *record.Mesh
 	var best *record.Loop
 	var names []string
@@ -190,7 +190,7 @@ func choose(all []*record.Runtime, name string, size int) (*loopPlan, error) {
 		for i := range r.Loops {
 			l := &r.Loops[i]
 			names = append(names, l.Kernel)
-			if (name == "" || named(l, name)) && (best == nil || better(l, best)) {
+			if (name == "" || loopNamed(l, name)) && (best == nil || better(l, best)) {
 				mesh, best = &r.Mesh, l
 			}
 		}

@@ -26,18 +26,18 @@ import (
 	"github.com/go-op2/op2/internal/wisdom"
 )
 
-// targets are what -targets accepts.
-var targets = map[string]compile.Target{"x86-64-v3": compile.AMD64v3, "x86-64-v4": compile.AMD64v4, "arm64": compile.ARM64}
+// targetsByName are what -targets accepts.
+var targetsByName = map[string]compile.Target{"x86-64-v3": compile.AMD64v3, "x86-64-v4": compile.AMD64v4, "arm64": compile.ARM64}
 
 // translation is one run of op2 translate.
 type translation struct {
 	console
-	context.Context            // ends with Ctrl-C
-	program         string     // the package to run
-	runs            [][]string // the arguments of each run
-	devices         []string   // whose programs the package has, too
-	folder          folder     // of the package
-	project         string     // the folder of a project in C, which is written instead of the package; empty: none
+	context.Context               // ends with Ctrl-C
+	program         string        // the package to run
+	runs            [][]string    // the arguments of each run
+	devices         []string      // whose programs the package has, too
+	folder          packageFolder // of the package
+	project         string        // the folder of a project in C, which is written instead of the package; empty: none
 	input           translate.Input
 	wisdom          string // a file of it, whose choices are translated, too; empty: none
 	overlay         string // file that makes the go command see an empty package in the folder
@@ -67,7 +67,7 @@ func makeTranslation(c console, args []string) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	t := translation{console: c, Context: ctx, program: f.Arg(0), folder: folder{dir: filepath.Clean(*dir)}, project: *inC, wisdom: *wise}
+	t := translation{console: c, Context: ctx, program: f.Arg(0), folder: packageFolder{dir: filepath.Clean(*dir)}, project: *inC, wisdom: *wise}
 	for i, arg := range f.Args()[1:] {
 		switch {
 		case arg == "--":
@@ -84,7 +84,7 @@ func makeTranslation(c console, args []string) error {
 	t.input.CC = *cc
 	for _, name := range strings.Split(*list, ",") {
 		name = strings.TrimSpace(name)
-		target, ok := targets[name]
+		target, ok := targetsByName[name]
 		switch {
 		case slices.Contains(t.input.Targets, target) || slices.Contains(t.devices, name): // again
 		case ok:
@@ -92,7 +92,7 @@ func makeTranslation(c console, args []string) error {
 		case slices.Contains(translate.Devices, name):
 			t.devices = append(t.devices, name)
 		default:
-			return wrongUse(f, fmt.Errorf("-targets: %q: %w", name, spell.Expected(name, append(slices.Sorted(maps.Keys(targets)), translate.Devices...))))
+			return wrongUse(f, fmt.Errorf("-targets: %q: %w", name, spell.Expected(name, append(slices.Sorted(maps.Keys(targetsByName)), translate.Devices...))))
 		}
 	}
 	err := t.run(*check)
@@ -235,7 +235,7 @@ func (t *translation) record(units string) error {
 func (t *translation) runAll(units, binary string) error {
 	for _, args := range t.runs {
 		n := 0
-		for n < len(args) && variable.MatchString(args[n]) {
+		for n < len(args) && setsVariable.MatchString(args[n]) {
 			n++
 		}
 		program := exec.CommandContext(t, binary, args[n:]...)
@@ -256,8 +256,8 @@ func (t *translation) runAll(units, binary string) error {
 	return nil
 }
 
-// variable matches what sets a variable of the environment for a run.
-var variable = regexp.MustCompile(`^OP2_\w+=`)
+// setsVariable matches what sets a variable of the environment for a run.
+var setsVariable = regexp.MustCompile(`^OP2_\w+=`)
 
 // hide makes the go command see an empty package in place of what there is, if anything: a program may import it before it
 // is there, and code of before is of no use.

@@ -14,20 +14,20 @@ import (
 	"github.com/go-op2/op2/internal/wholefile"
 )
 
-// folder is that of a generated package.
-type folder struct {
+// packageFolder is that of a generated package.
+type packageFolder struct {
 	dir   string
 	fresh *wholefile.Folder // nil until begin
 }
 
 // begin prepares for new files, which finds out whether that is permitted.
-func (f *folder) begin() (err error) {
+func (f *packageFolder) begin() (err error) {
 	f.fresh, err = wholefile.NewFolder(f.dir)
 	return err
 }
 
 // own returns the names of source files of a package that others have written, which would be in the same one.
-func (f *folder) own() (names []string, err error) {
+func (f *packageFolder) own() (names []string, err error) {
 	entries, err := os.ReadDir(f.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -42,7 +42,7 @@ func (f *folder) own() (names []string, err error) {
 }
 
 // generated returns the files that were generated, by path in the folder.
-func (f *folder) generated() (map[string][]byte, error) {
+func (f *packageFolder) generated() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	err := filepath.WalkDir(f.dir, func(path string, e fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) && path == f.dir {
@@ -68,7 +68,7 @@ func (f *folder) generated() (map[string][]byte, error) {
 }
 
 // replace writes the files, and removes what was generated before. Files of others are left alone.
-func (f *folder) replace(files map[string][]byte) error {
+func (f *packageFolder) replace(files map[string][]byte) error {
 	old, err := f.generated()
 	if err != nil {
 		return err

@@ -18,8 +18,8 @@ import (
 	"github.com/go-op2/op2/internal/vet"
 )
 
-// runs are the verbs of the library that run code, by what is said of a call that was not reached.
-var runs = map[string]string{
+// runVerbs are the verbs of the library that run code, by what is said of a call that was not reached.
+var runVerbs = map[string]string{
 	"ParLoop": "the loop of %s", "NewLoop": "the loop of %s", "Chain.Compute": "the chain %s", "solver.Solver.Solve": "the solver %s", "Mat.Mul": "the product of %s",
 }
 
@@ -92,7 +92,7 @@ func (t *translation) source() (list []piece, err error) {
 				switch n := n.(type) {
 				case *ast.CallExpr:
 					called[n.Fun] = true
-					if verb := vet.Callee(p.TypesInfo, n); runs[verb] != "" {
+					if verb := vet.Callee(p.TypesInfo, n); runVerbs[verb] != "" {
 						list = append(list, callOf(p, n, verb))
 					}
 				case *ast.SelectorExpr:
@@ -143,7 +143,7 @@ func callOf(p *packages.Package, call *ast.CallExpr, verb string) piece {
 		what = types.ExprString(kernel)
 		s.kernel = what[strings.LastIndex(what, ".")+1:]
 	}
-	s.about = fmt.Sprintf(runs[verb], what)
+	s.about = fmt.Sprintf(runVerbs[verb], what)
 	return s
 }
 

@@ -174,7 +174,7 @@ func TestTranslateWrong(t *testing.T) {
 // it runs without a compiler. The package is the same whatever the compiler, the folder and the number of times.
 func TestTranslate(t *testing.T) {
 	target := map[string]string{"amd64": "x86-64-v3", "arm64": "arm64"}[runtime.GOARCH]
-	if _, err := compile.New("", targets[target]); err != nil || runtime.GOARCH == "amd64" && !cpu.X86.HasAVX2 {
+	if _, err := compile.New("", targetsByName[target]); err != nil || runtime.GOARCH == "amd64" && !cpu.X86.HasAVX2 {
 		t.Skip("there is no compiler, or the processor does not run its code: ", err)
 	}
 	newProgram(t, steps)
@@ -213,10 +213,10 @@ func TestTranslate(t *testing.T) {
 	if after := tree(t); !maps.Equal(before, after) {
 		t.Errorf("-check left %v", slices.Sorted(maps.Keys(after)))
 	}
-	other := targets[map[bool]string{true: "x86-64-v4", false: "x86-64-v3"}[runtime.GOARCH == "amd64"]].Level
+	other := targetsByName[map[bool]string{true: "x86-64-v4", false: "x86-64-v3"}[runtime.GOARCH == "amd64"]].Level
 	t.Setenv("OP2_CFLAGS", "-O2")
 	out, err := output(t, "translate", "-check", "-targets", other, ".")
-	want := "missing: code for " + other + "\nsuperfluous: code for " + targets[target].Level +
+	want := "missing: code for " + other + "\nsuperfluous: code for " + targetsByName[target].Level +
 		"\nother flags: c/add.c\nother flags: c/add_threads.c\nother flags: c/double.c\nother flags: c/double_add.c\nother flags: c/double_add_threads.c\nother flags: c/double_threads.c\n"
 	if err == nil || out != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, out, want)

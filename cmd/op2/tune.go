@@ -137,8 +137,8 @@ func (t *tunedProgram) once(ctx context.Context, environment ...string) error {
 	}
 }
 
-// state is how much has been found.
-type state struct{ decided, open, calls int }
+// tuneState is how much has been found.
+type tuneState struct{ decided, open, calls int }
 
 // found returns what was found about the program's loops.
 func (t *tunedProgram) found() (all []wisdom.Finding) {
@@ -151,7 +151,7 @@ func (t *tunedProgram) found() (all []wisdom.Finding) {
 }
 
 // progress tells what has been decided since the last time.
-func (t *tunedProgram) progress() (s state) {
+func (t *tunedProgram) progress() (s tuneState) {
 	for _, f := range t.found() {
 		for _, tried := range f.Tried {
 			s.calls += len(tried.Open) + tried.Times

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// module is the module that contains this command.
-const module = "github.com/go-op2/op2"
+// op2Module is the module that contains this command.
+const op2Module = "github.com/go-op2/op2"
 
 // showVersion prints the version of op2, and what it was built with and for.
 func showVersion(c console, args []string) error {
@@ -36,14 +36,14 @@ func describeVersion(build *debug.BuildInfo) string {
 	return b.String()
 }
 
-// version returns the version of op2 in this command: "(devel)" if it was built from a folder.
-func version() string {
+// op2Version returns the version of op2 in this command: "(devel)" if it was built from a folder.
+func op2Version() string {
 	build, _ := debug.ReadBuildInfo()
 	return versionOf(build)
 }
 
 func versionOf(build *debug.BuildInfo) string {
-	if build == nil || build.Main.Path != module || build.Main.Version == "" {
+	if build == nil || build.Main.Path != op2Module || build.Main.Version == "" {
 		return "(devel)"
 	}
 	return build.Main.Version

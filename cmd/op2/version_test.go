@@ -17,9 +17,9 @@ func TestVersion(t *testing.T) {
 	}{
 		{nil, "op2 (devel)\n" + platform},
 		{&debug.BuildInfo{}, "op2 (devel)\n" + platform},
-		{&debug.BuildInfo{Main: debug.Module{Path: module, Version: "v1.2.3"}}, "op2 v1.2.3\n" + platform},
-		{&debug.BuildInfo{Main: debug.Module{Path: module, Version: "(devel)"}, Settings: vcs("false")}, "op2 (devel)\ncommit f00 of 2026-07-01T12:00:00Z\n" + platform},
-		{&debug.BuildInfo{Main: debug.Module{Path: module}, Settings: vcs("true")}, "op2 (devel)\ncommit f00 of 2026-07-01T12:00:00Z, modified\n" + platform},
+		{&debug.BuildInfo{Main: debug.Module{Path: op2Module, Version: "v1.2.3"}}, "op2 v1.2.3\n" + platform},
+		{&debug.BuildInfo{Main: debug.Module{Path: op2Module, Version: "(devel)"}, Settings: vcs("false")}, "op2 (devel)\ncommit f00 of 2026-07-01T12:00:00Z\n" + platform},
+		{&debug.BuildInfo{Main: debug.Module{Path: op2Module}, Settings: vcs("true")}, "op2 (devel)\ncommit f00 of 2026-07-01T12:00:00Z, modified\n" + platform},
 		{&debug.BuildInfo{Main: debug.Module{Path: "example.com/other", Version: "v9.0.0"}}, "op2 (devel)\n" + platform},
 	} {
 		if got := describeVersion(c.build); got != c.want {

@@ -20,7 +20,7 @@ func TestVet(t *testing.T) {
 	if out, _, err := outputs(t, "vet", "../../examples/airfoil/..."); err != nil || out != "" {
 		t.Errorf("error %v\n%s", err, out)
 	}
-	if _, _, err := outputs(t, "vet", "-x"); status(err) != 2 {
-		t.Errorf("status %d: %v", status(err), err)
+	if _, _, err := outputs(t, "vet", "-x"); exitStatus(err) != 2 {
+		t.Errorf("status %d: %v", exitStatus(err), err)
 	}
 }
