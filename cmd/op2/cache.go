@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -90,4 +91,16 @@ func parseAge(s string) (time.Duration, error) {
 		return 0, fmt.Errorf("-older %s: expected a time, as 36h or 30d", s)
 	}
 	return d, nil
+}
+
+// cacheDir returns the folder of compiled code; "" if there is none.
+func cacheDir() string {
+	if dir := os.Getenv("OP2_CACHE_DIR"); dir != "" {
+		return dir
+	}
+	dir, err := jit.DefaultCacheDir()
+	if err != nil {
+		return ""
+	}
+	return dir
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,12 +9,8 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2"
-	"github.com/go-op2/op2/internal/hdf5"
-	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/launch"
 	"github.com/go-op2/op2/internal/mpi"
-	"github.com/go-op2/op2/internal/native"
-	"github.com/go-op2/op2/internal/petsc"
 	"github.com/go-op2/op2/internal/settings"
 )
 
@@ -78,52 +73,6 @@ func showInfo(c console, args []string) error {
 	return nil
 }
 
-// detail writes a line below that of a backend, indenting continuation lines.
-func detail(out io.Writer, what, text string) {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	fmt.Fprintf(out, "  %s: %s\n", what, strings.Join(lines, "\n    "))
-}
-
-// describeLibrary reports whether a library is installed, which check uses and describes; it returns false if it is installed
-// but fails.
-func describeLibrary(out io.Writer, name, what, summary string, check func() (string, error)) bool {
-	status := "PASS"
-	text, err := check()
-	var missing *native.NotFoundError
-	switch {
-	case errors.As(err, &missing):
-		status, what = "missing", "no "+what
-		_, text, _ = strings.Cut(err.Error(), ": ")
-	case err != nil:
-		status, what, text = "FAIL", "error", fmt.Sprintf("%+v", err)
-	}
-	fmt.Fprintf(out, "\n%-11s %-8s %s\n", name, status, summary)
-	detail(out, what, text)
-	return status != "FAIL"
-}
-
-// describePETSc reports whether PETSc is installed, and solves a system with it.
-func describePETSc(out io.Writer) bool {
-	return describeLibrary(out, "petsc", "PETSc", "PETSc's linear solvers", func() (string, error) {
-		library, err := petsc.Open(jit.Config{CacheDir: os.Getenv("OP2_CACHE_DIR")}, nil)
-		if err != nil {
-			return "", err
-		}
-		return library.Version + " in " + library.Dir, checkSolver("petsc")
-	})
-}
-
-// describeHDF5 reports whether the library of HDF5 is installed.
-func describeHDF5(out io.Writer) bool {
-	return describeLibrary(out, "hdf5", "HDF5", "files of sets, maps and dats", func() (string, error) {
-		l, err := hdf5.Open(nil)
-		if err != nil {
-			return "", err
-		}
-		return l.Version + " in " + l.Path, nil
-	})
-}
-
 func describeAuto(out io.Writer) {
 	rt, err := op2.Open(op2.WithBackend("auto"), op2.WithMPI(op2.Off), op2.WithLog(nil))
 	if err != nil {
@@ -145,16 +94,4 @@ func describeSettings(out io.Writer, environ []string) {
 			fmt.Fprintf(out, "  %s (%s)\n", v, doc)
 		}
 	}
-}
-
-// cacheDir returns the folder of compiled code; "" if there is none.
-func cacheDir() string {
-	if dir := os.Getenv("OP2_CACHE_DIR"); dir != "" {
-		return dir
-	}
-	dir, err := jit.DefaultCacheDir()
-	if err != nil {
-		return ""
-	}
-	return dir
 }

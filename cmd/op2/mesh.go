@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/go-op2/op2/mesh"
-	"github.com/go-op2/op2/progress"
 )
 
 // meshCommand describes, checks, converts and draws the mesh of a file, or makes the airfoil example's.
@@ -87,16 +86,6 @@ func meshCommand(c console, args []string) error {
 	return nil
 }
 
-// parseFile reads the flags of a command that takes at most one further argument, a file, before, after or among
-// them.
-func parseFile(c console, f *flag.FlagSet, args []string) (file string, err error) {
-	if err := parseFlags(c, f, args); err != nil || f.NArg() == 0 {
-		return "", err
-	}
-	file = f.Arg(0)
-	return file, parse(c, f, f.Args()[1:])
-}
-
 // onlyFlags returns an error if a flag is given that is not among the names.
 func onlyFlags(f *flag.FlagSet, names ...string) (err error) {
 	f.Visit(func(given *flag.Flag) {
@@ -127,10 +116,4 @@ func makeAirfoil(c console, i, j int, seed uint64, path string) error {
 		return err
 	}
 	return c.wrote(path)
-}
-
-// progress returns the option that shows how much of a mesh is read, and a function that removes what is shown.
-func (c console) progress() (option mesh.ReadOption, remove func()) {
-	bar := progress.New(c.status, 100)
-	return mesh.WithProgress(func(done float64) { bar.Show(int(100 * done)) }), bar.Clear
 }

@@ -198,3 +198,10 @@ func elementsOf(blocks []mesh.Block) [][]int32 {
 	}
 	return rows
 }
+
+// divided is a mesh in parts.
+type divided struct {
+	parts   int
+	owners  [][]int32
+	figures *partition.Figures
+}

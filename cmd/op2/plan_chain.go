@@ -10,7 +10,6 @@ import (
 	"github.com/go-op2/op2/internal/problem"
 	"github.com/go-op2/op2/internal/record"
 	"github.com/go-op2/op2/internal/tiling"
-	"github.com/go-op2/op2/plot"
 )
 
 // chainPlan is the tiles of recorded loops.
@@ -57,21 +56,6 @@ func (c chosenChain) of(all []*record.Runtime) (*chainPlan, error) {
 		}
 	}
 	return nil, fmt.Errorf("-chain %d: the program has %s whose loops can share tiles", c.number, problem.Count(n, "chain"))
-}
-
-// drawChain prints the figures of a chain and draws it.
-func drawChain(c console, all []*record.Runtime, of chosenChain, path, points string, view plot.Rect) error {
-	p, err := of.of(all)
-	if err != nil {
-		return err
-	}
-	if err := p.describe(c.results); err != nil || path == "" {
-		return err
-	}
-	if err := p.draw(path, points, view); err != nil {
-		return err
-	}
-	return c.wrote(path)
 }
 
 // listChains prints a table of all chains; nothing if there are none.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/go-op2/op2/internal/problem"
+	"github.com/go-op2/op2/internal/record"
 	"github.com/go-op2/op2/plot"
 )
 
@@ -64,4 +65,19 @@ func (p *chainPlan) panel(g *geometry, l int, view plot.Rect) (plot.Panel, error
 		o.Label = fmt.Sprintf("Tile, modulo %d", classes)
 	}
 	return plot.Panel{Field: plot.Field{Mesh: s.mesh, Values: values}, Options: o}, nil
+}
+
+// drawChain prints the figures of a chain and draws it.
+func drawChain(c console, all []*record.Runtime, of chosenChain, path, points string, view plot.Rect) error {
+	p, err := of.of(all)
+	if err != nil {
+		return err
+	}
+	if err := p.describe(c.results); err != nil || path == "" {
+		return err
+	}
+	if err := p.draw(path, points, view); err != nil {
+		return err
+	}
+	return c.wrote(path)
 }
