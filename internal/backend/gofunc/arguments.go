@@ -1,6 +1,7 @@
 package gofunc
 
 import (
+	"runtime"
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
@@ -40,17 +41,17 @@ func (b *body) order(p *lower.Program) {
 
 // arguments binds the loop program of a body to memory.
 func (r *runner) arguments(own *body, k *kernel.Kernel, p *lower.Program, m backend.Memory) {
-	b := &binder{body: own, runner: r, program: p, memory: m, copies: make([]local, len(p.Locals))}
+	b := &binder{body: own, runner: r, program: p, memory: m, copies: make([]localParam, len(p.Locals))}
 	b.arrangeWords(k)
 	for i := range p.Params {
 		first, end := p.LocalsOf(i)
 		for l := first; l < end; l++ {
-			b.local(l)
+			b.reserveLocal(l)
 		}
-		b.point(i)
+		b.pointAt(i)
 	}
 	for _, move := range p.Moves {
-		b.move(move)
+		b.addTransfer(move)
 	}
 	if b.loop.Layers.Of > 0 {
 		b.reserveTargets()
@@ -59,7 +60,7 @@ func (r *runner) arguments(own *body, k *kernel.Kernel, p *lower.Program, m back
 		b.bounds = m.Data[bounds-1]
 	}
 	for _, s := range p.Scatters {
-		b.scatter(s)
+		b.addMat(s)
 	}
 }
 
@@ -69,12 +70,43 @@ type binder struct {
 	runner  *runner
 	program *lower.Program
 	memory  backend.Memory
-	copies  []local // by the program's locals: in scratch memory, or among partial results
+	copies  []localParam // by the program's locals: in scratch memory, or among partial results
 }
 
-// local reserves memory for local n: for each element of a strip, or in each block's partial
+// arrangeWords gives the parameters their slots, and passes the lengths of slices, and nil for what is left out.
+func (b *binder) arrangeWords(k *kernel.Kernel) {
+	var words []int
+	for _, v := range k.Params() {
+		words = append(words, wordsOf(v))
+	}
+	slots, n := arrange(words, registersOf(runtime.GOARCH))
+	b.words, b.slots = n, make([]int, len(b.program.Params))
+	for i, p := range b.program.Params {
+		if p.Var.Count == 0 {
+			b.slots[i] = slots[k.Number(i)]
+		}
+	}
+	for _, missing := range k.LeftOut {
+		for w := range words[missing.At] {
+			b.constants = append(b.constants, constant{slots[missing.At] + w, 0})
+		}
+	}
+	for i, p := range b.program.Params {
+		if p.Var.Slices > 0 {
+			array := kernel.Elem(p.Var.Type).(*kernel.Array)
+			if array.Count > 0 {
+				b.lengths = append(b.lengths, varyingLength{b.slots[i] + 1, array.Count})
+				continue
+			}
+			n := uintptr(array.Len)
+			b.constants = append(b.constants, constant{b.slots[i] + 1, n}, constant{b.slots[i] + 2, n})
+		}
+	}
+}
+
+// reserveLocal reserves memory for local n: for each element of a strip, or in each block's partial
 // results.
-func (b *binder) local(n int) {
+func (b *binder) reserveLocal(n int) {
 	l := b.program.Locals[n]
 	size := uintptr(max(1, l.Rows) * l.Dim * l.Type.Size())
 	if l.Role == lower.Number {
@@ -82,23 +114,16 @@ func (b *binder) local(n int) {
 	}
 	r := b.program.Reduction(n)
 	if r == nil {
-		b.copies[n] = local{b.slots[l.Param], b.newScratch(size), size}
+		b.copies[n] = localParam{b.slots[l.Param], b.newScratch(size), size}
 		return
 	}
-	b.copies[n] = local{b.slots[l.Param], b.runner.partialSize, size}
+	b.copies[n] = localParam{b.slots[l.Param], b.runner.partialSize, size}
 	b.runner.partialSize += uintptr(l.Stride())
 	b.runner.reduced = append(b.runner.reduced, reduction{loop.ReductionOf(b.loop, b.loop.Args[r.Arg]), b.memory.Data[r.Data], b.copies[n].offset})
 }
 
-// newScratch reserves size bytes of scratch memory for each element of a strip.
-func (b *body) newScratch(size uintptr) uintptr {
-	offset := b.scratchSize
-	b.scratchSize += (size*uintptr(b.strip) + 7) &^ 7
-	return offset
-}
-
-// point records what parameter i points at.
-func (b *binder) point(i int) {
+// pointAt records what parameter i points at.
+func (b *binder) pointAt(i int) {
 	switch p := &b.program.Params[i]; {
 	case p.Var.Count > 0:
 		if b.counts == nil {
@@ -106,9 +131,9 @@ func (b *binder) point(i int) {
 		}
 		b.counts[p.Var.Count] = b.copies[p.Local].offset
 	case p.Pass != lower.InPlace && b.program.Locals[p.Local].Loop:
-		b.partial = append(b.partial, local{slot: b.slots[i], offset: b.copies[p.Local].offset})
+		b.partial = append(b.partial, localParam{slot: b.slots[i], offset: b.copies[p.Local].offset})
 	case p.Pass != lower.InPlace:
-		b.locals = append(b.locals, b.rows(p.Var, b.copies[p.Local]))
+		b.locals = append(b.locals, b.pointee(p.Var, b.copies[p.Local]))
 	case p.Place.Kind == lower.Global:
 		b.fixed = append(b.fixed, fixed{b.slots[i], b.memory.Data[p.Place.Data]})
 	default:
@@ -116,16 +141,16 @@ func (b *binder) point(i int) {
 	}
 }
 
-// move adds a step.
-func (b *binder) move(m lower.Move) {
+// addTransfer adds a transfer of values, before or after the calls.
+func (b *binder) addTransfer(m lower.Move) {
 	if m.Local < 0 { // data in place is poisoned there
 		d := b.loop.Data[m.Place.Data]
-		b.before = append(b.before, step{place: b.placeOf(m.Place, m.Rows), levels: []lower.Level{m.Place.Level}, dim: m.Dim, move: opsFor[d.Type].poison})
+		b.before = append(b.before, transfer{place: b.placeOf(m.Place, m.Rows), levels: []lower.Level{m.Place.Level}, dim: m.Dim, move: opsFor[d.Type].poison})
 		return
 	}
 	l, own := b.program.Locals[m.Local], b.copies[m.Local]
 	o, dim := &opsFor[l.Type], m.Dim
-	s := step{dim: dim, row: uintptr(dim * l.Type.Size()), local: own.offset + uintptr(m.Offset*l.Type.Size()), size: own.size, levels: []lower.Level{m.Place.Level}, apart: !b.program.Whole(m)}
+	s := transfer{dim: dim, row: uintptr(dim * l.Type.Size()), local: own.offset + uintptr(m.Offset*l.Type.Size()), size: own.size, levels: []lower.Level{m.Place.Level}, apart: !b.program.Whole(m)}
 	switch m.Place.Kind {
 	case lower.ElementNo:
 		b.indices = append(b.indices, index{offset: own.offset})
@@ -172,7 +197,7 @@ func (b *binder) move(m lower.Move) {
 	if m.Do.Arrives() {
 		list = &b.before
 	}
-	if s.of = (part{m.Param, m.Place.Data}); m.Place.Level.Of > 0 && len(*list) > 0 { // it may follow that of another level
+	if s.of = (passedDat{m.Param, m.Place.Data}); m.Place.Level.Of > 0 && len(*list) > 0 { // it may follow that of another level
 		if last := &(*list)[len(*list)-1]; last.of == s.of {
 			last.levels = append(last.levels, m.Place.Level)
 			return
@@ -200,4 +225,32 @@ func (b *binder) placeOf(at lower.Place, rows int) place {
 		}
 	}
 	return p
+}
+
+// pointee returns the pointee of a parameter with its values in own: these, or slices of them.
+func (b *binder) pointee(v *kernel.Var, own localParam) localParam {
+	if v.Slices < 2 {
+		return own
+	}
+	array := kernel.Elem(v.Type).(*kernel.Array)
+	h := headers{values: own, rows: array.Len, cols: array.Elem.(*kernel.Array).Len, count: array.Elem.(*kernel.Array).Count, ofSlice: unsafe.Sizeof([]byte{})}
+	h.size = own.size / uintptr(h.rows)
+	size := h.ofSlice * uintptr(h.rows)
+	h.at = localParam{own.slot, b.newScratch(size), size}
+	b.headers = append(b.headers, h)
+	return h.at
+}
+
+// addMat records where a local matrix goes.
+func (b *binder) addMat(s lower.Scatter) {
+	own, l := b.copies[s.Local], b.program.Locals[s.Local]
+	x := mat{
+		values: b.memory.Data[s.Data], local: own.offset + uintptr((s.Row*l.Dim+s.Col)*l.Type.Size()), width: l.Dim, size: own.size, write: s.Do == lower.Store,
+		rows: s.Rows, cols: s.Cols, rowDim: s.RowDim, colDim: s.ColDim, blocks: b.memory.Elements[s.Data], nonzeros: b.memory.Nonzeros[s.Nonzeros],
+		rowsOf: b.memory.Maps[s.Map], colsOf: b.memory.Maps[s.ColMap], scatter: opsFor[l.Type].scatter,
+	}
+	if x.nonzeros.Table == nil {
+		x.found = b.newScratch(uintptr(4 * x.rows * x.cols))
+	}
+	b.mats = append(b.mats, x)
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/loop"
 )
 
@@ -22,19 +21,19 @@ type body struct {
 	strip    int                                // maximum length of a strip
 	places   []place                            // of all parameters, if visitAll calls the kernel: without a table
 	visitAll func(fn P, s []place, t P, first, last uintptr)
-	columns  []column // parameters that point at data
-	fixed    []fixed  // parameters that always point at the same values
-	locals   []local  // parameters that point at copies
-	partial  []local  // parameters that point at the block's partial results
+	columns  []column     // parameters that point at data
+	fixed    []fixed      // parameters that always point at the same values
+	locals   []localParam // parameters that point at copies
+	partial  []localParam // parameters that point at the block's partial results
 
 	constants     []constant
 	headers       []headers
-	lengths       []length
+	lengths       []varyingLength
 	counts        map[int]uintptr // scratch offsets of the lengths of rows, by their Count
 	indices       []index         // element numbers, which come from no table unless there are layers
 	bounds        P               // of columns, by element; nil if each has all layers
-	zeroed        []local
-	before, after []step
+	zeroed        []localParam
+	before, after []transfer
 	mats          []mat
 	// interleaved says that results are stored element by element, rather than argument by
 	// argument, since several arguments lead to the same values.
@@ -42,19 +41,6 @@ type body struct {
 
 	scratchSize uintptr
 	workers     []worker
-}
-
-// fixed is a parameter, at a slot among the words, that points at the same values for each element.
-type fixed struct {
-	slot int
-	at   P
-}
-
-// local is a parameter that points into memory of a worker or a block.
-type local struct {
-	slot   int
-	offset uintptr // of the first element's values
-	size   uintptr // of each element's values; 0 if all elements share them
 }
 
 // worker is the memory of one goroutine that runs blocks.
@@ -137,7 +123,7 @@ func (b *body) worker(number int) *worker {
 		w.pass(c.slot, c.word, 0)
 	}
 	for i := range b.headers {
-		b.headers[i].fill(w.scratch, b.strip)
+		b.headers[i].fillAll(w.scratch, b.strip)
 	}
 	return w
 }
@@ -154,54 +140,6 @@ func (w *worker) pass(slot int, first, size uintptr) {
 		return
 	}
 	repeat(w.table, slot, first, size)
-}
-
-// over runs the elements of some runs, and adds their contributions to partial results.
-func (b *body) over(runs []backend.Run, partials P, w *worker) {
-	for _, p := range b.partial {
-		w.point(p.slot, add(partials, p.offset), 0)
-	}
-	for _, run := range runs {
-		if b.places != nil {
-			b.visitAll(b.fn, b.places, w.table, uintptr(run[0]), uintptr(run[1]))
-			continue
-		}
-		last := int(run[1])
-		if b.loop.Layers.Of > 0 {
-			for e := int(run[0]); e < last; e++ {
-				b.layers(w, partials, e)
-			}
-			continue
-		}
-		for e := int(run[0]); e < last; e += b.strip {
-			b.elements(w, partials, e, min(b.strip, last-e))
-		}
-	}
-}
-
-// elements runs a strip of n elements from e on: it fetches all copies, calls the kernel for one
-// element after another, and stores the results in the order of the elements.
-func (b *body) elements(w *worker, partials P, e, n int) {
-	w.first = e
-	for _, x := range b.indices {
-		numbers := unsafe.Slice((*int)(add(w.scratch, x.offset)), n)
-		for i := range numbers {
-			numbers[i] = e + i
-		}
-	}
-	b.clear(w, n)
-	for i := range b.before {
-		b.before[i].do(w.scratch, partials, e, n, 0)
-	}
-	if b.walk != nil {
-		advance(b.columns, w.strides, uintptr(e))
-		b.walk(b.fn, w.strides, w.table, n)
-	} else {
-		fill(b.columns, w.table, uintptr(e), n)
-		b.lengthen(w, n)
-		b.call(b.fn, w.table, n)
-	}
-	b.storeCopies(w, partials, e, n)
 }
 
 // clear zeroes what the kernel adds to for n elements.
@@ -238,4 +176,11 @@ func (b *body) putMats(w *worker, first, n int) {
 			b.mats[m].put(first+i, i, w.scratch)
 		}
 	}
+}
+
+// newScratch reserves size bytes of scratch memory for each element of a strip.
+func (b *body) newScratch(size uintptr) uintptr {
+	offset := b.scratchSize
+	b.scratchSize += (size*uintptr(b.strip) + 7) &^ 7
+	return offset
 }

@@ -4,10 +4,10 @@
 // A kernel's parameters are pointers, and Go passes pointers alike whatever they point to, so
 // that every kernel with k parameters can be called as a func(P, ..., P) of k unsafe.Pointers,
 // without reflection and without a closure for each kernel (calls.go). Slices are passed as their
-// words (words.go).
+// words (words.go, parameters.go).
 //
 // arguments.go decides for each argument whether the kernel gets the data in place or a copy.
-// Elements run in strips (body.go): steps fetch the copies of all of them (step.go, moves.go),
+// Elements run in strips (body.go, strips.go): transfers fetch the copies of all of them (transfer.go, moves.go),
 // strides or a table hold the addresses of all parameters (table.go), and results are stored in the
 // order of the elements.
 //
@@ -16,7 +16,7 @@
 // combine the blocks' partial results in order, so that results do not depend on the number of
 // goroutines.
 //
-// In a fused loop, kernels run one after another in each block (run.go), so that a block's values are
+// In a fused loop, kernels run one after another in each block (runner.go), so that a block's values are
 // still in a cache when the next kernel uses them: the plan is that of all together, each kernel has
 // arguments of its own.
 //

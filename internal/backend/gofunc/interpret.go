@@ -42,7 +42,7 @@ func (e *engine) interpret(k *kernel.Kernel, p *lower.Program, b *body, m backen
 	for i := range p.Params {
 		x.params = append(x.params, behindOf(b.loop, p, i, b.slots[i]))
 	}
-	return x.call
+	return x.callRows
 }
 
 // behindOf returns the values that parameter i leads to.
@@ -72,8 +72,8 @@ func behindOf(l *loop.Loop, p *lower.Program, i, slot int) behind {
 // numberType is the type of an element's number in memory, a Go int.
 var numberType = map[uintptr]loop.Scalar{4: loop.Int32, 8: loop.Int64}[unsafe.Sizeof(0)]
 
-// call runs the kernel on the first n rows of a table.
-func (x *interpreted) call(_, table P, n int) {
+// callRows runs the kernel on the first n rows of a table.
+func (x *interpreted) callRows(_, table P, n int) {
 	consts := make([][]uint64, len(x.consts))
 	for i, c := range x.consts {
 		consts[i] = c.Load(x.from[i])

@@ -4,7 +4,6 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/lower"
 	"github.com/go-op2/op2/internal/sparse"
 )
 
@@ -25,20 +24,6 @@ type mat struct {
 	// Without a table:
 	rowsOf, colsOf P       // the maps' values
 	found          uintptr // offset of an element's positions
-}
-
-// scatter records where a local matrix goes.
-func (b *binder) scatter(s lower.Scatter) {
-	own, l := b.copies[s.Local], b.program.Locals[s.Local]
-	x := mat{
-		values: b.memory.Data[s.Data], local: own.offset + uintptr((s.Row*l.Dim+s.Col)*l.Type.Size()), width: l.Dim, size: own.size, write: s.Do == lower.Store,
-		rows: s.Rows, cols: s.Cols, rowDim: s.RowDim, colDim: s.ColDim, blocks: b.memory.Elements[s.Data], nonzeros: b.memory.Nonzeros[s.Nonzeros],
-		rowsOf: b.memory.Maps[s.Map], colsOf: b.memory.Maps[s.ColMap], scatter: opsFor[l.Type].scatter,
-	}
-	if x.nonzeros.Table == nil {
-		x.found = b.newScratch(uintptr(4 * x.rows * x.cols))
-	}
-	b.mats = append(b.mats, x)
 }
 
 // put adds the local matrix of element e, the i-th of its strip, to the sparse one, or writes it

@@ -4,39 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/backend/crew"
-	"github.com/go-op2/op2/internal/backend/pace"
-	"github.com/go-op2/op2/internal/plan"
 )
-
-// parts is the state of calls in parts.
-type parts struct {
-	pieces   backend.Pieces[*piece]
-	consts   *backend.Consts
-	totals   []unsafe.Pointer // of the reductions: the partial results of block 0, once combined
-	combined bool
-	tiles    *tiled // whose partial results count, too; or nil
-}
-
-// piece is a part of a loop, or all of it: its blocks, in batches by color.
-type piece struct {
-	*plan.Part
-	batches []*crew.Batch
-	pace    pace.Pace
-}
-
-// newPiece prepares the blocks with the elements [first, last).
-func (r *runner) newPiece(first, last int) (*piece, error) {
-	part, err := r.plan.Part(first, last)
-	if err != nil {
-		return nil, err
-	}
-	p := &piece{Part: part, pace: pace.New(min(r.threads, part.LargestColor()))}
-	for _, c := range part.Colors {
-		p.batches = append(p.batches, crew.NewBatch(&r.crew, r.plan.BlocksByColor[c[0]:c[1]]))
-	}
-	return p, nil
-}
 
 // Begin copies the consts and initializes all partial results.
 func (r *runner) Begin(consts []unsafe.Pointer) error {
@@ -58,14 +26,6 @@ func (r *runner) Begin(consts []unsafe.Pointer) error {
 func (r *runner) beginBlocks(first, last int) {
 	for b := first; b < last; b++ {
 		r.begin(r.partialsOf(b))
-	}
-}
-
-// begin initializes partial results.
-func (r *runner) begin(partials P) {
-	for i := range r.reduced {
-		d := &r.reduced[i]
-		d.Begin(add(partials, d.offset), d.global)
 	}
 }
 

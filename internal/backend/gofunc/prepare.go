@@ -4,37 +4,15 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
-	"unsafe"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/crew"
+	"github.com/go-op2/op2/internal/backend/pace"
 	"github.com/go-op2/op2/internal/choice"
-	"github.com/go-op2/op2/internal/kernel"
 	"github.com/go-op2/op2/internal/lower"
-	"github.com/go-op2/op2/internal/plan"
 )
 
-// runner is a prepared loop: how its elements are divided, and what runs them.
-type runner struct {
-	crew    crew.Crew
-	plan    *plan.Plan
-	memory  backend.Memory
-	kernel  *kernel.Kernel
-	threads int // at most
-	runs    []backend.Run
-	from    []int32 // block b has the runs [from[b], from[b+1])
-
-	bodies []*body // one, or those of a fused loop, which run one after another in each block
-
-	reduced     []reduction
-	partialSize uintptr
-	partials    P // by block
-
-	whole *piece
-	parts *parts // nil until the first call in parts
-}
-
-// Prepare converts the loop program to columns of addresses, and steps that move copies.
+// Prepare converts the loop program to columns of addresses, and transfers that move copies.
 func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
 	if err := callable(s); err != nil {
 		return nil, err
@@ -45,7 +23,7 @@ func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, erro
 	}
 	m.NewPlan = nil // which may keep a lot alive
 	r := &runner{kernel: s.Kernel, memory: m, plan: m.Plan, threads: min(e.pool.Threads, cmp.Or(s.Chosen.Threads, e.pool.Threads))}
-	r.crew = crew.Crew{Pool: e.pool, Waited: m.ReportWait, Stop: e.stop, Do: r.do, Failure: failures(r.locate), Labels: m.Labels}
+	r.crew = crew.Crew{Pool: e.pool, Waited: m.ReportWait, Stop: e.stop, Do: r.doBlock, Failure: failures(r.locateElement), Labels: m.Labels}
 	e.addBodies(r, s, m)
 	r.runs, r.from = m.Runs()
 	if err := r.createBatches(); err != nil {
@@ -122,35 +100,15 @@ func (r *runner) createBatches() (err error) {
 	return nil
 }
 
-// staff makes room for a number of goroutines.
-func (r *runner) staff(goroutines int) {
-	for _, b := range r.bodies {
-		for len(b.workers) < goroutines {
-			b.workers = append(b.workers, worker{})
-		}
-		b.worker(0)
+// newPiece prepares the blocks with the elements [first, last).
+func (r *runner) newPiece(first, last int) (*piece, error) {
+	part, err := r.plan.Part(first, last)
+	if err != nil {
+		return nil, err
 	}
-}
-
-// do runs a block as worker number.
-func (r *runner) do(block int32, number int) { r.block(int(block), number) }
-
-// locate records the element that a worker is at, and the part of a fused loop.
-func (r *runner) locate(f *backend.Fault, number int) {
-	at := r.bodies[0].workers[number].body
-	w := &r.bodies[at].workers[number]
-	f.Element, f.Elements = w.first, 1
-	if r.bodies[at].loop.Layers.Of == 0 {
-		f.Element += *marked(w.table)
+	p := &piece{Part: part, pace: pace.New(min(r.threads, part.LargestColor()))}
+	for _, c := range part.Colors {
+		p.batches = append(p.batches, crew.NewBatch(&r.crew, r.plan.BlocksByColor[c[0]:c[1]]))
 	}
-	if len(r.bodies) > 1 {
-		f.Part = at + 1
-	}
-}
-
-// newLines returns size bytes of memory on cache lines of their own.
-func newLines(size uintptr) P {
-	const line = 64
-	start := P(unsafe.SliceData(make([]uint64, (size+2*line)/8)))
-	return add(start, -uintptr(start)&(line-1))
+	return p, nil
 }

@@ -27,8 +27,8 @@ type column struct {
 	place place
 }
 
-// rows returns the first n addresses of the column.
-func (c *column) rows(table P, n int) []uint64 {
+// cells returns the first n addresses of the column.
+func (c *column) cells(table P, n int) []uint64 {
 	return (*[stripLen]uint64)(add(table, uintptr(columnSize*c.slot)))[:n]
 }
 
@@ -56,7 +56,7 @@ func fillEven(table P, slot int, address, size uint64, n int) {
 
 // fillIndirect writes the addresses for n elements from e on, which depend on targets.
 func fillIndirect(c *column, table P, e uintptr, n int) {
-	rows := c.rows(table, n)
+	rows := c.cells(table, n)
 	base, size, arity := uintptr(c.place.base), c.place.size, c.place.arity
 	targets := add(c.place.targets, e*arity)
 	at := uintptr(0)
@@ -66,8 +66,8 @@ func fillIndirect(c *column, table P, e uintptr, n int) {
 	}
 }
 
-// fill writes the addresses for n elements from e on.
-func fill(columns []column, table P, e uintptr, n int) {
+// fillColumns writes the addresses for n elements from e on.
+func fillColumns(columns []column, table P, e uintptr, n int) {
 	for i := range columns {
 		if c := &columns[i]; c.place.targets == nil {
 			fillDirect(c, table, e, n)

@@ -44,7 +44,7 @@ func (e *engine) PrepareTiles(loops []backend.TileLoop, s *tiling.Schedule) (bac
 		return nil, fmt.Errorf("%d loops, but a schedule for %d", len(loops), len(s.Runs))
 	}
 	t := &tiles{count: s.Tiles()}
-	t.crew = crew.Crew{Pool: e.pool, Stop: e.stop, Do: t.do, Failure: failures(t.locate)}
+	t.crew = crew.Crew{Pool: e.pool, Stop: e.stop, Do: t.doGroup, Failure: failures(t.locateLoop)}
 	most := 0
 	for _, groups := range s.Stages {
 		numbers := make([]int32, len(groups))
@@ -62,13 +62,13 @@ func (e *engine) PrepareTiles(loops []backend.TileLoop, s *tiling.Schedule) (bac
 		if !ok || slices.ContainsFunc(t.loops, func(other tiled) bool { return other.runner == r }) {
 			return nil, fmt.Errorf("loop %d was not prepared by the backend go, or is there twice", l)
 		}
-		t.add(r, loop.Reduce, s)
+		t.addLoop(r, loop.Reduce, s)
 	}
 	return t, nil
 }
 
-// add adds a loop, which gets memory for as many goroutines as the tiles run on.
-func (t *tiles) add(r *runner, reduce bool, s *tiling.Schedule) {
+// addLoop adds a loop, which gets memory for as many goroutines as the tiles run on.
+func (t *tiles) addLoop(r *runner, reduce bool, s *tiling.Schedule) {
 	own := tiled{runner: r, reduce: reduce, partials: newLines(r.partialSize * uintptr(t.count))}
 	own.runs, own.from = r.memory.TileRuns(s, len(t.loops))
 	r.staff(t.pace.Most())
@@ -140,8 +140,8 @@ func (t *tiles) stretch(team int) (time.Duration, error) {
 	return t.crew.RunOn(t.stages, team)
 }
 
-// do runs the tiles of a group as worker number.
-func (t *tiles) do(group int32, number int) {
+// doGroup runs the tiles of a group as worker number.
+func (t *tiles) doGroup(group int32, number int) {
 	g := t.groups[group]
 	for tile := g.First; tile < g.Last && !t.crew.Stop.Raised(); tile++ {
 		for l := t.first; l < t.last; l++ {
@@ -159,8 +159,8 @@ func (l *tiled) tile(tile, number int) {
 	}
 }
 
-// locate records the loop and the element that a worker is at.
-func (t *tiles) locate(f *backend.Fault, number int) {
+// locateLoop records the loop and the element that a worker is at.
+func (t *tiles) locateLoop(f *backend.Fault, number int) {
 	f.Loop = t.at[number]
-	t.loops[f.Loop].locate(f, number)
+	t.loops[f.Loop].locateElement(f, number)
 }

@@ -16,6 +16,8 @@ import (
 // first those in registers, then those on the stack. Where a register is left over, and there are
 // words on the stack, a word that nobody reads fills it.
 
+//go:generate go run ./gen
+
 // sliceWords is the number of words of a slice.
 const sliceWords = 3
 
@@ -72,109 +74,6 @@ func callOf(words int) (call func(fn, table P, n int), passed int) {
 		words++
 	}
 	return calls[words], words
-}
-
-// constant is a word that is the same for each element: the length of a slice.
-type constant struct {
-	slot int
-	word uintptr
-}
-
-// length is a word, and the one after it, that differ from element to element: the length of a slice, and its capacity.
-type length struct{ slot, count int }
-
-// lengthen passes the lengths of slices for n elements.
-func (b *body) lengthen(w *worker, n int) {
-	for _, l := range b.lengths {
-		for _, slot := range []int{l.slot, l.slot + 1} {
-			c := column{slot: slot}
-			for e, rows := 0, c.rows(w.table, n); e < n; e++ {
-				rows[e] = uint64(b.count(w, l.count, e))
-			}
-		}
-	}
-	for i := range b.headers {
-		if h := &b.headers[i]; h.count > 0 {
-			for e := range n {
-				h.fillOne(w.scratch, uintptr(e), b.count(w, h.count, e))
-			}
-		}
-	}
-}
-
-// count returns the length that a parameter leads to for the element e of a strip.
-func (b *body) count(w *worker, count, e int) int {
-	return *(*int)(add(w.scratch, b.counts[count]+uintptr(e)*unsafe.Sizeof(0)))
-}
-
-// headers are the slices of a parameter that is a slice of slices: for each element of a strip, the
-// rows of its copy. They are always the same, unless the lengths of rows vary.
-type headers struct {
-	values, at    local // the copies, and the slices
-	rows, cols    int
-	count         int     // of the lengths of rows; 0 if they do not vary
-	size, ofSlice uintptr // of a row, and of a slice in memory
-}
-
-// fill writes the slices for n elements into scratch memory, as numbers, which the runner's own
-// pointers keep valid.
-func (h *headers) fill(scratch P, n int) {
-	for e := range uintptr(n) {
-		h.fillOne(scratch, e, h.cols)
-	}
-}
-
-// fillOne writes the slices for element e, of rows with that many values.
-func (h *headers) fillOne(scratch P, e uintptr, cols int) {
-	for r := range uintptr(h.rows) {
-		row := add(scratch, h.values.offset+e*h.values.size+r*h.size)
-		*(*[sliceWords]uintptr)(add(scratch, h.at.offset+e*h.at.size+r*h.ofSlice)) = [...]uintptr{uintptr(row), uintptr(cols), uintptr(cols)}
-	}
-}
-
-// arrangeWords gives the parameters their slots, and passes the lengths of slices, and nil for what is left out.
-func (b *binder) arrangeWords(k *kernel.Kernel) {
-	var words []int
-	for _, v := range k.Params() {
-		words = append(words, wordsOf(v))
-	}
-	slots, n := arrange(words, registersOf(runtime.GOARCH))
-	b.words, b.slots = n, make([]int, len(b.program.Params))
-	for i, p := range b.program.Params {
-		if p.Var.Count == 0 {
-			b.slots[i] = slots[k.Number(i)]
-		}
-	}
-	for _, missing := range k.LeftOut {
-		for w := range words[missing.At] {
-			b.constants = append(b.constants, constant{slots[missing.At] + w, 0})
-		}
-	}
-	for i, p := range b.program.Params {
-		if p.Var.Slices > 0 {
-			array := kernel.Elem(p.Var.Type).(*kernel.Array)
-			if array.Count > 0 {
-				b.lengths = append(b.lengths, length{b.slots[i] + 1, array.Count})
-				continue
-			}
-			n := uintptr(array.Len)
-			b.constants = append(b.constants, constant{b.slots[i] + 1, n}, constant{b.slots[i] + 2, n})
-		}
-	}
-}
-
-// rows returns the pointee of a parameter with its values in own: these, or slices of them.
-func (b *binder) rows(v *kernel.Var, own local) local {
-	if v.Slices < 2 {
-		return own
-	}
-	array := kernel.Elem(v.Type).(*kernel.Array)
-	h := headers{values: own, rows: array.Len, cols: array.Elem.(*kernel.Array).Len, count: array.Elem.(*kernel.Array).Count, ofSlice: unsafe.Sizeof([]byte{})}
-	h.size = own.size / uintptr(h.rows)
-	size := h.ofSlice * uintptr(h.rows)
-	h.at = local{own.slot, b.newScratch(size), size}
-	b.headers = append(b.headers, h)
-	return h.at
 }
 
 // passesSlices returns an error if slices do not arrive as arrange passes them, since this version
