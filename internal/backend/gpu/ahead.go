@@ -1,10 +1,6 @@
 package gpu
 
 import (
-	"fmt"
-	"slices"
-
-	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/translate/unit"
@@ -23,31 +19,6 @@ func (k Kind) Target(cpu bool) string {
 		return "opencl" + OfProcessors
 	}
 	return "opencl"
-}
-
-// hasPTX reports whether the program contains PTX.
-func (k Kind) hasPTX() bool {
-	return slices.ContainsFunc(translated.ProgramPackages(k.Target(false)), func(p translated.Package) bool { return p.Level != "" })
-}
-
-// translated describes what the program contains for devices of the kind.
-func (k Kind) translated() (items []backend.Item) {
-	for _, cpu := range []bool{false, true} {
-		for _, p := range translated.ProgramPackages(k.Target(cpu)) {
-			what, level := "translated text", k.Dialect.String()
-			switch {
-			case p.Level != "":
-				what, level = "translated code", "PTX for "+p.Level
-			case cpu:
-				level += " for processors"
-			}
-			items = append(items, backend.Item{What: what, Detail: fmt.Sprintf("%s: %d loops, %s", p.Path, len(p.Names), level)})
-		}
-		if k.Dialect == codegen.CUDA {
-			break
-		}
-	}
-	return items
 }
 
 // compile starts to compile a source, or takes what was made of it ahead of time.

@@ -9,20 +9,6 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// array is constant data on the device: values of a map, or a part of a plan. Loops that need the
-// same data share it, and it is freed with the last of them.
-type array struct {
-	buffer device.Buffer
-	keep   unsafe.Pointer // the host data, kept alive so that its address stays unique
-}
-
-// arrayKey identifies host data. Its address is unique as long as the array lives.
-type arrayKey struct {
-	address uintptr
-	length  int
-	form    string // how it is stored; "": as on the host
-}
-
 // ints copies numbers to the device, unless they are there already.
 func (e *engine) ints(values []int32) (*array, error) { return e.columns(values, 0) }
 

@@ -4,17 +4,14 @@ import (
 	"cmp"
 	"errors"
 	"math"
-	"math/bits"
 	"slices"
 	"time"
 	"unsafe"
 	"weak"
 
 	"github.com/go-op2/op2/internal/backend"
-	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/device"
-	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -27,44 +24,6 @@ type Kind struct {
 	Open    func(device.Config) (device.Device, error)
 	List    func() ([]device.Info, error)
 	Missing string // what the machine may lack: "OpenCL device"
-}
-
-// Driver returns the backend for a kind of device.
-func Driver(k Kind) backend.Driver {
-	return backend.Driver{Name: k.Name, Summary: k.Summary, Probe: k.probe, Open: k.open}
-}
-
-func (k Kind) probe(backend.Config) backend.Report {
-	devices, err := k.List()
-	if err != nil {
-		return backend.Report{Missing: []backend.Item{{What: k.Missing, Detail: err.Error()}}}
-	}
-	var r backend.Report
-	for _, d := range devices {
-		r.Found = append(r.Found, backend.Item{What: k.Missing, Detail: d.Name + ", " + d.Driver})
-	}
-	r.Found = append(r.Found, k.translated()...)
-	return r
-}
-
-func (k Kind) open(c backend.Config) (backend.Backend, error) {
-	limits := tune.DefaultMachine().Device
-	e := &engine{kind: k, config: c, limits: limits, arrays: map[arrayKey]weak.Pointer[array]{}, info: device.Info{
-		Name: "no device", Local: limits.GroupMemory, MaxGroup: limits.GroupSize, Float64: true, Atomic64: true}, mostItems: choice.MostGroup}
-	if c.Static {
-		return e, nil
-	}
-	d, err := k.Open(device.Config{Choice: c.DeviceOf(k.Name), Cache: jit.NewPrograms(c.CacheDir, c.Warn), Progress: c.Progress, WithPTX: k.hasPTX()})
-	if err != nil {
-		return nil, backend.Unavailable(err)
-	}
-	e.device, e.info = d, d.Info()
-	e.mostItems = e.info.MaxGroup
-	e.info.MaxGroup = 1 << (bits.Len(uint(max(1, min(e.info.MaxGroup, limits.GroupSize)))) - 1) // reductions halve groups
-	if err := e.newFaults(); err != nil {
-		return nil, errors.Join(err, d.Close())
-	}
-	return e, nil
 }
 
 // engine is an open backend.

@@ -10,34 +10,7 @@ import (
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/device"
 	"github.com/go-op2/op2/internal/loop"
-	"github.com/go-op2/op2/internal/tune"
 )
-
-// parts is the state of calls in parts.
-type parts struct {
-	variant  *variant // that the call runs with
-	used     int      // number of partial results so far
-	totals   []total
-	host     []unsafe.Pointer // of the totals
-	combined bool             // the totals are
-
-	unchecked bool // parts have run since it was last checked whether an element has failed
-}
-
-// total is the combined result of a reduction.
-type total struct {
-	arg, data, bytes int
-	buffer           device.Buffer
-	host             unsafe.Pointer
-}
-
-// piece holds the launches of a part.
-type piece struct {
-	launches []launch
-	args     []device.Arg
-	first    int // of its partial results, if they are those of blocks
-	groups   int // number of partial results
-}
 
 // newParts allocates the totals.
 func (r *runner) newParts() (*parts, error) {
@@ -51,7 +24,7 @@ func (r *runner) newParts() (*parts, error) {
 		if t.buffer, err = r.engine.alloc(t.bytes); err != nil {
 			return nil, err
 		}
-		r.own(t.buffer)
+		r.keepBuffer(t.buffer)
 		p.totals, p.host = append(p.totals, t), append(p.host, t.host)
 	}
 	return p, nil
@@ -93,7 +66,7 @@ func (v *variant) neutralize(r *runner, first, count int) error {
 			if err != nil {
 				return err
 			}
-			r.own(b)
+			r.keepBuffer(b)
 			v.neutral[t.arg] = b
 		}
 		at := first * t.bytes
@@ -130,7 +103,7 @@ func (r *runner) RunPart(part backend.Part) error {
 	r.parts.unchecked = true
 	return r.timed(func() error {
 		v.count = 0
-		err := r.wrote(v.launch(p.launches, p.args, first))
+		err := r.wrote(v.launchAll(p.launches, p.args, first))
 		if err != nil || part.Reduce {
 			return err
 		}
@@ -149,19 +122,13 @@ func (r *runner) faultOfParts() error {
 	return r.fault(p.variant)
 }
 
-// inBlocks reports whether work-groups run the blocks of a plan, which have one partial result each,
-// so that it is the same one in every part.
-func (v *variant) inBlocks() bool {
-	return v.strategy == tune.Blocks || v.strategy.Stages()
-}
-
 func (v *variant) newPiece(r *runner, part backend.Part) (*piece, error) {
 	p := &piece{args: v.args}
 	var err error
 	switch {
 	case v.reach != nil:
 		p.launches = v.launches
-		p.args, err = v.gather(r, part)
+		p.args, err = v.gatherPart(r, part)
 	case v.plan != nil:
 		err = v.colors(p, part)
 	default:
@@ -191,8 +158,8 @@ func (v *variant) colors(p *piece, part backend.Part) error {
 	return nil
 }
 
-// gather returns the arguments with which targets gather from the elements of a part.
-func (v *variant) gather(r *runner, part backend.Part) ([]device.Arg, error) {
+// gatherPart returns the arguments with which targets gather from the elements of a part.
+func (v *variant) gatherPart(r *runner, part backend.Part) ([]device.Arg, error) {
 	m := *v.memory
 	m.First, m.Last = part.First, part.Last
 	reach, err := newReach(v.spec.Loop, &m)
@@ -213,7 +180,7 @@ func (v *variant) gather(r *runner, part backend.Part) ([]device.Arg, error) {
 		if *b, err = upload(v.engine, values); err != nil {
 			return nil, err
 		}
-		r.own(*b)
+		r.keepBuffer(*b)
 		args[i].Value = unsafe.Pointer(b)
 	}
 	return args, nil

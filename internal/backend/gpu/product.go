@@ -68,7 +68,7 @@ func (e *engine) PrepareProduct(m backend.Matrix) (backend.Product, error) {
 	if _, ok := e.device.(device.Multiplier); !ok {
 		return p, p.generate("")
 	}
-	if why := e.sparse.open(e, &p.matrix); why != "" {
+	if why := e.sparse.openLibrary(e, &p.matrix); why != "" {
 		return p, p.generate(why)
 	}
 	p.byLibrary = true
@@ -88,7 +88,7 @@ func (p *product) generate(why string) error {
 	}
 	p.matrix.ReportHow(how)
 	if p.matrix.RowDim == 1 && p.matrix.ColDim == 1 { // layouts make no difference
-		p.kernels[layouts{}] = p.compile(layouts{})
+		p.kernels[layouts{}] = p.compileFor(layouts{})
 	}
 	return nil
 }
@@ -147,8 +147,8 @@ func divideRows(first []int32, items int) []int32 {
 	return share
 }
 
-// compile starts to compile the product for vectors in certain layouts.
-func (p *product) compile(l layouts) *multiplication {
+// compileFor starts to compile the product for vectors in certain layouts.
+func (p *product) compileFor(l layouts) *multiplication {
 	return &multiplication{build: p.engine.compile(p.engine.productSource(&p.matrix, p.options, l))}
 }
 
@@ -156,7 +156,7 @@ func (p *product) compile(l layouts) *multiplication {
 func (p *product) multiplication(l layouts) (*multiplication, error) {
 	k := p.kernels[l]
 	if k == nil {
-		k = p.compile(l)
+		k = p.compileFor(l)
 		p.kernels[l] = k
 	}
 	if k.kernel != nil {
@@ -250,4 +250,29 @@ func (p *product) launcher(l layouts) (func() error, error) {
 		return nil, err
 	}
 	return k.run, nil
+}
+
+// prepare prepares the current product.
+func (s *sparse) prepare(p *product) (device.SparseProduct, error) {
+	e, m := p.engine, &p.matrix
+	var workspace []device.Buffer
+	prepared, err := s.library.Prepare(device.SparseMatrix{
+		Rows: int(p.rows), Cols: m.Cols, Nonzeros: len(m.ColIdx),
+		First: p.pattern.first.buffer, Column: p.pattern.column.buffer, Values: p.values,
+		Double: m.Scalar == loop.Float64, Deterministic: e.config.Choices.NoAtomics,
+	}, p.y, p.x, func(bytes int) (device.Buffer, error) {
+		b, err := e.alloc(bytes)
+		if err == nil {
+			workspace = append(workspace, b)
+		}
+		return b, err
+	})
+	if err != nil {
+		for _, b := range workspace {
+			e.device.Free(b)
+		}
+		return nil, err
+	}
+	device.LeaveTo(&e.garbage, p, workspace)
+	return prepared, nil
 }

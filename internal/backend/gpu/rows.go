@@ -8,16 +8,6 @@ import (
 	"github.com/go-op2/op2/internal/device"
 )
 
-// rowKernels copy rows of values of one size. Launches read their arguments here.
-type rowKernels struct {
-	gather, scatter device.Kernel
-	args            []device.Arg
-
-	count, along, apart            int64
-	dim                            int32
-	element, place, values, buffer device.Buffer
-}
-
 // rowKernelsFor returns the kernels for values of a size, which are compiled when they are first needed.
 func (e *engine) rowKernelsFor(size int) (*rowKernels, error) {
 	at := &e.rows[bits.Len(uint(size))-1]

@@ -1,10 +1,7 @@
 package gpu
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
-	"math/bits"
 	"strconv"
 	"time"
 	"unsafe"
@@ -13,7 +10,6 @@ import (
 	"github.com/go-op2/op2/internal/choice"
 	devicecode "github.com/go-op2/op2/internal/codegen/device"
 	"github.com/go-op2/op2/internal/device"
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/tune"
 )
 
@@ -34,6 +30,24 @@ type runner struct {
 	spent    time.Duration // by the current call, while strategies are measured
 	defined  bool          // the sources contain the current values of consts
 	parts    *parts        // nil until the first call in parts
+}
+
+// parts is the state of calls in parts.
+type parts struct {
+	variant  *variant // that the call runs with
+	used     int      // number of partial results so far
+	totals   []total
+	host     []unsafe.Pointer // of the totals
+	combined bool             // the totals are
+
+	unchecked bool // parts have run since it was last checked whether an element has failed
+}
+
+// total is the combined result of a reduction.
+type total struct {
+	arg, data, bytes int
+	buffer           device.Buffer
+	host             unsafe.Pointer
 }
 
 // held is a runner's device memory, which outlives it until the garbage is swept.
@@ -58,147 +72,7 @@ type use struct {
 	layout        tune.Layout
 }
 
-// Prepare chooses strategies, lays them out and starts to compile.
-func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {
-	if err := e.checkTypes(s); err != nil {
-		return nil, err
-	}
-	r := &runner{engine: e, memory: m, held: &held{}, data: make([]device.Buffer, len(s.Loop.Data))}
-	for d, data := range s.Loop.Data {
-		access := s.Loop.DataAccess(d)
-		u := use{reads: access != loop.Write || !m.WritesAll(s.Loop, d), writes: access != loop.Read, layout: tune.LayoutOf(data.SoA)}
-		r.use = append(r.use, u)
-	}
-	items, err := e.itemsOf(&s)
-	if err != nil {
-		return nil, err
-	}
-	strategies, failed := e.candidates(s.Loop, s.Chosen.Choices)
-	all := false
-	if s.Chosen.Strategy == tune.Measure && !s.Chosen.NoAtomics { // the fastest one varies from run to run
-		strategies, all = append(e.measured(s.Loop, s.Chosen.Choices), strategies...), true
-	}
-	r.spec = s
-	seen := map[tune.Strategy]bool{}
-	for _, strategy := range strategies {
-		if seen[strategy] || len(r.variants) > 0 && !all {
-			continue
-		}
-		seen[strategy] = true
-		own := m // each variant has its own plan
-		v, err := e.newVariant(s, &own, strategy, items)
-		switch {
-		case errors.As(err, new(misfit)):
-			failed = err
-		case err != nil:
-			return nil, err
-		default:
-			if failed != nil {
-				v.remark(fmt.Sprintf("since %v", failed))
-			}
-			r.variants = append(r.variants, v)
-		}
-	}
-	if len(r.variants) == 0 {
-		return nil, failed
-	}
-	for _, v := range r.variants {
-		r.held.builds = append(r.held.builds, v.build)
-	}
-	device.Leave(&e.garbage, r, r.held.release)
-	return r, nil
-}
-
-// Generate returns the source for the preferred strategy.
-func (e *engine) Generate(s backend.Spec) (string, error) {
-	strategies, _ := e.candidates(s.Loop, s.Chosen.Choices)
-	items, err := e.itemsOf(&s)
-	if err != nil {
-		return "", err
-	}
-	size := e.groupSize(s.Loop, items)
-	if strategies[0].Stages() {
-		size = groupFor(cmp.Or(s.Chosen.Block, size), size)
-	}
-	return e.print(s, strategies[0], size).Text, nil
-}
-
-// Ready waits for the compiler and creates the arguments.
-func (r *runner) Ready() error {
-	if r.ready {
-		return nil
-	}
-	if err := r.bind(); err != nil {
-		return err
-	}
-	if len(r.variants) > 1 {
-		r.trials = make([]time.Duration, len(r.variants))
-	} else {
-		r.reportHow()
-	}
-	r.ready = true
-	return nil
-}
-
-// bind creates the arguments. If something fails, it creates nothing, and can be called again.
-func (r *runner) bind() (err error) {
-	defer func() {
-		if err != nil {
-			r.unbind()
-		}
-	}()
-	for i := range r.variants {
-		v, err := r.fitting(i)
-		if err != nil {
-			return err
-		}
-		if r.consts == nil {
-			if r.consts, err = newConsts(r.engine, r.spec.Kernel, r.memory.Consts, v.program); err != nil {
-				return err
-			}
-			r.own(r.consts.buffer)
-		}
-		if err := v.bind(r); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// fitting returns variant i once it has been compiled; with smaller groups, if the kernel needs too
-// many registers for the intended size.
-func (r *runner) fitting(i int) (*variant, error) {
-	for {
-		v := r.variants[i]
-		if err := v.find(); err != nil {
-			return nil, err
-		}
-		limit := v.limit()
-		if limit >= v.size {
-			return v, nil
-		}
-		v.build.Release()
-		limit = 1 << (bits.Len(uint(limit)) - 1)
-		smaller, err := r.engine.newVariant(r.spec, v.memory, v.strategy, limit)
-		if err != nil {
-			return nil, err
-		}
-		smaller.remark(fmt.Sprintf("groups of %d instead of %d to fit registers", limit, v.size))
-		r.variants[i], r.held.builds[i] = smaller, smaller.build
-	}
-}
-
-func (r *runner) unbind() {
-	for _, b := range r.held.buffers {
-		r.engine.device.Free(b)
-	}
-	r.held.buffers, r.arrays, r.consts = nil, nil, nil
-	for _, v := range r.variants {
-		v.args, v.combined = nil, nil
-	}
-}
-
-func (r *runner) own(b device.Buffer) { r.held.buffers = append(r.held.buffers, b) }
+func (r *runner) keepBuffer(b device.Buffer) { r.held.buffers = append(r.held.buffers, b) }
 
 // Generate returns the active source.
 func (r *runner) Generate() string { return r.variants[0].program.Text }
@@ -263,7 +137,7 @@ func (r *runner) Run() error {
 		return err
 	}
 	v := r.next()
-	if err := r.timed(func() error { return r.wrote(v.queue()) }); err != nil {
+	if err := r.timed(func() error { return r.wrote(v.queueAll()) }); err != nil {
 		return err
 	}
 	r.tried()
@@ -341,57 +215,6 @@ func (r *runner) timed(queue func() error) error {
 	return nil
 }
 
-// queue queues everything that a call launches.
-func (v *variant) queue() error {
-	if err := v.resetFinished(); err != nil {
-		return err
-	}
-	v.count = int32(v.groups)
-	err := v.launch(v.launches, v.args, 0)
-	if v.program.LastCombines {
-		v.broken = err != nil
-		return err
-	}
-	if err != nil || v.combine == nil {
-		return err
-	}
-	return v.combinePartials(v.groups)
-}
-
-// resetFinished zeroes the count of finished groups after a call whose launch was rejected in part.
-func (v *variant) resetFinished() error {
-	if !v.broken {
-		return nil
-	}
-	if err := v.engine.device.Clear(v.finished, 0, 4); err != nil {
-		return err
-	}
-	v.broken = false
-	return nil
-}
-
-// launch queues launches, whose partial results start at first.
-func (v *variant) launch(launches []launch, args []device.Arg, first int) error {
-	for _, l := range launches {
-		v.set(l, first)
-		if err := v.kernel.Launch(l.groups, v.size, v.shared, args); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// set sets the arguments that differ between launches.
-func (v *variant) set(l launch, first int) {
-	v.offset, v.end, v.before = l.offset, l.end, int32(first)+l.before
-}
-
-// combinePartials queues the combination of the first n partial results with the globals.
-func (v *variant) combinePartials(n int) error {
-	v.count = int32(n)
-	return v.combine.Launch(1, v.size, 0, v.combined)
-}
-
 // fault checks whether an element has failed, if the kernel can fail.
 func (r *runner) fault(v *variant) error {
 	if !v.program.Faults {
@@ -450,7 +273,7 @@ func (r *runner) rebuild(consts []unsafe.Pointer) error {
 			continue
 		}
 		again := *v
-		r.engine.build(&again, consts)
+		r.engine.buildVariant(&again, consts)
 		if err := again.find(); err != nil {
 			again.build.Release()
 			return err

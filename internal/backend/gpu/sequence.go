@@ -106,7 +106,7 @@ func (s *sequence) Run() (int, error) {
 	s.look()
 	failed := 0
 	timing, err := s.engine.timing(func() (err error) {
-		failed, err = s.queue()
+		failed, err = s.queueLoops()
 		return err
 	})
 	if err != nil {
@@ -147,13 +147,13 @@ func (s *sequence) look() {
 	s.now.kernels, s.now.args = s.now.kernels[:0], s.now.args[:0]
 	for _, r := range s.loops {
 		if v := r.variants[0]; v.elements > 0 {
-			s.now.add(v)
+			s.now.include(v)
 		}
 	}
 }
 
-// add adds the launches of a loop. Those after the first differ from it in ways that do not change.
-func (n *launched) add(v *variant) {
+// include adds the launches of a loop. Those after the first differ from it in ways that do not change.
+func (n *launched) include(v *variant) {
 	v.count = int32(v.groups)
 	if len(v.launches) > 0 {
 		v.set(v.launches[0], 0)
@@ -180,8 +180,8 @@ func (n *launched) same(m *launched) bool {
 	return slices.Equal(n.kernels, m.kernels) && bytes.Equal(n.args, m.args)
 }
 
-// queue queues the launches. After an error it returns the loop that it is of.
-func (s *sequence) queue() (int, error) {
+// queueLoops queues the launches. After an error it returns the loop that it is of.
+func (s *sequence) queueLoops() (int, error) {
 	again := s.now.same(&s.last)
 	if !again {
 		s.recorded.release(s.engine.device)
@@ -189,7 +189,7 @@ func (s *sequence) queue() (int, error) {
 	}
 	recorder, records := s.engine.device.(device.Recorder)
 	if records = records && again && s.refused == nil; records && s.recorded.Recording == nil {
-		if failed, err := s.record(recorder); err != nil && !errors.Is(err, device.ErrNotRecorded) {
+		if failed, err := s.recordLoops(recorder); err != nil && !errors.Is(err, device.ErrNotRecorded) {
 			return failed, err
 		}
 	}
@@ -200,7 +200,7 @@ func (s *sequence) queue() (int, error) {
 	queue := func() error {
 		return s.each(func(i int, r *runner) error {
 			failed = i
-			return r.wrote(r.variants[0].queue())
+			return r.wrote(r.variants[0].queueAll())
 		})
 	}
 	if b, ok := s.engine.device.(device.Batcher); ok {
@@ -222,12 +222,12 @@ func (s *sequence) each(f func(i int, r *runner) error) error {
 	return nil
 }
 
-// record records the launches, unless the device refuses.
-func (s *sequence) record(d device.Recorder) (failed int, err error) {
+// recordLoops records the launches, unless the device refuses.
+func (s *sequence) recordLoops(d device.Recorder) (failed int, err error) {
 	s.recorded.Recording, err = d.Record(func() error {
 		return s.each(func(i int, r *runner) error {
 			failed = i
-			return r.variants[0].queue()
+			return r.variants[0].queueAll()
 		})
 	})
 	if errors.Is(err, device.ErrNotRecorded) {
