@@ -10,7 +10,6 @@ import (
 	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/jit"
 	"github.com/go-op2/op2/internal/kernel"
-	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/translate/unit"
 	"github.com/go-op2/op2/translated"
 )
@@ -49,14 +48,6 @@ func (e *engine) HasCode(s backend.Spec) bool {
 		return true // or Prepare returns the error
 	}
 	return e.holds(c, s)
-}
-
-// heldLoop is a loop that this binary may contain the code of.
-type heldLoop struct {
-	compiler string
-	kernel   *kernel.Kernel
-	loop     loop.Hash
-	options  codegen.Options
 }
 
 // holds reports whether this binary contains the code of a loop. It is asked for each binding of one, and printing takes longer than

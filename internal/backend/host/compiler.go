@@ -1,12 +1,36 @@
 package host
 
 import (
-	"cmp"
+	"runtime"
+	"strings"
 
-	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/jit"
 )
+
+// Flags returns the flags for loops, before the user's own: optimized for this processor, with Go's
+// wrapping integers, and without floating-point side effects that cost speed and kernels never see
+// (errno, exception flags). None of them changes a value, except that products and sums may be
+// contracted.
+func Flags(family string) []string {
+	flags := []string{"-std=gnu11", "-O3", "-march=native", "-fwrapv", "-fno-math-errno", "-fno-trapping-math", "-fvisibility=hidden"}
+	if runtime.GOARCH == "arm64" && family == "gcc" || strings.HasPrefix(runtime.GOARCH, "ppc64") {
+		flags[2] = "-mcpu=native"
+	}
+	return flags
+}
+
+// uncontracted is the flag with which products and sums are rounded separately.
+const uncontracted = "-ffp-contract=off"
+
+// lenient are additional flags for C kernels. Their int, long and long long are, to C, other types
+// than the wrapper's int32_t and int64_t, even where they are the same; and their casts are their
+// own responsibility. Inline functions exist even if the compiler does not inline them.
+var lenient = []string{"-fno-strict-aliasing", "-Wno-incompatible-pointer-types", "-fgnu89-inline"}
+
+// macrosInPlace makes gcc report mistakes where names of a C kernel are used in its source, instead
+// of where the macros that rename them are defined.
+const macrosInPlace = "-ftrack-macro-expansion=0"
 
 // compiler compiles the code of loops that have chosen it, with their flags.
 type compiler struct {
@@ -21,42 +45,3 @@ func (c *compiler) rounds() bool { return c.flags.Has(uncontracted) }
 
 // key tells the code of compilers and flags apart.
 func (c *compiler) key() string { return c.name + "\x00" + string(c.flags) + "\x00" }
-
-// compilerOf returns what compiles a loop with these choices.
-func (e *engine) compilerOf(m choice.Made) (*compiler, error) {
-	c := compiler{family: e.own.family, flags: cmp.Or(m.HostFlags, e.own.flags)}
-	if m.Compiler != e.config.Choices.Compiler {
-		c.name = m.Compiler
-	}
-	if c.name == "" && c.flags == e.own.flags {
-		return &e.own, nil
-	}
-	if known := e.others[c.key()]; known != nil {
-		return known, nil
-	}
-	if !e.config.Static && (e.own.builder != nil || c.name != "") {
-		config := jitConfig(e.config)
-		config.CFlags = c.flags.List()
-		config.Rank, config.Ranks = 0, 0 // only the runtime's own share code
-		switch {
-		case c.name != "":
-			config.CC = c.name
-		case config.CC == "":
-			config.CC = e.own.builder.Compiler().Path
-		}
-		b, err := jit.New(config)
-		if err != nil && m.Who(choice.Compiler) != choice.User { // a compiler of another machine
-			m.Drop(choice.Compiler)
-			return e.compilerOf(m)
-		}
-		if err != nil {
-			return nil, backend.Unavailable(err)
-		}
-		c.builder, c.family = b, b.Compiler().Family
-	}
-	if e.others == nil {
-		e.others = map[string]*compiler{}
-	}
-	e.others[c.key()] = &c
-	return &c, nil
-}

@@ -9,17 +9,12 @@ package host
 
 import (
 	"fmt"
-	"runtime"
-	"strings"
 
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/backend/crew"
-	"github.com/go-op2/op2/internal/backend/host/team"
 	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/codegen"
-	"github.com/go-op2/op2/internal/codegen/host"
 	"github.com/go-op2/op2/internal/jit"
-	"github.com/go-op2/op2/internal/stop"
 	"github.com/go-op2/op2/internal/tune"
 	"github.com/go-op2/op2/translated"
 )
@@ -46,63 +41,6 @@ var Translated = backend.Driver{
 	Summary: "code that op2 translate has made ahead of time, all cores",
 	Probe:   probe(form{threads: true, linked: true}),
 	Open:    open(form{threads: true, linked: true}),
-}
-
-// form is which of the backends an engine is.
-type form struct {
-	threads bool // several threads
-	linked  bool // code may be translated ahead of time; several threads are goroutines then
-}
-
-// Flags returns the flags for loops, before the user's own: optimized for this processor, with Go's
-// wrapping integers, and without floating-point side effects that cost speed and kernels never see
-// (errno, exception flags). None of them changes a value, except that products and sums may be
-// contracted.
-func Flags(family string) []string {
-	flags := []string{"-std=gnu11", "-O3", "-march=native", "-fwrapv", "-fno-math-errno", "-fno-trapping-math", "-fvisibility=hidden"}
-	if runtime.GOARCH == "arm64" && family == "gcc" || strings.HasPrefix(runtime.GOARCH, "ppc64") {
-		flags[2] = "-mcpu=native"
-	}
-	return flags
-}
-
-// uncontracted is the flag with which products and sums are rounded separately.
-const uncontracted = "-ffp-contract=off"
-
-// lenient are additional flags for C kernels. Their int, long and long long are, to C, other types
-// than the wrapper's int32_t and int64_t, even where they are the same; and their casts are their
-// own responsibility. Inline functions exist even if the compiler does not inline them.
-var lenient = []string{"-fno-strict-aliasing", "-Wno-incompatible-pointer-types", "-fgnu89-inline"}
-
-// macrosInPlace makes gcc report mistakes where names of a C kernel are used in its source, instead
-// of where the macros that rename them are defined.
-const macrosInPlace = "-ftrack-macro-expansion=0"
-
-// engine is an open backend.
-type engine struct {
-	threads      int             // 0: sequential
-	options      codegen.Options // except for SIMD
-	schedule     tune.Schedule   // of products
-	config       backend.Config
-	own          compiler             // for loops that have not chosen another one, and for all other code
-	others       map[string]*compiler // that loops have chosen, by key
-	flags        []string             // of the library
-	team         *team.Team           // nil unless threads are C's
-	pool         *crew.Pool           // nil unless they are goroutines
-	loaded       libraries
-	holding      map[heldLoop]bool // loops whose code this binary contains, or not
-	linked       bool
-	translations backend.Translations
-	stop         *stop.Flag
-	cached       int // bytes of a chain below which what tiles use is in a cache anyway
-
-	keepSource string                      // the folder for generated source; empty: not kept
-	kept       map[string]*codegen.Program // programs whose #line directives refer to it, by the source without them
-	named      map[string]int              // number of files with each name
-}
-
-func jitConfig(c backend.Config) jit.Config {
-	return jit.Config{CC: c.Choices.Compiler, CFlags: c.Choices.HostFlags.List(), CacheDir: c.CacheDir, Warn: c.Warn, Context: c.Stop.Context(), Rank: c.Rank, Ranks: c.Ranks, Progress: c.Progress}
 }
 
 func open(f form) func(backend.Config) (backend.Backend, error) {
@@ -134,20 +72,6 @@ func open(f form) func(backend.Config) (backend.Backend, error) {
 	}
 }
 
-// use makes a compiler that of the engine.
-func (e *engine) use(c jit.Config) error {
-	b, err := jit.New(c)
-	if err != nil {
-		return err
-	}
-	e.own.builder, e.own.family = b, b.Compiler().Family
-	e.flags = Flags(e.own.family)
-	if e.threads > 0 && e.pool == nil {
-		e.team = team.New(e.own.builder, e.flags, e.threads)
-	}
-	return nil
-}
-
 // probe looks for translated code, and for a compiler.
 func probe(f form) func(backend.Config) backend.Report {
 	return func(c backend.Config) (r backend.Report) {
@@ -170,22 +94,6 @@ func probe(f form) func(backend.Config) backend.Report {
 
 func (e *engine) Generate(s backend.Spec) (string, error) {
 	return e.program(s).Text, nil
-}
-
-func (e *engine) program(s backend.Spec) *codegen.Program { return e.print(e.input(s)) }
-
-// print prints a loop for the engine's threads.
-func (e *engine) print(in codegen.Input) *codegen.Program {
-	if e.threads > 0 {
-		return host.Threads(in)
-	}
-	return host.Sequential(in)
-}
-
-func (e *engine) input(s backend.Spec) codegen.Input {
-	in := codegen.Input{Loop: s.Loop, Kernel: s.Kernel, Ops: s.Ops, Options: e.options}
-	in.Options.SIMD, in.Options.Width = s.Chosen.SIMD, s.Chosen.Width
-	return in
 }
 
 // Place returns the processor, and what a loop's code is from.

@@ -6,38 +6,7 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/codegen"
 	"github.com/go-op2/op2/internal/loop"
-	"github.com/go-op2/op2/internal/plan"
 )
-
-// parts holds the wrapper's args for calls in parts, with runs, blocks, consts and results of their own.
-type parts struct {
-	pieces   backend.Pieces[*piece]
-	consts   *backend.Consts
-	results  []result
-	totals   []unsafe.Pointer // of the results
-	combined bool             // the totals are
-	none     int32            // number of partial results that the wrapper combines
-}
-
-// piece is a prepared part.
-type piece struct {
-	args   []unsafe.Pointer
-	runs   []backend.Run // sequential
-	count  int64         // of them
-	blocks *plan.Part    // with threads
-	order  []int32       // its blocks, by color
-	shared *shared
-}
-
-// result is the result of a reduction. Sequential code leaves it in the total, in place of the global, or
-// apart if the part does not count; with threads each block has a partial result.
-type result struct {
-	loop.Reduction
-	global, total, apart unsafe.Pointer
-	arg                  int // the one that leads to the global
-	partials             unsafe.Pointer
-	stride               int
-}
 
 func (r *runner) newParts() *parts {
 	p := &parts{consts: backend.NewConsts(r.spec.Kernel, r.memory.Consts)}

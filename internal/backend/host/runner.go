@@ -10,6 +10,8 @@ import (
 	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/choice"
 	"github.com/go-op2/op2/internal/codegen"
+	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/plan"
 	"github.com/go-op2/op2/internal/stop"
 	"github.com/go-op2/op2/internal/tune"
 )
@@ -37,6 +39,36 @@ type runner struct {
 // record is a fault as generated code records it: its kind, the position, two numbers, the element, the block and a
 // lock.
 type record [8]int64
+
+// parts holds the wrapper's args for calls in parts, with runs, blocks, consts and results of their own.
+type parts struct {
+	pieces   backend.Pieces[*piece]
+	consts   *backend.Consts
+	results  []result
+	totals   []unsafe.Pointer // of the results
+	combined bool             // the totals are
+	none     int32            // number of partial results that the wrapper combines
+}
+
+// piece is a prepared part.
+type piece struct {
+	args   []unsafe.Pointer
+	runs   []backend.Run // sequential
+	count  int64         // of them
+	blocks *plan.Part    // with threads
+	order  []int32       // its blocks, by color
+	shared *shared
+}
+
+// result is the result of a reduction. Sequential code leaves it in the total, in place of the global, or
+// apart if the part does not count; with threads each block has a partial result.
+type result struct {
+	loop.Reduction
+	global, total, apart unsafe.Pointer
+	arg                  int // the one that leads to the global
+	partials             unsafe.Pointer
+	stride               int
+}
 
 // Prepare starts to compile the loop, unless that was done, and prepares its args.
 func (e *engine) Prepare(s backend.Spec, m backend.Memory) (backend.Runner, error) {

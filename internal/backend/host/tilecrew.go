@@ -44,8 +44,8 @@ func newTileCrew(t *tiles) *tileCrew {
 	return c
 }
 
-// run runs all groups.
-func (c *tileCrew) run() {
+// runGroups runs all groups.
+func (c *tileCrew) runGroups() {
 	c.stage = -1
 	if c.shared == nil {
 		for g := range c.groups {
@@ -83,7 +83,7 @@ func (c *tileCrew) group(g int32, number int) {
 			own[l.run] = unsafe.Add(unsafe.Pointer(l.runs), int(offsets[tile])*int(unsafe.Sizeof(backend.Run{})))
 			c.tiles.loops[i].code.call(unsafe.Pointer(&own[0]))
 			if w.record[0] != 0 {
-				c.keep(i, group.stage, w)
+				c.keepFault(i, group.stage, w)
 				return
 			}
 			if times != nil {
@@ -102,8 +102,8 @@ func (c *tileCrew) endedBefore(stage int32) bool {
 	return c.stage >= 0 && c.stage < stage
 }
 
-// keep keeps a worker's fault, unless one is known of an earlier loop, or of an earlier element of the loop.
-func (c *tileCrew) keep(loop int, stage int32, w *tileWorker) {
+// keepFault keeps a worker's fault, unless one is known of an earlier loop, or of an earlier element of the loop.
+func (c *tileCrew) keepFault(loop int, stage int32, w *tileWorker) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.stage < 0 || int64(loop) < c.c.failed || int64(loop) == c.c.failed && int32(w.record[5]) < int32(c.c.record[5]) {

@@ -308,7 +308,7 @@ func (t *tiles) RunTiles() error {
 		t.c.times = &t.times[0]
 	}
 	if t.crew != nil {
-		t.crew.run()
+		t.crew.runGroups()
 	} else {
 		t.shared.run(t.driver, unsafe.Pointer(&t.c))
 		runtime.KeepAlive(t)
