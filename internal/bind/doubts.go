@@ -8,23 +8,6 @@ import (
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
-// goFunctions is the name of the backend that calls kernels as Go functions.
-const goFunctions = "go"
-
-// prints returns problems for the kernel's calls that print, on backends other than go.
-func (c *Call) prints(ir *kernel.Kernel) []kernel.Problem {
-	if c.Runtime.Name() == goFunctions {
-		return nil
-	}
-	var problems []kernel.Problem
-	for _, p := range kernel.All[*kernel.Print](ir) {
-		problems = append(problems, kernel.Problem{Pos: p.Pos,
-			Msg:  fmt.Sprintf("%s, on the backend %s: kernels in Go print on the backend go alone", p.Name, c.Runtime.Name()),
-			Hint: `to debug, run the program with OP2_BACKEND=go, or Open the runtime with op2.WithBackend("go"); take the call out for the others`})
-	}
-	return problems
-}
-
 // doubt warns, once per kernel, about what cannot be checked in advance in a C kernel.
 func (e *Env) doubt(c Call, ir *kernel.Kernel, accesses []loop.Access) {
 	if doubts := kernel.Doubts(ir, accesses); doubts != "" && !e.warned[ir.Source] {

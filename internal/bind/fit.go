@@ -261,3 +261,26 @@ func (l *lowered) holdsMat(i int) string {
 	return fmt.Sprintf("%s is a mat of %s in blocks of %d by %d, of which %s by %s make %d by %d, a local matrix of %d by %d",
 		a.Data.Name(), a.Data.Scalar(), a.Data.Width(), a.Data.ColDim(), a.Map.Name(), a.Cols.Name(), a.Map.Arity(), a.Cols.Arity(), rows, cols)
 }
+
+// combine prepares the operations of the arguments that reduce by one, and adds them to the description.
+func combine(l lowered) (fitted, error) {
+	f := fitted{lowered: l}
+	description := *l.Loop
+	description.Args, f.Loop = slices.Clone(description.Args), &description
+	for i, a := range l.Args {
+		if a.Access != loop.Reduce {
+			continue
+		}
+		at := slices.IndexFunc(f.operations, func(o operation) bool { return o.Operation == a.Op })
+		if at < 0 {
+			o, err := l.operation(i, a)
+			if err != nil {
+				return fitted{}, err
+			}
+			at, f.operations = len(f.operations), append(f.operations, o)
+			description.Ops = append(description.Ops, o.op)
+		}
+		description.Args[i].Op = at
+	}
+	return f, nil
+}

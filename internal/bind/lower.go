@@ -2,6 +2,7 @@ package bind
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -99,4 +100,21 @@ func (d *described) undefined(err error) error {
 		}
 	}
 	return err
+}
+
+// goFunctions is the name of the backend that calls kernels as Go functions.
+const goFunctions = "go"
+
+// prints returns problems for the kernel's calls that print, on backends other than go.
+func (c *Call) prints(ir *kernel.Kernel) []kernel.Problem {
+	if c.Runtime.Name() == goFunctions {
+		return nil
+	}
+	var problems []kernel.Problem
+	for _, p := range kernel.All[*kernel.Print](ir) {
+		problems = append(problems, kernel.Problem{Pos: p.Pos,
+			Msg:  fmt.Sprintf("%s, on the backend %s: kernels in Go print on the backend go alone", p.Name, c.Runtime.Name()),
+			Hint: `to debug, run the program with OP2_BACKEND=go, or Open the runtime with op2.WithBackend("go"); take the call out for the others`})
+	}
+	return problems
 }

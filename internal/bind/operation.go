@@ -3,7 +3,6 @@ package bind
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"unsafe"
 
@@ -19,29 +18,6 @@ type operation struct {
 	entity.Operation
 	op *loop.Op
 	ir *kernel.Kernel
-}
-
-// combine prepares the operations of the arguments that reduce by one, and adds them to the description.
-func combine(l lowered) (fitted, error) {
-	f := fitted{lowered: l}
-	description := *l.Loop
-	description.Args, f.Loop = slices.Clone(description.Args), &description
-	for i, a := range l.Args {
-		if a.Access != loop.Reduce {
-			continue
-		}
-		at := slices.IndexFunc(f.operations, func(o operation) bool { return o.Operation == a.Op })
-		if at < 0 {
-			o, err := l.operation(i, a)
-			if err != nil {
-				return fitted{}, err
-			}
-			at, f.operations = len(f.operations), append(f.operations, o)
-			description.Ops = append(description.Ops, o.op)
-		}
-		description.Args[i].Op = at
-	}
-	return f, nil
 }
 
 // operation prepares the operation of argument i: its kernel must take two values, and depend on and

@@ -14,11 +14,6 @@ const (
 	mostReductions = 1 << 20
 )
 
-// Stack refuses a loop that would overflow the stack of a thread.
-func (b *Binding) Stack() error {
-	return (&lowered{described{b.Call, b.Numbered, b.Loop}, b.Kernel}).stack()
-}
-
 func (l *lowered) stack() error {
 	ir := l.Kernel
 	locals := ir.Locals
