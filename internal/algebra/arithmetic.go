@@ -7,8 +7,8 @@ import (
 	"github.com/go-op2/op2/internal/userkernel"
 )
 
-// few is the number of vectors that one loop adds to another.
-const few = 4
+// mostAddends is the number of vectors that one loop adds to another.
+const mostAddends = 4
 
 // Combine changes the vector by an operation of arithmetic, which takes the bytes of parameters and other
 // vectors.

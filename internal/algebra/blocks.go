@@ -3,6 +3,7 @@ package algebra
 import (
 	"fmt"
 	"math"
+	"weak"
 
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/problem"
@@ -176,4 +177,16 @@ func (m *BlockMatrix) OnDiagonal(operation string, i int) (*Matrix, error) {
 			Hint: "a sparsity makes it of pairs of maps that lead to its rows and its columns, unless it is listed as absent"}
 	}
 	return m.Blocks[i][i], m.Blocks[i][i].NeedsDiagonal(operation)
+}
+
+// rowOfBlocks is a row of a matrix of blocks.
+type rowOfBlocks struct {
+	of  *BlockMatrix
+	row int
+}
+
+// liftedBlocks is the last right-hand side of a matrix, before and after conditions were applied.
+type liftedBlocks struct {
+	by            weak.Pointer[Boundary]
+	before, after []Vector
 }

@@ -19,12 +19,6 @@ type Boundary struct {
 	what  string       // for messages
 }
 
-// liftedBlocks is the last right-hand side of a matrix, before and after conditions were applied.
-type liftedBlocks struct {
-	by            weak.Pointer[Boundary]
-	before, after []Vector
-}
-
 // NewBoundary combines conditions: those on one set, unless they name parts, are on one part of the unknowns.
 func NewBoundary(s loop.Scalar, conditions []*Condition) (*Boundary, error) {
 	if len(conditions) == 0 {

@@ -31,13 +31,6 @@ func (m *Matrix) ZeroRows(rows entity.Range, diagonal []byte, components []int) 
 	return nil
 }
 
-// zeroing lists the values that ZeroRows sets.
-type zeroing struct {
-	over           entity.Range
-	components     []int
-	rows, diagonal *places // diagonal is nil if it stays zero
-}
-
 // manyZeroings limits the number of cached zeroings.
 const manyZeroings = 8
 

@@ -404,7 +404,7 @@ func (d *Dirichlet) checkFinite(k int) error {
 	if err != nil {
 		return err
 	}
-	from, places := valuesOf(c.from.Data), c.places(d.dim)
+	from, places := hostValuesOf(c.from.Data), c.places(d.dim)
 	over := d.over[k]
 	for _, e := range over.Here()[:over.Size()] {
 		for i, place := range places {

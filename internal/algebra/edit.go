@@ -13,16 +13,6 @@ import (
 // device runs it as a loop; the host calls its Go function for one element after another. That needs neither a compiler
 // nor a plan, adds in the order of the elements, and takes matrices of any size.
 
-// places are values of a matrix, by their indices in the order of CSR.
-type places struct {
-	of    *Matrix
-	at    []int
-	among *entity.Subset // of the nonzeros; nil until a loop on a device runs over it
-	from  *entity.Map    // to the nonzeros; nil until a loop on a device goes through it
-}
-
-func (p *places) add(at int) { p.at = append(p.at, at) }
-
 // edit runs a kernel of arithmetic for the elements of a range, by which each rank edits what belongs to it. An argument
 // that is a matrix passes the values at places, in equal numbers for each element. Without a range, the kernel runs for each
 // of these values, and without places for all elements, of whose values it can take any number at once.

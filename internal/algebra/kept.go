@@ -20,12 +20,6 @@ const (
 
 func (l *lifting) role(what string) string { return fmt.Sprintf("%s %d", what, l.side) }
 
-// rowOfBlocks is a row of a matrix of blocks.
-type rowOfBlocks struct {
-	of  *BlockMatrix
-	row int
-}
-
 // Unsaved returns conditions that have been applied, and which a later run would not find.
 func (m *Matrix) Unsaved() string {
 	for _, l := range m.lifted {

@@ -317,3 +317,10 @@ func liftedAgain(rt *entity.Runtime, differences [2]int64) (bool, error) {
 	n, err := entity.Combine(rt, loop.Inc, differences[:]...)
 	return err == nil && n[0] == 0 && n[1] > 0, err
 }
+
+// Clear sets all values to zero, for a new assembly.
+func (m *Matrix) Clear() error {
+	m.forgetLifted()
+	m.zeroedRows = false
+	return m.data.Zero()
+}

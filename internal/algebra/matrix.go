@@ -1,6 +1,7 @@
 package algebra
 
 import (
+	"github.com/go-op2/op2/internal/backend"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/profile"
@@ -49,17 +50,10 @@ func (m *Matrix) Data() *entity.Data {
 }
 
 // values returns the host's values, whether or not they are valid.
-func (m *Matrix) values() values { return valuesOf(m.data) }
+func (m *Matrix) values() hostValues { return hostValuesOf(m.data) }
 
 // ZeroedRows reports whether ZeroRows made the matrix unsymmetric, perhaps.
 func (m *Matrix) ZeroedRows() bool { return m.zeroedRows }
-
-// Clear sets all values to zero, for a new assembly.
-func (m *Matrix) Clear() error {
-	m.forgetLifted()
-	m.zeroedRows = false
-	return m.data.Zero()
-}
 
 // Find returns the index of the value in row i and column j, or -1 if the pattern does not have it.
 func (m *Matrix) Find(i, j int) int {
@@ -78,3 +72,47 @@ func (m *Matrix) Each(f func(i, j, at int)) {
 
 // Editable reports whether the device has the values, and loops can change them one by one.
 func (m *Matrix) Editable() bool { return m.data.OnDevice() && m.data.Numberable() }
+
+// hostValues is the memory of values of some size.
+type hostValues struct {
+	bytes []byte
+	size  int
+}
+
+// hostValuesOf returns the host's values of a dat or a mat, whether or not they are valid.
+func hostValuesOf(d *entity.Data) hostValues {
+	return hostValues{entity.Host[byte](d), d.Scalar().Size()}
+}
+
+// at returns value i.
+func (v hostValues) at(i int) []byte { return v.bytes[i*v.size : (i+1)*v.size : (i+1)*v.size] }
+
+// places are values of a matrix, by their indices in the order of CSR.
+type places struct {
+	of    *Matrix
+	at    []int
+	among *entity.Subset // of the nonzeros; nil until a loop on a device runs over it
+	from  *entity.Map    // to the nonzeros; nil until a loop on a device goes through it
+}
+
+func (p *places) add(at int) { p.at = append(p.at, at) }
+
+// zeroing lists the values that ZeroRows sets.
+type zeroing struct {
+	over           entity.Range
+	components     []int
+	rows, diagonal *places // diagonal is nil if it stays zero
+}
+
+// stage is the product of some rows. On several ranks, there are two stages: the rows that have
+// columns of this rank alone, while the halo of the vector is on its way, and the others.
+type stage struct {
+	product backend.Product // nil if goroutines multiply
+	rows    sparse.Division // for goroutines
+}
+
+// dotting is the stages of a product that also computes an inner product.
+type dotting struct {
+	stages []stage
+	dots   []float64 // of each
+}

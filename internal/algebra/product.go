@@ -14,19 +14,6 @@ import (
 	"github.com/go-op2/op2/internal/sparse"
 )
 
-// stage is the product of some rows. On several ranks, there are two stages: the rows that have
-// columns of this rank alone, while the halo of the vector is on its way, and the others.
-type stage struct {
-	product backend.Product // nil if goroutines multiply
-	rows    sparse.Division // for goroutines
-}
-
-// dotting is the stages of a product that also computes an inner product.
-type dotting struct {
-	stages []stage
-	dots   []float64 // of each
-}
-
 // Mul sets y to the product with x.
 func (m *Matrix) Mul(y, x Vector) error {
 	if err := m.prepareProduct(); err != nil {

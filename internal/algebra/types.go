@@ -10,18 +10,6 @@ import (
 // The package knows the type of values as data. Only the loops in this file exist for each type; all
 // else moves the bytes of values.
 
-// values is the memory of values of some size.
-type values struct {
-	bytes []byte
-	size  int
-}
-
-// valuesOf returns the host's values of a dat or a mat, whether or not they are valid.
-func valuesOf(d *entity.Data) values { return values{entity.Host[byte](d), d.Scalar().Size()} }
-
-// at returns value i.
-func (v values) at(i int) []byte { return v.bytes[i*v.size : (i+1)*v.size : (i+1)*v.size] }
-
 // typed is what is done with values of one type on the host.
 type typed struct {
 	*plain
@@ -34,8 +22,8 @@ type typed struct {
 
 // plain is what is done in the same way with signed and unsigned integers of a size.
 type plain struct {
-	one        []byte
-	arithmetic map[string]any // kernels
+	one     []byte
+	kernels map[string]any // of arithmetic, by operation
 
 	multiply, multiplyInOrder func(m *Matrix, y, x Vector, rows sparse.Division)
 	multiplyTransposed        func(m *Matrix, y, x Vector)
@@ -51,7 +39,7 @@ var types = func() [loop.Float64 + 1]typed {
 }()
 
 func typedOf[T loop.Number](p *plain) typed {
-	return typed{p, datDiv[T], datInner[T], inner[T], products[T]}
+	return typed{p, datDiv[T], datInner[T], inner[T], storeProducts[T]}
 }
 
 func plainOf[W loop.Number]() *plain {
@@ -66,7 +54,7 @@ func (t *typed) kernel(operation string) any {
 	case "Inner":
 		return t.inProduct
 	}
-	return t.arithmetic[operation]
+	return t.kernels[operation]
 }
 
 // inner returns the sum of the products of the first n values. Partial sums lose less precision than one
@@ -85,8 +73,8 @@ func inner[T loop.Number](a, b *entity.Data, n int) float64 {
 	return sum
 }
 
-// products stores the products of values, from the first on.
-func products[T loop.Number](to []float64, a, b *entity.Data, first int) {
+// storeProducts stores the products of values, from the first on.
+func storeProducts[T loop.Number](to []float64, a, b *entity.Data, first int) {
 	x, y := entity.Host[T](a)[first:], entity.Host[T](b)[first:]
 	for i := range to {
 		to[i] = float64(x[i]) * float64(y[i])

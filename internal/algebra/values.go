@@ -111,8 +111,8 @@ func (d Values) AddMany(a []byte, x []Values) error {
 	size := d.Value().Size
 	for len(x) > 0 {
 		n, operation := 1, "AXPY"
-		if d.Value().Scalar != loop.Invalid && len(x) >= few {
-			n, operation = few, "MAXPY"
+		if d.Value().Scalar != loop.Invalid && len(x) >= mostAddends {
+			n, operation = mostAddends, "MAXPY"
 		}
 		if err := d.Combine(operation, a[:n*size], x[:n]...); err != nil {
 			return err
