@@ -34,7 +34,7 @@ func (l link) each(visit func(element, owner int32)) {
 }
 
 // follow partitions the sets that maps connect with partitioned ones, in the order of [order.Mesh.Orders].
-func (w *whole) follow() {
+func (w *wholeMesh) follow() {
 	for changed := true; changed; {
 		changed = false
 		for _, to := range []bool{false, true} {
@@ -53,7 +53,7 @@ func (w *whole) follow() {
 
 // links returns the maps between a set and the partitioned ones, the best to follow first: the maps from the set by the
 // weight of the other set, then the maps to the set by their number of values.
-func (w *whole) links(s int) []link {
+func (w *wholeMesh) links(s int) []link {
 	var links []link
 	for i := range w.mesh.Maps {
 		f := &w.mesh.Maps[i]
@@ -85,7 +85,7 @@ const (
 // inherit partitions a set by majority vote: each element goes to a part that owns neighbors of it. The neighbors are
 // those by the first link that has any. Of several parts, the one with most neighbors wins whose share is not
 // complete; level then evens out the loads. Elements without neighbors fill incomplete shares.
-func (w *whole) inherit(s int, links []link) []int32 {
+func (w *wholeMesh) inherit(s int, links []link) []int32 {
 	f := &follower{owners: make([]int32, w.mesh.Sets[s].Size), loads: make([]int, w.options.Parts), shares: w.options.shares(w.mesh.Sets[s].Size)}
 	for e := range f.owners {
 		f.owners[e] = nobody
@@ -261,4 +261,11 @@ func (f *follower) fillFrom(first, all int, loads []int, shares []float64) {
 		}
 		f.owners[e] = int32(p)
 	}
+}
+
+// wholeMesh partitions a mesh that is in one memory.
+type wholeMesh struct {
+	mesh    *order.Mesh
+	options Options
+	owners  [][]int32 // by set; nil as long as they are not known
 }

@@ -63,7 +63,7 @@ func (f *shareFollower) links(s int) (links []int) {
 	return links
 }
 
-// inherit partitions a set as whole.inherit does. Each rank fills its portion of what a part lacks, in proportion to
+// inherit partitions a set as wholeMesh.inherit does. Each rank fills its portion of what a part lacks, in proportion to
 // its number of offers to that part.
 func (f *shareFollower) inherit(s int, links []int) error {
 	set, parts := &f.mesh.Sets[s], f.options.Parts

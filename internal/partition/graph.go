@@ -67,40 +67,6 @@ func eachPair(f *order.Map, visit func(a, b int32)) {
 // errNoGraph is the reason not to call a library.
 var errNoGraph = errors.New("no map connects the elements")
 
-// byLibrary divides a set by a library.
-func (w *whole) byLibrary(s int, method string) ([]int32, error) {
-	divide := metis
-	if method == "scotch" {
-		divide = scotch
-	}
-	library, err := divide()
-	if err != nil {
-		return nil, err
-	}
-	f := w.mesh.Connecting(s)
-	if f == nil {
-		return nil, errNoGraph
-	}
-	o, numbers := w.options.positive()
-	if o.Parts == 1 { // which METIS divides by zero for
-		return slices.Repeat(numbers, w.mesh.Sets[s].Size), nil
-	}
-	if n := w.mesh.Sets[s].Size; n < o.Parts {
-		return nil, errTiny
-	}
-	owners, err := library.divide(newGraph(f, w.mesh.Sets[s].Size), o)
-	if err == nil {
-		err = o.checkOwners(owners)
-	}
-	if err != nil {
-		return nil, err
-	}
-	for e, p := range owners {
-		owners[e] = numbers[p]
-	}
-	return owners, nil
-}
-
 // positive returns options for the parts that have a weight, and their numbers.
 func (o *Options) positive() (*Options, []int32) {
 	out := *o
@@ -120,9 +86,6 @@ func (o *Options) positive() (*Options, []int32) {
 	return &out, numbers
 }
 
-// errTiny is the error for a mesh so small that a library leaves parts empty.
-var errTiny = errors.New("the mesh is too small for the library")
-
 // checkOwners returns an error unless all owners exist and each part owns something.
 func (o *Options) checkOwners(owners []int32) error {
 	loads := make([]int, o.Parts)
@@ -138,8 +101,8 @@ func (o *Options) checkOwners(owners []int32) error {
 	return nil
 }
 
-// words returns whole numbers in the type that a library has.
-func words[T int32 | int64, S int | int32](values []S) ([]T, error) {
+// libraryWords returns whole numbers in the type that a library has.
+func libraryWords[T int32 | int64, S int | int32](values []S) ([]T, error) {
 	out := make([]T, len(values))
 	for i, v := range values {
 		if out[i] = T(v); int64(out[i]) != int64(v) {

@@ -1,31 +1,13 @@
 package partition
 
 import (
+	"slices"
+
 	"github.com/go-op2/op2/internal/order"
 )
 
-// whole partitions a mesh that is in one memory.
-type whole struct {
-	mesh    *order.Mesh
-	options Options
-	owners  [][]int32 // by set; nil as long as they are not known
-}
-
-// Lead divides a set of a mesh by itself, as Whole divides those that lead; the coordinates of no set are known.
-func Lead(m *order.Mesh, set int, o Options) ([]int32, error) {
-	if err := o.check(m); err != nil {
-		return nil, err
-	}
-	w := &whole{mesh: m, options: o, owners: make([][]int32, len(m.Sets))}
-	owners := w.lead(set)
-	if o.stopped() {
-		return nil, ErrStopped
-	}
-	return owners, nil
-}
-
 // lead divides a set by itself.
-func (w *whole) lead(s int) []int32 {
+func (w *wholeMesh) lead(s int) []int32 {
 	o, size := &w.options, w.mesh.Sets[s].Size
 	if o.Parts == 1 || size == 0 {
 		return make([]int32, size)
@@ -48,7 +30,7 @@ func (w *whole) lead(s int) []int32 {
 		}
 		return dealt(order.Bisect(at.Values, at.Dim, o.cut(size), o.Workers, o.stopped), o.cut(size))
 	}
-	if _, err := metis(); err == nil && o.Method != "metis" && o.Method != "scotch" {
+	if _, err := metisLibrary(); err == nil && o.Method != "metis" && o.Method != "scotch" {
 		owners, err := w.byLibrary(s, "metis")
 		if err == nil {
 			return owners
@@ -64,7 +46,7 @@ func (w *whole) lead(s int) []int32 {
 //
 // Source: H. D. Simon, Partitioning of unstructured problems for parallel processing, Computing
 // Systems in Engineering 2 (1991), recursive graph bisection.
-func (w *whole) byWalks(s int) []int32 {
+func (w *wholeMesh) byWalks(s int) []int32 {
 	f, size := w.mesh.Connecting(s), w.mesh.Sets[s].Size
 	if f == nil {
 		return w.inherit(s, nil)
@@ -75,7 +57,7 @@ func (w *whole) byWalks(s int) []int32 {
 	}
 	parts := w.options.Parts
 	for bounds := []int{0, parts}; ; { // the first part of each side, and the end
-		ends := w.options.cutOf(elements)
+		ends := w.options.endsOf(elements)
 		starts := make([]int, len(bounds))
 		for i, p := range bounds[1:] {
 			starts[i+1] = ends[p-1]
@@ -88,9 +70,9 @@ func (w *whole) byWalks(s int) []int32 {
 	}
 }
 
-// cutOf returns the ends of the parts of elements in a row, whatever their weights. A walk within the parts changes no
+// endsOf returns the ends of the parts of elements in a row, whatever their weights. A walk within the parts changes no
 // end of theirs by more than the weight of an element.
-func (o *Options) cutOf(elements []int32) []int {
+func (o *Options) endsOf(elements []int32) []int {
 	if o.Elements == nil {
 		return o.cut(len(elements))
 	}
@@ -115,4 +97,38 @@ func halved(bounds []int) []int {
 		}
 	}
 	return out
+}
+
+// byLibrary divides a set by a library.
+func (w *wholeMesh) byLibrary(s int, method string) ([]int32, error) {
+	divide := metisLibrary
+	if method == "scotch" {
+		divide = scotchLibrary
+	}
+	library, err := divide()
+	if err != nil {
+		return nil, err
+	}
+	f := w.mesh.Connecting(s)
+	if f == nil {
+		return nil, errNoGraph
+	}
+	o, numbers := w.options.positive()
+	if o.Parts == 1 { // which METIS divides by zero for
+		return slices.Repeat(numbers, w.mesh.Sets[s].Size), nil
+	}
+	if n := w.mesh.Sets[s].Size; n < o.Parts {
+		return nil, errTiny
+	}
+	owners, err := library.divide(newGraph(f, w.mesh.Sets[s].Size), o)
+	if err == nil {
+		err = o.checkOwners(owners)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for e, p := range owners {
+		owners[e] = numbers[p]
+	}
+	return owners, nil
 }

@@ -10,21 +10,21 @@ import (
 	"github.com/go-op2/op2/internal/native"
 )
 
-// library is a loaded library that divides graphs. Calls take turns: libraries have one
+// graphLibrary is a loaded library that divides graphs. Calls take turns: libraries have one
 // generator of random numbers for all threads.
-type library struct {
+type graphLibrary struct {
 	turn      sync.Mutex
 	arguments []argument // of the call that runs
 	divide    func(g *graph, o *Options) ([]int32, error)
 }
 
 // load loads the first of the files that there is, and looks up its functions.
-func load(functions any, files ...string) (*library, error) {
+func load(functions any, files ...string) (*graphLibrary, error) {
 	if runtime.GOOS == "darwin" {
 		files = files[len(files)-1:]
 		files[0] = strings.TrimSuffix(files[0], ".so") + ".dylib"
 	}
-	return &library{}, native.Search{What: "not installed", Names: files}.Find(func(l *native.Library) error { return l.Bind(functions) })
+	return &graphLibrary{}, native.Search{What: "not installed", Names: files}.Find(func(l *native.Library) error { return l.Bind(functions) })
 }
 
 // argument is a pointer or a number that a function gets.
@@ -45,7 +45,7 @@ func pointer[T any](values []T) argument {
 func number[T int | int32 | int64](n T) argument { return argument{number: uintptr(n)} }
 
 // call calls a function, and returns its result, an int of C.
-func (l *library) call(function native.Function, arguments ...argument) int32 {
+func (l *graphLibrary) call(function native.Function, arguments ...argument) int32 {
 	l.arguments = arguments // what they point to is not on a stack, which could move
 	words := make([]uintptr, len(arguments))
 	for i, a := range arguments {
@@ -57,7 +57,7 @@ func (l *library) call(function native.Function, arguments ...argument) int32 {
 }
 
 // protected calls f when it is its turn, on one thread, and then restores signal handlers.
-func (l *library) protected(f func() error) error {
+func (l *graphLibrary) protected(f func() error) error {
 	l.turn.Lock()
 	defer l.turn.Unlock()
 	runtime.LockOSThread()
@@ -68,13 +68,13 @@ func (l *library) protected(f func() error) error {
 
 // graphLists returns the lists of a graph in the type that a library has.
 func graphLists[T int32 | int64](g *graph) (starts, targets, weights []T, err error) {
-	if starts, err = words[T](g.starts); err != nil {
+	if starts, err = libraryWords[T](g.starts); err != nil {
 		return nil, nil, nil, err
 	}
-	if targets, err = words[T](g.targets); err != nil {
+	if targets, err = libraryWords[T](g.targets); err != nil {
 		return nil, nil, nil, err
 	}
-	weights, err = words[T](g.weights)
+	weights, err = libraryWords[T](g.weights)
 	return starts, targets, weights, err
 }
 

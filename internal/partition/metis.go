@@ -8,11 +8,11 @@ import (
 	"github.com/go-op2/op2/internal/native"
 )
 
-// metis returns METIS 5, or why there is none.
+// metisLibrary returns METIS 5, or why there is none.
 //
 // Source: G. Karypis, V. Kumar, Multilevel k-way partitioning scheme for irregular graphs, Journal of
 // Parallel and Distributed Computing 48 (1998).
-var metis = sync.OnceValues(func() (*library, error) {
+var metisLibrary = sync.OnceValues(func() (*graphLibrary, error) {
 	l, err := load(&metisFunctions, "libmetis.so.5", "libmetis.so")
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ var metis = sync.OnceValues(func() (*library, error) {
 // metisFunctions are bound by metis.
 var metisFunctions struct{ METIS_PartGraphKway, METIS_SetDefaultOptions native.Function }
 
-func metisDivide[T int32 | int64](l *library, g *graph, o *Options) ([]int32, error) {
+func metisDivide[T int32 | int64](l *graphLibrary, g *graph, o *Options) ([]int32, error) {
 	starts, targets, weights, err := graphLists[T](g)
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func metisDivide[T int32 | int64](l *library, g *graph, o *Options) ([]int32, er
 // metisFractions returns the shares of the parts as METIS's real numbers, which are of one of two
 // lengths, and it does not say which: it has to divide a path by numbers that mean 0.1 and 0.9, or 0.003
 // and 0.997.
-func metisFractions[T int32 | int64](l *library, shares []float64) (argument, error) {
+func metisFractions[T int32 | int64](l *graphLibrary, shares []float64) (argument, error) {
 	const n = 200
 	starts, targets, weights := []T{0}, []T{}, []T{}
 	for e := T(0); e < n; e++ {
@@ -86,7 +86,7 @@ func metisFractions[T int32 | int64](l *library, shares []float64) (argument, er
 }
 
 // metisKway calls METIS with its default options.
-func metisKway[T int32 | int64](l *library, starts, targets, elements, weights []T, count int, fractions argument) ([]T, error) {
+func metisKway[T int32 | int64](l *graphLibrary, starts, targets, elements, weights []T, count int, fractions argument) ([]T, error) {
 	parts := make([]T, len(starts)-1)
 	vertices, constraints, into, cut := []T{T(len(parts))}, []T{1}, []T{T(count)}, []T{0}
 	null := argument{}
@@ -100,7 +100,7 @@ func metisKway[T int32 | int64](l *library, starts, targets, elements, weights [
 }
 
 // metisCheck returns the error that a function of METIS reports.
-func (l *library) metisCheck(code int32) error {
+func (l *graphLibrary) metisCheck(code int32) error {
 	switch code {
 	case 1:
 		return nil

@@ -96,7 +96,7 @@ func cutEdges(m *order.Mesh, owners [][]int32) (cut int) {
 // need skips the test without a library, or fails it where OP2_REQUIRE has it.
 func need(t *testing.T, method string) {
 	t.Helper()
-	find := map[string]func() (*library, error){"metis": metis, "scotch": scotch}[method]
+	find := map[string]func() (*graphLibrary, error){"metis": metisLibrary, "scotch": scotchLibrary}[method]
 	if find == nil {
 		return
 	}

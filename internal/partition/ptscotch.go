@@ -24,8 +24,8 @@ type MPI struct {
 // ptscotch returns PT-Scotch 7, or why there is none.
 //
 // Source: C. Chevalier, F. Pellegrini, PT-Scotch: a tool for efficient parallel graph ordering, Parallel Computing 34 (2008).
-var ptscotch = sync.OnceValues(func() (found *library, err error) {
-	found = &library{}
+var ptscotch = sync.OnceValues(func() (found *graphLibrary, err error) {
+	found = &graphLibrary{}
 	return found, native.Search{What: "not installed", Names: []string{"libptscotch-7.0.so", "libptscotch.so"}}.Find(func(l *native.Library) error {
 		if err := l.Bind(&ptscotchFunctions); err != nil {
 			return err
@@ -96,7 +96,7 @@ func ShareGraph(c comm.Comm, m MPI, f *halo.Map, to *halo.Set, weights []int64) 
 	return ptscotchDivide(l, c, m, narrow(starts), narrow(targets), narrow(weights))
 }
 
-func ptscotchDivide[T int32 | int64](l *library, c comm.Comm, m MPI, starts, targets, weights []T) ([]int32, error) {
+func ptscotchDivide[T int32 | int64](l *graphLibrary, c comm.Comm, m MPI, starts, targets, weights []T) ([]int32, error) {
 	f, n := &ptscotchFunctions, len(starts)-1
 	parts := make([]T, max(1, n))
 	err := l.protected(func() error {

@@ -8,13 +8,13 @@ import (
 	"github.com/go-op2/op2/internal/native"
 )
 
-// scotch returns Scotch 7, or why there is none. It is the sequential library: PT-Scotch's
+// scotchLibrary returns Scotch 7, or why there is none. It is the sequential library: PT-Scotch's
 // has the same functions, but would load some MPI, which need not be the one that the
 // program runs under.
 //
 // Source: F. Pellegrini, J. Roman, Scotch: a software package for static mapping by dual recursive
 // bipartitioning of process and architecture graphs, HPCN-Europe (1996).
-var scotch = sync.OnceValues(func() (*library, error) {
+var scotchLibrary = sync.OnceValues(func() (*graphLibrary, error) {
 	l, err := load(&scotchFunctions, "libscotch-7.0.so", "libscotch.so")
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ var scotchFunctions struct {
 // scotchObject is the space for an object of Scotch, which are of up to some 200 bytes.
 type scotchObject [512]uint64
 
-func scotchDivide[T int32 | int64](l *library, g *graph, o *Options) ([]int32, error) {
+func scotchDivide[T int32 | int64](l *graphLibrary, g *graph, o *Options) ([]int32, error) {
 	starts, targets, weights, err := graphLists[T](g)
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func scotchDivide[T int32 | int64](l *library, g *graph, o *Options) ([]int32, e
 }
 
 // scotch calls a function that returns whether it failed.
-func (l *library) scotch(function native.Function, arguments ...argument) error {
+func (l *graphLibrary) scotch(function native.Function, arguments ...argument) error {
 	if l.call(function, arguments...) != 0 {
 		return fmt.Errorf("%s failed", function.Name)
 	}

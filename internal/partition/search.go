@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/loop"
+	"github.com/go-op2/op2/internal/order"
 )
 
 // placed is an element with its place on a line, as a number that sorts like the place.
@@ -240,4 +241,11 @@ func tally[T loop.Number](c comm.Comm, access loop.Access, none T, own []int, ke
 		}
 	}
 	return true, nil
+}
+
+// sharer divides the shares of a set.
+type sharer struct {
+	comm    comm.Comm
+	at      order.Points // of this rank's elements
+	weights []int64      // of these; nil: 1 for each
 }

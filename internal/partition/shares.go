@@ -36,13 +36,6 @@ func Shares(c comm.Comm, coordinates []float64, dim int, o Options) ([]int32, er
 	return s.bisect(o.cut(total))
 }
 
-// sharer divides the shares of a set.
-type sharer struct {
-	comm    comm.Comm
-	at      order.Points // of this rank's elements
-	weights []int64      // of these; nil: 1 for each
-}
-
 // agree returns the bounds of all points and the sum of their weights, or the error of the first rank that has
 // one.
 func (s *sharer) agree() (box []float64, total int, err error) {
