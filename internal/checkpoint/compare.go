@@ -153,3 +153,6 @@ func names(rt *entity.Runtime) map[string][]snapshot.Shape {
 	}
 	return all
 }
+
+// nth names one of several of the same name, from 0.
+func nth(name string, n int) string { return entity.Nth(name, n+1) }

@@ -35,8 +35,8 @@ type keeper struct {
 	ended   os.Signal        // the one that came
 }
 
-// of returns the runtime's keeper.
-func of(rt *entity.Runtime) *keeper {
+// keeperOf returns the runtime's keeper.
+func keeperOf(rt *entity.Runtime) *keeper {
 	k, _ := entity.Keep(rt, key{}, func() (*keeper, error) {
 		return &keeper{rt: rt, entries: map[int]*entry{}, memory: available, begun: rt.OpenedAt(), resumed: rt.Config().Restart == ""}, nil
 	})
@@ -163,7 +163,7 @@ func (k *keeper) begin(to snapshot.Folder, place int, ends bool) error {
 	all := k.candidates()
 	d, err := decide(k.rt, to, all, ends)
 	if err != nil {
-		return failed(to, err)
+		return asFailed(to, err)
 	}
 	k.begun = time.Now()
 	k.flight, err = begin(k.rt, to, d, &snapshot.Index{Place: place, Names: names(k.rt), Maps: k.maps, Diagonals: k.diagonals}, all, k.values(), k.memory())
@@ -197,7 +197,7 @@ func (k *keeper) finish() error {
 // Settle completes the checkpoint that is under way, and lets go of what was to be read of another one, since the rows of
 // this rank are going to be others. It is collective.
 func Settle(rt *entity.Runtime) error {
-	k := of(rt)
+	k := keeperOf(rt)
 	if k.from != nil {
 		k.from.close()
 		k.from = nil
@@ -243,4 +243,27 @@ func (k *keeper) resume(place int) error {
 	}
 	k.resumed, k.from, k.begun = true, nil, time.Now()
 	return nil
+}
+
+// keepConditions names the conditions that all ranks have, and keeps them alive: what was kept on behalf of others is in
+// no checkpoint.
+func (k *keeper) keepConditions() {
+	k.conditions = map[string]entity.Conditions{}
+	for name, c := range k.rt.Conditions {
+		if _, is := k.maps[name]; is {
+			c.SetName(name)
+			k.conditions[name] = c
+		}
+	}
+}
+
+// diagonalsOfConditions returns the diagonals of conditions by name, those of rank 0 on all. It is collective.
+func (k *keeper) diagonalsOfConditions() (map[string]float64, error) {
+	return fromRank0(k.rt, func() (map[string]float64, error) {
+		own := map[string]float64{}
+		for name, c := range k.conditions {
+			own[name] = c.Diagonal()
+		}
+		return own, nil
+	})
 }

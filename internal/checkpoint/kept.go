@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/go-op2/op2/internal/comm"
 	"github.com/go-op2/op2/internal/entity"
 	"github.com/go-op2/op2/internal/loop"
 	"github.com/go-op2/op2/internal/snapshot"
@@ -37,60 +36,6 @@ func (f *flight) handKept() error {
 		}
 	}
 	return nil
-}
-
-// restoreKept gives matrices back what was kept beside them, given the data that all ranks have. It is collective.
-func (r *resumption) restoreKept(data []candidate, there []int64, conditions map[string]entity.Conditions, readers func(*entity.Set, int) (*rowReader, error)) error {
-	known := make([]int64, len(r.index.Beside))
-	for i, k := range r.index.Beside {
-		if conditions[k.By] != nil && (!k.OfValues || r.index.Data[k.Datum].State == snapshot.Saved) {
-			known[i] = there[k.Datum]
-		}
-	}
-	if err := comm.Min(r.rt.Comm(), known); err != nil {
-		return r.rt.Broken(err)
-	}
-	for i, k := range r.index.Beside {
-		if known[i] == 0 {
-			continue
-		}
-		d := data[k.Datum].data
-		reader, err := readers(d.Set(), k.Set)
-		if err != nil {
-			return err
-		}
-		own := entity.Kept{By: k.By, Role: k.Role, OfValues: k.OfValues, Scale: k.Scale, Replaced: k.Replaced, Size: k.Size}
-		err = d.Beside().Restore(own, conditions[k.By], func(lengths []int32, units []byte) error {
-			return reader.fillUnits(units, ragged{d, lengths, nil, "values of " + k.By, k.Size}, lengthsOfKept(i), unitsOfKept(i))
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// keepConditions names the conditions that all ranks have, and keeps them alive: what was kept on behalf of others is in
-// no checkpoint.
-func (k *keeper) keepConditions() {
-	k.conditions = map[string]entity.Conditions{}
-	for name, c := range k.rt.Conditions {
-		if _, is := k.maps[name]; is {
-			c.SetName(name)
-			k.conditions[name] = c
-		}
-	}
-}
-
-// diagonalsOfConditions returns the diagonals of conditions by name, those of rank 0 on all. It is collective.
-func (k *keeper) diagonalsOfConditions() (map[string]float64, error) {
-	return fromRank0(k.rt, func() (map[string]float64, error) {
-		own := map[string]float64{}
-		for name, c := range k.conditions {
-			own[name] = c.Diagonal()
-		}
-		return own, nil
-	})
 }
 
 // constantsOf returns the values of conditions that the program may change. The conditions may be unreachable in another run.

@@ -32,7 +32,7 @@ func (f *flight) land() error {
 		return f.rt.Broken(err)
 	}
 	if _, err := fromRank0(f.rt, func() (struct{}, error) { return struct{}{}, f.commit(ranks) }); err != nil {
-		return failed(f.to, err)
+		return asFailed(f.to, err)
 	}
 	if f.rt.Rank() == 0 {
 		f.pruned = make(chan error, 1)
@@ -44,13 +44,13 @@ func (f *flight) land() error {
 // finish waits until the checkpoints that this one replaces are gone. It is collective.
 func (f *flight) finish() error {
 	if _, err := fromRank0(f.rt, func() (struct{}, error) { return struct{}{}, <-f.pruned }); err != nil {
-		return failed(f.to, err)
+		return asFailed(f.to, err)
 	}
 	return nil
 }
 
-// failed returns the error of a checkpoint that all ranks return.
-func failed(to snapshot.Folder, err error) error {
+// asFailed returns the error of a checkpoint that all ranks return.
+func asFailed(to snapshot.Folder, err error) error {
 	return entity.OnAll(problem.Errorf("op2: checkpoint in %s: %w", string(to), err))
 }
 

@@ -14,7 +14,7 @@ import (
 // Place is called by the program at the place where checkpoints are made, and where later runs go on. It begins a
 // checkpoint in a folder; with "" in that of the configuration, if one is due. It is collective.
 func Place(rt *entity.Runtime, folder string) error {
-	c, k := rt.Config(), of(rt)
+	c, k := rt.Config(), keeperOf(rt)
 	if folder == "" && c.Checkpoint.Folder == "" && k.resumed && k.flight == nil {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (k *keeper) agree(timed bool) (asked, error) {
 		default:
 		}
 	}
-	wants := []int64{0, 0, number(k.ended)}
+	wants := []int64{0, 0, signalNumber(k.ended)}
 	if every := k.rt.Config().Checkpoint.Every; timed && every > 0 && k.rt.Rank() == 0 && time.Since(k.begun) >= every {
 		wants[0] = 1
 	}
@@ -82,7 +82,7 @@ func (k *keeper) agree(timed bool) (asked, error) {
 
 // Keep makes checkpoints have the value of a plain type that a pointer leads to.
 func Keep(rt *entity.Runtime, name string, pointer any) error {
-	k, what := of(rt), "op2: Keep: "+name
+	k, what := keeperOf(rt), "op2: Keep: "+name
 	if k.reached {
 		return fmt.Errorf("%s: the first Checkpoint has been already\n  hint: call Keep before", what)
 	}
@@ -99,7 +99,7 @@ func Keep(rt *entity.Runtime, name string, pointer any) error {
 
 // Close completes the checkpoint that is under way, unless the runtime of another rank is closed for an error.
 func Close(rt *entity.Runtime) error {
-	k := of(rt)
+	k := keeperOf(rt)
 	if !k.resumed && (k.from != nil || !k.reached) {
 		rt.WarnAsOne(fmt.Sprintf("the program has not gone on from the checkpoint in %s: it never came to the Checkpoint that made it", rt.Config().Restart))
 	}

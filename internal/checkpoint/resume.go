@@ -212,12 +212,40 @@ func (r *resumption) rows(s *entity.Set, place int) (*rowReader, error) {
 	return of, nil
 }
 
-// nth names one of several of the same name, from 0.
-func nth(name string, n int) string { return entity.Nth(name, n+1) }
-
 // valueOf returns the value with these bytes, which may lie anywhere.
 func valueOf[T any](data []byte) (v T) {
 	into := []T{v}
 	copy(store.Bytes(into), data)
 	return into[0]
+}
+
+// restoreKept gives matrices back what was kept beside them, given the data that all ranks have. It is collective.
+func (r *resumption) restoreKept(data []candidate, there []int64, conditions map[string]entity.Conditions, readers func(*entity.Set, int) (*rowReader, error)) error {
+	known := make([]int64, len(r.index.Beside))
+	for i, k := range r.index.Beside {
+		if conditions[k.By] != nil && (!k.OfValues || r.index.Data[k.Datum].State == snapshot.Saved) {
+			known[i] = there[k.Datum]
+		}
+	}
+	if err := comm.Min(r.rt.Comm(), known); err != nil {
+		return r.rt.Broken(err)
+	}
+	for i, k := range r.index.Beside {
+		if known[i] == 0 {
+			continue
+		}
+		d := data[k.Datum].data
+		reader, err := readers(d.Set(), k.Set)
+		if err != nil {
+			return err
+		}
+		own := entity.Kept{By: k.By, Role: k.Role, OfValues: k.OfValues, Scale: k.Scale, Replaced: k.Replaced, Size: k.Size}
+		err = d.Beside().Restore(own, conditions[k.By], func(lengths []int32, units []byte) error {
+			return reader.fillUnits(units, ragged{d, lengths, nil, "values of " + k.By, k.Size}, lengthsOfKept(i), unitsOfKept(i))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

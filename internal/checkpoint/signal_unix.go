@@ -30,8 +30,8 @@ func listen() (came <-chan os.Signal, silence func()) {
 	return first, sync.OnceFunc(func() { signal.Stop(all); close(end) })
 }
 
-// number returns that of a signal; 0 for none.
-func number(s os.Signal) int64 {
+// signalNumber returns that of a signal; 0 for none.
+func signalNumber(s os.Signal) int64 {
 	n, _ := s.(syscall.Signal)
 	return int64(n)
 }
